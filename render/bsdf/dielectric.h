@@ -1,25 +1,44 @@
-// dielectric: rough glass, which reflects and refracts (Walter et al. 2007).
+// Rough dielectric BSDF (glass): reflection and refraction at GGX microfacets (Walter et al. 2007).
 //
-// Paths carry radiance over the square of the index around them, which keeps its value through an
-// interface; since they begin and end in air, that is what is seen. What facets lose by shadowing
-// each other is made up for by a factor per angle (after Turquin 2019), so clear glass of any
-// roughness returns all light; with it rough glass is not reciprocal. The outside is where
-// triangles face.
+// Throughput carries radiance over the square of the surrounding index of refraction, which is
+// invariant across an interface; paths begin and end in air, so the result is radiance. Energy lost
+// to masking and shadowing is restored by a factor per direction (after Turquin 2019): colourless
+// glass of any roughness conserves energy, but rough glass is not reciprocal. Triangle normals
+// point outside.
 #ifndef COIF_RENDER_BSDF_DIELECTRIC_H
 #define COIF_RENDER_BSDF_DIELECTRIC_H
 
-#include "render/bsdf/surface_bsdf.h"
+#include "core/base/vec.h"
 
-// Numbers in a table of what is left of the light, from outside and from inside.
+#include <stdbool.h>
+
+// Directional albedo by roughness (rows) and square root of the cosine (columns), seen from outside
+// and then from inside.
 enum { COIF_DIELECTRIC_ROWS = 17, COIF_DIELECTRIC_COLUMNS = 24 };
 enum { COIF_DIELECTRIC_ALBEDO_COUNT = 2 * COIF_DIELECTRIC_ROWS * COIF_DIELECTRIC_COLUMNS };
-void coif_dielectric_albedo_init(float energy[COIF_DIELECTRIC_ALBEDO_COUNT], float eta);
+void coif_dielectric_albedo_init(float albedo[COIF_DIELECTRIC_ALBEDO_COUNT], float eta);
 
-// What surface.h does for its surfaces. Wi is given in the world and in the frame of the normal;
-// samples are in the frame.
-void coif_dielectric_at(coif_surface_bsdf *bsdf);
-coif_vec3 coif_dielectric_eval(const coif_surface_bsdf *bsdf, coif_vec3 wi, coif_vec3 local,
-                               float *pdf);
-coif_vec3 coif_dielectric_sample(const coif_surface_bsdf *bsdf, float u, coif_vec2 v);
+typedef struct coif_dielectric_desc {
+    float roughness, eta; // eta: index of refraction of the inside
+    const float *albedo;  // of coif_dielectric_albedo_init; NULL: no energy compensation
+    coif_vec3 color;      // of light that is refracted in and out again
+    bool inside;          // wo is inside
+    coif_vec3 wo;         // in the frame of the shading normal, z above 0
+} coif_dielectric_desc;
+
+typedef struct coif_dielectric {
+    float eta; // index of the far side over that of the side of wo
+    float alpha;
+    float compensation; // 1 / directional albedo
+    coif_vec3 color, wo;
+} coif_dielectric;
+
+void coif_dielectric_init(coif_dielectric *bsdf, const coif_dielectric_desc *desc);
+
+// BSDF times cosine, and the pdf per solid angle; directions in the frame of the shading normal.
+// The pdf counts reflections below the horizon and refractions above it, whose value is lost
+// between facets.
+coif_vec3 coif_dielectric_eval(const coif_dielectric *bsdf, coif_vec3 wi, float *pdf);
+coif_vec3 coif_dielectric_sample(const coif_dielectric *bsdf, float u, coif_vec2 v);
 
 #endif

@@ -1,10 +1,8 @@
 #include "render/bsdf/fur_bsdf.h"
 
-#include "render/bsdf/hair_bsdf_internal.h"
-
-// Narrower is no different to look at, and wider is as good as even; both keep division safe.
-static const float MOST_FOCUS = 0.98f;
-static const float LEAST_CONCENTRATION = 0.01f;
+// Bounds that keep the divisions finite; beyond them the lobes do not visibly change.
+static const float MAX_MEAN_COSINE = 0.98f;
+static const float MIN_CONCENTRATION = 0.01f;
 
 coif_medulla coif_medulla_of(const coif_hair_bsdf_params *hair, float scale)
 {
@@ -21,93 +19,99 @@ coif_medulla coif_medulla_of(const coif_hair_bsdf_params *hair, float scale)
     };
 }
 
-// What is scattered and what is not on one way through the core.
-typedef struct core_pass {
-    float cortex, core; // lengths
-    float through;      // share that is not scattered
-    float kept;         // mean cosine along the fibre of what is
-    float focus;        // mean cosine across it
-} core_pass;
+// One straight pass through the medulla.
+typedef struct medulla_pass {
+    float cortex, core;      // path lengths in cortex and medulla
+    float unscattered;       // fraction
+    float longitudinal_mean; // mean cosine of scattered light along the fibre
+    float azimuthal_mean;    // mean cosine across it
+} medulla_pass;
 
-static core_pass pass_core(const coif_medulla *medulla, const coif_fur_pass *pass)
+static medulla_pass pass_medulla(const coif_medulla *medulla, const coif_fur_refraction *pass)
 {
     const float kappa = medulla->radius;
     const float inside = kappa * kappa - pass->h * pass->h;
     const float core = inside > 0.0f ? 2.0f * sqrtf(inside) / pass->cos_theta : 0.0f;
     const float whole = 2.0f * pass->cos_gamma / pass->cos_theta;
     const float tau = medulla->scattering * core;
-    const float through = coif_fast_exp(-tau);
-    const float times = tau > 1e-3f ? tau / (1.0f - through) : 1.0f;
-    const float kept = coif_fast_exp(times * medulla->log_anisotropy);
+    const float unscattered = coif_fast_exp(-tau);
+    const float scatterings = tau > 1e-3f ? tau / (1.0f - unscattered) : 1.0f;
+    const float longitudinal_mean = coif_fast_exp(scatterings * medulla->log_anisotropy);
     const float t = (1.0f - medulla->anisotropy) * tau;
-    const float off = inside > 0.0f ? pass->h / kappa : 1.0f;
-    const float back = 0.8f * t * t / (t * t + 4.0f * t + 20.0f) * (1.0f - 0.5f * off * off);
-    return (core_pass){
+    const float offset = inside > 0.0f ? pass->h / kappa : 1.0f;
+    const float backscattering =
+        0.8f * t * t / (t * t + 4.0f * t + 20.0f) * (1.0f - 0.5f * offset * offset);
+    return (medulla_pass){
         .cortex = coif_max(whole - core, 0.0f),
         .core = core,
-        .through = through,
-        .kept = kept,
-        .focus = coif_clamp((kept - back) * medulla->blur, -MOST_FOCUS, MOST_FOCUS),
+        .unscattered = unscattered,
+        .longitudinal_mean = longitudinal_mean,
+        .azimuthal_mean = coif_clamp((longitudinal_mean - backscattering) * medulla->blur,
+                                     -MAX_MEAN_COSINE, MAX_MEAN_COSINE),
     };
 }
 
-// R, TT, TRT, rest, and through scattered TTs and TRTs, of one colour channel.
-static coif_lanes attenuation(float *scattered, float reflected, float absorbed, float through)
+// A_p of one colour channel: R, TT, TRT and residual, and in scattered TTs and TRTs.
+static coif_lanes attenuation(float *scattered, float reflected, float absorbed, float unscattered)
 {
-    const float inward = 1.0f - reflected;
-    const float pass = through * absorbed;
-    const float inner = pass * reflected;
-    const float again = 1.0f / coif_max(1.0f - inner, 1e-6f);
-    const float twice = inward * inward * pass;
-    scattered[0] = inward * (1.0f - through) * absorbed;
-    scattered[1] = scattered[0] * inner * again;
-    return (coif_lanes){reflected, twice, twice * inner, twice * inner * inner * again};
+    const float entered = 1.0f - reflected;
+    const float pass = unscattered * absorbed;
+    const float reflected_inside = pass * reflected;
+    const float series = 1.0f / coif_max(1.0f - reflected_inside, 1e-6f);
+    const float tt = entered * entered * pass;
+    scattered[0] = entered * (1.0f - unscattered) * absorbed;
+    scattered[1] = scattered[0] * reflected_inside * series;
+    return (coif_lanes){reflected, tt, tt * reflected_inside,
+                        tt * reflected_inside * reflected_inside * series};
 }
 
-// The concentration of a von Mises-Fisher lobe with a mean cosine (Banerjee et al. 2005).
+// The concentration of a von Mises-Fisher lobe with that mean cosine (Banerjee et al. 2005).
 static float concentration(float mean)
 {
     const float square = coif_min(mean * mean, 0.9999f);
-    return coif_max(mean * (3.0f - square) / (1.0f - square), LEAST_CONCENTRATION);
+    return coif_max(mean * (3.0f - square) / (1.0f - square), MIN_CONCENTRATION);
 }
 
-void coif_fur_bsdf_init(coif_hair_bsdf *bsdf, const coif_fur_pass *pass, coif_vec3 absorption)
+void coif_fur_bsdf_init(coif_hair_bsdf *bsdf, const coif_fur_refraction *pass, coif_vec3 absorption)
 {
     const coif_medulla *medulla = &bsdf->lobes->medulla;
     coif_hair_scattered *scattered = &bsdf->scattered;
-    const core_pass core = pass_core(medulla, pass);
-    // So many layers of one reflectance, with all that goes to and fro between them.
+    const medulla_pass core = pass_medulla(medulla, pass);
+    // Reflectance of a stack of layers, interreflections included.
     const float layers = medulla->layers;
     const float reflected =
         coif_min(layers * pass->reflected / (1.0f + (layers - 1.0f) * pass->reflected), 1.0f);
-    const float way = -(core.cortex + medulla->pigment * core.core);
+    const float minus_path_length = -(core.cortex + medulla->pigment * core.core);
     const coif_lanes absorbed = coif_lanes_exp(
-        (coif_lanes){way * absorption.x, way * absorption.y, way * absorption.z, 0.0f});
+        (coif_lanes){minus_path_length * absorption.x, minus_path_length * absorption.y,
+                     minus_path_length * absorption.z, 0.0f});
     float red[2], green[2], blue[2];
-    const coif_lanes a = attenuation(red, reflected, absorbed[0], core.through);
-    const coif_lanes b = attenuation(green, reflected, absorbed[1], core.through);
-    const coif_lanes c = attenuation(blue, reflected, absorbed[2], core.through);
+    const coif_lanes a = attenuation(red, reflected, absorbed[0], core.unscattered);
+    const coif_lanes b = attenuation(green, reflected, absorbed[1], core.unscattered);
+    const coif_lanes c = attenuation(blue, reflected, absorbed[2], core.unscattered);
 
-    const coif_lanes all = a + b + c;
-    float sum = coif_lanes_sum(all);
+    const coif_lanes sums = a + b + c;
+    float sum = coif_lanes_sum(sums);
     for (int i = 0; i < 2; ++i) {
         scattered->color[i] = (coif_vec3){red[i], green[i], blue[i]};
         scattered->weight[i] = red[i] + green[i] + blue[i];
         sum += scattered->weight[i];
-        scattered->focus[i] = core.focus;
-        coif_fast_sincos_turns(bsdf->centre[i + 1] * (1.0f / COIF_TWO_PI),
-                               &scattered->centre_sin[i], &scattered->centre_cos[i]);
+        scattered->mean_cosine[i] = core.azimuthal_mean;
+        coif_fast_sincos_turns(bsdf->center[i + 1] * (1.0f / COIF_TWO_PI),
+                               &scattered->center_sin[i], &scattered->center_cos[i]);
     }
-    const float share = sum > 0.0f ? 1.0f / sum : 0.0f;
-    const coif_lanes chance = sum > 0.0f ? all * share : (coif_lanes){1.0f, 0.0f, 0.0f, 0.0f};
+    const float inverse_sum = sum > 0.0f ? 1.0f / sum : 0.0f;
+    const coif_lanes probability =
+        sum > 0.0f ? sums * inverse_sum : (coif_lanes){1.0f, 0.0f, 0.0f, 0.0f};
     for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
-        bsdf->lobe[p] = (coif_lanes){a[p], b[p], c[p], chance[p]};
+        bsdf->lobe[p] = (coif_lanes){a[p], b[p], c[p], probability[p]};
     }
-    scattered->weight[0] *= share;
-    scattered->weight[1] *= share;
+    scattered->weight[0] *= inverse_sum;
+    scattered->weight[1] *= inverse_sum;
 
-    // No narrower than light that was not scattered.
-    const float inverse = coif_min(concentration(core.kept), bsdf->lobes->inverse_variance[1]);
+    // No narrower than the unscattered TT lobe.
+    const float inverse =
+        coif_min(concentration(core.longitudinal_mean), bsdf->lobes->inverse_variance[1]);
     scattered->inverse_variance = inverse;
     scattered->norm = inverse / (1.0f - coif_fast_exp(-2.0f * inverse));
 }
@@ -122,14 +126,14 @@ coif_vec3 coif_fur_bsdf_add(const coif_hair_bsdf *bsdf, coif_vec3 f, coif_vec3 w
     const float m =
         coif_hair_longitudinal(&cone, coif_lanes_splat(wi.x), coif_lanes_splat(cos_i))[0];
     const float inverse = cos_i > 0.0f ? 1.0f / cos_i : 0.0f;
-    const float cos_phi = (wi.y * bsdf->across_y + wi.z * bsdf->across_z) * inverse;
-    const float sin_phi = (wi.z * bsdf->across_y - wi.y * bsdf->across_z) * inverse;
+    const float cos_phi = (wi.y * bsdf->phi_y + wi.z * bsdf->phi_z) * inverse;
+    const float sin_phi = (wi.z * bsdf->phi_y - wi.y * bsdf->phi_z) * inverse;
     for (int i = 0; i < 2; ++i) {
-        const float r = scattered->focus[i];
-        const float away =
-            1.0f - cos_phi * scattered->centre_cos[i] - sin_phi * scattered->centre_sin[i];
+        const float r = scattered->mean_cosine[i];
+        const float one_minus_cos =
+            1.0f - cos_phi * scattered->center_cos[i] - sin_phi * scattered->center_sin[i];
         const float n =
-            (1.0f - r * r) / (COIF_TWO_PI * ((1.0f - r) * (1.0f - r) + 2.0f * r * away));
+            (1.0f - r * r) / (COIF_TWO_PI * ((1.0f - r) * (1.0f - r) + 2.0f * r * one_minus_cos));
         *pdf += scattered->weight[i] * m * n;
         f = coif_mad(f, m * n, scattered->color[i]);
     }
@@ -138,9 +142,9 @@ coif_vec3 coif_fur_bsdf_add(const coif_hair_bsdf *bsdf, coif_vec3 f, coif_vec3 w
 
 float coif_fur_bsdf_sample_phi(const coif_hair_bsdf *bsdf, int lobe, float u)
 {
-    const float r = bsdf->scattered.focus[lobe];
+    const float r = bsdf->scattered.mean_cosine[lobe];
     float sine, cosine;
     coif_fast_sincos_turns(0.5f * (u - 0.5f), &sine, &cosine);
     const float angle = 2.0f * coif_fast_atan2((1.0f - r) * sine, (1.0f + r) * cosine);
-    return (bsdf->centre[lobe + 1] + angle) * (1.0f / COIF_TWO_PI);
+    return (bsdf->center[lobe + 1] + angle) * (1.0f / COIF_TWO_PI);
 }

@@ -1,7 +1,7 @@
-// ggx: rough mirrors made of tiny facets (Walter et al. 2007), in the frame of the normal.
+// GGX microfacet distribution (Walter et al. 2007), in the frame of the normal.
 //
-// Alpha is the width of the distribution of facets. Directions are unit; z is the normal. Facets
-// are drawn among those that are seen (Heitz 2018), so that a sample carries no more than its
+// Alpha is the width of the normal distribution. Directions are unit vectors; z is the normal.
+// Sampling draws visible normals (VNDF, Heitz 2018), so that the weight of a sample is at most its
 // Fresnel term: f cos / pdf = F G2 / G1.
 #ifndef COIF_RENDER_BSDF_GGX_H
 #define COIF_RENDER_BSDF_GGX_H
@@ -9,7 +9,7 @@
 #include "core/base/vec.h"
 #include "render/math/fast_math.h"
 
-// The smoothest there is: sharper than a pixel sees, and its density is still a good float.
+// Sharper than a pixel resolves, while the density still fits a float.
 #define COIF_GGX_MIN_ALPHA 1e-3f
 
 static inline float coif_ggx_alpha(float roughness)
@@ -17,8 +17,8 @@ static inline float coif_ggx_alpha(float roughness)
     return coif_max(roughness * roughness, COIF_GGX_MIN_ALPHA);
 }
 
-// Density of facets. The sine comes from the facet itself: one minus the square of a cosine near 1
-// has lost its digits, and narrow lobes live there.
+// Normal distribution D(m). The sine is taken from the components: 1 - cos^2 cancels near the
+// normal, where narrow lobes are.
 static inline float coif_ggx_density(coif_vec3 m, float alpha)
 {
     const float a2 = alpha * alpha;
@@ -26,14 +26,14 @@ static inline float coif_ggx_density(coif_vec3 m, float alpha)
     return a2 * COIF_INV_PI / (width * width);
 }
 
-// Smith's Lambda: how much of the facets is hidden along a direction of that cosine.
+// Smith's Lambda at a cosine; masking is G1 = 1 / (1 + Lambda).
 static inline float coif_ggx_lambda(float cosine, float alpha)
 {
     const float c2 = coif_max(cosine * cosine, 1e-12f);
     return 0.5f * (sqrtf(1.0f + alpha * alpha * coif_max(1.0f - c2, 0.0f) / c2) - 1.0f);
 }
 
-// A facet among those seen from wo, with wo.z above zero.
+// A visible normal for wo, with wo.z above zero.
 static inline coif_vec3 coif_ggx_sample(coif_vec3 wo, float alpha, coif_vec2 u)
 {
     const coif_vec3 view = coif_normalize((coif_vec3){alpha * wo.x, alpha * wo.y, wo.z});

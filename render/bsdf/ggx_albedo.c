@@ -6,10 +6,10 @@
 
 enum { ROWS = 32, COLUMNS = 32 };
 
-// In 65535ths; roughness from row to row, the square root of the cosine along a row. They are the
-// sums of the functions of ggx.h over their own samples, 192 x 192 each; a test makes them anew.
+// In units of 1/65535; rows by roughness, columns by the square root of the cosine. Integrated from
+// ggx.h with 192 x 192 samples each; a test recomputes them.
 // clang-format off
-static const uint16_t BASE[ROWS * COLUMNS] = {
+static const uint16_t SCALE[ROWS * COLUMNS] = {
      1154, 1146, 1600, 3124, 5339, 8132, 11415, 15106, 19115, 23348, 27708, 32100, 36433, 40621, 44587, 48268,
      51610, 54578, 57149, 59317, 61092, 62495, 63560, 64332, 64859, 65193, 65385, 65481, 65521, 65533, 65535, 65535,
      1204, 1195, 1618, 3133, 5344, 8135, 11417, 15107, 19116, 23348, 27708, 32101, 36433, 40621, 44587, 48268,
@@ -76,7 +76,7 @@ static const uint16_t BASE[ROWS * COLUMNS] = {
      37663, 36121, 34634, 33203, 31827, 30507, 29241, 28030, 26871, 25763, 24706, 23696, 22733, 21815, 20941, 20108,
 };
 
-static const uint16_t EDGE[ROWS * COLUMNS] = {
+static const uint16_t BIAS[ROWS * COLUMNS] = {
      57309, 57292, 61768, 61979, 60064, 57378, 54108, 50423, 46416, 42185, 37826, 33434, 29101, 24914, 20947, 17267,
      13925, 10957, 8386, 6217, 4443, 3040, 1975, 1203, 676, 342, 150, 54, 14, 2, 0, 0,
      57296, 57268, 61595, 61933, 60047, 57372, 54105, 50421, 46415, 42184, 37825, 33433, 29101, 24914, 20947, 17267,
@@ -181,17 +181,17 @@ static const float MEANS[ROWS][4] = {
 
 coif_ggx_albedo coif_ggx_albedo_of(float roughness)
 {
-    const float place = coif_max(coif_min(roughness, 1.0f), 0.0f) * (float)(ROWS - 1);
-    const int32_t row = (int32_t)coif_min(place, (float)(ROWS - 2));
-    coif_ggx_albedo energy = {.row = row, .share = place - (float)row};
-    float *const means[4] = {&energy.base, &energy.edge, &energy.fuzzy_base, &energy.fuzzy_edge};
+    const float position = coif_max(coif_min(roughness, 1.0f), 0.0f) * (float)(ROWS - 1);
+    const int32_t row = (int32_t)coif_min(position, (float)(ROWS - 2));
+    coif_ggx_albedo albedo = {.row = row, .row_fraction = position - (float)row};
+    float *const means[4] = {&albedo.scale, &albedo.bias, &albedo.sheen_scale, &albedo.sheen_bias};
     for (int i = 0; i < 4; ++i) {
-        *means[i] = MEANS[row][i] + energy.share * (MEANS[row + 1][i] - MEANS[row][i]);
+        *means[i] = MEANS[row][i] + albedo.row_fraction * (MEANS[row + 1][i] - MEANS[row][i]);
     }
-    return energy;
+    return albedo;
 }
 
-// Bilinear between four entries.
+// Bilinear interpolation.
 static float blend(const uint16_t *at, float row, float column)
 {
     const float near = (float)at[0] + column * ((float)at[1] - (float)at[0]);
@@ -199,11 +199,11 @@ static float blend(const uint16_t *at, float row, float column)
     return (near + row * (far - near)) * (1.0f / 65535.0f);
 }
 
-void coif_ggx_albedo_at(const coif_ggx_albedo *energy, float cosine, float *base, float *edge)
+void coif_ggx_albedo_at(const coif_ggx_albedo *albedo, float cosine, float *scale, float *bias)
 {
-    const float place = sqrtf(coif_max(coif_min(cosine, 1.0f), 0.0f)) * (float)(COLUMNS - 1);
-    const int32_t column = (int32_t)coif_min(place, (float)(COLUMNS - 2));
-    const int32_t first = energy->row * COLUMNS + column;
-    *base = blend(BASE + first, energy->share, place - (float)column);
-    *edge = blend(EDGE + first, energy->share, place - (float)column);
+    const float position = sqrtf(coif_max(coif_min(cosine, 1.0f), 0.0f)) * (float)(COLUMNS - 1);
+    const int32_t column = (int32_t)coif_min(position, (float)(COLUMNS - 2));
+    const int32_t first = albedo->row * COLUMNS + column;
+    *scale = blend(SCALE + first, albedo->row_fraction, position - (float)column);
+    *bias = blend(BIAS + first, albedo->row_fraction, position - (float)column);
 }

@@ -1,8 +1,8 @@
-// hair_tries: the hair BSDF for four directions at once, each met at an offset of its own.
+// Hair BSDF for four directions at once, optionally at four offsets h.
 //
-// The same values as coif_hair_bsdf_eval, to the precision of a float. There the lanes are the
-// lobes of one direction; here they are four directions, so that what does not vectorise over lobes
-// (refraction, attenuation, angles) costs a quarter. Not for fur.
+// Equals coif_hair_bsdf_eval to float precision. There the SIMD lanes are the lobes of one
+// direction; here they are four directions, so that refraction, attenuation and angles vectorise as
+// well. Not for fur.
 #ifndef COIF_RENDER_BSDF_HAIR_BSDF_X4_H
 #define COIF_RENDER_BSDF_HAIR_BSDF_X4_H
 
@@ -11,9 +11,9 @@
 enum { COIF_QUERY_X4 = 4 };
 
 typedef struct coif_hair_query_x4 {
-    coif_lanes x, y, z;   // of wi, where wo lies in the plane of x and y, on the side of y
-    coif_lanes h;         // for apart: where each one's ray meets the width
-    coif_vec3 absorption; // for apart
+    coif_lanes x, y, z;   // wi, in the frame of coif_hair_bsdf_init_local
+    coif_lanes h;         // random_h: offset of each direction
+    coif_vec3 absorption; // random_h
 } coif_hair_query_x4;
 
 typedef struct coif_bsdf_values_x4 {
@@ -21,12 +21,12 @@ typedef struct coif_bsdf_values_x4 {
     coif_lanes pdf;
 } coif_bsdf_values_x4;
 
-// A fibre that was made by coif_hair_bsdf_init_local.
+// At the h of the bsdf, which coif_hair_bsdf_init_local has set up.
 coif_bsdf_values_x4 coif_hair_bsdf_eval_x4(const coif_hair_bsdf *bsdf,
-                                           const coif_hair_query_x4 *tries);
+                                           const coif_hair_query_x4 *query);
 
-// The same as if each ray had met the fibre at an offset of its own.
+// Each direction at its own h.
 coif_bsdf_values_x4 coif_hair_bsdf_eval_x4_random_h(const coif_hair_bsdf *bsdf,
-                                                    const coif_hair_query_x4 *tries);
+                                                    const coif_hair_query_x4 *query);
 
 #endif

@@ -39,7 +39,8 @@ static uint64_t digest_looks(uint64_t digest, const coif_surface_material *looks
                                  look->emission.x,      look->emission.y,  look->emission.z};
         const uint64_t shine = look->emission_map != NULL ? look->emission_map->digest : 0;
         digest = coif_hash64_extend(digest, &shine, sizeof shine);
-        digest = coif_hash64_extend(digest, &look->surface, offsetof(coif_surface, energy));
+        digest =
+            coif_hash64_extend(digest, &look->surface, offsetof(coif_surface, dielectric_albedo));
         digest = coif_hash64_extend(digest, whole, sizeof whole);
         digest = coif_hash64_extend(digest, numbers, sizeof numbers);
         for (int map = 0; map < COIF_MATERIAL_MAP_COUNT; ++map) {

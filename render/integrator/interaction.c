@@ -185,9 +185,9 @@ static void meet_blade(coif_interaction *vertex, const coif_geometry *shape, con
         .roughness = params.leaf_roughness,
         .specular = params.leaf_specular,
         .translucency = params.leaf_transmission,
-        .far_tint = {params.leaf_tint[0], params.leaf_tint[1], params.leaf_tint[2]},
+        .transmission_tint = {params.leaf_tint[0], params.leaf_tint[1], params.leaf_tint[2]},
     };
-    coif_surface_bsdf_at(&vertex->skin, &leaf, flat, flat, wo);
+    coif_surface_bsdf_init(&vertex->skin, &leaf, flat, flat, wo);
     vertex->normal = vertex->skin.normal;
 }
 
@@ -234,7 +234,7 @@ static void meet_skin(coif_interaction *vertex, const coif_render_scene *stage, 
     }
     smooth = coif_material_normal(shape->materials, mesh, &place, at.p,
                                   shape->tangents != NULL ? tangents : NULL, smooth);
-    coif_surface_bsdf_at(&vertex->skin, &surface, flat, smooth, wo);
+    coif_surface_bsdf_init(&vertex->skin, &surface, flat, smooth, wo);
     vertex->normal = vertex->skin.normal;
 }
 
@@ -354,7 +354,7 @@ coif_vec3 coif_interaction_sample(const coif_interaction *vertex, float u, coif_
 coif_ray coif_interaction_spawn_ray(const coif_interaction *vertex, coif_vec3 wi)
 {
     if (!vertex->hair) {
-        const coif_vec3 up = vertex->skin.flat;
+        const coif_vec3 up = vertex->skin.geometric_normal;
         const float above = coif_dot(up, wi) < 0.0f ? -vertex->offset : vertex->offset;
         return (coif_ray){
             coif_mad(vertex->position, above, up), wi, 0.0f, FLT_MAX, vertex->time, 0};

@@ -112,8 +112,9 @@ static void move_to(coif_interaction *vertex, const coif_geometry *shape, const 
     }
     const coif_vec3 flat = coif_normalize(coif_triangle_area_normal(&at));
     // Light leaves on the side on which it was seen.
-    skin->flat = skin->inside ? coif_scale(flat, -1.0f) : flat;
-    skin->normal = coif_dot(smooth, skin->flat) < 0.0f ? coif_scale(smooth, -1.0f) : smooth;
+    skin->geometric_normal = skin->inside ? coif_scale(flat, -1.0f) : flat;
+    skin->normal =
+        coif_dot(smooth, skin->geometric_normal) < 0.0f ? coif_scale(smooth, -1.0f) : smooth;
     coif_frame_around(skin->normal, &skin->s, &skin->t);
 }
 
@@ -123,8 +124,8 @@ static void wander(coif_interaction *vertex, const coif_render_scene *stage,
     const coif_geometry *shape = &stage->geometries[hit->geometry];
     coif_transform mixed;
     const coif_transform *copy = coif_scene_hit_transform(&mixed, stage, hit, vertex->time);
-    const coif_vec3 means =
-        coif_scale(vertex->skin.surface.radius, copy != NULL ? 1.0f / copy->scale : 1.0f);
+    const coif_vec3 means = coif_scale(vertex->skin.surface.subsurface_radius,
+                                       copy != NULL ? 1.0f / copy->scale : 1.0f);
     const float r = coif_subsurface_sample_radius(means, u.x, weights);
     const place here = place_at(shape, hit, vertex->time);
     coif_vec3 a, b;
@@ -154,14 +155,14 @@ coif_vec3 coif_subsurface_sample(coif_interaction *vertex, const coif_render_sce
     }
     const coif_vec2 choice = coif_sampler_next_2d(sampler), u = coif_sampler_next_2d(sampler);
     const float gloss = skin->coated || skin->surface.sheen > 0.0f
-                            ? coif_clamp(skin->gloss_share, 0.2f, 0.8f)
+                            ? coif_clamp(skin->gloss_fraction, 0.2f, 0.8f)
                             : 0.0f;
     if (choice.x < gloss) {
-        skin->through_o = (coif_vec3){0.0f, 0.0f, 0.0f};
+        skin->base_o = (coif_vec3){0.0f, 0.0f, 0.0f};
         return coif_scale(weights, 1.0f / gloss);
     }
-    skin->fuzz_o = (coif_vec3){0.0f, 0.0f, 0.0f};
-    skin->coat_chance = 0.0f;
+    skin->sheen_o = (coif_vec3){0.0f, 0.0f, 0.0f};
+    skin->coat_prob = 0.0f;
     if ((choice.x - gloss) < (1.0f - gloss) * skin->surface.subsurface) {
         wander(vertex, stage, hit, choice.y, u, &weights);
     }

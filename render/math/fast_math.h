@@ -1,9 +1,9 @@
-// fast: the few transcendental functions of light, inline, one float or four at a time.
+// Inline transcendental functions of the renderer, scalar and in SIMD vectors of four floats.
 //
-// The C library picks variants by processor and their last bits differ, and a call costs as much as
-// the arithmetic around it. These are built from + - * / sqrt only, so that an image does not
-// depend on the machine, and err by less than 3e-7 (relative for exp, absolute for angles). Not for
-// caches: those use core/base/deterministic_math.h.
+// The C library selects variants by processor whose last bits differ, and a call costs as much as
+// the arithmetic around it. These use + - * / sqrt only, so that an image does not depend on the
+// machine; the error is below 3e-7 (relative for exp, absolute for angles). Not for caches: those
+// use core/base/deterministic_math.h.
 #ifndef COIF_RENDER_MATH_FAST_MATH_H
 #define COIF_RENDER_MATH_FAST_MATH_H
 
@@ -16,8 +16,8 @@
 #define COIF_HALF_PI 1.57079632679490f
 #define COIF_INV_PI  0.31830988618379f
 
-// fminf and fmaxf are calls unless NaN is ruled out; these are single instructions. When a is not a
-// number the result is b.
+// fminf and fmaxf are calls unless NaN is ruled out; these are single instructions. When a is NaN
+// the result is b.
 static inline float coif_min(float a, float b)
 {
     return a < b ? a : b;
@@ -37,7 +37,7 @@ static inline coif_lanes coif_lanes_splat(float value)
     return (coif_lanes){value, value, value, value};
 }
 
-// Lane by lane: where mask is -1 take a, where it is 0 take b.
+// Per lane: a where mask is -1, b where it is 0.
 static inline coif_lanes coif_lanes_select(coif_lanes_int mask, coif_lanes a, coif_lanes b)
 {
     return (coif_lanes)((mask & (coif_lanes_int)a) | (~mask & (coif_lanes_int)b));
@@ -49,7 +49,7 @@ static inline coif_lanes coif_lanes_abs(coif_lanes a)
     return (coif_lanes)((coif_lanes_int)a & keep);
 }
 
-// As coif_max and coif_min: where a is not a number the result is b.
+// As coif_max and coif_min: where a is NaN the result is b.
 static inline coif_lanes coif_lanes_max(coif_lanes a, coif_lanes b)
 {
 #if defined(__SSE2__)
@@ -78,11 +78,11 @@ static inline float coif_lanes_sum(coif_lanes a)
     return (a[0] + a[1]) + (a[2] + a[3]);
 }
 
-// Adding and taking away 1.5 * 2^23 leaves the nearest whole number.
+// Adding and subtracting 1.5 * 2^23 rounds to the nearest integer.
 #define COIF_ROUNDING_MAGIC 12582912.0f
 
-// exp(x) = 2^n exp(r), n the nearest whole number to x / ln 2, |r| <= ln 2 / 2. Below -87 and above
-// 88 it stays at the value there: small enough, large enough, and never a denormal or infinity.
+// exp(x) = 2^n exp(r), n the integer nearest to x / ln 2, |r| <= ln 2 / 2. x is clamped to
+// [-87, 88], so the result is never denormal or infinite.
 static inline coif_lanes coif_lanes_exp(coif_lanes x)
 {
     x = coif_lanes_max(coif_lanes_min(x, coif_lanes_splat(88.0f)), coif_lanes_splat(-87.0f));
@@ -117,7 +117,7 @@ static inline float coif_fast_exp(float x)
 }
 
 // Natural logarithm of a normal positive float: with x = 2^e m, m in [sqrt(1/2), sqrt(2)),
-// log m = 2 artanh(s), s = (m - 1) / (m + 1). Zero gives about -87.
+// log m = 2 artanh(s), s = (m - 1) / (m + 1). log(0) is about -87.
 static inline float coif_fast_log(float x)
 {
     x = x > 1.2e-38f ? x : 1.2e-38f;
@@ -134,7 +134,7 @@ static inline float coif_fast_log(float x)
     return exponent * 0.693359375f + (s * p - exponent * 2.12194440e-4f);
 }
 
-// The same for four.
+// Four at a time.
 static inline coif_lanes coif_lanes_log(coif_lanes x)
 {
     x = coif_lanes_max(x, coif_lanes_splat(1.2e-38f));
@@ -148,8 +148,7 @@ static inline coif_lanes coif_lanes_log(coif_lanes x)
     return exponent * 0.693359375f + (s * p - exponent * 2.12194440e-4f);
 }
 
-// Sine and cosine of 2 pi t, for any t of moderate size: samples come as shares of a turn, and
-// reducing those is exact.
+// Sine and cosine of 2 pi t, t in turns, where range reduction is exact.
 static inline void coif_fast_sincos_turns(float t, float *sine, float *cosine)
 {
     const float quarter = (4.0f * t + COIF_ROUNDING_MAGIC) - COIF_ROUNDING_MAGIC;
@@ -168,7 +167,7 @@ static inline void coif_fast_sincos_turns(float t, float *sine, float *cosine)
     *cosine = ((q + 1) & 2) ? -b : b;
 }
 
-// The same for four.
+// Four at a time.
 static inline void coif_lanes_sincos_turns(coif_lanes t, coif_lanes *sine, coif_lanes *cosine)
 {
     const coif_lanes quarter = (4.0f * t + COIF_ROUNDING_MAGIC) - COIF_ROUNDING_MAGIC;
@@ -189,8 +188,8 @@ static inline void coif_lanes_sincos_turns(coif_lanes t, coif_lanes *sine, coif_
     *cosine = (coif_lanes)((coif_lanes_uint)b ^ (((q + 1) & 2) << 30));
 }
 
-// The angle of (x, y) in (-pi, pi]; 0 for the origin. Arcus tangent of a share in [0, tan(pi / 8)]
-// by an odd polynomial (Chebyshev nodes, error 1e-9); larger shares are first turned by pi / 4.
+// The angle of (x, y) in (-pi, pi]; 0 for the origin. Arctangent of a ratio in [0, tan(pi / 8)] by
+// an odd polynomial (Chebyshev nodes, error 1e-9); larger ratios are first rotated by pi / 4.
 static inline float coif_fast_atan2(float y, float x)
 {
     const float ax = fabsf(x), ay = fabsf(y);
@@ -198,43 +197,43 @@ static inline float coif_fast_atan2(float y, float x)
     if (!(big > 0.0f)) {
         return 0.0f;
     }
-    const int beyond = small > 0.41421356f * big;
-    const float t = beyond ? (small - big) / (small + big) : small / big;
+    const int reduce = small > 0.41421356f * big;
+    const float t = reduce ? (small - big) / (small + big) : small / big;
     const float z = t * t;
     float angle = t + t * z *
                           (-3.33333318e-1f +
                            z * (1.99995405e-1f + z * (-1.42639556e-1f +
                                                       z * (1.07437315e-1f + z * -6.45192817e-2f))));
-    angle = beyond ? angle + 0.785398163f : angle;
+    angle = reduce ? angle + 0.785398163f : angle;
     angle = ay > ax ? COIF_HALF_PI - angle : angle;
     angle = x < 0.0f ? COIF_PI - angle : angle;
     return y < 0.0f ? -angle : angle;
 }
 
-// The same for four.
+// Four at a time.
 static inline coif_lanes coif_lanes_atan2(coif_lanes y, coif_lanes x)
 {
     const coif_lanes ax = coif_lanes_abs(x), ay = coif_lanes_abs(y);
     const coif_lanes big = coif_lanes_max(coif_lanes_max(ax, ay), coif_lanes_splat(1e-37f));
     const coif_lanes small = coif_lanes_min(ax, ay);
-    const coif_lanes_int beyond = small > 0.41421356f * big;
+    const coif_lanes_int reduce = small > 0.41421356f * big;
     const coif_lanes t =
-        coif_lanes_select(beyond, small - big, small) / coif_lanes_select(beyond, small + big, big);
+        coif_lanes_select(reduce, small - big, small) / coif_lanes_select(reduce, small + big, big);
     const coif_lanes z = t * t;
     coif_lanes angle =
         t + t * z *
                 (-3.33333318e-1f +
                  z * (1.99995405e-1f +
                       z * (-1.42639556e-1f + z * (1.07437315e-1f + z * -6.45192817e-2f))));
-    const coif_lanes nought = coif_lanes_splat(0.0f);
-    angle = angle + coif_lanes_select(beyond, coif_lanes_splat(0.785398163f), nought);
+    const coif_lanes zero = coif_lanes_splat(0.0f);
+    angle = angle + coif_lanes_select(reduce, coif_lanes_splat(0.785398163f), zero);
     angle = coif_lanes_select(ay > ax, COIF_HALF_PI - angle, angle);
     angle = coif_lanes_select(x < 0.0f, COIF_PI - angle, angle);
     return coif_lanes_select(y < 0.0f, -angle, angle);
 }
 
-// Denormal numbers carry no light and cost a hundred times a normal one. Begin turns them to zero
-// on this thread and returns what end puts back.
+// Denormals contribute nothing and are about a hundred times slower. Begin sets flush-to-zero and
+// denormals-are-zero on this thread and returns the mode that end restores.
 static inline unsigned int coif_flush_denormals_begin(void)
 {
 #if defined(__SSE2__)

@@ -130,7 +130,7 @@ static void make_glass(coif_surface *surface, float eta, coif_arena *arena)
     coif_dielectric_albedo_init(energy, eta);
     surface->kind = COIF_SURFACE_DIELECTRIC;
     surface->eta = eta;
-    surface->energy = energy;
+    surface->dielectric_albedo = energy;
 }
 
 static void take_mtl_color(coif_surface_material *look, const coif_mtl *material,
@@ -263,11 +263,11 @@ static coif_surface_material look_of(const coif_material_params *params,
     case COIF_MATERIAL_DIFFUSE:
         break;
     case COIF_MATERIAL_SKIN:
-        look.surface.second_roughness = params->second_roughness;
-        look.surface.second_share = params->second_share;
+        look.surface.coat2_roughness = params->second_roughness;
+        look.surface.coat2_weight = params->second_share;
         look.surface.sheen = params->sheen;
         look.surface.subsurface = params->subsurface;
-        look.surface.radius =
+        look.surface.subsurface_radius =
             (coif_vec3){params->subsurface_radius[0], params->subsurface_radius[1],
                         params->subsurface_radius[2]};
         break;

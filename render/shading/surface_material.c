@@ -80,7 +80,7 @@ coif_surface coif_material_eval(const coif_surface_material *looks, const coif_m
     const spot at = spot_of(mesh, place);
     surface.color = coif_mul(surface.color, ask(look, COIF_MATERIAL_MAP_COLOR, &at));
     multiply(&surface.roughness, look, COIF_MATERIAL_MAP_ROUGHNESS, &at);
-    multiply(&surface.second_roughness, look, COIF_MATERIAL_MAP_ROUGHNESS, &at);
+    multiply(&surface.coat2_roughness, look, COIF_MATERIAL_MAP_ROUGHNESS, &at);
     multiply(&surface.specular, look, COIF_MATERIAL_MAP_SPECULAR, &at);
     multiply(&surface.metallic, look, COIF_MATERIAL_MAP_METALLIC, &at);
     multiply(&surface.sheen, look, COIF_MATERIAL_MAP_SHEEN, &at);

@@ -1,8 +1,9 @@
-// fur_bsdf: what holds for hair holds for fur, and its core scatters as a random walk does.
+// Fur BSDF: the properties of the hair BSDF, medulla scattering against random walks, albedo
+// inversion.
 #include "render/bsdf/fur_bsdf.h"
 
 #include "render/shading/hair_params.h"
-#include "tests/support/render_sphere.h"
+#include "tests/support/hair_bsdf_checks.h"
 
 static const coif_hair_bsdf_params FUR = {.eta = 1.55f,
                                           .beta_m = 0.2f,
@@ -19,7 +20,7 @@ static float unit(uint64_t index, uint32_t dimension)
     return coif_random_unit(17, index, dimension);
 }
 
-static void white_fur_returns_all_light(void)
+static void white_fur_conserves_energy(void)
 {
     static const float roughness[] = {0.05f, 0.2f, 0.5f, 1.0f};
     for (uint64_t i = 0; i < 160; ++i) {
@@ -39,11 +40,11 @@ static void white_fur_returns_all_light(void)
                                                       sphere_direction(sine, -2.0f));
         const sphere_sums sums = sphere_integrate(&bsdf);
         CHECK_NEAR(sums.value, 1.0, 1e-3);
-        CHECK_NEAR(sums.density, 1.0, 1e-3);
+        CHECK_NEAR(sums.pdf, 1.0, 1e-3);
     }
 }
 
-static void samples_follow_the_density_and_weigh_f_over_pdf(void)
+static void sample_histogram_matches_the_pdf_and_weights_are_f_over_pdf(void)
 {
     for (int k = 0; k < 4; ++k) {
         coif_hair_bsdf_params fur = FUR;
@@ -54,19 +55,19 @@ static void samples_follow_the_density_and_weigh_f_over_pdf(void)
             coif_hair_bsdf_at(&lobes, (coif_vec3){0.1f, 0.2f, 0.5f}, -0.5f + 0.3f * (float)k,
                               sphere_direction(0.7f - 0.4f * (float)k, 1.0f));
         const sphere_sums sums = sphere_integrate(&bsdf);
-        CHECK_NEAR(sums.density, 1.0, 1e-3);
+        CHECK_NEAR(sums.pdf, 1.0, 1e-3);
         CHECK(sums.value < 0.95);
         sphere_check_samples(&bsdf, sums.value);
     }
 }
 
-static void mirrored_fur_scatters_mirrored_light(void)
+static void bsdf_is_mirror_symmetric(void)
 {
     const coif_hair_lobes lobes = coif_hair_lobes_of(&FUR);
     sphere_check_mirror(&lobes);
 }
 
-static void the_edges_are_finite(void)
+static void values_are_finite_at_grazing_angles_and_extreme_parameters(void)
 {
     for (int k = 0; k < 16; ++k) {
         coif_hair_bsdf_params fur = FUR;
@@ -80,8 +81,8 @@ static void the_edges_are_finite(void)
     }
 }
 
-// A core that scatters nothing and is pigmented as what surrounds it is none.
-static void fur_without_scattering_is_hair(void)
+// A medulla without scattering, with the absorption of the cortex, has no effect.
+static void fur_without_scattering_equals_hair(void)
 {
     coif_hair_bsdf_params fur = FUR, hair = FUR;
     fur.scattering = 0.0f;
@@ -103,7 +104,7 @@ static void fur_without_scattering_is_hair(void)
     }
 }
 
-// Turns a direction by a scattering of Henyey and Greenstein.
+// Samples the Henyey-Greenstein phase function.
 static void scatter(double *d, double g, uint64_t walk, uint32_t step)
 {
     const double u = (double)coif_random_unit(31, walk, 3 * step + 1);
@@ -112,8 +113,8 @@ static void scatter(double *d, double g, uint64_t walk, uint32_t step)
     const double c = g > 0.0 ? (1.0 + g * g - root * root) / (2.0 * g) : 2.0 * u - 1.0;
     const double s = sqrt(fmax(1.0 - c * c, 0.0));
     coif_vec3 a, b;
-    const coif_vec3 way = {(float)d[0], (float)d[1], (float)d[2]};
-    coif_frame_around(way, &a, &b);
+    const coif_vec3 direction = {(float)d[0], (float)d[1], (float)d[2]};
+    coif_frame_around(direction, &a, &b);
     d[0] = c * d[0] + s * (cos(phi) * (double)a.x + sin(phi) * (double)b.x);
     d[1] = c * d[1] + s * (cos(phi) * (double)a.y + sin(phi) * (double)b.y);
     d[2] = c * d[2] + s * (cos(phi) * (double)a.z + sin(phi) * (double)b.z);
@@ -123,16 +124,16 @@ static void scatter(double *d, double g, uint64_t walk, uint32_t step)
     }
 }
 
-typedef struct walk_means {
-    double across, along; // mean cosine across the core, share of the sine that is kept along it
-    double scattered;     // share of the walks
-} walk_means;
+typedef struct walk_statistics {
+    double across, along; // azimuthal mean cosine; factor on the sine along the fibre
+    double scattered;     // fraction of the walks
+} walk_statistics;
 
-// Walks through a core of radius 1 that are scattered at least once, from an offset across it.
-static walk_means walk(double scattering, double g, double h, double theta)
+// Random walks through a medulla of radius 1 from an offset h; statistics of those that scatter.
+static walk_statistics walk(double scattering, double g, double h, double theta)
 {
     enum { WALKS = 6000, STEPS = 20000 };
-    walk_means means = {0.0, 0.0, 0.0};
+    walk_statistics means = {0.0, 0.0, 0.0};
     for (uint64_t w = 0; w < WALKS; ++w) {
         double y = -sqrt(1.0 - h * h), z = h;
         double d[3] = {sin(theta), cos(theta), 0.0};
@@ -161,9 +162,9 @@ static walk_means walk(double scattering, double g, double h, double theta)
     return means;
 }
 
-static void the_core_scatters_as_a_random_walk_does(void)
+static void medulla_lobes_match_random_walks(void)
 {
-    static const float settings[][3] = {// depth of the core, anisotropy, offset
+    static const float settings[][3] = {// optical depth, anisotropy, offset
                                         {0.5f, 0.0f, 0.0f}, {1.0f, 0.5f, 0.0f},
                                         {3.0f, 0.4f, 0.6f}, {3.0f, 0.8f, 0.0f},
                                         {8.0f, 0.6f, 0.5f}, {12.0f, 0.2f, 0.0f}};
@@ -171,44 +172,44 @@ static void the_core_scatters_as_a_random_walk_does(void)
     for (size_t k = 0; k < COIF_COUNT_OF(settings); ++k) {
         const float *s = settings[k];
         coif_hair_bsdf_params fur = FUR;
-        fur.beta_n = 0.05f; // the cuticle adds nothing of its own
+        fur.beta_n = 0.05f; // so that the cuticle does not blur
         fur.beta_m = 0.05f;
         fur.medulla = kappa;
         fur.scattering = 0.5f * s[0] / kappa;
         fur.anisotropy = s[1];
         const coif_hair_lobes lobes = coif_hair_lobes_of(&fur);
-        // The offset outside that is refracted to the one in the core.
+        // The h outside that refracts to the offset in the medulla.
         const float sin_o = fur.eta * sinf(theta), cos_o = sqrtf(1.0f - sin_o * sin_o);
         const float h = s[2] * kappa * sqrtf(fur.eta * fur.eta - sin_o * sin_o) / cos_o;
         const coif_hair_bsdf bsdf = coif_hair_bsdf_at(&lobes, (coif_vec3){0.0f, 0.0f, 0.0f}, h,
                                                       sphere_direction(sin_o, 0.0f));
-        const walk_means truth =
+        const walk_statistics reference =
             walk(0.5 * (double)s[0], (double)s[1], (double)s[2], (double)theta);
         const float inner = (1.0f - bsdf.lobe[0][0]);
-        CHECK_NEAR(bsdf.scattered.focus[0], truth.across, 0.1);
-        CHECK_NEAR(bsdf.scattered.color[0].y / inner, truth.scattered, 0.02);
+        CHECK_NEAR(bsdf.scattered.mean_cosine[0], reference.across, 0.1);
+        CHECK_NEAR(bsdf.scattered.color[0].y / inner, reference.scattered, 0.02);
         const double x = (double)bsdf.scattered.inverse_variance;
-        CHECK_NEAR(1.0 / tanh(x) - 1.0 / x, truth.along, 0.08);
+        CHECK_NEAR(1.0 / tanh(x) - 1.0 / x, reference.along, 0.08);
     }
 }
 
-// The light that a deep mass of fibres in all directions sends back when it is lit straight on.
+// Albedo of a semi-infinite medium of randomly oriented fibres at normal incidence.
 static double mass_color(const coif_hair_lobes *lobes, float absorption)
 {
     enum { WALKS = 8000, STEPS = 400 };
-    double back = 0.0;
+    double reflected = 0.0;
     for (uint64_t w = 0; w < WALKS; ++w) {
-        float depth = 0.0f, carried = 1.0f;
-        coif_vec3 way = {0.0f, 1.0f, 0.0f}; // into the mass
-        for (uint32_t step = 0; step < STEPS && carried > 1e-4f; ++step) {
+        float depth = 0.0f, throughput = 1.0f;
+        coif_vec3 direction = {0.0f, 1.0f, 0.0f}; // into the medium
+        for (uint32_t step = 0; step < STEPS && throughput > 1e-4f; ++step) {
             const uint32_t d = 8 * step;
-            depth -= way.y * logf(1.0f - coif_random_unit(41, w, d));
+            depth -= direction.y * logf(1.0f - coif_random_unit(41, w, d));
             if (depth < 0.0f) {
-                back += (double)carried;
+                reflected += (double)throughput;
                 break;
             }
-            // A fibre along x of a frame of its own, met as often as it is wide across the ray:
-            // its sine is that of a place on a disk.
+            // A fibre along x of its own frame, hit in proportion to its width across the ray: its
+            // sine is distributed as a coordinate of a uniform disk.
             const float sine = sqrtf(coif_random_unit(41, w, d + 1)) *
                                cosf(COIF_TWO_PI * coif_random_unit(41, w, d + 2));
             const coif_vec3 wo = sphere_direction(sine, 0.0f);
@@ -218,21 +219,22 @@ static double mass_color(const coif_hair_lobes *lobes, float absorption)
             const coif_vec2 v = {coif_random_unit(41, w, d + 4), coif_random_unit(41, w, d + 5)};
             const coif_vec3 wi = coif_hair_bsdf_sample(&bsdf, coif_random_unit(41, w, d + 6), v);
             float pdf;
-            carried *= coif_hair_bsdf_eval(&bsdf, wi, &pdf).y / pdf;
-            // The fibre may lie any way round the ray: only the angle between the two is kept.
+            throughput *= coif_hair_bsdf_eval(&bsdf, wi, &pdf).y / pdf;
+            // The fibre's rotation about the ray is random: only the angle between wo and wi
+            // counts.
             const float cosine = coif_clamp(-coif_dot(wi, wo), -1.0f, 1.0f);
             const float s = sqrtf(1.0f - cosine * cosine);
             const float phi = COIF_TWO_PI * coif_random_unit(41, w, d + 7);
             coif_vec3 a, b;
-            coif_frame_around(way, &a, &b);
-            way = coif_normalize(
-                coif_mad(coif_mad(coif_scale(way, cosine), s * cosf(phi), a), s * sinf(phi), b));
+            coif_frame_around(direction, &a, &b);
+            direction = coif_normalize(coif_mad(
+                coif_mad(coif_scale(direction, cosine), s * cosf(phi), a), s * sinf(phi), b));
         }
     }
-    return back / WALKS;
+    return reflected / WALKS;
 }
 
-static void a_wanted_colour_is_that_of_hair(void)
+static void albedo_inversion_gives_fur_the_colour_of_hair(void)
 {
     static const float colors[] = {0.15f, 0.5f};
     coif_hair_params params = {.eta = 1.55f,
@@ -252,15 +254,17 @@ static void a_wanted_colour_is_that_of_hair(void)
         const coif_vec3 color = {colors[k], colors[k], colors[k]};
         const float plain = coif_hair_material_absorption_of(&hair, color).y;
         const float deep = coif_hair_material_absorption_of(&fur, color).y;
-        const double wanted = mass_color(&hair.lobes, plain);
-        CHECK_NEAR(mass_color(&fur.lobes, deep), wanted, 0.12 * wanted);
-        CHECK(mass_color(&fur.lobes, plain) > 1.2 * wanted); // it is needed at all
+        const double expected = mass_color(&hair.lobes, plain);
+        CHECK_NEAR(mass_color(&fur.lobes, deep), expected, 0.12 * expected);
+        CHECK(mass_color(&fur.lobes, plain) > 1.2 * expected); // the inversion is needed
         CHECK_NEAR(coif_hair_material_color_of(&fur, (coif_vec3){deep, deep, deep}).y, color.y,
                    1e-4);
     }
 }
 
-TEST_MAIN(TEST(white_fur_returns_all_light), TEST(samples_follow_the_density_and_weigh_f_over_pdf),
-          TEST(mirrored_fur_scatters_mirrored_light), TEST(the_edges_are_finite),
-          TEST(fur_without_scattering_is_hair), TEST(the_core_scatters_as_a_random_walk_does),
-          TEST(a_wanted_colour_is_that_of_hair))
+TEST_MAIN(TEST(white_fur_conserves_energy),
+          TEST(sample_histogram_matches_the_pdf_and_weights_are_f_over_pdf),
+          TEST(bsdf_is_mirror_symmetric),
+          TEST(values_are_finite_at_grazing_angles_and_extreme_parameters),
+          TEST(fur_without_scattering_equals_hair), TEST(medulla_lobes_match_random_walks),
+          TEST(albedo_inversion_gives_fur_the_colour_of_hair))

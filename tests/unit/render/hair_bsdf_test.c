@@ -1,6 +1,6 @@
-// hair_bsdf: what must hold for any hair, whatever the lobes look like.
+// Hair BSDF: energy conservation, normalised pdf, sampling, reference values.
 #include "render/bsdf/hair_bsdf_x4.h"
-#include "tests/support/render_sphere.h"
+#include "tests/support/hair_bsdf_checks.h"
 
 #include <stdlib.h>
 
@@ -11,9 +11,9 @@ static coif_hair_lobes lobes_of(float eta, float beta_m, float beta_n, float alp
     return coif_hair_lobes_of(&hair);
 }
 
-// Light that falls on a hair which absorbs nothing must all come back out, and no more: every pair
-// of roughnesses, with indices, offsets and directions from all over and from the edges.
-static void white_hair_returns_all_light(void)
+// White furnace: every pair of roughnesses, with random and extreme indices, offsets and
+// directions.
+static void white_hair_conserves_energy(void)
 {
     static const float roughness[] = {0.05f, 0.1f, 0.25f, 0.5f, 1.0f};
     static const float edges[][3] = {
@@ -32,12 +32,12 @@ static void white_hair_returns_all_light(void)
                                                           sphere_direction(sine, 0.3f));
             const sphere_sums sums = sphere_integrate(&bsdf);
             CHECK_NEAR(sums.value, 1.0, 1e-3);
-            CHECK_NEAR(sums.density, 1.0, 1e-3);
+            CHECK_NEAR(sums.pdf, 1.0, 1e-3);
         }
     }
 }
 
-static void the_density_integrates_to_one_for_dark_hair(void)
+static void pdf_integrates_to_one_for_dark_hair(void)
 {
     const coif_hair_lobes lobes = lobes_of(1.55f, 0.25f, 0.3f, 0.035f);
     for (int k = 0; k < 8; ++k) {
@@ -45,14 +45,14 @@ static void the_density_integrates_to_one_for_dark_hair(void)
             coif_hair_bsdf_at(&lobes, (coif_vec3){1.0f, 1.7f, 3.4f}, -0.9f + 0.25f * (float)k,
                               sphere_random((uint64_t)k));
         const sphere_sums sums = sphere_integrate(&bsdf);
-        CHECK_NEAR(sums.density, 1.0, 1e-3);
+        CHECK_NEAR(sums.pdf, 1.0, 1e-3);
         CHECK(sums.value < 0.9);
     }
 }
 
-typedef struct oracle_row {
+typedef struct reference_row {
     double id, h, eta, absorption[3], beta_m, beta_n, alpha, wo[3], wi[3], fcos[3], pdf_gray;
-} oracle_row;
+} reference_row;
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -60,12 +60,12 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double relative(double value, double wanted)
+static double relative(double value, double expected)
 {
-    return fabs(value - wanted) / fmax(fabs(wanted), 1e-9);
+    return fabs(value - expected) / fmax(fabs(expected), 1e-9);
 }
 
-static int check_row(const oracle_row *row, double *errors)
+static int check_row(const reference_row *row, double *errors)
 {
     const coif_hair_lobes lobes = lobes_of((float)row->eta, (float)row->beta_m, (float)row->beta_n,
                                            (float)(row->alpha * 3.141592653589793 / 180.0));
@@ -87,7 +87,7 @@ static int check_row(const oracle_row *row, double *errors)
 }
 
 // An independent double-precision evaluation with an exact Bessel function.
-static void values_agree_with_the_exact_table(void)
+static void values_match_the_double_precision_reference(void)
 {
     FILE *file = fopen(coif_test_source("tests/data/reference/hair_bsdf_pbrt.csv"), "r");
     CHECK(file != NULL);
@@ -107,7 +107,7 @@ static void values_agree_with_the_exact_table(void)
             }
         }
         if (found == 19) {
-            oracle_row row;
+            reference_row row;
             memcpy(&row, values, sizeof row);
             count += check_row(&row, errors + count);
         }
@@ -119,8 +119,8 @@ static void values_agree_with_the_exact_table(void)
     CHECK_NEAR(errors[count - 1], 0.0, 1e-2);
 }
 
-// Offsets, directions and roughnesses from the middle to the edges.
-static void samples_follow_the_density_and_weigh_f_over_pdf(void)
+// Chi-square test over offsets, directions and roughnesses.
+static void sample_histogram_matches_the_pdf_and_weights_are_f_over_pdf(void)
 {
     static const float settings[][5] = {// beta_m, beta_n, h, sin_o, absorption
                                         {0.2f, 0.8f, -0.7f, 0.3f, 0.4f},
@@ -138,13 +138,13 @@ static void samples_follow_the_density_and_weigh_f_over_pdf(void)
     }
 }
 
-static void a_mirrored_hair_scatters_mirrored_light(void)
+static void bsdf_is_mirror_symmetric(void)
 {
     const coif_hair_lobes lobes = lobes_of(1.55f, 0.15f, 0.25f, 0.05f);
     sphere_check_mirror(&lobes);
 }
 
-static void the_edges_are_finite(void)
+static void values_are_finite_at_grazing_angles_and_extreme_roughness(void)
 {
     static const float rough[] = {0.0f, 0.05f, 1.0f};
     for (int k = 0; k < 18; ++k) {
@@ -154,50 +154,48 @@ static void the_edges_are_finite(void)
     }
 }
 
-// Four directions as light is looked for, half of them with offsets of their own, against one at a
-// time.
-static void four_tries_are_as_one_by_one(void)
+// Half of the queries with a common h, half with one per direction.
+static void four_wide_evaluation_equals_scalar_evaluation(void)
 {
-    double worst = 0.0, worst_density = 0.0;
+    double worst = 0.0, worst_pdf = 0.0;
     for (uint64_t i = 0; i < 4000; ++i) {
         const coif_hair_lobes lobes = lobes_of(1.3f + 0.7f * coif_random_unit(9, i, 0),
                                                0.1f + 0.9f * coif_random_unit(9, i, 1),
                                                0.1f + 0.9f * coif_random_unit(9, i, 2), 0.035f);
         const float sin_o =
             i < 8 ? (i % 2 ? 1.0f : -1.0f) : sinf(3.0f * coif_random_unit(9, i, 3) - 1.5f);
-        coif_hair_query_x4 tries = {.absorption = {0.1f, 0.5f, 2.0f}};
+        coif_hair_query_x4 query = {.absorption = {0.1f, 0.5f, 2.0f}};
         coif_vec3 wi[COIF_QUERY_X4];
         for (uint64_t k = 0; k < COIF_QUERY_X4; ++k) {
             wi[k] = sphere_random(4 * i + k);
-            tries.h[k] = 2.0f * coif_random_unit(9, i, 4 + (uint32_t)k) - 1.0f;
-            tries.x[k] = wi[k].x, tries.y[k] = wi[k].y, tries.z[k] = wi[k].z;
+            query.h[k] = 2.0f * coif_random_unit(9, i, 4 + (uint32_t)k) - 1.0f;
+            query.x[k] = wi[k].x, query.y[k] = wi[k].y, query.z[k] = wi[k].z;
         }
         coif_hair_bsdf fibre;
-        coif_hair_bsdf_init_local(&fibre, &lobes, tries.absorption, tries.h[0], sin_o);
-        const bool apart = i % 2 == 0;
-        const coif_bsdf_values_x4 four = apart ? coif_hair_bsdf_eval_x4_random_h(&fibre, &tries)
-                                               : coif_hair_bsdf_eval_x4(&fibre, &tries);
+        coif_hair_bsdf_init_local(&fibre, &lobes, query.absorption, query.h[0], sin_o);
+        const bool random_h = i % 2 == 0;
+        const coif_bsdf_values_x4 four = random_h ? coif_hair_bsdf_eval_x4_random_h(&fibre, &query)
+                                                  : coif_hair_bsdf_eval_x4(&fibre, &query);
         const coif_vec3 wo = {sin_o, sqrtf(fmaxf(1.0f - sin_o * sin_o, 0.0f)), 0.0f};
         for (int k = 0; k < COIF_QUERY_X4; ++k) {
             const coif_hair_bsdf bsdf =
-                coif_hair_bsdf_at(&lobes, tries.absorption, tries.h[apart ? k : 0], wo);
+                coif_hair_bsdf_at(&lobes, query.absorption, query.h[random_h ? k : 0], wo);
             float pdf;
             const coif_vec3 one = coif_hair_bsdf_eval(&bsdf, wi[k], &pdf);
-            const double floor = 1e-6; // where both are nothing
+            const double floor = 1e-6; // where both are near 0
             worst = fmax(worst, fabs((double)four.red[k] - one.x) / (one.x + floor));
             worst = fmax(worst, fabs((double)four.green[k] - one.y) / (one.y + floor));
             worst = fmax(worst, fabs((double)four.blue[k] - one.z) / (one.z + floor));
-            worst_density = fmax(worst_density, fabs((double)four.pdf[k] - pdf) / (pdf + floor));
+            worst_pdf = fmax(worst_pdf, fabs((double)four.pdf[k] - pdf) / (pdf + floor));
         }
     }
     CHECK_NEAR(worst, 0.0, 1e-4);
-    CHECK_NEAR(worst_density, 0.0, 1e-4);
+    CHECK_NEAR(worst_pdf, 0.0, 1e-4);
 }
 
-// A direction comes with its value and density, from angles that eval has to find out again.
-static void a_chosen_direction_knows_its_value(void)
+static void sample_eval_equals_sample_then_eval(void)
 {
-    double worst = 0.0, worst_density = 0.0;
+    double worst = 0.0, worst_pdf = 0.0;
     for (uint64_t i = 0; i < 4000; ++i) {
         const coif_hair_lobes lobes = lobes_of(1.55f, 0.1f + 0.9f * coif_random_unit(12, i, 1),
                                                0.1f + 0.9f * coif_random_unit(12, i, 2), 0.035f);
@@ -211,16 +209,16 @@ static void a_chosen_direction_knows_its_value(void)
         const coif_vec3 wi = coif_hair_bsdf_sample_eval(&bsdf, u, v, &f, &density);
         const coif_vec3 same = coif_hair_bsdf_sample(&bsdf, u, v);
         CHECK(wi.x == same.x && wi.y == same.y && wi.z == same.z);
-        const coif_vec3 wanted = coif_hair_bsdf_eval(&bsdf, wi, &pdf);
-        worst = fmax(worst, relative(f.x, wanted.x));
-        worst = fmax(worst, relative(f.z, wanted.z));
-        worst_density = fmax(worst_density, relative(density, pdf));
+        const coif_vec3 expected = coif_hair_bsdf_eval(&bsdf, wi, &pdf);
+        worst = fmax(worst, relative(f.x, expected.x));
+        worst = fmax(worst, relative(f.z, expected.z));
+        worst_pdf = fmax(worst_pdf, relative(density, pdf));
     }
     CHECK_NEAR(worst, 0.0, 2e-4);
-    CHECK_NEAR(worst_density, 0.0, 2e-4);
+    CHECK_NEAR(worst_pdf, 0.0, 2e-4);
 }
 
-static void fast_functions_are_as_exact_as_they_say(void)
+static void fast_math_errors_are_within_the_stated_bounds(void)
 {
     double worst_exp = 0.0, worst_log = 0.0, worst_angle = 0.0, worst_turn = 0.0;
     for (int i = 0; i < 20000; ++i) {
@@ -251,9 +249,11 @@ static void fast_functions_are_as_exact_as_they_say(void)
     CHECK_NEAR(worst_angle, 0.0, 4e-7);
 }
 
-TEST_MAIN(TEST(white_hair_returns_all_light), TEST(the_density_integrates_to_one_for_dark_hair),
-          TEST(values_agree_with_the_exact_table),
-          TEST(samples_follow_the_density_and_weigh_f_over_pdf),
-          TEST(a_mirrored_hair_scatters_mirrored_light), TEST(the_edges_are_finite),
-          TEST(four_tries_are_as_one_by_one), TEST(a_chosen_direction_knows_its_value),
-          TEST(fast_functions_are_as_exact_as_they_say))
+TEST_MAIN(TEST(white_hair_conserves_energy), TEST(pdf_integrates_to_one_for_dark_hair),
+          TEST(values_match_the_double_precision_reference),
+          TEST(sample_histogram_matches_the_pdf_and_weights_are_f_over_pdf),
+          TEST(bsdf_is_mirror_symmetric),
+          TEST(values_are_finite_at_grazing_angles_and_extreme_roughness),
+          TEST(four_wide_evaluation_equals_scalar_evaluation),
+          TEST(sample_eval_equals_sample_then_eval),
+          TEST(fast_math_errors_are_within_the_stated_bounds))

@@ -64,7 +64,7 @@ static void on_a_plane_places_spread_by_the_profile(void)
                                                     .roughness = 0.5f,
                                                     .specular = 0.04f,
                                                     .subsurface = 1.0f,
-                                                    .radius = MEANS}};
+                                                    .subsurface_radius = MEANS}};
     coif_render_scene stage;
     coif_geometry shape;
     open_stage(&stage, &shape, &wall, &look);
@@ -77,7 +77,7 @@ static void on_a_plane_places_spread_by_the_profile(void)
         coif_interaction vertex;
         coif_interaction_init(&vertex, &stage, &ray, &hit, 0);
         const double weight = (double)coif_subsurface_sample(&vertex, &stage, &hit, &sampler).x;
-        if (vertex.skin.coat_chance > 0.0f) {
+        if (vertex.skin.coat_prob > 0.0f) {
             continue;
         }
         const double x = (double)vertex.position.x - 0.3, y = (double)vertex.position.y - 0.2;
@@ -105,11 +105,11 @@ static void white_skin_returns_all_light_however_it_bends(void)
     const coif_surface_material look = {.surface = {.color = {1, 1, 1},
                                                     .roughness = 0.5f,
                                                     .specular = 0.04f,
-                                                    .second_roughness = 0.3f,
-                                                    .second_share = 0.3f,
+                                                    .coat2_roughness = 0.3f,
+                                                    .coat2_weight = 0.3f,
                                                     .sheen = 0.3f,
                                                     .subsurface = 0.8f,
-                                                    .radius = {0.6f, 0.2f, 0.05f}}};
+                                                    .subsurface_radius = {0.6f, 0.2f, 0.05f}}};
     coif_render_scene stage;
     coif_geometry shape;
     open_stage(&stage, &shape, &ball, &look);

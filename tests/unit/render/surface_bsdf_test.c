@@ -1,6 +1,7 @@
-// surface: coats, fuzz, metal and glass neither lose nor make light, and sample as they say.
+// Surface BSDF: coat, sheen, metal and glass conserve energy and sample by their pdf.
+#include "render/bsdf/surface_bsdf.h"
+
 #include "core/base/rng.h"
-#include "render/bsdf/dielectric.h"
 #include "render/bsdf/ggx.h"
 #include "tests/support/test.h"
 
@@ -15,7 +16,7 @@ static coif_vec3 direction(float cosine, float turn)
 static coif_surface_bsdf bsdf_of(const coif_surface *surface, coif_vec3 wo)
 {
     coif_surface_bsdf bsdf;
-    coif_surface_bsdf_at(&bsdf, surface, UP, UP, wo);
+    coif_surface_bsdf_init(&bsdf, surface, UP, UP, wo);
     return bsdf;
 }
 
@@ -24,7 +25,7 @@ static double green(coif_vec3 c)
     return (double)c.y;
 }
 
-// All light that a surface sends back into the hemispheres, by its own samples.
+// White furnace: albedo estimated with the BSDF's own samples.
 static double furnace(const coif_surface_bsdf *bsdf, int side, double *density_error)
 {
     double sum = 0.0, worst = 0.0;
@@ -42,37 +43,37 @@ static double furnace(const coif_surface_bsdf *bsdf, int side, double *density_e
     return sum / (side * side);
 }
 
-// The same by even steps over a grid of directions, with the sum of the density.
-typedef struct balance {
-    double light, density;
-} balance;
+// Albedo and pdf integrated over a uniform grid of directions.
+typedef struct integrals {
+    double albedo, pdf;
+} integrals;
 
-static balance sum_sphere(const coif_surface_bsdf *bsdf, int rows)
+static integrals sum_sphere(const coif_surface_bsdf *bsdf, int rows)
 {
-    balance sums = {0.0, 0.0};
+    integrals sums = {0.0, 0.0};
     for (int i = 0; i < 2 * rows * rows; ++i) {
         const float cosine = 1.0f - 2.0f * ((float)(i / (2 * rows)) + 0.5f) / (float)rows;
         const float turn = ((float)(i % (2 * rows)) + 0.5f) / (float)(2 * rows);
         float pdf;
-        sums.light += green(coif_surface_bsdf_eval(bsdf, direction(cosine, turn), &pdf));
-        sums.density += (double)pdf;
+        sums.albedo += green(coif_surface_bsdf_eval(bsdf, direction(cosine, turn), &pdf));
+        sums.pdf += (double)pdf;
     }
     const double scale = 4.0 * 3.14159265358979 / (2.0 * rows * rows);
-    return (balance){sums.light * scale, sums.density * scale};
+    return (integrals){sums.albedo * scale, sums.pdf * scale};
 }
 
 static const float COSINES[] = {0.02f, 0.1f, 0.3f, 0.6f, 0.9f, 1.0f};
 
-// A white ground under any coat, with or without fuzz, returns all light.
-static void white_ground_under_a_coat_returns_all_light(void)
+// With or without a second lobe or sheen.
+static void white_base_under_a_coat_conserves_energy(void)
 {
     for (int k = 0; k < 6 * 6 * 3; ++k) {
         const coif_surface surface = {
             .color = {1.0f, 1.0f, 1.0f},
             .roughness = 0.2f * (float)(k / 6 % 6),
             .specular = k % 2 == 0 ? 0.04f : 0.3f,
-            .second_roughness = 0.3f,
-            .second_share = k / 36 == 1 ? 0.4f : 0.0f,
+            .coat2_roughness = 0.3f,
+            .coat2_weight = k / 36 == 1 ? 0.4f : 0.0f,
             .sheen = k / 36 == 2 ? 0.7f : 0.0f,
         };
         const coif_surface_bsdf bsdf = bsdf_of(&surface, direction(COSINES[k % 6], 0.1f));
@@ -82,8 +83,8 @@ static void white_ground_under_a_coat_returns_all_light(void)
     }
 }
 
-// A leaf sends light on both ways, through coats on both sides.
-static void a_white_leaf_sends_on_all_light(void)
+// Reflection and transmission, through coats on both sides.
+static void white_leaf_conserves_energy(void)
 {
     for (int k = 0; k < 6 * 6 * 3; ++k) {
         const coif_surface surface = {
@@ -91,9 +92,9 @@ static void a_white_leaf_sends_on_all_light(void)
             .roughness = 0.2f * (float)(k / 6 % 6),
             .specular = k % 2 == 0 ? 0.04f : 0.3f,
             .translucency = 0.1f + 0.45f * (float)(k / 36),
-            .far_tint = {1.0f, 1.0f, 1.0f},
+            .transmission_tint = {1.0f, 1.0f, 1.0f},
         };
-        const float cosine = COSINES[k % 6] * (k % 4 < 2 ? 1.0f : -1.0f); // seen from either side
+        const float cosine = COSINES[k % 6] * (k % 4 < 2 ? 1.0f : -1.0f); // from either side
         const coif_surface_bsdf bsdf = bsdf_of(&surface, direction(cosine, 0.1f));
         double missing;
         CHECK_NEAR(furnace(&bsdf, 128, &missing), 1.0, 0.008);
@@ -101,13 +102,12 @@ static void a_white_leaf_sends_on_all_light(void)
     }
 }
 
-// Without a coat the far side gets its share, in its own tint.
-static void a_leaf_shares_light_between_its_sides(void)
+static void leaf_splits_light_into_reflection_and_tinted_transmission(void)
 {
     const coif_surface leaf = {.color = {0.5f, 0.5f, 0.5f},
                                .roughness = 1.0f,
                                .translucency = 0.3f,
-                               .far_tint = {0.2f, 0.6f, 1.0f}};
+                               .transmission_tint = {0.2f, 0.6f, 1.0f}};
     const coif_surface_bsdf bsdf = bsdf_of(&leaf, direction(0.7f, 0.1f));
     float pdf;
     CHECK_NEAR(coif_surface_bsdf_eval(&bsdf, UP, &pdf).x, 0.5 * 0.7 / 3.14159265, 1e-5);
@@ -116,7 +116,7 @@ static void a_leaf_shares_light_between_its_sides(void)
     CHECK_NEAR(coif_surface_bsdf_eval(&bsdf, down, &pdf).y, 0.5 * 0.3 * 0.6 / 3.14159265, 1e-5);
 }
 
-static void perfect_metal_returns_all_light(void)
+static void white_metal_conserves_energy(void)
 {
     for (int k = 0; k < 36; ++k) {
         const coif_surface surface = {
@@ -127,19 +127,19 @@ static void perfect_metal_returns_all_light(void)
     }
 }
 
-// From outside and from inside, total reflection included.
-static void clear_glass_returns_all_light(void)
+// From outside and from inside, total internal reflection included.
+static void clear_glass_conserves_energy(void)
 {
     static const float etas[] = {1.1f, 1.5f, 2.4f};
     for (int e = 0; e < 3; ++e) {
-        float energy[COIF_DIELECTRIC_ALBEDO_COUNT];
-        coif_dielectric_albedo_init(energy, etas[e]);
+        float albedo[COIF_DIELECTRIC_ALBEDO_COUNT];
+        coif_dielectric_albedo_init(albedo, etas[e]);
         for (int k = 0; k < 72; ++k) {
             const coif_surface surface = {.color = {1.0f, 1.0f, 1.0f},
                                           .roughness = 0.2f * (float)(k / 6 % 6),
                                           .kind = COIF_SURFACE_DIELECTRIC,
                                           .eta = etas[e],
-                                          .energy = energy};
+                                          .dielectric_albedo = albedo};
             const float sign = k < 36 ? 1.0f : -1.0f;
             coif_vec3 wo = direction(COSINES[k % 6], 0.1f);
             wo.z *= sign;
@@ -151,8 +151,8 @@ static void clear_glass_returns_all_light(void)
     }
 }
 
-// Nothing is made where something is lost, whatever the mixture.
-static void nothing_returns_more_than_it_got(void)
+// For random mixtures of all layers.
+static void albedo_never_exceeds_one(void)
 {
     for (int k = 0; k < 200; ++k) {
         float r[8];
@@ -163,8 +163,8 @@ static void nothing_returns_more_than_it_got(void)
                                       .roughness = r[1],
                                       .specular = r[2],
                                       .metallic = k % 2 == 0 ? r[3] : 0.0f,
-                                      .second_roughness = r[4],
-                                      .second_share = r[5],
+                                      .coat2_roughness = r[4],
+                                      .coat2_weight = r[5],
                                       .sheen = r[6]};
         const coif_surface_bsdf bsdf = bsdf_of(&surface, direction(r[7], 0.3f));
         double missing;
@@ -172,7 +172,7 @@ static void nothing_returns_more_than_it_got(void)
     }
 }
 
-static coif_surface example(int k, const float *energy)
+static coif_surface example(int k, const float *albedo)
 {
     const coif_surface kinds[] = {
         {.color = {0.8f, 0.8f, 0.8f}, .roughness = 1.0f},
@@ -180,50 +180,50 @@ static coif_surface example(int k, const float *energy)
         {.color = {0.5f, 0.6f, 0.5f},
          .roughness = 0.7f,
          .specular = 0.03f,
-         .second_roughness = 0.45f,
-         .second_share = 0.3f},
+         .coat2_roughness = 0.45f,
+         .coat2_weight = 0.3f},
         {.color = {0.5f, 0.9f, 0.5f}, .roughness = 0.6f, .metallic = 1.0f},
         {.color = {1.0f, 1.0f, 1.0f},
          .roughness = 0.6f,
          .kind = COIF_SURFACE_DIELECTRIC,
          .eta = 1.5f,
-         .energy = energy},
+         .dielectric_albedo = albedo},
         {.color = {0.5f, 0.6f, 0.5f},
          .roughness = 0.5f,
          .specular = 0.05f,
          .translucency = 0.4f,
-         .far_tint = {1.0f, 0.8f, 0.3f}},
+         .transmission_tint = {1.0f, 0.8f, 0.3f}},
     };
     return kinds[k];
 }
 enum { EXAMPLES = 6 };
 
-static void densities_sum_to_one_and_values_to_their_samples(void)
+static void pdf_integrates_to_one_and_samples_to_the_albedo(void)
 {
-    float energy[COIF_DIELECTRIC_ALBEDO_COUNT];
-    coif_dielectric_albedo_init(energy, 1.5f);
+    float albedo[COIF_DIELECTRIC_ALBEDO_COUNT];
+    coif_dielectric_albedo_init(albedo, 1.5f);
     for (int k = 0; k < EXAMPLES * 4; ++k) {
-        const coif_surface surface = example(k % EXAMPLES, energy);
+        const coif_surface surface = example(k % EXAMPLES, albedo);
         coif_vec3 wo = direction(COSINES[1 + k / EXAMPLES], 0.2f);
         wo.z = k % 2 == 0 && surface.kind == COIF_SURFACE_DIELECTRIC ? -wo.z : wo.z;
         const coif_surface_bsdf bsdf = bsdf_of(&surface, wo);
-        const balance all = sum_sphere(&bsdf, 256);
+        const integrals all = sum_sphere(&bsdf, 256);
         double missing;
-        CHECK_NEAR(all.density, 1.0, 4e-3);
-        CHECK_NEAR(furnace(&bsdf, 160, &missing), all.light, 8e-3);
+        CHECK_NEAR(all.pdf, 1.0, 4e-3);
+        CHECK_NEAR(furnace(&bsdf, 160, &missing), all.albedo, 8e-3);
     }
 }
 
-// Samples fall into cells of the sphere as often as the density says.
-static void samples_follow_their_density(void)
+// Chi-square test.
+static void sample_histogram_matches_the_pdf(void)
 {
     enum { ROWS = 8, CELLS = 2 * ROWS * ROWS, SAMPLES = 40000, FINE = 12 };
-    float energy[COIF_DIELECTRIC_ALBEDO_COUNT];
-    coif_dielectric_albedo_init(energy, 1.5f);
+    float albedo[COIF_DIELECTRIC_ALBEDO_COUNT];
+    coif_dielectric_albedo_init(albedo, 1.5f);
     for (int k = 0; k < EXAMPLES; ++k) {
-        const coif_surface surface = example(k, energy);
+        const coif_surface surface = example(k, albedo);
         const coif_surface_bsdf bsdf = bsdf_of(&surface, direction(0.5f, 0.2f));
-        double counts[CELLS] = {0}, wanted[CELLS] = {0};
+        double counts[CELLS] = {0}, expected[CELLS] = {0};
         for (uint64_t i = 0; i < SAMPLES; ++i) {
             const coif_vec2 v = {coif_random_unit(31, i, 1), coif_random_unit(31, i, 2)};
             const coif_vec3 w = coif_surface_bsdf_sample(&bsdf, coif_random_unit(31, i, 0), v);
@@ -240,14 +240,14 @@ static void samples_follow_their_density(void)
             const float turn = ((float)column + 0.5f) / (2 * ROWS * FINE) - 0.5f;
             float pdf;
             coif_surface_bsdf_eval(&bsdf, direction(cosine, turn), &pdf);
-            wanted[row / FINE * 2 * ROWS + column / FINE] +=
+            expected[row / FINE * 2 * ROWS + column / FINE] +=
                 (double)pdf * 4.0 * 3.14159265 / (CELLS * FINE * FINE) * SAMPLES;
         }
         double chi = 0.0;
         int cells = 0;
         for (int i = 0; i < CELLS; ++i) {
-            if (wanted[i] > 8.0) {
-                chi += (counts[i] - wanted[i]) * (counts[i] - wanted[i]) / wanted[i];
+            if (expected[i] > 8.0) {
+                chi += (counts[i] - expected[i]) * (counts[i] - expected[i]) / expected[i];
                 ++cells;
             }
         }
@@ -257,7 +257,7 @@ static void samples_follow_their_density(void)
     }
 }
 
-static void layers_look_the_same_from_both_ends(void)
+static void layered_bsdf_is_reciprocal(void)
 {
     for (int k = 0; k < 5 * 16; ++k) {
         const bool leaf = k % 5 == 4;
@@ -265,7 +265,7 @@ static void layers_look_the_same_from_both_ends(void)
         const coif_vec3 a = direction(0.05f + 0.9f * coif_random_unit(4, (uint64_t)k, 0), 0.1f);
         coif_vec3 b = direction(0.05f + 0.9f * coif_random_unit(4, (uint64_t)k, 1),
                                 coif_random_unit(4, (uint64_t)k, 2));
-        b.z = leaf && k % 2 == 0 ? -b.z : b.z; // from side to side
+        b.z = leaf && k % 2 == 0 ? -b.z : b.z; // transmission
         const coif_surface_bsdf from_a = bsdf_of(&surface, a), from_b = bsdf_of(&surface, b);
         float pdf;
         const double there = green(coif_surface_bsdf_eval(&from_a, b, &pdf)) / fabs((double)b.z);
@@ -274,8 +274,8 @@ static void layers_look_the_same_from_both_ends(void)
     }
 }
 
-// Smooth glass obeys Snell and Fresnel: seen straight on it lets ((n - 1) / (n + 1))^2 back.
-static void smooth_glass_bends_and_splits_light_as_the_textbook_says(void)
+// Reflectance at normal incidence is ((n - 1) / (n + 1))^2.
+static void smooth_glass_obeys_snell_and_fresnel(void)
 {
     const coif_surface surface = {
         .color = {1.0f, 1.0f, 1.0f}, .kind = COIF_SURFACE_DIELECTRIC, .eta = 1.5f};
@@ -286,15 +286,14 @@ static void smooth_glass_bends_and_splits_light_as_the_textbook_says(void)
     const coif_vec3 bent = coif_surface_bsdf_sample(&bsdf, 0.99f, (coif_vec2){0.1f, 0.3f});
     CHECK_NEAR(bent.x, -0.8 / 1.5, 2e-3);
     CHECK(bent.z < 0.0f);
-    // From inside, beyond the critical angle, all of it is reflected.
+    // From inside, beyond the critical angle: total internal reflection.
     coif_vec3 wo = direction(0.5f, 0.0f);
     wo.z = -wo.z;
     const coif_surface_bsdf within = bsdf_of(&surface, wo);
     CHECK(coif_surface_bsdf_sample(&within, 0.9999f, (coif_vec2){0.1f, 0.3f}).z < 0.0f);
 }
 
-// The committed table is what its formulas give.
-static void the_table_of_energy_is_right(void)
+static void albedo_table_matches_numerical_integration(void)
 {
     for (int k = 0; k < 60; ++k) {
         const float roughness = coif_random_unit(77, (uint64_t)k, 0);
@@ -302,7 +301,7 @@ static void the_table_of_energy_is_right(void)
         const float alpha = coif_ggx_alpha(roughness);
         const coif_vec3 wo = direction(cosine, 0.0f);
         const float lambda_o = coif_ggx_lambda(cosine, alpha);
-        double base = 0.0, edge = 0.0;
+        double scale = 0.0, bias = 0.0;
         for (int i = 0; i < 96 * 96; ++i) {
             const coif_vec2 u = {((float)(i % 96) + 0.5f) / 96.0f,
                                  ((float)(i / 96) + 0.5f) / 96.0f};
@@ -313,22 +312,22 @@ static void the_table_of_energy_is_right(void)
                 const float left =
                     (1.0f + lambda_o) / (1.0f + lambda_o + coif_ggx_lambda(z, alpha));
                 const float grazing = powf(1.0f - c, 5.0f);
-                base += (double)((1.0f - grazing) * left);
-                edge += (double)(grazing * left);
+                scale += (double)((1.0f - grazing) * left);
+                bias += (double)(grazing * left);
             }
         }
-        const coif_ggx_albedo energy = coif_ggx_albedo_of(roughness);
-        float known_base, known_edge;
-        coif_ggx_albedo_at(&energy, cosine, &known_base, &known_edge);
-        CHECK_NEAR(known_base, base / (96 * 96), 4e-3);
-        CHECK_NEAR(known_edge, edge / (96 * 96), 4e-3);
+        const coif_ggx_albedo albedo = coif_ggx_albedo_of(roughness);
+        float table_scale, table_bias;
+        coif_ggx_albedo_at(&albedo, cosine, &table_scale, &table_bias);
+        CHECK_NEAR(table_scale, scale / (96 * 96), 4e-3);
+        CHECK_NEAR(table_bias, bias / (96 * 96), 4e-3);
     }
 }
 
-TEST_MAIN(TEST(white_ground_under_a_coat_returns_all_light), TEST(a_white_leaf_sends_on_all_light),
-          TEST(a_leaf_shares_light_between_its_sides), TEST(perfect_metal_returns_all_light),
-          TEST(clear_glass_returns_all_light), TEST(nothing_returns_more_than_it_got),
-          TEST(densities_sum_to_one_and_values_to_their_samples),
-          TEST(samples_follow_their_density), TEST(layers_look_the_same_from_both_ends),
-          TEST(smooth_glass_bends_and_splits_light_as_the_textbook_says),
-          TEST(the_table_of_energy_is_right))
+TEST_MAIN(TEST(white_base_under_a_coat_conserves_energy), TEST(white_leaf_conserves_energy),
+          TEST(leaf_splits_light_into_reflection_and_tinted_transmission),
+          TEST(white_metal_conserves_energy), TEST(clear_glass_conserves_energy),
+          TEST(albedo_never_exceeds_one), TEST(pdf_integrates_to_one_and_samples_to_the_albedo),
+          TEST(sample_histogram_matches_the_pdf), TEST(layered_bsdf_is_reciprocal),
+          TEST(smooth_glass_obeys_snell_and_fresnel),
+          TEST(albedo_table_matches_numerical_integration))

@@ -1,6 +1,6 @@
-// render_sphere: sums and histograms over all directions around a fibre.
-#ifndef COIF_TESTS_SUPPORT_RENDER_SPHERE_H
-#define COIF_TESTS_SUPPORT_RENDER_SPHERE_H
+// Integrals, histograms and properties of a hair BSDF over the sphere of directions.
+#ifndef COIF_TESTS_SUPPORT_HAIR_BSDF_CHECKS_H
+#define COIF_TESTS_SUPPORT_HAIR_BSDF_CHECKS_H
 
 #include "core/base/rng.h"
 #include "render/bsdf/hair_bsdf.h"
@@ -20,10 +20,10 @@ static inline coif_vec3 sphere_random(uint64_t index)
 
 typedef struct sphere_sums {
     double value; // of green
-    double density;
+    double pdf;
 } sphere_sums;
 
-// The midpoint rule over theta and phi, as fine as the narrowest lobe asks for.
+// Midpoint rule over theta and phi, as fine as the narrowest lobe needs.
 static inline sphere_sums sphere_integrate(const coif_hair_bsdf *bsdf)
 {
     const coif_hair_lobes *lobes = bsdf->lobes;
@@ -38,14 +38,14 @@ static inline sphere_sums sphere_integrate(const coif_hair_bsdf *bsdf)
             const coif_vec3 wi = {sine, cosine * cosf(phi), cosine * sinf(phi)};
             float pdf;
             sums.value += (double)(cosine * coif_hair_bsdf_eval(bsdf, wi, &pdf).y);
-            sums.density += (double)(cosine * pdf);
+            sums.pdf += (double)(cosine * pdf);
         }
     }
     const double area = 2.0 * 3.141592653589793 * 3.141592653589793 / ((double)rows * columns);
-    return (sphere_sums){sums.value * area, sums.density * area};
+    return (sphere_sums){sums.value * area, sums.pdf * area};
 }
 
-// Cells of equal solid angle; the expected share of each comes from the pdf on a fine grid.
+// Cells of equal solid angle; the expected fraction of each comes from the pdf on a fine grid.
 enum { CELL_ROWS = 12, CELL_COLUMNS = 24, CELLS = CELL_ROWS * CELL_COLUMNS, CELL_FINE = 24 };
 
 static inline void sphere_expect(const coif_hair_bsdf *bsdf, double *expected)
@@ -77,7 +77,7 @@ static inline int sphere_cell(coif_vec3 w)
     return r * CELL_COLUMNS + c;
 }
 
-// Samples against the density, and f / pdf over them against the albedo. Pearson's chi-square over
+// Samples against the pdf, and the mean of f / pdf against the albedo. Pearson's chi-square over
 // cells with at least five expected samples (the others pooled), accepted up to five standard
 // deviations of its own distribution.
 static inline void sphere_check_samples(const coif_hair_bsdf *bsdf, double albedo)
@@ -107,13 +107,13 @@ static inline void sphere_check_samples(const coif_hair_bsdf *bsdf, double albed
     double chi = 0.0, pool_expected = 0.0, pool_counted = 0.0;
     int freedom = 0;
     for (int cell = 0; cell < CELLS; ++cell) {
-        const double wanted = expected[cell] * SAMPLES;
-        if (wanted < 5.0) {
-            pool_expected += wanted;
+        const double target = expected[cell] * SAMPLES;
+        if (target < 5.0) {
+            pool_expected += target;
             pool_counted += counted[cell];
             continue;
         }
-        chi += (counted[cell] - wanted) * (counted[cell] - wanted) / wanted;
+        chi += (counted[cell] - target) * (counted[cell] - target) / target;
         ++freedom;
     }
     CHECK(freedom > 10);
@@ -121,7 +121,7 @@ static inline void sphere_check_samples(const coif_hair_bsdf *bsdf, double albed
     CHECK(chi < freedom + 5.0 * sqrt(2.0 * freedom));
 }
 
-// A fibre and its mirror image scatter alike: h and z change sign together.
+// Mirror symmetry: h and z change sign together.
 static inline void sphere_check_mirror(const coif_hair_lobes *lobes)
 {
     const coif_vec3 absorption = {0.1f, 0.2f, 0.5f};
@@ -139,20 +139,20 @@ static inline void sphere_check_mirror(const coif_hair_lobes *lobes)
     }
 }
 
-// A grazing hit (h = 1), light along the fibre and the smoothest fibre divide by vanishing numbers.
+// Grazing hits (h = 1), directions along the fibre, smooth fibres: no division by 0.
 static inline void sphere_check_edges(const coif_hair_lobes *lobes)
 {
     static const float heights[] = {-1.0f, 1.0f, 0.0f, 0.99999994f};
     static const coif_vec3 absorptions[] = {{0.0f, 1.0f, 1e4f}, {0.0f, 0.0f, 0.0f}};
-    static const coif_vec3 ways[] = {
+    static const coif_vec3 directions[] = {
         {1.0f, 0.0f, 0.0f},  {-1.0f, 0.0f, 0.0f}, {0.99999994f, 3e-4f, 0.0f},    {0.0f, 1.0f, 0.0f},
         {0.0f, 0.0f, -1.0f}, {0.0f, -1.0f, 0.0f}, {-0.99995f, 0.0f, -0.0099999f}};
-    for (size_t k = 0; k < 8 * COIF_COUNT_OF(ways); ++k) {
+    for (size_t k = 0; k < 8 * COIF_COUNT_OF(directions); ++k) {
         const coif_hair_bsdf bsdf =
-            coif_hair_bsdf_at(lobes, absorptions[k % 2], heights[k / 2 % 4], ways[k / 8]);
+            coif_hair_bsdf_at(lobes, absorptions[k % 2], heights[k / 2 % 4], directions[k / 8]);
         float pdf;
-        for (size_t i = 0; i < COIF_COUNT_OF(ways); ++i) {
-            const coif_vec3 f = coif_hair_bsdf_eval(&bsdf, ways[i], &pdf);
+        for (size_t i = 0; i < COIF_COUNT_OF(directions); ++i) {
+            const coif_vec3 f = coif_hair_bsdf_eval(&bsdf, directions[i], &pdf);
             CHECK(isfinite(f.x) && isfinite(f.y) && isfinite(f.z) && isfinite(pdf));
             CHECK(f.x >= 0.0f && f.y >= 0.0f && f.z >= 0.0f && pdf >= 0.0f);
         }
