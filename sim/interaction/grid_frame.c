@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-enum { MOST_ROOTS = 1024, ROUNDS = 16 };
+enum { MAX_ROOTS = 1024, ITERATIONS = 16 };
 
-// Transposed inverse; false where there is none to speak of.
-static bool invert(double out[3][3], double m[3][3])
+// Inverse transpose; false for a singular matrix.
+static bool inverse_transpose(double out[3][3], double m[3][3])
 {
     for (int i = 0; i < 3; ++i) {
         const int a = (i + 1) % 3;
@@ -28,13 +28,13 @@ static bool invert(double out[3][3], double m[3][3])
     return true;
 }
 
-// The rotation nearest to m by Newton's method, m <- (m + m^-T) / 2 (Higham 1986). A body that has
-// no common rotation leaves the grid as it stands.
+// Nearest rotation by Newton iteration, m <- (m + m^-T) / 2 (Higham 1986). When the roots have
+// no common rotation the grid is not rotated.
 static void make_rotation(double m[3][3])
 {
-    for (int round = 0; round < ROUNDS; ++round) {
+    for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
         double inverse[3][3];
-        if (!invert(inverse, m)) {
+        if (!inverse_transpose(inverse, m)) {
             memset(m, 0, 9 * sizeof(double));
             m[0][0] = m[1][1] = m[2][2] = 1.0;
             return;
@@ -45,76 +45,77 @@ static void make_rotation(double m[3][3])
     }
 }
 
-static coif_mat3 frame_between(const coif_mat3 *a, const coif_mat3 *b, float t)
+static coif_mat3 lerp_frame(const coif_mat3 *a, const coif_mat3 *b, float t)
 {
     return (coif_mat3){{coif_lerp(a->row[0], b->row[0], t), coif_lerp(a->row[1], b->row[1], t),
                         coif_lerp(a->row[2], b->row[2], t)}};
 }
 
-void coif_grid_frame_fit(coif_grid_frame *pose, const coif_solver *solver,
-                         const coif_interaction_interval *between, float moment)
+void coif_grid_frame_fit(coif_grid_frame *frame, const coif_solver *solver,
+                         const coif_interaction_interval *interval, float time)
 {
     const coif_groom *groom = solver->groom;
     const int32_t count = groom->simulated_count;
-    const int32_t stride = (count + MOST_ROOTS - 1) / MOST_ROOTS;
+    const int32_t stride = (count + MAX_ROOTS - 1) / MAX_ROOTS;
     int32_t used = 0;
-    *pose = (coif_grid_frame){.origin = {0.0, 0.0, 0.0}};
+    *frame = (coif_grid_frame){.origin = {0.0, 0.0, 0.0}};
     for (int32_t s = 0; s < count; s += stride, ++used) {
         const int32_t strand = groom->simulated[s];
         const int32_t triangle = groom->root_triangle[strand];
         const float *b = groom->root_barycentric + 2 * (int64_t)strand;
-        const coif_vec3 place =
-            coif_lerp(coif_mesh_at(between->begin, triangle, b[0], b[1]).position,
-                      coif_mesh_at(between->end, triangle, b[0], b[1]).position, moment);
-        const coif_mat3 first = coif_mesh_frame(between->begin, triangle, b[0], b[1]);
-        const coif_mat3 last = coif_mesh_frame(between->end, triangle, b[0], b[1]);
-        const coif_mat3 now = frame_between(&first, &last, moment);
+        const coif_vec3 position =
+            coif_lerp(coif_mesh_at(interval->begin, triangle, b[0], b[1]).position,
+                      coif_mesh_at(interval->end, triangle, b[0], b[1]).position, time);
+        const coif_mat3 first = coif_mesh_frame(interval->begin, triangle, b[0], b[1]);
+        const coif_mat3 last = coif_mesh_frame(interval->end, triangle, b[0], b[1]);
+        const coif_mat3 current = lerp_frame(&first, &last, time);
         const coif_mat3 rest = coif_mesh_frame(solver->rest, triangle, b[0], b[1]);
         for (int r = 0; r < 3; ++r) {
-            const float n[3] = {now.row[r].x, now.row[r].y, now.row[r].z};
+            const float n[3] = {current.row[r].x, current.row[r].y, current.row[r].z};
             const float o[3] = {rest.row[r].x, rest.row[r].y, rest.row[r].z};
             for (int i = 0; i < 9; ++i) {
-                pose->turn[i / 3][i % 3] += (double)n[i / 3] * (double)o[i % 3];
+                frame->rotation[i / 3][i % 3] += (double)n[i / 3] * (double)o[i % 3];
             }
         }
-        pose->origin[0] += (double)place.x;
-        pose->origin[1] += (double)place.y;
-        pose->origin[2] += (double)place.z;
+        frame->origin[0] += (double)position.x;
+        frame->origin[1] += (double)position.y;
+        frame->origin[2] += (double)position.z;
     }
-    const double share = used > 0 ? 1.0 / used : 0.0;
+    const double weight = used > 0 ? 1.0 / used : 0.0;
     for (int i = 0; i < 9; ++i) {
-        pose->turn[i / 3][i % 3] *= share;
+        frame->rotation[i / 3][i % 3] *= weight;
     }
     for (int i = 0; i < 3; ++i) {
-        pose->origin[i] *= share;
+        frame->origin[i] *= weight;
     }
-    make_rotation(pose->turn);
+    make_rotation(frame->rotation);
 }
 
-void coif_grid_transform_make(coif_grid_transform *map, const coif_grid_frame *from,
+void coif_grid_transform_make(coif_grid_transform *transform, const coif_grid_frame *from,
                               const coif_grid_frame *to, double seconds, float cell)
 {
     const double rate = seconds > 0.0 ? 1.0 / seconds : 0.0;
-    *map = (coif_grid_transform){
+    *transform = (coif_grid_transform){
         .origin = {(float)from->origin[0], (float)from->origin[1], (float)from->origin[2]},
         .cells_per_metre = 1.0f / cell};
-    // Axis i of the grid is column i of the turn. Its own motion is seen along these axes too.
+    // Axis i of the grid is column i of the rotation.
     for (int i = 0; i < 3; ++i) {
-        double speed = 0.0;
-        double whirl[3] = {0.0, 0.0, 0.0};
+        double velocity = 0.0;
+        double gradient[3] = {0.0, 0.0, 0.0};
         for (int a = 0; a < 3; ++a) {
-            const double axis = from->turn[a][i];
-            map->axes[a][i] = (float)axis;
-            speed += axis * (to->origin[a] - from->origin[a]) * rate;
+            const double axis = from->rotation[a][i];
+            transform->axes[a][i] = (float)axis;
+            velocity += axis * (to->origin[a] - from->origin[a]) * rate;
             for (int j = 0; j < 3; ++j) {
-                whirl[j] += axis * (to->turn[a][j] - from->turn[a][j]) * rate * (double)cell;
+                gradient[j] +=
+                    axis * (to->rotation[a][j] - from->rotation[a][j]) * rate * (double)cell;
             }
         }
-        map->speed[i] = (float)speed;
+        transform->velocity[i] = (float)velocity;
         for (int j = 0; j < 3; ++j) {
-            map->whirl[j][i] = (float)whirl[j];
+            transform->velocity_gradient[j][i] = (float)gradient[j];
         }
-        map->to_grid.row[i] =
-            coif_vec3_of((float)from->turn[0][i], (float)from->turn[1][i], (float)from->turn[2][i]);
+        transform->to_grid.row[i] = coif_vec3_of(
+            (float)from->rotation[0][i], (float)from->rotation[1][i], (float)from->rotation[2][i]);
     }
 }

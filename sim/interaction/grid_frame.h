@@ -1,51 +1,54 @@
-// crowd_pose: where the grid of a crowd is: it goes along with the roots of the hair.
+// grid_frame: rigid frame of the hair grid, which follows the roots.
 #ifndef COIF_SIM_INTERACTION_GRID_FRAME_H
 #define COIF_SIM_INTERACTION_GRID_FRAME_H
 
 #include "sim/interaction/hair_interaction.h"
 
-// Places of the grid are turn^T (x - origin) / cell.
+// Grid positions are rotation^T (x - origin) / cell.
 typedef struct coif_grid_frame {
     double origin[3];
-    double turn[3][3]; // from the groom at rest to now
+    double rotation[3][3]; // from the rest pose
 } coif_grid_frame;
 
-// The rigid motion nearest to that of the roots, at a moment of the frame.
-void coif_grid_frame_fit(coif_grid_frame *pose, const struct coif_solver *solver,
-                         const coif_interaction_interval *between, float moment);
+// Best-fit rigid motion of the roots (polar decomposition) at a time of the frame.
+void coif_grid_frame_fit(coif_grid_frame *frame, const struct coif_solver *solver,
+                         const coif_interaction_interval *interval, float time);
 
-// The same as single floats: points and velocities to the grid and accelerations back. Columns,
-// with a fourth number that is not used.
+// Single precision transform between world and grid space, and the velocity of the grid.
+// Columns, component 3 unused.
 typedef struct coif_grid_transform {
     coif_vec3 origin;
-    simd_float4 axes[3];  // of the world, seen from the grid
-    simd_float4 speed;    // of the grid's origin, along its axes
-    simd_float4 whirl[3]; // and how much more of it per cell along each axis of the grid
+    simd_float4 axes[3];              // world axes in grid space
+    simd_float4 velocity;             // of the origin of the grid, in grid space
+    simd_float4 velocity_gradient[3]; // per cell along each axis of the grid
     coif_mat3 to_grid;
     float cells_per_metre;
 } coif_grid_transform;
 
-void coif_grid_transform_make(coif_grid_transform *map, const coif_grid_frame *from,
+void coif_grid_transform_make(coif_grid_transform *transform, const coif_grid_frame *from,
                               const coif_grid_frame *to, double seconds, float cell);
 
-// The grid's place of a point of the world, in cells.
-static inline simd_float4 coif_grid_transform_point(const coif_grid_transform *map, float x,
+// World position to grid position, in cells.
+static inline simd_float4 coif_grid_transform_point(const coif_grid_transform *transform, float x,
                                                     float y, float z)
 {
-    const simd_float4 local = map->axes[0] * (x - map->origin.x) +
-                              map->axes[1] * (y - map->origin.y) +
-                              map->axes[2] * (z - map->origin.z);
-    return local * map->cells_per_metre;
+    const simd_float4 local = transform->axes[0] * (x - transform->origin.x) +
+                              transform->axes[1] * (y - transform->origin.y) +
+                              transform->axes[2] * (z - transform->origin.z);
+    return local * transform->cells_per_metre;
 }
 
-// Velocity against the grid, along its axes, of a point at a place of the grid.
-static inline simd_float4 coif_grid_transform_velocity(const coif_grid_transform *map,
-                                                       simd_float4 place, float vx, float vy,
+// Velocity relative to the grid, in grid space, of a point at a grid position.
+static inline simd_float4 coif_grid_transform_velocity(const coif_grid_transform *transform,
+                                                       simd_float4 position, float vx, float vy,
                                                        float vz)
 {
-    const simd_float4 own =
-        map->speed + map->whirl[0] * place[0] + map->whirl[1] * place[1] + map->whirl[2] * place[2];
-    return map->axes[0] * vx + map->axes[1] * vy + map->axes[2] * vz - own;
+    const simd_float4 grid_velocity = transform->velocity +
+                                      transform->velocity_gradient[0] * position[0] +
+                                      transform->velocity_gradient[1] * position[1] +
+                                      transform->velocity_gradient[2] * position[2];
+    return transform->axes[0] * vx + transform->axes[1] * vy + transform->axes[2] * vz -
+           grid_velocity;
 }
 
 #endif

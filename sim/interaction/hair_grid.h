@@ -1,93 +1,94 @@
-// field: how much hair is in each part of space and how it moves, and what single hairs feel of it.
+// hair_grid: density and momentum of hair on a grid, and the acceleration of hair from it (PIC).
 //
-// Samples of hair are strewn into splats, several of them so that threads do not meet; then the
-// field adds these up in their order. Sums run in an order that depends on the samples alone, not
-// on threads. Places are in units of cells, in a frame of the caller's; velocities are against that
-// frame, in metres per second.
+// Samples of hair are scattered into several grids, one per group of strands, so that threads do
+// not share memory; the grid then adds these up in a fixed order. Sums depend on the samples
+// alone, not on threads. Positions are in units of cells in a frame of the caller; velocities
+// are relative to that frame, in metres per second.
 #ifndef COIF_SIM_INTERACTION_HAIR_GRID_H
 #define COIF_SIM_INTERACTION_HAIR_GRID_H
 
 #include "core/base/vec.h"
 #include "sim/interaction/sparse_grid.h"
 
-enum { COIF_GRID_SCATTER_PAGE = 32, COIF_TILE_OWN = 64, COIF_TILES_NEAR = 27 };
+enum { COIF_GRID_SCATTER_PAGE = 32, COIF_TILE_OWNED_NODES = 64, COIF_TILE_NEIGHBOURS = 27 };
 
-// Per node of a tile: momentum and mass of the samples in the cells of this tile; and their mass
-// times their density at rest.
+// Per node of a tile: momentum and mass of the samples in its cells.
 typedef struct coif_grid_scatter_tile {
     simd_float4 sums[COIF_TILE_NODES];
-    float rest[COIF_TILE_NODES];
-    simd_float4 *laws; // their mass times their laws; NULL where all have the same
+    float rest[COIF_TILE_NODES]; // mass times rest density
+    simd_float4 *coefficients;   // mass times coefficient; NULL when all are 1
 } coif_grid_scatter_tile;
 
 typedef struct coif_grid_scatter {
     coif_arena arena;
     coif_sparse_grid tiles;
-    int32_t most; // tiles; samples beyond are left out
+    int32_t max_tiles; // samples beyond are dropped
     coif_grid_scatter_tile **pages;
     int32_t page_count;
-    bool varied;                  // samples have laws of their own
-    coif_grid_scatter_tile *here; // where the last sample went
-    coif_tile_coord here_place;
+    bool varying;                         // samples have their own coefficients
+    coif_grid_scatter_tile *current_tile; // of the last sample
+    coif_tile_coord current_coord;
 } coif_grid_scatter;
 
-// By what a law is multiplied for a sample: friction, pressure, shelter. What is between hairs has
-// the mean of them, weighed by mass: so both of two hairs that rub feel the same.
-enum { COIF_GRID_FRICTION, COIF_GRID_PRESSURE, COIF_GRID_SHELTER };
+// Per-sample factors of friction, pressure and wind occlusion. Nodes hold the mass-weighted
+// mean, so that both of two interacting hairs use the same coefficient.
+enum { COIF_GRID_FRICTION, COIF_GRID_PRESSURE, COIF_GRID_OCCLUSION };
 
 typedef struct coif_grid_sample {
-    simd_float4 place; // in cells; and the density that does not press, kg/m3
-    simd_float4 sums;  // momentum, kg m/s, and mass, kg
-    simd_float4 laws;  // used where a splat is varied
+    simd_float4 position;     // in cells; component 3: rest density, kg/m3
+    simd_float4 sums;         // momentum, kg m/s, and mass, kg
+    simd_float4 coefficients; // used when the scatter is varying
 } coif_grid_sample;
 
-void coif_grid_scatter_open(coif_grid_scatter *splat, int32_t most);
-void coif_grid_scatter_close(coif_grid_scatter *splat);
-void coif_grid_scatter_add(coif_grid_scatter *splat, const coif_grid_sample *sample);
+void coif_grid_scatter_open(coif_grid_scatter *scatter, int32_t most);
+void coif_grid_scatter_close(coif_grid_scatter *scatter);
+void coif_grid_scatter_add(coif_grid_scatter *scatter, const coif_grid_sample *sample);
 
 typedef struct coif_hair_grid {
     float cell;
     coif_sparse_grid tiles;
-    int32_t (*near)[COIF_TILES_NEAR]; // numbers of the tiles around each, -1 where none
-    // Of the nodes that a tile owns, 64 each: momentum and mass, density at rest, pressure.
+    int32_t (*neighbours)[COIF_TILE_NEIGHBOURS]; // the 27 tiles around each, -1: none
+    // Of the nodes that a tile owns, 64 each: momentum and mass, rest density, pressure.
     simd_float4 *sums;
-    float *rest;
-    float *pressure, *pressure_next, *source, *open;
-    simd_float4 *felt; // of all nodes of each tile: acceleration, density
-    // Where hairs have laws of their own, else NULL: means at the nodes a tile owns, and the rate
-    // of friction at all nodes of each tile.
-    simd_float4 *laws;
-    float *rates;
+    float *rest_density;
+    float *pressure, *pressure_next, *source;
+    float *open_faces;     // number of neighbours with hair
+    simd_float4 *response; // of all nodes of each tile: acceleration, density
+    // With varying coefficients, else NULL: means at owned nodes, and the friction rate at
+    // all nodes of each tile.
+    simd_float4 *coefficients;
+    float *friction_rates;
 } coif_hair_grid;
 
-// Adds up the splats. Memory is taken from the arena.
-void coif_hair_grid_build(coif_hair_grid *field, const coif_grid_scatter *splats, int32_t count,
+// Adds up the scatters. Memory comes from the arena.
+void coif_hair_grid_build(coif_hair_grid *grid, const coif_grid_scatter *scatters, int32_t count,
                           float cell, coif_arena *arena, coif_jobs *jobs);
 
 typedef struct coif_grid_coefficients {
-    float seconds; // for which the field is to act
+    float seconds; // until the grid is rebuilt
     float rate;    // of friction, 1/s
-    float speed;   // of sound in hair pressed together, m/s; 0: no pressure
+    float speed;   // of sound in compressed hair, m/s; 0: no pressure
 } coif_grid_coefficients;
 
-// What hair feels: friction towards the mean velocity, and pressure where it is denser than at
-// rest.
-void coif_hair_grid_respond(coif_hair_grid *field, const coif_grid_coefficients *law,
+// Response: friction towards the mean velocity, and pressure where hair is denser than at rest.
+void coif_hair_grid_respond(coif_hair_grid *grid, const coif_grid_coefficients *coefficients,
                             coif_jobs *jobs);
 
-// The share of the pull towards the mean velocity that is left when it acts for some seconds as a
-// steady push:  (1 - exp(-rate t)) / t
-float coif_hair_grid_rate(const coif_grid_coefficients *law);
+// Effective friction rate of a constant acceleration over the interval t:  (1 - exp(-rate t)) /
+// t
+float coif_hair_grid_rate(const coif_grid_coefficients *coefficients);
 
-// A value at a node given by its place in a tile, -1 to 4 each way; 0 where no tile is.
-static inline int64_t coif_hair_grid_node(const coif_hair_grid *field, int32_t tile, int32_t x,
+// Index of a node given by its coordinate in a tile, -1 to 4 on each axis; -1 without a tile.
+static inline int64_t coif_hair_grid_node(const coif_hair_grid *grid, int32_t tile, int32_t x,
                                           int32_t y, int32_t z)
 {
     const int32_t a = 1 + (x >> 2); // -1, 0 or 1 tiles away, plus one
     const int32_t b = 1 + (y >> 2);
     const int32_t c = 1 + (z >> 2);
-    const int32_t other = field->near[tile][(c * 3 + b) * 3 + a];
-    return other < 0 ? -1 : (int64_t)other * COIF_TILE_OWN + ((z & 3) * 4 + (y & 3)) * 4 + (x & 3);
+    const int32_t other = grid->neighbours[tile][(c * 3 + b) * 3 + a];
+    return other < 0
+               ? -1
+               : (int64_t)other * COIF_TILE_OWNED_NODES + ((z & 3) * 4 + (y & 3)) * 4 + (x & 3);
 }
 
 #endif

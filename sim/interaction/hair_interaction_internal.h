@@ -1,96 +1,97 @@
-// crowding: what the files of the crowd share: points as the grid sees them.
+// hair_interaction_internal: context and grid points shared by the interaction files.
 #ifndef COIF_SIM_INTERACTION_HAIR_INTERACTION_INTERNAL_H
 #define COIF_SIM_INTERACTION_HAIR_INTERACTION_INTERNAL_H
 
 #include "sim/interaction/grid_frame.h"
 #include "sim/solver/solver.h"
 
-enum { CROWD_GRAIN = 4 }; // blocks
+enum { INTERACTION_GRAIN = 4 }; // blocks
 
-// The grid is made coarser until hair at rest takes no more tiles than this; in motion it may take
-// some times as many, and what goes beyond is left alone.
-enum { MOST_TILES_AT_REST = 12288, MOST_TILES = 4 * MOST_TILES_AT_REST };
+// Cells are enlarged until the rest state needs no more tiles than this; in motion some times as
+// many are allowed, and samples beyond are dropped.
+enum { MAX_TILES_AT_REST = 12288, MAX_TILES = 4 * MAX_TILES_AT_REST };
 
-// Where a segment has two samples.
-static const float HALVES[2] = {0.25f, 0.75f};
+// Sample positions of a segment with two samples.
+static const float SAMPLE_POSITIONS[2] = {0.25f, 0.75f};
 
-typedef struct crowding {
+typedef struct interaction_ctx {
     coif_solver *solver;
-    coif_grid_transform map;
-    coif_grid_scatter *splats;
-    coif_hair_grid *field;
+    coif_grid_transform transform;
+    coif_grid_scatter *scatters;
+    coif_hair_grid *grid;
     coif_solver_scratch *works; // NULL, or strands stand in their rest shape
-    bool again;                 // densities at rest are known and are to be raised
-    bool varied;                // hairs have laws of their own, see field.h
+    bool second_pass;           // rest densities are known and are raised
+    bool varying;               // per-hair coefficients, see hair_grid.h
     float rate;
-} crowding;
+} interaction_ctx;
 
-// A point as the grid sees it.
-typedef struct line {
-    simd_float4 place; // and density at rest
-    simd_float4 speed; // and 1
-} line;
+// A point of a strand in grid space.
+typedef struct grid_point {
+    simd_float4 position; // component 3: rest density
+    simd_float4 velocity; // component 3: 1
+} grid_point;
 
-static inline simd_float4 between(simd_float4 a, simd_float4 b, float t)
+static inline simd_float4 lerp4(simd_float4 a, simd_float4 b, float t)
 {
     return a + t * (b - a);
 }
 
-// Always inline: where a caller knows that there is no work, nothing is left of that branch.
-static inline __attribute__((always_inline)) line line_of(const crowding *all,
-                                                          const coif_strand_block *block,
-                                                          const coif_solver_scratch *scratch,
-                                                          int64_t at)
+// Always inline: where scratch is known to be NULL the branch disappears.
+static inline __attribute__((always_inline)) grid_point grid_point_at(
+    const interaction_ctx *ctx, const coif_strand_block *block, const coif_solver_scratch *scratch,
+    int64_t at)
 {
-    line end;
+    grid_point end;
     if (scratch != NULL) {
-        end.place = coif_grid_transform_point(&all->map, scratch->target.x[at],
-                                              scratch->target.y[at], scratch->target.z[at]);
-        end.place[3] = block->rest_density[at];
-        end.speed = (simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
+        end.position = coif_grid_transform_point(&ctx->transform, scratch->target.x[at],
+                                                 scratch->target.y[at], scratch->target.z[at]);
+        end.position[3] = block->rest_density[at];
+        end.velocity = (simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
         return end;
     }
-    end.place =
-        coif_grid_transform_point(&all->map, block->pos.x[at], block->pos.y[at], block->pos.z[at]);
-    end.speed = coif_grid_transform_velocity(&all->map, end.place, block->vel.x[at],
-                                             block->vel.y[at], block->vel.z[at]);
-    end.place[3] = block->rest_density[at];
-    end.speed[3] = 1.0f;
+    end.position = coif_grid_transform_point(&ctx->transform, block->pos.x[at], block->pos.y[at],
+                                             block->pos.z[at]);
+    end.velocity = coif_grid_transform_velocity(&ctx->transform, end.position, block->vel.x[at],
+                                                block->vel.y[at], block->vel.z[at]);
+    end.position[3] = block->rest_density[at];
+    end.velocity[3] = 1.0f;
     return end;
 }
 
-// The rest shape, on the body at rest, into the goals of the work.
-static inline void pose_at_rest(const crowding *all, const coif_strand_block *block,
-                                coif_solver_scratch *scratch)
+// Evaluates the rest shape on the rest body into the targets of the scratch.
+static inline void eval_rest_shape(const interaction_ctx *ctx, const coif_strand_block *block,
+                                   coif_solver_scratch *scratch)
 {
     const coif_substep rest = {.end = 0.0f};
-    all->solver->kernels->update_targets(block, scratch, &rest);
+    ctx->solver->kernels->update_targets(block, scratch, &rest);
 }
 
-// The tile that the last sample was in.
-typedef struct found {
-    coif_tile_coord place;
-    const simd_float4 *felt; // NULL where nothing is known
-    const float *rates;
-} found;
+// Tile of the last lookup.
+typedef struct tile_cache {
+    coif_tile_coord coord;
+    const simd_float4 *response; // NULL where nothing is known
+    const float *friction_rates;
+} tile_cache;
 
-static inline const simd_float4 *felt_at(const coif_hair_grid *field, found *last,
-                                         const coif_tile_sample *spot)
+static inline const simd_float4 *response_at(const coif_hair_grid *grid, tile_cache *last,
+                                             const coif_tile_sample *sample)
 {
-    if (last->felt == NULL || !coif_tile_coord_equal(last->place, spot->tile)) {
-        const int32_t tile = coif_sparse_grid_find(&field->tiles, spot->tile);
+    if (last->response == NULL || !coif_tile_coord_equal(last->coord, sample->tile)) {
+        const int32_t tile = coif_sparse_grid_find(&grid->tiles, sample->tile);
         if (tile < 0) {
             return NULL;
         }
-        last->place = spot->tile;
-        last->felt = field->felt + (int64_t)tile * COIF_TILE_NODES;
-        last->rates = field->rates != NULL ? field->rates + (int64_t)tile * COIF_TILE_NODES : NULL;
+        last->coord = sample->tile;
+        last->response = grid->response + (int64_t)tile * COIF_TILE_NODES;
+        last->friction_rates = grid->friction_rates != NULL
+                                   ? grid->friction_rates + (int64_t)tile * COIF_TILE_NODES
+                                   : NULL;
     }
-    return last->felt + spot->node;
+    return last->response + sample->node;
 }
 
-// Strews all strands, group by group, into splats that are to be closed.
-void coif_hair_interaction_scatter(crowding *all, coif_arena *arena, coif_jobs *jobs);
-void coif_hair_interaction_close_scatter(crowding *all);
+// Scatters all strands, group by group. The scatters must be closed.
+void coif_hair_interaction_scatter(interaction_ctx *ctx, coif_arena *arena, coif_jobs *jobs);
+void coif_hair_interaction_close_scatter(interaction_ctx *ctx);
 
 #endif

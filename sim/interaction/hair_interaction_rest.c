@@ -1,122 +1,125 @@
-// crowd, at rest: the grid is made as fine as hair allows, and points learn how dense the groom is
-// around them.
+// hair_interaction_rest: chooses the cell size and measures the rest density around every point.
 #include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "sim/interaction/hair_interaction_internal.h"
 
 #include <string.h>
 
-enum { MOST_GROUPS = 8, STRANDS_PER_GROUP = 1024 };
+enum { MAX_GROUPS = 8, STRANDS_PER_GROUP = 1024 };
 
-// Where no cell is asked for: this many metres, or more until tiles hold as many halves of segments
-// on the mean.
-static const float FINEST = 0.008f;
-static const float COARSEST = 0.04f;
-static const int64_t HALVES_PER_TILE = 256;
-static const float COARSER = 1.26f;
+// Automatic cell size, metres: increased until tiles contain this many samples on average.
+static const float MIN_CELL = 0.008f;
+static const float MAX_CELL = 0.04f;
+static const int64_t SAMPLES_PER_TILE = 256;
+static const float CELL_GROWTH = 1.26f;
 
-// A segment has one sample in its middle where that leaves no gaps, or else two.
-static const float MOST_CELLS_APART = 1.3f;
+// Segments have one sample at the midpoint where that leaves no gaps, else two. In cells.
+static const float MAX_SAMPLE_SPACING = 1.3f;
 
-// The density at a sample; or, the second time, by how much it is above the one kept, at the worst
-// of the nodes around.
-static float packing_at(const crowding *all, found *last, simd_float4 place)
+// Density at a sample; in the second pass the largest ratio of density to stored rest density of
+// the surrounding nodes.
+static float rest_density_at(const interaction_ctx *ctx, tile_cache *last, simd_float4 position)
 {
-    coif_tile_sample spot;
-    const simd_float4 *felt = NULL;
-    if (coif_tile_sample_at(&spot, place)) {
-        felt = felt_at(all->field, last, &spot);
+    coif_tile_sample sample;
+    const simd_float4 *response = NULL;
+    if (coif_tile_sample_at(&sample, position)) {
+        response = response_at(ctx->grid, last, &sample);
     }
     float mean = 0.0f;
-    float most = 1.0f;
-    for (int i = 0; felt != NULL && i < 8; ++i) {
-        const float value = felt[COIF_TILE_CORNERS[i]][3];
-        mean += spot.weights[i] * value;
-        most = value > most ? value : most;
+    float largest = 1.0f;
+    for (int i = 0; response != NULL && i < 8; ++i) {
+        const float value = response[COIF_TILE_CORNERS[i]][3];
+        mean += sample.weights[i] * value;
+        largest = value > largest ? value : largest;
     }
-    return all->again ? most : mean;
+    return ctx->second_pass ? largest : mean;
 }
 
-static void measure_strand(const crowding *all, coif_strand_block *block,
+static void measure_strand(const interaction_ctx *ctx, coif_strand_block *block,
                            const coif_solver_scratch *scratch, int32_t lane)
 {
-    found last = {.felt = NULL};
-    line a = line_of(all, block, scratch, lane);
-    float before = 0.0f;
+    tile_cache last = {.response = NULL};
+    grid_point a = grid_point_at(ctx, block, scratch, lane);
+    float previous = 0.0f;
     for (int32_t k = 1; k <= block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
-        float after = 0.0f; // of the segment from k - 1 to k
+        float current = 0.0f; // of the segment from k - 1 to k
         if (k < block->length) {
-            const line b = line_of(all, block, scratch, at);
-            if (all->solver->interaction.halves) {
-                const float one = packing_at(all, &last, between(a.place, b.place, HALVES[0]));
-                const float two = packing_at(all, &last, between(a.place, b.place, HALVES[1]));
-                after = one > two ? one : two;
+            const grid_point b = grid_point_at(ctx, block, scratch, at);
+            if (ctx->solver->interaction.two_samples) {
+                const float first =
+                    rest_density_at(ctx, &last, lerp4(a.position, b.position, SAMPLE_POSITIONS[0]));
+                const float second =
+                    rest_density_at(ctx, &last, lerp4(a.position, b.position, SAMPLE_POSITIONS[1]));
+                current = first > second ? first : second;
             } else {
-                after = packing_at(all, &last, between(a.place, b.place, 0.5f));
+                current = rest_density_at(ctx, &last, lerp4(a.position, b.position, 0.5f));
             }
             a = b;
         }
-        float *packing = &block->rest_density[at - block->lanes];
-        const float most = before > after ? before : after;
-        *packing = all->again ? *packing * most : most;
-        before = after;
+        float *density = &block->rest_density[at - block->lanes];
+        const float largest = previous > current ? previous : current;
+        *density = ctx->second_pass ? *density * largest : largest;
+        previous = current;
     }
 }
 
-// The density at rest that a point keeps is that around its segments, raised by what nodes there
-// have more than the mean of all that touches them. So the mean over whatever touches a node is
-// never less than what is at the node, and at rest nothing presses.
+// The rest density of a point is the largest around its segments, raised by the ratio of the
+// density at a node to the mean of all samples around it. The mean over the samples at a node is
+// then never less than its density, so that nothing presses at rest.
 static void measure_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
-    const crowding *all = context;
-    coif_solver_scratch *scratch = &all->works[worker];
+    const interaction_ctx *ctx = context;
+    coif_solver_scratch *scratch = &ctx->works[worker];
     for (int64_t b = begin; b < end; ++b) {
-        coif_strand_block *block = &all->solver->blocks[b];
-        pose_at_rest(all, block, scratch);
+        coif_strand_block *block = &ctx->solver->blocks[b];
+        eval_rest_shape(ctx, block, scratch);
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
-            measure_strand(all, block, scratch, lane);
+            measure_strand(ctx, block, scratch, lane);
         }
     }
 }
 
-static void measure(crowding *all, coif_arena *arena, coif_jobs *jobs)
+static void measure_pass(interaction_ctx *ctx, coif_arena *arena, coif_jobs *jobs)
 {
-    coif_hair_grid *field = all->field;
-    coif_hair_grid_build(field, all->splats, all->solver->interaction.groups,
-                         all->solver->interaction.cell, arena, jobs);
-    for (int64_t n = 0; all->again && n < (int64_t)field->tiles.count * COIF_TILE_OWN; ++n) {
-        field->sums[n][3] = field->rest[n] > 0.0f ? field->sums[n][3] / field->rest[n] : 0.0f;
+    coif_hair_grid *grid = ctx->grid;
+    coif_hair_grid_build(grid, ctx->scatters, ctx->solver->interaction.groups,
+                         ctx->solver->interaction.cell, arena, jobs);
+    for (int64_t n = 0; ctx->second_pass && n < (int64_t)grid->tiles.count * COIF_TILE_OWNED_NODES;
+         ++n) {
+        grid->sums[n][3] =
+            grid->rest_density[n] > 0.0f ? grid->sums[n][3] / grid->rest_density[n] : 0.0f;
     }
-    coif_hair_grid_respond(field, &(coif_grid_coefficients){.seconds = 1.0f}, jobs);
-    coif_parallel_for(jobs, all->solver->block_count, CROWD_GRAIN, measure_blocks, all);
+    coif_hair_grid_respond(grid, &(coif_grid_coefficients){.seconds = 1.0f}, jobs);
+    coif_parallel_for(jobs, ctx->solver->block_count, INTERACTION_GRAIN, measure_blocks, ctx);
 }
 
-static int32_t count_tiles(const crowding *all, coif_arena *arena)
+static int32_t count_tiles(const interaction_ctx *ctx, coif_arena *arena)
 {
     coif_sparse_grid tiles;
     coif_sparse_grid_init(&tiles, arena);
-    for (int32_t g = 0; g < all->solver->interaction.groups; ++g) {
-        for (int32_t i = 0; i < all->splats[g].tiles.count; ++i) {
-            coif_sparse_grid_add(&tiles, all->splats[g].tiles.places[i]);
+    for (int32_t g = 0; g < ctx->solver->interaction.groups; ++g) {
+        for (int32_t i = 0; i < ctx->scatters[g].tiles.count; ++i) {
+            coif_sparse_grid_add(&tiles, ctx->scatters[g].tiles.coords[i]);
         }
     }
     return tiles.count;
 }
 
-static void make_room(coif_solver *solver)
+static void allocate_rows(coif_solver *solver)
 {
-    coif_hair_interaction *crowd = &solver->interaction;
-    const bool again = crowd->before != NULL; // hair that grows
-    if (!again) {
-        crowd->before = coif_arena_new(solver->arena, solver->block_count + 1, int32_t);
+    coif_hair_interaction *interaction = &solver->interaction;
+    const bool second_pass = interaction->first_strand != NULL; // animated groom
+    if (!second_pass) {
+        interaction->first_strand = coif_arena_new(solver->arena, solver->block_count + 1, int32_t);
     }
     for (int32_t b = 0; b < solver->block_count; ++b) {
         coif_strand_block *block = &solver->blocks[b];
-        crowd->before[b + 1] = crowd->before[b] + block->strand_count;
+        interaction->first_strand[b + 1] = interaction->first_strand[b] + block->strand_count;
         coif_solver_roots(solver, block, solver->rest, block->root_begin);
         const int64_t count = (int64_t)block->length * block->lanes;
-        float *rows = again ? block->rest_density : coif_arena_new(solver->arena, 5 * count, float);
+        float *rows =
+            second_pass ? block->rest_density : coif_arena_new(solver->arena, 5 * count, float);
         memset(rows, 0, 5 * sizeof(float) * (size_t)count);
         block->rest_density = rows;
         block->interaction_accel.x = rows + count;
@@ -124,18 +127,19 @@ static void make_room(coif_solver *solver)
         block->interaction_accel.z = rows + 3 * count;
         block->wind_fraction = rows + 4 * count;
     }
-    const int32_t groups = crowd->before[solver->block_count] / STRANDS_PER_GROUP;
-    crowd->hairs = (float)solver->groom->rest.strand_count / (float)solver->groom->simulated_count;
-    crowd->groups = groups < 1 ? 1 : groups > MOST_GROUPS ? MOST_GROUPS : groups;
+    const int32_t groups = interaction->first_strand[solver->block_count] / STRANDS_PER_GROUP;
+    interaction->hairs_per_strand =
+        (float)solver->groom->rest.strand_count / (float)solver->groom->simulated_count;
+    interaction->groups = groups < 1 ? 1 : groups > MAX_GROUPS ? MAX_GROUPS : groups;
 }
 
-static float mean_segment(const coif_solver *solver)
+static float mean_segment_length(const coif_solver *solver)
 {
     double sum = 0.0;
     int64_t count = 0;
     for (int32_t b = 0; b < solver->block_count; ++b) {
         const coif_strand_block *block = &solver->blocks[b];
-        // Strand by strand, so that the sum does not depend on how many lanes there are.
+        // Strand by strand, so that the sum does not depend on the number of lanes.
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
             for (int32_t k = 0; k + 1 < block->length; ++k, ++count) {
                 sum += (double)block->rest_length[(int64_t)k * block->lanes + lane];
@@ -148,43 +152,44 @@ static float mean_segment(const coif_solver *solver)
 void coif_hair_interaction_measure_rest(coif_solver *solver, const coif_sim_params *params,
                                         coif_solver_scratch *works, coif_jobs *jobs)
 {
-    make_room(solver);
-    coif_hair_interaction *crowd = &solver->interaction;
-    const coif_interaction_interval rest = {.begin = solver->rest, .end = solver->rest};
-    coif_grid_frame pose;
-    coif_grid_frame_fit(&pose, solver, &rest, 0.0f);
-    const int32_t strands = crowd->before[solver->block_count];
-    const int64_t halves = 2 * ((int64_t)solver->first_point[strands] - strands);
-    const float segment = mean_segment(solver);
-    const bool chosen = params->hair_cell > 0.0f;
-    crowd->cell = chosen ? params->hair_cell : FINEST;
-    for (;; crowd->cell *= COARSER) {
-        crowd->halves = segment > MOST_CELLS_APART * crowd->cell;
+    allocate_rows(solver);
+    coif_hair_interaction *interaction = &solver->interaction;
+    const coif_interaction_interval interval = {.begin = solver->rest, .end = solver->rest};
+    coif_grid_frame frame;
+    coif_grid_frame_fit(&frame, solver, &interval, 0.0f);
+    const int32_t strands = interaction->first_strand[solver->block_count];
+    const int64_t two_samples = 2 * ((int64_t)solver->first_point[strands] - strands);
+    const float segment = mean_segment_length(solver);
+    const bool user_cell = params->hair_cell > 0.0f;
+    interaction->cell = user_cell ? params->hair_cell : MIN_CELL;
+    for (;; interaction->cell *= CELL_GROWTH) {
+        interaction->two_samples = segment > MAX_SAMPLE_SPACING * interaction->cell;
         coif_arena scratch;
         coif_arena_init(&scratch, "hair at rest");
-        crowding all = {.solver = solver, .works = works};
-        coif_grid_transform_make(&all.map, &pose, &pose, 0.0, crowd->cell);
-        coif_hair_interaction_scatter(&all, &scratch, jobs);
-        const int32_t tiles = count_tiles(&all, &scratch);
-        const bool enough = chosen || crowd->cell >= COARSEST || halves >= HALVES_PER_TILE * tiles;
-        if (enough && tiles <= MOST_TILES_AT_REST) {
-            coif_hair_grid field;
-            all.field = &field;
-            measure(&all, &scratch, jobs);
-            coif_hair_interaction_close_scatter(&all);
-            all.again = true;
-            coif_hair_interaction_scatter(&all, &scratch, jobs);
-            measure(&all, &scratch, jobs);
-            crowd->ready = true;
+        interaction_ctx ctx = {.solver = solver, .works = works};
+        coif_grid_transform_make(&ctx.transform, &frame, &frame, 0.0, interaction->cell);
+        coif_hair_interaction_scatter(&ctx, &scratch, jobs);
+        const int32_t tile_count = count_tiles(&ctx, &scratch);
+        const bool dense_enough = user_cell || interaction->cell >= MAX_CELL ||
+                                  two_samples >= SAMPLES_PER_TILE * tile_count;
+        if (dense_enough && tile_count <= MAX_TILES_AT_REST) {
+            coif_hair_grid grid;
+            ctx.grid = &grid;
+            measure_pass(&ctx, &scratch, jobs);
+            coif_hair_interaction_close_scatter(&ctx);
+            ctx.second_pass = true;
+            coif_hair_interaction_scatter(&ctx, &scratch, jobs);
+            measure_pass(&ctx, &scratch, jobs);
+            interaction->rest_measured = true;
         }
-        coif_hair_interaction_close_scatter(&all);
+        coif_hair_interaction_close_scatter(&ctx);
         coif_arena_free(&scratch);
-        if (crowd->ready) {
+        if (interaction->rest_measured) {
             break;
         }
     }
-    if (chosen && crowd->cell != params->hair_cell) {
-        coif_log(COIF_LOG_WARNING, "hair_cell %g m is too fine for this much hair; %g m is used",
-                 (double)params->hair_cell, (double)crowd->cell);
+    if (user_cell && interaction->cell != params->hair_cell) {
+        coif_log(COIF_LOG_WARNING, "hair_cell %g m needs too many tiles; using %g m",
+                 (double)params->hair_cell, (double)interaction->cell);
     }
 }

@@ -1,9 +1,8 @@
-// tiles: a voxel grid without borders, kept only where something is.
+// sparse_grid: unbounded voxel grid that stores only occupied tiles (hashed, as in VDB leaves).
 //
-// Space is cut into cells, 4 x 4 x 4 of them to a tile; a table finds the number of a tile by its
-// place. A tile has the 5 x 5 x 5 nodes at the corners of its cells, those it shares with others
-// included, so that whatever happens in a cell needs one tile only. A hair that flies ten metres
-// away costs a few tiles.
+// Space is divided into cells, 4 x 4 x 4 to a tile; a hash table maps the coordinate of a tile
+// to its index. A tile has the 5 x 5 x 5 nodes at the corners of its cells, those shared with
+// neighbours included, so that a cell needs one tile only.
 #ifndef COIF_SIM_INTERACTION_SPARSE_GRID_H
 #define COIF_SIM_INTERACTION_SPARSE_GRID_H
 
@@ -25,54 +24,54 @@ typedef struct coif_tile_coord {
 typedef struct coif_sparse_grid {
     coif_arena *arena;
     int32_t count, capacity;
-    coif_tile_coord *places; // by number
-    int32_t *slots;          // numbers, -1 where none; a power of two of them
+    coif_tile_coord *coords; // per tile
+    int32_t *slots;          // open addressing: tile index or -1; a power of two
     uint32_t slot_mask;
 } coif_sparse_grid;
 
-void coif_sparse_grid_init(coif_sparse_grid *tiles, coif_arena *arena);
+void coif_sparse_grid_init(coif_sparse_grid *grid, coif_arena *arena);
 
-// The number of a tile, -1 for one that is not there.
-int32_t coif_sparse_grid_find(const coif_sparse_grid *tiles, coif_tile_coord place);
+// Index of a tile, -1 when it does not exist.
+int32_t coif_sparse_grid_find(const coif_sparse_grid *grid, coif_tile_coord coord);
 
-// The same, and it is there afterwards. Numbers are given in order.
-int32_t coif_sparse_grid_add(coif_sparse_grid *tiles, coif_tile_coord place);
+// The same, adding the tile if needed. Indices are assigned in order of insertion.
+int32_t coif_sparse_grid_add(coif_sparse_grid *grid, coif_tile_coord coord);
 
-// A place in units of cells: its tile, the node at the low corner of its cell, and the trilinear
-// weights of the corners, in the order of COIF_TILE_CORNERS.
+// A position in units of cells: its tile, the node at the low corner of its cell, and the
+// trilinear weights of the corners in the order of COIF_TILE_CORNERS.
 typedef struct coif_tile_sample {
     coif_tile_coord tile;
     int32_t node;
     float weights[8];
 } coif_tile_sample;
 
-// Counted from the node at the low corner.
+// Offsets from the node at the low corner.
 static const int32_t COIF_TILE_CORNERS[8] = {0, 1, 5, 6, 25, 26, 30, 31};
 
-// False where a place is not a number or farther away than any hair goes. The fourth is ignored.
-static inline bool coif_tile_sample_at(coif_tile_sample *spot, simd_float4 place)
+// False when the position is not finite or out of range. Component 3 is ignored.
+static inline bool coif_tile_sample_at(coif_tile_sample *sample, simd_float4 position)
 {
-    static const float FARTHEST = 1e6f;
-    const simd_int4 near = (place > -FARTHEST) & (place < FARTHEST);
-    if ((near[0] & near[1] & near[2]) == 0) {
+    static const float MAX_COORDINATE = 1e6f;
+    const simd_int4 in_range = (position > -MAX_COORDINATE) & (position < MAX_COORDINATE);
+    if ((in_range[0] & in_range[1] & in_range[2]) == 0) {
         return false;
     }
-    place[3] = 0.0f;
-    simd_int4 cell = __builtin_convertvector(place, simd_int4);
-    cell += __builtin_convertvector(cell, simd_float4) > place; // true is -1
-    const simd_float4 high = place - __builtin_convertvector(cell, simd_float4);
+    position[3] = 0.0f;
+    simd_int4 cell = __builtin_convertvector(position, simd_int4);
+    cell += __builtin_convertvector(cell, simd_float4) > position; // true is -1
+    const simd_float4 high = position - __builtin_convertvector(cell, simd_float4);
     const simd_float4 low = 1.0f - high;
     const simd_int4 tile = cell >> 2;
     const simd_int4 local = cell & 3;
-    spot->tile = (coif_tile_coord){tile[0], tile[1], tile[2]};
-    spot->node = (local[2] * COIF_TILE_SIDE + local[1]) * COIF_TILE_SIDE + local[0];
-    const simd_float4 across = {low[0], high[0], low[0], high[0]};
-    const simd_float4 up = {low[1], low[1], high[1], high[1]};
-    const simd_float4 flat = across * up;
-    const simd_float4 below = flat * low[2];
-    const simd_float4 above = flat * high[2];
-    memcpy(spot->weights, &below, sizeof below);
-    memcpy(spot->weights + 4, &above, sizeof above);
+    sample->tile = (coif_tile_coord){tile[0], tile[1], tile[2]};
+    sample->node = (local[2] * COIF_TILE_SIDE + local[1]) * COIF_TILE_SIDE + local[0];
+    const simd_float4 x = {low[0], high[0], low[0], high[0]};
+    const simd_float4 y = {low[1], low[1], high[1], high[1]};
+    const simd_float4 xy = x * y;
+    const simd_float4 below = xy * low[2];
+    const simd_float4 above = xy * high[2];
+    memcpy(sample->weights, &below, sizeof below);
+    memcpy(sample->weights + 4, &above, sizeof above);
     return true;
 }
 

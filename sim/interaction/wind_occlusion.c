@@ -5,78 +5,79 @@
 
 #include <string.h>
 
-// So many cells upstream are looked at, and no further than to where hardly anything is left.
-enum { MOST_CELLS = 24, GRAIN = 4 };
-static const float MOST_DEPTH = 7.0f;
+// Ray march upstream: number of cells, and the optical depth at which almost nothing is left.
+enum { MAX_STEPS = 24, GRAIN = 4 };
+static const float MAX_OPTICAL_DEPTH = 7.0f;
 
-// Slower than this, m/s, wind has no direction.
-static const float SLOWEST = 1e-4f;
+// Below this speed, m/s, wind has no direction.
+static const float MIN_WIND_SPEED = 1e-4f;
 
-typedef struct sheltering {
-    coif_hair_grid *field;
-    const coif_wind_occlusion *shelter;
-} sheltering;
+typedef struct occlusion_ctx {
+    coif_hair_grid *grid;
+    const coif_wind_occlusion *occlusion;
+} occlusion_ctx;
 
-static float density_at(const coif_hair_grid *field, simd_float4 place)
+static float density_at(const coif_hair_grid *grid, simd_float4 position)
 {
-    coif_tile_sample spot;
-    if (!coif_tile_sample_at(&spot, place)) {
+    coif_tile_sample sample;
+    if (!coif_tile_sample_at(&sample, position)) {
         return 0.0f;
     }
-    const int32_t tile = coif_sparse_grid_find(&field->tiles, spot.tile);
+    const int32_t tile = coif_sparse_grid_find(&grid->tiles, sample.tile);
     if (tile < 0) {
         return 0.0f;
     }
-    const simd_float4 *felt = field->felt + (int64_t)tile * COIF_TILE_NODES + spot.node;
+    const simd_float4 *response = grid->response + (int64_t)tile * COIF_TILE_NODES + sample.node;
     float sum = 0.0f;
     for (int i = 0; i < 8; ++i) {
-        sum += spot.weights[i] * felt[COIF_TILE_CORNERS[i]][3];
+        sum += sample.weights[i] * response[COIF_TILE_CORNERS[i]][3];
     }
     return sum;
 }
 
-// exp(-k S) by the trapezoidal rule, a cell at a time against the wind.
-static float share_left(const sheltering *all, simd_float4 place, simd_float4 wind, float density)
+// exp(-k S) by the trapezoidal rule, one cell per step against the wind.
+static float transmittance(const occlusion_ctx *ctx, simd_float4 position, simd_float4 wind,
+                           float density)
 {
     const float speed = sqrtf(wind[0] * wind[0] + wind[1] * wind[1] + wind[2] * wind[2]);
-    if (!(speed > SLOWEST)) {
+    if (!(speed > MIN_WIND_SPEED)) {
         return 1.0f;
     }
     const simd_float4 step = wind * (-1.0f / speed);
-    const float per_density = all->shelter->area * all->field->cell;
-    float depth = 0.5f * per_density * density;
-    for (int i = 0; i < MOST_CELLS && depth < MOST_DEPTH; ++i) {
-        place += step;
-        depth += per_density * density_at(all->field, place);
+    const float depth_per_density = ctx->occlusion->area * ctx->grid->cell;
+    float depth = 0.5f * depth_per_density * density;
+    for (int i = 0; i < MAX_STEPS && depth < MAX_OPTICAL_DEPTH; ++i) {
+        position += step;
+        depth += depth_per_density * density_at(ctx->grid, position);
     }
     return coif_det_exp(-depth);
 }
 
-typedef struct nodes {
-    float x[COIF_TILE_OWN], y[COIF_TILE_OWN], z[COIF_TILE_OWN];
-    float vx[COIF_TILE_OWN], vy[COIF_TILE_OWN], vz[COIF_TILE_OWN];
-    float ux[COIF_TILE_OWN], uy[COIF_TILE_OWN], uz[COIF_TILE_OWN];
-    float ax[COIF_TILE_OWN], ay[COIF_TILE_OWN], az[COIF_TILE_OWN];
-} nodes;
+typedef struct node_wind {
+    float x[COIF_TILE_OWNED_NODES], y[COIF_TILE_OWNED_NODES], z[COIF_TILE_OWNED_NODES];
+    float vx[COIF_TILE_OWNED_NODES], vy[COIF_TILE_OWNED_NODES], vz[COIF_TILE_OWNED_NODES];
+    float ux[COIF_TILE_OWNED_NODES], uy[COIF_TILE_OWNED_NODES], uz[COIF_TILE_OWNED_NODES];
+    float ax[COIF_TILE_OWNED_NODES], ay[COIF_TILE_OWNED_NODES], az[COIF_TILE_OWNED_NODES];
+} node_wind;
 
-static simd_float4 place_of(const coif_tile_coord *tile, int32_t node)
+static simd_float4 node_position(const coif_tile_coord *tile, int32_t node)
 {
     return (simd_float4){(float)(4 * tile->x + (node & 3)), (float)(4 * tile->y + (node >> 2 & 3)),
                          (float)(4 * tile->z + (node >> 4)), 0.0f};
 }
 
-// The wind at the nodes of a tile.
-static void ask(nodes *at, const sheltering *all, const coif_tile_coord *tile)
+// Wind at the nodes of a tile.
+static void eval_wind(node_wind *at, const occlusion_ctx *ctx, const coif_tile_coord *tile)
 {
-    const coif_grid_transform *map = all->shelter->map;
-    const coif_rigid_velocity drift = coif_wind_occlusion_rigid_velocity(map);
+    const coif_grid_transform *transform = ctx->occlusion->transform;
+    const coif_rigid_velocity rigid = coif_wind_occlusion_rigid_velocity(transform);
     memset(at, 0, sizeof *at);
-    for (int32_t n = 0; n < COIF_TILE_OWN; ++n) {
-        const simd_float4 place = place_of(tile, n) * all->field->cell;
-        const coif_vec3 away =
-            coif_mat3_apply_transposed(&map->to_grid, coif_vec3_of(place[0], place[1], place[2]));
-        const coif_vec3 x = coif_add(map->origin, away);
-        const coif_vec3 v = coif_rigid_velocity_at(&drift, x);
+    for (int32_t n = 0; n < COIF_TILE_OWNED_NODES; ++n) {
+        const simd_float4 position = node_position(tile, n) * ctx->grid->cell;
+        const coif_vec3 offset = coif_mat3_apply_transposed(
+            &transform->to_grid, coif_vec3_of(position[0], position[1], position[2]));
+        const coif_vec3 x = coif_add(transform->origin, offset);
+        const coif_vec3 v = coif_rigid_velocity_at(&rigid, x);
         at->x[n] = x.x;
         at->y[n] = x.y;
         at->z[n] = x.z;
@@ -85,8 +86,8 @@ static void ask(nodes *at, const sheltering *all, const coif_tile_coord *tile)
         at->vz[n] = v.z;
     }
     const coif_force_batch batch = {.struct_size = sizeof batch,
-                                    .count = COIF_TILE_OWN,
-                                    .time = all->shelter->time,
+                                    .count = COIF_TILE_OWNED_NODES,
+                                    .time = ctx->occlusion->time,
                                     .x = at->x,
                                     .y = at->y,
                                     .z = at->z,
@@ -99,107 +100,113 @@ static void ask(nodes *at, const sheltering *all, const coif_tile_coord *tile)
                                     .ax = at->ax,
                                     .ay = at->ay,
                                     .az = at->az};
-    // Those that give numbers that are not finite are named where points ask them.
-    for (int32_t f = 0; f < all->shelter->force_count; ++f) {
-        (void)coif_plugin_eval_force(all->shelter->forces[f], &batch);
+    // Forces that return values that are not finite are reported where points evaluate them.
+    for (int32_t f = 0; f < ctx->occlusion->force_count; ++f) {
+        (void)coif_plugin_eval_force(ctx->occlusion->forces[f], &batch);
     }
 }
 
-static void find_shares(void *context, int64_t begin, int64_t end, int worker)
+static void compute_transmittance(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
-    const sheltering *all = context;
-    coif_hair_grid *field = all->field;
+    const occlusion_ctx *ctx = context;
+    coif_hair_grid *grid = ctx->grid;
     for (int64_t t = begin; t < end; ++t) {
-        const coif_tile_coord *tile = &field->tiles.places[t];
-        nodes at;
-        ask(&at, all, tile);
-        for (int32_t n = 0; n < COIF_TILE_OWN; ++n) {
-            const int64_t node = t * COIF_TILE_OWN + n;
-            const float density = field->sums[node][3];
-            const float own = field->laws != NULL ? field->laws[node][COIF_GRID_SHELTER] : 1.0f;
-            field->source[node] = 1.0f;
+        const coif_tile_coord *tile = &grid->tiles.coords[t];
+        node_wind at;
+        eval_wind(&at, ctx, tile);
+        for (int32_t n = 0; n < COIF_TILE_OWNED_NODES; ++n) {
+            const int64_t node = t * COIF_TILE_OWNED_NODES + n;
+            const float density = grid->sums[node][3];
+            const float coefficient =
+                grid->coefficients != NULL ? grid->coefficients[node][COIF_GRID_OCCLUSION] : 1.0f;
+            grid->source[node] = 1.0f;
             if (density > 0.0f) {
-                const simd_float4 wind = coif_grid_transform_velocity(
-                    all->shelter->map, place_of(tile, n), at.ux[n], at.uy[n], at.uz[n]);
-                field->source[node] = share_left(all, place_of(tile, n), wind, own * density);
+                const simd_float4 wind =
+                    coif_grid_transform_velocity(ctx->occlusion->transform, node_position(tile, n),
+                                                 at.ux[n], at.uy[n], at.uz[n]);
+                grid->source[node] =
+                    transmittance(ctx, node_position(tile, n), wind, coefficient * density);
             }
         }
     }
 }
 
-// The node of a tile, its last planes among them, which belong to its neighbours.
-static int64_t node_of(const coif_hair_grid *field, int32_t tile, int32_t n)
+// Index of a node of a tile, including its last planes, which are owned by neighbours.
+static int64_t node_of(const coif_hair_grid *grid, int32_t tile, int32_t n)
 {
-    return coif_hair_grid_node(field, tile, n % COIF_TILE_SIDE, n / COIF_TILE_SIDE % COIF_TILE_SIDE,
+    return coif_hair_grid_node(grid, tile, n % COIF_TILE_SIDE, n / COIF_TILE_SIDE % COIF_TILE_SIDE,
                                n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
 }
 
-static void share_out(void *context, int64_t begin, int64_t end, int worker)
+static void copy_to_tiles(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
-    const sheltering *all = context;
-    coif_hair_grid *field = all->field;
+    const occlusion_ctx *ctx = context;
+    coif_hair_grid *grid = ctx->grid;
     for (int64_t t = begin; t < end; ++t) {
         for (int32_t n = 0; n < COIF_TILE_NODES; ++n) {
-            const int64_t node = node_of(field, (int32_t)t, n);
-            field->felt[t * COIF_TILE_NODES + n][3] = node < 0 ? 1.0f : field->source[node];
+            const int64_t node = node_of(grid, (int32_t)t, n);
+            grid->response[t * COIF_TILE_NODES + n][3] = node < 0 ? 1.0f : grid->source[node];
         }
     }
 }
 
-// The density that counts, where not all hair keeps as much wind away.
-static void weigh(void *context, int64_t begin, int64_t end, int worker)
+// Multiplies densities by the occlusion coefficient.
+static void apply_coefficients(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
-    const sheltering *all = context;
-    coif_hair_grid *field = all->field;
+    const occlusion_ctx *ctx = context;
+    coif_hair_grid *grid = ctx->grid;
     for (int64_t t = begin; t < end; ++t) {
         for (int32_t n = 0; n < COIF_TILE_NODES; ++n) {
-            const int64_t node = node_of(field, (int32_t)t, n);
+            const int64_t node = node_of(grid, (int32_t)t, n);
             if (node >= 0) {
-                field->felt[t * COIF_TILE_NODES + n][3] *= field->laws[node][COIF_GRID_SHELTER];
+                grid->response[t * COIF_TILE_NODES + n][3] *=
+                    grid->coefficients[node][COIF_GRID_OCCLUSION];
             }
         }
     }
 }
 
-void coif_wind_occlusion_compute(coif_hair_grid *field, const coif_wind_occlusion *shelter,
+void coif_wind_occlusion_compute(coif_hair_grid *grid, const coif_wind_occlusion *occlusion,
                                  coif_jobs *jobs)
 {
-    sheltering all = {field, shelter};
-    if (field->laws != NULL) {
-        coif_parallel_for(jobs, field->tiles.count, GRAIN, weigh, &all);
+    occlusion_ctx ctx = {grid, occlusion};
+    if (grid->coefficients != NULL) {
+        coif_parallel_for(jobs, grid->tiles.count, GRAIN, apply_coefficients, &ctx);
     }
-    coif_parallel_for(jobs, field->tiles.count, GRAIN, find_shares, &all);
-    coif_parallel_for(jobs, field->tiles.count, GRAIN, share_out, &all);
+    coif_parallel_for(jobs, grid->tiles.count, GRAIN, compute_transmittance, &ctx);
+    coif_parallel_for(jobs, grid->tiles.count, GRAIN, copy_to_tiles, &ctx);
 }
 
-static coif_vec3 back(const coif_grid_transform *map, simd_float4 along)
+static coif_vec3 to_world(const coif_grid_transform *transform, simd_float4 v)
 {
-    return coif_mat3_apply_transposed(&map->to_grid, coif_vec3_of(along[0], along[1], along[2]));
+    return coif_mat3_apply_transposed(&transform->to_grid, coif_vec3_of(v[0], v[1], v[2]));
 }
 
-coif_rigid_velocity coif_wind_occlusion_rigid_velocity(const coif_grid_transform *map)
+coif_rigid_velocity coif_wind_occlusion_rigid_velocity(const coif_grid_transform *transform)
 {
-    coif_rigid_velocity drift = {.origin = map->origin, .speed = back(map, map->speed)};
+    coif_rigid_velocity rigid = {.origin = transform->origin,
+                                 .linear = to_world(transform, transform->velocity)};
     for (int a = 0; a < 3; ++a) {
-        const simd_float4 axis = map->axes[a] * map->cells_per_metre;
-        drift.whirl[a] =
-            back(map, map->whirl[0] * axis[0] + map->whirl[1] * axis[1] + map->whirl[2] * axis[2]);
+        const simd_float4 axis = transform->axes[a] * transform->cells_per_metre;
+        rigid.gradient[a] = to_world(transform, transform->velocity_gradient[0] * axis[0] +
+                                                    transform->velocity_gradient[1] * axis[1] +
+                                                    transform->velocity_gradient[2] * axis[2]);
     }
-    return drift;
+    return rigid;
 }
 
 void coif_wind_occlusion_apply(const coif_strand_block *block, coif_solver_scratch *scratch,
-                               const coif_rigid_velocity *drift)
+                               const coif_rigid_velocity *rigid)
 {
     for (int32_t i = 0; i < block->length * block->lanes; ++i) {
         const coif_vec3 w = coif_rigid_velocity_at(
-            drift, coif_vec3_of(block->pos.x[i], block->pos.y[i], block->pos.z[i]));
-        const float share = block->wind_fraction[i];
-        scratch->wind.x[i] = w.x + share * (scratch->wind.x[i] - w.x);
-        scratch->wind.y[i] = w.y + share * (scratch->wind.y[i] - w.y);
-        scratch->wind.z[i] = w.z + share * (scratch->wind.z[i] - w.z);
+            rigid, coif_vec3_of(block->pos.x[i], block->pos.y[i], block->pos.z[i]));
+        const float fraction = block->wind_fraction[i];
+        scratch->wind.x[i] = w.x + fraction * (scratch->wind.x[i] - w.x);
+        scratch->wind.y[i] = w.y + fraction * (scratch->wind.y[i] - w.y);
+        scratch->wind.z[i] = w.z + fraction * (scratch->wind.z[i] - w.z);
     }
 }

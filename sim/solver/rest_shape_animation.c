@@ -124,7 +124,7 @@ void coif_rest_animation_next(coif_solver *solver, const coif_rest_keyframe *ste
     all.desc.groom = step->groom;
     coif_parallel_for(jobs, solver->block_count, GRAIN, next_blocks, &all);
     // How dense hair is at rest is measured again.
-    solver->interaction.ready = false;
+    solver->interaction.rest_measured = false;
 }
 
 // Segments point to where they would on a straight way, and are as long as they are to be.

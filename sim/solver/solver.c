@@ -209,7 +209,7 @@ static void step_block(const stepping *all, coif_strand_block *block, coif_solve
             add_jostle(block, scratch);
         }
         if (frame->params->wind_shelter > 0.0f) {
-            coif_wind_occlusion_apply(block, scratch, &all->solver->interaction.drift);
+            coif_wind_occlusion_apply(block, scratch, &all->solver->interaction.grid_velocity);
         }
         predict(kernels, block, scratch, &step);
         solve_block(all, block, scratch, &step, s);
@@ -265,7 +265,7 @@ static void meet(const stepping *all, int32_t substep, int32_t next, coif_jobs *
         .time = frame->time + frame->seconds * (substep + 1) / params->substeps,
         .forces = frame->forces,
         .force_count = frame->force_count};
-    if (!all->solver->interaction.ready) {
+    if (!all->solver->interaction.rest_measured) {
         coif_hair_interaction_measure_rest(all->solver, params, frame->works, jobs);
     }
     coif_hair_interaction_update(all->solver, params, &moment, jobs);

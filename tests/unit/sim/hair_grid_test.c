@@ -21,11 +21,11 @@ static coif_grid_sample sample_at(int32_t i, float squeeze)
 {
     const float mass = 1e-8f * (0.5f + chance(i, 3));
     return (coif_grid_sample){
-        .place = {squeeze * 16.0f * (chance(i, 0) - 0.5f) - 3.0f, 12.0f * (chance(i, 1) - 0.5f),
+        .position = {squeeze * 16.0f * (chance(i, 0) - 0.5f) - 3.0f, 12.0f * (chance(i, 1) - 0.5f),
                   10.0f * chance(i, 2), 0.05f},
         .sums = mass *
                 (simd_float4){chance(i, 4) - 0.3f, chance(i, 5) - 0.5f, chance(i, 6) - 0.9f, 1.0f},
-        .laws = {2.0f * chance(i, 7), 2.0f * chance(i, 8), chance(i, 9), 0.0f}};
+        .coefficients = {2.0f * chance(i, 7), 2.0f * chance(i, 8), chance(i, 9), 0.0f}};
 }
 
 static bool varied; // samples have laws of their own
@@ -35,7 +35,7 @@ static void build(coif_hair_grid *field, coif_grid_scatter *splats, int32_t coun
 {
     for (int32_t s = 0; s < count; ++s) {
         coif_grid_scatter_open(&splats[s], 1000);
-        splats[s].varied = varied;
+        splats[s].varying = varied;
         for (int32_t i = s * SAMPLES / count; i < (s + 1) * SAMPLES / count; ++i) {
             const coif_grid_sample sample = sample_at(i, squeeze);
             coif_grid_scatter_add(&splats[s], &sample);
@@ -67,7 +67,7 @@ static totals of_samples(float squeeze)
 static totals of_field(const coif_hair_grid *field)
 {
     totals sum = {0};
-    for (int64_t n = 0; n < (int64_t)field->tiles.count * COIF_TILE_OWN; ++n) {
+    for (int64_t n = 0; n < (int64_t)field->tiles.count * COIF_TILE_OWNED_NODES; ++n) {
         sum.mass += (double)field->sums[n][3];
         for (int a = 0; a < 3; ++a) {
             sum.momentum[a] += (double)field->sums[n][a];
@@ -93,15 +93,15 @@ static void nodes_add_up_to_the_samples(void)
 static simd_float4 felt_by(const coif_hair_grid *field, const coif_grid_sample *sample, float rate)
 {
     coif_tile_sample spot = {.node = 0};
-    CHECK(coif_tile_sample_at(&spot, sample->place));
+    CHECK(coif_tile_sample_at(&spot, sample->position));
     const int32_t tile = coif_sparse_grid_find(&field->tiles, spot.tile);
     CHECK(tile >= 0);
     simd_float4 sum = {0};
-    rate = field->rates != NULL ? 0.0f : rate;
+    rate = field->friction_rates != NULL ? 0.0f : rate;
     for (int i = 0; i < 8; ++i) {
         const int64_t at = (int64_t)tile * COIF_TILE_NODES + spot.node + COIF_TILE_CORNERS[i];
-        sum += spot.weights[i] * field->felt[at];
-        rate += field->rates != NULL ? spot.weights[i] * field->rates[at] : 0.0f;
+        sum += spot.weights[i] * field->response[at];
+        rate += field->friction_rates != NULL ? spot.weights[i] * field->friction_rates[at] : 0.0f;
     }
     return sum - rate * sample->sums / sample->sums[3];
 }
@@ -150,7 +150,7 @@ static void pressure_is_one_sided(void)
         for (int32_t i = 0; i < SAMPLES; ++i) {
             coif_grid_sample sample = sample_at(i, 1.0f);
             sample.sums = sample.sums[3] * (simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
-            sample.place[3] = dense ? 0.2f : 10.0f; // it is about 0.8 kg/m3
+            sample.position[3] = dense ? 0.2f : 10.0f; // it is about 0.8 kg/m3
             coif_grid_scatter_add(&splat, &sample);
         }
         coif_hair_grid_build(&field, &splat, 1, 0.005f, &arena, NULL);
@@ -162,8 +162,8 @@ static void pressure_is_one_sided(void)
         for (int32_t i = 0; i < SAMPLES; ++i) {
             const coif_grid_sample sample = sample_at(i, 1.0f);
             const simd_float4 felt = felt_by(&field, &sample, 0.0f);
-            outwards += (double)(felt[0] * (sample.place[0] + 3.0f) + felt[1] * sample.place[1] +
-                                 felt[2] * (sample.place[2] - 5.0f));
+            outwards += (double)(felt[0] * (sample.position[0] + 3.0f) + felt[1] * sample.position[1] +
+                                 felt[2] * (sample.position[2] - 5.0f));
             size += fabs((double)felt[0]) + fabs((double)felt[1]) + fabs((double)felt[2]);
         }
         CHECK(dense ? outwards > 0.1 * size : size == 0.0);
@@ -186,9 +186,9 @@ static void a_hair_far_away_costs_a_few_tiles(void)
     coif_grid_scatter splat;
     coif_grid_scatter_open(&splat, 100);
     for (int32_t i = 0; i < 100; ++i) {
-        const coif_grid_sample near = {.place = {0.1f * (float)i}, .sums = ONE};
-        const coif_grid_sample far = {.place = {2000.0f, -3000.0f + 0.1f * (float)i}, .sums = ONE};
-        const coif_grid_sample gone = {.place = {i % 2 == 0 ? INFINITY : NAN}, .sums = ONE};
+        const coif_grid_sample near = {.position = {0.1f * (float)i}, .sums = ONE};
+        const coif_grid_sample far = {.position = {2000.0f, -3000.0f + 0.1f * (float)i}, .sums = ONE};
+        const coif_grid_sample gone = {.position = {i % 2 == 0 ? INFINITY : NAN}, .sums = ONE};
         coif_grid_scatter_add(&splat, &near);
         coif_grid_scatter_add(&splat, &far);
         coif_grid_scatter_add(&splat, &gone);
@@ -196,7 +196,7 @@ static void a_hair_far_away_costs_a_few_tiles(void)
     CHECK(splat.tiles.count <= 8);
     // Hair all over the place fills what there is and no more.
     for (int32_t i = 0; i < 1000; ++i) {
-        const coif_grid_sample sample = {.place = {0.0f, 0.0f, 50.0f * (float)i}, .sums = ONE};
+        const coif_grid_sample sample = {.position = {0.0f, 0.0f, 50.0f * (float)i}, .sums = ONE};
         coif_grid_scatter_add(&splat, &sample);
     }
     CHECK(splat.tiles.count == 100);
@@ -220,7 +220,7 @@ static void threads_do_not_show(void)
         coif_hair_grid_respond(&fields[run], &law, jobs);
         coif_jobs_close(jobs);
         CHECK(fields[run].tiles.count == fields[0].tiles.count);
-        CHECK(memcmp(fields[run].felt, fields[0].felt,
+        CHECK(memcmp(fields[run].response, fields[0].response,
                      sizeof(simd_float4) * COIF_TILE_NODES * (size_t)fields[0].tiles.count) == 0);
     }
 }

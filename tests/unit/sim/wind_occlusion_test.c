@@ -180,7 +180,7 @@ static void a_moving_head_is_a_head_in_the_wind(void)
     const coif_strand_block *block = &hair.solver.blocks[0];
     coif_solver_scratch *scratch = &hair.works[0];
     memset(scratch->wind.x, 0, sizeof(float) * (size_t)(block->length * block->lanes));
-    coif_wind_occlusion_apply(block, scratch, &hair.solver.interaction.drift);
+    coif_wind_occlusion_apply(block, scratch, &hair.solver.interaction.grid_velocity);
     CHECK_NEAR(scratch->wind.x[0], -0.5f * (1.0f - block->wind_fraction[0]), 1e-4);
 }
 
