@@ -4,16 +4,17 @@
 #include "core/base/cpu_time.h"
 #include "core/base/error.h"
 #include "core/base/rng.h"
+#include "render/scene/render_scene.h"
 
 #include <math.h>
 #include <string.h>
 
 const char *const COIF_HAIRBALL_NAMES[] = {"dark", "blond", "fur", NULL};
 
-// How the strands of a kind grow.
+// Shape of the strands of a kind.
 typedef struct style {
     float length, droop, swing, turns;
-    bool waves; // in one plane
+    bool waves; // planar
 } style;
 
 static const style STYLES[] = {
@@ -22,7 +23,7 @@ static const style STYLES[] = {
     [COIF_HAIRBALL_FUR] = {0.3f, 0.8f, 0.0f, 0.0f, false},
 };
 
-static float chance(int32_t strand, uint32_t dimension)
+static float random_unit(int32_t strand, uint32_t dimension)
 {
     return coif_random_unit(1, (uint64_t)strand, dimension);
 }
@@ -30,25 +31,25 @@ static float chance(int32_t strand, uint32_t dimension)
 void coif_hairball_strand(coif_vec4 *points, int32_t s, const coif_hairball_desc *desc)
 {
     const int32_t length = desc->points, count = desc->strands;
-    const style *how = &STYLES[desc->kind];
-    const float up =
-        coif_clamp(((float)s + 0.5f + 0.8f * (chance(s, 0) - 0.5f)) / (float)count, 0.0f, 1.0f);
-    const double golden = 2.399963229728653; // turns evenly whatever the count
+    const style *shape = &STYLES[desc->kind];
+    const float up = coif_clamp(
+        ((float)s + 0.5f + 0.8f * (random_unit(s, 0) - 0.5f)) / (float)count, 0.0f, 1.0f);
+    const double golden = 2.399963229728653; // golden angle
     const float phi = (float)fmod(golden * s, 6.283185307179586) +
-                      1.6f * (chance(s, 1) - 0.5f) / sqrtf((float)count);
+                      1.6f * (random_unit(s, 1) - 0.5f) / sqrtf((float)count);
     const float r = sqrtf(1.0f - up * up);
     const coif_vec3 n = {r * cosf(phi), up, r * sinf(phi)};
     const coif_vec3 u =
         coif_normalize(r > 1e-6f ? (coif_vec3){n.z, 0.0f, -n.x} : (coif_vec3){1.0f, 0.0f, 0.0f});
-    const float step = how->length * (0.85f + 0.3f * chance(s, 2)) / (float)(length - 1);
-    const float swing = how->swing * (0.7f + 0.6f * chance(s, 3));
-    // Neighbours curl together.
-    const float phase = 5.0f * n.x - 4.0f * n.z + 3.0f * n.y + 1.2f * (chance(s, 4) - 0.5f);
-    const float turns = how->turns * (0.9f + 0.2f * chance(s, 5));
-    const float lean = 0.3f * chance(s, 6) - 0.15f;
+    const float step = shape->length * (0.85f + 0.3f * random_unit(s, 2)) / (float)(length - 1);
+    const float swing = shape->swing * (0.7f + 0.6f * random_unit(s, 3));
+    // Similar phase for neighbours.
+    const float phase = 5.0f * n.x - 4.0f * n.z + 3.0f * n.y + 1.2f * (random_unit(s, 4) - 0.5f);
+    const float turns = shape->turns * (0.9f + 0.2f * random_unit(s, 5));
+    const float lean = 0.3f * random_unit(s, 6) - 0.15f;
     coif_vec3 p = n;
     for (int32_t j = 0; j < length; ++j) {
-        const float t = (float)j / (float)(length - 1), droop = fminf(1.0f, how->droop * t);
+        const float t = (float)j / (float)(length - 1), droop = fminf(1.0f, shape->droop * t);
         coif_vec3 d = coif_mad(coif_scale(n, 1.0f - droop), lean * t, u);
         d.y -= droop;
         d = coif_normalize(d);
@@ -60,7 +61,7 @@ void coif_hairball_strand(coif_vec4 *points, int32_t s, const coif_hairball_desc
         const float g = swing * fminf(1.0f, 3.0f * t), angle = 6.2831853f * turns * t + phase;
         const coif_vec3 v = coif_cross(d, u);
         const coif_vec3 q =
-            coif_mad(coif_mad(p, g * cosf(angle), u), how->waves ? 0.0f : g * sinf(angle), v);
+            coif_mad(coif_mad(p, g * cosf(angle), u), shape->waves ? 0.0f : g * sinf(angle), v);
         points[j] = (coif_vec4){q.x, q.y, q.z, 0.0015f - 0.0011f * t};
     }
 }
@@ -119,50 +120,46 @@ void coif_hairball_sky(coif_image *image, coif_arena *arena)
         const float phi = 6.2831853f * (((float)(i % WIDTH) + 0.5f) / WIDTH - 0.5f);
         const coif_vec3 d = {sinf(theta) * sinf(phi), cosf(theta), -sinf(theta) * cosf(phi)};
         coif_vec3 c = d.y > 0.0f ? coif_lerp(horizon, zenith, sqrtf(d.y)) : ground;
-        // A disk of 3 degrees with a soft edge.
+        // A sun disk of 3 degrees with a soft edge.
         const float away = 57.29578f * acosf(coif_clamp(coif_dot(d, sun), -1.0f, 1.0f));
         c = coif_mad(c, 700.0f * coif_clamp(3.5f - away, 0.0f, 1.0f), light);
         memcpy(image->pixels + 3 * i, &c, sizeof c);
     }
 }
 
-static coif_light square_lamp(coif_vec3 position, coif_vec3 to, float side, float radiance)
+static coif_light square_light(coif_vec3 position, coif_vec3 to, float side, float radiance)
 {
-    coif_light lamp = {.type = COIF_LIGHT_RECTANGLE,
-                       .position = position,
-                       .normal = coif_normalize(coif_sub(to, position)),
-                       .half_width = 0.5f * side,
-                       .half_height = 0.5f * side,
-                       .area = side * side,
-                       .radiance = {radiance, radiance, radiance},
-                       .brightness = radiance};
-    lamp.u = coif_normalize(coif_cross((coif_vec3){0.0f, 1.0f, 0.0f}, lamp.normal));
-    lamp.v = coif_cross(lamp.normal, lamp.u);
-    return lamp;
+    coif_light light = {.type = COIF_LIGHT_RECTANGLE,
+                        .position = position,
+                        .normal = coif_normalize(coif_sub(to, position)),
+                        .half_width = 0.5f * side,
+                        .half_height = 0.5f * side,
+                        .area = side * side,
+                        .radiance = {radiance, radiance, radiance},
+                        .brightness = radiance};
+    light.u = coif_normalize(coif_cross((coif_vec3){0.0f, 1.0f, 0.0f}, light.normal));
+    light.v = coif_cross(light.normal, light.u);
+    return light;
 }
 
-static void make_lights(coif_hairball *ball, coif_hairball_kind kind, coif_arena *arena)
+static void add_lights(coif_hairball *ball, coif_hairball_kind kind, coif_arena *arena)
 {
-    coif_lights *lights = &ball->stage.lights;
-    static const char *names[] = {"other"};
-    lights->groups = names;
-    lights->group_count = 1;
-    lights->lights = coif_arena_new(arena, 2, coif_light);
-    if (kind == COIF_HAIRBALL_DARK) {
-        lights->lights[lights->count++] =
-            square_lamp((coif_vec3){3.0f, 4.0f, 3.0f}, (coif_vec3){0.0f, 0.3f, 0.0f}, 1.2f, 120.0f);
-    } else if (kind == COIF_HAIRBALL_BLOND) {
-        lights->lights[lights->count++] = square_lamp((coif_vec3){-1.5f, 3.0f, -4.0f},
-                                                      (coif_vec3){0.0f, 0.3f, 0.0f}, 1.2f, 120.0f);
+    const coif_vec3 target = {0.0f, 0.3f, 0.0f};
+    if (kind != COIF_HAIRBALL_FUR) {
+        const bool dark = kind == COIF_HAIRBALL_DARK;
+        const coif_light key =
+            square_light(dark ? (coif_vec3){3.0f, 4.0f, 3.0f} : (coif_vec3){-1.5f, 3.0f, -4.0f},
+                         target, 1.2f, 120.0f);
+        coif_render_scene_add_light(ball->scene, &key);
     }
-    coif_light *sky = &lights->lights[lights->count++];
-    *sky = (coif_light){.type = COIF_LIGHT_ENVIRONMENT, .visible = true};
+    coif_light sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true};
     const float grey = kind == COIF_HAIRBALL_DARK    ? 0.4f
                        : kind == COIF_HAIRBALL_BLOND ? 0.1f
                                                      : 1.0f;
     coif_hairball_sky(&ball->sky.image, arena);
-    coif_environment_init(&sky->environment, (coif_vec3){grey, grey, grey},
+    coif_environment_init(&sky.environment, (coif_vec3){grey, grey, grey},
                           kind == COIF_HAIRBALL_FUR ? &ball->sky : NULL, 0.0f, arena);
+    coif_render_scene_add_light(ball->scene, &sky);
 }
 
 static coif_camera make_camera(int32_t size)
@@ -176,7 +173,7 @@ static coif_camera make_camera(int32_t size)
     return camera;
 }
 
-static void make_fibre(coif_hair_material *fibre, coif_hairball_kind kind)
+static void make_hair_material(coif_hair_material *material, coif_hairball_kind kind)
 {
     static const float melanin[] = {
         [COIF_HAIRBALL_DARK] = 1.3f, [COIF_HAIRBALL_BLOND] = 0.25f, [COIF_HAIRBALL_FUR] = 0.005f};
@@ -186,10 +183,10 @@ static void make_fibre(coif_hair_material *fibre, coif_hairball_kind kind)
                                    .beta_m = 0.3f,
                                    .beta_n = 0.3f,
                                    .alpha = 2.0f};
-    coif_hair_material_init(fibre, &hair);
+    coif_hair_material_init(material, &hair);
 }
 
-// Strands live only until they are curves.
+// Strands are freed when the curves are made.
 static coif_status make_curves(coif_hairball *ball, const coif_hairball_desc *desc,
                                const coif_strands *given, coif_arena *arena, coif_error *error)
 {
@@ -211,10 +208,11 @@ static coif_status make_curves(coif_hairball *ball, const coif_hairball_desc *de
             strands.points[i].x += 0.01f / (float)steps;
         }
     }
-    ball->kept =
+    ball->topology =
         (coif_strands){.strand_count = strands.strand_count, .point_count = strands.point_count};
-    ball->kept.first = coif_arena_new(arena, strands.strand_count + 1, int32_t);
-    memcpy(ball->kept.first, strands.first, sizeof(int32_t) * ((size_t)strands.strand_count + 1));
+    ball->topology.first = coif_arena_new(arena, strands.strand_count + 1, int32_t);
+    memcpy(ball->topology.first, strands.first,
+           sizeof(int32_t) * ((size_t)strands.strand_count + 1));
     ball->curves_seconds = coif_cpu_seconds() - start;
     coif_arena_free(&scratch);
     return status;
@@ -225,32 +223,32 @@ coif_status coif_hairball_open(coif_hairball *ball, const coif_hairball_desc *de
 {
     *ball = (coif_hairball){0};
     COIF_TRY(make_curves(ball, desc, given, arena, error));
-    make_fibre(&ball->fibre, desc->kind);
+    make_hair_material(&ball->hair_material, desc->kind);
     coif_hairball_scalp(&ball->scalp, 0.995f, arena);
-    ball->look =
+    ball->scalp_material =
         (coif_surface_material){.surface = {.color = {0.35f, 0.25f, 0.2f}, .roughness = 1.0f}};
-    ball->geometries[0] = (coif_geometry){
-        .curves = &ball->curves, .strands = &ball->kept, .hair_material = &ball->fibre};
-    ball->geometries[1] = (coif_geometry){.mesh = &ball->scalp, .materials = &ball->look};
-    ball->stage = (coif_render_scene){.geometries = ball->geometries,
-                                      .geometry_count = 2,
-                                      .camera = make_camera(desc->size),
-                                      .has_motion = desc->steps > 1,
-                                      .max_depth = desc->max_depth};
-    make_lights(ball, desc->kind, arena);
-
+    const coif_render_scene_desc scene = {.isa = "auto",
+                                          .threads = desc->threads,
+                                          .compact = desc->compact,
+                                          .max_depth = desc->max_depth};
     const double start = coif_cpu_seconds();
-    const coif_accel_desc accel = {
-        .isa = "auto", .threads = desc->threads, .compact = desc->compact};
-    COIF_TRY(coif_accel_open(&ball->stage.accel, &accel, arena, error));
-    COIF_TRY(coif_accel_add_curves(ball->stage.accel, &ball->curves, error));
-    COIF_TRY(coif_accel_add_mesh(ball->stage.accel, &ball->scalp, 1, error));
-    COIF_TRY(coif_accel_build(ball->stage.accel, NULL, error));
+    COIF_TRY(coif_render_scene_create(&ball->scene, &scene, arena, error));
+    const coif_geometry hair = {
+        .curves = &ball->curves, .strands = &ball->topology, .hair_material = &ball->hair_material};
+    COIF_TRY(coif_render_scene_add_geometry(ball->scene, &hair, error));
+    COIF_TRY(coif_render_scene_add_mesh(
+        ball->scene, &(coif_render_mesh){.steps = &ball->scalp, .materials = &ball->scalp_material},
+        error));
     ball->build_seconds = coif_cpu_seconds() - start;
+    const coif_camera camera = make_camera(desc->size);
+    coif_render_scene_set_camera(ball->scene, &camera, 1);
+    add_lights(ball, desc->kind, arena);
+    COIF_TRY(coif_render_scene_commit(ball->scene, NULL, error));
+    ball->build_seconds += ball->scene->bvh_build_seconds;
     return COIF_OK;
 }
 
 void coif_hairball_close(coif_hairball *ball)
 {
-    coif_accel_close(ball->stage.accel);
+    coif_render_scene_destroy(ball->scene);
 }

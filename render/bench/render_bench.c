@@ -14,51 +14,45 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static coif_status shoot(coif_bench_render_result *shots, coif_film *film,
-                         const coif_hairball *ball, const coif_bench_render_desc *desc,
-                         coif_jobs *jobs, coif_arena *arena, coif_progress *progress,
-                         coif_error *error)
+static coif_status render_once(coif_bench_render_result *result, coif_film *film,
+                               const coif_hairball *ball, const coif_bench_render_desc *desc,
+                               coif_jobs *jobs, coif_arena *arena, coif_progress *progress,
+                               coif_error *error)
 {
-    const coif_image_params image = {.width = desc->size,
-                                     .height = desc->size,
-                                     .samples = desc->samples,
-                                     .seed = desc->seed,
-                                     .filter = desc->filter,
-                                     .share = 1};
-    coif_aovs *aovs = coif_arena_new(arena, 1, coif_aovs);
-    coif_aovs_beauty_only(aovs);
-    coif_film_init(
-        film, &(coif_film_desc){image.width, image.height, {0}, aovs, coif_film_can_splat(&image)},
-        arena);
+    const coif_sampling_params sampling = {
+        .samples = desc->samples, .seed = desc->seed, .filter = desc->filter};
+    const coif_film_desc film_desc = {
+        .width = desc->size, .height = desc->size, .splat = desc->filter != COIF_FILTER_BOX};
+    coif_film_init(film, &film_desc, arena);
     coif_accel_stats meter = {0};
-    coif_accel_set_stats(ball->stage.accel, desc->metered ? &meter : NULL);
+    coif_accel_set_stats(ball->scene->accel, desc->metered ? &meter : NULL);
     const double start = coif_cpu_seconds(), wall = coif_clock_seconds();
     const uint64_t ticks = coif_accel_cycles();
-    const coif_tile_pass tiles = {.stage = &ball->stage, .image = &image};
+    const coif_tile_pass tiles = {.scene = ball->scene, .sampling = &sampling};
     const coif_status status = coif_tiles_render_pass(film, &tiles, jobs, progress, error);
     const double passed = (double)(coif_accel_cycles() - ticks);
-    shots->seconds = fmin(shots->seconds, coif_cpu_seconds() - start);
-    shots->wall = fmin(shots->wall, coif_clock_seconds() - wall);
-    shots->samples = (double)image.width * image.height * image.samples;
-    shots->nearest = (double)meter.intersect_rays / shots->samples;
-    shots->shadow = (double)meter.occluded_rays / shots->samples;
-    shots->embree_share = passed > 0.0 ? (double)meter.cycles / passed : 0.0;
-    coif_accel_set_stats(ball->stage.accel, NULL);
+    result->seconds = fmin(result->seconds, coif_cpu_seconds() - start);
+    result->wall = fmin(result->wall, coif_clock_seconds() - wall);
+    result->samples = (double)desc->size * desc->size * desc->samples;
+    result->nearest = (double)meter.intersect_rays / result->samples;
+    result->shadow = (double)meter.occluded_rays / result->samples;
+    result->embree_fraction = passed > 0.0 ? (double)meter.cycles / passed : 0.0;
+    coif_accel_set_stats(ball->scene->accel, NULL);
     return status;
 }
 
-coif_status coif_hairball_render(coif_bench_render_result *shots, coif_film *film,
+coif_status coif_hairball_render(coif_bench_render_result *result, coif_film *film,
                                  const coif_hairball *ball, const coif_bench_render_desc *desc,
                                  coif_arena *arena, coif_progress *progress, coif_error *error)
 {
     coif_jobs *jobs;
     COIF_TRY(coif_jobs_open(&jobs, desc->metered ? 1 : desc->threads, arena, error));
-    *shots = (coif_bench_render_result){.seconds = INFINITY, .wall = INFINITY};
+    *result = (coif_bench_render_result){.seconds = INFINITY, .wall = INFINITY};
     const coif_arena_mark mark = coif_arena_mark_here(arena);
     coif_status status = COIF_OK;
     for (int32_t i = 0; status == COIF_OK && i < desc->rounds; ++i) {
         coif_arena_rewind(arena, mark);
-        status = shoot(shots, film, ball, desc, jobs, arena, progress, error);
+        status = render_once(result, film, ball, desc, jobs, arena, progress, error);
     }
     coif_jobs_close(jobs);
     return status;

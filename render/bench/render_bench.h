@@ -1,6 +1,6 @@
-// bench: how fast pictures of a hairball come, and what they take.
+// render_bench: speed and memory of rendering the hairball.
 //
-// Speed is in samples per second of processor time, so that other load on the machine does little.
+// Speed is in samples per second of CPU time, so that other load on the machine matters little.
 #ifndef COIF_RENDER_BENCH_RENDER_BENCH_H
 #define COIF_RENDER_BENCH_RENDER_BENCH_H
 
@@ -8,10 +8,10 @@
 #include "render/film/film.h"
 
 typedef struct coif_bench_render_result {
-    double seconds, wall;   // of one round: the least
+    double seconds, wall;   // CPU and wall-clock seconds of the fastest round
     double samples;         // of one round
     double nearest, shadow; // rays per sample, when metered
-    double embree_share;    // of the time, when metered
+    double embree_fraction; // of the time, when metered
 } coif_bench_render_result;
 
 typedef struct coif_bench_render_desc {
@@ -22,16 +22,16 @@ typedef struct coif_bench_render_desc {
     bool metered; // one thread; a few per cent slower
 } coif_bench_render_desc;
 
-// Pictures of a ball, one after another; film holds the last and lives in the arena.
-coif_status coif_hairball_render(coif_bench_render_result *shots, coif_film *film,
+// Renders a hairball several times; film holds the last image and lives in the arena.
+coif_status coif_hairball_render(coif_bench_render_result *result, coif_film *film,
                                  const coif_hairball *ball, const coif_bench_render_desc *desc,
                                  coif_arena *arena, coif_progress *progress, coif_error *error);
 
-// The film's picture as plain RGB.
+// Writes the film as RGB.
 coif_status coif_hairball_save(const coif_film *film, const char *path, coif_arena *arena,
                                coif_error *error);
 
-// The memory this process has now, and the most it had so far, in bytes.
+// Resident and peak memory of this process, in bytes.
 double coif_hairball_bytes(void);
 double coif_hairball_peak_bytes(void);
 

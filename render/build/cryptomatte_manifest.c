@@ -26,23 +26,23 @@ const char *coif_manifest_end(coif_manifest *manifest)
     return manifest->writer.text.data;
 }
 
-enum { USUAL_CLUMPS = 64, MOST_CLUMPS = 4096 };
+enum { DEFAULT_CLUMPS = 64, MAX_CLUMPS = 4096 };
 
 const float *coif_clump_ids(const coif_groom *groom, const coif_node *node, const char *name,
                             coif_manifest *manifest, coif_arena *arena)
 {
     const coif_strands *strands = &groom->rest;
-    int32_t count = coif_clump_count(node, USUAL_CLUMPS);
-    count = count < MOST_CLUMPS ? count : MOST_CLUMPS;
+    int32_t count = coif_clump_count(node, DEFAULT_CLUMPS);
+    count = count < MAX_CLUMPS ? count : MAX_CLUMPS;
     count = count < strands->strand_count ? count : strands->strand_count;
     float *ids = coif_arena_new(arena, count, float);
     for (int32_t c = 0; c < count; ++c) {
         ids[c] =
             coif_manifest_add(manifest, coif_arena_print(arena, "%s/clump%04d", name, (int)c + 1));
     }
-    float *of_strands = coif_arena_new(arena, strands->strand_count, float);
+    float *strand_ids = coif_arena_new(arena, strands->strand_count, float);
     for (int32_t s = 0; s < strands->strand_count; ++s) {
-        of_strands[s] = ids[coif_clump_of_strand(strands, s, count)];
+        strand_ids[s] = ids[coif_clump_of_strand(strands, s, count)];
     }
-    return of_strands;
+    return strand_ids;
 }

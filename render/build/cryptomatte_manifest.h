@@ -1,8 +1,8 @@
-// mattes: the names that Cryptomattes are made of: bodies, grooms and the clumps of their strands.
+// cryptomatte_manifest: names behind Cryptomatte identifiers: bodies, grooms and clumps of strands.
 //
-// A clump is the strands that lie nearest to one of the groom's first strands, by root and middle,
-// as groom.clump gathers them; those are spread evenly over the scalp. There are as many clumps as
-// that modifier makes, or 64 without it. They are called GROOM/clump0001 and so on.
+// A clump is the set of strands nearest to one of the groom's first strands, by root and midpoint,
+// as groom.clump forms them. There are as many clumps as that modifier makes, or 64 without it;
+// they are named GROOM/clump0001 and so on.
 #ifndef COIF_RENDER_BUILD_CRYPTOMATTE_MANIFEST_H
 #define COIF_RENDER_BUILD_CRYPTOMATTE_MANIFEST_H
 
@@ -10,17 +10,17 @@
 #include "core/json/json_writer.h"
 #include "core/scene/scene.h"
 
-// Cryptomatte's list of names and numbers on its way.
+// The manifest while it is written: a JSON object of names and hashes.
 typedef struct coif_manifest {
     coif_json_writer writer;
 } coif_manifest;
 
 void coif_manifest_begin(coif_manifest *manifest, coif_arena *arena);
-// The number of a name, which is put on the list.
+// Adds a name; returns its identifier.
 float coif_manifest_add(coif_manifest *manifest, const char *name);
 const char *coif_manifest_end(coif_manifest *manifest);
 
-// The number of each strand's clump. Node is the groom's entry in the scene.
+// The clump identifier of each strand. Node: the groom's entry in the scene.
 const float *coif_clump_ids(const coif_groom *groom, const coif_node *node, const char *name,
                             coif_manifest *manifest, coif_arena *arena);
 

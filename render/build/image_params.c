@@ -1,11 +1,11 @@
-// image_settings: the rows of a scene's "image".
+// image_params: table of the "image" section, and its division by who needs what.
+#include "render/build/image_params.h"
+
 #include "core/base/error.h"
 #include "core/image/image.h"
-#include "render/film/film.h"
 
 #include <string.h>
 
-static const char *const FORMATS[] = {"png", "exr", "jpg", "tif", "bmp", "hdr", NULL};
 static const char *const VIEWS[] = {"srgb", "filmic", "aces", NULL};
 static const char *const FILTERS[] = {"blackman", "tent", "box", NULL};
 static const char *const CURVES[] = {"round", "flat", "linear", NULL};
@@ -28,7 +28,7 @@ static const coif_param ROWS[] = {
     ROW(min_samples, COIF_PARAM_INT, "that all pixels get before noise is looked at", "", 16, 2, 65536),
     ROW(seed, COIF_PARAM_INT, "another number gives other noise", "", 0, 0, 2147483647),
     ROW(exposure, COIF_PARAM_FLOAT, "brightness of PNG and the like; EXR is left alone", "stops", 0, -30, 30),
-    CHOICE(format, "of the picture, unless the command says another", FORMATS, 0),
+    CHOICE(format, "of the picture, unless the command says another", COIF_OUTPUT_FORMATS, 0),
     CHOICE(view, "curve of PNG and the like: srgb exact, filmic with a soft shoulder, aces like film", VIEWS, 0),
     CHOICE(filter, "how samples spread around a pixel", FILTERS, 0),
     CHOICE(curves, "how strands are drawn: round, flat (quicker), linear (least memory)", CURVES, 0),
@@ -57,6 +57,36 @@ static const coif_param ROWS[] = {
     CHOICE(bits, "of PNG and TIFF: usual is 8 and 16", BITS, 0),
 };
 // clang-format on
+
+coif_sampling_params coif_image_sampling(const coif_image_params *image)
+{
+    return (coif_sampling_params){
+        .samples = image->samples,
+        .seed = image->seed,
+        .filter = (coif_pixel_filter_kind)image->filter,
+        .adaptive_threshold = image->noise,
+        .adaptive_min_samples = image->min_samples,
+    };
+}
+
+coif_output_params coif_image_output(const coif_image_params *image)
+{
+    return (coif_output_params){
+        .exposure = image->exposure,
+        .view = (coif_view_transform)image->view,
+        .transparent = image->transparent != 0,
+        .write_aovs = image->layers != 0,
+        .exr_layout = (coif_exr_layout)image->exr_layout,
+        .exr_float = image->precision > 0,
+        .exr_compression = image->compression,
+        .bit_depth = image->bits,
+    };
+}
+
+bool coif_image_splats(const coif_image_params *image)
+{
+    return image->share != 0 && image->filter != COIF_FILTER_BOX;
+}
 
 static coif_status check_text(const char *row, const char *text, coif_error *error)
 {

@@ -6,49 +6,49 @@
 #include "core/hair/frame_cache.h"
 #include "core/pack/pack.h"
 #include "core/scene/input_digest.h"
+#include "render/embree/accel.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-// The renderer knows grooms by two rows of their section only; the others are the grower's.
+// Of a groom's section only "name" and "body" are read here; the rest belongs to groom generation.
 static const char *text_of(const coif_node *node, const char *row)
 {
     const coif_value *value = coif_values_find(&node->values, row);
     return value != NULL && value->text != NULL ? value->text : "";
 }
 
-// Rendering what is there is what was asked for, but nobody should wonder about it.
-static bool differs(const char *lines, const char *key, uint64_t now, coif_arena *arena)
+// A stale cache is rendered anyway, with a warning.
+static bool digest_differs(const char *lines, const char *key, uint64_t digest, coif_arena *arena)
 {
-    const char *then = coif_metadata_value(lines, key, arena);
-    return then != NULL && strcmp(then, coif_arena_print(arena, "%016" PRIx64, now)) != 0;
+    const char *stored = coif_metadata_value(lines, key, arena);
+    return stored != NULL && strcmp(stored, coif_arena_print(arena, "%016" PRIx64, digest)) != 0;
 }
 
 static void warn_if_stale(const coif_render_groom *groom, const coif_mesh *rest, const char *path,
                           coif_arena *arena)
 {
     const char *lines = groom->groom.metadata;
-    if (differs(lines, "settings", coif_groom_settings_digest(groom->node), arena) ||
-        differs(lines, "inputs", coif_groom_input_digest(groom->node, rest), arena)) {
+    if (digest_differs(lines, "settings", coif_groom_settings_digest(groom->node), arena) ||
+        digest_differs(lines, "inputs", coif_groom_input_digest(groom->node, rest), arena)) {
         coif_log(COIF_LOG_WARNING,
-                 "%s: the scene has changed since this grew; 'coif groom' or 'coif sim' grows it "
-                 "again",
+                 "%s: the scene has changed since this groom was generated; run 'coif groom' or "
+                 "'coif sim' to update it",
                  path);
     }
 }
 
-coif_status coif_render_groom_load(coif_render_groom *groom, const coif_render_assets *production,
+coif_status coif_render_groom_load(coif_render_groom *groom, const coif_render_assets *assets,
                                    coif_error *error)
 {
     if (groom->loaded) {
         return COIF_OK;
     }
-    const char *path = coif_groom_file_path(production->desc->cache, groom->name, &groom->arena);
+    const char *path = coif_groom_file_path(assets->source->cache, groom->name, &groom->arena);
     COIF_TRY(coif_groom_load(&groom->groom, path, &groom->arena, error));
     groom->loaded = true;
     if (groom->digest != 0 && groom->digest != groom->groom.digest) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: has changed while pictures were made of it",
-                         path);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: the file has changed during rendering", path);
     }
     groom->digest = groom->groom.digest;
     return COIF_OK;
@@ -61,56 +61,86 @@ void coif_render_groom_unload(coif_render_groom *groom)
     groom->loaded = false;
 }
 
-static coif_status meet_groom(coif_render_groom *groom, coif_render_assets *production,
+static coif_status open_groom(coif_render_groom *groom, coif_render_assets *assets,
                               const coif_node *node, coif_error *error)
 {
     coif_arena_init(&groom->arena, "groom");
+    coif_arena_init(&groom->maps_arena, "hair maps");
     groom->node = node;
     groom->name = text_of(node, "name");
     const char *body = text_of(node, "body");
-    const coif_body *found = coif_bodies_find(production->bodies, production->body_count, body);
+    const coif_body *found = coif_bodies_find(assets->bodies, assets->body_count, body);
     if (found == NULL) {
         return coif_fail(error, COIF_ERR_SCENE, "%s: %s/body: there is no body \"%s\"",
-                         production->desc->scene->path, node->path, body);
+                         assets->source->scene->path, node->path, body);
     }
-    groom->body = (int32_t)(found - production->bodies);
-    const char *path =
-        coif_groom_file_path(production->desc->cache, groom->name, production->arena);
+    groom->body = (int32_t)(found - assets->bodies);
+    const char *path = coif_groom_file_path(assets->source->cache, groom->name, assets->arena);
     if (!coif_path_exists(path)) {
         return coif_fail(error, COIF_ERR_IO,
-                         "%s: is not there; 'coif groom' or 'coif sim' makes it", path);
+                         "%s: no such file; run 'coif groom' or 'coif sim' first", path);
     }
-    COIF_TRY(coif_render_groom_load(groom, production, error));
-    warn_if_stale(groom, &found->rest, path, production->arena);
-    const coif_sim_input_digest inputs = {.scene = production->desc->scene,
-                                          .bodies = production->bodies,
-                                          .body_count = production->body_count,
+    COIF_TRY(coif_render_groom_load(groom, assets, error));
+    warn_if_stale(groom, &found->rest, path, assets->arena);
+    const coif_sim_input_digest inputs = {.scene = assets->source->scene,
+                                          .bodies = assets->bodies,
+                                          .body_count = assets->body_count,
                                           .node = node,
                                           .groom = groom->groom.digest};
-    groom->motion = coif_sim_settings_digest(&inputs);
+    groom->sim_digest = coif_sim_settings_digest(&inputs);
     if (groom->groom.mesh_digest != coif_mesh_topology_digest(&found->rest)) {
-        return coif_fail(error, COIF_ERR_FORMAT,
-                         "%s: grew on another mesh than body \"%s\" has now; grow it again", path,
-                         body);
+        return coif_fail(
+            error, COIF_ERR_FORMAT,
+            "%s: was generated on another mesh than body \"%s\" has now; generate it again", path,
+            body);
     }
-    const coif_hair_maps_desc maps = {
-        .scene = production->desc->scene,
-        .groom = &groom->groom,
-        .node = node,
-        .mesh = &found->rest,
-        .frame = production->desc->frames.first,
-        .eval_map = production->desc->eval_map,
-        .textures = &production->textures,
-    };
-    return coif_hair_maps_evaluate(&groom->maps, &maps, production->arena, error);
+    return COIF_OK;
 }
 
-static coif_bounds find_bounds(const coif_render_assets *production)
+static bool has_animated_maps(const coif_node *groom)
+{
+    for (int32_t i = 0; i < groom->child_count; ++i) {
+        const coif_node *list = &groom->children[i];
+        for (int32_t k = 0; strcmp(list->section->name, "maps") == 0 && k < list->child_count;
+             ++k) {
+            if (coif_params_are_animated(&list->children[k].values) ||
+                coif_params_are_animated(&list->children[k].plugin_values)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+coif_status coif_render_groom_evaluate_maps(coif_render_groom *groom, coif_render_assets *assets,
+                                            int frame, coif_error *error)
+{
+    if (groom->maps_evaluated && (groom->maps_frame == frame || !has_animated_maps(groom->node))) {
+        return COIF_OK;
+    }
+    COIF_TRY(coif_render_groom_load(groom, assets, error));
+    const coif_hair_maps_desc maps = {
+        .scene = assets->source->scene,
+        .groom = &groom->groom,
+        .node = groom->node,
+        .mesh = &assets->bodies[groom->body].rest,
+        .frame = frame,
+        .eval_map = assets->source->eval_map,
+        .textures = &assets->textures,
+    };
+    groom->maps_evaluated = true;
+    groom->maps_frame = frame;
+    coif_arena_free(&groom->maps_arena);
+    coif_arena_init(&groom->maps_arena, "hair maps");
+    return coif_hair_maps_evaluate(&groom->maps, &maps, &groom->maps_arena, error);
+}
+
+static coif_bounds find_bounds(const coif_render_assets *assets)
 {
     coif_bounds all = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     bool any = false;
-    for (int32_t i = 0; i < production->body_count; ++i) {
-        const coif_body *body = &production->bodies[i];
+    for (int32_t i = 0; i < assets->body_count; ++i) {
+        const coif_body *body = &assets->bodies[i];
         if (!body->params.visible || body->rest.vertex_count == 0) {
             continue;
         }
@@ -129,62 +159,73 @@ static coif_bounds find_bounds(const coif_render_assets *production)
     return all;
 }
 
-// Rows of the simulation's section; a tree without it has no say in time. Velocities of frames are
-// those of the film, however fast time passes for hair.
-static double row_of(const coif_node *node, const char *row, double otherwise)
+// Parameters of the simulation's section, which a scene tree may lack.
+static double number_of(const coif_node *node, const char *name, double fallback)
 {
-    const coif_value *value = coif_values_find(&node->values, row);
-    return value != NULL ? value->numbers[0] : otherwise;
+    const coif_value *value = coif_values_find(&node->values, name);
+    return value != NULL ? value->numbers[0] : fallback;
 }
 
-// Numbers of the simulation's choice of motion: its first, smooth, is the default there.
-static void read_time(coif_render_assets *production, const coif_scene *scene)
+// Name of the chosen value of a choice parameter; "" without it.
+static const char *choice_of(const coif_node *node, const char *name)
 {
-    production->frame_seconds = 1.0 / 24.0;
+    const coif_values *values = &node->values;
+    for (uint32_t i = 0; i < values->row_count; ++i) {
+        const coif_param *param = coif_values_param(values, i);
+        if (strcmp(param->name, name) == 0 && param->choices != NULL) {
+            return param->choices[(int)values->values[i].numbers[0]];
+        }
+    }
+    return "";
+}
+
+static void read_timing(coif_render_assets *assets, const coif_scene *scene)
+{
+    assets->frame_seconds = 1.0 / 24.0;
     for (int32_t i = 0; i < scene->root->child_count; ++i) {
         const coif_node *node = &scene->root->children[i];
         if (strcmp(node->section->name, "sim") == 0) {
             const coif_value *start = coif_values_find(&node->values, "start");
-            const bool goes_on = start != NULL && start->text != NULL && start->text[0] != '\0';
-            production->frame_seconds = 1.0 / row_of(node, "fps", 24.0);
-            production->course.smooth = row_of(node, "motion", 1.0) == 0.0;
-            production->course.first = (int)row_of(node, "first_frame", 1.0) - goes_on;
+            const bool resumes = start != NULL && start->text != NULL && start->text[0] != '\0';
+            assets->frame_seconds = 1.0 / number_of(node, "fps", 24.0);
+            assets->interpolation.smooth = strcmp(choice_of(node, "motion"), "smooth") == 0;
+            assets->interpolation.first = (int)number_of(node, "first_frame", 1.0) - resumes;
         }
     }
 }
 
-coif_status coif_render_assets_load(coif_render_assets *production, const coif_render_desc *desc,
+coif_status coif_render_assets_load(coif_render_assets *assets, const coif_render_source *source,
                                     coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
-    *production = (coif_render_assets){.desc = desc, .arena = arena, .jobs = jobs};
-    production->textures.arena = arena;
-    production->textures.scene = desc->scene->path;
-    production->isa = coif_accel_select_isa(desc->isa != NULL ? desc->isa : "auto");
-    if (production->isa == NULL) {
+    *assets = (coif_render_assets){.source = source, .arena = arena, .jobs = jobs};
+    assets->textures.arena = arena;
+    assets->textures.scene = source->scene->path;
+    assets->isa = coif_accel_select_isa(source->isa != NULL ? source->isa : "auto");
+    if (assets->isa == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "instruction set \"%s\" is not known or not on this machine, wanted auto, "
-                         "avx2 or sse4.2",
-                         desc->isa);
+                         "instruction set \"%s\" is unknown or not available on this machine; "
+                         "expected auto, avx2 or sse4.2",
+                         source->isa);
     }
-    COIF_TRY(
-        coif_bodies_load(&production->bodies, &production->body_count, desc->scene, arena, error));
-    production->bounds = find_bounds(production);
-    read_time(production, desc->scene);
-    if (desc->clay) {
+    COIF_TRY(coif_bodies_load(&assets->bodies, &assets->body_count, source->scene, arena, error));
+    assets->bounds = find_bounds(assets);
+    read_timing(assets, source->scene);
+    if (source->bodies_only) {
         return COIF_OK;
     }
-    const coif_node *grooms = coif_node_at(desc->scene->root, "grooms");
-    production->grooms = coif_arena_new(arena, grooms->child_count, coif_render_groom);
+    const coif_node *grooms = coif_node_at(source->scene->root, "grooms");
+    assets->grooms = coif_arena_new(arena, grooms->child_count, coif_render_groom);
     for (int32_t i = 0; i < grooms->child_count; ++i) {
-        ++production->groom_count; // to be closed from here on
-        COIF_TRY(meet_groom(&production->grooms[i], production, &grooms->children[i], error));
+        ++assets->groom_count; // to be closed from here on
+        COIF_TRY(open_groom(&assets->grooms[i], assets, &grooms->children[i], error));
     }
     return COIF_OK;
 }
 
-void coif_render_assets_close(coif_render_assets *production)
+void coif_render_assets_close(coif_render_assets *assets)
 {
-    for (int32_t i = 0; i < production->groom_count; ++i) {
-        coif_arena_free(&production->grooms[i].arena);
+    for (int32_t i = 0; i < assets->groom_count; ++i) {
+        coif_arena_free(&assets->grooms[i].arena);
+        coif_arena_free(&assets->grooms[i].maps_arena);
     }
 }

@@ -1,117 +1,88 @@
+#include "render/build/scene_build.h"
+
 #include "core/base/arena.h"
-#include "core/base/cpu_time.h"
 #include "core/base/error.h"
-#include "core/base/jobs.h"
 #include "core/hair/child_interpolation.h"
-#include "render/build/cryptomatte_manifest.h"
-#include "render/build/frame_setup.h"
 #include "render/build/strand_time.h"
 #include "render/geometry/min_pixel_width.h"
 #include "render/geometry/ribbon_orientation.h"
-#include "render/shading/tangent_space.h"
+#include "render/scene/render_scene.h"
 
 #include <string.h>
 
-// What the parts of a stage are put together from.
-typedef struct staging {
-    coif_render_scene *stage;
-    const coif_frame_setup *shot;
-    const coif_render_assets *production;
-    coif_arena *arena;    // for what the stage keeps
-    coif_arena *scratch;  // for strands on their way into curves
-    coif_manifest *names; // of objects and of clumps, when they are asked for
-    int32_t *strands;     // in the shapes so far
-} staging;
+typedef struct build_ctx {
+    coif_render_scene *scene;
+    const coif_frame_setup *setup;
+    const coif_render_assets *assets;
+    coif_arena *arena;     // for what the scene keeps
+    coif_arena *scratch;   // for strands until they are curves
+    coif_manifest *names;  // Cryptomatte: of objects and of clumps
+    int32_t *strand_count; // of the geometries so far
+} build_ctx;
 
-static bool wants(const staging *work, coif_aov_kind kind)
+static bool has_aov(const build_ctx *ctx, coif_aov_kind kind)
 {
-    return work->shot->aovs.place[kind] >= 0;
+    return ctx->setup->aovs.offset[kind] >= 0;
 }
 
-static float object_id(const staging *work, const char *name)
+static float object_id(const build_ctx *ctx, const char *name)
 {
-    return wants(work, COIF_AOV_CRYPTO_OBJECT) ? coif_manifest_add(&work->names[0], name) : 0.0f;
+    return has_aov(ctx, COIF_AOV_CRYPTO_OBJECT) ? coif_manifest_add(&ctx->names[0], name) : 0.0f;
 }
 
-static float opacity_of(const void *context, int32_t triangle, float u, float v)
+static coif_status add_body(const build_ctx *ctx, int32_t index, coif_error *error)
 {
-    const coif_geometry *shape = context;
-    const coif_surface_coord place = {triangle, u, v, 0.0f};
-    return coif_material_opacity(shape->materials, shape->mesh, &place);
-}
-
-static coif_status stage_body(const staging *work, int32_t index, coif_error *error)
-{
-    const int32_t steps = work->shot->steps;
-    const coif_body *body = &work->production->bodies[index];
-    const coif_mesh *meshes = &work->shot->meshes[index * steps];
+    const int32_t steps = ctx->setup->steps;
+    const coif_body *body = &ctx->assets->bodies[index];
+    const coif_mesh *meshes = &ctx->setup->meshes[index * steps];
     if (!body->params.visible || meshes->triangle_count == 0) {
         return COIF_OK;
     }
-    coif_geometry shape = {
+    coif_geometry geometry = {
         .name = body->params.name,
         .body = index,
-        .object_id = object_id(work, body->params.name),
+        .object_id = object_id(ctx, body->params.name),
         .mesh = meshes,
         .mesh_steps = coif_body_is_animated(body) ? steps : 1,
-        .materials = work->shot->materials[index],
+        .materials = ctx->setup->materials[index],
+        .light_group = ctx->setup->light_groups[index],
     };
-    for (int k = 0; k < COIF_MOTION_FRAMES && work->shot->poses != NULL; ++k) {
-        shape.motion_meshes[k] = &work->shot->poses[COIF_MOTION_FRAMES * index + k];
+    for (int k = 0; k < COIF_MOTION_FRAMES && ctx->setup->motion_meshes != NULL; ++k) {
+        geometry.motion_meshes[k] = &ctx->setup->motion_meshes[COIF_MOTION_FRAMES * index + k];
     }
-    if (coif_materials_have_normal_map(shape.materials, meshes)) {
-        shape.tangents = coif_tangents_init(meshes, shape.mesh_steps, work->arena);
-    }
-    work->stage->has_motion |= shape.mesh_steps > 1;
-    work->stage->has_shadow_catcher |= coif_materials_have_shadow_catcher(shape.materials, meshes);
-    if (coif_materials_have_subsurface(shape.materials, meshes)) {
-        COIF_TRY(coif_accel_add_sss_mesh(&shape.sss_mesh, work->stage->accel, meshes,
-                                         shape.mesh_steps, error));
-    }
-    work->stage->geometries[work->stage->geometry_count++] = shape;
-    coif_accel_set_group(work->stage->accel, index);
-    if (!coif_materials_have_opacity(shape.materials, meshes)) {
-        return coif_accel_add_mesh(work->stage->accel, meshes, shape.mesh_steps, error);
-    }
-    coif_geometry *kept = coif_arena_new(work->arena, 1, coif_geometry);
-    coif_opacity_callback *sheer = coif_arena_new(work->arena, 1, coif_opacity_callback);
-    *kept = shape;
-    *sheer = (coif_opacity_callback){opacity_of, kept};
-    work->stage->has_transparency = true;
-    return coif_accel_add_mesh_with_opacity(work->stage->accel, meshes, shape.mesh_steps, sheer,
-                                            error);
+    return coif_render_scene_add_geometry(ctx->scene, &geometry, error);
 }
 
-// All strands of a groom at a time in frames, when its body is posed like that.
-static coif_status find_strands(coif_strands *all, coif_render_groom *groom, const staging *work,
-                                double time, const coif_mesh *pose, coif_error *error)
+// All strands of a groom at a fractional frame, on its posed body.
+static coif_status strands_at(coif_strands *all, coif_render_groom *groom, const build_ctx *ctx,
+                              double time, const coif_mesh *pose, coif_error *error)
 {
-    const coif_render_assets *production = work->production;
-    if (production->desc->rest) {
+    const coif_render_assets *assets = ctx->assets;
+    if (assets->source->use_rest_pose) {
         *all = groom->groom.rest;
         return COIF_OK;
     }
-    const coif_strand_time_desc moment = {
+    const coif_strand_time_desc time_desc = {
         .groom = &groom->groom,
-        .cache = production->desc->cache,
+        .cache = assets->source->cache,
         .name = groom->name,
-        .frame = work->shot->frame,
+        .frame = ctx->setup->frame,
         .time = time,
-        .frame_seconds = production->frame_seconds,
-        .body = &production->bodies[groom->body],
-        .course = production->course,
-        .inputs = groom->motion,
-        .told = &groom->told,
+        .frame_seconds = assets->frame_seconds,
+        .body = &assets->bodies[groom->body],
+        .interpolation = assets->interpolation,
+        .inputs = groom->sim_digest,
+        .warned_stale = &groom->warned_stale,
     };
     coif_strands simulated;
-    COIF_TRY(coif_strands_at_time(&simulated, &moment, work->scratch, error));
-    simulated.velocities = NULL; // have done their work
-    return coif_interpolate_children(all, &simulated, &groom->groom, pose, work->scratch,
-                                     production->jobs, error);
+    COIF_TRY(coif_strands_at_time(&simulated, &time_desc, ctx->scratch, error));
+    simulated.velocities = NULL; // have done their ctx
+    return coif_interpolate_children(all, &simulated, &groom->groom, pose, ctx->scratch,
+                                     assets->jobs, error);
 }
 
-// What is kept of strands: their points live on in the curves.
-static void keep_strands(coif_strands *kept, const coif_strands *strands, coif_arena *arena)
+// Copies the topology and root data of strands; their points are in the curves.
+static void keep_topology(coif_strands *kept, const coif_strands *strands, coif_arena *arena)
 {
     const size_t count = (size_t)strands->strand_count;
     *kept = (coif_strands){
@@ -130,190 +101,170 @@ static void keep_strands(coif_strands *kept, const coif_strands *strands, coif_a
     }
 }
 
-static coif_curve_kind kind_of(const coif_hair_params *hair, const coif_image_params *image)
+static coif_curve_kind curve_type(const coif_hair_params *hair, const coif_image_params *image)
 {
     return (coif_curve_kind)(hair->curves > 0 ? hair->curves - 1 : image->curves);
 }
 
-// The kind of the curves is set already.
-static coif_status draw_strands(coif_bspline_curves *curves, coif_strands *kept,
-                                coif_render_groom *groom, const coif_hair_params *hair,
-                                const staging *work, coif_error *error)
+// Fills curves, whose kind is set, step by step.
+static coif_status make_curves(coif_bspline_curves *curves, coif_strands *kept,
+                               coif_render_groom *groom, const coif_hair_params *hair,
+                               const build_ctx *ctx, coif_error *error)
 {
     const coif_hair_map *turns =
         coif_hair_maps_find(&groom->maps, offsetof(coif_hair_params, blade_turn));
     const coif_hair_map *twists =
         coif_hair_maps_find(&groom->maps, offsetof(coif_hair_params, blade_twist));
-    for (int32_t step = 0; step < work->shot->steps; ++step) {
-        const coif_arena_mark mark = coif_arena_mark_here(work->scratch);
+    for (int32_t step = 0; step < ctx->setup->steps; ++step) {
+        const coif_arena_mark mark = coif_arena_mark_here(ctx->scratch);
         coif_strands strands;
-        const coif_mesh *pose = &work->shot->meshes[groom->body * work->shot->steps + step];
-        COIF_TRY(find_strands(&strands, groom, work, coif_shutter_step(&work->shot->shutter, step),
-                              pose, error));
+        const coif_mesh *pose = &ctx->setup->meshes[groom->body * ctx->setup->steps + step];
+        COIF_TRY(strands_at(&strands, groom, ctx, coif_shutter_step(&ctx->setup->shutter, step),
+                            pose, error));
         if (step == 0) {
-            keep_strands(kept, &strands, work->arena);
-            COIF_TRY(coif_bspline_curves_alloc(curves, &strands, curves->kind, work->shot->steps,
-                                               work->arena, error));
+            keep_topology(kept, &strands, ctx->arena);
+            COIF_TRY(coif_bspline_curves_alloc(curves, &strands, curves->kind, ctx->setup->steps,
+                                               ctx->arena, error));
         }
-        coif_bspline_curves_fill(curves, step, &strands, work->production->jobs);
+        coif_bspline_curves_fill(curves, step, &strands, ctx->assets->jobs);
         if (curves->kind == COIF_CURVE_RIBBON) {
             const coif_ribbon_desc blades = {
                 .groom = &groom->groom,
-                .body = work->production->desc->rest ? NULL : pose,
+                .body = ctx->assets->source->use_rest_pose ? NULL : pose,
                 .turn = hair->blade_turn,
                 .twist = hair->blade_twist,
                 .turns = turns != NULL ? turns->values : NULL,
                 .twists = twists != NULL ? twists->values : NULL,
-                .jobs = work->production->jobs,
+                .jobs = ctx->assets->jobs,
             };
-            coif_ribbon_normals_fill(curves, step, &strands, &blades, work->arena);
+            coif_ribbon_normals_fill(curves, step, &strands, &blades, ctx->arena);
         }
-        coif_arena_rewind(work->scratch, mark);
+        coif_arena_rewind(ctx->scratch, mark);
     }
     return COIF_OK;
 }
 
-// Where strands are at the frames of motion vectors. A still at the frame knows the first.
-static coif_status place_strands(coif_geometry *shape, coif_render_groom *groom,
-                                 const staging *work, coif_error *error)
+// Curves at the frames of motion vectors. Without motion blur, those of the current frame exist.
+static coif_status make_motion_curves(coif_geometry *geometry, coif_render_groom *groom,
+                                      const build_ctx *ctx, coif_error *error)
 {
-    const coif_frame_setup *shot = work->shot;
-    if (shot->poses == NULL) {
+    const coif_frame_setup *setup = ctx->setup;
+    if (setup->motion_meshes == NULL) {
         return COIF_OK;
     }
-    const bool still = shot->steps == 1 && shot->shutter.open == (double)shot->frame;
-    shape->motion_curves[0] = shape->curves;
-    for (int i = still ? 1 : 0; i < COIF_MOTION_FRAMES; ++i) {
-        if (!coif_aovs_need_motion_frame(&shot->aovs, i)) {
+    const bool is_static = setup->steps == 1 && setup->shutter.open == (double)setup->frame;
+    geometry->motion_curves[0] = geometry->curves;
+    for (int i = is_static ? 1 : 0; i < COIF_MOTION_FRAMES; ++i) {
+        if (!coif_aovs_need_motion_frame(&setup->aovs, i)) {
             continue;
         }
-        const coif_arena_mark mark = coif_arena_mark_here(work->scratch);
+        const coif_arena_mark mark = coif_arena_mark_here(ctx->scratch);
         coif_strands strands;
-        coif_bspline_curves *curves = coif_arena_new(work->arena, 1, coif_bspline_curves);
-        COIF_TRY(find_strands(&strands, groom, work, coif_motion_frame(shot->frame, i),
-                              &shot->poses[COIF_MOTION_FRAMES * groom->body + i], error));
-        COIF_TRY(coif_bspline_curves_init(curves, &strands, shape->curves->kind, work->arena,
-                                          work->production->jobs, error));
-        shape->motion_curves[i] = curves;
-        coif_arena_rewind(work->scratch, mark);
+        coif_bspline_curves *curves = coif_arena_new(ctx->arena, 1, coif_bspline_curves);
+        COIF_TRY(strands_at(&strands, groom, ctx, coif_motion_frame(setup->frame, i),
+                            &setup->motion_meshes[COIF_MOTION_FRAMES * groom->body + i], error));
+        COIF_TRY(coif_bspline_curves_init(curves, &strands, geometry->curves->kind, ctx->arena,
+                                          ctx->assets->jobs, error));
+        geometry->motion_curves[i] = curves;
+        coif_arena_rewind(ctx->scratch, mark);
     }
     return COIF_OK;
 }
 
-static coif_status stage_groom(const staging *work, coif_render_groom *groom, coif_error *error)
+static coif_status add_groom(const build_ctx *ctx, coif_render_groom *groom, coif_error *error)
 {
-    coif_strands *strands = coif_arena_new(work->arena, 1, coif_strands);
-    coif_bspline_curves *curves = coif_arena_new(work->arena, 1, coif_bspline_curves);
-    coif_hair_material *fibre = coif_arena_new(work->arena, 1, coif_hair_material);
-    COIF_TRY(coif_render_groom_load(groom, work->production, error));
+    coif_strands *strands = coif_arena_new(ctx->arena, 1, coif_strands);
+    coif_bspline_curves *curves = coif_arena_new(ctx->arena, 1, coif_bspline_curves);
+    coif_hair_material *material = coif_arena_new(ctx->arena, 1, coif_hair_material);
+    COIF_TRY(coif_render_groom_load(groom, ctx->assets, error));
     coif_hair_params hair;
-    coif_node_read(coif_node_at(groom->node, "hair"), work->shot->frame, &hair);
-    curves->kind = kind_of(&hair, &work->shot->image);
-    COIF_TRY(draw_strands(curves, strands, groom, &hair, work, error));
+    coif_node_read(coif_node_at(groom->node, "hair"), ctx->setup->frame, &hair);
+    curves->kind = curve_type(&hair, &ctx->setup->image);
+    COIF_TRY(make_curves(curves, strands, groom, &hair, ctx, error));
     if (strands->strand_count == 0) {
-        return COIF_OK; // a bald head is a picture too
+        return COIF_OK; // a groom may be empty
     }
-    coif_geometry shape = {.curves = curves,
-                           .strands = strands,
-                           .hair_material = fibre,
-                           .name = groom->name,
-                           .body = groom->body,
-                           .object_id = object_id(work, groom->name),
-                           .first_strand = *work->strands};
-    *work->strands += strands->strand_count;
-    COIF_TRY(place_strands(&shape, groom, work, error));
-    if (wants(work, COIF_AOV_CRYPTO_CLUMP)) {
-        shape.clump_ids =
-            coif_clump_ids(&groom->groom, groom->node, groom->name, &work->names[1], work->arena);
+    coif_geometry geometry = {.curves = curves,
+                              .strands = strands,
+                              .hair_material = material,
+                              .name = groom->name,
+                              .body = groom->body,
+                              .object_id = object_id(ctx, groom->name),
+                              .first_strand = *ctx->strand_count};
+    *ctx->strand_count += strands->strand_count;
+    COIF_TRY(make_motion_curves(&geometry, groom, ctx, error));
+    if (has_aov(ctx, COIF_AOV_CRYPTO_CLUMP)) {
+        geometry.clump_ids =
+            coif_clump_ids(&groom->groom, groom->node, groom->name, &ctx->names[1], ctx->arena);
     }
-    coif_hair_material_init(fibre, &hair);
-    const coif_strand_color_desc paint = {
+    coif_hair_material_init(material, &hair);
+    const coif_strand_color_desc colors = {
         .groom = &groom->groom,
         .node = groom->node,
-        .mesh = &work->shot->meshes[groom->body * work->shot->steps],
-        .materials = work->shot->materials[groom->body],
+        .mesh = &ctx->setup->meshes[groom->body * ctx->setup->steps],
+        .materials = ctx->setup->materials[groom->body],
         .texture = groom->texture,
         .maps = &groom->maps,
-        .jobs = work->production->jobs,
+        .jobs = ctx->assets->jobs,
     };
-    shape.color_ramp = coif_strand_color_ramp_of(fibre, &paint, work->arena);
-    shape.strand_colors =
-        shape.color_ramp == NULL ? coif_strand_colors_compute(fibre, &paint, work->arena) : NULL;
+    geometry.color_ramp = coif_strand_color_ramp_of(material, &colors, ctx->arena);
+    geometry.strand_colors = geometry.color_ramp == NULL
+                                 ? coif_strand_colors_compute(material, &colors, ctx->arena)
+                                 : NULL;
     coif_render_groom_unload(groom);
-    work->stage->has_motion |= curves->step_count > 1;
-    const coif_min_width_desc widen = {
-        .cameras = work->stage->camera_steps > 1 ? work->stage->camera_path : &work->stage->camera,
-        .camera_count = curves->step_count > 1 ? work->stage->camera_steps : 1,
-        .pixels = work->shot->image.min_width,
+    const coif_min_width_desc width = {
+        .cameras = ctx->scene->camera_path != NULL ? ctx->scene->camera_path : &ctx->scene->camera,
+        .camera_count = curves->step_count > 1 ? ctx->scene->camera_steps : 1,
+        .pixels = ctx->setup->image.min_width,
     };
-    work->stage->has_transparency |= coif_bspline_curves_set_min_width(curves, &widen, work->arena);
-    shape.varying_params =
-        coif_hair_varying_params_of(coif_node_at(groom->node, "hair"), &groom->maps, work->arena);
-    work->stage->geometries[work->stage->geometry_count++] = shape;
-    coif_accel_set_group(work->stage->accel, groom->body);
-    return coif_accel_add_curves(work->stage->accel, curves, error);
+    coif_bspline_curves_set_min_width(curves, &width, ctx->arena);
+    geometry.varying_params =
+        coif_hair_varying_params_of(coif_node_at(groom->node, "hair"), &groom->maps, ctx->arena);
+    return coif_render_scene_add_geometry(ctx->scene, &geometry, error);
 }
 
-static bool same_camera(const coif_camera *a, const coif_camera *b)
+static void add_camera(const build_ctx *ctx)
 {
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
-// A camera that stands still is one camera; what does not move costs nothing.
-static void place_camera(const staging *work)
-{
-    coif_render_scene *stage = work->stage;
-    const coif_image_params *image = &work->shot->image;
-    const coif_shutter *shutter = &work->shot->shutter;
-    const coif_node *node = coif_node_at(work->production->desc->scene->root, "camera");
-    coif_camera *path = coif_arena_new(work->arena, shutter->steps, coif_camera);
-    bool moves = false;
+    const coif_image_params *image = &ctx->setup->image;
+    const coif_shutter *shutter = &ctx->setup->shutter;
+    const coif_node *node = coif_node_at(ctx->assets->source->scene->root, "camera");
+    coif_camera *path = coif_arena_new(ctx->arena, shutter->steps, coif_camera);
     for (int32_t step = 0; step < shutter->steps; ++step) {
         path[step] = coif_camera_at(node, coif_shutter_step(shutter, step), image->width,
-                                    image->height, &work->production->bounds);
-        moves |= !same_camera(&path[0], &path[step]);
+                                    image->height, &ctx->assets->bounds);
     }
-    stage->camera = path[0];
-    stage->camera_path = moves ? path : NULL;
-    stage->camera_steps = moves ? shutter->steps : 1;
-    stage->has_motion |= moves;
-    for (int i = 0; i < COIF_MOTION_FRAMES && coif_aovs_need_motion_frame(&work->shot->aovs, 0);
+    coif_render_scene_set_camera(ctx->scene, path, shutter->steps);
+    for (int i = 0; i < COIF_MOTION_FRAMES && coif_aovs_need_motion_frame(&ctx->setup->aovs, 0);
          ++i) {
-        stage->motion_cameras[i] =
-            coif_camera_at(node, coif_motion_frame(work->shot->frame, i), image->width,
-                           image->height, &work->production->bounds);
+        ctx->scene->motion_cameras[i] =
+            coif_camera_at(node, coif_motion_frame(ctx->setup->frame, i), image->width,
+                           image->height, &ctx->assets->bounds);
     }
 }
 
-static coif_status stage_shapes(const staging *work, coif_render_assets *production,
-                                coif_error *error)
+static coif_status add_geometry(const build_ctx *ctx, coif_render_assets *assets, coif_error *error)
 {
     for (int i = 0; i < 2; ++i) {
-        coif_manifest_begin(&work->names[i], work->arena);
+        coif_manifest_begin(&ctx->names[i], ctx->arena);
     }
-    for (int32_t i = 0; i < production->body_count; ++i) {
-        COIF_TRY(stage_body(work, i, error));
+    for (int32_t i = 0; i < assets->body_count; ++i) {
+        COIF_TRY(add_body(ctx, i, error));
     }
-    for (int32_t i = 0; i < production->groom_count; ++i) {
-        COIF_TRY(stage_groom(work, &production->grooms[i], error));
+    for (int32_t i = 0; i < assets->groom_count; ++i) {
+        COIF_TRY(add_groom(ctx, &assets->grooms[i], error));
     }
-    coif_instance_map map;
-    COIF_TRY(
-        coif_scene_add_instances(work->stage, &map, work->shot, production, work->arena, error));
-    if (map.count > 0 && wants(work, COIF_AOV_CRYPTO_OBJECT)) {
-        coif_scene_name_instances(work->stage, &map, production, &work->names[0], work->arena);
+    COIF_TRY(coif_scene_add_instances(ctx->scene, ctx->setup, assets, ctx->arena, error));
+    if (ctx->scene->instance_count > 0 && has_aov(ctx, COIF_AOV_CRYPTO_OBJECT)) {
+        coif_scene_name_instances(ctx->scene, assets, &ctx->names[0], ctx->arena);
     }
     for (int i = 0; i < 2; ++i) {
-        work->stage->manifests[i] = coif_manifest_end(&work->names[i]);
-    }
-    if (coif_frame_has_mesh_lights(work->shot, production)) {
-        coif_scene_add_mesh_lights(work->stage, work->shot, &map, work->arena);
+        ctx->scene->manifests[i] = coif_manifest_end(&ctx->names[i]);
     }
     return COIF_OK;
 }
 
-// A sky that the camera sees is all there is behind things.
-static bool sky_is_seen(const coif_lights *lights)
+// A visible environment replaces the background.
+static bool has_visible_environment(const coif_lights *lights)
 {
     for (int32_t i = 0; i < lights->count; ++i) {
         if (lights->lights[i].type == COIF_LIGHT_ENVIRONMENT && lights->lights[i].visible) {
@@ -323,41 +274,42 @@ static bool sky_is_seen(const coif_lights *lights)
     return false;
 }
 
-coif_status coif_scene_build(coif_render_scene *stage, const coif_frame_setup *shot,
-                             coif_render_assets *production, coif_arena *arena, coif_error *error)
+static coif_status create_scene(coif_render_scene **scene, const coif_frame_setup *setup,
+                                const coif_render_assets *assets, coif_arena *arena,
+                                coif_error *error)
 {
-    const coif_image_params *image = &shot->image;
-    *stage = (coif_render_scene){
-        .lights = shot->lights,
+    const coif_image_params *image = &setup->image;
+    const coif_vec3 background = {image->background[0], image->background[1], image->background[2]};
+    const bool instanced = coif_node_at(assets->source->scene->root, "instances")->child_count > 0;
+    const coif_render_scene_desc desc = {
+        .isa = assets->isa,
+        .jobs = assets->jobs,
+        .compact = assets->source->compact,
+        .group_count = instanced ? assets->body_count : 0,
+        .background =
+            has_visible_environment(&setup->lights) ? (coif_vec3){0.0f, 0.0f, 0.0f} : background,
         .transparent = image->transparent != 0,
         .max_depth = image->max_depth,
-        .clamp = image->clamp,
+        .clamp_indirect = image->clamp,
     };
-    if (!sky_is_seen(&shot->lights)) {
-        stage->background =
-            (coif_vec3){image->background[0], image->background[1], image->background[2]};
-    }
-    stage->geometries =
-        coif_arena_new(arena, production->body_count + production->groom_count, coif_geometry);
-    const int32_t copies = coif_node_at(production->desc->scene->root, "instances")->child_count;
-    const coif_accel_desc accel = {
-        .isa = production->isa,
-        .threads = coif_jobs_threads(production->jobs),
-        .compact = production->desc->compact,
-        .group_count = copies > 0 ? production->body_count : 0,
-    };
-    COIF_TRY(coif_accel_open(&stage->accel, &accel, arena, error));
+    COIF_TRY(coif_render_scene_create(scene, &desc, arena, error));
+    (*scene)->lights = setup->lights;
+    return COIF_OK;
+}
+
+coif_status coif_scene_build(coif_render_scene **scene, const coif_frame_setup *setup,
+                             coif_render_assets *assets, coif_progress *progress, coif_arena *arena,
+                             coif_error *error)
+{
+    COIF_TRY(create_scene(scene, setup, assets, arena, error));
     coif_arena scratch;
     coif_arena_init(&scratch, "strands");
     coif_manifest names[2];
-    int32_t strands = 0;
-    const staging work = {stage, shot, production, arena, &scratch, names, &strands};
-    place_camera(&work);
-    const coif_status status = stage_shapes(&work, production, error);
+    int32_t strand_count = 0;
+    const build_ctx ctx = {*scene, setup, assets, arena, &scratch, names, &strand_count};
+    add_camera(&ctx);
+    const coif_status status = add_geometry(&ctx, assets, error);
     coif_arena_free(&scratch);
     COIF_TRY(status);
-    const double start = coif_cpu_seconds();
-    COIF_TRY(coif_accel_build(stage->accel, production->progress, error));
-    stage->bvh_build_seconds = coif_cpu_seconds() - start;
-    return COIF_OK;
+    return coif_render_scene_commit(*scene, progress, error);
 }

@@ -307,7 +307,7 @@ coif_camera_matrices coif_camera_matrices_of(const coif_camera *camera)
     const double left = 0.5 - x * (double)camera->shift_x, top = 0.5 + y * (double)camera->shift_y;
     const double perspective[16] = {x, 0, 0, 0, 0, -y, 0, 0, left, top, 0, 1, 0, 0, 1, 0};
     const double parallel[16] = {x, 0, 0, 0, 0, -y, 0, 0, 0, 0, 1, 0, left, top, 0, 1};
-    multiply(all.to_picture, all.to_camera,
+    multiply(all.to_ndc, all.to_camera,
              camera->projection == COIF_ORTHOGRAPHIC ? parallel : perspective);
     return all;
 }

@@ -70,7 +70,7 @@ bool coif_camera_project(const coif_camera *camera, coif_vec3 point, coif_vec2 *
 // corner and (1, 1) the lower right; the third is one over the depth, or the depth when rays are
 // parallel.
 typedef struct coif_camera_matrices {
-    double to_camera[16], to_picture[16];
+    double to_camera[16], to_ndc[16];
 } coif_camera_matrices;
 coif_camera_matrices coif_camera_matrices_of(const coif_camera *camera);
 

@@ -40,8 +40,8 @@ static void split_row(const coif_denoiser *denoiser, void *context, int32_t y)
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
         const double *sums = coif_film_sums(film, pixel);
-        const double *light = sums + film->aovs.place[all->kind];
-        const double *gap = sums + film->aovs.place[COIF_AOV_DENOISED] + all->sums;
+        const double *light = sums + film->aovs.offset[all->kind];
+        const double *gap = sums + film->aovs.offset[COIF_AOV_DENOISED] + all->sums;
         const float *paint = denoiser->paint + 3 * pixel;
         const double share = (double)denoiser->share[pixel],
                      half = 2.0 * coif_film_weight(film, pixel);
@@ -132,7 +132,7 @@ static void exchange_row(const coif_denoiser *denoiser, void *context, int32_t y
     const coif_film *film = all->film;
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
-        const double *light = coif_film_sums(film, pixel) + film->aovs.place[all->kind];
+        const double *light = coif_film_sums(film, pixel) + film->aovs.offset[all->kind];
         float rgb[3];
         from_differences(all->light + 3 * pixel, rgb);
         for (int c = 0; c < 3; ++c) {

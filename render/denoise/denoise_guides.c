@@ -23,21 +23,21 @@ static void read_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
     const gathered *all = context;
     const coif_film *film = all->film;
-    const int32_t *place = film->aovs.place;
+    const int32_t *offset = film->aovs.offset;
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
         const double *sums = coif_film_sums(film, pixel);
-        const double *own = sums + place[COIF_AOV_DENOISED];
+        const double *own = sums + offset[COIF_AOV_DENOISED];
         const double scale = 1.0 / coif_film_weight(film, pixel);
-        const float hair = (float)(sums[place[COIF_AOV_MASK]] * scale);
-        const float body = (float)(sums[place[COIF_AOV_MASK] + 1] * scale);
+        const float hair = (float)(sums[offset[COIF_AOV_MASK]] * scale);
+        const float body = (float)(sums[offset[COIF_AOV_MASK] + 1] * scale);
         float *guide = all->guides + pixel * COIF_GUIDES;
         guide[0] = 5.0f * hair;
         guide[1] = 5.0f * body;
         for (size_t c = 0; c < 3; ++c) {
-            guide[2 + c] = 10.0f * (float)(sums[place[COIF_AOV_ALBEDO] + (int)c] * scale);
+            guide[2 + c] = 10.0f * (float)(sums[offset[COIF_AOV_ALBEDO] + (int)c] * scale);
             guide[5 + c] =
-                5.0f * (1.0f - hair) * (float)(sums[place[COIF_AOV_NORMAL] + (int)c] * scale);
+                5.0f * (1.0f - hair) * (float)(sums[offset[COIF_AOV_NORMAL] + (int)c] * scale);
             all->bends[3 * pixel + c] = (float)(own[COIF_SUM_TANGENT2 + c] * scale);
             all->paint[PAINT * pixel + c] = (float)(own[COIF_SUM_ALBEDO + c] * scale);
         }

@@ -6,32 +6,48 @@
 #include <inttypes.h>
 #include <string.h>
 
-coif_status coif_output_files_init(coif_output_files *out, const coif_frame_setup *shot,
-                                   const coif_render_desc *desc, coif_arena *arena,
-                                   coif_error *error)
+// Files of a render, or of a preview, which has one format and neither checkpoint nor statistics.
+static coif_status list_formats(coif_output_files *out, const char *formats, const char *stem,
+                                coif_arena *arena, coif_error *error)
 {
-    const char *stem =
-        coif_path_join(desc->folder, coif_arena_print(arena, "render%04d", shot->frame), arena);
-    const char *given = desc->format != NULL && desc->format[0] != '\0'
-                            ? desc->format
-                            : coif_image_format_name(shot->image.format);
-    char *list = coif_arena_copy_text(arena, given);
+    char *list = coif_arena_copy_text(arena, formats);
     char *rest = NULL;
     for (char *name = strtok_r(list, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
         if (!coif_image_format_is_known(name) || out->count == COIF_MAX_FORMATS) {
             return coif_fail(error, COIF_ERR_ARGUMENT,
-                             "picture format \"%s\": wanted png, exr, jpg, tif, bmp or hdr, or "
-                             "several with commas",
-                             given);
+                             "--format \"%s\": expected png, exr, jpg, tif, bmp or hdr, or several "
+                             "separated by commas",
+                             formats);
         }
         out->paths[out->count++] = coif_arena_print(arena, "%s.%s", stem, name);
     }
-    if (out->count == 0) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "picture format \"%s\": names none", given);
+    return out->count > 0 ? COIF_OK
+                          : coif_fail(error, COIF_ERR_ARGUMENT,
+                                      "--format \"%s\": no image format given", formats);
+}
+
+coif_status coif_output_files_init(coif_output_files *out, const coif_frame_setup *setup,
+                                   const coif_render_desc *desc, coif_arena *arena,
+                                   coif_error *error)
+{
+    *out = (coif_output_files){0};
+    if (desc->folder == NULL) {
+        return COIF_OK;
     }
-    const char *first = strrchr(out->paths[0], '.');
+    const char *given = desc->source.format;
+    const char *formats =
+        given != NULL && given[0] != '\0' ? given : COIF_OUTPUT_FORMATS[setup->image.format];
+    const char *name =
+        coif_arena_print(arena, desc->preview ? "preview%04d" : "render%04d", setup->frame);
+    const char *stem = coif_path_join(desc->folder, name, arena);
+    COIF_TRY(list_formats(out, formats, stem, arena, error));
+    if (desc->preview && out->count > 1) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "--format \"%s\": a preview has one format",
+                         formats);
+    }
+    const char *extension = strrchr(out->paths[0], '.');
     out->preview = coif_path_join(
-        desc->folder, coif_arena_print(arena, "preview%04d%s", shot->frame, first), arena);
+        desc->folder, coif_arena_print(arena, "preview%04d%s", setup->frame, extension), arena);
     out->checkpoint = coif_arena_print(arena, "%s.checkpoint", stem);
     out->stats = coif_arena_print(arena, "%s.stats.json", stem);
     return COIF_OK;
@@ -42,9 +58,9 @@ static const char *digest_name(uint64_t digest, coif_arena *arena)
     return coif_arena_print(arena, "%016" PRIx64, digest);
 }
 
-// BMP and HDR files cannot say what they were made from. The file of figures beside them does so,
-// by the digest of their bytes: figures of a later picture in another format know nothing of them.
-static const char *picture_digest(const char *path, coif_arena *arena)
+// BMP and HDR have no metadata. Their settings are in the statistics file, with the digest of their
+// bytes, since the statistics may be those of a later image in another format.
+static const char *file_digest(const char *path, coif_arena *arena)
 {
     char *data;
     size_t size;
@@ -54,20 +70,20 @@ static const char *picture_digest(const char *path, coif_arena *arena)
                : "none";
 }
 
-static bool figures_know(const char *path, const coif_output_files *out, const char *settings,
-                         coif_arena *arena)
+static bool stats_match(const char *path, const coif_output_files *out, const char *settings,
+                        coif_arena *arena)
 {
     char *found;
     size_t size;
     coif_error ignored = {0};
     return coif_path_exists(out->stats) &&
            coif_file_load(&found, &size, out->stats, arena, &ignored) == COIF_OK &&
-           strstr(found, settings) != NULL && strstr(found, picture_digest(path, arena)) != NULL;
+           strstr(found, settings) != NULL && strstr(found, file_digest(path, arena)) != NULL;
 }
 
-// Whether a file is whole and was made from these settings.
-static bool is_done(const char *path, const coif_output_files *out, const char *settings,
-                    coif_arena *arena)
+// Whether a file is complete and was made from these settings.
+static bool is_up_to_date(const char *path, const coif_output_files *out, const char *settings,
+                          coif_arena *arena)
 {
     coif_error ignored = {0};
     char *found = NULL;
@@ -76,7 +92,7 @@ static bool is_done(const char *path, const coif_output_files *out, const char *
         return false;
     }
     if (coif_path_has_extension(path, "bmp") || coif_path_has_extension(path, "hdr")) {
-        if (!figures_know(path, out, settings, arena)) {
+        if (!stats_match(path, out, settings, arena)) {
             return false;
         }
     } else if (coif_image_read_attribute(&found, path, COIF_SETTINGS_KEY, arena, &ignored) !=
@@ -87,34 +103,36 @@ static bool is_done(const char *path, const coif_output_files *out, const char *
     return coif_image_load(&image, path, arena, &ignored) == COIF_OK;
 }
 
-static bool layers_done(const char *path, const coif_frame_setup *shot,
-                        const coif_output_files *out, const char *settings, coif_arena *arena)
+static bool aov_files_up_to_date(const char *path, const coif_frame_setup *setup,
+                                 const coif_output_files *out, const char *settings,
+                                 coif_arena *arena)
 {
-    const coif_aovs *aovs = &shot->aovs;
+    const coif_aovs *aovs = &setup->aovs;
     bool done = true;
     for (int32_t i = 1; i < aovs->count && done; ++i) {
         done = aovs->list[i].hidden ||
-               is_done(coif_aov_file_path(path, aovs->list[i].name, arena), out, settings, arena);
+               is_up_to_date(coif_aov_file_path(path, aovs->list[i].name, arena), out, settings,
+                             arena);
     }
     return done;
 }
 
-bool coif_output_files_up_to_date(const coif_output_files *out, const coif_frame_setup *shot)
+bool coif_output_files_up_to_date(const coif_output_files *out, const coif_frame_setup *setup)
 {
     coif_arena scratch;
-    coif_arena_init(&scratch, "pictures");
-    const char *settings = digest_name(shot->settings, &scratch);
+    coif_arena_init(&scratch, "output files");
+    const char *settings = digest_name(setup->settings, &scratch);
     bool done = true;
     for (int32_t i = 0; i < out->count && done; ++i) {
-        done = is_done(out->paths[i], out, settings, &scratch);
-        if (done && shot->image.exr_layout == COIF_EXR_FILES &&
+        done = is_up_to_date(out->paths[i], out, settings, &scratch);
+        if (done && setup->output.exr_layout == COIF_EXR_FILES &&
             coif_path_has_extension(out->paths[i], "exr")) {
-            done = layers_done(out->paths[i], shot, out, settings, &scratch);
+            done = aov_files_up_to_date(out->paths[i], setup, out, settings, &scratch);
         }
-        if (done && coif_aovs_find(&shot->aovs, "denoised") != NULL &&
+        if (done && coif_aovs_find(&setup->aovs, "denoised") != NULL &&
             !coif_path_has_extension(out->paths[i], "exr")) {
-            done = is_done(coif_aov_file_path(out->paths[i], "denoised", &scratch), out, settings,
-                           &scratch);
+            done = is_up_to_date(coif_aov_file_path(out->paths[i], "denoised", &scratch), out,
+                                 settings, &scratch);
         }
     }
     coif_arena_free(&scratch);
@@ -129,11 +147,11 @@ coif_status coif_output_files_check(const coif_output_files *out, coif_error *er
     return COIF_OK;
 }
 
-static const char *list_grooms(const coif_render_assets *production, coif_arena *arena)
+static const char *list_grooms(const coif_render_assets *assets, coif_arena *arena)
 {
     const char *list = "";
-    for (int32_t i = 0; i < production->groom_count; ++i) {
-        const coif_render_groom *groom = &production->grooms[i];
+    for (int32_t i = 0; i < assets->groom_count; ++i) {
+        const coif_render_groom *groom = &assets->grooms[i];
         list = coif_arena_print(arena, "%s%s%s=%016" PRIx64, list, i > 0 ? " " : "", groom->name,
                                 groom->digest);
     }
@@ -141,37 +159,43 @@ static const char *list_grooms(const coif_render_assets *production, coif_arena 
 }
 
 int32_t coif_output_metadata(coif_image_attribute texts[COIF_MAX_ATTRIBUTES],
-                             const coif_frame_setup *shot, const coif_render_assets *production,
-                             coif_arena *arena)
+                             const coif_frame_setup *setup, const coif_render_assets *assets,
+                             bool preview, coif_arena *arena)
 {
+    if (preview) {
+        texts[0] = (coif_image_attribute){"coif:version", COIF_VERSION};
+        texts[1] = (coif_image_attribute){"coif:preview", "yes"};
+        return 2;
+    }
     const coif_image_attribute list[] = {
         {"coif:version", COIF_VERSION},
-        {"coif:scene", digest_name(production->desc->scene->digest, arena)},
-        {"coif:grooms", list_grooms(production, arena)},
-        {COIF_SETTINGS_KEY, digest_name(shot->settings, arena)},
-        {"coif:frame", coif_arena_print(arena, "%d", shot->frame)},
-        {"coif:samples", coif_arena_print(arena, "%d", shot->image.samples)},
-        {"coif:seed", coif_arena_print(arena, "%d", shot->image.seed)},
-        {"coif:isa", production->isa},
+        {"coif:scene", digest_name(assets->source->scene->digest, arena)},
+        {"coif:grooms", list_grooms(assets, arena)},
+        {COIF_SETTINGS_KEY, digest_name(setup->settings, arena)},
+        {"coif:frame", coif_arena_print(arena, "%d", setup->frame)},
+        {"coif:samples", coif_arena_print(arena, "%d", setup->image.samples)},
+        {"coif:seed", coif_arena_print(arena, "%d", setup->image.seed)},
+        {"coif:isa", assets->isa},
         {"coif:primaries", "Rec. 709, linear in EXR and HDR"},
     };
     memcpy(texts, list, sizeof list);
     return COIF_COUNT_OF(list);
 }
 
-coif_status coif_output_files_save_stats(const coif_output_files *out, const coif_frame_setup *shot,
-                                         const coif_frame_timings *times, coif_arena *arena,
+coif_status coif_output_files_save_stats(const coif_output_files *out,
+                                         const coif_frame_setup *setup,
+                                         const coif_frame_timings *timings, coif_arena *arena,
                                          coif_error *error)
 {
-    const coif_image_params *image = &shot->image;
+    const coif_image_params *image = &setup->image;
     const char *digests = "";
     for (int32_t i = 0; i < out->count; ++i) {
         digests = coif_arena_print(arena, "%s%s\"%s\"", digests, i == 0 ? "" : ", ",
-                                   picture_digest(out->paths[i], arena));
-        if (coif_aovs_find(&shot->aovs, "denoised") != NULL &&
+                                   file_digest(out->paths[i], arena));
+        if (coif_aovs_find(&setup->aovs, "denoised") != NULL &&
             !coif_path_has_extension(out->paths[i], "exr")) {
             const char *second = coif_aov_file_path(out->paths[i], "denoised", arena);
-            digests = coif_arena_print(arena, "%s, \"%s\"", digests, picture_digest(second, arena));
+            digests = coif_arena_print(arena, "%s, \"%s\"", digests, file_digest(second, arena));
         }
     }
     const char *text = coif_arena_print(
@@ -179,7 +203,7 @@ coif_status coif_output_files_save_stats(const coif_output_files *out, const coi
         "{\"frame\": %d, \"settings\": \"%016" PRIx64 "\", \"width\": %d, \"height\": %d, "
         "\"samples\": %d, \"pictures\": [%s], \"build_seconds\": %.3f, \"render_seconds\": %.3f, "
         "\"build_processor_seconds\": %.3f, \"hierarchy_processor_seconds\": %.3f}\n",
-        shot->frame, shot->settings, image->width, image->height, image->samples, digests,
-        times->build, times->render, times->build_processor, times->hierarchy_processor);
+        setup->frame, setup->settings, image->width, image->height, image->samples, digests,
+        timings->build, timings->render, timings->build_processor, timings->bvh_processor);
     return coif_file_save(out->stats, text, strlen(text), error);
 }

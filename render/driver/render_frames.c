@@ -3,311 +3,384 @@
 #include "core/base/cpu_time.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
-#include "render/denoise/denoise.h"
+#include "render/build/scene_build.h"
 #include "render/driver/output_files.h"
-#include "render/driver/preview_render.h"
 #include "render/output/film_checkpoint.h"
-#include "render/output/hdr_snapshot.h"
-#include "render/session/tile_scheduler.h"
+#include "render/scene/render_scene.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
-// One picture on its way.
-typedef struct picture {
-    const coif_render_assets *production;
-    coif_frame_setup *shot;
-    const coif_render_scene *stage;
-    const coif_output_files *out;
-    coif_film *film;
+// One frame while it is rendered.
+typedef struct frame_job {
+    const coif_render_desc *desc;
+    coif_render_assets *assets;
+    coif_progress *progress;
     coif_arena *arena;
-    int32_t wanted;            // samples
-    bool better_kept;          // the checkpoint that is there has more samples than that
-    double start, built, done; // seconds, for the figures
-    double worked;             // by processors, before the first ray
-} picture;
+    coif_frame_setup setup;
+    coif_output_files out;
+    coif_render_scene *scene;
+    coif_render_session *session;
+    int32_t target;     // samples per pixel
+    bool keep_existing; // the checkpoint on disk has more samples than the target
+    double start, built, rendered;
+    double build_processor; // CPU seconds before the first ray
+} frame_job;
 
-static bool write_checkpoint(const picture *take, const coif_film *film)
+static coif_film *film_of(const frame_job *job)
+{
+    return coif_render_session_film(job->session);
+}
+
+// ---- checkpoints
+
+static bool has_checkpoints(const frame_job *job)
+{
+    return !job->desc->preview && job->out.checkpoint != NULL && !job->keep_existing;
+}
+
+static bool write_checkpoint(const frame_job *job, const coif_film *film)
 {
     coif_error error = {0};
-    const bool written = coif_checkpoint_save(film, take->shot->film_digest, take->out->checkpoint,
-                                              &error) == COIF_OK;
+    const bool written = coif_film_checkpoint_save(film, job->setup.film_digest,
+                                                   job->out.checkpoint, &error) == COIF_OK;
     if (!written) {
         coif_log(COIF_LOG_WARNING, "no checkpoint: %s", error.text);
     }
     return written;
 }
 
-static void save_checkpoint(void *context, const coif_film *film)
+static void on_checkpoint(void *context, const coif_film *film)
 {
     write_checkpoint(context, film);
 }
 
-static coif_status save_picture(const picture *take, const char *path, coif_error *error)
+static void count_samples(const coif_film *film, int32_t *fewest, int32_t *most, double *mean)
 {
-    coif_image_attribute texts[COIF_MAX_ATTRIBUTES];
-    const coif_image_params *image = &take->shot->image;
-    const coif_camera camera =
-        coif_camera_at(coif_node_at(take->production->desc->scene->root, "camera"),
-                       take->shot->frame, image->width, image->height, &take->production->bounds);
-    const coif_image_output_desc desc = {
-        .image = image,
-        .camera = &camera,
-        .window = take->shot->window,
-        .texts = texts,
-        .text_count = coif_output_metadata(texts, take->shot, take->production, take->arena),
-        .manifests = {take->stage->manifests[0], take->stage->manifests[1]},
-    };
-    return coif_film_save(take->film, &desc, path, error);
-}
-
-// Samples that every pixel has, and those that some have.
-static void count_samples(const coif_film *film, int32_t *fewest, int32_t *most)
-{
-    const size_t pixels = coif_film_index(film, film->region.x1 - 1, film->region.y1 - 1) + 1;
+    const size_t pixels = coif_film_pixel_count(film);
+    double sum = 0.0;
     *fewest = *most = film->counts[0];
-    for (size_t i = 1; i < pixels; ++i) {
+    for (size_t i = 0; i < pixels; ++i) {
         *fewest = film->counts[i] < *fewest ? film->counts[i] : *fewest;
         *most = film->counts[i] > *most ? film->counts[i] : *most;
-    }
-}
-
-static double mean_samples(const coif_film *film)
-{
-    const size_t pixels = coif_film_index(film, film->region.x1 - 1, film->region.y1 - 1) + 1;
-    double sum = 0.0;
-    for (size_t i = 0; i < pixels; ++i) {
         sum += film->counts[i];
     }
-    return sum / (double)pixels;
+    *mean = sum / (double)pixels;
 }
 
-static int32_t take_over(picture *take)
+// Restores the checkpoint; returns the samples that every pixel has.
+static int32_t resume(frame_job *job)
 {
-    int32_t fewest, most;
+    if (!has_checkpoints(job)) {
+        return 0;
+    }
     const int64_t samples =
-        coif_checkpoint_load(take->film, take->shot->film_digest, take->out->checkpoint);
-    count_samples(take->film, &fewest, &most);
-    if (most > take->wanted) {
-        coif_log(COIF_LOG_WARNING, "%s has up to %d samples, more than the %d wanted: left alone",
-                 take->out->checkpoint, most, take->wanted);
-        coif_film_clear(take->film);
-        take->better_kept = true;
+        coif_film_checkpoint_load(film_of(job), job->setup.film_digest, job->out.checkpoint);
+    int32_t fewest, most;
+    double mean;
+    count_samples(film_of(job), &fewest, &most, &mean);
+    if (most > job->target) {
+        coif_log(COIF_LOG_WARNING, "%s has up to %d samples, more than the %d requested: not used",
+                 job->out.checkpoint, most, job->target);
+        coif_film_clear(film_of(job));
+        job->keep_existing = true;
         return 0;
     }
     if (samples > 0) {
-        coif_log(COIF_LOG_INFO, "frame %d goes on with %lld samples that are there",
-                 take->shot->frame, (long long)samples);
+        coif_log(COIF_LOG_INFO, "frame %d: resuming from %lld samples", job->setup.frame,
+                 (long long)samples);
     }
     return fewest;
 }
 
-// Until every pixel has so many samples.
-static coif_status expose(picture *take, int32_t samples, coif_error *error)
+static void finish_checkpoint(const frame_job *job)
 {
-    const coif_render_assets *production = take->production;
-    coif_image_params image = take->shot->image;
-    image.samples = samples;
-    const bool keeps = production->desc->checkpoint_seconds > 0.0 && !take->better_kept;
-    const coif_tile_pass tiles = {
-        .stage = take->stage,
-        .image = &image,
-        .checkpoint_seconds = keeps ? production->desc->checkpoint_seconds : 0.0,
-        .save = save_checkpoint,
-        .context = take,
+    const bool out_of_time = job->setup.sampling.samples < job->target;
+    if (out_of_time) {
+        coif_log(COIF_LOG_WARNING,
+                 "frame %d: stopped by the time limit of %g s at %d of %d samples; the checkpoint "
+                 "is kept, render again for more",
+                 job->setup.frame, job->desc->time_limit, job->setup.sampling.samples, job->target);
+    }
+    if (!has_checkpoints(job)) {
+        return;
+    }
+    if (out_of_time || job->desc->keep_checkpoint) {
+        write_checkpoint(job, film_of(job));
+    } else {
+        unlink(job->out.checkpoint);
+    }
+}
+
+// Keeps the samples of an image that could not be finished.
+static void save_after_failure(const frame_job *job)
+{
+    if (has_checkpoints(job) && job->desc->checkpoint_seconds > 0.0) {
+        write_checkpoint(job, film_of(job));
+    }
+}
+
+// ---- images
+
+static coif_status write_image(const frame_job *job, const coif_film *film, const char *path,
+                               coif_error *error)
+{
+    coif_image_attribute texts[COIF_MAX_ATTRIBUTES];
+    const coif_image_params *image = &job->setup.image;
+    const coif_camera camera =
+        coif_camera_at(coif_node_at(job->desc->source.scene->root, "camera"), job->setup.frame,
+                       image->width, image->height, &job->assets->bounds);
+    const coif_image_output_desc desc = {
+        .output = &job->setup.output,
+        .camera = job->desc->preview ? NULL : &camera,
+        .window = job->setup.window,
+        .texts = texts,
+        .text_count =
+            coif_output_metadata(texts, &job->setup, job->assets, job->desc->preview, job->arena),
+        .manifests = {job->scene != NULL ? job->scene->manifests[0] : NULL,
+                      job->scene != NULL ? job->scene->manifests[1] : NULL},
     };
-    char what[64];
-    snprintf(what, sizeof what, samples < take->wanted ? "frame %d, to sample %d" : "frame %d",
-             take->shot->frame, samples);
-    coif_progress_begin(production->progress, what, coif_tiles_samples_left(take->film, samples),
-                        "samples");
-    const coif_status status =
-        coif_tiles_render_pass(take->film, &tiles, production->jobs, production->progress, error);
-    coif_progress_end(production->progress);
-    if (status == COIF_ERR_CANCELLED && keeps && write_checkpoint(take, take->film)) {
-        coif_log(COIF_LOG_INFO, "%s has what was gathered; the same command goes on from there",
-                 take->out->checkpoint);
+    return coif_film_save(film, &desc, path, error);
+}
+
+static void notify(const frame_job *job, const char *path, int32_t samples)
+{
+    const coif_render_desc *desc = job->desc;
+    const coif_hdr_snapshot_source source = {film_of(job), &job->setup.output, job->setup.window};
+    if (desc->on_snapshot != NULL) {
+        desc->on_snapshot(desc->context, &source);
+    }
+    if (desc->on_image != NULL) {
+        desc->on_image(desc->context, path, samples);
+    }
+}
+
+// Writes and announces the image of an intermediate pass.
+static coif_status show_pass(const frame_job *job, int32_t samples, coif_error *error)
+{
+    if (job->out.preview != NULL) {
+        COIF_TRY(write_image(job, film_of(job), job->out.preview, error));
+    }
+    notify(job, job->out.preview, samples);
+    return COIF_OK;
+}
+
+static coif_status write_images(const frame_job *job, coif_error *error)
+{
+    for (int32_t i = 0; i < job->out.count; ++i) {
+        const coif_status status = write_image(job, film_of(job), job->out.paths[i], error);
+        if (status != COIF_OK) {
+            save_after_failure(job);
+            return status;
+        }
+        notify(job, job->out.paths[i], job->setup.sampling.samples);
+    }
+    if (job->out.count == 0) {
+        notify(job, NULL, job->setup.sampling.samples);
+    }
+    return COIF_OK;
+}
+
+// An empty preview at once: image viewers can open it, and the image library is loaded meanwhile.
+static coif_status write_empty_preview(const frame_job *job, coif_error *error)
+{
+    if (!job->desc->preview || job->desc->on_image != NULL || job->out.preview == NULL) {
+        return COIF_OK;
+    }
+    const coif_frame_setup *setup = &job->setup;
+    coif_film film;
+    const coif_film_desc desc = {setup->image.width, setup->image.height, setup->region,
+                                 &setup->aovs, setup->splat};
+    const coif_arena_mark mark = coif_arena_mark_here(job->arena);
+    coif_film_init(&film, &desc, job->arena);
+    const coif_status status = write_image(job, &film, job->out.preview, error);
+    coif_arena_rewind(job->arena, mark);
+    return status;
+}
+
+// ---- passes
+
+static coif_status render_pass(frame_job *job, int32_t samples, int32_t pixel_step,
+                               coif_error *error)
+{
+    char title[64];
+    snprintf(title, sizeof title, samples < job->target ? "frame %d, to sample %d" : "frame %d",
+             job->setup.frame, samples);
+    const bool checkpoints = has_checkpoints(job) && job->desc->checkpoint_seconds > 0.0;
+    const coif_render_pass pass = {
+        .samples = samples,
+        .pixel_step = pixel_step,
+        .title = title,
+        .checkpoint_seconds = checkpoints ? job->desc->checkpoint_seconds : 0.0,
+        .checkpoint = on_checkpoint,
+        .context = job,
+    };
+    const coif_status status = coif_render_session_render(job->session, &pass, error);
+    if (status == COIF_ERR_CANCELLED && checkpoints && write_checkpoint(job, film_of(job))) {
+        coif_log(COIF_LOG_INFO,
+                 "Interrupted. Progress saved to %s; run the same command to resume.",
+                 job->out.checkpoint);
     }
     return status;
 }
 
-// How far the next pass goes: twice as many samples, as far as time allows. Those that were there
-// before tell nothing about time.
-static int32_t next_pass(const picture *take, int32_t from, int32_t done, double seconds)
+// Samples after the next pass: twice as many, as far as time allows. Resumed samples say nothing
+// about time.
+static int32_t next_target(const frame_job *job, int32_t resumed, int32_t done, double seconds)
 {
-    const double limit = take->production->desc->time_limit;
-    const int32_t known = limit > 0.0 ? done - from : done, left = take->wanted - done;
-    int32_t more = known == 0 ? 1 : known;
-    if (limit > 0.0 && known > 0) {
-        // A little less than would fit: passes are not all alike.
-        const double fits = 0.95 * (limit - seconds) * known / seconds;
+    const double limit = job->desc->time_limit;
+    const int32_t timed = limit > 0.0 ? done - resumed : done, left = job->target - done;
+    int32_t more = timed == 0 ? 1 : timed;
+    if (limit > 0.0 && timed > 0) {
+        // Passes differ in cost: 5 % of the remaining time are left as a margin.
+        const double fits = 0.95 * (limit - seconds) * timed / seconds;
         more = fits < more ? (int32_t)fmax(fits, 0.0) : more;
     }
     return done + (more < left ? more : left);
 }
 
-static void show(const picture *take, const char *path, int32_t samples)
+static coif_status render_coarse(frame_job *job, coif_error *error)
 {
-    const coif_hdr_snapshot_source source = {take->film, &take->shot->image, take->shot->window};
-    coif_render_progress_image(take->production->desc, path, samples, &source);
+    static const int32_t pixel_steps[] = {4, 2};
+    for (size_t i = 0; i < COIF_COUNT_OF(pixel_steps); ++i) {
+        COIF_TRY(render_pass(job, 1, pixel_steps[i], error));
+        COIF_TRY(show_pass(job, 0, error));
+    }
+    return COIF_OK;
 }
 
-static coif_status expose_in_passes(picture *take, coif_error *error)
+static coif_status render_passes(frame_job *job, coif_error *error)
 {
-    const coif_render_desc *desc = take->production->desc;
-    const int32_t from = take_over(take);
-    if (!desc->progressive && !(desc->time_limit > 0.0)) {
-        return expose(take, take->wanted, error);
+    const bool shows = job->desc->preview || job->desc->progressive;
+    const int32_t resumed = resume(job);
+    if (!shows && !(job->desc->time_limit > 0.0)) {
+        return render_pass(job, job->target, 1, error);
     }
-    int32_t done = from;
     const double start = coif_clock_seconds();
-    while (done < take->wanted) {
-        const int32_t next = next_pass(take, from, done, coif_clock_seconds() - start);
+    if (job->desc->preview) {
+        COIF_TRY(render_coarse(job, error));
+    }
+    int32_t done = resumed;
+    while (done < job->target) {
+        const int32_t next = next_target(job, resumed, done, coif_clock_seconds() - start);
         if (next == done) {
             break;
         }
-        COIF_TRY(expose(take, next, error));
+        COIF_TRY(render_pass(job, next, 1, error));
         done = next;
-        coif_log(COIF_LOG_INFO, "frame %d: %d of %d samples after %.1f s", take->shot->frame, done,
-                 take->wanted, coif_clock_seconds() - start);
-        if (desc->progressive && done < take->wanted) {
-            COIF_TRY(save_picture(take, take->out->preview, error));
-            show(take, take->out->preview, done);
+        coif_log(COIF_LOG_INFO, "frame %d: %d of %d samples after %.1f s", job->setup.frame, done,
+                 job->target, coif_clock_seconds() - start);
+        if (shows && done < job->target) {
+            COIF_TRY(show_pass(job, done, error));
         }
     }
-    coif_frame_setup_set_samples(take->shot, done);
+    coif_frame_setup_set_samples(&job->setup, done);
     return COIF_OK;
 }
 
-// All files of the picture. When one cannot be written, what was gathered is kept.
-static coif_status save_all(picture *take, coif_error *error)
+static coif_status denoise(const frame_job *job, coif_error *error)
 {
-    for (int32_t i = 0; i < take->out->count; ++i) {
-        const coif_status status = save_picture(take, take->out->paths[i], error);
-        if (status != COIF_OK) {
-            if (!take->better_kept && take->production->desc->checkpoint_seconds > 0.0) {
-                save_checkpoint(take, take->film);
-            }
-            return status;
-        }
-        show(take, take->out->paths[i], take->shot->image.samples);
-    }
-    return COIF_OK;
-}
-
-static coif_status denoise(picture *take, coif_error *error)
-{
-    const coif_render_assets *production = take->production;
-    if (take->film->aovs.place[COIF_AOV_DENOISED] < 0) {
+    if (job->setup.aovs.offset[COIF_AOV_DENOISED] < 0) {
         return COIF_OK;
     }
     const double start = coif_clock_seconds();
-    const coif_status status =
-        coif_film_denoise(take->film, production->jobs, production->progress, take->arena, error);
+    const coif_status status = coif_render_session_denoise(job->session, error);
     if (status != COIF_OK) {
-        if (!take->better_kept && production->desc->checkpoint_seconds > 0.0) {
-            save_checkpoint(take, take->film);
-        }
+        save_after_failure(job);
         return status;
     }
-    coif_log(COIF_LOG_INFO, "frame %d: denoised in %.1f s", take->shot->frame,
+    coif_log(COIF_LOG_INFO, "frame %d: denoised in %.1f s", job->setup.frame,
              coif_clock_seconds() - start);
     return COIF_OK;
 }
 
-static void put_away_checkpoint(picture *take)
-{
-    const bool cut_short = take->shot->image.samples < take->wanted;
-    if (cut_short) {
-        coif_log(COIF_LOG_WARNING,
-                 "frame %d: the time limit of %g s left %d of %d samples; what was gathered is "
-                 "kept, run it again for more",
-                 take->shot->frame, take->production->desc->time_limit, take->shot->image.samples,
-                 take->wanted);
-    }
-    if (take->better_kept) {
-        return;
-    }
-    if (cut_short || take->production->desc->keep) {
-        save_checkpoint(take, take->film);
-    } else {
-        unlink(take->out->checkpoint);
-    }
-}
+// ---- frames
 
-static coif_status take_picture(picture *take, coif_error *error)
+static coif_status finish(const frame_job *job, coif_error *error)
 {
-    const coif_image_params *image = &take->shot->image;
-    coif_film film;
-    const coif_film_desc desc = {image->width, image->height, take->shot->region, &take->shot->aovs,
-                                 take->shot->splat};
-    coif_film_init(&film, &desc, take->arena);
-    take->film = &film;
-    take->wanted = image->samples;
-    take->built = coif_clock_seconds();
-    COIF_TRY(expose_in_passes(take, error));
-    take->done = coif_clock_seconds();
-    COIF_TRY(denoise(take, error));
-    COIF_TRY(save_all(take, error));
-    const coif_frame_timings times = {take->built - take->start, take->done - take->built,
-                                      take->worked, take->stage->bvh_build_seconds};
-    COIF_TRY(coif_output_files_save_stats(take->out, take->shot, &times, take->arena, error));
-    put_away_checkpoint(take);
-    if (take->production->desc->progressive) {
-        unlink(take->out->preview);
+    if (!job->desc->preview && job->out.stats != NULL) {
+        const coif_frame_timings timings = {job->built - job->start, job->rendered - job->built,
+                                            job->build_processor, job->scene->bvh_build_seconds};
+        COIF_TRY(coif_output_files_save_stats(&job->out, &job->setup, &timings, job->arena, error));
+        finish_checkpoint(job);
+        if (job->desc->progressive) {
+            unlink(job->out.preview);
+        }
     }
+    int32_t fewest, most;
+    double mean;
+    count_samples(film_of(job), &fewest, &most, &mean);
     coif_log(COIF_LOG_INFO, "%s: %d x %d, %.*f samples, %.1f s (%.1f s before the first ray)",
-             take->out->paths[0], take->shot->window.x1 - take->shot->window.x0,
-             take->shot->window.y1 - take->shot->window.y0, image->noise > 0.0f ? 1 : 0,
-             mean_samples(take->film), take->done - take->start, take->built - take->start);
+             job->out.count > 0 ? job->out.paths[0] : "image",
+             job->setup.window.x1 - job->setup.window.x0,
+             job->setup.window.y1 - job->setup.window.y0,
+             job->setup.sampling.adaptive_threshold > 0.0f ? 1 : 0, mean,
+             job->rendered - job->start, job->built - job->start);
     return COIF_OK;
 }
 
-static coif_status render_frame(coif_render_assets *production, int frame, coif_arena *arena,
-                                coif_error *error)
+static coif_status render_scene(frame_job *job, coif_error *error)
 {
-    coif_frame_setup shot;
-    coif_output_files out = {0};
-    coif_render_scene stage = {0};
-    picture take = {.production = production,
-                    .shot = &shot,
-                    .stage = &stage,
-                    .out = &out,
-                    .arena = arena,
-                    .start = coif_clock_seconds()};
-    const double start = coif_cpu_seconds();
-    COIF_TRY(coif_frame_setup_init(&shot, production, frame, arena, error));
-    COIF_TRY(coif_output_files_init(&out, &shot, production->desc, arena, error));
-    if (!production->desc->redo && coif_output_files_up_to_date(&out, &shot)) {
-        coif_log(COIF_LOG_INFO, "%s is there already", out.paths[0]);
+    const coif_frame_setup *setup = &job->setup;
+    const coif_render_session_desc session = {
+        .scene = job->scene,
+        .width = setup->image.width,
+        .height = setup->image.height,
+        .region = setup->region,
+        .sampling = setup->sampling,
+        .splat = setup->splat,
+        .aovs = &setup->aovs,
+        .jobs = job->assets->jobs,
+        .progress = job->progress,
+    };
+    COIF_TRY(coif_render_session_create(&job->session, &session, job->arena, error));
+    job->target = setup->sampling.samples;
+    job->built = coif_clock_seconds();
+    COIF_TRY(render_passes(job, error));
+    job->rendered = coif_clock_seconds();
+    COIF_TRY(denoise(job, error));
+    COIF_TRY(write_images(job, error));
+    return finish(job, error);
+}
+
+static coif_status render_frame(frame_job *job, int frame, coif_error *error)
+{
+    const coif_render_desc *desc = job->desc;
+    const double processor = coif_cpu_seconds();
+    job->start = coif_clock_seconds();
+    COIF_TRY(coif_frame_setup_init(&job->setup, job->assets, frame, job->arena, error));
+    COIF_TRY(coif_output_files_init(&job->out, &job->setup, desc, job->arena, error));
+    if (!desc->preview && !desc->overwrite && job->out.count > 0 &&
+        coif_output_files_up_to_date(&job->out, &job->setup)) {
+        coif_log(COIF_LOG_INFO, "%s is up to date", job->out.paths[0]);
         return COIF_OK;
     }
-    COIF_TRY(coif_output_files_check(&out, error));
-    coif_status status = coif_scene_build(&stage, &shot, production, arena, error);
-    if (status == COIF_OK) {
-        take.worked = coif_cpu_seconds() - start;
-        status = take_picture(&take, error);
-    }
-    coif_accel_close(stage.accel);
-    return status;
+    COIF_TRY(coif_output_files_check(&job->out, error));
+    COIF_TRY(write_empty_preview(job, error));
+    COIF_TRY(
+        coif_scene_build(&job->scene, &job->setup, job->assets, job->progress, job->arena, error));
+    job->build_processor = coif_cpu_seconds() - processor;
+    return render_scene(job, error);
 }
 
 static coif_status render_all(const coif_render_desc *desc, coif_arena *arena, coif_jobs *jobs,
                               coif_progress *progress, coif_error *error)
 {
-    coif_render_assets production;
-    coif_status status = coif_render_assets_load(&production, desc, arena, jobs, error);
-    production.progress = progress;
+    coif_render_assets assets;
+    coif_status status = coif_render_assets_load(&assets, &desc->source, arena, jobs, error);
     for (int frame = desc->frames.first; status == COIF_OK && frame <= desc->frames.last;
          frame += desc->frames.step) {
         coif_arena frame_arena;
         coif_arena_init(&frame_arena, "frame");
-        status = desc->preview ? coif_preview_frame(&production, frame, &frame_arena, error)
-                               : render_frame(&production, frame, &frame_arena, error);
+        frame_job job = {
+            .desc = desc, .assets = &assets, .progress = progress, .arena = &frame_arena};
+        status = render_frame(&job, frame, error);
+        coif_render_session_destroy(job.session);
+        coif_render_scene_destroy(job.scene);
         coif_arena_free(&frame_arena);
     }
-    coif_render_assets_close(&production);
+    coif_render_assets_close(&assets);
     return status;
 }
 
@@ -315,11 +388,11 @@ const char *coif_render_format(const coif_scene *scene)
 {
     coif_image_params image;
     coif_node_read(coif_node_at(scene->root, "image"), 0.0, &image);
-    return coif_image_format_name(image.format);
+    return COIF_OUTPUT_FORMATS[image.format];
 }
 
-coif_status coif_render(const coif_render_desc *desc, coif_jobs *jobs, coif_progress *progress,
-                        coif_error *error)
+coif_status coif_render_frames(const coif_render_desc *desc, coif_jobs *jobs,
+                               coif_progress *progress, coif_error *error)
 {
     coif_arena arena;
     coif_arena_init(&arena, "render");

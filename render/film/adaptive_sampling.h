@@ -1,33 +1,42 @@
-// refine: which squares of a film get further samples, when a wanted noise is given.
+// adaptive_sampling: decides which 8 x 8 blocks of the film get further samples.
 //
-// All squares get image->min_samples, are looked at, those that are not good enough get as many
-// again, are looked at, and so on. A square asks its own samples alone, so the answer is the same
-// whenever and wherever it is rendered. Squares go on together from look to look, since samples
-// are shared among those alone that go on: to a pixel that gets no more of its own, its neighbours'
-// would bring one side of its surroundings and not the other.
+// Every block gets adaptive_min_samples; a block whose error estimate exceeds the threshold doubles
+// its sample count, until it has all samples. The estimate uses the block's own samples alone, so
+// it does not depend on crop, tile order or threads. All blocks advance together from check to
+// check, because splatting is restricted to blocks that are still sampled: into a finished pixel
+// its neighbours would splat samples from one side only.
 #ifndef COIF_RENDER_FILM_ADAPTIVE_SAMPLING_H
 #define COIF_RENDER_FILM_ADAPTIVE_SAMPLING_H
 
 #include "render/film/film.h"
 
+// How pixels are sampled.
+typedef struct coif_sampling_params {
+    int32_t samples; // per pixel, at most
+    int32_t seed;
+    coif_pixel_filter_kind filter;
+    float
+        adaptive_threshold; // relative error at which a block is finished; 0: no adaptive sampling
+    int32_t adaptive_min_samples;
+} coif_sampling_params;
+
 typedef struct coif_adaptive_state {
-    int32_t x0, y0, blocks_x, blocks_y; // of the film, in squares of the picture
-    bool *needs_samples;                // per square, beyond the look it was last asked about
+    int32_t x0, y0, blocks_x, blocks_y; // block coordinates of the film
+    bool *needs_samples;                // per block, as of the last check
 } coif_adaptive_state;
 
-void coif_adaptive_state_init(coif_adaptive_state *refinement, const coif_film *film,
-                              coif_arena *arena);
+void coif_adaptive_state_init(coif_adaptive_state *state, const coif_film *film, coif_arena *arena);
 
-// The number of samples after count at which squares are looked at; image->samples without noise.
-int32_t coif_adaptive_next_check(const coif_image_params *image, int32_t count);
+// Sample count of the first check after count; all samples without adaptive sampling.
+int32_t coif_adaptive_next_check(const coif_sampling_params *sampling, int32_t count);
 
-// Decides at a look. Every square has that many samples by then, or was good enough with fewer.
-void coif_adaptive_state_update(coif_adaptive_state *refinement, const coif_film *film,
-                                const coif_image_params *image, int32_t look);
+// Evaluates all blocks at a check. Every block has that many samples by then, or was finished with
+// fewer.
+void coif_adaptive_state_update(coif_adaptive_state *state, const coif_film *film,
+                                const coif_sampling_params *sampling, int32_t check);
 
-// Whether the square of a pixel goes on. What lies outside the picture does not; what only is not
-// on the film does.
-bool coif_adaptive_state_needs_samples(const coif_adaptive_state *refinement, const coif_film *film,
+// Whether the block of a pixel needs samples: false outside the image, true outside the film.
+bool coif_adaptive_state_needs_samples(const coif_adaptive_state *state, const coif_film *film,
                                        int32_t x, int32_t y);
 
 #endif

@@ -16,33 +16,33 @@ static const char *const MASK[] = {"hair", "surface"};
 static const char *const ID[] = {"strand_id"};
 static const char *const SAMPLES[] = {"samples"};
 
-// Words that stand for several layers.
+// Names of groups of AOVs.
 enum { LOBES = 1, PASSES = 2, LIGHTS = 4, CRYPTO = 8, ALL = 16 };
-typedef struct group_word {
+typedef struct aov_group {
     const char *name;
     int bit;
-} group_word;
-static const group_word GROUPS[] = {
+} aov_group;
+static const aov_group GROUPS[] = {
     {"lobes", LOBES}, {"passes", PASSES}, {"lights", LIGHTS}, {"crypto", CRYPTO}, {"all", ALL}};
 
-typedef struct row {
+typedef struct aov_entry {
     coif_aov aov;
     int groups;
-} row;
+} aov_entry;
 
 // clang-format off
 #define MEAN(kind_, name_, names_, count_, groups_)                                                \
-    {{.kind = kind_, .gather = COIF_ACCUMULATE_MEAN, .name = name_, .channels = names_,                \
+    {{.kind = kind_, .accumulation = COIF_ACCUMULATE_MEAN, .name = name_, .channels = names_,                \
       .channel_count = count_, .size = count_}, groups_}
-#define NEAREST(kind_, name_, names_, count_, plain_)                                              \
-    {{.kind = kind_, .gather = COIF_ACCUMULATE_NEAREST, .name = name_, .channels = names_,             \
-      .channel_count = count_, .size = count_, .plain = plain_, .exact = true}, ALL}
+#define NEAREST(kind_, name_, names_, count_, bare_)                                              \
+    {{.kind = kind_, .accumulation = COIF_ACCUMULATE_NEAREST, .name = name_, .channels = names_,             \
+      .channel_count = count_, .size = count_, .bare_channels = bare_, .full_float = true}, ALL}
 #define RANKED(kind_, name_)                                                                       \
-    {{.kind = kind_, .gather = COIF_ACCUMULATE_CRYPTOMATTE, .name = name_, .channels = RGBA,                \
-      .channel_count = 2 * COIF_CRYPTO_RANKS, .size = COIF_CRYPTO_SUMS, .exact = true},                     \
+    {{.kind = kind_, .accumulation = COIF_ACCUMULATE_CRYPTOMATTE, .name = name_, .channels = RGBA,                \
+      .channel_count = 2 * COIF_CRYPTO_RANKS, .size = COIF_CRYPTO_SUMS, .full_float = true},                     \
      ALL | CRYPTO}
-static const row ROWS[] = {
-    {{.kind = COIF_AOV_BEAUTY, .name = "rgba", .channels = RGBA, .channel_count = 4, .size = 4, .plain = true}, 0},
+static const aov_entry AOVS[] = {
+    {{.kind = COIF_AOV_BEAUTY, .name = "rgba", .channels = RGBA, .channel_count = 4, .size = 4, .bare_channels = true}, 0},
     MEAN(COIF_AOV_R, "R", RGBA, 3, ALL | LOBES),
     MEAN(COIF_AOV_TT, "TT", RGBA, 3, ALL | LOBES),
     MEAN(COIF_AOV_TRT, "TRT", RGBA, 3, ALL | LOBES),
@@ -62,24 +62,24 @@ static const row ROWS[] = {
     NEAREST(COIF_AOV_ROOT_UV, "rootuv", ROOT, 2, false),
     NEAREST(COIF_AOV_STRAND_ID, "strand_id", ID, 1, true),
     MEAN(COIF_AOV_MASK, "mask", MASK, 2, ALL),
-    {{.kind = COIF_AOV_SAMPLES, .gather = COIF_ACCUMULATE_COUNT, .name = "samples", .channels = SAMPLES, .channel_count = 1,
-      .plain = true, .exact = true}, ALL},
-    {{.kind = COIF_AOV_VARIANCE, .gather = COIF_ACCUMULATE_VARIANCE, .name = "variance", .channels = RGBA, .channel_count = 3,
-      .size = COIF_VARIANCE_SUMS, .exact = true}, ALL},
-    {{.kind = COIF_AOV_SHADOW_CATCHER, .gather = COIF_ACCUMULATE_SHADOW_CATCHER, .name = "shadow_catcher", .channels = RGBA, .channel_count = 3,
+    {{.kind = COIF_AOV_SAMPLES, .accumulation = COIF_ACCUMULATE_COUNT, .name = "samples", .channels = SAMPLES, .channel_count = 1,
+      .bare_channels = true, .full_float = true}, ALL},
+    {{.kind = COIF_AOV_VARIANCE, .accumulation = COIF_ACCUMULATE_VARIANCE, .name = "variance", .channels = RGBA, .channel_count = 3,
+      .size = COIF_VARIANCE_SUMS, .full_float = true}, ALL},
+    {{.kind = COIF_AOV_SHADOW_CATCHER, .accumulation = COIF_ACCUMULATE_SHADOW_CATCHER, .name = "shadow_catcher", .channels = RGBA, .channel_count = 3,
       .size = 10}, ALL},
-    {{.kind = COIF_AOV_DENOISED, .gather = COIF_ACCUMULATE_DENOISE_INPUTS, .name = "denoised", .channels = RGBA, .channel_count = 3,
+    {{.kind = COIF_AOV_DENOISED, .accumulation = COIF_ACCUMULATE_DENOISE_INPUTS, .name = "denoised", .channels = RGBA, .channel_count = 3,
       .size = COIF_DENOISE_SUMS}, 0},
     RANKED(COIF_AOV_CRYPTO_OBJECT, "crypto_object"),
     RANKED(COIF_AOV_CRYPTO_CLUMP, "crypto_clump"),
 };
 // clang-format on
 
-_Static_assert(COIF_COUNT_OF(ROWS) == COIF_AOV_KINDS, "one row per kind, in their order");
+_Static_assert(COIF_COUNT_OF(AOVS) == COIF_AOV_KINDS, "one entry per kind, in their order");
 
-typedef struct wishes {
-    bool wanted[COIF_AOV_KINDS];
-} wishes;
+typedef struct selection {
+    bool selected[COIF_AOV_KINDS];
+} selection;
 
 static int group_bit(const char *word)
 {
@@ -91,29 +91,29 @@ static int group_bit(const char *word)
     return 0;
 }
 
-static bool wish(wishes *all, const char *word)
+static bool select_name(selection *set, const char *word)
 {
     const int bit = group_bit(word);
     bool known = bit != 0;
     for (int i = 1; i < COIF_AOV_KINDS; ++i) {
-        if (strcmp(word, ROWS[i].aov.name) == 0 || (ROWS[i].groups & bit) != 0) {
-            all->wanted[i] = true;
+        if (strcmp(word, AOVS[i].aov.name) == 0 || (AOVS[i].groups & bit) != 0) {
+            set->selected[i] = true;
             known = true;
         }
     }
     return known;
 }
 
-static coif_status refuse(const char *word, coif_error *error)
+static coif_status unknown_name(const char *word, coif_error *error)
 {
     const char *names[COIF_AOV_KINDS + COIF_COUNT_OF(GROUPS)];
     size_t count = 0;
     char list[512] = "";
     for (int i = 1; i < COIF_AOV_KINDS; ++i) {
-        names[count++] = ROWS[i].aov.name;
+        names[count++] = AOVS[i].aov.name;
     }
     for (size_t i = 0; i < COIF_COUNT_OF(GROUPS); ++i) {
-        if (GROUPS[i].bit != LIGHTS) { // has the name of its one row
+        if (GROUPS[i].bit != LIGHTS) { // same as the name of its only AOV
             names[count++] = GROUPS[i].name;
         }
     }
@@ -122,63 +122,64 @@ static coif_status refuse(const char *word, coif_error *error)
         snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? " " : "", names[i]);
     }
     const char *near = coif_nearest_name(word, names, count);
-    return coif_fail(error, COIF_ERR_SCENE, "no layer is called \"%s\"%s%s%s; known are %s", word,
+    return coif_fail(error, COIF_ERR_SCENE, "unknown AOV \"%s\"%s%s%s; known are %s", word,
                      near != NULL ? " (did you mean \"" : "", near != NULL ? near : "",
                      near != NULL ? "\"?)" : "", list);
 }
 
-static coif_status read_names(wishes *all, const char *names, coif_error *error)
+static coif_status read_names(selection *set, const char *names, coif_error *error)
 {
     for (const char *c = names; c != NULL && *c != '\0';) {
-        const size_t between = strspn(c, ", ");
-        const size_t length = strcspn(c + between, ", ");
+        const size_t separators = strspn(c, ", ");
+        const size_t length = strcspn(c + separators, ", ");
         char word[64];
-        snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), c + between);
-        if (length > 0 && !wish(all, word)) {
-            return refuse(word, error);
+        snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), c + separators);
+        if (length > 0 && !select_name(set, word)) {
+            return unknown_name(word, error);
         }
-        c += between + length;
+        c += separators + length;
     }
     return COIF_OK;
 }
 
 coif_status coif_aovs_check(const char *names, coif_error *error)
 {
-    wishes all = {0};
-    return read_names(&all, names, error);
+    selection set = {0};
+    return read_names(&set, names, error);
 }
 
-static coif_aov *take(coif_aovs *aovs, coif_aov_kind kind)
+static coif_aov *add_aov(coif_aovs *aovs, coif_aov_kind kind)
 {
     coif_aov *aov = &aovs->list[aovs->count++];
-    *aov = ROWS[kind].aov;
+    *aov = AOVS[kind].aov;
     aovs->needs_light_split |= kind >= COIF_AOV_R && kind <= COIF_AOV_LIGHT;
     return aov;
 }
 
-static bool adds_up(const coif_aov *aov)
+static bool is_linear(const coif_aov *aov)
 {
-    return aov->gather == COIF_ACCUMULATE_MEAN || aov->gather == COIF_ACCUMULATE_SHADOW_CATCHER ||
-           aov->gather == COIF_ACCUMULATE_DENOISE_INPUTS;
+    return aov->accumulation == COIF_ACCUMULATE_MEAN ||
+           aov->accumulation == COIF_ACCUMULATE_SHADOW_CATCHER ||
+           aov->accumulation == COIF_ACCUMULATE_DENOISE_INPUTS;
 }
 
-// Gives layers their places, those first whose samples simply add up.
-static void lay_out(coif_aovs *aovs)
+// Assigns offsets; AOVs that are linear in the samples come first.
+static void assign_offsets(coif_aovs *aovs)
 {
     aovs->stride = 0;
     for (int i = 0; i < COIF_AOV_KINDS; ++i) {
-        aovs->place[i] = -1;
+        aovs->offset[i] = -1;
     }
     for (int round = 0; round < 2; ++round) {
         for (int32_t i = 0; i < aovs->count; ++i) {
             coif_aov *aov = &aovs->list[i];
-            if (adds_up(aov) != (round == 0)) {
+            if (is_linear(aov) != (round == 0)) {
                 continue;
             }
-            aov->place = aovs->stride;
+            aov->offset = aovs->stride;
             aovs->stride += aov->size;
-            if (aovs->place[aov->kind] < 0) {
-                aovs->place[aov->kind] = aov->place;
+            if (aovs->offset[aov->kind] < 0) {
+                aovs->offset[aov->kind] = aov->offset;
             }
         }
         aovs->sum_count = round == 0 ? aovs->stride : aovs->sum_count;
@@ -188,52 +189,54 @@ static void lay_out(coif_aovs *aovs)
 void coif_aovs_beauty_only(coif_aovs *aovs)
 {
     *aovs = (coif_aovs){0};
-    take(aovs, COIF_AOV_BEAUTY);
-    lay_out(aovs);
+    add_aov(aovs, COIF_AOV_BEAUTY);
+    assign_offsets(aovs);
 }
 
 coif_status coif_aovs_select(coif_aovs *aovs, const coif_aovs_desc *desc, coif_arena *arena,
                              coif_error *error)
 {
-    wishes all = {0};
-    COIF_TRY(read_names(&all, desc->names, error));
-    all.wanted[COIF_AOV_DENOISED] |= desc->denoise;
+    selection set = {0};
+    COIF_TRY(read_names(&set, desc->names, error));
+    set.selected[COIF_AOV_DENOISED] |= desc->denoise;
     coif_aovs_beauty_only(aovs);
     bool nearest = false;
     for (int i = 1; i < COIF_AOV_KINDS; ++i) {
-        if (!all.wanted[i]) {
+        if (!set.selected[i]) {
             continue;
         }
-        nearest |= ROWS[i].aov.gather == COIF_ACCUMULATE_NEAREST;
+        nearest |= AOVS[i].aov.accumulation == COIF_ACCUMULATE_NEAREST;
         if (i != COIF_AOV_LIGHT) {
-            take(aovs, (coif_aov_kind)i);
+            add_aov(aovs, (coif_aov_kind)i);
             continue;
         }
         for (int32_t g = 0; g < desc->light_group_count; ++g) {
-            coif_aov *aov = take(aovs, COIF_AOV_LIGHT);
+            coif_aov *aov = add_aov(aovs, COIF_AOV_LIGHT);
             aov->name = coif_arena_print(arena, "light_%s", desc->light_groups[g]);
-            aov->group = g;
+            aov->light_group = g;
         }
     }
-    if (nearest && !all.wanted[COIF_AOV_DEPTH]) {
-        take(aovs, COIF_AOV_DEPTH)->hidden = true;
+    if (nearest && !set.selected[COIF_AOV_DEPTH]) {
+        add_aov(aovs, COIF_AOV_DEPTH)->hidden = true;
     }
     static const coif_aov_kind guides[] = {COIF_AOV_DIRECT, COIF_AOV_INDIRECT, COIF_AOV_ALBEDO,
                                            COIF_AOV_NORMAL, COIF_AOV_MASK};
-    const bool ranked = all.wanted[COIF_AOV_CRYPTO_OBJECT] || all.wanted[COIF_AOV_CRYPTO_CLUMP];
+    const bool cryptomatte =
+        set.selected[COIF_AOV_CRYPTO_OBJECT] || set.selected[COIF_AOV_CRYPTO_CLUMP];
     for (size_t i = 0; i < COIF_COUNT_OF(guides); ++i) {
-        const bool needed = all.wanted[COIF_AOV_DENOISED] || (ranked && guides[i] == COIF_AOV_MASK);
-        if (needed && !all.wanted[guides[i]]) {
-            take(aovs, guides[i])->hidden = true;
+        const bool needed =
+            set.selected[COIF_AOV_DENOISED] || (cryptomatte && guides[i] == COIF_AOV_MASK);
+        if (needed && !set.selected[guides[i]]) {
+            add_aov(aovs, guides[i])->hidden = true;
         }
     }
-    if (desc->adaptive && !all.wanted[COIF_AOV_VARIANCE]) {
-        take(aovs, COIF_AOV_VARIANCE)->hidden = true;
+    if (desc->adaptive && !set.selected[COIF_AOV_VARIANCE]) {
+        add_aov(aovs, COIF_AOV_VARIANCE)->hidden = true;
     }
-    if (desc->has_shadow_catcher && !all.wanted[COIF_AOV_SHADOW_CATCHER]) {
-        take(aovs, COIF_AOV_SHADOW_CATCHER)->hidden = true;
+    if (desc->has_shadow_catcher && !set.selected[COIF_AOV_SHADOW_CATCHER]) {
+        add_aov(aovs, COIF_AOV_SHADOW_CATCHER)->hidden = true;
     }
-    lay_out(aovs);
+    assign_offsets(aovs);
     return COIF_OK;
 }
 

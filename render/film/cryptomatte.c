@@ -46,17 +46,17 @@ float coif_cryptomatte_id(const char *name)
     return id;
 }
 
-void coif_cryptomatte_add(double *sums, float id, bool hair, float share)
+void coif_cryptomatte_add(double *sums, float id, bool hair, float coverage)
 {
-    sums[3 * COIF_CRYPTO_SLOTS + (hair ? 0 : 1)] += (double)share;
+    sums[3 * COIF_CRYPTO_SLOTS + (hair ? 0 : 1)] += (double)coverage;
     for (int i = 0; i < COIF_CRYPTO_SLOTS && id != 0.0f; ++i) {
-        double *name = sums + 3 * i;
-        if (name[1] == 0.0) {
-            name[0] = (double)id;
-            name[2] = hair ? 1.0 : 0.0;
+        double *slot = sums + 3 * i;
+        if (slot[1] == 0.0) {
+            slot[0] = (double)id;
+            slot[2] = hair ? 1.0 : 0.0;
         }
-        if (name[0] == (double)id) {
-            name[1] += (double)share;
+        if (slot[0] == (double)id) {
+            slot[1] += (double)coverage;
             return;
         }
     }
@@ -64,20 +64,20 @@ void coif_cryptomatte_add(double *sums, float id, bool hair, float share)
 
 void coif_cryptomatte_sort(const double *sums, const double scales[2], float *values)
 {
-    double shares[COIF_CRYPTO_SLOTS];
+    double coverage[COIF_CRYPTO_SLOTS];
     for (int i = 0; i < COIF_CRYPTO_SLOTS; ++i) {
-        shares[i] = sums[3 * i + 1] * scales[sums[3 * i + 2] != 0.0 ? 0 : 1];
+        coverage[i] = sums[3 * i + 1] * scales[sums[3 * i + 2] != 0.0 ? 0 : 1];
     }
     for (int rank = 0; rank < COIF_CRYPTO_RANKS; ++rank) {
         int best = 0;
         for (int i = 1; i < COIF_CRYPTO_SLOTS; ++i) {
-            best = shares[i] > shares[best] ? i : best;
+            best = coverage[i] > coverage[best] ? i : best;
         }
-        if (!(shares[best] > 0.0)) {
-            return; // the rest is zero already
+        if (!(coverage[best] > 0.0)) {
+            return; // the remaining ranks are zero
         }
         values[2 * rank] = (float)sums[3 * best];
-        values[2 * rank + 1] = (float)shares[best];
-        shares[best] = 0.0;
+        values[2 * rank + 1] = (float)coverage[best];
+        coverage[best] = 0.0;
     }
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static int32_t tiles_over(int32_t from, int32_t to)
+static int32_t tile_span(int32_t from, int32_t to)
 {
     return (to + COIF_TILE_SIZE - 1) / COIF_TILE_SIZE - from / COIF_TILE_SIZE;
 }
@@ -23,8 +23,8 @@ void coif_film_init(coif_film *film, const coif_film_desc *desc, coif_arena *are
         coif_aovs_beauty_only(&film->aovs);
     }
     const coif_rect *region = &film->region;
-    film->tiles_x = tiles_over(region->x0, region->x1);
-    film->tiles_y = tiles_over(region->y0, region->y1);
+    film->tiles_x = tile_span(region->x0, region->x1);
+    film->tiles_y = tile_span(region->y0, region->y1);
     film->tile_count = film->tiles_x * film->tiles_y;
     const size_t pixels = (size_t)(region->x1 - region->x0) * (size_t)(region->y1 - region->y0);
     film->sums = coif_arena_new(arena, pixels * (size_t)film->aovs.stride, double);
@@ -40,17 +40,12 @@ void coif_film_init(coif_film *film, const coif_film_desc *desc, coif_arena *are
 
 void coif_film_clear(coif_film *film)
 {
-    const size_t pixels = coif_film_index(film, film->region.x1 - 1, film->region.y1 - 1) + 1;
+    const size_t pixels = coif_film_pixel_count(film);
     memset(film->sums, 0, pixels * (size_t)film->aovs.stride * sizeof *film->sums);
     memset(film->counts, 0, pixels * sizeof *film->counts);
     if (film->weights != NULL) {
         memset(film->weights, 0, 2 * pixels * sizeof *film->weights);
     }
-}
-
-bool coif_film_can_splat(const coif_image_params *image)
-{
-    return image->share != 0 && image->filter != COIF_FILTER_BOX;
 }
 
 coif_rect coif_film_tile(const coif_film *film, int32_t index)
@@ -61,25 +56,24 @@ coif_rect coif_film_tile(const coif_film *film, int32_t index)
     return coif_rect_intersect((coif_rect){x, y, x + COIF_TILE_SIZE, y + COIF_TILE_SIZE}, *region);
 }
 
-// Tiles by rows and columns of tiles: [x0, x1) by [y0, y1).
-static coif_rect tiles_under(const coif_film *film, coif_rect area)
+// Columns and rows of tiles that overlap area.
+static coif_rect tiles_over_area(const coif_film *film, coif_rect area)
 {
     const int32_t x = film->region.x0 / COIF_TILE_SIZE, y = film->region.y0 / COIF_TILE_SIZE;
-    const coif_rect here = coif_rect_intersect(area, film->region);
-    return (coif_rect){here.x0 / COIF_TILE_SIZE - x, here.y0 / COIF_TILE_SIZE - y,
-                       (here.x1 - 1) / COIF_TILE_SIZE - x + 1,
-                       (here.y1 - 1) / COIF_TILE_SIZE - y + 1};
+    const coif_rect inside = coif_rect_intersect(area, film->region);
+    return (coif_rect){inside.x0 / COIF_TILE_SIZE - x, inside.y0 / COIF_TILE_SIZE - y,
+                       (inside.x1 - 1) / COIF_TILE_SIZE - x + 1,
+                       (inside.y1 - 1) / COIF_TILE_SIZE - y + 1};
 }
 
-// Held for a copy of a few kilobytes, so nobody waits long. Always in the same order, so nobody
-// waits forever.
+// Ascending tile order excludes deadlock.
 void coif_film_lock(const coif_film *film, coif_rect area)
 {
-    const coif_rect under = tiles_under(film, area);
-    for (int32_t y = under.y0; y < under.y1; ++y) {
-        for (int32_t x = under.x0; x < under.x1; ++x) {
-            atomic_flag *busy = &film->tile_locks[y * film->tiles_x + x];
-            while (atomic_flag_test_and_set_explicit(busy, memory_order_acquire)) {
+    const coif_rect tiles = tiles_over_area(film, area);
+    for (int32_t y = tiles.y0; y < tiles.y1; ++y) {
+        for (int32_t x = tiles.x0; x < tiles.x1; ++x) {
+            atomic_flag *lock = &film->tile_locks[y * film->tiles_x + x];
+            while (atomic_flag_test_and_set_explicit(lock, memory_order_acquire)) {
             }
         }
     }
@@ -87,67 +81,67 @@ void coif_film_lock(const coif_film *film, coif_rect area)
 
 void coif_film_unlock(const coif_film *film, coif_rect area)
 {
-    const coif_rect under = tiles_under(film, area);
-    for (int32_t y = under.y0; y < under.y1; ++y) {
-        for (int32_t x = under.x0; x < under.x1; ++x) {
+    const coif_rect tiles = tiles_over_area(film, area);
+    for (int32_t y = tiles.y0; y < tiles.y1; ++y) {
+        for (int32_t x = tiles.x0; x < tiles.x1; ++x) {
             atomic_flag_clear_explicit(&film->tile_locks[y * film->tiles_x + x],
                                        memory_order_release);
         }
     }
 }
 
-// Variance of the mean from the sums of values and of squares of the pixel's own samples. Those
-// that it shares scatter as its own, and the less the more of them there are.
+// Variance of the pixel value: sample variance of the pixel's own samples, times the sum of squared
+// weights over the squared sum of weights of all samples that contribute.
 static float variance_of(const coif_film *film, size_t pixel, double sum, double squares)
 {
     const double n = film->counts[pixel];
     if (n < 2.0) {
         return 0.0f;
     }
-    const double mean = sum / n, spread = (squares / n - mean * mean) * n / (n - 1.0);
+    const double mean = sum / n, sample_variance = (squares / n - mean * mean) * n / (n - 1.0);
     const double *weights = film->weights != NULL ? film->weights + 2 * pixel : NULL;
-    const double share = weights != NULL ? weights[1] / (weights[0] * weights[0]) : 1.0 / n;
-    return spread > 0.0 ? (float)(spread * share) : 0.0f;
+    const double scale = weights != NULL ? weights[1] / (weights[0] * weights[0]) : 1.0 / n;
+    return sample_variance > 0.0 ? (float)(sample_variance * scale) : 0.0f;
 }
 
-// How much of the light that a shadow catcher would have got arrived, by colour.
-static void caught_shares(const double *caught, double shares[3])
+// Shadowed over unshadowed direct light of a shadow catcher, per channel.
+static void shadow_ratio(const double *catcher, double ratio[3])
 {
     for (int c = 0; c < 3; ++c) {
-        shares[c] = caught[3 + c] > 0.0 ? caught[c] / caught[3 + c] : 1.0;
+        ratio[c] = catcher[3 + c] > 0.0 ? catcher[c] / catcher[3 + c] : 1.0;
     }
 }
 
-// In the picture a shadow is alpha over what is behind the catcher, and that when it belongs to the
-// picture is there as well.
-static void add_caught(const coif_film *film, const double *all, double n, const coif_aov *aov,
-                       float *values)
+// A shadow becomes alpha over the background behind the catcher; a background that is part of the
+// image is attenuated by the shadow.
+static void add_shadow_catcher(const coif_film *film, const double *all, double n,
+                               const coif_aov *aov, float *values)
 {
-    const int32_t place = film->aovs.place[COIF_AOV_SHADOW_CATCHER];
+    const int32_t offset = film->aovs.offset[COIF_AOV_SHADOW_CATCHER];
     const bool background =
-        aov->kind == COIF_AOV_BACKGROUND || (aov->kind == COIF_AOV_LIGHT && aov->group == 0);
-    if (place < 0 || !(n > 0.0) || !(all[place + 9] > 0.0) ||
+        aov->kind == COIF_AOV_BACKGROUND || (aov->kind == COIF_AOV_LIGHT && aov->light_group == 0);
+    if (offset < 0 || !(n > 0.0) || !(all[offset + 9] > 0.0) ||
         !(background || aov->kind == COIF_AOV_BEAUTY)) {
         return;
     }
-    double shares[3];
-    caught_shares(all + place, shares);
+    double ratio[3];
+    shadow_ratio(all + offset, ratio);
     for (int c = 0; c < 3; ++c) {
-        values[c] += (float)(shares[c] * all[place + 6 + c] / n);
+        values[c] += (float)(ratio[c] * all[offset + 6 + c] / n);
     }
     if (aov->kind == COIF_AOV_BEAUTY) {
-        const double lit = 0.2126 * shares[0] + 0.7152 * shares[1] + 0.0722 * shares[2];
-        values[3] = coif_min(1.0f, values[3] + (float)((1.0 - lit) * all[place + 9] / n));
+        const double lit = 0.2126 * ratio[0] + 0.7152 * ratio[1] + 0.0722 * ratio[2];
+        values[3] = coif_min(1.0f, values[3] + (float)((1.0 - lit) * all[offset + 9] / n));
     }
 }
 
-// Names are those of the pixel's own samples. Where it shares others', mattes of hair and of bodies
-// cover as much together as hair and bodies do in the picture.
-static void sort_names(const coif_film *film, size_t pixel, const double *sums, float *values)
+// Identifiers come from the pixel's own samples. With splatting their coverages are scaled so that
+// hair and surfaces cover as much as in the filtered mask.
+static void rank_cryptomatte(const coif_film *film, size_t pixel, const double *sums, float *values)
 {
     const double n = film->counts[pixel], *own = coif_cryptomatte_coverage(sums);
     double scales[2] = {n > 0.0 ? 1.0 / n : 0.0, n > 0.0 ? 1.0 / n : 0.0};
-    const double *mask = coif_film_sums(film, pixel) + film->aovs.place[COIF_AOV_MASK];
+    const double *mask = coif_film_sums(film, pixel) + film->aovs.offset[COIF_AOV_MASK];
     for (int i = 0; i < 2 && film->weights != NULL; ++i) {
         scales[i] = own[i] > 0.0 ? mask[i] / (own[i] * coif_film_weight(film, pixel)) : 0.0;
     }
@@ -156,23 +150,23 @@ static void sort_names(const coif_film *film, size_t pixel, const double *sums, 
 
 void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, float *values)
 {
-    const double *all = coif_film_sums(film, pixel), *sums = all + aov->place;
+    const double *all = coif_film_sums(film, pixel), *sums = all + aov->offset;
     const double n = coif_film_weight(film, pixel);
     for (int32_t c = 0; c < aov->channel_count; ++c) {
         values[c] = 0.0f;
     }
-    switch (aov->gather) {
+    switch (aov->accumulation) {
     case COIF_ACCUMULATE_MEAN:
         for (int32_t c = 0; c < aov->channel_count && n > 0.0; ++c) {
             values[c] = (float)(sums[c] / n);
         }
-        add_caught(film, all, n, aov, values);
+        add_shadow_catcher(film, all, n, aov, values);
         break;
     case COIF_ACCUMULATE_SHADOW_CATCHER: {
-        double shares[3];
-        caught_shares(sums, shares);
+        double ratio[3];
+        shadow_ratio(sums, ratio);
         for (int32_t c = 0; c < 3 && n > 0.0; ++c) {
-            values[c] = (float)(1.0 - (1.0 - shares[c]) * sums[9] / n);
+            values[c] = (float)(1.0 - (1.0 - ratio[c]) * sums[9] / n);
         }
         break;
     }
@@ -199,7 +193,7 @@ void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, f
         }
         break;
     case COIF_ACCUMULATE_CRYPTOMATTE:
-        sort_names(film, pixel, sums, values);
+        rank_cryptomatte(film, pixel, sums, values);
         break;
     }
 }

@@ -1,10 +1,10 @@
-// filter: how much of what lies around a pixel's middle belongs to it.
+// pixel_filter: reconstruction filters: importance sampling and splatting weights.
 //
-// Samples are placed by it: a pixel's samples are as dense as its filter is high, so that all of
-// them count the same. Filters of neighbours overlap, so samples of one also lie under those of the
-// others. With as many samples for every pixel their density at a place is the sum of all filters
-// there, and a pixel's estimate from all of them weighs each by its filter over that sum (the
-// balance heuristic of Veach and Guibas 1995). What one sample weighs in all pixels together is 1.
+// Filter importance sampling: the samples of a pixel are distributed as its filter, so all of them
+// have the same weight. Filters of neighbouring pixels overlap, so a sample also lies under their
+// filters. With equally many samples per pixel the sample density is the sum of all filters, and a
+// pixel's estimate from all samples weights each by its filter over that sum (balance heuristic,
+// Veach and Guibas 1995). The weights of one sample over all pixels add up to 1.
 #ifndef COIF_RENDER_FILM_PIXEL_FILTER_H
 #define COIF_RENDER_FILM_PIXEL_FILTER_H
 
@@ -16,41 +16,41 @@ typedef enum coif_pixel_filter_kind {
     COIF_FILTER_BOX = 2
 } coif_pixel_filter_kind;
 
-// No filter reaches further than 1.5 pixels from the middle of its own.
+// No filter is wider than 1.5 pixels from its centre.
 enum {
-    COIF_FILTER_TAPS = 3,  // pixels on one axis whose filters a place may lie under
-    COIF_FILTER_RADIUS = 2 // from the pixel a sample was made for to those that it counts for
+    COIF_FILTER_TAPS = 3,  // pixels on one axis whose filters may cover a position
+    COIF_FILTER_RADIUS = 2 // from the pixel of a sample to the pixels it contributes to
 };
 
-// As a table of its inverted cumulative shares, straight between entries.
+// Tabulated inverse CDF, linear between entries.
 enum { COIF_FILTER_STEPS = 1024 };
 typedef struct coif_pixel_filter {
     coif_pixel_filter_kind kind;
-    float places[COIF_FILTER_STEPS + 1];
+    float inverse_cdf[COIF_FILTER_STEPS + 1];
 } coif_pixel_filter;
 void coif_pixel_filter_init(coif_pixel_filter *filter, coif_pixel_filter_kind kind);
 
-// Distance from a pixel's middle, in pixels, distributed as the filter; u uniform.
+// Offset from the pixel centre, in pixels, distributed as the filter; u uniform in [0, 1).
 static inline float coif_pixel_filter_sample(const coif_pixel_filter *filter, float u)
 {
-    const float place = u * COIF_FILTER_STEPS;
-    const int32_t i = (int32_t)place;
-    return filter->places[i] + (place - (float)i) * (filter->places[i + 1] - filter->places[i]);
+    const float t = u * COIF_FILTER_STEPS;
+    const int32_t i = (int32_t)t;
+    const float *cdf = filter->inverse_cdf;
+    return cdf[i] + (t - (float)i) * (cdf[i + 1] - cdf[i]);
 }
 
-// Filters of pixels first, first + 1 and so on of one axis at a place, 0 for those that are not
-// among the size of the picture. That of a pixel is the product of both axes; over the sum of all
-// pixels that have samples it is what a sample weighs.
+// Filter values of the pixels first, first + 1, ... of one axis; 0 outside the image. The value of
+// a pixel is the product of both axes.
 typedef struct coif_filter_weights {
     int32_t first;
-    float heights[COIF_FILTER_TAPS];
+    float values[COIF_FILTER_TAPS];
 } coif_filter_weights;
 
-// Place: of the sample, in pixels from the picture's border.
-coif_filter_weights coif_pixel_filter_weights(const coif_pixel_filter *filter, float place,
+// Position: in pixels from the image border. Size: pixels of the image on that axis.
+coif_filter_weights coif_pixel_filter_weights(const coif_pixel_filter *filter, float position,
                                               int32_t size);
 
-// What sharing leaves of the variance of a pixel among many.
+// Factor by which splatting scales the variance of a pixel.
 float coif_pixel_filter_variance_scale(coif_pixel_filter_kind kind);
 
 #endif

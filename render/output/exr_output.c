@@ -1,7 +1,7 @@
-// develop_exr: pictures with all their layers.
+// exr_output: OpenEXR files with AOVs.
 //
-// The picture comes first as plain RGBA; layers have dotted channel names, and every layer is a
-// part of its own unless one part or several files are asked for.
+// Beauty comes first as plain RGBA; AOVs have dotted channel names and a part each, unless the
+// layout is a single part or one file per AOV.
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "render/film/cryptomatte.h"
@@ -10,57 +10,57 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_LAYERS = COIF_MAX_AOVS + 2 * COIF_CRYPTO_RANKS, MOST_CHANNELS = 4, MOST_TEXTS = 32 };
+enum { MAX_LAYERS = COIF_MAX_AOVS + 2 * COIF_CRYPTO_RANKS, MAX_LAYER_CHANNELS = 4, MAX_TEXTS = 32 };
 
-// Up to four channels with one name. Ranks of a Cryptomatte go by twos into layers of their own.
+// An EXR layer of up to four channels. Ranks of a Cryptomatte are stored two per layer.
 typedef struct layer {
     const coif_aov *aov;
     const char *name;
     int32_t first, count; // channels of the aov
 } layer;
 
-typedef struct exr {
+typedef struct exr_file {
     const coif_film *film;
     const coif_image_output_desc *desc;
     coif_arena *arena;
-    layer layers[MOST_LAYERS];
+    layer layers[MAX_LAYERS];
     int32_t layer_count;
-} exr;
+} exr_file;
 
-static void list_layers(exr *file)
+static void list_layers(exr_file *file)
 {
     const coif_aovs *aovs = &file->film->aovs;
     for (int32_t i = 0; i < aovs->count; ++i) {
         const coif_aov *aov = &aovs->list[i];
-        if (i > 0 && aov->kind != COIF_AOV_DENOISED && !file->desc->image->layers) {
+        if (i > 0 && aov->kind != COIF_AOV_DENOISED && !file->desc->output->write_aovs) {
             continue;
         }
-        for (int32_t c = 0; c < aov->channel_count && !aov->hidden; c += MOST_CHANNELS) {
-            const bool ranked = aov->gather == COIF_ACCUMULATE_CRYPTOMATTE;
+        for (int32_t c = 0; c < aov->channel_count && !aov->hidden; c += MAX_LAYER_CHANNELS) {
+            const bool cryptomatte = aov->accumulation == COIF_ACCUMULATE_CRYPTOMATTE;
             const int32_t left = aov->channel_count - c;
             file->layers[file->layer_count++] = (layer){
                 .aov = aov,
-                .name = ranked
-                            ? coif_arena_print(file->arena, "%s%02d", aov->name, c / MOST_CHANNELS)
-                            : aov->name,
+                .name = cryptomatte ? coif_arena_print(file->arena, "%s%02d", aov->name,
+                                                       c / MAX_LAYER_CHANNELS)
+                                    : aov->name,
                 .first = c,
-                .count = left < MOST_CHANNELS ? left : MOST_CHANNELS,
+                .count = left < MAX_LAYER_CHANNELS ? left : MAX_LAYER_CHANNELS,
             };
         }
     }
 }
 
-static const char *channel_name(const exr *file, const layer *from, int32_t channel)
+static const char *channel_name(const exr_file *file, const layer *from, int32_t channel)
 {
     const char *name = from->aov->channels[channel];
-    return from->aov->plain || file->desc->image->exr_layout == COIF_EXR_NUKE
+    return from->aov->bare_channels || file->desc->output->exr_layout == COIF_EXR_NUKE
                ? name
                : coif_arena_print(file->arena, "%s.%s", from->name, name);
 }
 
-// Texts of Cryptomatte's specification; its own layers are found by the first seven digits of the
-// hash of their name.
-static int32_t add_manifest(coif_image_attribute *texts, const exr *file, const coif_aov *aov)
+// Metadata of the Cryptomatte specification; the key holds the first seven digits of the hash of
+// the AOV name.
+static int32_t add_manifest(coif_image_attribute *texts, const exr_file *file, const coif_aov *aov)
 {
     const char *manifest = file->desc->manifests[aov->kind == COIF_AOV_CRYPTO_OBJECT ? 0 : 1];
     const coif_image_attribute list[] = {{"name", aov->name},
@@ -85,7 +85,7 @@ static const char *print_matrix(const double matrix[16], coif_arena *arena)
     return text;
 }
 
-static int32_t add_camera(coif_image_attribute *texts, const exr *file)
+static int32_t add_camera(coif_image_attribute *texts, const exr_file *file)
 {
     if (file->desc->camera == NULL) {
         return 0;
@@ -93,36 +93,36 @@ static int32_t add_camera(coif_image_attribute *texts, const exr *file)
     const coif_camera_matrices matrices = coif_camera_matrices_of(file->desc->camera);
     texts[0] =
         (coif_image_attribute){"worldToCamera", print_matrix(matrices.to_camera, file->arena)};
-    texts[1] = (coif_image_attribute){"worldToNDC", print_matrix(matrices.to_picture, file->arena)};
+    texts[1] = (coif_image_attribute){"worldToNDC", print_matrix(matrices.to_ndc, file->arena)};
     return 2;
 }
 
-static void set_texts(coif_image_desc *picture, const exr *file, const layer *first, bool all)
+static void set_metadata(coif_image_desc *part, const exr_file *file, const layer *first, bool all)
 {
     const coif_image_output_desc *desc = file->desc;
-    coif_image_attribute *texts = coif_arena_new(file->arena, MOST_TEXTS, coif_image_attribute);
+    coif_image_attribute *texts = coif_arena_new(file->arena, MAX_TEXTS, coif_image_attribute);
     int32_t count = 0;
     for (; count < desc->text_count; ++count) {
         texts[count] = desc->texts[count];
     }
     count += add_camera(texts + count, file);
     for (int32_t i = 0; i < file->layer_count; ++i) {
-        const layer *here = &file->layers[i];
-        if (here->aov->gather == COIF_ACCUMULATE_CRYPTOMATTE && here->first == 0 &&
-            (all || here->aov == first->aov)) {
-            count += add_manifest(texts + count, file, here->aov);
+        const layer *current = &file->layers[i];
+        if (current->aov->accumulation == COIF_ACCUMULATE_CRYPTOMATTE && current->first == 0 &&
+            (all || current->aov == first->aov)) {
+            count += add_manifest(texts + count, file, current->aov);
         }
     }
-    picture->texts = texts;
-    picture->text_count = count;
+    part->texts = texts;
+    part->text_count = count;
 }
 
-// Lossy ways would spoil numbers that stand for names and places.
-static const char *compression_of(const exr *file, bool exact)
+// Identifiers and positions need lossless compression.
+static const char *compression_of(const exr_file *file, bool full_float)
 {
     static const char *const lossy[] = {"pxr24", "b44", "b44a", "dwaa", "dwab"};
-    const char *name = COIF_EXR_COMPRESSIONS[file->desc->image->compression];
-    for (size_t i = 0; i < COIF_COUNT_OF(lossy) && exact; ++i) {
+    const char *name = COIF_EXR_COMPRESSIONS[file->desc->output->exr_compression];
+    for (size_t i = 0; i < COIF_COUNT_OF(lossy) && full_float; ++i) {
         if (strcmp(name, lossy[i]) == 0) {
             return "zip";
         }
@@ -130,7 +130,7 @@ static const char *compression_of(const exr *file, bool exact)
     return name;
 }
 
-static void fill_pixels(float *pixels, const exr *file, const layer *from, int32_t stride)
+static void fill_pixels(float *pixels, const exr_file *file, const layer *from, int32_t stride)
 {
     const coif_rect *window = &file->desc->window;
     for (int32_t y = window->y0; y < window->y1; ++y) {
@@ -142,8 +142,8 @@ static void fill_pixels(float *pixels, const exr *file, const layer *from, int32
     }
 }
 
-// Some layers as one part.
-static coif_image_desc make_part(const exr *file, const layer *layers, int32_t count)
+// One part of some layers.
+static coif_image_desc make_part(const exr_file *file, const layer *layers, int32_t count)
 {
     const coif_rect *window = &file->desc->window;
     coif_image_desc part = {
@@ -155,10 +155,10 @@ static coif_image_desc make_part(const exr *file, const layer *layers, int32_t c
         .full_width = file->film->width,
         .full_height = file->film->height,
     };
-    bool exact = false;
+    bool full_float = false;
     for (int32_t i = 0; i < count; ++i) {
         part.channel_count += layers[i].count;
-        exact |= layers[i].aov->exact;
+        full_float |= layers[i].aov->full_float;
     }
     const char **names = coif_arena_new(file->arena, part.channel_count, const char *);
     coif_image_type *types = coif_arena_new(file->arena, part.channel_count, coif_image_type);
@@ -169,7 +169,7 @@ static coif_image_desc make_part(const exr *file, const layer *layers, int32_t c
         fill_pixels(pixels + channel, file, &layers[i], part.channel_count);
         for (int32_t c = 0; c < layers[i].count; ++c, ++channel) {
             names[channel] = channel_name(file, &layers[i], c);
-            types[channel] = layers[i].aov->exact || file->desc->image->precision > 0
+            types[channel] = layers[i].aov->full_float || file->desc->output->exr_float
                                  ? COIF_IMAGE_FLOAT
                                  : COIF_IMAGE_HALF;
         }
@@ -177,7 +177,7 @@ static coif_image_desc make_part(const exr *file, const layer *layers, int32_t c
     part.channel_names = names;
     part.channel_types = types;
     part.pixels = pixels;
-    part.compression = compression_of(file, exact);
+    part.compression = compression_of(file, full_float);
     return part;
 }
 
@@ -187,34 +187,35 @@ const char *coif_aov_file_path(const char *path, const char *name, coif_arena *a
     return coif_arena_print(arena, "%.*s.%s%s", (int)(end - path), path, name, end);
 }
 
-static coif_status save_files(const exr *file, const char *path, coif_error *error)
+static coif_status save_files(const exr_file *file, const char *path, coif_error *error)
 {
     for (int32_t i = 0; i < file->layer_count; ++i) {
-        const layer *here = &file->layers[i];
-        // Those of one Cryptomatte belong into one file.
+        const layer *current = &file->layers[i];
+        // All ranks of a Cryptomatte go into one file.
         int32_t count = 1;
-        while (i + count < file->layer_count && file->layers[i + count].aov == here->aov) {
+        while (i + count < file->layer_count && file->layers[i + count].aov == current->aov) {
             ++count;
         }
-        coif_image_desc part = make_part(file, here, count);
-        set_texts(&part, file, here, false);
-        const char *name = i == 0 ? path : coif_aov_file_path(path, here->aov->name, file->arena);
+        coif_image_desc part = make_part(file, current, count);
+        set_metadata(&part, file, current, false);
+        const char *name =
+            i == 0 ? path : coif_aov_file_path(path, current->aov->name, file->arena);
         COIF_TRY(coif_image_save(name, &part, error));
         i += count - 1;
     }
     return COIF_OK;
 }
 
-static coif_status save_parts(const exr *file, const char *path, coif_error *error)
+static coif_status save_parts(const exr_file *file, const char *path, coif_error *error)
 {
-    const bool nuke = file->desc->image->exr_layout == COIF_EXR_NUKE;
+    const bool nuke = file->desc->output->exr_layout == COIF_EXR_NUKE;
     coif_image_desc *parts = coif_arena_new(file->arena, file->layer_count, coif_image_desc);
     for (int32_t i = 0; i < file->layer_count; ++i) {
-        const layer *here = &file->layers[i];
-        parts[i] = make_part(file, here, 1);
-        parts[i].part = nuke && here->aov->kind == COIF_AOV_DEPTH ? "depth" : here->name;
-        if (i == 0 || here->aov->gather == COIF_ACCUMULATE_CRYPTOMATTE) {
-            set_texts(&parts[i], file, here, i == 0);
+        const layer *current = &file->layers[i];
+        parts[i] = make_part(file, current, 1);
+        parts[i].part = nuke && current->aov->kind == COIF_AOV_DEPTH ? "depth" : current->name;
+        if (i == 0 || current->aov->accumulation == COIF_ACCUMULATE_CRYPTOMATTE) {
+            set_metadata(&parts[i], file, current, i == 0);
         }
     }
     return coif_image_save_parts(path, parts, file->layer_count, error);
@@ -223,15 +224,15 @@ static coif_status save_parts(const exr *file, const char *path, coif_error *err
 coif_status coif_film_save_exr(const coif_film *film, const coif_image_output_desc *desc,
                                const char *path, coif_arena *arena, coif_error *error)
 {
-    exr *file = coif_arena_new(arena, 1, exr);
-    *file = (exr){.film = film, .desc = desc, .arena = arena};
+    exr_file *file = coif_arena_new(arena, 1, exr_file);
+    *file = (exr_file){.film = film, .desc = desc, .arena = arena};
     list_layers(file);
-    if (desc->image->exr_layout == COIF_EXR_FILES) {
+    if (desc->output->exr_layout == COIF_EXR_FILES) {
         return save_files(file, path, error);
     }
-    if (desc->image->exr_layout == COIF_EXR_SINGLE || file->layer_count == 1) {
+    if (desc->output->exr_layout == COIF_EXR_SINGLE || file->layer_count == 1) {
         coif_image_desc part = make_part(file, file->layers, file->layer_count);
-        set_texts(&part, file, file->layers, true);
+        set_metadata(&part, file, file->layers, true);
         return coif_image_save(path, &part, error);
     }
     return save_parts(file, path, error);

@@ -20,10 +20,10 @@ static void list_sizes(int32_t sizes[SIZES], const coif_film *film)
 
 static int64_t pixel_count(const coif_film *film)
 {
-    return (int64_t)coif_film_index(film, film->region.x1 - 1, film->region.y1 - 1) + 1;
+    return (int64_t)coif_film_pixel_count(film);
 }
 
-// What a checkpoint consists of; the same list is written and read.
+// Blocks of the pack; the same list is written and read.
 enum { BLOCKS = 5 };
 
 static void list_blocks(coif_pack_block blocks[BLOCKS], const int64_t *settings,
@@ -61,7 +61,7 @@ static void list_blocks(coif_pack_block blocks[BLOCKS], const int64_t *settings,
                                   .data = film->weights};
 }
 
-// All at once: samples that pixels of two tiles share are in both or in none.
+// Atomic: a sample splatted into two tiles is in both copies or in none.
 static void copy_film(coif_film *to, const coif_film *from)
 {
     const size_t pixels = (size_t)pixel_count(from);
@@ -74,8 +74,8 @@ static void copy_film(coif_film *to, const coif_film *from)
     coif_film_unlock(from, from->region);
 }
 
-coif_status coif_checkpoint_save(const coif_film *film, uint64_t settings, const char *path,
-                                 coif_error *error)
+coif_status coif_film_checkpoint_save(const coif_film *film, uint64_t digest, const char *path,
+                                      coif_error *error)
 {
     coif_arena arena;
     coif_arena_init(&arena, "checkpoint");
@@ -84,7 +84,7 @@ coif_status coif_checkpoint_save(const coif_film *film, uint64_t settings, const
                                  film->weights != NULL};
     coif_film_init(&copy, &desc, &arena);
     copy_film(&copy, film);
-    const int64_t key = (int64_t)settings;
+    const int64_t key = (int64_t)digest;
     int32_t sizes[SIZES];
     list_sizes(sizes, film);
     coif_pack_block blocks[BLOCKS];
@@ -95,7 +95,7 @@ coif_status coif_checkpoint_save(const coif_film *film, uint64_t settings, const
     return status;
 }
 
-static coif_status read_checkpoint(coif_film *film, uint64_t settings, const char *path,
+static coif_status read_checkpoint(coif_film *film, uint64_t digest, const char *path,
                                    coif_arena *arena, coif_error *error)
 {
     coif_pack pack;
@@ -104,14 +104,15 @@ static coif_status read_checkpoint(coif_film *film, uint64_t settings, const cha
     list_blocks(wanted, NULL, NULL, film);
     const coif_pack_block *found[BLOCKS];
     COIF_TRY(coif_pack_need(&found[0], &pack, path, &wanted[0], error));
-    if ((uint64_t) * (const int64_t *)found[0]->data != settings) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: made from other settings", path);
+    if ((uint64_t) * (const int64_t *)found[0]->data != digest) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: it was rendered with different settings",
+                         path);
     }
     int32_t sizes[SIZES];
     list_sizes(sizes, film);
     COIF_TRY(coif_pack_need(&found[1], &pack, path, &wanted[1], error));
     if (memcmp(found[1]->data, sizes, sizeof sizes) != 0) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: of another part of a picture", path);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: it was rendered with a different crop", path);
     }
     for (int i = 2; i < BLOCKS; ++i) {
         COIF_TRY(coif_pack_need(&found[i], &pack, path, &wanted[i], error));
@@ -119,7 +120,7 @@ static coif_status read_checkpoint(coif_film *film, uint64_t settings, const cha
     const int32_t *counts = found[2]->data;
     for (int64_t i = 0; i < pixel_count(film); ++i) {
         if (counts[i] < 0) {
-            return coif_fail(error, COIF_ERR_FORMAT, "%s: a pixel of %d samples", path, counts[i]);
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: a pixel has %d samples", path, counts[i]);
         }
     }
     memcpy(film->counts, counts, (size_t)pixel_count(film) * sizeof *counts);
@@ -132,7 +133,7 @@ static coif_status read_checkpoint(coif_film *film, uint64_t settings, const cha
     return COIF_OK;
 }
 
-int64_t coif_checkpoint_load(coif_film *film, uint64_t settings, const char *path)
+int64_t coif_film_checkpoint_load(coif_film *film, uint64_t digest, const char *path)
 {
     if (!coif_path_exists(path)) {
         return 0;
@@ -140,8 +141,8 @@ int64_t coif_checkpoint_load(coif_film *film, uint64_t settings, const char *pat
     coif_arena arena;
     coif_arena_init(&arena, "checkpoint");
     coif_error error = {0};
-    if (read_checkpoint(film, settings, path, &arena, &error) != COIF_OK) {
-        coif_log(COIF_LOG_WARNING, "checkpoint left aside: %s", error.text);
+    if (read_checkpoint(film, digest, path, &arena, &error) != COIF_OK) {
+        coif_log(COIF_LOG_WARNING, "ignoring checkpoint %s", error.text);
     }
     coif_arena_free(&arena);
     int64_t count = 0;

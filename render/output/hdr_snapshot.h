@@ -1,29 +1,30 @@
-// negative: a picture as it was gathered, before exposure and view, for whoever wants to look at it
-// in another exposure: what the view's curve has made white comes back.
+// hdr_snapshot: linear HDR copy of a render, kept so that exposure can be changed without
+// re-rendering.
 #ifndef COIF_RENDER_OUTPUT_HDR_SNAPSHOT_H
 #define COIF_RENDER_OUTPUT_HDR_SNAPSHOT_H
 
 #include "render/film/film.h"
+#include "render/output/image_output.h"
 
-// What a picture is taken from: without noise if that is there.
+// Denoised if the film has it, else beauty.
 typedef struct coif_hdr_snapshot_source {
     const coif_film *film;
-    const coif_image_params *image;
-    coif_rect window; // of the picture; empty: what the film has
+    const coif_output_params *output;
+    coif_rect window; // part of the image; empty: the film's region
 } coif_hdr_snapshot_source;
 
 typedef struct coif_hdr_snapshot {
     int32_t width, height;
-    int32_t view;   // see view.h
+    coif_view_transform view;
     float exposure; // of the scene, stops
-    float *pixels;  // three each
+    float *pixels;  // RGB
 } coif_hdr_snapshot;
 
-void coif_hdr_snapshot_capture(coif_hdr_snapshot *negative, const coif_hdr_snapshot_source *source,
+void coif_hdr_snapshot_capture(coif_hdr_snapshot *snapshot, const coif_hdr_snapshot_source *source,
                                coif_arena *arena);
 
-// As PNG and the like show it, so many stops brighter than the scene says.
-coif_status coif_hdr_snapshot_write_display(const coif_hdr_snapshot *negative, float stops,
+// Writes a display-referred image, with exposure stops added to that of the scene.
+coif_status coif_hdr_snapshot_write_display(const coif_hdr_snapshot *snapshot, float stops,
                                             const char *path, coif_error *error);
 
 #endif

@@ -4,74 +4,66 @@
 #include "core/base/error.h"
 #include "core/base/fs.h"
 #include "render/math/fast_math.h"
-#include "render/output/tonemap.h"
 
 #include <string.h>
 
-// In the order of the image section's choice.
-static const char *const FORMATS[] = {"png", "exr", "jpg", "tif", "bmp", "hdr", NULL};
+const char *const COIF_OUTPUT_FORMATS[] = {"png", "exr", "jpg", "tif", "bmp", "hdr", NULL};
 
-bool coif_image_format_is_known(const char *name)
+bool coif_image_format_is_known(const char *extension)
 {
-    for (int i = 0; FORMATS[i] != NULL; ++i) {
-        if (strcmp(name, FORMATS[i]) == 0) {
+    for (int i = 0; COIF_OUTPUT_FORMATS[i] != NULL; ++i) {
+        if (strcmp(extension, COIF_OUTPUT_FORMATS[i]) == 0) {
             return true;
         }
     }
     return false;
 }
 
-const char *coif_image_format_name(int32_t choice)
-{
-    return FORMATS[choice];
-}
-
-// The curve is for light as it is seen, so what is half covered is uncovered first.
-static void show(float *to, const float *from, const coif_image_params *image, float gain,
-                 int32_t channels)
+// The view transform applies to unpremultiplied colour.
+static void to_display(float *to, const float *from, const coif_output_params *output, float gain,
+                       int32_t channels)
 {
     const float alpha = channels == 4 ? from[3] : 1.0f;
     const float scale = alpha > 0.0f ? gain / alpha : 0.0f;
-    const coif_vec3 seen =
-        coif_view_transform_apply((coif_view_transform)image->view,
-                                  (coif_vec3){from[0] * scale, from[1] * scale, from[2] * scale});
-    to[0] = seen.x;
-    to[1] = seen.y;
-    to[2] = seen.z;
+    const coif_vec3 display = coif_view_transform_apply(
+        output->view, (coif_vec3){from[0] * scale, from[1] * scale, from[2] * scale});
+    to[0] = display.x;
+    to[1] = display.y;
+    to[2] = display.z;
     if (channels == 4) {
         to[3] = alpha;
     }
 }
 
-static coif_image_type type_of(const coif_image_params *image, const char *path)
+static coif_image_type pixel_type(const coif_output_params *output, const char *path)
 {
     static const coif_image_type chosen[] = {0, COIF_IMAGE_UINT8, COIF_IMAGE_UINT16};
     if (coif_path_has_extension(path, "hdr")) {
         return COIF_IMAGE_FLOAT;
     }
     if (coif_path_has_extension(path, "png")) {
-        return image->bits > 0 ? chosen[image->bits] : COIF_IMAGE_UINT8;
+        return output->bit_depth > 0 ? chosen[output->bit_depth] : COIF_IMAGE_UINT8;
     }
     if (coif_path_has_extension(path, "tif")) {
-        return image->bits > 0 ? chosen[image->bits] : COIF_IMAGE_UINT16;
+        return output->bit_depth > 0 ? chosen[output->bit_depth] : COIF_IMAGE_UINT16;
     }
     return COIF_IMAGE_UINT8;
 }
 
-// The picture, or the one without noise, which has the same alpha.
+// Writes beauty, or denoised, which has the alpha of beauty.
 static coif_status save_display(const coif_film *film, const coif_image_output_desc *desc,
                                 const coif_aov *denoised, const char *path, coif_arena *arena,
                                 coif_error *error)
 {
-    const coif_image_params *image = desc->image;
+    const coif_output_params *output = desc->output;
     const coif_rect *window = &desc->window;
     const bool linear = coif_path_has_extension(path, "hdr");
-    // Without room for alpha what is half covered stands before black.
+    // Formats without alpha are composited over black.
     const bool alpha = !linear && !coif_path_has_extension(path, "jpg");
-    const int32_t channels = image->transparent && alpha ? 4 : 3;
+    const int32_t channels = output->transparent && alpha ? 4 : 3;
     const int32_t width = window->x1 - window->x0, height = window->y1 - window->y0;
-    const float gain = linear ? 1.0f : coif_fast_exp(image->exposure * 0.693147181f);
-    const coif_image_type type = type_of(image, path), types[] = {type, type, type, type};
+    const float gain = linear ? 1.0f : coif_fast_exp(output->exposure * 0.693147181f);
+    const coif_image_type type = pixel_type(output, path), types[] = {type, type, type, type};
     float *pixels = coif_arena_new(arena, (size_t)width * (size_t)height * (size_t)channels, float);
     for (int32_t i = 0; i < width * height; ++i) {
         float *to = pixels + (size_t)i * (size_t)channels, from[COIF_MAX_AOV_CHANNELS];
@@ -83,10 +75,10 @@ static coif_status save_display(const coif_film *film, const coif_image_output_d
         if (linear) {
             memcpy(to, from, 3 * sizeof *to);
         } else {
-            show(to, from, image, gain, channels);
+            to_display(to, from, output, gain, channels);
         }
     }
-    const coif_image_desc picture = {
+    const coif_image_desc image = {
         .width = width,
         .height = height,
         .channel_count = channels,
@@ -96,14 +88,14 @@ static coif_status save_display(const coif_film *film, const coif_image_output_d
         .text_count = desc->text_count,
         .srgb = !linear,
     };
-    return coif_image_save(path, &picture, error);
+    return coif_image_save(path, &image, error);
 }
 
 coif_status coif_film_save(const coif_film *film, const coif_image_output_desc *desc,
                            const char *path, coif_error *error)
 {
     coif_arena arena;
-    coif_arena_init(&arena, "picture");
+    coif_arena_init(&arena, "image output");
     coif_image_output_desc whole = *desc;
     if (whole.window.x1 <= whole.window.x0) {
         whole.window = film->region;

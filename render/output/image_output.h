@@ -1,43 +1,59 @@
-// develop: from film to picture files.
+// image_output: writes films as image files.
 //
-// EXR and HDR hold linear light as it was gathered, with the primaries of Rec. 709. The others get
-// exposure, the view's curve and the sRGB curve. Every file says how it was made, where its format
-// has room for that. Layers go into EXR alone.
+// EXR and HDR hold linear light with Rec. 709 primaries. Other formats get exposure, the view
+// transform and the sRGB curve. Files carry metadata where their format allows it. AOVs are written
+// to EXR only.
 #ifndef COIF_RENDER_OUTPUT_IMAGE_OUTPUT_H
 #define COIF_RENDER_OUTPUT_IMAGE_OUTPUT_H
 
 #include "core/image/image.h"
 #include "render/camera/camera.h"
 #include "render/film/film.h"
+#include "render/output/tonemap.h"
 
-// Under which key a picture names the settings it was made from.
+// Metadata key of the digest of all settings that an image depends on.
 #define COIF_SETTINGS_KEY "coif:settings"
 
+// Extensions of the formats that can be written; NULL-terminated.
+extern const char *const COIF_OUTPUT_FORMATS[];
+bool coif_image_format_is_known(const char *extension);
+
+typedef enum coif_exr_layout {
+    COIF_EXR_SPEC = 0, // one part per AOV, channel names with the AOV prefix, as OpenEXR specifies
+    COIF_EXR_NUKE = 1, // one part per AOV, channel names without prefix, as Nuke shows them best
+    COIF_EXR_SINGLE = 2, // one part
+    COIF_EXR_FILES = 3   // one file per AOV: render0001.N.exr
+} coif_exr_layout;
+
+typedef struct coif_output_params {
+    float exposure; // stops
+    coif_view_transform view;
+    bool transparent; // write alpha
+    bool write_aovs;  // EXR: beside beauty and denoised
+    coif_exr_layout exr_layout;
+    bool exr_float;          // 32-bit colours instead of half
+    int32_t exr_compression; // index into COIF_EXR_COMPRESSIONS
+    int32_t bit_depth;       // of PNG and TIFF: 0 auto (8 and 16), 1: 8, 2: 16
+} coif_output_params;
+
 typedef struct coif_image_output_desc {
-    const coif_image_params *image;
-    coif_rect window; // what of the picture; empty: what the film has
+    const coif_output_params *output;
+    coif_rect window; // part of the image; empty: the film's region
     const coif_image_attribute *texts;
     int32_t text_count;
-    const char *manifests[2];  // Cryptomatte's names of objects and of clumps, or NULL
-    const coif_camera *camera; // what EXR says it was taken with; NULL: it does not
+    const char *manifests[2];  // Cryptomatte names of objects and clumps, or NULL
+    const coif_camera *camera; // for worldToCamera and worldToNDC of EXR; NULL: not written
 } coif_image_output_desc;
 
-// Writes one file, or several for layers as files of their own; the format follows from the
-// extension.
+// Writes one file, or several for one file per AOV; the format follows from the extension.
 coif_status coif_film_save(const coif_film *film, const coif_image_output_desc *desc,
                            const char *path, coif_error *error);
 
-// The file of a layer beside that of its picture: render0001.N.exr, render0001.denoised.png.
+// The file of an AOV beside its image: render0001.N.exr, render0001.denoised.png.
 const char *coif_aov_file_path(const char *path, const char *name, coif_arena *arena);
 
-// EXR alone, see develop_exr.c.
+// EXR only (exr_output.c).
 coif_status coif_film_save_exr(const coif_film *film, const coif_image_output_desc *desc,
                                const char *path, coif_arena *arena, coif_error *error);
-
-// Whether a format is known: "png", "exr", ...
-bool coif_image_format_is_known(const char *name);
-
-// The name of a choice of the image section's row.
-const char *coif_image_format_name(int32_t choice);
 
 #endif

@@ -1,4 +1,4 @@
-// exposure: what one path adds to its pixel, layer by layer.
+// sample_accumulate: adds the result of one path to the sums of the film, AOV by AOV.
 #ifndef COIF_RENDER_SESSION_SAMPLE_ACCUMULATE_H
 #define COIF_RENDER_SESSION_SAMPLE_ACCUMULATE_H
 
@@ -6,21 +6,21 @@
 #include "render/integrator/path.h"
 
 typedef struct coif_sample_record {
-    coif_vec3 light;
-    float alpha;      // of the picture: 1 where the background belongs to it
-    float depth;      // along the camera's axis
-    coif_vec2 course; // of hair across the picture, right and down; asked for by denoising alone
-    bool second_half; // of the samples
-    const coif_primary_hit *first;
-    const coif_light_aovs *split; // NULL unless the film's layers ask for it
+    coif_vec3 radiance;
+    float alpha;              // of the beauty image: 1 where the background is part of it
+    float depth;              // along the camera axis
+    coif_vec2 screen_tangent; // of hair, right and down; for the denoiser only
+    bool second_half;         // of the samples, see denoise.h
+    const coif_primary_hit *hit;
+    const coif_light_aovs *split; // NULL: not recorded
 } coif_sample_record;
 
-// To the layers that are sums of samples, the first aovs.sum_count.
+// Adds to the first aovs.sum_count sums, which are linear in the samples and may be splatted.
 void coif_sample_add_filtered(double *sums, const coif_film *film,
-                              const coif_sample_record *exposure);
+                              const coif_sample_record *record);
 
-// To the others, which keep to a pixel's own samples.
-void coif_sample_add_unfiltered(double *sums, const coif_film *film, const coif_render_scene *stage,
-                                const coif_sample_record *exposure);
+// Adds to the other sums, which take the pixel's own samples only.
+void coif_sample_add_unfiltered(double *sums, const coif_film *film, const coif_render_scene *scene,
+                                const coif_sample_record *record);
 
 #endif

@@ -51,7 +51,7 @@ picture level --set $hair/eumelanin='{"map": "up", "range": [1, 1]}'
 equal plain level
 # The map itself is part of what a picture is made from.
 picture mapped --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
-says "is there"
+says "is up to date"
 sed 's/"density.slope"/"density.noise", "size": 0.05/' scene.json >other.json
 expect 0 render other.json --cache cache --out mapped --rest --frames 1 \
     --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
@@ -78,13 +78,13 @@ picture painted --set $hair/color_by=surface --set $hair/texture=paint.png
 picture wanted --set $hair/color_by=reflectance --set $hair/reflectance=[1,0,1]
 equal painted wanted
 picture painted --set $hair/color_by=surface --set $hair/texture=paint.png
-says "is there"
+says "is up to date"
 paint 0 255 255
 picture painted --set $hair/color_by=surface --set $hair/texture=paint.png
 grep -q "is there" said && failed "repainted, the same picture"
 differ painted wanted
 expect 2 render scene.json --cache cache --out no --rest --frames 1 --set $hair/texture=paint.png
-says "only looked at with"
+says "is only used with"
 expect 2 lint scene.json --set $hair/texture=nowhere.png
 says "file not found"
 

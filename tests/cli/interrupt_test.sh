@@ -44,6 +44,6 @@ no_scraps frames
 # What was gathered is kept, and it is said where.
 interrupt INT kept/preview0001.png render "$tiny" "${long[@]}" --cache cache --out kept --progressive \
     --frames 1 --set image/width=64 --set image/height=64 --set image/samples=20000 --rest
-says "kept/render0001.checkpoint has what was gathered"
+says "Progress saved to kept/render0001.checkpoint"
 [ -s kept/render0001.checkpoint ] || failed "nothing is kept: $(ls kept)"
 finish

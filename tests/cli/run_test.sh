@@ -51,11 +51,11 @@ cmp -s plain.png painted/render0001.png && failed "another MTL colour, the same 
 
 # What is missing or old is said, with what would help.
 expect 3 render "$tiny" --out nowhere --frames 1
-says "hair.groom: is not there; 'coif groom' or 'coif sim' makes it"
+says "hair.groom: no such file; run 'coif groom' or 'coif sim' first"
 expect 3 render "$tiny" --out all --frames 9
-says "hair.0009.strands: is not there; 'coif sim' makes it"
+says "hair.0009.strands: no such file; run 'coif sim' first"
 expect 0 render "$tiny" --out all --frames 1 --set grooms/hair/count=210
-says "warning: all/hair.groom: the scene has changed since this grew"
+says "warning: all/hair.groom: the scene has changed since this groom was generated"
 expect 0 render "$tiny" --out all --frames 1 --set grooms/hair/hair/eumelanin=0.2
 grep -q warning said && failed "a warning about a colour: $(cat said)"
 

@@ -32,12 +32,12 @@ paint 100
 expect 0 sim s/t.json --out c
 look && grep -q "changed since" said && failed "warned of nothing"
 look --set sim/state_every=5 && grep -q "changed since" said && failed "states are no change"
-look --set sim/drag=9 && says "changed since this was simulated; 'coif sim' does it again"
+look --set sim/drag=9 && says "changed since this frame was simulated; run 'coif sim' to update it"
 paint 200
-look && says "the scene has changed since this grew" && says "changed since this was simulated"
+look && says "the scene has changed since this groom was generated" && says "changed since this frame was simulated"
 paint 100
 look && grep -q "changed since" said && failed "warned of the same picture"
 # The body is another now, though it has the same triangles.
 awk '/^v / { $3 = $3 * 1.01 } { print }' "$source_folder/scenes/assets/ball.obj" >s/assets/ball.obj
-look && says "the scene has changed since this grew" && says "changed since this was simulated"
+look && says "the scene has changed since this groom was generated" && says "changed since this frame was simulated"
 finish

@@ -53,12 +53,12 @@ static inline void ball_cache(coif_arena *arena)
 // What the tests' folder has of a groom, rendered into it.
 static inline coif_render_desc ball_shot(const coif_scene *scene)
 {
-    return (coif_render_desc){.scene = scene,
-                              .cache = coif_test_folder(),
+    return (coif_render_desc){.source.scene = scene,
+                              .source.cache = coif_test_folder(),
                               .folder = coif_test_folder(),
-                              .format = "exr",
+                              .source.format = "exr",
                               .frames = {1, 1, 1},
-                              .isa = "sse4.2"};
+                              .source.isa = "sse4.2"};
 }
 
 static inline coif_status ball_render(const coif_render_desc *desc, int threads, coif_arena *arena,
@@ -66,7 +66,7 @@ static inline coif_status ball_render(const coif_render_desc *desc, int threads,
 {
     coif_jobs *jobs;
     CHECK_OK(coif_jobs_open(&jobs, threads, arena, error), *error);
-    const coif_status status = coif_render(desc, jobs, NULL, error);
+    const coif_status status = coif_render_frames(desc, jobs, NULL, error);
     coif_jobs_close(jobs);
     return status;
 }

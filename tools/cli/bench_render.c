@@ -76,7 +76,7 @@ static coif_status shoot_all(figures *found, const coif_hairball *ball, coif_app
     desc.threads = 1;
     desc.metered = true;
     COIF_TRY(coif_hairball_render(&metered, &film, ball, &desc, arena, app->progress, error));
-    found->embree_share = metered.embree_share;
+    found->embree_share = metered.embree_fraction;
     found->nearest = metered.nearest;
     found->shadow = metered.shadow;
     return COIF_OK;

@@ -71,13 +71,13 @@ static coif_status read_crop(int32_t crop[4], const char *text, coif_error *erro
 static coif_status read_layers(coif_render_desc *desc, const render_options *render,
                                coif_error *error)
 {
-    desc->aovs = render->aov;
-    desc->exr_layout = render->exr_layout;
+    desc->source.aovs = render->aov;
+    desc->source.exr_layout = render->exr_layout;
     if (render->aov != NULL && coif_aovs_check(render->aov, error) != COIF_OK) {
         error->status = COIF_ERR_ARGUMENT;
         return COIF_ERR_ARGUMENT;
     }
-    return read_crop(desc->crop, render->crop, error);
+    return read_crop(desc->source.crop, render->crop, error);
 }
 
 static coif_status run(coif_app *app, const void *options, coif_error *error)
@@ -86,26 +86,26 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     coif_scene *scene;
     COIF_TRY(coif_app_load_scene(&scene, app, render->scene, error));
     coif_render_desc desc = {
-        .scene = scene,
-        .cache = render->cache != NULL ? render->cache : render->out,
+        .source.scene = scene,
+        .source.cache = render->cache != NULL ? render->cache : render->out,
         .folder = render->out,
-        .format = render->format,
+        .source.format = render->format,
         .frames = frames_of(scene, render->frames),
-        .rest = render->rest != 0,
-        .clay = render->clay != 0,
-        .redo = render->redo != 0,
+        .source.use_rest_pose = render->rest != 0,
+        .source.bodies_only = render->clay != 0,
+        .overwrite = render->redo != 0,
         .preview = render->preview != 0,
-        .compact = render->compact != 0,
-        .isa = SETS[render->isa],
-        .eval_map = coif_hair_maps_answer,
+        .source.compact = render->compact != 0,
+        .source.isa = SETS[render->isa],
+        .source.eval_map = coif_hair_maps_answer,
         .checkpoint_seconds = render->checkpoint,
         .time_limit = render->time_limit,
         .progressive = render->progressive != 0,
-        .keep = render->keep != 0,
+        .keep_checkpoint = render->keep != 0,
     };
     COIF_TRY(read_layers(&desc, render, error));
     COIF_TRY(coif_path_make_directory(render->out, error));
-    return coif_render(&desc, app->jobs, app->progress, error);
+    return coif_render_frames(&desc, app->jobs, app->progress, error);
 }
 
 const coif_command COIF_COMMAND_RENDER = {

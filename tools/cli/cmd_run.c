@@ -55,17 +55,17 @@ static coif_status simulate(const street_plan *street, coif_app *app, coif_error
 static coif_status render(const street_plan *street, coif_app *app, coif_error *error)
 {
     const coif_render_desc desc = {
-        .scene = street->scene,
-        .cache = street->folder,
+        .source.scene = street->scene,
+        .source.cache = street->folder,
         .folder = street->folder,
-        .format = street->formats,
+        .source.format = street->formats,
         .frames = street->frames,
-        .rest = street->rest,
-        .isa = "auto",
-        .eval_map = coif_hair_maps_answer,
+        .source.use_rest_pose = street->rest,
+        .source.isa = "auto",
+        .source.eval_map = coif_hair_maps_answer,
         .checkpoint_seconds = 20.0,
     };
-    return coif_render(&desc, app->jobs, app->progress, error);
+    return coif_render_frames(&desc, app->jobs, app->progress, error);
 }
 
 static coif_status make_film(const street_plan *street, bool delete_frames, coif_app *app,

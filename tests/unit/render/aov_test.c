@@ -25,8 +25,8 @@ static coif_image take(const char *aovs, const char *const *sets, int32_t set_co
     }
     coif_render_desc desc = ball_shot(ball_scene(all, 2 + set_count, &arena));
     ball_cache(&arena);
-    desc.aovs = aovs;
-    desc.redo = true;
+    desc.source.aovs = aovs;
+    desc.overwrite = true;
     CHECK_OK(ball_render(&desc, 2, &arena, &error), error);
     return load("render0001.exr", 0);
 }
@@ -110,8 +110,8 @@ static void layers_do_not_change_the_picture_or_depend_on_threads(void)
     size_t sizes[2];
     for (int threads = 1; threads <= 2; ++threads) {
         coif_render_desc desc = ball_shot(ball_scene(NULL, 0, &arena));
-        desc.aovs = "all";
-        desc.redo = true;
+        desc.source.aovs = "all";
+        desc.overwrite = true;
         CHECK_OK(ball_render(&desc, threads, &arena, &error), error);
         CHECK_OK(coif_file_load(&bytes[threads - 1], &sizes[threads - 1],
                                 coif_test_path("render0001.exr"), &arena, &error),
@@ -189,7 +189,7 @@ static void motion_vectors_know_the_frame_before(void)
     static const char *const sets[] = {"image/exr_layout=single", "image/precision=float"};
     ball_cache(&arena);
     coif_render_desc desc = ball_shot(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
-    desc.aovs = "backward strand_id Z";
+    desc.source.aovs = "backward strand_id Z";
     desc.frames = (coif_frame_range){2, 2, 1};
     coif_error error = {0};
     CHECK_OK(ball_render(&desc, 2, &arena, &error), error);
@@ -246,8 +246,8 @@ static void exr_layouts_name_parts_and_channels(void)
     ball_cache(&arena);
     for (int layout = 1; layout <= 4; ++layout) {
         coif_render_desc desc = ball_shot(ball_scene(NULL, 0, &arena));
-        desc.aovs = "N Z";
-        desc.exr_layout = layout;
+        desc.source.aovs = "N Z";
+        desc.source.exr_layout = layout;
         CHECK_OK(ball_render(&desc, 2, &arena, &error), error);
         for (int part = 0; part < 3 && layout < 3; ++part) {
             const char *const *row = wanted[3 * (layout - 1) + part];

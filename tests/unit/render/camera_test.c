@@ -168,7 +168,7 @@ static void matrices_see_what_the_camera_sees(void)
         const double depth = (double)coif_dot(coif_sub(p, camera.origin), camera.forward);
         double own[4], seen[4];
         times(matrices.to_camera, p, own);
-        times(matrices.to_picture, p, seen);
+        times(matrices.to_ndc, p, seen);
         coif_vec2 place;
         CHECK(coif_camera_project(&camera, p, &place));
         CHECK_NEAR(own[0], coif_dot(coif_sub(p, camera.origin), camera.right), 1e-6);
@@ -285,11 +285,10 @@ static void depth_of_field_is_the_average_over_lens_points(void)
         .surface = {.color = {0.5f, 0.5f, 0.5f}, .roughness = 1.0f}};
     stage_ball(&stage, &ball, &look);
     stage.camera = coif_camera_at(coif_node_at(scene->root, "camera"), 1.0, 24, 24, &BOUNDS);
-    const coif_image_params image = {
-        .width = 24, .height = 24, .samples = 256, .filter = COIF_FILTER_BOX, .transparent = 1};
+    const coif_sampling_params sampling = {.samples = 256, .filter = COIF_FILTER_BOX};
     coif_film film;
     coif_film_init(&film, &(coif_film_desc){.width = 24, .height = 24}, &arena);
-    const coif_tile_pass desc = {.stage = &stage, .image = &image};
+    const coif_tile_pass desc = {.scene = &stage, .sampling = &sampling, .transparent = 1};
     CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     double square = 0.0;
     int soft = 0;

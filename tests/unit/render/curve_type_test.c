@@ -10,7 +10,7 @@ static const coif_image *picture_of(const char *first, const char *second)
     coif_error error = {0};
     coif_image *image = coif_arena_new(&arena, 1, coif_image);
     coif_render_desc desc = ball_shot(ball_scene(sets, second != NULL ? 4 : 3, &arena));
-    desc.redo = desc.rest = true;
+    desc.overwrite = desc.source.use_rest_pose = true;
     CHECK_OK(ball_render(&desc, 1, &arena, &error), error);
     CHECK_OK(coif_image_load(image, coif_test_path("render0001.exr"), &arena, &error), error);
     return image;

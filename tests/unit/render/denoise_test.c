@@ -33,7 +33,7 @@ static void make_film(coif_film *film, double noise, double slant)
     coif_film_init(film, &(coif_film_desc){.width = SIDE, .height = SIDE, .aovs = &aovs}, &arena);
     for (int32_t i = 0; i < SIDE * SIDE; ++i) {
         double *sums = coif_film_sums(film, (size_t)i);
-        double *halves = sums + aovs.place[COIF_AOV_DENOISED];
+        double *halves = sums + aovs.offset[COIF_AOV_DENOISED];
         const double light = strand_light(i % SIDE, i / SIDE, slant);
         film->counts[i] = SAMPLES;
         for (int c = 0; c < 3; ++c) {
@@ -42,14 +42,14 @@ static void make_film(coif_film *film, double noise, double slant)
                 const double truth = kind == 0 ? 0.3 * light : 0.7 * light;
                 const double a = truth + noise * truth * gaussian((uint64_t)i, number);
                 const double b = truth + noise * truth * gaussian((uint64_t)i, number + 1);
-                const int32_t place = aovs.place[kind == 0 ? COIF_AOV_DIRECT : COIF_AOV_INDIRECT];
+                const int32_t place = aovs.offset[kind == 0 ? COIF_AOV_DIRECT : COIF_AOV_INDIRECT];
                 sums[place + c] = 0.5 * SAMPLES * (a + b);
                 halves[3 * kind + c] = 0.5 * SAMPLES * (a - b);
                 sums[c] += 0.5 * SAMPLES * (a + b);
             }
-            sums[aovs.place[COIF_AOV_ALBEDO] + c] = 0.4 * SAMPLES;
+            sums[aovs.offset[COIF_AOV_ALBEDO] + c] = 0.4 * SAMPLES;
         }
-        sums[aovs.place[COIF_AOV_MASK]] = SAMPLES;
+        sums[aovs.offset[COIF_AOV_MASK]] = SAMPLES;
         // Strands run along (sin, cos) of the slant, as (x, y).
         halves[6] = -SAMPLES * cos(2.0 * slant);
         halves[7] = SAMPLES * sin(2.0 * slant);
@@ -131,8 +131,8 @@ static void a_single_bright_pixel_does_not_smear(void)
     double *sums = coif_film_sums(&film, at);
     for (int c = 0; c < 3; ++c) {
         sums[c] += 100.0 * SAMPLES;
-        sums[film.aovs.place[COIF_AOV_INDIRECT] + c] += 100.0 * SAMPLES;
-        sums[film.aovs.place[COIF_AOV_DENOISED] + 3 + c] += 100.0 * SAMPLES;
+        sums[film.aovs.offset[COIF_AOV_INDIRECT] + c] += 100.0 * SAMPLES;
+        sums[film.aovs.offset[COIF_AOV_DENOISED] + 3 + c] += 100.0 * SAMPLES;
     }
     denoise(&clean, 2);
     denoise(&film, 2);
@@ -163,17 +163,17 @@ static void make_skin(coif_film *film, double noise, bool told)
     for (int32_t i = 0; i < SIDE * SIDE; ++i) {
         const int32_t x = i % SIDE, y = i / SIDE;
         double *sums = coif_film_sums(film, (size_t)i);
-        double *own = sums + aovs->place[COIF_AOV_DENOISED];
+        double *own = sums + aovs->offset[COIF_AOV_DENOISED];
         memset(sums, 0, sizeof *sums * (size_t)aovs->stride);
-        sums[aovs->place[COIF_AOV_MASK] + 1] = SAMPLES;
+        sums[aovs->offset[COIF_AOV_MASK] + 1] = SAMPLES;
         for (int c = 0; c < 3; ++c) {
             const double paint = freckle(x, y), truth = paint * soft_light(x, y);
             const double a = truth * (1.0 + noise * gaussian((uint64_t)i, 2 * (uint32_t)c));
             const double b = truth * (1.0 + noise * gaussian((uint64_t)i, 2 * (uint32_t)c + 1));
-            sums[c] = sums[aovs->place[COIF_AOV_DIRECT] + c] = 0.5 * SAMPLES * (a + b);
+            sums[c] = sums[aovs->offset[COIF_AOV_DIRECT] + c] = 0.5 * SAMPLES * (a + b);
             own[COIF_SUM_DIRECT + c] = 0.5 * SAMPLES * (a - b);
             own[COIF_SUM_ALBEDO + c] = (told ? paint : 0.45) * SAMPLES;
-            sums[aovs->place[COIF_AOV_ALBEDO] + c] = (told ? paint : 0.45) * SAMPLES;
+            sums[aovs->offset[COIF_AOV_ALBEDO] + c] = (told ? paint : 0.45) * SAMPLES;
         }
     }
 }
@@ -242,8 +242,8 @@ static coif_image take(const char *const *sets, int32_t set_count, const char *f
         all[4 + i] = sets[i];
     }
     coif_render_desc desc = ball_shot(ball_scene(all, 4 + set_count, &arena));
-    desc.format = format;
-    desc.redo = true;
+    desc.source.format = format;
+    desc.overwrite = true;
     ball_cache(&arena);
     CHECK_OK(ball_render(&desc, 2, &arena, &error), error);
     CHECK_OK(coif_image_load(&image, coif_test_path(file), &arena, &error), error);

@@ -25,10 +25,9 @@ static void shares_add_up_to_the_filter(void)
                 const float place = (float)own + 0.5f + coif_pixel_filter_sample(&filter, u);
                 const coif_filter_weights shares = coif_pixel_filter_weights(&filter, place, SIZE);
                 const int32_t k = pixel - shares.first;
-                const double all =
-                    (double)(shares.heights[0] + shares.heights[1] + shares.heights[2]);
+                const double all = (double)(shares.values[0] + shares.values[1] + shares.values[2]);
                 const double weight = k >= 0 && k < COIF_FILTER_TAPS && all > 0.0
-                                          ? (double)shares.heights[k] / all / STEPS
+                                          ? (double)shares.values[k] / all / STEPS
                                           : 0.0;
                 const double x = (double)place - pixel - 0.5;
                 CHECK(weight == 0.0 || abs(own - pixel) <= COIF_FILTER_RADIUS);
@@ -115,7 +114,7 @@ static figures render_seeds(const char *share, const char *filter, const char *s
             coif_arena_print(&arena, "image/filter=%s", filter),
         };
         coif_render_desc desc = ball_shot(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
-        desc.redo = true;
+        desc.overwrite = true;
         coif_error error = {0};
         coif_image image = {0};
         CHECK_OK(ball_render(&desc, 2, &arena, &error), error);

@@ -198,8 +198,8 @@ static coif_image take(const char *aovs, const char *const *sets, int32_t count)
     }
     coif_render_desc desc = ball_shot(ball_scene(all, 2 + count, &arena));
     ball_cache(&arena);
-    desc.aovs = aovs;
-    desc.redo = true;
+    desc.source.aovs = aovs;
+    desc.overwrite = true;
     CHECK_OK(ball_render(&desc, 2, &arena, &error), error);
     CHECK_OK(coif_image_load(&image, coif_test_path("render0001.exr"), &arena, &error), error);
     return image;

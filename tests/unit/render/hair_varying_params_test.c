@@ -126,8 +126,8 @@ static const coif_image *picture_of(const char *set, bool mapped)
     }
     ball_cache(&arena);
     coif_render_desc desc = ball_shot(scene);
-    desc.redo = true;
-    desc.eval_map = answer;
+    desc.overwrite = true;
+    desc.source.eval_map = answer;
     CHECK_OK(ball_render(&desc, 1, &arena, &error), error);
     CHECK_OK(coif_image_load(image, coif_test_path("render0001.exr"), &arena, &error), error);
     return image;

@@ -52,16 +52,16 @@ static coif_image picture(const char *const *more, int32_t count)
     }
     coif_error error = {0};
     coif_jobs *jobs;
-    const coif_render_desc desc = {.scene = ball_scene(sets, 6 + count, &arena),
-                                   .cache = coif_test_folder(),
+    const coif_render_desc desc = {.source.scene = ball_scene(sets, 6 + count, &arena),
+                                   .source.cache = coif_test_folder(),
                                    .folder = coif_test_folder(),
-                                   .format = "exr",
+                                   .source.format = "exr",
                                    .frames = {1, 1, 1},
-                                   .rest = true,
-                                   .redo = true,
-                                   .isa = "sse4.2"};
+                                   .source.use_rest_pose = true,
+                                   .overwrite = true,
+                                   .source.isa = "sse4.2"};
     CHECK_OK(coif_jobs_open(&jobs, 2, &arena, &error), error);
-    CHECK_OK(coif_render(&desc, jobs, NULL, &error), error);
+    CHECK_OK(coif_render_frames(&desc, jobs, NULL, &error), error);
     coif_jobs_close(jobs);
     coif_image image = {0};
     CHECK_OK(coif_image_load(&image, coif_test_path("render0001.exr"), &arena, &error), error);

@@ -74,12 +74,8 @@ static sums take(const coif_render_scene *stage, int samples)
     coif_film film;
     coif_error error = {0};
     coif_film_init(&film, &(coif_film_desc){.width = SIZE, .height = SIZE}, &arena);
-    const coif_image_params image = {.width = SIZE,
-                                     .height = SIZE,
-                                     .samples = samples,
-                                     .filter = COIF_FILTER_BOX,
-                                     .transparent = 1};
-    const coif_tile_pass desc = {.stage = stage, .image = &image};
+    const coif_sampling_params sampling = {.samples = samples, .filter = COIF_FILTER_BOX};
+    const coif_tile_pass desc = {.scene = stage, .sampling = &sampling, .transparent = 1};
     CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     sums total = {0};
     for (int i = 0; i < SIZE * SIZE; ++i) {

@@ -87,13 +87,13 @@ static void make_cache(coif_groom *groom, bool second, bool velocities)
 // How frame 1 of the scene is made, with some values changed.
 static coif_render_desc order(const char *const *sets, int32_t count)
 {
-    return (coif_render_desc){.scene = ball_scene(sets, count, &arena),
-                              .cache = coif_test_folder(),
+    return (coif_render_desc){.source.scene = ball_scene(sets, count, &arena),
+                              .source.cache = coif_test_folder(),
                               .folder = coif_test_folder(),
-                              .format = "exr",
+                              .source.format = "exr",
                               .frames = {1, 1, 1},
-                              .redo = true,
-                              .isa = "sse4.2"};
+                              .overwrite = true,
+                              .source.isa = "sse4.2"};
 }
 
 static coif_image deliver(const coif_render_desc *desc, int threads)
@@ -101,7 +101,7 @@ static coif_image deliver(const coif_render_desc *desc, int threads)
     coif_error error = {0};
     coif_jobs *jobs;
     CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
-    CHECK_OK(coif_render(desc, jobs, NULL, &error), error);
+    CHECK_OK(coif_render_frames(desc, jobs, NULL, &error), error);
     coif_jobs_close(jobs);
     coif_image image = {0};
     CHECK_OK(coif_image_load(&image, coif_test_path("render0001.exr"), &arena, &error), error);
@@ -197,7 +197,7 @@ static void blurred_pictures_do_not_depend_on_threads_and_little_on_compactness(
     coif_render_desc desc = order(sets, count);
     const coif_image one = deliver(&desc, 1), three = deliver(&desc, 3);
     CHECK(pixels_apart(&one, &three) == 0.0);
-    desc.compact = true;
+    desc.source.compact = true;
     const coif_image compact = deliver(&desc, 2);
     CHECK_NEAR(difference(compact.pixels, one.pixels), 0.0, 0.01);
     double light = 0.0;
@@ -221,7 +221,7 @@ static void a_neighbour_that_appears_is_noticed(void)
     int32_t count = list_sets(sets, 4);
     sets[count++] = "camera/shutter_close=0.9";
     coif_render_desc desc = order(sets, count);
-    desc.redo = false;
+    desc.overwrite = false;
     const coif_image before = deliver(&desc, 2);
     make_cache(&groom, true, true);
     const coif_image after = deliver(&desc, 2);

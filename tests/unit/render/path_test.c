@@ -51,16 +51,15 @@ static double look(const coif_render_scene *stage, int samples, double *covered)
     coif_error error = {0};
     CHECK_OK(coif_aovs_select(&aovs, &(coif_aovs_desc){.names = "Z"}, &arena, &error), error);
     coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16, .aovs = &aovs}, &arena);
-    const coif_image_params image = {
-        .width = 16, .height = 16, .samples = samples, .filter = COIF_FILTER_BOX};
-    const coif_tile_pass desc = {.stage = stage, .image = &image};
+    const coif_sampling_params sampling = {.samples = samples, .filter = COIF_FILTER_BOX};
+    const coif_tile_pass desc = {.scene = stage, .sampling = &sampling};
     CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     double light = 0.0;
     *covered = 0.0;
     for (int i = 0; i < 256; ++i) {
         const double *sums = coif_film_sums(&film, (size_t)i);
         light += sums[1] / film.counts[i] / 256.0;
-        *covered += sums[aovs.place[COIF_AOV_DEPTH]] > 0.0 ? 1.0 / 256.0 : 0.0;
+        *covered += sums[aovs.offset[COIF_AOV_DEPTH]] > 0.0 ? 1.0 / 256.0 : 0.0;
     }
     return light;
 }

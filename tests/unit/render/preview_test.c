@@ -11,16 +11,16 @@ static coif_arena arena;
 static coif_status take(bool preview, const char *format, const char *set, coif_error *error)
 {
     coif_jobs *jobs;
-    const coif_render_desc desc = {.scene = ball_scene(&set, 1, &arena),
-                                   .cache = coif_test_folder(),
+    const coif_render_desc desc = {.source.scene = ball_scene(&set, 1, &arena),
+                                   .source.cache = coif_test_folder(),
                                    .folder = coif_test_folder(),
-                                   .format = format,
+                                   .source.format = format,
                                    .frames = {1, 1, 1},
-                                   .clay = true,
+                                   .source.bodies_only = true,
                                    .preview = preview,
-                                   .isa = "sse4.2"};
+                                   .source.isa = "sse4.2"};
     CHECK_OK(coif_jobs_open(&jobs, 2, &arena, error), *error);
-    const coif_status status = coif_render(&desc, jobs, NULL, error);
+    const coif_status status = coif_render_frames(&desc, jobs, NULL, error);
     coif_jobs_close(jobs);
     return status;
 }
@@ -61,8 +61,8 @@ static void blocks_fill_the_picture(void)
     stage.camera.half_height = stage.camera.half_width = 1.0f;
     coif_film film;
     coif_film_init(&film, &(coif_film_desc){.width = 70, .height = 33}, &arena);
-    const coif_image_params image = {.width = 70, .height = 33, .samples = 1};
-    const coif_tile_pass desc = {.stage = &stage, .image = &image, .block = 4};
+    const coif_sampling_params sampling = {.samples = 1};
+    const coif_tile_pass desc = {.scene = &stage, .sampling = &sampling, .pixel_step = 4};
     CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     for (int i = 0; i < 70 * 33; ++i) {
         CHECK(film.sums[i * film.aovs.stride] == 0.5);

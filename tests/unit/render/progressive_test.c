@@ -77,7 +77,7 @@ static void a_crop_has_the_pixels_of_the_whole(void)
     render(&desc);
     const coif_image whole = load(0);
     forget();
-    memcpy(desc.crop, (int32_t[]){13, 27, 30, 9}, sizeof desc.crop);
+    memcpy(desc.source.crop, (int32_t[]){13, 27, 30, 9}, sizeof desc.source.crop);
     render(&desc);
     const coif_image crop = load(0);
     CHECK(crop.width == 30 && crop.height == 9 && crop.x == 13 && crop.y == 27);
@@ -87,7 +87,7 @@ static void a_crop_has_the_pixels_of_the_whole(void)
                      whole.pixels + (size_t)(((y + 27) * 64 + 13) * 4),
                      30 * 4 * sizeof(float)) == 0);
     }
-    desc.crop[0] = 40;
+    desc.source.crop[0] = 40;
     coif_error error = {0};
     CHECK(ball_render(&desc, 1, &arena, &error) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "crop 40,27,30,9");
@@ -102,7 +102,7 @@ static void more_samples_later_are_as_good_as_at_once(void)
     const parts at_once = load_all();
     forget();
     desc = describe("image/samples=5", NULL);
-    desc.keep = true;
+    desc.keep_checkpoint = true;
     render(&desc);
     CHECK(coif_path_exists(coif_test_path(FILM)));
     desc = describe("image/samples=12", NULL);
@@ -122,7 +122,7 @@ static void a_kept_film_is_developed_again_or_left_alone(void)
     const parts four = load_all();
     forget();
     desc = describe("image/samples=8", NULL);
-    desc.keep = true;
+    desc.keep_checkpoint = true;
     render(&desc);
     desc = describe("image/samples=4", NULL);
     render(&desc);
@@ -147,7 +147,7 @@ static void little_time_adds_few_samples(void)
     ball_cache(&arena);
     forget();
     coif_render_desc desc = describe("image/samples=24", "image/aovs=Z");
-    desc.keep = true;
+    desc.keep_checkpoint = true;
     render(&desc);
     desc = describe("image/samples=100000", "image/aovs=Z");
     desc.time_limit = 1e-4;
@@ -176,21 +176,21 @@ static void a_picture_that_cannot_be_written_keeps_its_samples(void)
     forget();
     desc.checkpoint_seconds = 1000.0;
     desc.progressive = true;
-    desc.shown = stand_in_the_way;
+    desc.on_image = stand_in_the_way;
     coif_error error = {0};
     CHECK(ball_render(&desc, 1, &arena, &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, PICTURE);
     CHECK(coif_path_exists(coif_test_path(FILM)));
-    desc.shown = NULL;
+    desc.on_image = NULL;
     error = (coif_error){0};
     unlink(coif_test_path(FILM));
     CHECK(ball_render(&desc, 1, &arena, &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, PICTURE);
     CHECK(!coif_path_exists(coif_test_path(FILM)));
     CHECK(rmdir(coif_test_path(PICTURE)) == 0);
-    desc.shown = stand_in_the_way;
+    desc.on_image = stand_in_the_way;
     CHECK(ball_render(&desc, 1, &arena, &error) == COIF_ERR_IO);
-    desc.shown = NULL;
+    desc.on_image = NULL;
     CHECK(rmdir(coif_test_path(PICTURE)) == 0);
     render(&desc);
     const parts again = load_all();
@@ -235,7 +235,7 @@ static void png_has_16_bits_and_exr_lossy_layers_when_asked(void)
     ball_cache(&arena);
     forget();
     coif_render_desc desc = describe("image/bits=16", "image/compression=dwaa");
-    desc.format = "png,exr";
+    desc.source.format = "png,exr";
     render(&desc);
     coif_image png;
     coif_error error = {0};
@@ -289,7 +289,7 @@ static void samples_go_where_the_noise_is(void)
     ball_cache(&arena);
     forget();
     coif_render_desc desc = describe("image/samples=64", "image/seed=1");
-    desc.aovs = "Z";
+    desc.source.aovs = "Z";
     render(&desc);
     const coif_image truth = load(0);
     forget();
@@ -344,14 +344,14 @@ static void adaptive_pictures_are_the_same_however_they_are_made(void)
     CHECK(same_pixels(&whole, &passes));
     forget();
     desc = describe("image/samples=10", noise);
-    desc.keep = true;
+    desc.keep_checkpoint = true;
     render(&desc);
     desc = describe("image/samples=32", noise);
     render(&desc);
     const parts later = load_all();
     CHECK(same_pixels(&whole, &later));
     forget();
-    memcpy(desc.crop, (int32_t[]){21, 27, 30, 9}, sizeof desc.crop);
+    memcpy(desc.source.crop, (int32_t[]){21, 27, 30, 9}, sizeof desc.source.crop);
     render(&desc);
     const coif_image crop = load(0);
     for (int y = 0; y < 9 && crop.width == 30; ++y) {

@@ -24,12 +24,12 @@ static coif_scene *load_scene(const char *set)
 
 static coif_render_desc describe(const coif_scene *scene)
 {
-    return (coif_render_desc){.scene = scene,
-                              .cache = coif_test_folder(),
+    return (coif_render_desc){.source.scene = scene,
+                              .source.cache = coif_test_folder(),
                               .folder = coif_test_folder(),
-                              .format = "exr",
+                              .source.format = "exr",
                               .frames = {1, 1, 1},
-                              .isa = "sse4.2"};
+                              .source.isa = "sse4.2"};
 }
 
 static coif_status render(const coif_render_desc *desc, int threads, coif_progress *progress,
@@ -37,7 +37,7 @@ static coif_status render(const coif_render_desc *desc, int threads, coif_progre
 {
     coif_jobs *jobs;
     CHECK_OK(coif_jobs_open(&jobs, threads, &arena, error), *error);
-    const coif_status status = coif_render(desc, jobs, progress, error);
+    const coif_status status = coif_render_frames(desc, jobs, progress, error);
     coif_jobs_close(jobs);
     return status;
 }
@@ -62,7 +62,7 @@ static void pictures_do_not_depend_on_the_number_of_threads(void)
     ball_cache(&arena);
     coif_render_desc desc = describe(load_scene(NULL));
     coif_error error = {0};
-    desc.redo = true;
+    desc.overwrite = true;
     CHECK_OK(render(&desc, 1, NULL, &error), error);
     size_t size;
     const char *one = load_bytes("render0001.exr", &size);
@@ -121,13 +121,13 @@ static void an_old_bmp_is_not_taken_for_a_new_one(void)
     coif_error error = {0};
     size_t size, size_now;
     coif_render_desc desc = describe(load_scene(NULL));
-    desc.format = "bmp";
+    desc.source.format = "bmp";
     CHECK_OK(render(&desc, 2, NULL, &error), error);
     const char *before = load_bytes("render0001.bmp", &size);
-    desc.scene = load_scene("image/seed=5");
-    desc.format = "png";
+    desc.source.scene = load_scene("image/seed=5");
+    desc.source.format = "png";
     CHECK_OK(render(&desc, 2, NULL, &error), error);
-    desc.format = "bmp";
+    desc.source.format = "bmp";
     CHECK_OK(render(&desc, 2, NULL, &error), error);
     const char *after = load_bytes("render0001.bmp", &size_now);
     CHECK(size == size_now && memcmp(before, after, size) != 0);
@@ -138,13 +138,13 @@ static void whole_pictures_are_left_alone_until_something_changes(void)
     ball_cache(&arena);
     coif_error error = {0};
     coif_render_desc desc = describe(load_scene(NULL));
-    desc.format = "exr,bmp";
+    desc.source.format = "exr,bmp";
     CHECK_OK(render(&desc, 2, NULL, &error), error);
     const ino_t exr = file_number("render0001.exr"), bmp = file_number("render0001.bmp");
     CHECK_OK(render(&desc, 2, NULL, &error), error);
     CHECK(file_number("render0001.exr") == exr && file_number("render0001.bmp") == bmp);
 
-    desc.scene = load_scene("image/seed=5");
+    desc.source.scene = load_scene("image/seed=5");
     size_t size;
     const char *before = load_bytes("render0001.exr", &size);
     CHECK_OK(render(&desc, 2, NULL, &error), error);
@@ -176,7 +176,7 @@ static void a_cancelled_picture_goes_on_where_it_was(void)
     ball_cache(&arena);
     coif_render_desc desc = describe(load_scene("image/samples=24"));
     coif_error error = {0};
-    desc.redo = true;
+    desc.overwrite = true;
     CHECK_OK(render(&desc, 2, NULL, &error), error);
     size_t size;
     const char *unbroken = load_bytes("render0001.exr", &size);
@@ -205,7 +205,7 @@ static void a_broken_checkpoint_is_left_aside(void)
     ball_cache(&arena);
     coif_render_desc desc = describe(load_scene(NULL));
     coif_error error = {0};
-    desc.redo = true;
+    desc.overwrite = true;
     CHECK_OK(render(&desc, 2, NULL, &error), error);
     size_t size;
     const char *good = load_bytes("render0001.exr", &size);
@@ -227,14 +227,14 @@ static void checkpoints_of_other_settings_are_not_taken(void)
     coif_film_sums(&film, pixel)[0] = 5.0;
     film.counts[pixel] = 2;
     const char *path = coif_test_path("film.checkpoint");
-    CHECK_OK(coif_checkpoint_save(&film, 42, path, &error), error);
-    CHECK(coif_checkpoint_load(&other, 43, path) == 0);
+    CHECK_OK(coif_film_checkpoint_save(&film, 42, path, &error), error);
+    CHECK(coif_film_checkpoint_load(&other, 43, path) == 0);
     CHECK(coif_film_sums(&other, pixel)[0] == 0.0);
-    CHECK(coif_checkpoint_load(&other, 42, path) == 2);
+    CHECK(coif_film_checkpoint_load(&other, 42, path) == 2);
     CHECK(coif_film_sums(&other, pixel)[0] == 5.0 && other.counts[pixel] == 2);
     coif_film small;
     coif_film_init(&small, &(coif_film_desc){.width = 40, .height = 70}, &arena);
-    CHECK(coif_checkpoint_load(&small, 42, path) == 0);
+    CHECK(coif_film_checkpoint_load(&small, 42, path) == 0);
 }
 
 static void damaged_and_missing_strands_are_named(void)
@@ -242,7 +242,7 @@ static void damaged_and_missing_strands_are_named(void)
     ball_cache(&arena);
     coif_render_desc desc = describe(load_scene(NULL));
     coif_error error = {0};
-    desc.redo = true;
+    desc.overwrite = true;
     const char *path = coif_test_path("hair.0001.strands");
     size_t size;
     char *bytes = load_bytes("hair.0001.strands", &size);
@@ -258,10 +258,10 @@ static void damaged_and_missing_strands_are_named(void)
 
     // At rest and in clay no strands are needed.
     error = (coif_error){0};
-    desc.rest = true;
+    desc.source.use_rest_pose = true;
     CHECK_OK(render(&desc, 1, NULL, &error), error);
-    desc.rest = false;
-    desc.clay = true;
+    desc.source.use_rest_pose = false;
+    desc.source.bodies_only = true;
     CHECK_OK(render(&desc, 1, NULL, &error), error);
 }
 
@@ -306,7 +306,7 @@ static void every_format_is_written_and_says_how_it_was_made(void)
     ball_cache(&arena);
     coif_render_desc desc = describe(load_scene("image/transparent=true"));
     coif_error error = {0};
-    desc.format = "png,exr,jpg,tif,bmp,hdr";
+    desc.source.format = "png,exr,jpg,tif,bmp,hdr";
     CHECK_OK(render(&desc, 2, NULL, &error), error);
     for (size_t i = 0; i < COIF_COUNT_OF(names); ++i) {
         const char *path = coif_test_path(coif_arena_print(&arena, "render0001.%s", names[i]));
@@ -334,7 +334,7 @@ static void every_format_is_written_and_says_how_it_was_made(void)
              error);
     CHECK(matrix != NULL && strtod(strrchr(matrix, ',') + 1, NULL) == 1.0);
 
-    desc.format = "gif";
+    desc.source.format = "gif";
     CHECK(render(&desc, 1, NULL, &error) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "gif");
 }

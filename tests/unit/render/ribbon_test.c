@@ -241,15 +241,14 @@ static double look_at_meadow(const coif_hair_params *leaf)
     coif_aovs aovs;
     CHECK_OK(coif_aovs_select(&aovs, &(coif_aovs_desc){.names = "mask"}, &arena, &error), error);
     coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16, .aovs = &aovs}, &arena);
-    const coif_image_params image = {
-        .width = 16, .height = 16, .samples = 256, .filter = COIF_FILTER_BOX};
-    const coif_tile_pass tiles = {.stage = &stage, .image = &image};
+    const coif_sampling_params sampling = {.samples = 256, .filter = COIF_FILTER_BOX};
+    const coif_tile_pass tiles = {.scene = &stage, .sampling = &sampling};
     CHECK_OK(coif_tiles_render_pass(&film, &tiles, NULL, NULL, &error), error);
     double light = 0.0, strand = 0.0;
     for (int i = 0; i < 256; ++i) {
         const double *sums = coif_film_sums(&film, (size_t)i);
         light += sums[1] / film.counts[i] / 256.0;
-        strand += sums[aovs.place[COIF_AOV_MASK]] / film.counts[i] / 256.0;
+        strand += sums[aovs.offset[COIF_AOV_MASK]] / film.counts[i] / 256.0;
     }
     CHECK(strand > 0.15); // the layer counts blades as hair
     coif_accel_close(stage.accel);

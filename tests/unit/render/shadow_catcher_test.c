@@ -85,12 +85,9 @@ static void shoot(coif_film *film, const props *wish, int samples)
                                    .has_shadow_catcher = wish->catcher};
     CHECK_OK(coif_aovs_select(&aovs, &layers, &arena, &error), error);
     coif_film_init(film, &(coif_film_desc){.width = SIDE, .height = SIDE, .aovs = &aovs}, &arena);
-    const coif_image_params image = {.width = SIDE,
-                                     .height = SIDE,
-                                     .samples = samples,
-                                     .filter = COIF_FILTER_BOX,
-                                     .transparent = wish->transparent};
-    const coif_tile_pass tiles = {.stage = &stage, .image = &image};
+    const coif_sampling_params sampling = {.samples = samples, .filter = COIF_FILTER_BOX};
+    const coif_tile_pass tiles = {
+        .scene = &stage, .sampling = &sampling, .transparent = wish->transparent};
     CHECK_OK(coif_tiles_render_pass(film, &tiles, NULL, NULL, &error), error);
     coif_accel_close(stage.accel);
 }

@@ -125,9 +125,8 @@ static void white_skin_returns_all_light_however_it_bends(void)
     coif_film film;
     coif_error error = {0};
     coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16}, &arena);
-    const coif_image_params image = {
-        .width = 16, .height = 16, .samples = 128, .filter = COIF_FILTER_BOX};
-    const coif_tile_pass desc = {.stage = &stage, .image = &image};
+    const coif_sampling_params sampling = {.samples = 128, .filter = COIF_FILTER_BOX};
+    const coif_tile_pass desc = {.scene = &stage, .sampling = &sampling};
     CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     double sums[3] = {0};
     for (size_t i = 0; i < 256; ++i) {

@@ -81,23 +81,23 @@ static coif_status render(coif_render_job *picture, const coif_scene *scene, con
                           const coif_render_job_request *request, coif_progress *progress,
                           coif_error *error)
 {
-    coif_render_desc desc = {.scene = scene,
-                             .cache = cache,
+    coif_render_desc desc = {.source.scene = scene,
+                             .source.cache = cache,
                              .folder = picture->scraps.folder,
-                             .format = request->full ? "png,exr" : "png",
+                             .source.format = request->full ? "png,exr" : "png",
                              .frames = {request->frame, request->frame, 1},
-                             .rest = request->cache == NULL,
-                             .redo = true,
+                             .source.use_rest_pose = request->cache == NULL,
+                             .overwrite = true,
                              .preview = !request->full,
                              .progressive = request->full,
-                             .isa = "auto",
-                             .eval_map = coif_hair_maps_answer,
-                             .aovs = request->aovs,
-                             .shown = shown,
-                             .negative = keep_negative,
-                             .shown_context = picture};
-    memcpy(desc.crop, request->crop, sizeof desc.crop);
-    return coif_render(&desc, picture->jobs, progress, error);
+                             .source.isa = "auto",
+                             .source.eval_map = coif_hair_maps_answer,
+                             .source.aovs = request->aovs,
+                             .on_image = shown,
+                             .on_snapshot = keep_negative,
+                             .context = picture};
+    memcpy(desc.source.crop, request->crop, sizeof desc.source.crop);
+    return coif_render_frames(&desc, picture->jobs, progress, error);
 }
 
 // Live hair goes on while it is rendered: its shape is taken at the beginning.

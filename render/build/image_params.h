@@ -1,0 +1,37 @@
+// image_params: parameters of the scene's "image" section.
+#ifndef COIF_RENDER_BUILD_IMAGE_PARAMS_H
+#define COIF_RENDER_BUILD_IMAGE_PARAMS_H
+
+#include "render/film/adaptive_sampling.h"
+#include "render/output/image_output.h"
+
+typedef struct coif_image_params {
+    int32_t width, height;
+    int32_t samples;
+    int32_t seed;
+    float exposure;
+    int32_t format, view, filter, curves;
+    int32_t max_depth;
+    float clamp;
+    float min_width; // pixels
+    int32_t texture_size;
+    int32_t transparent;
+    int32_t denoise;
+    int32_t share;
+    float background[3];
+    int32_t layers;
+    const char *aovs;
+    int32_t exr_layout, precision, compression, bits;
+    float noise;
+    int32_t min_samples;
+} coif_image_params;
+
+extern const coif_section COIF_IMAGE_SECTION;
+
+coif_sampling_params coif_image_sampling(const coif_image_params *image);
+coif_output_params coif_image_output(const coif_image_params *image);
+
+// Whether samples are splatted: a box filter covers the samples of its own pixel only.
+bool coif_image_splats(const coif_image_params *image);
+
+#endif
