@@ -42,7 +42,8 @@ static uint64_t digest_materials(uint64_t digest, const coif_surface_material *m
         const uint64_t emission =
             material->emission_map != NULL ? material->emission_map->digest : 0;
         digest = coif_hash64_extend(digest, &emission, sizeof emission);
-        digest = coif_hash64_extend(digest, &material->surface, offsetof(coif_surface, dielectric_albedo));
+        digest = coif_hash64_extend(digest, &material->surface,
+                                    offsetof(coif_surface, dielectric_albedo));
         digest = coif_hash64_extend(digest, integers, sizeof integers);
         digest = coif_hash64_extend(digest, floats, sizeof floats);
         for (int map = 0; map < COIF_MATERIAL_MAP_COUNT; ++map) {

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Files of a render, or of a preview, which has one format and neither checkpoint nor statistics.
 static coif_status list_formats(coif_output_files *out, const char *formats, const char *stem,
                                 coif_arena *arena, coif_error *error)
 {
@@ -27,14 +26,14 @@ static coif_status list_formats(coif_output_files *out, const char *formats, con
 }
 
 coif_status coif_output_files_init(coif_output_files *out, const coif_frame_setup *setup,
-                                   const coif_render_desc *desc, coif_arena *arena,
+                                   const coif_output_files_desc *desc, coif_arena *arena,
                                    coif_error *error)
 {
     *out = (coif_output_files){0};
     if (desc->folder == NULL) {
         return COIF_OK;
     }
-    const char *given = desc->source.format;
+    const char *given = desc->formats;
     const char *formats =
         given != NULL && given[0] != '\0' ? given : COIF_OUTPUT_FORMATS[setup->image.format];
     const char *name =

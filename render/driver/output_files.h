@@ -3,7 +3,6 @@
 #define COIF_RENDER_DRIVER_OUTPUT_FILES_H
 
 #include "render/build/frame_setup.h"
-#include "render/driver/render_frames.h"
 
 enum { COIF_MAX_FORMATS = 6, COIF_MAX_ATTRIBUTES = 12 };
 
@@ -15,8 +14,13 @@ typedef struct coif_output_files {
     const char *preview; // of intermediate passes
 } coif_output_files;
 
+typedef struct coif_output_files_desc {
+    const char *folder;  // NULL: no files are written
+    const char *formats; // separated by commas; NULL or empty: that of the scene
+    bool preview;        // one format, neither checkpoint nor statistics
+} coif_output_files_desc;
 coif_status coif_output_files_init(coif_output_files *out, const coif_frame_setup *setup,
-                                   const coif_render_desc *desc, coif_arena *arena,
+                                   const coif_output_files_desc *desc, coif_arena *arena,
                                    coif_error *error);
 
 // Whether the files can be written: an error before the first ray rather than after the last.

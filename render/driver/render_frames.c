@@ -350,7 +350,8 @@ static coif_status render_frame(frame_job *job, int frame, coif_error *error)
     const double processor = coif_cpu_seconds();
     job->start = coif_clock_seconds();
     COIF_TRY(coif_frame_setup_init(&job->setup, job->assets, frame, job->arena, error));
-    COIF_TRY(coif_output_files_init(&job->out, &job->setup, desc, job->arena, error));
+    const coif_output_files_desc files = {desc->folder, desc->source.format, desc->preview};
+    COIF_TRY(coif_output_files_init(&job->out, &job->setup, &files, job->arena, error));
     if (!desc->preview && !desc->overwrite && job->out.count > 0 &&
         coif_output_files_up_to_date(&job->out, &job->setup)) {
         coif_log(COIF_LOG_INFO, "%s is up to date", job->out.paths[0]);
