@@ -23,9 +23,9 @@ static bool has_area(const coif_obj *obj, const int32_t corners[3])
     if (a == b || b == c || c == a) {
         return false;
     }
-    const coif_vec3d ab = coif_vec3d_sub(obj->positions[b], obj->positions[a]);
-    const coif_vec3d ac = coif_vec3d_sub(obj->positions[c], obj->positions[a]);
-    const coif_vec3d bc = coif_vec3d_sub(obj->positions[c], obj->positions[b]);
+    const coif_vec3d ab = coif_vec3d_difference(obj->positions[b], obj->positions[a]);
+    const coif_vec3d ac = coif_vec3d_difference(obj->positions[c], obj->positions[a]);
+    const coif_vec3d bc = coif_vec3d_difference(obj->positions[c], obj->positions[b]);
     const coif_vec3d normal = coif_vec3d_cross(ab, ac);
     const double longest =
         fmax(coif_vec3d_dot(ab, ab), fmax(coif_vec3d_dot(ac, ac), coif_vec3d_dot(bc, bc)));

@@ -55,9 +55,9 @@ typedef struct facet {
 
 static facet facet_of(const int32_t *index, const coif_vec3 *positions)
 {
-    const coif_vec3d ab = coif_vec3d_sub(positions[index[1]], positions[index[0]]);
-    const coif_vec3d bc = coif_vec3d_sub(positions[index[2]], positions[index[1]]);
-    const coif_vec3d ca = coif_vec3d_sub(positions[index[0]], positions[index[2]]);
+    const coif_vec3d ab = coif_vec3d_difference(positions[index[1]], positions[index[0]]);
+    const coif_vec3d bc = coif_vec3d_difference(positions[index[2]], positions[index[1]]);
+    const coif_vec3d ca = coif_vec3d_difference(positions[index[0]], positions[index[2]]);
     facet own = {.normal = coif_vec3d_cross(ab, bc)};
     own.length = sqrt(coif_vec3d_dot(own.normal, own.normal));
     if (!(own.length > 0.0)) {
