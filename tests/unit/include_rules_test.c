@@ -54,22 +54,21 @@ static const char *const PLAIN_HEADERS[] = {
     "time.h",   "unistd.h", "immintrin.h", "locale.h", "stdalign.h", "wchar.h",
 };
 
-// A call and the files that may make it. The generator of the mannequin is a program of its own
-// that leans on no room, so it keeps its own memory.
+// A call and the files that may make it.
 typedef struct privilege {
     const char *call;
     const char *files[4];
 } privilege;
 
 static const privilege PRIVILEGES[] = {
-    {"malloc", {"core/base/arena.c", "tests/", "tools/assets/"}},
-    {"calloc", {"core/base/arena.c", "tests/", "tools/assets/"}},
-    {"realloc", {"core/base/arena.c", "tests/", "tools/assets/"}},
-    {"aligned_alloc", {"core/base/arena.c", "tests/", "tools/assets/"}},
-    {"posix_memalign", {"core/base/arena.c", "tests/", "tools/assets/"}},
+    {"malloc", {"core/base/arena.c", "tests/"}},
+    {"calloc", {"core/base/arena.c", "tests/"}},
+    {"realloc", {"core/base/arena.c", "tests/"}},
+    {"aligned_alloc", {"core/base/arena.c", "tests/"}},
+    {"posix_memalign", {"core/base/arena.c", "tests/"}},
     {"strdup", {"tests/"}},
-    {"free", {"core/base/arena.c", "tests/", "tools/assets/"}},
-    {"exit", {"tools/cli/main.c", "tests/", "tools/assets/"}},
+    {"free", {"core/base/arena.c", "tests/"}},
+    {"exit", {"tools/cli/main.c", "tests/"}},
     {"_exit", {"tools/cli/main.c", "tests/"}},
     {"system", {NULL}},
     {"popen", {NULL}},

@@ -1,118 +1,106 @@
-// check_face: measures what is promised of eyes, lashes and the pictures of the skin.
+// check_face: measures eyes, eyelashes and skin textures.
 #include "tools/assets/mannequin/eyes.h"
 #include "tools/assets/mannequin/skin.h"
+#include "tools/assets/shared/generator.h"
 
 #include <stdio.h>
 
 typedef struct eye_measure {
-    double lowest;  // of what the lids leave open, over the mannequin, in millimetres
-    double highest; // of its rim: below the lids it is negative
-    int turned;     // faces that look inwards
-    double iris;    // between the irises, in millimetres
+    double lowest;  // least distance of the visible part above the mannequin, in millimetres
+    double highest; // greatest distance of the outermost ring; negative below the lids
+    int inverted;   // normals that point inwards
+    double iris;    // distance between the irises, in millimetres
 } eye_measure;
 
-static eye_measure measure_eyes(const head_sculpture *sculpture)
+static eye_measure measure_eyes(const head_sdf *sdf)
 {
     eye_measure all = {.lowest = 1e9, .highest = -1e9};
-
     for (int side = -1; side <= 1; side += 2) {
-        head_eyeball eye;
-        head_eyeball_build(&eye, side);
+        eyeball eye;
+        eyeball_build(&eye, side);
         all.iris += side * eye.iris.x;
-        for (int a = 0; a < HEAD_EYE_AROUND; ++a) {
-            for (int r = 0; r <= HEAD_EYE_RINGS; ++r) {
-                const head_vec p = eye.point[r][a];
-                const double over = head_sculpture_eval(sculpture, p);
-                if (head_eye_opening(p) < -1.6) {
-                    all.lowest = fmin(all.lowest, over);
+        for (int a = 0; a < EYEBALL_SECTORS; ++a) {
+            for (int r = 0; r <= EYEBALL_RINGS; ++r) {
+                const coif_vec3d p = eye.point[r][a];
+                const double distance = head_sdf_distance(sdf, p);
+                if (eye_opening_distance(p) < -1.6) {
+                    all.lowest = fmin(all.lowest, distance);
                 }
-                if (r == HEAD_EYE_RINGS) {
-                    all.highest = fmax(all.highest, over);
+                if (r == EYEBALL_RINGS) {
+                    all.highest = fmax(all.highest, distance);
                 }
-                all.turned += !(eye.normal[r][a].z > 0.0);
+                all.inverted += !(eye.normal[r][a].z > 0.0);
             }
         }
     }
     return all;
 }
 
-// How far roots of lashes are from the skin, and how far into it other points are, at most.
-static void measure_lashes(const head_sculpture *sculpture, double *off, double *deep)
+// Greatest distance of a root from the skin, and greatest depth of any other point below it.
+static void measure_lashes(const head_sdf *sdf, double *root_distance, double *depth)
 {
-    *off = *deep = 0.0;
-    for (int n = 0; n < 2 * (HEAD_LASHES_UPPER + HEAD_LASHES_LOWER); ++n) {
-        const int upper = n / 2 < HEAD_LASHES_UPPER;
-        head_vec p[HEAD_LASH_POINTS];
-        head_lash(sculpture, n % 2 == 0 ? 1 : -1, upper, upper ? n / 2 : n / 2 - HEAD_LASHES_UPPER,
-                  p);
-        *off = fmax(*off, fabs(head_sculpture_eval(sculpture, p[0])));
-        for (int i = 2; i < HEAD_LASH_POINTS; ++i) {
-            *deep = fmax(*deep, -head_sculpture_eval(sculpture, p[i]));
+    *root_distance = *depth = 0.0;
+    for (int n = 0; n < 2 * (EYELASHES_UPPER + EYELASHES_LOWER); ++n) {
+        const bool upper = n / 2 < EYELASHES_UPPER;
+        coif_vec3d p[EYELASH_POINTS];
+        eyelash_points(sdf, n % 2 == 0 ? 1 : -1, upper, upper ? n / 2 : n / 2 - EYELASHES_UPPER, p);
+        *root_distance = fmax(*root_distance, fabs(head_sdf_distance(sdf, p[0])));
+        for (int i = 2; i < EYELASH_POINTS; ++i) {
+            *depth = fmax(*depth, -head_sdf_distance(sdf, p[i]));
         }
     }
 }
 
-// Tints darken and never brighten, and heights fit their picture, all over the mannequin.
-static int skin_outside(const head_model *model, const head_regions *regions)
+// Texels whose tint is not in (0, 1], or whose roughness or height does not fit the texture.
+static int count_out_of_range(const mannequin *model, const head_regions *regions)
 {
-    int outside = 0;
-
+    int count = 0;
     for (int f = 0; f < model->mesh.face_count; ++f) {
-        const head_face *face = &model->mesh.face[f];
-        const head_skin skin =
-            head_skin_at(regions, model->mesh.point[face->corner[0]], face->group, f % 2);
-        int good = fabs(skin.height) < 0.5 * HEAD_HEIGHT_RANGE && skin.roughness > 0.3 &&
-                   skin.roughness <= 1.0;
+        const poly_face *face = &model->mesh.face[f];
+        const skin_texel skin =
+            skin_evaluate(regions, model->mesh.point[face->corner[0]], face->group, f % 2 == 1);
+        bool good = fabs(skin.height) < 0.5 * SKIN_HEIGHT_RANGE && skin.roughness > 0.3 &&
+                    skin.roughness <= 1.0;
         for (int c = 0; c < 3; ++c) {
             good = good && skin.tint[c] > 0.0 && skin.tint[c] <= 1.0;
         }
-        outside += !good;
+        count += !good;
     }
-    return outside;
+    return count;
 }
 
-// Green over red of a tint: redder is less.
-static double redness(const head_regions *regions, head_vec p)
+static double green_over_red(const head_regions *regions, coif_vec3d p)
 {
-    const head_skin skin = head_skin_at(regions, p, HEAD_FACE, 0);
+    const skin_texel skin = skin_evaluate(regions, p, HEAD_FACE, false);
     return skin.tint[1] / skin.tint[0];
 }
 
-static int promise(const char *name, int kept)
+int mannequin_check_face(const mannequin *model, const head_sdf *sdf)
 {
-    if (!kept) {
-        fprintf(stderr, "coif_head: broken promise: %s\n", name);
-    }
-    return !kept;
-}
-
-int head_face_check(const head_model *model, const head_sculpture *sculpture)
-{
-    const eye_measure eyes = measure_eyes(sculpture);
-    double off, deep;
+    const eye_measure eyes = measure_eyes(sdf);
+    double root_distance, depth;
     head_regions regions;
-    int broken = 0;
+    int bad = 0;
+    head_regions_init(&regions, sdf);
+    measure_lashes(sdf, &root_distance, &depth);
+    const int out_of_range = count_out_of_range(model, &regions);
+    const double lips = green_over_red(&regions, xyz(0, -66, 99));
+    const double forehead = green_over_red(&regions, xyz(20, 60, 88));
+    printf("eye above mesh      %.3f mm at least\n", eyes.lowest);
+    printf("rim below lids      %.3f mm at least\n", -eyes.highest);
+    printf("iris distance       %.2f mm\n", eyes.iris);
+    printf("lash root distance  %.3f mm at most\n", root_distance);
+    printf("lash depth in skin  %.3f mm at most\n", depth);
+    printf("skin out of range   %d texels\n", out_of_range);
+    printf("green over red      %.2f lips, %.2f forehead\n", lips, forehead);
 
-    head_regions_init(&regions, sculpture);
-    measure_lashes(sculpture, &off, &deep);
-    const int outside = skin_outside(model, &regions);
-    const double lips = redness(&regions, vec(0, -66, 99)),
-                 brow = redness(&regions, vec(20, 60, 88));
-    printf("eyes over the balls %.3f mm at least\n", eyes.lowest);
-    printf("rims below the lids %.3f mm at least\n", -eyes.highest);
-    printf("between the irises  %.2f mm\n", eyes.iris);
-    printf("lashes off the lids %.3f mm at most\n", off);
-    printf("lashes in the skin  %.3f mm at most\n", deep);
-    printf("skin out of range   %d places\n", outside);
-    printf("green over red      %.2f lips, %.2f forehead\n", lips, brow);
-
-    broken += promise("eyes lie over the balls between the lids", eyes.lowest > 0.05);
-    broken += promise("no rim of an eye shows", eyes.highest < 0.0);
-    broken += promise("eyes face outwards", eyes.turned == 0);
-    broken += promise("both eyes look the same way", fabs(eyes.iris - 62.0) < 1e-9);
-    broken += promise("lashes begin on the lids", off < 0.05);
-    broken += promise("lashes do not go through the skin", deep < 0.1);
-    broken += promise("tints, gloss and heights within their pictures", outside == 0);
-    broken += promise("lips are redder than the forehead", lips < 0.8 * brow);
-    return broken;
+    asset_expect(&bad, "eyes lie above the eyeballs of the mesh", eyes.lowest > 0.05);
+    asset_expect(&bad, "rims of the eyes are below the lids", eyes.highest < 0.0);
+    asset_expect(&bad, "eye normals point outwards", eyes.inverted == 0);
+    asset_expect(&bad, "both eyes have the same gaze", fabs(eyes.iris - 62.0) < 1e-9);
+    asset_expect(&bad, "lashes start on the lids", root_distance < 0.05);
+    asset_expect(&bad, "lashes do not penetrate the skin", depth < 0.1);
+    asset_expect(&bad, "tint, roughness and height fit their textures", out_of_range == 0);
+    asset_expect(&bad, "lips are redder than the forehead", lips < 0.8 * forehead);
+    return bad;
 }

@@ -1,156 +1,143 @@
-// eyes: the eyeballs as a mesh of its own, so that hair scenes can give them a material of theirs.
+// eyeball: the eyes as a separate mesh with a material of its own.
 //
-// A cornea stands a little out of the ball over the iris: it is what the lamps are mirrored in.
+// The cornea bulges over the iris; it carries the highlights.
+#include "core/base/fs.h"
 #include "tools/assets/mannequin/eyes.h"
-
-#include "tools/assets/shared/files.h"
-#include "tools/assets/shared/poly_mesh.h"
+#include "tools/assets/shared/generator.h"
 #include "tools/assets/shared/raster.h"
 
-#include <stdlib.h>
-
-static const double TURN = 6.283185307179586;
-static const double GAZE_X = 2.1, GAZE_Y = 0.7; // both look a little to +x, where cameras stand
-static const double OFF = 0.15;                 // over the ball of the mannequin
-static const double REACH = 1.0;                // below the lids
+static const double TAU = 6.283185307179586;
+static const double GAZE_X = 2.1, GAZE_Y = 0.7; // both eyes look slightly to +x
+static const double OFFSET = 0.15;              // above the eyeball of the mannequin mesh
+static const double MARGIN = 1.0;               // below the lids
 static const double CORNEA = 6.8, CORNEA_HEIGHT = 1.15;
-static const double PICTURE_REACH = 22.0; // millimetres from the iris to the edge of its picture
+static const double TEXTURE_RADIUS = 22.0; // distance from the iris at v = 1
 
-static const char *const KINDS[HEAD_IRIS_KINDS] = {"eye_brown.png", "eye_blue.png",
-                                                   "eye_green.png"};
+enum { TEXTURE_SIZE = 256 };
 
-// The surface seen from the front.
-static double front(const head_eyeball *eye, double x, double y)
+static const char *const KINDS[IRIS_KINDS] = {"eye_brown.png", "eye_blue.png", "eye_green.png"};
+
+// z of the surface.
+static double depth(const eyeball *eye, double x, double y)
 {
-    const double away = hypot(x - eye->iris.x, y - eye->iris.y) / CORNEA;
-    const double rise = away < 1.0 ? (1.0 - away * away) * (1.0 - away * away) : 0.0;
-
-    return head_eye_front(x, y, OFF) + CORNEA_HEIGHT * rise;
+    const double r = hypot(x - eye->iris.x, y - eye->iris.y) / CORNEA;
+    const double bulge = r < 1.0 ? (1.0 - r * r) * (1.0 - r * r) : 0.0;
+    return eyeball_depth(x, y, OFFSET) + CORNEA_HEIGHT * bulge;
 }
 
-// How far the eye goes from its iris in a direction: a little below the lids.
-static double reach(const head_eyeball *eye, double dx, double dy)
+// Distance from the iris to the border of the mesh in a direction.
+static double border_distance(const eyeball *eye, double dx, double dy)
 {
-    double away = 0.0;
-
+    const double step = 0.05;
+    double distance = 0.0;
     for (;;) {
-        const double x = eye->iris.x + (away + 0.05) * dx, y = eye->iris.y + (away + 0.05) * dy;
-        if (head_eye_opening(vec(x, y, 0)) > REACH || isnan(head_eye_front(x, y, OFF - 1.6))) {
-            return away;
+        const double x = eye->iris.x + (distance + step) * dx;
+        const double y = eye->iris.y + (distance + step) * dy;
+        if (eye_opening_distance(xyz(x, y, 0)) > MARGIN ||
+            isnan(eyeball_depth(x, y, OFFSET - 1.6))) {
+            return distance;
         }
-        away += 0.05;
+        distance += step;
     }
 }
 
-void head_eyeball_build(head_eyeball *eye, int side)
+void eyeball_build(eyeball *eye, int side)
 {
-    const head_vec middle = head_eye_middle();
-
+    const coif_vec3d center = eyeball_center();
     eye->side = side;
-    eye->iris = vec(side * middle.x + GAZE_X, middle.y + GAZE_Y, 0);
-    eye->iris.z = front(eye, eye->iris.x, eye->iris.y);
-    for (int a = 0; a < HEAD_EYE_AROUND; ++a) {
-        // Around from the nose, so that both eyes are painted alike.
-        const double dx = -side * cos(a * TURN / HEAD_EYE_AROUND),
-                     dy = sin(a * TURN / HEAD_EYE_AROUND);
-        const double longest = reach(eye, dx, dy);
-        for (int r = 0; r <= HEAD_EYE_RINGS; ++r) {
-            const double away = longest * r / HEAD_EYE_RINGS, step = 0.02;
-            const double x = eye->iris.x + away * dx, y = eye->iris.y + away * dy;
-            const double along_x = (front(eye, x + step, y) - front(eye, x - step, y)) / (2 * step);
-            const double along_y = (front(eye, x, y + step) - front(eye, x, y - step)) / (2 * step);
-            eye->point[r][a] = vec(x, y, front(eye, x, y));
-            eye->normal[r][a] = vec_unit(vec(-along_x, -along_y, 1));
-            eye->away[r][a] = away;
+    eye->iris = xyz(side * center.x + GAZE_X, center.y + GAZE_Y, 0);
+    eye->iris.z = depth(eye, eye->iris.x, eye->iris.y);
+    for (int a = 0; a < EYEBALL_SECTORS; ++a) {
+        // Angles start at the nose, so that the textures of both eyes are mirror images.
+        const double dx = -side * cos(a * TAU / EYEBALL_SECTORS);
+        const double dy = sin(a * TAU / EYEBALL_SECTORS);
+        const double longest = border_distance(eye, dx, dy);
+        for (int r = 0; r <= EYEBALL_RINGS; ++r) {
+            const double distance = longest * r / EYEBALL_RINGS, h = 0.02;
+            const double x = eye->iris.x + distance * dx, y = eye->iris.y + distance * dy;
+            const double slope_x = (depth(eye, x + h, y) - depth(eye, x - h, y)) / (2 * h);
+            const double slope_y = (depth(eye, x, y + h) - depth(eye, x, y - h)) / (2 * h);
+            eye->point[r][a] = xyz(x, y, depth(eye, x, y));
+            eye->normal[r][a] = coif_vec3d_normalize(xyz(-slope_x, -slope_y, 1));
+            eye->distance[r][a] = distance;
         }
     }
 }
 
-static void write_eye(FILE *file, const head_eyeball *eye, int first)
+static void write_face(coif_strbuf *text, const int *corner, int size)
 {
-    const int row = HEAD_EYE_AROUND + 1; // the seam of the picture has two sides
-
-    for (int i = 0; i < (HEAD_EYE_RINGS + 1) * row; ++i) {
-        const int r = i / row, a = i % row % HEAD_EYE_AROUND;
-        const head_vec p = vec_scale(eye->point[r][a], 1e-3), n = eye->normal[r][a];
-        fprintf(file, "v %.6f %.6f %.6f\nvt %.5f %.5f\nvn %.4f %.4f %.4f\n", p.x, p.y, p.z,
-                (double)(i % row) / HEAD_EYE_AROUND, eye->away[r][a] / PICTURE_REACH, n.x, n.y,
-                n.z);
+    coif_strbuf_add(text, "f");
+    for (int k = 0; k < size; ++k) {
+        coif_strbuf_print(text, " %d/%d/%d", corner[k], corner[k], corner[k]);
     }
-    fputs(eye->side > 0 ? "g left\nusemtl eye\n" : "g right\nusemtl eye\n", file);
-    for (int i = 0; i < HEAD_EYE_RINGS * row; ++i) {
-        if (i % row == HEAD_EYE_AROUND) {
+    coif_strbuf_add(text, "\n");
+}
+
+// The first and the last column of vertices coincide: the texture has a seam there.
+static void write_eye(coif_strbuf *text, const eyeball *eye, int first)
+{
+    const int row = EYEBALL_SECTORS + 1;
+    for (int i = 0; i < (EYEBALL_RINGS + 1) * row; ++i) {
+        const int r = i / row, a = i % row % EYEBALL_SECTORS;
+        const coif_vec3d p = coif_vec3d_scale(eye->point[r][a], 1e-3), n = eye->normal[r][a];
+        coif_strbuf_print(text, "v %.6f %.6f %.6f\nvt %.5f %.5f\nvn %.4f %.4f %.4f\n", p.x, p.y,
+                          p.z, (double)(i % row) / EYEBALL_SECTORS,
+                          eye->distance[r][a] / TEXTURE_RADIUS, n.x, n.y, n.z);
+    }
+    coif_strbuf_add(text, eye->side > 0 ? "g left\nusemtl eye\n" : "g right\nusemtl eye\n");
+    for (int i = 0; i < EYEBALL_RINGS * row; ++i) {
+        const int a = first + i, b = a + 1, c = b + row, d = a + row;
+        if (i % row == EYEBALL_SECTORS) {
             continue;
         }
-        const int here = first + i, next = here + 1;
-        const int turned = eye->side > 0 ? here + row : next,
-                  other = eye->side > 0 ? next : here + row;
-        fputc('f', file);
         if (i < row) { // the innermost ring is a point
-            const int corner[3] = {here, eye->side > 0 ? next + row : here + row,
-                                   eye->side > 0 ? here + row : next + row};
-            for (int k = 0; k < 3; ++k) {
-                fprintf(file, " %d/%d/%d", corner[k], corner[k], corner[k]);
-            }
+            write_face(text, eye->side > 0 ? (int[]){a, c, d} : (int[]){a, d, c}, 3);
         } else {
-            const int corner[4] = {here, other, next + row, turned};
-            for (int k = 0; k < 4; ++k) {
-                fprintf(file, " %d/%d/%d", corner[k], corner[k], corner[k]);
-            }
+            write_face(text, eye->side > 0 ? (int[]){a, b, c, d} : (int[]){a, d, c, b}, 4);
         }
-        fputc('\n', file);
     }
 }
 
-static int save_mesh(const char *directory)
+static coif_status save_mesh(const char *folder, coif_arena *arena, coif_error *error)
 {
-    char path[4096];
-    FILE *file = head_path(path, sizeof path, directory, "eyes.obj") ? head_create(path) : NULL;
-
-    if (file == NULL) {
-        return 0;
-    }
-    fputs("# Eyes of the mannequin of coif: metres, in its place. Written by coif_head.\n"
-          "mtllib eyes.mtl\n",
-          file);
+    coif_strbuf text;
+    coif_strbuf_init(&text, arena);
+    coif_strbuf_add(&text,
+                    "# Eyes of the mannequin of coif: metres, in its place. Written by coif_head.\n"
+                    "mtllib eyes.mtl\n");
     for (int i = 0; i < 2; ++i) {
-        head_eyeball eye;
-        head_eyeball_build(&eye, i == 0 ? 1 : -1);
-        write_eye(file, &eye, 1 + i * (HEAD_EYE_RINGS + 1) * (HEAD_EYE_AROUND + 1));
+        eyeball eye;
+        eyeball_build(&eye, i == 0 ? 1 : -1);
+        write_eye(&text, &eye, 1 + i * (EYEBALL_RINGS + 1) * (EYEBALL_SECTORS + 1));
     }
-    if (!head_finish(file, path) || !head_path(path, sizeof path, directory, "eyes.mtl")) {
-        return 0;
-    }
-    file = head_create(path);
-    if (file == NULL) {
-        return 0;
-    }
-    fprintf(file,
-            "# Eyes of the mannequin. Written by coif_head.\n\n"
-            "newmtl eye\nKd 1 1 1\nmap_Kd %s\nKs 0.35 0.35 0.35\nPr 0.07\nillum 2\n",
-            KINDS[0]);
-    return head_finish(file, path);
+    COIF_TRY(asset_save(&text, folder, "eyes.obj", error));
+    coif_strbuf_init(&text, arena);
+    coif_strbuf_print(&text,
+                      "# Eyes of the mannequin. Written by coif_head.\n\n"
+                      "newmtl eye\nKd 1 1 1\nmap_Kd %s\nKs 0.35 0.35 0.35\nPr 0.07\nillum 2\n",
+                      KINDS[0]);
+    return asset_save(&text, folder, "eyes.mtl", error);
 }
 
-int head_eyes_save(const char *directory)
+// The texture in polar coordinates: u is the angle, v the distance from the iris.
+static coif_status save_texture(int kind, const char *folder, coif_arena *arena, coif_error *error)
 {
-    int good = save_mesh(directory);
-
-    for (int kind = 0; kind < HEAD_IRIS_KINDS && good; ++kind) {
-        head_picture picture = {.size = 256, .channels = 3};
-        const int n = picture.size;
-        char path[4096];
-        picture.bytes = head_allocate((size_t)n * (size_t)n, 3);
-        for (int i = 0; i < n * n; ++i) {
-            double colour[3];
-            head_iris_at(kind, (i % n + 0.5) / n, (n - i / n - 0.5) / n * PICTURE_REACH, colour);
-            for (int c = 0; c < 3; ++c) {
-                picture.bytes[3 * i + c] = head_byte_srgb(colour[c]);
-            }
-        }
-        good = head_path(path, sizeof path, directory, KINDS[kind]) &&
-               head_picture_save(&picture, path);
-        free(picture.bytes);
+    const int n = TEXTURE_SIZE;
+    raster image;
+    raster_init(&image, n, 3, true, arena);
+    for (int i = 0; i < n * n; ++i) {
+        double color[3];
+        iris_color(kind, (i % n + 0.5) / n, (n - i / n - 0.5) / n * TEXTURE_RADIUS, color);
+        raster_put(&image, (size_t)i, color);
     }
-    return good;
+    return raster_save(&image, coif_path_join(folder, KINDS[kind], arena), error);
+}
+
+coif_status eyes_save(const char *folder, coif_arena *arena, coif_error *error)
+{
+    COIF_TRY(save_mesh(folder, arena, error));
+    for (int kind = 0; kind < IRIS_KINDS; ++kind) {
+        COIF_TRY(save_texture(kind, folder, arena, error));
+    }
+    return COIF_OK;
 }

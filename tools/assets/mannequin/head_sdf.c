@@ -1,61 +1,53 @@
-// sculpture: puts the parts together and finds its surface.
 #include "tools/assets/mannequin/head_sdf.h"
 
-void head_sculpture_init(head_sculpture *sculpture)
+void head_sdf_init(head_sdf *sdf)
 {
-    head_ear_init(&sculpture->ear);
-    head_bust_init(&sculpture->bust);
+    ear_sdf_init(&sdf->ear);
+    bust_sdf_init(&sdf->bust);
 }
 
-double head_sculpture_earless(const head_sculpture *sculpture, head_vec p)
+double head_sdf_without_ears(const head_sdf *sdf, coif_vec3d p)
 {
     p.x = fabs(p.x);
-
-    double field = head_bust_eval(&sculpture->bust, head_skull(p), p);
-    field = head_nose(field, p);
-    field = head_mouth(field, p);
-    return head_eye(field, p);
+    double field = bust_sdf_distance(&sdf->bust, skull_sdf(p), p);
+    field = nose_sdf(field, p);
+    field = mouth_sdf(field, p);
+    return eyelids_sdf(field, p);
 }
 
-double head_sculpture_eval(const head_sculpture *sculpture, head_vec p)
+double head_sdf_distance(const head_sdf *sdf, coif_vec3d p)
 {
     p.x = fabs(p.x);
-    return head_ear_eval(&sculpture->ear, head_sculpture_earless(sculpture, p), p);
+    return ear_sdf_distance(&sdf->ear, head_sdf_without_ears(sdf, p), p);
 }
 
-// Four samples at the corners of a tetrahedron cost less than six along the axes and have no
-// preferred direction.
-static head_vec gradient(const head_sculpture *sculpture, head_vec p)
+double head_sdf_field(const void *sdf, coif_vec3d p)
 {
-    static const head_vec corner[4] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
-    const double step = 0.04;
-    head_vec sum = {0};
-
-    for (int i = 0; i < 4; ++i) {
-        const double value = head_sculpture_eval(sculpture, vec_along(p, corner[i], step));
-        sum = vec_along(sum, corner[i], value);
-    }
-    return vec_scale(sum, 0.25 / step);
+    return head_sdf_distance(sdf, p);
 }
 
-head_vec head_sculpture_normal(const head_sculpture *sculpture, head_vec p)
+static coif_vec3d gradient(const head_sdf *sdf, coif_vec3d p)
 {
-    const head_vec g = gradient(sculpture, p);
-    return vec_unit(p.x == 0.0 ? vec(0, g.y, g.z) : g);
+    return sdf_gradient((sdf_field){head_sdf_field, sdf}, p, 0.04);
 }
 
-head_vec head_sculpture_project(const head_sculpture *sculpture, head_vec p)
+coif_vec3d head_sdf_normal(const head_sdf *sdf, coif_vec3d p)
 {
-    for (int round = 0; round < 4; ++round) {
-        const double value = head_sculpture_eval(sculpture, p);
-        const head_vec g = gradient(sculpture, p);
-        const double slope = fmax(vec_dot(g, g), 0.05);
+    const coif_vec3d g = gradient(sdf, p);
+    return coif_vec3d_normalize(p.x == 0.0 ? xyz(0, g.y, g.z) : g);
+}
 
+coif_vec3d head_sdf_project(const head_sdf *sdf, coif_vec3d p)
+{
+    for (int iteration = 0; iteration < 4; ++iteration) {
+        const double value = head_sdf_distance(sdf, p);
+        const coif_vec3d g = gradient(sdf, p);
+        const double slope = fmax(coif_vec3d_dot(g, g), 0.05);
         if (fabs(value) < 1e-5) {
             break;
         }
-        const double step = clay_clamp(value / slope, -2.0, 2.0);
-        p = p.x == 0.0 ? vec_along(p, vec(0, g.y, g.z), -step) : vec_along(p, g, -step);
+        const double step = sdf_clamp(value / slope, -2.0, 2.0);
+        p = coif_vec3d_mad(p, -step, p.x == 0.0 ? xyz(0, g.y, g.z) : g);
     }
     return p;
 }

@@ -1,60 +1,63 @@
-// sculpture: the mannequin as one field, negative inside, in millimetres.
+// head_sdf: the mannequin as a signed distance field, in millimetres, negative inside.
 //
-// Built from the bones outwards: skull and jaw, neck and shoulders, then the features of the face,
-// then the ears. Only the half x >= 0 is ever described; the other half is its mirror image.
+// The origin lies between the ear canals; y points up, z out of the face, x to the left side of the
+// head. Only the half x >= 0 is modelled; the other half is its mirror image.
 #ifndef COIF_ASSETS_HEAD_SDF_H
 #define COIF_ASSETS_HEAD_SDF_H
 
 #include "tools/assets/shared/sdf.h"
 
-// The ear has its own frame: back along the auricle, up along it, and out of it.
-typedef struct head_ear {
-    head_vec origin, back, up, out;
-    head_cord helix, antihelix, fork;
-} head_ear;
+// The auricle has a local frame: towards its rear edge, up along it, outwards.
+typedef struct ear_sdf {
+    coif_vec3d origin, back, up, out;
+    sdf_tube helix, antihelix, fork;
+} ear_sdf;
 
-typedef struct head_bust {
-    head_cord collarbone, neck_muscle, trapezius;
-} head_bust;
+typedef struct bust_sdf {
+    sdf_tube collarbone, neck_muscle, trapezius;
+} bust_sdf;
 
-typedef struct head_sculpture {
-    head_ear ear;
-    head_bust bust;
-} head_sculpture;
+typedef struct head_sdf {
+    ear_sdf ear;
+    bust_sdf bust;
+} head_sdf;
 
-void head_sculpture_init(head_sculpture *sculpture);
+void head_sdf_init(head_sdf *sdf);
 
-// The whole mannequin, and the same without ears (which tells where an ear begins).
-double head_sculpture_eval(const head_sculpture *sculpture, head_vec p);
-double head_sculpture_earless(const head_sculpture *sculpture, head_vec p);
+double head_sdf_distance(const head_sdf *sdf, coif_vec3d p);
+double head_sdf_without_ears(const head_sdf *sdf, coif_vec3d p);
+coif_vec3d head_sdf_normal(const head_sdf *sdf, coif_vec3d p);
 
-head_vec head_sculpture_normal(const head_sculpture *sculpture, head_vec p);
+// Newton iterations along the gradient onto the surface.
+coif_vec3d head_sdf_project(const head_sdf *sdf, coif_vec3d p);
 
-// Moves a point to the surface, along the gradient.
-head_vec head_sculpture_project(const head_sculpture *sculpture, head_vec p);
+// For sdf_field and smooth_surface.
+double head_sdf_field(const void *sdf, coif_vec3d p);
 
-// The parts. Each takes the field made so far and gives it back with its feature added.
-double head_skull(head_vec p);
-double head_nose(double field, head_vec p);
-double head_eye(double field, head_vec p);
-double head_mouth(double field, head_vec p);
+// The parts, each blended with the distance of those before it.
+double skull_sdf(coif_vec3d p);
+double nose_sdf(double field, coif_vec3d p);
+double eyelids_sdf(double field, coif_vec3d p);
+double mouth_sdf(double field, coif_vec3d p);
 
-// The distance to the rim of the eye, seen from the front; negative inside the opening.
-double head_eye_opening(head_vec p);
+void bust_sdf_init(bust_sdf *bust);
+double bust_sdf_distance(const bust_sdf *bust, double field, coif_vec3d p);
 
-// The ball between the lids: its depth at a place seen from the front, as z, `off` outside of it.
-// NAN beside the ball. And the middle of it.
-double head_eye_front(double x, double y, double off);
-head_vec head_eye_middle(void);
+void ear_sdf_init(ear_sdf *ear);
+double ear_sdf_distance(const ear_sdf *ear, double field, coif_vec3d p);
+coif_vec3d ear_sdf_local(const ear_sdf *ear, coif_vec3d p);
 
-// How much of a place is red of the lips, 0 to 1, and its height over the line where they meet.
-double head_lips(head_vec p, double *line);
+// Distance to the lid margin in the frontal plane, negative inside the opening.
+double eye_opening_distance(coif_vec3d p);
 
-void head_bust_init(head_bust *bust);
-double head_bust_eval(const head_bust *bust, double field, head_vec p);
+// z of the eyeball's front, enlarged by offset; NAN outside its silhouette.
+double eyeball_depth(double x, double y, double offset);
+coif_vec3d eyeball_center(void);
 
-void head_ear_init(head_ear *ear);
-double head_ear_eval(const head_ear *ear, double field, head_vec p);
-head_vec head_ear_local(const head_ear *ear, head_vec p);
+// Weight of the red of the lips, 0 to 1, and the height above the line between them.
+double lip_mask(coif_vec3d p, double *line);
+
+// Blend radii of tubes never exceed this.
+#define HEAD_TUBE_REACH 36.0
 
 #endif

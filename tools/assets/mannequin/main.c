@@ -1,56 +1,39 @@
-// coif_head: writes the mannequin, or measures it.
+// coif_head: generates the mannequin, or checks its properties.
 #include "tools/assets/mannequin/eyes.h"
-#include "tools/assets/shared/files.h"
-#include "tools/assets/mannequin/mannequin.h"
 #include "tools/assets/mannequin/skin.h"
+#include "tools/assets/shared/generator.h"
 
-#include <stdio.h>
-#include <string.h>
-
-static int usage(void)
+static coif_status generate(const char *folder, coif_arena *arena, coif_error *error)
 {
-    fputs("usage: coif_head DIRECTORY   writes the mannequin, its eyes and lashes there\n"
-          "       coif_head --check     measures the mannequin and fails if a promise is broken\n",
-          stderr);
-    return 1;
-}
-
-static int save(const head_model *model, const head_sculpture *sculpture, const char *directory)
-{
-    char obj_path[4096], mtl_path[4096];
+    head_sdf sdf;
     head_regions regions;
-
-    if (!head_path(obj_path, sizeof obj_path, directory, "mannequin.obj") ||
-        !head_path(mtl_path, sizeof mtl_path, directory, "mannequin.mtl")) {
-        return 1;
-    }
-    head_regions_init(&regions, sculpture);
-    return head_model_save(model, obj_path, mtl_path) &&
-                   head_skin_save(model, &regions, directory) && head_eyes_save(directory) &&
-                   head_lashes_save(sculpture, directory)
-               ? 0
-               : 3;
+    mannequin model;
+    head_sdf_init(&sdf);
+    head_regions_init(&regions, &sdf);
+    COIF_TRY(mannequin_build(&model, &sdf, arena, error));
+    COIF_TRY(mannequin_save_obj(&model, folder, error));
+    COIF_TRY(skin_save(&model, &regions, folder, error));
+    COIF_TRY(eyes_save(folder, arena, error));
+    return eyelashes_save(&sdf, folder, arena, error);
 }
 
-static int check(const head_model *model, const head_sculpture *sculpture)
+static coif_status check(coif_arena *arena, coif_error *error)
 {
-    return head_model_check(model) + head_face_check(model, sculpture);
+    head_sdf sdf;
+    mannequin model;
+    head_sdf_init(&sdf);
+    COIF_TRY(mannequin_build(&model, &sdf, arena, error));
+    const int violations = mannequin_check_mesh(&model) + mannequin_check_face(&model, &sdf);
+    return violations == 0
+               ? COIF_OK
+               : coif_fail(error, COIF_ERR_LIMIT, "%d properties are violated", violations);
 }
 
 int main(int argc, char **argv)
 {
-    head_sculpture sculpture;
-    head_model model;
-    int result = 2;
-
-    if (argc != 2 || (argv[1][0] == '-' && strcmp(argv[1], "--check") != 0)) {
-        return usage();
-    }
-    head_sculpture_init(&sculpture);
-    if (head_model_build(&model, &sculpture)) {
-        result = strcmp(argv[1], "--check") == 0 ? (check(&model, &sculpture) > 0 ? 2 : 0)
-                                                 : save(&model, &sculpture, argv[1]);
-    }
-    head_model_free(&model);
-    return result;
+    const asset_generator generator = {.name = "coif_head",
+                                       .writes = "the mannequin, its textures, eyes and eyelashes",
+                                       .generate = generate,
+                                       .check = check};
+    return asset_generator_main(&generator, argc, argv);
 }

@@ -1,32 +1,35 @@
-// model: the finished mannequin, as it goes into the file.
+// mannequin: the complete mesh, with normals and texture coordinates.
 #ifndef COIF_ASSETS_MANNEQUIN_H
 #define COIF_ASSETS_MANNEQUIN_H
 
-#include "tools/assets/shared/poly_mesh.h"
-#include "tools/assets/mannequin/head_sdf.h"
+#include "core/base/error.h"
+#include "tools/assets/mannequin/regions.h"
 
-typedef struct head_model {
-    head_mesh mesh;   // both halves
-    head_vec *normal; // per point
-    int *twin;        // per point: its mirror image
+typedef struct mannequin {
+    poly_mesh mesh;     // both halves
+    coif_vec3d *normal; // per point
+    int *twin;          // per point: its mirror image
     int uv_count;
     double *uv;     // two each
-    int *uv_corner; // four per face
-} head_model;
+    int *uv_corner; // four per face: index into uv
+} mannequin;
 
-// Returns 0, after saying why, when the sculpture cannot be laid flat.
-int head_model_build(head_model *model, const head_sculpture *sculpture);
+coif_status mannequin_build(mannequin *model, const head_sdf *sdf, coif_arena *arena,
+                            coif_error *error);
 
-void head_model_free(head_model *model);
+// Increases the density of the mesh at small features: pass 0 at eyes, nose, lips and ears, pass 1
+// at the lid margins, lips and nostrils.
+void head_subdivide(poly_mesh *mesh, const head_sdf *sdf, int pass);
 
-// Writes the OBJ file and its material library; returns 0, after saying why, when it cannot.
-int head_model_save(const head_model *model, const char *obj_path, const char *mtl_path);
+// Writes mannequin.obj and mannequin.mtl.
+coif_status mannequin_save_obj(const mannequin *model, const char *folder, coif_error *error);
 
-// Measures every promise made about the mesh, prints the figures, returns the number of broken
-// promises.
-int head_model_check(const head_model *model);
+// Print measurements of the mesh, and of eyes, lashes and skin; return the number of violated
+// properties.
+int mannequin_check_mesh(const mannequin *model);
+int mannequin_check_face(const mannequin *model, const head_sdf *sdf);
 
-// The number of pairs of triangles that pass through each other without sharing a corner.
-int head_mesh_crossings(const head_mesh *mesh);
+// Number of intersecting pairs of triangles that share no corner.
+int count_self_intersections(const poly_mesh *mesh);
 
 #endif

@@ -1,56 +1,54 @@
-// cross: looks for places where the surface passes through itself.
+// self_intersection: counts intersecting triangles.
 //
-// Triangles are dropped into the cells of a grid; only those that share a cell can meet. Two
-// triangles cross when an edge of one pierces the other.
+// Broad phase: triangles are binned into the cells of a uniform grid. Narrow phase: two triangles
+// intersect when an edge of one pierces the other.
 #include "tools/assets/mannequin/mannequin.h"
-
-#include <stdlib.h>
 
 enum { CELLS = 96, CORNERS = 3 };
 
 typedef struct triangles {
-    const head_mesh *mesh;
+    const poly_mesh *mesh;
     int count;
     int (*corner)[CORNERS];
 } triangles;
 
 // The triangles of cell c are entry[first[c]] to entry[first[c + 1]].
 typedef struct cells {
-    head_vec low;
+    coif_vec3d low;
     double size;
     int *first;
     int *entry;
 } cells;
 
-static void collect(triangles *all, const head_mesh *mesh)
+static triangles triangulate(const poly_mesh *mesh)
 {
-    all->mesh = mesh;
-    all->count = 0;
-    all->corner = head_allocate((size_t)mesh->face_count * 2, sizeof *all->corner);
+    triangles all = {.mesh = mesh};
+    all.corner = coif_arena_alloc(mesh->arena, 2 * (size_t)mesh->face_count, sizeof *all.corner);
     for (int f = 0; f < mesh->face_count; ++f) {
         const int *c = mesh->face[f].corner;
-        for (int k = 1; k + 1 < head_face_size(&mesh->face[f]); ++k) {
-            int *t = all->corner[all->count++];
+        for (int k = 1; k + 1 < poly_face_size(&mesh->face[f]); ++k) {
+            int *t = all.corner[all.count++];
             t[0] = c[0];
             t[1] = c[k];
             t[2] = c[k + 1];
         }
     }
+    return all;
 }
 
-static head_vec at(const triangles *all, int t, int k)
+static coif_vec3d corner_of(const triangles *all, int t, int k)
 {
     return all->mesh->point[all->corner[t][k]];
 }
 
-// The block of cells a triangle reaches into.
-static void reach(const cells *grid, const triangles *all, int t, int low[3], int high[3])
+// The range of cells that the bounding box of a triangle overlaps.
+static void cell_range(const cells *grid, const triangles *all, int t, int low[3], int high[3])
 {
     for (int axis = 0; axis < 3; ++axis) {
         low[axis] = CELLS;
         high[axis] = -1;
         for (int k = 0; k < CORNERS; ++k) {
-            const head_vec d = vec_sub(at(all, t, k), grid->low);
+            const coif_vec3d d = coif_vec3d_sub(corner_of(all, t, k), grid->low);
             const double along = axis == 0 ? d.x : axis == 1 ? d.y : d.z;
             const int cell = (int)(along / grid->size);
             low[axis] = cell < low[axis] ? cell : low[axis];
@@ -59,17 +57,18 @@ static void reach(const cells *grid, const triangles *all, int t, int low[3], in
     }
 }
 
-// Counts the triangles of each cell, or, once first holds the ends of all cells, files them.
-static void drop(cells *grid, const triangles *all, int file)
+// Counting sort: first counts the triangles per cell; then, with the ends of all cells in first,
+// stores them.
+static void bin_triangles(cells *grid, const triangles *all, bool store)
 {
     for (int t = 0; t < all->count; ++t) {
         int low[3], high[3];
-        reach(grid, all, t, low, high);
+        cell_range(grid, all, t, low, high);
         for (int z = low[2]; z <= high[2]; ++z) {
             for (int y = low[1]; y <= high[1]; ++y) {
                 for (int x = low[0]; x <= high[0]; ++x) {
                     int *slot = &grid->first[(z * CELLS + y) * CELLS + x];
-                    if (file) {
+                    if (store) {
                         grid->entry[--*slot] = t;
                     } else {
                         ++*slot;
@@ -80,88 +79,84 @@ static void drop(cells *grid, const triangles *all, int file)
     }
 }
 
-static void cells_init(cells *grid, const triangles *all)
+static cells build_cells(const triangles *all)
 {
     const int cell_count = CELLS * CELLS * CELLS;
-    head_vec low = at(all, 0, 0), high = low;
-
+    coif_vec3d low = corner_of(all, 0, 0), high = low;
     for (int i = 0; i < all->mesh->point_count; ++i) {
-        const head_vec p = all->mesh->point[i];
-        low = vec(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
-        high = vec(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+        const coif_vec3d p = all->mesh->point[i];
+        low = xyz(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+        high = xyz(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
     }
-    grid->low = low;
-    grid->size = 1.001 * fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z)) / CELLS;
-    grid->first = head_allocate((size_t)cell_count + 1, sizeof *grid->first);
-    drop(grid, all, 0);
+    cells grid = {.low = low,
+                  .size =
+                      1.001 * fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z)) / CELLS,
+                  .first = coif_arena_new(all->mesh->arena, cell_count + 1, int)};
+    bin_triangles(&grid, all, false);
     for (int c = 0; c < cell_count; ++c) {
-        grid->first[c + 1] += grid->first[c];
+        grid.first[c + 1] += grid.first[c];
     }
-    grid->entry = head_allocate((size_t)grid->first[cell_count], sizeof *grid->entry);
-    drop(grid, all, 1);
+    grid.entry = coif_arena_new(all->mesh->arena, grid.first[cell_count], int);
+    bin_triangles(&grid, all, true);
+    return grid;
 }
 
-static double volume(head_vec a, head_vec b, head_vec c, head_vec d)
+// Six times the signed volume of a tetrahedron.
+static double volume(coif_vec3d a, coif_vec3d b, coif_vec3d c, coif_vec3d d)
 {
-    return vec_dot(vec_cross(vec_sub(b, a), vec_sub(c, a)), vec_sub(d, a));
+    return coif_vec3d_dot(coif_vec3d_cross(coif_vec3d_sub(b, a), coif_vec3d_sub(c, a)),
+                          coif_vec3d_sub(d, a));
 }
 
-// 1, -1, or 0 for as good as nothing: triangles in one plane may touch without crossing.
+// Sign with a tolerance: coplanar triangles may touch.
 static int sign(double v)
 {
     return v > 1e-9 ? 1 : v < -1e-9 ? -1 : 0;
 }
 
 // Whether an edge of triangle s pierces triangle t.
-static int pierces(const triangles *all, int s, int t)
+static bool pierces(const triangles *all, int s, int t)
 {
-    const head_vec a = at(all, t, 0), b = at(all, t, 1), c = at(all, t, 2);
-
+    const coif_vec3d a = corner_of(all, t, 0), b = corner_of(all, t, 1), c = corner_of(all, t, 2);
     for (int k = 0; k < CORNERS; ++k) {
-        const head_vec p = at(all, s, k), q = at(all, s, (k + 1) % CORNERS);
+        const coif_vec3d p = corner_of(all, s, k), q = corner_of(all, s, (k + 1) % CORNERS);
         if (sign(volume(a, b, c, p)) * sign(volume(a, b, c, q)) >= 0) {
             continue;
         }
         const int side = sign(volume(p, q, a, b));
         if (side != 0 && side == sign(volume(p, q, b, c)) && side == sign(volume(p, q, c, a))) {
-            return 1;
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
-static int share_corner(const int *a, const int *b)
+static bool share_corner(const int *a, const int *b)
 {
     for (int i = 0; i < CORNERS; ++i) {
         for (int j = 0; j < CORNERS; ++j) {
             if (a[i] == b[j]) {
-                return 1;
+                return true;
             }
         }
     }
-    return 0;
+    return false;
 }
 
-int head_mesh_crossings(const head_mesh *mesh)
+int count_self_intersections(const poly_mesh *mesh)
 {
-    triangles all;
-    cells grid;
-    int crossings = 0;
-
-    collect(&all, mesh);
-    cells_init(&grid, &all);
+    const triangles all = triangulate(mesh);
+    const cells grid = build_cells(&all);
+    int count = 0;
     for (int c = 0; c < CELLS * CELLS * CELLS; ++c) {
         for (int i = grid.first[c]; i < grid.first[c + 1]; ++i) {
             for (int j = i + 1; j < grid.first[c + 1]; ++j) {
                 const int s = grid.entry[i], t = grid.entry[j];
                 if (!share_corner(all.corner[s], all.corner[t])) {
-                    crossings += pierces(&all, s, t) || pierces(&all, t, s);
+                    count += pierces(&all, s, t) || pierces(&all, t, s);
                 }
             }
         }
     }
-    free(all.corner);
-    free(grid.first);
-    free(grid.entry);
-    return crossings;
+    return count;
 }

@@ -1,47 +1,47 @@
-// skull: cranium, face bones and jaw, with the soft parts that have no edge of their own.
+// skull: cranium, facial bones and jaw, and soft tissue without distinct borders.
 //
-// Landmarks, in millimetres from the middle between the ear canals: crown y 121, brow y 28, eye
-// y 9, base of the nose y -38, mouth y -61, chin y -106; the forehead reaches z 97, the back of
-// the head z -98, the temples x 76.
+// Landmarks, in millimetres from the midpoint of the ear canals: crown y 121, brow y 28, eye y 9,
+// base of the nose y -38, mouth y -61, chin y -106; forehead z 97, occiput z -98, temples x 76.
+#include "core/base/base.h"
 #include "tools/assets/mannequin/head_sdf.h"
 
-static double cranium(head_vec p)
+static double cranium(coif_vec3d p)
 {
-    const double vault = clay_ellipsoid(p, vec(0, 40, -10), vec(76.5, 80, 84));
-    const double occiput = clay_ellipsoid(p, vec(0, 20, -46), vec(62, 58, 50));
-    const double forehead = clay_ellipsoid(p, vec(0, 50, 36), vec(61, 58, 58));
-    const double base = clay_ellipsoid(p, vec(0, -10, -6), vec(65, 50, 60));
+    const double vault = sdf_ellipsoid(p, xyz(0, 40, -10), xyz(76.5, 80, 84));
+    const double occiput = sdf_ellipsoid(p, xyz(0, 20, -46), xyz(62, 58, 50));
+    const double forehead = sdf_ellipsoid(p, xyz(0, 50, 36), xyz(61, 58, 58));
+    const double base = sdf_ellipsoid(p, xyz(0, -10, -6), xyz(65, 50, 60));
 
-    double field = clay_join(vault, occiput, 30.0);
-    field = clay_join(field, forehead, 34.0);
-    return clay_join(field, base, 30.0);
+    double field = sdf_union(vault, occiput, 30.0);
+    field = sdf_union(field, forehead, 34.0);
+    return sdf_union(field, base, 30.0);
 }
 
-static double jaw(head_vec p)
+static double jaw(coif_vec3d p)
 {
-    const head_vec q = vec(clay_fold(p.x, 6.0), p.y, p.z);
-    const double ramus = clay_cone(q, vec(50, -10, 14), vec(37, -54, 22), 14, 13);
-    const double body = clay_cone(q, vec(37, -54, 22), vec(7, -91, 74), 13, 11.5);
-    const double chin = clay_ellipsoid(p, vec(0, -90, 78), vec(17, 15, 16));
+    const coif_vec3d q = xyz(smooth_abs(p.x, 6.0), p.y, p.z);
+    const double ramus = sdf_capsule(q, xyz(50, -10, 14), xyz(37, -54, 22), 14, 13);
+    const double body = sdf_capsule(q, xyz(37, -54, 22), xyz(7, -91, 74), 13, 11.5);
+    const double chin = sdf_ellipsoid(p, xyz(0, -90, 78), xyz(17, 15, 16));
 
-    return clay_join(clay_join(ramus, body, 20.0), chin, 16.0);
+    return sdf_union(sdf_union(ramus, body, 20.0), chin, 16.0);
 }
 
-static double face(head_vec p)
+static double face(coif_vec3d p)
 {
-    const double mask = clay_ellipsoid(p, vec(0, -14, 36), vec(58, 70, 56));
-    const double cheek = clay_ellipsoid(p, vec(0, -38, 40), vec(53, 54, 49));
-    const double muzzle = clay_ellipsoid(p, vec(0, -60, 62), vec(29, 32, 31));
-    const double cheekbone =
-        clay_cone(vec(clay_fold(p.x, 4.0), p.y, p.z), vec(53, -4, 40), vec(38, -14, 64), 9, 11.5);
+    const double mask = sdf_ellipsoid(p, xyz(0, -14, 36), xyz(58, 70, 56));
+    const double cheek = sdf_ellipsoid(p, xyz(0, -38, 40), xyz(53, 54, 49));
+    const double muzzle = sdf_ellipsoid(p, xyz(0, -60, 62), xyz(29, 32, 31));
+    const double cheekbone = sdf_capsule(xyz(smooth_abs(p.x, 4.0), p.y, p.z), xyz(53, -4, 40),
+                                         xyz(38, -14, 64), 9, 11.5);
 
-    double field = clay_join(mask, cheek, 20.0);
-    field = clay_join(field, muzzle, 18.0);
-    return clay_join(field, cheekbone, 26.0);
+    double field = sdf_union(mask, cheek, 20.0);
+    field = sdf_union(field, muzzle, 18.0);
+    return sdf_union(field, cheekbone, 26.0);
 }
 
-// What a thumb adds and takes away once the bones stand.
-static const head_dab DABS[] = {
+// Soft tissue and surface detail.
+static const sdf_bump BUMPS[] = {
     {{0, 30, 96}, {15, 13, 22}, 1.2},    // between the brows
     {{0, 16, 95}, {18, 18, 28}, -2.6},   // root of the nose
     {{20, 29, 88}, {20, 10, 26}, 1.0},   // brow ridge, inner half
@@ -56,12 +56,12 @@ static const head_dab DABS[] = {
     {{24, -72, 80}, {14, 16, 16}, -1.0}, // beside the chin
 };
 
-double head_skull(head_vec p)
+double skull_sdf(coif_vec3d p)
 {
-    double field = clay_join(cranium(p), face(p), 26.0);
-    const double socket = clay_ellipsoid(p, vec(35, 10.5, 98), vec(20, 13.5, 20));
+    double field = sdf_union(cranium(p), face(p), 26.0);
+    const double socket = sdf_ellipsoid(p, xyz(35, 10.5, 98), xyz(20, 13.5, 20));
 
-    field = clay_join(field, jaw(p), 26.0);
-    field = clay_carve(field, socket, 20.0);
-    return clay_dabs(field, p, DABS, (int)(sizeof DABS / sizeof DABS[0]));
+    field = sdf_union(field, jaw(p), 26.0);
+    field = sdf_subtract(field, socket, 20.0);
+    return sdf_add_bumps(field, p, BUMPS, COIF_COUNT_OF(BUMPS));
 }

@@ -1,70 +1,59 @@
-// refine: a finer net where the sculpture has small features.
+// subdivide: adaptive refinement at small features.
 //
-// A marked face is split into quads around its middle. A face beside a marked one takes up the new
-// points on its edges: one as a fan, two on opposite sides as two quads; with more, or in a
-// triangle with two, it is simply marked too.
-#include "tools/assets/shared/surface_nets.h"
-
-#include <stdlib.h>
+// A marked face is split into quads around its centre. Its neighbours take up the midpoints on
+// their edges: one midpoint gives a triangle fan, two on opposite edges give two quads. A neighbour
+// with any other pattern is marked as well.
+#include "tools/assets/mannequin/mannequin.h"
 
 typedef struct zone {
-    head_vec centre, radii;
+    coif_vec3d center, radii;
 } zone;
 
-// Where the first round splits.
-static const zone COARSE[] = {
+static const zone FIRST_PASS[] = {
     {{31, 10.5, 84}, {20, 12.5, 22}}, // eye
     {{8, -30, 100}, {15, 13, 20}},    // tip and wing of the nose
     {{8, -61, 94}, {21, 12.5, 24}},   // lips
 };
 
-// Where the second round splits again: the lids with their fold, the lips, the nostrils.
-static int wants_finest(head_vec p)
+static bool in_first_pass(const head_sdf *sdf, coif_vec3d p)
 {
-    const double rim = head_eye_opening(p);
-    const int lid = rim > -2.5 && rim < (p.y > 9.0 ? 7.0 : 2.5) && fabs(p.x - 31.0) < 20.0;
+    for (size_t i = 0; i < COIF_COUNT_OF(FIRST_PASS); ++i) {
+        if (sdf_ellipsoid(p, FIRST_PASS[i].center, FIRST_PASS[i].radii) < 0.0) {
+            return true;
+        }
+    }
+    const coif_vec3d q = ear_sdf_local(&sdf->ear, p);
+    return sdf_ellipsoid(q, xyz(10.5, -1, 1.5), xyz(21, 38, 9)) < 0.0;
+}
 
-    const double lips = clay_ellipsoid(p, vec(0, -61, 94), vec(27, 11, 26));
-    const double nostril = clay_ellipsoid(p, vec(8, -34, 98), vec(9, 6, 11));
-
+// Lids with their fold, lips and nostrils.
+static bool in_second_pass(coif_vec3d p)
+{
+    const double rim = eye_opening_distance(p);
+    const bool lid = rim > -2.5 && rim < (p.y > 9.0 ? 7.0 : 2.5) && fabs(p.x - 31.0) < 20.0;
+    const double lips = sdf_ellipsoid(p, xyz(0, -61, 94), xyz(27, 11, 26));
+    const double nostril = sdf_ellipsoid(p, xyz(8, -34, 98), xyz(9, 6, 11));
     return p.z > 60.0 && (lid || fmin(lips, nostril) < 0.0);
 }
 
-static int wants_detail(const head_sculpture *sculpture, head_vec p, int round)
+static coif_vec3d face_center(const poly_mesh *mesh, const poly_face *face)
 {
-    const head_vec q = head_ear_local(&sculpture->ear, p);
-
-    if (round > 0) {
-        return wants_finest(p);
-    }
-    for (size_t i = 0; i < sizeof COARSE / sizeof COARSE[0]; ++i) {
-        if (clay_ellipsoid(p, COARSE[i].centre, COARSE[i].radii) < 0.0) {
-            return 1;
-        }
-    }
-    return clay_ellipsoid(q, vec(10.5, -1, 1.5), vec(21, 38, 9)) < 0.0;
-}
-
-static head_vec middle(const head_mesh *mesh, const head_face *face)
-{
-    const int size = head_face_size(face);
-    head_vec sum = {0};
-
+    const int size = poly_face_size(face);
+    coif_vec3d sum = {0};
     for (int k = 0; k < size; ++k) {
-        sum = vec_along(sum, mesh->point[face->corner[k]], 1.0 / size);
+        sum = coif_vec3d_mad(sum, 1.0 / size, mesh->point[face->corner[k]]);
     }
     return sum;
 }
 
-// Which edges of a face touch a marked face.
-static int split_edges(const head_mesh *mesh, const head_edges *edges, const char *marked, int f)
+// Bit mask of the edges of a face that border a marked face.
+static int marked_edges(const poly_mesh *mesh, const poly_edges *edges, const bool *marked, int f)
 {
-    const int size = head_face_size(&mesh->face[f]);
+    const int size = poly_face_size(&mesh->face[f]);
     int mask = 0;
-
     for (int k = 0; k < size; ++k) {
         const int *corner = mesh->face[f].corner;
-        const head_edge *edge = head_edges_find(edges, corner[k], corner[(k + 1) % size]);
+        const poly_edge *edge = poly_edges_find(edges, corner[k], corner[(k + 1) % size]);
         const int other = edge->face[0] == f ? edge->face[1] : edge->face[0];
         if (other >= 0 && marked[other]) {
             mask |= 1 << k;
@@ -73,95 +62,96 @@ static int split_edges(const head_mesh *mesh, const head_edges *edges, const cha
     return mask;
 }
 
-static void mark_faces(const head_mesh *mesh, const head_edges *edges,
-                       const head_sculpture *sculpture, int round, char *marked)
+static void mark_faces(const poly_mesh *mesh, const poly_edges *edges, const head_sdf *sdf,
+                       int pass, bool *marked)
 {
-    int changed = 1;
-
     for (int f = 0; f < mesh->face_count; ++f) {
-        marked[f] = (char)wants_detail(sculpture, middle(mesh, &mesh->face[f]), round);
+        const coif_vec3d p = face_center(mesh, &mesh->face[f]);
+        marked[f] = pass == 0 ? in_first_pass(sdf, p) : in_second_pass(p);
     }
-    while (changed) {
-        changed = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
         for (int f = 0; f < mesh->face_count; ++f) {
-            const int mask = split_edges(mesh, edges, marked, f);
-            const int quad = head_face_size(&mesh->face[f]) == 4;
-            const int simple = (mask & (mask - 1)) == 0 || (quad && (mask == 5 || mask == 10));
+            const int mask = marked_edges(mesh, edges, marked, f);
+            const bool quad = poly_face_size(&mesh->face[f]) == 4;
+            const bool simple = (mask & (mask - 1)) == 0 || (quad && (mask == 5 || mask == 10));
             if (!marked[f] && !simple) {
-                marked[f] = 1;
-                changed = 1;
+                marked[f] = true;
+                changed = true;
             }
         }
     }
 }
 
-static void add(head_mesh *mesh, int a, int b, int c, int d)
+static void add(poly_mesh *mesh, int a, int b, int c, int d)
 {
-    head_mesh_add_face(mesh, (head_face){{a, b, c, d}, 0});
+    poly_mesh_add_face(mesh, (poly_face){{a, b, c, d}, 0});
 }
 
-// Replaces face f by its pieces; half[k] is the point on edge k, -1 where there is none.
-static void split_face(head_mesh *mesh, int f, int marked, const int half[4])
+static void split_around_center(poly_mesh *mesh, int f, const int mid[4])
 {
-    const head_face old = mesh->face[f];
-    const int size = head_face_size(&old);
+    const poly_face old = mesh->face[f];
+    const int size = poly_face_size(&old);
     const int *c = old.corner;
+    const int m = poly_mesh_add_point(mesh, face_center(mesh, &old));
+    mesh->face[f] = (poly_face){{c[0], mid[0], m, mid[size - 1]}, 0};
+    for (int k = 1; k < size; ++k) {
+        add(mesh, c[k], mid[k], m, mid[k - 1]);
+    }
+}
 
+// Replaces face f by its parts; mid[k] is the midpoint of edge k, -1 for none.
+static void split_face(poly_mesh *mesh, int f, bool marked, const int mid[4])
+{
     if (marked) {
-        const int m = head_mesh_add_point(mesh, middle(mesh, &old));
-        mesh->face[f] = (head_face){{c[0], half[0], m, half[size - 1]}, 0};
-        for (int k = 1; k < size; ++k) {
-            add(mesh, c[k], half[k], m, half[k - 1]);
-        }
+        split_around_center(mesh, f, mid);
         return;
     }
+    const poly_face old = mesh->face[f];
+    const int size = poly_face_size(&old);
+    const int *c = old.corner;
     for (int k = 0; k < size; ++k) {
         const int c0 = c[k], c1 = c[(k + 1) % size], c2 = c[(k + 2) % size];
-        const int c3 = c[(k + 3) % size], far = size == 4 ? half[(k + 2) % 4] : -1;
-        if (half[k] < 0) {
+        const int c3 = c[(k + 3) % size], opposite = size == 4 ? mid[(k + 2) % 4] : -1;
+        if (mid[k] < 0) {
             continue;
         }
-        if (far >= 0) {
-            mesh->face[f] = (head_face){{c0, half[k], far, c3}, 0};
-            add(mesh, half[k], c1, c2, far);
+        if (opposite >= 0) {
+            mesh->face[f] = (poly_face){{c0, mid[k], opposite, c3}, 0};
+            add(mesh, mid[k], c1, c2, opposite);
         } else {
-            mesh->face[f] = (head_face){{half[k], c1, c2, -1}, 0};
-            add(mesh, half[k], c2, size == 4 ? c3 : c0, -1);
+            mesh->face[f] = (poly_face){{mid[k], c1, c2, -1}, 0};
+            add(mesh, mid[k], c2, size == 4 ? c3 : c0, -1);
             if (size == 4) {
-                add(mesh, half[k], c3, c0, -1);
+                add(mesh, mid[k], c3, c0, -1);
             }
         }
         return;
     }
 }
 
-void head_net_refine(head_mesh *mesh, const head_sculpture *sculpture, int round)
+void head_subdivide(poly_mesh *mesh, const head_sdf *sdf, int pass)
 {
     const int face_count = mesh->face_count;
-    char *marked = head_allocate((size_t)face_count, sizeof *marked);
-    head_edges edges;
+    bool *marked = coif_arena_new(mesh->arena, face_count, bool);
+    const poly_edges edges = poly_edges_build(mesh);
+    mark_faces(mesh, &edges, sdf, pass, marked);
 
-    head_edges_build(&edges, mesh);
-    mark_faces(mesh, &edges, sculpture, round, marked);
-
-    int *halfway = head_allocate((size_t)edges.count, sizeof *halfway);
+    int *midpoint = coif_arena_new(mesh->arena, edges.count, int);
     for (int e = 0; e < edges.count; ++e) {
-        const head_edge *edge = &edges.edge[e];
-        const int split = marked[edge->face[0]] || (edge->face[1] >= 0 && marked[edge->face[1]]);
-        const head_vec p = vec_mix(mesh->point[edge->a], mesh->point[edge->b], 0.5);
-        halfway[e] = split ? head_mesh_add_point(mesh, p) : -1;
+        const poly_edge *edge = &edges.edge[e];
+        const bool split = marked[edge->face[0]] || (edge->face[1] >= 0 && marked[edge->face[1]]);
+        const coif_vec3d p = coif_vec3d_lerp(mesh->point[edge->a], mesh->point[edge->b], 0.5);
+        midpoint[e] = split ? poly_mesh_add_point(mesh, p) : -1;
     }
     for (int f = 0; f < face_count; ++f) {
-        const int size = head_face_size(&mesh->face[f]);
-        int half[4] = {-1, -1, -1, -1};
+        const int size = poly_face_size(&mesh->face[f]);
+        int mid[4] = {-1, -1, -1, -1};
         for (int k = 0; k < size; ++k) {
             const int *corner = mesh->face[f].corner;
-            const head_edge *edge = head_edges_find(&edges, corner[k], corner[(k + 1) % size]);
-            half[k] = halfway[edge - edges.edge];
+            const poly_edge *edge = poly_edges_find(&edges, corner[k], corner[(k + 1) % size]);
+            mid[k] = midpoint[edge - edges.edge];
         }
-        split_face(mesh, f, marked[f], half);
+        split_face(mesh, f, marked[f], mid);
     }
-    free(halfway);
-    free(marked);
-    head_edges_free(&edges);
 }

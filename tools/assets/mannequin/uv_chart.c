@@ -1,20 +1,17 @@
-// chart: collects a piece and gives it a first flat map without folds.
+// uv_chart: collects an island and computes an initial parameterisation without flipped triangles.
 //
-// Tutte's theorem: with the border on a convex curve and every inner point at the mean of its
-// neighbours, no triangle turns over.
+// Tutte's embedding: with the border on a convex curve and every interior point at the mean of its
+// neighbours no triangle flips.
 #include "tools/assets/mannequin/uv_chart.h"
 
-#include <stdlib.h>
-
-static void collect(head_chart *chart, const head_mesh *mesh, const int *piece, int which)
+static void collect(uv_chart *chart, const poly_mesh *mesh, const int *label, int which)
 {
-    int *local = head_allocate((size_t)mesh->point_count, sizeof *local);
-
-    chart->point = head_allocate((size_t)mesh->point_count, sizeof *chart->point);
-    chart->triangle = head_allocate((size_t)mesh->face_count * 6, sizeof *chart->triangle);
+    int *local = coif_arena_new(mesh->arena, mesh->point_count, int);
+    chart->point = coif_arena_new(mesh->arena, mesh->point_count, int);
+    chart->triangle = coif_arena_new(mesh->arena, 6 * (size_t)mesh->face_count, int);
     for (int f = 0; f < mesh->face_count; ++f) {
-        const int size = head_face_size(&mesh->face[f]);
-        if (piece[f] != which) {
+        const int size = poly_face_size(&mesh->face[f]);
+        if (label[f] != which) {
             continue;
         }
         for (int k = 0; k < size; ++k) {
@@ -31,31 +28,28 @@ static void collect(head_chart *chart, const head_mesh *mesh, const int *piece, 
             t[2] = local[mesh->face[f].corner[k + 1]] - 1;
         }
     }
-    free(local);
 }
 
-// Follows the border once around; next[p] is the point after p, or -1 inside. A half edge without
-// its opposite is border. Returns the length of the loop, 0 when there is not exactly one.
-static int border_loop(const head_chart *chart, int *loop)
+// The points of the border in order. Returns their number, 0 unless the border is a single loop.
+static int border_loop(const uv_chart *chart, int *loop)
 {
-    head_mesh flat = {0};
-    head_edges edges;
-    int *next = head_allocate((size_t)chart->point_count, sizeof *next);
+    poly_mesh flat;
+    int *next = coif_arena_new(chart->arena, chart->point_count, int);
     int border = 0, length = 0, start = -1;
-
+    poly_mesh_init(&flat, chart->arena);
     for (int i = 0; i < chart->point_count; ++i) {
         next[i] = -1;
     }
     for (int t = 0; t < chart->triangle_count; ++t) {
         const int *c = &chart->triangle[3 * t];
-        head_mesh_add_face(&flat, (head_face){{c[0], c[1], c[2], -1}, 0});
+        poly_mesh_add_face(&flat, (poly_face){{c[0], c[1], c[2], -1}, 0});
     }
-    head_edges_build(&edges, &flat);
+    const poly_edges edges = poly_edges_build(&flat);
     for (int t = 0; t < chart->triangle_count; ++t) {
         for (int k = 0; k < 3; ++k) {
             const int a = chart->triangle[3 * t + k], b = chart->triangle[3 * t + (k + 1) % 3];
-            if (head_edges_find(&edges, a, b)->uses == 1) {
-                border += 1;
+            if (poly_edges_find(&edges, a, b)->uses == 1) {
+                ++border;
                 next[a] = b;
                 start = a;
             }
@@ -67,19 +61,14 @@ static int border_loop(const head_chart *chart, int *loop)
             break;
         }
     }
-    head_edges_free(&edges);
-    head_mesh_free(&flat);
-    free(next);
     return length == border ? length : 0;
 }
 
-// Turns the loop so that a pinned chart starts where the seam begins; returns the number of seam
-// edges at its start.
-static int start_at_seam(const head_chart *chart, int *loop, int length)
+// Rotates the loop so that it starts with the seam; returns the number of seam edges.
+static int start_at_seam(const uv_chart *chart, int *loop, int length)
 {
-    int *turned = head_allocate((size_t)length, sizeof *turned);
+    int *rotated = coif_arena_new(chart->arena, length, int);
     int start = 0, seam = 0;
-
     for (int i = 0; i < length; ++i) {
         const int before = loop[(i + length - 1) % length];
         if (chart->on_seam[loop[i]] && !chart->on_seam[before]) {
@@ -87,64 +76,60 @@ static int start_at_seam(const head_chart *chart, int *loop, int length)
         }
     }
     for (int i = 0; i < length; ++i) {
-        turned[i] = loop[(start + i) % length];
+        rotated[i] = loop[(start + i) % length];
     }
     for (int i = 0; i < length; ++i) {
-        loop[i] = turned[i];
+        loop[i] = rotated[i];
     }
     while (seam + 1 < length && chart->on_seam[loop[seam + 1]]) {
         ++seam;
     }
-    free(turned);
     return seam;
 }
 
-static double loop_length(const head_chart *chart, const head_mesh *mesh, const int *loop,
-                          int length, double *along)
+// Arc length of the loop up to each point; returns the total.
+static double loop_length(const uv_chart *chart, const poly_mesh *mesh, const int *loop, int length,
+                          double *along)
 {
     double sum = 0.0;
-
     for (int i = 0; i < length; ++i) {
-        const head_vec a = mesh->point[chart->point[loop[i]]];
-        const head_vec b = mesh->point[chart->point[loop[(i + 1) % length]]];
+        const coif_vec3d a = mesh->point[chart->point[loop[i]]];
+        const coif_vec3d b = mesh->point[chart->point[loop[(i + 1) % length]]];
         along[i] = sum;
-        sum += vec_length(vec_sub(b, a));
+        sum += coif_vec3d_length(coif_vec3d_sub(b, a));
     }
     return sum;
 }
 
-// The seam becomes the straight side of a half disc, the rest of the border its arc; a chart
-// without seam becomes a whole disc.
-static void place_border(head_chart *chart, const head_mesh *mesh, int *loop, int length,
-                         int pinned)
+// The border of a pinned island becomes a half disc with the seam as diameter, that of others a
+// disc.
+static void place_border(uv_chart *chart, const poly_mesh *mesh, int *loop, int length, bool pinned)
 {
     const double pi = 3.14159265358979323846, radius = 100.0;
     const int seam = pinned ? start_at_seam(chart, loop, length) : 0;
-    double *along = head_allocate((size_t)length, sizeof *along);
+    double *along = coif_arena_new(chart->arena, length, double);
     const double total = loop_length(chart, mesh, loop, length, along);
     const double straight = along[seam];
-
     for (int i = 0; i < length; ++i) {
         double *uv = &chart->uv[2 * loop[i]];
         if (pinned && i <= seam) {
             uv[0] = 0.0;
             uv[1] = radius * (1.0 - 2.0 * along[i] / straight);
         } else {
-            const double share = (along[i] - straight) / (total - straight);
-            const double angle = pinned ? pi * (share - 0.5) : 2.0 * pi * share;
+            const double t = (along[i] - straight) / (total - straight);
+            const double angle = pinned ? pi * (t - 0.5) : 2.0 * pi * t;
             uv[0] = radius * cos(angle);
             uv[1] = radius * sin(angle);
         }
     }
-    free(along);
 }
 
-// Plain averaging. It need not converge: the flattening that follows only needs no folds.
-static void spread(head_chart *chart, const char *fixed)
+// Jacobi iterations. They need not converge: the solver that follows only needs an embedding
+// without flips.
+static void solve_interior(uv_chart *chart, const bool *fixed)
 {
-    double *sum = head_allocate((size_t)chart->point_count * 3, sizeof *sum);
-
-    for (int sweep = 0; sweep < 3000; ++sweep) {
+    double *sum = coif_arena_new(chart->arena, 3 * (size_t)chart->point_count, double);
+    for (int iteration = 0; iteration < 3000; ++iteration) {
         for (int i = 0; i < 3 * chart->point_count; ++i) {
             sum[i] = 0.0;
         }
@@ -162,40 +147,27 @@ static void spread(head_chart *chart, const char *fixed)
             }
         }
     }
-    free(sum);
 }
 
-int head_chart_build(head_chart *chart, const head_mesh *mesh, const int *piece, int which,
-                     int pinned)
+bool uv_chart_build(uv_chart *chart, const poly_mesh *mesh, const int *label, int which,
+                    bool pinned)
 {
-    *chart = (head_chart){0};
-    collect(chart, mesh, piece, which);
-    chart->uv = head_allocate((size_t)chart->point_count * 2, sizeof *chart->uv);
-    chart->on_seam = head_allocate((size_t)chart->point_count, sizeof *chart->on_seam);
+    *chart = (uv_chart){.arena = mesh->arena};
+    collect(chart, mesh, label, which);
+    chart->uv = coif_arena_new(mesh->arena, 2 * (size_t)chart->point_count, double);
+    chart->on_seam = coif_arena_new(mesh->arena, chart->point_count, bool);
     for (int i = 0; pinned && i < chart->point_count; ++i) {
         chart->on_seam[i] = mesh->point[chart->point[i]].x == 0.0;
     }
-
-    int *loop = head_allocate((size_t)chart->point_count, sizeof *loop);
-    char *fixed = head_allocate((size_t)chart->point_count, sizeof *fixed);
+    int *loop = coif_arena_new(mesh->arena, chart->point_count, int);
+    bool *fixed = coif_arena_new(mesh->arena, chart->point_count, bool);
     const int length = border_loop(chart, loop);
     for (int i = 0; i < length; ++i) {
-        fixed[loop[i]] = 1;
+        fixed[loop[i]] = true;
     }
     if (length > 0) {
         place_border(chart, mesh, loop, length, pinned);
-        spread(chart, fixed);
+        solve_interior(chart, fixed);
     }
-    free(loop);
-    free(fixed);
     return length > 0;
-}
-
-void head_chart_free(head_chart *chart)
-{
-    free(chart->point);
-    free(chart->triangle);
-    free(chart->uv);
-    free(chart->on_seam);
-    *chart = (head_chart){0};
 }

@@ -1,28 +1,27 @@
-// chart: one piece of the surface laid flat.
+// uv_chart: planar parameterisation of one island.
 //
-// A chart covers one piece of the half mannequin, which must be a disc. It is pinned when it meets
-// its mirror image along the seam: then seam points keep u = 0 and the two halves fit together.
+// An island covers a part of the half mannequin that is a topological disc. A pinned island meets
+// its mirror image on the symmetry plane: points there keep u = 0.
 #ifndef COIF_ASSETS_UV_CHART_H
 #define COIF_ASSETS_UV_CHART_H
 
 #include "tools/assets/shared/poly_mesh.h"
 
-typedef struct head_chart {
+typedef struct uv_chart {
+    coif_arena *arena;
     int point_count, triangle_count;
-    int *point;    // into the mesh
+    int *point;    // index into the mesh
     int *triangle; // three local points each
-    double *uv;    // two each, in millimetres until the chart is packed
-    char *on_seam; // u stays zero
-} head_chart;
+    double *uv;    // two each, in millimetres until packed
+    bool *on_seam; // u stays 0
+} uv_chart;
 
-// The chart of all faces with piece[f] == which. Returns 0 when they do not form a disc.
-int head_chart_build(head_chart *chart, const head_mesh *mesh, const int *piece, int which,
-                     int pinned);
+// The island of the faces with label[f] == which, in Tutte's embedding. Returns false when they are
+// not a disc.
+bool uv_chart_build(uv_chart *chart, const poly_mesh *mesh, const int *label, int which,
+                    bool pinned);
 
-// Flattens a chart with a valid but crude map into one that keeps lengths, as far as a curved
-// piece allows.
-void head_chart_flatten(head_chart *chart, const head_mesh *mesh);
-
-void head_chart_free(head_chart *chart);
+// Turns a valid embedding into one of low distortion.
+void uv_chart_solve_arap(uv_chart *chart, const poly_mesh *mesh);
 
 #endif

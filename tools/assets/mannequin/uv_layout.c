@@ -1,46 +1,32 @@
-// atlas: divides the half mannequin into pieces, flattens each and packs them.
+// uv_layout: segments the half mannequin into islands, parameterises and packs them.
 #include "tools/assets/mannequin/uv_layout.h"
 
 #include "tools/assets/mannequin/uv_chart.h"
+#include "tools/assets/shared/uv_pack.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+enum { SCALP, FACE, EAR_FRONT, EAR_BACK, NECK, BUST, UNDERSIDE, ISLANDS };
 
-enum { SCALP, FACE, EAR_FRONT, EAR_BACK, NECK, BUST, UNDERSIDE, PIECES };
-
-// Where each piece goes on the side u >= 0.5; it keeps its shape and touches the box in one
-// direction. A pinned piece leans on u = 0.5.
-typedef struct place {
+// The box of an island on the side u >= 0.5. A pinned island is attached to u = 0.5.
+typedef struct uv_island {
     const char *name;
-    int pinned;
-    double low_u, high_u, low_v, high_v;
-    head_vec up; // the direction on the mannequin that becomes v
-} place;
+    bool pinned;
+    uv_bounds box;
+    coif_vec3d up; // direction in space that v is aligned with
+} uv_island;
 
-static const place PLACES[PIECES] = {
-    [SCALP] = {"scalp", 1, 0.50, 0.98, 0.35, 0.98, {0, 0, -1}},
-    [FACE] = {"face", 1, 0.50, 0.76, 0.02, 0.33, {0, 1, 0}},
-    [EAR_FRONT] = {"front of the ear", 0, 0.88, 0.98, 0.82, 0.98, {0, 1, 0}},
-    [EAR_BACK] = {"back of the ear", 0, 0.88, 0.98, 0.64, 0.80, {0, 1, 0}},
-    [NECK] = {"neck", 0, 0.77, 0.98, 0.34, 0.49, {0, 1, 0}},
-    [BUST] = {"bust", 0, 0.725, 0.98, 0.02, 0.32, {0, 1, 0}},
-    [UNDERSIDE] = {"underside", 0, 0.87, 0.98, 0.51, 0.62, {0, 0, 1}},
+static const uv_island LAYOUT[ISLANDS] = {
+    [SCALP] = {"scalp", true, {{0.50, 0.35}, {0.98, 0.98}}, {0, 0, -1}},
+    [FACE] = {"face", true, {{0.50, 0.02}, {0.76, 0.33}}, {0, 1, 0}},
+    [EAR_FRONT] = {"front of the ear", false, {{0.88, 0.82}, {0.98, 0.98}}, {0, 1, 0}},
+    [EAR_BACK] = {"back of the ear", false, {{0.88, 0.64}, {0.98, 0.80}}, {0, 1, 0}},
+    [NECK] = {"neck", false, {{0.77, 0.34}, {0.98, 0.49}}, {0, 1, 0}},
+    [BUST] = {"bust", false, {{0.725, 0.02}, {0.98, 0.32}}, {0, 1, 0}},
+    [UNDERSIDE] = {"underside", false, {{0.87, 0.51}, {0.98, 0.62}}, {0, 0, 1}},
 };
 
-static head_vec face_normal(const head_mesh *mesh, int f)
+static int initial_island(const poly_mesh *mesh, const head_sdf *sdf, int f)
 {
-    const int *c = mesh->face[f].corner;
-    const int last = c[3] < 0 ? c[2] : c[3];
-    const head_vec a = vec_sub(mesh->point[c[2]], mesh->point[c[0]]);
-    const head_vec b = vec_sub(mesh->point[last], mesh->point[c[1]]);
-
-    return vec_unit(vec_cross(a, b));
-}
-
-static int first_guess(const head_mesh *mesh, const head_sculpture *sculpture, int f)
-{
-    const head_vec normal = face_normal(mesh, f);
-
+    const coif_vec3d normal = poly_face_normal(mesh, f);
     switch (mesh->face[f].group) {
     case HEAD_SCALP:
         return SCALP;
@@ -49,74 +35,55 @@ static int first_guess(const head_mesh *mesh, const head_sculpture *sculpture, i
     case HEAD_NECK:
         return NECK;
     case HEAD_EAR:
-        return vec_dot(normal, sculpture->ear.out) > 0.0 ? EAR_FRONT : EAR_BACK;
+        return coif_vec3d_dot(normal, sdf->ear.out) > 0.0 ? EAR_FRONT : EAR_BACK;
     default:
         return normal.y < -0.7 ? UNDERSIDE : BUST;
     }
 }
 
-// Gives every face of a piece outside its largest connected part to the neighbour piece.
-static void keep_largest(const head_mesh *mesh, const head_edges *edges, int *piece, int which,
+// Moves all but the largest connected component of an island to another island.
+static void keep_largest(const poly_mesh *mesh, const poly_edges *edges, int *label, int which,
                          int other)
 {
-    int *part = head_allocate((size_t)mesh->face_count, sizeof *part);
-    int *size = head_allocate((size_t)mesh->face_count, sizeof *size);
-    int best = 0, changed = 1;
-
+    int *component = coif_arena_new(mesh->arena, mesh->face_count, int);
+    int *size = coif_arena_new(mesh->arena, mesh->face_count, int);
+    int best = 0;
+    poly_mesh_components(mesh, edges, label, component);
     for (int f = 0; f < mesh->face_count; ++f) {
-        part[f] = f;
-    }
-    while (changed) { // the least face number of a part spreads to all of it
-        changed = 0;
-        for (int e = 0; e < edges->count; ++e) {
-            const int a = edges->edge[e].face[0], b = edges->edge[e].face[1];
-            if (b >= 0 && piece[a] == which && piece[b] == which && part[a] != part[b]) {
-                part[a] = part[b] = part[a] < part[b] ? part[a] : part[b];
-                changed = 1;
-            }
+        if (label[f] == which && ++size[component[f]] > size[best]) {
+            best = component[f];
         }
     }
     for (int f = 0; f < mesh->face_count; ++f) {
-        if (piece[f] == which && ++size[part[f]] > size[best]) {
-            best = part[f];
+        if (label[f] == which && component[f] != best) {
+            label[f] = other;
         }
     }
-    for (int f = 0; f < mesh->face_count; ++f) {
-        if (piece[f] == which && part[f] != best) {
-            piece[f] = other;
-        }
-    }
-    free(part);
-    free(size);
 }
 
-static void choose_pieces(const head_mesh *mesh, const head_sculpture *sculpture, int *piece)
+static void segment(const poly_mesh *mesh, const head_sdf *sdf, int *label)
 {
-    head_edges edges;
-
     for (int f = 0; f < mesh->face_count; ++f) {
-        piece[f] = first_guess(mesh, sculpture, f);
+        label[f] = initial_island(mesh, sdf, f);
     }
-    head_edges_build(&edges, mesh);
-    keep_largest(mesh, &edges, piece, EAR_BACK, EAR_FRONT);
-    keep_largest(mesh, &edges, piece, EAR_FRONT, EAR_BACK);
-    keep_largest(mesh, &edges, piece, UNDERSIDE, BUST);
-    keep_largest(mesh, &edges, piece, BUST, UNDERSIDE);
-    head_edges_free(&edges);
+    const poly_edges edges = poly_edges_build(mesh);
+    keep_largest(mesh, &edges, label, EAR_BACK, EAR_FRONT);
+    keep_largest(mesh, &edges, label, EAR_FRONT, EAR_BACK);
+    keep_largest(mesh, &edges, label, UNDERSIDE, BUST);
+    keep_largest(mesh, &edges, label, BUST, UNDERSIDE);
 }
 
-// Turns a free chart so that `up` on the mannequin runs along v as well as it can.
-static void turn_upright(head_chart *chart, const head_mesh *mesh, head_vec up)
+// Rotates a chart so that the covariance of v with the height along `up` is greatest.
+static void align(uv_chart *chart, const poly_mesh *mesh, coif_vec3d up)
 {
-    double mean_u = 0.0, mean_v = 0.0, along_u = 0.0, along_v = 0.0;
     const int count = chart->point_count;
-
+    double mean_u = 0.0, mean_v = 0.0, along_u = 0.0, along_v = 0.0;
     for (int i = 0; i < count; ++i) {
         mean_u += chart->uv[2 * i] / count;
         mean_v += chart->uv[2 * i + 1] / count;
     }
     for (int i = 0; i < count; ++i) {
-        const double height = vec_dot(mesh->point[chart->point[i]], up);
+        const double height = coif_vec3d_dot(mesh->point[chart->point[i]], up);
         along_u += height * (chart->uv[2 * i] - mean_u);
         along_v += height * (chart->uv[2 * i + 1] - mean_v);
     }
@@ -130,86 +97,67 @@ static void turn_upright(head_chart *chart, const head_mesh *mesh, head_vec up)
     }
 }
 
-static void pack(head_chart *chart, const place *box)
+static void pack(uv_chart *chart, const uv_island *island)
 {
-    double low_u = 1e9, high_u = -1e9, low_v = 1e9, high_v = -1e9;
-
+    uv_bounds bounds = uv_bounds_empty();
     for (int i = 0; i < chart->point_count; ++i) {
-        low_u = fmin(low_u, chart->uv[2 * i]);
-        high_u = fmax(high_u, chart->uv[2 * i]);
-        low_v = fmin(low_v, chart->uv[2 * i + 1]);
-        high_v = fmax(high_v, chart->uv[2 * i + 1]);
+        uv_bounds_add(&bounds, &chart->uv[2 * i]);
     }
-    if (box->pinned) {
-        low_u = 0.0;
+    if (island->pinned) {
+        bounds.low[0] = 0.0;
     }
-    const double scale = fmin((box->high_u - box->low_u) / (high_u - low_u),
-                              (box->high_v - box->low_v) / (high_v - low_v));
-    for (int i = 0; i < chart->point_count; ++i) {
-        chart->uv[2 * i] = box->low_u + scale * (chart->uv[2 * i] - low_u);
-        chart->uv[2 * i + 1] = box->low_v + scale * (chart->uv[2 * i + 1] - low_v);
+    const uv_placement placement = uv_pack_box(&bounds, &island->box);
+    for (int i = 0; i < 2 * chart->point_count; ++i) {
+        chart->uv[i] = uv_place(&placement, i % 2, chart->uv[i]);
     }
 }
 
-static void append(head_atlas *atlas, const head_chart *chart, const head_mesh *mesh,
-                   const int *piece, int which)
+static void append(uv_layout *layout, const uv_chart *chart, const poly_mesh *mesh,
+                   const int *label, int which)
 {
-    int *index = head_allocate((size_t)mesh->point_count, sizeof *index);
-
+    int *index = coif_arena_new(mesh->arena, mesh->point_count, int);
     for (int i = 0; i < chart->point_count; ++i) {
-        index[chart->point[i]] = atlas->uv_count;
-        atlas->uv[2 * atlas->uv_count] = chart->uv[2 * i];
-        atlas->uv[2 * atlas->uv_count + 1] = chart->uv[2 * i + 1];
-        ++atlas->uv_count;
+        index[chart->point[i]] = layout->uv_count;
+        layout->uv[2 * layout->uv_count] = chart->uv[2 * i];
+        layout->uv[2 * layout->uv_count + 1] = chart->uv[2 * i + 1];
+        ++layout->uv_count;
     }
     for (int f = 0; f < mesh->face_count; ++f) {
-        for (int k = 0; piece[f] == which && k < head_face_size(&mesh->face[f]); ++k) {
-            atlas->corner[4 * f + k] = index[mesh->face[f].corner[k]];
+        for (int k = 0; label[f] == which && k < poly_face_size(&mesh->face[f]); ++k) {
+            layout->corner[4 * f + k] = index[mesh->face[f].corner[k]];
         }
     }
-    free(index);
 }
 
-static int add_piece(head_atlas *atlas, const head_mesh *half, const int *piece, int which)
+static coif_status add_island(uv_layout *layout, const poly_mesh *half, const int *label, int which,
+                              coif_error *error)
 {
-    const place *box = &PLACES[which];
-    head_chart chart;
-    const int disc = head_chart_build(&chart, half, piece, which, box->pinned);
-
-    if (disc) {
-        head_chart_flatten(&chart, half);
-        if (!box->pinned) {
-            turn_upright(&chart, half, box->up);
-        }
-        pack(&chart, box);
-        append(atlas, &chart, half, piece, which);
-    } else {
-        fprintf(stderr, "coif_head: the %s is not one disc, it cannot be laid flat\n", box->name);
+    const uv_island *island = &LAYOUT[which];
+    uv_chart chart;
+    if (!uv_chart_build(&chart, half, label, which, island->pinned)) {
+        return coif_fail(error, COIF_ERR_FORMAT, "UV island '%s' is not a topological disc",
+                         island->name);
     }
-    head_chart_free(&chart);
-    return disc;
-}
-
-int head_atlas_build(head_atlas *atlas, const head_mesh *half, const head_sculpture *sculpture)
-{
-    int *piece = head_allocate((size_t)half->face_count, sizeof *piece);
-    int good = 1;
-
-    // A point has at most one place in each piece it touches, and rarely touches more than three.
-    atlas->uv_count = 0;
-    atlas->uv = head_allocate((size_t)half->point_count * 2 * PIECES, sizeof *atlas->uv);
-    atlas->corner = head_allocate((size_t)half->face_count * 4, sizeof *atlas->corner);
-    choose_pieces(half, sculpture, piece);
-    for (int which = 0; which < PIECES; ++which) {
-        good = add_piece(atlas, half, piece, which) && good;
+    uv_chart_solve_arap(&chart, half);
+    if (!island->pinned) {
+        align(&chart, half, island->up);
     }
-    free(piece);
-    return good;
+    pack(&chart, island);
+    append(layout, &chart, half, label, which);
+    return COIF_OK;
 }
 
-void head_atlas_free(head_atlas *atlas)
+coif_status uv_layout_build(uv_layout *layout, const poly_mesh *half, const head_sdf *sdf,
+                            coif_error *error)
 {
-    free(atlas->uv);
-    free(atlas->corner);
-    *atlas = (head_atlas){0};
+    int *label = coif_arena_new(half->arena, half->face_count, int);
+    // A point has at most one texture coordinate per island.
+    *layout = (uv_layout){
+        .uv = coif_arena_new(half->arena, 2 * ISLANDS * (size_t)half->point_count, double),
+        .corner = coif_arena_new(half->arena, 4 * (size_t)half->face_count, int)};
+    segment(half, sdf, label);
+    for (int which = 0; which < ISLANDS; ++which) {
+        COIF_TRY(add_island(layout, half, label, which, error));
+    }
+    return COIF_OK;
 }

@@ -1,22 +1,21 @@
-// atlas: texture coordinates for the whole mannequin, in one unit square.
+// uv_layout: texture coordinates of the mannequin in the unit square.
 //
-// Scalp and face are one island each, symmetric about u = 0.5. The other groups have an island on
-// each side, mirror images of each other: neck, bust, its underside, front and back of the ear.
+// Scalp and face are one island each, symmetric about u = 0.5. Neck, bust, underside, front and
+// back of the ear have one island on each side, mirror images of each other.
 #ifndef COIF_ASSETS_UV_LAYOUT_H
 #define COIF_ASSETS_UV_LAYOUT_H
 
-#include "tools/assets/shared/poly_mesh.h"
-#include "tools/assets/mannequin/head_sdf.h"
+#include "core/base/error.h"
+#include "tools/assets/mannequin/regions.h"
 
-typedef struct head_atlas {
+typedef struct uv_layout {
     int uv_count;
-    double *uv;  // of the half, two each
-    int *corner; // four per face of the half, into uv
-} head_atlas;
+    double *uv;  // of the half x >= 0, two each
+    int *corner; // four per face of the half: index into uv
+} uv_layout;
 
-// Returns 0, after saying why, when a piece is not a disc.
-int head_atlas_build(head_atlas *atlas, const head_mesh *half, const head_sculpture *sculpture);
-
-void head_atlas_free(head_atlas *atlas);
+// Fails when an island is not a topological disc.
+coif_status uv_layout_build(uv_layout *layout, const poly_mesh *half, const head_sdf *sdf,
+                            coif_error *error);
 
 #endif

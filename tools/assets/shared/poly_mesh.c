@@ -1,64 +1,45 @@
-// mesh: growing arrays, the list of edges, and the mirror.
 #include "tools/assets/shared/poly_mesh.h"
 
-#include <stdio.h>
+#include "core/base/array_grow.h"
+
 #include <stdlib.h>
-#include <string.h>
 
-void *head_allocate(size_t count, size_t size)
+void poly_mesh_init(poly_mesh *mesh, coif_arena *arena)
 {
-    void *memory = calloc(count > 0 ? count : 1, size);
-    if (memory == NULL) {
-        fprintf(stderr, "coif_head: no memory for %zu times %zu bytes\n", count, size);
-        exit(7);
-    }
-    return memory;
+    *mesh = (poly_mesh){.arena = arena};
 }
 
-static void *grow(void *old, int count, int room, size_t size)
+int poly_mesh_add_point(poly_mesh *mesh, coif_vec3d p)
 {
-    void *memory = head_allocate((size_t)room, size);
-    if (count > 0) {
-        memcpy(memory, old, (size_t)count * size);
-    }
-    free(old);
-    return memory;
-}
-
-int head_mesh_add_point(head_mesh *mesh, head_vec p)
-{
-    if (mesh->point_count == mesh->point_room) {
-        mesh->point_room = 2 * mesh->point_room + 1024;
-        mesh->point = grow(mesh->point, mesh->point_count, mesh->point_room, sizeof *mesh->point);
-        mesh->border =
-            grow(mesh->border, mesh->point_count, mesh->point_room, sizeof *mesh->border);
-    }
-    mesh->point[mesh->point_count] = p;
-    mesh->border[mesh->point_count] = 0;
+    const size_t count = (size_t)mesh->point_count;
+    mesh->point = coif_array_grow(mesh->point, count, 1, &mesh->point_capacity, sizeof *mesh->point,
+                                  mesh->arena);
+    mesh->border = coif_array_grow(mesh->border, count, 1, &mesh->border_capacity,
+                                   sizeof *mesh->border, mesh->arena);
+    mesh->point[count] = p;
+    mesh->border[count] = 0;
     return mesh->point_count++;
 }
 
-void head_mesh_add_face(head_mesh *mesh, head_face face)
+void poly_mesh_add_face(poly_mesh *mesh, poly_face face)
 {
-    if (mesh->face_count == mesh->face_room) {
-        mesh->face_room = 2 * mesh->face_room + 1024;
-        mesh->face = grow(mesh->face, mesh->face_count, mesh->face_room, sizeof *mesh->face);
-    }
+    mesh->face = coif_array_grow(mesh->face, (size_t)mesh->face_count, 1, &mesh->face_capacity,
+                                 sizeof *mesh->face, mesh->arena);
     mesh->face[mesh->face_count++] = face;
 }
 
-void head_mesh_free(head_mesh *mesh)
+coif_vec3d poly_face_normal(const poly_mesh *mesh, int f)
 {
-    free(mesh->point);
-    free(mesh->border);
-    free(mesh->face);
-    *mesh = (head_mesh){0};
+    const int *c = mesh->face[f].corner;
+    const int last = c[3] < 0 ? c[2] : c[3];
+    const coif_vec3d a = coif_vec3d_sub(mesh->point[c[2]], mesh->point[c[0]]);
+    const coif_vec3d b = coif_vec3d_sub(mesh->point[last], mesh->point[c[1]]);
+    return coif_vec3d_normalize(coif_vec3d_cross(a, b));
 }
 
 static int compare_edges(const void *left, const void *right)
 {
-    const head_edge *a = left, *b = right;
-
+    const poly_edge *a = left, *b = right;
     if (a->a != b->a) {
         return a->a < b->a ? -1 : 1;
     }
@@ -68,16 +49,15 @@ static int compare_edges(const void *left, const void *right)
     return a->face[0] < b->face[0] ? -1 : a->face[0] > b->face[0];
 }
 
-void head_edges_build(head_edges *edges, const head_mesh *mesh)
+poly_edges poly_edges_build(const poly_mesh *mesh)
 {
-    head_edge *all = head_allocate((size_t)mesh->face_count * 4, sizeof *all);
+    poly_edge *all = coif_arena_new(mesh->arena, 4 * (size_t)mesh->face_count, poly_edge);
     int used = 0, kept = 0;
-
     for (int f = 0; f < mesh->face_count; ++f) {
-        const int size = head_face_size(&mesh->face[f]);
+        const int size = poly_face_size(&mesh->face[f]);
         for (int k = 0; k < size; ++k) {
             const int a = mesh->face[f].corner[k], b = mesh->face[f].corner[(k + 1) % size];
-            all[used++] = (head_edge){a < b ? a : b, a < b ? b : a, {f, -1}, 1};
+            all[used++] = (poly_edge){a < b ? a : b, a < b ? b : a, {f, -1}, 1};
         }
     }
     qsort(all, (size_t)used, sizeof *all, compare_edges);
@@ -89,17 +69,16 @@ void head_edges_build(head_edges *edges, const head_mesh *mesh)
             all[kept++] = all[i];
         }
     }
-    *edges = (head_edges){kept, all};
+    return (poly_edges){kept, all};
 }
 
-const head_edge *head_edges_find(const head_edges *edges, int a, int b)
+const poly_edge *poly_edges_find(const poly_edges *edges, int a, int b)
 {
     const int low = a < b ? a : b, high = a < b ? b : a;
     int first = 0, last = edges->count - 1;
-
     while (first <= last) {
         const int middle = (first + last) / 2;
-        const head_edge *edge = &edges->edge[middle];
+        const poly_edge *edge = &edges->edge[middle];
         if (edge->a == low && edge->b == high) {
             return edge;
         }
@@ -112,28 +91,48 @@ const head_edge *head_edges_find(const head_edges *edges, int a, int b)
     return NULL;
 }
 
-void head_edges_free(head_edges *edges)
+// Root of f in the union-find forest, with path halving.
+static int find_root(int *parent, int f)
 {
-    free(edges->edge);
-    *edges = (head_edges){0};
+    while (parent[f] != f) {
+        f = parent[f] = parent[parent[f]];
+    }
+    return f;
 }
 
-// The smaller of the two areas when the quad is cut from corner k.
-static double smaller_half(const head_mesh *mesh, const int *corner, int k)
+void poly_mesh_components(const poly_mesh *mesh, const poly_edges *edges, const int *label,
+                          int *component)
 {
-    const head_vec p = mesh->point[corner[k]];
-    const head_vec a = vec_sub(mesh->point[corner[(k + 1) % 4]], p);
-    const head_vec b = vec_sub(mesh->point[corner[(k + 2) % 4]], p);
-    const head_vec c = vec_sub(mesh->point[corner[(k + 3) % 4]], p);
-
-    return fmin(vec_length(vec_cross(a, b)), vec_length(vec_cross(b, c)));
+    for (int f = 0; f < mesh->face_count; ++f) {
+        component[f] = f;
+    }
+    for (int e = 0; e < edges->count; ++e) {
+        const int a = edges->edge[e].face[0], b = edges->edge[e].face[1];
+        if (b >= 0 && label[a] == label[b]) {
+            component[find_root(component, a)] = find_root(component, b);
+        }
+    }
+    for (int f = 0; f < mesh->face_count; ++f) {
+        component[f] = find_root(component, f);
+    }
 }
 
-void head_mesh_turn_quads(head_mesh *mesh)
+// Twice the smaller of the two triangle areas when the quad is split from corner k.
+static double smaller_triangle(const poly_mesh *mesh, const int *corner, int k)
+{
+    const coif_vec3d p = mesh->point[corner[k]];
+    const coif_vec3d a = coif_vec3d_sub(mesh->point[corner[(k + 1) % 4]], p);
+    const coif_vec3d b = coif_vec3d_sub(mesh->point[corner[(k + 2) % 4]], p);
+    const coif_vec3d c = coif_vec3d_sub(mesh->point[corner[(k + 3) % 4]], p);
+    return fmin(coif_vec3d_length(coif_vec3d_cross(a, b)),
+                coif_vec3d_length(coif_vec3d_cross(b, c)));
+}
+
+void poly_mesh_choose_diagonals(poly_mesh *mesh)
 {
     for (int f = 0; f < mesh->face_count; ++f) {
         int *c = mesh->face[f].corner;
-        if (c[3] >= 0 && smaller_half(mesh, c, 1) > 4.0 * smaller_half(mesh, c, 0)) {
+        if (c[3] >= 0 && smaller_triangle(mesh, c, 1) > 4.0 * smaller_triangle(mesh, c, 0)) {
             const int first = c[0];
             c[0] = c[1];
             c[1] = c[2];
@@ -143,26 +142,27 @@ void head_mesh_turn_quads(head_mesh *mesh)
     }
 }
 
-void head_mesh_mirror(head_mesh *whole, const head_mesh *half, int *twin)
+void poly_mesh_mirror(poly_mesh *whole, const poly_mesh *half, int *twin)
 {
-    *whole = (head_mesh){0};
+    poly_mesh_init(whole, half->arena);
     for (int i = 0; i < half->point_count; ++i) {
-        head_mesh_add_point(whole, half->point[i]);
+        poly_mesh_add_point(whole, half->point[i]);
     }
     for (int i = 0; i < half->point_count; ++i) {
-        const head_vec p = half->point[i];
-        twin[i] = p.x == 0.0 ? i : head_mesh_add_point(whole, vec(-p.x, p.y, p.z));
+        const coif_vec3d p = half->point[i];
+        twin[i] = p.x == 0.0 ? i : poly_mesh_add_point(whole, (coif_vec3d){-p.x, p.y, p.z});
+        twin[twin[i]] = i;
     }
     for (int f = 0; f < half->face_count; ++f) {
-        head_mesh_add_face(whole, half->face[f]);
+        poly_mesh_add_face(whole, half->face[f]);
     }
     for (int f = 0; f < half->face_count; ++f) {
-        head_face face = half->face[f];
-        const int size = head_face_size(&face);
+        poly_face face = half->face[f];
+        const int size = poly_face_size(&face);
         for (int k = 0; k < size; ++k) {
-            // The first corner stays first, so both sides are cut along the same diagonal.
+            // The first corner stays first, so both sides have mirrored diagonals.
             face.corner[k] = twin[half->face[f].corner[(size - k) % size]];
         }
-        head_mesh_add_face(whole, face);
+        poly_mesh_add_face(whole, face);
     }
 }

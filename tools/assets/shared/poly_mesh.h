@@ -1,64 +1,65 @@
-// mesh: points and faces of three or four corners.
+// poly_mesh: polygon mesh of quads and triangles in double precision, with edge adjacency.
 //
-// Until the very end only the half x >= 0 exists. A point with x == 0 exactly lies on the seam and
-// stays there; mirroring doubles everything else.
+// core/mesh stores float triangles for simulation and rendering; meshing an SDF needs quads, and
+// results that do not depend on single precision.
 #ifndef COIF_ASSETS_POLY_MESH_H
 #define COIF_ASSETS_POLY_MESH_H
 
-#include "tools/assets/shared/vec.h"
+#include "core/base/arena.h"
+#include "core/base/vec3d.h"
 
-#include <stddef.h>
-
-enum { HEAD_SCALP, HEAD_FACE, HEAD_EAR, HEAD_NECK, HEAD_BUST, HEAD_GROUPS };
-
-typedef struct head_face {
+typedef struct poly_face {
     int corner[4]; // corner[3] is -1 in a triangle
     int group;
-} head_face;
+} poly_face;
 
-typedef struct head_mesh {
-    int point_count, point_room;
-    int face_count, face_room;
-    head_vec *point;
-    int *border; // per point: which border curve it lies on plus one, 0 for none, -1 for a junction
-    head_face *face;
-} head_mesh;
+typedef struct poly_mesh {
+    coif_arena *arena;
+    int point_count, face_count;
+    size_t point_capacity, border_capacity, face_capacity;
+    coif_vec3d *point;
+    int *border; // per point: 0, 1 + index of the border curve it lies on, -1 where curves join
+    poly_face *face;
+} poly_mesh;
 
-// Two ends of an edge, low index first, and the faces on its sides (-1 for none).
-typedef struct head_edge {
+// An edge: a < b, and the adjacent faces, -1 for none.
+typedef struct poly_edge {
     int a, b;
     int face[2];
-    int uses; // more than two is a mistake
-} head_edge;
+    int uses; // number of adjacent faces; a manifold edge has at most two
+} poly_edge;
 
-typedef struct head_edges {
+typedef struct poly_edges {
     int count;
-    head_edge *edge;
-} head_edges;
+    poly_edge *edge; // sorted by (a, b)
+} poly_edges;
 
-// Memory or the end of the program: a generator has nothing to save.
-void *head_allocate(size_t count, size_t size);
+void poly_mesh_init(poly_mesh *mesh, coif_arena *arena);
+int poly_mesh_add_point(poly_mesh *mesh, coif_vec3d p);
+void poly_mesh_add_face(poly_mesh *mesh, poly_face face);
 
-int head_mesh_add_point(head_mesh *mesh, head_vec p);
-void head_mesh_add_face(head_mesh *mesh, head_face face);
-void head_mesh_free(head_mesh *mesh);
-
-static inline int head_face_size(const head_face *face)
+static inline int poly_face_size(const poly_face *face)
 {
     return face->corner[3] < 0 ? 3 : 4;
 }
 
-// All edges, sorted by (a, b).
-void head_edges_build(head_edges *edges, const head_mesh *mesh);
-const head_edge *head_edges_find(const head_edges *edges, int a, int b);
-void head_edges_free(head_edges *edges);
+// Unit normal of a face, from its diagonals.
+coif_vec3d poly_face_normal(const poly_mesh *mesh, int f);
 
-// Turns quads that would be cut into a sliver: readers of the file cut from the first corner. The
-// others stay, because neighbours that are cut alike shade better.
-void head_mesh_turn_quads(head_mesh *mesh);
+poly_edges poly_edges_build(const poly_mesh *mesh);
+const poly_edge *poly_edges_find(const poly_edges *edges, int a, int b);
 
-// The whole mannequin from its half. Point i of the half keeps its index; twin[i] gets the index
-// of its mirror image (i itself on the seam).
-void head_mesh_mirror(head_mesh *whole, const head_mesh *half, int *twin);
+// component[f] becomes a face index common to all faces connected to f by edges between faces of
+// the same label.
+void poly_mesh_components(const poly_mesh *mesh, const poly_edges *edges, const int *label,
+                          int *component);
+
+// Rotates the corners of quads whose first diagonal, along which file readers triangulate, would
+// give a sliver. Other quads keep their diagonal: parallel diagonals shade better.
+void poly_mesh_choose_diagonals(poly_mesh *mesh);
+
+// The half x >= 0 and its mirror image; points with x == 0 are shared. Points of the half keep
+// their index; twin[i] is the index of the mirror image of point i.
+void poly_mesh_mirror(poly_mesh *whole, const poly_mesh *half, int *twin);
 
 #endif

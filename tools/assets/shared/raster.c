@@ -1,23 +1,46 @@
-// paint: asks the brush at every texel that a face covers, and lets colours run over the edges.
-#include "tools/assets/shared/sdf.h"
 #include "tools/assets/shared/raster.h"
 
-#include <stdlib.h>
+#include "core/image/image.h"
+#include "tools/assets/shared/sdf.h"
+
 #include <string.h>
 
-typedef struct painting {
-    head_picture *picture;
-    unsigned char *known; // per texel: painted
-    head_brush *brush;
-    const void *subject;
-} painting;
+enum { DILATION = 4 };
 
-static void paint_triangle(const painting *own, double uv[3][2], const head_vec p[3], int group)
+typedef struct baking {
+    raster *image;
+    unsigned char *covered; // per texel
+    raster_shader *shader;
+    const void *object;
+} baking;
+
+void raster_init(raster *image, int size, int channels, bool srgb, coif_arena *arena)
 {
-    head_picture *picture = own->picture;
-    const int n = picture->size;
-    double x[3], y[3];
+    const size_t count = (size_t)size * (size_t)size * (size_t)channels;
+    *image = (raster){size, channels, srgb, coif_arena_new(arena, count, float)};
+}
 
+// In double precision: core/image/srgb works in single precision and may round to another byte.
+static double srgb_encode(double light)
+{
+    return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1.0 / 2.4) - 0.055;
+}
+
+void raster_put(raster *image, size_t index, const double texel[RASTER_CHANNELS])
+{
+    for (int c = 0; c < image->channels; ++c) {
+        const double value = image->srgb ? srgb_encode(texel[c]) : texel[c];
+        const int byte = (int)(sdf_clamp(value, 0, 1) * 255.0 + 0.5);
+        image->pixels[index * (size_t)image->channels + (size_t)c] = (float)byte / 255.0f;
+    }
+}
+
+// Barycentric coordinates may exceed the triangle by 1 %, so that no texel between two triangles is
+// missed.
+static void bake_triangle(const baking *bake, double uv[3][2], const coif_vec3d p[3], int group)
+{
+    const int n = bake->image->size;
+    double x[3], y[3];
     for (int i = 0; i < 3; ++i) {
         x[i] = uv[i][0] * n - 0.5;
         y[i] = (1.0 - uv[i][1]) * n - 0.5;
@@ -37,71 +60,69 @@ static void paint_triangle(const painting *own, double uv[3][2], const head_vec 
             if (b < -0.01 || c < -0.01 || b + c > 1.01 || i < 0 || j < 0 || i >= n || j >= n) {
                 continue;
             }
-            const head_vec at =
-                vec_along(vec_along(p[0], vec_sub(p[1], p[0]), b), vec_sub(p[2], p[0]), c);
-            const size_t texel = (size_t)j * (size_t)n + (size_t)i;
-            own->brush(own->subject, at, group, picture->bytes + texel * (size_t)picture->channels);
-            own->known[texel] = 1;
+            const coif_vec3d along = coif_vec3d_mad(p[0], b, coif_vec3d_sub(p[1], p[0]));
+            const size_t index = (size_t)j * (size_t)n + (size_t)i;
+            double texel[RASTER_CHANNELS] = {0};
+            bake->shader(bake->object, coif_vec3d_mad(along, c, coif_vec3d_sub(p[2], p[0])), group,
+                         texel);
+            raster_put(bake->image, index, texel);
+            bake->covered[index] = 1;
         }
     }
 }
 
-// One texel further out from all that is known.
-static void run_over(head_picture *picture, unsigned char *known)
+// Copies covered texels to their uncovered neighbours, so that filtering finds no gap at the
+// border of an island.
+static void dilate(raster *image, unsigned char *covered, unsigned char *before)
 {
-    const int n = picture->size, channels = picture->channels;
-    unsigned char *before = head_allocate((size_t)n * (size_t)n, 1);
-
-    memcpy(before, known, (size_t)n * (size_t)n);
+    const int n = image->size;
+    const size_t channels = (size_t)image->channels;
+    memcpy(before, covered, (size_t)n * (size_t)n);
     for (int j = 0; j < n; ++j) {
         for (int i = 0; i < n; ++i) {
-            const size_t texel = (size_t)j * (size_t)n + (size_t)i;
-            for (int d = 0; d < 9 && !known[texel]; ++d) {
+            const size_t index = (size_t)j * (size_t)n + (size_t)i;
+            for (int d = 0; d < 9 && !covered[index]; ++d) {
                 const int x = i + d % 3 - 1, y = j + d / 3 - 1;
                 const size_t other = (size_t)y * (size_t)n + (size_t)x;
                 if (x >= 0 && y >= 0 && x < n && y < n && before[other]) {
-                    memcpy(picture->bytes + texel * (size_t)channels,
-                           picture->bytes + other * (size_t)channels, (size_t)channels);
-                    known[texel] = 1;
+                    memcpy(image->pixels + index * channels, image->pixels + other * channels,
+                           channels * sizeof *image->pixels);
+                    covered[index] = 1;
                 }
             }
         }
     }
-    free(before);
 }
 
-void head_picture_paint(head_picture *picture, const head_mesh *mesh, const double *uv,
-                        head_brush *brush, const void *subject)
+void raster_bake(raster *image, const poly_mesh *mesh, const double *uv, raster_shader *shader,
+                 const void *object)
 {
-    const size_t texels = (size_t)picture->size * (size_t)picture->size;
-    const painting own = {picture, head_allocate(texels, 1), brush, subject};
-
-    picture->bytes = head_allocate(texels, (size_t)picture->channels);
+    const size_t texels = (size_t)image->size * (size_t)image->size;
+    const baking bake = {image, coif_arena_new(mesh->arena, texels, unsigned char), shader, object};
     for (int f = 0; f < mesh->face_count; ++f) {
-        const head_face *face = &mesh->face[f];
-        for (int half = 0; half < head_face_size(face) - 2; ++half) {
-            const int c[3] = {0, 1 + half, 2 + half};
+        const poly_face *face = &mesh->face[f];
+        for (int k = 1; k + 1 < poly_face_size(face); ++k) {
+            const int c[3] = {0, k, k + 1};
             double corner[3][2];
-            head_vec p[3];
-            for (int k = 0; k < 3; ++k) {
-                memcpy(corner[k], uv + 8 * (size_t)f + 2 * (size_t)c[k], sizeof corner[k]);
-                p[k] = mesh->point[face->corner[c[k]]];
+            coif_vec3d p[3];
+            for (int n = 0; n < 3; ++n) {
+                memcpy(corner[n], uv + 8 * (size_t)f + 2 * (size_t)c[n], sizeof corner[n]);
+                p[n] = mesh->point[face->corner[c[n]]];
             }
-            paint_triangle(&own, corner, p, face->group);
+            bake_triangle(&bake, corner, p, face->group);
         }
     }
-    for (int round = 0; round < 4; ++round) {
-        run_over(picture, own.known);
+    unsigned char *before = coif_arena_new(mesh->arena, texels, unsigned char);
+    for (int i = 0; i < DILATION; ++i) {
+        dilate(image, bake.covered, before);
     }
-    free(own.known);
 }
 
-unsigned char head_byte(double value)
+coif_status raster_save(const raster *image, const char *path, coif_error *error)
 {
-    return (unsigned char)(clay_clamp(value, 0, 1) * 255.0 + 0.5);
-}
-
-unsigned char head_byte_srgb(double light)
-{
-    return head_byte(light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1.0 / 2.4) - 0.055);
+    const coif_image_desc desc = {.width = image->size,
+                                  .height = image->size,
+                                  .channel_count = image->channels,
+                                  .pixels = image->pixels};
+    return coif_image_save(path, &desc, error);
 }

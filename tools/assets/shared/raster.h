@@ -1,26 +1,33 @@
-// picture: what is painted onto a mesh and kept as PNG.
+// raster: textures baked from a mesh.
 #ifndef COIF_ASSETS_RASTER_H
 #define COIF_ASSETS_RASTER_H
 
+#include "core/base/error.h"
 #include "tools/assets/shared/poly_mesh.h"
 
-typedef struct head_picture {
+enum { RASTER_CHANNELS = 3 };
+
+// A square image of 8 bits per channel; row 0 is the top.
+typedef struct raster {
     int size, channels;
-    unsigned char *bytes; // row 0 is the top
-} head_picture;
+    bool srgb;     // texels are linear light, stored with the sRGB transfer function
+    float *pixels; // encoded, 0 to 1
+} raster;
 
-// What paints: writes the bytes of one texel for a place of the mesh.
-typedef void head_brush(const void *subject, head_vec p, int group, unsigned char *bytes);
+// The value of one texel, at a surface position.
+typedef void raster_shader(const void *object, coif_vec3d p, int group,
+                           double texel[RASTER_CHANNELS]);
 
-// Asks the brush wherever a face lies; uv has two numbers for each of four corners of each face.
-void head_picture_paint(head_picture *picture, const head_mesh *mesh, const double *uv,
-                        head_brush *brush, const void *subject);
+void raster_init(raster *image, int size, int channels, bool srgb, coif_arena *arena);
 
-// A share of 1, and linear light, as bytes.
-unsigned char head_byte(double value);
-unsigned char head_byte_srgb(double light);
+// Quantises and stores a texel.
+void raster_put(raster *image, size_t index, const double texel[RASTER_CHANNELS]);
 
-// Returns 0, after saying why, when it cannot.
-int head_picture_save(const head_picture *picture, const char *path);
+// Evaluates the shader at the texels covered by faces and dilates the result by four texels. uv has
+// two coordinates for each of the four corners of each face.
+void raster_bake(raster *image, const poly_mesh *mesh, const double *uv, raster_shader *shader,
+                 const void *object);
+
+coif_status raster_save(const raster *image, const char *path, coif_error *error);
 
 #endif

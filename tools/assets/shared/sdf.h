@@ -1,61 +1,72 @@
-// clay: the few shapes and joins the sculpture is made of.
+// sdf: signed distance fields, in millimetres, negative inside.
 //
-// A shape is a field: a number at every point, negative inside, positive outside, near the surface
-// about the distance to it in millimetres. Joining two shapes is taking a minimum, carving one out
-// of the other a maximum; the soft versions round the seam over a given width, as a thumb would.
+// Primitives are distances near their surface and bounds farther away. Smooth booleans blend two
+// fields over a given width (cubic polynomial smooth minimum, after Quilez).
 #ifndef COIF_ASSETS_SDF_H
 #define COIF_ASSETS_SDF_H
 
-#include "tools/assets/shared/vec.h"
+#include "core/base/vec3d.h"
 
-// A curved cord whose thickness changes along the way: helix, collarbone, neck muscle.
-enum { HEAD_CORD_POINTS = 96 };
+// A field and the object it is evaluated for.
+typedef struct sdf_field {
+    double (*distance)(const void *object, coif_vec3d p);
+    const void *object;
+} sdf_field;
 
-typedef struct head_cord {
+// Central differences over the corners of a tetrahedron: four evaluations, no preferred axis.
+coif_vec3d sdf_gradient(sdf_field field, coif_vec3d p, double step);
+
+// A tube along a spline, of varying radius.
+enum { SDF_TUBE_POINTS = 96 };
+typedef struct sdf_tube {
     int count;
-    head_vec point[HEAD_CORD_POINTS];
-    double radius[HEAD_CORD_POINTS];
-    head_vec low, high; // the box around it
-} head_cord;
+    coif_vec3d point[SDF_TUBE_POINTS];
+    double radius[SDF_TUBE_POINTS];
+    coif_vec3d low, high; // bounding box
+    double reach;         // distances beyond are those to the box: wider than any blend
+} sdf_tube;
 
-// One knot of a cord as the sculptor writes it down.
-typedef struct head_knot {
-    head_vec point;
+typedef struct sdf_tube_knot {
+    coif_vec3d point;
     double radius;
-} head_knot;
+} sdf_tube_knot;
 
-// Clay pressed on (height > 0) or thumbed away (height < 0) around a centre, fading to nothing at
-// the given radii.
-typedef struct head_dab {
-    head_vec centre;
-    head_vec radii;
+// A bump (height > 0) or dent (height < 0) that fades to zero at the given radii.
+typedef struct sdf_bump {
+    coif_vec3d center;
+    coif_vec3d radii;
     double height;
-} head_dab;
+} sdf_bump;
 
-double clay_clamp(double value, double low, double high);
+static inline coif_vec3d xyz(double x, double y, double z)
+{
+    return (coif_vec3d){x, y, z};
+}
 
-// 0 below low, 1 above high, with a smooth way between.
-double clay_fade(double low, double high, double value);
+double sdf_clamp(double value, double low, double high);
 
-// |x| without the kink at zero, so that mirrored shapes meet smoothly on the middle plane.
-double clay_fold(double x, double width);
+// Quintic smoothstep (Perlin 2002) from 0 at low to 1 at high; low may be the greater one.
+double smootherstep(double low, double high, double value);
 
-double clay_join(double a, double b, double width);
-double clay_carve(double body, double tool, double width);
-double clay_meet(double a, double b, double width);
+// sqrt(x^2 + w^2) - w: |x| without the kink at 0, so that mirrored shapes join smoothly.
+double smooth_abs(double x, double width);
 
-double clay_ellipsoid(head_vec p, head_vec centre, head_vec radii);
-double clay_cone(head_vec p, head_vec a, head_vec b, double radius_a, double radius_b);
+double sdf_union(double a, double b, double width);
+double sdf_subtract(double body, double tool, double width);
+double sdf_intersect(double a, double b, double width);
 
-// A smooth curve through the knots.
-void clay_cord_init(head_cord *cord, const head_knot *knots, int knot_count);
+double sdf_ellipsoid(coif_vec3d p, coif_vec3d center, coif_vec3d radii);
+double sdf_capsule(coif_vec3d p, coif_vec3d a, coif_vec3d b, double radius_a, double radius_b);
 
-// Far from the cord the answer is only a lower bound: nothing is joined from that far.
-double clay_cord(const head_cord *cord, head_vec p);
+// A tube along the Catmull-Rom spline through the knots.
+void sdf_tube_init(sdf_tube *tube, const sdf_tube_knot *knots, int knot_count, double reach);
 
-double clay_dabs(double field, head_vec p, const head_dab *dabs, int dab_count);
+// along, unless NULL, receives the arc length to the closest point of the centre line.
+double sdf_tube_distance(const sdf_tube *tube, coif_vec3d p, double *along);
 
-// A smooth curve through (x[i], y[i]), x rising; constant beyond the ends.
-double clay_curve(const double *x, const double *y, int count, double at);
+double sdf_add_bumps(double distance, coif_vec3d p, const sdf_bump *bumps, int bump_count);
+
+// Cubic Hermite spline through (x[i], y[i]), x increasing; constant beyond the ends.
+double cubic_spline(const double *x, const double *y, int count, double at);
 
 #endif

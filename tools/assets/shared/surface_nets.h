@@ -1,18 +1,30 @@
-// net: lays a net of quads over the sculpture.
+// surface_nets: isosurface of a signed distance field as a quad mesh.
+//
+// Manifold surface nets: one vertex per surface sheet in a grid cell, one quad per grid edge that
+// the surface crosses (Gibson 1998; several vertices per cell as in Schaefer et al. 2007).
 #ifndef COIF_ASSETS_SURFACE_NETS_H
 #define COIF_ASSETS_SURFACE_NETS_H
 
 #include "tools/assets/shared/poly_mesh.h"
-#include "tools/assets/mannequin/head_sdf.h"
+#include "tools/assets/shared/sdf.h"
 
-// The half x >= 0, as a net whose points lie near the surface.
-void head_net_build(head_mesh *mesh, const head_sculpture *sculpture);
+enum { SURFACE_NETS_AXIS = 256 };
 
-// Moves points along the surface until each sits in the middle of its neighbours.
-void head_net_relax(head_mesh *mesh, const head_sculpture *sculpture, int rounds);
+// Grid coordinates along one axis, increasing, spaced as finely as the surface needs.
+typedef struct surface_nets_axis {
+    int count;
+    double at[SURFACE_NETS_AXIS];
+} surface_nets_axis;
 
-// Splits faces where the sculpture has small features: in round 0 eyes, nose, lips and ears, in
-// round 1 the rims of the lids and the line of the mouth.
-void head_net_refine(head_mesh *mesh, const head_sculpture *sculpture, int round);
+typedef struct surface_nets_desc {
+    sdf_field field;
+    surface_nets_axis x, y, z;
+    bool half;           // the first cells straddle x = 0: their vertices are moved onto it
+    bool join_sheets;    // one vertex where two sheets of a cell bound the same inside corners
+    bool flip_diagonals; // start quads across x and z edges at the next corner
+} surface_nets_desc;
+
+// Quads face outwards, of group 0.
+void surface_nets_build(poly_mesh *mesh, const surface_nets_desc *desc, coif_arena *arena);
 
 #endif

@@ -1,22 +1,19 @@
-// mesh: the cub as quads, laid out flat, with its coat painted on.
+// cub_mesh: the tiger cub as a quad mesh with texture coordinates.
 #ifndef COIF_ASSETS_CUB_MESH_H
 #define COIF_ASSETS_CUB_MESH_H
 
-#include "tools/assets/tiger_cub/tiger_cub.h"
 #include "tools/assets/shared/poly_mesh.h"
+#include "tools/assets/tiger_cub/tiger_cub.h"
 
-typedef struct cub_atlas {
-    double *uv; // two for each of four corners of each face
-} cub_atlas;
+// The surface of the field, smoothed, with the groups CUB_COAT and CUB_SKIN.
+void cub_mesh_build(poly_mesh *mesh, const tiger_cub *cub, coif_arena *arena);
 
-// A net of quads over the field, evened out and on its surface; groups are set.
-void cub_net_build(head_mesh *mesh, const cub *body);
+// Adds the two eyeballs.
+void cub_mesh_add_eyes(poly_mesh *mesh, const tiger_cub *cub);
 
-// Adds two eyeballs that are balls of their own.
-void cub_eyes_add(head_mesh *mesh, const cub *body);
-
-// Every face gets a place of its own in the unit square: pieces that face one way are laid down as
-// they are seen from there. `gap` is the least distance between pieces.
-void cub_atlas_build(cub_atlas *atlas, const head_mesh *mesh, double gap);
+// Box projection: connected faces that face the same axis form an island, projected along it.
+// Returns two coordinates for each of the four corners of each face; gap is the least distance
+// between islands.
+double *cub_uv_build(const poly_mesh *mesh, double gap);
 
 #endif

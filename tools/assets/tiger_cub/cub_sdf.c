@@ -1,14 +1,14 @@
-// shape: the cub as one field of soft joins.
+// cub_sdf: the cub as a smooth union of its parts.
+#include "core/base/base.h"
 #include "tools/assets/tiger_cub/tiger_cub.h"
 
 enum { KNOTS = 6 };
 
-// Farther from a limb than this its distance is only a lower bound: nothing is joined from there.
-static const double REACH = 50.0;
+static const double LIMB_REACH = 50.0; // wider than any blend with a limb
 
-// Front left, front right, hind left, hind right, from the trunk down. The left front paw and the
-// right hind paw have just stepped forward.
-static const head_knot LEGS[CUB_LEGS][KNOTS] = {
+// Front left, front right, hind left, hind right, from the trunk down. The left front leg and the
+// right hind leg are forward in the stride.
+static const sdf_tube_knot LEGS[CUB_LEGS][KNOTS] = {
     {{{40, 262, 118}, 46},
      {{50, 205, 122}, 38},
      {{52, 150, 122}, 30},
@@ -35,49 +35,50 @@ static const head_knot LEGS[CUB_LEGS][KNOTS] = {
      {{-53, 28, -106}, 23}},
 };
 
-static const head_knot TAIL[] = {
+static const sdf_tube_knot TAIL[] = {
     {{0, 296, -196}, 24},   {{2, 262, -250}, 20}, {{8, 196, -290}, 18},  {{16, 134, -322}, 18},
     {{26, 92, -366}, 18.5}, {{36, 92, -416}, 18}, {{44, 122, -446}, 14},
 };
 
-void cub_init(cub *body)
+void cub_init(tiger_cub *cub)
 {
-    const double turn = 0.5, nod = 0.12;
+    const double yaw = 0.5, pitch = 0.12;
 
     for (int i = 0; i < CUB_LEGS; ++i) {
-        const head_vec foot = LEGS[i][KNOTS - 1].point;
-        clay_cord_init(&body->leg[i], LEGS[i], KNOTS);
-        body->paw[i] = vec(foot.x * 1.04, 20, foot.z + 16);
+        const coif_vec3d foot = LEGS[i][KNOTS - 1].point;
+        sdf_tube_init(&cub->leg[i], LEGS[i], KNOTS, LIMB_REACH);
+        cub->paw[i] = xyz(foot.x * 1.04, 20, foot.z + 16);
     }
-    clay_cord_init(&body->tail, TAIL, (int)(sizeof TAIL / sizeof TAIL[0]));
-    body->head = vec(8, 378, 232);
-    body->turn_sin = sin(turn);
-    body->turn_cos = cos(turn);
-    body->nod_sin = sin(nod);
-    body->nod_cos = cos(nod);
+    sdf_tube_init(&cub->tail, TAIL, COIF_COUNT_OF(TAIL), LIMB_REACH);
+    cub->head = xyz(8, 378, 232);
+    cub->yaw_sin = sin(yaw);
+    cub->yaw_cos = cos(yaw);
+    cub->pitch_sin = sin(pitch);
+    cub->pitch_cos = cos(pitch);
 }
 
-head_vec cub_to_head(const cub *body, head_vec p)
+coif_vec3d cub_to_head(const tiger_cub *cub, coif_vec3d p)
 {
-    const head_vec d = vec_sub(p, body->head);
-    const double x = body->turn_cos * d.x - body->turn_sin * d.z;
-    const double z = body->turn_sin * d.x + body->turn_cos * d.z;
+    const coif_vec3d d = coif_vec3d_sub(p, cub->head);
+    const double x = cub->yaw_cos * d.x - cub->yaw_sin * d.z;
+    const double z = cub->yaw_sin * d.x + cub->yaw_cos * d.z;
 
-    return vec(x, body->nod_cos * d.y + body->nod_sin * z, body->nod_cos * z - body->nod_sin * d.y);
+    return xyz(x, cub->pitch_cos * d.y + cub->pitch_sin * z,
+               cub->pitch_cos * z - cub->pitch_sin * d.y);
 }
 
-head_vec cub_from_head(const cub *body, head_vec q)
+coif_vec3d cub_from_head(const tiger_cub *cub, coif_vec3d q)
 {
-    const double y = body->nod_cos * q.y - body->nod_sin * q.z;
-    const double z = body->nod_cos * q.z + body->nod_sin * q.y;
+    const double y = cub->pitch_cos * q.y - cub->pitch_sin * q.z;
+    const double z = cub->pitch_cos * q.z + cub->pitch_sin * q.y;
 
-    return vec_add(body->head, vec(body->turn_cos * q.x + body->turn_sin * z, y,
-                                   body->turn_cos * z - body->turn_sin * q.x));
+    return coif_vec3d_add(cub->head, xyz(cub->yaw_cos * q.x + cub->yaw_sin * z, y,
+                                         cub->yaw_cos * z - cub->yaw_sin * q.x));
 }
 
-head_vec cub_eye(int side)
+coif_vec3d cub_eye(int side)
 {
-    return vec(side > 0 ? 29 : -29, 12, 42);
+    return xyz(side > 0 ? 29 : -29, 12, 42);
 }
 
 double cub_eye_radius(void)
@@ -85,135 +86,108 @@ double cub_eye_radius(void)
     return 15.0;
 }
 
-// The outer corner stands higher than the inner one.
-head_vec cub_in_lids(head_vec q)
+// The outer corner is higher than the inner one.
+coif_vec3d cub_to_lids(coif_vec3d q)
 {
-    const head_vec d = vec_sub(vec(fabs(q.x), q.y, q.z), vec(29.5, 11.5, 42));
-    return vec(0.98 * d.x + 0.20 * d.y, 0.98 * d.y - 0.20 * d.x, d.z);
+    const coif_vec3d d = coif_vec3d_sub(xyz(fabs(q.x), q.y, q.z), xyz(29.5, 11.5, 42));
+    return xyz(0.98 * d.x + 0.20 * d.y, 0.98 * d.y - 0.20 * d.x, d.z);
 }
 
-// An ear is a tilted bowl: a flat ball with a ball taken out in front.
-static double ear(head_vec p)
+// A tilted bowl: a flat ellipsoid minus another one in front.
+static double ear(coif_vec3d p)
 {
-    const head_vec d = vec_sub(p, vec(50, 54, -8));
+    const coif_vec3d d = coif_vec3d_sub(p, xyz(50, 54, -8));
     const double x = 0.80 * d.x - 0.60 * d.y, y = 0.60 * d.x + 0.80 * d.y;
-    const head_vec q = vec(x, y, 0.92 * d.z - 0.39 * x);
-    const double bowl = clay_ellipsoid(q, vec(0, 0, 0), vec(25, 30, 12));
-    const double hollow = clay_ellipsoid(q, vec(-1, 3, 13), vec(18, 23, 11));
+    const coif_vec3d q = xyz(x, y, 0.92 * d.z - 0.39 * x);
+    const double bowl = sdf_ellipsoid(q, xyz(0, 0, 0), xyz(25, 30, 12));
+    const double hollow = sdf_ellipsoid(q, xyz(-1, 3, 13), xyz(18, 23, 11));
 
-    return clay_carve(bowl, hollow, 5.0);
+    return sdf_subtract(bowl, hollow, 5.0);
 }
 
-static double skull(head_vec p)
+static double skull(coif_vec3d p)
 {
-    const head_vec q = vec(clay_fold(p.x, 3.0), p.y, p.z);
-    double field = clay_ellipsoid(p, vec(0, 8, -8), vec(68, 60, 66));
+    const coif_vec3d q = xyz(smooth_abs(p.x, 3.0), p.y, p.z);
+    double field = sdf_ellipsoid(p, xyz(0, 8, -8), xyz(68, 60, 66));
 
-    field = clay_join(field, clay_ellipsoid(p, vec(0, 24, 16), vec(50, 42, 44)), 20.0);
-    field = clay_join(field, clay_ellipsoid(q, vec(40, -20, 14), vec(32, 30, 34)), 22.0);
-    field = clay_join(field, clay_cone(p, vec(0, 21, 44), vec(0, -4, 87), 20, 14), 14.0);
-    field = clay_join(field, clay_ellipsoid(q, vec(15, -24, 72), vec(22, 19, 27)), 10.0);
-    field = clay_join(field, clay_ellipsoid(p, vec(0, -46, 61), vec(19, 13, 24)), 8.0);
-    field = clay_join(field, clay_ellipsoid(p, vec(0, -8, 95), vec(14.5, 9, 8)), 4.0);
-    // The ridge over the eye, which shades it.
-    field = clay_join(field, clay_ellipsoid(q, vec(27, 31, 40), vec(19, 9, 15)), 14.0);
-    // Lids, which lie on the eyeball, and the opening between them.
-    const double ball = vec_length(vec_sub(q, cub_eye(1))) - cub_eye_radius();
-    const head_vec lid = cub_in_lids(q);
-    const double opening = clay_ellipsoid(lid, vec(0, 0, 18), vec(12.5, 8.6, 14));
-    field = clay_carve(field, clay_ellipsoid(q, vec(29, 12, 62), vec(15, 12, 14)), 10.0);
-    field = clay_carve(clay_join(field, ball - 4.0, 16.0), opening, 3.0);
-    // The furrow below the nose, and the mouth.
-    field = clay_carve(field, clay_ellipsoid(p, vec(0, -22, 104), vec(1.6, 14, 9)), 4.0);
-    field = clay_carve(field, clay_ellipsoid(p, vec(0, -39, 98), vec(17, 3, 18)), 5.0);
-    return clay_join(field, ear(q), 14.0);
+    field = sdf_union(field, sdf_ellipsoid(p, xyz(0, 24, 16), xyz(50, 42, 44)), 20.0);
+    field = sdf_union(field, sdf_ellipsoid(q, xyz(40, -20, 14), xyz(32, 30, 34)), 22.0);
+    field = sdf_union(field, sdf_capsule(p, xyz(0, 21, 44), xyz(0, -4, 87), 20, 14), 14.0);
+    field = sdf_union(field, sdf_ellipsoid(q, xyz(15, -24, 72), xyz(22, 19, 27)), 10.0);
+    field = sdf_union(field, sdf_ellipsoid(p, xyz(0, -46, 61), xyz(19, 13, 24)), 8.0);
+    field = sdf_union(field, sdf_ellipsoid(p, xyz(0, -8, 95), xyz(14.5, 9, 8)), 4.0);
+    // Brow ridge.
+    field = sdf_union(field, sdf_ellipsoid(q, xyz(27, 31, 40), xyz(19, 9, 15)), 14.0);
+    // Lids on the eyeball, and the opening between them.
+    const double ball = coif_vec3d_length(coif_vec3d_sub(q, cub_eye(1))) - cub_eye_radius();
+    const coif_vec3d lid = cub_to_lids(q);
+    const double opening = sdf_ellipsoid(lid, xyz(0, 0, 18), xyz(12.5, 8.6, 14));
+    field = sdf_subtract(field, sdf_ellipsoid(q, xyz(29, 12, 62), xyz(15, 12, 14)), 10.0);
+    field = sdf_subtract(sdf_union(field, ball - 4.0, 16.0), opening, 3.0);
+    // Philtrum and mouth.
+    field = sdf_subtract(field, sdf_ellipsoid(p, xyz(0, -22, 104), xyz(1.6, 14, 9)), 4.0);
+    field = sdf_subtract(field, sdf_ellipsoid(p, xyz(0, -39, 98), xyz(17, 3, 18)), 5.0);
+    return sdf_union(field, ear(q), 14.0);
 }
 
-static double trunk(head_vec p)
+static double trunk(coif_vec3d p)
 {
-    const head_vec q = vec(clay_fold(p.x, 6.0), p.y, p.z);
-    double field = clay_ellipsoid(p, vec(0, 262, 96), vec(70, 84, 92));
+    const coif_vec3d q = xyz(smooth_abs(p.x, 6.0), p.y, p.z);
+    double field = sdf_ellipsoid(p, xyz(0, 262, 96), xyz(70, 84, 92));
 
-    field = clay_join(field, clay_ellipsoid(p, vec(0, 258, -10), vec(70, 72, 130)), 40.0);
-    field = clay_join(field, clay_ellipsoid(p, vec(0, 264, -130), vec(64, 74, 84)), 40.0);
-    field = clay_join(field, clay_ellipsoid(q, vec(34, 318, 96), vec(28, 24, 50)), 30.0);
-    return clay_join(field, clay_cone(p, vec(0, 285, 140), vec(6, 362, 210), 66, 56), 36.0);
+    field = sdf_union(field, sdf_ellipsoid(p, xyz(0, 258, -10), xyz(70, 72, 130)), 40.0);
+    field = sdf_union(field, sdf_ellipsoid(p, xyz(0, 264, -130), xyz(64, 74, 84)), 40.0);
+    field = sdf_union(field, sdf_ellipsoid(q, xyz(34, 318, 96), xyz(28, 24, 50)), 30.0);
+    return sdf_union(field, sdf_capsule(p, xyz(0, 285, 140), xyz(6, 362, 210), 66, 56), 36.0);
 }
 
-// The distance to a limb, and how far along it the nearest place is.
-static double limb(const head_cord *cord, head_vec p, double *along)
+// A paw with four toes and a flat sole.
+static double paw(coif_vec3d p, coif_vec3d center)
 {
-    const head_vec out = vec(fmax(fmax(cord->low.x - p.x, p.x - cord->high.x), 0.0),
-                             fmax(fmax(cord->low.y - p.y, p.y - cord->high.y), 0.0),
-                             fmax(fmax(cord->low.z - p.z, p.z - cord->high.z), 0.0));
-    double nearest = 1e9, way = 0.0;
-
-    *along = 0.0;
-    if (vec_dot(out, out) > REACH * REACH) {
-        return vec_length(out);
-    }
-    for (int i = 0; i + 1 < cord->count; ++i) {
-        const head_vec a = cord->point[i], ab = vec_sub(cord->point[i + 1], a);
-        const double t = clay_clamp(vec_dot(vec_sub(p, a), ab) / vec_dot(ab, ab), 0.0, 1.0);
-        const double radius = cord->radius[i] + t * (cord->radius[i + 1] - cord->radius[i]);
-        const double d = vec_length(vec_sub(p, vec_along(a, ab, t))) - radius;
-        if (d < nearest) {
-            nearest = d;
-            *along = way + t * vec_length(ab);
-        }
-        way += vec_length(ab);
-    }
-    return nearest;
-}
-
-// A paw with four toes, flat below.
-static double paw(head_vec p, head_vec centre)
-{
-    const head_vec q = vec_sub(p, centre);
-    double field = clay_ellipsoid(q, vec(0, 0, 0), vec(30, 22, 36));
+    const coif_vec3d q = coif_vec3d_sub(p, center);
+    double field = sdf_ellipsoid(q, xyz(0, 0, 0), xyz(30, 22, 36));
 
     for (int i = 0; i < 4; ++i) {
         const double x = -19.5 + 13.0 * i, z = i == 1 || i == 2 ? 25 : 19;
-        field = clay_join(field, clay_ellipsoid(q, vec(x, -4, z), vec(9.5, 14, 17)), 3.5);
+        field = sdf_union(field, sdf_ellipsoid(q, xyz(x, -4, z), xyz(9.5, 14, 17)), 3.5);
     }
-    return clay_meet(field, -18.0 - q.y, 4.0);
+    return sdf_intersect(field, -18.0 - q.y, 4.0);
 }
 
-cub_parts cub_parts_at(const cub *body, head_vec p)
+cub_parts cub_parts_at(const tiger_cub *cub, coif_vec3d p)
 {
     cub_parts parts;
 
-    parts.in_head = cub_to_head(body, p);
+    parts.in_head = cub_to_head(cub, p);
     parts.head = skull(parts.in_head);
     parts.trunk = trunk(p);
-    parts.tail = limb(&body->tail, p, &parts.tail_along);
+    parts.tail = sdf_tube_distance(&cub->tail, p, &parts.tail_along);
     for (int i = 0; i < CUB_LEGS; ++i) {
-        const double cord = limb(&body->leg[i], p, &parts.leg_along[i]);
-        parts.leg[i] = clay_join(cord, paw(p, body->paw[i]), 14.0);
+        const double tube = sdf_tube_distance(&cub->leg[i], p, &parts.leg_along[i]);
+        parts.leg[i] = sdf_union(tube, paw(p, cub->paw[i]), 14.0);
     }
     return parts;
 }
 
-double cub_field(const cub *body, head_vec p)
+double cub_distance(const tiger_cub *cub, coif_vec3d p)
 {
-    const cub_parts parts = cub_parts_at(body, p);
+    const cub_parts parts = cub_parts_at(cub, p);
     double legs = 1e9;
 
     for (int i = 0; i < CUB_LEGS; ++i) {
-        legs = i == 0 ? parts.leg[i] : clay_join(legs, parts.leg[i], 18.0);
+        legs = i == 0 ? parts.leg[i] : sdf_union(legs, parts.leg[i], 18.0);
     }
-    double field = clay_join(parts.trunk, legs, 30.0);
-    field = clay_join(field, parts.tail, 24.0);
-    return clay_join(field, parts.head, 26.0);
+    double field = sdf_union(parts.trunk, legs, 30.0);
+    field = sdf_union(field, parts.tail, 24.0);
+    return sdf_union(field, parts.head, 26.0);
 }
 
-head_vec cub_normal(const cub *body, head_vec p)
+double cub_field(const void *cub, coif_vec3d p)
 {
-    static const head_vec corner[4] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
-    head_vec sum = {0};
+    return cub_distance(cub, p);
+}
 
-    for (int i = 0; i < 4; ++i) {
-        sum = vec_along(sum, corner[i], cub_field(body, vec_along(p, corner[i], 0.2)));
-    }
-    return vec_unit(sum);
+coif_vec3d cub_normal(const tiger_cub *cub, coif_vec3d p)
+{
+    return coif_vec3d_normalize(sdf_gradient((sdf_field){cub_field, cub}, p, 0.2));
 }

@@ -1,9 +1,8 @@
-// coif_cub: writes the tiger cub with its coat.
-#include "tools/assets/tiger_cub/cub_mesh.h"
+// coif_cub: generates the tiger cub with the textures of its coat.
+#include "core/base/fs.h"
+#include "tools/assets/shared/generator.h"
 #include "tools/assets/shared/raster.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "tools/assets/tiger_cub/cub_mesh.h"
 
 static const char *const GROUPS[CUB_GROUPS] = {"coat", "skin", "eye", "pupil"};
 
@@ -14,175 +13,141 @@ static const char MATERIALS[] =
     "\nnewmtl eye\nKd 0.46 0.29 0.07\nKs 0.5 0.5 0.5\nNs 2000\nillum 2\n"
     "\nnewmtl pupil\nKd 0.006 0.006 0.006\nKs 0.5 0.5 0.5\nNs 2000\nillum 2\n";
 
-static void paint_coat(const void *subject, head_vec p, int group, unsigned char *bytes)
+static void shade_color(const void *cub, coif_vec3d p, int group, double texel[RASTER_CHANNELS])
 {
-    const cub_coat coat = cub_coat_at(subject, p, cub_normal(subject, p));
-
+    const cub_coat coat = cub_coat_at(cub, p, cub_normal(cub, p));
     (void)group;
     for (int c = 0; c < 3; ++c) {
-        bytes[c] = head_byte_srgb(coat.colour[c]);
+        texel[c] = coat.color[c];
     }
 }
 
-// Red is how long hair is, green where it lies as on a leg, blue where it lies as on the head.
-static void paint_maps(const void *subject, head_vec p, int group, unsigned char *bytes)
+static void shade_maps(const void *cub, coif_vec3d p, int group, double texel[RASTER_CHANNELS])
 {
-    const cub_coat coat = cub_coat_at(subject, p, cub_normal(subject, p));
-
+    const cub_coat coat = cub_coat_at(cub, p, cub_normal(cub, p));
     (void)group;
-    bytes[0] = head_byte(coat.length);
-    bytes[1] = head_byte(coat.legs);
-    bytes[2] = head_byte(coat.head);
+    texel[0] = coat.length;
+    texel[1] = coat.legs;
+    texel[2] = coat.head;
 }
 
-// Writes every place of the atlas once and returns the number of each corner's.
-static int *number_uv(const cub_atlas *atlas, const head_mesh *mesh, FILE *file)
+// Writes each texture coordinate of a point once; returns the index of that of each corner.
+static int *write_uv(coif_strbuf *text, const poly_mesh *mesh, const double *uv)
 {
-    // A point lies in one piece, or in a few where pieces meet.
-    enum { MOST = 8 };
-    int *number = head_allocate(4 * (size_t)mesh->face_count, sizeof *number), count = 0;
-    int *known = head_allocate(MOST * (size_t)mesh->point_count, sizeof *known);
-
+    enum { MAX_ISLANDS = 8 }; // at one point
+    int *index = coif_arena_new(mesh->arena, 4 * (size_t)mesh->face_count, int), count = 0;
+    int *known = coif_arena_new(mesh->arena, MAX_ISLANDS * (size_t)mesh->point_count, int);
     for (int i = 0; i < 4 * mesh->face_count; ++i) {
-        int *own = known + MOST * (size_t)mesh->face[i / 4].corner[i % 4], n = 0;
-        const double *uv = atlas->uv + 2 * (size_t)i;
-        while (n < MOST && own[n] > 0) {
-            const double *other = atlas->uv + 2 * (size_t)(own[n] - 1);
-            if (other[0] == uv[0] && other[1] == uv[1]) {
+        int *corners = known + MAX_ISLANDS * (size_t)mesh->face[i / 4].corner[i % 4], n = 0;
+        const double *own = uv + 2 * (size_t)i;
+        while (n < MAX_ISLANDS && corners[n] > 0) {
+            const double *other = uv + 2 * (size_t)(corners[n] - 1);
+            if (other[0] == own[0] && other[1] == own[1]) {
                 break;
             }
             ++n;
         }
-        if (n < MOST && own[n] > 0) {
-            number[i] = number[own[n] - 1];
+        if (n < MAX_ISLANDS && corners[n] > 0) {
+            index[i] = index[corners[n] - 1];
             continue;
         }
-        if (n < MOST) {
-            own[n] = i + 1;
+        if (n < MAX_ISLANDS) {
+            corners[n] = i + 1;
         }
-        number[i] = ++count;
-        fprintf(file, "vt %.5g %.5g\n", uv[0], uv[1]);
+        index[i] = ++count;
+        coif_strbuf_print(text, "vt %.5g %.5g\n", own[0], own[1]);
     }
-    free(known);
-    return number;
+    return index;
 }
 
-static int save_obj(const cub *body, const head_mesh *mesh, const cub_atlas *atlas, int skin_points,
-                    const char *path)
+static void write_normals(coif_strbuf *text, const tiger_cub *cub, const poly_mesh *mesh,
+                          int skin_points)
 {
-    FILE *file = fopen(path, "wb");
+    const int eye_points = (mesh->point_count - skin_points) / 2;
+    for (int i = 0; i < mesh->point_count; ++i) {
+        const coif_vec3d p = mesh->point[i];
+        coif_vec3d n = cub_normal(cub, p);
+        if (i >= skin_points) {
+            const coif_vec3d center = cub_eye(i < skin_points + eye_points ? -1 : 1);
+            n = coif_vec3d_normalize(coif_vec3d_sub(p, cub_from_head(cub, center)));
+        }
+        coif_strbuf_print(text, "vn %.3f %.3f %.3f\n", n.x + 0.0, n.y + 0.0, n.z + 0.0);
+    }
+}
 
-    if (file == NULL) {
-        fprintf(stderr, "coif_cub: %s: could not be opened for writing\n", path);
-        return 0;
-    }
-    fputs("# Tiger cub of coif: metres, y up, it walks along +z. Written by coif_cub.\n"
-          "mtllib cub.mtl\n",
-          file);
+static coif_status save_obj(const tiger_cub *cub, const poly_mesh *mesh, const double *uv,
+                            int skin_points, const char *folder, coif_error *error)
+{
+    coif_strbuf text;
+    coif_strbuf_init(&text, mesh->arena);
+    coif_strbuf_add(&text,
+                    "# Tiger cub of coif: metres, y up, it walks along +z. Written by coif_cub.\n"
+                    "mtllib cub.mtl\n");
     for (int i = 0; i < mesh->point_count; ++i) {
-        const head_vec p = mesh->point[i];
-        fprintf(file, "v %.5f %.5f %.5f\n", p.x * 1e-3, p.y * 1e-3, p.z * 1e-3);
+        const coif_vec3d p = mesh->point[i];
+        coif_strbuf_print(&text, "v %.5f %.5f %.5f\n", p.x * 1e-3, p.y * 1e-3, p.z * 1e-3);
     }
-    int *number = number_uv(atlas, mesh, file);
-    for (int i = 0; i < mesh->point_count; ++i) {
-        const int eye = i < skin_points ? 0 : i < (skin_points + mesh->point_count) / 2 ? -1 : 1;
-        const head_vec p = mesh->point[i];
-        const head_vec n = eye == 0 ? cub_normal(body, p)
-                                    : vec_unit(vec_sub(p, cub_from_head(body, cub_eye(eye))));
-        fprintf(file, "vn %.3f %.3f %.3f\n", n.x + 0.0, n.y + 0.0, n.z + 0.0);
-    }
+    const int *uv_index = write_uv(&text, mesh, uv);
+    write_normals(&text, cub, mesh, skin_points);
     for (int group = 0; group < CUB_GROUPS; ++group) {
-        fprintf(file, "g %s\nusemtl %s\n", GROUPS[group], GROUPS[group]);
+        coif_strbuf_print(&text, "g %s\nusemtl %s\n", GROUPS[group], GROUPS[group]);
         for (int f = 0; f < mesh->face_count; ++f) {
             const int *c = mesh->face[f].corner;
             for (int k = 0; mesh->face[f].group == group && k < 4; ++k) {
-                fprintf(file, "%s%d/%d/%d", k == 0 ? "f " : " ", c[k] + 1, number[4 * f + k],
-                        c[k] + 1);
+                coif_strbuf_print(&text, "%s%d/%d/%d%s", k == 0 ? "f " : " ", c[k] + 1,
+                                  uv_index[4 * f + k], c[k] + 1, k == 3 ? "\n" : "");
             }
-            fputs(mesh->face[f].group == group ? "\n" : "", file);
         }
     }
-    free(number);
-    const int failed = ferror(file);
-    if (fclose(file) != 0 || failed) {
-        fprintf(stderr, "coif_cub: %s: could not be written\n", path);
-        return 0;
-    }
-    return 1;
+    return asset_save(&text, folder, "cub.obj", error);
 }
 
-static int save_text(const char *path, const char *text)
+// Hair needs an inside and an outside: every edge of the skin has two faces.
+static coif_status check_manifold(const poly_mesh *mesh, coif_error *error)
 {
-    FILE *file = fopen(path, "wb");
-    int good = file != NULL && fputs(text, file) >= 0;
-
-    good = file != NULL && fclose(file) == 0 && good;
-    if (!good) {
-        fprintf(stderr, "coif_cub: %s: could not be written\n", path);
-    }
-    return good;
-}
-
-// Hair wants to know inside from outside: every edge has two faces, the rims of the eyes one.
-static int is_whole(const head_mesh *mesh)
-{
-    head_edges edges;
-    int bad = 0;
-
-    head_edges_build(&edges, mesh);
+    const poly_edges edges = poly_edges_build(mesh);
     for (int e = 0; e < edges.count; ++e) {
-        if (edges.edge[e].uses > 2) {
-            const head_vec p = mesh->point[edges.edge[e].a];
-            fprintf(stderr, "coif_cub: more than two faces at %.0f %.0f %.0f mm\n", p.x, p.y, p.z);
-            ++bad;
+        if (edges.edge[e].uses != 2) {
+            const coif_vec3d p = mesh->point[edges.edge[e].a];
+            return coif_fail(error, COIF_ERR_LIMIT, "edge with %d faces at %.0f %.0f %.0f mm",
+                             edges.edge[e].uses, p.x, p.y, p.z);
         }
     }
-    head_edges_free(&edges);
-    return bad == 0;
+    return COIF_OK;
+}
+
+static coif_status save_texture(const char *name, int size, bool srgb, raster_shader *shader,
+                                const tiger_cub *cub, const poly_mesh *skin, const double *uv,
+                                const char *folder, coif_error *error)
+{
+    raster image;
+    raster_init(&image, size, 3, srgb, skin->arena);
+    raster_bake(&image, skin, uv, shader, cub);
+    return raster_save(&image, coif_path_join(folder, name, skin->arena), error);
+}
+
+static coif_status generate(const char *folder, coif_arena *arena, coif_error *error)
+{
+    tiger_cub cub;
+    poly_mesh mesh;
+    coif_strbuf materials;
+    cub_init(&cub);
+    cub_mesh_build(&mesh, &cub, arena);
+    COIF_TRY(check_manifold(&mesh, error));
+    const poly_mesh skin = mesh; // eyes are appended behind its faces
+    cub_mesh_add_eyes(&mesh, &cub);
+    const double *uv = cub_uv_build(&mesh, 0.006);
+    COIF_TRY(save_obj(&cub, &mesh, uv, skin.point_count, folder, error));
+    coif_strbuf_init(&materials, arena);
+    coif_strbuf_add(&materials, MATERIALS);
+    COIF_TRY(asset_save(&materials, folder, "cub.mtl", error));
+    COIF_TRY(save_texture("cub_coat.png", 1024, true, shade_color, &cub, &skin, uv, folder, error));
+    return save_texture("cub_maps.png", 512, false, shade_maps, &cub, &skin, uv, folder, error);
 }
 
 int main(int argc, char **argv)
 {
-    char path[4][4096];
-    static const char *const names[4] = {"cub.obj", "cub.mtl", "cub_coat.png", "cub_maps.png"};
-    cub body;
-    head_mesh mesh;
-    cub_atlas atlas;
-
-    if (argc != 2 || argv[1][0] == '-') {
-        fputs("usage: coif_cub DIRECTORY   writes cub.obj, cub.mtl and two pictures there\n",
-              stderr);
-        return 1;
-    }
-    for (int i = 0; i < 4; ++i) {
-        const int needed = snprintf(path[i], sizeof path[i], "%s/%s", argv[1], names[i]);
-        if (needed < 0 || (size_t)needed >= sizeof path[i]) {
-            fputs("coif_cub: the directory name is too long\n", stderr);
-            return 1;
-        }
-    }
-    cub_init(&body);
-    cub_net_build(&mesh, &body);
-    if (!is_whole(&mesh)) {
-        return 2;
-    }
-    const int skin_points = mesh.point_count, skin_faces = mesh.face_count;
-    cub_eyes_add(&mesh, &body);
-    cub_atlas_build(&atlas, &mesh, 0.006);
-
-    const int all_faces = mesh.face_count;
-    head_picture coat = {.size = 1024, .channels = 3}, maps = {.size = 512, .channels = 3};
-    mesh.face_count = skin_faces;
-    head_picture_paint(&coat, &mesh, atlas.uv, paint_coat, &body);
-    head_picture_paint(&maps, &mesh, atlas.uv, paint_maps, &body);
-    mesh.face_count = all_faces;
-
-    const int good = save_obj(&body, &mesh, &atlas, skin_points, path[0]) &&
-                     save_text(path[1], MATERIALS) && head_picture_save(&coat, path[2]) &&
-                     head_picture_save(&maps, path[3]);
-    free(coat.bytes);
-    free(maps.bytes);
-    free(atlas.uv);
-    head_mesh_free(&mesh);
-    return good ? 0 : 3;
+    const asset_generator generator = {
+        .name = "coif_cub", .writes = "the tiger cub and its textures", .generate = generate};
+    return asset_generator_main(&generator, argc, argv);
 }

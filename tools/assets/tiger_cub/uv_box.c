@@ -1,178 +1,97 @@
-// atlas: pieces that face one of six ways, each laid down flat, stacked on shelves.
+// uv_box: box projection of the cub, packed on shelves.
+#include "tools/assets/shared/uv_pack.h"
 #include "tools/assets/tiger_cub/cub_mesh.h"
 
-#include <stdlib.h>
+enum { AXES = 6 };
 
-typedef struct piece {
-    int way;
-    double low[2], high[2]; // in millimetres as seen from there
-    double at[2];           // where it lies
-    int number;
-} piece;
+static const coif_vec3d AXIS[AXES] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                      {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
 
-static const head_vec WAYS[6] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
-                                 {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
-
-static head_vec face_normal(const head_mesh *mesh, int f)
+// Projection along an axis, in millimetres, seen from outside.
+static void project(int axis, coif_vec3d p, double uv[2])
 {
-    const int *c = mesh->face[f].corner;
-    return vec_unit(vec_cross(vec_sub(mesh->point[c[2]], mesh->point[c[0]]),
-                              vec_sub(mesh->point[c[3]], mesh->point[c[1]])));
+    uv[0] = axis < 2 ? (axis == 0 ? -p.z : p.z) : axis == 5 ? -p.x : p.x;
+    uv[1] = axis < 2 || axis > 3 ? p.y : axis == 2 ? -p.z : p.z;
 }
 
-static void seen_from(int way, head_vec p, double at[2])
-{
-    at[0] = way < 2 ? (way == 0 ? -p.z : p.z) : way == 5 ? -p.x : p.x;
-    at[1] = way < 2 || way > 3 ? p.y : way == 2 ? -p.z : p.z;
-}
-
-// Each face takes the way it faces most, then the way of most of its neighbours when it faces there
-// well enough: ragged borders would make many small pieces.
-static void choose_ways(const head_mesh *mesh, const head_edges *edges, int *way)
+// Each face starts with the axis closest to its normal. Majority votes of the neighbours then
+// smooth the borders, which would otherwise leave many small islands.
+static void choose_axes(const poly_mesh *mesh, const poly_edges *edges, int *axis)
 {
     for (int f = 0; f < mesh->face_count; ++f) {
-        const head_vec n = face_normal(mesh, f);
-        way[f] = 0;
-        for (int w = 1; w < 6; ++w) {
-            way[f] = vec_dot(n, WAYS[w]) > vec_dot(n, WAYS[way[f]]) ? w : way[f];
+        const coif_vec3d n = poly_face_normal(mesh, f);
+        axis[f] = 0;
+        for (int a = 1; a < AXES; ++a) {
+            axis[f] = coif_vec3d_dot(n, AXIS[a]) > coif_vec3d_dot(n, AXIS[axis[f]]) ? a : axis[f];
         }
     }
-    int(*votes)[6] = head_allocate((size_t)mesh->face_count, sizeof *votes);
-    for (int round = 0; round < 12; ++round) {
+    int(*votes)[AXES] = coif_arena_alloc(mesh->arena, (size_t)mesh->face_count, sizeof *votes);
+    for (int iteration = 0; iteration < 12; ++iteration) {
         for (int f = 0; f < mesh->face_count; ++f) {
-            for (int w = 0; w < 6; ++w) {
-                votes[f][w] = w == way[f];
+            for (int a = 0; a < AXES; ++a) {
+                votes[f][a] = a == axis[f];
             }
         }
         for (int e = 0; e < edges->count; ++e) {
             const int a = edges->edge[e].face[0], b = edges->edge[e].face[1];
-            if (a >= 0 && b >= 0) {
-                ++votes[a][way[b]];
-                ++votes[b][way[a]];
+            if (b >= 0) {
+                ++votes[a][axis[b]];
+                ++votes[b][axis[a]];
             }
         }
         for (int f = 0; f < mesh->face_count; ++f) {
-            const head_vec n = face_normal(mesh, f);
-            for (int w = 0; w < 6; ++w) {
-                if (votes[f][w] > votes[f][way[f]] && vec_dot(n, WAYS[w]) > 0.3) {
-                    way[f] = w;
+            const coif_vec3d n = poly_face_normal(mesh, f);
+            for (int a = 0; a < AXES; ++a) {
+                if (votes[f][a] > votes[f][axis[f]] && coif_vec3d_dot(n, AXIS[a]) > 0.3) {
+                    axis[f] = a;
                 }
             }
         }
     }
-    free(votes);
 }
 
-static int root_of(int *parent, int f)
+// Numbers the islands; returns their number.
+static int number_islands(const poly_mesh *mesh, const poly_edges *edges, const int *axis,
+                          int *island)
 {
-    while (parent[f] != f) {
-        f = parent[f] = parent[parent[f]];
-    }
-    return f;
-}
-
-static int taller(const void *a, const void *b)
-{
-    const piece *p = a, *q = b;
-    const double h = p->high[1] - p->low[1], g = q->high[1] - q->low[1];
-    return h > g ? -1 : h < g ? 1 : p->number - q->number;
-}
-
-// The height of all shelves in a square of the given width.
-static double stack(piece *pieces, int count, double width, double gap)
-{
-    double x = gap, y = gap, shelf = 0.0;
-
-    for (int i = 0; i < count; ++i) {
-        const double w = pieces[i].high[0] - pieces[i].low[0],
-                     h = pieces[i].high[1] - pieces[i].low[1];
-        if (x + w + gap > width) {
-            x = gap;
-            y += shelf + gap;
-            shelf = 0.0;
-        }
-        pieces[i].at[0] = x;
-        pieces[i].at[1] = y;
-        x += w + gap;
-        shelf = fmax(shelf, h);
-    }
-    return y + shelf + gap;
-}
-
-static int gather(piece *pieces, const head_mesh *mesh, const head_edges *edges, const int *way,
-                  int *piece_of)
-{
+    int *component = coif_arena_new(mesh->arena, mesh->face_count, int);
     int count = 0;
-    int *parent = head_allocate((size_t)mesh->face_count, sizeof *parent);
-
+    poly_mesh_components(mesh, edges, axis, component);
     for (int f = 0; f < mesh->face_count; ++f) {
-        parent[f] = f;
-    }
-    for (int e = 0; e < edges->count; ++e) {
-        const int a = edges->edge[e].face[0], b = edges->edge[e].face[1];
-        if (a >= 0 && b >= 0 && way[a] == way[b]) {
-            parent[root_of(parent, a)] = root_of(parent, b);
+        if (component[f] == f) {
+            island[f] = count++;
         }
     }
     for (int f = 0; f < mesh->face_count; ++f) {
-        if (root_of(parent, f) == f) {
-            pieces[count] = (piece){way[f], {1e9, 1e9}, {-1e9, -1e9}, {0, 0}, count};
-            piece_of[f] = count++;
-        }
+        island[f] = island[component[f]];
     }
-    for (int f = 0; f < mesh->face_count; ++f) {
-        piece_of[f] = piece_of[root_of(parent, f)];
-        piece *own = &pieces[piece_of[f]];
-        for (int c = 0; c < 4; ++c) {
-            double at[2];
-            seen_from(own->way, mesh->point[mesh->face[f].corner[c]], at);
-            for (int a = 0; a < 2; ++a) {
-                own->low[a] = fmin(own->low[a], at[a]);
-                own->high[a] = fmax(own->high[a], at[a]);
-            }
-        }
-    }
-    free(parent);
     return count;
 }
 
-void cub_atlas_build(cub_atlas *atlas, const head_mesh *mesh, double gap)
+double *cub_uv_build(const poly_mesh *mesh, double gap)
 {
     const size_t faces = (size_t)mesh->face_count;
-    int *way = head_allocate(faces, sizeof *way),
-        *piece_of = head_allocate(faces, sizeof *piece_of);
-    piece *pieces = head_allocate(faces, sizeof *pieces),
-          *place = head_allocate(faces, sizeof *place);
-    head_edges edges;
-    double low = 100.0, high = 20000.0;
+    int *axis = coif_arena_new(mesh->arena, faces, int);
+    int *island = coif_arena_new(mesh->arena, faces, int);
+    double *uv = coif_arena_new(mesh->arena, 8 * faces, double);
+    const poly_edges edges = poly_edges_build(mesh);
+    choose_axes(mesh, &edges, axis);
+    const int count = number_islands(mesh, &edges, axis, island);
 
-    head_edges_build(&edges, mesh);
-    choose_ways(mesh, &edges, way);
-    const int count = gather(pieces, mesh, &edges, way, piece_of);
-    qsort(pieces, (size_t)count, sizeof *pieces, taller);
-    while (high - low > 1.0) {
-        const double width = 0.5 * (low + high);
-        *(stack(pieces, count, width, gap * width) > width ? &low : &high) = width;
-    }
-    stack(pieces, count, high, gap * high);
+    uv_bounds *bounds = coif_arena_new(mesh->arena, count, uv_bounds);
+    uv_placement *placements = coif_arena_new(mesh->arena, count, uv_placement);
     for (int i = 0; i < count; ++i) {
-        place[pieces[i].number] = pieces[i];
+        bounds[i] = uv_bounds_empty();
     }
-    atlas->uv = head_allocate(faces * 8, sizeof *atlas->uv);
-    for (int f = 0; f < mesh->face_count; ++f) {
-        const piece *own = &place[piece_of[f]];
-        for (int c = 0; c < 4; ++c) {
-            double at[2];
-            seen_from(own->way, mesh->point[mesh->face[f].corner[c]], at);
-            for (int a = 0; a < 2; ++a) {
-                const double uv = (own->at[a] + at[a] - own->low[a]) / high;
-                atlas->uv[8 * (size_t)f + 2 * (size_t)c + (size_t)a] = round(uv * 1e5) / 1e5;
-            }
-        }
+    for (size_t i = 0; i < 4 * faces; ++i) {
+        const size_t f = i / 4;
+        project(axis[f], mesh->point[mesh->face[f].corner[i % 4]], &uv[2 * i]);
+        uv_bounds_add(&bounds[island[f]], &uv[2 * i]);
     }
-    head_edges_free(&edges);
-    free(way);
-    free(piece_of);
-    free(pieces);
-    free(place);
+    uv_pack_shelves(placements, bounds, count, gap, mesh->arena);
+    for (size_t i = 0; i < 8 * faces; ++i) {
+        const double placed = uv_place(&placements[island[i / 8]], (int)(i % 2), uv[i]);
+        uv[i] = round(placed * 1e5) / 1e5;
+    }
+    return uv;
 }
