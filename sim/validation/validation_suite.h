@@ -13,8 +13,7 @@ extern const char *const COIF_VALIDATION_SOLVER;
 
 typedef struct coif_series {
     const coif_experiment *experiment;
-    const char *name; // of its plot
-    const char *title, *x_label, *y_label;
+    const char *name;
     coif_experiment_param vary;
     int32_t count;
     double at[COIF_SERIES_POINTS];
@@ -23,7 +22,7 @@ typedef struct coif_series {
     double limit;                 // of the error, as a share; of a truth of 0 as it is
     double second_limit;          // of the second figure, as it is; 0: none
     const char *source;           // where the limit comes from: the table
-    bool log_x, log_y;
+    bool log_x;                   // the quantity is varied logarithmically
     double (*truth)(double at, coif_arena *scratch); // between the points; NULL: straight lines
 } coif_series;
 
