@@ -110,12 +110,12 @@ says "did you mean"
 expect 1 validate sim cantilever --set grooms/0/count=3
 
 # The hair BSDF against exact values; columns are found by name.
-oracle=$source_folder/tests/oracle/hair_bsdf_pbrt.csv
-expect 0 validate bsdf "$oracle" --json
+reference=$source_folder/tests/data/reference/hair_bsdf_pbrt.csv
+expect 0 validate bsdf "$reference" --json
 near rows 200 200
 near median_relative_error 0 1e-4
 near max_relative_error 0 1e-2
-grep -v '^#' "$oracle" | head -n 3 | cut -d, -f 2-18 >short.csv
+grep -v '^#' "$reference" | head -n 3 | cut -d, -f 2-18 >short.csv
 expect 0 validate bsdf short.csv
 prints "rows                   2"
 prints "max_relative_error"
@@ -124,7 +124,7 @@ expect 0 validate bsdf wrong.csv --json
 near max_relative_error 0.33 0.34
 
 # White hair returns all light: every eighth row of pbrt's furnaces, and the corners.
-awk '/^#/ || !head++ || ++row % 8 == 0' "$source_folder/tests/oracle/hair_furnace_pbrt.csv" >white.csv
+awk '/^#/ || !head++ || ++row % 8 == 0' "$source_folder/tests/data/reference/hair_furnace_pbrt.csv" >white.csv
 expect 0 validate bsdf white.csv --json
 near rows 24 24
 near max_relative_error 0 1e-4
