@@ -45,20 +45,20 @@ static coif_force_batch sample_row(coif_plugin_instance *instance,
                                    int32_t row, coif_arena *arena)
 {
     const int32_t n = desc->resolution;
-    float *place[3], *zero = coif_arena_new(arena, n, float);
+    float *position[3], *zero = coif_arena_new(arena, n, float);
     for (int a = 0; a < 3; ++a) {
-        place[a] = coif_arena_new(arena, n, float);
+        position[a] = coif_arena_new(arena, n, float);
     }
     for (int32_t i = 0; i < n; ++i) {
-        place[across][i] = (float)(desc->extent * ((2.0 * i + 1.0) / n - 1.0));
-        place[up][i] = (float)(desc->extent * ((2.0 * row + 1.0) / n - 1.0));
+        position[across][i] = (float)(desc->extent * ((2.0 * i + 1.0) / n - 1.0));
+        position[up][i] = (float)(desc->extent * ((2.0 * row + 1.0) / n - 1.0));
     }
     const coif_force_batch batch = {.struct_size = sizeof batch,
                                     .count = n,
                                     .time = desc->time,
-                                    .x = place[0],
-                                    .y = place[1],
-                                    .z = place[2],
+                                    .x = position[0],
+                                    .y = position[1],
+                                    .z = position[2],
                                     .vx = zero,
                                     .vy = zero,
                                     .vz = zero,

@@ -62,8 +62,8 @@ double mouth_sdf(double field, coif_vec3d p)
     }
     const double x = smooth_abs(p.x, 0.8);
     const double line = meeting_line(x), top = upper_border(x), bottom = lower_border(x);
-    const double share = sdf_clamp(1.0 - (x / HALF_WIDTH) * (x / HALF_WIDTH), 0.0, 1.0);
-    const double fullness = sqrt(share) * smootherstep(0.0, 0.6, share);
+    const double profile = sdf_clamp(1.0 - (x / HALF_WIDTH) * (x / HALF_WIDTH), 0.0, 1.0);
+    const double fullness = sqrt(profile) * smootherstep(0.0, 0.6, profile);
     const double height = p.y >= line
                               ? 3.9 * upper_profile((p.y - line) / fmax(top - line, 2.0))
                               : 4.9 * lower_profile((line - p.y) / fmax(line - bottom, 2.0));
