@@ -10,21 +10,21 @@
 
 // clang-format off
 const coif_param COIF_BODY_PARAMS[] = {
-    COIF_PARAM_ROW(coif_body_params, name, COIF_PARAM_STRING, "what grooms call it", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, name, COIF_PARAM_STRING, "Name by which grooms and instances refer to this body.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, mesh, COIF_PARAM_PATH,
-             "OBJ file, or name.####.obj for one file per frame of the same topology", "", 0, 0, 0),
-    COIF_PARAM_ROW(coif_body_params, group, COIF_PARAM_STRING, "groups and materials of the mesh that are kept, as \"skin, eye\"; all when empty", "", 0, 0, 0),
-    COIF_PARAM_ROW(coif_body_params, without, COIF_PARAM_STRING, "groups and materials of the mesh that are left out", "", 0, 0, 0),
-    COIF_PARAM_ROW(coif_body_params, crease, COIF_PARAM_FLOAT, "where the file has no normals: edges at which faces turn by more than this are sharp", "deg", 60, 0, 180),
-    COIF_PARAM_ROW(coif_body_params, scale, COIF_PARAM_FLOAT, "metres per unit of the file", "m", 1, 1e-6, 1e6),
-    COIF_PARAM_ROW(coif_body_params, translate, COIF_PARAM_VEC3, "shift", "m", 0, 0, 0),
-    COIF_PARAM_ROW(coif_body_params, rotate, COIF_PARAM_VEC3, "turn about x, then y, then z, around the pivot", "deg", 0, -36000, 36000),
-    COIF_PARAM_ROW(coif_body_params, pivot, COIF_PARAM_VEC3, "place that a turn leaves alone", "m", 0, 0, 0),
-    COIF_PARAM_ROW(coif_body_params, falloff_low, COIF_PARAM_FLOAT, "height up to which the body stays still", "m", 0, 0, 0),
-    COIF_PARAM_ROW(coif_body_params, falloff_high, COIF_PARAM_FLOAT,
-             "height from which it takes the whole motion; equal heights move all of it", "m", 0, 0, 0),
-    COIF_PARAM_ROW(coif_body_params, collide, COIF_PARAM_BOOL, "whether hair bumps into it", "", 1, 0, 1),
-    COIF_PARAM_ROW(coif_body_params, visible, COIF_PARAM_BOOL, "whether it is in the picture", "", 1, 0, 1),
+             "OBJ file with the mesh, or name.####.obj for one file per frame with the same topology.", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, include_groups, COIF_PARAM_STRING, "OBJ groups and materials to keep, separated by commas, for example \"skin, eye\"; an empty string keeps the whole mesh.", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, exclude_groups, COIF_PARAM_STRING, "OBJ groups and materials to remove, separated by commas.", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, crease_angle, COIF_PARAM_FLOAT, "Edges whose faces meet at more than this angle stay sharp when the file has no normals.", "deg", 60, 0, 180),
+    COIF_PARAM_ROW(coif_body_params, scale, COIF_PARAM_FLOAT, "Metres per unit of the mesh file.", "m", 1, 1e-6, 1e6),
+    COIF_PARAM_ROW(coif_body_params, translate, COIF_PARAM_VEC3, "Translation of the body.", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, rotate, COIF_PARAM_VEC3, "Euler rotation about x, then y, then z, around the pivot.", "deg", 0, -36000, 36000),
+    COIF_PARAM_ROW(coif_body_params, pivot, COIF_PARAM_VEC3, "Fixed point of the rotation.", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, deform_y_min, COIF_PARAM_FLOAT, "Height below which the body keeps its rest pose while the part above deform_y_max moves.", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, deform_y_max, COIF_PARAM_FLOAT,
+             "Height above which the body moves fully; equal heights move the whole body rigidly.", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, collide, COIF_PARAM_BOOL, "Hair collides with this body.", "", 1, 0, 1),
+    COIF_PARAM_ROW(coif_body_params, visible, COIF_PARAM_BOOL, "The body is rendered.", "", 1, 0, 1),
 };
 // clang-format on
 const uint32_t COIF_BODY_PARAM_COUNT = COIF_COUNT_OF(COIF_BODY_PARAMS);
@@ -172,8 +172,8 @@ static const body_motion *motion_at_height(body_motion *own, const body_grade *g
                                            coif_vec3 offset)
 {
     const coif_body_params *params = grade->params;
-    const float range = params->falloff_high - params->falloff_low;
-    const float x = coif_clamp((height - params->falloff_low) / range, 0.0f, 1.0f);
+    const float range = params->deform_y_max - params->deform_y_min;
+    const float x = coif_clamp((height - params->deform_y_min) / range, 0.0f, 1.0f);
     const float s = x * x * (3.0f - 2.0f * x);
     if (x == 0.0f || x == 1.0f) {
         return &grade->ends[x == 1.0f];
@@ -230,7 +230,7 @@ void coif_body_transform_points(coif_mesh *mesh, const coif_body_params *params,
     if (is_still(params)) {
         return; // not one bit is to change
     }
-    if (params->falloff_low == params->falloff_high) {
+    if (params->deform_y_min == params->deform_y_max) {
         move_whole(mesh, params, body->needs_normals,
                    (coif_vec3){params->pivot[0], params->pivot[1], params->pivot[2]});
         return;
@@ -257,7 +257,8 @@ static coif_status load_rest(coif_body *body, coif_arena *arena, coif_error *err
                                          error));
         path = coif_body_sequence_path(path, body->sequence_first, arena);
     }
-    const coif_mesh_desc desc = {body->params.group, body->params.without, body->params.crease};
+    const coif_mesh_desc desc = {body->params.include_groups, body->params.exclude_groups,
+                                 body->params.crease_angle};
     COIF_TRY(coif_mesh_load(&body->rest, path, &desc, arena, error));
     for (int32_t i = 0; i < body->rest.vertex_count; ++i) {
         body->rest.positions[i] = coif_scale(body->rest.positions[i], body->params.scale);
@@ -351,14 +352,14 @@ static bool is_keyed(const coif_body *body, const char *name)
 static bool flexes(const coif_body *body)
 {
     return !body->sequence && body->node != NULL &&
-           body->params.falloff_low != body->params.falloff_high &&
-           !is_keyed(body, "falloff_low") && !is_keyed(body, "falloff_high");
+           body->params.deform_y_min != body->params.deform_y_max &&
+           !is_keyed(body, "deform_y_min") && !is_keyed(body, "deform_y_max");
 }
 
 static void rest_levels(coif_height_deform *flex, const coif_body_params *params)
 {
-    flex->low = fminf(params->falloff_low, params->falloff_high);
-    flex->high = fmaxf(params->falloff_low, params->falloff_high);
+    flex->low = fminf(params->deform_y_min, params->deform_y_max);
+    flex->high = fmaxf(params->deform_y_min, params->deform_y_max);
     for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
         flex->level[i] = (coif_affine){.linear = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     }

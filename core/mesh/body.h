@@ -15,14 +15,15 @@
 typedef struct coif_body_params {
     const char *name;
     const char *mesh; // "head.obj", or "head.####.obj": one file per frame, same topology
-    const char *group, *without; // parts of it that are kept, and left out: see coif_mesh_desc
-    float crease;
+    const char *include_groups,
+        *exclude_groups; // parts of it that are kept, and left out: see coif_mesh_desc
+    float crease_angle;
     float scale;
     float translate[3]; // metres
     float rotate[3];    // degrees about x, then y, then z, around pivot
     float pivot[3];
-    float falloff_low;  // the motion fades from none at falloff_low to all at falloff_high (heights
-    float falloff_high; // of the scaled rest mesh); equal heights: the whole body moves
+    float deform_y_min; // the motion fades from none at falloff_low to all at falloff_high (heights
+    float deform_y_max; // of the scaled rest mesh); equal heights: the whole body moves
     int32_t collide;
     int32_t visible;
 } coif_body_params;

@@ -89,8 +89,8 @@ coif_status coif_mesh_filter_apply(coif_mesh_filter *picked, const coif_mesh_des
                            .no_groups = coif_arena_new(arena, obj->group_names.count, bool),
                            .no_materials = coif_arena_new(arena, obj->material_names.count, bool),
                            .all = names_nothing(desc->group)};
-    const listed kept = {"group", desc->group, picked->groups, picked->materials};
-    const listed left = {"without", desc->without, picked->no_groups, picked->no_materials};
+    const listed kept = {"include_groups", desc->group, picked->groups, picked->materials};
+    const listed left = {"exclude_groups", desc->without, picked->no_groups, picked->no_materials};
     COIF_TRY(mark_listed(&kept, obj, arena, error));
     COIF_TRY(mark_listed(&left, obj, arena, error));
     for (int32_t face = 0; face < obj->face_count; ++face) {
@@ -102,7 +102,8 @@ coif_status coif_mesh_filter_apply(coif_mesh_filter *picked, const coif_mesh_des
         return COIF_OK; // a file without faces has its own message
     }
     return coif_fail(error, COIF_ERR_SCENE, "%s: none of the %d faces is left",
-                     names_nothing(desc->without) ? "group" : "without", obj->face_count);
+                     names_nothing(desc->without) ? "include_groups" : "exclude_groups",
+                     obj->face_count);
 }
 
 bool coif_mesh_filter_matches(const coif_mesh_filter *picked, int32_t group, int32_t material)

@@ -82,8 +82,8 @@ uint64_t coif_groom_input_digest(const coif_node *groom, const coif_mesh *rest)
 // state a run begins from is a product itself: whoever begins from it digests it.
 static bool row_matters(const char *name)
 {
-    return strcmp(name, "last_frame") != 0 && strcmp(name, "state_every") != 0 &&
-           strcmp(name, "start") != 0;
+    return strcmp(name, "last_frame") != 0 && strcmp(name, "checkpoint_interval") != 0 &&
+           strcmp(name, "initial_state") != 0;
 }
 
 static uint64_t digest_variation(uint64_t digest, const coif_param *row, const coif_value *value)

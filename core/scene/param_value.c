@@ -1,5 +1,6 @@
 #include "core/base/arena.h"
 #include "core/base/fs.h"
+#include "core/scene/former_names.h"
 #include "core/scene/param_value_internal.h"
 
 #include <float.h>
@@ -133,6 +134,14 @@ static bool read_choice(double *number, const coif_param *row, const coif_json_p
             *number = (double)i;
             return true;
         }
+    }
+    const char *present = where->json->kind == COIF_JSON_STRING
+                              ? coif_former_choice(row->name, where->json->text)
+                              : NULL;
+    if (present != NULL) {
+        coif_diagnostics_add(reading->mistakes, where, "\"%s\" was renamed to \"%s\"",
+                             where->json->text, present);
+        return false;
     }
     if (where->json->kind != COIF_JSON_STRING) {
         mistake_type(row, where, reading);

@@ -2,6 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/scene/former_names.h"
 #include "core/scene/param_value.h"
 
 #include <string.h>
@@ -137,6 +138,14 @@ static void mistake_key(const coif_scene_validate *check, const coif_node *node,
         return;
     }
     const coif_section *section = node->section;
+    const char *present = coif_former_key(section->name, where->key);
+    if (present == NULL && node->plugin != NULL) {
+        present = coif_former_key(node->plugin->id, where->key);
+    }
+    if (present != NULL) {
+        coif_diagnostics_add(check->mistakes, where, "renamed to \"%s\"", present);
+        return;
+    }
     const size_t children = count_children(section);
     const char **names = coif_arena_new(
         check->arena, node->values.row_count + node->plugin_values.row_count + children + 2,

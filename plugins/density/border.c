@@ -9,9 +9,9 @@
 
 typedef struct border_params {
     float width;
-    float bare;
-    float ragged;
-    float size;
+    float bare_width;
+    float edge_noise;
+    float edge_noise_scale;
     int32_t seed;
 } border_params;
 
@@ -23,11 +23,11 @@ typedef struct border_params {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(width,  COIF_PARAM_FLOAT, "distance over which hair becomes full",                 "m", 0.012, 0, 10),
-    ROW(bare,   COIF_PARAM_FLOAT, "distance from the border within which none grows",      "m", 0,     0, 10),
-    ROW(ragged, COIF_PARAM_FLOAT, "how far the edge wanders",                              "m", 0.003, 0, 1),
-    ROW(size,   COIF_PARAM_FLOAT, "distance from one bay of the edge to the next",         "m", 0.01,  1e-4, 10),
-    ROW(seed,   COIF_PARAM_INT,   "another number wanders otherwise",                      "",  1,     0, 1000000),
+    ROW(width,  COIF_PARAM_FLOAT, "Distance over which the density rises from 0 to 1.",                 "m", 0.012, 0, 10),
+    ROW(bare_width,   COIF_PARAM_FLOAT, "Distance from the border within which no hair grows.",      "m", 0,     0, 10),
+    ROW(edge_noise, COIF_PARAM_FLOAT, "Amplitude of the noise that displaces the edge.",                              "m", 0.003, 0, 1),
+    ROW(edge_noise_scale,   COIF_PARAM_FLOAT, "Feature size of the edge noise.",         "m", 0.01,  1e-4, 10),
+    ROW(seed,   COIF_PARAM_INT,   "Seed of the edge noise.",                      "",  1,     0, 1000000),
 };
 // clang-format on
 
@@ -37,13 +37,13 @@ static void border_map(const coif_host *host, const void *state, const void *par
     (void)host, (void)state;
     const border_params *given = params;
     const float width = given->width > 1e-6f ? given->width : 1e-6f;
-    const float cells = 1.0f / given->size;
+    const float cells = 1.0f / given->edge_noise_scale;
     for (int32_t i = 0; i < batch->count; ++i) {
         const float bay =
-            given->ragged * coif_kit_noise3(batch->x[i] * cells, batch->y[i] * cells,
-                                            batch->z[i] * cells, (uint32_t)given->seed);
+            given->edge_noise * coif_kit_noise3(batch->x[i] * cells, batch->y[i] * cells,
+                                                batch->z[i] * cells, (uint32_t)given->seed);
         batch->value[i] =
-            coif_kit_smoothstep((batch->border_distance[i] - given->bare + bay) / width);
+            coif_kit_smoothstep((batch->border_distance[i] - given->bare_width + bay) / width);
     }
 }
 
@@ -52,7 +52,7 @@ static const coif_plugin BORDER = {
     .kind = COIF_KIND_MAP,
     .id = "density.border",
     .version = "1.0.0",
-    .help = "hair that thins out towards the border of the part it grows on",
+    .help = "Density that falls off towards the border of the growth group.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -10,7 +10,7 @@ typedef struct constant_params {
 
 static const coif_param PARAMS[] = {
     {.name = "value",
-     .help = "what it is",
+     .help = "Value of the map.",
      .unit = "",
      .type = COIF_PARAM_FLOAT,
      .offset = offsetof(constant_params, value),
@@ -33,7 +33,7 @@ static const coif_plugin CONSTANT = {
     .kind = COIF_KIND_MAP,
     .id = "density.constant",
     .version = "1.0.0",
-    .help = "one value everywhere",
+    .help = "One value on the whole scalp.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -13,11 +13,11 @@ typedef struct hairline_params {
     const char *line;
     int32_t closed;
     float width;
-    float ragged;
-    float size;
+    float edge_noise;
+    float edge_noise_scale;
     int32_t seed;
-    float within;
-    int32_t smooth;
+    float max_distance;
+    int32_t spline;
 } hairline_params;
 
 #define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
@@ -29,16 +29,16 @@ typedef struct hairline_params {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(point,  COIF_PARAM_VEC3,   "a place on the plane where hair ends",                            "m", 0, 0, 0, -1000, 1000),
-    ROW(normal, COIF_PARAM_VEC3,   "which side of the plane hair is on",                              "",  0, 1, 0,    -1,    1),
-    ROW(line,   COIF_PARAM_STRING, "instead of a plane: points of a line, as \"x y z, x y z, ...\"",  "m", 0, 0, 0, 0, 0),
-    ROW(closed, COIF_PARAM_BOOL,   "the line ends where it begins",                                   "",  0, 0, 0, 0, 0),
-    ROW(width,  COIF_PARAM_FLOAT,  "distance over which hair becomes full",                           "m", 0.012, 0, 0, 0, 10),
-    ROW(ragged, COIF_PARAM_FLOAT,  "how far the edge wanders",                                        "m", 0.003, 0, 0, 0, 1),
-    ROW(size,   COIF_PARAM_FLOAT,  "distance from one bay of the edge to the next",                   "m", 0.01,  0, 0, 1e-4, 10),
-    ROW(seed,   COIF_PARAM_INT,    "another number wanders otherwise",                                "",  1, 0, 0, 0, 1000000),
-    ROW(within, COIF_PARAM_FLOAT,  "hair only nearer to the line than this; 0 for hair away from it", "m", 0, 0, 0, 0, 10),
-    ROW(smooth, COIF_PARAM_BOOL,   "a curve through the points of the line, not straight pieces",     "",  0, 0, 0, 0, 0),
+    ROW(point,  COIF_PARAM_VEC3,   "Point on the plane at which hair ends.",                            "m", 0, 0, 0, -1000, 1000),
+    ROW(normal, COIF_PARAM_VEC3,   "Normal of the plane; hair grows on the side it points to.",                              "",  0, 1, 0,    -1,    1),
+    ROW(line,   COIF_PARAM_STRING, "Points of a polyline used instead of the plane, as \"x y z, x y z, ...\".",  "m", 0, 0, 0, 0, 0),
+    ROW(closed, COIF_PARAM_BOOL,   "The polyline is closed.",                                   "",  0, 0, 0, 0, 0),
+    ROW(width,  COIF_PARAM_FLOAT,  "Distance over which the density rises from 0 to 1.",                           "m", 0.012, 0, 0, 0, 10),
+    ROW(edge_noise, COIF_PARAM_FLOAT,  "Amplitude of the noise that displaces the edge.",                                        "m", 0.003, 0, 0, 0, 1),
+    ROW(edge_noise_scale,   COIF_PARAM_FLOAT,  "Feature size of the edge noise.",                   "m", 0.01,  0, 0, 1e-4, 10),
+    ROW(seed,   COIF_PARAM_INT,    "Seed of the edge noise.",                                "",  1, 0, 0, 0, 1000000),
+    ROW(max_distance, COIF_PARAM_FLOAT,  "Hair grows only within this distance of the polyline; 0 grows hair away from it.", "m", 0, 0, 0, 0, 10),
+    ROW(spline, COIF_PARAM_BOOL,   "Interpolate the points of the polyline with a smooth spline.",     "",  0, 0, 0, 0, 0),
 };
 // clang-format on
 
@@ -48,7 +48,7 @@ static coif_status hairline_init(const coif_host *host, void *state, const void 
     coif_kit_polyline *line = state;
     const coif_status status = coif_kit_polyline_read(line, host, "line", given->line);
     line->closed = given->closed;
-    if (status == COIF_OK && given->smooth) {
+    if (status == COIF_OK && given->spline) {
         coif_kit_polyline_smooth(line);
     }
     return status;
@@ -65,15 +65,17 @@ static void hairline_map(const coif_host *host, const void *state, const void *p
                            coif_kit_vec_make(0.0f, 1.0f, 0.0f));
     const coif_kit_vec point = coif_kit_vec_make(given->point[0], given->point[1], given->point[2]);
     const float width = given->width > 1e-6f ? given->width : 1e-6f;
-    const float cells = 1.0f / given->size;
+    const float cells = 1.0f / given->edge_noise_scale;
     for (int32_t i = 0; i < batch->count; ++i) {
         const coif_kit_vec place = coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]);
         const float distance = line->count > 0 ? coif_kit_polyline_closest(line, place).distance
                                                : coif_kit_dot(coif_kit_sub(place, point), normal);
-        const float inside =
-            line->count > 0 && given->within > 0.0f ? given->within - distance : distance;
-        const float bay = given->ragged * coif_kit_noise3(place.x * cells, place.y * cells,
-                                                          place.z * cells, (uint32_t)given->seed);
+        const float inside = line->count > 0 && given->max_distance > 0.0f
+                                 ? given->max_distance - distance
+                                 : distance;
+        const float bay =
+            given->edge_noise * coif_kit_noise3(place.x * cells, place.y * cells, place.z * cells,
+                                                (uint32_t)given->seed);
         batch->value[i] = coif_kit_smoothstep((inside + bay) / width);
     }
 }
@@ -83,7 +85,7 @@ static const coif_plugin HAIRLINE = {
     .kind = COIF_KIND_MAP,
     .id = "density.hairline",
     .version = "1.0.0",
-    .help = "hair that thins out towards a plane or a line",
+    .help = "Density that falls off towards a plane or a polyline.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

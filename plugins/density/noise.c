@@ -6,9 +6,9 @@
 #include <coif/plugin.h>
 
 typedef struct noise_params {
-    float size;
-    float cover;
-    float edge;
+    float scale;
+    float coverage;
+    float softness;
     int32_t octaves;
     int32_t seed;
 } noise_params;
@@ -22,17 +22,17 @@ typedef struct noise_params {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(size,    COIF_PARAM_FLOAT, "distance from one patch to the next",             "m", 0.03, 0, 0, 1e-4, 10),
-    ROW(cover,   COIF_PARAM_FLOAT, "about which share of the skin has the value 1",   "",   0.5, 0, 0,    0,  1),
-    ROW(edge,    COIF_PARAM_FLOAT, "softness of the edges: 0 hard, 1 all slopes",     "",   0.5, 0, 0,    0,  1),
-    ROW(octaves, COIF_PARAM_INT,   "layers of finer detail",                          "",     3, 0, 0,    1,  8),
-    ROW(seed,    COIF_PARAM_INT,   "another number gives other patches",              "",     1, 0, 0,    0, 1000000),
+    ROW(scale,    COIF_PARAM_FLOAT, "Feature size of the noise.",             "m", 0.03, 0, 0, 1e-4, 10),
+    ROW(coverage,   COIF_PARAM_FLOAT, "Approximate fraction of the surface with value 1.",   "",   0.5, 0, 0,    0,  1),
+    ROW(softness,    COIF_PARAM_FLOAT, "Softness of the patch edges; 0 is hard, 1 has no plateau.",     "",   0.5, 0, 0,    0,  1),
+    ROW(octaves, COIF_PARAM_INT,   "Number of noise octaves.",                          "",     3, 0, 0,    1,  8),
+    ROW(seed,    COIF_PARAM_INT,   "Seed of the noise.",              "",     1, 0, 0,    0, 1000000),
 };
 // clang-format on
 
 static float fractal(const noise_params *noise, float x, float y, float z)
 {
-    float sum = 0.0f, weight = 1.0f, total = 0.0f, scale = 1.0f / noise->size;
+    float sum = 0.0f, weight = 1.0f, total = 0.0f, scale = 1.0f / noise->scale;
     for (int32_t octave = 0; octave < noise->octaves; ++octave) {
         const uint32_t seed = (uint32_t)noise->seed * 8u + (uint32_t)octave;
         sum += weight * coif_kit_noise3(x * scale, y * scale, z * scale, seed);
@@ -49,13 +49,13 @@ static void noise_map(const coif_host *host, const void *state, const void *para
     (void)host, (void)state;
     const noise_params *noise = params;
     // Noise keeps mostly within 0.6 of zero; the ends of cover reach beyond all of it.
-    const float width = 0.02f + 0.6f * noise->edge;
-    const float middle = (1.0f - 2.0f * noise->cover) * (0.6f + 0.5f * width);
+    const float width = 0.02f + 0.6f * noise->softness;
+    const float middle = (1.0f - 2.0f * noise->coverage) * (0.6f + 0.5f * width);
     for (int32_t i = 0; i < batch->count; ++i) {
         const float height = fractal(noise, batch->x[i], batch->y[i], batch->z[i]);
         batch->value[i] = coif_kit_smoothstep((height - middle) / width + 0.5f);
-        if (noise->cover <= 0.0f || noise->cover >= 1.0f) {
-            batch->value[i] = noise->cover; // exactly none, exactly all
+        if (noise->coverage <= 0.0f || noise->coverage >= 1.0f) {
+            batch->value[i] = noise->coverage; // exactly none, exactly all
         }
     }
 }
@@ -65,7 +65,7 @@ static const coif_plugin NOISE = {
     .kind = COIF_KIND_MAP,
     .id = "density.noise",
     .version = "1.0.0",
-    .help = "patches of a given size and cover",
+    .help = "Noise patches with a given feature size and coverage.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -5,16 +5,16 @@
 #include <coif/polyline.h>
 
 typedef struct parting_params {
-    float from[3];
-    float to[3];
+    float start[3];
+    float end[3];
     float up[3];
     float width;
     float softness;
-    float ragged;
-    float size;
+    float edge_noise;
+    float edge_noise_scale;
     int32_t seed;
     const char *line;
-    int32_t smooth;
+    int32_t spline;
 } parting_params;
 
 #define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
@@ -26,16 +26,16 @@ typedef struct parting_params {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(from,     COIF_PARAM_VEC3,  "where it begins",                                          "m", 0.03, 0.1, 0.08, -1000, 1000),
-    ROW(to,       COIF_PARAM_VEC3,  "where it ends",                                            "m", 0.03, 0.1, -0.06, -1000, 1000),
-    ROW(up,       COIF_PARAM_VEC3,  "direction in which the height of a place does not matter", "",  0, 1, 0, -1, 1),
-    ROW(width,    COIF_PARAM_FLOAT, "width of the bare line",                                   "m", 0.0015, 0, 0, 0, 1),
-    ROW(softness, COIF_PARAM_FLOAT, "distance beyond it over which hair becomes full",          "m", 0.001, 0, 0, 0, 1),
-    ROW(ragged,   COIF_PARAM_FLOAT, "how far the line wanders",                                 "m", 0.0015, 0, 0, 0, 1),
-    ROW(size,     COIF_PARAM_FLOAT, "distance over which it wanders",                           "m", 0.02, 0, 0, 1e-4, 10),
-    ROW(seed,     COIF_PARAM_INT,   "another number wanders otherwise",                         "",  1, 0, 0, 0, 1000000),
-    ROW(line,     COIF_PARAM_STRING, "instead of from and to: points of a line, as \"x y z, x y z, ...\"", "m", 0, 0, 0, 0, 0),
-    ROW(smooth,   COIF_PARAM_BOOL,  "a curve through the points of the line, not straight pieces", "", 0, 0, 0, 0, 0),
+    ROW(start,     COIF_PARAM_VEC3,  "First point of the parting.",                                          "m", 0.03, 0.1, 0.08, -1000, 1000),
+    ROW(end,       COIF_PARAM_VEC3,  "Last point of the parting.",                                            "m", 0.03, 0.1, -0.06, -1000, 1000),
+    ROW(up,       COIF_PARAM_VEC3,  "Projection direction; distances are measured perpendicular to it.", "",  0, 1, 0, -1, 1),
+    ROW(width,    COIF_PARAM_FLOAT, "Width of the bare line.",                                   "m", 0.0015, 0, 0, 0, 1),
+    ROW(softness, COIF_PARAM_FLOAT, "Distance beyond the line over which the density rises to 1.",          "m", 0.001, 0, 0, 0, 1),
+    ROW(edge_noise,   COIF_PARAM_FLOAT, "Amplitude of the noise that displaces the line.",                                 "m", 0.0015, 0, 0, 0, 1),
+    ROW(edge_noise_scale,     COIF_PARAM_FLOAT, "Feature size of the edge noise.",                           "m", 0.02, 0, 0, 1e-4, 10),
+    ROW(seed,     COIF_PARAM_INT,   "Seed of the edge noise.",                         "",  1, 0, 0, 0, 1000000),
+    ROW(line,     COIF_PARAM_STRING, "Points of a polyline used instead of start and end, as \"x y z, x y z, ...\".", "m", 0, 0, 0, 0, 0),
+    ROW(spline,   COIF_PARAM_BOOL,  "Interpolate the points of the polyline with a smooth spline.", "", 0, 0, 0, 0, 0),
 };
 // clang-format on
 
@@ -50,7 +50,7 @@ static coif_status parting_init(const coif_host *host, void *state, const void *
     const parting_params *parting = params;
     coif_kit_polyline *line = state;
     const coif_status status = coif_kit_polyline_read(line, host, "line", parting->line);
-    if (status == COIF_OK && parting->smooth) {
+    if (status == COIF_OK && parting->spline) {
         coif_kit_polyline_smooth(line);
     }
     return status;
@@ -64,13 +64,13 @@ static void parting_map(const coif_host *host, const void *state, const void *pa
     coif_kit_polyline line = *(const coif_kit_polyline *)state;
     if (line.count == 0) {
         line.count = 2;
-        line.points[0] = coif_kit_vec_make(parting->from[0], parting->from[1], parting->from[2]);
-        line.points[1] = coif_kit_vec_make(parting->to[0], parting->to[1], parting->to[2]);
+        line.points[0] = coif_kit_vec_make(parting->start[0], parting->start[1], parting->start[2]);
+        line.points[1] = coif_kit_vec_make(parting->end[0], parting->end[1], parting->end[2]);
     }
     const coif_kit_parting_desc way = {.line = &line,
                                        .up = up_of(parting),
-                                       .ragged = parting->ragged,
-                                       .size = parting->size,
+                                       .ragged = parting->edge_noise,
+                                       .size = parting->edge_noise_scale,
                                        .seed = (uint32_t)parting->seed};
     coif_kit_polyline_project(&line, way.up);
     const float softness = parting->softness > 1e-7f ? parting->softness : 1e-7f;
@@ -87,7 +87,7 @@ static const coif_plugin PARTING = {
     .kind = COIF_KIND_MAP,
     .id = "density.parting",
     .version = "1.1.0",
-    .help = "a bare line where hair is parted",
+    .help = "Bare line where hair is parted.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -19,9 +19,9 @@ typedef struct slope_params {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(direction, COIF_PARAM_VEC3,  "which way the skin must look",              "",    0, 1, 0, -1,   1),
-    ROW(angle,     COIF_PARAM_FLOAT, "how far it may look away from there",       "deg", 80, 0, 0, 0, 180),
-    ROW(softness,  COIF_PARAM_FLOAT, "width of the edge, beyond that angle",      "deg", 10, 0, 0, 0, 180),
+    ROW(direction, COIF_PARAM_VEC3,  "Reference direction.",              "",    0, 1, 0, -1,   1),
+    ROW(angle,     COIF_PARAM_FLOAT, "Maximum angle between normal and direction at which the value is 1.",       "deg", 80, 0, 0, 0, 180),
+    ROW(softness,  COIF_PARAM_FLOAT, "Angle beyond it over which the value falls to 0.",      "deg", 10, 0, 0, 0, 180),
 };
 // clang-format on
 
@@ -50,7 +50,7 @@ static const coif_plugin SLOPE = {
     .kind = COIF_KIND_MAP,
     .id = "density.slope",
     .version = "1.0.0",
-    .help = "1 where the skin looks up, or another way",
+    .help = "Density by the angle between the surface normal and a direction.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -26,14 +26,14 @@ static const char *const FILTERS[] = {"linear", "nearest", NULL};
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    {.name = "path", .help = "image file; <UDIM> in the name stands for tile numbers", .unit = "",
+    {.name = "path", .help = "Image file; <UDIM> stands for the tile number.", .unit = "",
      .type = COIF_PARAM_PATH, .offset = offsetof(texture_params, path)},
-    {.name = "channel", .help = "which channel holds the map; grey images have one, which is red",
+    {.name = "channel", .help = "Image channel that holds the map; greyscale images have red only.",
      .unit = "", .type = COIF_PARAM_CHOICE, .offset = offsetof(texture_params, channel),
      .choices = CHANNELS},
-    {.name = "invert", .help = "black means 1 and white means 0", .unit = "",
+    {.name = "invert", .help = "Invert the map: black is 1 and white is 0.", .unit = "",
      .type = COIF_PARAM_BOOL, .offset = offsetof(texture_params, invert)},
-    {.name = "filter", .help = "linear blends between texels, nearest takes the one: for numbers of regions",
+    {.name = "filter", .help = "Texture filter: linear (bilinear) or nearest, for region numbers.",
      .unit = "", .type = COIF_PARAM_CHOICE, .offset = offsetof(texture_params, filter), .choices = FILTERS},
 };
 // clang-format on
@@ -128,7 +128,7 @@ static const coif_plugin TEXTURE = {
     .kind = COIF_KIND_MAP,
     .id = "density.texture",
     .version = "1.0.0",
-    .help = "a painted image over the uv of the scalp",
+    .help = "Painted image over the UVs of the scalp.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -24,17 +24,17 @@ typedef struct clump_params {
     int32_t profile;
     float radius;
     float twist;
-    float stray;
+    float stray_fraction;
     int32_t levels;
-    float ratio;
+    float subclumps;
     float finer[MOST_LEVELS - 1];
-    int32_t curling;
+    int32_t curl_level;
 } clump_params;
 
 enum { COUNT, STRENGTH, PROFILE, RADIUS, TWIST, STRAY, LEVELS, RATIO, STRENGTH_2 };
 
 enum { EVEN, LINEAR, LATE, EARLY };
-static const char *const PROFILES[] = {"even", "linear", "late", "early", NULL};
+static const char *const PROFILES[] = {"constant", "linear", "late", "early", NULL};
 
 #define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
     {                                                                                              \
@@ -48,25 +48,25 @@ static const char *const PROFILES[] = {"even", "linear", "late", "early", NULL};
 
 #define FINER(level)                                                                               \
     {                                                                                              \
-        .name = "strength_" #level, .help = "the same for the locks of level " #level, .unit = "", \
-        .type = COIF_PARAM_FLOAT, .flags = BOTH,                                                   \
+        .name = "strength_" #level, .help = "Strength of the clumps of level " #level ".",         \
+        .unit = "", .type = COIF_PARAM_FLOAT, .flags = BOTH,                                       \
         .offset = offsetof(clump_params, finer) + (level - 2) * sizeof(float), .fallback = {0.7},  \
         .low = 0, .high = 1                                                                        \
     }
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(count,  COIF_PARAM_INT,   0,    "number of locks",                                            "",    300, 0, 0, 1, 1000000),
-    ROW(strength, COIF_PARAM_FLOAT, BOTH, "how far strands are drawn to the middle of their lock",       "",    0.7, 0, 0, 0, 1),
-    {.name = "profile", .help = "how the strength grows from root to tip; even leaves it to a ramp", .unit = "",
+    ROW(count,  COIF_PARAM_INT,   0,    "Number of clumps.",                                            "",    300, 0, 0, 1, 1000000),
+    ROW(strength, COIF_PARAM_FLOAT, BOTH, "Fraction of the distance by which strands move to the centre of their clump.",       "",    0.7, 0, 0, 0, 1),
+    {.name = "profile", .help = "Growth of the strength from root to tip; constant leaves the profile to a ramp.", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(clump_params, profile), .fallback = {LINEAR}, .choices = PROFILES},
-    ROW(radius, COIF_PARAM_FLOAT, BOTH, "thickness of a finished lock: nothing is drawn closer",      "m",   0.001, 0, 0, 0, 1),
-    ROW(twist,  COIF_PARAM_FLOAT, BOTH, "turn of the lock about its middle from root to tip",         "deg", 0, 0, 0, -3600, 3600),
-    ROW(stray,  COIF_PARAM_FLOAT, MAP,  "share of strands that keep out of their lock",               "",    0.06, 0, 0, 0, 1),
-    ROW(levels, COIF_PARAM_INT,   0,    "levels of locks: 2 are locks of finer locks",                "",    1, 0, 0, 1, MOST_LEVELS),
-    ROW(ratio,  COIF_PARAM_FLOAT, 0,    "finer locks in each lock",                                   "",    5, 0, 0, 1, 100),
+    ROW(radius, COIF_PARAM_FLOAT, BOTH, "Minimum radius of a clump.",      "m",   0.001, 0, 0, 0, 1),
+    ROW(twist,  COIF_PARAM_FLOAT, BOTH, "Rotation of a clump about its centre from root to tip.",         "deg", 0, 0, 0, -3600, 3600),
+    ROW(stray_fraction,  COIF_PARAM_FLOAT, MAP,  "Fraction of the strands that do not join their clump.",               "",    0.06, 0, 0, 0, 1),
+    ROW(levels, COIF_PARAM_INT,   0,    "Levels of clumping; 2 are clumps of finer clumps.",                "",    1, 0, 0, 1, MOST_LEVELS),
+    ROW(subclumps,  COIF_PARAM_FLOAT, 0,    "Finer clumps per clump.",                                   "",    5, 0, 0, 1, 100),
     FINER(2), FINER(3), FINER(4),
-    ROW(curling, COIF_PARAM_INT,  0,    "the level whose locks curl as one, 1 the thickest",          "",    1, 0, 0, 1, MOST_LEVELS),
+    ROW(curl_level, COIF_PARAM_INT,  0,    "Level whose clumps groom.curl curls as a unit; 1 is the coarsest.",          "",    1, 0, 0, 1, MOST_LEVELS),
 };
 // clang-format on
 
@@ -109,7 +109,7 @@ static coif_status clump_prepare(const coif_host *host, void *data, const void *
             }
         }
         state->near = finer;
-        count *= clump->ratio;
+        count *= clump->subclumps;
     }
     state->levels = clump->levels;
     return COIF_OK;
@@ -140,8 +140,8 @@ static void open_lock(strand_lock *lock, const clump_params *clump, const coif_g
                       int32_t strand)
 {
     const float chance = coif_kit_random(batch->random[strand], 31);
-    const float stray = coif_kit_strand_param(batch, STRAY, strand, clump->stray);
-    lock->thicker = sqrtf(clump->ratio);
+    const float stray = coif_kit_strand_param(batch, STRAY, strand, clump->stray_fraction);
+    lock->thicker = sqrtf(clump->subclumps);
     lock->radius = coif_kit_strand_param(batch, RADIUS, strand, clump->radius);
     for (int32_t level = lock->levels - 1; level >= 0; --level) {
         const int32_t row = level > 0 ? STRENGTH_2 + level - 1 : STRENGTH;
@@ -219,7 +219,7 @@ static void clump_strand(const clump_params *clump, const clump_state *state,
     }
     open_lock(&lock, clump, batch, strand);
     if (batch->clump != NULL && lock.follow >= 1.0f) {
-        const int32_t level = clump->curling < lock.levels ? clump->curling : lock.levels;
+        const int32_t level = clump->curl_level < lock.levels ? clump->curl_level : lock.levels;
         batch->clump[strand] = lock.centre[level - 1];
     }
     if (lock.centre[0] == self) {
@@ -253,7 +253,7 @@ static const coif_plugin CLUMP = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.clump",
     .version = "1.1.0",
-    .help = "gathers hair into locks",
+    .help = "Gathers strands into clumps.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

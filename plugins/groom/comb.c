@@ -34,19 +34,19 @@
 typedef struct comb_params {
     float direction[3];
     float strength;
-    float bend;
-    float lift;
-    float over;
-    float part;
+    float bend_length;
+    float lift_angle;
+    float head_radius;
+    float part_strength;
     float part_x;
     float part_width;
-    float spread;
+    float spread_angle;
     float hang;
     int32_t guides;
-    const char *flow;
-    float follow;
-    float whorl;
-    float whorl_size;
+    const char *flow_map;
+    float flow_weight;
+    float whorl_angle;
+    float whorl_radius;
 } comb_params;
 
 enum {
@@ -83,22 +83,22 @@ typedef struct comb_state {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(direction,  COIF_PARAM_VEC3,  0,    "where the hair is combed to, in the space of the body",      "",    0, -1, -0.3, -1, 1),
-    ROW(strength,     COIF_PARAM_FLOAT, BOTH, "how much of the way there it goes",                          "",    1, 0, 0, 0, 1),
-    ROW(bend,       COIF_PARAM_FLOAT, MAP,  "length within which a strand lies down",                     "m",   0.012, 0, 0, 0.0005, 1),
-    ROW(lift,       COIF_PARAM_FLOAT, BOTH, "angle that is left between hair and skin: volume at the root", "deg", 3, 0, 0, 0, 90),
-    ROW(over,       COIF_PARAM_FLOAT, MAP,  "radius of the head that the hair lies on",                   "m",   0.1, 0, 0, 0.005, 100),
-    ROW(part,       COIF_PARAM_FLOAT, MAP,  "how much it goes sideways, away from the parting",           "",    0, 0, 0, 0, 4),
-    ROW(part_x,     COIF_PARAM_FLOAT, MAP,  "where the plane of the parting stands",                      "m",   0, 0, 0, -10, 10),
-    ROW(part_width, COIF_PARAM_FLOAT, MAP,  "distance over which hair changes sides",                     "m",   0.004, 0, 0, 0.0001, 1),
-    ROW(spread,     COIF_PARAM_FLOAT, MAP,  "how far single strands stray from the direction",            "deg", 6, 0, 0, 0, 90),
-    ROW(hang,       COIF_PARAM_FLOAT, MAP,  "how much it hangs straight down in the end instead",         "",    0, 0, 0, 0, 1),
-    ROW(guides,     COIF_PARAM_BOOL,  0,    "combed along the guide curves of the groom",                 "",    0, 0, 0, 0, 0),
-    {.name = "flow", .help = "a picture: red and green are the direction along u and v, from -1 at black to 1 at white", .unit = "",
-     .type = COIF_PARAM_PATH, .offset = offsetof(comb_params, flow)},
-    ROW(follow,     COIF_PARAM_FLOAT, MAP,  "how much guides and flow count beside the direction",        "",    1, 0, 0, 0, 1),
-    ROW(whorl,      COIF_PARAM_FLOAT, MAP,  "turn of hair around where it springs from; to the right, seen from outside", "deg", 0, 0, 0, -90, 90),
-    ROW(whorl_size, COIF_PARAM_FLOAT, MAP,  "distance from there over which the turn fades",              "m",   0.05, 0, 0, 0.001, 10),
+    ROW(direction,  COIF_PARAM_VEC3,  0,    "Comb direction in the space of the body.",      "",    0, -1, -0.3, -1, 1),
+    ROW(strength,     COIF_PARAM_FLOAT, BOTH, "Blend from the original direction (0) to the comb direction (1).",                          "",    1, 0, 0, 0, 1),
+    ROW(bend_length,       COIF_PARAM_FLOAT, MAP,  "Length at the root over which a strand bends over.",                     "m",   0.012, 0, 0, 0.0005, 1),
+    ROW(lift_angle,       COIF_PARAM_FLOAT, BOTH, "Angle between strand and skin that remains: volume at the root.", "deg", 3, 0, 0, 0, 90),
+    ROW(head_radius,       COIF_PARAM_FLOAT, MAP,  "Radius of the sphere on which the combed hair lies.",                   "m",   0.1, 0, 0, 0.005, 100),
+    ROW(part_strength,       COIF_PARAM_FLOAT, MAP,  "Weight of the sideways direction away from the parting plane.",           "",    0, 0, 0, 0, 4),
+    ROW(part_x,     COIF_PARAM_FLOAT, MAP,  "Position of the parting plane on the x axis.",                      "m",   0, 0, 0, -10, 10),
+    ROW(part_width, COIF_PARAM_FLOAT, MAP,  "Distance over which strands change sides of the parting.",                     "m",   0.004, 0, 0, 0.0001, 1),
+    ROW(spread_angle,     COIF_PARAM_FLOAT, MAP,  "Random deviation of strands from the comb direction.",            "deg", 6, 0, 0, 0, 90),
+    ROW(hang,       COIF_PARAM_FLOAT, MAP,  "Blend of the tip direction towards gravity.",         "",    0, 0, 0, 0, 1),
+    ROW(guides,     COIF_PARAM_BOOL,  0,    "Comb along the guide curves of the groom.",                 "",    0, 0, 0, 0, 0),
+    {.name = "flow_map", .help = "Flow map over the UVs: red and green are the direction along u and v, from -1 (black) to 1 (white).", .unit = "",
+     .type = COIF_PARAM_PATH, .offset = offsetof(comb_params, flow_map)},
+    ROW(flow_weight,     COIF_PARAM_FLOAT, MAP,  "Weight of guides and flow map relative to the direction.",        "",    1, 0, 0, 0, 1),
+    ROW(whorl_angle,      COIF_PARAM_FLOAT, MAP,  "Rotation of the comb direction around the pole of the whorl; clockwise seen from outside.", "deg", 0, 0, 0, -90, 90),
+    ROW(whorl_radius, COIF_PARAM_FLOAT, MAP,  "Distance from the pole over which the rotation fades.",              "m",   0.05, 0, 0, 0.001, 10),
 };
 // clang-format on
 
@@ -132,7 +132,7 @@ static coif_kit_vec followed(const coif_host *host, const comb_state *state,
                              const comb_params *comb, const coif_groom_batch *batch, int32_t strand,
                              coif_kit_vec wanted)
 {
-    const float follow = coif_kit_strand_param(batch, FOLLOW, strand, comb->follow);
+    const float follow = coif_kit_strand_param(batch, FOLLOW, strand, comb->flow_weight);
     const int known = batch->struct_size > offsetof(coif_groom_batch, guide_direction);
     if (comb->guides && known && batch->guide_direction != NULL) {
         const float *flow = batch->guide_direction + 3 * (ptrdiff_t)strand;
@@ -167,13 +167,14 @@ static coif_kit_vec followed(const coif_host *host, const comb_state *state,
 static coif_kit_vec whorled(const comb_params *comb, const coif_groom_batch *batch, int32_t strand,
                             coif_kit_vec heading, coif_kit_vec normal)
 {
-    const float whorl = coif_kit_strand_param(batch, WHORL, strand, comb->whorl);
+    const float whorl = coif_kit_strand_param(batch, WHORL, strand, comb->whorl_angle);
     const coif_kit_vec direction = coif_kit_normalize(
         coif_kit_vec_make(comb->direction[0], comb->direction[1], comb->direction[2]),
         coif_kit_vec_make(0.0f, -1.0f, 0.0f));
     const float away = coif_kit_acos(coif_kit_clamp(-coif_kit_dot(direction, normal), -1.0f, 1.0f));
-    const float size = coif_kit_strand_param(batch, WHORL_SIZE, strand, comb->whorl_size);
-    const float share = 1.0f - away * coif_kit_strand_param(batch, OVER, strand, comb->over) / size;
+    const float size = coif_kit_strand_param(batch, WHORL_SIZE, strand, comb->whorl_radius);
+    const float share =
+        1.0f - away * coif_kit_strand_param(batch, OVER, strand, comb->head_radius) / size;
     const float angle = -whorl * (COIF_KIT_PI / 180.0f) * coif_kit_smoothstep(share);
     return coif_kit_rotate(heading, normal, coif_kit_cos(angle), coif_kit_sin(angle));
 }
@@ -201,7 +202,7 @@ static strand_way way_of(const coif_host *host, const comb_state *state, const c
         const coif_kit_vec mixed = coif_kit_mad(coif_kit_scale(way.goal, 1.0f - hang), hang, down);
         way.goal = coif_kit_normalize(mixed, down);
     }
-    heading.x += side * coif_kit_strand_param(batch, PART, strand, comb->part);
+    heading.x += side * coif_kit_strand_param(batch, PART, strand, comb->part_strength);
     // Straight against the normal every way around is as good: along the scalp's tangent, then.
     const coif_kit_vec tangent = coif_kit_vec_make(frame[0], frame[1], frame[2]);
     heading = coif_kit_normalize(coif_kit_perpendicular(heading, way.normal),
@@ -212,7 +213,8 @@ static strand_way way_of(const coif_host *host, const comb_state *state, const c
     // Two words make strays rarer than strands that keep to the way.
     const uint32_t word = batch->random[strand];
     const float stray = coif_kit_random(word, 11) + coif_kit_random(word, 12) - 1.0f;
-    const float angle = stray * degree * coif_kit_strand_param(batch, SPREAD, strand, comb->spread);
+    const float angle =
+        stray * degree * coif_kit_strand_param(batch, SPREAD, strand, comb->spread_angle);
     way.heading = coif_kit_rotate(heading, way.normal, coif_kit_cos(angle), coif_kit_sin(angle));
 
     way.axis = coif_kit_cross(way.normal, way.heading);
@@ -246,11 +248,11 @@ static void comb_strand(const coif_host *host, const comb_state *state, const co
                         const coif_groom_batch *batch, int32_t strand)
 {
     const strand_way way = way_of(host, state, comb, batch, strand);
-    const float lift = coif_kit_strand_param(batch, LIFT, strand, comb->lift);
+    const float lift = coif_kit_strand_param(batch, LIFT, strand, comb->lift_angle);
     const float bend =
-        coif_kit_clamp(coif_kit_strand_param(batch, BEND, strand, comb->bend), 1e-4f, 1e3f);
+        coif_kit_clamp(coif_kit_strand_param(batch, BEND, strand, comb->bend_length), 1e-4f, 1e3f);
     const float over =
-        coif_kit_clamp(coif_kit_strand_param(batch, OVER, strand, comb->over), 1e-3f, 1e3f);
+        coif_kit_clamp(coif_kit_strand_param(batch, OVER, strand, comb->head_radius), 1e-3f, 1e3f);
     const float strength = coif_kit_strand_param(batch, STRENGTH, strand, comb->strength);
 
     coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, way.axis);
@@ -273,7 +275,7 @@ static void comb_strand(const coif_host *host, const comb_state *state, const co
 
 static coif_status comb_init(const coif_host *host, void *state, const void *params)
 {
-    const char *path = ((const comb_params *)params)->flow;
+    const char *path = ((const comb_params *)params)->flow_map;
     comb_state *kept = state;
     if (path == NULL || path[0] == '\0') {
         return COIF_OK;
@@ -303,7 +305,7 @@ static const coif_plugin COMB = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.comb",
     .version = "1.2.0",
-    .help = "lays hair over in a direction, with a parting if wanted",
+    .help = "Combs strands in a direction, optionally with a parting.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -24,16 +24,16 @@ typedef struct curl_params {
     float radius;
     float wavelength;
     float flatness;
-    float fade;
-    float patch;
+    float fade_length;
+    float coherence_length;
     float randomness;
     float irregularity;
     float variation;
     int32_t keep_length;
     int32_t seed;
-    float together;
-    int32_t hand;
-    int32_t per_turn;
+    float clump_coherence;
+    int32_t handedness;
+    int32_t points_per_turn;
 } curl_params;
 
 enum {
@@ -67,20 +67,20 @@ static const char *const HANDS[] = {"right", "left", "mixed", NULL};
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(radius,       COIF_PARAM_FLOAT, BOTH, "how far the curl reaches from its axis",                     "m", 0.006, 0, 0, 0, 1),
-    ROW(wavelength,   COIF_PARAM_FLOAT, BOTH, "length of one turn along the strand",                        "m", 0.06, 0, 0, 0.001, 10),
-    ROW(flatness,     COIF_PARAM_FLOAT, BOTH, "0 a helix, 1 a wave in one plane",                           "",  0.3, 0, 0, 0, 1),
-    ROW(fade,         COIF_PARAM_FLOAT, MAP,  "length from the root until the curl is full",                "m", 0.05, 0, 0, 0, 10),
-    ROW(patch,        COIF_PARAM_FLOAT, MAP,  "distance over which neighbours curl together",               "m", 0.04, 0, 0, 0.001, 10),
-    ROW(randomness,   COIF_PARAM_FLOAT, MAP,  "how freely each lock, or loose strand, chooses its phase",   "",  0.1, 0, 0, 0, 1),
-    ROW(irregularity, COIF_PARAM_FLOAT, MAP,  "how unevenly one wave follows the other",                    "",  0.25, 0, 0, 0, 1),
-    ROW(variation,    COIF_PARAM_FLOAT, MAP,  "how much the radius differs among locks and loose strands",  "",  0.25, 0, 0, 0, 1),
-    ROW(keep_length,  COIF_PARAM_BOOL,  0,    "keep the length of the hair instead of that of its axis",    "",  0, 0, 0, 0, 1),
-    ROW(seed,         COIF_PARAM_INT,   0,    "another number gives other phases",                          "",  1, 0, 0, 0, 1000000),
-    ROW(together,     COIF_PARAM_FLOAT, BOTH, "how much the strands of a lock curl as one: 1 ringlets",     "",  1, 0, 0, 0, 1),
-    {.name = "hand", .help = "which way curls wind; mixed: each lock its own", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(curl_params, hand), .choices = HANDS},
-    ROW(per_turn,     COIF_PARAM_INT,   0,    "points that one turn is drawn with at least",                "",  16, 0, 0, 5, 64),
+    ROW(radius,       COIF_PARAM_FLOAT, BOTH, "Radius of the curl around its axis.",                     "m", 0.006, 0, 0, 0, 1),
+    ROW(wavelength,   COIF_PARAM_FLOAT, BOTH, "Arc length of one turn.",                        "m", 0.06, 0, 0, 0.001, 10),
+    ROW(flatness,     COIF_PARAM_FLOAT, BOTH, "Shape of the curl: 0 is a helix, 1 a planar wave.",                           "",  0.3, 0, 0, 0, 1),
+    ROW(fade_length,         COIF_PARAM_FLOAT, MAP,  "Length from the root over which the radius rises to its full value.",                "m", 0.05, 0, 0, 0, 10),
+    ROW(coherence_length,        COIF_PARAM_FLOAT, MAP,  "Distance over which neighbouring clumps have similar phase.",               "m", 0.04, 0, 0, 0.001, 10),
+    ROW(randomness,   COIF_PARAM_FLOAT, MAP,  "Random phase of each clump or loose strand.",   "",  0.1, 0, 0, 0, 1),
+    ROW(irregularity, COIF_PARAM_FLOAT, MAP,  "Random variation of wavelength and radius along the strand.",                    "",  0.25, 0, 0, 0, 1),
+    ROW(variation,    COIF_PARAM_FLOAT, MAP,  "Random variation of the radius between clumps and loose strands.",  "",  0.25, 0, 0, 0, 1),
+    ROW(keep_length,  COIF_PARAM_BOOL,  0,    "Keep the arc length of the strand instead of the length of its axis.",    "",  0, 0, 0, 0, 1),
+    ROW(seed,         COIF_PARAM_INT,   0,    "Seed of the phases.",                          "",  1, 0, 0, 0, 1000000),
+    ROW(clump_coherence,     COIF_PARAM_FLOAT, BOTH, "Fraction by which the strands of a clump curl as a unit; 1 gives ringlets.",     "",  1, 0, 0, 0, 1),
+    {.name = "handedness", .help = "Handedness of the curls; mixed varies by clump.", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(curl_params, handedness), .choices = HANDS},
+    ROW(points_per_turn,     COIF_PARAM_INT,   0,    "Minimum number of points per turn.",                "",  16, 0, 0, 5, 64),
 };
 // clang-format on
 
@@ -109,8 +109,8 @@ static float view_length(const coif_strand_view *all, int32_t strand)
 static float drift_at(const curl_params *curl, coif_kit_noise_scales patches,
                       const coif_groom_batch *batch, int32_t strand, coif_kit_vec place)
 {
-    const coif_kit_noise_scale size =
-        coif_kit_noise_scale_at(patches, coif_kit_input_param(batch, PATCH, strand, curl->patch));
+    const coif_kit_noise_scale size = coif_kit_noise_scale_at(
+        patches, coif_kit_input_param(batch, PATCH, strand, curl->coherence_length));
     float fields[2] = {0.0f, 0.0f};
     for (int i = 0; i < (size.second > 0.0f ? 2 : 1); ++i) {
         const float patch = i == 0 ? size.first : size.second;
@@ -135,11 +135,11 @@ static strand_wave wave_of(const curl_params *curl, coif_kit_noise_scales patche
     const float drift = drift_at(curl, patches, batch, strand, late);
     const float other = 2.0f * coif_kit_random(word, 22) - 1.0f;
     const int left =
-        curl->hand == LEFT || (curl->hand == MIXED && coif_kit_random(word, 24) < 0.5f);
+        curl->handedness == LEFT || (curl->handedness == MIXED && coif_kit_random(word, 24) < 0.5f);
     return (strand_wave){
         .radius = 1.0f + other * coif_kit_input_param(batch, VARIATION, strand, curl->variation),
         .wavelength = coif_kit_input_param(batch, WAVELENGTH, strand, curl->wavelength),
-        .least = (float)curl->per_turn * segment,
+        .least = (float)curl->points_per_turn * segment,
         .phase = drift + own * coif_kit_input_param(batch, RANDOMNESS, strand, curl->randomness),
         .unevenness = coif_kit_input_param(batch, IRREGULARITY, strand, curl->irregularity),
         .flatness = coif_kit_input_param(batch, FLATNESS, strand, curl->flatness),
@@ -257,8 +257,8 @@ static void begin_strand(curling *all, const curl_params *curl, coif_kit_noise_s
     all->own = wave_of(curl, patches, batch, batch->strand_begin + strand);
     all->own_turns = all->lock_turns = (wave_turns){0.0f, 0.0f};
     all->radius = coif_kit_strand_param(batch, RADIUS, strand, curl->radius);
-    all->fade = coif_kit_strand_param(batch, FADE, strand, curl->fade);
-    all->together = coif_kit_strand_param(batch, TOGETHER, strand, curl->together);
+    all->fade = coif_kit_strand_param(batch, FADE, strand, curl->fade_length);
+    all->together = coif_kit_strand_param(batch, TOGETHER, strand, curl->clump_coherence);
     if (all->together <= 0.0f || !open_axis(&all->axis, batch, lock)) {
         all->together = 0.0f;
         return;
@@ -362,7 +362,7 @@ static void curl_max_segment_length(const coif_host *host, const void *state, co
         least = together < own ? least * (together / own) : least;
         // Where waves follow each other unevenly, some are shorter.
         const float uneven = coif_kit_strand_param(batch, IRREGULARITY, strand, curl->irregularity);
-        longest[strand] = least / ((1.0f + 0.75f * uneven) * (float)curl->per_turn);
+        longest[strand] = least / ((1.0f + 0.75f * uneven) * (float)curl->points_per_turn);
     }
 }
 
@@ -371,7 +371,7 @@ static const coif_plugin CURL = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.curl",
     .version = "2.0.0",
-    .help = "waves and curls around the axis of the strand",
+    .help = "Waves and curls around the axis of the strand.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

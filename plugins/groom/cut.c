@@ -17,7 +17,7 @@ enum { MOST_CELLS = 64, LINE = 4096, MOST_CORNERS = 64, MOST_ELEMENTS = 50000000
 typedef struct cut_params {
     const char *mesh;
     float scale;
-    float ragged;
+    float randomness;
 } cut_params;
 
 enum { MESH, SCALE, RAGGED };
@@ -33,12 +33,12 @@ typedef struct cut_state {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    {.name = "mesh", .help = "an OBJ file with the surface, in the space of the body", .unit = "", .type = COIF_PARAM_PATH,
+    {.name = "mesh", .help = "OBJ file with the surface, in the space of the body.", .unit = "", .type = COIF_PARAM_PATH,
      .offset = offsetof(cut_params, mesh)},
-    {.name = "scale", .help = "metres per unit of that file", .unit = "m", .type = COIF_PARAM_FLOAT,
+    {.name = "scale", .help = "Metres per unit of the OBJ file.", .unit = "m", .type = COIF_PARAM_FLOAT,
      .offset = offsetof(cut_params, scale), .fallback = {1}, .low = 1e-6, .high = 1000},
-    {.name = "ragged", .help = "how much shorter than the surface single strands may be", .unit = "m",
-     .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, .offset = offsetof(cut_params, ragged), .fallback = {0.002},
+    {.name = "randomness", .help = "Maximum random shortening behind the surface.", .unit = "m",
+     .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, .offset = offsetof(cut_params, randomness), .fallback = {0.002},
      .low = 0, .high = 1},
 };
 // clang-format on
@@ -309,7 +309,7 @@ static void cut_groom(const coif_host *host, const void *data, const void *param
     const cut_params *cut = params;
     (void)host;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        const float ragged = coif_kit_strand_param(batch, RAGGED, strand, cut->ragged);
+        const float ragged = coif_kit_strand_param(batch, RAGGED, strand, cut->randomness);
         const float shorter = ragged * coif_kit_random(batch->random[strand], 53);
         float distance = 0.0f;
         for (int32_t i = batch->first[strand]; i + 1 < batch->first[strand + 1]; ++i) {
@@ -334,7 +334,7 @@ static const coif_plugin CUT = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.cut",
     .version = "1.0.0",
-    .help = "cuts hair where it first crosses a modelled surface",
+    .help = "Cuts strands where they first cross a modelled surface.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

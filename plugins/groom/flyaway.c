@@ -7,10 +7,10 @@
 #include <coif/strand.h>
 
 typedef struct flyaway_params {
-    float share;
+    float fraction;
     float angle;
-    float from;
-    float sway;
+    float start;
+    float sway_angle;
 } flyaway_params;
 
 enum { SHARE, ANGLE, FROM, SWAY };
@@ -27,26 +27,27 @@ enum { SHARE, ANGLE, FROM, SWAY };
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(share, COIF_PARAM_FLOAT, MAP,  "share of the strands that do it",                      "",    0.03, 0, 0, 0, 1),
-    ROW(angle, COIF_PARAM_FLOAT, BOTH, "how far their tips turn away, at most",                "deg", 50, 0, 0, 0, 180),
-    ROW(from,  COIF_PARAM_FLOAT, MAP,  "share of the length before which none of them leaves", "",    0.25, 0, 0, 0, 0.95),
-    ROW(sway,  COIF_PARAM_FLOAT, BOTH, "how far they sway on their way",                       "deg", 25, 0, 0, 0, 90),
+    ROW(fraction, COIF_PARAM_FLOAT, MAP,  "Fraction of the strands that are flyaways.",                      "",    0.03, 0, 0, 0, 1),
+    ROW(angle, COIF_PARAM_FLOAT, BOTH, "Maximum angle by which their tips turn away.",                "deg", 50, 0, 0, 0, 180),
+    ROW(start,  COIF_PARAM_FLOAT, MAP,  "Position along the strand, from 0 to 1, before which no flyaway departs.", "",    0.25, 0, 0, 0, 0.95),
+    ROW(sway_angle,  COIF_PARAM_FLOAT, BOTH, "Amplitude of the random bending along a flyaway.",                       "deg", 25, 0, 0, 0, 90),
 };
 // clang-format on
 
 static void stray(const flyaway_params *flyaway, const coif_groom_batch *batch, int32_t strand)
 {
     const uint32_t word = batch->random[strand];
-    if (coif_kit_random(word, 61) >= coif_kit_strand_param(batch, SHARE, strand, flyaway->share)) {
+    if (coif_kit_random(word, 61) >=
+        coif_kit_strand_param(batch, SHARE, strand, flyaway->fraction)) {
         return;
     }
     const float degree = COIF_KIT_PI / 180.0f;
     const float length = coif_kit_strand_length(batch, strand);
-    const float earliest = coif_kit_strand_param(batch, FROM, strand, flyaway->from);
+    const float earliest = coif_kit_strand_param(batch, FROM, strand, flyaway->start);
     const float begin = length * coif_kit_mix(earliest, 0.95f, coif_kit_random(word, 62));
     const float widest = coif_kit_strand_param(batch, ANGLE, strand, flyaway->angle);
     const float share = 0.3f + 0.7f * coif_kit_random(word, 63);
-    const float sways = coif_kit_strand_param(batch, SWAY, strand, flyaway->sway);
+    const float sways = coif_kit_strand_param(batch, SWAY, strand, flyaway->sway_angle);
     const float rest = length > begin ? length - begin : 1e-6f;
     const float swing = 0.3f * rest + 1e-6f; // length of one sway
     const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
@@ -99,7 +100,7 @@ static const coif_plugin FLYAWAY = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.flyaway",
     .version = "1.0.0",
-    .help = "lets a few strands leave the hairdo",
+    .help = "Bends a few strands away from the hairstyle.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

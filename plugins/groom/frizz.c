@@ -6,10 +6,10 @@
 #include <coif/strand.h>
 
 typedef struct frizz_params {
-    float reach;
-    float size;
-    float uneven;
-    float rise;
+    float amplitude;
+    float wavelength;
+    float unevenness;
+    float fade_in;
 } frizz_params;
 
 enum { REACH, SIZE, UNEVEN, RISE };
@@ -26,10 +26,10 @@ enum { REACH, SIZE, UNEVEN, RISE };
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(reach, COIF_PARAM_FLOAT, BOTH, "how far strands wander at the tip",                        "m", 0.002, 0, 0, 0, 1),
-    ROW(size,   COIF_PARAM_FLOAT, BOTH, "length of one swing along the strand",                     "m", 0.05, 0, 0, 0.001, 10),
-    ROW(uneven, COIF_PARAM_FLOAT, MAP,  "0 all strands wander alike, 1 few wander far",             "",  0.7, 0, 0, 0, 1),
-    ROW(rise,   COIF_PARAM_FLOAT, MAP,  "share of the length from the root until it is full",       "",  1, 0, 0, 0.01, 1),
+    ROW(amplitude, COIF_PARAM_FLOAT, BOTH, "Displacement at the tip.",                        "m", 0.002, 0, 0, 0, 1),
+    ROW(wavelength,   COIF_PARAM_FLOAT, BOTH, "Feature size of the noise along the strand.",                     "m", 0.05, 0, 0, 0.001, 10),
+    ROW(unevenness, COIF_PARAM_FLOAT, MAP,  "Distribution over strands: 0 displaces all alike, 1 displaces few strands far.",             "",  0.7, 0, 0, 0, 1),
+    ROW(fade_in,   COIF_PARAM_FLOAT, MAP,  "Fraction of the length from the root over which the displacement rises to its full value.",       "",  1, 0, 0, 0.01, 1),
 };
 // clang-format on
 
@@ -39,15 +39,15 @@ static void frizz_strand(const frizz_params *frizz, const coif_groom_batch *batc
     const int32_t segments = batch->first[strand + 1] - batch->first[strand] - 1;
     const float length = coif_kit_strand_length(batch, strand);
     const float finest = 4.0f * length / (float)(segments > 0 ? segments : 1);
-    const float own = coif_kit_strand_param(batch, SIZE, strand, frizz->size);
+    const float own = coif_kit_strand_param(batch, SIZE, strand, frizz->wavelength);
     const float size = coif_kit_clamp(own, finest + 1e-6f, 1e6f);
-    const float uneven = coif_kit_strand_param(batch, UNEVEN, strand, frizz->uneven);
-    const float rise = coif_kit_strand_param(batch, RISE, strand, frizz->rise);
+    const float uneven = coif_kit_strand_param(batch, UNEVEN, strand, frizz->unevenness);
+    const float rise = coif_kit_strand_param(batch, RISE, strand, frizz->fade_in);
     const float full = coif_kit_clamp(rise * length, 1e-6f, 1e6f);
     const float u = coif_kit_random(word, 41);
     // The cube of a uniform number, scaled to the mean of 1.
     const float share = 1.0f + uneven * (4.0f * u * u * u - 1.0f);
-    const float reach = coif_kit_strand_param(batch, REACH, strand, frizz->reach);
+    const float reach = coif_kit_strand_param(batch, REACH, strand, frizz->amplitude);
     const float shift = coif_kit_random(word, 42);
 
     coif_kit_strand_walk walk =
@@ -88,7 +88,7 @@ static const coif_plugin FRIZZ = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.frizz",
     .version = "1.0.0",
-    .help = "lets single strands wander",
+    .help = "Displaces single strands by noise.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

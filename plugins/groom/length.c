@@ -16,18 +16,18 @@
 typedef struct length_params {
     float scale;
     float variation;
-    float longest;
+    float max_length;
     int32_t surface;
     float point[3];
     float normal[3];
     float radius;
-    float ragged;
+    float randomness;
 } length_params;
 
 enum { SCALE, VARIATION, LONGEST, SURFACE, POINT, NORMAL, RADIUS, RAGGED };
 
 enum { SURFACE_NONE, SURFACE_PLANE, SURFACE_BALL };
-static const char *const SURFACES[] = {"none", "plane", "ball", NULL};
+static const char *const SURFACES[] = {"none", "plane", "sphere", NULL};
 
 #define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
     {                                                                                              \
@@ -40,15 +40,15 @@ static const char *const SURFACES[] = {"none", "plane", "ball", NULL};
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(scale,     COIF_PARAM_FLOAT, MAP, "share of the length that stays",                     "",  1, 0, 0, 0.01, 1),
-    ROW(variation, COIF_PARAM_FLOAT, MAP, "how much shorter single strands may be",             "",  0.15, 0, 0, 0, 0.99),
-    ROW(longest,   COIF_PARAM_FLOAT, MAP, "all that is longer is cut to this; 0 cuts nothing",  "m", 0, 0, 0, 0, 100),
-    {.name = "surface", .help = "cut along a surface as well", .unit = "", .type = COIF_PARAM_CHOICE,
+    ROW(scale,     COIF_PARAM_FLOAT, MAP, "Fraction of the length that remains.",                     "",  1, 0, 0, 0.01, 1),
+    ROW(variation, COIF_PARAM_FLOAT, MAP, "Maximum random relative shortening.",             "",  0.15, 0, 0, 0, 0.99),
+    ROW(max_length,   COIF_PARAM_FLOAT, MAP, "Maximum length; 0 disables it.",  "m", 0, 0, 0, 0, 100),
+    {.name = "surface", .help = "Cutting surface.", .unit = "", .type = COIF_PARAM_CHOICE,
      .offset = offsetof(length_params, surface), .choices = SURFACES},
-    ROW(point,     COIF_PARAM_VEC3,  0,   "a place on the plane, or the middle of the ball",    "m", 0, 0, 0, -1000, 1000),
-    ROW(normal,    COIF_PARAM_VEC3,  0,   "the side of the plane on which hair is cut off",     "",  0, -1, 0, -1, 1),
-    ROW(radius,    COIF_PARAM_FLOAT, MAP, "radius of the ball",                                 "m", 0.15, 0, 0, 0.001, 100),
-    ROW(ragged,    COIF_PARAM_FLOAT, MAP, "how unevenly the surface is cut: strands differ by up to this", "m", 0.002, 0, 0, 0, 1),
+    ROW(point,     COIF_PARAM_VEC3,  0,   "Point on the plane, or centre of the sphere.",    "m", 0, 0, 0, -1000, 1000),
+    ROW(normal,    COIF_PARAM_VEC3,  0,   "Side of the plane on which hair is removed.",     "",  0, -1, 0, -1, 1),
+    ROW(radius,    COIF_PARAM_FLOAT, MAP, "Radius of the sphere.",                                 "m", 0.15, 0, 0, 0.001, 100),
+    ROW(randomness,    COIF_PARAM_FLOAT, MAP, "Maximum random difference from the cutting surface.", "m", 0.002, 0, 0, 0, 1),
 };
 // clang-format on
 
@@ -71,7 +71,7 @@ static float share_inside(const length_params *cut, const coif_groom_batch *batc
                           float length)
 {
     const float chance = coif_kit_random(batch->random[strand], 52);
-    const float offset = coif_kit_strand_param(batch, RAGGED, strand, cut->ragged) * chance;
+    const float offset = coif_kit_strand_param(batch, RAGGED, strand, cut->randomness) * chance;
     const float radius = coif_kit_strand_param(batch, RADIUS, strand, cut->radius);
     float distance = 0.0f, before = -1.0f;
     for (int32_t i = batch->first[strand]; i < batch->first[strand + 1]; ++i) {
@@ -98,7 +98,7 @@ static void length_groom(const coif_host *host, const void *state, const void *p
         const float u = coif_kit_random(batch->random[strand], 51);
         const float scale = coif_kit_strand_param(batch, SCALE, strand, cut->scale);
         const float variation = coif_kit_strand_param(batch, VARIATION, strand, cut->variation);
-        const float longest = coif_kit_strand_param(batch, LONGEST, strand, cut->longest);
+        const float longest = coif_kit_strand_param(batch, LONGEST, strand, cut->max_length);
         float share = coif_kit_clamp(scale * (1.0f - variation * u), 0.001f, 1.0f);
         if (longest > 0.0f && share * length > longest) {
             share = longest / length;
@@ -118,7 +118,7 @@ static const coif_plugin LENGTH = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.length",
     .version = "1.0.0",
-    .help = "cuts hair, evenly or not",
+    .help = "Shortens strands by a factor, to a maximum length, or along a surface.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

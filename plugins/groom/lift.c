@@ -10,7 +10,7 @@
 
 typedef struct lift_params {
     float angle;
-    float length;
+    float falloff_length;
 } lift_params;
 
 enum { ANGLE, LENGTH };
@@ -27,16 +27,16 @@ enum { ANGLE, LENGTH };
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(angle,  COIF_PARAM_FLOAT, BOTH,"how far hair is raised at the root",                    "deg", 25, 0, 0, 0, 180),
-    ROW(length, COIF_PARAM_FLOAT, MAP,  "length along the strand after which a third is left",   "m",   0.02, 0, 0, 0.0005, 10),
+    ROW(angle,  COIF_PARAM_FLOAT, BOTH,"Rotation of the strand at the root away from the skin.",                    "deg", 25, 0, 0, 0, 180),
+    ROW(falloff_length, COIF_PARAM_FLOAT, MAP,  "Length along the strand over which the rotation falls to 1/e.",   "m",   0.02, 0, 0, 0.0005, 10),
 };
 // clang-format on
 
 static void raise(const lift_params *lift, const coif_groom_batch *batch, int32_t strand)
 {
     const float own = coif_kit_strand_param(batch, ANGLE, strand, lift->angle);
-    const float length =
-        coif_kit_clamp(coif_kit_strand_param(batch, LENGTH, strand, lift->length), 1e-4f, 1e3f);
+    const float length = coif_kit_clamp(
+        coif_kit_strand_param(batch, LENGTH, strand, lift->falloff_length), 1e-4f, 1e3f);
     const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
     coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, normal);
     coif_kit_vec at = walk.at;
@@ -73,7 +73,7 @@ static const coif_plugin LIFT = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.lift",
     .version = "1.0.0",
-    .help = "raises hair at the root",
+    .help = "Raises strands at the root.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -7,8 +7,8 @@
 
 typedef struct noise_params {
     float angle;
-    float size;
-    float rise;
+    float scale;
+    float fade_in;
     int32_t seed;
 } noise_params;
 
@@ -26,10 +26,10 @@ enum { ANGLE, SIZE, RISE };
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(angle, COIF_PARAM_FLOAT, BOTH, "how far segments are turned, about",                   "deg", 12, 0, 0, 0, 180),
-    ROW(size,  COIF_PARAM_FLOAT, MAP,  "distance from one swing to the next",                  "m",   0.04, 0, 0, 0.0005, 100),
-    ROW(rise,  COIF_PARAM_FLOAT, MAP,  "share of the length from the root until it is full",   "",    0.3, 0, 0, 0.01, 1),
-    ROW(seed,  COIF_PARAM_INT,   0,    "another number wanders otherwise",                     "",    1, 0, 0, 0, 1000000),
+    ROW(angle, COIF_PARAM_FLOAT, BOTH, "Typical rotation of a segment.",                   "deg", 12, 0, 0, 0, 180),
+    ROW(scale,  COIF_PARAM_FLOAT, MAP,  "Feature size of the noise.",                  "m",   0.04, 0, 0, 0.0005, 100),
+    ROW(fade_in,  COIF_PARAM_FLOAT, MAP,  "Fraction of the length from the root over which the rotation rises to its full value.",   "",    0.3, 0, 0, 0.01, 1),
+    ROW(seed,  COIF_PARAM_INT,   0,    "Seed of the noise.",                     "",    1, 0, 0, 0, 1000000),
 };
 // clang-format on
 
@@ -48,10 +48,10 @@ static void wander(const noise_params *noise, coif_kit_noise_scales sizes,
 {
     const float degree = COIF_KIT_PI / 180.0f;
     const float angle = coif_kit_strand_param(batch, ANGLE, strand, noise->angle);
-    const float rise = coif_kit_strand_param(batch, RISE, strand, noise->rise);
+    const float rise = coif_kit_strand_param(batch, RISE, strand, noise->fade_in);
     const float full = coif_kit_clamp(rise * coif_kit_strand_length(batch, strand), 1e-6f, 1e6f);
     const coif_kit_noise_scale size =
-        coif_kit_noise_scale_at(sizes, coif_kit_strand_param(batch, SIZE, strand, noise->size));
+        coif_kit_noise_scale_at(sizes, coif_kit_strand_param(batch, SIZE, strand, noise->scale));
     const uint32_t seed = 2u * (uint32_t)noise->seed;
     coif_kit_strand_walk walk =
         coif_kit_strand_walk_begin(batch, strand, coif_kit_vec_make(1.0f, 0.0f, 0.0f));
@@ -97,7 +97,7 @@ static const coif_plugin NOISE = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.noise",
     .version = "1.0.0",
-    .help = "lets neighbouring strands wander together",
+    .help = "Bends neighbouring strands together by smooth noise.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -11,16 +11,16 @@
 #include <coif/polyline.h>
 
 typedef struct part_params {
-    float from[3];
-    float to[3];
+    float start[3];
+    float end[3];
     const char *line;
-    int32_t smooth;
+    int32_t spline;
     float up[3];
     float strength;
-    float reach;
-    float length;
-    float ragged;
-    float size;
+    float radius;
+    float falloff_length;
+    float edge_noise;
+    float edge_noise_scale;
     int32_t seed;
 } part_params;
 
@@ -37,17 +37,17 @@ enum { FROM, TO, LINE, SMOOTH, UP, STRENGTH, REACH, LENGTH, RAGGED };
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(from,     COIF_PARAM_VEC3,   0,   "where the line begins",                                    "m", 0.03, 0.1, 0.08, -1000, 1000),
-    ROW(to,       COIF_PARAM_VEC3,   0,   "where it ends",                                            "m", 0.03, 0.1, -0.06, -1000, 1000),
-    ROW(line,     COIF_PARAM_STRING, 0,   "instead of from and to: points of a line, as \"x y z, x y z, ...\"", "m", 0, 0, 0, 0, 0),
-    ROW(smooth,   COIF_PARAM_BOOL,   0,   "a curve through the points of the line, not straight pieces", "", 0, 0, 0, 0, 0),
-    ROW(up,       COIF_PARAM_VEC3,   0,   "direction in which the height of a place does not matter", "",  0, 1, 0, -1, 1),
-    ROW(strength, COIF_PARAM_FLOAT,  MAP, "how far hair is turned at the line: 1 straight away from it", "", 0.8, 0, 0, 0, 1),
-    ROW(reach,    COIF_PARAM_FLOAT,  MAP, "distance from the line at which hair goes as before",      "m", 0.05, 0, 0, 0.0001, 100),
-    ROW(length,   COIF_PARAM_FLOAT,  MAP, "length along the strand after which a third of it is left", "m", 0.15, 0, 0, 0.0005, 100),
-    ROW(ragged,   COIF_PARAM_FLOAT,  MAP, "how far the line wanders",                                 "m", 0.0015, 0, 0, 0, 1),
-    ROW(size,     COIF_PARAM_FLOAT,  0,   "distance over which it wanders",                           "m", 0.02, 0, 0, 1e-4, 10),
-    ROW(seed,     COIF_PARAM_INT,    0,   "another number wanders otherwise",                         "",  1, 0, 0, 0, 1000000),
+    ROW(start,     COIF_PARAM_VEC3,   0,   "First point of the parting line.",                                    "m", 0.03, 0.1, 0.08, -1000, 1000),
+    ROW(end,       COIF_PARAM_VEC3,   0,   "Last point of the parting line.",                                            "m", 0.03, 0.1, -0.06, -1000, 1000),
+    ROW(line,     COIF_PARAM_STRING, 0,   "Points of a polyline used instead of start and end, as \"x y z, x y z, ...\".", "m", 0, 0, 0, 0, 0),
+    ROW(spline,   COIF_PARAM_BOOL,   0,   "Interpolate the points of the polyline with a smooth spline.", "", 0, 0, 0, 0, 0),
+    ROW(up,       COIF_PARAM_VEC3,   0,   "Projection direction; distances are measured perpendicular to it.", "",  0, 1, 0, -1, 1),
+    ROW(strength, COIF_PARAM_FLOAT,  MAP, "Rotation at the line; 1 points straight away from it.", "", 0.8, 0, 0, 0, 1),
+    ROW(radius,    COIF_PARAM_FLOAT,  MAP, "Distance from the line at which the effect ends.",      "m", 0.05, 0, 0, 0.0001, 100),
+    ROW(falloff_length,   COIF_PARAM_FLOAT,  MAP, "Length along the strand over which the effect falls to 1/e.", "m", 0.15, 0, 0, 0.0005, 100),
+    ROW(edge_noise,   COIF_PARAM_FLOAT,  MAP, "Amplitude of the noise that displaces the line.",                                 "m", 0.0015, 0, 0, 0, 1),
+    ROW(edge_noise_scale,     COIF_PARAM_FLOAT,  0,   "Feature size of the edge noise.",                           "m", 0.02, 0, 0, 1e-4, 10),
+    ROW(seed,     COIF_PARAM_INT,    0,   "Seed of the edge noise.",                         "",  1, 0, 0, 0, 1000000),
 };
 // clang-format on
 
@@ -70,16 +70,16 @@ static void turn_strand(const part_params *part, const coif_kit_parting_desc *li
                         const coif_groom_batch *batch, int32_t strand)
 {
     coif_kit_parting_desc parting = *line;
-    parting.ragged = coif_kit_strand_param(batch, RAGGED, strand, part->ragged);
+    parting.ragged = coif_kit_strand_param(batch, RAGGED, strand, part->edge_noise);
     const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
     const coif_kit_parting_sample parted =
         coif_kit_parting_query(&parting, coif_kit_point(batch, batch->first[strand]));
     const float distance = sqrtf(parted.side * parted.side + parted.past * parted.past);
-    const float reach = coif_kit_strand_param(batch, REACH, strand, part->reach);
+    const float reach = coif_kit_strand_param(batch, REACH, strand, part->radius);
     const float near = 1.0f - coif_kit_smoothstep(distance / coif_kit_clamp(reach, 1e-4f, 1e3f));
     const float share = near * coif_kit_strand_param(batch, STRENGTH, strand, part->strength);
-    const float length =
-        coif_kit_clamp(coif_kit_strand_param(batch, LENGTH, strand, part->length), 1e-4f, 1e3f);
+    const float length = coif_kit_clamp(
+        coif_kit_strand_param(batch, LENGTH, strand, part->falloff_length), 1e-4f, 1e3f);
     if (share <= 0.0f) {
         return;
     }
@@ -112,7 +112,7 @@ static coif_status part_init(const coif_host *host, void *state, const void *par
     const part_params *part = params;
     coif_kit_polyline *line = state;
     const coif_status status = coif_kit_polyline_read(line, host, "line", part->line);
-    if (status == COIF_OK && part->smooth) {
+    if (status == COIF_OK && part->spline) {
         coif_kit_polyline_smooth(line);
     }
     return status;
@@ -126,14 +126,14 @@ static void part_groom(const coif_host *host, const void *state, const void *par
     coif_kit_polyline line = *(const coif_kit_polyline *)state;
     if (line.count == 0) {
         line.count = 2;
-        line.points[0] = coif_kit_vec_make(part->from[0], part->from[1], part->from[2]);
-        line.points[1] = coif_kit_vec_make(part->to[0], part->to[1], part->to[2]);
+        line.points[0] = coif_kit_vec_make(part->start[0], part->start[1], part->start[2]);
+        line.points[1] = coif_kit_vec_make(part->end[0], part->end[1], part->end[2]);
     }
     const coif_kit_parting_desc parting = {
         .line = &line,
         .up = coif_kit_normalize(coif_kit_vec_make(part->up[0], part->up[1], part->up[2]),
                                  coif_kit_vec_make(0.0f, 1.0f, 0.0f)),
-        .size = part->size,
+        .size = part->edge_noise_scale,
         .seed = (uint32_t)part->seed};
     coif_kit_polyline_project(&line, parting.up);
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
@@ -146,7 +146,7 @@ static const coif_plugin PART = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.part",
     .version = "1.0.0",
-    .help = "combs hair away from a line, to both sides",
+    .help = "Combs strands away from a line to both sides.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

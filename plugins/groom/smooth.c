@@ -7,7 +7,7 @@
 
 typedef struct smooth_params {
     float strength;
-    int32_t passes;
+    int32_t iterations;
 } smooth_params;
 
 enum { STRENGTH, PASSES };
@@ -25,8 +25,8 @@ enum { MOST_SEGMENTS = 1024 };
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(strength, COIF_PARAM_FLOAT, BOTH, "how far a segment turns to the mean of its neighbours, per pass", "", 0.5, 0, 0, 0, 1),
-    ROW(passes,   COIF_PARAM_INT,   0,    "how often",                                                       "", 4, 0, 0, 0, 1000),
+    ROW(strength, COIF_PARAM_FLOAT, BOTH, "Fraction by which a segment turns to the mean direction of its neighbours in each iteration.", "", 0.5, 0, 0, 0, 1),
+    ROW(iterations,   COIF_PARAM_INT,   0,    "Number of smoothing iterations.",                                                       "", 4, 0, 0, 0, 1000),
 };
 // clang-format on
 
@@ -46,7 +46,7 @@ static void straighten(const smooth_params *smooth, const coif_groom_batch *batc
         lengths[k] = coif_kit_length(step);
         steps[k] = coif_kit_normalize(step, coif_kit_root_normal(batch, strand));
     }
-    for (int32_t pass = 0; pass < smooth->passes; ++pass) {
+    for (int32_t pass = 0; pass < smooth->iterations; ++pass) {
         coif_kit_vec before = steps[0];
         for (int32_t k = 1; k < segments; ++k) {
             const coif_kit_vec after = steps[k + 1 < segments ? k + 1 : k];
@@ -78,7 +78,7 @@ static const coif_plugin SMOOTH = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.smooth",
     .version = "1.0.0",
-    .help = "takes kinks out of strands",
+    .help = "Removes kinks from strands.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -5,9 +5,9 @@
 #include <coif/strand.h>
 
 typedef struct taper_params {
-    float tip;
-    float from;
-    float root;
+    float tip_scale;
+    float start;
+    float root_scale;
     float variation;
 } taper_params;
 
@@ -25,18 +25,18 @@ enum { TIP, FROM, ROOT, VARIATION };
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(tip,       COIF_PARAM_FLOAT, MAP,  "share of the radius that is left at the tip",       "", 0.2, 0, 0, 0, 1),
-    ROW(from,      COIF_PARAM_FLOAT, MAP,  "share of the length from which hair gets thinner",  "", 0.6, 0, 0, 0, 0.99),
-    ROW(root,      COIF_PARAM_FLOAT, MAP,  "share of the radius at the root",                   "", 1, 0, 0, 0.05, 1),
-    ROW(variation, COIF_PARAM_FLOAT, BOTH, "by how much strands are randomly thinner, at most", "", 0, 0, 0, 0, 0.95),
+    ROW(tip_scale,       COIF_PARAM_FLOAT, MAP,  "Fraction of the radius at the tip.",       "", 0.2, 0, 0, 0, 1),
+    ROW(start,      COIF_PARAM_FLOAT, MAP,  "Position along the strand, from 0 to 1, at which tapering begins.",  "", 0.6, 0, 0, 0, 0.99),
+    ROW(root_scale,      COIF_PARAM_FLOAT, MAP,  "Fraction of the radius at the root.",                   "", 1, 0, 0, 0.05, 1),
+    ROW(variation, COIF_PARAM_FLOAT, BOTH, "Maximum random relative reduction of the radius.", "", 0, 0, 0, 0, 0.95),
 };
 // clang-format on
 
 static void thin_out(const taper_params *taper, const coif_groom_batch *batch, int32_t strand)
 {
-    const float tip = coif_kit_strand_param(batch, TIP, strand, taper->tip);
-    const float from = coif_kit_strand_param(batch, FROM, strand, taper->from);
-    const float root = coif_kit_strand_param(batch, ROOT, strand, taper->root);
+    const float tip = coif_kit_strand_param(batch, TIP, strand, taper->tip_scale);
+    const float from = coif_kit_strand_param(batch, FROM, strand, taper->start);
+    const float root = coif_kit_strand_param(batch, ROOT, strand, taper->root_scale);
     const float variation = coif_kit_strand_param(batch, VARIATION, strand, taper->variation);
     const float chance = coif_kit_random(batch->random[strand], 71);
     const float length = coif_kit_strand_length(batch, strand);
@@ -67,7 +67,7 @@ static const coif_plugin TAPER = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.taper",
     .version = "1.0.0",
-    .help = "thins strands towards the tip",
+    .help = "Tapers the radius of strands.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

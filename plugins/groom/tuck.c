@@ -28,8 +28,8 @@ enum { ANGLE, LENGTH };
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(angle,  COIF_PARAM_FLOAT, MAP, "how far tips turn in to the head; out where it is negative", "deg", 40, 0, 0, -360, 360),
-    ROW(length, COIF_PARAM_FLOAT, MAP, "length before the tip on which a strand turns",              "m",   0.05, 0, 0, 0.0005, 10),
+    ROW(angle,  COIF_PARAM_FLOAT, MAP, "Rotation of the tip towards the head; negative values turn it outwards.", "deg", 40, 0, 0, -360, 360),
+    ROW(length, COIF_PARAM_FLOAT, MAP, "Length before the tip over which the strand turns.",              "m",   0.05, 0, 0, 0.0005, 10),
 };
 // clang-format on
 
@@ -80,7 +80,7 @@ static const coif_plugin TUCK = {
     .kind = COIF_KIND_GROOM,
     .id = "groom.tuck",
     .version = "1.0.0",
-    .help = "turns the ends of hair in or out",
+    .help = "Turns the ends of strands in or out.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -164,7 +164,7 @@ static bool is_reserved(const char *name, int32_t kind)
 {
     static const char *const everywhere[] = {"plugin", "name", "comment", NULL};
     static const char *const of_forces[] = {"enabled", NULL};
-    static const char *const of_maps[] = {"over", "combine", "amount", NULL};
+    static const char *const of_maps[] = {"base", "blend_mode", "amount", NULL};
     static const char *const of_grooms[] = {"amount", "mask", "enabled", NULL};
     const char *const *own = kind == COIF_KIND_FORCE ? of_forces
                              : kind == COIF_KIND_MAP ? of_maps

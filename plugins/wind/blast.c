@@ -10,9 +10,9 @@ typedef struct blast_params {
     float position[3];
     float time;
     float speed;
-    float front;
+    float front_speed;
     float duration;
-    float reach;
+    float half_distance;
 } blast_params;
 
 #define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
@@ -24,12 +24,12 @@ typedef struct blast_params {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(position, COIF_PARAM_VEC3,  "where it begins",                                             "m",    0, 0, 1, -1000, 1000),
-    ROW(time,     COIF_PARAM_FLOAT, "when it begins, counted from the first frame",                "s",  0.5, 0, 0,     0, 100000),
-    ROW(speed,    COIF_PARAM_FLOAT, "speed of the air where it begins",                            "m/s", 20, 0, 0,  -100,  100),
-    ROW(front,    COIF_PARAM_FLOAT, "speed of the wave; sound is 343",                             "m/s", 40, 0, 0,     1, 10000),
-    ROW(duration, COIF_PARAM_FLOAT, "time until the air turns back",                               "s", 0.15, 0, 0, 0.001,  100),
-    ROW(reach,    COIF_PARAM_FLOAT, "distance at which it is half as strong",                      "m",    2, 0, 0,  0.01, 1000),
+    ROW(position, COIF_PARAM_VEC3,  "Centre of the blast.",                                             "m",    0, 0, 1, -1000, 1000),
+    ROW(time,     COIF_PARAM_FLOAT, "Time of the blast after the first frame.",                "s",  0.5, 0, 0,     0, 100000),
+    ROW(speed,    COIF_PARAM_FLOAT, "Air speed at the centre.",                            "m/s", 20, 0, 0,  -100,  100),
+    ROW(front_speed,    COIF_PARAM_FLOAT, "Propagation speed of the wave; the speed of sound is 343.",                             "m/s", 40, 0, 0,     1, 10000),
+    ROW(duration, COIF_PARAM_FLOAT, "Duration of the positive phase, after which the air reverses.",                               "s", 0.15, 0, 0, 0.001,  100),
+    ROW(half_distance,    COIF_PARAM_FLOAT, "Distance at which the strength is halved.",                      "m",    2, 0, 0,  0.01, 1000),
 };
 // clang-format on
 
@@ -48,11 +48,11 @@ static void blast_force(const coif_host *host, const void *state, const void *pa
         const coif_kit_vec away =
             coif_kit_sub(coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]), centre);
         const float r = coif_kit_length(away);
-        const float s = (float)(since - r / blast->front) / blast->duration;
+        const float s = (float)(since - r / blast->front_speed) / blast->duration;
         if (s < 0.0f || r < 1e-6f) {
             continue; // the front is not here yet, or there is no way out
         }
-        const float far = r / blast->reach;
+        const float far = r / blast->half_distance;
         const float speed = blast->speed / (1.0f + far * far) * (1.0f - s) * coif_kit_exp(-s);
         batch->wind_x[i] += speed * away.x / r;
         batch->wind_y[i] += speed * away.y / r;
@@ -65,7 +65,7 @@ static const coif_plugin BLAST = {
     .kind = COIF_KIND_FORCE,
     .id = "wind.blast",
     .version = "1.0.0",
-    .help = "a wave of air that runs out from a place at a moment",
+    .help = "Spherical pressure wave from a point at a given time.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

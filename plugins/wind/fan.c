@@ -11,7 +11,7 @@ typedef struct fan_params {
     float target[3];
     float speed;
     float radius;
-    float spread;
+    float spread_angle;
 } fan_params;
 
 #define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
@@ -23,11 +23,11 @@ typedef struct fan_params {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(position, COIF_PARAM_VEC3,  "middle of the nozzle",                                "m",  0, 0, 1, -1000, 1000),
-    ROW(target,   COIF_PARAM_VEC3,  "the place it is pointed at",                          "m",  0, 0, 0, -1000, 1000),
-    ROW(speed,    COIF_PARAM_FLOAT, "speed of the air in the middle of the nozzle",        "m/s", 12, 0, 0,   0,  100),
-    ROW(radius,   COIF_PARAM_FLOAT, "radius of the nozzle: speed is down to 1/e there",    "m", 0.03, 0, 0, 0.001, 10),
-    ROW(spread,   COIF_PARAM_FLOAT, "angle by which the stream widens",                    "deg", 6, 0, 0,    0,   60),
+    ROW(position, COIF_PARAM_VEC3,  "Centre of the nozzle.",                                "m",  0, 0, 1, -1000, 1000),
+    ROW(target,   COIF_PARAM_VEC3,  "Point at which the nozzle is aimed.",                          "m",  0, 0, 0, -1000, 1000),
+    ROW(speed,    COIF_PARAM_FLOAT, "Air speed at the centre of the nozzle.",        "m/s", 12, 0, 0,   0,  100),
+    ROW(radius,   COIF_PARAM_FLOAT, "Radius of the nozzle, at which the speed falls to 1/e.",    "m", 0.03, 0, 0, 0.001, 10),
+    ROW(spread_angle,   COIF_PARAM_FLOAT, "Half angle by which the jet widens.",                    "deg", 6, 0, 0,    0,   60),
 };
 // clang-format on
 
@@ -41,7 +41,7 @@ static void fan_force(const coif_host *host, const void *state, const void *para
     const coif_kit_vec target = coif_kit_vec_make(fan->target[0], fan->target[1], fan->target[2]);
     const coif_kit_vec along =
         coif_kit_normalize(coif_kit_sub(target, nozzle), coif_kit_vec_make(0.0f, 0.0f, -1.0f));
-    const float angle = fan->spread * (COIF_KIT_TAU / 360.0f);
+    const float angle = fan->spread_angle * (COIF_KIT_TAU / 360.0f);
     const float widening = coif_kit_sin(angle) / coif_kit_cos(angle);
 
     for (int32_t i = 0; i < batch->count; ++i) {
@@ -68,7 +68,7 @@ static const coif_plugin FAN = {
     .kind = COIF_KIND_FORCE,
     .id = "wind.fan",
     .version = "1.0.0",
-    .help = "a stream of air from a nozzle, as from a hair dryer",
+    .help = "Air jet from a nozzle, like a hair dryer.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

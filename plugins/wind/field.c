@@ -19,7 +19,7 @@
 typedef struct field_params {
     const char *path;
     float strength;
-    float offset;
+    float time_offset;
     int32_t loop;
     int32_t outside;
 } field_params;
@@ -35,15 +35,15 @@ typedef struct field_state {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    {.name = "path", .help = "the file", .unit = "", .type = COIF_PARAM_PATH,
+    {.name = "path", .help = "File with the velocity grid.", .unit = "", .type = COIF_PARAM_PATH,
      .offset = offsetof(field_params, path)},
-    {.name = "strength", .help = "factor on all velocities", .unit = "", .type = COIF_PARAM_FLOAT,
+    {.name = "strength", .help = "Factor on all velocities.", .unit = "", .type = COIF_PARAM_FLOAT,
      .offset = offsetof(field_params, strength), .fallback = {1}, .low = -100, .high = 100},
-    {.name = "offset", .help = "time of the simulation at which the record begins", .unit = "s",
-     .type = COIF_PARAM_FLOAT, .offset = offsetof(field_params, offset), .low = -100000, .high = 100000},
-    {.name = "loop", .help = "begin again after the last frame; else it lasts", .unit = "",
+    {.name = "time_offset", .help = "Simulation time at which the recording begins.", .unit = "s",
+     .type = COIF_PARAM_FLOAT, .offset = offsetof(field_params, time_offset), .low = -100000, .high = 100000},
+    {.name = "loop", .help = "Repeat the recording after its last frame; otherwise the last frame is held.", .unit = "",
      .type = COIF_PARAM_BOOL, .offset = offsetof(field_params, loop)},
-    {.name = "outside", .help = "air outside the grid: still, or as at its edge", .unit = "",
+    {.name = "outside", .help = "Air outside the grid: still, or as at its boundary.", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(field_params, outside), .choices = OUTSIDES},
 };
 // clang-format on
@@ -178,7 +178,7 @@ static between between_of(float place, int32_t count)
 
 static between frame_at(const field_state *field, const field_params *given, double time)
 {
-    double frame = (time - given->offset) * field->fps;
+    double frame = (time - given->time_offset) * field->fps;
     if (!given->loop) {
         return between_of((float)(frame < 0.0 ? 0.0 : frame > 2e6 ? 2e6 : frame), field->frames);
     }
@@ -235,7 +235,7 @@ static const coif_plugin FIELD = {
     .kind = COIF_KIND_FORCE,
     .id = "wind.field",
     .version = "1.0.0",
-    .help = "recorded air on a grid over time, from a file",
+    .help = "Recorded velocity grid over time, read from a file.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -11,8 +11,8 @@ typedef struct gust_params {
     float velocity[3];
     float swell;
     float period;
-    float squall;
-    float size;
+    float squall_speed;
+    float squall_spacing;
     int32_t seed;
 } gust_params;
 
@@ -25,12 +25,12 @@ typedef struct gust_params {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(velocity, COIF_PARAM_VEC3,  "mean wind",                              "m/s", 2, 0, 0, -100, 100),
-    ROW(swell,    COIF_PARAM_FLOAT, "slow swell, as a share of the mean",     "",  0.5, 0, 0,    0,   1),
-    ROW(period,   COIF_PARAM_FLOAT, "seconds between two swells",             "s",   3, 0, 0,  0.1,  60),
-    ROW(squall,   COIF_PARAM_FLOAT, "largest speed of the squalls",           "m/s", 1, 0, 0,    0,  50),
-    ROW(size,     COIF_PARAM_FLOAT, "distance from one squall to the next",   "m", 0.5, 0, 0, 0.01, 100),
-    ROW(seed,     COIF_PARAM_INT,   "another number gives other squalls",     "",    1, 0, 0,    0, 1000000),
+    ROW(velocity, COIF_PARAM_VEC3,  "Mean wind velocity.",                              "m/s", 2, 0, 0, -100, 100),
+    ROW(swell,    COIF_PARAM_FLOAT, "Amplitude of the slow swell relative to the mean.",     "",  0.5, 0, 0,    0,   1),
+    ROW(period,   COIF_PARAM_FLOAT, "Period of the swell.",             "s",   3, 0, 0,  0.1,  60),
+    ROW(squall_speed,   COIF_PARAM_FLOAT, "Maximum speed of the squalls.",           "m/s", 1, 0, 0,    0,  50),
+    ROW(squall_spacing,     COIF_PARAM_FLOAT, "Distance between squalls.",   "m", 0.5, 0, 0, 0.01, 100),
+    ROW(seed,     COIF_PARAM_INT,   "Seed of the squalls.",     "",    1, 0, 0,    0, 1000000),
 };
 // clang-format on
 
@@ -53,9 +53,9 @@ static void weather_at(weather *now, const gust_params *gust, double time)
         now->mean[a] = gust->velocity[a] * swell;
         now->blown[a] = none + gust->velocity[a] * time;
     }
-    now->squall = gust->squall;
+    now->squall = gust->squall_speed;
     now->seed = 3u * (uint32_t)gust->seed;
-    now->cells = none + 1.0 / gust->size;
+    now->cells = none + 1.0 / gust->squall_spacing;
 }
 
 // Squalls at eight points, of which only the first count may be there.
@@ -125,7 +125,7 @@ static const coif_plugin GUST = {
     .kind = COIF_KIND_FORCE,
     .id = "wind.gust",
     .version = "1.0.0",
-    .help = "a wind with a slow swell and drifting squalls",
+    .help = "Mean wind with a slow swell and drifting squalls.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

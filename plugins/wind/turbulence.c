@@ -11,10 +11,10 @@
 
 typedef struct turbulence_params {
     float velocity[3];
-    float speed;
-    float size;
+    float rms_speed;
+    float scale;
     int32_t octaves;
-    float life;
+    float lifetime;
     int32_t seed;
 } turbulence_params;
 
@@ -27,12 +27,12 @@ typedef struct turbulence_params {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(velocity, COIF_PARAM_VEC3,  "mean wind, which carries the eddies along",               "m/s", 1, 0, 0, -100, 100),
-    ROW(speed,    COIF_PARAM_FLOAT, "root of the mean square of the eddies' speed",            "m/s", 1, 0, 0,    0,  50),
-    ROW(size,     COIF_PARAM_FLOAT, "size of the largest eddies",                              "m", 0.3, 0, 0, 0.01, 100),
-    ROW(octaves,  COIF_PARAM_INT,   "sizes of eddies, each half the one before",               "",    2, 0, 0,    1,   6),
-    ROW(life,     COIF_PARAM_FLOAT, "seconds until eddies are replaced by others; 0: never",   "s",   1, 0, 0,    0, 1000),
-    ROW(seed,     COIF_PARAM_INT,   "another number gives other eddies",                       "",    1, 0, 0,    0, 1000000),
+    ROW(velocity, COIF_PARAM_VEC3,  "Mean wind velocity, which advects the eddies.",               "m/s", 1, 0, 0, -100, 100),
+    ROW(rms_speed,    COIF_PARAM_FLOAT, "Root mean square speed of the turbulence.",            "m/s", 1, 0, 0,    0,  50),
+    ROW(scale,     COIF_PARAM_FLOAT, "Size of the largest eddies.",                              "m", 0.3, 0, 0, 0.01, 100),
+    ROW(octaves,  COIF_PARAM_INT,   "Number of octaves of eddies, each half the size of the one before.",               "",    2, 0, 0,    1,   6),
+    ROW(lifetime,     COIF_PARAM_FLOAT, "Lifetime of an eddy; 0 means that eddies do not change.",   "s",   1, 0, 0,    0, 1000),
+    ROW(seed,     COIF_PARAM_INT,   "Seed of the turbulence.",                       "",    1, 0, 0,    0, 1000000),
 };
 // clang-format on
 
@@ -137,8 +137,8 @@ typedef struct generations {
 static generations generations_at(const turbulence_params *turbulence, double time)
 {
     generations now = {0, {1.0f, 0.0f}};
-    if (turbulence->life > 0.0f) {
-        const double lives = time / turbulence->life;
+    if (turbulence->lifetime > 0.0f) {
+        const double lives = time / turbulence->lifetime;
         const float share = coif_kit_smoothstep((float)(lives - floor(lives)));
         now.number = (uint32_t)(int64_t)floor(lives);
         now.share[0] = coif_kit_cos(0.25f * COIF_KIT_TAU * share);
@@ -163,11 +163,11 @@ static int32_t list_eddies(const turbulence_params *turbulence, double time, edd
         sum += loudness * loudness;
         loudness *= 0.79370053f; // 2^(-1/3)
     }
-    const float unit = turbulence->speed / (CURL_OF_NOISE * sqrtf(sum));
+    const float unit = turbulence->rms_speed / (CURL_OF_NOISE * sqrtf(sum));
     const coif_kit_f64x8 none = {0.0};
-    double cells = 1.0 / turbulence->size;
+    double cells = 1.0 / turbulence->scale;
     int32_t count = 0;
-    for (int32_t o = 0; o < turbulence->octaves && turbulence->speed > 0.0f; ++o) {
+    for (int32_t o = 0; o < turbulence->octaves && turbulence->rms_speed > 0.0f; ++o) {
         for (uint32_t g = 0; g < 2; ++g) {
             if (now.share[g] > 0.0f) {
                 list[count++] =
@@ -254,7 +254,7 @@ static const coif_plugin TURBULENCE = {
     .kind = COIF_KIND_FORCE,
     .id = "wind.turbulence",
     .version = "1.0.0",
-    .help = "eddies of many sizes in a mean wind",
+    .help = "Divergence-free turbulence of several scales in a mean wind.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -7,7 +7,7 @@ typedef struct uniform_params {
 
 static const coif_param PARAMS[] = {
     {.name = "velocity",
-     .help = "velocity of the air",
+     .help = "Wind velocity.",
      .unit = "m/s",
      .type = COIF_PARAM_VEC3,
      .offset = offsetof(uniform_params, velocity),
@@ -33,7 +33,7 @@ static const coif_plugin UNIFORM = {
     .kind = COIF_KIND_FORCE,
     .id = "wind.uniform",
     .version = "1.0.0",
-    .help = "a steady wind, the same everywhere",
+    .help = "Constant wind.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -26,12 +26,12 @@ typedef struct vortex_params {
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(position, COIF_PARAM_VEC3,  "a place on the axis",                                  "m",   0, 0, 0, -1000, 1000),
-    ROW(axis,     COIF_PARAM_VEC3,  "direction of the axis; air turns counter-clockwise about it", "", 0, 1, 0, -1, 1),
-    ROW(speed,    COIF_PARAM_FLOAT, "greatest speed around the axis",                       "m/s", 3, 0, 0,  -100,  100),
-    ROW(radius,   COIF_PARAM_FLOAT, "distance from the axis at which air is fastest",       "m", 0.3, 0, 0, 0.001, 1000),
-    ROW(inflow,   COIF_PARAM_FLOAT, "greatest speed towards the axis",                      "m/s", 0, 0, 0,  -100,  100),
-    ROW(updraft,  COIF_PARAM_FLOAT, "speed along the axis in the middle of the core",       "m/s", 0, 0, 0,  -100,  100),
+    ROW(position, COIF_PARAM_VEC3,  "Point on the axis.",                                  "m",   0, 0, 0, -1000, 1000),
+    ROW(axis,     COIF_PARAM_VEC3,  "Direction of the axis; the air rotates counter-clockwise about it.", "", 0, 1, 0, -1, 1),
+    ROW(speed,    COIF_PARAM_FLOAT, "Maximum tangential speed.",                       "m/s", 3, 0, 0,  -100,  100),
+    ROW(radius,   COIF_PARAM_FLOAT, "Distance from the axis at which the tangential speed is greatest.",       "m", 0.3, 0, 0, 0.001, 1000),
+    ROW(inflow,   COIF_PARAM_FLOAT, "Maximum speed towards the axis.",                      "m/s", 0, 0, 0,  -100,  100),
+    ROW(updraft,  COIF_PARAM_FLOAT, "Speed along the axis at the centre of the core.",       "m/s", 0, 0, 0,  -100,  100),
 };
 // clang-format on
 
@@ -74,7 +74,7 @@ static const coif_plugin VORTEX = {
     .kind = COIF_KIND_FORCE,
     .id = "wind.vortex",
     .version = "1.0.0",
-    .help = "air that turns about an axis",
+    .help = "Air rotating about an axis.",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],

@@ -177,12 +177,12 @@ static void make_hair_material(coif_hair_material *material, coif_hairball_kind 
 {
     static const float melanin[] = {
         [COIF_HAIRBALL_DARK] = 1.3f, [COIF_HAIRBALL_BLOND] = 0.25f, [COIF_HAIRBALL_FUR] = 0.005f};
-    const coif_hair_params hair = {.color_by = COIF_HAIR_BY_MELANIN,
+    const coif_hair_params hair = {.color_model = COIF_HAIR_BY_MELANIN,
                                    .eumelanin = melanin[kind],
-                                   .eta = 1.55f,
-                                   .beta_m = 0.3f,
-                                   .beta_n = 0.3f,
-                                   .alpha = 2.0f};
+                                   .ior = 1.55f,
+                                   .longitudinal_roughness = 0.3f,
+                                   .azimuthal_roughness = 0.3f,
+                                   .cuticle_angle = 2.0f};
     coif_hair_material_init(material, &hair);
 }
 

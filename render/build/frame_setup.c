@@ -187,7 +187,7 @@ static coif_status load_hair_textures(const coif_frame_setup *setup, coif_render
         }
         const coif_param_source from = {node, setup->frame, &assets->textures, NULL};
         const coif_texture_param row = {"texture", hair.texture, COIF_MAP_COLOR};
-        if (hair.color_by != COIF_HAIR_BY_SURFACE) {
+        if (hair.color_model != COIF_HAIR_BY_SURFACE) {
             const coif_error unused = {COIF_ERR_SCENE,
                                        "is only used with \"color_by\": \"surface\""};
             return coif_param_error(&from, row.name, &unused, error);
@@ -222,7 +222,7 @@ static coif_status assign_light_groups(coif_frame_setup *setup, const coif_rende
         coif_material_params params;
         coif_node_read(coif_node_at(assets->bodies[i].node, "material"), setup->frame, &params);
         COIF_TRY(coif_lights_group_index(&setup->light_groups[i], &setup->lights,
-                                         params.emission_group, error));
+                                         params.light_group, error));
     }
     return COIF_OK;
 }

@@ -11,7 +11,7 @@ static const char *const FILTERS[] = {"blackman", "tent", "box", NULL};
 static const char *const CURVES[] = {"round", "flat", "linear", NULL};
 static const char *const LAYOUTS[] = {"spec", "nuke", "single", "files", NULL};
 static const char *const PRECISIONS[] = {"half", "float", NULL};
-static const char *const BITS[] = {"usual", "8", "16", NULL};
+static const char *const BITS[] = {"auto", "8", "16", NULL};
 
 // clang-format off
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
@@ -40,21 +40,21 @@ static const coif_param ROWS[] = {
     ROW(texture_size, COIF_PARAM_INT,
         "largest side of bodies' textures; larger ones are halved until they fit", "pixels", 8192, 1, 65536),
     ROW(denoise, COIF_PARAM_BOOL,
-        "a second picture with less noise: layer denoised of EXR, render0001.denoised.png of others", "", 0, 0, 1),
-    ROW(share, COIF_PARAM_BOOL,
-        "samples count for all pixels whose filters they lie under: half the noise, of a grain wider than a pixel",
+        "Write a denoised image beside the rendered one: AOV denoised of EXR, render0001.denoised.png of other formats.", "", 0, 0, 1),
+    ROW(filter_splatting, COIF_PARAM_BOOL,
+        "Splat each sample to every pixel whose filter covers it; halves the variance, and noise becomes correlated between pixels.",
         "", 1, 0, 1),
-    ROW(transparent, COIF_PARAM_BOOL, "alpha where nothing is, instead of a background", "", 0, 0, 1),
-    COIF_PARAM_ROW3(coif_image_params, background, COIF_PARAM_COLOR, "seen where nothing is and no environment is visible, linear", "",
+    ROW(film_transparent, COIF_PARAM_BOOL, "Write alpha 0 where no object is hit instead of the background.", "", 0, 0, 1),
+    COIF_PARAM_ROW3(coif_image_params, background, COIF_PARAM_COLOR, "Background colour where no object is hit and no environment is visible, linear.", "",
               0.035, 0.037, 0.042, 0, 1e6),
-    ROW(layers, COIF_PARAM_BOOL, "further layers beside the picture in EXR", "", 1, 0, 1),
+    ROW(write_aovs, COIF_PARAM_BOOL, "Write AOVs beside the image (EXR).", "", 1, 0, 1),
     {.name = "aovs", .unit = "", .type = COIF_PARAM_STRING, .flags = COIF_PARAM_WORDS,
-     .help = "which layers: names, lobes, lights, passes, crypto or all, as \"N Z\" or [\"N\", \"Z\"]; albedo, N and Z when left out",
+     .help = "AOVs to write, as a string \"N Z\" or a list of names; hair_lobes, lights, light_passes, crypto and all are groups. The default is albedo, N and Z.",
      .offset = offsetof(coif_image_params, aovs)},
-    CHOICE(exr_layout, "parts with whole channel names, parts as Nuke likes them, one part, or a file per layer", LAYOUTS, 0),
-    CHOICE(precision, "of colours in EXR; depth, places and numbers are always float", PRECISIONS, 0),
-    CHOICE(compression, "of EXR; layers that must be exact do without the lossy ones", COIF_EXR_COMPRESSIONS, 0),
-    CHOICE(bits, "of PNG and TIFF: usual is 8 and 16", BITS, 0),
+    CHOICE(exr_layout, "Layout of AOVs in EXR: parts with full channel names (spec), parts as Nuke reads them (nuke), one part (single), or one file per AOV (files).", LAYOUTS, 0),
+    CHOICE(exr_pixel_type, "Pixel type of colour channels in EXR; depth, positions and ids are always float.", PRECISIONS, 0),
+    CHOICE(exr_compression, "Compression of EXR; AOVs that must be exact avoid lossy codecs.", COIF_EXR_COMPRESSIONS, 0),
+    CHOICE(bit_depth, "Bit depth of PNG and TIFF; auto is 8 for PNG and 16 for TIFF.", BITS, 0),
 };
 // clang-format on
 

@@ -103,7 +103,7 @@ static void keep_topology(coif_strands *kept, const coif_strands *strands, coif_
 
 static coif_curve_kind curve_type(const coif_hair_params *hair, const coif_image_params *image)
 {
-    return (coif_curve_kind)(hair->curves > 0 ? hair->curves - 1 : image->curves);
+    return (coif_curve_kind)(hair->curve_type > 0 ? hair->curve_type - 1 : image->curve_type);
 }
 
 // Fills curves, whose kind is set, step by step.
@@ -112,9 +112,9 @@ static coif_status make_curves(coif_bspline_curves *curves, coif_strands *kept,
                                const build_ctx *ctx, coif_error *error)
 {
     const coif_hair_map *turns =
-        coif_hair_maps_find(&groom->maps, offsetof(coif_hair_params, blade_turn));
+        coif_hair_maps_find(&groom->maps, offsetof(coif_hair_params, ribbon_tilt));
     const coif_hair_map *twists =
-        coif_hair_maps_find(&groom->maps, offsetof(coif_hair_params, blade_twist));
+        coif_hair_maps_find(&groom->maps, offsetof(coif_hair_params, ribbon_twist));
     for (int32_t step = 0; step < ctx->setup->steps; ++step) {
         const coif_arena_mark mark = coif_arena_mark_here(ctx->scratch);
         coif_strands strands;
@@ -131,8 +131,8 @@ static coif_status make_curves(coif_bspline_curves *curves, coif_strands *kept,
             const coif_ribbon_desc blades = {
                 .groom = &groom->groom,
                 .body = ctx->assets->source->use_rest_pose ? NULL : pose,
-                .turn = hair->blade_turn,
-                .twist = hair->blade_twist,
+                .turn = hair->ribbon_tilt,
+                .twist = hair->ribbon_twist,
                 .turns = turns != NULL ? turns->values : NULL,
                 .twists = twists != NULL ? twists->values : NULL,
                 .jobs = ctx->assets->jobs,

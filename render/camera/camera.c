@@ -12,34 +12,34 @@ static const char *const PROJECTIONS[] = {"perspective", "orthographic", NULL};
     COIF_PARAM_ROW(coif_camera_params, field, kind, help, unit, fallback, low, high)
 static const coif_param ROWS[] = {
     COIF_PARAM_ROW3(coif_camera_params, position, COIF_PARAM_VEC3,
-              "where the camera stands; without it three-quarter front of the bodies", "m", 0, 0, 1, 0, 0),
+              "Position of the camera; the default frames the bodies from three-quarter front.", "m", 0, 0, 1, 0, 0),
     COIF_PARAM_ROW3(coif_camera_params, look_at, COIF_PARAM_VEC3,
-              "what is in the middle of the picture; without it the middle of the bodies", "m", 0, 0, 0, 0, 0),
-    COIF_PARAM_ROW3(coif_camera_params, up, COIF_PARAM_VEC3, "which way is up in the picture", "", 0, 1, 0, 0, 0),
-    {.name = "projection", .help = "perspective, or orthographic: parallel rays, always sharp", .unit = "",
+              "Point at the centre of the image; the default is the centre of the bodies.", "m", 0, 0, 0, 0, 0),
+    COIF_PARAM_ROW3(coif_camera_params, up, COIF_PARAM_VEC3, "Up direction of the image.", "", 0, 1, 0, 0, 0),
+    {.name = "projection", .help = "Projection: perspective, or orthographic without depth of field.", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_camera_params, projection), .choices = PROJECTIONS},
-    ROW(fov, COIF_PARAM_FLOAT, "angle seen over the height of the picture", "deg", 28, 0.1, 170),
-    ROW(focal_length, COIF_PARAM_FLOAT, "of the lens, instead of fov; 0 for fov", "mm", 0, 0, 5000),
+    ROW(fov, COIF_PARAM_FLOAT, "Vertical field of view.", "deg", 28, 0.1, 170),
+    ROW(focal_length, COIF_PARAM_FLOAT, "Focal length of the lens, instead of fov; 0 uses fov.", "mm", 0, 0, 5000),
     ROW(film_width, COIF_PARAM_FLOAT,
-        "width of the film behind the lens, its height then follows from the picture's shape; 0 for film_height",
+        "Width of the film back; its height follows from the aspect ratio. 0 uses film_height.",
         "mm", 0, 0, 400),
-    ROW(film_height, COIF_PARAM_FLOAT, "height of the film behind the lens", "mm", 24, 1, 400),
-    ROW(film_shift_x, COIF_PARAM_FLOAT,
-        "how far the film looks to the right of the lens' axis, as matched cameras and shift lenses do", "mm", 0, -400, 400),
-    ROW(film_shift_y, COIF_PARAM_FLOAT, "how far it looks upwards of it: walls stay upright", "mm", 0, -400, 400),
-    ROW(view_height, COIF_PARAM_FLOAT, "orthographic: what is seen over the height of the picture; 0 for all bodies", "m",
+    ROW(film_height, COIF_PARAM_FLOAT, "Height of the film back.", "mm", 24, 1, 400),
+    ROW(film_offset_x, COIF_PARAM_FLOAT,
+        "Horizontal film offset to the right (lens shift).", "mm", 0, -400, 400),
+    ROW(film_offset_y, COIF_PARAM_FLOAT, "Vertical film offset upwards (lens shift).", "mm", 0, -400, 400),
+    ROW(ortho_height, COIF_PARAM_FLOAT, "Height of the visible area of an orthographic camera; 0 frames all bodies.", "m",
         0, 0, 1e5),
-    ROW(f_stop, COIF_PARAM_FLOAT, "focal length over the width of the opening; 0 for all sharp", "", 0, 0, 128),
-    ROW(focus_distance, COIF_PARAM_FLOAT, "where it is sharp, along the view; 0 for the distance of look_at", "m", 0, 0, 1e5),
-    COIF_PARAM_ROW3(coif_camera_params, focus_at, COIF_PARAM_VEC3, "a place that is sharp, instead of focus_distance", "m",
+    ROW(f_stop, COIF_PARAM_FLOAT, "Aperture as f-number; 0 disables depth of field.", "", 0, 0, 128),
+    ROW(focus_distance, COIF_PARAM_FLOAT, "Focus distance along the view direction; 0 focuses on look_at.", "m", 0, 0, 1e5),
+    COIF_PARAM_ROW3(coif_camera_params, focus_point, COIF_PARAM_VEC3, "Point in focus, instead of focus_distance.", "m",
               0, 0, 0, 0, 0),
-    ROW(blades, COIF_PARAM_INT, "of the lens opening, the corners of a blurred light; below 3 it is round", "", 0, 0, 64),
-    ROW(blade_rotation, COIF_PARAM_FLOAT, "turns the opening; at 0 a corner points to the right", "deg", 0, -3600, 3600),
-    ROW(shutter_open, COIF_PARAM_FLOAT, "when the shutter opens, from the picture's own frame", "frames", 0, -1, 1),
+    ROW(aperture_blades, COIF_PARAM_INT, "Number of aperture blades; below 3 the aperture is round.", "", 0, 0, 64),
+    ROW(aperture_rotation, COIF_PARAM_FLOAT, "Rotation of the aperture polygon; at 0 a corner points right.", "deg", 0, -3600, 3600),
+    ROW(shutter_open, COIF_PARAM_FLOAT, "Shutter opening time relative to the frame.", "frames", 0, -1, 1),
     ROW(shutter_close, COIF_PARAM_FLOAT,
-        "when it closes; not after shutter_open: a still without motion blur. 180 degrees are 0 and 0.5",
+        "Shutter closing time relative to the frame; equal to shutter_open disables motion blur. A 180 degree shutter is 0 to 0.5.",
         "frames", 0, -1, 1),
-    ROW(motion_steps, COIF_PARAM_INT, "times at which moving things are kept while the shutter is open, straight between",
+    ROW(motion_steps, COIF_PARAM_INT, "Motion samples over the shutter interval, interpolated linearly.",
         "", 2, 2, COIF_MAX_MOTION_STEPS),
 };
 // clang-format on
@@ -104,12 +104,12 @@ static void open_frame(coif_camera *camera, const coif_camera_params *params, fl
     camera->half_height = half_angle(params, aspect);
     if (camera->projection == COIF_ORTHOGRAPHIC) {
         const float all = 1.05f * radius_of(bounds) / coif_min(1.0f, aspect);
-        camera->half_height = params->view_height > 0.0f ? 0.5f * params->view_height : all;
+        camera->half_height = params->ortho_height > 0.0f ? 0.5f * params->ortho_height : all;
     }
     camera->half_width = camera->half_height * aspect;
     const float scale = 2.0f * camera->half_height / film_of(params, aspect);
-    camera->shift_x = scale * params->film_shift_x;
-    camera->shift_y = scale * params->film_shift_y;
+    camera->shift_x = scale * params->film_offset_x;
+    camera->shift_y = scale * params->film_offset_y;
 }
 
 static void look_towards(coif_camera *camera, coif_vec3 way, coif_vec3 up)
@@ -131,7 +131,7 @@ static float focus_of(const coif_camera *camera, const coif_camera_params *param
                       float distance)
 {
     if (at_place) {
-        const coif_vec3 way = coif_sub(from_array(params->focus_at), camera->origin);
+        const coif_vec3 way = coif_sub(from_array(params->focus_point), camera->origin);
         return coif_max(coif_dot(way, camera->forward), 1e-3f);
     }
     return params->focus_distance > 0.0f ? params->focus_distance : distance;
@@ -144,8 +144,8 @@ static void open_lens(coif_camera *camera, const coif_camera_params *params, flo
     }
     const float focal = 0.5e-3f * film_of(params, aspect) / camera->half_height;
     camera->lens_radius = 0.5f * focal / params->f_stop;
-    camera->blades = params->blades >= 3 ? params->blades : 0;
-    camera->blade_turn = params->blade_rotation / 360.0f;
+    camera->blades = params->aperture_blades >= 3 ? params->aperture_blades : 0;
+    camera->blade_turn = params->aperture_rotation / 360.0f;
 }
 
 static coif_vec3 target_of(const coif_node *node, const coif_camera_params *params,
@@ -191,7 +191,8 @@ coif_camera coif_camera_at(const coif_node *node, double frame, int32_t width, i
         given(node, "position") ? from_array(params.position) : stand_back(target, bounds, &camera);
     const coif_vec3 way = coif_sub(target, camera.origin);
     look_towards(&camera, way, from_array(params.up));
-    camera.focus_distance = focus_of(&camera, &params, given(node, "focus_at"), coif_length(way));
+    camera.focus_distance =
+        focus_of(&camera, &params, given(node, "focus_point"), coif_length(way));
     open_lens(&camera, &params, aspect);
     return camera;
 }

@@ -18,14 +18,14 @@ typedef struct coif_camera_params {
     float fov;                     // degrees, over the picture's height
     float focal_length;            // millimetres; 0: fov counts
     float film_width, film_height; // millimetres; width 0: from the height and the picture's shape
-    float film_shift_x, film_shift_y;  // millimetres
-    float view_height;                 // metres, orthographic only; 0: all bodies
-    float f_stop;                      // 0: everything is sharp
-    float focus_distance;              // metres; 0: the distance of look_at
-    float focus_at[3];                 // a place that is sharp, instead of a distance
-    int32_t blades;                    // of the lens opening; below 3: it is round
-    float blade_rotation;              // degrees
-    float shutter_open, shutter_close; // frames from the picture's own; equal: a still
+    float film_offset_x, film_offset_y; // millimetres
+    float ortho_height;                 // metres, orthographic only; 0: all bodies
+    float f_stop;                       // 0: everything is sharp
+    float focus_distance;               // metres; 0: the distance of look_at
+    float focus_point[3];               // a place that is sharp, instead of a distance
+    int32_t aperture_blades;            // of the lens opening; below 3: it is round
+    float aperture_rotation;            // degrees
+    float shutter_open, shutter_close;  // frames from the picture's own; equal: a still
     int32_t motion_steps;
 } coif_camera_params;
 

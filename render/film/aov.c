@@ -2,6 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/scene/former_names.h"
 #include "core/scene/params.h"
 
 #include <stdio.h>
@@ -22,8 +23,11 @@ typedef struct aov_group {
     const char *name;
     int bit;
 } aov_group;
-static const aov_group GROUPS[] = {
-    {"lobes", LOBES}, {"passes", PASSES}, {"lights", LIGHTS}, {"crypto", CRYPTO}, {"all", ALL}};
+static const aov_group GROUPS[] = {{"hair_lobes", LOBES},
+                                   {"light_passes", PASSES},
+                                   {"lights", LIGHTS},
+                                   {"crypto", CRYPTO},
+                                   {"all", ALL}};
 
 typedef struct aov_entry {
     coif_aov aov;
@@ -46,7 +50,7 @@ static const aov_entry AOVS[] = {
     MEAN(COIF_AOV_R, "R", RGBA, 3, ALL | LOBES),
     MEAN(COIF_AOV_TT, "TT", RGBA, 3, ALL | LOBES),
     MEAN(COIF_AOV_TRT, "TRT", RGBA, 3, ALL | LOBES),
-    MEAN(COIF_AOV_MULTIPLE, "multiple", RGBA, 3, ALL | LOBES),
+    MEAN(COIF_AOV_MULTIPLE, "hair_multiple", RGBA, 3, ALL | LOBES),
     MEAN(COIF_AOV_SURFACE, "surface", RGBA, 3, ALL | LOBES),
     MEAN(COIF_AOV_BACKGROUND, "background", RGBA, 3, ALL | LOBES | PASSES),
     MEAN(COIF_AOV_DIRECT, "direct", RGBA, 3, ALL | PASSES),
@@ -59,7 +63,7 @@ static const aov_entry AOVS[] = {
     NEAREST(COIF_AOV_POSITION, "P", XYZ, 3, false),
     NEAREST(COIF_AOV_FORWARD, "forward", UV, 2, false),
     NEAREST(COIF_AOV_BACKWARD, "backward", UV, 2, false),
-    NEAREST(COIF_AOV_ROOT_UV, "rootuv", ROOT, 2, false),
+    NEAREST(COIF_AOV_ROOT_UV, "root_uv", ROOT, 2, false),
     NEAREST(COIF_AOV_STRAND_ID, "strand_id", ID, 1, true),
     MEAN(COIF_AOV_MASK, "mask", MASK, 2, ALL),
     {{.kind = COIF_AOV_SAMPLES, .accumulation = COIF_ACCUMULATE_COUNT, .name = "samples", .channels = SAMPLES, .channel_count = 1,
@@ -120,6 +124,10 @@ static coif_status unknown_name(const char *word, coif_error *error)
     for (size_t i = 0; i < count; ++i) {
         const size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? " " : "", names[i]);
+    }
+    const char *present = coif_former_choice("aovs", word);
+    if (present != NULL) {
+        return coif_fail(error, COIF_ERR_SCENE, "AOV \"%s\" was renamed to \"%s\"", word, present);
     }
     const char *near = coif_nearest_name(word, names, count);
     return coif_fail(error, COIF_ERR_SCENE, "unknown AOV \"%s\"%s%s%s; known are %s", word,

@@ -4,11 +4,11 @@
 
 // clang-format off
 static const coif_param ROWS[] = {
-    COIF_PARAM_ROW(coif_instance_params, name, COIF_PARAM_STRING, "what people call it; its mattes are NAME/BODY and NAME/GROOM", "", 0, 0, 0),
-    COIF_PARAM_ROW(coif_instance_params, body, COIF_PARAM_STRING, "the body that is copied, with its grooms", "", 0, 0, 0),
-    COIF_PARAM_ROW(coif_instance_params, translate, COIF_PARAM_VEC3, "shift", "m", 0, 0, 0),
-    COIF_PARAM_ROW(coif_instance_params, rotate, COIF_PARAM_VEC3, "turn about x, then y, then z, around the origin", "deg", 0, -36000, 36000),
-    COIF_PARAM_ROW(coif_instance_params, scale, COIF_PARAM_FLOAT, "size of the copy, hair included", "", 1, 1e-4, 1e4),
+    COIF_PARAM_ROW(coif_instance_params, name, COIF_PARAM_STRING, "Name of the instance; its Cryptomatte names are NAME/BODY and NAME/GROOM.", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_instance_params, body, COIF_PARAM_STRING, "Body to instance together with its grooms.", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_instance_params, translate, COIF_PARAM_VEC3, "Translation of the instance.", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_instance_params, rotate, COIF_PARAM_VEC3, "Euler rotation about x, then y, then z, around the origin.", "deg", 0, -36000, 36000),
+    COIF_PARAM_ROW(coif_instance_params, scale, COIF_PARAM_FLOAT, "Uniform scale of the instance, hair included.", "", 1, 1e-4, 1e4),
 };
 // clang-format on
 

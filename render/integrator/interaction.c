@@ -182,10 +182,10 @@ static void meet_blade(coif_interaction *vertex, const coif_geometry *shape, con
     const coif_surface leaf = {
         .color = coif_hair_material_color_of(shape->hair_material,
                                              absorption_at(shape, hit->primitive, hit->u)),
-        .roughness = params.leaf_roughness,
-        .specular = params.leaf_specular,
-        .translucency = params.leaf_transmission,
-        .transmission_tint = {params.leaf_tint[0], params.leaf_tint[1], params.leaf_tint[2]},
+        .roughness = params.ribbon_roughness,
+        .specular = params.ribbon_specular,
+        .translucency = params.ribbon_transmission,
+        .transmission_tint = {params.ribbon_tint[0], params.ribbon_tint[1], params.ribbon_tint[2]},
     };
     coif_surface_bsdf_init(&vertex->skin, &leaf, flat, flat, wo);
     vertex->normal = vertex->skin.normal;

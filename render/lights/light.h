@@ -35,21 +35,21 @@ typedef struct coif_light_params {
     int32_t type;
     float position[3], look_at[3];
     float width, height, radius;
-    float angle;
-    float bulb, cone, edge;
-    float elevation, azimuth, turbidity, sun;
-    float ground[3];
+    float angular_diameter;
+    float source_radius, cone_angle, penumbra;
+    float elevation, azimuth, turbidity, sun_intensity;
+    float ground_albedo[3];
     float color[3];
     float intensity;
     const char *image;
     float rotation;
     int32_t visible;
-    const char *group;
+    const char *light_group;
 } coif_light_params;
 
 extern const coif_section COIF_LIGHTS_SECTION;
 
-// What may stand in "group" and "emission_group": the name of a layer.
+// Checks the name in "light_group", which becomes the name of an AOV.
 coif_status coif_light_group_check(const char *row, const char *text, coif_error *error);
 
 typedef struct coif_light {

@@ -15,31 +15,31 @@ static const char *const TYPES[] = {"rectangle", "disk", "sphere", "distant", "e
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
     COIF_PARAM_ROW(coif_light_params, field, kind, help, unit, fallback, low, high)
 static const coif_param ROWS[] = {
-    ROW(name, COIF_PARAM_STRING, "what people call it", "", 0, 0, 0),
-    {.name = "type", .help = "what shines", .unit = "", .type = COIF_PARAM_CHOICE,
+    ROW(name, COIF_PARAM_STRING, "Name of the light.", "", 0, 0, 0),
+    {.name = "type", .help = "Type of the light.", .unit = "", .type = COIF_PARAM_CHOICE,
      .offset = offsetof(coif_light_params, type), .choices = TYPES},
     COIF_PARAM_ROW3(coif_light_params, position, COIF_PARAM_VEC3,
-              "its middle; a distant light shines from there to look_at", "m", 1, 2, 2, 0, 0),
-    COIF_PARAM_ROW3(coif_light_params, look_at, COIF_PARAM_VEC3, "where its front or a spot's cone faces", "m", 0, 0, 0, 0, 0),
-    ROW(width, COIF_PARAM_FLOAT, "of a rectangle", "m", 1, 1e-4, 1e4),
-    ROW(height, COIF_PARAM_FLOAT, "of a rectangle", "m", 1, 1e-4, 1e4),
-    ROW(radius, COIF_PARAM_FLOAT, "of a disk or sphere", "m", 0.2, 1e-5, 1e4),
-    ROW(angle, COIF_PARAM_FLOAT, "how wide a distant light or the sky's sun looks", "deg", 0.53, 0.05, 170),
-    ROW(bulb, COIF_PARAM_FLOAT, "radius of a point's or spot's lamp; 0 for sharp shadows", "m", 0, 0, 1e4),
-    ROW(cone, COIF_PARAM_FLOAT, "how wide a spot opens, from edge to edge", "deg", 50, 0.5, 179),
-    ROW(edge, COIF_PARAM_FLOAT, "share of a spot's cone over which it fades; 0 for a hard edge", "", 0.2, 0, 1),
-    ROW(elevation, COIF_PARAM_FLOAT, "of the sky's sun above the horizon", "deg", 40, 0, 90),
-    ROW(azimuth, COIF_PARAM_FLOAT, "of the sky's sun, from +z towards +x", "deg", 45, -3600, 3600),
-    ROW(turbidity, COIF_PARAM_FLOAT, "haze of a sky: 2 very clear, 3 clear, 10 hazy", "", 3, 2, 10),
-    ROW(sun, COIF_PARAM_FLOAT, "of a sky: how much of the sun itself; 0 leaves it out", "", 1, 0, 100),
-    COIF_PARAM_ROW3(coif_light_params, ground, COIF_PARAM_COLOR, "of a sky: what the land reflects", "", 0.2, 0.2, 0.2, 0, 1),
-    COIF_PARAM_ROW3(coif_light_params, color, COIF_PARAM_COLOR, "of the light, linear", "", 1, 1, 1, 0, 1e6),
+              "Position of the light; a distant light shines from here towards look_at.", "m", 1, 2, 2, 0, 0),
+    COIF_PARAM_ROW3(coif_light_params, look_at, COIF_PARAM_VEC3, "Point at which the front of an area light or the axis of a spot is aimed.", "m", 0, 0, 0, 0, 0),
+    ROW(width, COIF_PARAM_FLOAT, "Width of a rectangle light.", "m", 1, 1e-4, 1e4),
+    ROW(height, COIF_PARAM_FLOAT, "Height of a rectangle light.", "m", 1, 1e-4, 1e4),
+    ROW(radius, COIF_PARAM_FLOAT, "Radius of a disk or sphere light.", "m", 0.2, 1e-5, 1e4),
+    ROW(angular_diameter, COIF_PARAM_FLOAT, "Angular diameter of a distant light or of the sun of a sky.", "deg", 0.53, 0.05, 170),
+    ROW(source_radius, COIF_PARAM_FLOAT, "Radius of the spherical source of a point or spot light; 0 gives hard shadows.", "m", 0, 0, 1e4),
+    ROW(cone_angle, COIF_PARAM_FLOAT, "Full cone angle of a spot light.", "deg", 50, 0.5, 179),
+    ROW(penumbra, COIF_PARAM_FLOAT, "Fraction of the cone over which a spot light fades out; 0 is a hard edge.", "", 0.2, 0, 1),
+    ROW(elevation, COIF_PARAM_FLOAT, "Elevation of the sun of a sky above the horizon.", "deg", 40, 0, 90),
+    ROW(azimuth, COIF_PARAM_FLOAT, "Azimuth of the sun of a sky, from +z towards +x.", "deg", 45, -3600, 3600),
+    ROW(turbidity, COIF_PARAM_FLOAT, "Atmospheric turbidity of a sky: 2 very clear, 3 clear, 10 hazy.", "", 3, 2, 10),
+    ROW(sun_intensity, COIF_PARAM_FLOAT, "Factor on the sun of a sky; 0 removes the sun disk.", "", 1, 0, 100),
+    COIF_PARAM_ROW3(coif_light_params, ground_albedo, COIF_PARAM_COLOR, "Albedo of the ground below a sky.", "", 0.2, 0.2, 0.2, 0, 1),
+    COIF_PARAM_ROW3(coif_light_params, color, COIF_PARAM_COLOR, "Colour of the light, linear; multiplies intensity.", "", 1, 1, 1, 0, 1e6),
     ROW(intensity, COIF_PARAM_FLOAT,
-        "radiance, W/(m^2 sr); W/m^2 of a distant light, W/sr of point and spot; factor of a sky", "", 1, 0, 1e9),
-    ROW(image, COIF_PARAM_PATH, "latitude-longitude picture of an environment; none for one colour", "", 0, 0, 0),
-    ROW(rotation, COIF_PARAM_FLOAT, "of an environment about the upward axis", "deg", 0, -3600, 3600),
-    ROW(visible, COIF_PARAM_BOOL, "whether the camera sees it", "", 0, 0, 1),
-    ROW(group, COIF_PARAM_STRING, "whose light it is in the layers of a picture: light_NAME", "", 0, 0, 0),
+        "Radiance in W/(m^2 sr) of area lights and environments; irradiance in W/m^2 of a distant light; radiant intensity in W/sr of point and spot lights; factor on a sky.", "", 1, 0, 1e9),
+    ROW(image, COIF_PARAM_PATH, "Latitude-longitude HDR image of an environment light; without one the environment is uniform.", "", 0, 0, 0),
+    ROW(rotation, COIF_PARAM_FLOAT, "Rotation of an environment about the y axis.", "deg", 0, -3600, 3600),
+    ROW(visible, COIF_PARAM_BOOL, "The camera sees the light.", "", 0, 0, 1),
+    ROW(light_group, COIF_PARAM_STRING, "Light group of the light; its AOV is light_NAME.", "", 0, 0, 0),
 };
 // clang-format on
 
@@ -47,7 +47,7 @@ static const coif_param ROWS[] = {
 coif_status coif_light_group_check(const char *row, const char *text, coif_error *error)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-    const bool group = strcmp(row, "group") == 0 || strcmp(row, "emission_group") == 0;
+    const bool group = strcmp(row, "light_group") == 0;
     if (group && (strspn(text, letters) != strlen(text) || strlen(text) > 31)) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "\"%s\" is no name of a group: at most 31 letters, digits and _", text);
@@ -103,10 +103,12 @@ static void open_cone(coif_light *light, float half, float edge)
 // Point and spot: of a ball the radiance, of a mere point its intensity.
 static void size_bulb(coif_light *light, const coif_light_params *params)
 {
-    light->radius = params->bulb;
-    light->area = params->bulb > 0.0f ? COIF_PI * params->bulb * params->bulb : 1.0f;
+    light->radius = params->source_radius;
+    light->area = params->source_radius > 0.0f
+                      ? COIF_PI * params->source_radius * params->source_radius
+                      : 1.0f;
     light->radiance = coif_scale(light->radiance, 1.0f / light->area);
-    open_cone(light, params->cone / 720.0f, params->edge);
+    open_cone(light, params->cone_angle / 720.0f, params->penumbra);
 }
 
 static void size_light(coif_light *light, const coif_light_params *params)
@@ -121,7 +123,7 @@ static void size_light(coif_light *light, const coif_light_params *params)
     }
     if (light->type == COIF_LIGHT_DISTANT) {
         float sine, cosine;
-        coif_fast_sincos_turns(params->angle / 1440.0f, &sine, &cosine);
+        coif_fast_sincos_turns(params->angular_diameter / 1440.0f, &sine, &cosine);
         light->lift = 2.0f * sine * sine;
         // Irradiance of a cone on a surface that faces it: pi sin^2 L.
         const float sine2 = light->lift * (2.0f - light->lift);
@@ -140,7 +142,7 @@ static void read_sky(coif_light *lights, const coif_light_params *params, coif_a
         .elevation = params->elevation / 360.0f,
         .azimuth = params->azimuth / 360.0f,
         .turbidity = params->turbidity,
-        .ground = from_array(params->ground),
+        .ground = from_array(params->ground_albedo),
     };
     const coif_sky sky = coif_sky_init(&desc);
     const coif_vec3 tint = coif_scale(from_array(params->color), params->intensity);
@@ -152,7 +154,7 @@ static void read_sky(coif_light *lights, const coif_light_params *params, coif_a
     coif_environment_init(&lights[0].environment, tint, coif_sky_bake(&sky, arena), 0.0f, arena);
     lights[1] =
         (coif_light){.type = COIF_LIGHT_DISTANT, .group = group, .visible = params->visible != 0};
-    lights[1].radiance = coif_scale(coif_mul(tint, sky.sun), params->sun);
+    lights[1].radiance = coif_scale(coif_mul(tint, sky.sun), params->sun_intensity);
     aim(&lights[1], sky.sun_way, (coif_vec3){0.0f, 0.0f, 0.0f});
     size_light(&lights[1], &sun);
 }
@@ -266,7 +268,7 @@ coif_status coif_lights_init(coif_lights *lights, const coif_param_source *from,
         coif_light_params params;
         coif_light *light = &lights->lights[lights->count++];
         coif_node_read(&from->node->children[i], from->frame, &params);
-        COIF_TRY(coif_lights_group_index(&light->group, lights, params.group, error));
+        COIF_TRY(coif_lights_group_index(&light->group, lights, params.light_group, error));
         if (params.type == COIF_LIGHT_SKY) {
             read_sky(light, &params, from->arena);
             ++lights->count;

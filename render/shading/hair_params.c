@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char *const COLOR_BY[] = {"melanin", "reflectance", "absorption", "surface", NULL};
-static const char *const CURVES[] = {"image", "round", "flat", "linear", "blade", NULL};
+static const char *const CURVES[] = {"image", "round", "flat", "linear", "ribbon", NULL};
 static const char *const MODELS[] = {"hair", "fur", NULL};
 
 // clang-format off
@@ -34,46 +34,46 @@ static const char *const MODELS[] = {"hair", "fur", NULL};
     {.name = #field, .help = text, .unit = "deg", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, \
      .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = 0, .high = high_}
 static const coif_param ROWS[] = {
-    {.name = "color_by", .help = "what gives the natural colour: melanin, reflectance or absorption below, or the body's own colour at the root", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, color_by), .choices = COLOR_BY},
-    PIGMENT(eumelanin, "brown to black pigment: 0.3 blond, 1.3 brown, 8 black", 0.7, 0, 100),
-    PIGMENT(pheomelanin, "yellow to red pigment", 0.25, 0, 100),
-    COLOR(reflectance, "colour of a mass of hair in even light, linear", 0.35, 0.2, 0.1),
-    THREE(absorption, COIF_PARAM_VEC3, "absorption per fibre radius, red green blue", 0.3, 0.5, 1.0, 1e4),
-    ROW(texture, COIF_PARAM_PATH, "with color_by surface: a picture over the uv of the body to take colours from, instead of what the body itself looks like; <UDIM> in its name stands for tiles", "", 0, 0, 0),
-    {.name = "model", .help = "how fibres scatter: hair, or fur with a core that scatters light as that of most animals does", .unit = "",
+    {.name = "color_model", .help = "Source of the natural colour: melanin concentrations, reflectance, absorption, or the surface colour of the body at the root.", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, color_model), .choices = COLOR_BY},
+    PIGMENT(eumelanin, "Concentration of the brown-black pigment: 0.3 is blond, 1.3 brown, 8 black.", 0.7, 0, 100),
+    PIGMENT(pheomelanin, "Concentration of the yellow-red pigment.", 0.25, 0, 100),
+    COLOR(reflectance, "Multiple-scattering albedo of the hair, linear (color_model reflectance).", 0.35, 0.2, 0.1),
+    THREE(absorption, COIF_PARAM_VEC3, "Absorption coefficient per fibre radius for red, green and blue (color_model absorption).", 0.3, 0.5, 1.0, 1e4),
+    ROW(texture, COIF_PARAM_PATH, "Image over the body's UVs that gives the colour instead of the body's material (color_model surface); <UDIM> stands for the tile number.", "", 0, 0, 0),
+    {.name = "model", .help = "Fibre scattering model: hair, or fur with a scattering medulla.", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, model), .choices = MODELS},
-    OPTIC(eta, "index of refraction", "", 1.55, 1.01, 3),
-    OPTIC(beta_m, "roughness along the fibre", "", 0.22, 0.01, 1),
-    OPTIC(beta_n, "roughness across the fibre", "", 0.3, 0.01, 1),
-    OPTIC(alpha, "tilt of the cuticle scales", "deg", 2.5, -20, 20),
-    OPTIC(medulla, "fur: radius of the core, share of the fibre's", "", 0.75, 0, 0.98),
-    OPTIC(medulla_scattering, "fur: how often light is scattered in the core, per fibre radius", "", 2.5, 0, 100),
-    OPTIC(medulla_anisotropy, "fur: how much each scattering goes on forward, 0 even to 1 straight", "", 0.5, 0, 0.98),
-    OPTIC(medulla_pigment, "fur: pigment in the core, share of that around it", "", 0.5, 0, 10),
-    OPTIC(cuticle_layers, "fur: layers of the cuticle, each of which reflects", "", 1, 0.1, 10),
-    PIGMENT(variation, "how much pigment differs from strand to strand", 0.2, 0, 1),
-    PIGMENT(grey, "share of strands without natural pigment", 0, 0, 1),
-    PIGMENT(bleach, "share of the natural pigment that is taken out", 0, 0, 1),
-    COLOR(dye, "colour that dye gives to hair without pigment", 0.5, 0.06, 0.08),
-    PIGMENT(dye_amount, "how much dye is on top of the pigment that is left", 0, 0, 10),
-    COLOR(streak_color, "colour of streaks", 0.75, 0.6, 0.4),
-    PIGMENT(streak_share, "share of the locks that are streaks", 0, 0, 1),
-    PIGMENT(streak_amount, "how far a streak has its own colour", 1, 0, 1),
-    ROW(streak_locks, COIF_PARAM_INT, "number of locks that streaks are chosen from; 0: those of the last groom.clump, 300 without one", "", 0, 0, 100000),
-    COLOR(tip_color, "colour towards the tip", 0.75, 0.6, 0.4),
-    PIGMENT(tip_amount, "how far the tip has that colour; 0: it is as the root", 0, 0, 1),
-    MAPPED(tip_from, "place along the strand, root 0 to tip 1, at the middle of the change", 0.5, 0, 1),
-    MAPPED(tip_softness, "share of the strand over which the colour changes", 0.4, 0, 2),
-    PIGMENT(tip_lightening, "share of all colour lost evenly towards the tip", 0, 0, 1),
-    {.name = "curves", .help = "how strands are drawn: as image/curves says, or round, flat or linear whatever it says; blade: flat leaves, those of grass, twice the radius wide", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, curves), .choices = CURVES},
-    OPTIC(leaf_transmission, "blade: share of the light scattered in the leaf that leaves on its far side", "", 0.4, 0, 1),
-    COLOR(leaf_tint, "blade: what that light is multiplied by besides", 1, 1, 1),
-    OPTIC(leaf_roughness, "blade: roughness of its skin", "", 0.45, 0, 1),
-    OPTIC(leaf_specular, "blade: what its skin mirrors seen straight on", "", 0.04, 0, 1),
-    TURN(blade_turn, "blade: most that the flat side stands askew to the way the strand bends; 180: anywhere", 40, 180),
-    TURN(blade_twist, "blade: most that it winds from root to tip, either way", 60, 3600),
+    OPTIC(ior, "Index of refraction of the fibre.", "", 1.55, 1.01, 3),
+    OPTIC(longitudinal_roughness, "Longitudinal roughness of the fibre (beta_m).", "", 0.22, 0.01, 1),
+    OPTIC(azimuthal_roughness, "Azimuthal roughness of the fibre (beta_n).", "", 0.3, 0.01, 1),
+    OPTIC(cuticle_angle, "Tilt angle of the cuticle scales.", "deg", 2.5, -20, 20),
+    OPTIC(medulla_radius, "Radius of the medulla relative to the fibre (model fur).", "", 0.75, 0, 0.98),
+    OPTIC(medulla_scattering, "Scattering coefficient of the medulla per fibre radius (model fur).", "", 2.5, 0, 100),
+    OPTIC(medulla_anisotropy, "Mean cosine of scattering in the medulla (model fur); 0 is isotropic, 1 forward.", "", 0.5, 0, 0.98),
+    OPTIC(medulla_pigment, "Absorption of the medulla relative to the cortex (model fur).", "", 0.5, 0, 10),
+    OPTIC(cuticle_layers, "Number of reflecting cuticle layers (model fur).", "", 1, 0.1, 10),
+    PIGMENT(variation, "Random relative variation of pigment between strands.", 0.2, 0, 1),
+    PIGMENT(grey_fraction, "Fraction of strands without natural pigment.", 0, 0, 1),
+    PIGMENT(bleach, "Fraction of the natural pigment that is removed.", 0, 0, 1),
+    COLOR(dye, "Colour of the dye on hair without pigment.", 0.5, 0.06, 0.08),
+    PIGMENT(dye_amount, "Concentration of the dye, added to the remaining pigment.", 0, 0, 10),
+    COLOR(streak_color, "Colour of the streaks.", 0.75, 0.6, 0.4),
+    PIGMENT(streak_fraction, "Fraction of the clumps that are streaks.", 0, 0, 1),
+    PIGMENT(streak_amount, "Blend from the natural colour (0) to the streak colour (1).", 1, 0, 1),
+    ROW(streak_clump_count, COIF_PARAM_INT, "Number of clumps from which streaks are selected; 0 uses the clumps of the last groom.clump, or 300 without one.", "", 0, 0, 100000),
+    COLOR(tip_color, "Colour of the tips.", 0.75, 0.6, 0.4),
+    PIGMENT(tip_amount, "Blend from the natural colour (0) to the tip colour (1) at the tip.", 0, 0, 1),
+    MAPPED(tip_position, "Position along the strand, from root 0 to tip 1, of the middle of the colour transition.", 0.5, 0, 1),
+    MAPPED(tip_softness, "Length of the colour transition as a fraction of the strand.", 0.4, 0, 2),
+    PIGMENT(tip_lightening, "Fraction of all pigment lost linearly from root to tip.", 0, 0, 1),
+    {.name = "curve_type", .help = "Curve primitive of this groom: image uses image/curve_type; round, flat and linear as there; ribbon draws oriented ribbons of twice the radius for grass and leaves.", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, curve_type), .choices = CURVES},
+    OPTIC(ribbon_transmission, "Fraction of the scattered light that leaves through the far side (curve_type ribbon).", "", 0.4, 0, 1),
+    COLOR(ribbon_tint, "Colour factor on transmitted light (curve_type ribbon).", 1, 1, 1),
+    OPTIC(ribbon_roughness, "Roughness of the specular coat (curve_type ribbon).", "", 0.45, 0, 1),
+    OPTIC(ribbon_specular, "Specular reflectance at normal incidence (curve_type ribbon).", "", 0.04, 0, 1),
+    TURN(ribbon_tilt, "Maximum random rotation of the ribbon about its axis away from the bending plane (curve_type ribbon); 180 is any orientation.", 40, 180),
+    TURN(ribbon_twist, "Maximum random twist of the ribbon from root to tip (curve_type ribbon).", 60, 3600),
 };
 // clang-format on
 
@@ -105,7 +105,8 @@ static float fit_of(float b)
 // How much more a strand of another roughness than its groom's must absorb to have a wanted colour.
 static float depth_of(const coif_hair_material *fibre, const coif_hair_params *params)
 {
-    const float share = fit_of(fibre->params.beta_n) / fit_of(params->beta_n);
+    const float share =
+        fit_of(fibre->params.azimuthal_roughness) / fit_of(params->azimuthal_roughness);
     return share * share;
 }
 
@@ -130,20 +131,21 @@ static coif_vec3 natural(const coif_hair_material *fibre, const coif_strand_vari
 {
     const uint32_t random = traits->random;
     const float left = 1.0f - params->bleach;
-    if (params->grey > 0.0f && coif_random_unit(random, 0, USE_GREY) < params->grey) {
+    if (params->grey_fraction > 0.0f &&
+        coif_random_unit(random, 0, USE_GREY) < params->grey_fraction) {
         return (coif_vec3){0.0f, 0.0f, 0.0f};
     }
     const float dark = left * vary(params->variation, random, USE_DARK);
-    if (params->color_by == COIF_HAIR_BY_SURFACE) {
+    if (params->color_model == COIF_HAIR_BY_SURFACE) {
         return coif_scale(coif_hair_material_absorption_of(fibre, traits->surface),
                           dark * depth_of(fibre, params));
     }
-    if (params->color_by == COIF_HAIR_BY_REFLECTANCE) {
+    if (params->color_model == COIF_HAIR_BY_REFLECTANCE) {
         const coif_vec3 base =
             absorbed(fibre, params->reflectance, fibre->params.reflectance, fibre->base);
         return coif_scale(base, dark * depth_of(fibre, params));
     }
-    if (params->color_by == COIF_HAIR_BY_ABSORPTION) {
+    if (params->color_model == COIF_HAIR_BY_ABSORPTION) {
         return coif_scale(color_at(params->absorption), dark);
     }
     const float red = left * vary(params->variation, random, USE_RED);
@@ -161,8 +163,8 @@ coif_strand_color coif_hair_material_strand(const coif_hair_material *fibre,
     color = coif_mad(color, params->dye_amount * depth,
                      absorbed(fibre, params->dye, common->dye, fibre->dye));
     // A lock is a streak or not as a whole; its strands differ a little all the same.
-    if (params->streak_share > 0.0f &&
-        coif_random_unit(traits->lock, 0, USE_STREAK) < params->streak_share) {
+    if (params->streak_fraction > 0.0f &&
+        coif_random_unit(traits->lock, 0, USE_STREAK) < params->streak_fraction) {
         const coif_vec3 own =
             absorbed(fibre, params->streak_color, common->streak_color, fibre->streak);
         const coif_vec3 streak =
@@ -172,19 +174,19 @@ coif_strand_color coif_hair_material_strand(const coif_hair_material *fibre,
     const coif_vec3 tip = absorbed(fibre, params->tip_color, common->tip_color, fibre->tip);
     return (coif_strand_color){.root = color,
                                .tip = coif_lerp(color, coif_scale(tip, depth), params->tip_amount),
-                               .from = params->tip_from,
+                               .from = params->tip_position,
                                .change = 1.0f / coif_max(params->tip_softness, 1e-4f),
                                .fade = params->tip_lightening};
 }
 
 coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params)
 {
-    coif_hair_bsdf_params hair = {.eta = params->eta,
-                                  .beta_m = params->beta_m,
-                                  .beta_n = params->beta_n,
-                                  .alpha = params->alpha * (COIF_PI / 180.0f)};
+    coif_hair_bsdf_params hair = {.eta = params->ior,
+                                  .beta_m = params->longitudinal_roughness,
+                                  .beta_n = params->azimuthal_roughness,
+                                  .alpha = params->cuticle_angle * (COIF_PI / 180.0f)};
     if (params->model == COIF_MODEL_FUR) {
-        hair.medulla = params->medulla;
+        hair.medulla = params->medulla_radius;
         hair.scattering = params->medulla_scattering;
         hair.anisotropy = params->medulla_anisotropy;
         hair.pigment = params->medulla_pigment;
@@ -197,14 +199,14 @@ void coif_hair_material_init(coif_hair_material *fibre, const coif_hair_params *
 {
     const coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(params);
     *fibre = (coif_hair_material){.lobes = coif_hair_lobes_of(&hair), .params = *params};
-    fibre->inversion = fit_of(params->beta_n);
+    fibre->inversion = fit_of(params->azimuthal_roughness);
     if (hair.medulla > 0.0f) {
         const float middle =
             coif_hair_material_absorption_of(fibre, (coif_vec3){0.3f, 0.3f, 0.3f}).x;
         fibre->inversion /= sqrtf(coif_fur_absorption_scale(&hair, middle));
     }
 
-    if (params->color_by == COIF_HAIR_BY_REFLECTANCE) {
+    if (params->color_model == COIF_HAIR_BY_REFLECTANCE) {
         fibre->base = coif_hair_material_absorption_of(fibre, color_at(params->reflectance));
     }
     fibre->dye = coif_hair_material_absorption_of(fibre, color_at(params->dye));

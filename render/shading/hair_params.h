@@ -19,27 +19,27 @@ typedef enum coif_hair_color_by {
 typedef enum coif_hair_model { COIF_MODEL_HAIR = 0, COIF_MODEL_FUR = 1 } coif_hair_model;
 
 typedef struct coif_hair_params {
-    int32_t color_by;
+    int32_t color_model;
     float eumelanin, pheomelanin;
     float reflectance[3];
     float absorption[3];
     int32_t model;
     // The fibre itself: from here to leaf_tint rows may differ along a strand (hair_optics.h).
-    float eta, beta_m, beta_n, alpha;
-    float medulla, medulla_scattering, medulla_anisotropy, medulla_pigment;
+    float ior, longitudinal_roughness, azimuthal_roughness, cuticle_angle;
+    float medulla_radius, medulla_scattering, medulla_anisotropy, medulla_pigment;
     float cuticle_layers;
-    float leaf_transmission, leaf_roughness, leaf_specular;
-    float leaf_tint[3];
-    float blade_turn, blade_twist;
+    float ribbon_transmission, ribbon_roughness, ribbon_specular;
+    float ribbon_tint[3];
+    float ribbon_tilt, ribbon_twist;
     float variation;
-    float grey;
+    float grey_fraction;
     float bleach;
     float dye[3], dye_amount;
-    float streak_color[3], streak_share, streak_amount;
-    int32_t streak_locks;
-    float tip_color[3], tip_amount, tip_from, tip_softness;
+    float streak_color[3], streak_fraction, streak_amount;
+    int32_t streak_clump_count;
+    float tip_color[3], tip_amount, tip_position, tip_softness;
     float tip_lightening;
-    int32_t curves;      // 0: as "image" says; else 1 + coif_curve_kind
+    int32_t curve_type;  // 0: as "image" says; else 1 + coif_curve_kind
     const char *texture; // a picture instead of the body's own colours; "" for none
 } coif_hair_params;
 

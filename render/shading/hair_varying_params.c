@@ -6,8 +6,8 @@
 
 bool coif_hair_param_is_optical(uint32_t offset)
 {
-    return offset >= offsetof(coif_hair_params, eta) &&
-           offset <= offsetof(coif_hair_params, leaf_tint);
+    return offset >= offsetof(coif_hair_params, ior) &&
+           offset <= offsetof(coif_hair_params, ribbon_tint);
 }
 
 const coif_hair_varying_params *coif_hair_varying_params_of(const coif_node *hair,

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const char *const TYPES[] = {"diffuse", "skin", "metal", "dielectric", NULL};
+static const char *const TYPES[] = {"standard", "skin", "metal", "dielectric", NULL};
 static const char *const WRAPS[] = {"repeat", "clamp", "mirror", NULL};
 
 // clang-format off
@@ -19,40 +19,40 @@ static const char *const WRAPS[] = {"repeat", "clamp", "mirror", NULL};
     {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_CHOICE,                          \
      .offset = offsetof(coif_material_params, field), .choices = list}
 static const coif_param ROWS[] = {
-    CHOICE(type, "diffuse under a coat, skin with two lobes of gloss, down and light that wanders under it, metal, or glass", TYPES),
+    CHOICE(type, "Material model: standard (diffuse base with specular coat), skin (dual-lobe specular, sheen and subsurface scattering), metal, or dielectric (glass).", TYPES),
     COIF_PARAM_ROW3(coif_material_params, color, COIF_PARAM_COLOR,
-              "of the ground or metal, linear; of light through glass (white if left out); multiplies the texture",
+              "Base colour or metal reflectance, linear; transmission colour of a dielectric; multiplies texture.",
               "", 0.62, 0.45, 0.37, 0, 1),
-    MAP(texture, "image of the colour over uv; <UDIM> in its name stands for the tiles 1001 to 1100, as in all maps"),
-    ROW(roughness, COIF_PARAM_FLOAT, "of coat, metal or glass: 0 a mirror, 1 no gloss left", "", 0.5, 0, 1),
-    MAP(roughness_map, "multiplies roughness; read as it is, not as sRGB"),
-    ROW(specular, COIF_PARAM_FLOAT, "reflectance of the coat seen straight on; 0 for no coat", "", 0.03, 0, 1),
-    MAP(specular_map, "multiplies specular; read as it is"),
-    ROW(metallic, COIF_PARAM_FLOAT, "0 a ground under a coat, 1 metal", "", 0, 0, 1),
-    MAP(metallic_map, "multiplies metallic; read as it is"),
-    ROW(second_roughness, COIF_PARAM_FLOAT, "skin: of its other, wetter lobe", "", 0.3, 0, 1),
-    ROW(second_share, COIF_PARAM_FLOAT, "skin: how much of the coat is the second lobe", "", 0.25, 0, 1),
-    ROW(sheen, COIF_PARAM_FLOAT, "skin: reflectance of its down, seen along the surface", "", 0.15, 0, 1),
-    MAP(sheen_map, "multiplies sheen; read as it is"),
-    ROW(subsurface, COIF_PARAM_FLOAT, "skin: how much of its light wanders under it before it leaves", "", 1, 0, 1),
-    MAP(subsurface_map, "multiplies subsurface; read as it is"),
+    MAP(texture, "Image of the base colour over the UVs; <UDIM> stands for the tile numbers 1001 to 1100, as in all maps."),
+    ROW(roughness, COIF_PARAM_FLOAT, "Roughness of the specular reflection; 0 is a mirror.", "", 0.5, 0, 1),
+    MAP(roughness_map, "Image that multiplies roughness; read as raw data."),
+    ROW(specular, COIF_PARAM_FLOAT, "Specular reflectance at normal incidence; 0 disables the coat.", "", 0.03, 0, 1),
+    MAP(specular_map, "Image that multiplies specular; read as raw data."),
+    ROW(metallic, COIF_PARAM_FLOAT, "Blend from dielectric base (0) to metal (1).", "", 0, 0, 1),
+    MAP(metallic_map, "Image that multiplies metallic; read as raw data."),
+    ROW(coat2_roughness, COIF_PARAM_FLOAT, "Roughness of the second specular lobe (type skin).", "", 0.3, 0, 1),
+    ROW(coat2_weight, COIF_PARAM_FLOAT, "Weight of the second specular lobe (type skin).", "", 0.25, 0, 1),
+    ROW(sheen, COIF_PARAM_FLOAT, "Reflectance of the sheen lobe at grazing incidence (type skin).", "", 0.15, 0, 1),
+    MAP(sheen_map, "Image that multiplies sheen; read as raw data."),
+    ROW(subsurface, COIF_PARAM_FLOAT, "Fraction of the diffuse light that is scattered below the surface (type skin).", "", 1, 0, 1),
+    MAP(subsurface_map, "Image that multiplies subsurface; read as raw data."),
     COIF_PARAM_ROW3(coif_material_params, subsurface_radius, COIF_PARAM_VEC3,
-              "skin: how far red, green and blue light wanders on average", "m", 0.0026, 0.001, 0.00046, 0, 10),
-    ROW(eta, COIF_PARAM_FLOAT, "glass: index of refraction of the inside; outside is where triangles face", "", 1.5, 1.01, 4),
-    ROW(opacity, COIF_PARAM_FLOAT, "how much light it stops; the rest goes straight on", "", 1, 0, 1),
-    MAP(opacity_map, "multiplies opacity: the alpha of an image that has one, else its first channel"),
-    MAP(normal_map, "bends normals: red along u, green along v, blue outwards"),
-    ROW(normal_strength, COIF_PARAM_FLOAT, "how much of the normal map; 1 as painted", "", 1, 0, 10),
-    ROW(normal_flip, COIF_PARAM_BOOL, "green of the normal map points down, as DirectX has it", "", 0, 0, 1),
-    MAP(bump_map, "heights that bend normals"),
-    ROW(bump_height, COIF_PARAM_FLOAT, "of white over black in the bump map", "m", 0.001, -1, 1),
-    CHOICE(wrap, "what maps show beyond 0 and 1; UDIM tiles have nothing beyond", WRAPS),
+              "Mean free path of subsurface scattering for red, green and blue (type skin).", "m", 0.0026, 0.001, 0.00046, 0, 10),
+    ROW(ior, COIF_PARAM_FLOAT, "Index of refraction of the inside (type dielectric); the outside is where triangles face.", "", 1.5, 1.01, 4),
+    ROW(opacity, COIF_PARAM_FLOAT, "Fraction of light that the surface stops; the rest passes straight through.", "", 1, 0, 1),
+    MAP(opacity_map, "Image that multiplies opacity: the alpha channel if there is one, else the first channel."),
+    MAP(normal_map, "Tangent-space normal map."),
+    ROW(normal_strength, COIF_PARAM_FLOAT, "Strength of the normal map.", "", 1, 0, 10),
+    ROW(normal_map_flip_green, COIF_PARAM_BOOL, "Flip the green channel of the normal map (DirectX convention).", "", 0, 0, 1),
+    MAP(bump_map, "Height map that perturbs the normal."),
+    ROW(bump_height, COIF_PARAM_FLOAT, "Height of white above black in the bump map.", "m", 0.001, -1, 1),
+    CHOICE(wrap, "Wrap mode of all maps outside 0 to 1; UDIM images do not wrap.", WRAPS),
     COIF_PARAM_ROW3(coif_material_params, emission, COIF_PARAM_COLOR,
-              "light that it gives off itself, from its front, W/(m^2 sr)", "", 0, 0, 0, 0, 1e9),
-    MAP(emission_map, "multiplies emission"),
-    ROW(emission_group, COIF_PARAM_STRING, "as the group of a light: light_NAME", "", 0, 0, 0),
+              "Emitted radiance of the front side, W/(m^2 sr).", "", 0, 0, 0, 0, 1e9),
+    MAP(emission_map, "Image that multiplies emission."),
+    ROW(light_group, COIF_PARAM_STRING, "Light group of the emitted light; its AOV is light_NAME.", "", 0, 0, 0),
     ROW(shadow_catcher, COIF_PARAM_BOOL,
-        "the camera sees the shadows on it alone, as alpha, to be laid over a photograph of the ground", "", 0, 0, 1),
+        "The camera sees only the shadows on this body, as alpha, for compositing over a photograph.", "", 0, 0, 1),
 };
 // clang-format on
 
@@ -254,7 +254,7 @@ static coif_surface_material look_of(const coif_material_params *params,
                     .metallic = params->metallic},
         .wrap = (coif_wrap)params->wrap,
         .normal_strength = params->normal_strength,
-        .flip_green = params->normal_flip != 0,
+        .flip_green = params->normal_map_flip_green != 0,
         .bump_height = params->bump_height,
         .transparency = 1.0f - params->opacity,
         .is_shadow_catcher = params->shadow_catcher != 0,
@@ -263,8 +263,8 @@ static coif_surface_material look_of(const coif_material_params *params,
     case COIF_MATERIAL_DIFFUSE:
         break;
     case COIF_MATERIAL_SKIN:
-        look.surface.coat2_roughness = params->second_roughness;
-        look.surface.coat2_weight = params->second_share;
+        look.surface.coat2_roughness = params->coat2_roughness;
+        look.surface.coat2_weight = params->coat2_weight;
         look.surface.sheen = params->sheen;
         look.surface.subsurface = params->subsurface;
         look.surface.subsurface_radius =
@@ -275,7 +275,7 @@ static coif_surface_material look_of(const coif_material_params *params,
         look.surface.metallic = given(from, "metallic") ? params->metallic : 1.0f;
         break;
     case COIF_MATERIAL_DIELECTRIC:
-        make_glass(&look.surface, params->eta, from->arena);
+        make_glass(&look.surface, params->ior, from->arena);
         if (!given(from, "color")) {
             look.surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
         }

@@ -151,10 +151,10 @@ static void paint_strand(const painting *all, int32_t strand)
         traits.params = &own;
     }
     const coif_hair_params *params = traits.params != NULL ? traits.params : &all->fibre->params;
-    if (params->streak_share > 0.0f) {
+    if (params->streak_fraction > 0.0f) {
         traits.lock = groom->random[coif_clump_of_strand(&groom->rest, strand, all->locks)];
     }
-    if (params->color_by == COIF_HAIR_BY_SURFACE) {
+    if (params->color_model == COIF_HAIR_BY_SURFACE) {
         const float *b = groom->root_barycentric + 2 * (size_t)strand;
         const coif_surface_coord root = {groom->root_triangle[strand], b[0], b[1], 0.0f};
         traits.surface = coif_material_eval(desc->materials, desc->mesh, &root).color;
@@ -182,7 +182,7 @@ static void paint_strands(void *context, int64_t begin, int64_t end, int worker)
 
 static void paint(painting *all)
 {
-    const int32_t asked = all->fibre->params.streak_locks;
+    const int32_t asked = all->fibre->params.streak_clump_count;
     all->locks = asked > 0 ? asked : coif_clump_count(all->desc->node, USUAL_LOCKS);
     coif_parallel_for(all->desc->jobs, all->desc->groom->rest.strand_count, 256, paint_strands,
                       all);

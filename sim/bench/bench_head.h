@@ -10,7 +10,7 @@
 
 typedef struct coif_bench_head_desc {
     int32_t strands, points;
-    const char *words; // settings, see trial.h: "solver=rod substeps=10"
+    const char *words; // settings, see trial.h: "solver=der substeps=10"
     bool touch;        // the head is a body hair bumps into, else it only carries the roots
     float turn;        // radians per frame; 0: 3 degrees
     const coif_kernels *kernels;

@@ -8,7 +8,7 @@
 #include "sim/bench/bench_head.h"
 
 // Settings with which strands feel each other.
-#define COIF_BENCH_CROWD " hair_friction=5 hair_pressure=0.3"
+#define COIF_BENCH_CROWD " interaction_friction=5 interaction_stiffness=0.3"
 
 typedef struct coif_bench_desc {
     int32_t strands, points, substeps;

@@ -6,13 +6,13 @@ static const char *const SHAPES[] = {"sphere", "capsule", "plane", NULL};
 
 // clang-format off
 static const coif_param ROWS[] = {
-    COIF_PARAM_ROW(coif_primitive_params, name, COIF_PARAM_STRING, "what it is", "", 0, 0, 0),
-    {.name = "shape", .help = "what hair bumps into", .unit = "", .type = COIF_PARAM_CHOICE,
+    COIF_PARAM_ROW(coif_primitive_params, name, COIF_PARAM_STRING, "Name of the collider.", "", 0, 0, 0),
+    {.name = "shape", .help = "Analytic shape of the collider.", .unit = "", .type = COIF_PARAM_CHOICE,
      .offset = offsetof(coif_primitive_params, shape), .choices = SHAPES},
-    COIF_PARAM_ROW(coif_primitive_params, place, COIF_PARAM_VEC3, "middle of a sphere, one end of a capsule, a point of a plane", "m", 0, 0, 0),
-    COIF_PARAM_ROW(coif_primitive_params, to, COIF_PARAM_VEC3, "other end of a capsule", "m", 0, 0, 0),
-    COIF_PARAM_ROW(coif_primitive_params, radius, COIF_PARAM_FLOAT, "of a sphere or capsule", "m", 0.1, 1e-5, 1000),
-    COIF_PARAM_ROW3(coif_primitive_params, normal, COIF_PARAM_VEC3, "side of a plane that hair is on", "", 0, 1, 0, 0, 0),
+    COIF_PARAM_ROW(coif_primitive_params, position, COIF_PARAM_VEC3, "Centre of a sphere, first end of a capsule, or a point on a plane.", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_primitive_params, end, COIF_PARAM_VEC3, "Second end of a capsule.", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_primitive_params, radius, COIF_PARAM_FLOAT, "Radius of a sphere or capsule.", "m", 0.1, 1e-5, 1000),
+    COIF_PARAM_ROW3(coif_primitive_params, normal, COIF_PARAM_VEC3, "Normal of a plane; hair stays on the side it points to.", "", 0, 1, 0, 0, 0),
 };
 // clang-format on
 
@@ -33,7 +33,7 @@ coif_primitive_pose coif_primitive_pose_at(const coif_primitive *primitive, doub
 {
     coif_primitive_params params;
     coif_node_read(primitive->node, frame, &params);
-    coif_primitive_pose pose = {.ends = {vec3_from(params.place), vec3_from(params.to)},
+    coif_primitive_pose pose = {.ends = {vec3_from(params.position), vec3_from(params.end)},
                                 .radius = params.radius};
     if (primitive->shape == COIF_PRIMITIVE_SPHERE) {
         pose.ends[1] = pose.ends[0];

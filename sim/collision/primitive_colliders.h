@@ -9,10 +9,10 @@
 typedef struct coif_primitive_params {
     const char *name;
     int32_t shape;
-    float place[3];  // middle of a sphere, one end of a capsule, a point of a plane
-    float to[3];     // other end of a capsule
-    float radius;    // of spheres and capsules
-    float normal[3]; // of a plane, towards where hair is
+    float position[3]; // middle of a sphere, one end of a capsule, a point of a plane
+    float end[3];      // other end of a capsule
+    float radius;      // of spheres and capsules
+    float normal[3];   // of a plane, towards where hair is
 } coif_primitive_params;
 
 enum { COIF_PRIMITIVE_SPHERE, COIF_PRIMITIVE_CAPSULE, COIF_PRIMITIVE_PLANE };

@@ -70,7 +70,7 @@ static coif_status eval_wisp_variation(coif_guide_binding_desc *binding,
                                        const coif_generate_services *services, coif_error *error)
 {
     const coif_node *sim = coif_node_at(ctx->desc->scene->root, "sim");
-    const coif_value *value = coif_values_find(&sim->values, "wisp_variation");
+    const coif_value *value = coif_values_find(&sim->values, "clump_variation");
     const coif_param_ref row = {sim, &sim->values, (uint32_t)(value - sim->values.values), 0};
     if (value->map != NULL) {
         float *variations;
@@ -92,7 +92,7 @@ static coif_status eval_simulated_fraction(coif_guide_binding_desc *binding,
                                            const coif_generate_services *services,
                                            coif_error *error)
 {
-    const coif_param_ref row = coif_generate_ctx_param(ctx, "simulated");
+    const coif_param_ref row = coif_generate_ctx_param(ctx, "simulated_fraction");
     if (row.values->values[row.row].map != NULL) {
         float *shares;
         COIF_TRY(coif_maps_check(&ctx->maps, &row, error));
@@ -110,15 +110,15 @@ static coif_status bind_children(coif_groom *groom, const coif_generate_ctx *ctx
                                  coif_error *error)
 {
     const coif_sim_params *sim = ctx->desc->sim;
-    coif_guide_binding_desc binding = {.fraction = (double)ctx->params.simulated,
+    coif_guide_binding_desc binding = {.fraction = (double)ctx->params.simulated_fraction,
                                        .match_orientation = true,
                                        .mesh = &ctx->desc->body->rest,
                                        .region = buffer->region};
     COIF_TRY(eval_simulated_fraction(&binding, ctx, buffer, services, error));
     if (sim != NULL) {
-        binding.fraction *= (double)sim->fraction;
-        binding.clump = sim->children == COIF_CHILDREN_WISP;
-        binding.variation = sim->wisp_variation;
+        binding.fraction *= (double)sim->simulated_fraction;
+        binding.clump = sim->child_mode == COIF_CHILDREN_WISP;
+        binding.variation = sim->clump_variation;
     }
     if (binding.clump) {
         COIF_TRY(eval_wisp_variation(&binding, ctx, buffer, services, error));
@@ -174,7 +174,7 @@ static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_aren
                                                                ? ctx->guides.points
                                                                : ctx->params.points,
                                                  .counts = ctx->counts,
-                                                 .max_points = ctx->params.points_most};
+                                                 .max_points = ctx->params.max_points};
     coif_error cause = {.status = COIF_OK};
     if (coif_strand_buffer_open(&buffer, &buffer_desc, ctx->scratch, &cause) != COIF_OK) {
         return coif_fail_within(error, coif_generate_ctx_path(ctx), &cause);

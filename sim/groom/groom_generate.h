@@ -11,27 +11,27 @@
 typedef struct coif_groom_params {
     const char *name;
     const char *body;
-    const char *group;    // of the body's mesh; "" for all of it
-    const char *file;     // a .hair file to take strands from instead of growing them; "" for none
-    float file_scale;     // metres per unit of that file
-    int32_t file_up;      // 0: y, 1: z
-    const char *guides;   // curves that strands lie between; "" for none
-    float guide_length;   // times the length of the guides, mappable
-    int32_t guide_shape;  // strands take the shape of the guides; else only combs follow them
-    float region;         // number of the region, mappable; what belongs together stays within one
-    int32_t count;        // roots at density 1
-    int32_t strands_most; // that are grown, the first of all; 0: every one
-    float per_cm2;        // instead of count; 0: not so
-    int32_t scatter;      // coif_sequence_kind
-    int32_t points;       // per strand
-    int32_t points_most;  // of strands that modifiers put more points into
+    const char *group;     // of the body's mesh; "" for all of it
+    const char *file;      // a .hair file to take strands from instead of growing them; "" for none
+    float file_scale;      // metres per unit of that file
+    int32_t file_up_axis;  // 0: y, 1: z
+    const char *guides;    // curves that strands lie between; "" for none
+    float guide_length;    // times the length of the guides, mappable
+    int32_t guide_shape;   // strands take the shape of the guides; else only combs follow them
+    float region;          // number of the region, mappable; what belongs together stays within one
+    int32_t count;         // roots at density 1
+    int32_t max_strands;   // that are grown, the first of all; 0: every one
+    float strands_per_cm2; // instead of count; 0: not so
+    int32_t scatter;       // coif_sequence_kind
+    int32_t points;        // per strand
+    int32_t max_points;    // of strands that modifiers put more points into
     int32_t seed;
-    float density;          // mappable
-    float length;           // metres, mappable
-    float length_variation; // mappable
-    float radius;           // metres, mappable, ramp
-    float clearance;        // metres between hair and body
-    float simulated;        // share of strands that are simulated, mappable; the others follow
+    float density;            // mappable
+    float length;             // metres, mappable
+    float length_variation;   // mappable
+    float radius;             // metres, mappable, ramp
+    float clearance;          // metres between hair and body
+    float simulated_fraction; // share of strands that are simulated, mappable; the others follow
 } coif_groom_params;
 
 extern const coif_param COIF_GROOM_PARAMS[];

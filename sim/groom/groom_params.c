@@ -20,57 +20,57 @@ static const char *const UP_AXES[] = {"y", "z", NULL};
 
 // clang-format off
 const coif_param COIF_GROOM_PARAMS[] = {
-    ROW(name,  COIF_PARAM_STRING, "name of its files", "", 0, 0, 0),
-    ROW(body,  COIF_PARAM_STRING, "the body it grows on", "", 0, 0, 0),
-    ROW(group, COIF_PARAM_STRING, "only this group of the body's mesh; empty for all of it", "", 0, 0, 0),
-    ROW(file,  COIF_PARAM_PATH, "a file to take strands from instead of growing them: .hair, .tfx, or OBJ with polylines (l lines)", "", 0, 0, 0),
-    ROW(file_scale, COIF_PARAM_FLOAT, "metres per unit of that file, or of the guides", "m", 1, 1e-6, 1000),
-    {.name = "file_up", .help = "which axis of that file, or of the guides, points up", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, file_up), .choices = UP_AXES},
-    ROW(guides, COIF_PARAM_PATH, "curves that strands lie between: polylines (l lines) of an OBJ file, or a .hair or .tfx file", "", 0, 0, 0),
-    VARYING(guide_length, COIF_PARAM_MAPPABLE, "times the length of the guides", "", 1, 0.001, 100),
-    {.name = "guide_shape", .help = "strands take length and shape of the guides; off: only modifiers follow them", .unit = "",
+    ROW(name,  COIF_PARAM_STRING, "Name of the groom and of its files.", "", 0, 0, 0),
+    ROW(body,  COIF_PARAM_STRING, "Body on which the hair grows.", "", 0, 0, 0),
+    ROW(group, COIF_PARAM_STRING, "OBJ group of the body on which the hair grows; an empty string means the whole mesh.", "", 0, 0, 0),
+    ROW(file,  COIF_PARAM_PATH, "Strand file to load instead of generating strands: .hair, .tfx, or OBJ with polylines.", "", 0, 0, 0),
+    ROW(file_scale, COIF_PARAM_FLOAT, "Metres per unit of the strand file or guide file.", "m", 1, 1e-6, 1000),
+    {.name = "file_up_axis", .help = "Up axis of the strand file or guide file.", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, file_up_axis), .choices = UP_AXES},
+    ROW(guides, COIF_PARAM_PATH, "Guide curves between which strands are interpolated: OBJ with polylines, .hair or .tfx.", "", 0, 0, 0),
+    VARYING(guide_length, COIF_PARAM_MAPPABLE, "Factor on the length of the guide curves.", "", 1, 0.001, 100),
+    {.name = "guide_shape", .help = "Strands take length and shape from the guides; if false, only modifiers use the guides.", .unit = "",
      .type = COIF_PARAM_BOOL, .offset = offsetof(coif_groom_params, guide_shape), .fallback = {1}},
-    VARYING(region, COIF_PARAM_MAPPABLE, "number of the region, rounded: locks and guides do not reach across; a map with its range", "", 0, 0, 65535),
-    ROW(count,  COIF_PARAM_INT, "strands where the density is 1 everywhere", "", 15000, 0, 10000000),
-    ROW(strands_most, COIF_PARAM_INT, "strands that are grown at most, the first of all, which are spread evenly: the same hair, thinner, to look at; 0: all", "", 0, 0, 10000000),
-    ROW(per_cm2, COIF_PARAM_FLOAT, "instead of count: strands per square centimetre where the density is 1; 0: not so", "1/cm2", 0, 0, 100000),
-    {.name = "scatter", .help = "how roots are spread: halton and sobol grow evenly with count, blue keeps them apart", .unit = "",
+    VARYING(region, COIF_PARAM_MAPPABLE, "Region number, rounded to an integer; clumps and guides do not reach across regions. Usually a map with a range.", "", 0, 0, 65535),
+    ROW(count,  COIF_PARAM_INT, "Number of strands if the density is 1 on the whole scalp.", "", 15000, 0, 10000000),
+    ROW(max_strands, COIF_PARAM_INT, "Upper limit on the number of strands for previews; the strands kept are the same and evenly distributed. 0 keeps all.", "", 0, 0, 10000000),
+    ROW(strands_per_cm2, COIF_PARAM_FLOAT, "Strands per square centimetre where the density is 1, instead of count; 0 uses count.", "1/cm2", 0, 0, 100000),
+    {.name = "scatter", .help = "Distribution of the roots: the low-discrepancy sequences halton and sobol, or blue_noise with a minimum distance.", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, scatter), .choices = COIF_SEQUENCE_NAMES},
-    ROW(points, COIF_PARAM_INT, "points of each strand, root and tip included; curls put in what they need", "", 24, 2, 1000),
-    ROW(points_most, COIF_PARAM_INT, "points that no strand is given more of", "", 256, 2, 1000),
-    ROW(seed,   COIF_PARAM_INT, "another seed gives other roots and other random words", "", 1, 0, 2147483647),
-    VARYING(density, COIF_PARAM_MAPPABLE, "share of the candidates that grow", "", 1, 0, 1),
-    VARYING(length, COIF_PARAM_MAPPABLE, "length of a strand", "m", 0.2, 0.0001, 10),
-    VARYING(length_variation, COIF_PARAM_MAPPABLE, "by how much strands are randomly shorter, at most", "", 0.1, 0, 1),
-    VARYING(radius, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "radius of a strand", "m", 4e-5, 1e-7, 0.01),
-    VARYING(clearance, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "distance that strands keep from the body", "m", 0.0015, 0, 0.1),
-    VARYING(simulated, COIF_PARAM_MAPPABLE, "share of the strands that is simulated; the others follow", "", 1, 0, 1),
+    ROW(points, COIF_PARAM_INT, "Points per strand, root and tip included; modifiers such as groom.curl add the points they need.", "", 24, 2, 1000),
+    ROW(max_points, COIF_PARAM_INT, "Upper limit on the points per strand.", "", 256, 2, 1000),
+    ROW(seed,   COIF_PARAM_INT, "Seed of the random numbers of this groom.", "", 1, 0, 2147483647),
+    VARYING(density, COIF_PARAM_MAPPABLE, "Fraction of the root candidates that grow.", "", 1, 0, 1),
+    VARYING(length, COIF_PARAM_MAPPABLE, "Length of a strand.", "m", 0.2, 0.0001, 10),
+    VARYING(length_variation, COIF_PARAM_MAPPABLE, "Maximum random relative shortening of strands.", "", 0.1, 0, 1),
+    VARYING(radius, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Radius of a strand.", "m", 4e-5, 1e-7, 0.01),
+    VARYING(clearance, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Distance that rest strands keep from the body.", "m", 0.0015, 0, 0.1),
+    VARYING(simulated_fraction, COIF_PARAM_MAPPABLE, "Fraction of this groom's strands that are simulated; it multiplies sim/simulated_fraction.", "", 1, 0, 1),
 };
 
 static const char *const COMBINES[] = {"multiply", "max", "min", "add", "subtract", NULL};
 
 static const coif_param MAP_ROWS[] = {
-    {.name = "name", .help = "what rows call this map", .unit = "", .type = COIF_PARAM_STRING,
+    {.name = "name", .help = "Name by which parameters refer to this map.", .unit = "", .type = COIF_PARAM_STRING,
      .offset = offsetof(coif_map_params, name)},
-    {.name = "over", .help = "an earlier map that this one is combined with", .unit = "",
-     .type = COIF_PARAM_STRING, .offset = offsetof(coif_map_params, over)},
-    {.name = "combine", .help = "how; results stay between 0 and 1", .unit = "", .type = COIF_PARAM_CHOICE,
-     .offset = offsetof(coif_map_params, combine), .choices = COMBINES},
-    {.name = "amount", .help = "share of this map in the combination: 0 leaves the earlier one as it is",
+    {.name = "base", .help = "Name of an earlier map that this map is blended with.", .unit = "",
+     .type = COIF_PARAM_STRING, .offset = offsetof(coif_map_params, base)},
+    {.name = "blend_mode", .help = "Blend mode; the result is clamped to 0 to 1.", .unit = "", .type = COIF_PARAM_CHOICE,
+     .offset = offsetof(coif_map_params, blend_mode), .choices = COMBINES},
+    {.name = "amount", .help = "Opacity of this map in the blend; 0 leaves the base unchanged.",
      .unit = "", .type = COIF_PARAM_FLOAT, .offset = offsetof(coif_map_params, amount), .fallback = {1},
      .low = 0, .high = 1},
 };
 
 static const coif_param MODIFIER_ROWS[] = {
-    {.name = "name", .help = "what --set calls it, if anything", .unit = "", .type = COIF_PARAM_STRING,
+    {.name = "name", .help = "Optional name by which --set refers to this modifier.", .unit = "", .type = COIF_PARAM_STRING,
      .offset = offsetof(coif_modifier_params, name)},
-    {.name = "amount", .help = "0 leaves strands as they are, 1 does all the modifier does",
+    {.name = "amount", .help = "Blend between the unmodified (0) and the modified (1) strand.",
      .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP,
      .offset = offsetof(coif_modifier_params, amount), .fallback = {1}, .low = 0, .high = 1},
-    {.name = "mask", .help = "where it does it, times amount: a map", .unit = "", .type = COIF_PARAM_FLOAT,
+    {.name = "mask", .help = "Map that multiplies amount.", .unit = "", .type = COIF_PARAM_FLOAT,
      .flags = COIF_PARAM_MAPPABLE, .offset = offsetof(coif_modifier_params, mask), .fallback = {1}, .low = 0, .high = 1},
-    {.name = "enabled", .help = "off leaves the modifier out", .unit = "", .type = COIF_PARAM_BOOL,
+    {.name = "enabled", .help = "The modifier is applied.", .unit = "", .type = COIF_PARAM_BOOL,
      .offset = offsetof(coif_modifier_params, enabled), .fallback = {1}},
 };
 // clang-format on
@@ -78,7 +78,7 @@ static const coif_param MODIFIER_ROWS[] = {
 const uint32_t COIF_GROOM_PARAM_COUNT = COIF_COUNT_OF(COIF_GROOM_PARAMS);
 
 static const char *const MAP_REQUIRED[] = {"name", NULL};
-static const coif_reference MAP_REFERENCES[] = {{"over", NULL}, {NULL, NULL}};
+static const coif_reference MAP_REFERENCES[] = {{"base", NULL}, {NULL, NULL}};
 
 const coif_section COIF_MAPS_SECTION = {
     .name = "maps",

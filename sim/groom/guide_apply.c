@@ -35,9 +35,9 @@ coif_status coif_groom_load_guides(coif_generate_ctx *ctx, coif_error *error)
     }
     const coif_guides_desc desc = {.path = ctx->params.guides,
                                    .scale = ctx->params.file_scale,
-                                   .z_up = ctx->params.file_up == 1,
+                                   .z_up = ctx->params.file_up_axis == 1,
                                    .points = ctx->params.points,
-                                   .max_points = ctx->params.points_most,
+                                   .max_points = ctx->params.max_points,
                                    .scalp = &ctx->scalp};
     COIF_TRY(coif_guides_load(&ctx->guides, &desc, ctx->scratch, error));
     const coif_param_ref region = coif_generate_ctx_param(ctx, "region");

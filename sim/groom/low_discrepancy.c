@@ -2,7 +2,7 @@
 
 #include "core/base/rng.h"
 
-const char *const COIF_SEQUENCE_NAMES[] = {"halton", "sobol", "blue", NULL};
+const char *const COIF_SEQUENCE_NAMES[] = {"halton", "sobol", "blue_noise", NULL};
 
 static const uint32_t BASES[COIF_SEQUENCE_DIMENSIONS] = {2, 3, 5, 7};
 

@@ -183,7 +183,7 @@ static coif_status refine(modifier *m, const coif_node *node,
     const coif_resample_result result = coif_strand_buffer_refine(buffer, &request, services->jobs);
     if (result.needed > result.given && !services->quiet) {
         coif_log(COIF_LOG_WARNING,
-                 "%s: %s: %s needs strands of %d points but points_most is %d: the result is "
+                 "%s: %s: %s needs strands of %d points but max_points is %d: the result is "
                  "undersampled",
                  services->maps->scene, node->path, node->plugin->id, result.needed, result.given);
     }

@@ -47,7 +47,7 @@ static coif_status scatter_roots(coif_root_set *roots, coif_generate_ctx *ctx, c
     const coif_roots_desc desc = {.mesh = &ctx->desc->body->rest,
                                   .group = ctx->params.group,
                                   .candidates = ctx->params.count,
-                                  .per_area = 1e4 * (double)ctx->params.per_cm2,
+                                  .per_area = 1e4 * (double)ctx->params.strands_per_cm2,
                                   .sequence = sequence,
                                   .seed = (uint64_t)ctx->params.seed,
                                   .density = mapped ? mapped_density : constant_density,
@@ -96,8 +96,8 @@ static coif_status limit_count(coif_root_set *roots, const coif_generate_ctx *ct
                                coif_error *error)
 {
     const coif_groom_generate_desc *desc = ctx->desc;
-    if (ctx->params.strands_most > 0 && roots->count > ctx->params.strands_most) {
-        roots->count = ctx->params.strands_most;
+    if (ctx->params.max_strands > 0 && roots->count > ctx->params.max_strands) {
+        roots->count = ctx->params.max_strands;
     }
     if (desc->total_count != NULL) {
         *desc->total_count = roots->count;
@@ -136,7 +136,7 @@ static coif_status roots_from_file(coif_groom *groom, coif_generate_ctx *ctx, co
 {
     coif_strand_file file;
     const coif_hair_import import = {.scale = ctx->params.file_scale,
-                                     .z_up = ctx->params.file_up == 1};
+                                     .z_up = ctx->params.file_up_axis == 1};
     COIF_TRY(coif_strand_file_load(&file, ctx->params.file, &import, ctx->scratch, error));
     const coif_strands *from = &file.strands;
     ctx->needs_radius = !file.has_radius;

@@ -65,8 +65,8 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
         coif_map *map = &maps->items[i];
         coif_node_read(node, frame, &map->params);
         // Validation has checked that `over` names an earlier map.
-        map->below = map->params.over != NULL && map->params.over[0] != '\0'
-                         ? find_map(maps, map->params.over)
+        map->below = map->params.base != NULL && map->params.base[0] != '\0'
+                         ? find_map(maps, map->params.base)
                          : NULL;
         map->reads_image = reads_a_file(node) || (map->below != NULL && map->below->reads_image);
         if (node->plugin->needs & COIF_NEEDS_BORDER && maps->border == NULL) {
@@ -162,7 +162,7 @@ static void fill_arrays(map_arrays *arrays, const coif_maps *maps, const coif_su
 static float combine(const coif_map_params *params, float below, float own)
 {
     float result = below * own;
-    switch (params->combine) {
+    switch (params->blend_mode) {
     case COMBINE_MAX:
         result = own > below ? own : below;
         break;

@@ -9,8 +9,8 @@
 
 // One entry of "maps".
 typedef struct coif_map_params {
-    const char *name, *over;
-    int32_t combine;
+    const char *name, *base;
+    int32_t blend_mode;
     float amount;
 } coif_map_params;
 

@@ -6,8 +6,8 @@
 
 bool coif_hair_interaction_enabled(const coif_sim_params *params)
 {
-    return params->hair_friction > 0.0f || params->hair_pressure > 0.0f ||
-           params->wind_shelter > 0.0f;
+    return params->interaction_friction > 0.0f || params->interaction_stiffness > 0.0f ||
+           params->wind_attenuation > 0.0f;
 }
 
 // Acceleration, and the fraction of wind left (component 3).
@@ -117,8 +117,8 @@ void coif_hair_interaction_update(coif_solver *solver, const coif_sim_params *pa
     coif_arena scratch;
     coif_arena_init(&scratch, "hair grid");
     const coif_grid_coefficients coefficients = {.seconds = (float)interval->seconds,
-                                                 .rate = params->hair_friction,
-                                                 .speed = params->hair_pressure};
+                                                 .rate = params->interaction_friction,
+                                                 .speed = params->interaction_stiffness};
     coif_hair_grid grid;
     interaction_ctx ctx = {.solver = solver,
                            .grid = &grid,
@@ -134,9 +134,9 @@ void coif_hair_interaction_update(coif_solver *solver, const coif_sim_params *pa
                          jobs);
     coif_hair_interaction_close_scatter(&ctx);
     coif_hair_grid_respond(&grid, &coefficients, jobs);
-    if (params->wind_shelter > 0.0f) {
+    if (params->wind_attenuation > 0.0f) {
         const coif_wind_occlusion occlusion = {.transform = &ctx.transform,
-                                               .area = params->wind_shelter,
+                                               .area = params->wind_attenuation,
                                                .time = interval->time,
                                                .forces = interval->forces,
                                                .force_count = interval->force_count};

@@ -160,8 +160,8 @@ void coif_hair_interaction_measure_rest(coif_solver *solver, const coif_sim_para
     const int32_t strands = interaction->first_strand[solver->block_count];
     const int64_t two_samples = 2 * ((int64_t)solver->first_point[strands] - strands);
     const float segment = mean_segment_length(solver);
-    const bool user_cell = params->hair_cell > 0.0f;
-    interaction->cell = user_cell ? params->hair_cell : MIN_CELL;
+    const bool user_cell = params->interaction_cell_size > 0.0f;
+    interaction->cell = user_cell ? params->interaction_cell_size : MIN_CELL;
     for (;; interaction->cell *= CELL_GROWTH) {
         interaction->two_samples = segment > MAX_SAMPLE_SPACING * interaction->cell;
         coif_arena scratch;
@@ -188,8 +188,8 @@ void coif_hair_interaction_measure_rest(coif_solver *solver, const coif_sim_para
             break;
         }
     }
-    if (user_cell && interaction->cell != params->hair_cell) {
+    if (user_cell && interaction->cell != params->interaction_cell_size) {
         coif_log(COIF_LOG_WARNING, "hair_cell %g m needs too many tiles; using %g m",
-                 (double)params->hair_cell, (double)interaction->cell);
+                 (double)params->interaction_cell_size, (double)interaction->cell);
     }
 }

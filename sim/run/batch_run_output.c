@@ -145,7 +145,7 @@ coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif
     if (coif_batch_run_frame_requested(run, frame)) {
         COIF_TRY(save_frame(run, frame, stats, error));
     }
-    if (frame % run->shot->params.state_every == 0) {
+    if (frame % run->shot->params.checkpoint_interval == 0) {
         COIF_TRY(save_state(run, frame, error));
     }
     return COIF_OK;

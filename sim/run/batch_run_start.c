@@ -17,7 +17,7 @@ static const float FAR = 1e-4f, NEAR = 1e-6f;
 static const char *start_path(const coif_batch_run *run, coif_arena *arena)
 {
     const char *path =
-        run->shot->desc->from != NULL ? run->shot->desc->from : run->shot->params.start;
+        run->shot->desc->from != NULL ? run->shot->desc->from : run->shot->params.initial_state;
     if (path == NULL || path[0] == '\0') {
         return NULL;
     }
@@ -40,7 +40,7 @@ coif_status coif_batch_run_start_digest(uint64_t *digest, const coif_batch_run *
     coif_pack pack;
     coif_status status = COIF_OK;
     if (!coif_path_exists(path)) {
-        status = coif_fail(error, COIF_ERR_IO, "%s: /sim/start: there is no file %s",
+        status = coif_fail(error, COIF_ERR_IO, "%s: /sim/initial_state: there is no file %s",
                            run->shot->desc->scene->path, path);
     } else {
         status = coif_pack_peek(&pack, path, &scratch, error);
@@ -90,7 +90,7 @@ static coif_status start_from(coif_batch_run *run, const char *path, coif_error 
     COIF_TRY(status);
     COIF_TRY(coif_body_playback_hold_pose(&run->poses, run->shot, first, error));
     coif_solver_reset_to_rest(&run->solver, &run->poses.end[run->body]);
-    if (run->shot->params.root != COIF_ROOT_FREE) {
+    if (run->shot->params.root_boundary != COIF_ROOT_FREE) {
         carry_to_roots(run);
     }
     run->state.healed = 0;
@@ -136,7 +136,7 @@ static coif_status settle(coif_batch_run *run, coif_error *error)
 {
     coif_sim_scene *shot = run->shot;
     coif_sim_params params = shot->params;
-    const int rounds = (int)ceil((double)params.settle * (double)params.fps);
+    const int rounds = (int)ceil((double)params.warmup_time * (double)params.fps);
     const int rolling = (int)ceil((double)params.preroll * (double)params.fps);
     if (rolling > 0) {
         COIF_TRY(roll_in(run, &params, rolling, rounds, error));

@@ -76,7 +76,8 @@ coif_status coif_body_playback_hold_pose(coif_body_playback *poses, coif_sim_sce
 // Whether the file of a frame beyond the way is looked at.
 static bool needs_neighbours(const coif_sim_scene *shot)
 {
-    for (int32_t b = 0; shot->params.motion == COIF_MOTION_SMOOTH && b < shot->body_count; ++b) {
+    for (int32_t b = 0;
+         shot->params.body_interpolation == COIF_MOTION_SMOOTH && b < shot->body_count; ++b) {
         if (shot->bodies[b].sequence) {
             return true;
         }
@@ -168,7 +169,7 @@ coif_status coif_body_playback_begin_frame(coif_body_playback *poses, coif_sim_s
     poses->piece = 0;
     poses->substeps = 0;
     poses->piece_count = 1;
-    if (shot->params.motion == COIF_MOTION_SMOOTH && substeps > 1) {
+    if (shot->params.body_interpolation == COIF_MOTION_SMOOTH && substeps > 1) {
         poses->piece_count = count_pieces(poses, shot, substeps);
     }
     return COIF_OK;

@@ -225,7 +225,8 @@ bool coif_live_can_reuse(const coif_live *live, const coif_scene *scene)
     return live->index < grooms->child_count &&
            coif_groom_settings_digest(&grooms->children[live->index]) == live->growth &&
            bodies_digest(scene) == live->bodies && params.first_frame == now->first_frame &&
-           params.fraction == now->fraction && params.children == now->children;
+           params.simulated_fraction == now->simulated_fraction &&
+           params.child_mode == now->child_mode;
 }
 
 // Places, speeds and what the method keeps, from the solver before.
@@ -301,8 +302,8 @@ static void hold_substeps(coif_sim_params *params, int32_t hold)
     const coif_solver_vtable *method = coif_solver_vtable_at(params->solver);
     const bool as_stiff = method != &COIF_METHOD_PBD && method != &COIF_METHOD_FTL;
     if (hold > 0 && hold < params->substeps && as_stiff) {
-        const int32_t every = params->hair_every * hold / params->substeps;
-        params->hair_every = params->hair_every > 0 && every < 1 ? 1 : every;
+        const int32_t every = params->interaction_interval * hold / params->substeps;
+        params->interaction_interval = params->interaction_interval > 0 && every < 1 ? 1 : every;
         params->substeps = hold;
     }
 }

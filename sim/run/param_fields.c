@@ -12,19 +12,19 @@ const char *const COIF_FIELD_NAMES[COIF_FIELD_COUNT] = {
     [COIF_FIELD_DAMPING] = "damping",
     [COIF_FIELD_FRICTION] = "friction",
     [COIF_FIELD_RESTITUTION] = "restitution",
-    [COIF_FIELD_BEND_DAMPING] = "bend_damping",
+    [COIF_FIELD_BEND_DAMPING] = "bending_damping_time",
     [COIF_FIELD_DAMPING_FACTOR] = "damping_factor",
-    [COIF_FIELD_DRAG_SLIP] = "drag_slip",
-    [COIF_FIELD_DRAG_BLUNT] = "drag_blunt",
-    [COIF_FIELD_HAIR_FRICTION] = "hair_friction",
-    [COIF_FIELD_HAIR_PRESSURE] = "hair_pressure",
-    [COIF_FIELD_WIND_SHELTER] = "wind_shelter",
-    [COIF_FIELD_STRETCH] = "stretch",
-    [COIF_FIELD_BEND] = "bend",
-    [COIF_FIELD_ATTACH] = "attach",
-    [COIF_FIELD_SHAPE] = "shape",
-    [COIF_FIELD_LEADER_CORRECTION] = "leader_correction",
-    [COIF_FIELD_PUSH_OUT] = "push_out",
+    [COIF_FIELD_DRAG_SLIP] = "tangential_drag_reduction",
+    [COIF_FIELD_DRAG_BLUNT] = "drag_coefficient",
+    [COIF_FIELD_HAIR_FRICTION] = "interaction_friction",
+    [COIF_FIELD_HAIR_PRESSURE] = "interaction_stiffness",
+    [COIF_FIELD_WIND_SHELTER] = "wind_attenuation",
+    [COIF_FIELD_STRETCH] = "stretch_stiffness",
+    [COIF_FIELD_BEND] = "bend_stiffness",
+    [COIF_FIELD_ATTACH] = "long_range_attachment",
+    [COIF_FIELD_SHAPE] = "shape_stiffness",
+    [COIF_FIELD_LEADER_CORRECTION] = "ftl_velocity_correction",
+    [COIF_FIELD_PUSH_OUT] = "max_depenetration_speed",
     [COIF_FIELD_GRAVITY] = "gravity",
     [COIF_FIELD_GRAVITY + 1] = "gravity",
     [COIF_FIELD_GRAVITY + 2] = "gravity",
@@ -32,21 +32,21 @@ const char *const COIF_FIELD_NAMES[COIF_FIELD_COUNT] = {
     [COIF_FIELD_STIFFNESS_VARIATION] = "stiffness_variation",
     [COIF_FIELD_MASS] = "mass",
     [COIF_FIELD_MASS_VARIATION] = "mass_variation",
-    [COIF_FIELD_HOLD] = "hold",
-    [COIF_FIELD_HOLD_ROOT] = "hold_root",
-    [COIF_FIELD_HOLD_TIP] = "hold_tip",
-    [COIF_FIELD_SUPPORT] = "support",
+    [COIF_FIELD_HOLD] = "goal_scale",
+    [COIF_FIELD_HOLD_ROOT] = "goal_frequency_root",
+    [COIF_FIELD_HOLD_TIP] = "goal_frequency_tip",
+    [COIF_FIELD_SUPPORT] = "gravity_compensation",
     [COIF_FIELD_HAIR_RADIUS] = "hair_radius",
     [COIF_FIELD_HAIR_DENSITY] = "hair_density",
-    [COIF_FIELD_YOUNG] = "young",
-    [COIF_FIELD_POISSON] = "poisson",
+    [COIF_FIELD_YOUNG] = "youngs_modulus",
+    [COIF_FIELD_POISSON] = "poisson_ratio",
     [COIF_FIELD_ELLIPTICITY] = "ellipticity",
-    [COIF_FIELD_MARGIN] = "margin",
-    [COIF_FIELD_SPRING_STRETCH] = "spring_stretch",
-    [COIF_FIELD_SPRING_CORE] = "spring_core",
-    [COIF_FIELD_SPRING_DAMPING] = "spring_damping",
-    [COIF_FIELD_SPRING_SMOOTH] = "spring_smooth",
-    [COIF_FIELD_SPRING_CORE_SMOOTH] = "spring_core_smooth",
+    [COIF_FIELD_MARGIN] = "contact_margin",
+    [COIF_FIELD_SPRING_STRETCH] = "spring_stretch_force",
+    [COIF_FIELD_SPRING_CORE] = "curl_core_force",
+    [COIF_FIELD_SPRING_DAMPING] = "spring_damping_time",
+    [COIF_FIELD_SPRING_SMOOTH] = "spring_frame_smoothing",
+    [COIF_FIELD_SPRING_CORE_SMOOTH] = "curl_core_smoothing",
     [COIF_FIELD_TIP_FORCE] = "tip_force",
     [COIF_FIELD_TIP_FORCE + 1] = "tip_force",
     [COIF_FIELD_TIP_FORCE + 2] = "tip_force",
@@ -208,8 +208,9 @@ static void begin_keep(coif_strand_block *block, const coif_sim_params *params, 
 
 static void begin_rounds(coif_strand_block *block, const coif_sim_params *params)
 {
-    const float stiffnesses[COIF_ITERATION_ROWS] = {params->stretch, params->bend, params->attach,
-                                                    params->shape};
+    const float stiffnesses[COIF_ITERATION_ROWS] = {
+        params->stretch_stiffness, params->bend_stiffness, params->long_range_attachment,
+        params->shape_stiffness};
     const int64_t count = (int64_t)block->length * block->lanes;
     for (int row = 0; row < COIF_ITERATION_ROWS; ++row) {
         const float *factor = block->param_scale[COIF_FIELD_STRETCH + row];
@@ -240,7 +241,8 @@ void coif_param_fields_begin(coif_strand_block *block, const coif_sim_params *pa
     begin_keep(block, params, h);
     begin_rounds(block, params);
     for (int64_t i = 0; speed != NULL && i < (int64_t)block->length * block->lanes; ++i) {
-        block->max_depenetration[i] = coif_max_depenetration(params->push_out * speed[i], h);
+        block->max_depenetration[i] =
+            coif_max_depenetration(params->max_depenetration_speed * speed[i], h);
     }
     const float *const *own = (const float *const *)block->param_scale + COIF_FIELD_GRAVITY;
     for (int64_t i = 0; own[0] != NULL && i < (int64_t)block->length * block->lanes; ++i) {

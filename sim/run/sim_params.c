@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char *const ROUND_STIFFNESSES[] = {"shared", "plain", NULL};
+static const char *const ROUND_STIFFNESSES[] = {"normalized", "raw", NULL};
 static const char *const BENDINGS[] = {"distance", "angle", "dihedral", "both", NULL};
-static const char *const CHILDREN[] = {"blend", "wisp", NULL};
-static const char *const MOTIONS[] = {"smooth", "straight", NULL};
+static const char *const CHILDREN[] = {"interpolate", "clump", NULL};
+static const char *const MOTIONS[] = {"smooth", "linear", NULL};
 static const char *const LENGTH_PASSES[] = {"none", "ftl", "direct", NULL};
 
 static const char *const ROOTS[] = {"clamped", "pinned", "free", NULL};
@@ -39,89 +39,89 @@ static const char *const TIPS[] = {"free", "pinned", "clamped", NULL};
 
 // clang-format off
 static const coif_param ROWS[] = {
-    ROW(fps, COIF_PARAM_FLOAT, "frames per second", "1/s", 24, 1, 1000),
-    ROW(first_frame, COIF_PARAM_INT, "where the simulation begins", "", 1, 0, 100000),
-    ROW(last_frame, COIF_PARAM_INT, "where it ends", "", 48, 0, 100000),
-    {.name = "solver", .help = "how constraints are solved", .unit = "", .type = COIF_PARAM_CHOICE,
+    ROW(fps, COIF_PARAM_FLOAT, "Frames per second of the shot.", "1/s", 24, 1, 1000),
+    ROW(first_frame, COIF_PARAM_INT, "First frame of the simulation.", "", 1, 0, 100000),
+    ROW(last_frame, COIF_PARAM_INT, "Last frame of the simulation.", "", 48, 0, 100000),
+    {.name = "solver", .help = "Simulation method: pbd (position based dynamics), der (discrete elastic rods), xpbd (Cosserat rods), ftl (follow the leader) or spring (mass-spring).", .unit = "", .type = COIF_PARAM_CHOICE,
      .offset = offsetof(coif_sim_params, solver), .fallback = {1}, .choices = COIF_METHOD_NAMES}, // rod
-    ROW(substeps, COIF_PARAM_INT, "steps per frame", "", 8, 1, 1000),
-    ROW(iterations, COIF_PARAM_INT, "rounds of projection per substep", "", 3, 1, 1000),
-    VARYING3(gravity, COIF_PARAM_RAMP, "gravity", "m/s2", 0, -9.81, 0, -1000, 1000),
-    VARYING(damping, COIF_PARAM_RAMP, "rate at which motion dies out", "1/s", 1.0, 0, 1000),
-    VARYING(damping_factor, COIF_PARAM_RAMP, "share of velocity that every substep keeps, beside damping; 0.98 to 0.999 is usual", "", 1, 0, 1),
-    VARYING(drag, COIF_PARAM_RAMP, "rate at which strands take on the speed of the air", "1/s", 3.0, 0, 1000),
-    VARYING(drag_slip, COIF_PARAM_RAMP, "by how much less air drags along a strand than across it; 0.5: a thin cylinder", "", 0.5, 0, 1),
-    VARYING(drag_blunt, COIF_PARAM_RAMP, "drag with the square of speed: the coefficient C_d of a strand; 0: none", "", 0, 0, 100),
-    VARYING(stretch, COIF_PARAM_RAMP, "stiffness of segments", "", 1, 0, 1),
-    VARYING(bend, COIF_PARAM_RAMP, "stiffness against bending; depends on substeps", "", 0.6, 0, 1),
-    VARYING(shape, COIF_PARAM_RAMP, "stiffness of waves and curls; depends on substeps", "", 0.8, 0, 1),
-    {.name = "round_stiffness", .unit = "", .type = COIF_PARAM_CHOICE, .choices = ROUND_STIFFNESSES,
-     .help = "pbd: what a round takes of a stiffness k: shared is 1 - (1 - k)^(1 / iterations), plain is k",
-     .offset = offsetof(coif_sim_params, round_stiffness)},
-    {.name = "bending", .unit = "", .type = COIF_PARAM_CHOICE, .choices = BENDINGS,
-     .help = "pbd: what resists bending: the distance of pairs, the angle between their halves, the dihedral angle of four points in a row, or both angles",
-     .offset = offsetof(coif_sim_params, bending)},
-    {.name = "pairs", .unit = "", .type = COIF_PARAM_STRING, .offset = offsetof(coif_sim_params, pairs),
-     .help = "pbd: which points bending looks at: how many segments lie between them, or last for the whole strand, each with a share of what it is in the groom or without, as in \"2 4:0.9 last\"; empty is 2"},
-    VARYING(attach, COIF_PARAM_RAMP, "pbd: stiffness that keeps points from being farther from the root than along the strand; 0 is off", "", 0, 0, 1),
-    {.name = "length_pass", .help = "how lengths are made exact after the projections", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, length_pass),
+    ROW(substeps, COIF_PARAM_INT, "Time steps per frame.", "", 8, 1, 1000),
+    ROW(iterations, COIF_PARAM_INT, "Constraint iterations per substep (pbd and xpbd).", "", 3, 1, 1000),
+    VARYING3(gravity, COIF_PARAM_RAMP, "Gravitational acceleration.", "m/s2", 0, -9.81, 0, -1000, 1000),
+    VARYING(damping, COIF_PARAM_RAMP, "Exponential decay rate of velocity.", "1/s", 1.0, 0, 1000),
+    VARYING(damping_factor, COIF_PARAM_RAMP, "Fraction of velocity kept by every substep, in addition to damping; 0.98 to 0.999 is common.", "", 1, 0, 1),
+    VARYING(drag, COIF_PARAM_RAMP, "Linear drag: rate at which hair velocity approaches the wind velocity.", "1/s", 3.0, 0, 1000),
+    VARYING(tangential_drag_reduction, COIF_PARAM_RAMP, "Fraction by which drag along a strand is smaller than drag across it; 0.5 is a slender cylinder.", "", 0.5, 0, 1),
+    VARYING(drag_coefficient, COIF_PARAM_RAMP, "Quadratic drag coefficient C_d of a strand; 0 disables quadratic drag.", "", 0, 0, 100),
+    VARYING(stretch_stiffness, COIF_PARAM_RAMP, "Stiffness of the segment length constraints (pbd), from 0 to 1.", "", 1, 0, 1),
+    VARYING(bend_stiffness, COIF_PARAM_RAMP, "Stiffness of the bending constraints (pbd), from 0 to 1; the result depends on substeps.", "", 0.6, 0, 1),
+    VARYING(shape_stiffness, COIF_PARAM_RAMP, "Stiffness of the smoothed centreline constraint that keeps waves and curls (pbd), from 0 to 1; the result depends on substeps.", "", 0.8, 0, 1),
+    {.name = "iteration_scaling", .unit = "", .type = COIF_PARAM_CHOICE, .choices = ROUND_STIFFNESSES,
+     .help = "Stiffness k applied per iteration (pbd): normalized uses 1 - (1 - k)^(1 / iterations), raw uses k.",
+     .offset = offsetof(coif_sim_params, iteration_scaling)},
+    {.name = "bend_constraint", .unit = "", .type = COIF_PARAM_CHOICE, .choices = BENDINGS,
+     .help = "Quantity that the bending constraint preserves (pbd): the distance of point pairs, the angle between adjacent spans, the dihedral angle of four consecutive points, or both angles.",
+     .offset = offsetof(coif_sim_params, bend_constraint)},
+    {.name = "bend_spans", .unit = "", .type = COIF_PARAM_STRING, .offset = offsetof(coif_sim_params, bend_spans),
+     .help = "Point pairs of the bending constraint (pbd) as numbers of segments between them, or last for root to tip, each with an optional fraction of its rest length, for example \"2 4:0.9 last\"; an empty string means 2."},
+    VARYING(long_range_attachment, COIF_PARAM_RAMP, "Stiffness of the long range attachment (LRA, pbd), which limits the distance of a point from the root to its arc length; 0 disables it.", "", 0, 0, 1),
+    {.name = "length_constraint", .help = "Final pass that restores segment lengths exactly after the iterations.", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, length_constraint),
      .fallback = {COIF_LENGTH_DIRECT}, .choices = LENGTH_PASSES},
-    VARYING(leader_correction, 0, "ftl: share of how far a point was moved that the one before loses in velocity; 0 is the method without correction", "", 0.9, 0, 1),
-    VARYING(hold_root, 0, "frequency of the pull towards the rest shape, at the root", "1/s", 30, 0, 1000),
-    VARYING(hold_tip, 0, "frequency of the pull towards the rest shape, at the tip", "1/s", 3, 0, 1000),
-    VARYING(hold, COIF_PARAM_RAMP, "times as strong as both say", "", 1, 0, 100),
-    VARYING(support, 0, "share of the weight that the rest shape carries: 1 does not sag", "", 1, 0, 1),
-    VARYING(friction, COIF_PARAM_RAMP, "Coulomb friction on bodies", "", 0.3, 0, 10),
-    VARYING(restitution, COIF_PARAM_RAMP, "share of speed that bounces off bodies", "", 0, 0, 1),
-    VARYING(push_out, COIF_PARAM_RAMP, "fastest that bodies push hair out that is inside them; 0: at once", "m/s", 1, 0, 1000),
-    VARYING(margin, COIF_PARAM_RAMP, "distance kept from bodies beyond the strand's radius", "m", 0.001, 0, 0.1),
-    VARYING(mass, COIF_PARAM_RAMP, "times as heavy as hair is", "", 1, 0.001, 1000),
-    VARYING(mass_variation, 0, "by how much strands are randomly lighter or heavier", "", 0.1, 0, 0.9),
-    VARYING(hair_radius, COIF_PARAM_RAMP, "rod, xpbd, spring: radius of hair as it bends; 0: as it is drawn", "m", 4e-5, 0, 0.01),
-    VARYING(hair_density, COIF_PARAM_RAMP, "rod, xpbd, spring: density of hair", "kg/m3", 1320, 1, 100000),
-    VARYING(young, COIF_PARAM_RAMP, "rod, xpbd, spring: Young's modulus of hair", "Pa", 3.9e9, 0, 1e12),
-    VARYING(ellipticity, 0, "rod, xpbd, spring: long over short axis of a hair's section, of the same area; the long one lies along the tangent of the root", "", 1, 1, 10),
-    VARYING(poisson, 0, "rod, xpbd: Poisson's ratio, for resistance to twisting", "", 0.4, 0, 0.5),
-    VARYING(stiffness, COIF_PARAM_RAMP, "rod, xpbd, spring: times as stiff as hair of this radius is; pbd: times as stiff as bend says", "", 1, 0, 1000),
-    VARYING(stiffness_variation, 0, "by how much strands are randomly softer or stiffer", "", 0.1, 0, 0.9),
-    VARYING(bend_damping, COIF_PARAM_RAMP, "rod, xpbd: time by which bending lags behind its moment", "s", 0.005, 0, 10),
-    VARYING(spring_stretch, COIF_PARAM_RAMP, "spring: force that stretches hair to twice its length, as real hair has it", "N", 20, 0, 1000),
-    VARYING(spring_core, COIF_PARAM_RAMP, "spring: force that stretches the course of a curl to twice its length", "N", 1e-5, 0, 1000),
-    VARYING(spring_damping, 0, "spring: time by which springs lag behind their force, less where swings are faster", "s", 3e-5, 0, 1),
-    VARYING(spring_smooth, 0, "spring: length over which the frames of curls follow the strand", "m", 0.0005, 0, 1),
-    VARYING(spring_core_smooth, 0, "spring: length over which the course of a curl follows the strand", "m", 0.01, 0, 1),
-    ROW(spring_steps, COIF_PARAM_INT, "spring: most steps in a substep; springs that need more are made softer", "", 1500, 1, 100000),
-    {.name = "root", .help = "how roots are held; only clamped ones hold and support the rest shape", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, root), .choices = ROOTS},
-    {.name = "tip", .help = "how tips are held; those that are go with the root", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, tip), .choices = TIPS},
-    VARYING3(tip_force, 0, "force on every tip", "N", 0, 0, 0, -1000, 1000),
-    ROW(fraction, COIF_PARAM_FLOAT, "share of the strands that is simulated; the others follow them", "", 1, 0, 1),
-    {.name = "children", .help = "others follow three strands around them, or are varied clones of one", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, children), .choices = CHILDREN},
-    VARYING(wisp_variation, 0, "by how much clones differ from their strand", "", 0.4, 0, 1),
-    {.name = "motion", .help = "how bodies and roots go from frame to frame", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, motion), .choices = MOTIONS},
-    ROW(time_scale, COIF_PARAM_FLOAT, "seconds that pass for hair in one of the film: 0.5 is slow motion", "", 1, 0.001, 100),
-    ROW(preroll, COIF_PARAM_FLOAT, "time in which bodies come from their rest to the first frame, before that", "s", 0, 0, 100),
-    {.name = "start", .help = "a state of another run to begin from instead; # stands for the groom's name", .unit = "",
-     .type = COIF_PARAM_PATH, .offset = offsetof(coif_sim_params, start)},
-    VARYING(hair_friction, COIF_PARAM_RAMP, "rate at which strands take on the motion of the hair around", "1/s", 0, 0, 1000),
-    VARYING(hair_pressure, COIF_PARAM_RAMP, "speed at which hair denser than in the groom spreads again", "m/s", 0, 0, 10),
-    VARYING(wind_shelter, COIF_PARAM_RAMP, "how much hair keeps wind from the hair behind it: exp(-wind_shelter S) is left behind S kg/m2 of hair; about 10 for thin cylinders, 0: none is kept away", "m2/kg", 0, 0, 1000),
-    ROW(hair_cell, COIF_PARAM_FLOAT, "cells in which hair feels other hair; 0: by the amount of hair", "m", 0, 0, 1),
-    ROW(hair_every, COIF_PARAM_INT, "substeps after which hair feels other hair anew; 0: a frame", "", 5, 0, 1000),
-    ROW(settle, COIF_PARAM_FLOAT, "time to come to rest before the first frame", "s", 0.5, 0, 100),
-    ROW(state_every, COIF_PARAM_INT, "frames between two states to restart from", "", 8, 1, 100000),
-    ROW(quantise, COIF_PARAM_BOOL, "16-bit frames: a third of the size, off by some micrometres", "", 1, 0, 0),
+    VARYING(ftl_velocity_correction, 0, "Fraction of a point's position correction that is subtracted from the velocity of its predecessor (ftl); 0 disables the correction.", "", 0.9, 0, 1),
+    VARYING(goal_frequency_root, 0, "Frequency of the goal constraint that pulls towards the rest shape, at the root.", "1/s", 30, 0, 1000),
+    VARYING(goal_frequency_tip, 0, "Frequency of the goal constraint that pulls towards the rest shape, at the tip.", "1/s", 3, 0, 1000),
+    VARYING(goal_scale, COIF_PARAM_RAMP, "Factor on both goal frequencies.", "", 1, 0, 100),
+    VARYING(gravity_compensation, 0, "Fraction of the weight that is balanced in the rest shape; 1 means that hair at rest does not sag.", "", 1, 0, 1),
+    VARYING(friction, COIF_PARAM_RAMP, "Coulomb friction coefficient between hair and bodies.", "", 0.3, 0, 10),
+    VARYING(restitution, COIF_PARAM_RAMP, "Fraction of the normal velocity kept in a collision.", "", 0, 0, 1),
+    VARYING(max_depenetration_speed, COIF_PARAM_RAMP, "Maximum speed at which penetrating hair is pushed out of a body; 0 resolves penetration at once.", "m/s", 1, 0, 1000),
+    VARYING(contact_margin, COIF_PARAM_RAMP, "Distance kept between a strand's surface and bodies.", "m", 0.001, 0, 0.1),
+    VARYING(mass, COIF_PARAM_RAMP, "Factor on the mass of hair.", "", 1, 0.001, 1000),
+    VARYING(mass_variation, 0, "Random relative variation of mass between strands.", "", 0.1, 0, 0.9),
+    VARYING(hair_radius, COIF_PARAM_RAMP, "Fibre radius used for bending and mass (der, xpbd, spring); 0 uses the groom's radius.", "m", 4e-5, 0, 0.01),
+    VARYING(hair_density, COIF_PARAM_RAMP, "Mass density of the fibre (der, xpbd, spring).", "kg/m3", 1320, 1, 100000),
+    VARYING(youngs_modulus, COIF_PARAM_RAMP, "Young's modulus of the fibre (der, xpbd, spring).", "Pa", 3.9e9, 0, 1e12),
+    VARYING(ellipticity, 0, "Ratio of the major to the minor axis of the fibre's cross section at constant area (der, xpbd, spring); the major axis lies along the surface tangent at the root.", "", 1, 1, 10),
+    VARYING(poisson_ratio, 0, "Poisson's ratio of the fibre, which sets its twisting stiffness (der, xpbd).", "", 0.4, 0, 0.5),
+    VARYING(stiffness, COIF_PARAM_RAMP, "Factor on the physical bending and twisting stiffness (der, xpbd, spring) or on bend_stiffness (pbd).", "", 1, 0, 1000),
+    VARYING(stiffness_variation, 0, "Random relative variation of stiffness between strands.", "", 0.1, 0, 0.9),
+    VARYING(bending_damping_time, COIF_PARAM_RAMP, "Relaxation time of viscous bending damping, the Rayleigh beta (der, xpbd).", "s", 0.005, 0, 10),
+    VARYING(spring_stretch_force, COIF_PARAM_RAMP, "Force that stretches a fibre to twice its length (spring).", "N", 20, 0, 1000),
+    VARYING(curl_core_force, COIF_PARAM_RAMP, "Force that stretches the smoothed centreline of a curl to twice its length (spring).", "N", 1e-5, 0, 1000),
+    VARYING(spring_damping_time, 0, "Relaxation time of spring damping (spring); it is reduced where modes are faster than the step.", "s", 3e-5, 0, 1),
+    VARYING(spring_frame_smoothing, 0, "Smoothing length of the frames that carry the curl (spring).", "m", 0.0005, 0, 1),
+    VARYING(curl_core_smoothing, 0, "Smoothing length of the centreline of a curl (spring).", "m", 0.01, 0, 1),
+    ROW(max_inner_steps, COIF_PARAM_INT, "Maximum number of explicit steps per substep (spring); stiffer springs are softened to stay stable.", "", 1500, 1, 100000),
+    {.name = "root_boundary", .help = "Boundary condition at the root: clamped fixes position and direction, pinned fixes position, free fixes nothing; goals and gravity compensation need clamped roots.", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, root_boundary), .choices = ROOTS},
+    {.name = "tip_boundary", .help = "Boundary condition at the tip; a pinned or clamped tip moves rigidly with the root.", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, tip_boundary), .choices = TIPS},
+    VARYING3(tip_force, 0, "External force on the tip of each strand.", "N", 0, 0, 0, -1000, 1000),
+    ROW(simulated_fraction, COIF_PARAM_FLOAT, "Fraction of the strands that are simulated; the other strands are children of these guides.", "", 1, 0, 1),
+    {.name = "child_mode", .help = "Motion of strands that are not simulated: interpolate blends the three nearest guides, clump copies one guide with variation.", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, child_mode), .choices = CHILDREN},
+    VARYING(clump_variation, 0, "Random variation of a child strand in child_mode clump.", "", 0.4, 0, 1),
+    {.name = "body_interpolation", .help = "Interpolation of bodies and roots between frames.", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, body_interpolation), .choices = MOTIONS},
+    ROW(time_scale, COIF_PARAM_FLOAT, "Simulated seconds per second of the film; 0.5 is slow motion.", "", 1, 0.001, 100),
+    ROW(preroll, COIF_PARAM_FLOAT, "Duration over which bodies move from their rest pose to the pose of the first frame before the simulation begins.", "s", 0, 0, 100),
+    {.name = "initial_state", .help = "State file of another run to start from; # is replaced by the groom's name.", .unit = "",
+     .type = COIF_PARAM_PATH, .offset = offsetof(coif_sim_params, initial_state)},
+    VARYING(interaction_friction, COIF_PARAM_RAMP, "Rate at which the velocity of a strand approaches the mean velocity of the hair around it.", "1/s", 0, 0, 1000),
+    VARYING(interaction_stiffness, COIF_PARAM_RAMP, "Speed at which hair that is denser than in the groom expands.", "m/s", 0, 0, 10),
+    VARYING(wind_attenuation, COIF_PARAM_RAMP, "Attenuation of wind by hair: the wind behind S kg/m2 of hair is exp(-wind_attenuation S) of the free wind; about 10 for thin cylinders, 0 disables it.", "m2/kg", 0, 0, 1000),
+    ROW(interaction_cell_size, COIF_PARAM_FLOAT, "Cell size of the hair interaction grid; 0 selects it from the amount of hair.", "m", 0, 0, 1),
+    ROW(interaction_interval, COIF_PARAM_INT, "Substeps between two updates of the hair interaction grid; 0 means once per frame.", "", 5, 0, 1000),
+    ROW(warmup_time, COIF_PARAM_FLOAT, "Duration of the simulation before the first frame in which hair comes to rest.", "s", 0.5, 0, 100),
+    ROW(checkpoint_interval, COIF_PARAM_INT, "Frames between two state files to restart from.", "", 8, 1, 100000),
+    ROW(quantise, COIF_PARAM_BOOL, "Store frames with 16 bits per coordinate: a third of the size with an error of a few micrometres.", "", 1, 0, 0),
 };
 // clang-format on
 
 static coif_status check_text(const char *row, const char *text, coif_error *error)
 {
     coif_bend_spans pairs;
-    return strcmp(row, "pairs") == 0 ? coif_bend_spans_parse(&pairs, text, error) : COIF_OK;
+    return strcmp(row, "bend_spans") == 0 ? coif_bend_spans_parse(&pairs, text, error) : COIF_OK;
 }
 
 const coif_section COIF_SIM_SECTION = {
@@ -134,9 +134,10 @@ const coif_section COIF_SIM_SECTION = {
 };
 
 static const coif_param FORCE_ROWS[] = {
-    COIF_PARAM_ROW(coif_force_params, name, COIF_PARAM_STRING, "what --set calls it, if anything",
-                   "", 0, 0, 0),
-    COIF_PARAM_ROW(coif_force_params, enabled, COIF_PARAM_BOOL, "off leaves it out", "", 1, 0, 0),
+    COIF_PARAM_ROW(coif_force_params, name, COIF_PARAM_STRING,
+                   "Optional name by which --set refers to this force.", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_force_params, enabled, COIF_PARAM_BOOL, "The force is active.", "", 1, 0,
+                   0),
 };
 
 const coif_section COIF_FORCES_SECTION = {
@@ -152,7 +153,7 @@ const coif_section COIF_FORCES_SECTION = {
 // k' = 1 - (1 - k)^(1/n): n rounds together do what k says, whatever n is (Mueller et al. 2007).
 float coif_iteration_stiffness(const coif_sim_params *params, float k)
 {
-    if (k >= 1.0f || params->round_stiffness == COIF_ITERATION_PLAIN) {
+    if (k >= 1.0f || params->iteration_scaling == COIF_ITERATION_PLAIN) {
         return k;
     }
     return 1.0f - coif_det_pow(1.0f - k, 1.0f / (float)params->iterations);
@@ -189,19 +190,19 @@ coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, doubl
         .gravity = {params->gravity[0], params->gravity[1], params->gravity[2]},
         .velocity_retention = coif_velocity_retention(params, 1.0f, h),
         .drag = params->drag,
-        .tangential_drag_reduction = params->drag_slip,
-        .quadratic_drag = 0.5f * AIR_DENSITY * params->drag_blunt,
-        .stretch_stiffness = coif_iteration_stiffness(params, params->stretch),
-        .bend_stiffness = coif_iteration_stiffness(params, params->bend),
-        .attachment_stiffness = coif_iteration_stiffness(params, params->attach),
-        .shape_stiffness = coif_iteration_stiffness(params, params->shape),
+        .tangential_drag_reduction = params->tangential_drag_reduction,
+        .quadratic_drag = 0.5f * AIR_DENSITY * params->drag_coefficient,
+        .stretch_stiffness = coif_iteration_stiffness(params, params->stretch_stiffness),
+        .bend_stiffness = coif_iteration_stiffness(params, params->bend_stiffness),
+        .attachment_stiffness = coif_iteration_stiffness(params, params->long_range_attachment),
+        .shape_stiffness = coif_iteration_stiffness(params, params->shape_stiffness),
         .tip_force = {params->tip_force[0], params->tip_force[1], params->tip_force[2]},
         .friction = params->friction,
         .restitution = params->restitution,
-        .max_depenetration = coif_max_depenetration(params->push_out, h),
-        .bending_damping_time = params->bend_damping,
+        .max_depenetration = coif_max_depenetration(params->max_depenetration_speed, h),
+        .bending_damping_time = params->bending_damping_time,
         .iterations = params->iterations,
-        .ftl_velocity_correction = params->leader_correction,
-        .length_constraint = params->length_pass,
+        .ftl_velocity_correction = params->ftl_velocity_correction,
+        .length_constraint = params->length_constraint,
     };
 }

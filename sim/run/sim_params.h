@@ -15,45 +15,45 @@ typedef struct coif_sim_params {
     int32_t solver; // a row of the table of methods
     int32_t substeps, iterations;
     float gravity[3];
-    float damping, drag;         // per second
-    float drag_slip, drag_blunt; // see air.h
-    float damping_factor;        // share of velocity that a substep keeps
-    float stretch, bend, shape;  // 0 to 1, see round_stiffness
-    int32_t round_stiffness;     // COIF_ITERATION_...
-    int32_t bending;             // COIF_BEND_...
-    const char *pairs;           // see coif_bend_spans_parse
-    float attach;
-    int32_t length_pass;
-    float leader_correction;
-    float hold_root, hold_tip; // per second
-    float support;
-    float hold; // times both
+    float damping, drag;                               // per second
+    float tangential_drag_reduction, drag_coefficient; // see air.h
+    float damping_factor;                              // share of velocity that a substep keeps
+    float stretch_stiffness, bend_stiffness, shape_stiffness; // 0 to 1, see round_stiffness
+    int32_t iteration_scaling;                                // COIF_ITERATION_...
+    int32_t bend_constraint;                                  // COIF_BEND_...
+    const char *bend_spans;                                   // see coif_bend_spans_parse
+    float long_range_attachment;
+    int32_t length_constraint;
+    float ftl_velocity_correction;
+    float goal_frequency_root, goal_frequency_tip; // per second
+    float gravity_compensation;
+    float goal_scale; // times both
     float friction, restitution;
-    float push_out; // m/s
-    float margin;
+    float max_depenetration_speed; // m/s
+    float contact_margin;
     float mass; // times as heavy; 0 counts as 1
     float mass_variation;
-    float hair_radius, hair_density, young, poisson; // SI units
+    float hair_radius, hair_density, youngs_modulus, poisson_ratio; // SI units
     float ellipticity;
     float stiffness, stiffness_variation;
-    float spring_stretch, spring_core;                       // N
-    float spring_damping, spring_smooth, spring_core_smooth; // s, m, m
-    int32_t spring_steps;
-    float bend_damping;    // seconds
-    int32_t root, tip;     // COIF_ROOT_CLAMPED ..., COIF_TIP_FREE ...
-    float tip_force[3];    // N
-    float preroll, settle; // seconds
-    float fraction;        // of the strands that are simulated
-    int32_t children;      // how the others follow
-    float wisp_variation;
-    int32_t motion; // of bodies between frames
+    float spring_stretch_force, curl_core_force;                            // N
+    float spring_damping_time, spring_frame_smoothing, curl_core_smoothing; // s, m, m
+    int32_t max_inner_steps;
+    float bending_damping_time;          // seconds
+    int32_t root_boundary, tip_boundary; // COIF_ROOT_CLAMPED ..., COIF_TIP_FREE ...
+    float tip_force[3];                  // N
+    float preroll, warmup_time;          // seconds
+    float simulated_fraction;            // of the strands that are simulated
+    int32_t child_mode;                  // how the others follow
+    float clump_variation;
+    int32_t body_interpolation; // of bodies between frames
     float time_scale;
-    const char *start;                  // a state to begin from; NULL or "": none
-    float hair_friction, hair_pressure; // 1/s, m/s
-    float wind_shelter;                 // m2/kg, see shelter.h
-    float hair_cell;                    // m
-    int32_t hair_every;                 // substeps
-    int32_t state_every;
+    const char *initial_state;                         // a state to begin from; NULL or "": none
+    float interaction_friction, interaction_stiffness; // 1/s, m/s
+    float wind_attenuation;                            // m2/kg, see shelter.h
+    float interaction_cell_size;                       // m
+    int32_t interaction_interval;                      // substeps
+    int32_t checkpoint_interval;
     int32_t quantise;
     float more_damping; // no row: added while hair settles
 } coif_sim_params;

@@ -154,7 +154,7 @@ static coif_status read_ways(coif_sim_scene *shot, coif_error *error)
 {
     const int first = shot->params.first_frame;
     const int last = last_frame(shot);
-    const int ahead = shot->params.motion == COIF_MOTION_SMOOTH;
+    const int ahead = shot->params.body_interpolation == COIF_MOTION_SMOOTH;
     uint64_t digest = 0;
     shot->ways = coif_arena_new(shot->arena, last - (int64_t)first + 1, uint64_t);
     for (int f = first - (shot->still_before < first); f <= first; ++f) {
@@ -199,8 +199,8 @@ coif_status coif_sim_scene_prepare(coif_sim_scene *shot, coif_error *error)
 {
     COIF_TRY(coif_kernels_find(&shot->kernels, shot->desc->kernel, error));
     // A run that begins from the state of another goes on with the motion of its bodies.
-    const bool goes_on =
-        shot->desc->from != NULL || (shot->params.start != NULL && shot->params.start[0] != '\0');
+    const bool goes_on = shot->desc->from != NULL || (shot->params.initial_state != NULL &&
+                                                      shot->params.initial_state[0] != '\0');
     shot->still_before = shot->params.first_frame - goes_on;
     COIF_TRY(read_ways(shot, error));
     measure_time(shot);

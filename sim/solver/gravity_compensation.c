@@ -144,7 +144,7 @@ void coif_gravity_compensation_fill(const coif_solver_desc *desc, const coif_ker
     kernels->smooth_centreline(block, scratch, places);
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         const float share =
-            params->support *
+            params->gravity_compensation *
             coif_param_fields_strand(desc->vary, COIF_FIELD_SUPPORT, block->strands[lane]);
         borne[lane] = coif_scale(coif_param_fields_vector(desc->vary, COIF_FIELD_GRAVITY,
                                                           params->gravity, block->strands[lane]),

@@ -13,7 +13,7 @@
 static const coif_solver_vtable *const METHODS[] = {
     &COIF_METHOD_PBD, &COIF_METHOD_ROD, &COIF_METHOD_XPBD, &COIF_METHOD_FTL, &COIF_METHOD_SPRING};
 
-const char *const COIF_METHOD_NAMES[] = {"pbd", "rod", "xpbd", "ftl", "spring", NULL};
+const char *const COIF_METHOD_NAMES[] = {"pbd", "der", "xpbd", "ftl", "spring", NULL};
 
 const coif_solver_vtable *coif_solver_vtable_at(int32_t index)
 {
@@ -208,7 +208,7 @@ static void step_block(const stepping *all, coif_strand_block *block, coif_solve
         if (all->crowded) {
             add_jostle(block, scratch);
         }
-        if (frame->params->wind_shelter > 0.0f) {
+        if (frame->params->wind_attenuation > 0.0f) {
             coif_wind_occlusion_apply(block, scratch, &all->solver->interaction.grid_velocity);
         }
         predict(kernels, block, scratch, &step);
@@ -279,7 +279,7 @@ static int32_t least_of(int32_t a, int32_t b)
 // Meetings are counted over the whole frame, however many steps it is cut into.
 static int32_t every_substeps(const coif_solver_frame *frame)
 {
-    const int32_t every = frame->params->hair_every;
+    const int32_t every = frame->params->interaction_interval;
     const int32_t all = frame->substeps_in_all;
     return every > 0 ? every : all > 0 ? all : frame->params->substeps;
 }

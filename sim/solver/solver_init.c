@@ -50,7 +50,7 @@ static coif_mat3 rest_frame(const coif_groom *groom, int32_t simulated)
 
 bool coif_solver_clamps(const coif_solver_desc *desc)
 {
-    return desc->params->root == COIF_ROOT_CLAMPED && desc->pinned > 0;
+    return desc->params->root_boundary == COIF_ROOT_CLAMPED && desc->pinned > 0;
 }
 
 void coif_solver_check_round(const coif_solver *solver, const coif_solver_desc *desc)
@@ -69,10 +69,10 @@ static bool is_held(const coif_solver_desc *desc, int32_t k, int32_t last)
 {
     static const int32_t tips[] = {
         [COIF_TIP_FREE] = 0, [COIF_TIP_PINNED] = 1, [COIF_TIP_CLAMPED] = 2};
-    const int32_t roots = desc->params->root == COIF_ROOT_CLAMPED  ? desc->pinned
-                          : desc->params->root == COIF_ROOT_PINNED ? 1
-                                                                   : 0;
-    return k < roots || k > last - tips[desc->params->tip];
+    const int32_t roots = desc->params->root_boundary == COIF_ROOT_CLAMPED  ? desc->pinned
+                          : desc->params->root_boundary == COIF_ROOT_PINNED ? 1
+                                                                            : 0;
+    return k < roots || k > last - tips[desc->params->tip_boundary];
 }
 
 float coif_solver_radius(const coif_solver_desc *desc, int32_t strand)
@@ -131,10 +131,10 @@ static void fill_material(coif_strand_block *block, const coif_solver_desc *desc
                        (params->mass > 0.0f ? params->mass : 1.0f) *
                        coif_param_fields_strand(vary, COIF_FIELD_MASS, strand);
     const float root =
-        params->hold_root * coif_param_fields_strand(vary, COIF_FIELD_HOLD_ROOT, strand);
+        params->goal_frequency_root * coif_param_fields_strand(vary, COIF_FIELD_HOLD_ROOT, strand);
     const float tip =
-        params->hold_tip * coif_param_fields_strand(vary, COIF_FIELD_HOLD_TIP, strand);
-    const float hold = params->hold * coif_param_fields_strand(vary, COIF_FIELD_HOLD, strand);
+        params->goal_frequency_tip * coif_param_fields_strand(vary, COIF_FIELD_HOLD_TIP, strand);
+    const float hold = params->goal_scale * coif_param_fields_strand(vary, COIF_FIELD_HOLD, strand);
     block->mass_scale[lane] = mass;
     float length = 0.0f;
     const int32_t last = block->length - 1;
@@ -147,7 +147,7 @@ static void fill_material(coif_strand_block *block, const coif_solver_desc *desc
         const float rest = 1.0f - place;
         const float rate = (tip + (root - tip) * (rest * rest)) *
                            (hold * coif_param_fields_along(vary, COIF_FIELD_HOLD, place));
-        const bool loose = params->root != COIF_ROOT_CLAMPED;
+        const bool loose = params->root_boundary != COIF_ROOT_CLAMPED;
         block->goal_stiffness[(int64_t)k * block->lanes + lane] =
             loose ? 0.0f : rate * rate / (mass * coif_param_fields_weight(vary, place));
         length += k < last ? block->rest_length[(int64_t)k * block->lanes + lane] : 0.0f;
@@ -171,7 +171,7 @@ static void fill_reach(coif_strand_block *block, const coif_solver_desc *desc, i
 {
     const coif_vec4 *p = rest_points(desc->groom, block->strands[lane]);
     const float margin =
-        desc->params->margin *
+        desc->params->contact_margin *
         coif_param_fields_strand(desc->vary, COIF_FIELD_MARGIN, block->strands[lane]);
     int32_t hint = -1;
     for (int32_t k = 0; k < block->length; ++k) {

@@ -94,7 +94,7 @@ typedef struct coif_strand_block {
     // state[(k * state_rows + r) * lanes + lane].
     int32_t state_rows;
     float *state, *state_backup;
-    struct coif_der *der;                       // rest data of the method "rod"
+    struct coif_der *der;                       // rest data of the method "der"
     struct coif_pbd *pbd;                       // of "pbd"
     struct coif_cosserat *cosserat;             // of "xpbd"
     struct coif_spring *spring;                 // of "spring"

@@ -130,6 +130,6 @@ coif_status coif_experiment_result_open(coif_strand_rig *trial,
 void coif_experiment_result_close(coif_experiment_result *answer, const coif_strand_rig *trial);
 
 // Settings that make a chain of any strand: nothing resists bending.
-#define COIF_STRAND_RIG_LIMP " stiffness=0 bend=0 shape=0 spring_core=0"
+#define COIF_STRAND_RIG_LIMP " stiffness=0 bend_stiffness=0 shape_stiffness=0 curl_core_force=0"
 
 #endif

@@ -20,7 +20,8 @@ static coif_status fall(coif_strand_rig *trial, coif_experiment_result *answer, 
     const int32_t points = points_of(answer);
     const coif_strand_rig_desc desc = {.shape = coif_shape_straight(points, 0.05, LEVEL, arena),
                                        .point_count = points,
-                                       .sim = coif_arena_print(arena, "root=free %s", words)};
+                                       .sim =
+                                           coif_arena_print(arena, "root_boundary=free %s", words)};
     COIF_TRY(coif_experiment_result_open(trial, answer, desc, arena, error));
     const double frames = round(coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_TIME) *
                                 (double)trial->params.fps);
@@ -85,7 +86,7 @@ static coif_status run_drag(coif_experiment_result *answer, coif_arena *arena, c
     const char *words =
         isnan(terminal)
             ? coif_arena_print(arena, "drag=%.9g", drag)
-            : coif_arena_print(arena, "hair_radius=4e-5 hair_density=1320 drag_blunt=%.9g",
+            : coif_arena_print(arena, "hair_radius=4e-5 hair_density=1320 drag_coefficient=%.9g",
                                blunt_of(terminal));
     coif_strand_rig trial;
     COIF_TRY(fall(&trial, answer, words, arena, error));
@@ -121,8 +122,8 @@ static coif_status run_wind(coif_experiment_result *answer, coif_arena *arena, c
     const coif_strand_rig_desc desc = {
         .shape = coif_shape_straight(points, length, DOWN, arena),
         .point_count = points,
-        .sim =
-            coif_arena_print(arena, "root=pinned drag=%.9g damping=3" COIF_STRAND_RIG_LIMP, drag),
+        .sim = coif_arena_print(
+            arena, "root_boundary=pinned drag=%.9g damping=3" COIF_STRAND_RIG_LIMP, drag),
         .forces = "{\"plugin\": \"wind.uniform\", \"velocity\": [2, 0, 0]}"};
     coif_strand_rig trial;
     COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
@@ -190,7 +191,7 @@ static coif_status run_pendulum(coif_experiment_result *answer, coif_arena *aren
     const coif_vec3 along = {(float)sin(angle), (float)-cos(angle), 0.0f};
     const coif_strand_rig_desc desc = {.shape = coif_shape_straight(2, length, along, arena),
                                        .point_count = 2,
-                                       .sim = "root=pinned" COIF_STRAND_RIG_LIMP};
+                                       .sim = "root_boundary=pinned" COIF_STRAND_RIG_LIMP};
     coif_strand_rig trial;
     COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
     const double slow = 2.0 * M_PI * sqrt(length / COIF_REFERENCE_GRAVITY);
@@ -228,7 +229,7 @@ static coif_status run_chain(coif_experiment_result *answer, coif_arena *arena, 
                                 (float)(-length * (1.0 - z)), 0.0f);
     }
     const coif_strand_rig_desc desc = {
-        .shape = shape, .point_count = points, .sim = "root=pinned" COIF_STRAND_RIG_LIMP};
+        .shape = shape, .point_count = points, .sim = "root_boundary=pinned" COIF_STRAND_RIG_LIMP};
     coif_strand_rig trial;
     COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
     const double pace = sqrt(COIF_REFERENCE_GRAVITY / length);
@@ -336,7 +337,7 @@ static coif_status run_momentum(coif_experiment_result *answer, coif_arena *aren
     const int32_t points = points_of(answer);
     const coif_strand_rig_desc desc = {.shape = coif_shape_helix(points, &helix, arena),
                                        .point_count = points,
-                                       .sim = "root=free gravity=[0,0,0]"};
+                                       .sim = "root_boundary=free gravity=[0,0,0]"};
     coif_strand_rig trial;
     COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
     for (int32_t k = 0; k < points; ++k) {

@@ -10,7 +10,7 @@ static const coif_vec3 UP = {0.0f, 1.0f, 0.0f};
 // The hair of the scene tables' defaults: everything here is in units of its stiffness and weight.
 static const double HAIR_BENDING = 3.9e9 * M_PI * 40e-6 * 40e-6 * 40e-6 * 40e-6 / 4.0;
 static const double HAIR_WEIGHT = 1320.0 * M_PI * 40e-6 * 40e-6 * 9.81;
-#define HAIR " hair_radius=4e-5 hair_density=1320 young=3.9e9 stiffness=1"
+#define HAIR " hair_radius=4e-5 hair_density=1320 youngs_modulus=3.9e9 stiffness=1"
 
 static int32_t points_of(const coif_experiment_result *answer)
 {
@@ -29,7 +29,7 @@ static coif_status run_cantilever(coif_experiment_result *answer, coif_arena *ar
     const int32_t points = points_of(answer);
     const coif_vec3 *shape = coif_shape_straight(points, length_of(gamma), LEVEL, arena);
     const coif_strand_rig_desc desc = {
-        .shape = shape, .point_count = points, .sim = "drag=8 bend_damping=0.005" HAIR};
+        .shape = shape, .point_count = points, .sim = "drag=8 bending_damping_time=0.005" HAIR};
     coif_strand_rig trial;
     COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
     coif_strand_rig_settle(&trial, 1.0, 10.0);
@@ -77,7 +77,7 @@ static const char *twist_words(const coif_experiment_result *answer, coif_arena 
 {
     const double poisson =
         1.0 / coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_RATIO) - 1.0;
-    return coif_arena_print(arena, "poisson=%.9g" HAIR, fmin(poisson, 0.5));
+    return coif_arena_print(arena, "poisson_ratio=%.9g" HAIR, fmin(poisson, 0.5));
 }
 
 static coif_status run_helix(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
@@ -87,7 +87,8 @@ static coif_status run_helix(coif_experiment_result *answer, coif_arena *arena, 
     const coif_strand_rig_desc desc = {
         .shape = coif_shape_helix(points, &helix, arena),
         .point_count = points,
-        .sim = coif_arena_print(arena, "drag=6 bend_damping=0.01 %s", twist_words(answer, arena))};
+        .sim = coif_arena_print(arena, "drag=6 bending_damping_time=0.01 %s",
+                                twist_words(answer, arena))};
     coif_strand_rig trial;
     COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
     coif_strand_rig_settle(&trial, 1.0, 8.0);
@@ -145,7 +146,7 @@ static coif_status run_pull(coif_experiment_result *answer, coif_arena *arena, c
     const coif_strand_rig_desc desc = {
         .shape = coif_shape_helix(points, &helix, arena),
         .point_count = points,
-        .sim = coif_arena_print(arena, "drag=6 bend_damping=0.01 gravity=[0,0,0] %s",
+        .sim = coif_arena_print(arena, "drag=6 bending_damping_time=0.01 gravity=[0,0,0] %s",
                                 twist_words(answer, arena))};
     coif_strand_rig trial;
     COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
@@ -191,8 +192,10 @@ static coif_status run_sag(coif_experiment_result *answer, coif_arena *arena, co
     const coif_strand_rig_desc desc = {
         .shape = shape,
         .point_count = points,
-        .sim = coif_arena_print(arena, "drag=3 bend_damping=0.005 support=1 hold_root=30 "
-                                       "hold_tip=3 poisson=0.4" HAIR)};
+        .sim = coif_arena_print(
+            arena,
+            "drag=3 bending_damping_time=0.005 gravity_compensation=1 goal_frequency_root=30 "
+            "goal_frequency_tip=3 poisson_ratio=0.4" HAIR)};
     coif_strand_rig trial;
     COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
     const coif_vec3 *rest = trial.places;
@@ -240,7 +243,7 @@ static coif_status run_catenary(coif_experiment_result *answer, coif_arena *aren
     const coif_strand_rig_desc desc = {
         .shape = shape,
         .point_count = points,
-        .sim = "drag=4 root=pinned tip=pinned" HAIR COIF_STRAND_RIG_LIMP};
+        .sim = "drag=4 root_boundary=pinned tip_boundary=pinned" HAIR COIF_STRAND_RIG_LIMP};
     coif_strand_rig trial;
     COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
     coif_strand_rig_settle(&trial, 2.0, 12.0);

@@ -24,10 +24,10 @@ static coif_status open_strand(coif_strand_rig *trial, const coif_experiment_res
     const int32_t points =
         (int32_t)coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_SEGMENTS) + 1;
     const double length = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_LENGTH);
-    const coif_strand_rig_desc desc = {
-        .shape = coif_shape_straight(points, length, DOWN, arena),
-        .point_count = points,
-        .sim = "gravity=[0,0,0] damping=5 bend_damping=0.02 friction=10 root=clamped"};
+    const coif_strand_rig_desc desc = {.shape = coif_shape_straight(points, length, DOWN, arena),
+                                       .point_count = points,
+                                       .sim = "gravity=[0,0,0] damping=5 bending_damping_time=0.02 "
+                                              "friction=10 root_boundary=clamped"};
     return coif_experiment_result_open(trial, answer, desc, arena, error);
 }
 
@@ -61,7 +61,7 @@ static void press(pressing *all, double by)
 {
     coif_strand_rig *trial = all->trial;
     const double length = coif_strand_rig_length(trial);
-    const float reach = trial->params.margin + trial->groom.rest.points[0].w;
+    const float reach = trial->params.contact_margin + trial->groom.rest.points[0].w;
     coif_primitive_pose pose[2];
     for (int e = 0; e < 2; ++e) {
         const float down = (float)(length * (all->height - e * by)) + reach;

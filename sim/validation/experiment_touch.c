@@ -14,13 +14,14 @@ static coif_status lay(coif_strand_rig *trial, const coif_experiment_result *ans
         (int32_t)coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_SEGMENTS) + 1;
     const coif_strand_rig_desc desc = {.shape = coif_shape_straight(points, 0.05, ACROSS, arena),
                                        .point_count = points,
-                                       .sim = coif_arena_print(arena, "root=free %s", words)};
+                                       .sim =
+                                           coif_arena_print(arena, "root_boundary=free %s", words)};
     COIF_TRY(coif_experiment_result_open(trial, answer, desc, arena, error));
     coif_mesh *mesh = coif_arena_new(arena, 1, coif_mesh);
     coif_collider *floor = coif_arena_new(arena, 1, coif_collider);
     *mesh = coif_shape_plane(40.0f, 8, arena);
     // The strand keeps its own radius and the margin.
-    const float reach = trial->params.margin + trial->groom.rest.points[0].w;
+    const float reach = trial->params.contact_margin + trial->groom.rest.points[0].w;
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
         mesh->positions[v].y += trial->places[0].y - (float)height - reach;
     }
@@ -138,11 +139,11 @@ static coif_status hang(coif_strand_rig *trial, const capstan *c,
         shape[k] = capstan_at(c, length * k / (points - 1));
     }
     const char *words =
-        coif_arena_print(arena, "root=free friction=%.9g" COIF_STRAND_RIG_LIMP,
+        coif_arena_print(arena, "root_boundary=free friction=%.9g" COIF_STRAND_RIG_LIMP,
                          coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_MU));
     const coif_strand_rig_desc desc = {.shape = shape, .point_count = points, .sim = words};
     COIF_TRY(coif_experiment_result_open(trial, answer, desc, arena, error));
-    const float reach = trial->params.margin + trial->groom.rest.points[0].w;
+    const float reach = trial->params.contact_margin + trial->groom.rest.points[0].w;
     const coif_vec3 axis = coif_sub(trial->places[0], shape[0]);
     coif_mesh *mesh = coif_arena_new(arena, 1, coif_mesh);
     coif_collider *body = coif_arena_new(arena, 1, coif_collider);

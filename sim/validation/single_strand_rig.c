@@ -8,8 +8,9 @@
 #include <string.h>
 
 const char *const COIF_STRAND_RIG_BARE =
-    "damping=0 drag=0 hold_root=0 hold_tip=0 support=0 mass_variation=0 stiffness_variation=0 "
-    "bend_damping=0 friction=0 drag_slip=0 drag_blunt=0";
+    "damping=0 drag=0 goal_frequency_root=0 goal_frequency_tip=0 gravity_compensation=0 "
+    "mass_variation=0 stiffness_variation=0 "
+    "bending_damping_time=0 friction=0 tangential_drag_reduction=0 drag_coefficient=0";
 
 // A strand at rest moves no faster than this, m/s, for this long, s.
 static const double STILL = 1e-4;
@@ -229,7 +230,7 @@ coif_vec3 coif_strand_rig_tip(const coif_strand_rig *trial)
 
 double coif_strand_rig_bending(const coif_sim_params *params)
 {
-    return (double)params->stiffness * (double)params->young * M_PI *
+    return (double)params->stiffness * (double)params->youngs_modulus * M_PI *
            pow((double)params->hair_radius, 4.0) / 4.0;
 }
 

@@ -15,7 +15,7 @@ typedef struct coif_strand_rig_desc {
     const char *sim;         // beside COIF_STRAND_RIG_BARE: "drag=8 gravity=[0,0,0]"; or NULL
     const char *forces;      // elements of "forces", or NULL
     const char *solver;      // name of a method
-    const char *const *sets; // as of --set: "sim/bend=0.9"; they come last
+    const char *const *sets; // as of --set: "sim/bend_stiffness=0.9"; they come last
     int32_t set_count;
     coif_plugins *plugins; // where forces are looked up; may be NULL without any
     const char *kernel;    // "auto", "wide4", ...; or NULL

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-const char *const COIF_VALIDATION_SOLVER = "rod";
+const char *const COIF_VALIDATION_SOLVER = "der";
 
 static double cantilever(double at, coif_arena *scratch)
 {

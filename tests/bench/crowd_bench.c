@@ -40,9 +40,9 @@ int main(int argc, char **argv)
     coif_sim_params params = bare_params();
     params.hair_radius = 4e-5f;
     params.hair_density = 1320.0f;
-    params.hair_friction = 5.0f;
-    params.hair_pressure = 1.0f;
-    params.hair_cell = argc > 4 ? (float)atof(argv[4]) : 0.0f;
+    params.interaction_friction = 5.0f;
+    params.interaction_stiffness = 1.0f;
+    params.interaction_cell_size = argc > 4 ? (float)atof(argv[4]) : 0.0f;
     const tuft_desc desc = {.shape = shape,
                             .length = points,
                             .strand_count = strands,

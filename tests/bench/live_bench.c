@@ -34,7 +34,7 @@ static coif_status measure(const char *path, int32_t strands, int frames, int32_
     COIF_TRY(coif_jobs_open(&jobs, 1, arena, error));
     const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
     const char *sets[] = {coif_arena_print(arena, "grooms/0/count=%d", strands),
-                          "grooms/0/per_cm2=0"};
+                          "grooms/0/strands_per_cm2=0"};
     const coif_scene_desc desc = {.path = path,
                                   .sets = sets,
                                   .set_count = 2,

@@ -21,14 +21,14 @@ import json
 figures = json.load(open("printed"))
 assert figures["rod_step_mvs_per_s_thread"] > 0 and "head_100k_s_per_frame" not in figures
 END
-expect 0 bench sim --only head --threads 1 --strands 100 --frames 1
+expect 0 bench sim --only full_sim --threads 1 --strands 100 --frames 1
 prints "on 1 threads"
 
 expect 0 bench sim --table --strands 700 --frames 1 --substeps 2 --json
 python3 - <<'END' || failed "the table is not as it should be: $(cat printed)"
 import json
 rows = json.load(open("printed"))
-assert {row["solver"] for row in rows} >= {"pbd", "rod"}
+assert {row["solver"] for row in rows} >= {"pbd", "der"}
 assert {row["points"] for row in rows} >= {8, 16, 32, 64, 128}
 assert all(row["cpu_s_per_frame"] > 0 and row["cpu_ns_per_point_substep"] > 0 for row in rows)
 END

@@ -53,7 +53,7 @@ few_strands() {
     expect 0 info "$1" || return 1
     local groom
     for groom in $(grep -oE '/grooms/[0-9]+' printed | sort -u); do
-        few+=(--set "${groom#/}/per_cm2=0" --set "${groom#/}/count=2000")
+        few+=(--set "${groom#/}/strands_per_cm2=0" --set "${groom#/}/count=2000")
     done
 }
 

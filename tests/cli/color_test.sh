@@ -57,8 +57,8 @@ expect 0 render other.json --cache cache --out mapped --rest --frames 1 \
     --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
 grep -q "is there" said && failed "another map, the same picture"
 
-picture surface --set $hair/color_by=surface
-picture wanted --set $hair/color_by=reflectance --set $hair/reflectance=[0.7,0.1,0.1]
+picture surface --set $hair/color_model=surface
+picture wanted --set $hair/color_model=reflectance --set $hair/reflectance=[0.7,0.1,0.1]
 equal surface wanted
 
 # Hair may be painted by a picture of its own, whatever its body looks like.
@@ -74,13 +74,13 @@ open("paint.png", "wb").write(b"\x89PNG\r\n\x1a\n" +
 END
 }
 paint 255 0 255
-picture painted --set $hair/color_by=surface --set $hair/texture=paint.png
-picture wanted --set $hair/color_by=reflectance --set $hair/reflectance=[1,0,1]
+picture painted --set $hair/color_model=surface --set $hair/texture=paint.png
+picture wanted --set $hair/color_model=reflectance --set $hair/reflectance=[1,0,1]
 equal painted wanted
 picture painted --set $hair/color_by=surface --set $hair/texture=paint.png
 says "is up to date"
 paint 0 255 255
-picture painted --set $hair/color_by=surface --set $hair/texture=paint.png
+picture painted --set $hair/color_model=surface --set $hair/texture=paint.png
 grep -q "is there" said && failed "repainted, the same picture"
 differ painted wanted
 expect 2 render scene.json --cache cache --out no --rest --frames 1 --set $hair/texture=paint.png
@@ -90,14 +90,14 @@ says "file not found"
 
 picture dyed --set $hair/dye_amount=1
 picture tips --set $hair/tip_amount=1
-picture streaks --set $hair/streak_share=0.5
+picture streaks --set $hair/streak_fraction=0.5
 for name in dyed tips streaks surface; do
     differ plain $name
 done
 
-expect 2 lint scene.json --set $hair/grey='{"map": "upp"}'
+expect 2 lint scene.json --set $hair/grey_fraction='{"map": "upp"}'
 says "did you mean"
-expect 2 lint scene.json --set $hair/eta='{"map": "up"}'
-expect 2 lint scene.json --set $hair/colour_by=melanin
-says "did you mean \"color_by\"?"
+expect 2 lint scene.json --set $hair/ior='{"map": "up"}'
+expect 2 lint scene.json --set $hair/colour_model=melanin
+says "did you mean \"color_model\"?"
 finish

@@ -16,7 +16,7 @@ rm broken/hair.0005.strands broken/hair.0006.strands broken/hair.0006.state
 expect 0 sim "$tiny" "${ftl[@]}" --out broken
 same_files cache broken
 
-expect 0 sim "$tiny" "${ftl[@]}" --set sim/leader_correction=0 --out static
+expect 0 sim "$tiny" "${ftl[@]}" --set sim/ftl_velocity_correction=0 --out static
 cmp -s cache/hair.0006.strands static/hair.0006.strands && failed "the correction changes nothing"
-expect 2 lint "$tiny" --set sim/leader_correction=2
+expect 2 lint "$tiny" --set sim/ftl_velocity_correction=2
 finish

@@ -11,8 +11,8 @@ cat > grow.json <<'END'
     "name": "hair", "body": "mannequin", "count": 200, "points": 12,
     "length": 0.1, "length_variation": 0,
     "modifiers": [
-      {"plugin": "groom.comb", "direction": [0, -1, 0], "spread": 0},
-      {"plugin": "groom.lift", "angle": {"keys": [[1, 0], [25, 0], [49, 180]]}, "length": 10},
+      {"plugin": "groom.comb", "direction": [0, -1, 0], "spread_angle": 0},
+      {"plugin": "groom.lift", "angle": {"keys": [[1, 0], [25, 0], [49, 180]]}, "falloff_length": 10},
       {"plugin": "groom.length", "scale": {"keys": [[1, 0.02], [25, 1]]}, "variation": 0}
     ]
   }]

@@ -65,5 +65,5 @@ expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
     --set "bodies/0/material/texture=$PWD/skin.txt" &&
     says "tiny.json: /bodies/0/material/texture: $PWD/skin.txt: not the name of an image"
 expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
-    --set 'bodies/0/material/emission_group=a b' && says "/bodies/0/material/emission_group"
+    --set 'bodies/0/material/light_group=a b' && says "/bodies/0/material/light_group"
 finish

@@ -2,7 +2,7 @@
 # A scene moves by elastic rods unless it says otherwise, with the same bytes for any threads and widths, and
 # after an interruption.
 source "$(dirname -- "$0")/cli.sh"
-rod=(--set sim/solver=rod)
+rod=(--set sim/solver=der)
 
 expect 0 sim "$tiny" --out cache --threads 1 --kernel wide4
 expect 0 sim "$tiny" "${rod[@]}" --out threads --threads 3
@@ -20,6 +20,6 @@ expect 0 sim "$tiny" --set sim/solver=pbd --out pbd
 same_files pbd broken
 
 expect 2 sim "$tiny" --set sim/solver=steel --out none
-says rod
-expect 2 sim "$tiny" --set sim/young=-1 --out none
+says der
+expect 2 sim "$tiny" --set sim/youngs_modulus=-1 --out none
 finish

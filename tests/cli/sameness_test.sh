@@ -20,7 +20,7 @@ for threads in 2 3 8; do
 done
 
 # Methods and constraints that the scene does not use by itself.
-angles=(--set sim/solver=pbd --set sim/bending=both --set sim/attach=0.5 --set 'sim/pairs="2 last:0.9"')
+angles=(--set sim/solver=pbd --set sim/bend_constraint=both --set sim/long_range_attachment=0.5 --set 'sim/bend_spans="2 last:0.9"')
 leader=(--set sim/solver=ftl)
 expect 0 sim "$tiny" "${angles[@]}" --out angles --threads 1
 expect 0 sim "$tiny" "${leader[@]}" --out leader --threads 1

@@ -74,7 +74,7 @@ expect 0 lint "$tiny" --set grooms/hair/count=5 --set=grooms/0/count=7 && prints
 # Only a sample of many strands is grown, but all are counted.
 expect 0 lint "$tiny" --set grooms/0/count=2000000 --set grooms/0/points=40 && prints "with 2000000 strands"
 expect 2 lint "$tiny" --set grooms/0/count=2000000 --set grooms/0/points=1000 && says "more than"
-thinned=(--set grooms/0/count=5000 --set grooms/0/scatter=blue --set grooms/0/density=0.7)
+thinned=(--set grooms/0/count=5000 --set grooms/0/scatter=blue_noise --set grooms/0/density=0.7)
 expect 0 lint "$tiny" "${thinned[@]}" && prints "with 3500 strands"
 expect 0 lint "$tiny" --log json --quiet
 expect 2 --log json lint bad.json
@@ -82,11 +82,11 @@ python3 -c 'import json, sys; [json.loads(line) for line in open("said")]' 2>/de
     failed "--log json gives lines that are not JSON"
 
 # A body may have some of a file's groups; one that is not there is named with those that are.
-expect 0 lint "$tiny" --set bodies/0/group=scalp && prints "no mistakes"
-expect 2 lint "$tiny" --set bodies/0/group=scapl
-says 'tiny.json: /bodies/0/group: the mesh has no group or material "scapl", did you mean "scalp"? (groups: '
-expect 2 lint "$tiny" --set 'bodies/0/without=ball, skin' && says '/bodies/0/without: none of the '
-expect 2 lint "$tiny" --set bodies/0/without=scalp && says 'group "scalp" has no surface to grow on'
+expect 0 lint "$tiny" --set bodies/0/include_groups=scalp && prints "no mistakes"
+expect 2 lint "$tiny" --set bodies/0/include_groups=scapl
+says 'tiny.json: /bodies/0/include_groups: the mesh has no group or material "scapl", did you mean "scalp"? (groups: '
+expect 2 lint "$tiny" --set 'bodies/0/exclude_groups=ball, skin' && says '/bodies/0/exclude_groups: none of the '
+expect 2 lint "$tiny" --set bodies/0/exclude_groups=scalp && says 'group "scalp" has no surface to grow on'
 
 # Every file of a sequence is looked at, not only the first.
 mkdir sequence

@@ -31,7 +31,7 @@ END
 paint 100
 expect 0 sim s/t.json --out c
 look && grep -q "changed since" said && failed "warned of nothing"
-look --set sim/state_every=5 && grep -q "changed since" said && failed "states are no change"
+look --set sim/checkpoint_interval=5 && grep -q "changed since" said && failed "states are no change"
 look --set sim/drag=9 && says "changed since this frame was simulated; run 'coif sim' to update it"
 paint 200
 look && says "the scene has changed since this groom was generated" && says "changed since this frame was simulated"

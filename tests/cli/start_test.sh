@@ -2,7 +2,7 @@
 # A run may begin where another ended.
 source "$(dirname -- "$0")/cli.sh"
 
-expect 0 sim "$tiny" --out first --set sim/state_every=3
+expect 0 sim "$tiny" --out first --set sim/checkpoint_interval=3
 expect 0 sim "$tiny" --out second --from first/#.0003.state && says "hair: begins from first/hair.0003.state"
 [ -s second/hair.0001.strands ] || failed "no first frame"
 cmp -s first/hair.0001.strands second/hair.0001.strands && failed "it began at rest"

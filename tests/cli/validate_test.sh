@@ -16,7 +16,7 @@ sys.exit(not float(sys.argv[2]) <= value <= float(sys.argv[3]))
 END
 }
 
-expect 0 validate sim cantilever --solver rod --gamma 10 --segments 64 --substeps 10 --json
+expect 0 validate sim cantilever --solver der --gamma 10 --segments 64 --substeps 10 --json
 near H_over_W 1.0455 1.0882
 near max_stretch 0 1e-4
 near gamma 10 10
@@ -42,7 +42,7 @@ expect 0 validate sim pendulum --theta0-deg 90
 prints T_over_T0
 
 # One series and its curves: a dense reference, results on it, a shape per result.
-expect 0 validate sim wind --curves curves.json --solver rod
+expect 0 validate sim wind --curves curves.json --solver der
 prints "fdrag_over_weight 0.5"
 says "limits kept"
 python3 - <<'END' || failed "curves.json: $(head -c 300 curves.json)"
@@ -53,7 +53,7 @@ assert series["result"] == "tip_x_over_L" and series["tolerance"] == 0.01
 x, y = series["reference"]["x"], series["reference"]["y"]
 assert len(x) == len(y) > 100 and x == sorted(x)
 solver, = series["solvers"]
-assert solver["solver"] == "rod" and len(solver["results"]) == 5
+assert solver["solver"] == "der" and len(solver["results"]) == 5
 for result in solver["results"]:
     at, value = result["point"]
     near = min(range(len(x)), key=lambda i: abs(x[i] - at))
@@ -61,7 +61,7 @@ for result in solver["results"]:
     # The tip of the shape is the result itself.
     assert abs(abs(result["shape"]["x"][-1]) - value) < 1e-3, result["shape"]["x"][-1]
 END
-expect 0 validate sim cantilever --curves curves.json --solver rod
+expect 0 validate sim cantilever --curves curves.json --solver der
 python3 - <<'END' || failed "the shape of the cantilever is not that of the elastica"
 import json
 for series in json.load(open("curves.json")):
@@ -72,19 +72,19 @@ for series in json.load(open("curves.json")):
             assert abs(shape["x"][-1] - exact["x"][-1]) < 0.02
             assert abs(shape["y"][-1] - exact["y"][-1]) < 0.02
 END
-expect 3 validate sim wind --curves nowhere/curves.json --solver rod
-expect 0 validate sim wind --curves curves.json --solver rod --json
+expect 3 validate sim wind --curves nowhere/curves.json --solver der
+expect 0 validate sim wind --curves curves.json --solver der --json
 python3 -c 'import json; assert all(row["kept"] for row in json.load(open("printed")))' ||
     failed "a limit is not kept, or it is no JSON"
 
 # All solvers side by side, errors and costs.
 expect 0 validate sim wind --table
-for word in '`rod`' '`pbd`' '`xpbd`' '`ftl`' '`spring`' fdrag_over_weight 'cost of a second'; do
+for word in '`der`' '`pbd`' '`xpbd`' '`ftl`' '`spring`' fdrag_over_weight 'cost of a second'; do
     prints "$word"
 done
 
 # A limit that is broken has an exit code of its own.
-expect 8 validate sim wind --curves curves.json --solver rod --set sim/drag=1
+expect 8 validate sim wind --curves curves.json --solver der --set sim/drag=1
 says "limits are broken"
 
 expect 1 validate simm
@@ -105,7 +105,7 @@ expect 1 validate sim cantilever --solver steel
 says "no solver 'steel'"
 expect 1 validate sim --gamma 3
 says "a question to one experiment"
-expect 2 validate sim cantilever --set sim/yonug=3
+expect 2 validate sim cantilever --set sim/yongs_modulus=3
 says "did you mean"
 expect 1 validate sim cantilever --set grooms/0/count=3
 

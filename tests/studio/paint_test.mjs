@@ -131,7 +131,7 @@ async function a_layer_is_laid_over_a_map_that_is_there() {
   const page = await openPage(studio);
   const before = await page.textContent('#roots');
   await densityLayer(page);
-  check(await page.evaluate(() => coif.state.scene.grooms[0].maps[1].over) === 'noise', 'white over what was there');
+  check(await page.evaluate(() => coif.state.scene.grooms[0].maps[1].base) === 'noise', 'white over what was there');
   await page.waitForTimeout(300);
   check(await page.textContent('#roots') === before, 'which changes no root');
   await page.evaluate(() => { coif.brush.value = 0; return coif.fill(); });

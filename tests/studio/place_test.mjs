@@ -103,7 +103,7 @@ async function a_region_lies_in_its_place_over_the_picture() {
 
 // A camera whose film is shifted sees the head where its picture has it.
 async function the_view_is_shifted_as_the_camera_is() {
-  const camera = { position: [0, 0, 0.5], look_at: [0, 0, 0], fov: 30, film_shift_x: 6, film_shift_y: -3 };
+  const camera = { position: [0, 0, 0.5], look_at: [0, 0, 0], fov: 30, film_offset_x: 6, film_offset_y: -3 };
   const studio = await openStudio(sceneOf('shifted.json', (scene) => ({ ...scene, camera, image: { width: 60, height: 40, samples: 1 } })));
   const page = await openPage(studio);
   await page.click('.tabs button:nth-child(4)');
@@ -117,7 +117,7 @@ async function the_view_is_shifted_as_the_camera_is() {
   await page.click('#keep-camera');
   await page.waitForFunction(() => coif.state.scene.camera.position[1] === 0.1);
   const kept = await page.evaluate(() => coif.state.scene.camera);
-  check(kept.film_shift_x === 6 && kept.film_shift_y === -3 && kept.fov === 30, `the scene keeps the shift: ${JSON.stringify(kept)}`);
+  check(kept.film_offset_x === 6 && kept.film_offset_y === -3 && kept.fov === 30, `the scene keeps the shift: ${JSON.stringify(kept)}`);
   await page.close();
   await studio.kill('SIGINT');
 }

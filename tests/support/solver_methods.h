@@ -21,12 +21,12 @@ static inline coif_sim_params hair_params(const char *method)
 {
     coif_sim_params params = bare_params();
     params.solver = method_of(method);
-    params.young = 3.9e9f;
-    params.poisson = 0.4f;
+    params.youngs_modulus = 3.9e9f;
+    params.poisson_ratio = 0.4f;
     params.hair_density = 1320.0f;
     params.hair_radius = 4e-5f;
     params.stiffness = 1.0f;
-    params.bend_damping = 0.005f;
+    params.bending_damping_time = 0.005f;
     params.substeps = 10;
     return params;
 }

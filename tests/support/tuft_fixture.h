@@ -33,15 +33,15 @@ static inline coif_sim_params bare_params(void)
                              .iterations = 3,
                              .gravity = {0.0f, -9.81f, 0.0f},
                              .damping_factor = 1.0f,
-                             .stretch = 1.0f,
-                             .length_pass = COIF_LENGTH_DIRECT,
-                             .hold = 1.0f,
-                             .margin = 0.001f,
-                             .spring_stretch = 20.0f,
-                             .spring_damping = 3e-5f,
-                             .spring_smooth = 0.002f,
-                             .spring_core_smooth = 0.01f,
-                             .spring_steps = 500};
+                             .stretch_stiffness = 1.0f,
+                             .length_constraint = COIF_LENGTH_DIRECT,
+                             .goal_scale = 1.0f,
+                             .contact_margin = 0.001f,
+                             .spring_stretch_force = 20.0f,
+                             .spring_damping_time = 3e-5f,
+                             .spring_frame_smoothing = 0.002f,
+                             .curl_core_smoothing = 0.01f,
+                             .max_inner_steps = 500};
 }
 
 typedef struct tuft_desc {

@@ -9,7 +9,7 @@
 
 // What there is to measure, as bits 1 << (ONLY - 1).
 enum { ALL, PBD, ROD, STEP, SCALING, HEAD };
-static const char *const ONLY[] = {"all", "pbd", "rod", "step", "scaling", "head", NULL};
+static const char *const ONLY[] = {"all", "pbd", "der", "step", "scaling", "full_sim", NULL};
 
 static const char *const KERNELS[] = {"auto", "wide4", "wide8", NULL};
 static const char *const CURVES[] = {"round", "flat", "linear", NULL};
@@ -60,7 +60,7 @@ static coif_bench_desc head_desc(const coif_app *app, const coif_bench_options *
     return (coif_bench_desc){.strands = options->strands,
                              .points = options->points,
                              .substeps = options->substeps,
-                             .solver = "rod",
+                             .solver = "der",
                              .touch = true,
                              .crowd = true,
                              .frames = options->frames,

@@ -118,7 +118,7 @@ const coif_command COIF_COMMAND_RENDER = {
         "  coif render scenes/tiny.json --out out/tiny\n"
         "  coif render scenes/tiny.json --out out/still --cache out/tiny --frames 4 \\\n"
         "      --format exr --set image/width=256 --set image/height=256\n"
-        "  coif render scenes/tiny.json --out out/tiny --format exr --aov lobes,N,Z,crypto\n",
+        "  coif render scenes/tiny.json --out out/tiny --format exr --aov hair_lobes,N,Z,crypto\n",
     .options = OPTIONS,
     .option_count = COIF_COUNT_OF(OPTIONS),
     .options_size = sizeof(render_options),

@@ -111,7 +111,7 @@ static void mistakes_say_what_is_wrong(void)
         {"a --size -4", "'-4' is not a size"},
         {"a --size 4T", "'4T' is not a size"},
         {"a --size K", "'K' is not a size"},
-        {"a --frames 8-2", "backwards"},
+        {"a --frames 8-2", "last frame is before the first"},
     };
     for (size_t i = 0; i < COIF_COUNT_OF(lines); ++i) {
         dish made;

@@ -136,7 +136,7 @@ static void a_falloff_bends_between_two_heights(void)
     save_wall(100);
     const coif_body body =
         load_body("{\"name\": \"a\", \"mesh\": \"wall.obj\", \"rotate\": [0, 60, 0],"
-                  "\"translate\": [0, 0, 1], \"falloff_low\": 0.25, \"falloff_high\": 0.75}");
+                  "\"translate\": [0, 0, 1], \"deform_y_min\": 0.25, \"deform_y_max\": 0.75}");
     const coif_mesh mesh = pose(&body, 0.0);
     for (int i = 0; i <= 100; ++i) {
         const coif_vec3 p = body.rest.positions[2 * i];
@@ -155,7 +155,7 @@ static void normals_follow_a_bend(void)
     save_wall(1000);
     const coif_body body = load_body(
         "{\"name\": \"a\", \"mesh\": \"wall.obj\", \"rotate\": [20, 50, -15],"
-        "\"pivot\": [0.1, 0.3, 0], \"translate\": [0.02, 0.1, 0.3], \"falloff_high\": 0.9}");
+        "\"pivot\": [0.1, 0.3, 0], \"translate\": [0.02, 0.1, 0.3], \"deform_y_max\": 0.9}");
     const coif_mesh mesh = pose(&body, 0.0);
     double worst = 0.0;
     for (int32_t i = 0; i < 3 * mesh.triangle_count; ++i) {
@@ -177,7 +177,7 @@ static void falloff_may_point_downwards(void)
 {
     save_wall(4);
     const coif_body body = load_body("{\"name\": \"a\", \"mesh\": \"wall.obj\", \"translate\": "
-                                     "[0, 0, 1], \"falloff_low\": 1, \"falloff_high\": 0}");
+                                     "[0, 0, 1], \"deform_y_min\": 1, \"deform_y_max\": 0}");
     const coif_mesh mesh = pose(&body, 0.0);
     check_point(mesh.positions[0], -0.2, 0, 1.1);
     check_point(mesh.positions[4], -0.2, 0.5, 0.6);
@@ -201,8 +201,8 @@ static int32_t off_their_flex(const coif_mesh *posed, const coif_body *body)
 static void a_flex_says_where_vertices_are(void)
 {
     save_wall(40);
-    const char *const heights[2] = {"\"falloff_low\": 0.2, \"falloff_high\": 0.7",
-                                    "\"falloff_low\": 0.9, \"falloff_high\": 0.1"};
+    const char *const heights[2] = {"\"deform_y_min\": 0.2, \"deform_y_max\": 0.7",
+                                    "\"deform_y_min\": 0.9, \"deform_y_max\": 0.1"};
     for (int i = 0; i < 2; ++i) {
         const coif_body body = load_body(
             coif_arena_print(&arena,
@@ -226,7 +226,7 @@ static void a_pose_has_the_same_bits_everywhere(void)
     save_wall(50);
     const coif_body body = load_body(
         "{\"name\": \"a\", \"mesh\": \"wall.obj\", \"rotate\": [20, 50, -15], \"scale\": 0.37,"
-        "\"pivot\": [0.1, 0.3, 0], \"translate\": [0.02, 0.1, 0.3], \"falloff_high\": 0.3}");
+        "\"pivot\": [0.1, 0.3, 0], \"translate\": [0.02, 0.1, 0.3], \"deform_y_max\": 0.3}");
     const coif_mesh mesh = pose(&body, 0.0);
     uint64_t digest = coif_hash64(body.rest.normals, 300 * sizeof(coif_vec3));
     digest = coif_hash64_extend(digest, mesh.positions, 102 * sizeof(coif_vec3));
@@ -412,7 +412,7 @@ static void bodies_are_found_by_name(void)
 // A hand moves a body as keys would, on top of them, and what lies within it; nothing else.
 static void a_hand_moves_a_body_and_what_lies_in_it(void)
 {
-    const char *rest = "\"pivot\": [0.5, 0, 0.2], \"falloff_low\": 0.1, \"falloff_high\": 0.8";
+    const char *rest = "\"pivot\": [0.5, 0, 0.2], \"deform_y_min\": 0.1, \"deform_y_max\": 0.8";
     const char *motion = "\"translate\": [0.1, 0.2, -0.3], \"rotate\": [5, 20, -10]";
     const coif_body keyed = load_body(coif_arena_print(
         &arena, "{\"name\": \"a\", \"mesh\": \"plate.obj\", %s, %s}", rest, motion));

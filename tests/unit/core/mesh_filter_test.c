@@ -58,13 +58,14 @@ static void names_that_are_not_there_are_errors(void)
     coif_mesh mesh;
     coif_error error;
     CHECK(load(&mesh, "fase", "", &error) == COIF_ERR_SCENE);
-    CHECK_CONTAINS(error.text, "group: the mesh has no group or material \"fase\", did you mean "
-                               "\"face\"? (groups: \"face\", ");
+    CHECK_CONTAINS(error.text,
+                   "include_groups: the mesh has no group or material \"fase\", did you mean "
+                   "\"face\"? (groups: \"face\", ");
     CHECK_CONTAINS(error.text, "materials: \"skin\", \"glass\")");
     CHECK(load(&mesh, "", "eye, hat", &error) == COIF_ERR_SCENE);
-    CHECK_CONTAINS(error.text, "without: the mesh has no group or material \"hat\"");
+    CHECK_CONTAINS(error.text, "exclude_groups: the mesh has no group or material \"hat\"");
     CHECK(load(&mesh, "eye", "glass", &error) == COIF_ERR_SCENE);
-    CHECK_TEXT(error.text, "without: none of the 3 faces is left");
+    CHECK_TEXT(error.text, "exclude_groups: none of the 3 faces is left");
 }
 
 TEST_MAIN(TEST(groups_and_materials_are_kept_and_left_out), TEST(what_is_kept_is_as_it_was),

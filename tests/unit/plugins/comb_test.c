@@ -5,7 +5,7 @@ static void combed_hair_points_where_it_is_combed_to(void)
 {
     plant_all();
     static const plugin_value values[] = {
-        {"direction", {0.2, -1, -0.4}, NULL}, {"spread", {0}, NULL}, {0}};
+        {"direction", {0.2, -1, -0.4}, NULL}, {"spread_angle", {0}, NULL}, {0}};
     apply("groom.comb", values);
     CHECK_NEAR(length_change(), 0.0, 1e-4);
     const coif_vec3 goal = coif_normalize((coif_vec3){0.2f, -1.0f, -0.4f});
@@ -30,9 +30,9 @@ static void lift_is_the_angle_that_is_left(void)
             plant(s, (coif_vec3){0.0f, 1.0f, 0.0f});
         }
         const plugin_value values[] = {{"direction", {1, 0, 0.5}, NULL},
-                                       {"lift", {lifts[i / 2]}, NULL},
-                                       {"over", {overs[i % 2]}, NULL},
-                                       {"bend", {0.004}, NULL},
+                                       {"lift_angle", {lifts[i / 2]}, NULL},
+                                       {"head_radius", {overs[i % 2]}, NULL},
+                                       {"bend_length", {0.004}, NULL},
                                        {0}};
         apply("groom.comb", values);
         for (int32_t s = 0; s < STRANDS; ++s) {
@@ -52,8 +52,10 @@ static void lift_is_the_angle_that_is_left(void)
 static void combed_hair_goes_around_the_head(void)
 {
     plant_all();
-    static const plugin_value values[] = {
-        {"direction", {0, -1, -0.3}, NULL}, {"over", {0.095}, NULL}, {"part", {0.8}, NULL}, {0}};
+    static const plugin_value values[] = {{"direction", {0, -1, -0.3}, NULL},
+                                          {"head_radius", {0.095}, NULL},
+                                          {"part_strength", {0.8}, NULL},
+                                          {0}};
     apply("groom.comb", values);
     float nearest = 1.0f, farthest = 0.0f;
     for (int32_t s = 0; s < STRANDS; ++s) {
@@ -75,7 +77,8 @@ static void a_parting_sends_hair_to_both_sides(void)
     const coif_vec3 left = coif_normalize((coif_vec3){-0.15f, 1.0f, 0.1f});
     plant(0, left);
     plant(1, (coif_vec3){-left.x, left.y, left.z});
-    static const plugin_value values[] = {{"part", {1}, NULL}, {"spread", {0}, NULL}, {0}};
+    static const plugin_value values[] = {
+        {"part_strength", {1}, NULL}, {"spread_angle", {0}, NULL}, {0}};
     apply("groom.comb", values);
     CHECK(point_at(0, POINTS - 1).x < -0.05f);
     CHECK(point_at(1, POINTS - 1).x > 0.05f);
@@ -90,7 +93,7 @@ static void combed_hair_hangs_when_asked(void)
     plant_all();
     plant(0, coif_normalize((coif_vec3){0.0f, 1.0f, 0.1f}));
     static const plugin_value values[] = {
-        {"direction", {0, 0, -1}, NULL}, {"hang", {1}, NULL}, {"spread", {0}, NULL}, {0}};
+        {"direction", {0, 0, -1}, NULL}, {"hang", {1}, NULL}, {"spread_angle", {0}, NULL}, {0}};
     apply("groom.comb", values);
     CHECK_NEAR(length_change(), 0.0, 1e-4);
     CHECK(coif_normalize(segment_at(0, 5)).z < -0.7f);
@@ -111,9 +114,9 @@ static void a_whorl_goes_around_where_hair_springs_from(void)
         }
         plant(0, (coif_vec3){1.0f, 0.0f, 0.0f}); // far from it
         const plugin_value values[] = {{"direction", {0, -1, 0}, NULL},
-                                       {"spread", {0}, NULL},
-                                       {"whorl", {80.0 * turn}, NULL},
-                                       {"whorl_size", {0.1}, NULL},
+                                       {"spread_angle", {0}, NULL},
+                                       {"whorl_angle", {80.0 * turn}, NULL},
+                                       {"whorl_radius", {0.1}, NULL},
                                        {0}};
         apply("groom.comb", values);
         CHECK(fabsf(point_at(0, POINTS - 1).z) < 1e-5f);

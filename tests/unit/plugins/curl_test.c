@@ -1,15 +1,15 @@
 // groom.clump and groom.curl: locks of locks, ringlets, hands, and the points that curls ask for.
 #include "tests/support/head_groom_fixture.h"
 
-static const plugin_value STRAND[] = {{"count", {20}, NULL},  {"strength", {1}, NULL},
-                                      {"profile", {2}, NULL}, {"radius", {0.002}, NULL},
-                                      {"stray", {0}, NULL},   {0}};
+static const plugin_value STRAND[] = {{"count", {20}, NULL},         {"strength", {1}, NULL},
+                                      {"profile", {2}, NULL},        {"radius", {0.002}, NULL},
+                                      {"stray_fraction", {0}, NULL}, {0}};
 
 static void make_locks(void)
 {
     plant_all();
     static const plugin_value comb[] = {
-        {"direction", {0, -1, -0.35}, NULL}, {"spread", {0}, NULL}, {0}};
+        {"direction", {0, -1, -0.35}, NULL}, {"spread_angle", {0}, NULL}, {0}};
     apply("groom.comb", comb);
     apply("groom.clump", STRAND);
 }
@@ -31,7 +31,8 @@ static void strands_know_their_lock(void)
 static void strays_have_no_lock(void)
 {
     plant_all();
-    static const plugin_value values[] = {{"count", {20}, NULL}, {"stray", {0.5}, NULL}, {0}};
+    static const plugin_value values[] = {
+        {"count", {20}, NULL}, {"stray_fraction", {0.5}, NULL}, {0}};
     apply("groom.clump", values);
     int32_t loose = 0;
     for (int32_t s = 0; s < STRANDS; ++s) {
@@ -78,7 +79,7 @@ static void the_strands_of_a_lock_curl_as_one(void)
     static const plugin_value ringlets[] = {
         {"radius", {0.01}, NULL},      {"wavelength", {0.2}, NULL},
         {"flatness", {0}, NULL},       {"variation", {0.3}, NULL},
-        {"randomness", {1}, NULL},     {"fade", {0.02}, NULL},
+        {"randomness", {1}, NULL},     {"fade_length", {0.02}, NULL},
         {"irregularity", {0.3}, NULL}, {0}};
     double size;
     make_locks();
@@ -88,7 +89,7 @@ static void the_strands_of_a_lock_curl_as_one(void)
 
     plugin_value free[COIF_COUNT_OF(ringlets) + 1];
     memcpy(free, ringlets, sizeof ringlets);
-    free[COIF_COUNT_OF(ringlets) - 1] = (plugin_value){"together", {0}, NULL};
+    free[COIF_COUNT_OF(ringlets) - 1] = (plugin_value){"clump_coherence", {0}, NULL};
     free[COIF_COUNT_OF(ringlets)] = (plugin_value){0};
     make_locks();
     apply("groom.curl", free);
@@ -106,8 +107,10 @@ static void curls_wind_the_way_they_are_told(void)
 {
     for (int hand = 0; hand < 3; ++hand) {
         plant_all();
-        const plugin_value values[] = {
-            {"flatness", {0}, NULL}, {"irregularity", {0}, NULL}, {"hand", {hand}, NULL}, {0}};
+        const plugin_value values[] = {{"flatness", {0}, NULL},
+                                       {"irregularity", {0}, NULL},
+                                       {"handedness", {hand}, NULL},
+                                       {0}};
         apply("groom.curl", values);
         int32_t right = 0;
         for (int32_t s = 0; s < STRANDS; ++s) {
@@ -128,9 +131,9 @@ static void the_wavelength_may_change_along_the_strand(void)
     head.per_point[1] = ramp;
     static const plugin_value values[] = {{"flatness", {0}, NULL},
                                           {"irregularity", {0}, NULL},
-                                          {"fade", {0}, NULL},
+                                          {"fade_length", {0}, NULL},
                                           {"wavelength", {0.2}, NULL},
-                                          {"per_turn", {5}, NULL},
+                                          {"points_per_turn", {5}, NULL},
                                           {"variation", {0}, NULL},
                                           {0}};
     apply("groom.curl", values);
@@ -179,9 +182,9 @@ static double spread_about(int32_t count)
 static void locks_are_made_of_finer_locks(void)
 {
     static const plugin_value levels[] = {
-        {"count", {10}, NULL},     {"levels", {2}, NULL},     {"ratio", {4}, NULL},
-        {"strength", {0.5}, NULL}, {"strength_2", {1}, NULL}, {"radius", {0.0005}, NULL},
-        {"stray", {0}, NULL},      {"curling", {2}, NULL},    {0}};
+        {"count", {10}, NULL},         {"levels", {2}, NULL},     {"subclumps", {4}, NULL},
+        {"strength", {0.5}, NULL},     {"strength_2", {1}, NULL}, {"radius", {0.0005}, NULL},
+        {"stray_fraction", {0}, NULL}, {"curl_level", {2}, NULL}, {0}};
     plant_all();
     const double before[2] = {spread_about(10), spread_about(40)};
     apply("groom.clump", levels);

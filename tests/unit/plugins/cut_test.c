@@ -36,7 +36,7 @@ static const char *write_sheet(void)
 static void hair_ends_at_the_surface(void)
 {
     plant_all();
-    const plugin_value values[] = {{"mesh", {0}, write_sheet()}, {"ragged", {0}, NULL}, {0}};
+    const plugin_value values[] = {{"mesh", {0}, write_sheet()}, {"randomness", {0}, NULL}, {0}};
     apply("groom.cut", values);
     int32_t cut = 0;
     for (int32_t s = 0; s < STRANDS; ++s) {
@@ -56,7 +56,7 @@ static void hair_ends_at_the_surface(void)
 static void a_ragged_cut_is_shorter_only(void)
 {
     plant_all();
-    const plugin_value values[] = {{"mesh", {0}, write_sheet()}, {"ragged", {0.02}, NULL}, {0}};
+    const plugin_value values[] = {{"mesh", {0}, write_sheet()}, {"randomness", {0.02}, NULL}, {0}};
     apply("groom.cut", values);
     float shortest = 0.0f;
     for (int32_t s = 0; s < STRANDS; ++s) {

@@ -15,7 +15,7 @@ static void hair_is_cut_along_a_plane(void)
     plant_all();
     static const plugin_value values[] = {{"variation", {0}, NULL},     {"surface", {1}, NULL},
                                           {"point", {0, 0.2, 0}, NULL}, {"normal", {0, 2, 0}, NULL},
-                                          {"ragged", {0}, NULL},        {0}};
+                                          {"randomness", {0}, NULL},    {0}};
     apply("groom.length", values);
     for (int32_t s = 0; s < STRANDS; ++s) {
         const float grown = before_at(s, POINTS - 1).y, tip = point_at(s, POINTS - 1).y;
@@ -25,7 +25,7 @@ static void hair_is_cut_along_a_plane(void)
     }
     static const plugin_value uneven[] = {{"variation", {0}, NULL},     {"surface", {1}, NULL},
                                           {"point", {0, 0.1, 0}, NULL}, {"normal", {0, 1, 0}, NULL},
-                                          {"ragged", {0.01}, NULL},     {0}};
+                                          {"randomness", {0.01}, NULL}, {0}};
     apply("groom.length", uneven);
     float highest = 0.0f, lowest = 1.0f;
     for (int32_t s = 0; s < STRANDS; ++s) {
@@ -43,7 +43,7 @@ static void hair_is_cut_along_a_ball(void)
     static const plugin_value values[] = {{"variation", {0}, NULL},
                                           {"surface", {2}, NULL},
                                           {"radius", {0.15}, NULL},
-                                          {"ragged", {0}, NULL},
+                                          {"randomness", {0}, NULL},
                                           {0}};
     apply("groom.length", values);
     for (int32_t s = 0; s < STRANDS; ++s) {
@@ -51,7 +51,7 @@ static void hair_is_cut_along_a_ball(void)
     }
     // Roots beyond the surface keep a stubble: no strand is lost.
     static const plugin_value all[] = {
-        {"surface", {2}, NULL}, {"radius", {0.05}, NULL}, {"ragged", {0}, NULL}, {0}};
+        {"surface", {2}, NULL}, {"radius", {0.05}, NULL}, {"randomness", {0}, NULL}, {0}};
     apply("groom.length", all);
     for (int32_t s = 0; s < STRANDS; ++s) {
         CHECK(strand_length(s) > 0.0f && strand_length(s) < 1e-3f);
@@ -62,7 +62,7 @@ static void flyaways_are_few_and_leave_late(void)
 {
     plant_all();
     static const plugin_value values[] = {
-        {"share", {0.1}, NULL}, {"from", {0.5}, NULL}, {"angle", {60}, NULL}, {0}};
+        {"fraction", {0.1}, NULL}, {"start", {0.5}, NULL}, {"angle", {60}, NULL}, {0}};
     apply("groom.flyaway", values);
     CHECK_NEAR(length_change(), 0.0, 1e-4);
     const int moved = moved_strands();
@@ -78,7 +78,7 @@ static void flyaways_are_few_and_leave_late(void)
     }
     CHECK(widest > 0.02f && widest < LENGTH);
     plant_all();
-    static const plugin_value none[] = {{"share", {0}, NULL}, {0}};
+    static const plugin_value none[] = {{"fraction", {0}, NULL}, {0}};
     apply("groom.flyaway", none);
     CHECK(moved_strands() == 0);
 }
@@ -86,13 +86,15 @@ static void flyaways_are_few_and_leave_late(void)
 static void lift_turns_roots_to_the_normal_and_not_past_it(void)
 {
     plant_all();
-    static const plugin_value comb[] = {{"lift", {0}, NULL}, {"bend", {0.001}, NULL}, {0}};
+    static const plugin_value comb[] = {
+        {"lift_angle", {0}, NULL}, {"bend_length", {0.001}, NULL}, {0}};
     apply("groom.comb", comb);
     float lying[STRANDS];
     for (int32_t s = 0; s < STRANDS; ++s) {
         lying[s] = acosf(coif_dot(coif_normalize(segment_at(s, 0)), head.normals[s]));
     }
-    static const plugin_value values[] = {{"angle", {30}, NULL}, {"length", {10}, NULL}, {0}};
+    static const plugin_value values[] = {
+        {"angle", {30}, NULL}, {"falloff_length", {10}, NULL}, {0}};
     apply("groom.lift", values);
     CHECK_NEAR(length_change(), 0.0, 1e-4);
     for (int32_t s = 0; s < STRANDS; ++s) {
@@ -109,7 +111,8 @@ static void lift_turns_roots_to_the_normal_and_not_past_it(void)
 
 static void tuck_turns_ends_in_and_leaves_the_rest(void)
 {
-    static const plugin_value comb[] = {{"lift", {0}, NULL}, {"bend", {0.001}, NULL}, {0}};
+    static const plugin_value comb[] = {
+        {"lift_angle", {0}, NULL}, {"bend_length", {0.001}, NULL}, {0}};
     static const plugin_value in[] = {{"angle", {50}, NULL}, {"length", {0.04}, NULL}, {0}};
     static const plugin_value out[] = {{"angle", {-50}, NULL}, {"length", {0.04}, NULL}, {0}};
     coif_vec3 combed[STRANDS][2], tucked[STRANDS];
@@ -158,7 +161,7 @@ static void noise_moves_neighbours_together(void)
             head.z[i] = 0.0f;
         }
     }
-    static const plugin_value values[] = {{"angle", {20}, NULL}, {"size", {0.05}, NULL}, {0}};
+    static const plugin_value values[] = {{"angle", {20}, NULL}, {"scale", {0.05}, NULL}, {0}};
     apply("groom.noise", values);
     CHECK_NEAR(length_change(), 0.0, 1e-4);
     CHECK(farthest_move() > 0.005f && farthest_move() < 0.2f);
@@ -173,7 +176,7 @@ static void taper_thins_the_tip(void)
 {
     plant_all();
     static const plugin_value values[] = {
-        {"tip", {0.25}, NULL}, {"from", {0.5}, NULL}, {"root", {0.5}, NULL}, {0}};
+        {"tip_scale", {0.25}, NULL}, {"start", {0.5}, NULL}, {"root_scale", {0.5}, NULL}, {0}};
     apply("groom.taper", values);
     CHECK_NEAR(farthest_move(), 0.0, 0.0);
     for (int32_t s = 0; s < STRANDS; ++s) {
@@ -187,10 +190,11 @@ static void taper_thins_the_tip(void)
 static void smoothing_takes_kinks_out(void)
 {
     plant_all();
-    static const plugin_value frizz[] = {{"reach", {0.01}, NULL}, {"size", {0.02}, NULL}, {0}};
+    static const plugin_value frizz[] = {
+        {"amplitude", {0.01}, NULL}, {"wavelength", {0.02}, NULL}, {0}};
     apply("groom.frizz", frizz);
     const float before = sharpest_turn();
-    static const plugin_value values[] = {{"passes", {20}, NULL}, {0}};
+    static const plugin_value values[] = {{"iterations", {20}, NULL}, {0}};
     apply("groom.smooth", values);
     CHECK_NEAR(length_change(), 0.0, 1e-4);
     CHECK(sharpest_turn() < 0.4f * before);

@@ -5,10 +5,11 @@
 static void a_helix_has_its_radius_and_its_wavelength(void)
 {
     plant_all();
-    static const plugin_value values[] = {{"radius", {0.01}, NULL},    {"wavelength", {0.1}, NULL},
-                                          {"flatness", {0}, NULL},     {"fade", {0.05}, NULL},
-                                          {"irregularity", {0}, NULL}, {"variation", {0}, NULL},
-                                          {"per_turn", {8}, NULL},     {0}};
+    static const plugin_value values[] = {
+        {"radius", {0.01}, NULL},       {"wavelength", {0.1}, NULL},
+        {"flatness", {0}, NULL},        {"fade_length", {0.05}, NULL},
+        {"irregularity", {0}, NULL},    {"variation", {0}, NULL},
+        {"points_per_turn", {8}, NULL}, {0}};
     apply("groom.curl", values);
     const float per_segment = 360.0f * (LENGTH / (POINTS - 1)) / 0.1f;
     for (int32_t s = 0; s < STRANDS; ++s) {
@@ -45,13 +46,14 @@ static void a_flat_wave_stays_in_its_plane(void)
 static void curls_keep_their_length_when_asked(void)
 {
     plant_all();
-    static const plugin_value longer[] = {{"radius", {0.01}, NULL}, {"per_turn", {5}, NULL}, {0}};
+    static const plugin_value longer[] = {
+        {"radius", {0.01}, NULL}, {"points_per_turn", {5}, NULL}, {0}};
     apply("groom.curl", longer);
     CHECK(strand_length(7) > 1.05f * LENGTH);
 
     plant_all();
     static const plugin_value kept[] = {
-        {"radius", {0.01}, NULL}, {"keep_length", {1}, NULL}, {"per_turn", {5}, NULL}, {0}};
+        {"radius", {0.01}, NULL}, {"keep_length", {1}, NULL}, {"points_per_turn", {5}, NULL}, {0}};
     apply("groom.curl", kept);
     CHECK_NEAR(length_change(), 0.0, 1e-4);
     CHECK(coif_length(coif_sub(point_at(7, POINTS - 1), point_at(7, 0))) < 0.97f * LENGTH);
@@ -116,7 +118,7 @@ static void clumps_gather_strands_around_their_centres(void)
     static const plugin_value values[] = {{"count", {60}, NULL},
                                           {"strength", {1}, NULL},
                                           {"radius", {0.002}, NULL},
-                                          {"stray", {0}, NULL},
+                                          {"stray_fraction", {0}, NULL},
                                           {0}};
     apply("groom.clump", values);
     CHECK_NEAR(length_change(), 0.0, 1e-4);
@@ -137,7 +139,8 @@ static void clumps_gather_strands_around_their_centres(void)
 static void clumps_do_not_reach_over_a_parting(void)
 {
     plant_all();
-    static const plugin_value parted[] = {{"part", {2}, NULL}, {"part_width", {0.0005}, NULL}, {0}};
+    static const plugin_value parted[] = {
+        {"part_strength", {2}, NULL}, {"part_width", {0.0005}, NULL}, {0}};
     apply("groom.comb", parted);
     static const plugin_value values[] = {{"count", {30}, NULL}, {0}};
     apply("groom.clump", values);
@@ -161,7 +164,7 @@ static void frizz_grows_to_the_tip_and_differs_by_strand(void)
 {
     plant_all();
     static const plugin_value values[] = {
-        {"reach", {0.005}, NULL}, {"uneven", {0}, NULL}, {"size", {0.08}, NULL}, {0}};
+        {"amplitude", {0.005}, NULL}, {"unevenness", {0}, NULL}, {"wavelength", {0.08}, NULL}, {0}};
     apply("groom.frizz", values);
     CHECK_NEAR(length_change(), 0.0, 1e-4);
     double early = 0.0, late = 0.0;
@@ -212,7 +215,7 @@ static void lengths_vary_within_what_is_allowed(void)
 {
     plant_all();
     static const plugin_value values[] = {
-        {"scale", {0.9}, NULL}, {"variation", {0.3}, NULL}, {"longest", {0.2}, NULL}, {0}};
+        {"scale", {0.9}, NULL}, {"variation", {0.3}, NULL}, {"max_length", {0.2}, NULL}, {0}};
     apply("groom.length", values);
     float shortest = 1.0f, longest = 0.0f;
     for (int32_t s = 0; s < STRANDS; ++s) {
@@ -228,10 +231,12 @@ static void make_locks(void)
 {
     plant_all();
     static const plugin_value comb[] = {
-        {"direction", {0, -1, -0.35}, NULL}, {"part", {0.8}, NULL}, {0}};
+        {"direction", {0, -1, -0.35}, NULL}, {"part_strength", {0.8}, NULL}, {0}};
     static const plugin_value clump[] = {{"count", {25}, NULL}, {"strength", {0.8}, NULL}, {0}};
-    static const plugin_value curl[] = {
-        {"radius", {0.007}, NULL}, {"wavelength", {0.075}, NULL}, {"per_turn", {5}, NULL}, {0}};
+    static const plugin_value curl[] = {{"radius", {0.007}, NULL},
+                                        {"wavelength", {0.075}, NULL},
+                                        {"points_per_turn", {5}, NULL},
+                                        {0}};
     apply("groom.length", NULL);
     apply("groom.comb", comb);
     apply("groom.clump", clump);

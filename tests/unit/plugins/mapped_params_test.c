@@ -26,24 +26,26 @@ static const plugin_value *values_for(const char *id)
                                          {"twist", {90}, NULL},
                                          {"radius", {0.003}, NULL},
                                          {"strength", {0.5}, NULL},
-                                         {"ratio", {2}, NULL},
+                                         {"subclumps", {2}, NULL},
                                          {0}};
     static const plugin_value comb[] = {{"guides", {1}, NULL},
-                                        {"part", {0.5}, NULL},
-                                        {"whorl", {60}, NULL},
-                                        {"whorl_size", {0.3}, NULL},
+                                        {"part_strength", {0.5}, NULL},
+                                        {"whorl_angle", {60}, NULL},
+                                        {"whorl_radius", {0.3}, NULL},
                                         {"part_x", {0.02}, NULL},
                                         {"part_width", {0.03}, NULL},
                                         {0}};
-    static const plugin_value curl[] = {{"together", {0.5}, NULL},    {"flatness", {0.5}, NULL},
-                                        {"fade", {0.1}, NULL},        {"per_turn", {5}, NULL},
-                                        {"wavelength", {0.15}, NULL}, {0}};
-    static const plugin_value length[] = {{"surface", {2}, NULL},        {"radius", {0.19}, NULL},
-                                          {"point", {0, -0.1, 0}, NULL}, {"ragged", {0.03}, NULL},
-                                          {"variation", {0.5}, NULL},    {0}};
-    static const plugin_value flyaway[] = {{"share", {0.9}, NULL}, {"from", {0.1}, NULL}, {0}};
-    static const plugin_value taper[] = {{"variation", {0.5}, NULL}, {"root", {0.5}, NULL}, {0}};
-    static plugin_value cut[] = {{"mesh", {0}, NULL}, {"ragged", {0.01}, NULL}, {0}};
+    static const plugin_value curl[] = {
+        {"clump_coherence", {0.5}, NULL}, {"flatness", {0.5}, NULL},
+        {"fade_length", {0.1}, NULL},     {"points_per_turn", {5}, NULL},
+        {"wavelength", {0.15}, NULL},     {0}};
+    static const plugin_value length[] = {
+        {"surface", {2}, NULL},       {"radius", {0.19}, NULL},   {"point", {0, -0.1, 0}, NULL},
+        {"randomness", {0.03}, NULL}, {"variation", {0.5}, NULL}, {0}};
+    static const plugin_value flyaway[] = {{"fraction", {0.9}, NULL}, {"start", {0.1}, NULL}, {0}};
+    static const plugin_value taper[] = {
+        {"variation", {0.5}, NULL}, {"root_scale", {0.5}, NULL}, {0}};
+    static plugin_value cut[] = {{"mesh", {0}, NULL}, {"randomness", {0.01}, NULL}, {0}};
     if (strcmp(id, "groom.cut") == 0) {
         cut[0].text = sheet();
         return cut;
@@ -64,7 +66,7 @@ static void run(const coif_plugin *plugin, const plugin_value *values)
     memcpy(strands, head.per_strand, sizeof strands);
     memcpy(points, head.per_point, sizeof points);
     plant_all();
-    static const plugin_value locks[] = {{"count", {20}, NULL}, {"stray", {0}, NULL}, {0}};
+    static const plugin_value locks[] = {{"count", {20}, NULL}, {"stray_fraction", {0}, NULL}, {0}};
     apply("groom.comb", NULL);
     apply("groom.clump", locks);
     memcpy(head.per_strand, strands, sizeof strands);
@@ -182,8 +184,9 @@ static void check_ramp(const coif_plugin *plugin, uint32_t index, const coif_par
     }
     // Smoothing carries what it does from segment to segment, towards the root as well; swings of
     // a ramped size are summed and not divided.
-    const bool reaches = strcmp(plugin->id, "groom.smooth") == 0 ||
-                         (strcmp(plugin->id, "groom.frizz") == 0 && strcmp(row->name, "size") == 0);
+    const bool reaches =
+        strcmp(plugin->id, "groom.smooth") == 0 ||
+        (strcmp(plugin->id, "groom.frizz") == 0 && strcmp(row->name, "wavelength") == 0);
     if (changed < 10 || (strangers > 0 && !reaches)) {
         coif_test_failed(__FILE__, __LINE__, "%s, %s: a ramp changes %d strands, %d points before",
                          plugin->id, row->name, changed, strangers);
@@ -194,7 +197,7 @@ static void check_ramp(const coif_plugin *plugin, uint32_t index, const coif_par
 static bool is_plain(const char *id, const char *name)
 {
     static const char *const rows[][2] = {
-        {"groom.clump", "ratio"}, {"groom.part", "size"}, {"groom.cut", "scale"}};
+        {"groom.clump", "subclumps"}, {"groom.part", "edge_noise_scale"}, {"groom.cut", "scale"}};
     for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
         if (strcmp(rows[i][0], id) == 0 && strcmp(rows[i][1], name) == 0) {
             return true;

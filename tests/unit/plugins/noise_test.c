@@ -130,8 +130,10 @@ static coif_plugin_instance *open_wind(const char *id, const plugin_value *value
 
 static void a_batch_of_a_gust_is_the_noise_of_each_point(void)
 {
-    static const plugin_value values[] = {
-        {"velocity", {1, 0, -3}, NULL}, {"swell", {0}, NULL}, {"size", {0.25}, NULL}, {0}};
+    static const plugin_value values[] = {{"velocity", {1, 0, -3}, NULL},
+                                          {"swell", {0}, NULL},
+                                          {"squall_spacing", {0.25}, NULL},
+                                          {0}};
     coif_plugin_instance *instance = open_wind("wind.gust", values);
     static const float mean[3] = {1.0f, 0.0f, -3.0f};
     const double time = 1.7;
@@ -151,8 +153,10 @@ static void a_batch_of_a_gust_is_the_noise_of_each_point(void)
 // Points get the same wherever a batch begins and ends, and nobody else gets anything.
 static void a_gust_does_not_care_how_points_are_cut_into_batches(void)
 {
-    static const plugin_value values[] = {
-        {"velocity", {-2, 0.5, 0}, NULL}, {"swell", {0.5}, NULL}, {"size", {0.4}, NULL}, {0}};
+    static const plugin_value values[] = {{"velocity", {-2, 0.5, 0}, NULL},
+                                          {"swell", {0.5}, NULL},
+                                          {"squall_spacing", {0.4}, NULL},
+                                          {0}};
     coif_plugin_instance *instance = open_wind("wind.gust", values);
     spread(3.0f);
     blow(instance, 0, COUNT, 2.3);
@@ -178,7 +182,7 @@ static void a_gust_does_not_care_how_points_are_cut_into_batches(void)
 static void a_gust_without_squalls_is_the_same_everywhere(void)
 {
     static const plugin_value values[] = {
-        {"velocity", {1, -2, 3}, NULL}, {"swell", {0}, NULL}, {"squall", {0}, NULL}, {0}};
+        {"velocity", {1, -2, 3}, NULL}, {"swell", {0}, NULL}, {"squall_speed", {0}, NULL}, {0}};
     coif_plugin_instance *instance = open_wind("wind.gust", values);
     spread(3.0f);
     blow(instance, 0, COUNT, 0.3);
@@ -191,7 +195,7 @@ static void a_gust_without_squalls_is_the_same_everywhere(void)
 static void a_batch_of_eddies_is_the_eddies_of_each_point(void)
 {
     static const plugin_value values[] = {
-        {"size", {0.2}, NULL}, {"octaves", {3}, NULL}, {"life", {0.7}, NULL}, {0}};
+        {"scale", {0.2}, NULL}, {"octaves", {3}, NULL}, {"lifetime", {0.7}, NULL}, {0}};
     coif_plugin_instance *instance = open_wind("wind.turbulence", values);
     spread(1.0f);
     blow(instance, 0, COUNT, 1.1);

@@ -7,8 +7,10 @@ static const char ZIGZAG[] = "0.02 0.1 0.08, -0.02 0.1 0.04, 0.02 0.1 0, -0.02 0
 static void comb_back(void)
 {
     plant_all();
-    static const plugin_value comb[] = {
-        {"direction", {0, 0, -1}, NULL}, {"spread", {0}, NULL}, {"bend", {0.002}, NULL}, {0}};
+    static const plugin_value comb[] = {{"direction", {0, 0, -1}, NULL},
+                                        {"spread_angle", {0}, NULL},
+                                        {"bend_length", {0.002}, NULL},
+                                        {0}};
     apply("groom.comb", comb);
 }
 
@@ -22,12 +24,12 @@ static coif_vec3 heading(int32_t strand)
 static void hair_goes_away_from_the_line_on_both_sides(void)
 {
     comb_back();
-    static const plugin_value part[] = {{"from", {0, 0.1, 1}, NULL},
-                                        {"to", {0, 0.1, -1}, NULL},
+    static const plugin_value part[] = {{"start", {0, 0.1, 1}, NULL},
+                                        {"end", {0, 0.1, -1}, NULL},
                                         {"strength", {1}, NULL},
-                                        {"reach", {0.05}, NULL},
-                                        {"length", {100}, NULL},
-                                        {"ragged", {0}, NULL},
+                                        {"radius", {0.05}, NULL},
+                                        {"falloff_length", {100}, NULL},
+                                        {"edge_noise", {0}, NULL},
                                         {0}};
     apply("groom.part", part);
     CHECK(length_change() < 1e-4f);
@@ -51,10 +53,10 @@ static void hair_goes_away_from_the_line_on_both_sides(void)
 static void hair_comes_back_to_its_way(void)
 {
     comb_back();
-    static const plugin_value part[] = {{"from", {0, 0.1, 1}, NULL},
-                                        {"to", {0, 0.1, -1}, NULL},
+    static const plugin_value part[] = {{"start", {0, 0.1, 1}, NULL},
+                                        {"end", {0, 0.1, -1}, NULL},
                                         {"strength", {1}, NULL},
-                                        {"length", {0.02}, NULL},
+                                        {"falloff_length", {0.02}, NULL},
                                         {0}};
     apply("groom.part", part);
     for (int32_t s = 0; s < STRANDS; ++s) {
@@ -86,7 +88,7 @@ static void partings_may_have_corners(void)
 {
     comb_back();
     static const plugin_value bare[] = {
-        {"line", {0}, ZIGZAG}, {"ragged", {0}, NULL}, {"width", {0.004}, NULL}, {0}};
+        {"line", {0}, ZIGZAG}, {"edge_noise", {0}, NULL}, {"width", {0.004}, NULL}, {0}};
     coif_plugin_instance *map = plugin_instance(head.plugins, "density.parting", bare, &arena);
     // On its pieces and corners, beside them, before and behind.
     CHECK(bare_at(map, 0.0f, 0.06f) == 0.0f && bare_at(map, 0.0f, 0.02f) == 0.0f);
@@ -94,9 +96,9 @@ static void partings_may_have_corners(void)
     CHECK(bare_at(map, 0.0f, 0.04f) == 1.0f && bare_at(map, 0.0f, 0.0f) == 1.0f);
     CHECK(bare_at(map, 0.03f, 0.09f) == 1.0f && bare_at(map, -0.03f, -0.05f) == 1.0f);
 
-    static const plugin_value part[] = {{"line", {0}, ZIGZAG},   {"strength", {1}, NULL},
-                                        {"reach", {0.03}, NULL}, {"ragged", {0}, NULL},
-                                        {"length", {100}, NULL}, {0}};
+    static const plugin_value part[] = {{"line", {0}, ZIGZAG},           {"strength", {1}, NULL},
+                                        {"radius", {0.03}, NULL},        {"edge_noise", {0}, NULL},
+                                        {"falloff_length", {100}, NULL}, {0}};
     apply("groom.part", part);
     // Between its corners at x = 0 the line has hair on its left and on its right.
     int32_t left = 0, right = 0;

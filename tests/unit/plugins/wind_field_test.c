@@ -63,7 +63,7 @@ static void a_gust_swells_around_its_mean(void)
     static const plugin_value values[] = {{"velocity", {4, 0, 0}, NULL},
                                           {"swell", {0.5}, NULL},
                                           {"period", {2}, NULL},
-                                          {"squall", {0}, NULL},
+                                          {"squall_speed", {0}, NULL},
                                           {0}};
     coif_plugin_instance *instance = open_field("wind.gust", values);
     static const double times[] = {0.0, 0.5, 1.0, 1.5, 2000.5};
@@ -79,7 +79,7 @@ static void squalls_are_smooth_bounded_and_drift_with_the_wind(void)
 {
     line_up();
     static const plugin_value values[] = {
-        {"velocity", {2, 0, 0}, NULL}, {"swell", {0}, NULL}, {"squall", {1.5}, NULL}, {0}};
+        {"velocity", {2, 0, 0}, NULL}, {"swell", {0}, NULL}, {"squall_speed", {1.5}, NULL}, {0}};
     coif_plugin_instance *instance = open_field("wind.gust", values);
     blow(instance, 3.0);
     float strongest = 0.0f, steepest = 0.0f;
@@ -246,14 +246,14 @@ static void a_hairline_thins_out_towards_a_plane_or_a_line(void)
     static const plugin_value plane[] = {{"point", {0.05, 0, 0}, NULL},
                                          {"normal", {3, 0, 0}, NULL},
                                          {"width", {0.02}, NULL},
-                                         {"ragged", {0}, NULL},
+                                         {"edge_noise", {0}, NULL},
                                          {0}};
     read_map(open_field("density.hairline", plane));
     CHECK(skin.value[499] == 0.0f && skin.value[701] == 1.0f);
     CHECK_NEAR(skin.value[600], 0.5, 1e-3);
     static const plugin_value line[] = {{"line", {0}, " 0.1 -1 0, 0.1 0.01 0; 0.11 0.01 0"},
                                         {"width", {0.02}, NULL},
-                                        {"ragged", {0}, NULL},
+                                        {"edge_noise", {0}, NULL},
                                         {0}};
     read_map(open_field("density.hairline", line));
     CHECK(skin.value[799] == 1.0f && skin.value[1000] < 1e-6f);
@@ -264,8 +264,8 @@ static void a_hairline_thins_out_towards_a_plane_or_a_line(void)
     // does not. In the middle of the second span of a square it is at (9 (b + c) - a - d) / 16.
     static const plugin_value curve[] = {{"line", {0}, "0 0 0, 0 0.1 0, 0.1 0.1 0, 0.1 0 0"},
                                          {"width", {0.2}, NULL},
-                                         {"ragged", {0}, NULL},
-                                         {"smooth", {1}, NULL},
+                                         {"edge_noise", {0}, NULL},
+                                         {"spline", {1}, NULL},
                                          {0}};
     read_map(open_field("density.hairline", curve));
     CHECK(skin.value[0] < 1e-6f && skin.value[1000] < 1e-6f);
@@ -279,9 +279,9 @@ static void a_hairline_thins_out_towards_a_plane_or_a_line(void)
     }
     // A stroke of a brush: full near the line, none far from it.
     static const plugin_value stroke[] = {{"line", {0}, "0.1 -1 0, 0.1 1 0"},
-                                          {"within", {0.03}, NULL},
+                                          {"max_distance", {0.03}, NULL},
                                           {"width", {0.02}, NULL},
-                                          {"ragged", {0}, NULL},
+                                          {"edge_noise", {0}, NULL},
                                           {0}};
     read_map(open_field("density.hairline", stroke));
     CHECK(skin.value[1000] == 1.0f && skin.value[901] == 1.0f && skin.value[699] == 0.0f);
@@ -290,7 +290,7 @@ static void a_hairline_thins_out_towards_a_plane_or_a_line(void)
     static const plugin_value ragged[] = {{"point", {0.05, 0, 0}, NULL},
                                           {"normal", {1, 0, 0}, NULL},
                                           {"width", {0}, NULL},
-                                          {"ragged", {0.01}, NULL},
+                                          {"edge_noise", {0.01}, NULL},
                                           {0}};
     read_map(open_field("density.hairline", ragged));
     CHECK(skin.value[399] == 0.0f && skin.value[601] == 1.0f);
@@ -319,15 +319,15 @@ static void a_hairline_of_words_is_explained(void)
 static void a_parting_is_bare_over_its_width_and_ends(void)
 {
     lay_skin_on_a_line();
-    static const plugin_value across[] = {{"from", {0.1, 5, -1}, NULL}, {"to", {0.1, 0, 1}, NULL},
-                                          {"width", {0.004}, NULL},     {"softness", {0.001}, NULL},
-                                          {"ragged", {0}, NULL},        {0}};
+    static const plugin_value across[] = {
+        {"start", {0.1, 5, -1}, NULL}, {"end", {0.1, 0, 1}, NULL}, {"width", {0.004}, NULL},
+        {"softness", {0.001}, NULL},   {"edge_noise", {0}, NULL},  {0}};
     read_map(open_field("density.parting", across));
     CHECK(skin.value[981] == 0.0f && skin.value[1019] == 0.0f);
     CHECK(skin.value[969] == 1.0f && skin.value[1031] == 1.0f);
-    static const plugin_value along[] = {{"from", {-1, 0, 0}, NULL}, {"to", {0.1, 0, 0}, NULL},
-                                         {"width", {0.004}, NULL},   {"softness", {0.001}, NULL},
-                                         {"ragged", {0}, NULL},      {0}};
+    static const plugin_value along[] = {{"start", {-1, 0, 0}, NULL}, {"end", {0.1, 0, 0}, NULL},
+                                         {"width", {0.004}, NULL},    {"softness", {0.001}, NULL},
+                                         {"edge_noise", {0}, NULL},   {0}};
     read_map(open_field("density.parting", along));
     CHECK(skin.value[0] == 0.0f && skin.value[1000] == 0.0f && skin.value[1019] == 0.0f);
     CHECK(skin.value[1031] == 1.0f);
@@ -335,7 +335,7 @@ static void a_parting_is_bare_over_its_width_and_ends(void)
 
 static double mean_cover(double cover)
 {
-    const plugin_value values[] = {{"cover", {cover}, NULL}, {"size", {0.02}, NULL}, {0}};
+    const plugin_value values[] = {{"coverage", {cover}, NULL}, {"scale", {0.02}, NULL}, {0}};
     read_map(open_field("density.noise", values));
     double sum = 0.0;
     for (int i = 0; i < COUNT; ++i) {

@@ -62,7 +62,7 @@ static void turbulence_has_the_mean_and_the_strength_asked_for(void)
 {
     for (int octaves = 1; octaves <= 4; ++octaves) {
         const plugin_value values[] = {{"velocity", {3, 0, -1}, NULL},
-                                       {"speed", {2}, NULL},
+                                       {"rms_speed", {2}, NULL},
                                        {"octaves", {octaves}, NULL},
                                        {0}};
         coif_plugin_instance *instance = open_wind("wind.turbulence", values);
@@ -84,10 +84,10 @@ static void turbulence_has_the_mean_and_the_strength_asked_for(void)
 static void turbulence_has_no_divergence(void)
 {
     static const plugin_value values[] = {
-        {"size", {0.5}, NULL}, {"octaves", {3}, NULL}, {"life", {0.7}, NULL}, {0}};
+        {"scale", {0.5}, NULL}, {"octaves", {3}, NULL}, {"lifetime", {0.7}, NULL}, {0}};
     CHECK(relative_divergence(open_wind("wind.turbulence", values), 10.0f, 0.002f, 1.1) < 0.01);
     // The measure can fail: squalls of the gust are no such field.
-    static const plugin_value gust[] = {{"size", {0.5}, NULL}, {0}};
+    static const plugin_value gust[] = {{"squall_spacing", {0.5}, NULL}, {0}};
     CHECK(relative_divergence(open_wind("wind.gust", gust), 10.0f, 0.002f, 1.1) > 0.1);
 }
 
@@ -95,7 +95,7 @@ static void turbulence_has_no_divergence(void)
 // between the smallest and the largest eddies.
 static void turbulence_has_the_spectrum_of_kolmogorov(void)
 {
-    static const plugin_value values[] = {{"size", {1.6}, NULL}, {"octaves", {6}, NULL}, {0}};
+    static const plugin_value values[] = {{"scale", {1.6}, NULL}, {"octaves", {6}, NULL}, {0}};
     coif_plugin_instance *instance = open_wind("wind.turbulence", values);
     double spread[3] = {0};
     for (int r = 0; r < 3; ++r) {
@@ -114,9 +114,10 @@ static void turbulence_has_the_spectrum_of_kolmogorov(void)
 
 static void turbulence_drifts_with_the_wind_and_is_renewed(void)
 {
-    static const plugin_value frozen[] = {{"velocity", {2, 0, 0}, NULL}, {"life", {0}, NULL}, {0}};
+    static const plugin_value frozen[] = {
+        {"velocity", {2, 0, 0}, NULL}, {"lifetime", {0}, NULL}, {0}};
     static const plugin_value living[] = {
-        {"velocity", {0, 0, 0}, NULL}, {"life", {0.5}, NULL}, {0}};
+        {"velocity", {0, 0, 0}, NULL}, {"lifetime", {0.5}, NULL}, {0}};
     coif_plugin_instance *drifting = open_wind("wind.turbulence", frozen);
     coif_plugin_instance *renewed = open_wind("wind.turbulence", living);
     double same = 0.0, square = 0.0, jump = 0.0;
@@ -203,9 +204,9 @@ static void a_blast_arrives_with_its_front_and_turns_back(void)
     static const plugin_value values[] = {{"position", {0, 0, 0}, NULL},
                                           {"time", {1}, NULL},
                                           {"speed", {20}, NULL},
-                                          {"front", {10}, NULL},
+                                          {"front_speed", {10}, NULL},
                                           {"duration", {0.2}, NULL},
-                                          {"reach", {2}, NULL},
+                                          {"half_distance", {2}, NULL},
                                           {0}};
     coif_plugin_instance *instance = open_wind("wind.blast", values);
     const coif_vec3 here = coif_vec3_of(2.0f, 0.0f, 0.0f);
@@ -250,9 +251,9 @@ static void a_recorded_field_is_met_again(void)
     CHECK_NEAR(air_at(instance, coif_vec3_of(0, 0, 0), 9.0).y, 1.0, 1e-6);
     CHECK_NEAR(air_at(instance, coif_vec3_of(0, 0, 2.01f), 0.05).x, 0.0, 0.0);
 
-    const plugin_value looped[] = {{"path", {0}, path},    {"loop", {1}, NULL},
-                                   {"outside", {1}, NULL}, {"strength", {2}, NULL},
-                                   {"offset", {1}, NULL},  {0}};
+    const plugin_value looped[] = {{"path", {0}, path},        {"loop", {1}, NULL},
+                                   {"outside", {1}, NULL},     {"strength", {2}, NULL},
+                                   {"time_offset", {1}, NULL}, {0}};
     instance = open_wind("wind.field", looped);
     CHECK_NEAR(air_at(instance, coif_vec3_of(0, 0, 0), 1.15).y, 1.0, 1e-5);
     CHECK_NEAR(air_at(instance, coif_vec3_of(0, 0, 0), 0.9).y, 2.0, 1e-5);

@@ -19,7 +19,7 @@ static coif_image load(const char *name, int32_t part)
 static coif_image take(const char *aovs, const char *const *sets, int32_t set_count)
 {
     coif_error error = {0};
-    const char *all[8] = {"image/exr_layout=single", "image/precision=float"};
+    const char *all[8] = {"image/exr_layout=single", "image/exr_pixel_type=float"};
     for (int32_t i = 0; i < set_count; ++i) {
         all[2 + i] = sets[i];
     }
@@ -66,12 +66,12 @@ static double total(const coif_image *image, const char *channel)
 
 static void lobes_passes_and_light_groups_add_up_to_the_picture(void)
 {
-    static const char *const sets[] = {"lights/0/group=key", "lights/1/group=rim",
+    static const char *const sets[] = {"lights/0/light_group=key", "lights/1/light_group=rim",
                                        "lights/1/visible=true"};
-    static const char *const lobes[] = {"R", "TT", "TRT", "multiple", "surface", "background"};
+    static const char *const lobes[] = {"R", "TT", "TRT", "hair_multiple", "surface", "background"};
     static const char *const passes[] = {"direct", "indirect", "background"};
     static const char *const lights[] = {"light_other", "light_key", "light_rim"};
-    const coif_image image = take("lobes passes lights", sets, COIF_COUNT_OF(sets));
+    const coif_image image = take("hair_lobes light_passes lights", sets, COIF_COUNT_OF(sets));
     CHECK_NEAR(worst_gap(&image, lobes, COIF_COUNT_OF(lobes)), 0.0, 3e-6);
     CHECK_NEAR(worst_gap(&image, passes, COIF_COUNT_OF(passes)), 0.0, 3e-6);
     CHECK_NEAR(worst_gap(&image, lights, COIF_COUNT_OF(lights)), 0.0, 3e-6);
@@ -87,8 +87,8 @@ static void lobes_passes_and_light_groups_add_up_to_the_picture(void)
 // missing, but for noise.
 static void a_light_group_is_what_its_lamp_gives(void)
 {
-    static const char *const both[] = {"lights/0/group=key", "image/width=32", "image/height=32",
-                                       "image/samples=64"};
+    static const char *const both[] = {"lights/0/light_group=key", "image/width=32",
+                                       "image/height=32", "image/samples=64"};
     static const char *const alone[] = {"lights/1/intensity=0",     "lights/2/intensity=0",
                                         "image/background=[0,0,0]", "image/width=32",
                                         "image/height=32",          "image/samples=64"};
@@ -123,10 +123,10 @@ static void layers_do_not_change_the_picture_or_depend_on_threads(void)
 // Hair goes a centimetre to the right, and what is seen of it knows where it is.
 static void places_numbers_and_motion_are_those_of_the_strand_in_view(void)
 {
-    const coif_image image = take("P Z N tangent rootuv strand_id forward mask samples", NULL, 0);
+    const coif_image image = take("P Z N tangent root_uv strand_id forward mask samples", NULL, 0);
     const int32_t p = channel_of(&image, "P.X"), z = channel_of(&image, "Z");
     const int32_t u = channel_of(&image, "forward.u"), v = channel_of(&image, "forward.v");
-    const int32_t id = channel_of(&image, "strand_id"), root = channel_of(&image, "rootuv.U");
+    const int32_t id = channel_of(&image, "strand_id"), root = channel_of(&image, "root_uv.U");
     const int32_t n = channel_of(&image, "N.X"), hair = channel_of(&image, "mask.hair");
     const int32_t skin = channel_of(&image, "mask.surface");
     const coif_vec3 eye = {0.0f, 0.15f, 0.5f};
@@ -186,7 +186,7 @@ static void motion_vectors_know_the_camera(void)
 // At the second frame strands were a centimetre to the left, alone or beside other layers.
 static void motion_vectors_know_the_frame_before(void)
 {
-    static const char *const sets[] = {"image/exr_layout=single", "image/precision=float"};
+    static const char *const sets[] = {"image/exr_layout=single", "image/exr_pixel_type=float"};
     ball_cache(&arena);
     coif_render_desc desc = ball_shot(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
     desc.source.aovs = "backward strand_id Z";
@@ -267,11 +267,11 @@ static void exr_layouts_name_parts_and_channels(void)
 static void unknown_layers_and_groups_are_named(void)
 {
     coif_error error = {0};
-    CHECK(coif_aovs_check("N, Z  lobes", &error) == COIF_OK);
+    CHECK(coif_aovs_check("N, Z  hair_lobes", &error) == COIF_OK);
     CHECK(coif_aovs_check("N,albdo", &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "\"albdo\" (did you mean \"albedo\"?)");
     error = (coif_error){0};
-    CHECK(COIF_LIGHTS_SECTION.check_text("group", "no good", &error) == COIF_ERR_SCENE);
+    CHECK(COIF_LIGHTS_SECTION.check_text("light_group", "no good", &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "no good");
 }
 

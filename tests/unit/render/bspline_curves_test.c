@@ -86,8 +86,11 @@ static void a_radius_of_zero_at_the_tip_never_turns_negative(void)
 static void stage_curves(coif_render_scene *stage, const coif_strands *strands,
                          coif_curve_kind kind)
 {
-    static const coif_hair_params hair = {
-        .eumelanin = 0.5f, .eta = 1.55f, .beta_m = 0.3f, .beta_n = 0.3f, .alpha = 2.0f};
+    static const coif_hair_params hair = {.eumelanin = 0.5f,
+                                          .ior = 1.55f,
+                                          .longitudinal_roughness = 0.3f,
+                                          .azimuthal_roughness = 0.3f,
+                                          .cuticle_angle = 2.0f};
     coif_error error = {0};
     coif_bspline_curves *curves = coif_arena_new(&arena, 1, coif_bspline_curves);
     coif_hair_material *fibre = coif_arena_new(&arena, 1, coif_hair_material);

@@ -106,8 +106,8 @@ static void film_and_focal_length_are_those_of_a_lens(void)
 static void a_shifted_film_is_a_part_of_a_larger_one(void)
 {
     static const char *const shifted[] = {"camera/focal_length=50", "camera/film_width=36",
-                                          "camera/f_stop=2", "camera/film_shift_x=9",
-                                          "camera/film_shift_y=6"};
+                                          "camera/f_stop=2", "camera/film_offset_x=9",
+                                          "camera/film_offset_y=6"};
     static const char *const large[] = {"camera/focal_length=50", "camera/film_width=54",
                                         "camera/f_stop=2"};
     const coif_camera a = camera_with(shifted, 5, 1.0), b = camera_with(large, 3, 1.0);
@@ -132,7 +132,7 @@ static void a_shifted_film_is_a_part_of_a_larger_one(void)
 
 static void orthographic_rays_are_parallel_and_as_far_apart_as_pixels(void)
 {
-    static const char *const sets[] = {"camera/projection=orthographic", "camera/view_height=0.4",
+    static const char *const sets[] = {"camera/projection=orthographic", "camera/ortho_height=0.4",
                                        "camera/f_stop=1"};
     const coif_camera camera = camera_with(sets, 3, 1.0);
     const coif_vec2 lens = {0.9f, 0.3f};
@@ -159,7 +159,7 @@ static void times(const double matrix[16], coif_vec3 p, double to[4])
 static void matrices_see_what_the_camera_sees(void)
 {
     static const char *const sets[] = {"camera/position=[0.3, 0.2, 0.9]", "camera/up=[0.2, 1, 0]",
-                                       "camera/film_shift_x=3", "camera/film_shift_y=-2",
+                                       "camera/film_offset_x=3", "camera/film_offset_y=-2",
                                        "camera/projection=orthographic"};
     for (int32_t count = 4; count <= 5; ++count) {
         const coif_camera camera = camera_with(sets, count, 1.0);
@@ -183,7 +183,7 @@ static void matrices_see_what_the_camera_sees(void)
 static void what_is_to_be_sharp_is_sharp(void)
 {
     static const char *const sets[] = {"camera/position=[0,0,2]", "camera/look_at=[0,0,0]",
-                                       "camera/focus_at=[0.3,0.2,0.5]"};
+                                       "camera/focus_point=[0.3,0.2,0.5]"};
     CHECK_NEAR(camera_with(sets, 3, 1.0).focus_distance, 1.5, 1e-6);
     CHECK_NEAR(camera_with(sets, 2, 1.0).focus_distance, 2.0, 1e-6);
     static const char *const keyed[] = {"camera/focus_distance={\"keys\": [[1, 1.0], [3, 2.0]]}"};
@@ -276,7 +276,7 @@ static void depth_of_field_is_the_average_over_lens_points(void)
 {
     static const char *const sets[] = {"camera/position=[0,0,1]",   "camera/look_at=[0,0,0]",
                                        "camera/focus_distance=0.5", "camera/f_stop=0.35",
-                                       "camera/blades=5",           "camera/fov=30"};
+                                       "camera/aperture_blades=5",  "camera/fov=30"};
     const coif_scene *scene = ball_scene(sets, 6, &arena);
     coif_render_scene stage;
     coif_mesh ball;

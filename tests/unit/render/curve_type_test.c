@@ -6,7 +6,7 @@ static coif_arena arena;
 
 static const coif_image *picture_of(const char *first, const char *second)
 {
-    const char *const sets[] = {"image/layers=false", "image/samples=4", first, second};
+    const char *const sets[] = {"image/write_aovs=false", "image/samples=4", first, second};
     coif_error error = {0};
     coif_image *image = coif_arena_new(&arena, 1, coif_image);
     coif_render_desc desc = ball_shot(ball_scene(sets, second != NULL ? 4 : 3, &arena));
@@ -25,25 +25,26 @@ static bool same(const coif_image *a, const coif_image *b)
 static void a_groom_says_how_its_strands_are_drawn(void)
 {
     ball_cache(&arena);
-    const coif_image *round = picture_of("image/curves=round", NULL);
-    const coif_image *flat = picture_of("image/curves=flat", NULL);
-    const coif_image *linear = picture_of("image/curves=linear", NULL);
+    const coif_image *round = picture_of("image/curve_type=round", NULL);
+    const coif_image *flat = picture_of("image/curve_type=flat", NULL);
+    const coif_image *linear = picture_of("image/curve_type=linear", NULL);
     CHECK(!same(round, flat) && !same(round, linear) && !same(flat, linear));
-    CHECK(same(flat, picture_of("image/curves=flat", "grooms/0/hair/curves=image")));
-    CHECK(same(round, picture_of("image/curves=flat", "grooms/0/hair/curves=round")));
-    CHECK(same(flat, picture_of("image/curves=linear", "grooms/0/hair/curves=flat")));
-    CHECK(same(linear, picture_of("image/curves=round", "grooms/0/hair/curves=linear")));
-    const coif_image *blade = picture_of("image/curves=round", "grooms/0/hair/curves=blade");
+    CHECK(same(flat, picture_of("image/curve_type=flat", "grooms/0/hair/curve_type=image")));
+    CHECK(same(round, picture_of("image/curve_type=flat", "grooms/0/hair/curve_type=round")));
+    CHECK(same(flat, picture_of("image/curve_type=linear", "grooms/0/hair/curve_type=flat")));
+    CHECK(same(linear, picture_of("image/curve_type=round", "grooms/0/hair/curve_type=linear")));
+    const coif_image *blade =
+        picture_of("image/curve_type=round", "grooms/0/hair/curve_type=ribbon");
     CHECK(!same(blade, round) && !same(blade, flat));
-    CHECK(same(blade, picture_of("image/curves=flat", "grooms/0/hair/curves=blade")));
+    CHECK(same(blade, picture_of("image/curve_type=flat", "grooms/0/hair/curve_type=ribbon")));
 }
 
 static const coif_image *pair_of(const char *one, const char *other)
 {
     const char *grooms = coif_arena_print(
         &arena,
-        "grooms=[{\"name\": \"hair\", \"body\": \"ball\", \"hair\": {\"curves\": \"%s\"}},"
-        " {\"name\": \"grass\", \"body\": \"ball\", \"hair\": {\"curves\": \"%s\"}}]",
+        "grooms=[{\"name\": \"hair\", \"body\": \"ball\", \"hair\": {\"curve_type\": \"%s\"}},"
+        " {\"name\": \"grass\", \"body\": \"ball\", \"hair\": {\"curve_type\": \"%s\"}}]",
         one, other);
     return picture_of(grooms, NULL);
 }

@@ -236,7 +236,7 @@ static coif_image take(const char *const *sets, int32_t set_count, const char *f
 {
     coif_error error = {0};
     coif_image image = {0};
-    const char *all[8] = {"image/exr_layout=single", "image/precision=float", "image/width=40",
+    const char *all[8] = {"image/exr_layout=single", "image/exr_pixel_type=float", "image/width=40",
                           "image/height=40"};
     for (int32_t i = 0; i < set_count; ++i) {
         all[4 + i] = sets[i];

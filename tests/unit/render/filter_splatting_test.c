@@ -102,15 +102,15 @@ static figures render_seeds(const char *share, const char *filter, const char *s
     double sums[SIZE * SIZE] = {0}, squares[SIZE * SIZE] = {0};
     for (int seed = 0; seed < SEEDS; ++seed) {
         const char *const sets[] = {
-            "image/layers=false",
-            "image/precision=float",
+            "image/write_aovs=false",
+            "image/exr_pixel_type=float",
             "image/width=32",
             "image/height=32",
-            "image/min_samples=4",
+            "image/adaptive_min_samples=4",
             coif_arena_print(&arena, "image/samples=%s", samples),
-            coif_arena_print(&arena, "image/noise=%s", noise),
+            coif_arena_print(&arena, "image/adaptive_threshold=%s", noise),
             coif_arena_print(&arena, "image/seed=%d", seed),
-            coif_arena_print(&arena, "image/share=%s", share),
+            coif_arena_print(&arena, "image/filter_splatting=%s", share),
             coif_arena_print(&arena, "image/filter=%s", filter),
         };
         coif_render_desc desc = ball_shot(ball_scene(sets, COIF_COUNT_OF(sets), &arena));

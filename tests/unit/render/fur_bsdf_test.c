@@ -237,11 +237,11 @@ static double mass_color(const coif_hair_lobes *lobes, float absorption)
 static void albedo_inversion_gives_fur_the_colour_of_hair(void)
 {
     static const float colors[] = {0.15f, 0.5f};
-    coif_hair_params params = {.eta = 1.55f,
-                               .beta_m = 0.2f,
-                               .beta_n = 0.3f,
-                               .alpha = 2.5f,
-                               .medulla = 0.75f,
+    coif_hair_params params = {.ior = 1.55f,
+                               .longitudinal_roughness = 0.2f,
+                               .azimuthal_roughness = 0.3f,
+                               .cuticle_angle = 2.5f,
+                               .medulla_radius = 0.75f,
                                .medulla_scattering = 2.5f,
                                .medulla_anisotropy = 0.5f,
                                .medulla_pigment = 0.5f,

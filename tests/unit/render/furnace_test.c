@@ -112,8 +112,10 @@ static void a_fibre_shows_its_cones_where_theory_has_them(void)
 {
     static const float tilts[] = {2.0f, 3.5f};
     for (size_t i = 0; i < COIF_COUNT_OF(tilts); ++i) {
-        const coif_hair_params hair = {
-            .eta = 1.55f, .beta_m = 0.08f, .beta_n = 0.3f, .alpha = tilts[i]};
+        const coif_hair_params hair = {.ior = 1.55f,
+                                       .longitudinal_roughness = 0.08f,
+                                       .azimuthal_roughness = 0.3f,
+                                       .cuticle_angle = tilts[i]};
         const coif_vec2 middle = {0.0f, 0.0f};
         fibre_room room;
         open_room(&room, &middle, 1, 4e-5f, COIF_CURVE_ROUND, &hair);
@@ -166,12 +168,12 @@ static double lock_brightness(coif_curve_kind kind, const coif_hair_params *hair
 
 static void ribbons_in_a_tight_lock_differ_as_much_as_stated(void)
 {
-    const coif_hair_params brown = {.color_by = COIF_HAIR_BY_ABSORPTION,
+    const coif_hair_params brown = {.color_model = COIF_HAIR_BY_ABSORPTION,
                                     .absorption = {0.2f, 0.35f, 0.75f},
-                                    .eta = 1.55f,
-                                    .beta_m = 0.3f,
-                                    .beta_n = 0.3f,
-                                    .alpha = 2.0f};
+                                    .ior = 1.55f,
+                                    .longitudinal_roughness = 0.3f,
+                                    .azimuthal_roughness = 0.3f,
+                                    .cuticle_angle = 2.0f};
     coif_hair_params white = brown;
     white.absorption[0] = white.absorption[1] = white.absorption[2] = 0.0f;
     const double round = lock_brightness(COIF_CURVE_ROUND, &brown, 8);
@@ -192,7 +194,7 @@ static coif_image take(const char *aovs, const char *const *sets, int32_t count)
 {
     coif_error error = {0};
     coif_image image = {0};
-    const char *all[12] = {"image/exr_layout=single", "image/precision=float"};
+    const char *all[12] = {"image/exr_layout=single", "image/exr_pixel_type=float"};
     for (int32_t i = 0; i < count; ++i) {
         all[2 + i] = sets[i];
     }
@@ -277,8 +279,9 @@ static void layers_of_fur_add_up_to_the_picture(void)
 {
     static const char *const sets[] = {"grooms/0/hair/model=fur", "image/width=32",
                                        "image/height=32"};
-    static const char *const layers[] = {"R", "TT", "TRT", "multiple", "surface", "background"};
-    const coif_image image = take("lobes", sets, COIF_COUNT_OF(sets));
+    static const char *const layers[] = {"R",       "TT",        "TRT", "hair_multiple",
+                                         "surface", "background"};
+    const coif_image image = take("hair_lobes", sets, COIF_COUNT_OF(sets));
     const int32_t whole = channel_of(&image, "G");
     double worst = 0.0, lobes[6] = {0.0};
     for (int64_t i = 0; i < (int64_t)image.width * image.height; ++i) {

@@ -79,12 +79,12 @@ static outcome *paint(const coif_node *node)
         made->params[s] =
             optics != NULL ? coif_hair_varying_params_eval(optics, &fibre, s, 0.5f) : fibre.params;
         const coif_hair_map *blades[2] = {
-            coif_hair_maps_find(&maps, offsetof(coif_hair_params, blade_turn)),
-            coif_hair_maps_find(&maps, offsetof(coif_hair_params, blade_twist))};
-        made->params[s].blade_turn =
-            blades[0] != NULL ? blades[0]->values[s] : made->params[s].blade_turn;
-        made->params[s].blade_twist =
-            blades[1] != NULL ? blades[1]->values[s] : made->params[s].blade_twist;
+            coif_hair_maps_find(&maps, offsetof(coif_hair_params, ribbon_tilt)),
+            coif_hair_maps_find(&maps, offsetof(coif_hair_params, ribbon_twist))};
+        made->params[s].ribbon_tilt =
+            blades[0] != NULL ? blades[0]->values[s] : made->params[s].ribbon_tilt;
+        made->params[s].ribbon_twist =
+            blades[1] != NULL ? blades[1]->values[s] : made->params[s].ribbon_twist;
     }
     return made;
 }
@@ -101,8 +101,8 @@ static const char *hair_with(const coif_param *row, const double numbers[3])
     const char *by = strcmp(row->name, "reflectance") == 0  ? "reflectance"
                      : strcmp(row->name, "absorption") == 0 ? "absorption"
                                                             : "melanin";
-    static const char *const others[] = {"dye_amount", "streak_share", "streak_amount",
-                                         "tip_amount", "variation",    "tip_lightening"};
+    static const char *const others[] = {"dye_amount", "streak_fraction", "streak_amount",
+                                         "tip_amount", "variation",       "tip_lightening"};
     const char *text = coif_arena_print(
         &arena, row->type == COIF_PARAM_FLOAT ? "\"%s\": %.9g" : "\"%s\": [%.9g, %.9g, %.9g]",
         row->name, numbers[0], numbers[1], numbers[2]);
@@ -111,7 +111,7 @@ static const char *hair_with(const coif_param *row, const double numbers[3])
             text = coif_arena_print(&arena, "%s, \"%s\": 0.5", text, others[i]);
         }
     }
-    return coif_arena_print(&arena, "%s, \"color_by\": \"%s\"", text, by);
+    return coif_arena_print(&arena, "%s, \"color_model\": \"%s\"", text, by);
 }
 
 // A whole and a half of it that the row allows.
@@ -129,8 +129,8 @@ static bool same(const outcome *a, const outcome *b, int32_t s, const coif_param
         return memcmp(&a->params[s], &b->params[s], sizeof a->params[s]) == 0;
     }
     return memcmp(&a->colors[s], &b->colors[s], sizeof a->colors[s]) == 0 &&
-           a->params[s].blade_turn == b->params[s].blade_turn &&
-           a->params[s].blade_twist == b->params[s].blade_twist;
+           a->params[s].ribbon_tilt == b->params[s].ribbon_tilt &&
+           a->params[s].ribbon_twist == b->params[s].ribbon_twist;
 }
 
 static void check_row(uint32_t index, const coif_param *row)
@@ -177,8 +177,8 @@ static void a_map_that_halves_is_half_where_it_halves(void)
 
 static void a_picture_gives_colours(void)
 {
-    static const char OTHERS[] =
-        "\"dye_amount\": 0.5, \"streak_share\": 0.5, \"tip_amount\": 0.5, \"color_by\": \"%s\"";
+    static const char OTHERS[] = "\"dye_amount\": 0.5, \"streak_fraction\": 0.5, \"tip_amount\": "
+                                 "0.5, \"color_model\": \"%s\"";
     plant();
     write_halves("halves.bmp");
     const char *path = coif_arena_copy_text(&arena, coif_test_path("halves.bmp"));

@@ -10,8 +10,8 @@ static coif_arena arena;
 
 static coif_hair_material make_fibre(coif_hair_params params)
 {
-    params.eta = 1.55f;
-    params.beta_m = params.beta_n = 0.3f;
+    params.ior = 1.55f;
+    params.longitudinal_roughness = params.azimuthal_roughness = 0.3f;
     coif_hair_material fibre;
     coif_hair_material_init(&fibre, &params);
     return fibre;
@@ -52,7 +52,7 @@ static void bleach_takes_a_share_of_the_pigment(void)
 static void grey_hair_takes_dye(void)
 {
     const coif_hair_material fibre = make_fibre((coif_hair_params){
-        .eumelanin = 2.0f, .grey = 1.0f, .dye = {0.3f, 0.3f, 0.3f}, .dye_amount = 1.0f});
+        .eumelanin = 2.0f, .grey_fraction = 1.0f, .dye = {0.3f, 0.3f, 0.3f}, .dye_amount = 1.0f});
     CHECK_NEAR(color_at(&fibre, 0.0f).y, 0.3, 1e-5);
 }
 
@@ -61,7 +61,7 @@ static void tips_change_where_and_as_softly_as_asked(void)
     const coif_hair_material fibre = make_fibre((coif_hair_params){.eumelanin = 3.0f,
                                                                    .tip_color = {0.8f, 0.3f, 0.3f},
                                                                    .tip_amount = 1.0f,
-                                                                   .tip_from = 0.6f,
+                                                                   .tip_position = 0.6f,
                                                                    .tip_softness = 0.2f});
     const coif_vec3 root = coif_hair_material_absorption(&fibre, &fibre.plain, 0.0f);
     const coif_vec3 tip = coif_hair_material_absorption(&fibre, &fibre.plain, 1.0f);
@@ -81,8 +81,10 @@ static void tips_change_where_and_as_softly_as_asked(void)
                root.y + 0.15625 * (tip.y - root.y), 1e-4);
 
     // Without softness the change is a line, not a division by zero.
-    const coif_hair_material hard = make_fibre((coif_hair_params){
-        .eumelanin = 3.0f, .tip_color = {1.0f, 1.0f, 1.0f}, .tip_amount = 1.0f, .tip_from = 0.5f});
+    const coif_hair_material hard = make_fibre((coif_hair_params){.eumelanin = 3.0f,
+                                                                  .tip_color = {1.0f, 1.0f, 1.0f},
+                                                                  .tip_amount = 1.0f,
+                                                                  .tip_position = 0.5f});
     CHECK_NEAR(coif_hair_material_absorption(&hard, &hard.plain, 0.499f).y, 3.0 * 0.697, 1e-5);
     CHECK_NEAR(coif_hair_material_absorption(&hard, &hard.plain, 0.501f).y, 0.0, 1e-6);
 }
@@ -160,7 +162,7 @@ static void fur_takes_the_colour_of_the_body_under_it(void)
 {
     const field *all = make_field();
     const coif_hair_material fibre =
-        make_fibre((coif_hair_params){.color_by = COIF_HAIR_BY_SURFACE});
+        make_fibre((coif_hair_params){.color_model = COIF_HAIR_BY_SURFACE});
     const coif_strand_color *colors = paint(all, &fibre, NULL);
     for (int32_t s = 0; s < COUNT; ++s) {
         const coif_vec3 color = coif_hair_material_color_of(&fibre, colors[s].root);
@@ -174,9 +176,9 @@ static void streaks_are_whole_locks_and_the_share_of_them_that_was_asked(void)
     const coif_hair_material fibre =
         make_fibre((coif_hair_params){.eumelanin = 3.0f,
                                       .streak_color = {0.9f, 0.9f, 0.9f},
-                                      .streak_share = 0.3f,
+                                      .streak_fraction = 0.3f,
                                       .streak_amount = 1.0f,
-                                      .streak_locks = 400});
+                                      .streak_clump_count = 400});
     const coif_strand_color *colors = paint(all, &fibre, NULL);
     int32_t locks = 0, strands = 0, mixed = 0;
     for (int32_t s = 0; s < COUNT; ++s) {

@@ -28,13 +28,14 @@ static bool same_lobes(const coif_hair_lobes *a, const coif_hair_lobes *b)
 
 static void plain_numbers_cost_nothing(void)
 {
-    CHECK(coif_hair_varying_params_of(hair_node("grooms/0/hair/beta_m=0.1"), NULL, &arena) == NULL);
+    CHECK(coif_hair_varying_params_of(hair_node("grooms/0/hair/longitudinal_roughness=0.1"), NULL,
+                                      &arena) == NULL);
     // Colour is another matter.
     float grey[2] = {0.1f, 0.9f};
-    coif_hair_map item = {offsetof(coif_hair_params, grey), 1, grey};
+    coif_hair_map item = {offsetof(coif_hair_params, grey_fraction), 1, grey};
     const coif_hair_maps maps = {.count = 1, .items = &item};
-    CHECK(coif_hair_varying_params_of(hair_node("grooms/0/hair/beta_m=0.1"), &maps, &arena) ==
-          NULL);
+    CHECK(coif_hair_varying_params_of(hair_node("grooms/0/hair/longitudinal_roughness=0.1"), &maps,
+                                      &arena) == NULL);
 }
 
 static void a_strand_scatters_as_the_map_says_at_its_root(void)
@@ -44,15 +45,15 @@ static void a_strand_scatters_as_the_map_says_at_its_root(void)
         uint32_t offset;
         float value;
     } rows[] = {
-        {"grooms/0/hair={\"model\": \"fur\", \"eta\": 1.4}", offsetof(coif_hair_params, eta), 1.4f},
-        {"grooms/0/hair={\"model\": \"fur\", \"beta_m\": 0.5}", offsetof(coif_hair_params, beta_m),
-         0.5f},
-        {"grooms/0/hair={\"model\": \"fur\", \"beta_n\": 0.5}", offsetof(coif_hair_params, beta_n),
-         0.5f},
-        {"grooms/0/hair={\"model\": \"fur\", \"alpha\": 4}", offsetof(coif_hair_params, alpha),
-         4.0f},
-        {"grooms/0/hair={\"model\": \"fur\", \"medulla\": 0}", offsetof(coif_hair_params, medulla),
-         0.0f},
+        {"grooms/0/hair={\"model\": \"fur\", \"ior\": 1.4}", offsetof(coif_hair_params, ior), 1.4f},
+        {"grooms/0/hair={\"model\": \"fur\", \"longitudinal_roughness\": 0.5}",
+         offsetof(coif_hair_params, longitudinal_roughness), 0.5f},
+        {"grooms/0/hair={\"model\": \"fur\", \"azimuthal_roughness\": 0.5}",
+         offsetof(coif_hair_params, azimuthal_roughness), 0.5f},
+        {"grooms/0/hair={\"model\": \"fur\", \"cuticle_angle\": 4}",
+         offsetof(coif_hair_params, cuticle_angle), 4.0f},
+        {"grooms/0/hair={\"model\": \"fur\", \"medulla_radius\": 0}",
+         offsetof(coif_hair_params, medulla_radius), 0.0f},
     };
     const coif_node *node = hair_node("grooms/0/hair={\"model\": \"fur\"}");
     const coif_hair_material fibre = fibre_of(node);
@@ -71,13 +72,14 @@ static void a_strand_scatters_as_the_map_says_at_its_root(void)
 
 static void a_ramp_scales_along_the_strand_within_the_limits_of_the_row(void)
 {
-    const coif_node *node =
-        hair_node("grooms/0/hair/beta_n={\"value\": 0.3, \"ramp\": [[0, 1], [0.5, 2], [1, 100]]}");
+    const coif_node *node = hair_node("grooms/0/hair/azimuthal_roughness={\"value\": 0.3, "
+                                      "\"ramp\": [[0, 1], [0.5, 2], [1, 100]]}");
     const coif_hair_material fibre = fibre_of(node);
     const coif_hair_varying_params *optics = coif_hair_varying_params_of(node, NULL, &arena);
     CHECK(optics != NULL && optics->ramped);
-    static const char *const wanted[] = {"grooms/0/hair/beta_n=0.3", "grooms/0/hair/beta_n=0.6",
-                                         "grooms/0/hair/beta_n=1"};
+    static const char *const wanted[] = {"grooms/0/hair/azimuthal_roughness=0.3",
+                                         "grooms/0/hair/azimuthal_roughness=0.6",
+                                         "grooms/0/hair/azimuthal_roughness=1"};
     for (int i = 0; i < 3; ++i) {
         const coif_hair_lobes own = coif_hair_varying_lobes(optics, &fibre, 7, 0.5f * (float)i);
         const coif_hair_material plain = fibre_of(hair_node(wanted[i]));
@@ -89,11 +91,11 @@ static void a_ramp_scales_along_the_strand_within_the_limits_of_the_row(void)
 static void wanted_colours_hold_whatever_the_roughness(void)
 {
     const coif_hair_material fibre =
-        fibre_of(hair_node("grooms/0/hair={\"color_by\": \"reflectance\"}"));
-    const coif_hair_material rough =
-        fibre_of(hair_node("grooms/0/hair={\"color_by\": \"reflectance\", \"beta_n\": 0.8}"));
+        fibre_of(hair_node("grooms/0/hair={\"color_model\": \"reflectance\"}"));
+    const coif_hair_material rough = fibre_of(hair_node(
+        "grooms/0/hair={\"color_model\": \"reflectance\", \"azimuthal_roughness\": 0.8}"));
     coif_hair_params own = fibre.params;
-    own.beta_n = 0.8f;
+    own.azimuthal_roughness = 0.8f;
     const coif_strand_variation traits = {.random = 0x80000000u, .params = &own};
     const coif_strand_color strand = coif_hair_material_strand(&fibre, &traits);
     CHECK_NEAR(strand.root.x / rough.plain.root.x, 1.0, 1e-5);
@@ -115,14 +117,14 @@ static coif_status answer(const coif_map_query *question, float *values, coif_er
 
 static const coif_image *picture_of(const char *set, bool mapped)
 {
-    const char *const sets[] = {"image/layers=false", "image/samples=4", set};
+    const char *const sets[] = {"image/write_aovs=false", "image/samples=4", set};
     coif_error error = {0};
     coif_image *image = coif_arena_new(&arena, 1, coif_image);
     const coif_scene *scene = ball_scene(sets, 3, &arena);
     const coif_node *hair = coif_node_at(&coif_node_at(scene->root, "grooms")->children[0], "hair");
     if (mapped) { // scenes of this test have no list of maps to name one from
         coif_value *values = hair->values.values;
-        values[coif_values_find(&hair->values, "beta_m") - values].map = "any";
+        values[coif_values_find(&hair->values, "longitudinal_roughness") - values].map = "any";
     }
     ball_cache(&arena);
     coif_render_desc desc = ball_shot(scene);
@@ -142,7 +144,7 @@ static bool same_pictures(const coif_image *a, const coif_image *b)
 // The long way round gives the picture of the plain number, bit for bit; other values another.
 static void pictures_show_it(void)
 {
-    static const char PLAIN[] = "grooms/0/hair/beta_m=0.4";
+    static const char PLAIN[] = "grooms/0/hair/longitudinal_roughness=0.4";
     const coif_image *plain = picture_of(PLAIN, false);
     answers[0] = answers[1] = 0.4f;
     CHECK(same_pictures(plain, picture_of(PLAIN, true)));
@@ -150,18 +152,22 @@ static void pictures_show_it(void)
     CHECK(!same_pictures(plain, picture_of(PLAIN, true)));
     CHECK(same_pictures(
         plain,
-        picture_of("grooms/0/hair/beta_m={\"value\": 0.4, \"ramp\": [[0, 1], [1, 1]]}", false)));
+        picture_of(
+            "grooms/0/hair/longitudinal_roughness={\"value\": 0.4, \"ramp\": [[0, 1], [1, 1]]}",
+            false)));
     CHECK(!same_pictures(
         plain,
-        picture_of("grooms/0/hair/beta_m={\"value\": 0.4, \"ramp\": [[0, 1], [1, 0.2]]}", false)));
+        picture_of(
+            "grooms/0/hair/longitudinal_roughness={\"value\": 0.4, \"ramp\": [[0, 1], [1, 0.2]]}",
+            false)));
 }
 
 // Colour too: a ramp of ones changes no bit, another one does, for every row of pigment.
 static void ramps_of_colour_show(void)
 {
     static const char *const rows[] = {
-        "eumelanin",  "pheomelanin", "variation",    "grey",          "bleach",
-        "dye_amount", "tip_amount",  "streak_share", "streak_amount", "tip_lightening"};
+        "eumelanin",  "pheomelanin", "variation",       "grey_fraction", "bleach",
+        "dye_amount", "tip_amount",  "streak_fraction", "streak_amount", "tip_lightening"};
     for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
         const coif_image *pictures[3];
         for (int k = 0; k < 3; ++k) {
@@ -185,12 +191,12 @@ static void ramps_of_colour_show(void)
 static void ramps_of_whole_colours_show(void)
 {
     static const char *const rows[][2] = {
-        {"reflectance", "\"color_by\": \"reflectance\""},
-        {"absorption", "\"color_by\": \"absorption\""},
+        {"reflectance", "\"color_model\": \"reflectance\""},
+        {"absorption", "\"color_model\": \"absorption\""},
         {"dye", "\"dye_amount\": 0.5"},
-        {"streak_color", "\"streak_share\": 0.8"},
+        {"streak_color", "\"streak_fraction\": 0.8"},
         {"tip_color", "\"tip_amount\": 0.8"},
-        {"leaf_tint", "\"curves\": \"blade\", \"leaf_transmission\": 0.8"}};
+        {"ribbon_tint", "\"curve_type\": \"ribbon\", \"ribbon_transmission\": 0.8"}};
     for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
         const coif_image *pictures[3];
         for (int k = 0; k < 3; ++k) {
@@ -213,14 +219,15 @@ static void grey_grows_out_from_the_root(void)
 {
     static const float falling[] = {0.0f, 1.0f, 1.0f, 0.0f};
     const coif_value ramp = {.ramp_count = 2, .ramp = falling};
-    coif_varying_param row = {offsetof(coif_hair_params, grey), 1, 0.0f, 1.0f, NULL, &ramp};
+    coif_varying_param row = {
+        offsetof(coif_hair_params, grey_fraction), 1, 0.0f, 1.0f, NULL, &ramp};
     coif_strand_variation traits[200];
     for (uint32_t s = 0; s < 200; ++s) {
         traits[s] = (coif_strand_variation){.random = 2654435761u * s};
     }
     const coif_strand_color_ramp pigment = {.count = 1, .rows = &row, .traits = traits};
     const coif_hair_material fibre =
-        fibre_of(hair_node("grooms/0/hair={\"eumelanin\": 2, \"grey\": 1}"));
+        fibre_of(hair_node("grooms/0/hair={\"eumelanin\": 2, \"grey_fraction\": 1}"));
     for (int i = 0; i <= 4; ++i) {
         int white = 0;
         for (int32_t s = 0; s < 200; ++s) {

@@ -42,9 +42,9 @@ enum { MOST_SETS = 12 };
 // The ball at rest under an even sky, with values changed.
 static coif_image picture(const char *const *more, int32_t count)
 {
-    static const char *const common[] = {"lights/0/intensity=0", "lights/1/intensity=0",
-                                         "image/width=32",       "image/height=32",
-                                         "image/layers=false",   "image/samples=64"};
+    static const char *const common[] = {"lights/0/intensity=0",   "lights/1/intensity=0",
+                                         "image/width=32",         "image/height=32",
+                                         "image/write_aovs=false", "image/samples=64"};
     const char *sets[MOST_SETS];
     memcpy(sets, common, sizeof common);
     for (int32_t i = 0; i < count; ++i) {
@@ -141,7 +141,7 @@ static double matte_of(const coif_image *image, const char *name)
 static void copies_have_mattes_of_their_own(void)
 {
     make_groom();
-    static const char *const sets[] = {TWIN, "image/layers=true", "image/aovs=crypto_object",
+    static const char *const sets[] = {TWIN, "image/write_aovs=true", "image/aovs=crypto_object",
                                        "image/exr_layout=single", "image/samples=8"};
     const coif_image image = picture(sets, COIF_COUNT_OF(sets));
     CHECK(matte_of(&image, "ball") > 20.0 && matte_of(&image, "hair") > 20.0);

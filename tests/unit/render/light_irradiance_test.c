@@ -28,7 +28,8 @@ static void area_lights_give_a_wall_what_textbooks_say(void)
                " \"radius\": 1, \"intensity\": 3}",
                0.0f, 0.0f, PI * 3.0 / 5.0, 0.005);
     check_wall("{\"type\": \"environment\", \"intensity\": 2}", 1.0f, 1.0f, PI * 2.0, 0.005);
-    check_wall("{\"type\": \"distant\", \"position\": [0, 1, 1], \"angle\": 20, \"intensity\": 5}",
+    check_wall("{\"type\": \"distant\", \"position\": [0, 1, 1], \"angular_diameter\": 20, "
+               "\"intensity\": 5}",
                0.0f, 0.0f, 5.0 * sqrt(0.5), 0.005);
 }
 
@@ -55,8 +56,9 @@ static void points_follow_the_inverse_square(void)
     CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 16).y / wanted, 1.0, 1e-5);
     CHECK_NEAR(wall_looked(&lights, 0.0f, 0.0f, 64), 0.0, 0.0); // nobody meets it by chance
     coif_accel_close(stage.accel);
-    check_wall("{\"type\": \"point\", \"position\": [3, 2, 0], \"bulb\": 0.3, \"intensity\": 9}",
-               0.0f, 0.0f, wanted, 0.005);
+    check_wall(
+        "{\"type\": \"point\", \"position\": [3, 2, 0], \"source_radius\": 0.3, \"intensity\": 9}",
+        0.0f, 0.0f, wanted, 0.005);
 }
 
 static double spot_at(const char *more, float x)
@@ -65,7 +67,7 @@ static double spot_at(const char *more, float x)
     coif_render_scene stage;
     wall_lights(&lights,
                 coif_arena_print(&arena,
-                                 "{\"type\": \"spot\", \"position\": [0, 2, 0], \"cone\": 60,"
+                                 "{\"type\": \"spot\", \"position\": [0, 2, 0], \"cone_angle\": 60,"
                                  " \"look_at\": [0, 0, 0], \"intensity\": 8%s}",
                                  more),
                 &arena);
@@ -83,11 +85,11 @@ static void spots_end_at_their_cone(void)
     const float inside = (float)(2.0 * tan(23.0 * degree));
     CHECK_NEAR(spot_at("", inside), 2.0 * pow(cos(23.0 * degree), 3.0), 1e-4);
     CHECK_NEAR(spot_at("", (float)(2.0 * tan(30.2 * degree))), 0.0, 0.0);
-    CHECK(spot_at(", \"edge\": 0", (float)(2.0 * tan(29.8 * degree))) > 1.2);
+    CHECK(spot_at(", \"penumbra\": 0", (float)(2.0 * tan(29.8 * degree))) > 1.2);
     const double half = acos(0.5 * (cos(30.0 * degree) + cos(24.0 * degree)));
     CHECK_NEAR(spot_at("", (float)(2.0 * tan(half))), 0.5 * 2.0 * pow(cos(half), 3.0), 1e-3);
-    CHECK_NEAR(spot_at(", \"bulb\": 0.1", 0.0f), 8.0 / 4.0, 5e-3);
-    CHECK_NEAR(spot_at(", \"bulb\": 0.1", (float)(2.0 * tan(30.2 * degree))), 0.0, 0.0);
+    CHECK_NEAR(spot_at(", \"source_radius\": 0.1", 0.0f), 8.0 / 4.0, 5e-3);
+    CHECK_NEAR(spot_at(", \"source_radius\": 0.1", (float)(2.0 * tan(30.2 * degree))), 0.0, 0.0);
 }
 
 // A lamp below the wall lights nothing above it.
@@ -95,7 +97,8 @@ static void nothing_leaks_through_a_wall(void)
 {
     static const char *const below[] = {
         "{\"type\": \"point\", \"position\": [0.1, -0.01, 0], \"intensity\": 100}",
-        "{\"type\": \"spot\", \"position\": [0, -1, 0], \"look_at\": [0, 0, 0], \"bulb\": 0.1}",
+        "{\"type\": \"spot\", \"position\": [0, -1, 0], \"look_at\": [0, 0, 0], \"source_radius\": "
+        "0.1}",
         "{\"type\": \"sphere\", \"position\": [0, -1, 0], \"radius\": 0.9}",
         "{\"type\": \"distant\", \"position\": [0, -1, 0]}"};
     for (size_t i = 0; i < COIF_COUNT_OF(below); ++i) {
@@ -113,14 +116,15 @@ static void lights_of_all_kinds_add_up_and_keep_their_groups(void)
 {
     coif_lights lights;
     coif_render_scene stage;
-    wall_lights(&lights,
-                "{\"type\": \"point\", \"position\": [0, 2, 0], \"intensity\": 8,"
-                " \"group\": \"key\"},"
-                "{\"type\": \"spot\", \"position\": [0, 3, 0], \"look_at\": [0, 0, 0],"
-                " \"intensity\": 18, \"bulb\": 0.05, \"group\": \"rim\"},"
-                "{\"type\": \"environment\", \"intensity\": 0.5},"
-                "{\"type\": \"sky\", \"elevation\": 30, \"intensity\": 0.1, \"group\": \"sky\"}",
-                &arena);
+    wall_lights(
+        &lights,
+        "{\"type\": \"point\", \"position\": [0, 2, 0], \"intensity\": 8,"
+        " \"light_group\": \"key\"},"
+        "{\"type\": \"spot\", \"position\": [0, 3, 0], \"look_at\": [0, 0, 0],"
+        " \"intensity\": 18, \"source_radius\": 0.05, \"light_group\": \"rim\"},"
+        "{\"type\": \"environment\", \"intensity\": 0.5},"
+        "{\"type\": \"sky\", \"elevation\": 30, \"intensity\": 0.1, \"light_group\": \"sky\"}",
+        &arena);
     wall_stage(&stage, &lights, &arena);
     coif_light_aovs split = {0};
     coif_vec3 sum = {0.0f, 0.0f, 0.0f};
@@ -147,14 +151,14 @@ static void wrong_lamps_are_refused(void)
 {
     static const coif_section *const children[] = {&COIF_LIGHTS_SECTION, NULL};
     static const coif_section root = {.name = "", .children = children};
-    static const char *const wrong[][2] = {{"\"cone\": 200", "/lights/0/cone"},
-                                           {"\"bulb\": -1", "/lights/0/bulb"},
-                                           {"\"edge\": 2", "/lights/0/edge"},
+    static const char *const wrong[][2] = {{"\"cone_angle\": 200", "/lights/0/cone_angle"},
+                                           {"\"source_radius\": -1", "/lights/0/source_radius"},
+                                           {"\"penumbra\": 2", "/lights/0/penumbra"},
                                            {"\"turbidity\": 1", "/lights/0/turbidity"},
                                            {"\"elevation\": 91", "/lights/0/elevation"},
-                                           {"\"sun\": -1", "/lights/0/sun"},
+                                           {"\"sun_intensity\": -1", "/lights/0/sun_intensity"},
                                            {"\"type\": \"spott\"", "spot"},
-                                           {"\"group\": \"a b\"", "/lights/0/group"}};
+                                           {"\"light_group\": \"a b\"", "/lights/0/light_group"}};
     for (size_t i = 0; i < COIF_COUNT_OF(wrong); ++i) {
         const char *text = coif_arena_print(&arena, "{\"lights\": [{%s}]}", wrong[i][0]);
         const coif_scene_desc desc = {.path = coif_test_path("lights.json"),

@@ -178,8 +178,8 @@ static void bump_lines_may_name_either_kind_of_map(void)
 
 static coif_hair_material make_fibre(coif_hair_params params)
 {
-    params.eta = 1.55f;
-    params.beta_m = params.beta_n = 0.3f;
+    params.ior = 1.55f;
+    params.longitudinal_roughness = params.azimuthal_roughness = 0.3f;
     coif_hair_material fibre;
     coif_hair_material_init(&fibre, &params);
     return fibre;
@@ -195,7 +195,7 @@ static coif_vec3 absorption_at(const coif_hair_material *fibre, uint32_t random,
 static void a_wanted_colour_inverts_to_absorption_and_back(void)
 {
     const coif_hair_material fibre = make_fibre((coif_hair_params){
-        .color_by = COIF_HAIR_BY_REFLECTANCE, .reflectance = {0.7f, 0.3f, 0.05f}});
+        .color_model = COIF_HAIR_BY_REFLECTANCE, .reflectance = {0.7f, 0.3f, 0.05f}});
     const coif_vec3 back = coif_hair_material_color_of(&fibre, absorption_at(&fibre, 1, 0.5f));
     CHECK_NEAR(back.x, 0.7, 1e-5);
     CHECK_NEAR(back.y, 0.3, 1e-5);
@@ -214,8 +214,8 @@ static void more_pigment_is_darker_and_tips_may_fade(void)
 
 static void strands_differ_as_much_as_asked(void)
 {
-    const coif_hair_material fibre =
-        make_fibre((coif_hair_params){.eumelanin = 1.0f, .variation = 0.2f, .grey = 0.25f});
+    const coif_hair_material fibre = make_fibre(
+        (coif_hair_params){.eumelanin = 1.0f, .variation = 0.2f, .grey_fraction = 0.25f});
     int grey = 0;
     float low = 1e9f, high = 0.0f;
     for (uint32_t i = 0; i < 4000; ++i) {

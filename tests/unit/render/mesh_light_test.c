@@ -261,28 +261,28 @@ static void a_body_that_shines_lights_its_hair(void)
 {
     static const char *const sets[] = {"lights=[]",
                                        "image/exr_layout=single",
-                                       "image/precision=float",
+                                       "image/exr_pixel_type=float",
                                        "image/width=32",
                                        "image/height=32",
                                        "image/background=[0,0,0]",
                                        "bodies/0/material/emission=[1,2,1]",
-                                       "bodies/0/material/emission_group=glow"};
+                                       "bodies/0/material/light_group=glow"};
     const coif_image image = take(sets, COIF_COUNT_OF(sets));
     const double whole = total(&image, "G");
     CHECK(whole > 0.2);
     CHECK_NEAR(total(&image, "light_glow.G") / whole, 1.0, 1e-5);
     CHECK_NEAR((total(&image, "R.G") + total(&image, "TT.G") + total(&image, "TRT.G") +
-                total(&image, "multiple.G") + total(&image, "surface.G")) /
+                total(&image, "hair_multiple.G") + total(&image, "surface.G")) /
                    whole,
                1.0, 1e-5);
     CHECK_NEAR((total(&image, "direct.G") + total(&image, "indirect.G")) / whole, 1.0, 1e-5);
-    CHECK(total(&image, "TT.G") > 0.001 && total(&image, "multiple.G") > 0.001);
+    CHECK(total(&image, "TT.G") > 0.001 && total(&image, "hair_multiple.G") > 0.001);
     CHECK_NEAR(total(&image, "R"), 0.5 * whole, 0.2 * whole);
 
     static const char *const copies[] = {
         "lights=[]",
         "image/exr_layout=single",
-        "image/precision=float",
+        "image/exr_pixel_type=float",
         "image/width=32",
         "image/height=32",
         "image/background=[0,0,0]",

@@ -36,12 +36,12 @@ static void set_stage(far_hair *hair, const coif_strands *strands, coif_curve_ki
                       const coif_camera *camera, float min_width)
 {
     coif_error error = {0};
-    const coif_hair_params params = {.color_by = COIF_HAIR_BY_ABSORPTION,
+    const coif_hair_params params = {.color_model = COIF_HAIR_BY_ABSORPTION,
                                      .absorption = {0.3f, 0.3f, 0.3f},
-                                     .eta = 1.55f,
-                                     .beta_m = 0.3f,
-                                     .beta_n = 0.3f,
-                                     .alpha = 2.0f};
+                                     .ior = 1.55f,
+                                     .longitudinal_roughness = 0.3f,
+                                     .azimuthal_roughness = 0.3f,
+                                     .cuticle_angle = 2.0f};
     *hair = (far_hair){.sky = {.type = COIF_LIGHT_ENVIRONMENT}};
     coif_environment_init(&hair->sky.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f,
                           &arena);

@@ -123,7 +123,7 @@ static int32_t list_sets(const char *sets[MOST_SETS], int samples)
                                          "lights/1/intensity=0",
                                          "image/width=32",
                                          "image/height=32",
-                                         "image/layers=false",
+                                         "image/write_aovs=false",
                                          "image/filter=box",
                                          TURN,
                                          TRAVEL};
@@ -192,8 +192,8 @@ static void blurred_pictures_do_not_depend_on_threads_and_little_on_compactness(
     sets[count++] = "camera/shutter_close=0.5";
     sets[count++] = "camera/motion_steps=3";
     sets[count++] = "camera/f_stop=1";
-    sets[count++] = "camera/blades=5";
-    sets[count++] = "image/min_width=2";
+    sets[count++] = "camera/aperture_blades=5";
+    sets[count++] = "image/min_pixel_width=2";
     coif_render_desc desc = order(sets, count);
     const coif_image one = deliver(&desc, 1), three = deliver(&desc, 3);
     CHECK(pixels_apart(&one, &three) == 0.0);

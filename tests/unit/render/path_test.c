@@ -91,8 +91,10 @@ static void white_hair_in_white_light_cannot_be_seen(void)
         ball_strands(&strands, 1500, 12, &arena);
         CHECK_OK(coif_bspline_curves_init(&curves, &strands, kinds[k], &arena, NULL, &error),
                  error);
-        const coif_hair_params hair = {
-            .eta = 1.55f, .beta_m = 0.25f, .beta_n = 0.3f, .alpha = 2.0f};
+        const coif_hair_params hair = {.ior = 1.55f,
+                                       .longitudinal_roughness = 0.25f,
+                                       .azimuthal_roughness = 0.3f,
+                                       .cuticle_angle = 2.0f};
         coif_hair_material_init(&fibre, &hair);
         coif_mesh ball;
         ball_mesh(&ball, 0.99f, &arena);

@@ -13,8 +13,8 @@ static const char *const PICTURE = "render0001.exr", *const FILM = "render0001.c
 
 static coif_render_desc describe(const char *first, const char *second)
 {
-    const char *sets[] = {"image/aovs=all", "image/precision=float", "image/min_samples=8", first,
-                          second};
+    const char *sets[] = {"image/aovs=all", "image/exr_pixel_type=float",
+                          "image/adaptive_min_samples=8", first, second};
     return ball_shot(ball_scene(sets, 3 + (first != NULL) + (second != NULL), &arena));
 }
 
@@ -234,7 +234,7 @@ static void png_has_16_bits_and_exr_lossy_layers_when_asked(void)
 {
     ball_cache(&arena);
     forget();
-    coif_render_desc desc = describe("image/bits=16", "image/compression=dwaa");
+    coif_render_desc desc = describe("image/bit_depth=16", "image/exr_compression=dwaa");
     desc.source.format = "png,exr";
     render(&desc);
     coif_image png;
@@ -293,7 +293,7 @@ static void samples_go_where_the_noise_is(void)
     render(&desc);
     const coif_image truth = load(0);
     forget();
-    desc = describe("image/samples=32", "image/noise=0.17");
+    desc = describe("image/samples=32", "image/adaptive_threshold=0.17");
     render(&desc);
     const parts found = load_all();
     const coif_image *counts = part_named(&found, "samples");
@@ -309,10 +309,12 @@ static void edges_of_dark_hair_get_samples_too(void)
 {
     ball_cache(&arena);
     forget();
-    const char *sets[] = {
-        "image/aovs=samples",     "image/min_samples=8",
-        "image/samples=64",       "image/noise=0.06",
-        "image/transparent=true", "lights=[{\"type\": \"point\", \"intensity\": 0}]"};
+    const char *sets[] = {"image/aovs=samples",
+                          "image/adaptive_min_samples=8",
+                          "image/samples=64",
+                          "image/adaptive_threshold=0.06",
+                          "image/film_transparent=true",
+                          "lights=[{\"type\": \"point\", \"intensity\": 0}]"};
     const coif_render_desc desc = ball_shot(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
     render(&desc);
     const coif_image picture = load(0), counts = load(1);
@@ -332,7 +334,7 @@ static void adaptive_pictures_are_the_same_however_they_are_made(void)
 {
     ball_cache(&arena);
     forget();
-    const char *noise = "image/noise=0.15";
+    const char *noise = "image/adaptive_threshold=0.15";
     coif_render_desc desc = describe("image/samples=32", noise);
     coif_error error = {0};
     CHECK_OK(ball_render(&desc, 1, &arena, &error), error);

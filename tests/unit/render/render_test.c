@@ -88,7 +88,7 @@ static void keep_picture(const char *name)
 static void the_picture_is_the_one_that_was_looked_at(void)
 {
     ball_cache(&arena);
-    const coif_render_desc desc = describe(load_scene("image/layers=false"));
+    const coif_render_desc desc = describe(load_scene("image/write_aovs=false"));
     coif_error error = {0};
     CHECK_OK(render(&desc, 2, NULL, &error), error);
     keep_picture("render0001.exr");
@@ -304,7 +304,7 @@ static void every_format_is_written_and_says_how_it_was_made(void)
 {
     static const char *const names[] = {"png", "exr", "jpg", "tif", "bmp", "hdr"};
     ball_cache(&arena);
-    coif_render_desc desc = describe(load_scene("image/transparent=true"));
+    coif_render_desc desc = describe(load_scene("image/film_transparent=true"));
     coif_error error = {0};
     desc.source.format = "png,exr,jpg,tif,bmp,hdr";
     CHECK_OK(render(&desc, 2, NULL, &error), error);

@@ -258,13 +258,13 @@ static double look_at_meadow(const coif_hair_params *leaf)
 static void white_leaves_in_white_light_cannot_be_seen(void)
 {
     for (int k = 0; k < 3; ++k) {
-        const coif_hair_params leaf = {.eta = 1.55f,
-                                       .beta_m = 0.3f,
-                                       .beta_n = 0.3f,
-                                       .leaf_transmission = 0.5f * (float)k,
-                                       .leaf_tint = {1.0f, 1.0f, 1.0f},
-                                       .leaf_roughness = 0.2f + 0.3f * (float)k,
-                                       .leaf_specular = 0.04f};
+        const coif_hair_params leaf = {.ior = 1.55f,
+                                       .longitudinal_roughness = 0.3f,
+                                       .azimuthal_roughness = 0.3f,
+                                       .ribbon_transmission = 0.5f * (float)k,
+                                       .ribbon_tint = {1.0f, 1.0f, 1.0f},
+                                       .ribbon_roughness = 0.2f + 0.3f * (float)k,
+                                       .ribbon_specular = 0.04f};
         CHECK_NEAR(look_at_meadow(&leaf), 1.0, 5e-3);
     }
 }

@@ -154,7 +154,7 @@ static void a_wall_under_the_sky_gets_all_of_it(void)
 {
     coif_lights lights;
     coif_render_scene stage;
-    wall_lights(&lights, "{\"type\": \"sky\", \"elevation\": 50, \"angle\": 3}", &arena);
+    wall_lights(&lights, "{\"type\": \"sky\", \"elevation\": 50, \"angular_diameter\": 3}", &arena);
     CHECK(lights.count == 2);
     wall_stage(&stage, &lights, &arena);
     const coif_sky sky = sky_of(50.0f, 3.0f);
@@ -182,7 +182,7 @@ static void a_wall_under_the_sky_gets_all_of_it(void)
 static void a_few_samples_of_the_sky_are_enough(void)
 {
     coif_lights lights;
-    wall_lights(&lights, "{\"type\": \"sky\", \"elevation\": 20, \"sun\": 1}", &arena);
+    wall_lights(&lights, "{\"type\": \"sky\", \"elevation\": 20, \"sun_intensity\": 1}", &arena);
     const double truth = wall_aimed(&lights, 0.0f, 0.0f, 1 << 15);
     double worst = 0.0;
     coif_render_scene stage;

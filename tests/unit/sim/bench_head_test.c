@@ -47,7 +47,7 @@ static uint64_t run_head(int threads)
     coif_error error = {0};
     CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
     coif_bench_head head;
-    open_head(&head, jobs, "solver=rod substeps=4");
+    open_head(&head, jobs, "solver=der substeps=4");
     check_growth(&head);
     for (int i = 0; i < 3; ++i) {
         CHECK(coif_bench_head_step(&head, jobs, NULL) == COIF_OK);
@@ -71,9 +71,9 @@ static void hair_grows_and_moves_the_same_for_any_threads(void)
 static void a_fast_turn_lets_nothing_through(void)
 {
     static const char *const SETTINGS[] = {
-        "solver=rod fps=96 substeps=1",    "solver=pbd fps=96 substeps=1",
+        "solver=der fps=96 substeps=1",    "solver=pbd fps=96 substeps=1",
         "solver=xpbd fps=96 substeps=1",   "solver=ftl fps=96 substeps=1",
-        "solver=spring fps=96 substeps=1", "solver=rod fps=240 substeps=1"};
+        "solver=spring fps=96 substeps=1", "solver=der fps=240 substeps=1"};
     coif_vec3 *places = coif_arena_new(&arena, 2 * STRANDS * POINTS, coif_vec3);
     for (int c = 0; c < 6; ++c) {
         coif_error error = {0};
@@ -131,7 +131,7 @@ static void what_is_measured_makes_sense(void)
     CHECK(bench.per_second * bench.cpu_seconds > 0.99 * STRANDS * POINTS * 2.0);
 
     coif_bench_desc wrong = desc;
-    wrong.words = "young=-1";
+    wrong.words = "youngs_modulus=-1";
     CHECK(coif_bench_full_sim(&bench, &wrong, NULL, &error) == COIF_ERR_SCENE);
 }
 
@@ -145,7 +145,7 @@ static void short_segments_near_the_skin_touch_few_rows(void)
     CHECK_OK(coif_kernels_find(&kernels, "auto", &error), error);
     const coif_bench_head_desc desc = {.strands = 128,
                                        .points = 128,
-                                       .words = "solver=rod substeps=10",
+                                       .words = "solver=der substeps=10",
                                        .touch = true,
                                        .kernels = kernels};
     coif_bench_head head;

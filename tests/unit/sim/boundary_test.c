@@ -50,10 +50,10 @@ static void a_free_root_falls(void)
 {
     for (int32_t method = 0; COIF_METHOD_NAMES[method] != NULL; ++method) {
         coif_sim_params params = limp_params(method);
-        params.root = COIF_ROOT_FREE;
-        params.hold_root = params.hold_tip = 30.0f;
-        params.support = 1.0f;
-        params.spring_steps = 1; // as large as those of the others
+        params.root_boundary = COIF_ROOT_FREE;
+        params.goal_frequency_root = params.goal_frequency_tip = 30.0f;
+        params.gravity_compensation = 1.0f;
+        params.max_inner_steps = 1; // as large as those of the others
         tuft hair;
         open_tuft(&hair, straight(0.1f, 0.0f), &params);
         tuft_run(&hair, 12);
@@ -72,7 +72,7 @@ static void a_force_on_the_tip_is_in_newtons(void)
             continue; // no pull goes from a point to its leader
         }
         coif_sim_params params = limp_params(method);
-        params.root = COIF_ROOT_FREE;
+        params.root_boundary = COIF_ROOT_FREE;
         params.mass_variation = 0.0f;
         params.tip_force[1] = (float)(1320.0 * M_PI * 1.6e-9 * 0.1 * 9.81);
         tuft hair;
@@ -89,20 +89,21 @@ static void a_pinned_root_is_a_hinge(void)
 {
     for (int32_t method = 0; COIF_METHOD_NAMES[method] != NULL; ++method) {
         coif_sim_params params = limp_params(method);
-        params.young = 3.9e10f; // ten times as stiff as hair
-        params.poisson = 0.4f;
+        params.youngs_modulus = 3.9e10f; // ten times as stiff as hair
+        params.poisson_ratio = 0.4f;
         params.stiffness = 1.0f;
-        params.bend = params.shape = 1.0f;
+        params.bend_stiffness = params.shape_stiffness = 1.0f;
         params.stiffness = 1.0f;
         params.iterations = 32; // xpbd is too soft with less
-        params.hold_root = params.hold_tip = 100.0f;
-        params.support = 1.0f;
-        for (params.root = COIF_ROOT_CLAMPED; params.root <= COIF_ROOT_PINNED; ++params.root) {
+        params.goal_frequency_root = params.goal_frequency_tip = 100.0f;
+        params.gravity_compensation = 1.0f;
+        for (params.root_boundary = COIF_ROOT_CLAMPED; params.root_boundary <= COIF_ROOT_PINNED;
+             ++params.root_boundary) {
             tuft hair;
             open_tuft(&hair, straight(0.1f, 0.0f), &params);
             tuft_run(&hair, 3);
             const bool falls = hair.places[POINTS - 1].y < -0.05f;
-            CHECK(falls == (params.root == COIF_ROOT_PINNED));
+            CHECK(falls == (params.root_boundary == COIF_ROOT_PINNED));
             CHECK(coif_length(hair.places[0]) < 1e-6f);
         }
     }
@@ -125,8 +126,8 @@ static void strands_held_at_both_ends_are_catenaries(void)
                                         (float)(-0.1 * depth * (1.0 - fabs(2.0 * s - 1.0))), 0);
             }
             coif_sim_params params = limp_params(method);
-            params.root = COIF_ROOT_PINNED;
-            params.tip = COIF_TIP_PINNED;
+            params.root_boundary = COIF_ROOT_PINNED;
+            params.tip_boundary = COIF_TIP_PINNED;
             params.damping = 8.0f;
             tuft hair;
             open_tuft(&hair, shape, &params);
@@ -143,9 +144,9 @@ static void a_clamped_tip_keeps_its_direction(void)
 {
     for (int32_t method = 0; COIF_METHOD_NAMES[method] != NULL; ++method) {
         coif_sim_params params = limp_params(method);
-        params.tip = COIF_TIP_CLAMPED;
-        params.young = 3.9e9f;
-        params.poisson = 0.4f;
+        params.tip_boundary = COIF_TIP_CLAMPED;
+        params.youngs_modulus = 3.9e9f;
+        params.poisson_ratio = 0.4f;
         params.stiffness = 1.0f;
         const coif_vec3 *shape = straight(0.3f, 0.0f);
         tuft hair;

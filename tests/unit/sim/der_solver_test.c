@@ -17,14 +17,14 @@ static int32_t method_of(const char *name)
 static coif_sim_params rod_params(void)
 {
     coif_sim_params params = bare_params();
-    params.solver = method_of("rod");
+    params.solver = method_of("der");
     params.drag = 3.0f;
-    params.young = 3.9e9f;
-    params.poisson = 0.4f;
+    params.youngs_modulus = 3.9e9f;
+    params.poisson_ratio = 0.4f;
     params.hair_density = 1320.0f;
     params.hair_radius = 4e-5f;
     params.stiffness = 1.0f;
-    params.bend_damping = 0.005f;
+    params.bending_damping_time = 0.005f;
     return params;
 }
 
@@ -81,7 +81,7 @@ static void groomed_shapes_do_not_sag(void)
     const coif_vec3 *const shapes[] = {wave(points, 0.12f, 0.0f), wave(points, 0.12f, 0.005f),
                                        curl(points, 0.12f, 0.006f)};
     coif_sim_params params = rod_params();
-    params.support = 1.0f;
+    params.gravity_compensation = 1.0f;
     for (size_t i = 0; i < COIF_COUNT_OF(shapes); ++i) {
         const tuft_desc desc = {
             .shape = shapes[i], .length = points, .strand_count = 1, .params = params, .pinned = 1};
@@ -131,7 +131,7 @@ static void limp_hair_swings_as_chains_do(void)
     const int count = read_oracle("pendulum_large_amplitude.csv", rows, 16);
     CHECK(count >= 6);
     coif_sim_params params = rod_params();
-    params.stiffness = params.drag = params.bend_damping = 0.0f;
+    params.stiffness = params.drag = params.bending_damping_time = 0.0f;
     params.fps = 100.0f;
     params.substeps = 16;
     tuft hair;

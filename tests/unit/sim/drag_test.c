@@ -22,7 +22,7 @@ static coif_sim_params air_params(int32_t solver)
     params.solver = solver;
     params.hair_radius = 4e-5f;
     params.hair_density = 1320.0f;
-    params.root = COIF_ROOT_FREE;
+    params.root_boundary = COIF_ROOT_FREE;
     return params;
 }
 
@@ -37,9 +37,10 @@ static void quadratic_drag_has_its_terminal_speed(void)
             coif_sim_params params = air_params(solver);
             params.fps = 20.0f;
             params.substeps = 60;
-            params.drag_slip = 0.5f;
+            params.tangential_drag_reduction = 0.5f;
             const double vt = rows[i][0];
-            params.drag_blunt = (float)(M_PI * 8e-5 * 1320.0 * 9.81 / (2.0 * 1.204 * vt * vt));
+            params.drag_coefficient =
+                (float)(M_PI * 8e-5 * 1320.0 * 9.81 / (2.0 * 1.204 * vt * vt));
             const tuft_desc desc = {.shape = straight(4, coif_vec3_of(0.03f, 0.0f, 0.0f)),
                                     .length = 4,
                                     .strand_count = 1,
@@ -63,7 +64,7 @@ static void a_strand_falls_faster_along_itself(void)
     for (int32_t solver = 0; solver <= ROD; ++solver) {
         coif_sim_params params = air_params(solver);
         params.drag = 20.0f;
-        params.drag_slip = 0.5f;
+        params.tangential_drag_reduction = 0.5f;
         const coif_vec3 ways[3] = {{0.03f, 0, 0}, {0, 0.03f, 0}, {0.02f, 0.02f, 0}};
         const double falls[3] = {9.81 / 20.0, 9.81 / 10.0, 0.5 * 9.81 / 20.0 + 0.5 * 9.81 / 10.0};
         const double glides[3] = {0.0, 0.0, 0.5 * 9.81 / 10.0 - 0.5 * 9.81 / 20.0};
@@ -123,9 +124,9 @@ static void wind_lifts_a_limp_strand_by_what_is_across_it(void)
     for (int i = 1; i < 6; ++i) {
         for (int32_t solver = 0; solver <= ROD; ++solver) {
             coif_sim_params params = air_params(solver);
-            params.root = COIF_ROOT_PINNED;
+            params.root_boundary = COIF_ROOT_PINNED;
             params.drag = (float)(rows[i][0] * 9.81 / 2.0);
-            params.drag_slip = 0.5f;
+            params.tangential_drag_reduction = 0.5f;
             params.damping = 3.0f;
             const tuft_desc desc = {.shape = straight(9, coif_vec3_of(0.0f, -0.1f, 0.0f)),
                                     .length = 9,
@@ -149,14 +150,14 @@ static void no_wind_blows_a_strand_up(void)
     coif_plugin_instance *wind = open_wind();
     for (int32_t solver = 0; solver <= ROD; ++solver) {
         coif_sim_params params = air_params(solver);
-        params.root = COIF_ROOT_CLAMPED;
+        params.root_boundary = COIF_ROOT_CLAMPED;
         params.substeps = 2;
         params.drag = 30.0f;
-        params.drag_slip = 0.5f;
-        params.drag_blunt = 1.5f;
-        params.young = 3.9e9f;
+        params.tangential_drag_reduction = 0.5f;
+        params.drag_coefficient = 1.5f;
+        params.youngs_modulus = 3.9e9f;
         params.stiffness = 1.0f;
-        params.poisson = 0.4f;
+        params.poisson_ratio = 0.4f;
         const tuft_desc desc = {.shape = straight(24, coif_vec3_of(0.05f, 0.25f, 0.0f)),
                                 .length = 24,
                                 .strand_count = 3,

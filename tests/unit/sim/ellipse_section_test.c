@@ -17,7 +17,8 @@ static coif_vec3 pulled(const char *solver, double ellipticity, bool along, doub
     coif_sim_params params;
     const char *words = coif_arena_print(
         &arena,
-        "solver=%s ellipticity=%g gravity=[0,0,0] support=0 hold=0 mass_variation=0 damping=4 "
+        "solver=%s ellipticity=%g gravity=[0,0,0] gravity_compensation=0 goal_scale=0 "
+        "mass_variation=0 damping=4 "
         "stiffness_variation=0 stiffness=0.1 drag=20 %s",
         solver, ellipticity, strcmp(solver, "xpbd") == 0 ? "substeps=40 iterations=24" : "");
     CHECK_OK(coif_strand_rig_settings(&params, words, &arena, &error), error);
@@ -55,7 +56,7 @@ static void flat_hair_bends_as_beams_do(void)
     const double b = 0.1 * 3.9e9 * M_PI * pow(4e-5, 4.0) / 4.0;
     // Of a round hair F L^2 / 3 B = 0.01.
     const double newton = 0.01 * 3.0 * b / (0.03 * 0.03);
-    const char *const solvers[] = {"rod", "xpbd", "spring"};
+    const char *const solvers[] = {"der", "xpbd", "spring"};
     for (size_t i = 0; i < COIF_COUNT_OF(solvers); ++i) {
         const coif_vec3 stiff = pulled(solvers[i], ellipticity, true, newton);
         const coif_vec3 weak = pulled(solvers[i], ellipticity, false, newton);

@@ -31,7 +31,7 @@ static void rods_bend_as_elasticas(void)
 {
     for (double gamma = 10.0; gamma <= 1000.0; gamma *= 100.0) {
         const coif_experiment_result answer =
-            ask(&COIF_EXPERIMENT_CANTILEVER, "rod", COIF_EXPERIMENT_PARAM_GAMMA, gamma);
+            ask(&COIF_EXPERIMENT_CANTILEVER, "der", COIF_EXPERIMENT_PARAM_GAMMA, gamma);
         CHECK_TEXT(answer.figures[0].key, "H_over_W");
         CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, 0.02);
         CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
@@ -70,15 +70,15 @@ static void springs_bend_and_curls_of_springs_open(void)
 static void rods_hang_stand_and_ring_as_mechanics_says(void)
 {
     const coif_experiment_result answers[] = {
-        ask(&COIF_EXPERIMENT_HELIX, "rod", COIF_EXPERIMENT_PARAM_WEIGHT, 0.3),
-        ask(&COIF_EXPERIMENT_CATENARY, "rod", COIF_EXPERIMENT_PARAM_SPAN, 1.25),
-        ask(&COIF_EXPERIMENT_CHAIN, "rod", COIF_EXPERIMENT_PARAM_MODE, 1.0),
-        ask(&COIF_EXPERIMENT_BEAM, "rod", COIF_EXPERIMENT_PARAM_MODE, 2.0),
-        ask(&COIF_EXPERIMENT_PENDULUM, "rod", COIF_EXPERIMENT_PARAM_THETA, 60.0),
-        ask(&COIF_EXPERIMENT_DRAG, "rod", COIF_EXPERIMENT_PARAM_DRAG, 5.0),
-        ask(&COIF_EXPERIMENT_WIND, "rod", COIF_EXPERIMENT_PARAM_WIND, 0.5),
-        ask(&COIF_EXPERIMENT_INCLINE, "rod", COIF_EXPERIMENT_PARAM_INCLINE, 30.0),
-        ask(&COIF_EXPERIMENT_RESTITUTION, "rod", COIF_EXPERIMENT_PARAM_BOUNCE, 0.5),
+        ask(&COIF_EXPERIMENT_HELIX, "der", COIF_EXPERIMENT_PARAM_WEIGHT, 0.3),
+        ask(&COIF_EXPERIMENT_CATENARY, "der", COIF_EXPERIMENT_PARAM_SPAN, 1.25),
+        ask(&COIF_EXPERIMENT_CHAIN, "der", COIF_EXPERIMENT_PARAM_MODE, 1.0),
+        ask(&COIF_EXPERIMENT_BEAM, "der", COIF_EXPERIMENT_PARAM_MODE, 2.0),
+        ask(&COIF_EXPERIMENT_PENDULUM, "der", COIF_EXPERIMENT_PARAM_THETA, 60.0),
+        ask(&COIF_EXPERIMENT_DRAG, "der", COIF_EXPERIMENT_PARAM_DRAG, 5.0),
+        ask(&COIF_EXPERIMENT_WIND, "der", COIF_EXPERIMENT_PARAM_WIND, 0.5),
+        ask(&COIF_EXPERIMENT_INCLINE, "der", COIF_EXPERIMENT_PARAM_INCLINE, 30.0),
+        ask(&COIF_EXPERIMENT_RESTITUTION, "der", COIF_EXPERIMENT_PARAM_BOUNCE, 0.5),
     };
     for (size_t i = 0; i < COIF_COUNT_OF(answers); ++i) {
         CHECK_NEAR(coif_experiment_result_error(&answers[i]), 0.0, 0.03);
@@ -90,9 +90,9 @@ static void free_rods_fall_and_keep_their_momentum(void)
 {
     for (double seconds = 0.25; seconds < 1.1; seconds *= 2.0) {
         const coif_experiment_result fall =
-            ask(&COIF_EXPERIMENT_FREE_FALL, "rod", COIF_EXPERIMENT_PARAM_TIME, seconds);
+            ask(&COIF_EXPERIMENT_FREE_FALL, "der", COIF_EXPERIMENT_PARAM_TIME, seconds);
         const coif_experiment_result flight =
-            ask(&COIF_EXPERIMENT_MOMENTUM, "rod", COIF_EXPERIMENT_PARAM_TIME, seconds);
+            ask(&COIF_EXPERIMENT_MOMENTUM, "der", COIF_EXPERIMENT_PARAM_TIME, seconds);
         CHECK_NEAR(coif_experiment_result_error(&fall), 0.0, 1e-6);
         CHECK_NEAR(coif_experiment_result_error(&flight), 0.0, 1e-6);
         CHECK_TEXT(flight.figures[1].key, "angular_change_m2_s");
@@ -105,7 +105,7 @@ static void free_rods_turn_on_at_any_substep(void)
 {
     for (double substeps = 1.0; substeps < 50.0; substeps *= 6.0) {
         const coif_experiment_result flight =
-            ask(&COIF_EXPERIMENT_MOMENTUM, "rod", COIF_EXPERIMENT_PARAM_SUBSTEPS, substeps);
+            ask(&COIF_EXPERIMENT_MOMENTUM, "der", COIF_EXPERIMENT_PARAM_SUBSTEPS, substeps);
         CHECK_NEAR(coif_experiment_result_error(&flight), 0.0, 1e-6);
         CHECK_NEAR(flight.figures[1].value, 0.0, 1e-6);
         CHECK_NEAR(flight.max_stretch, 0.0, 1e-4);
@@ -119,14 +119,14 @@ static void rods_stick_or_slide_at_the_friction_angle(void)
     static const double still[] = {5.0, 14.0, 16.0, 16.3, 16.5};
     for (size_t i = 0; i < COIF_COUNT_OF(still); ++i) {
         const coif_experiment_result answer =
-            ask(&COIF_EXPERIMENT_INCLINE, "rod", COIF_EXPERIMENT_PARAM_INCLINE, still[i]);
+            ask(&COIF_EXPERIMENT_INCLINE, "der", COIF_EXPERIMENT_PARAM_INCLINE, still[i]);
         CHECK_TEXT(answer.figures[1].key, "way_m");
         CHECK_NEAR(answer.figures[1].value, 0.0, 1e-7);
     }
     static const double sliding[] = {16.8, 17.0, 17.5, 18.0, 20.0, 45.0};
     for (size_t i = 0; i < COIF_COUNT_OF(sliding); ++i) {
         const coif_experiment_result answer =
-            ask(&COIF_EXPERIMENT_INCLINE, "rod", COIF_EXPERIMENT_PARAM_INCLINE, sliding[i]);
+            ask(&COIF_EXPERIMENT_INCLINE, "der", COIF_EXPERIMENT_PARAM_INCLINE, sliding[i]);
         CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, i == 0 ? 0.01 : 0.003);
     }
 }
@@ -140,7 +140,7 @@ static void long_rods_stick_and_slide_as_a_whole(void)
         {100, 10, 16.2}, {100, 10, 17.7}, {100, 40, 17.7}};
     for (size_t i = 0; i < COIF_COUNT_OF(asked); ++i) {
         const double slope = asked[i][2];
-        coif_experiment_input question = coif_experiment_input_open("rod", plugins());
+        coif_experiment_input question = coif_experiment_input_open("der", plugins());
         question.asked[COIF_EXPERIMENT_PARAM_SEGMENTS] = asked[i][0];
         question.asked[COIF_EXPERIMENT_PARAM_SUBSTEPS] = asked[i][1];
         question.asked[COIF_EXPERIMENT_PARAM_INCLINE] = slope;
@@ -163,7 +163,7 @@ static void chains_slip_over_a_capstan_as_they_should(void)
     static const double segments[] = {16.0, 24.0, 48.0, 64.0};
     for (size_t i = 0; i < COIF_COUNT_OF(segments); ++i) {
         const coif_experiment_result answer =
-            ask(&COIF_EXPERIMENT_CAPSTAN, "rod", COIF_EXPERIMENT_PARAM_SEGMENTS, segments[i]);
+            ask(&COIF_EXPERIMENT_CAPSTAN, "der", COIF_EXPERIMENT_PARAM_SEGMENTS, segments[i]);
         CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, 0.02);
         CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
     }
@@ -174,7 +174,7 @@ static void tips_slip_when_they_should(void)
 {
     for (double mu = 0.1; mu < 0.35; mu += 0.1) {
         const coif_experiment_result answer =
-            ask(&COIF_EXPERIMENT_STICK_SLIP, "rod", COIF_EXPERIMENT_PARAM_MU, mu);
+            ask(&COIF_EXPERIMENT_STICK_SLIP, "der", COIF_EXPERIMENT_PARAM_MU, mu);
         CHECK_TEXT(answer.figures[0].key, "mu_required");
         CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, 0.03);
         CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
@@ -185,14 +185,14 @@ static void questions_that_make_no_sense_are_refused(void)
 {
     coif_error error = {0};
     coif_experiment_result answer;
-    coif_experiment_input question = coif_experiment_input_open("rod", plugins());
+    coif_experiment_input question = coif_experiment_input_open("der", plugins());
     question.asked[COIF_EXPERIMENT_PARAM_MU] = 0.5;
     CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
           COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "cantilever does not ask for mu");
 
     error = (coif_error){0};
-    question = coif_experiment_input_open("rod", plugins());
+    question = coif_experiment_input_open("der", plugins());
     question.asked[COIF_EXPERIMENT_PARAM_SEGMENTS] = 3.5;
     CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
           COIF_ERR_ARGUMENT);
@@ -200,13 +200,13 @@ static void questions_that_make_no_sense_are_refused(void)
 
     static const char *const foreign[] = {"grooms/0/count=5"};
     error = (coif_error){0};
-    question = coif_experiment_input_open("rod", plugins());
+    question = coif_experiment_input_open("der", plugins());
     question.sets = foreign;
     question.set_count = 1;
     CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
           COIF_ERR_ARGUMENT);
 
-    static const char *const wrong[] = {"sim/young=-5"};
+    static const char *const wrong[] = {"sim/youngs_modulus=-5"};
     error = (coif_error){0};
     question.sets = wrong;
     CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
@@ -223,7 +223,7 @@ static void questions_that_make_no_sense_are_refused(void)
 static void settings_reach_the_solver(void)
 {
     static const char *const sets[] = {"sim/stiffness=10"};
-    coif_experiment_input question = coif_experiment_input_open("rod", plugins());
+    coif_experiment_input question = coif_experiment_input_open("der", plugins());
     coif_experiment_result answer;
     coif_error error = {0};
     question.sets = sets;
@@ -252,7 +252,7 @@ static void the_suite_does_not_depend_on_threads(void)
         const coif_validation_result *a = &findings[0][i];
         const coif_validation_result *b = &findings[1][i];
         CHECK(a->series == b->series && a->solver == b->solver && a->value == b->value);
-        CHECK(a->judged == (strcmp(a->solver, "rod") == 0));
+        CHECK(a->judged == (strcmp(a->solver, "der") == 0));
         CHECK(!a->judged || a->kept);
         CHECK(a->point_count == 5 && isfinite(a->shape[4].x));
     }

@@ -13,7 +13,7 @@ static coif_sim_params ftl_params(void)
     while (strcmp(COIF_METHOD_NAMES[params.solver], "ftl") != 0) {
         params.solver += 1;
     }
-    params.leader_correction = 0.9f;
+    params.ftl_velocity_correction = 0.9f;
     return params;
 }
 
@@ -157,7 +157,7 @@ static void strands_come_to_hang_at_their_length(void)
     for (int plain = 0; plain < 2; ++plain) {
         coif_sim_params params = ftl_params();
         params.damping = 1.0f;
-        params.leader_correction = plain ? 0.0f : 0.9f;
+        params.ftl_velocity_correction = plain ? 0.0f : 0.9f;
         const tuft_desc desc = {.shape = level(POINTS, 0.3f),
                                 .length = POINTS,
                                 .strand_count = 1,

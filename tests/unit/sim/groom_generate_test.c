@@ -40,13 +40,13 @@ static void density_zero_is_a_groom_without_strands(void)
 // over the scalp.
 static void a_preview_is_a_beginning_of_the_whole(void)
 {
-    static const char *const ways[] = {"halton", "sobol", "blue"};
+    static const char *const ways[] = {"halton", "sobol", "blue_noise"};
     for (int w = 0; w < 3; ++w) {
         static const char rows[] = "\"group\": \"scalp\", \"count\": 900, \"points\": 3,\n"
                                    "\"scatter\": \"%s\", \"density\": {\"map\": \"u\"},\n"
                                    "\"maps\": [{\"name\": \"u\", \"plugin\": \"test.u\"}]%s";
         const grown whole = grow(coif_arena_print(&arena, rows, ways[w], ""));
-        const grown few = grow(coif_arena_print(&arena, rows, ways[w], ", \"strands_most\": 100"));
+        const grown few = grow(coif_arena_print(&arena, rows, ways[w], ", \"max_strands\": 100"));
         const coif_strands *all = &whole.groom.rest, *first = &few.groom.rest;
         CHECK(all->strand_count > 300 && first->strand_count == 100);
         CHECK(memcmp(all->points, first->points, 300 * sizeof(coif_vec4)) == 0);
@@ -61,14 +61,14 @@ static void a_preview_is_a_beginning_of_the_whole(void)
 
 static void a_share_is_simulated(void)
 {
-    const grown hair = grow("\"count\": 101, \"points\": 3, \"simulated\": 0.25");
+    const grown hair = grow("\"count\": 101, \"points\": 3, \"simulated_fraction\": 0.25");
     CHECK(hair.groom.simulated_count == 26);
     CHECK(hair.groom.guides[3 * 100] >= 0);
 }
 
 static void threads_do_not_show(void)
 {
-    static const char ROWS[] = "\"count\": 900, \"points\": 7, \"simulated\": 0.5,\n"
+    static const char ROWS[] = "\"count\": 900, \"points\": 7, \"simulated_fraction\": 0.5,\n"
                                "\"density\": {\"map\": \"u\"},\n"
                                "\"maps\": [{\"name\": \"u\", \"plugin\": \"test.u\"}],\n"
                                "\"modifiers\": [{\"plugin\": \"test.push\",\n"
@@ -142,7 +142,8 @@ static void growth_can_be_stopped(void)
 {
     progress = coif_progress_open(&arena);
     coif_progress_cancel(progress);
-    expect_error("ball.obj", "\"count\": 10", COIF_ERR_CANCELLED, "hair: groom generation cancelled");
+    expect_error("ball.obj", "\"count\": 10", COIF_ERR_CANCELLED,
+                 "hair: groom generation cancelled");
     progress = NULL;
 }
 

@@ -137,7 +137,7 @@ static void painted_regions_are_borders(void)
         "\"clearance\": 0, \"region\": {\"map\": \"sides\", \"range\": [0, 7]},\n"
         "\"maps\": [{\"name\": \"sides\", \"plugin\": \"density.hairline\", \"point\": [0.02, 0, "
         "0],"
-        " \"normal\": [1, 0, 0], \"width\": 0, \"ragged\": 0}]";
+        " \"normal\": [1, 0, 0], \"width\": 0, \"edge_noise\": 0}]";
     const coif_groom groom = grow(MAPS);
     int32_t left = 0;
     for (int32_t s = 0; s < groom.rest.strand_count; ++s) {

@@ -200,9 +200,9 @@ static outcome simulate(const char *folder, const char *sim, int threads)
         "   \"count\": 400, \"points\": 10, \"length\": 0.12,\n"
         "   \"maps\": [{\"name\": \"right\", \"plugin\": \"density.slope\",\n"
         "     \"direction\": [1, 0, 0], \"angle\": 90, \"softness\": 0}]}],\n"
-        " \"sim\": {\"quantise\": false, \"solver\": \"rod\", \"last_frame\": 10, \"settle\": "
+        " \"sim\": {\"quantise\": false, \"solver\": \"der\", \"last_frame\": 10, \"warmup_time\": "
         "0.2,\n"
-        "   \"support\": 0, \"stiffness\": 0.2%s}}\n",
+        "   \"gravity_compensation\": 0, \"stiffness\": 0.2%s}}\n",
         sim);
     const coif_scene scene = ball_scene(text, NULL, &arena);
     coif_jobs *jobs;
@@ -259,9 +259,9 @@ static double stretch_of(const outcome *all)
 static void children_go_where_they_would_have_gone(void)
 {
     const outcome whole = simulate("whole", "", 2);
-    const outcome fifth = simulate("fifth", ", \"fraction\": 0.2", 2);
-    const outcome few = simulate("few", ", \"fraction\": 0.02", 2);
-    const outcome stiff = simulate("stiff", ", \"fraction\": 0", 2);
+    const outcome fifth = simulate("fifth", ", \"simulated_fraction\": 0.2", 2);
+    const outcome few = simulate("few", ", \"simulated_fraction\": 0.02", 2);
+    const outcome stiff = simulate("stiff", ", \"simulated_fraction\": 0", 2);
     CHECK(whole.groom.simulated_count == 400 && fifth.groom.simulated_count == 80);
     CHECK(few.groom.simulated_count == 8 && stiff.groom.simulated_count == 0);
     const double none = distance_between(&stiff, &whole);
@@ -269,7 +269,7 @@ static void children_go_where_they_would_have_gone(void)
     CHECK(distance_between(&few, &whole) < 0.5 * none);
     CHECK(distance_between(&fifth, &whole) < 0.5 * distance_between(&few, &whole));
     CHECK(stretch_of(&fifth) < 1e-4);
-    const outcome again = simulate("again", ", \"fraction\": 0.2", 3);
+    const outcome again = simulate("again", ", \"simulated_fraction\": 0.2", 3);
     CHECK(coif_strands_digest(&again.all) == coif_strands_digest(&fifth.all));
 }
 
@@ -277,9 +277,9 @@ static void children_go_where_they_would_have_gone(void)
 static void wisps_stay_together_and_vary(void)
 {
     static const char sim[] =
-        ", \"fraction\": 0.05, \"children\": \"wisp\", \"wisp_variation\": %s";
+        ", \"simulated_fraction\": 0.05, \"child_mode\": \"clump\", \"clump_variation\": %s";
     const outcome whole = simulate("whole", "", 2);
-    const outcome stiff = simulate("stiff", ", \"fraction\": 0", 2);
+    const outcome stiff = simulate("stiff", ", \"simulated_fraction\": 0", 2);
     const outcome wisps = simulate("wisps", coif_arena_print(&arena, sim, "0.5"), 2);
     const outcome clones = simulate("clones", coif_arena_print(&arena, sim, "0"), 2);
     CHECK(stretch_of(&wisps) < 1e-4);
@@ -291,8 +291,8 @@ static void wisps_stay_together_and_vary(void)
 static void wisps_vary_where_a_map_says_so(void)
 {
     const outcome hair = simulate("mapped",
-                                  ", \"fraction\": 0.05, \"children\": \"wisp\", "
-                                  "\"wisp_variation\": {\"map\": \"right\", \"range\": [0, 0.8]}",
+                                  ", \"simulated_fraction\": 0.05, \"child_mode\": \"clump\", "
+                                  "\"clump_variation\": {\"map\": \"right\", \"range\": [0, 0.8]}",
                                   2);
     int32_t right = 0, left = 0;
     for (int32_t s = hair.groom.simulated_count; s < hair.groom.rest.strand_count; ++s) {

@@ -22,7 +22,7 @@ static coif_grid_sample sample_at(int32_t i, float squeeze)
     const float mass = 1e-8f * (0.5f + chance(i, 3));
     return (coif_grid_sample){
         .position = {squeeze * 16.0f * (chance(i, 0) - 0.5f) - 3.0f, 12.0f * (chance(i, 1) - 0.5f),
-                  10.0f * chance(i, 2), 0.05f},
+                     10.0f * chance(i, 2), 0.05f},
         .sums = mass *
                 (simd_float4){chance(i, 4) - 0.3f, chance(i, 5) - 0.5f, chance(i, 6) - 0.9f, 1.0f},
         .coefficients = {2.0f * chance(i, 7), 2.0f * chance(i, 8), chance(i, 9), 0.0f}};
@@ -162,8 +162,9 @@ static void pressure_is_one_sided(void)
         for (int32_t i = 0; i < SAMPLES; ++i) {
             const coif_grid_sample sample = sample_at(i, 1.0f);
             const simd_float4 felt = felt_by(&field, &sample, 0.0f);
-            outwards += (double)(felt[0] * (sample.position[0] + 3.0f) + felt[1] * sample.position[1] +
-                                 felt[2] * (sample.position[2] - 5.0f));
+            outwards +=
+                (double)(felt[0] * (sample.position[0] + 3.0f) + felt[1] * sample.position[1] +
+                         felt[2] * (sample.position[2] - 5.0f));
             size += fabs((double)felt[0]) + fabs((double)felt[1]) + fabs((double)felt[2]);
         }
         CHECK(dense ? outwards > 0.1 * size : size == 0.0);
@@ -187,7 +188,8 @@ static void a_hair_far_away_costs_a_few_tiles(void)
     coif_grid_scatter_open(&splat, 100);
     for (int32_t i = 0; i < 100; ++i) {
         const coif_grid_sample near = {.position = {0.1f * (float)i}, .sums = ONE};
-        const coif_grid_sample far = {.position = {2000.0f, -3000.0f + 0.1f * (float)i}, .sums = ONE};
+        const coif_grid_sample far = {.position = {2000.0f, -3000.0f + 0.1f * (float)i},
+                                      .sums = ONE};
         const coif_grid_sample gone = {.position = {i % 2 == 0 ? INFINITY : NAN}, .sums = ONE};
         coif_grid_scatter_add(&splat, &near);
         coif_grid_scatter_add(&splat, &far);

@@ -78,8 +78,8 @@ static double most_jostle(const tuft *hair)
 static void the_groom_itself_feels_nothing(void)
 {
     coif_sim_params params = hair_params();
-    params.hair_friction = 10.0f;
-    params.hair_pressure = 2.0f;
+    params.interaction_friction = 10.0f;
+    params.interaction_stiffness = 2.0f;
     const tuft_desc desc = {.shape = level(12, 0.1f),
                             .length = 12,
                             .strand_count = 600,
@@ -128,9 +128,9 @@ static void friction_has_the_rate_it_says(void)
         coif_sim_params params = hair_params();
         params.gravity[1] = 0.0f;
         params.substeps = substeps[i];
-        params.hair_every = every[i];
-        params.hair_friction = 5.0f;
-        params.hair_cell = 0.05f;
+        params.interaction_interval = every[i];
+        params.interaction_friction = 5.0f;
+        params.interaction_cell_size = 0.05f;
         const tuft_desc desc = {.shape = level(6, 0.1f),
                                 .length = 6,
                                 .strand_count = 400,
@@ -165,9 +165,9 @@ static void friction_may_differ_from_hair_to_hair(void)
     coif_sim_params params = hair_params();
     params.gravity[1] = 0.0f;
     params.substeps = 8;
-    params.hair_every = 2;
-    params.hair_friction = 1.0f;
-    params.hair_cell = 0.05f;
+    params.interaction_interval = 2;
+    params.interaction_friction = 1.0f;
+    params.interaction_cell_size = 0.05f;
     coif_vec3 *offsets = coif_arena_new(&arena, 1200, coif_vec3);
     const coif_vec3 *cloud = strewn(400, 0.2f, 0.2f, 0.2f, 2);
     float rates[1200];
@@ -217,8 +217,8 @@ static double least_thickness(bool together, int32_t every)
 {
     coif_sim_params params = hair_params();
     params.gravity[1] = 0.0f;
-    params.hair_every = every;
-    params.hair_pressure = together ? 1.0f : 0.0f;
+    params.interaction_interval = every;
+    params.interaction_stiffness = together ? 1.0f : 0.0f;
     coif_vec3 *offsets = coif_arena_new(&arena, LOCK, coif_vec3);
     memcpy(offsets, strewn(LOCK, 0.1f, 0.05f, 0.1f, 1), sizeof *offsets * LOCK);
     for (int i = 0; i < LOCK; ++i) {
@@ -261,8 +261,8 @@ static void guides_weigh_as_much_as_all(void)
 {
     enum { GUIDES = 500 };
     coif_sim_params params = hair_params();
-    params.hair_friction = 5.0f;
-    params.hair_cell = 0.02f;
+    params.interaction_friction = 5.0f;
+    params.interaction_cell_size = 0.02f;
     coif_vec3 *offsets = coif_arena_new(&arena, 2 * GUIDES, coif_vec3);
     memcpy(offsets, strewn(GUIDES, 0.05f, 0.05f, 0.05f, 1), sizeof *offsets * GUIDES);
     memcpy(offsets + GUIDES, offsets, sizeof *offsets * GUIDES);
@@ -293,9 +293,9 @@ static void threads_and_widths_do_not_show(void)
         lengths[s] = s % 3 == 0 ? 5 : 7;
     }
     coif_sim_params params = hair_params();
-    params.hair_friction = 8.0f;
-    params.hair_pressure = 1.5f;
-    params.hair_every = 3;
+    params.interaction_friction = 8.0f;
+    params.interaction_stiffness = 1.5f;
+    params.interaction_interval = 3;
     uint64_t digests[6];
     for (int run = 0; run < 6; ++run) {
         const int threads[6] = {1, 2, 3, 8, 1, 2};
@@ -336,8 +336,8 @@ static void what_hair_feels_needs_no_memory(void)
     tuft_open(&one, &desc, &arena, NULL);
     tuft_open(&two, &desc, &arena, NULL);
     tuft_run(&one, 3);
-    one.params.hair_friction = two.params.hair_friction = 8.0f;
-    one.params.hair_pressure = two.params.hair_pressure = 1.0f;
+    one.params.interaction_friction = two.params.interaction_friction = 8.0f;
+    one.params.interaction_stiffness = two.params.interaction_stiffness = 1.0f;
     tuft_run(&one, 2);
     coif_solver_set_points(&two.solver, one.places, one.velocities);
     two.frame = one.frame;

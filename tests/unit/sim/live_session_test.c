@@ -61,9 +61,9 @@ static float farthest(const coif_strands *a, const coif_strands *b)
 
 static void live_hair_moves_as_cached_hair_does(void)
 {
-    static const char *const sets[] = {"sim/settle=0",      "sim/motion=straight",
+    static const char *const sets[] = {"sim/warmup_time=0", "sim/body_interpolation=linear",
                                        "sim/last_frame=4",  "sim/quantise=false",
-                                       "grooms/0/count=40", "grooms/0/simulated=1"};
+                                       "grooms/0/count=40", "grooms/0/simulated_fraction=1"};
     coif_scene scene;
     load(&scene, sets, COIF_COUNT_OF(sets));
     coif_error error = {0};
@@ -84,8 +84,8 @@ static void live_hair_moves_as_cached_hair_does(void)
 
 static void a_change_of_settings_goes_on_and_a_reset_begins_anew(void)
 {
-    static const char *const calm[] = {"grooms/0/count=40", "grooms/0/simulated=1"};
-    static const char *const light[] = {"grooms/0/count=40", "grooms/0/simulated=1",
+    static const char *const calm[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1"};
+    static const char *const light[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1",
                                         "sim/gravity=[0, 9.81, 0]"};
     static const char *const other[] = {"grooms/0/count=41"};
     coif_scene scene, changed, grown;
@@ -122,11 +122,14 @@ static float length_of(const coif_strands *strands)
 
 static void hair_that_grows_grows_live_too(void)
 {
-    static const char *const sets[] = {
-        "sim/damping=3",        "sim/settle=0",
-        "sim/motion=straight",  "sim/last_frame=6",
-        "sim/quantise=false",   "grooms/0/count=40",
-        "grooms/0/simulated=1", "grooms/0/length={\"keys\": [[1, 0.02], [6, 0.1]]}"};
+    static const char *const sets[] = {"sim/damping=3",
+                                       "sim/warmup_time=0",
+                                       "sim/body_interpolation=linear",
+                                       "sim/last_frame=6",
+                                       "sim/quantise=false",
+                                       "grooms/0/count=40",
+                                       "grooms/0/simulated_fraction=1",
+                                       "grooms/0/length={\"keys\": [[1, 0.02], [6, 0.1]]}"};
     coif_scene scene, damped;
     load(&damped, sets, COIF_COUNT_OF(sets));
     load(&scene, sets + 1, COIF_COUNT_OF(sets) - 1);
@@ -160,7 +163,7 @@ static void hair_that_grows_grows_live_too(void)
 
 static void a_hand_takes_the_roots_along(void)
 {
-    static const char *const sets[] = {"grooms/0/count=40", "grooms/0/simulated=1"};
+    static const char *const sets[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1"};
     coif_scene scene;
     load(&scene, sets, 2);
     coif_live *held = open_live(&scene), *free_one = open_live(&scene);
@@ -180,11 +183,11 @@ static void a_hand_takes_the_roots_along(void)
 // back.
 static void fewer_substeps_are_those_of_another_scene(void)
 {
-    static const char *const many[] = {"grooms/0/count=40", "grooms/0/simulated=1",
+    static const char *const many[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1",
                                        "sim/substeps=8"};
-    static const char *const few[] = {"grooms/0/count=40", "grooms/0/simulated=1",
+    static const char *const few[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1",
                                       "sim/substeps=5"};
-    static const char *const plain[] = {"grooms/0/count=40", "grooms/0/simulated=1",
+    static const char *const plain[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1",
                                         "sim/substeps=8", "sim/solver=pbd"};
     coif_scene scene, short_scene, other;
     load(&scene, many, 3);
@@ -214,10 +217,10 @@ static void fewer_substeps_are_those_of_another_scene(void)
 // those are that they were taken from.
 static void other_strands_go_on_where_they_are(void)
 {
-    static const char *const many[] = {"grooms/0/count=120", "grooms/0/simulated=1"};
-    static const char *const few[] = {"grooms/0/count=70", "grooms/0/simulated=1"};
-    static const char *const share[] = {"grooms/0/count=120", "grooms/0/simulated=1",
-                                        "sim/fraction=0.5"};
+    static const char *const many[] = {"grooms/0/count=120", "grooms/0/simulated_fraction=1"};
+    static const char *const few[] = {"grooms/0/count=70", "grooms/0/simulated_fraction=1"};
+    static const char *const share[] = {"grooms/0/count=120", "grooms/0/simulated_fraction=1",
+                                        "sim/simulated_fraction=0.5"};
     coif_scene scene, fewer, followed;
     load(&scene, many, 2);
     load(&fewer, few, 2);
@@ -256,7 +259,7 @@ static void other_strands_go_on_where_they_are(void)
 // Whatever state those are in: they come as they are at rest.
 static void bodies_of_another_are_as_good_as_new_ones(void)
 {
-    static const char *const sets[] = {"grooms/0/count=80", "grooms/0/simulated=1"};
+    static const char *const sets[] = {"grooms/0/count=80", "grooms/0/simulated_fraction=1"};
     coif_scene scene;
     load(&scene, sets, 2);
     coif_error error = {0};

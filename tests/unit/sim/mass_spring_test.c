@@ -6,12 +6,12 @@ static coif_arena arena = {.name = "test"};
 
 static void as_by_default(coif_sim_params *params)
 {
-    params->spring_stretch = 20.0f;
-    params->spring_core = 1e-4f;
-    params->spring_damping = 3e-5f;
-    params->spring_smooth = 0.002f;
-    params->spring_core_smooth = 0.01f;
-    params->spring_steps = 500;
+    params->spring_stretch_force = 20.0f;
+    params->curl_core_force = 1e-4f;
+    params->spring_damping_time = 3e-5f;
+    params->spring_frame_smoothing = 0.002f;
+    params->curl_core_smoothing = 0.01f;
+    params->max_inner_steps = 500;
 }
 
 static coif_sim_params spring_params(void)
@@ -32,10 +32,10 @@ static void a_spring_swings_and_dies_out(void)
         const coif_vec3 shape[2] = {{0, 0, 0}, {0.05f, 0, 0}};
         coif_sim_params params = spring_params();
         params.gravity[1] = 0.0f;
-        params.young = 0.0f;
-        params.spring_stretch = 1e-5f;
-        params.spring_core = 0.0f;
-        params.spring_damping = damped ? 0.002f : 0.0f;
+        params.youngs_modulus = 0.0f;
+        params.spring_stretch_force = 1e-5f;
+        params.curl_core_force = 0.0f;
+        params.spring_damping_time = damped ? 0.002f : 0.0f;
         params.fps = 480.0f;
         params.substeps = 4;
         const tuft_desc desc = {
@@ -113,7 +113,7 @@ static void hair_bends_as_hair_does(void)
     for (int i = 0; i < 3; ++i) {
         coif_sim_params params = spring_params();
         params.drag = 20.0f;
-        params.spring_smooth = (float)cases[i].smooth;
+        params.spring_frame_smoothing = (float)cases[i].smooth;
         cantilever c = {.gamma = cases[i].gamma, .segments = cases[i].segments, .seconds = 2};
         hang_cantilever(&c, &params, &arena);
         CHECK_NEAR(c.ratio / cases[i].wanted, 1.0, cases[i].within);
@@ -129,7 +129,7 @@ static void more_segments_lead_to_the_elastica(void)
     for (int i = 0; i < 3; ++i) {
         coif_sim_params params = spring_params();
         params.drag = 20.0f;
-        params.spring_smooth = 0.0f;
+        params.spring_frame_smoothing = 0.0f;
         params.substeps = i == 2 ? 40 : 10;
         cantilever c = {.gamma = 10.0, .segments = i == 0 ? 8 : 16, .seconds = 2};
         hang_cantilever(&c, &params, &arena);
@@ -150,7 +150,7 @@ static double hanging_curl(float core)
     }
     coif_sim_params params = spring_params();
     params.drag = 20.0f;
-    params.spring_core = core;
+    params.curl_core_force = core;
     const tuft_desc desc = {
         .shape = shape, .length = 33, .strand_count = 1, .params = params, .pinned = 1};
     tuft hair;
@@ -199,7 +199,7 @@ static void groomed_shapes_do_not_sag(void)
 {
     const coif_vec3 *shape = helix(33, 0.12f, 0.006f, 2.0f, &arena);
     coif_sim_params params = spring_params();
-    params.support = 1.0f;
+    params.gravity_compensation = 1.0f;
     params.drag = 3.0f;
     const tuft_desc desc = {
         .shape = shape, .length = 33, .strand_count = 1, .params = params, .pinned = 1};
@@ -309,8 +309,8 @@ static void too_few_steps_soften(void)
     for (int i = 0; i < 2; ++i) {
         coif_sim_params params = spring_params();
         params.drag = 10.0f;
-        params.spring_stretch = 20.0f;
-        params.spring_steps = i == 0 ? 30 : 1;
+        params.spring_stretch_force = 20.0f;
+        params.max_inner_steps = i == 0 ? 30 : 1;
         cantilever c = {.gamma = 10.0, .segments = 16, .seconds = 1};
         hang_cantilever(&c, &params, &arena);
         CHECK(isfinite(c.ratio));

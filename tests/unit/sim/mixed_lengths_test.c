@@ -11,9 +11,9 @@ enum { STRANDS = 13, FEW = 5, POINTS = 12, FRAMES = 10 };
 // What a method needs beside the common settings to have all its parts at work.
 static void as_pbd(coif_sim_params *params)
 {
-    params->bend = 0.4f;
-    params->hold_root = 10.0f;
-    params->hold_tip = 1.0f;
+    params->bend_stiffness = 0.4f;
+    params->goal_frequency_root = 10.0f;
+    params->goal_frequency_tip = 1.0f;
 }
 
 static void as_rod(coif_sim_params *params)
@@ -28,21 +28,21 @@ static void as_xpbd(coif_sim_params *params)
 
 static void as_ftl(coif_sim_params *params)
 {
-    params->leader_correction = 0.9f;
-    params->hold_root = 4.0f;
-    params->shape = 0.3f;
+    params->ftl_velocity_correction = 0.9f;
+    params->goal_frequency_root = 4.0f;
+    params->shape_stiffness = 0.3f;
 }
 
 static void as_spring(coif_sim_params *params)
 {
-    params->spring_stretch = 20.0f;
-    params->spring_core = 0.1f;
+    params->spring_stretch_force = 20.0f;
+    params->curl_core_force = 0.1f;
 }
 
 static void as_loose_spring(coif_sim_params *params)
 {
     as_spring(params);
-    params->root = COIF_ROOT_FREE;
+    params->root_boundary = COIF_ROOT_FREE;
 }
 
 // `rows` is what a state file keeps of a point beside place and velocity: rods and quaternions
@@ -56,7 +56,7 @@ typedef struct method {
 
 static const method METHODS[] = {
     {.name = "pbd", .change = as_pbd, .pinned = 2, .rows = 0},
-    {.name = "rod", .change = as_rod, .pinned = 1, .rows = 5},
+    {.name = "der", .change = as_rod, .pinned = 1, .rows = 5},
     {.name = "xpbd", .change = as_xpbd, .pinned = 1, .rows = 7},
     {.name = "ftl", .change = as_ftl, .pinned = 2, .rows = 0},
     {.name = "spring", .change = as_spring, .pinned = 1, .rows = 1},
@@ -78,7 +78,7 @@ static void open_mixed(tuft *hair, const method *how, const char *kernel, int32_
     params.damping = 0.5f;
     params.friction = 0.3f;
     params.restitution = 0.2f;
-    params.support = 0.2f;
+    params.gravity_compensation = 0.2f;
     params.mass_variation = 0.3f;
     params.stiffness_variation = 0.5f;
     how->change(&params);

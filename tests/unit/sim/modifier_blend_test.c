@@ -17,7 +17,7 @@ static coif_groom grow(const char *rows)
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"length_variation\": 0, "
         "\"clearance\": 0, \"length\": 0.2, \"group\": \"scalp\", \"count\": %d, \"points\": %d, "
         "\"maps\": [{\"name\": \"right\", \"plugin\": \"density.hairline\", \"normal\": [1, 0, 0], "
-        "\"width\": 0.05, \"ragged\": 0}], %s}]}",
+        "\"width\": 0.05, \"edge_noise\": 0}], %s}]}",
         STRANDS, POINTS, rows);
     const grown_scene result = grow_scene(text, &arena);
     CHECK_OK(result.status, result.error);
@@ -27,8 +27,8 @@ static coif_groom grow(const char *rows)
 
 // A comb that turns hair by up to a right angle and more, all of it.
 #define COMB                                                                                       \
-    "\"modifiers\": [{\"plugin\": \"groom.comb\", \"direction\": [0, 0, 1], \"spread\": 0, "       \
-    "\"lift\": 40, \"over\": 100, "
+    "\"modifiers\": [{\"plugin\": \"groom.comb\", \"direction\": [0, 0, 1], \"spread_angle\": 0, " \
+    "\"lift_angle\": 40, \"head_radius\": 100, "
 
 static coif_vec3 point_of(const coif_groom *groom, int32_t strand, int32_t k)
 {
@@ -82,7 +82,7 @@ static void half_combed_hair_is_as_long_as_before(void)
 }
 
 #define CURL                                                                                       \
-    "\"points_most\": 12, \"modifiers\": [{\"plugin\": \"groom.curl\", \"radius\": 0.01, "         \
+    "\"max_points\": 12, \"modifiers\": [{\"plugin\": \"groom.curl\", \"radius\": 0.01, "          \
     "\"wavelength\": 0.5, \"flatness\": 0, "
 
 // What winds a strand up makes it longer, and half of the curl is half as far from its axis.

@@ -30,7 +30,7 @@ static int32_t count_with_stack(const char *combine, double amount)
         text, sizeof text,
         "\"group\": \"scalp\", \"count\": 400, \"points\": 4, \"density\": {\"map\": \"both\"},\n"
         "\"maps\": [{\"name\": \"u\", \"plugin\": \"test.u\"},\n"
-        "{\"name\": \"both\", \"plugin\": \"test.u\", \"over\": \"u\", \"combine\": \"%s\", "
+        "{\"name\": \"both\", \"plugin\": \"test.u\", \"base\": \"u\", \"blend_mode\": \"%s\", "
         "\"amount\": %g}]",
         combine, amount);
     return grow(text).groom.rest.strand_count;

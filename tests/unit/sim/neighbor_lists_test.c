@@ -31,7 +31,8 @@ static coif_neighbor_grid make_points(void)
 
 static bool are_near(const coif_neighbor_grid *near, int32_t a, int32_t b)
 {
-    const coif_vec3 between = coif_sub(near->sorted.points[a].position, near->sorted.points[b].position);
+    const coif_vec3 between =
+        coif_sub(near->sorted.points[a].position, near->sorted.points[b].position);
     return a != b && coif_dot(between, between) < near->radius * near->radius &&
            coif_dot(near->sorted.normals[a], near->sorted.normals[b]) >= 0.0f;
 }

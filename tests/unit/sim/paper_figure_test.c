@@ -14,7 +14,7 @@ enum { LAST = 30 };
 static coif_strands last_frame(const char *name)
 {
     static const char *const sets[] = {"grooms/hair/count=16", "sim/last_frame=30",
-                                       "sim/quantise=false", "sim/state_every=100"};
+                                       "sim/quantise=false", "sim/checkpoint_interval=100"};
     coif_error error = {0};
     coif_plugins *plugins;
     coif_jobs *jobs;

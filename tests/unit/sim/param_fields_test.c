@@ -33,18 +33,18 @@ static const coif_vec3 *straight_out(float length)
 static coif_sim_params hair_params(int32_t solver)
 {
     coif_sim_params params = bare_params();
-    params.solver = method_named(solver == ROD ? "rod" : "pbd");
+    params.solver = method_named(solver == ROD ? "der" : "pbd");
     params.damping = 2.0f;
     params.drag = 3.0f;
-    params.bend = 0.5f;
-    params.hold_root = 10.0f;
-    params.hold_tip = 4.0f;
+    params.bend_stiffness = 0.5f;
+    params.goal_frequency_root = 10.0f;
+    params.goal_frequency_tip = 4.0f;
     params.hair_radius = 4e-5f;
     params.hair_density = 1320.0f;
-    params.young = 3.9e9f;
-    params.poisson = 0.4f;
+    params.youngs_modulus = 3.9e9f;
+    params.poisson_ratio = 0.4f;
     params.stiffness = 1.0f;
-    params.bend_damping = 0.005f;
+    params.bending_damping_time = 0.005f;
     params.mass = 1.0f;
     params.mass_variation = 0.2f;
     params.stiffness_variation = 0.2f;
@@ -199,7 +199,7 @@ static void margins_differ(void)
     }
     coif_param_fields vary = {.digest = 1};
     vary.rows[COIF_FIELD_MARGIN] = (coif_param_field_id){margins, &value};
-    params.margin = 1.0f;
+    params.contact_margin = 1.0f;
     tuft hair;
     run_tuft(&hair, &params, &vary, "auto");
     const coif_strand_block *block = &hair.solver.blocks[0];
@@ -275,7 +275,7 @@ static void ramps_act_where_they_say(void)
         for (int i = 0; i < 2 + solver; ++i) {
             params = hair_params(solver);
             params.drag = params.damping = 20.0f;
-            params.bend_damping = 0.2f;
+            params.bending_damping_time = 0.2f;
             value.ramp = rising;
             vary = (coif_param_fields){.digest = 0};
             vary.rows[rows[i]].along = &value;
@@ -296,7 +296,7 @@ static coif_status simulate(const char *sim, const char *maps, int threads, coif
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
         "   \"count\": 60, \"points\": 8, \"length\": 0.1, \"maps\": [%s]},\n"
         "  {\"name\": \"bare\", \"body\": \"head\", \"count\": 20, \"points\": 8}],\n"
-        " \"sim\": {\"last_frame\": 3, \"substeps\": 3, \"settle\": 0.1, %s}}\n",
+        " \"sim\": {\"last_frame\": 3, \"substeps\": 3, \"warmup_time\": 0.1, %s}}\n",
         maps, sim);
     coif_scene scene;
     COIF_TRY(load_ball_scene(&scene, text, NULL, &arena, error));
@@ -336,7 +336,7 @@ static void a_changed_picture_is_a_changed_simulation(void)
 {
     static const char sim[] = "\"stiffness\": {\"map\": \"firm\", \"range\": [0.1, 8]}, "
                               "\"drag\": {\"map\": \"firm\", \"range\": [1, 9], "
-                              "\"ramp\": [[0, 0.2], [1, 1]]}, \"solver\": \"rod\"";
+                              "\"ramp\": [[0, 0.2], [1, 1]]}, \"solver\": \"der\"";
     static const char maps[] =
         "{\"name\": \"firm\", \"plugin\": \"density.texture\", \"path\": \"grey.bmp\"}";
     coif_error error = {0};
@@ -392,9 +392,9 @@ static void mistakes_are_named(void)
     CHECK(simulate("\"iterations\": {\"map\": \"thin\"}", "", 1, &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "cannot come from a map");
     error = (coif_error){0};
-    CHECK(simulate("\"support\": {\"value\": 1, \"ramp\": [[0, 1], [1, 0]]}", "", 1, &error) ==
-          COIF_ERR_SCENE);
-    CHECK_CONTAINS(error.text, "/sim/support");
+    CHECK(simulate("\"gravity_compensation\": {\"value\": 1, \"ramp\": [[0, 1], [1, 0]]}", "", 1,
+                   &error) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "/sim/gravity_compensation");
 }
 
 TEST_MAIN(TEST(a_map_of_one_number_is_that_number), TEST(strands_keep_to_their_own_number),

@@ -18,61 +18,63 @@ typedef struct row_case {
     const char *more;
 } row_case;
 
-#define STICKY "\"settle\": 0.05, \"support\": 0"
+#define STICKY "\"warmup_time\": 0.05, \"gravity_compensation\": 0"
 
 static const row_case CASES[] = {
-    {"damping", "rod", 4, ""},
-    {"damping_factor", "rod", 0.9, ""},
-    {"drag", "rod", 8, ""},
-    {"drag_slip", "rod", 0.8, ""},
-    {"drag_blunt", "rod", 2, ""},
-    {"stretch", "pbd", 0.9, "\"length_pass\": \"none\""},
-    {"stretch", "pbd", 0.8, "\"bending\": \"angle\", \"length_pass\": \"none\""},
-    {"bend", "pbd", 0.8, ""},
-    {"bend", "pbd", 0.8, "\"pairs\": \"2 4 last\""},
-    {"bend", "pbd", 0.8, "\"bending\": \"both\", \"round_stiffness\": \"plain\""},
-    {"shape", "pbd", 0.3, ""},
-    {"shape", "ftl", 0.2, ""},
-    {"attach", "pbd", 0.8, "\"length_pass\": \"none\", \"stretch\": 0.05"},
-    {"leader_correction", "ftl", 0.9, ""},
-    {"hold_root", "pbd", 30, STICKY},
-    {"hold_tip", "pbd", 6, STICKY},
-    {"hold", "pbd", 1, STICKY},
-    {"support", "pbd", 1, ""},
-    {"support", "rod", 1, ""},
-    {"friction", "rod", 0.8, STICKY},
-    {"restitution", "pbd", 0.8, "\"hold\": 0, \"gravity\": [0, 0, 0], \"drag\": 50, " STICKY},
-    {"push_out", "rod", 0.4, STICKY},
-    {"push_out", "pbd", 0.4, STICKY},
-    {"margin", "rod", 0.004, STICKY},
-    {"gravity", "rod", -9.81, ""},
+    {"damping", "der", 4, ""},
+    {"damping_factor", "der", 0.9, ""},
+    {"drag", "der", 8, ""},
+    {"tangential_drag_reduction", "der", 0.8, ""},
+    {"drag_coefficient", "der", 2, ""},
+    {"stretch_stiffness", "pbd", 0.9, "\"length_constraint\": \"none\""},
+    {"stretch_stiffness", "pbd", 0.8,
+     "\"bend_constraint\": \"angle\", \"length_constraint\": \"none\""},
+    {"bend_stiffness", "pbd", 0.8, ""},
+    {"bend_stiffness", "pbd", 0.8, "\"bend_spans\": \"2 4 last\""},
+    {"bend_stiffness", "pbd", 0.8, "\"bend_constraint\": \"both\", \"iteration_scaling\": \"raw\""},
+    {"shape_stiffness", "pbd", 0.3, ""},
+    {"shape_stiffness", "ftl", 0.2, ""},
+    {"long_range_attachment", "pbd", 0.8,
+     "\"length_constraint\": \"none\", \"stretch_stiffness\": 0.05"},
+    {"ftl_velocity_correction", "ftl", 0.9, ""},
+    {"goal_frequency_root", "pbd", 30, STICKY},
+    {"goal_frequency_tip", "pbd", 6, STICKY},
+    {"goal_scale", "pbd", 1, STICKY},
+    {"gravity_compensation", "pbd", 1, ""},
+    {"gravity_compensation", "der", 1, ""},
+    {"friction", "der", 0.8, STICKY},
+    {"restitution", "pbd", 0.8, "\"goal_scale\": 0, \"gravity\": [0, 0, 0], \"drag\": 50, " STICKY},
+    {"max_depenetration_speed", "der", 0.4, STICKY},
+    {"max_depenetration_speed", "pbd", 0.4, STICKY},
+    {"contact_margin", "der", 0.004, STICKY},
+    {"gravity", "der", -9.81, ""},
     {"gravity", "pbd", -9.81, ""},
     {"gravity", "xpbd", -9.81, STICKY},
     {"gravity", "ftl", -9.81, "\"drag\": 0"},
     {"gravity", "spring", -9.81, ""},
-    {"tip_force", "rod", 1e-5, ""},
-    {"mass", "rod", 2, ""},
-    {"mass_variation", "rod", 0.8, ""},
-    {"hair_radius", "rod", 6e-5, STICKY},
-    {"hair_density", "rod", 2000, STICKY},
-    {"young", "rod", 4e9, STICKY},
-    {"ellipticity", "rod", 4, STICKY},
+    {"tip_force", "der", 1e-5, ""},
+    {"mass", "der", 2, ""},
+    {"mass_variation", "der", 0.8, ""},
+    {"hair_radius", "der", 6e-5, STICKY},
+    {"hair_density", "der", 2000, STICKY},
+    {"youngs_modulus", "der", 4e9, STICKY},
+    {"ellipticity", "der", 4, STICKY},
     {"ellipticity", "xpbd", 4, STICKY},
     {"ellipticity", "spring", 4, STICKY},
-    {"poisson", "rod", 0.5, STICKY},
+    {"poisson_ratio", "der", 0.5, STICKY},
     {"stiffness", "spring", 2, STICKY},
-    {"stiffness_variation", "rod", 0.8, STICKY},
-    {"bend_damping", "rod", 0.1, STICKY},
-    {"spring_stretch", "spring", 0.02, STICKY},
-    {"spring_core", "spring", 1e-3, STICKY},
-    {"spring_damping", "spring", 1e-4, STICKY},
-    {"spring_smooth", "spring", 0.02, STICKY},
-    {"spring_core_smooth", "spring", 0.02, "\"spring_core\": 1e-3, " STICKY},
+    {"stiffness_variation", "der", 0.8, STICKY},
+    {"bending_damping_time", "der", 0.1, STICKY},
+    {"spring_stretch_force", "spring", 0.02, STICKY},
+    {"curl_core_force", "spring", 1e-3, STICKY},
+    {"spring_damping_time", "spring", 1e-4, STICKY},
+    {"spring_frame_smoothing", "spring", 0.02, STICKY},
+    {"curl_core_smoothing", "spring", 0.02, "\"curl_core_force\": 1e-3, " STICKY},
 };
 
 // Between hairs a mean of theirs acts; and who is a clone of whom is for sim_wisp_test.
-static const char *const ELSEWHERE[] = {"hair_friction", "hair_pressure", "wind_shelter",
-                                        "wisp_variation"};
+static const char *const ELSEWHERE[] = {"interaction_friction", "interaction_stiffness",
+                                        "wind_attenuation", "clump_variation"};
 
 // Curls on a turning head in wind, some of them inside of a ball.
 static coif_strands simulate_with(const row_case *row, const char *value, const char *kernel,
@@ -82,9 +84,9 @@ static coif_strands simulate_with(const row_case *row, const char *value, const 
         &arena,
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\", \"collide\": false}],\n"
         " \"colliders\": [{\"name\": \"stone\", \"shape\": \"sphere\", \"radius\": 0.05,"
-        " \"place\": [0, 0.17, 0]}],\n"
+        " \"position\": [0, 0.17, 0]}],\n"
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
-        "   \"count\": 40, \"points\": 10, \"points_most\": 10, \"length\": 0.1,\n"
+        "   \"count\": 40, \"points\": 10, \"max_points\": 10, \"length\": 0.1,\n"
         "   \"modifiers\": [{\"plugin\": \"groom.curl\", \"radius\": 0.006, "
         "\"wavelength\": 0.06}],\n"
         "   \"maps\": [{\"name\": \"half\", \"plugin\": \"density.texture\", \"path\": "
@@ -229,7 +231,8 @@ static void strands_do_not_feel_their_block(void)
 {
     write_halves("half.bmp");
     for (int i = 0; COIF_METHOD_NAMES[i] != NULL; ++i) {
-        const row_case row = {"tip_force", COIF_METHOD_NAMES[i], 0.0, "\"support\": 0.5"};
+        const row_case row = {"tip_force", COIF_METHOD_NAMES[i], 0.0,
+                              "\"gravity_compensation\": 0.5"};
         coif_groom groom;
         const coif_strands narrow = simulate_with(&row, "[0, 5e-4, 0]", "wide4", &groom);
         unlink(coif_test_path("hair.0002.strands"));
@@ -244,8 +247,12 @@ static void strands_do_not_feel_their_block(void)
 
 static bool is_of_time(const char *name)
 {
-    static const char *const names[] = {"fps",    "time_scale", "preroll",
-                                        "settle", "hair_cell",  "fraction"};
+    static const char *const names[] = {"fps",
+                                        "time_scale",
+                                        "preroll",
+                                        "warmup_time",
+                                        "interaction_cell_size",
+                                        "simulated_fraction"};
     for (size_t i = 0; i < COIF_COUNT_OF(names); ++i) {
         if (strcmp(names[i], name) == 0) {
             return true;

@@ -41,10 +41,11 @@ static void a_hanging_curl_comes_to_rest_below_its_root(void)
     for (int i = 0; i < 2; ++i) {
         coif_strand_rig trial;
         open_trial(&trial, shape, 81,
-                   coif_arena_print(&arena,
-                                    "substeps=10 iterations=%d drag=6 bend_damping=0.01 "
-                                    "poisson=0.5 hair_radius=4e-5 hair_density=1320 young=3.9e9",
-                                    sweeps[i]));
+                   coif_arena_print(
+                       &arena,
+                       "substeps=10 iterations=%d drag=6 bending_damping_time=0.01 "
+                       "poisson_ratio=0.5 hair_radius=4e-5 hair_density=1320 youngs_modulus=3.9e9",
+                       sweeps[i]));
         coif_strand_rig_settle(&trial, 8.0, 8.0);
         const double drop = -(double)coif_strand_rig_tip(&trial).y / coif_strand_rig_length(&trial);
         CHECK(drop > 0.24 && drop < most[i]);
@@ -76,8 +77,9 @@ static void a_free_swing_gains_no_energy(void)
     for (int32_t k = 0; k < 49; ++k) {
         level[k] = coif_vec3_of(-down[k].y, down[k].x, down[k].z);
     }
-    const char *const words[] = {"root=pinned", "root=pinned stiffness=0", "root=clamped",
-                                 "root=clamped iterations=16 bend_damping=0.01"};
+    const char *const words[] = {"root_boundary=pinned", "root_boundary=pinned stiffness=0",
+                                 "root_boundary=clamped",
+                                 "root_boundary=clamped iterations=16 bending_damping_time=0.01"};
     for (size_t i = 0; i < COIF_COUNT_OF(words); ++i) {
         coif_strand_rig trial;
         open_trial(&trial, level, 49, words[i]);

@@ -41,10 +41,10 @@ static coif_sim_params params_of(int32_t iterations, int32_t rule)
                              .substeps = 10,
                              .iterations = iterations,
                              .damping_factor = 1.0f,
-                             .stretch = 0.6f,
-                             .bend = 0.3f,
-                             .attach = 0.5f,
-                             .round_stiffness = rule};
+                             .stretch_stiffness = 0.6f,
+                             .bend_stiffness = 0.3f,
+                             .long_range_attachment = 0.5f,
+                             .iteration_scaling = rule};
 }
 
 // What is left of an error after n rounds: 1 - k when they share it, (1 - k)^n when they do not.

@@ -59,13 +59,13 @@ static coif_sim_params hair_params(const char *solver, int32_t substeps)
     params.substeps = substeps;
     params.damping = 1.0f;
     params.friction = 0.3f;
-    params.push_out = 1.0f;
+    params.max_depenetration_speed = 1.0f;
     params.hair_radius = 4e-5f;
     params.hair_density = 1320.0f;
-    params.young = 3.9e9f;
-    params.poisson = 0.4f;
+    params.youngs_modulus = 3.9e9f;
+    params.poisson_ratio = 0.4f;
     params.stiffness = 1.0f;
-    params.bend_damping = 0.005f;
+    params.bending_damping_time = 0.005f;
     return params;
 }
 
@@ -99,7 +99,7 @@ static int32_t points_inside(const tuft *hair, const coif_collider *collider, fl
     return inside;
 }
 
-static const char *const SOLVERS[] = {"pbd", "rod"};
+static const char *const SOLVERS[] = {"pbd", "der"};
 static const int32_t SUBSTEPS[] = {4, 10};
 
 // A capsule 4 cm thick crosses the lock at 2 m/s, 2 cm per substep at the coarsest: it takes the
@@ -184,7 +184,7 @@ static void hair_comes_out_calmly(void)
         coif_primitive_move(&ball, &round, &pose, &pose);
         hair.bodies = &ball;
         hair.body_count = 1;
-        hair.params.push_out = 0.2f;
+        hair.params.max_depenetration_speed = 0.2f;
         CHECK(points_inside(&hair, &ball, 1e-4f) > 30);
         double fastest = 0.0;
         for (int f = 0; f < 30; ++f) {

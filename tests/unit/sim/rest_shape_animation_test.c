@@ -37,7 +37,7 @@ static coif_scene scene_of(const shot *wish)
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
         "   \"count\": %d, \"points\": %d, \"length\": %g, \"length_variation\": 0, %s\n"
         "   \"modifiers\": [%s]}],\n"
-        " \"sim\": {\"last_frame\": %d, \"settle\": 0.1, \"state_every\": 4, %s\n"
+        " \"sim\": {\"last_frame\": %d, \"warmup_time\": 0.1, \"checkpoint_interval\": 4, %s\n"
         "   \"quantise\": false}}\n",
         wish->collides ? "true" : "false", STRANDS, POINTS, LENGTH,
         wish->groom != NULL ? wish->groom : "", wish->modifiers, wish->last > 0 ? wish->last : LAST,
@@ -151,8 +151,9 @@ static void hair_that_lies_rises_on_command(void)
 {
     static const char RISES[] =
         "{\"plugin\": \"groom.length\", \"variation\": 0, \"scale\": 0.25},"
-        "{\"plugin\": \"groom.comb\", \"direction\": [0, 0, -1], \"lift\": 4},"
-        "{\"plugin\": \"groom.lift\", \"length\": 10, \"angle\": {\"keys\": [[1, 0], [17, 180]]}}";
+        "{\"plugin\": \"groom.comb\", \"direction\": [0, 0, -1], \"lift_angle\": 4},"
+        "{\"plugin\": \"groom.lift\", \"falloff_length\": 10, \"angle\": {\"keys\": [[1, 0], [17, "
+        "180]]}}";
     for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
         const shot wish = {
             .modifiers = RISES, .collides = true, .sim = solver_named(COIF_METHOD_NAMES[m])};
@@ -177,14 +178,15 @@ static uint64_t digest_of(int frame)
 }
 
 // Strands that feel each other, one of three of them moved.
-static const char CROWD[] = "\"hair_friction\": 3, \"hair_pressure\": 0.5,";
+static const char CROWD[] = "\"interaction_friction\": 3, \"interaction_stiffness\": 0.5,";
 
 static void growing_goes_on_from_a_state_and_is_the_same_everywhere(void)
 {
     for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
         const char *sim =
             coif_arena_print(&arena, "%s %s", solver_named(COIF_METHOD_NAMES[m]), CROWD);
-        shot wish = {.modifiers = GROWS, .groom = "\"simulated\": 0.35,", .sim = sim, .last = SOON};
+        shot wish = {
+            .modifiers = GROWS, .groom = "\"simulated_fraction\": 0.35,", .sim = sim, .last = SOON};
         forget(1, SOON);
         simulate(&wish);
         const uint64_t last = digest_of(SOON), middle = digest_of(6);
@@ -201,10 +203,13 @@ static void growing_goes_on_from_a_state_and_is_the_same_everywhere(void)
 
 static void hair_that_follows_grows_too(void)
 {
-    static const char *const children[] = {"\"children\": \"blend\",", "\"children\": \"wisp\","};
+    static const char *const children[] = {"\"child_mode\": \"interpolate\",",
+                                           "\"child_mode\": \"clump\","};
     for (int i = 0; i < 2; ++i) {
-        const shot wish = {
-            .modifiers = GROWS, .groom = "\"simulated\": 0.35,", .sim = children[i], .last = SOON};
+        const shot wish = {.modifiers = GROWS,
+                           .groom = "\"simulated_fraction\": 0.35,",
+                           .sim = children[i],
+                           .last = SOON};
         forget(1, LAST);
         simulate(&wish);
         const coif_groom groom = groom_of();
@@ -291,7 +296,7 @@ static void weights_along_the_strand_do_not_add_up(void)
         "{\"plugin\": \"groom.length\", \"variation\": 0, \"scale\": {\"keys\": [[1, 0.999], "
         "[25, 1]]}}";
     static const char sim[] =
-        "\"mass\": {\"value\": 1, \"ramp\": [[0, 1], [1, 6]]}, \"support\": 0,";
+        "\"mass\": {\"value\": 1, \"ramp\": [[0, 1], [1, 6]]}, \"gravity_compensation\": 0,";
     coif_strands ends[2];
     for (int i = 0; i < 2; ++i) {
         const shot wish = {.modifiers = i == 0 ? "" : little, .sim = sim, .last = SOON};

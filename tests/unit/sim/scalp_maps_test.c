@@ -200,7 +200,7 @@ static grown_scene grow_border(const char *mesh, const char *group)
                          " \"grooms\": [{\"name\": \"hair\", \"body\": \"b\", \"group\": \"%s\",\n"
                          "   \"count\": 20000, \"points\": 2, \"density\": {\"map\": \"edge\"},\n"
                          "   \"maps\": [{\"name\": \"edge\", \"plugin\": \"density.border\",\n"
-                         "     \"width\": 0.2, \"bare\": 0.05, \"ragged\": 0}]}]}",
+                         "     \"width\": 0.2, \"bare_width\": 0.05, \"edge_noise\": 0}]}]}",
                          mesh, group),
         &arena);
 }
@@ -245,10 +245,11 @@ static coif_groom grow_with(const char *row)
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"count\": 500, \"points\": 5, "
         "%s,\n"
-        " \"modifiers\": [{\"plugin\": \"groom.comb\", \"lift\": 0, \"over\": 0.03}],\n"
+        " \"modifiers\": [{\"plugin\": \"groom.comb\", \"lift_angle\": 0, \"head_radius\": "
+        "0.03}],\n"
         " \"maps\": [{\"name\": \"right\", \"plugin\": \"density.hairline\", \"normal\": [1, 0, "
         "0], "
-        "\"width\": 0, \"ragged\": 0}]}]}",
+        "\"width\": 0, \"edge_noise\": 0}]}]}",
         row);
     write_ball("ball.obj", false, &arena);
     const grown_scene result = grow_scene(text, &arena);
@@ -270,9 +271,10 @@ static bool is_simulated(const coif_groom *groom, int32_t strand)
 // everywhere.
 static void more_is_simulated_where_the_map_says_so(void)
 {
-    const coif_groom few = grow_with("\"simulated\": 0.2");
-    const coif_groom many = grow_with("\"simulated\": 0.8");
-    const coif_groom both = grow_with("\"simulated\": {\"map\": \"right\", \"range\": [0.2, 0.8]}");
+    const coif_groom few = grow_with("\"simulated_fraction\": 0.2");
+    const coif_groom many = grow_with("\"simulated_fraction\": 0.8");
+    const coif_groom both =
+        grow_with("\"simulated_fraction\": {\"map\": \"right\", \"range\": [0.2, 0.8]}");
     CHECK(few.simulated_count == 100 && many.simulated_count == 400);
     CHECK(both.simulated_count > 200 && both.simulated_count < 300);
     for (int32_t s = 0; s < both.rest.strand_count; ++s) {
@@ -325,7 +327,7 @@ static void no_number_is_forgotten(void)
     for (uint32_t r = 0; r < COIF_GROOM_PARAM_COUNT; ++r) {
         const coif_param *row = &COIF_GROOM_PARAMS[r];
         const bool plain =
-            strcmp(row->name, "file_scale") == 0 || strcmp(row->name, "per_cm2") == 0;
+            strcmp(row->name, "file_scale") == 0 || strcmp(row->name, "strands_per_cm2") == 0;
         CHECK(((row->flags & COIF_PARAM_MAPPABLE) != 0) ==
               (row->type == COIF_PARAM_FLOAT && !plain));
     }

@@ -19,7 +19,8 @@ static const char SCENE[] =
     "   \"rotate\": {\"keys\": [[1, [0, 0, 0]], [12, [0, 40, 10]]]}}],\n"
     " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\", \"count\": 90,\n"
     "   \"points\": 10, \"length\": 0.12}],\n"
-    " \"sim\": {\"last_frame\": 12, \"substeps\": 4, \"state_every\": 4, \"settle\": 0.1,\n"
+    " \"sim\": {\"last_frame\": 12, \"substeps\": 4, \"checkpoint_interval\": 4, \"warmup_time\": "
+    "0.1,\n"
     "   \"quantise\": false}}\n";
 
 typedef struct outcome {
@@ -310,7 +311,7 @@ static void keyed_forces_go_through_substep_by_substep(void)
 // No strands at all, or none that is simulated, still give a groom and frames.
 static void grooms_without_moving_strands_run(void)
 {
-    static const char *const sets[] = {"grooms/0/density=0", "grooms/0/simulated=0"};
+    static const char *const sets[] = {"grooms/0/density=0", "grooms/0/simulated_fraction=0"};
     for (int i = 0; i < 2; ++i) {
         fresh_scene();
         const coif_scene scene = ball_scene(SCENE, sets[i], &arena);
@@ -327,8 +328,10 @@ static void bodies_collide_unless_told_otherwise(void)
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\", \"collide\": %s}],\n"
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
         "   \"count\": 60, \"points\": 12, \"length\": 0.12}],\n"
-        " \"sim\": {\"last_frame\": 12, \"hold_root\": 0, \"hold_tip\": 0, \"support\": 0,\n"
-        "   \"shape\": 0, \"bend\": 0, \"stiffness\": 0, \"settle\": 0.5}}\n";
+        " \"sim\": {\"last_frame\": 12, \"goal_frequency_root\": 0, \"goal_frequency_tip\": 0, "
+        "\"gravity_compensation\": 0,\n"
+        "   \"shape_stiffness\": 0, \"bend_stiffness\": 0, \"stiffness\": 0, \"warmup_time\": "
+        "0.5}}\n";
     int32_t inside[2] = {0, 0};
     for (int i = 0; i < 2; ++i) {
         fresh_scene();
@@ -384,7 +387,7 @@ static void a_frame_gone_wrong_fails(void)
     expect_error("{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\",\n"
                  "  \"translate\": {\"keys\": [[1, [0, 0, 0]], [2, [90, 0, 0]]]}}],\n"
                  " \"grooms\": [{\"name\": \"wild\", \"body\": \"head\", \"count\": 50}],\n"
-                 " \"sim\": {\"last_frame\": 3, \"settle\": 0}}",
+                 " \"sim\": {\"last_frame\": 3, \"warmup_time\": 0}}",
                  ALL, COIF_ERR_SCENE, "strands went wrong");
 }
 

@@ -134,7 +134,7 @@ static void a_lock_falling_on_a_sphere_is_never_inside(void)
     coif_sim_params params = bare_params();
     params.friction = 0.3f;
     params.damping = 1.0f;
-    params.bend = 0.2f;
+    params.bend_stiffness = 0.2f;
     params.stiffness = 1.0f;
     const tuft_desc desc = {.shape = shape,
                             .length = POINTS,
@@ -210,7 +210,7 @@ static void a_body_that_is_only_near_changes_nothing(void)
     coif_collider_build(&floor, &mesh, &arena);
     uint64_t digests[2];
     for (int32_t bodies = 0; bodies < 2; ++bodies) {
-        coif_sim_params params = hair_params("rod");
+        coif_sim_params params = hair_params("der");
         params.friction = 0.4f;
         const tuft_desc desc = {.shape = shape,
                                 .length = POINTS,

@@ -7,14 +7,14 @@ static coif_arena arena = {.name = "test"};
 static coif_sim_params groomed_params(void)
 {
     coif_sim_params params = bare_params();
-    params.bend = 0.6f;
+    params.bend_stiffness = 0.6f;
     params.stiffness = 1.0f;
-    params.shape = 0.8f;
+    params.shape_stiffness = 0.8f;
     params.damping = 1.0f;
     params.drag = 3.0f;
-    params.hold_root = 30.0f;
-    params.hold_tip = 3.0f;
-    params.support = 1.0f;
+    params.goal_frequency_root = 30.0f;
+    params.goal_frequency_tip = 3.0f;
+    params.gravity_compensation = 1.0f;
     return params;
 }
 
@@ -55,7 +55,7 @@ static void waves_hang_and_stay_waves(void)
         shape[k] = coif_vec3_of(0.004f * sinf(100.0f * s), -s, 0.004f * (cosf(100.0f * s) - 1));
     }
     coif_sim_params params = groomed_params();
-    params.hold_tip = 0.0f;
+    params.goal_frequency_tip = 0.0f;
     const tuft_desc desc = {
         .shape = shape, .length = POINTS, .strand_count = 1, .params = params, .pinned = 2};
     tuft hair;
@@ -86,10 +86,10 @@ static void hold_does_not_depend_on_substeps(void)
     for (int i = 0; i < 3; ++i) {
         const coif_vec3 shape[3] = {{0, 0, 0}, {0.01f, 0, 0}, {0.02f, 0, 0}};
         coif_sim_params params = bare_params();
-        params.length_pass = COIF_LENGTH_NONE;
-        params.stretch = 0.0f;
+        params.length_constraint = COIF_LENGTH_NONE;
+        params.stretch_stiffness = 0.0f;
         params.substeps = 5 << i;
-        params.hold_root = params.hold_tip = 20.0f;
+        params.goal_frequency_root = params.goal_frequency_tip = 20.0f;
         params.damping = 6.0f;
         const tuft_desc desc = {
             .shape = shape, .length = 3, .strand_count = 1, .params = params, .pinned = 1};

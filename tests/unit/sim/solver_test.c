@@ -21,7 +21,7 @@ static void free_strands_fall_as_the_discrete_formula_says(void)
         coif_sim_params params = bare_params();
         params.fps = (float)(1.0 / rows[i][0]);
         params.substeps = 1;
-        params.bend = 0.5f;
+        params.bend_stiffness = 0.5f;
         params.stiffness = 1.0f;
         const tuft_desc desc = {.shape = tuft_hanging(5, 0.05f, &arena),
                                 .length = 5,
@@ -225,7 +225,7 @@ static void length_passes_keep_lengths(void)
     double stretch[3];
     for (int pass = 0; pass < 3; ++pass) {
         coif_sim_params params = bare_params();
-        params.length_pass = pass;
+        params.length_constraint = pass;
         coif_vec3 *shape = coif_arena_new(&arena, 30, coif_vec3);
         for (int k = 0; k < 30; ++k) {
             shape[k] = coif_vec3_of(0.01f * (float)k, 0.0f, 0.0f);

@@ -97,7 +97,7 @@ static void curls_get_sixteen_points_a_turn(void)
     }
     const coif_groom capped =
         grow("\"group\": \"scalp\", \"count\": 60, \"points\": 10, \"length\": 0.1, "
-             "\"points_most\": 40,\n"
+             "\"max_points\": 40,\n"
              "\"modifiers\": [{\"plugin\": \"groom.curl\", \"wavelength\": 0.02}]");
     CHECK(coif_strands_length(&capped.rest, 7) == 40);
 }

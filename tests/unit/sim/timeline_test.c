@@ -21,7 +21,7 @@ static coif_scene load_scene_with(const char *body, const char *groom, const cha
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"%s}],\n"
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
         "   %s, \"length\": 0.1}],\n"
-        " \"sim\": {\"quantise\": false, \"solver\": \"rod\"%s}}\n",
+        " \"sim\": {\"quantise\": false, \"solver\": \"der\"%s}}\n",
         body, groom[0] != 0 ? groom : "\"count\": 40, \"points\": 8", sim);
     return ball_scene(text, set, &arena);
 }
@@ -154,14 +154,14 @@ static void smooth_motion_is_nearer_to_the_truth(void)
 {
     static const char turn[] = ", \"rotate\": {\"keys\": [[1, [0, 0, 0]], [%d, [0, 240, 0]]]}";
     static const char sim[] = ", \"fps\": %d, \"substeps\": %d, \"last_frame\": %d, "
-                              "\"settle\": 0, \"motion\": \"%s\"";
+                              "\"warmup_time\": 0, \"body_interpolation\": \"%s\"";
     const char *body = coif_arena_print(&arena, turn, 7);
     const coif_strands truth = run("truth", coif_arena_print(&arena, turn, 25),
                                    coif_arena_print(&arena, sim, 96, 2, 17, "smooth"), 17);
     const coif_strands smooth =
         run("smooth", body, coif_arena_print(&arena, sim, 24, 8, 5, "smooth"), 5);
     const coif_strands straight =
-        run("straight", body, coif_arena_print(&arena, sim, 24, 8, 5, "straight"), 5);
+        run("linear", body, coif_arena_print(&arena, sim, 24, 8, 5, "linear"), 5);
     CHECK(mean_distance(&smooth, &truth) < 0.5 * mean_distance(&straight, &truth));
     // Roots are on the body at whole frames, whichever way they went.
     for (int32_t s = 0; s < truth.strand_count; ++s) {
@@ -175,9 +175,12 @@ static void smooth_motion_is_nearer_to_the_truth(void)
 static void slow_motion_is_the_same_motion_slower(void)
 {
     const coif_strands fast =
-        run("fast", "", ", \"fps\": 48, \"last_frame\": 7, \"settle\": 0, \"support\": 0", 7);
+        run("fast", "",
+            ", \"fps\": 48, \"last_frame\": 7, \"warmup_time\": 0, \"gravity_compensation\": 0", 7);
     const coif_strands slow = run(
-        "slow", "", ", \"time_scale\": 0.5, \"last_frame\": 7, \"settle\": 0, \"support\": 0", 7);
+        "slow", "",
+        ", \"time_scale\": 0.5, \"last_frame\": 7, \"warmup_time\": 0, \"gravity_compensation\": 0",
+        7);
     CHECK(memcmp(fast.points, slow.points, sizeof(coif_vec4) * (size_t)fast.point_count) == 0);
     float speed = 0.0f;
     for (int32_t i = 0; i < fast.point_count; ++i) {
@@ -206,10 +209,12 @@ static void a_run_goes_on_from_the_state_of_another(void)
 {
     coif_error error = {0};
     const coif_strands whole =
-        run("whole", SWING, ", \"last_frame\": 12, \"state_every\": 4, \"settle\": 0.1", 12);
+        run("whole", SWING,
+            ", \"last_frame\": 12, \"checkpoint_interval\": 4, \"warmup_time\": 0.1", 12);
     const char *state = coif_arena_copy_text(&arena, coif_test_path("whole/hair.0008.state"));
     const coif_scene rest = load_scene(
-        SWING, "", ", \"first_frame\": 8, \"last_frame\": 12, \"start\": \"whole/#.0008.state\"");
+        SWING, "",
+        ", \"first_frame\": 8, \"last_frame\": 12, \"initial_state\": \"whole/#.0008.state\"");
     CHECK_OK(simulate(&rest, "rest", NULL, &error), error);
     const coif_strands after = strands_of("rest", 12);
     CHECK(coif_strands_digest(&after) == coif_strands_digest(&whole));
@@ -234,7 +239,8 @@ static void expect_error(const char *groom, const char *sim, const char *from, c
 
 static void states_that_do_not_fit_are_named(void)
 {
-    run("whole", SWING, ", \"last_frame\": 12, \"state_every\": 4, \"settle\": 0.1", 12);
+    run("whole", SWING, ", \"last_frame\": 12, \"checkpoint_interval\": 4, \"warmup_time\": 0.1",
+        12);
     const char *state = coif_arena_copy_text(&arena, coif_test_path("whole/hair.0008.state"));
     expect_error("\"count\": 40, \"points\": 9", "", state, COIF_ERR_SCENE,
                  "holds 320 points, but this groom simulates 360");
@@ -242,19 +248,20 @@ static void states_that_do_not_fit_are_named(void)
     expect_error("\"count\": 20, \"points\": 16", "", state, COIF_ERR_SCENE,
                  "other numbers of points");
     expect_error("", ", \"iterations\": 3", coif_test_path("nowhere.state"), COIF_ERR_IO,
-                 "/sim/start: there is no file");
+                 "/sim/initial_state: there is no file");
     expect_error("", "", coif_test_path("whole/hair.groom"), COIF_ERR_FORMAT, "hair.groom");
     coif_error error = {0};
     const coif_scene scene = load_scene_with("", "", "", "sim/solver=pbd");
     CHECK(simulate(&scene, "wrong", state, &error) == COIF_ERR_SCENE);
-    CHECK_CONTAINS(error.text, "made by solver \"rod\", but this scene has \"pbd\"");
+    CHECK_CONTAINS(error.text, "made by solver \"der\", but this scene has \"pbd\"");
 }
 
 // Hair that grew on an upright head is brought along to a first frame far from it.
 static void preroll_brings_hair_to_the_first_pose(void)
 {
     static const char lying[] = ", \"rotate\": [0, 0, 100], \"translate\": [0.3, 0, 0]";
-    static const char sim[] = ", \"last_frame\": 2, \"settle\": 0, \"support\": 0, \"preroll\": %s";
+    static const char sim[] =
+        ", \"last_frame\": 2, \"warmup_time\": 0, \"gravity_compensation\": 0, \"preroll\": %s";
     const coif_strands rolled = run("rolled", lying, coif_arena_print(&arena, sim, "0.5"), 1);
     const coif_strands placed = run("placed", lying, coif_arena_print(&arena, sim, "0"), 1);
     float fastest = 0.0f;

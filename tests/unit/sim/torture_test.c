@@ -17,7 +17,7 @@ static coif_sim_params default_params(int32_t method, int32_t substeps)
     coif_values_at(&values, 1.0, &params);
     params.solver = method;
     params.substeps = substeps;
-    params.spring_steps = 200; // softened is bad enough; more would only take longer
+    params.max_inner_steps = 200; // softened is bad enough; more would only take longer
     return params;
 }
 
@@ -173,7 +173,7 @@ static void press(coif_sim_params params)
     }
     tuft_desc desc = tuft_of(params, shape, POINTS);
     desc.strand_count = 4;
-    desc.params.spring_steps = 50;
+    desc.params.max_inner_steps = 50;
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
     const coif_mesh mesh = shape_sphere(coif_vec3_of(0, -0.1f, 0), 0.1f, 12, &arena);

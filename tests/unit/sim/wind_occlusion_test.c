@@ -19,13 +19,13 @@ static coif_sim_params shelter_params(int32_t solver)
     coif_sim_params params = bare_params();
     params.solver = solver;
     params.gravity[1] = 0.0f;
-    params.root = COIF_ROOT_FREE;
+    params.root_boundary = COIF_ROOT_FREE;
     params.hair_radius = 4e-5f;
     params.hair_density = 1320.0f;
     params.drag = 5.0f;
     params.substeps = 4;
-    params.wind_shelter = AREA;
-    params.hair_cell = 0.01f;
+    params.wind_attenuation = AREA;
+    params.interaction_cell_size = 0.01f;
     return params;
 }
 
@@ -101,7 +101,7 @@ static void hair_behind_hair_gets_less_wind(void)
             CHECK_NEAR(means[i] / all, left_in_slice(i), 0.04);
             CHECK(i == 0 || means[i] < 0.85 * means[i - 1]);
         }
-        params.wind_shelter = 0.0f;
+        params.wind_attenuation = 0.0f;
         open_cube(&hair, &params, NULL, NULL);
         hair.forces = &wind;
         hair.force_count = 1;
@@ -136,7 +136,7 @@ static void hair_shelters_as_its_map_says(void)
     coif_param_fields own = {.digest = 1};
     own.rows[COIF_FIELD_WIND_SHELTER].strands = areas;
     coif_sim_params params = shelter_params(0);
-    params.wind_shelter = 1.0f;
+    params.wind_attenuation = 1.0f;
     vary = &own;
     tuft hair;
     open_cube(&hair, &params, NULL, NULL);
@@ -188,9 +188,9 @@ static void threads_and_widths_do_not_show(void)
 {
     coif_plugin_instance *wind = open_wind(2.0f, &arena);
     coif_sim_params params = shelter_params(1);
-    params.young = 3.9e9f;
+    params.youngs_modulus = 3.9e9f;
     params.stiffness = 1.0f;
-    params.hair_friction = 3.0f;
+    params.interaction_friction = 3.0f;
     uint64_t first = 0;
     for (int run = 0; run < 3; ++run) {
         static const int threads[3] = {1, 3, 2};

@@ -32,7 +32,7 @@ static void real_stretch_stiffness_is_stable(void)
 {
     coif_sim_params params = hair_params("xpbd");
     params.drag = 20.0f;
-    params.length_pass = COIF_LENGTH_NONE;
+    params.length_constraint = COIF_LENGTH_NONE;
     params.iterations = 64;
     cantilever c = {.gamma = 10.0, .segments = 32, .seconds = 1};
     hang_cantilever(&c, &params, &arena);
@@ -75,7 +75,7 @@ static void a_curl_may_carry_its_weight(void)
         params.drag = 10.0f;
         params.substeps = support == 1 ? 40 : 10;
         params.iterations = support == 1 ? 16 : 3;
-        params.support = (float)support;
+        params.gravity_compensation = (float)support;
         const tuft_desc desc = {
             .shape = shape, .length = 33, .strand_count = 1, .params = params, .pinned = 1};
         tuft hair;

@@ -21,7 +21,7 @@ static const uint8_t *colors_of(const char *hair)
         " \"hair\": {\"eumelanin\": 0, \"pheomelanin\": 0, \"dye_amount\": 1, %s},\n"
         " \"maps\": [{\"name\": \"right\", \"plugin\": \"density.hairline\", \"normal\": [1, 0, "
         "0], "
-        "\"width\": 0, \"ragged\": 0}]}]}",
+        "\"width\": 0, \"edge_noise\": 0}]}]}",
         hair);
     static coif_plugins *plugins;
     coif_error error = {0};

@@ -1,5 +1,6 @@
 #include "tools/assets/mannequin/mannequin.h"
 
+#include "tools/assets/mannequin/regions.h"
 #include "tools/assets/mannequin/uv_layout.h"
 #include "tools/assets/shared/smooth.h"
 #include "tools/assets/shared/surface_nets.h"

@@ -20,8 +20,9 @@ static coif_rod_material material_of(const coif_solver_desc *desc, int32_t stran
                        coif_param_fields_strand(vary, COIF_FIELD_STIFFNESS_VARIATION, strand);
     const float variation = 1.0f + most * (2.0f * chance - 1.0f);
     return (coif_rod_material){
-        .young = params->young * coif_param_fields_strand(vary, COIF_FIELD_YOUNG, strand),
-        .poisson = params->poisson * coif_param_fields_strand(vary, COIF_FIELD_POISSON, strand),
+        .young = params->youngs_modulus * coif_param_fields_strand(vary, COIF_FIELD_YOUNG, strand),
+        .poisson =
+            params->poisson_ratio * coif_param_fields_strand(vary, COIF_FIELD_POISSON, strand),
         .ellipticity =
             params->ellipticity * coif_param_fields_strand(vary, COIF_FIELD_ELLIPTICITY, strand),
         .density =
@@ -42,8 +43,8 @@ coif_rod_material coif_solver_material(const coif_solver_desc *desc, const coif_
         scratch->method_rows[k] = coif_param_fields_stiffness(desc->vary, (float)k / (float)last);
     }
     material.along = scratch->method_rows;
-    const float support =
-        desc->params->support * coif_param_fields_strand(desc->vary, COIF_FIELD_SUPPORT, strand);
+    const float support = desc->params->gravity_compensation *
+                          coif_param_fields_strand(desc->vary, COIF_FIELD_SUPPORT, strand);
     coif_mat3 frame;
     memcpy(&frame, desc->groom->root_frame + 9 * (int64_t)desc->groom->simulated[strand],
            sizeof frame);
@@ -58,8 +59,8 @@ coif_rod_material coif_solver_material(const coif_solver_desc *desc, const coif_
 
 bool coif_solver_supports(const coif_solver_desc *desc)
 {
-    return desc->params->support > 0.0f && coif_solver_clamps(desc) &&
-           desc->params->tip == COIF_TIP_FREE;
+    return desc->params->gravity_compensation > 0.0f && coif_solver_clamps(desc) &&
+           desc->params->tip_boundary == COIF_TIP_FREE;
 }
 
 static void init(const coif_solver_desc *desc, coif_strand_block *block, coif_arena *arena)
@@ -117,7 +118,7 @@ static void make_lengths_exact(const coif_kernels *kernels, const coif_strand_bl
     kernels->project_lengths(block, scratch);
 }
 
-const coif_solver_vtable COIF_METHOD_ROD = {.name = "rod",
+const coif_solver_vtable COIF_METHOD_ROD = {.name = "der",
                                             .pinned_points = 1,
                                             .scratch_rows = COIF_DER_SCRATCH_ROWS,
                                             .builtin_gravity_compensation = true,

@@ -13,10 +13,10 @@ static const float WORST = 0.02f;
 static void init(const coif_solver_desc *desc, coif_strand_block *block, coif_arena *arena)
 {
     coif_bend_spans pairs;
-    const coif_status status = coif_bend_spans_parse(&pairs, desc->params->pairs, NULL);
+    const coif_status status = coif_bend_spans_parse(&pairs, desc->params->bend_spans, NULL);
     COIF_ASSERT(status == COIF_OK); // scenes are checked
     (void)status;
-    coif_pbd_init(block, &pairs, desc->params->bending, arena);
+    coif_pbd_init(block, &pairs, desc->params->bend_constraint, arena);
 }
 
 static void learn(const coif_solver_desc *desc, coif_strand_block *block,

@@ -53,8 +53,7 @@ void COIF_SIMD(coif_spring_pushed)(const coif_strand_block *block, coif_solver_s
     spring_point *points = points_in(scratch);
     coif_simd_mask moved = {0};
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 way =
-            sub3(load3(&scratch->predicted, k), load3(before, k));
+        const wide3 way = sub3(load3(&scratch->predicted, k), load3(before, k));
         const coif_simd_mask moves = (dot3(way, way) > 0.0f) & (w[k] > 0.0f);
         points[k].speed = select3(moves, add3(points[k].speed, scale3(way, rate)), points[k].speed);
         moved |= moves;

@@ -17,17 +17,17 @@ static coif_spring_settings settings_of(const coif_solver_desc *desc, int32_t st
     const coif_sim_params *params = desc->params;
     const coif_param_fields *vary = desc->vary;
     return (coif_spring_settings){
-        .stretch = params->spring_stretch *
+        .stretch = params->spring_stretch_force *
                    coif_param_fields_strand(vary, COIF_FIELD_SPRING_STRETCH, strand),
-        .core =
-            params->spring_core * coif_param_fields_strand(vary, COIF_FIELD_SPRING_CORE, strand),
-        .damping = params->spring_damping *
+        .core = params->curl_core_force *
+                coif_param_fields_strand(vary, COIF_FIELD_SPRING_CORE, strand),
+        .damping = params->spring_damping_time *
                    coif_param_fields_strand(vary, COIF_FIELD_SPRING_DAMPING, strand),
-        .smooth = params->spring_smooth *
+        .smooth = params->spring_frame_smoothing *
                   coif_param_fields_strand(vary, COIF_FIELD_SPRING_SMOOTH, strand),
-        .core_smooth = params->spring_core_smooth *
+        .core_smooth = params->curl_core_smoothing *
                        coif_param_fields_strand(vary, COIF_FIELD_SPRING_CORE_SMOOTH, strand),
-        .most_steps = params->spring_steps};
+        .most_steps = params->max_inner_steps};
 }
 
 static void learn(const coif_solver_desc *desc, coif_strand_block *block,
@@ -68,7 +68,7 @@ static void check(const coif_solver *solver, const coif_solver_desc *desc)
         const coif_strand_block *block = &solver->blocks[b];
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
             const float steps = coif_spring_substeps_of(block, lane, h).wanted;
-            count += steps > (float)desc->params->spring_steps;
+            count += steps > (float)desc->params->max_inner_steps;
             most = steps > most ? steps : most;
         }
     }
@@ -76,7 +76,7 @@ static void check(const coif_solver *solver, const coif_solver_desc *desc)
         coif_log(COIF_LOG_WARNING,
                  "%d strands have springs that need up to %.0f steps in a substep, and "
                  "sim.spring_steps is %d: they are made softer; more substeps or fewer points help",
-                 count, (double)most, desc->params->spring_steps);
+                 count, (double)most, desc->params->max_inner_steps);
     }
 }
 
@@ -103,8 +103,7 @@ static void hold_lengths(const coif_kernels *kernels, const coif_strand_block *b
 }
 
 static void pushed(const coif_kernels *kernels, const coif_strand_block *block,
-                   coif_solver_scratch *scratch, const coif_substep *step,
-                   const coif_soa3 *before)
+                   coif_solver_scratch *scratch, const coif_substep *step, const coif_soa3 *before)
 {
     coif_spring_kernels_of(kernels->lanes)->pushed(block, scratch, step, before);
 }

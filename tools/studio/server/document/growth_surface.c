@@ -54,7 +54,7 @@ double coif_growth_surface_size(const coif_growth_surface *ground)
 
 int32_t coif_growth_surface_roots(const coif_growth_surface *ground)
 {
-    const double dense = (double)ground->params.per_cm2;
+    const double dense = (double)ground->params.strands_per_cm2;
     if (dense <= 0.0) {
         return ground->params.count;
     }

@@ -95,7 +95,7 @@ static coif_status place(coif_roots_view *view, const coif_studio *studio,
     const coif_roots_desc desc = {.mesh = ground->mesh,
                                   .group = params->group,
                                   .candidates = params->count,
-                                  .per_area = 1e4 * (double)params->per_cm2,
+                                  .per_area = 1e4 * (double)params->strands_per_cm2,
                                   .sequence = (coif_sequence_kind)params->scatter,
                                   .seed = (uint64_t)params->seed};
     coif_root_set roots;
@@ -149,7 +149,7 @@ static coif_status ask(coif_roots_view *view, coif_studio *studio, const coif_no
 
 static uint64_t key_of(const coif_groom_params *params, const coif_studio *studio)
 {
-    const double numbers[] = {params->count, (double)params->per_cm2, params->scatter,
+    const double numbers[] = {params->count, (double)params->strands_per_cm2, params->scatter,
                               params->seed};
     uint64_t key = coif_hash64(numbers, sizeof numbers);
     key = coif_hash64_extend(key, params->group, strlen(params->group));

@@ -6,7 +6,7 @@ coif_sets coif_strand_limit_overrides(int32_t groom, int32_t strands, coif_arena
 {
     const char **items = coif_arena_new(arena, 2, const char *);
     items[0] = coif_arena_print(arena, "grooms/%d/count=%d", groom, strands);
-    items[1] = coif_arena_print(arena, "grooms/%d/per_cm2=0", groom);
+    items[1] = coif_arena_print(arena, "grooms/%d/strands_per_cm2=0", groom);
     return (coif_sets){items, 2};
 }
 

@@ -78,7 +78,7 @@ coif_status coif_route_strands(coif_studio *studio, const coif_request *request,
     const coif_node *node = &coif_node_at(scene.root, "grooms")->children[what.groom];
     coif_groom_params params;
     coif_node_read(node, 0.0, &params);
-    coif_sim_params sim = {.fraction = 0.0f};
+    coif_sim_params sim = {.simulated_fraction = 0.0f};
     const coif_groom_generate_desc desc = {
         .scene = &scene,
         .node = node,

@@ -34,11 +34,13 @@ static coif_status take_scene(coif_live_sim *motion, coif_live_sim_source *into,
     const char *items[3] = {thin.items[0], thin.items[1], NULL};
     pthread_mutex_lock(&motion->studio->lock);
     const double fraction =
-        coif_values_find(&coif_node_at(motion->studio->scene.root, "sim")->values, "fraction")
+        coif_values_find(&coif_node_at(motion->studio->scene.root, "sim")->values,
+                         "simulated_fraction")
             ->numbers[0];
     pthread_mutex_unlock(&motion->studio->lock);
     const float share = share_now(motion);
-    items[2] = coif_arena_print(&into->arena, "sim/fraction=%.6g", (double)share * fraction);
+    items[2] =
+        coif_arena_print(&into->arena, "sim/simulated_fraction=%.6g", (double)share * fraction);
     const coif_sets sets = {items, share < 1.0f ? 3 : 2};
     return coif_studio_snapshot(&into->scene, &into->text_revision, motion->studio, &sets,
                                 &into->arena, error);

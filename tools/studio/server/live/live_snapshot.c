@@ -15,7 +15,8 @@ static double strands_of(const coif_node *groom)
 {
     coif_groom_params params;
     coif_node_read(groom, 0.0, &params);
-    return params.per_cm2 > 0.0f ? (double)params.per_cm2 * SCALP_CM2 : params.count;
+    return params.strands_per_cm2 > 0.0f ? (double)params.strands_per_cm2 * SCALP_CM2
+                                         : params.count;
 }
 
 // The scene with so many strands of a groom led.
@@ -33,8 +34,8 @@ static coif_status take(coif_scene *scene, coif_studio *studio, const coif_sets 
         items[i] = sets->items[i];
     }
     const double share = strands > LED ? LED / strands : 1.0;
-    items[sets->count] = coif_arena_print(arena, "sim/fraction=%.6g", share);
-    items[sets->count + 1] = coif_arena_print(arena, "grooms/%d/simulated=1", groom);
+    items[sets->count] = coif_arena_print(arena, "sim/simulated_fraction=%.6g", share);
+    items[sets->count + 1] = coif_arena_print(arena, "grooms/%d/simulated_fraction=1", groom);
     const coif_sets all = {items, sets->count + 2};
     return coif_studio_snapshot(scene, NULL, studio, &all, arena, error);
 }
@@ -67,7 +68,7 @@ static coif_status stand(const coif_scene *scene, const coif_node *node, const c
 {
     coif_groom_params params;
     coif_node_read(node, frame, &params);
-    const coif_sim_params sim = {.fraction = 0.0f};
+    const coif_sim_params sim = {.simulated_fraction = 0.0f};
     const coif_groom_generate_desc desc = {
         .scene = scene, .node = node, .body = body, .sim = &sim, .frame = frame};
     coif_groom groom;

@@ -23,7 +23,7 @@ static coif_status read_surface(coif_strand_color_desc *paint, const coif_strand
                                 const coif_hair_params *hair, coif_texture_cache *textures,
                                 coif_error *error)
 {
-    if (hair->color_by != COIF_HAIR_BY_SURFACE) {
+    if (hair->color_model != COIF_HAIR_BY_SURFACE) {
         return COIF_OK;
     }
     const coif_param_source from = {.node = coif_node_at(desc->body->node, "material"),

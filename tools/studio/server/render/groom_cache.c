@@ -51,8 +51,9 @@ bool coif_groom_cache_sketch(coif_sets *sets, const coif_scene *whole, const coi
     for (int32_t g = 0; g < grooms->child_count; ++g) {
         coif_groom_params params;
         coif_node_read(&grooms->children[g], 0.0, &params);
-        const double strands =
-            params.per_cm2 > 0.0f ? (double)params.per_cm2 * SCALP_CM2 : params.count;
+        const double strands = params.strands_per_cm2 > 0.0f
+                                   ? (double)params.strands_per_cm2 * SCALP_CM2
+                                   : params.count;
         if (strands > SKETCH_STRANDS) {
             const coif_sets thin = coif_strand_limit_overrides(g, SKETCH_STRANDS, arena);
             items[count++] = thin.items[0];

@@ -142,7 +142,7 @@ let candidatesKey = '';
 
 async function showCandidates() {
   const groom = state.scene.grooms?.[state.groom] ?? {};
-  const key = JSON.stringify([state.groom, groom.count, groom.per_cm2, groom.scatter, groom.seed, groom.group, groom.body, state.scene.bodies]);
+  const key = JSON.stringify([state.groom, groom.count, groom.strands_per_cm2, groom.scatter, groom.seed, groom.group, groom.body, state.scene.bodies]);
   if (key !== candidatesKey) {
     candidatesKey = key;
     const places = new Float32Array(await getBytes('/api/candidates', { groom: state.groom, limit: ROOTS_SHOWN }));

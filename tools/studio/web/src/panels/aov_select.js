@@ -4,7 +4,7 @@ import { getBytes } from '../net/api.js';
 import { attempt, element } from '../ui/dom.js';
 
 // Layers that one word for the EXR file stands for, where they are not one of that name.
-const NAMES = { lobes: ['R', 'TT', 'TRT', 'multiple', 'surface'], crypto: [], groups: [] };
+const NAMES = { hair_lobes: ['R', 'TT', 'TRT', 'hair_multiple', 'surface'], crypto: [], groups: [] };
 
 // Chosen is called with the name of the layer that is shown, '' for the picture itself.
 export function layerChooser({ prints, stage, chosen }) {

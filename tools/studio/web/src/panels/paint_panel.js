@@ -163,7 +163,7 @@ async function exportLayer(format) {
 // a parameter comes from a map, a map lies over another.
 function usesOf(value, place, name, found = []) {
   if (value && typeof value === 'object') {
-    for (const word of ['map', 'over']) {
+    for (const word of ['map', 'base']) {
       if (value[word] === name) found.push([place, value, word]);
     }
     for (const [key, child] of Object.entries(value)) usesOf(child, `${place}/${key}`, name, found);
@@ -191,7 +191,7 @@ async function removeLayer(entry) {
   const uses = usesOf(state.scene.grooms[state.groom], groom, entry.name);
   await edit([
     ...uses.map(([place, value, word]) => {
-      if (below || word === 'over') return { place: `${place}/${word}`, value: below };
+      if (below || word === 'base') return { place: `${place}/${word}`, value: below };
       // Numbers of regions mean nothing without their map.
       if (place === `${groom}/region`) return { place };
       return { place, value: value.range?.[1] ?? 1 };

@@ -9,7 +9,7 @@ import { Prints } from '../view/render_images.js';
 import { edit, on, state } from '../state/store.js';
 import { time } from '../ui/timeline.js';
 
-const LAYERS = ['lobes', 'direct', 'indirect', 'groups', 'albedo', 'N', 'tangent', 'Z', 'P', 'forward', 'rootuv', 'strand_id', 'samples', 'variance', 'crypto'];
+const LAYERS = ['hair_lobes', 'direct', 'indirect', 'albedo', 'N', 'tangent', 'Z', 'P', 'forward', 'root_uv', 'strand_id', 'samples', 'variance', 'crypto'];
 
 const STAGES = { begun: 'beginning', growing: 'hair is growing', sketch: 'a sketch of fewer strands', picture: 'rendering', done: 'done', cancelled: 'stopped', failed: 'failed' };
 
@@ -244,7 +244,7 @@ export function renderPane({ view3d, gizmos }) {
     await edit([
       ...Object.entries(seen).map(([key, value]) => ({ place: `/camera/${key}`, value: isKeyed(given[key]) ? withKey(given[key], time.frame, value) : value })),
       // What would speak against it.
-      ...['focal_length', 'film_width', 'film_height', 'film_shift_x', 'film_shift_y', 'projection', 'up'].filter((key) => given[key] !== undefined && seen[key] === undefined).map((key) => ({ place: `/camera/${key}` })),
+      ...['focal_length', 'film_width', 'film_height', 'film_offset_x', 'film_offset_y', 'projection', 'up'].filter((key) => given[key] !== undefined && seen[key] === undefined).map((key) => ({ place: `/camera/${key}` })),
     ]);
     toast('The scene has this camera now.');
   });

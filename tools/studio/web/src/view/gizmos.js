@@ -51,7 +51,7 @@ function outlineOf(type, of) {
   switch (type) {
     case 'rectangle': return { outline: [[-w, -h, 0], [w, -h, 0], [w, h, 0], [-w, h, 0]] };
     case 'disk': case 'sphere': return { outline: circle(of('radius'), 0) };
-    case 'spot': return { outline: circle(0.3 * Math.tan((Math.PI * of('cone')) / 360), 0.3), tip: true };
+    case 'spot': return { outline: circle(0.3 * Math.tan((Math.PI * of('cone_angle')) / 360), 0.3), tip: true };
     default: return { outline: circle(0.04, 0) };
   }
 }

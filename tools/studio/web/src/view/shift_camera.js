@@ -24,7 +24,7 @@ export class ShiftCamera extends THREE.PerspectiveCamera {
   get words() {
     const [x, y] = this.shift ?? [0, 0];
     const round = (value) => Number(value.toFixed(5));
-    return { fov: this.fov, film_shift_x: round(FILM * x), film_shift_y: round(FILM * y) };
+    return { fov: this.fov, film_offset_x: round(FILM * x), film_offset_y: round(FILM * y) };
   }
 }
 
@@ -36,6 +36,6 @@ export function lensOf(camera, frame, aspect) {
   const focal = of('focal_length', 0);
   return {
     fov: focal > 0 ? (360 / Math.PI) * Math.atan(film / (2 * focal)) : of('fov', 28),
-    shift: [of('film_shift_x', 0) / film, of('film_shift_y', 0) / film],
+    shift: [of('film_offset_x', 0) / film, of('film_offset_y', 0) / film],
   };
 }
