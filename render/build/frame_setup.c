@@ -152,7 +152,7 @@ static coif_status load_materials(coif_frame_setup *setup, coif_render_assets *a
                                   coif_arena *arena, coif_error *error)
 {
     setup->materials = coif_arena_new(arena, assets->body_count, coif_surface_material *);
-    assets->textures.max_size = setup->image.texture_size;
+    assets->textures.max_size = setup->image.max_texture_size;
     for (int32_t i = 0; i < assets->body_count; ++i) {
         const coif_mesh *mesh = &setup->meshes[i * setup->steps];
         if (assets->source->bodies_only) {
@@ -249,10 +249,10 @@ static coif_status select_aovs(coif_frame_setup *setup, const coif_render_assets
     const bool any = image->aovs != NULL && image->aovs[0] != '\0';
     const char *names = any ? image->aovs : "albedo N Z";
     const coif_aovs_desc selection = {
-        .names = image->layers && strstr(formats, "exr") != NULL ? names : "",
+        .names = image->write_aovs && strstr(formats, "exr") != NULL ? names : "",
         .light_groups = setup->lights.groups,
         .light_group_count = setup->lights.group_count,
-        .adaptive = image->noise > 0.0f,
+        .adaptive = image->adaptive_threshold > 0.0f,
         .denoise = image->denoise != 0,
         .has_shadow_catcher = has_shadow_catcher(setup, assets),
     };
@@ -287,10 +287,10 @@ static uint64_t digest_film_params(uint64_t digest, const coif_frame_setup *setu
 {
     const coif_image_params *image = &setup->image;
     const int32_t integers[] = {image->width,       image->height,      image->seed,
-                                image->filter,      image->curves,      image->max_depth,
-                                image->transparent, image->min_samples, setup->splat};
-    const float floats[] = {image->clamp,         image->min_width,     image->background[0],
-                            image->background[1], image->background[2], image->noise};
+                                image->filter,      image->curve_type,      image->max_depth,
+                                image->film_transparent, image->adaptive_min_samples, setup->splat};
+    const float floats[] = {image->clamp_indirect,         image->min_pixel_width,     image->background[0],
+                            image->background[1], image->background[2], image->adaptive_threshold};
     digest = coif_hash64_extend(digest, integers, sizeof integers);
     digest = coif_hash64_extend(digest, floats, sizeof floats);
     for (int32_t i = 0; i < setup->aovs.count; ++i) {
@@ -303,9 +303,9 @@ static uint64_t digest_film_params(uint64_t digest, const coif_frame_setup *setu
 static uint64_t digest_output(uint64_t digest, const coif_frame_setup *setup)
 {
     const coif_image_params *image = &setup->image;
-    const int32_t integers[] = {image->samples,    image->view,      image->layers,
-                                image->exr_layout, image->precision, image->compression,
-                                image->bits,       setup->window.x0, setup->window.y0,
+    const int32_t integers[] = {image->samples,    image->view_transform,      image->write_aovs,
+                                image->exr_layout, image->exr_pixel_type, image->exr_compression,
+                                image->bit_depth,       setup->window.x0, setup->window.y0,
                                 setup->window.x1,  setup->window.y1};
     digest = coif_hash64_extend(digest, integers, sizeof integers);
     return coif_hash64_extend(digest, &image->exposure, sizeof image->exposure);
@@ -326,7 +326,7 @@ static void find_region(coif_frame_setup *setup)
     const int32_t radius = setup->splat ? COIF_FILTER_RADIUS : 0;
     coif_rect region = {window->x0 - radius, window->y0 - radius, window->x1 + radius,
                         window->y1 + radius};
-    if (image->noise > 0.0f) {
+    if (image->adaptive_threshold > 0.0f) {
         // Adaptive sampling needs whole blocks and, with splatting, their neighbours.
         const int32_t x = region.x1 + COIF_BLOCK_SIZE - 1, y = region.y1 + COIF_BLOCK_SIZE - 1;
         const int32_t margin = setup->splat ? COIF_BLOCK_SIZE : 0;

@@ -20,25 +20,25 @@ static const char *const BITS[] = {"auto", "8", "16", NULL};
     {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_CHOICE,                          \
      .offset = offsetof(coif_image_params, field), .fallback = {fallback_}, .choices = list}
 static const coif_param ROWS[] = {
-    ROW(width, COIF_PARAM_INT, "of the picture", "pixels", 960, 1, 65536),
-    ROW(height, COIF_PARAM_INT, "of the picture", "pixels", 960, 1, 65536),
-    ROW(samples, COIF_PARAM_INT, "paths per pixel; powers of two are spread best", "", 64, 1, 1048576),
-    ROW(noise, COIF_PARAM_FLOAT,
-        "wanted error against brightness, as 0.03; what is so good gets no more samples, 0 for off", "", 0, 0, 10),
-    ROW(min_samples, COIF_PARAM_INT, "that all pixels get before noise is looked at", "", 16, 2, 65536),
-    ROW(seed, COIF_PARAM_INT, "another number gives other noise", "", 0, 0, 2147483647),
-    ROW(exposure, COIF_PARAM_FLOAT, "brightness of PNG and the like; EXR is left alone", "stops", 0, -30, 30),
-    CHOICE(format, "of the picture, unless the command says another", COIF_OUTPUT_FORMATS, 0),
-    CHOICE(view, "curve of PNG and the like: srgb exact, filmic with a soft shoulder, aces like film", VIEWS, 0),
-    CHOICE(filter, "how samples spread around a pixel", FILTERS, 0),
-    CHOICE(curves, "how strands are drawn: round, flat (quicker), linear (least memory)", CURVES, 0),
-    ROW(max_depth, COIF_PARAM_INT, "scatterings per path; 0 for as many as it takes", "", 0, 0, 4096),
-    ROW(clamp, COIF_PARAM_FLOAT,
-        "most that one path may add after its first scattering; darkens, 0 for off", "", 0, 0, 1e9),
-    ROW(min_width, COIF_PARAM_FLOAT,
-        "least width of strands; thinner ones are drawn that wide and let light through, 0 for off", "pixels", 0, 0, 16),
-    ROW(texture_size, COIF_PARAM_INT,
-        "largest side of bodies' textures; larger ones are halved until they fit", "pixels", 8192, 1, 65536),
+    ROW(width, COIF_PARAM_INT, "Width of the image.", "pixels", 960, 1, 65536),
+    ROW(height, COIF_PARAM_INT, "Height of the image.", "pixels", 960, 1, 65536),
+    ROW(samples, COIF_PARAM_INT, "Samples per pixel; powers of two are best distributed.", "", 64, 1, 1048576),
+    ROW(adaptive_threshold, COIF_PARAM_FLOAT,
+        "Adaptive sampling: refinement of a pixel block stops when its relative error is below this value, for example 0.03; 0 disables adaptive sampling.", "", 0, 0, 10),
+    ROW(adaptive_min_samples, COIF_PARAM_INT, "Samples per pixel before adaptive sampling estimates the error.", "", 16, 2, 65536),
+    ROW(seed, COIF_PARAM_INT, "Seed of the sampler; another seed gives another noise pattern.", "", 0, 0, 2147483647),
+    ROW(exposure, COIF_PARAM_FLOAT, "Exposure of display formats such as PNG; EXR stays linear and unscaled.", "stops", 0, -30, 30),
+    CHOICE(format, "Default file format of rendered images.", COIF_OUTPUT_FORMATS, 0),
+    CHOICE(view_transform, "View transform of display formats: srgb (exact curve), filmic (soft shoulder) or aces (fit of the ACES curve).", VIEWS, 0),
+    CHOICE(filter, "Pixel reconstruction filter.", FILTERS, 0),
+    CHOICE(curve_type, "Curve primitive for hair: round, flat (ray-facing ribbons, faster) or linear (least memory).", CURVES, 0),
+    ROW(max_depth, COIF_PARAM_INT, "Maximum number of scattering events per path; 0 means no limit.", "", 0, 0, 4096),
+    ROW(clamp_indirect, COIF_PARAM_FLOAT,
+        "Maximum radiance of one indirect sample; it removes fireflies and darkens the image. 0 disables clamping.", "", 0, 0, 1e9),
+    ROW(min_pixel_width, COIF_PARAM_FLOAT,
+        "Minimum width of a strand; thinner strands are widened and made transparent accordingly. 0 disables it.", "pixels", 0, 0, 16),
+    ROW(max_texture_size, COIF_PARAM_INT,
+        "Maximum side of textures; larger images are reduced by factors of two.", "pixels", 8192, 1, 65536),
     ROW(denoise, COIF_PARAM_BOOL,
         "Write a denoised image beside the rendered one: AOV denoised of EXR, render0001.denoised.png of other formats.", "", 0, 0, 1),
     ROW(filter_splatting, COIF_PARAM_BOOL,
@@ -64,8 +64,8 @@ coif_sampling_params coif_image_sampling(const coif_image_params *image)
         .samples = image->samples,
         .seed = image->seed,
         .filter = (coif_pixel_filter_kind)image->filter,
-        .adaptive_threshold = image->noise,
-        .adaptive_min_samples = image->min_samples,
+        .adaptive_threshold = image->adaptive_threshold,
+        .adaptive_min_samples = image->adaptive_min_samples,
     };
 }
 
@@ -73,19 +73,19 @@ coif_output_params coif_image_output(const coif_image_params *image)
 {
     return (coif_output_params){
         .exposure = image->exposure,
-        .view = (coif_view_transform)image->view,
-        .transparent = image->transparent != 0,
-        .write_aovs = image->layers != 0,
+        .view = (coif_view_transform)image->view_transform,
+        .transparent = image->film_transparent != 0,
+        .write_aovs = image->write_aovs != 0,
         .exr_layout = (coif_exr_layout)image->exr_layout,
-        .exr_float = image->precision > 0,
-        .exr_compression = image->compression,
-        .bit_depth = image->bits,
+        .exr_float = image->exr_pixel_type > 0,
+        .exr_compression = image->exr_compression,
+        .bit_depth = image->bit_depth,
     };
 }
 
 bool coif_image_splats(const coif_image_params *image)
 {
-    return image->share != 0 && image->filter != COIF_FILTER_BOX;
+    return image->filter_splatting != 0 && image->filter != COIF_FILTER_BOX;
 }
 
 static coif_status check_text(const char *row, const char *text, coif_error *error)

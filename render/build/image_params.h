@@ -10,20 +10,20 @@ typedef struct coif_image_params {
     int32_t samples;
     int32_t seed;
     float exposure;
-    int32_t format, view, filter, curves;
+    int32_t format, view_transform, filter, curve_type;
     int32_t max_depth;
-    float clamp;
-    float min_width; // pixels
-    int32_t texture_size;
-    int32_t transparent;
+    float clamp_indirect;
+    float min_pixel_width; // pixels
+    int32_t max_texture_size;
+    int32_t film_transparent;
     int32_t denoise;
-    int32_t share;
+    int32_t filter_splatting;
     float background[3];
-    int32_t layers;
+    int32_t write_aovs;
     const char *aovs;
-    int32_t exr_layout, precision, compression, bits;
-    float noise;
-    int32_t min_samples;
+    int32_t exr_layout, exr_pixel_type, exr_compression, bit_depth;
+    float adaptive_threshold;
+    int32_t adaptive_min_samples;
 } coif_image_params;
 
 extern const coif_section COIF_IMAGE_SECTION;

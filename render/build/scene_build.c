@@ -215,7 +215,7 @@ static coif_status add_groom(const build_ctx *ctx, coif_render_groom *groom, coi
     const coif_min_width_desc width = {
         .cameras = ctx->scene->camera_path != NULL ? ctx->scene->camera_path : &ctx->scene->camera,
         .camera_count = curves->step_count > 1 ? ctx->scene->camera_steps : 1,
-        .pixels = ctx->setup->image.min_width,
+        .pixels = ctx->setup->image.min_pixel_width,
     };
     coif_bspline_curves_set_min_width(curves, &width, ctx->arena);
     geometry.varying_params =
@@ -288,9 +288,9 @@ static coif_status create_scene(coif_render_scene **scene, const coif_frame_setu
         .group_count = instanced ? assets->body_count : 0,
         .background =
             has_visible_environment(&setup->lights) ? (coif_vec3){0.0f, 0.0f, 0.0f} : background,
-        .transparent = image->transparent != 0,
+        .transparent = image->film_transparent != 0,
         .max_depth = image->max_depth,
-        .clamp_indirect = image->clamp,
+        .clamp_indirect = image->clamp_indirect,
     };
     COIF_TRY(coif_render_scene_create(scene, &desc, arena, error));
     (*scene)->lights = setup->lights;
