@@ -8,7 +8,7 @@ import { folder } from './harness.mjs';
 export function sceneOf(name, change = (scene) => scene) {
   const scene = JSON.parse(readFileSync(join(folder, 'tiny.json'), 'utf8'));
   delete scene.bodies[0].rotate;
-  scene.grooms[0] = { ...scene.grooms[0], count: 4000, simulated: 1 };
+  scene.grooms[0] = { ...scene.grooms[0], count: 4000, simulated_fraction: 1 };
   writeFileSync(join(folder, name), `${JSON.stringify(change(scene), null, 2)}\n`);
   return name;
 }
