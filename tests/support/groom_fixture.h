@@ -11,7 +11,7 @@
 
 static coif_arena arena = {.name = "test"};
 
-// A map of u, and one that says it reads a picture.
+// A map of u, one that opens an image, and one that has a path but opens none.
 static inline void map_u(const coif_host *host, const void *state, const void *params,
                          const coif_map_batch *batch)
 {
@@ -27,6 +27,13 @@ typedef struct picture_params {
 
 static const coif_param PICTURE_ROWS[] = {
     {.name = "file", .help = "a picture", .unit = "", .type = COIF_PARAM_PATH}};
+
+static inline coif_status open_picture(const coif_host *host, void *state, const void *params)
+{
+    (void)state;
+    return host->image_open(host, ((const picture_params *)params)->file) < 0 ? COIF_ERR_IO
+                                                                              : COIF_OK;
+}
 
 typedef struct push_params {
     float push;
@@ -94,6 +101,17 @@ static const coif_plugin PLUGINS[] = {
      .id = "test.picture",
      .version = "1.0.0",
      .help = "a picture",
+     .params = PICTURE_ROWS,
+     .param_count = 1,
+     .param_stride = sizeof(coif_param),
+     .params_size = sizeof(picture_params),
+     .init = open_picture,
+     .map = map_u},
+    {.struct_size = sizeof(coif_plugin),
+     .kind = COIF_KIND_MAP,
+     .id = "test.table",
+     .version = "1.0.0",
+     .help = "a map that reads a table of numbers",
      .params = PICTURE_ROWS,
      .param_count = 1,
      .param_stride = sizeof(coif_param),
