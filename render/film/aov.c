@@ -156,6 +156,18 @@ coif_status coif_aovs_check(const char *names, coif_error *error)
     return read_names(&set, names, error);
 }
 
+coif_status coif_aov_check_light_group(const char *param, const char *text, coif_error *error)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    const bool group = strcmp(param, "light_group") == 0;
+    if (group && (strspn(text, letters) != strlen(text) || strlen(text) > 31)) {
+        return coif_fail(
+            error, COIF_ERR_SCENE,
+            "\"%s\" is not a valid light group: expected at most 31 letters, digits and _", text);
+    }
+    return COIF_OK;
+}
+
 static coif_aov *add_aov(coif_aovs *aovs, coif_aov_kind kind)
 {
     coif_aov *aov = &aovs->list[aovs->count++];

@@ -127,6 +127,9 @@ void coif_aovs_beauty_only(coif_aovs *aovs);
 // Checks names without knowing the light groups.
 coif_status coif_aovs_check(const char *names, coif_error *error);
 
+// Text check of parameter tables: light groups become AOV names, light_NAME.
+coif_status coif_aov_check_light_group(const char *param, const char *text, coif_error *error);
+
 // A selected AOV by name; NULL: not selected.
 const coif_aov *coif_aovs_find(const coif_aovs *aovs, const char *name);
 

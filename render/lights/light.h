@@ -49,9 +49,6 @@ typedef struct coif_light_params {
 
 extern const coif_section COIF_LIGHTS_SECTION;
 
-// Checks the name in "light_group", which becomes the name of an AOV.
-coif_status coif_light_group_check(const char *row, const char *text, coif_error *error);
-
 typedef struct coif_light {
     coif_light_type type;
     bool visible;  // to the camera

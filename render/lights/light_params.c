@@ -43,25 +43,13 @@ static const coif_param ROWS[] = {
 };
 // clang-format on
 
-// Names of layers: what compositors take without trouble.
-coif_status coif_light_group_check(const char *row, const char *text, coif_error *error)
-{
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-    const bool group = strcmp(row, "light_group") == 0;
-    if (group && (strspn(text, letters) != strlen(text) || strlen(text) > 31)) {
-        return coif_fail(error, COIF_ERR_SCENE,
-                         "\"%s\" is no name of a group: at most 31 letters, digits and _", text);
-    }
-    return COIF_OK;
-}
-
 const coif_section COIF_LIGHTS_SECTION = {
     .name = "lights",
     .help = "what shines on the hair; none gives a soft key light and a dim sky",
     .form = COIF_SECTION_ARRAY,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),
-    .check_text = coif_light_group_check,
+    .check_text = coif_aov_check_light_group,
 };
 
 static coif_vec3 from_array(const float *a)

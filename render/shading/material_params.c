@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "render/bsdf/dielectric.h"
-#include "render/lights/light.h"
+#include "render/film/aov.h"
 
 #include <string.h>
 
@@ -62,7 +62,7 @@ const coif_section COIF_MATERIAL_SECTION = {
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),
-    .check_text = coif_light_group_check,
+    .check_text = coif_aov_check_light_group,
 };
 
 static bool is_named(const char *path)
