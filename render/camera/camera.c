@@ -69,8 +69,8 @@ static float film_of(const coif_camera_params *params, float aspect)
     return params->film_width > 0.0f ? params->film_width / aspect : params->film_height;
 }
 
-// Half the picture's height at distance 1.
-static float half_angle(const coif_camera_params *params, float aspect)
+// Half height of the image plane at distance 1.
+static float half_height(const coif_camera_params *params, float aspect)
 {
     if (params->focal_length > 0.0f) {
         return 0.5f * film_of(params, aspect) / params->focal_length;
@@ -85,26 +85,27 @@ static float radius_of(const coif_bounds *bounds)
     return coif_max(0.5f * coif_length(coif_sub(bounds->high, bounds->low)), 1e-3f);
 }
 
-// Three-quarter front and a little above, at a distance from which a ball around bounds just fits,
-// with a margin for the hair.
-static coif_vec3 stand_back(coif_vec3 target, const coif_bounds *bounds, const coif_camera *camera)
+// A three-quarter front view from slightly above that shows the bounding sphere, with a margin for
+// hair.
+static coif_vec3 default_position(coif_vec3 target, const coif_bounds *bounds,
+                                  const coif_camera *camera)
 {
     const float radius = radius_of(bounds);
     const float half = coif_min(camera->half_height, camera->half_width);
     const float sine =
         camera->projection == COIF_ORTHOGRAPHIC ? 0.5f : half / sqrtf(1.0f + half * half);
-    const coif_vec3 way = coif_normalize((coif_vec3){0.55f, 0.12f, 0.83f});
-    return coif_mad(target, 1.05f * radius / sine, way);
+    const coif_vec3 direction = coif_normalize((coif_vec3){0.55f, 0.12f, 0.83f});
+    return coif_mad(target, 1.05f * radius / sine, direction);
 }
 
-static void open_frame(coif_camera *camera, const coif_camera_params *params, float aspect,
-                       const coif_bounds *bounds)
+static void set_image_plane(coif_camera *camera, const coif_camera_params *params, float aspect,
+                            const coif_bounds *bounds)
 {
     camera->projection = (coif_projection)params->projection;
-    camera->half_height = half_angle(params, aspect);
+    camera->half_height = half_height(params, aspect);
     if (camera->projection == COIF_ORTHOGRAPHIC) {
-        const float all = 1.05f * radius_of(bounds) / coif_min(1.0f, aspect);
-        camera->half_height = params->ortho_height > 0.0f ? 0.5f * params->ortho_height : all;
+        const float fit = 1.05f * radius_of(bounds) / coif_min(1.0f, aspect);
+        camera->half_height = params->ortho_height > 0.0f ? 0.5f * params->ortho_height : fit;
     }
     camera->half_width = camera->half_height * aspect;
     const float scale = 2.0f * camera->half_height / film_of(params, aspect);
@@ -112,13 +113,14 @@ static void open_frame(coif_camera *camera, const coif_camera_params *params, fl
     camera->shift_y = scale * params->film_offset_y;
 }
 
-static void look_towards(coif_camera *camera, coif_vec3 way, coif_vec3 up)
+static void set_orientation(coif_camera *camera, coif_vec3 direction, coif_vec3 up)
 {
-    const float distance = coif_length(way);
-    camera->forward = distance > 0.0f ? coif_scale(way, 1.0f / distance) : (coif_vec3){0, 0, -1};
+    const float distance = coif_length(direction);
+    camera->forward =
+        distance > 0.0f ? coif_scale(direction, 1.0f / distance) : (coif_vec3){0, 0, -1};
     coif_vec3 right = coif_cross(camera->forward, coif_normalize(up));
     if (coif_dot(right, right) < 1e-8f) {
-        // Looking straight along up: any right will do.
+        // Looking along up: any right vector is valid.
         coif_vec3 other;
         coif_frame_around(camera->forward, &right, &other);
     }
@@ -126,18 +128,18 @@ static void look_towards(coif_camera *camera, coif_vec3 way, coif_vec3 up)
     camera->up = coif_cross(camera->right, camera->forward);
 }
 
-// Where it is sharp, along the view. A place beside or behind the camera cannot be.
-static float focus_of(const coif_camera *camera, const coif_camera_params *params, bool at_place,
+// Focus distance along the view axis; a focus point behind the camera is clamped.
+static float focus_of(const coif_camera *camera, const coif_camera_params *params, bool has_point,
                       float distance)
 {
-    if (at_place) {
-        const coif_vec3 way = coif_sub(from_array(params->focus_point), camera->origin);
-        return coif_max(coif_dot(way, camera->forward), 1e-3f);
+    if (has_point) {
+        const coif_vec3 direction = coif_sub(from_array(params->focus_point), camera->origin);
+        return coif_max(coif_dot(direction, camera->forward), 1e-3f);
     }
     return params->focus_distance > 0.0f ? params->focus_distance : distance;
 }
 
-static void open_lens(coif_camera *camera, const coif_camera_params *params, float aspect)
+static void set_lens(coif_camera *camera, const coif_camera_params *params, float aspect)
 {
     if (!(params->f_stop > 0.0f) || camera->projection == COIF_ORTHOGRAPHIC) {
         return;
@@ -145,7 +147,7 @@ static void open_lens(coif_camera *camera, const coif_camera_params *params, flo
     const float focal = 0.5e-3f * film_of(params, aspect) / camera->half_height;
     camera->lens_radius = 0.5f * focal / params->f_stop;
     camera->blades = params->aperture_blades >= 3 ? params->aperture_blades : 0;
-    camera->blade_turn = params->aperture_rotation / 360.0f;
+    camera->blade_rotation = params->aperture_rotation / 360.0f;
 }
 
 static coif_vec3 target_of(const coif_node *node, const coif_camera_params *params,
@@ -164,12 +166,12 @@ coif_status coif_camera_validate(const coif_node *node, double frame, const coif
     if (given(node, "position") &&
         !(coif_length(coif_sub(target_of(node, &params, bounds), at)) > 0.0f)) {
         return coif_fail(error, COIF_ERR_SCENE,
-                         "%s: %s/position: [%g, %g, %g] at frame %g is where it looks; wanted "
-                         "another place than look_at",
+                         "%s: %s/position: [%g, %g, %g] at frame %g equals look_at; expected "
+                         "another position",
                          scene, node->path, (double)at.x, (double)at.y, (double)at.z, frame);
     }
     if (!(coif_length(from_array(params.up)) > 0.0f)) {
-        return coif_fail(error, COIF_ERR_SCENE, "%s: %s/up: [0, 0, 0] is no direction", scene,
+        return coif_fail(error, COIF_ERR_SCENE, "%s: %s/up: [0, 0, 0] is not a direction", scene,
                          node->path);
     }
     return COIF_OK;
@@ -183,17 +185,17 @@ coif_camera coif_camera_at(const coif_node *node, double frame, int32_t width, i
     const float aspect = (float)width / (float)height;
 
     coif_camera camera = {0};
-    open_frame(&camera, &params, aspect, bounds);
+    set_image_plane(&camera, &params, aspect, bounds);
     camera.pixel_angle = 2.0f * camera.half_height / (float)height;
 
     const coif_vec3 target = target_of(node, &params, bounds);
-    camera.origin =
-        given(node, "position") ? from_array(params.position) : stand_back(target, bounds, &camera);
-    const coif_vec3 way = coif_sub(target, camera.origin);
-    look_towards(&camera, way, from_array(params.up));
+    camera.origin = given(node, "position") ? from_array(params.position)
+                                            : default_position(target, bounds, &camera);
+    const coif_vec3 direction = coif_sub(target, camera.origin);
+    set_orientation(&camera, direction, from_array(params.up));
     camera.focus_distance =
-        focus_of(&camera, &params, given(node, "focus_point"), coif_length(way));
-    open_lens(&camera, &params, aspect);
+        focus_of(&camera, &params, given(node, "focus_point"), coif_length(direction));
+    set_lens(&camera, &params, aspect);
     return camera;
 }
 
@@ -218,12 +220,12 @@ coif_camera coif_camera_lerp(const coif_camera *a, const coif_camera *b, float t
     camera.lens_radius = mix(a->lens_radius, b->lens_radius, t);
     camera.focus_distance = mix(a->focus_distance, b->focus_distance, t);
     camera.pixel_angle = mix(a->pixel_angle, b->pixel_angle, t);
-    camera.blade_turn = mix(a->blade_turn, b->blade_turn, t);
+    camera.blade_rotation = mix(a->blade_rotation, b->blade_rotation, t);
     return camera;
 }
 
-// A place on the opening of radius 1, evenly over it.
-static coif_vec2 on_disk(coif_vec2 lens)
+// Uniform sample of the unit disk.
+static coif_vec2 sample_disk(coif_vec2 lens)
 {
     float sine, cosine;
     coif_fast_sincos_turns(lens.y, &sine, &cosine);
@@ -231,19 +233,18 @@ static coif_vec2 on_disk(coif_vec2 lens)
     return (coif_vec2){radius * cosine, radius * sine};
 }
 
-// The same for a regular polygon of the disk's area: one triangle from the middle to a side for
-// each blade.
-static coif_vec2 on_polygon(const coif_camera *camera, coif_vec2 lens)
+// Uniform sample of a regular polygon with the area of the unit disk: one triangle per blade.
+static coif_vec2 sample_polygon(const coif_camera *camera, coif_vec2 lens)
 {
     const float n = (float)camera->blades;
-    const float place = lens.y * n;
-    const float side = coif_min(floorf(place), n - 1.0f);
-    const float along = place - side;
+    const float t = lens.y * n;
+    const float side = coif_min(floorf(t), n - 1.0f);
+    const float along = t - side;
     float sine[2], cosine[2], wide, unused;
-    coif_fast_sincos_turns(side / n + camera->blade_turn, &sine[0], &cosine[0]);
-    coif_fast_sincos_turns((side + 1.0f) / n + camera->blade_turn, &sine[1], &cosine[1]);
+    coif_fast_sincos_turns(side / n + camera->blade_rotation, &sine[0], &cosine[0]);
+    coif_fast_sincos_turns((side + 1.0f) / n + camera->blade_rotation, &sine[1], &cosine[1]);
     coif_fast_sincos_turns(1.0f / n, &wide, &unused);
-    const float corner = sqrtf(COIF_TWO_PI / (n * wide)); // its distance from the middle
+    const float corner = sqrtf(COIF_TWO_PI / (n * wide)); // circumradius
     const float out = corner * sqrtf(lens.x);
     return (coif_vec2){out * mix(cosine[0], cosine[1], along), out * mix(sine[0], sine[1], along)};
 }
@@ -256,31 +257,32 @@ coif_ray coif_camera_ray(const coif_camera *camera, float x, float y, coif_vec2 
         const coif_vec3 from = coif_mad(coif_mad(camera->origin, a, camera->right), b, camera->up);
         return (coif_ray){from, camera->forward, 0.0f, FLT_MAX, 0.0f, 0};
     }
-    coif_vec3 way = coif_mad(coif_mad(camera->forward, a, camera->right), b, camera->up);
+    coif_vec3 direction = coif_mad(coif_mad(camera->forward, a, camera->right), b, camera->up);
     coif_vec3 origin = camera->origin;
     if (camera->lens_radius > 0.0f) {
-        const coif_vec2 place = camera->blades > 0 ? on_polygon(camera, lens) : on_disk(lens);
-        const coif_vec3 shift = coif_add(coif_scale(camera->right, camera->lens_radius * place.x),
-                                         coif_scale(camera->up, camera->lens_radius * place.y));
-        // All rays of a picture point meet in the plane of focus.
-        way = coif_sub(coif_scale(way, camera->focus_distance), shift);
+        const coif_vec2 point =
+            camera->blades > 0 ? sample_polygon(camera, lens) : sample_disk(lens);
+        const coif_vec3 shift = coif_add(coif_scale(camera->right, camera->lens_radius * point.x),
+                                         coif_scale(camera->up, camera->lens_radius * point.y));
+        // All rays of an image position meet in the focal plane.
+        direction = coif_sub(coif_scale(direction, camera->focus_distance), shift);
         origin = coif_add(origin, shift);
     }
-    return (coif_ray){origin, coif_normalize(way), 0.0f, FLT_MAX, 0.0f, 0};
+    return (coif_ray){origin, coif_normalize(direction), 0.0f, FLT_MAX, 0.0f, 0};
 }
 
-bool coif_camera_project(const coif_camera *camera, coif_vec3 point, coif_vec2 *place)
+bool coif_camera_project(const coif_camera *camera, coif_vec3 point, coif_vec2 *position)
 {
-    const coif_vec3 way = coif_sub(point, camera->origin);
-    const float depth = coif_dot(way, camera->forward);
-    const float away = camera->projection == COIF_ORTHOGRAPHIC ? 1.0f : depth;
-    if (!(away > 0.0f)) {
+    const coif_vec3 direction = coif_sub(point, camera->origin);
+    const float depth = coif_dot(direction, camera->forward);
+    const float divisor = camera->projection == COIF_ORTHOGRAPHIC ? 1.0f : depth;
+    if (!(divisor > 0.0f)) {
         return false;
     }
-    const float a = coif_dot(way, camera->right) / away - camera->shift_x;
-    const float b = coif_dot(way, camera->up) / away - camera->shift_y;
-    place->x = 0.5f + 0.5f * a / camera->half_width;
-    place->y = 0.5f - 0.5f * b / camera->half_height;
+    const float a = coif_dot(direction, camera->right) / divisor - camera->shift_x;
+    const float b = coif_dot(direction, camera->up) / divisor - camera->shift_y;
+    position->x = 0.5f + 0.5f * a / camera->half_width;
+    position->y = 0.5f - 0.5f * b / camera->half_height;
     return true;
 }
 

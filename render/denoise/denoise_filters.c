@@ -1,4 +1,4 @@
-// denoise_filters: means along strands and over neighbourhoods.
+// denoise_filters: line filters along strands and a-trous filters.
 #include "render/denoise/denoise_internal.h"
 #include "render/math/fast_math.h"
 
@@ -11,7 +11,7 @@ typedef struct rows_job {
     void *context;
 } rows_job;
 
-static void do_rows(void *context, int64_t begin, int64_t end, int worker)
+static void run_rows(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     rows_job *job = context;
@@ -29,11 +29,11 @@ static void do_rows(void *context, int64_t begin, int64_t end, int worker)
 void coif_denoise_rows(coif_denoiser *denoiser, coif_denoise_row row, void *context)
 {
     rows_job job = {denoiser, row, context};
-    coif_parallel_for(denoiser->jobs, denoiser->height, 1, do_rows, &job);
+    coif_parallel_for(denoiser->jobs, denoiser->height, 1, run_rows, &job);
 }
 
-// How unlike two pixels are by their layers, as an exponent.
-static float unlike(const coif_denoiser *denoiser, size_t a, size_t b)
+// Squared distance of the guides of two pixels, as an exponent.
+static float guide_distance(const coif_denoiser *denoiser, size_t a, size_t b)
 {
     const float *p = denoiser->guides + a * COIF_GUIDES, *q = denoiser->guides + b * COIF_GUIDES;
     float sum = 0.0f;
@@ -43,25 +43,25 @@ static float unlike(const coif_denoiser *denoiser, size_t a, size_t b)
     return 0.5f * sum;
 }
 
-enum { MOST_UNLIKE = 9 }; // what weighs less than exp(-9) is left out
+enum { MAX_EXPONENT = 9 }; // weights below exp(-9) are skipped
 
-// A walk from pixel to pixel along a strand: always by one pixel on the axis that it follows more,
-// so only the place on the other lies between pixels.
-typedef struct walk {
+// Traces a line along strands, one pixel at a time on its major axis, so that only the minor
+// coordinate lies between pixels.
+typedef struct line_trace {
     float x, y, dx, dy;
     float length;
-    bool upright;
+    bool y_major;
     float step;
-} walk;
+} line_trace;
 
-static bool walk_on(walk *at, const coif_denoiser *denoiser)
+static bool trace_step(line_trace *at, const coif_denoiser *denoiser)
 {
-    at->upright = fabsf(at->dy) > fabsf(at->dx);
-    at->step = 1.0f / (at->upright ? fabsf(at->dy) : fabsf(at->dx));
+    at->y_major = fabsf(at->dy) > fabsf(at->dx);
+    at->step = 1.0f / (at->y_major ? fabsf(at->dy) : fabsf(at->dx));
     at->x += at->dx * at->step;
     at->y += at->dy * at->step;
     at->length += at->step;
-    if (at->upright) {
+    if (at->y_major) {
         at->y = floorf(at->y + 0.5f);
     } else {
         at->x = floorf(at->x + 0.5f);
@@ -70,35 +70,35 @@ static bool walk_on(walk *at, const coif_denoiser *denoiser)
            at->y <= (float)(denoiser->height - 1);
 }
 
-static size_t walk_pixel(const walk *at, const coif_denoiser *denoiser)
+static size_t trace_pixel(const line_trace *at, const coif_denoiser *denoiser)
 {
     const size_t x = (size_t)(at->x + 0.5f), y = (size_t)(at->y + 0.5f);
     return y * (size_t)denoiser->width + x;
 }
 
-// Turns with the strands; false where they end, or run elsewhere.
-static bool walk_turn(walk *at, const coif_strand_direction *here)
+// Follows the strand direction; false where strands end or turn away.
+static bool trace_turn(line_trace *at, const coif_strand_direction *direction)
 {
-    const float along = here->x * at->dx + here->y * at->dy;
-    if (fabsf(along) < 0.8f || here->reach < 0.3f) {
+    const float along = direction->x * at->dx + direction->y * at->dy;
+    if (fabsf(along) < 0.8f || direction->coherence < 0.3f) {
         return false;
     }
     const float sign = along < 0.0f ? -1.0f : 1.0f;
-    at->dx = sign * here->x;
-    at->dy = sign * here->y;
+    at->dx = sign * direction->x;
+    at->dy = sign * direction->y;
     return true;
 }
 
-static int32_t inside(int32_t i, int32_t count)
+static int32_t clamp_index(int32_t i, int32_t count)
 {
     return i < 0 ? 0 : i >= count ? count - 1 : i;
 }
 
-// Lanczos' kernel of six pixels at steps between two of them: shorter ones blur strands that are
+// Lanczos kernel of six taps at tabulated subpixel offsets: shorter kernels blur strands that are
 // hardly wider than a pixel.
-enum { TAPS = 6, BETWEEN = 64 };
+enum { TAPS = 6, OFFSETS = 64 };
 typedef struct kernel {
-    float weights[BETWEEN + 1][TAPS];
+    float weights[OFFSETS + 1][TAPS];
 } kernel;
 
 static float sinc(float x)
@@ -110,10 +110,10 @@ static float sinc(float x)
 
 static void make_kernel(kernel *to)
 {
-    for (int32_t i = 0; i <= BETWEEN; ++i) {
+    for (int32_t i = 0; i <= OFFSETS; ++i) {
         float *weights = to->weights[i], sum = 0.0f;
         for (int32_t k = 0; k < TAPS; ++k) {
-            const float x = (float)(k - 2) - (float)i / BETWEEN;
+            const float x = (float)(k - 2) - (float)i / OFFSETS;
             weights[k] = fabsf(x) < 3.0f ? sinc(x) * sinc(x * (1.0f / 3.0f)) : 0.0f;
             sum += weights[k];
         }
@@ -128,17 +128,17 @@ typedef struct lines {
     kernel kernel;
 } lines;
 
-static void sample_between(float *to, const walk *at, const coif_denoiser *denoiser,
-                           const lines *all)
+static void sample_line(float *to, const line_trace *at, const coif_denoiser *denoiser,
+                        const lines *all)
 {
-    const float place = at->upright ? at->x : at->y, whole = floorf(place);
-    const float *weights = all->kernel.weights[(int32_t)((place - whole) * BETWEEN + 0.5f)];
+    const float t = at->y_major ? at->x : at->y, whole = floorf(t);
+    const float *weights = all->kernel.weights[(int32_t)((t - whole) * OFFSETS + 0.5f)];
     const int32_t channels = all->desc->channels;
     memset(to, 0, (size_t)channels * sizeof *to);
     for (int32_t k = 0; k < TAPS; ++k) {
         const int32_t i = (int32_t)whole - 2 + k;
-        const int32_t x = at->upright ? inside(i, denoiser->width) : (int32_t)at->x;
-        const int32_t y = at->upright ? (int32_t)at->y : inside(i, denoiser->height);
+        const int32_t x = at->y_major ? clamp_index(i, denoiser->width) : (int32_t)at->x;
+        const int32_t y = at->y_major ? (int32_t)at->y : clamp_index(i, denoiser->height);
         const float *from =
             all->desc->from + (size_t)channels * ((size_t)y * (size_t)denoiser->width + (size_t)x);
         for (int32_t c = 0; c < channels; ++c) {
@@ -147,29 +147,29 @@ static void sample_between(float *to, const walk *at, const coif_denoiser *denoi
     }
 }
 
-enum { MOST_CHANNELS = 8 };
+enum { MAX_CHANNELS = 8 };
 
 typedef struct line_sums {
-    float values[COIF_LINE_LEVELS][MOST_CHANNELS];
+    float values[COIF_LINE_LEVELS][MAX_CHANNELS];
     float weights[COIF_LINE_LEVELS];
 } line_sums;
 
-static void gather_side(line_sums *sums, const coif_denoiser *denoiser, const lines *all, walk at,
-                        size_t start)
+static void filter_side(line_sums *sums, const coif_denoiser *denoiser, const lines *all,
+                        line_trace at, size_t start)
 {
     const coif_lines_desc *desc = all->desc;
-    const float reach = denoiser->courses[start].reach;
-    const float end = 2.3f * reach * desc->sigmas[desc->levels - 1];
-    while (at.length < end && walk_on(&at, denoiser)) {
-        const size_t pixel = walk_pixel(&at, denoiser);
-        const float other = desc->guided ? unlike(denoiser, start, pixel) : 0.0f;
-        if (other > MOST_UNLIKE || !walk_turn(&at, &denoiser->courses[pixel])) {
+    const float coherence = denoiser->directions[start].coherence;
+    const float end = 2.3f * coherence * desc->sigmas[desc->levels - 1];
+    while (at.length < end && trace_step(&at, denoiser)) {
+        const size_t pixel = trace_pixel(&at, denoiser);
+        const float other = desc->guided ? guide_distance(denoiser, start, pixel) : 0.0f;
+        if (other > MAX_EXPONENT || !trace_turn(&at, &denoiser->directions[pixel])) {
             return;
         }
-        float values[MOST_CHANNELS];
-        sample_between(values, &at, denoiser, all);
+        float values[MAX_CHANNELS];
+        sample_line(values, &at, denoiser, all);
         for (int32_t l = 0; l < desc->levels; ++l) {
-            const float far = at.length / (desc->sigmas[l] * reach);
+            const float far = at.length / (desc->sigmas[l] * coherence);
             if (far > 2.4f) {
                 continue;
             }
@@ -189,17 +189,17 @@ static void line_row(const coif_denoiser *denoiser, void *context, int32_t y)
     const size_t channels = (size_t)desc->channels;
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
-        const coif_strand_direction *course = &denoiser->courses[pixel];
+        const coif_strand_direction *direction = &denoiser->directions[pixel];
         line_sums sums;
         for (int32_t l = 0; l < desc->levels; ++l) {
             memcpy(sums.values[l], desc->from + channels * pixel, channels * sizeof(float));
             sums.weights[l] = 1.0f;
         }
-        walk at = {.x = (float)x, .y = (float)y, .dx = course->x, .dy = course->y};
-        gather_side(&sums, denoiser, all, at, pixel);
+        line_trace at = {.x = (float)x, .y = (float)y, .dx = direction->x, .dy = direction->y};
+        filter_side(&sums, denoiser, all, at, pixel);
         at.dx = -at.dx;
         at.dy = -at.dy;
-        gather_side(&sums, denoiser, all, at, pixel);
+        filter_side(&sums, denoiser, all, at, pixel);
         for (int32_t l = 0; l < desc->levels; ++l) {
             for (size_t c = 0; c < channels; ++c) {
                 desc->to[l][channels * pixel + c] = sums.values[l][c] / sums.weights[l];
@@ -215,11 +215,11 @@ void coif_denoise_lines(coif_denoiser *denoiser, const coif_lines_desc *desc)
     coif_denoise_rows(denoiser, line_row, &all);
 }
 
-static void wide_row(const coif_denoiser *denoiser, void *context, int32_t y)
+static void atrous_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
     const coif_atrous_desc *desc = context;
     const int32_t radius = (int32_t)(2.5f * desc->sigma / (float)desc->step);
-    const float narrow = 0.5f * (float)(desc->step * desc->step) / (desc->sigma * desc->sigma);
+    const float spatial = 0.5f * (float)(desc->step * desc->step) / (desc->sigma * desc->sigma);
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
         float values[COIF_CHANNELS] = {0}, weights = 0.0f;
@@ -230,8 +230,9 @@ static void wide_row(const coif_denoiser *denoiser, void *context, int32_t y)
                     continue;
                 }
                 const size_t q = (size_t)qy * (size_t)denoiser->width + (size_t)qx;
-                const float other = (float)(i * i + j * j) * narrow + unlike(denoiser, pixel, q);
-                if (other > MOST_UNLIKE) {
+                const float other =
+                    (float)(i * i + j * j) * spatial + guide_distance(denoiser, pixel, q);
+                if (other > MAX_EXPONENT) {
                     continue;
                 }
                 const float weight = coif_fast_exp(-other);
@@ -250,5 +251,5 @@ static void wide_row(const coif_denoiser *denoiser, void *context, int32_t y)
 void coif_denoise_atrous(coif_denoiser *denoiser, const coif_atrous_desc *desc)
 {
     coif_atrous_desc copy = *desc;
-    coif_denoise_rows(denoiser, wide_row, &copy);
+    coif_denoise_rows(denoiser, atrous_row, &copy);
 }

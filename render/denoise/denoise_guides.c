@@ -1,5 +1,4 @@
-// denoise_guides: what a picture without noise may be averaged by: edges of things, where strands
-// run, and the paint on bodies.
+// denoise_guides: feature buffers of the denoiser: coverage, albedo, normals, strand directions.
 #include "core/base/arena.h"
 #include "render/denoise/denoise.h"
 #include "render/denoise/denoise_internal.h"
@@ -7,21 +6,21 @@
 
 #include <math.h>
 
-// As gathered, of every pixel.
-typedef struct gathered {
+// Per pixel, before filtering.
+typedef struct guide_inputs {
     const coif_film *film;
-    float *bends;  // tensors of directions
-    float *guides; // not yet averaged along strands
-    float *paint;  // colour of bodies times their cover, and their cover
-    float *across; // the same, averaged along rows
-    float *share;
-} gathered;
+    float *tensors; // structure tensors of strand directions
+    float *guides;  // not yet filtered along strands
+    float *albedo;  // of meshes times coverage, and coverage
+    float *blurred; // the same, blurred along rows
+    float *half_fraction;
+} guide_inputs;
 
-enum { PAINT = 4 };
+enum { ALBEDO_CHANNELS = 4 };
 
 static void read_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
-    const gathered *all = context;
+    const guide_inputs *all = context;
     const coif_film *film = all->film;
     const int32_t *offset = film->aovs.offset;
     for (int32_t x = 0; x < denoiser->width; ++x) {
@@ -38,24 +37,24 @@ static void read_row(const coif_denoiser *denoiser, void *context, int32_t y)
             guide[2 + c] = 10.0f * (float)(sums[offset[COIF_AOV_ALBEDO] + (int)c] * scale);
             guide[5 + c] =
                 5.0f * (1.0f - hair) * (float)(sums[offset[COIF_AOV_NORMAL] + (int)c] * scale);
-            all->bends[3 * pixel + c] = (float)(own[COIF_SUM_TANGENT2 + c] * scale);
-            all->paint[PAINT * pixel + c] = (float)(own[COIF_SUM_ALBEDO + c] * scale);
+            all->tensors[3 * pixel + c] = (float)(own[COIF_SUM_TANGENT2 + c] * scale);
+            all->albedo[ALBEDO_CHANNELS * pixel + c] = (float)(own[COIF_SUM_ALBEDO + c] * scale);
         }
-        all->paint[PAINT * pixel + 3] = body;
-        // Of the first half; never none or all, since every pixel has samples of both.
-        all->share[pixel] =
+        all->albedo[ALBEDO_CHANNELS * pixel + 3] = body;
+        // Clamped: every pixel has samples of both halves.
+        all->half_fraction[pixel] =
             coif_clamp(0.5f + 0.5f * (float)(own[COIF_SUM_HALF_COUNT] * scale), 0.01f, 0.99f);
     }
 }
 
-// Directions have no front: they are averaged with doubled angles.
-static void course_row(const coif_denoiser *denoiser, void *context, int32_t y)
+// Directions are unoriented: averaged as structure tensors, i.e. with doubled angles.
+static void direction_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
     enum { RADIUS = 4 };
     const float sigma = 1.5f;
-    const gathered *all = context;
+    const guide_inputs *all = context;
     for (int32_t x = 0; x < denoiser->width; ++x) {
-        float bend[3] = {0};
+        float tensor[3] = {0};
         float weights = 0.0f;
         for (int32_t j = -RADIUS; j <= RADIUS; ++j) {
             for (int32_t i = -RADIUS; i <= RADIUS; ++i) {
@@ -66,31 +65,33 @@ static void course_row(const coif_denoiser *denoiser, void *context, int32_t y)
                 const float weight =
                     coif_fast_exp(-0.5f * (float)(i * i + j * j) / (sigma * sigma));
                 const float *from =
-                    all->bends + 3 * ((size_t)qy * (size_t)denoiser->width + (size_t)qx);
+                    all->tensors + 3 * ((size_t)qy * (size_t)denoiser->width + (size_t)qx);
                 weights += weight;
                 for (int c = 0; c < 3; ++c) {
-                    bend[c] += weight * from[c];
+                    tensor[c] += weight * from[c];
                 }
             }
         }
-        const float length = sqrtf(bend[0] * bend[0] + bend[1] * bend[1]);
-        const float even = length / (bend[2] + 1e-3f * weights);
-        const float cosine = length > 0.0f ? bend[0] / length : 1.0f;
-        denoiser->courses[(size_t)y * (size_t)denoiser->width + (size_t)x] =
+        const float length = sqrtf(tensor[0] * tensor[0] + tensor[1] * tensor[1]);
+        const float parallel = length / (tensor[2] + 1e-3f * weights);
+        const float cosine = length > 0.0f ? tensor[0] / length : 1.0f;
+        denoiser->directions[(size_t)y * (size_t)denoiser->width + (size_t)x] =
             (coif_strand_direction){
                 .x = sqrtf(coif_max(0.0f, 0.5f + 0.5f * cosine)),
-                .y = (bend[1] < 0.0f ? -1.0f : 1.0f) * sqrtf(coif_max(0.0f, 0.5f - 0.5f * cosine)),
-                .reach = length > 0.0f ? even * even : 0.0f,
+                .y =
+                    (tensor[1] < 0.0f ? -1.0f : 1.0f) * sqrtf(coif_max(0.0f, 0.5f - 0.5f * cosine)),
+                .coherence = length > 0.0f ? parallel * parallel : 0.0f,
             };
     }
 }
 
-// The mean of paint around a pixel on one axis, step values apart, wider than the widest filter.
-static void mean_paint(float to[PAINT], const float *from, int32_t at, int32_t count, size_t step)
+// Gaussian mean of albedo on one axis, wider than the widest filter.
+static void blur_albedo(float to[ALBEDO_CHANNELS], const float *from, int32_t at, int32_t count,
+                        size_t step)
 {
     enum { RADIUS = 20 };
     const float sigma = 8.0f;
-    for (int c = 0; c < PAINT; ++c) {
+    for (int c = 0; c < ALBEDO_CHANNELS; ++c) {
         to[c] = 0.0f;
     }
     for (int32_t i = -RADIUS; i <= RADIUS; ++i) {
@@ -99,40 +100,40 @@ static void mean_paint(float to[PAINT], const float *from, int32_t at, int32_t c
         }
         const float weight = coif_fast_exp(-0.5f * (float)(i * i) / (sigma * sigma));
         const float *q = from + step * (size_t)(at + i);
-        for (int c = 0; c < PAINT; ++c) {
+        for (int c = 0; c < ALBEDO_CHANNELS; ++c) {
             to[c] += weight * q[c];
         }
     }
 }
 
-static void across_row(const coif_denoiser *denoiser, void *context, int32_t y)
+static void blur_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
-    const gathered *all = context;
-    const size_t row = PAINT * (size_t)y * (size_t)denoiser->width;
+    const guide_inputs *all = context;
+    const size_t row = ALBEDO_CHANNELS * (size_t)y * (size_t)denoiser->width;
     for (int32_t x = 0; x < denoiser->width; ++x) {
-        mean_paint(all->across + row + PAINT * (size_t)x, all->paint + row, x, denoiser->width,
-                   PAINT);
+        blur_albedo(all->blurred + row + ALBEDO_CHANNELS * (size_t)x, all->albedo + row, x,
+                    denoiser->width, ALBEDO_CHANNELS);
     }
 }
 
-// How a pixel's paint differs from that around it. The coat of a body shines whatever its paint, by
-// a few hundredths; pixels with more hair than body are left to the strands.
-static void paint_row(const coif_denoiser *denoiser, void *context, int32_t y)
+// Ratio of albedo to its local mean. A few hundredths are added for the specular coat, which does
+// not depend on albedo; pixels with more hair than mesh keep a ratio of 1.
+static void albedo_ratio_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
-    const float coat = 0.04f, most = 8.0f;
-    const gathered *all = context;
-    const size_t step = PAINT * (size_t)denoiser->width;
+    const float coat = 0.04f, max_ratio = 8.0f;
+    const guide_inputs *all = context;
+    const size_t step = ALBEDO_CHANNELS * (size_t)denoiser->width;
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
-        const float *own = all->paint + PAINT * pixel;
-        const float share = coif_clamp(2.0f * own[3] - 1.0f, 0.0f, 1.0f);
-        float around[PAINT];
-        mean_paint(around, all->across + PAINT * (size_t)x, y, denoiser->height, step);
+        const float *own = all->albedo + ALBEDO_CHANNELS * pixel;
+        const float weight = coif_clamp(2.0f * own[3] - 1.0f, 0.0f, 1.0f);
+        float around[ALBEDO_CHANNELS];
+        blur_albedo(around, all->blurred + ALBEDO_CHANNELS * (size_t)x, y, denoiser->height, step);
         for (size_t c = 0; c < 3; ++c) {
             const float ratio =
-                share > 0.0f ? (own[c] / own[3] + coat) / (around[c] / around[3] + coat) : 1.0f;
-            denoiser->paint[3 * pixel + c] =
-                1.0f + share * (coif_clamp(ratio, 1.0f / most, most) - 1.0f);
+                weight > 0.0f ? (own[c] / own[3] + coat) / (around[c] / around[3] + coat) : 1.0f;
+            denoiser->albedo_ratio[3 * pixel + c] =
+                1.0f + weight * (coif_clamp(ratio, 1.0f / max_ratio, max_ratio) - 1.0f);
         }
     }
 }
@@ -140,22 +141,22 @@ static void paint_row(const coif_denoiser *denoiser, void *context, int32_t y)
 void coif_denoise_guides(coif_denoiser *denoiser, const coif_film *film, coif_arena *arena)
 {
     const size_t pixels = (size_t)denoiser->width * (size_t)denoiser->height;
-    float *share = coif_arena_new(arena, pixels, float);
-    denoiser->courses = coif_arena_new(arena, pixels, coif_strand_direction);
+    float *half_fraction = coif_arena_new(arena, pixels, float);
+    denoiser->directions = coif_arena_new(arena, pixels, coif_strand_direction);
     denoiser->guides = coif_arena_new(arena, pixels * COIF_GUIDES, float);
-    denoiser->paint = coif_arena_new(arena, 3 * pixels, float);
-    denoiser->share = share;
+    denoiser->albedo_ratio = coif_arena_new(arena, 3 * pixels, float);
+    denoiser->half_fraction = half_fraction;
     const coif_arena_mark mark = coif_arena_mark_here(arena);
-    gathered all = {.film = film,
-                    .bends = coif_arena_new(arena, 3 * pixels, float),
-                    .guides = coif_arena_new(arena, pixels * COIF_GUIDES, float),
-                    .paint = coif_arena_new(arena, PAINT * pixels, float),
-                    .across = coif_arena_new(arena, PAINT * pixels, float),
-                    .share = share};
+    guide_inputs all = {.film = film,
+                        .tensors = coif_arena_new(arena, 3 * pixels, float),
+                        .guides = coif_arena_new(arena, pixels * COIF_GUIDES, float),
+                        .albedo = coif_arena_new(arena, ALBEDO_CHANNELS * pixels, float),
+                        .blurred = coif_arena_new(arena, ALBEDO_CHANNELS * pixels, float),
+                        .half_fraction = half_fraction};
     coif_denoise_rows(denoiser, read_row, &all);
-    coif_denoise_rows(denoiser, course_row, &all);
-    coif_denoise_rows(denoiser, across_row, &all);
-    coif_denoise_rows(denoiser, paint_row, &all);
+    coif_denoise_rows(denoiser, direction_row, &all);
+    coif_denoise_rows(denoiser, blur_row, &all);
+    coif_denoise_rows(denoiser, albedo_ratio_row, &all);
     const coif_lines_desc lines = {.from = all.guides,
                                    .to = {denoiser->guides},
                                    .sigmas = {3.0f},

@@ -1,4 +1,4 @@
-// denoise_parts: what the files of denoise share.
+// denoise_internal: shared by the files of the denoiser.
 #ifndef COIF_RENDER_DENOISE_DENOISE_INTERNAL_H
 #define COIF_RENDER_DENOISE_DENOISE_INTERNAL_H
 
@@ -10,40 +10,38 @@
 
 enum {
     COIF_GUIDES =
-        8, // hair, bodies, albedo, normals of bodies; in units of what counts as different
-    COIF_CHANNELS = 6, // brightness and two differences of colour of both halves
+        8, // coverage of hair and meshes, albedo, normals of meshes; scaled so that 1 is different
+    COIF_CHANNELS = 6, // luma and two chroma differences of both halves
     COIF_LINE_LEVELS = 3,
     COIF_ATROUS_LEVELS = 4
 };
 
-// Where strands run in a pixel: along (x, y), right and down, as one or every which way.
+// Dominant screen-space strand direction of a pixel: (x, y), right and down.
 typedef struct coif_strand_direction {
     float x, y;
-    float reach; // 0: no strands or all directions, 1: all in one direction
+    float coherence; // 0: no strands or no common direction, 1: all parallel
 } coif_strand_direction;
 
 typedef struct coif_denoiser {
     int32_t width, height;
-    coif_strand_direction *courses;
+    coif_strand_direction *directions;
     float *guides;
-    // What light is divided by before it is averaged and multiplied by again: freckles and the like
-    // are known without noise. Around 1, three per pixel.
-    float *paint;
-    const float *share; // of the first half in a pixel's samples
+    // Ratio of albedo to its local mean, RGB per pixel: demodulates light before filtering.
+    float *albedo_ratio;
+    const float *half_fraction; // of the samples of a pixel that are in the first half
     coif_jobs *jobs;
     coif_progress *progress;
     atomic_bool stop;
 } coif_denoiser;
 
-// Calls row for all rows, unless somebody wants to stop.
+// Calls row for all rows in parallel, until cancelled.
 typedef void (*coif_denoise_row)(const coif_denoiser *denoiser, void *context, int32_t y);
 void coif_denoise_rows(coif_denoiser *denoiser, coif_denoise_row row, void *context);
 
-// Everything of a denoiser but its light.
+// Fills directions, guides, albedo_ratio and half_fraction.
 void coif_denoise_guides(coif_denoiser *denoiser, const coif_film *film, coif_arena *arena);
 
-// Means along strands, of channels values per pixel, over reaches of sigmas[i] pixels: one picture
-// per level.
+// Line filters along strands with Gaussian weights of sigmas[i] pixels, one result per level.
 typedef struct coif_lines_desc {
     const float *from;
     float *to[COIF_LINE_LEVELS];
@@ -53,7 +51,7 @@ typedef struct coif_lines_desc {
 } coif_lines_desc;
 void coif_denoise_lines(coif_denoiser *denoiser, const coif_lines_desc *desc);
 
-// Guided means over all that is around: of pixels that are step apart.
+// Joint bilateral a-trous filter: taps are step pixels apart.
 typedef struct coif_atrous_desc {
     const float *from;
     float *to;
@@ -62,8 +60,7 @@ typedef struct coif_atrous_desc {
 } coif_atrous_desc;
 void coif_denoise_atrous(coif_denoiser *denoiser, const coif_atrous_desc *desc);
 
-// Adds the band between two levels to light (three per pixel), as much of it as both halves agree
-// on.
+// Adds the subband between two levels to light (RGB per pixel), scaled by the gain of denoise.h.
 typedef struct coif_subband_desc {
     const float *fine, *coarse;
     float *light;

@@ -228,7 +228,7 @@ coif_status coif_accel_add_instance(coif_accel *accel, int32_t group,
     rtcSetGeometryInstancedScene(geometry, accel->groups[group]);
     rtcSetGeometryTimeStepCount(geometry, (unsigned int)steps);
     for (int32_t step = 0; step < steps; ++step) {
-        const coif_vec3 *row = placements[step].linear.row, t = placements[step].shift;
+        const coif_vec3 *row = placements[step].linear.row, t = placements[step].translation;
         const float matrix[12] = {row[0].x, row[0].y, row[0].z, t.x,      row[1].x, row[1].y,
                                   row[1].z, t.y,      row[2].x, row[2].y, row[2].z, t.z};
         rtcSetGeometryTransform(geometry, (unsigned int)step, RTC_FORMAT_FLOAT3X4_ROW_MAJOR,

@@ -59,7 +59,7 @@ coif_transform coif_instance_transform(const coif_node *node, double frame)
         .linear = {{{columns[0].x, columns[1].x, columns[2].x},
                     {columns[0].y, columns[1].y, columns[2].y},
                     {columns[0].z, columns[1].z, columns[2].z}}},
-        .shift = {params.translate[0], params.translate[1], params.translate[2]},
+        .translation = {params.translate[0], params.translate[1], params.translate[2]},
         .scale = params.scale,
         .is_transformed = true,
     };
@@ -71,7 +71,7 @@ coif_transform coif_transform_lerp(const coif_transform *a, const coif_transform
     for (int i = 0; i < 3; ++i) {
         placement.linear.row[i] = coif_lerp(a->linear.row[i], b->linear.row[i], t);
     }
-    placement.shift = coif_lerp(a->shift, b->shift, t);
+    placement.translation = coif_lerp(a->translation, b->translation, t);
     placement.scale = a->scale + t * (b->scale - a->scale);
     return placement;
 }

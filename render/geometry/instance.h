@@ -1,6 +1,6 @@
-// instance: further copies of a body with all hair that grows on it, at the cost of one.
+// instance: transforms of instances: copies of a body with its hair that share its memory.
 //
-// A copy is the body as it is posed, with its own motion, turned, scaled and shifted as a whole:
+// An instance is the posed body, with its own motion, under an affine transform:
 //
 //   p' = translate + scale R(rotate) p        R(a) = Rz(a.z) Ry(a.y) Rx(a.x)
 #ifndef COIF_RENDER_GEOMETRY_INSTANCE_H
@@ -17,15 +17,14 @@ typedef struct coif_instance_params {
 
 extern const coif_section COIF_INSTANCES_SECTION;
 
-// Where a copy stands at one time.
+// The transform of an instance at one time.
 typedef struct coif_transform {
-    coif_mat3 linear; // rows: turn and scale
-    coif_vec3 shift;
+    coif_mat3 linear; // rows: rotation times scale
+    coif_vec3 translation;
     float scale;
-    bool is_transformed; // false: the thing itself, where it is
+    bool is_transformed; // false: identity
 } coif_transform;
 
-// The thing itself.
 coif_transform coif_transform_identity(void);
 
 // An entry of "instances" at a frame.
@@ -33,9 +32,9 @@ coif_transform coif_instance_transform(const coif_node *node, double frame);
 
 coif_transform coif_transform_lerp(const coif_transform *a, const coif_transform *b, float t);
 
-static inline coif_vec3 coif_transform_point(const coif_transform *placement, coif_vec3 p)
+static inline coif_vec3 coif_transform_point(const coif_transform *transform, coif_vec3 p)
 {
-    return coif_add(placement->shift, coif_mat3_apply(&placement->linear, p));
+    return coif_add(transform->translation, coif_mat3_apply(&transform->linear, p));
 }
 
 #endif

@@ -171,7 +171,7 @@ coif_status coif_render_scene_add_instance(coif_render_scene *scene, int32_t gro
     for (int32_t i = 1; i < step_count; ++i) {
         scene->has_motion |=
             memcmp(&steps[i].linear, &steps[0].linear, sizeof steps->linear) != 0 ||
-            memcmp(&steps[i].shift, &steps[0].shift, sizeof steps->shift) != 0;
+            memcmp(&steps[i].translation, &steps[0].translation, sizeof steps->translation) != 0;
     }
     return coif_accel_add_instance(scene->accel, group, steps, step_count, error);
 }

@@ -198,7 +198,7 @@ static void blades_open_a_polygon(void)
         coif_camera camera = camera_with(NULL, 0, 1.0);
         camera.lens_radius = 0.01f;
         camera.blades = blades;
-        camera.blade_turn = 0.1f;
+        camera.blade_rotation = 0.1f;
         enum { SIDE = 200 };
         const double n = blades, step = 6.283185307 / n;
         const double corner = 0.01 * sqrt(6.283185307 / (n * sin(step)));
