@@ -95,7 +95,7 @@ static coif_status check_text(const char *row, const char *text, coif_error *err
 
 const coif_section COIF_IMAGE_SECTION = {
     .name = "image",
-    .help = "size, quality and file format of pictures",
+    .help = "Resolution, sampling and output of images",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),

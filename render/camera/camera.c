@@ -46,7 +46,7 @@ static const coif_param ROWS[] = {
 
 const coif_section COIF_CAMERA_SECTION = {
     .name = "camera",
-    .help = "where the picture is taken from",
+    .help = "Camera, lens and shutter",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),

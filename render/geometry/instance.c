@@ -17,7 +17,7 @@ static const coif_reference REFERENCES[] = {{"body", "bodies"}, {NULL, NULL}};
 
 const coif_section COIF_INSTANCES_SECTION = {
     .name = "instances",
-    .help = "further copies of bodies with their hair, for pictures only",
+    .help = "Rendered instances of bodies with their hair; not simulated",
     .form = COIF_SECTION_ARRAY,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),

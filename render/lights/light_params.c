@@ -45,7 +45,7 @@ static const coif_param ROWS[] = {
 
 const coif_section COIF_LIGHTS_SECTION = {
     .name = "lights",
-    .help = "what shines on the hair; none gives a soft key light and a dim sky",
+    .help = "Light sources; without any there is a soft key light and a dim environment",
     .form = COIF_SECTION_ARRAY,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),

@@ -79,7 +79,7 @@ static const coif_param ROWS[] = {
 
 const coif_section COIF_HAIR_SECTION = {
     .name = "hair",
-    .help = "colour and fibre of a groom",
+    .help = "Colour and fibre scattering of a groom",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),

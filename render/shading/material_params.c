@@ -58,7 +58,7 @@ static const coif_param ROWS[] = {
 
 const coif_section COIF_MATERIAL_SECTION = {
     .name = "material",
-    .help = "what a body looks like; rows left out come from its MTL file",
+    .help = "Surface material of a body; keys that are left out come from its MTL file",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),

@@ -18,7 +18,7 @@ static const coif_param ROWS[] = {
 
 const coif_section COIF_COLLIDERS_SECTION = {
     .name = "colliders",
-    .help = "spheres, capsules and planes that hair bumps into and nobody sees",
+    .help = "Analytic colliders (spheres, capsules, planes); not rendered",
     .form = COIF_SECTION_ARRAY,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),

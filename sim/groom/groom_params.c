@@ -82,7 +82,7 @@ static const coif_reference MAP_REFERENCES[] = {{"base", NULL}, {NULL, NULL}};
 
 const coif_section COIF_MAPS_SECTION = {
     .name = "maps",
-    .help = "named scalp maps: rows that may vary over the scalp take one by its name",
+    .help = "Named scalp maps that drive parameters",
     .form = COIF_SECTION_ARRAY,
     .params = MAP_ROWS,
     .param_count = COIF_COUNT_OF(MAP_ROWS),
@@ -94,7 +94,7 @@ const coif_section COIF_MAPS_SECTION = {
 
 const coif_section COIF_MODIFIERS_SECTION = {
     .name = "modifiers",
-    .help = "what bends the strands after they have grown, in this order",
+    .help = "Groom modifiers, applied in this order",
     .form = COIF_SECTION_ARRAY,
     .params = MODIFIER_ROWS,
     .param_count = COIF_COUNT_OF(MODIFIER_ROWS),

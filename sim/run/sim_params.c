@@ -126,7 +126,7 @@ static coif_status check_text(const char *row, const char *text, coif_error *err
 
 const coif_section COIF_SIM_SECTION = {
     .name = "sim",
-    .help = "how hair moves",
+    .help = "Simulation parameters",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),
@@ -142,7 +142,7 @@ static const coif_param FORCE_ROWS[] = {
 
 const coif_section COIF_FORCES_SECTION = {
     .name = "forces",
-    .help = "winds and other fields",
+    .help = "Wind fields and other forces",
     .form = COIF_SECTION_ARRAY,
     .params = FORCE_ROWS,
     .param_count = COIF_COUNT_OF(FORCE_ROWS),

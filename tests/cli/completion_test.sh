@@ -19,7 +19,7 @@ completes() {
 [ "$(completes --quiet video --del)" = --delete-frames ] || failed "--del is not known to video"
 [ "$(completes sim --thr)" = --threads ] || failed "global options are not completed"
 [ -z "$(completes sim ru)" ] || failed "a file name becomes '$(completes sim ru)'"
-[ "$(completes render --isa s)" = sse4.2 ] || failed "s becomes '$(completes render --isa s)'"
+[ "$(completes render --embree-isa s)" = sse4.2 ] || failed "s becomes '$(completes render --embree-isa s)'"
 [ "$(completes sim --log j)" = json ] || failed "j becomes '$(completes sim --log j)'"
 
 expect 0 completion bash && cmp -s printed coif.bash || failed "bash is not what is meant by nothing"
@@ -70,7 +70,7 @@ END
     zsh -f ask.zsh --quiet render a.json --fra >asked
     grep -q '^coif a.json --fra / 3$' asked || failed "zsh: the words of render are $(head -n 1 asked)"
     grep -q -- '^--frames=\[.*\]:A-B: $' asked || failed "zsh: --frames is not known to render"
-    grep -q -- '^--isa=.*:(auto avx2 sse4.2)$' asked || failed "zsh: --isa has no choices"
+    grep -q -- '^--embree-isa=.*:(auto avx2 sse4.2)$' asked || failed "zsh: --embree-isa has no choices"
     grep -q -- '^--threads=' asked || failed "zsh: global options are not completed"
 fi
 finish

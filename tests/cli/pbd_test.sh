@@ -8,9 +8,9 @@ expect 0 sim "$tiny" "${base[@]}" --out plain
 for change in bend_constraint=angle bend_constraint=dihedral bend_constraint=both iteration_scaling=raw \
     long_range_attachment=0.5 \
     damping_factor=0.98 stiffness=0.5 stiffness_variation=0.5 'bend_spans="2 4:0.9 last"'; do
-    expect 0 sim "$tiny" "${base[@]}" --set "sim/$change" --out changed --redo --kernel wide4
+    expect 0 sim "$tiny" "${base[@]}" --set "sim/$change" --out changed --force --kernel wide4
     cmp -s plain/hair.0003.strands changed/hair.0003.strands && failed "$change changes nothing"
-    expect 0 sim "$tiny" "${base[@]}" --set "sim/$change" --out again --redo --threads 3
+    expect 0 sim "$tiny" "${base[@]}" --set "sim/$change" --out again --force --threads 3
     same_files changed again
 done
 

@@ -33,11 +33,11 @@ expect 3 run "$tiny" --out unrun --frames 1 --no-video && says "gone.so"
 unset COIF_IMAGE_MODULE
 
 # A checkpoint that is damaged is left aside: the picture is that of an unbroken run.
-expect 0 render "$tiny" --cache cache --out whole "${small[@]}" --keep
+expect 0 render "$tiny" --cache cache --out whole "${small[@]}" --keep-checkpoint
 cp -r whole again
 rm again/render0001.png
 printf 'nothing of use' >"$(ls again/*.checkpoint)"
-expect 0 render "$tiny" --cache cache --out again "${small[@]}" --keep
+expect 0 render "$tiny" --cache cache --out again "${small[@]}" --keep-checkpoint
 cmp whole/render0001.png again/render0001.png || failed "a damaged checkpoint changed the picture"
 
 # Scenes: numbers out of range, a sky that is no picture, a lamp's group that is no name.

@@ -37,7 +37,7 @@ expect_inside() {
         tail -n 5 said >&2
     }
 }
-expect_inside 3 sim "$tiny" --out read_only/cache --redo
+expect_inside 3 sim "$tiny" --out read_only/cache --force
 says "Read-only file system"
 expect_inside 3 render "$tiny" --cache read_only/cache --out read_only/frames
 expect_inside 0 render "$tiny" --cache read_only/cache --out frames --frames 1

@@ -32,4 +32,9 @@ if check.is_valid({"grooms": [{"name": "a", "body": "b", "cuont": 3}]}):
 sys.exit(bad)
 END
 fi
+# The reference page is made from the same tables.
+expect 0 schema --markdown
+cmp printed "$source_folder/docs/reference/scene.md" ||
+    failed "docs/reference/scene.md is stale: coif schema --markdown > docs/reference/scene.md"
+
 finish

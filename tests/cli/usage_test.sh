@@ -25,7 +25,7 @@ expect 1 sim "$tiny"
 says "--out is missing"
 expect 1 sim "$tiny" --out
 says "--out needs a value"
-expect 1 sim "$tiny" --out --redo
+expect 1 sim "$tiny" --out --force
 says "--out needs a value"
 expect 1 sim "$tiny" more --out x
 says "unexpected 'more'"
@@ -39,7 +39,7 @@ expect 1 sim "$tiny" --out x --kernel wide5
 says "did you mean 'wide4'?"
 expect 1 sim "$tiny" --out x --max-memory lots
 says "'lots' is not a size"
-expect 1 sim "$tiny" --out x --redo=perhaps
+expect 1 sim "$tiny" --out x --force=perhaps
 says "'perhaps' is neither true nor false"
 expect 1 --log xml sim "$tiny" --out x
 says "--log: 'xml' is none of text|json"

@@ -207,6 +207,14 @@ static const coif_param *find_row(const coif_args **owner, const coif_args *tabl
     return NULL;
 }
 
+// Options by their former and their present name.
+static const char *const FORMER_OPTIONS[][2] = {
+    {"--redo", "--force"},
+    {"--keep", "--keep-checkpoint"},
+    {"--isa", "--embree-isa"},
+    {"--clay", "--bodies-only"},
+};
+
 static coif_status unknown_option(const coif_args *tables, int32_t table_count, const char *word,
                                   coif_error *error)
 {
@@ -224,6 +232,12 @@ static coif_status unknown_option(const coif_args *tables, int32_t table_count, 
         }
     }
     snprintf(asked, LONGEST, "%.*s", (int)strcspn(word, "="), word);
+    for (size_t i = 0; i < COIF_COUNT_OF(FORMER_OPTIONS); ++i) {
+        if (strcmp(asked, FORMER_OPTIONS[i][0]) == 0) {
+            return coif_fail(error, COIF_ERR_ARGUMENT, "option '%s' was renamed to '%s'", asked,
+                             FORMER_OPTIONS[i][1]);
+        }
+    }
     const char *nearest = coif_nearest_name(asked, pointers, count);
     return coif_fail(error, COIF_ERR_ARGUMENT, "unknown option '%s'%s%s%s", asked,
                      nearest ? "; did you mean '" : "", nearest ? nearest : "",

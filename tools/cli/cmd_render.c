@@ -11,11 +11,11 @@ typedef struct render_options {
     const char *out;
     const char *format;
     coif_frame_range frames;
-    int32_t rest, clay, redo, compact, preview;
-    int32_t isa;
+    int32_t rest, bodies_only, force, compact, preview;
+    int32_t embree_isa;
     float checkpoint;
     const char *aov, *crop;
-    int32_t exr_layout, progressive, keep;
+    int32_t exr_layout, progressive, keep_checkpoint;
     float time_limit;
 } render_options;
 
@@ -25,24 +25,24 @@ static const char *const SETS[] = {"auto", "avx2", "sse4.2", NULL};
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_ARGUMENT(render_options, scene, "scene file to render"),
-    COIF_ARG(render_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache; that of --out when left out"),
-    COIF_ARG_WITH(COIF_ARG_REQUIRED, render_options, out, COIF_PARAM_PATH, "DIR", "folder for render0001.png, ..."),
-    COIF_ARG(render_options, frames, COIF_ARG_FRAMES, "A-B", "frames to render, as 1-48, 7 or 1-48x2; all of the scene when left out"),
-    COIF_ARG(render_options, format, COIF_PARAM_STRING, "EXT", "exr, png, jpg, tif, bmp or hdr; what the scene says when left out"),
-    COIF_ARG(render_options, rest, COIF_PARAM_BOOL, "", "hair at rest, from the groom alone"),
-    COIF_ARG(render_options, clay, COIF_PARAM_BOOL, "", "bodies only, in grey clay"),
-    COIF_ARG(render_options, redo, COIF_PARAM_BOOL, "", "render pictures again that are there and whole"),
-    COIF_ARG(render_options, preview, COIF_PARAM_BOOL, "", "preview0001.png at once, and again with every doubling of the samples"),
-    COIF_ARG(render_options, compact, COIF_PARAM_BOOL, "", "less than half the memory for ray tracing, a fifth slower"),
-    COIF_ARG_CHOICE(render_options, isa, SETS, "instruction set of the ray tracer; pictures of one set are the same bytes"),
-    COIF_ARG_NUMBER(render_options, checkpoint, COIF_PARAM_FLOAT, "SECONDS", "between checkpoints of an unfinished picture, 0: none", 20, 0, 86400),
-    COIF_ARG(render_options, aov, COIF_PARAM_STRING, "NAMES", "layers of EXR, as N,Z,lobes; what image/aovs says when left out"),
-    COIF_ARG_CHOICE(render_options, exr_layout, LAYOUTS, "where layers go: parts, parts for Nuke, one part, or a file each"),
-    COIF_ARG(render_options, crop, COIF_PARAM_STRING, "X,Y,W,H", "a part of the picture only, in pixels from the upper left"),
-    COIF_ARG_NUMBER(render_options, time_limit, COIF_PARAM_FLOAT, "SECONDS", "for the samples of one picture, 0: none; it then has as many as fit", 0, 0, 1e7),
-    COIF_ARG(render_options, progressive, COIF_PARAM_BOOL, "", "pass after pass over the whole picture, each shown as preview0001.png"),
-    COIF_ARG(render_options, keep, COIF_PARAM_BOOL, "", "keep the checkpoint of finished pictures: a higher image/samples goes on from it"),
+    COIF_ARGUMENT(render_options, scene, "scene file"),
+    COIF_ARG(render_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache (default: the folder of --out)"),
+    COIF_ARG_WITH(COIF_ARG_REQUIRED, render_options, out, COIF_PARAM_PATH, "DIR", "output folder for render0001.png, ..."),
+    COIF_ARG(render_options, frames, COIF_ARG_FRAMES, "A-B", "frames to render, as 1-48, 7 or 1-48x2 (default: all frames of the scene)"),
+    COIF_ARG(render_options, format, COIF_PARAM_STRING, "EXT", "exr, png, jpg, tif, bmp or hdr (default: image/format of the scene)"),
+    COIF_ARG(render_options, rest, COIF_PARAM_BOOL, "", "render the rest pose, from the groom alone"),
+    COIF_ARG(render_options, bodies_only, COIF_PARAM_BOOL, "", "render the bodies only, in grey clay"),
+    COIF_ARG(render_options, force, COIF_PARAM_BOOL, "", "render again even where a complete image exists"),
+    COIF_ARG(render_options, preview, COIF_PARAM_BOOL, "", "write preview0001.png at once and again with every doubling of the samples"),
+    COIF_ARG(render_options, compact, COIF_PARAM_BOOL, "", "compact BVH: less than half the memory, about a fifth slower"),
+    COIF_ARG_CHOICE(render_options, embree_isa, SETS, "instruction set of Embree; images of one instruction set have the same bits"),
+    COIF_ARG_NUMBER(render_options, checkpoint, COIF_PARAM_FLOAT, "SECONDS", "seconds between checkpoints of an unfinished image, 0 for none", 20, 0, 86400),
+    COIF_ARG(render_options, aov, COIF_PARAM_STRING, "NAMES", "AOVs of EXR, as N,Z,hair_lobes (default: image/aovs of the scene)"),
+    COIF_ARG_CHOICE(render_options, exr_layout, LAYOUTS, "layout of AOVs: parts, parts for Nuke, one part, or one file each"),
+    COIF_ARG(render_options, crop, COIF_PARAM_STRING, "X,Y,W,H", "render a rectangle only, in pixels from the upper left corner"),
+    COIF_ARG_NUMBER(render_options, time_limit, COIF_PARAM_FLOAT, "SECONDS", "time limit for the samples of one image, 0 for none; the sample count then depends on speed", 0, 0, 1e7),
+    COIF_ARG(render_options, progressive, COIF_PARAM_BOOL, "", "render in passes over the whole image, each written as preview0001.png"),
+    COIF_ARG(render_options, keep_checkpoint, COIF_PARAM_BOOL, "", "keep the checkpoint of a finished image, so that a higher image/samples resumes from it"),
 };
 // clang-format on
 
@@ -92,16 +92,16 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .source.format = render->format,
         .frames = frames_of(scene, render->frames),
         .source.use_rest_pose = render->rest != 0,
-        .source.bodies_only = render->clay != 0,
-        .overwrite = render->redo != 0,
+        .source.bodies_only = render->bodies_only != 0,
+        .overwrite = render->force != 0,
         .preview = render->preview != 0,
         .source.compact = render->compact != 0,
-        .source.isa = SETS[render->isa],
+        .source.isa = SETS[render->embree_isa],
         .source.eval_map = coif_hair_maps_answer,
         .checkpoint_seconds = render->checkpoint,
         .time_limit = render->time_limit,
         .progressive = render->progressive != 0,
-        .keep_checkpoint = render->keep != 0,
+        .keep_checkpoint = render->keep_checkpoint != 0,
     };
     COIF_TRY(read_layers(&desc, render, error));
     COIF_TRY(coif_path_make_directory(render->out, error));

@@ -3,11 +3,13 @@
 
 typedef struct schema_options {
     const char *out;
+    int32_t markdown;
 } schema_options;
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_ARG(schema_options, out, COIF_PARAM_PATH, "FILE", "write it there instead of to stdout"),
+    COIF_ARG(schema_options, out, COIF_PARAM_PATH, "FILE", "output file instead of stdout"),
+    COIF_ARG(schema_options, markdown, COIF_PARAM_BOOL, "", "print the scene reference in Markdown instead of JSON Schema"),
 };
 // clang-format on
 
@@ -16,7 +18,9 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     const schema_options *schema = options;
     COIF_TRY(coif_app_open_plugins(app, error));
     const coif_plugin_lookup lookup = coif_plugins_lookup(app->plugins);
-    const char *text = coif_scene_schema(coif_scene_tree(&app->arena), &lookup, &app->arena);
+    const coif_section *tree = coif_scene_tree(&app->arena);
+    const char *text = schema->markdown != 0 ? coif_scene_reference(tree, app->plugins, &app->arena)
+                                             : coif_scene_schema(tree, &lookup, &app->arena);
     return coif_app_print(text, schema->out, error);
 }
 
@@ -26,7 +30,8 @@ const coif_command COIF_COMMAND_SCHEMA = {
     .more = "Name it in a scene as \"$schema\" and an editor completes and checks while you type. "
             "Loaded\n"
             "plugin modules are in it too.\n",
-    .examples = "  coif schema > scenes/scene.schema.json\n",
+    .examples = "  coif schema > scenes/scene.schema.json\n"
+                "  coif schema --markdown > docs/reference/scene.md\n",
     .options = OPTIONS,
     .option_count = COIF_COUNT_OF(OPTIONS),
     .options_size = sizeof(schema_options),

@@ -8,19 +8,19 @@ typedef struct sim_options {
     coif_frame_range frames;
     const char *from;
     int32_t kernel;
-    int32_t redo;
+    int32_t force;
 } sim_options;
 
 static const char *const KERNELS[] = {"auto", "wide4", "wide8", NULL};
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_ARGUMENT(sim_options, scene, "scene file to simulate"),
-    COIF_ARG_WITH(COIF_ARG_REQUIRED, sim_options, out, COIF_PARAM_PATH, "DIR", "folder for the strand cache"),
-    COIF_ARG(sim_options, frames, COIF_ARG_FRAMES, "A-B", "frames to write, as 1-48; earlier ones run up"),
-    COIF_ARG(sim_options, from, COIF_PARAM_PATH, "FILE", "state of another run to begin from, in place of sim.start; # is the groom"),
-    COIF_ARG_CHOICE(sim_options, kernel, KERNELS, "width of the kernels; the result is the same"),
-    COIF_ARG(sim_options, redo, COIF_PARAM_BOOL, "", "write frames again that are there and whole"),
+    COIF_ARGUMENT(sim_options, scene, "scene file"),
+    COIF_ARG_WITH(COIF_ARG_REQUIRED, sim_options, out, COIF_PARAM_PATH, "DIR", "output folder for the strand cache"),
+    COIF_ARG(sim_options, frames, COIF_ARG_FRAMES, "A-B", "frames to write, as 1-48; earlier frames are simulated but not written"),
+    COIF_ARG(sim_options, from, COIF_PARAM_PATH, "FILE", "state file to start from, instead of sim/initial_state; # is replaced by the groom name"),
+    COIF_ARG_CHOICE(sim_options, kernel, KERNELS, "SIMD width of the kernels; the result has the same bits"),
+    COIF_ARG(sim_options, force, COIF_PARAM_BOOL, "", "simulate again even where valid frames exist"),
 };
 // clang-format on
 
@@ -35,7 +35,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .folder = sim->out,
         .frames = sim->frames,
         .from = sim->from,
-        .redo = sim->redo != 0,
+        .redo = sim->force != 0,
         .kernel = KERNELS[sim->kernel],
     };
     return coif_simulate(&desc, app->jobs, app->progress, error);

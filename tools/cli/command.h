@@ -65,6 +65,11 @@ void coif_program_explain(FILE *stream);
 // The section tree every scene file is read with.
 const coif_section *coif_scene_tree(coif_arena *arena);
 
+// The reference page of scene files in Markdown: every key with type, unit, default, range and
+// meaning, from the parameter tables of the sections and of the loaded plugins.
+const char *coif_scene_reference(const coif_section *root, const coif_plugins *plugins,
+                                 coif_arena *arena);
+
 coif_status coif_app_open_plugins(coif_app *app, coif_error *error);
 
 // The scene of that path, with every --set applied, in the program's arena. --set scene paths are

@@ -22,7 +22,7 @@ static const coif_section *body_section(coif_arena *arena)
     coif_section *section = coif_arena_new(arena, 1, coif_section);
     *section = (coif_section){
         .name = "bodies",
-        .help = "meshes that hair grows on and bumps into",
+        .help = "Meshes on which hair grows and with which it collides",
         .form = COIF_SECTION_ARRAY,
         .params = COIF_BODY_PARAMS,
         .param_count = COIF_BODY_PARAM_COUNT,
@@ -38,7 +38,7 @@ static const coif_section *groom_section(coif_arena *arena)
     coif_section *section = coif_arena_new(arena, 1, coif_section);
     *section = (coif_section){
         .name = "grooms",
-        .help = "hair: where it grows, how it is shaped and how it looks",
+        .help = "Hair: root placement, shape and appearance",
         .form = COIF_SECTION_ARRAY,
         .params = COIF_GROOM_PARAMS,
         .param_count = COIF_GROOM_PARAM_COUNT,
@@ -67,7 +67,7 @@ const coif_section *coif_scene_tree(coif_arena *arena)
     coif_section *root = coif_arena_new(arena, 1, coif_section);
     *root = (coif_section){
         .name = "",
-        .help = "a scene of coif",
+        .help = "Scene of coif",
         .form = COIF_SECTION_OBJECT,
         .children = copy,
     };

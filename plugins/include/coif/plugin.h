@@ -59,7 +59,7 @@ typedef struct coif_param {
     // JSON key: lower case, digits and _; never changes once released. Scenes keep plugin, name,
     // comment, amount and enabled for themselves.
     const char *name;
-    const char *help; // one sentence, ends without a full stop
+    const char *help; // one sentence that makes sense alone
     const char *unit; // "m", "m/s", "deg", or "" for a pure number
     int32_t type;
     uint32_t flags;
