@@ -128,16 +128,15 @@ coif_status coif_bench_head_open(coif_bench_head *head, const coif_bench_head_de
     if (desc->touch) {
         coif_collider_build_sdf(&head->collider, &head->rest, arena, jobs);
     }
-    const coif_solver_desc solver = {.groom = &head->groom,
-                                     .rest = &head->rest,
-                                     .body = desc->touch ? &head->collider : NULL,
-                                     .params = &head->params,
-                                     .kernels = desc->kernels,
-                                     .pinned =
-                                         coif_solver_vtable_at(head->params.solver)->pinned_points,
-                                     .seed = 1};
-    coif_solver_init(&head->solver, &solver, arena, jobs);
-    head->works = coif_solver_create_scratch(&head->solver, arena, jobs);
+    const coif_groom_solver_desc solver = {
+        .groom = &head->groom,
+        .rest = &head->rest,
+        .body = desc->touch ? &head->collider : NULL,
+        .params = &head->params,
+        .kernels = desc->kernels,
+        .pinned = coif_solver_vtable_at(head->params.solver)->pinned_points,
+        .seed = 1};
+    coif_groom_solver_init(&head->solver, &solver, arena, jobs);
     return COIF_OK;
 }
 
@@ -166,19 +165,19 @@ coif_status coif_bench_head_step(coif_bench_head *head, coif_jobs *jobs, coif_pr
         coif_collider_refit(&head->collider, head->begin.positions, head->end.positions);
     }
     const double seconds = coif_frame_seconds(&head->params);
-    const coif_solver_frame frame = {.params = &head->params,
-                                     .begin = &head->begin,
-                                     .end = &head->end,
-                                     .bodies = &head->collider,
-                                     .body_count = head->touch,
-                                     .frame_begin = head->frame,
-                                     .frame_end = head->frame + 1,
-                                     .time = head->frame * seconds,
-                                     .seconds = seconds,
-                                     .works = head->works};
+    const coif_groom_solver_frame frame = {.params = &head->params,
+                                           .begin = &head->begin,
+                                           .end = &head->end,
+                                           .bodies = &head->collider,
+                                           .body_count = head->touch,
+                                           .frame_begin = head->frame,
+                                           .frame_end = head->frame + 1,
+                                           .time = head->frame * seconds,
+                                           .seconds = seconds};
     coif_solver_report report;
-    const coif_status status = coif_solver_step(&head->solver, &frame, &report, jobs, progress);
+    const coif_status status =
+        coif_groom_solver_step(&head->solver, &frame, &report, jobs, progress);
     head->frame += 1;
-    head->healed += report.reset_strands;
+    head->healed += report.stats.reset_strands;
     return status;
 }

@@ -6,7 +6,7 @@
 #ifndef COIF_SIM_BENCH_BENCH_HEAD_H
 #define COIF_SIM_BENCH_BENCH_HEAD_H
 
-#include "sim/solver/solver.h"
+#include "sim/run/solver_setup.h"
 
 typedef struct coif_bench_head_desc {
     int32_t strands, points;
@@ -23,8 +23,7 @@ typedef struct coif_bench_head {
     bool touch;
     float turn;
     coif_groom groom;
-    coif_solver solver;
-    coif_solver_scratch *works;
+    coif_groom_solver solver;
     int32_t frame;
     int32_t healed; // strands put back, of all frames
 } coif_bench_head;

@@ -21,10 +21,10 @@ static void open_pbd(coif_strand_block *block, coif_solver_scratch *scratch,
 {
     (void)scratch;
     const int32_t lanes = desc->kernels->lanes;
-    const coif_bend_spans pairs = {.count = 1, .spans = {2}, .shares = {1.0f}};
+    const coif_bend_spans spans = {.count = 1, .segments = {2}, .scales = {1.0f}};
     const float segment = LENGTH / (float)(desc->points - 1);
     coif_strand_block_init(block, desc->points, lanes, arena);
-    coif_pbd_init(block, &pairs, COIF_BEND_DISTANCE, arena);
+    coif_pbd_init(block, &spans, COIF_BEND_DISTANCE, arena);
     for (int32_t i = 0; i < desc->points * lanes; ++i) {
         const int32_t k = i / lanes;
         block->pos.x[i] = block->rest_local.x[i] = segment * (float)k;
@@ -35,7 +35,7 @@ static void open_pbd(coif_strand_block *block, coif_solver_scratch *scratch,
     for (int32_t lane = 0; lane < lanes; ++lane) {
         block->mass_scale[lane] = 1.0f;
     }
-    coif_pbd_kernels_of(lanes)->rest(block);
+    coif_pbd_kernels_of(lanes)->precompute_rest(block);
 }
 
 static void step_pbd(const coif_kernel_bench_desc *desc, coif_strand_block *block,
@@ -56,9 +56,9 @@ static void step_pbd(const coif_kernel_bench_desc *desc, coif_strand_block *bloc
             scratch->predicted.z[lane] = block->pos.z[lane];
         }
         for (int32_t i = 0; i < desc->iterations; ++i) {
-            coif_pbd_round(pbd, block, scratch, &step);
+            coif_pbd_iterate(pbd, block, scratch, &step);
         }
-        desc->kernels->integrate_velocity(block, scratch, &step);
+        desc->kernels->integrate_velocity(block, scratch, &step, false);
     }
 }
 
@@ -67,12 +67,12 @@ static const float ROD_LENGTH = 0.1f;
 static void open_rod(coif_strand_block *block, coif_solver_scratch *scratch,
                      const coif_kernel_bench_desc *desc, coif_arena *arena)
 {
-    const coif_rod_material hair = {.young = 3.9e9f,
-                                    .poisson = 0.4f,
-                                    .density = 1320.0f,
-                                    .radius = 40e-6f,
-                                    .stiffness = 1.0f,
-                                    .clamped = true};
+    const coif_strand_material hair = {.youngs_modulus = 3.9e9f,
+                                       .poisson_ratio = 0.4f,
+                                       .density = 1320.0f,
+                                       .radius = 40e-6f,
+                                       .stiffness = 1.0f,
+                                       .clamped = true};
     const int32_t lanes = desc->kernels->lanes;
     const int32_t last = desc->points - 1;
     coif_strand_block_init(block, desc->points, lanes, arena);
@@ -98,8 +98,8 @@ static void open_rod(coif_strand_block *block, coif_solver_scratch *scratch,
         block->mass_scale[lane] = 1.0f;
         coif_der_fill(block, lane, &hair);
     }
-    coif_der_kernels_of(lanes)->rest(block, scratch);
-    coif_der_kernels_of(lanes)->place(block);
+    coif_der_kernels_of(lanes)->precompute_rest(block, scratch);
+    coif_der_kernels_of(lanes)->reset_to_rest(block);
 }
 
 static void step_rod(const coif_kernel_bench_desc *desc, coif_strand_block *block,
@@ -114,7 +114,7 @@ static void step_rod(const coif_kernel_bench_desc *desc, coif_strand_block *bloc
         desc->kernels->update_targets(block, scratch, &step);
         desc->kernels->predict(block, scratch, &step);
         coif_der_kernels_of(desc->kernels->lanes)->step(block, scratch, &step);
-        desc->kernels->integrate_velocity(block, scratch, &step);
+        desc->kernels->integrate_velocity(block, scratch, &step, false);
     }
 }
 

@@ -138,14 +138,14 @@ static inline float horizontal_sum(simd_float4 a)
     return halves[0] + halves[1];
 }
 
-static wide3 splat(coif_vec3 p)
+static simd_vec3 splat(coif_vec3 p)
 {
-    return (wide3){coif_simd_all(p.x), coif_simd_all(p.y), coif_simd_all(p.z)};
+    return (simd_vec3){coif_simd_all(p.x), coif_simd_all(p.y), coif_simd_all(p.z)};
 }
 
 coif_vec3 coif_to_rest(const coif_body_transform *transform, coif_vec3 position)
 {
-    const wide3 rest = to_rest_simd(transform, splat(position), (coif_simd_mask){-1});
+    const simd_vec3 rest = to_rest_simd(transform, splat(position), (coif_simd_mask){-1});
     return coif_vec3_of(rest.x[0], rest.y[0], rest.z[0]);
 }
 

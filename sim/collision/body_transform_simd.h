@@ -24,12 +24,12 @@ static inline coif_simd lerp_simd(coif_simd a, coif_simd b, coif_simd fraction)
 }
 
 // coif_affine_apply of each position, bit for bit.
-static inline wide3 affine_apply_simd(const coif_affine *rigid, wide3 p)
+static inline simd_vec3 affine_apply_simd(const coif_affine *rigid, simd_vec3 p)
 {
     const coif_vec3 *m = rigid->linear.row;
-    return (wide3){(m[0].x * p.x + m[0].y * p.y + m[0].z * p.z) + rigid->translation.x,
-                   (m[1].x * p.x + m[1].y * p.y + m[1].z * p.z) + rigid->translation.y,
-                   (m[2].x * p.x + m[2].y * p.y + m[2].z * p.z) + rigid->translation.z};
+    return (simd_vec3){(m[0].x * p.x + m[0].y * p.y + m[0].z * p.z) + rigid->translation.x,
+                       (m[1].x * p.x + m[1].y * p.y + m[1].z * p.z) + rigid->translation.y,
+                       (m[2].x * p.x + m[2].y * p.y + m[2].z * p.z) + rigid->translation.z};
 }
 
 // Per lane: the inverse of a level, followed in memory by that of the next level.
@@ -64,7 +64,7 @@ static inline level_inverses levels_at(const coif_body_transform *transform, coi
 #endif
 
 // One axis of the inverse transform of positions; axis + 3 is that of the next level.
-static inline coif_simd inverse_axis(const level_inverses *levels, int axis, wide3 x)
+static inline coif_simd inverse_axis(const level_inverses *levels, int axis, simd_vec3 x)
 {
     const coif_simd a = INVERSE_ROW(levels, 0, axis), b = INVERSE_ROW(levels, 1, axis);
     const coif_simd c = INVERSE_ROW(levels, 2, axis), d = INVERSE_ROW(levels, 3, axis);
@@ -84,8 +84,8 @@ static inline coif_simd_mask level_index(coif_simd t)
 
 // Between two levels the height of B(h) x is linear in h, from a to b, so the fixed point h =
 // B(h).y x is known in closed form. If it lies outside the bracket, the next bracket is tried.
-static inline wide3 rest_between_levels(const coif_body_transform *transform, wide3 x,
-                                        coif_simd_mask active, coif_simd guess)
+static inline simd_vec3 rest_between_levels(const coif_body_transform *transform, simd_vec3 x,
+                                            coif_simd_mask active, coif_simd guess)
 {
     const coif_body_motion *motion = transform->motion;
     const float step = (motion->high - motion->low) / COIF_HEIGHT_DEFORM_LEVELS;
@@ -117,24 +117,24 @@ static inline wide3 rest_between_levels(const coif_body_transform *transform, wi
         lerp_simd(inverse_axis(&levels, 0, x), inverse_axis(&levels, 3 + 0, x), fraction);
     const coif_simd z_axis =
         lerp_simd(inverse_axis(&levels, 2, x), inverse_axis(&levels, 3 + 2, x), fraction);
-    return select3(unsolved, (wide3){not_found, not_found, not_found},
-                   (wide3){x_axis, height, z_axis});
+    return select3(unsolved, (simd_vec3){not_found, not_found, not_found},
+                   (simd_vec3){x_axis, height, z_axis});
 }
 
 // World to rest positions; NaN where the fixed point was not found. Lanes that are not active
 // get any number.
-static inline wide3 to_rest_simd(const coif_body_transform *transform, wide3 positions,
-                                 coif_simd_mask active)
+static inline simd_vec3 to_rest_simd(const coif_body_transform *transform, simd_vec3 positions,
+                                     coif_simd_mask active)
 {
     const coif_body_motion *motion = transform->motion;
-    const wide3 above = affine_apply_simd(&transform->above_inverse, positions);
+    const simd_vec3 above = affine_apply_simd(&transform->above_inverse, positions);
     const coif_simd_mask is_above = (positions.y >= motion->high) & (above.y >= motion->high);
     if (!motion->deforms || !any_of(active & ~is_above)) {
         return above;
     }
-    const wide3 below = affine_apply_simd(&transform->below_inverse, positions);
+    const simd_vec3 below = affine_apply_simd(&transform->below_inverse, positions);
     const coif_simd_mask is_below = (positions.y <= motion->low) & (below.y <= motion->low);
-    const wide3 rest = select3(is_above, above, below);
+    const simd_vec3 rest = select3(is_above, above, below);
     const coif_simd_mask is_between = active & ~(is_above | is_below);
     if (!any_of(is_between)) {
         return rest;
@@ -180,13 +180,13 @@ typedef struct deform_bounds {
     coif_simd outside;     // distance above or below the deforming part
 } deform_bounds;
 
-static inline deform_bounds deform_bounds_at(const coif_body_motion *motion, wide3 p)
+static inline deform_bounds deform_bounds_at(const coif_body_motion *motion, simd_vec3 p)
 {
     if (!motion->deforms) {
         return (deform_bounds){.radius = coif_simd_all(0.0f)};
     }
     const coif_vec3 c = motion->centre;
-    const wide3 off = {p.x - c.x, p.y - c.y, p.z - c.z};
+    const simd_vec3 off = {p.x - c.x, p.y - c.y, p.z - c.z};
     const coif_simd radius = coif_simd_sqrt(dot3(off, off));
     return (deform_bounds){radius, max_stretch_within(motion, radius),
                            coif_simd_max(p.y - motion->high, motion->low - p.y)};

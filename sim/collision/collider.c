@@ -69,32 +69,32 @@ static inline void closest_of_four(closest4 *out, const coif_bvh_leaf *leaf,
     simd_int4 region = (va <= 0.0f) & (d4 >= d3) & (d5 >= d6);
     w = select4(region, ratio4(d4 - d3, (d4 - d3) + (d5 - d6)), w);
     v = select4(region, 1.0f - w, v);
-    feature = choose4(region, AT_EDGE + 1, feature);
+    feature = select_int4(region, AT_EDGE + 1, feature);
 
     region = (vb <= 0.0f) & (d2 >= 0.0f) & (d6 <= 0.0f);
     v = select4(region, zero, v);
     w = select4(region, ratio4(d2, d2 - d6), w);
-    feature = choose4(region, AT_EDGE + 2, feature);
+    feature = select_int4(region, AT_EDGE + 2, feature);
 
     region = (vc <= 0.0f) & (d1 >= 0.0f) & (d3 <= 0.0f);
     v = select4(region, ratio4(d1, d1 - d3), v);
     w = select4(region, zero, w);
-    feature = choose4(region, AT_EDGE, feature);
+    feature = select_int4(region, AT_EDGE, feature);
 
     region = (d6 >= 0.0f) & (d5 <= d6);
     v = select4(region, zero, v);
     w = select4(region, zero + 1.0f, w);
-    feature = choose4(region, AT_CORNER + 2, feature);
+    feature = select_int4(region, AT_CORNER + 2, feature);
 
     region = (d3 >= 0.0f) & (d4 <= d3);
     v = select4(region, zero + 1.0f, v);
     w = select4(region, zero, w);
-    feature = choose4(region, AT_CORNER + 1, feature);
+    feature = select_int4(region, AT_CORNER + 1, feature);
 
     region = (d1 <= 0.0f) & (d2 <= 0.0f);
     v = select4(region, zero, v);
     w = select4(region, zero, w);
-    feature = choose4(region, AT_CORNER, feature);
+    feature = select_int4(region, AT_CORNER, feature);
 
     const simd_float4x3 away = {ap.x - v * ab.x - w * ac.x, ap.y - v * ab.y - w * ac.y,
                                 ap.z - v * ab.z - w * ac.z};

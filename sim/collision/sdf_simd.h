@@ -7,7 +7,7 @@
 
 // Lower bound of the distance; negative deep inside. The distance is 1-Lipschitz, so it differs
 // from that of the brick centre by at most the distance to that centre.
-static inline coif_simd sdf_lower_bound(const coif_sdf *sdf, wide3 p)
+static inline coif_simd sdf_lower_bound(const coif_sdf *sdf, simd_vec3 p)
 {
     const float side = COIF_SDF_BRICK_CELLS * sdf->cell;
     const coif_simd zero = coif_simd_all(0.0f);
@@ -43,7 +43,7 @@ static inline coif_simd sdf_lower_bound(const coif_sdf *sdf, wide3 p)
 
 static inline float sdf_lower_bound_at(const coif_sdf *sdf, coif_vec3 p)
 {
-    const wide3 position = {coif_simd_all(p.x), coif_simd_all(p.y), coif_simd_all(p.z)};
+    const simd_vec3 position = {coif_simd_all(p.x), coif_simd_all(p.y), coif_simd_all(p.z)};
     return sdf_lower_bound(sdf, position)[0];
 }
 

@@ -45,34 +45,25 @@ static void make_rotation(double m[3][3])
     }
 }
 
-static coif_mat3 lerp_frame(const coif_mat3 *a, const coif_mat3 *b, float t)
-{
-    return (coif_mat3){{coif_lerp(a->row[0], b->row[0], t), coif_lerp(a->row[1], b->row[1], t),
-                        coif_lerp(a->row[2], b->row[2], t)}};
-}
-
-void coif_grid_frame_fit(coif_grid_frame *frame, const coif_solver *solver,
+void coif_grid_frame_fit(coif_grid_frame *frame, const coif_interaction_strands *strands,
                          const coif_interaction_interval *interval, float time)
 {
-    const coif_groom *groom = solver->groom;
-    const int32_t count = groom->simulated_count;
+    const int32_t count = strands->strand_count;
     const int32_t stride = (count + MAX_ROOTS - 1) / MAX_ROOTS;
     int32_t used = 0;
     *frame = (coif_grid_frame){.origin = {0.0, 0.0, 0.0}};
     for (int32_t s = 0; s < count; s += stride, ++used) {
-        const int32_t strand = groom->simulated[s];
-        const int32_t triangle = groom->root_triangle[strand];
-        const float *b = groom->root_barycentric + 2 * (int64_t)strand;
-        const coif_vec3 position =
-            coif_lerp(coif_mesh_at(interval->begin, triangle, b[0], b[1]).position,
-                      coif_mesh_at(interval->end, triangle, b[0], b[1]).position, time);
-        const coif_mat3 first = coif_mesh_frame(interval->begin, triangle, b[0], b[1]);
-        const coif_mat3 last = coif_mesh_frame(interval->end, triangle, b[0], b[1]);
-        const coif_mat3 current = lerp_frame(&first, &last, time);
-        const coif_mat3 rest = coif_mesh_frame(solver->rest, triangle, b[0], b[1]);
+        const coif_root_pose *begin = &interval->root_begin[s];
+        const coif_root_pose *end = &interval->root_end[s];
+        const coif_root_pose *rest = &strands->rest_roots[s];
+        const coif_vec3 position = coif_lerp(begin->position, end->position, time);
+        const coif_vec3 current_axes[3] = {coif_lerp(begin->tangent, end->tangent, time),
+                                           coif_lerp(begin->bitangent, end->bitangent, time),
+                                           coif_lerp(begin->normal, end->normal, time)};
+        const coif_vec3 rest_axes[3] = {rest->tangent, rest->bitangent, rest->normal};
         for (int r = 0; r < 3; ++r) {
-            const float n[3] = {current.row[r].x, current.row[r].y, current.row[r].z};
-            const float o[3] = {rest.row[r].x, rest.row[r].y, rest.row[r].z};
+            const float n[3] = {current_axes[r].x, current_axes[r].y, current_axes[r].z};
+            const float o[3] = {rest_axes[r].x, rest_axes[r].y, rest_axes[r].z};
             for (int i = 0; i < 9; ++i) {
                 frame->rotation[i / 3][i % 3] += (double)n[i / 3] * (double)o[i % 3];
             }

@@ -11,7 +11,7 @@ typedef struct coif_grid_frame {
 } coif_grid_frame;
 
 // Best-fit rigid motion of the roots (polar decomposition) at a time of the frame.
-void coif_grid_frame_fit(coif_grid_frame *frame, const struct coif_solver *solver,
+void coif_grid_frame_fit(coif_grid_frame *frame, const coif_interaction_strands *strands,
                          const coif_interaction_interval *interval, float time);
 
 // Single precision transform between world and grid space, and the velocity of the grid.

@@ -4,10 +4,9 @@
 #include "sim/interaction/hair_interaction_internal.h"
 #include "sim/interaction/wind_occlusion.h"
 
-bool coif_hair_interaction_enabled(const coif_sim_params *params)
+bool coif_hair_interaction_enabled(const coif_interaction_params *params)
 {
-    return params->interaction_friction > 0.0f || params->interaction_stiffness > 0.0f ||
-           params->wind_attenuation > 0.0f;
+    return params->friction > 0.0f || params->stiffness > 0.0f || params->wind_attenuation > 0.0f;
 }
 
 // Acceleration, and the fraction of wind left (component 3).
@@ -51,7 +50,7 @@ static void store_response(coif_strand_block *block, int64_t at, simd_float4 a)
 // has three quarters. Scatter and gather use the same weights, so momentum is conserved.
 static void gather_strand(const interaction_ctx *ctx, coif_strand_block *block, int32_t lane)
 {
-    const bool two_samples = ctx->solver->interaction.two_samples;
+    const bool two_samples = ctx->interaction->two_samples;
     tile_cache last = {.response = NULL};
     grid_point a = grid_point_at(ctx, block, NULL, lane);
     simd_float4 previous = {0}; // at the end of the previous segment
@@ -94,7 +93,7 @@ static void gather_blocks(void *context, int64_t begin, int64_t end, int worker)
     (void)worker;
     const interaction_ctx *ctx = context;
     for (int64_t b = begin; b < end; ++b) {
-        coif_strand_block *block = &ctx->solver->blocks[b];
+        coif_strand_block *block = &ctx->strands->blocks[b];
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             gather_strand(ctx, block, lane);
         }
@@ -102,32 +101,33 @@ static void gather_blocks(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-static bool has_varying_coefficients(const coif_solver *solver)
+static bool has_varying_coefficients(const coif_interaction_strands *strands)
 {
-    const coif_strand_block *block = solver->blocks;
-    return solver->block_count > 0 && (block->param_scale[COIF_FIELD_HAIR_FRICTION] != NULL ||
-                                       block->param_scale[COIF_FIELD_HAIR_PRESSURE] != NULL ||
-                                       block->param_scale[COIF_FIELD_WIND_SHELTER] != NULL);
+    const coif_strand_block *block = strands->blocks;
+    return strands->block_count > 0 && (block->param_scale[COIF_FIELD_HAIR_FRICTION] != NULL ||
+                                        block->param_scale[COIF_FIELD_HAIR_PRESSURE] != NULL ||
+                                        block->param_scale[COIF_FIELD_WIND_SHELTER] != NULL);
 }
 
-void coif_hair_interaction_update(coif_solver *solver, const coif_sim_params *params,
+void coif_hair_interaction_update(coif_hair_interaction *interaction,
+                                  const coif_interaction_strands *strands,
+                                  const coif_interaction_params *params,
                                   const coif_interaction_interval *interval, coif_jobs *jobs)
 {
-    coif_hair_interaction *interaction = &solver->interaction;
     coif_arena scratch;
     coif_arena_init(&scratch, "hair grid");
-    const coif_grid_coefficients coefficients = {.seconds = (float)interval->seconds,
-                                                 .rate = params->interaction_friction,
-                                                 .speed = params->interaction_stiffness};
+    const coif_grid_coefficients coefficients = {
+        .seconds = (float)interval->seconds, .rate = params->friction, .speed = params->stiffness};
     coif_hair_grid grid;
-    interaction_ctx ctx = {.solver = solver,
+    interaction_ctx ctx = {.strands = strands,
+                           .interaction = interaction,
                            .grid = &grid,
-                           .varying = has_varying_coefficients(solver),
+                           .varying = has_varying_coefficients(strands),
                            .rate = coif_hair_grid_rate(&coefficients)};
     coif_grid_frame from;
     coif_grid_frame to;
-    coif_grid_frame_fit(&from, solver, interval, interval->from);
-    coif_grid_frame_fit(&to, solver, interval, interval->to);
+    coif_grid_frame_fit(&from, strands, interval, interval->from);
+    coif_grid_frame_fit(&to, strands, interval, interval->to);
     coif_grid_transform_make(&ctx.transform, &from, &to, interval->seconds, interaction->cell);
     coif_hair_interaction_scatter(&ctx, &scratch, jobs);
     coif_hair_grid_build(&grid, ctx.scatters, interaction->groups, interaction->cell, &scratch,
@@ -138,11 +138,10 @@ void coif_hair_interaction_update(coif_solver *solver, const coif_sim_params *pa
         const coif_wind_occlusion occlusion = {.transform = &ctx.transform,
                                                .area = params->wind_attenuation,
                                                .time = interval->time,
-                                               .forces = interval->forces,
-                                               .force_count = interval->force_count};
+                                               .forces = interval->forces};
         coif_wind_occlusion_compute(&grid, &occlusion, jobs);
         interaction->grid_velocity = coif_wind_occlusion_rigid_velocity(&ctx.transform);
     }
-    coif_parallel_for(jobs, solver->block_count, INTERACTION_GRAIN, gather_blocks, &ctx);
+    coif_parallel_for(jobs, strands->block_count, INTERACTION_GRAIN, gather_blocks, &ctx);
     coif_arena_free(&scratch);
 }

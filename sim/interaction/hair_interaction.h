@@ -8,12 +8,8 @@
 #ifndef COIF_SIM_INTERACTION_HAIR_INTERACTION_H
 #define COIF_SIM_INTERACTION_HAIR_INTERACTION_H
 
-#include "core/mesh/mesh.h"
-#include "plugins/host/host.h"
 #include "sim/interaction/hair_grid.h"
-#include "sim/run/sim_params.h"
-
-struct coif_solver;
+#include "sim/solver/solver.h"
 
 // Velocity field of a rigid motion: linear + gradient (x - origin), by columns.
 typedef struct coif_rigid_velocity {
@@ -33,30 +29,50 @@ typedef struct coif_hair_interaction {
     bool rest_measured;
     float cell;            // metres
     int32_t *first_strand; // per block, and one more: strands in the blocks before it
-    float hairs_per_strand;
-    bool two_samples; // per segment, not one
-    int32_t groups;   // of strands, each with its own scatter; depends on the groom alone
+    bool two_samples;      // per segment, not one
+    int32_t groups;        // of strands, each with its own scatter; depends on the groom alone
     coif_rigid_velocity grid_velocity; // since the last update
 } coif_hair_interaction;
 
-// Whether friction, pressure or wind occlusion is enabled.
-bool coif_hair_interaction_enabled(const coif_sim_params *params);
+typedef struct coif_interaction_params {
+    float friction;         // 1/s
+    float stiffness;        // m/s
+    float wind_attenuation; // m2/kg
+    float cell_size;        // m; 0: automatic
+} coif_interaction_params;
 
-// Measures rest density, once. Overwrites the root frames of the blocks.
-void coif_hair_interaction_measure_rest(struct coif_solver *solver, const coif_sim_params *params,
-                                        coif_solver_scratch *works, coif_jobs *jobs);
+// The strands that interact.
+typedef struct coif_interaction_strands {
+    const coif_kernels *kernels;
+    coif_strand_block *blocks;
+    int32_t block_count;
+    coif_solver_scratch *scratch; // one per worker
+    int32_t strand_count, point_count;
+    const coif_root_pose *rest_roots; // per strand
+    float hairs_per_strand;
+    coif_arena *arena; // of the blocks
+} coif_interaction_strands;
+
+// Whether friction, pressure or wind occlusion is enabled.
+bool coif_hair_interaction_enabled(const coif_interaction_params *params);
+
+// Measures rest density, once.
+void coif_hair_interaction_measure_rest(coif_hair_interaction *interaction,
+                                        const coif_interaction_strands *strands,
+                                        const coif_interaction_params *params, coif_jobs *jobs);
 
 typedef struct coif_interaction_interval {
-    const coif_mesh *begin, *end; // the body at both ends of the frame
-    float from, to;               // interval of the frame, 0 to 1
-    double seconds;               // duration of the interval
-    double time;                  // at which wind is evaluated, see wind_occlusion.h
-    coif_plugin_instance *const *forces;
-    int32_t force_count;
+    const coif_root_pose *root_begin, *root_end; // per strand, at both ends of the frame
+    float from, to;                              // interval of the frame, 0 to 1
+    double seconds;                              // duration of the interval
+    double time;                                 // at which wind is evaluated, see wind_occlusion.h
+    const coif_solver_forces *forces;
 } coif_interaction_interval;
 
 // Updates interaction_accel and wind_fraction of the blocks.
-void coif_hair_interaction_update(struct coif_solver *solver, const coif_sim_params *params,
+void coif_hair_interaction_update(coif_hair_interaction *interaction,
+                                  const coif_interaction_strands *strands,
+                                  const coif_interaction_params *params,
                                   const coif_interaction_interval *interval, coif_jobs *jobs);
 
 #endif

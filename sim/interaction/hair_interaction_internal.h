@@ -15,13 +15,14 @@ enum { MAX_TILES_AT_REST = 12288, MAX_TILES = 4 * MAX_TILES_AT_REST };
 static const float SAMPLE_POSITIONS[2] = {0.25f, 0.75f};
 
 typedef struct interaction_ctx {
-    coif_solver *solver;
+    const coif_interaction_strands *strands;
+    coif_hair_interaction *interaction;
     coif_grid_transform transform;
     coif_grid_scatter *scatters;
     coif_hair_grid *grid;
-    coif_solver_scratch *works; // NULL, or strands stand in their rest shape
-    bool second_pass;           // rest densities are known and are raised
-    bool varying;               // per-hair coefficients, see hair_grid.h
+    coif_solver_scratch *scratch; // NULL, or strands stand in their rest shape
+    bool second_pass;             // rest densities are known and are raised
+    bool varying;                 // per-hair coefficients, see hair_grid.h
     float rate;
 } interaction_ctx;
 
@@ -63,7 +64,7 @@ static inline void eval_rest_shape(const interaction_ctx *ctx, const coif_strand
                                    coif_solver_scratch *scratch)
 {
     const coif_substep rest = {.end = 0.0f};
-    ctx->solver->kernels->update_targets(block, scratch, &rest);
+    ctx->strands->kernels->update_targets(block, scratch, &rest);
 }
 
 // Tile of the last lookup.

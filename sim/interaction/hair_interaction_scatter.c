@@ -23,9 +23,9 @@ static void scatter_strand(const interaction_ctx *ctx, coif_grid_scatter *scatte
     if (!(block->inv_point_mass[lane] > 0.0f)) {
         return;
     }
-    const bool two_samples = ctx->solver->interaction.two_samples;
-    const float mass = (two_samples ? 0.5f : 1.0f) * ctx->solver->interaction.hairs_per_strand /
-                       block->inv_point_mass[lane];
+    const bool two_samples = ctx->interaction->two_samples;
+    const float mass =
+        (two_samples ? 0.5f : 1.0f) * ctx->strands->hairs_per_strand / block->inv_point_mass[lane];
     grid_point a = grid_point_at(ctx, block, scratch, lane);
     for (int32_t k = 1; k < block->length; ++k) {
         const grid_point b = grid_point_at(ctx, block, scratch, (int64_t)k * block->lanes + lane);
@@ -48,9 +48,9 @@ static void scatter_strand(const interaction_ctx *ctx, coif_grid_scatter *scatte
 static void scatter_groups(void *context, int64_t begin, int64_t end, int worker)
 {
     const interaction_ctx *ctx = context;
-    const coif_hair_interaction *interaction = &ctx->solver->interaction;
-    coif_solver_scratch *scratch = ctx->works != NULL ? &ctx->works[worker] : NULL;
-    const int32_t blocks = ctx->solver->block_count;
+    const coif_hair_interaction *interaction = ctx->interaction;
+    coif_solver_scratch *scratch = ctx->scratch != NULL ? &ctx->scratch[worker] : NULL;
+    const int32_t blocks = ctx->strands->block_count;
     const int64_t strands = interaction->first_strand[blocks];
     for (int64_t g = begin; g < end; ++g) {
         const int32_t first = (int32_t)(strands * g / interaction->groups);
@@ -59,7 +59,7 @@ static void scatter_groups(void *context, int64_t begin, int64_t end, int worker
             if (interaction->first_strand[b + 1] <= first || interaction->first_strand[b] >= last) {
                 continue;
             }
-            coif_strand_block *block = &ctx->solver->blocks[b];
+            coif_strand_block *block = &ctx->strands->blocks[b];
             if (scratch != NULL) {
                 eval_rest_shape(ctx, block, scratch);
             }
@@ -75,7 +75,7 @@ static void scatter_groups(void *context, int64_t begin, int64_t end, int worker
 
 void coif_hair_interaction_scatter(interaction_ctx *ctx, coif_arena *arena, coif_jobs *jobs)
 {
-    const int32_t groups = ctx->solver->interaction.groups;
+    const int32_t groups = ctx->interaction->groups;
     ctx->scatters = coif_arena_new(arena, groups, coif_grid_scatter);
     for (int32_t g = 0; g < groups; ++g) {
         coif_grid_scatter_open(&ctx->scatters[g], MAX_TILES / groups);
@@ -86,7 +86,7 @@ void coif_hair_interaction_scatter(interaction_ctx *ctx, coif_arena *arena, coif
 
 void coif_hair_interaction_close_scatter(interaction_ctx *ctx)
 {
-    for (int32_t g = 0; g < ctx->solver->interaction.groups; ++g) {
+    for (int32_t g = 0; g < ctx->interaction->groups; ++g) {
         coif_grid_scatter_close(&ctx->scatters[g]);
     }
 }

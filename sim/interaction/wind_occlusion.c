@@ -85,24 +85,16 @@ static void eval_wind(node_wind *at, const occlusion_ctx *ctx, const coif_tile_c
         at->vy[n] = v.y;
         at->vz[n] = v.z;
     }
-    const coif_force_batch batch = {.struct_size = sizeof batch,
-                                    .count = COIF_TILE_OWNED_NODES,
-                                    .time = ctx->occlusion->time,
-                                    .x = at->x,
-                                    .y = at->y,
-                                    .z = at->z,
-                                    .vx = at->vx,
-                                    .vy = at->vy,
-                                    .vz = at->vz,
-                                    .wind_x = at->ux,
-                                    .wind_y = at->uy,
-                                    .wind_z = at->uz,
-                                    .ax = at->ax,
-                                    .ay = at->ay,
-                                    .az = at->az};
-    // Forces that return values that are not finite are reported where points evaluate them.
-    for (int32_t f = 0; f < ctx->occlusion->force_count; ++f) {
-        (void)coif_plugin_eval_force(ctx->occlusion->forces[f], &batch);
+    // Values that are not finite are reported where points are evaluated.
+    const coif_solver_forces *forces = ctx->occlusion->forces;
+    if (forces->eval != NULL) {
+        (void)forces->eval(forces->context,
+                           &(coif_force_points){.count = COIF_TILE_OWNED_NODES,
+                                                .time = ctx->occlusion->time,
+                                                .pos = {at->x, at->y, at->z},
+                                                .vel = {at->vx, at->vy, at->vz},
+                                                .wind = {at->ux, at->uy, at->uz},
+                                                .accel = {at->ax, at->ay, at->az}});
     }
 }
 

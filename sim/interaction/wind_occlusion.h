@@ -11,7 +11,6 @@
 #ifndef COIF_SIM_INTERACTION_WIND_OCCLUSION_H
 #define COIF_SIM_INTERACTION_WIND_OCCLUSION_H
 
-#include "plugins/host/host.h"
 #include "sim/interaction/grid_frame.h"
 #include "sim/solver/strand_block.h"
 
@@ -19,8 +18,7 @@ typedef struct coif_wind_occlusion {
     const coif_grid_transform *transform;
     float area;  // k, m2/kg
     double time; // at which wind is evaluated
-    coif_plugin_instance *const *forces;
-    int32_t force_count;
+    const coif_solver_forces *forces;
 } coif_wind_occlusion;
 
 // Computes the fraction of wind left at every node with hair, exp(-k S), into component 3 of the

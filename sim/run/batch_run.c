@@ -56,8 +56,8 @@ static bool find_state(coif_batch_run *run, int before, int *frame)
             run->state.frame == f;
         coif_arena_free(&scratch);
         if (good) {
-            coif_solver_set_points(&run->solver, run->state.places, run->state.velocities);
-            coif_solver_set_state(&run->solver, run->state.method);
+            coif_solver_set_points(&run->solver.core, run->state.places, run->state.velocities);
+            coif_solver_set_state(&run->solver.core, run->state.method);
             *frame = f;
             return true;
         }
@@ -149,20 +149,18 @@ static void build_solver(coif_batch_run *run, const coif_body *body, int32_t see
         coif_collider_build(&run->body_collider, &body->rest, shot->arena);
         run->regrow.desc.body_collider = &run->body_collider;
     }
-    const coif_solver_desc desc = {.groom = run->groom,
-                                   .rest = &body->rest,
-                                   .body = collider,
-                                   .params = &shot->params,
-                                   .vary = &run->vary,
-                                   .kernels = shot->kernels,
-                                   .grows = run->grows,
-                                   .pinned =
-                                       coif_solver_vtable_at(shot->params.solver)->pinned_points,
-                                   .seed = (uint64_t)seed};
-    coif_solver_init(&run->solver, &desc, shot->arena, shot->jobs);
-    run->works = coif_solver_create_scratch(&run->solver, shot->arena, shot->jobs);
+    const coif_groom_solver_desc desc = {
+        .groom = run->groom,
+        .rest = &body->rest,
+        .body = collider,
+        .params = &shot->params,
+        .vary = &run->vary,
+        .kernels = shot->kernels,
+        .grows = run->grows,
+        .pinned = coif_solver_vtable_at(shot->params.solver)->pinned_points,
+        .seed = (uint64_t)seed};
+    coif_groom_solver_init(&run->solver, &desc, shot->arena, shot->jobs);
     run->regrow.solver = &run->solver;
-    run->regrow.works = run->works;
 }
 
 static coif_status run_groom(coif_batch_run *run, const coif_body *body, int32_t seed,
@@ -197,7 +195,7 @@ static coif_status run_groom(coif_batch_run *run, const coif_body *body, int32_t
     }
     build_solver(run, body, seed);
     coif_strbuf_init(&run->notes, shot->arena);
-    coif_solver_checkpoint_init(&run->state, &run->solver, shot->arena);
+    coif_solver_checkpoint_init(&run->state, &run->solver.core, shot->arena);
     COIF_TRY(coif_groom_simulated(&run->strands, run->groom, shot->arena, error));
     return simulate(run, wanted_count, error);
 }

@@ -16,8 +16,7 @@ typedef struct coif_batch_run {
     coif_frame_range frames;
     bool *wanted;           // per frame from frames.first on: still to be written
     coif_param_fields vary; // settings that come from maps and ramps
-    coif_solver solver;
-    coif_solver_scratch *works;
+    coif_groom_solver solver;
     coif_solver_checkpoint state;
     coif_strands strands; // shaped like the simulated ones
     coif_body_playback poses;

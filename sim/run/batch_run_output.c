@@ -125,7 +125,7 @@ static void note_frame(coif_batch_run *run, int frame, const coif_step_stats *st
         "\"potential\": %.6g",
         frame, run->last_seconds, (double)stats->stretch, (long long)stats->contacts,
         stats->not_finite, stats->reset_strands, energy.kinetic, energy.potential);
-    const double elastic = coif_energy_elastic(&run->solver, true);
+    const double elastic = coif_energy_elastic(&run->solver.core, true);
     if (isfinite(elastic)) {
         coif_strbuf_print(&run->notes, ", \"elastic\": %.6g", elastic);
     }
@@ -138,8 +138,8 @@ static void note_frame(coif_batch_run *run, int frame, const coif_step_stats *st
 coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif_step_stats *stats,
                                       coif_error *error)
 {
-    coif_solver_get_points(&run->solver, run->state.places, run->state.velocities);
-    coif_solver_get_state(&run->solver, run->state.method);
+    coif_solver_get_points(&run->solver.core, run->state.places, run->state.velocities);
+    coif_solver_get_state(&run->solver.core, run->state.method);
     take_strands(run);
     note_frame(run, frame, stats);
     if (coif_batch_run_frame_requested(run, frame)) {

@@ -60,12 +60,12 @@ static void carry_to_roots(coif_batch_run *run)
         const int64_t rest = groom->simulated[s];
         const float *b = groom->root_barycentric + 2 * rest;
         const coif_vec3 root = coif_mesh_at(body, groom->root_triangle[rest], b[0], b[1]).position;
-        const int32_t first = run->solver.first_point[s];
+        const int32_t first = run->solver.core.first_point[s];
         const coif_vec3 shift = coif_sub(root, run->state.places[first]);
         most = fmaxf(most, coif_length(shift));
         // Rounding is no motion.
-        for (int32_t i = first; coif_length(shift) > NEAR && i < run->solver.first_point[s + 1];
-             ++i) {
+        for (int32_t i = first;
+             coif_length(shift) > NEAR && i < run->solver.core.first_point[s + 1]; ++i) {
             run->state.places[i] = coif_add(run->state.places[i], shift);
         }
     }
@@ -83,19 +83,19 @@ static coif_status start_from(coif_batch_run *run, const char *path, coif_error 
     const coif_step_stats stats = {0};
     coif_arena scratch;
     coif_arena_init(&scratch, "start");
-    const char *solver = run->solver.method->name;
+    const char *solver = run->solver.core.method->name;
     const coif_status status =
         coif_solver_checkpoint_restore(&run->state, path, solver, &scratch, error);
     coif_arena_free(&scratch);
     COIF_TRY(status);
     COIF_TRY(coif_body_playback_hold_pose(&run->poses, run->shot, first, error));
-    coif_solver_reset_to_rest(&run->solver, &run->poses.end[run->body]);
+    coif_groom_solver_reset_to_rest(&run->solver, &run->poses.end[run->body]);
     if (run->shot->params.root_boundary != COIF_ROOT_FREE) {
         carry_to_roots(run);
     }
     run->state.healed = 0;
-    coif_solver_set_points(&run->solver, run->state.places, run->state.velocities);
-    coif_solver_set_state(&run->solver, run->state.method);
+    coif_solver_set_points(&run->solver.core, run->state.places, run->state.velocities);
+    coif_solver_set_state(&run->solver.core, run->state.method);
     coif_log(COIF_LOG_INFO, "%s: begins from %s", run->name, path);
     return coif_batch_run_save_frame(run, first, &stats, error);
 }
@@ -121,7 +121,7 @@ static coif_status roll_in(coif_batch_run *run, const coif_sim_params *params, i
     const int first = params->first_frame;
     coif_step_stats stats;
     COIF_TRY(coif_body_playback_ramp_from_rest(&run->poses, run->shot, first, 0.0, error));
-    coif_solver_reset_to_rest(&run->solver, &run->poses.end[run->body]);
+    coif_groom_solver_reset_to_rest(&run->solver, &run->poses.end[run->body]);
     for (int i = 1; i <= rounds; ++i) {
         const double x = (double)i / rounds;
         COIF_TRY(coif_body_playback_ramp_from_rest(&run->poses, run->shot, first,
@@ -144,7 +144,7 @@ static coif_status settle(coif_batch_run *run, coif_error *error)
     params.more_damping = SETTLE_DAMPING;
     COIF_TRY(coif_body_playback_hold_pose(&run->poses, shot, params.first_frame, error));
     if (rolling == 0) {
-        coif_solver_reset_to_rest(&run->solver, &run->poses.end[run->body]);
+        coif_groom_solver_reset_to_rest(&run->solver, &run->poses.end[run->body]);
     }
     coif_step_stats stats = {0};
     for (int i = rounds; i > 0; --i) {

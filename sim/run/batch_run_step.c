@@ -12,7 +12,7 @@ static coif_status step_piece(coif_batch_run *run, const coif_sim_params *params
                               coif_error *error)
 {
     coif_sim_scene *shot = run->shot;
-    const coif_solver_frame frame = {
+    const coif_groom_solver_frame frame = {
         .params = params,
         .begin = &run->poses.begin[run->body],
         .end = &run->poses.end[run->body],
@@ -25,10 +25,10 @@ static coif_status step_piece(coif_batch_run *run, const coif_sim_params *params
         .time = piece->time,
         .seconds = piece->seconds,
         .substeps_before = run->poses.piece_count > 0 ? run->poses.substep : 0,
-        .substeps_in_all = run->poses.piece_count > 0 ? run->poses.all_substeps : 0,
-        .works = run->works};
+        .substeps_in_all = run->poses.piece_count > 0 ? run->poses.all_substeps : 0};
     const double clock = coif_clock_seconds();
-    if (coif_solver_step(&run->solver, &frame, report, shot->jobs, shot->progress) != COIF_OK) {
+    if (coif_groom_solver_step(&run->solver, &frame, report, shot->jobs, shot->progress) !=
+        COIF_OK) {
         return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped at frame %g", run->name,
                          piece->end);
     }

@@ -22,8 +22,6 @@ coif_status coif_groom_animation_to(coif_groom_animation *regrow, int frame, boo
     coif_arena_init(&regrow->arena, "groom of a frame");
     regrow->desc.frame = frame;
     COIF_TRY(coif_groom_generate(&regrow->now, &regrow->desc, &regrow->arena, jobs, error));
-    const coif_rest_keyframe step = {
-        .groom = &regrow->now, .at_once = at_once, .works = regrow->works};
-    coif_rest_animation_next(regrow->solver, &step, jobs);
+    coif_groom_solver_set_rest_shape(regrow->solver, &regrow->now, at_once, jobs);
     return COIF_OK;
 }

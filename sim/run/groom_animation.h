@@ -7,12 +7,11 @@
 
 #include "core/base/arena.h"
 #include "sim/groom/groom_generate.h"
-#include "sim/solver/rest_shape_animation.h"
+#include "sim/run/solver_setup.h"
 
 typedef struct coif_groom_animation {
     coif_groom_generate_desc desc; // again: the groom at the first frame
-    coif_solver *solver;
-    coif_solver_scratch *works;
+    coif_groom_solver *solver;
     coif_groom now; // at the end of the frame
     coif_arena arena;
 } coif_groom_animation;

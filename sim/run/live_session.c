@@ -118,20 +118,18 @@ static coif_status build(coif_live *live, const coif_scene *scene, coif_arena *a
     }
     coif_groom_params params;
     coif_node_read(live->node, shot->params.first_frame, &params);
-    const coif_solver_desc desc = {.groom = &live->groom,
-                                   .rest = &body->rest,
-                                   .body = collider,
-                                   .params = &shot->params,
-                                   .vary = &live->vary,
-                                   .kernels = shot->kernels,
-                                   .grows = live->grows,
-                                   .pinned =
-                                       coif_solver_vtable_at(shot->params.solver)->pinned_points,
-                                   .seed = (uint64_t)params.seed};
-    coif_solver_init(&live->solver, &desc, arena, shot->jobs);
-    live->works = coif_solver_create_scratch(&live->solver, arena, shot->jobs);
+    const coif_groom_solver_desc desc = {
+        .groom = &live->groom,
+        .rest = &body->rest,
+        .body = collider,
+        .params = &shot->params,
+        .vary = &live->vary,
+        .kernels = shot->kernels,
+        .grows = live->grows,
+        .pinned = coif_solver_vtable_at(shot->params.solver)->pinned_points,
+        .seed = (uint64_t)params.seed};
+    coif_groom_solver_init(&live->solver, &desc, arena, shot->jobs);
     live->regrow.solver = &live->solver;
-    live->regrow.works = live->works;
     return COIF_OK;
 }
 
@@ -142,7 +140,7 @@ coif_status coif_live_hold_pose(coif_live *live, coif_error *error)
     live->begin = live->end;
     move_colliders(live);
     coif_sim_scene_move_primitives(&live->shot, live->frame, live->frame);
-    coif_solver_reset_to_rest(&live->solver, &live->end[live->body]);
+    coif_groom_solver_reset_to_rest(&live->solver, &live->end[live->body]);
     return COIF_OK;
 }
 
@@ -230,21 +228,21 @@ bool coif_live_can_reuse(const coif_live *live, const coif_scene *scene)
 }
 
 // Places, speeds and what the method keeps, from the solver before.
-static coif_status go_on(coif_live *live, const coif_solver *before, coif_arena *arena,
+static coif_status go_on(coif_live *live, const coif_groom_solver *before, coif_arena *arena,
                          coif_error *error)
 {
-    const int32_t points = before->first_point[live->groom.simulated_count];
+    const int32_t points = before->core.first_point[live->groom.simulated_count];
     coif_vec3 *places = coif_arena_new(arena, points, coif_vec3);
     coif_vec3 *velocities = coif_arena_new(arena, points, coif_vec3);
-    coif_solver_get_points(before, places, velocities);
-    coif_solver_reset_to_rest(&live->solver, &live->end[live->body]);
-    coif_solver_set_points(&live->solver, places, velocities);
+    coif_solver_get_points(&before->core, places, velocities);
+    coif_groom_solver_reset_to_rest(&live->solver, &live->end[live->body]);
+    coif_solver_set_points(&live->solver.core, places, velocities);
     // Frames and twists belong to a method: they go on with the same one only.
-    if (before->method == live->solver.method) {
-        const int32_t rows = coif_solver_state_rows(before);
+    if (before->core.method == live->solver.core.method) {
+        const int32_t rows = coif_solver_state_rows(&before->core);
         float *state = coif_arena_new(arena, (int64_t)rows * points + 1, float);
-        coif_solver_get_state(before, state);
-        coif_solver_set_state(&live->solver, state);
+        coif_solver_get_state(&before->core, state);
+        coif_solver_set_state(&live->solver.core, state);
     }
     // The solver was built with hair of the first frame.
     return live->grows
@@ -257,8 +255,7 @@ coif_status coif_live_apply_scene(coif_live *live, const coif_scene *scene, coif
     const coif_sim_scene shot = live->shot;
     const coif_node *node = live->node;
     const coif_param_fields vary = live->vary;
-    const coif_solver solver = live->solver;
-    coif_solver_scratch *works = live->works;
+    const coif_groom_solver solver = live->solver;
     coif_arena *arena = &live->light[!live->light_turn];
     renew(arena, "live solver");
     live->node = &coif_node_at(scene->root, "grooms")->children[live->index];
@@ -269,7 +266,6 @@ coif_status coif_live_apply_scene(coif_live *live, const coif_scene *scene, coif
         live->node = node;
         live->vary = vary;
         live->solver = solver;
-        live->works = live->regrow.works = works;
         return status;
     }
     coif_arena_free(&live->light[live->light_turn]);
@@ -335,20 +331,19 @@ coif_status coif_live_step(coif_live *live, coif_step_stats *stats, coif_error *
     for (int32_t f = 0; f < shot->force_count; ++f) {
         COIF_TRY(coif_plugin_begin_frame(shot->forces[f], next, live->time + seconds, error));
     }
-    const coif_solver_frame frame = {.params = &params,
-                                     .begin = &live->begin[live->body],
-                                     .end = &live->end[live->body],
-                                     .bodies = shot->colliders,
-                                     .body_count = shot->collider_count,
-                                     .forces = shot->forces,
-                                     .force_count = shot->force_count,
-                                     .frame_begin = live->frame,
-                                     .frame_end = next,
-                                     .time = live->time,
-                                     .seconds = seconds,
-                                     .works = live->works};
+    const coif_groom_solver_frame frame = {.params = &params,
+                                           .begin = &live->begin[live->body],
+                                           .end = &live->end[live->body],
+                                           .bodies = shot->colliders,
+                                           .body_count = shot->collider_count,
+                                           .forces = shot->forces,
+                                           .force_count = shot->force_count,
+                                           .frame_begin = live->frame,
+                                           .frame_end = next,
+                                           .time = live->time,
+                                           .seconds = seconds};
     coif_solver_report report = {.bad_force = -1};
-    COIF_TRY(coif_solver_step(&live->solver, &frame, &report, shot->jobs, NULL));
+    COIF_TRY(coif_groom_solver_step(&live->solver, &frame, &report, shot->jobs, NULL));
     live->frame = next;
     live->time += seconds;
     *stats = report.stats;
@@ -373,7 +368,7 @@ coif_status coif_live_get_points(coif_strands *strands, const coif_live *live, c
     COIF_TRY(coif_groom_simulated(&simulated, groom, arena, error));
     coif_vec3 *places = coif_arena_new(arena, simulated.point_count + 1, coif_vec3);
     simulated.velocities = coif_arena_new(arena, simulated.point_count + 1, coif_vec3);
-    coif_solver_get_points(&live->solver, places, simulated.velocities);
+    coif_solver_get_points(&live->solver.core, places, simulated.velocities);
     for (int32_t i = 0; i < simulated.point_count; ++i) {
         simulated.points[i] =
             (coif_vec4){places[i].x, places[i].y, places[i].z, simulated.points[i].w};
@@ -402,6 +397,6 @@ coif_energy coif_live_energy_of(const coif_live *live, const coif_strands *stran
     float gravity[3];
     coif_param_fields_gravity(live->shot.sim, live->shot.params.first_frame, gravity);
     coif_energy energy = coif_energy_of(strands, gravity);
-    energy.elastic = coif_energy_elastic(&live->solver, false);
+    energy.elastic = coif_energy_elastic(&live->solver.core, false);
     return energy;
 }

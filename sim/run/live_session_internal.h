@@ -24,8 +24,7 @@ struct coif_live {
     coif_collider body_collider; // for it: the shot's own goes where the body goes
     uint64_t growth, bodies;     // digests of what the groom and the colliders were made from
     coif_param_fields vary;
-    coif_solver solver;
-    coif_solver_scratch *works;
+    coif_groom_solver solver;
     coif_live_body_drag grabbed;
     int32_t hold; // most substeps of a frame; 0: any
     int frame;

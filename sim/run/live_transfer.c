@@ -58,8 +58,8 @@ static float length_of(const coif_vec4 *points, int32_t count)
 // Frames and twists go on where the strand is the same and both are simulated.
 static void take_state(const following *all, int32_t simulated, int32_t other)
 {
-    const coif_solver *to = &all->live->solver;
-    const coif_solver *from = &all->before->solver;
+    const coif_solver *to = &all->live->solver.core;
+    const coif_solver *from = &all->before->solver.core;
     const int32_t its = all->simulated[other];
     const int32_t count = to->first_point[simulated + 1] - to->first_point[simulated];
     if (all->from_state == NULL || its < 0 ||
@@ -80,8 +80,8 @@ static void take_shape(const following *all, int32_t simulated)
     const int32_t other = nearest_strand(all, strand);
     const int32_t from = all->from.first[other];
     const int32_t other_count = all->from.first[other + 1] - from;
-    const int32_t to = live->solver.first_point[simulated];
-    const int32_t count = live->solver.first_point[simulated + 1] - to;
+    const int32_t to = live->solver.core.first_point[simulated];
+    const int32_t count = live->solver.core.first_point[simulated + 1] - to;
     const float own = length_of(&groom->rest.points[groom->rest.first[strand]], count);
     const float its = length_of(&all->was[from], other_count);
     const float scale = own > 0.0f && its > 0.0f ? own / its : 1.0f;
@@ -107,8 +107,8 @@ static void take_shape(const following *all, int32_t simulated)
 static void read_states(following *all, coif_arena *scratch)
 {
     const coif_groom *groom = &all->before->groom;
-    const coif_solver *from = &all->before->solver;
-    const coif_solver *to = &all->live->solver;
+    const coif_solver *from = &all->before->solver.core;
+    const coif_solver *to = &all->live->solver.core;
     all->simulated = coif_arena_new(scratch, all->from.strand_count, int32_t);
     for (int32_t s = 0; s < all->from.strand_count; ++s) {
         all->simulated[s] = -1;
@@ -129,7 +129,7 @@ static void read_states(following *all, coif_arena *scratch)
 
 static void take_shapes(following *all, coif_arena *scratch)
 {
-    coif_solver *solver = &all->live->solver;
+    coif_solver *solver = &all->live->solver.core;
     const int32_t points = solver->first_point[all->live->groom.simulated_count];
     all->places = coif_arena_new(scratch, points + 1, coif_vec3);
     all->velocities = coif_arena_new(scratch, points + 1, coif_vec3);

@@ -88,12 +88,4 @@ float coif_param_fields_weight(const coif_param_fields *vary, float place);
 // How stiff a joint is against its strand: the ramps of stiffness, modulus and radius.
 float coif_param_fields_stiffness(const coif_param_fields *vary, float place);
 
-// Rows of a block for those settings that differ, and their values for one lane.
-void coif_param_fields_add_rows(coif_strand_block *block, const coif_param_fields *vary,
-                                coif_arena *arena);
-void coif_param_fields_fill(coif_strand_block *block, int32_t lane, const coif_param_fields *vary);
-
-// What settings come to in a substep of h seconds, for this frame: see coif_strand_block.
-void coif_param_fields_begin(coif_strand_block *block, const coif_sim_params *params, float h);
-
 #endif

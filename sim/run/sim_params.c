@@ -1,8 +1,7 @@
 #include "sim/run/sim_params.h"
 
-#include "core/base/deterministic_math.h"
+#include "sim/run/bend_spans.h"
 #include "sim/run/simulate.h"
-#include "sim/solver/methods/pbd/pbd.h"
 #include "sim/solver/solver.h"
 
 #include <math.h>
@@ -150,59 +149,7 @@ const coif_section COIF_FORCES_SECTION = {
     .unique = "name",
 };
 
-// k' = 1 - (1 - k)^(1/n): n rounds together do what k says, whatever n is (Mueller et al. 2007).
-float coif_iteration_stiffness(const coif_sim_params *params, float k)
-{
-    if (k >= 1.0f || params->iteration_scaling == COIF_ITERATION_PLAIN) {
-        return k;
-    }
-    return 1.0f - coif_det_pow(1.0f - k, 1.0f / (float)params->iterations);
-}
-
 double coif_frame_seconds(const coif_sim_params *params)
 {
     return (double)params->time_scale / (double)params->fps;
-}
-
-float coif_max_depenetration(float speed, float h)
-{
-    return speed > 0.0f ? speed * h : INFINITY;
-}
-
-float coif_velocity_retention(const coif_sim_params *params, float factor, float h)
-{
-    return params->damping_factor *
-           coif_det_exp(-(params->damping * factor + params->more_damping) * h);
-}
-
-// kg/m3, at 20 degrees.
-static const float AIR_DENSITY = 1.204f;
-
-coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, double seconds,
-                             double time)
-{
-    const float h = (float)(seconds / params->substeps);
-    return (coif_substep){
-        .h = h,
-        .begin = (float)index / (float)params->substeps,
-        .end = (float)(index + 1) / (float)params->substeps,
-        .time = time + seconds * (index + 1) / params->substeps,
-        .gravity = {params->gravity[0], params->gravity[1], params->gravity[2]},
-        .velocity_retention = coif_velocity_retention(params, 1.0f, h),
-        .drag = params->drag,
-        .tangential_drag_reduction = params->tangential_drag_reduction,
-        .quadratic_drag = 0.5f * AIR_DENSITY * params->drag_coefficient,
-        .stretch_stiffness = coif_iteration_stiffness(params, params->stretch_stiffness),
-        .bend_stiffness = coif_iteration_stiffness(params, params->bend_stiffness),
-        .attachment_stiffness = coif_iteration_stiffness(params, params->long_range_attachment),
-        .shape_stiffness = coif_iteration_stiffness(params, params->shape_stiffness),
-        .tip_force = {params->tip_force[0], params->tip_force[1], params->tip_force[2]},
-        .friction = params->friction,
-        .restitution = params->restitution,
-        .max_depenetration = coif_max_depenetration(params->max_depenetration_speed, h),
-        .bending_damping_time = params->bending_damping_time,
-        .iterations = params->iterations,
-        .ftl_velocity_correction = params->ftl_velocity_correction,
-        .length_constraint = params->length_constraint,
-    };
 }

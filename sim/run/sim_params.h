@@ -74,17 +74,4 @@ double coif_frame_seconds(const coif_sim_params *params);
 enum { COIF_ROOT_CLAMPED, COIF_ROOT_PINNED, COIF_ROOT_FREE };
 enum { COIF_TIP_FREE, COIF_TIP_PINNED, COIF_TIP_CLAMPED };
 
-// What a round takes of a stiffness k, see round_stiffness.
-float coif_iteration_stiffness(const coif_sim_params *params, float k);
-
-// How far a body pushes a point out in h seconds, at so many metres per second; 0: all the way.
-float coif_max_depenetration(float speed, float h);
-
-// What damping, times a factor, leaves of a velocity after h seconds.
-float coif_velocity_retention(const coif_sim_params *params, float factor, float h);
-
-// Substep number index of a frame that lasts seconds and begins at time.
-coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, double seconds,
-                             double time);
-
 #endif

@@ -7,7 +7,7 @@
 #include "core/mesh/body.h"
 #include "sim/collision/primitive_colliders.h"
 #include "sim/run/simulate.h"
-#include "sim/solver/solver.h"
+#include "sim/run/solver_setup.h"
 
 typedef struct coif_sim_scene {
     const coif_simulate_desc *desc;

@@ -2,7 +2,7 @@
 #ifndef COIF_SIM_RUN_SOLVER_CHECKPOINT_H
 #define COIF_SIM_RUN_SOLVER_CHECKPOINT_H
 
-#include "sim/solver/solver.h"
+#include "sim/run/solver_setup.h"
 
 typedef struct coif_solver_checkpoint {
     int frame;

@@ -17,8 +17,8 @@ enum { NEWTON_HELD = 6 };
 // implicitly, so that the pull is the same for any number of substeps:
 //
 //   a = (omega h)^2 / (1 + (omega h)^2)        p += a (g - p)
-void COIF_SIMD(coif_project_position)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                      const coif_substep *step)
+void COIF_SIMD(coif_project_goal)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                  const coif_substep *step)
 {
     const float h2 = step->h * step->h;
     coif_simd *x = (coif_simd *)scratch->predicted.x;
@@ -92,9 +92,9 @@ void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solve
         const coif_simd tx = dx - dn * nx[k];
         const coif_simd ty = dy - dn * ny[k];
         const coif_simd tz = dz - dn * nz[k];
-        const coif_simd way = coif_simd_sqrt(tx * tx + ty * ty + tz * tz) + TINY;
+        const coif_simd disp = coif_simd_sqrt(tx * tx + ty * ty + tz * tz) + TINY;
         const coif_simd back = coif_simd_min(
-            coif_point_param(block, COIF_FIELD_FRICTION, step->friction, k) * push[k] / way,
+            coif_point_param(block, COIF_FIELD_FRICTION, step->friction, k) * push[k] / disp,
             coif_simd_all(1.0f));
         const coif_simd_mask pushed = push[k] > 0.0f;
         x[k] = coif_simd_select(pushed, x[k] - back * tx, x[k]);
@@ -170,8 +170,8 @@ static inline coif_simd newton_share(const coif_strand_block *block,
         coif_simd way2 = coif_simd_all(0.0f);
         for (int axis = 0; axis < 3; ++axis) {
             const coif_simd *t = (const coif_simd *)directions[axis];
-            const coif_simd way = w[k] * (lambda[k] * t[k] - lambda[k - 1] * t[k - 1]);
-            way2 += way * way;
+            const coif_simd disp = w[k] * (lambda[k] * t[k] - lambda[k - 1] * t[k - 1]);
+            way2 += disp * disp;
         }
         most = coif_simd_max(most, way2);
         length += rest[k];
@@ -186,10 +186,6 @@ static inline coif_simd newton_share(const coif_strand_block *block,
 // shorter ones; its tip is so in all lanes or in none.
 void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    if (scratch->lengths_keep_contacts) {
-        COIF_SIMD(coif_settle_lengths)(block, scratch);
-        return;
-    }
     coif_simd *x = (coif_simd *)scratch->predicted.x;
     coif_simd *y = (coif_simd *)scratch->predicted.y;
     coif_simd *z = (coif_simd *)scratch->predicted.z;

@@ -7,41 +7,45 @@
 #include "sim/solver/simd/simd.h"
 #include "sim/solver/strand_block.h"
 
-void COIF_SIMD(coif_project_position)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                      const coif_substep *step);
+void COIF_SIMD(coif_project_goal)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                  const coif_substep *step);
 void COIF_SIMD(coif_project_contact)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                      float slack);
 void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                       const coif_substep *step);
 void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch);
-void COIF_SIMD(coif_follow_leader)(const coif_strand_block *block, coif_solver_scratch *scratch);
-bool COIF_SIMD(coif_rescue_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                    float worst);
-void COIF_SIMD(coif_correct_leader)(coif_strand_block *block, const coif_solver_scratch *scratch,
-                                    const coif_substep *step);
-void COIF_SIMD(coif_learn_shape)(const coif_strand_block *block, coif_solver_scratch *scratch);
+void COIF_SIMD(coif_ftl_project)(const coif_strand_block *block, coif_solver_scratch *scratch);
+bool COIF_SIMD(coif_ftl_fallback)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                  float worst);
+void COIF_SIMD(coif_ftl_velocity_correction)(coif_strand_block *block,
+                                             const coif_solver_scratch *scratch,
+                                             const coif_substep *step);
+void COIF_SIMD(coif_precompute_shape)(const coif_strand_block *block, coif_solver_scratch *scratch);
 void COIF_SIMD(coif_project_shape)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                    const coif_substep *step);
-void COIF_SIMD(coif_smooth)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                            const float *const places[3]);
-void COIF_SIMD(coif_hang)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                          const float *const places[3]);
+void COIF_SIMD(coif_smooth_centreline)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                       const coif_soa3 *positions);
+void COIF_SIMD(coif_apply_gravity_compensation)(const coif_strand_block *block,
+                                                coif_solver_scratch *scratch,
+                                                const coif_soa3 *positions);
 
-contact_bounds COIF_SIMD(coif_contact_query_bound)(const coif_contact_query *query);
+contact_bounds COIF_SIMD(coif_contact_query_bounds)(const coif_contact_query *query);
 void COIF_SIMD(coif_contact_query_clear)(const coif_contact_query *query);
-void COIF_SIMD(coif_contact_query_meet_shells)(const coif_contact_query *query,
-                                               const contact_bounds *bounds,
-                                               const coif_collider *bodies, int32_t body_count);
+void COIF_SIMD(coif_contact_query_sdf)(const coif_contact_query *query,
+                                       const contact_bounds *bounds, const coif_collider *bodies,
+                                       int32_t body_count);
 
 // The distance to keep from bodies of the points that ended far from where they wanted to go, 0 for
 // others, into far; and that of middles that bodies may be near to into the rows of middle.h. Which
 // of the two there are.
-int32_t COIF_SIMD(coif_choose_again)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                     const coif_substep *step, float *far);
-void COIF_SIMD(coif_settle_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch);
-void COIF_SIMD(coif_project_middles)(const coif_strand_block *block, coif_solver_scratch *scratch);
-void COIF_SIMD(coif_rub_middles)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                 const coif_substep *step);
+int32_t COIF_SIMD(coif_select_recheck)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                       const coif_substep *step, float *far);
+void COIF_SIMD(coif_project_lengths_with_contacts)(const coif_strand_block *block,
+                                                   coif_solver_scratch *scratch);
+void COIF_SIMD(coif_project_segment_contacts)(const coif_strand_block *block,
+                                              coif_solver_scratch *scratch);
+void COIF_SIMD(coif_segment_friction)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                      const coif_substep *step);
 
 // Settings of a substep as they are at point k: times what the block has of its own there.
 static inline coif_simd coif_point_param(const coif_strand_block *block, int row, float value,
@@ -63,8 +67,8 @@ static inline coif_simd coif_gravity_magnitude_at(const coif_strand_block *block
 }
 
 // The rate at which point k takes on the speed of the air.
-static inline coif_simd coif_drag_at(const coif_strand_block *block, const coif_substep *step,
-                                     int32_t k)
+static inline coif_simd coif_drag_rate_linear(const coif_strand_block *block,
+                                              const coif_substep *step, int32_t k)
 {
     return coif_point_param(block, COIF_FIELD_DRAG, step->drag, k) /
            *(const coif_simd *)block->mass_scale;

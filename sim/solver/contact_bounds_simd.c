@@ -18,14 +18,14 @@ static float most_of(coif_simd a)
     return -least_of(-a);
 }
 
-contact_bounds COIF_SIMD(coif_contact_query_bound)(const coif_contact_query *query)
+contact_bounds COIF_SIMD(coif_contact_query_bounds)(const coif_contact_query *query)
 {
     const float *const from[3] = {query->pos.x, query->pos.y, query->pos.z};
     const float *const to[3] = {query->predicted.x, query->predicted.y, query->predicted.z};
     const int32_t rows = query->count / COIF_LANES;
     float low[3];
     float high[3];
-    float way[3];
+    float disp[3];
     for (int a = 0; a < 3; ++a) {
         coif_simd least = coif_simd_all(INFINITY);
         coif_simd most = coif_simd_all(-INFINITY);
@@ -39,7 +39,7 @@ contact_bounds COIF_SIMD(coif_contact_query_bound)(const coif_contact_query *que
         }
         low[a] = least_of(least);
         high[a] = most_of(most);
-        way[a] = most_of(gone);
+        disp[a] = most_of(gone);
     }
     coif_simd reach = coif_simd_all(0.0f);
     for (int32_t k = 0; k < rows; ++k) {
@@ -47,7 +47,8 @@ contact_bounds COIF_SIMD(coif_contact_query_bound)(const coif_contact_query *que
     }
     return (contact_bounds){.low = {low[0], low[1], low[2]},
                             .high = {high[0], high[1], high[2]},
-                            .max_displacement = coif_length(coif_vec3_of(way[0], way[1], way[2])),
+                            .max_displacement =
+                                coif_length(coif_vec3_of(disp[0], disp[1], disp[2])),
                             .max_contact_distance = most_of(reach)};
 }
 

@@ -8,7 +8,7 @@
 #define CONTACT_SEARCH 0.04f
 
 // Nothing sane goes this far in a substep, in metres.
-#define CONTACT_LONGEST_WAY 1.0f
+#define CONTACT_MAX_DISPLACEMENT 1.0f
 
 // Steps along a way that may have passed through something.
 enum { CONTACT_STEPS = 48 };
@@ -19,7 +19,7 @@ typedef struct contact_plane {
     float signed_distance;   // signed, from where the point wants to go
 } contact_plane;
 
-static inline coif_vec3 contact_place(const coif_contact_query *query, int32_t i)
+static inline coif_vec3 contact_position(const coif_contact_query *query, int32_t i)
 {
     return coif_vec3_of(query->pos.x[i], query->pos.y[i], query->pos.z[i]);
 }
@@ -30,7 +30,7 @@ static inline coif_vec3 contact_target(const coif_contact_query *query, int32_t 
 }
 
 // How far a point may be pushed out.
-static inline float contact_most_out(const coif_contact_query *query, int32_t i)
+static inline float contact_max_depenetration(const coif_contact_query *query, int32_t i)
 {
     if (query->max_depenetration_per_point == NULL) {
         return query->max_depenetration;
@@ -49,9 +49,9 @@ static inline void contact_write(const coif_contact_query *query, int32_t i,
     }
     const coif_vec3 n = plane->normal;
     const coif_vec3 s = plane->surface_disp;
-    const coif_vec3 carried = coif_add(contact_place(query, i), s);
+    const coif_vec3 carried = coif_add(contact_position(query, i), s);
     const float full = coif_dot(n, plane->point) + query->contact_distance[i];
-    const float most = coif_dot(n, carried) + contact_most_out(query, i);
+    const float most = coif_dot(n, carried) + contact_max_depenetration(query, i);
     query->normal.x[i] = n.x;
     query->normal.y[i] = n.y;
     query->normal.z[i] = n.z;

@@ -6,17 +6,17 @@
 static bool march(coif_closest_point *nearest, float *left, const coif_contact_query *query,
                   int32_t i, const coif_primitive *round)
 {
-    const coif_vec3 x = contact_place(query, i);
-    const coif_vec3 way = coif_sub(contact_target(query, i), x);
+    const coif_vec3 x = contact_position(query, i);
+    const coif_vec3 disp = coif_sub(contact_target(query, i), x);
     const float substep = query->end - query->begin;
     const float touch = query->contact_distance[i];
     const float ends[2] = {coif_length(coif_sub(round->end.ends[0], round->begin.ends[0])),
                            coif_length(coif_sub(round->end.ends[1], round->begin.ends[1]))};
-    const float length = coif_length(way) + substep * (ends[0] + ends[1]);
+    const float length = coif_length(disp) + substep * (ends[0] + ends[1]);
     float gone = 0.0f;
     for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
         const float share = gone / length;
-        coif_primitive_closest_point(nearest, round, coif_mad(x, share, way),
+        coif_primitive_closest_point(nearest, round, coif_mad(x, share, disp),
                                      query->begin + share * substep);
         if (nearest->distance <= touch) {
             *left = (1.0f - share) * substep;
@@ -30,16 +30,16 @@ static bool march(coif_closest_point *nearest, float *left, const coif_contact_q
 
 static void meet(const coif_contact_query *query, int32_t i, const coif_primitive *round)
 {
-    const coif_vec3 x = contact_place(query, i);
+    const coif_vec3 x = contact_position(query, i);
     const coif_vec3 target = contact_target(query, i);
     const float substep = query->end - query->begin;
-    const coif_vec3 way = coif_sub(target, x);
+    const coif_vec3 disp = coif_sub(target, x);
     coif_closest_point nearest;
     coif_primitive_closest_point(&nearest, round, target, query->end);
     if (query->min_body_distance != NULL && nearest.distance < query->min_body_distance[i]) {
         query->min_body_distance[i] = nearest.distance;
     }
-    const float passed = coif_length(coif_mad(way, -substep, nearest.motion));
+    const float passed = coif_length(coif_mad(disp, -substep, nearest.motion));
     // Also false for what is not a number.
     if (!(nearest.distance < query->contact_distance[i] + query->margin + passed)) {
         return;

@@ -92,22 +92,22 @@ typedef struct searching {
 
 // Walks along the way of the point in steps that cannot pass a surface unseen and stops where it
 // would touch. False when the way is free or begins inside.
-static bool march(contact_plane *plane, const searching *all, int32_t i, int32_t hint)
+static bool march(contact_plane *plane, const searching *ctx, int32_t i, int32_t hint)
 {
-    const coif_contact_query *query = all->contacts;
-    const coif_vec3 x = contact_place(query, i);
-    const coif_vec3 way = coif_sub(contact_target(query, i), x);
+    const coif_contact_query *query = ctx->contacts;
+    const coif_vec3 x = contact_position(query, i);
+    const coif_vec3 disp = coif_sub(contact_target(query, i), x);
     const float substep = query->end - query->begin;
-    const float length = coif_length(way) + all->carry; // as seen from the surface, at the most
+    const float length = coif_length(disp) + ctx->carry; // as seen from the surface, at the most
     const float touch = query->contact_distance[i];
     float gone = 0.0f;
     finding found = {.hint = hint};
     for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
         const float share = gone / length;
-        const coif_closest_point_query search = {.position = coif_mad(x, share, way),
+        const coif_closest_point_query search = {.position = coif_mad(x, share, disp),
                                                  .time = query->begin + share * substep,
                                                  .max_distance = CONTACT_SEARCH};
-        find_nearest(&found, all->bodies, all->body_count, &search);
+        find_nearest(&found, ctx->bodies, ctx->body_count, &search);
         const coif_closest_point *n = &found.nearest;
         if (n->triangle >= 0 && n->distance <= touch) {
             *plane =
@@ -155,18 +155,18 @@ static bool learn_from_neighbour(const coif_contact_query *query, int32_t i, flo
 }
 
 // Where nothing that is searched comes near, nothing is written.
-static void meet_searched(const searching *all, int32_t i, int32_t *hint)
+static void meet_searched(const searching *ctx, int32_t i, int32_t *hint)
 {
-    const coif_contact_query *query = all->contacts;
+    const coif_contact_query *query = ctx->contacts;
     const coif_bvh_distance_cache *known = &query->bvh_cache;
-    const coif_vec3 x = contact_place(query, i);
+    const coif_vec3 x = contact_position(query, i);
     const coif_vec3 target = contact_target(query, i);
-    const float way = coif_length(coif_sub(target, x));
+    const float disp = coif_length(coif_sub(target, x));
     const float reach = query->contact_distance[i];
-    const float interest = reach + query->margin + way + all->carry;
+    const float interest = reach + query->margin + disp + ctx->carry;
     const float least = known->distance[i] - coif_length(coif_sub(target, known_place(known, i)));
     const bool outside = known->outside[i] != 0;
-    if (least > interest || !(way < CONTACT_LONGEST_WAY) ||
+    if (least > interest || !(disp < CONTACT_MAX_DISPLACEMENT) ||
         learn_from_neighbour(query, i, interest)) {
         return;
     }
@@ -177,7 +177,7 @@ static void meet_searched(const searching *all, int32_t i, int32_t *hint)
         .max_distance = outside ? largest(interest + query->search_margin, -least)
                                 : largest(interest, CONTACT_SEARCH)};
     finding found = {.hint = known->hint[i] > 0 ? known->hint[i] - 1 : *hint, .outside = outside};
-    find_nearest(&found, all->bodies, all->body_count, &search);
+    find_nearest(&found, ctx->bodies, ctx->body_count, &search);
     know(known, i, target, found.safe, found.outside);
     known->hint[i] = found.hint + 1;
     *hint = found.hint;
@@ -192,7 +192,7 @@ static void meet_searched(const searching *all, int32_t i, int32_t *hint)
     const coif_vec3 carried = coif_add(x, plane.surface_disp);
     if (coif_dot(plane.normal, coif_sub(carried, plane.point)) < 0.0f) {
         contact_plane touched;
-        plane = march(&touched, all, i, *hint) ? touched : plane;
+        plane = march(&touched, ctx, i, *hint) ? touched : plane;
     }
     plane.signed_distance = coif_dot(plane.normal, coif_sub(target, plane.point));
     if (plane.signed_distance < reach + query->margin) {
@@ -219,9 +219,9 @@ static float gap_between(const contact_bounds *all, coif_vec3 low, coif_vec3 hig
 // Which of four points have to be searched for: not those with nothing to meet where they want to
 // go and nothing to touch where they are. Then there is nothing on the way either: all of it is
 // within the ball in which there is known to be nothing, by as much as they keep.
-static inline simd_int4 unknown4(const searching *all, int32_t i)
+static inline simd_int4 unknown4(const searching *ctx, int32_t i)
 {
-    const coif_contact_query *query = all->contacts;
+    const coif_contact_query *query = ctx->contacts;
     const coif_bvh_distance_cache *known = &query->bvh_cache;
     const simd_float4x3 place = load4(known->pos.x + i, known->pos.y + i, known->pos.z + i);
     const simd_float4x3 to =
@@ -230,17 +230,17 @@ static inline simd_int4 unknown4(const searching *all, int32_t i)
         sub4(load4(query->pos.x + i, query->pos.y + i, query->pos.z + i), place);
     const simd_float4 reach = *(const simd_float4 *)(query->contact_distance + i);
     simd_float4 *distance = (simd_float4 *)(known->distance + i);
-    *distance -= all->carry; // what is searched moves too
+    *distance -= ctx->carry; // what is searched moves too
     const simd_float4 spare = 0.9999f * (*distance - reach);
     const simd_float4 spare_to = spare - query->margin;
     const simd_int4 free = (spare_to > 0.0f) & (spare_to * spare_to > dot4(to, to)) &
                            (spare * spare > dot4(from, from));
     const simd_int4 outside = *(const simd_int4 *)(known->outside + i) == 1;
     // Others may be inside: they are searched for sooner, a + b <= sqrt(2 (a^2 + b^2)).
-    const simd_float4x3 way = sub4(to, from);
-    const simd_float4 spare_way = *distance - reach - (query->margin + all->carry);
+    const simd_float4x3 disp = sub4(to, from);
+    const simd_float4 spare_way = *distance - reach - (query->margin + ctx->carry);
     const simd_int4 far =
-        (spare_way > 0.0f) & (spare_way * spare_way > 2.0001f * (dot4(way, way) + dot4(to, to)));
+        (spare_way > 0.0f) & (spare_way * spare_way > 2.0001f * (dot4(disp, disp) + dot4(to, to)));
     return (reach > 0.0f) & ~((outside & free) | far);
 }
 
@@ -252,24 +252,24 @@ static inline void free4(const coif_contact_query *query, int32_t i)
         sub4(load4(query->predicted.x + i, query->predicted.y + i, query->predicted.z + i),
              load4(known->pos.x + i, known->pos.y + i, known->pos.z + i));
     simd_float4 *free = (simd_float4 *)(query->min_body_distance + i);
-    *free = min4(*(const simd_float4 *)(known->distance + i) - 1.0001f * root4(dot4(since, since)),
+    *free = min4(*(const simd_float4 *)(known->distance + i) - 1.0001f * sqrt4(dot4(since, since)),
                  *free);
 }
 
 static void search_points(const coif_contact_query *query, const coif_collider *bodies,
                           int32_t body_count)
 {
-    const searching all = {query, bodies, body_count,
+    const searching ctx = {query, bodies, body_count,
                            fastest_of(bodies, body_count) * (query->end - query->begin)};
     int32_t hints[MOST_LANES];
     for (int32_t lane = 0; lane < MOST_LANES; ++lane) {
         hints[lane] = -1;
     }
     for (int32_t i = 0; i < query->count; i += 4) {
-        const simd_int4 unknown = unknown4(&all, i);
+        const simd_int4 unknown = unknown4(&ctx, i);
         for (int k = 0; any4(unknown) && k < 4; ++k) {
             if (unknown[k] != 0) {
-                meet_searched(&all, i + k, &hints[(i + k) % query->lanes % MOST_LANES]);
+                meet_searched(&ctx, i + k, &hints[(i + k) % query->lanes % MOST_LANES]);
             }
         }
         if (query->min_body_distance != NULL) {

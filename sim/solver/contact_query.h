@@ -15,7 +15,7 @@
 #include "sim/solver/simd/soa3.h"
 
 // Margin, in metres, of queries that only need points behind a plane: more than rounding.
-#define COIF_CONTACT_SURE 1e-4f
+#define COIF_CONTACT_EPSILON 1e-4f
 
 // Lower bounds of distances to bodies without an SDF. Negative: unknown; zeroed memory is unknown
 // too.

@@ -52,11 +52,11 @@ static bool look(surface *out, const coif_sdf *sdf, coif_vec3 place, float reach
 static bool march(surface *touched, coif_vec3 *at, const coif_sdf *sdf, const coif_vec3 ways[2],
                   float touch)
 {
-    const coif_vec3 way = coif_sub(ways[1], ways[0]);
-    const float length = coif_length(way);
+    const coif_vec3 disp = coif_sub(ways[1], ways[0]);
+    const float length = coif_length(disp);
     float gone = 0.0f;
     for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
-        *at = coif_mad(ways[0], gone / length, way);
+        *at = coif_mad(ways[0], gone / length, disp);
         float free = sdf_lower_bound_at(sdf, *at);
         if (!(free > touch)) {
             const bool found = look(touched, sdf, *at, CONTACT_SEARCH);
@@ -75,15 +75,15 @@ static bool march(surface *touched, coif_vec3 *at, const coif_sdf *sdf, const co
 // body. It is followed backwards, in steps that cannot pass a surface unseen.
 static bool leads_through(const coif_sdf *sdf, coif_vec3 from, coif_vec3 to, float free)
 {
-    const coif_vec3 way = coif_sub(to, from);
-    const float length = coif_length(way);
+    const coif_vec3 disp = coif_sub(to, from);
+    const float length = coif_length(disp);
     float left = length;
     for (int step = 0; step < CONTACT_STEPS; ++step) {
         left -= free > SHORTEST_STEP ? free : SHORTEST_STEP;
         if (left <= 0.0f) {
             return false;
         }
-        const coif_vec3 at = coif_mad(from, left / length, way);
+        const coif_vec3 at = coif_mad(from, left / length, disp);
         free = sdf_lower_bound_at(sdf, at);
         surface near;
         if (!(free > SHORTEST_STEP) && look(&near, sdf, at, CONTACT_SEARCH)) {
@@ -168,9 +168,9 @@ static float longest_way(const contact_bounds *bounds, const passing *s)
         turned += coif_dot(change, change);
         drawn += coif_dot(end, end);
     }
-    const float way = sqrtf(drawn) * bounds->max_displacement + coif_length(carried) +
-                      sqrtf(turned) * coif_length(away);
-    return 1.001f * way + 1e-5f;
+    const float disp = sqrtf(drawn) * bounds->max_displacement + coif_length(carried) +
+                       sqrtf(turned) * coif_length(away);
+    return 1.001f * disp + 1e-5f;
 }
 
 // Far points, which are most, are done with here: nothing is nearer to the block of the target than
@@ -181,7 +181,7 @@ static void meet_shell(const coif_contact_query *query, const contact_bounds *bo
     const coif_body_motion *passage = sdf->motion;
     const float part = s.end->time - s.begin->time;
     const float most = longest_way(bounds, &s);
-    const float longest = CONTACT_LONGEST_WAY * CONTACT_LONGEST_WAY;
+    const float longest = CONTACT_MAX_DISPLACEMENT * CONTACT_MAX_DISPLACEMENT;
     for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
         const coif_simd reach = ((const coif_simd *)query->contact_distance)[k];
         coif_simd *nearest =
@@ -195,24 +195,24 @@ static void meet_shell(const coif_contact_query *query, const contact_bounds *bo
         if (!any_of(asks)) {
             continue;
         }
-        const wide3 target = load3(&query->predicted, k);
-        const wide3 to = to_rest_simd(s.end, target, asks);
+        const simd_vec3 target = load3(&query->predicted, k);
+        const simd_vec3 to = to_rest_simd(s.end, target, asks);
         const deform_bounds place = deform_bounds_at(passage, to);
         const coif_simd bound = sdf_lower_bound(sdf, to);
         const coif_simd least = min_world_distance_simd(passage, &place, bound);
         const coif_simd spare = least - reach - query->margin;
         coif_simd_mask close = asks & ~(spare > most);
-        const wide3 x = load3(&query->pos, k);
+        const simd_vec3 x = load3(&query->pos, k);
         if (passage->deforms && any_of(close)) {
-            const wide3 gone = sub3(target, x);
-            const coif_simd way = coif_simd_sqrt(dot3(gone, gone));
-            close &= ~(spare > max_displacement_simd(passage, &place, way, part));
+            const simd_vec3 gone = sub3(target, x);
+            const coif_simd disp = coif_simd_sqrt(dot3(gone, gone));
+            close &= ~(spare > max_displacement_simd(passage, &place, disp, part));
         }
         coif_simd free = least;
         if (any_of(close)) {
-            const wide3 from = to_rest_simd(s.begin, x, close);
-            const wide3 way = sub3(to, from);
-            const coif_simd way2 = dot3(way, way);
+            const simd_vec3 from = to_rest_simd(s.begin, x, close);
+            const simd_vec3 disp = sub3(to, from);
+            const coif_simd way2 = dot3(disp, disp);
             // What is not a number touches nothing.
             const coif_simd_mask near = close & (reach > 0.0f) & (least > -CONTACT_SEARCH) &
                                         ((spare < 0.0f) | (spare * spare < way2)) &
@@ -249,9 +249,9 @@ static void spare_points(const coif_contact_query *query, float carry)
 {
     const coif_sdf_distance_cache *known = &query->sdf_cache;
     for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
-        const wide3 p = load3(&query->predicted, k);
-        const wide3 since = sub3(p, load3(&known->pos, k));
-        const wide3 way = sub3(p, load3(&query->pos, k));
+        const simd_vec3 p = load3(&query->predicted, k);
+        const simd_vec3 since = sub3(p, load3(&known->pos, k));
+        const simd_vec3 disp = sub3(p, load3(&query->pos, k));
         coif_simd *distance = (coif_simd *)known->distance + k;
         coif_simd_mask *times = (coif_simd_mask *)known->skipped_substeps + k;
         coif_simd *nearest = (coif_simd *)query->min_body_distance + k;
@@ -263,7 +263,7 @@ static void spare_points(const coif_contact_query *query, float carry)
             ((const coif_simd *)query->contact_distance)[k] + (query->margin + carry);
         const coif_simd spare = 0.9999f * (free - kept);
         const coif_simd_mask spared = ((free > query->exact_within) | (stale < STALE)) &
-                                      (spare > 0.0f) & (spare * spare > dot3(way, way));
+                                      (spare > 0.0f) & (spare * spare > dot3(disp, disp));
         *times = spared & (*times + 1);
         *nearest = coif_simd_select(spared, free, *nearest);
     }
@@ -274,8 +274,8 @@ static void note_vicinity(const coif_contact_query *query)
     coif_sdf_distance_cache known = query->sdf_cache;
     for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
         const coif_simd_mask spared = ((const coif_simd_mask *)known.skipped_substeps)[k] != 0;
-        const wide3 p = load3(&query->predicted, k);
-        const wide3 place = load3(&known.pos, k);
+        const simd_vec3 p = load3(&query->predicted, k);
+        const simd_vec3 place = load3(&known.pos, k);
         coif_simd *distance = (coif_simd *)known.distance + k;
         store3(&known.pos, k, select3(spared, place, p));
         *distance =
@@ -283,9 +283,9 @@ static void note_vicinity(const coif_contact_query *query)
     }
 }
 
-void COIF_SIMD(coif_contact_query_meet_shells)(const coif_contact_query *query,
-                                               const contact_bounds *bounds,
-                                               const coif_collider *bodies, int32_t body_count)
+void COIF_SIMD(coif_contact_query_sdf)(const coif_contact_query *query,
+                                       const contact_bounds *bounds, const coif_collider *bodies,
+                                       int32_t body_count)
 {
     bool any = false;
     float fastest = 0.0f;

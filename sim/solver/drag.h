@@ -23,27 +23,27 @@ static inline bool coif_drag_is_cylindrical(const coif_substep *step)
 }
 
 // Along the strand at point k.
-static inline wide3 coif_drag_direction(const coif_strand_block *block, int32_t k)
+static inline simd_vec3 coif_drag_direction(const coif_strand_block *block, int32_t k)
 {
     const int32_t a = k > 0 ? k - 1 : k;
     const int32_t b = k + 1 < block->length ? k + 1 : k;
-    return unit3(sub3(load3(&block->pos, b), load3(&block->pos, a)));
+    return normalize3(sub3(load3(&block->pos, b), load3(&block->pos, a)));
 }
 
 // The rate across the strand at point k, within a substep.
-static inline coif_simd coif_wind_at(const coif_strand_block *block,
-                                     const coif_solver_scratch *scratch, const coif_substep *step,
-                                     int32_t k)
+static inline coif_simd coif_drag_rate_normal(const coif_strand_block *block,
+                                              const coif_solver_scratch *scratch,
+                                              const coif_substep *step, int32_t k)
 {
     if (coif_drag_is_cylindrical(step)) {
         return ((const coif_simd *)scratch->drag_normal)[k];
     }
-    return coif_drag_at(block, step, k);
+    return coif_drag_rate_linear(block, step, k);
 }
 
 // The prediction of a substep; rates go to air_across and air_along of the work, directions of the
 // strand to tx, ty and tz.
-void COIF_SIMD(coif_air_predict)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                 const coif_substep *step);
+void COIF_SIMD(coif_drag_predict)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                  const coif_substep *step);
 
 #endif

@@ -1,7 +1,6 @@
 #include "sim/solver/energy.h"
 
-#include "sim/solver/methods/der/der.h"
-#include "sim/solver/solver.h"
+#include "sim/solver/method.h"
 
 #include <math.h>
 
@@ -32,7 +31,7 @@ double coif_energy_elastic(const coif_solver *solver, bool of_all)
 {
     const int32_t every = of_all ? 1 : solver->block_count / SPREAD + 1;
     double sum = 0.0, mass = 0.0;
-    if (solver->method != &COIF_METHOD_ROD) {
+    if (solver->method->elastic_energy == NULL) {
         return NAN;
     }
     for (int32_t b = 0; b < solver->block_count; b += every) {
@@ -40,7 +39,7 @@ double coif_energy_elastic(const coif_solver *solver, bool of_all)
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
             const double each = (double)block->inv_point_mass[lane];
             const double weight = each > 0.0 ? (block->length - 1) / each : 0.0;
-            sum += weight > 0.0 ? weight * coif_der_energy(block, lane) : 0.0;
+            sum += weight > 0.0 ? weight * solver->method->elastic_energy(block, lane) : 0.0;
             mass += weight;
         }
     }

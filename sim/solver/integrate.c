@@ -11,8 +11,8 @@
 //   g = root + lx tangent + ly bitangent + lz normal
 //
 // The root goes straight from one pose to the next, as the body's vertices do; its frame turns.
-static void pose(const coif_strand_block *block, coif_solver_scratch *scratch,
-                 const coif_substep *step)
+static void update_targets(const coif_strand_block *block, coif_solver_scratch *scratch,
+                           const coif_substep *step)
 {
     const coif_simd *begin = (const coif_simd *)block->root_begin;
     const coif_simd *end = (const coif_simd *)block->root_end;
@@ -20,7 +20,7 @@ static void pose(const coif_strand_block *block, coif_solver_scratch *scratch,
     for (int r = 0; r < 3; ++r) {
         root[r] = begin[r] + step->end * (end[r] - begin[r]);
     }
-    root_axes_at((wide3 *)(root + 3), block, step->end);
+    root_axes_at((simd_vec3 *)(root + 3), block, step->end);
     float *const goal[3] = {scratch->target.x, scratch->target.y, scratch->target.z};
     float *const weight[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
     const coif_simd *lx = (const coif_simd *)block->rest_local.x;
@@ -63,7 +63,7 @@ static void predict_varied(const coif_strand_block *block, coif_solver_scratch *
     float *const targets[3] = {scratch->predicted.x, scratch->predicted.y, scratch->predicted.z};
     const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
     for (int32_t k = 0; k < block->length; ++k) {
-        const coif_simd c = coif_drag_at(block, step, k);
+        const coif_simd c = coif_drag_rate_linear(block, step, k);
         const coif_simd share = 1.0f / (1.0f + step->h * c);
         const coif_simd keep = block->velocity_retention != NULL
                                    ? ((const coif_simd *)block->velocity_retention)[k]
@@ -99,7 +99,7 @@ static void predict(const coif_strand_block *block, coif_solver_scratch *scratch
     const coif_simd c = step->drag / *(const coif_simd *)block->mass_scale;
     const coif_simd share = 1.0f / (1.0f + step->h * c);
     if (coif_drag_is_cylindrical(step)) {
-        COIF_SIMD(coif_air_predict)(block, scratch, step);
+        COIF_SIMD(coif_drag_predict)(block, scratch, step);
         return;
     }
     if (block->param_scale[COIF_FIELD_DRAG] != NULL || block->velocity_retention != NULL) {
@@ -130,8 +130,8 @@ static void predict(const coif_strand_block *block, coif_solver_scratch *scratch
 //
 // What is borne by the method keeps up to g h / 10 in the latter case: if of the trembling that
 // rounding makes only what goes up were taken, it would press as if it were heavier than it is.
-static void bounce(const coif_strand_block *block, coif_solver_scratch *scratch,
-                   const coif_substep *step)
+static void bounce(coif_strand_block *block, const coif_solver_scratch *scratch,
+                   const coif_substep *step, bool supports_resting)
 {
     coif_simd *vx = (coif_simd *)block->vel.x;
     coif_simd *vy = (coif_simd *)block->vel.y;
@@ -160,7 +160,7 @@ static void bounce(const coif_strand_block *block, coif_solver_scratch *scratch,
         const coif_simd share =
             coif_point_param(block, COIF_FIELD_RESTITUTION, step->restitution, k);
         const coif_simd slowest = 2.0f * coif_gravity_magnitude_at(block, plain, k) * step->h;
-        const coif_simd slow = (scratch->method_handles_resting ? 0.05f : 0.0f) * slowest;
+        const coif_simd slow = (supports_resting ? 0.05f : 0.0f) * slowest;
         const coif_simd back =
             coif_simd_select(before < -slowest, -share * before, coif_simd_min(after, slow));
         const coif_simd change = back - after;
@@ -211,7 +211,8 @@ static inline void move_points(coif_strand_block *block, const coif_solver_scrat
     }
 }
 
-static void arrive(coif_strand_block *block, coif_solver_scratch *scratch, const coif_substep *step)
+static void integrate_velocity(coif_strand_block *block, coif_solver_scratch *scratch,
+                               const coif_substep *step, bool supports_resting)
 {
     if (any_is_free(block)) {
         move_points(block, scratch, step, true);
@@ -219,7 +220,7 @@ static void arrive(coif_strand_block *block, coif_solver_scratch *scratch, const
         move_points(block, scratch, step, false);
     }
     if (scratch->has_contacts) {
-        bounce(block, scratch, step);
+        bounce(block, scratch, step, supports_resting);
     }
 }
 
@@ -229,24 +230,25 @@ static void arrive(coif_strand_block *block, coif_solver_scratch *scratch, const
 const coif_kernels COIF_SIMD(coif_kernels) = {
     .name = NAME_OF(COIF_LANES),
     .lanes = COIF_LANES,
-    .update_targets = pose,
+    .update_targets = update_targets,
     .predict = predict,
-    .integrate_velocity = arrive,
-    .precompute_shape = COIF_SIMD(coif_learn_shape),
+    .integrate_velocity = integrate_velocity,
+    .precompute_shape = COIF_SIMD(coif_precompute_shape),
     .project_shape = COIF_SIMD(coif_project_shape),
-    .smooth_centreline = COIF_SIMD(coif_smooth),
-    .apply_gravity_compensation = COIF_SIMD(coif_hang),
-    .project_goal = COIF_SIMD(coif_project_position),
+    .smooth_centreline = COIF_SIMD(coif_smooth_centreline),
+    .apply_gravity_compensation = COIF_SIMD(coif_apply_gravity_compensation),
+    .project_goal = COIF_SIMD(coif_project_goal),
     .project_contact = COIF_SIMD(coif_project_contact),
     .project_friction = COIF_SIMD(coif_project_friction),
     .project_lengths = COIF_SIMD(coif_project_lengths),
-    .ftl_project = COIF_SIMD(coif_follow_leader),
-    .ftl_fallback = COIF_SIMD(coif_rescue_lengths),
-    .ftl_velocity_correction = COIF_SIMD(coif_correct_leader),
-    .point_bounds = COIF_SIMD(coif_contact_query_bound),
+    .project_lengths_with_contacts = COIF_SIMD(coif_project_lengths_with_contacts),
+    .ftl_project = COIF_SIMD(coif_ftl_project),
+    .ftl_fallback = COIF_SIMD(coif_ftl_fallback),
+    .ftl_velocity_correction = COIF_SIMD(coif_ftl_velocity_correction),
+    .point_bounds = COIF_SIMD(coif_contact_query_bounds),
     .clear_contacts = COIF_SIMD(coif_contact_query_clear),
-    .contact_sdf = COIF_SIMD(coif_contact_query_meet_shells),
-    .select_recheck = COIF_SIMD(coif_choose_again),
-    .project_segment_contacts = COIF_SIMD(coif_project_middles),
-    .segment_friction = COIF_SIMD(coif_rub_middles),
+    .contact_sdf = COIF_SIMD(coif_contact_query_sdf),
+    .select_recheck = COIF_SIMD(coif_select_recheck),
+    .project_segment_contacts = COIF_SIMD(coif_project_segment_contacts),
+    .segment_friction = COIF_SIMD(coif_segment_friction),
 };

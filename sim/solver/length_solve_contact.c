@@ -33,8 +33,8 @@ static const float HELD = 0.999f;
 static inline coif_simd_mask is_down(const coif_strand_block *block,
                                      const coif_solver_scratch *scratch, int32_t k)
 {
-    const wide3 n = load3(&scratch->contact_normal, k);
-    const wide3 p = load3(&scratch->predicted, k);
+    const simd_vec3 n = load3(&scratch->contact_normal, k);
+    const simd_vec3 p = load3(&scratch->predicted, k);
     const coif_simd above = dot3(n, p) - ((const coif_simd *)scratch->contact_offset)[k];
     return (above < DOWN * ((const coif_simd *)block->contact_distance)[k]) & (dot3(n, n) > 0.5f);
 }
@@ -59,14 +59,14 @@ static void find_held(const coif_strand_block *block, coif_solver_scratch *scrat
     coif_segment_contacts m = coif_segment_contacts_of(block, scratch);
     const coif_simd zero = coif_simd_all(0.0f);
     for (int32_t k = 0; k < block->length; ++k) {
-        wide3 held = {zero, zero, zero};
+        simd_vec3 held = {zero, zero, zero};
         coif_simd weight = ((const coif_simd *)block->inv_mass)[k];
         if (scratch->has_contacts) {
             const coif_simd_mask lies = ((const coif_simd *)scratch->normal_push)[k] > 0.0f;
-            const wide3 n = load3(&scratch->contact_normal, k);
-            const wide3 way = sub3(load3(&scratch->predicted, k), load3(&block->pos, k));
-            const wide3 d = sub3(way, load3(&scratch->surface_disp, k));
-            const wide3 slip = sub3(d, scale3(n, dot3(n, d)));
+            const simd_vec3 n = load3(&scratch->contact_normal, k);
+            const simd_vec3 disp = sub3(load3(&scratch->predicted, k), load3(&block->pos, k));
+            const simd_vec3 d = sub3(disp, load3(&scratch->surface_disp, k));
+            const simd_vec3 slip = sub3(d, scale3(n, dot3(n, d)));
             const coif_simd_mask sticks =
                 lies & (dot3(slip, slip) < STUCK * STUCK) & ~is_down_beside(block, scratch, k);
             weight = coif_simd_select(sticks, LIGHTER * weight, weight);
@@ -91,18 +91,17 @@ static void solve(const coif_strand_block *block, coif_solver_scratch *scratch)
     coif_simd *side = (coif_simd *)scratch->off_diagonal;
     coif_simd *lambda = (coif_simd *)scratch->lambda;
     const coif_simd zero = coif_simd_all(0.0f);
-    wide3 before = {zero, zero, zero};
-    wide3 held = load3(&m.held_normal, 0);
+    simd_vec3 before = {zero, zero, zero};
+    simd_vec3 held = load3(&m.held_normal, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 d = sub3(load3(&scratch->predicted, k + 1), load3(&scratch->predicted, k));
+        const simd_vec3 d = sub3(load3(&scratch->predicted, k + 1), load3(&scratch->predicted, k));
         coif_simd scale;
-        const wide3 t = direction3(d, &scale);
-        const wide3 next = load3(&m.held_normal, k + 1);
+        const simd_vec3 t = direction3(d, &scale);
+        const simd_vec3 next = load3(&m.held_normal, k + 1);
         const coif_simd begin = dot3(held, t);
         const coif_simd end = dot3(next, t);
         coif_simd diagonal =
-            (w[k] * (1.0f - begin * begin) + w[k + 1] * (1.0f - end * end)) * 1.000001f +
-            WIDE3_TINY;
+            (w[k] * (1.0f - begin * begin) + w[k + 1] * (1.0f - end * end)) * 1.000001f + SIMD_TINY;
         lambda[k] = dot3(d, t) - ((const coif_simd *)block->rest_length)[k];
         if (k > 0) {
             side[k] = -w[k] * (dot3(before, t) - dot3(held, before) * begin);
@@ -131,17 +130,17 @@ static void move_points(const coif_strand_block *block, coif_solver_scratch *scr
     const coif_simd *w = (const coif_simd *)m.held_inv_mass;
     const coif_simd *lambda = (const coif_simd *)scratch->lambda;
     const coif_simd zero = coif_simd_all(0.0f);
-    wide3 before = {zero, zero, zero};
+    simd_vec3 before = {zero, zero, zero};
     for (int32_t k = 0; k < block->length; ++k) {
-        wide3 own = {zero, zero, zero};
+        simd_vec3 own = {zero, zero, zero};
         if (k + 1 < block->length) {
             own = scale3(load3(&scratch->tangent, k), lambda[k]);
         }
-        const wide3 push = sub3(own, before);
-        const wide3 held = load3(&m.held_normal, k);
-        const wide3 free = sub3(push, scale3(held, dot3(held, push)));
-        const wide3 p = load3(&scratch->predicted, k);
-        const wide3 moved = add3(p, scale3(free, w[k]));
+        const simd_vec3 push = sub3(own, before);
+        const simd_vec3 held = load3(&m.held_normal, k);
+        const simd_vec3 free = sub3(push, scale3(held, dot3(held, push)));
+        const simd_vec3 p = load3(&scratch->predicted, k);
+        const simd_vec3 moved = add3(p, scale3(free, w[k]));
         store3(&scratch->predicted, k, select3(wrong, moved, p));
         before = own;
     }
@@ -152,11 +151,11 @@ static coif_simd_mask wrong_strands(const coif_strand_block *block,
                                     const coif_solver_scratch *scratch)
 {
     coif_simd_mask wrong = {0};
-    wide3 a = load3(&scratch->predicted, 0);
+    simd_vec3 a = load3(&scratch->predicted, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const coif_simd rest = ((const coif_simd *)block->rest_length)[k];
-        const wide3 b = load3(&scratch->predicted, k + 1);
-        const wide3 d = sub3(b, a);
+        const simd_vec3 b = load3(&scratch->predicted, k + 1);
+        const simd_vec3 d = sub3(b, a);
         const coif_simd length2 = dot3(d, d);
         wrong |= (length2 > LONGEST * LONGEST * (rest * rest)) |
                  (length2 < SHORTEST * SHORTEST * (rest * rest));
@@ -165,7 +164,8 @@ static coif_simd_mask wrong_strands(const coif_strand_block *block,
     return wrong;
 }
 
-void COIF_SIMD(coif_settle_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch)
+void COIF_SIMD(coif_project_lengths_with_contacts)(const coif_strand_block *block,
+                                                   coif_solver_scratch *scratch)
 {
     coif_simd_mask wrong = wrong_strands(block, scratch);
     if (!any_of(wrong)) {

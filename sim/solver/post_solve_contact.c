@@ -18,7 +18,7 @@ typedef struct recheck_rows {
     float *offset;
     coif_soa3 surface_disp;
     float *signed_distance;
-    coif_soa3 tangent; // backup
+    coif_soa3 ftl_disp; // backup
 } recheck_rows;
 
 static recheck_rows recheck_rows_of(const coif_strand_block *block,
@@ -33,7 +33,7 @@ static recheck_rows recheck_rows_of(const coif_strand_block *block,
     r.offset = coif_take_row(&memory, row);
     r.surface_disp = coif_take_rows3(&memory, row);
     r.signed_distance = coif_take_row(&memory, row);
-    r.tangent = coif_take_rows3(&memory, row);
+    r.ftl_disp = coif_take_rows3(&memory, row);
     return r;
 }
 
@@ -129,12 +129,12 @@ static void resolve(const coif_post_contact *recheck, const coif_strand_block *b
     if (scratch->has_segment_contacts) {
         kernels->segment_friction(block, scratch, step);
     }
-    recheck->restore_lengths(kernels, block, scratch, step);
+    recheck->restore_lengths(kernels, block, scratch, step, true);
     project_contacts(recheck, block, scratch, 0.0f);
-    recheck->restore_lengths(kernels, block, scratch, step);
+    recheck->restore_lengths(kernels, block, scratch, step, true);
     project_contacts(recheck, block, scratch, SLACK);
     if (recheck->lengths_override_contacts) {
-        recheck->restore_lengths(kernels, block, scratch, step);
+        recheck->restore_lengths(kernels, block, scratch, step, true);
     }
 }
 
@@ -149,7 +149,7 @@ static bool find_penetrations(bool *penetrating, const recheck_rows *r,
     if ((selected & COIF_RECHECK_POINTS) != 0 && find_planes(r, recheck)) {
         any = take_planes(penetrating, r, recheck, block, scratch);
     }
-    if ((selected & COIF_RECHECK_MIDDLES) != 0) {
+    if ((selected & COIF_RECHECK_SEGMENTS) != 0) {
         any |= coif_segment_contacts_find(penetrating, recheck->query, recheck->bodies,
                                           recheck->body_count, block, scratch);
     }
@@ -199,7 +199,7 @@ static void limit_stretch(recheck_rows *r, const coif_post_contact *recheck,
     }
     const size_t bytes = sizeof(float) * (size_t)(block->length * block->lanes);
     copy_rows3(&r->predicted, &scratch->predicted, bytes);
-    copy_rows3(&r->tangent, &scratch->tangent, bytes);
+    copy_rows3(&r->ftl_disp, &scratch->ftl_disp, bytes);
     if (!recheck->kernels->ftl_fallback(block, scratch, recheck->max_length_error)) {
         return;
     }
@@ -208,7 +208,7 @@ static void limit_stretch(recheck_rows *r, const coif_post_contact *recheck,
             restore_strand(r, block, scratch, lane);
         }
     }
-    copy_rows3(&scratch->tangent, &r->tangent, bytes);
+    copy_rows3(&scratch->ftl_disp, &r->ftl_disp, bytes);
     if (recheck->after_contact_push != NULL) {
         recheck->after_contact_push(recheck->kernels, block, scratch, step, &r->predicted);
     }
@@ -220,18 +220,16 @@ void coif_resolve_missed_contacts(const coif_post_contact *recheck, const coif_s
     recheck_rows r = recheck_rows_of(block, scratch);
     const int32_t count = block->length * block->lanes;
     const size_t bytes = sizeof(float) * (size_t)count;
-    bool penetrating[COIF_LANES_MOST];
+    bool penetrating[COIF_MAX_LANES];
     for (int pass = 0;
          pass < MAX_PASSES && find_penetrations(penetrating, &r, recheck, block, scratch, step);
          ++pass) {
         copy_rows3(&r.predicted, &scratch->predicted, bytes);
-        copy_rows3(&r.tangent, &scratch->tangent, bytes);
+        copy_rows3(&r.ftl_disp, &scratch->ftl_disp, bytes);
         memcpy(r.normal_push, scratch->normal_push, bytes);
         // Friction acts on what is pushed from here on only.
         memset(scratch->normal_push, 0, bytes);
-        scratch->lengths_keep_contacts = true;
         resolve(recheck, block, scratch, step);
-        scratch->lengths_keep_contacts = false;
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             if (!penetrating[lane]) {
                 restore_strand(&r, block, scratch, lane);
@@ -242,8 +240,8 @@ void coif_resolve_missed_contacts(const coif_post_contact *recheck, const coif_s
                                           ? scratch->normal_push[i] + r.normal_push[i]
                                           : r.normal_push[i];
         }
-        // The method may keep data of its own solution in tangent.
-        copy_rows3(&scratch->tangent, &r.tangent, bytes);
+        // The velocity correction of FTL is that of the method's own solution.
+        copy_rows3(&scratch->ftl_disp, &r.ftl_disp, bytes);
         if (recheck->after_contact_push != NULL) {
             recheck->after_contact_push(recheck->kernels, block, scratch, step, &r.predicted);
         }

@@ -20,7 +20,8 @@ typedef struct coif_post_contact {
     int32_t body_count;
     // Length solve of the method.
     void (*restore_lengths)(const coif_kernels *kernels, const coif_strand_block *block,
-                            coif_solver_scratch *scratch, const coif_substep *step);
+                            coif_solver_scratch *scratch, const coif_substep *step,
+                            bool keep_contacts);
     bool lengths_override_contacts;
     float max_length_error; // relative length error that contacts may leave; 0: any
     // NULL, or updates velocities; before: positions before the pass.

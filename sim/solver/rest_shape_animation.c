@@ -1,7 +1,6 @@
 #include "sim/solver/rest_shape_animation.h"
 
 #include "core/base/arena.h"
-#include "core/base/jobs.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,11 +8,12 @@
 enum { ROWS = 5, GRAIN = 8 };
 
 typedef struct coif_rest_animation {
-    float *from, *to; // ROWS arrays each: places, lengths and reach
-    float *root;      // rows of the root at rest
-    float *state;     // room for that of the method
-    bool still;       // nothing changes in this frame,
-    bool learned;     // and all is known of the shape at its end
+    float *from, *to;       // ROWS arrays each: positions, lengths and contact distances
+    float *rest_root;       // rows of the rest root
+    float *state;           // backup of the method state
+    float *previous_length; // backup of the rest lengths
+    bool is_static;         // from and to are equal
+    bool is_precomputed;    // the block holds everything that follows from to
 } coif_rest_animation;
 
 static size_t floats_of(const coif_strand_block *block)
@@ -26,32 +26,34 @@ void coif_rest_animation_init(coif_strand_block *block, coif_arena *arena)
     const int64_t floats = (int64_t)floats_of(block);
     const int64_t roots = (int64_t)COIF_ROOT_ROWS * block->lanes;
     coif_rest_animation *animation = coif_arena_new(arena, 1, coif_rest_animation);
-    float *memory = coif_arena_new(arena, 2 * ROWS * floats + roots, float);
-    *animation = (coif_rest_animation){
-        .from = memory, .to = memory + ROWS * floats, .root = memory + 2 * ROWS * floats};
+    float *memory = coif_arena_new(arena, (2 * ROWS + 1) * floats + roots, float);
+    animation->from = coif_take_row(&memory, ROWS * floats);
+    animation->to = coif_take_row(&memory, ROWS * floats);
+    animation->previous_length = coif_take_row(&memory, floats);
+    animation->rest_root = memory;
     block->rest_animation = animation;
 }
 
-static void rows_of(float *rows[ROWS], const coif_strand_block *block)
+static void shape_rows(float *rows[ROWS], const coif_strand_block *block)
 {
     float *const all[ROWS] = {block->rest_local.x, block->rest_local.y, block->rest_local.z,
                               block->rest_length, block->contact_distance};
     memcpy(rows, all, sizeof all);
 }
 
-static void keep_rows(float *to, const coif_strand_block *block)
+static void save_shape(float *to, const coif_strand_block *block)
 {
     float *rows[ROWS];
-    rows_of(rows, block);
+    shape_rows(rows, block);
     for (size_t r = 0; r < ROWS; ++r) {
         memcpy(to + r * floats_of(block), rows[r], sizeof(float) * floats_of(block));
     }
 }
 
-static void set_rows(const coif_strand_block *block, const float *from)
+static void restore_shape(coif_strand_block *block, const float *from)
 {
     float *rows[ROWS];
-    rows_of(rows, block);
+    shape_rows(rows, block);
     for (size_t r = 0; r < ROWS; ++r) {
         memcpy(rows[r], from + r * floats_of(block), sizeof(float) * floats_of(block));
     }
@@ -62,138 +64,136 @@ void coif_rest_animation_begin(coif_solver *solver)
     for (int32_t b = 0; b < solver->block_count; ++b) {
         coif_strand_block *block = &solver->blocks[b];
         coif_rest_animation *animation = block->rest_animation;
-        keep_rows(animation->from, block);
-        keep_rows(animation->to, block);
-        coif_solver_roots(solver, block, solver->rest, animation->root);
+        save_shape(animation->from, block);
+        save_shape(animation->to, block);
+        coif_solver_load_roots(block, solver->rest_roots, animation->rest_root);
         animation->state = coif_arena_new(
             solver->arena, (int64_t)block->state_rows * (int64_t)floats_of(block) + 1, float);
-        animation->still = animation->learned = true;
+        animation->is_static = animation->is_precomputed = true;
     }
 }
 
-// All that follows from the shape, while the state of the method and the roots stay.
-static void learn(const coif_solver *solver, coif_strand_block *block, coif_solver_scratch *scratch)
+// Recomputes what follows from the shape; the state of the method and the roots are kept.
+static void precompute(const coif_solver *solver, coif_strand_block *block,
+                       coif_solver_scratch *scratch)
 {
-    float roots[COIF_ROOT_ROWS * COIF_LANES_MOST];
+    float roots[COIF_ROOT_ROWS * COIF_MAX_LANES];
     coif_rest_animation *animation = block->rest_animation;
     const size_t root_bytes = sizeof(float) * COIF_ROOT_ROWS * (size_t)block->lanes;
     const size_t state_bytes = sizeof(float) * (size_t)block->state_rows * floats_of(block);
     memcpy(roots, block->root_begin, root_bytes);
-    memcpy(block->root_begin, animation->root, root_bytes);
+    memcpy(block->root_begin, animation->rest_root, root_bytes);
     if (state_bytes > 0) {
         memcpy(animation->state, block->state, state_bytes);
     }
-    coif_solver_precompute_rest(solver, solver->desc, block, scratch);
+    coif_solver_precompute_rest(solver, block, scratch);
     if (state_bytes > 0) {
         memcpy(block->state, animation->state, state_bytes);
     }
     memcpy(block->root_begin, roots, root_bytes);
 }
 
-typedef struct stepping {
+typedef struct keyframe_ctx {
     coif_solver *solver;
-    const coif_rest_keyframe *step;
-    coif_solver_desc desc;
-} stepping;
+    const coif_rest_shape *shape;
+} keyframe_ctx;
 
-static void next_blocks(void *context, int64_t begin, int64_t end, int worker)
+static void next_keyframe(void *context, int64_t begin, int64_t end, int worker)
 {
-    const stepping *all = context;
+    const keyframe_ctx *ctx = context;
     for (int64_t b = begin; b < end; ++b) {
-        coif_strand_block *block = &all->solver->blocks[b];
+        coif_strand_block *block = &ctx->solver->blocks[b];
         coif_rest_animation *animation = block->rest_animation;
         float *old = animation->from;
         animation->from = animation->to;
         animation->to = old;
-        coif_solver_set_rest_shape(&all->desc, block);
-        keep_rows(animation->to, block);
+        coif_solver_load_rest_shape(ctx->solver, block, ctx->shape);
+        save_shape(animation->to, block);
         const size_t bytes = ROWS * sizeof(float) * floats_of(block);
-        if (all->step->at_once) {
+        if (ctx->shape->immediate) {
             memcpy(animation->from, animation->to, bytes);
-            learn(all->solver, block, &all->step->works[worker]);
-            animation->learned = true;
+            precompute(ctx->solver, block, &ctx->solver->scratch[worker]);
+            animation->is_precomputed = true;
         }
-        animation->still = memcmp(animation->from, animation->to, bytes) == 0;
-        set_rows(block, animation->from);
+        animation->is_static = memcmp(animation->from, animation->to, bytes) == 0;
+        restore_shape(block, animation->from);
     }
 }
 
-void coif_rest_animation_next(coif_solver *solver, const coif_rest_keyframe *step, coif_jobs *jobs)
+void coif_solver_set_rest_shape(coif_solver *solver, const coif_rest_shape *shape, coif_jobs *jobs)
 {
-    stepping all = {.solver = solver, .step = step, .desc = *solver->desc};
-    all.desc.groom = step->groom;
-    coif_parallel_for(jobs, solver->block_count, GRAIN, next_blocks, &all);
-    // How dense hair is at rest is measured again.
-    solver->interaction.rest_measured = false;
+    COIF_ASSERT(solver->animated_rest);
+    keyframe_ctx ctx = {.solver = solver, .shape = shape};
+    coif_solver_ensure_scratch(solver, jobs);
+    coif_parallel_for(jobs, solver->block_count, GRAIN, next_keyframe, &ctx);
 }
 
-// Segments point to where they would on a straight way, and are as long as they are to be.
-static void stand_between(coif_strand_block *block, float moment)
+// Segments take the direction of the linear interpolation and the interpolated length.
+static void interpolate_shape(coif_strand_block *block, float time)
 {
     const coif_rest_animation *animation = block->rest_animation;
     const size_t floats = floats_of(block);
     float *rows[ROWS];
-    rows_of(rows, block);
+    shape_rows(rows, block);
     for (size_t r = 0; r < ROWS; ++r) {
         const float *a = animation->from + r * floats;
         const float *b = animation->to + r * floats;
         for (size_t i = 0; i < floats; ++i) {
-            rows[r][i] = a[i] + moment * (b[i] - a[i]);
+            rows[r][i] = a[i] + time * (b[i] - a[i]);
         }
     }
     const size_t lanes = (size_t)block->lanes;
     for (size_t lane = 0; lane < lanes; ++lane) {
-        coif_vec3 straight = {rows[0][lane], rows[1][lane], rows[2][lane]};
-        coif_vec3 at = straight;
+        coif_vec3 linear = {rows[0][lane], rows[1][lane], rows[2][lane]};
+        coif_vec3 at = linear;
         for (size_t i = lane; i + lanes < floats; i += lanes) {
             const size_t next = i + lanes;
-            const coif_vec3 there = {rows[0][next], rows[1][next], rows[2][next]};
-            const coif_vec3 way = coif_sub(there, straight);
-            const float length = coif_length(way);
-            at = coif_mad(at, length > 0.0f ? rows[3][i] / length : 1.0f, way);
+            const coif_vec3 linear_next = {rows[0][next], rows[1][next], rows[2][next]};
+            const coif_vec3 d = coif_sub(linear_next, linear);
+            const float length = coif_length(d);
+            at = coif_mad(at, length > 0.0f ? rows[3][i] / length : 1.0f, d);
             rows[0][next] = at.x;
             rows[1][next] = at.y;
             rows[2][next] = at.z;
-            straight = there;
+            linear = linear_next;
         }
     }
 }
 
-// Segments as they lie become as long as they are to be: what has grown pushes on what is beyond.
-static void push_on(coif_strand_block *block, const float *before)
+// Scales the segments of the current shape to their new rest lengths; growth moves everything
+// behind it.
+static void scale_segments(coif_strand_block *block, const float *previous_length)
 {
     const size_t lanes = (size_t)block->lanes;
     for (size_t lane = 0; lane < lanes; ++lane) {
-        coif_vec3 old = {block->pos.x[lane], block->pos.y[lane], block->pos.z[lane]};
+        coif_vec3 old = coif_soa3_get(&block->pos, (int64_t)lane);
         coif_vec3 at = old;
         for (size_t i = lane; i + lanes < floats_of(block); i += lanes) {
-            const size_t next = i + lanes;
-            const coif_vec3 there = {block->pos.x[next], block->pos.y[next], block->pos.z[next]};
-            const float share = before[i] > 0.0f ? block->rest_length[i] / before[i] : 1.0f;
-            at = coif_mad(at, share, coif_sub(there, old));
-            block->pos.x[next] = at.x;
-            block->pos.y[next] = at.y;
-            block->pos.z[next] = at.z;
-            old = there;
+            const coif_vec3 old_next = coif_soa3_get(&block->pos, (int64_t)(i + lanes));
+            const float scale =
+                previous_length[i] > 0.0f ? block->rest_length[i] / previous_length[i] : 1.0f;
+            at = coif_mad(at, scale, coif_sub(old_next, old));
+            coif_soa3_set(&block->pos, (int64_t)(i + lanes), at);
+            old = old_next;
         }
     }
 }
 
 void coif_rest_animation_apply(const coif_solver *solver, coif_strand_block *block,
-                               coif_solver_scratch *scratch, float moment)
+                               coif_solver_scratch *scratch, float time)
 {
     coif_rest_animation *animation = block->rest_animation;
-    if (animation->still && animation->learned) {
+    if (animation->is_static && animation->is_precomputed) {
         return;
     }
-    const bool there = moment >= 1.0f || animation->still;
-    memcpy(scratch->lambda, block->rest_length, sizeof(float) * floats_of(block));
-    if (there) {
-        set_rows(block, animation->to);
+    const bool at_end = time >= 1.0f || animation->is_static;
+    memcpy(animation->previous_length, block->rest_length, sizeof(float) * floats_of(block));
+    if (at_end) {
+        restore_shape(block, animation->to);
     } else {
-        stand_between(block, moment);
+        interpolate_shape(block, time);
     }
-    push_on(block, scratch->lambda);
-    learn(solver, block, scratch);
-    animation->learned = there;
+    scale_segments(block, animation->previous_length);
+    precompute(solver, block, scratch);
+    animation->is_precomputed = at_end;
 }

@@ -9,7 +9,7 @@
 #include "sim/solver/strand_block.h"
 
 // Sine and cosine for angles up to a quarter turn: Taylor series, within a step of a float.
-static inline coif_simd quarter_sine(coif_simd a)
+static inline coif_simd sin_quadrant(coif_simd a)
 {
     const coif_simd y = a * a;
     coif_simd sum = coif_simd_all(-1.0f / 39916800.0f);
@@ -20,7 +20,7 @@ static inline coif_simd quarter_sine(coif_simd a)
     return a + a * (y * sum);
 }
 
-static inline coif_simd quarter_cosine(coif_simd a)
+static inline coif_simd cos_quadrant(coif_simd a)
 {
     const coif_simd y = a * a;
     coif_simd sum = coif_simd_all(1.0f / 479001600.0f);
@@ -32,15 +32,15 @@ static inline coif_simd quarter_cosine(coif_simd a)
     return 1.0f + y * sum;
 }
 
-static inline void root_axes_at(wide3 axes[3], const coif_strand_block *block, float moment)
+static inline void root_axes_at(simd_vec3 axes[3], const coif_strand_block *block, float moment)
 {
     const coif_simd *begin = (const coif_simd *)block->root_begin + 3;
     const coif_simd *turn = (const coif_simd *)block->root_rotation;
     const coif_simd half = turn[3] * moment;
-    const wide3 axis = {turn[0], turn[1], turn[2]};
-    const wide_quat q = {scale3(axis, quarter_sine(half)), quarter_cosine(half)};
+    const simd_vec3 axis = {turn[0], turn[1], turn[2]};
+    const simd_quat q = {scale3(axis, sin_quadrant(half)), cos_quadrant(half)};
     for (int a = 0; a < 3; ++a) {
-        axes[a] = rotate(q, (wide3){begin[3 * a], begin[3 * a + 1], begin[3 * a + 2]});
+        axes[a] = rotate(q, (simd_vec3){begin[3 * a], begin[3 * a + 1], begin[3 * a + 2]});
     }
 }
 

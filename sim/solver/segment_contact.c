@@ -184,7 +184,7 @@ bool coif_segment_contacts_find(bool *penetrating, const coif_contact_query *lik
                                       .max_depenetration_per_point =
                                           like->max_depenetration_per_point,
                                       .source_segment = mid.segment,
-                                      .margin = COIF_CONTACT_SURE,
+                                      .margin = COIF_CONTACT_EPSILON,
                                       .bvh_cache = mid.cache,
                                       .normal = mid.normal,
                                       .offset = mid.offset,

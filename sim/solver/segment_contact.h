@@ -26,7 +26,7 @@ typedef struct coif_segment_contacts {
 enum { COIF_SEGMENT_CONTACT_ROWS = 13 + 22 };
 
 // Which queries have to be repeated after the solve, see post_solve_contact.h.
-enum { COIF_RECHECK_POINTS = 1, COIF_RECHECK_MIDDLES = 2 };
+enum { COIF_RECHECK_POINTS = 1, COIF_RECHECK_SEGMENTS = 2 };
 
 coif_segment_contacts coif_segment_contacts_of(const coif_strand_block *block,
                                                const coif_solver_scratch *scratch);

@@ -1,7 +1,7 @@
-// kernels: the inner loops of the solver, once for each vector width.
+// simd_dispatch: the table of solver kernels, one for each vector width.
 //
-// Kernel files (see CMakeLists.txt) are compiled twice; each compilation fills one of these
-// tables. Which one runs is decided at start. Both give the same bits.
+// Kernel files (see CMakeLists.txt) are compiled twice; each compilation fills one table. One is
+// selected at start by the instruction set. Both give the same bits.
 #ifndef COIF_SIM_SOLVER_SIMD_DISPATCH_H
 #define COIF_SIM_SOLVER_SIMD_DISPATCH_H
 
@@ -12,24 +12,24 @@ typedef struct coif_kernels {
     const char *name; // "wide4", "wide8"
     int32_t lanes;
 
-    // motion.c
+    // integrate.c
     void (*update_targets)(const coif_strand_block *block, coif_solver_scratch *scratch,
                            const coif_substep *step);
     void (*predict)(const coif_strand_block *block, coif_solver_scratch *scratch,
                     const coif_substep *step);
     void (*integrate_velocity)(coif_strand_block *block, coif_solver_scratch *scratch,
-                               const coif_substep *step);
+                               const coif_substep *step, bool supports_resting);
 
-    // course.c
+    // shape_constraint.c
     void (*precompute_shape)(const coif_strand_block *block, coif_solver_scratch *scratch);
     void (*project_shape)(const coif_strand_block *block, coif_solver_scratch *scratch,
                           const coif_substep *step);
     void (*smooth_centreline)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                              const float *const places[3]);
+                              const coif_soa3 *positions);
     void (*apply_gravity_compensation)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                       const float *const places[3]);
+                                       const coif_soa3 *positions);
 
-    // constraints.c
+    // constraints_common.c
     void (*project_goal)(const coif_strand_block *block, coif_solver_scratch *scratch,
                          const coif_substep *step);
     void (*project_contact)(const coif_strand_block *block, coif_solver_scratch *scratch,
@@ -38,21 +38,25 @@ typedef struct coif_kernels {
                              const coif_substep *step);
     void (*project_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch);
 
-    // leader.c
+    // length_solve_contact.c
+    void (*project_lengths_with_contacts)(const coif_strand_block *block,
+                                          coif_solver_scratch *scratch);
+
+    // ftl.c
     void (*ftl_project)(const coif_strand_block *block, coif_solver_scratch *scratch);
     bool (*ftl_fallback)(const coif_strand_block *block, coif_solver_scratch *scratch, float worst);
     void (*ftl_velocity_correction)(coif_strand_block *block, const coif_solver_scratch *scratch,
                                     const coif_substep *step);
 
-    // contact_points.c
+    // contact_bounds_simd.c
     contact_bounds (*point_bounds)(const coif_contact_query *query);
-    void (*clear_contacts)(const coif_contact_query *query); // no point has one
+    void (*clear_contacts)(const coif_contact_query *query);
 
-    // contact_shell.c: planes of bodies whose distances are sampled, to be the first that are found
+    // contact_sdf_simd.c: contacts with bodies that have an SDF; runs before other bodies
     void (*contact_sdf)(const coif_contact_query *query, const contact_bounds *bounds,
                         const coif_collider *bodies, int32_t body_count);
 
-    // middle_project.c
+    // segment_contact_simd.c
     int32_t (*select_recheck)(const coif_strand_block *block, coif_solver_scratch *scratch,
                               const coif_substep *step, float *far);
     void (*project_segment_contacts)(const coif_strand_block *block, coif_solver_scratch *scratch);

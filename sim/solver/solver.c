@@ -1,95 +1,79 @@
 #include "sim/solver/solver.h"
 
 #include "core/base/arena.h"
-#include "core/base/jobs.h"
-#include "core/base/log.h"
 #include "sim/collision/sdf.h"
-#include "sim/interaction/wind_occlusion.h"
+#include "sim/solver/method.h"
 #include "sim/solver/post_solve_contact.h"
+#include "sim/solver/reset_diverged.h"
 #include "sim/solver/rest_shape_animation.h"
 
 #include <string.h>
 
-static const coif_solver_vtable *const METHODS[] = {
-    &COIF_METHOD_PBD, &COIF_METHOD_ROD, &COIF_METHOD_XPBD, &COIF_METHOD_FTL, &COIF_METHOD_SPRING};
-
-const char *const COIF_METHOD_NAMES[] = {"pbd", "der", "xpbd", "ftl", "spring", NULL};
-
-const coif_solver_vtable *coif_solver_vtable_at(int32_t index)
-{
-    COIF_ASSERT(index >= 0 && (size_t)index < COIF_COUNT_OF(METHODS));
-    return METHODS[index];
-}
-
-typedef struct stepping {
+typedef struct step_ctx {
     coif_solver *solver;
-    const coif_solver_frame *frame;
+    const coif_solver_step_args *args;
     coif_progress *progress;
     int32_t substep_begin, substep_end;
-    bool bodies_go_on;        // they are those of the last frame
-    coif_step_stats *tallies; // per block
-    int32_t *bad_force;       // per block: the first force that misbehaved, plus one
-    coif_body_transform
-        *stances; // of all bodies, at the begin of each substep and at the end of the last
-    bool crowded; // strands feel each other
-} stepping;
+    coif_step_stats *stats; // per block
+    int32_t *bad_force;     // per block: 1 + the first force with a value that is not finite
+    // Of all bodies with an SDF, at the begin of each substep and at the end of the last.
+    coif_body_transform *transforms;
+} step_ctx;
 
-static void begin_frame(const stepping *all, coif_strand_block *block)
+static void copy_rows3(coif_soa3 *to, const coif_soa3 *from, size_t bytes)
 {
-    const coif_solver_frame *frame = all->frame;
-    const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
-    coif_solver_roots(all->solver, block, frame->begin, block->root_begin);
-    coif_solver_roots(all->solver, block, frame->end, block->root_end);
+    memcpy(to->x, from->x, bytes);
+    memcpy(to->y, from->y, bytes);
+    memcpy(to->z, from->z, bytes);
+}
+
+static void begin_step(const step_ctx *ctx, coif_strand_block *block)
+{
+    const coif_solver_step_args *args = ctx->args;
+    const int32_t count = block->length * block->lanes;
+    const size_t bytes = sizeof(float) * (size_t)count;
+    coif_solver_load_roots(block, args->root_begin, block->root_begin);
+    coif_solver_load_roots(block, args->root_end, block->root_end);
     coif_strand_block_rotate(block);
-    memcpy(block->pos_backup.x, block->pos.x, bytes);
-    memcpy(block->pos_backup.y, block->pos.y, bytes);
-    memcpy(block->pos_backup.z, block->pos.z, bytes);
+    copy_rows3(&block->pos_backup, &block->pos, bytes);
     if (block->state_rows > 0) {
         memcpy(block->state_backup, block->state, bytes * (size_t)block->state_rows);
     }
-    if (!all->bodies_go_on) {
-        coif_bvh_distance_cache_invalidate(&block->bvh_cache, block->length * block->lanes);
-        coif_sdf_distance_cache_invalidate(&block->sdf_cache, block->length * block->lanes);
+    if (!ctx->solver->caches_valid) {
+        coif_bvh_distance_cache_invalidate(&block->bvh_cache, count);
+        coif_sdf_distance_cache_invalidate(&block->sdf_cache, count);
     }
     block->max_half_segment = 0.0f;
-    for (int32_t i = 0; i < block->length * block->lanes; ++i) {
+    for (int32_t i = 0; i < count; ++i) {
         block->max_half_segment = fmaxf(block->max_half_segment, 0.5f * block->rest_length[i]);
     }
-    coif_param_fields_begin(block, frame->params,
-                            (float)(frame->seconds / frame->params->substeps));
+    coif_strand_block_update_params(block, args->params,
+                                    (float)(args->seconds / args->params->substeps));
 }
 
-// Air and accelerations of all forces, added up in their order.
-static void ask_forces(const stepping *all, const coif_strand_block *block,
-                       coif_solver_scratch *scratch, const coif_substep *step, int32_t *bad_force)
+// Wind and accelerations of all forces.
+static void eval_forces(const step_ctx *ctx, const coif_strand_block *block,
+                        coif_solver_scratch *scratch, const coif_substep *step, int32_t *bad_force)
 {
+    const coif_solver_forces *forces = &ctx->args->forces;
     const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
     memset(scratch->wind.x, 0, bytes);
     memset(scratch->wind.y, 0, bytes);
     memset(scratch->wind.z, 0, bytes);
-    const coif_force_batch batch = {.struct_size = sizeof batch,
-                                    .count = block->length * block->lanes,
-                                    .time = step->time,
-                                    .x = block->pos.x,
-                                    .y = block->pos.y,
-                                    .z = block->pos.z,
-                                    .vx = block->vel.x,
-                                    .vy = block->vel.y,
-                                    .vz = block->vel.z,
-                                    .wind_x = scratch->wind.x,
-                                    .wind_y = scratch->wind.y,
-                                    .wind_z = scratch->wind.z,
-                                    .ax = scratch->accel.x,
-                                    .ay = scratch->accel.y,
-                                    .az = scratch->accel.z};
-    for (int32_t f = 0; f < all->frame->force_count; ++f) {
-        if (!coif_plugin_eval_force(all->frame->forces[f], &batch) && *bad_force == 0) {
-            *bad_force = f + 1;
-        }
+    if (forces->eval == NULL) {
+        return;
     }
+    const coif_force_points points = {.count = block->length * block->lanes,
+                                      .time = step->time,
+                                      .pos = block->pos,
+                                      .vel = block->vel,
+                                      .wind = scratch->wind,
+                                      .accel = scratch->accel};
+    const int32_t bad = forces->eval(forces->context, &points);
+    *bad_force = *bad_force == 0 ? bad : *bad_force;
 }
 
-static void add_jostle(const coif_strand_block *block, coif_solver_scratch *scratch)
+static void add_interaction(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     for (int32_t i = 0; i < block->length * block->lanes; ++i) {
         scratch->accel.x[i] += block->interaction_accel.x[i];
@@ -98,18 +82,19 @@ static void add_jostle(const coif_strand_block *block, coif_solver_scratch *scra
     }
 }
 
-// Searches look a little farther than they need to, so that not every substep needs one. Metres.
-static const float AHEAD = 0.03f;
+// Extra radius of BVH searches, so that not every substep needs one, m.
+static const float SEARCH_MARGIN = 0.03f;
 
-// Middles of segments are looked at where their ends are no farther from bodies than half of them;
-// points have to know it well up to so many halves.
-static const float FAR = 1.2f;
+// Segment midpoints are queried where their ends are no farther from bodies than half a segment;
+// distances of points have to be exact up to so many of these halves.
+static const float EXACT_HALF_SEGMENTS = 1.2f;
 
-static coif_contact_query contacts_of(const stepping *all, const coif_strand_block *block,
-                                      const coif_solver_scratch *scratch, const coif_substep *step,
-                                      int32_t substep)
+static coif_contact_query contact_query_of(const step_ctx *ctx, const coif_strand_block *block,
+                                           const coif_solver_scratch *scratch,
+                                           const coif_substep *step, int32_t substep)
 {
-    return (coif_contact_query){.kernels = all->solver->kernels,
+    const float margin = coif_contact_margin(step);
+    return (coif_contact_query){.kernels = ctx->solver->kernels,
                                 .count = block->length * block->lanes,
                                 .lanes = block->lanes,
                                 .pos = block->pos,
@@ -117,15 +102,15 @@ static coif_contact_query contacts_of(const stepping *all, const coif_strand_blo
                                 .contact_distance = block->contact_distance,
                                 .begin = step->begin,
                                 .end = step->end,
-                                .transforms = all->stances + substep * all->frame->body_count,
+                                .transforms = ctx->transforms + substep * ctx->args->body_count,
                                 .max_depenetration = step->max_depenetration,
                                 .max_depenetration_per_point = block->max_depenetration,
-                                .margin = coif_contact_margin(step),
-                                .search_margin = AHEAD,
+                                .margin = margin,
+                                .search_margin = SEARCH_MARGIN,
                                 .bvh_cache = block->bvh_cache,
                                 .sdf_cache = block->sdf_cache,
                                 .exact_within =
-                                    FAR * block->max_half_segment + coif_contact_margin(step),
+                                    EXACT_HALF_SEGMENTS * block->max_half_segment + margin,
                                 .normal = scratch->contact_normal,
                                 .offset = scratch->contact_offset,
                                 .surface_disp = scratch->surface_disp,
@@ -133,18 +118,19 @@ static coif_contact_query contacts_of(const stepping *all, const coif_strand_blo
                                 .min_body_distance = scratch->min_body_distance};
 }
 
-// Constraints, between bodies that are looked at before, and after too where strands may have been
-// pulled into them.
-static void solve_block(const stepping *all, const coif_strand_block *block,
-                        coif_solver_scratch *scratch, const coif_substep *step, int32_t substep)
+// Contact planes, constraints, and the second contact pass where constraints may have pulled
+// strands into bodies.
+static void solve_constraints(const step_ctx *ctx, coif_strand_block *block,
+                              coif_solver_scratch *scratch, const coif_substep *step,
+                              int32_t substep)
 {
-    const coif_kernels *kernels = all->solver->kernels;
-    const coif_solver_vtable *method = all->solver->method;
-    const coif_solver_frame *frame = all->frame;
+    const coif_kernels *kernels = ctx->solver->kernels;
+    const coif_solver_vtable *method = ctx->solver->method;
+    const coif_solver_step_args *args = ctx->args;
     int32_t rows[2] = {0};
-    coif_contact_query query = contacts_of(all, block, scratch, step, substep);
+    coif_contact_query query = contact_query_of(ctx, block, scratch, step, substep);
     query.row_range = rows;
-    scratch->has_contacts = coif_contact_query_find(&query, frame->bodies, frame->body_count);
+    scratch->has_contacts = coif_contact_query_find(&query, args->bodies, args->body_count);
     scratch->contact_begin = rows[0];
     scratch->contact_end = rows[1];
     if (scratch->has_contacts) {
@@ -152,12 +138,12 @@ static void solve_block(const stepping *all, const coif_strand_block *block,
     }
     scratch->has_segment_contacts = false;
     method->solve(kernels, block, scratch, step);
-    if (frame->body_count > 0) {
+    if (args->body_count > 0) {
         const coif_post_contact recheck = {
             .kernels = kernels,
             .query = &query,
-            .bodies = frame->bodies,
-            .body_count = frame->body_count,
+            .bodies = args->bodies,
+            .body_count = args->body_count,
             .restore_lengths = method->restore_lengths,
             .lengths_override_contacts = method->lengths_override_contacts,
             .max_length_error =
@@ -167,7 +153,7 @@ static void solve_block(const stepping *all, const coif_strand_block *block,
     }
 }
 
-// Gravity that differs from point to point is a push like others.
+// Gravity that varies from point to point is an acceleration like others.
 static void predict(const coif_kernels *kernels, const coif_strand_block *block,
                     coif_solver_scratch *scratch, const coif_substep *step)
 {
@@ -175,193 +161,149 @@ static void predict(const coif_kernels *kernels, const coif_strand_block *block,
         kernels->predict(block, scratch, step);
         return;
     }
-    const float *const *own = (const float *const *)block->param_scale + COIF_FIELD_GRAVITY;
+    const float *const *scale = (const float *const *)block->param_scale + COIF_FIELD_GRAVITY;
     for (int32_t i = 0; i < block->length * block->lanes; ++i) {
-        scratch->accel.x[i] += step->gravity.x * own[0][i];
-        scratch->accel.y[i] += step->gravity.y * own[1][i];
-        scratch->accel.z[i] += step->gravity.z * own[2][i];
+        scratch->accel.x[i] += step->gravity.x * scale[0][i];
+        scratch->accel.y[i] += step->gravity.y * scale[1][i];
+        scratch->accel.z[i] += step->gravity.z * scale[2][i];
     }
-    coif_substep pushed = *step;
-    pushed.gravity = coif_vec3_of(0.0f, 0.0f, 0.0f);
-    kernels->predict(block, scratch, &pushed);
+    coif_substep without = *step;
+    without.gravity = coif_vec3_of(0.0f, 0.0f, 0.0f);
+    kernels->predict(block, scratch, &without);
 }
 
-static void step_block(const stepping *all, coif_strand_block *block, coif_solver_scratch *scratch,
-                       int32_t *bad_force)
+static int32_t substeps_in_all(const coif_solver_step_args *args)
 {
-    const coif_kernels *kernels = all->solver->kernels;
-    const coif_solver_frame *frame = all->frame;
-    for (int32_t s = all->substep_begin; s < all->substep_end; ++s) {
-        const coif_substep step = coif_substep_of(frame->params, s, frame->seconds, frame->time);
-        if (block->rest_animation != NULL) {
-            const int32_t in_all = frame->substeps_in_all;
-            const int32_t whole = in_all > 0 ? in_all : frame->params->substeps;
-            const float moment = (float)(frame->substeps_before + s + 1) / (float)whole;
-            coif_rest_animation_apply(all->solver, block, scratch, moment);
-        }
-        kernels->update_targets(block, scratch, &step);
-        if (block->centreline_tension != NULL) {
-            kernels->apply_gravity_compensation(
-                block, scratch, (const float *const[3]){block->pos.x, block->pos.y, block->pos.z});
-        }
-        ask_forces(all, block, scratch, &step, bad_force);
-        if (all->crowded) {
-            add_jostle(block, scratch);
-        }
-        if (frame->params->wind_attenuation > 0.0f) {
-            coif_wind_occlusion_apply(block, scratch, &all->solver->interaction.grid_velocity);
-        }
-        predict(kernels, block, scratch, &step);
-        solve_block(all, block, scratch, &step, s);
-        kernels->integrate_velocity(block, scratch, &step);
-        if (all->solver->method->end_substep != NULL) {
-            all->solver->method->end_substep(kernels, block, scratch, &step);
-        }
+    return args->substeps_in_all > 0 ? args->substeps_in_all : args->params->substeps;
+}
+
+static void substep_block(const step_ctx *ctx, coif_strand_block *block,
+                          coif_solver_scratch *scratch, int32_t s, int32_t *bad_force)
+{
+    const coif_kernels *kernels = ctx->solver->kernels;
+    const coif_solver_vtable *method = ctx->solver->method;
+    const coif_solver_step_args *args = ctx->args;
+    const coif_substep step = coif_substep_of(args->params, s, args->seconds, args->time);
+    if (block->rest_animation != NULL) {
+        const float time = (float)(args->substeps_before + s + 1) / (float)substeps_in_all(args);
+        coif_rest_animation_apply(ctx->solver, block, scratch, time);
+    }
+    kernels->update_targets(block, scratch, &step);
+    if (block->centreline_tension != NULL) {
+        kernels->apply_gravity_compensation(block, scratch, &block->pos);
+    }
+    eval_forces(ctx, block, scratch, &step, bad_force);
+    if (args->interaction.update != NULL) {
+        add_interaction(block, scratch);
+    }
+    if (args->interaction.attenuate_wind != NULL) {
+        args->interaction.attenuate_wind(args->interaction.context, block, scratch);
+    }
+    predict(kernels, block, scratch, &step);
+    solve_constraints(ctx, block, scratch, &step, s);
+    kernels->integrate_velocity(block, scratch, &step, method->supports_resting);
+    if (method->end_substep != NULL) {
+        method->end_substep(kernels, block, scratch, &step);
     }
 }
 
 static void step_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
-    const stepping *all = context;
-    coif_solver_scratch *scratch = &all->frame->works[worker];
+    const step_ctx *ctx = context;
+    coif_solver_scratch *scratch = &ctx->solver->scratch[worker];
     for (int64_t b = begin; b < end; ++b) {
-        if (coif_progress_cancelled(all->progress)) {
+        if (coif_progress_cancelled(ctx->progress)) {
             return;
         }
-        coif_strand_block *block = &all->solver->blocks[b];
-        if (all->substep_begin == 0) {
-            begin_frame(all, block);
+        coif_strand_block *block = &ctx->solver->blocks[b];
+        if (ctx->substep_begin == 0) {
+            begin_step(ctx, block);
         }
-        step_block(all, block, scratch, &all->bad_force[b]);
-        if (all->substep_end == all->frame->params->substeps) {
-            coif_solver_reset_diverged_strands(block, all->frame->seconds, &all->tallies[b]);
-            coif_step_stats_measure(&all->tallies[b], block, scratch);
+        for (int32_t s = ctx->substep_begin; s < ctx->substep_end; ++s) {
+            substep_block(ctx, block, scratch, s, &ctx->bad_force[b]);
+        }
+        if (ctx->substep_end == ctx->args->params->substeps) {
+            coif_reset_diverged_strands(block, ctx->args->seconds, &ctx->stats[b]);
+            coif_step_stats_measure(&ctx->stats[b], block, scratch);
         }
     }
 }
 
-// Keyed parameters of a force change from substep to substep, and its instance is shared.
-static bool forces_move(const coif_solver_frame *frame)
-{
-    for (int32_t f = 0; f < frame->force_count; ++f) {
-        if (coif_params_are_animated(&coif_plugin_instance_node(frame->forces[f])->plugin_values)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Strands meet: what they do to each other from this substep to the one before next.
-static void meet(const stepping *all, int32_t substep, int32_t next, coif_jobs *jobs)
-{
-    const coif_solver_frame *frame = all->frame;
-    const coif_sim_params *params = frame->params;
-    const coif_interaction_interval moment = {
-        .begin = frame->begin,
-        .end = frame->end,
-        .from = (float)substep / (float)params->substeps,
-        .to = (float)next / (float)params->substeps,
-        .seconds = frame->seconds * (next - substep) / params->substeps,
-        .time = frame->time + frame->seconds * (substep + 1) / params->substeps,
-        .forces = frame->forces,
-        .force_count = frame->force_count};
-    if (!all->solver->interaction.rest_measured) {
-        coif_hair_interaction_measure_rest(all->solver, params, frame->works, jobs);
-    }
-    coif_hair_interaction_update(all->solver, params, &moment, jobs);
-}
-
-static int32_t least_of(int32_t a, int32_t b)
+static int32_t min_int(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
 
-// Meetings are counted over the whole frame, however many steps it is cut into.
-static int32_t every_substeps(const coif_solver_frame *frame)
+// Substeps until the next interaction update. Updates are counted over the whole frame, however
+// many steps it is divided into.
+static int32_t substeps_to_update(const coif_solver_step_args *args, int32_t substep)
 {
-    const int32_t every = frame->params->interaction_interval;
-    const int32_t all = frame->substeps_in_all;
-    return every > 0 ? every : all > 0 ? all : frame->params->substeps;
+    const int32_t interval = args->interaction.interval;
+    const int32_t now = args->substeps_before + substep;
+    return min_int(interval - now % interval, substeps_in_all(args) - now);
 }
 
-static bool meets(const coif_solver_frame *frame, int32_t substep)
+static void run_substeps(step_ctx *ctx, coif_jobs *jobs)
 {
-    return (frame->substeps_before + substep) % every_substeps(frame) == 0;
-}
-
-static int32_t until_next_meeting(const coif_solver_frame *frame, int32_t substep)
-{
-    const int32_t every = every_substeps(frame);
-    const int32_t all =
-        frame->substeps_in_all > 0 ? frame->substeps_in_all : frame->params->substeps;
-    const int32_t now = frame->substeps_before + substep;
-    return least_of(every - now % every, all - now);
-}
-
-static void run_substeps(stepping *all, coif_jobs *jobs)
-{
-    const coif_solver_frame *frame = all->frame;
-    const int32_t substeps = frame->params->substeps;
-    const bool keyed = forces_move(frame);
-    for (int32_t s = 0; s < substeps; s = all->substep_end) {
-        const double share = (double)(s + 1) / substeps;
-        for (int32_t f = 0; keyed && f < frame->force_count; ++f) {
-            coif_plugin_set_time(frame->forces[f],
-                                 frame->frame_begin +
-                                     share * (frame->frame_end - frame->frame_begin));
+    const coif_solver_step_args *args = ctx->args;
+    const coif_solver_interaction *interaction = &args->interaction;
+    const int32_t substeps = args->params->substeps;
+    const bool animated = args->forces.set_time != NULL;
+    for (int32_t s = 0; s < substeps; s = ctx->substep_end) {
+        if (animated) {
+            args->forces.set_time(args->forces.context, (double)(s + 1) / substeps);
         }
-        const int32_t apart = all->crowded ? until_next_meeting(frame, s) : substeps;
-        if (all->crowded && meets(frame, s)) {
-            meet(all, s, s + apart, jobs);
+        const int32_t next =
+            interaction->update != NULL ? s + substeps_to_update(args, s) : substeps;
+        if (interaction->update != NULL &&
+            (args->substeps_before + s) % interaction->interval == 0) {
+            interaction->update(interaction->context, s, next);
         }
-        all->substep_begin = s;
-        all->substep_end = keyed ? s + 1 : least_of(s + apart, substeps);
-        coif_parallel_for(jobs, all->solver->block_count, 4, step_blocks, all);
+        ctx->substep_begin = s;
+        ctx->substep_end = animated ? s + 1 : min_int(next, substeps);
+        coif_parallel_for(jobs, ctx->solver->block_count, 4, step_blocks, ctx);
     }
 }
 
-// Where sampled bodies stand during the frame.
-static coif_body_transform *stances_of(const coif_solver_frame *frame, coif_arena *arena)
+static coif_body_transform *body_transforms(const coif_solver_step_args *args, coif_arena *arena)
 {
-    const int32_t substeps = frame->params->substeps;
-    coif_body_transform *stances =
-        coif_arena_new(arena, (substeps + 1) * frame->body_count, coif_body_transform);
-    for (int32_t b = 0; b < frame->body_count; ++b) {
-        const coif_sdf *shell = frame->bodies[b].sdf;
-        for (int32_t s = 0; shell != NULL && shell->valid && s <= substeps; ++s) {
-            coif_body_transform_at(&stances[s * frame->body_count + b], shell->motion,
+    const int32_t substeps = args->params->substeps;
+    coif_body_transform *transforms =
+        coif_arena_new(arena, (substeps + 1) * args->body_count, coif_body_transform);
+    for (int32_t b = 0; b < args->body_count; ++b) {
+        const coif_sdf *sdf = args->bodies[b].sdf;
+        for (int32_t s = 0; sdf != NULL && sdf->valid && s <= substeps; ++s) {
+            coif_body_transform_at(&transforms[s * args->body_count + b], sdf->motion,
                                    (float)s / (float)substeps);
         }
     }
-    return stances;
+    return transforms;
 }
 
-coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame,
+coif_status coif_solver_step(coif_solver *solver, const coif_solver_step_args *args,
                              coif_solver_report *report, coif_jobs *jobs, coif_progress *progress)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "solver step");
-    stepping all = {.solver = solver,
-                    .frame = frame,
+    coif_arena arena;
+    coif_arena_init(&arena, "solver step");
+    coif_solver_ensure_scratch(solver, jobs);
+    step_ctx ctx = {.solver = solver,
+                    .args = args,
                     .progress = progress,
-                    .bodies_go_on =
-                        solver->bodies == frame->bodies && solver->body_count == frame->body_count,
-                    .tallies = coif_arena_new(&scratch, solver->block_count, coif_step_stats),
-                    .crowded = coif_hair_interaction_enabled(frame->params),
-                    .stances = stances_of(frame, &scratch),
-                    .bad_force = coif_arena_new(&scratch, solver->block_count, int32_t)};
-    solver->bodies = frame->bodies;
-    solver->body_count = frame->body_count;
-    run_substeps(&all, jobs);
+                    .stats = coif_arena_new(&arena, solver->block_count, coif_step_stats),
+                    .transforms = body_transforms(args, &arena),
+                    .bad_force = coif_arena_new(&arena, solver->block_count, int32_t)};
+    solver->caches_valid = solver->caches_valid && solver->body_count == args->body_count;
+    run_substeps(&ctx, jobs);
+    solver->caches_valid = true;
+    solver->body_count = args->body_count;
     *report = (coif_solver_report){.bad_force = -1};
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        coif_step_stats_add(&report->stats, &all.tallies[b]);
-        report->reset_strands = report->stats.reset_strands;
-        report->bad_force_count += all.bad_force[b] > 0;
-        if (all.bad_force[b] > 0 && report->bad_force < 0) {
-            report->bad_force = all.bad_force[b] - 1;
+        coif_step_stats_add(&report->stats, &ctx.stats[b]);
+        report->bad_force_count += ctx.bad_force[b] > 0;
+        if (ctx.bad_force[b] > 0 && report->bad_force < 0) {
+            report->bad_force = ctx.bad_force[b] - 1;
         }
     }
-    coif_arena_free(&scratch);
+    coif_arena_free(&arena);
     return coif_progress_cancelled(progress) ? COIF_ERR_CANCELLED : COIF_OK;
 }

@@ -1,171 +1,185 @@
-// solver: the simulated strands of one groom, moving.
+// solver: dynamics of strands. The public header of the solver library.
 //
-// Algorithm 1 of Position Based Dynamics, per substep: forces, damping, prediction, contacts on the
-// way, projection of constraints, velocities from positions, friction and restitution. Everything
-// but the projection is shared; how constraints are projected is a row of the table of methods.
+// A solver is created from a definition of flat arrays: rest positions, masses, material and
+// per-point parameters. Each step moves all strands over a time span that is divided into substeps
+// (Algorithm 1 of Position Based Dynamics, Mueller et al. 2007): forces, damping, prediction,
+// contact planes along the predicted paths, projection of constraints, velocities from positions,
+// friction and restitution. All but the projection is shared; the projection is a method, see
+// method.h.
 //
-// All substeps of a frame of one block run as one piece of work, in cache. Threads meet once per
-// frame, and where strands feel each other or a force has keyed parameters, within it.
+// Bodies, forces and hair-hair interaction are interfaces of the step. Memory comes from the arena
+// given at creation; freeing that destroys the solver. Results have the same bits for any number of
+// threads, compiler and instruction set.
+//
+// All substeps of a block of strands run as one piece of work, in cache. Threads synchronise once
+// per step, and within it where strands interact or forces have animated parameters.
 #ifndef COIF_SIM_SOLVER_SOLVER_H
 #define COIF_SIM_SOLVER_SOLVER_H
 
-#include "core/hair/groom.h"
-#include "plugins/host/host.h"
-#include "sim/interaction/hair_interaction.h"
-#include "sim/run/param_fields.h"
-#include "sim/run/sim_params.h"
+#include "core/base/jobs.h"
+#include "core/base/log.h"
 #include "sim/solver/simd_dispatch.h"
+#include "sim/solver/solver_params.h"
 #include "sim/solver/step_stats.h"
+#include "sim/solver/strand_material.h"
 
-typedef struct coif_solver_desc coif_solver_desc;
-typedef struct coif_solver coif_solver;
+// Methods, in the order of COIF_METHOD_NAMES.
+extern const char *const COIF_METHOD_NAMES[]; // NULL-terminated
+const struct coif_solver_vtable *coif_solver_vtable_at(int32_t index);
 
-// Maps predicted points to points that satisfy the constraints, for one substep. Functions that are
-// NULL have nothing to do.
-typedef struct coif_solver_vtable {
-    const char *name;
-    int32_t pinned_points;             // points at the root that follow the body exactly
-    int32_t scratch_rows;              // per point, in a coif_solver_scratch
-    bool builtin_gravity_compensation; // the rest shape bears its weight by itself
+// Position and orthonormal frame of a root.
+typedef struct coif_root_pose {
+    coif_vec3 position, tangent, bitangent, normal;
+} coif_root_pose;
 
-    // Room for its state, see coif_strand_block.
-    void (*init)(const coif_solver_desc *desc, coif_strand_block *block, coif_arena *arena);
-    void (*precompute_rest)(const coif_solver_desc *desc, coif_strand_block *block,
-                            coif_solver_scratch *scratch);                     // at rest
-    void (*validate)(const coif_solver *solver, const coif_solver_desc *desc); // says what is wrong
-    void (*reset_to_rest)(const coif_kernels *kernels,
-                          coif_strand_block *block); // in the rest shape, posed
-    void (*solve)(const coif_kernels *kernels, const coif_strand_block *block,
-                  coif_solver_scratch *scratch, const coif_substep *step);
-    // Gives strands their lengths back after a second look at bodies, see again.h.
-    void (*restore_lengths)(const coif_kernels *kernels, const coif_strand_block *block,
-                            coif_solver_scratch *scratch, const coif_substep *step);
-    bool lengths_override_contacts; // over bodies
-    float max_length_error; // share of a segment by which bodies may leave it off, see again.h
-    // After that look, where velocities are not taken from positions; before: three rows of places.
-    void (*after_contact_push)(const coif_kernels *kernels, const coif_strand_block *block,
-                               coif_solver_scratch *scratch, const coif_substep *step,
-                               const coif_soa3 *before);
-    // After velocities have been taken from positions.
-    void (*end_substep)(const coif_kernels *kernels, coif_strand_block *block,
-                        coif_solver_scratch *scratch, const coif_substep *step);
-} coif_solver_vtable;
-
-extern const coif_solver_vtable COIF_METHOD_PBD, COIF_METHOD_ROD, COIF_METHOD_XPBD, COIF_METHOD_FTL,
-    COIF_METHOD_SPRING;
-extern const char *const COIF_METHOD_NAMES[]; // NULL-terminated, in the order of the table
-const coif_solver_vtable *coif_solver_vtable_at(int32_t index);
-
-struct coif_solver_desc {
-    const coif_groom *groom;
-    const coif_mesh *rest;         // the body it grew on, at rest
-    const coif_collider *body;     // the same, still at rest; NULL when it is not to be touched
-    const coif_sim_params *params; // the method and all about material are taken from it once
-    const coif_param_fields *vary; // settings that differ over strands and points; NULL: none
+// Arrays are read during creation only, except those that materials point to.
+typedef struct coif_solver_def {
     const coif_kernels *kernels;
-    bool grows;     // the rest shape is to change, see sprout.h
-    int32_t pinned; // points at the root of each strand that follow the body exactly, if clamped
-    uint64_t seed;
-};
+    int32_t method;
+    int32_t strand_count;
+    const int32_t *first_point; // strand_count + 1 offsets into the per-point arrays
+    const int32_t *locality;    // per strand: strands of similar value share blocks
 
-struct coif_solver {
-    const coif_groom *groom;
+    // Per point.
+    const coif_vec3 *rest_points;  // m
+    const float *contact_distance; // distance to keep from bodies, m; 0: no contacts
+    const float *inv_mass;         // relative to the mean point mass of the strand; 0: pinned
+    const float *goal_stiffness;   // pull towards the rest shape, omega^2, 1/s2
+    const float *gravity_ramp;     // multiplier of gravity along the strand; NULL: 1
+    const float *param_scale[COIF_FIELD_BLOCK_ROWS]; // multipliers of step parameters; NULL: 1
+
+    // Per strand.
+    const coif_root_pose *rest_frame; // frame in which the rest shape is kept
+    const coif_root_pose *rest_root;  // root on the body at rest
+    const coif_strand_material *material;
+    const coif_spring_material *spring; // for the mass-spring method, else NULL
+    const coif_vec3 *tip_force_scale;   // NULL: 1
+
+    bool root_clamped;        // roots are held in position and direction
+    bool compensates_gravity; // rest shapes carry some of their weight
+    bool animated_rest;       // coif_solver_set_rest_shape will be called
+    float substep_seconds;    // of the steps to come
+    int32_t max_spring_steps; // inner steps of the mass-spring method per substep
+    int32_t bend_constraint;  // COIF_BEND_..., for PBD
+    coif_bend_spans bend_spans;
+} coif_solver_def;
+
+typedef struct coif_solver {
     const coif_kernels *kernels;
-    const coif_solver_vtable *method;
+    const struct coif_solver_vtable *method;
     int32_t block_count;
     coif_strand_block *blocks;
-    const coif_mesh *rest;
-    int32_t max_length;          // points of the longest strand
-    int32_t *first_point;        // of the simulated strands: simulated_count + 1 offsets
-    const coif_collider *bodies; // of the last frame; what is known of them holds on
-    int32_t body_count;
-    coif_hair_interaction interaction;
-    const coif_solver_desc *desc; // where the rest shape changes; else NULL
-    coif_arena *arena;            // for what is made when it is first wanted
-};
+    int32_t strand_count;
+    int32_t max_length;              // points of the longest strand
+    int32_t *first_point;            // strand_count + 1 offsets
+    coif_strand_material *materials; // per strand
+    coif_spring_material *springs;   // per strand; NULL: none
+    coif_root_pose *rest_frames, *rest_roots;
+    bool root_clamped, compensates_gravity, animated_rest;
+    float substep_seconds;
+    int32_t max_spring_steps;
+    int32_t bend_constraint;
+    coif_bend_spans bend_spans;
+    bool caches_valid;  // distance caches of the blocks are those of the bodies of the last step
+    int32_t body_count; // of the last step
+    coif_solver_scratch *scratch; // one per worker
+    int32_t scratch_count;
+    coif_arena *arena;
+} coif_solver;
 
-// What the hair in a lane is made of, for the methods that know of it, see rod.h; how it differs
-// along the strand is in the work's scratch. The gravity that its rest shape is to bear, in the
-// frame of the root, goes into work->across.
-struct coif_rod_material coif_solver_material(const coif_solver_desc *desc,
-                                              const coif_strand_block *block,
-                                              coif_solver_scratch *scratch, int32_t lane);
-
-// Whether rest shapes bear any weight of their own accord.
-bool coif_solver_supports(const coif_solver_desc *desc);
-
-// Whether roots are held in place and direction.
-bool coif_solver_clamps(const coif_solver_desc *desc);
-
-// Says that sections which are not round have no effect; for methods that know of none.
-void coif_solver_check_round(const coif_solver *solver, const coif_solver_desc *desc);
-
-// Radius of a strand as it bends, m.
-float coif_solver_radius(const coif_solver_desc *desc, int32_t strand);
-
-// Strands stand in their rest shape on the body at rest, and do not move.
-void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_arena *arena,
+// Strands are in their rest shape on the rest roots, with zero velocity. jobs may be NULL.
+void coif_solver_init(coif_solver *solver, const coif_solver_def *def, coif_arena *arena,
                       coif_jobs *jobs);
 
-// Rows of a block that say its shape at rest, from the groom of the desc: places, lengths, and the
-// distances kept from bodies.
-void coif_solver_set_rest_shape(const coif_solver_desc *desc, coif_strand_block *block);
+// Puts every strand into its rest shape on these roots, at rest. Roots: one per strand.
+void coif_solver_reset_to_rest(coif_solver *solver, const coif_root_pose *roots);
 
-// Everything that follows from that shape. The roots of the block are those at rest, and the state
-// of a method may be lost.
-void coif_solver_precompute_rest(const coif_solver *solver, const coif_solver_desc *desc,
-                                 coif_strand_block *block, coif_solver_scratch *scratch);
-
-// Place and frame of the root in each lane of a block, on a posed body, into COIF_ROOT_ROWS rows.
-void coif_solver_roots(const coif_solver *solver, const coif_strand_block *block,
-                       const coif_mesh *mesh, float *rows);
-
-// Puts every strand into its rest shape on the posed body, at rest.
-void coif_solver_reset_to_rest(coif_solver *solver, const coif_mesh *posed);
-
-// Puts strands of a block that have gone wrong in a frame of so many seconds back to where they
-// were when it began, and counts them.
-void coif_solver_reset_diverged_strands(coif_strand_block *block, double seconds,
-                                        coif_step_stats *stats);
-
-typedef struct coif_solver_frame {
-    const coif_sim_params *params;
-    const coif_mesh *begin, *end; // the body the groom grows on, at both ends of the frame
-    const coif_collider *bodies;  // already moved from begin to end
-    int32_t body_count;
-    coif_plugin_instance *const *forces;
-    int32_t force_count;
-    double frame_begin, frame_end; // frame numbers, for keyed parameters of forces
-    double time, seconds;          // when it begins and how long it lasts
-    int32_t substeps_before;       // a frame may be cut into several steps: those before this one,
-    int32_t substeps_in_all;       // and of all steps; 0: this one is all
-    coif_solver_scratch *works;    // one per worker, see coif_solver_create_scratch
-} coif_solver_frame;
-
-// Scratch for as many workers as jobs has.
-coif_solver_scratch *coif_solver_create_scratch(const coif_solver *solver, coif_arena *arena,
-                                                coif_jobs *jobs);
-
-typedef struct coif_solver_report {
-    int32_t reset_strands;   // strands put back
-    coif_step_stats stats;   // and more of the kind
-    int32_t bad_force_count; // blocks in which a force gave numbers that are not finite
-    int32_t bad_force;       // the first such force
-} coif_solver_report;
-
-// Moves every strand over one frame. COIF_OK, or COIF_ERR_CANCELLED: then the solver is of no use
-// any more.
-coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame,
-                             coif_solver_report *report, coif_jobs *jobs, coif_progress *progress);
-
-// Points and velocities in the order of the groom's simulated strands, 3 floats each.
-void coif_solver_get_points(const coif_solver *solver, coif_vec3 *places, coif_vec3 *velocities);
-void coif_solver_set_points(coif_solver *solver, const coif_vec3 *places,
+// Positions and velocities, in the order of the definition.
+void coif_solver_get_points(const coif_solver *solver, coif_vec3 *positions, coif_vec3 *velocities);
+void coif_solver_set_points(coif_solver *solver, const coif_vec3 *positions,
                             const coif_vec3 *velocities);
 
-// What the method keeps beside them: how many floats per point, and these.
+// State of the method beside them: floats per point, and their values.
 int32_t coif_solver_state_rows(const coif_solver *solver);
 void coif_solver_get_state(const coif_solver *solver, float *rows);
 void coif_solver_set_state(coif_solver *solver, const float *rows);
+
+// Distance caches are dropped. To be called when bodies were exchanged or have jumped.
+void coif_solver_invalidate_contacts(coif_solver *solver);
+
+// Rest shape at the end of the next step: the shape is interpolated during the step. Immediate:
+// from now on. Needs animated_rest.
+typedef struct coif_rest_shape {
+    const coif_vec3 *points;       // per point
+    const float *contact_distance; // per point
+    const coif_root_pose *frames;  // per strand
+    bool immediate;
+} coif_rest_shape;
+void coif_solver_set_rest_shape(coif_solver *solver, const coif_rest_shape *shape, coif_jobs *jobs);
+
+// Points at which forces are evaluated. Adds to wind and accel.
+typedef struct coif_force_points {
+    int32_t count;
+    double time;
+    coif_soa3 pos, vel; // read only
+    coif_soa3 wind;     // velocity of the air, m/s
+    coif_soa3 accel;    // m/s2
+} coif_force_points;
+
+typedef struct coif_solver_forces {
+    void *context;
+    // Returns 0, or 1 + the index of the first force that gave a value that is not finite. NULL: no
+    // forces. [worker]
+    int32_t (*eval)(void *context, const coif_force_points *points);
+    // Called before each substep with the fraction of the step at its end, for forces with animated
+    // parameters; NULL: forces are constant during the step. [main]
+    void (*set_time)(void *context, double fraction);
+} coif_solver_forces;
+
+// Forces between strands, as an acceleration in interaction_accel of the blocks.
+typedef struct coif_solver_interaction {
+    void *context;
+    int32_t interval; // substeps between updates
+    // Updates the blocks for the substeps from substep to before next. NULL: none. [main]
+    void (*update)(void *context, int32_t substep, int32_t next);
+    // Attenuates the wind of a block; NULL: none. [worker]
+    void (*attenuate_wind)(const void *context, const coif_strand_block *block,
+                           coif_solver_scratch *scratch);
+} coif_solver_interaction;
+
+typedef struct coif_solver_step_args {
+    const coif_solver_params *params;
+    double time, seconds;                        // begin and duration
+    const coif_root_pose *root_begin, *root_end; // per strand
+    const coif_collider *bodies;                 // their motion covers the step
+    int32_t body_count;
+    coif_solver_forces forces;
+    coif_solver_interaction interaction;
+    // A step may be a part of a frame: substeps of the frame before it, and in all; 0: this is all.
+    int32_t substeps_before, substeps_in_all;
+} coif_solver_step_args;
+
+typedef struct coif_solver_report {
+    coif_step_stats stats;
+    int32_t bad_force_count; // blocks in which a force gave values that are not finite
+    int32_t bad_force;       // the first such force; -1: none
+} coif_solver_report;
+
+// Moves every strand over one step. Strands that diverge are reset and counted. COIF_OK, or
+// COIF_ERR_CANCELLED, after which the solver must not be used.
+coif_status coif_solver_step(coif_solver *solver, const coif_solver_step_args *args,
+                             coif_solver_report *report, coif_jobs *jobs, coif_progress *progress);
+
+// Computes everything that follows from the rest shape of a block. The roots of the block are the
+// rest roots; the state of the method may be lost.
+void coif_solver_precompute_rest(const coif_solver *solver, coif_strand_block *block,
+                                 coif_solver_scratch *scratch);
+
+// Copies roots in strand order to the COIF_ROOT_ROWS rows of a block.
+void coif_solver_load_roots(const coif_strand_block *block, const coif_root_pose *roots,
+                            float *rows);
+
+// Scratch for as many workers as jobs has.
+void coif_solver_ensure_scratch(coif_solver *solver, coif_jobs *jobs);
 
 #endif

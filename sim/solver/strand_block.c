@@ -69,6 +69,20 @@ static void find_quaternion(double q[4], double m[3][3])
     }
 }
 
+coif_vec3 coif_strand_block_target(const coif_strand_block *block, const float *root_rows,
+                                   int64_t at)
+{
+    const int32_t lanes = block->lanes;
+    const float *rows = root_rows + at % lanes;
+    const coif_vec3 local = coif_soa3_get(&block->rest_local, at);
+    float out[3];
+    for (int a = 0; a < 3; ++a) {
+        out[a] = rows[a * lanes] + local.x * rows[(3 + a) * lanes] +
+                 local.y * rows[(6 + a) * lanes] + local.z * rows[(9 + a) * lanes];
+    }
+    return coif_vec3_of(out[0], out[1], out[2]);
+}
+
 void coif_strand_block_rotate(coif_strand_block *block)
 {
     const int32_t lanes = block->lanes;
@@ -105,19 +119,21 @@ void coif_strand_block_add_state(coif_strand_block *block, int32_t rows, coif_ar
 void coif_solver_scratch_init(coif_solver_scratch *scratch, int32_t length, int32_t lanes,
                               coif_arena *arena)
 {
-    enum { ARRAYS = 39 };
+    enum { ARRAYS = 52 };
     const int64_t row = (int64_t)length * lanes;
     const int64_t rows = ARRAYS + COIF_RECHECK_ROWS + COIF_SEGMENT_CONTACT_ROWS;
     *scratch = (coif_solver_scratch){.has_contacts = false};
-    float *memory = coif_arena_new(arena, rows * row + 3 * lanes, float);
+    float *memory = coif_arena_new(arena, rows * row + 6 * lanes, float);
     coif_soa3 *const vectors[] = {
-        &scratch->predicted,      &scratch->target,        &scratch->wind,   &scratch->accel,
-        &scratch->contact_normal, &scratch->surface_disp,  &scratch->v_pred, &scratch->tangent,
+        &scratch->predicted,      &scratch->target,        &scratch->wind,      &scratch->accel,
+        &scratch->contact_normal, &scratch->surface_disp,  &scratch->v_pred,    &scratch->tangent,
+        &scratch->drag_axis,      &scratch->ftl_disp,      &scratch->smoothing, &scratch->residual,
         &scratch->centreline,     &scratch->rounding_error};
-    float **const scalars[] = {
-        &scratch->contact_offset, &scratch->normal_push,     &scratch->diagonal,
-        &scratch->off_diagonal,   &scratch->lambda,          &scratch->signed_distance,
-        &scratch->drag_normal,    &scratch->drag_tangential, &scratch->min_body_distance};
+    float **const scalars[] = {&scratch->contact_offset,  &scratch->normal_push,
+                               &scratch->diagonal,        &scratch->off_diagonal,
+                               &scratch->lambda,          &scratch->tension_limit,
+                               &scratch->signed_distance, &scratch->drag_normal,
+                               &scratch->drag_tangential, &scratch->min_body_distance};
     for (size_t i = 0; i < COIF_COUNT_OF(vectors); ++i) {
         *vectors[i] = coif_take_rows3(&memory, row);
     }
@@ -125,6 +141,7 @@ void coif_solver_scratch_init(coif_solver_scratch *scratch, int32_t length, int3
         *scalars[i] = coif_take_row(&memory, row);
     }
     scratch->reference_axis_world = coif_take_row(&memory, 3 * lanes);
+    scratch->supported_gravity = coif_take_row(&memory, 3 * lanes);
     scratch->recheck_rows = coif_take_row(&memory, COIF_RECHECK_ROWS * row);
     scratch->segment_rows = coif_take_row(&memory, COIF_SEGMENT_CONTACT_ROWS * row);
 }

@@ -11,7 +11,7 @@
 
 #include "sim/solver/contact_query.h"
 
-enum { COIF_LANES_MOST = 8, COIF_ROOT_ROWS = 12 };
+enum { COIF_MAX_LANES = 8, COIF_ROOT_ROWS = 12 };
 
 // Substep parameters that may vary from point to point; each has a row of multipliers in a block.
 enum {
@@ -49,7 +49,7 @@ typedef struct coif_strand_block {
     int32_t length; // points per strand
     int32_t lanes;
     int32_t strand_count; // lanes in use
-    int32_t strands[COIF_LANES_MOST];
+    int32_t strands[COIF_MAX_LANES];
 
     coif_soa3 pos, vel;
     coif_soa3 pos_backup; // positions at the begin of the frame, to reset diverged strands
@@ -94,10 +94,7 @@ typedef struct coif_strand_block {
     // state[(k * state_rows + r) * lanes + lane].
     int32_t state_rows;
     float *state, *state_backup;
-    struct coif_der *der;                       // rest data of the method "der"
-    struct coif_pbd *pbd;                       // of "pbd"
-    struct coif_cosserat *cosserat;             // of "xpbd"
-    struct coif_spring *spring;                 // of "spring"
+    void *method_data;                          // rest data of the method
     struct coif_rest_animation *rest_animation; // animated rest shape; NULL: static
 } coif_strand_block;
 
@@ -108,26 +105,30 @@ typedef struct coif_solver_scratch {
     coif_soa3 accel;          // acceleration by all forces but gravity
     coif_soa3 contact_normal; // contact plane n . p >= offset; n = 0: none
     float *contact_offset;
-    coif_soa3 surface_disp;               // displacement of the surface during the substep
-    float *signed_distance;               // to the surface of the contact
-    float *normal_push;                   // sum of displacements by contacts along the normal
-    coif_soa3 v_pred;                     // predicted velocities
-    coif_soa3 rounding_error;             // of predicted, if the method knows it; else 0
-    float *drag_normal, *drag_tangential; // drag rates, see drag.h
-    coif_soa3 tangent;                    // segment directions, or an intermediate of smoothing
-    float *diagonal, *off_diagonal, *lambda;
+    coif_soa3 surface_disp;                  // displacement of the surface during the substep
+    float *signed_distance;                  // to the surface of the contact
+    float *normal_push;                      // sum of displacements by contacts along the normal
+    coif_soa3 v_pred;                        // predicted velocities
+    coif_soa3 rounding_error;                // of predicted, if the method knows it; else 0
+    float *drag_normal, *drag_tangential;    // drag rates, see drag.h
+    coif_soa3 drag_axis;                     // strand direction of anisotropic drag
+    coif_soa3 tangent;                       // segment directions
+    float *diagonal, *off_diagonal, *lambda; // of the tridiagonal length system
+    coif_soa3 ftl_disp;                      // displacement of points by follow-the-leader
+    coif_soa3 smoothing;                     // intermediate of the centreline smoothing
+    coif_soa3 residual;                      // of the shape constraint, or forces on the centreline
+    float *tension_limit;                    // of gravity compensation
+    float *supported_gravity;    // three rows: gravity that the rest shape carries, root frame
     coif_soa3 centreline;        // smoothed centreline
     float *reference_axis_world; // three rows: block->reference_axis posed with the root
     float *method_rows;          // private rows of the method
     float *recheck_rows;         // see post_solve_contact.h
     float *min_body_distance;    // lower bound of the distance from predicted to any body
     float *segment_rows;         // see segment_contact.h
-    bool method_handles_resting; // the method itself supports points resting on bodies
     bool has_contacts;           // some point of the block has a contact plane;
     int32_t contact_begin;       // all of them are in the rows from contact_begin
     int32_t contact_end;         // to before contact_end
     bool has_segment_contacts;   // some segment midpoint has a contact plane
-    bool lengths_keep_contacts;  // the length solve keeps resting points on their planes
 } coif_solver_scratch;
 
 // Parameters of one substep, equal for all points.
@@ -164,6 +165,10 @@ enum { COIF_LENGTH_NONE = 0, COIF_LENGTH_FTL = 1, COIF_LENGTH_DIRECT = 2 };
 void coif_strand_block_init(coif_strand_block *block, int32_t length, int32_t lanes,
                             coif_arena *arena);
 void coif_strand_block_add_state(coif_strand_block *block, int32_t rows, coif_arena *arena);
+
+// Position of element at of the rest shape on the roots in these rows.
+coif_vec3 coif_strand_block_target(const coif_strand_block *block, const float *root_rows,
+                                   int64_t at);
 
 // Computes root_rotation: the shortest rotation from the root frames at the begin to the end.
 void coif_strand_block_rotate(coif_strand_block *block);

@@ -127,18 +127,17 @@ coif_status coif_strand_rig_open(coif_strand_rig *trial, const coif_strand_rig_d
     COIF_TRY(make_groom(trial, desc, arena, error));
     const coif_kernels *kernels;
     COIF_TRY(coif_kernels_find(&kernels, desc->kernel, error));
-    const coif_solver_desc solver = {.groom = &trial->groom,
+    const coif_groom_solver_desc solver = {.groom = &trial->groom,
                                      .rest = &trial->scalp,
                                      .params = &trial->params,
                                      .kernels = kernels,
                                      .pinned =
                                          coif_solver_vtable_at(trial->params.solver)->pinned_points,
                                      .seed = 1};
-    coif_solver_init(&trial->solver, &solver, arena, NULL);
-    trial->works = coif_solver_create_scratch(&trial->solver, arena, NULL);
+    coif_groom_solver_init(&trial->solver, &solver, arena, NULL);
     trial->places = coif_arena_new(arena, desc->point_count, coif_vec3);
     trial->velocities = coif_arena_new(arena, desc->point_count, coif_vec3);
-    coif_solver_get_points(&trial->solver, trial->places, trial->velocities);
+    coif_solver_get_points(&trial->solver.core, trial->places, trial->velocities);
     return COIF_OK;
 }
 
@@ -167,7 +166,7 @@ static void measure_stretch(coif_strand_rig *trial)
 void coif_strand_rig_step(coif_strand_rig *trial)
 {
     const double seconds = 1.0 / (double)trial->params.fps;
-    const coif_solver_frame frame = {.params = &trial->params,
+    const coif_groom_solver_frame frame = {.params = &trial->params,
                                      .begin = &trial->scalp,
                                      .end = &trial->scalp_end,
                                      .bodies = trial->bodies,
@@ -177,13 +176,12 @@ void coif_strand_rig_step(coif_strand_rig *trial)
                                      .frame_begin = trial->frame,
                                      .frame_end = trial->frame + 1,
                                      .time = trial->frame * seconds,
-                                     .seconds = seconds,
-                                     .works = trial->works};
+                                     .seconds = seconds};
     coif_solver_report report;
-    coif_solver_step(&trial->solver, &frame, &report, NULL, NULL);
+    coif_groom_solver_step(&trial->solver, &frame, &report, NULL, NULL);
     trial->frame += 1;
-    trial->healed += report.reset_strands;
-    coif_solver_get_points(&trial->solver, trial->places, trial->velocities);
+    trial->healed += report.stats.reset_strands;
+    coif_solver_get_points(&trial->solver.core, trial->places, trial->velocities);
     measure_stretch(trial);
 }
 
@@ -202,7 +200,7 @@ double coif_strand_rig_settle(coif_strand_rig *trial, double least, double most)
 
 void coif_strand_rig_write(coif_strand_rig *trial)
 {
-    coif_solver_set_points(&trial->solver, trial->places, trial->velocities);
+    coif_solver_set_points(&trial->solver.core, trial->places, trial->velocities);
 }
 
 double coif_strand_rig_speed(const coif_strand_rig *trial)

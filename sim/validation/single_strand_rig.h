@@ -7,7 +7,7 @@
 #ifndef COIF_SIM_VALIDATION_SINGLE_STRAND_RIG_H
 #define COIF_SIM_VALIDATION_SINGLE_STRAND_RIG_H
 
-#include "sim/solver/solver.h"
+#include "sim/run/solver_setup.h"
 
 typedef struct coif_strand_rig_desc {
     const coif_vec3 *shape; // at rest; the root is its first point
@@ -26,8 +26,7 @@ typedef struct coif_strand_rig {
     coif_mesh scalp;
     coif_mesh scalp_end; // where the scalp is when the frame ends
     coif_groom groom;
-    coif_solver solver;
-    coif_solver_scratch *works;
+    coif_groom_solver solver;
     const coif_collider *bodies;
     int32_t body_count;
     coif_plugin_instance **forces;

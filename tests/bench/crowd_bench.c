@@ -52,13 +52,11 @@ int main(int argc, char **argv)
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
     double begin = thread_seconds();
-    coif_hair_interaction_measure_rest(&hair.solver, &params, hair.works, NULL);
+    tuft_measure_rest(&hair, &params);
     const double prepare = thread_seconds() - begin;
-    const coif_interaction_interval moment = {
-        .begin = &hair.scalp, .end = &hair.scalp, .to = 0.5f, .seconds = 1.0 / 48.0};
     // Pressed together a little, so that pressure has work to do.
-    for (int32_t b = 0; b < hair.solver.block_count; ++b) {
-        coif_strand_block *block = &hair.solver.blocks[b];
+    for (int32_t b = 0; b < hair.solver.core.block_count; ++b) {
+        coif_strand_block *block = &hair.solver.core.blocks[b];
         for (int32_t i = 0; i < block->length * block->lanes; ++i) {
             block->pos.x[i] *= 0.9f;
             block->vel.x[i] = -block->pos.x[i];
@@ -67,7 +65,7 @@ int main(int argc, char **argv)
     double best = INFINITY;
     for (int round = 0; round < rounds; ++round) {
         begin = thread_seconds();
-        coif_hair_interaction_update(&hair.solver, &params, &moment, NULL);
+        tuft_interact(&hair, &params, &hair.scalp, &hair.scalp, 0.5f, 1.0 / 48.0);
         best = fmin(best, thread_seconds() - begin);
     }
     printf("%d strands of %d points, cell %.4g m: %.3f s to measure at rest, %.4f s per update, "

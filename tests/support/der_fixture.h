@@ -14,20 +14,20 @@ typedef struct rods {
     coif_substep step;
 } rods;
 
-static const coif_rod_material HAIR = {.young = 3.9e9f,
-                                       .poisson = 0.4f,
-                                       .density = 1320.0f,
-                                       .radius = 40e-6f,
-                                       .stiffness = 1.0f,
-                                       .clamped = true};
+static const coif_strand_material HAIR = {.youngs_modulus = 3.9e9f,
+                                          .poisson_ratio = 0.4f,
+                                          .density = 1320.0f,
+                                          .radius = 40e-6f,
+                                          .stiffness = 1.0f,
+                                          .clamped = true};
 
 // Bending stiffness, N m2, and weight, N/m.
-static inline double bending_of(const coif_rod_material *material)
+static inline double bending_of(const coif_strand_material *material)
 {
-    return material->stiffness * material->young * M_PI * pow(material->radius, 4.0) / 4.0;
+    return material->stiffness * material->youngs_modulus * M_PI * pow(material->radius, 4.0) / 4.0;
 }
 
-static inline double weight_of(const coif_rod_material *material)
+static inline double weight_of(const coif_strand_material *material)
 {
     return material->density * M_PI * pow(material->radius, 2.0) * 9.81;
 }
@@ -40,7 +40,7 @@ typedef struct rods_desc {
     const char *kernel;
     rods_shape shape;
     const void *context;
-    const coif_rod_material *materials; // one per lane, or one for all
+    const coif_strand_material *materials; // one per lane, or one for all
     bool one_material;
 } rods_desc;
 
@@ -60,7 +60,7 @@ static inline void rods_open(rods *r, const rods_desc *desc, coif_arena *arena)
         coif_arena_new(arena, (int64_t)COIF_DER_SCRATCH_ROWS * desc->length * lanes, float);
     coif_der_init(block, arena);
     for (int32_t lane = 0; lane < lanes; ++lane) {
-        const coif_rod_material *material = &desc->materials[desc->one_material ? 0 : lane];
+        const coif_strand_material *material = &desc->materials[desc->one_material ? 0 : lane];
         for (int i = 3; i < COIF_ROOT_ROWS; i += 4) {
             block->root_begin[i * lanes + lane] = block->root_end[i * lanes + lane] = 1.0f;
         }
@@ -81,8 +81,8 @@ static inline void rods_open(rods *r, const rods_desc *desc, coif_arena *arena)
         block->inv_mass[lane] = material->clamped ? 0.0f : 2.0f;
         coif_der_fill(block, lane, material);
     }
-    r->rod_kernels->rest(block, &r->work);
-    r->rod_kernels->place(block);
+    r->rod_kernels->precompute_rest(block, &r->work);
+    r->rod_kernels->reset_to_rest(block);
 }
 
 static inline void rods_step(rods *r, int32_t steps)
@@ -91,7 +91,7 @@ static inline void rods_step(rods *r, int32_t steps)
         r->kernels->update_targets(&r->block, &r->work, &r->step);
         r->kernels->predict(&r->block, &r->work, &r->step);
         r->rod_kernels->step(&r->block, &r->work, &r->step);
-        r->kernels->integrate_velocity(&r->block, &r->work, &r->step);
+        r->kernels->integrate_velocity(&r->block, &r->work, &r->step, true);
     }
 }
 

@@ -6,7 +6,7 @@
 #include "sim/solver/simd_dispatch.h"
 #include "tests/support/test.h"
 
-enum { LENGTH = 12, FLOATS = LENGTH * COIF_LANES_MOST };
+enum { LENGTH = 12, FLOATS = LENGTH * COIF_MAX_LANES };
 
 typedef struct pack {
     coif_strand_block block;

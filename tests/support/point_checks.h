@@ -2,6 +2,7 @@
 #ifndef COIF_TESTS_SUPPORT_POINT_CHECKS_H
 #define COIF_TESTS_SUPPORT_POINT_CHECKS_H
 
+#include "sim/run/bend_spans.h"
 #include "sim/solver/methods/pbd/pbd.h"
 #include "tests/support/hair_volume_fixture.h"
 
@@ -86,15 +87,15 @@ static inline bool is_unmoved(const pack *p, const snapshot *s)
 // The rest shape is where the points are.
 static inline void rest_here(pack *p, const char *text, int32_t bending, coif_arena *arena)
 {
-    coif_bend_spans pairs;
+    coif_bend_spans spans;
     coif_error error = {0};
     const size_t bytes = sizeof(float) * (size_t)(LENGTH * p->kernels->lanes);
-    CHECK_OK(coif_bend_spans_parse(&pairs, text, &error), error);
+    CHECK_OK(coif_bend_spans_parse(&spans, text, &error), error);
     memcpy(p->block.rest_local.x, p->work.predicted.x, bytes);
     memcpy(p->block.rest_local.y, p->work.predicted.y, bytes);
     memcpy(p->block.rest_local.z, p->work.predicted.z, bytes);
-    coif_pbd_init(&p->block, &pairs, bending, arena);
-    pbd_of(p)->rest(&p->block);
+    coif_pbd_init(&p->block, &spans, bending, arena);
+    pbd_of(p)->precompute_rest(&p->block);
 }
 
 #endif

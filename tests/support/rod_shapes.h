@@ -34,13 +34,13 @@ static inline coif_vec3 straight_shape(int32_t lane, int32_t k, const void *cont
 }
 
 // The length at which weight against stiffness, rho A g L^3 / B, is gamma.
-static inline double length_of(double gamma, const coif_rod_material *material)
+static inline double length_of(double gamma, const coif_strand_material *material)
 {
     return cbrt(gamma * bending_of(material) / weight_of(material));
 }
 
-static inline void open_straight(rods *r, const straight *shape, const coif_rod_material *material,
-                                 coif_arena *arena)
+static inline void open_straight(rods *r, const straight *shape,
+                                 const coif_strand_material *material, coif_arena *arena)
 {
     const rods_desc desc = {.length = shape->segments + 1,
                             .shape = straight_shape,
@@ -69,7 +69,7 @@ static inline coif_vec3 helix_shape(int32_t lane, int32_t k, const void *context
 }
 
 static inline void open_helix(rods *r, helix *shape, const double weights[STRANDS],
-                              const coif_rod_material *material, coif_arena *arena)
+                              const coif_strand_material *material, coif_arena *arena)
 {
     for (int i = 0; i < STRANDS; ++i) {
         const double arc = 2.0 * M_PI * shape->turns / cos(shape->pitch);

@@ -78,7 +78,7 @@ static inline void hang_cantilever(cantilever *c, const coif_sim_params *params,
         tuft_step(&hair);
         c->stretch = fmax(c->stretch, tuft_stretch(&hair));
     }
-    CHECK(hair.report.reset_strands == 0);
+    CHECK(hair.report.stats.reset_strands == 0);
     const coif_vec3 tip = hair.places[points - 1];
     c->ratio = -(double)tip.y / (double)tip.x;
 }

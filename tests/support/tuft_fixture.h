@@ -3,7 +3,7 @@
 #define COIF_TESTS_SUPPORT_TUFT_FIXTURE_H
 
 #include "core/base/hash64.h"
-#include "sim/solver/solver.h"
+#include "sim/run/solver_setup.h"
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/test.h"
 
@@ -11,8 +11,7 @@ typedef struct tuft {
     coif_mesh scalp;
     coif_groom groom;
     coif_sim_params params;
-    coif_solver solver;
-    coif_solver_scratch *works;
+    coif_groom_solver solver;
     const coif_collider *bodies;
     int32_t body_count;
     coif_plugin_instance *const *forces;
@@ -89,18 +88,17 @@ static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *aren
     }
     const coif_kernels *kernels;
     CHECK_OK(coif_kernels_find(&kernels, desc->kernel, &error), error);
-    const coif_solver_desc solver = {.groom = groom,
-                                     .rest = &hair->scalp,
-                                     .params = &hair->params,
-                                     .vary = desc->vary,
-                                     .kernels = kernels,
-                                     .pinned = desc->pinned,
-                                     .seed = 1};
-    coif_solver_init(&hair->solver, &solver, arena, jobs);
-    hair->works = coif_solver_create_scratch(&hair->solver, arena, jobs);
+    const coif_groom_solver_desc solver = {.groom = groom,
+                                           .rest = &hair->scalp,
+                                           .params = &hair->params,
+                                           .vary = desc->vary,
+                                           .kernels = kernels,
+                                           .pinned = desc->pinned,
+                                           .seed = 1};
+    coif_groom_solver_init(&hair->solver, &solver, arena, jobs);
     hair->places = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
     hair->velocities = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
-    coif_solver_get_points(&hair->solver, hair->places, hair->velocities);
+    coif_solver_get_points(&hair->solver.core, hair->places, hair->velocities);
 }
 
 // Straight down from the origin, in equal segments.
@@ -118,21 +116,47 @@ static inline const coif_vec3 *tuft_hanging(int32_t points, float length, coif_a
 static inline void tuft_step_on(tuft *hair, const coif_mesh *begin, const coif_mesh *end)
 {
     const double seconds = 1.0 / (double)hair->params.fps;
-    const coif_solver_frame frame = {.params = &hair->params,
-                                     .begin = begin,
-                                     .end = end,
-                                     .bodies = hair->bodies,
-                                     .body_count = hair->body_count,
-                                     .forces = hair->forces,
-                                     .force_count = hair->force_count,
-                                     .frame_begin = hair->frame,
-                                     .frame_end = hair->frame + 1,
-                                     .time = hair->frame * seconds,
-                                     .seconds = seconds,
-                                     .works = hair->works};
-    CHECK(coif_solver_step(&hair->solver, &frame, &hair->report, hair->jobs, NULL) == COIF_OK);
+    const coif_groom_solver_frame frame = {.params = &hair->params,
+                                           .begin = begin,
+                                           .end = end,
+                                           .bodies = hair->bodies,
+                                           .body_count = hair->body_count,
+                                           .forces = hair->forces,
+                                           .force_count = hair->force_count,
+                                           .frame_begin = hair->frame,
+                                           .frame_end = hair->frame + 1,
+                                           .time = hair->frame * seconds,
+                                           .seconds = seconds};
+    CHECK(coif_groom_solver_step(&hair->solver, &frame, &hair->report, hair->jobs, NULL) ==
+          COIF_OK);
     hair->frame += 1;
-    coif_solver_get_points(&hair->solver, hair->places, hair->velocities);
+    coif_solver_get_points(&hair->solver.core, hair->places, hair->velocities);
+}
+
+// Measures rest density, as the first step does.
+static inline void tuft_measure_rest(tuft *hair, const coif_sim_params *params)
+{
+    const coif_interaction_params between = coif_interaction_params_of(params);
+    const coif_interaction_strands strands = coif_groom_solver_strands(&hair->solver, hair->jobs);
+    coif_hair_interaction_measure_rest(&hair->solver.interaction, &strands, &between, hair->jobs);
+}
+
+// Interaction from the begin of a frame up to a time of it, while the scalp moves.
+static inline void tuft_interact(tuft *hair, const coif_sim_params *params, const coif_mesh *begin,
+                                 const coif_mesh *end, float to, double seconds)
+{
+    const coif_interaction_params between = coif_interaction_params_of(params);
+    const coif_interaction_strands strands = coif_groom_solver_strands(&hair->solver, hair->jobs);
+    const coif_solver_forces no_forces = {.eval = NULL};
+    const coif_interaction_interval interval = {.root_begin = hair->solver.root_begin,
+                                                .root_end = hair->solver.root_end,
+                                                .to = to,
+                                                .seconds = seconds,
+                                                .forces = &no_forces};
+    coif_eval_roots(hair->solver.root_begin, &hair->groom, begin, NULL);
+    coif_eval_roots(hair->solver.root_end, &hair->groom, end, NULL);
+    coif_hair_interaction_update(&hair->solver.interaction, &strands, &between, &interval,
+                                 hair->jobs);
 }
 
 static inline void tuft_step(tuft *hair)

@@ -35,7 +35,7 @@ static inline simd_float4 select4(simd_int4 mask, simd_float4 a, simd_float4 b)
     return (simd_float4)((mask & (simd_int4)a) | (~mask & (simd_int4)b));
 }
 
-static inline simd_int4 choose4(simd_int4 mask, int32_t a, simd_int4 b)
+static inline simd_int4 select_int4(simd_int4 mask, int32_t a, simd_int4 b)
 {
     return (mask & a) | (~mask & b);
 }
@@ -45,7 +45,7 @@ static inline simd_float4 min4(simd_float4 a, simd_float4 b)
     return select4(a < b, a, b);
 }
 
-static inline simd_float4 root4(simd_float4 a)
+static inline simd_float4 sqrt4(simd_float4 a)
 {
     return (simd_float4){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
 }

@@ -1,4 +1,4 @@
-// wide3: vectors whose coordinates are wide, so a kernel does one for each strand of a block.
+// simd_vec3: vectors whose coordinates are wide, so a kernel does one for each strand of a block.
 #ifndef COIF_SIM_SOLVER_SIMD_SIMD_VEC3_H
 #define COIF_SIM_SOLVER_SIMD_SIMD_VEC3_H
 
@@ -6,80 +6,94 @@
 #include "sim/solver/simd/soa3.h"
 
 // Added to divisors that may be zero; its square is still a normal float.
-#define WIDE3_TINY 1e-12f
+#define SIMD_TINY 1e-12f
 
-typedef struct wide3 {
+typedef struct simd_vec3 {
     coif_simd x, y, z;
-} wide3;
+} simd_vec3;
 
-static inline wide3 add3(wide3 a, wide3 b)
+static inline simd_vec3 add3(simd_vec3 a, simd_vec3 b)
 {
-    return (wide3){a.x + b.x, a.y + b.y, a.z + b.z};
+    return (simd_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-static inline wide3 sub3(wide3 a, wide3 b)
+static inline simd_vec3 sub3(simd_vec3 a, simd_vec3 b)
 {
-    return (wide3){a.x - b.x, a.y - b.y, a.z - b.z};
+    return (simd_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static inline wide3 scale3(wide3 a, coif_simd s)
+static inline simd_vec3 scale3(simd_vec3 a, coif_simd s)
 {
-    return (wide3){a.x * s, a.y * s, a.z * s};
+    return (simd_vec3){a.x * s, a.y * s, a.z * s};
 }
 
-static inline coif_simd dot3(wide3 a, wide3 b)
+// a + s b
+static inline simd_vec3 mad3(simd_vec3 a, coif_simd s, simd_vec3 b)
+{
+    return (simd_vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+static inline coif_simd dot3(simd_vec3 a, simd_vec3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static inline wide3 cross3(wide3 a, wide3 b)
+static inline simd_vec3 cross3(simd_vec3 a, simd_vec3 b)
 {
-    return (wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return (simd_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static inline wide3 select3(coif_simd_mask mask, wide3 a, wide3 b)
+static inline simd_vec3 select3(coif_simd_mask mask, simd_vec3 a, simd_vec3 b)
 {
-    return (wide3){coif_simd_select(mask, a.x, b.x), coif_simd_select(mask, a.y, b.y),
-                   coif_simd_select(mask, a.z, b.z)};
+    return (simd_vec3){coif_simd_select(mask, a.x, b.x), coif_simd_select(mask, a.y, b.y),
+                       coif_simd_select(mask, a.z, b.z)};
 }
 
-static inline wide3 unit3(wide3 a)
+static inline simd_vec3 normalize3(simd_vec3 a)
 {
-    return scale3(a, 1.0f / coif_simd_sqrt(dot3(a, a) + WIDE3_TINY));
+    return scale3(a, 1.0f / coif_simd_sqrt(dot3(a, a) + SIMD_TINY));
 }
 
 // The vector with these coordinates along the axes.
-static inline wide3 turn3(const wide3 axes[3], wide3 a)
+static inline simd_vec3 from_axes3(const simd_vec3 axes[3], simd_vec3 a)
 {
     return add3(add3(scale3(axes[0], a.x), scale3(axes[1], a.y)), scale3(axes[2], a.z));
 }
 
 // The unit vector across the unit vector t that is nearest to u; any, where u is along t.
-static inline wide3 across3(wide3 u, wide3 t)
+static inline simd_vec3 perpendicular3(simd_vec3 u, simd_vec3 t)
 {
-    const wide3 flat = sub3(u, scale3(t, dot3(u, t)));
+    const simd_vec3 flat = sub3(u, scale3(t, dot3(u, t)));
     const coif_simd zero = coif_simd_all(0.0f);
     const coif_simd_mask upright = t.z * t.z > 0.5f;
-    const wide3 any = {coif_simd_select(upright, zero, t.y), coif_simd_select(upright, t.z, -t.x),
-                       coif_simd_select(upright, -t.y, zero)};
-    return unit3(select3(dot3(flat, flat) > 1e-4f, flat, any));
+    const simd_vec3 any = {coif_simd_select(upright, zero, t.y),
+                           coif_simd_select(upright, t.z, -t.x),
+                           coif_simd_select(upright, -t.y, zero)};
+    return normalize3(select3(dot3(flat, flat) > 1e-4f, flat, any));
 }
 
 // The vector d along itself, unit long, and 1 / length.
-static inline wide3 direction3(wide3 d, coif_simd *inverse)
+static inline simd_vec3 direction3(simd_vec3 d, coif_simd *inverse)
 {
-    *inverse = 1.0f / (coif_simd_sqrt(dot3(d, d)) + WIDE3_TINY);
+    *inverse = 1.0f / (coif_simd_sqrt(dot3(d, d)) + SIMD_TINY);
     return scale3(d, *inverse);
 }
 
-// Row k of a structure of arrays.
-static inline wide3 load3(const coif_soa3 *rows, int32_t k)
+// As direction3, without the inverse length.
+static inline simd_vec3 unit3(simd_vec3 d)
 {
-    return (wide3){((const coif_simd *)rows->x)[k], ((const coif_simd *)rows->y)[k],
-                   ((const coif_simd *)rows->z)[k]};
+    coif_simd inverse;
+    return direction3(d, &inverse);
 }
 
-static inline void store3(coif_soa3 *rows, int32_t k, wide3 a)
+// Row k of a structure of arrays.
+static inline simd_vec3 load3(const coif_soa3 *rows, int32_t k)
+{
+    return (simd_vec3){((const coif_simd *)rows->x)[k], ((const coif_simd *)rows->y)[k],
+                       ((const coif_simd *)rows->z)[k]};
+}
+
+static inline void store3(coif_soa3 *rows, int32_t k, simd_vec3 a)
 {
     ((coif_simd *)rows->x)[k] = a.x;
     ((coif_simd *)rows->y)[k] = a.y;

@@ -2,6 +2,8 @@
 #ifndef COIF_SIM_SOLVER_SIMD_SOA3_H
 #define COIF_SIM_SOLVER_SIMD_SOA3_H
 
+#include "core/base/vec.h"
+
 #include <stdint.h>
 
 // Three arrays of equal length. A function that writes elements takes a pointer to a non-const
@@ -9,6 +11,18 @@
 typedef struct coif_soa3 {
     float *x, *y, *z;
 } coif_soa3;
+
+static inline coif_vec3 coif_soa3_get(const coif_soa3 *rows, int64_t i)
+{
+    return coif_vec3_of(rows->x[i], rows->y[i], rows->z[i]);
+}
+
+static inline void coif_soa3_set(coif_soa3 *rows, int64_t i, coif_vec3 a)
+{
+    rows->x[i] = a.x;
+    rows->y[i] = a.y;
+    rows->z[i] = a.z;
+}
 
 // Takes an array of so many floats from the front of a piece of memory.
 static inline float *coif_take_row(float **memory, int64_t floats)

@@ -71,14 +71,14 @@ static void places_side_by_side_are_each_where_one_would_be(void)
     coif_body_transform_at(&stance, &passage, 0.7f);
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 4000; i += 4) {
-        wide3 places;
+        simd_vec3 places;
         for (int k = 0; k < 4; ++k) {
             const coif_vec3 p = random_place(i + (uint32_t)k);
             places.x[k] = p.x;
             places.y[k] = p.y;
             places.z[k] = p.z;
         }
-        const wide3 rest = to_rest_simd(&stance, places, (coif_simd_mask){-1, -1, -1, -1});
+        const simd_vec3 rest = to_rest_simd(&stance, places, (coif_simd_mask){-1, -1, -1, -1});
         for (int k = 0; k < 4; ++k) {
             const coif_vec3 one = coif_to_rest(&stance, random_place(i + (uint32_t)k));
             wrong += one.x != rest.x[k] || one.y != rest.y[k] || one.z != rest.z[k];
@@ -137,8 +137,8 @@ static void bounds_hold(void)
         const coif_vec3 high =
             coif_vec3_of(fmaxf(to.x, from.x), fmaxf(to.y, from.y), fmaxf(to.z, from.z));
         wrong += rest_way > coif_body_motion_max_displacement(&passage, low, high, way, 0.25f);
-        const wide3 p = {coif_simd_all(rest_to.x), coif_simd_all(rest_to.y),
-                         coif_simd_all(rest_to.z)};
+        const simd_vec3 p = {coif_simd_all(rest_to.x), coif_simd_all(rest_to.y),
+                             coif_simd_all(rest_to.z)};
         const deform_bounds place = deform_bounds_at(&passage, p);
         wrong += rest_way > max_displacement_simd(&passage, &place, coif_simd_all(way), 0.25f)[0];
         const float apart = gone(rest_to, coif_to_rest(&end, from));

@@ -7,13 +7,13 @@
 
 enum { LANES = 4, POINTS = 41, LANE = 2 };
 
-static const coif_rod_material HAIR = {.young = 4e9f,
-                                       .poisson = 0.4f,
-                                       .ellipticity = 1.0f,
-                                       .density = 1300.0f,
-                                       .radius = 4e-5f,
-                                       .stiffness = 1.0f,
-                                       .clamped = true};
+static const coif_strand_material HAIR = {.youngs_modulus = 4e9f,
+                                          .poisson_ratio = 0.4f,
+                                          .ellipticity = 1.0f,
+                                          .density = 1300.0f,
+                                          .radius = 4e-5f,
+                                          .stiffness = 1.0f,
+                                          .clamped = true};
 static const double LENGTH = 0.2;
 
 static float *row(coif_arena *arena, int32_t count)
@@ -52,8 +52,8 @@ static coif_strand_block strand(double bend, double twist, coif_arena *arena)
     for (int32_t axis = 0; axis < 3; ++axis) {
         block.root_end[(3 + 4 * axis) * LANES + LANE] = 1.0f;
     }
-    block.der->lane_rows[COIF_DER_CLAMP_T * LANES + LANE] = 1.0f;
-    block.der->lane_rows[(COIF_DER_CLAMP_U + 2) * LANES + LANE] = 1.0f;
+    coif_der_of(&block)->lane_rows[COIF_DER_CLAMP_T * LANES + LANE] = 1.0f;
+    coif_der_of(&block)->lane_rows[(COIF_DER_CLAMP_U + 2) * LANES + LANE] = 1.0f;
     coif_der_fill(&block, LANE, &HAIR);
     return block;
 }
@@ -73,11 +73,11 @@ static double energy(double bend, double twist)
 static void bends_and_twists_store_what_beams_do(void)
 {
     const double r2 = (double)HAIR.radius * (double)HAIR.radius;
-    const double per = 0.5 * (double)HAIR.young * r2 / 4.0 / (double)HAIR.density;
+    const double per = 0.5 * (double)HAIR.youngs_modulus * r2 / 4.0 / (double)HAIR.density;
     CHECK_NEAR(energy(0.0, 0.0), 0.0, 1e-9);
     CHECK_NEAR(energy(12.0, 0.0) / (per * 144.0), 1.0, 0.02);
     CHECK_NEAR(energy(-12.0, 0.0) / (per * 144.0), 1.0, 0.02);
-    CHECK_NEAR(energy(0.0, 20.0) * (1.0 + (double)HAIR.poisson) / (per * 400.0), 1.0, 0.02);
+    CHECK_NEAR(energy(0.0, 20.0) * (1.0 + (double)HAIR.poisson_ratio) / (per * 400.0), 1.0, 0.02);
     CHECK_NEAR(energy(12.0, 20.0) / (energy(12.0, 0.0) + energy(0.0, 20.0)), 1.0, 0.02);
 }
 

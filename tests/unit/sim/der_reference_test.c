@@ -19,10 +19,10 @@ static void settle(rods *r, double seconds)
 }
 
 // Round hair with C / B = 2 / 3, as in the tables.
-static coif_rod_material table_hair(bool clamped)
+static coif_strand_material table_hair(bool clamped)
 {
-    coif_rod_material material = HAIR;
-    material.poisson = 0.5f;
+    coif_strand_material material = HAIR;
+    material.poisson_ratio = 0.5f;
     material.clamped = clamped;
     return material;
 }
@@ -44,7 +44,7 @@ static coif_vec3 helix_shape(int32_t lane, int32_t k, const void *context)
 }
 
 static void open_rods(rods *r, int32_t segments, rods_shape shape, const void *context,
-                      const coif_rod_material *material)
+                      const coif_strand_material *material)
 {
     const rods_desc desc = {.length = segments + 1,
                             .shape = shape,
@@ -60,7 +60,7 @@ static void check_pulled_helix(double pitch_deg, int32_t per_turn, double tolera
 {
     enum { TURNS = 20, FIRST = 6, LAST = 14 };
     static const double forces[STRANDS] = {0.01, 0.05, 0.1, 0.5};
-    const coif_rod_material material = table_hair(false);
+    const coif_strand_material material = table_hair(false);
     const double bending = bending_of(&material);
     helix shape = {.pitch = pitch_deg * M_PI / 180.0, .segments = TURNS * per_turn};
     for (int i = 0; i < STRANDS; ++i) {
@@ -99,7 +99,7 @@ static void check_hanging_helix(double pitch_deg, int32_t per_turn, double toler
 {
     enum { TURNS = 20 };
     static const double weights[STRANDS] = {0.05, 0.1, 0.2, 0.5};
-    const coif_rod_material material = table_hair(true);
+    const coif_strand_material material = table_hair(true);
     helix shape = {.pitch = pitch_deg * M_PI / 180.0, .segments = TURNS * per_turn};
     for (int i = 0; i < STRANDS; ++i) {
         const double arc = 2.0 * M_PI * TURNS / cos(shape.pitch);
@@ -158,15 +158,16 @@ static void put_row(float *rows, int32_t row, const rods *r, int32_t lane, coif_
 // tip by its last segment, so they are half a segment shorter than their points.
 static void open_clamped(rods *r, int32_t segments, rods_shape shape)
 {
-    const coif_rod_material material = table_hair(true);
+    const coif_strand_material material = table_hair(true);
     open_rods(r, segments, shape, &segments, &material);
     const coif_vec3 z = {0.0f, 0.0f, 1.0f};
     const int32_t lanes = r->block.lanes;
     for (int32_t lane = 0; lane < lanes; ++lane) {
-        put_row(r->block.der->lane_rows, COIF_DER_CLAMP_T, r, lane, coif_vec3_of(1, 0, 0));
-        put_row(r->block.der->lane_rows, COIF_DER_CLAMP_U, r, lane, z);
+        put_row(coif_der_of(&r->block)->lane_rows, COIF_DER_CLAMP_T, r, lane,
+                coif_vec3_of(1, 0, 0));
+        put_row(coif_der_of(&r->block)->lane_rows, COIF_DER_CLAMP_U, r, lane, z);
         for (int32_t k = 0; k < segments; ++k) {
-            put_row(r->block.der->rows, k * COIF_DER_ROWS + COIF_DER_CURVE_1, r, lane,
+            put_row(coif_der_of(&r->block)->rows, k * COIF_DER_ROWS + COIF_DER_KAPPA_1, r, lane,
                     coif_vec3_of(0, 0, 0)); // and CURVE_2 and TWIST
             put_row(r->block.state, k * COIF_DER_STATE_ROWS + COIF_DER_UX, r, lane, z);
         }
@@ -183,7 +184,7 @@ static void twist_tips(rods *r, const double angles[STRANDS], double share)
     const int32_t lanes = r->block.lanes;
     for (int32_t lane = 0; lane < lanes; ++lane) {
         const double a = share * angles[lane % STRANDS];
-        put_row(r->block.der->lane_rows, COIF_DER_TIP_U, r, lane,
+        put_row(coif_der_of(&r->block)->lane_rows, COIF_DER_TIP_U, r, lane,
                 coif_vec3_of(0.0f, (float)-sin(a), (float)cos(a)));
     }
 }
@@ -298,7 +299,7 @@ static void flat_hair_on_edge_gives_way_sideways(void)
 {
     enum { SEGMENTS = 32 };
     const double flat = 6.0;
-    coif_rod_material material = table_hair(true);
+    coif_strand_material material = table_hair(true);
     material.ellipticity = (float)flat;
     int32_t segments = SEGMENTS;
     rods r;
@@ -315,7 +316,8 @@ static void flat_hair_on_edge_gives_way_sideways(void)
     r.step.gravity.z = 0.001f;
     r.step.tip_force.y = -1.0f;
     for (int32_t lane = 0; lane < r.block.lanes; ++lane) {
-        put_row(r.block.der->lane_rows, COIF_DER_CLAMP_U, &r, lane, coif_vec3_of(0, 1, 0));
+        put_row(coif_der_of(&r.block)->lane_rows, COIF_DER_CLAMP_U, &r, lane,
+                coif_vec3_of(0, 1, 0));
         for (int32_t k = 0; k < SEGMENTS; ++k) {
             put_row(r.block.state, k * COIF_DER_STATE_ROWS + COIF_DER_UX, &r, lane,
                     coif_vec3_of(0, 1, 0));
@@ -361,7 +363,7 @@ static coif_vec3 chain_shape(int32_t lane, int32_t k, const void *context)
 static void hanging_chains_swing_in_their_modes(void)
 {
     static const double zeros[3] = {2.40482556, 5.52007811, 8.65372791};
-    coif_rod_material material = HAIR;
+    coif_strand_material material = HAIR;
     material.stiffness = 0.0f;
     for (int mode = 0; mode < 3; ++mode) {
         const double key[2] = {0.2, mode + 1};
@@ -392,7 +394,7 @@ static coif_vec3 pendulum_shape(int32_t lane, int32_t k, const void *context)
 static void a_pendulum_never_swings_higher(void)
 {
     static const double angles[STRANDS] = {30.0, 60.0, 90.0, 120.0};
-    coif_rod_material material = HAIR;
+    coif_strand_material material = HAIR;
     material.stiffness = 0.0f;
     rods r;
     open_rods(&r, 1, pendulum_shape, angles, &material);

@@ -90,8 +90,8 @@ static double arc_length(const rods *r, int32_t lane)
 static void check_hanging_helix(double pitch_deg, double turns, int32_t per_turn, double tolerance)
 {
     static const double weights[STRANDS] = {0.05, 0.1, 0.3, 0.5};
-    coif_rod_material material = HAIR;
-    material.poisson = 0.5f; // C / B = 2 / 3, as in the table
+    coif_strand_material material = HAIR;
+    material.poisson_ratio = 0.5f; // C / B = 2 / 3, as in the table
     helix shape = {
         .pitch = pitch_deg * M_PI / 180.0, .turns = turns, .segments = (int32_t)turns * per_turn};
     rods r;
@@ -153,7 +153,7 @@ static void a_turned_curl_hangs_as_the_same_curl(void)
             block->pos.y[at] = block->rest_local.z[at];
         }
     }
-    turned.rod_kernels->place(block);
+    turned.rod_kernels->reset_to_rest(block);
     upright.step = turned.step = substep_of(10, 6.0f);
     turned.step.gravity = coif_vec3_of(-9.81f, 0.0f, 0.0f);
     settle(&upright, 1.0);
@@ -186,12 +186,12 @@ static void upright_hair_buckles_at_greenhills_height(void)
 
 static void make_sagfree(rods *r)
 {
-    float *gravity = coif_arena_new(&arena, 3 * COIF_LANES_MOST, float);
+    float *gravity = coif_arena_new(&arena, 3 * COIF_MAX_LANES, float);
     for (int32_t lane = 0; lane < r->block.lanes; ++lane) {
         gravity[r->block.lanes + lane] = -9.81f;
     }
-    r->rod_kernels->sagfree(&r->block, &r->work, gravity);
-    r->rod_kernels->place(&r->block);
+    r->rod_kernels->preload_gravity(&r->block, &r->work, gravity);
+    r->rod_kernels->reset_to_rest(&r->block);
     r->step = substep_of(8, 3.0f);
 }
 

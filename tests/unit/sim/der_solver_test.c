@@ -107,16 +107,16 @@ static void a_strand_gone_wrong_is_put_back(void)
                             .pinned = 1};
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
-    coif_strand_block *block = &hair.solver.blocks[0];
+    coif_strand_block *block = &hair.solver.core.blocks[0];
     tuft_step(&hair);
     block->vel.x[5 * block->lanes + 2] = NAN;
     tuft_step(&hair);
-    CHECK(hair.report.reset_strands == 1);
+    CHECK(hair.report.stats.reset_strands == 1);
     block->vel.x[5 * block->lanes + 1] = 1e30f;
     tuft_step(&hair);
-    CHECK(hair.report.reset_strands == 1);
+    CHECK(hair.report.stats.reset_strands == 1);
     tuft_run(&hair, 3);
-    CHECK(hair.report.reset_strands == 0);
+    CHECK(hair.report.stats.reset_strands == 0);
     for (int32_t i = 0; i < hair.groom.rest.point_count; ++i) {
         CHECK(isfinite(hair.places[i].x));
     }
@@ -199,7 +199,7 @@ static void a_curl_comes_to_rest_on_a_sphere(void)
         worst = fmin(worst, deepest(&hair, &sphere));
     }
     CHECK(worst > 0.0);
-    CHECK(hair.report.reset_strands == 0);
+    CHECK(hair.report.stats.reset_strands == 0);
     double fastest = 0.0;
     for (int32_t i = 0; i < hair.groom.rest.point_count; ++i) {
         fastest = fmax(fastest, coif_length(hair.velocities[i]));
@@ -240,7 +240,7 @@ static void a_fast_body_does_not_pass_through(void)
         coif_collider_refit(&sphere, pose[0], pose[1]);
         tuft_step(&hair);
         worst = fmin(worst, deepest(&hair, &sphere));
-        CHECK(hair.report.reset_strands == 0);
+        CHECK(hair.report.stats.reset_strands == 0);
     }
     CHECK(worst > -1e-4);
     CHECK(hair.places[16].x > 0.02f);
@@ -377,7 +377,7 @@ static void the_smallest_grooms_step(void)
                                 .pinned = pinned};
         tuft_open(&hair, &desc, &arena, NULL);
         tuft_run(&hair, 3);
-        CHECK(hair.report.reset_strands == 0);
+        CHECK(hair.report.stats.reset_strands == 0);
         CHECK_NEAR(tuft_stretch(&hair), 0.0, 1e-5);
     }
 }

@@ -113,7 +113,7 @@ static void a_free_strand_keeps_its_momentum(void)
     static const double weights[STRANDS] = {0.05, 0.1, 0.2, 0.3};
     static const double spins[2] = {0.2, 8.0};
     enum { STEPS = 60 };
-    coif_rod_material material = HAIR;
+    coif_strand_material material = HAIR;
     material.clamped = false;
     helix shape = {.pitch = 0.5, .turns = 2.0, .segments = 31};
     for (int s = 0; s < 2; ++s) {
@@ -226,7 +226,7 @@ static coif_vec3 random_shape(int32_t lane, int32_t k, const void *context)
 
 static uint64_t digest_of(const char *kernel, bool clamped)
 {
-    coif_rod_material material = HAIR;
+    coif_strand_material material = HAIR;
     material.clamped = clamped;
     const rods_desc desc = {.length = 24,
                             .kernel = kernel,

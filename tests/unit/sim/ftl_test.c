@@ -1,6 +1,6 @@
 // ftl: dynamic follow-the-leader falls, hangs, swings and lies at its exact length.
 #include "core/base/jobs.h"
-#include "sim/solver/solver.h"
+#include "sim/run/solver_setup.h"
 #include "tests/support/point_checks.h"
 #include "tests/support/tuft_fixture.h"
 
@@ -43,8 +43,8 @@ static void points_follow_from_root_to_tip(void)
     CHECK_NEAR(at(&p, 1).y, 0.01, 1e-9);
     CHECK_NEAR(at(&p, 2).x, 0.01, 1e-9);
     CHECK_NEAR(at(&p, 2).y, 0.01, 1e-9);
-    CHECK_NEAR(p.work.tangent.y[lanes], -0.01, 1e-9); // how far they were moved
-    CHECK_NEAR(p.work.tangent.x[2 * lanes], -0.02, 1e-9);
+    CHECK_NEAR(p.work.ftl_disp.y[lanes], -0.01, 1e-9); // how far they were moved
+    CHECK_NEAR(p.work.ftl_disp.x[2 * lanes], -0.02, 1e-9);
 
     coif_substep step = STEP;
     step.ftl_velocity_correction = 0.9f;
@@ -174,7 +174,7 @@ static void strands_come_to_hang_at_their_length(void)
         CHECK(plain || highest <= 0.0);
         CHECK(plain || fabs(hair.places[POINTS - 1].y + 0.3) < 1e-3);
         speeds[plain] = coif_length(hair.velocities[POINTS - 1]);
-        CHECK(hair.report.reset_strands == 0);
+        CHECK(hair.report.stats.reset_strands == 0);
     }
     printf("       tip after 5 s: %g m/s, without correction %g m/s\n", speeds[0], speeds[1]);
     CHECK(speeds[0] < 0.05);

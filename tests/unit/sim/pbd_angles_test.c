@@ -75,7 +75,7 @@ static void angles_move_points_along_their_gradients(void)
         if (dihedral) {
             pbd_of(&p)->project_dihedrals(&p.block, &p.work, rests, 0.7f);
         } else {
-            pbd_of(&p)->project_angles(&p.block, &p.work, 2, rests, 0.7f);
+            pbd_of(&p)->project_bend_angles(&p.block, &p.work, 2, rests, 0.7f);
         }
         project_by_differences(points, weights, count, angle, rest, 0.7);
         for (int k = 0; k < count; ++k) {
@@ -106,7 +106,7 @@ static void angles_come_back(void)
         step.stretch_stiffness = 0.0f;
         step.bend_stiffness = 0.5f;
         for (int i = 0; i < 4000; ++i) {
-            coif_pbd_round(pbd_of(&p), &p.block, &p.work, &step);
+            coif_pbd_iterate(pbd_of(&p), &p.block, &p.work, &step);
         }
         for (int32_t k = 0; k + 4 < LENGTH; ++k) {
             const int32_t s = cases[c].pairs[0] == '4' ? 2 : 1;
@@ -136,8 +136,8 @@ static void angles_leave_straight_and_collapsed_strands_alone(void)
             put(&p, k, variant == 0 ? 0.25 * k : variant == 1 ? 0.25 * (k % 2) : 0.25, 0.5, 1.0);
         }
         const snapshot before = remember(&p);
-        pbd_of(&p)->project_angles(&p.block, &p.work, 2, rests, 1.0f);
-        pbd_of(&p)->project_angles(&p.block, &p.work, 5, rests, 1.0f);
+        pbd_of(&p)->project_bend_angles(&p.block, &p.work, 2, rests, 1.0f);
+        pbd_of(&p)->project_bend_angles(&p.block, &p.work, 5, rests, 1.0f);
         pbd_of(&p)->project_dihedrals(&p.block, &p.work, rests, 1.0f);
         CHECK(is_unmoved(&p, &before));
     }

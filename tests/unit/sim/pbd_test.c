@@ -1,6 +1,7 @@
 // pbd: each constraint moves its points as its formula says, in cases that can be worked out by
 // hand; stiffness is what the settings say; both widths agree bit for bit.
 #include "sim/run/sim_params.h"
+#include "sim/run/solver_setup.h"
 #include "tests/support/point_checks.h"
 
 #include <stdalign.h>
@@ -47,13 +48,19 @@ static coif_sim_params params_of(int32_t iterations, int32_t rule)
                              .iteration_scaling = rule};
 }
 
+static coif_substep substep_of(const coif_sim_params *params)
+{
+    const coif_solver_params solver = coif_solver_params_of(params);
+    return coif_substep_of(&solver, 0, 1.0 / 24.0, 0.0);
+}
+
 // What is left of an error after n rounds: 1 - k when they share it, (1 - k)^n when they do not.
 static void rounds_share_a_stiffness_or_each_takes_it_all(void)
 {
     for (int rounds = 1; rounds <= 16; rounds *= 4) {
         for (int rule = 0; rule < 2; ++rule) {
             const coif_sim_params params = params_of(rounds, rule);
-            const coif_substep step = coif_substep_of(&params, 0, 1.0 / 24.0, 0.0);
+            const coif_substep step = substep_of(&params);
             pack p = random_pack("auto", &arena);
             p.block.length = 2;
             p.block.rest_length[0] = 0.01f;
@@ -76,10 +83,9 @@ static void the_damping_factor_is_what_a_substep_keeps(void)
 {
     coif_sim_params params = params_of(1, COIF_ITERATION_SHARED);
     params.damping_factor = 0.98f;
-    CHECK_NEAR(coif_substep_of(&params, 0, 1.0 / 24.0, 0.0).velocity_retention, 0.98, 1e-7);
+    CHECK_NEAR(substep_of(&params).velocity_retention, 0.98, 1e-7);
     params.damping = 5.0f; // per second, beside it
-    CHECK_NEAR(coif_substep_of(&params, 0, 1.0 / 24.0, 0.0).velocity_retention,
-               0.98 * exp(-5.0 / 240.0), 1e-6);
+    CHECK_NEAR(substep_of(&params).velocity_retention, 0.98 * exp(-5.0 / 240.0), 1e-6);
 }
 
 // Three points on a line, the pair of the outer two half as far apart as wanted: only they move,
@@ -100,7 +106,7 @@ static void a_pair_moves_its_own_points_and_no_other(void)
         for (int32_t i = 0; i < LENGTH * lanes; ++i) {
             distances[i] = 0.02f * (float)span;
         }
-        pbd_of(&p)->project_pairs(&p.block, &p.work, span, distances, 0.5f);
+        pbd_of(&p)->project_bend_distances(&p.block, &p.work, span, distances, 0.5f);
         CHECK_NEAR(at(&p, 0).x, -0.0025 * span, 1e-8);
         CHECK_NEAR(at(&p, span).x, 0.0125 * span, 1e-8);
         for (int32_t k = 1; k < LENGTH; ++k) {
@@ -125,9 +131,9 @@ static void stiffness_multiplies_bending(void)
         alignas(32) float distances[FLOATS];
         for (int32_t lane = 0; lane < p.kernels->lanes; ++lane) {
             distances[lane] = 0.04f;
-            p.block.pbd->stiffness[p.kernels->lanes + lane] = factors[i];
+            coif_pbd_of(&p.block)->stiffness[p.kernels->lanes + lane] = factors[i];
         }
-        pbd_of(&p)->project_pairs(&p.block, &p.work, 2, distances, 0.5f);
+        pbd_of(&p)->project_bend_distances(&p.block, &p.work, 2, distances, 0.5f);
         CHECK_NEAR(at(&p, 0).x, -0.01 * ways[i], 1e-8);
         CHECK_NEAR(at(&p, 2).x, 0.02 + 0.01 * ways[i], 1e-8);
     }
@@ -139,22 +145,22 @@ static void pairs_are_those_of_the_text(void)
     pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
     rest_here(&p, "2, 5:0.5 last:0.25 40", COIF_BEND_DISTANCE, &arena);
-    const coif_pbd *pbd = p.block.pbd;
-    CHECK(pbd->pairs.count == 3); // 40 does not fit into 12 points
-    CHECK(pbd->pairs.spans[0] == 2 && pbd->pairs.spans[1] == 5);
-    CHECK(pbd->pairs.spans[2] == LENGTH - 1);
-    CHECK_NEAR(pbd->rests[0][3 * lanes], distance(&p, 3, 5), 1e-7);
-    CHECK_NEAR(pbd->rests[1][3 * lanes], 0.5 * distance(&p, 3, 8), 1e-7);
-    CHECK_NEAR(pbd->rests[2][0], 0.25 * distance(&p, 0, LENGTH - 1), 1e-7);
+    const coif_pbd *pbd = coif_pbd_of(&p.block);
+    CHECK(pbd->spans.count == 3); // 40 does not fit into 12 points
+    CHECK(pbd->spans.segments[0] == 2 && pbd->spans.segments[1] == 5);
+    CHECK(pbd->spans.segments[2] == LENGTH - 1);
+    CHECK_NEAR(pbd->rest_values[0][3 * lanes], distance(&p, 3, 5), 1e-7);
+    CHECK_NEAR(pbd->rest_values[1][3 * lanes], 0.5 * distance(&p, 3, 8), 1e-7);
+    CHECK_NEAR(pbd->rest_values[2][0], 0.25 * distance(&p, 0, LENGTH - 1), 1e-7);
 
     // All in one round, and the last one last: first and last point are where it wants them.
     coif_substep step = STEP;
     step.bend_stiffness = 1.0f;
-    const double wanted = pbd->rests[2][0];
-    coif_pbd_round(pbd_of(&p), &p.block, &p.work, &step);
+    const double wanted = pbd->rest_values[2][0];
+    coif_pbd_iterate(pbd_of(&p), &p.block, &p.work, &step);
     CHECK_NEAR(distance(&p, 0, LENGTH - 1), wanted, 1e-6);
     for (int i = 0; i < 500; ++i) {
-        coif_pbd_round(pbd_of(&p), &p.block, &p.work, &step);
+        coif_pbd_iterate(pbd_of(&p), &p.block, &p.work, &step);
     }
     CHECK_NEAR(distance(&p, 0, LENGTH - 1), wanted, 1e-6);
     CHECK(isfinite(at(&p, 5).x));
@@ -166,21 +172,21 @@ static void texts_that_are_no_pairs_are_named(void)
                                       "4:-1", "2:",  "1e30",   "last:",      "2x",       "nan",
                                       "0",    "2;4", "4:0.5x", "2 4 100001", "infinity", ":2"};
     for (size_t i = 0; i < COIF_COUNT_OF(bad); ++i) {
-        coif_bend_spans pairs;
+        coif_bend_spans spans;
         coif_error error = {0};
-        CHECK(coif_bend_spans_parse(&pairs, bad[i], &error) == COIF_ERR_SCENE);
+        CHECK(coif_bend_spans_parse(&spans, bad[i], &error) == COIF_ERR_SCENE);
         CHECK_CONTAINS(error.text, "from 2 on or \"last\"");
     }
-    coif_bend_spans pairs;
+    coif_bend_spans spans;
     coif_error error = {0};
-    CHECK(coif_bend_spans_parse(&pairs, "2 4 six 8", &error) == COIF_ERR_SCENE);
+    CHECK(coif_bend_spans_parse(&spans, "2 4 six 8", &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "found \"six\"");
     coif_error more = {0};
-    CHECK(coif_bend_spans_parse(&pairs, "2 3 4 5 6 7 8 9 10", &more) == COIF_ERR_SCENE);
+    CHECK(coif_bend_spans_parse(&spans, "2 3 4 5 6 7 8 9 10", &more) == COIF_ERR_SCENE);
     CHECK_CONTAINS(more.text, "\"10\" is one more than the 8 pairs");
-    CHECK(coif_bend_spans_parse(&pairs, NULL, NULL) == COIF_OK && pairs.count == 1);
-    CHECK(coif_bend_spans_parse(&pairs, "  ", NULL) == COIF_OK && pairs.spans[0] == 2);
-    CHECK(coif_bend_spans_parse(&pairs, "last", NULL) == COIF_OK && pairs.spans[0] == 0);
+    CHECK(coif_bend_spans_parse(&spans, NULL, NULL) == COIF_OK && spans.count == 1);
+    CHECK(coif_bend_spans_parse(&spans, "  ", NULL) == COIF_OK && spans.segments[0] == 2);
+    CHECK(coif_bend_spans_parse(&spans, "last", NULL) == COIF_OK && spans.segments[0] == 0);
 }
 
 // Points within reach stay to the bit; points beyond it come back to the sphere, by the share k.
@@ -224,15 +230,16 @@ static void the_fused_sweep_is_two_sweeps(void)
             rest_here(&one, "2", COIF_BEND_DISTANCE, &arena);
             rest_here(&two, "2", COIF_BEND_DISTANCE, &arena);
             for (int32_t i = 0; i < LENGTH * one.kernels->lanes; ++i) {
-                one.block.pbd->stiffness[i] = two.block.pbd->stiffness[i] = 0.1f * (float)(i % 13);
+                coif_pbd_of(&one.block)->stiffness[i] = coif_pbd_of(&two.block)->stiffness[i] =
+                    0.1f * (float)(i % 13);
             }
             one.block.length = two.block.length = length;
-            const float *distances = one.block.pbd->rests[0];
+            const float *distances = coif_pbd_of(&one.block)->rest_values[0];
             for (int round = 0; round < 4; ++round) {
-                pbd_of(&one)->project_chain(&one.block, &one.work, distances, &STEP);
+                pbd_of(&one)->project_stretch_bend(&one.block, &one.work, distances, &STEP);
                 pbd_of(&two)->project_stretch(&two.block, &two.work, &STEP);
-                pbd_of(&two)->project_pairs(&two.block, &two.work, 2, distances,
-                                            STEP.bend_stiffness);
+                pbd_of(&two)->project_bend_distances(&two.block, &two.work, 2, distances,
+                                                     STEP.bend_stiffness);
             }
             const snapshot wanted = remember(&two);
             CHECK(is_unmoved(&one, &wanted));
@@ -251,7 +258,7 @@ static void project_everything(pack *p)
         rest_here(p, "3 2 last", bending, &arena);
         memcpy(p->work.predicted.x, before.x, sizeof(float) * (size_t)(LENGTH * p->kernels->lanes));
         for (int round = 0; round < 3; ++round) {
-            coif_pbd_round(pbd_of(p), &p->block, &p->work, &step);
+            coif_pbd_iterate(pbd_of(p), &p->block, &p->work, &step);
         }
     }
 }
@@ -298,7 +305,7 @@ static void projections_keep_momentum(void)
         coif_substep step = STEP;
         step.stretch_stiffness = 0.2f;
         step.bend_stiffness = 0.01f;
-        coif_pbd_round(pbd_of(&p), &p.block, &p.work, &step);
+        coif_pbd_iterate(pbd_of(&p), &p.block, &p.work, &step);
         for (int32_t k = 0; k < LENGTH; ++k) {
             const double mass = 1.0 / p.block.inv_mass[k * p.kernels->lanes];
             before.x += mass * from[k].x;

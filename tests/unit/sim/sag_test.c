@@ -69,7 +69,7 @@ static void check_drift(const char *solver, const char *words, int32_t count, in
     tuft hair;
     open_shapes(&hair, shapes, count, solver, words);
     tuft_run(&hair, frames);
-    CHECK(hair.report.reset_strands == 0);
+    CHECK(hair.report.stats.reset_strands == 0);
     for (int32_t i = 0; i < count; ++i) {
         const double drift = drift_of(&hair, i, shapes[i]);
         if (stay != (drift < 1e-3)) {
@@ -167,7 +167,7 @@ static void hanging_hair_swings_as_a_chain_does(void)
                 const double s = (double)k / (POINTS - 1);
                 hair.places[k].x += 0.01f * (float)j0(2.404826 * sqrt(1.0 - s));
             }
-            coif_solver_set_points(&hair.solver, hair.places, hair.velocities);
+            coif_solver_set_points(&hair.solver.core, hair.places, hair.velocities);
             periods[support] = tuft_period(&hair, POINTS - 1, 120);
         }
         CHECK_NEAR(periods[1] / periods[0], 1.0, 0.03);

@@ -78,7 +78,7 @@ static draped drape(const char *method, const coif_collider *body)
         out.speed = fmax(out.speed, (double)coif_length(hair.velocities[i]));
     }
     out.tip = hair.places[POINTS - 1];
-    CHECK(hair.report.reset_strands == 0);
+    CHECK(hair.report.stats.reset_strands == 0);
     return out;
 }
 

@@ -15,7 +15,7 @@ static void run_all(pack *p)
     p->kernels->project_lengths(&p->block, &p->work);
     p->kernels->ftl_project(&p->block, &p->work);
     p->kernels->project_contact(&p->block, &p->work, 0.75f);
-    p->kernels->integrate_velocity(&p->block, &p->work, &STEP);
+    p->kernels->integrate_velocity(&p->block, &p->work, &STEP, false);
 }
 
 static void four_lanes_and_eight_give_the_same_bits(void)

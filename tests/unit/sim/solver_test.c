@@ -1,8 +1,7 @@
 // solver: strands fall, swing, hang and blow as mechanics says, and stay the same bits whatever
 // runs them. Reference values are in tests/data/reference.
-#include "sim/solver/solver.h"
-
 #include "core/base/jobs.h"
+#include "sim/run/solver_setup.h"
 #include "tests/support/test.h"
 #include "tests/support/test_wind.h"
 #include "tests/support/tuft_fixture.h"
@@ -163,7 +162,7 @@ static void a_chain_between_two_pins_is_a_catenary(void)
             .shape = shape, .length = POINTS, .strand_count = 1, .params = params, .pinned = 1};
         tuft hair;
         tuft_open(&hair, &desc, &arena, NULL);
-        coif_strand_block *block = &hair.solver.blocks[0];
+        coif_strand_block *block = &hair.solver.core.blocks[0];
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             block->inv_mass[(POINTS - 1) * block->lanes + lane] = 0.0f;
         }
@@ -183,15 +182,15 @@ static void a_strand_gone_wrong_is_put_back(void)
                             .pinned = 1};
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
-    coif_strand_block *block = &hair.solver.blocks[0];
+    coif_strand_block *block = &hair.solver.core.blocks[0];
     block->vel.x[5 * block->lanes + 2] = NAN;
     tuft_step(&hair);
-    CHECK(hair.report.reset_strands == 1 && hair.report.stats.not_finite == 1);
+    CHECK(hair.report.stats.reset_strands == 1 && hair.report.stats.not_finite == 1);
     block->vel.x[5 * block->lanes + 1] = 1e30f;
     tuft_step(&hair);
-    CHECK(hair.report.reset_strands == 1);
+    CHECK(hair.report.stats.reset_strands == 1);
     tuft_step(&hair);
-    CHECK(hair.report.reset_strands == 0);
+    CHECK(hair.report.stats.reset_strands == 0);
     for (int32_t i = 0; i < hair.groom.rest.point_count; ++i) {
         CHECK(isfinite(hair.places[i].x));
     }
@@ -216,7 +215,7 @@ static void the_smallest_grooms_step(void)
               &arena, NULL);
     tuft_run(&hair, 3);
     CHECK_NEAR(hair.places[1].y, -0.1, 1e-7);
-    CHECK(hair.report.reset_strands == 0);
+    CHECK(hair.report.stats.reset_strands == 0);
 }
 
 // Plain sweeps stretch; the other two passes do not. Fast swing of a long strand.

@@ -38,12 +38,12 @@ static const coif_vec3 *curl(int32_t points, float length)
 static bool is_sane(const tuft *hair)
 {
     const coif_strands *rest = &hair->groom.rest;
-    if (strcmp(hair->solver.method->name, "ftl") == 0 && tuft_stretch(hair) > 1e-4) {
+    if (strcmp(hair->solver.core.method->name, "ftl") == 0 && tuft_stretch(hair) > 1e-4) {
         printf("       stretched by %g\n", tuft_stretch(hair));
         return false;
     }
-    if (hair->report.reset_strands != 0) {
-        printf("       %d strands had to be put back\n", hair->report.reset_strands);
+    if (hair->report.stats.reset_strands != 0) {
+        printf("       %d strands had to be put back\n", hair->report.stats.reset_strands);
         return false;
     }
     for (int32_t s = 0; s < rest->strand_count; ++s) {
@@ -73,7 +73,7 @@ static bool survives(tuft *hair, int32_t frames)
         sane = is_sane(hair);
     }
     if (!sane) {
-        printf("       %s, %d substeps, frame %d\n", hair->solver.method->name,
+        printf("       %s, %d substeps, frame %d\n", hair->solver.core.method->name,
                hair->params.substeps, hair->frame);
     }
     return sane;
@@ -125,7 +125,7 @@ static void shake(coif_sim_params params)
             sane = is_sane(&hair);
         }
         if (!sane) {
-            printf("       %s, %d substeps, %g g\n", hair.solver.method->name, params.substeps,
+            printf("       %s, %d substeps, %g g\n", hair.solver.core.method->name, params.substeps,
                    loads[i]);
         }
         CHECK(sane);
@@ -191,7 +191,7 @@ static void press(coif_sim_params params)
         CHECK(is_sane(&hair));
     }
     if (!(worst < most)) {
-        printf("       %s, %d substeps: stretched by %g\n", hair.solver.method->name,
+        printf("       %s, %d substeps: stretched by %g\n", hair.solver.core.method->name,
                params.substeps, worst);
     }
     CHECK(worst < most);

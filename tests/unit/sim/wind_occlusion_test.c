@@ -3,7 +3,7 @@
 
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
-#include "sim/solver/solver.h"
+#include "sim/run/solver_setup.h"
 #include "tests/support/test.h"
 #include "tests/support/test_wind.h"
 #include "tests/support/tuft_fixture.h"
@@ -113,13 +113,13 @@ static void hair_behind_hair_gets_less_wind(void)
 
 static void shares_of(coif_vec3 *shares, const tuft *hair)
 {
-    for (int32_t b = 0; b < hair->solver.block_count; ++b) {
-        const coif_strand_block *block = &hair->solver.blocks[b];
+    for (int32_t b = 0; b < hair->solver.core.block_count; ++b) {
+        const coif_strand_block *block = &hair->solver.core.blocks[b];
         for (int32_t i = 0; i < block->length * block->strand_count; ++i) {
             const int32_t lane = i % block->strand_count;
             const int32_t k = i / block->strand_count;
             const int64_t at = (int64_t)k * block->lanes + lane;
-            shares[hair->solver.first_point[block->strands[lane]] + k] =
+            shares[hair->solver.core.first_point[block->strands[lane]] + k] =
                 coif_vec3_of(block->wind_fraction[at], 0.0f, 0.0f);
         }
     }
@@ -166,10 +166,8 @@ static void a_moving_head_is_a_head_in_the_wind(void)
     for (int32_t v = 0; v < moved.vertex_count; ++v) {
         moved.positions[v] = coif_add(hair.scalp.positions[v], coif_vec3_of(-0.02f, 0.0f, 0.0f));
     }
-    coif_hair_interaction_measure_rest(&hair.solver, &params, hair.works, NULL);
-    const coif_interaction_interval moment = {
-        .begin = &hair.scalp, .end = &moved, .to = 1.0f, .seconds = 0.04};
-    coif_hair_interaction_update(&hair.solver, &params, &moment, NULL);
+    tuft_measure_rest(&hair, &params);
+    tuft_interact(&hair, &params, &hair.scalp, &moved, 1.0f, 0.04);
     coif_vec3 *shares = coif_arena_new(&arena, hair.groom.rest.point_count, coif_vec3);
     shares_of(shares, &hair);
     double means[SLICES];
@@ -177,8 +175,8 @@ static void a_moving_head_is_a_head_in_the_wind(void)
     for (int i = 0; i < SLICES; ++i) {
         CHECK_NEAR(means[i], left_in_slice(i), 0.04);
     }
-    const coif_strand_block *block = &hair.solver.blocks[0];
-    coif_solver_scratch *scratch = &hair.works[0];
+    const coif_strand_block *block = &hair.solver.core.blocks[0];
+    coif_solver_scratch *scratch = &hair.solver.core.scratch[0];
     memset(scratch->wind.x, 0, sizeof(float) * (size_t)(block->length * block->lanes));
     coif_wind_occlusion_apply(block, scratch, &hair.solver.interaction.grid_velocity);
     CHECK_NEAR(scratch->wind.x[0], -0.5f * (1.0f - block->wind_fraction[0]), 1e-4);

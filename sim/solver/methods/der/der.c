@@ -12,7 +12,7 @@ void coif_der_init(coif_strand_block *block, coif_arena *arena)
     const int64_t lanes = block->lanes;
     coif_der *rod = coif_arena_new(arena, 1, coif_der);
     coif_strand_block_add_state(block, COIF_DER_STATE_ROWS, arena);
-    block->der = rod;
+    block->method_data = rod;
     rod->rows = coif_arena_new(arena, COIF_DER_ROWS * block->length * lanes, float);
     rod->lane_rows = coif_arena_new(arena, COIF_DER_LANE_ROWS * lanes, float);
 }
@@ -29,9 +29,9 @@ const coif_der_kernels *coif_der_kernels_of(int32_t lanes)
 //   B1 = e B                B2 = B / e                    C = 2 B / (1 + nu) (e + 1 / e)
 //
 // A joint's length is half of both its segments'; at the root, half of one.
-void coif_der_fill(coif_strand_block *block, int32_t lane, const coif_rod_material *material)
+void coif_der_fill(coif_strand_block *block, int32_t lane, const coif_strand_material *material)
 {
-    coif_der *rod = block->der;
+    coif_der *rod = coif_der_of(block);
     const int32_t lanes = block->lanes;
     const int32_t segments = block->length - 1;
     float length = 0.0f;
@@ -42,21 +42,21 @@ void coif_der_fill(coif_strand_block *block, int32_t lane, const coif_rod_materi
     const float shortest = SHORTEST * (mean > 1e-6f ? mean : 1e-6f);
     const float r = material->radius;
     const float e = material->ellipticity > 1.0f ? material->ellipticity : 1.0f;
-    const float bend = material->stiffness * material->young * r * r /
+    const float bend = material->stiffness * material->youngs_modulus * r * r /
                        (4.0f * material->density * shortest / SHORTEST * block->mass_scale[lane]);
-    rod->lane_rows[COIF_DER_STEEPEST * lanes + lane] = 1.0f / shortest;
+    rod->lane_rows[COIF_DER_MAX_INV_LENGTH * lanes + lane] = 1.0f / shortest;
     float before = 0.0f;
     for (int32_t k = 0; k < segments; ++k) {
         const float here = block->rest_length[k * lanes + lane];
         float joint = 0.5f * (before + here);
         joint = joint > shortest ? joint : shortest;
         float stiffness = k == 0 && !material->clamped ? 0.0f : bend / joint;
-        stiffness *= material->along != NULL ? material->along[k] : 1.0f;
+        stiffness *= material->stiffness_along != NULL ? material->stiffness_along[k] : 1.0f;
         float *rows = rod->rows + (int64_t)k * COIF_DER_ROWS * lanes + lane;
-        rows[COIF_DER_BEND_ROOT_1 * lanes] = sqrtf(stiffness * e);
-        rows[COIF_DER_BEND_ROOT_2 * lanes] = sqrtf(stiffness / e);
-        rows[COIF_DER_TWIST_ROOT * lanes] =
-            sqrtf(stiffness / (1.0f + material->poisson) * (2.0f / (e + 1.0f / e)));
+        rows[COIF_DER_SQRT_BEND_1 * lanes] = sqrtf(stiffness * e);
+        rows[COIF_DER_SQRT_BEND_2 * lanes] = sqrtf(stiffness / e);
+        rows[COIF_DER_SQRT_TWIST * lanes] =
+            sqrtf(stiffness / (1.0f + material->poisson_ratio) * (2.0f / (e + 1.0f / e)));
         before = here;
     }
 }

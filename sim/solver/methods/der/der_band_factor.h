@@ -1,52 +1,52 @@
-// rod_window: the part of a rod's banded matrix that is being worked on, as it moves from tip to
+// der_band_factor: elimination front of the banded LDL^T factorisation, which moves from tip to
 // root.
 //
-// A joint ties two segments: three points, and the turns of the segments about themselves. Unknowns
-// are how far each segment's end goes ahead of its begin, f, and its turn; the place of a segment's
-// begin, x, is that of the segment before it plus f there. What joints do is then all in f, and
-// what the strand after a point weighs all in x: in terms of points instead, inertia would be the
+// A joint couples two segments: three points, and the twist angles of the segments. The unknowns
+// are the change f of each segment vector and its twist; the displacement x of the begin of a
+// segment is that of the segment before it plus the f of that one. Joints then act on f only, and
+// the inertia of the strand behind a point on x only: in terms of points, inertia would be the
 // small difference of large stiffnesses, and every stiffness would have to be added in four places.
 //
-// Twist has no inertia: a turn is taken out as soon as its two joints are known, which leaves the
-// matrix of a rod whose twist is in balance at every moment. If turns were frozen during a step
-// instead, a curl could not even rotate freely.
+// Twist has no inertia: a twist angle is eliminated as soon as both its joints are known, which
+// leaves the matrix of a rod whose twist is in equilibrium at every moment. With twist frozen
+// during a step a curl could not even rotate freely.
 //
-// There are far more numbers here than registers, and what costs time is to put them away. So each
-// entry is worked out in one go.
+// There are far more values than registers and memory traffic dominates, so each entry is computed
+// in one expression.
 #ifndef COIF_SIM_SOLVER_METHODS_DER_DER_BAND_FACTOR_H
 #define COIF_SIM_SOLVER_METHODS_DER_DER_BAND_FACTOR_H
 
 #include "sim/solver/methods/der/der_strain.h"
 
-// What the loop of the factorisation consists of; through calls, all of it would go by memory.
-#define ROD_INLINE static inline __attribute__((always_inline))
+// For the body of the factorisation loop; called out of line, all values would pass through memory.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 typedef struct symmetric {
     coif_simd xx, xy, xz, yy, yz, zz;
 } symmetric;
 
 typedef struct matrix {
-    wide3 column[3];
+    simd_vec3 column[3];
 } matrix;
 
-// What is left of the strand after a point, once all further is solved for: a segment f, the place
-// x of its begin, and the turn of the segment.
-typedef struct window {
+// Schur complement of the strand behind a point: in the segment change f, the displacement x of its
+// begin, and the twist of the segment.
+typedef struct band_front {
     symmetric ff, xx;
-    matrix fx;      // rows of f, columns of x
-    wide3 rf, rx;   // right side
-    coif_simd size; // of what joints added to ff
-    wide3 turn_f, turn_x;
-    coif_simd turn, turn_right;
-} window;
+    matrix fx;             // rows of f, columns of x
+    simd_vec3 rf, rx;      // right-hand sides
+    coif_simd joint_trace; // trace of the joint stiffness in ff
+    simd_vec3 twist_f, twist_x;
+    coif_simd twist, twist_rhs;
+} band_front;
 
-// What holds a point: inertia, air and bodies.
-typedef struct hold {
-    symmetric d;
-    wide3 r;
-} hold;
+// Diagonal block and right-hand side of a point: inertia, drag and contact.
+typedef struct point_diagonal {
+    symmetric matrix;
+    simd_vec3 rhs;
+} point_diagonal;
 
-static inline void add_outer(symmetric *s, wide3 a, wide3 b)
+static inline void add_outer(symmetric *s, simd_vec3 a, simd_vec3 b)
 {
     s->xx += a.x * b.x;
     s->xy += a.x * b.y;
@@ -68,24 +68,24 @@ static inline coif_simd trace(const symmetric *s)
     return s->xx + s->yy + s->zz;
 }
 
-static inline wide3 negate3(wide3 a)
+static inline simd_vec3 negate3(simd_vec3 a)
 {
-    return (wide3){-a.x, -a.y, -a.z};
+    return (simd_vec3){-a.x, -a.y, -a.z};
 }
 
-// Sums over the three strains of a joint. Written out, since a sum that begins from zero costs an
-// addition more.
+// Sums over the three strain components of a joint. Written out: a loop that starts from zero costs
+// one more addition.
 static inline coif_simd sum_of(const coif_simd a[3], const coif_simd b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static inline wide3 sum3_of(const wide3 a[3], const coif_simd b[3])
+static inline simd_vec3 sum3_of(const simd_vec3 a[3], const coif_simd b[3])
 {
     return add3(add3(scale3(a[0], b[0]), scale3(a[1], b[1])), scale3(a[2], b[2]));
 }
 
-static inline symmetric outer_of(const wide3 a[3], const wide3 b[3])
+static inline symmetric outer_of(const simd_vec3 a[3], const simd_vec3 b[3])
 {
     return (symmetric){.xx = a[0].x * b[0].x + a[1].x * b[1].x + a[2].x * b[2].x,
                        .xy = a[0].x * b[0].y + a[1].x * b[1].y + a[2].x * b[2].y,
@@ -95,15 +95,15 @@ static inline symmetric outer_of(const wide3 a[3], const wide3 b[3])
                        .zz = a[0].z * b[0].z + a[1].z * b[1].z + a[2].z * b[2].z};
 }
 
-// S = L D L^T of one block. A pivot is never less than the inertia that went into it; where
-// rounding of what was added and taken away again might say otherwise, it is held up.
-typedef struct pivot {
-    wide3 below; // l21, l31, l32
-    wide3 root;  // of 1 / D
-} pivot;
+// S = L D L^T of one 3x3 block. A pivot is never smaller than the inertia in it; where cancellation
+// would make it so, it is raised to that.
+typedef struct ldlt3 {
+    simd_vec3 below;    // l21, l31, l32
+    simd_vec3 inv_sqrt; // of D
+} ldlt3;
 
-// The second is the minor xx yy - xy^2 over the first, so that neither waits for the other.
-static inline pivot pivot_of(const symmetric *s, coif_simd size, float inertia)
+// The second pivot is the minor xx yy - xy^2 over the first, so that neither waits for the other.
+static inline ldlt3 ldlt3_of(const symmetric *s, coif_simd size, float inertia)
 {
     const coif_simd floor = coif_simd_max(size * 5e-7f, coif_simd_all(inertia));
     const coif_simd d1 = coif_simd_max(s->xx, floor);
@@ -115,181 +115,184 @@ static inline pivot pivot_of(const symmetric *s, coif_simd size, float inertia)
     const coif_simd a32 = s->yz - l31 * s->xy;
     const coif_simd l32 = a32 * i2;
     const coif_simd i3 = 1.0f / coif_simd_max(s->zz - l31 * s->xz - l32 * a32, floor);
-    return (pivot){{l21, l31, l32}, {coif_simd_sqrt(i1), coif_simd_sqrt(i2), coif_simd_sqrt(i3)}};
+    return (ldlt3){{l21, l31, l32}, {coif_simd_sqrt(i1), coif_simd_sqrt(i2), coif_simd_sqrt(i3)}};
 }
 
-// D^-1/2 L^-1 b, and L^-T D^-1/2 of that: both solve S x = b.
-static inline wide3 forward(const pivot *p, wide3 b)
+// forward: D^-1/2 L^-1 b; backward: L^-T D^-1/2 of that. Both together solve S x = b.
+static inline simd_vec3 forward(const ldlt3 *p, simd_vec3 b)
 {
     const coif_simd y = b.y - p->below.x * b.x;
     const coif_simd z = b.z - p->below.y * b.x - p->below.z * y;
-    return (wide3){b.x * p->root.x, y * p->root.y, z * p->root.z};
+    return (simd_vec3){b.x * p->inv_sqrt.x, y * p->inv_sqrt.y, z * p->inv_sqrt.z};
 }
 
-static inline wide3 backward(wide3 below, wide3 root, wide3 b)
+static inline simd_vec3 backward(simd_vec3 below, simd_vec3 root, simd_vec3 b)
 {
     const coif_simd z = b.z * root.z;
     const coif_simd y = b.y * root.y - below.z * z;
-    return (wide3){b.x * root.x - below.x * y - below.y * z, y, z};
+    return (simd_vec3){b.x * root.x - below.x * y - below.y * z, y, z};
 }
 
-// A joint, its segments and the turn of the one after it: all that a step of the window adds and
-// takes out. E is the segment before. Strains are weighed by the root of their stiffness and rows
-// by that of their pivot, so that products are of one set of numbers and not of two.
+// Contributions of a joint and the elimination of the twist of the segment after it, in the segment
+// before (e), the segment after (f) and x. Strains are weighted by the square root of their
+// stiffness and rows by that of their pivot, so that products involve one set of values instead of
+// two.
 typedef struct step_parts {
-    wide3 e[3], f[3];
-    symmetric ff;   // the sum of f f, for its trace
-    coif_simd size; // the trace of the sum of e e
-    wide3 rf, rx, re;
-    wide3 turn_f, turn_x, turn_e; // row of the turn that is taken out
-    wide3 next_f, next_x, next_e; // row of the turn of the segment before
-    coif_simd next, next_right;
+    simd_vec3 e[3], f[3];
+    symmetric ff;          // the sum of f f, for its trace
+    coif_simd joint_trace; // the trace of the sum of e e
+    simd_vec3 rf, rx, re;
+    simd_vec3 twist_f, twist_x, twist_e; // row of the turn that is taken out
+    simd_vec3 prev_f, prev_x, prev_e;    // row of the turn of the segment before
+    coif_simd prev, prev_rhs;
 } step_parts;
 
-// What bending and twisting the joint does to both segments and their turns; the turn of the
-// segment after it is taken out. Least keeps the pivot of a strand that may turn as a whole from
-// zero; where turns are held they stay zero.
-ROD_INLINE void take_turn(step_parts *p, rod_link *link, const window *w,
-                          const rod_strain strains[3], coif_simd least, coif_simd_mask held)
+// Adds the joint and eliminates the twist of the segment after it. Least is the smallest pivot, for
+// strands free to rotate about their axis; where twist is prescribed it stays zero.
+ALWAYS_INLINE void eliminate_twist(step_parts *p, der_segment *segment, const band_front *front,
+                                   const der_strain strains[3], coif_simd least,
+                                   coif_simd_mask held)
 {
     const coif_simd moment[3] = {strains[0].moment, strains[1].moment, strains[2].moment};
-    const coif_simd turn_e[3] = {strains[0].turn_e, strains[1].turn_e, strains[2].turn_e};
-    const coif_simd turn_f[3] = {strains[0].turn_f, strains[1].turn_f, strains[2].turn_f};
-    const coif_simd own = w->turn + sum_of(turn_f, turn_f);
+    const coif_simd twist_e[3] = {strains[0].twist_e, strains[1].twist_e, strains[2].twist_e};
+    const coif_simd twist_f[3] = {strains[0].twist_f, strains[1].twist_f, strains[2].twist_f};
+    const coif_simd own = front->twist + sum_of(twist_f, twist_f);
     const coif_simd inverse =
         coif_simd_select(held, coif_simd_all(0.0f), 1.0f / coif_simd_max(own, least));
     const coif_simd root = coif_simd_sqrt(inverse);
-    const coif_simd before = root * sum_of(turn_f, turn_e);
-    const coif_simd right = root * (w->turn_right - sum_of(moment, turn_f));
+    const coif_simd before = root * sum_of(twist_f, twist_e);
+    const coif_simd right = root * (front->twist_rhs - sum_of(moment, twist_f));
     for (int i = 0; i < 3; ++i) {
         p->e[i] = strains[i].e;
         p->f[i] = strains[i].f;
     }
-    p->turn_f = scale3(add3(w->turn_f, sum3_of(p->f, turn_f)), root);
-    p->turn_x = scale3(w->turn_x, root);
-    p->turn_e = scale3(sum3_of(p->e, turn_f), root);
-    link->turn_own = p->turn_f;
-    link->turn_place = p->turn_x;
-    link->turn_before = p->turn_e;
-    link->turn_turn = before;
-    link->turn = right;
-    link->turn_root = root;
-    p->rf = sub3(sub3(w->rf, sum3_of(p->f, moment)), scale3(p->turn_f, right));
-    p->rx = sub3(w->rx, scale3(p->turn_x, right));
-    p->re = negate3(add3(sum3_of(p->e, moment), scale3(p->turn_e, right)));
-    p->next_f = sub3(sum3_of(p->f, turn_e), scale3(p->turn_f, before));
-    p->next_x = negate3(scale3(p->turn_x, before));
-    p->next_e = sub3(sum3_of(p->e, turn_e), scale3(p->turn_e, before));
-    p->next = sum_of(turn_e, turn_e) - before * before;
-    p->next_right = -(sum_of(moment, turn_e) + before * right);
+    p->twist_f = scale3(add3(front->twist_f, sum3_of(p->f, twist_f)), root);
+    p->twist_x = scale3(front->twist_x, root);
+    p->twist_e = scale3(sum3_of(p->e, twist_f), root);
+    segment->twist_f = p->twist_f;
+    segment->twist_x = p->twist_x;
+    segment->twist_e = p->twist_e;
+    segment->twist_prev = before;
+    segment->twist_rhs = right;
+    segment->twist_inv_sqrt = root;
+    p->rf = sub3(sub3(front->rf, sum3_of(p->f, moment)), scale3(p->twist_f, right));
+    p->rx = sub3(front->rx, scale3(p->twist_x, right));
+    p->re = negate3(add3(sum3_of(p->e, moment), scale3(p->twist_e, right)));
+    p->prev_f = sub3(sum3_of(p->f, twist_e), scale3(p->twist_f, before));
+    p->prev_x = negate3(scale3(p->twist_x, before));
+    p->prev_e = sub3(sum3_of(p->e, twist_e), scale3(p->twist_e, before));
+    p->prev = sum_of(twist_e, twist_e) - before * before;
+    p->prev_rhs = -(sum_of(moment, twist_e) + before * right);
 }
 
-// The segment's own part: stretch, with the tension of the last substep to begin from. A taut
-// segment also resists being turned; without that a long hair would flutter. A short one is held
-// fast in all directions.
-typedef struct segment {
-    wide3 t;
-    coif_simd along, across; // stiffness
-    wide3 pull;
-} segment;
+// Axial stiffness of a segment, starting from the tension of the last substep, and its geometric
+// stiffness: a taut segment resists rotation, without which long hair flutters. A degenerate
+// segment is stiff in all directions.
+typedef struct segment_stiffness {
+    simd_vec3 t;
+    coif_simd axial, transverse;
+    simd_vec3 force;
+} segment_stiffness;
 
-// Ff of the window and the joint, without the turn and with the segment.
-ROD_INLINE symmetric segment_ff(const window *w, const step_parts *p, const segment *own)
+// Block ff of the front with the joint and the segment, after elimination of the twist.
+ALWAYS_INLINE symmetric segment_ff(const band_front *front, const step_parts *p,
+                                   const segment_stiffness *stiff)
 {
-    const wide3 m = scale3(own->t, own->along - own->across);
-    const wide3 n = own->t;
-    const wide3 c = p->turn_f;
-    return (symmetric){.xx = w->ff.xx + p->ff.xx + own->across + m.x * n.x - c.x * c.x,
-                       .xy = w->ff.xy + p->ff.xy + m.x * n.y - c.x * c.y,
-                       .xz = w->ff.xz + p->ff.xz + m.x * n.z - c.x * c.z,
-                       .yy = w->ff.yy + p->ff.yy + own->across + m.y * n.y - c.y * c.y,
-                       .yz = w->ff.yz + p->ff.yz + m.y * n.z - c.y * c.z,
-                       .zz = w->ff.zz + p->ff.zz + own->across + m.z * n.z - c.z * c.z};
+    const simd_vec3 m = scale3(stiff->t, stiff->axial - stiff->transverse);
+    const simd_vec3 n = stiff->t;
+    const simd_vec3 c = p->twist_f;
+    return (symmetric){.xx = front->ff.xx + p->ff.xx + stiff->transverse + m.x * n.x - c.x * c.x,
+                       .xy = front->ff.xy + p->ff.xy + m.x * n.y - c.x * c.y,
+                       .xz = front->ff.xz + p->ff.xz + m.x * n.z - c.x * c.z,
+                       .yy = front->ff.yy + p->ff.yy + stiff->transverse + m.y * n.y - c.y * c.y,
+                       .yz = front->ff.yz + p->ff.yz + m.y * n.z - c.y * c.z,
+                       .zz = front->ff.zz + p->ff.zz + stiff->transverse + m.z * n.z - c.z * c.z};
 }
 
-// A column of fe: the joint's, less that of the turn.
-static inline wide3 column_of(const step_parts *p, coif_simd e0, coif_simd e1, coif_simd e2,
-                              coif_simd turn)
+// A column of the block fe: of the joint, less that of the eliminated twist.
+static inline simd_vec3 column_of(const step_parts *p, coif_simd e0, coif_simd e1, coif_simd e2,
+                                  coif_simd turn)
 {
     const coif_simd e[3] = {e0, e1, e2};
-    return sub3(sum3_of(p->f, e), scale3(p->turn_f, turn));
+    return sub3(sum3_of(p->f, e), scale3(p->twist_f, turn));
 }
 
-// Fx, fe, the turn of the segment before and the right side, each D^-1/2 L^-1 of it: halfway solved
-// for the segment. The products of these are what is left for the others, and the other half is
-// done on the way back, once per segment.
-typedef struct halves {
-    wide3 place[3], before[3], turn, right;
-} halves;
+// D^-1/2 L^-1 applied to the blocks fx, fe, the twist row of the segment before and the right-hand
+// side. Products of these update the Schur complement; the backward half is done once per segment
+// in the back substitution.
+typedef struct eliminated_rows {
+    simd_vec3 x[3], e[3], twist, rhs;
+} eliminated_rows;
 
-ROD_INLINE void solve_half(halves *h, rod_link *link, const window *w, const step_parts *p,
-                           const pivot *s)
+ALWAYS_INLINE void forward_solve(eliminated_rows *h, der_segment *segment, const band_front *front,
+                                 const step_parts *p, const ldlt3 *s)
 {
-    const coif_simd turn_x[3] = {p->turn_x.x, p->turn_x.y, p->turn_x.z};
+    const coif_simd twist_x[3] = {p->twist_x.x, p->twist_x.y, p->twist_x.z};
     for (int i = 0; i < 3; ++i) {
-        h->place[i] = forward(s, sub3(w->fx.column[i], scale3(p->turn_f, turn_x[i])));
-        link->by_place[i] = h->place[i];
+        h->x[i] = forward(s, sub3(front->fx.column[i], scale3(p->twist_f, twist_x[i])));
+        segment->row_x[i] = h->x[i];
     }
-    h->before[0] = forward(s, column_of(p, p->e[0].x, p->e[1].x, p->e[2].x, p->turn_e.x));
-    h->before[1] = forward(s, column_of(p, p->e[0].y, p->e[1].y, p->e[2].y, p->turn_e.y));
-    h->before[2] = forward(s, column_of(p, p->e[0].z, p->e[1].z, p->e[2].z, p->turn_e.z));
+    h->e[0] = forward(s, column_of(p, p->e[0].x, p->e[1].x, p->e[2].x, p->twist_e.x));
+    h->e[1] = forward(s, column_of(p, p->e[0].y, p->e[1].y, p->e[2].y, p->twist_e.y));
+    h->e[2] = forward(s, column_of(p, p->e[0].z, p->e[1].z, p->e[2].z, p->twist_e.z));
     for (int i = 0; i < 3; ++i) {
-        link->by_before[i] = h->before[i];
+        segment->row_e[i] = h->e[i];
     }
-    h->turn = forward(s, p->next_f);
-    h->right = forward(s, p->rf);
-    link->by_turn = h->turn;
-    link->free = h->right;
-    link->below = s->below;
-    link->root = s->root;
+    h->twist = forward(s, p->prev_f);
+    h->rhs = forward(s, p->rf);
+    segment->row_twist = h->twist;
+    segment->rhs = h->rhs;
+    segment->ldl_below = s->below;
+    segment->ldl_inv_sqrt = s->inv_sqrt;
 }
 
-static inline wide3 dots(const wide3 a[3], wide3 b)
+static inline simd_vec3 dots(const simd_vec3 a[3], simd_vec3 b)
 {
-    return (wide3){dot3(a[0], b), dot3(a[1], b), dot3(a[2], b)};
+    return (simd_vec3){dot3(a[0], b), dot3(a[1], b), dot3(a[2], b)};
 }
 
-// Takes the segment out of the window, and goes on to the one before, with x = f + x there:
+// Eliminates the segment and advances the front to the segment before, with x = f + x there:
 //
 //   Xx -= Fx^T S^-1 Fx,  Ex = -Fe^T S^-1 Fx,  Ee -= Fe^T S^-1 Fe,  and so on
 //   Ff <- Ee + Ex + Ex^T + Xx,  Fx <- Ex + Xx
 //
-// Own is what holds the point between.
-ROD_INLINE void move_on(window *w, const step_parts *p, const halves *h, const hold *own)
+// diagonal: of the point between both segments.
+ALWAYS_INLINE void advance_front(band_front *front, const step_parts *p, const eliminated_rows *h,
+                                 const point_diagonal *diagonal)
 {
-    const wide3 *a = h->place;
-    const wide3 *q = h->before;
-    const wide3 c = p->turn_x;
-    const wide3 d = p->turn_e;
-    const symmetric xx = {.xx = w->xx.xx + own->d.xx - c.x * c.x - dot3(a[0], a[0]),
-                          .xy = w->xx.xy + own->d.xy - c.x * c.y - dot3(a[0], a[1]),
-                          .xz = w->xx.xz + own->d.xz - c.x * c.z - dot3(a[0], a[2]),
-                          .yy = w->xx.yy + own->d.yy - c.y * c.y - dot3(a[1], a[1]),
-                          .yz = w->xx.yz + own->d.yz - c.y * c.z - dot3(a[1], a[2]),
-                          .zz = w->xx.zz + own->d.zz - c.z * c.z - dot3(a[2], a[2])};
-    // Less Ex, by columns.
-    const wide3 x0 = add3(scale3(d, c.x), dots(q, a[0]));
-    const wide3 x1 = add3(scale3(d, c.y), dots(q, a[1]));
-    const wide3 x2 = add3(scale3(d, c.z), dots(q, a[2]));
-    w->xx = xx;
-    w->fx.column[0] = (wide3){xx.xx - x0.x, xx.xy - x0.y, xx.xz - x0.z};
-    w->fx.column[1] = (wide3){xx.xy - x1.x, xx.yy - x1.y, xx.yz - x1.z};
-    w->fx.column[2] = (wide3){xx.xz - x2.x, xx.yz - x2.y, xx.zz - x2.z};
-    const wide3 *fx = w->fx.column;
+    const simd_vec3 *a = h->x;
+    const simd_vec3 *q = h->e;
+    const simd_vec3 c = p->twist_x;
+    const simd_vec3 d = p->twist_e;
+    const symmetric xx = {.xx = front->xx.xx + diagonal->matrix.xx - c.x * c.x - dot3(a[0], a[0]),
+                          .xy = front->xx.xy + diagonal->matrix.xy - c.x * c.y - dot3(a[0], a[1]),
+                          .xz = front->xx.xz + diagonal->matrix.xz - c.x * c.z - dot3(a[0], a[2]),
+                          .yy = front->xx.yy + diagonal->matrix.yy - c.y * c.y - dot3(a[1], a[1]),
+                          .yz = front->xx.yz + diagonal->matrix.yz - c.y * c.z - dot3(a[1], a[2]),
+                          .zz = front->xx.zz + diagonal->matrix.zz - c.z * c.z - dot3(a[2], a[2])};
+    // -Ex, by columns.
+    const simd_vec3 x0 = add3(scale3(d, c.x), dots(q, a[0]));
+    const simd_vec3 x1 = add3(scale3(d, c.y), dots(q, a[1]));
+    const simd_vec3 x2 = add3(scale3(d, c.z), dots(q, a[2]));
+    front->xx = xx;
+    front->fx.column[0] = (simd_vec3){xx.xx - x0.x, xx.xy - x0.y, xx.xz - x0.z};
+    front->fx.column[1] = (simd_vec3){xx.xy - x1.x, xx.yy - x1.y, xx.yz - x1.z};
+    front->fx.column[2] = (simd_vec3){xx.xz - x2.x, xx.yz - x2.y, xx.zz - x2.z};
+    const simd_vec3 *fx = front->fx.column;
     const symmetric ee = outer_of(p->e, p->e);
-    w->size = p->size;
-    w->ff.xx = ee.xx + (fx[0].x - x0.x) - d.x * d.x - dot3(q[0], q[0]);
-    w->ff.xy = ee.xy + (fx[1].x - x0.y) - d.x * d.y - dot3(q[0], q[1]);
-    w->ff.xz = ee.xz + (fx[2].x - x0.z) - d.x * d.z - dot3(q[0], q[2]);
-    w->ff.yy = ee.yy + (fx[1].y - x1.y) - d.y * d.y - dot3(q[1], q[1]);
-    w->ff.yz = ee.yz + (fx[2].y - x1.z) - d.y * d.z - dot3(q[1], q[2]);
-    w->ff.zz = ee.zz + (fx[2].z - x2.z) - d.z * d.z - dot3(q[2], q[2]);
-    w->rx = add3(sub3(p->rx, dots(a, h->right)), own->r);
-    w->rf = add3(sub3(p->re, dots(q, h->right)), w->rx);
-    w->turn_x = sub3(p->next_x, dots(a, h->turn));
-    w->turn_f = add3(sub3(p->next_e, dots(q, h->turn)), w->turn_x);
-    w->turn = p->next - dot3(h->turn, h->turn);
-    w->turn_right = p->next_right - dot3(h->turn, h->right);
+    front->joint_trace = p->joint_trace;
+    front->ff.xx = ee.xx + (fx[0].x - x0.x) - d.x * d.x - dot3(q[0], q[0]);
+    front->ff.xy = ee.xy + (fx[1].x - x0.y) - d.x * d.y - dot3(q[0], q[1]);
+    front->ff.xz = ee.xz + (fx[2].x - x0.z) - d.x * d.z - dot3(q[0], q[2]);
+    front->ff.yy = ee.yy + (fx[1].y - x1.y) - d.y * d.y - dot3(q[1], q[1]);
+    front->ff.yz = ee.yz + (fx[2].y - x1.z) - d.y * d.z - dot3(q[1], q[2]);
+    front->ff.zz = ee.zz + (fx[2].z - x2.z) - d.z * d.z - dot3(q[2], q[2]);
+    front->rx = add3(sub3(p->rx, dots(a, h->rhs)), diagonal->rhs);
+    front->rf = add3(sub3(p->re, dots(q, h->rhs)), front->rx);
+    front->twist_x = sub3(p->prev_x, dots(a, h->twist));
+    front->twist_f = add3(sub3(p->prev_e, dots(q, h->twist)), front->twist_x);
+    front->twist = p->prev - dot3(h->twist, h->twist);
+    front->twist_rhs = p->prev_rhs - dot3(h->twist, h->rhs);
 }
 
 #endif

@@ -1,272 +1,285 @@
-// rod, press: friction of points that lie on a body. Compiled once per vector width.
+// der_contact: friction of points resting on a body. Compiled once per vector width.
 //
-// Coulomb's force is a drag of mu press / (way along the surface) if the way is right. For a point
-// that its own weight and motion keep sliding the way is known beforehand, and nothing is put right
-// afterwards. For others that slide the way of the last substep is taken, and what that makes too
-// much is given back. For a point that has not moved a tiny way is taken, so that all points of a
-// strand that is about to slip bear their share of what they can bear. This tells the force that
-// holds it: if friction can bear that, the point stays where it is, to the bit.
+// Coulomb friction acts as a drag of mu force / (tangential displacement), exact if the
+// displacement is. For a point kept sliding by its own weight and momentum the displacement is
+// known in advance and nothing is corrected afterwards. For other sliding points that of the last
+// substep is taken, and the excess is given back. For a point at rest a tiny displacement is taken,
+// so that all points of a strand about to slip carry a fraction of what they can carry. The
+// resulting tangential force is compared with the friction cone: if friction can carry it, the
+// point stays where it is, to the bit.
 //
-// All of it is asked of a point together with its neighbours. A hair is so stiff that what it
-// presses with and what pulls at it hop from point to point: a rounding error of its places bends a
-// joint of a millimetre more than its weight does. Point by point some would always be beyond their
-// cone of friction and creep, while others are far within, but hair of a few centimetres sticks or
-// slides as a whole. So presses and pulls are spread along the strand, and none of them is lost:
+// All of this is evaluated for a point together with its neighbours. Hair is so stiff that normal
+// and tangential forces jump from point to point: a rounding error of positions bends a joint of a
+// millimetre more than its weight does. Evaluated point by point, some would always be outside
+// their friction cone and creep while others are far inside, but hair of a few centimetres sticks
+// or slides as a whole. So forces are smoothed along the strand, conserving their sum:
 //
-//   (m + C) y = press        C: ties of (L / length)^2 between neighbours that lie on a body
+//   (m + C) y = force        C: couplings of (L / length)^2 between neighbouring resting points
 //
-// and the press that counts for friction is m y. L is the length over which hair of bending
-// stiffness B and weight q per length gives way by some millimetres, (9 mm B / q)^1/4: 3 cm.
-// Limp chains have no ties.
+// and the normal force for friction is m y. L is the length over which hair of bending stiffness B
+// and weight q per length deflects by some millimetres, (9 mm B / q)^1/4: 3 cm. Limp chains have no
+// coupling.
 #include "sim/solver/methods/der/der_contact.h"
 
-// Stiffness of a contact times h^2 / m: a strand as heavy as a hundred points may hang on one.
+// Stiffness of a contact times h^2 / m: enough for a strand as heavy as a hundred points to hang on
+// one.
 static const float CONTACT = 1000.0f;
 
-// The way per substep below which a point sticks: this share of what its press would move it by,
-// and not less or more than so many metres.
-static const float STUCK = 0.01f;
-static const float STUCK_LEAST = 1e-7f;
-static const float STUCK_MOST = 2e-6f;
+// Displacement per substep below which a point sticks: this fraction of the displacement by its
+// contact force, clamped to these limits in metres.
+static const float STICK_FRACTION = 0.01f;
+static const float STICK_MIN = 1e-7f;
+static const float STICK_MAX = 2e-6f;
 
-// Share of the press that is sure to be there, and how many times its slip a point may slide on.
-static const float STEADY = 0.99f;
-static const float FASTER = 3.0f;
+// Fraction of the contact force that is steady, and limit of a slide relative to the last slip.
+static const float STEADY_FRACTION = 0.99f;
+static const float MAX_SPEEDUP = 3.0f;
 
-// L^2 over the root of B per mass and length, seconds; and the strongest tie.
-static const float JOINED = 0.03f;
-static const float TIE_MOST = 1e5f;
+// L^2 over the square root of B per mass and length, s; and the strongest coupling.
+static const float COUPLING = 0.03f;
+static const float MAX_COUPLING = 1e5f;
 
-static inline wide3 along3(wide3 a, wide3 n)
+static inline simd_vec3 tangential3(simd_vec3 a, simd_vec3 n)
 {
     return sub3(a, scale3(n, dot3(a, n)));
 }
 
-static inline coif_simd size3(wide3 a)
+static inline coif_simd length3(simd_vec3 a)
 {
     return coif_simd_sqrt(dot3(a, a));
 }
 
-static inline wide3 normal_at(const rod_motion *all, int32_t k)
+static inline simd_vec3 normal_at(const der_step_ctx *ctx, int32_t k)
 {
-    return load3(&all->work->contact_normal, k);
+    return load3(&ctx->scratch->contact_normal, k);
 }
 
-static inline coif_simd_mask is_active(const rod_press *own)
+static inline coif_simd_mask is_active(const der_contact *contact)
 {
-    return own->stiffness > 0.0f;
+    return contact->stiffness > 0.0f;
 }
 
-// Distance a force moves a point in a substep.
-static inline coif_simd per_force(const rod_motion *all, int32_t k)
+// Displacement of a point per force in a substep.
+static inline coif_simd disp_per_force(const der_step_ctx *ctx, int32_t k)
 {
-    return ((const coif_simd *)all->block->inv_mass)[k] / all->rate2;
+    return ((const coif_simd *)ctx->block->inv_mass)[k] / ctx->inertia_rate;
 }
 
-// Mass of a point that is not held.
-static inline coif_simd mass_of(const rod_motion *all, int32_t k)
+// Mass of a point; 1 for a pinned one.
+static inline coif_simd mass_of(const der_step_ctx *ctx, int32_t k)
 {
-    const coif_simd w = ((const coif_simd *)all->block->inv_mass)[k];
+    const coif_simd w = ((const coif_simd *)ctx->block->inv_mass)[k];
     return 1.0f / coif_simd_select(w > 0.0f, w, coif_simd_all(1.0f));
 }
 
-static inline coif_simd grip_of(const rod_motion *all, int32_t k)
+static inline coif_simd friction_at(const der_step_ctx *ctx, int32_t k)
 {
-    return coif_point_param(all->block, COIF_FIELD_FRICTION, all->friction, k);
+    return coif_point_param(ctx->block, COIF_FIELD_FRICTION, ctx->friction, k);
 }
 
-// The longest slip of a point and its neighbours, squared: where one moves, so will the others.
-static inline coif_simd slip_around2(const rod_motion *all, int32_t k, const rod_press *own)
+// Largest squared slip of a point and its neighbours: where one moves, so will the others.
+static inline coif_simd slip_around2(const der_step_ctx *ctx, int32_t k, const der_contact *contact)
 {
-    const coif_solver_scratch *scratch = all->work;
-    const wide3 n = normal_at(all, k);
-    const wide3 surface = load3(&scratch->surface_disp, k);
-    coif_simd most = dot3(own->slip, own->slip);
-    for (int32_t beside = k > 0 ? k - 1 : 1; beside <= k + 1 && beside < all->block->length;
+    const coif_solver_scratch *scratch = ctx->scratch;
+    const simd_vec3 n = normal_at(ctx, k);
+    const simd_vec3 surface = load3(&scratch->surface_disp, k);
+    coif_simd largest = dot3(contact->slip, contact->slip);
+    for (int32_t beside = k > 0 ? k - 1 : 1; beside <= k + 1 && beside < ctx->block->length;
          beside += 2) {
-        const wide3 slip = along3(sub3(links_of(scratch)[beside].way, surface), n);
-        most = coif_simd_max(most, dot3(slip, slip));
+        const simd_vec3 slip = tangential3(sub3(segments_of(scratch)[beside].disp, surface), n);
+        largest = coif_simd_max(largest, dot3(slip, slip));
     }
-    return most;
+    return largest;
 }
 
-// A point that comes down slowly will be borne from now on, with as much as it takes to stop it.
-static void find(rod_press *own, const rod_motion *all, int32_t k)
+// Activates the contact of point k. A point that approaches slowly is supported from now on, with
+// the force it takes to stop it.
+static void activate(der_contact *contact, const der_step_ctx *ctx, int32_t k)
 {
-    const coif_strand_block *block = all->block;
-    const coif_solver_scratch *scratch = all->work;
+    const coif_strand_block *block = ctx->block;
+    const coif_solver_scratch *scratch = ctx->scratch;
     const coif_simd zero = coif_simd_all(0.0f);
-    const wide3 n = normal_at(all, k);
-    const wide3 way = links_of(scratch)[k].way;
-    const wide3 change = predicted_change(all, k);
-    const wide3 surface = load3(&scratch->surface_disp, k);
-    const coif_simd_mask faces =
+    const simd_vec3 n = normal_at(ctx, k);
+    const simd_vec3 disp = segments_of(scratch)[k].disp;
+    const simd_vec3 change = predicted_change(ctx, k);
+    const simd_vec3 surface = load3(&scratch->surface_disp, k);
+    const coif_simd_mask has_plane =
         (dot3(n, n) > 0.5f) & (((const coif_simd *)block->inv_mass)[k] > 0.0f);
-    own->gap =
-        dot3(n, add3(load3(&block->pos, k), way)) - ((const coif_simd *)scratch->contact_offset)[k];
-    const coif_simd stiffness = CONTACT * all->rate2;
-    coif_simd force = states_of(block)[k].press;
-    const coif_simd ahead = own->gap + dot3(n, change);
-    const coif_simd fall = dot3(n, sub3(surface, add3(way, change)));
-    // Way off a body in a substep that is no leaving.
-    const coif_simd still = 2.0f * coif_gravity_magnitude_at(block, all->fall, k) * all->h * all->h;
-    const coif_simd_mask fresh = (force == 0.0f) & (ahead < 0.0f) & (fall < still) & faces;
-    force = coif_simd_select(fresh, -ahead / (per_force(all, k) + ROD_TINY), force);
-    const coif_simd_mask active =
-        ((force > stiffness * own->gap) | ((force > 0.0f) & (own->gap < still)) | fresh) & faces;
-    own->force = coif_simd_select(active, force, zero);
-    own->stiffness = coif_simd_select(active, stiffness, zero);
-    own->drag = zero;
-    own->slip = along3(sub3(way, surface), n);
-    own->joined_force = own->force;
-    own->sum = scale3(add3(own->slip, along3(change, n)), mass_of(all, k));
-    own->sum = select3(active, own->sum, (wide3){0});
+    contact->gap = dot3(n, add3(load3(&block->pos, k), disp)) -
+                   ((const coif_simd *)scratch->contact_offset)[k];
+    const coif_simd stiffness = CONTACT * ctx->inertia_rate;
+    coif_simd force = states_of(block)[k].contact_force;
+    const coif_simd gap_ahead = contact->gap + dot3(n, change);
+    const coif_simd approach = dot3(n, sub3(surface, add3(disp, change)));
+    // Smallest separation per substep that counts as lifting off.
+    const coif_simd lift_off =
+        2.0f * coif_gravity_magnitude_at(block, ctx->gravity, k) * ctx->h * ctx->h;
+    const coif_simd_mask is_new =
+        (force == 0.0f) & (gap_ahead < 0.0f) & (approach < lift_off) & has_plane;
+    force = coif_simd_select(is_new, -gap_ahead / (disp_per_force(ctx, k) + SIMD_TINY), force);
+    const coif_simd_mask active = ((force > stiffness * contact->gap) |
+                                   ((force > 0.0f) & (contact->gap < lift_off)) | is_new) &
+                                  has_plane;
+    contact->force = coif_simd_select(active, force, zero);
+    contact->stiffness = coif_simd_select(active, stiffness, zero);
+    contact->drag = zero;
+    contact->slip = tangential3(sub3(disp, surface), n);
+    contact->smoothed_force = contact->force;
+    contact->smoothed_sum = scale3(add3(contact->slip, tangential3(change, n)), mass_of(ctx, k));
+    contact->smoothed_sum = select3(active, contact->smoothed_sum, (simd_vec3){0});
 }
 
-// Ties between neighbours that both lie on a body, and what is left of each equation once those
-// before it are eliminated: nothing is taken away from anything on the way, so floats do.
-static void tie(const rod_motion *all)
+// Couplings between neighbouring resting points and the pivots of the smoothing system. Eliminated
+// without subtractions, so single precision suffices.
+static void couple(const der_step_ctx *ctx)
 {
-    rod_press *press = presses_of(all->block, all->work);
-    const coif_simd *rest = (const coif_simd *)all->block->rest_length;
-    const rod_point *point = points_of(all->block);
+    der_contact *contacts = contacts_of(ctx->block, ctx->scratch);
+    const coif_simd *rest_length = (const coif_simd *)ctx->block->rest_length;
+    const der_rest_joint *rest = rest_joints_of(ctx->block);
     const coif_simd zero = coif_simd_all(0.0f);
-    coif_simd left = zero; // of the pivot before, over that pivot
-    for (int32_t k = all->borne.begin; k < all->borne.end; ++k) {
-        rod_press *own = &press[k];
+    coif_simd left = zero; // remainder of the pivot before, relative to that pivot
+    for (int32_t k = ctx->resting_rows.begin; k < ctx->resting_rows.end; ++k) {
+        der_contact *contact = &contacts[k];
         coif_simd next = zero;
-        if (k + 1 < all->borne.end) {
-            const coif_simd root = coif_simd_max(point[k].bend_root1, point[k + 1].bend_root1);
-            const coif_simd strength =
-                coif_simd_min(JOINED * root / (rest[k] + ROD_TINY), coif_simd_all(TIE_MOST));
-            next = coif_simd_select(is_active(own) & is_active(own + 1), strength, zero);
-            own[1].tie = next;
+        if (k + 1 < ctx->resting_rows.end) {
+            const coif_simd root = coif_simd_max(rest[k].sqrt_bend1, rest[k + 1].sqrt_bend1);
+            const coif_simd strength = coif_simd_min(COUPLING * root / (rest_length[k] + SIMD_TINY),
+                                                     coif_simd_all(MAX_COUPLING));
+            next = coif_simd_select(is_active(contact) & is_active(contact + 1), strength, zero);
+            contact[1].coupling = next;
         }
-        if (k == all->borne.begin) {
-            own->tie = zero;
+        if (k == ctx->resting_rows.begin) {
+            contact->coupling = zero;
         }
-        const coif_simd own_part = mass_of(all, k) + own->tie * left;
-        own->pivot = 1.0f / (own_part + next);
-        left = own_part * own->pivot;
+        const coif_simd own_part = mass_of(ctx, k) + contact->coupling * left;
+        contact->inv_pivot = 1.0f / (own_part + next);
+        left = own_part * contact->inv_pivot;
     }
 }
 
-// Solves for the joined force and sum of all points, from their own ones.
-static void join(const rod_motion *all)
+// Solves for the smoothed force and sum of all resting points, in place.
+static void smooth_along(const der_step_ctx *ctx)
 {
-    rod_press *press = presses_of(all->block, all->work);
-    const int32_t first = all->borne.begin;
-    const int32_t last = all->borne.end - 1;
+    der_contact *contact = contacts_of(ctx->block, ctx->scratch);
+    const int32_t first = ctx->resting_rows.begin;
+    const int32_t last = ctx->resting_rows.end - 1;
     for (int32_t k = first + 1; k <= last; ++k) {
-        const coif_simd share = press[k].tie * press[k - 1].pivot;
-        press[k].joined_force += share * press[k - 1].joined_force;
-        press[k].sum = add3(press[k].sum, scale3(press[k - 1].sum, share));
+        const coif_simd share = contact[k].coupling * contact[k - 1].inv_pivot;
+        contact[k].smoothed_force += share * contact[k - 1].smoothed_force;
+        contact[k].smoothed_sum =
+            add3(contact[k].smoothed_sum, scale3(contact[k - 1].smoothed_sum, share));
     }
     coif_simd force = coif_simd_all(0.0f);
-    wide3 sum = {0};
+    simd_vec3 sum = {0};
     for (int32_t k = last; k >= first; --k) {
-        const coif_simd next = k < last ? press[k + 1].tie : coif_simd_all(0.0f);
-        force = (press[k].joined_force + next * force) * press[k].pivot;
-        sum = scale3(add3(press[k].sum, scale3(sum, next)), press[k].pivot);
-        press[k].joined_force = force * mass_of(all, k);
-        press[k].sum = sum;
+        const coif_simd next = k < last ? contact[k + 1].coupling : coif_simd_all(0.0f);
+        force = (contact[k].smoothed_force + next * force) * contact[k].inv_pivot;
+        sum = scale3(add3(contact[k].smoothed_sum, scale3(sum, next)), contact[k].inv_pivot);
+        contact[k].smoothed_force = force * mass_of(ctx, k);
+        contact[k].smoothed_sum = sum;
     }
 }
 
-static void choose(rod_press *own, const rod_motion *all, int32_t k)
+static void classify(der_contact *contact, const der_step_ctx *ctx, int32_t k)
 {
-    const coif_simd_mask active = is_active(own);
-    const coif_simd grip = grip_of(all, k);
-    const coif_simd length = size3(own->slip);
-    const coif_simd moved = own->joined_force * per_force(all, k);
-    const coif_simd stuck = coif_simd_max(coif_simd_min(STUCK * moved, coif_simd_all(STUCK_MOST)),
-                                          coif_simd_all(STUCK_LEAST));
-    // As it would go on by itself: the way it wants to go less what friction takes of it.
-    const coif_simd alone = size3(along3(own->sum, normal_at(all, k))) - grip * moved;
-    const coif_simd around = coif_simd_sqrt(slip_around2(all, k, own));
-    own->runs = active & (around > stuck) & (alone > stuck);
-    own->sticks = active & ~own->runs & (length < stuck) & (grip > 0.0f);
-    const coif_simd likely = coif_simd_select(own->runs, coif_simd_min(alone, FASTER * around),
-                                              coif_simd_max(length, stuck));
-    own->most = coif_simd_max(FASTER * likely, alone);
-    own->drag = grip * own->joined_force / likely;
+    const coif_simd_mask active = is_active(contact);
+    const coif_simd mu = friction_at(ctx, k);
+    const coif_simd length = length3(contact->slip);
+    const coif_simd moved = contact->smoothed_force * disp_per_force(ctx, k);
+    const coif_simd stuck = coif_simd_max(
+        coif_simd_min(STICK_FRACTION * moved, coif_simd_all(STICK_MAX)), coif_simd_all(STICK_MIN));
+    // Displacement by its own momentum, less friction.
+    const coif_simd alone =
+        length3(tangential3(contact->smoothed_sum, normal_at(ctx, k))) - mu * moved;
+    const coif_simd around = coif_simd_sqrt(slip_around2(ctx, k, contact));
+    contact->slides = active & (around > stuck) & (alone > stuck);
+    contact->sticks = active & ~contact->slides & (length < stuck) & (mu > 0.0f);
+    const coif_simd likely = coif_simd_select(
+        contact->slides, coif_simd_min(alone, MAX_SPEEDUP * around), coif_simd_max(length, stuck));
+    contact->max_slip = coif_simd_max(MAX_SPEEDUP * likely, alone);
+    contact->drag = mu * contact->smoothed_force / likely;
 }
 
-// Most contacts are made early and bear nothing. What bears has little to say to the rest of the
-// strand, so only rows with such points are gone through.
-void COIF_SIMD(coif_der_meet)(rod_motion *all)
+// Most contact planes carry no force. Only rows with resting points are processed further.
+void COIF_SIMD(coif_der_contact_begin)(der_step_ctx *ctx)
 {
-    rod_press *press = presses_of(all->block, all->work);
-    all->borne = (rod_rows){all->near.end, all->near.end};
-    for (int32_t k = all->near.end - 1; k >= all->near.begin; --k) {
-        find(&press[k], all, k);
-        if (any_of(is_active(&press[k]))) {
-            all->borne.end = all->borne.begin == all->near.end ? k + 1 : all->borne.end;
-            all->borne.begin = k;
+    der_contact *contact = contacts_of(ctx->block, ctx->scratch);
+    ctx->resting_rows = (row_range){ctx->contact_rows.end, ctx->contact_rows.end};
+    for (int32_t k = ctx->contact_rows.end - 1; k >= ctx->contact_rows.begin; --k) {
+        activate(&contact[k], ctx, k);
+        if (any_of(is_active(&contact[k]))) {
+            ctx->resting_rows.end =
+                ctx->resting_rows.begin == ctx->contact_rows.end ? k + 1 : ctx->resting_rows.end;
+            ctx->resting_rows.begin = k;
         }
     }
-    tie(all);
-    join(all);
-    for (int32_t k = all->borne.begin; k < all->borne.end; ++k) {
-        choose(&press[k], all, k);
+    couple(ctx);
+    smooth_along(ctx);
+    for (int32_t k = ctx->resting_rows.begin; k < ctx->resting_rows.end; ++k) {
+        classify(&contact[k], ctx, k);
     }
 }
 
-// The press for the next substep. A point that passes its plane unheld, contacts will stop; that
-// much press is to be expected.
-static void remember(rod_press *own, const rod_motion *all, int32_t k)
+// Contact force for the next substep. A point that passes its plane unsupported will be stopped by
+// the projection; that force is expected.
+static void update_force(der_contact *contact, const der_step_ctx *ctx, int32_t k)
 {
     const coif_simd zero = coif_simd_all(0.0f);
-    const coif_simd_mask active = is_active(own);
-    const wide3 n = normal_at(all, k);
-    const coif_simd moved = per_force(all, k);
-    const coif_simd gap = own->gap + dot3(n, own->shift);
-    const coif_simd unheld = coif_simd_select(moved > 0.0f, -gap / (moved + ROD_TINY), zero);
-    const coif_simd now =
-        coif_simd_max(coif_simd_select(active, own->force - own->stiffness * gap, unheld), zero);
-    states_of(all->block)[k].press = now;
-    if (!is_among(&all->borne, k)) {
+    const coif_simd_mask active = is_active(contact);
+    const simd_vec3 n = normal_at(ctx, k);
+    const coif_simd moved = disp_per_force(ctx, k);
+    const coif_simd gap = contact->gap + dot3(n, contact->disp_change);
+    const coif_simd unheld = coif_simd_select(moved > 0.0f, -gap / (moved + SIMD_TINY), zero);
+    const coif_simd now = coif_simd_max(
+        coif_simd_select(active, contact->force - contact->stiffness * gap, unheld), zero);
+    states_of(ctx->block)[k].contact_force = now;
+    if (!is_among(&ctx->resting_rows, k)) {
         return;
     }
-    own->force = own->joined_force;
-    own->slip = add3(own->slip, along3(own->shift, n));
-    own->joined_force = coif_simd_select(active, now, zero);
-    // A point that is held moves a little all the same: its inertia would have to be borne too.
-    const coif_simd inertia = coif_simd_select(own->sticks, all->rate2 * mass_of(all, k), zero);
-    own->sum = scale3(own->slip, own->drag + inertia);
+    contact->force = contact->smoothed_force;
+    contact->slip = add3(contact->slip, tangential3(contact->disp_change, n));
+    contact->smoothed_force = coif_simd_select(active, now, zero);
+    // A sticking point moves a little all the same: its inertia has to be carried too.
+    const coif_simd inertia =
+        coif_simd_select(contact->sticks, ctx->inertia_rate * mass_of(ctx, k), zero);
+    contact->smoothed_sum = scale3(contact->slip, contact->drag + inertia);
 }
 
-// What friction has not yet used of its press counts as a push of contacts, so that what may stick
-// is held wholly whatever lengths do to it; but for a little, as press is never quite steady. One
-// that was held by too much slides on.
-static void put_right(const rod_press *own, const rod_motion *all, int32_t k)
+// The unused part of the friction cone is added to normal_push, so that sticking points are held
+// whatever the length solve does; less a little, as contact forces are never quite steady. A point
+// held by too large a force is released.
+static void correct_slip(const der_contact *contact, const der_step_ctx *ctx, int32_t k)
 {
     const coif_simd zero = coif_simd_all(0.0f);
-    const coif_simd tiny = coif_simd_all(ROD_TINY);
-    const coif_simd_mask active = is_active(own);
-    const coif_simd grip = grip_of(all, k);
-    const coif_simd moved = per_force(all, k);
-    const wide3 pull = scale3(own->sum, mass_of(all, k));
-    const coif_simd size = size3(pull);
-    const coif_simd used = size / coif_simd_max(grip, tiny);
-    const coif_simd left = coif_simd_max(STEADY * own->joined_force - used, zero) * moved;
-    ((coif_simd *)all->work->normal_push)[k] += coif_simd_select(active & ~own->runs, left, zero);
-    const coif_simd most = coif_simd_max(own->joined_force, own->force);
-    const coif_simd on = coif_simd_min(coif_simd_max(size - grip * most, zero) * moved, own->most);
-    const wide3 further = scale3(pull, on / (size + tiny));
-    const wide3 way = links_of(all->work)[k].way;
-    const wide3 from = select3(own->sticks, sub3(way, own->slip), way);
-    links_of(all->work)[k].way = select3(active & ~own->runs, add3(from, further), way);
+    const coif_simd tiny = coif_simd_all(SIMD_TINY);
+    const coif_simd_mask active = is_active(contact);
+    const coif_simd mu = friction_at(ctx, k);
+    const coif_simd moved = disp_per_force(ctx, k);
+    const simd_vec3 pull = scale3(contact->smoothed_sum, mass_of(ctx, k));
+    const coif_simd size = length3(pull);
+    const coif_simd used = size / coif_simd_max(mu, tiny);
+    const coif_simd left =
+        coif_simd_max(STEADY_FRACTION * contact->smoothed_force - used, zero) * moved;
+    ((coif_simd *)ctx->scratch->normal_push)[k] +=
+        coif_simd_select(active & ~contact->slides, left, zero);
+    const coif_simd largest = coif_simd_max(contact->smoothed_force, contact->force);
+    const coif_simd on =
+        coif_simd_min(coif_simd_max(size - mu * largest, zero) * moved, contact->max_slip);
+    const simd_vec3 further = scale3(pull, on / (size + tiny));
+    const simd_vec3 disp = segments_of(ctx->scratch)[k].disp;
+    const simd_vec3 from = select3(contact->sticks, sub3(disp, contact->slip), disp);
+    segments_of(ctx->scratch)[k].disp =
+        select3(active & ~contact->slides, add3(from, further), disp);
 }
 
-void COIF_SIMD(coif_der_rub)(const rod_motion *all)
+void COIF_SIMD(coif_der_contact_end)(const der_step_ctx *ctx)
 {
-    rod_press *press = presses_of(all->block, all->work);
-    for (int32_t k = all->near.begin; k < all->near.end; ++k) {
-        remember(&press[k], all, k);
+    der_contact *contact = contacts_of(ctx->block, ctx->scratch);
+    for (int32_t k = ctx->contact_rows.begin; k < ctx->contact_rows.end; ++k) {
+        update_force(&contact[k], ctx, k);
     }
-    join(all);
-    for (int32_t k = all->borne.begin; k < all->borne.end; ++k) {
-        put_right(&press[k], all, k);
+    smooth_along(ctx);
+    for (int32_t k = ctx->resting_rows.begin; k < ctx->resting_rows.end; ++k) {
+        correct_slip(&contact[k], ctx, k);
     }
 }

@@ -1,82 +1,83 @@
-// rod_press: points that lie on a body, within the implicit step.
+// der_contact: points resting on a body, within the implicit step.
 //
-// If the step knew nothing of bodies, contacts would have to undo a part of it in every substep,
-// and hair at rest on a head would chatter. So a point that rests on the plane of its contact, or
-// is about to pass it, is held there by a spring and the press of the last substep:
+// If the step ignored contacts, the projection would undo a part of it in every substep, and hair
+// at rest on a head would chatter. So a point that rests on its contact plane, or is about to pass
+// it, is held by a spring and the contact force of the last substep:
 //
-//   force = press - k gap > 0       gap = n . p - offset
+//   force = contact_force - k gap > 0       gap = n . p - offset
 //
-// the augmented Lagrangian of C(p) >= 0. A point that is drawn off loses its press and is free; one
-// that only trembles is not drawn off, or a long strand would bounce on what it lies on for ever.
+// the augmented Lagrangian of C(p) >= 0. A point that is pulled off loses its force and is free;
+// one that only trembles keeps it, or a long strand would bounce on its support for ever.
 //
-// Friction along the surface is a drag, see rod_press.c.
+// Friction along the surface is a drag, see der_contact.c.
 #ifndef COIF_SIM_SOLVER_METHODS_DER_DER_CONTACT_H
 #define COIF_SIM_SOLVER_METHODS_DER_DER_CONTACT_H
 
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/methods/der/der_simd.h"
 
-// Rows from the first to before the second.
-typedef struct rod_rows {
+// Half-open range of rows.
+typedef struct row_range {
     int32_t begin, end;
-} rod_rows;
+} row_range;
 
-typedef struct rod_motion {
+typedef struct der_step_ctx {
     const coif_strand_block *block;
-    coif_solver_scratch *work;
-    rod_rows near;          // rows that have contacts
-    rod_rows borne;         // and those of them where some point lies on a body, see coif_der_meet
-    coif_simd rate2;        // see rod_root
-    float h, per_h, per_h2; // 1 / h and 1 / h^2
+    coif_solver_scratch *scratch;
+    row_range contact_rows; // rows with contact planes
+    row_range resting_rows; // those with a resting point, see coif_der_contact_begin
+    coif_simd inertia_rate; // see der_root
+    float h, inv_h, inv_h2; // 1 / h and 1 / h^2
     float friction, drag;
-    float fall;       // how large gravity is, where it is the same for all points
-    bool cylindrical; // see air.h
-} rod_motion;
+    float gravity;    // magnitude, where it is the same for all points
+    bool cylindrical; // anisotropic drag, see drag.h
+} der_step_ctx;
 
-static inline bool is_among(const rod_rows *rows, int32_t k)
+static inline bool is_among(const row_range *rows, int32_t k)
 {
     return k >= rows->begin && k < rows->end;
 }
 
-// The scratch of a point in a row that has contacts, within a substep. Joined are its values with
-// those of its neighbours.
-typedef struct rod_press {
+// Scratch of a point in a row with contacts. Smoothed values are averaged along the strand, see
+// der_contact.c.
+typedef struct der_contact {
     coif_simd gap;
-    coif_simd force;           // press of the last substep
-    coif_simd stiffness, drag; // both zero for a point that lies on nothing
-    wide3 slip;                // way along the surface in the last substep
-    coif_simd_mask runs;       // it slides on of its own accord
-    coif_simd_mask sticks;     // and it has not moved
-    coif_simd most;            // way along the surface that it is let go at once
-    coif_simd joined_force;
-    coif_simd tie, pivot; // of the equations that join: to the point before, and 1 / pivot
-    wide3 sum;            // right side and result of them
-    wide3 shift;          // how much the step changes its way
-} rod_press;
+    coif_simd force;           // contact force of the last substep
+    coif_simd stiffness, drag; // both zero for a point without support
+    simd_vec3 slip;            // tangential displacement in the last substep
+    coif_simd_mask slides;     // its own momentum keeps it sliding
+    coif_simd_mask sticks;     // it has not moved
+    coif_simd max_slip;        // largest tangential displacement when it is released
+    coif_simd smoothed_force;
+    coif_simd coupling, inv_pivot; // of the smoothing system: to the point before; 1 / pivot
+    simd_vec3 smoothed_sum;        // its right-hand side and solution
+    simd_vec3 disp_change;         // change of its displacement by the step
+} der_contact;
 
-_Static_assert(sizeof(rod_link) + sizeof(rod_press) == sizeof(coif_simd) * COIF_DER_SCRATCH_ROWS,
+_Static_assert(sizeof(der_segment) + sizeof(der_contact) ==
+                   sizeof(coif_simd) * COIF_DER_SCRATCH_ROWS,
                "scratch");
 
-static inline rod_press *presses_of(const coif_strand_block *block,
-                                    const coif_solver_scratch *scratch)
+static inline der_contact *contacts_of(const coif_strand_block *block,
+                                       const coif_solver_scratch *scratch)
 {
-    return (rod_press *)(links_of(scratch) + block->length);
+    return (der_contact *)(segments_of(scratch) + block->length);
 }
 
-// How much the prediction wants to change the way of a point. Not taken from the predicted places,
+// Change of the displacement of a point by the prediction. Not computed from predicted positions,
 // which are rounded.
-static inline wide3 predicted_change(const rod_motion *all, int32_t k)
+static inline simd_vec3 predicted_change(const der_step_ctx *ctx, int32_t k)
 {
-    const coif_solver_scratch *scratch = all->work;
-    const wide3 q = load3(&scratch->v_pred, k);
-    const coif_simd_mask held = ((const coif_simd *)all->block->inv_mass)[k] == 0.0f;
-    const wide3 change = sub3(scale3(q, coif_simd_all(all->h)), links_of(scratch)[k].way);
-    return select3(held, (wide3){0}, change);
+    const coif_solver_scratch *scratch = ctx->scratch;
+    const simd_vec3 q = load3(&scratch->v_pred, k);
+    const coif_simd_mask held = ((const coif_simd *)ctx->block->inv_mass)[k] == 0.0f;
+    const simd_vec3 change = sub3(scale3(q, coif_simd_all(ctx->h)), segments_of(scratch)[k].disp);
+    return select3(held, (simd_vec3){0}, change);
 }
 
-// What bodies do in this substep, before the step; and what they did, after it: press for the next
-// substep, and friction put right.
-void COIF_SIMD(coif_der_meet)(rod_motion *all);
-void COIF_SIMD(coif_der_rub)(const rod_motion *all);
+// Activates contacts before the step; afterwards stores contact forces for the next substep and
+// corrects friction.
+void COIF_SIMD(coif_der_contact_begin)(der_step_ctx *ctx);
+void COIF_SIMD(coif_der_contact_end)(const der_step_ctx *ctx);
 
 #endif

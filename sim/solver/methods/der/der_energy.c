@@ -56,22 +56,23 @@ static bool segment_frame(frame *out, const coif_strand_block *block, int32_t la
 static bool clamp_frame(frame *out, const coif_strand_block *block, int32_t lane)
 {
     const int32_t lanes = block->lanes;
-    const float *rows = block->der->lane_rows + lane;
+    const float *rows = coif_der_of(block)->lane_rows + lane;
     const float *root = block->root_end + lane;
-    double turned[2][3];
+    double rotate_director[2][3];
     for (int w = 0; w < 2; ++w) {
         const float *from = rows + (w == 0 ? COIF_DER_CLAMP_T : COIF_DER_CLAMP_U) * lanes;
         for (int k = 0; k < 3; ++k) {
-            turned[w][k] = 0.0;
+            rotate_director[w][k] = 0.0;
             for (int axis = 0; axis < 3; ++axis) {
-                turned[w][k] += (double)(from[axis * lanes] * root[(3 + 3 * axis + k) * lanes]);
+                rotate_director[w][k] +=
+                    (double)(from[axis * lanes] * root[(3 + 3 * axis + k) * lanes]);
             }
         }
     }
-    return make_frame(out, turned[0], turned[1]);
+    return make_frame(out, rotate_director[0], rotate_director[1]);
 }
 
-// Curvature and twist as in rod_strain.h.
+// Curvature and twist as in der_strain.h.
 static void measure(double strain[3], const frame *e, const frame *f)
 {
     const double chi = fmax(1.0 + dot(e->t, f->t), 0.02);
@@ -100,14 +101,14 @@ double coif_der_energy(const coif_strand_block *block, int32_t lane)
     bool there = clamp_frame(&before, block, lane);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const bool next = segment_frame(&after, block, lane, k);
-        const float *row = block->der->rows + (int64_t)k * COIF_DER_ROWS * lanes + lane;
+        const float *row = coif_der_of(block)->rows + (int64_t)k * COIF_DER_ROWS * lanes + lane;
         double strain[3];
         if (there && next) {
             measure(strain, &before, &after);
         }
         for (int r = 0; r < 3 && there && next; ++r) {
-            const double off = strain[r] - (double)row[(COIF_DER_CURVE_1 + r) * lanes];
-            const double root = (double)row[(COIF_DER_BEND_ROOT_1 + r) * lanes];
+            const double off = strain[r] - (double)row[(COIF_DER_KAPPA_1 + r) * lanes];
+            const double root = (double)row[(COIF_DER_SQRT_BEND_1 + r) * lanes];
             sum += 0.5 * root * root * off * off;
         }
         before = after;

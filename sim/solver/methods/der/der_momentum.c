@@ -1,135 +1,135 @@
-// rod, free: a strand that nothing holds keeps its momentum and goes on turning. Compiled once per
-// vector width.
+// der_momentum: conserves linear and angular momentum of free strands. Compiled once per vector
+// width.
 #include "sim/solver/methods/der/der_mass_matrix.h"
 
-// What is left of the pushes on point k where it is now: none, if it is in balance.
-static void push_left(hold *left, const rod_motion *all, int32_t k)
+// Residual of the force balance of point k after the step.
+static void residual_of(point_diagonal *left, const der_step_ctx *ctx, int32_t k)
 {
-    *left = hold_of(all, k);
-    if (is_among(&all->borne, k)) {
-        const rod_press *press = &presses_of(all->block, all->work)[k];
-        const wide3 n = load3(&all->work->contact_normal, k);
-        const coif_simd across = (press->stiffness - press->drag) * dot3(n, press->shift);
-        left->r = sub3(left->r, add3(scale3(n, across), scale3(press->shift, press->drag)));
+    *left = point_diagonal_of(ctx, k);
+    if (is_among(&ctx->resting_rows, k)) {
+        const der_contact *contact = &contacts_of(ctx->block, ctx->scratch)[k];
+        const simd_vec3 n = load3(&ctx->scratch->contact_normal, k);
+        const coif_simd across =
+            (contact->stiffness - contact->drag) * dot3(n, contact->disp_change);
+        left->rhs =
+            sub3(left->rhs, add3(scale3(n, across), scale3(contact->disp_change, contact->drag)));
     }
 }
 
-// What a strand does within itself does not move it as a whole, and pushes on its points add up to
-// nothing. What rounding in the solve or holding it back has made of that is put right, where
-// nothing holds the strand.
-void COIF_SIMD(coif_der_put_back)(const rod_motion *all)
+// Internal forces of a strand add up to zero. The error by rounding in the solve or by added
+// inertia is removed, where nothing holds the strand.
+void COIF_SIMD(coif_der_fix_momentum)(const der_step_ctx *ctx)
 {
-    const coif_strand_block *block = all->block;
+    const coif_strand_block *block = ctx->block;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     coif_simd_mask loose = coif_simd_all(0.0f) == 0.0f;
-    hold sum = {0};
+    point_diagonal sum = {0};
     for (int32_t k = 0; k < block->length; ++k) {
-        hold own;
-        push_left(&own, all, k);
-        const coif_simd *from = (const coif_simd *)&own;
+        point_diagonal diagonal;
+        residual_of(&diagonal, ctx, k);
+        const coif_simd *from = (const coif_simd *)&diagonal;
         coif_simd *to = (coif_simd *)&sum;
-        for (size_t i = 0; i < sizeof own / sizeof *from; ++i) {
+        for (size_t i = 0; i < sizeof diagonal / sizeof *from; ++i) {
             to[i] += from[i];
         }
         loose &= w[k] > 0.0f;
     }
-    const pivot d = pivot_of(&sum.d, coif_simd_all(0.0f), 0.25f * all->per_h2);
-    const wide3 astray = backward(d.below, d.root, forward(&d, sum.r));
+    const ldlt3 d = ldlt3_of(&sum.matrix, coif_simd_all(0.0f), 0.25f * ctx->inv_h2);
+    const simd_vec3 correction = backward(d.below, d.inv_sqrt, forward(&d, sum.rhs));
     for (int32_t k = 0; k < block->length; ++k) {
-        wide3 *way = &links_of(all->work)[k].way;
-        *way = select3(loose, add3(*way, astray), *way);
-        if (is_among(&all->near, k)) {
-            wide3 *shift = &presses_of(block, all->work)[k].shift;
-            *shift = select3(loose, add3(*shift, astray), *shift);
+        simd_vec3 *disp = &segments_of(ctx->scratch)[k].disp;
+        *disp = select3(loose, add3(*disp, correction), *disp);
+        if (is_among(&ctx->contact_rows, k)) {
+            simd_vec3 *shift = &contacts_of(block, ctx->scratch)[k].disp_change;
+            *shift = select3(loose, add3(*shift, correction), *shift);
         }
     }
 }
 
-// Strands that neither their ends nor bodies hold.
-static coif_simd_mask are_free(const rod_motion *all)
+// Strands that are neither pinned nor in contact.
+static coif_simd_mask are_free(const der_step_ctx *ctx)
 {
-    const coif_strand_block *block = all->block;
+    const coif_strand_block *block = ctx->block;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     coif_simd_mask free = coif_simd_all(0.0f) == 0.0f;
     for (int32_t k = 0; k < block->length; ++k) {
         free &= w[k] > 0.0f;
-        if (is_among(&all->near, k)) {
-            const rod_press *press = &presses_of(block, all->work)[k];
-            free &= (press->stiffness == 0.0f) & (press->drag == 0.0f);
-            free &= states_of(block)[k].press == 0.0f;
+        if (is_among(&ctx->contact_rows, k)) {
+            const der_contact *contact = &contacts_of(block, ctx->scratch)[k];
+            free &= (contact->stiffness == 0.0f) & (contact->drag == 0.0f);
+            free &= states_of(block)[k].contact_force == 0.0f;
         }
     }
     return free;
 }
 
-// Point k, seen from the root.
-static inline wide3 from_root(const coif_strand_block *block, int32_t k)
+// Point k relative to the root.
+static inline simd_vec3 from_root(const coif_strand_block *block, int32_t k)
 {
     return sub3(load3(&block->pos, k), load3(&block->pos, 0));
 }
 
-static wide3 centre_of(const rod_motion *all, coif_simd *mass)
+static simd_vec3 centre_of(const der_step_ctx *ctx, coif_simd *mass)
 {
-    wide3 centre = {0};
+    simd_vec3 centre = {0};
     *mass = coif_simd_all(0.0f);
-    for (int32_t k = 0; k < all->block->length; ++k) {
-        const coif_simd m = inertia_of(all, k);
-        centre = add3(centre, scale3(from_root(all->block, k), m));
+    for (int32_t k = 0; k < ctx->block->length; ++k) {
+        const coif_simd m = inertia_of(ctx, k);
+        centre = add3(centre, scale3(from_root(ctx->block, k), m));
         *mass += m;
     }
     return scale3(centre, 1.0f / *mass);
 }
 
-// An implicit step holds with its forces as they will be and lengths are put right along segments
-// as they will be, so both turn the strand: about what it was before they have a moment, and of
-// what rotates at omega a substep would take (omega h)^2. Since p x (p - x) = x x (p - x), angular
-// momentum after the step is linear in the ways, and a rigid turn about the centre of mass gives it
-// back at once:
+// An implicit step uses forces at its end, and lengths are corrected along segments at its end, so
+// both exert a moment about the positions at its begin; of a rotation at omega a substep would take
+// (omega h)^2. Since p x (p - x) = x x (p - x), angular momentum after the step is linear in the
+// displacements u, and a rigid rotation about the centre of mass restores it in one step:
 //
-//   way_k += s + o x r_k       I o = sum r_k x m_k (h q_k - way_k)      M s = sum m_k (h q_k -
-//   way_k)
+//   u_k += s + o x r_k       I o = sum r_k x m_k (h q_k - u_k)      M s = sum m_k (h q_k - u_k)
 //
-// with q as predicted. Along a straight strand there is no inertia, so a little is added.
-static void turn_back(const rod_motion *all, coif_simd_mask free)
+// with q the predicted velocity. A straight strand has no inertia about its axis, so a little is
+// added.
+static void restore_momentum(const der_step_ctx *ctx, coif_simd_mask free)
 {
-    const coif_strand_block *block = all->block;
+    const coif_strand_block *block = ctx->block;
     coif_simd mass;
-    const wide3 centre = centre_of(all, &mass);
+    const simd_vec3 centre = centre_of(ctx, &mass);
     symmetric inertia = {0};
-    wide3 push = {0};
-    wide3 moment = {0};
+    simd_vec3 push = {0};
+    simd_vec3 moment = {0};
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 r = sub3(from_root(block, k), centre);
-        const coif_simd m = inertia_of(all, k);
-        const wide3 left = hold_of(all, k).r;
+        const simd_vec3 r = sub3(from_root(block, k), centre);
+        const coif_simd m = inertia_of(ctx, k);
+        const simd_vec3 left = point_diagonal_of(ctx, k).rhs;
         push = add3(push, left);
         moment = add3(moment, cross3(r, left));
         add_outer(&inertia, scale3(r, -m), r);
         add_diagonal(&inertia, m * dot3(r, r));
     }
-    add_diagonal(&inertia, 1e-5f * trace(&inertia) + ROD_TINY * mass);
-    const pivot d = pivot_of(&inertia, coif_simd_all(0.0f), 0.0f);
-    const wide3 turn = backward(d.below, d.root, forward(&d, moment));
-    const wide3 shift = scale3(push, 1.0f / mass);
+    add_diagonal(&inertia, 1e-5f * trace(&inertia) + SIMD_TINY * mass);
+    const ldlt3 d = ldlt3_of(&inertia, coif_simd_all(0.0f), 0.0f);
+    const simd_vec3 turn = backward(d.below, d.inv_sqrt, forward(&d, moment));
+    const simd_vec3 shift = scale3(push, 1.0f / mass);
     for (int32_t k = 0; k < block->length; ++k) {
-        wide3 *way = &links_of(all->work)[k].way;
-        const wide3 r = sub3(from_root(block, k), centre);
-        const wide3 back = add3(shift, cross3(turn, r));
-        *way = select3(free, add3(*way, back), *way);
+        simd_vec3 *disp = &segments_of(ctx->scratch)[k].disp;
+        const simd_vec3 r = sub3(from_root(block, k), centre);
+        const simd_vec3 back = add3(shift, cross3(turn, r));
+        *disp = select3(free, add3(*disp, back), *disp);
     }
 }
 
-// A turn of what has moved by w makes segments longer by w^2 of its own angle; where that is too
-// much, lengths are put right once more, and have the last word.
-enum { MOST_TURNS = 6, MOST_ROUNDS = 10 };
+// A rotation by w stretches segments by w^2; where that exceeds the tolerance lengths are corrected
+// once more, and have the last word.
+enum { MAX_TURNS = 6, MAX_ITERATIONS = 10 };
 
-void COIF_SIMD(coif_der_turn_back)(const rod_motion *all, const rod_root *root)
+void COIF_SIMD(coif_der_fix_angular_momentum)(const der_step_ctx *ctx, const der_root *root)
 {
-    coif_simd_mask turning = are_free(all);
-    for (int i = 0; i < MOST_ROUNDS && any_of(turning); ++i) {
-        if (i < MOST_TURNS) {
-            turn_back(all, turning);
+    coif_simd_mask turning = are_free(ctx);
+    for (int i = 0; i < MAX_ITERATIONS && any_of(turning); ++i) {
+        if (i < MAX_TURNS) {
+            restore_momentum(ctx, turning);
         }
-        COIF_SIMD(coif_der_lengths_again)(all->block, all->work, root, &turning);
+        COIF_SIMD(coif_der_refine_lengths)(ctx->block, ctx->scratch, root, &turning);
     }
 }

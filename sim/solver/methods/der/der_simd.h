@@ -1,103 +1,103 @@
-// rod_wide: what the kernels of the rod share: the scratch of one joint.
+// der_simd: data layout shared by the kernels of the discrete elastic rod.
 #ifndef COIF_SIM_SOLVER_METHODS_DER_DER_SIMD_H
 #define COIF_SIM_SOLVER_METHODS_DER_DER_SIMD_H
 
 #include "sim/solver/methods/der/der.h"
 #include "sim/solver/simd/simd_vec3.h"
 
-#define ROD_TINY WIDE3_TINY
+// Axial stiffness of a segment in the implicit step, times h^2 / m. Hair is a thousand times
+// stiffer, but the matrix is better conditioned in single precision, and lengths are made exact
+// afterwards.
+#define DER_STRETCH 1e4f
 
-// Stiffness of a segment against stretching in the implicit step, times h^2 / m. Hair is a thousand
-// times stiffer, but single floats are happier so, and lengths are made exact afterwards.
-#define ROD_STRETCH 1e4f
-
-// Rows as rod.h enumerates them.
-typedef struct rod_state {
-    wide3 u;
+// Rows in the order of der.h.
+typedef struct der_state {
+    simd_vec3 u;
     coif_simd tension;
-    coif_simd press;
-} rod_state;
+    coif_simd contact_force;
+} der_state;
 
-typedef struct rod_point {
-    coif_simd curve1, curve2, twist;
-    coif_simd bend_root1, bend_root2, twist_root;
-} rod_point;
+typedef struct der_rest_joint {
+    coif_simd kappa1, kappa2, twist;
+    coif_simd sqrt_bend1, sqrt_bend2, sqrt_twist;
+} der_rest_joint;
 
-typedef struct rod_lane {
-    wide3 clamp_t, clamp_u, tip_u;
-    coif_simd steepest;
-} rod_lane;
+typedef struct der_lane {
+    simd_vec3 clamp_t, clamp_u, tip_u;
+    coif_simd max_inv_length;
+} der_lane;
 
 // A material frame.
-typedef struct rod_frame {
-    wide3 t, u, v; // direction of the segment, its director and t x u
-} rod_frame;
+typedef struct der_frame {
+    simd_vec3 t, u, v; // direction of the segment, its director and t x u
+} der_frame;
 
-// How far the joint between two frames is bent and twisted. The curvature binormal kb, 2 tan(angle
-// / 2) long, and its products p and b with the directors of both segments follow Bergou et al.
-// 2008.
-typedef struct rod_bend {
-    coif_simd fold;           // 1 / (1 + t_e . t_f)
-    coif_simd angle, flatten; // see bend_metric
-    coif_simd p1, p2;         // kb in the frame of the segment before
-    coif_simd b1, b2;         // kb in the frame of this segment
+// Bend and twist of the joint between two material frames e and f. The curvature binormal kb, of
+// length 2 tan(angle / 2), and its components p and b along the directors of both segments follow
+// Bergou et al. 2008.
+typedef struct der_joint {
+    coif_simd inv_chi;        // 1 / (1 + t_e . t_f)
+    coif_simd scale, falloff; // see angle_metric
+    coif_simd p1, p2;         // kb in the frame e
+    coif_simd b1, b2;         // kb in the frame f
     coif_simd twist;          // radians
-} rod_bend;
+} der_joint;
 
-// The scratch of a point and the segment from it to the next, within a substep.
-typedef struct rod_link {
-    rod_frame frame;
-    coif_simd steep;   // 1 / length, at most steepest; 0 for a short segment
-    coif_simd stretch; // length - rest length
-    wide3 way;         // of the point, see coif_der_newton
+// Scratch of point k and the segment from k to k + 1, within a substep.
+typedef struct der_segment {
+    der_frame frame;
+    coif_simd inv_length; // 1 / length, at most max_inv_length; 0: degenerate segment
+    coif_simd stretch;    // length - rest length
+    simd_vec3 disp;       // of the point in this substep, see coif_der_newton
     union {
-        rod_bend bend; // of the joint at the point, first
-        // Of the segment's change f and its turn, as far as they are solved for, see halves:
+        der_joint joint; // of the joint at the point, before the solve
+        // Rows of the eliminated segment change f and of its twist, see eliminated_rows, with the
+        // factors L and D^-1/2 of the pivot:
         struct {
-            wide3 by_place[3], by_before[3];
-            wide3 by_turn, free, below, root; // and L and D^-1/2 of the pivot
-            wide3 turn_own, turn_place, turn_before;
-            coif_simd turn_turn, turn, turn_root;
+            simd_vec3 row_x[3], row_e[3];
+            simd_vec3 row_twist, rhs, ldl_below, ldl_inv_sqrt;
+            simd_vec3 twist_f, twist_x, twist_e;
+            coif_simd twist_prev, twist_rhs, twist_inv_sqrt;
         };
-        // Of the tridiagonal system of lengths, later.
+        // Rows of the tridiagonal length system, after the solve.
         struct {
-            coif_simd inverse, side, right;
+            coif_simd inv_diagonal, off_diagonal, length_rhs;
         };
     };
-} rod_link;
+} der_segment;
 
-_Static_assert(sizeof(rod_state) == sizeof(coif_simd) * COIF_DER_STATE_ROWS, "rows of a state");
-_Static_assert(sizeof(rod_point) == sizeof(coif_simd) * COIF_DER_ROWS, "rows of a point");
-_Static_assert(sizeof(rod_lane) == sizeof(coif_simd) * COIF_DER_LANE_ROWS, "rows of a lane");
+_Static_assert(sizeof(der_state) == sizeof(coif_simd) * COIF_DER_STATE_ROWS, "rows of a state");
+_Static_assert(sizeof(der_rest_joint) == sizeof(coif_simd) * COIF_DER_ROWS, "rows of a point");
+_Static_assert(sizeof(der_lane) == sizeof(coif_simd) * COIF_DER_LANE_ROWS, "rows of a lane");
 
-static inline rod_link *links_of(const coif_solver_scratch *scratch)
+static inline der_segment *segments_of(const coif_solver_scratch *scratch)
 {
-    return (rod_link *)scratch->method_rows;
+    return (der_segment *)scratch->method_rows;
 }
 
-static inline rod_state *states_of(const coif_strand_block *block)
+static inline der_state *states_of(const coif_strand_block *block)
 {
-    return (rod_state *)block->state;
+    return (der_state *)block->state;
 }
 
-static inline rod_point *points_of(const coif_strand_block *block)
+static inline der_rest_joint *rest_joints_of(const coif_strand_block *block)
 {
-    return (rod_point *)block->der->rows;
+    return (der_rest_joint *)coif_der_of(block)->rows;
 }
 
-static inline rod_lane *lane_of(const coif_strand_block *block)
+static inline der_lane *lane_of(const coif_strand_block *block)
 {
-    return (rod_lane *)block->der->lane_rows;
+    return (der_lane *)coif_der_of(block)->lane_rows;
 }
 
-// A segment too short to have a direction of its own goes on as the one before. It stays so: what
-// counts is its length at rest.
+// A segment shorter than 1 / max_inv_length at rest has no direction of its own and takes that of
+// the segment before. Depends on the rest length only, so it does not change during a simulation.
 static inline coif_simd_mask is_short(const coif_strand_block *block, int32_t k)
 {
-    return ((const coif_simd *)block->rest_length)[k] * lane_of(block)->steepest < 1.0f;
+    return ((const coif_simd *)block->rest_length)[k] * lane_of(block)->max_inv_length < 1.0f;
 }
 
-// Strands whose last segment is held at both ends are clamped there: its director is held too.
+// A tip is clamped when both points of its last segment are pinned: its director is prescribed too.
 static inline coif_simd_mask has_clamped_tip(const coif_strand_block *block)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass + block->length;
@@ -105,43 +105,45 @@ static inline coif_simd_mask has_clamped_tip(const coif_strand_block *block)
 }
 
 // Components of kb in the mean material frame of a joint.
-typedef struct rod_curve {
+typedef struct der_kappa {
     coif_simd k1, k2;
-} rod_curve;
+} der_kappa;
 
-static inline rod_curve curve_of(const rod_bend *bend)
+static inline der_kappa kappa_of(const der_joint *joint)
 {
-    return (rod_curve){0.5f * (bend->p2 + bend->b2), -0.5f * (bend->p1 + bend->b1)};
+    return (der_kappa){0.5f * (joint->p2 + joint->b2), -0.5f * (joint->p1 + joint->b1)};
 }
 
-// What holds for a whole strand within a substep.
-typedef struct rod_root {
-    rod_frame clamp; // of the root, at the end of the substep
-    rod_curve lag;   // beta / h times how the clamp's own way bends the half joint at the root
-    coif_simd rate2; // mass against length per time squared, see find_root
-} rod_root;
+// Values of a whole strand within a substep.
+typedef struct der_root {
+    der_frame clamp;        // root frame at the end of the substep
+    der_kappa clamp_lag;    // beta / h times the bend of the root joint by the motion of the clamp
+    coif_simd inertia_rate; // 1 / h^2, with drag, see find_root
+} der_root;
 
-// rod_frames.c
-void COIF_SIMD(coif_der_clamp)(rod_frame *clamp, const coif_strand_block *block, float moment);
-void COIF_SIMD(coif_der_hold_tip)(const coif_strand_block *block, float moment);
+// der_frames.c
+void COIF_SIMD(coif_der_clamp)(der_frame *clamp, const coif_strand_block *block, float moment);
+void COIF_SIMD(coif_der_update_tip)(const coif_strand_block *block, float moment);
 void COIF_SIMD(coif_der_frames)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                const rod_frame *clamp, float h);
+                                const der_frame *clamp, float h);
 
-// rod_band.c
+// der_newton.c
 void COIF_SIMD(coif_der_newton)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                const rod_root *root, const coif_substep *step);
+                                const der_root *root, const coif_substep *step);
 
-// rod_lengths.c
+// der_inextensibility.c
 void COIF_SIMD(coif_der_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                 const rod_root *root);
-// One Newton step more for those of the strands that need it; which then are these.
-void COIF_SIMD(coif_der_lengths_again)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                       const rod_root *root, coif_simd_mask *which);
+                                 const der_root *root);
+// One more Newton step for the strands of the mask that are not within tolerance; the mask is
+// reduced to those.
+void COIF_SIMD(coif_der_refine_lengths)(const coif_strand_block *block,
+                                        coif_solver_scratch *scratch, const der_root *root,
+                                        coif_simd_mask *which);
 
-// rod_rest.c
+// der_rest_shape.c
 void COIF_SIMD(coif_der_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
-void COIF_SIMD(coif_der_place)(coif_strand_block *block);
-void COIF_SIMD(coif_der_sagfree)(coif_strand_block *block, coif_solver_scratch *scratch,
-                                 const float *gravity);
+void COIF_SIMD(coif_der_reset_to_rest)(coif_strand_block *block);
+void COIF_SIMD(coif_der_preload_gravity)(coif_strand_block *block, coif_solver_scratch *scratch,
+                                         const float *gravity);
 
 #endif

@@ -1,77 +1,78 @@
-// rod, step: a substep of the rod from predicted points to lengths that are right. Compiled once
-// per vector width; its table of kernels is at the end.
+// der_step: one substep of the rod, from predicted positions to corrected lengths. Compiled once
+// per vector width; its kernel table is at the end.
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/methods/der/der_mass_matrix.h"
 
-// Bending of the half joint at the root against some clamp.
-static rod_curve root_curve(const coif_solver_scratch *scratch, const rod_frame *clamp)
+// Bend of the half joint at the root against a clamp frame.
+static der_kappa root_kappa(const coif_solver_scratch *scratch, const der_frame *clamp)
 {
-    rod_bend bend;
-    measure(&bend, clamp, &links_of(scratch)[0].frame);
-    const rod_curve curve = curve_of(&bend);
-    return (rod_curve){bend.angle * curve.k1, bend.angle * curve.k2};
+    der_joint joint;
+    measure(&joint, clamp, &segments_of(scratch)[0].frame);
+    const der_kappa curve = kappa_of(&joint);
+    return (der_kappa){joint.scale * curve.k1, joint.scale * curve.k2};
 }
 
-// The prediction divides the way of a point by 1 + h c, for drag. That is the implicit solution for
-// a free point; with a mass that is larger by the same factor it is so for one held by forces too.
-// Otherwise drag would carry hair at rest.
-static void find_root(rod_root *root, const coif_strand_block *block, coif_solver_scratch *scratch,
+// The prediction divides the displacement of a point by 1 + h c, for drag: the implicit solution
+// for a free point. With a mass larger by the same factor it is so for a point under internal
+// forces too; otherwise drag would carry hair at rest.
+static void find_root(der_root *root, const coif_strand_block *block, coif_solver_scratch *scratch,
                       const coif_substep *step)
 {
     const coif_simd rate =
         coif_point_param(block, COIF_FIELD_BEND_DAMPING, step->bending_damping_time / step->h, 0);
-    const coif_simd c = coif_wind_at(block, scratch, step, block->length / 2);
-    root->rate2 = (1.0f + step->h * c) * (1.0f / (step->h * step->h));
-    rod_frame before;
+    const coif_simd c = coif_drag_rate_normal(block, scratch, step, block->length / 2);
+    root->inertia_rate = (1.0f + step->h * c) * (1.0f / (step->h * step->h));
+    der_frame before;
     COIF_SIMD(coif_der_clamp)(&before, block, step->begin);
-    const rod_curve was = root_curve(scratch, &before);
-    const rod_curve is = root_curve(scratch, &root->clamp);
-    root->lag = (rod_curve){rate * (is.k1 - was.k1), rate * (is.k2 - was.k2)};
+    const der_kappa was = root_kappa(scratch, &before);
+    const der_kappa is = root_kappa(scratch, &root->clamp);
+    root->clamp_lag = (der_kappa){rate * (is.k1 - was.k1), rate * (is.k2 - was.k2)};
 }
 
-// From ways to places, and what of the ways is lost by rounding those: velocities are to be better
-// than that. Those of free strands are counted from where points were predicted, see motion.c.
-static void arrive(const coif_strand_block *block, coif_solver_scratch *scratch, float h)
+// From displacements to positions. The rounding error of the positions is kept, since velocities
+// are to be more accurate than that. For free strands it is relative to the predicted positions,
+// see integrate.c.
+static void write_positions(const coif_strand_block *block, coif_solver_scratch *scratch, float h)
 {
-    const rod_link *link = links_of(scratch);
+    const der_segment *segment = segments_of(scratch);
     const coif_simd_mask loose = *(const coif_simd *)block->inv_mass > 0.0f;
     const bool free = any_of(loose);
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 x = load3(&block->pos, k);
-        const wide3 p = add3(x, link[k].way);
+        const simd_vec3 x = load3(&block->pos, k);
+        const simd_vec3 p = add3(x, segment[k].disp);
         store3(&scratch->predicted, k, p);
-        wide3 lost = sub3(link[k].way, sub3(p, x));
+        simd_vec3 error = sub3(segment[k].disp, sub3(p, x));
         if (free) {
-            const wide3 q = scale3(load3(&scratch->v_pred, k), coif_simd_all(h));
-            const wide3 change = sub3(sub3(link[k].way, q), sub3(p, add3(x, q)));
-            lost = select3(loose, change, lost);
+            const simd_vec3 q = scale3(load3(&scratch->v_pred, k), coif_simd_all(h));
+            const simd_vec3 change = sub3(sub3(segment[k].disp, q), sub3(p, add3(x, q)));
+            error = select3(loose, change, error);
         }
-        store3(&scratch->rounding_error, k, lost);
+        store3(&scratch->rounding_error, k, error);
     }
 }
 
 static void step_rod(const coif_strand_block *block, coif_solver_scratch *scratch,
                      const coif_substep *step)
 {
-    rod_root root;
+    der_root root;
     COIF_SIMD(coif_der_clamp)(&root.clamp, block, step->end);
-    COIF_SIMD(coif_der_hold_tip)(block, step->end);
+    COIF_SIMD(coif_der_update_tip)(block, step->end);
     COIF_SIMD(coif_der_frames)(block, scratch, &root.clamp, step->h);
     find_root(&root, block, scratch, step);
     COIF_SIMD(coif_der_newton)(block, scratch, &root, step);
     COIF_SIMD(coif_der_lengths)(block, scratch, &root);
     if (any_of(*(const coif_simd *)block->inv_mass > 0.0f)) {
-        const rod_motion all = motion_of(block, scratch, &root, step);
-        COIF_SIMD(coif_der_turn_back)(&all, &root);
+        const der_step_ctx ctx = step_ctx_of(block, scratch, &root, step);
+        COIF_SIMD(coif_der_fix_angular_momentum)(&ctx, &root);
     }
-    arrive(block, scratch, step->h);
+    write_positions(block, scratch, step->h);
 }
 
-// Contacts and lengths are settled in rounds when any strand of a block touches something. One that
-// does not must come out as if it were alone, to the bit: neighbours in a block are chance.
-static bool remember(const coif_strand_block *block, coif_solver_scratch *scratch)
+// Contacts and lengths are iterated when any strand of a block is in contact. A strand without
+// contact must come out as if it were alone, to the bit: which strands share a block is arbitrary.
+static bool save_untouched(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    rod_link *link = links_of(scratch);
+    der_segment *segment = segments_of(scratch);
     const coif_simd *push = (const coif_simd *)scratch->normal_push;
     coif_simd most = coif_simd_all(0.0f);
     for (int32_t k = scratch->contact_begin; k < scratch->contact_end; ++k) {
@@ -81,29 +82,29 @@ static bool remember(const coif_strand_block *block, coif_solver_scratch *scratc
         return false;
     }
     for (int32_t k = 0; k < block->length; ++k) {
-        link[k].way = load3(&scratch->predicted, k);
+        segment[k].disp = load3(&scratch->predicted, k);
     }
-    link[0].stretch = most;
+    segment[0].stretch = most;
     return true;
 }
 
-static void recall(const coif_strand_block *block, coif_solver_scratch *scratch)
+static void restore_untouched(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    const rod_link *link = links_of(scratch);
-    const coif_simd_mask pushed = link[0].stretch > 0.0f;
+    const der_segment *segment = segments_of(scratch);
+    const coif_simd_mask pushed = segment[0].stretch > 0.0f;
     coif_simd *push = (coif_simd *)scratch->normal_push;
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 p = load3(&scratch->predicted, k);
-        store3(&scratch->predicted, k, select3(pushed, p, link[k].way));
+        const simd_vec3 p = load3(&scratch->predicted, k);
+        store3(&scratch->predicted, k, select3(pushed, p, segment[k].disp));
         push[k] = coif_simd_select(pushed, push[k], coif_simd_all(0.0f));
     }
 }
 
 const coif_der_kernels COIF_SIMD(coif_der_kernels) = {
-    .rest = COIF_SIMD(coif_der_rest),
-    .place = COIF_SIMD(coif_der_place),
-    .sagfree = COIF_SIMD(coif_der_sagfree),
+    .precompute_rest = COIF_SIMD(coif_der_rest),
+    .reset_to_rest = COIF_SIMD(coif_der_reset_to_rest),
+    .preload_gravity = COIF_SIMD(coif_der_preload_gravity),
     .step = step_rod,
-    .remember = remember,
-    .recall = recall,
+    .save_untouched = save_untouched,
+    .restore_untouched = restore_untouched,
 };

@@ -15,33 +15,34 @@
 //
 // Where a middle would be below, the point has to be higher than its leader is too low.
 typedef struct landing {
-    wide3 place;
+    simd_vec3 place;
     coif_simd depth; // by how much it would have been below; positive only then
 } landing;
 
-static inline landing land(wide3 q, wide3 direction, coif_simd length, wide3 n, coif_simd offset)
+static inline landing land(simd_vec3 q, simd_vec3 direction, coif_simd length, simd_vec3 n,
+                           coif_simd offset)
 {
     const coif_simd above = offset - dot3(n, q);
     const coif_simd height = coif_simd_min(above, length);
     const coif_simd left = length * length - height * height;
-    const wide3 along = across3(direction, n);
-    const coif_simd way = coif_simd_sqrt(coif_simd_max(left, coif_simd_all(0.0f)));
-    return (landing){.place = add3(q, add3(scale3(n, height), scale3(along, way))),
+    const simd_vec3 along = perpendicular3(direction, n);
+    const coif_simd disp = coif_simd_sqrt(coif_simd_max(left, coif_simd_all(0.0f)));
+    return (landing){.place = add3(q, add3(scale3(n, height), scale3(along, disp))),
                      .depth = above - length * dot3(n, direction)};
 }
 
 // Mean of the ways in the rows of t, by mass; those of the points that follow by that many.
-static inline wide3 mean_way(const coif_strand_block *block, const coif_solver_scratch *scratch,
-                             int32_t ahead)
+static inline simd_vec3 mean_way(const coif_strand_block *block, const coif_solver_scratch *scratch,
+                                 int32_t ahead)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     coif_simd mass = coif_simd_all(0.0f);
-    wide3 sum = {mass, mass, mass};
+    simd_vec3 sum = {mass, mass, mass};
     for (int32_t k = 0; k < block->length; ++k) {
-        const coif_simd m = 1.0f / (w[k] + WIDE3_TINY);
+        const coif_simd m = 1.0f / (w[k] + SIMD_TINY);
         mass += m;
         if (k + ahead < block->length) {
-            sum = add3(sum, scale3(load3(&scratch->tangent, k + ahead), m));
+            sum = add3(sum, scale3(load3(&scratch->ftl_disp, k + ahead), m));
         }
     }
     return scale3(sum, 1.0f / mass);
@@ -58,19 +59,19 @@ static inline void follow(const coif_strand_block *block, coif_solver_scratch *s
     coif_simd *push = (coif_simd *)scratch->normal_push;
     const bool touching = scratch->has_contacts;
     const coif_segment_contacts middles = coif_segment_contacts_of(block, scratch);
-    wide3 leader = load3(&scratch->predicted, 0);
-    store3(&scratch->tangent, 0, (wide3){0});
+    simd_vec3 leader = load3(&scratch->predicted, 0);
+    store3(&scratch->ftl_disp, 0, (simd_vec3){0});
     for (int32_t k = 1; k < block->length; ++k) {
-        const wide3 p = load3(&scratch->predicted, k);
-        const wide3 d = sub3(p, leader);
+        const simd_vec3 p = load3(&scratch->predicted, k);
+        const simd_vec3 d = sub3(p, leader);
         // Points that have fallen onto each other part as they do at rest.
-        const wide3 goal = sub3(load3(&scratch->target, k), load3(&scratch->target, k - 1));
+        const simd_vec3 goal = sub3(load3(&scratch->target, k), load3(&scratch->target, k - 1));
         coif_simd inverse;
-        const wide3 direction = direction3(select3(dot3(d, d) < 1e-18f, goal, d), &inverse);
+        const simd_vec3 direction = direction3(select3(dot3(d, d) < 1e-18f, goal, d), &inverse);
         const coif_simd length = rest[k - 1];
         const coif_simd_mask pinned = (w[k] == 0.0f) | ~follows;
-        wide3 next = select3(pinned, p, add3(leader, scale3(direction, length)));
-        store3(&scratch->tangent, k, sub3(next, p));
+        simd_vec3 next = select3(pinned, p, add3(leader, scale3(direction, length)));
+        store3(&scratch->ftl_disp, k, sub3(next, p));
         if (touching) {
             const landing on =
                 land(leader, direction, length, load3(&scratch->contact_normal, k), offset[k]);
@@ -79,9 +80,10 @@ static inline void follow(const coif_strand_block *block, coif_solver_scratch *s
             push[k] = coif_simd_select(below, push[k] + on.depth, push[k]);
         }
         if (scratch->has_segment_contacts) {
-            const wide3 n = load3(&middles.normal, k - 1);
+            const simd_vec3 n = load3(&middles.normal, k - 1);
             const coif_simd above = 2.0f * ((const coif_simd *)middles.offset)[k - 1];
-            const wide3 now = select3(pinned, direction, scale3(sub3(next, leader), 1.0f / length));
+            const simd_vec3 now =
+                select3(pinned, direction, scale3(sub3(next, leader), 1.0f / length));
             const landing on = land(leader, now, length, n, above - dot3(n, leader));
             next = select3((on.depth > 0.0f) & ~pinned, on.place, next);
         }
@@ -101,14 +103,14 @@ static inline void keep_centre(const coif_strand_block *block, coif_solver_scrat
     for (int32_t k = 0; scratch->has_contacts && k < block->length; ++k) {
         loose &= push[k] <= 0.0f;
     }
-    const wide3 mean = mean_way(block, scratch, 0);
+    const simd_vec3 mean = mean_way(block, scratch, 0);
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 p = load3(&scratch->predicted, k);
+        const simd_vec3 p = load3(&scratch->predicted, k);
         store3(&scratch->predicted, k, select3(loose, sub3(p, mean), p));
     }
 }
 
-void COIF_SIMD(coif_follow_leader)(const coif_strand_block *block, coif_solver_scratch *scratch)
+void COIF_SIMD(coif_ftl_project)(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const coif_simd_mask all = coif_simd_all(0.0f) == 0.0f;
     follow(block, scratch, all);
@@ -118,8 +120,8 @@ void COIF_SIMD(coif_follow_leader)(const coif_strand_block *block, coif_solver_s
 // A strand torn about by many segments at once is too far off for Newton's method, which then makes
 // its lengths worse. Such strands, and no others, follow their leaders. Worst is how far a segment
 // may be off, as a share of the mean one. Whether there are any.
-bool COIF_SIMD(coif_rescue_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                    float worst)
+bool COIF_SIMD(coif_ftl_fallback)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                  float worst)
 {
     const coif_simd *rest = (const coif_simd *)block->rest_length;
     coif_simd total = coif_simd_all(0.0f);
@@ -128,10 +130,10 @@ bool COIF_SIMD(coif_rescue_lengths)(const coif_strand_block *block, coif_solver_
     }
     const coif_simd most = worst * total / (float)(block->length - 1);
     coif_simd_mask wrong = {0};
-    wide3 a = load3(&scratch->predicted, 0);
+    simd_vec3 a = load3(&scratch->predicted, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 b = load3(&scratch->predicted, k + 1);
-        const wide3 d = sub3(b, a);
+        const simd_vec3 b = load3(&scratch->predicted, k + 1);
+        const simd_vec3 d = sub3(b, a);
         const coif_simd off = coif_simd_sqrt(dot3(d, d)) - rest[k];
         wrong |= (off * off > most * most) & (((const coif_simd *)block->inv_mass)[k + 1] > 0.0f);
         a = b;
@@ -146,20 +148,22 @@ bool COIF_SIMD(coif_rescue_lengths)(const coif_strand_block *block, coif_solver_
 
 // v_k -= s d_k+1 / h, where d is how far a point was moved by its leader. A free strand as a whole
 // loses nothing by it.
-void COIF_SIMD(coif_correct_leader)(coif_strand_block *block, const coif_solver_scratch *scratch,
-                                    const coif_substep *step)
+void COIF_SIMD(coif_ftl_velocity_correction)(coif_strand_block *block,
+                                             const coif_solver_scratch *scratch,
+                                             const coif_substep *step)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd zero = coif_simd_all(0.0f);
-    const wide3 mean = select3(w[0] > 0.0f, mean_way(block, scratch, 1), (wide3){zero, zero, zero});
+    const simd_vec3 mean =
+        select3(w[0] > 0.0f, mean_way(block, scratch, 1), (simd_vec3){zero, zero, zero});
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 v = load3(&block->vel, k);
-        const wide3 d =
-            k + 1 < block->length ? load3(&scratch->tangent, k + 1) : (wide3){zero, zero, zero};
+        const simd_vec3 v = load3(&block->vel, k);
+        const simd_vec3 d = k + 1 < block->length ? load3(&scratch->ftl_disp, k + 1)
+                                                  : (simd_vec3){zero, zero, zero};
         const coif_simd rate = coif_point_param(block, COIF_FIELD_LEADER_CORRECTION,
                                                 step->ftl_velocity_correction, k) /
                                step->h;
-        const wide3 corrected = sub3(v, scale3(sub3(d, mean), rate));
+        const simd_vec3 corrected = sub3(v, scale3(sub3(d, mean), rate));
         store3(&block->vel, k, select3(w[k] == 0.0f, v, corrected));
     }
 }

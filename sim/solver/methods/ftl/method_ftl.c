@@ -1,18 +1,18 @@
-// solver_ftl: dynamic follow-the-leader, the cheapest way to lengths that do not change at all.
+// method_ftl: dynamic follow-the-leader, the cheapest method with exact lengths.
 //
 // Hair falls, hangs and lies on bodies at its exact length after one pass. It swings more slowly
-// and dies out sooner than real hair, since each point leads as if nothing hung on it: a preview.
-// The rest shape is kept by goals and waves as in "pbd"; bending has no say.
-#include "sim/solver/solver.h"
+// and is damped more than real hair, since each point moves as if nothing hung on it: a preview.
+// The rest shape is kept by goals and the shape constraint as in PBD; there is no bending.
+#include "sim/solver/method.h"
 
-// A tip that is held leads as well as the root does, and one pass cannot follow both: such strands
-// get their lengths from the direct solve.
-static bool is_held(const coif_strand_block *block)
+// A pinned tip leads as well as the root does, and one pass cannot follow both: such strands use
+// the direct length solve.
+static bool has_pinned_tip(const coif_strand_block *block)
 {
     return block->inv_mass[(int64_t)(block->length - 1) * block->lanes] == 0.0f;
 }
 
-static void solve(const coif_kernels *kernels, const coif_strand_block *block,
+static void solve(const coif_kernels *kernels, coif_strand_block *block,
                   coif_solver_scratch *scratch, const coif_substep *step)
 {
     kernels->project_goal(block, scratch, step);
@@ -23,7 +23,7 @@ static void solve(const coif_kernels *kernels, const coif_strand_block *block,
         kernels->project_contact(block, scratch, 0.0f);
         kernels->project_friction(block, scratch, step);
     }
-    if (is_held(block)) {
+    if (has_pinned_tip(block)) {
         kernels->project_lengths(block, scratch);
         kernels->project_lengths(block, scratch);
         return;
@@ -31,29 +31,29 @@ static void solve(const coif_kernels *kernels, const coif_strand_block *block,
     kernels->ftl_project(block, scratch);
 }
 
-static void follow(const coif_kernels *kernels, const coif_strand_block *block,
-                   coif_solver_scratch *scratch, const coif_substep *step)
+static void restore_lengths(const coif_kernels *kernels, const coif_strand_block *block,
+                            coif_solver_scratch *scratch, const coif_substep *step,
+                            bool keep_contacts)
 {
     (void)step;
-    if (is_held(block)) {
-        kernels->project_lengths(block, scratch);
+    if (has_pinned_tip(block)) {
+        coif_method_project_lengths(kernels, block, scratch, keep_contacts);
     } else {
         kernels->ftl_project(block, scratch);
     }
 }
 
-static void finish(const coif_kernels *kernels, coif_strand_block *block,
-                   coif_solver_scratch *scratch, const coif_substep *step)
+static void end_substep(const coif_kernels *kernels, coif_strand_block *block,
+                        coif_solver_scratch *scratch, const coif_substep *step)
 {
-    if (!is_held(block)) {
+    if (!has_pinned_tip(block)) {
         kernels->ftl_velocity_correction(block, scratch, step);
     }
 }
 
 const coif_solver_vtable COIF_METHOD_FTL = {.name = "ftl",
                                             .pinned_points = 2,
-                                            .validate = coif_solver_check_round,
                                             .solve = solve,
-                                            .restore_lengths = follow,
+                                            .restore_lengths = restore_lengths,
                                             .lengths_override_contacts = true,
-                                            .end_substep = finish};
+                                            .end_substep = end_substep};

@@ -1,55 +1,42 @@
-// solver_pbd: plain Position Based Dynamics, the constraints swept from the scalp outwards.
+// method_pbd: plain Position Based Dynamics, constraints projected in sweeps from root to tip.
 //
-// Sweeps alone stretch long strands by tens of percent at any affordable number of rounds, so the
-// lengths are made exact at the end, in one direct solve per strand (see length_pass).
-#include "core/base/error.h"
-#include "sim/solver/methods/der/der.h"
+// Sweeps alone stretch long strands by tens of percent at any affordable number of iterations, so
+// lengths are made exact at the end, in one direct solve per strand (see length_constraint).
+#include "sim/solver/method.h"
 #include "sim/solver/methods/pbd/pbd.h"
-#include "sim/solver/solver.h"
 
-// Share of a segment that the direct pass may leave it off by; more is put right from root to tip.
-static const float WORST = 0.02f;
+// Relative length error that the direct solve may leave; strands with more are laid out from root
+// to tip.
+static const float MAX_LENGTH_ERROR = 0.02f;
 
-static void init(const coif_solver_desc *desc, coif_strand_block *block, coif_arena *arena)
+static void init(const coif_solver *solver, coif_strand_block *block, coif_arena *arena)
 {
-    coif_bend_spans pairs;
-    const coif_status status = coif_bend_spans_parse(&pairs, desc->params->bend_spans, NULL);
-    COIF_ASSERT(status == COIF_OK); // scenes are checked
-    (void)status;
-    coif_pbd_init(block, &pairs, desc->params->bend_constraint, arena);
+    coif_pbd_init(block, &solver->bend_spans, solver->bend_constraint, arena);
 }
 
-static void learn(const coif_solver_desc *desc, coif_strand_block *block,
-                  coif_solver_scratch *scratch)
+static void precompute_rest(const coif_solver *solver, coif_strand_block *block,
+                            coif_solver_scratch *scratch)
 {
+    (void)scratch;
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
-        const coif_rod_material material = coif_solver_material(desc, block, scratch, lane);
+        const coif_strand_material *material = &solver->materials[block->strands[lane]];
+        const float *along = material->stiffness_along;
         for (int32_t k = 0; k < block->length; ++k) {
-            block->pbd->stiffness[(int64_t)k * block->lanes + lane] =
-                material.stiffness * material.along[k];
+            coif_pbd_of(block)->stiffness[(int64_t)k * block->lanes + lane] =
+                material->stiffness * (along != NULL ? along[k] : 1.0f);
         }
     }
-    coif_pbd_kernels_of(block->lanes)->rest(block);
+    coif_pbd_kernels_of(block->lanes)->precompute_rest(block);
 }
 
-static void make_lengths_exact(const coif_kernels *kernels, const coif_strand_block *block,
-                               coif_solver_scratch *scratch, const coif_substep *step)
-{
-    if (step->length_constraint == COIF_LENGTH_DIRECT) {
-        kernels->project_lengths(block, scratch);
-    } else if (step->length_constraint == COIF_LENGTH_FTL) {
-        kernels->ftl_project(block, scratch);
-    }
-}
-
-static void solve(const coif_kernels *kernels, const coif_strand_block *block,
+static void solve(const coif_kernels *kernels, coif_strand_block *block,
                   coif_solver_scratch *scratch, const coif_substep *step)
 {
     const coif_pbd_kernels *pbd = coif_pbd_kernels_of(kernels->lanes);
-    // Goals act once per substep: their strength is stated per second, not per round.
+    // Goals act once per substep: their strength is a rate, not a fraction per iteration.
     kernels->project_goal(block, scratch, step);
     for (int32_t i = 0; i < step->iterations; ++i) {
-        coif_pbd_round(pbd, block, scratch, step);
+        coif_pbd_iterate(pbd, block, scratch, step);
         if (step->shape_stiffness > 0.0f) {
             kernels->project_shape(block, scratch, step);
         }
@@ -60,16 +47,16 @@ static void solve(const coif_kernels *kernels, const coif_strand_block *block,
     if (scratch->has_contacts) {
         kernels->project_friction(block, scratch, step);
     }
-    // Lengths and contacts pull at each other; the distance kept leaves room to give way, and not
-    // being inside a body wins. Both rounds run for every block, touching or not: a strand must not
-    // feel which others it shares a block with.
-    make_lengths_exact(kernels, block, scratch, step);
+    // Lengths and contacts compete; the contact distance leaves some slack, and contacts win. Both
+    // length solves run for every block, in contact or not: a strand must not depend on which
+    // others share its block.
+    coif_method_restore_lengths(kernels, block, scratch, step, false);
     if (scratch->has_contacts) {
         kernels->project_contact(block, scratch, 0.0f);
     }
-    make_lengths_exact(kernels, block, scratch, step);
+    coif_method_restore_lengths(kernels, block, scratch, step, false);
     if (step->length_constraint == COIF_LENGTH_DIRECT) {
-        kernels->ftl_fallback(block, scratch, WORST);
+        kernels->ftl_fallback(block, scratch, MAX_LENGTH_ERROR);
     }
     if (scratch->has_contacts) {
         kernels->project_contact(block, scratch, 0.75f);
@@ -78,11 +65,8 @@ static void solve(const coif_kernels *kernels, const coif_strand_block *block,
 
 const coif_solver_vtable COIF_METHOD_PBD = {.name = "pbd",
                                             .pinned_points = 2,
-                                            .scratch_rows =
-                                                1, // for what stiffness is along a strand
                                             .init = init,
-                                            .precompute_rest = learn,
-                                            .validate = coif_solver_check_round,
+                                            .precompute_rest = precompute_rest,
                                             .solve = solve,
                                             .max_length_error = 0.02f,
-                                            .restore_lengths = make_lengths_exact};
+                                            .restore_lengths = coif_method_restore_lengths};

@@ -13,55 +13,41 @@
 #define COIF_SIM_SOLVER_METHODS_PBD_PBD_H
 
 #include "sim/solver/strand_block.h"
-
-enum { COIF_BEND_SPANS_MAX = 8 };
-
-// Which points (i, i + span) bending looks at. A share other than 1 asks for another distance than
-// that in the groom.
-typedef struct coif_bend_spans {
-    int32_t count;
-    int32_t spans[COIF_BEND_SPANS_MAX]; // 0: the first point and the last
-    float shares[COIF_BEND_SPANS_MAX];
-} coif_bend_spans;
-
-// Reads "2 4:0.9 last": spans and shares. Empty or NULL is "2". COIF_ERR_SCENE says what is wrong.
-coif_status coif_bend_spans_parse(coif_bend_spans *pairs, const char *text, coif_error *error);
-
-enum {
-    COIF_BEND_DISTANCE,
-    COIF_BEND_ANGLE,
-    COIF_BEND_DIHEDRAL,
-    COIF_BEND_BOTH // angles and dihedrals
-};
+#include "sim/solver/strand_material.h"
 
 typedef struct coif_pbd {
     int32_t bending;
-    coif_bend_spans pairs; // those that fit into the strand, the last point by its number
+    coif_bend_spans spans; // those that fit into the strand, the last point by its number
     // A row of each point: of pair i the distance or the angle that it has at rest, and the
     // dihedral angle with the three points that follow. NULL where bending does not ask for it.
-    float *rests[COIF_BEND_SPANS_MAX];
-    float *dihedrals;
+    float *rest_values[COIF_BEND_SPANS_MAX];
+    float *rest_dihedrals;
     float *stiffness; // row of each point: by what bending there is multiplied
 } coif_pbd;
 
+static inline coif_pbd *coif_pbd_of(const coif_strand_block *block)
+{
+    return block->method_data;
+}
+
 // Room for the rest of a block, for these pairs and this bending.
-void coif_pbd_init(coif_strand_block *block, const coif_bend_spans *pairs, int32_t bending,
+void coif_pbd_init(coif_strand_block *block, const coif_bend_spans *spans, int32_t bending,
                    coif_arena *arena);
 
 typedef struct coif_pbd_kernels {
     // Distances and angles of the shape (lx, ly, lz) of the block.
-    void (*rest)(coif_strand_block *block);
+    void (*precompute_rest)(coif_strand_block *block);
 
     // All segments, then all pairs two apart with these distances, in one sweep: the bits are those
     // of project_stretch and project_pairs, at half the time.
-    void (*project_chain)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                          const float *distances, const coif_substep *step);
+    void (*project_stretch_bend)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                 const float *distances, const coif_substep *step);
     void (*project_stretch)(const coif_strand_block *block, coif_solver_scratch *scratch,
                             const coif_substep *step);
-    void (*project_pairs)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                          int32_t span, const float *distances, float k);
-    void (*project_angles)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                           int32_t span, const float *angles, float k);
+    void (*project_bend_distances)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                   int32_t span, const float *distances, float k);
+    void (*project_bend_angles)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                int32_t span, const float *angles, float k);
     void (*project_dihedrals)(const coif_strand_block *block, coif_solver_scratch *scratch,
                               const float *angles, float k);
     void (*project_attachment)(const coif_strand_block *block, coif_solver_scratch *scratch,
@@ -72,7 +58,7 @@ extern const coif_pbd_kernels coif_pbd_kernels_wide4, coif_pbd_kernels_wide8;
 const coif_pbd_kernels *coif_pbd_kernels_of(int32_t lanes);
 
 // One round of all constraints of a strand but contacts, as the settings of the substep say.
-void coif_pbd_round(const coif_pbd_kernels *kernels, const coif_strand_block *block,
-                    coif_solver_scratch *scratch, const coif_substep *step);
+void coif_pbd_iterate(const coif_pbd_kernels *kernels, const coif_strand_block *block,
+                      coif_solver_scratch *scratch, const coif_substep *step);
 
 #endif

@@ -42,9 +42,9 @@ static inline coif_simd keep(coif_simd_mask mask, coif_simd a)
     return (coif_simd)(mask & (coif_simd_mask)a);
 }
 
-static inline wide3 moved(wide3 p, wide3 direction, coif_simd way)
+static inline simd_vec3 moved(simd_vec3 p, simd_vec3 direction, coif_simd disp)
 {
-    return select3(way != 0.0f, sub3(p, scale3(direction, way)), p);
+    return select3(disp != 0.0f, sub3(p, scale3(direction, disp)), p);
 }
 
 // The angle between two stretches of the strand, e to the joint and f from it, about the axis that
@@ -53,20 +53,20 @@ static inline wide3 moved(wide3 p, wide3 direction, coif_simd way)
 //   angle = atan2(|e x f|, e . f)        d angle / da = axis x e / e^2      d / db = axis x f / f^2
 typedef struct joint {
     coif_simd angle;
-    wide3 to_a, to_b;
+    simd_vec3 to_a, to_b;
     coif_simd_mask bent;
 } joint;
 
-static inline joint joint_of(wide3 a, wide3 m, wide3 b)
+static inline joint joint_of(simd_vec3 a, simd_vec3 m, simd_vec3 b)
 {
-    const wide3 e = sub3(m, a);
-    const wide3 f = sub3(b, m);
-    const wide3 n = cross3(e, f);
+    const simd_vec3 e = sub3(m, a);
+    const simd_vec3 f = sub3(b, m);
+    const simd_vec3 n = cross3(e, f);
     const coif_simd ee = dot3(e, e);
     const coif_simd ff = dot3(f, f);
     const coif_simd nn = dot3(n, n);
     const coif_simd area = coif_simd_sqrt(nn);
-    const wide3 axis = scale3(n, 1.0f / area);
+    const simd_vec3 axis = scale3(n, 1.0f / area);
     return (joint){.angle = angle_of(dot3(e, f), area),
                    .to_a = scale3(cross3(axis, e), 1.0f / ee),
                    .to_b = scale3(cross3(axis, f), 1.0f / ff),
@@ -74,18 +74,19 @@ static inline joint joint_of(wide3 a, wide3 m, wide3 b)
 }
 
 // Angle at the middle of the points i and i + span.
-void COIF_SIMD(coif_project_angles)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                    int32_t span, const float *angles, float k)
+void COIF_SIMD(coif_project_bend_angles)(const coif_strand_block *block,
+                                         coif_solver_scratch *scratch, int32_t span,
+                                         const float *angles, float k)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)angles;
     for (int32_t i = 0; i + span < block->length; ++i) {
         const int32_t middle = i + span / 2;
-        const wide3 a = load3(&scratch->predicted, i);
-        const wide3 m = load3(&scratch->predicted, middle);
-        const wide3 b = load3(&scratch->predicted, i + span);
+        const simd_vec3 a = load3(&scratch->predicted, i);
+        const simd_vec3 m = load3(&scratch->predicted, middle);
+        const simd_vec3 b = load3(&scratch->predicted, i + span);
         const joint now = joint_of(a, m, b);
-        const wide3 to_m = add3(now.to_a, now.to_b); // with the other sign
+        const simd_vec3 to_m = add3(now.to_a, now.to_b); // with the other sign
         const coif_simd weight = w[i] * dot3(now.to_a, now.to_a) + w[middle] * dot3(to_m, to_m) +
                                  w[i + span] * dot3(now.to_b, now.to_b);
         const coif_simd push = keep(now.bent & (weight > 0.0f),
@@ -104,17 +105,17 @@ void COIF_SIMD(coif_project_angles)(const coif_strand_block *block, coif_solver_
 //   n1 = e x f        n2 = f x g        angle = atan2(|f| e . n2, n1 . n2)
 typedef struct dihedral {
     coif_simd angle;
-    wide3 to[4];
+    simd_vec3 to[4];
     coif_simd_mask bent;
 } dihedral;
 
-static inline dihedral dihedral_of(const wide3 p[4])
+static inline dihedral dihedral_of(const simd_vec3 p[4])
 {
-    const wide3 e = sub3(p[1], p[0]);
-    const wide3 f = sub3(p[2], p[1]);
-    const wide3 g = sub3(p[3], p[2]);
-    const wide3 n1 = cross3(e, f);
-    const wide3 n2 = cross3(f, g);
+    const simd_vec3 e = sub3(p[1], p[0]);
+    const simd_vec3 f = sub3(p[2], p[1]);
+    const simd_vec3 g = sub3(p[3], p[2]);
+    const simd_vec3 n1 = cross3(e, f);
+    const simd_vec3 n2 = cross3(f, g);
     const coif_simd ee = dot3(e, e);
     const coif_simd ff = dot3(f, f);
     const coif_simd gg = dot3(g, g);
@@ -122,11 +123,11 @@ static inline dihedral dihedral_of(const wide3 p[4])
     const coif_simd b2 = dot3(n2, n2);
     const coif_simd length = coif_simd_sqrt(ff);
     const coif_simd inverse = 1.0f / length;
-    const wide3 a = scale3(n1, 1.0f / a2);
-    const wide3 b = scale3(n2, 1.0f / b2);
-    const wide3 shear = add3(scale3(a, dot3(e, f) * inverse), scale3(b, dot3(g, f) * inverse));
-    const wide3 first = scale3(a, length);
-    const wide3 last = scale3(b, length);
+    const simd_vec3 a = scale3(n1, 1.0f / a2);
+    const simd_vec3 b = scale3(n2, 1.0f / b2);
+    const simd_vec3 shear = add3(scale3(a, dot3(e, f) * inverse), scale3(b, dot3(g, f) * inverse));
+    const simd_vec3 first = scale3(a, length);
+    const simd_vec3 last = scale3(b, length);
     const coif_simd zero = coif_simd_all(0.0f);
     return (dihedral){.angle = angle_of(dot3(n1, n2), length * dot3(e, n2)),
                       .to = {scale3(first, zero - 1.0f), add3(first, shear),
@@ -142,7 +143,7 @@ void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solv
     const coif_simd *rest = (const coif_simd *)angles;
     const coif_simd zero = coif_simd_all(0.0f);
     for (int32_t i = 0; i + 3 < block->length; ++i) {
-        wide3 p[4];
+        simd_vec3 p[4];
         for (int j = 0; j < 4; ++j) {
             p[j] = load3(&scratch->predicted, i + j);
         }
@@ -167,10 +168,10 @@ static void measure_pairs(const coif_strand_block *block, int32_t span, float sh
                           float *rests)
 {
     for (int32_t i = 0; i + span < block->length; ++i) {
-        const wide3 a = load3(&block->rest_local, i);
-        const wide3 m = load3(&block->rest_local, i + span / 2);
-        const wide3 b = load3(&block->rest_local, i + span);
-        const wide3 d = sub3(b, a);
+        const simd_vec3 a = load3(&block->rest_local, i);
+        const simd_vec3 m = load3(&block->rest_local, i + span / 2);
+        const simd_vec3 b = load3(&block->rest_local, i + span);
+        const simd_vec3 d = sub3(b, a);
         ((coif_simd *)rests)[i] =
             share * (angles ? joint_of(a, m, b).angle : coif_simd_sqrt(dot3(d, d)));
     }
@@ -178,26 +179,26 @@ static void measure_pairs(const coif_strand_block *block, int32_t span, float sh
 
 static void rest(coif_strand_block *block)
 {
-    coif_pbd *pbd = block->pbd;
-    for (int32_t i = 0; i < pbd->pairs.count; ++i) {
-        measure_pairs(block, pbd->pairs.spans[i], pbd->pairs.shares[i],
-                      pbd->bending != COIF_BEND_DISTANCE, pbd->rests[i]);
+    coif_pbd *pbd = coif_pbd_of(block);
+    for (int32_t i = 0; i < pbd->spans.count; ++i) {
+        measure_pairs(block, pbd->spans.segments[i], pbd->spans.scales[i],
+                      pbd->bending != COIF_BEND_DISTANCE, pbd->rest_values[i]);
     }
-    for (int32_t i = 0; i + 3 < block->length && pbd->dihedrals != NULL; ++i) {
-        wide3 p[4];
+    for (int32_t i = 0; i + 3 < block->length && pbd->rest_dihedrals != NULL; ++i) {
+        simd_vec3 p[4];
         for (int j = 0; j < 4; ++j) {
             p[j] = load3(&block->rest_local, i + j);
         }
-        ((coif_simd *)pbd->dihedrals)[i] = dihedral_of(p).angle;
+        ((coif_simd *)pbd->rest_dihedrals)[i] = dihedral_of(p).angle;
     }
 }
 
 const coif_pbd_kernels COIF_SIMD(coif_pbd_kernels) = {
-    .rest = rest,
-    .project_chain = COIF_SIMD(coif_project_chain),
+    .precompute_rest = rest,
+    .project_stretch_bend = COIF_SIMD(coif_project_stretch_bend),
     .project_stretch = COIF_SIMD(coif_project_stretch),
-    .project_pairs = COIF_SIMD(coif_project_pairs),
-    .project_angles = COIF_SIMD(coif_project_angles),
+    .project_bend_distances = COIF_SIMD(coif_project_bend_distances),
+    .project_bend_angles = COIF_SIMD(coif_project_bend_angles),
     .project_dihedrals = COIF_SIMD(coif_project_dihedrals),
     .project_attachment = COIF_SIMD(coif_project_attachment),
 };

@@ -10,11 +10,12 @@
 //
 //   C(a, b) = |b - a| - rest            n = (b - a) / |b - a|
 //   a += k wa / (wa + wb) C n           b -= k wb / (wa + wb) C n
-static inline void pull(wide3 *a, wide3 *b, coif_simd wa, coif_simd wb, coif_simd rest, coif_simd k)
+static inline void pull(simd_vec3 *a, simd_vec3 *b, coif_simd wa, coif_simd wb, coif_simd rest,
+                        coif_simd k)
 {
-    const wide3 d = sub3(*b, *a);
-    const coif_simd length = coif_simd_sqrt(dot3(d, d)) + WIDE3_TINY;
-    const coif_simd push = k * (length - rest) / ((wa + wb + WIDE3_TINY) * length);
+    const simd_vec3 d = sub3(*b, *a);
+    const coif_simd length = coif_simd_sqrt(dot3(d, d)) + SIMD_TINY;
+    const coif_simd push = k * (length - rest) / ((wa + wb + SIMD_TINY) * length);
     *a = add3(*a, scale3(d, wa * push));
     *b = sub3(*b, scale3(d, wb * push));
 }
@@ -24,9 +25,9 @@ void COIF_SIMD(coif_project_stretch)(const coif_strand_block *block, coif_solver
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)block->rest_length;
-    wide3 a = load3(&scratch->predicted, 0);
+    simd_vec3 a = load3(&scratch->predicted, 0);
     for (int32_t i = 0; i + 1 < block->length; ++i) {
-        wide3 b = load3(&scratch->predicted, i + 1);
+        simd_vec3 b = load3(&scratch->predicted, i + 1);
         pull(&a, &b, w[i], w[i + 1], rest[i],
              round_at(block, COIF_ITERATION_STRETCH, i, step->stretch_stiffness));
         store3(&scratch->predicted, i, a);
@@ -35,14 +36,15 @@ void COIF_SIMD(coif_project_stretch)(const coif_strand_block *block, coif_solver
     store3(&scratch->predicted, block->length - 1, a);
 }
 
-void COIF_SIMD(coif_project_pairs)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                   int32_t span, const float *distances, float k)
+void COIF_SIMD(coif_project_bend_distances)(const coif_strand_block *block,
+                                            coif_solver_scratch *scratch, int32_t span,
+                                            const float *distances, float k)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)distances;
     for (int32_t i = 0; i + span < block->length; ++i) {
-        wide3 a = load3(&scratch->predicted, i);
-        wide3 b = load3(&scratch->predicted, i + span);
+        simd_vec3 a = load3(&scratch->predicted, i);
+        simd_vec3 b = load3(&scratch->predicted, i + span);
         pull(&a, &b, w[i], w[i + span], rest[i], bend_at(block, i + span / 2, k));
         store3(&scratch->predicted, i, a);
         store3(&scratch->predicted, i + span, b);
@@ -51,17 +53,18 @@ void COIF_SIMD(coif_project_pairs)(const coif_strand_block *block, coif_solver_s
 
 // After the segment from i to i + 1 no later one touches point i, so the pair (i - 2, i) may come
 // now, and the processor works at it while the segments go on.
-void COIF_SIMD(coif_project_chain)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                   const float *distances, const coif_substep *step)
+void COIF_SIMD(coif_project_stretch_bend)(const coif_strand_block *block,
+                                          coif_solver_scratch *scratch, const float *distances,
+                                          const coif_substep *step)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)block->rest_length;
     const coif_simd *far = (const coif_simd *)distances;
     const int32_t last = block->length - 1;
-    wide3 a = load3(&scratch->predicted, 0);
-    wide3 before[2] = {a, a}; // points i - 2 and i - 1
+    simd_vec3 a = load3(&scratch->predicted, 0);
+    simd_vec3 before[2] = {a, a}; // points i - 2 and i - 1
     for (int32_t i = 0; i < last; ++i) {
-        wide3 b = load3(&scratch->predicted, i + 1);
+        simd_vec3 b = load3(&scratch->predicted, i + 1);
         pull(&a, &b, w[i], w[i + 1], rest[i],
              round_at(block, COIF_ITERATION_STRETCH, i, step->stretch_stiffness));
         if (i >= 2) {
@@ -89,16 +92,16 @@ void COIF_SIMD(coif_project_attachment)(const coif_strand_block *block,
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)block->rest_length;
-    wide3 root = load3(&scratch->predicted, 0);
-    coif_simd way = coif_simd_all(0.0f);
+    simd_vec3 root = load3(&scratch->predicted, 0);
+    coif_simd disp = coif_simd_all(0.0f);
     for (int32_t i = 1; i < block->length; ++i) {
-        way += rest[i - 1];
-        const wide3 p = load3(&scratch->predicted, i);
-        const wide3 d = sub3(p, root);
-        const coif_simd length = coif_simd_sqrt(dot3(d, d)) + WIDE3_TINY;
-        const coif_simd push = round_at(block, COIF_ITERATION_ATTACH, i, k) * (length - way) /
-                               ((w[0] + w[i] + WIDE3_TINY) * length);
-        const coif_simd_mask outside = length > way;
+        disp += rest[i - 1];
+        const simd_vec3 p = load3(&scratch->predicted, i);
+        const simd_vec3 d = sub3(p, root);
+        const coif_simd length = coif_simd_sqrt(dot3(d, d)) + SIMD_TINY;
+        const coif_simd push = round_at(block, COIF_ITERATION_ATTACH, i, k) * (length - disp) /
+                               ((w[0] + w[i] + SIMD_TINY) * length);
+        const coif_simd_mask outside = length > disp;
         root = select3(outside, add3(root, scale3(d, w[0] * push)), root);
         store3(&scratch->predicted, i, select3(outside, sub3(p, scale3(d, w[i] * push)), p));
     }

@@ -15,24 +15,27 @@ static inline coif_simd round_at(const coif_strand_block *block, int row, int32_
 // What bending about point i takes of it.
 static inline coif_simd bend_at(const coif_strand_block *block, int32_t i, float k)
 {
-    const coif_simd *stiffness = (const coif_simd *)block->pbd->stiffness;
+    const coif_simd *stiffness = (const coif_simd *)coif_pbd_of(block)->stiffness;
     return coif_simd_min(round_at(block, COIF_ITERATION_BEND, i, k) * stiffness[i],
                          coif_simd_all(1.0f));
 }
 
 // chain.c
-void COIF_SIMD(coif_project_chain)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                   const float *distances, const coif_substep *step);
+void COIF_SIMD(coif_project_stretch_bend)(const coif_strand_block *block,
+                                          coif_solver_scratch *scratch, const float *distances,
+                                          const coif_substep *step);
 void COIF_SIMD(coif_project_stretch)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                      const coif_substep *step);
-void COIF_SIMD(coif_project_pairs)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                   int32_t span, const float *distances, float k);
+void COIF_SIMD(coif_project_bend_distances)(const coif_strand_block *block,
+                                            coif_solver_scratch *scratch, int32_t span,
+                                            const float *distances, float k);
 void COIF_SIMD(coif_project_attachment)(const coif_strand_block *block,
                                         coif_solver_scratch *scratch, float k);
 
 // bend.c
-void COIF_SIMD(coif_project_angles)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                    int32_t span, const float *angles, float k);
+void COIF_SIMD(coif_project_bend_angles)(const coif_strand_block *block,
+                                         coif_solver_scratch *scratch, int32_t span,
+                                         const float *angles, float k);
 void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                        const float *angles, float k);
 

@@ -21,7 +21,7 @@ void coif_spring_init(coif_strand_block *block, bool clamped, coif_arena *arena)
     coif_spring *spring = coif_arena_new(arena, 1, coif_spring);
     coif_strand_block_add_state(
         block, clamped ? COIF_SPRING_STATE_ROWS : COIF_SPRING_FREE_STATE_ROWS, arena);
-    block->spring = spring;
+    block->method_data = spring;
     spring->rows = coif_arena_new(arena, COIF_SPRING_ROWS * block->length * lanes, float);
     spring->lane_rows = coif_arena_new(arena, COIF_SPRING_LANE_ROWS * lanes, float);
 }
@@ -72,10 +72,10 @@ static float follow(follower *frame, float angle, float share)
 // The clamp is half a joint away from the first segment, so there the lag is a half, and there is
 // half as much to be bent. Where sections are ellipses of axes in ratio e, the long one along the
 // director u, it is k e along u and k / e across both.
-void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_rod_material *material,
-                      const coif_spring_settings *settings)
+void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_strand_material *material,
+                      const coif_spring_material *settings, int32_t max_steps)
 {
-    coif_spring *spring = block->spring;
+    coif_spring *spring = coif_spring_of(block);
     const int32_t lanes = block->lanes;
     const int32_t segments = block->length - 1;
     float length = 0.0f;
@@ -84,40 +84,41 @@ void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_rod_mat
     }
     const float mean = at_least(length / (float)segments, 1e-6f);
     const float shortest = SHORTEST * mean;
-    const float share = follow_of(mean, settings->smooth);
+    const float share = follow_of(mean, settings->smoothing_length);
     const float r = material->radius;
-    const float bend = material->stiffness * material->young * r * r /
+    const float bend = material->stiffness * material->youngs_modulus * r * r /
                        (4.0f * material->density * mean * block->mass_scale[lane]);
     const float held = material->clamped ? 1.0f : 0.0f;
     const float flat = at_least(material->ellipticity, 1.0f);
-    spring->flat = (lane > 0 && spring->flat) || flat > 1.0f;
+    spring->has_elliptic_sections = (lane > 0 && spring->has_elliptic_sections) || flat > 1.0f;
     float *lane_rows = spring->lane_rows + lane;
-    lane_rows[COIF_SPRING_HELD * lanes] = held;
-    lane_rows[COIF_SPRING_SHORTEST * lanes] = shortest;
-    lane_rows[COIF_SPRING_FOLLOW * lanes] = share;
-    lane_rows[COIF_SPRING_CORE_FOLLOW * lanes] = follow_of(mean, settings->core_smooth);
-    lane_rows[COIF_SPRING_LAG * lanes] = settings->damping;
-    lane_rows[COIF_SPRING_FLAT * lanes] = flat;
-    lane_rows[COIF_SPRING_MOST * lanes] = at_least((float)settings->most_steps, 1.0f);
+    lane_rows[COIF_SPRING_CLAMPED * lanes] = held;
+    lane_rows[COIF_SPRING_MIN_LENGTH * lanes] = shortest;
+    lane_rows[COIF_SPRING_SMOOTHING * lanes] = share;
+    lane_rows[COIF_SPRING_CORE_SMOOTHING * lanes] =
+        follow_of(mean, settings->core_smoothing_length);
+    lane_rows[COIF_SPRING_DAMPING_TIME * lanes] = settings->damping_time;
+    lane_rows[COIF_SPRING_ELLIPTICITY * lanes] = flat;
+    lane_rows[COIF_SPRING_MAX_STEPS * lanes] = at_least((float)max_steps, 1.0f);
     follower frame = {0.0f, 0.0f};
     for (int32_t k = 0; k < segments; ++k) {
         const float here = at_least(block->rest_length[k * lanes + lane], shortest);
-        const float along = at_point(material->along, k);
+        const float along = at_point(material->stiffness_along, k);
         const float angle = 0.5f + (float)k;
         const float lag = angle - frame.last;
         float *rows = spring->rows + (int64_t)k * COIF_SPRING_ROWS * lanes + lane;
         rows[COIF_SPRING_LENGTH * lanes] = block->rest_length[k * lanes + lane];
         rows[COIF_SPRING_STRETCH * lanes] = settings->stretch *
                                             at_point(settings->stretch_along, k) *
-                                            settings->per_kilogram / here;
+                                            block->inv_point_mass[lane] / here;
         rows[COIF_SPRING_CORE * lanes] =
-            settings->core * at_point(settings->core_along, k) * settings->per_kilogram / here;
+            settings->core * at_point(settings->core_along, k) * block->inv_point_mass[lane] / here;
         rows[COIF_SPRING_BEND * lanes] = k == 0 ? 2.0f * held * along * bend / (here * here * here)
                                                 : along * bend / (here * here * here * lag * lag);
         // Twist is between the middles of segments; nothing is twisted by the last.
         const float before =
             k > 0 ? at_least(block->rest_length[(k - 1) * lanes + lane], shortest) : 0.0f;
-        const float twist = bend / (1.0f + material->poisson) * (2.0f / (flat + 1.0f / flat));
+        const float twist = bend / (1.0f + material->poisson_ratio) * (2.0f / (flat + 1.0f / flat));
         rows[COIF_SPRING_TWIST * lanes] =
             k + 1 < segments ? along * twist / (0.5f * (before + here)) : 0.0f;
         follow(&frame, angle, share);
@@ -129,13 +130,14 @@ static float constant(const coif_strand_block *block, int32_t lane, int32_t k, i
     if (k < 0 || k + 1 >= block->length) {
         return 0.0f;
     }
-    return block->spring->rows[((int64_t)k * COIF_SPRING_ROWS + row) * block->lanes + lane];
+    return coif_spring_of(block)->rows[((int64_t)k * COIF_SPRING_ROWS + row) * block->lanes + lane];
 }
 
 // Gershgorin's bound on the highest frequency.
 static float highest_of(const coif_strand_block *block, int32_t lane, float stretch)
 {
-    const float flat = block->spring->lane_rows[COIF_SPRING_FLAT * block->lanes + lane];
+    const float flat =
+        coif_spring_of(block)->lane_rows[COIF_SPRING_ELLIPTICITY * block->lanes + lane];
     float most = 0.0f;
     for (int32_t k = 0; k < block->length; ++k) {
         const float along = stretch * (constant(block, lane, k - 1, COIF_SPRING_STRETCH) +
@@ -165,26 +167,27 @@ static float longest_of(float omega, float lag)
 // only ask for shorter steps.
 void coif_spring_measure(coif_strand_block *block, int32_t lane)
 {
-    float *rows = block->spring->lane_rows + lane;
-    float *lag = &rows[COIF_SPRING_LAG * block->lanes];
+    float *rows = coif_spring_of(block)->lane_rows + lane;
+    float *lag = &rows[COIF_SPRING_DAMPING_TIME * block->lanes];
     const float all = highest_of(block, lane, 1.0f);
     const float bending = highest_of(block, lane, 0.0f);
     *lag = *lag * bending < 1.0f ? *lag : 1.0f / bending;
-    rows[COIF_SPRING_LONGEST * block->lanes] = longest_of(all, *lag);
-    rows[COIF_SPRING_BENDING * block->lanes] = longest_of(bending, *lag);
+    rows[COIF_SPRING_MAX_STEP * block->lanes] = longest_of(all, *lag);
+    rows[COIF_SPRING_MAX_STEP_BENDING * block->lanes] = longest_of(bending, *lag);
 }
 
 coif_spring_substeps coif_spring_substeps_of(const coif_strand_block *block, int32_t lane, float h)
 {
-    const float *rows = block->spring->lane_rows + lane;
-    const float most = rows[COIF_SPRING_MOST * block->lanes];
-    const float bending = h / rows[COIF_SPRING_BENDING * block->lanes];
-    const float all = h / rows[COIF_SPRING_LONGEST * block->lanes];
-    coif_spring_substeps plan = {.taut = all > at_least(2.0f * bending, FEWEST)};
-    plan.wanted = plan.taut ? at_least(bending, FEWEST) : all;
-    const float whole = plan.wanted < 1e6f ? (float)((int32_t)plan.wanted + 1) : 1e6f;
+    const float *rows = coif_spring_of(block)->lane_rows + lane;
+    const float most = rows[COIF_SPRING_MAX_STEPS * block->lanes];
+    const float bending = h / rows[COIF_SPRING_MAX_STEP_BENDING * block->lanes];
+    const float all = h / rows[COIF_SPRING_MAX_STEP * block->lanes];
+    coif_spring_substeps plan = {.implicit_lengths = all > at_least(2.0f * bending, FEWEST)};
+    plan.unlimited_steps = plan.implicit_lengths ? at_least(bending, FEWEST) : all;
+    const float whole =
+        plan.unlimited_steps < 1e6f ? (float)((int32_t)plan.unlimited_steps + 1) : 1e6f;
     plan.steps = whole < most ? whole : most;
-    const float share = plan.steps / at_least(plan.taut ? bending : all, plan.steps);
+    const float share = plan.steps / at_least(plan.implicit_lengths ? bending : all, plan.steps);
     plan.softness = share * share;
     return plan;
 }

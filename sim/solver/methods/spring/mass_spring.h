@@ -10,8 +10,8 @@
 #ifndef COIF_SIM_SOLVER_METHODS_SPRING_MASS_SPRING_H
 #define COIF_SIM_SOLVER_METHODS_SPRING_MASS_SPRING_H
 
-#include "sim/solver/methods/der/der.h"
 #include "sim/solver/simd_dispatch.h"
+#include "sim/solver/strand_material.h"
 
 // What is known at rest of segment k. Row r in a lane is
 // rows[(k * COIF_SPRING_ROWS + r) * lanes + lane].
@@ -31,15 +31,15 @@ enum {
 enum {
     COIF_SPRING_CLAMP_T,                           // direction of the first segment at rest and a
     COIF_SPRING_CLAMP_U = COIF_SPRING_CLAMP_T + 3, // director across it, in the root's frame
-    COIF_SPRING_HELD = COIF_SPRING_CLAMP_U + 3,    // 1: the root is clamped
-    COIF_SPRING_SHORTEST,                          // length that a segment counts for at least, m
-    COIF_SPRING_FOLLOW,                            // how fast the smoothed curves follow, 0 to 1:
-    COIF_SPRING_CORE_FOLLOW,                       // for frames, and for cores
-    COIF_SPRING_LAG,                               // damping over stiffness, s
-    COIF_SPRING_LONGEST,                           // longest stable step, s
-    COIF_SPRING_BENDING,                           // and if segments kept their lengths
-    COIF_SPRING_MOST,                              // most steps in a substep
-    COIF_SPRING_FLAT,                              // long over short axis of sections; 1: round
+    COIF_SPRING_CLAMPED = COIF_SPRING_CLAMP_U + 3, // 1: the root is clamped
+    COIF_SPRING_MIN_LENGTH,                        // length that a segment counts for at least, m
+    COIF_SPRING_SMOOTHING,                         // how fast the smoothed curves follow, 0 to 1:
+    COIF_SPRING_CORE_SMOOTHING,                    // for frames, and for cores
+    COIF_SPRING_DAMPING_TIME,                      // damping over stiffness, s
+    COIF_SPRING_MAX_STEP,                          // longest stable step, s
+    COIF_SPRING_MAX_STEP_BENDING,                  // and if segments kept their lengths
+    COIF_SPRING_MAX_STEPS,                         // most steps in a substep
+    COIF_SPRING_ELLIPTICITY,                       // long over short axis of sections; 1: round
     COIF_SPRING_LANE_ROWS
 };
 
@@ -50,57 +50,52 @@ enum { COIF_SPRING_STATE_ROWS = 1, COIF_SPRING_FREE_STATE_ROWS = 4 };
 typedef struct coif_spring {
     float *rows;
     float *lane_rows;
-    bool flat; // some strand is not round
+    bool has_elliptic_sections; // some strand is not round
 } coif_spring;
+
+static inline coif_spring *coif_spring_of(const coif_strand_block *block)
+{
+    return block->method_data;
+}
 
 typedef struct coif_spring_kernels {
     // Targets and cores are those of the shape (lx, ly, lz) of the block.
-    void (*rest)(coif_strand_block *block, coif_solver_scratch *scratch);
+    void (*precompute_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
 
     // Changes targets and lengths so that the shape is in balance under gravity, three rows in the
     // frame of the root. Segments that would have to be drawn far are held by stiffer springs.
-    void (*sagfree)(coif_strand_block *block, coif_solver_scratch *scratch, const float *gravity);
+    void (*preload_gravity)(coif_strand_block *block, coif_solver_scratch *scratch,
+                            const float *gravity);
 
-    void (*place)(coif_strand_block *block);
+    void (*reset_to_rest)(coif_strand_block *block);
     void (*step)(const coif_strand_block *block, coif_solver_scratch *scratch,
                  const coif_substep *step);
 
     // Draws in segments that are far too long.
-    void (*limit)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                  const coif_substep *step);
+    void (*limit_stretch)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                          const coif_substep *step);
 
     // After a second look at bodies: lengths of taut strands, and velocities.
-    void (*hold)(const coif_kernels *kernels, const coif_strand_block *block,
-                 coif_solver_scratch *scratch, const coif_substep *step);
-    void (*pushed)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                   const coif_substep *step, const coif_soa3 *before);
+    void (*restore_lengths)(const coif_kernels *kernels, const coif_strand_block *block,
+                            coif_solver_scratch *scratch, const coif_substep *step,
+                            bool keep_contacts);
+    void (*after_contact_push)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                               const coif_substep *step, const coif_soa3 *before);
 
     // Velocities at the end of the last step, and what contacts do to them.
-    void (*finish)(coif_strand_block *block, coif_solver_scratch *scratch,
-                   const coif_substep *step);
+    void (*end_substep)(coif_strand_block *block, coif_solver_scratch *scratch,
+                        const coif_substep *step);
 } coif_spring_kernels;
 
 extern const coif_spring_kernels coif_spring_kernels_wide4, coif_spring_kernels_wide8;
 const coif_spring_kernels *coif_spring_kernels_of(int32_t lanes);
 
-// What is said of springs beside the material of the hair, in SI units.
-typedef struct coif_spring_settings {
-    float stretch;     // N: force that stretches hair to twice its length
-    float core;        // N: force that stretches the course of a curl to twice its length
-    float damping;     // s: damping over stiffness
-    float smooth;      // m: over which frames follow
-    float core_smooth; // m: over which cores follow
-    const float *stretch_along, *core_along; // per point: times that much there; NULL: 1
-    float per_kilogram;                      // 1 / mean mass of a point
-    int32_t most_steps;
-} coif_spring_settings;
-
 void coif_spring_init(coif_strand_block *block, bool clamped, coif_arena *arena);
 
 // Springs of the strand in one lane; needs the rest lengths of the block. Measure finds the longest
 // stable step, when all is known.
-void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_rod_material *material,
-                      const coif_spring_settings *settings);
+void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_strand_material *material,
+                      const coif_spring_material *settings, int32_t max_steps);
 void coif_spring_measure(coif_strand_block *block, int32_t lane);
 
 // How a strand goes through a substep of h seconds. Springs along segments that are stiff make
@@ -108,9 +103,9 @@ void coif_spring_measure(coif_strand_block *block, int32_t lane);
 // as bending allows, and these springs are solved for at the end of each.
 typedef struct coif_spring_substeps {
     float steps;
-    float wanted;   // steps without the most that are allowed
-    float softness; // of springs, at most 1
-    bool taut;
+    float unlimited_steps; // steps without the most that are allowed
+    float softness;        // of springs, at most 1
+    bool implicit_lengths;
 } coif_spring_substeps;
 
 coif_spring_substeps coif_spring_substeps_of(const coif_strand_block *block, int32_t lane, float h);

@@ -11,24 +11,24 @@
 //   (w_k + w_k+1 + 1 / c_k h^2) l_k - w_k (n_k-1 . n_k) l_k-1 - w_k+1 (n_k . n_k+1) l_k+1 = C_k
 //
 // where c is the spring's constant and C by how much it is too long.
-static void hold_lengths(const spring_stepping *all, coif_solver_scratch *scratch,
+static void hold_lengths(const spring_stepping *ctx, coif_solver_scratch *scratch,
                          coif_simd_mask active)
 {
-    const coif_strand_block *block = all->block;
+    const coif_strand_block *block = ctx->block;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
-    const coif_simd rate = 1.0f / all->seconds;
+    const coif_simd rate = 1.0f / ctx->h;
     coif_simd *inverse = (coif_simd *)scratch->diagonal;
     coif_simd *side = (coif_simd *)scratch->off_diagonal;
     coif_simd *right = (coif_simd *)scratch->lambda;
-    spring_point *points = all->points;
+    spring_point *points = ctx->points;
     const coif_simd zero = coif_simd_all(0.0f);
-    wide3 before = {zero, zero, zero};
+    simd_vec3 before = {zero, zero, zero};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const spring_rest *rest = &springs_of(block)[k];
-        const wide3 edge = add3(points[k].begin, sub3(points[k + 1].way, points[k].way));
+        const simd_vec3 edge = add3(points[k].edge_begin, sub3(points[k + 1].disp, points[k].disp));
         coif_simd scale;
-        const wide3 n = direction3(edge, &scale);
-        const coif_simd give = rate * rate / (rest->stretch + WIDE3_TINY);
+        const simd_vec3 n = direction3(edge, &scale);
+        const coif_simd give = rate * rate / (rest->stretch + SIMD_TINY);
         coif_simd diagonal = (w[k] + w[k + 1]) * 1.000001f + give;
         right[k] = dot3(edge, n) - rest->length;
         if (k > 0) {
@@ -37,14 +37,14 @@ static void hold_lengths(const spring_stepping *all, coif_solver_scratch *scratc
             diagonal -= factor * side[k];
             right[k] -= factor * right[k - 1];
         }
-        inverse[k] = 1.0f / (diagonal + WIDE3_TINY);
+        inverse[k] = 1.0f / (diagonal + SIMD_TINY);
         points[k].edge = n;
         before = n;
     }
-    const coif_simd_mask taut = active & all->taut;
-    wide3 pull = {zero, zero, zero}; // of the segment after a point
+    const coif_simd_mask taut = active & ctx->implicit_lengths;
+    simd_vec3 pull = {zero, zero, zero}; // of the segment after a point
     for (int32_t k = block->length - 1; k >= 0; --k) {
-        wide3 own = {zero, zero, zero};
+        simd_vec3 own = {zero, zero, zero};
         if (k > 0) {
             if (k + 1 < block->length) {
                 right[k - 1] -= side[k] * right[k];
@@ -52,59 +52,59 @@ static void hold_lengths(const spring_stepping *all, coif_solver_scratch *scratc
             right[k - 1] *= inverse[k - 1];
             own = scale3(points[k - 1].edge, right[k - 1]);
         }
-        const wide3 moved = scale3(sub3(pull, own), w[k]);
+        const simd_vec3 moved = scale3(sub3(pull, own), w[k]);
         const coif_simd_mask moves = taut & (w[k] > 0.0f);
         spring_point *point = &points[k];
-        point->way = select3(moves, add3(point->way, moved), point->way);
-        point->speed = select3(moves, add3(point->speed, scale3(moved, rate)), point->speed);
+        point->disp = select3(moves, add3(point->disp, moved), point->disp);
+        point->vel = select3(moves, add3(point->vel, scale3(moved, rate)), point->vel);
         pull = own;
     }
 }
 
 // Out of bodies, and Coulomb's friction on the way of this step along them. A body comes evenly
 // during the substep, and so does a point out that began inside.
-static void hold_off(const spring_stepping *all, coif_solver_scratch *scratch,
+static void hold_off(const spring_stepping *ctx, coif_solver_scratch *scratch,
                      const coif_substep *step, coif_simd share, coif_simd_mask active)
 {
-    const coif_strand_block *block = all->block;
+    const coif_strand_block *block = ctx->block;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     coif_simd *push = (coif_simd *)scratch->normal_push;
-    const coif_simd rate = 1.0f / all->seconds;
+    const coif_simd rate = 1.0f / ctx->h;
     for (int32_t k = 0; k < block->length; ++k) {
-        spring_point *point = &all->points[k];
-        const wide3 n = load3(&scratch->contact_normal, k);
-        const wide3 surface = load3(&scratch->surface_disp, k);
+        spring_point *point = &ctx->points[k];
+        const simd_vec3 n = load3(&scratch->contact_normal, k);
+        const simd_vec3 surface = load3(&scratch->surface_disp, k);
         const coif_simd above =
             dot3(n, load3(&block->pos, k)) - ((const coif_simd *)scratch->contact_offset)[k];
         const coif_simd least = (1.0f - share) * coif_simd_min(above, -dot3(n, surface));
-        const coif_simd out = least - above - dot3(n, point->way);
+        const coif_simd out = least - above - dot3(n, point->disp);
         const coif_simd_mask touches = active & (out > 0.0f) & (w[k] > 0.0f);
-        const wide3 outward = scale3(n, out);
-        const wide3 d =
-            sub3(scale3(point->speed, all->seconds), scale3(surface, 1.0f / all->steps));
-        const wide3 t = sub3(d, scale3(n, dot3(n, d)));
+        const simd_vec3 outward = scale3(n, out);
+        const simd_vec3 d = sub3(scale3(point->vel, ctx->h), scale3(surface, 1.0f / ctx->steps));
+        const simd_vec3 t = sub3(d, scale3(n, dot3(n, d)));
         const coif_simd most =
             coif_point_param(block, COIF_FIELD_FRICTION, step->friction, k) * out;
         const coif_simd back =
-            coif_simd_min(most / (coif_simd_sqrt(dot3(t, t)) + WIDE3_TINY), coif_simd_all(1.0f));
-        const wide3 moved = sub3(outward, scale3(t, back));
-        point->way = select3(touches, add3(point->way, moved), point->way);
-        point->speed = select3(touches, add3(point->speed, scale3(moved, rate)), point->speed);
+            coif_simd_min(most / (coif_simd_sqrt(dot3(t, t)) + SIMD_TINY), coif_simd_all(1.0f));
+        const simd_vec3 moved = sub3(outward, scale3(t, back));
+        point->disp = select3(touches, add3(point->disp, moved), point->disp);
+        point->vel = select3(touches, add3(point->vel, scale3(moved, rate)), point->vel);
         push[k] = coif_simd_select(touches, push[k] + out, push[k]);
     }
 }
 
-void COIF_SIMD(coif_spring_hold)(const spring_stepping *all, coif_solver_scratch *scratch,
-                                 const coif_substep *step, coif_simd share, coif_simd_mask active)
+void COIF_SIMD(coif_spring_constrain)(const spring_stepping *ctx, coif_solver_scratch *scratch,
+                                      const coif_substep *step, coif_simd share,
+                                      coif_simd_mask active)
 {
     int32_t any = 0;
     for (int lane = 0; lane < COIF_LANES; ++lane) {
-        any |= all->taut[lane] & active[lane];
+        any |= ctx->implicit_lengths[lane] & active[lane];
     }
     if (any != 0) {
-        hold_lengths(all, scratch, active);
+        hold_lengths(ctx, scratch, active);
     }
     if (scratch->has_contacts) {
-        hold_off(all, scratch, step, share, active);
+        hold_off(ctx, scratch, step, share, active);
     }
 }

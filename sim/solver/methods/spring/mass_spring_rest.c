@@ -2,16 +2,16 @@
 // not to sag. Compiled once per vector width.
 #include "sim/solver/methods/spring/mass_spring_twist.h"
 
-// Most that a target may be turned away from its segment by coif_spring_sagfree, all of them
-// together, radians.
+// Most that a target may be turned away from its segment by coif_spring_preload_gravity, all of
+// them together, radians.
 static const float MOST_TURN = 1.0f;
 
-static inline wide3 rest_edge(const coif_strand_block *block, int32_t k)
+static inline simd_vec3 rest_edge(const coif_strand_block *block, int32_t k)
 {
     return sub3(load3(&block->rest_local, k + 1), load3(&block->rest_local, k));
 }
 
-static inline spring_frame first_frame(wide3 edge)
+static inline spring_frame first_frame(simd_vec3 edge)
 {
     const coif_simd zero = coif_simd_all(0.0f);
     const coif_simd one = coif_simd_all(1.0f);
@@ -20,47 +20,47 @@ static inline spring_frame first_frame(wide3 edge)
     return frame;
 }
 
-static inline wide3 into_frame(const spring_frame *frame, wide3 a)
+static inline simd_vec3 into_frame(const spring_frame *frame, simd_vec3 a)
 {
-    return (wide3){dot3(a, frame->u), dot3(a, cross3(frame->t, frame->u)), dot3(a, frame->t)};
+    return (simd_vec3){dot3(a, frame->u), dot3(a, cross3(frame->t, frame->u)), dot3(a, frame->t)};
 }
 
 // Draw of each segment away from where it lies at rest, none unless told otherwise, in the scratch.
 static void set_targets(coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const spring_lane *lane = spring_lane_of(block);
-    const coif_simd flat = lane->flat;
+    const coif_simd flat = lane->ellipticity;
     spring_frame frame = first_frame(rest_edge(block, 0));
     smoother line = {rest_edge(block, 0), rest_edge(block, 0)};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 edge = rest_edge(block, k);
-        const wide3 draw = into_frame(&frame, points_in(scratch)[k].draw);
-        const wide3 flattened = {draw.x / flat, draw.y * flat, draw.z};
+        const simd_vec3 edge = rest_edge(block, k);
+        const simd_vec3 draw = into_frame(&frame, points_in(scratch)[k].stretch_force);
+        const simd_vec3 flattened = {draw.x / flat, draw.y * flat, draw.z};
         springs_of(block)[k].target = add3(into_frame(&frame, edge), flattened);
-        points_in(scratch)[k].course = smooth_on(&line, edge, lane->follow);
-        carry_frame(&frame, points_in(scratch)[k].course);
+        points_in(scratch)[k].centreline = smooth_on(&line, edge, lane->smoothing);
+        carry_frame(&frame, points_in(scratch)[k].centreline);
     }
 }
 
 void COIF_SIMD(coif_spring_rest)(coif_strand_block *block, coif_solver_scratch *scratch)
 {
     spring_lane *lane = spring_lane_of(block);
-    const wide3 first = rest_edge(block, 0);
+    const simd_vec3 first = rest_edge(block, 0);
     const spring_frame frame = first_frame(first);
     const coif_simd zero = coif_simd_all(0.0f);
     lane->clamp_t = frame.t;
     lane->clamp_u = frame.u;
     smoother core = {first, first};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 b = smooth_on(&core, rest_edge(block, k), lane->core_follow);
+        const simd_vec3 b = smooth_on(&core, rest_edge(block, k), lane->core_smoothing);
         springs_of(block)[k].core_length = coif_simd_sqrt(dot3(b, b));
         springs_of(block)[k].moment = zero;
-        points_in(scratch)[k].draw = (wide3){zero, zero, zero};
+        points_in(scratch)[k].stretch_force = (simd_vec3){zero, zero, zero};
     }
     set_targets(block, scratch);
 }
 
-void COIF_SIMD(coif_spring_place)(coif_strand_block *block)
+void COIF_SIMD(coif_spring_reset_to_rest)(coif_strand_block *block)
 {
     for (int32_t k = 0; k < block->length; ++k) {
         *twist_at(block, k) = coif_simd_all(0.0f);
@@ -69,52 +69,52 @@ void COIF_SIMD(coif_spring_place)(coif_strand_block *block)
         return;
     }
     const coif_simd *rows = (const coif_simd *)block->root_begin;
-    const wide3 axes[3] = {
+    const simd_vec3 axes[3] = {
         {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
-    *(wide3 *)block->state = turn3(axes, spring_lane_of(block)->clamp_u);
+    *(simd_vec3 *)block->state = from_axes3(axes, spring_lane_of(block)->clamp_u);
 }
 
 // From the tip on: along a segment its spring takes the weight W of what hangs on it, across it the
 // force f of its bending spring and the reaction g to those after it do: f = -W - g.
-void COIF_SIMD(coif_spring_sagfree)(coif_strand_block *block, coif_solver_scratch *scratch,
-                                    const float *gravity)
+void COIF_SIMD(coif_spring_preload_gravity)(coif_strand_block *block, coif_solver_scratch *scratch,
+                                            const float *gravity)
 {
-    const wide3 g = *(const wide3 *)gravity;
+    const simd_vec3 g = *(const simd_vec3 *)gravity;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const spring_lane *lane = spring_lane_of(block);
     const float most = MOST_TURN / (float)(block->length - 1);
-    wide3 weight = scale3(g, coif_simd_all(0.0f));
+    simd_vec3 weight = scale3(g, coif_simd_all(0.0f));
     coif_simd moment = coif_simd_all(0.0f);
-    backward all = backward_from_tip();
+    backward back = backward_from_tip();
     for (int32_t k = block->length - 2; k >= 0; --k) {
         spring_rest *spring = &springs_of(block)[k];
         const spring_point *point = &points_in(scratch)[k];
-        const wide3 edge = rest_edge(block, k);
+        const simd_vec3 edge = rest_edge(block, k);
         coif_simd inverse;
-        const wide3 t = direction3(edge, &inverse);
+        const simd_vec3 t = direction3(edge, &inverse);
         coif_simd heavy =
-            coif_simd_select(w[k + 1] > 0.0f, 1.0f / (w[k + 1] + WIDE3_TINY), coif_simd_all(0.0f));
+            coif_simd_select(w[k + 1] > 0.0f, 1.0f / (w[k + 1] + SIMD_TINY), coif_simd_all(0.0f));
         if (block->gravity_ramp != NULL) {
             heavy *= ((const coif_simd *)block->gravity_ramp)[k + 1];
         }
         weight = add3(weight, scale3(g, heavy));
-        const wide3 before = k > 0 ? point[-1].course : lane->clamp_t;
-        const wide3 need =
-            add3(weight, reaction_on(&all, point->course, direction3(before, &inverse),
-                                     lane->follow, lane->shortest));
+        const simd_vec3 before = k > 0 ? point[-1].centreline : lane->clamp_t;
+        const simd_vec3 need =
+            add3(weight, reaction_on(&back, point->centreline, direction3(before, &inverse),
+                                     lane->smoothing, lane->min_length));
         const coif_simd tension = dot3(need, t);
-        const wide3 force = sub3(scale3(t, tension), need);
+        const simd_vec3 force = sub3(scale3(t, tension), need);
         const coif_simd reach =
-            most * coif_simd_max(((const coif_simd *)block->rest_length)[k], lane->shortest);
+            most * coif_simd_max(((const coif_simd *)block->rest_length)[k], lane->min_length);
         const coif_simd size = coif_simd_sqrt(dot3(force, force));
         const coif_simd weak = spring->bend;
-        spring->bend = coif_simd_max(weak, size * lane->flat / reach);
-        spring->length -= tension / (spring->stretch + WIDE3_TINY);
-        points_in(scratch)[k].draw = scale3(force, 1.0f / (spring->bend + WIDE3_TINY));
-        react(&all, edge, force);
+        spring->bend = coif_simd_max(weak, size * lane->ellipticity / reach);
+        spring->length -= tension / (spring->stretch + SIMD_TINY);
+        points_in(scratch)[k].stretch_force = scale3(force, 1.0f / (spring->bend + SIMD_TINY));
+        react(&back, edge, force);
         if (k > 0) {
             moment += dot3(direction3(before, &inverse), cross3(edge, force));
-            const coif_simd stiff = spring[-1].twist * (spring->bend / (weak + WIDE3_TINY));
+            const coif_simd stiff = spring[-1].twist * (spring->bend / (weak + SIMD_TINY));
             spring[-1].twist = coif_simd_max(stiff, coif_simd_max(moment, -moment) / most);
             spring[-1].moment = moment;
         }

@@ -8,33 +8,34 @@
 
 // Rows as spring.h enumerates them.
 typedef struct spring_rest {
-    wide3 target;
+    simd_vec3 target;
     coif_simd length, core_length;
     coif_simd stretch, bend, core;
     coif_simd twist, moment;
 } spring_rest;
 
 typedef struct spring_lane {
-    wide3 clamp_t, clamp_u;
-    coif_simd held, shortest, follow, core_follow, lag, longest, bending, most;
-    coif_simd flat;
+    simd_vec3 clamp_t, clamp_u;
+    coif_simd clamped, min_length, smoothing, core_smoothing, damping_time, max_step,
+        max_step_bending, max_steps;
+    coif_simd ellipticity;
 } spring_lane;
 
 // A point and the segment after it, within a substep.
 typedef struct spring_point {
-    wide3 way, speed; // since the substep began
-    wide3 pull;       // acceleration from outside
-    coif_simd air;    // drag across the strand and along it, 1/s
-    coif_simd slip;   //
-    wide3 along;      // the strand when the substep began
-    wide3 begin;      // the segment when the substep began
-    wide3 edge;       // and now
-    wide3 bend;       // forces on its end: of the bending spring
-    wide3 draw;       // of that along the segment
-    wide3 core;       // and of the core, on the smoothed curve
-    wide3 course;     // the smoothed curve after it
-    coif_simd eased;  // 1 / diagonal and right hand side of the solve for twists,
-    coif_simd excess; // see spring_twist.h
+    simd_vec3 disp, vel;          // since the substep began
+    simd_vec3 external_accel;     // acceleration from outside
+    coif_simd drag_normal;        // drag across the strand and along it, 1/s
+    coif_simd drag_tangential;    //
+    simd_vec3 axis;               // the strand when the substep began
+    simd_vec3 edge_begin;         // the segment when the substep began
+    simd_vec3 edge;               // and now
+    simd_vec3 bend_force;         // forces on its end: of the bending spring
+    simd_vec3 stretch_force;      // of that along the segment
+    simd_vec3 core_force;         // and of the core, on the smoothed curve
+    simd_vec3 centreline;         // the smoothed curve after it
+    coif_simd twist_inv_diagonal; // 1 / diagonal and right hand side of the solve for twists,
+    coif_simd twist_rhs;          // see spring_twist.h
 } spring_point;
 
 _Static_assert(sizeof(spring_rest) == sizeof(coif_simd) * COIF_SPRING_ROWS, "rows of a segment");
@@ -48,17 +49,17 @@ static inline spring_point *points_in(const coif_solver_scratch *scratch)
 
 static inline spring_rest *springs_of(const coif_strand_block *block)
 {
-    return (spring_rest *)block->spring->rows;
+    return (spring_rest *)coif_spring_of(block)->rows;
 }
 
 static inline spring_lane *spring_lane_of(const coif_strand_block *block)
 {
-    return (spring_lane *)block->spring->lane_rows;
+    return (spring_lane *)coif_spring_of(block)->lane_rows;
 }
 
 // The frame on a smoothed curve: t along it, u across.
 typedef struct spring_frame {
-    wide3 t, u;
+    simd_vec3 t, u;
 } spring_frame;
 
 // The steps of a substep.
@@ -66,54 +67,55 @@ typedef struct spring_stepping {
     const coif_strand_block *block;
     spring_point *points;
     spring_frame clamp;
-    wide3 first;         // the first segment at rest, in its place
-    coif_simd steps;     // of each strand
-    coif_simd seconds;   // of each step
-    coif_simd softness;  // at most 1
-    coif_simd_mask taut; // springs along segments are held, see coif_spring_substeps
+    simd_vec3 first_edge;            // the first segment at rest, in its place
+    coif_simd steps;                 // of each strand
+    coif_simd h;                     // of each step
+    coif_simd softness;              // at most 1
+    coif_simd_mask implicit_lengths; // springs along segments are held, see coif_spring_substeps
 } spring_stepping;
 
 // A line of vectors smoothed from root to tip, with no overshoot (Iben et al. 2013):
 //
 //   d_k = 2 (1 - f) d_k-1 - (1 - f)^2 d_k-2 + f^2 e_k
 typedef struct smoother {
-    wide3 last, second;
+    simd_vec3 last, before_last;
 } smoother;
 
-static inline wide3 smooth_on(smoother *line, wide3 e, coif_simd follow)
+static inline simd_vec3 smooth_on(smoother *line, simd_vec3 e, coif_simd follow)
 {
     const coif_simd keep = 1.0f - follow;
-    const wide3 old = sub3(scale3(line->last, 2.0f * keep), scale3(line->second, keep * keep));
-    line->second = line->last;
+    const simd_vec3 old =
+        sub3(scale3(line->last, 2.0f * keep), scale3(line->before_last, keep * keep));
+    line->before_last = line->last;
     line->last = add3(old, scale3(e, follow * follow));
     return line->last;
 }
 
 // Carries the frame on by the smallest turn.
-static inline void carry_frame(spring_frame *frame, wide3 d)
+static inline void carry_frame(spring_frame *frame, simd_vec3 d)
 {
     coif_simd inverse;
-    const wide3 along = direction3(d, &inverse);
-    const wide3 t = select3(dot3(d, d) > 1e-18f, along, frame->t);
+    const simd_vec3 along = direction3(d, &inverse);
+    const simd_vec3 t = select3(dot3(d, d) > 1e-18f, along, frame->t);
     const coif_simd chi = coif_simd_max(1.0f + dot3(frame->t, t), coif_simd_all(1e-3f));
-    const wide3 u = sub3(frame->u, scale3(add3(frame->t, t), dot3(frame->u, t) / chi));
-    frame->u = across3(u, t);
+    const simd_vec3 u = sub3(frame->u, scale3(add3(frame->t, t), dot3(frame->u, t) / chi));
+    frame->u = perpendicular3(u, t);
     frame->t = t;
 }
 
 // What a bending spring does of the way that a segment is off, in the frame it lies in: all of it,
 // and more along u than across where sections are flat.
-static inline wide3 flatten(const wide3 axes[3], wide3 away, coif_simd flat)
+static inline simd_vec3 flatten(const simd_vec3 axes[3], simd_vec3 away, coif_simd flat)
 {
-    const wide3 along = scale3(axes[0], (flat - 1.0f) * dot3(away, axes[0]));
-    const wide3 across = scale3(axes[1], (1.0f / flat - 1.0f) * dot3(away, axes[1]));
+    const simd_vec3 along = scale3(axes[0], (flat - 1.0f) * dot3(away, axes[0]));
+    const simd_vec3 across = scale3(axes[1], (1.0f / flat - 1.0f) * dot3(away, axes[1]));
     return select3(flat > 1.0f, add3(away, add3(along, across)), away);
 }
 
 // By how much the torque of a bending spring about its frame grows per radian, over its constant.
 static inline coif_simd roll_of(const coif_strand_block *block, const spring_rest *rest)
 {
-    const coif_simd flat = spring_lane_of(block)->flat;
+    const coif_simd flat = spring_lane_of(block)->ellipticity;
     return rest->target.x * rest->target.x / flat + rest->target.y * rest->target.y * flat;
 }
 
@@ -127,55 +129,58 @@ static inline coif_simd roll_of(const coif_strand_block *block, const spring_res
 // So springs are the gradient of an energy, and as a whole neither push nor turn a strand.
 typedef struct backward {
     smoother line;
-    wide3 torque; // on the frame
-    wide3 given;  // g less what segments got of it
+    simd_vec3 torque; // on the frame
+    simd_vec3 given;  // g less what segments got of it
 } backward;
 
 static inline backward backward_from_tip(void)
 {
     const coif_simd zero = coif_simd_all(0.0f);
-    const wide3 none = {zero, zero, zero};
-    return (backward){{none, none}, none, none};
+    const simd_vec3 zero3 = {zero, zero, zero};
+    return (backward){{zero3, zero3}, zero3, zero3};
 }
 
 // The force on the end of segment k (that on its begin is against it); before: the direction of the
 // curve before it.
-static inline wide3 reaction_on(backward *all, wide3 course, wide3 before, coif_simd follow,
-                                coif_simd shortest)
+static inline simd_vec3 reaction_on(backward *back, simd_vec3 course, simd_vec3 before,
+                                    coif_simd follow, coif_simd shortest)
 {
     coif_simd inverse;
-    const wide3 t = direction3(course, &inverse);
+    const simd_vec3 t = direction3(course, &inverse);
     const coif_simd least = shortest * shortest;
     const coif_simd length2 = coif_simd_max(dot3(course, course), 1e-4f * least);
     const coif_simd chi = coif_simd_max(1.0f + dot3(before, t), coif_simd_all(0.02f));
-    const wide3 twist = scale3(add3(before, t), dot3(all->torque, t) / chi);
-    const wide3 g = scale3(cross3(sub3(all->torque, twist), course), 1.0f / length2);
-    const wide3 force = smooth_on(&all->line, g, follow);
-    all->torque = twist;
-    all->given = sub3(add3(all->given, g), force);
+    const simd_vec3 twist = scale3(add3(before, t), dot3(back->torque, t) / chi);
+    const simd_vec3 g = scale3(cross3(sub3(back->torque, twist), course), 1.0f / length2);
+    const simd_vec3 force = smooth_on(&back->line, g, follow);
+    back->torque = twist;
+    back->given = sub3(add3(back->given, g), force);
     return force;
 }
 
-static inline void react(backward *all, wide3 edge, wide3 bend)
+static inline void react(backward *back, simd_vec3 edge, simd_vec3 bend)
 {
-    all->torque = sub3(all->torque, cross3(edge, bend));
+    back->torque = sub3(back->torque, cross3(edge, bend));
 }
 
 // spring_hold.c: after points have moved. Share: of the substep, at the end of the step.
-void COIF_SIMD(coif_spring_hold)(const spring_stepping *all, coif_solver_scratch *scratch,
-                                 const coif_substep *step, coif_simd share, coif_simd_mask active);
+void COIF_SIMD(coif_spring_constrain)(const spring_stepping *ctx, coif_solver_scratch *scratch,
+                                      const coif_substep *step, coif_simd share,
+                                      coif_simd_mask active);
 
 // spring_push.c
-void COIF_SIMD(coif_spring_hold_lengths)(const coif_kernels *kernels,
-                                         const coif_strand_block *block,
-                                         coif_solver_scratch *scratch, const coif_substep *step);
-void COIF_SIMD(coif_spring_pushed)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                   const coif_substep *step, const coif_soa3 *before);
+void COIF_SIMD(coif_spring_restore_lengths)(const coif_kernels *kernels,
+                                            const coif_strand_block *block,
+                                            coif_solver_scratch *scratch, const coif_substep *step,
+                                            bool keep_contacts);
+void COIF_SIMD(coif_spring_after_contact_push)(const coif_strand_block *block,
+                                               coif_solver_scratch *scratch,
+                                               const coif_substep *step, const coif_soa3 *before);
 
 // spring_rest.c
 void COIF_SIMD(coif_spring_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
-void COIF_SIMD(coif_spring_sagfree)(coif_strand_block *block, coif_solver_scratch *scratch,
-                                    const float *gravity);
-void COIF_SIMD(coif_spring_place)(coif_strand_block *block);
+void COIF_SIMD(coif_spring_preload_gravity)(coif_strand_block *block, coif_solver_scratch *scratch,
+                                            const float *gravity);
+void COIF_SIMD(coif_spring_reset_to_rest)(coif_strand_block *block);
 
 #endif

@@ -12,226 +12,229 @@ static const float MOST_STRETCH = 1.1f;
 
 static spring_frame clamp_at(const coif_strand_block *block, float moment)
 {
-    wide3 axes[3];
+    simd_vec3 axes[3];
     root_axes_at(axes, block, moment);
     spring_frame clamp;
-    clamp.t = unit3(turn3(axes, spring_lane_of(block)->clamp_t));
-    clamp.u = across3(turn3(axes, spring_lane_of(block)->clamp_u), clamp.t);
+    clamp.t = normalize3(from_axes3(axes, spring_lane_of(block)->clamp_t));
+    clamp.u = perpendicular3(from_axes3(axes, spring_lane_of(block)->clamp_u), clamp.t);
     return clamp;
 }
 
 // What acts from outside is known from the predicted velocity q = (keep v + h a) / (1 + h c); drag
 // is taken out again, to act in every step. The frame of the first segment of a free strand is
 // where it was left.
-static void begin(spring_stepping *all, coif_solver_scratch *scratch, const coif_substep *step)
+static void begin(spring_stepping *ctx, coif_solver_scratch *scratch, const coif_substep *step)
 {
-    const coif_strand_block *block = all->block;
+    const coif_strand_block *block = ctx->block;
     const coif_simd zero = coif_simd_all(0.0f);
     const float rate = 1.0f / step->h;
-    all->clamp = clamp_at(block, step->end);
-    all->first = scale3(all->clamp.t, ((const coif_simd *)block->rest_length)[0]);
+    ctx->clamp = clamp_at(block, step->end);
+    ctx->first_edge = scale3(ctx->clamp.t, ((const coif_simd *)block->rest_length)[0]);
     for (int i = 0; i < COIF_LANES; ++i) {
         const coif_spring_substeps plan = coif_spring_substeps_of(block, i, step->h);
-        all->steps[i] = plan.steps;
-        all->softness[i] = plan.softness;
-        all->taut[i] = plan.taut ? -1 : 0;
+        ctx->steps[i] = plan.steps;
+        ctx->softness[i] = plan.softness;
+        ctx->implicit_lengths[i] = plan.implicit_lengths ? -1 : 0;
     }
-    all->seconds = step->h / all->steps;
+    ctx->h = step->h / ctx->steps;
     for (int32_t k = 0; k < block->length; ++k) {
-        spring_point *point = &all->points[k];
-        const wide3 x = load3(&block->pos, k);
-        const wide3 v = load3(&block->vel, k);
+        spring_point *point = &ctx->points[k];
+        const simd_vec3 x = load3(&block->pos, k);
+        const simd_vec3 v = load3(&block->vel, k);
         const coif_simd keep = block->velocity_retention != NULL
                                    ? ((const coif_simd *)block->velocity_retention)[k]
                                    : coif_simd_all(step->velocity_retention);
-        point->air = coif_wind_at(block, scratch, step, k);
-        point->slip = point->air;
-        point->along = (wide3){zero, zero, zero};
+        point->drag_normal = coif_drag_rate_normal(block, scratch, step, k);
+        point->drag_tangential = point->drag_normal;
+        point->axis = (simd_vec3){zero, zero, zero};
         if (coif_drag_is_cylindrical(step)) {
-            point->slip = ((const coif_simd *)scratch->drag_tangential)[k];
-            point->along = coif_drag_direction(block, k);
+            point->drag_tangential = ((const coif_simd *)scratch->drag_tangential)[k];
+            point->axis = coif_drag_direction(block, k);
         }
-        point->way = (wide3){zero, zero, zero};
-        point->speed = scale3(v, keep);
-        const wide3 q = load3(&scratch->v_pred, k);
-        const coif_simd less = (point->air - point->slip) * dot3(point->along, q);
-        const wide3 held = sub3(scale3(q, point->air), scale3(point->along, less));
-        const wide3 free = add3(q, scale3(held, coif_simd_all(step->h)));
-        point->pull = scale3(sub3(free, point->speed), coif_simd_all(rate));
+        point->disp = (simd_vec3){zero, zero, zero};
+        point->vel = scale3(v, keep);
+        const simd_vec3 q = load3(&scratch->v_pred, k);
+        const coif_simd less = (point->drag_normal - point->drag_tangential) * dot3(point->axis, q);
+        const simd_vec3 held = sub3(scale3(q, point->drag_normal), scale3(point->axis, less));
+        const simd_vec3 free = add3(q, scale3(held, coif_simd_all(step->h)));
+        point->external_accel = scale3(sub3(free, point->vel), coif_simd_all(rate));
         if (k + 1 < block->length) {
-            point->begin = sub3(load3(&block->pos, k + 1), x);
+            point->edge_begin = sub3(load3(&block->pos, k + 1), x);
         }
     }
 }
 
 // A spring along an edge, damped.
-static inline wide3 draw_of(const spring_stepping *all, coif_simd constant, coif_simd longer,
-                            wide3 t, wide3 rate)
+static inline simd_vec3 draw_of(const spring_stepping *ctx, coif_simd constant, coif_simd longer,
+                                simd_vec3 t, simd_vec3 rate)
 {
-    const coif_simd lag = spring_lane_of(all->block)->lag;
-    return scale3(t, -all->softness * constant * (longer + lag * dot3(rate, t)));
+    const coif_simd lag = spring_lane_of(ctx->block)->damping_time;
+    return scale3(t, -ctx->softness * constant * (longer + lag * dot3(rate, t)));
 }
 
-static inline wide3 stretch_of(const spring_stepping *all, const spring_rest *rest, wide3 edge,
-                               wide3 rate)
+static inline simd_vec3 stretch_of(const spring_stepping *ctx, const spring_rest *rest,
+                                   simd_vec3 edge, simd_vec3 rate)
 {
     const coif_simd zero = coif_simd_all(0.0f);
-    const wide3 none = {zero, zero, zero};
+    const simd_vec3 zero3 = {zero, zero, zero};
     coif_simd inverse;
-    const wide3 t = direction3(edge, &inverse);
-    const wide3 draw = draw_of(all, rest->stretch, dot3(edge, t) - rest->length, t, rate);
-    return select3(all->taut, none, draw);
+    const simd_vec3 t = direction3(edge, &inverse);
+    const simd_vec3 draw = draw_of(ctx, rest->stretch, dot3(edge, t) - rest->length, t, rate);
+    return select3(ctx->implicit_lengths, zero3, draw);
 }
 
 // Only where the course is longer than at rest.
-static inline wide3 core_of(const spring_stepping *all, const spring_rest *rest, wide3 course,
-                            wide3 rate)
+static inline simd_vec3 core_of(const spring_stepping *ctx, const spring_rest *rest,
+                                simd_vec3 course, simd_vec3 rate)
 {
     const coif_simd zero = coif_simd_all(0.0f);
-    const wide3 none = {zero, zero, zero};
+    const simd_vec3 zero3 = {zero, zero, zero};
     coif_simd inverse;
-    const wide3 b = direction3(course, &inverse);
+    const simd_vec3 b = direction3(course, &inverse);
     const coif_simd longer = dot3(course, b) - rest->core_length;
-    return select3(longer > 0.0f, draw_of(all, rest->core, longer, b, rate), none);
+    return select3(longer > 0.0f, draw_of(ctx, rest->core, longer, b, rate), zero3);
 }
 
 // How fast a segment turns.
-static inline wide3 spin_of(wide3 edge, wide3 rate, coif_simd shortest)
+static inline simd_vec3 spin_of(simd_vec3 edge, simd_vec3 rate, coif_simd shortest)
 {
     const coif_simd length2 = coif_simd_max(dot3(edge, edge), shortest * shortest);
     return scale3(cross3(edge, rate), 1.0f / length2);
 }
 
 // Forces of all springs, from root to tip as the curves are smoothed.
-static void find_forces(const spring_stepping *all, coif_simd_mask active)
+static void find_forces(const spring_stepping *ctx, coif_simd_mask active)
 {
-    const coif_strand_block *block = all->block;
+    const coif_strand_block *block = ctx->block;
     const spring_lane *lane = spring_lane_of(block);
-    spring_point *point = all->points;
+    spring_point *point = ctx->points;
     const coif_simd zero = coif_simd_all(0.0f);
-    const coif_simd_mask held = lane->held > 0.0f;
-    const wide3 none = {zero, zero, zero};
-    const wide3 now = add3(point[0].begin, sub3(point[1].way, point[0].way));
-    const wide3 first = select3(held, all->first, now);
-    spring_frame frame = all->clamp;
+    const coif_simd_mask held = lane->clamped > 0.0f;
+    const simd_vec3 zero3 = {zero, zero, zero};
+    const simd_vec3 now = add3(point[0].edge_begin, sub3(point[1].disp, point[0].disp));
+    const simd_vec3 first = select3(held, ctx->first_edge, now);
+    spring_frame frame = ctx->clamp;
     if (block->state_rows == COIF_SPRING_FREE_STATE_ROWS) {
-        wide3 *u = (wide3 *)block->state;
+        simd_vec3 *u = (simd_vec3 *)block->state;
         coif_simd inverse;
-        const wide3 t = direction3(now, &inverse);
-        *u = select3(active, across3(*u, t), *u);
+        const simd_vec3 t = direction3(now, &inverse);
+        *u = select3(active, perpendicular3(*u, t), *u);
         frame.t = select3(held, frame.t, t);
         frame.u = select3(held, frame.u, *u);
     }
     smoother line = {first, first};
     smoother core = {first, first};
-    smoother core_rate = {none, none};
-    wide3 spin = none;
+    smoother core_rate = {zero3, zero3};
+    simd_vec3 spin = zero3;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const spring_rest *rest = &springs_of(block)[k];
-        const wide3 edge = add3(point[k].begin, sub3(point[k + 1].way, point[k].way));
-        const wide3 rate = sub3(point[k + 1].speed, point[k].speed);
-        const wide3 axes[3] = {frame.u, cross3(frame.t, frame.u), frame.t};
-        const wide3 here = spin_of(edge, rate, lane->shortest);
-        const wide3 lag = scale3(cross3(sub3(here, spin), edge), lane->lag);
-        wide3 away = sub3(sub3(turn3(axes, rest->target), edge), lag);
-        if (block->spring->flat) {
-            away = flatten(axes, away, lane->flat);
+        const simd_vec3 edge = add3(point[k].edge_begin, sub3(point[k + 1].disp, point[k].disp));
+        const simd_vec3 rate = sub3(point[k + 1].vel, point[k].vel);
+        const simd_vec3 axes[3] = {frame.u, cross3(frame.t, frame.u), frame.t};
+        const simd_vec3 here = spin_of(edge, rate, lane->min_length);
+        const simd_vec3 lag = scale3(cross3(sub3(here, spin), edge), lane->damping_time);
+        simd_vec3 away = sub3(sub3(from_axes3(axes, rest->target), edge), lag);
+        if (coif_spring_of(block)->has_elliptic_sections) {
+            away = flatten(axes, away, lane->ellipticity);
         }
         point[k].edge = edge;
-        point[k].bend = scale3(away, rest->bend * all->softness);
+        point[k].bend_force = scale3(away, rest->bend * ctx->softness);
         if (k > 0) {
-            twist_forward(all, k, frame.t);
+            twist_forward(ctx, k, frame.t);
         }
-        const wide3 b = smooth_on(&core, edge, lane->core_follow);
-        const wide3 b_rate = smooth_on(&core_rate, rate, lane->core_follow);
-        point[k].draw = stretch_of(all, rest, edge, rate);
-        point[k].core = core_of(all, rest, b, b_rate);
-        point[k].course = smooth_on(&line, edge, lane->follow);
-        carry_frame(&frame, point[k].course);
+        const simd_vec3 b = smooth_on(&core, edge, lane->core_smoothing);
+        const simd_vec3 b_rate = smooth_on(&core_rate, rate, lane->core_smoothing);
+        point[k].stretch_force = stretch_of(ctx, rest, edge, rate);
+        point[k].core_force = core_of(ctx, rest, b, b_rate);
+        point[k].centreline = smooth_on(&line, edge, lane->smoothing);
+        carry_frame(&frame, point[k].centreline);
         twist_frame(&frame, *twist_at(block, k));
         spin = here;
     }
 }
 
-static inline void move(const spring_stepping *all, int32_t k, wide3 force, coif_simd_mask active)
+static inline void move(const spring_stepping *ctx, int32_t k, simd_vec3 force,
+                        coif_simd_mask active)
 {
-    spring_point *point = &all->points[k];
-    const coif_simd w = ((const coif_simd *)all->block->inv_mass)[k];
-    const coif_simd h = all->seconds;
-    const wide3 pushed = add3(point->speed, scale3(add3(point->pull, scale3(force, w)), h));
-    const coif_simd across = 1.0f / (1.0f + h * point->air);
-    const coif_simd along = 1.0f / (1.0f + h * point->slip);
-    const coif_simd more = (along - across) * dot3(point->along, pushed);
-    const wide3 speed = add3(scale3(pushed, across), scale3(point->along, more));
+    spring_point *point = &ctx->points[k];
+    const coif_simd w = ((const coif_simd *)ctx->block->inv_mass)[k];
+    const coif_simd h = ctx->h;
+    const simd_vec3 pushed =
+        add3(point->vel, scale3(add3(point->external_accel, scale3(force, w)), h));
+    const coif_simd across = 1.0f / (1.0f + h * point->drag_normal);
+    const coif_simd along = 1.0f / (1.0f + h * point->drag_tangential);
+    const coif_simd more = (along - across) * dot3(point->axis, pushed);
+    const simd_vec3 speed = add3(scale3(pushed, across), scale3(point->axis, more));
     const coif_simd_mask free = active & (w > 0.0f);
-    point->speed = select3(free, speed, point->speed);
-    point->way = select3(free, add3(point->way, scale3(speed, h)), point->way);
+    point->vel = select3(free, speed, point->vel);
+    point->disp = select3(free, add3(point->disp, scale3(speed, h)), point->disp);
 }
 
 // The first frame of a strand that nothing clamps turns about it until no twist is left.
-static void roll_first(const spring_stepping *all, wide3 twist, coif_simd_mask active)
+static void roll_first(const spring_stepping *ctx, simd_vec3 twist, coif_simd_mask active)
 {
-    const coif_strand_block *block = all->block;
-    coif_simd stiffness = coif_simd_all(WIDE3_TINY);
+    const coif_strand_block *block = ctx->block;
+    coif_simd stiffness = coif_simd_all(SIMD_TINY);
     for (int32_t k = 1; k + 1 < block->length; ++k) {
         const spring_rest *rest = &springs_of(block)[k];
-        stiffness += rest->bend * all->softness * roll_of(block, rest);
+        stiffness += rest->bend * ctx->softness * roll_of(block, rest);
     }
     coif_simd inverse;
-    const wide3 t = direction3(all->points[0].edge, &inverse);
+    const simd_vec3 t = direction3(ctx->points[0].edge, &inverse);
     const coif_simd one = coif_simd_all(1.0f);
     const coif_simd turn =
         coif_simd_max(coif_simd_min(0.5f * dot3(twist, t) / stiffness, 0.1f * one), -0.1f * one);
-    wide3 *u = (wide3 *)block->state;
-    *u = select3(active, across3(add3(*u, scale3(cross3(t, *u), turn)), t), *u);
+    simd_vec3 *u = (simd_vec3 *)block->state;
+    *u = select3(active, perpendicular3(add3(*u, scale3(cross3(t, *u), turn)), t), *u);
 }
 
 // From tip to root, as springs act back on the segments before them: that of a core on all that its
 // course is made from.
-static void move_points(const spring_stepping *all, coif_simd_mask active)
+static void move_points(const spring_stepping *ctx, coif_simd_mask active)
 {
-    const spring_lane *lane = spring_lane_of(all->block);
-    const coif_simd_mask held = lane->held > 0.0f;
+    const spring_lane *lane = spring_lane_of(ctx->block);
+    const coif_simd_mask held = lane->clamped > 0.0f;
     backward back = backward_from_tip();
     smoother core = back.line;
-    wide3 core_given = back.given;
-    wide3 after = back.torque; // force that the segment after a point puts on it
+    simd_vec3 core_given = back.given;
+    simd_vec3 after = back.torque; // force that the segment after a point puts on it
     coif_simd turned = coif_simd_all(0.0f);
-    for (int32_t k = all->block->length - 2; k >= 0; --k) {
-        const spring_point *point = &all->points[k];
+    for (int32_t k = ctx->block->length - 2; k >= 0; --k) {
+        const spring_point *point = &ctx->points[k];
         coif_simd inverse;
-        const wide3 start = select3(held, all->clamp.t, point->edge);
-        const wide3 before = direction3(k > 0 ? point[-1].course : start, &inverse);
-        const wide3 reaction =
-            reaction_on(&back, point->course, before, lane->follow, lane->shortest);
-        const wide3 drawn = smooth_on(&core, point->core, lane->core_follow);
-        core_given = sub3(add3(core_given, point->core), drawn);
-        wide3 force = add3(add3(point->bend, point->draw), add3(reaction, drawn));
-        react(&back, point->edge, point->bend);
+        const simd_vec3 start = select3(held, ctx->clamp.t, point->edge);
+        const simd_vec3 before = direction3(k > 0 ? point[-1].centreline : start, &inverse);
+        const simd_vec3 reaction =
+            reaction_on(&back, point->centreline, before, lane->smoothing, lane->min_length);
+        const simd_vec3 drawn = smooth_on(&core, point->core_force, lane->core_smoothing);
+        core_given = sub3(add3(core_given, point->core_force), drawn);
+        simd_vec3 force =
+            add3(add3(point->bend_force, point->stretch_force), add3(reaction, drawn));
+        react(&back, point->edge, point->bend_force);
         if (k == 0) {
             force = select3(held, force, add3(force, add3(back.given, core_given)));
         }
-        twist_backward(all, k, &turned, active);
-        move(all, k + 1, sub3(force, after), active);
+        twist_backward(ctx, k, &turned, active);
+        move(ctx, k + 1, sub3(force, after), active);
         after = force;
     }
-    move(all, 0, scale3(after, coif_simd_all(-1.0f)), active);
-    if (all->block->state_rows == COIF_SPRING_FREE_STATE_ROWS) {
-        roll_first(all, back.torque, active);
+    move(ctx, 0, scale3(after, coif_simd_all(-1.0f)), active);
+    if (ctx->block->state_rows == COIF_SPRING_FREE_STATE_ROWS) {
+        roll_first(ctx, back.torque, active);
     }
 }
 
 // Points that are held go straight to where they will be.
-static void move_held(const spring_stepping *all, const coif_solver_scratch *scratch,
+static void move_held(const spring_stepping *ctx, const coif_solver_scratch *scratch,
                       coif_simd share, float h)
 {
-    const coif_simd *w = (const coif_simd *)all->block->inv_mass;
-    for (int32_t k = 0; k < all->block->length; ++k) {
-        const wide3 goal = load3(&scratch->target, k);
-        const wide3 way = sub3(goal, load3(&all->block->pos, k));
-        spring_point *point = &all->points[k];
-        point->way = select3(w[k] == 0.0f, scale3(way, share), point->way);
-        point->speed = select3(w[k] == 0.0f, scale3(way, coif_simd_all(1.0f / h)), point->speed);
+    const coif_simd *w = (const coif_simd *)ctx->block->inv_mass;
+    for (int32_t k = 0; k < ctx->block->length; ++k) {
+        const simd_vec3 goal = load3(&scratch->target, k);
+        const simd_vec3 disp = sub3(goal, load3(&ctx->block->pos, k));
+        spring_point *point = &ctx->points[k];
+        point->disp = select3(w[k] == 0.0f, scale3(disp, share), point->disp);
+        point->vel = select3(w[k] == 0.0f, scale3(disp, coif_simd_all(1.0f / h)), point->vel);
     }
 }
 
@@ -244,39 +247,39 @@ static void limit(const coif_strand_block *block, coif_solver_scratch *scratch,
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)block->rest_length;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 from = load3(&scratch->predicted, k);
-        const wide3 to = load3(&scratch->predicted, k + 1);
-        const wide3 d = sub3(to, from);
+        const simd_vec3 from = load3(&scratch->predicted, k);
+        const simd_vec3 to = load3(&scratch->predicted, k + 1);
+        const simd_vec3 d = sub3(to, from);
         const coif_simd most = MOST_STRETCH * rest[k];
         const coif_simd length2 = dot3(d, d);
         const coif_simd_mask far = (length2 > most * most) & (w[0] == 0.0f) & (w[k + 1] > 0.0f);
-        const wide3 led = add3(from, scale3(d, most / (coif_simd_sqrt(length2) + WIDE3_TINY)));
-        const wide3 way = sub3(led, load3(&block->pos, k + 1));
+        const simd_vec3 led = add3(from, scale3(d, most / (coif_simd_sqrt(length2) + SIMD_TINY)));
+        const simd_vec3 disp = sub3(led, load3(&block->pos, k + 1));
         spring_point *point = &points_in(scratch)[k + 1];
         store3(&scratch->predicted, k + 1, select3(far, led, to));
-        point->speed = select3(far, scale3(way, rate), point->speed);
+        point->vel = select3(far, scale3(disp, rate), point->vel);
     }
 }
 
 static void step_springs(const coif_strand_block *block, coif_solver_scratch *scratch,
                          const coif_substep *step)
 {
-    spring_stepping all = {.block = block, .points = points_in(scratch)};
-    begin(&all, scratch, step);
+    spring_stepping ctx = {.block = block, .points = points_in(scratch)};
+    begin(&ctx, scratch, step);
     float most = 1.0f;
     for (int lane = 0; lane < COIF_LANES; ++lane) {
-        most = all.steps[lane] > most ? all.steps[lane] : most;
+        most = ctx.steps[lane] > most ? ctx.steps[lane] : most;
     }
     for (float i = 0.0f; i < most; i += 1.0f) {
-        const coif_simd share = coif_simd_min((i + 1.0f) / all.steps, coif_simd_all(1.0f));
-        find_forces(&all, all.steps > i);
-        move_points(&all, all.steps > i);
-        move_held(&all, scratch, share, step->h);
-        COIF_SIMD(coif_spring_hold)(&all, scratch, step, share, all.steps > i);
+        const coif_simd share = coif_simd_min((i + 1.0f) / ctx.steps, coif_simd_all(1.0f));
+        find_forces(&ctx, ctx.steps > i);
+        move_points(&ctx, ctx.steps > i);
+        move_held(&ctx, scratch, share, step->h);
+        COIF_SIMD(coif_spring_constrain)(&ctx, scratch, step, share, ctx.steps > i);
     }
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 p = add3(load3(&block->pos, k), all.points[k].way);
-        const wide3 goal = load3(&scratch->target, k);
+        const simd_vec3 p = add3(load3(&block->pos, k), ctx.points[k].disp);
+        const simd_vec3 goal = load3(&scratch->target, k);
         const coif_simd_mask held = ((const coif_simd *)block->inv_mass)[k] == 0.0f;
         store3(&scratch->predicted, k, select3(held, goal, p));
     }
@@ -289,10 +292,10 @@ static void finish(coif_strand_block *block, coif_solver_scratch *scratch, const
     const coif_simd *push = (const coif_simd *)scratch->normal_push;
     const coif_simd rate = coif_simd_all(1.0f / step->h);
     for (int32_t k = 0; k < block->length; ++k) {
-        wide3 speed = points_in(scratch)[k].speed;
+        simd_vec3 speed = points_in(scratch)[k].vel;
         if (scratch->has_contacts) {
-            const wide3 n = load3(&scratch->contact_normal, k);
-            const wide3 surface = scale3(load3(&scratch->surface_disp, k), rate);
+            const simd_vec3 n = load3(&scratch->contact_normal, k);
+            const simd_vec3 surface = scale3(load3(&scratch->surface_disp, k), rate);
             const coif_simd above = dot3(n, load3(&scratch->predicted, k)) -
                                     ((const coif_simd *)scratch->contact_offset)[k];
             const coif_simd off = dot3(n, sub3(load3(&block->vel, k), surface));
@@ -306,12 +309,12 @@ static void finish(coif_strand_block *block, coif_solver_scratch *scratch, const
 }
 
 const coif_spring_kernels COIF_SIMD(coif_spring_kernels) = {
-    .rest = COIF_SIMD(coif_spring_rest),
-    .sagfree = COIF_SIMD(coif_spring_sagfree),
-    .place = COIF_SIMD(coif_spring_place),
+    .precompute_rest = COIF_SIMD(coif_spring_rest),
+    .preload_gravity = COIF_SIMD(coif_spring_preload_gravity),
+    .reset_to_rest = COIF_SIMD(coif_spring_reset_to_rest),
     .step = step_springs,
-    .limit = limit,
-    .hold = COIF_SIMD(coif_spring_hold_lengths),
-    .pushed = COIF_SIMD(coif_spring_pushed),
-    .finish = finish,
+    .limit_stretch = limit,
+    .restore_lengths = COIF_SIMD(coif_spring_restore_lengths),
+    .after_contact_push = COIF_SIMD(coif_spring_after_contact_push),
+    .end_substep = finish,
 };

@@ -24,52 +24,52 @@ static inline void twist_frame(spring_frame *frame, coif_simd d)
 {
     const coif_simd half = 0.5f * d;
     const coif_simd inverse = 1.0f / (1.0f + half * half);
-    const wide3 v = cross3(frame->t, frame->u);
+    const simd_vec3 v = cross3(frame->t, frame->u);
     frame->u =
         add3(scale3(frame->u, (1.0f - half * half) * inverse), scale3(v, 2.0f * half * inverse));
 }
 
-static inline coif_simd twist_torque(const spring_stepping *all, int32_t k)
+static inline coif_simd twist_torque(const spring_stepping *ctx, int32_t k)
 {
-    const spring_rest *rest = &springs_of(all->block)[k];
-    return all->softness * (rest->twist * *twist_at(all->block, k) - rest->moment);
+    const spring_rest *rest = &springs_of(ctx->block)[k];
+    return ctx->softness * (rest->twist * *twist_at(ctx->block, k) - rest->moment);
 }
 
 // From root to tip: the frame that segment k lies in, k > 0, and its bending force are known.
-static inline void twist_forward(const spring_stepping *all, int32_t k, wide3 t)
+static inline void twist_forward(const spring_stepping *ctx, int32_t k, simd_vec3 t)
 {
-    const spring_rest *rest = &springs_of(all->block)[k];
-    const coif_simd c = all->softness * rest[-1].twist;
-    const coif_simd next = all->softness * rest->twist;
-    const coif_simd across = roll_of(all->block, rest);
-    spring_point *point = &all->points[k];
-    coif_simd diagonal = c + next + all->softness * rest->bend * across;
-    coif_simd right =
-        twist_torque(all, k) - twist_torque(all, k - 1) - dot3(t, cross3(point->edge, point->bend));
+    const spring_rest *rest = &springs_of(ctx->block)[k];
+    const coif_simd c = ctx->softness * rest[-1].twist;
+    const coif_simd next = ctx->softness * rest->twist;
+    const coif_simd across = roll_of(ctx->block, rest);
+    spring_point *point = &ctx->points[k];
+    coif_simd diagonal = c + next + ctx->softness * rest->bend * across;
+    coif_simd right = twist_torque(ctx, k) - twist_torque(ctx, k - 1) -
+                      dot3(t, cross3(point->edge, point->bend_force));
     if (k > 1) {
-        diagonal -= c * c * point[-2].eased;
-        right += c * point[-2].eased * point[-2].excess;
+        diagonal -= c * c * point[-2].twist_inv_diagonal;
+        right += c * point[-2].twist_inv_diagonal * point[-2].twist_rhs;
     }
-    point[-1].eased = 1.0f / (diagonal + WIDE3_TINY);
-    point[-1].excess = right;
+    point[-1].twist_inv_diagonal = 1.0f / (diagonal + SIMD_TINY);
+    point[-1].twist_rhs = right;
 }
 
 // From tip to root; after: by how much the next frame turned.
-static inline void twist_backward(const spring_stepping *all, int32_t k, coif_simd *after,
+static inline void twist_backward(const spring_stepping *ctx, int32_t k, coif_simd *after,
                                   coif_simd_mask active)
 {
-    const int32_t last = all->block->length - 2;
+    const int32_t last = ctx->block->length - 2;
     coif_simd turned = coif_simd_all(0.0f);
     if (k < last) {
-        const coif_simd next = all->softness * springs_of(all->block)[k + 1].twist;
-        turned = (all->points[k].excess + next * *after) * all->points[k].eased;
+        const coif_simd next = ctx->softness * springs_of(ctx->block)[k + 1].twist;
+        turned = (ctx->points[k].twist_rhs + next * *after) * ctx->points[k].twist_inv_diagonal;
     }
     if (k + 1 < last) {
-        coif_simd *d = twist_at(all->block, k + 1);
+        coif_simd *d = twist_at(ctx->block, k + 1);
         *d = coif_simd_select(active, *d + (*after - turned), *d);
     }
     if (k == 0) {
-        coif_simd *d = twist_at(all->block, 0);
+        coif_simd *d = twist_at(ctx->block, 0);
         *d = coif_simd_select(active, *d + turned, *d);
     }
     *after = turned;

@@ -22,7 +22,7 @@ void coif_cosserat_init(coif_strand_block *block, coif_arena *arena)
     const int64_t lanes = block->lanes;
     coif_cosserat *rod = coif_arena_new(arena, 1, coif_cosserat);
     coif_strand_block_add_state(block, COIF_COSSERAT_STATE_ROWS, arena);
-    block->cosserat = rod;
+    block->method_data = rod;
     rod->rows = coif_arena_new(arena, COIF_COSSERAT_ROWS * block->length * lanes, float);
     rod->lane_rows = coif_arena_new(arena, COIF_COSSERAT_LANE_ROWS * lanes, float);
 }
@@ -46,9 +46,10 @@ static float at_least(float a, float least)
 //   k G A = E A 3 / (7 + 6 nu), as k = 6 (1 + nu) / (7 + 6 nu) for a round section (Cowper 1966)
 //
 // A joint's length is half of both its segments'; at the root, half of one.
-void coif_cosserat_fill(coif_strand_block *block, int32_t lane, const coif_rod_material *material)
+void coif_cosserat_fill(coif_strand_block *block, int32_t lane,
+                        const coif_strand_material *material)
 {
-    coif_cosserat *rod = block->cosserat;
+    coif_cosserat *rod = coif_cosserat_of(block);
     const int32_t lanes = block->lanes;
     const int32_t segments = block->length - 1;
     float length = 0.0f;
@@ -59,32 +60,33 @@ void coif_cosserat_fill(coif_strand_block *block, int32_t lane, const coif_rod_m
     const float shortest = SHORTEST * mean;
     const float r = material->radius;
     const float heavy = material->density * mean * block->mass_scale[lane];
-    const float stretch = at_least(material->young, LEAST_YOUNG) / heavy;
+    const float stretch = at_least(material->youngs_modulus, LEAST_YOUNG) / heavy;
     const float bend =
-        at_least(0.25f * r * r * material->stiffness * material->young / heavy, 1e-12f);
+        at_least(0.25f * r * r * material->stiffness * material->youngs_modulus / heavy, 1e-12f);
     const float flat = at_least(material->ellipticity, 1.0f);
     // By the mean length, so that a short segment does not spin freely.
     const float carrying = INERTIA * (float)segments * (float)segments;
     const float moment = bend * INERTIA_TIME * INERTIA_TIME / (mean * mean * mean);
     const float inertia =
         at_least(moment < carrying ? moment : carrying, LEAST_INERTIA) * mean * mean;
-    rod->lane_rows[COIF_COSSERAT_SHORTEST * lanes + lane] = shortest;
-    rod->lane_rows[COIF_COSSERAT_HELD * lanes + lane] = material->clamped ? 1.0f : 0.0f;
+    rod->lane_rows[COIF_COSSERAT_MIN_LENGTH * lanes + lane] = shortest;
+    rod->lane_rows[COIF_COSSERAT_CLAMPED * lanes + lane] = material->clamped ? 1.0f : 0.0f;
     float before = 0.0f;
     for (int32_t k = 0; k < segments; ++k) {
         const float here = at_least(block->rest_length[k * lanes + lane], shortest);
         const float joint = at_least(0.5f * (before + here), shortest);
-        const float along = at_least(material->along != NULL ? material->along[k] : 1.0f, 1e-6f);
+        const float along = at_least(
+            material->stiffness_along != NULL ? material->stiffness_along[k] : 1.0f, 1e-6f);
         float *rows = rod->rows + (int64_t)k * COIF_COSSERAT_ROWS * lanes + lane;
         const float round = 0.25f * joint / (bend * along);
         rows[COIF_COSSERAT_BEND * lanes] = round * flat;
         rows[COIF_COSSERAT_BEND_2 * lanes] = round / flat;
         rows[COIF_COSSERAT_TWIST * lanes] =
-            round * (1.0f + material->poisson) * 0.5f * (flat + 1.0f / flat);
+            round * (1.0f + material->poisson_ratio) * 0.5f * (flat + 1.0f / flat);
         rows[COIF_COSSERAT_STRETCH * lanes] = here / stretch;
         rows[COIF_COSSERAT_SHEAR * lanes] =
-            here * (7.0f + 6.0f * material->poisson) / (3.0f * stretch);
-        rows[COIF_COSSERAT_AGILITY * lanes] = 1.0f / inertia;
+            here * (7.0f + 6.0f * material->poisson_ratio) / (3.0f * stretch);
+        rows[COIF_COSSERAT_INV_INERTIA * lanes] = 1.0f / inertia;
         before = here;
     }
 }

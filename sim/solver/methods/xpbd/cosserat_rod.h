@@ -11,14 +11,15 @@
 #ifndef COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_H
 #define COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_H
 
-#include "sim/solver/methods/der/der.h"
+#include "sim/solver/strand_block.h"
+#include "sim/solver/strand_material.h"
 
 // What changes from substep to substep, of the segment from point k to k + 1: the state of the
 // block, see block.h.
 enum {
-    COIF_COSSERAT_TURN,                          // quaternion x, y, z, w
-    COIF_COSSERAT_SPIN = COIF_COSSERAT_TURN + 4, // how fast it turns, 1/s
-    COIF_COSSERAT_STATE_ROWS = COIF_COSSERAT_SPIN + 3
+    COIF_COSSERAT_ORIENTATION,                                      // quaternion x, y, z, w
+    COIF_COSSERAT_ANGULAR_VELOCITY = COIF_COSSERAT_ORIENTATION + 4, // how fast it turns, 1/s
+    COIF_COSSERAT_STATE_ROWS = COIF_COSSERAT_ANGULAR_VELOCITY + 3
 };
 
 // What is known at rest of segment k and the joint at its begin. Row r in a lane is
@@ -30,7 +31,7 @@ enum {
     COIF_COSSERAT_TWIST,                         //
     COIF_COSSERAT_STRETCH,                       // l / E A and l / k G A, s2
     COIF_COSSERAT_SHEAR,                         //
-    COIF_COSSERAT_AGILITY,                       // 1 / moment of inertia, 1/m2
+    COIF_COSSERAT_INV_INERTIA,                   // 1 / moment of inertia, 1/m2
     COIF_COSSERAT_ROWS
 };
 
@@ -38,8 +39,8 @@ enum {
 enum {
     COIF_COSSERAT_CLAMP_T,                             // direction of the first segment at rest
     COIF_COSSERAT_CLAMP_U = COIF_COSSERAT_CLAMP_T + 3, // and its first axis, in the root's frame
-    COIF_COSSERAT_HELD = COIF_COSSERAT_CLAMP_U + 3,    // 1: the root is clamped, 0: it is free
-    COIF_COSSERAT_SHORTEST,                            // length below which there is no direction
+    COIF_COSSERAT_CLAMPED = COIF_COSSERAT_CLAMP_U + 3, // 1: the root is clamped, 0: it is free
+    COIF_COSSERAT_MIN_LENGTH,                          // length below which there is no direction
     COIF_COSSERAT_LANE_ROWS
 };
 
@@ -48,24 +49,29 @@ typedef struct coif_cosserat {
     float *lane_rows;
 } coif_cosserat;
 
+static inline coif_cosserat *coif_cosserat_of(const coif_strand_block *block)
+{
+    return block->method_data;
+}
+
 typedef struct coif_cosserat_kernels {
     // Turns at rest are those of the shape (lx, ly, lz) of the block.
-    void (*rest)(coif_strand_block *block, coif_solver_scratch *scratch);
+    void (*precompute_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
 
     // Turns the quaternions of the shape at rest to where the root is when the frame begins.
-    void (*place)(coif_strand_block *block);
+    void (*reset_to_rest)(coif_strand_block *block);
 
     // A substep: begin, then rounds of sweep, then end.
-    void (*begin)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                  const coif_substep *step);
+    void (*begin_substep)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                          const coif_substep *step);
     void (*sweep)(const coif_strand_block *block, coif_solver_scratch *scratch,
                   const coif_substep *step);
-    void (*end)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                const coif_substep *step);
+    void (*end_substep)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                        const coif_substep *step);
 
     // Puts strands that are stretched so far that no Newton step would find back to their lengths,
     // from root to tip.
-    void (*tame)(const coif_strand_block *block, coif_solver_scratch *scratch);
+    void (*ftl_fallback)(const coif_strand_block *block, coif_solver_scratch *scratch);
 } coif_cosserat_kernels;
 
 extern const coif_cosserat_kernels coif_cosserat_kernels_wide4, coif_cosserat_kernels_wide8;
@@ -74,7 +80,8 @@ const coif_cosserat_kernels *coif_cosserat_kernels_of(int32_t lanes);
 void coif_cosserat_init(coif_strand_block *block, coif_arena *arena);
 
 // Compliances of the strand in one lane; needs the rest lengths of the block.
-void coif_cosserat_fill(coif_strand_block *block, int32_t lane, const coif_rod_material *material);
+void coif_cosserat_fill(coif_strand_block *block, int32_t lane,
+                        const coif_strand_material *material);
 
 // Rows of scratch per point, see coif_solver_scratch.
 enum { COIF_COSSERAT_SCRATCH_ROWS = 18 };

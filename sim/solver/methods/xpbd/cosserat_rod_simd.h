@@ -8,29 +8,29 @@
 
 // Rows as cosserat.h enumerates them.
 typedef struct cosserat_state {
-    wide_quat turn;
-    wide3 spin;
+    simd_quat orientation;
+    simd_vec3 angular_velocity;
 } cosserat_state;
 
 typedef struct cosserat_point {
-    wide_quat rest;
+    simd_quat rest;
     coif_simd bend[2], twist, stretch, shear;
-    coif_simd agility;
+    coif_simd inv_inertia;
 } cosserat_point;
 
 typedef struct cosserat_lane {
-    wide3 clamp_t, clamp_u;
-    coif_simd held, shortest;
+    simd_vec3 clamp_t, clamp_u;
+    coif_simd clamped, min_length;
 } cosserat_lane;
 
 // A segment and the joint at its begin, within a substep.
 typedef struct cosserat_segment {
-    wide_quat turn;  // as far as it is solved
-    wide_quat begin; // when the substep began
-    wide3 bent;      // strain of the joint when it began
-    wide3 moment;    // multipliers of the joint and of the segment
-    wide3 force;
-    coif_simd light; // of the point at its begin: inverse mass
+    simd_quat orientation;       // as far as it is solved
+    simd_quat orientation_begin; // when the substep began
+    simd_vec3 strain_begin;      // strain of the joint when it began
+    simd_vec3 moment;            // multipliers of the joint and of the segment
+    simd_vec3 force;
+    coif_simd inv_mass; // of the point at its begin: inverse mass
 } cosserat_segment;
 
 _Static_assert(sizeof(cosserat_state) == sizeof(coif_simd) * COIF_COSSERAT_STATE_ROWS, "state");
@@ -50,16 +50,16 @@ static inline cosserat_state *turns_of(const coif_strand_block *block)
 
 static inline cosserat_point *joints_at_rest(const coif_strand_block *block)
 {
-    return (cosserat_point *)block->cosserat->rows;
+    return (cosserat_point *)coif_cosserat_of(block)->rows;
 }
 
 static inline cosserat_lane *lanes_of(const coif_strand_block *block)
 {
-    return (cosserat_lane *)block->cosserat->lane_rows;
+    return (cosserat_lane *)coif_cosserat_of(block)->lane_rows;
 }
 
 // cosserat_rest.c
 void COIF_SIMD(coif_cosserat_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
-void COIF_SIMD(coif_cosserat_place)(coif_strand_block *block);
+void COIF_SIMD(coif_cosserat_reset_to_rest)(coif_strand_block *block);
 
 #endif

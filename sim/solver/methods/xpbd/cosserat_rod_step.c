@@ -11,20 +11,20 @@
 static const float WILD = 0.15f;
 
 // The frame that the root is clamped to goes with the scalp.
-static wide_quat clamp_at(const coif_strand_block *block, float moment)
+static simd_quat clamp_at(const coif_strand_block *block, float moment)
 {
-    wide3 axes[3];
+    simd_vec3 axes[3];
     root_axes_at(axes, block, moment);
-    const wide3 t = unit3(turn3(axes, lanes_of(block)->clamp_t));
-    const wide3 u = across3(turn3(axes, lanes_of(block)->clamp_u), t);
+    const simd_vec3 t = normalize3(from_axes3(axes, lanes_of(block)->clamp_t));
+    const simd_vec3 u = perpendicular3(from_axes3(axes, lanes_of(block)->clamp_u), t);
     return quat_of_frame(u, cross3(t, u), t);
 }
 
 // The turn from one frame to the next, of the two quaternions that mean it the one nearer to rest.
-static inline wide_quat joint_turn(wide_quat before, wide_quat here, wide_quat rest)
+static inline simd_quat joint_turn(simd_quat before, simd_quat here, simd_quat rest)
 {
-    const wide_quat turn = mul_quat(conjugate(before), here);
-    const wide_quat other = {scale3(turn.v, coif_simd_all(-1.0f)), -turn.w};
+    const simd_quat turn = mul_quat(conjugate(before), here);
+    const simd_quat other = {scale3(turn.v, coif_simd_all(-1.0f)), -turn.w};
     return select_quat(dot_quat(turn, rest) < 0.0f, other, turn);
 }
 
@@ -33,26 +33,27 @@ static void begin(const coif_strand_block *block, coif_solver_scratch *scratch,
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd zero = coif_simd_all(0.0f);
-    wide_quat before = clamp_at(block, step->begin);
+    simd_quat before = clamp_at(block, step->begin);
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 goal = load3(&scratch->target, k);
-        const wide3 p = load3(&scratch->predicted, k);
+        const simd_vec3 goal = load3(&scratch->target, k);
+        const simd_vec3 p = load3(&scratch->predicted, k);
         store3(&scratch->predicted, k, select3(w[k] == 0.0f, goal, p));
-        segments_of(scratch)[k].light =
-            w[k] / (1.0f + step->h * coif_wind_at(block, scratch, step, k));
+        segments_of(scratch)[k].inv_mass =
+            w[k] / (1.0f + step->h * coif_drag_rate_normal(block, scratch, step, k));
     }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const cosserat_state *state = &turns_of(block)[k];
-        const wide_quat rest = joints_at_rest(block)[k].rest;
+        const simd_quat rest = joints_at_rest(block)[k].rest;
         cosserat_segment *segment = &segments_of(scratch)[k];
-        segment->begin = state->turn;
+        segment->orientation_begin = state->orientation;
         const coif_simd keep = block->velocity_retention != NULL
                                    ? ((const coif_simd *)block->velocity_retention)[k]
                                    : coif_simd_all(step->velocity_retention);
-        segment->turn = turn_quat(state->turn, scale3(state->spin, keep * step->h));
-        segment->bent = sub3(joint_turn(before, state->turn, rest).v, rest.v);
-        segment->moment = segment->force = (wide3){zero, zero, zero};
-        before = state->turn;
+        segment->orientation =
+            rotate_small(state->orientation, scale3(state->angular_velocity, keep * step->h));
+        segment->strain_begin = sub3(joint_turn(before, state->orientation, rest).v, rest.v);
+        segment->moment = segment->force = (simd_vec3){zero, zero, zero};
+        before = state->orientation;
     }
 }
 
@@ -62,25 +63,25 @@ static void begin(const coif_strand_block *block, coif_solver_scratch *scratch,
 //   2
 //
 // J J^T is at most 1/4. Damping is Rayleigh's (gamma = beta / h).
-static inline void sweep_joint(wide_quat *before, cosserat_segment *here,
+static inline void sweep_joint(simd_quat *before, cosserat_segment *here,
                                const cosserat_point *point, coif_simd agility, float rate2,
                                coif_simd gamma)
 {
-    const wide_quat turn = joint_turn(*before, here->turn, point->rest);
-    const wide3 c = sub3(turn.v, point->rest.v);
-    const wide3 lag = scale3(sub3(c, here->bent), gamma);
-    const coif_simd mass = 0.25f * (1.0f + gamma) * (agility + point->agility);
+    const simd_quat turn = joint_turn(*before, here->orientation, point->rest);
+    const simd_vec3 c = sub3(turn.v, point->rest.v);
+    const simd_vec3 lag = scale3(sub3(c, here->strain_begin), gamma);
+    const coif_simd mass = 0.25f * (1.0f + gamma) * (agility + point->inv_inertia);
     const coif_simd bend[2] = {point->bend[0] * rate2, point->bend[1] * rate2};
     const coif_simd twist = point->twist * rate2;
-    const wide3 more = {-(c.x + lag.x + bend[0] * here->moment.x) / (mass + bend[0]),
-                        -(c.y + lag.y + bend[1] * here->moment.y) / (mass + bend[1]),
-                        -(c.z + lag.z + twist * here->moment.z) / (mass + twist)};
+    const simd_vec3 more = {-(c.x + lag.x + bend[0] * here->moment.x) / (mass + bend[0]),
+                            -(c.y + lag.y + bend[1] * here->moment.y) / (mass + bend[1]),
+                            -(c.z + lag.z + twist * here->moment.z) / (mass + twist)};
     here->moment = add3(here->moment, more);
-    const wide3 push =
+    const simd_vec3 push =
         scale3(add3(scale3(more, turn.w), cross3(turn.v, more)), coif_simd_all(0.5f));
-    const wide3 world = rotate(*before, push);
-    *before = turn_quat(*before, scale3(world, -agility));
-    here->turn = turn_quat(here->turn, scale3(world, point->agility));
+    const simd_vec3 world = rotate(*before, push);
+    *before = rotate_small(*before, scale3(world, -agility));
+    here->orientation = rotate_small(here->orientation, scale3(world, point->inv_inertia));
 }
 
 // Stretch of a segment along itself, and shear, the angle between it and the third axis d:
@@ -96,41 +97,42 @@ static inline void sweep_segment(const coif_strand_block *block, coif_solver_scr
     cosserat_segment *segment = &segments_of(scratch)[k];
     const cosserat_point *point = &joints_at_rest(block)[k];
     const coif_simd rest = ((const coif_simd *)block->rest_length)[k];
-    const coif_simd w0 = segment[0].light;
-    const coif_simd w1 = segment[1].light;
-    const wide3 p0 = load3(&scratch->predicted, k);
-    const wide3 p1 = load3(&scratch->predicted, k + 1);
-    const wide3 d = third_axis(segment->turn);
-    const wide3 way = sub3(p1, p0);
-    const coif_simd length = coif_simd_sqrt(dot3(way, way)) + WIDE3_TINY;
-    const wide3 n = scale3(way, 1.0f / length);
+    const coif_simd w0 = segment[0].inv_mass;
+    const coif_simd w1 = segment[1].inv_mass;
+    const simd_vec3 p0 = load3(&scratch->predicted, k);
+    const simd_vec3 p1 = load3(&scratch->predicted, k + 1);
+    const simd_vec3 d = third_axis(segment->orientation);
+    const simd_vec3 disp = sub3(p1, p0);
+    const coif_simd length = coif_simd_sqrt(dot3(disp, disp)) + SIMD_TINY;
+    const simd_vec3 n = scale3(disp, 1.0f / length);
     const coif_simd stretch = point->stretch * rate2;
     const coif_simd shear = point->shear * rate2;
     const coif_simd masses = w0 + w1;
     const coif_simd f_along = dot3(segment->force, n);
-    const wide3 f_across = sub3(segment->force, scale3(n, f_along));
-    const wide3 c_across = scale3(sub3(scale3(n, dot3(n, d)), d), rest);
-    const coif_simd along = -(length - rest + stretch * f_along) / (masses + stretch + WIDE3_TINY);
-    const coif_simd give = 1.0f / (masses + length * length * point->agility + shear);
-    const wide3 across = scale3(add3(c_across, scale3(f_across, shear)), -give);
-    const wide3 more = add3(across, scale3(n, along));
+    const simd_vec3 f_across = sub3(segment->force, scale3(n, f_along));
+    const simd_vec3 c_across = scale3(sub3(scale3(n, dot3(n, d)), d), rest);
+    const coif_simd along = -(length - rest + stretch * f_along) / (masses + stretch + SIMD_TINY);
+    const coif_simd give = 1.0f / (masses + length * length * point->inv_inertia + shear);
+    const simd_vec3 across = scale3(add3(c_across, scale3(f_across, shear)), -give);
+    const simd_vec3 more = add3(across, scale3(n, along));
     segment->force = add3(segment->force, more);
     store3(&scratch->predicted, k, sub3(p0, scale3(more, w0)));
     store3(&scratch->predicted, k + 1, add3(p1, scale3(more, w1)));
-    segment->turn = turn_quat(segment->turn, scale3(cross3(n, across), -(length * point->agility)));
+    segment->orientation = rotate_small(segment->orientation,
+                                        scale3(cross3(n, across), -(length * point->inv_inertia)));
 }
 
 // A free root has no joint of its own.
 static inline void sweep_root(const coif_strand_block *block, coif_solver_scratch *scratch,
-                              const coif_substep *step, wide_quat clamp)
+                              const coif_substep *step, simd_quat clamp)
 {
     cosserat_segment *first = segments_of(scratch);
     const float gamma = step->bending_damping_time / step->h;
-    const wide_quat loose = first->turn;
+    const simd_quat loose = first->orientation;
     sweep_joint(&clamp, first, joints_at_rest(block), coif_simd_all(0.0f),
                 1.0f / (step->h * step->h),
                 coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, 0));
-    first->turn = select_quat(lanes_of(block)->held > 0.0f, first->turn, loose);
+    first->orientation = select_quat(lanes_of(block)->clamped > 0.0f, first->orientation, loose);
 }
 
 // From root to tip and back. What sweeps have not finished acts as forces that are not those of an
@@ -144,18 +146,18 @@ static void sweep(const coif_strand_block *block, coif_solver_scratch *scratch,
     const int32_t last = block->length - 2;
     cosserat_segment *segment = segments_of(scratch);
     const cosserat_point *point = joints_at_rest(block);
-    const wide_quat clamp = clamp_at(block, step->end);
+    const simd_quat clamp = clamp_at(block, step->end);
     sweep_root(block, scratch, step, clamp);
     sweep_segment(block, scratch, 0, rate2);
     for (int32_t k = 1; k <= last; ++k) {
-        sweep_joint(&segment[k - 1].turn, &segment[k], &point[k], point[k - 1].agility, rate2,
-                    coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, k));
+        sweep_joint(&segment[k - 1].orientation, &segment[k], &point[k], point[k - 1].inv_inertia,
+                    rate2, coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, k));
         sweep_segment(block, scratch, k, rate2);
     }
     for (int32_t k = last; k >= 1; --k) {
         sweep_segment(block, scratch, k, rate2);
-        sweep_joint(&segment[k - 1].turn, &segment[k], &point[k], point[k - 1].agility, rate2,
-                    coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, k));
+        sweep_joint(&segment[k - 1].orientation, &segment[k], &point[k], point[k - 1].inv_inertia,
+                    rate2, coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, k));
     }
     sweep_segment(block, scratch, 0, rate2);
     sweep_root(block, scratch, step, clamp);
@@ -166,10 +168,11 @@ static void end(const coif_strand_block *block, coif_solver_scratch *scratch,
 {
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const cosserat_segment *segment = &segments_of(scratch)[k];
-        const wide_quat way = mul_quat(segment->turn, conjugate(segment->begin));
+        const simd_quat disp =
+            mul_quat(segment->orientation, conjugate(segment->orientation_begin));
         const coif_simd rate = coif_simd_all(2.0f / step->h);
         turns_of(block)[k] = (cosserat_state){
-            segment->turn, scale3(way.v, coif_simd_select(way.w < 0.0f, -rate, rate))};
+            segment->orientation, scale3(disp.v, coif_simd_select(disp.w < 0.0f, -rate, rate))};
     }
 }
 
@@ -179,27 +182,27 @@ static void tame(const coif_strand_block *block, coif_solver_scratch *scratch)
     const coif_simd *rest = (const coif_simd *)block->rest_length;
     coif_simd_mask wild = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 d = sub3(load3(&scratch->predicted, k + 1), load3(&scratch->predicted, k));
+        const simd_vec3 d = sub3(load3(&scratch->predicted, k + 1), load3(&scratch->predicted, k));
         const coif_simd error = coif_simd_sqrt(dot3(d, d)) - rest[k];
-        const coif_simd most = WILD * coif_simd_max(rest[k], lanes_of(block)->shortest);
+        const coif_simd most = WILD * coif_simd_max(rest[k], lanes_of(block)->min_length);
         wild = wild | (error > most) | (error < -most);
     }
     wild = wild & (w[0] == 0.0f); // a free strand would lose its momentum
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 from = load3(&scratch->predicted, k);
-        const wide3 to = load3(&scratch->predicted, k + 1);
-        const wide3 d = sub3(to, from);
-        const coif_simd length = coif_simd_sqrt(dot3(d, d)) + WIDE3_TINY;
-        const wide3 led = add3(from, scale3(d, rest[k] / length));
+        const simd_vec3 from = load3(&scratch->predicted, k);
+        const simd_vec3 to = load3(&scratch->predicted, k + 1);
+        const simd_vec3 d = sub3(to, from);
+        const coif_simd length = coif_simd_sqrt(dot3(d, d)) + SIMD_TINY;
+        const simd_vec3 led = add3(from, scale3(d, rest[k] / length));
         store3(&scratch->predicted, k + 1, select3(wild & (w[k + 1] > 0.0f), led, to));
     }
 }
 
 const coif_cosserat_kernels COIF_SIMD(coif_cosserat_kernels) = {
-    .rest = COIF_SIMD(coif_cosserat_rest),
-    .place = COIF_SIMD(coif_cosserat_place),
-    .begin = begin,
+    .precompute_rest = COIF_SIMD(coif_cosserat_rest),
+    .reset_to_rest = COIF_SIMD(coif_cosserat_reset_to_rest),
+    .begin_substep = begin,
     .sweep = sweep,
-    .end = end,
-    .tame = tame,
+    .end_substep = end,
+    .ftl_fallback = tame,
 };

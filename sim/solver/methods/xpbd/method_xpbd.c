@@ -1,53 +1,40 @@
-// solver_xpbd: strands as Cosserat rods with quaternions, constraints with compliance swept from
-// root to tip and back.
+// method_xpbd: Cosserat rods with quaternions, compliant constraints swept from root to tip and
+// back.
 //
-// Knows the same material as the rod and says in SI units how stiff a joint is; but a sweep carries
-// a moment one joint further, and a hair is so stiff that its root would have to know of its tip.
-// So hair comes out softer than it is until substeps and iterations are very many. Kept as the
-// method that others use, to compare with.
+// Takes the same material as the rod, in SI units; but a sweep carries a moment one joint further,
+// and the stiffness of hair couples its root to its tip. So hair comes out softer than it is until
+// substeps and iterations are very many. Kept for comparison, as a method in common use.
+#include "sim/solver/method.h"
 #include "sim/solver/methods/xpbd/cosserat_rod.h"
-#include "sim/solver/solver.h"
 
-static void init(const coif_solver_desc *desc, coif_strand_block *block, coif_arena *arena)
+static void init(const coif_solver *solver, coif_strand_block *block, coif_arena *arena)
 {
-    (void)desc;
+    (void)solver;
     coif_cosserat_init(block, arena);
 }
 
-static void learn(const coif_solver_desc *desc, coif_strand_block *block,
-                  coif_solver_scratch *scratch)
+static void precompute_rest(const coif_solver *solver, coif_strand_block *block,
+                            coif_solver_scratch *scratch)
 {
-    const coif_cosserat_kernels *kernels = coif_cosserat_kernels_of(block->lanes);
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
-        const coif_rod_material material = coif_solver_material(desc, block, scratch, lane);
-        coif_cosserat_fill(block, lane, &material);
+        coif_cosserat_fill(block, lane, &solver->materials[block->strands[lane]]);
     }
-    kernels->rest(block, scratch);
+    coif_cosserat_kernels_of(block->lanes)->precompute_rest(block, scratch);
 }
 
-static void place(const coif_kernels *kernels, coif_strand_block *block)
+static void reset_to_rest(const coif_kernels *kernels, coif_strand_block *block)
 {
-    coif_cosserat_kernels_of(kernels->lanes)->place(block);
+    coif_cosserat_kernels_of(kernels->lanes)->reset_to_rest(block);
 }
 
-static void make_lengths_exact(const coif_kernels *kernels, const coif_strand_block *block,
-                               coif_solver_scratch *scratch, const coif_substep *step)
-{
-    if (step->length_constraint == COIF_LENGTH_DIRECT) {
-        kernels->project_lengths(block, scratch);
-    } else if (step->length_constraint == COIF_LENGTH_FTL) {
-        kernels->ftl_project(block, scratch);
-    }
-}
-
-static void solve(const coif_kernels *kernels, const coif_strand_block *block,
+static void solve(const coif_kernels *kernels, coif_strand_block *block,
                   coif_solver_scratch *scratch, const coif_substep *step)
 {
     const coif_cosserat_kernels *rod = coif_cosserat_kernels_of(kernels->lanes);
-    // Lengths come first and after every round: quaternions that turn towards a stretched strand
-    // would fling it about.
+    // Lengths are solved first and after every iteration: quaternions that turn towards a stretched
+    // strand would destabilise it.
     const bool exact = step->length_constraint != COIF_LENGTH_NONE;
-    rod->begin(block, scratch, step);
+    rod->begin_substep(block, scratch, step);
     if (exact) {
         kernels->project_lengths(block, scratch);
     }
@@ -60,19 +47,19 @@ static void solve(const coif_kernels *kernels, const coif_strand_block *block,
             kernels->project_contact(block, scratch, 0.0f);
         }
     }
-    rod->end(block, scratch, step);
+    rod->end_substep(block, scratch, step);
     if (exact) {
-        rod->tame(block, scratch);
+        rod->ftl_fallback(block, scratch);
     }
     if (scratch->has_contacts) {
         kernels->project_friction(block, scratch, step);
     }
-    // As in pbd: both rounds for every block, and not being inside a body wins.
-    make_lengths_exact(kernels, block, scratch, step);
+    // As in PBD: both length solves for every block, and contacts win.
+    coif_method_restore_lengths(kernels, block, scratch, step, false);
     if (scratch->has_contacts) {
         kernels->project_contact(block, scratch, 0.0f);
     }
-    make_lengths_exact(kernels, block, scratch, step);
+    coif_method_restore_lengths(kernels, block, scratch, step, false);
     if (scratch->has_contacts) {
         kernels->project_contact(block, scratch, 0.75f);
     }
@@ -81,9 +68,10 @@ static void solve(const coif_kernels *kernels, const coif_strand_block *block,
 const coif_solver_vtable COIF_METHOD_XPBD = {.name = "xpbd",
                                              .pinned_points = 1,
                                              .scratch_rows = COIF_COSSERAT_SCRATCH_ROWS,
+                                             .has_material_frames = true,
                                              .init = init,
-                                             .precompute_rest = learn,
-                                             .reset_to_rest = place,
+                                             .precompute_rest = precompute_rest,
+                                             .reset_to_rest = reset_to_rest,
                                              .solve = solve,
                                              .max_length_error = 0.02f,
-                                             .restore_lengths = make_lengths_exact};
+                                             .restore_lengths = coif_method_restore_lengths};

@@ -1,0 +1,12 @@
+#include "sim/solver/method.h"
+
+void coif_method_restore_lengths(const coif_kernels *kernels, const coif_strand_block *block,
+                                 coif_solver_scratch *scratch, const coif_substep *step,
+                                 bool keep_contacts)
+{
+    if (step->length_constraint == COIF_LENGTH_FTL) {
+        kernels->ftl_project(block, scratch);
+    } else if (step->length_constraint == COIF_LENGTH_DIRECT) {
+        coif_method_project_lengths(kernels, block, scratch, keep_contacts);
+    }
+}
