@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-static void remember_error(void *context, enum RTCError code, const char *text)
+static void on_error(void *context, enum RTCError code, const char *text)
 {
     coif_accel *accel = context;
     if (accel->first_error == RTC_ERROR_NONE) {
@@ -18,7 +18,7 @@ static void remember_error(void *context, enum RTCError code, const char *text)
     }
 }
 
-static bool count_memory(void *context, ssize_t bytes, bool after)
+static bool on_memory(void *context, ssize_t bytes, bool after)
 {
     coif_accel *accel = context;
     (void)after; // Embree calls either before or after, never both for the same bytes
@@ -29,14 +29,14 @@ static bool count_memory(void *context, ssize_t bytes, bool after)
     return false;
 }
 
-static bool still_wanted(void *context, double share)
+static bool on_build_progress(void *context, double fraction)
 {
     const coif_accel *accel = context;
-    (void)share;
+    (void)fraction;
     return !coif_progress_cancelled(accel->progress);
 }
 
-static coif_status explain(const coif_accel *accel, const char *doing, coif_error *error)
+static coif_status check_error(const coif_accel *accel, const char *doing, coif_error *error)
 {
     if (accel->first_error == RTC_ERROR_NONE) {
         return COIF_OK;
@@ -56,7 +56,7 @@ static RTCScene new_scene(coif_accel *accel, const coif_accel_desc *desc)
     RTCScene scene = rtcNewScene(accel->device);
     rtcSetSceneFlags(scene, desc->compact ? RTC_SCENE_FLAG_COMPACT : RTC_SCENE_FLAG_NONE);
     rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_MEDIUM);
-    rtcSetSceneProgressMonitorFunction(scene, still_wanted, accel);
+    rtcSetSceneProgressMonitorFunction(scene, on_build_progress, accel);
     return scene;
 }
 
@@ -80,8 +80,8 @@ coif_status coif_accel_open(coif_accel **accel, const coif_accel_desc *desc, coi
         return coif_fail(error, COIF_ERR_ARGUMENT, "Embree gives no device for \"%s\" (error %d)",
                          config, (int)rtcGetDeviceError(NULL));
     }
-    rtcSetDeviceErrorFunction(made->device, remember_error, made);
-    rtcSetDeviceMemoryMonitorFunction(made->device, count_memory, made);
+    rtcSetDeviceErrorFunction(made->device, on_error, made);
+    rtcSetDeviceMemoryMonitorFunction(made->device, on_memory, made);
     made->scene = new_scene(made, desc);
     made->group_count = desc->group_count;
     made->groups = coif_arena_new(arena, desc->group_count, RTCScene);
@@ -101,8 +101,9 @@ void coif_accel_close(coif_accel *accel)
     for (int32_t i = 0; i < accel->group_count; ++i) {
         rtcReleaseScene(accel->groups[i]);
     }
-    for (const coif_sss_mesh *probe = accel->probes; probe != NULL; probe = probe->next) {
-        rtcReleaseScene(probe->scene);
+    for (const coif_sss_mesh *sss_mesh = accel->sss_meshes; sss_mesh != NULL;
+         sss_mesh = sss_mesh->next) {
+        rtcReleaseScene(sss_mesh->scene);
     }
     rtcReleaseScene(accel->scene);
     rtcReleaseDevice(accel->device);
@@ -117,9 +118,9 @@ static coif_status attach(coif_accel *accel, RTCGeometry geometry, coif_error *e
 {
     RTCScene scene = accel->group_count > 0 ? accel->groups[accel->group] : accel->scene;
     rtcCommitGeometry(geometry);
-    rtcAttachGeometryByID(scene, geometry, accel->shape_count++);
+    rtcAttachGeometryByID(scene, geometry, accel->geometry_count++);
     rtcReleaseGeometry(geometry);
-    return explain(accel, "taking in a shape", error);
+    return check_error(accel, "adding a geometry", error);
 }
 
 coif_status coif_accel_add_curves(coif_accel *accel, const coif_bspline_curves *curves,
@@ -177,42 +178,43 @@ coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int3
     return attach(accel, new_mesh(accel, meshes, steps), error);
 }
 
-static void meet_sheer(const struct RTCFilterFunctionNArguments *args)
+static void filter_opacity(const struct RTCFilterFunctionNArguments *args)
 {
-    const coif_opacity_callback *sheer = args->geometryUserPtr;
-    const struct RTCRay *ray = (const struct RTCRay *)args->ray; // always one
-    const struct RTCHit *met = (const struct RTCHit *)args->hit;
-    const float opacity = sheer->opacity(sheer->context, (int32_t)met->primID, met->u, met->v);
-    const uint32_t word = coif_hash_word(ray->id + coif_hash_word(met->primID) + met->geomID);
+    const coif_opacity_callback *callback = args->geometryUserPtr;
+    const struct RTCRay *ray = (const struct RTCRay *)args->ray; // N is 1
+    const struct RTCHit *hit = (const struct RTCHit *)args->hit;
+    const float opacity =
+        callback->opacity(callback->context, (int32_t)hit->primID, hit->u, hit->v);
+    const uint32_t word = coif_hash_word(ray->id + coif_hash_word(hit->primID) + hit->geomID);
     args->valid[0] = coif_unit_from_word(word) < opacity ? args->valid[0] : 0;
 }
 
 coif_status coif_accel_add_mesh_with_opacity(coif_accel *accel, const coif_mesh *meshes,
-                                             int32_t steps, const coif_opacity_callback *sheer,
+                                             int32_t steps, const coif_opacity_callback *callback,
                                              coif_error *error)
 {
     RTCGeometry geometry = new_mesh(accel, meshes, steps);
-    rtcSetGeometryUserData(geometry, (void *)sheer);
-    rtcSetGeometryIntersectFilterFunction(geometry, meet_sheer);
-    rtcSetGeometryOccludedFilterFunction(geometry, meet_sheer);
+    rtcSetGeometryUserData(geometry, (void *)callback);
+    rtcSetGeometryIntersectFilterFunction(geometry, filter_opacity);
+    rtcSetGeometryOccludedFilterFunction(geometry, filter_opacity);
     return attach(accel, geometry, error);
 }
 
-coif_status coif_accel_add_sss_mesh(const coif_sss_mesh **probe, coif_accel *accel,
+coif_status coif_accel_add_sss_mesh(const coif_sss_mesh **sss_mesh, coif_accel *accel,
                                     const coif_mesh *meshes, int32_t steps, coif_error *error)
 {
     coif_sss_mesh *made = coif_arena_new(accel->arena, 1, coif_sss_mesh);
     RTCGeometry geometry = new_mesh(accel, meshes, steps);
     made->scene = rtcNewScene(accel->device);
-    made->next = accel->probes;
-    accel->probes = made;
+    made->next = accel->sss_meshes;
+    accel->sss_meshes = made;
     rtcSetSceneFlags(made->scene, RTC_SCENE_FLAG_ROBUST);
     rtcCommitGeometry(geometry);
     rtcAttachGeometry(made->scene, geometry);
     rtcReleaseGeometry(geometry);
     rtcCommitScene(made->scene);
-    *probe = made;
-    return explain(accel, "building skin for probes", error);
+    *sss_mesh = made;
+    return check_error(accel, "building a subsurface mesh", error);
 }
 
 void coif_accel_set_group(coif_accel *accel, int32_t group)
@@ -221,14 +223,14 @@ void coif_accel_set_group(coif_accel *accel, int32_t group)
 }
 
 coif_status coif_accel_add_instance(coif_accel *accel, int32_t group,
-                                    const coif_transform *placements, int32_t steps,
+                                    const coif_transform *transforms, int32_t steps,
                                     coif_error *error)
 {
     RTCGeometry geometry = rtcNewGeometry(accel->device, RTC_GEOMETRY_TYPE_INSTANCE);
     rtcSetGeometryInstancedScene(geometry, accel->groups[group]);
     rtcSetGeometryTimeStepCount(geometry, (unsigned int)steps);
     for (int32_t step = 0; step < steps; ++step) {
-        const coif_vec3 *row = placements[step].linear.row, t = placements[step].translation;
+        const coif_vec3 *row = transforms[step].linear.row, t = transforms[step].translation;
         const float matrix[12] = {row[0].x, row[0].y, row[0].z, t.x,      row[1].x, row[1].y,
                                   row[1].z, t.y,      row[2].x, row[2].y, row[2].z, t.z};
         rtcSetGeometryTransform(geometry, (unsigned int)step, RTC_FORMAT_FLOAT3X4_ROW_MAJOR,
@@ -237,7 +239,7 @@ coif_status coif_accel_add_instance(coif_accel *accel, int32_t group,
     rtcCommitGeometry(geometry);
     rtcAttachGeometry(accel->scene, geometry);
     rtcReleaseGeometry(geometry);
-    return explain(accel, "placing a copy", error);
+    return check_error(accel, "adding an instance", error);
 }
 
 coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_error *error)
@@ -247,7 +249,7 @@ coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_er
         rtcCommitScene(accel->groups[i]);
     }
     rtcCommitScene(accel->scene);
-    const coif_status status = explain(accel, "building the ray tracing hierarchy", error);
+    const coif_status status = check_error(accel, "building the BVH", error);
     accel->progress = NULL;
     return status;
 }

@@ -1,12 +1,12 @@
-// accel: what does a ray meet first? The one door to Embree.
+// Ray intersection: the only wrapper of Embree.
 //
-// Shapes are curves and meshes, numbered in the order in which they were added; their arrays are
-// read in place and must live as long as the accel. Written for Embree 3.13; what version 4 changed
-// (arguments of the two queries) is in one place of accel_rays.c.
+// Geometries are curves and meshes, numbered in the order in which they were added; Embree reads
+// their arrays in place, so these must live as long as the accel. Written for Embree 3.13; what
+// version 4 changed (arguments of the two queries) is confined to intersect.c.
 //
-// Thin curves: t of a distant hit is known to about one part in 10^7 of the distance, which is a
-// good part of a fibre. So places on hair are never taken from t but from the curve itself (see
-// hit.h).
+// Precision: the distance t of a far hit has a relative error of about 1e-7, which is a large part
+// of a fibre's radius. So positions on hair are evaluated on the curve and never computed from t
+// (integrator/interaction.h).
 #ifndef COIF_RENDER_EMBREE_ACCEL_H
 #define COIF_RENDER_EMBREE_ACCEL_H
 
@@ -17,23 +17,15 @@
 
 typedef struct coif_accel coif_accel;
 
-typedef struct coif_ray_hit {
-    float distance;
-    float u, v;
-    coif_vec3 normal; // as the ray tracer gives it: outwards, not of unit length
-    int32_t geometry, primitive;
-    int32_t instance; // in the order they were added; -1 where there are none
-} coif_ray_hit;
-
-// The instruction set a wish comes down to: "avx2" or "sse4.2"; "auto" is the wider one that this
-// machine has. NULL for one that is not known or not here.
-const char *coif_accel_select_isa(const char *wanted);
+// The instruction set for a request: "avx2" or "sse4.2"; "auto" selects the wider one that this
+// machine has. NULL for one that is unknown or unsupported here.
+const char *coif_accel_select_isa(const char *requested);
 
 typedef struct coif_accel_desc {
-    const char *isa;     // a wish, see above
-    int threads;         // how many the build may use
-    int32_t group_count; // above 0: shapes lie in groups, and are seen where instances of those are
-    bool compact;        // less than half the memory, a fifth fewer rays per second
+    const char *isa;     // a request, see above
+    int threads;         // of the BVH build
+    int32_t group_count; // above 0: geometries belong to groups and are seen as instances of them
+    bool compact;        // less than half the memory, about 20 % fewer rays per second
 } coif_accel_desc;
 
 coif_status coif_accel_open(coif_accel **accel, const coif_accel_desc *desc, coif_arena *arena,
@@ -46,60 +38,60 @@ const char *coif_accel_isa(const coif_accel *accel);
 coif_status coif_accel_add_curves(coif_accel *accel, const coif_bspline_curves *curves,
                                   coif_error *error);
 
-// Steps meshes of one topology, evenly spread over the time that the shutter is open; 1 for one
-// that does not move.
+// Steps meshes of one topology, evenly spaced over the shutter interval; 1 for a static mesh.
 coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
                                 coif_error *error);
 
-// The same for one that lets a share of rays through: how much it stops is asked at every hit.
-// Which rays those are is decided by their chance.
+// A mesh with opacity: a filter function evaluates it at every hit and accepts the hit
+// stochastically, by the ray's alpha_seed.
 typedef struct coif_opacity_callback {
     float (*opacity)(const void *context, int32_t triangle, float u, float v);
     const void *context;
 } coif_opacity_callback;
 coif_status coif_accel_add_mesh_with_opacity(coif_accel *accel, const coif_mesh *meshes,
-                                             int32_t steps, const coif_opacity_callback *sheer,
+                                             int32_t steps, const coif_opacity_callback *callback,
                                              coif_error *error);
 
-// A mesh apart from all else, for rays that look for it alone. The mesh is also to be added as a
-// shape where it is to be seen. It lives as long as the accel.
+// A mesh in a BVH of its own, for probe rays of subsurface scattering. To be visible the mesh is
+// also added as a geometry. It lives as long as the accel.
 typedef struct coif_sss_mesh coif_sss_mesh;
-coif_status coif_accel_add_sss_mesh(const coif_sss_mesh **probe, coif_accel *accel,
+coif_status coif_accel_add_sss_mesh(const coif_sss_mesh **sss_mesh, coif_accel *accel,
                                     const coif_mesh *meshes, int32_t steps, coif_error *error);
-bool coif_sss_mesh_intersect(const coif_sss_mesh *probe, const coif_ray *ray, coif_ray_hit *hit);
+bool coif_sss_mesh_intersect(const coif_sss_mesh *sss_mesh, const coif_ray *ray, coif_ray_hit *hit);
 
-// The group into which shapes go from now on; the first when nothing is said.
+// The group that new geometries join; 0 at first.
 void coif_accel_set_group(coif_accel *accel, int32_t group);
 
-// A copy of all shapes of a group: steps placements over the time that the shutter is open. Normals
-// of hits on it are as the group itself has them.
+// An instance of a group: steps transforms over the shutter interval. Normals of hits on it are in
+// the space of the group.
 coif_status coif_accel_add_instance(coif_accel *accel, int32_t group,
-                                    const coif_transform *placements, int32_t steps,
+                                    const coif_transform *transforms, int32_t steps,
                                     coif_error *error);
 
-// Builds the hierarchy; stops within a moment when progress is cancelled.
+// Builds the BVH; stops soon after progress is cancelled.
 coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_error *error);
 
 // The nearest hit between near and far; false when there is none.
 bool coif_accel_intersect(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit);
 
-// The same for a ray from the camera where strands were widened (widen.h). It gathers all of them
-// that it goes through, and gives one hit, chosen by what each adds to the picture; covered is how
-// much all of them and what lies behind take of the view, 1 where something is opaque.
+// The same for a camera ray in a scene with strands below the minimum pixel width
+// (min_pixel_width.h). It collects all transparent layers and returns one hit, selected in
+// proportion to its contribution; coverage is that of all layers with what lies behind, 1 where a
+// hit is opaque.
 bool coif_accel_intersect_transparent(const coif_accel *accel, const coif_ray *ray,
-                                      coif_ray_hit *hit, float *covered);
+                                      coif_ray_hit *hit, float *coverage);
 
-// What rays cost, for figures of speed: counted while a meter is set, on one thread only.
+// Whether anything lies between near and far.
+bool coif_accel_occluded(const coif_accel *accel, const coif_ray *ray);
+
+// Ray counts and cost for benchmarks; one thread only.
 typedef struct coif_accel_stats {
     int64_t intersect_rays, occluded_rays;
     uint64_t cycles; // time-stamp counter cycles inside Embree
 } coif_accel_stats;
 void coif_accel_set_stats(coif_accel *accel, coif_accel_stats *stats); // NULL: off
 
-// That clock; 0 where there is none.
+// The time-stamp counter; 0 where there is none.
 uint64_t coif_accel_cycles(void);
-
-// Whether anything lies between near and far.
-bool coif_accel_occluded(const coif_accel *accel, const coif_ray *ray);
 
 #endif

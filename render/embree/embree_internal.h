@@ -1,32 +1,47 @@
-// accel_embree: what the files of the door to Embree share; nobody else may include it.
+// Declarations shared by the files of the Embree wrapper; private to render/embree.
 #ifndef COIF_RENDER_EMBREE_EMBREE_INTERNAL_H
 #define COIF_RENDER_EMBREE_EMBREE_INTERNAL_H
 
-#include "render/embree/accel.h"
+#include "render/geometry/bspline_curves.h"
+#include "render/math/ray.h"
 
 #include <embree3/rtcore.h>
 #include <stdatomic.h>
 
-struct coif_sss_mesh {
+typedef struct coif_sss_mesh {
     RTCScene scene;
     struct coif_sss_mesh *next;
-};
+} coif_sss_mesh;
 
-struct coif_accel {
+typedef struct coif_accel {
     coif_arena *arena;
-    coif_sss_mesh *probes;
+    coif_sss_mesh *sss_meshes;
     RTCDevice device;
     RTCScene scene;
     RTCScene *groups;
-    int32_t group_count, group; // group: where shapes go
-    unsigned int shape_count;
+    int32_t group_count, group; // group: the one that new geometries join
+    unsigned int geometry_count;
     const char *isa;
-    coif_accel_stats *stats;
+    struct coif_accel_stats *stats;
     coif_progress *progress;   // during a build
-    atomic_bool over_limit;    // the memory limit said no
-    char message[256];         // what Embree said first
-    enum RTCError first_error; // its number
-};
+    atomic_bool over_limit;    // the memory limit was reached
+    char message[256];         // first error message of Embree
+    enum RTCError first_error; // its code
+} coif_accel;
+
+// The intersection context of every query. Embree hands it to filter functions, which read the
+// second field; so the first must be Embree's own.
+typedef struct coif_accel_context {
+    struct RTCIntersectContext rtc;
+    struct layer_list *layers; // collects transparent hits (transparent_curves.c); NULL: none
+} coif_accel_context;
+
+static inline coif_accel_context coif_accel_context_init(void)
+{
+    coif_accel_context context = {.layers = NULL};
+    rtcInitIntersectContext(&context.rtc);
+    return context;
+}
 
 static inline coif_ray_hit coif_accel_hit_of(const struct RTCHit *hit, float distance)
 {
@@ -41,11 +56,11 @@ static inline coif_ray_hit coif_accel_hit_of(const struct RTCHit *hit, float dis
     };
 }
 
-// The nearest hit, with a context of the caller's own.
+// The nearest hit, with the caller's context.
 bool coif_accel_intersect_raw(const coif_accel *accel, const coif_ray *ray,
-                              struct RTCIntersectContext *context, coif_ray_hit *hit);
+                              coif_accel_context *context, coif_ray_hit *hit);
 
-// Has rays meet the curves with the chance of their opacity, and those of trace_layers all of them.
+// Installs filter functions that accept hits stochastically by opacity, or collect them as layers.
 void coif_accel_set_opacity_filter(RTCGeometry geometry, const coif_bspline_curves *curves);
 
 #endif

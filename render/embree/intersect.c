@@ -1,4 +1,5 @@
-// accel_rays: rays through a built hierarchy, one at a time.
+// Ray queries on a built BVH.
+#include "render/embree/accel.h"
 #include "render/embree/embree_internal.h"
 
 void coif_accel_set_stats(coif_accel *accel, coif_accel_stats *stats)
@@ -32,7 +33,7 @@ static struct RTCRay query_of(const coif_ray *ray)
     };
 }
 
-static struct RTCRayHit nothing_yet(const coif_ray *ray)
+static struct RTCRayHit query_hit_of(const coif_ray *ray)
 {
     struct RTCRayHit query;
     query.ray = query_of(ray);
@@ -50,17 +51,16 @@ static bool read_hit(const struct RTCRayHit *query, coif_ray_hit *hit)
     return true;
 }
 
-// Embree 4 takes no context here and renamed the argument struct; nothing else of these
-// files differs.
+// Embree 4 passes the context in an argument struct; nothing else in render/embree differs.
 bool coif_accel_intersect_raw(const coif_accel *accel, const coif_ray *ray,
-                              struct RTCIntersectContext *context, coif_ray_hit *hit)
+                              coif_accel_context *context, coif_ray_hit *hit)
 {
-    struct RTCRayHit query = nothing_yet(ray);
+    struct RTCRayHit query = query_hit_of(ray);
     if (accel->stats == NULL) {
-        rtcIntersect1(accel->scene, context, &query);
+        rtcIntersect1(accel->scene, &context->rtc, &query);
     } else {
         const uint64_t start = coif_accel_cycles();
-        rtcIntersect1(accel->scene, context, &query);
+        rtcIntersect1(accel->scene, &context->rtc, &query);
         accel->stats->cycles += coif_accel_cycles() - start;
         ++accel->stats->intersect_rays;
     }
@@ -69,32 +69,29 @@ bool coif_accel_intersect_raw(const coif_accel *accel, const coif_ray *ray,
 
 bool coif_accel_intersect(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit)
 {
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
+    coif_accel_context context = coif_accel_context_init();
     return coif_accel_intersect_raw(accel, ray, &context, hit);
 }
 
 bool coif_accel_occluded(const coif_accel *accel, const coif_ray *ray)
 {
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
+    coif_accel_context context = coif_accel_context_init();
     struct RTCRay query = query_of(ray);
     if (accel->stats == NULL) {
-        rtcOccluded1(accel->scene, &context, &query);
+        rtcOccluded1(accel->scene, &context.rtc, &query);
     } else {
         const uint64_t start = coif_accel_cycles();
-        rtcOccluded1(accel->scene, &context, &query);
+        rtcOccluded1(accel->scene, &context.rtc, &query);
         accel->stats->cycles += coif_accel_cycles() - start;
         ++accel->stats->occluded_rays;
     }
     return query.tfar < 0.0f;
 }
 
-bool coif_sss_mesh_intersect(const coif_sss_mesh *probe, const coif_ray *ray, coif_ray_hit *hit)
+bool coif_sss_mesh_intersect(const coif_sss_mesh *sss_mesh, const coif_ray *ray, coif_ray_hit *hit)
 {
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    struct RTCRayHit query = nothing_yet(ray);
-    rtcIntersect1(probe->scene, &context, &query);
+    coif_accel_context context = coif_accel_context_init();
+    struct RTCRayHit query = query_hit_of(ray);
+    rtcIntersect1(sss_mesh->scene, &context.rtc, &query);
     return read_hit(&query, hit);
 }

@@ -1,10 +1,11 @@
-// accel_layers: strands that were drawn wider than they are and let light through (widen.h).
+// Stochastic transparency of strands that are drawn wider than they are (min_pixel_width.h).
 #include "core/base/rng.h"
+#include "render/embree/accel.h"
 #include "render/embree/embree_internal.h"
 #include "render/math/sampler.h"
 
-// What a ray from the camera goes through. Embree hands the context to the filter, so it is first.
-enum { MOST_LAYERS = 64 };
+// Transparent hits of a camera ray.
+enum { MAX_LAYERS = 64 };
 typedef struct layer {
     coif_ray_hit hit;
     float opacity;
@@ -12,72 +13,70 @@ typedef struct layer {
 } layer;
 
 typedef struct layer_list {
-    struct RTCIntersectContext context;
     int32_t count;
-    layer layers[MOST_LAYERS];
+    layer layers[MAX_LAYERS];
 } layer_list;
 
-// Widened strands are thicker than their segments are long: one crossing may be met in several of
-// them, and counts once.
-static bool is_known(const layer_list *list, const layer *new, float width)
+// Widened strands are thicker than their segments are long: a ray may hit several segments where it
+// crosses the strand once, which counts as one layer.
+static bool has_layer(const layer_list *list, const layer *candidate, float width)
 {
     for (int32_t i = 0; i < list->count; ++i) {
-        const layer *old = &list->layers[i];
-        if (old->strand == new->strand &&
-            old->hit.geometry ==
-                new->hit.geometry &&fabsf(old->hit.distance - new->hit.distance) < 2.0f * width) {
+        const layer *known = &list->layers[i];
+        if (known->strand == candidate->strand && known->hit.geometry == candidate->hit.geometry &&
+            fabsf(known->hit.distance - candidate->hit.distance) < 2.0f * width) {
             return true;
         }
     }
     return false;
 }
 
-// Embree asks whether a hit counts. A strand lets a ray pass or not as a whole, since one crossing
-// may touch several segments.
-static void meet_widened(const struct RTCFilterFunctionNArguments *args, layer_list *list)
+// Filter function: adds the hit to the list and rejects it, or without a list accepts it with the
+// probability of its opacity. The decision is per strand, since one crossing may hit several
+// segments.
+static void filter_hit(const struct RTCFilterFunctionNArguments *args, layer_list *list)
 {
     const coif_bspline_curves *curves = args->geometryUserPtr;
-    const struct RTCRay *ray = (const struct RTCRay *)args->ray; // always one
-    const struct RTCHit *met = (const struct RTCHit *)args->hit;
-    const coif_curve_coord place = {(int32_t)met->primID, met->u, ray->time};
-    const float opacity = coif_bspline_curves_opacity(curves, place);
+    const struct RTCRay *ray = (const struct RTCRay *)args->ray; // N is 1
+    const struct RTCHit *hit = (const struct RTCHit *)args->hit;
+    const coif_curve_coord coord = {(int32_t)hit->primID, hit->u, ray->time};
+    const float opacity = coif_bspline_curves_opacity(curves, coord);
     if (!args->valid[0] || opacity >= 1.0f) {
         return;
     }
-    const int32_t strand = coif_bspline_curves_strand(curves, place.segment);
-    if (list != NULL && list->count < MOST_LAYERS) {
-        const layer new = {coif_accel_hit_of(met, ray->tfar), opacity, strand};
-        coif_vec4 point, along;
-        coif_bspline_curves_at(curves, place, &point, &along);
-        if (!is_known(list, &new, 2.0f * point.w)) {
-            list->layers[list->count++] = new;
+    const int32_t strand = coif_bspline_curves_strand(curves, coord.segment);
+    if (list != NULL && list->count < MAX_LAYERS) {
+        const layer candidate = {coif_accel_hit_of(hit, ray->tfar), opacity, strand};
+        coif_vec4 point, tangent;
+        coif_bspline_curves_at(curves, coord, &point, &tangent);
+        if (!has_layer(list, &candidate, 2.0f * point.w)) {
+            list->layers[list->count++] = candidate;
         }
         args->valid[0] = 0;
         return;
     }
-    const uint32_t word = ray->id + coif_hash_word((uint32_t)strand + 0x9e3779b9u * met->geomID);
+    const uint32_t word = ray->id + coif_hash_word((uint32_t)strand + 0x9e3779b9u * hit->geomID);
     args->valid[0] = coif_unit_from_word(word) < opacity ? args->valid[0] : 0;
 }
 
-static void filter_layers(const struct RTCFilterFunctionNArguments *args)
+static void filter_intersect(const struct RTCFilterFunctionNArguments *args)
 {
-    const bool gathers = args->context->flags == RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-    meet_widened(args, gathers ? (layer_list *)args->context : NULL);
+    filter_hit(args, ((const coif_accel_context *)args->context)->layers);
 }
 
-static void filter_shadow(const struct RTCFilterFunctionNArguments *args)
+static void filter_occluded(const struct RTCFilterFunctionNArguments *args)
 {
-    meet_widened(args, NULL);
+    filter_hit(args, NULL);
 }
 
 void coif_accel_set_opacity_filter(RTCGeometry geometry, const coif_bspline_curves *curves)
 {
     rtcSetGeometryUserData(geometry, (void *)curves);
-    rtcSetGeometryIntersectFilterFunction(geometry, filter_layers);
-    rtcSetGeometryOccludedFilterFunction(geometry, filter_shadow);
+    rtcSetGeometryIntersectFilterFunction(geometry, filter_intersect);
+    rtcSetGeometryOccludedFilterFunction(geometry, filter_occluded);
 }
 
-// From near to far, without those that lie behind limit.
+// Sorts by distance and drops layers beyond limit.
 static void sort_layers(layer_list *list, float limit)
 {
     int32_t kept = 0;
@@ -96,26 +95,26 @@ static void sort_layers(layer_list *list, float limit)
 }
 
 bool coif_accel_intersect_transparent(const coif_accel *accel, const coif_ray *ray,
-                                      coif_ray_hit *hit, float *covered)
+                                      coif_ray_hit *hit, float *coverage)
 {
     layer_list list;
     list.count = 0;
-    rtcInitIntersectContext(&list.context);
-    list.context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT; // how the filter knows this list
-    const bool opaque = coif_accel_intersect_raw(accel, ray, &list.context, hit);
+    coif_accel_context context = coif_accel_context_init();
+    context.layers = &list;
+    const bool opaque = coif_accel_intersect_raw(accel, ray, &context, hit);
     sort_layers(&list, opaque ? hit->distance : ray->far);
 
-    float through = 1.0f;
+    float transmittance = 1.0f;
     for (int32_t i = 0; i < list.count; ++i) {
-        through *= 1.0f - list.layers[i].opacity;
+        transmittance *= 1.0f - list.layers[i].opacity;
     }
-    *covered = opaque ? 1.0f : 1.0f - through;
-    // The first layer at which what was taken so far passes the chance.
-    const float wanted = coif_unit_from_word(ray->alpha_seed) * *covered;
-    through = 1.0f;
+    *coverage = opaque ? 1.0f : 1.0f - transmittance;
+    // The first layer at which the accumulated opacity exceeds a random threshold.
+    const float threshold = coif_unit_from_word(ray->alpha_seed) * *coverage;
+    transmittance = 1.0f;
     for (int32_t i = 0; i < list.count; ++i) {
-        through *= 1.0f - list.layers[i].opacity;
-        if (1.0f - through > wanted || (!opaque && i + 1 == list.count)) {
+        transmittance *= 1.0f - list.layers[i].opacity;
+        if (1.0f - transmittance > threshold || (!opaque && i + 1 == list.count)) {
             *hit = list.layers[i].hit;
             return true;
         }

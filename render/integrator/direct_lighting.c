@@ -1,3 +1,4 @@
+// Next event estimation (NEE) with resampled importance sampling (RIS, Talbot et al. 2005) and MIS.
 #include "render/integrator/path_internal.h"
 #include "render/integrator/shadow_catcher.h"
 #include "render/lights/light_sampling_x4.h"
@@ -5,37 +6,32 @@
 
 #include <float.h>
 
-// A direction in which light may come.
+// A RIS candidate.
 typedef struct candidate {
-    coif_vec3 light, direction; // light: what it would add, not divided by any density
-    float weight;               // brightness over the density of all ways to find it
-    float target, distance;     // target: brightness
+    coif_vec3 light, direction; // light: unoccluded contribution, not divided by a pdf
+    float weight;               // target over the sum of all sampling pdfs
+    float target, distance;     // target function: luminance of the contribution
     int32_t source;             // index of the light
 } candidate;
 
-enum { MOST_CANDIDATES = COIF_LIGHT_CANDIDATES + 1 };
+enum { MAX_CANDIDATES = COIF_LIGHT_CANDIDATES + 1 };
 
 typedef struct candidates {
-    candidate list[MOST_CANDIDATES];
+    candidate items[MAX_CANDIDATES];
     int count;
     float sum; // of weights
 } candidates;
 
-static float brightness(coif_vec3 c)
+static void add_candidate(candidates *list, const candidate *chosen)
 {
-    return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
-}
-
-static void add_candidate(candidates *found, const candidate *one)
-{
-    if (one->weight > 0.0f && one->weight < FLT_MAX) {
-        found->list[found->count++] = *one;
-        found->sum += one->weight;
+    if (chosen->weight > 0.0f && chosen->weight < FLT_MAX) {
+        list->items[list->count++] = *chosen;
+        list->sum += chosen->weight;
     }
 }
 
-// Tries stand apart from each other by these shifts, so that one pair of numbers serves them all
-// and spreads them better than four would. Each try by itself is as even as the pair.
+// Cranley-Patterson rotations: one pair of random numbers serves all candidates and stratifies
+// them.
 static const coif_lanes SHIFT_U = {0.0f, 0.5f, 0.25f, 0.75f};
 static const coif_lanes SHIFT_V = {0.0f, 0.5f, 0.75f, 0.25f};
 
@@ -44,23 +40,23 @@ static coif_lanes wrap(coif_lanes x)
     return coif_lanes_select(x >= 1.0f, x - 1.0f, x);
 }
 
-// The numbers by which a vertex chooses directions for its shadow ray.
-typedef struct dice {
-    coif_vec2 choice; // of the light, of the one that is kept
-    coif_vec2 place;  // on the light
-    float across;     // the fibre
-} dice;
+// Random numbers of one NEE.
+typedef struct random_numbers {
+    coif_vec2 choice;   // of the light, of the candidate
+    coif_vec2 position; // on the light
+    float h;            // across the fibre
+} random_numbers;
 
-// What a shadow catcher gets is found by aiming alone, or its shadow would not be known.
-static bool is_caught(const coif_path_state *path)
+// A shadow catcher gets light by NEE alone, which knows its shadow.
+static bool is_on_shadow_catcher(const coif_path_state *path)
 {
     return path->catcher_hit != NULL && path->depth == 0;
 }
 
-// Whether aiming alone finds a light, or the way on may as well.
-static coif_lanes_int alone(const coif_path_state *path, const coif_light_samples_x4 *tries)
+// Lanes whose light BSDF sampling cannot find.
+static coif_lanes_int nee_only(const coif_path_state *path, const coif_light_samples_x4 *samples)
 {
-    return is_caught(path) ? (coif_lanes_int){-1, -1, -1, -1} : tries->alone;
+    return is_on_shadow_catcher(path) ? (coif_lanes_int){-1, -1, -1, -1} : samples->nee_only;
 }
 
 static coif_lanes largest(coif_lanes a, coif_lanes b, coif_lanes c)
@@ -68,139 +64,142 @@ static coif_lanes largest(coif_lanes a, coif_lanes b, coif_lanes c)
     return coif_lanes_max(a, coif_lanes_max(b, c));
 }
 
-// The density with which the way on finds what was aimed at: that of choosing it, whether roulette
-// lets the path go or not, but for bodies that shine, which only those meet that go.
-static coif_lanes density_onward(const coif_path_state *path, const coif_path_guide *bearings,
-                                 const coif_light_samples_x4 *tries, coif_lanes onward,
-                                 coif_lanes pdf)
+// MIS: the pdf with which BSDF sampling finds the light samples. It ignores Russian roulette, but
+// for mesh lights, which only surviving paths hit.
+static coif_lanes bsdf_sampling_pdf(const coif_path_state *path, const coif_path_guide *guide,
+                                    const coif_light_samples_x4 *samples, coif_lanes onward,
+                                    coif_lanes pdf)
 {
-    const coif_lights *lights = &path->stage->lights;
+    const coif_lights *lights = &path->scene->lights;
     coif_lanes density = pdf;
     if (lights->has_mesh_lights) {
-        const coif_lanes favour = coif_path_guide_weight_x4(bearings, tries->x, tries->y, tries->z);
-        const coif_lanes going = coif_lanes_min(pdf, coif_rr_survival(path) * favour * onward);
+        const coif_lanes weight =
+            coif_path_guide_weight_x4(guide, samples->x, samples->y, samples->z);
+        const coif_lanes continuing = coif_lanes_min(pdf, coif_rr_survival(path) * weight * onward);
         for (int i = 0; i < COIF_LIGHT_CANDIDATES; ++i) {
-            if (tries->light[i] >= 0 && lights->lights[tries->light[i]].type == COIF_LIGHT_MESH) {
-                density[i] = going[i];
+            if (samples->light[i] >= 0 &&
+                lights->lights[samples->light[i]].type == COIF_LIGHT_MESH) {
+                density[i] = continuing[i];
             }
         }
     }
-    return coif_lanes_select(alone(path, tries), coif_lanes_splat(0.0f), density);
+    return coif_lanes_select(nee_only(path, samples), coif_lanes_splat(0.0f), density);
 }
 
-static void try_lights(candidates *found, const coif_path_state *path,
-                       const coif_interaction *vertex, const coif_path_guide *bearings,
-                       const dice *numbers)
+static void add_light_candidates(candidates *list, const coif_path_state *path,
+                                 const coif_interaction *isect, const coif_path_guide *guide,
+                                 const random_numbers *numbers)
 {
     const coif_light_random_x4 aims = {
         .choice = 0.25f * (numbers->choice.x + (coif_lanes){0.0f, 1.0f, 2.0f, 3.0f}),
-        .u = wrap(numbers->place.x + SHIFT_U),
-        .v = wrap(numbers->place.y + SHIFT_V),
+        .u = wrap(numbers->position.x + SHIFT_U),
+        .v = wrap(numbers->position.y + SHIFT_V),
     };
-    coif_light_samples_x4 tries;
-    coif_lights_sample_x4(&tries, &path->stage->lights, vertex->position, vertex->time,
-                          &bearings->lights, &aims);
-    // Where in its width a fibre is met is pure chance once a path has scattered, and what it
-    // scatters towards a lamp depends sharply on that. So each try takes an offset of its own, and
-    // their average comes without further rays.
-    coif_interaction_query_x4 asked = {
-        .x = tries.x, .y = tries.y, .z = tries.z, .apart = path->depth > 0};
-    asked.offset = 2.0f * wrap(numbers->across + SHIFT_V) - 1.0f;
-    const coif_bsdf_values_x4 f = coif_interaction_eval_x4(vertex, &asked);
+    coif_light_samples_x4 samples;
+    coif_lights_sample_x4(&samples, &path->scene->lights, isect->position, isect->time,
+                          &guide->lights, &aims);
+    // After the first scattering event h is uniform, and the BSDF towards a light depends strongly
+    // on it. Each candidate takes its own h, which averages over h without further rays.
+    coif_interaction_query_x4 query = {
+        .x = samples.x, .y = samples.y, .z = samples.z, .random_h = path->depth > 0};
+    query.h = 2.0f * wrap(numbers->h + SHIFT_V) - 1.0f;
+    const coif_bsdf_values_x4 f = coif_interaction_eval_x4(isect, &query);
 
-    const coif_lanes red = f.red * path->carried.x, green = f.green * path->carried.y;
-    const coif_lanes blue = f.blue * path->carried.z;
-    const coif_lanes on = density_onward(path, bearings, &tries, largest(red, green, blue), f.pdf);
-    const coif_lanes light[3] = {red * tries.red, green * tries.green, blue * tries.blue};
-    const coif_lanes none = coif_lanes_splat(0.0f);
+    const coif_lanes red = f.red * path->throughput.x, green = f.green * path->throughput.y;
+    const coif_lanes blue = f.blue * path->throughput.z;
+    const coif_lanes sample =
+        bsdf_sampling_pdf(path, guide, &samples, largest(red, green, blue), f.pdf);
+    const coif_lanes light[3] = {red * samples.red, green * samples.green, blue * samples.blue};
+    const coif_lanes zero = coif_lanes_splat(0.0f);
     const coif_lanes target =
-        coif_lanes_select(tries.pdf > 0.0f, // brightness
-                          0.2126f * light[0] + 0.7152f * light[1] + 0.0722f * light[2], none);
-    const coif_lanes weights = target / (COIF_LIGHT_CANDIDATES * tries.pdf + on);
+        coif_lanes_select(samples.pdf > 0.0f, // brightness
+                          0.2126f * light[0] + 0.7152f * light[1] + 0.0722f * light[2], zero);
+    const coif_lanes weights = target / (COIF_LIGHT_CANDIDATES * samples.pdf + sample);
     for (int i = 0; i < COIF_LIGHT_CANDIDATES; ++i) {
-        add_candidate(found, &(candidate){.light = {light[0][i], light[1][i], light[2][i]},
-                                          .direction = {tries.x[i], tries.y[i], tries.z[i]},
-                                          .weight = weights[i],
-                                          .target = target[i],
-                                          .distance = tries.distance[i],
-                                          .source = tries.light[i]});
+        add_candidate(list, &(candidate){.light = {light[0][i], light[1][i], light[2][i]},
+                                         .direction = {samples.x[i], samples.y[i], samples.z[i]},
+                                         .weight = weights[i],
+                                         .target = target[i],
+                                         .distance = samples.distance[i],
+                                         .source = samples.light[i]});
     }
 }
 
-// What lies where the path would have gone on competes with what was aimed at. Of several lights
-// there one is taken, by a number that is uniform again afterwards.
-static void try_onward(candidates *found, const coif_path_state *path, const coif_bsdf_sample *on,
-                       float *u)
+// The BSDF sample of a path that Russian roulette ended is a candidate too. Of several lights in
+// its direction one is kept by weighted reservoir sampling; u is uniform again afterwards.
+static void add_bsdf_candidate(candidates *list, const coif_path_state *path,
+                               const coif_bsdf_sample *sample, float *u)
 {
-    const coif_lights *lights = &path->stage->lights;
-    const coif_interaction *vertex = on->vertex;
-    const coif_ray ray = {vertex->position, on->direction, 0.0f, FLT_MAX, vertex->time, 0};
-    const coif_vec3 carried = coif_mul(on->carried, on->f);
+    const coif_lights *lights = &path->scene->lights;
+    const coif_interaction *isect = sample->isect;
+    const coif_ray ray = {isect->position, sample->direction, 0.0f, FLT_MAX, isect->time, 0};
+    const coif_vec3 throughput = coif_mul(sample->throughput, sample->f);
     candidate taken = {0};
     for (int32_t k = 0; k < lights->count; ++k) {
         float pdf, distance;
-        const coif_vec3 radiance =
-            coif_light_eval_ray(&lights->lights[k], &ray, on->total, &pdf, &distance);
-        const coif_vec3 light = coif_mul(carried, radiance);
-        const float target = brightness(light);
-        const float weight = target / (COIF_LIGHT_CANDIDATES * pdf + on->pdf);
+        const coif_vec3 radiance = coif_light_eval_ray(&lights->lights[k], &ray,
+                                                       sample->total_importance, &pdf, &distance);
+        const coif_vec3 light = coif_mul(throughput, radiance);
+        const float target = coif_luminance(light);
+        const float weight = target / (COIF_LIGHT_CANDIDATES * pdf + sample->pdf);
         if (!(weight > 0.0f) || !(weight < FLT_MAX)) {
             continue;
         }
-        const float sum = taken.weight + weight, chance = weight / sum;
-        if (*u < chance) {
-            *u /= chance;
-            taken = (candidate){light, on->direction, sum, target, distance, k};
+        const float sum = taken.weight + weight, probability = weight / sum;
+        if (*u < probability) {
+            *u /= probability;
+            taken = (candidate){light, sample->direction, sum, target, distance, k};
         } else {
-            *u = coif_min((*u - chance) / (1.0f - chance), 0.9999999f);
+            *u = coif_min((*u - probability) / (1.0f - probability), 0.9999999f);
             taken.weight = sum;
         }
     }
-    add_candidate(found, &taken);
+    add_candidate(list, &taken);
 }
 
-// Whether light arrives the way that was kept. A body that shines is in the way of its own light,
-// so there the nearest hit is asked for, and must be that body about where it was aimed at.
-static bool arrives(coif_path_state *path, const coif_interaction *vertex, const candidate *kept)
+// Visibility of a candidate. A mesh light occludes itself, so there the nearest hit must be the
+// mesh light at about the sampled distance.
+static bool is_visible(coif_path_state *path, const coif_interaction *isect,
+                       const candidate *chosen)
 {
-    coif_ray shadow = coif_spawn_ray(path, vertex, kept->direction);
-    const coif_light *light = &path->stage->lights.lights[kept->source];
+    coif_ray shadow = coif_spawn_ray(path, isect, chosen->direction);
+    const coif_light *light = &path->scene->lights.lights[chosen->source];
     if (light->type != COIF_LIGHT_MESH) {
-        shadow.far = kept->distance;
-        return !coif_accel_occluded(path->stage->accel, &shadow);
+        shadow.far = chosen->distance;
+        return !coif_accel_occluded(path->scene->accel, &shadow);
     }
     coif_ray_hit hit;
-    const float slack = 1e-3f * kept->distance + (vertex->hair ? 4.0f * vertex->radius : 0.0f);
-    return coif_accel_intersect(path->stage->accel, &shadow, &hit) &&
+    const float slack =
+        1e-3f * chosen->distance + (coif_interaction_is_fibre(isect) ? 4.0f * isect->radius : 0.0f);
+    return coif_accel_intersect(path->scene->accel, &shadow, &hit) &&
            hit.geometry == light->mesh_light->geometry &&
-           hit.instance == light->mesh_light->instance && hit.distance > kept->distance - slack;
+           hit.instance == light->mesh_light->instance && hit.distance > chosen->distance - slack;
 }
 
-// Direct light on a shadow catcher: what arrives, and what would without the shadow.
-static void catch_light(coif_path_state *path, const coif_interaction *vertex,
-                        const candidate *kept, coif_vec3 light)
+// Direct light on a shadow catcher, with and without shadows.
+static void add_to_shadow_catcher(coif_path_state *path, const coif_interaction *isect,
+                                  const candidate *chosen, coif_vec3 light)
 {
     coif_primary_hit *first = path->catcher_hit;
-    const bool here = arrives(path, vertex, kept);
-    coif_ray shadow = coif_spawn_ray(path, vertex, kept->direction);
-    shadow.far = kept->distance;
+    const bool visible = is_visible(path, isect, chosen);
+    coif_ray shadow = coif_spawn_ray(path, isect, chosen->direction);
+    shadow.far = chosen->distance;
     if (!isfinite(coif_max_component(light)) ||
-        (!here && coif_ray_hits_shadow_catcher(path->stage, shadow))) {
+        (!visible && coif_ray_hits_shadow_catcher(path->scene, shadow))) {
         return;
     }
     first->unshadowed = coif_add(first->unshadowed, light);
-    if (here) {
+    if (visible) {
         first->shadowed = coif_add(first->shadowed, light);
     }
 }
 
-// How many shadow rays light is worth. What would add little gets one by chance only, and counts
-// more where it does: that is scale, and what chance left of the number is uniform again. Little is
-// measured by what an even scatterer would send on, all lights being free.
-static int count_rays(float sum, float total, float *u, float *scale)
+// Number of shadow rays. Contributions below 12 % of an unoccluded isotropic response are traced
+// stochastically and reweighted by scale; u is uniform again afterwards.
+static int shadow_ray_count(float sum, float total, float *u, float *scale)
 {
-    static const float LITTLE = 0.12f;
-    const float worth = sum / (LITTLE * total * COIF_INV_PI * 0.25f);
+    static const float MIN_WORTH = 0.12f;
+    const float worth = sum / (MIN_WORTH * total * COIF_INV_PI * 0.25f);
     if (worth < 1.0f) {
         const bool traced = *u < worth;
         *u /= worth;
@@ -210,65 +209,65 @@ static int count_rays(float sum, float total, float *u, float *scale)
     return (int)coif_min(worth, COIF_LIGHT_CANDIDATES);
 }
 
-static void send_ray(coif_path_state *path, const coif_interaction *vertex, const candidate *one,
-                     float weight)
+static void trace_shadow_ray(coif_path_state *path, const coif_interaction *isect,
+                             const candidate *chosen, float weight)
 {
-    const coif_vec3 light = coif_scale(one->light, weight);
-    if (is_caught(path)) {
-        catch_light(path, vertex, one, light);
-    } else if (arrives(path, vertex, one)) {
+    const coif_vec3 light = coif_scale(chosen->light, weight);
+    if (is_on_shadow_catcher(path)) {
+        add_to_shadow_catcher(path, isect, chosen, light);
+    } else if (is_visible(path, isect, chosen)) {
         const coif_vec3 added = coif_path_add_radiance(path, light, path->depth);
-        if (path->split != NULL) {
-            coif_path_record_aov_scattered(path, path->depth, vertex, one->direction, one->source,
-                                           added);
+        if (path->aovs != NULL) {
+            coif_path_record_aov_scattered(path, path->depth, isect, chosen->direction,
+                                           chosen->source, added);
         }
     }
 }
 
-// Rays are evenly spaced along the sum of weights, so that each candidate gets its share of them. A
-// direction is asked for once, however many it gets.
-static void send_rays(coif_path_state *path, const coif_interaction *vertex,
-                      const candidates *found, int rays, float u, float scale)
+// Systematic resampling: rays are evenly spaced along the cumulative weights. A candidate is traced
+// once, however many rays it gets.
+static void trace_shadow_rays(coif_path_state *path, const coif_interaction *isect,
+                              const candidates *list, int rays, float u, float scale)
 {
-    const float step = found->sum / (float)rays;
+    const float step = list->sum / (float)rays;
     float mark = u * step, passed = 0.0f;
-    int left = rays;
-    for (int i = 0; i < found->count && left > 0; ++i) {
-        const candidate *one = &found->list[i];
-        passed += one->weight;
-        int meant = 0;
-        for (; left > 0 && (mark < passed || i + 1 == found->count); --left) {
+    int remaining = rays;
+    for (int i = 0; i < list->count && remaining > 0; ++i) {
+        const candidate *chosen = &list->items[i];
+        passed += chosen->weight;
+        int rays_here = 0;
+        for (; remaining > 0 && (mark < passed || i + 1 == list->count); --remaining) {
             mark += step;
-            ++meant;
+            ++rays_here;
         }
-        if (meant > 0) {
-            send_ray(path, vertex, one, (float)meant * scale * step / one->target);
+        if (rays_here > 0) {
+            trace_shadow_ray(path, isect, chosen, (float)rays_here * scale * step / chosen->target);
         }
     }
 }
 
-// Several directions are drawn, and some get shadow rays: four towards lights and, where roulette
-// ends the path, that in which it would have gone. Where the path goes on it finds the same light
-// itself. Each is weighed against all the ways it could have been found (balance heuristic).
-void coif_estimate_direct(coif_path_state *path, const coif_bsdf_sample *on,
-                          const coif_path_guide *bearings, coif_sampler *sampler)
+// RIS over four light samples and, where Russian roulette ends the path, the BSDF sample; surviving
+// paths add the latter along their next ray. MIS weights use the balance heuristic.
+void coif_estimate_direct(coif_path_state *path, const coif_bsdf_sample *sample,
+                          const coif_path_guide *guide, coif_sampler *sampler)
 {
-    dice numbers; // in this order: that of an initialiser is the compiler's
+    random_numbers numbers; // drawn in this order; the order of an initialiser is unspecified
     numbers.choice = coif_sampler_next_2d(sampler);
-    numbers.place = coif_sampler_next_2d(sampler);
-    numbers.across = path->depth > 0 ? coif_sampler_next_2d(sampler).x : 0.0f;
-    candidates found;
-    found.count = 0;
-    found.sum = 0.0f;
+    numbers.position = coif_sampler_next_2d(sampler);
+    numbers.h = path->depth > 0 ? coif_sampler_next_2d(sampler).x : 0.0f;
+    candidates list;
+    list.count = 0;
+    list.sum = 0.0f;
     float u = numbers.choice.y, scale = 1.0f;
-    try_lights(&found, path, on->vertex, bearings, &numbers);
-    if (!on->goes && !is_caught(path)) {
-        try_onward(&found, path, on, &u);
+    add_light_candidates(&list, path, sample->isect, guide, &numbers);
+    if (!sample->survives_rr && !is_on_shadow_catcher(path)) {
+        add_bsdf_candidate(&list, path, sample, &u);
     }
-    if (!(found.sum > 0.0f)) {
+    if (!(list.sum > 0.0f)) {
         return;
     }
-    const int rays =
-        is_caught(path) ? 1 : count_rays(found.sum, bearings->lights.total, &u, &scale);
-    send_rays(path, on->vertex, &found, rays, u, scale);
+    const int rays = is_on_shadow_catcher(path)
+                         ? 1
+                         : shadow_ray_count(list.sum, guide->lights.total, &u, &scale);
+    trace_shadow_rays(path, sample->isect, &list, rays, u, scale);
 }

@@ -1,67 +1,80 @@
-// vertex: a place where a path scatters, hair or skin, behind one set of functions.
+// A path vertex on hair, ribbon or surface: geometry, BSDF and outgoing rays behind one interface.
 #ifndef COIF_RENDER_INTEGRATOR_INTERACTION_H
 #define COIF_RENDER_INTEGRATOR_INTERACTION_H
 
 #include "render/bsdf/hair_bsdf_x4.h"
 #include "render/scene/render_scene.h"
 
+typedef enum coif_interaction_kind {
+    COIF_INTERACTION_SURFACE, // triangle, surface BSDF
+    COIF_INTERACTION_RIBBON,  // strand drawn as an oriented ribbon, surface BSDF
+    COIF_INTERACTION_FIBRE    // strand, hair BSDF
+} coif_interaction_kind;
+
 typedef struct coif_interaction {
-    bool hair;          // else a surface: skin, or a blade's
-    bool strand;        // hair or blade
-    float time;         // of the ray that met it, and of those that leave it
-    coif_vec3 position; // hair: the centre line
+    coif_interaction_kind kind;
+    float time;         // of the incoming ray and of spawned rays
+    coif_vec3 position; // FIBRE: on the centre line
     coif_vec3 normal;
 
-    // Hair: x along the fibre, y towards wo across it, z = x cross y; the section's radius, and the
-    // normal at the hit as (y, z).
+    // FIBRE: x along the fibre, y towards wo across it, z = x cross y; the radius there, and the
+    // normal at the hit as (y, z). RIBBON has x and radius.
     coif_vec3 x, y, z;
     float radius;
     float normal_y, normal_z;
     coif_vec3 absorption;
     float sin_o, h;
-    bool crowded; // met from so near by that neighbours decide about h
-    const coif_hair_material *groom;
-    coif_hair_bsdf
-        fibre; // points into the vertex where strands have lobes of their own: not for copying
-    coif_hair_lobes own;
+    bool near_neighbours; // hit from so near that touching fibres make h non-uniform
+    const coif_hair_material *hair_material;
+    coif_hair_bsdf hair_bsdf; // may point to local_lobes: do not copy the interaction
+    coif_hair_lobes local_lobes;
 
-    coif_surface_bsdf skin;
-    float offset;        // skin: how far rays start above it
-    int32_t light_index; // skin: the light that it is itself, seen from its front; -1: none
+    // SURFACE and RIBBON.
+    coif_surface_bsdf surface_bsdf;
+    float ray_offset;    // of spawned rays along the geometric normal
+    int32_t light_index; // of the mesh light the surface is, seen from its front; -1: none
 } coif_interaction;
 
-// Where the copy stands that was hit, at a time; NULL for the thing itself.
+static inline bool coif_interaction_is_fibre(const coif_interaction *isect)
+{
+    return isect->kind == COIF_INTERACTION_FIBRE;
+}
+
+// Transform of the hit instance at a time; NULL for geometry that is not transformed.
 const coif_transform *coif_scene_hit_transform(coif_transform *mixed,
-                                               const coif_render_scene *stage,
+                                               const coif_render_scene *scene,
                                                const coif_ray_hit *hit, float time);
 
-// What a ray met after so many scatterings.
-void coif_interaction_init(coif_interaction *vertex, const coif_render_scene *stage,
+// Depth is the number of scattering events before the hit.
+void coif_interaction_init(coif_interaction *isect, const coif_render_scene *scene,
                            const coif_ray *ray, const coif_ray_hit *hit, int32_t depth);
 
-// The colour it would be painted with.
-coif_vec3 coif_interaction_albedo(const coif_interaction *vertex);
+// Diffuse colour or hair colour, for the albedo AOV.
+coif_vec3 coif_interaction_albedo(const coif_interaction *isect);
 
-// Value with cosine, and density; directions are in the world and leave the surface.
-coif_vec3 coif_interaction_eval(const coif_interaction *vertex, coif_vec3 wi, float *pdf);
-// The same for four directions at once, a lane each.
+// BSDF times cosine, and pdf; directions are in world space and leave the surface.
+coif_vec3 coif_interaction_eval(const coif_interaction *isect, coif_vec3 wi, float *pdf);
+
+// The same for four directions, one per SIMD lane.
 typedef struct coif_interaction_query_x4 {
     coif_lanes x, y, z; // directions
-    bool apart;         // hair counts as met at these h across its width, unless it is crowded
-    coif_lanes offset;
+    bool random_h;      // fibres are evaluated at these h, unless near_neighbours
+    coif_lanes h;
 } coif_interaction_query_x4;
-coif_bsdf_values_x4 coif_interaction_eval_x4(const coif_interaction *vertex,
-                                             const coif_interaction_query_x4 *tries);
-// How much of the value of hair each lobe has: R, TT, TRT, rest.
-void coif_interaction_lobe_fractions(const coif_interaction *vertex, coif_vec3 wi,
-                                     coif_vec3 shares[COIF_HAIR_LOBES]);
-// A direction from three uniform numbers, with its value and density.
-coif_vec3 coif_interaction_sample(const coif_interaction *vertex, float u, coif_vec2 v,
-                                  coif_vec3 *f, float *pdf);
+coif_bsdf_values_x4 coif_interaction_eval_x4(const coif_interaction *isect,
+                                             const coif_interaction_query_x4 *query);
 
-// A ray that leaves in a direction. Light that goes through a fibre leaves on its far side, in the
-// section where it entered: the scattering model is that of the whole fibre, so its own far wall
-// must not be met again. Offsets are small parts of the fibre's radius.
-coif_ray coif_interaction_spawn_ray(const coif_interaction *vertex, coif_vec3 wi);
+// Fraction of each hair lobe in the BSDF value: R, TT, TRT, residual.
+void coif_interaction_lobe_fractions(const coif_interaction *isect, coif_vec3 wi,
+                                     coif_vec3 fractions[COIF_HAIR_LOBES]);
+
+// BSDF sampling from three uniform numbers, with value and pdf.
+coif_vec3 coif_interaction_sample(const coif_interaction *isect, float u, coif_vec2 v, coif_vec3 *f,
+                                  float *pdf);
+
+// A ray that leaves in a direction. A ray transmitted through a fibre starts on its far side, in
+// the cross section that was hit: the BSDF covers the whole fibre, so its far wall must not be hit
+// again. Offsets are small fractions of the fibre's radius.
+coif_ray coif_interaction_spawn_ray(const coif_interaction *isect, coif_vec3 wi);
 
 #endif

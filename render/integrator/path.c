@@ -5,111 +5,111 @@
 
 #include <float.h>
 
-// Far beyond any path that roulette would let live; guards against numbers gone wrong.
-enum { SAFETY_DEPTH = 4096 };
+// Safety limit far beyond any path that survives Russian roulette.
+enum { MAX_DEPTH = 4096 };
 
-coif_ray coif_spawn_ray(coif_path_state *path, const coif_interaction *vertex, coif_vec3 wi)
+coif_ray coif_spawn_ray(coif_path_state *path, const coif_interaction *isect, coif_vec3 wi)
 {
-    coif_ray ray = coif_interaction_spawn_ray(vertex, wi);
-    if (path->stage->has_transparency) {
+    coif_ray ray = coif_interaction_spawn_ray(isect, wi);
+    if (path->scene->has_transparency) {
         ray.alpha_seed = path->rng_word = coif_hash_word(path->rng_word + 0x9e3779b9u);
     }
     return ray;
 }
 
-static coif_bsdf_sample choose_departure(const coif_path_state *path,
-                                         const coif_interaction *vertex,
-                                         const coif_path_guide *bearings, coif_vec2 lobe,
-                                         coif_vec2 u)
+static coif_bsdf_sample sample_bsdf(const coif_path_state *path, const coif_interaction *isect,
+                                    const coif_path_guide *guide, coif_vec2 lobe, coif_vec2 u)
 {
-    coif_bsdf_sample on = {
-        .vertex = vertex, .carried = path->carried, .total = bearings->lights.total};
-    on.direction = coif_interaction_sample(vertex, lobe.x, u, &on.f, &on.pdf);
-    on.density = coif_rr_pdf(path, coif_path_guide_weight(bearings, on.direction),
-                             coif_max_component(coif_mul(on.carried, on.f)), on.pdf);
-    on.goes = lobe.y * on.pdf < on.density;
-    return on;
+    coif_bsdf_sample sample = {
+        .isect = isect, .throughput = path->throughput, .total_importance = guide->lights.total};
+    sample.direction = coif_interaction_sample(isect, lobe.x, u, &sample.f, &sample.pdf);
+    sample.rr_pdf =
+        coif_rr_pdf(path, coif_path_guide_weight(guide, sample.direction),
+                    coif_max_component(coif_mul(sample.throughput, sample.f)), sample.pdf);
+    sample.survives_rr = lobe.y * sample.pdf < sample.rr_pdf;
+    return sample;
 }
 
-// Lights that lie on the way to what was met next. They count as if every path went on: those that
-// do not have asked for them by a shadow ray.
-static void gather_on_the_way(coif_path_state *path, const coif_bsdf_sample *on, float far)
+// MIS, BSDF sampling side: lights along the ray up to the next hit. The pdf is that of the BSDF
+// sample without Russian roulette: paths that roulette ended add the same lights in NEE, by a
+// shadow ray in the sampled direction.
+static void add_lights_along_ray(coif_path_state *path, const coif_bsdf_sample *sample, float far)
 {
-    const coif_lights *lights = &path->stage->lights;
-    const coif_interaction *vertex = on->vertex;
+    const coif_lights *lights = &path->scene->lights;
+    const coif_interaction *isect = sample->isect;
     if (path->catcher_hit != NULL && path->depth == 0) {
-        return; // what a shadow catcher gets was aimed at
+        return; // a shadow catcher gets its light by NEE alone
     }
-    const coif_ray ray = {vertex->position, on->direction, 0.0f, far, vertex->time, 0};
+    const coif_ray ray = {isect->position, sample->direction, 0.0f, far, isect->time, 0};
     for (int32_t k = 0; k < lights->count; ++k) {
         float pdf, distance;
-        const coif_vec3 radiance =
-            coif_light_eval_ray(&lights->lights[k], &ray, on->total, &pdf, &distance);
+        const coif_vec3 radiance = coif_light_eval_ray(&lights->lights[k], &ray,
+                                                       sample->total_importance, &pdf, &distance);
         if (!(coif_max_component(radiance) > 0.0f)) {
             continue;
         }
-        const float density = COIF_LIGHT_CANDIDATES * pdf + on->pdf;
-        const coif_vec3 light = coif_mul(on->carried, coif_mul(on->f, radiance));
+        const float density = COIF_LIGHT_CANDIDATES * pdf + sample->pdf;
+        const coif_vec3 light = coif_mul(sample->throughput, coif_mul(sample->f, radiance));
         const coif_vec3 added =
             coif_path_add_radiance(path, coif_scale(light, 1.0f / density), path->depth);
-        if (path->split != NULL) {
-            coif_path_record_aov_scattered(path, path->depth, vertex, on->direction, k, added);
+        if (path->aovs != NULL) {
+            coif_path_record_aov_scattered(path, path->depth, isect, sample->direction, k, added);
         }
     }
 }
 
-// What a body that shines gives off itself, seen by the camera or met by the way on from where it
-// could also have been aimed at (balance heuristic).
-static void gather_emission(coif_path_state *path, const coif_interaction *vertex,
-                            const coif_ray_hit *hit, const coif_bsdf_sample *on)
+// Emission of a mesh light that the camera or a BSDF sample hits; the latter is weighted by MIS
+// against NEE (balance heuristic).
+static void add_emission(coif_path_state *path, const coif_interaction *isect,
+                         const coif_ray_hit *hit, const coif_bsdf_sample *sample)
 {
-    const coif_light *light = &path->stage->lights.lights[vertex->light_index];
-    const coif_mesh_light *emitter = light->mesh_light;
-    coif_vec3 shine =
-        coif_mul(path->carried, coif_material_emission(emitter->materials, emitter->meshes,
-                                                       hit->primitive, hit->u, hit->v));
+    const coif_light *light = &path->scene->lights.lights[isect->light_index];
+    const coif_mesh_light *mesh_light = light->mesh_light;
+    coif_vec3 emitted =
+        coif_mul(path->throughput, coif_material_emission(mesh_light->materials, mesh_light->meshes,
+                                                          hit->primitive, hit->u, hit->v));
     if (path->depth == 0) {
-        shine = coif_path_add_radiance(path, shine, 0);
-        if (path->split != NULL) {
-            coif_path_record_aov_group(path, light->group, shine);
-            coif_path_record_aov(path, COIF_AOV_DIRECT, shine);
-            coif_path_record_aov(path, COIF_AOV_SURFACE, shine);
+        emitted = coif_path_add_radiance(path, emitted, 0);
+        if (path->aovs != NULL) {
+            coif_path_record_aov_group(path, light->group, emitted);
+            coif_path_record_aov(path, COIF_AOV_DIRECT, emitted);
+            coif_path_record_aov(path, COIF_AOV_SURFACE, emitted);
         }
         return;
     }
-    const coif_vec3 from = on->vertex->position;
-    const float aimed =
-        COIF_LIGHT_CANDIDATES * coif_light_select_pdf(light, from, on->total) *
-        coif_mesh_light_pdf(emitter, hit->primitive, vertex->position, from, vertex->time);
-    shine = coif_path_add_radiance(path, coif_scale(shine, on->density / (on->density + aimed)),
-                                   path->depth - 1);
-    if (path->split != NULL) {
-        coif_path_record_aov_scattered(path, path->depth - 1, on->vertex, on->direction,
-                                       vertex->light_index, shine);
+    const coif_vec3 from = sample->isect->position;
+    const float light_pdf =
+        COIF_LIGHT_CANDIDATES * coif_light_select_pdf(light, from, sample->total_importance) *
+        coif_mesh_light_pdf(mesh_light, hit->primitive, isect->position, from, isect->time);
+    emitted = coif_path_add_radiance(
+        path, coif_scale(emitted, sample->rr_pdf / (sample->rr_pdf + light_pdf)), path->depth - 1);
+    if (path->aovs != NULL) {
+        coif_path_record_aov_scattered(path, path->depth - 1, sample->isect, sample->direction,
+                                       isect->light_index, emitted);
     }
 }
 
-static coif_ray go_on(coif_path_state *path, const coif_bsdf_sample *on)
+static coif_ray continue_path(coif_path_state *path, const coif_bsdf_sample *sample)
 {
-    path->carried = coif_mul(path->carried, coif_scale(on->f, 1.0f / on->density));
-    return coif_spawn_ray(path, on->vertex, on->direction);
+    path->throughput = coif_mul(path->throughput, coif_scale(sample->f, 1.0f / sample->rr_pdf));
+    return coif_spawn_ray(path, sample->isect, sample->direction);
 }
 
-// Lights that the camera itself sees, as far as a ray goes; some is how much of them.
-static void see_lights(coif_path_state *path, coif_ray ray, float far, float some)
+// Lights that the camera ray crosses up to far, times a weight.
+static void add_visible_lights(coif_path_state *path, coif_ray ray, float far, float weight)
 {
     ray.far = far;
-    if (!(some > 0.0f)) {
+    if (!(weight > 0.0f)) {
         return;
     }
-    const coif_lights *lights = &path->stage->lights;
+    const coif_lights *lights = &path->scene->lights;
     for (int32_t i = 0; i < lights->count; ++i) {
         float pdf, distance;
         if (lights->lights[i].visible) {
             const coif_vec3 light =
                 coif_light_eval_ray(&lights->lights[i], &ray, 0.0f, &pdf, &distance);
-            const coif_vec3 added = coif_path_add_radiance(path, coif_scale(light, some), 0);
-            if (path->split != NULL) {
+            const coif_vec3 added = coif_path_add_radiance(path, coif_scale(light, weight), 0);
+            if (path->aovs != NULL) {
                 coif_path_record_aov(path, COIF_AOV_BACKGROUND, added);
                 coif_path_record_aov_group(path, lights->lights[i].group, added);
             }
@@ -117,18 +117,18 @@ static void see_lights(coif_path_state *path, coif_ray ray, float far, float som
     }
 }
 
-static void note_first(coif_primary_hit *first, const coif_interaction *vertex,
-                       const coif_ray_hit *hit)
+static void record_primary_hit(coif_primary_hit *first, const coif_interaction *isect,
+                               const coif_ray_hit *hit)
 {
-    const coif_vec3 nothing = {0.0f, 0.0f, 0.0f};
+    const coif_vec3 zero = {0.0f, 0.0f, 0.0f};
     *first = (coif_primary_hit){
         .alpha = first->alpha,
         .distance = hit->distance,
-        .normal = coif_scale(vertex->normal, first->alpha),
-        .albedo = coif_scale(coif_interaction_albedo(vertex), first->alpha),
-        .position = vertex->position,
-        .tangent = vertex->strand ? vertex->x : nothing,
-        .hair = vertex->strand,
+        .normal = coif_scale(isect->normal, first->alpha),
+        .albedo = coif_scale(coif_interaction_albedo(isect), first->alpha),
+        .position = isect->position,
+        .tangent = isect->kind != COIF_INTERACTION_SURFACE ? isect->x : zero,
+        .hair = isect->kind != COIF_INTERACTION_SURFACE,
         .geometry = hit->geometry,
         .primitive = hit->primitive,
         .instance = hit->instance,
@@ -137,98 +137,98 @@ static void note_first(coif_primary_hit *first, const coif_interaction *vertex,
     };
 }
 
-// What the camera's own ray meets, and how much of the view that takes.
-static bool look_first(coif_path_state *path, const coif_ray *ray, coif_ray_hit *hit,
-                       float *covered)
+// The camera ray's hit and its coverage.
+static bool intersect_primary(coif_path_state *path, const coif_ray *ray, coif_ray_hit *hit,
+                              float *coverage)
 {
-    const coif_render_scene *stage = path->stage;
-    const bool met = stage->has_transparency
-                         ? coif_accel_intersect_transparent(stage->accel, ray, hit, covered)
-                         : coif_accel_intersect(stage->accel, ray, hit);
-    *covered = !met ? 0.0f : stage->has_transparency ? *covered : 1.0f;
-    if (!stage->transparent) {
-        see_lights(path, *ray, met ? hit->distance : FLT_MAX, met ? *covered : 1.0f);
-        see_lights(path, *ray, FLT_MAX, met ? 1.0f - *covered : 0.0f);
+    const coif_render_scene *scene = path->scene;
+    const bool found = scene->has_transparency
+                           ? coif_accel_intersect_transparent(scene->accel, ray, hit, coverage)
+                           : coif_accel_intersect(scene->accel, ray, hit);
+    *coverage = !found ? 0.0f : scene->has_transparency ? *coverage : 1.0f;
+    if (!scene->transparent) {
+        add_visible_lights(path, *ray, found ? hit->distance : FLT_MAX, found ? *coverage : 1.0f);
+        add_visible_lights(path, *ray, FLT_MAX, found ? 1.0f - *coverage : 0.0f);
     }
-    path->carried = (coif_vec3){*covered, *covered, *covered};
-    return met;
+    path->throughput = (coif_vec3){*coverage, *coverage, *coverage};
+    return found;
 }
 
-// What the camera sees of a shadow catcher is in first alone.
-static void begin_catching(coif_path_state *path, const coif_ray *ray, const coif_ray_hit *hit,
-                           coif_primary_hit *first)
+// What the camera sees of a shadow catcher goes to first and not to the path's radiance.
+static void begin_shadow_catcher(coif_path_state *path, const coif_ray *ray,
+                                 const coif_ray_hit *hit, coif_primary_hit *first)
 {
     path->catcher_hit = first;
     *first = (coif_primary_hit){.is_shadow_catcher = true};
-    if (path->stage->transparent) {
+    if (path->scene->transparent) {
         return;
     }
-    coif_path_state beyond = {.stage = path->stage};
-    coif_ray rest = *ray;
-    rest.near = hit->distance;
-    see_lights(&beyond, rest, FLT_MAX, 1.0f);
-    first->background = coif_add(beyond.radiance, path->stage->background);
+    coif_path_state background_path = {.scene = path->scene};
+    coif_ray remainder = *ray;
+    remainder.near = hit->distance;
+    add_visible_lights(&background_path, remainder, FLT_MAX, 1.0f);
+    first->background = coif_add(background_path.radiance, path->scene->background);
 }
 
-coif_vec3 coif_path_trace(const coif_render_scene *stage, coif_ray ray, coif_sampler *sampler,
-                          coif_primary_hit *first, coif_light_aovs *split)
+coif_vec3 coif_path_trace(const coif_render_scene *scene, coif_ray ray, coif_sampler *sampler,
+                          coif_primary_hit *first, coif_light_aovs *aovs)
 {
-    coif_path_state path = {.stage = stage, .rng_word = ray.alpha_seed, .split = split};
-    const int32_t most = stage->max_depth > 0 ? stage->max_depth : SAFETY_DEPTH;
+    coif_path_state path = {.scene = scene, .rng_word = ray.alpha_seed, .aovs = aovs};
+    const int32_t max_depth = scene->max_depth > 0 ? scene->max_depth : MAX_DEPTH;
     *first = (coif_primary_hit){0};
 
-    coif_interaction vertices[2]; // where the path is, and where it was
-    coif_bsdf_sample on = {0};
-    for (bool gone = false;; gone = true) {
+    coif_interaction interactions[2]; // the current and the previous path vertex
+    coif_bsdf_sample sample = {0};
+    for (bool scattered = false;; scattered = true) {
         coif_ray_hit hit;
-        const bool met = gone ? coif_accel_intersect(stage->accel, &ray, &hit)
-                              : look_first(&path, &ray, &hit, &first->alpha);
-        if (met) {
-            coif_scene_prefetch(stage, &hit);
+        const bool found = scattered ? coif_accel_intersect(scene->accel, &ray, &hit)
+                                     : intersect_primary(&path, &ray, &hit, &first->alpha);
+        if (found) {
+            coif_scene_prefetch(scene, &hit);
         }
-        if (gone) {
-            gather_on_the_way(&path, &on, met ? hit.distance : FLT_MAX);
+        if (scattered) {
+            add_lights_along_ray(&path, &sample, found ? hit.distance : FLT_MAX);
             ++path.depth;
         }
-        if (!met) {
+        if (!found) {
             break;
         }
-        coif_interaction *vertex = &vertices[path.depth & 1];
-        coif_interaction_init(vertex, stage, &ray, &hit, path.depth);
-        if (!gone) {
-            note_first(first, vertex, &hit);
-            path.hair_first = vertex->hair;
-            if (stage->has_shadow_catcher && coif_is_shadow_catcher(stage, &hit)) {
-                begin_catching(&path, &ray, &hit, first);
+        coif_interaction *isect = &interactions[path.depth & 1];
+        coif_interaction_init(isect, scene, &ray, &hit, path.depth);
+        if (!scattered) {
+            record_primary_hit(first, isect, &hit);
+            path.primary_is_hair = coif_interaction_is_fibre(isect);
+            if (scene->has_shadow_catcher && coif_is_shadow_catcher(scene, &hit)) {
+                begin_shadow_catcher(&path, &ray, &hit, first);
             }
         } else if (path.depth == 1 && path.catcher_hit != NULL &&
-                   coif_is_shadow_catcher(stage, &hit)) {
-            break; // light from catcher to catcher is in the photograph
+                   coif_is_shadow_catcher(scene, &hit)) {
+            break; // light between catchers is in the background photograph
         }
-        // What shines on a catcher was aimed at, so that its shadow is known.
+        // Direct light on a catcher comes from NEE alone, which knows its shadow.
         const bool known = path.catcher_hit != NULL && path.depth == 1;
-        if (!vertex->hair && vertex->light_index >= 0 && !known) {
-            gather_emission(&path, vertex, &hit, &on);
+        if (!coif_interaction_is_fibre(isect) && isect->light_index >= 0 && !known) {
+            add_emission(&path, isect, &hit, &sample);
         }
-        if (!vertex->hair && vertex->skin.surface.subsurface > 0.0f) {
-            path.carried =
-                coif_mul(path.carried, coif_subsurface_sample(vertex, stage, &hit, sampler));
+        if (!coif_interaction_is_fibre(isect) && isect->surface_bsdf.surface.subsurface > 0.0f) {
+            path.throughput =
+                coif_mul(path.throughput, coif_subsurface_sample(isect, scene, &hit, sampler));
         }
-        path.ends = path.depth + 1 >= most;
+        path.is_last = path.depth + 1 >= max_depth;
         const coif_vec2 lobe = coif_sampler_next_2d(sampler);
-        coif_path_guide bearings;
-        coif_path_guide_at(&bearings, &stage->lights, vertex->position);
-        on = choose_departure(&path, vertex, &bearings, lobe, coif_sampler_next_2d(sampler));
-        coif_estimate_direct(&path, &on, &bearings, sampler);
-        if (!on.goes) {
+        coif_path_guide guide;
+        coif_path_guide_at(&guide, &scene->lights, isect->position);
+        sample = sample_bsdf(&path, isect, &guide, lobe, coif_sampler_next_2d(sampler));
+        coif_estimate_direct(&path, &sample, &guide, sampler);
+        if (!sample.survives_rr) {
             break;
         }
-        ray = go_on(&path, &on);
+        ray = continue_path(&path, &sample);
     }
-    if (first->alpha < 1.0f && !first->is_shadow_catcher && !stage->transparent) {
-        const coif_vec3 behind = coif_scale(stage->background, 1.0f - first->alpha);
+    if (first->alpha < 1.0f && !first->is_shadow_catcher && !scene->transparent) {
+        const coif_vec3 behind = coif_scale(scene->background, 1.0f - first->alpha);
         path.radiance = coif_add(path.radiance, behind);
-        if (split != NULL) {
+        if (aovs != NULL) {
             coif_path_record_aov(&path, COIF_AOV_BACKGROUND, behind);
             coif_path_record_aov_group(&path, 0, behind);
         }

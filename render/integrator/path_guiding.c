@@ -2,11 +2,11 @@
 
 #include "render/lights/mesh_light.h"
 
-// What every direction is worth at least: behind corners light may come from anywhere.
-static const float LEAST = 0.4f;
+// Minimum weight of any direction: indirect light may come from anywhere.
+static const float MIN_WEIGHT = 0.4f;
 
-// Towards a light; the length is how much of its light comes from about there.
-static coif_vec3 toward(const coif_light *light, coif_vec3 point)
+// Direction towards a light; the length is the fraction of its light that comes from about there.
+static coif_vec3 mean_direction(const coif_light *light, coif_vec3 point)
 {
     switch (light->type) {
     case COIF_LIGHT_DISTANT:
@@ -20,46 +20,47 @@ static coif_vec3 toward(const coif_light *light, coif_vec3 point)
     }
 }
 
-void coif_path_guide_at(coif_path_guide *bearings, const coif_lights *lights, coif_vec3 point)
+void coif_path_guide_at(coif_path_guide *guide, const coif_lights *lights, coif_vec3 point)
 {
-    coif_lights_importance(&bearings->lights, lights, point);
-    const float total = bearings->lights.total;
-    bearings->even = 1.0f;
-    bearings->count = 0;
+    coif_lights_importance(&guide->lights, lights, point);
+    const float total = guide->lights.total;
+    guide->ambient = 1.0f;
+    guide->count = 0;
     for (int32_t i = 0; i < lights->count && i < COIF_CACHED_IMPORTANCES; ++i) {
-        const float importance = bearings->lights.known[i];
-        const coif_vec3 way = toward(&lights->lights[i], point);
-        const float length = coif_length(way);
+        const float importance = guide->lights.known[i];
+        const coif_vec3 direction = mean_direction(&lights->lights[i], point);
+        const float length = coif_length(direction);
         if (importance * length > 0.0f) {
-            const float share = importance * length / total;
-            bearings->toward[bearings->count] = coif_scale(way, 1.0f / length);
-            bearings->share[bearings->count++] = share;
-            bearings->even -= share;
+            const float fraction = importance * length / total;
+            guide->direction[guide->count] = coif_scale(direction, 1.0f / length);
+            guide->fraction[guide->count++] = fraction;
+            guide->ambient -= fraction;
         }
     }
 }
 
-float coif_path_guide_weight(const coif_path_guide *bearings, coif_vec3 direction)
+float coif_path_guide_weight(const coif_path_guide *guide, coif_vec3 direction)
 {
-    float favour = bearings->even;
-    for (int32_t i = 0; i < bearings->count; ++i) {
-        // Nine times the eighth power of (1 + cos) / 2, which is 1 on the average.
-        const float up = 0.5f + 0.5f * coif_dot(bearings->toward[i], direction);
-        const float second = up * up, fourth = second * second;
-        favour += bearings->share[i] * 9.0f * fourth * fourth;
+    float weight = guide->ambient;
+    for (int32_t i = 0; i < guide->count; ++i) {
+        // 9 ((1 + cos) / 2)^8, which is 1 on average over the sphere.
+        const float half_cosine = 0.5f + 0.5f * coif_dot(guide->direction[i], direction);
+        const float power2 = half_cosine * half_cosine, power4 = power2 * power2;
+        weight += guide->fraction[i] * 9.0f * power4 * power4;
     }
-    return LEAST + (1.0f - LEAST) * favour;
+    return MIN_WEIGHT + (1.0f - MIN_WEIGHT) * weight;
 }
 
-coif_lanes coif_path_guide_weight_x4(const coif_path_guide *bearings, coif_lanes x, coif_lanes y,
+coif_lanes coif_path_guide_weight_x4(const coif_path_guide *guide, coif_lanes x, coif_lanes y,
                                      coif_lanes z)
 {
-    coif_lanes favour = coif_lanes_splat(bearings->even);
-    for (int32_t i = 0; i < bearings->count; ++i) {
-        const coif_vec3 way = bearings->toward[i];
-        const coif_lanes up = 0.5f + 0.5f * (x * way.x + y * way.y + z * way.z);
-        const coif_lanes second = up * up, fourth = second * second;
-        favour += bearings->share[i] * 9.0f * fourth * fourth;
+    coif_lanes weight = coif_lanes_splat(guide->ambient);
+    for (int32_t i = 0; i < guide->count; ++i) {
+        const coif_vec3 direction = guide->direction[i];
+        const coif_lanes half_cosine =
+            0.5f + 0.5f * (x * direction.x + y * direction.y + z * direction.z);
+        const coif_lanes power2 = half_cosine * half_cosine, power4 = power2 * power2;
+        weight += guide->fraction[i] * 9.0f * power4 * power4;
     }
-    return LEAST + (1.0f - LEAST) * favour;
+    return MIN_WEIGHT + (1.0f - MIN_WEIGHT) * weight;
 }

@@ -86,7 +86,7 @@ static void aim_one_by_one(coif_light_samples_x4 *tries, const aim *at,
         tries->blue[i] = sample.radiance.z;
         tries->distance[i] = sample.distance;
         tries->pdf[i] = sample.pdf;
-        tries->alone[i] = sample.finding == COIF_MIS_NONE ? -1 : 0;
+        tries->nee_only[i] = sample.finding == COIF_MIS_NONE ? -1 : 0;
     }
 }
 
@@ -115,7 +115,7 @@ static void aim_at(coif_light_samples_x4 *tries, const aim *at, const coif_light
     tries->blue = coif_lanes_select(mine, here.blue, tries->blue);
     tries->distance = coif_lanes_select(mine, here.distance, tries->distance);
     tries->pdf = coif_lanes_select(mine, here.pdf, tries->pdf);
-    tries->alone &= ~mine;
+    tries->nee_only &= ~mine;
 }
 
 // Which light each lane's number means, its share, and what is left of the number.

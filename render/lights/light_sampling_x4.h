@@ -15,7 +15,7 @@ typedef struct coif_light_samples_x4 {
     coif_lanes distance;
     coif_lanes pdf;       // of light and direction together; 0: not seen from there
     coif_lanes_int light; // index
-    coif_lanes_int alone; // -1: no other way finds it (COIF_MIS_NONE)
+    coif_lanes_int nee_only; // -1: delta light, not hit by BSDF samples (COIF_MIS_NONE)
 } coif_light_samples_x4;
 
 // Uniform numbers by which lights and places on them are chosen. Choices must not descend from lane

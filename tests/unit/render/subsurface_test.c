@@ -77,7 +77,7 @@ static void on_a_plane_places_spread_by_the_profile(void)
         coif_interaction vertex;
         coif_interaction_init(&vertex, &stage, &ray, &hit, 0);
         const double weight = (double)coif_subsurface_sample(&vertex, &stage, &hit, &sampler).x;
-        if (vertex.skin.coat_prob > 0.0f) {
+        if (vertex.surface_bsdf.coat_prob > 0.0f) {
             continue;
         }
         const double x = (double)vertex.position.x - 0.3, y = (double)vertex.position.y - 0.2;
