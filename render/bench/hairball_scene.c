@@ -136,7 +136,7 @@ static coif_light square_light(coif_vec3 position, coif_vec3 to, float side, flo
                         .half_height = 0.5f * side,
                         .area = side * side,
                         .radiance = {radiance, radiance, radiance},
-                        .brightness = radiance};
+                        .luminance = radiance};
     light.u = coif_normalize(coif_cross((coif_vec3){0.0f, 1.0f, 0.0f}, light.normal));
     light.v = coif_cross(light.normal, light.u);
     return light;

@@ -12,9 +12,9 @@ static coif_vec3 mean_direction(const coif_light *light, coif_vec3 point)
     case COIF_LIGHT_DISTANT:
         return coif_scale(light->normal, -1.0f);
     case COIF_LIGHT_ENVIRONMENT:
-        return light->environment.lean;
+        return light->environment.mean_direction;
     case COIF_LIGHT_MESH:
-        return coif_normalize(coif_sub(light->mesh_light->middle, point));
+        return coif_normalize(coif_sub(light->mesh_light->centroid, point));
     default:
         return coif_normalize(coif_sub(light->position, point));
     }
@@ -27,7 +27,7 @@ void coif_path_guide_at(coif_path_guide *guide, const coif_lights *lights, coif_
     guide->ambient = 1.0f;
     guide->count = 0;
     for (int32_t i = 0; i < lights->count && i < COIF_CACHED_IMPORTANCES; ++i) {
-        const float importance = guide->lights.known[i];
+        const float importance = guide->lights.cached[i];
         const coif_vec3 direction = mean_direction(&lights->lights[i], point);
         const float length = coif_length(direction);
         if (importance * length > 0.0f) {

@@ -12,36 +12,37 @@ static float square(float x)
     return x * x;
 }
 
-// How much of a spot's light goes towards a point; smooth between the two cones.
-static float cone_share(const coif_light *light, coif_vec3 point)
+// Angular falloff of a spot; smooth in the penumbra.
+static float spot_falloff(const coif_light *light, coif_vec3 point)
 {
     if (light->type != COIF_LIGHT_SPOT) {
         return 1.0f;
     }
     const float cosine = coif_dot(coif_normalize(coif_sub(point, light->position)), light->normal);
-    const float t = coif_clamp((cosine - light->outer) / (light->inner - light->outer), 0.0f, 1.0f);
+    const float t =
+        coif_clamp((cosine - light->cos_outer) / (light->cos_inner - light->cos_outer), 0.0f, 1.0f);
     return t * t * (3.0f - 2.0f * t);
 }
 
 float coif_light_importance(const coif_light *light, coif_vec3 point)
 {
-    const coif_vec3 way = coif_sub(point, light->position);
-    const float distance2 = coif_dot(way, way);
+    const coif_vec3 offset = coif_sub(point, light->position);
+    const float distance2 = coif_dot(offset, offset);
     switch (light->type) {
     case COIF_LIGHT_RECTANGLE:
     case COIF_LIGHT_DISK: {
-        const float front = coif_dot(way, light->normal);
-        return front > 0.0f ? light->brightness * light->area * front /
+        const float front = coif_dot(offset, light->normal);
+        return front > 0.0f ? light->luminance * light->area * front /
                                   (sqrtf(distance2) * (distance2 + 0.2f * light->area) + FLT_MIN)
                             : 0.0f;
     }
     case COIF_LIGHT_SPHERE:
-        return light->brightness * light->area / (distance2 + square(light->radius));
+        return light->luminance * light->area / (distance2 + square(light->radius));
     case COIF_LIGHT_DISTANT:
-        return light->brightness * COIF_TWO_PI * light->lift;
+        return light->luminance * COIF_TWO_PI * light->one_minus_cos;
     case COIF_LIGHT_POINT:
     case COIF_LIGHT_SPOT:
-        return light->brightness * light->area * cone_share(light, point) /
+        return light->luminance * light->area * spot_falloff(light, point) /
                (distance2 + square(light->radius) + FLT_MIN);
     case COIF_LIGHT_MESH:
         return coif_mesh_light_importance(light->mesh_light, point);
@@ -50,99 +51,99 @@ float coif_light_importance(const coif_light *light, coif_vec3 point)
     }
 }
 
-void coif_lights_importance(coif_light_importances *shares, const coif_lights *lights,
+void coif_lights_importance(coif_light_importances *importances, const coif_lights *lights,
                             coif_vec3 point)
 {
-    shares->total = 0.0f;
+    importances->total = 0.0f;
     for (int32_t i = 0; i < lights->count; ++i) {
-        const float share = coif_light_importance(&lights->lights[i], point);
-        shares->total += share;
+        const float importance = coif_light_importance(&lights->lights[i], point);
+        importances->total += importance;
         if (i < COIF_CACHED_IMPORTANCES) {
-            shares->known[i] = share;
+            importances->cached[i] = importance;
         }
     }
 }
 
 float coif_lights_total_importance(const coif_lights *lights, coif_vec3 point)
 {
-    coif_light_importances shares;
-    coif_lights_importance(&shares, lights, point);
-    return shares.total;
+    coif_light_importances importances;
+    coif_lights_importance(&importances, lights, point);
+    return importances.total;
 }
 
-// A direction around axis within a cone whose cosine is 1 - lift, evenly.
-static coif_vec3 sample_cone(coif_vec3 axis, float lift, coif_vec2 u)
+// A uniform direction in a cone around axis.
+static coif_vec3 sample_cone(coif_vec3 axis, float one_minus_cos, coif_vec2 u)
 {
-    const float down = lift * u.x;
-    const float sine = sqrtf(coif_max(down * (2.0f - down), 0.0f));
+    const float height = one_minus_cos * u.x;
+    const float sine = sqrtf(coif_max(height * (2.0f - height), 0.0f));
     float turn_sine, turn_cosine;
     coif_fast_sincos_turns(u.y, &turn_sine, &turn_cosine);
     coif_vec3 s, t;
     coif_frame_around(axis, &s, &t);
-    return coif_normalize(coif_mad(coif_mad(coif_scale(axis, 1.0f - down), sine * turn_cosine, s),
+    return coif_normalize(coif_mad(coif_mad(coif_scale(axis, 1.0f - height), sine * turn_cosine, s),
                                    sine * turn_sine, t));
 }
 
-// The visible cap of a ball, 0 from inside it.
-static float ball_lift(const coif_light *light, float distance2)
+// 1 - cos of the half angle that a sphere subtends; 0 from inside.
+static float sphere_one_minus_cos(const coif_light *light, float distance2)
 {
     const float sine2 = square(light->radius) / distance2;
     return sine2 < 1.0f ? sine2 / (1.0f + sqrtf(1.0f - sine2)) : 0.0f;
 }
 
-static coif_light_sample sample_ball(const coif_light *light, coif_vec3 point, coif_vec2 u)
+static coif_light_sample sample_sphere(const coif_light *light, coif_vec3 point, coif_vec2 u)
 {
-    const coif_vec3 way = coif_sub(light->position, point);
-    const float distance2 = coif_dot(way, way);
-    const float lift = ball_lift(light, distance2);
-    if (!(lift > 0.0f)) {
+    const coif_vec3 offset = coif_sub(light->position, point);
+    const float distance2 = coif_dot(offset, offset);
+    const float one_minus_cos = sphere_one_minus_cos(light, distance2);
+    if (!(one_minus_cos > 0.0f)) {
         return (coif_light_sample){.pdf = 0.0f};
     }
-    const coif_vec3 direction = sample_cone(coif_normalize(way), lift, u);
-    const float along = coif_dot(way, direction);
+    const coif_vec3 direction = sample_cone(coif_normalize(offset), one_minus_cos, u);
+    const float along = coif_dot(offset, direction);
     const float inside = square(light->radius) - (distance2 - along * along);
     return (coif_light_sample){
         .direction = direction,
         .radiance = light->radiance,
         .distance = along - sqrtf(coif_max(inside, 0.0f)),
-        .pdf = 1.0f / (COIF_TWO_PI * lift),
+        .pdf = 1.0f / (COIF_TWO_PI * one_minus_cos),
     };
 }
 
-static coif_light_sample sample_bulb(const coif_light *light, coif_vec3 point, coif_vec2 u)
+static coif_light_sample sample_point(const coif_light *light, coif_vec3 point, coif_vec2 u)
 {
-    const float share = cone_share(light, point);
+    const float importance = spot_falloff(light, point);
     if (light->radius > 0.0f) {
-        coif_light_sample sample = sample_ball(light, point, u);
-        sample.radiance = coif_scale(sample.radiance, share);
+        coif_light_sample sample = sample_sphere(light, point, u);
+        sample.radiance = coif_scale(sample.radiance, importance);
         return sample;
     }
-    const coif_vec3 way = coif_sub(light->position, point);
-    const float distance2 = coif_dot(way, way);
+    const coif_vec3 offset = coif_sub(light->position, point);
+    const float distance2 = coif_dot(offset, offset);
     if (!(distance2 > 0.0f)) {
         return (coif_light_sample){.pdf = 0.0f};
     }
     const float distance = sqrtf(distance2);
     return (coif_light_sample){
-        .direction = coif_scale(way, 1.0f / distance),
-        .radiance = coif_scale(light->radiance, share / distance2),
+        .direction = coif_scale(offset, 1.0f / distance),
+        .radiance = coif_scale(light->radiance, importance / distance2),
         .distance = distance,
         .pdf = 1.0f,
-        .finding = COIF_MIS_NONE,
+        .mis = COIF_MIS_NONE,
     };
 }
 
-static coif_light_sample sample_emitter(const coif_light *light, coif_vec3 point, float time,
-                                        float choice, coif_vec2 u)
+static coif_light_sample sample_mesh_light(const coif_light *light, coif_vec3 point, float time,
+                                           float choice, coif_vec2 u)
 {
-    const coif_mesh_light_sample place =
+    const coif_mesh_light_sample sample =
         coif_mesh_light_sample_from(light->mesh_light, point, time, choice, u);
     return (coif_light_sample){
-        .direction = place.direction,
-        .radiance = place.radiance,
-        .distance = place.distance,
-        .pdf = place.pdf,
-        .finding = COIF_MIS_GEOMETRY_HIT,
+        .direction = sample.direction,
+        .radiance = sample.radiance,
+        .distance = sample.distance,
+        .pdf = sample.pdf,
+        .mis = COIF_MIS_GEOMETRY_HIT,
     };
 }
 
@@ -151,18 +152,18 @@ coif_light_sample coif_light_sample_from(const coif_light *light, coif_vec3 poin
 {
     switch (light->type) {
     case COIF_LIGHT_MESH:
-        return sample_emitter(light, point, time, choice, u);
+        return sample_mesh_light(light, point, time, choice, u);
     case COIF_LIGHT_SPHERE:
-        return sample_ball(light, point, u);
+        return sample_sphere(light, point, u);
     case COIF_LIGHT_POINT:
     case COIF_LIGHT_SPOT:
-        return sample_bulb(light, point, u);
+        return sample_point(light, point, u);
     case COIF_LIGHT_DISTANT:
         return (coif_light_sample){
-            .direction = sample_cone(coif_scale(light->normal, -1.0f), light->lift, u),
+            .direction = sample_cone(coif_scale(light->normal, -1.0f), light->one_minus_cos, u),
             .radiance = light->radiance,
             .distance = FLT_MAX,
-            .pdf = 1.0f / (COIF_TWO_PI * light->lift),
+            .pdf = 1.0f / (COIF_TWO_PI * light->one_minus_cos),
         };
     default: {
         coif_light_sample sample = {.distance = FLT_MAX};
@@ -178,20 +179,20 @@ float coif_light_select_pdf(const coif_light *light, coif_vec3 point, float tota
     return total > 0.0f ? coif_light_importance(light, point) / total : 0.0f;
 }
 
-static bool meets_area(const coif_light *light, const coif_ray *ray, float *pdf, float *distance)
+static bool hits_area(const coif_light *light, const coif_ray *ray, float *pdf, float *distance)
 {
     const float facing = -coif_dot(ray->direction, light->normal);
     if (!(facing > 1e-7f)) {
         return false;
     }
-    const coif_vec3 way = coif_sub(light->position, ray->origin);
-    *distance = -coif_dot(way, light->normal) / facing;
+    const coif_vec3 offset = coif_sub(light->position, ray->origin);
+    *distance = -coif_dot(offset, light->normal) / facing;
     if (!(*distance > ray->near) || !(*distance < ray->far)) {
         return false;
     }
-    const coif_vec3 place =
+    const coif_vec3 sample =
         coif_sub(coif_mad(ray->origin, *distance, ray->direction), light->position);
-    const float a = coif_dot(place, light->u), b = coif_dot(place, light->v);
+    const float a = coif_dot(sample, light->u), b = coif_dot(sample, light->v);
     const bool inside = light->type == COIF_LIGHT_RECTANGLE
                             ? fabsf(a) <= light->half_width && fabsf(b) <= light->half_height
                             : a * a + b * b <= square(light->radius);
@@ -199,63 +200,63 @@ static bool meets_area(const coif_light *light, const coif_ray *ray, float *pdf,
     return inside;
 }
 
-static bool meets_ball(const coif_light *light, const coif_ray *ray, float *pdf, float *distance)
+static bool hits_sphere(const coif_light *light, const coif_ray *ray, float *pdf, float *distance)
 {
-    const coif_vec3 way = coif_sub(light->position, ray->origin);
-    const float distance2 = coif_dot(way, way);
-    const float along = coif_dot(way, ray->direction);
-    const coif_vec3 miss = coif_mad(way, -along, ray->direction);
+    const coif_vec3 offset = coif_sub(light->position, ray->origin);
+    const float distance2 = coif_dot(offset, offset);
+    const float along = coif_dot(offset, ray->direction);
+    const coif_vec3 miss = coif_mad(offset, -along, ray->direction);
     const float inside = square(light->radius) - coif_dot(miss, miss);
-    const float lift = ball_lift(light, distance2);
-    if (!(lift > 0.0f) || !(along > 0.0f) || inside < 0.0f) {
+    const float one_minus_cos = sphere_one_minus_cos(light, distance2);
+    if (!(one_minus_cos > 0.0f) || !(along > 0.0f) || inside < 0.0f) {
         return false;
     }
     *distance = along - sqrtf(inside);
-    *pdf = 1.0f / (COIF_TWO_PI * lift);
+    *pdf = 1.0f / (COIF_TWO_PI * one_minus_cos);
     return *distance > ray->near && *distance < ray->far;
 }
 
-static bool meets_distant(const coif_light *light, const coif_ray *ray, float *pdf)
+static bool hits_distant(const coif_light *light, const coif_ray *ray, float *pdf)
 {
     const coif_vec3 across = coif_cross(ray->direction, light->normal);
-    *pdf = 1.0f / (COIF_TWO_PI * light->lift);
+    *pdf = 1.0f / (COIF_TWO_PI * light->one_minus_cos);
     return ray->far == FLT_MAX && coif_dot(ray->direction, light->normal) < 0.0f &&
-           coif_dot(across, across) <= light->lift * (2.0f - light->lift);
+           coif_dot(across, across) <= light->one_minus_cos * (2.0f - light->one_minus_cos);
 }
 
 coif_vec3 coif_light_eval_ray(const coif_light *light, const coif_ray *ray, float total, float *pdf,
                               float *distance)
 {
-    bool met = false;
+    bool hit = false;
     *distance = FLT_MAX;
     coif_vec3 radiance = light->radiance;
     switch (light->type) {
     case COIF_LIGHT_RECTANGLE:
     case COIF_LIGHT_DISK:
-        met = meets_area(light, ray, pdf, distance);
+        hit = hits_area(light, ray, pdf, distance);
         break;
     case COIF_LIGHT_SPHERE:
-        met = meets_ball(light, ray, pdf, distance);
+        hit = hits_sphere(light, ray, pdf, distance);
         break;
     case COIF_LIGHT_DISTANT:
-        met = meets_distant(light, ray, pdf);
+        hit = hits_distant(light, ray, pdf);
         break;
     case COIF_LIGHT_POINT:
     case COIF_LIGHT_SPOT:
-        met = light->radius > 0.0f && meets_ball(light, ray, pdf, distance);
-        radiance = coif_scale(radiance, met ? cone_share(light, ray->origin) : 0.0f);
+        hit = light->radius > 0.0f && hits_sphere(light, ray, pdf, distance);
+        radiance = coif_scale(radiance, hit ? spot_falloff(light, ray->origin) : 0.0f);
         break;
     case COIF_LIGHT_MESH:
         break;
     default:
-        met = ray->far == FLT_MAX;
-        if (met) {
+        hit = ray->far == FLT_MAX;
+        if (hit) {
             radiance = coif_environment_eval(&light->environment, ray->direction);
             *pdf = coif_environment_pdf(&light->environment, ray->direction);
         }
         break;
     }
-    if (!met) {
+    if (!hit) {
         *pdf = 0.0f;
         return BLACK;
     }

@@ -1,16 +1,16 @@
-// light: what shines, how to aim at it, and how likely it was to be aimed at.
+// Lights: selection, sampling, pdf and evaluation along a ray.
 //
-// Lights are not shapes of the ray tracer: they cast no shadow and are met by arithmetic, so a ray
-// collects from every light it crosses. Bodies that shine (emitter.h) are the exception: paths meet
-// them as bodies, and here they are aimed at alone. Area lights shine from their front alone.
-// Densities are per solid angle at the lit point.
+// Lights are not in the BVH: they cast no shadow and are intersected analytically, so a ray adds
+// every light that it crosses. Mesh lights (mesh_light.h) are the exception: paths hit them as
+// geometry, and here they are only sampled. Area lights emit from their front. Pdfs are per solid
+// angle at the lit point.
 //
 //   intensity: radiance of rectangle, disk, sphere and environment in W/(m^2 sr); for a distant
-//   light the irradiance on a surface that faces it, in W/m^2; for point and spot W/sr; a sky is
-//   multiplied by it (sky.h).
+//   light the irradiance on a surface that faces it, in W/m^2; for point and spot W/sr; a factor on
+//   a sky (sky.h).
 //
-// A point or spot may have a bulb, a ball of some size that makes its shadows soft. A spot's cone
-// is that of the ball's middle. Without a bulb no other way than aiming finds it.
+// A point or spot may have a radius, which makes its shadows soft; a spot's cone is that of the
+// centre. With radius 0 it is a delta light, found by NEE only.
 #ifndef COIF_RENDER_LIGHTS_LIGHT_H
 #define COIF_RENDER_LIGHTS_LIGHT_H
 
@@ -26,8 +26,8 @@ typedef enum coif_light_type {
     COIF_LIGHT_ENVIRONMENT = 4,
     COIF_LIGHT_POINT = 5,
     COIF_LIGHT_SPOT = 6,
-    COIF_LIGHT_SKY = 7, // in scenes; becomes an environment and a distant light
-    COIF_LIGHT_MESH = 8 // a body that shines; not in scenes
+    COIF_LIGHT_SKY = 7, // in scene files; becomes an environment and a distant light
+    COIF_LIGHT_MESH = 8 // mesh_light.h; not in scene files
 } coif_light_type;
 
 typedef struct coif_light_params {
@@ -52,14 +52,14 @@ extern const coif_section COIF_LIGHTS_SECTION;
 typedef struct coif_light {
     coif_light_type type;
     bool visible;  // to the camera
-    int32_t group; // index into the names of groups
+    int32_t group; // index into coif_lights.groups
     coif_vec3 position;
-    coif_vec3 u, v, normal; // of the area, or normal the way the light of a distant one travels
+    coif_vec3 u, v, normal; // of an area light; normal of a distant light: direction of travel
     float half_width, half_height, radius, area;
-    float lift;         // DISTANT: 1 - cos of half its angle
-    float inner, outer; // SPOT: cosines where its light begins to fade and where it ends
-    coif_vec3 radiance; // POINT and SPOT without a bulb: W/sr
-    float brightness;   // of radiance
+    float one_minus_cos;        // DISTANT: 1 - cos of half its angular diameter
+    float cos_inner, cos_outer; // SPOT: cosines where the penumbra begins and ends
+    coif_vec3 radiance;         // POINT and SPOT of radius 0: W/sr
+    float luminance;            // of radiance
     coif_environment environment;
     const struct coif_mesh_light *mesh_light; // MESH
 } coif_light;
@@ -67,60 +67,60 @@ typedef struct coif_light {
 typedef struct coif_lights {
     coif_light *lights;
     int32_t count;
-    const char **groups; // names; the first, "other", is that of lights without a group
+    const char **groups; // names; the first, "other", is for lights without a group
     int32_t group_count;
-    bool has_mesh_lights; // some are bodies that shine
+    bool has_mesh_lights;
 } coif_lights;
 
-// The lights of a scene at a frame. None at all gives a large soft key light from the front, placed
-// for bounds, and a dim sky; with NULL for bounds it stays dark.
+// The lights of a scene at a frame. A scene without lights gets default lights placed around
+// bounds; with NULL for bounds it stays dark.
 coif_status coif_lights_init(coif_lights *lights, const coif_param_source *from,
                              const coif_bounds *bounds, coif_error *error);
 
-// The group of that name, made when it is new.
+// Index of the light group of that name, added when it is new.
 coif_status coif_lights_group_index(int32_t *group, coif_lights *lights, const char *name,
                                     coif_error *error);
 
-// How else a direction towards a light could have been found.
+// How BSDF sampling can find the same light, for MIS.
 typedef enum coif_mis_kind {
     COIF_MIS_LIGHT_HIT = 0, // coif_light_eval_ray
-    COIF_MIS_GEOMETRY_HIT,  // by a path that runs into the body which shines
-    COIF_MIS_NONE           // no way has an area: radiance and pdf are those of the one way
+    COIF_MIS_GEOMETRY_HIT,  // a BSDF sample hits the mesh light
+    COIF_MIS_NONE           // delta light: NEE only
 } coif_mis_kind;
 
-// A direction towards a light, for what is not aimed at by four (light_tries.h). Choice and u are
-// uniform numbers, time is that of bodies. Density 0 means that it cannot be seen from there.
+// A light sample, for lights that light_sampling_x4.h does not vectorise. Choice and u are uniform
+// numbers, time is within the shutter interval. Pdf 0: the light does not reach the point.
 typedef struct coif_light_sample {
     coif_vec3 direction, radiance;
     float distance;
     float pdf;
-    coif_mis_kind finding;
+    coif_mis_kind mis;
 } coif_light_sample;
 coif_light_sample coif_light_sample_from(const coif_light *light, coif_vec3 point, float time,
                                          float choice, coif_vec2 u);
 
-// What share of a point's light may come from a light: radiance by an estimate of its solid angle,
-// without shadows. Only steers choices, so it may be rough but is not zero where light is.
+// Importance of a light at a point, for light selection: radiance times an estimate of its solid
+// angle, unoccluded. Must not be 0 where the light reaches the point.
 float coif_light_importance(const coif_light *light, coif_vec3 point);
 
-// The same of all lights, worked out once for many choices at one point.
+// Importances of all lights at a point.
 enum { COIF_CACHED_IMPORTANCES = 8 };
 typedef struct coif_light_importances {
     float total;
-    float known[COIF_CACHED_IMPORTANCES]; // of the first lights; those beyond are worked out again
+    float cached[COIF_CACHED_IMPORTANCES]; // of the first lights; others are recomputed
 } coif_light_importances;
-void coif_lights_importance(coif_light_importances *shares, const coif_lights *lights,
+void coif_lights_importance(coif_light_importances *importances, const coif_lights *lights,
                             coif_vec3 point);
 
-// The chance with which coif_lights_sample_x4 chooses a light, total being that of the point.
+// Probability with which coif_lights_sample_x4 selects a light; total is the sum at the point.
 float coif_light_select_pdf(const coif_light *light, coif_vec3 point, float total);
 
-// The sum over lights by which each one's chance is divided.
+// Sum of the importances at a point.
 float coif_lights_total_importance(const coif_lights *lights, coif_vec3 point);
 
-// The light of one source along a ray, up to far: radiance, zero when the ray misses it, and the
-// density with which coif_lights_sample_x4 would have found it from the ray's origin, whose total
-// that is; distance is how far away it is, FLT_MAX for lights that are not in the scene.
+// Radiance of a light along a ray up to far, zero when the ray misses it, and the pdf with which
+// coif_lights_sample_x4 samples it from the ray's origin, where total is the sum of importances.
+// Distance is FLT_MAX for lights at infinity.
 coif_vec3 coif_light_eval_ray(const coif_light *light, const coif_ray *ray, float total, float *pdf,
                               float *distance);
 

@@ -1,10 +1,10 @@
-// light_set: the lights of a scene file, and those of a scene that has none.
+// Parameters of lights, and the default lights of a scene without any.
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "render/film/aov.h"
 #include "render/lights/light.h"
 #include "render/lights/sky.h"
-#include "render/math/fast_math.h"
+#include "render/math/color.h"
 
 #include <string.h>
 
@@ -57,13 +57,8 @@ static coif_vec3 from_array(const float *a)
     return (coif_vec3){a[0], a[1], a[2]};
 }
 
-static float brightness(coif_vec3 c)
-{
-    return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
-}
-
-// An area's own axes: v as upright as the facing allows, u to its right.
-static void aim(coif_light *light, coif_vec3 from, coif_vec3 to)
+// Frame of an area light: v as upright as possible, u to its right.
+static void orient(coif_light *light, coif_vec3 from, coif_vec3 to)
 {
     light->position = from;
     light->normal = coif_normalize(coif_sub(to, from));
@@ -79,27 +74,27 @@ static void aim(coif_light *light, coif_vec3 from, coif_vec3 to)
     }
 }
 
-// A cone of half an angle in shares of a full turn, faded over a share of that.
-static void open_cone(coif_light *light, float half, float edge)
+// Cosines of the cone; half angle in turns, penumbra as a fraction of it.
+static void set_cone(coif_light *light, float half, float edge)
 {
     float sine;
-    coif_fast_sincos_turns(half, &sine, &light->outer);
-    coif_fast_sincos_turns(half * (1.0f - edge), &sine, &light->inner);
-    light->inner = coif_max(light->inner, light->outer + 1e-6f);
+    coif_fast_sincos_turns(half, &sine, &light->cos_outer);
+    coif_fast_sincos_turns(half * (1.0f - edge), &sine, &light->cos_inner);
+    light->cos_inner = coif_max(light->cos_inner, light->cos_outer + 1e-6f);
 }
 
-// Point and spot: of a ball the radiance, of a mere point its intensity.
-static void size_bulb(coif_light *light, const coif_light_params *params)
+// Point and spot: radiance of a sphere, or intensity at radius 0.
+static void set_point_size(coif_light *light, const coif_light_params *params)
 {
     light->radius = params->source_radius;
     light->area = params->source_radius > 0.0f
                       ? COIF_PI * params->source_radius * params->source_radius
                       : 1.0f;
     light->radiance = coif_scale(light->radiance, 1.0f / light->area);
-    open_cone(light, params->cone_angle / 720.0f, params->penumbra);
+    set_cone(light, params->cone_angle / 720.0f, params->penumbra);
 }
 
-static void size_light(coif_light *light, const coif_light_params *params)
+static void set_size(coif_light *light, const coif_light_params *params)
 {
     light->half_width = 0.5f * params->width;
     light->half_height = 0.5f * params->height;
@@ -112,18 +107,18 @@ static void size_light(coif_light *light, const coif_light_params *params)
     if (light->type == COIF_LIGHT_DISTANT) {
         float sine, cosine;
         coif_fast_sincos_turns(params->angular_diameter / 1440.0f, &sine, &cosine);
-        light->lift = 2.0f * sine * sine;
+        light->one_minus_cos = 2.0f * sine * sine;
         // Irradiance of a cone on a surface that faces it: pi sin^2 L.
-        const float sine2 = light->lift * (2.0f - light->lift);
+        const float sine2 = light->one_minus_cos * (2.0f - light->one_minus_cos);
         light->radiance = coif_scale(light->radiance, 1.0f / (COIF_PI * sine2));
     }
     if (light->type == COIF_LIGHT_POINT || light->type == COIF_LIGHT_SPOT) {
-        size_bulb(light, params);
+        set_point_size(light, params);
     }
-    light->brightness = brightness(light->radiance);
+    light->luminance = coif_luminance(light->radiance);
 }
 
-// The sky itself and, after it, its sun.
+// A sky becomes an environment and, after it, a distant light.
 static void read_sky(coif_light *lights, const coif_light_params *params, coif_arena *arena)
 {
     const coif_sky_desc desc = {
@@ -143,13 +138,13 @@ static void read_sky(coif_light *lights, const coif_light_params *params, coif_a
     lights[1] =
         (coif_light){.type = COIF_LIGHT_DISTANT, .group = group, .visible = params->visible != 0};
     lights[1].radiance = coif_scale(coif_mul(tint, sky.sun), params->sun_intensity);
-    aim(&lights[1], sky.sun_way, (coif_vec3){0.0f, 0.0f, 0.0f});
-    size_light(&lights[1], &sun);
+    orient(&lights[1], sky.sun_direction, (coif_vec3){0.0f, 0.0f, 0.0f});
+    set_size(&lights[1], &sun);
 }
 
-// Lights with a front must know where it is.
-static coif_status check_facing(const coif_light_params *params, const coif_param_source *from,
-                                coif_error *error)
+// Lights with a direction need distinct position and look_at.
+static coif_status check_direction(const coif_light_params *params, const coif_param_source *from,
+                                   coif_error *error)
 {
     const coif_vec3 at = from_array(params->position);
     const bool faces = params->type == COIF_LIGHT_RECTANGLE || params->type == COIF_LIGHT_DISK ||
@@ -167,12 +162,12 @@ static coif_status check_facing(const coif_light_params *params, const coif_para
 static coif_status read_light(coif_light *light, const coif_light_params *params,
                               const coif_param_source *from, coif_error *error)
 {
-    COIF_TRY(check_facing(params, from, error));
+    COIF_TRY(check_direction(params, from, error));
     light->type = (coif_light_type)params->type;
     light->visible = params->visible != 0;
     light->radiance = coif_scale(from_array(params->color), params->intensity);
-    aim(light, from_array(params->position), from_array(params->look_at));
-    size_light(light, params);
+    orient(light, from_array(params->position), from_array(params->look_at));
+    set_size(light, params);
     if (light->type == COIF_LIGHT_ENVIRONMENT) {
         const coif_image_texture *texture = NULL;
         coif_error cause = {0};
@@ -186,7 +181,7 @@ static coif_status read_light(coif_light *light, const coif_light_params *params
     return COIF_OK;
 }
 
-// A key light above the camera's place, a rim light behind, and a dim sky.
+// A key light above the camera, a rim light behind, and a dim environment.
 static coif_status default_lights(coif_lights *lights, const coif_param_source *from,
                                   const coif_bounds *bounds, coif_error *error)
 {

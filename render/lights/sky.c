@@ -1,10 +1,10 @@
 #include "render/lights/sky.h"
 
 #include "core/base/arena.h"
-#include "render/math/fast_math.h"
+#include "render/math/color.h"
 
-// Rows of the picture; columns are twice as many. Two thirds of a degree, smoother than any sky.
-enum { ROWS = 256 };
+// Image height; the width is twice that. 0.7 degrees per pixel.
+enum { HEIGHT = 256 };
 
 static const float KILOCANDELAS = 0.1f; // of radiance 1: 10,000 cd/m^2
 
@@ -23,10 +23,11 @@ static coif_vec3 to_rgb(float x, float y, float z)
     };
 }
 
-static float course_at(const coif_perez *course, float cos_zenith, float cos_sun, float sun)
+static float perez(const coif_perez *coefficients, float cos_zenith, float cos_sun, float sun)
 {
-    return (1.0f + course->a * coif_fast_exp(course->b / coif_max(cos_zenith, 0.01f))) *
-           (1.0f + course->c * coif_fast_exp(course->d * sun) + course->e * cos_sun * cos_sun);
+    return (1.0f + coefficients->a * coif_fast_exp(coefficients->b / coif_max(cos_zenith, 0.01f))) *
+           (1.0f + coefficients->c * coif_fast_exp(coefficients->d * sun) +
+            coefficients->e * cos_sun * cos_sun);
 }
 
 static float angle_of(float cosine)
@@ -39,16 +40,16 @@ static float cubic(float t, float a, float b, float c, float d)
     return ((a * t + b) * t + c) * t + d;
 }
 
-// Makes the course have that value at the zenith, with the sun at an angle theta from it. How
-// bright the sky is there depends on all of it: see set_brightness.
-static void set_zenith(coif_perez *course, float value, float theta, float cosine)
+// Scales to a value at the zenith, with the sun at an angle theta from it. The absolute luminance
+// is set in set_brightness.
+static void set_zenith(coif_perez *coefficients, float value, float theta, float cosine)
 {
-    course->scale = value / course_at(course, 1.0f, cosine, theta);
+    coefficients->scale = value / perez(coefficients, 1.0f, cosine, theta);
 }
 
-static void set_courses(coif_sky *sky, float t, float theta)
+static void set_perez(coif_sky *sky, float t, float theta)
 {
-    const float cosine = sky->sun_way.y;
+    const float cosine = sky->sun_direction.y;
     sky->luminance =
         (coif_perez){0.1787f * t - 1.4630f, -0.3554f * t + 0.4275f, -0.0227f * t + 5.3251f,
                      0.1206f * t - 2.5771f, -0.0670f * t + 0.3703f, 0.0f};
@@ -67,28 +68,28 @@ static void set_courses(coif_sky *sky, float t, float theta)
     set_zenith(&sky->y, y, theta, cosine);
 }
 
-// One lobe of the matching functions, wider on one side than on the other.
-static float lobe(float nanometres, float middle, float below, float above)
+// Asymmetric Gaussian of the colour matching functions.
+static float lobe(float nanometres, float middle, float below, float sky_radiance)
 {
-    const float t = (nanometres - middle) / (nanometres < middle ? below : above);
+    const float t = (nanometres - middle) / (nanometres < middle ? below : sky_radiance);
     return coif_fast_exp(-0.5f * t * t);
 }
 
-// Light after its way through the air.
-typedef struct passed {
+// Sunlight after transmission through the atmosphere.
+typedef struct sunlight {
     coif_vec3 direct; // CIE XYZ
-    float scattered;  // Y of what comes down from the sky
-} passed;
+    float scattered;  // Y of scattered light on a horizontal plane
+} sunlight;
 
-// Wavelength by wavelength; with no air (mass 0) the light outside. Matching functions as Wyman,
-// Sloan and Shirley 2013 fit them. Of what the air scatters half comes down, of what dust does
-// 0.84, and of both 0.79 arrive, fewer the longer the way (Bird and Hulstrom 1981).
-static passed sun_through(float mass, float turbidity)
+// Integrates over wavelengths; mass 0 gives the extraterrestrial sun. Colour matching functions are
+// the fits of Wyman, Sloan and Shirley 2013. Downward fractions: 0.5 of Rayleigh and 0.84 of
+// aerosol scattering, times 0.79, decreasing with the air mass (Bird and Hulstrom 1981).
+static sunlight sun_through(float mass, float turbidity)
 {
     static const float OZONE = 0.0427f; // depth of 3.5 mm of it, where it takes most
     static const float AIR_DOWN = 0.5f, DUST_DOWN = 0.84f, ARRIVES = 0.79f;
     const float aerosol = 0.04608f * turbidity - 0.04586f;
-    passed sum = {{0.0f, 0.0f, 0.0f}, 0.0f};
+    sunlight sum = {{0.0f, 0.0f, 0.0f}, 0.0f};
     for (float n = 380.0f; n < 725.0f; n += 5.0f) {
         const float micro = 1e-3f * n;
         // Planck's law at 5778 K, in any unit.
@@ -119,66 +120,61 @@ static float air_mass(float theta, float cosine)
     return 1.0f / (coif_max(cosine, 0.0f) + 0.15f * power(93.885f - degrees, -1.253f));
 }
 
-static coif_vec3 above(const coif_sky *sky, coif_vec3 way)
+static coif_vec3 sky_radiance(const coif_sky *sky, coif_vec3 direction)
 {
-    const float cos_sun = coif_clamp(coif_dot(way, sky->sun_way), -1.0f, 1.0f);
+    const float cos_sun = coif_clamp(coif_dot(direction, sky->sun_direction), -1.0f, 1.0f);
     const float sun = angle_of(cos_sun);
     const float luminance =
-        coif_max(sky->luminance.scale * course_at(&sky->luminance, way.y, cos_sun, sun), 0.0f);
-    const float x = sky->x.scale * course_at(&sky->x, way.y, cos_sun, sun);
-    const float y = coif_max(sky->y.scale * course_at(&sky->y, way.y, cos_sun, sun), 0.01f);
-    const float whole = luminance / y;
-    return to_rgb(x * whole, luminance, coif_max(1.0f - x - y, 0.0f) * whole);
+        coif_max(sky->luminance.scale * perez(&sky->luminance, direction.y, cos_sun, sun), 0.0f);
+    const float x = sky->x.scale * perez(&sky->x, direction.y, cos_sun, sun);
+    const float y = coif_max(sky->y.scale * perez(&sky->y, direction.y, cos_sun, sun), 0.01f);
+    const float xyz_scale = luminance / y;
+    return to_rgb(x * xyz_scale, luminance, coif_max(1.0f - x - y, 0.0f) * xyz_scale);
 }
 
-// The direction in the middle of a pixel.
-static coif_vec3 way_of(int32_t column, int32_t row)
+// The direction of a pixel centre.
+static coif_vec3 pixel_direction(int32_t column, int32_t row)
 {
     float sine, cosine, turn_sine, turn_cosine;
-    coif_fast_sincos_turns(0.5f * ((float)row + 0.5f) / ROWS, &sine, &cosine);
-    coif_fast_sincos_turns(((float)column + 0.5f) / (2 * ROWS) - 0.5f, &turn_sine, &turn_cosine);
+    coif_fast_sincos_turns(0.5f * ((float)row + 0.5f) / HEIGHT, &sine, &cosine);
+    coif_fast_sincos_turns(((float)column + 0.5f) / (2 * HEIGHT) - 0.5f, &turn_sine, &turn_cosine);
     return (coif_vec3){sine * turn_sine, cosine, -sine * turn_cosine};
 }
 
-// What falls on level ground from the sky alone, from every eighth pixel's middle.
+// Irradiance of the sky on a horizontal plane, from every eighth pixel.
 static coif_vec3 irradiance(const coif_sky *sky)
 {
     enum { STEP = 8 };
     coif_vec3 sum = {0.0f, 0.0f, 0.0f};
-    for (int32_t row = STEP / 2; row < ROWS / 2; row += STEP) {
-        for (int32_t column = STEP / 2; column < 2 * ROWS; column += STEP) {
-            const coif_vec3 way = way_of(column, row);
-            const float sine = sqrtf(coif_max(1.0f - way.y * way.y, 0.0f));
-            sum = coif_mad(sum, way.y * sine, above(sky, way));
+    for (int32_t row = STEP / 2; row < HEIGHT / 2; row += STEP) {
+        for (int32_t column = STEP / 2; column < 2 * HEIGHT; column += STEP) {
+            const coif_vec3 direction = pixel_direction(column, row);
+            const float sine = sqrtf(coif_max(1.0f - direction.y * direction.y, 0.0f));
+            sum = coif_mad(sum, direction.y * sine, sky_radiance(sky, direction));
         }
     }
-    const float pixel = COIF_PI * STEP / ROWS;
+    const float pixel = COIF_PI * STEP / HEIGHT;
     return coif_scale(sum, pixel * pixel);
 }
 
-static float brightness(coif_vec3 light)
-{
-    return 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;
-}
-
-// Sun and sky from the same light outside. Preetham's own formula for the zenith makes clear skies
-// twice as bright as measured ones, and hazy ones brighter than all that comes from the sun.
+// Sun and sky from the same extraterrestrial light. Preetham's zenith luminance makes clear skies
+// twice as bright as measured ones, and hazy ones brighter than the extraterrestrial sun.
 static void set_brightness(coif_sky *sky, float theta, float turbidity)
 {
-    static const float OUTSIDE = 133.0f; // klx
-    // What a level place still gets from a sun on the horizon: 0.8 klx in all (IES 1984).
-    static const float DUSK = 0.017f;
-    // A sun below 5 degrees lights the air higher up through less of it than it is seen through;
-    // that is where the formulas of the scattered light end, too.
-    static const float MOST_AIR = 10.0f;
-    const float cosine = coif_max(sky->sun_way.y, 0.0f);
+    static const float EXTRATERRESTRIAL = 133.0f; // klx
+    // Horizontal illuminance with the sun on the horizon: 0.8 klx in total (IES 1984).
+    static const float HORIZON_COSINE = 0.017f;
+    // Below 5 degrees the sun lights the upper atmosphere through a smaller air mass than it is
+    // seen through; the formulas of the scattered light end there, too.
+    static const float MAX_AIR_MASS = 10.0f;
+    const float cosine = coif_max(sky->sun_direction.y, 0.0f);
     const float mass = air_mass(theta, cosine);
-    const passed seen = sun_through(mass, turbidity);
-    const float scattered = sun_through(coif_min(mass, MOST_AIR), turbidity).scattered;
-    const float scale = OUTSIDE * KILOCANDELAS / sun_through(0.0f, turbidity).direct.y;
+    const sunlight seen = sun_through(mass, turbidity);
+    const float scattered = sun_through(coif_min(mass, MAX_AIR_MASS), turbidity).scattered;
+    const float scale = EXTRATERRESTRIAL * KILOCANDELAS / sun_through(0.0f, turbidity).direct.y;
     sky->sun = coif_scale(to_rgb(seen.direct.x, seen.direct.y, seen.direct.z), scale);
-    const float wanted = scale * scattered * (cosine + DUSK);
-    sky->luminance.scale *= wanted / brightness(irradiance(sky));
+    const float target = scale * scattered * (cosine + HORIZON_COSINE);
+    sky->luminance.scale *= target / coif_luminance(irradiance(sky));
 }
 
 coif_sky coif_sky_init(const coif_sky_desc *desc)
@@ -187,9 +183,9 @@ coif_sky coif_sky_init(const coif_sky_desc *desc)
     float sine, cosine, turn_sine, turn_cosine;
     coif_fast_sincos_turns(desc->elevation, &sine, &cosine);
     coif_fast_sincos_turns(desc->azimuth, &turn_sine, &turn_cosine);
-    sky.sun_way = (coif_vec3){cosine * turn_sine, sine, cosine * turn_cosine};
+    sky.sun_direction = (coif_vec3){cosine * turn_sine, sine, cosine * turn_cosine};
     const float theta = (0.25f - desc->elevation) * COIF_TWO_PI;
-    set_courses(&sky, desc->turbidity, theta);
+    set_perez(&sky, desc->turbidity, theta);
     set_brightness(&sky, theta, desc->turbidity);
     const coif_vec3 level = coif_mad(irradiance(&sky), coif_max(sine, 0.0f), sky.sun);
     sky.below = coif_scale(coif_mul(desc->ground, level), COIF_INV_PI);
@@ -198,17 +194,18 @@ coif_sky coif_sky_init(const coif_sky_desc *desc)
 
 coif_vec3 coif_sky_at(const coif_sky *sky, coif_vec3 direction)
 {
-    return direction.y > 0.0f ? above(sky, direction) : sky->below;
+    return direction.y > 0.0f ? sky_radiance(sky, direction) : sky->below;
 }
 
 coif_image_texture *coif_sky_bake(const coif_sky *sky, coif_arena *arena)
 {
     coif_image_texture *texture = coif_arena_new(arena, 1, coif_image_texture);
     texture->path = "";
-    texture->image = (coif_image){.width = 2 * ROWS, .height = ROWS, .channel_count = 3};
-    texture->image.pixels = coif_arena_new(arena, (size_t)3 * 2 * ROWS * ROWS, float);
-    for (int32_t i = 0; i < 2 * ROWS * ROWS; ++i) {
-        const coif_vec3 light = coif_sky_at(sky, way_of(i % (2 * ROWS), i / (2 * ROWS)));
+    texture->image = (coif_image){.width = 2 * HEIGHT, .height = HEIGHT, .channel_count = 3};
+    texture->image.pixels = coif_arena_new(arena, (size_t)3 * 2 * HEIGHT * HEIGHT, float);
+    for (int32_t i = 0; i < 2 * HEIGHT * HEIGHT; ++i) {
+        const coif_vec3 light =
+            coif_sky_at(sky, pixel_direction(i % (2 * HEIGHT), i / (2 * HEIGHT)));
         float *pixel = texture->image.pixels + 3 * i;
         pixel[0] = light.x;
         pixel[1] = light.y;

@@ -203,8 +203,8 @@ static int32_t add_mesh_light(coif_render_scene *scene, int32_t index, int32_t i
     };
     const int32_t steps = scene->instance_steps;
     if (instance >= 0 && scene->instance_transforms[instance * steps].is_transformed) {
-        light->path = &scene->instance_transforms[instance * steps];
-        light->path_steps = steps;
+        light->transforms = &scene->instance_transforms[instance * steps];
+        light->transform_steps = steps;
     }
     coif_mesh_light_prepare(light, scene->arena);
     if (!(light->power > 0.0f)) {

@@ -363,6 +363,45 @@ coif_status coif_surface_materials_init(coif_surface_material **looks,
     return COIF_OK;
 }
 
+static bool is_emissive(coif_vec3 c)
+{
+    return c.x + c.y + c.z > 0.0f;
+}
+
+static void take_mtl_emission(coif_surface_material *material, const coif_mtl *mtl,
+                              const coif_param_source *from)
+{
+    material->emission = mtl->emission;
+    if (is_emissive(mtl->emission) && mtl->emission_map != NULL) {
+        material->emission_map = load_mtl_map(mtl->emission_map, COIF_MAP_COLOR, from);
+    }
+}
+
+coif_status coif_materials_read_emission(coif_surface_material *materials,
+                                         const coif_param_source *from, const coif_mesh *mesh,
+                                         coif_error *error)
+{
+    coif_material_params params;
+    coif_node_read(from->node, from->frame, &params);
+    if (!coif_param_is_set(from, "emission")) {
+        for (int32_t i = 0; i < mesh->material_count; ++i) {
+            take_mtl_emission(&materials[i + 1], &mesh->material_table[i], from);
+        }
+        return COIF_OK;
+    }
+    const coif_texture *map = NULL;
+    const coif_vec3 emission = {params.emission[0], params.emission[1], params.emission[2]};
+    if (is_emissive(emission) && is_named(params.emission_map)) {
+        const coif_texture_param param = {"emission_map", params.emission_map, COIF_MAP_COLOR};
+        COIF_TRY(coif_texture_load_param(&map, from, &param, mesh, error));
+    }
+    for (int32_t i = 0; i <= mesh->material_count; ++i) {
+        materials[i].emission = emission;
+        materials[i].emission_map = map;
+    }
+    return COIF_OK;
+}
+
 coif_surface_material *coif_surface_materials_clay(const coif_mesh *mesh, coif_arena *arena)
 {
     coif_surface_material *looks =

@@ -1,9 +1,7 @@
-// look: what a body's surface is like from place to place: numbers, and pictures that multiply
-// them.
+// Surface materials: parameters and textures of a body, evaluated at a point.
 //
-// A body has a list of looks: the first for triangles without a material, then one per MTL material
-// of its mesh. Pictures are asked for about as much of the surface as a ray sees of it, so far and
-// indirect views read small sizes of them (pyramid.h).
+// A body has a list of materials: the first for triangles without one, then one per MTL material of
+// its mesh. Textures multiply parameters and are filtered over the footprint of the ray (mipmap.h).
 #ifndef COIF_RENDER_SHADING_SURFACE_MATERIAL_H
 #define COIF_RENDER_SHADING_SURFACE_MATERIAL_H
 
@@ -30,44 +28,49 @@ typedef struct coif_surface_material {
     const coif_texture *maps[COIF_MATERIAL_MAP_COUNT];
     coif_wrap wrap;
     float normal_strength;
-    bool flip_green;    // normal map: green points down the picture, as DirectX has it
-    float bump_height;  // of white over black, m
+    bool flip_green;    // normal map in the DirectX convention: green points down
+    float bump_height;  // height of white over black, m
     float transparency; // 1 - opacity
-    coif_vec3 emission; // radiance of the front, which a picture may multiply (emitter.h)
+    coif_vec3 emission; // radiance of the front, multiplied by emission_map (mesh_light.h)
     const coif_texture *emission_map;
     bool is_shadow_catcher; // the camera sees only the shadows on it
 } coif_surface_material;
 
-// A place on a mesh: barycentric weights of the second and third corner, and how wide it is seen.
+// A point on a mesh: barycentric weights of the second and third corner, and the ray footprint.
 typedef struct coif_surface_coord {
     int32_t triangle;
     float b1, b2;
     float width; // m; 0 for a point
 } coif_surface_coord;
 
-const coif_surface_material *coif_material_of_triangle(const coif_surface_material *looks,
+const coif_surface_material *coif_material_of_triangle(const coif_surface_material *materials,
                                                        const coif_mesh *mesh, int32_t triangle);
 
-// The surface there. Mesh gives triangles, uv and sizes; how it is posed makes little difference.
-coif_surface coif_material_eval(const coif_surface_material *looks, const coif_mesh *mesh,
-                                const coif_surface_coord *place);
+// BSDF parameters at a point. The pose of the mesh only affects the texture footprint.
+coif_surface coif_material_eval(const coif_surface_material *materials, const coif_mesh *mesh,
+                                const coif_surface_coord *coord);
 
-// The normal as normal and bump maps bend it. Corners are those of the triangle where it is, and
-// tangents theirs (tangents.h); NULL: those of the triangle itself, which show its edges.
-coif_vec3 coif_material_normal(const coif_surface_material *looks, const coif_mesh *mesh,
-                               const coif_surface_coord *place, const coif_vec3 corners[3],
+// The shading normal after normal and bump maps. Corners are those of the posed triangle, tangents
+// theirs (tangent_space.h); NULL: the tangent of the triangle, which is discontinuous at edges.
+coif_vec3 coif_material_normal(const coif_surface_material *materials, const coif_mesh *mesh,
+                               const coif_surface_coord *coord, const coif_vec3 corners[3],
                                const coif_vec3 *tangents, coif_vec3 normal);
 
-// How much of the light it stops, 0 to 1.
-float coif_material_opacity(const coif_surface_material *looks, const coif_mesh *mesh,
-                            const coif_surface_coord *place);
+// Opacity, 0 to 1.
+float coif_material_opacity(const coif_surface_material *materials, const coif_mesh *mesh,
+                            const coif_surface_coord *coord);
 
-// Whether there is a normal map among the looks of a mesh with uv: it wants tangents.
-bool coif_materials_have_normal_map(const coif_surface_material *looks, const coif_mesh *mesh);
-bool coif_materials_have_subsurface(const coif_surface_material *looks, const coif_mesh *mesh);
-bool coif_materials_have_shadow_catcher(const coif_surface_material *looks, const coif_mesh *mesh);
+// Whether a mesh with uv has a normal map and so needs tangents.
+bool coif_materials_have_normal_map(const coif_surface_material *materials, const coif_mesh *mesh);
+bool coif_materials_have_subsurface(const coif_surface_material *materials, const coif_mesh *mesh);
+bool coif_materials_have_shadow_catcher(const coif_surface_material *materials,
+                                        const coif_mesh *mesh);
 
-// Whether any of the looks of a mesh lets light through without bending it.
-bool coif_materials_have_opacity(const coif_surface_material *looks, const coif_mesh *mesh);
+bool coif_materials_have_opacity(const coif_surface_material *materials, const coif_mesh *mesh);
+bool coif_materials_are_emissive(const coif_surface_material *materials, const coif_mesh *mesh);
+
+// Radiance of the front of a triangle at barycentric weights of the second and third corner.
+coif_vec3 coif_material_emission(const coif_surface_material *materials, const coif_mesh *mesh,
+                                 int32_t triangle, float b1, float b2);
 
 #endif

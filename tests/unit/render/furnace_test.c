@@ -62,9 +62,9 @@ static coif_light sun_from(float side)
 {
     return (coif_light){.type = COIF_LIGHT_DISTANT,
                         .normal = {0.0f, 0.0f, -side},
-                        .lift = 1e-5f,
+                        .one_minus_cos = 1e-5f,
                         .radiance = {1e4f, 1e4f, 1e4f},
-                        .brightness = 1e4f};
+                        .luminance = 1e4f};
 }
 
 // What a lobe sends towards a camera that stands 1 m away at a height in degrees, over the width.

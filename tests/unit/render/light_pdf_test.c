@@ -58,7 +58,7 @@ static coif_light make_light(coif_light_type type)
     light.radius = 0.7f;
     light.area = type == COIF_LIGHT_RECTANGLE ? 1.0f : COIF_PI * 0.49f;
     if (type == COIF_LIGHT_DISTANT) {
-        light.lift = 0.05f;
+        light.one_minus_cos = 0.05f;
     }
     return light;
 }

@@ -36,11 +36,11 @@ static void favour_is_one_on_the_average(void)
     coif_image_texture spot = picture(32, 16, 20, 4);
     coif_light lamps[3] = {
         {.type = COIF_LIGHT_SPHERE, .position = {3.0f, 1.0f, 0.0f}, .radius = 0.3f, .area = 1.0f},
-        {.type = COIF_LIGHT_DISTANT, .normal = {0.0f, -1.0f, 0.0f}, .lift = 0.1f},
+        {.type = COIF_LIGHT_DISTANT, .normal = {0.0f, -1.0f, 0.0f}, .one_minus_cos = 0.1f},
         {.type = COIF_LIGHT_ENVIRONMENT},
     };
-    lamps[0].brightness = 20.0f;
-    lamps[1].brightness = 2.0f;
+    lamps[0].luminance = 20.0f;
+    lamps[1].luminance = 2.0f;
     coif_environment_init(&lamps[2].environment, (coif_vec3){1.0f, 1.0f, 1.0f}, &spot, 0.1f,
                           &arena);
     const coif_lights lights = {.lights = lamps, .count = 3};
@@ -91,10 +91,10 @@ static void a_sky_leans_where_its_light_is(void)
         mean[1] += (double)d.y / MANY;
         mean[2] += (double)d.z / MANY;
     }
-    CHECK(coif_length(sky.lean) > 0.2f && coif_length(sky.lean) < 1.0f);
-    CHECK_NEAR(sky.lean.x, mean[0], 0.01);
-    CHECK_NEAR(sky.lean.y, mean[1], 0.01);
-    CHECK_NEAR(sky.lean.z, mean[2], 0.01);
+    CHECK(coif_length(sky.mean_direction) > 0.2f && coif_length(sky.mean_direction) < 1.0f);
+    CHECK_NEAR(sky.mean_direction.x, mean[0], 0.01);
+    CHECK_NEAR(sky.mean_direction.y, mean[1], 0.01);
+    CHECK_NEAR(sky.mean_direction.z, mean[2], 0.01);
 }
 
 TEST_MAIN(TEST(favour_is_one_on_the_average), TEST(an_even_sky_favours_nothing),

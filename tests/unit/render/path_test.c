@@ -130,7 +130,7 @@ static void lights_add_up(void)
                              .radius = 0.5f,
                              .area = 0.785398f,
                              .radiance = {20.0f, 20.0f, 20.0f},
-                             .brightness = 20.0f};
+                             .luminance = 20.0f};
     lights[2] = (coif_light){.type = COIF_LIGHT_DISK,
                              .position = {0.0f, 0.0f, 3.0f},
                              .normal = {0.0f, 0.0f, -1.0f},
@@ -139,7 +139,7 @@ static void lights_add_up(void)
                              .radius = 1.0f,
                              .area = 3.14159265f,
                              .radiance = {2.0f, 2.0f, 2.0f},
-                             .brightness = 2.0f};
+                             .luminance = 2.0f};
     double alone = 0.0, covered;
     for (int i = 0; i < 3; ++i) {
         room.stage.lights = (coif_lights){.lights = &lights[i], .count = 1};
@@ -176,9 +176,9 @@ static void a_lit_wall_has_the_radiance_of_the_textbook(void)
     const float sine2 = 3.0458649e-4f;
     coif_light sun = {.type = COIF_LIGHT_DISTANT,
                       .normal = {0.0f, 0.0f, -1.0f},
-                      .lift = 1.5230484e-4f,
+                      .one_minus_cos = 1.5230484e-4f,
                       .radiance = {0.0f, 3.0f / (3.14159265f * sine2), 0.0f},
-                      .brightness = 2000.0f};
+                      .luminance = 2000.0f};
     room.stage.lights = (coif_lights){.lights = &sun, .count = 1};
     double covered;
     CHECK_NEAR(look(&room.stage, 16, &covered), 3.0 * 0.6 / 3.14159265, 2e-3);

@@ -59,7 +59,7 @@ static void shoot(coif_film *film, const props *wish, int samples)
                              .radius = 0.7f,
                              .area = 1.5393804f,
                              .radiance = {20.0f, 20.0f, 20.0f},
-                             .brightness = 20.0f},
+                             .luminance = 20.0f},
                             {.type = COIF_LIGHT_ENVIRONMENT}};
     coif_environment_init(&lights[1].environment, (coif_vec3){0.2f, 0.2f, 0.2f}, NULL, 0.0f,
                           &arena);

@@ -166,7 +166,7 @@ static void a_wall_under_the_sky_gets_all_of_it(void)
         const coif_vec3 w = way(height, (i % ACROSS + 0.5) * 360.0 / ACROSS);
         even += coif_sky_at(&sky, w).y * w.y * cos(height * step * 2.0) * step * 2.0 * step;
     }
-    const double wanted = even + sky.sun.y * sky.sun_way.y;
+    const double wanted = even + sky.sun.y * sky.sun_direction.y;
     CHECK(even > 1.0 && even < 4.0); // 10 to 40 klx from the sky alone
     CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 4096).y / wanted, 1.0, 0.01);
     CHECK_NEAR(wall_aimed(&lights, 0.0f, 0.0f, 1 << 15) / wanted, 1.0, 0.01);
