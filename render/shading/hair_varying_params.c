@@ -14,7 +14,7 @@ const coif_hair_varying_params *coif_hair_varying_params_of(const coif_node *hai
                                                             const coif_hair_maps *maps,
                                                             coif_arena *arena)
 {
-    coif_hair_varying_params *optics = NULL;
+    coif_hair_varying_params *varying = NULL;
     const uint32_t row_count = hair != NULL ? hair->values.row_count : 0;
     for (uint32_t i = 0; i < row_count; ++i) {
         const coif_param *row = coif_values_param(&hair->values, i);
@@ -23,56 +23,57 @@ const coif_hair_varying_params *coif_hair_varying_params_of(const coif_node *hai
         if (!coif_hair_param_is_optical(row->offset) || (map == NULL && value->ramp_count == 0)) {
             continue;
         }
-        if (optics == NULL) {
-            optics = coif_arena_new(arena, 1, coif_hair_varying_params);
-            optics->rows = coif_arena_new(arena, row_count, coif_varying_param);
+        if (varying == NULL) {
+            varying = coif_arena_new(arena, 1, coif_hair_varying_params);
+            varying->rows = coif_arena_new(arena, row_count, coif_varying_param);
         }
-        optics->rows[optics->count++] =
+        varying->rows[varying->count++] =
             (coif_varying_param){.offset = row->offset,
                                  .width = row->type == COIF_PARAM_FLOAT ? 1 : 3,
                                  .low = (float)row->low,
                                  .high = (float)row->high,
                                  .values = map != NULL ? map->values : NULL,
                                  .ramp = value->ramp_count > 0 ? value : NULL};
-        optics->ramped |= value->ramp_count > 0;
+        varying->ramped |= value->ramp_count > 0;
     }
-    return optics;
+    return varying;
 }
 
-void coif_varying_param_apply_ramp(const coif_varying_param *row, float place,
+void coif_varying_param_apply_ramp(const coif_varying_param *row, float position,
                                    coif_hair_params *params)
 {
     float *field = (float *)((char *)params + row->offset);
-    const float factor = coif_value_ramp(row->ramp, place);
+    const float factor = coif_value_ramp(row->ramp, position);
     for (int32_t i = 0; i < row->width; ++i) {
         field[i] = coif_clamp(field[i] * factor, row->low, row->high);
     }
 }
 
-coif_hair_params coif_hair_varying_params_eval(const coif_hair_varying_params *optics,
-                                               const coif_hair_material *fibre, int32_t strand,
-                                               float place)
+coif_hair_params coif_hair_varying_params_eval(const coif_hair_varying_params *varying,
+                                               const coif_hair_material *material, int32_t strand,
+                                               float position)
 {
-    coif_hair_params own = fibre->params;
-    for (int32_t i = 0; i < optics->count; ++i) {
-        const coif_varying_param *row = &optics->rows[i];
+    coif_hair_params local = material->params;
+    for (int32_t i = 0; i < varying->count; ++i) {
+        const coif_varying_param *row = &varying->rows[i];
         const size_t width = (size_t)row->width;
         if (row->values != NULL) {
-            memcpy((char *)&own + row->offset, row->values + width * (size_t)strand,
+            memcpy((char *)&local + row->offset, row->values + width * (size_t)strand,
                    width * sizeof(float));
         }
         if (row->ramp != NULL) {
-            coif_varying_param_apply_ramp(row, place, &own);
+            coif_varying_param_apply_ramp(row, position, &local);
         }
     }
-    return own;
+    return local;
 }
 
-coif_hair_lobes coif_hair_varying_lobes(const coif_hair_varying_params *optics,
-                                        const coif_hair_material *fibre, int32_t strand,
-                                        float place)
+coif_hair_lobes coif_hair_varying_lobes(const coif_hair_varying_params *varying,
+                                        const coif_hair_material *material, int32_t strand,
+                                        float position)
 {
-    const coif_hair_params own = coif_hair_varying_params_eval(optics, fibre, strand, place);
-    const coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(&own);
+    const coif_hair_params local =
+        coif_hair_varying_params_eval(varying, material, strand, position);
+    const coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(&local);
     return coif_hair_lobes_of(&hair);
 }

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// IEEE half floats, rounded to even; what is too large becomes the largest half.
+// IEEE half floats, rounded to nearest even (denormals: half up); overflow gives the largest half.
 uint16_t coif_float_to_half(float value)
 {
     uint32_t bits;
@@ -17,13 +17,13 @@ uint16_t coif_float_to_half(float value)
     const uint32_t sign = bits >> 16 & 0x8000u;
     bits &= 0x7fffffffu;
     if (bits > 0x7f800000u) {
-        return 0; // not a number
+        return 0; // NaN
     }
     if (bits >= 0x477fe000u) {
         return (uint16_t)(sign | 0x7bffu);
     }
     if (bits < 0x38800000u) {
-        // Denormal: as many steps of 2^-24.
+        // Denormal: a multiple of 2^-24.
         float small;
         memcpy(&small, &bits, sizeof small);
         return (uint16_t)(sign | (uint32_t)(small * 16777216.0f + 0.5f));
@@ -45,24 +45,24 @@ float coif_half_to_float(uint16_t half)
     return value;
 }
 
-// A picture of one or three channels on its way: linear values as floats.
-typedef struct sheet {
+// An image of one or three linear float channels.
+typedef struct float_image {
     int32_t width, height, channels;
     float *pixels;
-} sheet;
+} float_image;
 
-static size_t size_of(const sheet *s)
+static size_t value_count(const float_image *s)
 {
     return (size_t)s->width * (size_t)s->height * (size_t)s->channels;
 }
 
-// Takes the wanted channels together at the front of the picture's own memory.
-static sheet take_channels(coif_image *image, coif_map_kind kind)
+// Compacts the selected channels in place.
+static float_image select_channels(coif_image *image, coif_map_kind kind)
 {
     const int32_t count = image->channel_count;
     const bool single = kind == COIF_MAP_SCALAR || kind == COIF_MAP_ALPHA || count < 3;
     const int32_t first = kind == COIF_MAP_ALPHA && (count == 2 || count == 4) ? count - 1 : 0;
-    sheet s = {image->width, image->height, single ? 1 : 3, image->pixels};
+    float_image s = {image->width, image->height, single ? 1 : 3, image->pixels};
     const size_t pixels = (size_t)s.width * (size_t)s.height;
     for (size_t i = 0; i < pixels; ++i) {
         for (int32_t c = 0; c < s.channels; ++c) {
@@ -73,10 +73,10 @@ static sheet take_channels(coif_image *image, coif_map_kind kind)
     return s;
 }
 
-// In place: every value of the half size lies before those it is made from that are still needed.
-static sheet halve(sheet s)
+// In place: every value is written before the ones that are still needed.
+static float_image downsample(float_image s)
 {
-    const sheet half = {(s.width + 1) / 2, (s.height + 1) / 2, s.channels, s.pixels};
+    const float_image half = {(s.width + 1) / 2, (s.height + 1) / 2, s.channels, s.pixels};
     for (int32_t y = 0; y < half.height; ++y) {
         const int32_t below = 2 * y + 1 < s.height ? 2 * y + 1 : 2 * y;
         for (int32_t x = 0; x < half.width; ++x) {
@@ -96,19 +96,19 @@ static sheet halve(sheet s)
     return half;
 }
 
-static bool is_last(const sheet *s)
+static bool is_last(const float_image *s)
 {
     return s->width <= 1 && s->height <= 1;
 }
 
-// How many values all sizes have.
-static size_t count_values(coif_mipmap *pyramid, sheet s)
+// Lays out the levels and counts their values.
+static size_t count_values(coif_mipmap *mipmap, float_image s)
 {
     size_t values = 0;
     for (;;) {
-        COIF_ASSERT(pyramid->level_count < COIF_MAX_MIP_LEVELS);
-        pyramid->levels[pyramid->level_count++] = (coif_mipmap_level){s.width, s.height, values};
-        values += size_of(&s);
+        COIF_ASSERT(mipmap->level_count < COIF_MAX_MIP_LEVELS);
+        mipmap->levels[mipmap->level_count++] = (coif_mipmap_level){s.width, s.height, values};
+        values += value_count(&s);
         if (is_last(&s)) {
             return values;
         }
@@ -117,52 +117,53 @@ static size_t count_values(coif_mipmap *pyramid, sheet s)
     }
 }
 
-static uint8_t nearest_byte(float value, bool curved)
+static uint8_t nearest_byte(float value, bool srgb)
 {
-    if (curved) {
+    if (srgb) {
         return coif_srgb_byte(value);
     }
     const float encoded = 255.0f * value + 0.5f;
     return (uint8_t)(!(encoded > 0.0f) ? 0.0f : encoded < 255.0f ? encoded : 255.0f);
 }
 
-static float byte_value(int32_t byte, bool curved)
+static float byte_value(int32_t byte, bool srgb)
 {
     const float value = (float)byte / 255.0f;
-    return curved ? coif_srgb_decode(value) : value;
+    return srgb ? coif_srgb_decode(value) : value;
 }
 
-static void pack_levels(coif_mipmap *pyramid, sheet s, bool bytes, bool curved, coif_arena *arena)
+static void encode_levels(coif_mipmap *mipmap, float_image s, bool bytes, bool srgb,
+                          coif_arena *arena)
 {
-    const size_t values = count_values(pyramid, s);
-    uint8_t *narrow = bytes ? coif_arena_new(arena, values, uint8_t) : NULL;
-    uint16_t *wide = bytes ? NULL : coif_arena_new(arena, values, uint16_t);
+    const size_t values = count_values(mipmap, s);
+    uint8_t *byte_texels = bytes ? coif_arena_new(arena, values, uint8_t) : NULL;
+    uint16_t *half_texels = bytes ? NULL : coif_arena_new(arena, values, uint16_t);
     float *curve = coif_arena_new(arena, 256, float);
     for (int32_t i = 0; i < 256; ++i) {
-        curve[i] = byte_value(i, curved);
+        curve[i] = byte_value(i, srgb);
     }
     size_t at = 0;
-    for (int32_t level = 0; level < pyramid->level_count; ++level) {
-        for (size_t i = 0; i < size_of(&s); ++i, ++at) {
+    for (int32_t level = 0; level < mipmap->level_count; ++level) {
+        for (size_t i = 0; i < value_count(&s); ++i, ++at) {
             if (bytes) {
-                narrow[at] = nearest_byte(s.pixels[i], curved);
+                byte_texels[at] = nearest_byte(s.pixels[i], srgb);
             } else {
-                wide[at] = coif_float_to_half(s.pixels[i]);
+                half_texels[at] = coif_float_to_half(s.pixels[i]);
             }
         }
-        s = is_last(&s) ? s : halve(s);
+        s = is_last(&s) ? s : downsample(s);
     }
     for (int32_t c = 0; c < 3; ++c) {
-        pyramid->mean[c] = s.pixels[s.channels == 3 ? c : 0];
+        mipmap->mean[c] = s.pixels[s.channels == 3 ? c : 0];
     }
-    pyramid->bytes = narrow;
-    pyramid->halves = wide;
-    pyramid->curve = curve;
-    pyramid->digest =
-        bytes ? coif_hash64(narrow, values) : coif_hash64(wide, values * sizeof *wide);
+    mipmap->byte_texels = byte_texels;
+    mipmap->half_texels = half_texels;
+    mipmap->decode_lut = curve;
+    mipmap->digest = bytes ? coif_hash64(byte_texels, values)
+                           : coif_hash64(half_texels, values * sizeof *half_texels);
 }
 
-static coif_status load(coif_mipmap *pyramid, const char *path, coif_map_kind kind, int32_t largest,
+static coif_status load(coif_mipmap *mipmap, const char *path, coif_map_kind kind, int32_t max_size,
                         coif_arena *scratch, coif_arena *arena, coif_error *error)
 {
     coif_image image;
@@ -170,27 +171,27 @@ static coif_status load(coif_mipmap *pyramid, const char *path, coif_map_kind ki
     if (image.width < 1 || image.height < 1 || image.channel_count < 1) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: an image without pixels", path);
     }
-    const bool curved = kind == COIF_MAP_COLOR && image.integer_bits != 0;
+    const bool srgb = kind == COIF_MAP_COLOR && image.integer_bits != 0;
     const bool bytes = image.integer_bits == 8;
     if (kind == COIF_MAP_COLOR) {
         coif_image_linearise(&image);
     }
-    sheet s = take_channels(&image, kind);
-    while (s.width > largest || s.height > largest) {
-        s = halve(s);
+    float_image s = select_channels(&image, kind);
+    while (s.width > max_size || s.height > max_size) {
+        s = downsample(s);
     }
-    *pyramid = (coif_mipmap){.channel_count = s.channels};
-    pack_levels(pyramid, s, bytes, curved, arena);
+    *mipmap = (coif_mipmap){.channel_count = s.channels};
+    encode_levels(mipmap, s, bytes, srgb, arena);
     return COIF_OK;
 }
 
-coif_status coif_mipmap_load(coif_mipmap *pyramid, const char *path, coif_map_kind kind,
-                             int32_t largest, coif_arena *arena, coif_error *error)
+coif_status coif_mipmap_load(coif_mipmap *mipmap, const char *path, coif_map_kind kind,
+                             int32_t max_size, coif_arena *arena, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "textures");
     const coif_status status =
-        load(pyramid, path, kind, largest > 0 ? largest : 1, &scratch, arena, error);
+        load(mipmap, path, kind, max_size > 0 ? max_size : 1, &scratch, arena, error);
     coif_arena_free(&scratch);
     return status;
 }
@@ -206,20 +207,21 @@ static int32_t wrap_texel(int32_t i, int32_t count, coif_wrap wrap)
     return i < count ? i : period - 1 - i;
 }
 
-static coif_vec3 texel(const coif_mipmap *pyramid, size_t at)
+static coif_vec3 texel_at(const coif_mipmap *mipmap, size_t at)
 {
     float c[3];
-    for (int32_t k = 0; k < pyramid->channel_count; ++k) {
-        c[k] = pyramid->bytes != NULL ? pyramid->curve[pyramid->bytes[at + (size_t)k]]
-                                      : coif_half_to_float(pyramid->halves[at + (size_t)k]);
+    for (int32_t k = 0; k < mipmap->channel_count; ++k) {
+        c[k] = mipmap->byte_texels != NULL
+                   ? mipmap->decode_lut[mipmap->byte_texels[at + (size_t)k]]
+                   : coif_half_to_float(mipmap->half_texels[at + (size_t)k]);
     }
-    return pyramid->channel_count == 3 ? (coif_vec3){c[0], c[1], c[2]}
-                                       : (coif_vec3){c[0], c[0], c[0]};
+    return mipmap->channel_count == 3 ? (coif_vec3){c[0], c[1], c[2]}
+                                      : (coif_vec3){c[0], c[0], c[0]};
 }
 
-static coif_vec3 level_at(const coif_mipmap *pyramid, int32_t index, coif_vec2 uv, coif_wrap wrap)
+static coif_vec3 level_at(const coif_mipmap *mipmap, int32_t index, coif_vec2 uv, coif_wrap wrap)
 {
-    const coif_mipmap_level *level = &pyramid->levels[index];
+    const coif_mipmap_level *level = &mipmap->levels[index];
     const float x = uv.x * (float)level->width - 0.5f;
     const float y = (1.0f - uv.y) * (float)level->height - 0.5f;
     const float left = floorf(x), top = floorf(y);
@@ -230,32 +232,32 @@ static coif_vec3 level_at(const coif_mipmap *pyramid, int32_t index, coif_vec2 u
         coif_vec3 both[2];
         for (int32_t i = 0; i < 2; ++i) {
             const int32_t column = wrap_texel((int32_t)left + i, level->width, wrap);
-            const size_t place = (size_t)row * (size_t)level->width + (size_t)column;
-            both[i] = texel(pyramid, level->first + place * (size_t)pyramid->channel_count);
+            const size_t coord = (size_t)row * (size_t)level->width + (size_t)column;
+            both[i] = texel_at(mipmap, level->offset + coord * (size_t)mipmap->channel_count);
         }
         rows[j] = coif_lerp(both[0], both[1], fx);
     }
     return coif_lerp(rows[0], rows[1], fy);
 }
 
-// Far beyond 0 and 1 whole numbers no longer fit; what is left is the place within the picture.
-static float tame(float x)
+// Reduces large coordinates by the period 2, so that texel indices fit an integer.
+static float wrap_large(float x)
 {
     return fabsf(x) < 4096.0f ? x : isfinite(x) ? x - 2.0f * floorf(0.5f * x) : 0.0f;
 }
 
-coif_vec3 coif_mipmap_at(const coif_mipmap *pyramid, coif_vec2 uv, float width, coif_wrap wrap)
+coif_vec3 coif_mipmap_at(const coif_mipmap *mipmap, coif_vec2 uv, float width, coif_wrap wrap)
 {
-    const coif_vec2 place = {tame(uv.x), tame(uv.y)};
-    const coif_mipmap_level *first = &pyramid->levels[0];
+    const coif_vec2 coord = {wrap_large(uv.x), wrap_large(uv.y)};
+    const coif_mipmap_level *first = &mipmap->levels[0];
     const int32_t side = first->width > first->height ? first->width : first->height;
     const float texels = width * (float)side;
-    if (!(texels > 1.0f) || pyramid->level_count < 2) {
-        return level_at(pyramid, 0, place, wrap);
+    if (!(texels > 1.0f) || mipmap->level_count < 2) {
+        return level_at(mipmap, 0, coord, wrap);
     }
-    const float last = (float)(pyramid->level_count - 1);
+    const float last = (float)(mipmap->level_count - 1);
     const float level = coif_min(coif_fast_log(texels) * 1.44269504f, last);
     const int32_t below = (int32_t)coif_min(level, last - 1.0f);
-    return coif_lerp(level_at(pyramid, below, place, wrap),
-                     level_at(pyramid, below + 1, place, wrap), level - (float)below);
+    return coif_lerp(level_at(mipmap, below, coord, wrap), level_at(mipmap, below + 1, coord, wrap),
+                     level - (float)below);
 }

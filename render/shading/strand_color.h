@@ -1,7 +1,7 @@
-// hair_paint: the colours of all strands of a groom, worked out once before rays are traced.
+// Colours of the strands of a groom, computed once before rendering.
 //
-// Scalp maps belong to the room that grows hair. Whoever starts the renderer brings a function that
-// answers what a map says (frame.h); the answers are kept with the production.
+// Scalp maps are evaluated by the groom module: the caller of the renderer passes a callback
+// (core/scene/map_query.h), and the values are kept with the render assets.
 #ifndef COIF_RENDER_SHADING_STRAND_COLOR_H
 #define COIF_RENDER_SHADING_STRAND_COLOR_H
 
@@ -10,17 +10,17 @@
 #include "render/shading/hair_params.h"
 #include "render/shading/material_params.h"
 
-// What maps and pictures say of the rows of a groom's "hair", per strand.
+// Per-strand values of a parameter of "hair" that a map or a texture gives.
 typedef struct coif_hair_map {
     uint32_t offset;     // of the field in coif_hair_params
-    int32_t width;       // how many numbers it has
-    const float *values; // as many for each strand
+    int32_t width;       // number of components
+    const float *values; // width per strand
 } coif_hair_map;
 
 typedef struct coif_hair_maps {
     int32_t count;
     coif_hair_map *items;
-    uint64_t digest; // of what the maps said; 0 without maps
+    uint64_t digest; // of the values; 0 without maps
 } coif_hair_maps;
 
 typedef struct coif_hair_maps_desc {
@@ -38,29 +38,29 @@ typedef struct coif_strand_color_desc {
     const coif_node *node; // the entry of "grooms"
     const coif_mesh *mesh; // of its body
     const coif_surface_material *materials;
-    const coif_texture *texture; // colours over uv instead of those; NULL: none
+    const coif_texture *texture; // overrides the colours of materials; NULL: none
     const coif_hair_maps *maps;
     coif_jobs *jobs;
 } coif_strand_color_desc;
 
-// Asks for every row of the groom's "hair" that a map or a picture gives. Without a function to ask
-// there are no maps, and rows have the middle of their range.
+// Evaluates every parameter of the groom's "hair" that has a map or a texture. Without a callback
+// maps are ignored and their parameters have the middle of their range.
 coif_status coif_hair_maps_evaluate(coif_hair_maps *maps, const coif_hair_maps_desc *desc,
                                     coif_arena *arena, coif_error *error);
 
-// The rows of a strand as maps give them; maps may be NULL.
+// Overwrites mapped parameters with those of a strand; maps may be NULL.
 void coif_hair_maps_read(const coif_hair_maps *maps, int32_t strand, coif_hair_params *params);
 
-// What they say of one row; NULL: nothing.
+// The map of a parameter; NULL: it has none.
 const coif_hair_map *coif_hair_maps_find(const coif_hair_maps *maps, uint32_t offset);
 
-// What makes each strand of the groom differ, without params of its own.
-const coif_strand_variation *coif_strand_variations_compute(const coif_hair_material *fibre,
+// Random variation of each strand, without mapped parameters.
+const coif_strand_variation *coif_strand_variations_compute(const coif_hair_material *material,
                                                             const coif_strand_color_desc *desc,
                                                             coif_arena *arena);
 
 // One colour per strand of the groom.
-const coif_strand_color *coif_strand_colors_compute(const coif_hair_material *fibre,
+const coif_strand_color *coif_strand_colors_compute(const coif_hair_material *material,
                                                     const coif_strand_color_desc *desc,
                                                     coif_arena *arena);
 

@@ -9,52 +9,52 @@
 
 static const char MARK[] = "<UDIM>";
 
-static coif_status load_tiles(coif_texture *atlas, const char *mark, coif_arena *arena,
+static coif_status load_tiles(coif_texture *texture, const char *mark, coif_arena *arena,
                               coif_error *error)
 {
     coif_mipmap *tiles = coif_arena_new(arena, COIF_UDIM_TILES, coif_mipmap);
     int32_t found = 0;
     for (int32_t i = 0; i < COIF_UDIM_TILES; ++i) {
-        const char *path = coif_arena_print(arena, "%.*s%d%s", (int)(mark - atlas->path),
-                                            atlas->path, 1001 + i, mark + strlen(MARK));
+        const char *path = coif_arena_print(arena, "%.*s%d%s", (int)(mark - texture->path),
+                                            texture->path, 1001 + i, mark + strlen(MARK));
         if (!coif_path_exists(path)) {
             continue;
         }
-        COIF_TRY(coif_mipmap_load(&tiles[i], path, atlas->kind, atlas->max_size, arena, error));
-        atlas->digest = coif_hash64_extend(atlas->digest, &tiles[i].digest, sizeof(uint64_t));
-        atlas->digest = coif_hash64_extend(atlas->digest, &i, sizeof i);
+        COIF_TRY(coif_mipmap_load(&tiles[i], path, texture->kind, texture->max_size, arena, error));
+        texture->digest = coif_hash64_extend(texture->digest, &tiles[i].digest, sizeof(uint64_t));
+        texture->digest = coif_hash64_extend(texture->digest, &i, sizeof i);
         ++found;
         for (int c = 0; c < 3; ++c) {
-            atlas->mean[c] += (tiles[i].mean[c] - atlas->mean[c]) / (float)found;
+            texture->mean[c] += (tiles[i].mean[c] - texture->mean[c]) / (float)found;
         }
     }
-    atlas->tiled = true;
-    atlas->tiles = tiles;
+    texture->tiled = true;
+    texture->tiles = tiles;
     return found > 0 ? COIF_OK
                      : coif_fail(error, COIF_ERR_IO,
                                  "%s: there is no file with 1001 to 1100 in place of %s",
-                                 atlas->path, MARK);
+                                 texture->path, MARK);
 }
 
-static coif_status load(coif_texture *atlas, coif_arena *arena, coif_error *error)
+static coif_status load(coif_texture *texture, coif_arena *arena, coif_error *error)
 {
-    const char *mark = strstr(atlas->path, MARK);
+    const char *mark = strstr(texture->path, MARK);
     if (mark != NULL) {
-        return load_tiles(atlas, mark, arena, error);
+        return load_tiles(texture, mark, arena, error);
     }
     coif_mipmap *tile = coif_arena_new(arena, 1, coif_mipmap);
-    COIF_TRY(coif_mipmap_load(tile, atlas->path, atlas->kind, atlas->max_size, arena, error));
-    atlas->tiles = tile;
-    atlas->digest = tile->digest;
-    memcpy(atlas->mean, tile->mean, sizeof atlas->mean);
+    COIF_TRY(coif_mipmap_load(tile, texture->path, texture->kind, texture->max_size, arena, error));
+    texture->tiles = tile;
+    texture->digest = tile->digest;
+    memcpy(texture->mean, tile->mean, sizeof texture->mean);
     return COIF_OK;
 }
 
-static float finest_texel(const coif_texture *atlas)
+static float finest_texel(const coif_texture *texture)
 {
     int32_t most = 1;
-    for (int32_t i = 0; i < (atlas->tiled ? COIF_UDIM_TILES : 1); ++i) {
-        const coif_mipmap *tile = &atlas->tiles[i];
+    for (int32_t i = 0; i < (texture->tiled ? COIF_UDIM_TILES : 1); ++i) {
+        const coif_mipmap *tile = &texture->tiles[i];
         if (tile->level_count > 0 && tile->levels[0].width > most) {
             most = tile->levels[0].width;
         }
@@ -62,47 +62,48 @@ static float finest_texel(const coif_texture *atlas)
     return 1.0f / (float)most;
 }
 
-coif_status coif_texture_load(const coif_texture **atlas, coif_texture_cache *textures,
+coif_status coif_texture_load(const coif_texture **texture, coif_texture_cache *textures,
                               const char *path, coif_map_kind kind, coif_error *error)
 {
-    const int32_t largest =
+    const int32_t max_size =
         textures->max_size > 0 ? textures->max_size : COIF_TEXTURE_DEFAULT_MAX_SIZE;
-    for (const coif_texture *known = textures->atlases; known != NULL; known = known->next) {
-        if (known->kind == kind && known->max_size == largest && strcmp(known->path, path) == 0) {
-            *atlas = known;
+    for (const coif_texture *known = textures->textures; known != NULL; known = known->next) {
+        if (known->kind == kind && known->max_size == max_size && strcmp(known->path, path) == 0) {
+            *texture = known;
             return COIF_OK;
         }
     }
     coif_texture *made = coif_arena_new(textures->arena, 1, coif_texture);
     made->path = coif_arena_copy_text(textures->arena, path);
     made->kind = kind;
-    made->max_size = largest;
+    made->max_size = max_size;
     COIF_TRY(load(made, textures->arena, error));
     made->texel = finest_texel(made);
-    made->next = textures->atlases;
-    textures->atlases = made;
-    *atlas = made;
+    made->next = textures->textures;
+    textures->textures = made;
+    *texture = made;
     return COIF_OK;
 }
 
-coif_status coif_texture_load_param(const coif_texture **atlas, const coif_param_source *from,
+coif_status coif_texture_load_param(const coif_texture **texture, const coif_param_source *from,
                                     const coif_texture_param *row, const coif_mesh *mesh,
                                     coif_error *error)
 {
     coif_error cause = {0};
     if (mesh->uvs == NULL) {
         coif_fail(&cause, COIF_ERR_SCENE, "the body's mesh has no texture coordinates");
-    } else if (coif_texture_load(atlas, from->textures, row->path, row->kind, &cause) == COIF_OK) {
+    } else if (coif_texture_load(texture, from->textures, row->path, row->kind, &cause) ==
+               COIF_OK) {
         return COIF_OK;
     }
     return coif_param_error(from, row->name, &cause, error);
 }
 
-bool coif_texture_at(const coif_texture *atlas, coif_vec2 uv, float width, coif_wrap wrap,
+bool coif_texture_at(const coif_texture *texture, coif_vec2 uv, float width, coif_wrap wrap,
                      coif_vec3 *value)
 {
-    if (!atlas->tiled) {
-        *value = coif_mipmap_at(atlas->tiles, uv, width, wrap);
+    if (!texture->tiled) {
+        *value = coif_mipmap_at(texture->tiles, uv, width, wrap);
         return true;
     }
     const float u = floorf(uv.x), v = floorf(uv.y);
@@ -110,7 +111,7 @@ bool coif_texture_at(const coif_texture *atlas, coif_vec2 uv, float width, coif_
         !(v < (float)(COIF_UDIM_TILES / COIF_UDIM_COLUMNS))) {
         return false;
     }
-    const coif_mipmap *tile = &atlas->tiles[(int32_t)u + COIF_UDIM_COLUMNS * (int32_t)v];
+    const coif_mipmap *tile = &texture->tiles[(int32_t)u + COIF_UDIM_COLUMNS * (int32_t)v];
     if (tile->level_count == 0) {
         return false;
     }

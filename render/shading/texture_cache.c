@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-// Light is finite and not negative. Pictures put together from many exposures often have a few
-// pixels a little below nothing, which are taken as black; one that is no number is a mistake.
+// Radiance must be finite and not negative. Merged HDR images often have a few slightly negative
+// pixels, which become black; NaN and infinity are errors.
 static coif_status check_light(coif_image *image, const char *path, coif_error *error)
 {
     const size_t channels = (size_t)image->channel_count;
@@ -71,7 +71,7 @@ bool coif_param_is_set(const coif_param_source *from, const char *row)
 coif_status coif_param_error(const coif_param_source *from, const char *row,
                              const coif_error *cause, coif_error *error)
 {
-    // A name that no picture can have is the scene's mistake, not the command's.
+    // An invalid image name is an error of the scene, not of the command line.
     const coif_status status = cause->status == COIF_ERR_ARGUMENT ? COIF_ERR_SCENE : cause->status;
     const char *scene = from->textures->scene;
     return coif_fail(error, status, "%s%s%s/%s: %s", scene != NULL ? scene : "",

@@ -1,4 +1,4 @@
-// textures: every image of a scene, loaded once. Those of the sky are kept whole, as linear light.
+// Cache of all images of a scene; environment images are kept as linear floats.
 #ifndef COIF_RENDER_SHADING_TEXTURE_CACHE_H
 #define COIF_RENDER_SHADING_TEXTURE_CACHE_H
 
@@ -16,15 +16,15 @@ typedef struct coif_image_texture {
 enum { COIF_TEXTURE_DEFAULT_MAX_SIZE = 8192 };
 
 typedef struct coif_texture_cache {
-    coif_arena *arena; // where images live
+    coif_arena *arena; // of the images
     coif_image_texture *first;
-    struct coif_texture *atlases; // those of bodies (atlas.h)
-    int32_t max_size;             // side that their pictures may have; 0: the usual
-    const char *scene;            // the file that names them, for messages; may be NULL
+    struct coif_texture *textures; // of bodies (texture.h)
+    int32_t max_size;              // maximum side of their images; 0: the default
+    const char *scene;             // path of the scene file, for messages; may be NULL
 } coif_texture_cache;
 
-// Where a part of the picture reads its settings: a node of the scene at a frame, the textures that
-// it may name, and room for what it makes.
+// Where parameters are read from: a scene node at a frame, the textures that it may name, and an
+// arena for results.
 typedef struct coif_param_source {
     const coif_node *node;
     double frame;
@@ -32,19 +32,19 @@ typedef struct coif_param_source {
     coif_arena *arena;
 } coif_param_source;
 
-// Whether the scene itself gives a row.
+// Whether the scene sets a parameter.
 bool coif_param_is_set(const coif_param_source *from, const char *row);
 
-// Fails with what is wrong with the picture that a row names, and where the scene names it.
+// Fails with the cause, prefixed by scene file and parameter path.
 coif_status coif_param_error(const coif_param_source *from, const char *row,
                              const coif_error *cause, coif_error *error);
 
-// The texture of a path, loaded when it is new.
+// The environment image of a path, loaded when it is new.
 coif_status coif_texture_cache_load(const coif_image_texture **texture,
                                     coif_texture_cache *textures, const char *path,
                                     coif_error *error);
 
-// Its colour at (u, v), bilinear, repeated beyond 0 and 1; grey images give grey.
+// Bilinear lookup at (u, v), repeated; grey images give grey.
 coif_vec3 coif_image_texture_at(const coif_image_texture *texture, float u, float v);
 
 #endif

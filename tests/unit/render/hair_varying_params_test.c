@@ -225,7 +225,7 @@ static void grey_grows_out_from_the_root(void)
     for (uint32_t s = 0; s < 200; ++s) {
         traits[s] = (coif_strand_variation){.random = 2654435761u * s};
     }
-    const coif_strand_color_ramp pigment = {.count = 1, .rows = &row, .traits = traits};
+    const coif_strand_color_ramp pigment = {.count = 1, .rows = &row, .variations = traits};
     const coif_hair_material fibre =
         fibre_of(hair_node("grooms/0/hair={\"eumelanin\": 2, \"grey_fraction\": 1}"));
     for (int i = 0; i <= 4; ++i) {

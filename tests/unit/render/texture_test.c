@@ -18,12 +18,12 @@ static const char *save(const char *name, const float *pixels, int32_t width, in
     return path;
 }
 
-static coif_mipmap load(const char *path, coif_map_kind kind, int32_t largest)
+static coif_mipmap load(const char *path, coif_map_kind kind, int32_t max_size)
 {
-    coif_mipmap pyramid = {0};
+    coif_mipmap mipmap = {0};
     coif_error error = {0};
-    CHECK_OK(coif_mipmap_load(&pyramid, path, kind, largest, &arena, &error), error);
-    return pyramid;
+    CHECK_OK(coif_mipmap_load(&mipmap, path, kind, max_size, &arena, &error), error);
+    return mipmap;
 }
 
 static void halves_keep_eleven_bits(void)
@@ -48,7 +48,7 @@ static void far_views_see_the_mean_in_linear_light(void)
     }
     const char *path = save("checks.png", checks, 64, 64, 3);
     const coif_mipmap color = load(path, COIF_MAP_COLOR, 8192);
-    CHECK(color.level_count == 7 && color.bytes != NULL);
+    CHECK(color.level_count == 7 && color.byte_texels != NULL);
     const coif_vec2 texel = {0.5f / 64.0f, 1.0f - 0.5f / 64.0f};
     CHECK_NEAR(coif_mipmap_at(&color, texel, 0.0f, COIF_WRAP_REPEAT).y, 1.0, 1e-6);
     CHECK_NEAR(coif_mipmap_at(&color, texel, 0.25f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
@@ -98,21 +98,21 @@ static void every_udim_tile_has_its_square(void)
     save("skin.1001.png", red, 1, 1, 3);
     save("skin.1012.png", green, 1, 1, 3);
     coif_texture_cache textures = {.arena = &arena};
-    const coif_texture *atlas, *again;
+    const coif_texture *texture, *again;
     coif_error error = {0};
     const char *path = coif_arena_copy_text(&arena, coif_test_path("skin.<UDIM>.png"));
-    CHECK_OK(coif_texture_load(&atlas, &textures, path, COIF_MAP_COLOR, &error), error);
+    CHECK_OK(coif_texture_load(&texture, &textures, path, COIF_MAP_COLOR, &error), error);
     CHECK_OK(coif_texture_load(&again, &textures, path, COIF_MAP_COLOR, &error), error);
-    CHECK(atlas == again);
+    CHECK(texture == again);
     coif_vec3 value;
-    CHECK(coif_texture_at(atlas, (coif_vec2){0.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
+    CHECK(coif_texture_at(texture, (coif_vec2){0.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
     CHECK_NEAR(value.x, 1.0, 1e-3);
-    CHECK(coif_texture_at(atlas, (coif_vec2){1.5f, 1.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
+    CHECK(coif_texture_at(texture, (coif_vec2){1.5f, 1.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
     CHECK_NEAR(value.y, 1.0, 1e-3);
-    CHECK(!coif_texture_at(atlas, (coif_vec2){2.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
-    CHECK(!coif_texture_at(atlas, (coif_vec2){-0.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
+    CHECK(!coif_texture_at(texture, (coif_vec2){2.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
+    CHECK(!coif_texture_at(texture, (coif_vec2){-0.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
     path = coif_arena_copy_text(&arena, coif_test_path("none.<UDIM>.png"));
-    CHECK(coif_texture_load(&atlas, &textures, path, COIF_MAP_COLOR, &error) == COIF_ERR_IO);
+    CHECK(coif_texture_load(&texture, &textures, path, COIF_MAP_COLOR, &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "none.<UDIM>.png: there is no file");
 }
 
