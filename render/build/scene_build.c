@@ -131,9 +131,9 @@ static coif_status make_curves(coif_bspline_curves *curves, coif_strands *kept,
             const coif_ribbon_desc blades = {
                 .groom = &groom->groom,
                 .body = ctx->assets->source->use_rest_pose ? NULL : pose,
-                .turn = hair->ribbon_tilt,
+                .tilt = hair->ribbon_tilt,
                 .twist = hair->ribbon_twist,
-                .turns = turns != NULL ? turns->values : NULL,
+                .tilts = turns != NULL ? turns->values : NULL,
                 .twists = twists != NULL ? twists->values : NULL,
                 .jobs = ctx->assets->jobs,
             };

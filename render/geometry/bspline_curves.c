@@ -7,7 +7,7 @@
 typedef struct curves_job {
     coif_bspline_curves *curves;
     const coif_strands *strands;
-    coif_vec4 *controls; // of the step to fill
+    coif_vec4 *controls; // of the time step
 } curves_job;
 
 static coif_vec4 blend(float a, coif_vec4 p, float b, coif_vec4 q)
@@ -15,8 +15,8 @@ static coif_vec4 blend(float a, coif_vec4 p, float b, coif_vec4 q)
     return (coif_vec4){a * p.x + b * q.x, a * p.y + b * q.y, a * p.z + b * q.z, a * p.w + b * q.w};
 }
 
-// Forward elimination has the pivots 1 / (4 - pivot before); they settle within a float's precision
-// after a dozen steps, so a short table serves strands of any length.
+// Forward elimination has the pivots p_i = 1 / (4 - p_i-1), which converge to float precision
+// within a dozen steps, so a short table serves strands of any length.
 enum { PIVOTS = 16 };
 
 static void make_pivots(float pivots[PIVOTS])
@@ -39,18 +39,18 @@ static void solve_strand(coif_vec4 *c, const coif_vec4 *p, int32_t n, const floa
 {
     c[1] = p[0];
     c[n] = p[n - 1];
-    coif_vec4 before = p[0];
+    coif_vec4 previous = p[0];
     for (int32_t i = 2; i < n; ++i) {
         const float pivot = pivot_at(pivots, i - 2);
-        before = blend(6.0f * pivot, p[i - 1], -pivot, before);
-        c[i] = before;
+        previous = blend(6.0f * pivot, p[i - 1], -pivot, previous);
+        c[i] = previous;
     }
     for (int32_t i = n - 1; i >= 2; --i) {
         c[i] = blend(1.0f, c[i], -pivot_at(pivots, i - 2), c[i + 1]);
     }
     c[0] = blend(2.0f, c[1], -1.0f, c[2]);
     c[n + 1] = blend(2.0f, c[n], -1.0f, c[n - 1]);
-    // A radius must not swing below zero where a strand ends in a point.
+    // The spline of the radius may overshoot below 0 at a pointed tip.
     for (int32_t i = 0; i < n + 2; ++i) {
         c[i].w = c[i].w > 0.0f ? c[i].w : 0.0f;
     }
@@ -92,8 +92,8 @@ static void fill_strands(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-// How many segments each strand has, 0 where they differ or have none.
-static int32_t even_segments(const coif_strands *strands)
+// Segments per strand, 0 where they differ.
+static int32_t uniform_segment_count(const coif_strands *strands)
 {
     const int32_t points = strands->strand_count > 0 ? coif_strands_length(strands, 0) : 0;
     for (int32_t s = 1; s < strands->strand_count; ++s) {
@@ -120,7 +120,7 @@ coif_status coif_bspline_curves_alloc(coif_bspline_curves *curves, const coif_st
         .control_count = (int32_t)control_count,
         .segment_count = strands->point_count - strands->strand_count,
         .step_count = step_count,
-        .even = even_segments(strands),
+        .segments_per_strand = uniform_segment_count(strands),
     };
     curves->controls = coif_arena_new(arena, (size_t)control_count * (size_t)step_count, coif_vec4);
     curves->indices = coif_arena_new(arena, curves->segment_count, uint32_t);
@@ -147,12 +147,12 @@ coif_status coif_bspline_curves_init(coif_bspline_curves *curves, const coif_str
 }
 
 // The control points of a moving segment at a time.
-static void mix_steps(coif_vec4 *mixed, const coif_bspline_curves *curves, coif_curve_coord place)
+static void mix_steps(coif_vec4 *mixed, const coif_bspline_curves *curves, coif_curve_coord coord)
 {
     float t;
-    const int32_t step = coif_motion_step_at(curves->step_count, place.time, &t);
+    const int32_t step = coif_motion_step_at(curves->step_count, coord.time, &t);
     const coif_vec4 *a =
-        coif_bspline_curves_step(curves, step) + coif_bspline_curves_first(curves, place.segment);
+        coif_bspline_curves_step(curves, step) + coif_bspline_curves_first(curves, coord.segment);
     const coif_vec4 *b = a + curves->control_count;
     const int count = curves->kind == COIF_CURVE_LINEAR ? 2 : 4;
     for (int i = 0; i < count; ++i) {
@@ -160,7 +160,7 @@ static void mix_steps(coif_vec4 *mixed, const coif_bspline_curves *curves, coif_
     }
 }
 
-// The weights of four control points at a place on a segment.
+// Cubic B-spline basis.
 typedef struct basis {
     float b[4];
 } basis;
@@ -176,16 +176,16 @@ static basis basis_at(float u)
     }};
 }
 
-void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_coord place,
+void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_coord coord,
                             coif_vec4 *point, coif_vec4 *derivative)
 {
     coif_vec4 mixed[4];
-    const coif_vec4 *c = curves->controls + coif_bspline_curves_first(curves, place.segment);
+    const coif_vec4 *c = curves->controls + coif_bspline_curves_first(curves, coord.segment);
     if (curves->step_count > 1) {
-        mix_steps(mixed, curves, place);
+        mix_steps(mixed, curves, coord);
         c = mixed;
     }
-    const float u = place.u;
+    const float u = coord.u;
     if (curves->kind == COIF_CURVE_LINEAR) {
         *point = blend(1.0f - u, c[0], u, c[1]);
         *derivative = blend(-1.0f, c[0], 1.0f, c[1]);
@@ -201,15 +201,15 @@ void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_coord 
     *derivative = blend(1.0f, blend(d0, c[0], d3, c[3]), 1.0f, blend(d1, c[1], d2, c[2]));
 }
 
-float coif_bspline_curves_opacity(const coif_bspline_curves *curves, coif_curve_coord place)
+float coif_bspline_curves_opacity(const coif_bspline_curves *curves, coif_curve_coord coord)
 {
     coif_vec4 point, along;
-    coif_bspline_curves_at(curves, place, &point, &along);
-    const float *thin = curves->thin + coif_bspline_curves_first(curves, place.segment);
-    float radius = (1.0f - place.u) * thin[0] + place.u * thin[1];
+    coif_bspline_curves_at(curves, coord, &point, &along);
+    const float *radii = curves->true_radius + coif_bspline_curves_first(curves, coord.segment);
+    float radius = (1.0f - coord.u) * radii[0] + coord.u * radii[1];
     if (curves->kind != COIF_CURVE_LINEAR) {
-        const basis w = basis_at(place.u);
-        radius = (w.b[0] * thin[0] + w.b[3] * thin[3]) + (w.b[1] * thin[1] + w.b[2] * thin[2]);
+        const basis w = basis_at(coord.u);
+        radius = (w.b[0] * radii[0] + w.b[3] * radii[3]) + (w.b[1] * radii[1] + w.b[2] * radii[2]);
     }
     return radius < point.w ? radius / point.w : 1.0f;
 }

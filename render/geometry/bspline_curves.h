@@ -1,4 +1,4 @@
-// curves: strands as the ray tracer wants them.
+// Strands as B-spline curves for Embree.
 //
 // A drawn strand is the interpolating cubic B-spline of its points: it passes through every point,
 // starts at the root and ends at the tip. A strand of N points has N + 2 control points C, from
@@ -12,18 +12,19 @@
 // The control points of strand s begin at first[s] + 2 s and its segments at first[s] - s. So the
 // strand of a segment follows from its entry in the index buffer, and no table is needed.
 //
-// Strands that move while the shutter is open have their control points at several steps, evenly
-// spread over that time and straight between: a place in time is a share of it.
+// Strands with motion blur have control points at several time steps, evenly spaced over the
+// shutter interval and linearly interpolated; time is 0 to 1 within it.
 #ifndef COIF_RENDER_GEOMETRY_BSPLINE_CURVES_H
 #define COIF_RENDER_GEOMETRY_BSPLINE_CURVES_H
 
 #include "core/hair/strands.h"
 
 typedef enum coif_curve_kind {
-    COIF_CURVE_ROUND = 0,  // B-splines with a round section: the fibre as it is
-    COIF_CURVE_FLAT = 1,   // B-spline ribbons that face the ray: quicker, no contact within 2 radii
-    COIF_CURVE_LINEAR = 2, // straight cones: least memory
-    COIF_CURVE_RIBBON = 3, // flat B-spline bands that face where their normals do (blade.h): grass
+    COIF_CURVE_ROUND = 0,  // B-splines with a round cross section
+    COIF_CURVE_FLAT = 1,   // B-spline ribbons facing the ray: faster; Embree ignores hits within 2
+                           // radii of the origin
+    COIF_CURVE_LINEAR = 2, // linear segments (cones): least memory
+    COIF_CURVE_RIBBON = 3, // B-spline ribbons with normals (ribbon_orientation.h): grass
 } coif_curve_kind;
 
 typedef struct coif_bspline_curves {
@@ -32,20 +33,21 @@ typedef struct coif_bspline_curves {
     int32_t control_count;
     int32_t segment_count;
     int32_t step_count;
-    int32_t even;        // segments of every strand where all have as many, else 0
-    coif_vec4 *controls; // control_count per step
-    float *thin; // per control point: radius before it was widened (widen.h); NULL: it was not
-    coif_vec3 *normals; // BLADE only: control_count per step
+    int32_t segments_per_strand; // where all strands have as many, else 0
+    coif_vec4 *controls;         // control_count per step
+    float *true_radius; // per control point: radius before min_pixel_width.h widened it; NULL: not
+                        // widened
+    coif_vec3 *normals; // RIBBON only: control_count per step
     uint32_t *indices;  // per segment: its first control point
-    uint8_t *flags;     // per segment, LINEAR only: 1 a segment before it, 2 one after it
+    uint8_t *flags;     // per segment, LINEAR only: 1 has a left neighbour, 2 a right one
 } coif_bspline_curves;
 
 coif_status coif_bspline_curves_init(coif_bspline_curves *curves, const coif_strands *strands,
                                      coif_curve_kind kind, coif_arena *arena, coif_jobs *jobs,
                                      coif_error *error);
 
-// The same in two steps, for strands that move: room for curves of that topology, then the control
-// points of one step after another from strands of that topology.
+// The same in two stages, for motion blur: allocation for a topology, then the control points of
+// one time step after another.
 coif_status coif_bspline_curves_alloc(coif_bspline_curves *curves, const coif_strands *strands,
                                       coif_curve_kind kind, int32_t step_count, coif_arena *arena,
                                       coif_error *error);
@@ -58,47 +60,47 @@ static inline coif_vec4 *coif_bspline_curves_step(const coif_bspline_curves *cur
     return curves->controls + (size_t)step * (size_t)curves->control_count;
 }
 
-// A place on a segment, u and time from 0 to 1.
+// A point on a segment, u and time from 0 to 1.
 typedef struct coif_curve_coord {
     int32_t segment;
     float u, time;
 } coif_curve_coord;
 
-// Centre and radius there, and the derivative of both by u.
-void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_coord place,
+// Centre and radius, and their derivatives by u.
+void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_coord coord,
                             coif_vec4 *point, coif_vec4 *derivative);
 
-// How much of the light a widened strand takes there: thin over wide radius. Not for others.
-float coif_bspline_curves_opacity(const coif_bspline_curves *curves, coif_curve_coord place);
+// Opacity of a widened strand: true radius over widened radius.
+float coif_bspline_curves_opacity(const coif_bspline_curves *curves, coif_curve_coord coord);
 
-// Where in a list of steps a time lies: the step before it, and how far it is on the way to the
-// next one. For two steps and more.
-static inline int32_t coif_motion_step_at(int32_t step_count, float time, float *on_the_way)
+// The time step before a time, and the fraction towards the next one; step_count is at least 2.
+static inline int32_t coif_motion_step_at(int32_t step_count, float time, float *fraction)
 {
-    const float place = time * (float)(step_count - 1);
-    int32_t step = (int32_t)place;
+    const float coord = time * (float)(step_count - 1);
+    int32_t step = (int32_t)coord;
     step = step > step_count - 2 ? step_count - 2 : step;
-    *on_the_way = place - (float)step;
+    *fraction = coord - (float)step;
     return step;
 }
 
-// Whose segment it is.
+// The strand of a segment.
 static inline int32_t coif_bspline_curves_strand(const coif_bspline_curves *curves, int32_t segment)
 {
-    if (curves->even > 0) {
-        return segment / curves->even;
+    if (curves->segments_per_strand > 0) {
+        return segment / curves->segments_per_strand;
     }
     const int32_t inset = curves->kind == COIF_CURVE_LINEAR ? 1 : 0;
     return ((int32_t)curves->indices[segment] - inset - segment) / 3;
 }
 
-// A segment's first control point. Dividing is much quicker than waiting for an entry of the index
-// buffer, which is nowhere near when a ray has hit just any strand.
+// A segment's first control point. A division is much faster than the cache miss on the index
+// buffer.
 static inline size_t coif_bspline_curves_first(const coif_bspline_curves *curves, int32_t segment)
 {
-    if (curves->even > 0) {
+    if (curves->segments_per_strand > 0) {
         const int32_t inset = curves->kind == COIF_CURVE_LINEAR ? 1 : 0;
-        return (size_t)segment + 3 * (size_t)(segment / curves->even) + (size_t)inset;
+        return (size_t)segment + 3 * (size_t)(segment / curves->segments_per_strand) +
+               (size_t)inset;
     }
     return curves->indices[segment];
 }

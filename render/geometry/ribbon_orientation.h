@@ -1,9 +1,9 @@
-// blade: strands as flat blades, those of grass for one, and which way their flat sides face.
+// Orientation of ribbons such as blades of grass: normals per control point.
 //
-// A blade bends over its flat side: at rest its width lies across the plane in which its strand
-// bends, or as the scalp's frame says where it is straight. From there on it moves with its root.
-// `turn` lets blades stand askew to that, `twist` winds them on the way to the tip, each by a share
-// of its own. Between, normals are carried along the strand without spinning about it.
+// At rest the width of a ribbon is perpendicular to the plane in which its strand bends, or follows
+// the root frame where the strand is straight; then it rotates with the root. `tilt` rotates
+// ribbons about the strand, `twist` adds rotation towards the tip, each times a random factor per
+// strand. Normals are parallel-transported along the strand.
 #ifndef COIF_RENDER_GEOMETRY_RIBBON_ORIENTATION_H
 #define COIF_RENDER_GEOMETRY_RIBBON_ORIENTATION_H
 
@@ -12,14 +12,14 @@
 
 typedef struct coif_ribbon_desc {
     const coif_groom *groom;     // at rest
-    const coif_mesh *body;       // as it stands at that step; NULL: as at rest
-    float turn, twist;           // most of either, degrees
-    const float *turns, *twists; // the same for each strand; NULL: as above
+    const coif_mesh *body;       // posed at that time step; NULL: at rest
+    float tilt, twist;           // maximum, degrees
+    const float *tilts, *twists; // per strand; NULL: as above
     coif_jobs *jobs;
 } coif_ribbon_desc;
 
-// Gives curves the normals of a step, whose control points come from these strands. Normals of all
-// steps get their room in arena with the first.
+// Fills the normals of a time step, whose control points come from these strands. The first call
+// allocates the normals of all steps.
 void coif_ribbon_normals_fill(coif_bspline_curves *curves, int32_t step,
                               const coif_strands *strands, const coif_ribbon_desc *desc,
                               coif_arena *arena);

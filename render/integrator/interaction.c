@@ -42,11 +42,12 @@ static coif_vec3 absorption_at(const coif_geometry *geometry, int32_t segment, f
     }
     const coif_strand_color *own = geometry->strand_colors != NULL
                                        ? &geometry->strand_colors[strand]
-                                       : &geometry->hair_material->plain;
+                                       : &geometry->hair_material->default_color;
     // Strands of one colour need no position along the strand.
-    const bool even = !geometry->hair_material->changes && own->fade == 0.0f;
-    return coif_hair_material_absorption(
-        geometry->hair_material, own, even ? 0.0f : strand_position(geometry, strand, segment, u));
+    const bool constant = !geometry->hair_material->has_tip_color && own->tip_fade == 0.0f;
+    return coif_hair_material_absorption(geometry->hair_material, own,
+                                         constant ? 0.0f
+                                                  : strand_position(geometry, strand, segment, u));
 }
 
 // Lobes of the whole groom, or computed for this hit where parameters vary.

@@ -1,11 +1,11 @@
-// sampler: well-spread numbers for every choice a path makes.
+// Sampler: Owen-scrambled Sobol pairs for every dimension of a path.
 //
 // Pairs of the Sobol sequence's first two dimensions, Owen-scrambled by hashing (Burley 2020,
 // "Practical Hash-based Owen Scrambling"; the hash of Laine and Karras 2011 as improved by
-// Vegdahl). Each pair of dimensions has its own scramble and its own shuffle of the sample order,
-// so pairs are stratified in themselves and independent of each other, for as many as a path wants.
-// There is no state but counters: a number depends on seed, pixel, sample and dimension only. Four
-// dimensions are worked out at a time, a lane each, and kept until they are asked for.
+// Vegdahl). Each pair of dimensions has its own scramble and its own shuffle of the sample order
+// (padding), so pairs are stratified in themselves and independent of each other, for any path
+// length. A number depends on seed, pixel, sample index and dimension only. Four pairs are computed
+// at a time, one per SIMD lane.
 #ifndef COIF_RENDER_MATH_SAMPLER_H
 #define COIF_RENDER_MATH_SAMPLER_H
 
@@ -17,9 +17,9 @@ enum { COIF_SAMPLER_LANES = 4 };
 
 typedef struct coif_sampler {
     uint32_t pixel_key;
-    uint32_t reversed;           // bits of the sample's index
-    uint32_t dimension;          // pairs used so far
-    float x[COIF_SAMPLER_LANES]; // the next ones, from the last dimension that 4 divides
+    uint32_t reversed;           // sample index, bits reversed
+    uint32_t dimension;          // next pair
+    float x[COIF_SAMPLER_LANES]; // pairs of the current block of four
     float y[COIF_SAMPLER_LANES];
 } coif_sampler;
 
@@ -34,7 +34,7 @@ static inline uint32_t coif_reverse_bits(uint32_t x)
 static inline coif_sampler coif_sampler_at(uint32_t seed, int32_t x, int32_t y, uint32_t index)
 {
     const uint64_t pixel = ((uint64_t)(uint32_t)y << 32) | (uint32_t)x;
-    coif_sampler sampler; // its numbers come when they are asked for
+    coif_sampler sampler; // x and y are filled on demand
     sampler.pixel_key = (uint32_t)(coif_mix64(coif_mix64(pixel) ^ seed) >> 32);
     sampler.reversed = coif_reverse_bits(index);
     sampler.dimension = 0;
@@ -50,7 +50,7 @@ static inline uint32_t coif_hash_word(uint32_t x)
     return x ^ (x >> 15);
 }
 
-// Four words at a time; operators act lane by lane.
+// Four words at a time.
 static inline coif_lanes_uint coif_lanes_hash(coif_lanes_uint x)
 {
     x ^= x >> 16;
@@ -69,7 +69,8 @@ static inline coif_lanes_uint coif_lanes_reverse(coif_lanes_uint x)
     return (x >> 16) | (x << 16);
 }
 
-// Flips every bit depending on the bits below it only: on reversed bits this is an Owen scramble.
+// Laine-Karras hash: every bit depends on the bits below it only, which on reversed bits is an Owen
+// scramble.
 static inline coif_lanes_uint coif_lanes_owen_hash(coif_lanes_uint x, coif_lanes_uint key)
 {
     x ^= x * 0x3d20adeau;
@@ -80,8 +81,8 @@ static inline coif_lanes_uint coif_lanes_owen_hash(coif_lanes_uint x, coif_lanes
     return x;
 }
 
-// The second dimension of Sobol's sequence with its bits reversed: its generator matrix is Pascal's
-// triangle modulo 2, which is the product of these five steps.
+// The second Sobol dimension with its bits reversed: its generator matrix is Pascal's triangle
+// modulo 2, the product of these five steps.
 static inline coif_lanes_uint coif_lanes_sobol2_reversed(coif_lanes_uint x)
 {
     x ^= (x >> 16) & 0x0000ffffu;

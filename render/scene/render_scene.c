@@ -98,7 +98,7 @@ coif_status coif_render_scene_add_geometry(coif_render_scene *scene, const coif_
         return add_mesh(scene, geometry, error);
     }
     scene->has_motion |= geometry->curves->step_count > 1;
-    scene->has_transparency |= geometry->curves->thin != NULL;
+    scene->has_transparency |= geometry->curves->true_radius != NULL;
     append(scene, geometry);
     return coif_accel_add_curves(scene->accel, geometry->curves, error);
 }

@@ -12,24 +12,24 @@ static const char *const MODELS[] = {"hair", "fur", NULL};
 // clang-format off
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
     COIF_PARAM_ROW(coif_hair_params, field, kind, help, unit, fallback, low, high)
-// Three numbers from a map or a picture at the root, and a ramp along the strand.
+// Three components, from a map or a texture at the root, with a ramp along the strand.
 #define THREE(field, kind, text, r, g, b, high_)                                                   \
     {.name = #field, .help = text, .unit = "", .type = kind, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
      .offset = offsetof(coif_hair_params, field), .fallback = {r, g, b}, .low = 0, .high = high_}
 #define COLOR(field, text, r, g, b) THREE(field, COIF_PARAM_COLOR, text, r, g, b, 1)
-// Rows that a scalp map may give.
+// Mappable at the root.
 #define MAPPED(field, text, fallback_, low_, high_)                                                \
     {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, \
      .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
-// The same and a ramp along the strand (hair_pigment.h).
+// Colour parameters: mappable, with a ramp along the strand (strand_color_ramp.h).
 #define PIGMENT(field, text, fallback_, low_, high_)                                               \
     {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
      .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
-// Rows of the fibre itself: a map at the root, and a ramp along the strand (hair_optics.h).
+// BSDF parameters: mappable, with a ramp along the strand (hair_varying_params.h).
 #define OPTIC(field, text, unit_, fallback_, low_, high_)                                          \
     {.name = #field, .help = text, .unit = unit_, .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
      .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
-// How blades stand (blade.h): a map at the root.
+// Orientation of ribbons (ribbon_orientation.h): mappable.
 #define TURN(field, text, fallback_, high_)                                                        \
     {.name = #field, .help = text, .unit = "deg", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, \
      .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = 0, .high = high_}
@@ -90,23 +90,23 @@ const coif_section COIF_HAIR_SECTION = {
 static const coif_vec3 EUMELANIN = {0.419f, 0.697f, 1.37f};
 static const coif_vec3 PHEOMELANIN = {0.187f, 0.4f, 1.05f};
 
-// A factor around 1 from a share of a random word: each use takes another part of it.
-static float vary(float variation, uint32_t random, uint32_t use)
+// A random factor around 1; each use takes its own dimension of the random word.
+static float variation_factor(float variation, uint32_t random, uint32_t use)
 {
     return 1.0f + variation * (2.0f * coif_random_unit(random, 0, use) - 1.0f);
 }
 
 // Chiang's fit, see coif_hair_material_absorption_of.
-static float fit_of(float b)
+static float albedo_fit(float b)
 {
     return 5.969f + b * (-0.215f + b * (2.532f + b * (-10.73f + b * (5.574f + b * 0.245f))));
 }
 
-// How much more a strand of another roughness than its groom's must absorb to have a wanted colour.
-static float depth_of(const coif_hair_material *fibre, const coif_hair_params *params)
+// Factor of the absorption for a colour where the strand's roughness differs from its groom's.
+static float absorption_scale(const coif_hair_material *material, const coif_hair_params *params)
 {
     const float share =
-        fit_of(fibre->params.azimuthal_roughness) / fit_of(params->azimuthal_roughness);
+        albedo_fit(material->params.azimuthal_roughness) / albedo_fit(params->azimuthal_roughness);
     return share * share;
 }
 
@@ -117,66 +117,69 @@ static coif_vec3 color_at(const float *color)
     return (coif_vec3){color[0], color[1], color[2]};
 }
 
-// The absorption of a colour of the strand's own; known is that of the colour of the fibre.
-static coif_vec3 absorbed(const coif_hair_material *fibre, const float own[3],
-                          const float common[3], coif_vec3 known)
+// Absorption of a colour; known is that of the common colour, to save the inversion.
+static coif_vec3 absorption_of_color(const coif_hair_material *material, const float own[3],
+                                     const float common[3], coif_vec3 known)
 {
     return memcmp(own, common, 3 * sizeof(float)) == 0
                ? known
-               : coif_hair_material_absorption_of(fibre, color_at(own));
+               : coif_hair_material_absorption_of(material, color_at(own));
 }
 
-static coif_vec3 natural(const coif_hair_material *fibre, const coif_strand_variation *traits,
-                         const coif_hair_params *params)
+static coif_vec3 natural_absorption(const coif_hair_material *material,
+                                    const coif_strand_variation *variation,
+                                    const coif_hair_params *params)
 {
-    const uint32_t random = traits->random;
+    const uint32_t random = variation->random;
     const float left = 1.0f - params->bleach;
     if (params->grey_fraction > 0.0f &&
         coif_random_unit(random, 0, USE_GREY) < params->grey_fraction) {
         return (coif_vec3){0.0f, 0.0f, 0.0f};
     }
-    const float dark = left * vary(params->variation, random, USE_DARK);
+    const float dark = left * variation_factor(params->variation, random, USE_DARK);
     if (params->color_model == COIF_HAIR_BY_SURFACE) {
-        return coif_scale(coif_hair_material_absorption_of(fibre, traits->surface),
-                          dark * depth_of(fibre, params));
+        return coif_scale(coif_hair_material_absorption_of(material, variation->surface),
+                          dark * absorption_scale(material, params));
     }
     if (params->color_model == COIF_HAIR_BY_REFLECTANCE) {
-        const coif_vec3 base =
-            absorbed(fibre, params->reflectance, fibre->params.reflectance, fibre->base);
-        return coif_scale(base, dark * depth_of(fibre, params));
+        const coif_vec3 base = absorption_of_color(material, params->reflectance,
+                                                   material->params.reflectance, material->base);
+        return coif_scale(base, dark * absorption_scale(material, params));
     }
     if (params->color_model == COIF_HAIR_BY_ABSORPTION) {
         return coif_scale(color_at(params->absorption), dark);
     }
-    const float red = left * vary(params->variation, random, USE_RED);
+    const float red = left * variation_factor(params->variation, random, USE_RED);
     return coif_add(coif_scale(EUMELANIN, params->eumelanin * dark),
                     coif_scale(PHEOMELANIN, params->pheomelanin * red));
 }
 
-coif_strand_color coif_hair_material_strand(const coif_hair_material *fibre,
-                                            const coif_strand_variation *traits)
+coif_strand_color coif_hair_material_strand(const coif_hair_material *material,
+                                            const coif_strand_variation *variation)
 {
-    const coif_hair_params *params = traits->params != NULL ? traits->params : &fibre->params;
-    coif_vec3 color = natural(fibre, traits, params);
-    const float depth = depth_of(fibre, params);
-    const coif_hair_params *common = &fibre->params;
+    const coif_hair_params *params =
+        variation->params != NULL ? variation->params : &material->params;
+    coif_vec3 color = natural_absorption(material, variation, params);
+    const float depth = absorption_scale(material, params);
+    const coif_hair_params *common = &material->params;
     color = coif_mad(color, params->dye_amount * depth,
-                     absorbed(fibre, params->dye, common->dye, fibre->dye));
-    // A lock is a streak or not as a whole; its strands differ a little all the same.
+                     absorption_of_color(material, params->dye, common->dye, material->dye));
+    // A whole clump is a streak; its strands still vary.
     if (params->streak_fraction > 0.0f &&
-        coif_random_unit(traits->lock, 0, USE_STREAK) < params->streak_fraction) {
-        const coif_vec3 own =
-            absorbed(fibre, params->streak_color, common->streak_color, fibre->streak);
-        const coif_vec3 streak =
-            coif_scale(own, depth * vary(params->variation, traits->random, USE_DARK));
+        coif_random_unit(variation->clump_random, 0, USE_STREAK) < params->streak_fraction) {
+        const coif_vec3 own = absorption_of_color(material, params->streak_color,
+                                                  common->streak_color, material->streak);
+        const coif_vec3 streak = coif_scale(
+            own, depth * variation_factor(params->variation, variation->random, USE_DARK));
         color = coif_lerp(color, streak, params->streak_amount);
     }
-    const coif_vec3 tip = absorbed(fibre, params->tip_color, common->tip_color, fibre->tip);
+    const coif_vec3 tip =
+        absorption_of_color(material, params->tip_color, common->tip_color, material->tip);
     return (coif_strand_color){.root = color,
                                .tip = coif_lerp(color, coif_scale(tip, depth), params->tip_amount),
                                .from = params->tip_position,
                                .change = 1.0f / coif_max(params->tip_softness, 1e-4f),
-                               .fade = params->tip_lightening};
+                               .tip_fade = params->tip_lightening};
 }
 
 coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params)
@@ -195,36 +198,36 @@ coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params)
     return hair;
 }
 
-void coif_hair_material_init(coif_hair_material *fibre, const coif_hair_params *params)
+void coif_hair_material_init(coif_hair_material *material, const coif_hair_params *params)
 {
     const coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(params);
-    *fibre = (coif_hair_material){.lobes = coif_hair_lobes_of(&hair), .params = *params};
-    fibre->inversion = fit_of(params->azimuthal_roughness);
+    *material = (coif_hair_material){.lobes = coif_hair_lobes_of(&hair), .params = *params};
+    material->inversion = albedo_fit(params->azimuthal_roughness);
     if (hair.medulla > 0.0f) {
         const float middle =
-            coif_hair_material_absorption_of(fibre, (coif_vec3){0.3f, 0.3f, 0.3f}).x;
-        fibre->inversion /= sqrtf(coif_fur_absorption_scale(&hair, middle));
+            coif_hair_material_absorption_of(material, (coif_vec3){0.3f, 0.3f, 0.3f}).x;
+        material->inversion /= sqrtf(coif_fur_absorption_scale(&hair, middle));
     }
 
     if (params->color_model == COIF_HAIR_BY_REFLECTANCE) {
-        fibre->base = coif_hair_material_absorption_of(fibre, color_at(params->reflectance));
+        material->base = coif_hair_material_absorption_of(material, color_at(params->reflectance));
     }
-    fibre->dye = coif_hair_material_absorption_of(fibre, color_at(params->dye));
-    fibre->streak = coif_hair_material_absorption_of(fibre, color_at(params->streak_color));
-    fibre->tip = coif_hair_material_absorption_of(fibre, color_at(params->tip_color));
-    fibre->changes = params->tip_amount > 0.0f;
-    fibre->plain =
-        coif_hair_material_strand(fibre, &(coif_strand_variation){.random = 0x80000000u});
+    material->dye = coif_hair_material_absorption_of(material, color_at(params->dye));
+    material->streak = coif_hair_material_absorption_of(material, color_at(params->streak_color));
+    material->tip = coif_hair_material_absorption_of(material, color_at(params->tip_color));
+    material->has_tip_color = params->tip_amount > 0.0f;
+    material->default_color =
+        coif_hair_material_strand(material, &(coif_strand_variation){.random = 0x80000000u});
 }
 
-coif_vec3 coif_hair_material_absorption(const coif_hair_material *fibre,
-                                        const coif_strand_color *strand, float place)
+coif_vec3 coif_hair_material_absorption(const coif_hair_material *material,
+                                        const coif_strand_color *strand, float position)
 {
-    const float left = 1.0f - strand->fade * place;
-    if (!fibre->changes) {
+    const float left = 1.0f - strand->tip_fade * position;
+    if (!material->has_tip_color) {
         return coif_scale(strand->root, left);
     }
-    const float t = coif_clamp((place - strand->from) * strand->change + 0.5f, 0.0f, 1.0f);
+    const float t = coif_clamp((position - strand->from) * strand->change + 0.5f, 0.0f, 1.0f);
     return coif_scale(coif_lerp(strand->root, strand->tip, t * t * (3.0f - 2.0f * t)), left);
 }
 
@@ -234,17 +237,17 @@ static float absorption_of(float inversion, float color)
     return root * root;
 }
 
-coif_vec3 coif_hair_material_absorption_of(const coif_hair_material *fibre, coif_vec3 color)
+coif_vec3 coif_hair_material_absorption_of(const coif_hair_material *material, coif_vec3 color)
 {
-    const float inversion = fibre->inversion;
+    const float inversion = material->inversion;
     return (coif_vec3){absorption_of(inversion, color.x), absorption_of(inversion, color.y),
                        absorption_of(inversion, color.z)};
 }
 
-coif_vec3 coif_hair_material_color_of(const coif_hair_material *fibre, coif_vec3 absorption)
+coif_vec3 coif_hair_material_color_of(const coif_hair_material *material, coif_vec3 absorption)
 {
     const coif_lanes roots =
         coif_lanes_sqrt((coif_lanes){absorption.x, absorption.y, absorption.z, 0.0f});
-    const coif_lanes color = coif_lanes_exp(-fibre->inversion * roots);
+    const coif_lanes color = coif_lanes_exp(-material->inversion * roots);
     return (coif_vec3){color[0], color[1], color[2]};
 }

@@ -1,8 +1,7 @@
-// hair_color: what a groom's fibres are made of, from pigment or from a wanted colour to
-// absorption.
+// Parameters of "hair" and the hair material: pigment or colour to absorption.
 //
-// A strand has a colour of its own: natural pigment (or what stands for it), of which bleach takes
-// a share and to which dye adds; then streaks; then another colour towards the tip.
+// Colour of a strand: natural pigment (or a colour), reduced by bleach; dye adds to it; then
+// streaks; then a blend to the tip colour.
 #ifndef COIF_RENDER_SHADING_HAIR_PARAMS_H
 #define COIF_RENDER_SHADING_HAIR_PARAMS_H
 
@@ -24,7 +23,7 @@ typedef struct coif_hair_params {
     float reflectance[3];
     float absorption[3];
     int32_t model;
-    // The fibre itself: from here to leaf_tint rows may differ along a strand (hair_optics.h).
+    // BSDF parameters, from here to ribbon_tint: may vary along a strand (hair_varying_params.h).
     float ior, longitudinal_roughness, azimuthal_roughness, cuticle_angle;
     float medulla_radius, medulla_scattering, medulla_anisotropy, medulla_pigment;
     float cuticle_layers;
@@ -39,55 +38,54 @@ typedef struct coif_hair_params {
     int32_t streak_clump_count;
     float tip_color[3], tip_amount, tip_position, tip_softness;
     float tip_lightening;
-    int32_t curve_type;  // 0: as "image" says; else 1 + coif_curve_kind
-    const char *texture; // a picture instead of the body's own colours; "" for none
+    int32_t curve_type;  // 0: that of "image"; else 1 + coif_curve_kind
+    const char *texture; // overrides the surface colours of the body; "" for none
 } coif_hair_params;
 
 extern const coif_section COIF_HAIR_SECTION;
 
-// How such fibres scatter, in the units of the model.
+// BSDF parameters in the units of the model.
 coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params);
 
-// One strand: absorption per radius at the root and at the tip, where along it the one becomes the
-// other and how fast, and the share of it that is lost at the tip.
+// Absorption per radius at root and tip, position and slope of the transition, and the fraction of
+// the absorption that fades towards the tip.
 typedef struct coif_strand_color {
     coif_vec3 root, tip;
     float from, change;
-    float fade;
+    float tip_fade;
 } coif_strand_color;
 
-// A groom's fibres at one frame.
+// The hair material of a groom at one frame.
 typedef struct coif_hair_material {
     coif_hair_lobes lobes;
     coif_hair_params params;
-    float
-        inversion; // Chiang's fit of beta_n, see coif_hair_material_absorption_of; for fur deepened
-    coif_vec3 base;             // absorption of what does not vary by pigment
-    coif_vec3 dye, streak, tip; // absorption of these colours
-    bool changes;               // some strands have another colour at the tip
-    coif_strand_color plain;    // a strand without traits of its own
+    float inversion; // Chiang's fit of beta_n, scaled for fur: coif_hair_material_absorption_of
+    coif_vec3 base;  // absorption of the reflectance colour
+    coif_vec3 dye, streak, tip;      // absorption of these colours
+    bool has_tip_color;              // tip_amount is above 0
+    coif_strand_color default_color; // of a strand without variation
 } coif_hair_material;
 
-void coif_hair_material_init(coif_hair_material *fibre, const coif_hair_params *params);
+void coif_hair_material_init(coif_hair_material *material, const coif_hair_params *params);
 
-// What makes a strand differ from others of its groom.
+// Variation of a strand within its groom.
 typedef struct coif_strand_variation {
     uint32_t random;
-    uint32_t lock;                  // random word of the lock it is in
-    coif_vec3 surface;              // colour of the body at its root
-    const coif_hair_params *params; // with its own values of mapped rows; NULL: those of the fibre
+    uint32_t clump_random;          // random word of its clump
+    coif_vec3 surface;              // surface colour at its root
+    const coif_hair_params *params; // with mapped values; NULL: those of the material
 } coif_strand_variation;
 
-coif_strand_color coif_hair_material_strand(const coif_hair_material *fibre,
-                                            const coif_strand_variation *traits);
+coif_strand_color coif_hair_material_strand(const coif_hair_material *material,
+                                            const coif_strand_variation *variation);
 
-// Absorption per radius of a strand at a place from root (0) to tip (1).
-coif_vec3 coif_hair_material_absorption(const coif_hair_material *fibre,
-                                        const coif_strand_color *strand, float place);
+// Absorption per radius of a strand at a position from root (0) to tip (1).
+coif_vec3 coif_hair_material_absorption(const coif_hair_material *material,
+                                        const coif_strand_color *strand, float position);
 
-// The absorption that gives hair lit from everywhere a colour, and back (Chiang et al. 2016, eq.
-// 9): sigma = (ln C / fit(beta_n))^2; for fur see fur_color.h.
-coif_vec3 coif_hair_material_absorption_of(const coif_hair_material *fibre, coif_vec3 color);
-coif_vec3 coif_hair_material_color_of(const coif_hair_material *fibre, coif_vec3 absorption);
+// Albedo inversion and its inverse (Chiang et al. 2016, eq. 9): sigma = (ln C / fit(beta_n))^2; for
+// fur see fur_albedo_inversion.h.
+coif_vec3 coif_hair_material_absorption_of(const coif_hair_material *material, coif_vec3 color);
+coif_vec3 coif_hair_material_color_of(const coif_hair_material *material, coif_vec3 absorption);
 
 #endif

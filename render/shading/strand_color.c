@@ -154,7 +154,8 @@ static void color_strand(const color_job *job, int32_t strand)
     const coif_hair_params *params =
         variation.params != NULL ? variation.params : &job->material->params;
     if (params->streak_fraction > 0.0f) {
-        variation.lock = groom->random[coif_clump_of_strand(&groom->rest, strand, job->clumps)];
+        variation.clump_random =
+            groom->random[coif_clump_of_strand(&groom->rest, strand, job->clumps)];
     }
     if (params->color_model == COIF_HAIR_BY_SURFACE) {
         const float *b = groom->root_barycentric + 2 * (size_t)strand;

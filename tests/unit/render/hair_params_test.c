@@ -12,15 +12,15 @@ static coif_hair_material make_fibre(coif_hair_params params)
 {
     params.ior = 1.55f;
     params.longitudinal_roughness = params.azimuthal_roughness = 0.3f;
-    coif_hair_material fibre;
-    coif_hair_material_init(&fibre, &params);
-    return fibre;
+    coif_hair_material material;
+    coif_hair_material_init(&material, &params);
+    return material;
 }
 
-static coif_vec3 color_at(const coif_hair_material *fibre, float place)
+static coif_vec3 color_at(const coif_hair_material *material, float position)
 {
-    return coif_hair_material_color_of(fibre,
-                                       coif_hair_material_absorption(fibre, &fibre->plain, place));
+    return coif_hair_material_color_of(
+        material, coif_hair_material_absorption(material, &material->default_color, position));
 }
 
 static void dye_on_bleached_hair_has_its_own_colour(void)
@@ -46,38 +46,41 @@ static void bleach_takes_a_share_of_the_pigment(void)
     const coif_hair_material dark = make_fibre((coif_hair_params){.eumelanin = 2.0f});
     const coif_hair_material half =
         make_fibre((coif_hair_params){.eumelanin = 2.0f, .bleach = 0.5f});
-    CHECK_NEAR(half.plain.root.y, 0.5 * dark.plain.root.y, 1e-6);
+    CHECK_NEAR(half.default_color.root.y, 0.5 * dark.default_color.root.y, 1e-6);
 }
 
 static void grey_hair_takes_dye(void)
 {
-    const coif_hair_material fibre = make_fibre((coif_hair_params){
+    const coif_hair_material material = make_fibre((coif_hair_params){
         .eumelanin = 2.0f, .grey_fraction = 1.0f, .dye = {0.3f, 0.3f, 0.3f}, .dye_amount = 1.0f});
-    CHECK_NEAR(color_at(&fibre, 0.0f).y, 0.3, 1e-5);
+    CHECK_NEAR(color_at(&material, 0.0f).y, 0.3, 1e-5);
 }
 
 static void tips_change_where_and_as_softly_as_asked(void)
 {
-    const coif_hair_material fibre = make_fibre((coif_hair_params){.eumelanin = 3.0f,
-                                                                   .tip_color = {0.8f, 0.3f, 0.3f},
-                                                                   .tip_amount = 1.0f,
-                                                                   .tip_position = 0.6f,
-                                                                   .tip_softness = 0.2f});
-    const coif_vec3 root = coif_hair_material_absorption(&fibre, &fibre.plain, 0.0f);
-    const coif_vec3 tip = coif_hair_material_absorption(&fibre, &fibre.plain, 1.0f);
+    const coif_hair_material material =
+        make_fibre((coif_hair_params){.eumelanin = 3.0f,
+                                      .tip_color = {0.8f, 0.3f, 0.3f},
+                                      .tip_amount = 1.0f,
+                                      .tip_position = 0.6f,
+                                      .tip_softness = 0.2f});
+    const coif_vec3 root = coif_hair_material_absorption(&material, &material.default_color, 0.0f);
+    const coif_vec3 tip = coif_hair_material_absorption(&material, &material.default_color, 1.0f);
     CHECK_NEAR(root.y, 3.0 * 0.697, 1e-5);
-    CHECK_NEAR(color_at(&fibre, 1.0f).x, 0.8, 1e-5);
-    CHECK_NEAR(coif_hair_material_absorption(&fibre, &fibre.plain, 0.49f).y, root.y, 1e-6);
-    CHECK_NEAR(coif_hair_material_absorption(&fibre, &fibre.plain, 0.71f).y, tip.y, 1e-6);
-    CHECK_NEAR(coif_hair_material_absorption(&fibre, &fibre.plain, 0.6f).y, 0.5 * (root.y + tip.y),
-               1e-4);
+    CHECK_NEAR(color_at(&material, 1.0f).x, 0.8, 1e-5);
+    CHECK_NEAR(coif_hair_material_absorption(&material, &material.default_color, 0.49f).y, root.y,
+               1e-6);
+    CHECK_NEAR(coif_hair_material_absorption(&material, &material.default_color, 0.71f).y, tip.y,
+               1e-6);
+    CHECK_NEAR(coif_hair_material_absorption(&material, &material.default_color, 0.6f).y,
+               0.5 * (root.y + tip.y), 1e-4);
 
     // A strand with a softness of its own: at a quarter of it before the middle, 5/32 of the way.
-    coif_hair_params own = fibre.params;
+    coif_hair_params own = material.params;
     own.tip_softness = 0.8f;
-    const coif_strand_variation traits = {.random = 0x80000000u, .params = &own};
-    const coif_strand_color soft = coif_hair_material_strand(&fibre, &traits);
-    CHECK_NEAR(coif_hair_material_absorption(&fibre, &soft, 0.4f).y,
+    const coif_strand_variation variation = {.random = 0x80000000u, .params = &own};
+    const coif_strand_color soft = coif_hair_material_strand(&material, &variation);
+    CHECK_NEAR(coif_hair_material_absorption(&material, &soft, 0.4f).y,
                root.y + 0.15625 * (tip.y - root.y), 1e-4);
 
     // Without softness the change is a line, not a division by zero.
@@ -85,8 +88,9 @@ static void tips_change_where_and_as_softly_as_asked(void)
                                                                   .tip_color = {1.0f, 1.0f, 1.0f},
                                                                   .tip_amount = 1.0f,
                                                                   .tip_position = 0.5f});
-    CHECK_NEAR(coif_hair_material_absorption(&hard, &hard.plain, 0.499f).y, 3.0 * 0.697, 1e-5);
-    CHECK_NEAR(coif_hair_material_absorption(&hard, &hard.plain, 0.501f).y, 0.0, 1e-6);
+    CHECK_NEAR(coif_hair_material_absorption(&hard, &hard.default_color, 0.499f).y, 3.0 * 0.697,
+               1e-5);
+    CHECK_NEAR(coif_hair_material_absorption(&hard, &hard.default_color, 0.501f).y, 0.0, 1e-6);
 }
 
 // A field of strands that stand on one square with two halves of another colour.
@@ -147,7 +151,7 @@ static const coif_node *groom_node(void)
     return &node;
 }
 
-static const coif_strand_color *paint(const field *all, const coif_hair_material *fibre,
+static const coif_strand_color *paint(const field *all, const coif_hair_material *material,
                                       const coif_hair_maps *maps)
 {
     const coif_strand_color_desc desc = {.groom = &all->groom,
@@ -155,17 +159,17 @@ static const coif_strand_color *paint(const field *all, const coif_hair_material
                                          .mesh = &all->mesh,
                                          .materials = all->looks,
                                          .maps = maps};
-    return coif_strand_colors_compute(fibre, &desc, &arena);
+    return coif_strand_colors_compute(material, &desc, &arena);
 }
 
 static void fur_takes_the_colour_of_the_body_under_it(void)
 {
     const field *all = make_field();
-    const coif_hair_material fibre =
+    const coif_hair_material material =
         make_fibre((coif_hair_params){.color_model = COIF_HAIR_BY_SURFACE});
-    const coif_strand_color *colors = paint(all, &fibre, NULL);
+    const coif_strand_color *colors = paint(all, &material, NULL);
     for (int32_t s = 0; s < COUNT; ++s) {
-        const coif_vec3 color = coif_hair_material_color_of(&fibre, colors[s].root);
+        const coif_vec3 color = coif_hair_material_color_of(&material, colors[s].root);
         CHECK_NEAR(color.y, all->groom.root_triangle[s] == 0 ? 0.6 : 0.1, 1e-4);
     }
 }
@@ -173,13 +177,13 @@ static void fur_takes_the_colour_of_the_body_under_it(void)
 static void streaks_are_whole_locks_and_the_share_of_them_that_was_asked(void)
 {
     const field *all = make_field();
-    const coif_hair_material fibre =
+    const coif_hair_material material =
         make_fibre((coif_hair_params){.eumelanin = 3.0f,
                                       .streak_color = {0.9f, 0.9f, 0.9f},
                                       .streak_fraction = 0.3f,
                                       .streak_amount = 1.0f,
                                       .streak_clump_count = 400});
-    const coif_strand_color *colors = paint(all, &fibre, NULL);
+    const coif_strand_color *colors = paint(all, &material, NULL);
     int32_t locks = 0, strands = 0, mixed = 0;
     for (int32_t s = 0; s < COUNT; ++s) {
         const bool streak = colors[s].root.y < 1.0f;
@@ -223,7 +227,7 @@ static void locks_are_those_of_the_last_clump(void)
 static void maps_give_strands_values_of_their_own(void)
 {
     const field *all = make_field();
-    const coif_hair_material fibre =
+    const coif_hair_material material =
         make_fibre((coif_hair_params){.eumelanin = 0.5f, .bleach = 0.0f});
     static float melanin[COUNT];
     for (int32_t s = 0; s < COUNT; ++s) {
@@ -231,7 +235,7 @@ static void maps_give_strands_values_of_their_own(void)
     }
     coif_hair_map item = {offsetof(coif_hair_params, eumelanin), 1, melanin};
     const coif_hair_maps maps = {.count = 1, .items = &item};
-    const coif_strand_color *colors = paint(all, &fibre, &maps);
+    const coif_strand_color *colors = paint(all, &material, &maps);
     for (int32_t s = 0; s < COUNT; ++s) {
         CHECK_NEAR(colors[s].root.y, 0.697 * (s % 7), 1e-5);
     }

@@ -14,10 +14,10 @@ static const coif_node *hair_node(const char *set)
 static coif_hair_material fibre_of(const coif_node *node)
 {
     coif_hair_params params;
-    coif_hair_material fibre;
+    coif_hair_material material;
     coif_node_read(node, 1.0, &params);
-    coif_hair_material_init(&fibre, &params);
-    return fibre;
+    coif_hair_material_init(&material, &params);
+    return material;
 }
 
 static bool same_lobes(const coif_hair_lobes *a, const coif_hair_lobes *b)
@@ -56,17 +56,17 @@ static void a_strand_scatters_as_the_map_says_at_its_root(void)
          offsetof(coif_hair_params, medulla_radius), 0.0f},
     };
     const coif_node *node = hair_node("grooms/0/hair={\"model\": \"fur\"}");
-    const coif_hair_material fibre = fibre_of(node);
+    const coif_hair_material material = fibre_of(node);
     for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
         const float values[2] = {-1e9f, rows[i].value};
         coif_hair_map item = {rows[i].offset, 1, values};
         const coif_hair_maps maps = {.count = 1, .items = &item};
         const coif_hair_varying_params *optics = coif_hair_varying_params_of(node, &maps, &arena);
         CHECK(optics != NULL && !optics->ramped);
-        const coif_hair_lobes own = coif_hair_varying_lobes(optics, &fibre, 1, 0.0f);
+        const coif_hair_lobes own = coif_hair_varying_lobes(optics, &material, 1, 0.0f);
         const coif_hair_material wanted = fibre_of(hair_node(rows[i].plain));
         CHECK(same_lobes(&own, &wanted.lobes));
-        CHECK(!same_lobes(&own, &fibre.lobes));
+        CHECK(!same_lobes(&own, &material.lobes));
     }
 }
 
@@ -74,14 +74,14 @@ static void a_ramp_scales_along_the_strand_within_the_limits_of_the_row(void)
 {
     const coif_node *node = hair_node("grooms/0/hair/azimuthal_roughness={\"value\": 0.3, "
                                       "\"ramp\": [[0, 1], [0.5, 2], [1, 100]]}");
-    const coif_hair_material fibre = fibre_of(node);
+    const coif_hair_material material = fibre_of(node);
     const coif_hair_varying_params *optics = coif_hair_varying_params_of(node, NULL, &arena);
     CHECK(optics != NULL && optics->ramped);
     static const char *const wanted[] = {"grooms/0/hair/azimuthal_roughness=0.3",
                                          "grooms/0/hair/azimuthal_roughness=0.6",
                                          "grooms/0/hair/azimuthal_roughness=1"};
     for (int i = 0; i < 3; ++i) {
-        const coif_hair_lobes own = coif_hair_varying_lobes(optics, &fibre, 7, 0.5f * (float)i);
+        const coif_hair_lobes own = coif_hair_varying_lobes(optics, &material, 7, 0.5f * (float)i);
         const coif_hair_material plain = fibre_of(hair_node(wanted[i]));
         CHECK(same_lobes(&own, &plain.lobes));
     }
@@ -90,17 +90,17 @@ static void a_ramp_scales_along_the_strand_within_the_limits_of_the_row(void)
 // Rough hair is paler: strands of another roughness need other pigment for the colour asked for.
 static void wanted_colours_hold_whatever_the_roughness(void)
 {
-    const coif_hair_material fibre =
+    const coif_hair_material material =
         fibre_of(hair_node("grooms/0/hair={\"color_model\": \"reflectance\"}"));
     const coif_hair_material rough = fibre_of(hair_node(
         "grooms/0/hair={\"color_model\": \"reflectance\", \"azimuthal_roughness\": 0.8}"));
-    coif_hair_params own = fibre.params;
+    coif_hair_params own = material.params;
     own.azimuthal_roughness = 0.8f;
-    const coif_strand_variation traits = {.random = 0x80000000u, .params = &own};
-    const coif_strand_color strand = coif_hair_material_strand(&fibre, &traits);
-    CHECK_NEAR(strand.root.x / rough.plain.root.x, 1.0, 1e-5);
-    CHECK_NEAR(strand.tip.z / rough.plain.tip.z, 1.0, 1e-5);
-    CHECK(strand.root.x > 1.2f * fibre.plain.root.x);
+    const coif_strand_variation variation = {.random = 0x80000000u, .params = &own};
+    const coif_strand_color strand = coif_hair_material_strand(&material, &variation);
+    CHECK_NEAR(strand.root.x / rough.default_color.root.x, 1.0, 1e-5);
+    CHECK_NEAR(strand.tip.z / rough.default_color.tip.z, 1.0, 1e-5);
+    CHECK(strand.root.x > 1.2f * material.default_color.root.x);
 }
 
 // What the map says of every other strand.
@@ -221,17 +221,17 @@ static void grey_grows_out_from_the_root(void)
     const coif_value ramp = {.ramp_count = 2, .ramp = falling};
     coif_varying_param row = {
         offsetof(coif_hair_params, grey_fraction), 1, 0.0f, 1.0f, NULL, &ramp};
-    coif_strand_variation traits[200];
+    coif_strand_variation variation[200];
     for (uint32_t s = 0; s < 200; ++s) {
-        traits[s] = (coif_strand_variation){.random = 2654435761u * s};
+        variation[s] = (coif_strand_variation){.random = 2654435761u * s};
     }
-    const coif_strand_color_ramp pigment = {.count = 1, .rows = &row, .variations = traits};
-    const coif_hair_material fibre =
+    const coif_strand_color_ramp pigment = {.count = 1, .rows = &row, .variations = variation};
+    const coif_hair_material material =
         fibre_of(hair_node("grooms/0/hair={\"eumelanin\": 2, \"grey_fraction\": 1}"));
     for (int i = 0; i <= 4; ++i) {
         int white = 0;
         for (int32_t s = 0; s < 200; ++s) {
-            white += coif_strand_color_ramp_at(&pigment, &fibre, s, 0.25f * (float)i).y == 0.0f;
+            white += coif_strand_color_ramp_at(&pigment, &material, s, 0.25f * (float)i).y == 0.0f;
         }
         CHECK_NEAR(white, 200.0 * (1.0 - 0.25 * i), 25.0);
     }

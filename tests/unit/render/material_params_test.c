@@ -180,23 +180,24 @@ static coif_hair_material make_fibre(coif_hair_params params)
 {
     params.ior = 1.55f;
     params.longitudinal_roughness = params.azimuthal_roughness = 0.3f;
-    coif_hair_material fibre;
-    coif_hair_material_init(&fibre, &params);
-    return fibre;
+    coif_hair_material material;
+    coif_hair_material_init(&material, &params);
+    return material;
 }
 
-static coif_vec3 absorption_at(const coif_hair_material *fibre, uint32_t random, float place)
+static coif_vec3 absorption_at(const coif_hair_material *material, uint32_t random, float position)
 {
     const coif_strand_color strand =
-        coif_hair_material_strand(fibre, &(coif_strand_variation){.random = random});
-    return coif_hair_material_absorption(fibre, &strand, place);
+        coif_hair_material_strand(material, &(coif_strand_variation){.random = random});
+    return coif_hair_material_absorption(material, &strand, position);
 }
 
 static void a_wanted_colour_inverts_to_absorption_and_back(void)
 {
-    const coif_hair_material fibre = make_fibre((coif_hair_params){
+    const coif_hair_material material = make_fibre((coif_hair_params){
         .color_model = COIF_HAIR_BY_REFLECTANCE, .reflectance = {0.7f, 0.3f, 0.05f}});
-    const coif_vec3 back = coif_hair_material_color_of(&fibre, absorption_at(&fibre, 1, 0.5f));
+    const coif_vec3 back =
+        coif_hair_material_color_of(&material, absorption_at(&material, 1, 0.5f));
     CHECK_NEAR(back.x, 0.7, 1e-5);
     CHECK_NEAR(back.y, 0.3, 1e-5);
     CHECK_NEAR(back.z, 0.05, 1e-5);
@@ -214,12 +215,12 @@ static void more_pigment_is_darker_and_tips_may_fade(void)
 
 static void strands_differ_as_much_as_asked(void)
 {
-    const coif_hair_material fibre = make_fibre(
+    const coif_hair_material material = make_fibre(
         (coif_hair_params){.eumelanin = 1.0f, .variation = 0.2f, .grey_fraction = 0.25f});
     int grey = 0;
     float low = 1e9f, high = 0.0f;
     for (uint32_t i = 0; i < 4000; ++i) {
-        const float y = absorption_at(&fibre, i * 2654435761u, 0.0f).y / 0.697f;
+        const float y = absorption_at(&material, i * 2654435761u, 0.0f).y / 0.697f;
         if (y == 0.0f) {
             ++grey;
             continue;

@@ -163,7 +163,7 @@ static void near_strands_stay_as_they_are(void)
     const coif_camera camera = view(1e-5f, 0.0f);
     const coif_min_width_desc widen = {&camera, 1, 1.0f};
     CHECK(!coif_bspline_curves_set_min_width(&curves, &widen, &arena));
-    CHECK(curves.thin == NULL);
+    CHECK(curves.true_radius == NULL);
     CHECK_NEAR(curves.controls[3].w, 4e-5, 1e-10);
 }
 

@@ -110,7 +110,7 @@ static void blades_wind_evenly_and_stand_askew_by_chance(void)
 {
     const coif_strands strands = lean(500, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.0f);
     const coif_groom groom = groom_of(&strands);
-    const coif_ribbon_desc desc = {.groom = &groom, .turn = 90.0f, .twist = 144.0f};
+    const coif_ribbon_desc desc = {.groom = &groom, .tilt = 90.0f, .twist = 144.0f};
     coif_bspline_curves curves;
     blades_of(&curves, &strands, &desc);
     float most_turn = 0.0f, most_twist = 0.0f, mean_turn = 0.0f, mean_twist = 0.0f;
@@ -151,7 +151,7 @@ static void blades_turn_with_their_root(void)
                               .normals = normals,
                               .uvs = uvs};
     coif_bspline_curves rest, posed;
-    coif_ribbon_desc desc = {.groom = &groom, .turn = 180.0f, .twist = 108.0f};
+    coif_ribbon_desc desc = {.groom = &groom, .tilt = 180.0f, .twist = 108.0f};
     blades_of(&rest, &before, &desc);
     desc.body = &ground;
     blades_of(&posed, &after, &desc);
@@ -173,11 +173,11 @@ static void blades_stand_as_their_own_numbers_say(void)
     }
     coif_bspline_curves own, plain;
     blades_of(&own, &strands,
-              &(coif_ribbon_desc){.groom = &groom, .turns = turns, .twists = twists});
+              &(coif_ribbon_desc){.groom = &groom, .tilts = turns, .twists = twists});
     for (int which = 0; which < 4; ++which) {
         blades_of(
             &plain, &strands,
-            &(coif_ribbon_desc){.groom = &groom, .turn = turns[which], .twist = twists[which]});
+            &(coif_ribbon_desc){.groom = &groom, .tilt = turns[which], .twist = twists[which]});
         for (int s = 0; s < 40; ++s) {
             const size_t first = (size_t)(strands.first[s] + 2 * s);
             const bool same = memcmp(own.normals + first, plain.normals + first,
@@ -215,7 +215,7 @@ static double look_at_meadow(const coif_hair_params *leaf)
     }
     const coif_groom groom = groom_of(&strands);
     blades_of(&curves, &strands,
-              &(coif_ribbon_desc){.groom = &groom, .turn = 72.0f, .twist = 108.0f});
+              &(coif_ribbon_desc){.groom = &groom, .tilt = 72.0f, .twist = 108.0f});
     coif_hair_material_init(&fibre, leaf);
     ball_mesh(&ball, 0.99f, &arena);
     const coif_surface_material looks = {
