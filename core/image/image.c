@@ -1,22 +1,23 @@
+// Image lookup and sRGB decoding.
 #include "core/image/image.h"
 
 #include "core/base/vec.h"
 #include "core/image/srgb.h"
 
-// Bytes come as 256 different numbers: each is decoded once.
-typedef struct decoded {
+// Cache of decoded 8-bit values.
+typedef struct decode_cache {
     float from[256], to[256];
-} decoded;
+} decode_cache;
 
-static float decode(decoded *known, float encoded)
+static float decode(decode_cache *cache, float encoded)
 {
     const float scaled = 255.0f * encoded + 0.5f;
     const int32_t byte = !(scaled > 0.0f) ? 0 : scaled < 255.0f ? (int32_t)scaled : 255;
-    if (known->from[byte] != encoded) {
-        known->from[byte] = encoded;
-        known->to[byte] = coif_srgb_decode(encoded);
+    if (cache->from[byte] != encoded) {
+        cache->from[byte] = encoded;
+        cache->to[byte] = coif_srgb_decode(encoded);
     }
-    return known->to[byte];
+    return cache->to[byte];
 }
 
 void coif_image_linearise(coif_image *image)
@@ -24,37 +25,37 @@ void coif_image_linearise(coif_image *image)
     if (image->integer_bits == 0) {
         return;
     }
-    // Grey or grey and alpha: one colour channel; else three.
+    // One colour channel for grey or grey and alpha, else three.
     const int32_t colours = image->channel_count < 3 ? 1 : 3;
     const int64_t count = (int64_t)image->width * image->height;
-    decoded known = {{0}, {0}}; // 0 is 0
+    decode_cache cache = {{0}, {0}}; // 0 decodes to 0
     for (int64_t i = 0; i < count; ++i) {
         float *pixel = image->pixels + i * image->channel_count;
         for (int32_t c = 0; c < colours; ++c) {
-            pixel[c] = decode(&known, pixel[c]);
+            pixel[c] = decode(&cache, pixel[c]);
         }
     }
     image->integer_bits = 0;
 }
 
-// The texel to the left of a place and the share of its right neighbour; both stay inside.
-static int32_t split(float place, int32_t count, float *share)
+// Index of the left texel and interpolation weight of the right one, clamped to the image.
+static int32_t split(float position, int32_t count, float *weight)
 {
     const float last = (float)(count - 1);
     // Written so that NaN gives 0.
-    const float inside = !(place > 0.0f) ? 0.0f : place > last ? last : place;
+    const float inside = !(position > 0.0f) ? 0.0f : position > last ? last : position;
     int32_t texel = (int32_t)inside;
     texel = texel > count - 2 ? count - 2 : texel;
     texel = texel < 0 ? 0 : texel;
-    *share = inside - (float)texel;
+    *weight = inside - (float)texel;
     return texel;
 }
 
-static int32_t clamp_texel(float place, int32_t count)
+static int32_t clamp_texel(float position, int32_t count)
 {
     const float last = (float)(count - 1);
     // Written so that NaN gives 0.
-    return (int32_t)(!(place > 0.0f) ? 0.0f : place > last ? last : place);
+    return (int32_t)(!(position > 0.0f) ? 0.0f : position > last ? last : position);
 }
 
 static float value_at(const coif_image *image, int32_t channel, int32_t x, int32_t y)
@@ -93,10 +94,10 @@ float coif_image_sample(const coif_image *image, int32_t channel, float u, float
     const int32_t right = image->width > 1 ? x + 1 : x;
     const int32_t below = image->height > 1 ? y + 1 : y;
 
-    const float above[2] = {value_at(image, channel, x, y), value_at(image, channel, right, y)};
-    const float under[2] = {value_at(image, channel, x, below),
+    const float upper[2] = {value_at(image, channel, x, y), value_at(image, channel, right, y)};
+    const float lower[2] = {value_at(image, channel, x, below),
                             value_at(image, channel, right, below)};
-    const float top = above[0] + fx * (above[1] - above[0]);
-    const float bottom = under[0] + fx * (under[1] - under[0]);
+    const float top = upper[0] + fx * (upper[1] - upper[0]);
+    const float bottom = lower[0] + fx * (lower[1] - lower[0]);
     return top + fy * (bottom - top);
 }

@@ -1,4 +1,4 @@
-// image_file: images out of files, through the module that holds OpenImageIO.
+// Image loading through the OpenImageIO module.
 #include "core/base/arena.h"
 #include "core/base/dynlib.h"
 #include "core/base/error.h"
@@ -10,15 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int64_t LARGEST_SIDE = 65536;
-static const int64_t LARGEST_BYTES = (int64_t)16 << 30;
+static const int64_t MAX_SIDE = 65536;
+static const int64_t MAX_BYTES = (int64_t)16 << 30;
 
-// No codec packs more than this many bytes of floats into one, beyond an allowance for small files:
-// a header that claims more is lying, and nothing is allocated for it.
-static const int64_t LARGEST_RATIO = 65536;
+// Upper bound of the compression ratio, beyond an allowance for small files: a header that claims
+// more is damaged, and nothing is allocated for it.
+static const int64_t MAX_COMPRESSION_RATIO = 65536;
 static const int64_t RATIO_ALLOWANCE = (int64_t)256 << 20;
 
-static coif_status open_module(const coif_oiio_module **door, coif_arena *arena, coif_error *error)
+static coif_status open_module(const coif_oiio_module **module, coif_arena *arena,
+                               coif_error *error)
 {
     const char *path = getenv("COIF_IMAGE_MODULE");
     if (path == NULL || path[0] == '\0') {
@@ -33,13 +34,12 @@ static coif_status open_module(const coif_oiio_module **door, coif_arena *arena,
         coif_dynlib_close(&library);
         return coif_fail(error, COIF_ERR_FORMAT, "%s: not the image module of coif", path);
     }
-    *door = entry();
+    *module = entry();
     return COIF_OK;
 }
 
-// The module stays until the program ends: its libraries keep threads and tables of their own and
-// do not bear being unloaded.
-coif_status coif_oiio_module_load(const coif_oiio_module **door, coif_error *error)
+// The module is never unloaded: its libraries keep threads and static tables.
+coif_status coif_oiio_module_load(const coif_oiio_module **module, coif_error *error)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static const coif_oiio_module *opened;
@@ -52,18 +52,18 @@ coif_status coif_oiio_module_load(const coif_oiio_module **door, coif_error *err
         status = open_module(&opened, &scratch, error);
         coif_arena_free(&scratch);
     }
-    *door = opened;
+    *module = opened;
     pthread_mutex_unlock(&lock);
     return status;
 }
 
 typedef struct image_reader {
-    const coif_oiio_module *door;
+    const coif_oiio_module *module;
     const coif_image_format *format;
     const char *path;
     void *file;
     int64_t file_size;
-    coif_image_header head;
+    coif_image_header header;
 } image_reader;
 
 static coif_status open_reader(image_reader *reader, const char *path, int32_t part,
@@ -77,54 +77,55 @@ static coif_status open_reader(image_reader *reader, const char *path, int32_t p
     reader->file_size = (int64_t)file.size;
     coif_file_close(&file);
 
-    COIF_TRY(coif_oiio_module_load(&reader->door, error));
-    coif_image_failure why = {""};
-    reader->file = reader->door->open(reader->format->library, path, part, &reader->head, &why);
+    COIF_TRY(coif_oiio_module_load(&reader->module, error));
+    coif_image_failure failure = {""};
+    reader->file =
+        reader->module->open(reader->format->library, path, part, &reader->header, &failure);
     if (reader->file == NULL && part > 0) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: part %d is not to be had (%s)", path, part,
-                         why.text);
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: cannot read part %d (%s)", path, part,
+                         failure.text);
     }
     if (reader->file == NULL) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: not a whole %s file (%s)", path,
-                         reader->format->name, why.text);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: not a valid %s file (%s)", path,
+                         reader->format->name, failure.text);
     }
     return COIF_OK;
 }
 
-static coif_status check_head(const image_reader *reader, coif_error *error)
+static coif_status check_header(const image_reader *reader, coif_error *error)
 {
-    const coif_image_header *head = &reader->head;
-    if (head->deep != 0 || head->depth > 1) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: deep and volume images are not read",
+    const coif_image_header *header = &reader->header;
+    if (header->deep != 0 || header->depth > 1) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: deep and volume images are not supported",
                          reader->path);
     }
-    if (head->width < 1 || head->height < 1 || head->width > LARGEST_SIDE ||
-        head->height > LARGEST_SIDE || head->channel_count < 1 || head->channel_count > 1023) {
+    if (header->width < 1 || header->height < 1 || header->width > MAX_SIDE ||
+        header->height > MAX_SIDE || header->channel_count < 1 || header->channel_count > 1023) {
         return coif_fail(error, COIF_ERR_FORMAT,
-                         "%s: %lld x %lld pixels of %lld channels; sides may be 1 to %lld",
-                         reader->path, (long long)head->width, (long long)head->height,
-                         (long long)head->channel_count, (long long)LARGEST_SIDE);
+                         "%s: %lld x %lld pixels of %lld channels; expected sides from 1 to %lld",
+                         reader->path, (long long)header->width, (long long)header->height,
+                         (long long)header->channel_count, (long long)MAX_SIDE);
     }
-    const int64_t bytes = head->width * head->height * head->channel_count * 4;
-    if (bytes > LARGEST_BYTES) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: %lld bytes of pixels, at most %lld are read",
-                         reader->path, (long long)bytes, (long long)LARGEST_BYTES);
+    const int64_t bytes = header->width * header->height * header->channel_count * 4;
+    if (bytes > MAX_BYTES) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: %lld bytes of pixels, expected at most %lld",
+                         reader->path, (long long)bytes, (long long)MAX_BYTES);
     }
-    if (bytes > RATIO_ALLOWANCE && bytes / LARGEST_RATIO > reader->file_size) {
+    if (bytes > RATIO_ALLOWANCE && bytes / MAX_COMPRESSION_RATIO > reader->file_size) {
         return coif_fail(error, COIF_ERR_FORMAT,
                          "%s: a file of %lld bytes cannot hold %lld x %lld pixels", reader->path,
-                         (long long)reader->file_size, (long long)head->width,
-                         (long long)head->height);
+                         (long long)reader->file_size, (long long)header->width,
+                         (long long)header->height);
     }
     return COIF_OK;
 }
 
 static const char *const *read_channel_names(const image_reader *reader, coif_arena *arena)
 {
-    const char **names = coif_arena_new(arena, reader->head.channel_count, const char *);
-    for (int32_t i = 0; i < (int32_t)reader->head.channel_count; ++i) {
+    const char **names = coif_arena_new(arena, reader->header.channel_count, const char *);
+    for (int32_t i = 0; i < (int32_t)reader->header.channel_count; ++i) {
         char name[256] = "";
-        reader->door->channel_name(reader->file, i, name, sizeof name);
+        reader->module->channel_name(reader->file, i, name, sizeof name);
         names[i] = coif_arena_copy_text(arena, name);
     }
     return names;
@@ -132,32 +133,32 @@ static const char *const *read_channel_names(const image_reader *reader, coif_ar
 
 static char *read_text(const image_reader *reader, const char *key, coif_arena *arena)
 {
-    const int64_t length = reader->door->text(reader->file, key, NULL, 0);
+    const int64_t length = reader->module->text(reader->file, key, NULL, 0);
     if (length < 0) {
         return NULL;
     }
     char *value = coif_arena_new(arena, length + 1, char);
-    reader->door->text(reader->file, key, value, (size_t)length + 1);
+    reader->module->text(reader->file, key, value, (size_t)length + 1);
     return value;
 }
 
-// All but the pixels.
+// Fills everything but the pixels.
 static coif_status describe(coif_image *image, const image_reader *reader, coif_arena *arena,
                             coif_error *error)
 {
-    COIF_TRY(check_head(reader, error));
-    const coif_image_header *head = &reader->head;
+    COIF_TRY(check_header(reader, error));
+    const coif_image_header *header = &reader->header;
     *image = (coif_image){
-        .width = (int32_t)head->width,
-        .height = (int32_t)head->height,
-        .channel_count = (int32_t)head->channel_count,
-        .integer_bits = head->integer_bits,
+        .width = (int32_t)header->width,
+        .height = (int32_t)header->height,
+        .channel_count = (int32_t)header->channel_count,
+        .integer_bits = header->integer_bits,
         .channel_names = read_channel_names(reader, arena),
         .part = read_text(reader, "oiio:subimagename", arena),
-        .x = (int32_t)head->x,
-        .y = (int32_t)head->y,
-        .full_width = (int32_t)head->full_width,
-        .full_height = (int32_t)head->full_height,
+        .x = (int32_t)header->x,
+        .y = (int32_t)header->y,
+        .full_width = (int32_t)header->full_width,
+        .full_height = (int32_t)header->full_height,
     };
     image->part = image->part != NULL ? image->part : "";
     return COIF_OK;
@@ -167,12 +168,13 @@ static coif_status read_image(coif_image *image, const image_reader *reader, coi
                               coif_error *error)
 {
     COIF_TRY(describe(image, reader, arena, error));
-    const coif_image_header *head = &reader->head;
-    image->pixels = coif_arena_new(arena, head->width * head->height * head->channel_count, float);
-    coif_image_failure why = {""};
-    if (!reader->door->read(reader->file, image->pixels, &why)) {
+    const coif_image_header *header = &reader->header;
+    image->pixels =
+        coif_arena_new(arena, header->width * header->height * header->channel_count, float);
+    coif_image_failure failure = {""};
+    if (!reader->module->read(reader->file, image->pixels, &failure)) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: damaged %s file (%s)", reader->path,
-                         reader->format->name, why.text);
+                         reader->format->name, failure.text);
     }
     return COIF_OK;
 }
@@ -183,7 +185,7 @@ coif_status coif_image_read_header(coif_image *image, const char *path, int32_t 
     image_reader reader;
     COIF_TRY(open_reader(&reader, path, part, error));
     const coif_status status = describe(image, &reader, arena, error);
-    reader.door->close(reader.file);
+    reader.module->close(reader.file);
     return status;
 }
 
@@ -195,7 +197,7 @@ coif_status coif_image_load_part(coif_image *image, const char *path, int32_t pa
 
     const coif_status status = read_image(image, &reader, arena, error);
 
-    reader.door->close(reader.file);
+    reader.module->close(reader.file);
     return status;
 }
 
@@ -205,8 +207,8 @@ coif_status coif_image_load(coif_image *image, const char *path, coif_arena *are
     return coif_image_load_part(image, path, 0, arena, error);
 }
 
-// What of the part lies in the picture.
-static void lay_part(float *pixels, const coif_image *part)
+// Copies the overlap of data window and display window.
+static void copy_data_window(float *pixels, const coif_image *part)
 {
     const int64_t channels = part->channel_count;
     const int64_t left = part->x > 0 ? part->x : 0;
@@ -227,19 +229,19 @@ coif_status coif_image_load_full(coif_image *image, const char *path, coif_arena
 {
     COIF_TRY(coif_image_load(image, path, arena, error));
     const int32_t width = image->full_width, height = image->full_height;
-    const bool whole =
+    const bool full =
         image->x == 0 && image->y == 0 && image->width == width && image->height == height;
-    // What other formats say of places is that of a sheet of paper.
-    if (whole || width < 1 || height < 1 || !coif_path_has_extension(path, "exr")) {
+    // In other formats the offset is a position on a printed page.
+    if (full || width < 1 || height < 1 || !coif_path_has_extension(path, "exr")) {
         return COIF_OK;
     }
-    if (width > LARGEST_SIDE || height > LARGEST_SIDE ||
-        (int64_t)width * height * image->channel_count * 4 > LARGEST_BYTES) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: part of a picture of %d x %d pixels", path,
-                         width, height);
+    if (width > MAX_SIDE || height > MAX_SIDE ||
+        (int64_t)width * height * image->channel_count * 4 > MAX_BYTES) {
+        return coif_fail(error, COIF_ERR_FORMAT,
+                         "%s: display window of %d x %d pixels is too large", path, width, height);
     }
     float *pixels = coif_arena_new(arena, (int64_t)width * height * image->channel_count, float);
-    lay_part(pixels, image);
+    copy_data_window(pixels, image);
     image->pixels = pixels;
     image->width = width;
     image->height = height;
@@ -254,6 +256,6 @@ coif_status coif_image_read_attribute(char **value, const char *path, const char
     image_reader reader;
     COIF_TRY(open_reader(&reader, path, 0, error));
     *value = read_text(&reader, key, arena);
-    reader.door->close(reader.file);
+    reader.module->close(reader.file);
     return COIF_OK;
 }

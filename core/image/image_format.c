@@ -1,3 +1,4 @@
+// Table of image formats and validation of image descriptions.
 #include "core/image/image_format.h"
 
 #include "core/base/error.h"
@@ -9,7 +10,7 @@
 
 // clang-format off
 static const coif_image_format FORMATS[] = {
-    // name   extensions       library    usual type         types that fit       channels grey mixed
+    // name   extensions       library    default type       supported types      channels grey mixed
     {"EXR",  {"exr", NULL},   "openexr", COIF_IMAGE_HALF,   BIT(HALF) | BIT(FLOAT),   1023, 1, 1, "zip"},
     {"PNG",  {"png", NULL},   "png",     COIF_IMAGE_UINT8,  BIT(UINT8) | BIT(UINT16),    4, 1, 0, NULL},
     {"JPEG", {"jpg", "jpeg"}, "jpeg",    COIF_IMAGE_UINT8,  BIT(UINT8),                  3, 1, 0, "jpeg:95"},
@@ -34,10 +35,11 @@ coif_status coif_image_format_find(const coif_image_format **format, const char 
             }
         }
     }
-    return coif_fail(error, COIF_ERR_ARGUMENT,
-                     "%s: not the name of an image; known endings are .exr .png .jpg .jpeg .tif "
-                     ".tiff .bmp .hdr",
-                     path);
+    return coif_fail(
+        error, COIF_ERR_ARGUMENT,
+        "%s: unknown image extension; expected .exr .png .jpg .jpeg .tif .tiff .bmp or "
+        ".hdr",
+        path);
 }
 
 static coif_status check_types(const coif_image_format *format, const char *path,
@@ -48,12 +50,12 @@ static coif_status check_types(const coif_image_format *format, const char *path
         if (type < 1 || type > 4 || (format->types & (1u << type)) == 0) {
             static const char *const names[] = {"an unknown type", "8-bit", "16-bit", "half",
                                                 "float"};
-            return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %s cannot hold %s channels", path,
+            return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %s does not support %s channels", path,
                              format->name, names[type < 1 || type > 4 ? 0 : type]);
         }
         if (!format->mixed && type != (int)desc->channel_types[0]) {
             return coif_fail(error, COIF_ERR_ARGUMENT,
-                             "%s: all channels of a %s file have the same type", path,
+                             "%s: all channels of a %s file must have the same type", path,
                              format->name);
         }
     }
@@ -64,11 +66,11 @@ static coif_status check_texts(const char *path, const coif_image_desc *desc, co
 {
     for (int32_t i = 0; i < desc->text_count; ++i) {
         const char *key = desc->texts[i].key;
-        // The library takes keys of its own as orders.
+        // Keys with this prefix control OpenImageIO.
         if (key == NULL || key[0] == '\0' || strncmp(key, "oiio:", 5) == 0 || strlen(key) > 79 ||
             strchr(key, '\n') != NULL || desc->texts[i].value == NULL) {
-            return coif_fail(error, COIF_ERR_ARGUMENT, "%s: text %d has no usable key and value",
-                             path, i);
+            return coif_fail(error, COIF_ERR_ARGUMENT,
+                             "%s: metadata entry %d has an invalid key or no value", path, i);
         }
     }
     return COIF_OK;
@@ -85,23 +87,24 @@ static coif_status check_compression(const coif_image_format *format, const char
             return COIF_OK;
         }
     }
-    return coif_fail(error, COIF_ERR_ARGUMENT,
-                     "%s: unknown compression \"%s\"; known are none rle zip zips piz pxr24 b44 "
-                     "b44a dwaa dwab",
-                     path, desc->compression);
+    return coif_fail(
+        error, COIF_ERR_ARGUMENT,
+        "%s: unknown compression \"%s\"; expected none rle zip zips piz pxr24 b44 b44a "
+        "dwaa or dwab",
+        path, desc->compression);
 }
 
 coif_status coif_image_format_check(const coif_image_format *format, const char *path,
                                     const coif_image_desc *desc, coif_error *error)
 {
     if (desc->width < 1 || desc->height < 1 || desc->width > 65536 || desc->height > 65536) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %d x %d is not a size from 1 to 65536",
-                         path, desc->width, desc->height);
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: size %d x %d, expected 1 to 65536", path,
+                         desc->width, desc->height);
     }
-    // A format without alpha gets the colours of an image with it.
+    // Formats without alpha store the colour channels only.
     const bool alpha = desc->channel_count == 4 || desc->channel_count == 2;
     if (desc->channel_count < 1 || desc->channel_count - (alpha ? 1 : 0) > format->channels) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %s cannot hold %d channels", path,
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %s does not support %d channels", path,
                          format->name, desc->channel_count);
     }
     if (desc->channel_count > 4 && desc->channel_names == NULL) {

@@ -1,8 +1,8 @@
-// image_oiio: the one door to OpenImageIO, and the one C++ file of coif.
+// Wrapper of OpenImageIO, its only user and the only C++ file.
 //
-// Files are encoded into memory and written by core/fs, so that a full disk is noticed and no half
-// file is ever seen. Pixels pass through as they are: no colour management, no multiplication by
-// alpha, no clock.
+// Files are encoded in memory and written by core/base/fs, so that writes are atomic and a full
+// disk is detected. Pixels are passed unchanged: no colour management, no premultiplication, no
+// time stamp.
 #include "core/image/image_oiio.h"
 
 #include <OpenImageIO/filesystem.h>
@@ -23,7 +23,7 @@ struct image_file {
     int part;
 };
 
-void explain(coif_image_failure *why, std::string text) noexcept
+void set_failure(coif_image_failure *failure, std::string text) noexcept
 {
     for (char &letter : text) {
         letter = letter == '\n' || letter == '\r' ? ' ' : letter;
@@ -31,18 +31,19 @@ void explain(coif_image_failure *why, std::string text) noexcept
     while (!text.empty() && text.back() == ' ') {
         text.pop_back();
     }
-    std::snprintf(why->text, sizeof why->text, "%s", text.empty() ? "no reason" : text.c_str());
+    std::snprintf(failure->text, sizeof failure->text, "%s",
+                  text.empty() ? "unknown reason" : text.c_str());
 }
 
-// Runs work and turns whatever it throws into a sentence.
-template <typename Work> bool guarded(coif_image_failure *why, Work work) noexcept
+// Runs work and converts exceptions to a failure message.
+template <typename Work> bool catch_all(coif_image_failure *failure, Work work) noexcept
 {
     try {
         return work();
     } catch (const std::exception &exception) {
-        explain(why, exception.what());
+        set_failure(failure, exception.what());
     } catch (...) {
-        explain(why, "an unknown exception");
+        set_failure(failure, "an unknown exception");
     }
     return false;
 }
@@ -58,47 +59,47 @@ int32_t integer_bits(OIIO::TypeDesc type)
     return type == OIIO::TypeDesc::UINT8 ? 8 : type == OIIO::TypeDesc::UINT16 ? 16 : 0;
 }
 
-bool open_file(image_file *file, const char *format, const char *path, coif_image_failure *why)
+bool open_file(image_file *file, const char *format, const char *path, coif_image_failure *failure)
 {
     file->input = OIIO::ImageInput::create(format);
     if (!file->input) {
-        explain(why, OIIO::geterror());
+        set_failure(failure, OIIO::geterror());
         return false;
     }
     OIIO::ImageSpec config, spec;
     config.attribute("oiio:UnassociatedAlpha", 1);
     if (!file->input->open(path, spec, config)) {
-        explain(why, file->input->geterror());
+        set_failure(failure, file->input->geterror());
         return false;
     }
     return true;
 }
 
-void *door_open(const char *format, const char *path, int32_t part, coif_image_header *head,
-                coif_image_failure *why) noexcept
+void *module_open(const char *format, const char *path, int32_t part, coif_image_header *header,
+                  coif_image_failure *failure) noexcept
 {
     image_file *file = nullptr;
-    const bool opened = guarded(why, [&] {
+    const bool opened = catch_all(failure, [&] {
         file = new image_file;
-        if (!open_file(file, format, path, why)) {
+        if (!open_file(file, format, path, failure)) {
             return false;
         }
         file->part = part;
         if (part != 0 && !file->input->seek_subimage(part, 0)) {
-            explain(why, "it has no part " + std::to_string(part));
+            set_failure(failure, "no part " + std::to_string(part));
             return false;
         }
         const OIIO::ImageSpec &spec = file->input->spec();
-        *head = {spec.width,
-                 spec.height,
-                 spec.depth,
-                 spec.nchannels,
-                 integer_bits(spec.format),
-                 spec.deep,
-                 spec.x - spec.full_x,
-                 spec.y - spec.full_y,
-                 spec.full_width,
-                 spec.full_height};
+        *header = {spec.width,
+                   spec.height,
+                   spec.depth,
+                   spec.nchannels,
+                   integer_bits(spec.format),
+                   spec.deep,
+                   spec.x - spec.full_x,
+                   spec.y - spec.full_y,
+                   spec.full_width,
+                   spec.full_height};
         return true;
     });
     if (!opened) {
@@ -108,36 +109,36 @@ void *door_open(const char *format, const char *path, int32_t part, coif_image_h
     return file;
 }
 
-void door_close(void *file) noexcept
+void module_close(void *file) noexcept
 {
-    coif_image_failure why;
-    guarded(&why, [&] {
+    coif_image_failure failure;
+    catch_all(&failure, [&] {
         delete static_cast<image_file *>(file);
         return true;
     });
 }
 
-int32_t door_read(void *file, float *pixels, coif_image_failure *why) noexcept
+int32_t module_read(void *file, float *pixels, coif_image_failure *failure) noexcept
 {
-    return guarded(why, [&] {
+    return catch_all(failure, [&] {
         OIIO::ImageInput *input = static_cast<image_file *>(file)->input.get();
         const int channels = input->spec().nchannels;
         const int part = static_cast<image_file *>(file)->part;
         const bool read = input->read_image(part, 0, 0, channels, OIIO::TypeFloat, pixels);
-        // Some readers fill what is missing and only mention it.
+        // Some readers fill missing pixels and only set an error.
         if (!read || input->has_error()) {
-            explain(why, input->geterror());
+            set_failure(failure, input->geterror());
             return false;
         }
         return true;
     });
 }
 
-int64_t door_channel_name(void *file, int32_t channel, char *name, size_t size) noexcept
+int64_t module_channel_name(void *file, int32_t channel, char *name, size_t size) noexcept
 {
     int64_t length = -1;
-    coif_image_failure why;
-    guarded(&why, [&] {
+    coif_image_failure failure;
+    catch_all(&failure, [&] {
         const OIIO::ImageSpec &spec = static_cast<image_file *>(file)->input->spec();
         length = copy_text(std::string(spec.channel_name(channel)), name, size);
         return true;
@@ -145,7 +146,7 @@ int64_t door_channel_name(void *file, int32_t channel, char *name, size_t size) 
     return length;
 }
 
-// Formats without free keys keep all texts as "key: value" lines of the image description.
+// Formats without custom keys store texts as "key: value" lines of the image description.
 bool find_line(const std::string &lines, const std::string &key, std::string *value)
 {
     size_t begin = 0;
@@ -160,11 +161,11 @@ bool find_line(const std::string &lines, const std::string &key, std::string *va
     return false;
 }
 
-int64_t door_text(void *file, const char *key, char *value, size_t size) noexcept
+int64_t module_text(void *file, const char *key, char *value, size_t size) noexcept
 {
     int64_t length = -1;
-    coif_image_failure why;
-    guarded(&why, [&] {
+    coif_image_failure failure;
+    catch_all(&failure, [&] {
         const OIIO::ImageSpec &spec = static_cast<image_file *>(file)->input->spec();
         std::string found;
         if (const OIIO::ParamValue *attribute = spec.find_attribute(key)) {
@@ -191,7 +192,7 @@ OIIO::TypeDesc type_of(int32_t type)
     }
 }
 
-// Keys that EXR's standard has as matrices; their text is sixteen numbers with commas between.
+// Standard EXR attributes that are matrices; their text is sixteen numbers separated by commas.
 bool is_matrix(const std::string &key)
 {
     return key == "worldToCamera" || key == "worldToNDC";
@@ -217,8 +218,8 @@ void describe_texts(OIIO::ImageSpec *spec, const coif_image_encode_desc *desc)
     }
     spec->attribute("Software", desc->software);
 
-    // Left alone, the EXR and TIFF writers look at the clock. EXR takes an empty date as none; the
-    // date of a TIFF has a fixed length, so none is the first second of the epoch.
+    // By default the EXR and TIFF writers store the current time. An empty EXR date is omitted; a
+    // TIFF date has a fixed length, so the epoch is used.
     if (desc->date[0] != '\0') {
         spec->attribute("DateTime", desc->date);
     } else if (format == "openexr") {
@@ -273,16 +274,16 @@ OIIO::ImageSpec describe(const coif_image_encode_desc *desc)
     return spec;
 }
 
-// The bytes of a file, from one writer or the other.
+// Encoded bytes: of a single image in memory, of a multi-part file in parts.
 struct encoded {
     OIIO::Filesystem::IOVecOutput memory;
     std::vector<unsigned char> parts;
 };
 
-// A file that has a name only for this process, and no disk.
-struct nameless_file {
+// Anonymous file in memory.
+struct memory_file {
     const int number = memfd_create("coif", MFD_CLOEXEC);
-    ~nameless_file()
+    ~memory_file()
     {
         if (number >= 0) {
             close(number);
@@ -296,25 +297,25 @@ bool read_back(int number, std::vector<unsigned char> *bytes)
     bytes->resize(size > 0 ? static_cast<size_t>(size) : 0);
     size_t done = 0;
     while (done < bytes->size()) {
-        const ssize_t got =
+        const ssize_t count =
             pread(number, bytes->data() + done, bytes->size() - done, static_cast<off_t>(done));
-        if (got <= 0) {
+        if (count <= 0) {
             return false;
         }
-        done += static_cast<size_t>(got);
+        done += static_cast<size_t>(count);
     }
     return size > 0;
 }
 
-// Parts are announced together, then written one after another. The library's writer of parts
-// wants the name of a file and takes no other place.
+// OpenImageIO declares all parts first and then writes them in order; it needs a file name for
+// multi-part files.
 bool encode_parts(const coif_image_encode_desc *parts, int32_t count, encoded *result,
-                  coif_image_failure *why)
+                  coif_image_failure *failure)
 {
     std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(parts->format);
-    const nameless_file file;
+    const memory_file file;
     if (!output || file.number < 0) {
-        explain(why, output ? "no memory for a file" : OIIO::geterror());
+        set_failure(failure, output ? "cannot create a file in memory" : OIIO::geterror());
         return false;
     }
     const std::string name = "/proc/self/fd/" + std::to_string(file.number);
@@ -329,18 +330,18 @@ bool encode_parts(const coif_image_encode_desc *parts, int32_t count, encoded *r
                   output->write_image(OIIO::TypeFloat, parts[i].pixels);
     }
     if (!output->close() || !written || !read_back(file.number, &result->parts)) {
-        explain(why, output->geterror());
+        set_failure(failure, output->geterror());
         return false;
     }
     return true;
 }
 
 bool encode(const coif_image_encode_desc *desc, OIIO::Filesystem::IOVecOutput *memory,
-            coif_image_failure *why)
+            coif_image_failure *failure)
 {
     std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(desc->format);
     if (!output) {
-        explain(why, OIIO::geterror());
+        set_failure(failure, OIIO::geterror());
         return false;
     }
     OIIO::ImageSpec spec = describe(desc);
@@ -349,20 +350,20 @@ bool encode(const coif_image_encode_desc *desc, OIIO::Filesystem::IOVecOutput *m
     const bool written = output->open(std::string("memory.") + desc->format, spec) &&
                          output->write_image(OIIO::TypeFloat, desc->pixels);
     if (!output->close() || !written) {
-        explain(why, output->geterror());
+        set_failure(failure, output->geterror());
         return false;
     }
     return true;
 }
 
-int32_t door_encode(const coif_image_encode_desc *parts, int32_t count, coif_image_bytes *bytes,
-                    coif_image_failure *why) noexcept
+int32_t module_encode(const coif_image_encode_desc *parts, int32_t count, coif_image_bytes *bytes,
+                      coif_image_failure *failure) noexcept
 {
     *bytes = {};
-    return guarded(why, [&] {
+    return catch_all(failure, [&] {
         auto result = std::make_unique<encoded>();
-        if (!(count == 1 ? encode(parts, &result->memory, why)
-                         : encode_parts(parts, count, result.get(), why))) {
+        if (!(count == 1 ? encode(parts, &result->memory, failure)
+                         : encode_parts(parts, count, result.get(), failure))) {
             return false;
         }
         const std::vector<unsigned char> &found =
@@ -374,7 +375,7 @@ int32_t door_encode(const coif_image_encode_desc *parts, int32_t count, coif_ima
     });
 }
 
-void door_release(coif_image_bytes *bytes) noexcept
+void module_release(coif_image_bytes *bytes) noexcept
 {
     delete static_cast<encoded *>(bytes->owner);
     *bytes = {};
@@ -385,10 +386,11 @@ void door_release(coif_image_bytes *bytes) noexcept
 extern "C" __attribute__((visibility("default"))) const coif_oiio_module *coif_image_module_entry_4(
     void) noexcept
 {
-    static const coif_oiio_module door = {door_open, door_close,  door_read,   door_channel_name,
-                                          door_text, door_encode, door_release};
-    // coif has its own threads, and one setting caps them.
+    static const coif_oiio_module module = {module_open,         module_close, module_read,
+                                            module_channel_name, module_text,  module_encode,
+                                            module_release};
+    // Threads are managed by coif only.
     OIIO::attribute("threads", 1);
     OIIO::attribute("exr_threads", -1);
-    return &door;
+    return &module;
 }

@@ -1,8 +1,8 @@
-// image_oiio: the table of functions through which image.c speaks to OpenImageIO.
+// Function table of the OpenImageIO module.
 //
-// OpenImageIO pulls in some 260 libraries, so the C++ file behind this table is a module of its own
-// that is loaded when the first image is touched. No exception crosses this border: every function
-// is noexcept and answers with a sentence in `why` when it fails.
+// OpenImageIO depends on some 260 libraries, so its C++ wrapper is a module that is loaded with the
+// first image. No exception leaves the module: every function is noexcept and writes a message to
+// `failure`.
 #ifndef COIF_CORE_IMAGE_IMAGE_OIIO_H
 #define COIF_CORE_IMAGE_IMAGE_OIIO_H
 
@@ -16,14 +16,14 @@ extern "C" {
 #define COIF_NOEXCEPT
 #endif
 
-// Another number whenever the table changes, so that a module of another build is refused.
+// The number changes with the table, so that a module of another build is rejected.
 #define COIF_OIIO_MODULE_SYMBOL "coif_image_module_entry_4"
 
 typedef struct coif_image_failure {
     char text[1024];
 } coif_image_failure;
 
-// What the header of a file claims; nothing here has been checked yet.
+// Header of a file, not validated.
 typedef struct coif_image_header {
     int64_t width, height, depth, channel_count;
     int32_t integer_bits; // 8, 16, or 0 for half, float and anything else
@@ -39,8 +39,8 @@ typedef struct coif_image_encode_desc {
     const float *pixels;
     const char *const *texts; // pairs of key and value
     int32_t text_count;
-    int32_t fast; // PNG: pack little
-    int32_t srgb; // only said in the file; the values are already in the curve
+    int32_t fast; // PNG: fast compression
+    int32_t srgb; // sets the tag only; values are already encoded
     const char *compression;
     const char *software;
     const char *date; // "YYYY:MM:DD hh:mm:ss", or "" for none
@@ -55,18 +55,18 @@ typedef struct coif_image_bytes {
 } coif_image_bytes;
 
 typedef struct coif_oiio_module {
-    // NULL on failure. Format as above; the file is not tried as any other. Part counts from 0.
-    void *(*open)(const char *format, const char *path, int32_t part, coif_image_header *head,
-                  coif_image_failure *why)COIF_NOEXCEPT;
+    // NULL on failure. Opens the file as this format only. Part counts from 0.
+    void *(*open)(const char *format, const char *path, int32_t part, coif_image_header *header,
+                  coif_image_failure *failure)COIF_NOEXCEPT;
     void (*close)(void *file) COIF_NOEXCEPT;
     // All channels as floats, rows from the top; 0 on failure.
-    int32_t (*read)(void *file, float *pixels, coif_image_failure *why) COIF_NOEXCEPT;
-    // Copies at most size bytes with a closing zero and returns the whole length, -1 when absent.
+    int32_t (*read)(void *file, float *pixels, coif_image_failure *failure) COIF_NOEXCEPT;
+    // Copies at most size bytes, zero-terminated; returns the full length, -1 when absent.
     int64_t (*channel_name)(void *file, int32_t channel, char *name, size_t size) COIF_NOEXCEPT;
     int64_t (*text)(void *file, const char *key, char *value, size_t size) COIF_NOEXCEPT;
-    // The bytes of a file of so many parts, in memory; 0 on failure. Give them back with release.
+    // Encodes a file of count parts in memory; 0 on failure. Free the bytes with release.
     int32_t (*encode)(const coif_image_encode_desc *parts, int32_t count, coif_image_bytes *bytes,
-                      coif_image_failure *why) COIF_NOEXCEPT;
+                      coif_image_failure *failure) COIF_NOEXCEPT;
     void (*release)(coif_image_bytes *bytes) COIF_NOEXCEPT;
 } coif_oiio_module;
 

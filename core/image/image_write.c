@@ -1,4 +1,4 @@
-// image_write: images into files, through the module that holds OpenImageIO.
+// Image saving through the OpenImageIO module.
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-static const float LARGEST_HALF = 65504.0f;
+static const float MAX_HALF = 65504.0f;
 
 static const char *const *default_names(int32_t count)
 {
@@ -19,28 +19,28 @@ static const char *const *default_names(int32_t count)
     return count < 3 ? grey : colour;
 }
 
-// Channels in the file: alpha is left out where it has no room, grey is repeated where colour is
-// wanted.
+// Number of channels in the file: alpha is dropped and grey is replicated where the format needs
+// it.
 static int32_t channels_in_file(const coif_image_format *format, int32_t count)
 {
     const bool alpha = count == 2 || count == 4;
     if (count < 3 && !format->grey) {
         return 3;
     }
-    // Two channels go only where four do.
+    // Grey and alpha needs a format with four channels.
     return alpha && (count > format->channels || format->channels == 3) ? count - 1 : count;
 }
 
-// Where only bytes are kept of it, what the byte stands for.
+// sRGB encoding; for 8-bit files the value of the byte.
 static float encode(float value, coif_image_type type)
 {
     return type == COIF_IMAGE_UINT8 ? (float)coif_srgb_byte(value) / 255.0f
                                     : coif_srgb_encode(value);
 }
 
-// One pixel as the file wants it: divided by alpha, in the curve, inside the type's range.
-static void develop(float *out, const float *in, int32_t out_count, const coif_image_desc *desc,
-                    const coif_image_type *types)
+// Converts one pixel for the file: unpremultiplied, sRGB encoded, clamped to the type's range.
+static void convert_pixel(float *out, const float *in, int32_t out_count,
+                          const coif_image_desc *desc, const coif_image_type *types)
 {
     const int32_t count = desc->channel_count;
     const bool alpha = count == 2 || count == 4;
@@ -58,8 +58,8 @@ static void develop(float *out, const float *in, int32_t out_count, const coif_i
         if (types[c] <= COIF_IMAGE_UINT16) {
             value = !(value > 0.0f) ? 0.0f : value > 1.0f ? 1.0f : value;
         } else if (types[c] == COIF_IMAGE_HALF) {
-            value = value > LARGEST_HALF ? LARGEST_HALF : value;
-            value = value < -LARGEST_HALF ? -LARGEST_HALF : value;
+            value = value > MAX_HALF ? MAX_HALF : value;
+            value = value < -MAX_HALF ? -MAX_HALF : value;
         }
         out[c] = value;
     }
@@ -91,7 +91,7 @@ static const char **list_texts(const coif_image_desc *desc, coif_arena *arena)
     return texts;
 }
 
-// One part as the module wants it, but for the date.
+// Description of one part for the module, without the date.
 static coif_image_encode_desc prepare(const coif_image_format *format, const coif_image_desc *desc,
                                       coif_arena *arena)
 {
@@ -102,12 +102,13 @@ static coif_image_encode_desc prepare(const coif_image_format *format, const coi
     int32_t *numbers = coif_arena_new(arena, count, int32_t);
     for (int32_t c = 0; c < count; ++c) {
         const int32_t source = c < desc->channel_count ? c : 0;
-        types[c] = desc->channel_types ? desc->channel_types[source] : format->usual;
+        types[c] = desc->channel_types ? desc->channel_types[source] : format->default_type;
         numbers[c] = (int32_t)types[c];
     }
     float *pixels = coif_arena_new(arena, pixel_count * count, float);
     for (int64_t i = 0; i < pixel_count; ++i) {
-        develop(pixels + i * count, desc->pixels + i * desc->channel_count, count, desc, types);
+        convert_pixel(pixels + i * count, desc->pixels + i * desc->channel_count, count, desc,
+                      types);
     }
     return (coif_image_encode_desc){
         .format = format->library,
@@ -131,9 +132,9 @@ static coif_image_encode_desc prepare(const coif_image_format *format, const coi
     };
 }
 
-// The bytes of a file; give them back to the door.
+// Encoded bytes of a file, owned by the module.
 typedef struct encoded {
-    const coif_oiio_module *door;
+    const coif_oiio_module *module;
     coif_image_bytes bytes;
 } encoded;
 
@@ -148,12 +149,12 @@ static coif_status encode_parts(encoded *file, const char *path, const coif_imag
         list[i] = prepare(format, &parts[i], arena);
         list[i].date = date;
     }
-    COIF_TRY(coif_oiio_module_load(&file->door, error));
-    coif_image_failure why = {""};
-    return file->door->encode(list, count, &file->bytes, &why)
+    COIF_TRY(coif_oiio_module_load(&file->module, error));
+    coif_image_failure failure = {""};
+    return file->module->encode(list, count, &file->bytes, &failure)
                ? COIF_OK
-               : coif_fail(error, COIF_ERR_IO, "%s: cannot be written as %s (%s)", path,
-                           format->name, why.text);
+               : coif_fail(error, COIF_ERR_IO, "%s: cannot encode as %s (%s)", path, format->name,
+                           failure.text);
 }
 
 static coif_status save_image(const char *path, const coif_image_format *format,
@@ -163,7 +164,7 @@ static coif_status save_image(const char *path, const coif_image_format *format,
     encoded file;
     COIF_TRY(encode_parts(&file, path, format, parts, count, arena, error));
     const coif_status status = coif_file_save(path, file.bytes.data, file.bytes.size, error);
-    file.door->release(&file.bytes);
+    file.module->release(&file.bytes);
     return status;
 }
 
@@ -182,7 +183,7 @@ coif_status coif_image_encode(char **data, size_t *size, const char *name,
     *size = file.bytes.size;
     *data = coif_arena_new(arena, (int64_t)*size, char);
     memcpy(*data, file.bytes.data, *size);
-    file.door->release(&file.bytes);
+    file.module->release(&file.bytes);
     return COIF_OK;
 }
 
@@ -192,7 +193,7 @@ coif_status coif_image_save_parts(const char *path, const coif_image_desc *parts
     const coif_image_format *format;
     COIF_TRY(coif_image_format_find(&format, path, error));
     if (count < 1 || (count > 1 && !format->mixed)) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %s cannot hold %d parts", path,
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %s does not support %d parts", path,
                          format->name, count);
     }
     for (int32_t i = 0; i < count; ++i) {
@@ -200,8 +201,8 @@ coif_status coif_image_save_parts(const char *path, const coif_image_desc *parts
         for (int32_t k = 0; k < i; ++k) {
             if (parts[i].part == NULL || parts[k].part == NULL ||
                 strcmp(parts[i].part, parts[k].part) == 0) {
-                return coif_fail(error, COIF_ERR_ARGUMENT, "%s: part %d needs a name of its own",
-                                 path, i);
+                return coif_fail(error, COIF_ERR_ARGUMENT, "%s: part %d needs a unique name", path,
+                                 i);
             }
         }
     }
@@ -215,12 +216,12 @@ coif_status coif_image_save_parts(const char *path, const coif_image_desc *parts
 coif_status coif_image_save_check(const char *path, coif_error *error)
 {
     const coif_image_format *format;
-    const coif_oiio_module *door;
+    const coif_oiio_module *module;
     coif_file file;
     COIF_TRY(coif_image_format_find(&format, path, error));
-    COIF_TRY(coif_oiio_module_load(&door, error));
+    COIF_TRY(coif_oiio_module_load(&module, error));
     if (coif_path_is_directory(path)) {
-        return coif_fail(error, COIF_ERR_IO, "%s: cannot be written: a folder has that name", path);
+        return coif_fail(error, COIF_ERR_IO, "%s: cannot write: is a directory", path);
     }
     COIF_TRY(coif_file_open(&file, path, COIF_FILE_WRITE, error));
     coif_file_close(&file);

@@ -1,3 +1,4 @@
+// sRGB transfer function, and byte encoding by a table of thresholds.
 #include "core/image/srgb.h"
 
 #include "core/base/deterministic_math.h"
@@ -7,16 +8,16 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Of square roots, which bytes go with nearly evenly.
+// Table resolution over square roots, which are nearly linear in the encoded byte.
 enum { STEPS = 1024 };
 
-static const float ABOVE = 1.00001f;
+static const float MARGIN = 1.00001f; // relative error of the encoded value near a threshold
 
-static pthread_once_t made = PTHREAD_ONCE_INIT;
-static float least[257];         // the smallest number that is this byte or more; of 256: none
-static uint8_t guess[STEPS + 1]; // the byte at the beginning of a step
+static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
+static float threshold[257];          // smallest value encoded to this byte or more; 256: infinity
+static uint8_t first_byte[STEPS + 1]; // byte at the start of each step
 
-// IEC 61966-2-1. Values below zero keep their slope, so that nothing is lost before clipping.
+// IEC 61966-2-1. The linear segment is extended below zero; clamping is left to the caller.
 float coif_srgb_encode(float linear)
 {
     if (!(linear > 0.0031308f)) {
@@ -39,37 +40,37 @@ static uint8_t encode_and_round(float linear)
     return (uint8_t)(!(encoded > 0.0f) ? 0.0f : encoded < 255.0f ? encoded : 255.0f);
 }
 
-// Numbers from 0 on are in the order of their bits.
-static float of_bits(uint32_t bits)
+// Floats from 0 on are ordered like their bit patterns.
+static float float_from_bits(uint32_t bits)
 {
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-static void make(void)
+static void make_tables(void)
 {
     uint32_t low = 0;
     for (int byte = 1; byte < 256; ++byte) {
         uint32_t high = 0x3f800000; // 1, which is 255
         while (high - low > 1) {
             const uint32_t middle = low + (high - low) / 2;
-            if (encode_and_round(of_bits(middle)) >= byte) {
+            if (encode_and_round(float_from_bits(middle)) >= byte) {
                 high = middle;
             } else {
                 low = middle;
             }
         }
-        least[byte] = of_bits(high);
+        threshold[byte] = float_from_bits(high);
     }
-    least[256] = INFINITY;
+    threshold[256] = INFINITY;
     int byte = 0;
     for (int i = 0; i <= STEPS; ++i) {
         const float begin = (float)i / STEPS * ((float)i / STEPS);
-        while (byte < 255 && least[byte + 1] <= begin) {
+        while (byte < 255 && threshold[byte + 1] <= begin) {
             ++byte;
         }
-        guess[i] = (uint8_t)byte;
+        first_byte[i] = (uint8_t)byte;
     }
 }
 
@@ -81,15 +82,16 @@ uint8_t coif_srgb_byte(float linear)
     if (!(linear < 1.0f)) {
         return 255;
     }
-    pthread_once(&made, make);
-    int byte = guess[(int)(sqrtf(linear) * STEPS)];
-    while (linear < least[byte]) {
+    pthread_once(&tables_once, make_tables);
+    int byte = first_byte[(int)(sqrtf(linear) * STEPS)];
+    while (linear < threshold[byte]) {
         --byte;
     }
-    while (linear >= least[byte + 1]) {
+    while (linear >= threshold[byte + 1]) {
         ++byte;
     }
-    // A power is right to some of its last bits only: at the border it has to be asked.
-    const bool sure = linear > ABOVE * least[byte] && ABOVE * linear < least[byte + 1];
-    return sure ? (uint8_t)byte : encode_and_round(linear);
+    // The power function has a rounding error, so values near a threshold are encoded exactly.
+    const bool reliable =
+        linear > MARGIN * threshold[byte] && MARGIN * linear < threshold[byte + 1];
+    return reliable ? (uint8_t)byte : encode_and_round(linear);
 }

@@ -1,3 +1,4 @@
+// Digests of the inputs of groom generation and simulation.
 #include "core/scene/input_digest.h"
 
 #include "core/base/arena.h"
@@ -7,8 +8,7 @@
 
 #include <string.h>
 
-// A file counts by what is in it, not by its name. One that cannot be read adds nothing: whoever
-// needs it says so.
+// A file counts by content, not by name. An unreadable file adds nothing; its reader reports it.
 static uint64_t digest_paths(uint64_t digest, const coif_values *values)
 {
     coif_arena scratch;
@@ -46,7 +46,7 @@ static uint64_t digest_mesh(uint64_t digest, const coif_mesh *mesh)
                               3 * sizeof(int32_t) * (size_t)mesh->triangle_count);
 }
 
-// NULL when a tree, as some tests have, knows no such section.
+// NULL when the section tree has no such section.
 static const coif_node *find_child(const coif_node *node, const char *name)
 {
     for (int32_t i = 0; !node->list && i < node->child_count; ++i) {
@@ -78,9 +78,9 @@ uint64_t coif_groom_input_digest(const coif_node *groom, const coif_mesh *rest)
     return digest_growth_files(digest, groom);
 }
 
-// Rows that say how much to simulate and where to stop for a moment, but not how hair moves. The
-// state a run begins from is a product itself: whoever begins from it digests it.
-static bool row_matters(const char *name)
+// Excludes parameters that select frames but do not change the motion. The initial state is an
+// output itself and digested by its reader.
+static bool affects_motion(const char *name)
 {
     return strcmp(name, "last_frame") != 0 && strcmp(name, "checkpoint_interval") != 0 &&
            strcmp(name, "initial_state") != 0;
@@ -107,7 +107,7 @@ static uint64_t digest_settings(uint64_t digest, const coif_values *values)
         const coif_param *row = coif_values_param(values, r);
         const coif_value *value = &values->values[r];
         const size_t keys = (size_t)value->key_count;
-        if (!row_matters(row->name)) {
+        if (!affects_motion(row->name)) {
             continue;
         }
         digest = coif_hash64_extend(digest, row->name, strlen(row->name));
@@ -139,7 +139,7 @@ static uint64_t digest_node(uint64_t digest, const coif_node *node, const char *
 
 uint64_t coif_sim_settings_digest(const coif_sim_input_digest *inputs)
 {
-    static const char *const looks[] = {"material", NULL};
+    static const char *const material_sections[] = {"material", NULL};
     const coif_node *root = inputs->scene->root;
     const coif_node *sim = find_child(root, "sim");
     const coif_node *forces = find_child(root, "forces");
@@ -159,14 +159,14 @@ uint64_t coif_sim_settings_digest(const coif_sim_input_digest *inputs)
     if (sim != NULL && maps != NULL && any_is_mapped(&sim->values)) {
         digest = digest_files(digest_node(digest, maps, NULL), maps);
     }
-    // The groom itself is hair at the first frame; what grows later is in the scene and its files.
+    // The groom file holds the first frame only; later frames depend on the scene and its files.
     if (coif_groom_is_animated(inputs->node)) {
         const uint64_t growth = coif_groom_settings_digest(inputs->node);
         digest = coif_hash64_extend(digest, &growth, sizeof growth);
         digest = digest_growth_files(digest, inputs->node);
     }
     for (int32_t b = 0; b < inputs->body_count; ++b) {
-        digest = digest_node(digest, inputs->bodies[b].node, looks);
+        digest = digest_node(digest, inputs->bodies[b].node, material_sections);
         digest = digest_mesh(digest, &inputs->bodies[b].rest);
     }
     return digest;

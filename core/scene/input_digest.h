@@ -1,12 +1,12 @@
-// inputs: digests of what hair was grown from and moved by. Those who make it write them into their
-// files, those who show it compare: has anything changed since?
+// Digests of the inputs of groom generation and simulation, stored in output files and compared to
+// detect stale caches.
 #ifndef COIF_CORE_SCENE_INPUT_DIGEST_H
 #define COIF_CORE_SCENE_INPUT_DIGEST_H
 
 #include "core/mesh/body.h"
 
-// The mesh at rest and the content of every file that the groom, its maps and its modifiers name.
-// What the scene says of the groom itself is coif_groom_settings_digest.
+// Digest of the rest mesh and of the content of every file named by the groom, its maps and its
+// modifiers. The parameters themselves are covered by coif_groom_settings_digest.
 uint64_t coif_groom_input_digest(const coif_node *groom, const coif_mesh *rest);
 
 typedef struct coif_sim_input_digest {
@@ -17,9 +17,9 @@ typedef struct coif_sim_input_digest {
     uint64_t groom;        // digest of the groom
 } coif_sim_input_digest;
 
-// Everything that the motion of a groom depends on, but later files of bodies that are sequences:
-// "sim" without what says how much to do, "forces" with the content of their files, bodies without
-// their looks, and where a map drives the simulation, the maps of the groom.
+// Digest of everything the simulation of a groom depends on, except later files of body sequences:
+// "sim" without the frame range, "forces" with the content of their files, bodies without
+// materials, and the maps of the groom when a map drives a simulation parameter.
 uint64_t coif_sim_settings_digest(const coif_sim_input_digest *inputs);
 
 #endif

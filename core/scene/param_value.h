@@ -1,4 +1,4 @@
-// value: reads what a scene gives for one row, in any of the ways that params.h shows.
+// Parameter value parser: reads a value of the scene in any of the forms listed in params.h.
 #ifndef COIF_CORE_SCENE_PARAM_VALUE_H
 #define COIF_CORE_SCENE_PARAM_VALUE_H
 
@@ -6,16 +6,16 @@
 #include "core/scene/params.h"
 
 typedef struct coif_param_reader {
-    coif_diagnostics *mistakes;
+    coif_diagnostics *diagnostics;
     const char *folder; // paths are resolved against it
     coif_arena *arena;
 } coif_param_reader;
 
-// Reads where->json. What is wrong goes to the mistakes, and the value then stays as it was.
-void coif_value_read(coif_value *value, const coif_param *row, const coif_json_path *where,
-                     const coif_param_reader *reading);
+// Parses location->json. On an error the diagnostics get a line and the value is unchanged.
+void coif_value_read(coif_value *value, const coif_param *param, const coif_json_path *location,
+                     const coif_param_reader *reader);
 
-// What kind of value a row wants: "a whole number", "one of "pbd", "xpbd"".
-const char *coif_param_expected(const coif_param *row, coif_arena *arena);
+// Description of the expected value: "an integer", "one of "pbd", "xpbd"".
+const char *coif_param_expected(const coif_param *param, coif_arena *arena);
 
 #endif

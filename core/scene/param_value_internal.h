@@ -1,32 +1,32 @@
-// value_parts: what plain values and objects share, see value.h. Everything returns whether it is
-// right, or says what is not.
+// Parsing shared by plain values and value objects; each function returns whether the value is
+// valid and otherwise adds a diagnostic.
 #ifndef COIF_CORE_SCENE_PARAM_VALUE_INTERNAL_H
 #define COIF_CORE_SCENE_PARAM_VALUE_INTERNAL_H
 
 #include "core/scene/param_value.h"
 
-// Vectors and colours.
-bool coif_param_is_three(const coif_param *row);
+// Whether the parameter is a vector or a colour.
+bool coif_param_is_three(const coif_param *param);
 
-// One number within the row's limits and those of the field it will be kept in; three of them; and
-// a plain value of any row that is kept in numbers.
-bool coif_value_number(double *number, const coif_param *row, const coif_json_path *where,
-                       const coif_param_reader *reading);
-bool coif_value_three(double numbers[3], const coif_param *row, const coif_json_path *where,
-                      const coif_param_reader *reading);
-bool coif_value_plain(double numbers[3], const coif_param *row, const coif_json_path *where,
-                      const coif_param_reader *reading);
+// A number within the limits of the parameter and of its C type; three of them; a plain value of
+// any numeric parameter.
+bool coif_value_number(double *number, const coif_param *param, const coif_json_path *location,
+                       const coif_param_reader *reader);
+bool coif_value_three(double numbers[3], const coif_param *param, const coif_json_path *location,
+                      const coif_param_reader *reader);
+bool coif_value_plain(double numbers[3], const coif_param *param, const coif_json_path *location,
+                      const coif_param_reader *reader);
 
-// That as the whole value.
-void coif_value_single(coif_value *value, const coif_param *row, const coif_json_path *where,
-                       const coif_param_reader *reading);
+// A plain value as the whole value of the parameter.
+void coif_value_single(coif_value *value, const coif_param *param, const coif_json_path *location,
+                       const coif_param_reader *reader);
 
-// A path as it is from here; it must be there.
-const char *coif_value_path(const char *text, const coif_json_path *where,
-                            const coif_param_reader *reading);
+// Resolves a path against the scene folder; the file must exist.
+const char *coif_value_path(const char *text, const coif_json_path *location,
+                            const coif_param_reader *reader);
 
-// {"keys": ...} and its like.
-void coif_value_object(coif_value *value, const coif_param *row, const coif_json_path *where,
-                       const coif_param_reader *reading);
+// Value objects: {"keys": ...}, {"map": ...}, ...
+void coif_value_object(coif_value *value, const coif_param *param, const coif_json_path *location,
+                       const coif_param_reader *reader);
 
 #endif

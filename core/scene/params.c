@@ -1,3 +1,4 @@
+// Parameter tables: defaults, keyframe evaluation, ramps and name similarity.
 #include "core/scene/params.h"
 
 #include "core/base/arena.h"
@@ -5,8 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
-// Words longer than this are nobody's slip of the finger.
-enum { LONGEST_WORD = 48 };
+// Longer names are not compared.
+enum { MAX_NAME_LENGTH = 48 };
 
 const coif_param *coif_params_repack(const coif_param *rows, uint32_t row_count,
                                      uint32_t row_stride, coif_arena *arena)
@@ -14,12 +15,12 @@ const coif_param *coif_params_repack(const coif_param *rows, uint32_t row_count,
     if (row_stride == sizeof(coif_param)) {
         return rows;
     }
-    const size_t known = row_stride < sizeof(coif_param) ? row_stride : sizeof(coif_param);
-    coif_param *even = coif_arena_new(arena, row_count, coif_param);
+    const size_t shared_size = row_stride < sizeof(coif_param) ? row_stride : sizeof(coif_param);
+    coif_param *repacked = coif_arena_new(arena, row_count, coif_param);
     for (uint32_t i = 0; i < row_count; ++i) {
-        memcpy(&even[i], (const char *)rows + (size_t)i * row_stride, known);
+        memcpy(&repacked[i], (const char *)rows + (size_t)i * row_stride, shared_size);
     }
-    return even;
+    return repacked;
 }
 
 void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_count,
@@ -41,8 +42,8 @@ void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_
     }
 }
 
-// The last key at or before frame; the first one before all of them.
-static int32_t key_before(const coif_value *value, double frame)
+// Last keyframe at or before frame, else the first one.
+static int32_t find_key(const coif_value *value, double frame)
 {
     int32_t low = 0, high = value->key_count;
     while (high - low > 1) {
@@ -56,7 +57,7 @@ static int32_t key_before(const coif_value *value, double frame)
     return low;
 }
 
-static void numbers_at(const coif_value *value, double frame, double out[3])
+static void evaluate(const coif_value *value, double frame, double out[3])
 {
     if (value->map != NULL) {
         for (int i = 0; i < 3; ++i) {
@@ -64,15 +65,15 @@ static void numbers_at(const coif_value *value, double frame, double out[3])
         }
         return;
     }
-    const int32_t key = key_before(value, frame);
+    const int32_t key = find_key(value, frame);
     const double *from = value->numbers + 3 * (size_t)key;
     const double *to = key + 1 < value->key_count ? from + 3 : from;
-    double share = 0;
+    double t = 0;
     if (to != from && frame > value->frames[key]) {
-        share = (frame - value->frames[key]) / (value->frames[key + 1] - value->frames[key]);
+        t = (frame - value->frames[key]) / (value->frames[key + 1] - value->frames[key]);
     }
     for (int i = 0; i < 3; ++i) {
-        out[i] = from[i] + (to[i] - from[i]) * share;
+        out[i] = from[i] + (to[i] - from[i]) * t;
     }
 }
 
@@ -83,7 +84,7 @@ static void write_field(const coif_param *row, const coif_value *value, double f
     case COIF_PARAM_FLOAT:
     case COIF_PARAM_VEC3:
     case COIF_PARAM_COLOR: {
-        numbers_at(value, frame, numbers);
+        evaluate(value, frame, numbers);
         const float floats[3] = {(float)numbers[0], (float)numbers[1], (float)numbers[2]};
         memcpy(field, floats, row->type == COIF_PARAM_FLOAT ? sizeof floats[0] : sizeof floats);
         break;
@@ -91,8 +92,8 @@ static void write_field(const coif_param *row, const coif_value *value, double f
     case COIF_PARAM_INT:
     case COIF_PARAM_BOOL:
     case COIF_PARAM_CHOICE: {
-        const int32_t whole = (int32_t)value->numbers[3 * (size_t)key_before(value, frame)];
-        memcpy(field, &whole, sizeof whole);
+        const int32_t integer = (int32_t)value->numbers[3 * (size_t)find_key(value, frame)];
+        memcpy(field, &integer, sizeof integer);
         break;
     }
     case COIF_PARAM_PATH:
@@ -100,7 +101,7 @@ static void write_field(const coif_param *row, const coif_value *value, double f
         memcpy(field, &value->text, sizeof value->text);
         break;
     default:
-        break; // a type of a later day: the host refuses such plugins
+        break; // unknown type: the host rejects such plugins
     }
 }
 
@@ -132,20 +133,20 @@ const coif_value *coif_values_find(const coif_values *values, const char *name)
     return NULL;
 }
 
-float coif_value_ramp(const coif_value *value, float place)
+float coif_value_ramp(const coif_value *value, float position)
 {
     if (value->ramp_count == 0) {
         return 1.0f;
     }
     const float *from = value->ramp;
     const float *last = value->ramp + 2 * (size_t)(value->ramp_count - 1);
-    while (from < last && from[2] <= place) {
+    while (from < last && from[2] <= position) {
         from += 2;
     }
-    if (from == last || !(place > from[0])) {
+    if (from == last || !(position > from[0])) {
         return from[1];
     }
-    return from[1] + (from[3] - from[1]) * ((place - from[0]) / (from[2] - from[0]));
+    return from[1] + (from[3] - from[1]) * ((position - from[0]) / (from[2] - from[0]));
 }
 
 bool coif_param_choice_number(const char *choice, double *number)
@@ -174,13 +175,13 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-// Slips between two words: letters added, lost, changed, or two neighbours swapped (the optimal
-// string alignment form of Damerau and Levenshtein). Capitals do not count.
-static size_t slips(const char *a, const char *b)
+// Edit distance: insertions, deletions, substitutions and transpositions (optimal string alignment,
+// restricted Damerau-Levenshtein), ignoring case.
+static size_t edit_distance(const char *a, const char *b)
 {
     const size_t length = strlen(b);
-    size_t rows[3][LONGEST_WORD + 1];
-    size_t *before = rows[0], *above = rows[1], *row = rows[2];
+    size_t rows[3][MAX_NAME_LENGTH + 1];
+    size_t *above2 = rows[0], *above = rows[1], *row = rows[2];
     for (size_t j = 0; j <= length; ++j) {
         above[j] = j;
     }
@@ -191,34 +192,34 @@ static size_t slips(const char *a, const char *b)
             row[j] = smaller(smaller(row[j - 1], above[j]) + 1, above[j - 1] + (x != y));
             if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
                 y == tolower((unsigned char)a[i - 2])) {
-                row[j] = smaller(row[j], before[j - 2] + 1);
+                row[j] = smaller(row[j], above2[j - 2] + 1);
             }
         }
-        size_t *oldest = before;
-        before = above;
+        size_t *oldest = above2;
+        above2 = above;
         above = row;
         row = oldest;
     }
     return above[length];
 }
 
-const char *coif_nearest_name(const char *word, const char *const *names, size_t count)
+const char *coif_nearest_name(const char *name, const char *const *names, size_t count)
 {
-    const size_t length = strlen(word);
+    const size_t length = strlen(name);
     const char *nearest = NULL;
-    // One slip in three letters is still the same word.
-    size_t fewest = (length + 2) / 3 + 1;
-    if (length > LONGEST_WORD) {
+    // At most one edit per three letters.
+    size_t best = (length + 2) / 3 + 1;
+    if (length > MAX_NAME_LENGTH) {
         return NULL;
     }
     for (size_t i = 0; i < count; ++i) {
-        if (strlen(names[i]) > LONGEST_WORD) {
+        if (strlen(names[i]) > MAX_NAME_LENGTH) {
             continue;
         }
-        const size_t distance = slips(word, names[i]);
-        // All letters changed is another word, however short.
-        if (distance < fewest && distance < strlen(names[i])) {
-            fewest = distance;
+        const size_t distance = edit_distance(name, names[i]);
+        // A short name with every letter changed is not similar.
+        if (distance < best && distance < strlen(names[i])) {
+            best = distance;
             nearest = names[i];
         }
     }

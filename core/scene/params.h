@@ -1,18 +1,18 @@
-// params: values of a table of rows, as a scene gives them.
+// Parameter tables and their values in a scene.
 //
-// A row (coif_param, in the plugin header) describes one field of a plain struct. A scene may give
-// a value in several ways, and this room understands all of them:
+// A parameter (coif_param, in the plugin header) describes one field of a plain struct. A scene can
+// give its value in several forms:
 //
 //   0.3                                        a plain value
-//   {"keys": [[1, 0.3], [24, 0.6]]}            over time: frame and value, held outside
-//   {"map": "curls", "range": [0, 0.02]}       per root, from a named scalp map (MAPPABLE rows)
-//   {"map": "sun", "range": [[0.2, 0.1, 0], [0.6, 0.5, 0.3]]}  the same of three numbers
-//   {"texture": "dye.png"}                     per root, from a picture over the uv (colours)
-//   {"value": 0.01, "ramp": [[0, 0], [1, 1]]}  scaled from root (0) to tip (1) (RAMP rows)
+//   {"keys": [[1, 0.3], [24, 0.6]]}            keyframes: frame and value, constant outside
+//   {"map": "curls", "range": [0, 0.02]}       per root, from a named scalp map (MAPPABLE)
+//   {"map": "sun", "range": [[0.2, 0.1, 0], [0.6, 0.5, 0.3]]}  the same for a vector
+//   {"texture": "dye.png"}                     per root, from a texture over the uv (colours)
+//   {"value": 0.01, "ramp": [[0, 0], [1, 1]]}  scaled from root (0) to tip (1) (RAMP)
 //
-// A ramp may stand beside all of these. Between keys numbers, vectors and colours run
-// straight; whole numbers, bools and choices step. Paths and strings do not change over time. A map
-// without a range means 0 to 1. Angles stay in degrees, as the row's unit says; the rooms convert.
+// A ramp can be combined with all of these. Numbers, vectors and colours are interpolated linearly
+// between keyframes; integers, bools and choices are stepped. Paths and strings are constant. A map
+// without a range is 0 to 1. Angles stay in degrees, as the unit says; the modules convert.
 #ifndef COIF_CORE_SCENE_PARAMS_H
 #define COIF_CORE_SCENE_PARAMS_H
 
@@ -21,20 +21,20 @@
 struct coif_json;
 
 typedef struct coif_value {
-    bool given;            // false: the row's default
-    int32_t key_count;     // 1 when it does not change over time
+    bool given;            // false: the default
+    int32_t key_count;     // 1 when not animated
     const double *frames;  // key_count
     const double *numbers; // 3 per key
     const char *text;      // PATH (resolved) and STRING rows
     const char *map;       // name of a scalp map, NULL when none
-    double range[2][3];    // what 0 and 1 of the map mean, one number or three
-    const char *texture;   // path of a picture that gives a colour, NULL when none
+    double range[2][3];    // values for 0 and 1 of the map, one number or a vector
+    const char *texture;   // path of a colour texture, NULL when none
     int32_t ramp_count;
-    const float *ramp;              // pairs: place from 0 to 1, factor
-    const struct coif_json *source; // what the scene says, a path as it is written; NULL: default
+    const float *ramp;              // pairs: position from 0 to 1, factor
+    const struct coif_json *source; // JSON of the scene (paths unresolved); NULL: default
 } coif_value;
 
-// A table and one value per row.
+// A parameter table and one value per row.
 typedef struct coif_values {
     const coif_param *rows;
     uint32_t row_count;
@@ -47,39 +47,39 @@ static inline const coif_param *coif_values_param(const coif_values *values, uin
     return (const coif_param *)((const char *)values->rows + (size_t)index * values->row_stride);
 }
 
-// Every row at its default. Rows of another length than ours (older and newer modules) are copied,
-// so that whoever reads a row may look at every field: those that a module does not know are zero.
+// Sets every value to its default. Rows of another size than ours (older and newer plugins) are
+// copied to full-size rows, in which fields unknown to the plugin are zero.
 void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_count,
                       uint32_t row_stride, coif_arena *arena);
 
-// Writes all fields into a params struct as they are at a frame. Mapped rows get the middle of
-// their range, so that a caller that knows no maps still gets something sensible.
+// Evaluates all values at a frame into a params struct. Mapped values get the middle of their
+// range, a usable value for callers without maps.
 void coif_values_at(const coif_values *values, double frame, void *params);
 
-// Whether any row has more than one key.
+// Whether any value has more than one keyframe.
 bool coif_params_are_animated(const coif_values *values);
 
-// The rows of a table one coif_param apart: rows itself, or a copy in arena when stride is another.
+// The table with a stride of sizeof(coif_param): rows itself, or a copy in arena.
 const coif_param *coif_params_repack(const coif_param *rows, uint32_t row_count,
                                      uint32_t row_stride, coif_arena *arena);
 
-// The value of the row with that name, NULL when the table has none.
+// Value of the parameter with that name, NULL when the table has none.
 const coif_value *coif_values_find(const coif_values *values, const char *name);
 
-// The factor of a value's ramp at a place from 0 (root) to 1 (tip); 1 without a ramp.
-float coif_value_ramp(const coif_value *value, float place);
+// Ramp factor at a position from 0 (root) to 1 (tip); 1 without a ramp.
+float coif_value_ramp(const coif_value *value, float position);
 
-// How many choices a row has.
+// Number of choices of a parameter.
 size_t coif_param_choice_count(const coif_param *row);
 
-// The whole number that a choice is, as "16"; such a choice may be written as a number too.
+// Parses a numeric choice such as "16", which may also be written as a number.
 bool coif_param_choice_number(const char *choice, double *number);
 
-// The name among choices nearest to word, for "did you mean"; NULL when none is close.
-const char *coif_nearest_name(const char *word, const char *const *names, size_t count);
+// The most similar of names by edit distance, for "did you mean"; NULL when none is similar.
+const char *coif_nearest_name(const char *name, const char *const *names, size_t count);
 
-// A flag of STRING rows in the program's own tables: words, in one string or as an array. Far from
-// those of plugin.h.
+// Flag of STRING parameters of the program's own tables: an array of strings is allowed and joined
+// with spaces. Disjoint from the flags of plugin.h.
 enum { COIF_PARAM_WORDS = 1 << 16 };
 
 // A row of a table: COIF_PARAM_ROW(sim_params, substeps, COIF_PARAM_INT, "help", "unit", fallback,

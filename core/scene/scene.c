@@ -1,3 +1,4 @@
+// Scene loading, node access and digests.
 #include "core/scene/scene.h"
 
 #include "core/base/arena.h"
@@ -22,7 +23,7 @@ static uint64_t digest_numbers(uint64_t digest, const double *numbers, size_t co
     return digest;
 }
 
-// A choice counts by its name: indices move when a table gets a new one.
+// A choice counts by name: indices change when a choice is added.
 static uint64_t digest_choices(uint64_t digest, const coif_param *row, const coif_value *value)
 {
     for (int32_t i = 0; i < value->key_count; ++i) {
@@ -34,7 +35,7 @@ static uint64_t digest_choices(uint64_t digest, const coif_param *row, const coi
     return digest;
 }
 
-// As the scene has it, not where it was found.
+// Path as written in the scene, not as resolved.
 static const char *written_texture(const coif_value *value)
 {
     const coif_json *path = value->source != NULL ? coif_json_find(value->source, "texture") : NULL;
@@ -82,7 +83,7 @@ static uint64_t digest_values(uint64_t digest, const coif_values *values)
     return digest;
 }
 
-static bool excepted(const char *name, const char *const *except)
+static bool is_excepted(const char *name, const char *const *except)
 {
     for (; except != NULL && *except != NULL; ++except) {
         if (strcmp(*except, name) == 0) {
@@ -103,7 +104,7 @@ static uint64_t digest_node(uint64_t digest, const coif_node *node, const char *
     }
     digest = coif_hash64_extend(digest, &node->child_count, sizeof node->child_count);
     for (int32_t i = 0; i < node->child_count; ++i) {
-        if (node->list || !excepted(node->children[i].section->name, except)) {
+        if (node->list || !is_excepted(node->children[i].section->name, except)) {
             digest = digest_node(digest, &node->children[i], except);
         }
     }
@@ -115,23 +116,23 @@ uint64_t coif_node_digest(const coif_node *node, const char *const *except)
     return digest_node(0, node, except);
 }
 
-// Colour is no reason to move hair again.
-static const char *const LOOKS[] = {"hair", NULL};
+// A change of hair colour does not invalidate geometry.
+static const char *const MATERIAL_SECTIONS[] = {"hair", NULL};
 
 uint64_t coif_groom_settings_digest(const coif_node *groom)
 {
-    return coif_node_digest(groom, LOOKS);
+    return coif_node_digest(groom, MATERIAL_SECTIONS);
 }
 
-static bool moves(const coif_node *node, const char *const *except)
+static bool is_animated(const coif_node *node, const char *const *except)
 {
     if (coif_params_are_animated(&node->values) ||
         (node->plugin != NULL && coif_params_are_animated(&node->plugin_values))) {
         return true;
     }
     for (int32_t i = 0; i < node->child_count; ++i) {
-        if ((node->list || !excepted(node->children[i].section->name, except)) &&
-            moves(&node->children[i], except)) {
+        if ((node->list || !is_excepted(node->children[i].section->name, except)) &&
+            is_animated(&node->children[i], except)) {
             return true;
         }
     }
@@ -140,7 +141,7 @@ static bool moves(const coif_node *node, const char *const *except)
 
 bool coif_groom_is_animated(const coif_node *groom)
 {
-    return moves(groom, LOOKS);
+    return is_animated(groom, MATERIAL_SECTIONS);
 }
 
 const coif_node *coif_node_at(const coif_node *node, const char *name)
@@ -159,7 +160,7 @@ void coif_node_read(const coif_node *node, double frame, void *params)
     coif_values_at(&node->values, frame, params);
 }
 
-// A scene that cannot be parsed is a wrong scene, not a damaged product of ours.
+// A syntax error in a scene is COIF_ERR_SCENE, not COIF_ERR_FORMAT.
 static coif_status parse(coif_json **root, const coif_scene *scene, coif_arena *arena,
                          coif_error *error)
 {
@@ -186,16 +187,17 @@ coif_status coif_scene_load(coif_scene *scene, const coif_scene_desc *desc, coif
 
     coif_json *json;
     COIF_TRY(parse(&json, scene, arena, error));
-    coif_diagnostics mistakes;
-    coif_diagnostics_init(&mistakes, scene->path, arena);
+    coif_diagnostics diagnostics;
+    coif_diagnostics_init(&diagnostics, scene->path, arena);
     for (int32_t i = 0; i < desc->set_count; ++i) {
-        COIF_TRY(coif_scene_override(json, desc->sets[i], &mistakes, error));
+        COIF_TRY(coif_scene_override(json, desc->sets[i], &diagnostics, error));
     }
-    const coif_scene_validate check = {desc->tree, desc->plugins, scene->folder, &mistakes, arena};
+    const coif_scene_validate check = {desc->tree, desc->plugins, scene->folder, &diagnostics,
+                                       arena};
     scene->root = coif_scene_validate_tree(&check, json);
     scene->root->image_overrides = desc->image_overrides;
     coif_scene_validate_references(&check, scene->root);
-    COIF_TRY(coif_diagnostics_status(&mistakes, error));
+    COIF_TRY(coif_diagnostics_status(&diagnostics, error));
 
     scene->digest = coif_node_digest(scene->root, NULL);
     return COIF_OK;

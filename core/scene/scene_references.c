@@ -1,4 +1,4 @@
-// Names that tie nodes together: unique ones, references to entries elsewhere, maps.
+// Validation across nodes: unique names, references to other entries, map names.
 #include "core/base/arena.h"
 #include "core/base/string_table.h"
 #include "core/scene/scene_validate.h"
@@ -22,26 +22,26 @@ static const coif_node *child_list(const coif_node *node, const char *name)
     return NULL;
 }
 
-// Of a list that is no array in the file nobody can say which names are missing.
+// References into a list that is not an array in the file are not reported.
 static bool is_readable(const coif_node *list)
 {
     return list->source == NULL || list->source->kind == COIF_JSON_ARRAY;
 }
 
-// Names end up in the names of files and in the paths of --set.
-static void check_letters(const coif_scene_validate *check, const char *text,
-                          const coif_json_path *where)
+// Names are used in file names and in --set paths.
+static void check_characters(const coif_scene_validate *check, const char *text,
+                             const coif_json_path *location)
 {
-    bool good = text[0] != '.';
+    bool valid = text[0] != '.';
     for (const char *at = text; *at != '\0'; ++at) {
-        good = good && (unsigned char)*at >= 0x20 && strchr("/\\:\x7f", *at) == NULL;
+        valid = valid && (unsigned char)*at >= 0x20 && strchr("/\\:\x7f", *at) == NULL;
     }
-    if (!good) {
+    if (!valid) {
         coif_diagnostics_add(
-            check->mistakes, where,
-            "%s is no name: it may not begin with a dot nor contain / \\ : or control "
+            check->diagnostics, location,
+            "%s is not a valid name: it must not begin with a dot or contain / \\ : or control "
             "characters",
-            coif_json_describe(where->json, check->arena));
+            coif_json_describe(location->json, check->arena));
     }
 }
 
@@ -49,7 +49,7 @@ static void check_unique(const coif_scene_validate *check, const coif_node *list
 {
     const char *row = list->section->unique;
     coif_string_table names = {0};
-    int32_t *owner = coif_arena_new(check->arena, list->child_count, int32_t); // by number of name
+    int32_t *owner = coif_arena_new(check->arena, list->child_count, int32_t); // by name index
     for (int32_t i = 0; row != NULL && i < list->child_count; ++i) {
         const coif_node *node = &list->children[i];
         const char *text = text_of(node, row);
@@ -59,47 +59,47 @@ static void check_unique(const coif_scene_validate *check, const coif_node *list
         const coif_json_path up = {.key = node->path};
         const coif_json_path at = {
             .up = &up, .key = row, .json = coif_values_find(&node->values, row)->source};
-        check_letters(check, text, &at);
+        check_characters(check, text, &at);
         const int32_t count = names.count;
         const int32_t number = coif_string_table_intern(&names, text, strlen(text), check->arena);
         if (number == count) {
             owner[number] = i;
         } else {
-            const bool full = coif_diagnostics_full(check->mistakes);
-            coif_diagnostics_add(check->mistakes, &at, "%s is already the %s of %s",
+            const bool full = coif_diagnostics_full(check->diagnostics);
+            coif_diagnostics_add(check->diagnostics, &at, "%s is already the %s of %s",
                                  full ? "" : coif_json_describe(at.json, check->arena), row,
                                  list->children[owner[number]].path);
         }
     }
 }
 
-static bool has_name(const coif_node *list, const char *wanted)
+static bool has_name(const coif_node *list, const char *expected)
 {
     for (int32_t i = 0; list != NULL && i < list->child_count; ++i) {
         const char *name = text_of(&list->children[i], "name");
-        if (name != NULL && strcmp(name, wanted) == 0) {
+        if (name != NULL && strcmp(name, expected) == 0) {
             return true;
         }
     }
     return false;
 }
 
-// The string at a place must be the "name" of an element of list; NULL is a list of none.
-static void check_name(const coif_scene_validate *check, const coif_json_path *where,
+// The string must be the "name" of an element of list; NULL is an empty list.
+static void check_name(const coif_scene_validate *check, const coif_json_path *location,
                        const char *what, const coif_node *list)
 {
     const int32_t total = list != NULL ? list->child_count : 0;
-    if (has_name(list, where->json->text) || (list != NULL && !is_readable(list))) {
+    if (has_name(list, location->json->text) || (list != NULL && !is_readable(list))) {
         return;
     }
     size_t count = 0;
-    const bool full = coif_diagnostics_full(check->mistakes);
+    const bool full = coif_diagnostics_full(check->diagnostics);
     const char **names = coif_arena_new(check->arena, full ? 0 : total, const char *);
     for (int32_t i = 0; i < total && !full; ++i) {
         names[count] = text_of(&list->children[i], "name");
         count += names[count] != NULL;
     }
-    coif_diagnostics_add_unknown_name(check->mistakes, where, what, names, count);
+    coif_diagnostics_add_unknown_name(check->diagnostics, location, what, names, count);
 }
 
 static void check_references(const coif_scene_validate *check, const coif_node *node,
@@ -126,8 +126,8 @@ static void check_references(const coif_scene_validate *check, const coif_node *
     }
 }
 
-// What holds for all grooms names a map that one of them has; the others are as if it were white.
-// False when there is no groom.
+// A parameter of all grooms may name a map that at least one groom has; for the others it is 1.
+// Returns false when there is no groom.
 static bool check_in_grooms(const coif_scene_validate *check, const coif_json_path *at,
                             const coif_node *root)
 {
@@ -147,7 +147,8 @@ static bool check_in_grooms(const coif_scene_validate *check, const coif_json_pa
     return count > 0;
 }
 
-// A map is looked for in the nearest "maps" on the way up; where there is none, in those of grooms.
+// A map is searched in the nearest enclosing "maps", else in the maps of the grooms.
+// grooms.
 static void check_maps(const coif_scene_validate *check, const coif_node *node,
                        const coif_values *values, const coif_node *root)
 {

@@ -1,3 +1,4 @@
+// Validation of a JSON document against the section tree.
 #include "core/scene/scene_validate.h"
 
 #include "core/base/arena.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 
 static void build_node(const coif_scene_validate *check, coif_node *node,
-                       const coif_json_path *where);
+                       const coif_json_path *location);
 
 static size_t count_children(const coif_section *section)
 {
@@ -57,23 +58,23 @@ static size_t plugin_names(const char ***names, const coif_scene_validate *check
 }
 
 static void find_plugin(const coif_scene_validate *check, coif_node *node,
-                        const coif_json_path *where)
+                        const coif_json_path *location)
 {
     const char **names;
     const int32_t kind = node->section->plugin_kind;
     const size_t count = plugin_names(&names, check, kind);
     const coif_json_path at = {
-        .up = where, .key = "plugin", .json = coif_json_find(where->json, "plugin")};
+        .up = location, .key = "plugin", .json = coif_json_find(location->json, "plugin")};
     if (at.json == NULL) {
         coif_strbuf known;
         coif_strbuf_init(&known, check->arena);
         coif_strbuf_add_names(&known, names, count, 20);
-        coif_diagnostics_add(check->mistakes, where, "\"plugin\" is missing (known: %s)",
+        coif_diagnostics_add(check->diagnostics, location, "\"plugin\" is missing (known: %s)",
                              count > 0 ? known.data : "none");
         return;
     }
     if (at.json->kind != COIF_JSON_STRING) {
-        coif_diagnostics_add_expected(check->mistakes, &at, "the id of a plugin");
+        coif_diagnostics_add_expected(check->diagnostics, &at, "the id of a plugin");
         return;
     }
     for (int32_t i = 0; plugin_at(check, i) != NULL; ++i) {
@@ -85,44 +86,44 @@ static void find_plugin(const coif_scene_validate *check, coif_node *node,
             return;
         }
     }
-    coif_diagnostics_add_unknown_name(check->mistakes, &at, kind_name(kind), names, count);
+    coif_diagnostics_add_unknown_name(check->diagnostics, &at, kind_name(kind), names, count);
 }
 
-static bool read_row(const coif_scene_validate *check, const coif_values *values,
-                     const coif_json_path *where)
+static bool read_param(const coif_scene_validate *check, const coif_values *values,
+                       const coif_json_path *location)
 {
-    const coif_param_reader reading = {check->mistakes, check->folder, check->arena};
+    const coif_param_reader reader = {check->diagnostics, check->folder, check->arena};
     for (uint32_t i = 0; i < values->row_count; ++i) {
         const coif_param *row = coif_values_param(values, i);
-        if (strcmp(row->name, where->key) == 0) {
-            coif_value_read(&values->values[i], row, where, &reading);
+        if (strcmp(row->name, location->key) == 0) {
+            coif_value_read(&values->values[i], row, location, &reader);
             return true;
         }
     }
     return false;
 }
 
-// Keys that are allowed whatever the tables say.
+// Keys that are allowed in every object.
 static bool read_common(const coif_scene_validate *check, const coif_node *node,
-                        const coif_json_path *where)
+                        const coif_json_path *location)
 {
     const bool root = node->parent == NULL;
-    if (root && strcmp(where->key, "coif") == 0) {
-        return true; // looked at before everything else
+    if (root && strcmp(location->key, "coif") == 0) {
+        return true; // validated by check_format
     }
-    if (node->section->plugin_kind != 0 && strcmp(where->key, "plugin") == 0) {
+    if (node->section->plugin_kind != 0 && strcmp(location->key, "plugin") == 0) {
         return true;
     }
-    if (strcmp(where->key, "comment") != 0 && !(root && strcmp(where->key, "$schema") == 0)) {
+    if (strcmp(location->key, "comment") != 0 && !(root && strcmp(location->key, "$schema") == 0)) {
         return false;
     }
-    if (where->json->kind != COIF_JSON_STRING) {
-        coif_diagnostics_add_expected(check->mistakes, where, "a string");
+    if (location->json->kind != COIF_JSON_STRING) {
+        coif_diagnostics_add_expected(check->diagnostics, location, "a string");
     }
     return true;
 }
 
-static size_t add_rows(const char **names, size_t count, const coif_values *values)
+static size_t add_param_names(const char **names, size_t count, const coif_values *values)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
         names[count++] = coif_values_param(values, i)->name;
@@ -130,11 +131,11 @@ static size_t add_rows(const char **names, size_t count, const coif_values *valu
     return count;
 }
 
-static void mistake_key(const coif_scene_validate *check, const coif_node *node,
-                        const coif_json_path *where)
+static void add_unknown_key(const coif_scene_validate *check, const coif_node *node,
+                            const coif_json_path *location)
 {
-    if (coif_diagnostics_full(check->mistakes)) {
-        coif_diagnostics_add_unknown_key(check->mistakes, where, NULL, 0);
+    if (coif_diagnostics_full(check->diagnostics)) {
+        coif_diagnostics_add_unknown_key(check->diagnostics, location, NULL, 0);
         return;
     }
     const coif_section *section = node->section;
@@ -150,8 +151,8 @@ static void mistake_key(const coif_scene_validate *check, const coif_node *node,
     const char **names = coif_arena_new(
         check->arena, node->values.row_count + node->plugin_values.row_count + children + 2,
         const char *);
-    size_t count = add_rows(names, 0, &node->values);
-    count = add_rows(names, count, &node->plugin_values);
+    size_t count = add_param_names(names, 0, &node->values);
+    count = add_param_names(names, count, &node->plugin_values);
     for (size_t i = 0; i < children; ++i) {
         names[count++] = section->children[i]->name;
     }
@@ -159,67 +160,67 @@ static void mistake_key(const coif_scene_validate *check, const coif_node *node,
     if (section->plugin_kind != 0) {
         names[count++] = "plugin";
     }
-    coif_diagnostics_add_unknown_key(check->mistakes, where, names, count);
+    coif_diagnostics_add_unknown_key(check->diagnostics, location, names, count);
 }
 
-// Texts that only the room of the section understands.
+// Texts validated by the module that owns the section.
 static void check_text(const coif_scene_validate *check, const coif_node *node,
-                       const coif_json_path *where)
+                       const coif_json_path *location)
 {
-    const coif_value *value = coif_values_find(&node->values, where->key);
+    const coif_value *value = coif_values_find(&node->values, location->key);
     coif_error error = {0};
     if (node->section->check_text != NULL && value->text != NULL &&
-        node->section->check_text(where->key, value->text, &error) != COIF_OK) {
-        coif_diagnostics_add(check->mistakes, where, "%s", error.text);
+        node->section->check_text(location->key, value->text, &error) != COIF_OK) {
+        coif_diagnostics_add(check->diagnostics, location, "%s", error.text);
     }
 }
 
 static void read_member(const coif_scene_validate *check, coif_node *node,
-                        const coif_json_path *where)
+                        const coif_json_path *location)
 {
-    if (read_common(check, node, where)) {
+    if (read_common(check, node, location)) {
         return;
     }
-    if (read_row(check, &node->values, where)) {
-        check_text(check, node, where);
+    if (read_param(check, &node->values, location)) {
+        check_text(check, node, location);
         return;
     }
     for (int32_t i = 0; i < node->child_count; ++i) {
-        if (strcmp(node->children[i].section->name, where->key) == 0) {
-            node->children[i].source = where->json;
-            build_node(check, &node->children[i], where);
+        if (strcmp(node->children[i].section->name, location->key) == 0) {
+            node->children[i].source = location->json;
+            build_node(check, &node->children[i], location);
             return;
         }
     }
-    // Of an unknown plugin nobody can say which keys are wrong.
+    // The parameters of an unknown plugin are not known.
     if (node->section->plugin_kind != 0 && node->plugin == NULL) {
         return;
     }
-    if (!read_row(check, &node->plugin_values, where)) {
-        mistake_key(check, node, where);
+    if (!read_param(check, &node->plugin_values, location)) {
+        add_unknown_key(check, node, location);
     }
 }
 
 static void check_required(const coif_scene_validate *check, const coif_node *node,
-                           const coif_json_path *where)
+                           const coif_json_path *location)
 {
     const char *const *name = node->section->required;
     for (; name != NULL && *name != NULL; ++name) {
         const coif_value *value = coif_values_find(&node->values, *name);
         COIF_ASSERT(value != NULL);
         if (value != NULL && !value->given) {
-            coif_diagnostics_add(check->mistakes, where, "\"%s\" is missing", *name);
+            coif_diagnostics_add(check->diagnostics, location, "\"%s\" is missing", *name);
         } else if (value != NULL && value->source->kind == COIF_JSON_STRING &&
                    value->source->text[0] == '\0') {
-            const coif_json_path at = {.up = where, .key = *name, .json = value->source};
-            coif_diagnostics_add(check->mistakes, &at, "must not be empty");
+            const coif_json_path at = {.up = location, .key = *name, .json = value->source};
+            coif_diagnostics_add(check->diagnostics, &at, "must not be empty");
         }
     }
 }
 
-// An object, or one element of an array. Where->json is NULL when the scene does not mention it.
+// Builds an object or an array element; location->json is NULL when absent from the scene.
 static void build_object(const coif_scene_validate *check, coif_node *node,
-                         const coif_json_path *where)
+                         const coif_json_path *location)
 {
     const coif_section *section = node->section;
     coif_values_init(&node->values, section->params, section->param_count, sizeof(coif_param),
@@ -229,40 +230,41 @@ static void build_object(const coif_scene_validate *check, coif_node *node,
     for (int32_t i = 0; i < node->child_count; ++i) {
         node->children[i] = (coif_node){.section = section->children[i], .parent = node};
     }
-    if (where->json != NULL && where->json->kind != COIF_JSON_OBJECT) {
-        coif_diagnostics_add_expected(check->mistakes, where, "an object");
-    } else if (where->json != NULL) {
+    if (location->json != NULL && location->json->kind != COIF_JSON_OBJECT) {
+        coif_diagnostics_add_expected(check->diagnostics, location, "an object");
+    } else if (location->json != NULL) {
         if (section->plugin_kind != 0) {
-            find_plugin(check, node, where);
+            find_plugin(check, node, location);
         }
-        for (const coif_json *member = where->json->child; member != NULL; member = member->next) {
-            const coif_json_path at = {.up = where, .key = member->key, .json = member};
+        for (const coif_json *member = location->json->child; member != NULL;
+             member = member->next) {
+            const coif_json_path at = {.up = location, .key = member->key, .json = member};
             read_member(check, node, &at);
         }
-        check_required(check, node, where);
+        check_required(check, node, location);
     }
     for (int32_t i = 0; i < node->child_count; ++i) {
         if (node->children[i].source == NULL) {
-            const coif_json_path at = {.up = where, .key = section->children[i]->name};
+            const coif_json_path at = {.up = location, .key = section->children[i]->name};
             build_node(check, &node->children[i], &at);
         }
     }
 }
 
 static void build_list(const coif_scene_validate *check, coif_node *node,
-                       const coif_json_path *where)
+                       const coif_json_path *location)
 {
     node->list = true;
-    if (where->json == NULL) {
+    if (location->json == NULL) {
         return;
     }
-    if (where->json->kind != COIF_JSON_ARRAY) {
-        coif_diagnostics_add_expected(check->mistakes, where, "an array of objects");
+    if (location->json->kind != COIF_JSON_ARRAY) {
+        coif_diagnostics_add_expected(check->diagnostics, location, "an array of objects");
         return;
     }
-    node->child_count = where->json->child_count;
+    node->child_count = location->json->child_count;
     node->children = coif_arena_new(check->arena, node->child_count, coif_node);
-    coif_json_path at = {.up = where, .json = where->json->child};
+    coif_json_path at = {.up = location, .json = location->json->child};
     for (; at.json != NULL; ++at.index, at.json = at.json->next) {
         coif_node *element = &node->children[at.index];
         *element = (coif_node){.section = node->section, .source = at.json, .parent = node};
@@ -271,45 +273,46 @@ static void build_list(const coif_scene_validate *check, coif_node *node,
     }
 }
 
-// A node whose section, parent and source are set.
+// Builds a node whose section, parent and source are set.
 static void build_node(const coif_scene_validate *check, coif_node *node,
-                       const coif_json_path *where)
+                       const coif_json_path *location)
 {
-    node->path = coif_json_path_text(where, check->arena);
+    node->path = coif_json_path_text(location, check->arena);
     if (node->section->form == COIF_SECTION_ARRAY) {
-        build_list(check, node, where);
+        build_list(check, node, location);
     } else {
-        build_object(check, node, where);
+        build_object(check, node, location);
     }
 }
 
-// Whether this build can read the document at all.
-static bool check_format(const coif_scene_validate *check, const coif_json_path *where)
+// Checks the format version of the document.
+static bool check_format(const coif_scene_validate *check, const coif_json_path *location)
 {
     const coif_json_path at = {
-        .up = where, .key = "coif", .json = coif_json_find(where->json, "coif")};
+        .up = location, .key = "coif", .json = coif_json_find(location->json, "coif")};
     if (at.json == NULL) {
         return true;
     }
     if (at.json->kind == COIF_JSON_NUMBER && at.json->number > COIF_SCENE_FORMAT) {
-        coif_diagnostics_add(check->mistakes, &at, "the scene is of format %s, this build reads %d",
+        coif_diagnostics_add(check->diagnostics, &at,
+                             "scene format %s is not supported, expected %d",
                              coif_json_describe(at.json, check->arena), COIF_SCENE_FORMAT);
         return false;
     }
     if (at.json->kind != COIF_JSON_NUMBER || at.json->number != COIF_SCENE_FORMAT) {
-        coif_diagnostics_add_expected(check->mistakes, &at, "1, the number of the format");
+        coif_diagnostics_add_expected(check->diagnostics, &at, "1, the format version");
     }
     return true;
 }
 
 coif_node *coif_scene_validate_tree(const coif_scene_validate *check, const coif_json *json)
 {
-    const coif_json_path where = {.key = "", .json = json};
+    const coif_json_path location = {.key = "", .json = json};
     coif_node *root = coif_arena_new(check->arena, 1, coif_node);
     root->section = check->tree;
     root->source = json;
-    if (check_format(check, &where)) {
-        build_node(check, root, &where);
+    if (check_format(check, &location)) {
+        build_node(check, root, &location);
     }
     return root;
 }

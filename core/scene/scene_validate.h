@@ -1,6 +1,5 @@
-// scene_check: a document against the tree of sections; what comes out is the tree of nodes.
-//
-// Used by the scene loader only.
+// Validation of a JSON document against the section tree; builds the node tree. Used by scene.c
+// only.
 #ifndef COIF_CORE_SCENE_SCENE_VALIDATE_H
 #define COIF_CORE_SCENE_SCENE_VALIDATE_H
 
@@ -11,19 +10,19 @@ typedef struct coif_scene_validate {
     const coif_section *tree;
     const coif_plugin_lookup *plugins;
     const char *folder;
-    coif_diagnostics *mistakes;
+    coif_diagnostics *diagnostics;
     coif_arena *arena;
 } coif_scene_validate;
 
-// The nodes of a document. They are whole even when there are mistakes.
+// Builds the nodes of a document; the tree is complete even when there are errors.
 coif_node *coif_scene_validate_tree(const coif_scene_validate *check, const coif_json *json);
 
-// What concerns more than one node: names that must be unique, references, names of maps.
+// Validation across nodes: unique names, references, map names.
 void coif_scene_validate_references(const coif_scene_validate *check, const coif_node *root);
 
-// Puts one "path=value" into the document. COIF_ERR_ARGUMENT when it is not of that form; what the
-// document has no place for goes to the mistakes.
-coif_status coif_scene_override(coif_json *root, const char *set, coif_diagnostics *mistakes,
+// Applies one PATH=VALUE to the document. COIF_ERR_ARGUMENT for another syntax; a path that does
+// not exist is added to the diagnostics.
+coif_status coif_scene_override(coif_json *root, const char *set, coif_diagnostics *diagnostics,
                                 coif_error *error);
 
 #endif

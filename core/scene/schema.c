@@ -1,8 +1,7 @@
-// JSON Schema (draft 2020-12) of a tree of sections, for editors that complete and check while one
-// types.
+// JSON Schema (draft 2020-12) of the section tree, for completion and validation in editors.
 //
-// Shapes, names, choices and the limits of plain values are in it. Limits inside keys, names of
-// maps and files that are missing are not: those are said by the loader.
+// It contains structure, names, choices and the limits of plain values. Limits inside keyframes,
+// map names and missing files are checked by the loader only.
 #include "core/base/arena.h"
 #include "core/scene/scene.h"
 #include "core/scene/schema_param.h"
@@ -29,7 +28,7 @@ static void put_if_then(writer *out, const coif_plugin *plugin)
     coif_write_close(&out->json, "}");
 }
 
-// Which plugin it is, and with it which further keys there are.
+// Selects the parameters by plugin id.
 static void put_plugins(writer *out, int32_t kind)
 {
     size_t count = 0;
@@ -84,14 +83,14 @@ static void put_required(writer *out, const coif_section *section)
 
 static void put_section(writer *out, const coif_section *section);
 
-// The members that describe an object of a section.
+// Schema of an object of a section.
 static void put_object(writer *out, const coif_section *section, bool root)
 {
     coif_write_text(&out->json, "type", "object");
     coif_write_open(&out->json, "properties", "{");
     if (root) {
         coif_write_raw(&out->json, "$schema",
-                       "{\"type\": \"string\", \"description\": \"where this schema lies\"}");
+                       "{\"type\": \"string\", \"description\": \"location of this schema\"}");
         coif_write_raw(&out->json, "coif",
                        coif_arena_print(out->arena,
                                         "{\"const\": %d, \"description\": \"format of the scene\"}",
@@ -157,7 +156,7 @@ static void put_definitions(writer *out)
     coif_write_close(&out->json, "}");
 }
 
-// By id and each once, so that the text does not depend on the order in which they were found.
+// Sorted by id without duplicates, so that the text does not depend on discovery order.
 static void sort_plugins(writer *out, const coif_plugin_lookup *plugins)
 {
     int32_t total = 0;

@@ -1,3 +1,4 @@
+// JSON Schema of one parameter.
 #include "core/scene/schema_param.h"
 
 #include "core/base/arena.h"
@@ -5,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// Types of rows as the definitions name them.
+// Type name used in the definitions.
 static const char *form_name(const coif_param *row)
 {
     switch (row->type) {
@@ -34,7 +35,7 @@ static void put_limits(coif_json_writer *out, const coif_param *row)
     }
 }
 
-// The members that describe a plain value.
+// Schema of a plain value.
 static void put_plain(coif_json_writer *out, const coif_param *row)
 {
     switch (row->type) {
@@ -140,7 +141,8 @@ void coif_schema_param(coif_json_writer *out, const coif_param *row)
 static void put_keys(coif_json_writer *out, const char *plain)
 {
     coif_write_open(out, "keys", "{");
-    coif_write_text(out, "description", "over time: frame and value, frames rising, held outside");
+    coif_write_text(out, "description",
+                    "keyframes: frame and value, ascending frames, constant outside");
     coif_write_text(out, "type", "array");
     coif_write_raw(out, "minItems", "1");
     coif_write_raw(
@@ -152,7 +154,7 @@ static void put_keys(coif_json_writer *out, const char *plain)
     coif_write_close(out, "}");
 }
 
-// The ways to give a value that are not plain. Type is that of the plain one.
+// Schema of a value object; type is that of the plain value.
 static void put_form(coif_json_writer *out, const char *type, bool mapped, bool ramped)
 {
     const bool color = strcmp(type, "color") == 0;
@@ -178,7 +180,7 @@ static void put_form(coif_json_writer *out, const char *type, bool mapped, bool 
     }
     if (color) {
         coif_write_raw(out, "texture",
-                       "{\"type\": \"string\", \"description\": \"a picture over the uv of the "
+                       "{\"type\": \"string\", \"description\": \"texture over the uv of the "
                        "body; <UDIM> in its name stands for tiles\"}");
     }
     if (ramped) {
@@ -207,20 +209,19 @@ static void put_form(coif_json_writer *out, const char *type, bool mapped, bool 
 
 void coif_schema_forms(coif_json_writer *out)
 {
-    coif_write_raw(out, "comment",
-                   "{\"type\": \"string\", \"description\": \"a note for people, not read\"}");
+    coif_write_raw(out, "comment", "{\"type\": \"string\", \"description\": \"comment, ignored\"}");
     coif_write_raw(out, "range",
                    "{\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 2, "
-                   "\"maxItems\": 2, \"description\": \"what 0 and 1 of the map mean\"}");
+                   "\"maxItems\": 2, \"description\": \"values for 0 and 1 of the map\"}");
     coif_write_raw(out, "range_of_three",
                    "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": "
                    "\"number\"}, \"minItems\": 3, \"maxItems\": 3}, \"minItems\": 2, "
-                   "\"maxItems\": 2, \"description\": \"what 0 and 1 of the map mean\"}");
+                   "\"maxItems\": 2, \"description\": \"values for 0 and 1 of the map\"}");
     coif_write_raw(out, "ramp",
                    "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "
                    "\"prefixItems\": [{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1}, "
                    "{\"type\": \"number\"}], \"minItems\": 2, \"maxItems\": 2}, \"description\": "
-                   "\"place from root (0) to tip (1), places rising, and factor\"}");
+                   "\"position from root (0) to tip (1), ascending, and factor\"}");
     put_form(out, "number", false, false);
     put_form(out, "number", true, false);
     put_form(out, "number", false, true);

@@ -1,14 +1,14 @@
-// schema_row: how one row of a table looks in a JSON Schema. Used by the schema of a scene only.
+// JSON Schema of one parameter. Used by schema.c only.
 #ifndef COIF_CORE_SCENE_SCHEMA_PARAM_H
 #define COIF_CORE_SCENE_SCHEMA_PARAM_H
 
 #include "core/json/json_writer.h"
 #include "core/scene/params.h"
 
-// A member of "properties".
+// Writes a member of "properties".
 void coif_schema_param(coif_json_writer *out, const coif_param *row);
 
-// Members of "$defs" that rows refer to: the ways to give a value that are not plain.
+// Writes the members of "$defs" for value objects.
 void coif_schema_forms(coif_json_writer *out);
 
 #endif

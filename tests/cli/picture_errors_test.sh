@@ -63,7 +63,7 @@ expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
 printf 'not a picture' >skin.txt
 expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
     --set "bodies/0/material/texture=$PWD/skin.txt" &&
-    says "tiny.json: /bodies/0/material/texture: $PWD/skin.txt: not the name of an image"
+    says "tiny.json: /bodies/0/material/texture: $PWD/skin.txt: unknown image extension"
 expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
     --set 'bodies/0/material/light_group=a b' && says "/bodies/0/material/light_group"
 finish

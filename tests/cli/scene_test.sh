@@ -30,7 +30,7 @@ for command in "lint bad.json" "sim bad.json --out x" "render bad.json --out x" 
     says '/grooms/0/count: -5 is below 0'
     says '/grooms/0/lenght: unknown key, did you mean "length"?'
     says 'did you mean "groom.curl"?'
-    says '/sim/substeps: found "many", wanted'
+    says '/sim/substeps: found "many", expected'
     says '/sim/fps: 0 is below 1'
     says 'did you mean "wind.uniform"?'
     says '/camera/fov: 500 is above 170'
@@ -69,7 +69,7 @@ expect 2 lint "$tiny" bad.json && prints "tiny.json: no mistakes"
 expect 2 lint "$tiny" --set grooms/0/cuont=5 && says "grooms/0/cuont=5"
 expect 2 lint "$tiny" --set grooms/7/count=5 && says "grooms/7/count=5"
 expect 2 lint "$tiny" --set sim/substeps=0 && says "0 is below 1"
-expect 1 lint "$tiny" --set sim/substeps && says "wanted PATH=VALUE"
+expect 1 lint "$tiny" --set sim/substeps && says "expected PATH=VALUE"
 expect 0 lint "$tiny" --set grooms/hair/count=5 --set=grooms/0/count=7 && prints "with 7 strands"
 # Only a sample of many strands is grown, but all are counted.
 expect 0 lint "$tiny" --set grooms/0/count=2000000 --set grooms/0/points=40 && prints "with 2000000 strands"

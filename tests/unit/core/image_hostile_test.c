@@ -63,7 +63,7 @@ static void the_extension_is_believed(void)
     CHECK_OK(coif_file_load(&data, &size, coif_test_path("x.jpg"), &arena, &error), error);
     CHECK_OK(coif_file_save(coif_test_path("x.png"), data, size, &error), error);
     CHECK(coif_image_load(&image, coif_test_path("x.png"), &arena, &error) == COIF_ERR_FORMAT);
-    CHECK_CONTAINS(error.text, "not a whole PNG file");
+    CHECK_CONTAINS(error.text, "not a valid PNG file");
     coif_arena_free(&arena);
 }
 
@@ -128,7 +128,7 @@ static void wrong_requests_are_refused(void)
     coif_image image;
     coif_error error = {0};
     CHECK(coif_image_save(coif_test_path("a.gif"), &desc, &error) == COIF_ERR_ARGUMENT);
-    CHECK_CONTAINS(error.text, ".exr .png .jpg .jpeg .tif .tiff .bmp .hdr");
+    CHECK_CONTAINS(error.text, ".exr .png .jpg .jpeg .tif .tiff .bmp or .hdr");
     CHECK(coif_image_load(&image, coif_test_path("a"), &arena, &error) == COIF_ERR_ARGUMENT);
     CHECK(coif_image_load(&image, coif_test_path("absent.png"), &arena, &error) == COIF_ERR_IO);
 
@@ -138,7 +138,7 @@ static void wrong_requests_are_refused(void)
     desc.channel_types = half;
     error = (coif_error){0};
     CHECK(coif_image_save(coif_test_path("a.png"), &desc, &error) == COIF_ERR_ARGUMENT);
-    CHECK_CONTAINS(error.text, "PNG cannot hold half channels");
+    CHECK_CONTAINS(error.text, "PNG does not support half channels");
     desc = good;
     desc.channel_count = 5;
     CHECK(coif_image_save(coif_test_path("a.png"), &desc, NULL) == COIF_ERR_ARGUMENT);

@@ -152,25 +152,25 @@ static void limits_are_inclusive(void)
 
 static void wrong_types_say_what_was_wanted(void)
 {
-    bad("width", "\"wide\"", "/width: found \"wide\", wanted a number in m");
-    bad("width", "null", "/width: found null, wanted a number in m");
-    bad("width", "[1]", "/width: found an array of 1, wanted a number in m");
-    bad("steps", "1.5", "/steps: 1.5 is not a whole number");
-    bad("steps", "true", "/steps: found true, wanted a whole number");
-    bad("enabled", "1", "/enabled: found 1, wanted true or false");
-    bad("place", "[1, 2]", "/place: found an array of 2, wanted an array of 3 numbers in m");
-    bad("place", "[1, \"x\", 3]", "/place/1: found \"x\", wanted a number");
+    bad("width", "\"wide\"", "/width: found \"wide\", expected a number in m");
+    bad("width", "null", "/width: found null, expected a number in m");
+    bad("width", "[1]", "/width: found an array of 1, expected a number in m");
+    bad("steps", "1.5", "/steps: 1.5 is not an integer");
+    bad("steps", "true", "/steps: found true, expected an integer");
+    bad("enabled", "1", "/enabled: found 1, expected true or false");
+    bad("place", "[1, 2]", "/place: found an array of 2, expected an array of 3 numbers in m");
+    bad("place", "[1, \"x\", 3]", "/place/1: found \"x\", expected a number");
     bad("tint", "\"#ff0000\"",
-        "/tint: found \"#ff0000\", wanted an array of 3 numbers (linear red, green, blue)");
-    bad("method", "2", "/method: found 2, wanted one of \"slow\", \"fast\", \"fastest\"");
+        "/tint: found \"#ff0000\", expected an array of 3 numbers (linear red, green, blue)");
+    bad("method", "2", "/method: found 2, expected one of \"slow\", \"fast\", \"fastest\"");
     bad("method", "\"fats\"",
         "/method: \"fats\" is not a choice here, did you mean \"fast\"? (known: \"slow\", "
         "\"fast\", \"fastest\")");
     bad("method", "\"quantum\"",
         "/method: \"quantum\" is not a choice here (known: \"slow\", \"fast\", \"fastest\")");
-    bad("name", "12", "/name: found 12, wanted a string");
-    bad("name", "{\"value\": \"x\"}", "/name: found an object, wanted a string");
-    bad("file", "false", "/file: found false, wanted a path as a string");
+    bad("name", "12", "/name: found 12, expected a string");
+    bad("name", "{\"value\": \"x\"}", "/name: found an object, expected a string");
+    bad("file", "false", "/file: found false, expected a path as a string");
 }
 
 static void keys_run_straight_and_hold_outside(void)
@@ -205,21 +205,22 @@ static void whole_numbers_bools_and_choices_step(void)
 static void bad_keys_are_refused(void)
 {
     bad("width", "{\"keys\": []}",
-        "/width/keys: found an array of 0, wanted an array of pairs [frame, value]");
-    bad("width", "{\"keys\": 3}", "/width/keys: found 3, wanted an array of pairs [frame, value]");
-    bad("width", "{\"keys\": [[1, 0.5], 3]}", "/width/keys/1: found 3, wanted [frame, value]");
+        "/width/keys: found an array of 0, expected an array of pairs [frame, value]");
+    bad("width", "{\"keys\": 3}",
+        "/width/keys: found 3, expected an array of pairs [frame, value]");
+    bad("width", "{\"keys\": [[1, 0.5], 3]}", "/width/keys/1: found 3, expected [frame, value]");
     bad("width", "{\"keys\": [[1, 2, 3]]}",
-        "/width/keys/0: found an array of 3, wanted [frame, value]");
+        "/width/keys/0: found an array of 3, expected [frame, value]");
     bad("width", "{\"keys\": [[\"1\", 2]]}",
-        "/width/keys/0: found an array of 2, wanted [frame, value]");
+        "/width/keys/0: found an array of 2, expected [frame, value]");
     bad("width", "{\"keys\": [[1, 0.5], [1, 0.6]]}",
-        "/width/keys/1: frame 1 does not come after the one before");
+        "/width/keys/1: frame 1 is not above the one before");
     bad("width", "{\"keys\": [[5, 0.5], [1, 0.6]]}",
-        "/width/keys/1: frame 1 does not come after the one before");
+        "/width/keys/1: frame 1 is not above the one before");
     bad("width", "{\"keys\": [[1, 0.5], [2, 1.5]]}", "/width/keys/1/1: 1.5 is above 1");
-    bad("steps", "{\"keys\": [[1, 1.5]]}", "/steps/keys/0/1: 1.5 is not a whole number");
+    bad("steps", "{\"keys\": [[1, 1.5]]}", "/steps/keys/0/1: 1.5 is not an integer");
     bad("place", "{\"keys\": [[1, 2]]}",
-        "/place/keys/0/1: found 2, wanted an array of 3 numbers in m");
+        "/place/keys/0/1: found 2, expected an array of 3 numbers in m");
     bad("method", "{\"keys\": [[1, \"slwo\"]]}",
         "/method/keys/0/1: \"slwo\" is not a choice here, did you mean \"slow\"? (known: \"slow\", "
         "\"fast\", \"fastest\")");
@@ -236,12 +237,12 @@ static void maps_give_the_middle_of_their_range(void)
     good("curl", "{\"map\": \"curls\", \"range\": [0.3, 0.1]}");
 
     bad("curl", "{\"map\": \"curls\"}",
-        "/curl: a map without \"range\" means 0 to 1, which is outside 0 to 0.5");
+        "/curl: a map without \"range\" is 0 to 1, which is outside 0 to 0.5");
     bad("curl", "{\"map\": 3, \"range\": [0, 0.1]}",
-        "/curl/map: found 3, wanted the name of a map");
+        "/curl/map: found 3, expected the name of a map");
     bad("curl", "{\"map\": \"m\", \"range\": [0, 0.6]}", "/curl/range/1: 0.6 is above 0.5");
     bad("curl", "{\"map\": \"m\", \"range\": [0]}",
-        "/curl/range: found an array of 1, wanted an array of 2 numbers");
+        "/curl/range: found an array of 1, expected an array of 2 numbers");
     bad("curl", "{\"value\": 0.1, \"range\": [0, 0.1]}", "/curl: \"range\" belongs to a \"map\"");
     bad("width", "{\"map\": \"m\", \"range\": [0, 1]}",
         "/width/map: this value cannot come from a map\n"
@@ -257,13 +258,12 @@ static void maps_of_three_numbers_have_ranges_of_three(void)
     coif_values_at(&values, 1.0, &params);
     CHECK(params.push[0] == 0.5f && params.push[1] == -1.5f && params.push[2] == 2.0f);
     bad("push", "{\"map\": \"m\"}",
-        "/push: a map needs a \"range\" here: the three numbers that its 0 means, and those of its "
-        "1");
+        "/push: a map of a vector needs a \"range\": the vectors for 0 and for 1");
     bad("push", "{\"map\": \"m\", \"range\": [0, 1]}",
-        "/push/range/0: found 0, wanted an array of 3 numbers in N\n"
-        "s.json: /push/range/1: found 1, wanted an array of 3 numbers in N");
+        "/push/range/0: found 0, expected an array of 3 numbers in N\n"
+        "s.json: /push/range/1: found 1, expected an array of 3 numbers in N");
     bad("push", "{\"map\": \"m\", \"range\": [[0, 0, 0]]}",
-        "/push/range: found an array of 1, wanted an array of 2 arrays of 3 numbers");
+        "/push/range: found an array of 1, expected an array of 2 arrays of 3 numbers");
     bad("push", "{\"map\": \"m\", \"range\": [[0, 0, 0], [0, 3, 0]]}",
         "/push/range/1/1: 3 is above 2");
     bad("place", "{\"map\": \"m\", \"range\": [[0, 0, 0], [0, 0, 0]]}",
@@ -283,15 +283,15 @@ static void colours_may_come_from_pictures(void)
     CHECK(params.dye[0] == 0.5f && params.dye[2] == 0.125f);
     good("dye", "{\"texture\": \"tiles.<UDIM>.png\"}");
     good("dye", "{\"map\": \"m\", \"range\": [[0, 0, 0], [1, 1, 1]]}");
-    bad("dye", "{\"texture\": 3}", "/dye/texture: found 3, wanted a path as a string");
+    bad("dye", "{\"texture\": 3}", "/dye/texture: found 3, expected a path as a string");
     bad("dye", "{\"texture\": \"none.png\"}",
         coif_arena_print(&arena, "/dye/texture: file not found: %s", coif_test_path("none.png")));
     bad("dye", "{\"texture\": \"dye.png\", \"map\": \"m\"}",
-        "/dye: wanted one of \"value\", \"keys\", \"map\" and \"texture\", found more");
+        "/dye: expected one of \"value\", \"keys\", \"map\" and \"texture\", found several");
     bad("push", "{\"texture\": \"dye.png\"}",
-        "/push/texture: this value cannot come from a picture");
+        "/push/texture: this value cannot come from a texture");
     bad("tint", "{\"texture\": \"dye.png\"}",
-        "/tint/texture: this value cannot come from a picture");
+        "/tint/texture: this value cannot come from a texture");
 }
 
 static void ramps_scale_from_root_to_tip(void)
@@ -316,23 +316,23 @@ static void bad_ramps_are_refused(void)
 {
     bad("width", "{\"value\": 1, \"ramp\": [[0, 1]]}",
         "/width/ramp: this value cannot have a ramp");
-    bad("curl", "{\"ramp\": [[0, 1]]}", "/curl: wanted one of \"value\", \"keys\" and \"map\"");
+    bad("curl", "{\"ramp\": [[0, 1]]}", "/curl: expected one of \"value\", \"keys\" and \"map\"");
     bad("curl", "{\"value\": 0.1, \"ramp\": []}",
-        "/curl/ramp: found an array of 0, wanted an array of pairs [place, factor]");
+        "/curl/ramp: found an array of 0, expected an array of pairs [position, factor]");
     bad("curl", "{\"value\": 0.1, \"ramp\": [[0, 1], [1.5, 0]]}", "/curl/ramp/1/0: 1.5 is above 1");
     bad("curl", "{\"value\": 0.1, \"ramp\": [[0.5, 1], [0.5, 0]]}",
-        "/curl/ramp/1: place 0.5 does not come after the one before");
+        "/curl/ramp/1: position 0.5 is not above the one before");
     bad("curl", "{\"value\": 0.1, \"ramp\": [[0, \"x\"]]}",
-        "/curl/ramp/0/1: found \"x\", wanted a number");
+        "/curl/ramp/0/1: found \"x\", expected a number");
 }
 
 static void an_object_has_one_source(void)
 {
-    bad("curl", "{}", "/curl: wanted one of \"value\", \"keys\" and \"map\"");
+    bad("curl", "{}", "/curl: expected one of \"value\", \"keys\" and \"map\"");
     bad("curl", "{\"value\": 0.1, \"keys\": [[1, 0.2]]}",
-        "/curl: wanted one of \"value\", \"keys\" and \"map\", found more");
+        "/curl: expected one of \"value\", \"keys\" and \"map\", found several");
     bad("curl", "{\"kesy\": [[1, 0.2]]}", "/curl/kesy: unknown key, did you mean \"keys\"?");
-    bad("curl", "{\"value\": 0.1, \"comment\": 3}", "/curl/comment: found 3, wanted a string");
+    bad("curl", "{\"value\": 0.1, \"comment\": 3}", "/curl/comment: found 3, expected a string");
 }
 
 static void paths_are_resolved_and_must_exist(void)

@@ -62,8 +62,8 @@ static void entries_go_by_their_plugin_too(void)
     static const char TWINS[] =
         "{\"forces\": [{\"plugin\": \"wind.gust\"}, {\"plugin\": \"wind.gust\"}]}";
     bad_set(TWINS, "forces/wind.gust/strength=1",
-            "s.json: --set forces/wind.gust/strength=1: forces has 2 entries wind.gust; say which "
-            "by its number, from 0, or by a \"name\"");
+            "s.json: --set forces/wind.gust/strength=1: forces has 2 entries wind.gust; select one "
+            "by index (from 0) or by \"name\"");
 }
 
 static void mistakes_name_the_set(void)
@@ -75,7 +75,7 @@ static void mistakes_name_the_set(void)
             "s.json: /sim/subteps: unknown key, did you mean \"substeps\"? "
             "(from --set sim/subteps=4)");
     bad_set(GOOD, "sim/substeps=",
-            "s.json: /sim/substeps: found \"\", wanted a whole number (from "
+            "s.json: /sim/substeps: found \"\", expected an integer (from "
             "--set sim/substeps=)");
     bad_set(GOOD, "sim/gravity=[1,2,300]",
             "s.json: /sim/gravity/2: 300 is above 100 (from --set sim/gravity=[1,2,300])");
@@ -87,10 +87,10 @@ static void mistakes_name_the_set(void)
             "\"beard\")");
     bad_set("{}", "grooms/0/count=1", "s.json: --set grooms/0/count=1: grooms has no entry 0");
     bad_set(GOOD, "sim/substeps/x=1",
-            "s.json: --set sim/substeps/x=1: sim/substeps is a number and has nothing inside");
+            "s.json: --set sim/substeps/x=1: sim/substeps is a number and has no members");
     bad_set("[]", "sim/substeps=1",
             "s.json: --set sim/substeps=1: the scene has no entry sim (it has 0)\n"
-            "s.json: /: found an array of 0, wanted an object");
+            "s.json: /: found an array of 0, expected an object");
 }
 
 static void a_set_of_the_wrong_form_is_wrong_use(void)
@@ -99,7 +99,7 @@ static void a_set_of_the_wrong_form_is_wrong_use(void)
     for (size_t i = 0; i < COIF_COUNT_OF(wrong); ++i) {
         const loaded result = load(GOOD, wrong[i], NULL, NULL);
         CHECK(result.status == COIF_ERR_ARGUMENT);
-        CHECK_CONTAINS(result.error.text, "wanted PATH=VALUE");
+        CHECK_CONTAINS(result.error.text, "expected PATH=VALUE");
         CHECK_CONTAINS(result.error.text, wrong[i]);
     }
 }

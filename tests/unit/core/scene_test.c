@@ -105,15 +105,15 @@ static void unknown_keys_get_the_nearest_name(void)
 
 static void sections_must_have_their_form(void)
 {
-    bad("[]", "s.json: /: found an array of 0, wanted an object");
-    bad("3", "s.json: /: found 3, wanted an object");
+    bad("[]", "s.json: /: found an array of 0, expected an object");
+    bad("3", "s.json: /: found 3, expected an object");
     bad("{\"sim\": 3, \"forces\": {}, \"bodies\": [3]}",
-        "s.json: /sim: found 3, wanted an object\n"
-        "s.json: /forces: found an object, wanted an array of objects\n"
-        "s.json: /bodies/0: found 3, wanted an object");
-    bad("{\"sim\": null}", "s.json: /sim: found null, wanted an object");
-    bad("{\"comment\": 1, \"$schema\": 2}", "s.json: /comment: found 1, wanted a string\n"
-                                            "s.json: /$schema: found 2, wanted a string");
+        "s.json: /sim: found 3, expected an object\n"
+        "s.json: /forces: found an object, expected an array of objects\n"
+        "s.json: /bodies/0: found 3, expected an object");
+    bad("{\"sim\": null}", "s.json: /sim: found null, expected an object");
+    bad("{\"comment\": 1, \"$schema\": 2}", "s.json: /comment: found 1, expected a string\n"
+                                            "s.json: /$schema: found 2, expected a string");
 }
 
 static void all_mistakes_come_in_one_go(void)
@@ -123,7 +123,7 @@ static void all_mistakes_come_in_one_go(void)
         " \"bodies\": [{\"name\": \"head\", \"mesh\": \"gone.obj\"}]}",
         "s.json: /sim/substeps: 0 is below 1\n"
         "s.json: /sim/methd: unknown key, did you mean \"method\"?\n"
-        "s.json: /sim/gravity/1: found \"x\", wanted a number\n"
+        "s.json: /sim/gravity/1: found \"x\", expected a number\n"
         "s.json: /grooms/0/count: -1 is below 0\n"
         "s.json: /grooms/0/hair/eumelanin: 11 is above 10\n"
         "s.json: /grooms/0: \"body\" is missing\n"
@@ -210,7 +210,7 @@ static void required_rows_must_be_given(void)
         "s.json: /bodies/0/mesh: must not be empty");
     // A wrong type is one mistake, not two.
     bad("{\"bodies\": [{\"name\": 3, \"mesh\": \"head.obj\"}]}",
-        "s.json: /bodies/0/name: found 3, wanted a string");
+        "s.json: /bodies/0/name: found 3, expected a string");
 }
 
 static void names_are_unique(void)
@@ -228,10 +228,11 @@ static void names_are_fit_for_files(void)
         char text[200], wanted[200];
         snprintf(text, sizeof text, "{\"bodies\": [{\"name\": \"%s\", \"mesh\": \"head.obj\"}]}",
                  wrong[i]);
-        snprintf(wanted, sizeof wanted,
-                 "s.json: /bodies/0/name: \"%s\" is no name: it may not begin with a dot nor "
-                 "contain / \\ : or control characters",
-                 wrong[i]);
+        snprintf(
+            wanted, sizeof wanted,
+            "s.json: /bodies/0/name: \"%s\" is not a valid name: it must not begin with a dot or "
+            "contain / \\ : or control characters",
+            wrong[i]);
         bad(text, wanted);
     }
     good("{\"bodies\": [{\"name\": \"Bj\xc3\xb6rn 2.1\", \"mesh\": \"head.obj\"}]}", NULL);
@@ -246,7 +247,7 @@ static void references_must_lead_somewhere(void)
         "s.json: /grooms/0/body: \"head\" is not the name of one of the bodies (known: none)");
     // One mistake at a time: bodies of the wrong form do not also make every reference wrong.
     bad("{\"bodies\": 1, \"grooms\": [{\"name\": \"a\", \"body\": \"head\"}]}",
-        "s.json: /bodies: found 1, wanted an array of objects");
+        "s.json: /bodies: found 1, expected an array of objects");
 }
 
 static void maps_must_exist_in_the_same_groom(void)
@@ -273,7 +274,7 @@ static void unknown_plugins_list_the_known(void)
     bad("{\"forces\": [{\"strength\": 1}]}",
         "s.json: /forces/0: \"plugin\" is missing (known: \"wind.gust\", \"wind.calm\")");
     bad("{\"forces\": [{\"plugin\": 3}]}",
-        "s.json: /forces/0/plugin: found 3, wanted the id of a plugin");
+        "s.json: /forces/0/plugin: found 3, expected the id of a plugin");
     bad("{\"sim\": {\"plugin\": \"wind.gust\"}}",
         "s.json: /sim/plugin: unknown key (known: \"substeps\", \"method\", \"gravity_on\", "
         "\"gravity\", \"comment\")");
@@ -281,10 +282,9 @@ static void unknown_plugins_list_the_known(void)
 
 static void a_later_format_is_refused_alone(void)
 {
-    bad("{\"coif\": 2, \"new\": {}}",
-        "s.json: /coif: the scene is of format 2, this build reads 1");
-    bad("{\"coif\": 0}", "s.json: /coif: found 0, wanted 1, the number of the format");
-    bad("{\"coif\": \"1\"}", "s.json: /coif: found \"1\", wanted 1, the number of the format");
+    bad("{\"coif\": 2, \"new\": {}}", "s.json: /coif: scene format 2 is not supported, expected 1");
+    bad("{\"coif\": 0}", "s.json: /coif: found 0, expected 1, the format version");
+    bad("{\"coif\": \"1\"}", "s.json: /coif: found \"1\", expected 1, the format version");
 }
 TEST_MAIN(TEST(a_good_scene_reaches_the_rooms), TEST(child_sections_and_plugins_are_found),
           TEST(what_is_absent_has_every_default), TEST(syntax_errors_are_mistakes_of_the_scene),

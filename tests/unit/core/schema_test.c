@@ -48,7 +48,7 @@ static void a_small_tree_gives_exactly_this(void)
         "  \"description\": \"tiny\",\n"
         "  \"type\": \"object\",\n"
         "  \"properties\": {\n"
-        "    \"$schema\": {\"type\": \"string\", \"description\": \"where this schema lies\"},\n"
+        "    \"$schema\": {\"type\": \"string\", \"description\": \"location of this schema\"},\n"
         "    \"coif\": {\"const\": 1, \"description\": \"format of the scene\"},\n"
         "    \"comment\": {\"$ref\": \"#/$defs/comment\"},\n"
         "    \"steps\": {\n"

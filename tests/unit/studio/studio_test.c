@@ -153,7 +153,7 @@ static void wrong_edits_and_tiles_change_nothing(void)
     // Who brings a file that cannot be read is told its own name.
     const coif_bytes files[] = {{"my skin.png", "no picture", 10},
                                 {"my skin.jpg", "no picture", 10}};
-    const char *const said[] = {"my skin.png: not a whole PNG file",
+    const char *const said[] = {"my skin.png: not a valid PNG file",
                                 "my skin.jpg: PNG, EXR and TIFF"};
     for (int i = 0; i < 2; ++i) {
         error = (coif_error){0};
