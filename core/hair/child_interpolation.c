@@ -1,3 +1,4 @@
+// Interpolation of child strands from the simulated guides.
 #include "core/hair/child_interpolation.h"
 
 #include "core/base/arena.h"
@@ -8,23 +9,23 @@
 
 enum { STRANDS_PER_JOB = 256 };
 
-typedef struct expansion {
+typedef struct interpolation {
     coif_strands *all;
     const coif_strands *simulated;
     const coif_groom *groom;
     const coif_mesh *body;
-    const coif_vec4 *rest; // points of all strands at rest
-    coif_vec3 *departures; // per simulated point
-    int32_t *place;        // per strand: its simulated index, -1 for a child
-} expansion;
+    const coif_vec4 *rest;    // points of all strands at rest
+    coif_vec3 *displacements; // per simulated point: deviation from rigid motion
+    int32_t *simulated_index; // per strand, -1 for a child
+} interpolation;
 
-// Where a root stands now and how its scalp has turned since rest.
+// Rigid motion of a root from rest to the posed scalp.
 typedef struct root_motion {
     coif_vec3 from, to;
     coif_mat3 rest, posed; // rows: tangent, bitangent, normal
 } root_motion;
 
-static root_motion motion_of_root(const expansion *work, int32_t strand)
+static root_motion motion_of_root(const interpolation *work, int32_t strand)
 {
     const coif_groom *groom = work->groom;
     const int32_t triangle = groom->root_triangle[strand];
@@ -39,22 +40,22 @@ static root_motion motion_of_root(const expansion *work, int32_t strand)
     return motion;
 }
 
-static coif_vec3 turn(const root_motion *motion, coif_vec3 direction)
+static coif_vec3 rotate(const root_motion *motion, coif_vec3 direction)
 {
     const coif_vec3 local = coif_mat3_apply(&motion->rest, direction);
     return coif_mat3_apply_transposed(&motion->posed, local);
 }
 
-static coif_vec3 carry(const root_motion *motion, coif_vec4 point)
+static coif_vec3 transform(const root_motion *motion, coif_vec4 point)
 {
-    const coif_vec3 arm = coif_sub(coif_vec4_xyz(point), motion->from);
-    return coif_add(motion->to, turn(motion, arm));
+    const coif_vec3 offset = coif_sub(coif_vec4_xyz(point), motion->from);
+    return coif_add(motion->to, rotate(motion, offset));
 }
 
-static void measure_departures(void *context, int64_t begin, int64_t end, int worker)
+static void measure_displacements(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
-    const expansion *work = context;
+    const interpolation *work = context;
     const coif_strands *rest = &work->groom->rest;
     for (int32_t i = (int32_t)begin; i < end; ++i) {
         const int32_t strand = work->groom->simulated[i];
@@ -63,7 +64,7 @@ static void measure_departures(void *context, int64_t begin, int64_t end, int wo
         const int32_t first = work->simulated->first[i];
         for (int32_t k = 0; k < coif_strands_length(work->simulated, i); ++k) {
             const coif_vec3 now = coif_vec4_xyz(work->simulated->points[first + k]);
-            work->departures[first + k] = coif_sub(now, carry(&motion, rest_points[k]));
+            work->displacements[first + k] = coif_sub(now, transform(&motion, rest_points[k]));
         }
     }
 }
@@ -82,18 +83,18 @@ static float total_length(const coif_vec4 *points, int32_t count)
     return length;
 }
 
-// Walks along a guide at rest as a child walks along itself, both by share of length.
-typedef struct guide_walk {
+// Position on a guide that advances with the arc length fraction of the child.
+typedef struct guide_cursor {
     const coif_vec4 *rest; // of the guide
-    int32_t count, first;  // its points; where they begin among the simulated ones
+    int32_t count, first;  // number of points; first simulated point
     float weight;
-    float length; // of the guide
-    int32_t k;    // the segment it is on
-    float walked; // length before that segment
-    bool in_step; // as many points as the child: point k follows point k
-} guide_walk;
+    float length;      // of the guide
+    int32_t k;         // current segment
+    float arc_length;  // before that segment
+    bool same_indices; // same number of points as the child: point k follows point k
+} guide_cursor;
 
-static int32_t meet_guides(guide_walk *walks, const expansion *work, int32_t strand)
+static int32_t open_cursors(guide_cursor *cursors, const interpolation *work, int32_t strand)
 {
     const coif_groom *groom = work->groom;
     int32_t count = 0;
@@ -105,121 +106,123 @@ static int32_t meet_guides(guide_walk *walks, const expansion *work, int32_t str
         const int32_t rest_strand = groom->simulated[guide];
         const int32_t points = coif_strands_length(&groom->rest, rest_strand);
         const coif_vec4 *rest = work->rest + groom->rest.first[rest_strand];
-        const bool in_step =
+        const bool same_indices =
             points == coif_strands_length(&groom->rest, strand) && groom->clump_scale == NULL;
-        walks[count++] = (guide_walk){
+        cursors[count++] = (guide_cursor){
             .rest = rest,
             .count = points,
             .first = work->simulated->first[guide],
             .weight = groom->guide_weights[COIF_GUIDES_PER_CHILD * (size_t)strand + (size_t)i],
-            .length = in_step ? 0.0f : total_length(rest, points),
-            .in_step = in_step,
+            .length = same_indices ? 0.0f : total_length(rest, points),
+            .same_indices = same_indices,
         };
     }
     return count;
 }
 
-// The point of the guide that belongs to point k of the child, at that share of its length: index
-// among the simulated points, and how far it is on the way to the next one.
-static int32_t step_to(guide_walk *walk, int32_t k, float share, float *on_the_way)
+// Guide point for point k of the child at an arc length fraction: index of the simulated point, and
+// the interpolation weight of the next one.
+static int32_t advance(guide_cursor *cursor, int32_t k, float fraction, float *weight)
 {
-    *on_the_way = 0.0f;
-    if (walk->in_step) {
-        return walk->first + k;
+    *weight = 0.0f;
+    if (cursor->same_indices) {
+        return cursor->first + k;
     }
-    const float wanted = share * walk->length;
-    float length = segment(walk->rest, walk->k);
-    while (walk->k + 2 < walk->count && walk->walked + length < wanted) {
-        walk->walked += length;
-        ++walk->k;
-        length = segment(walk->rest, walk->k);
+    const float target = fraction * cursor->length;
+    float length = segment(cursor->rest, cursor->k);
+    while (cursor->k + 2 < cursor->count && cursor->arc_length + length < target) {
+        cursor->arc_length += length;
+        ++cursor->k;
+        length = segment(cursor->rest, cursor->k);
     }
-    const float walked = wanted - walk->walked;
-    *on_the_way = length > 0.0f ? coif_clamp(walked / length, 0.0f, 1.0f) : 0.0f;
-    return walk->first + walk->k;
+    const float rest_of_segment = target - cursor->arc_length;
+    *weight = length > 0.0f ? coif_clamp(rest_of_segment / length, 0.0f, 1.0f) : 0.0f;
+    return cursor->first + cursor->k;
 }
 
-// What is taken from the guides for one point of a child.
-typedef struct guidance {
-    coif_vec3 departure, velocity, color;
-} guidance;
+// Weighted sum over the guides for one point of a child.
+typedef struct guide_sample {
+    coif_vec3 displacement, velocity, color;
+} guide_sample;
 
-static coif_vec3 between(const coif_vec3 *values, int32_t at, float on_the_way)
+static coif_vec3 interpolate(const coif_vec3 *values, int32_t at, float weight)
 {
-    return on_the_way > 0.0f ? coif_lerp(values[at], values[at + 1], on_the_way) : values[at];
+    return weight > 0.0f ? coif_lerp(values[at], values[at + 1], weight) : values[at];
 }
 
-static guidance follow(const expansion *work, guide_walk *walks, int32_t count, int32_t k,
-                       float share)
+static guide_sample sample_guides(const interpolation *work, guide_cursor *cursors, int32_t count,
+                                  int32_t k, float fraction)
 {
-    guidance lead = {0};
+    guide_sample sample = {0};
     for (int32_t i = 0; i < count; ++i) {
-        float on_the_way;
-        const float w = walks[i].weight;
-        const int32_t at = step_to(&walks[i], k, share, &on_the_way);
-        lead.departure = coif_mad(lead.departure, w, between(work->departures, at, on_the_way));
+        float t;
+        const float w = cursors[i].weight;
+        const int32_t at = advance(&cursors[i], k, fraction, &t);
+        sample.displacement =
+            coif_mad(sample.displacement, w, interpolate(work->displacements, at, t));
         if (work->simulated->velocities != NULL) {
-            lead.velocity =
-                coif_mad(lead.velocity, w, between(work->simulated->velocities, at, on_the_way));
+            sample.velocity =
+                coif_mad(sample.velocity, w, interpolate(work->simulated->velocities, at, t));
         }
         if (work->simulated->colors != NULL) {
-            lead.color = coif_mad(lead.color, w, between(work->simulated->colors, at, on_the_way));
+            sample.color = coif_mad(sample.color, w, interpolate(work->simulated->colors, at, t));
         }
     }
-    return lead;
+    return sample;
 }
 
-static void store_lead(const coif_strands *all, int32_t point, const guidance *lead,
-                       const coif_vec3 *own_colors)
+static void store_sample(const coif_strands *all, int32_t point, const guide_sample *sample,
+                         const coif_vec3 *own_colors)
 {
     if (all->velocities != NULL) {
-        all->velocities[point] = lead->velocity;
+        all->velocities[point] = sample->velocity;
     }
     if (all->colors != NULL) {
-        all->colors[point] = own_colors != NULL ? own_colors[point] : lead->color;
+        all->colors[point] = own_colors != NULL ? own_colors[point] : sample->color;
     }
 }
 
-static void expand_child(const expansion *work, int32_t strand)
+static void interpolate_child(const interpolation *work, int32_t strand)
 {
     const coif_strands *rest = &work->groom->rest;
     const int32_t first = rest->first[strand], count = coif_strands_length(rest, strand);
     const coif_vec4 *own = work->rest + first;
     const float length = total_length(own, count);
     const root_motion motion = motion_of_root(work, strand);
-    guide_walk walks[COIF_GUIDES_PER_CHILD];
-    const int32_t walk_count = meet_guides(walks, work, strand);
-    const float *clone =
+    guide_cursor cursors[COIF_GUIDES_PER_CHILD];
+    const int32_t cursor_count = open_cursors(cursors, work, strand);
+    const float *scale =
         work->groom->clump_scale != NULL ? work->groom->clump_scale + 2 * (size_t)strand : NULL;
 
-    coif_vec3 bent_before = {0}, placed = {0};
-    float walked = 0.0f;
+    coif_vec3 bent_previous = {0}, placed = {0};
+    float arc_length = 0.0f;
     for (int32_t k = 0; k < count; ++k) {
         const float rest_length = k > 0 ? segment(own, k - 1) : 0.0f;
-        walked += rest_length;
-        const float share = length > 0.0f ? walked / length : 0.0f;
-        const float reach = clone != NULL ? fminf(share * clone[1], 1.0f) : share;
-        guidance lead = follow(work, walks, walk_count, k, reach);
-        lead.departure = clone != NULL ? coif_scale(lead.departure, clone[0]) : lead.departure;
-        const coif_vec3 bent = coif_add(carry(&motion, own[k]), lead.departure);
-        const coif_vec3 way = coif_sub(bent, bent_before);
-        const float way_length = coif_length(way);
+        arc_length += rest_length;
+        const float fraction = length > 0.0f ? arc_length / length : 0.0f;
+        const float guide_fraction = scale != NULL ? fminf(fraction * scale[1], 1.0f) : fraction;
+        guide_sample sample = sample_guides(work, cursors, cursor_count, k, guide_fraction);
+        sample.displacement =
+            scale != NULL ? coif_scale(sample.displacement, scale[0]) : sample.displacement;
+        const coif_vec3 bent = coif_add(transform(&motion, own[k]), sample.displacement);
+        const coif_vec3 edge = coif_sub(bent, bent_previous);
+        const float edge_length = coif_length(edge);
         if (k == 0) {
             placed = motion.to;
-        } else if (way_length > 0.0f) {
-            placed = coif_mad(placed, rest_length / way_length, way);
+        } else if (edge_length > 0.0f) {
+            placed = coif_mad(placed, rest_length / edge_length, edge);
         } else {
-            // The guides squeezed it to nothing: its own direction is as good as any.
-            const coif_vec3 edge = coif_sub(coif_vec4_xyz(own[k]), coif_vec4_xyz(own[k - 1]));
-            placed = coif_add(placed, turn(&motion, edge));
+            // Collapsed segment: keeps its rest direction.
+            const coif_vec3 rest_edge = coif_sub(coif_vec4_xyz(own[k]), coif_vec4_xyz(own[k - 1]));
+            placed = coif_add(placed, rotate(&motion, rest_edge));
         }
-        bent_before = bent;
+        bent_previous = bent;
         work->all->points[first + k] = (coif_vec4){placed.x, placed.y, placed.z, own[k].w};
-        store_lead(work->all, first + k, &lead, rest->colors);
+        store_sample(work->all, first + k, &sample, rest->colors);
     }
 }
 
-static void copy_strand(const expansion *work, int32_t strand, int32_t i)
+static void copy_strand(const interpolation *work, int32_t strand, int32_t i)
 {
     const coif_strands *all = work->all, *simulated = work->simulated;
     const size_t to = (size_t)all->first[strand], from = (size_t)simulated->first[i];
@@ -235,20 +238,20 @@ static void copy_strand(const expansion *work, int32_t strand, int32_t i)
     }
 }
 
-static void expand_strands(void *context, int64_t begin, int64_t end, int worker)
+static void interpolate_strands(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
-    const expansion *work = context;
+    const interpolation *work = context;
     for (int32_t strand = (int32_t)begin; strand < end; ++strand) {
-        if (work->place[strand] >= 0) {
-            copy_strand(work, strand, work->place[strand]);
+        if (work->simulated_index[strand] >= 0) {
+            copy_strand(work, strand, work->simulated_index[strand]);
         } else {
-            expand_child(work, strand);
+            interpolate_child(work, strand);
         }
     }
 }
 
-static coif_status check_shape(const expansion *work, coif_error *error)
+static coif_status check_shape(const interpolation *work, coif_error *error)
 {
     const coif_groom *groom = work->groom;
     bool same = work->simulated->strand_count == groom->simulated_count;
@@ -257,31 +260,33 @@ static coif_status check_shape(const expansion *work, coif_error *error)
                coif_strands_length(&groom->rest, groom->simulated[i]);
     }
     if (!same) {
-        return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "expand: %d strands are not the %d the groom simulates",
-                         work->simulated->strand_count, groom->simulated_count);
+        return coif_fail(
+            error, COIF_ERR_ARGUMENT,
+            "child interpolation: %d strands, expected the %d simulated ones of the groom",
+            work->simulated->strand_count, groom->simulated_count);
     }
     return COIF_OK;
 }
 
-static coif_status check_body(const expansion *work, coif_error *error)
+static coif_status check_body(const interpolation *work, coif_error *error)
 {
     const coif_groom *groom = work->groom;
     if (work->body == NULL || coif_mesh_topology_digest(work->body) != groom->mesh_digest) {
         return coif_fail(error, COIF_ERR_SCENE,
-                         "the body of this scene is not the one the groom grew on: %s",
-                         work->body == NULL ? "there is none" : "its triangles differ");
+                         "the body of the scene is not the scalp of the groom: %s",
+                         work->body == NULL ? "no body" : "triangles differ");
     }
     for (int32_t s = 0; s < groom->rest.strand_count; ++s) {
         if (groom->root_triangle[s] >= work->body->triangle_count) {
-            return coif_fail(error, COIF_ERR_FORMAT, "strand %d grows on triangle %d of %d", s,
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "strand %d: root triangle %d of %d does not exist", s,
                              groom->root_triangle[s], work->body->triangle_count);
         }
     }
     return COIF_OK;
 }
 
-static void make_room(expansion *work, coif_arena *arena)
+static void allocate(interpolation *work, coif_arena *arena)
 {
     const coif_groom *groom = work->groom;
     coif_strands *all = work->all;
@@ -303,21 +308,22 @@ static void make_room(expansion *work, coif_arena *arena)
     }
 }
 
-static coif_status expand(expansion *work, coif_arena *scratch, coif_jobs *jobs, coif_error *error)
+static coif_status run(interpolation *work, coif_arena *scratch, coif_jobs *jobs, coif_error *error)
 {
     const coif_groom *groom = work->groom;
     const int32_t strands = groom->rest.strand_count;
-    work->place = coif_arena_new(scratch, strands, int32_t);
-    memset(work->place, -1, (size_t)strands * sizeof *work->place);
+    work->simulated_index = coif_arena_new(scratch, strands, int32_t);
+    memset(work->simulated_index, -1, (size_t)strands * sizeof *work->simulated_index);
     for (int32_t i = 0; i < groom->simulated_count; ++i) {
-        work->place[groom->simulated[i]] = i;
+        work->simulated_index[groom->simulated[i]] = i;
     }
     if (groom->simulated_count < strands) {
         COIF_TRY(check_body(work, error));
-        work->departures = coif_arena_new(scratch, work->simulated->point_count, coif_vec3);
-        coif_parallel_for(jobs, groom->simulated_count, STRANDS_PER_JOB, measure_departures, work);
+        work->displacements = coif_arena_new(scratch, work->simulated->point_count, coif_vec3);
+        coif_parallel_for(jobs, groom->simulated_count, STRANDS_PER_JOB, measure_displacements,
+                          work);
     }
-    coif_parallel_for(jobs, strands, STRANDS_PER_JOB, expand_strands, work);
+    coif_parallel_for(jobs, strands, STRANDS_PER_JOB, interpolate_strands, work);
     return COIF_OK;
 }
 
@@ -325,15 +331,15 @@ coif_status coif_interpolate_children(coif_strands *all, const coif_strands *sim
                                       const coif_groom *groom, const coif_mesh *body,
                                       coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
-    expansion work = {.all = all,
-                      .simulated = simulated,
-                      .groom = groom,
-                      .body = body,
-                      .rest = simulated->rest != NULL ? simulated->rest : groom->rest.points};
+    interpolation work = {.all = all,
+                          .simulated = simulated,
+                          .groom = groom,
+                          .body = body,
+                          .rest = simulated->rest != NULL ? simulated->rest : groom->rest.points};
     COIF_TRY(check_shape(&work, error));
-    make_room(&work, arena);
+    allocate(&work, arena);
     const coif_arena_mark mark = coif_arena_mark_here(arena);
-    const coif_status status = expand(&work, arena, jobs, error);
+    const coif_status status = run(&work, arena, jobs, error);
     coif_arena_rewind(arena, mark);
     return status;
 }

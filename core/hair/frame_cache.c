@@ -1,3 +1,4 @@
+// Frame cache files.
 #include "core/hair/frame_cache.h"
 
 #include "core/base/arena.h"
@@ -6,16 +7,16 @@
 
 #include <string.h>
 
-// A frame on its way to or from its file.
+// State of saving or loading a frame.
 typedef struct frame_file {
     const char *path;
     const coif_groom *groom;
     uint64_t identity[2]; // digests of the groom and of the offsets of its simulated strands
-    int32_t number[2];    // of the frame; healed strands
+    int32_t number[2];    // frame number; reset strands
     double time;
     coif_frame_stats stats;
     coif_pack pack;
-    coif_pack_block blocks[12]; // to save, or to load to
+    coif_pack_block blocks[12]; // source or destination
     int32_t block_count;
 } frame_file;
 
@@ -25,7 +26,7 @@ static void add(frame_file *file, coif_pack_block block)
     file->blocks[file->block_count++] = block;
 }
 
-static void add_facts(frame_file *file)
+static void add_header_blocks(frame_file *file)
 {
     const coif_pack_codec raw = COIF_CODEC_RAW;
     add(file, (coif_pack_block){"groom", COIF_PACK_INT64, 2, raw, 1, file->identity, 0, 0});
@@ -33,12 +34,12 @@ static void add_facts(frame_file *file)
     add(file, (coif_pack_block){"time", COIF_PACK_DOUBLE, 1, raw, 1, &file->time, 0, 0});
 }
 
-static coif_pack_block figures_of(const frame_file *file)
+static coif_pack_block stats_block(const frame_file *file)
 {
     return (coif_pack_block){"figures", COIF_PACK_DOUBLE, 3, COIF_CODEC_RAW, 1, &file->stats, 0, 0};
 }
 
-// Vectors per point; stride 0 when they touch.
+// Three floats per point; stride 0 when contiguous.
 static coif_pack_block vectors(const char *name, const coif_strands *strands, const void *data,
                                int64_t stride)
 {
@@ -63,7 +64,7 @@ static coif_pack_block positions_of(const coif_strands *strands)
     return vectors("positions", strands, strands->points, sizeof(coif_vec4));
 }
 
-// All strands of the groom at rest, at this frame.
+// Rest points of all strands of the groom at this frame.
 static coif_pack_block rest_of(const coif_groom *groom, coif_vec4 *rest)
 {
     return (coif_pack_block){.name = "rest",
@@ -74,7 +75,7 @@ static coif_pack_block rest_of(const coif_groom *groom, coif_vec4 *rest)
                              .data = rest};
 }
 
-// What the groom already says is not repeated.
+// Radius and colours equal to those of the groom are not stored.
 static bool radius_differs(const coif_strands *strands, const coif_groom *groom)
 {
     for (int32_t i = 0; i < strands->strand_count; ++i) {
@@ -116,23 +117,23 @@ static coif_status identify(uint64_t identity[2], const coif_groom *groom, coif_
     identity[0] = groom->digest;
     identity[1] = coif_strands_topology_digest(&shape);
     coif_arena_free(&arena);
-    // A groom that was grown but never saved has a digest all the same.
+    // A groom that was not saved yet has no stored digest.
     return groom->digest != 0 ? COIF_OK : coif_groom_digest(&identity[0], groom, error);
 }
 
 static coif_status check_numbers(const coif_strands *strands, const char *path, coif_status status,
                                  coif_error *error)
 {
-    const int32_t bad = coif_strands_find_invalid(strands);
-    if (bad < 0) {
+    const int32_t invalid = coif_strands_find_invalid(strands);
+    if (invalid < 0) {
         return COIF_OK;
     }
     int32_t s = 0;
-    while (strands->first[s + 1] <= bad) {
+    while (strands->first[s + 1] <= invalid) {
         ++s;
     }
     return coif_fail(error, status, "%s: strand %d: point %d is not finite", path, s,
-                     bad - strands->first[s]);
+                     invalid - strands->first[s]);
 }
 
 coif_status coif_frame_cache_save(const coif_strands *strands, const coif_groom *groom,
@@ -147,7 +148,7 @@ coif_status coif_frame_cache_save(const coif_strands *strands, const coif_groom 
     COIF_TRY(identify(file.identity, groom, error));
     if (coif_strands_topology_digest(strands) != file.identity[1]) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "%s: these are not the strands the groom simulates", path);
+                         "%s: strands do not match the simulated strands of the groom", path);
     }
     COIF_TRY(check_numbers(strands, path, COIF_ERR_ARGUMENT, error));
 
@@ -156,8 +157,8 @@ coif_status coif_frame_cache_save(const coif_strands *strands, const coif_groom 
     coif_pack_block velocities = vectors("velocities", strands, strands->velocities, 0);
     positions.codec = velocities.codec =
         desc->quantise ? COIF_CODEC_QUANTISED : COIF_CODEC_LOSSLESS;
-    add_facts(&file);
-    add(&file, figures_of(&file));
+    add_header_blocks(&file);
+    add(&file, stats_block(&file));
     add(&file, (coif_pack_block){"metadata", COIF_PACK_BYTE, 1, COIF_CODEC_RAW,
                                  (int64_t)strlen(text), text, 0, 0});
     add(&file, positions);
@@ -182,22 +183,21 @@ coif_status coif_frame_cache_save(const coif_strands *strands, const coif_groom 
 
 static coif_status check_groom(const frame_file *file, coif_error *error)
 {
-    uint64_t wanted[2];
-    COIF_TRY(identify(wanted, file->groom, error));
-    if (memcmp(file->identity, wanted, sizeof wanted) != 0) {
+    uint64_t expected[2];
+    COIF_TRY(identify(expected, file->groom, error));
+    if (memcmp(file->identity, expected, sizeof expected) != 0) {
         return coif_fail(error, COIF_ERR_FORMAT,
-                         "%s: is a frame of groom %016llx, not of the one given, %016llx",
-                         file->path, (unsigned long long)file->identity[0],
-                         (unsigned long long)wanted[0]);
+                         "%s: is a frame of groom %016llx, expected %016llx", file->path,
+                         (unsigned long long)file->identity[0], (unsigned long long)expected[0]);
     }
     return COIF_OK;
 }
 
-static coif_status has(bool *found, const frame_file *file, coif_pack_block wanted,
-                       coif_error *error)
+static coif_status has_block(bool *found, const frame_file *file, coif_pack_block expected,
+                             coif_error *error)
 {
     const coif_pack_block *block;
-    COIF_TRY(coif_pack_accept(&block, &file->pack, file->path, &wanted, error));
+    COIF_TRY(coif_pack_accept(&block, &file->pack, file->path, &expected, error));
     *found = block != NULL;
     return COIF_OK;
 }
@@ -209,16 +209,16 @@ static coif_status check_rest(coif_vec4 *rest, const frame_file *file, coif_erro
     return rest == NULL ? COIF_OK : check_numbers(&all, file->path, COIF_ERR_FORMAT, error);
 }
 
-// What the frame does not hold, the groom gives.
-static coif_status take_strands(coif_strands *strands, frame_file *file, coif_arena *arena,
+// Reads the strands; values that the frame does not store are those of the groom.
+static coif_status read_strands(coif_strands *strands, frame_file *file, coif_arena *arena,
                                 coif_error *error)
 {
     COIF_TRY(coif_groom_simulated(strands, file->groom, arena, error));
     bool radius, velocities, colors, rest;
-    COIF_TRY(has(&radius, file, radius_of(strands), error));
-    COIF_TRY(has(&velocities, file, vectors("velocities", strands, NULL, 0), error));
-    COIF_TRY(has(&colors, file, vectors("colors", strands, NULL, 0), error));
-    COIF_TRY(has(&rest, file, rest_of(file->groom, NULL), error));
+    COIF_TRY(has_block(&radius, file, radius_of(strands), error));
+    COIF_TRY(has_block(&velocities, file, vectors("velocities", strands, NULL, 0), error));
+    COIF_TRY(has_block(&colors, file, vectors("colors", strands, NULL, 0), error));
+    COIF_TRY(has_block(&rest, file, rest_of(file->groom, NULL), error));
 
     file->block_count = 0;
     add(file, positions_of(strands));
@@ -242,8 +242,8 @@ static coif_status take_strands(coif_strands *strands, frame_file *file, coif_ar
     return check_numbers(strands, file->path, COIF_ERR_FORMAT, error);
 }
 
-// Whether the frame's positions were rounded to steps.
-static bool quantised(const coif_pack *pack)
+// Whether the positions are quantised.
+static bool is_quantised(const coif_pack *pack)
 {
     const coif_pack_block *positions = coif_pack_find(pack, "positions", COIF_PACK_FLOAT, 3);
     return positions != NULL && positions->codec == COIF_CODEC_QUANTISED;
@@ -253,16 +253,16 @@ static coif_status load(coif_strands *strands, frame_file *file, coif_arena *are
                         coif_arena *scratch, coif_error *error)
 {
     COIF_TRY(coif_pack_load(&file->pack, file->path, COIF_PACK_STRANDS, scratch, error));
-    add_facts(file);
+    add_header_blocks(file);
     COIF_TRY(coif_pack_copy(&file->pack, file->path, file->blocks, file->block_count, error));
     COIF_TRY(check_groom(file, error));
-    const coif_pack_block wanted = figures_of(file);
-    bool figures; // frames of earlier days have none
-    COIF_TRY(has(&figures, file, wanted, error));
-    if (figures) {
-        COIF_TRY(coif_pack_copy(&file->pack, file->path, &wanted, 1, error));
+    const coif_pack_block expected = stats_block(file);
+    bool has_stats; // optional
+    COIF_TRY(has_block(&has_stats, file, expected, error));
+    if (has_stats) {
+        COIF_TRY(coif_pack_copy(&file->pack, file->path, &expected, 1, error));
     }
-    return take_strands(strands, file, arena, error);
+    return read_strands(strands, file, arena, error);
 }
 
 coif_status coif_frame_cache_load(coif_strands *strands, coif_frame_cache_desc *desc,
@@ -277,7 +277,7 @@ coif_status coif_frame_cache_load(coif_strands *strands, coif_frame_cache_desc *
         *desc = (coif_frame_cache_desc){
             .frame = file.number[0],
             .time = file.time,
-            .quantise = quantised(&file.pack),
+            .quantise = is_quantised(&file.pack),
             .reset_count = file.number[1],
             .stats = file.stats,
             .metadata = coif_pack_metadata(&file.pack, "metadata", arena),

@@ -1,46 +1,46 @@
-// cache: the strands of one frame on disk, NAME.0042.strands.
+// Frame cache: the simulated strands of one frame on disk, NAME.0042.strands.
 //
-// A frame holds the simulated strands of one groom: positions, velocities, and radius and colours
-// where they differ from the groom's; of hair that grows, all strands at rest as well. Offsets are
-// not repeated: the frame names its groom by digest.
+// A frame holds positions and velocities of the simulated strands, radius and colours where they
+// differ from the groom, and for animated grooms the rest points of all strands. Offsets are not
+// stored: the frame refers to its groom by digest.
 //
-// Quantised frames are for rendering: positions are off by at most the extent of the hair / 131070
-// per axis (0.5 m: 4 micrometres), velocities by their range / 131070.
+// Quantised frames are for rendering: the error of positions is at most the extent of the hair /
+// 131070 per axis (0.5 m: 4 micrometres), that of velocities their range / 131070.
 #ifndef COIF_CORE_HAIR_FRAME_CACHE_H
 #define COIF_CORE_HAIR_FRAME_CACHE_H
 
 #include "core/hair/groom.h"
 
-// How the simulation of a frame went: the same on every machine, so that files stay the same.
+// Simulation statistics of a frame, equal on every machine.
 typedef struct coif_frame_stats {
-    double stretch;    // the largest error of a segment's length, as a share of it
-    double contacts;   // points that a body pushed
-    double not_finite; // strands put back because a number was not finite
+    double stretch;    // maximum relative error of a segment length
+    double contacts;   // points in contact with a body
+    double not_finite; // strands reset because of a non-finite number
 } coif_frame_stats;
 
 typedef struct coif_frame_cache_desc {
     int frame;
     double time;   // seconds
     bool quantise; // 16-bit positions and velocities instead of exact floats
-    // Strands put back to the last good frame because their numbers went wrong.
+    // Diverged strands that were reset.
     int32_t reset_count;
     coif_frame_stats stats;
-    const char *metadata; // lines of key=value; borrowed
-    coif_jobs *jobs;      // save: packs in parallel, same bytes; may be NULL
+    const char *metadata; // key=value lines; borrowed
+    coif_jobs *jobs;      // save: compresses in parallel, same bytes; may be NULL
 } coif_frame_cache_desc;
 
-// Strands must be shaped like the simulated ones of groom, and every number finite.
+// Strands must have the topology of the simulated strands of groom and finite numbers.
 coif_status coif_frame_cache_save(const coif_strands *strands, const coif_groom *groom,
                                   const coif_frame_cache_desc *desc, const char *path,
                                   coif_error *error);
 
-// Strands are the simulated strands of groom. A frame of another groom is COIF_ERR_FORMAT. Desc may
-// be NULL; jobs in it stays NULL.
+// Loads the simulated strands of groom. A frame of another groom is COIF_ERR_FORMAT. Desc may be
+// NULL.
 coif_status coif_frame_cache_load(coif_strands *strands, coif_frame_cache_desc *desc,
                                   const coif_groom *groom, const char *path, coif_arena *arena,
                                   coif_error *error);
 
-// Whether path holds a whole, undamaged frame of this groom. No message when it does not.
+// Whether path is an undamaged frame of this groom; gives no message.
 bool coif_frame_cache_is_valid(const coif_groom *groom, const char *path, coif_arena *scratch);
 
 // FOLDER/NAME.groom, FOLDER/NAME.0042.strands, FOLDER/NAME.0040.state

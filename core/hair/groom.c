@@ -1,4 +1,4 @@
-// groom: its arrays as blocks of a pack, and back.
+// Groom files: arrays as blocks of a pack, with validation on load.
 #include "core/hair/groom.h"
 
 #include "core/base/arena.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_BLOCKS = 16 };
+enum { MAX_BLOCKS = 16 };
 
 coif_status coif_groom_init(coif_groom *groom, const int32_t *lengths, int32_t strand_count,
                             coif_arena *arena, coif_error *error)
@@ -33,16 +33,16 @@ coif_status coif_groom_init(coif_groom *groom, const int32_t *lengths, int32_t s
     return COIF_OK;
 }
 
-// All blocks but lengths and metadata: what to save, and where to load to.
+// Blocks other than lengths and metadata, for saving and loading.
 static int32_t list_blocks(coif_pack_block *blocks, const coif_groom *groom)
 {
     const coif_strands *rest = &groom->rest;
     const int32_t strands = rest->strand_count, points = rest->point_count;
-    const int32_t wide = sizeof(coif_vec4);
+    const int32_t stride = sizeof(coif_vec4);
     // clang-format off
     const coif_pack_block all[] = {
-        {"positions",     COIF_PACK_FLOAT, 3, COIF_CODEC_LOSSLESS, points,  rest->points,            wide, 0},
-        {"radius",        COIF_PACK_FLOAT, 1, COIF_CODEC_LOSSLESS, points,  &rest->points->w,        wide, 0},
+        {"positions",     COIF_PACK_FLOAT, 3, COIF_CODEC_LOSSLESS, points,  rest->points,            stride, 0},
+        {"radius",        COIF_PACK_FLOAT, 1, COIF_CODEC_LOSSLESS, points,  &rest->points->w,        stride, 0},
         {"root_uv",       COIF_PACK_FLOAT, 2, COIF_CODEC_LOSSLESS, strands, rest->root_uv,           0, 0},
         {"root_triangle", COIF_PACK_INT32, 1, COIF_CODEC_LOSSLESS, strands, groom->root_triangle,    0, 0},
         {"root_weights",  COIF_PACK_FLOAT, 2, COIF_CODEC_LOSSLESS, strands, groom->root_barycentric, 0, 0},
@@ -57,11 +57,11 @@ static int32_t list_blocks(coif_pack_block *blocks, const coif_groom *groom)
         {"region",        COIF_PACK_INT32, 1, COIF_CODEC_ZSTD,     strands, groom->region,           0, 0},
     };
     // clang-format on
-    // What not every groom has comes last.
+    // The last three blocks are optional.
     int32_t count = 0;
-    const int32_t always = (int32_t)COIF_COUNT_OF(all) - 3;
+    const int32_t required = (int32_t)COIF_COUNT_OF(all) - 3;
     for (int32_t i = 0; i < (int32_t)COIF_COUNT_OF(all); ++i) {
-        if (i < always || all[i].data != NULL) {
+        if (i < required || all[i].data != NULL) {
             blocks[count++] = all[i];
         }
     }
@@ -76,7 +76,7 @@ static coif_status digest_only(coif_pack *pack, const char *path, coif_error *er
     return coif_pack_digest(pack, error);
 }
 
-// Describes the groom as a pack and hands it to use: saving, or taking its digest.
+// Describes the groom as a pack and passes it to `use`: saving or digest.
 static coif_status with_pack(uint64_t *digest, const coif_groom *groom, pack_use use,
                              const char *path, coif_error *error)
 {
@@ -88,7 +88,7 @@ static coif_status with_pack(uint64_t *digest, const coif_groom *groom, pack_use
         lengths[s] = coif_strands_length(&groom->rest, s);
     }
     const char *metadata = groom->metadata != NULL ? groom->metadata : "";
-    coif_pack_block blocks[MOST_BLOCKS] = {
+    coif_pack_block blocks[MAX_BLOCKS] = {
         {"lengths", COIF_PACK_INT32, 1, COIF_CODEC_LOSSLESS, strands, lengths, 0, 0},
         {"metadata", COIF_PACK_BYTE, 1, COIF_CODEC_RAW, (int64_t)strlen(metadata), metadata, 0, 0},
     };
@@ -114,33 +114,33 @@ coif_status coif_groom_digest(uint64_t *digest, const coif_groom *groom, coif_er
     return with_pack(digest, groom, digest_only, "", error);
 }
 
-// Lengths must add up to the points that are there before room is made for them.
+// Validates lengths against the number of points before memory is allocated.
 static coif_status check_lengths(const coif_pack_block *lengths, const coif_pack *pack,
                                  const char *path, coif_error *error)
 {
     const int32_t *length = lengths->data;
-    coif_pack_block wanted = {.name = "positions", .type = COIF_PACK_FLOAT, .components = 3};
-    for (int64_t s = 0; s < lengths->count && wanted.count <= COIF_MAX_POINTS; ++s) {
-        wanted.count += length[s];
+    coif_pack_block expected = {.name = "positions", .type = COIF_PACK_FLOAT, .components = 3};
+    for (int64_t s = 0; s < lengths->count && expected.count <= COIF_MAX_POINTS; ++s) {
+        expected.count += length[s];
         if (length[s] < 2) {
             return coif_fail(error, COIF_ERR_FORMAT,
-                             "%s: strand %lld has %d points, wanted 2 or more", path, (long long)s,
-                             length[s]);
+                             "%s: strand %lld has %d points, expected 2 or more", path,
+                             (long long)s, length[s]);
         }
     }
-    if (wanted.count > COIF_MAX_POINTS) {
+    if (expected.count > COIF_MAX_POINTS) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: more than %d points", path, COIF_MAX_POINTS);
     }
     const coif_pack_block *positions;
-    return coif_pack_need(&positions, pack, path, &wanted, error);
+    return coif_pack_need(&positions, pack, path, &expected, error);
 }
 
 static coif_status check_binding(const coif_groom *groom, int32_t strand, const char *path,
                                  coif_error *error)
 {
     if (groom->root_triangle[strand] < 0) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d grows on triangle %d", path, strand,
-                         groom->root_triangle[strand]);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d: root triangle %d is negative",
+                         path, strand, groom->root_triangle[strand]);
     }
     for (int i = 0; i < COIF_GUIDES_PER_CHILD; ++i) {
         const size_t at = COIF_GUIDES_PER_CHILD * (size_t)strand + (size_t)i;
@@ -148,21 +148,22 @@ static coif_status check_binding(const coif_groom *groom, int32_t strand, const 
         const float weight = groom->guide_weights[at];
         if (guide < -1 || guide >= groom->simulated_count || !(weight >= 0.0f && weight <= 1.0f)) {
             return coif_fail(error, COIF_ERR_FORMAT,
-                             "%s: strand %d follows guide %d of %d with weight %g", path, strand,
+                             "%s: strand %d: invalid guide %d of %d with weight %g", path, strand,
                              guide, groom->simulated_count, (double)weight);
         }
     }
     return COIF_OK;
 }
 
-// Indices that are used without looking, and numbers that would poison everything behind them.
+// Validates all indices and numbers.
 static coif_status check_content(const coif_groom *groom, const char *path, coif_error *error)
 {
     for (int32_t i = 0; i < groom->simulated_count; ++i) {
         const int32_t before = i > 0 ? groom->simulated[i - 1] : -1;
         if (groom->simulated[i] <= before || groom->simulated[i] >= groom->rest.strand_count) {
-            return coif_fail(error, COIF_ERR_FORMAT, "%s: simulated strand %d is strand %d of %d",
-                             path, i, groom->simulated[i], groom->rest.strand_count);
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "%s: simulated strand %d has invalid index %d of %d", path, i,
+                             groom->simulated[i], groom->rest.strand_count);
         }
     }
     for (int32_t s = 0; s < groom->rest.strand_count; ++s) {
@@ -172,64 +173,65 @@ static coif_status check_content(const coif_groom *groom, const char *path, coif
             sum += groom->root_frame[9 * (size_t)s + (size_t)i];
         }
         for (int i = 0; i < 2 && groom->clump_scale != NULL; ++i) {
-            const float vary = groom->clump_scale[2 * (size_t)s + (size_t)i];
-            if (!(vary >= 0.0f && vary <= 10.0f)) {
-                return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d varies its guide by %g",
-                                 path, s, (double)vary);
+            const float scale = groom->clump_scale[2 * (size_t)s + (size_t)i];
+            if (!(scale >= 0.0f && scale <= 10.0f)) {
+                return coif_fail(error, COIF_ERR_FORMAT,
+                                 "%s: strand %d: clump scale %g, expected 0 to 10", path, s,
+                                 (double)scale);
             }
         }
         if (!isfinite(sum)) {
-            return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d: its root is not finite", path,
-                             s);
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d: root is not finite", path, s);
         }
     }
-    const int32_t bad = coif_strands_find_invalid(&groom->rest);
-    if (bad >= 0) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: point %d is not finite", path, bad);
+    const int32_t invalid = coif_strands_find_invalid(&groom->rest);
+    if (invalid >= 0) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: point %d is not finite", path, invalid);
     }
     return COIF_OK;
 }
 
-static coif_status take_blocks(coif_groom *groom, const coif_pack *pack, const char *path,
+static coif_status read_blocks(coif_groom *groom, const coif_pack *pack, const char *path,
                                coif_arena *arena, coif_error *error)
 {
     const coif_pack_block any_ints = {.type = COIF_PACK_INT32, .components = 1, .count = -1};
-    coif_pack_block wanted = any_ints;
+    coif_pack_block expected = any_ints;
     const coif_pack_block *lengths, *simulated, *colors;
-    wanted.name = "lengths";
-    COIF_TRY(coif_pack_need(&lengths, pack, path, &wanted, error));
+    expected.name = "lengths";
+    COIF_TRY(coif_pack_need(&lengths, pack, path, &expected, error));
     COIF_TRY(check_lengths(lengths, pack, path, error));
     COIF_TRY(coif_groom_init(groom, lengths->data, (int32_t)lengths->count, arena, error));
 
-    wanted.name = "simulated";
-    COIF_TRY(coif_pack_need(&simulated, pack, path, &wanted, error));
+    expected.name = "simulated";
+    COIF_TRY(coif_pack_need(&simulated, pack, path, &expected, error));
     if (simulated->count > lengths->count) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: %lld of %lld strands are simulated", path,
+        return coif_fail(error, COIF_ERR_FORMAT,
+                         "%s: %lld simulated strands, but only %lld strands", path,
                          (long long)simulated->count, (long long)lengths->count);
     }
     groom->simulated_count = (int32_t)simulated->count;
 
-    wanted =
+    expected =
         (coif_pack_block){.name = "colors", .type = COIF_PACK_FLOAT, .components = 3, .count = -1};
-    COIF_TRY(coif_pack_accept(&colors, pack, path, &wanted, error));
+    COIF_TRY(coif_pack_accept(&colors, pack, path, &expected, error));
     if (colors != NULL) {
         groom->rest.colors = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
     }
     const coif_pack_block *clones;
-    wanted =
+    expected =
         (coif_pack_block){.name = "clones", .type = COIF_PACK_FLOAT, .components = 2, .count = -1};
-    COIF_TRY(coif_pack_accept(&clones, pack, path, &wanted, error));
+    COIF_TRY(coif_pack_accept(&clones, pack, path, &expected, error));
     if (clones != NULL) {
         groom->clump_scale = coif_arena_new(arena, 2 * (int64_t)groom->rest.strand_count, float);
     }
     const coif_pack_block *region;
-    wanted = any_ints;
-    wanted.name = "region";
-    COIF_TRY(coif_pack_accept(&region, pack, path, &wanted, error));
+    expected = any_ints;
+    expected.name = "region";
+    COIF_TRY(coif_pack_accept(&region, pack, path, &expected, error));
     if (region != NULL) {
         groom->region = coif_arena_new(arena, groom->rest.strand_count, int32_t);
     }
-    coif_pack_block blocks[MOST_BLOCKS];
+    coif_pack_block blocks[MAX_BLOCKS];
     const int32_t count = list_blocks(blocks, groom);
     COIF_TRY(coif_pack_copy(pack, path, blocks, count, error));
     groom->metadata = coif_pack_metadata(pack, "metadata", arena);
@@ -245,7 +247,7 @@ coif_status coif_groom_load(coif_groom *groom, const char *path, coif_arena *are
     coif_pack pack;
     coif_status status = coif_pack_load(&pack, path, COIF_PACK_GROOM, &scratch, error);
     if (status == COIF_OK) {
-        status = take_blocks(groom, &pack, path, arena, error);
+        status = read_blocks(groom, &pack, path, arena, error);
     }
     coif_arena_free(&scratch);
     return status;
@@ -259,7 +261,7 @@ coif_status coif_groom_read(coif_groom *groom, const coif_bytes *bytes, coif_are
     coif_pack pack;
     coif_status status = coif_pack_read(&pack, bytes, COIF_PACK_GROOM, &scratch, error);
     if (status == COIF_OK) {
-        status = take_blocks(groom, &pack, bytes->name, arena, error);
+        status = read_blocks(groom, &pack, bytes->name, arena, error);
     }
     coif_arena_free(&scratch);
     return status;

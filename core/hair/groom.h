@@ -1,8 +1,8 @@
-// groom: hair at rest. What grew where, its rest shape, and who follows whom.
+// Groom: rest hair with root positions, rest shape and guide binding.
 //
-// Strands are stored in the order of the root sequence, so any prefix is a well-spread preview.
-// Some of them are simulated (all, or a share); the others follow up to three simulated ones.
-// Rest strands stand on the body in its own coordinates, before any motion.
+// Strands are stored in the order of the root sequence, so that every prefix is evenly distributed.
+// All or a fraction of them are simulated; the others (children) follow up to three simulated
+// guides. Rest strands are in the coordinates of the body before any motion.
 #ifndef COIF_CORE_HAIR_GROOM_H
 #define COIF_CORE_HAIR_GROOM_H
 
@@ -17,41 +17,41 @@ typedef struct coif_groom {
     int32_t *root_triangle;  // per strand: triangle of the body's mesh
     float *root_barycentric; // 2 per strand: weights of the triangle's second and third corner
     float *root_frame;       // 9 per strand: tangent, bitangent, normal of the scalp at rest
-    uint32_t *random;        // per strand: one well-mixed word, the same on every machine
+    uint32_t *random;        // per strand: hash for random variation
 
     int32_t simulated_count;
     int32_t *simulated; // ascending strand indices; simulated strand i is rest strand simulated[i]
     int32_t *guides;    // COIF_GUIDES_PER_CHILD per strand: indices into simulated, -1 for none
     float *guide_weights; // COIF_GUIDES_PER_CHILD per strand; sum to 1, all 0 without guides
-    float
-        *clump_scale; // 2 per strand, or NULL: times its guide's bending, and reach along the guide
-    int32_t *region;  // per strand: what belongs together stays within one; NULL: there is only one
-    uint64_t mesh_digest; // topology of the body it grew on
-    uint64_t digest;      // of the content, metadata apart; set by save and load
-    const char *metadata; // lines of key=value: scene digest, plugins, seed, version
+    float *
+        clump_scale; // 2 per strand, or NULL: factors of the guide's displacement and of its length
+    int32_t *region; // per strand: guides are of the same region; NULL: one region
+    uint64_t mesh_digest; // topology digest of the scalp mesh
+    uint64_t digest;      // of the content without metadata; set by save and load
+    const char *metadata; // key=value lines: scene digest, plugins, seed, version
 } coif_groom;
 
-// A simulated strand is its own only guide, with weight 1.
+// A simulated strand is its own guide with weight 1.
 
-// Allocates all arrays for strands of the given lengths, every one simulated. Metadata is "".
+// Allocates a groom with strands of the given lengths, all simulated. Metadata is "".
 coif_status coif_groom_init(coif_groom *groom, const int32_t *lengths, int32_t strand_count,
                             coif_arena *arena, coif_error *error);
 
 coif_status coif_groom_save(coif_groom *groom, const char *path, coif_error *error);
 
-// Every index in the file is checked, and every number that is used without looking.
+// All indices and numbers of the file are validated.
 coif_status coif_groom_load(coif_groom *groom, const char *path, coif_arena *arena,
                             coif_error *error);
 coif_status coif_groom_read(coif_groom *groom, const coif_bytes *bytes, coif_arena *arena,
                             coif_error *error);
 
-// Makes the first ceil(share * count) strands the simulated ones and binds every other to the three
-// whose roots are nearest, weighted by inverse distance. Strands are in the order of the root
-// sequence, so the simulated ones are spread evenly; ties go to the lower index. Share 0: none, all
-// strands then move rigidly with their roots.
-void coif_groom_bind(coif_groom *groom, double share, coif_arena *scratch);
+// Simulates the first ceil(fraction * count) strands and binds every other strand to the three
+// nearest of them, weighted by inverse root distance; ties go to the lower index. Strands are in
+// the order of the root sequence, so the simulated ones are evenly distributed. With fraction 0 all
+// strands move rigidly with their roots.
+void coif_groom_bind(coif_groom *groom, double fraction, coif_arena *scratch);
 
-// How strands are bound to guides.
+// Options of guide binding.
 typedef struct coif_guide_binding_desc {
     double fraction;        // of the strands that are guides
     const float *fractions; // per strand, multiplies fraction; NULL: 1
@@ -70,22 +70,22 @@ typedef struct coif_guide_binding_desc {
     const float *variations; // per strand instead, or NULL
 } coif_guide_binding_desc;
 
-// As bind; clones live in arena.
+// As coif_groom_bind with options; clump_scale is allocated in arena.
 void coif_groom_bind_children(coif_groom *groom, const coif_guide_binding_desc *binding,
                               coif_arena *arena, coif_arena *scratch);
 
-// An order of all strands in which every beginning is well spread, for grooms that did not grow
-// from the root sequence.
+// Strand order in which every prefix is evenly distributed, for grooms without a root sequence.
 void coif_groom_low_discrepancy_order(int32_t *order, const coif_groom *groom, coif_arena *scratch);
 
-// The digest that saving would give it.
+// Computes the digest that saving would store.
 coif_status coif_groom_digest(uint64_t *digest, const coif_groom *groom, coif_error *error);
 
-// The topology of the simulated strands alone: what frames of this groom are shaped like.
+// Point counts of the simulated strands: the topology of frames of this groom.
 coif_status coif_groom_simulated_lengths(int32_t **lengths, const coif_groom *groom,
                                          coif_arena *arena);
 
-// The simulated strands at rest, with radius, root_uv and colours: where a simulation starts.
+// The simulated strands at rest, with radius, root_uv and colours: the initial state of a
+// simulation.
 coif_status coif_groom_simulated(coif_strands *strands, const coif_groom *groom, coif_arena *arena,
                                  coif_error *error);
 

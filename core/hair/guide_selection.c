@@ -1,3 +1,4 @@
+// Selection of the simulated strands.
 #include "core/hair/guide_selection.h"
 
 #include "core/base/arena.h"
@@ -32,9 +33,9 @@ coif_region_counts coif_regions_list(const int32_t *region, int32_t strands, coi
     return counts;
 }
 
-// Counts the guides of every region; its first strand becomes one where there is none.
-static void provide_guides(bool *guides, const coif_region_counts *counts, const int32_t *region,
-                           int32_t strands)
+// Counts the guides of every region; in a region without guides the first strand becomes one.
+static void ensure_region_guides(bool *guides, const coif_region_counts *counts,
+                                 const int32_t *region, int32_t strands)
 {
     for (int32_t s = 0; s < strands; ++s) {
         coif_region_of(counts, region != NULL ? region[s] : 0)->guides += guides[s];
@@ -48,13 +49,12 @@ static void provide_guides(bool *guides, const coif_region_counts *counts, const
     }
 }
 
-// How many of the first strands are guides where the share is this.
-static int32_t first_of(double share, int32_t count)
+// Number of guides for a fraction of the strands.
+static int32_t guide_count(double fraction, int32_t count)
 {
-    // A share like 0.1 is a little more than a tenth, as a float all the more; that must not cost a
-    // strand.
-    const double wanted = ceil(share * count - 2e-7 * count);
-    return wanted < 0.0 ? 0 : wanted > count ? count : (int32_t)wanted;
+    // Tolerance: 0.1f is slightly more than a tenth and must not add a strand.
+    const double guides = ceil(fraction * count - 2e-7 * count);
+    return guides < 0.0 ? 0 : guides > count ? count : (int32_t)guides;
 }
 
 void coif_groom_select_guides(coif_groom *groom, const coif_guide_binding_desc *binding,
@@ -65,11 +65,11 @@ void coif_groom_select_guides(coif_groom *groom, const coif_guide_binding_desc *
     for (int32_t i = 0; i < count; ++i) {
         const int32_t s = binding->order != NULL ? binding->order[i] : i;
         const double own = binding->fractions != NULL ? (double)binding->fractions[s] : 1.0;
-        guides[s] = i < first_of(binding->fraction * own, count);
+        guides[s] = i < guide_count(binding->fraction * own, count);
         any |= guides[s];
     }
     if (any) {
-        provide_guides(guides, counts, binding->region, count);
+        ensure_region_guides(guides, counts, binding->region, count);
     }
     int32_t found = 0;
     for (int32_t s = 0; s < count; ++s) {

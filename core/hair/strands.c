@@ -1,3 +1,4 @@
+// Allocation, digests and statistics of strands.
 #include "core/hair/strands.h"
 
 #include "core/base/arena.h"
@@ -8,14 +9,14 @@ coif_status coif_strands_init(coif_strands *strands, const int32_t *lengths, int
                               coif_arena *arena, coif_error *error)
 {
     if (strand_count < 0) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "%d strands", strand_count);
+        return coif_fail(error, COIF_ERR_ARGUMENT, "strand count %d is negative", strand_count);
     }
     int64_t point_count = 0;
     for (int32_t s = 0; s < strand_count; ++s) {
         point_count += lengths[s];
         if (lengths[s] < 2) {
-            return coif_fail(error, COIF_ERR_ARGUMENT, "strand %d has %d points, wanted 2 or more",
-                             s, lengths[s]);
+            return coif_fail(error, COIF_ERR_ARGUMENT,
+                             "strand %d has %d points, expected 2 or more", s, lengths[s]);
         }
         if (point_count > COIF_MAX_POINTS) {
             return coif_fail(error, COIF_ERR_ARGUMENT, "more than %d points", COIF_MAX_POINTS);
@@ -45,7 +46,7 @@ uint64_t coif_strands_digest(const coif_strands *strands)
     const size_t count = (size_t)strands->point_count;
     uint64_t digest = coif_strands_topology_digest(strands);
     digest = coif_hash64_extend(digest, strands->points, count * sizeof *strands->points);
-    // An absent array counts as an empty one, and so keeps its place in the chain.
+    // An absent array counts as an empty one.
     digest = coif_hash64_extend(digest, strands->velocities,
                                 strands->velocities ? count * sizeof *strands->velocities : 0);
     return coif_hash64_extend(digest, strands->colors,
@@ -61,7 +62,7 @@ int32_t coif_strands_find_invalid(const coif_strands *strands)
         }
         const coif_vec3 v = strands->velocities ? strands->velocities[i] : (coif_vec3){0};
         const coif_vec3 c = strands->colors ? strands->colors[i] : (coif_vec3){0};
-        // Zero times anything finite is zero; times infinity or NaN it is not.
+        // 0 * x is 0 unless x is infinite or NaN.
         if (0.0f * v.x + 0.0f * v.y + 0.0f * v.z + 0.0f * c.x + 0.0f * c.y + 0.0f * c.z != 0.0f) {
             return i;
         }
@@ -71,7 +72,7 @@ int32_t coif_strands_find_invalid(const coif_strands *strands)
 
 coif_strands_stats coif_strands_measure(const coif_strands *strands)
 {
-    coif_strands_stats facts = {
+    coif_strands_stats stats = {
         .low = {INFINITY, INFINITY, INFINITY},
         .high = {-INFINITY, -INFINITY, -INFINITY},
         .shortest = INFINITY,
@@ -82,24 +83,24 @@ coif_strands_stats coif_strands_measure(const coif_strands *strands)
         double length = 0.0;
         for (int32_t i = strands->first[s]; i < strands->first[s + 1]; ++i) {
             const coif_vec4 p = strands->points[i];
-            facts.low = (coif_vec3){fminf(facts.low.x, p.x), fminf(facts.low.y, p.y),
-                                    fminf(facts.low.z, p.z)};
-            facts.high = (coif_vec3){fmaxf(facts.high.x, p.x), fmaxf(facts.high.y, p.y),
-                                     fmaxf(facts.high.z, p.z)};
-            facts.thinnest = fminf(facts.thinnest, p.w);
-            facts.thickest = fmaxf(facts.thickest, p.w);
+            stats.low = (coif_vec3){fminf(stats.low.x, p.x), fminf(stats.low.y, p.y),
+                                    fminf(stats.low.z, p.z)};
+            stats.high = (coif_vec3){fmaxf(stats.high.x, p.x), fmaxf(stats.high.y, p.y),
+                                     fmaxf(stats.high.z, p.z)};
+            stats.thinnest = fminf(stats.thinnest, p.w);
+            stats.thickest = fmaxf(stats.thickest, p.w);
             if (i > strands->first[s]) {
                 const coif_vec3 before = coif_vec4_xyz(strands->points[i - 1]);
                 length += (double)coif_length(coif_sub(coif_vec4_xyz(p), before));
             }
         }
         sum += length;
-        facts.shortest = fminf(facts.shortest, (float)length);
-        facts.longest = fmaxf(facts.longest, (float)length);
+        stats.shortest = fminf(stats.shortest, (float)length);
+        stats.longest = fmaxf(stats.longest, (float)length);
     }
     if (strands->strand_count == 0) {
         return (coif_strands_stats){0};
     }
-    facts.mean_length = (float)(sum / strands->strand_count);
-    return facts;
+    stats.mean_length = (float)(sum / strands->strand_count);
+    return stats;
 }

@@ -1,7 +1,7 @@
-// strands: the noun every stage of coif speaks.
+// Strands: polylines with a radius per point, the geometry passed between all pipeline stages.
 //
-// Hairs are stored one after another in one array of points. Strand s owns the points
-// [first[s], first[s + 1]), root first, so a strand is a slice and needs no object.
+// All points are stored in one array. Strand s owns the points [first[s], first[s + 1]), root
+// first.
 //
 // Units: metres, right-handed, y up. A point is (x, y, z, radius), the vertex layout of the ray
 // tracer; the renderer turns them into its own control points.
@@ -11,7 +11,7 @@
 #include "core/base/base.h"
 #include "core/base/vec.h"
 
-// Keeps offsets, and the few phantom points the renderer adds per strand, inside an int32_t.
+// Limit that keeps offsets, with the phantom points added by the renderer, within an int32_t.
 #define COIF_MAX_POINTS 1000000000
 
 typedef struct coif_strands {
@@ -19,17 +19,16 @@ typedef struct coif_strands {
     int32_t point_count;
     int32_t *first;        // strand_count + 1 offsets; first[strand_count] == point_count
     coif_vec4 *points;     // point_count points
-    coif_vec3 *velocities; // point_count, metres per second; NULL when not known
-    coif_vec3 *colors;     // point_count, linear RGB reflectance; NULL when not painted per point
-    float *root_uv;        // 2 * strand_count, where on the scalp each strand grows; may be NULL
-    coif_vec4 *rest;       // of a frame of hair that grows: every point of its groom as it is at
-                           // rest then; NULL: as the groom has it
+    coif_vec3 *velocities; // point_count, metres per second; NULL when unknown
+    coif_vec3 *colors;     // point_count, linear RGB reflectance; NULL when absent
+    float *root_uv;        // 2 * strand_count, scalp uv of the roots; may be NULL
+    coif_vec4 *rest; // frames of animated grooms: rest points of all strands of the groom at this
+                     // frame; NULL: those of the groom
 } coif_strands;
 
-// Allocates room in arena for strands of the given lengths; points are zero, offsets are set,
-// root_uv is zero, velocities and colors are NULL. Nothing to free: the strands live exactly as
-// long as the arena. No strand at all is fine. Lengths below 2 are an error, because a strand with
-// one point has no direction; so are more than COIF_MAX_POINTS points.
+// Allocates strands of the given lengths in arena; points and root_uv are zero, velocities and
+// colors NULL. Zero strands are allowed. Lengths below 2 are an error, because a single point has
+// no direction; so are more than COIF_MAX_POINTS points.
 coif_status coif_strands_init(coif_strands *strands, const int32_t *lengths, int32_t strand_count,
                               coif_arena *arena, coif_error *error);
 
@@ -39,17 +38,16 @@ static inline int32_t coif_strands_length(const coif_strands *strands, int32_t s
     return strands->first[strand + 1] - strands->first[strand];
 }
 
-// A 64-bit digest of the offsets alone: frames of the same groom share it.
+// Digest of the offsets alone, equal for all frames of a groom.
 uint64_t coif_strands_topology_digest(const coif_strands *strands);
 
-// A 64-bit digest of topology, points, velocities and colours, equal on every machine and thread
-// count when the strands are bit-for-bit equal.
+// Digest of topology, points, velocities and colours.
 uint64_t coif_strands_digest(const coif_strands *strands);
 
-// The first point with a number that is not finite or a negative radius, -1 when all are good.
+// First point with a non-finite number or a negative radius, -1 when there is none.
 int32_t coif_strands_find_invalid(const coif_strands *strands);
 
-// For `coif info` and the log; all zero without strands.
+// Statistics for `coif info` and the log; all zero without strands.
 typedef struct coif_strands_stats {
     coif_vec3 low, high;                  // bounds of the points
     float shortest, longest, mean_length; // along the strand

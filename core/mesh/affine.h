@@ -1,21 +1,21 @@
-// rigid: a turn and a shift, and what lies between two of them.
+// Affine transforms and their linear interpolation.
 //
-// Vertices of bodies and roots of hair go straight within a frame, so what lies between two turns
-// is their mean and not quite a turn: the map back is that of a general matrix.
+// Vertices and hair roots move linearly within a frame, so the transform between two rotations is
+// their interpolation, which is not a rotation: the inverse is that of a general matrix.
 #ifndef COIF_CORE_MESH_AFFINE_H
 #define COIF_CORE_MESH_AFFINE_H
 
 #include "core/base/vec.h"
 
-// p -> turn p + shift
+// p -> linear p + translation
 typedef struct coif_affine {
     coif_mat3 linear;
     coif_vec3 translation;
 } coif_affine;
 
-static inline coif_vec3 coif_affine_apply(const coif_affine *rigid, coif_vec3 p)
+static inline coif_vec3 coif_affine_apply(const coif_affine *affine, coif_vec3 p)
 {
-    return coif_add(coif_mat3_apply(&rigid->linear, p), rigid->translation);
+    return coif_add(coif_mat3_apply(&affine->linear, p), affine->translation);
 }
 
 static inline coif_affine coif_affine_lerp(const coif_affine *a, const coif_affine *b, float t)
@@ -28,11 +28,11 @@ static inline coif_affine coif_affine_lerp(const coif_affine *a, const coif_affi
     return between;
 }
 
-// Cramer's rule. What turns by half a circle within a frame has no way back in the middle of it and
-// comes out as numbers that are not finite, which touch nothing.
-static inline coif_affine coif_affine_inverse(const coif_affine *rigid)
+// Cramer's rule. The interpolation of a half turn is singular; its inverse is not finite, and
+// queries with it never hit.
+static inline coif_affine coif_affine_inverse(const coif_affine *affine)
 {
-    const coif_vec3 *m = rigid->linear.row;
+    const coif_vec3 *m = affine->linear.row;
     const coif_vec3 a = coif_cross(m[1], m[2]);
     const coif_vec3 b = coif_cross(m[2], m[0]);
     const coif_vec3 c = coif_cross(m[0], m[1]);
@@ -40,11 +40,11 @@ static inline coif_affine coif_affine_inverse(const coif_affine *rigid)
     coif_affine inverse = {.linear = {{{a.x * scale, b.x * scale, c.x * scale},
                                        {a.y * scale, b.y * scale, c.y * scale},
                                        {a.z * scale, b.z * scale, c.z * scale}}}};
-    inverse.translation = coif_scale(coif_mat3_apply(&inverse.linear, rigid->translation), -1.0f);
+    inverse.translation = coif_scale(coif_mat3_apply(&inverse.linear, affine->translation), -1.0f);
     return inverse;
 }
 
-// The axes of a triangle: along its first side, across it in its plane, and its normal.
+// Frame of a triangle: its first edge, the in-plane perpendicular, its normal.
 static inline coif_mat3 coif_affine_axes(const coif_vec3 corner[3])
 {
     const coif_vec3 along = coif_normalize(coif_sub(corner[1], corner[0]));
@@ -52,7 +52,7 @@ static inline coif_mat3 coif_affine_axes(const coif_vec3 corner[3])
     return (coif_mat3){{along, coif_cross(normal, along), normal}};
 }
 
-// What takes one triangle to another of the same shape.
+// The affine transform between two congruent triangles.
 static inline coif_affine coif_affine_fit(const coif_vec3 from[3], const coif_vec3 to[3])
 {
     const coif_mat3 a = coif_affine_axes(from);

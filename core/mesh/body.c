@@ -1,3 +1,4 @@
+// Bodies: loading, keyed motion with height falloff, interactive drag.
 #include "core/mesh/body.h"
 
 #include "core/base/arena.h"
@@ -31,10 +32,10 @@ const uint32_t COIF_BODY_PARAM_COUNT = COIF_COUNT_OF(COIF_BODY_PARAMS);
 
 static const float RADIANS = 0.017453292519943295f; // per degree
 
-// Where a share of the motion takes points and normals.
+// Motion of points and normals at weight s.
 //
-// Points go to F(p) = pivot + R(s) (p - pivot) + s t with s = s(y). Normals are moved by the
-// inverse transpose of
+// Points move to F(p) = pivot + R(s) (p - pivot) + s t with s = s(y). Normals are transformed by
+// the inverse transpose of
 //
 //   dF/dp = R + u g^T = R (I + w g^T)     u = dR/ds (p - pivot) + t    g = grad s    w = R^T u
 //
@@ -42,69 +43,70 @@ static const float RADIANS = 0.017453292519943295f; // per degree
 typedef struct body_motion {
     coif_mat3 rotation; // R(s), rows
     coif_vec3 shift;    // s t
-    coif_vec3 lean;     // w, times ds/dy
+    coif_vec3 shear;    // w times ds/dy
 } body_motion;
 
-static void turn(coif_vec3 *p, int axis, float sine, float cosine)
+static void rotate_axis(coif_vec3 *p, int axis, float sine, float cosine)
 {
     float *const c[3] = {&p->x, &p->y, &p->z};
     float *const a = c[(axis + 1) % 3];
     float *const b = c[(axis + 2) % 3];
-    const float was = *a;
-    *a = cosine * was - sine * *b;
-    *b = sine * was + cosine * *b;
+    const float old = *a;
+    *a = cosine * old - sine * *b;
+    *b = sine * old + cosine * *b;
 }
 
-// speed += rate (e x p), e the unit vector along axis: how a turning point moves.
-static void add_spin(coif_vec3 *speed, int axis, float rate, coif_vec3 p)
+// derivative += rate (e x p), e the unit vector of the axis: derivative of a rotation.
+static void add_rotation_derivative(coif_vec3 *derivative, int axis, float rate, coif_vec3 p)
 {
     const coif_vec3 e = {axis == 0 ? rate : 0.0f, axis == 1 ? rate : 0.0f, axis == 2 ? rate : 0.0f};
-    *speed = coif_add(*speed, coif_cross(e, p));
+    *derivative = coif_add(*derivative, coif_cross(e, p));
 }
 
-// What of a motion depends on its share alone.
-typedef struct body_turn {
-    float share;
+// Rotation at weight s.
+typedef struct body_rotation {
+    float weight;
     float sine[3], cosine[3]; // of s rotate
     coif_mat3 rotation;
-} body_turn;
+} body_rotation;
 
-static body_turn turn_at(const coif_body_params *params, float s)
+static body_rotation rotation_at(const coif_body_params *params, float s)
 {
-    body_turn all = {.share = s};
+    body_rotation rotation = {.weight = s};
     coif_vec3 columns[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int axis = 0; axis < 3; ++axis) {
         const float rate = params->rotate[axis] * RADIANS;
-        all.sine[axis] = coif_det_sin(s * rate);
-        all.cosine[axis] = coif_det_cos(s * rate);
+        rotation.sine[axis] = coif_det_sin(s * rate);
+        rotation.cosine[axis] = coif_det_cos(s * rate);
         for (int k = 0; k < 3; ++k) {
-            turn(&columns[k], axis, all.sine[axis], all.cosine[axis]);
+            rotate_axis(&columns[k], axis, rotation.sine[axis], rotation.cosine[axis]);
         }
     }
-    all.rotation = (coif_mat3){.row = {{columns[0].x, columns[1].x, columns[2].x},
-                                       {columns[0].y, columns[1].y, columns[2].y},
-                                       {columns[0].z, columns[1].z, columns[2].z}}};
-    return all;
+    rotation.rotation = (coif_mat3){.row = {{columns[0].x, columns[1].x, columns[2].x},
+                                            {columns[0].y, columns[1].y, columns[2].y},
+                                            {columns[0].z, columns[1].z, columns[2].z}}};
+    return rotation;
 }
 
-// The motion at a place; offset is p - pivot, slope ds/dy.
-static body_motion motion_at(const coif_body_params *params, const body_turn *all, float slope,
-                             coif_vec3 offset)
+// Motion at a point; offset is p - pivot, slope ds/dy.
+static body_motion motion_at(const coif_body_params *params, const body_rotation *rotation,
+                             float slope, coif_vec3 offset)
 {
     const coif_vec3 translate = {params->translate[0], params->translate[1], params->translate[2]};
-    body_motion motion = {.rotation = all->rotation, .shift = coif_scale(translate, all->share)};
+    body_motion motion = {.rotation = rotation->rotation,
+                          .shift = coif_scale(translate, rotation->weight)};
     if (slope == 0.0f) {
-        return motion; // nothing leans
+        return motion; // no shear
     }
     coif_vec3 moved = offset;
-    coif_vec3 speed = {0, 0, 0}; // dR/ds (p - pivot), turned along with the axes done so far
+    coif_vec3 derivative = {0, 0, 0}; // dR/ds (p - pivot) for the axes applied so far
     for (int axis = 0; axis < 3; ++axis) {
-        turn(&moved, axis, all->sine[axis], all->cosine[axis]);
-        turn(&speed, axis, all->sine[axis], all->cosine[axis]);
-        add_spin(&speed, axis, params->rotate[axis] * RADIANS, moved);
+        rotate_axis(&moved, axis, rotation->sine[axis], rotation->cosine[axis]);
+        rotate_axis(&derivative, axis, rotation->sine[axis], rotation->cosine[axis]);
+        add_rotation_derivative(&derivative, axis, params->rotate[axis] * RADIANS, moved);
     }
-    const coif_vec3 pull = coif_add(speed, translate);
-    motion.lean = coif_scale(coif_mat3_apply_transposed(&motion.rotation, pull), slope);
+    const coif_vec3 gradient = coif_add(derivative, translate);
+    motion.shear = coif_scale(coif_mat3_apply_transposed(&motion.rotation, gradient), slope);
     return motion;
 }
 
@@ -116,14 +118,14 @@ static coif_vec3 move_point(const body_motion *motion, coif_vec3 p, coif_vec3 pi
 
 static coif_vec3 move_normal(const body_motion *motion, coif_vec3 normal)
 {
-    const float stretch = 1.0f + motion->lean.y;
-    if (stretch > 0.05f) { // below, the body is folded over itself and has no better normal
-        normal.y -= coif_dot(motion->lean, normal) / stretch;
+    const float stretch = 1.0f + motion->shear.y;
+    if (stretch > 0.05f) { // below, the surface is folded and the formula is singular
+        normal.y -= coif_dot(motion->shear, normal) / stretch;
     }
     return coif_normalize(coif_mat3_apply(&motion->rotation, normal));
 }
 
-static bool is_still(const coif_body_params *params)
+static bool is_identity(const coif_body_params *params)
 {
     for (int i = 0; i < 3; ++i) {
         if (params->translate[i] != 0.0f || params->rotate[i] != 0.0f) {
@@ -133,66 +135,65 @@ static bool is_still(const coif_body_params *params)
     return true;
 }
 
-static void move_whole(coif_mesh *mesh, const coif_body_params *params, const bool *facing,
+static void move_rigid(coif_mesh *mesh, const coif_body_params *params, const bool *needs_normals,
                        coif_vec3 pivot)
 {
-    const body_turn all = turn_at(params, 1.0f);
-    const body_motion motion = motion_at(params, &all, 0.0f, (coif_vec3){0, 0, 0});
+    const body_rotation rotation = rotation_at(params, 1.0f);
+    const body_motion motion = motion_at(params, &rotation, 0.0f, (coif_vec3){0, 0, 0});
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
         mesh->positions[i] = move_point(&motion, mesh->positions[i], pivot);
     }
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
-        if (facing == NULL || facing[i / 3]) {
+        if (needs_normals == NULL || needs_normals[i / 3]) {
             mesh->normals[i] = move_normal(&motion, mesh->normals[i]);
         }
     }
 }
 
-// How a body moves by what differs with height, as a share: s = 3 x^2 - 2 x^3 with x from 0 at the
-// low to 1 at the high end.
-typedef struct body_grade {
+// Motion with height falloff: s = 3 x^2 - 2 x^3 with x from 0 at deform_y_min to 1 at deform_y_max.
+typedef struct body_falloff {
     const coif_body_params *params;
     coif_vec3 pivot;
-    body_motion ends[2]; // of all that is beyond either, which is most of a body
-} body_grade;
+    body_motion ends[2]; // rigid motion beyond either end, most of a body
+} body_falloff;
 
-static body_grade grade_of(const coif_body_params *params)
+static body_falloff make_falloff(const coif_body_params *params)
 {
-    body_grade grade = {.params = params,
-                        .pivot = {params->pivot[0], params->pivot[1], params->pivot[2]}};
+    body_falloff falloff = {.params = params,
+                            .pivot = {params->pivot[0], params->pivot[1], params->pivot[2]}};
     for (int end = 0; end < 2; ++end) {
-        const body_turn all = turn_at(params, (float)end);
-        grade.ends[end] = motion_at(params, &all, 0.0f, (coif_vec3){0, 0, 0});
+        const body_rotation rotation = rotation_at(params, (float)end);
+        falloff.ends[end] = motion_at(params, &rotation, 0.0f, (coif_vec3){0, 0, 0});
     }
-    return grade;
+    return falloff;
 }
 
-// The motion at a height; what is not that of an end goes into own. Offset is p - pivot.
-static const body_motion *motion_at_height(body_motion *own, const body_grade *grade, float height,
-                                           coif_vec3 offset)
+// Motion at a height: that of an end, or computed into own. Offset is p - pivot.
+static const body_motion *motion_at_height(body_motion *own, const body_falloff *falloff,
+                                           float height, coif_vec3 offset)
 {
-    const coif_body_params *params = grade->params;
+    const coif_body_params *params = falloff->params;
     const float range = params->deform_y_max - params->deform_y_min;
     const float x = coif_clamp((height - params->deform_y_min) / range, 0.0f, 1.0f);
     const float s = x * x * (3.0f - 2.0f * x);
     if (x == 0.0f || x == 1.0f) {
-        return &grade->ends[x == 1.0f];
+        return &falloff->ends[x == 1.0f];
     }
-    const body_turn all = turn_at(params, s);
-    *own = motion_at(params, &all, 6.0f * x * (1.0f - x) / range, offset);
+    const body_rotation rotation = rotation_at(params, s);
+    *own = motion_at(params, &rotation, 6.0f * x * (1.0f - x) / range, offset);
     return own;
 }
 
-// Moves what the flex of a mesh has for every level on by the same as vertices.
-static void move_levels(coif_height_deform *flex, const body_grade *grade)
+// Applies the motion to the levels of a height deformation.
+static void move_levels(coif_height_deform *deform, const body_falloff *falloff)
 {
     for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
         const float x = (float)i / COIF_HEIGHT_DEFORM_LEVELS;
-        const float height = (1.0f - x) * flex->low + x * flex->high;
+        const float height = (1.0f - x) * deform->low + x * deform->high;
         body_motion own;
-        const body_motion *motion = motion_at_height(&own, grade, height, (coif_vec3){0, 0, 0});
-        coif_affine *level = &flex->level[i];
-        coif_affine moved = {.translation = move_point(motion, level->translation, grade->pivot)};
+        const body_motion *motion = motion_at_height(&own, falloff, height, (coif_vec3){0, 0, 0});
+        coif_affine *level = &deform->level[i];
+        coif_affine moved = {.translation = move_point(motion, level->translation, falloff->pivot)};
         for (int c = 0; c < 3; ++c) {
             const coif_vec3 row = motion->rotation.row[c];
             moved.linear.row[c] = coif_mad(
@@ -203,22 +204,22 @@ static void move_levels(coif_height_deform *flex, const body_grade *grade)
     }
 }
 
-static void move_graded(coif_mesh *mesh, const coif_body_params *params, const coif_vec3 *rest,
-                        const bool *facing, coif_arena *scratch)
+static void move_with_falloff(coif_mesh *mesh, const coif_body_params *params,
+                              const coif_vec3 *rest, const bool *needs_normals, coif_arena *scratch)
 {
-    const body_grade grade = grade_of(params);
+    const body_falloff falloff = make_falloff(params);
     body_motion *own = coif_arena_new(scratch, mesh->vertex_count, body_motion);
     const body_motion **motions = coif_arena_new(scratch, mesh->vertex_count, const body_motion *);
     if (mesh->height_deform != NULL) {
-        move_levels(mesh->height_deform, &grade);
+        move_levels(mesh->height_deform, &falloff);
     }
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
-        const coif_vec3 offset = coif_sub(mesh->positions[i], grade.pivot);
-        motions[i] = motion_at_height(&own[i], &grade, rest[i].y, offset);
-        mesh->positions[i] = move_point(motions[i], mesh->positions[i], grade.pivot);
+        const coif_vec3 offset = coif_sub(mesh->positions[i], falloff.pivot);
+        motions[i] = motion_at_height(&own[i], &falloff, rest[i].y, offset);
+        mesh->positions[i] = move_point(motions[i], mesh->positions[i], falloff.pivot);
     }
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
-        if (facing == NULL || facing[i / 3]) {
+        if (needs_normals == NULL || needs_normals[i / 3]) {
             mesh->normals[i] = move_normal(motions[mesh->indices[i]], mesh->normals[i]);
         }
     }
@@ -227,17 +228,17 @@ static void move_graded(coif_mesh *mesh, const coif_body_params *params, const c
 void coif_body_transform_points(coif_mesh *mesh, const coif_body_params *params,
                                 const coif_body *body)
 {
-    if (is_still(params)) {
-        return; // not one bit is to change
+    if (is_identity(params)) {
+        return; // keeps every bit
     }
     if (params->deform_y_min == params->deform_y_max) {
-        move_whole(mesh, params, body->needs_normals,
+        move_rigid(mesh, params, body->needs_normals,
                    (coif_vec3){params->pivot[0], params->pivot[1], params->pivot[2]});
         return;
     }
     coif_arena scratch;
     coif_arena_init(&scratch, "motion");
-    move_graded(mesh, params, body->rest.positions, body->needs_normals, &scratch);
+    move_with_falloff(mesh, params, body->rest.positions, body->needs_normals, &scratch);
     coif_arena_free(&scratch);
 }
 
@@ -272,13 +273,12 @@ coif_status coif_body_load(coif_body *body, const coif_node *node, const coif_sc
     *body = (coif_body){.node = node};
     coif_node_read(node, 0.0, &body->params);
     if (body->params.mesh == NULL || *body->params.mesh == '\0') {
-        return coif_fail(error, COIF_ERR_SCENE, "%s: %s/mesh: is not given", scene->path,
-                         node->path);
+        return coif_fail(error, COIF_ERR_SCENE, "%s: %s/mesh: missing", scene->path, node->path);
     }
     coif_error cause = {.status = COIF_OK};
     const coif_status status = load_rest(body, arena, &cause);
     if (status != COIF_OK) {
-        // Names that the mesh does not have say themselves where they were asked for.
+        // Messages about unknown group names already contain the key.
         return coif_fail(error, status, "%s: %s/%s%s", scene->path, node->path,
                          status == COIF_ERR_SCENE ? "" : "mesh: ", cause.text);
     }
@@ -294,18 +294,19 @@ static bool is_within(const coif_mesh *mesh, const coif_mesh *other)
            high.x <= other_high.x && high.y <= other_high.y && high.z <= other_high.z;
 }
 
-static void hold(coif_body *bodies, int32_t count, const coif_body_drag *hand, coif_arena *arena)
+static void apply_scene_drag(coif_body *bodies, int32_t count, const coif_body_drag *drag,
+                             coif_arena *arena)
 {
-    const coif_body *held = coif_bodies_find(bodies, count, hand->body);
-    if (held == NULL) {
+    const coif_body *dragged = coif_bodies_find(bodies, count, drag->body);
+    if (dragged == NULL) {
         return;
     }
     coif_body_params *params = coif_arena_new(arena, 1, coif_body_params);
-    *params = held->params;
-    memcpy(params->translate, hand->translate, sizeof params->translate);
-    memcpy(params->rotate, hand->rotate, sizeof params->rotate);
+    *params = dragged->params;
+    memcpy(params->translate, drag->translate, sizeof params->translate);
+    memcpy(params->rotate, drag->rotate, sizeof params->rotate);
     for (int32_t i = 0; i < count; ++i) {
-        bodies[i].drag = is_within(&bodies[i].rest, &held->rest) ? params : NULL;
+        bodies[i].drag = is_within(&bodies[i].rest, &dragged->rest) ? params : NULL;
     }
 }
 
@@ -328,7 +329,7 @@ coif_status coif_bodies_load(coif_body **bodies, int32_t *count, const coif_scen
         }
     }
     if (first == COIF_OK && scene->drag != NULL) {
-        hold(*bodies, *count, scene->drag, arena);
+        apply_scene_drag(*bodies, *count, scene->drag, arena);
     }
     return first == COIF_OK ? COIF_OK : coif_fail(error, first, "%s", lines);
 }
@@ -348,20 +349,20 @@ static bool is_keyed(const coif_body *body, const char *name)
     return coif_values_find(&body->node->values, name)->key_count > 1;
 }
 
-// Heights that are keyed would have other levels from frame to frame.
-static bool flexes(const coif_body *body)
+// Keyed heights would change the levels between frames.
+static bool has_height_deform(const coif_body *body)
 {
     return !body->sequence && body->node != NULL &&
            body->params.deform_y_min != body->params.deform_y_max &&
            !is_keyed(body, "deform_y_min") && !is_keyed(body, "deform_y_max");
 }
 
-static void rest_levels(coif_height_deform *flex, const coif_body_params *params)
+static void reset_levels(coif_height_deform *deform, const coif_body_params *params)
 {
-    flex->low = fminf(params->deform_y_min, params->deform_y_max);
-    flex->high = fmaxf(params->deform_y_min, params->deform_y_max);
+    deform->low = fminf(params->deform_y_min, params->deform_y_max);
+    deform->high = fmaxf(params->deform_y_min, params->deform_y_max);
     for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
-        flex->level[i] = (coif_affine){.linear = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+        deform->level[i] = (coif_affine){.linear = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     }
 }
 
@@ -372,10 +373,11 @@ void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena)
         *mesh = *rest;
         mesh->positions = coif_arena_new(arena, rest->vertex_count, coif_vec3);
         mesh->normals = coif_arena_new(arena, 3 * (size_t)rest->triangle_count, coif_vec3);
-        mesh->height_deform = flexes(body) ? coif_arena_new(arena, 1, coif_height_deform) : NULL;
+        mesh->height_deform =
+            has_height_deform(body) ? coif_arena_new(arena, 1, coif_height_deform) : NULL;
     }
     if (mesh->height_deform != NULL) {
-        rest_levels(mesh->height_deform, &body->params);
+        reset_levels(mesh->height_deform, &body->params);
     }
     memcpy(mesh->positions, rest->positions, sizeof *rest->positions * (size_t)rest->vertex_count);
     for (int32_t t = 0; t < rest->triangle_count; ++t) {

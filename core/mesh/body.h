@@ -1,11 +1,10 @@
-// body: a mesh of the scene and how it moves: keyed rigid motion, a sequence of OBJ files, or both.
+// Bodies of the scene: meshes with keyed rigid motion, a sequence of OBJ files, or both.
 //
-// A point p of the rest mesh, with share s of the motion, stands at
+// The rest position p moves to
 //
 //   pivot + R(s rotate) (p - pivot) + s translate        R(a) = Rz(a.z) Ry(a.y) Rx(a.x)
 //
-// where s is 1, or rises smoothly from 0 to 1 between two heights: a head that turns on a neck
-// whose foot stays.
+// with weight s = 1, or a smoothstep from 0 to 1 between two heights (a head on a fixed neck).
 #ifndef COIF_CORE_MESH_BODY_H
 #define COIF_CORE_MESH_BODY_H
 
@@ -15,61 +14,59 @@
 typedef struct coif_body_params {
     const char *name;
     const char *mesh; // "head.obj", or "head.####.obj": one file per frame, same topology
-    const char *include_groups,
-        *exclude_groups; // parts of it that are kept, and left out: see coif_mesh_desc
+    const char *include_groups, *exclude_groups; // groups to include and exclude, see coif_mesh_desc
     float crease_angle;
     float scale;
     float translate[3]; // metres
     float rotate[3];    // degrees about x, then y, then z, around pivot
     float pivot[3];
-    float deform_y_min; // the motion fades from none at falloff_low to all at falloff_high (heights
-    float deform_y_max; // of the scaled rest mesh); equal heights: the whole body moves
+    float deform_y_min; // motion weight 0 at deform_y_min to 1 at deform_y_max (heights of the scaled
+    float deform_y_max; // rest mesh); equal heights: rigid motion
     int32_t collide;
     int32_t visible;
 } coif_body_params;
 
-// Table of one entry of "bodies"; the renderer adds "material" below it.
+// Parameters of an entry of "bodies"; the renderer adds the section "material".
 extern const coif_param COIF_BODY_PARAMS[];
 extern const uint32_t COIF_BODY_PARAM_COUNT;
 
 typedef struct coif_body {
     const coif_node *node;
-    coif_body_params params; // at rest: values that are not animated
+    coif_body_params params; // at frame 0
     coif_mesh rest;          // scaled, before motion; for a sequence: its first file
     bool sequence;
-    int sequence_first, sequence_last; // numbers of the files, without a gap
-    const coif_body_params *drag;      // NULL, or a motion on top of its own
+    int sequence_first, sequence_last; // frame numbers of the files, without gaps
+    const coif_body_params *drag;      // NULL, or an interactive motion on top of the animation
     const bool
         *needs_normals; // NULL, or per triangle: whether its normals are asked for when it is posed
 } coif_body;
 
-// Messages begin with scene and place: "bob.json: /bodies/0/mesh: head.obj: line 3: ...".
+// Messages begin with scene and location: "bob.json: /bodies/0/mesh: head.obj: line 3: ...".
 coif_status coif_body_load(coif_body *body, const coif_node *node, const coif_scene *scene,
                            coif_arena *arena, coif_error *error);
 
-// All bodies of the scene, in its order, held where its hand holds them: the one that it names and
-// what lies within its box at rest, as eyes do in a head. When some fail, the message has one line
-// for each.
+// Loads all bodies of the scene in order. scene->drag applies to the named body and to bodies
+// inside its rest bounding box, such as eyes in a head. The message has one line per failed body.
 coif_status coif_bodies_load(coif_body **bodies, int32_t *count, const coif_scene *scene,
                              coif_arena *arena, coif_error *error);
 const coif_body *coif_bodies_find(const coif_body *bodies, int32_t count, const char *name);
 
-// The mesh at a (possibly fractional) frame: positions and normals are new, the rest is shared with
-// body->rest. Sequences are interpolated between whole frames and held beyond their ends; a file
-// that went away or has another topology is an error. Each call for a sequence reads up to two
-// files. Without an arena the mesh is an earlier pose of the body, whose memory is used again.
+// The mesh at a (possibly fractional) frame: new positions and normals, everything else shared with
+// body->rest. Sequences are interpolated between whole frames and constant beyond their ends; a
+// missing file or another topology is an error. Each call for a sequence reads up to two files.
+// Without an arena, mesh must be an earlier pose of the body, whose memory is reused.
 coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame, coif_arena *arena,
                            coif_error *error);
 
-// The motion alone: moves positions and normals in place; and that of the hand.
+// Applies the keyed motion to positions and normals in place; the same for the interactive drag.
 void coif_body_transform_points(coif_mesh *mesh, const coif_body_params *params,
                                 const coif_body *body);
 void coif_body_apply_drag(coif_mesh *mesh, const coif_body *body);
 
-// The mesh before motion and sequence, with room of its own for positions and normals.
+// The rest mesh with its own positions and normals.
 void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena);
 
-// Whether anything about it changes over time.
+// Whether the body is animated.
 bool coif_body_is_animated(const coif_body *body);
 
 #endif

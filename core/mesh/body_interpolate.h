@@ -1,43 +1,41 @@
-// body_between: where a body is between two frames, on a smooth way through all of them.
+// Interpolation of body motion between frames.
 //
-// Shifts and turns, and the points of a sequence of files, go along cubics through their values at
-// whole frames, with the slope of the mean of both neighbours (Hermite; Catmull and Rom 1974). A
-// slope is never steeper than three times the slower side (after Fritsch and Carlson 1980), so a
-// body that stands still does not draw back before it starts. Turns are turns: their points go
-// along arcs.
+// Translation, rotation and the vertices of a sequence follow cubic Hermite curves through their
+// values at whole frames with Catmull-Rom tangents (1974), limited to three times the slower side
+// (after Fritsch and Carlson 1980), so that a body at rest does not overshoot. Rotation angles are
+// interpolated, so that vertices move on arcs.
 #ifndef COIF_CORE_MESH_BODY_INTERPOLATE_H
 #define COIF_CORE_MESH_BODY_INTERPOLATE_H
 
 #include "core/mesh/body.h"
 
-// A body at the frames before, at the begin, at the end and after the way between two frames.
+// The four frames around an interval: before, begin, end, after.
 typedef struct coif_body_window {
-    const coif_mesh *poses[4]; // only the two in the middle are looked at without a sequence
-    int begin;                 // frame number of the second one
-    int first;                 // what is before this frame does not count: bodies stood still
+    const coif_mesh *poses[4]; // without a sequence only the middle two are used
+    int begin;                 // frame number of poses[1]
+    int first;                 // first frame; bodies do not move before it
 } coif_body_window;
 
-// The pose at share t of the way, 0 < t < 1: new positions and normals in arena.
-void coif_body_interpolate(coif_mesh *mesh, const coif_body *body, const coif_body_window *way,
+// The pose at parameter 0 < t < 1 of the interval: new positions and normals in arena.
+void coif_body_interpolate(coif_mesh *mesh, const coif_body *body, const coif_body_window *window,
                            float t, coif_arena *arena);
 
-// How bodies go from one whole frame to the next.
+// Interpolation between whole frames.
 typedef struct coif_body_interpolation {
-    bool smooth; // else straight: as their keys say, and files in equal steps
-    int first;   // of smooth ways: as above
+    bool smooth; // cubic; else linear between keys and files
+    int first;   // first frame, as above
 } coif_body_interpolation;
 
-// The pose at a time between frames, or at a frame. Smooth ways of a sequence read up to four
-// files.
+// The pose at a fractional frame. Smooth interpolation of a sequence reads up to four files.
 coif_status coif_body_pose_interpolated(coif_mesh *mesh, const coif_body *body,
-                                        const coif_body_interpolation *course, double frame,
+                                        const coif_body_interpolation *interpolation, double frame,
                                         coif_arena *arena, coif_error *error);
 
-// A pose on the way from rest to where the body is at a frame: share 0 is the mesh at rest.
-coif_status coif_body_ramp(coif_mesh *mesh, const coif_body *body, double frame, float share,
+// Interpolates between the rest mesh (weight 0) and the pose at a frame (weight 1).
+coif_status coif_body_ramp(coif_mesh *mesh, const coif_body *body, double frame, float weight,
                            coif_arena *arena, coif_error *error);
 
-// The place at share t between b and c, on the way from a over b and c to d.
+// Limited Catmull-Rom interpolation between b and c with neighbours a and d.
 coif_vec3 coif_smooth_interpolate(coif_vec3 a, coif_vec3 b, coif_vec3 c, coif_vec3 d, float t);
 
 #endif

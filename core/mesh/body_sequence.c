@@ -1,3 +1,4 @@
+// Body animation from a sequence of OBJ files.
 #include "core/mesh/body_sequence.h"
 
 #include "core/base/arena.h"
@@ -22,7 +23,7 @@ char *coif_body_sequence_path(const char *path, int frame, coif_arena *arena)
                             coif_path_frame(name, frame, arena));
 }
 
-// The number in a name that fits the pattern, -1 otherwise.
+// Frame number of a name that matches the pattern, else -1.
 static int match(const char *name, const char *pattern, coif_arena *scratch)
 {
     const size_t before = strcspn(pattern, "#");
@@ -39,12 +40,13 @@ static int match(const char *name, const char *pattern, coif_arena *scratch)
     return strcmp(name, coif_path_frame(pattern, number, scratch)) == 0 ? number : -1;
 }
 
-// Lowest and highest number among the files of a folder, and how many there are.
-typedef struct numbers {
+// Range and number of the frames found in a directory.
+typedef struct frame_range {
     int first, last, count;
-} numbers;
+} frame_range;
 
-static void list(numbers *found, DIR *folder, const char *pattern, coif_arena *scratch)
+static void scan_directory(frame_range *found, DIR *folder, const char *pattern,
+                           coif_arena *scratch)
 {
     const struct dirent *entry;
     while ((entry = readdir(folder)) != NULL) {
@@ -65,20 +67,20 @@ coif_status coif_body_sequence_find(int *first, int *last, const char *path, coi
     const char *name = coif_path_folder(path, scratch);
     DIR *folder = opendir(name);
     if (folder == NULL) {
-        return coif_fail(error, COIF_ERR_IO, "%s: cannot be opened: %s", name, strerror(errno));
+        return coif_fail(error, COIF_ERR_IO, "%s: cannot open: %s", name, strerror(errno));
     }
-    numbers found = {0};
-    list(&found, folder, coif_path_name(path), scratch);
+    frame_range found = {0};
+    scan_directory(&found, folder, coif_path_name(path), scratch);
     closedir(folder);
     if (found.count == 0) {
-        return coif_fail(error, COIF_ERR_IO, "%s: there is no file of this sequence", path);
+        return coif_fail(error, COIF_ERR_IO, "%s: no file of this sequence", path);
     }
     *first = found.first;
     *last = found.last;
     for (int frame = *first; found.count != *last - *first + 1 && frame < *last; ++frame) {
         const char *file = coif_body_sequence_path(path, frame, scratch);
         if (!coif_path_exists(file)) {
-            return coif_fail(error, COIF_ERR_IO, "%s: is missing between frames %d and %d", file,
+            return coif_fail(error, COIF_ERR_IO, "%s: missing file between frames %d and %d", file,
                              *first, *last);
         }
     }
@@ -88,14 +90,14 @@ coif_status coif_body_sequence_find(int *first, int *last, const char *path, coi
 coif_status coif_body_sequence_digest(uint64_t *digest, const coif_body *body, int frame,
                                       coif_error *error)
 {
-    const int held = frame < body->sequence_first  ? body->sequence_first
-                     : frame > body->sequence_last ? body->sequence_last
-                                                   : frame;
+    const int clamped = frame < body->sequence_first  ? body->sequence_first
+                        : frame > body->sequence_last ? body->sequence_last
+                                                      : frame;
     coif_arena scratch;
     coif_arena_init(&scratch, "sequence");
     char *data;
     size_t size;
-    const char *path = coif_body_sequence_path(body->params.mesh, held, &scratch);
+    const char *path = coif_body_sequence_path(body->params.mesh, clamped, &scratch);
     const coif_status status = coif_file_load(&data, &size, path, &scratch, error);
     if (status == COIF_OK) {
         *digest = coif_hash64(data, size);
@@ -111,14 +113,14 @@ static coif_status check_topology(const coif_obj *obj, const coif_body *body, co
         return COIF_OK;
     }
     return coif_fail(error, COIF_ERR_FORMAT,
-                     "%s: %d points and %d faces do not connect as in %s (%d points)", path,
+                     "%s: topology of %d vertices and %d faces differs from %s (%d vertices)", path,
                      obj->position_count, obj->face_count,
                      coif_body_sequence_path(body->params.mesh, body->sequence_first, scratch),
                      body->rest.vertex_count);
 }
 
-// The triangles are those of the first file: a polygon that is cut another way in each frame would
-// flicker, and roots would lose their ground.
+// Uses the triangulation of the first file: another one per frame would flicker and detach hair
+// roots.
 static coif_status read_frame(coif_mesh *mesh, const coif_body *body, int frame,
                               coif_arena *scratch, coif_error *error)
 {
@@ -156,7 +158,7 @@ static void blend(coif_mesh *mesh, const coif_mesh *next, float t)
     }
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
         const coif_vec3 normal = coif_lerp(mesh->normals[i], next->normals[i], t);
-        if (coif_dot(normal, normal) > 1e-6f) { // a normal that turns over keeps its side half-way
+        if (coif_dot(normal, normal) > 1e-6f) { // opposite normals keep the first one
             mesh->normals[i] = coif_normalize(normal);
         }
     }
@@ -181,11 +183,11 @@ static coif_status blend_with(coif_mesh *mesh, const coif_body *body, int frame,
 coif_status coif_body_sequence_pose(coif_mesh *mesh, const coif_body *body, double frame,
                                     coif_error *error)
 {
-    // Written so that a frame that is not a number is the first one.
-    double held = frame > body->sequence_first ? frame : body->sequence_first;
-    held = held < body->sequence_last ? held : body->sequence_last;
-    const int whole = (int)held;
-    const float t = (float)(held - whole);
+    // NaN selects the first frame.
+    double clamped = frame > body->sequence_first ? frame : body->sequence_first;
+    clamped = clamped < body->sequence_last ? clamped : body->sequence_last;
+    const int whole = (int)clamped;
+    const float t = (float)(clamped - whole);
     COIF_TRY(load_frame(mesh, body, whole, error));
     return t > 0.0f ? blend_with(mesh, body, whole + 1, t, error) : COIF_OK;
 }

@@ -1,25 +1,24 @@
-// body_sequence: one OBJ file per frame, as other programs write them out.
+// Body animation from a sequence of OBJ files, one per frame.
 #ifndef COIF_CORE_MESH_BODY_SEQUENCE_H
 #define COIF_CORE_MESH_BODY_SEQUENCE_H
 
 #include "core/mesh/body.h"
 
-// Whether the name of the file (not of its folders) has a run of #.
+// Whether the file name (not its directory) contains #.
 bool coif_body_sequence_is_pattern(const char *path);
 
-// The path with the run of # in its name replaced by a frame number.
+// The path with # in its file name replaced by a frame number.
 char *coif_body_sequence_path(const char *path, int frame, coif_arena *arena);
 
-// First and last number for which there is a file; a gap between them is an error that names the
-// first missing file.
+// First and last frame with a file; a gap is an error that names the first missing file.
 coif_status coif_body_sequence_find(int *first, int *last, const char *path, coif_arena *scratch,
                                     coif_error *error);
 
-// Of the bytes of the file for a whole frame; beyond the ends that of the last file is held.
+// Digest of the file of a frame, clamped to the range of the sequence.
 coif_status coif_body_sequence_digest(uint64_t *digest, const coif_body *body, int frame,
                                       coif_error *error);
 
-// Points and corner normals of the body at a frame, before its motion.
+// Positions and corner normals of the sequence at a frame, before the keyed motion.
 coif_status coif_body_sequence_pose(coif_mesh *mesh, const coif_body *body, double frame,
                                     coif_error *error);
 

@@ -1,3 +1,4 @@
+// Geodesic distance to a border by fast marching.
 #include "core/mesh/geodesic_border.h"
 
 #include "core/base/arena.h"
@@ -5,79 +6,79 @@
 
 #include <string.h>
 
-// A vertex that waits for the front to pass.
-typedef struct waiting {
+// Entry of the priority queue.
+typedef struct queue_entry {
     double distance;
     int32_t vertex;
-} waiting;
+} queue_entry;
 
-typedef struct front {
+typedef struct marching_front {
     const coif_mesh *mesh;
-    coif_surface_paths ways;
+    coif_surface_paths paths;
     int32_t group;
-    double *distances; // per vertex that stands for those at its place
-    uint8_t *passed;
-    int32_t *first, *corners; // of the triangles of the part around each vertex
-    waiting *heap;
-    int64_t count, room;
+    double *distances; // per welded vertex
+    uint8_t *accepted;
+    int32_t *first, *corners; // triangle corners of the group at each vertex
+    queue_entry *heap;
+    int64_t count, capacity;
     coif_arena *arena;
-} front;
+} marching_front;
 
-static bool is_part(const front *all, int32_t triangle)
+static bool in_group(const marching_front *front, int32_t triangle)
 {
-    return all->group < 0 || all->mesh->groups[triangle] == all->group;
+    return front->group < 0 || front->mesh->groups[triangle] == front->group;
 }
 
-static bool is_before(waiting a, waiting b)
+static bool is_before(queue_entry a, queue_entry b)
 {
     return a.distance != b.distance ? a.distance < b.distance : a.vertex < b.vertex;
 }
 
-static void push(front *all, waiting entry)
+static void push(marching_front *front, queue_entry entry)
 {
-    if (all->count == all->room) {
-        waiting *more = coif_arena_new(all->arena, 2 * all->room, waiting);
-        memcpy(more, all->heap, sizeof *more * (size_t)all->count);
-        all->heap = more;
-        all->room *= 2;
+    if (front->count == front->capacity) {
+        queue_entry *more = coif_arena_new(front->arena, 2 * front->capacity, queue_entry);
+        memcpy(more, front->heap, sizeof *more * (size_t)front->count);
+        front->heap = more;
+        front->capacity *= 2;
     }
-    int64_t slot = all->count++;
-    for (; slot > 0 && is_before(entry, all->heap[(slot - 1) / 2]); slot = (slot - 1) / 2) {
-        all->heap[slot] = all->heap[(slot - 1) / 2];
+    int64_t slot = front->count++;
+    for (; slot > 0 && is_before(entry, front->heap[(slot - 1) / 2]); slot = (slot - 1) / 2) {
+        front->heap[slot] = front->heap[(slot - 1) / 2];
     }
-    all->heap[slot] = entry;
+    front->heap[slot] = entry;
 }
 
-static waiting pop(front *all)
+static queue_entry pop(marching_front *front)
 {
-    const waiting top = all->heap[0], last = all->heap[--all->count];
+    const queue_entry top = front->heap[0], last = front->heap[--front->count];
     int64_t slot = 0;
-    for (int64_t child = 1; child < all->count; child = 2 * slot + 1) {
-        child += child + 1 < all->count && is_before(all->heap[child + 1], all->heap[child]);
-        if (!is_before(all->heap[child], last)) {
+    for (int64_t child = 1; child < front->count; child = 2 * slot + 1) {
+        child += child + 1 < front->count && is_before(front->heap[child + 1], front->heap[child]);
+        if (!is_before(front->heap[child], last)) {
             break;
         }
-        all->heap[slot] = all->heap[child];
+        front->heap[slot] = front->heap[child];
         slot = child;
     }
-    all->heap[slot] = last;
+    front->heap[slot] = last;
     return top;
 }
 
-static void reach(front *all, int32_t vertex, double distance)
+static void relax(marching_front *front, int32_t vertex, double distance)
 {
-    if (!all->passed[vertex] && distance < all->distances[vertex]) {
-        all->distances[vertex] = distance;
-        push(all, (waiting){distance, vertex});
+    if (!front->accepted[vertex] && distance < front->distances[vertex]) {
+        front->distances[vertex] = distance;
+        push(front, (queue_entry){distance, vertex});
     }
 }
 
-// When a front that passed a and b comes to c. With a and b seen from c as the columns of a matrix
-// and Q its square, a plane wave is there at the larger root of
+// Arrival time at c of a front that passed a and b. With V = (a - c, b - c), Q = (V^T V)^-1 and d
+// the times of a and b, a plane wave arrives at the larger root of
 //
-//   (1 Q' 1) t^2 - 2 (1 Q' d) t + d Q' d = 1,     Q' the inverse of Q, d the times of a and b
+//   (1 Q 1) t^2 - 2 (1 Q d) t + d Q d = 1
 //
-// if it comes from between them: Q' (d - t) below 0. Else along an edge.
+// if it comes from inside the triangle, Q (d - t) < 0; else the front follows an edge.
 static double arrival(const coif_vec3 p[3], double da, double db)
 {
     const coif_vec3 a = coif_sub(p[0], p[2]), b = coif_sub(p[1], p[2]);
@@ -101,54 +102,55 @@ static double arrival(const coif_vec3 p[3], double da, double db)
     return between ? fmin(t, edge) : edge;
 }
 
-static coif_vec3 place_of(const front *all, int32_t corner)
+static coif_vec3 position_of(const marching_front *front, int32_t corner)
 {
-    return all->mesh->positions[all->ways.vertex[corner]];
+    return front->mesh->positions[front->paths.vertex[corner]];
 }
 
-static void pass(front *all, int32_t vertex)
+static void accept(marching_front *front, int32_t vertex)
 {
-    for (int32_t i = all->first[vertex]; i < all->first[vertex + 1]; ++i) {
-        const int32_t own = all->corners[i], triangle = own / 3;
+    for (int32_t i = front->first[vertex]; i < front->first[vertex + 1]; ++i) {
+        const int32_t own = front->corners[i], triangle = own / 3;
         for (int32_t k = 1; k < 3; ++k) {
             const int32_t to = 3 * triangle + (own % 3 + k) % 3;
             const int32_t other = 3 * triangle + (own % 3 + 3 - k) % 3;
-            const int32_t v = all->ways.vertex[to], u = all->ways.vertex[other];
-            const coif_vec3 p[3] = {place_of(all, own), place_of(all, other), place_of(all, to)};
-            if (all->passed[u]) {
-                reach(all, v, arrival(p, all->distances[vertex], all->distances[u]));
+            const int32_t v = front->paths.vertex[to], u = front->paths.vertex[other];
+            const coif_vec3 p[3] = {position_of(front, own), position_of(front, other),
+                                    position_of(front, to)};
+            if (front->accepted[u]) {
+                relax(front, v, arrival(p, front->distances[vertex], front->distances[u]));
             } else {
                 const double step = (double)coif_length(coif_sub(p[2], p[0]));
-                reach(all, v, all->distances[vertex] + step);
+                relax(front, v, front->distances[vertex] + step);
             }
         }
     }
 }
 
-// Triangles around each vertex, and the front where the part ends.
-static bool open_front(front *all)
+// Collects the corners at each vertex and starts the front at the border.
+static bool open_front(marching_front *front)
 {
-    const coif_mesh *mesh = all->mesh;
+    const coif_mesh *mesh = front->mesh;
     const int32_t corners = 3 * mesh->triangle_count;
     for (int32_t c = 0; c < corners; ++c) {
-        all->first[all->ways.vertex[c] + 1] += is_part(all, c / 3);
+        front->first[front->paths.vertex[c] + 1] += in_group(front, c / 3);
     }
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        all->first[v + 1] += all->first[v];
-        all->distances[v] = INFINITY;
+        front->first[v + 1] += front->first[v];
+        front->distances[v] = INFINITY;
     }
-    int32_t *next = coif_arena_new(all->arena, mesh->vertex_count, int32_t);
+    int32_t *next = coif_arena_new(front->arena, mesh->vertex_count, int32_t);
     bool any = false;
     for (int32_t c = 0; c < corners; ++c) {
-        if (!is_part(all, c / 3)) {
+        if (!in_group(front, c / 3)) {
             continue;
         }
-        const int32_t v = all->ways.vertex[c];
-        all->corners[all->first[v] + next[v]++] = c;
-        const int32_t across = all->ways.across[c];
-        if (across < 0 || !is_part(all, across)) {
-            reach(all, v, 0.0);
-            reach(all, all->ways.vertex[c % 3 == 2 ? c - 2 : c + 1], 0.0);
+        const int32_t v = front->paths.vertex[c];
+        front->corners[front->first[v] + next[v]++] = c;
+        const int32_t across = front->paths.across[c];
+        if (across < 0 || !in_group(front, across)) {
+            relax(front, v, 0.0);
+            relax(front, front->paths.vertex[c % 3 == 2 ? c - 2 : c + 1], 0.0);
             any = true;
         }
     }
@@ -158,29 +160,30 @@ static bool open_front(front *all)
 bool coif_geodesic_border(float *distances, const coif_mesh *mesh, int32_t group,
                           coif_arena *scratch)
 {
-    front all = {.mesh = mesh,
-                 .group = group,
-                 .distances = coif_arena_new(scratch, mesh->vertex_count, double),
-                 .passed = coif_arena_new(scratch, mesh->vertex_count, uint8_t),
-                 .first = coif_arena_new(scratch, (int64_t)mesh->vertex_count + 1, int32_t),
-                 .corners = coif_arena_new(scratch, 3 * (int64_t)mesh->triangle_count, int32_t),
-                 .room = 1024,
-                 .heap = coif_arena_new(scratch, 1024, waiting),
-                 .arena = scratch};
-    coif_surface_paths_open(&all.ways, mesh, scratch);
-    const bool any = open_front(&all);
-    while (all.count > 0) {
-        const int32_t vertex = pop(&all).vertex;
-        if (!all.passed[vertex]) {
-            all.passed[vertex] = 1;
-            pass(&all, vertex);
+    marching_front front = {
+        .mesh = mesh,
+        .group = group,
+        .distances = coif_arena_new(scratch, mesh->vertex_count, double),
+        .accepted = coif_arena_new(scratch, mesh->vertex_count, uint8_t),
+        .first = coif_arena_new(scratch, (int64_t)mesh->vertex_count + 1, int32_t),
+        .corners = coif_arena_new(scratch, 3 * (int64_t)mesh->triangle_count, int32_t),
+        .capacity = 1024,
+        .heap = coif_arena_new(scratch, 1024, queue_entry),
+        .arena = scratch};
+    coif_surface_paths_open(&front.paths, mesh, scratch);
+    const bool any = open_front(&front);
+    while (front.count > 0) {
+        const int32_t vertex = pop(&front).vertex;
+        if (!front.accepted[vertex]) {
+            front.accepted[vertex] = 1;
+            accept(&front, vertex);
         }
     }
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
         distances[v] = INFINITY;
     }
     for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
-        distances[mesh->indices[c]] = (float)all.distances[all.ways.vertex[c]];
+        distances[mesh->indices[c]] = (float)front.distances[front.paths.vertex[c]];
     }
     return any;
 }

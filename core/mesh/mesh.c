@@ -1,3 +1,4 @@
+// Mesh loading and surface evaluation.
 #include "core/mesh/mesh.h"
 
 #include "core/base/arena.h"
@@ -131,7 +132,7 @@ coif_mesh_edges coif_mesh_count_edges(const coif_mesh *mesh, coif_arena *scratch
     return edges;
 }
 
-static coif_vec3 mix(const coif_vec3 corners[3], float b1, float b2)
+static coif_vec3 interpolate(const coif_vec3 corners[3], float b1, float b2)
 {
     const float b0 = 1.0f - b1 - b2;
     return coif_mad(coif_mad(coif_scale(corners[0], b0), b1, corners[1]), b2, corners[2]);
@@ -145,8 +146,8 @@ coif_surface_point coif_mesh_at(const coif_mesh *mesh, int32_t triangle, float b
                             mesh->positions[mesh->indices[corner + 1]],
                             mesh->positions[mesh->indices[corner + 2]]};
     coif_surface_point point = {
-        .position = mix(p, b1, b2), .triangle = triangle, .b1 = b1, .b2 = b2};
-    point.normal = coif_normalize(mix(mesh->normals + corner, b1, b2));
+        .position = interpolate(p, b1, b2), .triangle = triangle, .b1 = b1, .b2 = b2};
+    point.normal = coif_normalize(interpolate(mesh->normals + corner, b1, b2));
     if (coif_dot(point.normal, point.normal) < 0.5f) { // opposite corner normals cancel out
         point.normal = mesh->normals[corner];
     }
@@ -159,9 +160,9 @@ coif_surface_point coif_mesh_at(const coif_mesh *mesh, int32_t triangle, float b
     return point;
 }
 
-// The direction in which u grows over a triangle: solves e1 = du1 T + dv1 B, e2 = du2 T + dv2 B for
-// T, up to a positive factor. Zero without texture coordinates.
-static coif_vec3 along_u(const coif_mesh *mesh, size_t corner, coif_vec3 e1, coif_vec3 e2)
+// Gradient direction of u over a triangle: solves e1 = du1 T + dv1 B, e2 = du2 T + dv2 B for T, up
+// to a positive factor. Zero without texture coordinates.
+static coif_vec3 u_direction(const coif_mesh *mesh, size_t corner, coif_vec3 e1, coif_vec3 e2)
 {
     if (mesh->uvs == NULL) {
         return (coif_vec3){0.0f, 0.0f, 0.0f};
@@ -169,18 +170,18 @@ static coif_vec3 along_u(const coif_mesh *mesh, size_t corner, coif_vec3 e1, coi
     const coif_vec2 *uv = mesh->uvs + corner;
     const float du1 = uv[1].x - uv[0].x, dv1 = uv[1].y - uv[0].y;
     const float du2 = uv[2].x - uv[0].x, dv2 = uv[2].y - uv[0].y;
-    const float turn = du1 * dv2 - du2 * dv1;
-    const float sign = turn > 0.0f ? 1.0f : turn < 0.0f ? -1.0f : 0.0f;
+    const float determinant = du1 * dv2 - du2 * dv1;
+    const float sign = determinant > 0.0f ? 1.0f : determinant < 0.0f ? -1.0f : 0.0f;
     return coif_scale(coif_sub(coif_scale(e1, dv2), coif_scale(e2, dv1)), sign);
 }
 
-// The part of a vector across the normal, unit; false when hardly anything is left.
-static bool straighten(coif_vec3 *tangent, coif_vec3 along, coif_vec3 normal)
+// Unit projection of a vector to the tangent plane; false when it is nearly parallel to the normal.
+static bool project_tangent(coif_vec3 *tangent, coif_vec3 vector, coif_vec3 normal)
 {
-    const coif_vec3 direction = coif_normalize(along);
-    const coif_vec3 across = coif_mad(direction, -coif_dot(direction, normal), normal);
-    *tangent = coif_normalize(across);
-    return coif_dot(across, across) > 1e-6f;
+    const coif_vec3 direction = coif_normalize(vector);
+    const coif_vec3 projected = coif_mad(direction, -coif_dot(direction, normal), normal);
+    *tangent = coif_normalize(projected);
+    return coif_dot(projected, projected) > 1e-6f;
 }
 
 coif_mat3 coif_mesh_frame(const coif_mesh *mesh, int32_t triangle, float b1, float b2)
@@ -192,8 +193,9 @@ coif_mat3 coif_mesh_frame(const coif_mesh *mesh, int32_t triangle, float b1, flo
     const coif_vec3 normal = coif_mesh_at(mesh, triangle, b1, b2).normal;
 
     coif_mat3 frame = {.row = {{0}, {0}, normal}};
-    if (!straighten(&frame.row[0], along_u(mesh, corner, e1, e2), normal) &&
-        !straighten(&frame.row[0], e1, normal) && !straighten(&frame.row[0], e2, normal)) {
+    if (!project_tangent(&frame.row[0], u_direction(mesh, corner, e1, e2), normal) &&
+        !project_tangent(&frame.row[0], e1, normal) &&
+        !project_tangent(&frame.row[0], e2, normal)) {
         coif_frame_around(normal, &frame.row[0], &frame.row[1]);
     }
     frame.row[1] = coif_cross(normal, frame.row[0]);

@@ -1,3 +1,4 @@
+// Mesh construction from the polygons of an OBJ file.
 #include "core/mesh/mesh_build.h"
 
 #include "core/base/arena.h"
@@ -12,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// A triangle flatter than this, as a share of its longest edge squared, has no direction.
-static const double FLATTEST = 1e-10;
+// Degenerate triangles: twice the area relative to the squared longest edge.
+static const double MIN_RELATIVE_AREA = 1e-10;
 
 static bool has_area(const coif_obj *obj, const int32_t corners[3])
 {
@@ -29,54 +30,58 @@ static bool has_area(const coif_obj *obj, const int32_t corners[3])
     const coif_vec3d normal = coif_vec3d_cross(ab, ac);
     const double longest =
         fmax(coif_vec3d_dot(ab, ab), fmax(coif_vec3d_dot(ac, ac), coif_vec3d_dot(bc, bc)));
-    return sqrt(coif_vec3d_dot(normal, normal)) > FLATTEST * longest;
+    return sqrt(coif_vec3d_dot(normal, normal)) > MIN_RELATIVE_AREA * longest;
 }
 
-// Room for one face at a time.
-typedef struct face_cutter {
+// Buffers for the triangulation of one face.
+typedef struct face_triangulator {
     coif_vec3 *points;
     int32_t *triangles;
     int32_t capacity;
     coif_arena scratch;
-} face_cutter;
+} face_triangulator;
 
-static void make_room(face_cutter *cutter, int32_t count)
+static void reserve_face(face_triangulator *triangulator, int32_t count)
 {
-    if (count > cutter->capacity) {
-        cutter->capacity = count > INT32_MAX / 2 ? count : 2 * count;
-        cutter->points = coif_arena_new(&cutter->scratch, cutter->capacity, coif_vec3);
-        cutter->triangles = coif_arena_new(&cutter->scratch, 3 * (size_t)cutter->capacity, int32_t);
+    if (count > triangulator->capacity) {
+        triangulator->capacity = count > INT32_MAX / 2 ? count : 2 * count;
+        triangulator->points =
+            coif_arena_new(&triangulator->scratch, triangulator->capacity, coif_vec3);
+        triangulator->triangles =
+            coif_arena_new(&triangulator->scratch, 3 * (size_t)triangulator->capacity, int32_t);
     }
 }
 
-// Corner numbers of the triangles of one face go to cutter->triangles; returns how many.
-static int32_t cut_face(face_cutter *cutter, const coif_obj *obj, int32_t face)
+// Writes the corner indices of the triangles of one face; returns their number.
+static int32_t triangulate_face(face_triangulator *triangulator, const coif_obj *obj, int32_t face)
 {
     const int32_t first = obj->first[face];
     const int32_t count = obj->first[face + 1] - first;
-    make_room(cutter, count);
+    reserve_face(triangulator, count);
     if (count == 3) {
-        cutter->triangles[0] = 0;
-        cutter->triangles[1] = 1;
-        cutter->triangles[2] = 2;
+        triangulator->triangles[0] = 0;
+        triangulator->triangles[1] = 1;
+        triangulator->triangles[2] = 2;
         return 1;
     }
     for (int32_t i = 0; i < count; ++i) {
-        cutter->points[i] = obj->positions[obj->corners[first + i].position];
+        triangulator->points[i] = obj->positions[obj->corners[first + i].position];
     }
-    return coif_triangulate(cutter->triangles, cutter->points, count, &cutter->scratch);
+    return coif_triangulate(triangulator->triangles, triangulator->points, count,
+                            &triangulator->scratch);
 }
 
-// Keeps what has area; false when nothing of the face does.
-static bool add_face(coif_mesh *mesh, const coif_obj *obj, int32_t face, face_cutter *cutter)
+// Adds the triangles of a face that have area; false when none has.
+static bool add_face(coif_mesh *mesh, const coif_obj *obj, int32_t face,
+                     face_triangulator *triangulator)
 {
     const int32_t first = obj->first[face];
-    const int32_t count = cut_face(cutter, obj, face);
-    const int32_t before = mesh->triangle_count;
+    const int32_t count = triangulate_face(triangulator, obj, face);
+    const int32_t first_triangle = mesh->triangle_count;
     for (int32_t t = 0; t < count; ++t) {
         int32_t *corners = mesh->corners + 3 * (size_t)mesh->triangle_count;
         for (int k = 0; k < 3; ++k) {
-            corners[k] = first + cutter->triangles[3 * (size_t)t + (size_t)k];
+            corners[k] = first + triangulator->triangles[3 * (size_t)t + (size_t)k];
         }
         if (has_area(obj, corners)) {
             mesh->groups[mesh->triangle_count] = obj->groups[face];
@@ -84,22 +89,22 @@ static bool add_face(coif_mesh *mesh, const coif_obj *obj, int32_t face, face_cu
             ++mesh->triangle_count;
         }
     }
-    return mesh->triangle_count > before;
+    return mesh->triangle_count > first_triangle;
 }
 
-// All faces that are picked; returns how many could not be used.
-static int32_t add_faces(coif_mesh *mesh, const coif_obj *obj, const coif_mesh_filter *picked)
+// Adds all faces selected by the filter; returns the number of degenerate ones.
+static int32_t add_faces(coif_mesh *mesh, const coif_obj *obj, const coif_mesh_filter *filter)
 {
-    face_cutter cutter = {0};
-    coif_arena_init(&cutter.scratch, "triangulate");
-    int32_t left_out = obj->short_faces;
+    face_triangulator triangulator = {0};
+    coif_arena_init(&triangulator.scratch, "triangulate");
+    int32_t skipped = obj->short_faces;
     for (int32_t face = 0; face < obj->face_count; ++face) {
-        if (coif_mesh_filter_matches(picked, obj->groups[face], obj->materials[face])) {
-            left_out += !add_face(mesh, obj, face, &cutter);
+        if (coif_mesh_filter_matches(filter, obj->groups[face], obj->materials[face])) {
+            skipped += !add_face(mesh, obj, face, &triangulator);
         }
     }
-    coif_arena_free(&cutter.scratch);
-    return left_out;
+    coif_arena_free(&triangulator.scratch);
+    return skipped;
 }
 
 static void add_uvs(coif_mesh *mesh, const coif_obj *obj, coif_arena *arena)
@@ -117,7 +122,7 @@ static void add_uvs(coif_mesh *mesh, const coif_obj *obj, coif_arena *arena)
     }
 }
 
-// Names live in the file's memory; the mesh gets its own.
+// Copies names, which belong to the memory of the file.
 static const char **copy_names(const coif_string_table *names, coif_arena *arena)
 {
     const char **copies = coif_arena_new(arena, names->count, const char *);
@@ -139,35 +144,35 @@ static void add_names(coif_mesh *mesh, const coif_obj *obj, coif_arena *arena)
     }
 }
 
-// One line for everything that was put up with.
-static void warn(const coif_mesh *mesh, const char *path, int32_t left_out)
+// Reports all tolerated defects of a file in one line.
+static void warn(const coif_mesh *mesh, const char *path, int32_t skipped)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "edges");
     const coif_mesh_edges edges = coif_mesh_count_edges(mesh, &scratch);
     coif_arena_free(&scratch);
     char faces[64] = "";
-    char crowded[80] = "";
-    if (left_out > 0) {
-        snprintf(faces, sizeof faces, "%d degenerate face%s left out", left_out,
-                 left_out == 1 ? "" : "s");
+    char edge_text[80] = "";
+    if (skipped > 0) {
+        snprintf(faces, sizeof faces, "%d degenerate face%s skipped", skipped,
+                 skipped == 1 ? "" : "s");
     }
     if (edges.nonmanifold > 0) {
-        snprintf(crowded, sizeof crowded, "%lld edge%s shared by more than two triangles",
+        snprintf(edge_text, sizeof edge_text, "%lld edge%s shared by more than two triangles",
                  (long long)edges.nonmanifold, edges.nonmanifold == 1 ? "" : "s");
     }
-    if (left_out > 0 || edges.nonmanifold > 0) {
+    if (skipped > 0 || edges.nonmanifold > 0) {
         coif_log(COIF_LOG_WARNING, "%s: %s%s%s", path, faces,
-                 left_out > 0 && edges.nonmanifold > 0 ? ", " : "", crowded);
+                 skipped > 0 && edges.nonmanifold > 0 ? ", " : "", edge_text);
     }
 }
 
 static void reserve(coif_mesh *mesh, const coif_obj *obj, coif_arena *arena)
 {
-    const size_t most = (size_t)obj->corner_count - 2 * (size_t)obj->face_count;
-    mesh->corners = coif_arena_new(arena, 3 * most, int32_t);
-    mesh->groups = coif_arena_new(arena, most, int32_t);
-    mesh->materials = coif_arena_new(arena, most, int32_t);
+    const size_t max_triangles = (size_t)obj->corner_count - 2 * (size_t)obj->face_count;
+    mesh->corners = coif_arena_new(arena, 3 * max_triangles, int32_t);
+    mesh->groups = coif_arena_new(arena, max_triangles, int32_t);
+    mesh->materials = coif_arena_new(arena, max_triangles, int32_t);
     mesh->positions = coif_arena_new(arena, obj->position_count, coif_vec3);
 }
 
@@ -175,15 +180,14 @@ coif_status coif_mesh_build(coif_mesh *mesh, const coif_obj *obj, const coif_mes
                             coif_arena *arena, coif_error *error)
 {
     const char *path = file->path;
-    coif_mesh_filter picked;
-    COIF_TRY(coif_mesh_filter_apply(&picked, file->desc, obj, arena, error));
+    coif_mesh_filter filter;
+    COIF_TRY(coif_mesh_filter_apply(&filter, file->desc, obj, arena, error));
     *mesh = (coif_mesh){.vertex_count = obj->position_count, .crease = file->desc->crease};
     reserve(mesh, obj, arena);
     memcpy(mesh->positions, obj->positions, sizeof *mesh->positions * (size_t)mesh->vertex_count);
-    const int32_t left_out = add_faces(mesh, obj, &picked);
+    const int32_t skipped = add_faces(mesh, obj, &filter);
     if (mesh->triangle_count == 0) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: none of its %d faces has any area", path,
-                         left_out);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: all %d faces are degenerate", path, skipped);
     }
     const size_t count = 3 * (size_t)mesh->triangle_count;
     mesh->indices = coif_arena_new(arena, count, int32_t);
@@ -198,6 +202,6 @@ coif_status coif_mesh_build(coif_mesh *mesh, const coif_obj *obj, const coif_mes
     coif_arena_init(&scratch, "normals");
     coif_mesh_make_normals(mesh->normals, mesh, mesh->positions, obj, &scratch);
     coif_arena_free(&scratch);
-    warn(mesh, path, left_out);
+    warn(mesh, path, skipped);
     return COIF_OK;
 }

@@ -1,4 +1,4 @@
-// mesh_build: from the polygons of a file to the triangles of a mesh.
+// Mesh construction: triangulates the polygons of an OBJ file.
 #ifndef COIF_CORE_MESH_MESH_BUILD_H
 #define COIF_CORE_MESH_MESH_BUILD_H
 
@@ -10,7 +10,7 @@ typedef struct coif_mesh_file {
     const coif_mesh_desc *desc;
 } coif_mesh_file;
 
-// Everything but the materials' properties, which stay grey.
+// Builds everything but the material properties, which are the defaults.
 coif_status coif_mesh_build(coif_mesh *mesh, const coif_obj *obj, const coif_mesh_file *file,
                             coif_arena *arena, coif_error *error);
 

@@ -1,3 +1,4 @@
+// Selection of the faces of an OBJ file by group and material name.
 #include "core/mesh/mesh_filter.h"
 
 #include "core/base/arena.h"
@@ -22,26 +23,27 @@ static coif_status fail_unknown(const char *key, const char *name, const coif_ob
     coif_strbuf_init(&materials_known, arena);
     coif_strbuf_add_names(&groups_known, names, groups, 20);
     coif_strbuf_add_names(&materials_known, names + groups, count - groups, 20);
-    const char *near = coif_nearest_name(name, names, count);
+    const char *similar = coif_nearest_name(name, names, count);
     return coif_fail(error, COIF_ERR_SCENE,
                      "%s: the mesh has no group or material \"%s\"%s%s%s (groups: %s%s%s)", key,
-                     name, near != NULL ? ", did you mean \"" : "", near != NULL ? near : "",
-                     near != NULL ? "\"?" : "", groups_known.data,
-                     count > groups ? "; materials: " : "", materials_known.data);
+                     name, similar != NULL ? ", did you mean \"" : "",
+                     similar != NULL ? similar : "", similar != NULL ? "\"?" : "",
+                     groups_known.data, count > groups ? "; materials: " : "",
+                     materials_known.data);
 }
 
-static bool mark(bool *marks, const coif_string_table *names, const char *name)
+static bool select(bool *selected, const coif_string_table *names, const char *name)
 {
     for (int32_t i = 0; i < names->count; ++i) {
         if (strcmp(names->names[i], name) == 0) {
-            marks[i] = true;
+            selected[i] = true;
             return true;
         }
     }
     return false;
 }
 
-// The next of "a, b c, d" without the blanks around it; NULL at the end.
+// Next name of a list "a, b c, d", trimmed; NULL at the end.
 static const char *next_name(const char **list, coif_arena *arena)
 {
     const char *at = *list + strspn(*list, ", \t");
@@ -56,18 +58,18 @@ static const char *next_name(const char **list, coif_arena *arena)
     return coif_arena_print(arena, "%.*s", (int)size, at);
 }
 
-typedef struct listed {
+typedef struct name_list {
     const char *key, *names;
     bool *groups, *materials;
-} listed;
+} name_list;
 
-static coif_status mark_listed(const listed *list, const coif_obj *obj, coif_arena *arena,
-                               coif_error *error)
+static coif_status select_names(const name_list *list, const coif_obj *obj, coif_arena *arena,
+                                coif_error *error)
 {
     const char *rest = list->names != NULL ? list->names : "";
     for (const char *name; (name = next_name(&rest, arena)) != NULL;) {
-        const bool group = mark(list->groups, &obj->group_names, name);
-        const bool material = mark(list->materials, &obj->material_names, name);
+        const bool group = select(list->groups, &obj->group_names, name);
+        const bool material = select(list->materials, &obj->material_names, name);
         if (!group && !material) {
             return fail_unknown(list->key, name, obj, arena, error);
         }
@@ -75,42 +77,42 @@ static coif_status mark_listed(const listed *list, const coif_obj *obj, coif_are
     return COIF_OK;
 }
 
-static bool names_nothing(const char *names)
+static bool is_empty_list(const char *names)
 {
     return names == NULL || names[strspn(names, ", \t")] == '\0';
 }
 
-coif_status coif_mesh_filter_apply(coif_mesh_filter *picked, const coif_mesh_desc *desc,
+coif_status coif_mesh_filter_apply(coif_mesh_filter *filter, const coif_mesh_desc *desc,
                                    const coif_obj *obj, coif_arena *arena, coif_error *error)
 {
-    *picked =
-        (coif_mesh_filter){.groups = coif_arena_new(arena, obj->group_names.count, bool),
-                           .materials = coif_arena_new(arena, obj->material_names.count, bool),
-                           .no_groups = coif_arena_new(arena, obj->group_names.count, bool),
-                           .no_materials = coif_arena_new(arena, obj->material_names.count, bool),
-                           .all = names_nothing(desc->group)};
-    const listed kept = {"include_groups", desc->group, picked->groups, picked->materials};
-    const listed left = {"exclude_groups", desc->without, picked->no_groups, picked->no_materials};
-    COIF_TRY(mark_listed(&kept, obj, arena, error));
-    COIF_TRY(mark_listed(&left, obj, arena, error));
+    *filter = (coif_mesh_filter){
+        .groups = coif_arena_new(arena, obj->group_names.count, bool),
+        .materials = coif_arena_new(arena, obj->material_names.count, bool),
+        .excluded_groups = coif_arena_new(arena, obj->group_names.count, bool),
+        .excluded_materials = coif_arena_new(arena, obj->material_names.count, bool),
+        .all = is_empty_list(desc->group)};
+    const name_list included = {"include_groups", desc->group, filter->groups, filter->materials};
+    const name_list excluded = {"exclude_groups", desc->without, filter->excluded_groups,
+                                filter->excluded_materials};
+    COIF_TRY(select_names(&included, obj, arena, error));
+    COIF_TRY(select_names(&excluded, obj, arena, error));
     for (int32_t face = 0; face < obj->face_count; ++face) {
-        if (coif_mesh_filter_matches(picked, obj->groups[face], obj->materials[face])) {
+        if (coif_mesh_filter_matches(filter, obj->groups[face], obj->materials[face])) {
             return COIF_OK;
         }
     }
-    if (obj->face_count == 0 || (picked->all && names_nothing(desc->without))) {
-        return COIF_OK; // a file without faces has its own message
+    if (obj->face_count == 0 || (filter->all && is_empty_list(desc->without))) {
+        return COIF_OK; // a file without faces is reported elsewhere
     }
-    return coif_fail(error, COIF_ERR_SCENE, "%s: none of the %d faces is left",
-                     names_nothing(desc->without) ? "include_groups" : "exclude_groups",
-                     obj->face_count);
+    return coif_fail(error, COIF_ERR_SCENE, "%s: excludes all %d faces",
+                     is_empty_list(desc->without) ? "include_groups" : "exclude_groups", obj->face_count);
 }
 
-bool coif_mesh_filter_matches(const coif_mesh_filter *picked, int32_t group, int32_t material)
+bool coif_mesh_filter_matches(const coif_mesh_filter *filter, int32_t group, int32_t material)
 {
     const bool kept =
-        picked->all || picked->groups[group] || (material >= 0 && picked->materials[material]);
-    const bool left_out =
-        picked->no_groups[group] || (material >= 0 && picked->no_materials[material]);
-    return kept && !left_out;
+        filter->all || filter->groups[group] || (material >= 0 && filter->materials[material]);
+    const bool is_excluded =
+        filter->excluded_groups[group] || (material >= 0 && filter->excluded_materials[material]);
+    return kept && !is_excluded;
 }

@@ -1,25 +1,25 @@
+// Corner normals: angle-weighted average within the crease angle.
 #include "core/mesh/mesh_normals.h"
 
 #include "core/base/arena.h"
 #include "core/base/deterministic_math.h"
 #include "core/base/vec3d.h"
 
-// A sum of normals weighted by angles in radians that is shorter than this has cancelled out
-// (angles are good to 2e-8).
+// A shorter sum of angle-weighted normals has cancelled out (angles are accurate to 2e-8).
 static const double CANCELLED = 1e-6;
 
-// A vector no longer than noise has no direction.
-static coif_vec3 unit(coif_vec3d a, double noise, coif_vec3 otherwise)
+// Normalizes; a vector not longer than epsilon gives the fallback.
+static coif_vec3 normalize_or(coif_vec3d a, double epsilon, coif_vec3 fallback)
 {
     const double length = sqrt(coif_vec3d_dot(a, a));
-    if (!(length > noise)) {
-        return otherwise;
+    if (!(length > epsilon)) {
+        return fallback;
     }
     return (coif_vec3){(float)(a.x / length), (float)(a.y / length), (float)(a.z / length)};
 }
 
-// Angle whose cosine is x, to 2e-8 (Abramowitz and Stegun 4.4.46): only arithmetic and square
-// roots, so that normals are the same bits everywhere.
+// Arc cosine to 2e-8 (Abramowitz and Stegun 4.4.46), from exactly rounded operations only, so that
+// normals have the same bits on every machine.
 static double arc_cosine(double x)
 {
     const double a = fabs(x) < 1.0 ? fabs(x) : 1.0;
@@ -46,8 +46,8 @@ static void add_scaled(coif_vec3d *sum, coif_vec3d normal, double weight)
                         sum->z + weight * normal.z};
 }
 
-// A triangle's normal, as long as twice its area, and how much it counts at its corners: the angle
-// there, over that length. All zero for one without area.
+// Area-weighted normal of a triangle (length: twice the area) and its weight at each corner: the
+// angle divided by that length. Zero for degenerate triangles.
 typedef struct facet {
     coif_vec3d normal;
     double length, weight[3];
@@ -58,42 +58,41 @@ static facet facet_of(const int32_t *index, const coif_vec3 *positions)
     const coif_vec3d ab = coif_vec3d_difference(positions[index[1]], positions[index[0]]);
     const coif_vec3d bc = coif_vec3d_difference(positions[index[2]], positions[index[1]]);
     const coif_vec3d ca = coif_vec3d_difference(positions[index[0]], positions[index[2]]);
-    facet own = {.normal = coif_vec3d_cross(ab, bc)};
-    own.length = sqrt(coif_vec3d_dot(own.normal, own.normal));
-    if (!(own.length > 0.0)) {
+    facet result = {.normal = coif_vec3d_cross(ab, bc)};
+    result.length = sqrt(coif_vec3d_dot(result.normal, result.normal));
+    if (!(result.length > 0.0)) {
         return (facet){.length = 0.0};
     }
     const double pi = 3.14159265358979324;
     const double at_a = pi - angle_between(ca, ab);
     const double at_b = pi - angle_between(ab, bc);
-    own.weight[0] = at_a / own.length;
-    own.weight[1] = at_b / own.length;
-    own.weight[2] = (pi - at_a - at_b) / own.length;
-    return own;
+    result.weight[0] = at_a / result.length;
+    result.weight[1] = at_b / result.length;
+    result.weight[2] = (pi - at_a - at_b) / result.length;
+    return result;
 }
 
-// The corners at each point, those of one after the other.
-typedef struct corners_by_point {
+// Corners grouped by vertex.
+typedef struct vertex_corners {
     facet *facets; // per triangle
-    size_t *first; // per point, and one behind the last: into corners
+    size_t *first; // per vertex and one more: range in corners
     int32_t *corners;
-} corners_by_point;
+} vertex_corners;
 
-static corners_by_point sort_corners(const coif_mesh *mesh, const coif_vec3 *positions,
-                                     coif_arena *scratch)
+static vertex_corners sort_corners(const coif_mesh *mesh, const coif_vec3 *positions,
+                                   coif_arena *scratch)
 {
     const size_t count = 3 * (size_t)mesh->triangle_count;
-    corners_by_point all = {.facets = coif_arena_new(scratch, mesh->triangle_count, facet),
-                            .first =
-                                coif_arena_new(scratch, (size_t)mesh->vertex_count + 2, size_t),
-                            .corners = coif_arena_new(scratch, count, int32_t)};
+    vertex_corners all = {.facets = coif_arena_new(scratch, mesh->triangle_count, facet),
+                          .first = coif_arena_new(scratch, (size_t)mesh->vertex_count + 2, size_t),
+                          .corners = coif_arena_new(scratch, count, int32_t)};
     for (size_t i = 0; i < count; ++i) {
         ++all.first[mesh->indices[i] + 2];
     }
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
         all.first[v + 2] += all.first[v + 1];
     }
-    for (size_t i = 0; i < count; ++i) { // each start moves to the next one, where it belongs
+    for (size_t i = 0; i < count; ++i) { // moves each start to the end of its range
         all.corners[all.first[mesh->indices[i] + 1]++] = (int32_t)i;
     }
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
@@ -111,29 +110,29 @@ static bool has_normal(const coif_obj *obj, int32_t corner)
     return n.x != 0.0f || n.y != 0.0f || n.z != 0.0f;
 }
 
-// The normals of the triangles at a corner's point that lean away from its own by less than the
-// crease angle, weighted by the angle each has there (Thuermer and Wuethrich 1998): the result does
-// not depend on how polygons were cut.
-static coif_vec3 normal_at(const corners_by_point *all, const coif_mesh *mesh, size_t corner,
-                           double least)
+// Average normal of the triangles at the vertex within the crease angle of this corner's triangle,
+// weighted by corner angle (Thuermer and Wuethrich 1998); independent of the triangulation.
+static coif_vec3 normal_at(const vertex_corners *all, const coif_mesh *mesh, size_t corner,
+                           double min_cosine)
 {
     const facet *own = &all->facets[corner / 3];
-    const int32_t point = mesh->indices[corner];
+    const int32_t vertex = mesh->indices[corner];
     coif_vec3d sum = {0.0, 0.0, 0.0};
-    for (size_t i = all->first[point]; i < all->first[point + 1]; ++i) {
+    for (size_t i = all->first[vertex]; i < all->first[vertex + 1]; ++i) {
         const int32_t other = all->corners[i];
-        const facet *beside = &all->facets[other / 3];
-        const double cosine = coif_vec3d_dot(own->normal, beside->normal);
-        if (cosine >= least * own->length * beside->length) {
-            add_scaled(&sum, beside->normal, beside->weight[other % 3]);
+        const facet *neighbour = &all->facets[other / 3];
+        const double cosine = coif_vec3d_dot(own->normal, neighbour->normal);
+        if (cosine >= min_cosine * own->length * neighbour->length) {
+            add_scaled(&sum, neighbour->normal, neighbour->weight[other % 3]);
         }
     }
-    return unit(sum, CANCELLED, unit(own->normal, 0.0, (coif_vec3){0.0f, 1.0f, 0.0f}));
+    return normalize_or(sum, CANCELLED,
+                        normalize_or(own->normal, 0.0, (coif_vec3){0.0f, 1.0f, 0.0f}));
 }
 
-// The cosine from which on two triangles are one surface. A little less than it is, so that the
-// triangles of a flat polygon are together whatever the angle.
-static double least_cosine(float crease)
+// Cosine of the crease angle, reduced by a tolerance so that the triangles of a planar polygon are
+// always smooth.
+static double crease_cosine(float crease)
 {
     const float radians = 0.017453292519943295f; // per degree
     return crease >= 180.0f ? -2.0 : (double)coif_det_cos(crease * radians) - 1e-6;
@@ -143,18 +142,18 @@ void coif_mesh_make_normals(coif_vec3 *normals, const coif_mesh *mesh, const coi
                             const coif_obj *obj, coif_arena *scratch)
 {
     const size_t count = 3 * (size_t)mesh->triangle_count;
-    const double least = least_cosine(mesh->crease);
-    corners_by_point all = {0};
+    const double min_cosine = crease_cosine(mesh->crease);
+    vertex_corners all = {0};
     for (size_t i = 0; i < count; ++i) {
         const int32_t corner = mesh->corners[i];
         if (has_normal(obj, corner)) {
             const coif_vec3 given = obj->normals[obj->corners[corner].normal];
-            normals[i] = unit((coif_vec3d){given.x, given.y, given.z}, 0.0, given);
+            normals[i] = normalize_or((coif_vec3d){given.x, given.y, given.z}, 0.0, given);
             continue;
         }
         if (all.corners == NULL) {
             all = sort_corners(mesh, positions, scratch);
         }
-        normals[i] = normal_at(&all, mesh, i, least);
+        normals[i] = normal_at(&all, mesh, i, min_cosine);
     }
 }

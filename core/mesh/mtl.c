@@ -1,3 +1,4 @@
+// Parser of MTL material files.
 #include "core/mesh/mtl.h"
 
 #include "core/base/arena.h"
@@ -9,15 +10,15 @@
 #include <string.h>
 #include <strings.h>
 
-// A file while it is read.
+// Parser state.
 typedef struct mtl_reader {
     coif_mtl *materials;
     const coif_string_table *names;
-    coif_mtl *current;  // NULL until a name that the mesh uses
-    bool opacity_given; // d is believed before Tr: some programs write both and mean d
+    coif_mtl *current;  // NULL for materials that the mesh does not use
+    bool opacity_given; // d overrides Tr: some programs write both and mean d
     const char *folder;
     coif_arena *arena;
-    int32_t unreadable;
+    int32_t invalid_lines;
 } mtl_reader;
 
 static bool is_blank(char c)
@@ -33,7 +34,7 @@ static char *skip_blanks(char *at)
     return at;
 }
 
-static char *skip_word(char *at)
+static char *skip_token(char *at)
 {
     while (*at != '\0' && !is_blank(*at)) {
         ++at;
@@ -41,7 +42,7 @@ static char *skip_word(char *at)
     return at;
 }
 
-// Ends the text after its last character that is not blank; returns its first.
+// Removes leading and trailing blanks.
 static char *trim(char *at)
 {
     at = skip_blanks(at);
@@ -53,7 +54,7 @@ static char *trim(char *at)
     return at;
 }
 
-// Up to three numbers; returns how many there are, and in rest what comes behind them.
+// Parses up to three numbers; returns their count and sets rest to the following text.
 static int read_numbers(float numbers[3], char *at, char **rest)
 {
     int count = 0;
@@ -70,7 +71,7 @@ static int read_numbers(float numbers[3], char *at, char **rest)
     return count;
 }
 
-// One number means grey.
+// A single number is a grey.
 static void read_color(mtl_reader *reader, coif_vec3 *color, char *at)
 {
     float numbers[3];
@@ -81,7 +82,7 @@ static void read_color(mtl_reader *reader, coif_vec3 *color, char *at)
     } else if (count == 1 && *rest == '\0') {
         *color = (coif_vec3){numbers[0], numbers[0], numbers[0]};
     } else {
-        ++reader->unreadable;
+        ++reader->invalid_lines;
     }
 }
 
@@ -90,15 +91,15 @@ static bool read_value(mtl_reader *reader, float *value, char *at)
     float numbers[3];
     char *rest;
     if (read_numbers(numbers, at, &rest) == 0) {
-        ++reader->unreadable;
+        ++reader->invalid_lines;
         return false;
     }
     *value = numbers[0];
     return true;
 }
 
-// How many words follow an option of a map line; -1: one to three numbers.
-static int option_words(const char *option)
+// Number of arguments of a map option; -1: one to three numbers.
+static int option_arguments(const char *option)
 {
     static const struct {
         const char *name;
@@ -118,8 +119,8 @@ static int option_words(const char *option)
     return 0; // not an option: a file name that begins with a dash
 }
 
-// The two options that are more than fine tuning.
-static void heed_option(coif_mtl *material, const char *option, char *at)
+// Applies the supported map options.
+static void apply_option(coif_mtl *material, const char *option, char *at)
 {
     float numbers[3];
     char *rest;
@@ -134,24 +135,24 @@ static char *skip_options(coif_mtl *material, char *at)
 {
     for (at = skip_blanks(at); *at == '-'; at = skip_blanks(at)) {
         const char *option = at;
-        int words = option_words(at);
+        int words = option_arguments(at);
         if (words == 0) {
             break;
         }
-        at = skip_blanks(skip_word(at));
-        heed_option(material, option, at);
+        at = skip_blanks(skip_token(at));
+        apply_option(material, option, at);
         if (words < 0) {
             float numbers[3];
             read_numbers(numbers, at, &at);
         }
         for (; words > 0; --words) {
-            at = skip_blanks(skip_word(at));
+            at = skip_blanks(skip_token(at));
         }
     }
     return at;
 }
 
-// Other systems write backslashes; some programs put quotes around names with spaces.
+// Converts backslashes and removes quotes around file names.
 static char *clean_path(char *at)
 {
     at = trim(at);
@@ -170,7 +171,7 @@ static void read_map(mtl_reader *reader, const char **map, char *at)
 {
     at = clean_path(skip_options(reader->current, at));
     if (*at == '\0') {
-        ++reader->unreadable;
+        ++reader->invalid_lines;
         return;
     }
     *map = coif_path_join(reader->folder, at, reader->arena);
@@ -193,12 +194,12 @@ static void read_opacity(mtl_reader *reader, bool transparency, char *at)
 static void begin_material(mtl_reader *reader, char *at)
 {
     at = trim(at);
-    const int32_t number = coif_string_table_find(reader->names, at, strlen(at));
-    reader->current = number < 0 ? NULL : &reader->materials[number];
+    const int32_t index = coif_string_table_find(reader->names, at, strlen(at));
+    reader->current = index < 0 ? NULL : &reader->materials[index];
     reader->opacity_given = false;
 }
 
-// A line inside a material that the mesh uses.
+// Parses a property line of the current material.
 static void read_property(mtl_reader *reader, const char *keyword, char *at)
 {
     coif_mtl *material = reader->current;
@@ -253,7 +254,7 @@ static void read_line(mtl_reader *reader, char *line)
     if (*keyword == '\0' || *keyword == '#') {
         return;
     }
-    char *at = skip_word(keyword);
+    char *at = skip_token(keyword);
     if (*at != '\0') {
         *at++ = '\0';
     }
@@ -294,12 +295,12 @@ void coif_mtl_read(coif_mtl *materials, const coif_string_table *names, char *te
         read_line(&reader, text);
         text = newline;
     }
-    if (reader.unreadable > 0) {
-        coif_log(COIF_LOG_WARNING, "%s: %d lines could not be understood", path, reader.unreadable);
+    if (reader.invalid_lines > 0) {
+        coif_log(COIF_LOG_WARNING, "%s: %d invalid lines ignored", path, reader.invalid_lines);
     }
 }
 
-// The text of one file must not outlive its reading, but paths taken from it must.
+// The text is freed after parsing; paths are allocated in arena.
 static void load_file(coif_mtl *materials, const coif_string_table *names, const char *path,
                       coif_arena *arena)
 {
@@ -311,23 +312,23 @@ static void load_file(coif_mtl *materials, const coif_string_table *names, const
     if (coif_file_load(&text, &size, path, &scratch, &error) == COIF_OK) {
         coif_mtl_read(materials, names, text, path, arena);
     } else {
-        coif_log(COIF_LOG_WARNING, "%s; its materials stay grey", error.text);
+        coif_log(COIF_LOG_WARNING, "%s; using default materials", error.text);
     }
     coif_arena_free(&scratch);
 }
 
-// A path from somebody else's machine: the file often lies beside the OBJ file.
+// Falls back to the directory of the OBJ file for paths of another machine.
 static char *find_file(const char *name, const char *folder, coif_arena *arena)
 {
     char *path = coif_path_join(folder, name, arena);
     if (!coif_path_exists(path)) {
-        char *beside = coif_path_join(folder, coif_path_name(name), arena);
-        path = coif_path_exists(beside) ? beside : path;
+        char *local = coif_path_join(folder, coif_path_name(name), arena);
+        path = coif_path_exists(local) ? local : path;
     }
     return path;
 }
 
-// Where the first file name ends, when a line holds several: after an extension.
+// End of the first file name of a line with several: after the extension .mtl.
 static char *end_of_name(char *at)
 {
     for (char *dot = strchr(at, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
@@ -343,9 +344,9 @@ void coif_mtl_load(coif_mtl *materials, const coif_string_table *names, const ch
 {
     const char *folder = coif_path_folder(obj_path, arena);
     char *rest = clean_path(coif_arena_copy_text(arena, library));
-    char *whole = find_file(rest, folder, arena);
-    if (coif_path_exists(whole)) {
-        load_file(materials, names, whole, arena);
+    char *single = find_file(rest, folder, arena);
+    if (coif_path_exists(single)) {
+        load_file(materials, names, single, arena);
         return;
     }
     while (*rest != '\0') {

@@ -1,13 +1,14 @@
+// Logical lines of an OBJ file.
 #include "core/mesh/obj_lines.h"
 
 #include "core/base/error.h"
 
 #include <string.h>
 
-static int64_t line_of(const char *text, const char *place)
+static int64_t line_of(const char *text, const char *position)
 {
     int64_t line = 1;
-    for (; text < place; ++text) {
+    for (; text < position; ++text) {
         line += *text == '\n';
     }
     return line;
@@ -17,28 +18,26 @@ coif_status coif_obj_lines_init(coif_obj_lines *lines, const char *name, char *t
                                 coif_error *error)
 {
     if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: is UTF-16 text; save it as UTF-8", name);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: UTF-16 text, expected UTF-8", name);
     }
     const char *zero = memchr(text, 0, size);
     if (zero != NULL) {
         return coif_fail(error, COIF_ERR_FORMAT,
-                         "%s: line %lld: a zero byte; this is no OBJ text (if it is UTF-16, save "
-                         "it as UTF-8)",
-                         name, (long long)line_of(text, zero));
+                         "%s: line %lld: found a zero byte, expected UTF-8 text (not UTF-16)", name,
+                         (long long)line_of(text, zero));
     }
-    // The mark some editors put before UTF-8.
+    // Byte order mark.
     const size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     *lines = (coif_obj_lines){.cursor = text + mark, .end = text + size};
     if (memchr(text, '\n', size) == NULL) {
-        for (char *at = text; at < lines->end; ++at) { // lines of old Macs end in CR alone
+        for (char *at = text; at < lines->end; ++at) { // classic Mac line ends
             *at = *at == '\r' ? '\n' : *at;
         }
     }
     return COIF_OK;
 }
 
-// A backslash before the end of a line joins it to the next one. Comments are not joined: they are
-// full of Windows paths.
+// A backslash before the line end continues the line; not in comments, which contain Windows paths.
 static bool continues(const char *begin, const char *newline)
 {
     const char *last = newline;

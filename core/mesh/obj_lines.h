@@ -1,4 +1,4 @@
-// obj_lines: the text of an OBJ file, line by line as the format means it.
+// Logical lines of an OBJ file.
 #ifndef COIF_CORE_MESH_OBJ_LINES_H
 #define COIF_CORE_MESH_OBJ_LINES_H
 
@@ -6,16 +6,15 @@
 
 typedef struct coif_obj_lines {
     char *cursor, *end;
-    int64_t number; // of the line given out last, as an editor counts
+    int64_t number; // of the last line returned, from 1
 } coif_obj_lines;
 
-// Text of size bytes, followed by a zero byte; it is used up. Other encodings than UTF-8 are an
-// error; name is for the message.
+// Starts on a zero-terminated text of size bytes, which is modified. Other encodings than UTF-8 are
+// an error; name is used in the message.
 coif_status coif_obj_lines_init(coif_obj_lines *lines, const char *name, char *text, size_t size,
                                 coif_error *error);
 
-// The next line, without blanks before it, continued ones joined, ended by a zero byte. NULL when
-// there are no more.
+// Next line without leading blanks, continued lines joined, zero-terminated; NULL at the end.
 char *coif_obj_lines_next(coif_obj_lines *lines);
 
 // About how many of each there will be, so that arrays need not grow often.
@@ -24,7 +23,7 @@ typedef struct coif_obj_estimate {
 } coif_obj_estimate;
 coif_obj_estimate coif_obj_lines_estimate(const coif_obj_lines *lines);
 
-// What stands between words.
+// White space inside a line.
 static inline bool coif_obj_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');

@@ -40,7 +40,7 @@ static coif_status fail_word(const coif_obj_parser *guard, coif_error *error, co
                              const char *wanted)
 {
     const shown_word shown = show(word);
-    return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: \"%s\" where %s was expected",
+    return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: found \"%s\", expected %s",
                      guard->name, (long long)guard->lines.number, shown.text, wanted);
 }
 
@@ -86,7 +86,7 @@ static coif_status pass_numbers(coif_obj_parser *guard, coif_obj_piece *piece, c
         at += end - at;
     }
     if (count < needed) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: %d numbers where %d are needed",
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: %d numbers, expected %d",
                          guard->name, (long long)guard->lines.number, count, needed);
     }
     if (count < kept) {
@@ -130,7 +130,7 @@ static coif_status read_index(coif_obj_parser *guard, int32_t *index, char **at,
         return COIF_OK; // 7/ and 7//: nothing written
     }
     if (digit == digits || value == 0) {
-        return fail_word(guard, error, begin, "an index (they count from 1)");
+        return fail_word(guard, error, begin, "an index from 1");
     }
     value = negative ? counts[kind] + 1 - value : value;
     if (value < 1 || value > INT32_MAX) {
@@ -363,7 +363,7 @@ coif_status coif_obj_parser_finish(const coif_obj_parser *guard, coif_error *err
         }
     }
     if (obj->face_count == 0) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: has no faces", guard->name);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: no faces", guard->name);
     }
     return COIF_OK;
 }

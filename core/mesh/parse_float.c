@@ -1,3 +1,4 @@
+// Correctly rounded parsing of decimal numbers.
 #include "core/mesh/parse_float.h"
 
 #include <locale.h>
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXACT_POWERS = 22 }; // 10^22 is the last power of ten that a double holds exactly
+enum { EXACT_POWERS = 22 }; // 10^22 is the largest power of ten that is exact in a double
 
 static const double POWER_OF_TEN[EXACT_POWERS + 1] = {
     1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -36,7 +37,7 @@ static const double POWER_OF_FIVE[EXACT_POWERS + 1] = {1,
                                                        476837158203125,
                                                        2384185791015625};
 
-// The reading of the digits alone: mantissa * 10^exponent, with digits past the 19th cut off.
+// mantissa * 10^exponent, truncated to 19 digits.
 typedef struct digits {
     uint64_t mantissa;
     int64_t exponent;
@@ -45,7 +46,7 @@ typedef struct digits {
 
 static const uint64_t MANTISSA_FULL = 1000000000000000000u; // one more digit still fits
 
-static const char *read_run(digits *read, const char *text, bool fraction)
+static const char *parse_digits(digits *read, const char *text, bool fraction)
 {
     for (; *text >= '0' && *text <= '9'; ++text) {
         read->any = true;
@@ -59,8 +60,8 @@ static const char *read_run(digits *read, const char *text, bool fraction)
     return text;
 }
 
-// NULL when an e stands there without digits.
-static const char *read_exponent(digits *read, const char *text)
+// NULL for an e without digits.
+static const char *parse_exponent(digits *read, const char *text)
 {
     if (*text != 'e' && *text != 'E') {
         return text;
@@ -79,8 +80,8 @@ static const char *read_exponent(digits *read, const char *text)
     return text;
 }
 
-// Whether rounding this double to a float gives what the exact number would give, when the double
-// is at most a few ulps off: not so near the middle between two floats, nor below normal floats.
+// Whether a double with an error of a few ulps rounds to the correct float: not near the midpoint
+// of two floats, and not below normal floats.
 static bool rounds_safely(double value)
 {
     uint64_t bits;
@@ -89,12 +90,12 @@ static bool rounds_safely(double value)
     return (tail < -16 || tail > 16) && value > 1.2e-38 && value < 3.4e38;
 }
 
-// Slow and right. The C locale, because elsewhere the decimal point may be a comma.
-static float round_text(const char *text)
+// Slow path, in the C locale: the decimal point of other locales may be a comma.
+static float parse_with_strtof(const char *text)
 {
-    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    const float value = strtof_l(text, NULL, plain);
-    freelocale(plain);
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const float value = strtof_l(text, NULL, c_locale);
+    freelocale(c_locale);
     return value;
 }
 
@@ -111,10 +112,10 @@ static float round_digits(const digits *read, const char *text)
             return (float)value;
         }
     }
-    return fabsf(round_text(text));
+    return fabsf(parse_with_strtof(text));
 }
 
-static double eval_printed(uint64_t mantissa, int64_t exponent)
+static double eval_as_tinyobj(uint64_t mantissa, int64_t exponent)
 {
     if (exponent < 0) {
         const double five = 1.0 / POWER_OF_FIVE[-exponent];
@@ -124,15 +125,14 @@ static double eval_printed(uint64_t mantissa, int64_t exponent)
     return (double)mantissa * POWER_OF_FIVE[exponent] * (double)(UINT64_C(1) << exponent);
 }
 
-// Nine digits of the float itself: nearer to it than to any other float by more than the errors of
-// any sane way to put them together.
-static void print_nine_digits(coif_decimal_float *decimal)
+// Nine digits identify a float with a margin larger than the rounding errors of eval_as_tinyobj.
+static void use_nine_digits(coif_decimal_float *decimal)
 {
     char text[64];
     snprintf(text, sizeof text, "%.8e", (double)fabsf(decimal->value));
     decimal->mantissa = 0;
     const char *at = text;
-    for (; *at != 'e'; ++at) { // whatever stands for the decimal point is passed over
+    for (; *at != 'e'; ++at) { // skips the decimal point of any locale
         if (*at >= '0' && *at <= '9') {
             decimal->mantissa = 10 * decimal->mantissa + (uint64_t)(*at - '0');
         }
@@ -152,8 +152,8 @@ static void choose_form(coif_decimal_float *decimal, digits read)
         return;
     }
     if (read.exponent < -EXACT_POWERS || read.exponent > EXACT_POWERS ||
-        (float)eval_printed(read.mantissa, read.exponent) != fabsf(decimal->value)) {
-        print_nine_digits(decimal);
+        (float)eval_as_tinyobj(read.mantissa, read.exponent) != fabsf(decimal->value)) {
+        use_nine_digits(decimal);
     }
 }
 
@@ -164,11 +164,11 @@ const char *coif_parse_float(coif_decimal_float *decimal, const char *text)
     decimal->negative = *text == '-';
     text += *text == '-' || *text == '+';
 
-    text = read_run(&read, text, false);
+    text = parse_digits(&read, text, false);
     if (*text == '.') {
-        text = read_run(&read, text + 1, true);
+        text = parse_digits(&read, text + 1, true);
     }
-    if (!read.any || (text = read_exponent(&read, text)) == NULL) {
+    if (!read.any || (text = parse_exponent(&read, text)) == NULL) {
         return NULL;
     }
     decimal->value = round_digits(&read, begin);
@@ -177,7 +177,7 @@ const char *coif_parse_float(coif_decimal_float *decimal, const char *text)
     return text;
 }
 
-// Two digits at a time: half the divisions, and millions of indices pass here.
+// Two digits at a time halves the divisions; millions of indices are printed.
 char *coif_print_uint(uint64_t number, char *out)
 {
     static const char PAIRS[] = "0001020304050607080910111213141516171819"

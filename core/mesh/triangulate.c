@@ -1,3 +1,4 @@
+// Triangulation of polygons in space.
 #include "core/mesh/triangulate.h"
 
 #include "core/base/arena.h"
@@ -10,7 +11,7 @@ static coif_vec3 corner(const coif_vec3 *points, int32_t i, int32_t count)
     return points[i < count ? i : 0];
 }
 
-// Newell's normal: the sum of the areas that the polygon shows along each axis.
+// Newell's normal: projected areas along the axes.
 static void polygon_normal(double normal[3], const coif_vec3 *points, int32_t count)
 {
     const coif_vec3 o = points[0];
@@ -26,9 +27,8 @@ static void polygon_normal(double normal[3], const coif_vec3 *points, int32_t co
     }
 }
 
-// Seen along the axis that shows it largest: no rounding at all, and a plane polygon keeps the
-// proportions of its areas. Turned so that it runs to the left.
-static point flatten(coif_vec3 p, const double normal[3])
+// Projects along the dominant axis of the normal, which is exact, to a counter-clockwise polygon.
+static point project(coif_vec3 p, const double normal[3])
 {
     const double x = fabs(normal[0]), y = fabs(normal[1]), z = fabs(normal[2]);
     if (x > y && x > z) {
@@ -40,8 +40,8 @@ static point flatten(coif_vec3 p, const double normal[3])
     return normal[2] >= 0.0 ? (point){p.x, p.y} : (point){p.y, p.x};
 }
 
-// How much the triangle faces the way the whole polygon does; 0 or less when it is turned over.
-static double facing(coif_vec3 a, coif_vec3 b, coif_vec3 c, const double normal[3])
+// Area of the triangle projected on the polygon normal; not positive when inverted.
+static double projected_area(coif_vec3 a, coif_vec3 b, coif_vec3 c, const double normal[3])
 {
     const double ux = (double)b.x - a.x, uy = (double)b.y - a.y, uz = (double)b.z - a.z;
     const double vx = (double)c.x - a.x, vy = (double)c.y - a.y, vz = (double)c.z - a.z;
@@ -55,17 +55,17 @@ static double distance2(coif_vec3 a, coif_vec3 b)
     return x * x + y * y + z * z;
 }
 
-// Along the shorter diagonal that lies inside.
+// Splits a quad along the shorter interior diagonal; 0 when it has none.
 static int32_t split_quad(int32_t *triangles, const coif_vec3 *p)
 {
     static const int32_t ALONG_02[6] = {0, 1, 2, 0, 2, 3};
     static const int32_t ALONG_13[6] = {1, 2, 3, 1, 3, 0};
     double normal[3];
     polygon_normal(normal, p, 4);
-    const bool inside_02 =
-        facing(p[0], p[1], p[2], normal) > 0.0 && facing(p[0], p[2], p[3], normal) > 0.0;
-    const bool inside_13 =
-        facing(p[1], p[2], p[3], normal) > 0.0 && facing(p[1], p[3], p[0], normal) > 0.0;
+    const bool inside_02 = projected_area(p[0], p[1], p[2], normal) > 0.0 &&
+                           projected_area(p[0], p[2], p[3], normal) > 0.0;
+    const bool inside_13 = projected_area(p[1], p[2], p[3], normal) > 0.0 &&
+                           projected_area(p[1], p[3], p[0], normal) > 0.0;
     if (!inside_02 && !inside_13) {
         return 0;
     }
@@ -86,11 +86,11 @@ int32_t coif_triangulate(int32_t *triangles, const coif_vec3 *points, int32_t co
     double normal[3];
     polygon_normal(normal, points, count);
     const coif_arena_mark mark = coif_arena_mark_here(scratch);
-    point *flat = coif_arena_new(scratch, count, point);
+    point *projected = coif_arena_new(scratch, count, point);
     for (int32_t i = 0; i < count; ++i) {
-        flat[i] = flatten(points[i], normal);
+        projected[i] = project(points[i], normal);
     }
-    const int32_t found = coif_ear_clip(triangles, flat, count, scratch);
+    const int32_t found = coif_ear_clip(triangles, projected, count, scratch);
     coif_arena_rewind(scratch, mark);
     return found;
 }

@@ -139,12 +139,12 @@ static void add_unknown_key(const coif_scene_validate *check, const coif_node *n
         return;
     }
     const coif_section *section = node->section;
-    const char *present = coif_former_key(section->name, where->key);
+    const char *present = coif_former_key(section->name, location->key);
     if (present == NULL && node->plugin != NULL) {
-        present = coif_former_key(node->plugin->id, where->key);
+        present = coif_former_key(node->plugin->id, location->key);
     }
     if (present != NULL) {
-        coif_diagnostics_add(check->mistakes, where, "renamed to \"%s\"", present);
+        coif_diagnostics_add(check->diagnostics, location, "renamed to \"%s\"", present);
         return;
     }
     const size_t children = count_children(section);

@@ -171,8 +171,8 @@ static coif_status explain_hair(coif_strbuf *text, const char *path, coif_arena 
     COIF_TRY(coif_hair_file_load(&hair, path, NULL, arena, error));
     coif_strbuf_print(text, "%s: hair file (Cem Yuksel), no unit stated: taken as metres\n", path);
     coif_strbuf_print(text, "  strands    %d", hair.strands.strand_count);
-    if (hair.left_out > 0) {
-        coif_strbuf_print(text, ", %d more without a segment", hair.left_out);
+    if (hair.skipped > 0) {
+        coif_strbuf_print(text, ", %d more without a segment", hair.skipped);
     }
     coif_strbuf_add(text, "\n");
     print_strands(text, &hair.strands);

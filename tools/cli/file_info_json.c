@@ -180,7 +180,7 @@ static coif_status write_hair(coif_json_writer *writer, const char *path, coif_a
     COIF_TRY(coif_hair_file_load(&hair, path, NULL, arena, error));
     coif_write_text(writer, "kind", "hair");
     write_strands(writer, &hair.strands);
-    write_number(writer, "left_out", hair.left_out);
+    write_number(writer, "left_out", hair.skipped);
     coif_write_text(writer, "information", hair.information);
     return COIF_OK;
 }

@@ -1,3 +1,4 @@
+// Reader and writer of .hair files.
 #include "core/hair/formats/hair_file.h"
 
 #include "core/base/arena.h"
@@ -13,15 +14,15 @@ enum { SEGMENTS = 1, POINTS = 2, THICKNESS = 4, TRANSPARENCY = 8, COLORS = 16 };
 typedef struct hair_header {
     char magic[4];
     uint32_t strand_count, point_count;
-    uint32_t arrays; // bits of those that follow
+    uint32_t arrays; // bits of the arrays that follow
     uint32_t default_segments;
     float default_thickness, default_transparency, default_color[3];
     char information[88];
 } hair_header;
 
-static_assert(sizeof(hair_header) == 128, "the header goes to disk as it is");
+static_assert(sizeof(hair_header) == 128, "the header is written as in memory");
 
-// A file while it is read: where each array begins, NULL when it is not there.
+// Parser state: start of each array, NULL when absent.
 typedef struct hair_reader {
     const char *name;
     hair_header header;
@@ -33,7 +34,7 @@ static coif_status check_header(const hair_header *header, size_t have, const ch
                                 coif_error *error)
 {
     if (have < sizeof header->magic || memcmp(header->magic, "HAIR", sizeof header->magic) != 0) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: not a .hair file: does not start with HAIR",
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: not a .hair file: expected the magic HAIR",
                          name);
     }
     if (have < sizeof *header) {
@@ -42,17 +43,18 @@ static coif_status check_header(const hair_header *header, size_t have, const ch
                          sizeof *header);
     }
     if ((header->arrays & POINTS) == 0) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: has no points", name);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: no points", name);
     }
     if (header->point_count > COIF_MAX_POINTS || header->strand_count > header->point_count) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: %u strands cannot own %u points", name,
-                         header->strand_count, header->point_count);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: invalid counts of %u strands and %u points",
+                         name, header->strand_count, header->point_count);
     }
     return COIF_OK;
 }
 
-// Places the next array when its bit is set; the end of the file is checked afterwards.
-static const char *place(const hair_reader *reader, const char *data, uint64_t *offset, int bit)
+// Start of the next array if its bit is set; the file size is checked afterwards.
+static const char *locate_array(const hair_reader *reader, const char *data, uint64_t *offset,
+                                int bit)
 {
     const hair_header *header = &reader->header;
     const uint64_t per_point = bit == POINTS || bit == COLORS ? 12 : 4;
@@ -65,7 +67,7 @@ static const char *place(const hair_reader *reader, const char *data, uint64_t *
     return data + begin;
 }
 
-static coif_status place_arrays(hair_reader *reader, const coif_bytes *bytes, coif_error *error)
+static coif_status locate_arrays(hair_reader *reader, const coif_bytes *bytes, coif_error *error)
 {
     const size_t have = bytes->size < sizeof reader->header ? bytes->size : sizeof reader->header;
     if (have > 0) {
@@ -73,11 +75,11 @@ static coif_status place_arrays(hair_reader *reader, const coif_bytes *bytes, co
     }
     COIF_TRY(check_header(&reader->header, have, bytes->name, error));
     uint64_t offset = sizeof reader->header;
-    reader->segments = place(reader, bytes->data, &offset, SEGMENTS);
-    reader->points = place(reader, bytes->data, &offset, POINTS);
-    reader->thickness = place(reader, bytes->data, &offset, THICKNESS);
-    reader->transparency = place(reader, bytes->data, &offset, TRANSPARENCY);
-    reader->colors = place(reader, bytes->data, &offset, COLORS);
+    reader->segments = locate_array(reader, bytes->data, &offset, SEGMENTS);
+    reader->points = locate_array(reader, bytes->data, &offset, POINTS);
+    reader->thickness = locate_array(reader, bytes->data, &offset, THICKNESS);
+    reader->transparency = locate_array(reader, bytes->data, &offset, TRANSPARENCY);
+    reader->colors = locate_array(reader, bytes->data, &offset, COLORS);
     if (offset > bytes->size) {
         return coif_fail(error, COIF_ERR_FORMAT,
                          "%s: truncated: %zu of %llu bytes for %u strands with %u points",
@@ -85,7 +87,7 @@ static coif_status place_arrays(hair_reader *reader, const coif_bytes *bytes, co
                          reader->header.strand_count, reader->header.point_count);
     }
     if (offset < bytes->size) {
-        coif_log(COIF_LOG_WARNING, "%s: %llu bytes behind the end are not looked at", bytes->name,
+        coif_log(COIF_LOG_WARNING, "%s: %llu trailing bytes ignored", bytes->name,
                  (unsigned long long)(bytes->size - offset));
     }
     return COIF_OK;
@@ -101,7 +103,7 @@ static uint32_t segments_of(const hair_reader *reader, uint32_t strand)
     return segments;
 }
 
-// Lengths of the strands that have a segment; they and the others must own all points.
+// Lengths of the strands with segments; all strands together must own all points.
 static coif_status read_lengths(int32_t *lengths, int32_t *count, const hair_reader *reader,
                                 coif_error *error)
 {
@@ -112,7 +114,7 @@ static coif_status read_lengths(int32_t *lengths, int32_t *count, const hair_rea
         points += length;
         if (points > reader->header.point_count) {
             return coif_fail(error, COIF_ERR_FORMAT,
-                             "%s: strand %u: strands need %llu points or more, the header says %u",
+                             "%s: strand %u: strands need at least %llu points, header has %u",
                              reader->name, s, (unsigned long long)points,
                              reader->header.point_count);
         }
@@ -121,9 +123,8 @@ static coif_status read_lengths(int32_t *lengths, int32_t *count, const hair_rea
         }
     }
     if (points != reader->header.point_count) {
-        return coif_fail(error, COIF_ERR_FORMAT,
-                         "%s: strands own %llu points together, the header says %u", reader->name,
-                         (unsigned long long)points, reader->header.point_count);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: strands have %llu points, header has %u",
+                         reader->name, (unsigned long long)points, reader->header.point_count);
     }
     return COIF_OK;
 }
@@ -133,7 +134,7 @@ static void read_floats(float *values, const char *array, size_t index, int coun
     memcpy(values, array + index * (size_t)count * sizeof *values, (size_t)count * sizeof *values);
 }
 
-// Point `from` of the file becomes point `to`. False when a number of it is not finite.
+// Reads point `from` of the file to point `to`; false when a number is not finite.
 static bool read_point(const hair_reader *reader, size_t from, coif_hair_file *hair, int32_t to)
 {
     const float scale = reader->import.scale;
@@ -169,8 +170,7 @@ static coif_status read_points(coif_hair_file *hair, const hair_reader *reader, 
         for (size_t k = 0; length >= 2 && k < length; ++k, ++to) {
             if (!read_point(reader, from + k, hair, to)) {
                 return coif_fail(error, COIF_ERR_FORMAT,
-                                 "%s: strand %u: point %zu has a number that is not finite, or a "
-                                 "negative thickness",
+                                 "%s: strand %u: point %zu is not finite or has negative thickness",
                                  reader->name, s, k);
             }
         }
@@ -179,7 +179,7 @@ static coif_status read_points(coif_hair_file *hair, const hair_reader *reader, 
     return COIF_OK;
 }
 
-// Defaults are used only where an array is missing; nonsense in an unused one does no harm.
+// Invalid defaults are replaced by 0: they may be unused.
 static void read_defaults(coif_hair_file *hair, const hair_reader *reader)
 {
     const hair_header *header = &reader->header;
@@ -203,10 +203,10 @@ static coif_status read_all(coif_hair_file *hair, const hair_reader *reader, coi
     *hair = (coif_hair_file){0};
     COIF_TRY(read_lengths(lengths, &count, reader, error));
     COIF_TRY(coif_strands_init(&hair->strands, lengths, count, arena, error));
-    hair->left_out = (int32_t)strands - count;
-    if (hair->left_out > 0) {
-        coif_log(COIF_LOG_WARNING, "%s: %d of %u strands have no segment and are left out",
-                 reader->name, hair->left_out, strands);
+    hair->skipped = (int32_t)strands - count;
+    if (hair->skipped > 0) {
+        coif_log(COIF_LOG_WARNING, "%s: %d of %u strands have no segments and are skipped",
+                 reader->name, hair->skipped, strands);
     }
     if (reader->transparency != NULL) {
         hair->transparency = coif_arena_new(arena, hair->strands.point_count, float);
@@ -226,11 +226,11 @@ coif_status coif_hair_file_read(coif_hair_file *hair, const coif_bytes *bytes,
     if (import != NULL) {
         reader.import = *import;
     }
-    COIF_TRY(place_arrays(&reader, bytes, error));
+    COIF_TRY(locate_arrays(&reader, bytes, error));
     return read_all(hair, &reader, arena, error);
 }
 
-// The header first: a large file of another kind is not read to the end to find that out.
+// Checks the header first, so that a large file of another kind is not read.
 static coif_status load_bytes(coif_bytes *bytes, const char *path, coif_arena *arena,
                               coif_error *error)
 {
@@ -289,13 +289,13 @@ static coif_status write_segments(coif_file *file, const coif_strands *strands, 
     const size_t count = (size_t)strands->strand_count;
     uint16_t *segments = coif_arena_new(scratch, count, uint16_t);
     for (int32_t s = 0; s < strands->strand_count; ++s) {
-        const int32_t wanted = coif_strands_length(strands, s) - 1;
-        if (wanted > UINT16_MAX) {
+        const int32_t count_of_strand = coif_strands_length(strands, s) - 1;
+        if (count_of_strand > UINT16_MAX) {
             return coif_fail(error, COIF_ERR_ARGUMENT,
-                             "%s: strand %d has %d segments, a .hair file holds at most %d",
-                             file->path, s, wanted, UINT16_MAX);
+                             "%s: strand %d has %d segments, expected at most %d", file->path, s,
+                             count_of_strand, UINT16_MAX);
         }
-        segments[s] = (uint16_t)wanted;
+        segments[s] = (uint16_t)count_of_strand;
     }
     return coif_file_write(file, segments, count * sizeof *segments, error);
 }
@@ -306,15 +306,15 @@ static coif_status write_all(coif_file *file, const coif_hair_file *hair, coif_a
     const coif_strands *strands = &hair->strands;
     const size_t count = (size_t)strands->point_count;
     const hair_header header = header_of(hair);
-    coif_vec3 *places = coif_arena_new(scratch, count, coif_vec3);
+    coif_vec3 *positions = coif_arena_new(scratch, count, coif_vec3);
     float *thickness = coif_arena_new(scratch, count, float);
     for (size_t i = 0; i < count; ++i) {
-        places[i] = coif_vec4_xyz(strands->points[i]);
+        positions[i] = coif_vec4_xyz(strands->points[i]);
         thickness[i] = 2.0f * strands->points[i].w;
     }
     COIF_TRY(coif_file_write(file, &header, sizeof header, error));
     COIF_TRY(write_segments(file, strands, scratch, error));
-    COIF_TRY(coif_file_write(file, places, count * sizeof *places, error));
+    COIF_TRY(coif_file_write(file, positions, count * sizeof *positions, error));
     COIF_TRY(coif_file_write(file, thickness, count * sizeof *thickness, error));
     if (hair->transparency != NULL) {
         COIF_TRY(coif_file_write(file, hair->transparency, count * sizeof(float), error));

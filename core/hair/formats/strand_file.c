@@ -1,3 +1,4 @@
+// Import of strands from files of other programs.
 #include "core/hair/formats/strand_file.h"
 
 #include "core/base/arena.h"
@@ -36,9 +37,9 @@ static coif_status load_curves(coif_strand_file *file, const char *path, coif_ar
     return COIF_OK;
 }
 
-// Scaled and turned; what is finite in the file may not be so any more.
-static coif_status bring_in(coif_strands *strands, const char *path, const coif_hair_import *import,
-                            coif_error *error)
+// Applies scale and axis conversion; checks that the result is finite.
+static coif_status transform_import(coif_strands *strands, const char *path,
+                                    const coif_hair_import *import, coif_error *error)
 {
     for (int32_t i = 0; i < strands->point_count; ++i) {
         const coif_vec4 p = strands->points[i];
@@ -46,9 +47,10 @@ static coif_status bring_in(coif_strands *strands, const char *path, const coif_
         strands->points[i] = (coif_vec4){scale * p.x, scale * (import->z_up ? p.z : p.y),
                                          scale * (import->z_up ? -p.y : p.z), scale * p.w};
     }
-    const int32_t bad = coif_strands_find_invalid(strands);
-    return bad < 0 ? COIF_OK
-                   : coif_fail(error, COIF_ERR_FORMAT, "%s: point %d is too far away", path, bad);
+    const int32_t invalid = coif_strands_find_invalid(strands);
+    return invalid < 0 ? COIF_OK
+                       : coif_fail(error, COIF_ERR_FORMAT,
+                                   "%s: point %d is not finite after scaling", path, invalid);
 }
 
 coif_status coif_strand_file_load(coif_strand_file *file, const char *path,
@@ -65,8 +67,7 @@ coif_status coif_strand_file_load(coif_strand_file *file, const char *path,
         COIF_TRY(load_curves(file, path, arena, error));
     } else {
         return coif_fail(error, COIF_ERR_SCENE,
-                         "%s: not the name of a file of strands; known endings are .hair .tfx .obj",
-                         path);
+                         "%s: unknown strand file extension; expected .hair .tfx or .obj", path);
     }
-    return bring_in(&file->strands, path, import, error);
+    return transform_import(&file->strands, path, import, error);
 }

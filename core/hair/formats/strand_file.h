@@ -1,5 +1,4 @@
-// strand_file: strands that another program made, whatever it wrote: .hair, .tfx, or the polylines
-// of an OBJ file.
+// Import of strands from files of other programs: .hair, .tfx, or the polylines of an OBJ file.
 #ifndef COIF_CORE_HAIR_FORMATS_STRAND_FILE_H
 #define COIF_CORE_HAIR_FORMATS_STRAND_FILE_H
 
@@ -8,12 +7,12 @@
 
 typedef struct coif_strand_file {
     coif_strands strands;
-    bool has_radius; // radii are in the file; else they are 0
-    int32_t *groups; // per strand, for OBJ files, numbers in group_names; NULL: one group
+    bool has_radius; // the file has radii; else they are 0
+    int32_t *groups; // OBJ files, per strand: index in group_names; NULL: one group
     coif_string_table group_names;
 } coif_strand_file;
 
-// Its format goes by the ending of its name.
+// Selects the format by extension.
 coif_status coif_strand_file_load(coif_strand_file *file, const char *path,
                                   const coif_hair_import *import, coif_arena *arena,
                                   coif_error *error);

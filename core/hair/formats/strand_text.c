@@ -1,3 +1,4 @@
+// Text export of strands.
 #include "core/hair/formats/strand_text.h"
 
 #include "core/base/error.h"
@@ -7,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BUFFER = 1 << 16, LONGEST = 512 };
+enum { BUFFER = 1 << 16, MAX_PRINT = 512 };
 
-// Text on its way to a file; the first error stays.
+// Buffered text writer; keeps the first error.
 typedef struct writer {
     coif_file file;
     coif_status status;
@@ -28,14 +29,14 @@ static void flush(writer *to)
 
 COIF_PRINTF(2, 3) static void put(writer *to, const char *format, ...)
 {
-    if (to->used + LONGEST > BUFFER) {
+    if (to->used + MAX_PRINT > BUFFER) {
         flush(to);
     }
     va_list list;
     va_start(list, format);
-    const int length = vsnprintf(to->buffer + to->used, LONGEST, format, list);
+    const int length = vsnprintf(to->buffer + to->used, MAX_PRINT, format, list);
     va_end(list);
-    to->used += length < LONGEST ? (size_t)length : LONGEST - 1;
+    to->used += length < MAX_PRINT ? (size_t)length : MAX_PRINT - 1;
 }
 
 typedef void put_all(writer *to, const coif_strands *strands, const char *name);
@@ -79,12 +80,12 @@ static void put_points(writer *to, const coif_strands *strands)
 
 static void put_extent(writer *to, const coif_strands *strands)
 {
-    const coif_strands_stats facts = coif_strands_measure(strands);
-    const double thick = (double)facts.thickest;
-    put(to, "    float3[] extent = [(%.9g, %.9g, %.9g), ", (double)facts.low.x - thick,
-        (double)facts.low.y - thick, (double)facts.low.z - thick);
-    put(to, "(%.9g, %.9g, %.9g)]\n", (double)facts.high.x + thick, (double)facts.high.y + thick,
-        (double)facts.high.z + thick);
+    const coif_strands_stats stats = coif_strands_measure(strands);
+    const double thick = (double)stats.thickest;
+    put(to, "    float3[] extent = [(%.9g, %.9g, %.9g), ", (double)stats.low.x - thick,
+        (double)stats.low.y - thick, (double)stats.low.z - thick);
+    put(to, "(%.9g, %.9g, %.9g)]\n", (double)stats.high.x + thick, (double)stats.high.y + thick,
+        (double)stats.high.z + thick);
 }
 
 static void put_usd(writer *to, const coif_strands *strands, const char *name)

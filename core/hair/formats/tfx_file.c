@@ -1,3 +1,4 @@
+// Reader of TressFX hair files.
 #include "core/hair/formats/tfx_file.h"
 
 #include "core/base/arena.h"
@@ -5,9 +6,9 @@
 
 #include <string.h>
 
-enum { WORDS = 40, PLACES = 3, PLACES_OLD = 36 };
+enum { HEADER_WORDS = 40, POSITIONS = 3, POSITIONS_V3 = 36 }; // header words
 
-// Where the places are and how many floats each has.
+// Counts, offset of the positions, and floats per position.
 typedef struct layout {
     uint64_t strands, points, begin;
     size_t floats;
@@ -15,7 +16,7 @@ typedef struct layout {
 
 static coif_status read_header(layout *found, const coif_bytes *bytes, coif_error *error)
 {
-    uint32_t words[WORDS];
+    uint32_t words[HEADER_WORDS];
     float version;
     if (bytes->size < sizeof words) {
         return coif_fail(error, COIF_ERR_FORMAT,
@@ -25,18 +26,17 @@ static coif_status read_header(layout *found, const coif_bytes *bytes, coif_erro
     memcpy(words, bytes->data, sizeof words);
     memcpy(&version, words, sizeof version);
     if (!(version >= 3.0f && version < 5.0f)) {
-        return coif_fail(error, COIF_ERR_FORMAT,
-                         "%s: not a .tfx file of version 3 or 4: starts with the number %g",
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: not a .tfx file: version %g, expected 3 or 4",
                          bytes->name, (double)version);
     }
-    const bool old = version < 4.0f;
+    const bool version3 = version < 4.0f;
     *found = (layout){.strands = words[1],
                       .points = words[2],
-                      .begin = words[old ? PLACES_OLD : PLACES],
-                      .floats = old ? 3 : 4};
+                      .begin = words[version3 ? POSITIONS_V3 : POSITIONS],
+                      .floats = version3 ? 3 : 4};
     if (found->points < 2 || found->strands * found->points > COIF_MAX_POINTS) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: %u strands of %u points", bytes->name,
-                         words[1], words[2]);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: invalid size of %u strands of %u points",
+                         bytes->name, words[1], words[2]);
     }
     const uint64_t end =
         found->begin + found->strands * found->points * found->floats * sizeof(float);
@@ -58,15 +58,15 @@ coif_status coif_tfx_file_read(coif_strands *strands, const coif_bytes *bytes, c
         lengths[s] = (int32_t)found.points;
     }
     COIF_TRY(coif_strands_init(strands, lengths, (int32_t)found.strands, arena, error));
-    const char *places = (const char *)bytes->data + found.begin;
+    const char *positions = (const char *)bytes->data + found.begin;
     for (int32_t i = 0; i < strands->point_count; ++i) {
-        float place[3];
-        memcpy(place, places + (size_t)i * found.floats * sizeof(float), sizeof place);
-        strands->points[i] = (coif_vec4){place[0], place[1], place[2], 0.0f};
-        if (!isfinite(place[0]) || !isfinite(place[1]) || !isfinite(place[2])) {
-            return coif_fail(error, COIF_ERR_FORMAT,
-                             "%s: strand %d: point %d has a number that is not finite", bytes->name,
-                             (int)(i / (int32_t)found.points), (int)(i % (int32_t)found.points));
+        float p[3];
+        memcpy(p, positions + (size_t)i * found.floats * sizeof(float), sizeof p);
+        strands->points[i] = (coif_vec4){p[0], p[1], p[2], 0.0f};
+        if (!isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2])) {
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d: point %d is not finite",
+                             bytes->name, (int)(i / (int32_t)found.points),
+                             (int)(i % (int32_t)found.points));
         }
     }
     return COIF_OK;

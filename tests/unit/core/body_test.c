@@ -345,10 +345,10 @@ static void a_gap_in_a_sequence_is_an_error(void)
     coif_error error;
     CHECK(fail_to_load(SEQUENCE, &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "/bodies/0/mesh: ");
-    CHECK_CONTAINS(error.text, "seq.0003.obj: is missing between frames 1 and 4");
+    CHECK_CONTAINS(error.text, "seq.0003.obj: missing file between frames 1 and 4");
     remove_frames();
     CHECK(fail_to_load(SEQUENCE, &error) == COIF_ERR_IO);
-    CHECK_CONTAINS(error.text, "seq.####.obj: there is no file of this sequence");
+    CHECK_CONTAINS(error.text, "seq.####.obj: no file of this sequence");
 }
 
 static void another_topology_is_an_error_that_names_both_files(void)
@@ -392,7 +392,7 @@ static void all_bad_bodies_are_named(void)
     CHECK_CONTAINS(error.text, "scene.json: /bodies/0/mesh: ");
     CHECK_CONTAINS(error.text, "bad.obj: line 2: vertex 3 does not exist: there are 1\n");
     CHECK_CONTAINS(error.text, "/bodies/2/mesh: ");
-    CHECK_CONTAINS(error.text, "empty.obj: has no faces");
+    CHECK_CONTAINS(error.text, "empty.obj: no faces");
 }
 
 static void bodies_are_found_by_name(void)

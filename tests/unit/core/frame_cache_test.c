@@ -154,8 +154,8 @@ static void a_frame_of_another_groom_is_refused(void)
     CHECK(coif_frame_cache_load(&back, NULL, &other, path, &arena, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "other.0001.strands: is a frame of groom ");
     char digests[80];
-    snprintf(digests, sizeof digests, "%016llx, not of the one given, %016llx",
-             (unsigned long long)groom.digest, (unsigned long long)other.digest);
+    snprintf(digests, sizeof digests, "%016llx, expected %016llx", (unsigned long long)groom.digest,
+             (unsigned long long)other.digest);
     CHECK_CONTAINS(error.text, digests);
     CHECK(!coif_frame_cache_is_valid(&other, path, &arena));
 }
@@ -168,7 +168,7 @@ static void strands_that_are_not_the_grooms_are_not_saved(void)
     const char *path = coif_test_path("wrong.0001.strands");
     coif_error error = {0};
     CHECK(coif_frame_cache_save(&frame, &groom, &desc, path, &error) == COIF_ERR_ARGUMENT);
-    CHECK_CONTAINS(error.text, "these are not the strands the groom simulates");
+    CHECK_CONTAINS(error.text, "strands do not match the simulated strands of the groom");
     const coif_strands poisoned = make_frame(&groom);
     poisoned.points[7].y = NAN;
     error = (coif_error){0};

@@ -113,22 +113,22 @@ static void a_groom_that_lies_is_refused(void)
 {
     coif_groom groom = make(9);
     groom.simulated[4] = 9;
-    expect_refused(&groom, "simulated strand 4 is strand 9 of 9");
+    expect_refused(&groom, "simulated strand 4 has invalid index 9 of 9");
     groom = make(9);
     groom.simulated[4] = 3;
-    expect_refused(&groom, "simulated strand 4 is strand 3 of 9");
+    expect_refused(&groom, "simulated strand 4 has invalid index 3 of 9");
     groom = make(9);
     groom.guides[3 * 8 + 1] = 9;
-    expect_refused(&groom, "strand 8 follows guide 9 of 9");
+    expect_refused(&groom, "strand 8: invalid guide 9 of 9");
     groom = make(9);
     groom.guide_weights[2] = NAN;
-    expect_refused(&groom, "strand 0 follows guide -1 of 9 with weight");
+    expect_refused(&groom, "strand 0: invalid guide -1 of 9 with weight");
     groom = make(9);
     groom.root_triangle[1] = -1;
-    expect_refused(&groom, "strand 1 grows on triangle -1");
+    expect_refused(&groom, "strand 1: root triangle -1 is negative");
     groom = make(9);
     groom.root_frame[9 * 7 + 8] = INFINITY;
-    expect_refused(&groom, "strand 7: its root is not finite");
+    expect_refused(&groom, "strand 7: root is not finite");
     groom = make(9);
     groom.rest.points[3].z = NAN;
     expect_refused(&groom, "point 3 is not finite");

@@ -132,7 +132,7 @@ static void strands_without_a_segment_are_left_out(void)
     coif_hair_file hair;
     coif_error error = {0};
     CHECK_OK(read_built(&hair, &file, NULL, &error), error);
-    CHECK(hair.left_out == 2 && hair.strands.strand_count == 2 && hair.strands.point_count == 5);
+    CHECK(hair.skipped == 2 && hair.strands.strand_count == 2 && hair.strands.point_count == 5);
     CHECK(hair.strands.points[0].x == 1.0f && hair.strands.points[3].x == 5.0f);
 }
 
@@ -155,24 +155,24 @@ static void headers_that_lie_are_refused(void)
         expect_refused(&cut, size < 4 ? "not a .hair file" : "truncated");
     }
     file.data[0] = 'P';
-    expect_refused(&file, "not a .hair file: does not start with HAIR");
+    expect_refused(&file, "not a .hair file: expected the magic HAIR");
     file = begin(2, 6, 1, 2);
-    expect_refused(&file, "has no points");
+    expect_refused(&file, "no points");
     file = begin(UINT32_MAX, UINT32_MAX, 31, 2);
-    expect_refused(&file, "4294967295 strands cannot own 4294967295 points");
+    expect_refused(&file, "invalid counts of 4294967295 strands and 4294967295 points");
     file = begin(1, 999999999, 31, 2);
     expect_refused(&file, "truncated: 128 of 32000000098 bytes");
     file = begin(7, 6, 2, 2);
-    expect_refused(&file, "7 strands cannot own 6 points");
+    expect_refused(&file, "invalid counts of 7 strands and 6 points");
     file = begin(2, 6, 2, 3);
     put_points(&file, 6);
-    expect_refused(&file, "strand 1: strands need 8 points or more, the header says 6");
+    expect_refused(&file, "strand 1: strands need at least 8 points, header has 6");
     file = begin(2, 6, 2, 1);
     put_points(&file, 6);
-    expect_refused(&file, "strands own 4 points together, the header says 6");
+    expect_refused(&file, "strands have 4 points, header has 6");
     file = begin(2, 6, 2, UINT32_MAX);
     put_points(&file, 6);
-    expect_refused(&file, "strand 0: strands need 4294967296 points");
+    expect_refused(&file, "strand 0: strands need at least 4294967296 points");
 }
 
 static void numbers_that_are_not_finite_are_refused_with_their_place(void)
@@ -181,7 +181,7 @@ static void numbers_that_are_not_finite_are_refused_with_their_place(void)
     put_points(&file, 6);
     const float bad = NAN;
     memcpy(file.data + 128 + 12 * 4 + 8, &bad, sizeof bad);
-    expect_refused(&file, "strand 1: point 1 has a number that is not finite");
+    expect_refused(&file, "strand 1: point 1 is not finite");
     file = begin(1, 2, 6, 1);
     put_points(&file, 2);
     put_float(&file, 1.0f);
@@ -250,7 +250,7 @@ static void what_is_saved_is_loaded(void)
         CHECK((back.transparency != NULL) == (all_arrays == 1));
         CHECK(all_arrays == 0 || memcmp(back.transparency, hair.transparency,
                                         4 * (size_t)hair.strands.point_count) == 0);
-        CHECK(back.default_thickness == 0.1f && back.left_out == 0);
+        CHECK(back.default_thickness == 0.1f && back.skipped == 0);
         CHECK_TEXT(back.information, "coif");
     }
 }

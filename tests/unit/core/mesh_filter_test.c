@@ -65,7 +65,7 @@ static void names_that_are_not_there_are_errors(void)
     CHECK(load(&mesh, "", "eye, hat", &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "exclude_groups: the mesh has no group or material \"hat\"");
     CHECK(load(&mesh, "eye", "glass", &error) == COIF_ERR_SCENE);
-    CHECK_TEXT(error.text, "exclude_groups: none of the 3 faces is left");
+    CHECK_TEXT(error.text, "exclude_groups: excludes all 3 faces");
 }
 
 TEST_MAIN(TEST(groups_and_materials_are_kept_and_left_out), TEST(what_is_kept_is_as_it_was),

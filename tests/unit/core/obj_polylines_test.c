@@ -47,17 +47,17 @@ static void expect(const char *text, const char *part)
 
 static void mistakes_are_named(void)
 {
-    expect("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "guides.obj: no curve in this file");
-    expect("", "no curve in this file");
-    expect("v 0 0\n", "line 1: \"\" where a number was expected");
-    expect("v 0 0 nan\n", "line 1: \"nan\" where a number was expected");
-    expect("v 0 0 0\nv 1 1 1\nl 1 3\n", "line 3: point 3 of a curve, but there are 2 points");
-    expect("v 0 0 0\nv 1 1 1\nl 1 -3\n", "line 3: point -3 of a curve");
-    expect("v 0 0 0\nv 1 1 1\nl 1\n", "line 3: a curve of 1 points, wanted two or more");
-    expect("v 0 0 0\nv 1 1 1\nl 1 two\n", "line 3: \"two\" where the number of a point");
-    expect("v 0 0 0\nv 1 1 1\nl 0 1\n", "line 3: \"0\" where the number of a point");
+    expect("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "guides.obj: no polyline in this file");
+    expect("", "no polyline in this file");
+    expect("v 0 0\n", "line 1: found \"\", expected a number");
+    expect("v 0 0 nan\n", "line 1: found \"nan\", expected a number");
+    expect("v 0 0 0\nv 1 1 1\nl 1 3\n", "line 3: vertex 3 does not exist: 2 vertices");
+    expect("v 0 0 0\nv 1 1 1\nl 1 -3\n", "line 3: vertex -3 does not exist");
+    expect("v 0 0 0\nv 1 1 1\nl 1\n", "line 3: curve of 1 points, expected two or more");
+    expect("v 0 0 0\nv 1 1 1\nl 1 two\n", "line 3: found \"two\", expected a vertex index");
+    expect("v 0 0 0\nv 1 1 1\nl 0 1\n", "line 3: found \"0\", expected a vertex index");
     expect("v 0 0 0\nv 1 1 1\nl 1 99999999999999999999\n", "line 3: ");
-    expect("v 0 0 0\nl 1 1\n", "curve 1 has no length");
+    expect("v 0 0 0\nl 1 1\n", "curve 1 has zero length");
 }
 
 TEST_MAIN(TEST(polylines_are_read_with_their_groups), TEST(edges_are_joined),

@@ -215,38 +215,38 @@ static void wrong_lines_are_refused_with_their_number(void)
                   "line 4: texture coordinate 1 does not exist: there are 0");
     check_refused(with_triangle("\nf 1//2 2 3\nvn 0 0 1\n"),
                   "line 5: normal 2 does not exist: there are 1");
-    check_refused(with_triangle("f 0 1 2\n"), "line 4: \"0\"");
-    check_refused(with_triangle("f 1 2 x\n"), "line 4: \"x\"");
-    check_refused(with_triangle("f 1 2 3/1/1/1\n"), "line 4: \"3/1/1/1\"");
-    check_refused(with_triangle("f 1 2 3.5\n"), "line 4: \"3.5\"");
-    check_refused(with_triangle("f 1 2 /3\n"), "line 4: \"/3\"");
-    check_refused(with_triangle("f 1 2 -\n"), "line 4: \"-\"");
+    check_refused(with_triangle("f 0 1 2\n"), "line 4: found \"0\"");
+    check_refused(with_triangle("f 1 2 x\n"), "line 4: found \"x\"");
+    check_refused(with_triangle("f 1 2 3/1/1/1\n"), "line 4: found \"3/1/1/1\"");
+    check_refused(with_triangle("f 1 2 3.5\n"), "line 4: found \"3.5\"");
+    check_refused(with_triangle("f 1 2 /3\n"), "line 4: found \"/3\"");
+    check_refused(with_triangle("f 1 2 -\n"), "line 4: found \"-\"");
     check_refused(with_triangle("f 1 2 99999999999999999999\n"), "line 4: vertex 99999999999999");
     check_refused(with_triangle("f 1 2 2147483648\n"),
                   "line 4: vertex 2147483648 does not exist: there are 3");
     check_refused(with_triangle("f 1 2 2147483647\n"),
                   "line 4: vertex 2147483647 does not exist: there are 3");
-    check_refused("v 0 \\\n0 0\nv 1 2\n", "line 3: 2 numbers where 3 are needed");
-    check_refused("vt\n", "line 1: 0 numbers where 1 are needed");
-    check_refused("v 0 0 nan\n", "line 1: \"nan\"");
-    check_refused("v 0 inf 0\n", "line 1: \"inf\"");
-    check_refused("vn -Infinity 0 0\n", "line 1: \"-Infinity\"");
-    check_refused("\nvt 1e39 0\n", "line 2: \"1e39\"");
-    check_refused("v 0 0 0x10\n", "line 1: \"0x10\"");
-    check_refused("v 0 0 1,5\n", "line 1: \"1,5\"");
-    check_refused("v 0 0 1e\n", "line 1: \"1e\"");
-    check_refused("v 0 0 .\n", "line 1: \".\"");
-    check_refused("v 0 0 \x1b[2J\xff\n", "line 1: \"?[2J?\"");
-    check_refused("v 0 0 0 0 0 red\n", "line 1: \"red\"");
+    check_refused("v 0 \\\n0 0\nv 1 2\n", "line 3: 2 numbers, expected 3");
+    check_refused("vt\n", "line 1: 0 numbers, expected 1");
+    check_refused("v 0 0 nan\n", "line 1: found \"nan\"");
+    check_refused("v 0 inf 0\n", "line 1: found \"inf\"");
+    check_refused("vn -Infinity 0 0\n", "line 1: found \"-Infinity\"");
+    check_refused("\nvt 1e39 0\n", "line 2: found \"1e39\"");
+    check_refused("v 0 0 0x10\n", "line 1: found \"0x10\"");
+    check_refused("v 0 0 1,5\n", "line 1: found \"1,5\"");
+    check_refused("v 0 0 1e\n", "line 1: found \"1e\"");
+    check_refused("v 0 0 .\n", "line 1: found \".\"");
+    check_refused("v 0 0 \x1b[2J\xff\n", "line 1: found \"?[2J?\"");
+    check_refused("v 0 0 0 0 0 red\n", "line 1: found \"red\"");
 }
 
 static void files_without_faces_are_refused(void)
 {
-    check_refused("", "has no faces");
-    check_refused("\n\n", "has no faces");
-    check_refused(TRIANGLE, "has no faces");
-    check_refused(with_triangle("l 1 2 3\n"), "has no faces");
-    check_refused(with_triangle("f 1 2\n"), "has no faces");
+    check_refused("", "no faces");
+    check_refused("\n\n", "no faces");
+    check_refused(TRIANGLE, "no faces");
+    check_refused(with_triangle("l 1 2 3\n"), "no faces");
+    check_refused(with_triangle("f 1 2\n"), "no faces");
 }
 
 static void other_encodings_are_refused(void)

@@ -40,7 +40,7 @@ static void a_strand_of_one_point_is_refused(void)
     coif_strands strands;
     coif_error error = {0};
     CHECK(coif_strands_init(&strands, lengths, 2, &arena, &error) == COIF_ERR_ARGUMENT);
-    CHECK_TEXT(error.text, "strand 1 has 1 points, wanted 2 or more");
+    CHECK_TEXT(error.text, "strand 1 has 1 points, expected 2 or more");
 }
 
 static void more_points_than_can_be_counted_are_refused(void)

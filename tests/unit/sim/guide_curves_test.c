@@ -203,7 +203,7 @@ static void mistakes_are_named(void)
     guides = "ball.obj";
     const grown_scene none = try_grow("\"clearance\": 0");
     CHECK(none.status == COIF_ERR_FORMAT);
-    CHECK_CONTAINS(none.error.text, "ball.obj: no curve in this file");
+    CHECK_CONTAINS(none.error.text, "ball.obj: no polyline in this file");
     guides = "guides.obj";
 }
 

@@ -179,7 +179,7 @@ static void clones_follow_one_strand_each_in_their_own_way(void)
     groom.clump_scale[77] = NAN;
     CHECK_OK(coif_groom_save(&groom, coif_test_path("w.groom"), &error), error);
     CHECK(coif_groom_load(&back, coif_test_path("w.groom"), &arena, &error) == COIF_ERR_FORMAT);
-    CHECK_CONTAINS(error.text, "strand 38 varies its guide");
+    CHECK_CONTAINS(error.text, "strand 38: clump scale");
 }
 
 typedef struct outcome {
