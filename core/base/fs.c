@@ -189,6 +189,9 @@ bool coif_path_is_directory(const char *path)
 coif_status coif_path_make_directory(const char *path, coif_error *error)
 {
     char part[4096];
+    if (path[0] == '\0') {
+        return coif_fail(error, COIF_ERR_IO, "cannot create directory: the path is empty");
+    }
     if (strlen(path) >= sizeof part) {
         return coif_fail(error, COIF_ERR_IO, "%.60s...: path is too long", path);
     }
