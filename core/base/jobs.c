@@ -14,9 +14,16 @@ typedef struct worker {
     pthread_t thread;
 } worker;
 
+// The pool and worker index that the current thread executes a job for.
+static _Thread_local struct {
+    const coif_jobs *jobs;
+    int worker;
+} running;
+
 struct coif_jobs {
     int thread_count;
     worker *workers;
+    pthread_mutex_t loop_lock; // held during a loop: one caller at a time
     pthread_mutex_t lock;
     pthread_cond_t announced, finished;
     uint64_t generation; // number of loops so far, so that a worker joins each one once
@@ -31,14 +38,20 @@ struct coif_jobs {
 
 static void run_ranges(coif_jobs *jobs, int index)
 {
+    const coif_jobs *outer_jobs = running.jobs;
+    const int outer_worker = running.worker;
+    running.jobs = jobs;
+    running.worker = index;
     for (;;) {
         const int64_t begin = atomic_fetch_add(&jobs->next, jobs->grain);
         if (begin >= jobs->count) {
-            return;
+            break;
         }
         const int64_t end = begin + jobs->grain;
         jobs->job(jobs->context, begin, end < jobs->count ? end : jobs->count, index);
     }
+    running.jobs = outer_jobs;
+    running.worker = outer_worker;
 }
 
 static void *worker_main(void *argument)
@@ -89,6 +102,7 @@ coif_status coif_jobs_open(coif_jobs **jobs, int threads, coif_arena *arena, coi
     }
     coif_jobs *pool = coif_arena_new(arena, 1, coif_jobs);
     pool->workers = coif_arena_new(arena, threads, worker);
+    pthread_mutex_init(&pool->loop_lock, NULL);
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->announced, NULL);
     pthread_cond_init(&pool->finished, NULL);
@@ -115,6 +129,7 @@ void coif_jobs_close(coif_jobs *jobs)
     pthread_cond_destroy(&jobs->finished);
     pthread_cond_destroy(&jobs->announced);
     pthread_mutex_destroy(&jobs->lock);
+    pthread_mutex_destroy(&jobs->loop_lock);
 }
 
 int coif_jobs_threads(const coif_jobs *jobs)
@@ -122,15 +137,23 @@ int coif_jobs_threads(const coif_jobs *jobs)
     return jobs != NULL ? jobs->thread_count : 1;
 }
 
+static void run_serially(int64_t count, int64_t grain, coif_job job, void *context, int index)
+{
+    for (int64_t begin = 0; begin < count; begin += grain) {
+        job(context, begin, begin + grain < count ? begin + grain : count, index);
+    }
+}
+
 void coif_parallel_for(coif_jobs *jobs, int64_t count, int64_t grain, coif_job job, void *context)
 {
     COIF_ASSERT(grain > 0);
-    if (jobs == NULL || jobs->thread_count == 1 || count <= grain) {
-        for (int64_t begin = 0; begin < count; begin += grain) {
-            job(context, begin, begin + grain < count ? begin + grain : count, 0);
-        }
+    const bool nested = jobs != NULL && running.jobs == jobs;
+    if (nested || jobs == NULL || jobs->thread_count == 1 || count <= grain) {
+        COIF_ASSERT(!nested || jobs->thread_count == 1 || count <= grain);
+        run_serially(count, grain, job, context, nested ? running.worker : 0);
         return;
     }
+    pthread_mutex_lock(&jobs->loop_lock);
     pthread_mutex_lock(&jobs->lock);
     jobs->job = job;
     jobs->context = context;
@@ -149,4 +172,5 @@ void coif_parallel_for(coif_jobs *jobs, int64_t count, int64_t grain, coif_job j
         pthread_cond_wait(&jobs->finished, &jobs->lock);
     }
     pthread_mutex_unlock(&jobs->lock);
+    pthread_mutex_unlock(&jobs->loop_lock);
 }

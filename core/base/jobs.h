@@ -16,8 +16,10 @@ coif_status coif_jobs_open(coif_jobs **jobs, int threads, coif_arena *arena, coi
 void coif_jobs_close(coif_jobs *jobs);
 int coif_jobs_threads(const coif_jobs *jobs);
 
-// Calls job on ranges of at most grain indices until all of [0, count) is done, then returns. A job
-// must not call this again. With jobs NULL everything runs on the calling thread, in order.
+// Calls job on ranges of at most grain indices until all of [0, count) is done, then returns. With
+// jobs NULL everything runs on the calling thread, in order. Calls of several threads run one after
+// another. A job must not start another loop on the same pool: that is an assertion failure, and
+// without assertions the inner loop runs serially on the calling worker.
 void coif_parallel_for(coif_jobs *jobs, int64_t count, int64_t grain, coif_job job, void *context);
 
 #endif

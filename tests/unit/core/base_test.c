@@ -185,6 +185,91 @@ static void every_index_is_visited_once_by_any_number_of_threads(void)
     coif_arena_free(&arena);
 }
 
+typedef struct nested_loops {
+    coif_jobs *jobs;
+    _Atomic int64_t inner, outer;
+    _Atomic int foreign_workers; // inner ranges that ran with the worker index of another thread
+    _Atomic int64_t thread_of_worker[4];
+} nested_loops;
+
+static void run_inner(void *context, int64_t begin, int64_t end, int worker)
+{
+    nested_loops *loops = context;
+    const int64_t thread = (int64_t)(intptr_t)pthread_self();
+    loops->foreign_workers += loops->thread_of_worker[worker] != thread;
+    loops->inner += end - begin;
+}
+
+static void run_outer(void *context, int64_t begin, int64_t end, int worker)
+{
+    nested_loops *loops = context;
+    loops->thread_of_worker[worker] = (int64_t)(intptr_t)pthread_self();
+    loops->outer += end - begin;
+    coif_parallel_for(loops->jobs, 64, 1, run_inner, loops);
+}
+
+static void nest_loops(void)
+{
+    coif_arena arena;
+    coif_error error = {0};
+    nested_loops loops = {.jobs = NULL};
+    coif_arena_init(&arena, "test");
+    coif_jobs_open(&loops.jobs, 4, &arena, &error);
+    coif_parallel_for(loops.jobs, 100, 1, run_outer, &loops);
+    coif_jobs_close(loops.jobs);
+    _exit(loops.outer == 100 && loops.inner == 6400 && loops.foreign_workers == 0 ? 5 : 1);
+}
+
+// A nested loop is a bug: an assertion failure where assertions are on, else it runs serially on
+// the thread that called it, with that thread's worker index.
+static void a_nested_loop_corrupts_nothing(void)
+{
+#if defined(COIF_ASSERTIONS)
+    CHECK(exit_code_of(nest_loops) == -1);
+#else
+    CHECK(exit_code_of(nest_loops) == 5);
+#endif
+}
+
+typedef struct concurrent_caller {
+    coif_jobs *jobs;
+    unsigned char *visits;
+} concurrent_caller;
+
+static void *run_loops(void *context)
+{
+    const concurrent_caller *caller = context;
+    for (int i = 0; i < 200; ++i) {
+        coif_parallel_for(caller->jobs, 500, 3, count_visits, caller->visits);
+    }
+    return NULL;
+}
+
+static void loops_of_two_callers_do_not_mix(void)
+{
+    coif_arena arena;
+    coif_error error = {0};
+    coif_jobs *jobs;
+    coif_arena_init(&arena, "test");
+    CHECK_OK(coif_jobs_open(&jobs, 4, &arena, &error), error);
+    concurrent_caller callers[2];
+    pthread_t threads[2];
+    for (int i = 0; i < 2; ++i) {
+        callers[i] = (concurrent_caller){jobs, coif_arena_new(&arena, 500, unsigned char)};
+    }
+    for (int i = 0; i < 2; ++i) {
+        CHECK(pthread_create(&threads[i], NULL, run_loops, &callers[i]) == 0);
+    }
+    for (int i = 0; i < 2; ++i) {
+        pthread_join(threads[i], NULL);
+    }
+    for (int i = 0; i < 1000; ++i) {
+        CHECK(callers[i % 2].visits[i / 2] == 200);
+    }
+    coif_jobs_close(jobs);
+    coif_arena_free(&arena);
+}
+
 static void an_uncommitted_file_leaves_the_old_one_whole(void)
 {
     coif_error error = {0};
@@ -390,6 +475,7 @@ TEST_MAIN(TEST(memory_is_zeroed_aligned_and_counted), TEST(large_memory_goes_bac
           TEST(an_arena_can_be_moved), TEST(rewinding_gives_back_what_came_after_the_mark),
           TEST(exhausted_memory_reaches_the_handler), TEST(the_first_error_wins),
           TEST(every_index_is_visited_once_by_any_number_of_threads),
+          TEST(a_nested_loop_corrupts_nothing), TEST(loops_of_two_callers_do_not_mix),
           TEST(an_uncommitted_file_leaves_the_old_one_whole),
           TEST(a_full_disk_is_an_error_and_leaves_nothing), TEST(reading_past_the_end_says_so),
           TEST(only_regular_files_are_read), TEST(paths_are_taken_apart_and_put_together),
