@@ -36,6 +36,16 @@ static void (*exhausted_handler)(size_t requested);
 static size_t memory_limit;
 static _Atomic size_t memory_in_use;
 
+static size_t load(const _Atomic size_t *value)
+{
+    return atomic_load_explicit(value, memory_order_relaxed);
+}
+
+static void store(_Atomic size_t *value, size_t stored)
+{
+    atomic_store_explicit(value, stored, memory_order_relaxed);
+}
+
 COIF_NORETURN static void exhausted(size_t requested)
 {
     if (exhausted_handler != NULL) {
@@ -154,8 +164,10 @@ void *coif_arena_alloc(coif_arena *arena, size_t count, size_t size)
     coif_arena_chunk *chunk = arena->chunk;
     void *data = chunk->data + chunk->used;
     chunk->used += needed;
-    arena->used += needed;
-    arena->peak = arena->used > arena->peak ? arena->used : arena->peak;
+    // Only the owner writes, so plain relaxed stores suffice.
+    const size_t used = load(&arena->used) + needed;
+    store(&arena->used, used);
+    store(&arena->peak, used > load(&arena->peak) ? used : load(&arena->peak));
     memset(data, 0, needed);
     return data;
 }
@@ -184,7 +196,7 @@ coif_arena_mark coif_arena_mark_here(const coif_arena *arena)
     return (coif_arena_mark){
         .chunk = arena->chunk,
         .chunk_used = arena->chunk != NULL ? arena->chunk->used : 0,
-        .used = arena->used,
+        .used = load(&arena->used),
     };
 }
 
@@ -197,7 +209,7 @@ void coif_arena_rewind(coif_arena *arena, coif_arena_mark mark)
     if (arena->chunk != NULL) {
         arena->chunk->used = mark.chunk_used;
     }
-    arena->used = mark.used;
+    store(&arena->used, mark.used);
 }
 
 void coif_memory_setup(void (*handler)(size_t requested), size_t limit)
@@ -240,7 +252,7 @@ void coif_memory_table(void (*row)(void *context, const char *name, size_t used,
 {
     pthread_mutex_lock(&table_lock);
     for (const coif_arena *arena = live_arenas; arena != NULL; arena = arena->next) {
-        row(context, arena->name, arena->used, arena->peak);
+        row(context, arena->name, load(&arena->used), load(&arena->peak));
     }
     for (int i = 0; i < ACCOUNTS && accounts[i].name != NULL; ++i) {
         row(context, accounts[i].name, accounts[i].used, accounts[i].peak);

@@ -8,12 +8,16 @@
 
 #include "core/base/base.h"
 
+#include <stdatomic.h>
+
 typedef struct coif_arena_chunk coif_arena_chunk;
 
 struct coif_arena {
     const char *name; // shown by --stats
     coif_arena_chunk *chunk;
-    size_t used, peak; // bytes allocated now, and their maximum
+    // Bytes allocated now, and their maximum; atomic because the memory table reads them from other
+    // threads.
+    _Atomic size_t used, peak;
     struct coif_arena *next, *previous;
 };
 

@@ -270,6 +270,47 @@ static void loops_of_two_callers_do_not_mix(void)
     coif_arena_free(&arena);
 }
 
+static void allocate_in_own_arena(void *context, int64_t begin, int64_t end, int worker)
+{
+    (void)context, (void)worker;
+    for (int64_t i = begin; i < end; ++i) {
+        coif_arena arena;
+        coif_arena_init(&arena, "worker");
+        coif_arena_alloc(&arena, 100, 1);
+        coif_arena_free(&arena);
+    }
+}
+
+static void sum_sizes(void *context, const char *name, size_t used, size_t peak)
+{
+    (void)name;
+    *(size_t *)context += used <= peak ? 1 : 0;
+}
+
+static void read_memory_table(void *context, int64_t begin, int64_t end, int worker)
+{
+    if (begin % 2 == 0) {
+        size_t rows = 0;
+        coif_memory_table(sum_sizes, &rows);
+    } else {
+        allocate_in_own_arena(context, begin, end, worker);
+    }
+}
+
+// Finds data races when built with a thread sanitizer; else it checks that nothing blocks.
+static void the_memory_table_can_be_read_while_others_allocate(void)
+{
+    coif_arena arena;
+    coif_error error = {0};
+    coif_jobs *jobs;
+    coif_arena_init(&arena, "test");
+    CHECK_OK(coif_jobs_open(&jobs, 4, &arena, &error), error);
+    coif_parallel_for(jobs, 2000, 1, read_memory_table, NULL);
+    coif_jobs_close(jobs);
+    CHECK(arena.used > 0 && arena.peak >= arena.used);
+    coif_arena_free(&arena);
+}
+
 static void an_uncommitted_file_leaves_the_old_one_whole(void)
 {
     coif_error error = {0};
@@ -476,6 +517,7 @@ TEST_MAIN(TEST(memory_is_zeroed_aligned_and_counted), TEST(large_memory_goes_bac
           TEST(exhausted_memory_reaches_the_handler), TEST(the_first_error_wins),
           TEST(every_index_is_visited_once_by_any_number_of_threads),
           TEST(a_nested_loop_corrupts_nothing), TEST(loops_of_two_callers_do_not_mix),
+          TEST(the_memory_table_can_be_read_while_others_allocate),
           TEST(an_uncommitted_file_leaves_the_old_one_whole),
           TEST(a_full_disk_is_an_error_and_leaves_nothing), TEST(reading_past_the_end_says_so),
           TEST(only_regular_files_are_read), TEST(paths_are_taken_apart_and_put_together),
