@@ -203,7 +203,7 @@ coif_arena_mark coif_arena_mark_here(const coif_arena *arena)
 void coif_arena_rewind(coif_arena *arena, coif_arena_mark mark)
 {
     while (arena->chunk != mark.chunk) {
-        COIF_ASSERT(arena->chunk != NULL);
+        COIF_REQUIRE(arena->chunk != NULL);
         free_newest_chunk(arena);
     }
     if (arena->chunk != NULL) {

@@ -23,6 +23,11 @@
 #define COIF_ASSERT(condition) ((void)0)
 #endif
 
+// Checks a cheap contract of an interface in every build: aborts with the condition instead of
+// reading or writing invalid memory. Not for inner loops.
+#define COIF_REQUIRE(condition)                                                                    \
+    ((condition) ? (void)0 : coif_assert_failed(#condition, __FILE__, __LINE__))
+
 #if defined(__GNUC__)
 #define COIF_PRINTF(format_index, first_index)                                                     \
     __attribute__((format(printf, format_index, first_index)))

@@ -127,7 +127,7 @@ static void flush_folder_of(const char *path)
 
 coif_status coif_file_commit(coif_file *file, coif_error *error)
 {
-    COIF_ASSERT(file->mode == COIF_FILE_WRITE);
+    COIF_REQUIRE(file->mode == COIF_FILE_WRITE);
     if (fsync(file->descriptor) != 0) {
         return fail_with_errno(error, file->path, "cannot flush to disk");
     }

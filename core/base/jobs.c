@@ -146,7 +146,7 @@ static void run_serially(int64_t count, int64_t grain, coif_job job, void *conte
 
 void coif_parallel_for(coif_jobs *jobs, int64_t count, int64_t grain, coif_job job, void *context)
 {
-    COIF_ASSERT(grain > 0);
+    COIF_REQUIRE(grain > 0);
     const bool nested = jobs != NULL && running.jobs == jobs;
     if (nested || jobs == NULL || jobs->thread_count == 1 || count <= grain) {
         COIF_ASSERT(!nested || jobs->thread_count == 1 || count <= grain);

@@ -22,7 +22,7 @@ typedef struct frame_file {
 
 static void add(frame_file *file, coif_pack_block block)
 {
-    COIF_ASSERT((size_t)file->block_count < COIF_COUNT_OF(file->blocks));
+    COIF_REQUIRE((size_t)file->block_count < COIF_COUNT_OF(file->blocks));
     file->blocks[file->block_count++] = block;
 }
 

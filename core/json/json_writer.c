@@ -35,7 +35,7 @@ void coif_write_open(coif_json_writer *writer, const char *key, const char *brac
 
 void coif_write_close(coif_json_writer *writer, const char *bracket)
 {
-    COIF_ASSERT(writer->depth > 0);
+    COIF_REQUIRE(writer->depth > 0);
     --writer->depth;
     if (!writer->empty) {
         coif_strbuf_print(&writer->text, "\n%*s", 2 * writer->depth, "");
@@ -57,7 +57,7 @@ void coif_write_text(coif_json_writer *writer, const char *key, const char *text
 
 void coif_write_number(coif_json_writer *writer, const char *key, double number)
 {
-    COIF_ASSERT(isfinite(number));
+    COIF_REQUIRE(isfinite(number));
     begin_value(writer, key);
     coif_strbuf_add_number(&writer->text, number);
 }

@@ -57,7 +57,7 @@ static coif_status measure_range(block_writer *writer, coif_arena *arena, coif_e
 {
     const coif_pack_block *block = writer->block;
     const int64_t element_bytes = block->components * (int64_t)sizeof(float);
-    COIF_ASSERT(block->type == COIF_PACK_FLOAT);
+    COIF_REQUIRE(block->type == COIF_PACK_FLOAT);
     writer->quanta = coif_arena_new(arena, block->components, coif_quantum);
     if (!coif_quantise_range(writer->quanta, block->components, block->data,
                              block->stride != 0 ? block->stride : element_bytes, block->count)) {
@@ -100,7 +100,7 @@ static coif_status pack_block(block_writer *writer, coif_pack_codec codec, coif_
                                .codec = (uint16_t)codec,
                                .components = (uint32_t)block->components,
                                .count = block->count};
-    COIF_ASSERT(strlen(block->name) <= COIF_PACK_NAME && coif_pack_entry_known(entry));
+    COIF_REQUIRE(strlen(block->name) <= COIF_PACK_NAME && coif_pack_entry_known(entry));
     strncpy(entry->name, block->name, sizeof entry->name - 1);
     if (codec == COIF_CODEC_QUANTISED) {
         COIF_TRY(measure_range(writer, arena, error));

@@ -151,7 +151,7 @@ const coif_node *coif_node_at(const coif_node *node, const char *name)
             return &node->children[i];
         }
     }
-    COIF_ASSERT(!"the tree has no such section");
+    COIF_REQUIRE(!"the section tree has a section of this name");
     return NULL;
 }
 

@@ -207,10 +207,10 @@ static void check_required(const coif_scene_validate *check, const coif_node *no
     const char *const *name = node->section->required;
     for (; name != NULL && *name != NULL; ++name) {
         const coif_value *value = coif_values_find(&node->values, *name);
-        COIF_ASSERT(value != NULL);
-        if (value != NULL && !value->given) {
+        COIF_REQUIRE(value != NULL);
+        if (!value->given) {
             coif_diagnostics_add(check->diagnostics, location, "\"%s\" is missing", *name);
-        } else if (value != NULL && value->source->kind == COIF_JSON_STRING &&
+        } else if (value->source->kind == COIF_JSON_STRING &&
                    value->source->text[0] == '\0') {
             const coif_json_path at = {.up = location, .key = *name, .json = value->source};
             coif_diagnostics_add(check->diagnostics, &at, "must not be empty");

@@ -413,6 +413,16 @@ static void an_empty_path_is_no_directory(void)
     CHECK_CONTAINS(error.text, "cannot create directory: the path is empty");
 }
 
+static void break_a_contract(void)
+{
+    COIF_REQUIRE(exit_code_of == NULL);
+}
+
+static void required_contracts_are_checked_in_every_build(void)
+{
+    CHECK(exit_code_of(break_a_contract) == -1);
+}
+
 static void frame_ranges_are_read_or_refused(void)
 {
     coif_frame_range range;
@@ -521,7 +531,7 @@ TEST_MAIN(TEST(memory_is_zeroed_aligned_and_counted), TEST(large_memory_goes_bac
           TEST(an_uncommitted_file_leaves_the_old_one_whole),
           TEST(a_full_disk_is_an_error_and_leaves_nothing), TEST(reading_past_the_end_says_so),
           TEST(only_regular_files_are_read), TEST(paths_are_taken_apart_and_put_together),
-          TEST(an_empty_path_is_no_directory),
+          TEST(an_empty_path_is_no_directory), TEST(required_contracts_are_checked_in_every_build),
           TEST(frame_ranges_are_read_or_refused), TEST(exact_functions_are_close_to_the_truth),
           TEST(exact_functions_give_the_same_bits_everywhere),
           TEST(random_numbers_are_uniform_and_repeatable),

@@ -1,6 +1,10 @@
 // scene: a good file reaches the rooms whole; of a bad one every mistake is told, in exact words.
 #include "tests/support/scene_text.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 static void a_good_scene_reaches_the_rooms(void)
 {
     const coif_scene scene = good(GOOD, NULL);
@@ -286,8 +290,24 @@ static void a_later_format_is_refused_alone(void)
     bad("{\"coif\": 0}", "s.json: /coif: found 0, expected 1, the format version");
     bad("{\"coif\": \"1\"}", "s.json: /coif: found \"1\", expected 1, the format version");
 }
-TEST_MAIN(TEST(a_good_scene_reaches_the_rooms), TEST(child_sections_and_plugins_are_found),
-          TEST(what_is_absent_has_every_default), TEST(syntax_errors_are_mistakes_of_the_scene),
+// A module that asks for a section missing from the tree has a bug; that must not become a NULL
+// dereference in any build.
+static void a_missing_section_aborts_in_every_build(void)
+{
+    const coif_scene scene = good(GOOD, NULL);
+    const pid_t process = fork();
+    if (process == 0) {
+        coif_node_at(scene.root, "nothing");
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(process, &status, 0);
+    CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
+
+TEST_MAIN(TEST(a_missing_section_aborts_in_every_build), TEST(a_good_scene_reaches_the_rooms),
+          TEST(child_sections_and_plugins_are_found), TEST(what_is_absent_has_every_default),
+          TEST(syntax_errors_are_mistakes_of_the_scene),
           TEST(a_missing_file_is_not_a_mistake_of_the_scene),
           TEST(unknown_keys_get_the_nearest_name), TEST(sections_must_have_their_form),
           TEST(all_mistakes_come_in_one_go), TEST(a_flood_of_mistakes_is_capped),
