@@ -244,7 +244,8 @@ static void read_property(mtl_reader *reader, const char *keyword, char *at)
         read_opacity(reader, *keyword == 'T', at);
     } else if (strcasecmp(keyword, "illum") == 0) {
         float value = -1.0f;
-        material->illum = read_value(reader, &value, at) && value < 100.0f ? (int32_t)value : -1;
+        material->illum =
+            read_value(reader, &value, at) && value >= 0.0f && value < 100.0f ? (int32_t)value : -1;
     }
 }
 

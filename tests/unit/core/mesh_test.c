@@ -394,7 +394,7 @@ static void materials_reach_the_mesh(void)
          "map_Ks /abs/s.png\r\nmap_Ke e.png\r\nPr 0.25\r\nPm 0.5\r\nPs 0.1\r\n"
          "map_Pr rough.png\r\nmap_Pm metal.png\r\nillum 7\r\nnewmtl unused\r\nKd 9 9 9\r\n");
     save("two.mtl", "newmtl lip\nKd red\nKd 0.1 nan 0.2\nTr 0.25\nnorm -weird.png\n"
-                    "map_Kd\nnewmtl skinny\nKd 0 0 0");
+                    "map_Kd\nillum -1e30\nnewmtl skinny\nKd 0 0 0");
     const coif_mesh mesh =
         load_text("mtllib my skin.mtl\nmtllib two.mtl gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
                   "usemtl skin\nf 1 2 3\nusemtl lip\nf 1 2 3\nusemtl nowhere\nf 1 2 3\n");
