@@ -60,7 +60,7 @@ typedef struct coif_mesh {
 // Loads an OBJ file and its MTL files. Quads, n-gons (also concave), negative indices, CRLF and
 // line continuations are supported; degenerate faces are skipped, counted and reported in one
 // warning. A missing MTL file is a warning, an invalid OBJ is COIF_ERR_FORMAT with its line;
-// unknown group names are COIF_ERR_SCENE, "group: ..." or "without: ...".
+// unknown group names are COIF_ERR_SCENE, "include_groups: ..." or "exclude_groups: ...".
 coif_status coif_mesh_load(coif_mesh *mesh, const char *path, const coif_mesh_desc *desc,
                            coif_arena *arena, coif_error *error);
 
