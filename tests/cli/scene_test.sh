@@ -85,7 +85,7 @@ python3 -c 'import json, sys; [json.loads(line) for line in open("said")]' 2>/de
 expect 0 lint "$tiny" --set bodies/0/include_groups=scalp && prints "no mistakes"
 expect 2 lint "$tiny" --set bodies/0/include_groups=scapl
 says 'tiny.json: /bodies/0/include_groups: the mesh has no group or material "scapl", did you mean "scalp"? (groups: '
-expect 2 lint "$tiny" --set 'bodies/0/exclude_groups=ball, skin' && says '/bodies/0/exclude_groups: none of the '
+expect 2 lint "$tiny" --set 'bodies/0/exclude_groups=ball, skin' && says '/bodies/0/exclude_groups: excludes all '
 expect 2 lint "$tiny" --set bodies/0/exclude_groups=scalp && says 'group "scalp" has no surface to grow on'
 
 # Every file of a sequence is looked at, not only the first.
@@ -97,7 +97,7 @@ sequence=(--set "bodies/0/mesh=$PWD/sequence/head.####.obj")
 expect 0 lint "$tiny" "${sequence[@]}"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >sequence/head.0002.obj
 expect 4 lint "$tiny" "${sequence[@]}"
-says "tiny.json: /bodies/0/mesh: $PWD/sequence/head.0002.obj: 3 points and 1 faces do not connect"
+says "tiny.json: /bodies/0/mesh: $PWD/sequence/head.0002.obj: topology of 3 vertices and 1 faces differs"
 
 # What a plugin complains about is placed like everything else.
 expect 2 lint "$tiny" --set 'grooms/0/maps=[{"name":"d","plugin":"density.texture"}]'
