@@ -9,7 +9,6 @@
 #include "plugins/host/crash_handler.h"
 #include "plugins/host/host.h"
 #include "plugins/host/plugin_images.h"
-#include "plugins/host/plugin_validate.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -17,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_IMAGES = 64, FORCE_PIECE = 512, GROOM_PIECE = 4096 };
+enum { MOST_IMAGES = 64, FORCE_PIECE = 512, GROOM_PIECE = 4096, MOST_ROWS = 256 };
 
 struct coif_plugin_instance {
     coif_host host;
@@ -354,7 +353,7 @@ static coif_groom_batch slice(const coif_groom_batch *batch, int32_t begin, int3
 bool coif_plugin_eval_groom(const coif_plugin_instance *instance, const coif_groom_batch *batch)
 {
     COIF_ASSERT(instance->plugin->kind == COIF_KIND_GROOM);
-    const float *per_strand[COIF_PLUGIN_MAX_PARAMS];
+    const float *per_strand[MOST_ROWS];
     float before[4 * GROOM_PIECE];
     bool finite = true;
     for (int32_t begin = 0, end; begin < batch->strand_count; begin = end) {

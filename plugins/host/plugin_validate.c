@@ -10,6 +10,7 @@
 // Bounds that no honest plugin meets; beyond them a number is garbage.
 enum {
     MOST_PLUGINS = 1024,
+    MOST_PARAMS = 256,
     MOST_CHOICES = 256,
     LONGEST_NAME = 64,
     LONGEST_HELP = 2000,
@@ -184,7 +185,7 @@ static bool check_rows(const coif_plugin *plugin, coif_reject_reason *why)
     if (plugin->param_count == 0) {
         return true;
     }
-    if (plugin->params == NULL || plugin->param_count > COIF_PLUGIN_MAX_PARAMS) {
+    if (plugin->params == NULL || plugin->param_count > MOST_PARAMS) {
         return refuse(why, "%u parameters%s", plugin->param_count,
                       plugin->params == NULL ? " at no place" : ", 256 at most are allowed");
     }

@@ -7,9 +7,6 @@
 
 #include "core/base/base.h"
 
-// Largest number of parameters of a plugin.
-enum { COIF_PLUGIN_MAX_PARAMS = 256 };
-
 typedef struct coif_reject_reason {
     char text[512];
 } coif_reject_reason;

@@ -108,6 +108,37 @@ static bool select_name(selection *set, const char *word)
     return known;
 }
 
+// Groups first, then single AOVs; the group of lights has the name of its AOV.
+static const char *option_name(int32_t index)
+{
+    for (size_t i = 0; i < COIF_COUNT_OF(GROUPS); ++i) {
+        if (GROUPS[i].bit != LIGHTS && index-- == 0) {
+            return GROUPS[i].name;
+        }
+    }
+    return index + 1 < COIF_AOV_KINDS ? AOVS[index + 1].aov.name : NULL;
+}
+
+static bool is_displayable(const coif_aov *aov)
+{
+    return aov->kind != COIF_AOV_LIGHT && aov->accumulation != COIF_ACCUMULATE_CRYPTOMATTE;
+}
+
+bool coif_aov_option_at(coif_aov_option *option, int32_t index)
+{
+    *option = (coif_aov_option){.name = option_name(index)};
+    selection selected = {0};
+    if (option->name == NULL || !select_name(&selected, option->name)) {
+        return false;
+    }
+    for (int i = 1; i < COIF_AOV_KINDS; ++i) {
+        if (selected.selected[i] && is_displayable(&AOVS[i].aov)) {
+            option->layers[option->layer_count++] = AOVS[i].aov.name;
+        }
+    }
+    return true;
+}
+
 static coif_status unknown_name(const char *word, coif_error *error)
 {
     const char *names[COIF_AOV_KINDS + COIF_COUNT_OF(GROUPS)];

@@ -130,6 +130,16 @@ coif_status coif_aovs_check(const char *names, coif_error *error);
 // Text check of parameter tables: light groups become AOV names, light_NAME.
 coif_status coif_aov_check_light_group(const char *param, const char *text, coif_error *error);
 
+// A word of "image/aovs" for user interfaces, with the AOVs it selects that can be displayed as an
+// image: neither cryptomattes nor light groups, whose names depend on the scene. False past the
+// last.
+typedef struct coif_aov_option {
+    const char *name;
+    const char *layers[COIF_AOV_KINDS];
+    int32_t layer_count;
+} coif_aov_option;
+bool coif_aov_option_at(coif_aov_option *option, int32_t index);
+
 // A selected AOV by name; NULL: not selected.
 const coif_aov *coif_aovs_find(const coif_aovs *aovs, const char *name);
 

@@ -4,6 +4,9 @@
 
 #include "sim/groom/scalp_maps.h"
 
+// The most parameters a modifier may have.
+enum { COIF_MODIFIER_ROWS = 128 };
+
 typedef struct coif_modifier_params {
     const char *name;
     float amount, mask;

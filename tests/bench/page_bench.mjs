@@ -1,32 +1,32 @@
-// page_bench: what somebody sees of the studio on this machine: frames per second of live hair, simulated and
-// drawn, and how soon a preview shows its first picture. Medians, on a copy of each scene.
+// Studio performance in the browser: frames per second of the live simulation, simulated and drawn, and the time to the
+// first image of a preview. Medians.
 //
 //   tests/bench/page PROGRAM FOLDER [live|picture|stroke] [WIDTHxHEIGHT] [SCENE...]
 //
-// Stroke is the first picture after a new layer and after a stroke in it, some seconds later, in processor time.
+// stroke: CPU time to the first preview image after creating a map and after strokes in it.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { closeAll, openPage, openStudio } from './harness.mjs';
+import { openLab } from './support/studio.mjs';
 
-const SECONDS = 12; // of live hair, after it has found its pace
-const TRIES = 5; // pictures
+const SECONDS = 12; // of live simulation, after warm-up
+const TRIES = 5; // previews
 
-const words = process.argv.slice(5);
+const { lab, close } = await openLab();
+const words = process.argv.slice(2);
 const parts = words.filter((word) => ['live', 'picture', 'stroke'].includes(word));
 const size = words.find((word) => /^\d+x\d+$/.test(word));
 const scenes = words.filter((word) => !parts.includes(word) && word !== size);
 const wants = (part) => parts.length === 0 || parts.includes(part);
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
-// What a program is: ours, or which part of the browser.
+// The studio server, or a process type of the browser.
 function kindOf(number, name) {
   if (name === 'coif') return 'program';
   const type = /--type=([a-z]+)/.exec(readFileSync(`/proc/${number}/cmdline`, 'utf8'));
   return type ? type[1] : 'main';
 }
 
-// Processor seconds of the programs that were started from here, coif's and those of the browser's parts: what
-// other programs take on a shared machine does not count. Nothing where there is no /proc.
+// CPU seconds of the descendants of this process by kind; empty without /proc.
 function processorSeconds() {
   const all = new Map(); // by number: {parent, kind, seconds}
   try {
@@ -49,16 +49,16 @@ function processorSeconds() {
 }
 
 async function live(page, scene) {
-  await page.click('.tabs button:nth-child(3)');
+  await page.click('#tab-simulate');
   await page.click('#play');
-  await page.waitForFunction(() => coif.live.perSecond.simulated > 0);
+  await page.waitForFunction(() => coif.liveStats.perSecond.simulated > 0);
   await page.waitForTimeout(4000);
   const [simulated, drawn, ms] = [[], [], []];
-  const frame = () => page.evaluate(() => coif.live.all);
+  const frame = () => page.evaluate(() => coif.liveStats.totalFrames);
   const [before, first] = [processorSeconds(), await frame()];
   for (let i = 0; i < SECONDS; ++i) {
     await page.waitForTimeout(1000);
-    const { perSecond, times } = await page.evaluate(() => ({ perSecond: coif.live.perSecond, times: coif.plots.ms.values.slice(-20) }));
+    const { perSecond, times } = await page.evaluate(() => ({ perSecond: coif.liveStats.perSecond, times: coif.plots.ms.values.slice(-20) }));
     simulated.push(perSecond.simulated);
     drawn.push(perSecond.drawn);
     ms.push(median(times));
@@ -66,45 +66,45 @@ async function live(page, scene) {
   const [after, last] = [processorSeconds(), await frame()];
   const each = (name) => ((1000 * (after[name] - before[name])) / (last - first)).toFixed(1);
   const browserParts = Object.keys(after).filter((name) => !['program', 'browser'].includes(name) && Number(each(name)) > 0);
-  const words = await page.textContent('#status3d');
-  const strands = await page.evaluate(() => [coif.strands.lengths.length, coif.strands.lengths.reduce((a, b) => a + b, 0)]);
+  const words = await page.textContent('#status');
+  const strands = await page.evaluate(() => [coif.strandMesh.lengths.length, coif.strandMesh.lengths.reduce((a, b) => a + b, 0)]);
   await page.click('#play');
   console.log(`${scene}: ${strands[0]} strands of ${(strands[1] / strands[0]).toFixed(0)} points: ${median(simulated).toFixed(1)} frames/s simulated, `
-    + `${median(drawn).toFixed(1)} drawn, ${median(ms).toFixed(1)} ms a frame; processor time of each: program ${each('program')} ms, browser ${each('browser')} ms (${browserParts.map((name) => `${name} ${each(name)}`).join(', ')}) ("${words}")`);
+    + `${median(drawn).toFixed(1)} drawn, ${median(ms).toFixed(1)} ms a frame; CPU time per frame: program ${each('program')} ms, browser ${each('browser')} ms (${browserParts.map((name) => `${name} ${each(name)}`).join(', ')}) ("${words}")`);
 }
 
 async function picture(page, scene) {
-  await page.click('.tabs button:nth-child(4)');
-  await page.waitForTimeout(4000); // the scene has been opened, nobody asks for a picture at once
+  await page.click('#tab-render');
+  await page.waitForTimeout(4000); // background preparation
   const times = [];
   for (let i = 0; i < TRIES; ++i) {
     times.push(await page.evaluate(() => new Promise((resolve) => {
-      const now = document.querySelector('#picture .frame canvas, #picture .frame img');
-      const before = coif.pictures?.shown ?? 0;
+      const now = document.querySelector('#render-view .frame canvas, #render-view .frame img');
+      const before = coif.renderImages?.shown ?? 0;
       const begin = performance.now();
       const loaded = () => requestAnimationFrame(() => resolve(performance.now() - begin));
       if (now.tagName === 'IMG') now.addEventListener('load', loaded, { once: true });
       else {
-        const look = () => (coif.pictures.shown > before ? loaded() : setTimeout(look, 2));
+        const look = () => (coif.renderImages.shown > before ? loaded() : setTimeout(look, 2));
         look();
       }
       document.getElementById('preview').click();
     })));
     await page.waitForTimeout(1500);
-    // Another camera: what is there already is of no use.
+    // A different camera invalidates the previous image.
     await page.evaluate(() => { coif.view3d.camera.position.x += 0.02; coif.view3d.controls.update(); });
     await page.click('button:has-text("Stop")');
     await page.waitForTimeout(1000);
   }
-  console.log(`${scene}: first picture after ${median(times).toFixed(0)} ms (${times.map((each) => each.toFixed(0)).join(', ')})`);
+  console.log(`${scene}: first image after ${median(times).toFixed(0)} ms (${times.map((each) => each.toFixed(0)).join(', ')})`);
 }
 
-// Processor seconds of the program from asking for a picture to the first one that it tells of.
+// CPU seconds of the server from the request to the first image.
 async function firstPicture(page, studio) {
-  const events = (await studio.ask('/api/events')).body.getReader();
+  const events = (await studio.request('/api/events')).body.getReader();
   const before = processorSeconds().program;
   await page.click('#preview');
-  for (let heard = ''; !/"state": "(sketch|picture)"/.test(heard);) heard += Buffer.from((await events.read()).value).toString();
+  for (let heard = ''; !/"state": "(draft|rendering)"/.test(heard);) heard += Buffer.from((await events.read()).value).toString();
   const seconds = processorSeconds().program - before;
   await events.cancel();
   await page.click('button:has-text("Stop")');
@@ -114,8 +114,8 @@ async function firstPicture(page, studio) {
 
 async function stroke(page, scene, studio) {
   const paint = () => page.evaluate(async () => {
-    const { surface, layer } = coif.canvas;
-    const triangle = surface.ground.findIndex(Boolean);
+    const { surface, map: layer } = coif.paintTarget;
+    const triangle = surface.growthMask.findIndex(Boolean);
     const painter = new coif.Painter();
     Object.assign(coif.brush, { tool: 'set', value: Math.random(), radius: 0.02 });
     painter.begin(() => ({ triangle, point: surface.corner(triangle, 0), normal: surface.normal(triangle) }), 0, 0, 1);
@@ -123,28 +123,28 @@ async function stroke(page, scene, studio) {
     await layer.sending;
   });
   const seconds = [];
-  await page.click('.tabs button:nth-child(4)');
+  await page.click('#tab-render');
   await page.waitForTimeout(3000);
   seconds.push(['at first', await firstPicture(page, studio)]);
-  await page.click('.tabs button:nth-child(1)');
-  await page.click('#new-layer');
+  await page.click('#tab-paint');
+  await page.click('#new-map');
   await page.fill('dialog input[name=name]', 'bench');
   await page.click('dialog button[value=yes]');
-  await page.waitForFunction(() => coif.canvas.layer && coif.state.scene.grooms[0].maps.some((map) => map.name === 'bench'));
-  for (const [what, deed] of [['after a new layer', () => {}], ['after a stroke', paint], ['after another', paint]]) {
+  await page.waitForFunction(() => coif.paintTarget.map && coif.state.scene.grooms[0].maps.some((map) => map.name === 'bench'));
+  for (const [what, deed] of [['after a new map', () => {}], ['after a stroke', paint], ['after another', paint]]) {
     await deed();
     await page.waitForTimeout(5000);
-    await page.click('.tabs button:nth-child(4)');
+    await page.click('#tab-render');
     seconds.push([what, await firstPicture(page, studio)]);
-    await page.click('.tabs button:nth-child(1)');
+    await page.click('#tab-paint');
   }
-  console.log(`${scene}: processor time of the first picture: ${seconds.map(([what, time]) => `${time.toFixed(2)} s ${what}`).join(', ')}`);
+  console.log(`${scene}: CPU time of the first image: ${seconds.map(([what, time]) => `${time.toFixed(2)} s ${what}`).join(', ')}`);
 }
 
 for (const scene of scenes.length ? scenes : ['bob', 'demo', 'waves', 'straight']) {
-  const studio = await openStudio(`${scene}.json`);
+  const studio = await lab.openStudio(`${scene}.json`);
   try {
-    const page = await openPage(studio);
+    const page = await lab.openPage(studio);
     if (size) await page.setViewportSize(Object.fromEntries(size.split('x').map((side, i) => [['width', 'height'][i], Number(side)])));
     await page.waitForTimeout(2000);
     if (wants('live')) await live(page, scene);
@@ -157,4 +157,4 @@ for (const scene of scenes.length ? scenes : ['bob', 'demo', 'waves', 'straight'
   }
   await studio.kill('SIGINT');
 }
-await closeAll();
+await close();

@@ -420,7 +420,7 @@ void coif_studio_report_error(coif_studio *studio, const coif_error *error)
     coif_arena scratch;
     coif_arena_init(&scratch, "trouble");
     const char *cut = coif_arena_print(&scratch, "%.1000s", error->text);
-    coif_http_send(studio->http, "trouble",
+    coif_http_send(studio->http, "failure",
                    coif_arena_print(&scratch, "{\"error\": %s}", coif_json_quote(cut, &scratch)));
     coif_arena_free(&scratch);
 }

@@ -24,8 +24,8 @@ coif_status coif_request_layer(coif_paint_map **layer, coif_studio *studio,
                                const coif_request *request, coif_error *error);
 
 // routes_scene.c; saving takes the lock itself
-coif_route coif_route_state, coif_route_schema, coif_route_edit, coif_route_text, coif_route_undo,
-    coif_route_redo, coif_route_save;
+coif_route coif_route_state, coif_route_schema, coif_route_aovs, coif_route_edit, coif_route_text,
+    coif_route_undo, coif_route_redo, coif_route_save;
 
 // routes_paint.c
 coif_route coif_route_mesh, coif_route_candidates, coif_route_roots, coif_route_tiles,

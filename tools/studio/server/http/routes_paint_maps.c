@@ -83,14 +83,14 @@ coif_status coif_route_import_layer(coif_studio *studio, const coif_request *req
     int64_t wanted[COIF_LAYER_SQUARES], sizes[COIF_LAYER_SQUARES] = {(int64_t)request->body_size};
     int32_t numbers[COIF_LAYER_SQUARES];
     const int32_t count =
-        read_numbers(wanted, COIF_LAYER_SQUARES, coif_request_query(request, "squares"));
+        read_numbers(wanted, COIF_LAYER_SQUARES, coif_request_query(request, "udims"));
     if (count > 0 &&
         read_numbers(sizes, COIF_LAYER_SQUARES, coif_request_query(request, "sizes")) != count) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "sizes: as many as squares");
+        return coif_fail(error, COIF_ERR_ARGUMENT, "sizes: as many as udims");
     }
     for (int32_t i = 0; i < count; ++i) {
         if (wanted[i] < 1001 || wanted[i] > 1999 || (i > 0 && wanted[i] <= wanted[i - 1])) {
-            return coif_fail(error, COIF_ERR_ARGUMENT, "squares: rising from 1001 to 1999");
+            return coif_fail(error, COIF_ERR_ARGUMENT, "udims: rising from 1001 to 1999");
         }
         numbers[i] = (int32_t)wanted[i];
     }
@@ -137,7 +137,7 @@ coif_status coif_route_export_layer(coif_studio *studio, const coif_request *req
     }
     coif_paint_map layer;
     COIF_TRY(take_layer(&layer, studio, request, reply->arena, error));
-    const int64_t number = coif_request_number(request, "square", 0, 0, INT32_MAX);
+    const int64_t number = coif_request_number(request, "udim", 0, 0, INT32_MAX);
     const coif_udim_tile *square = NULL;
     for (int32_t i = 0; i < layer.square_count; ++i) {
         square = layer.squares[i].number == number ? &layer.squares[i] : square;

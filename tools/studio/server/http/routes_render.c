@@ -15,20 +15,20 @@ static bool truth_of(const coif_json *object, const char *key)
     return value != NULL && value->kind == COIF_JSON_BOOL && value->number != 0.0;
 }
 
-// {"sets": ["image/width=640", ...], "crop": [x, y, w, h], "aovs": "N Z", "full": true, "sketch":
-// true, "frame": 1, "cached": true, "live": true}
+// {"overrides": ["image/width=640", ...], "crop": [x, y, w, h], "aovs": "N Z", "final": true,
+// "draft": true, "frame": 1, "cache": true, "live": true}
 coif_status coif_route_render(coif_studio *studio, const coif_request *request, coif_reply *reply,
                               coif_error *error)
 {
     coif_json *root;
     COIF_TRY(
         coif_json_parse(&root, "render", request->body, request->body_size, reply->arena, error));
-    coif_render_job_request wanted = {.full = truth_of(root, "full"),
-                                      .sketch = truth_of(root, "sketch"),
+    coif_render_job_request wanted = {.full = truth_of(root, "final"),
+                                      .sketch = truth_of(root, "draft"),
                                       .live = truth_of(root, "live"),
                                       .frame = 1,
-                                      .cache = truth_of(root, "cached") ? studio->cache : NULL};
-    const coif_json *sets = coif_json_find(root, "sets");
+                                      .cache = truth_of(root, "cache") ? studio->cache : NULL};
+    const coif_json *sets = coif_json_find(root, "overrides");
     for (const coif_json *set = sets != NULL ? sets->child : NULL;
          set != NULL && wanted.set_count < COIF_PICTURE_SETS - 8; set = set->next) {
         if (set->kind == COIF_JSON_STRING) {
@@ -73,8 +73,8 @@ static coif_status load_newest(char **data, size_t *size, coif_studio *studio,
     const char *path = coif_render_job_newest(studio->picture, exr ? "exr" : "png", reply->arena);
     if (path == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         exr ? "an EXR file comes with a full frame: render one first"
-                             : "no picture has been rendered yet: press Preview first");
+                         exr ? "an EXR file is written by a final render: start one first"
+                             : "nothing has been rendered yet: press Preview first");
     }
     return coif_file_load(data, size, path, reply->arena, error);
 }
@@ -86,7 +86,7 @@ static coif_status answer_layer(coif_studio *studio, const char *layer, coif_rep
     const char *exr = coif_render_job_newest(studio->picture, "exr", reply->arena);
     if (exr == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "layers come with a full frame: render one first");
+                         "AOVs are written by a final render: start one first");
     }
     char *data;
     size_t size;
@@ -96,11 +96,11 @@ static coif_status answer_layer(coif_studio *studio, const char *layer, coif_rep
     return COIF_OK;
 }
 
-// ?exposure=1.5 stops of ?which=now, part or before.
+// ?exposure=1.5 stops of ?which=current, region or previous.
 static coif_status answer_exposed(coif_studio *studio, const coif_request *request,
                                   const char *stops, coif_reply *reply, coif_error *error)
 {
-    static const char *const kinds[] = {"now", "part", "before"};
+    static const char *const kinds[] = {"current", "region", "previous"};
     const char *which = coif_request_query(request, "which");
     coif_hdr_snapshot_kind kind = COIF_NEGATIVE_NOW;
     for (int32_t i = 0; i < COIF_NEGATIVES && which != NULL; ++i) {
@@ -119,13 +119,13 @@ static coif_status answer_exposed(coif_studio *studio, const coif_request *reque
     return COIF_OK;
 }
 
-// ?format=exr, ?download=1, ?layer=N, or ?exposure=1.
+// ?format=exr, ?download=1, ?aov=N, or ?exposure=1.
 coif_status coif_route_picture(coif_studio *studio, const coif_request *request, coif_reply *reply,
                                coif_error *error)
 {
     char *data;
     size_t size;
-    const char *layer = coif_request_query(request, "layer");
+    const char *layer = coif_request_query(request, "aov");
     if (layer != NULL && layer[0] != '\0') {
         return answer_layer(studio, layer, reply, error);
     }
@@ -139,7 +139,7 @@ coif_status coif_route_picture(coif_studio *studio, const coif_request *request,
     const bool exr = format != NULL && strcmp(format, "exr") == 0;
     reply->type = exr ? "image/x-exr" : "image/png";
     reply->file = exr || coif_request_query(request, "download") != NULL
-                      ? (exr ? "picture.exr" : "picture.png")
+                      ? (exr ? "render.exr" : "render.png")
                       : NULL;
     return COIF_OK;
 }

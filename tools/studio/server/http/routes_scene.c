@@ -1,6 +1,7 @@
 // The scene's text and what it says, as the page asks for it.
 #include "core/json/json.h"
 #include "core/json/json_writer.h"
+#include "render/film/aov.h"
 #include "sim/groom/groom_generate.h"
 #include "tools/studio/server/document/growth_surface.h"
 #include "tools/studio/server/document/paint_maps.h"
@@ -11,8 +12,8 @@
 // Numbers of the squares in the order of the sheet; none for a layer that is one file.
 static void put_squares(coif_json_writer *out, const coif_paint_map *layer)
 {
-    coif_write_number(out, "across", layer->across);
-    coif_write_open(out, "squares", "[");
+    coif_write_number(out, "atlas_columns", layer->across);
+    coif_write_open(out, "udims", "[");
     for (int32_t i = 0; i < layer->square_count && layer->squares[i].number > 0; ++i) {
         coif_write_number(out, NULL, layer->squares[i].number);
     }
@@ -33,7 +34,7 @@ static void put_layers(coif_json_writer *out, const coif_studio *studio)
         coif_write_number(out, "high", layer->high);
         put_squares(out, layer);
         if (layer->refusal != NULL) {
-            coif_write_text(out, "refusal", layer->refusal);
+            coif_write_text(out, "read_only_reason", layer->refusal);
         }
         coif_write_number(out, "revision", (double)layer->revision);
         coif_write_raw(out, "dirty", coif_paint_map_dirty(layer) ? "true" : "false");
@@ -84,13 +85,38 @@ coif_status coif_route_state(coif_studio *studio, const coif_request *request, c
     coif_write_number(&out, "undo", (double)(studio->history.done - studio->history.first));
     coif_write_number(&out, "redo", (double)(studio->history.end - studio->history.done));
     coif_write_raw(&out, "dirty", coif_studio_dirty(studio) ? "true" : "false");
-    coif_write_number(&out, "replayed", studio->replayed);
-    coif_write_raw(&out, "aside", studio->journal.aside ? "true" : "false");
+    coif_write_number(&out, "restored_steps", studio->replayed);
+    coif_write_raw(&out, "journal_quarantined", studio->journal.aside ? "true" : "false");
     coif_write_raw(&out, "cache", studio->cache != NULL ? "true" : "false");
     put_grooms(&out, studio);
     put_layers(&out, studio);
     coif_write_text(&out, "text", studio->text);
     coif_write_close(&out, "}");
+    coif_reply_json(reply, out.text.data);
+    return COIF_OK;
+}
+
+// [{"name": "lobes", "layers": ["R", "TT", ...]}, ...]: the words of "image/aovs" and the AOVs of
+// each that can be displayed.
+coif_status coif_route_aovs(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error)
+{
+    (void)studio, (void)request, (void)error;
+    coif_json_writer out;
+    coif_json_writer_init(&out, reply->arena);
+    coif_write_open(&out, NULL, "[");
+    coif_aov_option option;
+    for (int32_t i = 0; coif_aov_option_at(&option, i); ++i) {
+        coif_write_open(&out, NULL, "{");
+        coif_write_text(&out, "name", option.name);
+        coif_write_open(&out, "layers", "[");
+        for (int32_t k = 0; k < option.layer_count; ++k) {
+            coif_write_text(&out, NULL, option.layers[k]);
+        }
+        coif_write_close(&out, "]");
+        coif_write_close(&out, "}");
+    }
+    coif_write_close(&out, "]");
     coif_reply_json(reply, out.text.data);
     return COIF_OK;
 }
@@ -103,7 +129,7 @@ coif_status coif_route_schema(coif_studio *studio, const coif_request *request, 
     return COIF_OK;
 }
 
-// {"edits": [{"place": "/sim/substeps", "value": 4}, {"place": "/forces/0"}], "stroke": "s1"}
+// {"edits": [{"path": "/sim/substeps", "value": 4}, {"path": "/forces/0"}], "stroke": "s1"}
 coif_status coif_route_edit(coif_studio *studio, const coif_request *request, coif_reply *reply,
                             coif_error *error)
 {
@@ -118,10 +144,10 @@ coif_status coif_route_edit(coif_studio *studio, const coif_request *request, co
     coif_edit *edits = coif_arena_new(reply->arena, list->child_count + 1, coif_edit);
     int32_t count = 0;
     for (const coif_json *edit = list->child; edit != NULL; edit = edit->next) {
-        const coif_json *place = coif_json_find(edit, "place");
+        const coif_json *place = coif_json_find(edit, "path");
         const coif_json *value = coif_json_find(edit, "value");
         if (place == NULL || place->kind != COIF_JSON_STRING) {
-            return coif_fail(error, COIF_ERR_ARGUMENT, "edit: one without a place");
+            return coif_fail(error, COIF_ERR_ARGUMENT, "edit: path is missing");
         }
         edits[count].place = place->text;
         if (value != NULL) {

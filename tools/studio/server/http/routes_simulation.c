@@ -134,13 +134,13 @@ coif_status coif_route_pose(coif_studio *studio, const coif_request *request, co
     return COIF_OK;
 }
 
-// ?do=play, pause, step, reset or stop, with &exact=1 in as many substeps as the scene says, with
-// &solve=60 only so many of a hundred strands are solved and the others follow.
+// ?action=play, pause, step, reset or stop, with &exact=1 in as many substeps as the scene says,
+// with &solve_percent=60 only so many of a hundred strands are solved and the others follow.
 coif_status coif_route_live(coif_studio *studio, const coif_request *request, coif_reply *reply,
                             coif_error *error)
 {
     static const char *const orders[] = {"play", "pause", "step", "reset", "stop"};
-    const char *order = coif_request_query(request, "do");
+    const char *order = coif_request_query(request, "action");
     asked what = asked_of(request);
     COIF_TRY(keep_to_groom(&what, studio, error));
     for (size_t i = 0; order != NULL && i < COIF_COUNT_OF(orders); ++i) {
@@ -150,13 +150,13 @@ coif_status coif_route_live(coif_studio *studio, const coif_request *request, co
                 .groom = what.groom,
                 .limit = what.limit,
                 .exact = coif_request_number(request, "exact", 0, 0, 1) > 0,
-                .share = 0.01f * (float)coif_request_number(request, "solve", 100, 1, 100)};
+                .share = 0.01f * (float)coif_request_number(request, "solve_percent", 100, 1, 100)};
             coif_live_sim_do(studio->motion, &command);
             coif_reply_json(reply, "{\"done\": true}");
             return COIF_OK;
         }
     }
-    return coif_fail(error, COIF_ERR_ARGUMENT, "do=%s: play, pause, step, reset or stop",
+    return coif_fail(error, COIF_ERR_ARGUMENT, "action=%s: play, pause, step, reset or stop",
                      order != NULL ? order : "");
 }
 
@@ -179,26 +179,26 @@ coif_status coif_route_grab(coif_studio *studio, const coif_request *request, co
 {
     coif_json *root;
     float translate[3], rotate[3];
-    COIF_TRY(
-        coif_json_parse(&root, "grab", request->body, request->body_size, reply->arena, error));
+    COIF_TRY(coif_json_parse(&root, "body drag", request->body, request->body_size, reply->arena,
+                             error));
     if (!read_three(translate, root, "translate") || !read_three(rotate, root, "rotate")) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "grab: translate and rotate, three numbers each");
+                         "body drag: translate and rotate, three numbers each");
     }
     coif_live_sim_grab(studio->motion, translate, rotate);
     coif_reply_json(reply, "{\"done\": true}");
     return COIF_OK;
 }
 
-// The newest frame; with ?stream=1 it and whatever comes after it, with &thrifty=1 for a page that
-// draws with the processors that solve.
+// The newest frame; with ?stream=1 it and whatever comes after it, with &cpu_rendering=1 for a page
+// that draws with the processors that solve.
 coif_status coif_route_live_strands(coif_studio *studio, const coif_request *request,
                                     coif_reply *reply, coif_error *error)
 {
     (void)error;
     if (coif_request_query(request, "stream") != NULL) {
         reply->stream = true;
-        reply->thrifty = coif_request_number(request, "thrifty", 0, 0, 1) > 0;
+        reply->thrifty = coif_request_number(request, "cpu_rendering", 0, 0, 1) > 0;
         return COIF_OK;
     }
     coif_strbuf out;

@@ -166,7 +166,7 @@ coif_status coif_playback_list(const char **json, coif_studio *studio, int32_t g
     coif_write_open(&out, NULL, "{");
     coif_write_number(&out, "first", first);
     coif_write_number(&out, "last", last);
-    coif_write_text(&out, "notes", notes_of(studio, params.name, arena));
+    coif_write_text(&out, "stats", notes_of(studio, params.name, arena));
     coif_write_close(&out, "}");
     *json = out.text.data;
     return COIF_OK;

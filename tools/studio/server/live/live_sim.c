@@ -166,8 +166,10 @@ static coif_status show(coif_live_sim *motion, bool whole, coif_error *error)
 
 static void announce(coif_live_sim *motion, bool at_once)
 {
-    const coif_live_sim_stream_figures figures = {
-        .substeps = motion->substeps, .strands = strands_now(motion), .share = share_now(motion)};
+    const coif_live_sim_stream_figures figures = {.substeps = motion->substeps,
+                                                  .wish = motion->live_limit,
+                                                  .strands = strands_now(motion),
+                                                  .share = share_now(motion)};
     coif_live_sim_stream_tell(&motion->sight, motion->studio->http, motion->live, &figures,
                               at_once);
 }

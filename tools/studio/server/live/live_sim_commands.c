@@ -60,7 +60,8 @@ coif_status coif_live_sim_where(coif_live_sim *motion, int32_t *groom, int *fram
     pthread_mutex_unlock(&motion->busy);
     return moves ? COIF_OK
                  : coif_fail(error, COIF_ERR_ARGUMENT,
-                             "no hair moves live: press Play or Step under Move first");
+                             "the live simulation is not running: press Play or Step in the "
+                             "Simulate tab first");
 }
 
 coif_status coif_live_sim_lend(coif_live_sim *motion, coif_live *live, coif_error *error)

@@ -114,9 +114,11 @@ void coif_live_sim_stream_tell(coif_live_sim_stream *sight, coif_http *http, con
         snprintf(elastic, sizeof elastic, "%.5g", sight->energy.elastic);
     }
     snprintf(text, sizeof text,
-             "{\"frame\": %d, \"frames\": %d, \"ms\": %.2f, \"substeps\": %d, \"wanted\": %d, "
-             "\"wish\": %d, \"strands\": %d, \"solve\": %.0f, \"solved\": %d, \"stretch\": %.3g, "
-             "\"contacts\": %lld, \"healed\": %d, "
+             "{\"frame\": %d, \"frames\": %d, \"ms\": %.2f, \"substeps\": %d, "
+             "\"substeps_requested\": %d, "
+             "\"strands_requested\": %d, \"strands\": %d, \"solve_percent\": %.0f, "
+             "\"strands_solved\": %d, \"stretch\": %.3g, "
+             "\"contacts\": %lld, \"reset_strands\": %d, "
              "\"kinetic\": %.5g, \"potential\": %.5g, \"elastic\": %s}",
              coif_live_frame(live), sight->frames,
              1e3 * sight->seconds / (sight->frames > 0 ? sight->frames : 1), figures->substeps.held,

@@ -54,7 +54,7 @@ static void tell(coif_render_job *picture, const char *state, int32_t samples)
              "\"rendering\": %.3f}",
              state, samples, picture->samples, now - picture->start,
              picture->first_ray > 0.0 ? now - picture->first_ray : 0.0);
-    coif_http_send(picture->studio->http, "picture", text);
+    coif_http_send(picture->studio->http, "render", text);
 }
 
 static void keep_negative(void *context, const struct coif_hdr_snapshot_source *source)
@@ -71,7 +71,7 @@ static void shown(void *context, const char *path, int32_t samples)
              path);
     pthread_mutex_unlock(&picture->lock);
     if (samples > 0 || !picture->sketched) { // one of few pixels would be a step back
-        tell(picture, picture->sketching ? "sketch" : "picture", samples);
+        tell(picture, picture->sketching ? "draft" : "rendering", samples);
     }
     picture->sketched |= picture->sketching;
 }
@@ -109,7 +109,7 @@ static coif_status freeze_and_render(coif_render_job *picture, coif_groom_cache_
     coif_live_snapshot frozen = {0};
     const char *folder = picture->stages[kind].folder;
     picture->first_ray = 0.0;
-    tell(picture, "growing", 0);
+    tell(picture, "generating", 0);
     COIF_TRY(coif_live_snapshot_make(&frozen, folder, picture->studio, sets, picture->jobs, arena,
                                      error));
     if (coif_progress_cancelled(progress)) {
@@ -134,7 +134,7 @@ static coif_status grow_and_render(coif_render_job *picture, coif_groom_cache_ki
     stage->key = request->full ? 0 : stage->key;
     picture->first_ray = 0.0;
     if (stage->key != key) {
-        tell(picture, "growing", 0);
+        tell(picture, "generating", 0);
     }
     COIF_TRY(
         coif_groom_cache_grow(stage, scene, key, request->frame, picture->jobs, progress, error));
@@ -194,7 +194,7 @@ static void fulfil(coif_render_job *picture, const coif_render_job_request *requ
     picture->samples = 0;
     picture->sketched = false;
     coif_render_history_begin(picture->negatives, request->crop[2] > 0);
-    tell(picture, "begun", 0);
+    tell(picture, "started", 0);
     const coif_status status = make(picture, request, arena, progress, &error);
     if (status == COIF_OK || status == COIF_ERR_CANCELLED) {
         tell(picture, status == COIF_OK ? "done" : "cancelled", picture->samples);

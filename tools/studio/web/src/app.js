@@ -1,251 +1,253 @@
-// app: puts the parts of the page together.
+// Entry point: assembles the page.
 
-import { getBytes, listen, post } from './net/api.js';
-import { Bvh } from './paint/bvh.js';
-import { attempt, button, element, isWriting, toast } from './ui/dom.js';
-import { brush, suitBrush } from './paint/brush.js';
-import { Gizmos } from './view/gizmos.js';
-import { Layer } from './paint/paint_map.js';
-import { makeLegend } from './view/legend.js';
-import { makeLost } from './ui/connection_banner.js';
-import { importFiles, layersPane, makeLayer } from './panels/paint_panel.js';
-import { movePane } from './panels/simulation_panel.js';
-import { makeHands } from './view/pointer_input.js';
-import { bake, canvas, fill, gradient, invert, Painter } from './paint/painter.js';
-import { paramsPane } from './panels/parameter_panel.js';
-import { renderPane } from './panels/render_panel.js';
-import { makeHelp } from './ui/help.js';
-import { Shown } from './view/map_texture.js';
-import { chosenMap, edit, hear, on, refresh, start, state, tell } from './state/store.js';
-import { makeSides } from './view/view_presets.js';
+import 'uplot/dist/uPlot.min.css';
+import '../style.css';
+import { getBytes, post, subscribe } from './net/api.js';
+import { brush, fitBrushToSurface } from './paint/brush.js';
+import { PaintMap } from './paint/paint_map.js';
+import { bakeRoots, fill, gradient, invert, Painter, paintTarget } from './paint/painter.js';
 import { loadSurface } from './paint/surface.js';
-import { Texels } from './paint/texel_positions.js';
-import { makeTimeline } from './ui/timeline.js';
+import { TexelPositions } from './paint/texel_positions.js';
+import { createMap, createPaintPanel, importFiles } from './panels/paint_panel.js';
+import { createParameterPanel } from './panels/parameter_panel.js';
+import { createRenderPanel } from './panels/render_panel.js';
+import { createSimulationPanel } from './panels/simulation_panel.js';
+import { applyServerEvent, edit, emit, loadDocument, on, refresh, selectedMap, state } from './state/store.js';
+import { createConnectionBanner } from './ui/connection_banner.js';
+import { button, element, isTextInput, toast, tryOrToast } from './ui/dom.js';
+import { createHelp } from './ui/help.js';
+import { createTimeline } from './ui/timeline.js';
+import { Gizmos } from './view/gizmos.js';
+import { createLegend } from './view/legend.js';
+import { HEAT_MAP, MapTexture, REGIONS, SHADED } from './view/map_texture.js';
+import { createPointerInput } from './view/pointer_input.js';
+import { UvView } from './view/uv_view.js';
 import { View3d } from './view/view3d.js';
-import { ViewUv } from './view/uv_view.js';
+import { createViewPresets } from './view/view_presets.js';
 
-const ROOTS_SHOWN = 20000;
-const TOOLS = [
-  ['set', 'Set', 'Set to the value (B)', 'b'], ['add', 'Add', 'Add (A)', 'a'], ['subtract', 'Sub', 'Subtract (S)', 's'],
-  ['smooth', 'Blur', 'Smooth (M)', 'm'], ['smear', 'Smear', 'Smear (E)', 'e'],
-  ['lasso', 'Lasso', 'Fill what a loop surrounds (L)', 'l'], ['gradient', 'Grad', 'Gradient: drag from value to other value (G)', 'g'],
-  ['look', 'Look', 'Turn the view with the left button too (V)', 'v'],
+const DISPLAYED_ROOTS = 20000;
+const ROOT_OFFSET = 0.0006; // metres above the surface
+const TOOLS = [ // id, label, tooltip, key
+  ['set', 'Set', 'Paint the value (B)', 'b'], ['add', 'Add', 'Add (A)', 'a'], ['subtract', 'Subtract', 'Subtract (S)', 's'],
+  ['smooth', 'Blur', 'Blur (M)', 'm'], ['smear', 'Smear', 'Smear (E)', 'e'],
+  ['lasso', 'Lasso', 'Fill the visible surface inside a lasso (L)', 'l'], ['gradient', 'Gradient', 'Gradient: drag from value to other value (G)', 'g'],
+  ['navigate', 'Navigate', 'Orbit with the left button (V)', 'v'],
 ];
 
-// Without WebGL there is nothing to work on; what to do is said where the head would be.
-function openView(section) {
+/** @param {string} id */
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** @param {HTMLElement} section */
+function createView3d(section) {
   try {
     return new View3d(section);
   } catch (error) {
-    section.replaceChildren(element('p', { className: 'lost', role: 'alert' },
-      'This browser has no WebGL 2, which the head is drawn with. Turn it on (Firefox: webgl.force-enabled in about:config; Chromium: hardware acceleration in its settings) or use another browser. No graphics card is needed.'));
+    section.replaceChildren(element('p', { className: 'no-webgl', role: 'alert' },
+      'This browser does not provide WebGL 2. Enable it (Firefox: webgl.force-enabled in about:config; Chromium: hardware acceleration in the settings) or use another browser. A GPU is not required.'));
     throw error;
   }
 }
 
-const view3d = openView(document.getElementById('view3d'));
+const view3d = createView3d(byId('view3d'));
 const gizmos = new Gizmos(view3d);
-const viewuv = new ViewUv(document.getElementById('viewuv'));
-const legend = makeLegend(view3d.section);
-makeSides(view3d);
-export const view = { mode: 1, roots: true, painting: true, strands: false };
-on('strands', (visible) => { view.strands = visible; showMode(); });
-let shown = null;
-let mask = new Map(); // layers that serve as masks
+const uvView = new UvView(byId('uv-view'));
+const legend = createLegend(view3d.section);
+createViewPresets(view3d);
+const display = { mode: HEAT_MAP, roots: true, isPaintTab: true, strands: false };
+on('strandsVisible', (visible) => { display.strands = visible; updateDisplayMode(); });
+/** @type {MapTexture | null} */
+let mapTexture = null;
+/** @type {Map<number, PaintMap>} by layer */
+const maskMaps = new Map();
 
-// Layers
+// Maps
 
-async function showLayer() {
-  if (!canvas.surface) {
-    return; // it comes with its layer
+async function loadSelectedMap() {
+  if (!paintTarget.surface) {
+    return; // showGroom loads the map after the surface
   }
   if (state.layer < 0) {
-    canvas.layer = canvas.texels = shown = null;
-  } else if (canvas.layer?.id !== state.layer) {
-    const layer = new Layer(state.layer);
-    await layer.update();
-    canvas.layer = layer;
-    canvas.texels = canvas.surface?.uvs ? new Texels(canvas.surface, layer) : null;
-    shown = new Shown(layer);
+    paintTarget.map = paintTarget.texels = mapTexture = null;
+  } else if (paintTarget.map?.id !== state.layer) {
+    const map = new PaintMap(state.layer);
+    await map.update();
+    paintTarget.map = map;
+    paintTarget.texels = paintTarget.surface.uvs ? new TexelPositions(paintTarget.surface, map) : null;
+    mapTexture = new MapTexture(map);
   }
-  showMode();
-  tell('shown');
+  updateDisplayMode();
+  emit('mapChanged');
 }
 
-// A map of regions has a colour per number instead of heat.
-function showMode() {
-  canvas.numbers = Boolean(chosenMap()?.region);
-  const mode = canvas.numbers && view.mode === 1 ? 3 : view.mode;
-  // Who looks at hair does not look at the map under it, unless to paint.
-  const onHead = view.strands && !view.painting ? 0 : mode;
-  view3d.setShown(shown, onHead);
-  if (viewuv.shown !== shown || viewuv.mode !== mode) viewuv.setShown(shown, mode);
-  tell('mode', onHead);
+// Region maps are displayed with one colour per id. Outside the Paint tab strands hide the map.
+function updateDisplayMode() {
+  paintTarget.isRegionMap = Boolean(selectedMap()?.region);
+  const mode = paintTarget.isRegionMap && display.mode === HEAT_MAP ? REGIONS : display.mode;
+  const mode3d = display.strands && !display.isPaintTab ? SHADED : mode;
+  view3d.setMapTexture(mapTexture, mode3d);
+  if (uvView.mapTexture !== mapTexture || uvView.mode !== mode) uvView.setMapTexture(mapTexture, mode);
+  emit('displayModeChanged', mode3d);
 }
 
-// Roots on and off, from the box and by its key.
-export function showRootsToo(visible) {
-  view.roots = visible;
-  view3d.showRoots(visible);
-  tell('rootsShown', visible);
+/** @param {boolean} visible */
+function setRootsVisible(visible) {
+  display.roots = visible;
+  view3d.setRootsVisible(visible);
+  emit('rootsVisible', visible);
 }
 
-export function setMode(mode) {
-  view.mode = mode;
-  showMode();
+/** @param {number} mode */
+function setDisplayMode(mode) {
+  display.mode = mode;
+  updateDisplayMode();
 }
 
-export async function maskLayer(id) {
-  if (!mask.has(id)) {
-    mask.set(id, new Layer(id));
-  }
-  await mask.get(id).update();
-  return mask.get(id);
+/** @param {number} layer */
+async function loadMaskMap(layer) {
+  const map = maskMaps.get(layer) ?? new PaintMap(layer);
+  maskMaps.set(layer, map);
+  await map.update();
+  return map;
 }
 
-on('texels', (numbers) => {
-  shown.update(numbers);
-  view3d.refreshShown();
-  viewuv.refreshShown(numbers);
+on('texelsChanged', (tiles) => {
+  mapTexture?.update(tiles);
+  view3d.refreshMapTexture();
+  uvView.refreshTiles(tiles);
 });
 
-// Tiles that others changed: another page, undo, a program that was restarted.
-on('painted', () => attempt(async () => {
-  if (canvas.layer && !hands.painting) {
-    await canvas.layer.sending;
-    const changed = await canvas.layer.update();
+on('mapsChangedOnServer', () => tryOrToast(async () => {
+  if (paintTarget.map && !pointerInput.isPainting) {
+    await paintTarget.map.sending;
+    const changed = await paintTarget.map.update();
     if (changed.length) {
-      tell('texels', changed);
+      emit('texelsChanged', changed);
     }
   }
-  await showRoots();
+  await updateRoots();
 }));
 
-on('layer', () => attempt(async () => {
-  hands.finish(); // a stroke is one of its own layer
-  await showLayer();
+on('mapSelected', () => tryOrToast(async () => {
+  pointerInput.finish(); // a stroke ends with its map
+  await loadSelectedMap();
 }));
-on('groom', () => attempt(showGroom));
-on('scene', () => gizmos.refresh());
-on('frame', () => gizmos.refresh());
-on('scene', () => attempt(async () => {
-  showMode();
-  tell('shown');
-  await showCandidates();
-  await showRoots();
+on('groomSelected', () => tryOrToast(showGroom));
+on('sceneChanged', () => gizmos.refresh());
+on('frameChanged', () => gizmos.refresh());
+on('sceneChanged', () => tryOrToast(async () => {
+  updateDisplayMode();
+  emit('mapChanged');
+  await updateRootCandidates();
+  await updateRoots();
 }));
 
 // Roots
 
-const rootCount = element('output', { id: 'roots', title: 'roots that grow, and how many per square centimetre' });
-let candidatesKey = '';
+const rootCount = element('output', { id: 'root-count', title: 'Growing roots, and roots per square centimetre' });
+let candidatesKey = ''; // of the parameters that determine candidates
 
-async function showCandidates() {
+async function updateRootCandidates() {
   const groom = state.scene.grooms?.[state.groom] ?? {};
   const key = JSON.stringify([state.groom, groom.count, groom.strands_per_cm2, groom.scatter, groom.seed, groom.group, groom.body, state.scene.bodies]);
   if (key !== candidatesKey) {
     candidatesKey = key;
-    const places = new Float32Array(await getBytes('/api/candidates', { groom: state.groom, limit: ROOTS_SHOWN }));
-    view3d.setCandidates(places, 0.0006);
+    const candidates = new Float32Array(await getBytes('/api/root_candidates', { groom: state.groom, limit: DISPLAYED_ROOTS }));
+    view3d.setRootCandidates(candidates, ROOT_OFFSET);
   }
 }
 
-async function showRoots() {
-  const bytes = await getBytes('/api/roots', { groom: state.groom, limit: ROOTS_SHOWN });
-  const view = new DataView(bytes);
-  const [count, candidates] = [view.getUint32(0, true), view.getUint32(4, true)];
-  const area = view.getFloat32(12, true);
-  view3d.setAlive(new Uint8Array(bytes, 16));
-  rootCount.textContent = `${count.toLocaleString('en')} of ${candidates.toLocaleString('en')} roots, ${(count / area).toFixed(1)} per cm²`;
-  tell('roots', { count, candidates, area });
+// Root packet: count, candidate count, padding, area in cm2, then one byte per candidate.
+/** @param {number} limit */
+async function fetchRoots(limit) {
+  const bytes = await getBytes('/api/roots', { groom: state.groom, limit });
+  const header = new DataView(bytes);
+  return { count: header.getUint32(0, true), candidates: header.getUint32(4, true), areaCm2: header.getFloat32(12, true), alive: new Uint8Array(bytes, 16) };
 }
 
-// A map from the roots as they are, in a new layer.
-async function bakeRoots() {
-  const all = { groom: state.groom, limit: 10000000 };
-  const places = new Float32Array(await getBytes('/api/candidates', all));
-  const bytes = await getBytes('/api/roots', all);
-  const area = new DataView(bytes).getFloat32(12, true) * 1e-4;
-  const names = new Set((state.scene.grooms[state.groom].maps ?? []).map((map) => map.name));
+async function updateRoots() {
+  const { count, candidates, areaCm2, alive } = await fetchRoots(DISPLAYED_ROOTS);
+  view3d.setRootsAlive(alive);
+  rootCount.textContent = `${count.toLocaleString('en')} of ${candidates.toLocaleString('en')} roots, ${(count / areaCm2).toFixed(1)} per cm²`;
+}
+
+// A new map that is white around living roots.
+async function bakeRootMap() {
+  const limit = 10000000;
+  const candidates = new Float32Array(await getBytes('/api/root_candidates', { groom: state.groom, limit }));
+  const { areaCm2, alive } = await fetchRoots(limit);
+  const names = new Set((state.scene.grooms[state.groom].maps ?? []).map((/** @type {any} */ map) => map.name));
   let name = 'baked';
   for (let i = 2; names.has(name); ++i) name = `baked${i}`;
-  await makeLayer(name, { side: 1024, value: 0 });
-  await showLayer();
-  await bake(places, new Uint8Array(bytes, 16), Math.max(0.002, 1.2 * Math.sqrt(area / (places.length / 6))));
+  await createMap(name, { side: 1024, value: 0 });
+  await loadSelectedMap();
+  await bakeRoots(candidates, alive, Math.max(0.002, 1.2 * Math.sqrt((areaCm2 * 1e-4) / (candidates.length / 6))));
 }
 
 async function showGroom() {
   const surface = await loadSurface(state.groom);
-  canvas.surface = surface;
-  view3d.setSurface(surface, new Bvh(surface));
-  suitBrush(view3d.home.size);
-  tell('surface');
-  viewuv.setSurface(surface);
-  canvas.layer = null;
-  await showLayer();
+  paintTarget.surface = surface;
+  view3d.setSurface(surface);
+  fitBrushToSurface(view3d.home.size);
+  emit('surfaceLoaded');
+  uvView.setSurface(surface);
+  paintTarget.map = null;
+  await loadSelectedMap();
   candidatesKey = '';
-  await showCandidates();
-  await showRoots();
+  await updateRootCandidates();
+  await updateRoots();
 }
 
-// Bars
+// Toolbars and panels
 
-let timeline = null;
-const deeds = { shake: () => {}, hideStrands: () => {} }; // of hair, see makeDock
-const hands = makeHands({ view3d, viewuv, gizmos, legend, deeds });
-let plots = null;
-let strands = null;
-let pictures = null;
-let live = null; // frames per second of live hair
-const events = { state: (event) => attempt(() => hear(event)) };
-
-function chooseTool(tool) {
+/** @param {string} tool */
+function selectTool(tool) {
   brush.tool = tool;
-  for (const each of document.querySelectorAll('#tools [data-tool]')) {
+  for (const each of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('#tools [data-tool]'))) {
     each.setAttribute('aria-pressed', String(each.dataset.tool === tool));
   }
 }
 
-function makeTools() {
-  const tools = document.getElementById('tools');
+function createTools() {
+  const tools = byId('tools');
   for (const [tool, label, title] of TOOLS) {
-    const made = button(label, title, () => chooseTool(tool), { 'aria-pressed': 'false' });
+    const made = button(label, title, () => selectTool(tool), { 'aria-pressed': 'false' });
     made.dataset.tool = tool;
     tools.append(made);
   }
   tools.append(element('hr'),
-    button('Fill', 'Fill the layer with the value', () => fill()),
-    button('Inv', 'Invert the layer', () => invert()));
-  chooseTool('set');
+    button('Fill', 'Fill the map with the value', () => fill()),
+    button('Invert', 'Invert the map', () => invert()));
+  selectTool('set');
 }
 
-export async function save(force = false) {
+async function save(force = false) {
   try {
     await post('/api/save', force ? { force: 1 } : {});
     toast('Saved.');
   } catch (error) {
-    // Only what somebody else has changed can be overwritten; anything else may be better next time.
-    const again = error.status === 409 ? { action: () => save(true), label: 'Overwrite' } : { action: () => save(force), label: 'Try again' };
-    toast(error.message, { bad: true, ...again });
+    // 409: the file was modified externally and may be overwritten. Other errors may be temporary.
+    const { status, message } = /** @type {import('./net/api.js').ApiError} */ (error);
+    const retry = status === 409 ? { action: () => save(true), label: 'Overwrite' } : { action: () => save(force), label: 'Try again' };
+    toast(message, { bad: true, ...retry });
   }
 }
 
-// A stroke under way is done first: it is what goes back.
-const walk = (way) => attempt(async () => {
-  await hands.finish();
-  await post(`/api/${way}`);
+// A stroke in progress is completed first, so it is the step that is undone.
+const applyHistory = (/** @type {'undo' | 'redo'} */ operation) => tryOrToast(async () => {
+  await pointerInput.finish();
+  await post(`/api/${operation}`);
 });
-const undo = () => walk('undo');
-const redo = () => walk('redo');
+const undo = () => applyHistory('undo');
+const redo = () => applyHistory('redo');
 
-function makeBar() {
+function createToolbar() {
   const name = element('span', { className: 'name' });
   const undoButton = button('Undo', 'Undo (Ctrl-Z)', undo);
   const redoButton = button('Redo', 'Redo (Ctrl-Shift-Z)', redo);
   const saveButton = button('Save', 'Save scene and maps (Ctrl-S)', () => save(), { className: 'primary' });
-  const split = button('UV', 'Show the map beside the head (U)', () => toggleUv(), { 'aria-pressed': 'false', id: 'toggle-uv' });
-  document.getElementById('bar').append(name, undoButton, redoButton, saveButton, split, makeHelp(), element('span', { className: 'space' }), rootCount);
-  on('state', () => {
+  const uvButton = button('UV', 'Show the UV view (U)', () => toggleUvView(), { 'aria-pressed': 'false', id: 'toggle-uv' });
+  byId('toolbar').append(name, undoButton, redoButton, saveButton, uvButton, createHelp(), element('span', { className: 'space' }), rootCount);
+  on('stateChanged', () => {
     name.textContent = `${state.path}${state.dirty ? ' •' : ''}`;
     document.title = `${state.dirty ? '• ' : ''}${state.path} - coif studio`;
     undoButton.disabled = state.undo === 0;
@@ -253,52 +255,43 @@ function makeBar() {
   });
 }
 
-function toggleUv() {
-  const views = document.getElementById('views');
+function toggleUvView() {
+  const views = byId('views');
   views.classList.toggle('both');
-  document.getElementById('toggle-uv').setAttribute('aria-pressed', String(views.classList.contains('both')));
+  byId('toggle-uv').setAttribute('aria-pressed', String(views.classList.contains('both')));
 }
 
-function makeDock() {
-  const dock = document.getElementById('dock');
-  const move = movePane({ view3d, view });
-  timeline = makeTimeline(move);
-  Object.assign(deeds, { shake: move.moveHand, hideStrands: move.hide });
-  plots = move.plots;
-  strands = move.lines;
-  live = move.counted;
-  const render = renderPane({ view3d, gizmos });
-  pictures = render.prints;
-  Object.assign(events, move.events, render.events);
-  const panes = [layersPane({ setMode, view, showRootsToo, maskLayer, bakeRoots }), paramsPane(), move, render];
+/** @param {{ id: string, title: string, element: HTMLElement }[]} panels */
+function createDock(panels) {
   const tabs = element('div', { className: 'tabs', role: 'tablist' });
-  panes.forEach((pane, i) => {
-    pane.element.classList.add('pane');
-    pane.element.hidden = i > 0;
-    pane.element.id = `pane-${i}`;
-    pane.element.setAttribute('role', 'tabpanel');
-    pane.element.setAttribute('aria-label', pane.title);
-    tabs.append(button(pane.title, pane.title, () => {
-      panes.forEach((each, k) => {
-        each.element.hidden = k !== i;
-        tabs.children[k].setAttribute('aria-selected', String(k === i));
-      });
-      view.painting = i === 0;
-      showMode();
-    }, { role: 'tab', 'aria-selected': String(i === 0), 'aria-controls': `pane-${i}` }));
+  const select = (/** @type {number} */ selected) => {
+    panels.forEach((panel, k) => {
+      panel.element.hidden = k !== selected;
+      tabs.children[k].setAttribute('aria-selected', String(k === selected));
+    });
+    display.isPaintTab = panels[selected].id === 'paint';
+    updateDisplayMode();
+  };
+  panels.forEach((panel, i) => {
+    panel.element.classList.add('panel');
+    panel.element.hidden = i > 0;
+    panel.element.id = `panel-${panel.id}`;
+    panel.element.setAttribute('role', 'tabpanel');
+    panel.element.setAttribute('aria-label', panel.title);
+    tabs.append(button(panel.title, panel.title, () => select(i), { id: `tab-${panel.id}`, role: 'tab', 'aria-selected': String(i === 0), 'aria-controls': panel.element.id }));
   });
   tabs.addEventListener('keydown', (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const next = step && [...tabs.children].indexOf(document.activeElement) + step;
-    if (step && tabs.children[next]) {
-      tabs.children[next].focus();
-      tabs.children[next].click();
+    const step = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[event.key];
+    const next = step && /** @type {HTMLElement | undefined} */ (tabs.children[[...tabs.children].indexOf(/** @type {Element} */ (document.activeElement)) + step]);
+    if (next) {
+      next.focus();
+      next.click();
     }
   });
-  dock.append(tabs, ...panes.map((pane) => pane.element));
+  byId('dock').append(tabs, ...panels.map((panel) => panel.element));
 }
 
-// What a question asks has the keys; letters are not meant for what lies under it.
+// Shortcuts are disabled while a dialog is open.
 window.addEventListener('keydown', (event) => {
   if (document.querySelector('dialog[open]')) {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') event.preventDefault();
@@ -306,59 +299,72 @@ window.addEventListener('keydown', (event) => {
   }
 }, { capture: true });
 
+// Whether the browser's own undo applies: a text field with unsaved input.
+/** @param {EventTarget | null} target */
+const hasUnsavedText = (target) => (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
+  && target.matches('textarea, input:not([type=range]):not([type=checkbox])') && target.value !== target.defaultValue;
+
 document.addEventListener('keydown', (event) => {
-  const typing = isWriting(event.target);
   const key = event.key.toLowerCase();
   if (event.ctrlKey || event.metaKey) {
     if (key === 's') { event.preventDefault(); save(); }
-    // What is being written is the browser's to undo.
-    if (event.target.matches('textarea, input:not([type=range]):not([type=checkbox])') && event.target.value !== event.target.defaultValue) return;
+    if (hasUnsavedText(event.target)) return;
     if (key === 'z') { event.preventDefault(); (event.shiftKey ? redo : undo)(); }
     if (key === 'y') { event.preventDefault(); redo(); }
     return;
   }
-  if (typing || event.altKey) return;
+  if (isTextInput(event.target) || event.altKey) return;
   const tool = TOOLS.find(([, , , shortcut]) => shortcut === key);
-  if (tool) chooseTool(tool[0]);
+  if (tool) selectTool(tool[0]);
   if (key === '[' || key === ']') {
-    brush.radius = Math.min(brush.most, Math.max(0.0005, brush.radius * (key === ']' ? 1.15 : 1 / 1.15)));
-    brush.chosen = true;
-    tell('brush');
+    brush.radius = Math.min(brush.maxRadius, Math.max(0.0005, brush.radius * (key === ']' ? 1.15 : 1 / 1.15)));
+    brush.userSized = true;
+    emit('brushChanged');
   }
   if (key === 'x') {
-    [brush.value, brush.other] = [brush.other, brush.value];
-    [brush.region, brush.otherRegion] = [brush.otherRegion, brush.region];
-    tell('brush');
+    [brush.value, brush.secondaryValue] = [brush.secondaryValue, brush.value];
+    [brush.region, brush.secondaryRegion] = [brush.secondaryRegion, brush.region];
+    emit('brushChanged');
   }
-  if (key === 'u') toggleUv();
-  if (key === 'h') showRootsToo(!view.roots);
+  if (key === 'u') toggleUvView();
+  if (key === 'h') setRootsVisible(!display.roots);
 });
 
-const program = makeLost();
+const connectionBanner = createConnectionBanner();
+createToolbar();
+createTools();
+const paintPanel = createPaintPanel({ setDisplayMode, display, setRootsVisible, loadMaskMap, bakeRootMap });
+const parameterPanel = createParameterPanel();
+const simulationPanel = createSimulationPanel({ view3d, display });
+const timeline = createTimeline(simulationPanel);
+const renderPanel = createRenderPanel({ view3d, gizmos });
+const pointerInput = createPointerInput({ view3d, uvView, gizmos, legend, actions: { dragHead: simulationPanel.dragHead, hideStrands: simulationPanel.hide } });
+createDock([paintPanel, parameterPanel, simulationPanel, renderPanel]);
+const serverEvents = { state: (/** @type {any} */ event) => tryOrToast(() => applyServerEvent(event)), ...simulationPanel.events, ...renderPanel.events };
 
-makeBar();
-makeTools();
-makeDock();
-attempt(async () => {
-  await start();
+tryOrToast(async () => {
+  await loadDocument();
   await showGroom();
-  await timeline.findCache();
-  if (state.replayed > 0 && state.dirty) {
-    toast(`Work that was not saved is back: ${state.replayed} steps. Ctrl-Z goes through them, Save keeps them.`);
+  await timeline.loadCache();
+  if (state.restoredSteps > 0 && state.dirty) {
+    toast(`Restored ${state.restoredSteps} unsaved changes. Undo them with Ctrl-Z or keep them with Save.`);
   }
-  if (state.aside) {
-    toast(`Work that was not saved does not suit the scene file as it is now, and is kept as .${state.path}.journal.old. Put the file back as it was and name that .${state.path}.journal to have it again.`, { bad: true });
+  if (state.journalQuarantined) {
+    toast(`Unsaved changes could not be restored because the scene file changed on disk. They are kept in .${state.path}.journal.old. To recover them, restore the old scene file and rename that file to .${state.path}.journal.`, { bad: true });
   }
-  let connected = false;
-  listen(events,
+  let connectedBefore = false;
+  subscribe(serverEvents,
     () => {
-      program.found();
-      if (connected) attempt(refresh).then(() => tell('painted'));
-      connected = true;
+      connectionBanner.onConnected();
+      if (connectedBefore) tryOrToast(refresh).then(() => emit('mapsChangedOnServer'));
+      connectedBefore = true;
     },
-    () => program.lost());
+    () => connectionBanner.onDisconnected());
   document.body.dataset.ready = 'true';
 });
 
-// For tests and for the curious: the same calls the page itself makes.
-globalThis.coif = { state, edit, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d: hands.hit3d, hitUv: hands.hitUv, fill, gradient, invert, importFiles, events, plots, strands, live, pictures };
+// Access for tests and the browser console.
+/** @type {any} */ (globalThis).coif = {
+  state, edit, brush, paintTarget, view3d, uvView, gizmos, Painter, hit3d: pointerInput.hit3d, hitUv: pointerInput.hitUv, fill, gradient, invert, importFiles,
+  serverEvents, plots: simulationPanel.plots, strandMesh: simulationPanel.strandMesh, liveStats: simulationPanel.liveStats, renderImages: renderPanel.renderImages,
+};

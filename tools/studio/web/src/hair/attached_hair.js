@@ -1,40 +1,47 @@
-// carried_hair: strands that stay as they grew while the head under them moves: each goes with the triangle that
-// its root stands on.
+// Rest-shape strands attached to a moving body: each strand follows the frame of the triangle at its root.
 
-const CELL = 0.004; // metres, of a grid to find vertices in
+const CELL_SIZE = 0.004; // metres, of the hash grid over vertices
+const MAX_RINGS = 4; // of cells searched around a root
 
-// Whole numbers of cells, as one key.
-const keyOf = (x, y, z) => (Math.floor(x / CELL) * 73856093) ^ (Math.floor(y / CELL) * 19349663) ^ (Math.floor(z / CELL) * 83492791);
+const hashCell = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => (Math.floor(x / CELL_SIZE) * 73856093) ^ (Math.floor(y / CELL_SIZE) * 19349663) ^ (Math.floor(z / CELL_SIZE) * 83492791);
 
-// The corners of a triangle at every vertex, and a function that finds the vertex nearest to a place.
-function vertexFinder({ positions, indices }) {
+// A function that gives the first corner of a triangle at the vertex closest to a point, -1 if none is near.
+/** @param {{ positions: Float32Array, indices: Uint32Array }} surface */
+function createTriangleFinder({ positions, indices }) {
+  /** @type {Map<number, number[]>} */
   const cells = new Map();
   for (let v = 0; v < positions.length; v += 3) {
-    const key = keyOf(positions[v], positions[v + 1], positions[v + 2]);
+    const key = hashCell(positions[v], positions[v + 1], positions[v + 2]);
     const cell = cells.get(key);
     if (cell) cell.push(v); else cells.set(key, [v]);
   }
   const triangle = new Int32Array(positions.length / 3).fill(-1);
   for (let c = 0; c < indices.length; ++c) triangle[indices[c]] = c - (c % 3);
-  const nearest = (x, y, z) => {
+  return (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => {
     let best = -1;
-    let least = Infinity;
-    for (let reach = 1; reach <= 4 && best < 0; ++reach) {
-      for (let k = 0; k < (2 * reach + 1) ** 3; ++k) {
-        const at = [k % (2 * reach + 1), Math.floor(k / (2 * reach + 1)) % (2 * reach + 1), Math.floor(k / (2 * reach + 1) ** 2)].map((n) => CELL * (n - reach));
-        for (const v of cells.get(keyOf(x + at[0], y + at[1], z + at[2])) ?? []) {
-          const far = (positions[v] - x) ** 2 + (positions[v + 1] - y) ** 2 + (positions[v + 2] - z) ** 2;
-          if (far < least && triangle[v / 3] >= 0) [best, least] = [v / 3, far];
+    let minimum = Infinity;
+    for (let ring = 1; ring <= MAX_RINGS && best < 0; ++ring) {
+      const side = 2 * ring + 1;
+      for (let k = 0; k < side ** 3; ++k) {
+        const [dx, dy, dz] = [k % side, Math.floor(k / side) % side, Math.floor(k / side ** 2)].map((n) => CELL_SIZE * (n - ring));
+        for (const v of cells.get(hashCell(x + dx, y + dy, z + dz)) ?? []) {
+          const distance2 = (positions[v] - x) ** 2 + (positions[v + 1] - y) ** 2 + (positions[v + 2] - z) ** 2;
+          if (distance2 < minimum && triangle[v / 3] >= 0) [best, minimum] = [v / 3, distance2];
         }
       }
     }
     return best < 0 ? -1 : triangle[best];
   };
-  return nearest;
 }
 
-// Where a triangle stands: its first corner and three axes at right angles, into a list of twelve numbers.
-function frameOf(out, positions, indices, c) {
+// Frame of a triangle: origin and three orthonormal axes, twelve numbers.
+/**
+ * @param {Float64Array} out
+ * @param {Float32Array} positions
+ * @param {Uint32Array} indices
+ * @param {number} c first corner
+ */
+function triangleFrame(out, positions, indices, c) {
   const [i, j, k] = [3 * indices[c], 3 * indices[c + 1], 3 * indices[c + 2]];
   const [ox, oy, oz] = [positions[i], positions[i + 1], positions[i + 2]];
   let [ax, ay, az] = [positions[j] - ox, positions[j + 1] - oy, positions[j + 2] - oz];
@@ -49,73 +56,86 @@ function frameOf(out, positions, indices, c) {
   out[9] = ny * az - nz * ay; out[10] = nz * ax - nx * az; out[11] = nx * ay - ny * ax;
 }
 
-export class CarriedHair {
-  // Data: of decodeStrands, as it grew on the surface.
-  constructor(data, surface) {
-    Object.assign(this, { data, surface });
-    const { places, lengths, low, step } = data;
-    this.points = Float32Array.from(places, (word, i) => low[i % 3] + step[i % 3] * word);
+/** @typedef {import('./strand_packet.js').StrandPacket} StrandPacket */
+
+export class AttachedHair {
+  /**
+   * @param {StrandPacket} packet rest shape
+   * @param {{ positions: Float32Array, indices: Uint32Array }} surface rest pose
+   */
+  constructor(packet, surface) {
+    this.packet = packet;
+    this.surface = surface;
+    const { positions, origin, step } = packet;
+    this.restPoints = Float32Array.from(positions, (word, i) => origin[i % 3] + step[i % 3] * word);
+    /** @type {Int32Array | null} per strand: first corner of its triangle */
     this.triangles = null;
-    this.carried = { ...data, places: new Uint16Array(places.length) };
-    this.out = new Float32Array(places.length);
+    this.deformed = { ...packet, positions: new Uint16Array(positions.length) };
+    this.points = new Float32Array(positions.length);
   }
 
-  // Found when they are first carried.
+  // On first use.
   bind() {
-    const nearest = vertexFinder(this.surface);
+    const findTriangle = createTriangleFinder(this.surface);
     let at = 0;
-    this.triangles = Int32Array.from(this.data.lengths, (length) => {
+    return Int32Array.from(this.packet.lengths, (length) => {
       const i = 3 * at;
       at += length;
-      return nearest(this.points[i], this.points[i + 1], this.points[i + 2]);
+      return findTriangle(this.restPoints[i], this.restPoints[i + 1], this.restPoints[i + 2]);
     });
   }
 
-  // On the body as it stands, null: as they grew. The first strands alone, where not all are wanted.
-  on(body, strands = this.data.strands) {
-    if (!body) return this.data;
-    if (!this.triangles) this.bind();
-    const { points, out, triangles, surface: { positions, indices }, data: { lengths } } = this;
-    const [was, is] = [new Float64Array(12), new Float64Array(12)];
+  // The first strands on a posed body; null: the rest pose.
+  /**
+   * @param {Float32Array | null} body
+   * @param {number} strands
+   * @returns {StrandPacket}
+   */
+  deform(body, strands = this.packet.strandCount) {
+    if (!body) return this.packet;
+    const triangles = this.triangles ??= this.bind();
+    const { restPoints, points, surface: { positions, indices }, packet: { lengths } } = this;
+    const [rest, posed] = [new Float64Array(12), new Float64Array(12)];
     let i = 0;
     for (let s = 0; s < Math.min(strands, lengths.length); ++s) {
       const end = i + 3 * lengths[s];
       if (triangles[s] < 0) {
-        for (; i < end; ++i) out[i] = points[i];
+        for (; i < end; ++i) points[i] = restPoints[i];
         continue;
       }
-      frameOf(was, positions, indices, triangles[s]);
-      frameOf(is, body, indices, triangles[s]);
+      triangleFrame(rest, positions, indices, triangles[s]);
+      triangleFrame(posed, body, indices, triangles[s]);
       for (; i < end; i += 3) {
-        const x = points[i] - was[0];
-        const y = points[i + 1] - was[1];
-        const z = points[i + 2] - was[2];
-        const a = x * was[3] + y * was[4] + z * was[5];
-        const n = x * was[6] + y * was[7] + z * was[8];
-        const b = x * was[9] + y * was[10] + z * was[11];
-        out[i] = is[0] + a * is[3] + n * is[6] + b * is[9];
-        out[i + 1] = is[1] + a * is[4] + n * is[7] + b * is[10];
-        out[i + 2] = is[2] + a * is[5] + n * is[8] + b * is[11];
+        const x = restPoints[i] - rest[0];
+        const y = restPoints[i + 1] - rest[1];
+        const z = restPoints[i + 2] - rest[2];
+        const a = x * rest[3] + y * rest[4] + z * rest[5];
+        const n = x * rest[6] + y * rest[7] + z * rest[8];
+        const b = x * rest[9] + y * rest[10] + z * rest[11];
+        points[i] = posed[0] + a * posed[3] + n * posed[6] + b * posed[9];
+        points[i + 1] = posed[1] + a * posed[4] + n * posed[7] + b * posed[10];
+        points[i + 2] = posed[2] + a * posed[5] + n * posed[8] + b * posed[11];
       }
     }
-    return this.pack(i);
+    return this.quantize(i);
   }
 
-  // In a box again, as strands come: axis by axis, because this is done for every picture of a head that moves.
-  pack(count) {
-    const { out, carried: { places } } = this;
-    const [low, step] = [[0, 0, 0], [0, 0, 0]];
+  // To 16-bit positions in a bounding box, as in strand packets. Runs every frame: one axis at a time for speed.
+  /** @param {number} count */
+  quantize(count) {
+    const { points, deformed: { positions } } = this;
+    const [origin, step] = [[0, 0, 0], [0, 0, 0]];
     for (let axis = 0; axis < 3; ++axis) {
-      let least = out[axis];
-      let most = least;
+      let low = points[axis];
+      let high = low;
       for (let i = axis; i < count; i += 3) {
-        if (out[i] < least) least = out[i]; else if (out[i] > most) most = out[i];
+        if (points[i] < low) low = points[i]; else if (points[i] > high) high = points[i];
       }
-      const scale = most > least ? 65535 / (most - least) : 0;
-      for (let i = axis; i < count; i += 3) places[i] = (out[i] - least) * scale + 0.5;
-      low[axis] = least;
-      step[axis] = (most - least) / 65535;
+      const scale = high > low ? 65535 / (high - low) : 0;
+      for (let i = axis; i < count; i += 3) positions[i] = (points[i] - low) * scale + 0.5;
+      origin[axis] = low;
+      step[axis] = (high - low) / 65535;
     }
-    return Object.assign(this.carried, { low, step });
+    return Object.assign(this.deformed, { origin, step });
   }
 }

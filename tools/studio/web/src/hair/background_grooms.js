@@ -1,101 +1,115 @@
-// other_grooms: hair of the grooms that are not chosen, as it grew, beside that of the chosen one: what a hairline
-// looks like is seen with the fringe over it. It goes with the head where that moves.
+// Strands of the grooms that are not selected, in their rest shape. They follow the body rigidly, each strand with the
+// triangle under its root.
 
 import { getBytes } from '../net/api.js';
-import { CarriedHair } from './attached_hair.js';
 import { state } from '../state/store.js';
-import { radiusOf, strandsFor } from './strand_budget.js';
-import { decodeStrands, StrandLines } from './strand_mesh.js';
+import { AttachedHair } from './attached_hair.js';
+import { displayRadius, strandBudget } from './strand_budget.js';
+import { StrandMesh } from './strand_mesh.js';
+import { decodeStrandPacket } from './strand_packet.js';
 
-const MOST = 8000; // strands of each
-const MOVING = 2000; // on a head that moves where the processor draws
+const MAX_STRANDS = 8000; // per groom
+const MAX_SOFTWARE_STRANDS = 2000; // per groom, with the software renderer
 
-const bodyOf = (groom) => state.scene.grooms?.[groom]?.body;
+const bodyName = (/** @type {number} */ groom) => state.scene.grooms?.[groom]?.body;
 
-export class OtherGrooms {
+export class BackgroundGrooms {
+  /** @param {import('../view/view3d.js').View3d} view3d */
   constructor(view3d) {
     this.view3d = view3d;
-    this.lines = new Map(); // by the number of the groom
-    this.hair = new Map(); // the same: CarriedHair
-    this.key = '';
-    this.body = null; // as it stands, null: at rest
-    this.version = 0; // of how they look
-    view3d.others = this;
+    this.visible = false;
+    this.software = false;
+    /** @type {Map<number, StrandMesh>} by groom */
+    this.meshes = new Map();
+    /** @type {Map<number, { attached: AttachedHair, limit: number }>} by groom */
+    this.hair = new Map();
+    this.key = ''; // of the scene the strands were generated for
+    /** @type {Float32Array | null} posed vertices; null: rest pose */
+    this.body = null;
+    this.version = 0; // increases when the appearance changes
+    view3d.backgroundGrooms = this;
   }
 
-  // Grown anew only when the scene has changed.
-  async show(visible) {
-    this.visible = visible; // may be another when hair has grown
+  // Strands are fetched again when the scene changed.
+  /** @param {boolean} visible */
+  async setVisible(visible) {
+    this.visible = visible; // may change again during the fetch
     if (visible) {
       const key = `${state.sceneRevision} ${state.groom}`;
       if (key !== this.key) {
         this.key = key;
-        await this.grow();
+        await this.load();
       }
     }
     this.version += 1;
-    this.lay();
+    this.upload();
     this.view3d.draw();
   }
 
-  seen() {
-    return [...this.lines.keys()].filter((groom) => this.visible && groom !== state.groom && groom < state.grooms.length);
+  visibleGrooms() {
+    return [...this.meshes.keys()].filter((groom) => this.visible && groom !== state.groom && groom < state.grooms.length);
   }
 
-  async grow() {
+  async load() {
     for (let groom = 0; groom < state.grooms.length; ++groom) {
       if (groom === state.groom) continue;
-      const limit = strandsFor(groom, MOST);
-      const data = decodeStrands(await getBytes('/api/strands', { groom, limit }));
-      if (!this.lines.has(groom)) {
-        this.lines.set(groom, new StrandLines());
-        this.view3d.scene.add(this.lines.get(groom).lines);
+      const limit = strandBudget(groom, MAX_STRANDS);
+      const packet = decodeStrandPacket(await getBytes('/api/strands', { groom, limit }));
+      if (!this.meshes.has(groom)) {
+        const strandMesh = new StrandMesh();
+        this.meshes.set(groom, strandMesh);
+        this.view3d.scene.add(strandMesh.mesh);
       }
-      if (data) this.hair.set(groom, Object.assign(new CarriedHair(data, this.view3d.surface), { limit }));
+      if (packet) this.hair.set(groom, { attached: new AttachedHair(packet, this.view3d.surface), limit });
     }
   }
 
-  // The body on which the chosen groom grows has moved.
-  carry(body) {
+  // Pose of the body of the selected groom.
+  /** @param {Float32Array | null} body */
+  setBody(body) {
     if (body === this.body) return;
     this.body = body;
     this.version += 1;
-    if (this.visible) this.lay();
+    if (this.visible) this.upload();
   }
 
-  // On another body they stay where they are.
-  bodyUnder(groom) {
-    return bodyOf(groom) === bodyOf(state.groom) ? this.body : null;
+  // Grooms on other bodies stay at rest.
+  /** @param {number} groom */
+  poseFor(groom) {
+    return bodyName(groom) === bodyName(state.groom) ? this.body : null;
   }
 
-  // Into what the graphics card draws from; soft_view takes them by itself.
-  lay() {
-    const seen = this.seen();
-    this.lines.forEach((each, groom) => {
+  // To WebGL; the software renderer reads rasterInput().
+  upload() {
+    const grooms = this.visibleGrooms();
+    this.meshes.forEach((strandMesh, groom) => {
       const hair = this.hair.get(groom);
-      each.lines.visible = !this.soft && seen.includes(groom) && hair !== undefined;
-      if (each.lines.visible) each.show(hair.on(this.bodyUnder(groom)), radiusOf(groom, hair.limit));
+      strandMesh.mesh.visible = !this.software && grooms.includes(groom) && hair !== undefined;
+      if (strandMesh.mesh.visible && hair) strandMesh.update(hair.attached.deform(this.poseFor(groom)), displayRadius(groom, hair.limit));
     });
   }
 
-  setSoft(soft) {
-    if (soft !== this.soft) {
-      this.soft = soft;
+  /** @param {boolean} software */
+  setSoftware(software) {
+    if (software !== this.software) {
+      this.software = software;
       this.version += 1;
-      this.lay();
+      this.upload();
     }
   }
 
-  // As soft_view draws them: fewer, and wider by as much.
-  list() {
-    return this.seen().filter((groom) => this.hair.has(groom)).map((groom) => {
+  // Strands for the software renderer: fewer and wider. Only generated strands can be thinned by taking the first ones;
+  // those of a file are not ordered for it.
+  rasterInput() {
+    return this.visibleGrooms().flatMap((groom) => {
       const hair = this.hair.get(groom);
-      const whole = Boolean(state.scene.grooms[groom].file); // of a file the first are not as evenly spread as all
-      const strands = whole ? hair.data.strands : Math.min(hair.data.strands, strandsFor(groom, MOVING));
-      const data = hair.on(this.bodyUnder(groom), strands);
-      const lines = this.lines.get(groom);
-      lines.take(hair.data);
-      return { ...data, lengths: data.lengths.subarray(0, strands), tints: lines.tints, radius: radiusOf(groom, strands) };
+      const strandMesh = this.meshes.get(groom);
+      if (!hair || !strandMesh) return [];
+      const { packet } = hair.attached;
+      const strands = state.scene.grooms[groom].file ? packet.strandCount : Math.min(packet.strandCount, strandBudget(groom, MAX_SOFTWARE_STRANDS));
+      const deformed = hair.attached.deform(this.poseFor(groom), strands);
+      strandMesh.setStrands(packet);
+      return [{ ...deformed, lengths: deformed.lengths.subarray(0, strands), pointColors: strandMesh.pointColors, radius: displayRadius(groom, strands) }];
     });
   }
 }

@@ -1,105 +1,118 @@
-// moving_hair: hair in the view as one frame after the other comes, drawn by the graphics card, or where there is
-// none by soft_view while it moves.
+// Strands in the 3-D view, frame by frame: drawn with WebGL, or by the software renderer while they move and no GPU is
+// available.
 
-import { SoftView } from '../view/software_renderer/view.js';
+import { BACKGROUND } from '../view/colormap.js';
+import { SoftwareView } from '../view/software_renderer/view.js';
 
-const GROUND = 0x373737;
+// WebGL implementations without a GPU.
+const SOFTWARE_GL = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+const SMOOTH_DRAW_MS = 25;
 
-// Browsers on a machine without a graphics card draw by one of these.
-const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
-
-function isSoftware(gl) {
-  const more = gl.getExtension('WEBGL_debug_renderer_info');
-  return SOFTWARE.test(gl.getParameter(more ? more.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+/** @param {WebGLRenderingContext | WebGL2RenderingContext} gl */
+function isSoftwareGl(gl) {
+  const info = gl.getExtension('WEBGL_debug_renderer_info');
+  return SOFTWARE_GL.test(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
 }
 
-export class MovingHair {
+/** @typedef {import('./strand_packet.js').StrandPacket} StrandPacket */
+/** @typedef {import('./strand_mesh.js').StrandMesh} StrandMesh */
+
+export class LiveHairView {
+  /** @param {import('../view/view3d.js').View3d} view */
   constructor(view) {
     this.view = view;
-    this.software = isSoftware(view.renderer.getContext());
-    this.soft = new SoftView(view.section);
-    this.hair = null; // {data, lines, radius}
-    this.moves = false;
-    this.pictures = 0; // drawn while hair moves
+    this.isSoftwareGl = isSoftwareGl(view.renderer.getContext());
+    this.softwareView = new SoftwareView(view.section);
+    /** @type {{ packet: StrandPacket, strandMesh: StrandMesh, radius: number } | null} */
+    this.hair = null;
+    this.playing = false;
+    this.drawCount = 0; // frames drawn while playing
   }
 
-  // One frame: hair as decodeStrands gives it, the lines it is drawn with, on the body as it stands.
-  show(data, lines, radius) {
-    this.hair = { data, lines, radius };
-    this.view.posed = data.body !== null;
-    if (this.isSoft()) {
-      lines.take(data);
+  // Displays one frame with the body as posed in it.
+  /**
+   * @param {StrandPacket} packet
+   * @param {StrandMesh} strandMesh
+   * @param {number} radius
+   */
+  show(packet, strandMesh, radius) {
+    this.hair = { packet, strandMesh, radius };
+    this.view.posed = packet.body !== null;
+    if (this.usesSoftwareRenderer()) {
+      strandMesh.setStrands(packet);
     } else {
-      this.lay();
+      this.upload();
     }
     this.view.draw();
   }
 
   hide() {
     this.hair = null;
-    this.showSoft(false);
+    this.setSoftwareVisible(false);
     this.view.setPose(null);
     this.view.draw();
   }
 
-  // Hair begins to move, or stands still again.
-  setMoves(moves) {
-    if (moves !== this.moves) {
-      this.moves = moves;
+  /** @param {boolean} playing */
+  setPlaying(playing) {
+    if (playing !== this.playing) {
+      this.playing = playing;
       this.view.draw();
     }
   }
 
-  // Where no map on the head has to be seen.
-  isSoft() {
-    return this.moves && this.software && this.hair !== null && this.view.uniforms.mode.value === 0;
+  // The software renderer cannot display maps on the body.
+  usesSoftwareRenderer() {
+    return this.playing && this.isSoftwareGl && this.hair !== null && this.view.uniforms.mode.value === 0;
   }
 
-  // Into what the graphics card draws from.
-  lay() {
-    const { data, lines, radius } = this.hair;
-    lines.show(data, radius);
-    lines.lines.visible = true;
-    this.view.setPose(data.body);
+  // To WebGL.
+  upload() {
+    if (!this.hair) return;
+    const { packet, strandMesh, radius } = this.hair;
+    strandMesh.update(packet, radius);
+    strandMesh.mesh.visible = true;
+    this.view.setPose(packet.body);
   }
 
-  // The canvas of the view stays over it, for the pointer, for handles and rings.
-  showSoft(on) {
+  // The WebGL canvas stays on top, transparent, for pointer events, gizmos and the brush ring.
+  /** @param {boolean} visible */
+  setSoftwareVisible(visible) {
     const { view } = this;
-    if (on !== !this.soft.canvas.hidden) {
-      this.soft.canvas.hidden = !on;
-      view.renderer.setClearColor(GROUND, on ? 0 : 1);
-      view.canvas.style.opacity = 1;
-      view.head.visible = !on;
-      view.others?.setSoft(on);
-      if (!on && this.hair) this.lay();
+    if (visible === this.softwareView.canvas.hidden) {
+      this.softwareView.canvas.hidden = !visible;
+      view.renderer.setClearColor(BACKGROUND, visible ? 0 : 1);
+      view.canvas.style.opacity = '1';
+      view.bodyMesh.visible = !visible;
+      view.backgroundGrooms?.setSoftware(visible);
+      if (!visible) this.upload();
     }
   }
 
-  // The picture, where that is for us to draw.
+  // Draws with the software renderer if it is in use; returns whether it is.
   draw() {
-    this.pictures += this.moves;
-    const on = this.isSoft();
-    this.showSoft(on);
-    if (!on) return false;
+    this.drawCount += this.playing ? 1 : 0;
+    const software = this.usesSoftwareRenderer();
+    this.setSoftwareVisible(software);
+    if (!software || !this.hair) return false;
     const { view } = this;
     const begin = performance.now();
-    const { data, lines, radius } = this.hair;
-    clearTimeout(view.still);
-    view.others?.carry(data.body);
-    this.soft.draw(view.camera, view.surface, data.body, { ...data, tints: lines.tints, radius }, view.others);
-    lines.lines.visible = false;
-    const over = view.scene.children.some((child) => child.visible && child !== view.roots);
-    view.canvas.style.opacity = over ? 1 : 0;
-    if (over) view.renderer.render(view.scene, view.camera);
-    view.drawn = performance.now() - begin;
+    const { packet, strandMesh, radius } = this.hair;
+    clearTimeout(view.refineTimer);
+    view.backgroundGrooms?.setBody(packet.body);
+    this.softwareView.draw(view.camera, view.surface, packet.body, { ...packet, pointColors: strandMesh.pointColors, radius }, view.backgroundGrooms);
+    strandMesh.mesh.visible = false;
+    const hasOverlay = view.scene.children.some((child) => child.visible && child !== view.roots);
+    view.canvas.style.opacity = hasOverlay ? '1' : '0';
+    if (hasOverlay) view.renderer.render(view.scene, view.camera);
+    view.drawMs = performance.now() - begin;
     return true;
   }
 
-  // Milliseconds to wait before the next picture where that takes long; where the page draws by itself, frames do
-  // not come more often than there is time for.
-  rest() {
-    const { drawn } = this.view;
-    return this.isSoft() || drawn <= 25 ? 0 : Math.min(2 * drawn, 1000);
+  // Milliseconds to wait before the next frame when WebGL is slow. With the software renderer the server limits the
+  // frame rate instead.
+  drawInterval() {
+    const { drawMs } = this.view;
+    return this.usesSoftwareRenderer() || drawMs <= SMOOTH_DRAW_MS ? 0 : Math.min(2 * drawMs, 1000);
   }
 }

@@ -1,68 +1,99 @@
-// api: how the page speaks with the program. Every request carries the token of the start address.
+// HTTP requests to the studio server. Every request carries the token of the start URL.
 
 const token = new URLSearchParams(location.search).get('token') ?? '';
-export const client = Math.random().toString(36).slice(2, 10);
+export const clientId = Math.random().toString(36).slice(2, 10);
 
-// An answer that is no success; its message is what the program said.
-export class Refusal extends Error {
+/** @typedef {Record<string, string | number | undefined>} Query undefined values are left out */
+
+// A response outside 2xx; message is the server's error text.
+export class ApiError extends Error {
+  /**
+   * @param {string} message
+   * @param {number} status
+   */
   constructor(message, status) {
     super(message);
     this.status = status;
   }
 }
 
-function address(path, query) {
-  const words = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  return words.length ? `${path}?${new URLSearchParams(words)}` : path;
+/**
+ * @param {string} path
+ * @param {Query} [query]
+ */
+function urlOf(path, query) {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  return given.length ? `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : path;
 }
 
-async function ask(method, path, query, body, signal) {
-  const answer = await fetch(address(path, query), { method, body, signal, headers: { 'X-Coif-Token': token } });
-  if (!answer.ok) {
-    const text = await answer.text();
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {Query} [query]
+ * @param {BodyInit} [body]
+ * @param {AbortSignal} [signal]
+ */
+async function request(method, path, query, body, signal) {
+  const response = await fetch(urlOf(path, query), { method, body, signal, headers: { 'X-Coif-Token': token } });
+  if (!response.ok) {
+    const text = await response.text();
     let message = text;
     try {
       message = JSON.parse(text).error ?? text;
-    } catch { /* not JSON: said as it is */ }
-    throw new Refusal(message, answer.status);
+    } catch { /* not JSON: use the text */ }
+    throw new ApiError(message, response.status);
   }
-  return answer;
+  return response;
 }
 
-// Values as hands write them into scenes, with room after colons and commas: they go there letter by letter.
-const written = (value) => {
-  if (Array.isArray(value)) return `[${value.map((each) => written(each) ?? 'null').join(', ')}]`;
+// JSON with spaces after colons and commas: the server inserts the value into the scene file verbatim.
+/** @returns {string | undefined} */
+export function formatJson(/** @type {any} */ value) {
+  if (Array.isArray(value)) return `[${value.map((each) => formatJson(each) ?? 'null').join(', ')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  return `{${Object.entries(value).filter(([, each]) => each !== undefined).map(([key, each]) => `${JSON.stringify(key)}: ${written(each)}`).join(', ')}}`;
-};
-
-export const getJson = async (path, query) => (await ask('GET', path, query)).json();
-export const getBytes = async (path, query) => (await ask('GET', path, query)).arrayBuffer();
-export const openStream = async (path, query, signal) => (await ask('GET', path, query, undefined, signal)).body;
-export const post = async (path, query, value) =>
-  (await ask('POST', path, query, value === undefined ? undefined : written(value))).json();
-export const put = async (path, query, body) => (await ask('PUT', path, query, body)).json();
-
-// Into the folder of downloads, under the name that the program gives it; a refusal is said, not stored.
-export async function download(path, query) {
-  const answer = await ask('GET', path, query);
-  const [, name] = /filename="([^"]*)"/.exec(answer.headers.get('Content-Disposition') ?? '') ?? [];
-  const address = URL.createObjectURL(await answer.blob());
-  Object.assign(document.createElement('a'), { href: address, download: name ?? 'coif' }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60000);
+  return `{${Object.entries(value).filter(([, each]) => each !== undefined).map(([key, each]) => `${JSON.stringify(key)}: ${formatJson(each)}`).join(', ')}}`;
 }
 
-// Calls handlers by the event's name; the browser reconnects by itself, and opened is called each
-// time, because things may have changed meanwhile.
-export function listen(handlers, opened, lost) {
-  const source = new EventSource(address('/api/events', { token }));
+/** @type {(path: string, query?: Query) => Promise<any>} */
+export const getJson = async (path, query) => (await request('GET', path, query)).json();
+/** @type {(path: string, query?: Query) => Promise<ArrayBuffer>} */
+export const getBytes = async (path, query) => (await request('GET', path, query)).arrayBuffer();
+/** @type {(path: string, query: Query, signal: AbortSignal) => Promise<ReadableStream<Uint8Array> | null>} */
+export const openStream = async (path, query, signal) => (await request('GET', path, query, undefined, signal)).body;
+/** @type {(path: string, query?: Query, value?: any) => Promise<any>} */
+export const post = async (path, query, value) =>
+  (await request('POST', path, query, value === undefined ? undefined : formatJson(value))).json();
+/** @type {(path: string, query: Query, body: BodyInit) => Promise<any>} */
+export const put = async (path, query, body) => (await request('PUT', path, query, body)).json();
+
+// Saves a response as a browser download under the file name given by the server.
+/**
+ * @param {string} path
+ * @param {Query} query
+ */
+export async function download(path, query) {
+  const response = await request('GET', path, query);
+  const [, name] = /filename="([^"]*)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
+  const url = URL.createObjectURL(await response.blob());
+  Object.assign(document.createElement('a'), { href: url, download: name ?? 'coif' }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
+
+// Subscribes to server-sent events. onOpen runs after every (re)connection, because events may have been missed.
+/**
+ * @param {Record<string, (event: any) => void>} handlers by event name
+ * @param {() => void} onOpen
+ * @param {() => void} onError
+ */
+export function subscribe(handlers, onOpen, onError) {
+  const source = new EventSource(urlOf('/api/events', { token }));
   for (const [name, handler] of Object.entries(handlers)) {
     source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
   }
-  source.onopen = opened;
+  source.onopen = onOpen;
   source.onerror = () => {
-    lost();
-    // One that was refused is given up by the browser.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(handlers, opened, lost), 3000);
+    onError();
+    // The browser does not retry after an HTTP error status.
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => subscribe(handlers, onOpen, onError), 3000);
   };
 }

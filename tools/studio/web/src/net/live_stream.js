@@ -1,79 +1,99 @@
-// live_stream: frames of hair that moves, one after the other in an answer that goes on. A request for each of them
-// would cost the browser more than drawing it.
+// Live simulation frames, streamed as length-prefixed records in one chunked response. One request per frame would
+// cost the browser more than drawing it.
 
 import { openStream } from './api.js';
 
-const AGAIN = 1000; // milliseconds, after it broke off
+const RETRY_MS = 1000;
+const MAX_SPARE_BUFFERS = 2; // double buffering: one is displayed while the next is filled
 
-const SPARE = 2; // buffers: one is shown while the next is filled
-
-// Pieces as they come, put together to records: their size, then as many bytes. Spare: buffers to be used again,
-// because new ones of this size cost more than filling them.
-export class Records {
-  constructor(heard, spare = []) {
-    Object.assign(this, { heard, spare });
+// Splits a byte stream into records: uint32 size, then as many bytes. Spare buffers are reused, because allocating
+// buffers of this size costs more than filling them.
+export class RecordReader {
+  /**
+   * @param {(bytes: ArrayBuffer) => void} onRecord
+   * @param {ArrayBuffer[]} spare
+   */
+  constructor(onRecord, spare = []) {
+    this.onRecord = onRecord;
+    this.spare = spare;
     this.size = new Uint8Array(4);
-    this.filled = 0; // of size or of bytes
-    this.bytes = null;
+    this.filled = 0; // bytes of size, or of record
+    /** @type {Uint8Array<ArrayBuffer> | null} */
+    this.record = null;
   }
 
-  take(piece) {
-    for (let at = 0; at < piece.length;) {
-      const into = this.bytes ?? this.size;
-      const count = Math.min(piece.length - at, into.length - this.filled);
-      into.set(piece.subarray(at, at + count), this.filled);
+  /** @param {Uint8Array} chunk */
+  push(chunk) {
+    for (let at = 0; at < chunk.length;) {
+      const into = this.record ?? this.size;
+      const count = Math.min(chunk.length - at, into.length - this.filled);
+      into.set(chunk.subarray(at, at + count), this.filled);
       at += count;
       this.filled += count;
       if (this.filled < into.length) return;
       this.filled = 0;
-      if (this.bytes) {
-        const { buffer } = this.bytes;
-        this.bytes = null;
-        this.heard(buffer);
+      if (this.record) {
+        const { buffer } = this.record;
+        this.record = null;
+        this.onRecord(buffer);
       } else {
-        this.bytes = this.room(new DataView(this.size.buffer).getUint32(0, true));
+        this.record = this.allocate(new DataView(this.size.buffer).getUint32(0, true));
       }
     }
   }
 
-  room(size) {
+  /** @param {number} size */
+  allocate(size) {
     const found = this.spare.findIndex((buffer) => buffer.byteLength === size);
-    return new Uint8Array(found < 0 ? size : this.spare.splice(found, 1)[0]);
+    return new Uint8Array(found < 0 ? new ArrayBuffer(size) : this.spare.splice(found, 1)[0]);
   }
 }
 
 export class LiveStream {
-  // Heard: called with the bytes of each frame. Thrifty: the processors that draw are those that solve.
-  constructor(heard, thrifty) {
-    Object.assign(this, { heard, thrifty, stop: null, spare: [] });
+  // cpuRendering: the page draws on the CPU, so drawing and solving compete for the same cores.
+  /**
+   * @param {(bytes: ArrayBuffer) => void} onFrame
+   * @param {boolean} cpuRendering
+   */
+  constructor(onFrame, cpuRendering) {
+    this.onFrame = onFrame;
+    this.cpuRendering = cpuRendering;
+    /** @type {AbortController | null} */
+    this.abort = null;
+    /** @type {ArrayBuffer[]} */
+    this.spare = [];
   }
 
-  // The bytes of a frame that nobody looks at any more.
-  giveBack(buffer) {
+  // Returns the buffer of a frame that is no longer displayed.
+  /** @param {ArrayBuffer} buffer */
+  recycle(buffer) {
     this.spare.push(buffer);
-    if (this.spare.length > SPARE) this.spare.shift();
+    if (this.spare.length > MAX_SPARE_BUFFERS) this.spare.shift();
   }
 
-  // Opened and closed as often as one likes.
-  set(open) {
-    if (open === (this.stop !== null)) return;
-    this.stop?.abort();
-    this.stop = open ? new AbortController() : null;
-    if (open) this.read(this.stop);
+  // Idempotent.
+  /** @param {boolean} open */
+  setOpen(open) {
+    if (open === (this.abort !== null)) return;
+    this.abort?.abort();
+    this.abort = open ? new AbortController() : null;
+    if (this.abort) this.read(this.abort);
   }
 
-  async read(stop) {
-    while (this.stop === stop) {
+  /** @param {AbortController} abort */
+  async read(abort) {
+    while (this.abort === abort) {
       try {
-        const records = new Records(this.heard, this.spare);
-        const reader = (await openStream('/api/live', { stream: 1, thrifty: this.thrifty ? 1 : 0 }, stop.signal)).getReader();
+        const records = new RecordReader(this.onFrame, this.spare);
+        const body = await openStream('/api/live', { stream: 1, cpu_rendering: this.cpuRendering ? 1 : 0 }, abort.signal);
+        const reader = /** @type {ReadableStream<Uint8Array>} */ (body).getReader();
         for (;;) {
           const { done, value } = await reader.read();
-          if (done || this.stop !== stop) break;
-          records.take(value);
+          if (done || this.abort !== abort) break;
+          records.push(value);
         }
-      } catch { /* the page says itself when the program is gone */ }
-      if (this.stop === stop) await new Promise((resolve) => { setTimeout(resolve, AGAIN); });
+      } catch { /* connection_banner reports a lost connection */ }
+      if (this.abort === abort) await new Promise((resolve) => { setTimeout(resolve, RETRY_MS); });
     }
   }
 }

@@ -1,226 +1,280 @@
-// paint: pointers over the two views become strokes on the chosen layer.
+// Strokes and whole-map operations on the selected map, and their transmission to the server.
 
-import { client, post } from '../net/api.js';
-import { attempt, toast } from '../ui/dom.js';
-import { brush, Stroke, wholeLayer } from './brush.js';
-import { Loop } from './polygon_mask.js';
-import { wordOfRegion } from '../state/regions.js';
-import { tell } from '../state/store.js';
+import { clientId, post } from '../net/api.js';
+import { texelOfRegion } from '../state/regions.js';
+import { emit } from '../state/store.js';
+import { toast, tryOrToast } from '../ui/dom.js';
+import { brush, editTexels, Stroke } from './brush.js';
+import { PolygonMask } from './polygon_mask.js';
 
-let strokes = 0;
-export const strokeName = () => `${client}-${++strokes}`;
+const SEND_INTERVAL_MS = 300; // of a stroke in progress: bounds the loss after a crash
 
-// What is painted on at the moment; the app sets it. Numbers: it is a map of regions. Away: the program
-// does not answer.
-export const canvas = { layer: null, texels: null, surface: null, numbers: false, away: false };
+let strokeCount = 0;
+const nextStrokeId = () => `${clientId}-${++strokeCount}`;
 
-// Turned: with the other end of a pen, which paints the other value.
-function settings(turned = false) {
-  return { ...brush, numbers: canvas.numbers, ...(turned && { value: brush.other, region: brush.otherRegion }) };
+/**
+ * @typedef {object} PaintTarget
+ * @property {any} [map] PaintMap
+ * @property {any} [texels] TexelPositions
+ * @property {any} [surface] Surface
+ * @property {boolean} isRegionMap
+ * @property {boolean} disconnected
+ */
+
+// What the brush paints on; app.js sets it.
+/** @type {PaintTarget} */
+export const paintTarget = { map: null, texels: null, surface: null, isRegionMap: false, disconnected: false };
+
+// eraser: the eraser end of a pen paints the secondary value.
+function strokeSettings(eraser = false) {
+  return { ...brush, isRegionMap: paintTarget.isRegionMap, ...(eraser && { value: brush.secondaryValue, region: brush.secondaryRegion }) };
 }
 
-const word = () => (canvas.numbers ? wordOfRegion(brush.region) : canvas.layer.word(brush.value));
+const brushTexel = () => (paintTarget.isRegionMap ? texelOfRegion(brush.region) : paintTarget.map.quantize(brush.value));
 
-// Tools that make values between two others have no place on a map of numbers.
-export function suits(tool) {
-  if (canvas.numbers && ['smooth', 'smear', 'gradient', 'invert'].includes(tool)) {
-    toast('Regions are numbers with hard edges: use Set, Sub (region 0), Lasso or Fill.', { bad: true });
+// Tools that interpolate values cannot be used on region ids.
+/** @param {string} tool */
+export function toolSupportsMap(tool) {
+  if (paintTarget.isRegionMap && ['smooth', 'smear', 'gradient', 'invert'].includes(tool)) {
+    toast('Region maps hold ids, which cannot be blended. Use Set, Subtract (region 0), Lasso or Fill.', { bad: true });
     return false;
   }
   return true;
 }
 
-async function send(layer, numbers, name) {
+/**
+ * @param {import('./paint_map.js').PaintMap} map
+ * @param {number[]} tiles
+ * @param {string} id
+ */
+async function sendTiles(map, tiles, id) {
   try {
-    await layer.send(numbers, name);
+    await map.sendTiles(tiles, id);
   } catch (error) {
-    toast(`This stroke was not kept: ${error.message}. See to that and paint it again.`, { bad: true });
+    toast(`The stroke was not saved: ${/** @type {Error} */ (error).message}. It has been removed; fix the cause and paint it again.`, { bad: true });
   }
 }
 
-// Sends what changed in a layer that was held for it, and lets go of it.
-async function finish(layer, numbers, name) {
-  if (numbers.length) {
-    tell('texels', numbers);
-    await send(layer, numbers, name);
+// Sends the remaining tiles of an edit and ends it.
+/**
+ * @param {import('./paint_map.js').PaintMap} map
+ * @param {number[]} tiles
+ * @param {string} id
+ */
+async function finishEdit(map, tiles, id) {
+  if (tiles.length) {
+    emit('texelsChanged', tiles);
+    await sendTiles(map, tiles, id);
   }
-  await layer.sending;
-  if (layer.release()) {
-    tell('painted');
+  await map.sending;
+  if (map.endEdit()) {
+    emit('mapsChangedOnServer');
   }
 }
 
-// Whether there is something to paint on; if not, says what to do.
-export function canPaint() {
-  if (canvas.away) {
-    toast('The program behind this page does not answer, so nothing that you paint now would be kept.', { bad: true });
-  } else if (canvas.surface && !canvas.surface.uvs) {
-    toast('This mesh has no texture coordinates, so no map can lie on it: unwrap it in a modelling program and export it with them (vt lines of the OBJ file).', { bad: true });
-  } else if (!canvas.layer) {
-    toast('There is no painted map yet: make one under Paint, + New.', { bad: true });
+// Reports why painting is impossible.
+export function checkCanPaint() {
+  if (paintTarget.disconnected) {
+    toast('The studio is not responding. Changes made now would be lost.', { bad: true });
+  } else if (paintTarget.surface && !paintTarget.surface.uvs) {
+    toast('This mesh has no UV coordinates, so it cannot carry maps. Unwrap it in a modelling program and export it with UVs (vt lines in the OBJ file).', { bad: true });
+  } else if (!paintTarget.map) {
+    toast('There is no map to paint. Create one with Paint, + New.', { bad: true });
   } else {
     return true;
   }
   return false;
 }
 
-// Whole-layer deeds; make gets (value, place, owner, number, i), more is as of wholeLayer.
-export function applyToAll(make, more) {
-  if (!canPaint()) {
+// Applies a function to all texels of the growth area, see editTexels.
+/**
+ * @param {import('./brush.js').TexelFunction} valueOf
+ * @param {{ overlaps?: (triangle: number) => boolean, mirrored?: boolean }} [options]
+ */
+export function applyToTexels(valueOf, options) {
+  if (!checkCanPaint()) {
     return Promise.resolve();
   }
-  const { layer, texels } = canvas;
-  layer.hold();
-  return finish(layer, wholeLayer(layer, texels, settings(), make, more), strokeName());
+  const { map, texels } = paintTarget;
+  map.beginEdit();
+  return finishEdit(map, editTexels(map, texels, strokeSettings(), valueOf, options), nextStrokeId());
 }
 
-// As above where no place matters: tiles of one number stay that. Make gets (value) alone.
-function applyEverywhere(make) {
-  if (brush.mask || !canPaint()) {
-    return brush.mask ? applyToAll(make) : Promise.resolve();
+// Applies a function of the texel value alone to the whole map; uniform tiles stay uniform.
+/** @param {(texel: number) => number} valueOf */
+function applyToTiles(valueOf) {
+  if (brush.mask || !checkCanPaint()) {
+    return brush.mask ? applyToTexels(valueOf) : Promise.resolve();
   }
-  const { layer } = canvas;
-  layer.hold();
+  const { map } = paintTarget;
+  map.beginEdit();
+  /** @type {number[]} */
   const changed = [];
-  layer.tiles.forEach((tile, number) => {
-    const even = layer.isEven(number);
-    const made = even ? layer.even(make(tile[0])) : tile.map(make);
-    const fresh = even || made.some((value) => value !== made[0]) ? made : layer.even(made[0]);
-    if (even ? fresh !== tile : made.some((value, i) => value !== tile[i])) {
-      layer.replace(number, fresh);
+  map.tiles.forEach((/** @type {Uint16Array} */ tile, /** @type {number} */ number) => {
+    const isUniform = map.isUniform(number);
+    const made = isUniform ? map.uniformTile(valueOf(tile[0])) : tile.map(valueOf);
+    const next = isUniform || made.some((/** @type {number} */ texel) => texel !== made[0]) ? made : map.uniformTile(made[0]);
+    if (isUniform ? next !== tile : made.some((/** @type {number} */ texel, /** @type {number} */ i) => texel !== tile[i])) {
+      map.replaceTile(number, next);
       changed.push(number);
     }
   });
-  return finish(layer, changed, strokeName());
+  return finishEdit(map, changed, nextStrokeId());
 }
 
 export const fill = () => {
-  if (!canPaint()) return Promise.resolve();
-  const value = word();
-  return applyEverywhere(() => value);
+  if (!checkCanPaint()) return Promise.resolve();
+  const texel = brushTexel();
+  return applyToTiles(() => texel);
 };
-export const invert = () => (suits('invert') ? applyEverywhere((value) => 65535 - value) : Promise.resolve());
+export const invert = () => (toolSupportsMap('invert') ? applyToTiles((texel) => 65535 - texel) : Promise.resolve());
 
-// From the value at the first place to the other value at the second; mirrored to the side that the hand
-// was not on.
+// Linear gradient from the value at the first point to the secondary value at the second. A symmetric brush mirrors it
+// from the side of the drag.
+/**
+ * @param {number[]} from
+ * @param {number[]} to
+ */
 export function gradient(from, to) {
   const { symmetric } = brush;
   const side = Math.sign(from[0] + to[0]) || 1;
-  const mirrored = symmetric && canvas.surface?.mirrored;
+  const mirrored = symmetric && paintTarget.surface?.isUvMirrored;
   const axis = to.map((x, k) => x - from[k]);
-  const whole = axis.reduce((sum, x) => sum + x * x, 0);
-  return applyToAll((value, place) => {
-    const across = symmetric && side * place[0] < 0;
-    if (across && mirrored) return undefined;
-    const x = across ? -place[0] : place[0];
-    const along = (axis[0] * (x - from[0]) + axis[1] * (place[1] - from[1]) + axis[2] * (place[2] - from[2])) / whole;
+  const length2 = axis.reduce((sum, x) => sum + x * x, 0);
+  return applyToTexels((_value, position) => {
+    const otherSide = symmetric && side * position[0] < 0;
+    if (otherSide && mirrored) return undefined; // written as the mirrored texel
+    const x = otherSide ? -position[0] : position[0];
+    const along = (axis[0] * (x - from[0]) + axis[1] * (position[1] - from[1]) + axis[2] * (position[2] - from[2])) / length2;
     const t = Math.max(0, Math.min(1, along));
-    return canvas.layer.word(brush.value + t * (brush.other - brush.value));
+    return paintTarget.map.quantize(brush.value + t * (brush.secondaryValue - brush.value));
   }, { mirrored });
 }
 
-// Fills what a loop on the screen surrounds. Seer is the view's: {at, sees, touches}.
-export function lasso(polygon, seer) {
-  if (!canPaint()) return Promise.resolve();
-  const { surface } = canvas;
-  const loop = new Loop(polygon);
-  const value = word();
-  const mirrored = brush.symmetric && surface.mirrored;
-  const turned = brush.symmetric && !mirrored && seer.turns;
-  const isIn = (place, owner, number, i, other) => {
-    const at = seer.at(place, number, i);
-    return loop.holds(at[0], at[1]) && seer.sees(place, owner, at, other);
+// Fills the visible texels inside a screen polygon.
+/**
+ * @param {number[][]} polygon
+ * @param {import('./lasso_visibility.js').VisibilityTest} visibility
+ */
+export function lasso(polygon, visibility) {
+  if (!checkCanPaint()) return Promise.resolve();
+  const mask = new PolygonMask(polygon);
+  const texel = brushTexel();
+  const mirrored = brush.symmetric && paintTarget.surface.isUvMirrored;
+  const testMirrored = brush.symmetric && !mirrored && visibility.supportsMirroring;
+  const isSelected = (/** @type {number[]} */ position, /** @type {number} */ triangle, /** @type {number} */ number, /** @type {number} */ i, /** @type {boolean} */ isMirrored) => {
+    const pixel = visibility.toPixels(position, number, i);
+    return mask.contains(pixel[0], pixel[1]) && visibility.isVisible(position, triangle, pixel, isMirrored);
   };
-  return applyToAll((before, place, owner, number, i) => {
-    if (isIn(place, owner, number, i, false)) return value;
-    if (turned) {
-      place[0] = -place[0];
-      if (isIn(place, owner, number, i, true)) return value;
+  return applyToTexels((_value, position, triangle, number, i) => {
+    if (isSelected(position, triangle, number, i, false)) return texel;
+    if (testMirrored) {
+      position[0] = -position[0];
+      if (isSelected(position, triangle, number, i, true)) return texel;
     }
     return undefined;
-  }, { mirrored, touches: (triangle) => seer.touches(triangle, loop.box, false) || (turned && seer.touches(triangle, loop.box, true)) });
+  }, { mirrored, overlaps: (triangle) => visibility.overlapsBox(triangle, mask.box, false) || (testMirrored && visibility.overlapsBox(triangle, mask.box, true)) });
 }
 
-// A stroke under way, from whichever view.
+/** @typedef {(x: number, y: number) => import('./brush.js').Hit | null} HitTest */
+
+// A stroke in progress in either view.
 export class Painter {
-  // hitAt(x, y) gives {triangle, point, normal} or null.
-  begin(hitAt, x, y, pressure, turned = false) {
+  /**
+   * @param {HitTest} hitAt
+   * @param {number} x
+   * @param {number} y
+   * @param {number} pressure
+   * @param {boolean} eraser
+   */
+  begin(hitAt, x, y, pressure, eraser = false) {
     const hit = hitAt(x, y);
-    if (!hit || !canvas.layer) {
+    if (!hit || !paintTarget.map) {
       return false;
     }
-    this.name = strokeName();
-    this.layer = canvas.layer;
-    this.layer.hold();
-    this.stroke = new Stroke(this.layer, canvas.texels, settings(turned), this.name);
+    this.id = nextStrokeId();
+    this.map = paintTarget.map;
+    this.map.beginEdit();
+    this.stroke = new Stroke(this.map, paintTarget.texels, strokeSettings(eraser), this.id);
     this.hitAt = hitAt;
-    this.at = [x, y];
-    this.pieces = 0; // that were sent
-    this.stroke.to(hit, pressure);
-    this.sent = performance.now();
-    this.show();
+    this.pixel = [x, y];
+    this.chunksSent = 0;
+    this.stroke.extendTo(hit, pressure);
+    this.lastSent = performance.now();
+    this.publish();
     return true;
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} pressure
+   */
   move(x, y, pressure) {
     const hit = this.hitAt(x, y);
     if (hit) {
-      const [fx, fy] = this.at;
-      this.stroke.to(hit, pressure, (share) => this.hitAt(fx + share * (x - fx), fy + share * (y - fy)));
-      this.at = [x, y];
-      this.show();
+      const [fx, fy] = this.pixel;
+      this.stroke.extendTo(hit, pressure, (t) => this.hitAt(fx + t * (x - fx), fy + t * (y - fy)));
+      this.pixel = [x, y];
+      this.publish();
     }
   }
 
-  // Tiles are shown at once and sent a few times a second, so that a crash costs little.
-  show() {
-    tell('texels', [...this.stroke.changed]);
-    if (performance.now() - this.sent > 300) {
-      this.sent = performance.now();
-      this.pieces += 1;
-      send(this.layer, this.stroke.take(), this.name);
+  // Shows changed tiles immediately and sends them at intervals.
+  publish() {
+    emit('texelsChanged', [...this.stroke.changed]);
+    if (performance.now() - this.lastSent > SEND_INTERVAL_MS) {
+      this.lastSent = performance.now();
+      this.chunksSent += 1;
+      sendTiles(this.map, this.stroke.takeChangedTiles(), this.id);
     }
   }
 
   end() {
-    return finish(this.layer, this.stroke.take(), this.name);
+    return finishEdit(this.map, this.stroke.takeChangedTiles(), this.id);
   }
 
-  // As if it had not been begun: what the program has of it is undone there.
+  // Discards the stroke; what the server already has of it is undone there.
   async cancel() {
-    if (this.pieces) {
+    if (this.chunksSent) {
       await this.end();
-      await attempt(() => post('/api/undo'));
+      await tryOrToast(() => post('/api/undo'));
       return;
     }
-    const numbers = this.stroke.take();
-    numbers.forEach((number) => { this.layer.tiles[number] = this.layer.theirs.get(number); });
-    await finish(this.layer, numbers, this.name);
+    const tiles = this.stroke.takeChangedTiles();
+    tiles.forEach((number) => { this.map.tiles[number] = this.map.serverTiles.get(number); });
+    await finishEdit(this.map, tiles, this.id);
   }
 }
 
-// A layer that is white where roots grow: each root covers the ground around it.
-export function bake(places, alive, reach) {
+// Paints white within a distance of every living root, black elsewhere.
+/**
+ * @param {Float32Array} candidates position and normal per root
+ * @param {Uint8Array} alive
+ * @param {number} distance
+ */
+export function bakeRoots(candidates, alive, distance) {
+  /** @type {Map<string, number[]>} */
   const grid = new Map();
-  const key = (x, y, z) => `${Math.floor(x / reach)},${Math.floor(y / reach)},${Math.floor(z / reach)}`;
+  const key = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => `${Math.floor(x / distance)},${Math.floor(y / distance)},${Math.floor(z / distance)}`;
   for (let i = 0; i < alive.length; ++i) {
     if (alive[i]) {
-      const at = key(places[6 * i], places[6 * i + 1], places[6 * i + 2]);
+      const at = key(candidates[6 * i], candidates[6 * i + 1], candidates[6 * i + 2]);
       const list = grid.get(at);
       if (list) list.push(i); else grid.set(at, [i]);
     }
   }
-  const near = (p) => {
+  const isNearRoot = (/** @type {number[]} */ p) => {
     for (let z = -1; z <= 1; ++z) {
       for (let y = -1; y <= 1; ++y) {
         for (let x = -1; x <= 1; ++x) {
-          for (const i of grid.get(key(p[0] + x * reach, p[1] + y * reach, p[2] + z * reach)) ?? []) {
-            if (Math.hypot(places[6 * i] - p[0], places[6 * i + 1] - p[1], places[6 * i + 2] - p[2]) <= reach) return true;
+          for (const i of grid.get(key(p[0] + x * distance, p[1] + y * distance, p[2] + z * distance)) ?? []) {
+            if (Math.hypot(candidates[6 * i] - p[0], candidates[6 * i + 1] - p[1], candidates[6 * i + 2] - p[2]) <= distance) return true;
           }
         }
       }
     }
     return false;
   };
-  return applyToAll((value, place) => (near(place) ? 65535 : 0));
+  return applyToTexels((_value, position) => (isNearRoot(position) ? 65535 : 0));
 }

@@ -1,35 +1,49 @@
-// surface: the mesh as the brush sees it: triangles that know their neighbours, their place in the
-// map and what lies near a point.
+// The body mesh for painting: adjacency, UVs, ray casts and closest-point queries.
 
+import { BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from 'three';
+import { MeshBVH } from 'three-mesh-bvh';
 import { getBytes } from '../net/api.js';
 
+/** @typedef {import('./brush.js').Hit} Hit */
+
+const RAY_EPSILON = 1e-7; // hits closer than this to the ray origin are ignored
+
+/** @param {number} groom */
 export async function loadSurface(groom) {
   return new Surface(await getBytes('/api/mesh', { groom }));
 }
 
 export class Surface {
+  // Packet: vertex count, triangle count, has UVs, padding; positions, indices, corner normals, corner UVs, growth mask.
+  /** @param {ArrayBuffer} bytes */
   constructor(bytes) {
     const [vertices, triangles, hasUv] = new Uint32Array(bytes, 0, 3);
     let at = 16;
-    const take = (Type, count) => {
-      const array = new Type(bytes, at, count);
+    const floats = (/** @type {number} */ count) => {
+      const array = new Float32Array(bytes, at, count);
       at += array.byteLength;
       return array;
     };
     this.triangles = triangles;
-    this.positions = take(Float32Array, 3 * vertices);
-    this.indices = take(Uint32Array, 3 * triangles);
-    this.normals = take(Float32Array, 9 * triangles);
-    this.uvs = hasUv ? take(Float32Array, 6 * triangles) : null;
-    this.ground = take(Uint8Array, triangles);
-    this.findNeighbours(vertices);
-    this.mirrored = this.uvs !== null && this.findMirror();
+    this.positions = floats(3 * vertices);
+    this.indices = new Uint32Array(bytes, at, 3 * triangles);
+    at += this.indices.byteLength;
+    this.normals = floats(9 * triangles); // per corner
+    this.uvs = hasUv ? floats(6 * triangles) : null; // per corner
+    this.growthMask = new Uint8Array(bytes, at, triangles); // 1: hair may grow on the triangle
+    this.neighbours = this.buildAdjacency(vertices);
+    this.isUvMirrored = this.uvs !== null && this.detectUvMirror();
+    /** @type {MeshBVH | null} */
+    this.lazyBvh = null;
+    /** @type {UvGrid | null} */
+    this.uvGrid = null;
   }
 
-  // Across each edge; -1 at borders. Edges are told apart by their two vertices.
-  findNeighbours(vertices) {
+  // Neighbouring triangle across each edge, by corner; -1 at borders.
+  /** @param {number} vertices */
+  buildAdjacency(vertices) {
     const { indices, triangles } = this;
-    this.neighbours = new Int32Array(3 * triangles).fill(-1);
+    const neighbours = new Int32Array(3 * triangles).fill(-1);
     const edges = new Map();
     for (let corner = 0; corner < 3 * triangles; ++corner) {
       const a = indices[corner];
@@ -39,60 +53,68 @@ export class Surface {
       if (other === undefined) {
         edges.set(key, corner);
       } else {
-        this.neighbours[corner] = Math.floor(other / 3);
-        this.neighbours[other] = Math.floor(corner / 3);
+        neighbours[corner] = Math.floor(other / 3);
+        neighbours[other] = Math.floor(corner / 3);
       }
     }
+    return neighbours;
   }
 
-  // Whether the map of the right half is the left half's turned over at u = 1/2: then a symmetric
-  // stroke can be made the same to the last bit on both sides.
-  findMirror() {
-    const key = (x, y, z) => `${Math.round(x * 1e5)},${Math.round(y * 1e5)},${Math.round(z * 1e5)}`;
-    const places = new Map();
+  // Whether the UVs of the two halves x < 0 and x > 0 mirror each other at u = 1/2. Symmetric strokes are then
+  // bit-identical on both sides.
+  detectUvMirror() {
+    const uvs = /** @type {Float32Array} */ (this.uvs);
+    const key = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => `${Math.round(x * 1e5)},${Math.round(y * 1e5)},${Math.round(z * 1e5)}`;
+    const uvsByPosition = new Map();
     const corners = [];
     for (let t = 0; t < this.triangles; ++t) {
-      for (let c = 3 * t; this.ground[t] && c < 3 * t + 3; ++c) {
+      for (let c = 3 * t; this.growthMask[t] && c < 3 * t + 3; ++c) {
         const [x, y, z] = this.positions.subarray(3 * this.indices[c], 3 * this.indices[c] + 3);
-        corners.push([x, y, z, this.uvs[2 * c], this.uvs[2 * c + 1]]);
+        corners.push([x, y, z, uvs[2 * c], uvs[2 * c + 1]]);
         const at = key(x, y, z);
-        places.set(at, [...(places.get(at) ?? []), [this.uvs[2 * c], this.uvs[2 * c + 1]]]);
+        uvsByPosition.set(at, [...(uvsByPosition.get(at) ?? []), [uvs[2 * c], uvs[2 * c + 1]]]);
       }
     }
-    let fits = 0;
+    let matches = 0;
     for (const [x, y, z, u, v] of corners) {
-      const others = places.get(key(-x, y, z)) ?? [];
-      fits += others.some(([p, q]) => Math.abs(p - (1 - u)) < 2e-5 && Math.abs(q - v) < 2e-5);
+      const others = uvsByPosition.get(key(-x, y, z)) ?? [];
+      matches += others.some(([p, q]) => Math.abs(p - (1 - u)) < 2e-5 && Math.abs(q - v) < 2e-5) ? 1 : 0;
     }
-    return corners.length > 0 && fits > 0.99 * corners.length;
+    return corners.length > 0 && matches > 0.99 * corners.length;
   }
 
-  // The texture plane as the sheet of a layer has it: which square each triangle lies in, -1 for none,
-  // and its corners in the sheet, from 0 to 1.
-  inSheet(layer) {
-    const squares = new Int32Array(this.triangles);
-    if (!layer.tiled) {
-      return { squares, uvs: this.uvs };
+  // Per triangle: index of its UDIM square (-1 for none) and corner UVs in the map's atlas, 0 to 1.
+  /** @param {import('./paint_map.js').PaintMap} map */
+  atlasUvs(map) {
+    const source = /** @type {Float32Array} */ (this.uvs);
+    const udimIndices = new Int32Array(this.triangles);
+    if (!map.isUdim) {
+      return { udimIndices, uvs: source };
     }
-    const uvs = new Float32Array(this.uvs.length);
+    const uvs = new Float32Array(source.length);
     for (let t = 0; t < this.triangles; ++t) {
-      const uv = this.uvs.subarray(6 * t, 6 * t + 6);
-      squares[t] = layer.squareAt((uv[0] + uv[2] + uv[4]) / 3, (uv[1] + uv[3] + uv[5]) / 3);
-      const square = layer.squares[squares[t]];
-      for (let i = 0; square && i < 6; i += 2) {
-        uvs[6 * t + i] = (square.x + (uv[i] - square.u) * layer.squareWidth) / layer.width;
-        uvs[6 * t + i + 1] = 1 - (square.y + (square.v + 1 - uv[i + 1]) * layer.squareHeight) / layer.height;
+      const uv = source.subarray(6 * t, 6 * t + 6);
+      udimIndices[t] = map.udimAt((uv[0] + uv[2] + uv[4]) / 3, (uv[1] + uv[3] + uv[5]) / 3);
+      const udim = map.udims[udimIndices[t]];
+      for (let i = 0; udim && i < 6; i += 2) {
+        uvs[6 * t + i] = (udim.x + (uv[i] - udim.u) * map.udimWidth) / map.width;
+        uvs[6 * t + i + 1] = 1 - (udim.y + (udim.v + 1 - uv[i + 1]) * map.udimHeight) / map.height;
       }
     }
-    return { squares, uvs };
+    return { udimIndices, uvs };
   }
 
+  /**
+   * @param {number} triangle
+   * @param {number} i
+   */
   corner(triangle, i) {
     const v = 3 * this.indices[3 * triangle + i];
     return [this.positions[v], this.positions[v + 1], this.positions[v + 2]];
   }
 
-  // Of the flat triangle.
+  // Geometric normal.
+  /** @param {number} triangle */
   normal(triangle) {
     const [a, b, c] = [0, 1, 2].map((i) => this.corner(triangle, i));
     const [p, q] = [b.map((x, i) => x - a[i]), c.map((x, i) => x - a[i])];
@@ -101,21 +123,54 @@ export class Surface {
     return n.map((x) => x / length);
   }
 
-  // Square of the distance from a point to a triangle (Ericson, Real-Time Collision Detection, 5.1.5).
-  distance2(triangle, p) {
-    const [a, b, c] = [0, 1, 2].map((i) => this.corner(triangle, i));
-    return distanceToTriangle2(p, a, b, c);
+  // Indirect: the index buffer keeps its order, so BVH face indices are triangle numbers.
+  get bvh() {
+    if (!this.lazyBvh) {
+      const geometry = new BufferGeometry();
+      geometry.setAttribute('position', new BufferAttribute(this.positions, 3));
+      geometry.setIndex(new BufferAttribute(this.indices, 1));
+      this.lazyBvh = new MeshBVH(geometry, { indirect: true });
+    }
+    return this.lazyBvh;
   }
 
-  // The triangles that a dab may touch: within radius of the point, joined to the first one through
-  // such triangles, and turned the way the brush looks from.
-  patch(first, point, normal, radius) {
+  // The first hit of a ray within maxDistance, on either side of the surface.
+  /**
+   * @param {number[]} origin
+   * @param {number[]} direction unit vector
+   * @param {number} maxDistance
+   * @returns {Hit & { distance: number } | null}
+   */
+  raycast([x, y, z], [dx, dy, dz], maxDistance = Infinity) {
+    const ray = new Ray(new Vector3(x, y, z), new Vector3(dx, dy, dz));
+    const hit = this.bvh.raycastFirst(ray, DoubleSide, RAY_EPSILON, maxDistance);
+    if (!hit) return null;
+    const triangle = /** @type {number} */ (hit.faceIndex);
+    return { triangle, distance: hit.distance, normal: this.normal(triangle), point: hit.point.toArray() };
+  }
+
+  /** @param {number[]} point */
+  closestTriangle([x, y, z]) {
+    const found = /** @type {{ faceIndex: number, distance: number }} */ (this.bvh.closestPointToPoint(new Vector3(x, y, z)));
+    return { triangle: found.faceIndex, distance: found.distance };
+  }
+
+  // Triangles that a dab may affect: within the radius, connected to the first triangle through such triangles, and
+  // facing the same side as the brush.
+  /**
+   * @param {number} first
+   * @param {number[]} point
+   * @param {number[]} normal
+   * @param {number} radius
+   */
+  trianglesInBrush(first, point, normal, radius) {
     const found = [];
-    const seen = new Set([first]);
+    const visited = new Set([first]);
     const open = [first];
     while (open.length) {
-      const t = open.pop();
-      if (this.distance2(t, point) > radius * radius) {
+      const t = /** @type {number} */ (open.pop());
+      const [a, b, c] = [0, 1, 2].map((i) => this.corner(t, i));
+      if (squaredDistanceToTriangle(point, a, b, c) > radius * radius) {
         continue;
       }
       const n = this.normal(t);
@@ -125,8 +180,8 @@ export class Surface {
       found.push(t);
       for (let e = 3 * t; e < 3 * t + 3; ++e) {
         const other = this.neighbours[e];
-        if (other >= 0 && !seen.has(other)) {
-          seen.add(other);
+        if (other >= 0 && !visited.has(other)) {
+          visited.add(other);
           open.push(other);
         }
       }
@@ -134,76 +189,75 @@ export class Surface {
     return found;
   }
 
-  // The ground triangle whose map holds (u, v), with the point there; null when there is none.
-  atUv(u, v) {
+  // The surface point at (u, v) in the growth area, or null.
+  /**
+   * @param {number} u
+   * @param {number} v
+   * @returns {Hit | null}
+   */
+  hitAtUv(u, v) {
     this.uvGrid ??= new UvGrid(this);
-    return this.uvGrid.find(u, v);
+    return this.uvGrid.hitAt(u, v);
   }
 
-  // Where a place on a triangle lies in the texture plane; null when nothing is known of that.
-  uvOf({ triangle, point }) {
+  // UV of a surface point; null without UVs or on degenerate triangles.
+  /** @param {{ triangle: number, point: number[] }} hit */
+  uvAtHit({ triangle, point }) {
     const corners = [0, 1, 2].map((i) => this.corner(triangle, i));
-    // Weights are found in the plane of space that the triangle faces most.
+    // Barycentric coordinates in the axis plane with the largest projection of the triangle.
     const n = this.normal(triangle).map(Math.abs);
     const [a, b] = [0, 1, 2].filter((k) => k !== n.indexOf(Math.max(...n)));
     const weights = barycentric(Float64Array.from(corners.flatMap((p) => [p[a], p[b]])), 0, point[a], point[b]);
     const uv = this.uvs?.subarray(6 * triangle, 6 * triangle + 6);
     return weights && uv ? [0, 1].map((k) => weights.reduce((sum, w, i) => sum + w * uv[2 * i + k], 0)) : null;
   }
-
-  // The point and normal nearest to a mirrored hit, on ground triangles.
-  nearest(point) {
-    let best = -1;
-    let least = Infinity;
-    for (let t = 0; t < this.triangles; ++t) {
-      const d = this.distance2(t, point);
-      if (d < least) {
-        [best, least] = [t, d];
-      }
-    }
-    return { triangle: best, distance: Math.sqrt(least) };
-  }
 }
 
-const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const mad = (a, s, b) => [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]];
+/** @typedef {number[]} Vec3 */
+const dot = (/** @type {Vec3} */ a, /** @type {Vec3} */ b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const sub = (/** @type {Vec3} */ a, /** @type {Vec3} */ b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const madd = (/** @type {Vec3} */ a, /** @type {number} */ s, /** @type {Vec3} */ b) => [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]];
 
-function distanceToTriangle2(p, a, b, c) {
+// Ericson, Real-Time Collision Detection, 5.1.5.
+/** @param {Vec3} p @param {Vec3} a @param {Vec3} b @param {Vec3} c */
+function squaredDistanceToTriangle(p, a, b, c) {
   const ab = sub(b, a), ac = sub(c, a), ap = sub(p, a);
-  const to = (q) => { const d = sub(p, q); return dot(d, d); };
+  const to = (/** @type {Vec3} */ q) => { const d = sub(p, q); return dot(d, d); };
   const d1 = dot(ab, ap), d2 = dot(ac, ap);
   if (d1 <= 0 && d2 <= 0) return to(a);
   const bp = sub(p, b), d3 = dot(ab, bp), d4 = dot(ac, bp);
   if (d3 >= 0 && d4 <= d3) return to(b);
   const vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return to(mad(a, d1 / (d1 - d3), ab));
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) return to(madd(a, d1 / (d1 - d3), ab));
   const cp = sub(p, c), d5 = dot(ab, cp), d6 = dot(ac, cp);
   if (d6 >= 0 && d5 <= d6) return to(c);
   const vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return to(mad(a, d2 / (d2 - d6), ac));
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) return to(madd(a, d2 / (d2 - d6), ac));
   const va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) return to(mad(b, (d4 - d3) / (d4 - d3 + d5 - d6), sub(c, b)));
-  const whole = va + vb + vc;
-  return to(mad(mad(a, vb / whole, ab), vc / whole, ac));
+  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) return to(madd(b, (d4 - d3) / (d4 - d3 + d5 - d6), sub(c, b)));
+  const sum = va + vb + vc;
+  return to(madd(madd(a, vb / sum, ab), vc / sum, ac));
 }
 
-// Ground triangles by where they lie in the map.
+// Uniform grid over the UV plane for hitAtUv.
 class UvGrid {
+  /** @param {Surface} surface */
   constructor(surface) {
     this.surface = surface;
-    this.side = 128;
+    this.side = 128; // cells per unit
+    /** @type {Map<number, number[]>} */
     this.cells = new Map();
     for (let t = 0; t < surface.triangles; ++t) {
-      if (surface.ground[t]) {
-        this.add(t);
+      if (surface.growthMask[t]) {
+        this.insert(t);
       }
     }
   }
 
-  add(t) {
-    const uv = this.surface.uvs.subarray(6 * t, 6 * t + 6);
-    const cell = (x) => Math.floor(x * this.side);
+  /** @param {number} t */
+  insert(t) {
+    const uv = /** @type {Float32Array} */ (this.surface.uvs).subarray(6 * t, 6 * t + 6);
+    const cell = (/** @type {number} */ x) => Math.floor(x * this.side);
     for (let y = cell(Math.min(uv[1], uv[3], uv[5])); y <= cell(Math.max(uv[1], uv[3], uv[5])); ++y) {
       for (let x = cell(Math.min(uv[0], uv[2], uv[4])); x <= cell(Math.max(uv[0], uv[2], uv[4])); ++x) {
         const key = y * 65536 + x;
@@ -213,10 +267,14 @@ class UvGrid {
     }
   }
 
-  find(u, v) {
+  /**
+   * @param {number} u
+   * @param {number} v
+   */
+  hitAt(u, v) {
     const { surface } = this;
     for (const t of this.cells.get(Math.floor(v * this.side) * 65536 + Math.floor(u * this.side)) ?? []) {
-      const b = barycentric(surface.uvs, 6 * t, u, v);
+      const b = barycentric(/** @type {Float32Array} */ (surface.uvs), 6 * t, u, v);
       if (b && b[0] >= -1e-6 && b[1] >= -1e-6 && b[2] >= -1e-6) {
         const [p, q, r] = [0, 1, 2].map((i) => surface.corner(t, i));
         return { triangle: t, point: p.map((x, i) => b[0] * x + b[1] * q[i] + b[2] * r[i]), normal: surface.normal(t) };
@@ -226,7 +284,13 @@ class UvGrid {
   }
 }
 
-// Weights of the corners of a triangle in the map at (u, v); null when it has no area.
+// Barycentric coordinates of (u, v) in a 2-D triangle; null if it is degenerate.
+/**
+ * @param {Float32Array | Float64Array} uvs
+ * @param {number} at offset of the first corner
+ * @param {number} u
+ * @param {number} v
+ */
 export function barycentric(uvs, at, u, v) {
   const [u0, v0, u1, v1, u2, v2] = uvs.subarray(at, at + 6);
   const area = (u1 - u0) * (v2 - v0) - (u2 - u0) * (v1 - v0);

@@ -1,33 +1,51 @@
-// texels: where on the surface each texel of a map lies. Made tile by tile, when a brush first comes
-// there, so that the largest maps cost only what is painted.
+// Surface position and triangle of every texel of a map. Tiles are computed on first use, so that large maps only
+// cost what is painted.
 
-import { SIDE } from './paint_map.js';
+import { TILE_SIZE } from './paint_map.js';
 
-const MOST = 4096; // tiles that are kept: 64 KiB each
+const MAX_TILES = 4096; // cache size, 64 KiB per tile
 
-export class Texels {
-  constructor(surface, layer) {
-    const { width, height } = layer;
-    Object.assign(this, { surface, layer, width, height, ...surface.inSheet(layer) });
-    this.columns = Math.ceil(width / SIDE);
-    this.rows = Math.ceil(height / SIDE);
+/**
+ * @typedef {object} TexelTile
+ * @property {Int32Array} triangle per texel, -1 outside the growth area
+ * @property {Float32Array} position three floats per texel
+ */
+
+export class TexelPositions {
+  /**
+   * @param {import('./surface.js').Surface} surface with UVs
+   * @param {import('./paint_map.js').PaintMap} map
+   */
+  constructor(surface, map) {
+    this.surface = surface;
+    this.map = map;
+    this.width = map.width;
+    this.height = map.height;
+    const { udimIndices, uvs } = surface.atlasUvs(map);
+    this.udimIndices = udimIndices;
+    this.uvs = uvs;
+    this.columns = Math.ceil(map.width / TILE_SIZE);
+    this.rows = Math.ceil(map.height / TILE_SIZE);
+    /** @type {Map<number, TexelTile>} in order of creation */
     this.tiles = new Map();
-    this.lists = new Array(this.columns * this.rows);
+    /** @type {(number[] | undefined)[]} */
+    this.trianglesOfTile = new Array(this.columns * this.rows);
     for (let t = 0; t < surface.triangles; ++t) {
-      if (surface.ground[t] && this.squares[t] >= 0) {
-        this.eachTileOf(t, (number) => (this.lists[number] ??= []).push(t));
+      if (surface.growthMask[t] && this.udimIndices[t] >= 0) {
+        this.forEachTileOf(t, (number) => (this.trianglesOfTile[number] ??= []).push(t));
       }
     }
   }
 
-  // Bounds of a triangle in texels, one wider: borders are painted a texel beyond the edge, so that
-  // blending between texels meets nothing unpainted. They end with its square.
+  // Texel bounds of a triangle, dilated by one texel so that bilinear filtering at UV borders never reads an
+  // unpainted texel. Clamped to the triangle's UDIM square.
+  /** @param {number} triangle */
   boundsOf(triangle) {
     const uv = this.uvs.subarray(6 * triangle, 6 * triangle + 6);
-    const { width, height, layer } = this;
-    const { x, y } = layer.squares[this.squares[triangle]];
-    const [right, bottom] = [x + layer.squareWidth - 1, y + layer.squareHeight - 1];
-    const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
+    const { width, height, map } = this;
+    const { x, y } = map.udims[this.udimIndices[triangle]];
+    const [right, bottom] = [x + map.udimWidth - 1, y + map.udimHeight - 1];
+    const clamp = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) => Math.max(low, Math.min(high, value));
     return {
       left: clamp(Math.floor(Math.min(uv[0], uv[2], uv[4]) * width - 1.5), x, right),
       right: clamp(Math.ceil(Math.max(uv[0], uv[2], uv[4]) * width + 0.5), x, right),
@@ -36,8 +54,12 @@ export class Texels {
     };
   }
 
-  eachTileOf(triangle, visit) {
-    if (this.squares[triangle] < 0) return;
+  /**
+   * @param {number} triangle
+   * @param {(tile: number) => void} visit
+   */
+  forEachTileOf(triangle, visit) {
+    if (this.udimIndices[triangle] < 0) return;
     const { left, right, top, bottom } = this.boundsOf(triangle);
     for (let row = top >> 6; row <= bottom >> 6; ++row) {
       for (let column = left >> 6; column <= right >> 6; ++column) {
@@ -46,75 +68,88 @@ export class Texels {
     }
   }
 
-  // {owner: triangle per texel or -1, place: 3 numbers per texel}; null where no ground is.
+  // null for tiles outside the growth area.
+  /** @param {number} number */
   tile(number) {
-    if (this.lists[number] === undefined) {
+    const triangles = this.trianglesOfTile[number];
+    if (triangles === undefined) {
       return null;
     }
     let tile = this.tiles.get(number);
     if (!tile) {
-      if (this.tiles.size >= MOST) this.tiles.delete(this.tiles.keys().next().value);
-      tile = this.makeTile(number);
+      if (this.tiles.size >= MAX_TILES) this.tiles.delete(/** @type {number} */ (this.tiles.keys().next().value));
+      tile = this.computeTile(number, triangles);
       this.tiles.set(number, tile);
     }
     return tile;
   }
 
-  makeTile(number) {
+  /**
+   * @param {number} number
+   * @param {number[]} triangles
+   * @returns {TexelTile}
+   */
+  computeTile(number, triangles) {
     const tile = {
-      owner: new Int32Array(SIDE * SIDE).fill(-1),
-      place: new Float32Array(3 * SIDE * SIDE),
-      inside: new Float32Array(SIDE * SIDE).fill(-Infinity),
+      triangle: new Int32Array(TILE_SIZE * TILE_SIZE).fill(-1),
+      position: new Float32Array(3 * TILE_SIZE * TILE_SIZE),
     };
-    for (const t of this.lists[number]) {
-      this.fillTriangle(tile, number, t);
+    const depths = new Float32Array(TILE_SIZE * TILE_SIZE).fill(-Infinity);
+    for (const t of triangles) {
+      this.rasterize(tile, depths, number, t);
     }
-    delete tile.inside;
     return tile;
   }
 
-  // A texel belongs to the triangle it lies deepest in, or is least outside of.
-  fillTriangle(tile, number, t) {
+  // A texel belongs to the triangle in which it lies deepest, or least outside. Depth is the distance to the nearest
+  // edge in texels, negative outside.
+  /**
+   * @param {TexelTile} tile
+   * @param {Float32Array} depths
+   * @param {number} number
+   * @param {number} t
+   */
+  rasterize(tile, depths, number, t) {
     const { surface, width, height } = this;
     const uv = this.uvs.subarray(6 * t, 6 * t + 6);
-    const x0 = (number % this.columns) * SIDE;
-    const y0 = Math.floor(number / this.columns) * SIDE;
+    const x0 = (number % this.columns) * TILE_SIZE;
+    const y0 = Math.floor(number / this.columns) * TILE_SIZE;
     const bounds = this.boundsOf(t);
     const area = Math.abs((uv[2] - uv[0]) * (uv[5] - uv[1]) - (uv[4] - uv[0]) * (uv[3] - uv[1])) * width * height;
     if (area === 0) {
       return;
     }
-    // How much a corner's weight changes over one texel: the opposite edge over twice the area.
+    // Gradient of a barycentric coordinate per texel: length of the opposite edge over twice the area.
     const slope = [[2, 4], [4, 0], [0, 2]].map(([a, b]) =>
       Math.hypot((uv[a] - uv[b]) * width, (uv[a + 1] - uv[b + 1]) * height) / area);
     const [p, q, r] = [0, 1, 2].map((i) => surface.corner(t, i));
     const [u0, v0, u1, v1, u2, v2] = uv;
-    const turned = (u1 - u0) * (v2 - v0) - (u2 - u0) * (v1 - v0);
-    for (let y = Math.max(y0, bounds.top); y <= Math.min(y0 + SIDE - 1, bounds.bottom); ++y) {
+    const signedArea = (u1 - u0) * (v2 - v0) - (u2 - u0) * (v1 - v0);
+    for (let y = Math.max(y0, bounds.top); y <= Math.min(y0 + TILE_SIZE - 1, bounds.bottom); ++y) {
       const v = 1 - (y + 0.5) / height;
-      for (let x = Math.max(x0, bounds.left); x <= Math.min(x0 + SIDE - 1, bounds.right); ++x) {
-        // Weights of the corners there, as surface.barycentric has them.
+      for (let x = Math.max(x0, bounds.left); x <= Math.min(x0 + TILE_SIZE - 1, bounds.right); ++x) {
+        // Barycentric coordinates, inlined from surface.js.
         const u = (x + 0.5) / width;
-        const b1 = ((u - u0) * (v2 - v0) - (u2 - u0) * (v - v0)) / turned;
-        const b2 = ((u1 - u0) * (v - v0) - (u - u0) * (v1 - v0)) / turned;
+        const b1 = ((u - u0) * (v2 - v0) - (u2 - u0) * (v - v0)) / signedArea;
+        const b2 = ((u1 - u0) * (v - v0) - (u - u0) * (v1 - v0)) / signedArea;
         const b0 = 1 - b1 - b2;
         const depth = Math.min(b0 / slope[0], b1 / slope[1], b2 / slope[2]);
-        const at = (y - y0) * SIDE + x - x0;
-        if (depth >= -1 && depth > tile.inside[at]) {
-          tile.inside[at] = depth;
-          tile.owner[at] = t;
+        const at = (y - y0) * TILE_SIZE + x - x0;
+        if (depth >= -1 && depth > depths[at]) {
+          depths[at] = depth;
+          tile.triangle[at] = t;
           const [c0, c1, c2] = [Math.max(0, b0), Math.max(0, b1), Math.max(0, b2)];
-          const whole = c0 + c1 + c2;
+          const sum = c0 + c1 + c2;
           for (let i = 0; i < 3; ++i) {
-            tile.place[3 * at + i] = (c0 * p[i] + c1 * q[i] + c2 * r[i]) / whole;
+            tile.position[3 * at + i] = (c0 * p[i] + c1 * q[i] + c2 * r[i]) / sum;
           }
         }
       }
     }
   }
 
-  // Numbers of all tiles that hold ground.
-  all() {
-    return [...this.lists.keys()].filter((number) => this.lists[number] !== undefined);
+  // Numbers of all tiles that overlap the growth area.
+  tileNumbers() {
+    return [...this.trianglesOfTile.keys()].filter((number) => this.trianglesOfTile[number] !== undefined);
   }
 }

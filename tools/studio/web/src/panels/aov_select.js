@@ -1,60 +1,64 @@
-// layer_chooser: which layer of the last full frame is looked at in place of the picture.
+// Selects which AOV of the last final render is displayed instead of the image.
 
 import { getBytes } from '../net/api.js';
-import { attempt, element } from '../ui/dom.js';
+import { state } from '../state/store.js';
+import { element, tryOrToast } from '../ui/dom.js';
 
-// Layers that one word for the EXR file stands for, where they are not one of that name.
-const NAMES = { hair_lobes: ['R', 'TT', 'TRT', 'hair_multiple', 'surface'], crypto: [], groups: [] };
+/**
+ * @param {object} parts
+ * @param {import('../view/render_images.js').RenderImages} parts.renderImages
+ * @param {HTMLElement} parts.stage
+ * @param {(aov: string) => void} parts.onShown '' for the image itself
+ */
+export function createAovSelect({ renderImages, stage, onShown }) {
+  const progress = element('output', { className: 'fetching', hidden: true });
+  stage.append(progress);
+  let request = 0; // number of the last selection: replies to earlier ones are dropped
 
-// Chosen is called with the name of the layer that is shown, '' for the picture itself.
-export function layerChooser({ prints, stage, chosen }) {
-  const fetching = element('output', { className: 'fetching', hidden: true });
-  stage.append(fetching);
-  let turn = 0; // of the last choice: answers to those before it are not shown
-
-  const say = (layer) => {
-    fetching.hidden = !layer;
-    fetching.textContent = layer ? `fetching layer ${layer} …` : '';
-    stage.setAttribute('aria-busy', String(Boolean(layer)));
+  const showProgress = (/** @type {string} */ aov) => {
+    progress.hidden = !aov;
+    progress.textContent = aov ? `loading AOV ${aov} …` : '';
+    stage.setAttribute('aria-busy', String(Boolean(aov)));
   };
 
-  const look = () => attempt(async () => {
-    const mine = ++turn;
-    const layer = select.value;
-    say(layer);
+  const load = () => tryOrToast(async () => {
+    const mine = ++request;
+    const aov = select.value;
+    showProgress(aov);
     try {
-      const bytes = layer ? await getBytes('/api/picture', { layer }) : null;
-      if (mine === turn) {
-        await prints.setLayer(bytes);
-        chosen(layer);
+      const bytes = aov ? await getBytes('/api/image', { aov }) : null;
+      if (mine === request) {
+        await renderImages.setAov(bytes);
+        onShown(aov);
       }
     } finally {
-      if (mine === turn) say('');
+      if (mine === request) showProgress('');
     }
   });
 
-  const select = element('select', { 'aria-label': 'Layer shown', onchange: look });
-  const fill = (names) => select.replaceChildren(...['', ...names].map((name) => element('option', { value: name }, name || 'beauty')));
-  fill([]);
+  const select = element('select', { 'aria-label': 'AOV shown', onchange: load });
+  const setOptions = (/** @type {string[]} */ names) => select.replaceChildren(...['', ...names].map((name) => element('option', { value: name }, name || 'beauty')));
+  setOptions([]);
 
   return {
     element: select,
-    get layer() { return select.value; },
+    get aov() { return select.value; },
 
-    // A new picture is looked at itself.
+    // A new render displays its image.
     reset() {
-      turn += 1;
+      request += 1;
       select.value = '';
-      say('');
+      showProgress('');
     },
 
-    // Those of a new full frame. One that is looked at is shown anew.
-    offer(words) {
+    // The AOVs of a finished render; a selected one is loaded again.
+    /** @param {string[]} names */
+    setAvailable(names) {
       const before = select.value;
-      const names = words.flatMap((word) => NAMES[word] ?? [word]);
-      fill(names);
-      select.value = names.includes(before) ? before : '';
-      if (before) look();
+      const shown = names.flatMap((name) => state.aovs.find((/** @type {any} */ aov) => aov.name === name)?.layers ?? []);
+      setOptions(shown);
+      select.value = shown.includes(before) ? before : '';
+      if (before) load();
     },
   };
 }

@@ -1,31 +1,41 @@
-// params_pane: every parameter of the scene, made from the schema: names, help, units, ranges and
-// defaults are those of the program's own tables.
+// The Scene tab: every parameter of the scene, generated from the JSON schema, which comes from the program's
+// parameter tables (names, help, units, ranges, defaults).
 
-import { colorSwatch, isColor } from '../ui/color_picker.js';
-import { attempt, button, element, keepFocus } from '../ui/dom.js';
-import { isKeyed, valueAt, withKey, withoutKey } from '../state/keyframes.js';
-import { isMappable, isMapped, rangeInputs, sourceChoice } from './map_binding.js';
-import { edit, on, state, tell } from '../state/store.js';
+import { isColor } from '../state/color.js';
+import { isKeyed, valueAtFrame, withKey, withoutKey } from '../state/keyframes.js';
+import { isMappable, isMapped } from '../state/map_binding.js';
+import { edit, emit, on, state } from '../state/store.js';
+import { colorSwatch } from '../ui/color_picker.js';
+import { button, element, keepFocus, tryOrToast } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';
+import { bindingSelect, rangeInputs } from './map_binding_inputs.js';
 
-let drags = 0;
+const DRAG_SEND_MS = 120; // delay while a slider moves
+
+let dragCount = 0;
+
+/** @typedef {any} Schema */
+/** @typedef {(value: any, done: boolean) => void} Write called while a control moves, and with done when it stops */
 
 // Help ends with the unit: "distance kept from bodies (m)".
-const unitOf = (schema) => /\(([^()\s]+)\)$/.exec(schema.description ?? '')?.[1];
+const unitOf = (/** @type {Schema} */ schema) => /\(([^()\s]+)\)$/.exec(schema.description ?? '')?.[1];
 
-// Names with spaces may be broken into lines.
-const nameWith = (name, unit) => [name.replaceAll('_', ' '), ...(unit ? [' ', element('small', {}, unit)] : [])];
+// Spaces instead of underscores allow line breaks.
+/** @param {string} name @param {string | undefined} unit @returns {(string | Node)[]} */
+const labelOf = (name, unit) => [name.replaceAll('_', ' '), ...(unit ? [' ', element('small', {}, unit)] : [])];
 
-function helpOf(name, kind) {
-  const { minimum: low, maximum: high } = kind.items ?? kind;
+/** @param {string} name @param {Schema} schema */
+function helpOf(name, schema) {
+  const { minimum: low, maximum: high } = schema.items ?? schema;
   const range = low !== undefined && high !== undefined ? `; ${low} to ${high}` : low !== undefined ? `; at least ${low}` : '';
-  return `${name}: ${kind.description ?? ''}${range}${kind.default !== undefined ? `; default ${JSON.stringify(kind.default)}` : ''}`;
+  return `${name}: ${schema.description ?? ''}${range}${schema.default !== undefined ? `; default ${JSON.stringify(schema.default)}` : ''}`;
 }
 
-// Small numbers in few letters: 3.5e-5 rather than half of 0.000035.
-const numberText = (value) => (value !== 0 && Math.abs(value) < 1e-3 && String(value).length > 6 ? value.toExponential() : String(value));
+// Exponential notation where decimals would not fit: 3.5e-5.
+const formatNumber = (/** @type {number} */ value) => (value !== 0 && Math.abs(value) < 1e-3 && String(value).length > 6 ? value.toExponential() : String(value));
 
-// A schema with its references followed; the plain form of a value that may also be keyed or mapped.
+// Follows a $ref.
+/** @param {Schema} schema @returns {Schema} */
 function resolve(schema) {
   if (schema.$ref) {
     return { ...state.schema.$defs[schema.$ref.split('/').pop()], ...schema, $ref: undefined };
@@ -33,12 +43,15 @@ function resolve(schema) {
   return schema;
 }
 
-function plain(schema) {
+// The schema of the constant form of a value that may also be keyed or mapped.
+/** @param {Schema} schema @returns {Schema} */
+function constantSchema(schema) {
   const whole = resolve(schema);
   return whole.anyOf ? { ...resolve(whole.anyOf[0]), description: whole.description, default: whole.default } : whole;
 }
 
-// Properties of an object, those of its plugin included.
+// Properties of an object, including those of its plugin.
+/** @param {Schema} schema @param {any} value @returns {Record<string, Schema>} */
 function propertiesOf(schema, value) {
   const whole = resolve(schema);
   let properties = { ...whole.properties };
@@ -51,7 +64,8 @@ function propertiesOf(schema, value) {
   return properties;
 }
 
-// What somebody wrote; what is no number goes back to what it was, and is null.
+// The number in a field; an empty field is restored and gives null.
+/** @param {HTMLInputElement} field */
 function numberOf(field) {
   if (field.value.trim() === '') {
     field.value = field.defaultValue;
@@ -60,11 +74,12 @@ function numberOf(field) {
   return Number(field.value);
 }
 
-// An input for one plain value; write(value, done) is called while it moves and when it rests.
-function input(schema, value, write) {
+// The controls of one constant.
+/** @param {Schema} schema @param {any} value @param {Write} write @returns {HTMLElement[]} */
+function createInputs(schema, value, write) {
   if (schema.enum) {
     const made = element('select', { onchange: () => write(made.value, true) },
-      ...schema.enum.map((word) => element('option', { value: word, selected: word === value }, word)));
+      ...schema.enum.map((/** @type {string} */ choice) => element('option', { value: choice, selected: choice === value }, choice)));
     return [made];
   }
   if (schema.type === 'boolean') {
@@ -72,192 +87,221 @@ function input(schema, value, write) {
     return [made];
   }
   if (schema.type === 'array') {
-    const parts = [0, 1, 2].map((k) => {
-      const part = element('input', { type: 'number', step: 'any', value: value?.[k] ?? 0, onchange: () => numberOf(part) !== null && write(read(), true) });
-      return part;
-    });
-    const read = () => parts.map((part) => Number(part.value));
-    const swatch = isColor(schema) ? [colorSwatch(read, (values, done) => {
-      values.forEach((x, k) => { parts[k].value = x; });
-      write(values, done);
-    })] : [];
-    return [element('div', { className: swatch.length ? 'vector color' : 'vector' }, ...parts, ...swatch)];
+    return [createVectorInput(schema, value, write)];
   }
   if (schema.type === 'number' || schema.type === 'integer') {
-    return numberInputs(schema, value, write);
+    return createNumberInputs(schema, value, write);
   }
   const made = element('input', { type: 'text', value: value ?? '', onchange: () => write(made.value, true) });
   return [made];
 }
 
-// A slider where the range is one that a hand can use, and a number.
-function numberInputs(schema, value, write) {
-  const whole = schema.type === 'integer';
+/** @param {Schema} schema @param {any} value @param {Write} write */
+function createVectorInput(schema, value, write) {
+  const parts = [0, 1, 2].map((k) => {
+    const part = element('input', { type: 'number', step: 'any', value: value?.[k] ?? 0, onchange: () => numberOf(part) !== null && write(read(), true) });
+    return part;
+  });
+  const read = () => parts.map((part) => Number(part.value));
+  const swatch = isColor(schema) ? [colorSwatch(read, (rgb, done) => {
+    rgb.forEach((x, k) => { parts[k].value = String(x); });
+    write(rgb, done);
+  })] : [];
+  return element('div', { className: swatch.length ? 'vector color' : 'vector' }, ...parts, ...swatch);
+}
+
+// A slider over a useful part of the range, and a number field.
+/** @param {Schema} schema @param {any} value @param {Write} write */
+function createNumberInputs(schema, value, write) {
+  const isInteger = schema.type === 'integer';
   const number = element('input', {
-    type: 'number', value: numberText(value ?? 0), min: schema.minimum, max: schema.maximum, step: whole ? 1 : 'any',
+    type: 'number', value: formatNumber(value ?? 0), min: schema.minimum, max: schema.maximum, step: isInteger ? 1 : 'any',
     onchange: () => numberOf(number) !== null && write(Number(number.value), true),
   });
-  const near = Math.max(Math.abs(value ?? 0), Math.abs(schema.default ?? 0)) * 4 || 1;
-  const low = Math.max(schema.minimum ?? -near, -near);
-  const high = Math.min(schema.maximum ?? near, near);
-  const range = element('input', { type: 'range', min: low, max: high, step: whole ? 1 : (high - low) / 500, value: value ?? 0 });
-  range.addEventListener('input', () => { number.value = Number(Number(range.value).toPrecision(4)); write(Number(number.value), false); });
+  const extent = Math.max(Math.abs(value ?? 0), Math.abs(schema.default ?? 0)) * 4 || 1;
+  const low = Math.max(schema.minimum ?? -extent, -extent);
+  const high = Math.min(schema.maximum ?? extent, extent);
+  const range = element('input', { type: 'range', min: low, max: high, step: isInteger ? 1 : (high - low) / 500, value: value ?? 0 });
+  range.addEventListener('input', () => { number.value = String(Number(Number(range.value).toPrecision(4))); write(Number(number.value), false); });
   range.addEventListener('change', () => write(Number(number.value), true));
   return [range, number];
 }
 
-// A row: its label tells what is given and what is a default; a value that is neither plain, keyed nor
-// mapped is shown as text that can be changed.
-function row(name, schema, value, place) {
-  const kind = plain(schema);
-  const given = value !== undefined;
-  const now = given ? valueAt(value, time.frame) : kind.default;
-  const keyed = isKeyed(value);
-  const label = element('label', {}, ...nameWith(name, unitOf(kind)));
+// A function that edits the scene value, delayed while a control moves. All edits of one drag are one undo step. A
+// keyed value gets a key at the current frame.
+/** @param {any} value @param {string} path @returns {Write} */
+function createWriter(value, path) {
   let stroke = '';
-  const write = (next, done) => {
-    stroke ||= `param-${++drags}`;
-    clearTimeout(write.timer);
-    // A value that has keys gets another one at the frame that is looked at.
-    const whole = keyed ? withKey(value, time.frame, next) : next;
-    const name = stroke;
-    write.timer = setTimeout(() => attempt(() => edit([{ place, value: whole }], name).catch((error) => {
-      tell('scene'); // what was refused is not what is shown
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return (next, done) => {
+    stroke ||= `param-${++dragCount}`;
+    const id = stroke;
+    clearTimeout(timer);
+    const whole = isKeyed(value) ? withKey(value, time.frame, next) : next;
+    timer = setTimeout(() => tryOrToast(() => edit([{ path, value: whole }], id).catch((error) => {
+      emit('sceneChanged'); // redisplay the value of the scene
       throw error;
-    })), done ? 0 : 120);
+    })), done ? 0 : DRAG_SEND_MS);
     if (done) stroke = '';
   };
-  const free = now !== null && typeof now === 'object' && !Array.isArray(now);
-  const three = kind.type === 'array' ? (numbers, change) => input(kind, numbers, change)[0] : undefined;
-  const inputs = isMapped(now) ? [rangeInputs(name, now, place, three)] : free
-    ? [element('input', { type: 'text', value: JSON.stringify(now), onchange: (event) => attempt(() => edit([{ place, value: JSON.parse(event.target.value) }])) })]
-    : input(kind, now, write);
-  // Numbers of a vector are told apart by their axes; those of a range have names of their own.
-  inputs.filter((each) => each.tagName !== 'DIV').forEach((each) => each.setAttribute('aria-label', name));
-  inputs.filter((each) => each.classList.contains('vector')).forEach((each) => [...each.children].forEach((part, k) => part.setAttribute('aria-label', `${name} ${each.classList.contains('color') ? ['red', 'green', 'blue', 'chosen by eye'][k] : 'xyz'[k]}`)));
-  const movable = !free && resolve(schema).anyOf !== undefined;
-  const mappable = isMappable(resolve(schema));
-  const here = keyed && value.keys.some(([at]) => at === time.frame);
-  const key = button(here ? '◆' : '◇', here ? 'take the key at this frame away' : 'set a key at this frame', () =>
-    attempt(() => edit([{ place, value: here ? withoutKey(value, time.frame) : withKey(value, time.frame, now) }])), { className: 'key', 'aria-label': `key of ${name}` });
-  const made = element('div', { className: `row${movable ? ' keyed' : ''}${mappable ? ' mappable' : ''}${inputs.length === 1 ? ' wide' : ''}${given ? ' given' : ''}`, title: helpOf(name, kind) }, label,
-    ...(movable ? [key] : []), ...(mappable ? [sourceChoice(name, value, now, place, kind)] : []), ...inputs);
-  made.dataset.place = place;
-  if (given) {
-    const drop = () => attempt(() => edit([{ place }]));
-    label.tabIndex = 0;
-    label.addEventListener('dblclick', drop);
-    label.addEventListener('keydown', (event) => { if (event.key === 'Delete' || event.key === 'Backspace') drop(); });
-    label.title = `${made.title}\nDouble click, or Delete: back to the default.`;
-  }
-  return made;
 }
 
-function section(title, schema, value, place, open) {
+// Controls of a value: constant, bound to a map, or JSON text for anything else, such as a ramp.
+/** @param {string} name @param {Schema} schema @param {any} value @param {any} current @param {string} path @returns {HTMLElement[]} */
+function createValueInputs(name, schema, value, current, path) {
+  if (isMapped(current)) {
+    const vectorInput = schema.type === 'array' ? (/** @type {number[]} */ numbers, /** @type {Write} */ write) => createInputs(schema, numbers, write)[0] : undefined;
+    return [rangeInputs(name, current, path, vectorInput)];
+  }
+  if (current !== null && typeof current === 'object' && !Array.isArray(current)) {
+    const text = element('input', { type: 'text', value: JSON.stringify(current), onchange: () => tryOrToast(() => edit([{ path, value: JSON.parse(text.value) }])) });
+    return [text];
+  }
+  return createInputs(schema, current, createWriter(value, path));
+}
+
+const COMPONENTS = ['red', 'green', 'blue', 'picker'];
+
+// One parameter. Parameters given in the scene are highlighted; double click resets them to the default.
+/** @param {string} name @param {Schema} schema @param {any} value @param {string} path */
+function createRow(name, schema, value, path) {
+  const constant = constantSchema(schema);
+  const isGiven = value !== undefined;
+  const current = isGiven ? valueAtFrame(value, time.frame) : constant.default;
+  const isConstant = current === null || typeof current !== 'object' || Array.isArray(current);
+  const label = element('label', {}, ...labelOf(name, unitOf(constant)));
+  const inputs = createValueInputs(name, constant, value, current, path);
+  inputs.filter((each) => each.tagName !== 'DIV').forEach((each) => each.setAttribute('aria-label', name));
+  inputs.filter((each) => each.classList.contains('vector')).forEach((each) => [...each.children].forEach((part, k) =>
+    part.setAttribute('aria-label', `${name} ${each.classList.contains('color') ? COMPONENTS[k] : 'xyz'[k]}`)));
+  const canBeKeyed = isConstant && resolve(schema).anyOf !== undefined;
+  const canBeMapped = isMappable(resolve(schema));
+  const hasKeyHere = isKeyed(value) && value.keys.some(([at]) => at === time.frame);
+  const key = button(hasKeyHere ? '◆' : '◇', hasKeyHere ? 'Remove the key at this frame' : 'Set a key at this frame', () =>
+    tryOrToast(() => edit([{ path, value: hasKeyHere ? withoutKey(value, time.frame) : withKey(value, time.frame, current) }])), { className: 'key', 'aria-label': `key of ${name}` });
+  const row = element('div', { className: `row${canBeKeyed ? ' keyed' : ''}${canBeMapped ? ' mappable' : ''}${inputs.length === 1 ? ' wide' : ''}${isGiven ? ' given' : ''}`, title: helpOf(name, constant) }, label,
+    ...(canBeKeyed ? [key] : []), ...(canBeMapped ? [bindingSelect(name, value, current, path, constant)] : []), ...inputs);
+  row.dataset.path = path;
+  if (isGiven) {
+    const resetToDefault = () => tryOrToast(() => edit([{ path }]));
+    label.tabIndex = 0;
+    label.addEventListener('dblclick', resetToDefault);
+    label.addEventListener('keydown', (event) => { if (event.key === 'Delete' || event.key === 'Backspace') resetToDefault(); });
+    label.title = `${row.title}\nDouble click or Delete: reset to default.`;
+  }
+  return row;
+}
+
+/** @param {string} title @param {Schema} schema @param {any} value @param {string} path @param {Set<string | undefined>} open */
+function createSection(title, schema, value, path, open) {
   const body = element('div');
-  const rows = [];
   for (const [name, child] of Object.entries(propertiesOf(schema, value))) {
     const whole = resolve(child);
-    const below = `${place}/${name}`;
+    const below = `${path}/${name}`;
     if (whole.type === 'object' && whole.properties) {
-      rows.push(section(name, whole, value?.[name], below, open));
+      body.append(createSection(name, whole, value?.[name], below, open));
     } else if (whole.type === 'array' && resolve(whole.items ?? {}).type === 'object') {
-      rows.push(list(name, whole, value?.[name], below, open));
+      body.append(createList(name, whole, value?.[name], below, open));
     } else {
-      rows.push(row(name, child, value?.[name], below));
+      body.append(createRow(name, child, value?.[name], below));
     }
   }
-  body.append(...rows);
-  const made = element('details', { className: 'section', open: open.has(place) }, element('summary', { title: resolve(schema).description ?? '' }, title), body);
-  made.dataset.place = place;
+  const made = element('details', { className: 'section', open: open.has(path) }, element('summary', { title: resolve(schema).description ?? '' }, title), body);
+  made.dataset.path = path;
   return made;
 }
 
-function list(title, schema, values, place, open) {
+/** @param {string} title @param {Schema} schema @param {any[] | undefined} values @param {string} path @param {Set<string | undefined>} open */
+function createList(title, schema, values, path, open) {
   const items = resolve(schema.items);
-  const made = element('details', { className: 'section', open: open.has(place) }, element('summary', { title: schema.description ?? '' }, `${title} (${values?.length ?? 0})`));
-  made.dataset.place = place;
+  const made = element('details', { className: 'section', open: open.has(path) }, element('summary', { title: schema.description ?? '' }, `${title} (${values?.length ?? 0})`));
+  made.dataset.path = path;
   const body = element('div');
-  (values ?? []).forEach((value, i) => {
-    const one = section(value.name ?? value.plugin ?? value.type ?? `${i}`, items, value, `${place}/${i}`, open);
-    one.querySelector(':scope > div').prepend(element('div', { className: 'buttons' },
-      button('Up', 'earlier', () => i > 0 && attempt(() => edit([{ place: `${place}/${i - 1}`, value }, { place: `${place}/${i}`, value: values[i - 1] }]))),
-      button('Remove', 'take it out', () => attempt(() => edit([{ place: `${place}/${i}` }])))));
-    body.append(one);
+  const entries = values ?? [];
+  entries.forEach((value, i) => {
+    const section = createSection(value.name ?? value.plugin ?? value.type ?? `${i}`, items, value, `${path}/${i}`, open);
+    section.querySelector(':scope > div')?.prepend(element('div', { className: 'buttons' },
+      button('Up', 'Move up', () => { if (i > 0) tryOrToast(() => edit([{ path: `${path}/${i - 1}`, value }, { path: `${path}/${i}`, value: entries[i - 1] }])); }),
+      button('Remove', 'Remove this entry', () => tryOrToast(() => edit([{ path: `${path}/${i}` }])))));
+    body.append(section);
   });
   const plugins = items.properties?.plugin?.enum;
   if (plugins) {
-    const choice = element('select', { 'aria-label': `plugin to add to ${title}` }, ...plugins.map((id) => element('option', { value: id }, id)));
-    body.append(element('div', { className: 'row wide' }, button('Add', 'a new entry', () => attempt(() => edit([{ place: `${place}/-`, value: { plugin: choice.value, ...(items.properties.name ? { name: choice.value.split('.').pop() } : {}) } }]))), choice));
+    const choice = element('select', { 'aria-label': `plugin to add to ${title}` }, ...plugins.map((/** @type {string} */ id) => element('option', { value: id }, id)));
+    body.append(element('div', { className: 'row wide' }, button('Add', 'Add an entry', () => tryOrToast(() => edit([{ path: `${path}/-`, value: { plugin: choice.value, ...(items.properties.name ? { name: choice.value.split('.').pop() } : {}) } }]))), choice));
   } else if (items.properties?.type?.enum || items.properties?.name) {
-    body.append(button('Add', 'a new entry', () => attempt(() => edit([{ place: `${place}/-`, value: { name: `${title}${values?.length ?? 0}` } }]))));
+    body.append(button('Add', 'Add an entry', () => tryOrToast(() => edit([{ path: `${path}/-`, value: { name: `${title}${entries.length}` } }]))));
   }
   made.append(body);
   return made;
 }
 
-export function paramsPane() {
-  const pane = element('div');
-  const none = element('p', { className: 'note', hidden: true }, 'No parameter has that in its name or its help.');
+export function createParameterPanel() {
+  const panel = element('div');
+  const noMatch = element('p', { className: 'note', hidden: true }, 'No parameter matches.');
   const search = element('input', { type: 'search', placeholder: 'Search parameters', 'aria-label': 'Search parameters' });
   const body = element('div');
+  /** @type {Set<string | undefined>} paths of open sections */
   const open = new Set(['/grooms', '/grooms/0']);
 
+  const rows = (/** @type {ParentNode} */ within) => /** @type {HTMLElement[]} */ ([...within.querySelectorAll('.row')]);
   const filter = () => {
-    const word = search.value.trim().toLowerCase();
-    for (const each of body.querySelectorAll('.row')) {
-      each.hidden = word !== '' && !`${each.dataset.place} ${(each.dataset.place ?? '').replaceAll('_', ' ')} ${each.title}`.toLowerCase().includes(word);
-      each.style.display = each.hidden ? 'none' : '';
+    const query = search.value.trim().toLowerCase();
+    for (const row of rows(body)) {
+      row.hidden = query !== '' && !`${row.dataset.path} ${(row.dataset.path ?? '').replaceAll('_', ' ')} ${row.title}`.toLowerCase().includes(query);
+      row.style.display = row.hidden ? 'none' : '';
     }
-    for (const each of body.querySelectorAll('details')) {
-      const some = [...each.querySelectorAll('.row')].some((r) => !r.hidden);
-      each.style.display = word === '' || some ? '' : 'none';
-      if (word !== '') each.open = some;
-      else each.open = open.has(each.dataset.place);
+    for (const section of body.querySelectorAll('details')) {
+      const hasMatch = rows(section).some((row) => !row.hidden);
+      section.style.display = query === '' || hasMatch ? '' : 'none';
+      section.open = query !== '' ? hasMatch : open.has(section.dataset.path);
     }
-    none.hidden = [...body.querySelectorAll('.row')].some((r) => !r.hidden);
+    noMatch.hidden = rows(body).some((row) => !row.hidden);
   };
   search.addEventListener('input', filter);
   body.addEventListener('toggle', (event) => {
+    const section = /** @type {HTMLDetailsElement} */ (event.target);
     if (search.value.trim() === '') {
-      open[event.target.open ? 'add' : 'delete'](event.target.dataset.place);
+      open[section.open ? 'add' : 'delete'](section.dataset.path);
     }
   }, { capture: true });
 
-  // A slider under a hand is not taken away; the rest waits until it is let go.
-  let [sliding, waiting] = [false, false];
-  const letGo = () => {
-    sliding = false;
-    if (waiting) setTimeout(show); // after what it was let go for
+  // The panel is not rebuilt while a slider is dragged or a colour picker is open.
+  let [isDragging, rebuildPending] = [false, false];
+  const endDrag = () => {
+    isDragging = false;
+    if (rebuildPending) setTimeout(rebuild); // after the control's own event handlers
   };
-  body.addEventListener('pointerdown', (event) => { sliding = event.target.type === 'range'; });
-  document.addEventListener('pointerup', letGo, { capture: true });
-  document.addEventListener('pointercancel', letGo, { capture: true });
-  // A chooser of colours is open from the first colour to the last.
-  body.addEventListener('input', (event) => { sliding ||= event.target.type === 'color'; });
-  body.addEventListener('change', (event) => { if (event.target.type === 'color') letGo(); });
+  const inputType = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).type;
+  body.addEventListener('pointerdown', (event) => { isDragging = inputType(event) === 'range'; });
+  document.addEventListener('pointerup', endDrag, { capture: true });
+  document.addEventListener('pointercancel', endDrag, { capture: true });
+  body.addEventListener('input', (event) => { isDragging ||= inputType(event) === 'color'; });
+  body.addEventListener('change', (event) => { if (inputType(event) === 'color') endDrag(); });
 
-  const show = () => {
-    waiting = sliding;
-    if (sliding) return;
-    const scroll = pane.scrollTop;
-    const made = [];
+  const rebuild = () => {
+    rebuildPending = isDragging;
+    if (isDragging) return;
+    const scroll = panel.scrollTop;
+    /** @type {HTMLElement[]} */
+    const sections = [];
     for (const [name, child] of Object.entries(state.schema.properties)) {
       const whole = resolve(child);
       if (whole.type === 'object' && whole.properties) {
-        made.push(section(name, whole, state.scene[name], `/${name}`, open));
+        sections.push(createSection(name, whole, state.scene[name], `/${name}`, open));
       } else if (whole.type === 'array' && whole.items) {
-        made.push(list(name, whole, state.scene[name], `/${name}`, open));
+        sections.push(createList(name, whole, state.scene[name], `/${name}`, open));
       }
     }
     keepFocus(body, () => {
-      body.replaceChildren(...made);
+      body.replaceChildren(...sections);
       if (search.value) filter();
     });
-    pane.scrollTop = scroll;
+    panel.scrollTop = scroll;
   };
-  on('scene', show);
-  on('frame', () => { if (state.schema && JSON.stringify(state.scene).includes('"keys"')) show(); });
-  pane.append(search, none, body);
-  return { title: 'Scene', element: pane };
+  on('sceneChanged', rebuild);
+  on('frameChanged', () => { if (state.schema && JSON.stringify(state.scene).includes('"keys"')) rebuild(); });
+  panel.append(search, noMatch, body);
+  return { id: 'scene', title: 'Scene', element: panel };
 }

@@ -1,72 +1,77 @@
-// regions_pane: the regions of a map of numbers, one to choose, each with its colour and its name.
+// List of the regions of a region map: select, add, rename.
 
-import { canvas } from '../paint/painter.js';
-import { ask, attempt, button, element, keepFocus, toast } from '../ui/dom.js';
 import { brush } from '../paint/brush.js';
-import { commentWithNames, MOST_REGION, regionNames, regionsIn, regionStyle } from '../state/regions.js';
-import { chosenMap, edit, on, state, tell } from '../state/store.js';
+import { paintTarget } from '../paint/painter.js';
+import { commentWithNames, MAX_REGION, regionCssColor, regionNames, regionsInMap } from '../state/regions.js';
+import { edit, emit, on, selectedMap, state } from '../state/store.js';
+import { button, element, keepFocus, promptDialog, toast, tryOrToast } from '../ui/dom.js';
 
-const regionMap = () => {
-  const entry = chosenMap();
+const selectedRegionMap = () => {
+  const entry = selectedMap();
   return entry?.region ? { ...state.scene.grooms[state.groom].maps[entry.index], index: entry.index } : null;
 };
 
+/** @param {any} map @param {number} id @param {string} name */
 function setName(map, id, name) {
   const names = regionNames(map.comment);
   if (name) names.set(id, name); else names.delete(id);
-  return edit([{ place: `/grooms/${state.groom}/maps/${map.index}/comment`, value: commentWithNames(map.comment, names) }]);
+  return edit([{ path: `/grooms/${state.groom}/maps/${map.index}/comment`, value: commentWithNames(map.comment, names) }]);
 }
 
-const askName = (id, name) => ask(`Region ${id}`, [{ name: 'name', label: 'Name', value: name, check: (text) => (/[,;]/.test(text) ? 'A region’s name has no , and no ; in it.' : '') }], 'Name it');
+const promptName = (/** @type {number} */ id, /** @type {string} */ name) => promptDialog(`Region ${id}`, [
+  { name: 'name', label: 'Name', value: name, validate: (text) => (/[,;]/.test(text) ? 'Region names must not contain , or ;' : '') }], 'Rename');
 
+/** @param {any} map @param {Set<number>} known */
 async function addRegion(map, known) {
-  const id = Array.from({ length: MOST_REGION }, (_, k) => k + 1).find((k) => !known.has(k));
+  const id = Array.from({ length: MAX_REGION }, (_, k) => k + 1).find((k) => !known.has(k));
   if (id === undefined) {
-    toast(`There are ${MOST_REGION} regions already; paint with one of them.`, { bad: true });
+    toast(`All ${MAX_REGION} regions are in use.`, { bad: true });
     return;
   }
-  const answer = await askName(id, `region ${id}`);
+  const answer = await promptName(id, `region ${id}`);
   if (answer) {
     brush.region = id;
     await setName(map, id, answer.name);
-    tell('brush');
+    emit('brushChanged');
   }
 }
 
-export function regionsPane() {
-  const list = element('ul', { className: 'layers regions', role: 'listbox', 'aria-label': 'Regions' });
-  const pane = element('div', { hidden: true }, element('h2', {}, 'Regions'), list);
+export function createRegionsPanel() {
+  const list = element('ul', { className: 'maps regions', role: 'listbox', 'aria-label': 'Regions' });
+  const panel = element('div', { hidden: true }, element('h2', {}, 'Regions'), list);
   let known = new Set([0]);
-  let [scanned, painted] = [null, new Set()]; // a large layer is looked through once
+  /** @type {[any, Set<number>]} regions painted in the map; large maps are scanned once */
+  let [scannedMap, paintedRegions] = [null, new Set()];
 
   const show = () => {
-    const map = regionMap();
-    pane.hidden = map === null;
+    const map = selectedRegionMap();
+    panel.hidden = map === null;
     if (!map) return;
     const names = regionNames(map.comment);
-    if (scanned !== canvas.layer) {
-      [scanned, painted] = [canvas.layer, regionsIn(canvas.layer)];
+    if (scannedMap !== paintTarget.map) {
+      [scannedMap, paintedRegions] = [paintTarget.map, regionsInMap(paintTarget.map)];
     }
-    known = new Set([0, ...names.keys(), ...painted]);
+    known = new Set([0, ...names.keys(), ...paintedRegions]);
     keepFocus(list, () => list.replaceChildren(...[...known].sort((a, b) => a - b).map((id) => {
-      const choose = () => { brush.region = id; tell('brush'); };
+      const select = () => { brush.region = id; emit('brushChanged'); };
+      const swatch = element('span', { className: 'swatch' });
+      swatch.style.background = regionCssColor(id);
       const row = element('li', {
-        role: 'option', tabIndex: 0, 'aria-selected': String(brush.region === id), onclick: choose,
-        onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose(); } },
-        title: `paint region ${id}`,
-      }, element('span', { className: 'swatch' }), `${id} ${names.get(id) ?? (id === 0 ? 'none' : '')}`);
-      row.querySelector('.swatch').style.background = regionStyle(id);
-      row.dataset.region = id;
+        role: 'option', tabIndex: 0, 'aria-selected': String(brush.region === id), onclick: select,
+        onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); select(); } },
+        title: `Paint region ${id}`,
+      }, swatch, `${id} ${names.get(id) ?? (id === 0 ? 'none' : '')}`);
+      row.dataset.region = String(id);
       return row;
     })));
   };
-  pane.append(element('div', { className: 'buttons' },
-    button('+ Region', 'a new region with a name', () => attempt(() => addRegion(regionMap(), known)), { id: 'new-region' }),
-    button('Name', 'name the chosen region', () => attempt(async () => {
-      const map = regionMap();
-      const answer = await askName(brush.region, regionNames(map.comment).get(brush.region) ?? '');
+  panel.append(element('div', { className: 'buttons' },
+    button('+ Region', 'Add a named region', () => tryOrToast(() => addRegion(selectedRegionMap(), known)), { id: 'new-region' }),
+    button('Rename', 'Rename the selected region', () => tryOrToast(async () => {
+      const map = selectedRegionMap();
+      const answer = await promptName(brush.region, regionNames(map.comment).get(brush.region) ?? '');
       if (answer) await setName(map, brush.region, answer.name);
-    }))));
-  for (const event of ['scene', 'shown', 'brush']) on(event, show);
-  return pane;
+    }), { id: 'rename-region' })));
+  for (const event of ['sceneChanged', 'mapChanged', 'brushChanged']) on(event, show);
+  return panel;
 }

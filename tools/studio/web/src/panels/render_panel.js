@@ -1,212 +1,226 @@
-// render_pane: pictures by the real renderer, for the camera of the view or of the scene.
+// The Render tab: previews and final renders with the viewport's or the scene's camera.
 
 import { download, getBytes, post } from '../net/api.js';
-import { attempt, button, element, isWriting, toast } from '../ui/dom.js';
-import { isKeyed, valueAt, withKey } from '../state/keyframes.js';
-import { layerChooser } from './aov_select.js';
-import { lensOf } from '../view/shift_camera.js';
-import { Prints } from '../view/render_images.js';
+import { isKeyed, valueAtFrame, withKey } from '../state/keyframes.js';
 import { edit, on, state } from '../state/store.js';
+import { button, element, isTextInput, toast, tryOrToast } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';
+import { RenderImages } from '../view/render_images.js';
+import { lensAtFrame } from '../view/shift_camera.js';
+import { createAovSelect } from './aov_select.js';
 
-const LAYERS = ['hair_lobes', 'direct', 'indirect', 'albedo', 'N', 'tangent', 'Z', 'P', 'forward', 'root_uv', 'strand_id', 'samples', 'variance', 'crypto'];
+const VIEWPORT_PIXELS = 640 * 640; // of a render with the aspect of the viewport
+const MIN_REGION = 4; // pixels
+const MAX_ZOOM = 4; // of small images
 
-const STAGES = { begun: 'beginning', growing: 'hair is growing', sketch: 'a sketch of fewer strands', picture: 'rendering', done: 'done', cancelled: 'stopped', failed: 'failed' };
+/** @type {Record<string, string>} */
+const STAGES = { started: 'Starting', generating: 'Generating hair', draft: 'Draft (fewer strands)', rendering: 'Rendering', done: 'Done', cancelled: 'Stopped', failed: 'Failed' };
 
-// Seconds as one says them.
-const span = (seconds) => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`);
+const formatSeconds = (/** @type {number} */ seconds) => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`);
 
-// What is left is reckoned from the rays alone: hair grows but once.
-function sayProgress({ state: stage, samples, of, seconds, rendering }, share) {
-  const after = `${STAGES[stage]}, ${seconds.toFixed(1)} s`;
-  if (stage === 'picture' && samples > 0) {
-    return `${samples} of ${of} samples, ${seconds.toFixed(1)} s${share < 1 ? `, about ${span((rendering / share) * (1 - share))} left` : ''}`;
+// The estimate of the remaining time excludes hair generation, which happens once.
+/** @param {any} event @param {number} fraction */
+function progressText({ state: stage, samples, of, seconds, rendering }, fraction) {
+  if (stage === 'rendering' && samples > 0) {
+    return `${samples} of ${of} samples, ${seconds.toFixed(1)} s${fraction < 1 ? `, about ${formatSeconds((rendering / fraction) * (1 - fraction))} left` : ''}`;
   }
-  return stage === 'done' ? `done: ${of} samples, ${seconds.toFixed(1)} s` : after;
+  return stage === 'done' ? `Done: ${of} samples, ${seconds.toFixed(1)} s` : `${STAGES[stage]}, ${seconds.toFixed(1)} s`;
 }
 
-const PIXELS = 640 * 640; // of a picture of the view's shape
+const imageDefault = (/** @type {string} */ key) => state.schema.properties.image.properties[key].default;
 
-export function renderPane({ view3d, gizmos }) {
-  const settings = { size: 'view', width: 640, height: 640, samples: 64, camera: 'view', hair: 'rest', exposure: 0, full: false, aovs: new Set(), crop: null };
-  const stage = document.getElementById('picture');
-  const now = element('img', { alt: 'the newest picture' });
-  const before = element('img', { alt: 'the picture before', className: 'before' });
-  const patch = element('img', { alt: 'the region, newest', className: 'patch', hidden: true }); // over the whole picture
+/**
+ * @param {object} parts
+ * @param {import('../view/view3d.js').View3d} parts.view3d
+ * @param {import('../view/gizmos.js').Gizmos} parts.gizmos
+ */
+export function createRenderPanel({ view3d, gizmos }) {
+  /** @type {{ size: string, width: number, height: number, samples: number, camera: string, hair: string, final: boolean, aovs: Set<string>, crop: number[] | null }} */
+  const settings = { size: 'view', width: 640, height: 640, samples: 64, camera: 'view', hair: 'rest', final: false, aovs: new Set(), crop: null };
+  const stage = /** @type {HTMLElement} */ (document.getElementById('render-view'));
+  const current = element('img', { alt: 'current render' });
+  const previous = element('img', { alt: 'previous render', className: 'previous' });
+  const patch = element('img', { alt: 'rendered region', className: 'patch', hidden: true });
   const divider = element('div', { className: 'divider', hidden: true });
-  const frame = element('div', { className: 'frame' }, now, patch, before, divider);
-  const beside = element('img', { alt: 'the picture before, beside', className: 'beside', hidden: true });
+  const frame = element('div', { className: 'frame' }, current, patch, previous, divider);
+  const beside = element('img', { alt: 'previous render, side by side', className: 'beside', hidden: true });
   const pair = element('div', { className: 'pair' }, frame, beside);
   const info = element('output', { className: 'note' }, 'Nothing rendered yet.');
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Progress' });
-  stage.append(pair, button('Back to the head', 'hides the picture (Esc)', () => show(false), { className: 'back' }));
-  const prints = new Prints({ now: [now], part: [patch], before: [before, beside] });
-  let patching = null; // the region that is rendered, null: the whole picture
+  stage.append(pair, button('Close render', 'Return to the 3-D view (Esc)', () => show(false), { className: 'back' }));
+  const renderImages = new RenderImages({ current: [current], region: [patch], previous: [previous, beside] });
+  /** @type {number[] | null} the region being rendered; null: the whole image */
+  let renderedRegion = null;
 
-  // The scene's own words for the camera of the view.
-  const cameraSets = () => {
-    const round = (list) => JSON.stringify(list.map((x) => Number(x.toFixed(5))));
+  // The viewport camera as scene overrides.
+  const cameraOverrides = () => {
+    const round = (/** @type {number[]} */ list) => JSON.stringify(list.map((x) => Number(x.toFixed(5))));
     const { camera, controls } = view3d;
     return [`camera/position=${round(camera.position.toArray())}`, `camera/look_at=${round(controls.target.toArray())}`,
-      ...Object.entries(camera.words).map(([key, value]) => `camera/${key}=${value}`),
+      ...Object.entries(camera.sceneLens).map(([key, value]) => `camera/${key}=${value}`),
       'camera/projection=perspective', 'camera/focal_length=0', 'camera/film_width=0', 'camera/film_height=24'];
   };
 
-  const show = (visible) => {
+  const show = (/** @type {boolean} */ visible) => {
     stage.hidden = !visible;
-    view3d.setCovered(visible);
+    view3d.setOccluded(visible);
     fit();
   };
 
-  // As large as the view has room for; small pictures grow, up to four times.
+  // Scales the image to the view.
   const fit = () => {
-    if (!stage.hidden && now.naturalWidth) {
-      const wide = beside.hidden ? 1 : 2;
-      const scale = Math.min((stage.clientWidth - 4 * (wide - 1)) / (wide * now.naturalWidth), stage.clientHeight / now.naturalHeight, 4);
+    if (!stage.hidden && current.naturalWidth) {
+      const columns = beside.hidden ? 1 : 2;
+      const scale = Math.min((stage.clientWidth - 4 * (columns - 1)) / (columns * current.naturalWidth), stage.clientHeight / current.naturalHeight, MAX_ZOOM);
       for (const { style } of [frame, beside]) {
-        style.width = `${Math.floor(scale * now.naturalWidth)}px`;
-        style.height = `${Math.floor(scale * now.naturalHeight)}px`;
+        style.width = `${Math.floor(scale * current.naturalWidth)}px`;
+        style.height = `${Math.floor(scale * current.naturalHeight)}px`;
       }
     }
   };
-  now.addEventListener('load', fit);
+  current.addEventListener('load', fit);
   new ResizeObserver(fit).observe(stage);
 
-  // Width and height as the view or the scene has them, unless they were given by hand. A picture of the
-  // shape of the view lies over what it shows.
-  const takeSize = () => {
+  /** @type {[HTMLInputElement, 'width' | 'height'][]} */
+  const sizeInputs = [];
+  // Resolution of the viewport's aspect or of the scene; a custom size is kept.
+  const updateSize = () => {
     if (settings.size === 'view') {
       const { clientWidth, clientHeight } = view3d.section;
-      const scale = Math.sqrt(PIXELS / Math.max(1, clientWidth * clientHeight));
-      Object.assign(settings, { width: 2 * Math.round(scale * clientWidth / 2) || 640, height: 2 * Math.round(scale * clientHeight / 2) || 640 });
+      const scale = Math.sqrt(VIEWPORT_PIXELS / Math.max(1, clientWidth * clientHeight));
+      settings.width = 2 * Math.round(scale * clientWidth / 2) || 640;
+      settings.height = 2 * Math.round(scale * clientHeight / 2) || 640;
     } else if (settings.size === 'scene') {
-      const { properties } = state.schema.properties.image;
-      for (const key of ['width', 'height']) settings[key] = state.scene.image?.[key] ?? properties[key].default;
+      settings.width = state.scene.image?.width ?? imageDefault('width');
+      settings.height = state.scene.image?.height ?? imageDefault('height');
     }
-    sides.forEach(([input, key]) => { input.value = settings[key]; });
+    sizeInputs.forEach(([input, key]) => { input.value = String(settings[key]); });
   };
-  const sides = []; // [input, key]
 
-  const render = (full) => attempt(async () => {
-    settings.full = full;
-    view3d.setCovered(true);
-    if (!settings.crop) takeSize();
-    patching = settings.crop;
-    prints.begin(patching !== null);
-    chooser.reset();
-    patch.hidden = patching === null;
-    if (patching) {
-      const [x, y, width, height] = patching;
+  const render = (/** @type {boolean} */ final) => tryOrToast(async () => {
+    settings.final = final;
+    view3d.setOccluded(true);
+    if (!settings.crop) updateSize();
+    renderedRegion = settings.crop;
+    renderImages.begin(renderedRegion !== null);
+    aovSelect.reset();
+    patch.hidden = renderedRegion === null;
+    if (renderedRegion) {
+      const [x, y, width, height] = renderedRegion;
       patch.removeAttribute('src');
       Object.assign(patch.style, { left: `${(100 * x) / settings.width}%`, top: `${(100 * y) / settings.height}%`, width: `${(100 * width) / settings.width}%`, height: `${(100 * height) / settings.height}%` });
     }
-    const sets = [`image/width=${settings.width}`, `image/height=${settings.height}`, `image/samples=${settings.samples}`,
-      `image/denoise=${denoise.checked}`, ...(settings.camera === 'view' ? cameraSets() : [])];
-    await post('/api/render', {}, { sets, full, sketch: true, frame: time.frame, cached: settings.hair === 'cache', live: settings.hair === 'live', crop: settings.crop ?? [0, 0, 0, 0], aovs: [...settings.aovs].join(' ') || undefined });
+    const overrides = [`image/width=${settings.width}`, `image/height=${settings.height}`, `image/samples=${settings.samples}`,
+      `image/denoise=${denoise.checked}`, ...(settings.camera === 'view' ? cameraOverrides() : [])];
+    await post('/api/render', {}, {
+      overrides, final, draft: true, frame: time.frame, cache: settings.hair === 'cache', live: settings.hair === 'live',
+      crop: settings.crop ?? [0, 0, 0, 0], aovs: [...settings.aovs].join(' ') || undefined,
+    });
     show(true);
   });
 
-  let latest = null;
-  const fetchPicture = async () => {
-    if (prints.fetching) {
-      latest = true;
+  let fetchAgain = false;
+  const fetchImage = async () => {
+    if (renderImages.fetching) {
+      fetchAgain = true;
       return;
     }
-    prints.fetching = true;
-    await attempt(async () => {
-      await prints.set(patching ? 'part' : 'now', await getBytes('/api/picture'));
+    renderImages.fetching = true;
+    await tryOrToast(async () => {
+      await renderImages.set(renderedRegion ? 'region' : 'current', await getBytes('/api/image'));
     });
-    prints.fetching = false;
-    if (latest) {
-      latest = null;
-      await fetchPicture();
+    renderImages.fetching = false;
+    if (fetchAgain) {
+      fetchAgain = false;
+      await fetchImage();
     }
   };
 
-  const heard = (event) => {
-    const share = event.of > 0 ? event.samples / event.of : 0;
-    bar.value = event.state === 'sketch' ? 0 : share;
-    info.textContent = sayProgress(event, share);
-    document.body.dataset.picture = event.state;
-    if (event.state === 'sketch' || event.state === 'picture') {
-      fetchPicture();
+  const onRenderEvent = (/** @type {any} */ event) => {
+    const fraction = event.of > 0 ? event.samples / event.of : 0;
+    bar.value = event.state === 'draft' ? 0 : fraction;
+    info.textContent = progressText(event, fraction);
+    document.body.dataset.renderState = event.state;
+    if (event.state === 'draft' || event.state === 'rendering') {
+      fetchImage();
     }
-    if (event.state === 'done' && settings.full) {
-      chooser.offer([...settings.aovs]);
+    if (event.state === 'done' && settings.final) {
+      aovSelect.setAvailable([...settings.aovs]);
     }
   };
 
-  // Region: a rectangle dragged over the picture.
+  // Region render: Shift-drag a rectangle over the image.
   const region = element('div', { className: 'region', hidden: true });
   frame.append(region);
-  let from = null;
-  const inFrame = (event) => {
-    const box = now.getBoundingClientRect();
+  /** @type {number[] | null} */
+  let regionStart = null;
+  const imageFraction = (/** @type {PointerEvent} */ event) => {
+    const box = current.getBoundingClientRect();
     return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height].map((x) => Math.min(1, Math.max(0, x)));
   };
   frame.addEventListener('pointerdown', (event) => {
     if (event.shiftKey) {
-      from = inFrame(event);
+      regionStart = imageFraction(event);
       frame.setPointerCapture(event.pointerId);
       event.preventDefault();
     }
   });
   frame.addEventListener('pointermove', (event) => {
-    if (from) {
-      const to = inFrame(event);
+    if (regionStart) {
+      const end = imageFraction(event);
       Object.assign(region.style, {
-        left: `${100 * Math.min(from[0], to[0])}%`, top: `${100 * Math.min(from[1], to[1])}%`,
-        width: `${100 * Math.abs(to[0] - from[0])}%`, height: `${100 * Math.abs(to[1] - from[1])}%`,
+        left: `${100 * Math.min(regionStart[0], end[0])}%`, top: `${100 * Math.min(regionStart[1], end[1])}%`,
+        width: `${100 * Math.abs(end[0] - regionStart[0])}%`, height: `${100 * Math.abs(end[1] - regionStart[1])}%`,
       });
       region.hidden = false;
     }
   });
   frame.addEventListener('pointerup', (event) => {
-    if (from) {
-      const to = inFrame(event);
+    if (regionStart) {
+      const [from, to] = [regionStart, imageFraction(event)];
       const size = [settings.width, settings.height];
       const low = [0, 1].map((k) => Math.floor(Math.min(from[k], to[k]) * size[k]));
       const high = [0, 1].map((k) => Math.ceil(Math.max(from[k], to[k]) * size[k]));
-      from = null;
-      if (high[0] - low[0] > 3 && high[1] - low[1] > 3) {
+      regionStart = null;
+      if (high[0] - low[0] >= MIN_REGION && high[1] - low[1] >= MIN_REGION) {
         settings.crop = [low[0], low[1], high[0] - low[0], high[1] - low[1]];
-        render(settings.full);
+        render(settings.final);
       }
     }
   });
-  const wholePicture = () => {
+  const clearRegion = () => {
     settings.crop = null;
     region.hidden = true;
   };
 
-  const size = element('select', { 'aria-label': 'Size', onchange: () => { settings.size = size.value; takeSize(); } },
-    element('option', { value: 'view' }, 'shape of the view'), element('option', { value: 'scene' }, 'of the scene'), element('option', { value: 'own' }, 'as written below'));
-  const number = (label, key, low, high) => {
+  const option = (/** @type {string} */ value, /** @type {string} */ label) => element('option', { value }, label);
+  const size = element('select', { 'aria-label': 'Size', onchange: () => { settings.size = size.value; updateSize(); } },
+    option('view', 'Viewport'), option('scene', 'Scene'), option('custom', 'Custom'));
+  const numberRow = (/** @type {string} */ label, /** @type {'width' | 'height' | 'samples'} */ key, /** @type {number} */ low, /** @type {number} */ high) => {
     const input = element('input', { type: 'number', min: low, max: high, value: settings[key], 'aria-label': label, onchange: () => {
       settings[key] = Math.min(high, Math.max(low, Math.round(Number(input.value)) || low));
-      input.value = settings[key];
-      if (key !== 'samples') settings.size = size.value = 'own';
+      input.value = String(settings[key]);
+      if (key !== 'samples') settings.size = size.value = 'custom';
     } });
-    if (key !== 'samples') sides.push([input, key]);
+    if (key !== 'samples') sizeInputs.push([input, key]);
     return element('div', { className: 'row wide' }, element('label', {}, label), input);
   };
   const camera = element('select', { 'aria-label': 'Camera', onchange: () => {
     settings.camera = camera.value;
-    // Its own picture has the shape that its own camera was set up for.
-    if (settings.size !== 'own') settings.size = size.value = camera.value;
-    takeSize();
-  } },
-    element('option', { value: 'view' }, 'of the view'), element('option', { value: 'scene' }, 'of the scene'));
-  const hair = element('select', { 'aria-label': 'Hair', title: 'Live: all strands follow those that move under Move; what a hand has done to the head is left out', onchange: () => { settings.hair = hair.value; } },
-    element('option', { value: 'rest' }, 'at rest'), element('option', { value: 'cache' }, 'of the cache at this frame'), element('option', { value: 'live' }, 'live, as it is now'));
+    // Each camera has its own aspect.
+    if (settings.size !== 'custom') settings.size = size.value = camera.value;
+    updateSize();
+  } }, option('view', 'Viewport camera'), option('scene', 'Scene camera'));
+  const hair = element('select', { 'aria-label': 'Hair', title: 'Live: renders the running simulation with all strands, including the current head pose.', onchange: () => { settings.hair = hair.value; } },
+    option('rest', 'Rest pose'), option('cache', 'Cache, current frame'), option('live', 'Live simulation'));
   const stops = element('output', {}, '0 stops');
   const exposure = element('input', { type: 'range', min: -4, max: 4, step: 0.1, value: 0, 'aria-label': 'Exposure', oninput: () => {
     stops.textContent = `${exposure.value} stops`;
-    prints.expose(Number(exposure.value));
+    renderImages.setExposure(Number(exposure.value));
   } });
-  const denoise = element('input', { type: 'checkbox', id: 'denoise', onchange: () => prints.setDenoised(denoise.checked) });
-  const compare = element('input', { type: 'range', min: 0, max: 100, value: 0, 'aria-label': 'Picture before', oninput: () => {
-    before.style.clipPath = `inset(0 ${100 - Number(compare.value)}% 0 0)`;
+  const denoise = element('input', { type: 'checkbox', id: 'denoise', onchange: () => renderImages.setDenoised(denoise.checked) });
+  const compare = element('input', { type: 'range', min: 0, max: 100, value: 0, 'aria-label': 'Compare with previous', oninput: () => {
+    previous.style.clipPath = `inset(0 ${100 - Number(compare.value)}% 0 0)`;
     divider.style.left = `${compare.value}%`;
     divider.hidden = Number(compare.value) === 0;
   } });
@@ -214,120 +228,122 @@ export function renderPane({ view3d, gizmos }) {
     beside.hidden = !besideBox.checked;
     fit();
   } });
-  const layers = element('div', { className: 'buttons' }, ...LAYERS.map((name) => {
-    const made = button(name, `layer ${name} in the EXR file`, () => {
-      const on = !settings.aovs.delete(name) && settings.aovs.add(name);
-      made.setAttribute('aria-pressed', String(Boolean(on)));
-    }, { 'aria-pressed': 'false' });
+  const aovButtons = element('div', { className: 'buttons' });
+  const createAovButtons = () => aovButtons.replaceChildren(...state.aovs.map((/** @type {any} */ { name, layers }) => {
+    const made = button(name, layers.length > 1 ? `AOVs ${layers.join(', ')}` : `AOV ${name}`, () => {
+      const isOn = !settings.aovs.delete(name);
+      if (isOn) settings.aovs.add(name);
+      made.setAttribute('aria-pressed', String(isOn));
+    }, { 'aria-pressed': String(settings.aovs.has(name)) });
+    made.dataset.aov = name;
     return made;
   }));
 
-  const chooser = layerChooser({
-    prints, stage,
-    chosen: (layer) => {
-      patch.hidden = patching === null || Boolean(layer);
+  const aovSelect = createAovSelect({
+    renderImages, stage,
+    onShown: (aov) => {
+      patch.hidden = renderedRegion === null || Boolean(aov);
       show(true);
     },
   });
 
-  // The picture that is looked at: a layer, exposed, without noise.
-  const seen = () => (chooser.layer ? { layer: chooser.layer } : prints.query(patching ? 'part' : 'now') ?? {});
+  // The query of the displayed image: AOV, exposure, denoising.
+  const displayedQuery = () => (aovSelect.aov ? { aov: aovSelect.aov } : renderImages.query(renderedRegion ? 'region' : 'current') ?? {});
 
-  // Into the scene: camera as it is seen, at this frame where it is keyed, and a light where the eye is.
-  const at = (vector) => vector.toArray().map((x) => Number(x.toFixed(4)));
-  const keepCamera = () => attempt(async () => {
+  const rounded = (/** @type {import('three').Vector3} */ vector) => vector.toArray().map((x) => Number(x.toFixed(4)));
+  // Keyed parameters of the camera get a key at the current frame.
+  const setSceneCamera = () => tryOrToast(async () => {
     const given = state.scene.camera ?? {};
-    const { fov, ...shift } = view3d.camera.words;
-    const seen = { position: at(view3d.camera.position), look_at: at(view3d.controls.target), fov };
-    // A film that is not shifted needs no words.
-    for (const [key, value] of Object.entries(shift)) if (value !== 0) seen[key] = value;
+    const { fov, ...shift } = view3d.camera.sceneLens;
+    /** @type {Record<string, any>} */
+    const view = { position: rounded(view3d.camera.position), look_at: rounded(view3d.controls.target), fov };
+    for (const [key, value] of Object.entries(shift)) if (value !== 0) view[key] = value;
+    const conflicting = ['focal_length', 'film_width', 'film_height', 'film_offset_x', 'film_offset_y', 'projection', 'up'].filter((key) => given[key] !== undefined && view[key] === undefined);
     await edit([
-      ...Object.entries(seen).map(([key, value]) => ({ place: `/camera/${key}`, value: isKeyed(given[key]) ? withKey(given[key], time.frame, value) : value })),
-      // What would speak against it.
-      ...['focal_length', 'film_width', 'film_height', 'film_offset_x', 'film_offset_y', 'projection', 'up'].filter((key) => given[key] !== undefined && seen[key] === undefined).map((key) => ({ place: `/camera/${key}` })),
+      ...Object.entries(view).map(([key, value]) => ({ path: `/camera/${key}`, value: isKeyed(given[key]) ? withKey(given[key], time.frame, value) : value })),
+      ...conflicting.map((key) => ({ path: `/camera/${key}` })),
     ]);
-    toast('The scene has this camera now.');
+    toast('The scene camera now matches the view.');
   });
   const lookThrough = () => {
     const { position, look_at: target } = state.scene.camera ?? {};
     if (position === undefined) {
-      toast('The scene has no camera of its own yet: look at the head as you like, then press Camera to scene.', { bad: true });
+      toast('The scene has no camera yet. Choose a view, then press Set scene camera from view.', { bad: true });
       return;
     }
-    const { properties } = state.schema.properties.image;
-    const [wide, high] = ['width', 'height'].map((key) => state.scene.image?.[key] ?? properties[key].default);
-    const lens = lensOf(state.scene.camera, time.frame, wide / high);
+    const [width, height] = ['width', 'height'].map((key) => state.scene.image?.[key] ?? imageDefault(key));
+    const lens = lensAtFrame(state.scene.camera, time.frame, width / height);
     view3d.camera.fov = lens.fov;
-    view3d.camera.setShift(...lens.shift);
-    view3d.camera.position.set(...valueAt(position, time.frame));
-    view3d.controls.target.set(...valueAt(target ?? [0, 0, 0], time.frame));
+    view3d.camera.setShift(lens.shift[0], lens.shift[1]);
+    view3d.camera.position.fromArray(valueAtFrame(position, time.frame));
+    view3d.controls.target.fromArray(valueAtFrame(target ?? [0, 0, 0], time.frame));
     view3d.camera.updateProjectionMatrix();
     view3d.controls.update();
     view3d.draw();
   };
-  const addLight = () => attempt(async () => {
-    await edit([{ place: '/lights/-', value: { name: `light${(state.scene.lights ?? []).length}`, type: 'rectangle', position: at(view3d.camera.position), look_at: at(view3d.controls.target), width: 0.5, height: 0.5, intensity: 8 } }]);
+  const addLight = () => tryOrToast(async () => {
+    await edit([{ path: '/lights/-', value: { name: `light${(state.scene.lights ?? []).length}`, type: 'rectangle', position: rounded(view3d.camera.position), look_at: rounded(view3d.controls.target), width: 0.5, height: 0.5, intensity: 8 } }]);
     showGizmos(true);
-    toast('A light stands where you look from. Turn the view to see it, and drag it by its handle.');
+    toast('Added a light at the viewpoint. Orbit to see it, and drag its handles.');
   });
-  const handles = element('input', { type: 'checkbox', id: 'handles', onchange: () => showGizmos(handles.checked) });
-  const showGizmos = (visible) => {
-    handles.checked = visible;
+  const gizmoBox = element('input', { type: 'checkbox', id: 'show-gizmos', onchange: () => showGizmos(gizmoBox.checked) });
+  const showGizmos = (/** @type {boolean} */ visible) => {
+    gizmoBox.checked = visible;
     gizmos.show(visible);
     if (visible) show(false);
   };
 
-  on('scene', takeSize);
-  on('state', () => { hair.options[1].disabled = !state.cache; });
-  // A region is one of the picture that is there: its size stays.
-  new ResizeObserver(() => { if (!now.src && state.schema) takeSize(); }).observe(view3d.section);
+  on('sceneChanged', updateSize);
+  on('sceneChanged', () => { if (aovButtons.childElementCount === 0) createAovButtons(); });
+  on('stateChanged', () => { hair.options[1].disabled = !state.cache; });
+  // After the first render the size stays: regions refer to it.
+  new ResizeObserver(() => { if (!current.src && state.schema) updateSize(); }).observe(view3d.section);
 
-  const pane = element('div', {},
-    element('h2', {}, 'Picture'),
+  const row = (/** @type {string} */ label, /** @type {HTMLElement[]} */ ...controls) => element('div', { className: controls.length > 1 ? 'row' : 'row wide' }, element('label', {}, label), ...controls);
+  const checkRow = (/** @type {string} */ label, /** @type {string} */ title, /** @type {HTMLElement} */ box) => element('div', { className: 'buttons' }, element('label', { className: 'check', title }, box, label));
+  const panel = element('div', {},
+    element('h2', {}, 'Render'),
     element('div', { className: 'buttons' },
-      button('Preview', 'a rough picture at once, refined (R)', () => { wholePicture(); render(false); }, { id: 'preview', className: 'primary' }),
-      button('Full frame', 'PNG and EXR, pass after pass', () => { wholePicture(); render(true); }),
-      button('Stop', 'ends what is under way', () => attempt(() => post('/api/cancel'))),
-      button('Hide', 'back to the head', () => show(false)), button('Show', 'the newest picture', () => {
-        if (now.src) show(true);
-        else toast('Nothing has been rendered yet: press Preview (R).', { bad: true });
+      button('Preview', 'Progressive render: draft first, then refined (R)', () => { clearRegion(); render(false); }, { id: 'preview', className: 'primary' }),
+      button('Final render', 'Render all samples to PNG and EXR files', () => { clearRegion(); render(true); }, { id: 'final-render' }),
+      button('Stop', 'Cancel the render', () => tryOrToast(() => post('/api/cancel'))),
+      button('Hide', 'Return to the 3-D view', () => show(false)), button('Show', 'Show the current render', () => {
+        if (current.src) show(true);
+        else toast('Nothing rendered yet. Press Preview (R).', { bad: true });
       })),
     bar, info,
-    element('p', { className: 'note' }, 'Shift-drag over the picture renders a region.'),
-    element('div', { className: 'row wide' }, element('label', {}, 'Camera'), camera),
-    element('div', { className: 'row wide' }, element('label', {}, 'Size'), size),
-    number('Width', 'width', 16, 8192), number('Height', 'height', 16, 8192), number('Samples', 'samples', 1, 65536),
-    element('div', { className: 'row wide' }, element('label', {}, 'Hair'), hair),
-    element('div', { className: 'row' }, element('label', {}, 'Exposure'), exposure, stops),
-    element('div', { className: 'buttons' }, element('label', { className: 'check', title: 'of pictures from now on, when all their samples are there (9 or more): less noise, and strands stay crisp. Files hold both pictures.' }, denoise, 'Denoise')),
-    element('div', { className: 'row wide' }, element('label', {}, 'Before | now'), compare),
-    element('div', { className: 'buttons' }, element('label', { className: 'check', title: 'the picture before on the left, the newest on the right' }, besideBox, 'Side by side')),
+    element('p', { className: 'note' }, 'Shift-drag over the image to render a region.'),
+    row('Camera', camera), row('Size', size),
+    numberRow('Width', 'width', 16, 8192), numberRow('Height', 'height', 16, 8192), numberRow('Samples', 'samples', 1, 65536),
+    row('Hair', hair), row('Exposure', exposure, stops),
+    checkRow('Denoise', 'Denoise finished renders of at least 9 samples. Files contain both the noisy and the denoised image.', denoise),
+    row('Compare with previous', compare),
+    checkRow('Side by side', 'Previous render on the left, current on the right', besideBox),
     element('div', { className: 'buttons' },
-      button('Save PNG', 'as it is seen, into the scene’s folder, renders/; what is there stays', () => attempt(async () => {
-        const { name } = await post('/api/picture', { name: `renders/${state.path.replace(/\.json$/, '')}.png`, ...seen() });
-        toast(`Saved as ${name}.`);
+      button('Save PNG', 'Save the image as displayed to renders/ in the scene folder, under a new name', () => tryOrToast(async () => {
+        const { name } = await post('/api/image', { name: `renders/${state.path.replace(/\.json$/, '')}.png`, ...displayedQuery() });
+        toast(`Saved ${name}.`);
       })),
-      ...['png', 'exr'].map((format) => button(`Download ${format.toUpperCase()}`, format === 'exr' ? 'linear light with the layers below; after a full frame' : 'as it is seen', () =>
-        attempt(() => download('/api/picture', { format, download: 1, ...(format === 'png' ? seen() : {}) }))))),
-    element('h2', {}, 'Layers of the EXR'), layers,
-    element('div', { className: 'row wide', title: 'of the last full frame' }, element('label', {}, 'Show'), chooser.element),
+      ...['png', 'exr'].map((format) => button(`Download ${format.toUpperCase()}`, format === 'exr' ? 'Linear image with the AOVs below, after a final render' : 'The image as displayed', () =>
+        tryOrToast(() => download('/api/image', { format, download: 1, ...(format === 'png' ? displayedQuery() : {}) }))))),
+    element('h2', {}, 'AOVs of the final render'), aovButtons,
+    element('div', { className: 'row wide', title: 'An AOV of the last final render' }, element('label', {}, 'Show'), aovSelect.element),
     element('h2', {}, 'Camera and lights'),
     element('div', { className: 'buttons' },
-      element('label', { className: 'check', title: 'camera and lights in the view (C)' }, handles, 'Handles'),
-      button('See all', 'the head with its camera and lights', () => { showGizmos(true); gizmos.frame(); }, { id: 'see-all' }),
-      button('Light from here', 'a new light at the eye', addLight, { id: 'add-light' }),
-      button('Camera to scene', 'the scene’s camera becomes that of the view', keepCamera, { id: 'keep-camera' }),
-      button('Through camera', 'the view becomes that of the scene’s camera', lookThrough, { id: 'look-through' })),
-    element('p', { className: 'note' }, 'Drag the large handle to place, the small one to aim; Shift-drag brings nearer. Numbers follow under Scene.'));
+      element('label', { className: 'check', title: 'Show camera and lights in the 3-D view (C)' }, gizmoBox, 'Show gizmos'),
+      button('Frame all', 'Frame the head with camera and lights', () => { showGizmos(true); gizmos.frameAll(); }, { id: 'frame-all' }),
+      button('Add light at viewpoint', 'Add a light at the position of the viewport camera', addLight, { id: 'add-light' }),
+      button('Set scene camera from view', 'Copy the viewport camera to the scene', setSceneCamera, { id: 'set-scene-camera' }),
+      button('Look through scene camera', 'Set the viewport camera to the scene camera', lookThrough, { id: 'look-through' })),
+    element('p', { className: 'note' }, 'Drag the large handle to move, the small one to aim; Shift-drag changes the distance. The values are in the Scene tab.'));
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !document.querySelector('dialog')) show(false);
-    if (event.key.toLowerCase() === 'c' && !event.ctrlKey && !event.metaKey && !isWriting(event.target)) {
-      showGizmos(!gizmos.visible);
-    }
-    if (event.key.toLowerCase() === 'r' && !event.ctrlKey && !event.metaKey && !isWriting(event.target)) {
-      wholePicture();
+    if (event.ctrlKey || event.metaKey || isTextInput(event.target)) return;
+    if (event.key.toLowerCase() === 'c') showGizmos(!gizmos.visible);
+    if (event.key.toLowerCase() === 'r') {
+      clearRegion();
       render(false);
     }
   });
-  return { title: 'Render', element: pane, prints, events: { picture: heard } };
+  return { id: 'render', title: 'Render', element: panel, renderImages, events: { render: onRenderEvent } };
 }

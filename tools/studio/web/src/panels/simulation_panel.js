@@ -1,319 +1,350 @@
-// move_pane: hair at rest and live: play, pause, step, take the head by the hand.
+// The Simulate tab: strands in the rest pose, the live simulation, and dragging the head.
 
+import { BackgroundGrooms } from '../hair/background_grooms.js';
+import { displayRadius, strandBudget } from '../hair/strand_budget.js';
+import { StrandMesh } from '../hair/strand_mesh.js';
+import { decodeStrandPacket, usesBuffer } from '../hair/strand_packet.js';
 import { getBytes, post, put } from '../net/api.js';
-import { attempt, button, element, toast } from '../ui/dom.js';
 import { LiveStream } from '../net/live_stream.js';
-import { Plot } from '../ui/sparkline.js';
-import { on, state, tell } from '../state/store.js';
-import { OtherGrooms } from '../hair/background_grooms.js';
-import { radiusOf, strandsFor } from '../hair/strand_budget.js';
-import { decodeStrands, liesIn, StrandLines } from '../hair/strand_mesh.js';
+import { emit, on, state } from '../state/store.js';
+import { button, element, toast, tryOrToast } from '../ui/dom.js';
+import { Sparkline } from '../ui/sparkline.js';
 import { time } from '../ui/timeline.js';
 
-export function movePane({ view3d, view }) {
-  const lines = new StrandLines();
-  view3d.scene.add(lines.lines);
-  const others = new OtherGrooms(view3d);
-  const many = { rest: 8000, live: 2000 }; // strands: growing them is cheap, moving them is not
-  const settings = { show: 'none', playing: false, exact: 0 };
+const METRES_PER_PIXEL = 0.0008; // of a head drag
+const DEGREES_PER_PIXEL = 0.5;
+const SOFTWARE_STATUS_MS = 950; // interval of status and plots when the CPU draws: they take time from the simulation
+
+/** @typedef {import('../hair/strand_packet.js').StrandPacket} StrandPacket */
+
+/**
+ * @param {object} parts
+ * @param {import('../view/view3d.js').View3d} parts.view3d
+ * @param {{ roots: boolean }} parts.display
+ */
+export function createSimulationPanel({ view3d, display }) {
+  const { liveHair } = view3d;
+  const strandMesh = new StrandMesh();
+  view3d.scene.add(strandMesh.mesh);
+  const backgroundGrooms = new BackgroundGrooms(view3d);
+  const budgets = { rest: 8000, live: 2000 }; // displayed strands; simulating costs more than generating
+  /** @type {{ mode: 'none' | 'rest' | 'live' | 'cache', playing: boolean, exact: number }} */
+  const settings = { mode: 'none', playing: false, exact: 0 };
+  /** @type {Record<string, Sparkline>} */
   const plots = {
-    ms: new Plot('time per frame', 'ms'), stretch: new Plot('largest stretch', '%', 100),
-    kinetic: new Plot('energy of motion', 'J/kg'), potential: new Plot('energy of height', 'J/kg'), elastic: new Plot('energy of bends', 'J/kg'),
+    ms: new Sparkline('Time per frame', 'ms'), stretch: new Sparkline('Largest stretch', '%', 100),
+    kinetic: new Sparkline('Kinetic energy', 'J/kg'), potential: new Sparkline('Gravitational energy', 'J/kg'), elastic: new Sparkline('Elastic energy', 'J/kg'),
   };
-  const status = document.getElementById('status3d');
-  // What is written and plotted beside hair that moves takes time from it where the processor draws: all of it at
-  // once, and seldom.
-  const seldom = view3d.moving.software ? 950 : 0;
+  const status = /** @type {HTMLElement} */ (document.getElementById('status'));
+  const statusInterval = liveHair.isSoftwareGl ? SOFTWARE_STATUS_MS : 0;
 
-  const showData = (data, asked) => {
-    if (data) {
-      view3d.moving.show(data, lines, radiusOf(state.groom, asked));
-      if (view3d.rootsVisible !== false) view3d.showRoots(false);
+  const showStrands = (/** @type {StrandPacket | null} */ packet, /** @type {number} */ displayed) => {
+    if (packet) {
+      liveHair.show(packet, strandMesh, displayRadius(state.groom, displayed));
+      if (view3d.rootsVisible) view3d.setRootsVisible(false);
     }
   };
+  const showBackgroundGrooms = () => tryOrToast(() => backgroundGrooms.setVisible((settings.mode === 'rest' || settings.mode === 'live') && backgroundBox.checked));
 
-  // At rest: grown anew after each change of the scene or of a map, when nothing moves.
-  let growing = false;
-  let again = false;
+  // Rest pose: generated again after every change of the scene or of a map; one request at a time.
+  let generating = false;
+  let generateAgain = false;
   const showRest = async () => {
-    if (settings.show !== 'rest') {
+    if (settings.mode !== 'rest') {
       return;
     }
-    if (growing) {
-      again = true;
+    if (generating) {
+      generateAgain = true;
       return;
     }
-    growing = true;
-    status.textContent = 'growing strands';
-    await attempt(async () => {
-      const asked = strandsFor(state.groom, many.rest);
-      const bytes = await getBytes('/api/strands', { groom: state.groom, limit: asked, ...(standing ? { frame: time.frame } : {}) });
-      if (settings.show === 'rest') showData(decodeStrands(bytes), asked);
+    generating = true;
+    status.textContent = 'Generating hair';
+    await tryOrToast(async () => {
+      const limit = strandBudget(state.groom, budgets.rest);
+      const bytes = await getBytes('/api/strands', { groom: state.groom, limit, ...(followsTimeline ? { frame: time.frame } : {}) });
+      if (settings.mode === 'rest') showStrands(decodeStrandPacket(bytes), limit);
     });
-    await showOthers();
-    if (settings.show === 'rest') status.textContent = '';
-    growing = false;
-    if (again) {
-      again = false;
+    await showBackgroundGrooms();
+    if (settings.mode === 'rest') status.textContent = '';
+    generating = false;
+    if (generateAgain) {
+      generateAgain = false;
       showRest();
     }
   };
-  on('scene', showRest);
-  on('painted', showRest);
-  on('groom', showRest);
+  for (const event of ['sceneChanged', 'mapsChangedOnServer', 'groomSelected']) on(event, showRest);
 
-  // Where nothing is played, the head stands as its keys have it at the frame that the timeline was moved to, and
-  // hair at rest with it. Paint lies on the head at rest: there it goes back.
-  let standing = false;
-  let posing = false;
-  let frame = null;
-  const standAt = async () => {
-    while (frame !== time.frame && standing) {
-      frame = time.frame;
-      await attempt(async () => {
+  // Without a cache, moving the timeline poses the body and rest hair by the keyframes of that frame. Painting returns
+  // to the rest pose.
+  let followsTimeline = false;
+  let fetchingPose = false;
+  /** @type {number | null} */
+  let poseFrame = null;
+  const fetchPose = async () => {
+    while (poseFrame !== time.frame && followsTimeline) {
+      const frame = poseFrame = time.frame;
+      await tryOrToast(async () => {
         const bytes = await getBytes('/api/pose', { groom: state.groom, frame });
-        if (!standing) return;
+        if (!followsTimeline) return;
         view3d.setPose(bytes.byteLength ? new Float32Array(bytes) : null);
-        view3d.showRoots(view.roots && !view3d.posed && settings.show === 'none');
+        view3d.setRootsVisible(display.roots && !view3d.posed && settings.mode === 'none');
       });
     }
-    posing = false;
+    fetchingPose = false;
   };
-  on('frame', () => {
-    frame ??= time.frame; // as the page begins
-    if (state.cache || (settings.show !== 'none' && settings.show !== 'rest') || (frame === time.frame && !standing)) {
+  on('frameChanged', () => {
+    poseFrame ??= time.frame; // first event: the initial frame
+    if (state.cache || settings.mode === 'live' || settings.mode === 'cache' || (poseFrame === time.frame && !followsTimeline)) {
       return;
     }
-    standing = true;
-    if (!posing && frame !== time.frame) {
-      posing = true;
-      standAt();
+    followsTimeline = true;
+    if (!fetchingPose && poseFrame !== time.frame) {
+      fetchingPose = true;
+      fetchPose();
     }
     showRest();
   });
 
-  // Live: frames come by themselves, as many as there is time for.
-  let newest = null; // {data, asked, drawn}
-  let notBefore = 0; // the next picture, where drawing takes long
-  const drawNewest = () => {
-    if (newest && !newest.drawn) {
-      newest.drawn = true;
-      notBefore = performance.now() + view3d.moving.rest();
-      showData(newest.data, newest.asked);
+  // Live frames arrive at the server's pace; when WebGL is slow some of them are not drawn.
+  /** @type {{ packet: StrandPacket, displayed: number, drawn: boolean } | null} */
+  let latest = null;
+  let nextDrawTime = 0;
+  const drawLatest = () => {
+    if (latest && !latest.drawn) {
+      latest.drawn = true;
+      nextDrawTime = performance.now() + liveHair.drawInterval();
+      showStrands(latest.packet, latest.displayed);
     }
   };
+  // Quality reported by the server; strands < requested when it displays fewer.
+  const quality = { requested: 0, strands: 0, solvePercent: 100 };
   const stream = new LiveStream((bytes) => {
-    const before = newest?.data;
-    const data = decodeStrands(bytes, before);
-    if (!data) return;
-    newest = { data, asked: thinned.strands < thinned.wish ? thinned.strands : many.live, drawn: false };
-    if (settings.show === 'live' && (!settings.playing || performance.now() >= notBefore)) drawNewest();
-    const old = before?.places.buffer;
-    if (old && !liesIn(data, old) && !liesIn(view3d.moving.hair?.data, old)) stream.giveBack(old);
-  }, view3d.moving.software);
-  // What nobody sees does not come.
-  const lookOn = () => stream.set(settings.show === 'live' && !document.hidden && !view3d.covered);
-  document.addEventListener('visibilitychange', lookOn);
-  view3d.onCovered = lookOn;
+    const before = latest?.packet ?? null;
+    const packet = decodeStrandPacket(bytes, before);
+    if (!packet) return;
+    latest = { packet, displayed: quality.strands < quality.requested ? quality.strands : budgets.live, drawn: false };
+    if (settings.mode === 'live' && (!settings.playing || performance.now() >= nextDrawTime)) drawLatest();
+    const old = before?.positions.buffer;
+    if (old instanceof ArrayBuffer && !usesBuffer(packet, old) && !usesBuffer(liveHair.hair?.packet, old)) stream.recycle(old);
+  }, liveHair.isSoftwareGl);
+  // Frames that would not be visible are not requested.
+  const updateStream = () => stream.setOpen(settings.mode === 'live' && !document.hidden && !view3d.isOccluded);
+  document.addEventListener('visibilitychange', updateStream);
+  view3d.onOccludedChange = updateStream;
 
-  const counted = { newest: null, all: 0, frames: 0, pictures: 0, since: 0, perSecond: { simulated: 0, drawn: 0 } };
-  const countFrom = (now) => Object.assign(counted, { frames: 0, pictures: view3d.moving.pictures, since: now });
-  const count = (event) => {
+  /** @type {{ latest: any, totalFrames: number, frames: number, draws: number, since: number, perSecond: { simulated: number, drawn: number } }} */
+  const liveStats = { latest: null, totalFrames: 0, frames: 0, draws: 0, since: 0, perSecond: { simulated: 0, drawn: 0 } };
+  const restartRates = (/** @type {number} */ now) => Object.assign(liveStats, { frames: 0, draws: liveHair.drawCount, since: now });
+  const showRates = (/** @type {any} */ event) => {
     const now = performance.now();
-    const seconds = (now - counted.since) / 1000;
+    const seconds = (now - liveStats.since) / 1000;
     if (seconds > 0.9) {
-      const { simulated, drawn } = counted.perSecond = { simulated: counted.frames / seconds, drawn: (view3d.moving.pictures - counted.pictures) / seconds };
-      const fewer = `${event.strands < event.wish ? `${event.strands} strands, ` : ''}${event.solve < 100 ? `${event.solved} strands solved, ` : ''}`;
-      status.textContent = `${simulated.toFixed(0)} frames/s, ${drawn.toFixed(0)} drawn, ${event.ms.toFixed(1)} ms each, ${fewer}${event.substeps} of ${event.wanted} substeps, frame ${event.frame}`;
-      countFrom(now);
+      const { simulated, drawn } = liveStats.perSecond = { simulated: liveStats.frames / seconds, drawn: (liveHair.drawCount - liveStats.draws) / seconds };
+      const reduced = `${event.strands < event.strands_requested ? `${event.strands} of ${event.strands_requested} strands, ` : ''}${event.solve_percent < 100 ? `${event.strands_solved} strands solved, ` : ''}`;
+      status.textContent = `${simulated.toFixed(0)} frames/s, ${drawn.toFixed(0)} drawn, ${event.ms.toFixed(1)} ms each, ${reduced}${event.substeps} of ${event.substeps_requested} substeps, frame ${event.frame}`;
+      restartRates(now);
     }
   };
-  // Rather than slow motion fewer strands are solved and the others follow them, then there are fewer; they come
-  // back when there is time for them.
-  const thinned = { wish: 0, strands: 0, solve: 100 };
-  const tellThinned = ({ wish, strands, solve }) => {
-    if (settings.playing && strands < (wish === thinned.wish ? thinned.strands : wish)) {
-      toast(`Thinned out to ${strands} strands, so that this machine keeps up.`);
-    } else if (settings.playing && solve < thinned.solve) {
-      toast(`${solve} of 100 strands are solved and the others follow them, so that this machine keeps up.`);
+  const reportQuality = (/** @type {any} */ { strands_requested: requested, strands, solve_percent: solvePercent }) => {
+    if (settings.playing && strands < (requested === quality.requested ? quality.strands : requested)) {
+      toast(`Reduced to ${strands} strands to keep real time.`);
+    } else if (settings.playing && solvePercent < quality.solvePercent) {
+      toast(`Solving ${solvePercent} % of the strands and interpolating the others to keep real time.`);
     }
-    Object.assign(thinned, { wish, strands, solve });
+    Object.assign(quality, { requested, strands, solvePercent });
   };
 
+  /** @type {number | null} */
   let lastFrame = null;
-  const tellLive = (frame = null) => tell('live', { playing: settings.playing, frame });
-  let told = 0; // when figures were written and plotted
+  const emitLive = (/** @type {number | null} */ frame = null) => emit('liveFrame', { playing: settings.playing, frame });
+  let lastStatusTime = 0;
 
-  const heard = (event) => {
+  const onFrameEvent = (/** @type {any} */ event) => {
     lastFrame = event.frame;
-    counted.newest = event;
+    liveStats.latest = event;
     for (const [name, plot] of Object.entries(plots)) {
       plot.add(event[name] ?? NaN);
     }
-    counted.frames += event.frames;
-    counted.all += event.frames;
-    tellThinned(event);
-    if (settings.playing && performance.now() - told < seldom) return;
-    told = performance.now();
-    tellLive(lastFrame);
-    if (!pane.hidden) Object.values(plots).forEach((plot) => plot.show());
+    liveStats.frames += event.frames;
+    liveStats.totalFrames += event.frames;
+    reportQuality(event);
+    if (settings.playing && performance.now() - lastStatusTime < statusInterval) return;
+    lastStatusTime = performance.now();
+    emitLive(lastFrame);
+    if (!panel.hidden) Object.values(plots).forEach((plot) => plot.showLatest());
     if (settings.playing) {
-      count(event);
+      showRates(event);
     } else {
       status.textContent = `paused, frame ${event.frame}`;
     }
   };
 
-  const order = (word) => attempt(async () => {
-    await sending; // what the hand did comes first
-    if (settings.show !== 'live') status.textContent = 'growing strands';
-    settings.show = 'live';
-    showChoice();
-    countFrom(performance.now());
-    lookOn();
-    settings.playing = word === 'play' || (settings.playing && word === 'reset');
-    view3d.moving.setMoves(settings.playing);
-    showOthers();
-    const how = () => ({ groom: state.groom, limit: many.live, exact: settings.exact });
-    await post('/api/live', { do: word, ...how() });
-    if (word === 'reset' && settings.playing) {
-      await post('/api/live', { do: 'play', ...how() });
+  /** @param {'play' | 'pause' | 'step' | 'reset'} action */
+  const control = (action) => tryOrToast(async () => {
+    await sendingDrag; // head drags take effect first
+    if (settings.mode !== 'live') status.textContent = 'Generating hair';
+    settings.mode = 'live';
+    showMode();
+    restartRates(performance.now());
+    updateStream();
+    settings.playing = action === 'play' || (settings.playing && action === 'reset');
+    liveHair.setPlaying(settings.playing);
+    showBackgroundGrooms();
+    const send = (/** @type {string} */ command) => post('/api/live', { action: command, groom: state.groom, limit: budgets.live, exact: settings.exact });
+    await send(action);
+    if (action === 'reset' && settings.playing) {
+      await send('play');
     }
-    if (word === 'pause') {
+    if (action === 'pause') {
       status.textContent = status.textContent.replace(/^.*(frame \d+)$/, 'paused, $1');
-      drawNewest();
+      drawLatest();
     }
     playButton.textContent = settings.playing ? 'Pause' : 'Play';
-    tellLive(lastFrame);
+    emitLive(lastFrame);
   });
-  const playButton = button('Play', 'Move hair live (space)', () => order(settings.playing ? 'pause' : 'play'), { id: 'play', className: 'primary' });
+  const playButton = button('Play', 'Run the live simulation (Space)', () => control(settings.playing ? 'pause' : 'play'), { id: 'play', className: 'primary' });
 
   const hide = async () => {
-    settings.show = 'none';
-    standing = false;
-    frame = time.frame;
-    showChoice();
+    settings.mode = 'none';
+    followsTimeline = false;
+    poseFrame = time.frame;
+    showMode();
     settings.playing = false;
-    view3d.moving.setMoves(false);
+    liveHair.setPlaying(false);
     playButton.textContent = 'Play';
-    lines.lines.visible = false;
-    others.show(false);
-    view3d.moving.hide();
-    view3d.showRoots(view.roots);
+    strandMesh.mesh.visible = false;
+    backgroundGrooms.setVisible(false);
+    liveHair.hide();
+    view3d.setRootsVisible(display.roots);
     status.textContent = '';
     lastFrame = null;
-    lookOn();
-    tellLive();
-    await attempt(() => post('/api/live', { do: 'stop' }));
+    updateStream();
+    emitLive();
+    await tryOrToast(() => post('/api/live', { action: 'stop' }));
   };
   const rest = async () => {
     await hide();
-    settings.show = 'rest';
-    showChoice();
+    settings.mode = 'rest';
+    showMode();
     showRest();
   };
 
-  // The hand: dragging the pad shifts or turns the head; letting go leaves it there.
-  const held = { translate: [0, 0, 0], rotate: [0, 0, 0] };
-  // The newest place only, one request after the other: the last one is never left out.
-  let sending = null;
-  let moved = false;
-  const grab = () => {
-    moved = true;
-    sending ??= attempt(async () => {
-      while (moved) {
-        moved = false;
-        await put('/api/grab', {}, JSON.stringify(held));
+  // Head drag: an offset to the keyframed pose. One request at a time, always ending with the newest.
+  const headDrag = { translate: [0, 0, 0], rotate: [0, 0, 0] };
+  /** @type {Promise<any> | null} */
+  let sendingDrag = null;
+  let dragDirty = false;
+  const sendDrag = () => {
+    dragDirty = true;
+    sendingDrag ??= tryOrToast(async () => {
+      while (dragDirty) {
+        dragDirty = false;
+        await put('/api/body_drag', {}, JSON.stringify(headDrag));
       }
-    }).finally(() => { sending = null; });
+    }).finally(() => { sendingDrag = null; });
   };
-  const pad = element('div', { className: 'pad', tabIndex: 0, title: 'drag: shift the head; with Shift: turn it; arrow keys work too' }, 'Drag here, or Ctrl-drag the head itself, to shake it');
-  const moveHand = (dx, dy, turn) => {
-    if (turn) {
-      held.rotate[1] += dx * 0.5;
-      held.rotate[0] += dy * 0.5;
+  const dragHead = (/** @type {number} */ dx, /** @type {number} */ dy, /** @type {boolean} */ rotate) => {
+    if (rotate) {
+      headDrag.rotate[1] += dx * DEGREES_PER_PIXEL;
+      headDrag.rotate[0] += dy * DEGREES_PER_PIXEL;
     } else {
-      held.translate[0] += dx * 0.0008;
-      held.translate[1] -= dy * 0.0008;
+      headDrag.translate[0] += dx * METRES_PER_PIXEL;
+      headDrag.translate[1] -= dy * METRES_PER_PIXEL;
     }
-    grab();
+    sendDrag();
   };
+  const resetHead = () => {
+    headDrag.translate.fill(0);
+    headDrag.rotate.fill(0);
+    sendDrag();
+  };
+  const pad = element('div', { className: 'pad', tabIndex: 0, title: 'Drag: move the head; with Shift: rotate it; arrow keys work too' }, 'Drag here, or Ctrl-drag the head, to move it');
   pad.addEventListener('pointerdown', (event) => pad.setPointerCapture(event.pointerId));
   pad.addEventListener('pointermove', (event) => {
     if (event.buttons & 1) {
-      moveHand(event.movementX, event.movementY, event.shiftKey);
+      dragHead(event.movementX, event.movementY, event.shiftKey);
     }
   });
   pad.addEventListener('keydown', (event) => {
-    const step = { ArrowLeft: [-8, 0], ArrowRight: [8, 0], ArrowUp: [0, -8], ArrowDown: [0, 8] }[event.key];
+    const step = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-8, 0], ArrowRight: [8, 0], ArrowUp: [0, -8], ArrowDown: [0, 8] })[event.key];
     if (step) {
       event.preventDefault();
-      moveHand(...step, event.shiftKey);
+      dragHead(...step, event.shiftKey);
     }
   });
-  const letGo = () => {
-    held.translate.fill(0);
-    held.rotate.fill(0);
-    grab();
-  };
 
-  const limit = element('input', { type: 'range', min: 100, max: 20000, step: 100, 'aria-label': 'Strands shown' });
-  const limitText = element('output', {});
-  const kind = () => (settings.show === 'live' ? 'live' : 'rest');
-  const showMany = () => {
-    limit.value = many[kind()];
-    sayMany();
+  const budget = element('input', { type: 'range', min: 100, max: 20000, step: 100, 'aria-label': 'Display strands' });
+  const budgetText = element('output', {});
+  const budgetKind = () => (settings.mode === 'live' ? 'live' : 'rest');
+  const showBudget = () => {
+    budget.value = String(budgets[budgetKind()]);
+    showBudgetText();
   };
-  const sayMany = () => {
-    const wanted = Number(limit.value);
-    limitText.textContent = `${(kind() === 'rest' ? strandsFor(state.groom, wanted) : wanted).toLocaleString('en')} ${kind()}`;
+  const showBudgetText = () => {
+    const strands = Number(budget.value);
+    budgetText.textContent = `${(budgetKind() === 'rest' ? strandBudget(state.groom, strands) : strands).toLocaleString('en')} ${budgetKind()}`;
   };
-  limit.addEventListener('input', sayMany);
-  on('groom', showMany);
-  limit.addEventListener('change', () => {
-    many[kind()] = Number(limit.value);
-    if (settings.show === 'live') order(settings.playing ? 'play' : 'step');
+  budget.addEventListener('input', showBudgetText);
+  on('groomSelected', showBudget);
+  budget.addEventListener('change', () => {
+    budgets[budgetKind()] = Number(budget.value);
+    if (settings.mode === 'live') control(settings.playing ? 'play' : 'step');
     showRest();
   });
 
-  const pace = element('input', { type: 'checkbox', id: 'pace', checked: true });
-  pace.addEventListener('change', () => {
-    settings.exact = pace.checked ? 0 : 1;
-    if (settings.playing) order('play');
+  const realtime = element('input', { type: 'checkbox', id: 'realtime', checked: true });
+  realtime.addEventListener('change', () => {
+    settings.exact = realtime.checked ? 0 : 1;
+    if (settings.playing) control('play');
   });
-  const paceRow = element('label', { className: 'check', title: 'When frames take too long: fewer substeps than the scene says, at least half, so that moving hair comes to rest a little sooner than in a film; then fewer strands are solved and the others follow them, then there are fewer; all of it comes back when there is time. Steps and films always take all substeps.' }, pace, 'Keep up with the clock');
+  const realtimeRow = element('label', { className: 'check', title: 'If a frame is late the simulation first halves its substeps, then interpolates part of the strands, then hides some. Quality returns automatically. Single steps and cached simulations always use all substeps.' }, realtime, 'Real-time (adaptive quality)');
 
-  const rootsButton = button('Roots only', 'no strands', hide, { 'aria-pressed': 'true' });
-  const restButton = button('At rest', 'strands as they grow', rest, { id: 'show-rest', 'aria-pressed': 'false' });
-  const showChoice = () => {
-    tell('strands', settings.show !== 'none');
-    rootsButton.setAttribute('aria-pressed', String(settings.show === 'none'));
-    restButton.setAttribute('aria-pressed', String(settings.show === 'rest'));
-    showMany();
+  const rootsButton = button('Roots', 'Show roots without strands', hide, { 'aria-pressed': 'true' });
+  const restButton = button('Rest pose', 'Show strands in their rest shape', rest, { id: 'show-rest', 'aria-pressed': 'false' });
+  const showMode = () => {
+    emit('strandsVisible', settings.mode !== 'none');
+    rootsButton.setAttribute('aria-pressed', String(settings.mode === 'none'));
+    restButton.setAttribute('aria-pressed', String(settings.mode === 'rest'));
+    showBudget();
   };
-  const showOthers = () => attempt(() => others.show((settings.show === 'rest' || settings.show === 'live') && othersBox.checked));
-  const othersBox = element('input', { type: 'checkbox', checked: true, onchange: () => showOthers() });
+  const backgroundBox = element('input', { type: 'checkbox', checked: true, onchange: () => showBackgroundGrooms() });
 
-  const pane = element('div', {},
+  const panel = element('div', {},
     element('h2', {}, 'Strands'),
     element('div', { className: 'buttons' },
       rootsButton, restButton,
-      element('label', { className: 'check', title: 'strands of the other grooms too, as they grew' }, othersBox, 'Other grooms')),
-    element('div', { className: 'row', title: 'at rest and live each have their own number; fewer on a slow machine' }, element('label', {}, 'How many'), limit, limitText),
+      element('label', { className: 'check', title: 'Show the other grooms too; they follow the head rigidly in their rest shape' }, backgroundBox, 'Other grooms')),
+    element('div', { className: 'row', title: 'Number of displayed strands, separately for the rest pose and the live simulation' }, element('label', {}, 'Display strands'), budget, budgetText),
     element('h2', {}, 'Live'),
     element('div', { className: 'buttons' }, playButton,
-      button('Step', 'one frame', () => { settings.playing = false; order('step'); }),
-      button('Reset', 'back to the first frame', () => { letGo(); Object.values(plots).forEach((p) => p.clear()); order('reset'); }),
-      button('Let go', 'the head goes back', letGo)),
-    element('div', { className: 'buttons' }, paceRow), pad, ...Object.values(plots).map((plot) => plot.element));
+      button('Step', 'Advance one frame', () => { settings.playing = false; control('step'); }),
+      button('Reset', 'Return to the first frame', () => { resetHead(); Object.values(plots).forEach((p) => p.clear()); control('reset'); }),
+      button('Reset head pose', 'Undo all head drags', resetHead)),
+    element('div', { className: 'buttons' }, realtimeRow), pad, ...Object.values(plots).map((plot) => plot.element));
   document.addEventListener('keydown', (event) => {
-    if (event.key === ' ' && !event.target.matches('input, textarea, select, button, li, summary')) {
+    if (event.key === ' ' && event.target instanceof Element && !event.target.matches('input, textarea, select, button, li, summary')) {
       event.preventDefault();
       playButton.click();
     }
   });
   return {
-    title: 'Move', element: pane, plots, lines, counted, moveHand, hide, toggleLive: () => playButton.click(), showStrands: (bytes, asked) => { settings.show = 'cache'; lookOn(); showChoice(); others.show(false); showData(decodeStrands(bytes), asked); },
-    events: { frame: heard, trouble: (event) => { settings.playing = false; view3d.moving.setMoves(false); playButton.textContent = 'Play'; tellLive(lastFrame); toast(event.error, { bad: true }); } },
+    id: 'simulate', title: 'Simulate', element: panel, plots, strandMesh, liveStats, dragHead, hide, toggleLive: () => playButton.click(),
+    showCachedStrands: (/** @type {ArrayBuffer} */ bytes, /** @type {number} */ displayed) => {
+      settings.mode = 'cache';
+      updateStream();
+      showMode();
+      backgroundGrooms.setVisible(false);
+      showStrands(decodeStrandPacket(bytes), displayed);
+    },
+    events: {
+      frame: onFrameEvent,
+      failure: (/** @type {any} */ event) => {
+        settings.playing = false;
+        liveHair.setPlaying(false);
+        playButton.textContent = 'Play';
+        emitLive(lastFrame);
+        toast(event.error, { bad: true });
+      },
+    },
   };
 }

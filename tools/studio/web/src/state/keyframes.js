@@ -1,9 +1,16 @@
-// keys: values over time, as the scene writes them: {"keys": [[frame, value], ...]}.
+// Keyframed values as scene files write them: {"keys": [[frame, value], ...]}.
 
-export const isKeyed = (value) => value !== null && typeof value === 'object' && Array.isArray(value.keys);
+/** @typedef {{ keys: [number, any][] }} Keyed */
 
-// What is shown at a frame: straight between keys, held outside, as the program does it.
-export function valueAt(value, frame) {
+/** @returns {value is Keyed} */
+export const isKeyed = (/** @type {any} */ value) => value !== null && typeof value === 'object' && Array.isArray(value.keys);
+
+// Linear interpolation between keys, constant outside, as in the simulation.
+/**
+ * @param {any} value
+ * @param {number} frame
+ */
+export function valueAtFrame(value, frame) {
   if (!isKeyed(value)) {
     return value;
   }
@@ -13,29 +20,42 @@ export function valueAt(value, frame) {
   if (next === 0 || keys[next][0] === frame) return keys[next][1];
   const [[f0, a], [f1, b]] = [keys[next - 1], keys[next]];
   const t = (frame - f0) / (f1 - f0);
-  const mix = (x, y) => (typeof x === 'number' ? x + t * (y - x) : x);
+  const mix = (/** @type {any} */ x, /** @type {any} */ y) => (typeof x === 'number' ? x + t * (y - x) : x);
   return Array.isArray(a) ? a.map((x, k) => mix(x, b[k])) : mix(a, b);
 }
 
-// With a key of that value at the frame.
-export function withKey(value, frame, now) {
+// Inserts or replaces the key at a frame.
+/**
+ * @param {any} value
+ * @param {number} frame
+ * @param {any} keyValue
+ */
+export function withKey(value, frame, keyValue) {
   const keys = isKeyed(value) ? value.keys.filter(([at]) => at !== frame) : [];
-  return { ...(isKeyed(value) ? value : {}), keys: [...keys, [frame, now]].sort((a, b) => a[0] - b[0]) };
+  return { ...(isKeyed(value) ? value : {}), keys: [...keys, [frame, keyValue]].sort((a, b) => a[0] - b[0]) };
 }
 
-// Without the key at the frame; what is left of one key is a plain value.
+// Removes the key at a frame; removing the last key leaves a constant.
+/**
+ * @param {Keyed} value
+ * @param {number} frame
+ */
 export function withoutKey(value, frame) {
   const keys = value.keys.filter(([at]) => at !== frame);
   return keys.length === 0 ? value.keys[0][1] : { ...value, keys };
 }
 
-// Every frame of a scene that has a key.
-export function framesWithKeys(value, found = new Set()) {
+// All frames of a scene that hold a key.
+/**
+ * @param {any} value
+ * @param {Set<number>} found
+ */
+export function keyedFrames(value, found = new Set()) {
   if (value && typeof value === 'object') {
     if (isKeyed(value)) {
       value.keys.forEach(([at]) => found.add(at));
     }
-    Object.values(value).forEach((child) => framesWithKeys(child, found));
+    Object.values(value).forEach((child) => keyedFrames(child, found));
   }
   return found;
 }

@@ -1,51 +1,68 @@
-// uses: what a layer is for, and how the scene says so.
+// The parameters a new map can drive, and the scene edits that connect it.
 
-import { fromLayer, isMapped } from '../panels/map_binding.js';
+import { bindToMap, isMapped } from './map_binding.js';
 import { state } from './store.js';
 
-const here = () => `/grooms/${state.groom}`;
+/** @typedef {{ path: string, value?: any }} Edit */
+
+const groomPath = () => `/grooms/${state.groom}`;
 const groom = () => state.scene.grooms[state.groom];
-const mapPlace = (name) => `${here()}/maps/${(groom().maps ?? []).findIndex((map) => map.name === name)}`;
+const mapPath = (/** @type {string} */ name) => `${groomPath()}/maps/${(groom().maps ?? []).findIndex((/** @type {any} */ map) => map.name === name)}`;
 
-// The table's row of a parameter, from the names of its sections.
-const rowOf = (...names) => names.reduce((schema, name) => (schema.items ?? schema).properties[name], state.schema);
+// The schema of a parameter, by the names of its sections.
+/** @param {string[]} names */
+const schemaOf = (...names) => names.reduce((schema, name) => (schema.items ?? schema).properties[name], state.schema);
 
-// A number that the layer scales: 1 in the map is what the number is now. Where a map is used already
-// the layer is laid over it, and white leaves that as it is.
-function scaled(place, now, row, name) {
-  if (isMapped(now)) {
-    return [{ place, value: { ...now, map: name } }, { place: `${mapPlace(name)}/over`, value: now.map }];
+// Scales a parameter by the map: 1 in the map is the current value. Where another map drives the parameter, the new
+// map is blended over it ("base"), so white changes nothing.
+/**
+ * @param {string} path
+ * @param {any} current
+ * @param {any} schema
+ * @param {string} mapName
+ * @returns {Edit[]}
+ */
+function scaleByMap(path, current, schema, mapName) {
+  if (isMapped(current)) {
+    return [{ path, value: { ...current, map: mapName } }, { path: `${mapPath(mapName)}/base`, value: current.map }];
   }
-  if (now !== null && typeof now === 'object') return [];
-  return [{ place, value: fromLayer(now, now ?? row.default, name, row.anyOf[0]) }];
+  if (current !== null && typeof current === 'object') return [];
+  return [{ path, value: bindToMap(current, current ?? schema.default, mapName, schema.anyOf[0]) }];
 }
 
-// The amount of every modifier of that kind; one is added where there is none.
-function modifiers(plugin, name) {
+// The amount of every modifier of a plugin; adds one if there is none.
+/**
+ * @param {string} plugin
+ * @param {string} mapName
+ * @returns {Edit[]}
+ */
+function modifierAmounts(plugin, mapName) {
   const list = groom().modifiers ?? [];
-  const edits = list.flatMap((modifier, i) => (modifier.plugin === plugin
-    ? scaled(`${here()}/modifiers/${i}/amount`, modifier.amount, rowOf('grooms', 'modifiers', 'amount'), name) : []));
-  const some = list.some((modifier) => modifier.plugin === plugin);
-  return some ? edits : [{ place: `${here()}/modifiers/-`, value: { plugin, amount: { map: name } } }];
+  const edits = list.flatMap((/** @type {any} */ modifier, /** @type {number} */ i) => (modifier.plugin === plugin
+    ? scaleByMap(`${groomPath()}/modifiers/${i}/amount`, modifier.amount, schemaOf('grooms', 'modifiers', 'amount'), mapName) : []));
+  const exists = list.some((/** @type {any} */ modifier) => modifier.plugin === plugin);
+  return exists ? edits : [{ path: `${groomPath()}/modifiers/-`, value: { plugin, amount: { map: mapName } } }];
 }
 
-const ofGroom = (key) => (name) => scaled(`${here()}/${key}`, groom()[key], rowOf('grooms', key), name);
+const groomParameter = (/** @type {string} */ key) => (/** @type {string} */ mapName) =>
+  scaleByMap(`${groomPath()}/${key}`, groom()[key], schemaOf('grooms', key), mapName);
 
-export const USES = {
-  density: ofGroom('density'),
-  length: ofGroom('length'),
-  width: ofGroom('radius'),
-  clump: (name) => modifiers('groom.clump', name),
-  curl: (name) => modifiers('groom.curl', name),
-  frizz: (name) => modifiers('groom.frizz', name),
-  stiffness: (name) => scaled('/sim/stiffness', state.scene.sim?.stiffness, rowOf('sim', 'stiffness'), name),
-  melanin: (name) => scaled(`${here()}/hair/eumelanin`, groom().hair?.eumelanin, rowOf('grooms', 'hair', 'eumelanin'), name),
-  // Numbers, not shades: nothing between two texels.
-  region: (name) => [
-    { place: `${here()}/region`, value: { map: name, range: [0, 255] } },
-    { place: `${mapPlace(name)}/filter`, value: 'nearest' },
+/** @type {Record<string, (mapName: string) => Edit[]>} */
+export const MAP_TARGETS = {
+  density: groomParameter('density'),
+  length: groomParameter('length'),
+  width: groomParameter('radius'),
+  clump: (mapName) => modifierAmounts('groom.clump', mapName),
+  curl: (mapName) => modifierAmounts('groom.curl', mapName),
+  frizz: (mapName) => modifierAmounts('groom.frizz', mapName),
+  stiffness: (mapName) => scaleByMap('/sim/stiffness', state.scene.sim?.stiffness, schemaOf('sim', 'stiffness'), mapName),
+  melanin: (mapName) => scaleByMap(`${groomPath()}/hair/eumelanin`, groom().hair?.eumelanin, schemaOf('grooms', 'hair', 'eumelanin'), mapName),
+  // Region ids must not be interpolated between texels.
+  region: (mapName) => [
+    { path: `${groomPath()}/region`, value: { map: mapName, range: [0, 255] } },
+    { path: `${mapPath(mapName)}/filter`, value: 'nearest' },
   ],
 };
 
-// What a layer begins with, so that putting it to use changes nothing yet.
-export const firstValue = (use) => (use === 'region' ? 0 : 1);
+// The neutral value of a new map: connecting it changes nothing.
+export const initialValue = (/** @type {string} */ target) => (target === 'region' ? 0 : 1);

@@ -1,50 +1,58 @@
-// regions: a map of numbers. Which part of the head a root belongs to is a whole number from 0 to 255,
-// written as that share of 255; such a map has hard edges, a colour per number, and names that stand
-// in the comment of the map: "regions: 1 fringe, 2 left side".
+// Region maps: a whole number from 0 to 255 per texel assigns each root to a region of the scalp. Such maps are not
+// filtered, have one display colour per id, and keep region names in the map's comment:
+// "regions: 1 fringe, 2 left side".
 
-export const MOST_REGION = 255;
-export const wordOfRegion = (id) => id * 257;
-export const regionOfWord = (word) => Math.round(word / 257);
+export const MAX_REGION = 255;
+// Region ids as 16-bit texel values: id / 255 of the full range.
+export const texelOfRegion = (/** @type {number} */ id) => id * 257;
+export const regionOfTexel = (/** @type {number} */ texel) => Math.round(texel / 257);
 
-// Whether the scene reads this map as numbers of regions.
-export const isRegionMap = (groom, name) => groom?.region?.map === name;
+// Whether the groom reads this map as region ids.
+export const isRegionMap = (/** @type {any} */ groom, /** @type {string} */ mapName) => groom?.region?.map === mapName;
 
-// Red, green, blue from 0 to 1: hues a golden section apart, so that neighbours in number differ most.
+// Display colour, linear components 0 to 1. Hues advance by the golden ratio, so consecutive ids differ most.
+/** @param {number} id */
 export function regionColor(id) {
   if (id === 0) return [0.3, 0.3, 0.3];
   const hue = (id * 0.618034 + 0.45) % 1;
-  const [light, spread] = [[0.56, 0.3], [0.42, 0.26], [0.7, 0.2]][id % 3];
-  return [0, 1 / 3, 2 / 3].map((shift) => light + spread * Math.cos(2 * Math.PI * (hue - shift)));
+  const [mean, amplitude] = [[0.56, 0.3], [0.42, 0.26], [0.7, 0.2]][id % 3];
+  return [0, 1 / 3, 2 / 3].map((shift) => mean + amplitude * Math.cos(2 * Math.PI * (hue - shift)));
 }
 
-export const regionStyle = (id) => `rgb(${regionColor(id).map((x) => Math.round(255 * x)).join(' ')})`;
+export const regionCssColor = (/** @type {number} */ id) => `rgb(${regionColor(id).map((x) => Math.round(255 * x)).join(' ')})`;
 
-// Names by number, from the comment of a map.
+// Region names by id, parsed from a map's comment.
+/** @param {string | undefined} comment */
 export function regionNames(comment) {
   const names = new Map();
-  for (const word of (/regions: (.*)$/.exec(comment ?? '')?.[1] ?? '').split(',')) {
-    const found = /^\s*(\d+)\s+(.*?)\s*$/.exec(word);
-    if (found && Number(found[1]) <= MOST_REGION) names.set(Number(found[1]), found[2]);
+  for (const entry of (/regions: (.*)$/.exec(comment ?? '')?.[1] ?? '').split(',')) {
+    const found = /^\s*(\d+)\s+(.*?)\s*$/.exec(entry);
+    if (found && Number(found[1]) <= MAX_REGION) names.set(Number(found[1]), found[2]);
   }
   return names;
 }
 
-// The comment with these names; what else it said stays.
+// The comment with its region names replaced; other text in it is kept.
+/**
+ * @param {string | undefined} comment
+ * @param {Map<number, string>} names
+ */
 export function commentWithNames(comment, names) {
   const rest = (comment ?? '').replace(/;?\s*regions: .*$/, '');
   const list = [...names].sort(([a], [b]) => a - b).map(([id, name]) => `${id} ${name}`).join(', ');
   return [rest, list && `regions: ${list}`].filter(Boolean).join('; ');
 }
 
-// Numbers that are painted in a layer.
-export function regionsIn(layer) {
-  const seen = new Set();
-  for (const tile of layer?.tiles ?? []) {
+// The ids that occur in a map.
+/** @param {{ tiles: Uint16Array[] } | null} map */
+export function regionsInMap(map) {
+  const found = new Set();
+  for (const tile of map?.tiles ?? []) {
     let last = -1;
-    for (const word of tile ?? []) {
-      if (word !== last) seen.add(regionOfWord(word));
-      last = word;
+    for (const texel of tile ?? []) {
+      if (texel !== last) found.add(regionOfTexel(texel));
+      last = texel;
     }
   }
-  return seen;
+  return found;
 }

@@ -1,114 +1,164 @@
-// store: what the page knows of the scene. One object, changed only here; parts of the page listen.
+// Client copy of the document state, and the event bus of the page. Only this module writes `state`.
 
 import { getJson, post } from '../net/api.js';
 import { isRegionMap } from './regions.js';
 
-const listeners = new Map();
-
-export const state = {
-  path: '', text: '', scene: {}, schema: null, revision: -1, sceneRevision: -1,
-  undo: 0, redo: 0, dirty: false, grooms: [], layers: [],
-  cache: false, replayed: 0, aside: false, // whether there are frames to play back; steps that a crash had left; some that do not suit
-  groom: 0, map: -1, layer: -1, // chosen in the page; several maps may be of one layer
+/** @type {Record<string, ((value?: any) => void)[]>} */
+const listeners = {
+  stateChanged: [], // anything in `state`
+  sceneChanged: [], // scene text
+  groomSelected: [],
+  mapSelected: [],
+  mapChanged: [], // selected map loaded, or replaced
+  texelsChanged: [], // tile numbers edited on this page
+  mapsChangedOnServer: [], // texels edited elsewhere: another page, undo, a restarted server
+  surfaceLoaded: [],
+  brushChanged: [],
+  displayModeChanged: [],
+  rootsVisible: [],
+  strandsVisible: [],
+  frameChanged: [], // timeline
+  liveFrame: [], // live simulation advanced, started or stopped
 };
 
+/** @type {any} */
+export const state = {
+  path: '', text: '', scene: {}, schema: null, aovs: [], revision: -1, sceneRevision: -1,
+  undo: 0, redo: 0, dirty: false, grooms: [], layers: [],
+  cache: false, // frames to play back exist
+  restoredSteps: 0, // unsaved changes restored from the journal
+  journalQuarantined: false, // unsaved changes that could not be restored
+  // Selection. layer is the server's image behind the map; several maps may share one.
+  groom: 0, map: -1, layer: -1,
+};
+
+/**
+ * @param {string} name
+ * @param {(value?: any) => void} handler
+ */
 export function on(name, handler) {
-  listeners.set(name, [...(listeners.get(name) ?? []), handler]);
+  listeners[name].push(handler);
 }
 
-export function tell(name, value) {
-  for (const handler of listeners.get(name) ?? []) {
+/**
+ * @param {string} name
+ * @param {any} [value]
+ */
+export function emit(name, value) {
+  for (const handler of listeners[name]) {
     handler(value);
   }
 }
 
-function take(answer) {
-  const textChanged = answer.scene !== state.sceneRevision;
+// Applies a full state reply of the server.
+/** @param {any} reply */
+export function setState(reply) {
+  const textChanged = reply.scene !== state.sceneRevision;
   Object.assign(state, {
-    path: answer.path, text: answer.text, revision: answer.revision, sceneRevision: answer.scene,
-    undo: answer.undo, redo: answer.redo, dirty: answer.dirty, grooms: answer.grooms,
-    layers: answer.layers, scene: JSON.parse(answer.text), cache: answer.cache, replayed: answer.replayed, aside: answer.aside,
+    path: reply.path, text: reply.text, revision: reply.revision, sceneRevision: reply.scene,
+    undo: reply.undo, redo: reply.redo, dirty: reply.dirty, grooms: reply.grooms, layers: reply.layers,
+    scene: JSON.parse(reply.text), cache: reply.cache, restoredSteps: reply.restored_steps, journalQuarantined: reply.journal_quarantined,
   });
   if (state.groom >= state.grooms.length) {
     state.groom = 0;
   }
-  const mine = layersOfGroom();
-  if (state.layer < 0 || mine[state.map]?.layer !== state.layer) {
-    const next = mine.find((entry) => entry.layer >= 0 && entry.layer === state.layer) ?? mine.find((entry) => entry.layer >= 0);
-    const other = (next?.layer ?? -1) !== state.layer;
+  const maps = groomMaps();
+  if (state.layer < 0 || maps[state.map]?.layer !== state.layer) {
+    const next = maps.find((entry) => entry.layer >= 0 && entry.layer === state.layer) ?? maps.find((entry) => entry.layer >= 0);
+    const changed = (next?.layer ?? -1) !== state.layer;
     Object.assign(state, { map: next?.index ?? -1, layer: next?.layer ?? -1 });
-    if (other) tell('layer');
+    if (changed) emit('mapSelected');
   }
-  tell('state');
+  emit('stateChanged');
   if (textChanged) {
-    tell('scene');
+    emit('sceneChanged');
   }
 }
 
-// The maps of the chosen groom: name, which layer, place in the scene, whether it is one of regions.
-export function layersOfGroom() {
+/**
+ * @typedef {object} GroomMap
+ * @property {string} name
+ * @property {string} plugin
+ * @property {number} index among the groom's maps
+ * @property {number} layer server layer, -1 for maps that cannot be painted
+ * @property {string} [readOnlyReason]
+ * @property {string} [channel]
+ * @property {boolean} [invert]
+ * @property {boolean} region holds region ids
+ */
+
+// The maps of the selected groom.
+/** @returns {GroomMap[]} */
+export function groomMaps() {
   const maps = state.scene.grooms?.[state.groom]?.maps ?? [];
-  return maps.map((map, index) => {
+  return maps.map((/** @type {any} */ map, /** @type {number} */ index) => {
     const layer = state.grooms[state.groom]?.maps[index] ?? -1;
-    const refusal = state.layers[layer]?.refusal;
+    const readOnlyReason = state.layers[layer]?.read_only_reason;
     return {
-      name: map.name, plugin: map.plugin, index, refusal, layer: refusal ? -1 : layer,
+      name: map.name, plugin: map.plugin, index, readOnlyReason, layer: readOnlyReason ? -1 : layer,
       channel: map.channel, invert: map.invert,
       region: isRegionMap(state.scene.grooms[state.groom], map.name),
     };
   });
 }
 
-// The chosen one; undefined when there is none.
-export function chosenMap() {
-  return layersOfGroom().find((entry) => entry.index === state.map && entry.layer >= 0);
+// The selected map; undefined if there is none.
+export function selectedMap() {
+  return groomMaps().find((entry) => entry.index === state.map && entry.layer >= 0);
 }
 
 export async function refresh() {
-  take(await getJson('/api/state'));
+  setState(await getJson('/api/state'));
 }
 
-export async function start() {
+export async function loadDocument() {
   state.schema = await getJson('/api/schema');
+  state.aovs = await getJson('/api/aovs');
   await refresh();
 }
 
-// What an event said: only what changed is fetched. An answer may be older than an event that came while it was on
-// its way: the event holds.
-let newest = null;
-export async function hear(event) {
-  newest = event;
-  const note = () => Object.assign(state, { undo: newest.undo, redo: newest.redo, dirty: newest.dirty });
-  note();
+// Applies a "state" event and fetches the scene if it changed. A reply may be older than an event that arrived while
+// the request was in flight; the newest event wins.
+/** @type {any} */
+let newestEvent = null;
+/** @param {any} event */
+export async function applyServerEvent(event) {
+  newestEvent = event;
+  const applyHistory = () => Object.assign(state, { undo: newestEvent.undo, redo: newestEvent.redo, dirty: newestEvent.dirty });
+  applyHistory();
   if (event.scene !== state.sceneRevision) {
     await refresh();
-    note();
+    applyHistory();
   }
-  tell('state');
+  emit('stateChanged');
   if (event.revision !== state.revision) {
     state.revision = event.revision;
-    tell('painted');
+    emit('mapsChangedOnServer');
   }
 }
 
-// Edits: [{place, value}], a missing value takes out. Those of one stroke are one step of undo.
+// Edits the scene; an edit without a value removes the entry. Edits with the same stroke id are one undo step.
+/**
+ * @param {{ path: string, value?: any }[]} edits path: JSON pointer
+ * @param {string} stroke
+ */
 export async function edit(edits, stroke = '') {
-  take(await post('/api/edit', {}, { edits, stroke }));
+  setState(await post('/api/edit', {}, { edits, stroke }));
 }
 
-// By its place among the maps of the groom.
-export function chooseMap(index) {
-  const entry = layersOfGroom()[index];
+// By index among the groom's maps.
+/** @param {number} index */
+export function selectMap(index) {
+  const entry = groomMaps()[index];
   Object.assign(state, { map: entry?.layer >= 0 ? index : -1, layer: entry?.layer ?? -1 });
-  tell('layer');
+  emit('mapSelected');
 }
 
-export function chooseGroom(groom) {
+/** @param {number} groom */
+export function selectGroom(groom) {
   state.groom = groom;
-  const first = layersOfGroom().find((entry) => entry.layer >= 0);
+  const first = groomMaps().find((entry) => entry.layer >= 0);
   Object.assign(state, { map: first?.index ?? -1, layer: first?.layer ?? -1 });
-  tell('groom');
-  tell('layer');
+  emit('groomSelected');
+  emit('mapSelected');
 }
-
-export { take as takeState };

@@ -1,58 +1,60 @@
-// lost: what is said when the program behind the page has gone: what to do, and what is kept.
+// The banner shown while the server is unreachable, with the steps to recover.
 
 import { getJson } from '../net/api.js';
-import { element } from './dom.js';
-import { canvas } from '../paint/painter.js';
+import { paintTarget } from '../paint/painter.js';
 import { state } from '../state/store.js';
+import { element } from './dom.js';
 
-const address = `${location.origin.replace(/:\d+$/, '')}:…/?token=…`;
+const GRACE_MS = 2000; // short interruptions are not reported
 
-// A stroke that the program has not been told of whole.
-const kept = () => (canvas.layer && (canvas.layer.holders > 0 || canvas.layer.missed)
-  ? 'The last stroke here had not reached the program whole; everything before it is kept, saved or not.'
-  : 'Everything that was done here is kept, saved or not.');
+const serverUrl = `${location.origin.replace(/:\d+$/, '')}:…/?token=…`;
 
-// A program that was started again has a token of its own, at the same address or at another.
-async function isAnother() {
+const journalNote = () => (paintTarget.map && (paintTarget.map.activeEdits > 0 || paintTarget.map.updateDeferred)
+  ? 'The last stroke was not transmitted completely; all earlier changes are kept, saved or not.'
+  : 'All changes are kept, saved or not.');
+
+// A restarted server has a new token.
+async function isOtherServer() {
   try {
     await getJson('/api/state');
   } catch (error) {
-    return error.status === 401;
+    return /** @type {any} */ (error).status === 401;
   }
   return false;
 }
 
-export function makeLost() {
-  const banner = element('div', { id: 'lost', role: 'alert', hidden: true });
+export function createConnectionBanner() {
+  const banner = element('div', { id: 'connection-banner', role: 'alert', hidden: true });
   document.body.append(banner);
-  let timer = 0;
-  let waits = 0; // for how long nothing may be heard before it is said
+  /** @type {number | undefined} */
+  let timer;
+  let deadline = 0; // of the grace period
 
-  const say = async () => {
-    const another = await isAnother();
-    if (!timer) return; // it is back
-    canvas.away = true;
-    const text = another
-      ? `The program that this page belongs to has ended, and another coif studio answers in its place. Go on there: open the address that it has printed where it was started (${location.origin}/?token=…), then close this page. ${kept()}`
-      : `The program behind this page does not answer. If it has ended, start it again, coif studio ${state.path}, and go on in the page that it opens, whose address it prints (${address}). ${kept()}`;
+  const show = async () => {
+    const other = await isOtherServer();
+    if (timer === undefined) return; // reconnected meanwhile
+    paintTarget.disconnected = true;
+    const text = other
+      ? `The studio this page belongs to has exited and another one is running. Open the URL it printed (${location.origin}/?token=…), then close this page. ${journalNote()}`
+      : `The studio is not responding. If it has exited, restart it with: coif studio ${state.path} and use the page it opens (URL printed in the terminal: ${serverUrl}). ${journalNote()}`;
     if (banner.textContent !== text) banner.textContent = text;
     banner.hidden = false;
   };
 
   return {
-    found() {
+    onConnected() {
       clearTimeout(timer);
-      timer = 0;
-      waits = 0;
+      timer = undefined;
+      deadline = 0;
       banner.hidden = true;
-      canvas.away = false;
+      paintTarget.disconnected = false;
     },
 
-    // Told again with every try that fails: what answers may be another one by then.
-    lost() {
-      waits ||= Date.now() + 2000;
+    // Called after every failed attempt: by then another server may answer.
+    onDisconnected() {
+      deadline ||= Date.now() + GRACE_MS;
       clearTimeout(timer);
-      timer = setTimeout(say, Math.max(0, waits - Date.now()));
+      timer = setTimeout(show, Math.max(0, deadline - Date.now()));
     },
   };
 }

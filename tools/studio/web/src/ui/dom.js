@@ -1,7 +1,15 @@
-// dom: elements in one line, and short messages in a corner.
+// DOM helpers, toasts and dialogs.
 
 // element('button', {type: 'button', onclick: f}, 'Save', ...)
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any>} attributes properties, attributes, and listeners as on...
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
 export function element(tag, attributes = {}, ...children) {
+  /** @type {any} */
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith('on')) {
@@ -9,7 +17,7 @@ export function element(tag, attributes = {}, ...children) {
     } else if (name in made && name !== 'list' && name !== 'role') {
       made[name] = value;
       if (name === 'value' && tag === 'input') {
-        made.defaultValue = value; // what it holds when nobody is writing in it
+        made.defaultValue = value; // undo shortcuts compare with it to detect typing
       }
     } else if (value !== undefined && value !== false) {
       made.setAttribute(name, value);
@@ -19,53 +27,84 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-export const button = (text, title, onclick, more = {}) =>
-  element('button', { type: 'button', title, onclick, ...more }, text);
+/**
+ * @param {string} text
+ * @param {string} title
+ * @param {(event: MouseEvent) => void} onclick
+ * @param {Record<string, any>} attributes
+ */
+export const button = (text, title, onclick, attributes = {}) =>
+  element('button', { type: 'button', title, onclick, ...attributes }, text);
 
-// Whether keys are letters that somebody writes there; sliders and boxes take none.
-export const isWriting = (target) => target.matches('textarea, select, input:not([type=range]):not([type=checkbox]):not([type=color])');
+// Whether key presses at this element are text input; sliders, checkboxes and colour inputs take none.
+/** @param {EventTarget | null} target */
+export const isTextInput = (target) => target instanceof Element
+  && target.matches('textarea, select, input:not([type=range]):not([type=checkbox]):not([type=color])');
 
-// Says what went wrong and what to do; gone after a while, or when pressed away.
-export function toast(text, { bad = false, action, label } = {}) {
-  // What is said again is said once.
-  for (const old of document.querySelectorAll('.toast')) if (old.firstChild.textContent === text) old.remove();
+// A message in the corner, removed after a timeout or by its button. The same message is shown only once.
+/**
+ * @param {string} text
+ * @param {{ bad?: boolean, action?: () => void, label?: string }} options
+ */
+export function toast(text, { bad = false, action, label = '' } = {}) {
+  for (const old of document.querySelectorAll('.toast')) if (old.firstChild?.textContent === text) old.remove();
   const box = element('div', { className: bad ? 'toast bad' : 'toast', role: bad ? 'alert' : 'status' }, text);
   const close = () => box.remove();
   if (action) {
     box.append(button(label, label, () => { close(); action(); }));
   }
   box.append(button('×', 'Dismiss', close));
-  document.getElementById('toasts').append(box);
+  document.getElementById('toasts')?.append(box);
   setTimeout(close, bad ? 15000 : 5000);
   return box;
 }
 
-// Runs something that may be refused, and says why it was.
-export async function attempt(work) {
+// Runs an async operation; errors become toasts and give undefined.
+/**
+ * @template T
+ * @param {() => Promise<T> | T} operation
+ * @returns {Promise<T | undefined>}
+ */
+export async function tryOrToast(operation) {
   try {
-    return await work();
+    return await operation();
   } catch (error) {
-    toast(error.message, { bad: true });
+    toast(/** @type {Error} */ (error).message, { bad: true });
     return undefined;
   }
 }
 
-// Asks for a few values; null when it was called off. Fields: [{name, label, value, type, choices, check,
-// changed}]; check(value) says what is wrong with it, '' for nothing; changed(value, inputs by name) is
-// called when that one is chosen anew.
-export function ask(title, fields, confirm = 'OK') {
+/**
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {string} label
+ * @property {string | number} [value]
+ * @property {string} [type]
+ * @property {(string | number)[]} [choices]
+ * @property {(value: string) => string} [validate] error message, '' if valid
+ * @property {(value: string, inputs: Record<string, any>) => void} [changed]
+ */
+
+// A modal form; resolves to the values by field name, or null if cancelled.
+/**
+ * @param {string} title
+ * @param {Field[]} fields
+ * @param {string} confirm
+ * @returns {Promise<Record<string, string> | null>}
+ */
+export function promptDialog(title, fields, confirm = 'OK') {
   return new Promise((resolve) => {
     const inputs = fields.map((field) => (field.choices
       ? element('select', { name: field.name }, ...field.choices.map((c) => element('option', { value: c, selected: String(c) === String(field.value) }, String(c))))
       : element('input', { name: field.name, type: field.type ?? 'text', value: field.value ?? '', required: true, step: 'any' })));
     const byName = Object.fromEntries(inputs.map((input) => [input.name, input]));
-    const check = () => fields.forEach((field, i) => field.check && inputs[i].setCustomValidity(field.check(inputs[i].value)));
-    inputs.forEach((input) => input.addEventListener('input', check));
-    fields.forEach((field, i) => field.changed && inputs[i].addEventListener('change', () => { field.changed(inputs[i].value, byName); check(); }));
+    const validate = () => fields.forEach((field, i) => field.validate && inputs[i].setCustomValidity(field.validate(inputs[i].value)));
+    inputs.forEach((input) => input.addEventListener('input', validate));
+    fields.forEach((field, i) => field.changed && inputs[i].addEventListener('change', () => { field.changed?.(inputs[i].value, byName); validate(); }));
     const dialog = element('dialog', { 'aria-label': title },
       element('form', { method: 'dialog' },
         element('h2', {}, title),
-        ...fields.map((field, i) => element('div', { className: 'row wide' }, element('label', { htmlFor: inputs[i].id = `ask-${field.name}` }, field.label), inputs[i])),
+        ...fields.map((field, i) => element('div', { className: 'row wide' }, element('label', { htmlFor: inputs[i].id = `dialog-${field.name}` }, field.label), inputs[i])),
         element('div', { className: 'buttons' },
           element('button', { value: 'yes', className: 'primary' }, confirm),
           element('button', { value: 'no', formNoValidate: true }, 'Cancel'))));
@@ -78,17 +117,22 @@ export function ask(title, fields, confirm = 'OK') {
   });
 }
 
-// Builds a part of the page anew and leaves the focus where it was: on the same control of the same row.
+// Rebuilds a part of the page and restores the focus to the same control of the same parameter row.
+/**
+ * @param {HTMLElement} container
+ * @param {() => void} build
+ */
 export function keepFocus(container, build) {
-  const controls = (within) => [...within.querySelectorAll('input, select, button, summary, [tabindex]')];
-  const active = document.activeElement;
-  const held = container.contains(active) && active !== container;
-  const place = held ? active.closest('[data-place]')?.dataset.place : undefined;
-  const rowOf = () => (place === undefined ? container : [...container.querySelectorAll('[data-place]')].find((row) => row.dataset.place === place));
-  const index = held ? controls(rowOf()).indexOf(active) : -1;
+  const controls = (/** @type {HTMLElement} */ within) => /** @type {HTMLElement[]} */ ([...within.querySelectorAll('input, select, button, summary, [tabindex]')]);
+  const active = /** @type {HTMLElement} */ (document.activeElement);
+  const hasFocus = container.contains(active) && active !== container;
+  const path = hasFocus ? /** @type {HTMLElement | null} */ (active.closest('[data-path]'))?.dataset.path : undefined;
+  const findRow = () => (path === undefined ? container
+    : /** @type {HTMLElement[]} */ ([...container.querySelectorAll('[data-path]')]).find((row) => row.dataset.path === path));
+  const index = hasFocus ? controls(/** @type {HTMLElement} */ (findRow())).indexOf(active) : -1;
   build();
-  if (held) {
-    const row = rowOf();
+  if (hasFocus) {
+    const row = findRow();
     (row && controls(row)[index])?.focus({ preventScroll: true });
   }
 }

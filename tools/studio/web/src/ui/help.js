@@ -1,41 +1,42 @@
-// help: what hands and keys do, on one card.
+// The reference card of keyboard and mouse.
 
-import { button, element } from './dom.js';
+import { button, element, isTextInput } from './dom.js';
 
-const HANDS = [
-  ['Drag on the head', 'paint; a pen with its pressure, its other end the other value'],
-  ['Drag beside it, or with Alt', 'turn the view; two fingers do too'],
-  ['Right button, wheel, + -', 'shift the view, come nearer'],
-  ['1 2 3 4 5, F', 'front, left, back, right, top; all of it'],
+const BINDINGS = [
+  ['Drag on the surface', 'paint; pen pressure scales strength, the eraser end paints the other value'],
+  ['Drag the background, Alt-drag', 'orbit; two fingers do too'],
+  ['Right button, wheel, + -', 'pan, zoom'],
+  ['1 2 3 4 5, F', 'view from front, left, back, right, top; frame all'],
   ['[ ]', 'smaller, larger brush'],
   ['X', 'swap value and other value'],
   ['B A S M E', 'set, add, subtract, blur, smear'],
-  ['L G V', 'lasso, gradient, look'],
-  ['U H', 'map beside the head, roots on and off'],
-  ['Space', 'play and pause hair'],
-  ['Ctrl-drag the head', 'shake it; with Shift turn it'],
-  ['R C', 'preview, handles of camera and lights'],
+  ['L G V', 'lasso, gradient, navigate'],
+  ['U H', 'toggle UV view, toggle roots'],
+  ['Space', 'play or pause the simulation'],
+  ['Ctrl-drag the head', 'move the head; with Shift rotate it'],
+  ['R C', 'preview render, toggle camera and light gizmos'],
   ['Ctrl-Z, Ctrl-Shift-Z, Ctrl-S', 'undo, redo, save'],
 ];
 
-export function makeHelp() {
-  let card = null;
+export function createHelp() {
+  /** @type {HTMLDialogElement | null} */
+  let dialog = null;
   const open = () => {
-    if (card) return;
-    card = element('dialog', { className: 'help', 'aria-label': 'Keys and hands' },
-      element('h2', {}, 'Keys and hands'),
-      element('table', {}, element('tbody', {}, ...HANDS.map(([hand, what]) =>
-        element('tr', {}, element('th', { scope: 'row' }, hand), element('td', {}, what))))),
-      element('p', { className: 'note' }, 'Rest the pointer on any control to read what it does. Every stroke is on the disk at once; Save writes scene and maps.'),
+    if (dialog) return;
+    const made = element('dialog', { className: 'help', 'aria-label': 'Keyboard and mouse' },
+      element('h2', {}, 'Keyboard and mouse'),
+      element('table', {}, element('tbody', {}, ...BINDINGS.map(([input, action]) =>
+        element('tr', {}, element('th', { scope: 'row' }, input), element('td', {}, action))))),
+      element('p', { className: 'note' }, 'Every control has a tooltip. Every stroke is written to the journal at once; Save writes the scene and its maps.'),
       element('form', { method: 'dialog', className: 'buttons' }, element('button', { className: 'primary' }, 'Close')));
-    card.addEventListener('close', () => { card.remove(); card = null; });
-    // Beside the card is away from it.
-    card.addEventListener('click', (event) => { if (event.target === card) card.close(); });
-    document.body.append(card);
-    card.showModal();
+    made.addEventListener('close', () => { made.remove(); dialog = null; });
+    made.addEventListener('click', (event) => { if (event.target === made) made.close(); }); // backdrop
+    document.body.append(made);
+    made.showModal();
+    dialog = made;
   };
   document.addEventListener('keydown', (event) => {
-    if (event.key === '?' && !event.ctrlKey && !event.metaKey && !event.target.matches('input, textarea, select')) open();
+    if (event.key === '?' && !event.ctrlKey && !event.metaKey && !isTextInput(event.target)) open();
   });
-  return button('?', 'Keys and hands (?)', open, { id: 'help', 'aria-label': 'Keys and hands' });
+  return button('?', 'Keyboard and mouse (?)', open, { id: 'help', 'aria-label': 'Keyboard and mouse' });
 }

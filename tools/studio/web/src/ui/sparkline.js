@@ -1,40 +1,61 @@
-// plot: a number over the last frames, as a small line.
+// A small plot of a statistic over frames, drawn with uPlot.
 
+import uPlot from 'uplot';
 import { element } from './dom.js';
 
-// Three digits; what is too small to matter is none.
-const text = (value) => (Math.abs(value) < 1e-6 ? '0' : Number(value).toPrecision(3));
+const HEIGHT = 44;
+const MAX_LIVE_VALUES = 200;
 
-export class Plot {
-  // Scale: how many units are one of the values that are given.
-  constructor(label, unit, scale = 1, most = 200) {
-    Object.assign(this, { label, unit, scale, most, values: [] });
-    this.canvas = element('canvas', { width: 300, height: 44, 'aria-label': label });
+// Three digits; values below one millionth are displayed as 0.
+const format = (/** @type {number} */ value) => (Math.abs(value) < 1e-6 ? '0' : Number(value).toPrecision(3));
+
+export class Sparkline {
+  /**
+   * @param {string} label
+   * @param {string} unit
+   * @param {number} scale display units per value
+   */
+  constructor(label, unit, scale = 1) {
+    this.label = label;
+    this.unit = unit;
+    this.scale = scale;
+    this.capacity = MAX_LIVE_VALUES;
+    /** @type {number[]} NaN where a frame has no value */
+    this.values = [];
+    /** @type {number | undefined} */
+    this.marked = undefined;
     this.output = element('output', {});
-    this.element = element('div', { className: 'plot' }, element('span', { className: 'note' }, label), this.output, this.canvas);
+    this.chart = element('div', { className: 'chart', role: 'img', 'aria-label': label });
+    this.message = element('span', { className: 'message' });
+    this.element = element('div', { className: 'plot' }, element('span', { className: 'note' }, label), this.output, element('div', { className: 'chart-box' }, this.chart, this.message));
+    /** @type {uPlot | null} */
+    this.plot = null;
+    new ResizeObserver(() => this.resize()).observe(this.chart);
     this.draw();
   }
 
-  // Drawn by the next show: not every machine draws every value.
+  // Live values are appended without drawing; showLatest draws.
+  /** @param {number} value */
   add(value) {
-    this.at = undefined;
+    this.marked = undefined;
     this.values.push(value);
-    if (this.values.length > this.most) {
+    if (this.values.length > this.capacity) {
       this.values.shift();
     }
   }
 
-  show() {
+  showLatest() {
     const last = this.values.at(-1) ?? NaN;
-    if (this.at === undefined) this.output.textContent = Number.isNaN(last) ? '' : ` ${text(this.scale * last)} ${this.unit}`;
+    if (this.marked === undefined) this.output.textContent = Number.isNaN(last) ? '' : ` ${format(this.scale * last)} ${this.unit}`;
     this.draw();
   }
 
-  // All values at once, as of a cache.
-  set(values) {
+  // The values of all cached frames.
+  /** @param {number[]} values */
+  setValues(values) {
     this.values = values;
-    this.most = Math.max(2, values.length);
-    this.output.textContent = this.known().length ? ` ${this.greatest()} ${this.unit} at most` : ' not noted by the simulation';
+    this.capacity = Math.max(2, values.length);
+    this.output.textContent = this.known().length ? ` max ${this.maximum()} ${this.unit}` : ' not recorded in the cache';
     this.draw();
   }
 
@@ -42,53 +63,70 @@ export class Plot {
     return this.values.filter((value) => !Number.isNaN(value));
   }
 
-  greatest() {
-    return text(this.scale * Math.max(...this.known()));
+  maximum() {
+    return format(this.scale * Math.max(...this.known()));
   }
 
-  // The value that is looked at, by its number.
+  // Marks the displayed frame of a cache.
+  /** @param {number} index */
   mark(index) {
-    this.at = index;
+    this.marked = index;
     if (this.known().length) {
       const value = this.values[index];
-      this.output.textContent = `${value === undefined || Number.isNaN(value) ? ' not noted' : ` ${text(this.scale * value)} ${this.unit}`}, ${this.greatest()} at most`;
+      this.output.textContent = `${value === undefined || Number.isNaN(value) ? ' not recorded' : ` ${format(this.scale * value)} ${this.unit}`}, max ${this.maximum()}`;
     }
     this.draw();
   }
 
   clear() {
     this.values = [];
-    this.at = undefined;
+    this.marked = undefined;
     this.draw();
   }
 
+  resize() {
+    const width = this.chart.clientWidth;
+    if (width > 0) {
+      this.plot?.setSize({ width, height: HEIGHT });
+      this.draw();
+    }
+  }
+
+  // The plot is created when its panel is first visible: uPlot needs a width.
+  create() {
+    return new uPlot({
+      width: this.chart.clientWidth, height: HEIGHT, padding: [3, 0, 3, 0], legend: { show: false }, cursor: { show: false },
+      axes: [{ show: false }, { show: false }],
+      scales: { x: { time: false, range: () => [0, this.capacity - 1] }, y: { range: () => this.range() } },
+      series: [{}, { stroke: '#d8a13a', width: 1.5, spanGaps: false, points: { show: false } }],
+      hooks: { draw: [(plot) => this.drawMark(plot)] },
+    }, this.data(), this.chart);
+  }
+
+  /** @returns {[number, number]} including 0 unless there are negative values */
+  range() {
+    const known = this.known();
+    const low = Math.min(...known, known.some((value) => value < 0) ? Infinity : 0);
+    return [low, Math.max(...known, low + 1e-12)];
+  }
+
+  /** @returns {uPlot.AlignedData} */
+  data() {
+    return [this.values.map((_, i) => i), this.values.map((value) => (Number.isNaN(value) ? null : value))];
+  }
+
+  /** @param {uPlot} plot */
+  drawMark(plot) {
+    if (this.marked === undefined) return;
+    plot.ctx.fillStyle = '#fff';
+    plot.ctx.fillRect(Math.round(plot.valToPos(this.marked, 'x', true)), plot.bbox.top, uPlot.pxRatio, plot.bbox.height);
+  }
+
   draw() {
-    const c = this.canvas.getContext('2d');
-    const { width, height } = this.canvas;
-    c.clearRect(0, 0, width, height);
-    if (!this.known().length) {
-      c.fillStyle = '#a8a8a8';
-      c.font = '12px system-ui, sans-serif';
-      c.fillText(this.values.length ? 'this solver knows none' : 'no frames yet', 8, height / 2 + 4);
-      return;
-    }
-    const low = Math.min(...this.known(), this.known().some((value) => value < 0) ? Infinity : 0);
-    const high = Math.max(...this.known(), low + 1e-12);
-    c.strokeStyle = '#d8a13a';
-    c.lineWidth = 1.5;
-    c.beginPath();
-    let gap = true;
-    this.values.forEach((value, i) => {
-      if (!Number.isNaN(value)) {
-        const [x, y] = [(i / (this.most - 1)) * width, height - 3 - ((value - low) / (high - low)) * (height - 6)];
-        if (gap) c.moveTo(x, y); else c.lineTo(x, y);
-      }
-      gap = Number.isNaN(value);
-    });
-    c.stroke();
-    if (this.at !== undefined) {
-      c.fillStyle = '#fff';
-      c.fillRect((this.at / (this.most - 1)) * width - 0.5, 0, 1, height);
-    }
+    const hasValues = this.known().length > 0;
+    this.message.textContent = hasValues ? '' : this.values.length ? 'not computed by this solver' : 'no frames yet';
+    this.chart.hidden = !hasValues;
+    if (!hasValues || this.chart.clientWidth === 0) return;
+    if (this.plot) this.plot.setData(this.data()); else this.plot = this.create();
   }
 }

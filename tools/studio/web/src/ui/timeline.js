@@ -1,52 +1,62 @@
-// timeline: which frame is looked at, and where keys are. With a cache it plays the frames back.
+// The timeline: current frame, keyframes, and playback of a simulation cache.
 
 import { getBytes, getJson } from '../net/api.js';
-import { attempt, button, element } from './dom.js';
-import { framesWithKeys } from '../state/keyframes.js';
-import { on, state, tell } from '../state/store.js';
+import { keyedFrames } from '../state/keyframes.js';
+import { emit, on, state } from '../state/store.js';
+import { button, element, tryOrToast } from './dom.js';
 
-const CACHED = 5000; // strands of a cache that are shown
+const CACHE_STRANDS = 5000; // displayed strands of a cached frame
 
 export const time = { frame: 1, first: 1, last: 48 };
 
+/** @param {number} frame */
 export function setFrame(frame) {
   time.frame = Math.max(time.first, Math.min(time.last, Math.round(frame)));
-  tell('frame');
+  emit('frameChanged');
 }
 
-export function makeTimeline({ showStrands, plots, toggleLive }) {
-  const bar = document.getElementById('timeline');
+/**
+ * @param {{ showCachedStrands: (bytes: ArrayBuffer, requested: number) => void,
+ *   plots: Record<string, import('./sparkline.js').Sparkline>, toggleLive: () => void }} simulation
+ */
+export function createTimeline({ showCachedStrands, plots, toggleLive }) {
+  const bar = /** @type {HTMLElement} */ (document.getElementById('timeline'));
   const canvas = element('canvas', { tabIndex: 0, role: 'slider', 'aria-label': 'Frame' });
   const number = element('input', { type: 'number', 'aria-label': 'Frame number', onchange: () => setFrame(Number(number.value)) });
-  let cached = null; // {first, last}
-  let playing = 0;
-  let live = null; // the frame of hair that moves live
-  const play = button('▶', 'Moves hair live (space)', () => {
-    if (!cached) {
+  /** @type {{ first: number, last: number, stats: string } | null} */
+  let cache = null;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let playTimer;
+  /** @type {number | null} */
+  let liveFrame = null;
+  const play = button('▶', 'Play the live simulation (Space)', () => {
+    if (!cache) {
       toggleLive();
       return;
     }
-    if (playing) {
-      clearInterval(playing);
-      playing = 0;
+    const { first, last } = cache;
+    if (playTimer !== undefined) {
+      clearInterval(playTimer);
+      playTimer = undefined;
     } else {
-      playing = setInterval(() => setFrame(time.frame >= cached.last ? cached.first : time.frame + 1), 1000 / (state.scene.sim?.fps ?? 24));
+      playTimer = setInterval(() => setFrame(time.frame >= last ? first : time.frame + 1), 1000 / (state.scene.sim?.fps ?? 24));
     }
-    showPlaying(playing);
-  }, { id: 'play-cache' });
-  let shownOn = null;
-  const showPlaying = (on) => {
-    if (Boolean(on) === shownOn) return;
-    shownOn = Boolean(on);
-    play.textContent = on ? '❚❚' : '▶';
-    play.setAttribute('aria-label', on ? 'Pause' : 'Play');
+    showPlaying(playTimer !== undefined);
+  }, { id: 'timeline-play' });
+  /** @type {boolean | null} */
+  let shownPlaying = null;
+  const showPlaying = (/** @type {boolean} */ playing) => {
+    if (playing === shownPlaying) return;
+    shownPlaying = playing;
+    play.textContent = playing ? '❚❚' : '▶';
+    play.setAttribute('aria-label', playing ? 'Pause' : 'Play');
   };
   showPlaying(false);
-  on('live', ({ playing: moves, frame }) => {
-    if (!cached) showPlaying(moves);
-    const at = frame === null ? null : Math.min(time.last, frame); // as far as it is shown
-    if (at === live) return;
-    live = at;
+  on('liveFrame', ({ playing, frame }) => {
+    if (!cache) showPlaying(playing);
+    const at = frame === null ? null : Math.min(time.last, frame);
+    if (at === liveFrame) return;
+    liveFrame = at;
     draw();
   });
   bar.append(play, canvas, number);
@@ -55,30 +65,30 @@ export function makeTimeline({ showStrands, plots, toggleLive }) {
     const ratio = Math.min(devicePixelRatio, 2);
     canvas.width = canvas.clientWidth * ratio;
     canvas.height = canvas.clientHeight * ratio;
-    const c = canvas.getContext('2d');
+    const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     c.scale(ratio, ratio);
     const { clientWidth: width, clientHeight: height } = canvas;
-    const x = (frame) => 8 + ((frame - time.first) / Math.max(1, time.last - time.first)) * (width - 16);
+    const x = (/** @type {number} */ frame) => 8 + ((frame - time.first) / Math.max(1, time.last - time.first)) * (width - 16);
     c.fillStyle = '#1a1a1a';
     c.fillRect(0, 0, width, height);
-    if (cached) {
+    if (cache) {
       c.fillStyle = '#3d4a3d';
-      c.fillRect(x(cached.first), height - 5, x(cached.last) - x(cached.first), 5);
+      c.fillRect(x(cache.first), height - 5, x(cache.last) - x(cache.first), 5);
     }
     c.fillStyle = '#777';
     const step = Math.max(1, Math.ceil((time.last - time.first) / 24));
     for (let f = time.first; f <= time.last; f += step) {
       c.fillRect(x(f), height - 8, 1, 8);
     }
-    // Numbers where there is room for them.
+    // Labels at least 44 pixels apart.
     c.font = '10px system-ui, sans-serif';
     c.fillStyle = '#a8a8a8';
-    const wide = step * Math.max(1, Math.ceil(44 / (x(time.first + step) - x(time.first))));
-    for (let f = time.first; f <= time.last - wide / 2; f += wide) {
-      c.fillText(f, x(f) + 3, height - 1);
+    const labelStep = step * Math.max(1, Math.ceil(44 / (x(time.first + step) - x(time.first))));
+    for (let f = time.first; f <= time.last - labelStep / 2; f += labelStep) {
+      c.fillText(String(f), x(f) + 3, height - 1);
     }
     c.fillStyle = '#d8a13a';
-    for (const f of framesWithKeys(state.scene)) {
+    for (const f of keyedFrames(state.scene)) {
       c.beginPath();
       c.moveTo(x(f), 4);
       c.lineTo(x(f) + 4, 9);
@@ -86,20 +96,20 @@ export function makeTimeline({ showStrands, plots, toggleLive }) {
       c.lineTo(x(f) - 4, 9);
       c.fill();
     }
-    if (live !== null) {
+    if (liveFrame !== null) {
       c.fillStyle = '#8fc98f';
-      c.fillRect(x(Math.min(time.last, live)) - 1, 0, 2, height);
+      c.fillRect(x(Math.min(time.last, liveFrame)) - 1, 0, 2, height);
     }
     c.fillStyle = '#fff';
     c.fillRect(x(time.frame) - 1, 0, 2, height);
-    number.value = time.frame;
-    canvas.setAttribute('aria-valuenow', time.frame);
-    canvas.setAttribute('aria-valuemin', time.first);
-    canvas.setAttribute('aria-valuemax', time.last);
+    number.value = String(time.frame);
+    canvas.setAttribute('aria-valuenow', String(time.frame));
+    canvas.setAttribute('aria-valuemin', String(time.first));
+    canvas.setAttribute('aria-valuemax', String(time.last));
   };
-  const point = (event) => setFrame(time.first + ((event.offsetX - 8) / (canvas.clientWidth - 16)) * (time.last - time.first));
-  canvas.addEventListener('pointerdown', (event) => { canvas.setPointerCapture(event.pointerId); point(event); });
-  canvas.addEventListener('pointermove', (event) => { if (event.buttons & 1) point(event); });
+  const setFrameAt = (/** @type {PointerEvent} */ event) => setFrame(time.first + ((event.offsetX - 8) / (canvas.clientWidth - 16)) * (time.last - time.first));
+  canvas.addEventListener('pointerdown', (event) => { canvas.setPointerCapture(event.pointerId); setFrameAt(event); });
+  canvas.addEventListener('pointermove', (event) => { if (event.buttons & 1) setFrameAt(event); });
   canvas.addEventListener('keydown', (event) => {
     if (event.key === 'Home') setFrame(time.first);
     if (event.key === 'End') setFrame(time.last);
@@ -108,49 +118,51 @@ export function makeTimeline({ showStrands, plots, toggleLive }) {
   });
   new ResizeObserver(draw).observe(canvas);
 
-  on('frame', draw);
-  on('scene', () => {
+  on('frameChanged', draw);
+  on('sceneChanged', () => {
     time.first = state.scene.sim?.first_frame ?? 1;
     time.last = Math.max(time.first + 1, state.scene.sim?.last_frame ?? 48);
     setFrame(time.frame);
   });
 
-  // The cache, when the program was started with one.
+  // Cached frames: one request at a time, always ending with the current frame.
   let fetching = false;
-  on('frame', () => {
-    if (cached && !fetching && time.frame >= cached.first && time.frame <= cached.last) {
+  on('frameChanged', () => {
+    if (cache && !fetching && time.frame >= cache.first && time.frame <= cache.last) {
       fetching = true;
-      const frame = time.frame;
-      Object.values(plots).forEach((plot) => plot.mark(frame - cached.first));
-      attempt(async () => showStrands(await getBytes('/api/cached', { groom: state.groom, frame, limit: CACHED }), CACHED))
-        .finally(() => { fetching = false; if (frame !== time.frame) tell('frame'); });
+      const { frame } = time;
+      const { first } = cache;
+      Object.values(plots).forEach((plot) => plot.mark(frame - first));
+      tryOrToast(async () => showCachedStrands(await getBytes('/api/cache_frame', { groom: state.groom, frame, limit: CACHE_STRANDS }), CACHE_STRANDS))
+        .finally(() => { fetching = false; if (frame !== time.frame) emit('frameChanged'); });
     }
   });
-  const findCache = async () => {
+  const loadCache = async () => {
     if (!state.cache) {
       return;
     }
     try {
-      cached = await getJson('/api/frames', { groom: state.groom });
-      play.title = 'Plays the cache back';
-      // By their frames: a run that was taken up, or of a part, has not noted all of them.
-      const notes = [];
-      for (const line of cached.notes.split('\n').filter(Boolean)) {
-        const note = JSON.parse(line);
-        if (note.frame >= cached.first && note.frame <= cached.last) notes[note.frame - cached.first] = note;
+      const found = cache = /** @type {{ first: number, last: number, stats: string }} */ (await getJson('/api/cache', { groom: state.groom }));
+      play.title = 'Play the cache';
+      // Statistics are indexed by frame: a resumed or partial run has not written all of them.
+      /** @type {any[]} */
+      const stats = [];
+      for (const line of found.stats.split('\n').filter(Boolean)) {
+        const entry = JSON.parse(line);
+        if (entry.frame >= found.first && entry.frame <= found.last) stats[entry.frame - found.first] = entry;
       }
-      const noted = (name, scale = 1) => Array.from(notes, (note) => (note?.[name] === undefined ? NaN : scale * note[name]));
-      plots.ms.set(noted('seconds', 1000));
-      plots.stretch.set(noted('max_stretch'));
-      plots.kinetic.set(noted('kinetic'));
-      plots.potential.set(noted('potential'));
-      plots.elastic.set(noted('elastic'));
+      const series = (/** @type {string} */ name, scale = 1) => Array.from(stats, (entry) => (entry?.[name] === undefined ? NaN : scale * entry[name]));
+      plots.ms.setValues(series('seconds', 1000));
+      plots.stretch.setValues(series('max_stretch'));
+      plots.kinetic.setValues(series('kinetic'));
+      plots.potential.setValues(series('potential'));
+      plots.elastic.setValues(series('elastic'));
     } catch (error) {
-      cached = null; // this groom has no frames there
-      play.title = `Moves hair live (space). ${error.message}`;
+      cache = null; // no cached frames of this groom
+      play.title = `Play the live simulation (Space). ${/** @type {Error} */ (error).message}`;
     }
     draw();
   };
-  on('groom', findCache);
-  return { findCache };
+  on('groomSelected', loadCache);
+  return { loadCache };
 }

@@ -1,68 +1,98 @@
-// gizmos: the camera and the lights of the scene in the view, to be taken by the hand. A round handle is
-// where a thing stands, a small one where it looks; what is dragged is written into the scene as it
-// moves, and one drag is one step of undo.
+// Gizmos for the camera and lights of the scene. The large handle moves an object, the small one its look-at target.
+// Drags are written to the scene continuously; one drag is one undo step.
 
 import * as THREE from 'three';
-import { attempt } from '../ui/dom.js';
-import { isKeyed, valueAt, withKey } from '../state/keyframes.js';
-import { lensOf } from './shift_camera.js';
+import { isKeyed, valueAtFrame, withKey } from '../state/keyframes.js';
 import { edit, state } from '../state/store.js';
+import { tryOrToast } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';
+import { lensAtFrame } from './shift_camera.js';
 
-const AIMED = new Set(['rectangle', 'disk', 'spot', 'distant']);
-const PLACED = new Set([...AIMED, 'sphere', 'point']);
-const REACH = 14; // pixels around a handle
-const LIGHT = 0xf2c14e, CAMERA = 0x6cc7e8;
+const AIMED_LIGHTS = new Set(['rectangle', 'disk', 'spot', 'distant']);
+const POSITIONED_LIGHTS = new Set([...AIMED_LIGHTS, 'sphere', 'point']);
+const PICK_RADIUS = 14; // pixels
+const LIGHT_COLOR = 0xf2c14e;
+const CAMERA_COLOR = 0x6cc7e8;
+const FRUSTUM_LENGTH = 0.12; // metres, of the camera outline
 
-let drags = 0;
+let dragCount = 0;
 
-// Everything of the scene that stands somewhere: {name, place, color, stands, aims, outline}.
-function thingsOf(scene, schema) {
-  const things = [];
-  const at = (value) => new THREE.Vector3(...valueAt(value, time.frame));
+/**
+ * @typedef {object} GizmoItem
+ * @property {string} name
+ * @property {string} path JSON pointer of the scene object
+ * @property {number} color
+ * @property {THREE.Vector3} position
+ * @property {THREE.Vector3 | null} target
+ * @property {number[][]} outline closed polyline in local space, z towards the target
+ * @property {boolean} [hasApex] lines from the position to the outline: a frustum or cone
+ */
+
+/** @typedef {{ item: GizmoItem, key: 'position' | 'target' }} Pick */
+/** @typedef {Pick & { stroke: string, y: number, dirty: boolean, sending: Promise<any> | null }} Drag */
+
+/**
+ * @param {any} scene
+ * @param {any} schema
+ * @returns {GizmoItem[]}
+ */
+function gizmoItems(scene, schema) {
+  /** @type {GizmoItem[]} */
+  const items = [];
+  const vectorOf = (/** @type {any} */ value) => {
+    const [x, y, z] = valueAtFrame(value, time.frame);
+    return new THREE.Vector3(x, y, z);
+  };
   const { camera } = scene;
   if (camera?.position !== undefined) {
     const size = schema.properties.image.properties;
     const aspect = (scene.image?.width ?? size.width.default) / (scene.image?.height ?? size.height.default);
-    const { fov, shift } = lensOf(camera, time.frame, aspect);
-    const high = 0.12 * Math.tan((Math.PI * fov) / 360);
-    const wide = high * aspect;
-    const [right, up] = shift.map((share) => 2 * high * share);
-    things.push({ name: 'camera', place: '/camera', color: CAMERA, stands: at(camera.position), aims: at(camera.look_at ?? [0, 0, 0]),
-      outline: [[-wide, -high], [wide, -high], [wide, high], [-wide, high]].map(([x, y]) => [x + right, y + up, 0.12]), tip: true });
+    const { fov, shift } = lensAtFrame(camera, time.frame, aspect);
+    const halfHeight = FRUSTUM_LENGTH * Math.tan((Math.PI * fov) / 360);
+    const halfWidth = halfHeight * aspect;
+    const [right, up] = shift.map((offset) => 2 * halfHeight * offset);
+    items.push({ name: 'camera', path: '/camera', color: CAMERA_COLOR, position: vectorOf(camera.position), target: vectorOf(camera.look_at ?? [0, 0, 0]),
+      outline: [[-halfWidth, -halfHeight], [halfWidth, -halfHeight], [halfWidth, halfHeight], [-halfWidth, halfHeight]].map(([x, y]) => [x + right, y + up, FRUSTUM_LENGTH]), hasApex: true });
   }
   const { properties } = schema.properties.lights.items;
-  (scene.lights ?? []).forEach((light, i) => {
-    const of = (key) => valueAt(light[key] ?? properties[key].default, time.frame);
-    const type = of('type');
-    if (PLACED.has(type)) {
-      things.push({ name: light.name || `light ${i}`, place: `/lights/${i}`, color: LIGHT, stands: at(of('position')),
-        aims: AIMED.has(type) ? at(of('look_at')) : null, ...outlineOf(type, of) });
+  (scene.lights ?? []).forEach((/** @type {any} */ light, /** @type {number} */ i) => {
+    const valueOf = (/** @type {string} */ key) => valueAtFrame(light[key] ?? properties[key].default, time.frame);
+    const type = valueOf('type');
+    if (POSITIONED_LIGHTS.has(type)) {
+      items.push({ name: light.name || `light ${i}`, path: `/lights/${i}`, color: LIGHT_COLOR, position: vectorOf(valueOf('position')),
+        target: AIMED_LIGHTS.has(type) ? vectorOf(valueOf('look_at')) : null, ...lightOutline(type, valueOf) });
     }
   });
-  return things;
+  return items;
 }
 
-const circle = (radius, z) => Array.from({ length: 32 }, (_, i) => [radius * Math.cos((Math.PI * i) / 16), radius * Math.sin((Math.PI * i) / 16), z]);
+const circle = (/** @type {number} */ radius, /** @type {number} */ z) => Array.from({ length: 32 }, (_, i) => [radius * Math.cos((Math.PI * i) / 16), radius * Math.sin((Math.PI * i) / 16), z]);
 
-// A loop around the light, in its own space: z goes where it looks.
-function outlineOf(type, of) {
-  const [w, h] = [of('width') / 2, of('height') / 2];
+/**
+ * @param {string} type
+ * @param {(key: string) => any} valueOf
+ */
+function lightOutline(type, valueOf) {
+  const [w, h] = [valueOf('width') / 2, valueOf('height') / 2];
   switch (type) {
     case 'rectangle': return { outline: [[-w, -h, 0], [w, -h, 0], [w, h, 0], [-w, h, 0]] };
-    case 'disk': case 'sphere': return { outline: circle(of('radius'), 0) };
-    case 'spot': return { outline: circle(0.3 * Math.tan((Math.PI * of('cone_angle')) / 360), 0.3), tip: true };
+    case 'disk': case 'sphere': return { outline: circle(valueOf('radius'), 0) };
+    case 'spot': return { outline: circle(0.3 * Math.tan((Math.PI * valueOf('cone_angle')) / 360), 0.3), hasApex: true };
     default: return { outline: circle(0.04, 0) };
   }
 }
 
 export class Gizmos {
+  /** @param {import('./view3d.js').View3d} view3d */
   constructor(view3d) {
     this.view3d = view3d;
     this.group = new THREE.Group();
     this.group.visible = false;
-    this.things = [];
-    this.held = null;
+    /** @type {GizmoItem[]} */
+    this.items = [];
+    /** @type {Drag | null} */
+    this.drag = null;
+    this.lastPath = ''; // of the last dragged item
     view3d.scene.add(this.group);
   }
 
@@ -70,113 +100,129 @@ export class Gizmos {
     return this.group.visible;
   }
 
+  /** @param {boolean} visible */
   show(visible) {
     this.group.visible = visible;
     this.refresh();
   }
 
-  // As the scene says; what is in the hand stays there.
+  // Rebuilds from the scene, except during a drag.
   refresh() {
-    if (!this.held && state.schema) {
-      this.things = thingsOf(state.scene, state.schema);
+    if (!this.drag && state.schema) {
+      this.items = gizmoItems(state.scene, state.schema);
       this.build();
     }
   }
 
   build() {
-    for (const child of this.group.children) {
-      if (!child.isSprite) child.geometry.dispose(); // sprites share one
+    for (const child of /** @type {any[]} */ (this.group.children)) {
+      if (!child.isSprite) child.geometry.dispose(); // three.js shares one geometry between sprites
       child.material.map?.dispose();
       child.material.dispose();
     }
     this.group.clear();
-    for (const thing of this.visible ? this.things : []) {
-      this.group.add(linesOf(thing));
-      this.group.add(handle(thing.stands, thing.color, 13), nameTag(thing));
-      if (thing.aims) this.group.add(handle(thing.aims, thing.color, 8));
+    for (const item of this.visible ? this.items : []) {
+      this.group.add(outlineLines(item));
+      this.group.add(handlePoint(item.position, item.color, 13), nameLabel(item));
+      if (item.target) this.group.add(handlePoint(item.target, item.color, 8));
     }
     this.view3d.draw();
   }
 
-  // The handle at a place of the view, in pixels.
+  // The handle at a pixel of the view.
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @returns {Pick | null}
+   */
   pick(x, y) {
+    /** @type {Pick | null} */
     let best = null;
-    let least = REACH;
-    for (const thing of this.visible ? this.things : []) {
-      for (const key of ['stands', 'aims']) {
-        const seen = thing[key] && this.view3d.project(thing[key].toArray());
-        // Aims often lie on each other: that of what was held last is on top.
-        const distance = seen ? Math.hypot(seen[0] - x, seen[1] - y) - (thing.place === this.last ? 4 : 0) : Infinity;
-        if (distance < least) [best, least] = [{ thing, key }, distance];
+    let minimum = PICK_RADIUS;
+    for (const item of this.visible ? this.items : []) {
+      for (const key of /** @type {const} */ (['position', 'target'])) {
+        const pixel = item[key] && this.view3d.toPixels(item[key].toArray());
+        // Targets often coincide: the last dragged item has priority.
+        const distance = pixel ? Math.hypot(pixel[0] - x, pixel[1] - y) - (item.path === this.lastPath ? 4 : 0) : Infinity;
+        if (distance < minimum) [best, minimum] = [{ item, key }, distance];
       }
     }
     return best;
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   begin(x, y) {
-    this.held = this.pick(x, y);
-    if (this.held) {
-      this.last = this.held.thing.place;
-      this.held.stroke = `gizmo-${++drags}`;
-      this.held.y = y;
-    }
-    return this.held !== null;
+    const pick = this.pick(x, y);
+    this.drag = pick && { ...pick, stroke: `gizmo-${++dragCount}`, y, dirty: false, sending: null };
+    if (pick) this.lastPath = pick.item.path;
+    return pick !== null;
   }
 
-  // Along the plane of the view; an aim sticks to the body under the pointer; with Shift what stands
-  // comes nearer to where it looks, or goes away from it.
+  // Moves in the view plane. Targets snap to the body under the pointer; with Shift the object moves towards its
+  // target or away from it. Returns a status text.
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {boolean} shift
+   */
   move(x, y, shift) {
-    const { thing, key } = this.held;
-    const at = thing[key];
+    const drag = /** @type {Drag} */ (this.drag);
+    const { item, key } = drag;
+    const point = /** @type {THREE.Vector3} */ (item[key]);
     const { origin, direction } = this.view3d.ray(x, y);
-    const hit = key === 'aims' ? this.view3d.hit(x, y) : null;
+    const hit = key === 'target' ? this.view3d.hit(x, y) : null;
     if (hit) {
-      at.set(...hit.point);
-    } else if (shift && key === 'stands' && thing.aims) {
-      at.sub(thing.aims).multiplyScalar(Math.exp((y - this.held.y) / 200)).add(thing.aims);
+      point.fromArray(hit.point);
+    } else if (shift && key === 'position' && item.target) {
+      point.sub(item.target).multiplyScalar(Math.exp((y - drag.y) / 200)).add(item.target);
     } else {
-      const ray = new THREE.Ray(new THREE.Vector3(...origin), new THREE.Vector3(...direction));
+      const ray = new THREE.Ray(new THREE.Vector3().fromArray(origin), new THREE.Vector3().fromArray(direction));
       const normal = this.view3d.camera.getWorldDirection(new THREE.Vector3());
-      const on = ray.intersectPlane(new THREE.Plane().setFromNormalAndCoplanarPoint(normal, at), new THREE.Vector3());
-      if (on) at.copy(on);
+      const on = ray.intersectPlane(new THREE.Plane().setFromNormalAndCoplanarPoint(normal, point), new THREE.Vector3());
+      if (on) point.copy(on);
     }
-    this.held.y = y;
+    drag.y = y;
     this.build();
-    this.send();
-    return `${thing.name}, ${key === 'aims' ? 'looks at' : 'stands at'} ${at.toArray().map((v) => v.toFixed(2)).join(', ')} m`;
+    this.send(drag);
+    return `${item.name}: ${key} ${point.toArray().map((v) => v.toFixed(2)).join(', ')} m`;
   }
 
   end() {
-    const { held } = this;
-    this.held = null;
-    return this.send(held).then(() => this.refresh());
+    const drag = /** @type {Drag} */ (this.drag);
+    this.drag = null;
+    return this.send(drag).then(() => this.refresh());
   }
 
-  // The newest place only, one request after the other.
-  send(held = this.held) {
-    held.wanted = true;
-    held.sending ??= attempt(async () => {
-      while (held.wanted) {
-        held.wanted = false;
-        await edit([this.editOf(held)], held.stroke);
+  // One request at a time, always ending with the newest position.
+  /** @param {Drag} drag */
+  send(drag) {
+    drag.dirty = true;
+    drag.sending ??= tryOrToast(async () => {
+      while (drag.dirty) {
+        drag.dirty = false;
+        await edit([this.editOf(drag)], drag.stroke);
       }
-    }).finally(() => { held.sending = null; });
-    return held.sending;
+    }).finally(() => { drag.sending = null; });
+    return drag.sending;
   }
 
-  editOf({ thing, key }) {
-    const name = key === 'aims' ? 'look_at' : 'position';
-    const [, list, index] = thing.place.split('/');
+  /** @param {Pick} drag */
+  editOf({ item, key }) {
+    const name = key === 'target' ? 'look_at' : 'position';
+    const [, list, index] = item.path.split('/');
     const before = (index === undefined ? state.scene[list] : state.scene[list][index])?.[name];
-    const now = thing[key].toArray().map((v) => Number(v.toFixed(4)));
-    return { place: `${thing.place}/${name}`, value: isKeyed(before) ? withKey(before, time.frame, now) : now };
+    const now = /** @type {THREE.Vector3} */ (item[key]).toArray().map((v) => Number(v.toFixed(4)));
+    return { path: `${item.path}/${name}`, value: isKeyed(before) ? withKey(before, time.frame, now) : now };
   }
 
-  // All of them and the head in one look.
-  frame() {
+  // Moves the view back until the body and all gizmos are visible.
+  frameAll() {
     const { camera, controls, surface } = this.view3d;
     const box = new THREE.Box3().setFromArray(surface.positions);
-    this.things.forEach((thing) => box.expandByPoint(thing.stands));
+    this.items.forEach((item) => box.expandByPoint(item.position));
     const sphere = box.getBoundingSphere(new THREE.Sphere());
     const back = camera.position.clone().sub(controls.target).normalize();
     controls.target.copy(sphere.center);
@@ -187,7 +233,12 @@ export class Gizmos {
   }
 }
 
-function handle(at, color, size) {
+/**
+ * @param {THREE.Vector3} at
+ * @param {number} color
+ * @param {number} size pixels
+ */
+function handlePoint(at, color, size) {
   const geometry = new THREE.BufferGeometry().setFromPoints([at]);
   const made = new THREE.Points(geometry, new THREE.PointsMaterial({ color, size: size * Math.min(devicePixelRatio, 2), sizeAttenuation: false, depthTest: false, transparent: true }));
   made.frustumCulled = false;
@@ -195,35 +246,36 @@ function handle(at, color, size) {
   return made;
 }
 
-// The name below the handle, as large at any distance.
-function nameTag({ name, stands, color }) {
-  const picture = new OffscreenCanvas(256, 40);
-  const c = picture.getContext('2d');
+// The name below the handle, at constant screen size.
+/** @param {GizmoItem} item */
+function nameLabel({ name, position, color }) {
+  const canvas = new OffscreenCanvas(256, 40);
+  const c = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
   Object.assign(c, { font: '26px system-ui, sans-serif', textAlign: 'center', lineWidth: 5, strokeStyle: '#202020', fillStyle: new THREE.Color(color).getStyle() });
   c.strokeText(name, 128, 29, 250);
   c.fillText(name, 128, 29, 250);
-  const made = new THREE.Sprite(new THREE.SpriteMaterial({ map: new THREE.CanvasTexture(picture), sizeAttenuation: false, depthTest: false, transparent: true }));
+  const made = new THREE.Sprite(new THREE.SpriteMaterial({ map: new THREE.CanvasTexture(canvas), sizeAttenuation: false, depthTest: false, transparent: true }));
   made.scale.set(0.115, 0.018, 1);
   made.center.set(0.5, 1.5);
-  made.position.copy(stands);
+  made.position.copy(position);
   made.renderOrder = 6;
   return made;
 }
 
-// The outline, from there to where it looks, and for cones to their tip.
-function linesOf({ stands, aims, outline, tip, color }) {
-  const turned = new THREE.Object3D();
-  turned.position.copy(stands);
-  turned.lookAt(aims ?? stands.clone().add(new THREE.Vector3(0, 0, 1)));
-  turned.updateMatrixWorld();
-  const loop = outline.map((p) => new THREE.Vector3(...p).applyMatrix4(turned.matrixWorld));
+// The outline, the line to the target, and the edges of a frustum or cone.
+/** @param {GizmoItem} item */
+function outlineLines({ position, target, outline, hasApex, color }) {
+  const frame = new THREE.Object3D();
+  frame.position.copy(position);
+  frame.lookAt(target ?? position.clone().add(new THREE.Vector3(0, 0, 1)));
+  frame.updateMatrixWorld();
+  const loop = outline.map((p) => new THREE.Vector3().fromArray(p).applyMatrix4(frame.matrixWorld));
   const points = loop.flatMap((p, i) => [p, loop[(i + 1) % loop.length]]);
-  if (tip) {
-    for (let i = 0; i < 4; ++i) points.push(stands, loop[(i * loop.length) / 4]);
+  if (hasApex) {
+    for (let i = 0; i < 4; ++i) points.push(position, loop[(i * loop.length) / 4]);
   }
-  if (aims) points.push(stands, aims);
+  if (target) points.push(position, target);
   const made = new THREE.LineSegments(new THREE.BufferGeometry().setFromPoints(points), new THREE.LineBasicMaterial({ color }));
   made.frustumCulled = false;
-  made.isGizmo = true;
   return made;
 }

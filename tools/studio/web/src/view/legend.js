@@ -1,22 +1,25 @@
-// legend: what the colours on the head mean, and the value under the brush.
+// Legend of the displayed map, and the value under the pointer.
 
+import { paintTarget } from '../paint/painter.js';
+import { regionNames, regionOfTexel } from '../state/regions.js';
+import { on, selectedMap, state } from '../state/store.js';
 import { element } from '../ui/dom.js';
-import { canvas } from '../paint/painter.js';
-import { regionNames, regionOfWord } from '../state/regions.js';
-import { HEAT } from './map_texture.js';
-import { chosenMap, on, state } from '../state/store.js';
+import { HEAT } from './colormap.js';
+import { GREYSCALE, SHADED } from './map_texture.js';
 
-const percent = (color) => `rgb(${color.map((x) => `${Math.round(100 * x)}%`).join(' ')})`;
-const short = (value) => String(Number(value.toPrecision(3)));
+const cssColor = (/** @type {number[]} */ color) => `rgb(${color.map((x) => `${Math.round(100 * x)}%`).join(' ')})`;
+const shortNumber = (/** @type {number} */ value) => String(Number(value.toPrecision(3)));
 
-// The number of the layer at a hit; null where it has none.
-function wordAt(hit) {
-  const { surface, layer } = canvas;
-  const uv = layer && surface?.ground[hit.triangle] ? surface.uvOf(hit) : null;
-  return uv && layer.atUv(...uv);
+// The texel at a hit; null outside the map.
+/** @param {import('../paint/brush.js').Hit} hit */
+function texelAt(hit) {
+  const { surface, map } = paintTarget;
+  const uv = map && surface?.growthMask[hit.triangle] ? surface.uvAtHit(hit) : null;
+  return uv && map.texelAtUv(...uv);
 }
 
-export function makeLegend(section) {
+/** @param {HTMLElement} section */
+export function createLegend(section) {
   const name = element('b', {});
   const [low, high] = [element('span', {}), element('span', {})];
   const ramp = element('span', { className: 'ramp' });
@@ -24,31 +27,33 @@ export function makeLegend(section) {
   const box = element('div', { className: 'badge legend', hidden: true }, name, low, ramp, high, value);
   section.append(box);
 
-  const show = (mode) => {
-    const { layer, numbers } = canvas;
-    box.hidden = !layer || mode === 0;
+  on('displayModeChanged', (mode) => {
+    const { map, isRegionMap } = paintTarget;
+    box.hidden = !map || mode === SHADED;
     if (box.hidden) return;
-    name.textContent = chosenMap()?.name ?? '';
-    [low, ramp, high].forEach((each) => { each.hidden = numbers; });
-    low.textContent = short(layer.low);
-    high.textContent = short(layer.high);
-    const colors = mode === 2 ? [[0, 0, 0], [1, 1, 1]] : HEAT;
-    ramp.style.background = `linear-gradient(to right, ${colors.map(percent).join(', ')})`;
+    name.textContent = selectedMap()?.name ?? '';
+    [low, ramp, high].forEach((each) => { each.hidden = isRegionMap; });
+    low.textContent = shortNumber(map.low);
+    high.textContent = shortNumber(map.high);
+    const colors = mode === GREYSCALE ? [[0, 0, 0], [1, 1, 1]] : HEAT;
+    ramp.style.background = `linear-gradient(to right, ${colors.map(cssColor).join(', ')})`;
     value.textContent = '';
+  });
+
+  return {
+    /** @param {import('../paint/brush.js').Hit | null} hit */
+    showValueAt(hit) {
+      const texel = hit ? texelAt(hit) : null;
+      if (texel === null) {
+        value.textContent = '';
+      } else if (paintTarget.isRegionMap) {
+        const id = regionOfTexel(texel);
+        const names = regionNames(state.scene.grooms[state.groom].maps[selectedMap()?.index ?? -1]?.comment);
+        value.textContent = `${id} ${names.get(id) ?? (id === 0 ? 'none' : '')}`;
+      } else {
+        const { low: minimum, high: maximum } = paintTarget.map;
+        value.textContent = `value ${(minimum + (texel / 65535) * (maximum - minimum)).toFixed(2)}`;
+      }
+    },
   };
-  const point = (hit) => {
-    const word = hit ? wordAt(hit) : null;
-    if (word === null) {
-      value.textContent = '';
-    } else if (canvas.numbers) {
-      const id = regionOfWord(word);
-      const names = regionNames(state.scene.grooms[state.groom].maps[chosenMap()?.index]?.comment);
-      value.textContent = `${id} ${names.get(id) ?? (id === 0 ? 'none' : '')}`;
-    } else {
-      const { low: least, high: most } = canvas.layer;
-      value.textContent = `here ${(least + (word / 65535) * (most - least)).toFixed(2)}`;
-    }
-  };
-  on('mode', show);
-  return { point };
 }

@@ -1,117 +1,148 @@
-// hands: mouse, pen and fingers over the two views become strokes, turns and shifts.
+// Mouse, pen and touch input of the two views: strokes, lasso, gradient, gizmo drags, head drags, navigation.
 //
-// One pointer has the work in hand. Others that come meanwhile are the palm under a pen, which does
-// nothing, or a second finger, with which both move the view.
+// One pointer owns the operation in progress. A second touch cancels it and both fingers navigate; a palm beside a
+// pen is ignored.
 
 import { brush } from '../paint/brush.js';
-import { canPaint, canvas, gradient, lasso, Painter, suits } from '../paint/painter.js';
-import { seer3d, seerUv } from '../paint/lasso_visibility.js';
+import { createVisibilityTest3d, createVisibilityTestUv } from '../paint/lasso_visibility.js';
+import { checkCanPaint, gradient, lasso, Painter, paintTarget, toolSupportsMap } from '../paint/painter.js';
 
-const ERASER = 5; // the button that the other end of a pen is
+const PEN_ERASER_BUTTON = 5;
 
-// Deeds: {shake, hideStrands}.
-export function makeHands({ view3d, viewuv, gizmos, legend, deeds }) {
-  let held = null; // the event that the work in hand began with
+/** @typedef {import('../paint/brush.js').Hit} Hit */
+
+/**
+ * @param {object} parts
+ * @param {import('./view3d.js').View3d} parts.view3d
+ * @param {import('./uv_view.js').UvView} parts.uvView
+ * @param {import('./gizmos.js').Gizmos} parts.gizmos
+ * @param {ReturnType<typeof import('./legend.js').createLegend>} parts.legend
+ * @param {{ dragHead: (dx: number, dy: number, rotate: boolean) => void, hideStrands: () => void }} parts.actions
+ */
+export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) {
+  const status = /** @type {HTMLElement} */ (document.getElementById('status'));
+  /** @type {PointerEvent | null} pointerdown of the operation in progress */
+  let active = null;
+  /** @type {Painter | null} */
   let painter = null;
-  let loop = null; // of the lasso
-  let from = null; // of the gradient
-  let shaking = false; // the head is held by the hand
-  let passing = false; // an event is on its way to who turns the view
+  /** @type {number[][] | null} */
+  let lassoPolygon = null;
+  /** @type {Hit | null} */
+  let gradientStart = null;
+  let draggingHead = false;
+  let forwarding = false; // a synthetic pointerdown is on its way to the navigation controls
 
-  const hit3d = (x, y) => view3d.hit(x, y);
-  const hitUv = (x, y) => canvas.surface?.atUv(...viewuv.uv(x, y)) ?? null;
-  const pressureOf = (event) => (event.pointerType === 'pen' ? event.pressure : 1);
-  const erases = (event) => event.pointerType === 'pen' && event.button === ERASER;
+  const hit3d = (/** @type {number} */ x, /** @type {number} */ y) => view3d.hit(x, y);
+  const hitUv = (/** @type {number} */ x, /** @type {number} */ y) => {
+    const [u, v] = uvView.toUv(x, y);
+    return paintTarget.surface?.hitAtUv(u, v) ?? null;
+  };
+  const pressureOf = (/** @type {PointerEvent} */ event) => (event.pointerType === 'pen' ? event.pressure : 1);
+  const isEraser = (/** @type {PointerEvent} */ event) => event.pointerType === 'pen' && event.button === PEN_ERASER_BUTTON;
 
-  function beginAt(event, hitAt, at) {
-    if (hitAt === hit3d && event.button === 0 && !event.altKey && gizmos.begin(...at)) {
+  // Returns whether an operation begins; otherwise the event is left to navigation.
+  /**
+   * @param {PointerEvent} event
+   * @param {import('../paint/painter.js').HitTest} hitAt
+   * @param {[number, number]} pixel
+   */
+  function beginAt(event, hitAt, pixel) {
+    if (hitAt === hit3d && event.button === 0 && !event.altKey && gizmos.begin(...pixel)) {
       return true;
     }
-    if (event.ctrlKey && event.button === 0 && hitAt === hit3d && hit3d(...at)) {
-      shaking = true;
+    if (event.ctrlKey && event.button === 0 && hitAt === hit3d && hit3d(...pixel)) {
+      draggingHead = true;
       return true;
     }
-    const presses = event.button === 0 || erases(event);
-    if ((event.pointerType === 'touch' && !brush.touch) || !presses || event.altKey || event.ctrlKey || brush.tool === 'look') {
+    const paints = event.button === 0 || isEraser(event);
+    if ((event.pointerType === 'touch' && !brush.paintWithTouch) || !paints || event.altKey || event.ctrlKey || brush.tool === 'navigate') {
       return false;
     }
-    if (!canvas.layer || !canvas.texels || canvas.away) {
-      if (hitAt(...at)) canPaint();
+    if (!paintTarget.map || !paintTarget.texels || paintTarget.disconnected) {
+      if (hitAt(...pixel)) checkCanPaint();
       return false;
     }
-    if (!suits(brush.tool)) {
+    if (!toolSupportsMap(brush.tool)) {
       return false;
     }
     if (view3d.posed) {
-      // Paint lies on the body at rest.
-      deeds.hideStrands();
+      actions.hideStrands(); // maps are painted on the rest pose
       return true;
     }
     if (brush.tool === 'lasso') {
-      loop = [at];
+      lassoPolygon = [pixel];
       return true;
     }
     if (brush.tool === 'gradient') {
-      from = hitAt(...at);
-      return from !== null;
+      gradientStart = hitAt(...pixel);
+      return gradientStart !== null;
     }
     painter = new Painter();
-    if (!painter.begin(hitAt, ...at, pressureOf(event), erases(event))) {
+    if (!painter.begin(hitAt, ...pixel, pressureOf(event), isEraser(event))) {
       painter = null;
       return false;
     }
     return true;
   }
 
-  // The stroke under way is done, whatever the hand still does.
+  // Completes the stroke in progress while the pointer is still down.
   async function finish() {
     const done = painter;
-    painter = loop = from = null;
+    painter = lassoPolygon = gradientStart = null;
     await done?.end();
   }
 
-  function letGo() {
+  function release() {
     const done = painter;
-    held = painter = loop = from = gizmos.held = null;
-    shaking = false;
+    active = painter = lassoPolygon = gradientStart = gizmos.drag = null;
+    draggingHead = false;
     return done;
   }
 
-  // A second finger: what the first one began is called off, and both move the view.
-  function handOver(view) {
-    const first = held;
-    letGo()?.cancel();
+  // A second finger: cancels the operation of the first and hands both to navigation.
+  /** @param {PaintView} view */
+  function switchToNavigation(view) {
+    const first = /** @type {PointerEvent} */ (active);
+    release()?.cancel();
     view.section.releasePointerCapture(first.pointerId);
-    passing = true;
+    forwarding = true;
     view.canvas.dispatchEvent(new PointerEvent('pointerdown', {
       bubbles: true, cancelable: true, pointerId: first.pointerId, pointerType: first.pointerType, button: 0, buttons: 1, isPrimary: first.isPrimary,
       clientX: first.clientX, clientY: first.clientY, screenX: first.screenX, screenY: first.screenY,
     }));
-    passing = false;
+    forwarding = false;
   }
 
-  function connect(view, hitAt, onLoop, ring) {
+  /** @typedef {{ section: HTMLElement, canvas: HTMLCanvasElement }} PaintView */
+
+  /**
+   * @param {PaintView} view
+   * @param {import('../paint/painter.js').HitTest} hitAt
+   * @param {(polygon: number[][]) => void} onLasso
+   * @param {(hit: Hit | null, pixel?: number[]) => void} showCursor
+   */
+  function connect(view, hitAt, onLasso, showCursor) {
     const { section } = view;
-    const place = (event) => {
+    const pixelOf = (/** @type {PointerEvent} */ event) => {
       const box = section.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
+      return /** @type {[number, number]} */ ([event.clientX - box.left, event.clientY - box.top]);
     };
-    const mine = (event) => held !== null && event.pointerId === held.pointerId;
+    const isActive = (/** @type {PointerEvent} */ event) => active !== null && event.pointerId === active.pointerId;
     section.addEventListener('pointerdown', (event) => {
-      if (event.target !== view.canvas || passing) {
-        return; // a picture lies over the head
+      if (event.target !== view.canvas || forwarding) {
+        return; // on an overlay, such as a rendered image
       }
-      if (held && held.pointerId !== event.pointerId) {
-        if (event.pointerType === 'touch' && held.pointerType === 'touch') {
-          handOver(view);
+      if (active && active.pointerId !== event.pointerId) {
+        if (event.pointerType === 'touch' && active.pointerType === 'touch') {
+          switchToNavigation(view);
         } else {
           event.stopPropagation();
           event.preventDefault();
         }
         return;
       }
-      if (beginAt(event, hitAt, place(event))) {
-        held = event;
+      if (beginAt(event, hitAt, pixelOf(event))) {
+        active = event;
         event.stopPropagation();
         event.preventDefault();
         section.setPointerCapture(event.pointerId);
@@ -119,75 +150,75 @@ export function makeHands({ view3d, viewuv, gizmos, legend, deeds }) {
       }
     }, { capture: true });
     section.addEventListener('pointermove', (event) => {
-      const events = event.getCoalescedEvents?.() ?? [];
-      for (const one of mine(event) ? (events.length ? events : [event]) : []) {
-        const at = place(one);
-        if (gizmos.held) {
-          document.getElementById('status3d').textContent = gizmos.move(...at, one.shiftKey);
-        } else if (shaking) {
-          deeds.shake(one.movementX, one.movementY, one.shiftKey);
+      const coalesced = event.getCoalescedEvents?.() ?? [];
+      for (const each of isActive(event) ? (coalesced.length ? coalesced : [event]) : []) {
+        const pixel = pixelOf(each);
+        if (gizmos.drag) {
+          status.textContent = gizmos.move(...pixel, each.shiftKey);
+        } else if (draggingHead) {
+          actions.dragHead(each.movementX, each.movementY, each.shiftKey);
         } else if (painter) {
-          painter.move(...at, pressureOf(one));
-        } else if (loop) {
-          loop.push(at);
+          painter.move(...pixel, pressureOf(each));
+        } else if (lassoPolygon) {
+          lassoPolygon.push(pixel);
         }
       }
-      const handle = view === view3d && (gizmos.held ?? (event.buttons ? null : gizmos.pick(...place(event))));
+      const handle = view === view3d && (gizmos.drag ?? (event.buttons ? null : gizmos.pick(...pixelOf(event))));
       section.classList.toggle('handle', Boolean(handle));
-      const under = event.target === view.canvas && !handle && (mine(event) || !event.buttons) ? hitAt(...place(event)) : null;
-      ring(under, place(event));
-      legend.point(under);
+      const hit = event.target === view.canvas && !handle && (isActive(event) || !event.buttons) ? hitAt(...pixelOf(event)) : null;
+      showCursor(hit, pixelOf(event));
+      legend.showValueAt(hit);
     });
-    section.addEventListener('pointerleave', () => { ring(null); legend.point(null); });
+    section.addEventListener('pointerleave', () => { showCursor(null); legend.showValueAt(null); });
     section.addEventListener('pointercancel', (event) => {
-      if (mine(event)) letGo()?.end();
+      if (isActive(event)) release()?.end();
     });
     section.addEventListener('pointerup', (event) => {
-      if (!mine(event)) {
+      if (!isActive(event)) {
         return;
       }
-      held = null;
-      if (gizmos.held) {
-        document.getElementById('status3d').textContent = '';
+      active = null;
+      if (gizmos.drag) {
+        status.textContent = '';
         gizmos.end();
-      } else if (shaking) {
-        shaking = false;
+      } else if (draggingHead) {
+        draggingHead = false;
       } else if (painter) {
         finish();
-      } else if (loop) {
-        onLoop(loop);
-        loop = null;
-        ring(null);
-      } else if (from) {
-        const to = hitAt(...place(event));
-        if (to) {
-          gradient(from.point, to.point);
+      } else if (lassoPolygon) {
+        onLasso(lassoPolygon);
+        lassoPolygon = null;
+        showCursor(null);
+      } else if (gradientStart) {
+        const end = hitAt(...pixelOf(event));
+        if (end) {
+          gradient(gradientStart.point, end.point);
         }
-        from = null;
-        ring(null);
+        gradientStart = null;
+        showCursor(null);
       }
     });
   }
 
-  // The ring of the brush in the flat view: where its points lie in the map, in any number of pieces.
-  const uvRing = (around) => around.map((on) => (on && canvas.surface?.uvs && canvas.surface.ground[on.triangle] ? canvas.surface.uvOf(on) : null));
+  // UVs of the points of the brush ring; null outside the growth area.
+  const ringUvs = (/** @type {(Hit | null)[]} */ ring) => ring.map((hit) => (hit && paintTarget.surface?.uvs && paintTarget.surface.growthMask[hit.triangle] ? paintTarget.surface.uvAtHit(hit) : null));
 
-  connect(view3d, hit3d, (polygon) => lasso(polygon, seer3d(view3d)), (hit, at) => {
-    view3d.showTrail(loop ?? (from && at ? [view3d.project(from.point), at] : null));
-    const around = view3d.showRing(brush.tool === 'look' ? null : hit, brush.radius);
-    if (document.getElementById('views').classList.contains('both')) {
-      viewuv.ring = uvRing(around);
-      viewuv.draw();
+  connect(view3d, hit3d, (polygon) => lasso(polygon, createVisibilityTest3d(view3d)), (hit, pixel) => {
+    view3d.setTrail(lassoPolygon ?? (gradientStart && pixel ? [view3d.toPixels(gradientStart.point), pixel] : null));
+    const ring = view3d.setBrushRing(brush.tool === 'navigate' ? null : hit, brush.radius);
+    if (document.getElementById('views')?.classList.contains('both')) {
+      uvView.ring = ringUvs(ring);
+      uvView.draw();
     }
-    view3d.section.classList.toggle('painting', hit !== null && brush.tool !== 'look');
+    view3d.section.classList.toggle('painting', hit !== null && brush.tool !== 'navigate');
   });
 
-  connect(viewuv, hitUv, (polygon) => lasso(polygon, seerUv(viewuv)), (hit, at) => {
-    viewuv.cursor = hit ? at : null;
-    viewuv.lasso = loop;
-    viewuv.ring = uvRing(view3d.showRing(hit, brush.radius));
-    viewuv.draw();
+  connect(uvView, hitUv, (polygon) => lasso(polygon, createVisibilityTestUv(uvView)), (hit, pixel) => {
+    uvView.cursor = hit && pixel ? pixel : null;
+    uvView.lasso = lassoPolygon;
+    uvView.ring = ringUvs(view3d.setBrushRing(hit, brush.radius));
+    uvView.draw();
   });
 
-  return { hit3d, hitUv, finish, get painting() { return painter !== null; } };
+  return { hit3d, hitUv, finish, get isPainting() { return painter !== null; } };
 }

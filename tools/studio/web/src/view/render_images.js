@@ -1,97 +1,113 @@
-// prints: pictures as they are shown: the newest, a region of it, the one before. As the renderer wrote them, or
-// exposed anew by the program, which has kept their light: what was white comes back.
+// Rendered images on display: the current one, a rendered region of it, and the previous one. Shown as the renderer
+// wrote them, or re-exposed by the server from its linear HDR copy.
 
 import { getBytes } from '../net/api.js';
-import { attempt } from '../ui/dom.js';
+import { tryOrToast } from '../ui/dom.js';
 
-const addressOf = (bytes) => URL.createObjectURL(new Blob([bytes], { type: 'image/png' }));
+/** @typedef {'current' | 'region' | 'previous'} Slot */
 
-export class Prints {
-  // Images by what they show, {now, part, before}: a list each.
-  constructor(images) {
-    this.images = images;
-    this.plain = { now: null, part: null, before: null }; // bytes as they were written
-    this.stops = 0;
-    this.denoised = false; // the newest is shown without noise
-    this.layer = null; // bytes of a layer that is shown in place of the newest; no exposure suits it
-    this.shown = 0; // pictures so far
-    this.fetching = false; // a picture is on its way
-    this.asked = new Map();
+const objectUrl = (/** @type {ArrayBuffer} */ bytes) => URL.createObjectURL(new Blob([bytes], { type: 'image/png' }));
+
+export class RenderImages {
+  /** @param {Record<Slot, HTMLImageElement[]>} elements */
+  constructor(elements) {
+    this.elements = elements;
+    /** @type {Record<Slot, ArrayBuffer | null>} PNG files as written by the renderer */
+    this.files = { current: null, region: null, previous: null };
+    this.stops = 0; // exposure
+    this.denoised = false;
+    /** @type {ArrayBuffer | null} an AOV displayed in place of the current image; exposure does not apply */
+    this.aov = null;
+    this.shown = 0; // images displayed so far
+    this.fetching = false;
+    /** @type {Map<Slot, { again: boolean, done?: Promise<any> }>} */
+    this.pending = new Map();
   }
 
-  // Whether all that has come is shown.
-  get settled() {
-    return !this.fetching && this.asked.size === 0;
+  // Everything received is displayed.
+  get isIdle() {
+    return !this.fetching && this.pending.size === 0;
   }
 
-  // A new picture; the one that is there is the one before.
-  begin(inPart) {
-    this.plain.part = null;
-    this.layer = null;
-    if (!inPart && this.plain.now) {
-      this.plain.before = this.plain.now;
-      this.plain.now = null;
-      this.lay('before');
+  // A new render starts: the current image becomes the previous one.
+  /** @param {boolean} isRegion */
+  begin(isRegion) {
+    this.files.region = null;
+    this.aov = null;
+    if (!isRegion && this.files.current) {
+      this.files.previous = this.files.current;
+      this.files.current = null;
+      this.refresh('previous');
     }
   }
 
-  // Bytes that the renderer has written.
-  async set(which, bytes) {
-    this.plain[which] = bytes;
-    await this.lay(which);
+  /**
+   * @param {Slot} slot
+   * @param {ArrayBuffer} bytes
+   */
+  async set(slot, bytes) {
+    this.files[slot] = bytes;
+    await this.refresh(slot);
     this.shown += 1;
   }
 
-  // A layer of it instead; null: the newest itself, which has stayed.
-  async setLayer(bytes) {
-    this.layer = bytes;
-    await this.lay('now');
+  // Displays an AOV instead of the current image; null: the image again.
+  /** @param {ArrayBuffer | null} bytes */
+  async setAov(bytes) {
+    this.aov = bytes;
+    await this.refresh('current');
     this.shown += 1;
   }
 
-  expose(stops) {
+  /** @param {number} stops */
+  setExposure(stops) {
     this.stops = stops;
-    return Promise.all(Object.keys(this.plain).map((which) => this.lay(which)));
+    return Promise.all(/** @type {Slot[]} */ (Object.keys(this.files)).map((slot) => this.refresh(slot)));
   }
 
+  /** @param {boolean} denoised */
   setDenoised(denoised) {
     this.denoised = denoised;
-    return this.expose(this.stops);
+    return this.setExposure(this.stops);
   }
 
-  // One request at a time for each; the last exposure asked for is the one that is seen.
-  lay(which) {
-    const before = this.asked.get(which);
-    if (before) {
-      before.again = true;
-      return before.done;
+  // One request at a time per slot; a change meanwhile repeats it, so the last exposure is displayed.
+  /** @param {Slot} slot */
+  refresh(slot) {
+    const running = this.pending.get(slot);
+    if (running) {
+      running.again = true;
+      return running.done;
     }
-    const now = { again: true };
-    this.asked.set(which, now);
-    now.done = attempt(async () => {
-      while (now.again) {
-        now.again = false;
-        await this.put(which);
+    /** @type {{ again: boolean, done?: Promise<any> }} */
+    const job = { again: true };
+    this.pending.set(slot, job);
+    job.done = tryOrToast(async () => {
+      while (job.again) {
+        job.again = false;
+        await this.load(slot);
       }
-    }).finally(() => this.asked.delete(which));
-    return now.done;
+    }).finally(() => this.pending.delete(slot));
+    return job.done;
   }
 
-  // What to ask the program for to have it as it is seen; null: as it was written.
-  query(which) {
-    const anew = !(this.layer && which === 'now') && (this.stops !== 0 || (this.denoised && which !== 'before'));
-    return anew ? { which, exposure: this.stops } : null;
+  // The query for a re-exposed image; null if the written file can be displayed.
+  /** @param {Slot} slot */
+  query(slot) {
+    const needsServer = !(this.aov && slot === 'current') && (this.stops !== 0 || (this.denoised && slot !== 'previous'));
+    return needsServer ? { which: slot, exposure: this.stops } : null;
   }
 
-  async put(which) {
-    const plain = (which === 'now' && this.layer) || this.plain[which];
-    if (!plain) return;
-    const query = this.query(which);
-    const address = addressOf(query ? await getBytes('/api/picture', query) : plain);
-    for (const image of this.images[which]) {
+  /** @param {Slot} slot */
+  async load(slot) {
+    const file = (slot === 'current' && this.aov) || this.files[slot];
+    if (!file) return;
+    const query = this.query(slot);
+    const url = objectUrl(query ? await getBytes('/api/image', query) : file);
+    for (const image of this.elements[slot]) {
       const old = image.src;
-      image.src = address;
-      if (old.startsWith('blob:') && !Object.values(this.images).flat().some((each) => each.src === old)) URL.revokeObjectURL(old);
+      image.src = url;
+      if (old.startsWith('blob:') && !Object.values(this.elements).flat().some((each) => each.src === old)) URL.revokeObjectURL(old);
     }
   }
 }

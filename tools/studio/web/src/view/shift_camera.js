@@ -1,12 +1,16 @@
-// lens: the camera of the view, with a film that may be shifted, and what the scene's camera says of its own.
+// Perspective camera with film shift, and the conversion from the scene's camera parameters.
 
 import * as THREE from 'three';
-import { valueAt } from '../state/keyframes.js';
+import { valueAtFrame } from '../state/keyframes.js';
 
-const FILM = 24; // millimetres from top to bottom, where the scene says nothing
+const FILM_HEIGHT = 24; // mm, default of the scene
 
 export class ShiftCamera extends THREE.PerspectiveCamera {
-  // Shift: how far to the right and up the middle of the picture lies, as a share of its height.
+  // Offset of the image centre to the right and up, in image heights.
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   setShift(x, y) {
     this.shift = [x, y];
     this.updateProjectionMatrix();
@@ -20,22 +24,27 @@ export class ShiftCamera extends THREE.PerspectiveCamera {
     this.projectionMatrixInverse.copy(this.projectionMatrix).invert();
   }
 
-  // The scene's words for it.
-  get words() {
+  // The lens as parameters of the scene's camera.
+  get sceneLens() {
     const [x, y] = this.shift ?? [0, 0];
-    const round = (value) => Number(value.toFixed(5));
-    return { fov: this.fov, film_offset_x: round(FILM * x), film_offset_y: round(FILM * y) };
+    const round = (/** @type {number} */ value) => Number(value.toFixed(5));
+    return { fov: this.fov, film_offset_x: round(FILM_HEIGHT * x), film_offset_y: round(FILM_HEIGHT * y) };
   }
 }
 
-// Angle in degrees and shift of the scene's camera at a frame, for a picture so wide for its height.
-export function lensOf(camera, frame, aspect) {
-  const of = (key, otherwise) => valueAt(camera[key] ?? otherwise, frame);
-  const wide = of('film_width', 0);
-  const film = wide > 0 ? wide / aspect : of('film_height', FILM);
-  const focal = of('focal_length', 0);
+// Vertical field of view in degrees and film shift of the scene's camera at a frame.
+/**
+ * @param {any} camera
+ * @param {number} frame
+ * @param {number} aspect
+ */
+export function lensAtFrame(camera, frame, aspect) {
+  const valueOf = (/** @type {string} */ key, /** @type {number} */ fallback) => valueAtFrame(camera[key] ?? fallback, frame);
+  const filmWidth = valueOf('film_width', 0);
+  const filmHeight = filmWidth > 0 ? filmWidth / aspect : valueOf('film_height', FILM_HEIGHT);
+  const focalLength = valueOf('focal_length', 0);
   return {
-    fov: focal > 0 ? (360 / Math.PI) * Math.atan(film / (2 * focal)) : of('fov', 28),
-    shift: [of('film_offset_x', 0) / film, of('film_offset_y', 0) / film],
+    fov: focalLength > 0 ? (360 / Math.PI) * Math.atan(filmHeight / (2 * focalLength)) : valueOf('fov', 28),
+    shift: [valueOf('film_offset_x', 0) / filmHeight, valueOf('film_offset_y', 0) / filmHeight],
   };
 }

@@ -1,8 +1,13 @@
-// wires: the triangles of a body in one square of the texture plane, as pictures to be laid over a map:
-// where ground is, its outlines, and all edges. Drawn here pixel by pixel: a canvas takes a minute for
-// what a large mesh has.
+// Wireframe of the triangles in one UDIM square, as images to overlay on a map. Rasterised here: a 2-D canvas takes
+// about a minute for a large mesh.
 
-// Marks the pixels whose middles lie in a triangle, corners in pixels.
+// Fills the pixels whose centres lie in a triangle; corners in pixels.
+/**
+ * @param {Uint8Array} mask
+ * @param {number} side
+ * @param {number[]} x
+ * @param {number[]} y
+ */
 function fillTriangle(mask, side, x, y) {
   const top = Math.max(0, Math.ceil(Math.min(...y) - 0.5));
   const bottom = Math.min(side - 1, Math.floor(Math.max(...y) - 0.5));
@@ -10,9 +15,9 @@ function fillTriangle(mask, side, x, y) {
     let [left, right] = [Infinity, -Infinity];
     for (let i = 0; i < 3; ++i) {
       const k = (i + 1) % 3;
-      const share = (row + 0.5 - y[i]) / (y[k] - y[i]);
-      if (share >= 0 && share <= 1) {
-        const at = x[i] + share * (x[k] - x[i]);
+      const t = (row + 0.5 - y[i]) / (y[k] - y[i]);
+      if (t >= 0 && t <= 1) {
+        const at = x[i] + t * (x[k] - x[i]);
         [left, right] = [Math.min(left, at), Math.max(right, at)];
       }
     }
@@ -23,29 +28,42 @@ function fillTriangle(mask, side, x, y) {
   }
 }
 
-// A line one pixel wide, shared by the two pixels that it runs between.
-function drawLine(picture, side, x0, y0, x1, y1) {
-  const flat = Math.abs(x1 - x0) >= Math.abs(y1 - y0);
-  const [a0, b0, a1, b1] = flat ? [x0, y0, x1, y1] : [y0, x0, y1, x1];
+// Antialiased line of one pixel: coverage is split between two adjacent pixels.
+/**
+ * @param {Uint8Array} coverage
+ * @param {number} side
+ * @param {number} x0
+ * @param {number} y0
+ * @param {number} x1
+ * @param {number} y1
+ */
+function drawLine(coverage, side, x0, y0, x1, y1) {
+  const isFlat = Math.abs(x1 - x0) >= Math.abs(y1 - y0);
+  const [a0, b0, a1, b1] = isFlat ? [x0, y0, x1, y1] : [y0, x0, y1, x1];
   const slope = a1 === a0 ? 0 : (b1 - b0) / (a1 - a0);
   const end = Math.min(side - 1, Math.floor(Math.max(a0, a1)));
   for (let a = Math.max(0, Math.floor(Math.min(a0, a1))); a <= end; ++a) {
     const b = b0 + slope * (Math.min(Math.max(a + 0.5, Math.min(a0, a1)), Math.max(a0, a1)) - a0) - 0.5;
     const low = Math.floor(b);
     for (let k = 0; k < 2; ++k) {
-      const at = flat ? (low + k) * side + a : a * side + low + k;
-      const cover = Math.round(255 * (k ? b - low : 1 - b + low));
-      if (low + k >= 0 && low + k < side && cover > picture[at]) {
-        picture[at] = cover;
+      const at = isFlat ? (low + k) * side + a : a * side + low + k;
+      const value = Math.round(255 * (k ? b - low : 1 - b + low));
+      if (low + k >= 0 && low + k < side && value > coverage[at]) {
+        coverage[at] = value;
       }
     }
   }
 }
 
-// Whether the map is cut at an edge of a triangle, from corner i to the next.
-function isCut({ indices, neighbours, ground, uvs }, triangle, i) {
+// Whether the edge from corner i to the next is a UV seam or a border of the growth area.
+/**
+ * @param {import('../paint/surface.js').Surface} surface
+ * @param {number} triangle
+ * @param {number} i
+ */
+function isSeam({ indices, neighbours, growthMask, uvs }, triangle, i) {
   const other = neighbours[3 * triangle + i];
-  if (other < 0 || !ground[other]) {
+  if (other < 0 || !growthMask[other] || !uvs) {
     return true;
   }
   return [3 * triangle + i, 3 * triangle + ((i + 1) % 3)].some((corner) => {
@@ -54,43 +72,51 @@ function isCut({ indices, neighbours, ground, uvs }, triangle, i) {
   });
 }
 
-// Pixels by their coverage; white, or with a shadow, which is seen on light colours.
-function pictureOf(side, pixelAt) {
+/**
+ * @param {number} side
+ * @param {(i: number) => number} pixelAt ABGR
+ */
+function createImage(side, pixelAt) {
   const image = new ImageData(side, side);
   const pixels = new Uint32Array(image.data.buffer);
   for (let i = 0; i < pixels.length; ++i) {
     pixels[i] = pixelAt(i);
   }
   const canvas = new OffscreenCanvas(side, side);
-  canvas.getContext('2d').putImageData(image, 0, 0);
+  /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d')).putImageData(image, 0, 0);
   return canvas;
 }
 
-// {outlines, edges}: outlines of the ground, darker where there is none, and all edges; with the usual
-// length of an edge, as a share of the square.
-export function makeWires(surface, { u, v }, side) {
+// seams: seam lines, darkened outside the growth area; edges: all other edges, with a drop shadow that is visible on
+// light colours; edgeLength: mean length as a fraction of the square.
+/**
+ * @param {import('../paint/surface.js').Surface} surface
+ * @param {{ u: number, v: number }} udim
+ * @param {number} side of the images, pixels
+ */
+export function createUvWireframe(surface, { u, v }, side) {
   const mask = new Uint8Array(side * side);
-  const cuts = new Uint8Array(side * side);
+  const seams = new Uint8Array(side * side);
   const edges = new Uint8Array(side * side);
   let [length, count] = [0, 0];
   for (let t = 0; t < surface.triangles; ++t) {
-    if (!surface.ground[t]) continue;
-    const uv = surface.uvs.subarray(6 * t, 6 * t + 6);
+    if (!surface.growthMask[t]) continue;
+    const uv = /** @type {Float32Array} */ (surface.uvs).subarray(6 * t, 6 * t + 6);
     const x = [0, 2, 4].map((k) => (uv[k] - u) * side);
     const y = [1, 3, 5].map((k) => (1 + v - uv[k]) * side);
     if (Math.max(...x) < 0 || Math.min(...x) > side || Math.max(...y) < 0 || Math.min(...y) > side) continue;
     fillTriangle(mask, side, x, y);
     for (let i = 0; i < 3; ++i) {
       const k = (i + 1) % 3;
-      drawLine(isCut(surface, t, i) ? cuts : edges, side, x[i], y[i], x[k], y[k]);
+      drawLine(isSeam(surface, t, i) ? seams : edges, side, x[i], y[i], x[k], y[k]);
       length += Math.hypot(x[k] - x[i], y[k] - y[i]);
       ++count;
     }
   }
-  const line = (cover, most) => ((Math.round((cover * most) / 255) << 24) | 0xffffff) >>> 0;
+  const white = (/** @type {number} */ coverage, /** @type {number} */ alpha) => ((Math.round((coverage * alpha) / 255) << 24) | 0xffffff) >>> 0;
   return {
-    outlines: pictureOf(side, (i) => (cuts[i] > 0 ? line(cuts[i], 190) : mask[i] ? 0 : 0xb01c1c1c)),
-    edges: pictureOf(side, (i) => (edges[i] > 0 ? line(edges[i], 120) : edges[i - side - 1] > 127 ? 0x50000000 : 0)),
-    length: count ? length / count / side : 1,
+    seams: createImage(side, (i) => (seams[i] > 0 ? white(seams[i], 190) : mask[i] ? 0 : 0xb01c1c1c)),
+    edges: createImage(side, (i) => (edges[i] > 0 ? white(edges[i], 120) : edges[i - side - 1] > 127 ? 0x50000000 : 0)),
+    edgeLength: count ? length / count / side : 1,
   };
 }

@@ -1,31 +1,37 @@
-// view3d: the head, what is painted on it, the roots that grow, the ring of the brush.
+// The 3-D view: body with the displayed map, roots, brush ring and navigation.
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { ShiftCamera } from './shift_camera.js';
-import { MovingHair } from '../hair/live_hair_view.js';
+import { LiveHairView } from '../hair/live_hair_view.js';
 import { regionColor } from '../state/regions.js';
-import { HEAT } from './map_texture.js';
+import { BACKGROUND, HEAT } from './colormap.js';
+import { REGIONS } from './map_texture.js';
+import { ShiftCamera } from './shift_camera.js';
 
-const FOV = 30; // of the view, in degrees from top to bottom
+const FOV = 30; // degrees, vertical
+const RING_POINTS = 48;
+const SLOW_DRAW_MS = 120; // while interacting
+const SLOW_REFINE_MS = 600; // after interaction
 
-// Loops of the brush's ring, from within: half a pixel apart, so that it is as wide however fine the view is.
-const RINGS = [0x101010, 0x101010, 0xffffff, 0xffffff, 0xffffff, 0x101010, 0x101010];
+// Line loops of the brush ring, half a pixel apart, so that its width does not depend on the pixel ratio. White between
+// dark lines is visible on skin, on heat maps and among roots.
+const RING_COLORS = [0x101010, 0x101010, 0xffffff, 0xffffff, 0xffffff, 0x101010, 0x101010];
 
-const HEAD_VERTEX = `
-  attribute float ground; attribute vec2 corner;
-  varying vec2 at; varying vec2 low; varying vec3 n; varying vec3 toEye; varying float grows;
+const BODY_VERTEX = `
+  attribute float growth; attribute vec2 udimCorner;
+  varying vec2 mapUv; varying vec2 corner; varying vec3 n; varying vec3 toEye; varying float inGrowthArea;
   void main() {
-    at = uv; low = corner; grows = ground; n = normalize(normalMatrix * normal);
+    mapUv = uv; corner = udimCorner; inGrowthArea = growth; n = normalize(normalMatrix * normal);
     vec4 p = modelViewMatrix * vec4(position, 1.0);
     toEye = -p.xyz;
     gl_Position = projectionMatrix * p;
   }`;
 
-const HEAD_FRAGMENT = `
+// Headlight shading. Map lookups are clamped to the UDIM square, so filtering does not bleed from its neighbours.
+const BODY_FRAGMENT = `
   uniform sampler2D map; uniform sampler2D regions; uniform int mode; uniform vec3 ramp[5];
-  uniform vec4 square; // its size in the sheet, and half a texel
-  varying vec2 at; varying vec2 low; varying vec3 n; varying vec3 toEye; varying float grows;
+  uniform vec4 udim; // xy: size in the atlas, zw: half a texel
+  varying vec2 mapUv; varying vec2 corner; varying vec3 n; varying vec3 toEye; varying float inGrowthArea;
   vec3 heat(float v) {
     float s = clamp(v, 0.0, 1.0) * 4.0;
     vec3 c = ramp[0];
@@ -34,33 +40,32 @@ const HEAD_FRAGMENT = `
   }
   void main() {
     vec3 base = vec3(0.42);
-    if (grows > 0.5 && mode > 0) {
-      // Blending ends at the border of the square that the place lies in.
-      vec2 place = clamp(vec2(at.x, 1.0 - at.y), low + square.zw, low + square.xy - square.zw);
-      float v = texture2D(map, place).r;
+    if (inGrowthArea > 0.5 && mode > 0) {
+      vec2 at = clamp(vec2(mapUv.x, 1.0 - mapUv.y), corner + udim.zw, corner + udim.xy - udim.zw);
+      float v = texture2D(map, at).r;
       base = mode == 1 ? heat(v) : vec3(v);
       if (mode == 3) base = texture2D(regions, vec2((floor(v * 255.0 + 0.5) + 0.5) / 256.0, 0.5)).rgb;
     }
-    vec3 side = normalize(n) * (gl_FrontFacing ? 1.0 : -1.0);
-    float light = 0.35 + 0.65 * max(0.0, dot(side, normalize(toEye)));
+    vec3 facing = normalize(n) * (gl_FrontFacing ? 1.0 : -1.0);
+    float light = 0.35 + 0.65 * max(0.0, dot(facing, normalize(toEye)));
     gl_FragColor = vec4(base * light, 1.0);
   }`;
 
 const ROOT_VERTEX = `
   attribute float alive; uniform float size;
-  varying float shown;
+  varying float isAlive;
   void main() {
-    shown = alive;
+    isAlive = alive;
     gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
     gl_PointSize = clamp(size * projectionMatrix[1][1] / gl_Position.w, 1.0, 4.0);
   }`;
 
 const ROOT_FRAGMENT = `
-  uniform vec3 color; varying float shown;
-  void main() { if (shown < 0.5) discard; gl_FragColor = vec4(color, 1.0); }`;
+  uniform vec3 color; varying float isAlive;
+  void main() { if (isAlive < 0.5) discard; gl_FragColor = vec4(color, 1.0); }`;
 
-// A texel per number of a region.
-function regionTexture() {
+// One texel per region id.
+function createRegionTexture() {
   const bytes = new Uint8Array(4 * 256);
   for (let id = 0; id < 256; ++id) {
     bytes.set([...regionColor(id).map((x) => Math.round(255 * x)), 255], 4 * id);
@@ -71,36 +76,58 @@ function regionTexture() {
 }
 
 export class View3d {
+  /** @param {HTMLElement} section */
   constructor(section) {
     this.section = section;
-    this.canvas = section.querySelector('canvas');
+    this.canvas = /** @type {HTMLCanvasElement} */ (section.querySelector('canvas'));
     this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, alpha: true, antialias: false, preserveDrawingBuffer: true });
-    this.ratio = Math.min(devicePixelRatio, 2); // of pixels while things move
-    this.finest = 2; // when they stand still: edges are smooth
-    this.drawn = 0; // milliseconds that the last picture took
-    this.moving = new MovingHair(this);
-    this.renderer.setPixelRatio(this.ratio);
-    this.renderer.setClearColor(0x373737);
+    this.interactiveRatio = Math.min(devicePixelRatio, 2); // pixel ratio while something moves
+    this.stillRatio = 2; // pixel ratio of refined frames: supersampling
+    this.drawMs = 0; // of the last frame
+    this.slowFrames = 0;
+    this.frameRequest = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.refineTimer = undefined;
+    this.isMeasuring = false;
+    this.isOccluded = false; // a rendered image covers the view
+    /** @type {(() => void) | null} */
+    this.onOccludedChange = null;
+    this.posed = false; // the body is not in its rest pose
+    this.poseUploaded = false;
+    this.rootsVisible = true;
+    /** @type {any} Surface */
+    this.surface = null;
+    /** @type {any} THREE.Mesh */
+    this.bodyMesh = null;
+    /** @type {any} THREE.Points */
+    this.roots = null;
+    /** @type {import('./map_texture.js').MapTexture | null} */
+    this.mapTexture = null;
+    /** @type {import('../hair/background_grooms.js').BackgroundGrooms | null} */
+    this.backgroundGrooms = null;
+    this.home = { center: new THREE.Vector3(), size: 1, distance: 1, direction: [0.35, 0.3, 1] };
+    this.liveHair = new LiveHairView(this);
+    this.renderer.setPixelRatio(this.interactiveRatio);
+    this.renderer.setClearColor(BACKGROUND);
     this.scene = new THREE.Scene();
     this.camera = new ShiftCamera(FOV, 1, 0.01, 100);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
-    this.controls.listenToKeyEvents(this.canvas); // arrows shift the view, with Shift they turn it
+    this.controls.listenToKeyEvents(this.canvas); // arrow keys pan, with Shift they orbit
     this.canvas.addEventListener('keydown', (event) => {
       if (event.key === '+' || event.key === '=') this.zoomBy(1.15);
       if (event.key === '-') this.zoomBy(1 / 1.15);
     });
     this.controls.addEventListener('change', () => this.draw());
     this.uniforms = {
-      map: { value: null }, mode: { value: 0 }, square: { value: new THREE.Vector4(1, 1, 0, 0) },
-      ramp: { value: HEAT.map((c) => new THREE.Vector3(...c)) }, regions: { value: regionTexture() },
+      map: { value: /** @type {THREE.DataTexture | null} */ (null) }, mode: { value: 0 }, udim: { value: new THREE.Vector4(1, 1, 0, 0) },
+      ramp: { value: HEAT.map(([r, g, b]) => new THREE.Vector3(r, g, b)) }, regions: { value: createRegionTexture() },
     };
     this.rootSize = { value: 1 };
-    // White between dark: seen on bare skin, on heat and among roots.
     this.ring = new THREE.Group();
-    for (const color of RINGS) {
+    for (const color of RING_COLORS) {
       const loop = new THREE.LineLoop(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color, depthTest: false, transparent: true }));
-      loop.geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3 * 48), 3));
+      loop.geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3 * RING_POINTS), 3));
       loop.frustumCulled = false;
       loop.renderOrder = 5;
       this.ring.add(loop);
@@ -118,204 +145,222 @@ export class View3d {
     const { clientWidth: width, clientHeight: height } = this.section;
     if (width > 0 && height > 0) {
       this.renderer.setSize(width, height, false);
-      this.rootSize.value = 0.0003 * height * this.renderer.getPixelRatio();
+      this.updateRootSize();
       this.camera.aspect = width / height;
       this.camera.updateProjectionMatrix();
       this.draw();
     }
   }
 
+  // Roots are 0.6 mm wide, so the map stays visible between them.
+  updateRootSize() {
+    this.rootSize.value = 0.0003 * this.section.clientHeight * this.renderer.getPixelRatio();
+  }
+
   draw() {
-    if (!this.asked) {
-      this.asked = requestAnimationFrame(() => {
-        this.asked = 0;
-        if (this.moving.draw()) return;
-        this.setRatio(this.ratio);
-        this.showShare(this.ratio < 1 ? 0.25 : 1);
-        this.render((milliseconds) => this.watch(milliseconds));
+    if (!this.frameRequest) {
+      this.frameRequest = requestAnimationFrame(() => {
+        this.frameRequest = 0;
+        if (this.liveHair.draw()) return;
+        this.setPixelRatio(this.interactiveRatio);
+        this.setDrawFraction(this.interactiveRatio < 1 ? 0.25 : 1);
+        this.render((milliseconds) => this.adaptResolution(milliseconds));
       });
     }
   }
 
-  // Draws, and tells how long that took: the machine is done later than the call is. Of pictures that
-  // come in quick succession not all are measured.
+  // Draws and reports the GPU time through a fence. While a measurement is pending further frames are not measured.
+  /** @param {(milliseconds: number) => void} done */
   render(done) {
-    const gl = this.renderer.getContext();
+    const gl = /** @type {WebGL2RenderingContext} */ (this.renderer.getContext());
     const begin = performance.now();
     this.renderer.render(this.scene, this.camera);
-    if (this.measuring) {
+    if (this.isMeasuring) {
       return;
     }
-    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    const fence = /** @type {WebGLSync} */ (gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0));
     gl.flush();
-    this.measuring = true;
-    const look = () => {
+    this.isMeasuring = true;
+    const poll = () => {
       if (gl.isContextLost() || gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.SIGNALED) {
         gl.deleteSync(fence);
-        this.measuring = false;
-        this.drawn = performance.now() - begin;
-        done(this.drawn);
+        this.isMeasuring = false;
+        this.drawMs = performance.now() - begin;
+        done(this.drawMs);
       } else {
-        setTimeout(look, 8);
+        setTimeout(poll, 8);
       }
     };
-    setTimeout(look, 0);
+    setTimeout(poll, 0);
   }
 
-  setRatio(ratio) {
+  /** @param {number} ratio */
+  setPixelRatio(ratio) {
     if (ratio !== this.renderer.getPixelRatio()) {
       this.renderer.setPixelRatio(ratio);
-      this.rootSize.value = 0.0003 * this.section.clientHeight * ratio; // 0.6 mm: what is painted stays in sight between
+      this.updateRootSize();
     }
   }
 
-  // The first roots and strands alone, which lie as evenly as all of them.
-  showShare(share) {
+  // Draws only the first roots and strands; any prefix of them is evenly distributed.
+  /** @param {number} fraction */
+  setDrawFraction(fraction) {
     const { geometry } = this.roots ?? {};
-    geometry?.setDrawRange(0, Math.ceil(share * geometry.attributes.position.count));
-    this.scene.children.forEach((child) => child.userData.showShare?.(share));
+    geometry?.setDrawRange(0, Math.ceil(fraction * geometry.attributes.position.count));
+    this.scene.children.forEach((child) => child.userData.setDrawFraction?.(fraction));
   }
 
-  // A machine without a graphics card gets coarser pixels, fewer roots and strands while things move rather
-  // than a view that lags behind, and all of them again when they stand still.
-  watch(milliseconds) {
-    this.slow = milliseconds > 120 ? (this.slow ?? 0) + 1 : 0;
-    if (this.slow >= 5 && this.ratio > 0.5) {
-      this.slow = 0;
-      this.ratio = Math.max(0.5, 0.7 * this.ratio);
+  // Without a GPU: lower resolution and fewer roots and strands during interaction, then one refined frame.
+  /** @param {number} milliseconds */
+  adaptResolution(milliseconds) {
+    this.slowFrames = milliseconds > SLOW_DRAW_MS ? this.slowFrames + 1 : 0;
+    if (this.slowFrames >= 5 && this.interactiveRatio > 0.5) {
+      this.slowFrames = 0;
+      this.interactiveRatio = Math.max(0.5, 0.7 * this.interactiveRatio);
       this.draw();
     }
-    clearTimeout(this.still);
-    if (this.ratio < this.finest) {
-      this.still = setTimeout(() => this.refine(), Math.max(400, 5 * milliseconds)); // pictures of live hair come sooner
+    clearTimeout(this.refineTimer);
+    if (this.interactiveRatio < this.stillRatio) {
+      this.refineTimer = setTimeout(() => this.refine(), Math.max(400, 5 * milliseconds)); // longer than the interval of live frames
     }
   }
 
-  // A rendered picture lies over the view: what nobody sees is not made fine, and does not take the time of the picture.
-  setCovered(covered) {
-    const before = this.covered;
-    this.covered = covered;
-    if (before && !covered) this.draw();
-    if (Boolean(before) !== covered) this.onCovered?.();
+  // While a rendered image covers the view, refining and live frames would only slow the renderer down.
+  /** @param {boolean} isOccluded */
+  setOccluded(isOccluded) {
+    const before = this.isOccluded;
+    this.isOccluded = isOccluded;
+    if (before && !isOccluded) this.draw();
+    if (before !== isOccluded) this.onOccludedChange?.();
   }
 
-  // A picture that stands still may take its time; where it took too long the next one is coarser.
+  // A supersampled frame; if it takes too long later ones use the display's own pixel ratio.
   refine() {
-    if (!this.asked && !this.covered) {
-      this.setRatio(this.finest);
-      this.showShare(1);
+    if (!this.frameRequest && !this.isOccluded) {
+      this.setPixelRatio(this.stillRatio);
+      this.setDrawFraction(1);
       this.render((milliseconds) => {
-        if (milliseconds > 600) this.finest = Math.min(this.finest, Math.min(devicePixelRatio, 2));
+        if (milliseconds > SLOW_REFINE_MS) this.stillRatio = Math.min(this.stillRatio, Math.min(devicePixelRatio, 2));
       });
     }
   }
 
-  setSurface(surface, bvh) {
-    Object.assign(this, { surface, bvh, laid: false });
-    if (this.head) {
-      this.scene.remove(this.head);
-      this.head.geometry.dispose();
+  /** @param {import('../paint/surface.js').Surface} surface */
+  setSurface(surface) {
+    this.surface = surface;
+    this.poseUploaded = false;
+    if (this.bodyMesh) {
+      this.scene.remove(this.bodyMesh);
+      this.bodyMesh.geometry.dispose();
     }
     const corners = 3 * surface.triangles;
     const positions = new Float32Array(3 * corners);
-    const ground = new Float32Array(corners);
+    const growth = new Float32Array(corners);
     for (let c = 0; c < corners; ++c) {
       positions.set(surface.positions.subarray(3 * surface.indices[c], 3 * surface.indices[c] + 3), 3 * c);
-      ground[c] = surface.ground[Math.floor(c / 3)];
+      growth[c] = surface.growthMask[Math.floor(c / 3)];
     }
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
     geometry.setAttribute('normal', new THREE.BufferAttribute(surface.normals, 3));
-    geometry.setAttribute('uv', new THREE.BufferAttribute(new Float32Array(surface.uvs ?? 2 * corners), 2));
-    geometry.setAttribute('corner', new THREE.BufferAttribute(new Float32Array(2 * corners), 2));
-    geometry.setAttribute('ground', new THREE.BufferAttribute(ground, 1));
-    this.head = new THREE.Mesh(geometry, new THREE.ShaderMaterial({
-      vertexShader: HEAD_VERTEX, fragmentShader: HEAD_FRAGMENT, uniforms: this.uniforms, side: THREE.DoubleSide,
+    geometry.setAttribute('uv', new THREE.BufferAttribute(surface.uvs ? surface.uvs.slice() : new Float32Array(2 * corners), 2));
+    geometry.setAttribute('udimCorner', new THREE.BufferAttribute(new Float32Array(2 * corners), 2));
+    geometry.setAttribute('growth', new THREE.BufferAttribute(growth, 1));
+    this.bodyMesh = new THREE.Mesh(geometry, new THREE.ShaderMaterial({
+      vertexShader: BODY_VERTEX, fragmentShader: BODY_FRAGMENT, uniforms: this.uniforms, side: THREE.DoubleSide,
     }));
-    this.scene.add(this.head);
-    this.frame(surface);
+    this.scene.add(this.bodyMesh);
+    this.setHome(surface);
   }
 
-  // Looks at the ground from the front and a little above.
-  frame(surface) {
+  // The home view frames the growth area from the front and slightly above.
+  /** @param {import('../paint/surface.js').Surface} surface */
+  setHome(surface) {
     const box = new THREE.Box3();
     for (let t = 0; t < surface.triangles; ++t) {
-      for (let i = 0; surface.ground[t] && i < 3; ++i) {
-        box.expandByPoint(new THREE.Vector3(...surface.corner(t, i)));
+      for (let i = 0; surface.growthMask[t] && i < 3; ++i) {
+        box.expandByPoint(new THREE.Vector3().fromArray(surface.corner(t, i)));
       }
     }
-    const middle = box.getCenter(new THREE.Vector3());
     const size = box.getSize(new THREE.Vector3()).length();
-    this.home = { middle, size, distance: 2.2 * size, way: [0.35, 0.3, 1] };
+    this.home = { center: box.getCenter(new THREE.Vector3()), size, distance: 2.2 * size, direction: [0.35, 0.3, 1] };
     this.camera.near = size / 100;
     this.camera.far = 50 * size;
     this.lookFrom();
   }
 
-  // All of the ground, from a side: a way from its middle; without one as at first.
-  lookFrom(way = this.home.way) {
-    const { middle, distance } = this.home;
-    this.controls.target.copy(middle);
+  // Frames the growth area; direction points from its centre to the camera.
+  lookFrom(direction = this.home.direction) {
+    const { center, distance } = this.home;
+    this.controls.target.copy(center);
     this.camera.fov = FOV;
     this.camera.setShift(0, 0);
-    this.camera.position.copy(middle).add(new THREE.Vector3(...way).normalize().multiplyScalar(distance));
+    this.camera.position.copy(center).add(new THREE.Vector3().fromArray(direction).normalize().multiplyScalar(distance));
     this.camera.updateProjectionMatrix();
     this.controls.update();
     this.draw();
   }
 
-  setShown(shown, mode) {
-    if (shown !== this.shown) {
+  /**
+   * @param {import('./map_texture.js').MapTexture | null} mapTexture
+   * @param {number} mode
+   */
+  setMapTexture(mapTexture, mode) {
+    if (mapTexture !== this.mapTexture) {
       this.uniforms.map.value?.dispose();
-      this.shown = shown;
+      this.mapTexture = mapTexture;
       this.uniforms.map.value = null;
-      if (shown) {
-        const texture = new THREE.DataTexture(shown.bytes, shown.width, shown.height, THREE.RedFormat);
+      if (mapTexture) {
+        const texture = new THREE.DataTexture(mapTexture.bytes, mapTexture.width, mapTexture.height, THREE.RedFormat);
         texture.unpackAlignment = 1;
         this.uniforms.map.value = texture;
-        this.laySheet(shown);
+        this.updateAtlasUvs(mapTexture);
       }
     }
-    if (shown) {
+    if (this.uniforms.map.value) {
       const texture = this.uniforms.map.value;
-      texture.minFilter = texture.magFilter = mode === 3 ? THREE.NearestFilter : THREE.LinearFilter;
+      texture.minFilter = texture.magFilter = mode === REGIONS ? THREE.NearestFilter : THREE.LinearFilter;
     }
-    this.uniforms.mode.value = shown ? mode : 0;
-    this.refreshShown();
+    this.uniforms.mode.value = mapTexture ? mode : 0;
+    this.refreshMapTexture();
   }
 
-  // Corners of triangles lie where the sheet has their square.
-  laySheet({ layer, width, height }) {
+  // Vertex UVs in the atlas of the map.
+  /** @param {import('./map_texture.js').MapTexture} mapTexture */
+  updateAtlasUvs({ map, width, height }) {
     if (!this.surface.uvs) return;
-    const { squares, uvs } = this.surface.inSheet(layer);
-    const { uv, corner } = this.head.geometry.attributes;
+    const { udimIndices, uvs } = this.surface.atlasUvs(map);
+    const { uv, udimCorner } = this.bodyMesh.geometry.attributes;
     uv.array.set(uvs);
-    for (let c = 0; c < squares.length * 3; ++c) {
-      const square = layer.squares[squares[Math.floor(c / 3)]] ?? layer.squares[0];
-      corner.array.set([square.x / layer.width, square.y / layer.height], 2 * c);
+    for (let c = 0; c < udimIndices.length * 3; ++c) {
+      const udim = map.udims[udimIndices[Math.floor(c / 3)]] ?? map.udims[0];
+      udimCorner.array.set([udim.x / map.width, udim.y / map.height], 2 * c);
     }
-    uv.needsUpdate = corner.needsUpdate = true;
-    this.uniforms.square.value.set(layer.squareWidth / layer.width, layer.squareHeight / layer.height, 0.5 / width, 0.5 / height);
+    uv.needsUpdate = udimCorner.needsUpdate = true;
+    this.uniforms.udim.value.set(map.udimWidth / map.width, map.udimHeight / map.height, 0.5 / width, 0.5 / height);
   }
 
-  refreshShown() {
+  refreshMapTexture() {
     if (this.uniforms.map.value) {
       this.uniforms.map.value.needsUpdate = true;
     }
     this.draw();
   }
 
-  // Places: 6 numbers per candidate, place and normal.
-  setCandidates(places, lift) {
+  /**
+   * @param {Float32Array} candidates position and normal per root
+   * @param {number} offset along the normal, metres
+   */
+  setRootCandidates(candidates, offset) {
     if (this.roots) {
       this.scene.remove(this.roots);
       this.roots.geometry.dispose();
     }
-    const count = places.length / 6;
+    const count = candidates.length / 6;
     const positions = new Float32Array(3 * count);
     for (let i = 0; i < count; ++i) {
       for (let k = 0; k < 3; ++k) {
-        positions[3 * i + k] = places[6 * i + k] + lift * places[6 * i + 3 + k];
+        positions[3 * i + k] = candidates[6 * i + k] + offset * candidates[6 * i + 3 + k];
       }
     }
     const geometry = new THREE.BufferGeometry();
@@ -325,28 +370,30 @@ export class View3d {
       vertexShader: ROOT_VERTEX, fragmentShader: ROOT_FRAGMENT,
       uniforms: { size: this.rootSize, color: { value: new THREE.Vector3(1, 0.95, 0.85) } },
     }));
-    this.roots.visible = this.rootsVisible ?? true;
+    this.roots.visible = this.rootsVisible;
     this.roots.frustumCulled = false;
     this.scene.add(this.roots);
   }
 
-  setAlive(bytes) {
-    const alive = this.roots.geometry.attributes.alive;
+  /** @param {Uint8Array} bytes 1 per candidate that grows */
+  setRootsAlive(bytes) {
+    const { alive } = this.roots.geometry.attributes;
     alive.array.set(bytes.subarray(0, alive.count));
     alive.needsUpdate = true;
     this.draw();
   }
 
-  // The body as it stands at a frame, 3 numbers per vertex; null: at rest.
-  setPose(places) {
-    this.posed = places !== null;
-    this.others?.carry(places);
-    if (!places && !this.laid) {
+  // Vertex positions of the body at a frame; null: rest pose.
+  /** @param {Float32Array | null} positions */
+  setPose(positions) {
+    this.posed = positions !== null;
+    this.backgroundGrooms?.setBody(positions);
+    if (!positions && !this.poseUploaded) {
       return;
     }
-    this.laid = this.posed; // in what is drawn
-    const from = places ?? this.surface.positions;
-    const { position } = this.head.geometry.attributes;
+    this.poseUploaded = this.posed;
+    const from = positions ?? this.surface.positions;
+    const { position } = this.bodyMesh.geometry.attributes;
     const { indices } = this.surface;
     for (let c = 0; c < indices.length; ++c) {
       const v = 3 * indices[c];
@@ -358,7 +405,8 @@ export class View3d {
     this.draw();
   }
 
-  showRoots(visible) {
+  /** @param {boolean} visible */
+  setRootsVisible(visible) {
     this.rootsVisible = visible;
     if (this.roots) {
       this.roots.visible = visible;
@@ -366,76 +414,86 @@ export class View3d {
     this.draw();
   }
 
-  // The ray of a place in the canvas, in pixels.
+  // The viewing ray through a pixel.
+  /** @param {number} x @param {number} y */
   ray(x, y) {
     this.camera.updateMatrixWorld();
-    const from = new THREE.Vector3((2 * x) / this.section.clientWidth - 1, 1 - (2 * y) / this.section.clientHeight, 0.5);
-    from.unproject(this.camera);
+    const through = new THREE.Vector3((2 * x) / this.section.clientWidth - 1, 1 - (2 * y) / this.section.clientHeight, 0.5);
+    through.unproject(this.camera);
     const origin = this.camera.position;
-    const direction = from.sub(origin).normalize();
+    const direction = through.sub(origin).normalize();
     return { origin: origin.toArray(), direction: direction.toArray() };
   }
 
+  /** @param {number} x @param {number} y */
   hit(x, y) {
     const { origin, direction } = this.ray(x, y);
-    return this.bvh?.cast(origin, direction) ?? null;
+    return this.surface?.raycast(origin, direction) ?? null;
   }
 
-  // Where a place of space is in the canvas, in pixels.
-  project(place) {
-    this.camera.updateMatrixWorld(); // it may have been moved since the last picture
-    const p = new THREE.Vector3(...place).project(this.camera);
+  // The pixel of a point in space.
+  /** @param {number[]} point */
+  toPixels(point) {
+    this.camera.updateMatrixWorld(); // the camera may have moved since the last draw
+    const p = new THREE.Vector3().fromArray(point).project(this.camera);
     return [(p.x + 1) / 2 * this.section.clientWidth, (1 - p.y) / 2 * this.section.clientHeight];
   }
 
-  // Nearer, or farther away, by a share of the distance.
-  zoomBy(share) {
+  /** @param {number} factor above 1: closer */
+  zoomBy(factor) {
     const { camera, controls } = this;
-    camera.position.sub(controls.target).multiplyScalar(1 / share).add(controls.target);
+    camera.position.sub(controls.target).multiplyScalar(1 / factor).add(controls.target);
     controls.update();
     this.draw();
   }
 
-  // A line over the view through places in pixels, null for none: the loop of a lasso, a gradient.
-  showTrail(places) {
-    this.trail.visible = Boolean(places && places.length > 1);
-    if (this.trail.visible) {
+  // A polyline over the view in pixels: lasso or gradient; null for none.
+  /** @param {number[][] | null} pixels */
+  setTrail(pixels) {
+    this.trail.visible = pixels !== null && pixels.length > 1;
+    if (pixels && this.trail.visible) {
       const { clientWidth: width, clientHeight: height } = this.section;
       this.trail.geometry.dispose();
-      this.trail.geometry = new THREE.BufferGeometry().setFromPoints(places.map(([x, y]) =>
+      this.trail.geometry = new THREE.BufferGeometry().setFromPoints(pixels.map(([x, y]) =>
         new THREE.Vector3((2 * x) / width - 1, 1 - (2 * y) / height, 0).unproject(this.camera)));
     }
     this.draw();
   }
 
-  // The ring of the brush, laid on the surface; returns where on it.
-  showRing(hit, radius) {
-    const around = [];
+  // Projects the brush circle onto the surface and displays it; returns the hits of its points.
+  /**
+   * @param {import('../paint/brush.js').Hit | null} hit
+   * @param {number} radius
+   */
+  setBrushRing(hit, radius) {
+    /** @type {(import('../paint/brush.js').Hit | null)[]} */
+    const ringHits = [];
     this.ring.visible = hit !== null;
     if (hit) {
       const n = hit.normal;
       const a = Math.abs(n[0]) < 0.8 ? [1, 0, 0] : [0, 1, 0];
       const u = normalize(cross(n, a));
       const v = cross(n, u);
-      const pixel = (2 * Math.tan((Math.PI * this.camera.fov) / 360) * this.camera.position.distanceTo(new THREE.Vector3(...hit.point))) / this.section.clientHeight;
-      for (let i = 0; i < 48; ++i) {
-        const [c, s] = [Math.cos((2 * Math.PI * i) / 48) * radius, Math.sin((2 * Math.PI * i) / 48) * radius];
+      const pixelSize = (2 * Math.tan((Math.PI * this.camera.fov) / 360) * this.camera.position.distanceTo(new THREE.Vector3().fromArray(hit.point))) / this.section.clientHeight;
+      const loops = /** @type {any[]} */ (this.ring.children).map((loop) => loop.geometry.attributes.position);
+      for (let i = 0; i < RING_POINTS; ++i) {
+        const [c, s] = [Math.cos((2 * Math.PI * i) / RING_POINTS) * radius, Math.sin((2 * Math.PI * i) / RING_POINTS) * radius];
         const flat = hit.point.map((x, k) => x + c * u[k] + s * v[k]);
         const above = flat.map((x, k) => x + radius * n[k]);
-        const on = this.bvh.cast(above, n.map((x) => -x), 2 * radius);
-        const place = on ? on.point : flat;
-        around.push(on);
-        this.ring.children.forEach((loop, j) => {
-          const wide = ((j - (RINGS.length - 1) / 2) * 0.5 * pixel) / radius;
-          loop.geometry.attributes.position.array.set(place.map((x, k) => x + wide * (x - hit.point[k])), 3 * i);
+        const on = this.surface.raycast(above, n.map((x) => -x), 2 * radius);
+        const point = on ? on.point : flat;
+        ringHits.push(on);
+        loops.forEach((position, j) => {
+          const offset = ((j - (RING_COLORS.length - 1) / 2) * 0.5 * pixelSize) / radius;
+          position.array.set(point.map((/** @type {number} */ x, /** @type {number} */ k) => x + offset * (x - hit.point[k])), 3 * i);
         });
       }
-      this.ring.children.forEach((loop) => { loop.geometry.attributes.position.needsUpdate = true; });
+      loops.forEach((position) => { position.needsUpdate = true; });
     }
     this.draw();
-    return around;
+    return ringHits;
   }
 }
 
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const normalize = (a) => { const l = Math.hypot(...a) || 1; return a.map((x) => x / l); };
+const cross = (/** @type {number[]} */ a, /** @type {number[]} */ b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const normalize = (/** @type {number[]} */ a) => { const l = Math.hypot(...a) || 1; return a.map((x) => x / l); };

@@ -1,64 +1,94 @@
-// backdrop: the head for soft_view and hair that goes with it, with how near it is in every pixel. Drawn anew only
-// when it or the eye has moved; what of it stands still costs a copy.
+// Rasteriser of the body with headlight shading, and of background grooms. The image is cached and redrawn only when
+// the body, the grooms or the camera moved.
 
-import { turnOutward } from './mesh_orientation.js';
-import { SkinLight } from './vertex_lighting.js';
-import { drawStrands, farthest } from './lines.js';
+import { blockDepths, drawStrands } from './lines.js';
+import { orientForCulling } from './mesh_orientation.js';
+import { VertexLighting } from './vertex_lighting.js';
 
-const GROUND = 0xff373737;
-const SKIN = 0.42 * 255; // as the view shows it where nothing is painted
+const BACKGROUND = 0xff373737; // ABGR
+const SKIN = 0.42 * 255; // grey of the body, as in the WebGL view
+const EDGE_ON = 0.35; // shade of grazing surfaces relative to facing ones
 
-export class Backdrop {
+/** @typedef {import('./lines.js').Projection} Projection */
+
+export class BodyRaster {
   constructor() {
-    this.key = '';
+    this.key = ''; // of the camera and the background grooms
+    this.width = 0;
+    this.height = 0;
+    this.pixels = new Uint32Array(0);
+    this.depth = new Float32Array(0);
+    this.blockDepth = new Float32Array(0); // without background grooms
+    /** @type {import('../../paint/surface.js').Surface | null} */
+    this.surface = null;
+    /** @type {Float32Array | null} */
+    this.positions = null;
+    this.indices = new Uint32Array(0);
+    /** @type {any} VertexLighting */
+    this.lighting = null;
+    this.points = new Float32Array(0); // projected vertices: x, y, depth
+    this.light = new Float32Array(0); // per vertex
   }
 
+  /** @param {number} width @param {number} height */
   resize(width, height) {
-    Object.assign(this, { width, height, key: '', pixels: new Uint32Array(width * height), depth: new Float32Array(width * height) });
+    this.width = width;
+    this.height = height;
+    this.key = '';
+    this.pixels = new Uint32Array(width * height);
+    this.depth = new Float32Array(width * height);
   }
 
-  // Positions: of the vertices as they stand, another array when they have moved; others: see other_grooms. Gives
-  // whether it is another picture than before.
-  draw(view, surface, positions, others) {
-    const key = [...view.x, ...view.y, ...view.w, others?.version].join();
+  // positions must be a new array when vertices moved. Returns whether the image changed.
+  /**
+   * @param {Projection} projection
+   * @param {import('../../paint/surface.js').Surface} surface
+   * @param {Float32Array} positions
+   * @param {import('../../hair/background_grooms.js').BackgroundGrooms | null | undefined} backgroundGrooms
+   */
+  draw(projection, surface, positions, backgroundGrooms) {
+    const key = [...projection.x, ...projection.y, ...projection.w, backgroundGrooms?.version].join();
     if (key === this.key && surface === this.surface && positions === this.positions) {
       return false;
     }
-    if (surface !== this.surface) this.take(surface);
-    Object.assign(this, { key, positions });
-    this.pixels.fill(GROUND);
+    if (surface !== this.surface) this.setSurface(surface);
+    this.key = key;
+    this.positions = positions;
+    this.pixels.fill(BACKGROUND);
     this.depth.fill(0);
-    this.project(view, positions);
-    this.skin.shine(this.light, positions, view.eye, 0.35 * SKIN, SKIN);
+    this.projectVertices(projection, positions);
+    this.lighting.shade(this.light, positions, projection.eye, EDGE_ON * SKIN, SKIN);
     this.fill();
-    this.far = farthest(this);
-    others?.list().forEach((hair) => drawStrands(this, this.far, view, hair));
+    this.blockDepth = blockDepths(this);
+    backgroundGrooms?.rasterInput().forEach((strands) => drawStrands(this, this.blockDepth, projection, strands));
     return true;
   }
 
-  take(surface) {
+  /** @param {import('../../paint/surface.js').Surface} surface */
+  setSurface(surface) {
     const vertices = surface.positions.length / 3;
-    Object.assign(this, {
-      surface, indices: turnOutward(surface), skin: new SkinLight(surface),
-      points: new Float32Array(3 * vertices), light: new Float32Array(vertices), // x and y in pixels, nearness
-    });
+    this.surface = surface;
+    this.indices = orientForCulling(surface);
+    this.lighting = new VertexLighting(surface);
+    this.points = new Float32Array(3 * vertices);
+    this.light = new Float32Array(vertices);
   }
 
-  project({ x: [xx, xy, xz, x0], y: [yx, yy, yz, y0], w: [wx, wy, wz, w0] }, p) {
+  /** @param {Projection} projection @param {Float32Array} p */
+  projectVertices({ x: [xx, xy, xz, x0], y: [yx, yy, yz, y0], w: [wx, wy, wz, w0] }, p) {
     const { points } = this;
     for (let i = 0; i < p.length; i += 3) {
       const a = p[i];
       const b = p[i + 1];
       const c = p[i + 2];
-      const near = 1 / (wx * a + wy * b + wz * c + w0);
-      points[i] = near * (xx * a + xy * b + xz * c + x0);
-      points[i + 1] = near * (yx * a + yy * b + yz * c + y0);
-      points[i + 2] = near;
+      const z = 1 / (wx * a + wy * b + wz * c + w0);
+      points[i] = z * (xx * a + xy * b + xz * c + x0);
+      points[i + 1] = z * (yx * a + yy * b + yz * c + y0);
+      points[i + 2] = z;
     }
   }
 
-  // Triangle by triangle and row by row, each pixel whose middle it covers; nearness and light run evenly over a
-  // triangle.
+  // Scanline rasterisation at pixel centres with linear interpolation of depth and light.
   fill() {
     const { indices, points: q, light, pixels, depth, width, height } = this;
     for (let i = 0; i < indices.length; i += 3) {
@@ -72,17 +102,17 @@ export class Backdrop {
       const cx = q[c];
       const cy = q[c + 1];
       const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
-      if (!(area < 0)) continue; // turned away
+      if (!(area < 0)) continue; // back face
       const high = by < cy ? (ay < by ? ay : by) : ay < cy ? ay : cy;
       const deep = by > cy ? (ay > by ? ay : by) : ay > cy ? ay : cy;
       if (!(high < height && deep > 0)) continue;
       const top = high > 0 ? (high + 0.5) | 0 : 0;
       const bottom = deep < height ? (deep + 0.5) | 0 : height;
-      if (top >= bottom) continue; // between the middles of pixels
+      if (top >= bottom) continue; // no pixel centre covered
       const an = q[a + 2];
       const bn = q[b + 2] - an;
       const cn = q[c + 2] - an;
-      if (!(an > 0 && bn + an > 0 && cn + an > 0)) continue; // behind the eye
+      if (!(an > 0 && bn + an > 0 && cn + an > 0)) continue; // behind the camera
       const al = light[a / 3];
       const bl = light[b / 3] - al;
       const cl = light[c / 3] - al;
@@ -94,27 +124,27 @@ export class Backdrop {
       const bc = (cx - bx) / (cy - by);
       const ca = (ax - cx) / (ay - cy);
       for (let y = top; y < bottom; ++y) {
-        // Edges that run down bound it on the left, those that run up on the right.
-        const middle = y + 0.5;
+        // Descending edges bound the span on the left, ascending ones on the right.
+        const center = y + 0.5;
         let left = 0;
         let right = width;
-        let x = ax + (middle - ay) * ab;
+        let x = ax + (center - ay) * ab;
         if (by > ay) left = x > left ? x : left; else if (by < ay) right = x < right ? x : right;
-        x = bx + (middle - by) * bc;
+        x = bx + (center - by) * bc;
         if (cy > by) left = x > left ? x : left; else if (cy < by) right = x < right ? x : right;
-        x = cx + (middle - cy) * ca;
+        x = cx + (center - cy) * ca;
         if (ay > cy) left = x > left ? x : left; else if (ay < cy) right = x < right ? x : right;
         if (!(left < right)) continue;
         const first = (left + 0.5) | 0;
         const end = y * width + ((right + 0.5) | 0);
-        let near = an + (first + 0.5 - ax) * nx + (middle - ay) * ny;
-        let shade = al + (first + 0.5 - ax) * lx + (middle - ay) * ly;
+        let z = an + (first + 0.5 - ax) * nx + (center - ay) * ny;
+        let shade = al + (first + 0.5 - ax) * lx + (center - ay) * ly;
         for (let at = y * width + first; at < end; ++at) {
-          if (near > depth[at]) {
-            depth[at] = near;
+          if (z > depth[at]) {
+            depth[at] = z;
             pixels[at] = 0xff000000 | ((shade | 0) * 0x10101);
           }
-          near += nx;
+          z += nx;
           shade += lx;
         }
       }

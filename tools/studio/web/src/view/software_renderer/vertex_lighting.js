@@ -1,34 +1,38 @@
-// skin_light: how a lamp at the eye lights the vertices of a body that moves. To sum their normals up from all triangles
-// for every picture would take longer than drawing some of them, so each is found once, at rest, and glued to a triangle
-// at its vertex: where the body turns in one piece that is as exact as the sum, and close to it where it bends.
+// Headlight shading of the vertices of a deforming body. Summing face normals every frame would take longer than
+// rasterising, so the rest normal of each vertex is expressed in the frame of one adjacent triangle: exact for rigid
+// motion, and close to the sum where the body bends.
 
-const sub = (p, i, j) => [p[i] - p[j], p[i + 1] - p[j + 1], p[i + 2] - p[j + 2]];
+/** @param {Float32Array} p @param {number} i @param {number} j */
+const edge = (p, i, j) => [p[i] - p[j], p[i + 1] - p[j + 1], p[i + 2] - p[j + 2]];
+/** @param {number[]} a @param {number[]} b */
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+/** @param {number[] | Float32Array} a @param {number[] | Float32Array} b */
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-export class SkinLight {
-  // Surface: as it is at rest.
+export class VertexLighting {
+  /** @param {{ positions: Float32Array, indices: Uint32Array }} surface rest pose */
   constructor({ positions, indices }) {
-    this.triangles = new Uint32Array(positions.length); // of each vertex: three others, or itself among them
-    this.weights = new Float32Array(positions.length); // of two sides of that and of what is square to them
+    this.triangles = new Uint32Array(positions.length); // per vertex: offsets of the corners of its triangle
+    this.weights = new Float32Array(positions.length); // of its edges a, b and of a x b
     const normals = this.sumNormals(positions, indices);
-    for (let v = 0; v < positions.length; v += 3) this.glue(v, positions, normals.subarray(v, v + 3));
+    for (let v = 0; v < positions.length; v += 3) this.bindNormal(v, positions, normals.subarray(v, v + 3));
   }
 
-  // From the faces around each vertex, not unit. The roundest of those is the one to glue it to.
+  // Area-weighted vertex normals, not normalised. Each vertex is bound to its best-shaped triangle.
+  /** @param {Float32Array} positions @param {Uint32Array} indices */
   sumNormals(positions, indices) {
     const normals = new Float32Array(positions.length);
-    const roundest = new Float32Array(positions.length / 3);
+    const bestQuality = new Float32Array(positions.length / 3);
     for (let c = 0; c < indices.length; c += 3) {
       const corners = indices.subarray(c, c + 3);
       const [i, j, k] = corners;
-      const [a, b] = [sub(positions, 3 * j, 3 * i), sub(positions, 3 * k, 3 * i)];
+      const [a, b] = [edge(positions, 3 * j, 3 * i), edge(positions, 3 * k, 3 * i)];
       const n = cross(a, b);
-      const round = dot(n, n) / (dot(a, a) + dot(b, b)) ** 2;
+      const quality = dot(n, n) / (dot(a, a) + dot(b, b)) ** 2;
       for (const v of corners) {
         for (let axis = 0; axis < 3; ++axis) normals[3 * v + axis] += n[axis];
-        if (round > roundest[v]) {
-          roundest[v] = round;
+        if (quality > bestQuality[v]) {
+          bestQuality[v] = quality;
           this.triangles.set([3 * i, 3 * j, 3 * k], 3 * v);
         }
       }
@@ -36,18 +40,26 @@ export class SkinLight {
     return normals;
   }
 
-  // Normal = p a + q b + r (a x b) of the sides a and b.
-  glue(v, positions, normal) {
+  // Solves normal = p a + q b + r (a x b) for the edges a, b of the triangle.
+  /** @param {number} v @param {Float32Array} positions @param {Float32Array} normal */
+  bindNormal(v, positions, normal) {
     const [i, j, k] = this.triangles.subarray(v, v + 3);
-    const [a, b] = [sub(positions, j, i), sub(positions, k, i)];
+    const [a, b] = [edge(positions, j, i), edge(positions, k, i)];
     const n = cross(a, b);
     const [aa, ab, bb, nn] = [dot(a, a), dot(a, b), dot(b, b), dot(n, n)]; // nn = aa bb - ab ab
     const [an, bn] = [dot(a, normal), dot(b, normal)];
     if (nn > 0) this.weights.set([(an * bb - bn * ab) / nn, (bn * aa - an * ab) / nn, dot(n, normal) / nn], v);
   }
 
-  // Of every vertex: dark where skin is seen edge on, bright where it is turned to the eye, on either side.
-  shine(out, positions, [x, y, z], dark, bright) {
+  // Headlight shading of both sides: dark edge-on, bright facing the camera.
+  /**
+   * @param {Float32Array} out per vertex
+   * @param {Float32Array} positions
+   * @param {number[]} eye
+   * @param {number} dark
+   * @param {number} bright
+   */
+  shade(out, positions, [x, y, z], dark, bright) {
     const { triangles, weights } = this;
     for (let v = 0, at = 0; at < out.length; v += 3, ++at) {
       const i = triangles[v];

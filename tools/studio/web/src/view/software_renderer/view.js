@@ -1,44 +1,59 @@
-// soft_view: the head and hair that moves, drawn by the processor itself. Where there is no graphics card the
-// browser draws WebGL on the processor too, triangle by triangle, and takes from live hair the time it is solved
-// in; lines of a pixel and a plain head take a tenth of that. With a graphics card it is never used.
+// Software renderer of the body and of moving strands. Without a GPU the browser rasterises WebGL triangles on the CPU
+// and takes the time the simulation needs; one-pixel lines over a plain body cost about a tenth. Not used with a GPU.
 
-import { Backdrop } from './mesh.js';
-import { drawStrands, projectionOf } from './lines.js';
+import { createProjection, drawStrands } from './lines.js';
+import { BodyRaster } from './mesh.js';
 
-export class SoftView {
-  // Lies under the canvas of the view, which shows handles and rings over it.
+/** @typedef {import('../../hair/strand_packet.js').StrandPacket & { pointColors: Uint8Array, radius: number }} RasterStrands */
+
+export class SoftwareView {
+  // A canvas below the one of WebGL, which displays gizmos and the brush ring on top.
+  /** @param {HTMLElement} section */
   constructor(section) {
     this.section = section;
     this.canvas = document.createElement('canvas');
-    this.canvas.className = 'soft';
+    this.canvas.className = 'software';
     this.canvas.hidden = true;
     section.append(this.canvas);
-    this.context = this.canvas.getContext('2d', { alpha: false });
-    this.backdrop = new Backdrop();
+    this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d', { alpha: false }));
+    this.bodyRaster = new BodyRaster();
+    /** @type {any} ImageData of the canvas */
+    this.image = null;
+    this.pixels = new Uint32Array(0);
+    this.depth = new Float32Array(0);
+    this.strandRows = [0, 0]; // rows of pixels covered by strands of the last frame
   }
 
   resize() {
     const { clientWidth: width, clientHeight: height } = this.section;
     if (this.canvas.width !== width || this.canvas.height !== height || !this.image) {
-      Object.assign(this.canvas, { width, height });
+      this.canvas.width = width;
+      this.canvas.height = height;
       this.image = this.context.createImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
       this.depth = new Float32Array(width * height);
-      this.backdrop.resize(width, height);
-      this.rows = [0, height]; // that hair was drawn in
+      this.bodyRaster.resize(width, height);
+      this.strandRows = [0, height];
     }
   }
 
-  // Hair: what decodeStrands gave, with tints, four bytes per point, and radius. Where there was none, the picture is
-  // the backdrop's already, with the others on it. All of it is put into the canvas: browsers copy the whole for a part of it.
-  draw(camera, surface, body, hair, others) {
+  // Restores the cached body image in the rows that strands covered, then draws strands. The whole image is put into the
+  // canvas: browsers copy all of it even for a part.
+  /**
+   * @param {import('../shift_camera.js').ShiftCamera} camera
+   * @param {import('../../paint/surface.js').Surface} surface
+   * @param {Float32Array | null} body posed vertices; null: rest pose
+   * @param {RasterStrands | null} strands
+   * @param {import('../../hair/background_grooms.js').BackgroundGrooms | null | undefined} backgroundGrooms
+   */
+  draw(camera, surface, body, strands, backgroundGrooms) {
     this.resize();
-    const { canvas: { width, height }, backdrop, pixels, depth } = this;
-    const view = projectionOf(camera, width, height);
-    const [top, bottom] = backdrop.draw(view, surface, body ?? surface.positions, others) ? [0, height] : this.rows;
-    pixels.set(backdrop.pixels.subarray(top * width, bottom * width), top * width);
-    depth.set(backdrop.depth.subarray(top * width, bottom * width), top * width);
-    this.rows = hair ? drawStrands({ pixels, depth, width, height }, backdrop.far, view, hair) : [0, 0];
+    const { canvas: { width, height }, bodyRaster, pixels, depth } = this;
+    const projection = createProjection(camera, width, height);
+    const [top, bottom] = bodyRaster.draw(projection, surface, body ?? surface.positions, backgroundGrooms) ? [0, height] : this.strandRows;
+    pixels.set(bodyRaster.pixels.subarray(top * width, bottom * width), top * width);
+    depth.set(bodyRaster.depth.subarray(top * width, bottom * width), top * width);
+    this.strandRows = strands ? drawStrands({ pixels, depth, width, height }, bodyRaster.blockDepth, projection, strands) : [0, 0];
     this.context.putImageData(this.image, 0, 0);
   }
 }

@@ -1,49 +1,47 @@
-// The pictures of docs/studio.md: node screens.mjs PROGRAM SCENES BROWSER [paint] [regions] [strands]
-// [lights] [render], in the folder they go to.
+// Screenshots of docs/studio.md: run.sh PROGRAM WORK --script screens.mjs OUT [paint] [regions] [strands] [lights] [render]
 
-import process, { cwd } from 'node:process';
 import { join } from 'node:path';
-import { closeAll, openPage, openStudio } from './harness.mjs';
-import { dabAt, newLayer } from './steps.mjs';
+import { dabAt, newLayer } from './support/steps.mjs';
+import { openLab } from './support/studio.mjs';
 
-const out = cwd();
-const studio = await openStudio('demo.json');
-const page = await openPage(studio);
+const [out, ...wanted] = process.argv.slice(2);
+const { lab, close } = await openLab();
+const studio = await lab.openStudio('demo.json');
+const page = await lab.openPage(studio);
 await page.setViewportSize({ width: 1280, height: 760 });
-const wanted = process.argv.slice(5);
 const wants = (name) => wanted.length === 0 || wanted.includes(name);
 const shoot = async (name) => {
-  // As a machine with a graphics card shows it, however slow this one is.
-  await page.evaluate(() => { coif.view3d.finest = 2; coif.view3d.refine(); });
+  // Full resolution, as with a GPU.
+  await page.evaluate(() => { coif.view3d.stillRatio = 2; coif.view3d.refine(); });
   await page.waitForTimeout(4000);
   await page.screenshot({ path: join(out, name), type: 'jpeg', quality: 85 });
 };
 
-await page.click('#new-layer');
+await page.click('#new-map');
 await page.click('dialog button[value=yes]');
-await page.waitForFunction(() => coif.canvas.texels && coif.state.scene.grooms[0].density?.map === 'density');
+await page.waitForFunction(() => coif.paintTarget.texels && coif.state.scene.grooms[0].density?.map === 'density');
 await page.click('#toggle-uv');
 await page.click('label:has-text("Mirror")');
 
-// A hairline: black along the edge of the scalp, on both sides at once, then softened a little behind it.
+// A hairline: black along the edge of the scalp, symmetric, then blurred behind it.
 const edge = (settings, inward) => page.evaluate(async ([wanted, way]) => {
   Object.assign(coif.brush, wanted);
-  const { surface } = coif.canvas;
+  const { surface } = coif.paintTarget;
   const places = [];
   for (let t = 0; t < surface.triangles; ++t) {
-    for (let i = 0; surface.ground[t] && i < 3; ++i) {
+    for (let i = 0; surface.growthMask[t] && i < 3; ++i) {
       const other = surface.neighbours[3 * t + i];
       const [a, b] = [surface.corner(t, i), surface.corner(t, (i + 1) % 3)];
       const middle = a.map((x, k) => (x + b[k]) / 2);
-      if (other >= 0 && !surface.ground[other] && middle[0] >= 0 && middle[2] > 0.01 && middle[1] > 0.02) places.push(middle);
+      if (other >= 0 && !surface.growthMask[other] && middle[0] >= 0 && middle[2] > 0.01 && middle[1] > 0.02) places.push(middle);
     }
   }
-  // From the forehead to the ear, and back from the edge towards the crown.
+  // From the forehead to the ear, offset from the edge towards the crown.
   places.sort((a, b) => a[0] - a[1] - b[0] + b[1]);
   const at = (i) => {
     const place = places[Math.min(places.length - 1, Math.round(i))];
     const point = [place[0], place[1] + way, place[2] - way];
-    const { triangle } = surface.nearest(point);
+    const { triangle } = surface.closestTriangle(point);
     return { triangle, point, normal: surface.normal(triangle) };
   };
   const painter = new coif.Painter();
@@ -51,7 +49,7 @@ const edge = (settings, inward) => page.evaluate(async ([wanted, way]) => {
   for (let i = 1; i < places.length; ++i) painter.move(i, 0, 1);
   await painter.end();
 }, [settings, inward]);
-await edge({ tool: 'set', value: 0, other: 1, strength: 1, hardness: 0.5, radius: 0.009, symmetric: true }, 0);
+await edge({ tool: 'set', value: 0, secondaryValue: 1, strength: 1, hardness: 0.5, radius: 0.009, symmetric: true }, 0);
 await edge({ tool: 'smooth', value: 0, strength: 0.8, hardness: 0, radius: 0.014, symmetric: true }, 0.006);
 await page.evaluate(() => {
   const { view3d } = coif;
@@ -64,10 +62,10 @@ await page.hover('#view3d', { position: { x: 330, y: 250 } });
 await page.waitForTimeout(4000);
 if (wants('paint')) await shoot('studio_paint.jpg');
 
-// Regions with names, each painted with one dab on both sides.
+// Named regions, each painted with one symmetric dab.
 if (wants('regions')) {
   await newLayer(page, 'region');
-  await page.waitForFunction(() => coif.canvas.numbers);
+  await page.waitForFunction(() => coif.paintTarget.isRegionMap);
   for (const name of ['fringe', 'crown', 'sides', 'nape']) {
     await page.click('#new-region');
     await page.fill('dialog input[name=name]', name);
@@ -81,36 +79,34 @@ if (wants('regions')) {
   await dabAt(page, [0, -0.02, -0.1], { ...symmetric, radius: 0.06, region: 4 });
   await page.waitForTimeout(4000);
   await shoot('studio_regions.jpg');
-  await page.click('.layers li:has-text("1024")');
-  await page.waitForFunction(() => !coif.canvas.numbers);
+  await page.click('.maps li:has-text("1024")');
+  await page.waitForFunction(() => !coif.paintTarget.isRegionMap);
 }
 
 await page.click('#toggle-uv');
-await page.click('.tabs button:nth-child(3)');
+await page.click('#tab-simulate');
 await page.click('#show-rest');
 await page.waitForFunction(() => coif.view3d.scene.children.some((child) => child.name === 'strands' && child.visible));
 await page.waitForTimeout(4000);
 if (wants('strands')) await shoot('studio_strands.jpg');
 
 if (wants('lights')) {
-  await page.click('.tabs button:nth-child(4)');
-  await page.click('#see-all');
+  await page.click('#tab-render');
+  await page.click('#frame-all');
   await page.locator('#add-light').scrollIntoViewIfNeeded();
   await page.waitForTimeout(4000);
   await shoot('studio_lights.jpg');
   await page.click('#look-through');
-  await page.click('#handles');
+  await page.click('#show-gizmos');
 }
 
 if (wants('render')) {
-  await page.click('.tabs button:nth-child(4)');
+  await page.click('#tab-render');
   await page.fill('input[aria-label=Samples]', '32');
   await page.selectOption('select[aria-label=Camera]', 'view');
   await page.click('#preview');
-  await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.picture), null, { timeout: 900000 });
+  await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.renderState), null, { timeout: 900000 });
   await page.waitForTimeout(5000);
   await shoot('studio_render.jpg');
 }
-await page.close();
-await studio.kill('SIGINT');
-await closeAll();
+await close();

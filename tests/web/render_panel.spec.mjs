@@ -1,0 +1,337 @@
+// Preview and final renders, AOVs, regions, exposure.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from './support/studio.mjs';
+
+const middleOf = (page) => page.evaluate(async () => {
+  const image = document.querySelector('#render-view .frame img');
+  await image.decode();
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  context.drawImage(image, image.naturalWidth / 2, image.naturalHeight / 2, 1, 1, 0, 0, 1, 1);
+  return [image.naturalWidth, image.naturalHeight, ...context.getImageData(0, 0, 1, 1).data];
+});
+
+const same = (a, b) => a.join() === b.join();
+
+async function fullFrame(page, ...layers) {
+  await page.click('#tab-render');
+  await page.fill('input[aria-label=Width]', '60');
+  await page.fill('input[aria-label=Height]', '44');
+  await page.fill('input[aria-label=Samples]', '2');
+  for (const layer of layers) await page.click(`button[data-aov="${layer}"]`);
+  await page.click('#final-render');
+  await page.waitForFunction(() => document.body.dataset.renderState === 'done');
+  await page.waitForFunction(() => coif.renderImages.isIdle);
+}
+
+const answered = async (page, studio, layer) => {
+  const bytes = Buffer.from(await (await studio.request(`/api/image?aov=${layer}`)).arrayBuffer()).toString('base64');
+  return page.evaluate(async (text) => {
+    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
+    const context = new OffscreenCanvas(1, 1).getContext('2d');
+    context.drawImage(bitmap, bitmap.width / 2, bitmap.height / 2, 1, 1, 0, 0, 1, 1);
+    return [bitmap.width, bitmap.height, ...context.getImageData(0, 0, 1, 1).data];
+  }, bytes);
+};
+
+async function statesOf(studio) {
+  const events = (await studio.request('/api/events')).body.getReader();
+  await studio.request('/api/render', { method: 'POST', body: JSON.stringify({ overrides: ['image/width=32', 'image/height=32', 'image/samples=1'], draft: true, frame: 1 }) });
+  let heard = '';
+  while (!/"state": "(draft|rendering|failed)"/.test(heard)) heard += Buffer.from((await events.read()).value).toString();
+  await events.cancel();
+  await studio.request('/api/cancel', { method: 'POST' });
+  return [...heard.matchAll(/"state": "(\w+)"/g)].map(([, state]) => state);
+}
+
+const finished = (page) => page.waitForFunction(() => ['done', 'failed', 'cancelled'].includes(document.body.dataset.renderState));
+
+test('previews are compared, exposed, denoised and saved', async ({ lab }) => {
+  const scene = lab.scene('kept.json', (all) => ({ ...all, image: { width: 40, height: 32, samples: 3 } }));
+  const studio = await lab.openStudio(scene);
+  const page = await lab.openPage(studio);
+  await page.click('#tab-render');
+  await page.selectOption('select[aria-label=Camera]', 'scene');
+  await page.fill('input[aria-label=Samples]', '3');
+  const preview = async () => {
+    await page.evaluate(() => { document.body.dataset.renderState = ''; });
+    await page.click('#preview');
+    await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.renderState));
+    return Buffer.from(await (await studio.request('/api/image')).arrayBuffer()).toString('base64');
+  };
+  const first = await preview();
+  const out = join(lab.folder, 'kept');
+  const grown = await lab.run('groom', join(lab.folder, scene), '--out', out);
+  const rendered = await lab.run('render', join(lab.folder, scene), '--out', out, '--rest', '--frames', '1', '--format', 'png');
+  expect.soft(grown.code === 0 && rendered.code === 0, `the program renders it: ${grown.err}${rendered.err}`).toBeTruthy();
+  const differ = (one, other) => page.evaluate(async (both) => {
+    const [a, b] = await Promise.all(both.map(async (base64) => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], { type: 'image/png' }));
+      const c = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+      c.drawImage(bitmap, 0, 0);
+      return c.getImageData(0, 0, bitmap.width, bitmap.height).data;
+    }));
+    return a.length !== b.length ? -1 : a.reduce((sum, x, i) => sum + (x !== b[i]), 0);
+  }, [one, other]);
+  const theirs = readFileSync(join(out, 'render0001.png')).toString('base64');
+  expect.soft(await differ(first, theirs) === 0, `a preview that is done is the program's picture (${await differ(first, theirs)} numbers differ)`).toBeTruthy();
+  // Another one: the first is under the slider.
+  await page.fill('input[aria-label=Samples]', '5');
+  const second = await preview();
+  expect.soft(await differ(first, second) > 0, 'more samples are another picture').toBeTruthy();
+  await page.waitForFunction(() => document.querySelector('#render-view .previous').naturalWidth === 40);
+  await page.locator('input[aria-label="Compare with previous"]').fill('50');
+  expect.soft(await page.evaluate(() => document.querySelector('#render-view .previous').style.clipPath) === 'inset(0px 50% 0px 0px)', 'half of each is seen').toBeTruthy();
+  await page.click('#side-by-side');
+  const boxes = await page.evaluate(() => ['.beside', '.frame'].map((name) => document.querySelector(`#render-view ${name}`).getBoundingClientRect().toJSON()));
+  expect.soft(boxes[0].width > 40 && boxes[0].width === boxes[1].width && boxes[0].right <= boxes[1].left && boxes[0].top === boxes[1].top, `or one beside the other: ${JSON.stringify(boxes)}`).toBeTruthy();
+  await page.click('#side-by-side');
+  expect.soft(await page.locator('#render-view .divider').isVisible(), 'with a line between them').toBeTruthy();
+  // Exposure comes before the curve of the view: what was white comes back, as the program itself would show it.
+  const seen = async (selector) => await page.waitForFunction(() => coif.renderImages.isIdle) && page.evaluate(async (found) => {
+    const image = document.querySelector(found);
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.naturalWidth, height: image.naturalHeight });
+    canvas.getContext('2d').drawImage(image, 0, 0);
+    return canvas.toDataURL().split(',')[1];
+  }, selector);
+  expect.soft(await differ(await seen('#render-view .frame img'), second) === 0, 'without stops it is the picture as it was written').toBeTruthy();
+  const plain = await page.evaluate(() => [...document.querySelectorAll('#render-view .frame img')].map((each) => each.src));
+  await page.locator('input[aria-label=Exposure]').fill('-3');
+  await page.waitForFunction((was) => document.querySelector('#render-view .frame img').src !== was[0] && document.querySelector('#render-view .previous').src !== was[2], plain);
+  const dark = await lab.run('render', join(lab.folder, scene), '--out', out, '--rest', '--frames', '1', '--format', 'png', '--set', 'image/samples=5', '--set', 'image/exposure=-3');
+  expect.soft(dark.code === 0, `the program exposes it: ${dark.err}`).toBeTruthy();
+  const darker = readFileSync(join(out, 'render0001.png')).toString('base64');
+  expect.soft(await differ(await seen('#render-view .frame img'), darker) === 0, `three stops less are the program's picture with three stops less (${await differ(await seen('#render-view .frame img'), darker)} numbers differ)`).toBeTruthy();
+  expect.soft(await differ(await seen('#render-view .previous'), first) > 0, 'the one before is exposed alike').toBeTruthy();
+  await page.locator('input[aria-label=Exposure]').fill('0');
+  await page.waitForFunction(() => coif.renderImages.stops === 0 && coif.renderImages.isIdle);
+  expect.soft(await differ(await seen('#render-view .frame img'), second) === 0, 'and back').toBeTruthy();
+  // Without noise: another picture in its place, the files hold both.
+  await page.fill('input[aria-label=Samples]', '16');
+  await page.check('#denoise');
+  const noisy = await preview();
+  await page.waitForFunction(() => coif.renderImages.isIdle);
+  expect.soft(await differ(await seen('#render-view .frame img'), noisy) > 0, 'the picture is shown without noise').toBeTruthy();
+  await page.uncheck('#denoise');
+  await page.waitForFunction(() => coif.renderImages.isIdle);
+  expect.soft(await differ(await seen('#render-view .frame img'), noisy) === 0, 'and with it').toBeTruthy();
+  await page.fill('input[aria-label=Samples]', '5');
+  await preview();
+  await page.click('#panel-render button:text-is("Save PNG")');
+  await page.waitForSelector('.toast:has-text("renders/kept.png")');
+  expect.soft(existsSync(join(lab.folder, 'renders', 'kept.png')), 'the picture is in the lab.folder of the scene').toBeTruthy();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#panel-render button:text-is("Download PNG")')]);
+  expect.soft(await differ(readFileSync(await download.path()).toString('base64'), second) === 0, 'and downloads as it is').toBeTruthy();
+  // What is saved is what is seen, beside what was saved before.
+  await page.locator('input[aria-label=Exposure]').fill('-3');
+  await page.waitForFunction(() => coif.renderImages.stops === -3 && coif.renderImages.isIdle);
+  const shown = await seen('#render-view .frame img');
+  await page.click('#panel-render button:text-is("Save PNG")');
+  await page.waitForSelector('.toast:has-text("renders/kept_2.png")');
+  expect.soft(await differ(readFileSync(join(lab.folder, 'renders', 'kept_2.png')).toString('base64'), shown) === 0, 'as it is exposed').toBeTruthy();
+  expect.soft(await differ(readFileSync(join(lab.folder, 'renders', 'kept.png')).toString('base64'), second) === 0, 'the first one stays').toBeTruthy();
+  await page.locator('input[aria-label=Exposure]').fill('0');
+  await page.waitForFunction(() => coif.renderImages.stops === 0 && coif.renderImages.isIdle);
+  await page.click('#panel-render button:text-is("Download EXR")');
+  await page.waitForSelector('.toast.bad:has-text("final render")');
+  await page.click('#render-view .back');
+  expect.soft(await page.locator('#render-view').isHidden(), 'back to the head').toBeTruthy();
+  await page.click('#panel-render button:text-is("Show")');
+  await page.keyboard.press('Escape');
+  expect.soft(await page.locator('#render-view').isHidden(), 'by a key too').toBeTruthy();
+  // A long one can be stopped.
+  await page.fill('input[aria-label=Samples]', '60000');
+  await page.click('#final-render');
+  await page.waitForFunction(() => document.body.dataset.renderState === 'rendering');
+  expect.soft(/\d+ of 60000 samples, .* s, about \d+ (s|min) left/.test(await page.textContent('#panel-render output.note')), `progress and time left: ${await page.textContent('#panel-render output.note')}`).toBeTruthy();
+  await page.click('#panel-render button:text-is("Stop")');
+  await page.waitForFunction(() => document.body.dataset.renderState === 'cancelled');
+});
+
+test('a final render equals that of the command line', async ({ lab }) => {
+  const scene = lab.scene('picture.json');
+  const studio = await lab.openStudio(scene);
+  const page = await lab.openPage(studio);
+  await page.click('#tab-render');
+  await page.fill('input[aria-label=Width]', '48');
+  await page.fill('input[aria-label=Height]', '40');
+  await page.fill('input[aria-label=Samples]', '4');
+  await page.selectOption('select[aria-label=Camera]', 'scene');
+  await page.click('button[data-aov="N"]');
+  await page.click('#final-render');
+  await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.renderState));
+  const sets = ['image/width=48', 'image/height=40', 'image/samples=4'].flatMap((set) => ['--set', set]);
+  const out = join(lab.folder, 'picture');
+  const grown = await lab.run('groom', join(lab.folder, scene), '--out', out, ...sets);
+  const rendered = await lab.run('render', join(lab.folder, scene), '--out', out, '--rest', '--frames', '1', '--format', 'png', ...sets);
+  expect.soft(grown.code === 0 && rendered.code === 0, `the program renders it: ${grown.err}${rendered.err}`).toBeTruthy();
+  const theirs = readFileSync(join(out, 'render0001.png')).toString('base64');
+  const same = await page.evaluate(async ([other]) => {
+    const pixels = async (blob) => {
+      const bitmap = await createImageBitmap(blob);
+      const c = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+      c.drawImage(bitmap, 0, 0);
+      return { width: bitmap.width, height: bitmap.height, data: c.getImageData(0, 0, bitmap.width, bitmap.height).data };
+    };
+    const token = new URLSearchParams(location.search).get('token');
+    const mine = await pixels(await (await fetch('/api/image', { headers: { 'X-Coif-Token': token } })).blob());
+    const bytes = Uint8Array.from(atob(other), (c) => c.charCodeAt(0));
+    const theirPixels = await pixels(new Blob([bytes], { type: 'image/png' }));
+    return mine.width === 48 && mine.height === 40 && mine.data.length === theirPixels.data.length &&
+      mine.data.every((value, i) => value === theirPixels.data[i]) && mine.data.some((value) => value > 60 && value < 250);
+  }, [theirs]);
+  expect.soft(same, 'pixel for pixel').toBeTruthy();
+  const normal = Buffer.from(await (await studio.request('/api/image?aov=N')).arrayBuffer());
+  expect.soft(normal.readUInt32BE(16) === 48 && normal.readUInt32BE(20) === 40, 'a layer can be looked at').toBeTruthy();
+  const missing = await studio.request('/api/image?aov=nothing');
+  expect.soft(missing.status === 422 && (await missing.json()).error.includes('its channels'), 'one that is not there is explained').toBeTruthy();
+});
+
+test('the last selected AOV is displayed', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('layer_seen.json'));
+  const page = await lab.openPage(studio);
+  await fullFrame(page, 'N', 'Z');
+  const beauty = await middleOf(page);
+  const [normal, depth] = [await answered(page, studio, 'N'), await answered(page, studio, 'Z')];
+  expect.soft(!same(normal, beauty) && !same(depth, beauty) && !same(normal, depth), 'three different pictures').toBeTruthy();
+  // The reply for Z is held back until N is displayed.
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await page.route(/api\/image\?aov=Z/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const late = page.waitForRequest(/api\/image\?aov=Z/);
+  await page.selectOption('select[aria-label="AOV shown"]', 'Z');
+  await expect(page.locator('#render-view .fetching')).toHaveText('loading AOV Z …');
+  await page.selectOption('select[aria-label="AOV shown"]', 'N');
+  await page.waitForFunction(() => document.querySelector('#render-view .fetching').hidden);
+  expect.soft(await middleOf(page), 'N is displayed').toEqual(normal);
+  const answer = (await late).response();
+  release();
+  await (await answer).finished();
+  await page.waitForFunction(() => coif.renderImages.isIdle);
+  expect.soft(await middleOf(page), 'the late reply for Z is dropped').toEqual(normal);
+  // The last pass of the picture is fetched late, and the picture itself has not gone.
+  await page.evaluate(() => coif.serverEvents.render({ state: 'rendering', samples: 2, of: 2, seconds: 1, rendering: 1 }));
+  await page.waitForFunction(() => coif.renderImages.isIdle);
+  expect.soft(same(await middleOf(page), normal), 'nor does the picture that it is a layer of').toBeTruthy();
+  await page.selectOption('select[aria-label="AOV shown"]', '');
+  await expect.poll(() => middleOf(page)).toEqual(beauty);
+});
+
+test('AOVs of a region are displayed at its position', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('layer_region.json'));
+  const page = await lab.openPage(studio);
+  await fullFrame(page, 'N');
+  const whole = await answered(page, studio, 'N');
+  const box = await page.locator('#render-view .frame > img').first().boundingBox();
+  await page.keyboard.down('Shift');
+  await page.mouse.move(box.x + 0.25 * box.width, box.y + 0.25 * box.height);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.75 * box.width, box.y + 0.75 * box.height, { steps: 3 });
+  await page.evaluate(() => { document.body.dataset.renderState = ''; });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await page.waitForFunction(() => document.body.dataset.renderState === 'done' && coif.renderImages.isIdle);
+  await page.selectOption('select[aria-label="AOV shown"]', 'N');
+  await page.waitForFunction(() => coif.renderImages.aov);
+  const seen = await middleOf(page);
+  expect.soft(same(seen.slice(0, 2), [60, 44]), `as large as the picture: ${seen}`).toBeTruthy();
+  expect.soft(seen.slice(2, 5).every((value, k) => Math.abs(value - whole[2 + k]) < 60), `the region's middle is that of the picture: ${seen}, ${whole}`).toBeTruthy();
+  expect.soft(await page.isHidden('#render-view .patch'), 'the picture of the region does not lie over its layer').toBeTruthy();
+  await page.selectOption('select[aria-label="AOV shown"]', '');
+  await page.waitForFunction(() => !coif.renderImages.aov);
+  expect.soft(await page.isVisible('#render-view .patch'), 'and is there again with the picture').toBeTruthy();
+});
+
+test('hair is generated in the background after a stroke', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('ready.json', (scene) => ({ ...scene, grooms: [{ ...scene.grooms[0], count: 9000 }] })));
+  const paint = (value) => studio.request(`/api/tiles?layer=0&stroke=s${value}`, { method: 'PUT', body: Buffer.from(Uint16Array.of(1, 1, 1, value).buffer) });
+  await studio.request('/api/layers?groom=0&name=density&side=256&value=65535', { method: 'POST' });
+  await studio.request('/api/edit', { method: 'POST', body: JSON.stringify({ edits: [{ path: '/grooms/0/density', value: { map: 'density' } }], stroke: '' }) });
+  // Nobody asks for a moment: what was painted is grown meanwhile.
+  const generations = () => studio.log().split('grown in').length;
+  for (const value of [0, 30000]) {
+    const before = generations();
+    expect.soft((await paint(value)).status === 200, 'a tile is painted').toBeTruthy();
+    await expect.poll(generations).toBeGreaterThan(before);
+    const states = await statesOf(studio);
+    expect.soft(!states.slice(0, -1).includes('generating') && states.at(-1) === 'draft', `nothing has to grow first: ${states}`).toBeTruthy();
+  }
+  // Who asks at once gets hair as it is, not as it was.
+  await paint(60000);
+  const states = await statesOf(studio);
+  expect.soft(states.includes('generating') && states.at(-1) === 'draft', `what has just been painted grows: ${states}`).toBeTruthy();
+});
+
+test('a region render is displayed at its position', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('crop.json'));
+  const page = await lab.openPage(studio);
+  await page.click('#tab-paint');
+  await page.click('#new-map');
+  await page.click('dialog button[value=yes]');
+  await page.waitForFunction(() => coif.paintTarget.map);
+  await page.click('#tab-render');
+  for (const [name, value] of [['Width', 80], ['Height', 60], ['Samples', 2]]) await page.fill(`input[aria-label=${name}]`, String(value));
+  await page.click('#preview');
+  await finished(page);
+  await page.waitForFunction(() => document.querySelector('#render-view img').naturalWidth === 80);
+  const undo = await page.evaluate(() => coif.state.undo);
+  const box = await page.locator('#render-view img').first().boundingBox();
+  const at = (x, y) => [box.x + x * box.width, box.y + y * box.height];
+  await page.evaluate(() => { document.body.dataset.renderState = ''; });
+  await page.keyboard.down('Shift');
+  await page.mouse.move(...at(0.25, 0.5));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.75, 0.9), { steps: 3 });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await finished(page);
+  await page.waitForFunction(() => document.querySelector('#render-view .patch').naturalWidth > 0);
+  const patch = await page.evaluate(() => {
+    const made = document.querySelector('#render-view .patch');
+    return [made.naturalWidth, made.naturalHeight, made.style.left, made.style.top];
+  });
+  expect.soft(patch[0] === 40 && patch[1] >= 24 && patch[1] <= 25 && patch[2] === '25%' && patch[3] === '50%', `only the region is rendered and lies in its place: ${patch}`).toBeTruthy();
+  expect.soft(await page.evaluate(() => document.querySelector('#render-view img').naturalWidth) === 80, 'the picture under it is whole').toBeTruthy();
+  expect.soft(await page.evaluate(() => coif.state.undo) === undo, 'and nothing is painted under the picture').toBeTruthy();
+});
+
+test('the resolution follows the viewport or the scene', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('shape.json', (scene) => ({ ...scene, image: { width: 64, height: 36, samples: 1 } })));
+  const page = await lab.openPage(studio);
+  await page.click('#tab-render');
+  const size = () => page.evaluate(() => ['Width', 'Height'].map((name) => Number(document.querySelector(`input[aria-label=${name}]`).value)));
+  await page.selectOption('select[aria-label=Camera]', 'scene');
+  expect.soft(String(await size()) === '64,36', `the scene's camera has the scene's picture: ${await size()}`).toBeTruthy();
+  await page.selectOption('select[aria-label=Camera]', 'view');
+  const [width, height] = await size();
+  const shape = await page.evaluate(() => coif.view3d.section.clientWidth / coif.view3d.section.clientHeight);
+  expect.soft(Math.abs(width / height / shape - 1) < 0.01 && Math.abs(width * height / 409600 - 1) < 0.02, `that of the view its shape: ${width} x ${height} for ${shape}`).toBeTruthy();
+  await page.fill('input[aria-label=Width]', '50');
+  await page.fill('input[aria-label=Samples]', '1');
+  await page.selectOption('select[aria-label=Camera]', 'scene');
+  expect.soft(await page.inputValue('input[aria-label=Width]') === '50', 'what was written by hand stays').toBeTruthy();
+});
+
+test('the AOV list comes from the renderer and every entry can be rendered', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('aovs.json', (scene) => ({ ...scene, grooms: [{ ...scene.grooms[0], count: 200 }] })));
+  const page = await lab.openPage(studio);
+  await page.click('#tab-render');
+  const names = await page.locator('[data-aov]').evaluateAll((all) => all.map((each) => each.dataset.aov));
+  for (const name of ['hair_lobes', 'lights', 'backward', 'mask', 'shadow_catcher', 'light_passes']) expect.soft(names).toContain(name);
+  for (const name of names) await page.click(`[data-aov="${name}"]`);
+  await page.fill('input[aria-label=Width]', '32');
+  await page.fill('input[aria-label=Height]', '24');
+  await page.fill('input[aria-label=Samples]', '1');
+  await page.click('#final-render');
+  await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.renderState));
+  expect(await page.evaluate(() => document.body.dataset.renderState)).toBe('done');
+  // Every AOV that is offered for display is in the file.
+  const shown = await page.locator('select[aria-label="AOV shown"] option').evaluateAll((all) => all.map((each) => each.value).filter(Boolean));
+  expect(shown).toContain('N');
+  for (const aov of shown) expect.soft((await studio.request(`/api/image?aov=${aov}`)).status, aov).toBe(200);
+});
