@@ -66,9 +66,9 @@ draw() { # NAME MODIFIERS [PATH=VALUE...]
 hair=grooms/hair
 draw grown "" $hair/length=0.06
 draw comb comb
-draw part comb $hair/modifiers/comb/part=1.5
-draw whorl "back clump" $hair/modifiers/back/direction='[0, -0.9, -0.4]' $hair/modifiers/back/whorl=80 \
-    $hair/modifiers/back/whorl_size=0.11 $hair/modifiers/clump/strength=0.7 $hair/length=0.05 \
+draw part comb $hair/modifiers/comb/part_strength=1.5
+draw whorl "back clump" $hair/modifiers/back/direction='[0, -0.9, -0.4]' $hair/modifiers/back/whorl_angle=80 \
+    $hair/modifiers/back/whorl_radius=0.11 $hair/modifiers/clump/strength=0.7 $hair/length=0.05 \
     'camera/position=[0.05, 0.6, 0.3]'
 draw zigzag "back zigzag" $hair/density='{"map": "bare"}' 'camera/position=[0.05, 0.6, 0.3]'
 draw guides "" $hair/guides="$out/guides.obj"
@@ -78,7 +78,7 @@ draw tuck "comb length tuck" 'grooms/hair/modifiers/length/normal=[0, -1, 0]' \
 draw cut "comb cut" $hair/modifiers/cut/mesh="$out/surface.obj"
 draw clump "comb clump"
 draw levels "comb clump" $hair/modifiers/clump/count=40 $hair/modifiers/clump/levels=2 \
-    $hair/modifiers/clump/ratio=8
+    $hair/modifiers/clump/subclumps=8
 draw curl "comb clump curl"
 draw wave "comb clump wave" $hair/modifiers/clump/strength=0.5
 draw noise "comb noise"

@@ -19,7 +19,7 @@ esac
 out=${1:-out/solvers}
 frame=${2:-36}
 coif=${COIF:-build/bin/coif}
-solvers="rod pbd xpbd ftl spring"
+solvers="der pbd xpbd ftl spring"
 mkdir -p "$out"
 for solver in $solvers; do
     sets=(--set sim/solver="$solver" --set sim/last_frame="$frame")

@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Colour (Okabe and Ito 2008: distinguishable with colour vision deficiencies), marker and its size.
 # The markers are open and differ in size, so that coinciding results stay visible.
 STYLES = {
-    "rod": ("#0072B2", "o", 11),
+    "der": ("#0072B2", "o", 11),
     "spring": ("#E69F00", "p", 8),
     "xpbd": ("#009E73", "D", 5.5),
     "pbd": ("#D55E00", "s", 5.5),
@@ -88,7 +88,7 @@ def in_order(solvers):
 def tolerance_text(series):
     relative = any(y != 0 for y in series["reference"]["y"])
     value = series["tolerance"]
-    return f"tolerance of rod: {100 * value:g} %" if relative else f"tolerance of rod: {value:g}"
+    return f"tolerance of der: {100 * value:g} %" if relative else f"tolerance of der: {value:g}"
 
 
 def draw_series(axes, series, legend):
