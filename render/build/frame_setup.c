@@ -6,53 +6,12 @@
 #include "core/base/log.h"
 #include "core/hair/frame_cache.h"
 #include "core/pack/pack.h"
+#include "render/build/scene_digest.h"
 #include "render/build/strand_time.h"
 #include "render/lights/mesh_light.h"
 #include "render/output/image_output.h"
 
 #include <string.h>
-
-static uint64_t digest_mesh(uint64_t digest, const coif_mesh *mesh)
-{
-    const size_t corners = 3 * (size_t)mesh->triangle_count;
-    digest =
-        coif_hash64_extend(digest, mesh->positions, sizeof(coif_vec3) * (size_t)mesh->vertex_count);
-    digest = coif_hash64_extend(digest, mesh->indices, sizeof(int32_t) * corners);
-    digest = coif_hash64_extend(digest, mesh->normals, sizeof(coif_vec3) * corners);
-    if (mesh->uvs != NULL) {
-        digest = coif_hash64_extend(digest, mesh->uvs, sizeof(coif_vec2) * corners);
-    }
-    if (mesh->materials != NULL) {
-        digest = coif_hash64_extend(digest, mesh->materials, sizeof(int32_t) * (corners / 3));
-    }
-    return digest;
-}
-
-// Materials of MTL files are not in the scene file, which names the mesh only.
-static uint64_t digest_materials(uint64_t digest, const coif_surface_material *materials,
-                                 const coif_mesh *mesh)
-{
-    for (int32_t i = 0; i <= mesh->material_count; ++i) {
-        const coif_surface_material *material = &materials[i];
-        const int32_t integers[] = {(int32_t)material->wrap, material->flip_green,
-                                    material->is_shadow_catcher};
-        const float floats[] = {material->normal_strength, material->bump_height,
-                                material->transparency,    material->emission.x,
-                                material->emission.y,      material->emission.z};
-        const uint64_t emission =
-            material->emission_map != NULL ? material->emission_map->digest : 0;
-        digest = coif_hash64_extend(digest, &emission, sizeof emission);
-        digest = coif_hash64_extend(digest, &material->surface,
-                                    offsetof(coif_surface, dielectric_albedo));
-        digest = coif_hash64_extend(digest, integers, sizeof integers);
-        digest = coif_hash64_extend(digest, floats, sizeof floats);
-        for (int map = 0; map < COIF_MATERIAL_MAP_COUNT; ++map) {
-            const uint64_t texture = material->maps[map] != NULL ? material->maps[map]->digest : 0;
-            digest = coif_hash64_extend(digest, &texture, sizeof texture);
-        }
-    }
-    return digest;
-}
 
 static uint64_t digest_text(uint64_t digest, const char *text)
 {
@@ -117,16 +76,6 @@ static coif_status digest_grooms(uint64_t *digest, const coif_frame_setup *setup
         }
     }
     return COIF_OK;
-}
-
-// Textures are loaded with the materials, so that changed image files are noticed.
-static uint64_t digest_textures(uint64_t digest, const coif_texture_cache *textures)
-{
-    for (const coif_image_texture *texture = textures->first; texture != NULL;
-         texture = texture->next) {
-        digest = coif_hash64_extend(digest, &texture->digest, sizeof texture->digest);
-    }
-    return digest;
 }
 
 static coif_status pose_bodies(coif_frame_setup *setup, const coif_render_assets *assets,
@@ -399,17 +348,17 @@ coif_status coif_frame_setup_init(coif_frame_setup *setup, coif_render_assets *a
     for (int32_t i = 0; i < assets->body_count; ++i) {
         const coif_mesh *meshes = &setup->meshes[i * setup->steps];
         for (int32_t step = 0; step < setup->steps; ++step) {
-            digest = digest_mesh(digest, &meshes[step]);
+            digest = coif_digest_mesh(digest, &meshes[step]);
         }
-        digest = digest_materials(digest, setup->materials[i], meshes);
+        digest = coif_digest_materials(digest, setup->materials[i], meshes->material_count + 1);
         for (int k = 0; k < COIF_MOTION_FRAMES && setup->motion_meshes != NULL; ++k) {
             if (coif_aovs_need_motion_frame(&setup->aovs, k)) {
-                digest = digest_mesh(digest, &setup->motion_meshes[COIF_MOTION_FRAMES * i + k]);
+                digest = coif_digest_mesh(digest, &setup->motion_meshes[COIF_MOTION_FRAMES * i + k]);
             }
         }
     }
     COIF_TRY(digest_grooms(&digest, setup, assets, arena, error));
-    setup->film_digest = digest_textures(digest, &assets->textures);
+    setup->film_digest = coif_digest_textures(digest, &assets->textures);
     setup->settings = digest_output(setup->film_digest, setup);
     return COIF_OK;
 }

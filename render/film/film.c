@@ -4,6 +4,7 @@
 #include "render/film/cryptomatte.h"
 #include "render/math/fast_math.h"
 
+#include <sched.h>
 #include <string.h>
 
 static int32_t tile_span(int32_t from, int32_t to)
@@ -36,6 +37,8 @@ void coif_film_init(coif_film *film, const coif_film_desc *desc, coif_arena *are
     for (int32_t i = 0; i < film->tile_count; ++i) {
         atomic_flag_clear(&film->tile_locks[i]);
     }
+    film->snapshot = coif_arena_alloc(arena, 1, sizeof *film->snapshot);
+    atomic_init(film->snapshot, NULL);
 }
 
 void coif_film_clear(coif_film *film)
@@ -66,15 +69,66 @@ static coif_rect tiles_over_area(const coif_film *film, coif_rect area)
                        (inside.y1 - 1) / COIF_TILE_SIZE - y + 1};
 }
 
-// Ascending tile order excludes deadlock.
+// A snapshot while it is taken: which tiles are copied. Guarded by the locks of the tiles.
+struct coif_film_snapshot {
+    coif_film *copy;
+    bool *is_copied; // per tile
+};
+
+static void copy_tile(struct coif_film_snapshot *snapshot, const coif_film *film, int32_t index)
+{
+    if (snapshot->is_copied[index]) {
+        return;
+    }
+    snapshot->is_copied[index] = true;
+    const coif_film *copy = snapshot->copy;
+    const coif_rect tile = coif_film_tile(film, index);
+    const size_t width = (size_t)(tile.x1 - tile.x0), stride = (size_t)film->aovs.stride;
+    for (int32_t y = tile.y0; y < tile.y1; ++y) {
+        const size_t first = coif_film_index(film, tile.x0, y);
+        memcpy(copy->sums + first * stride, film->sums + first * stride,
+               width * stride * sizeof *film->sums);
+        memcpy(copy->counts + first, film->counts + first, width * sizeof *film->counts);
+        if (film->weights != NULL) {
+            memcpy(copy->weights + 2 * first, film->weights + 2 * first,
+                   2 * width * sizeof *film->weights);
+        }
+    }
+}
+
+static void lock_tile(const coif_film *film, int32_t index)
+{
+    enum { SPINS = 64 };
+    for (int spins = 0;
+         atomic_flag_test_and_set_explicit(&film->tile_locks[index], memory_order_acquire);
+         ++spins) {
+        if (spins < SPINS) {
+            __builtin_ia32_pause();
+        } else {
+            sched_yield();
+        }
+    }
+}
+
+static void unlock_tile(const coif_film *film, int32_t index)
+{
+    atomic_flag_clear_explicit(&film->tile_locks[index], memory_order_release);
+}
+
+// Ascending tile order excludes deadlock. The snapshot is read when all locks are held: either none
+// of the tiles is copied yet and none will be before they are unlocked, or all are copied here.
 void coif_film_lock(const coif_film *film, coif_rect area)
 {
     const coif_rect tiles = tiles_over_area(film, area);
     for (int32_t y = tiles.y0; y < tiles.y1; ++y) {
         for (int32_t x = tiles.x0; x < tiles.x1; ++x) {
-            atomic_flag *lock = &film->tile_locks[y * film->tiles_x + x];
-            while (atomic_flag_test_and_set_explicit(lock, memory_order_acquire)) {
-            }
+            lock_tile(film, y * film->tiles_x + x);
+        }
+    }
+    struct coif_film_snapshot *snapshot = atomic_load(film->snapshot);
+    for (int32_t y = tiles.y0; y < tiles.y1 && snapshot != NULL; ++y) {
+        for (int32_t x = tiles.x0; x < tiles.x1; ++x) {
+            copy_tile(snapshot, film, y * film->tiles_x + x);
         }
     }
 }
@@ -84,10 +138,29 @@ void coif_film_unlock(const coif_film *film, coif_rect area)
     const coif_rect tiles = tiles_over_area(film, area);
     for (int32_t y = tiles.y0; y < tiles.y1; ++y) {
         for (int32_t x = tiles.x0; x < tiles.x1; ++x) {
-            atomic_flag_clear_explicit(&film->tile_locks[y * film->tiles_x + x],
-                                       memory_order_release);
+            unlock_tile(film, y * film->tiles_x + x);
         }
     }
+}
+
+void coif_film_take_snapshot(coif_film *copy, const coif_film *film)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "film snapshot");
+    struct coif_film_snapshot snapshot = {copy, coif_arena_new(&scratch, film->tile_count, bool)};
+    atomic_store(film->snapshot, &snapshot);
+    for (int32_t i = 0; i < film->tile_count; ++i) {
+        lock_tile(film, i);
+        copy_tile(&snapshot, film, i);
+        unlock_tile(film, i);
+    }
+    atomic_store(film->snapshot, NULL);
+    // Writers read the snapshot under a lock: after this round none of them refers to it any more.
+    for (int32_t i = 0; i < film->tile_count; ++i) {
+        lock_tile(film, i);
+        unlock_tile(film, i);
+    }
+    coif_arena_free(&scratch);
 }
 
 // Variance of the pixel value: sample variance of the pixel's own samples, times the sum of squared

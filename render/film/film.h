@@ -46,7 +46,8 @@ typedef struct coif_film {
     int32_t *counts; // samples per pixel
     double *weights; // with splatting: sum of weights and of squared weights per pixel; else NULL
     float *denoised; // RGB per pixel; NULL until coif_film_denoise
-    atomic_flag *tile_locks; // one spin lock per tile
+    atomic_flag *tile_locks;                      // one spin lock per tile
+    struct coif_film_snapshot *_Atomic *snapshot; // NULL unless a snapshot is being taken
 } coif_film;
 
 typedef struct coif_film_desc {
@@ -91,6 +92,12 @@ static inline double coif_film_weight(const coif_film *film, size_t pixel)
 // Locks the tiles that overlap area, in index order; hold for a short copy only.
 void coif_film_lock(const coif_film *film, coif_rect area);
 void coif_film_unlock(const coif_film *film, coif_rect area);
+
+// Copies the samples of a film as they are at one point in time, while other threads write it.
+// Tiles are copied one at a time; a tile that is about to be written is copied first by its writer.
+// So nobody waits for more than one tile, and a sample that was splatted into two tiles is in both
+// copies or in none. Copy has the same size and AOVs. One snapshot at a time.
+void coif_film_take_snapshot(coif_film *copy, const coif_film *film);
 
 // The channel_count values of an AOV at a pixel.
 void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, float *values);

@@ -61,19 +61,6 @@ static void list_blocks(coif_pack_block blocks[BLOCKS], const int64_t *settings,
                                   .data = film->weights};
 }
 
-// Atomic: a sample splatted into two tiles is in both copies or in none.
-static void copy_film(coif_film *to, const coif_film *from)
-{
-    const size_t pixels = (size_t)pixel_count(from);
-    coif_film_lock(from, from->region);
-    memcpy(to->sums, from->sums, pixels * (size_t)from->aovs.stride * sizeof *to->sums);
-    memcpy(to->counts, from->counts, pixels * sizeof *to->counts);
-    if (from->weights != NULL) {
-        memcpy(to->weights, from->weights, 2 * pixels * sizeof *to->weights);
-    }
-    coif_film_unlock(from, from->region);
-}
-
 coif_status coif_film_checkpoint_save(const coif_film *film, uint64_t digest, const char *path,
                                       coif_error *error)
 {
@@ -83,7 +70,7 @@ coif_status coif_film_checkpoint_save(const coif_film *film, uint64_t digest, co
     const coif_film_desc desc = {film->width, film->height, film->region, &film->aovs,
                                  film->weights != NULL};
     coif_film_init(&copy, &desc, &arena);
-    copy_film(&copy, film);
+    coif_film_take_snapshot(&copy, film);
     const int64_t key = (int64_t)digest;
     int32_t sizes[SIZES];
     list_sizes(sizes, film);

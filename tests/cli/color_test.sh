@@ -52,10 +52,19 @@ equal plain level
 # The map itself is part of what a picture is made from.
 picture mapped --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
 says "is up to date"
-sed 's/"density.slope"/"density.noise", "size": 0.05/' scene.json >other.json
+sed 's/"density.slope"/"density.noise", "scale": 0.05/' scene.json >other.json
 expect 0 render other.json --cache cache --out mapped --rest --frames 1 \
     --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
-grep -q "is there" said && failed "another map, the same picture"
+grep -q "is up to date" said && failed "another map, the same picture"
+
+# Keyed maps are evaluated at the frame that is rendered, also when several are rendered at once.
+sed 's/"density.slope"/"density.slope", "angle": {"keys": [[1, 80], [2, 20]]}/' scene.json >keyed.json
+expect 0 render keyed.json --cache cache --out keyed --rest --frames 1-2 --format bmp \
+    --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
+cmp -s keyed/render0001.bmp keyed/render0002.bmp && failed "a keyed map does not change the image"
+expect 0 render keyed.json --cache cache --out single --rest --frames 2 --format bmp \
+    --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
+cmp keyed/render0002.bmp single/render0002.bmp || failed "frame 2 depends on the frames before"
 
 picture surface --set $hair/color_model=surface
 picture wanted --set $hair/color_model=reflectance --set $hair/reflectance=[0.7,0.1,0.1]
@@ -77,7 +86,7 @@ paint 255 0 255
 picture painted --set $hair/color_model=surface --set $hair/texture=paint.png
 picture wanted --set $hair/color_model=reflectance --set $hair/reflectance=[1,0,1]
 equal painted wanted
-picture painted --set $hair/color_by=surface --set $hair/texture=paint.png
+picture painted --set $hair/color_model=surface --set $hair/texture=paint.png
 says "is up to date"
 paint 0 255 255
 picture painted --set $hair/color_model=surface --set $hair/texture=paint.png

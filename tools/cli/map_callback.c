@@ -1,13 +1,12 @@
 #include "tools/cli/map_callback.h"
 
 #include "sim/groom/scalp_maps.h"
-#include "sim/run/simulate.h"
 
 coif_status coif_hair_maps_answer(const coif_map_query *question, float *values, coif_error *error)
 {
     const coif_maps_query asked = {.scene = question->scene->path,
                                    .groom = question->groom,
-                                   .frame = coif_timeline_of(question->scene).first,
+                                   .frame = question->frame,
                                    .mesh = question->mesh,
                                    .count = question->count,
                                    .roots = question->roots};
