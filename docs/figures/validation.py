@@ -100,6 +100,8 @@ def draw_series(axes, series, legend):
         color, marker, size = STYLES[solver["solver"]]
         points = [r["point"] for r in solver["results"]]
         x, y = [p[0] for p in points], [p[1] / unit for p in points]
+        if "y" in log:  # a negative result has no logarithm
+            y = [value if value > 0 else float("nan") for value in y]
         axes.plot(x, y, color=color, linewidth=0.8, alpha=0.45)
         axes.plot(x, y, color=color, marker=marker, markersize=size, linestyle="none",
                   markerfacecolor="none", markeredgewidth=1.5, label=solver["solver"])
