@@ -22,29 +22,6 @@ typedef struct walker {
     coif_arena *arena;
 } walker;
 
-static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
-
-static bool has_byte_order_mark(const char *text, size_t size)
-{
-    return size >= 3 && memcmp(text, BYTE_ORDER_MARK, 3) == 0;
-}
-
-void coif_json_line_column(const char *text, size_t offset, int *line, int *column)
-{
-    *line = 1;
-    *column = 1;
-    const size_t first = offset >= 3 && has_byte_order_mark(text, offset) ? 3 : 0;
-    for (size_t i = first; i < offset; ++i) {
-        const unsigned char byte = (unsigned char)text[i];
-        if (byte == '\n') {
-            ++*line;
-            *column = 1;
-        } else if ((byte & 0xc0) != 0x80) {
-            ++*column;
-        }
-    }
-}
-
 // Parses true, false and null; any other word (NaN, Infinity, True) is quoted in the message.
 static coif_status walk_literal(coif_json *value, coif_json_scanner *scan)
 {
@@ -224,7 +201,7 @@ coif_status coif_json_parse(coif_json **root, const char *name, const char *text
                          "%s: %zu bytes exceed the maximum JSON size of 2 GiB", name, size);
     }
     COIF_TRY(coif_json_scanner_encoding(&walk.scan));
-    walk.scan.at = has_byte_order_mark(text, size) ? 3 : 0;
+    walk.scan.at = coif_json_has_byte_order_mark(text, size) ? 3 : 0;
     *root = coif_arena_new(arena, 1, coif_json);
 
     const char *end = text;

@@ -48,9 +48,6 @@ const char *coif_json_kind_name(const coif_json *value);
 // The value for messages: itself when short (1.5, "blond", true), else its kind; in arena.
 const char *coif_json_describe(const coif_json *value, coif_arena *arena);
 
-// 1-based line and column of a byte; columns count characters, not bytes.
-void coif_json_line_column(const char *text, size_t offset, int *line, int *column);
-
 // Text as a JSON string with quotes, in arena.
 char *coif_json_quote(const char *text, coif_arena *arena);
 

@@ -2,7 +2,6 @@
 #include "core/json/json_scanner.h"
 
 #include "core/base/error.h"
-#include "core/json/json.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +9,29 @@
 
 // cJSON copies a number into a buffer of 64 bytes and would split a longer one.
 enum { MAX_NUMBER_LENGTH = 63 };
+
+static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
+
+bool coif_json_has_byte_order_mark(const char *text, size_t size)
+{
+    return size >= 3 && memcmp(text, BYTE_ORDER_MARK, 3) == 0;
+}
+
+void coif_json_line_column(const char *text, size_t offset, int *line, int *column)
+{
+    *line = 1;
+    *column = 1;
+    const size_t first = offset >= 3 && coif_json_has_byte_order_mark(text, offset) ? 3 : 0;
+    for (size_t i = first; i < offset; ++i) {
+        const unsigned char byte = (unsigned char)text[i];
+        if (byte == '\n') {
+            ++*line;
+            *column = 1;
+        } else if ((byte & 0xc0) != 0x80) {
+            ++*column;
+        }
+    }
+}
 
 coif_status coif_json_scanner_error(const coif_json_scanner *scan, size_t at, const char *format,
                                     ...)

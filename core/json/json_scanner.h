@@ -32,4 +32,10 @@ void coif_json_scanner_skip_space(coif_json_scanner *scan);
 coif_status coif_json_scanner_string(coif_json_scanner *scan);
 coif_status coif_json_scanner_number(coif_json_scanner *scan);
 
+// Whether the text begins with the UTF-8 byte order mark.
+bool coif_json_has_byte_order_mark(const char *text, size_t size);
+
+// 1-based line and column of a byte; columns count characters, not bytes.
+void coif_json_line_column(const char *text, size_t offset, int *line, int *column);
+
 #endif

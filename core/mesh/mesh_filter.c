@@ -3,8 +3,8 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/base/nearest_name.h"
 #include "core/base/strbuf.h"
-#include "core/scene/params.h"
 
 #include <string.h>
 
@@ -105,7 +105,8 @@ coif_status coif_mesh_filter_apply(coif_mesh_filter *filter, const coif_mesh_des
         return COIF_OK; // a file without faces is reported elsewhere
     }
     return coif_fail(error, COIF_ERR_SCENE, "%s: excludes all %d faces",
-                     is_empty_list(desc->without) ? "include_groups" : "exclude_groups", obj->face_count);
+                     is_empty_list(desc->without) ? "include_groups" : "exclude_groups",
+                     obj->face_count);
 }
 
 bool coif_mesh_filter_matches(const coif_mesh_filter *filter, int32_t group, int32_t material)

@@ -4,14 +4,13 @@
 #include "core/base/array_grow.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
-#include "core/hair/strands.h"
 #include "core/mesh/obj_lines.h"
 #include "core/mesh/parse_float.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_QUOTED = 24, MAX_POINTS = 100000000 };
+enum { MAX_QUOTED = 24, MAX_POINTS = 100000000, MAX_CURVE_POINTS = 1000000000 };
 
 typedef struct polyline_parser {
     const char *name;
@@ -177,9 +176,9 @@ coif_status coif_obj_polylines_read(coif_obj_polylines *curves, const char *name
     COIF_TRY(coif_obj_lines_init(&parser.lines, name, text, size, error));
     for (char *line; (line = coif_obj_lines_next(&parser.lines)) != NULL;) {
         COIF_TRY(parse_line(&parser, line));
-        if (parser.point_count > COIF_MAX_POINTS) {
+        if (parser.point_count > MAX_CURVE_POINTS) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: more than %d points in curves", name,
-                             COIF_MAX_POINTS);
+                             MAX_CURVE_POINTS);
         }
     }
     if (parser.curve_count == 0) {

@@ -1,6 +1,7 @@
 // Parser of value objects: keyframes, maps, textures and ramps.
+#include "core/scene/param_value_object.h"
+
 #include "core/base/arena.h"
-#include "core/scene/param_value_internal.h"
 
 #include <math.h>
 #include <string.h>

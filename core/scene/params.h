@@ -17,6 +17,7 @@
 #define COIF_CORE_SCENE_PARAMS_H
 
 #include "core/base/base.h"
+#include "core/base/nearest_name.h"
 
 struct coif_json;
 
@@ -74,9 +75,6 @@ size_t coif_param_choice_count(const coif_param *row);
 
 // Parses a numeric choice such as "16", which may also be written as a number.
 bool coif_param_choice_number(const char *choice, double *number);
-
-// The most similar of names by edit distance, for "did you mean"; NULL when none is similar.
-const char *coif_nearest_name(const char *name, const char *const *names, size_t count);
 
 // Flag of STRING parameters of the program's own tables: an array of strings is allowed and joined
 // with spaces. Disjoint from the flags of plugin.h.

@@ -3,9 +3,9 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
+#include "core/body/input_digest.h"
 #include "core/hair/frame_cache.h"
 #include "core/pack/pack.h"
-#include "core/scene/input_digest.h"
 #include "render/embree/accel.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #define COIF_RENDER_BUILD_RENDER_ASSETS_H
 
 #include "core/base/arena.h"
+#include "core/body/body_interpolate.h"
 #include "core/hair/groom.h"
-#include "core/mesh/body_interpolate.h"
 #include "core/scene/map_query.h"
 #include "render/math/ray.h"
 #include "render/shading/strand_color.h"

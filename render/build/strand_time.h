@@ -10,8 +10,8 @@
 #ifndef COIF_RENDER_BUILD_STRAND_TIME_H
 #define COIF_RENDER_BUILD_STRAND_TIME_H
 
+#include "core/body/body_interpolate.h"
 #include "core/hair/groom.h"
-#include "core/mesh/body_interpolate.h"
 
 typedef struct coif_strand_time_desc {
     const coif_groom *groom;

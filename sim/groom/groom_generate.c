@@ -5,7 +5,7 @@
 #include "core/base/hash64.h"
 #include "core/base/log.h"
 #include "core/base/strbuf.h"
-#include "core/scene/input_digest.h"
+#include "core/body/input_digest.h"
 #include "sim/collision/collider.h"
 #include "sim/groom/groom_generate_internal.h"
 #include "sim/groom/resolve_penetration.h"

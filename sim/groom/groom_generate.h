@@ -3,8 +3,8 @@
 #ifndef COIF_SIM_GROOM_GROOM_GENERATE_H
 #define COIF_SIM_GROOM_GROOM_GENERATE_H
 
+#include "core/body/body.h"
 #include "core/hair/groom.h"
-#include "core/mesh/body.h"
 #include "plugins/host/host.h"
 #include "sim/run/sim_params.h"
 

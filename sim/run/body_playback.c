@@ -2,7 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
-#include "core/mesh/body_interpolate.h"
+#include "core/body/body_interpolate.h"
 
 #include <math.h>
 

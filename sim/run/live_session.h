@@ -4,8 +4,8 @@
 #ifndef COIF_SIM_RUN_LIVE_SESSION_H
 #define COIF_SIM_RUN_LIVE_SESSION_H
 
+#include "core/body/body.h"
 #include "core/hair/groom.h"
-#include "core/mesh/body.h"
 #include "core/mesh/mesh.h"
 #include "core/scene/scene.h"
 #include "sim/solver/energy.h"

@@ -11,8 +11,8 @@
 #ifndef COIF_SIM_RUN_PARAM_FIELDS_H
 #define COIF_SIM_RUN_PARAM_FIELDS_H
 
+#include "core/body/body.h"
 #include "core/hair/groom.h"
-#include "core/mesh/body.h"
 #include "sim/run/sim_params.h"
 
 // Those that a substep looks at have rows in a block, see coif_strand_block.vary.

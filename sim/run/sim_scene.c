@@ -3,9 +3,8 @@
 #include "core/base/error.h"
 #include "core/base/hash64.h"
 #include "core/base/log.h"
-#include "core/mesh/body_sequence.h"
+#include "core/body/input_digest.h"
 #include "core/pack/pack.h"
-#include "core/scene/input_digest.h"
 #include "sim/groom/groom_generate.h"
 
 #include <string.h>
@@ -118,7 +117,7 @@ static coif_status digest_sequences(uint64_t *digest, const coif_sim_scene *shot
         uint64_t file;
         // A pose that is held reads nothing new.
         if (body->sequence && frame > body->sequence_first && frame <= body->sequence_last) {
-            COIF_TRY(coif_body_sequence_digest(&file, body, frame, error));
+            COIF_TRY(coif_body_file_digest(&file, body, frame, error));
             *digest = coif_hash64_extend(*digest, &b, sizeof b);
             *digest = coif_hash64_extend(*digest, &file, sizeof file);
         }

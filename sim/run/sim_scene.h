@@ -4,7 +4,7 @@
 #define COIF_SIM_RUN_SIM_SCENE_H
 
 #include "core/base/arena.h"
-#include "core/mesh/body.h"
+#include "core/body/body.h"
 #include "sim/collision/primitive_colliders.h"
 #include "sim/run/simulate.h"
 #include "sim/run/solver_setup.h"

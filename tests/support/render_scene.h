@@ -3,7 +3,7 @@
 #define COIF_TESTS_SUPPORT_RENDER_SCENE_H
 
 #include "core/base/arena.h"
-#include "core/mesh/body.h"
+#include "core/body/body.h"
 #include "render/driver/render_frames.h"
 #include "tests/support/test.h"
 

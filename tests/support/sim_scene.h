@@ -3,7 +3,7 @@
 #define COIF_TESTS_SUPPORT_SIM_SCENE_H
 
 #include "core/base/fs.h"
-#include "core/mesh/body.h"
+#include "core/body/body.h"
 #include "plugins/host/host.h"
 #include "sim/collision/primitive_colliders.h"
 #include "sim/groom/groom_generate.h"

@@ -1,9 +1,9 @@
 // coif export: hair for other programs, at rest or of one frame.
+#include "core/body/body.h"
 #include "core/hair/child_interpolation.h"
 #include "core/hair/formats/hair_file.h"
 #include "core/hair/formats/strand_text.h"
 #include "core/hair/frame_cache.h"
-#include "core/mesh/body.h"
 #include "sim/groom/groom_generate.h"
 #include "tools/cli/command.h"
 

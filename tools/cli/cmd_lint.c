@@ -5,8 +5,8 @@
 // the strands of every groom is grown. Each of them may fail without hiding the next.
 #include "core/base/arena.h"
 #include "core/base/fs.h"
+#include "core/body/body.h"
 #include "core/image/image.h"
-#include "core/mesh/body.h"
 #include "sim/groom/groom_generate.h"
 #include "tools/cli/command.h"
 

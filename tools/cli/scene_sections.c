@@ -2,7 +2,7 @@
 //
 // Rooms state their own tables; only who contains whom is said here. The counts of some tables are
 // known to the linker alone, so the tree is put together when the program runs.
-#include "core/mesh/body.h"
+#include "core/body/body.h"
 #include "render/driver/render_frames.h"
 #include "sim/collision/primitive_colliders.h"
 #include "sim/groom/groom_generate.h"

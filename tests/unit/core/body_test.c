@@ -1,7 +1,7 @@
 // core_body: bodies turn, bend and follow their files, and say what is wrong with them.
 #include "core/base/fs.h"
 #include "core/base/hash64.h"
-#include "core/mesh/body_interpolate.h"
+#include "core/body/body_interpolate.h"
 #include "core/mesh/height_deform.h"
 #include "tests/support/test.h"
 

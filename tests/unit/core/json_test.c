@@ -2,6 +2,7 @@
 #include "core/json/json.h"
 
 #include "core/base/strbuf.h"
+#include "core/json/json_scanner.h"
 #include "tests/support/test.h"
 
 static coif_arena arena = {.name = "test"};

@@ -1,9 +1,9 @@
 // motion: a picture of something that moves is the average of its moments.
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
+#include "core/body/body.h"
 #include "core/hair/frame_cache.h"
 #include "core/image/image.h"
-#include "core/mesh/body.h"
 #include "render/build/strand_time.h"
 #include "tests/support/render_scene.h"
 

@@ -1,8 +1,8 @@
 // timeline: how bodies, time and earlier runs drive hair.
 #include "core/base/hash64.h"
 #include "core/base/jobs.h"
+#include "core/body/body_interpolate.h"
 #include "core/hair/frame_cache.h"
-#include "core/mesh/body_interpolate.h"
 #include "plugins/host/host.h"
 #include "sim/run/body_playback.h"
 #include "sim/run/simulate.h"

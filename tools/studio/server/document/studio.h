@@ -6,7 +6,7 @@
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_STUDIO_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_STUDIO_H
 
-#include "core/mesh/body.h"
+#include "core/body/body.h"
 #include "core/scene/scene.h"
 #include "plugins/host/host.h"
 #include "tools/studio/server/document/history.h"

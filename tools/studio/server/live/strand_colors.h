@@ -2,8 +2,8 @@
 #ifndef COIF_TOOLS_STUDIO_SERVER_LIVE_STRAND_COLORS_H
 #define COIF_TOOLS_STUDIO_SERVER_LIVE_STRAND_COLORS_H
 
+#include "core/body/body.h"
 #include "core/hair/groom.h"
-#include "core/mesh/body.h"
 #include "core/scene/scene.h"
 
 // At the root, in the middle and at the tip: red, green, blue and 0 as a screen takes them.

@@ -4,10 +4,10 @@
 // values at whole frames with Catmull-Rom tangents (1974), limited to three times the slower side
 // (after Fritsch and Carlson 1980), so that a body at rest does not overshoot. Rotation angles are
 // interpolated, so that vertices move on arcs.
-#ifndef COIF_CORE_MESH_BODY_INTERPOLATE_H
-#define COIF_CORE_MESH_BODY_INTERPOLATE_H
+#ifndef COIF_CORE_BODY_BODY_INTERPOLATE_H
+#define COIF_CORE_BODY_BODY_INTERPOLATE_H
 
-#include "core/mesh/body.h"
+#include "core/body/body.h"
 
 // The four frames around an interval: before, begin, end, after.
 typedef struct coif_body_window {

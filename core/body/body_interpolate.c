@@ -1,5 +1,5 @@
 // Interpolation of body motion between frames.
-#include "core/mesh/body_interpolate.h"
+#include "core/body/body_interpolate.h"
 
 #include "core/base/arena.h"
 #include "core/base/error.h"

@@ -1,10 +1,10 @@
 // Bodies: loading, keyed motion with height falloff, interactive drag.
-#include "core/mesh/body.h"
+#include "core/body/body.h"
 
 #include "core/base/arena.h"
 #include "core/base/deterministic_math.h"
 #include "core/base/error.h"
-#include "core/mesh/body_sequence.h"
+#include "core/body/body_sequence.h"
 #include "core/mesh/height_deform.h"
 
 #include <string.h>
@@ -388,12 +388,29 @@ void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena)
     }
 }
 
+static coif_body_sequence sequence_of(const coif_body *body)
+{
+    return (coif_body_sequence){.pattern = body->params.mesh,
+                                .first = body->sequence_first,
+                                .last = body->sequence_last,
+                                .scale = body->params.scale,
+                                .rest = &body->rest};
+}
+
+coif_status coif_body_file_digest(uint64_t *digest, const coif_body *body, int frame,
+                                  coif_error *error)
+{
+    const coif_body_sequence sequence = sequence_of(body);
+    return coif_body_sequence_digest(digest, &sequence, frame, error);
+}
+
 coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame, coif_arena *arena,
                            coif_error *error)
 {
     coif_body_rest(mesh, body, arena);
     if (body->sequence) {
-        COIF_TRY(coif_body_sequence_pose(mesh, body, frame, error));
+        const coif_body_sequence sequence = sequence_of(body);
+        COIF_TRY(coif_body_sequence_pose(mesh, &sequence, frame, error));
     }
     coif_body_params params;
     coif_node_read(body->node, frame, &params);

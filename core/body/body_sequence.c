@@ -1,5 +1,5 @@
 // Body animation from a sequence of OBJ files.
-#include "core/mesh/body_sequence.h"
+#include "core/body/body_sequence.h"
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
@@ -87,17 +87,17 @@ coif_status coif_body_sequence_find(int *first, int *last, const char *path, coi
     return COIF_OK;
 }
 
-coif_status coif_body_sequence_digest(uint64_t *digest, const coif_body *body, int frame,
-                                      coif_error *error)
+coif_status coif_body_sequence_digest(uint64_t *digest, const coif_body_sequence *sequence,
+                                      int frame, coif_error *error)
 {
-    const int clamped = frame < body->sequence_first  ? body->sequence_first
-                        : frame > body->sequence_last ? body->sequence_last
-                                                      : frame;
+    const int clamped = frame < sequence->first  ? sequence->first
+                        : frame > sequence->last ? sequence->last
+                                                 : frame;
     coif_arena scratch;
     coif_arena_init(&scratch, "sequence");
     char *data;
     size_t size;
-    const char *path = coif_body_sequence_path(body->params.mesh, clamped, &scratch);
+    const char *path = coif_body_sequence_path(sequence->pattern, clamped, &scratch);
     const coif_status status = coif_file_load(&data, &size, path, &scratch, error);
     if (status == COIF_OK) {
         *digest = coif_hash64(data, size);
@@ -106,47 +106,48 @@ coif_status coif_body_sequence_digest(uint64_t *digest, const coif_body *body, i
     return status;
 }
 
-static coif_status check_topology(const coif_obj *obj, const coif_body *body, const char *path,
-                                  coif_arena *scratch, coif_error *error)
+static coif_status check_topology(const coif_obj *obj, const coif_body_sequence *sequence,
+                                  const char *path, coif_arena *scratch, coif_error *error)
 {
-    if (coif_obj_topology_digest(obj) == body->rest.polygon_digest) {
+    if (coif_obj_topology_digest(obj) == sequence->rest->polygon_digest) {
         return COIF_OK;
     }
     return coif_fail(error, COIF_ERR_FORMAT,
                      "%s: topology of %d vertices and %d faces differs from %s (%d vertices)", path,
                      obj->position_count, obj->face_count,
-                     coif_body_sequence_path(body->params.mesh, body->sequence_first, scratch),
-                     body->rest.vertex_count);
+                     coif_body_sequence_path(sequence->pattern, sequence->first, scratch),
+                     sequence->rest->vertex_count);
 }
 
 // Uses the triangulation of the first file: another one per frame would flicker and detach hair
 // roots.
-static coif_status read_frame(coif_mesh *mesh, const coif_body *body, int frame,
+static coif_status read_frame(coif_mesh *mesh, const coif_body_sequence *sequence, int frame,
                               coif_arena *scratch, coif_error *error)
 {
-    const char *path = coif_body_sequence_path(body->params.mesh, frame, scratch);
+    const char *path = coif_body_sequence_path(sequence->pattern, frame, scratch);
     coif_obj obj;
     COIF_TRY(coif_obj_load(&obj, path, scratch, error));
-    COIF_TRY(check_topology(&obj, body, path, scratch, error));
+    COIF_TRY(check_topology(&obj, sequence, path, scratch, error));
     for (int32_t i = 0; i < obj.position_count; ++i) {
-        mesh->positions[i] = coif_scale(obj.positions[i], body->params.scale);
+        mesh->positions[i] = coif_scale(obj.positions[i], sequence->scale);
     }
     coif_mesh_make_normals(mesh->normals, mesh, mesh->positions, &obj, scratch);
     return COIF_OK;
 }
 
-static coif_status load_frame(coif_mesh *mesh, const coif_body *body, int frame, coif_error *error)
+static coif_status load_frame(coif_mesh *mesh, const coif_body_sequence *sequence, int frame,
+                              coif_error *error)
 {
-    if (frame == body->sequence_first) {
-        memcpy(mesh->positions, body->rest.positions,
+    if (frame == sequence->first) {
+        memcpy(mesh->positions, sequence->rest->positions,
                sizeof *mesh->positions * (size_t)mesh->vertex_count);
-        memcpy(mesh->normals, body->rest.normals,
+        memcpy(mesh->normals, sequence->rest->normals,
                3 * sizeof *mesh->normals * (size_t)mesh->triangle_count);
         return COIF_OK;
     }
     coif_arena scratch;
     coif_arena_init(&scratch, "sequence");
-    const coif_status status = read_frame(mesh, body, frame, &scratch, error);
+    const coif_status status = read_frame(mesh, sequence, frame, &scratch, error);
     coif_arena_free(&scratch);
     return status;
 }
@@ -164,15 +165,15 @@ static void blend(coif_mesh *mesh, const coif_mesh *next, float t)
     }
 }
 
-static coif_status blend_with(coif_mesh *mesh, const coif_body *body, int frame, float t,
-                              coif_error *error)
+static coif_status blend_with(coif_mesh *mesh, const coif_body_sequence *sequence, int frame,
+                              float t, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "sequence");
     coif_mesh next = *mesh;
     next.positions = coif_arena_new(&scratch, mesh->vertex_count, coif_vec3);
     next.normals = coif_arena_new(&scratch, 3 * (size_t)mesh->triangle_count, coif_vec3);
-    const coif_status status = load_frame(&next, body, frame, error);
+    const coif_status status = load_frame(&next, sequence, frame, error);
     if (status == COIF_OK) {
         blend(mesh, &next, t);
     }
@@ -180,14 +181,14 @@ static coif_status blend_with(coif_mesh *mesh, const coif_body *body, int frame,
     return status;
 }
 
-coif_status coif_body_sequence_pose(coif_mesh *mesh, const coif_body *body, double frame,
-                                    coif_error *error)
+coif_status coif_body_sequence_pose(coif_mesh *mesh, const coif_body_sequence *sequence,
+                                    double frame, coif_error *error)
 {
     // NaN selects the first frame.
-    double clamped = frame > body->sequence_first ? frame : body->sequence_first;
-    clamped = clamped < body->sequence_last ? clamped : body->sequence_last;
+    double clamped = frame > sequence->first ? frame : sequence->first;
+    clamped = clamped < sequence->last ? clamped : sequence->last;
     const int whole = (int)clamped;
     const float t = (float)(clamped - whole);
-    COIF_TRY(load_frame(mesh, body, whole, error));
-    return t > 0.0f ? blend_with(mesh, body, whole + 1, t, error) : COIF_OK;
+    COIF_TRY(load_frame(mesh, sequence, whole, error));
+    return t > 0.0f ? blend_with(mesh, sequence, whole + 1, t, error) : COIF_OK;
 }

@@ -1,5 +1,5 @@
 // Digests of the inputs of groom generation and simulation.
-#include "core/scene/input_digest.h"
+#include "core/body/input_digest.h"
 
 #include "core/base/arena.h"
 #include "core/base/error.h"

@@ -5,8 +5,8 @@
 //   pivot + R(s rotate) (p - pivot) + s translate        R(a) = Rz(a.z) Ry(a.y) Rx(a.x)
 //
 // with weight s = 1, or a smoothstep from 0 to 1 between two heights (a head on a fixed neck).
-#ifndef COIF_CORE_MESH_BODY_H
-#define COIF_CORE_MESH_BODY_H
+#ifndef COIF_CORE_BODY_BODY_H
+#define COIF_CORE_BODY_BODY_H
 
 #include "core/mesh/mesh.h"
 #include "core/scene/scene.h"
@@ -14,13 +14,15 @@
 typedef struct coif_body_params {
     const char *name;
     const char *mesh; // "head.obj", or "head.####.obj": one file per frame, same topology
-    const char *include_groups, *exclude_groups; // groups to include and exclude, see coif_mesh_desc
+    const char *include_groups,
+        *exclude_groups; // groups to include and exclude, see coif_mesh_desc
     float crease_angle;
     float scale;
     float translate[3]; // metres
     float rotate[3];    // degrees about x, then y, then z, around pivot
     float pivot[3];
-    float deform_y_min; // motion weight 0 at deform_y_min to 1 at deform_y_max (heights of the scaled
+    float
+        deform_y_min; // motion weight 0 at deform_y_min to 1 at deform_y_max (heights of the scaled
     float deform_y_max; // rest mesh); equal heights: rigid motion
     int32_t collide;
     int32_t visible;
@@ -65,6 +67,10 @@ void coif_body_apply_drag(coif_mesh *mesh, const coif_body *body);
 
 // The rest mesh with its own positions and normals.
 void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena);
+
+// Digest of the file of a sequence for a frame, clamped to its range.
+coif_status coif_body_file_digest(uint64_t *digest, const coif_body *body, int frame,
+                                  coif_error *error);
 
 // Whether the body is animated.
 bool coif_body_is_animated(const coif_body *body);

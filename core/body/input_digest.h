@@ -1,9 +1,9 @@
 // Digests of the inputs of groom generation and simulation, stored in output files and compared to
 // detect stale caches.
-#ifndef COIF_CORE_SCENE_INPUT_DIGEST_H
-#define COIF_CORE_SCENE_INPUT_DIGEST_H
+#ifndef COIF_CORE_BODY_INPUT_DIGEST_H
+#define COIF_CORE_BODY_INPUT_DIGEST_H
 
-#include "core/mesh/body.h"
+#include "core/body/body.h"
 
 // Digest of the rest mesh and of the content of every file named by the groom, its maps and its
 // modifiers. The parameters themselves are covered by coif_groom_settings_digest.

@@ -1,8 +1,15 @@
 // Body animation from a sequence of OBJ files, one per frame.
-#ifndef COIF_CORE_MESH_BODY_SEQUENCE_H
-#define COIF_CORE_MESH_BODY_SEQUENCE_H
+#ifndef COIF_CORE_BODY_BODY_SEQUENCE_H
+#define COIF_CORE_BODY_BODY_SEQUENCE_H
 
-#include "core/mesh/body.h"
+#include "core/mesh/mesh.h"
+
+typedef struct coif_body_sequence {
+    const char *pattern;   // "head.####.obj"
+    int first, last;       // frame numbers
+    float scale;           // metres per unit of the files
+    const coif_mesh *rest; // of the first file, scaled
+} coif_body_sequence;
 
 // Whether the file name (not its directory) contains #.
 bool coif_body_sequence_is_pattern(const char *path);
@@ -15,11 +22,11 @@ coif_status coif_body_sequence_find(int *first, int *last, const char *path, coi
                                     coif_error *error);
 
 // Digest of the file of a frame, clamped to the range of the sequence.
-coif_status coif_body_sequence_digest(uint64_t *digest, const coif_body *body, int frame,
-                                      coif_error *error);
+coif_status coif_body_sequence_digest(uint64_t *digest, const coif_body_sequence *sequence,
+                                      int frame, coif_error *error);
 
 // Positions and corner normals of the sequence at a frame, before the keyed motion.
-coif_status coif_body_sequence_pose(coif_mesh *mesh, const coif_body *body, double frame,
-                                    coif_error *error);
+coif_status coif_body_sequence_pose(coif_mesh *mesh, const coif_body_sequence *sequence,
+                                    double frame, coif_error *error);
 
 #endif
