@@ -3,7 +3,7 @@
 if(NOT DEFINED ENV{NODE_EXTRA_CA_CERTS} AND EXISTS /etc/ssl/certs/ca-certificates.crt)
   set(ENV{NODE_EXTRA_CA_CERTS} /etc/ssl/certs/ca-certificates.crt)
 endif()
-execute_process(COMMAND ${CMAKE_ARGV3} ci --ignore-scripts --no-audit --no-fund --loglevel=error
+execute_process(COMMAND ${CMAKE_ARGV3} ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
                         --fetch-retries=2
                 RESULT_VARIABLE result ERROR_VARIABLE errors OUTPUT_QUIET)
 if(NOT result EQUAL 0)

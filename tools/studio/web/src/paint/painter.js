@@ -180,6 +180,20 @@ export function lasso(polygon, visibility) {
 
 // A stroke in progress in either view.
 export class Painter {
+  constructor() {
+    this.id = '';
+    this.chunksSent = 0;
+    this.lastSent = 0; // milliseconds
+    /** @type {number[]} last pointer position */
+    this.pixel = [0, 0];
+    /** @type {HitTest} */
+    this.hitAt = () => null;
+    /** @type {any} PaintMap, set by begin */
+    this.map = null;
+    /** @type {any} Stroke, set by begin */
+    this.stroke = null;
+  }
+
   /**
    * @param {HitTest} hitAt
    * @param {number} x
@@ -214,7 +228,7 @@ export class Painter {
     const hit = this.hitAt(x, y);
     if (hit) {
       const [fx, fy] = this.pixel;
-      this.stroke.extendTo(hit, pressure, (t) => this.hitAt(fx + t * (x - fx), fy + t * (y - fy)));
+      this.stroke.extendTo(hit, pressure, (/** @type {number} */ t) => this.hitAt(fx + t * (x - fx), fy + t * (y - fy)));
       this.pixel = [x, y];
       this.publish();
     }
@@ -242,7 +256,7 @@ export class Painter {
       return;
     }
     const tiles = this.stroke.takeChangedTiles();
-    tiles.forEach((number) => { this.map.tiles[number] = this.map.serverTiles.get(number); });
+    tiles.forEach((/** @type {number} */ number) => { this.map.tiles[number] = this.map.serverTiles.get(number); });
     await finishEdit(this.map, tiles, this.id);
   }
 }

@@ -65,6 +65,7 @@ export class Surface {
   detectUvMirror() {
     const uvs = /** @type {Float32Array} */ (this.uvs);
     const key = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => `${Math.round(x * 1e5)},${Math.round(y * 1e5)},${Math.round(z * 1e5)}`;
+    /** @type {Map<string, number[][]>} */
     const uvsByPosition = new Map();
     const corners = [];
     for (let t = 0; t < this.triangles; ++t) {

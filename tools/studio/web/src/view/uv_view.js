@@ -233,7 +233,7 @@ export class UvView {
     c.fillStyle = '#373737';
     c.fillRect(0, 0, section.clientWidth, section.clientHeight);
     const s = this.scale();
-    const udims = this.udims ?? [];
+    const udims = this.udims ?? /** @type {Udim[]} */ ([]);
     if (surface?.uvs && !this.wireframes && this.udims) {
       const side = udims.length > 4 ? 768 : 1536;
       this.wireframes = udims.map((udim) => createUvWireframe(surface, udim, side));
