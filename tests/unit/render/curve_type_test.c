@@ -1,10 +1,10 @@
-// kinds of curves: a groom may be drawn otherwise than the picture says for the rest.
+// Curve types: per image and per groom.
 #include "tests/support/render_cache.h"
 #include "tests/support/test.h"
 
 static coif_arena arena;
 
-static const coif_image *picture_of(const char *first, const char *second)
+static const coif_image *render_with(const char *first, const char *second)
 {
     const char *const sets[] = {"image/write_aovs=false", "image/samples=4", first, second};
     coif_error error = {0};
@@ -22,21 +22,21 @@ static bool same(const coif_image *a, const coif_image *b)
     return memcmp(a->pixels, b->pixels, count * sizeof *a->pixels) == 0;
 }
 
-static void a_groom_says_how_its_strands_are_drawn(void)
+static void curve_type_of_a_groom_overrides_that_of_the_image(void)
 {
     ball_cache(&arena);
-    const coif_image *round = picture_of("image/curve_type=round", NULL);
-    const coif_image *flat = picture_of("image/curve_type=flat", NULL);
-    const coif_image *linear = picture_of("image/curve_type=linear", NULL);
+    const coif_image *round = render_with("image/curve_type=round", NULL);
+    const coif_image *flat = render_with("image/curve_type=flat", NULL);
+    const coif_image *linear = render_with("image/curve_type=linear", NULL);
     CHECK(!same(round, flat) && !same(round, linear) && !same(flat, linear));
-    CHECK(same(flat, picture_of("image/curve_type=flat", "grooms/0/hair/curve_type=image")));
-    CHECK(same(round, picture_of("image/curve_type=flat", "grooms/0/hair/curve_type=round")));
-    CHECK(same(flat, picture_of("image/curve_type=linear", "grooms/0/hair/curve_type=flat")));
-    CHECK(same(linear, picture_of("image/curve_type=round", "grooms/0/hair/curve_type=linear")));
-    const coif_image *blade =
-        picture_of("image/curve_type=round", "grooms/0/hair/curve_type=ribbon");
-    CHECK(!same(blade, round) && !same(blade, flat));
-    CHECK(same(blade, picture_of("image/curve_type=flat", "grooms/0/hair/curve_type=ribbon")));
+    CHECK(same(flat, render_with("image/curve_type=flat", "grooms/0/hair/curve_type=image")));
+    CHECK(same(round, render_with("image/curve_type=flat", "grooms/0/hair/curve_type=round")));
+    CHECK(same(flat, render_with("image/curve_type=linear", "grooms/0/hair/curve_type=flat")));
+    CHECK(same(linear, render_with("image/curve_type=round", "grooms/0/hair/curve_type=linear")));
+    const coif_image *ribbon =
+        render_with("image/curve_type=round", "grooms/0/hair/curve_type=ribbon");
+    CHECK(!same(ribbon, round) && !same(ribbon, flat));
+    CHECK(same(ribbon, render_with("image/curve_type=flat", "grooms/0/hair/curve_type=ribbon")));
 }
 
 static const coif_image *pair_of(const char *one, const char *other)
@@ -46,11 +46,11 @@ static const coif_image *pair_of(const char *one, const char *other)
         "grooms=[{\"name\": \"hair\", \"body\": \"ball\", \"hair\": {\"curve_type\": \"%s\"}},"
         " {\"name\": \"grass\", \"body\": \"ball\", \"hair\": {\"curve_type\": \"%s\"}}]",
         one, other);
-    return picture_of(grooms, NULL);
+    return render_with(grooms, NULL);
 }
 
-// Their strands lie in the same places; what a ray meets first is of either kind.
-static void grooms_of_different_kinds_stand_in_one_picture(void)
+// Their strands coincide, so both types are hit.
+static void grooms_of_different_curve_types_share_an_image(void)
 {
     ball_cache(&arena);
     char *data;
@@ -64,5 +64,5 @@ static void grooms_of_different_kinds_stand_in_one_picture(void)
     CHECK(same(mixed, pair_of("image", "flat")));
 }
 
-TEST_MAIN(TEST(a_groom_says_how_its_strands_are_drawn),
-          TEST(grooms_of_different_kinds_stand_in_one_picture))
+TEST_MAIN(TEST(curve_type_of_a_groom_overrides_that_of_the_image),
+          TEST(grooms_of_different_curve_types_share_an_image))
