@@ -1,4 +1,4 @@
-// curves and accel: the drawn strand is the simulated one, and rays meet it as they should.
+// B-spline curves interpolate the strands, and rays hit them correctly.
 #include "render/geometry/bspline_curves.h"
 
 #include "core/base/log.h"
@@ -66,7 +66,7 @@ static void curves_pass_through_every_point(void)
     check_passes(&strands, COIF_CURVE_LINEAR);
 }
 
-static void a_radius_of_zero_at_the_tip_never_turns_negative(void)
+static void radius_never_overshoots_below_zero(void)
 {
     coif_strands strands;
     crooked_strands(&strands);
@@ -115,7 +115,7 @@ static bool hits(const coif_render_scene *stage, float x)
 }
 
 // Measured with rays on a strand from x = 0 to x = 0.3: nothing before the root, nothing missing.
-static void strands_begin_at_the_root_and_end_at_the_tip(void)
+static void curves_interpolate_root_and_tip(void)
 {
     for (int kind = 0; kind < 3; ++kind) {
         coif_vec4 points[4];
@@ -140,7 +140,7 @@ static void strands_begin_at_the_root_and_end_at_the_tip(void)
 
 // Rays spread evenly over the width of a fibre must find h spread evenly, with the right sign, from
 // near and from far.
-static void offsets_across_a_fibre_are_where_the_ray_is(void)
+static void h_matches_the_offset_of_the_ray(void)
 {
     coif_vec4 points[8];
     for (int i = 0; i < 8; ++i) {
@@ -163,10 +163,10 @@ static void offsets_across_a_fibre_are_where_the_ray_is(void)
             if (!met) {
                 continue;
             }
-            coif_interaction vertex;
-            coif_interaction_init(&vertex, &stage, &ray, &hit, 0);
-            CHECK_NEAR(vertex.normal.y, h, 0.02);
-            CHECK_NEAR(vertex.position.x, 0.013, 1e-5);
+            coif_interaction isect;
+            coif_interaction_init(&isect, &stage, &ray, &hit, 0);
+            CHECK_NEAR(isect.normal.y, h, 0.02);
+            CHECK_NEAR(isect.position.x, 0.013, 1e-5);
         }
         coif_accel_close(stage.accel);
     }
@@ -174,7 +174,7 @@ static void offsets_across_a_fibre_are_where_the_ray_is(void)
 
 // Light that goes on after a hit leaves the fibre it hit; on curls it may of course come back
 // later.
-static void rays_leave_the_fibre_they_hit(void)
+static void spawned_rays_do_not_hit_their_own_fibre(void)
 {
     coif_strands strands;
     ball_strands(&strands, 300, 16, &arena);
@@ -189,17 +189,17 @@ static void rays_leave_the_fibre_they_hit(void)
         if (!coif_accel_intersect(stage.accel, &ray, &hit)) {
             continue;
         }
-        coif_interaction vertex;
-        coif_interaction_init(&vertex, &stage, &ray, &hit, 0);
+        coif_interaction isect;
+        coif_interaction_init(&isect, &stage, &ray, &hit, 0);
         const coif_vec2 v = {coif_random_unit(6, i, 3), coif_random_unit(6, i, 4)};
         coif_vec3 f;
         float pdf;
         const coif_vec3 wi =
-            coif_interaction_sample(&vertex, coif_random_unit(6, i, 2), v, &f, &pdf);
-        const coif_ray on = coif_interaction_spawn_ray(&vertex, wi);
+            coif_interaction_sample(&isect, coif_random_unit(6, i, 2), v, &f, &pdf);
+        const coif_ray on = coif_interaction_spawn_ray(&isect, wi);
         ++left;
         caught += coif_accel_intersect(stage.accel, &on, &next) &&
-                  next.distance < 4.0f * vertex.radius &&
+                  next.distance < 4.0f * isect.radius &&
                   coif_bspline_curves_strand(stage.geometries[0].curves, next.primitive) ==
                       coif_bspline_curves_strand(stage.geometries[0].curves, hit.primitive);
     }
@@ -208,7 +208,7 @@ static void rays_leave_the_fibre_they_hit(void)
     CHECK_NEAR((double)caught / left, 0.0, 0.005);
 }
 
-static void a_cancelled_build_stops(void)
+static void cancelled_bvh_build_stops(void)
 {
     coif_strands strands;
     ball_strands(&strands, 2000, 16, &arena);
@@ -226,7 +226,7 @@ static void a_cancelled_build_stops(void)
     coif_accel_close(accel);
 }
 
-static void unknown_instruction_sets_are_refused(void)
+static void unknown_instruction_sets_are_rejected(void)
 {
     coif_accel *accel = NULL;
     coif_error error = {0};
@@ -235,8 +235,7 @@ static void unknown_instruction_sets_are_refused(void)
     CHECK_CONTAINS(error.text, "mmx");
 }
 
-TEST_MAIN(TEST(curves_pass_through_every_point),
-          TEST(a_radius_of_zero_at_the_tip_never_turns_negative),
-          TEST(strands_begin_at_the_root_and_end_at_the_tip),
-          TEST(offsets_across_a_fibre_are_where_the_ray_is), TEST(rays_leave_the_fibre_they_hit),
-          TEST(a_cancelled_build_stops), TEST(unknown_instruction_sets_are_refused))
+TEST_MAIN(TEST(curves_pass_through_every_point), TEST(radius_never_overshoots_below_zero),
+          TEST(curves_interpolate_root_and_tip), TEST(h_matches_the_offset_of_the_ray),
+          TEST(spawned_rays_do_not_hit_their_own_fibre), TEST(cancelled_bvh_build_stops),
+          TEST(unknown_instruction_sets_are_rejected))

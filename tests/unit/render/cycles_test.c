@@ -1,4 +1,4 @@
-// cycles: coif's pictures against those that Blender's Cycles made of the same strands.
+// Images against reference renders of the same strands by Blender's Cycles.
 //
 // The pictures in tests/data/golden were made by Blender 3.4.1, for SETTING dark, blond and fur:
 //
@@ -86,21 +86,20 @@ static void check_setting(coif_hairball_kind kind, const tolerance *allowed)
     coif_arena_free(&arena);
 }
 
-static void dark_curls_look_as_cycles_has_them(void)
+static void dark_curls_match_cycles(void)
 {
     check_setting(COIF_HAIRBALL_DARK, &(tolerance){256, 0.005, 6e-4});
 }
 
-static void blond_hair_in_back_light_looks_as_cycles_has_it(void)
+static void blond_hair_in_back_light_matches_cycles(void)
 {
     check_setting(COIF_HAIRBALL_BLOND, &(tolerance){512, 0.01, 2.5e-3});
 }
 
-static void white_fur_under_a_sky_looks_as_cycles_has_it(void)
+static void white_fur_under_a_sky_matches_cycles(void)
 {
     check_setting(COIF_HAIRBALL_FUR, &(tolerance){256, 0.005, 1.2e-3});
 }
 
-TEST_MAIN(TEST(dark_curls_look_as_cycles_has_them),
-          TEST(blond_hair_in_back_light_looks_as_cycles_has_it),
-          TEST(white_fur_under_a_sky_looks_as_cycles_has_it))
+TEST_MAIN(TEST(dark_curls_match_cycles), TEST(blond_hair_in_back_light_matches_cycles),
+          TEST(white_fur_under_a_sky_matches_cycles))

@@ -1,6 +1,5 @@
-// hair halves: a map that halves a row of "hair" on one side gives strands there what the plain
-// half gives, bit for bit, and those on the other side the whole; for every row that takes maps. A
-// picture gives colours the same way.
+// Maps and textures on "hair": a map of one half on one side gives strands there exactly the result
+// of the halved parameter, and leaves the others unchanged; for every mappable parameter.
 #include "core/base/rng.h"
 #include "render/shading/strand_color_ramp.h"
 #include "tests/support/map_ramp_cases.h"
@@ -73,11 +72,11 @@ static outcome *paint(const coif_node *node)
     coif_error error = {0};
     CHECK_OK(coif_hair_maps_evaluate(&maps, &query, &arena, &error), error);
     made->colors = coif_strand_colors_compute(&fibre, &desc, &arena);
-    const coif_hair_varying_params *optics =
+    const coif_hair_varying_params *varying =
         coif_hair_varying_params_of(coif_node_at(node, "hair"), &maps, &arena);
     for (int32_t s = 0; s < STRANDS; ++s) {
-        made->params[s] =
-            optics != NULL ? coif_hair_varying_params_eval(optics, &fibre, s, 0.5f) : fibre.params;
+        made->params[s] = varying != NULL ? coif_hair_varying_params_eval(varying, &fibre, s, 0.5f)
+                                          : fibre.params;
         const coif_hair_map *blades[2] = {
             coif_hair_maps_find(&maps, offsetof(coif_hair_params, ribbon_tilt)),
             coif_hair_maps_find(&maps, offsetof(coif_hair_params, ribbon_twist))};
@@ -157,7 +156,7 @@ static void check_row(uint32_t index, const coif_param *row)
     }
 }
 
-static void a_map_that_halves_is_half_where_it_halves(void)
+static void map_of_one_half_equals_the_halved_parameter(void)
 {
     plant();
     int32_t rows = 0;
@@ -175,7 +174,7 @@ static void a_map_that_halves_is_half_where_it_halves(void)
     CHECK(rows >= 31);
 }
 
-static void a_picture_gives_colours(void)
+static void textures_give_strand_colours(void)
 {
     static const char OTHERS[] = "\"dye_amount\": 0.5, \"streak_fraction\": 0.5, \"tip_amount\": "
                                  "0.5, \"color_model\": \"%s\"";
@@ -212,7 +211,7 @@ static void a_picture_gives_colours(void)
     }
 }
 
-static void mistakes_are_named(void)
+static void errors_name_the_parameter(void)
 {
     plant();
     write_halves("halves.bmp");
@@ -230,5 +229,5 @@ static void mistakes_are_named(void)
     CHECK_CONTAINS(error.text, "no texture coordinates");
 }
 
-TEST_MAIN(TEST(a_map_that_halves_is_half_where_it_halves), TEST(a_picture_gives_colours),
-          TEST(mistakes_are_named))
+TEST_MAIN(TEST(map_of_one_half_equals_the_halved_parameter), TEST(textures_give_strand_colours),
+          TEST(errors_name_the_parameter))

@@ -1,4 +1,4 @@
-// hair colour: pigment, bleach, dye, streaks, tips, the body's own colour, and what maps say.
+// Hair colour: pigment, bleach, dye, streaks, tips, surface colour and maps.
 #include "core/base/arena.h"
 #include "core/base/rng.h"
 #include "render/shading/clump_id.h"
@@ -23,7 +23,7 @@ static coif_vec3 color_at(const coif_hair_material *material, float position)
         material, coif_hair_material_absorption(material, &material->default_color, position));
 }
 
-static void dye_on_bleached_hair_has_its_own_colour(void)
+static void dye_on_bleached_hair_has_the_dye_colour(void)
 {
     coif_hair_params params = {
         .eumelanin = 4.0f, .bleach = 1.0f, .dye = {0.1f, 0.5f, 0.7f}, .dye_amount = 1.0f};
@@ -41,7 +41,7 @@ static void dye_on_bleached_hair_has_its_own_colour(void)
     CHECK(color_at(&plain, 0.5f).z < 0.01f);
 }
 
-static void bleach_takes_a_share_of_the_pigment(void)
+static void bleach_scales_the_pigment(void)
 {
     const coif_hair_material dark = make_fibre((coif_hair_params){.eumelanin = 2.0f});
     const coif_hair_material half =
@@ -49,14 +49,14 @@ static void bleach_takes_a_share_of_the_pigment(void)
     CHECK_NEAR(half.default_color.root.y, 0.5 * dark.default_color.root.y, 1e-6);
 }
 
-static void grey_hair_takes_dye(void)
+static void dye_colours_grey_hair(void)
 {
     const coif_hair_material material = make_fibre((coif_hair_params){
         .eumelanin = 2.0f, .grey_fraction = 1.0f, .dye = {0.3f, 0.3f, 0.3f}, .dye_amount = 1.0f});
     CHECK_NEAR(color_at(&material, 0.0f).y, 0.3, 1e-5);
 }
 
-static void tips_change_where_and_as_softly_as_asked(void)
+static void tip_colour_starts_at_its_position_with_its_softness(void)
 {
     const coif_hair_material material =
         make_fibre((coif_hair_params){.eumelanin = 3.0f,
@@ -162,7 +162,7 @@ static const coif_strand_color *paint(const field *all, const coif_hair_material
     return coif_strand_colors_compute(material, &desc, &arena);
 }
 
-static void fur_takes_the_colour_of_the_body_under_it(void)
+static void surface_colour_model_takes_the_body_colour_at_the_root(void)
 {
     const field *all = make_field();
     const coif_hair_material material =
@@ -174,7 +174,7 @@ static void fur_takes_the_colour_of_the_body_under_it(void)
     }
 }
 
-static void streaks_are_whole_locks_and_the_share_of_them_that_was_asked(void)
+static void streaks_are_whole_clumps_in_the_requested_fraction(void)
 {
     const field *all = make_field();
     const coif_hair_material material =
@@ -200,7 +200,7 @@ static void streaks_are_whole_locks_and_the_share_of_them_that_was_asked(void)
 }
 
 // Streaks are the locks of the last groom.clump that is on.
-static void locks_are_those_of_the_last_clump(void)
+static void streak_clumps_are_those_of_the_last_clump_modifier(void)
 {
     static const coif_param rows[] = {
         {.name = "enabled", .help = "", .unit = "", .type = COIF_PARAM_BOOL, .fallback = {1}}};
@@ -224,7 +224,7 @@ static void locks_are_those_of_the_last_clump(void)
     coif_plugins_close(plugins);
 }
 
-static void maps_give_strands_values_of_their_own(void)
+static void maps_give_per_strand_parameters(void)
 {
     const field *all = make_field();
     const coif_hair_material material =
@@ -241,8 +241,9 @@ static void maps_give_strands_values_of_their_own(void)
     }
 }
 
-TEST_MAIN(TEST(dye_on_bleached_hair_has_its_own_colour), TEST(bleach_takes_a_share_of_the_pigment),
-          TEST(grey_hair_takes_dye), TEST(tips_change_where_and_as_softly_as_asked),
-          TEST(fur_takes_the_colour_of_the_body_under_it),
-          TEST(streaks_are_whole_locks_and_the_share_of_them_that_was_asked),
-          TEST(locks_are_those_of_the_last_clump), TEST(maps_give_strands_values_of_their_own))
+TEST_MAIN(TEST(dye_on_bleached_hair_has_the_dye_colour), TEST(bleach_scales_the_pigment),
+          TEST(dye_colours_grey_hair), TEST(tip_colour_starts_at_its_position_with_its_softness),
+          TEST(surface_colour_model_takes_the_body_colour_at_the_root),
+          TEST(streaks_are_whole_clumps_in_the_requested_fraction),
+          TEST(streak_clumps_are_those_of_the_last_clump_modifier),
+          TEST(maps_give_per_strand_parameters))

@@ -1,4 +1,4 @@
-// hair optics: roughness, tilt and core that differ from strand to strand and along the strand.
+// BSDF parameters that vary per strand and along the strand.
 #include "render/shading/strand_color_ramp.h"
 #include "tests/support/render_cache.h"
 #include "tests/support/test.h"
@@ -26,7 +26,7 @@ static bool same_lobes(const coif_hair_lobes *a, const coif_hair_lobes *b)
            a->medulla.radius == b->medulla.radius && a->medulla.blur == b->medulla.blur;
 }
 
-static void plain_numbers_cost_nothing(void)
+static void constant_parameters_have_no_varying_params(void)
 {
     CHECK(coif_hair_varying_params_of(hair_node("grooms/0/hair/longitudinal_roughness=0.1"), NULL,
                                       &arena) == NULL);
@@ -38,7 +38,7 @@ static void plain_numbers_cost_nothing(void)
                                       &arena) == NULL);
 }
 
-static void a_strand_scatters_as_the_map_says_at_its_root(void)
+static void map_value_at_the_root_sets_the_lobes(void)
 {
     static const struct {
         const char *plain;
@@ -61,34 +61,34 @@ static void a_strand_scatters_as_the_map_says_at_its_root(void)
         const float values[2] = {-1e9f, rows[i].value};
         coif_hair_map item = {rows[i].offset, 1, values};
         const coif_hair_maps maps = {.count = 1, .items = &item};
-        const coif_hair_varying_params *optics = coif_hair_varying_params_of(node, &maps, &arena);
-        CHECK(optics != NULL && !optics->ramped);
-        const coif_hair_lobes own = coif_hair_varying_lobes(optics, &material, 1, 0.0f);
-        const coif_hair_material wanted = fibre_of(hair_node(rows[i].plain));
-        CHECK(same_lobes(&own, &wanted.lobes));
+        const coif_hair_varying_params *varying = coif_hair_varying_params_of(node, &maps, &arena);
+        CHECK(varying != NULL && !varying->ramped);
+        const coif_hair_lobes own = coif_hair_varying_lobes(varying, &material, 1, 0.0f);
+        const coif_hair_material expected = fibre_of(hair_node(rows[i].plain));
+        CHECK(same_lobes(&own, &expected.lobes));
         CHECK(!same_lobes(&own, &material.lobes));
     }
 }
 
-static void a_ramp_scales_along_the_strand_within_the_limits_of_the_row(void)
+static void ramp_scales_along_the_strand_and_clamps_to_the_range(void)
 {
     const coif_node *node = hair_node("grooms/0/hair/azimuthal_roughness={\"value\": 0.3, "
                                       "\"ramp\": [[0, 1], [0.5, 2], [1, 100]]}");
     const coif_hair_material material = fibre_of(node);
-    const coif_hair_varying_params *optics = coif_hair_varying_params_of(node, NULL, &arena);
-    CHECK(optics != NULL && optics->ramped);
-    static const char *const wanted[] = {"grooms/0/hair/azimuthal_roughness=0.3",
-                                         "grooms/0/hair/azimuthal_roughness=0.6",
-                                         "grooms/0/hair/azimuthal_roughness=1"};
+    const coif_hair_varying_params *varying = coif_hair_varying_params_of(node, NULL, &arena);
+    CHECK(varying != NULL && varying->ramped);
+    static const char *const expected[] = {"grooms/0/hair/azimuthal_roughness=0.3",
+                                           "grooms/0/hair/azimuthal_roughness=0.6",
+                                           "grooms/0/hair/azimuthal_roughness=1"};
     for (int i = 0; i < 3; ++i) {
-        const coif_hair_lobes own = coif_hair_varying_lobes(optics, &material, 7, 0.5f * (float)i);
-        const coif_hair_material plain = fibre_of(hair_node(wanted[i]));
+        const coif_hair_lobes own = coif_hair_varying_lobes(varying, &material, 7, 0.5f * (float)i);
+        const coif_hair_material plain = fibre_of(hair_node(expected[i]));
         CHECK(same_lobes(&own, &plain.lobes));
     }
 }
 
 // Rough hair is paler: strands of another roughness need other pigment for the colour asked for.
-static void wanted_colours_hold_whatever_the_roughness(void)
+static void reflectance_is_independent_of_the_roughness(void)
 {
     const coif_hair_material material =
         fibre_of(hair_node("grooms/0/hair={\"color_model\": \"reflectance\"}"));
@@ -142,7 +142,7 @@ static bool same_pictures(const coif_image *a, const coif_image *b)
 }
 
 // The long way round gives the picture of the plain number, bit for bit; other values another.
-static void pictures_show_it(void)
+static void rendered_image_shows_varying_roughness(void)
 {
     static const char PLAIN[] = "grooms/0/hair/longitudinal_roughness=0.4";
     const coif_image *plain = picture_of(PLAIN, false);
@@ -163,7 +163,7 @@ static void pictures_show_it(void)
 }
 
 // Colour too: a ramp of ones changes no bit, another one does, for every row of pigment.
-static void ramps_of_colour_show(void)
+static void rendered_image_shows_pigment_ramps(void)
 {
     static const char *const rows[] = {
         "eumelanin",  "pheomelanin", "variation",       "grey_fraction", "bleach",
@@ -188,7 +188,7 @@ static void ramps_of_colour_show(void)
 }
 
 // And of rows that are colours.
-static void ramps_of_whole_colours_show(void)
+static void rendered_image_shows_colour_ramps(void)
 {
     static const char *const rows[][2] = {
         {"reflectance", "\"color_model\": \"reflectance\""},
@@ -215,7 +215,7 @@ static void ramps_of_whole_colours_show(void)
 
 // Hair that has turned grey lately: white at the root and dark beyond, each strand from its own
 // place on.
-static void grey_grows_out_from_the_root(void)
+static void grey_ramp_gives_grey_roots(void)
 {
     static const float falling[] = {0.0f, 1.0f, 1.0f, 0.0f};
     const coif_value ramp = {.ramp_count = 2, .ramp = falling};
@@ -237,8 +237,9 @@ static void grey_grows_out_from_the_root(void)
     }
 }
 
-TEST_MAIN(TEST(plain_numbers_cost_nothing), TEST(a_strand_scatters_as_the_map_says_at_its_root),
-          TEST(a_ramp_scales_along_the_strand_within_the_limits_of_the_row),
-          TEST(wanted_colours_hold_whatever_the_roughness), TEST(pictures_show_it),
-          TEST(ramps_of_colour_show), TEST(ramps_of_whole_colours_show),
-          TEST(grey_grows_out_from_the_root))
+TEST_MAIN(TEST(constant_parameters_have_no_varying_params),
+          TEST(map_value_at_the_root_sets_the_lobes),
+          TEST(ramp_scales_along_the_strand_and_clamps_to_the_range),
+          TEST(reflectance_is_independent_of_the_roughness),
+          TEST(rendered_image_shows_varying_roughness), TEST(rendered_image_shows_pigment_ramps),
+          TEST(rendered_image_shows_colour_ramps), TEST(grey_ramp_gives_grey_roots))

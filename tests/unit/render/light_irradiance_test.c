@@ -1,18 +1,18 @@
-// lamps: what each kind of light gives a wall is what textbooks say, however it is sampled.
+// Irradiance of every light type against analytic values.
 #include "tests/support/render_wall.h"
 
 static coif_arena arena;
 
 // Irradiance at a place: by formula, by the path tracer, and by either way of sampling alone.
-static void check_wall(const char *members, float x, float z, double wanted, double tolerance)
+static void check_wall(const char *members, float x, float z, double expected, double tolerance)
 {
     coif_lights lights;
     coif_render_scene stage;
     wall_lights(&lights, members, &arena);
     wall_stage(&stage, &lights, &arena);
-    CHECK_NEAR(wall_traced(&stage, x, z, 4096).y / wanted, 1.0, tolerance);
-    CHECK_NEAR(wall_aimed(&lights, x, z, 16384) / wanted, 1.0, tolerance);
-    CHECK_NEAR(wall_looked(&lights, x, z, 1 << 18) / wanted, 1.0, 4.0 * tolerance);
+    CHECK_NEAR(wall_traced(&stage, x, z, 4096).y / expected, 1.0, tolerance);
+    CHECK_NEAR(wall_aimed(&lights, x, z, 16384) / expected, 1.0, tolerance);
+    CHECK_NEAR(wall_looked(&lights, x, z, 1 << 18) / expected, 1.0, 4.0 * tolerance);
     coif_accel_close(stage.accel);
 }
 
@@ -20,7 +20,7 @@ static const double PI = 3.141592653589793;
 
 // A ball of radiance L: pi L (r / d)^2 cos. A disk right above: pi L r^2 / (r^2 + h^2). The sky:
 // pi.
-static void area_lights_give_a_wall_what_textbooks_say(void)
+static void area_lights_give_the_analytic_irradiance(void)
 {
     check_wall("{\"type\": \"sphere\", \"position\": [3, 2, 0], \"radius\": 0.5, \"intensity\": 7}",
                0.0f, 0.0f, PI * 7.0 * 0.25 / 13.0 * 2.0 / sqrt(13.0), 0.005);
@@ -34,7 +34,7 @@ static void area_lights_give_a_wall_what_textbooks_say(void)
 }
 
 // A square above its middle: the view factor of a corner rectangle, four times (Howell C-11).
-static void a_rectangle_gives_what_its_view_factor_says(void)
+static void rectangle_irradiance_matches_the_form_factor(void)
 {
     const double a = 0.5 / 1.5, n = a / sqrt(1.0 + a * a);
     const double corner = (n * atan(n) + n * atan(n)) / (2.0 * PI);
@@ -44,21 +44,21 @@ static void a_rectangle_gives_what_its_view_factor_says(void)
 }
 
 // I cos / d^2, whether the lamp is a mere point or a bulb.
-static void points_follow_the_inverse_square(void)
+static void point_lights_follow_the_inverse_square_law(void)
 {
-    const double wanted = 9.0 * 2.0 / pow(13.0, 1.5);
+    const double expected = 9.0 * 2.0 / pow(13.0, 1.5);
     static const char *const sharp =
         "{\"type\": \"point\", \"position\": [3, 2, 0], \"intensity\": 9}";
     coif_lights lights;
     coif_render_scene stage;
     wall_lights(&lights, sharp, &arena);
     wall_stage(&stage, &lights, &arena);
-    CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 16).y / wanted, 1.0, 1e-5);
+    CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 16).y / expected, 1.0, 1e-5);
     CHECK_NEAR(wall_looked(&lights, 0.0f, 0.0f, 64), 0.0, 0.0); // nobody meets it by chance
     coif_accel_close(stage.accel);
     check_wall(
         "{\"type\": \"point\", \"position\": [3, 2, 0], \"source_radius\": 0.3, \"intensity\": 9}",
-        0.0f, 0.0f, wanted, 0.005);
+        0.0f, 0.0f, expected, 0.005);
 }
 
 static double spot_at(const char *more, float x)
@@ -78,7 +78,7 @@ static double spot_at(const char *more, float x)
 }
 
 // Full inside, nothing outside, half where the cosine is halfway; no light leaks out of the cone.
-static void spots_end_at_their_cone(void)
+static void spot_lights_end_at_their_cone(void)
 {
     const double degree = PI / 180.0;
     CHECK_NEAR(spot_at("", 0.0f), 8.0 / 4.0, 1e-4);
@@ -93,7 +93,7 @@ static void spots_end_at_their_cone(void)
 }
 
 // A lamp below the wall lights nothing above it.
-static void nothing_leaks_through_a_wall(void)
+static void wall_casts_a_full_shadow(void)
 {
     static const char *const below[] = {
         "{\"type\": \"point\", \"position\": [0.1, -0.01, 0], \"intensity\": 100}",
@@ -112,7 +112,7 @@ static void nothing_leaks_through_a_wall(void)
 }
 
 // Many kinds at once: their sum, and groups that tell them apart.
-static void lights_of_all_kinds_add_up_and_keep_their_groups(void)
+static void light_group_aovs_add_up_to_the_radiance(void)
 {
     coif_lights lights;
     coif_render_scene stage;
@@ -147,7 +147,7 @@ static void lights_of_all_kinds_add_up_and_keep_their_groups(void)
 }
 
 // Wrong values are refused with their place and what is allowed.
-static void wrong_lamps_are_refused(void)
+static void invalid_lights_are_rejected(void)
 {
     static const coif_section *const children[] = {&COIF_LIGHTS_SECTION, NULL};
     static const coif_section root = {.name = "", .children = children};
@@ -172,7 +172,8 @@ static void wrong_lamps_are_refused(void)
     }
 }
 
-TEST_MAIN(TEST(area_lights_give_a_wall_what_textbooks_say),
-          TEST(a_rectangle_gives_what_its_view_factor_says), TEST(points_follow_the_inverse_square),
-          TEST(spots_end_at_their_cone), TEST(nothing_leaks_through_a_wall),
-          TEST(lights_of_all_kinds_add_up_and_keep_their_groups), TEST(wrong_lamps_are_refused))
+TEST_MAIN(TEST(area_lights_give_the_analytic_irradiance),
+          TEST(rectangle_irradiance_matches_the_form_factor),
+          TEST(point_lights_follow_the_inverse_square_law), TEST(spot_lights_end_at_their_cone),
+          TEST(wall_casts_a_full_shadow), TEST(light_group_aovs_add_up_to_the_radiance),
+          TEST(invalid_lights_are_rejected))

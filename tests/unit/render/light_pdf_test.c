@@ -1,4 +1,4 @@
-// light and camera: densities that integrate to one, directions that point where they say.
+// Lights: pdfs are normalised and sampled directions reach the light.
 #include "core/base/rng.h"
 #include "render/lights/light.h"
 #include "render/math/fast_math.h"
@@ -92,7 +92,7 @@ static void check_density(const coif_light *only, coif_vec3 point, double tolera
     }
 }
 
-static void densities_of_all_lights_integrate_to_one(void)
+static void light_pdfs_integrate_to_one(void)
 {
     const coif_vec3 point = {0.1f, 0.2f, -0.1f};
     coif_light light = make_light(COIF_LIGHT_RECTANGLE);
@@ -113,7 +113,7 @@ static void densities_of_all_lights_integrate_to_one(void)
 }
 
 // What sampling finds on average is what is there: the light that falls on a point from all around.
-static void sampling_an_environment_finds_all_of_its_light(void)
+static void environment_sampling_is_unbiased(void)
 {
     const coif_image_texture texture = sky_texture();
     coif_environment sky;
@@ -135,7 +135,7 @@ static void sampling_an_environment_finds_all_of_its_light(void)
     CHECK(bright / SAMPLES > 0.4); // the sun is where most samples go
 }
 
-static void area_lights_shine_from_their_front_alone(void)
+static void area_lights_emit_from_their_front(void)
 {
     coif_light light = make_light(COIF_LIGHT_RECTANGLE);
     const coif_lights lights = {.lights = &light, .count = 1};
@@ -146,7 +146,7 @@ static void area_lights_shine_from_their_front_alone(void)
     CHECK(coif_light_eval_ray(&light, &ray, 1.0f, &pdf, &distance).x == 0.0f);
 }
 
-static void a_scene_without_lights_gets_some(void)
+static void scene_without_lights_gets_default_lights(void)
 {
     coif_lights lights;
     const coif_node none = {0};
@@ -159,6 +159,5 @@ static void a_scene_without_lights_gets_some(void)
     CHECK(coif_lights_total_importance(&lights, (coif_vec3){0.0f, 0.2f, 0.1f}) > 0.0f);
 }
 
-TEST_MAIN(TEST(densities_of_all_lights_integrate_to_one),
-          TEST(sampling_an_environment_finds_all_of_its_light),
-          TEST(area_lights_shine_from_their_front_alone), TEST(a_scene_without_lights_gets_some))
+TEST_MAIN(TEST(light_pdfs_integrate_to_one), TEST(environment_sampling_is_unbiased),
+          TEST(area_lights_emit_from_their_front), TEST(scene_without_lights_gets_default_lights))

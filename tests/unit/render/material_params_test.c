@@ -1,4 +1,4 @@
-// material and hair_color: what a scene or an MTL file says is what is seen.
+// Materials and hair colours from scene and MTL parameters.
 #include "render/shading/material_params.h"
 
 #include "core/mesh/mtl.h"
@@ -84,21 +84,21 @@ static void diffuse_maps_are_decoded_and_multiplied(void)
     CHECK_NEAR(color_of(&material, &node, -0.25f).y, 0.5 * 0.2159, 1e-3);
 }
 
-static void black_beside_a_map_means_the_map_alone(void)
+static void black_kd_beside_a_map_means_the_map_alone(void)
 {
     coif_mtl material = painted((coif_vec3){0.0f, 0.0f, 0.0f}, make_texture());
     const coif_node node = make_node();
     CHECK_NEAR(color_of(&material, &node, 0.75f).y, 0.2159, 1e-3);
 }
 
-static void a_missing_map_leaves_the_colour(void)
+static void missing_mtl_map_keeps_the_colour(void)
 {
     coif_mtl material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, "nowhere/at/all.png");
     const coif_node node = make_node();
     CHECK_NEAR(color_of(&material, &node, 0.5f).x, 0.3, 1e-6);
 }
 
-static void the_scene_wins_over_the_file(void)
+static void scene_parameters_override_the_mtl_file(void)
 {
     coif_mtl material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, NULL);
     coif_node node = make_node();
@@ -113,7 +113,7 @@ static void the_scene_wins_over_the_file(void)
 }
 
 // The table of material.h, row by row.
-static void lines_of_the_file_are_mapped_as_documented(void)
+static void mtl_statements_map_to_parameters_as_documented(void)
 {
     const coif_node node = make_node();
     coif_mtl material = coif_mtl_default("skin");
@@ -160,7 +160,7 @@ static const char *make_plain(const char *name, float r, float g, float b)
     return path;
 }
 
-static void bump_lines_may_name_either_kind_of_map(void)
+static void bump_statement_accepts_normal_and_height_maps(void)
 {
     const coif_node node = make_node();
     coif_mtl material = coif_mtl_default("skin");
@@ -192,7 +192,7 @@ static coif_vec3 absorption_at(const coif_hair_material *material, uint32_t rand
     return coif_hair_material_absorption(material, &strand, position);
 }
 
-static void a_wanted_colour_inverts_to_absorption_and_back(void)
+static void albedo_inversion_round_trips(void)
 {
     const coif_hair_material material = make_fibre((coif_hair_params){
         .color_model = COIF_HAIR_BY_REFLECTANCE, .reflectance = {0.7f, 0.3f, 0.05f}});
@@ -203,7 +203,7 @@ static void a_wanted_colour_inverts_to_absorption_and_back(void)
     CHECK_NEAR(back.z, 0.05, 1e-5);
 }
 
-static void more_pigment_is_darker_and_tips_may_fade(void)
+static void more_pigment_is_darker_and_tips_fade(void)
 {
     const coif_hair_material blond =
         make_fibre((coif_hair_params){.eumelanin = 0.3f, .tip_lightening = 0.5f});
@@ -213,7 +213,7 @@ static void more_pigment_is_darker_and_tips_may_fade(void)
     CHECK(absorption_at(&blond, 1, 0.0f).z > absorption_at(&blond, 1, 0.0f).x);
 }
 
-static void strands_differ_as_much_as_asked(void)
+static void variation_spreads_strand_colours_as_requested(void)
 {
     const coif_hair_material material = make_fibre(
         (coif_hair_params){.eumelanin = 1.0f, .variation = 0.2f, .grey_fraction = 0.25f});
@@ -234,8 +234,9 @@ static void strands_differ_as_much_as_asked(void)
 }
 
 TEST_MAIN(TEST(diffuse_maps_are_decoded_and_multiplied),
-          TEST(black_beside_a_map_means_the_map_alone), TEST(a_missing_map_leaves_the_colour),
-          TEST(the_scene_wins_over_the_file), TEST(lines_of_the_file_are_mapped_as_documented),
-          TEST(bump_lines_may_name_either_kind_of_map),
-          TEST(a_wanted_colour_inverts_to_absorption_and_back),
-          TEST(more_pigment_is_darker_and_tips_may_fade), TEST(strands_differ_as_much_as_asked))
+          TEST(black_kd_beside_a_map_means_the_map_alone), TEST(missing_mtl_map_keeps_the_colour),
+          TEST(scene_parameters_override_the_mtl_file),
+          TEST(mtl_statements_map_to_parameters_as_documented),
+          TEST(bump_statement_accepts_normal_and_height_maps), TEST(albedo_inversion_round_trips),
+          TEST(more_pigment_is_darker_and_tips_fade),
+          TEST(variation_spreads_strand_colours_as_requested))

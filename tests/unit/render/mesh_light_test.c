@@ -1,4 +1,4 @@
-// emitters: bodies that shine give what a lamp of their shape gives, however their light is found.
+// Mesh lights equal analytic lights of the same shape, by NEE and by BSDF sampling.
 #include "render/lights/mesh_light.h"
 
 #include "core/image/image.h"
@@ -83,10 +83,10 @@ static double looked(const coif_render_scene *stage, uint32_t samples)
                               coif_sampler_next_2d(&sampler).x,
                               0};
         coif_ray_hit hit;
-        coif_interaction vertex;
+        coif_interaction isect;
         if (coif_accel_intersect(stage->accel, &ray, &hit)) {
-            coif_interaction_init(&vertex, stage, &ray, &hit, 1);
-            sum += vertex.light_index >= 0
+            coif_interaction_init(&isect, stage, &ray, &hit, 1);
+            sum += isect.light_index >= 0
                        ? PI * coif_material_emission(stage->geometries[1].materials,
                                                      stage->geometries[1].mesh, hit.primitive,
                                                      hit.u, hit.v)
@@ -121,7 +121,7 @@ static double square_gives(double height)
     return 4.0 * PI * 4.0 * 2.0 * n * atan(n) / (2.0 * PI);
 }
 
-static void a_square_that_shines_gives_what_a_lamp_gives(void)
+static void square_mesh_light_equals_a_rectangle_light(void)
 {
     for (int i = 0; i < 3; ++i) {
         const double height = i == 0 ? 0.05 : i == 1 ? 0.4 : 1.5;
@@ -129,18 +129,18 @@ static void a_square_that_shines_gives_what_a_lamp_gives(void)
         lit_room room;
         open_room(&room, &mesh, 1, NULL);
         room.stage.max_depth = 1; // the wall and the square would light each other again
-        const double wanted = square_gives(height);
-        CHECK_NEAR(traced(&room.stage, 8192) / wanted, 1.0, 0.01);
-        CHECK_NEAR(looked(&room.stage, 1 << 17) / wanted, 1.0, 0.02);
+        const double expected = square_gives(height);
+        CHECK_NEAR(traced(&room.stage, 8192) / expected, 1.0, 0.01);
+        CHECK_NEAR(looked(&room.stage, 1 << 17) / expected, 1.0, 0.02);
         if (i > 0) { // close by, aiming alone is noise: that is what the weights are for
-            CHECK_NEAR(wall_aimed(&room.stage.lights, 0.0f, 0.0f, 1 << 17) / wanted, 1.0, 0.02);
+            CHECK_NEAR(wall_aimed(&room.stage.lights, 0.0f, 0.0f, 1 << 17) / expected, 1.0, 0.02);
         }
         coif_accel_close(room.stage.accel);
     }
 }
 
 // A ball of triangles: pi L (r / d)^2.
-static void a_ball_that_shines_is_a_sphere(void)
+static void spherical_mesh_light_equals_a_sphere_light(void)
 {
     coif_mesh ball;
     ball_mesh(&ball, 0.4f, &arena);
@@ -150,15 +150,15 @@ static void a_ball_that_shines_is_a_sphere(void)
     lit_room room;
     open_room(&room, &ball, 1, NULL);
     room.stage.max_depth = 1;
-    const double wanted = PI * 4.0 * 0.16 / 2.25;
-    CHECK_NEAR(traced(&room.stage, 8192) / wanted, 1.0, 0.01);
-    CHECK_NEAR(looked(&room.stage, 1 << 17) / wanted, 1.0, 0.02);
-    CHECK_NEAR(wall_aimed(&room.stage.lights, 0.0f, 0.0f, 1 << 16) / wanted, 1.0, 0.02);
+    const double expected = PI * 4.0 * 0.16 / 2.25;
+    CHECK_NEAR(traced(&room.stage, 8192) / expected, 1.0, 0.01);
+    CHECK_NEAR(looked(&room.stage, 1 << 17) / expected, 1.0, 0.02);
+    CHECK_NEAR(wall_aimed(&room.stage.lights, 0.0f, 0.0f, 1 << 16) / expected, 1.0, 0.02);
     coif_accel_close(room.stage.accel);
 }
 
 // The density over all directions is 1, less what faces away.
-static void the_density_of_an_emitter_integrates_to_one(void)
+static void mesh_light_pdf_integrates_to_one(void)
 {
     const coif_mesh mesh = square_at(0.7f, 0.2f, true);
     lit_room room;
@@ -181,7 +181,7 @@ static void the_density_of_an_emitter_integrates_to_one(void)
 }
 
 // A picture that is dark but for one bright stripe: aiming finds all of it.
-static void textures_steer_the_aim(void)
+static void emission_textures_steer_triangle_selection(void)
 {
     enum { SIZE = 16 };
     float pixels[SIZE * SIZE];
@@ -200,28 +200,28 @@ static void textures_steer_the_aim(void)
     lit_room room;
     open_room(&room, &mesh, 1, stripe);
     room.stage.max_depth = 1;
-    const double wanted = looked(&room.stage, 1 << 18);
-    CHECK(wanted > 1.0);
-    CHECK_NEAR(traced(&room.stage, 16384) / wanted, 1.0, 0.02);
-    CHECK_NEAR(wall_aimed(&room.stage.lights, 0.0f, 0.0f, 1 << 17) / wanted, 1.0, 0.02);
+    const double expected = looked(&room.stage, 1 << 18);
+    CHECK(expected > 1.0);
+    CHECK_NEAR(traced(&room.stage, 16384) / expected, 1.0, 0.02);
+    CHECK_NEAR(wall_aimed(&room.stage.lights, 0.0f, 0.0f, 1 << 17) / expected, 1.0, 0.02);
     coif_accel_close(room.stage.accel);
 }
 
 // One that moves gives what it gives on its way.
-static void an_emitter_that_moves_is_aimed_at_where_it_is(void)
+static void moving_mesh_light_is_sampled_at_its_current_position(void)
 {
     const coif_mesh steps[2] = {square_at(0.5f, -2.0f, true), square_at(0.9f, 2.0f, true)};
     lit_room room;
     open_room(&room, steps, 2, NULL);
     room.stage.max_depth = 1;
     room.stage.has_motion = true;
-    const double wanted = looked(&room.stage, 1 << 18);
-    CHECK_NEAR(traced(&room.stage, 16384) / wanted, 1.0, 0.02);
+    const double expected = looked(&room.stage, 1 << 18);
+    CHECK_NEAR(traced(&room.stage, 16384) / expected, 1.0, 0.02);
     coif_accel_close(room.stage.accel);
 }
 
 // From behind, from below the wall, and through anything that is in the way: nothing.
-static void no_light_leaks(void)
+static void mesh_light_does_not_leak_behind_a_wall(void)
 {
     const coif_mesh away = square_at(0.5f, 0.0f, false), below = square_at(-0.002f, 0.0f, false);
     lit_room room;
@@ -257,7 +257,7 @@ static double total(const coif_image *image, const char *channel)
     return sum / ((double)image->width * image->height);
 }
 
-static void a_body_that_shines_lights_its_hair(void)
+static void emissive_body_lights_its_hair(void)
 {
     static const char *const sets[] = {"lights=[]",
                                        "image/exr_layout=single",
@@ -292,7 +292,8 @@ static void a_body_that_shines_lights_its_hair(void)
     CHECK(total(&two, "G") > 1.02 * whole);
 }
 
-TEST_MAIN(TEST(a_square_that_shines_gives_what_a_lamp_gives), TEST(a_ball_that_shines_is_a_sphere),
-          TEST(the_density_of_an_emitter_integrates_to_one), TEST(textures_steer_the_aim),
-          TEST(an_emitter_that_moves_is_aimed_at_where_it_is), TEST(no_light_leaks),
-          TEST(a_body_that_shines_lights_its_hair))
+TEST_MAIN(TEST(square_mesh_light_equals_a_rectangle_light),
+          TEST(spherical_mesh_light_equals_a_sphere_light), TEST(mesh_light_pdf_integrates_to_one),
+          TEST(emission_textures_steer_triangle_selection),
+          TEST(moving_mesh_light_is_sampled_at_its_current_position),
+          TEST(mesh_light_does_not_leak_behind_a_wall), TEST(emissive_body_lights_its_hair))

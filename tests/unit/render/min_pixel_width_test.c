@@ -1,4 +1,4 @@
-// widen: hair far away is as bright as it is, wherever it lies between pixels.
+// Minimum pixel width keeps coverage and radiance of far hair.
 #include "render/geometry/min_pixel_width.h"
 
 #include "core/base/jobs.h"
@@ -122,7 +122,7 @@ static void spread_of(coif_curve_kind kind, float min_width, double *mean, doubl
 
 // It covers 20.1 pixels of length by 0.008 of width. Eight samples per pixel mostly miss it; drawn
 // a pixel wide it is the same in every place.
-static void a_far_strand_does_not_flicker(void)
+static void far_strand_has_constant_coverage_between_pixels(void)
 {
     for (int kind = 0; kind < 3; ++kind) {
         double mean, spread, thin_mean, thin_spread;
@@ -135,7 +135,7 @@ static void a_far_strand_does_not_flicker(void)
 }
 
 // A whole head of far hair keeps what it covers and how bright it is.
-static void far_hair_keeps_its_coverage_and_brightness(void)
+static void widened_hair_keeps_coverage_and_radiance(void)
 {
     coif_strands strands;
     ball_strands(&strands, 1500, 12, &arena);
@@ -143,16 +143,16 @@ static void far_hair_keeps_its_coverage_and_brightness(void)
     far_hair thin, wide;
     set_stage(&thin, &strands, COIF_CURVE_ROUND, &camera, 0.0f);
     set_stage(&wide, &strands, COIF_CURVE_ROUND, &camera, 0.5f);
-    const sums wanted = take(&thin.stage, 256), found = take(&wide.stage, 64);
-    CHECK(wanted.covered > 20.0);
-    CHECK_NEAR(found.covered / wanted.covered, 1.0, 0.04);
-    CHECK_NEAR(found.light / wanted.light, 1.0, 0.06);
+    const sums expected = take(&thin.stage, 256), found = take(&wide.stage, 64);
+    CHECK(expected.covered > 20.0);
+    CHECK_NEAR(found.covered / expected.covered, 1.0, 0.04);
+    CHECK_NEAR(found.light / expected.light, 1.0, 0.06);
     coif_accel_close(thin.stage.accel);
     coif_accel_close(wide.stage.accel);
 }
 
 // Near strands are wide enough: nothing is touched.
-static void near_strands_stay_as_they_are(void)
+static void strands_wider_than_a_pixel_are_unchanged(void)
 {
     coif_strands strands;
     coif_bspline_curves curves;
@@ -167,5 +167,6 @@ static void near_strands_stay_as_they_are(void)
     CHECK_NEAR(curves.controls[3].w, 4e-5, 1e-10);
 }
 
-TEST_MAIN(TEST(a_far_strand_does_not_flicker), TEST(far_hair_keeps_its_coverage_and_brightness),
-          TEST(near_strands_stay_as_they_are))
+TEST_MAIN(TEST(far_strand_has_constant_coverage_between_pixels),
+          TEST(widened_hair_keeps_coverage_and_radiance),
+          TEST(strands_wider_than_a_pixel_are_unchanged))

@@ -1,4 +1,4 @@
-// Where light comes from, roughly: even on the average, most from where lights stand.
+// Path guiding: weights are normalised and follow the lights.
 #include "render/integrator/path_guiding.h"
 
 #include "core/base/rng.h"
@@ -31,7 +31,7 @@ static coif_vec3 even_direction(uint64_t i)
 }
 
 // Paths are let go by it: on the average over all directions as many as without.
-static void favour_is_one_on_the_average(void)
+static void guide_weight_averages_to_one_over_the_sphere(void)
 {
     coif_image_texture spot = picture(32, 16, 20, 4);
     coif_light lamps[3] = {
@@ -44,39 +44,39 @@ static void favour_is_one_on_the_average(void)
     coif_environment_init(&lamps[2].environment, (coif_vec3){1.0f, 1.0f, 1.0f}, &spot, 0.1f,
                           &arena);
     const coif_lights lights = {.lights = lamps, .count = 3};
-    coif_path_guide bearings;
-    coif_path_guide_at(&bearings, &lights, (coif_vec3){0.0f, 1.0f, 0.0f});
+    coif_path_guide guide;
+    coif_path_guide_at(&guide, &lights, (coif_vec3){0.0f, 1.0f, 0.0f});
     double sum = 0.0;
     for (uint64_t i = 0; i < MANY; ++i) {
         const coif_vec3 way = even_direction(i);
-        const float favour = coif_path_guide_weight(&bearings, way);
-        sum += (double)favour / MANY;
+        const float weight = coif_path_guide_weight(&guide, way);
+        sum += (double)weight / MANY;
         const coif_lanes four = coif_path_guide_weight_x4(
-            &bearings, coif_lanes_splat(way.x), coif_lanes_splat(way.y), coif_lanes_splat(way.z));
-        CHECK(fabsf(four[i % 4] - favour) < 1e-5f * favour);
+            &guide, coif_lanes_splat(way.x), coif_lanes_splat(way.y), coif_lanes_splat(way.z));
+        CHECK(fabsf(four[i % 4] - weight) < 1e-5f * weight);
     }
     CHECK_NEAR(sum, 1.0, 0.01);
-    const float here = coif_path_guide_weight(&bearings, (coif_vec3){1.0f, 0.0f, 0.0f});
-    const float away = coif_path_guide_weight(&bearings, (coif_vec3){0.0f, 0.0f, -1.0f});
+    const float here = coif_path_guide_weight(&guide, (coif_vec3){1.0f, 0.0f, 0.0f});
+    const float away = coif_path_guide_weight(&guide, (coif_vec3){0.0f, 0.0f, -1.0f});
     CHECK(here > 1.0f && away > 0.0f && here > 2.0f * away);
-    CHECK_NEAR(bearings.lights.total,
+    CHECK_NEAR(guide.lights.total,
                coif_lights_total_importance(&lights, (coif_vec3){0.0f, 1.0f, 0.0f}), 1e-4);
 }
 
-static void an_even_sky_favours_nothing(void)
+static void uniform_environment_gives_a_uniform_guide(void)
 {
     coif_light sky = {.type = COIF_LIGHT_ENVIRONMENT};
     coif_environment_init(&sky.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f, &arena);
     const coif_lights lights = {.lights = &sky, .count = 1}, none = {.count = 0};
-    coif_path_guide bearings;
-    coif_path_guide_at(&bearings, &lights, (coif_vec3){0.0f, 0.0f, 0.0f});
-    CHECK_NEAR(coif_path_guide_weight(&bearings, (coif_vec3){0.0f, 1.0f, 0.0f}), 1.0, 1e-6);
-    coif_path_guide_at(&bearings, &none, (coif_vec3){0.0f, 0.0f, 0.0f});
-    CHECK_NEAR(coif_path_guide_weight(&bearings, (coif_vec3){0.0f, 1.0f, 0.0f}), 1.0, 1e-6);
+    coif_path_guide guide;
+    coif_path_guide_at(&guide, &lights, (coif_vec3){0.0f, 0.0f, 0.0f});
+    CHECK_NEAR(coif_path_guide_weight(&guide, (coif_vec3){0.0f, 1.0f, 0.0f}), 1.0, 1e-6);
+    coif_path_guide_at(&guide, &none, (coif_vec3){0.0f, 0.0f, 0.0f});
+    CHECK_NEAR(coif_path_guide_weight(&guide, (coif_vec3){0.0f, 1.0f, 0.0f}), 1.0, 1e-6);
 }
 
 // The lean of a picture is the mean of the directions that are drawn from it.
-static void a_sky_leans_where_its_light_is(void)
+static void mean_direction_of_an_environment_points_to_its_light(void)
 {
     coif_image_texture spot = picture(64, 32, 50, 9);
     coif_environment sky;
@@ -97,5 +97,6 @@ static void a_sky_leans_where_its_light_is(void)
     CHECK_NEAR(sky.mean_direction.z, mean[2], 0.01);
 }
 
-TEST_MAIN(TEST(favour_is_one_on_the_average), TEST(an_even_sky_favours_nothing),
-          TEST(a_sky_leans_where_its_light_is))
+TEST_MAIN(TEST(guide_weight_averages_to_one_over_the_sphere),
+          TEST(uniform_environment_gives_a_uniform_guide),
+          TEST(mean_direction_of_an_environment_points_to_its_light))

@@ -1,4 +1,4 @@
-// path: light is neither lost nor made.
+// Path tracing conserves energy and matches analytic radiance.
 #include "render/integrator/path.h"
 
 #include "core/base/jobs.h"
@@ -64,7 +64,7 @@ static double look(const coif_render_scene *stage, int samples, double *covered)
     return light;
 }
 
-static void white_skin_in_white_light_cannot_be_seen(void)
+static void white_surface_in_a_white_environment_is_invisible(void)
 {
     coif_mesh ball;
     ball_mesh(&ball, 1.0f, &arena);
@@ -80,7 +80,7 @@ static void white_skin_in_white_light_cannot_be_seen(void)
 }
 
 // Hundreds of scatterings among white fibres, on a white scalp: still all of it must come back.
-static void white_hair_in_white_light_cannot_be_seen(void)
+static void white_hair_in_a_white_environment_is_invisible(void)
 {
     static const coif_curve_kind kinds[] = {COIF_CURVE_ROUND, COIF_CURVE_FLAT};
     for (size_t k = 0; k < COIF_COUNT_OF(kinds); ++k) {
@@ -114,7 +114,7 @@ static void white_hair_in_white_light_cannot_be_seen(void)
 
 // Light from the sky alone or from all lights in turn: the sum of pictures is the picture of the
 // sum.
-static void lights_add_up(void)
+static void radiance_is_the_sum_over_lights(void)
 {
     coif_mesh ball;
     ball_mesh(&ball, 1.0f, &arena);
@@ -153,7 +153,7 @@ static void lights_add_up(void)
 }
 
 // A distant light of irradiance E straight onto a diffuse wall of reflectance c: E c / pi.
-static void a_lit_wall_has_the_radiance_of_the_textbook(void)
+static void lambertian_wall_has_the_analytic_radiance(void)
 {
     coif_vec3 corners[4] = {
         {-9.0f, -9.0f, 0.0f}, {9.0f, -9.0f, 0.0f}, {9.0f, 9.0f, 0.0f}, {-9.0f, 9.0f, 0.0f}};
@@ -186,6 +186,6 @@ static void a_lit_wall_has_the_radiance_of_the_textbook(void)
     coif_accel_close(room.stage.accel);
 }
 
-TEST_MAIN(TEST(white_skin_in_white_light_cannot_be_seen),
-          TEST(white_hair_in_white_light_cannot_be_seen), TEST(lights_add_up),
-          TEST(a_lit_wall_has_the_radiance_of_the_textbook))
+TEST_MAIN(TEST(white_surface_in_a_white_environment_is_invisible),
+          TEST(white_hair_in_a_white_environment_is_invisible),
+          TEST(radiance_is_the_sum_over_lights), TEST(lambertian_wall_has_the_analytic_radiance))

@@ -1,4 +1,4 @@
-// blade: flat leaves bend over their flat side, wind, go with their root, and keep all light.
+// Ribbons: orientation, twist, motion with the root, energy conservation.
 #include "core/base/error.h"
 #include "render/geometry/ribbon_orientation.h"
 #include "render/integrator/path.h"
@@ -67,7 +67,7 @@ static bool meets(const coif_accel *accel, coif_vec3 origin, coif_vec3 direction
 }
 
 // Leaning to +x, it is as wide as twice its radius along z and has no thickness across that.
-static void a_blade_bends_over_its_flat_side(void)
+static void ribbon_bends_over_its_flat_side(void)
 {
     const coif_strands strands = lean(1, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.5f);
     const coif_groom groom = groom_of(&strands);
@@ -106,7 +106,7 @@ static float turns_between(coif_vec3 a, coif_vec3 b)
     return atan2f(a.z * b.x - a.x * b.z, coif_dot(a, b)) / 6.2831853f;
 }
 
-static void blades_wind_evenly_and_stand_askew_by_chance(void)
+static void ribbons_twist_linearly_and_tilt_randomly(void)
 {
     const coif_strands strands = lean(500, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.0f);
     const coif_groom groom = groom_of(&strands);
@@ -135,7 +135,7 @@ static void blades_wind_evenly_and_stand_askew_by_chance(void)
 }
 
 // The ground and all that grows on it, turned by a quarter about the vertical.
-static void blades_turn_with_their_root(void)
+static void ribbons_rotate_with_their_root(void)
 {
     const coif_strands before = lean(40, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
     const coif_strands after = lean(40, (coif_vec3){0.0f, 0.0f, -1.0f}, 0.3f);
@@ -162,7 +162,7 @@ static void blades_turn_with_their_root(void)
 }
 
 // Blades with a turn and a twist of their own stand as all would with these.
-static void blades_stand_as_their_own_numbers_say(void)
+static void per_strand_tilt_and_twist_are_used(void)
 {
     const coif_strands strands = lean(40, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
     const coif_groom groom = groom_of(&strands);
@@ -188,7 +188,7 @@ static void blades_stand_as_their_own_numbers_say(void)
 }
 
 // Only blades pay for normals.
-static void other_curves_have_no_normals(void)
+static void only_ribbons_have_normals(void)
 {
     const coif_strands strands = lean(3, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
     coif_error error = {0};
@@ -255,7 +255,7 @@ static double look_at_meadow(const coif_hair_params *leaf)
     return light;
 }
 
-static void white_leaves_in_white_light_cannot_be_seen(void)
+static void white_leaves_in_a_white_environment_are_invisible(void)
 {
     for (int k = 0; k < 3; ++k) {
         const coif_hair_params leaf = {.ior = 1.55f,
@@ -269,7 +269,6 @@ static void white_leaves_in_white_light_cannot_be_seen(void)
     }
 }
 
-TEST_MAIN(TEST(a_blade_bends_over_its_flat_side),
-          TEST(blades_wind_evenly_and_stand_askew_by_chance), TEST(blades_turn_with_their_root),
-          TEST(blades_stand_as_their_own_numbers_say), TEST(other_curves_have_no_normals),
-          TEST(white_leaves_in_white_light_cannot_be_seen))
+TEST_MAIN(TEST(ribbon_bends_over_its_flat_side), TEST(ribbons_twist_linearly_and_tilt_randomly),
+          TEST(ribbons_rotate_with_their_root), TEST(per_strand_tilt_and_twist_are_used),
+          TEST(only_ribbons_have_normals), TEST(white_leaves_in_a_white_environment_are_invisible))

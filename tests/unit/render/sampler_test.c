@@ -1,11 +1,11 @@
-// sampler: spread as evenly as promised, and a function of its counters alone.
+// Sampler: stratification, independence and determinism.
 #include "render/math/sampler.h"
 
 #include "tests/support/test.h"
 
 // The first 2^k samples of a pixel put one point into each of the 2^k boxes of any shape that
 // halves give: what (0, 2)-nets in base 2 promise.
-static void every_pair_of_dimensions_is_a_net(void)
+static void every_pair_is_a_0_2_sequence(void)
 {
     enum { BITS = 6, COUNT = 1 << BITS };
     for (int pixel = 0; pixel < 20; ++pixel) {
@@ -53,7 +53,7 @@ static void dimensions_and_pixels_are_independent(void)
     CHECK_NEAR(mean / (4.0 * PIXELS), 0.5, 0.006);
 }
 
-static void numbers_stay_below_one_and_depend_on_the_seed(void)
+static void samples_are_below_one_and_depend_on_the_seed(void)
 {
     int same = 0;
     for (uint32_t i = 0; i < 4096; ++i) {
@@ -80,7 +80,7 @@ static bool is_owen_scramble(const uint32_t *from, const uint32_t *to, int count
 }
 
 // Numbers come four dimensions at a time; each must still be a scramble of the one sequence.
-static void every_lane_scrambles(void)
+static void every_simd_lane_is_scrambled(void)
 {
     enum { COUNT = 64 };
     for (uint32_t lane = 0; lane < COIF_SAMPLER_LANES; ++lane) {
@@ -98,5 +98,5 @@ static void every_lane_scrambles(void)
     }
 }
 
-TEST_MAIN(TEST(every_pair_of_dimensions_is_a_net), TEST(dimensions_and_pixels_are_independent),
-          TEST(numbers_stay_below_one_and_depend_on_the_seed), TEST(every_lane_scrambles))
+TEST_MAIN(TEST(every_pair_is_a_0_2_sequence), TEST(dimensions_and_pixels_are_independent),
+          TEST(samples_are_below_one_and_depend_on_the_seed), TEST(every_simd_lane_is_scrambled))

@@ -1,4 +1,4 @@
-// sky: blue above, white at the horizon, red in the evening; as bright as daylight is.
+// Analytic sky: distribution, illuminance and colour.
 #include "render/lights/sky.h"
 
 #include "tests/support/render_wall.h"
@@ -37,7 +37,7 @@ static double luminance(double t, double theta_sun, double theta, double gamma)
     return there / up;
 }
 
-static void the_sky_is_spread_as_the_formula_says(void)
+static void sky_distribution_matches_preetham(void)
 {
     const double degree = 3.141592653589793 / 180.0;
     for (int turbidity = 2; turbidity <= 6; turbidity += 2) {
@@ -46,8 +46,10 @@ static void the_sky_is_spread_as_the_formula_says(void)
         for (int height = 10; height <= 90; height += 20) {
             // In the sun's own plane, on the far side of the zenith.
             const double theta = (90 - height) * degree;
-            const double wanted = luminance(turbidity, 30.0 * degree, theta, theta + 30.0 * degree);
-            CHECK_NEAR(bright(coif_sky_at(&sky, way(height, 180.0))) / zenith / wanted, 1.0, 2e-3);
+            const double expected =
+                luminance(turbidity, 30.0 * degree, theta, theta + 30.0 * degree);
+            CHECK_NEAR(bright(coif_sky_at(&sky, way(height, 180.0))) / zenith / expected, 1.0,
+                       2e-3);
         }
     }
 }
@@ -70,7 +72,7 @@ static double level(const coif_sky *sky)
 // 127.5 exp(-0.21 / sin h) klx (IES 1984), and a zenith of 100 + 63 h + h (h - 30) exp(0.0346 (h -
 // 68)) cd/m^2 (Krochmann 1970), for a sun h above the horizon. Their suns know no bent way through
 // the air, so those below 10 degrees are not for comparing.
-static void clear_skies_are_as_bright_as_measured_ones(void)
+static void clear_sky_illuminance_matches_measurements(void)
 {
     const double degree = 3.141592653589793 / 180.0;
     for (int h = 5; h <= 90; h += 5) {
@@ -92,7 +94,7 @@ static void clear_skies_are_as_bright_as_measured_ones(void)
 
 // However hazy, sky and sun together are less than what comes from outside, and haze moves light
 // from the sun to the sky.
-static void no_sky_gives_more_than_it_gets(void)
+static void sun_and_sky_never_exceed_the_extraterrestrial_light(void)
 {
     const double degree = 3.141592653589793 / 180.0;
     for (int h = 10; h <= 90; h += 20) {
@@ -107,7 +109,7 @@ static void no_sky_gives_more_than_it_gets(void)
     }
 }
 
-static void the_sky_is_blue_above_and_paler_at_the_horizon(void)
+static void zenith_is_bluer_than_the_horizon(void)
 {
     const coif_sky sky = sky_of(40.0f, 3.0f);
     const coif_vec3 up = coif_sky_at(&sky, way(90.0, 0.0));
@@ -123,7 +125,7 @@ static void the_sky_is_blue_above_and_paler_at_the_horizon(void)
 }
 
 // The sun: white and about 100 klx when high and clear (E = 10 here), dim and red when it sets.
-static void the_sun_reddens_as_it_sets(void)
+static void sun_reddens_towards_the_horizon(void)
 {
     const coif_vec3 noon = sky_of(70.0f, 3.0f).sun, evening = sky_of(3.0f, 3.0f).sun;
     CHECK(bright(noon) > 8.0 && bright(noon) < 11.0);
@@ -135,7 +137,7 @@ static void the_sun_reddens_as_it_sets(void)
 }
 
 // Every direction of every sky is finite and not negative.
-static void no_sky_is_black_or_wild(void)
+static void sky_radiance_is_positive_and_bounded(void)
 {
     for (int i = 0; i < 5 * 9 * 10 * 12; ++i) {
         const float elevation = (float)(i % 5) * 22.5f, turbidity = 2.0f + (float)(i / 5 % 9);
@@ -150,7 +152,7 @@ static void no_sky_is_black_or_wild(void)
 
 // What falls on level ground: sky through the table and sun as a light together make what the
 // formulas add up to, by either way of sampling; and the ground below gives back its share.
-static void a_wall_under_the_sky_gets_all_of_it(void)
+static void wall_irradiance_equals_the_integral_of_the_sky(void)
 {
     coif_lights lights;
     coif_render_scene stage;
@@ -166,20 +168,21 @@ static void a_wall_under_the_sky_gets_all_of_it(void)
         const coif_vec3 w = way(height, (i % ACROSS + 0.5) * 360.0 / ACROSS);
         even += coif_sky_at(&sky, w).y * w.y * cos(height * step * 2.0) * step * 2.0 * step;
     }
-    const double wanted = even + sky.sun.y * sky.sun_direction.y;
+    const double expected = even + sky.sun.y * sky.sun_direction.y;
     CHECK(even > 1.0 && even < 4.0); // 10 to 40 klx from the sky alone
-    CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 4096).y / wanted, 1.0, 0.01);
-    CHECK_NEAR(wall_aimed(&lights, 0.0f, 0.0f, 1 << 15) / wanted, 1.0, 0.01);
-    CHECK_NEAR(wall_looked(&lights, 0.0f, 0.0f, 1 << 19) / wanted, 1.0, 0.03);
+    CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 4096).y / expected, 1.0, 0.01);
+    CHECK_NEAR(wall_aimed(&lights, 0.0f, 0.0f, 1 << 15) / expected, 1.0, 0.01);
+    CHECK_NEAR(wall_looked(&lights, 0.0f, 0.0f, 1 << 19) / expected, 1.0, 0.03);
     const coif_sky_desc grey = {
         .elevation = 50.0f / 360.0f, .turbidity = 3.0f, .ground = {0.5f, 0.5f, 0.5f}};
     const coif_sky above_grey = coif_sky_init(&grey);
-    CHECK_NEAR(coif_sky_at(&above_grey, way(-20.0, 0.0)).y * 2.0 * 3.14159265 / wanted, 1.0, 0.01);
+    CHECK_NEAR(coif_sky_at(&above_grey, way(-20.0, 0.0)).y * 2.0 * 3.14159265 / expected, 1.0,
+               0.01);
     coif_accel_close(stage.accel);
 }
 
 // Low noise is the point of the table: a few samples are near the truth.
-static void a_few_samples_of_the_sky_are_enough(void)
+static void sky_sampling_has_low_variance(void)
 {
     coif_lights lights;
     wall_lights(&lights, "{\"type\": \"sky\", \"elevation\": 20, \"sun_intensity\": 1}", &arena);
@@ -195,8 +198,8 @@ static void a_few_samples_of_the_sky_are_enough(void)
     coif_accel_close(stage.accel);
 }
 
-TEST_MAIN(TEST(the_sky_is_spread_as_the_formula_says),
-          TEST(clear_skies_are_as_bright_as_measured_ones), TEST(no_sky_gives_more_than_it_gets),
-          TEST(the_sky_is_blue_above_and_paler_at_the_horizon), TEST(the_sun_reddens_as_it_sets),
-          TEST(no_sky_is_black_or_wild), TEST(a_wall_under_the_sky_gets_all_of_it),
-          TEST(a_few_samples_of_the_sky_are_enough))
+TEST_MAIN(TEST(sky_distribution_matches_preetham), TEST(clear_sky_illuminance_matches_measurements),
+          TEST(sun_and_sky_never_exceed_the_extraterrestrial_light),
+          TEST(zenith_is_bluer_than_the_horizon), TEST(sun_reddens_towards_the_horizon),
+          TEST(sky_radiance_is_positive_and_bounded),
+          TEST(wall_irradiance_equals_the_integral_of_the_sky), TEST(sky_sampling_has_low_variance))

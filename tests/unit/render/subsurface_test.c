@@ -1,4 +1,4 @@
-// subsurface: light wanders under skin as far as it should, and none is lost on the way.
+// Subsurface scattering: distances follow the profile and energy is conserved.
 #include "render/integrator/subsurface.h"
 
 #include "core/base/jobs.h"
@@ -11,7 +11,7 @@ static coif_arena arena;
 static const coif_vec3 MEANS = {0.10f, 0.04f, 0.01f};
 
 // Each colour wanders its own mean distance, whichever colour drew it, and keeps its light.
-static void colours_wander_as_far_as_they_say(void)
+static void mean_scattering_distance_matches_the_radius_per_colour(void)
 {
     enum { COUNT = 200000 };
     double light[3] = {0}, way[3] = {0};
@@ -46,7 +46,7 @@ static void open_stage(coif_render_scene *stage, coif_geometry *shape, const coi
 }
 
 // On a plane the places where light went in lie around where it came out by Burley's profile.
-static void on_a_plane_places_spread_by_the_profile(void)
+static void exit_points_on_a_plane_follow_the_diffusion_profile(void)
 {
     enum { COUNT = 40000, RINGS = 12 };
     coif_vec3 corners[4] = {{-9, -9, 0}, {9, -9, 0}, {9, 9, 0}, {-9, 9, 0}};
@@ -74,31 +74,31 @@ static void on_a_plane_places_spread_by_the_profile(void)
     double rings[RINGS] = {0}, below = 0.0, sides = 0.0;
     for (uint32_t i = 0; i < COUNT; ++i) {
         coif_sampler sampler = coif_sampler_at(3, 5, 7, i);
-        coif_interaction vertex;
-        coif_interaction_init(&vertex, &stage, &ray, &hit, 0);
-        const double weight = (double)coif_subsurface_sample(&vertex, &stage, &hit, &sampler).x;
-        if (vertex.surface_bsdf.coat_prob > 0.0f) {
+        coif_interaction isect;
+        coif_interaction_init(&isect, &stage, &ray, &hit, 0);
+        const double weight = (double)coif_subsurface_sample(&isect, &stage, &hit, &sampler).x;
+        if (isect.surface_bsdf.coat_prob > 0.0f) {
             continue;
         }
-        const double x = (double)vertex.position.x - 0.3, y = (double)vertex.position.y - 0.2;
+        const double x = (double)isect.position.x - 0.3, y = (double)isect.position.y - 0.2;
         const int ring = (int)(sqrt(x * x + y * y) / 0.02);
-        CHECK_NEAR(vertex.position.z, 0.0, 1e-5);
+        CHECK_NEAR(isect.position.z, 0.0, 1e-5);
         below += weight;
         sides += weight * x;
         rings[ring < RINGS ? ring : RINGS - 1] += weight;
     }
     for (int k = 0; k < RINGS - 1; ++k) {
         const double d = 0.04, a = 0.02 * k, b = a + 0.02;
-        const double wanted =
+        const double expected =
             0.25 * (exp(-a / d) - exp(-b / d)) + 0.75 * (exp(-a / (3 * d)) - exp(-b / (3 * d)));
-        CHECK_NEAR(rings[k] / below, wanted, 0.006);
+        CHECK_NEAR(rings[k] / below, expected, 0.006);
     }
     CHECK_NEAR(sides / below, 0.0, 2e-3);
     coif_accel_close(stage.accel);
 }
 
 // A ball whose light wanders by a good part of its size, under coat and fuzz, in even light.
-static void white_skin_returns_all_light_however_it_bends(void)
+static void white_curved_surface_conserves_energy(void)
 {
     coif_mesh ball;
     ball_mesh(&ball, 1.0f, &arena);
@@ -140,5 +140,6 @@ static void white_skin_returns_all_light_however_it_bends(void)
     coif_accel_close(stage.accel);
 }
 
-TEST_MAIN(TEST(colours_wander_as_far_as_they_say), TEST(on_a_plane_places_spread_by_the_profile),
-          TEST(white_skin_returns_all_light_however_it_bends))
+TEST_MAIN(TEST(mean_scattering_distance_matches_the_radius_per_colour),
+          TEST(exit_points_on_a_plane_follow_the_diffusion_profile),
+          TEST(white_curved_surface_conserves_energy))

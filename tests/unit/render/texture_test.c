@@ -1,4 +1,4 @@
-// pyramid, atlas and look: pictures are read where, how wide and in which curve they were meant.
+// Mipmaps, UDIM textures, normal and bump maps.
 #include "core/base/fs.h"
 #include "core/image/image.h"
 #include "render/shading/surface_material.h"
@@ -26,7 +26,7 @@ static coif_mipmap load(const char *path, coif_map_kind kind, int32_t max_size)
     return mipmap;
 }
 
-static void halves_keep_eleven_bits(void)
+static void half_floats_keep_eleven_bits(void)
 {
     for (int i = -2000; i < 2000; ++i) {
         const float value = 0.0137f * (float)i * fabsf((float)i);
@@ -40,7 +40,7 @@ static void halves_keep_eleven_bits(void)
 }
 
 // Checks of black and white: from afar they are as bright as half the light, not as half the code.
-static void far_views_see_the_mean_in_linear_light(void)
+static void coarse_mip_levels_are_linear_means(void)
 {
     static float checks[64 * 64 * 3];
     for (int i = 0; i < 64 * 64 * 3; ++i) {
@@ -59,7 +59,7 @@ static void far_views_see_the_mean_in_linear_light(void)
     CHECK_NEAR(coif_mipmap_at(&small, texel, 0.0f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
 }
 
-static void colours_are_decoded_and_numbers_are_not(void)
+static void colour_maps_are_srgb_decoded_and_data_maps_are_not(void)
 {
     const float pixel[4] = {0.5f, 0.5f, 0.5f, 0.2f};
     const coif_vec2 middle = {0.5f, 0.5f};
@@ -76,7 +76,7 @@ static void colours_are_decoded_and_numbers_are_not(void)
     }
 }
 
-static void beyond_the_edge_it_wraps_as_asked(void)
+static void wrap_modes_apply_beyond_the_edge(void)
 {
     const float row[4] = {0.0f, 0.2f, 0.6f, 1.0f};
     const coif_mipmap p = load(save("row.exr", row, 4, 1, 1), COIF_MAP_SCALAR, 64);
@@ -92,7 +92,7 @@ static void beyond_the_edge_it_wraps_as_asked(void)
     CHECK(isfinite(coif_mipmap_at(&p, wild, 0.0f, COIF_WRAP_REPEAT).x));
 }
 
-static void every_udim_tile_has_its_square(void)
+static void udim_tiles_cover_their_unit_squares(void)
 {
     const float red[3] = {1.0f, 0.0f, 0.0f}, green[3] = {0.0f, 1.0f, 0.0f};
     save("skin.1001.png", red, 1, 1, 3);
@@ -139,7 +139,7 @@ static coif_surface_material painted(coif_material_map map, const char *path, co
     return look;
 }
 
-static void normal_maps_lean_along_u_and_v(void)
+static void normal_maps_tilt_along_tangent_and_bitangent(void)
 {
     const float slant[3] = {0.8f, 0.5f, 0.9f}, rise[3] = {0.5f, 0.8f, 0.9f};
     const coif_mesh mesh = make_triangle();
@@ -219,7 +219,7 @@ static double worst_step(const coif_surface_material *look, const coif_mesh *mes
     return worst;
 }
 
-static void no_edge_of_a_triangle_shows_in_a_normal_map(void)
+static void normal_mapped_normals_are_continuous_across_edges(void)
 {
     const float slant[3] = {0.8f, 0.6f, 0.9f};
     const coif_mesh mesh = make_saddle();
@@ -239,7 +239,7 @@ static void no_edge_of_a_triangle_shows_in_a_normal_map(void)
 }
 
 // Halves of a body that share a painting turned over keep their own hands, and a seam its two ways.
-static void mirrored_and_cut_paintings_are_kept_apart(void)
+static void tangents_are_not_shared_across_mirrored_or_split_uv(void)
 {
     coif_mesh mesh = make_saddle();
     for (int i = 0; i < mesh.triangle_count; ++i) {
@@ -257,7 +257,7 @@ static void mirrored_and_cut_paintings_are_kept_apart(void)
 }
 
 // Heights that rise by 0.1 m from u = 0 to 1, which is half a metre.
-static void heights_tilt_normals_by_their_slope(void)
+static void bump_maps_tilt_normals_by_the_height_gradient(void)
 {
     float ramp[64];
     for (int i = 0; i < 64; ++i) {
@@ -275,7 +275,7 @@ static void heights_tilt_normals_by_their_slope(void)
 }
 
 // Half a metre of the triangle is a whole picture: seen that wide, only its mean is left.
-static void a_wide_ray_reads_small_sizes(void)
+static void wide_footprints_read_coarse_mip_levels(void)
 {
     float row[64];
     for (int i = 0; i < 64; ++i) {
@@ -293,9 +293,11 @@ static void a_wide_ray_reads_small_sizes(void)
     CHECK_NEAR(coif_material_eval(&look, &mesh, &place).color.x, 0.5, 1e-3);
 }
 
-TEST_MAIN(TEST(halves_keep_eleven_bits), TEST(far_views_see_the_mean_in_linear_light),
-          TEST(colours_are_decoded_and_numbers_are_not), TEST(beyond_the_edge_it_wraps_as_asked),
-          TEST(every_udim_tile_has_its_square), TEST(normal_maps_lean_along_u_and_v),
-          TEST(no_edge_of_a_triangle_shows_in_a_normal_map),
-          TEST(mirrored_and_cut_paintings_are_kept_apart),
-          TEST(heights_tilt_normals_by_their_slope), TEST(a_wide_ray_reads_small_sizes))
+TEST_MAIN(TEST(half_floats_keep_eleven_bits), TEST(coarse_mip_levels_are_linear_means),
+          TEST(colour_maps_are_srgb_decoded_and_data_maps_are_not),
+          TEST(wrap_modes_apply_beyond_the_edge), TEST(udim_tiles_cover_their_unit_squares),
+          TEST(normal_maps_tilt_along_tangent_and_bitangent),
+          TEST(normal_mapped_normals_are_continuous_across_edges),
+          TEST(tangents_are_not_shared_across_mirrored_or_split_uv),
+          TEST(bump_maps_tilt_normals_by_the_height_gradient),
+          TEST(wide_footprints_read_coarse_mip_levels))
