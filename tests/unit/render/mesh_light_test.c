@@ -240,7 +240,7 @@ static coif_image take(const char *const *sets, int32_t count)
     coif_image image = {0};
     coif_render_desc desc = ball_shot(ball_scene(sets, count, &arena));
     ball_cache(&arena);
-    desc.source.aovs = "lobes passes lights";
+    desc.source.aovs = "hair_lobes light_passes lights";
     desc.overwrite = true;
     CHECK_OK(ball_render(&desc, 2, &arena, &error), error);
     CHECK_OK(coif_image_load(&image, coif_test_path("render0001.exr"), &arena, &error), error);
