@@ -12,8 +12,8 @@
 #ifndef COIF_SIM_GROOM_GUIDE_CURVES_H
 #define COIF_SIM_GROOM_GUIDE_CURVES_H
 
-#include "sim/groom/modifiers.h"
 #include "sim/groom/scalp_closest_point.h"
+#include "sim/groom/strand_buffer.h"
 
 typedef struct coif_guides_desc {
     const char *path; // see formats/strand_file.h

@@ -6,7 +6,7 @@
 #ifndef COIF_SIM_GROOM_MODIFIER_BLEND_H
 #define COIF_SIM_GROOM_MODIFIER_BLEND_H
 
-#include "sim/groom/modifiers.h"
+#include "sim/groom/varying_params.h"
 
 typedef struct coif_blend {
     coif_strand_buffer *buffer;     // after the modifier

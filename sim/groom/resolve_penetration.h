@@ -3,7 +3,7 @@
 #define COIF_SIM_GROOM_RESOLVE_PENETRATION_H
 
 #include "sim/collision/collider.h"
-#include "sim/groom/modifiers.h"
+#include "sim/groom/varying_params.h"
 
 // From root to tip each segment keeps its length and, without penetration, its direction. A
 // segment that ends closer to the body than the clearance of the strand is rotated along the

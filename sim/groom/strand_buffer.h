@@ -1,9 +1,25 @@
-// strand_buffer: copies the strands of a groom into the SoA working copy and back.
+// strand_buffer: working copy of the strands of a groom in SoA layout, as plugins see them.
 #ifndef COIF_SIM_GROOM_STRAND_BUFFER_H
 #define COIF_SIM_GROOM_STRAND_BUFFER_H
 
 #include "core/hair/groom.h"
-#include "sim/groom/modifiers.h"
+
+// Working copy of the strands in SoA layout, as plugins see them.
+typedef struct coif_strand_buffer {
+    int32_t strand_count, point_count;
+    const int32_t *first;
+    float *x, *y, *z, *radius;
+    float *origin; // per point: its (fractional) index in the file; NULL without a file
+    const float *root_frame;
+    const float *root_uv;
+    const uint32_t *random;
+    int32_t *clump;         // per strand: strand at the centre of its clump, -1 for none
+    int32_t *region;        // per strand; NULL: one region
+    float *guide_direction; // 3 per strand; NULL without guides
+    const coif_surface_point *roots;
+    int32_t max_points; // of a strand that is refined
+    coif_arena *arena;  // owns the arrays
+} coif_strand_buffer;
 
 typedef struct coif_strand_buffer_desc {
     const coif_groom *groom; // with its roots

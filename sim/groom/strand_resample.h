@@ -2,7 +2,7 @@
 #ifndef COIF_SIM_GROOM_STRAND_RESAMPLE_H
 #define COIF_SIM_GROOM_STRAND_RESAMPLE_H
 
-#include "sim/groom/modifiers.h"
+#include "sim/groom/strand_buffer.h"
 
 typedef struct coif_resample_request {
     const float *max_segment; // per strand: longest segment; 0: any

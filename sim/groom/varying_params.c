@@ -1,8 +1,8 @@
-// varying_params: per-strand and per-point values of mapped and ramped parameters.
+#include "sim/groom/varying_params.h"
+
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/jobs.h"
-#include "sim/groom/modifiers.h"
 
 enum { BLOCK = 256 };
 

@@ -3,7 +3,7 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/hash64.h"
-#include "sim/groom/modifiers.h"
+#include "sim/groom/varying_params.h"
 
 #include <string.h>
 
