@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MAX_BLOCKS = 16 };
+enum { MAX_BLOCKS = 20 };
 
 coif_status coif_groom_init(coif_groom *groom, const int32_t *lengths, int32_t strand_count,
                             coif_arena *arena, coif_error *error)
@@ -55,11 +55,12 @@ static int32_t list_blocks(coif_pack_block *blocks, const coif_groom *groom)
         {"colors",        COIF_PACK_FLOAT, 3, COIF_CODEC_LOSSLESS, points,  rest->colors,            0, 0},
         {"clones",        COIF_PACK_FLOAT, 2, COIF_CODEC_ZSTD,     strands, groom->clump_scale,           0, 0},
         {"region",        COIF_PACK_INT32, 1, COIF_CODEC_ZSTD,     strands, groom->region,           0, 0},
+        {"clump",         COIF_PACK_INT32, 1, COIF_CODEC_ZSTD,     strands, groom->clump,            0, 0},
     };
     // clang-format on
     // The last three blocks are optional.
     int32_t count = 0;
-    const int32_t required = (int32_t)COIF_COUNT_OF(all) - 3;
+    const int32_t required = (int32_t)COIF_COUNT_OF(all) - 4;
     for (int32_t i = 0; i < (int32_t)COIF_COUNT_OF(all); ++i) {
         if (i < required || all[i].data != NULL) {
             blocks[count++] = all[i];
@@ -180,6 +181,11 @@ static coif_status check_content(const coif_groom *groom, const char *path, coif
                                  (double)scale);
             }
         }
+        const int32_t centre = groom->clump != NULL ? groom->clump[s] : -1;
+        if (centre < -1 || centre >= groom->rest.strand_count) {
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d is in the clump of strand %d",
+                             path, s, centre);
+        }
         if (!isfinite(sum)) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d: root is not finite", path, s);
         }
@@ -230,6 +236,12 @@ static coif_status read_blocks(coif_groom *groom, const coif_pack *pack, const c
     COIF_TRY(coif_pack_accept(&region, pack, path, &expected, error));
     if (region != NULL) {
         groom->region = coif_arena_new(arena, groom->rest.strand_count, int32_t);
+    }
+    const coif_pack_block *clump;
+    expected.name = "clump";
+    COIF_TRY(coif_pack_accept(&clump, pack, path, &expected, error));
+    if (clump != NULL) {
+        groom->clump = coif_arena_new(arena, groom->rest.strand_count, int32_t);
     }
     coif_pack_block blocks[MAX_BLOCKS];
     const int32_t count = list_blocks(blocks, groom);

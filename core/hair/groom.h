@@ -26,6 +26,7 @@ typedef struct coif_groom {
     float *
         clump_scale; // 2 per strand, or NULL: factors of the guide's displacement and of its length
     int32_t *region; // per strand: guides are of the same region; NULL: one region
+    int32_t *clump;  // per strand: strand at the centre of its clump, -1: none; NULL: no clumps
     uint64_t mesh_digest; // topology digest of the scalp mesh
     uint64_t digest;      // of the content without metadata; set by save and load
     const char *metadata; // key=value lines: scene digest, plugins, seed, version

@@ -44,24 +44,44 @@ static coif_vec3 middle_of(const coif_strands *rest, int32_t strand)
     return coif_vec4_xyz(rest->points[rest->first[strand] + coif_strands_length(rest, strand) / 2]);
 }
 
-int32_t coif_clump_of_strand(const coif_strands *rest, int32_t strand, int32_t clumps)
+static bool same_region(const coif_groom *groom, int32_t a, int32_t b)
 {
+    return groom->region == NULL || groom->region[a] == groom->region[b];
+}
+
+// -1: there is no centre in the region.
+static int32_t nearest_centre(const coif_groom *groom, int32_t strand, int32_t count,
+                              bool any_region)
+{
+    const coif_strands *rest = &groom->rest;
     const coif_vec3 root = root_of(rest, strand), middle = middle_of(rest, strand);
-    const int32_t count = clumps < rest->strand_count ? clumps : rest->strand_count;
-    int32_t nearest = 0;
-    float least = INFINITY;
-    for (int32_t clump = 0; clump < count; ++clump) {
-        const coif_vec3 a = coif_sub(root, root_of(rest, clump));
-        const float near = coif_dot(a, a);
-        if (near >= least) {
+    count = count < rest->strand_count ? count : rest->strand_count;
+    int32_t nearest = -1;
+    float best = INFINITY;
+    for (int32_t centre = 0; centre < count; ++centre) {
+        const coif_vec3 a = coif_sub(root, root_of(rest, centre));
+        const float root_distance = coif_dot(a, a);
+        if (root_distance >= best || !(any_region || same_region(groom, strand, centre))) {
             continue;
         }
-        const coif_vec3 b = coif_sub(middle, middle_of(rest, clump));
-        const float distance = near + 0.25f * coif_dot(b, b);
-        if (distance < least) {
-            least = distance;
-            nearest = clump;
+        const coif_vec3 b = coif_sub(middle, middle_of(rest, centre));
+        const float distance = root_distance + 0.25f * coif_dot(b, b);
+        if (distance < best) {
+            best = distance;
+            nearest = centre;
         }
     }
     return nearest;
+}
+
+int32_t coif_nearest_clump(const coif_groom *groom, int32_t strand, int32_t count)
+{
+    const int32_t centre = nearest_centre(groom, strand, count, false);
+    return centre >= 0 ? centre : nearest_centre(groom, strand, count, true);
+}
+
+int32_t coif_clump_of_strand(const coif_groom *groom, int32_t strand, int32_t count)
+{
+    const int32_t centre = groom->clump != NULL ? groom->clump[strand] : -1;
+    return centre >= 0 ? centre : coif_nearest_clump(groom, strand, count);
 }

@@ -116,6 +116,7 @@ enum { DEFAULT_CLUMPS = 300 };
 typedef struct color_job {
     const coif_hair_material *material;
     const coif_strand_color_desc *desc;
+    bool stored_clumps; // streak_clump_count is not set
     int32_t clumps;
     coif_strand_color *colors; // NULL: compute variations instead
     coif_strand_variation *variations;
@@ -154,8 +155,9 @@ static void color_strand(const color_job *job, int32_t strand)
     const coif_hair_params *params =
         variation.params != NULL ? variation.params : &job->material->params;
     if (params->streak_fraction > 0.0f) {
-        variation.clump_random =
-            groom->random[coif_clump_of_strand(&groom->rest, strand, job->clumps)];
+        const int32_t centre = job->stored_clumps ? coif_clump_of_strand(groom, strand, job->clumps)
+                                                  : coif_nearest_clump(groom, strand, job->clumps);
+        variation.clump_random = groom->random[centre];
     }
     if (params->color_model == COIF_HAIR_BY_SURFACE) {
         const float *b = groom->root_barycentric + 2 * (size_t)strand;
@@ -186,6 +188,7 @@ static void color_strands(void *context, int64_t begin, int64_t end, int worker)
 static void run_color_job(color_job *job)
 {
     const int32_t asked = job->material->params.streak_clump_count;
+    job->stored_clumps = asked <= 0;
     job->clumps = asked > 0 ? asked : coif_clump_count(job->desc->node, DEFAULT_CLUMPS);
     coif_parallel_for(job->desc->jobs, job->desc->groom->rest.strand_count, 256, color_strands,
                       job);

@@ -106,6 +106,15 @@ static coif_status resize_strands(coif_groom *groom, const coif_strand_buffer *b
     return COIF_OK;
 }
 
+static bool has_clumps(const coif_strand_buffer *buffer)
+{
+    bool any = false;
+    for (int32_t s = 0; s < buffer->strand_count; ++s) {
+        any = any || buffer->clump[s] >= 0;
+    }
+    return any;
+}
+
 coif_status coif_strand_buffer_store(coif_groom *groom, const coif_strand_buffer *buffer,
                                      coif_arena *arena, coif_error *error)
 {
@@ -116,6 +125,10 @@ coif_status coif_strand_buffer_store(coif_groom *groom, const coif_strand_buffer
     if (buffer->region != NULL) {
         groom->region = coif_arena_new(arena, buffer->strand_count, int32_t);
         memcpy(groom->region, buffer->region, sizeof *groom->region * (size_t)buffer->strand_count);
+    }
+    if (has_clumps(buffer)) {
+        groom->clump = coif_arena_new(arena, buffer->strand_count, int32_t);
+        memcpy(groom->clump, buffer->clump, sizeof *groom->clump * (size_t)buffer->strand_count);
     }
     for (int32_t i = 0; i < buffer->point_count; ++i) {
         groom->rest.points[i] =

@@ -70,6 +70,16 @@ static void a_groom_comes_back_as_it_was(void)
     CHECK_OK(coif_groom_save(&groom, path, &error), error);
     CHECK_OK(coif_groom_load(&back, path, &arena, &error), error);
     expect_same(&groom, &back);
+    CHECK(back.clump == NULL);
+
+    groom.clump = coif_arena_new(&arena, groom.rest.strand_count, int32_t);
+    for (int32_t s = 0; s < groom.rest.strand_count; ++s) {
+        groom.clump[s] = s % 7 - 1;
+    }
+    CHECK_OK(coif_groom_save(&groom, path, &error), error);
+    CHECK_OK(coif_groom_load(&back, path, &arena, &error), error);
+    expect_same(&groom, &back);
+    CHECK(memcmp(groom.clump, back.clump, 4 * (size_t)groom.rest.strand_count) == 0);
 }
 
 static void the_digest_is_known_without_saving_and_ignores_metadata(void)
@@ -132,6 +142,9 @@ static void a_groom_that_lies_is_refused(void)
     groom = make(9);
     groom.rest.points[3].z = NAN;
     expect_refused(&groom, "point 3 is not finite");
+    groom = make(9);
+    groom.clump = (int32_t[9]){0, 0, -1, 9};
+    expect_refused(&groom, "strand 3 is in the clump of strand 9");
 }
 
 static void lengths_in_a_file_are_checked(void)

@@ -187,7 +187,7 @@ static void streaks_are_whole_clumps_in_the_requested_fraction(void)
     int32_t locks = 0, strands = 0, mixed = 0;
     for (int32_t s = 0; s < COUNT; ++s) {
         const bool streak = colors[s].root.y < 1.0f;
-        const int32_t lock = coif_clump_of_strand(&all->groom.rest, s, 400);
+        const int32_t lock = coif_nearest_clump(&all->groom, s, 400);
         CHECK(lock < 400);
         mixed += streak != (colors[lock].root.y < 1.0f);
         strands += streak;
@@ -197,6 +197,13 @@ static void streaks_are_whole_clumps_in_the_requested_fraction(void)
     CHECK_NEAR(locks / 400.0, 0.3, 0.07);
     CHECK_NEAR(strands / (double)COUNT, 0.3, 0.08);
     CHECK(coif_clump_count(groom_node(), 300) == 300);
+    coif_groom stored = all->groom;
+    stored.clump = coif_arena_new(&arena, COUNT, int32_t);
+    for (int32_t s = 0; s < COUNT; ++s) {
+        stored.clump[s] = s == 9 ? -1 : 7;
+    }
+    CHECK(coif_clump_of_strand(&stored, 8, 400) == 7);
+    CHECK(coif_clump_of_strand(&stored, 9, 400) == coif_nearest_clump(&stored, 9, 400));
 }
 
 // Streaks are the locks of the last groom.clump that is on.

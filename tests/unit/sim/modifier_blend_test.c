@@ -131,6 +131,30 @@ static void ramps_and_maps_stay_within_their_rows(void)
     }
 }
 
-TEST_MAIN(TEST(half_combed_hair_is_as_long_as_before), TEST(half_a_curl_is_halfway),
-          TEST(a_mask_says_where_and_an_amount_how_much),
+// The groom stores the clumps that groom.clump made: centres are in the region of their strands.
+static void clumps_are_stored_in_the_groom(void)
+{
+    write_ball("ball.obj", true, &arena);
+    const grown_scene result = grow_scene(
+        "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
+        " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
+        "   \"count\": 300, \"points\": 6, \"region\": {\"map\": \"right\", \"range\": [0, 1]},\n"
+        "   \"modifiers\": [{\"plugin\": \"groom.clump\", \"count\": 20, \"stray_fraction\": 0}],\n"
+        "   \"maps\": [{\"name\": \"right\", \"plugin\": \"density.slope\",\n"
+        "     \"direction\": [1, 0, 0], \"angle\": 90, \"softness\": 0}]}]}",
+        &arena);
+    CHECK_OK(result.status, result.error);
+    const coif_groom *groom = &result.groom;
+    CHECK(groom->clump != NULL && groom->region != NULL);
+    int32_t across = 0, regions[2] = {0};
+    for (int32_t s = 0; s < groom->rest.strand_count; ++s) {
+        CHECK(groom->clump[s] >= 0 && groom->clump[s] < 20);
+        across += groom->region[s] != groom->region[groom->clump[s]];
+        ++regions[groom->region[s]];
+    }
+    CHECK(across == 0 && regions[0] > 50 && regions[1] > 50);
+}
+
+TEST_MAIN(TEST(clumps_are_stored_in_the_groom), TEST(half_combed_hair_is_as_long_as_before),
+          TEST(half_a_curl_is_halfway), TEST(a_mask_says_where_and_an_amount_how_much),
           TEST(ramps_and_maps_stay_within_their_rows))
