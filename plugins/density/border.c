@@ -1,8 +1,7 @@
-// density.border: hair that thins out towards the border of the part of the mesh it grows on.
+// density.border: density that falls off towards the border of the mesh group hair grows on.
 //
-// The hairline is where the group of the scalp ends, whatever its shape: nobody has to place a
-// plane or draw a line. Distances are along the skin, so the rim of an ear or a fold does not count
-// as near what lies behind it.
+// The hairline is the border of the scalp group, without a plane or line to place. Distances are
+// geodesic, so an ear or a fold is not close to the skin behind it.
 #include <coif/deterministic_math.h>
 #include <coif/noise.h>
 #include <coif/plugin.h>
@@ -35,15 +34,15 @@ static void border_map(const coif_host *host, const void *state, const void *par
                        const coif_map_batch *batch)
 {
     (void)host, (void)state;
-    const border_params *given = params;
-    const float width = given->width > 1e-6f ? given->width : 1e-6f;
-    const float cells = 1.0f / given->edge_noise_scale;
+    const border_params *border = params;
+    const float width = border->width > 1e-6f ? border->width : 1e-6f;
+    const float frequency = 1.0f / border->edge_noise_scale;
     for (int32_t i = 0; i < batch->count; ++i) {
-        const float bay =
-            given->edge_noise * coif_kit_noise3(batch->x[i] * cells, batch->y[i] * cells,
-                                                batch->z[i] * cells, (uint32_t)given->seed);
-        batch->value[i] =
-            coif_kit_smoothstep((batch->border_distance[i] - given->bare_width + bay) / width);
+        const float displacement =
+            border->edge_noise * coif_kit_noise3(batch->x[i] * frequency, batch->y[i] * frequency,
+                                                 batch->z[i] * frequency, (uint32_t)border->seed);
+        batch->value[i] = coif_kit_smoothstep(
+            (batch->border_distance[i] - border->bare_width + displacement) / width);
     }
 }
 

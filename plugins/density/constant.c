@@ -1,7 +1,7 @@
 // density.constant: one value everywhere.
 //
-// For what grooms share and one of them wants otherwise (a stiff beard under soft hair), and as the
-// white that others are taken away from: a map that is subtracted over it is turned round.
+// Gives one groom its own value of a shared parameter (a stiff beard under soft hair), and is the
+// base to subtract from: a map subtracted from 1 is inverted.
 #include <coif/plugin.h>
 
 typedef struct constant_params {

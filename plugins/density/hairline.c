@@ -1,10 +1,9 @@
-// density.hairline: hair thins out towards a plane, or towards a line drawn in space.
+// density.hairline: density that falls off towards a plane or a polyline.
 //
-// The edge of real hair is not a cut: over a centimetre or so roots get rarer, and the edge itself
-// wanders. Points of `line`, when it is given, are joined by straight pieces, or with `smooth` by a
-// curve through all of them (Catmull and Rom 1974), and the value grows with the distance from it;
-// without it, with the height over the plane. With `within` the line is
-// a stroke of a brush instead: hair grows near it, as brows, moustaches and whiskers do.
+// A natural hairline is soft: density falls off over about a centimetre and the edge is displaced
+// by noise. The value grows with the distance from `line` (a polyline, or with `smooth` a
+// Catmull-Rom spline), or without a line with the height above the plane. With `within` hair grows
+// near the line instead, as brows, moustaches and whiskers do.
 #include <coif/polyline.h>
 
 typedef struct hairline_params {
@@ -44,11 +43,11 @@ static const coif_param PARAMS[] = {
 
 static coif_status hairline_init(const coif_host *host, void *state, const void *params)
 {
-    const hairline_params *given = params;
+    const hairline_params *hairline = params;
     coif_kit_polyline *line = state;
-    const coif_status status = coif_kit_polyline_read(line, host, "line", given->line);
-    line->closed = given->closed;
-    if (status == COIF_OK && given->spline) {
+    const coif_status status = coif_kit_polyline_read(line, host, "line", hairline->line);
+    line->closed = hairline->closed;
+    if (status == COIF_OK && hairline->spline) {
         coif_kit_polyline_smooth(line);
     }
     return status;
@@ -59,24 +58,27 @@ static void hairline_map(const coif_host *host, const void *state, const void *p
 {
     (void)host;
     const coif_kit_polyline *line = state;
-    const hairline_params *given = params;
-    const coif_kit_vec normal =
-        coif_kit_normalize(coif_kit_vec_make(given->normal[0], given->normal[1], given->normal[2]),
-                           coif_kit_vec_make(0.0f, 1.0f, 0.0f));
-    const coif_kit_vec point = coif_kit_vec_make(given->point[0], given->point[1], given->point[2]);
-    const float width = given->width > 1e-6f ? given->width : 1e-6f;
-    const float cells = 1.0f / given->edge_noise_scale;
+    const hairline_params *hairline = params;
+    const coif_kit_vec normal = coif_kit_normalize(
+        coif_kit_vec_make(hairline->normal[0], hairline->normal[1], hairline->normal[2]),
+        coif_kit_vec_make(0.0f, 1.0f, 0.0f));
+    const coif_kit_vec point =
+        coif_kit_vec_make(hairline->point[0], hairline->point[1], hairline->point[2]);
+    const float width = hairline->width > 1e-6f ? hairline->width : 1e-6f;
+    const float frequency = 1.0f / hairline->edge_noise_scale;
     for (int32_t i = 0; i < batch->count; ++i) {
-        const coif_kit_vec place = coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]);
-        const float distance = line->count > 0 ? coif_kit_polyline_closest(line, place).distance
-                                               : coif_kit_dot(coif_kit_sub(place, point), normal);
-        const float inside = line->count > 0 && given->max_distance > 0.0f
-                                 ? given->max_distance - distance
+        const coif_kit_vec position = coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]);
+        const float distance = line->count > 0
+                                   ? coif_kit_polyline_closest(line, position).distance
+                                   : coif_kit_dot(coif_kit_sub(position, point), normal);
+        const float inside = line->count > 0 && hairline->max_distance > 0.0f
+                                 ? hairline->max_distance - distance
                                  : distance;
-        const float bay =
-            given->edge_noise * coif_kit_noise3(place.x * cells, place.y * cells, place.z * cells,
-                                                (uint32_t)given->seed);
-        batch->value[i] = coif_kit_smoothstep((inside + bay) / width);
+        const float displacement =
+            hairline->edge_noise * coif_kit_noise3(position.x * frequency, position.y * frequency,
+                                                   position.z * frequency,
+                                                   (uint32_t)hairline->seed);
+        batch->value[i] = coif_kit_smoothstep((inside + displacement) / width);
     }
 }
 

@@ -1,7 +1,7 @@
-// density.noise: patches, as of a worn coat or of a beard that does not close.
+// density.noise: patches of fractal noise, as in a worn coat or a patchy beard.
 //
-// Fractal noise in the space of the body, not in uv: patches have the same size everywhere and no
-// seam.
+// Noise is evaluated in the rest space of the body, not in uv: patches have uniform size and no
+// seams.
 #include <coif/deterministic_math.h>
 #include <coif/plugin.h>
 
@@ -48,14 +48,14 @@ static void noise_map(const coif_host *host, const void *state, const void *para
 {
     (void)host, (void)state;
     const noise_params *noise = params;
-    // Noise keeps mostly within 0.6 of zero; the ends of cover reach beyond all of it.
+    // Noise is mostly within +-0.6; the threshold covers more than that range.
     const float width = 0.02f + 0.6f * noise->softness;
-    const float middle = (1.0f - 2.0f * noise->coverage) * (0.6f + 0.5f * width);
+    const float threshold = (1.0f - 2.0f * noise->coverage) * (0.6f + 0.5f * width);
     for (int32_t i = 0; i < batch->count; ++i) {
         const float height = fractal(noise, batch->x[i], batch->y[i], batch->z[i]);
-        batch->value[i] = coif_kit_smoothstep((height - middle) / width + 0.5f);
+        batch->value[i] = coif_kit_smoothstep((height - threshold) / width + 0.5f);
         if (noise->coverage <= 0.0f || noise->coverage >= 1.0f) {
-            batch->value[i] = noise->coverage; // exactly none, exactly all
+            batch->value[i] = noise->coverage; // exactly 0 or 1
         }
     }
 }

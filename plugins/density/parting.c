@@ -1,7 +1,7 @@
-// density.parting: a bare line on the scalp, where hair is parted.
+// density.parting: zero density along a parting.
 //
-// The line is what an upright sheet through two places, or along a line of more, cuts out of the
-// scalp; its sides wander a little. groom.part combs hair away from one.
+// The parting is a line through two or more points, projected onto the scalp along `up` and
+// displaced by noise. groom.part combs hair away from the same line.
 #include <coif/polyline.h>
 
 typedef struct parting_params {
@@ -67,17 +67,17 @@ static void parting_map(const coif_host *host, const void *state, const void *pa
         line.points[0] = coif_kit_vec_make(parting->start[0], parting->start[1], parting->start[2]);
         line.points[1] = coif_kit_vec_make(parting->end[0], parting->end[1], parting->end[2]);
     }
-    const coif_kit_parting_desc way = {.line = &line,
-                                       .up = up_of(parting),
-                                       .ragged = parting->edge_noise,
-                                       .size = parting->edge_noise_scale,
-                                       .seed = (uint32_t)parting->seed};
-    coif_kit_polyline_project(&line, way.up);
+    const coif_kit_parting_desc desc = {.line = &line,
+                                        .up = up_of(parting),
+                                        .amplitude = parting->edge_noise,
+                                        .wavelength = parting->edge_noise_scale,
+                                        .seed = (uint32_t)parting->seed};
+    coif_kit_polyline_project(&line, desc.up);
     const float softness = parting->softness > 1e-7f ? parting->softness : 1e-7f;
     for (int32_t i = 0; i < batch->count; ++i) {
-        const coif_kit_parting_sample parted =
-            coif_kit_parting_query(&way, coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]));
-        const float distance = sqrtf(parted.side * parted.side + parted.past * parted.past);
+        const coif_kit_parting_sample sample =
+            coif_kit_parting_query(&desc, coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]));
+        const float distance = sqrtf(sample.side * sample.side + sample.past * sample.past);
         batch->value[i] = coif_kit_smoothstep((distance - 0.5f * parting->width) / softness);
     }
 }

@@ -1,6 +1,5 @@
-// density.slope: hair grows where the skin looks one way: upwards, unless told otherwise.
-//
-// The rule of the seed document (a root is kept when its face looks up), with a soft edge.
+// density.slope: density by the angle between the surface normal and a direction (default: up),
+// with a soft edge.
 #include <coif/deterministic_math.h>
 #include <coif/plugin.h>
 
@@ -34,14 +33,14 @@ static void slope_map(const coif_host *host, const void *state, const void *para
     const float length = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     const float scale = length > 0.0f ? 1.0f / length : 0.0f;
     const float degree = COIF_KIT_PI / 180.0f;
-    // Never quite a step: an edge of no width would divide by zero.
+    // Avoids a division by zero for a hard edge.
     const float width = slope->softness > 1e-3f ? slope->softness : 1e-3f;
 
     for (int32_t i = 0; i < batch->count; ++i) {
         const float cosine =
             (batch->nx[i] * d[0] + batch->ny[i] * d[1] + batch->nz[i] * d[2]) * scale;
-        const float away = coif_kit_acos(cosine) / degree;
-        batch->value[i] = 1.0f - coif_kit_smoothstep((away - slope->angle) / width);
+        const float angle = coif_kit_acos(cosine) / degree;
+        batch->value[i] = 1.0f - coif_kit_smoothstep((angle - slope->angle) / width);
     }
 }
 

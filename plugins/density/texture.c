@@ -1,9 +1,8 @@
-// density.texture: a painted image over the scalp's uv, single or in UDIM tiles.
+// density.texture: an image in the uv space of the scalp, single or in UDIM tiles.
 //
-// Values are taken as they are stored, without a colour curve: a map is data, and grey 128 of an
-// 8-bit image means 128/255. Between texels they are blended, but a texel of exactly 0 is 0 up to
-// its edge: where black was painted nothing grows, not even along the border. Numbers of regions
-// must not be blended: filter "nearest" gives the texel that a place lies in.
+// Values are data without colour transform: 128 in an 8-bit image is 128/255. Filtering is
+// bilinear, except that a texel of exactly 0 is 0 over its whole area: painting black removes all
+// hair, also along the edge. Region ids must not be interpolated: use filter "nearest".
 #include <coif/plugin.h>
 
 typedef struct texture_params {
@@ -41,62 +40,63 @@ static const coif_param PARAMS[] = {
 static coif_status texture_init(const coif_host *host, void *state, const void *params)
 {
     const texture_params *texture = params;
-    texture_state *kept = state;
+    texture_state *opened = state;
     if (texture->path == NULL || texture->path[0] == '\0') {
-        host->set_error(host, "path: no image is named");
+        host->set_error(host, "path: no image given");
         return COIF_ERR_SCENE;
     }
-    kept->image = host->image_open(host, texture->path);
-    if (kept->image < 0) {
+    opened->image = host->image_open(host, texture->path);
+    if (opened->image < 0) {
         return COIF_ERR_IO;
     }
-    const int32_t count = host->image_channels(host, kept->image);
+    const int32_t count = host->image_channels(host, opened->image);
     const int grey = count < 3;
-    kept->channel = texture->channel;
+    opened->channel = texture->channel;
     if (texture->channel == ALPHA) {
-        kept->channel = grey ? 1 : 3;
+        opened->channel = grey ? 1 : 3;
     } else if (texture->channel == MEAN) {
-        kept->channel = grey ? 0 : -1;
+        opened->channel = grey ? 0 : -1;
     }
-    if (kept->channel >= count ||
+    if (opened->channel >= count ||
         (grey && (texture->channel == GREEN || texture->channel == BLUE))) {
-        host->set_error(host, "%s: no channel %s, the image has %d", texture->path,
+        host->set_error(host, "%s: no channel %s in an image of %d channels", texture->path,
                         CHANNELS[texture->channel], (int)count);
         return COIF_ERR_SCENE;
     }
     return COIF_OK;
 }
 
-typedef void lookup(const coif_host *host, int32_t image, int32_t channel, int32_t count,
-                    const float *u, const float *v, float *value);
+typedef void sample_fn(const coif_host *host, int32_t image, int32_t channel, int32_t count,
+                       const float *u, const float *v, float *value);
 
-// A run of points that fits the stack.
-enum { RUN = 64 };
+// Points per lookup, limited by the stack buffers.
+enum { CHUNK = 64 };
 
-typedef struct reading {
+typedef struct texture_query {
     const coif_host *host;
     const texture_params *params;
     const texture_state *state;
     const float *u, *v;
     int32_t count;
-} reading;
+} texture_query;
 
-static void look_up(float *value, const reading *all, lookup *find)
+// Samples the selected channel, or the mean of RGB, and inverts it if requested.
+static void sample(float *value, const texture_query *query, sample_fn *find)
 {
-    const coif_host *host = all->host;
-    const int32_t image = all->state->image;
-    if (all->state->channel >= 0) {
-        find(host, image, all->state->channel, all->count, all->u, all->v, value);
+    const coif_host *host = query->host;
+    const int32_t image = query->state->image;
+    if (query->state->channel >= 0) {
+        find(host, image, query->state->channel, query->count, query->u, query->v, value);
     } else {
-        float parts[3][RUN];
+        float channels[3][CHUNK];
         for (int32_t c = 0; c < 3; ++c) {
-            find(host, image, c, all->count, all->u, all->v, parts[c]);
+            find(host, image, c, query->count, query->u, query->v, channels[c]);
         }
-        for (int32_t i = 0; i < all->count; ++i) {
-            value[i] = (parts[0][i] + parts[1][i] + parts[2][i]) / 3.0f;
+        for (int32_t i = 0; i < query->count; ++i) {
+            value[i] = (channels[0][i] + channels[1][i] + channels[2][i]) / 3.0f;
         }
     }
-    for (int32_t i = 0; all->params->invert && i < all->count; ++i) {
+    for (int32_t i = 0; query->params->invert && i < query->count; ++i) {
         value[i] = 1.0f - value[i];
     }
 }
@@ -104,18 +104,18 @@ static void look_up(float *value, const reading *all, lookup *find)
 static void texture_map(const coif_host *host, const void *state, const void *params,
                         const coif_map_batch *batch)
 {
-    for (int32_t begin = 0; begin < batch->count; begin += RUN) {
+    for (int32_t begin = 0; begin < batch->count; begin += CHUNK) {
         const int32_t left = batch->count - begin;
-        const reading all = {
-            host, params, state, batch->u + begin, batch->v + begin, left < RUN ? left : RUN};
+        const texture_query query = {
+            host, params, state, batch->u + begin, batch->v + begin, left < CHUNK ? left : CHUNK};
         if (((const texture_params *)params)->filter == NEAREST) {
-            look_up(batch->value + begin, &all, host->image_texel);
+            sample(batch->value + begin, &query, host->image_texel);
             continue;
         }
-        float texels[RUN];
-        look_up(batch->value + begin, &all, host->image_sample);
-        look_up(texels, &all, host->image_texel);
-        for (int32_t i = 0; i < all.count; ++i) {
+        float texels[CHUNK];
+        sample(batch->value + begin, &query, host->image_sample);
+        sample(texels, &query, host->image_texel);
+        for (int32_t i = 0; i < query.count; ++i) {
             if (texels[i] == 0.0f) {
                 batch->value[begin + i] = 0.0f;
             }

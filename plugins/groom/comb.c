@@ -1,33 +1,28 @@
-// groom.comb: lays hair over: it leaves the skin along the normal, bends, follows the head and
-// falls.
+// groom.comb: bends strands from the scalp normal towards a direction, around a spherical head.
 //
-// A strand heads for h, the part of the wanted direction that lies along the scalp. It turns in the
-// plane of the scalp's normal n and h by an angle that grows along the strand, until it points as
-// near to the wanted direction g as that plane allows:
+// The heading h is the target direction g projected onto the tangent plane of the scalp. A strand
+// rotates in the plane of the normal n and h by an angle that grows with arc length s until it is
+// as close to g as that plane allows:
 //
-//   phi(s) = smaller of  atan2(g.h, g.n)  and  (90 deg - lift)(1 - exp(-s / bend)) + s / over
+//   phi(s) = min( atan2(g.h, g.n), (90 deg - lift)(1 - exp(-s / bend)) + s / over )
 //
-// The first part of the sum lays the strand down within the bend length; the second follows a round
-// head of radius `over`, so hair that must go to the other side goes around the skull and not
-// through it. Where the two angles meet the turn is rounded, but not by so much that hair stands
-// off further than `lift` says: along flat skin it lies flat. What is left between that and g goes
-// away by the end of the turn. Segment lengths stay as they are, and so does whatever bend the
-// strand had.
+// The first term of the sum lays the strand down within the bend length; the second follows a
+// sphere of radius `over`, so hair combed to the other side goes around the skull. The minimum is
+// smoothed, but never below the first term: on flat skin hair lies at angle `lift`. The remaining
+// difference to g is removed by the end of the rotation. Segment lengths and existing bends are
+// preserved.
 //
-// Hair that is combed one way and then hangs has its heading from `direction` and its g from
-// `hang`.
+// With `hang` the heading is still taken from `direction`, and g is blended towards down.
 //
-// The heading may also come from curves or from a picture: with `guides` from the guide curves of
-// the groom around the root, with `flow` from a picture whose red and green say where hair lies in
-// the scalp's tangent space: (2 red - 1) along u and (2 green - 1) along v, its length how surely;
-// grey 0.5 says nothing. `follow` is how much of either counts beside the direction.
+// The heading can also follow guide curves (`guides`) or a flow map (`flow`), an image of tangent
+// vectors: 2 red - 1 along u and 2 green - 1 along v; the length is the confidence, grey 0.5 means
+// none. `follow` is the weight of either relative to the direction.
 //
-// A parting is a plane x = part_x: to both sides of it the heading gets a share of sideways. It
-// decides on which way around the head the hair falls, and not where it hangs in the end.
+// `part` adds a sideways component to the heading on both sides of the plane x = part_x. It decides
+// on which side of the head hair falls, not where it hangs in the end.
 //
-// Where skin faces straight away from the direction, all ways around the head are as good, and hair
-// springs from there like a star, which leaves the middle bare. `whorl` turns the heading there, so
-// that hair goes around the middle and over it, as on a crown.
+// Where the skin faces away from the direction the heading is singular, and hair would leave a bare
+// spot as in a star. `whorl` rotates headings around that point, as on a crown.
 #include <coif/plugin.h>
 #include <coif/strand.h>
 
@@ -102,39 +97,39 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-// The smaller of two angles, rounded where they meet; exactly the first one as long as it is small.
-static float smaller(float a, float b)
+// Smooth minimum of two angles; exactly a where a is well below b.
+static float smooth_min(float a, float b)
 {
     const float reach = 0.5f * b;
     const float near = coif_kit_clamp(reach - fabsf(a - b), 0.0f, reach);
     return (a < b ? a : b) - (reach > 0.0f ? near * near / (4.0f * reach) : 0.0f);
 }
 
-// How far a strand has turned after a length s of it; lay is where the bend alone takes it.
-static float turn_at(float s, float lay, float bend, float over, float whole)
+// Rotation phi(s); `lay` is the limit of the bend term.
+static float rotation_at(float s, float lay, float bend, float over, float whole)
 {
     const float down = 1.0f - coif_kit_exp(-s / bend);
-    const float rounded = smaller(lay * down + s / over, whole);
+    const float rounded = smooth_min(lay * down + s / over, whole);
     const float laid = (lay < whole ? lay : whole) * down;
     return rounded > laid ? rounded : laid;
 }
 
-// How one strand goes: from the normal over the heading to the goal. All unit vectors.
-typedef struct strand_way {
+// Combing plan of one strand: unit vectors from the normal over the heading to the goal.
+typedef struct comb_plan {
     coif_kit_vec normal, heading, goal;
-    coif_kit_vec axis; // across normal and heading
-    float whole;       // the angle at which the turn ends
-    coif_kit_vec left; // from where it ends to the goal
-} strand_way;
+    coif_kit_vec axis;     // of rotation: normal x heading
+    float whole;           // angle at which the rotation ends
+    coif_kit_vec residual; // from the direction there to the goal
+} comb_plan;
 
-// Where curves or a picture send the hair; nowhere: what was wanted otherwise.
-static coif_kit_vec followed(const coif_host *host, const comb_state *state,
-                             const comb_params *comb, const coif_groom_batch *batch, int32_t strand,
-                             coif_kit_vec wanted)
+// Blends the direction with that of guide curves or the flow map.
+static coif_kit_vec follow_guides(const coif_host *host, const comb_state *state,
+                                  const comb_params *comb, const coif_groom_batch *batch,
+                                  int32_t strand, coif_kit_vec wanted)
 {
     const float follow = coif_kit_strand_param(batch, FOLLOW, strand, comb->flow_weight);
-    const int known = batch->struct_size > offsetof(coif_groom_batch, guide_direction);
-    if (comb->guides && known && batch->guide_direction != NULL) {
+    const int has_guides = batch->struct_size > offsetof(coif_groom_batch, guide_direction);
+    if (comb->guides && has_guides && batch->guide_direction != NULL) {
         const float *flow = batch->guide_direction + 3 * (ptrdiff_t)strand;
         const coif_kit_vec way = coif_kit_vec_make(flow[0], flow[1], flow[2]);
         wanted = coif_kit_normalize(
@@ -147,25 +142,25 @@ static coif_kit_vec followed(const coif_host *host, const comb_state *state,
         host->image_sample(host, state->image - 1, 0, 1, &uv[0], &uv[1], &red);
         host->image_sample(host, state->image - 1, 1, 1, &uv[0], &uv[1], &green);
         const float a = 2.0f * red - 1.0f, b = 2.0f * green - 1.0f;
-        const float sure = coif_kit_clamp(sqrtf(a * a + b * b), 0.0f, 1.0f);
-        // Half a grey of eight bits is no direction.
-        if (sure > 0.01f) {
+        const float confidence = coif_kit_clamp(sqrtf(a * a + b * b), 0.0f, 1.0f);
+        // Below the quantisation of 8-bit images.
+        if (confidence > 0.01f) {
             const coif_kit_vec way = coif_kit_normalize(
                 coif_kit_mad(coif_kit_scale(coif_kit_vec_make(frame[0], frame[1], frame[2]), a), b,
                              coif_kit_vec_make(frame[3], frame[4], frame[5])),
                 wanted);
-            const float share = follow * sure;
+            const float fraction = follow * confidence;
             wanted = coif_kit_normalize(
-                coif_kit_mad(coif_kit_scale(wanted, 1.0f - share), share, way), way);
+                coif_kit_mad(coif_kit_scale(wanted, 1.0f - fraction), fraction, way), way);
         }
     }
     return wanted;
 }
 
-// A heading turned around the place where skin faces away from the direction: by all of the whorl
-// in its middle, by nothing from its size on. How far that is follows from how the skin is turned.
-static coif_kit_vec whorled(const comb_params *comb, const coif_groom_batch *batch, int32_t strand,
-                            coif_kit_vec heading, coif_kit_vec normal)
+// Rotates the heading around the singular point by the whorl angle, fading with distance from it.
+// The distance is estimated from the normal on a sphere of radius `over`.
+static coif_kit_vec rotate_whorl(const comb_params *comb, const coif_groom_batch *batch,
+                                 int32_t strand, coif_kit_vec heading, coif_kit_vec normal)
 {
     const float whorl = coif_kit_strand_param(batch, WHORL, strand, comb->whorl_angle);
     const coif_kit_vec direction = coif_kit_normalize(
@@ -173,81 +168,81 @@ static coif_kit_vec whorled(const comb_params *comb, const coif_groom_batch *bat
         coif_kit_vec_make(0.0f, -1.0f, 0.0f));
     const float away = coif_kit_acos(coif_kit_clamp(-coif_kit_dot(direction, normal), -1.0f, 1.0f));
     const float size = coif_kit_strand_param(batch, WHORL_SIZE, strand, comb->whorl_radius);
-    const float share =
+    const float fraction =
         1.0f - away * coif_kit_strand_param(batch, OVER, strand, comb->head_radius) / size;
-    const float angle = -whorl * (COIF_KIT_PI / 180.0f) * coif_kit_smoothstep(share);
+    const float angle = -whorl * (COIF_KIT_PI / 180.0f) * coif_kit_smoothstep(fraction);
     return coif_kit_rotate(heading, normal, coif_kit_cos(angle), coif_kit_sin(angle));
 }
 
-static strand_way way_of(const coif_host *host, const comb_state *state, const comb_params *comb,
-                         const coif_groom_batch *batch, int32_t strand)
+static comb_plan plan_strand(const coif_host *host, const comb_state *state,
+                             const comb_params *comb, const coif_groom_batch *batch, int32_t strand)
 {
     const float *frame = batch->root_frame + 9 * (ptrdiff_t)strand;
     const float degree = COIF_KIT_PI / 180.0f;
-    strand_way way;
-    way.normal = coif_kit_root_normal(batch, strand);
-    way.goal = coif_kit_normalize(
+    comb_plan plan;
+    plan.normal = coif_kit_root_normal(batch, strand);
+    plan.goal = coif_kit_normalize(
         coif_kit_vec_make(comb->direction[0], comb->direction[1], comb->direction[2]),
         coif_kit_vec_make(0.0f, -1.0f, 0.0f));
-    way.goal = followed(host, state, comb, batch, strand, way.goal);
+    plan.goal = follow_guides(host, state, comb, batch, strand, plan.goal);
 
     const float width = coif_kit_strand_param(batch, PART_WIDTH, strand, comb->part_width);
     const float away =
         batch->x[batch->first[strand]] - coif_kit_strand_param(batch, PART_X, strand, comb->part_x);
     const float side = 2.0f * coif_kit_smoothstep(0.5f + 0.5f * away / width) - 1.0f;
-    coif_kit_vec heading = way.goal;
+    coif_kit_vec heading = plan.goal;
     const float hang = coif_kit_strand_param(batch, HANG, strand, comb->hang);
     if (hang > 0.0f) {
         const coif_kit_vec down = coif_kit_vec_make(0.0f, -1.0f, 0.0f);
-        const coif_kit_vec mixed = coif_kit_mad(coif_kit_scale(way.goal, 1.0f - hang), hang, down);
-        way.goal = coif_kit_normalize(mixed, down);
+        const coif_kit_vec mixed = coif_kit_mad(coif_kit_scale(plan.goal, 1.0f - hang), hang, down);
+        plan.goal = coif_kit_normalize(mixed, down);
     }
     heading.x += side * coif_kit_strand_param(batch, PART, strand, comb->part_strength);
-    // Straight against the normal every way around is as good: along the scalp's tangent, then.
+    // Antiparallel to the normal no heading is defined: use the tangent of the scalp.
     const coif_kit_vec tangent = coif_kit_vec_make(frame[0], frame[1], frame[2]);
-    heading = coif_kit_normalize(coif_kit_perpendicular(heading, way.normal),
-                                 coif_kit_normalize(coif_kit_perpendicular(tangent, way.normal),
-                                                    coif_kit_any_perpendicular(way.normal)));
-    heading = whorled(comb, batch, strand, heading, way.normal);
+    heading = coif_kit_normalize(coif_kit_perpendicular(heading, plan.normal),
+                                 coif_kit_normalize(coif_kit_perpendicular(tangent, plan.normal),
+                                                    coif_kit_any_perpendicular(plan.normal)));
+    heading = rotate_whorl(comb, batch, strand, heading, plan.normal);
 
-    // Two words make strays rarer than strands that keep to the way.
+    // Triangular distribution: large deviations are rare.
     const uint32_t word = batch->random[strand];
     const float stray = coif_kit_random(word, 11) + coif_kit_random(word, 12) - 1.0f;
     const float angle =
         stray * degree * coif_kit_strand_param(batch, SPREAD, strand, comb->spread_angle);
-    way.heading = coif_kit_rotate(heading, way.normal, coif_kit_cos(angle), coif_kit_sin(angle));
+    plan.heading = coif_kit_rotate(heading, plan.normal, coif_kit_cos(angle), coif_kit_sin(angle));
 
-    way.axis = coif_kit_cross(way.normal, way.heading);
-    // A goal on the far side of the heading still lies ahead: hair is not combed backwards.
-    const float along = coif_kit_dot(way.goal, way.heading);
-    const float up = coif_kit_dot(way.goal, way.normal);
+    plan.axis = coif_kit_cross(plan.normal, plan.heading);
+    // Clamp a goal behind the heading: hair is not combed backwards.
+    const float along = coif_kit_dot(plan.goal, plan.heading);
+    const float up = coif_kit_dot(plan.goal, plan.normal);
     const float level = along > 0.0f ? along : 0.0f;
     const float length = sqrtf(level * level + up * up);
-    way.whole = length > 1e-6f ? coif_kit_acos(up / length) : 0.5f * COIF_KIT_PI;
+    plan.whole = length > 1e-6f ? coif_kit_acos(up / length) : 0.5f * COIF_KIT_PI;
     const coif_kit_vec end =
-        coif_kit_rotate(way.normal, way.axis, coif_kit_cos(way.whole), coif_kit_sin(way.whole));
-    way.left = coif_kit_sub(way.goal, end);
-    return way;
+        coif_kit_rotate(plan.normal, plan.axis, coif_kit_cos(plan.whole), coif_kit_sin(plan.whole));
+    plan.residual = coif_kit_sub(plan.goal, end);
+    return plan;
 }
 
-// A segment that pointed along `ahead`, after the given share of the way at an angle.
-static coif_kit_vec comb_segment(const strand_way *way, coif_kit_vec ahead, float angle,
-                                 float share)
+// Direction of a segment that pointed along `ahead`, rotated by the given fraction of an angle.
+static coif_kit_vec comb_segment(const comb_plan *plan, coif_kit_vec ahead, float angle,
+                                 float fraction)
 {
-    const float turn = share * angle;
+    const float turn = fraction * angle;
     const float c = coif_kit_cos(turn), s = coif_kit_sin(turn);
-    const float done = way->whole > 1e-6f ? coif_kit_clamp(angle / way->whole, 0.0f, 1.0f) : 1.0f;
-    // Where a segment along the normal is now, and where it should be.
-    const coif_kit_vec reached = coif_kit_rotate(way->normal, way->axis, c, s);
+    const float done = plan->whole > 1e-6f ? coif_kit_clamp(angle / plan->whole, 0.0f, 1.0f) : 1.0f;
+    // Image of the normal under the rotation, and with the residual applied.
+    const coif_kit_vec reached = coif_kit_rotate(plan->normal, plan->axis, c, s);
     const coif_kit_vec wanted =
-        coif_kit_normalize(coif_kit_mad(reached, share * done * done, way->left), reached);
-    return coif_kit_parallel_transport(coif_kit_rotate(ahead, way->axis, c, s), reached, wanted);
+        coif_kit_normalize(coif_kit_mad(reached, fraction * done * done, plan->residual), reached);
+    return coif_kit_parallel_transport(coif_kit_rotate(ahead, plan->axis, c, s), reached, wanted);
 }
 
 static void comb_strand(const coif_host *host, const comb_state *state, const comb_params *comb,
                         const coif_groom_batch *batch, int32_t strand)
 {
-    const strand_way way = way_of(host, state, comb, batch, strand);
+    const comb_plan plan = plan_strand(host, state, comb, batch, strand);
     const float lift = coif_kit_strand_param(batch, LIFT, strand, comb->lift_angle);
     const float bend =
         coif_kit_clamp(coif_kit_strand_param(batch, BEND, strand, comb->bend_length), 1e-4f, 1e3f);
@@ -255,20 +250,20 @@ static void comb_strand(const coif_host *host, const comb_state *state, const co
         coif_kit_clamp(coif_kit_strand_param(batch, OVER, strand, comb->head_radius), 1e-3f, 1e3f);
     const float strength = coif_kit_strand_param(batch, STRENGTH, strand, comb->strength);
 
-    coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, way.axis);
-    coif_kit_vec at = walk.at;
+    coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, plan.axis);
+    coif_kit_vec at = walk.position;
     for (;;) {
-        const float share = coif_kit_point_param(batch, STRENGTH, walk.point, strength);
+        const float fraction = coif_kit_point_param(batch, STRENGTH, walk.point, strength);
         const float lay =
             (90.0f - coif_kit_point_param(batch, LIFT, walk.point, lift)) * (COIF_KIT_PI / 180.0f);
-        const coif_kit_vec ahead = walk.ahead;
-        const float segment = walk.segment;
+        const coif_kit_vec ahead = walk.segment_direction;
+        const float segment = walk.segment_length;
         const float s = walk.distance + 0.5f * segment;
         if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }
-        const float angle = turn_at(s, lay, bend, over, way.whole);
-        at = coif_kit_mad(at, segment, comb_segment(&way, ahead, angle, share));
+        const float angle = rotation_at(s, lay, bend, over, plan.whole);
+        at = coif_kit_mad(at, segment, comb_segment(&plan, ahead, angle, fraction));
         coif_kit_set_point(batch, walk.point, at);
     }
 }
@@ -276,7 +271,7 @@ static void comb_strand(const coif_host *host, const comb_state *state, const co
 static coif_status comb_init(const coif_host *host, void *state, const void *params)
 {
     const char *path = ((const comb_params *)params)->flow_map;
-    comb_state *kept = state;
+    comb_state *opened = state;
     if (path == NULL || path[0] == '\0') {
         return COIF_OK;
     }
@@ -285,10 +280,10 @@ static coif_status comb_init(const coif_host *host, void *state, const void *par
         return COIF_ERR_IO;
     }
     if (host->image_channels(host, image) < 3) {
-        host->set_error(host, "flow: %s: wanted red and green, the image is grey", path);
+        host->set_error(host, "flow: %s: expected an image with red and green channels", path);
         return COIF_ERR_SCENE;
     }
-    kept->image = image + 1;
+    opened->image = image + 1;
     return COIF_OK;
 }
 

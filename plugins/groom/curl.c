@@ -1,21 +1,20 @@
-// groom.curl: waves and curls around the strand's own axis.
+// groom.curl: helical curls and planar waves around the axis of the strand.
 //
 //   p(s) += radius fade(s) (cos a side + (1 - flatness) sin a up),   a = 2 pi (s / wavelength +
 //   phase)
 //
-// Side and up are carried along the strand without turning, so a wave never flips. Flatness 0 is a
-// helix, 1 a wave in one plane; side lies along the scalp and across the way the hair falls, so
-// flat waves lie on the head. Neighbours curl together: the phase drifts from patch to patch, and
-// randomness frees strands from it.
+// Side and up are parallel-transported, so a wave never flips. Flatness 0 is a helix, 1 a planar
+// wave; side is tangential to the scalp and perpendicular to the fall of the hair, so flat waves
+// lie on the head. Phase is spatial noise, shared by neighbours; randomness decorrelates strands.
 //
-// The strands of a lock (groom.clump) curl as one: they take axis, phase, frame and wavelength from
-// the strand in its middle, at the place beside them, so that the whole lock winds about its axis:
-// a ringlet. `together` says how much; strands without a lock, and strays, go their own way.
+// The strands of a clump (groom.clump) curl as one: they take axis, phase, frame and wavelength
+// from the centre strand at their projection on it, so the clump winds about its axis as a ringlet.
+// `together` is the weight of that; strands without a clump and stray strands use their own wave.
 //
-// Curling adds length along the path, by sqrt(1 + (2 pi radius / wavelength)^2) for a helix, unless
-// keep_length is set: then the hair keeps its length and the lock gets shorter and tighter by that
-// factor. One turn is drawn with `per_turn` points at least: strands are given them, and where the
-// groom allows no more (points_most), the wave is widened.
+// Curling lengthens the strand, by sqrt(1 + (2 pi radius / wavelength)^2) for a helix, unless
+// keep_length is set: then the strand keeps its length and its extent shrinks by that factor. One
+// turn needs at least `per_turn` points: the host resamples strands to that, and where the groom's
+// point limit prevents it the wavelength is increased.
 #include <coif/noise_scale.h>
 #include <coif/plugin.h>
 #include <coif/strand_cursor.h>
@@ -50,7 +49,7 @@ enum {
     TOGETHER
 };
 
-enum { MOST_POINTS = 1024 };
+enum { AXIS_POINTS_MAX = 1024 };
 
 enum { RIGHT, LEFT, MIXED };
 static const char *const HANDS[] = {"right", "left", "mixed", NULL};
@@ -84,55 +83,56 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-// What the points of a strand, or of a lock, need to know.
+// Wave of a strand or of a clump.
 typedef struct strand_wave {
-    float radius; // times the radius asked for
-    float wavelength, least;
-    float phase;      // turns at the root
-    float unevenness; // turns
+    float radius;     // factor on the radius parameter
+    float wavelength; // m
+    float least;      // shortest wavelength the points resolve, m
+    float phase;      // at the root, in turns
+    float unevenness; // amplitude of phase noise, in turns
     float flatness;
     float hand; // 1 or -1
     uint32_t word;
 } strand_wave;
 
-static float view_length(const coif_strand_view *all, int32_t strand)
+static float view_length(const coif_strand_view *strands, int32_t strand)
 {
     float length = 0.0f;
-    for (int32_t i = all->first[strand]; i + 1 < all->first[strand + 1]; ++i) {
+    for (int32_t i = strands->first[strand]; i + 1 < strands->first[strand + 1]; ++i) {
         length += coif_kit_length(
-            coif_kit_sub(coif_kit_view_point(all, i + 1), coif_kit_view_point(all, i)));
+            coif_kit_sub(coif_kit_view_point(strands, i + 1), coif_kit_view_point(strands, i)));
     }
     return length;
 }
 
-// How the phase of a strand of the whole groom drifts, at a place.
-static float drift_at(const curl_params *curl, coif_kit_noise_scales patches,
-                      const coif_groom_batch *batch, int32_t strand, coif_kit_vec place)
+// Phase noise of a strand of the input groom at a position, in turns.
+static float phase_noise(const curl_params *curl, coif_kit_noise_scales patches,
+                         const coif_groom_batch *batch, int32_t strand, coif_kit_vec position)
 {
     const coif_kit_noise_scale size = coif_kit_noise_scale_at(
         patches, coif_kit_input_param(batch, PATCH, strand, curl->coherence_length));
     float fields[2] = {0.0f, 0.0f};
     for (int i = 0; i < (size.second > 0.0f ? 2 : 1); ++i) {
         const float patch = i == 0 ? size.first : size.second;
-        fields[i] = coif_kit_noise3(place.x / patch, place.y / patch, place.z / patch,
+        fields[i] = coif_kit_noise3(position.x / patch, position.y / patch, position.z / patch,
                                     (uint32_t)curl->seed);
     }
     return 2.0f * coif_kit_noise_scale_blend(&size, fields[0], fields[1]);
 }
 
-// Of a strand of the whole groom.
+// Wave of a strand of the input groom.
 static strand_wave wave_of(const curl_params *curl, coif_kit_noise_scales patches,
                            const coif_groom_batch *batch, int32_t strand)
 {
-    const coif_strand_view *all = batch->input;
-    const int32_t root = all->first[strand];
-    const int32_t segments = all->first[strand + 1] - root - 1;
-    const float segment = view_length(all, strand) / (float)(segments > 0 ? segments : 1);
-    const uint32_t word = all->random[strand];
+    const coif_strand_view *strands = batch->input;
+    const int32_t root = strands->first[strand];
+    const int32_t segments = strands->first[strand + 1] - root - 1;
+    const float segment = view_length(strands, strand) / (float)(segments > 0 ? segments : 1);
+    const uint32_t word = strands->random[strand];
     const float own = coif_kit_random(word, 21) - 0.5f;
-    // Towards the tip, where the strands of a lock have come together, so that they wave as one.
-    const coif_kit_vec late = coif_kit_view_point(all, root + segments - segments / 4);
-    const float drift = drift_at(curl, patches, batch, strand, late);
+    // Evaluated near the tip, where the strands of a clump have converged, so their phases agree.
+    const coif_kit_vec late = coif_kit_view_point(strands, root + segments - segments / 4);
+    const float drift = phase_noise(curl, patches, batch, strand, late);
     const float other = 2.0f * coif_kit_random(word, 22) - 1.0f;
     const int left =
         curl->handedness == LEFT || (curl->handedness == MIXED && coif_kit_random(word, 24) < 0.5f);
@@ -148,48 +148,50 @@ static strand_wave wave_of(const curl_params *curl, coif_kit_noise_scales patche
     };
 }
 
-// Across the way the hair falls and along the scalp; for straight hair any tangent will do.
-static coif_kit_vec sideways(const coif_strand_view *all, int32_t strand)
+// Initial side vector: perpendicular to the fall of the hair, along the scalp; the small tangent
+// term avoids a zero vector where hair falls along the normal.
+static coif_kit_vec initial_side(const coif_strand_view *strands, int32_t strand)
 {
-    const float *frame = all->root_frame + 9 * (ptrdiff_t)strand;
+    const float *frame = strands->root_frame + 9 * (ptrdiff_t)strand;
     const coif_kit_vec normal = coif_kit_vec_make(frame[6], frame[7], frame[8]);
-    const coif_kit_vec fall = coif_kit_sub(coif_kit_view_point(all, all->first[strand + 1] - 1),
-                                           coif_kit_view_point(all, all->first[strand]));
+    const coif_kit_vec fall =
+        coif_kit_sub(coif_kit_view_point(strands, strands->first[strand + 1] - 1),
+                     coif_kit_view_point(strands, strands->first[strand]));
     const coif_kit_vec unit = coif_kit_normalize(fall, normal);
     const coif_kit_vec tangent = coif_kit_vec_make(frame[0], frame[1], frame[2]);
     return coif_kit_mad(coif_kit_cross(unit, normal), 0.02f, tangent);
 }
 
-// The middle of a lock with frames at its points.
-typedef struct lock_axis {
+// Centre strand of a clump with parallel-transported frames at its points.
+typedef struct clump_axis {
     coif_kit_strand_cursor cursor;
-    coif_kit_vec side[MOST_POINTS], tangent[MOST_POINTS];
-} lock_axis;
+    coif_kit_vec side[AXIS_POINTS_MAX], tangent[AXIS_POINTS_MAX];
+} clump_axis;
 
-// No lock, or one with more points than fit: false.
-static int open_axis(lock_axis *axis, const coif_groom_batch *batch, int32_t lock)
+// Returns 0 without a clump, or when its centre has more than AXIS_POINTS_MAX points.
+static int open_axis(clump_axis *axis, const coif_groom_batch *batch, int32_t clump)
 {
-    const coif_strand_view *all = batch->input;
-    const int32_t count = lock >= 0 ? all->first[lock + 1] - all->first[lock] : 0;
-    if (count < 2 || count > MOST_POINTS) {
+    const coif_strand_view *strands = batch->input;
+    const int32_t count = clump >= 0 ? strands->first[clump + 1] - strands->first[clump] : 0;
+    if (count < 2 || count > AXIS_POINTS_MAX) {
         return 0;
     }
-    const float *frame = all->root_frame + 9 * (ptrdiff_t)lock;
+    const float *frame = strands->root_frame + 9 * (ptrdiff_t)clump;
     const coif_kit_vec normal = coif_kit_vec_make(frame[6], frame[7], frame[8]);
-    axis->cursor = coif_kit_strand_cursor_at_root(all, lock, normal);
+    axis->cursor = coif_kit_strand_cursor_at_root(strands, clump, normal);
     coif_kit_vec behind = normal;
     for (int32_t k = 0; k < count; ++k) {
         const coif_kit_vec ahead =
             k + 1 < count
                 ? coif_kit_normalize(
-                      coif_kit_strand_cursor_step(&axis->cursor, all->first[lock] + k), behind)
+                      coif_kit_strand_cursor_step(&axis->cursor, strands->first[clump] + k), behind)
                 : behind;
         axis->tangent[k] =
             k > 0 ? coif_kit_normalize(coif_kit_mad(ahead, 1.0f, behind), ahead) : ahead;
         const coif_kit_vec side =
             k > 0 ? coif_kit_parallel_transport(axis->side[k - 1], axis->tangent[k - 1],
                                                 axis->tangent[k])
-                  : sideways(all, lock);
+                  : initial_side(strands, clump);
         axis->side[k] = coif_kit_normalize(coif_kit_perpendicular(side, axis->tangent[k]),
                                            coif_kit_any_perpendicular(axis->tangent[k]));
         behind = ahead;
@@ -197,11 +199,11 @@ static int open_axis(lock_axis *axis, const coif_groom_batch *batch, int32_t loc
     return 1;
 }
 
-// The frame of the lock where the cursor is.
-static void axis_frame(const lock_axis *axis, coif_kit_vec *side, coif_kit_vec *up)
+// Frame at the cursor, interpolated.
+static void axis_frame(const clump_axis *axis, coif_kit_vec *side, coif_kit_vec *up)
 {
     const int32_t k = axis->cursor.point - axis->cursor.root;
-    const float t = axis->cursor.share;
+    const float t = axis->cursor.fraction;
     const coif_kit_vec tangent = coif_kit_normalize(
         coif_kit_mad(coif_kit_scale(axis->tangent[k], 1.0f - t), t, axis->tangent[k + 1]),
         axis->tangent[k]);
@@ -211,107 +213,111 @@ static void axis_frame(const lock_axis *axis, coif_kit_vec *side, coif_kit_vec *
     *up = coif_kit_cross(tangent, *side);
 }
 
-// How many turns a wave has made where it has been asked for last.
+// Accumulated phase at the last evaluated arc length.
 typedef struct wave_turns {
     float distance, turns;
 } wave_turns;
 
-static float turn_on(wave_turns *turned, const strand_wave *wave, float distance, float wavelength)
+// Phase at an arc length, in turns, integrated from the previous one.
+static float advance_phase(wave_turns *phase, const strand_wave *wave, float distance,
+                           float wavelength)
 {
     const float length = wavelength > wave->least ? wavelength : wave->least;
-    turned->turns += (distance - turned->distance) / (length > 1e-6f ? length : 1e-6f);
-    turned->distance = distance;
-    // The waves wander over about two of their own lengths.
-    return turned->turns + wave->phase +
-           wave->unevenness * 0.5f * coif_kit_noise1(0.5f * turned->turns, wave->word);
+    phase->turns += (distance - phase->distance) / (length > 1e-6f ? length : 1e-6f);
+    phase->distance = distance;
+    // The correlation length of the phase noise is about two wavelengths.
+    return phase->turns + wave->phase +
+           wave->unevenness * 0.5f * coif_kit_noise1(0.5f * phase->turns, wave->word);
 }
 
-// The frame of a place on a strand, how far its curl reaches there, and how flat it is.
-typedef struct wave_place {
+// Local frame, radius and flatness of a wave.
+typedef struct wave_frame {
     coif_kit_vec side, up;
-    float reach, flatness;
-} wave_place;
+    float radius, flatness;
+} wave_frame;
 
-static coif_kit_vec offset_at(const strand_wave *wave, float turns, const wave_place *place)
+static coif_kit_vec offset_at(const strand_wave *wave, float turns, const wave_frame *frame)
 {
     const float angle = COIF_KIT_TAU * (turns - floorf(turns));
-    const float out = place->reach * wave->radius;
-    return coif_kit_mad(coif_kit_scale(place->side, out * coif_kit_cos(angle)),
-                        wave->hand * out * (1.0f - place->flatness) * coif_kit_sin(angle),
-                        place->up);
+    const float out = frame->radius * wave->radius;
+    return coif_kit_mad(coif_kit_scale(frame->side, out * coif_kit_cos(angle)),
+                        wave->hand * out * (1.0f - frame->flatness) * coif_kit_sin(angle),
+                        frame->up);
 }
 
-// One strand, its own wave and that of its lock.
+// Waves of one strand: its own and that of its clump.
 typedef struct curling {
-    strand_wave own, lock;
-    wave_turns own_turns, lock_turns;
-    lock_axis axis;
-    float together; // share of the lock's wave
+    strand_wave own, clump;
+    wave_turns own_turns, clump_turns;
+    clump_axis axis;
+    float together; // weight of the clump's wave
     float radius, fade;
 } curling;
 
-static void begin_strand(curling *all, const curl_params *curl, coif_kit_noise_scales patches,
+static void begin_strand(curling *waves, const curl_params *curl, coif_kit_noise_scales patches,
                          const coif_groom_batch *batch, int32_t strand)
 {
-    const int32_t lock = coif_kit_strand_clump(batch, strand);
-    all->own = wave_of(curl, patches, batch, batch->strand_begin + strand);
-    all->own_turns = all->lock_turns = (wave_turns){0.0f, 0.0f};
-    all->radius = coif_kit_strand_param(batch, RADIUS, strand, curl->radius);
-    all->fade = coif_kit_strand_param(batch, FADE, strand, curl->fade_length);
-    all->together = coif_kit_strand_param(batch, TOGETHER, strand, curl->clump_coherence);
-    if (all->together <= 0.0f || !open_axis(&all->axis, batch, lock)) {
-        all->together = 0.0f;
+    const int32_t clump = coif_kit_strand_clump(batch, strand);
+    waves->own = wave_of(curl, patches, batch, batch->strand_begin + strand);
+    waves->own_turns = waves->clump_turns = (wave_turns){0.0f, 0.0f};
+    waves->radius = coif_kit_strand_param(batch, RADIUS, strand, curl->radius);
+    waves->fade = coif_kit_strand_param(batch, FADE, strand, curl->fade_length);
+    waves->together = coif_kit_strand_param(batch, TOGETHER, strand, curl->clump_coherence);
+    if (waves->together <= 0.0f || !open_axis(&waves->axis, batch, clump)) {
+        waves->together = 0.0f;
         return;
     }
-    all->lock = wave_of(curl, patches, batch, lock);
-    all->lock.least = all->own.least > all->lock.least ? all->own.least : all->lock.least;
+    waves->clump = wave_of(curl, patches, batch, clump);
+    waves->clump.least =
+        waves->own.least > waves->clump.least ? waves->own.least : waves->clump.least;
 }
 
-static coif_kit_vec offset_of(curling *all, const coif_groom_batch *batch,
+static coif_kit_vec offset_of(curling *waves, const coif_groom_batch *batch,
                               const coif_kit_strand_walk *walk)
 {
     const float s = walk->distance;
-    const float full = all->fade > 0.0f ? coif_kit_smoothstep(s / all->fade)
-                       : s > 0.0f       ? 1.0f
-                                        : 0.0f;
-    const float reach = full * coif_kit_point_param(batch, RADIUS, walk->point, all->radius);
+    const float full = waves->fade > 0.0f ? coif_kit_smoothstep(s / waves->fade)
+                       : s > 0.0f         ? 1.0f
+                                          : 0.0f;
+    const float radius = full * coif_kit_point_param(batch, RADIUS, walk->point, waves->radius);
     const float wavelength =
-        coif_kit_point_param(batch, WAVELENGTH, walk->point, all->own.wavelength);
+        coif_kit_point_param(batch, WAVELENGTH, walk->point, waves->own.wavelength);
     const float together =
-        all->together > 0.0f
-            ? coif_kit_clamp(coif_kit_point_param(batch, TOGETHER, walk->point, all->together),
+        waves->together > 0.0f
+            ? coif_kit_clamp(coif_kit_point_param(batch, TOGETHER, walk->point, waves->together),
                              0.0f, 1.0f)
             : 0.0f;
-    wave_place place = {walk->side, walk->up, reach, 0.0f};
+    wave_frame frame = {walk->side, walk->up, radius, 0.0f};
     coif_kit_vec offset = coif_kit_vec_make(0.0f, 0.0f, 0.0f);
     if (together < 1.0f) {
-        const float turns = turn_on(&all->own_turns, &all->own, s, wavelength);
-        place.flatness = coif_kit_point_param(batch, FLATNESS, walk->point, all->own.flatness);
-        offset = coif_kit_scale(offset_at(&all->own, turns, &place), 1.0f - together);
+        const float turns = advance_phase(&waves->own_turns, &waves->own, s, wavelength);
+        frame.flatness = coif_kit_point_param(batch, FLATNESS, walk->point, waves->own.flatness);
+        offset = coif_kit_scale(offset_at(&waves->own, turns, &frame), 1.0f - together);
     }
     if (together > 0.0f) {
-        coif_kit_strand_cursor_project(&all->axis.cursor, walk->at, s);
-        axis_frame(&all->axis, &place.side, &place.up);
-        // A ramp is the strand's own, the length that it scales is that of the lock.
-        const float ratio = all->lock.wavelength / all->own.wavelength;
-        const float turns =
-            turn_on(&all->lock_turns, &all->lock, all->axis.cursor.distance, wavelength * ratio);
-        place.flatness = coif_kit_point_param(batch, FLATNESS, walk->point, all->lock.flatness);
-        offset = coif_kit_mad(offset, together, offset_at(&all->lock, turns, &place));
+        coif_kit_strand_cursor_project(&waves->axis.cursor, walk->position, s);
+        axis_frame(&waves->axis, &frame.side, &frame.up);
+        // The ramp of the strand scales the wavelength of the clump.
+        const float ratio = waves->clump.wavelength / waves->own.wavelength;
+        const float turns = advance_phase(&waves->clump_turns, &waves->clump,
+                                          waves->axis.cursor.distance, wavelength * ratio);
+        frame.flatness = coif_kit_point_param(batch, FLATNESS, walk->point, waves->clump.flatness);
+        offset = coif_kit_mad(offset, together, offset_at(&waves->clump, turns, &frame));
     }
     return offset;
 }
 
-static void curl_strand(curling *all, const curl_params *curl, coif_kit_noise_scales patches,
+static void curl_strand(curling *waves, const curl_params *curl, coif_kit_noise_scales patches,
                         const coif_groom_batch *batch, int32_t strand)
 {
-    begin_strand(all, curl, patches, batch, strand);
+    begin_strand(waves, curl, patches, batch, strand);
     coif_kit_strand_walk walk = coif_kit_strand_walk_begin(
-        batch, strand, sideways(batch->input, batch->strand_begin + strand));
-    coif_kit_vec at = walk.at, before = walk.at;
-    float segment = walk.segment;
+        batch, strand, initial_side(batch->input, batch->strand_begin + strand));
+    coif_kit_vec at = walk.position, before = walk.position;
+    float segment = walk.segment_length;
     while (coif_kit_strand_walk_next(&walk)) {
-        const coif_kit_vec curled = coif_kit_mad(walk.at, 1.0f, offset_of(all, batch, &walk));
+        const coif_kit_vec curled =
+            coif_kit_mad(walk.position, 1.0f, offset_of(waves, batch, &walk));
         if (curl->keep_length) {
             const coif_kit_vec step =
                 coif_kit_normalize(coif_kit_sub(curled, before), walk.tangent);
@@ -321,7 +327,7 @@ static void curl_strand(curling *all, const curl_params *curl, coif_kit_noise_sc
         }
         coif_kit_set_point(batch, walk.point, at);
         before = curled;
-        segment = walk.segment;
+        segment = walk.segment_length;
     }
 }
 
@@ -338,9 +344,9 @@ static void curl_groom(const coif_host *host, const void *state, const void *par
 {
     (void)host;
     const coif_kit_noise_scales *patches = state;
-    curling all;
+    curling waves;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        curl_strand(&all, params, *patches, batch, strand);
+        curl_strand(&waves, params, *patches, batch, strand);
     }
 }
 
@@ -350,17 +356,17 @@ static void curl_max_segment_length(const coif_host *host, const void *state, co
     const curl_params *curl = params;
     (void)host, (void)state;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        const int32_t lock = coif_kit_strand_clump(batch, strand);
+        const int32_t clump = coif_kit_strand_clump(batch, strand);
         const float own = coif_kit_strand_param(batch, WAVELENGTH, strand, curl->wavelength);
         const float together =
-            lock >= 0 ? coif_kit_input_param(batch, WAVELENGTH, lock, curl->wavelength) : own;
+            clump >= 0 ? coif_kit_input_param(batch, WAVELENGTH, clump, curl->wavelength) : own;
         float least = own;
         for (int32_t i = batch->first[strand]; i < batch->first[strand + 1]; ++i) {
             const float here = coif_kit_point_param(batch, WAVELENGTH, i, own);
             least = here < least ? here : least;
         }
         least = together < own ? least * (together / own) : least;
-        // Where waves follow each other unevenly, some are shorter.
+        // Phase noise makes some waves shorter.
         const float uneven = coif_kit_strand_param(batch, IRREGULARITY, strand, curl->irregularity);
         longest[strand] = least / ((1.0f + 0.75f * uneven) * (float)curl->points_per_turn);
     }

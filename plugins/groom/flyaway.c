@@ -1,8 +1,8 @@
-// groom.flyaway: a few strands leave their lock somewhere on their way and go off on their own.
+// groom.flyaway: bends a random fraction of strands away from the groom.
 //
-// What makes hair look brushed and not moulded. A chosen strand keeps to its path up to a random
-// place; from there it turns away, by an angle that grows to the tip, about an axis across it, and
-// sways. It goes off outwards rather than into the head. Segment lengths are kept.
+// A selected strand keeps its shape up to a random arc length; beyond it the strand rotates about a
+// perpendicular axis by an angle that grows towards the tip, plus noise. The rotation points away
+// from the head. Segment lengths are preserved.
 #include <coif/plugin.h>
 #include <coif/strand.h>
 
@@ -34,7 +34,8 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-static void stray(const flyaway_params *flyaway, const coif_groom_batch *batch, int32_t strand)
+static void bend_strand(const flyaway_params *flyaway, const coif_groom_batch *batch,
+                        int32_t strand)
 {
     const uint32_t word = batch->random[strand];
     if (coif_kit_random(word, 61) >=
@@ -49,16 +50,17 @@ static void stray(const flyaway_params *flyaway, const coif_groom_batch *batch, 
     const float share = 0.3f + 0.7f * coif_kit_random(word, 63);
     const float sways = coif_kit_strand_param(batch, SWAY, strand, flyaway->sway_angle);
     const float rest = length > begin ? length - begin : 1e-6f;
-    const float swing = 0.3f * rest + 1e-6f; // length of one sway
+    const float swing = 0.3f * rest + 1e-6f; // wavelength of the noise, m
     const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
 
     coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, normal);
-    coif_kit_vec at = walk.at, out = normal;
+    coif_kit_vec at = walk.position, out = normal;
     for (int left = 0;;) {
-        const coif_kit_vec ahead = walk.ahead;
-        const float segment = walk.segment, distance = walk.distance + 0.5f * walk.segment;
+        const coif_kit_vec ahead = walk.segment_direction;
+        const float segment = walk.segment_length,
+                    distance = walk.distance + 0.5f * walk.segment_length;
         if (!left && distance > begin) {
-            // Any way out that is not into the head.
+            // A random perpendicular direction, mirrored if it points into the head.
             left = 1;
             const float turn = COIF_KIT_TAU * coif_kit_random(word, 64);
             out = coif_kit_mad(coif_kit_scale(walk.side, coif_kit_cos(turn)), coif_kit_sin(turn),
@@ -73,12 +75,12 @@ static void stray(const flyaway_params *flyaway, const coif_groom_batch *batch, 
         }
         coif_kit_vec step = ahead;
         if (left) {
-            const float gone = coif_kit_clamp((distance - begin) / rest, 0.0f, 1.0f);
-            const float swayed = sway * coif_kit_smoothstep(4.0f * gone) *
+            const float progress = coif_kit_clamp((distance - begin) / rest, 0.0f, 1.0f);
+            const float swayed = sway * coif_kit_smoothstep(4.0f * progress) *
                                  coif_kit_noise1(distance / swing, coif_kit_hash(word, 65));
             const coif_kit_vec axis =
                 coif_kit_normalize(coif_kit_cross(ahead, out), coif_kit_any_perpendicular(ahead));
-            const float turn = angle * gone * (2.0f - gone) + swayed;
+            const float turn = angle * progress * (2.0f - progress) + swayed;
             step = coif_kit_rotate(ahead, axis, coif_kit_cos(turn), coif_kit_sin(turn));
         }
         at = coif_kit_mad(at, segment, step);
@@ -91,7 +93,7 @@ static void flyaway_groom(const coif_host *host, const void *state, const void *
 {
     (void)host, (void)state;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        stray(params, batch, strand);
+        bend_strand(params, batch, strand);
     }
 }
 

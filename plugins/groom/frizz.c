@@ -1,7 +1,8 @@
-// groom.frizz: lets every strand wander a little way of its own, more towards the tip.
+// groom.frizz: independent noise per strand, growing towards the tip.
 //
-// Smooth noise along the strand, across its axis, different for every strand. A few strands wander
-// far and most of them little: that is what a halo of flyaways is. Segment lengths are kept.
+// One-dimensional noise along the strand displaces it perpendicular to its axis. Amplitudes are
+// skewed: a few strands deviate far and most of them little, which gives a halo. Segment lengths
+// are preserved.
 #include <coif/plugin.h>
 #include <coif/strand.h>
 
@@ -45,32 +46,30 @@ static void frizz_strand(const frizz_params *frizz, const coif_groom_batch *batc
     const float rise = coif_kit_strand_param(batch, RISE, strand, frizz->fade_in);
     const float full = coif_kit_clamp(rise * length, 1e-6f, 1e6f);
     const float u = coif_kit_random(word, 41);
-    // The cube of a uniform number, scaled to the mean of 1.
-    const float share = 1.0f + uneven * (4.0f * u * u * u - 1.0f);
+    // Cube of a uniform number, scaled to mean 1.
+    const float amplitude = 1.0f + uneven * (4.0f * u * u * u - 1.0f);
     const float reach = coif_kit_strand_param(batch, REACH, strand, frizz->amplitude);
     const float shift = coif_kit_random(word, 42);
 
     coif_kit_strand_walk walk =
         coif_kit_strand_walk_begin(batch, strand, coif_kit_vec_make(1.0f, 0.0f, 0.0f));
-    coif_kit_vec at = walk.at, before = walk.at;
-    float segment = walk.segment, swings = 0.0f;
+    coif_kit_vec at = walk.position, before = walk.position;
+    float segment = walk.segment_length, phase = 0.0f;
     while (coif_kit_strand_walk_next(&walk)) {
-        // Where swings have different lengths they add up from point to point.
+        // A ramped wavelength is integrated along the strand.
         const float here = coif_kit_point_param(batch, SIZE, walk.point, own);
-        swings += segment / coif_kit_clamp(here, finest + 1e-6f, 1e6f);
-        const float place =
-            (batch->per_point[SIZE] != NULL ? swings : walk.distance / size) + shift;
-        const float swing = share * coif_kit_point_param(batch, REACH, walk.point, reach) *
+        phase += segment / coif_kit_clamp(here, finest + 1e-6f, 1e6f);
+        const float t = (batch->per_point[SIZE] != NULL ? phase : walk.distance / size) + shift;
+        const float swing = amplitude * coif_kit_point_param(batch, REACH, walk.point, reach) *
                             coif_kit_smoothstep(walk.distance / full);
         coif_kit_vec swung = coif_kit_mad(
-            walk.at, swing * coif_kit_noise1(place, coif_kit_hash(word, 43)), walk.side);
-        swung =
-            coif_kit_mad(swung, swing * coif_kit_noise1(place, coif_kit_hash(word, 44)), walk.up);
+            walk.position, swing * coif_kit_noise1(t, coif_kit_hash(word, 43)), walk.side);
+        swung = coif_kit_mad(swung, swing * coif_kit_noise1(t, coif_kit_hash(word, 44)), walk.up);
         at = coif_kit_mad(at, segment,
                           coif_kit_normalize(coif_kit_sub(swung, before), walk.tangent));
         coif_kit_set_point(batch, walk.point, at);
         before = swung;
-        segment = walk.segment;
+        segment = walk.segment_length;
     }
 }
 

@@ -1,15 +1,13 @@
-// groom.length: shortens hair: scissors, thinning scissors and a comb of guards.
+// groom.length: cuts strands to a length, by a random fraction, at a plane or at a sphere.
 //
-// A strand of length L keeps the part of its path up to
+// A strand of length L is cut at arc length
 //
-//   smaller of  longest  and  L scale (1 - variation u),   u uniform, one per strand
+//   min( longest, L scale (1 - variation u) ),   u uniform, one per strand
 //
-// with the same number of points spread over it: the shape stays, the tip is cut off. Places
-// between two points are taken on the Catmull-Rom curve through them; segments shrink by the same
-// factor.
+// and resampled to the same number of points on the Catmull-Rom spline through the old ones.
 //
-// Scissors may also follow a surface: what lies beyond a plane, or outside a ball, is cut off where
-// the strand first crosses it. A bob is a plane, a round cut a ball.
+// With `surface` strands are also cut where they first cross a plane (a bob) or leave a sphere (a
+// round cut).
 #include <coif/plugin.h>
 #include <coif/shorten.h>
 
@@ -52,23 +50,23 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-// How far a place is beyond the surface; below 0 hair stays.
-static float beyond(const length_params *cut, float radius, coif_kit_vec place)
+// Signed distance beyond the cutting surface; negative where hair is kept.
+static float beyond(const length_params *cut, float radius, coif_kit_vec position)
 {
-    const coif_kit_vec away =
-        coif_kit_sub(place, coif_kit_vec_make(cut->point[0], cut->point[1], cut->point[2]));
+    const coif_kit_vec from_point =
+        coif_kit_sub(position, coif_kit_vec_make(cut->point[0], cut->point[1], cut->point[2]));
     if (cut->surface == SURFACE_BALL) {
-        return coif_kit_length(away) - radius;
+        return coif_kit_length(from_point) - radius;
     }
     const coif_kit_vec normal =
         coif_kit_normalize(coif_kit_vec_make(cut->normal[0], cut->normal[1], cut->normal[2]),
                            coif_kit_vec_make(0.0f, -1.0f, 0.0f));
-    return coif_kit_dot(away, normal);
+    return coif_kit_dot(from_point, normal);
 }
 
-// The share of the strand before it first crosses the surface. Roots beyond it keep a stubble.
-static float share_inside(const length_params *cut, const coif_groom_batch *batch, int32_t strand,
-                          float length)
+// Fraction of the strand before it first crosses the surface; 0 for roots beyond it.
+static float fraction_inside(const length_params *cut, const coif_groom_batch *batch,
+                             int32_t strand, float length)
 {
     const float chance = coif_kit_random(batch->random[strand], 52);
     const float offset = coif_kit_strand_param(batch, RAGGED, strand, cut->randomness) * chance;
@@ -99,16 +97,16 @@ static void length_groom(const coif_host *host, const void *state, const void *p
         const float scale = coif_kit_strand_param(batch, SCALE, strand, cut->scale);
         const float variation = coif_kit_strand_param(batch, VARIATION, strand, cut->variation);
         const float longest = coif_kit_strand_param(batch, LONGEST, strand, cut->max_length);
-        float share = coif_kit_clamp(scale * (1.0f - variation * u), 0.001f, 1.0f);
-        if (longest > 0.0f && share * length > longest) {
-            share = longest / length;
+        float fraction = coif_kit_clamp(scale * (1.0f - variation * u), 0.001f, 1.0f);
+        if (longest > 0.0f && fraction * length > longest) {
+            fraction = longest / length;
         }
         if (cut->surface != SURFACE_NONE) {
-            const float inside = share_inside(cut, batch, strand, length);
-            share = inside < share ? coif_kit_clamp(inside, 0.001f, 1.0f) : share;
+            const float inside = fraction_inside(cut, batch, strand, length);
+            fraction = inside < fraction ? coif_kit_clamp(inside, 0.001f, 1.0f) : fraction;
         }
-        if (share < 1.0f && batch->first[strand + 1] - batch->first[strand] > 1) {
-            coif_kit_shorten(batch, strand, length, share);
+        if (fraction < 1.0f && batch->first[strand + 1] - batch->first[strand] > 1) {
+            coif_kit_shorten(batch, strand, length, fraction);
         }
     }
 }

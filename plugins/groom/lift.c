@@ -1,10 +1,10 @@
-// groom.lift: raises hair at the root: volume, a quiff, hackles.
+// groom.lift: rotates hair towards the scalp normal near the root: volume, a quiff, hackles.
 //
-// Segments near the root are turned towards the scalp's normal, those further on less:
+// Segments are rotated towards the normal by an angle that decays with arc length,
 //
-//   angle(s) = degrees exp(-s / length)
+//   phi(s) = angle exp(-s / length)
 //
-// and never past the normal. Segment lengths are kept, and what lies beyond moves along.
+// and never past the normal. Segment lengths are preserved.
 #include <coif/plugin.h>
 #include <coif/strand.h>
 
@@ -32,25 +32,27 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-static void raise(const lift_params *lift, const coif_groom_batch *batch, int32_t strand)
+static void lift_strand(const lift_params *lift, const coif_groom_batch *batch, int32_t strand)
 {
     const float own = coif_kit_strand_param(batch, ANGLE, strand, lift->angle);
     const float length = coif_kit_clamp(
         coif_kit_strand_param(batch, LENGTH, strand, lift->falloff_length), 1e-4f, 1e3f);
     const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
     coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, normal);
-    coif_kit_vec at = walk.at;
+    coif_kit_vec at = walk.position;
     for (;;) {
-        const coif_kit_vec ahead = walk.ahead;
-        const float segment = walk.segment, distance = walk.distance + 0.5f * walk.segment;
+        const coif_kit_vec ahead = walk.segment_direction;
+        const float segment = walk.segment_length,
+                    distance = walk.distance + 0.5f * walk.segment_length;
         const float angle =
             coif_kit_point_param(batch, ANGLE, walk.point, own) * (COIF_KIT_PI / 180.0f);
         if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }
-        const float lying = coif_kit_acos(coif_kit_clamp(coif_kit_dot(ahead, normal), -1.0f, 1.0f));
-        const float wanted = angle * coif_kit_exp(-distance / length);
-        const float turn = wanted < lying ? wanted : lying;
+        const float to_normal =
+            coif_kit_acos(coif_kit_clamp(coif_kit_dot(ahead, normal), -1.0f, 1.0f));
+        const float limit = angle * coif_kit_exp(-distance / length);
+        const float turn = limit < to_normal ? limit : to_normal;
         const coif_kit_vec axis =
             coif_kit_normalize(coif_kit_cross(ahead, normal), coif_kit_any_perpendicular(normal));
         at = coif_kit_mad(at, segment,
@@ -64,7 +66,7 @@ static void lift_groom(const coif_host *host, const void *state, const void *par
 {
     (void)host, (void)state;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        raise(params, batch, strand);
+        lift_strand(params, batch, strand);
     }
 }
 

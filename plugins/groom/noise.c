@@ -1,7 +1,7 @@
-// groom.noise: lets hair wander, neighbours together: no hairdo falls the same way everywhere.
+// groom.noise: rotates segments by spatial noise, so that neighbouring strands deviate together.
 //
-// Segments are turned by a field of smooth noise in the space of the body, so strands that lie
-// close stay close, unlike groom.frizz, where each goes its own way. Segment lengths are kept.
+// Noise is evaluated at the points of the strand in the rest space of the body; groom.frizz is the
+// counterpart with independent noise per strand. Segment lengths are preserved.
 #include <coif/noise_scale.h>
 #include <coif/plugin.h>
 
@@ -33,18 +33,19 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-static float noise_at(const coif_kit_noise_scale *size, coif_kit_vec place, uint32_t seed)
+static float noise_at(const coif_kit_noise_scale *size, coif_kit_vec position, uint32_t seed)
 {
     float fields[2] = {0.0f, 0.0f};
     for (int i = 0; i < (size->second > 0.0f ? 2 : 1); ++i) {
-        const float cells = 1.0f / (i == 0 ? size->first : size->second);
-        fields[i] = coif_kit_noise3(place.x * cells, place.y * cells, place.z * cells, seed);
+        const float frequency = 1.0f / (i == 0 ? size->first : size->second);
+        fields[i] = coif_kit_noise3(position.x * frequency, position.y * frequency,
+                                    position.z * frequency, seed);
     }
     return coif_kit_noise_scale_blend(size, fields[0], fields[1]);
 }
 
-static void wander(const noise_params *noise, coif_kit_noise_scales sizes,
-                   const coif_groom_batch *batch, int32_t strand)
+static void displace_strand(const noise_params *noise, coif_kit_noise_scales sizes,
+                            const coif_groom_batch *batch, int32_t strand)
 {
     const float degree = COIF_KIT_PI / 180.0f;
     const float angle = coif_kit_strand_param(batch, ANGLE, strand, noise->angle);
@@ -55,18 +56,19 @@ static void wander(const noise_params *noise, coif_kit_noise_scales sizes,
     const uint32_t seed = 2u * (uint32_t)noise->seed;
     coif_kit_strand_walk walk =
         coif_kit_strand_walk_begin(batch, strand, coif_kit_vec_make(1.0f, 0.0f, 0.0f));
-    coif_kit_vec at = walk.at;
+    coif_kit_vec at = walk.position;
     for (;;) {
-        const coif_kit_vec ahead = walk.ahead, side = walk.side, up = walk.up, place = walk.at;
-        const float segment = walk.segment;
+        const coif_kit_vec ahead = walk.segment_direction, side = walk.side, up = walk.up,
+                           position = walk.position;
+        const float segment = walk.segment_length;
         const float here = degree * coif_kit_point_param(batch, ANGLE, walk.point, angle) *
                            coif_kit_smoothstep((walk.distance + 0.5f * segment) / full);
         if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }
-        // Noise keeps mostly within 0.5: twice the angle is what is asked for.
-        const float a = 2.0f * here * noise_at(&size, place, seed);
-        const float b = 2.0f * here * noise_at(&size, place, seed + 1u);
+        // Noise is mostly within +-0.5.
+        const float a = 2.0f * here * noise_at(&size, position, seed);
+        const float b = 2.0f * here * noise_at(&size, position, seed + 1u);
         coif_kit_vec step = coif_kit_rotate(ahead, side, coif_kit_cos(a), coif_kit_sin(a));
         step = coif_kit_rotate(step, up, coif_kit_cos(b), coif_kit_sin(b));
         at = coif_kit_mad(at, segment, step);
@@ -88,7 +90,7 @@ static void noise_groom(const coif_host *host, const void *state, const void *pa
     (void)host;
     const coif_kit_noise_scales *sizes = state;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        wander(params, *sizes, batch, strand);
+        displace_strand(params, *sizes, batch, strand);
     }
 }
 

@@ -1,13 +1,12 @@
-// groom.part: combs hair away from a line on the head, to both sides.
+// groom.part: combs hair away from a parting, to both sides.
 //
-// The line is that of density.parting, which makes it bare: two places or many, seen from above.
-// Near it hair is turned about the scalp's normal from where it goes to straight away from the
-// line, and the less the farther its root is:
+// The parting is that of density.parting. Segments are rotated about the scalp normal towards the
+// direction away from the line:
 //
-//   turn(d, s) = strength (1 - smooth(d / reach)) theta exp(-s / length)
+//   phi(d, s) = strength (1 - smoothstep(d / reach)) theta exp(-s / length)
 //
-// d: distance of the root, s: along the strand, theta: from where the strand goes to away. Beyond
-// `length` hair goes its old way again. Segment lengths are kept.
+// d: distance of the root from the line, s: arc length, theta: angle from the heading of the strand
+// to the direction away from the line. Segment lengths are preserved.
 #include <coif/polyline.h>
 
 typedef struct part_params {
@@ -51,53 +50,54 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-// Where a strand goes along the scalp: what its first quarter does.
+// Heading of a strand in the tangent plane, from its first quarter.
 static coif_kit_vec heading_of(const coif_groom_batch *batch, int32_t strand, coif_kit_vec normal,
-                               coif_kit_vec otherwise)
+                               coif_kit_vec fallback)
 {
     const int32_t root = batch->first[strand], segments = batch->first[strand + 1] - root - 1;
     const int32_t quarter = segments > 4 ? segments / 4 : 1;
-    const coif_kit_vec way =
+    const coif_kit_vec chord =
         coif_kit_sub(coif_kit_point(batch, root + quarter), coif_kit_point(batch, root));
-    const coif_kit_vec along = coif_kit_perpendicular(way, normal);
-    // Hair that stands straight up goes nowhere.
-    return coif_kit_length(along) > 1e-3f * coif_kit_length(way)
-               ? coif_kit_normalize(along, otherwise)
-               : otherwise;
+    const coif_kit_vec along = coif_kit_perpendicular(chord, normal);
+    // Hair along the normal has no heading.
+    return coif_kit_length(along) > 1e-3f * coif_kit_length(chord)
+               ? coif_kit_normalize(along, fallback)
+               : fallback;
 }
 
-static void turn_strand(const part_params *part, const coif_kit_parting_desc *line,
+static void part_strand(const part_params *part, const coif_kit_parting_desc *line,
                         const coif_groom_batch *batch, int32_t strand)
 {
     coif_kit_parting_desc parting = *line;
-    parting.ragged = coif_kit_strand_param(batch, RAGGED, strand, part->edge_noise);
+    parting.amplitude = coif_kit_strand_param(batch, RAGGED, strand, part->edge_noise);
     const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
-    const coif_kit_parting_sample parted =
+    const coif_kit_parting_sample sample =
         coif_kit_parting_query(&parting, coif_kit_point(batch, batch->first[strand]));
-    const float distance = sqrtf(parted.side * parted.side + parted.past * parted.past);
+    const float distance = sqrtf(sample.side * sample.side + sample.past * sample.past);
     const float reach = coif_kit_strand_param(batch, REACH, strand, part->radius);
     const float near = 1.0f - coif_kit_smoothstep(distance / coif_kit_clamp(reach, 1e-4f, 1e3f));
-    const float share = near * coif_kit_strand_param(batch, STRENGTH, strand, part->strength);
+    const float weight = near * coif_kit_strand_param(batch, STRENGTH, strand, part->strength);
     const float length = coif_kit_clamp(
         coif_kit_strand_param(batch, LENGTH, strand, part->falloff_length), 1e-4f, 1e3f);
-    if (share <= 0.0f) {
+    if (weight <= 0.0f) {
         return;
     }
     const coif_kit_vec away = coif_kit_normalize(
-        coif_kit_perpendicular(coif_kit_scale(parted.left, parted.side < 0.0f ? -1.0f : 1.0f),
+        coif_kit_perpendicular(coif_kit_scale(sample.left, sample.side < 0.0f ? -1.0f : 1.0f),
                                normal),
         coif_kit_any_perpendicular(normal));
     const coif_kit_vec heading = heading_of(batch, strand, normal, away);
     const float c = coif_kit_clamp(coif_kit_dot(heading, away), -1.0f, 1.0f);
     const float sign = coif_kit_dot(coif_kit_cross(heading, away), normal) < 0.0f ? -1.0f : 1.0f;
-    const float theta = sign * share * coif_kit_acos(c);
+    const float theta = sign * weight * coif_kit_acos(c);
 
     coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, normal);
-    coif_kit_vec at = walk.at;
+    coif_kit_vec at = walk.position;
     for (;;) {
-        const coif_kit_vec ahead = walk.ahead;
-        const float segment = walk.segment;
-        const float turn = theta * coif_kit_exp(-(walk.distance + 0.5f * walk.segment) / length);
+        const coif_kit_vec ahead = walk.segment_direction;
+        const float segment = walk.segment_length;
+        const float turn =
+            theta * coif_kit_exp(-(walk.distance + 0.5f * walk.segment_length) / length);
         if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }
@@ -133,11 +133,11 @@ static void part_groom(const coif_host *host, const void *state, const void *par
         .line = &line,
         .up = coif_kit_normalize(coif_kit_vec_make(part->up[0], part->up[1], part->up[2]),
                                  coif_kit_vec_make(0.0f, 1.0f, 0.0f)),
-        .size = part->edge_noise_scale,
+        .wavelength = part->edge_noise_scale,
         .seed = (uint32_t)part->seed};
     coif_kit_polyline_project(&line, parting.up);
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        turn_strand(part, &parting, batch, strand);
+        part_strand(part, &parting, batch, strand);
     }
 }
 

@@ -1,7 +1,7 @@
-// groom.smooth: takes kinks out of strands.
+// groom.smooth: smooths strands by averaging segment directions.
 //
-// Directions of segments are averaged with those before and after, over and over; the root keeps
-// its direction, so hair still leaves the skin as it grew. Segment lengths are kept.
+// Each pass blends the direction of a segment with the mean of its neighbours; the first segment is
+// fixed. Segment lengths are preserved.
 #include <coif/plugin.h>
 #include <coif/strand.h>
 
@@ -12,7 +12,7 @@ typedef struct smooth_params {
 
 enum { STRENGTH, PASSES };
 
-enum { MOST_SEGMENTS = 1024 };
+enum { SEGMENT_COUNT_MAX = 1024 };
 
 #define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
     {                                                                                              \
@@ -30,15 +30,16 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-static void straighten(const smooth_params *smooth, const coif_groom_batch *batch, int32_t strand)
+static void smooth_strand(const smooth_params *smooth, const coif_groom_batch *batch,
+                          int32_t strand)
 {
     const int32_t root = batch->first[strand];
     const int32_t segments = batch->first[strand + 1] - root - 1;
     const float strength = coif_kit_strand_param(batch, STRENGTH, strand, smooth->strength);
-    coif_kit_vec steps[MOST_SEGMENTS];
-    float lengths[MOST_SEGMENTS];
-    if (segments < 2 || segments > MOST_SEGMENTS) {
-        return; // nothing to average, or more points than a strand can have
+    coif_kit_vec steps[SEGMENT_COUNT_MAX];
+    float lengths[SEGMENT_COUNT_MAX];
+    if (segments < 2 || segments > SEGMENT_COUNT_MAX) {
+        return; // nothing to average, or beyond the limit of points per strand
     }
     for (int32_t k = 0; k < segments; ++k) {
         const coif_kit_vec step =
@@ -51,10 +52,10 @@ static void straighten(const smooth_params *smooth, const coif_groom_batch *batc
         for (int32_t k = 1; k < segments; ++k) {
             const coif_kit_vec after = steps[k + 1 < segments ? k + 1 : k];
             const coif_kit_vec mean = coif_kit_scale(coif_kit_mad(before, 1.0f, after), 0.5f);
-            const float share = coif_kit_point_param(batch, STRENGTH, root + k, strength);
+            const float weight = coif_kit_point_param(batch, STRENGTH, root + k, strength);
             before = steps[k];
             steps[k] = coif_kit_normalize(
-                coif_kit_mad(coif_kit_scale(before, 1.0f - share), share, mean), before);
+                coif_kit_mad(coif_kit_scale(before, 1.0f - weight), weight, mean), before);
         }
     }
     coif_kit_vec at = coif_kit_point(batch, root);
@@ -69,7 +70,7 @@ static void smooth_groom(const coif_host *host, const void *state, const void *p
 {
     (void)host, (void)state;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        straighten(params, batch, strand);
+        smooth_strand(params, batch, strand);
     }
 }
 

@@ -1,6 +1,6 @@
-// groom.taper: thins strands towards the tip, and at the root if wanted.
+// groom.taper: scales the radius of strands towards the tip and at the root.
 //
-// A cut tip is as thick as the hair; one that grew out ends in a point.
+// A cut tip has the full radius, an uncut one ends in a point.
 #include <coif/plugin.h>
 #include <coif/strand.h>
 
@@ -32,7 +32,7 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-static void thin_out(const taper_params *taper, const coif_groom_batch *batch, int32_t strand)
+static void taper_strand(const taper_params *taper, const coif_groom_batch *batch, int32_t strand)
 {
     const float tip = coif_kit_strand_param(batch, TIP, strand, taper->tip_scale);
     const float from = coif_kit_strand_param(batch, FROM, strand, taper->start);
@@ -45,7 +45,7 @@ static void thin_out(const taper_params *taper, const coif_groom_batch *batch, i
     do {
         const float t = length > 0.0f ? walk.distance / length : 0.0f;
         const float end = coif_kit_clamp((t - from) / (1.0f - from), 0.0f, 1.0f);
-        // Within the first tenth hair has its full width.
+        // The full radius is reached at a tenth of the length.
         const float begin = coif_kit_mix(root, 1.0f, coif_kit_smoothstep(10.0f * t));
         const float own =
             1.0f - coif_kit_point_param(batch, VARIATION, walk.point, variation) * chance;
@@ -58,7 +58,7 @@ static void taper_groom(const coif_host *host, const void *state, const void *pa
 {
     (void)host, (void)state;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        thin_out(params, batch, strand);
+        taper_strand(params, batch, strand);
     }
 }
 

@@ -1,12 +1,12 @@
-// groom.tuck: turns the ends of hair in to the head, or flicks them out.
+// groom.tuck: bends tips towards the head, or away from it.
 //
-// Segments before the tip are turned about the axis across the scalp's normal and the way from root
-// to tip, by an angle that grows towards the tip:
+// Segments near the tip are rotated about the axis normal x (tip - root) by an angle that grows
+// towards the tip:
 //
-//   angle(s) = degrees t^2 (3 - 2 t),  t = 1 - (distance to the tip) / length
+//   phi = angle smoothstep(t),  t = 1 - (distance to the tip) / length
 //
-// On that way hair has turned from the normal over its heading down; going on, it comes back to
-// the head. Segment lengths are kept. A strand along its normal has no such axis and stays.
+// Continuing the rotation from the normal to the chord turns the tip back to the head. Segment
+// lengths are preserved. A strand along its normal has no such axis and is left unchanged.
 #include <coif/plugin.h>
 #include <coif/strand.h>
 
@@ -40,21 +40,22 @@ static void tuck_strand(const tuck_params *tuck, const coif_groom_batch *batch, 
         coif_kit_clamp(coif_kit_strand_param(batch, LENGTH, strand, tuck->length), 1e-4f, 1e3f);
     const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
     const int32_t root = batch->first[strand], tip = batch->first[strand + 1] - 1;
-    const coif_kit_vec way =
+    const coif_kit_vec chord =
         coif_kit_vec_make(batch->x[tip] - batch->x[root], batch->y[tip] - batch->y[root],
                           batch->z[tip] - batch->z[root]);
-    const coif_kit_vec across = coif_kit_cross(normal, way);
-    if (!(coif_kit_dot(across, across) > 1e-6f * coif_kit_dot(way, way))) {
+    const coif_kit_vec across = coif_kit_cross(normal, chord);
+    if (!(coif_kit_dot(across, across) > 1e-6f * coif_kit_dot(chord, chord))) {
         return;
     }
     const coif_kit_vec axis = coif_kit_normalize(across, normal);
     const float whole = coif_kit_strand_length(batch, strand);
 
     coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, normal);
-    coif_kit_vec at = walk.at;
+    coif_kit_vec at = walk.position;
     for (;;) {
-        const coif_kit_vec ahead = walk.ahead;
-        const float segment = walk.segment, left = whole - walk.distance - 0.5f * walk.segment;
+        const coif_kit_vec ahead = walk.segment_direction;
+        const float segment = walk.segment_length,
+                    left = whole - walk.distance - 0.5f * walk.segment_length;
         if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }

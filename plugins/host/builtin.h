@@ -1,5 +1,5 @@
-// builtin: the plugins that come with coif, linked in. Each is the same source as a loadable
-// module; only its entry function has a name of its own.
+// builtin: entry functions of the built-in plugins. Their sources are the same as those of loadable
+// modules; the build renames coif_plugin_entry per file.
 #ifndef COIF_PLUGINS_HOST_BUILTIN_H
 #define COIF_PLUGINS_HOST_BUILTIN_H
 

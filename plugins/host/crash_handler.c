@@ -1,3 +1,4 @@
+// crash_handler: attributes crashes to the plugin that was running.
 #include "plugins/host/crash_handler.h"
 
 #include "core/base/base.h"
@@ -8,47 +9,48 @@
 #include <unistd.h>
 
 static const int SIGNALS[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-static const char *const SAYINGS[] = {"touched memory that is not its own",
-                                      "touched memory that is not there", "divided by zero",
-                                      "ran into what is no code", "gave up (abort)"};
+static const char *const CAUSES[] = {
+    "accessed invalid memory (SIGSEGV)", "accessed unmapped memory (SIGBUS)",
+    "divided by zero (SIGFPE)", "executed an illegal instruction (SIGILL)",
+    "called abort (SIGABRT)"};
 
-static _Thread_local const char *volatile inside;
+static _Thread_local const char *volatile running;
 static void (*finish)(void);
-static struct sigaction before[COIF_COUNT_OF(SIGNALS)];
+static struct sigaction previous[COIF_COUNT_OF(SIGNALS)];
 
-void coif_crash_handler_enter(const char *what)
+void coif_crash_handler_enter(const char *name)
 {
-    inside = what;
+    running = name;
 }
 
 void coif_crash_handler_leave(void)
 {
-    inside = NULL;
+    running = NULL;
 }
 
-// Only what is allowed while everything else may be broken.
-static void say(const char *text)
+// Async-signal-safe output.
+static void print(const char *text)
 {
     const ssize_t written = write(STDERR_FILENO, text, strlen(text));
     (void)written;
 }
 
-static void broken(int number)
+static void handle_signal(int number)
 {
     for (size_t i = 0; i < COIF_COUNT_OF(SIGNALS); ++i) {
         if (SIGNALS[i] != number) {
             continue;
         }
-        if (inside == NULL) {
-            // It happens again as soon as this returns, and goes where it would have gone.
-            sigaction(number, &before[i], NULL);
+        if (running == NULL) {
+            // The instruction is repeated on return and raises the signal again.
+            sigaction(number, &previous[i], NULL);
             return;
         }
-        say("coif: error: ");
-        say(inside);
-        say(": the plugin ");
-        say(SAYINGS[i]);
-        say("\n");
+        print("coif: error: ");
+        print(running);
+        print(": the plugin ");
+        print(CAUSES[i]);
+        print("\n");
         finish();
     }
 }
@@ -57,7 +59,7 @@ void coif_crash_handler_install(void (*end)(void))
 {
     finish = end;
     for (size_t i = 0; i < COIF_COUNT_OF(SIGNALS); ++i) {
-        const struct sigaction action = {.sa_handler = broken};
-        sigaction(SIGNALS[i], &action, &before[i]);
+        const struct sigaction action = {.sa_handler = handle_signal};
+        sigaction(SIGNALS[i], &action, &previous[i]);
     }
 }

@@ -1,19 +1,19 @@
-// guard: names the plugin in which the program was when it broke down.
+// crash_handler: attributes crashes to the plugin that was running.
 //
-// Plugins run in the program itself, and one that writes where it may not takes it along. Whoever
-// calls into a plugin says so; a handler then names it and ends the program with the exit code for
-// plugins, so that nobody looks for the mistake in coif and no farm tries it again.
+// Plugins share the address space of the program. Callers mark the time a thread spends in a
+// plugin; a signal handler then names that plugin and ends the program with the exit code for
+// plugin errors, which a render farm does not retry.
 #ifndef COIF_PLUGINS_HOST_CRASH_HANDLER_H
 #define COIF_PLUGINS_HOST_CRASH_HANDLER_H
 
-// From now on this thread is in `what`, the id of a plugin or the path of a module, until it
-// leaves; the text must live that long. Calls do not nest.
-void coif_crash_handler_enter(const char *what);
+// Marks the calling thread as running `name`, a plugin id or module path, until leave. The text
+// must stay valid until then. Calls do not nest.
+void coif_crash_handler_enter(const char *name);
 void coif_crash_handler_leave(void);
 
-// For programs: signals by which the system says that something is broken are told to the user
-// where a plugin is to blame, and `end` is called, which must not return; they are left to whoever
-// had them before where none is.
+// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT. In a plugin they print its
+// name and call `end`, which must not return and must be async-signal-safe; elsewhere they restore
+// the previous handler.
 void coif_crash_handler_install(void (*end)(void));
 
 #endif

@@ -1,3 +1,4 @@
+// host: plugin registry and module loading.
 #include "plugins/host/host.h"
 
 #include "core/base/arena.h"
@@ -31,9 +32,9 @@ struct coif_plugins {
     module *modules;
 };
 
-static void warn(const char *origin, const coif_reject_reason *why)
+static void warn_rejected(const char *origin, const coif_reject_reason *why)
 {
-    coif_log(COIF_LOG_WARNING, "%s: plugin left out: %s", origin, why->text);
+    coif_log(COIF_LOG_WARNING, "%s: plugin rejected: %s", origin, why->text);
 }
 
 static const entry *find_entry(const coif_plugins *plugins, const char *id)
@@ -46,24 +47,25 @@ static const entry *find_entry(const coif_plugins *plugins, const char *id)
     return NULL;
 }
 
-// Takes in what a list offers and is fit. Returns how many plugins that were.
-static int32_t take_list(coif_plugins *plugins, const coif_plugin_list *list, const char *origin)
+// Registers the valid plugins of a list and returns their number.
+static int32_t register_list(coif_plugins *plugins, const coif_plugin_list *list,
+                             const char *origin)
 {
     coif_reject_reason why;
     if (!coif_plugin_list_validate(list, &why)) {
-        warn(origin, &why);
+        warn_rejected(origin, &why);
         return 0;
     }
-    int32_t taken = 0;
+    int32_t registered = 0;
     for (uint32_t i = 0; i < list->count; ++i) {
         coif_plugin plugin;
         if (!coif_plugin_validate(&plugin, list->plugins[i], &why)) {
-            warn(origin, &why);
+            warn_rejected(origin, &why);
             continue;
         }
         const entry *other = find_entry(plugins, plugin.id);
         if (other != NULL) {
-            coif_log(COIF_LOG_WARNING, "%s: plugin left out: %s is already there (%s)", origin,
+            coif_log(COIF_LOG_WARNING, "%s: plugin rejected: %s is already registered (%s)", origin,
                      plugin.id, other->origin);
             continue;
         }
@@ -72,36 +74,36 @@ static int32_t take_list(coif_plugins *plugins, const coif_plugin_list *list, co
         *plugins->last = one;
         plugins->last = &one->next;
         ++plugins->count;
-        ++taken;
+        ++registered;
     }
-    return taken;
+    return registered;
 }
 
 static void load_module(coif_plugins *plugins, const char *path)
 {
     coif_dynlib library;
     coif_error error = {0};
-    // A library may run code of its own as soon as it is loaded.
+    // Constructors of the library run while it is loaded.
     coif_crash_handler_enter(path);
     const coif_status status = coif_dynlib_open(&library, path, &error);
     coif_crash_handler_leave();
     if (status != COIF_OK) {
-        coif_log(COIF_LOG_WARNING, "%s; plugin left out", error.text);
+        coif_log(COIF_LOG_WARNING, "%s; plugin rejected", error.text);
         return;
     }
     const coif_plugin_entry_function function =
         (coif_plugin_entry_function)(intptr_t)coif_dynlib_find(&library, "coif_plugin_entry");
-    // Tables are read while the guard is up: their pointers may be anything.
+    // Reading the tables may crash as well: their pointers are not trusted.
     coif_crash_handler_enter(path);
-    int32_t taken = 0;
+    int32_t registered = 0;
     if (function == NULL) {
-        const coif_reject_reason why = {"it has no function coif_plugin_entry"};
-        warn(path, &why);
+        const coif_reject_reason why = {"no function coif_plugin_entry"};
+        warn_rejected(path, &why);
     } else {
-        taken = take_list(plugins, function(COIF_PLUGIN_ABI), path);
+        registered = register_list(plugins, function(COIF_PLUGIN_ABI), path);
     }
     coif_crash_handler_leave();
-    if (taken > 0) {
+    if (registered > 0) {
         module *kept = coif_arena_new(plugins->arena, 1, module);
         *kept = (module){.library = library, .next = plugins->modules};
         plugins->modules = kept;
@@ -115,22 +117,22 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// The names of the modules in a folder, NULL at the end; in the order of names, so that "the first
-// one stays" means the same on every machine.
+// Names of the modules in a folder, sorted so that which of two plugins with one id wins does not
+// depend on the file system; NULL-terminated.
 static char **list_modules(DIR *folder, coif_arena *arena)
 {
-    size_t count = 0, room = 16;
-    char **names = coif_arena_new(arena, room, char *);
+    size_t count = 0, capacity = 16;
+    char **names = coif_arena_new(arena, capacity, char *);
     const struct dirent *file;
     while ((file = readdir(folder)) != NULL) {
         if (file->d_name[0] == '.' || !coif_path_has_extension(file->d_name, "so")) {
             continue;
         }
-        if (count + 1 == room) {
-            char **more = coif_arena_new(arena, 2 * room, char *);
-            memcpy(more, names, room * sizeof *names);
+        if (count + 1 == capacity) {
+            char **more = coif_arena_new(arena, 2 * capacity, char *);
+            memcpy(more, names, capacity * sizeof *names);
             names = more;
-            room *= 2;
+            capacity *= 2;
         }
         names[count++] = coif_arena_copy_text(arena, file->d_name);
     }
@@ -138,12 +140,12 @@ static char **list_modules(DIR *folder, coif_arena *arena)
     return names;
 }
 
-static void load_folder(coif_plugins *plugins, const char *path, bool wanted)
+static void load_folder(coif_plugins *plugins, const char *path, bool required)
 {
     DIR *folder = opendir(path);
     if (folder == NULL) {
-        if (wanted) {
-            coif_log(COIF_LOG_WARNING, "%s: no folder of plugins", path);
+        if (required) {
+            coif_log(COIF_LOG_WARNING, "%s: plugin folder not found", path);
         }
         return;
     }
@@ -154,7 +156,7 @@ static void load_folder(coif_plugins *plugins, const char *path, bool wanted)
     }
 }
 
-// Empty parts are passed over: they would mean the current directory.
+// Empty entries are skipped: they would mean the current directory.
 static void load_path(coif_plugins *plugins, const char *path)
 {
     if (path == NULL) {
@@ -176,7 +178,7 @@ coif_status coif_plugins_open(coif_plugins **plugins, const char *path, coif_are
     opened->arena = arena;
     opened->last = &opened->first;
     for (int i = 0; COIF_BUILTIN_ENTRIES[i] != NULL; ++i) {
-        take_list(opened, COIF_BUILTIN_ENTRIES[i](COIF_PLUGIN_ABI), "built in");
+        register_list(opened, COIF_BUILTIN_ENTRIES[i](COIF_PLUGIN_ABI), "built in");
     }
     load_path(opened, path);
     load_path(opened, getenv("COIF_PLUGIN_PATH"));

@@ -1,3 +1,4 @@
+// plugin_describe: text description of a plugin and its parameter table.
 #include "plugins/host/plugin_describe.h"
 
 #include "core/base/arena.h"
@@ -61,9 +62,9 @@ static const char *default_text(const coif_param *row, coif_arena *arena)
 
 static const char *help_text(const coif_param *row, coif_arena *arena)
 {
-    static const char *const ways[] = {"", " (mappable)", " (ramp)", " (mappable, ramp)"};
+    static const char *const variation[] = {"", " (mappable)", " (ramp)", " (mappable, ramp)"};
     return coif_arena_print(arena, "%s%s", row->help,
-                            ways[row->flags & (COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP)]);
+                            variation[row->flags & (COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP)]);
 }
 
 static void fill_cells(const char *cells[COLUMNS], const coif_param *row, coif_arena *arena)

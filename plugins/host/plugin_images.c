@@ -1,3 +1,4 @@
+// plugin_images: loading and sampling of single images and UDIM tile sets.
 #include "plugins/host/plugin_images.h"
 
 #include "core/base/arena.h"
@@ -8,35 +9,35 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char PLACE[] = "<UDIM>";
+static const char UDIM_TOKEN[] = "<UDIM>";
 
 enum { TILE_COUNT = COIF_UDIM_LAST - COIF_UDIM_FIRST + 1, TILES_PER_ROW = 10 };
 
-// The picture in memory or the file; NULL when there is neither.
-static coif_status load_picture(const coif_image **picture, const char *path,
-                                const coif_image_overrides *pictures, coif_arena *arena,
-                                coif_error *error)
+// The override or the file; NULL when neither exists.
+static coif_status load_image(const coif_image **image, const char *path,
+                              const coif_image_overrides *overrides, coif_arena *arena,
+                              coif_error *error)
 {
-    *picture = pictures != NULL ? pictures->find(pictures->data, path) : NULL;
-    if (*picture != NULL || !coif_path_exists(path)) {
+    *image = overrides != NULL ? overrides->find(overrides->data, path) : NULL;
+    if (*image != NULL || !coif_path_exists(path)) {
         return COIF_OK;
     }
-    coif_image *image = coif_arena_new(arena, 1, coif_image);
-    *picture = image;
-    return coif_image_load_full(image, path, arena, error);
+    coif_image *loaded = coif_arena_new(arena, 1, coif_image);
+    *image = loaded;
+    return coif_image_load_full(loaded, path, arena, error);
 }
 
 static coif_status load_tile(coif_udim_image *tiles, int32_t index, const char *path,
-                             const coif_image_overrides *pictures, coif_arena *arena,
+                             const coif_image_overrides *overrides, coif_arena *arena,
                              coif_error *error)
 {
     const coif_image *image;
-    COIF_TRY(load_picture(&image, path, pictures, arena, error));
+    COIF_TRY(load_image(&image, path, overrides, arena, error));
     if (image == NULL) {
         return COIF_OK;
     }
     if (tiles->channel_count != 0 && image->channel_count != tiles->channel_count) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: %d channels, the tiles before have %d", path,
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: %d channels, previous tiles have %d", path,
                          image->channel_count, tiles->channel_count);
     }
     tiles->tiles[index] = image;
@@ -44,35 +45,35 @@ static coif_status load_tile(coif_udim_image *tiles, int32_t index, const char *
     return COIF_OK;
 }
 
-static coif_status load_tiles(coif_udim_image *tiles, const char *path, const char *place,
-                              const coif_image_overrides *pictures, coif_arena *arena,
+static coif_status load_tiles(coif_udim_image *tiles, const char *path, const char *token,
+                              const coif_image_overrides *overrides, coif_arena *arena,
                               coif_error *error)
 {
     tiles->tiles = coif_arena_new(arena, TILE_COUNT, const coif_image *);
     char *name = coif_arena_new(arena, strlen(path) + 1, char);
-    const int before = (int)(place - path);
+    const int prefix = (int)(token - path);
     for (int32_t i = 0; i < TILE_COUNT; ++i) {
-        snprintf(name, strlen(path) + 1, "%.*s%d%s", before, path, COIF_UDIM_FIRST + i,
-                 place + strlen(PLACE));
-        COIF_TRY(load_tile(tiles, i, name, pictures, arena, error));
+        snprintf(name, strlen(path) + 1, "%.*s%d%s", prefix, path, COIF_UDIM_FIRST + i,
+                 token + strlen(UDIM_TOKEN));
+        COIF_TRY(load_tile(tiles, i, name, overrides, arena, error));
     }
     if (tiles->channel_count == 0) {
-        return coif_fail(error, COIF_ERR_IO, "%s: no tile from %d to %d is there", path,
+        return coif_fail(error, COIF_ERR_IO, "%s: no tile from %d to %d exists", path,
                          COIF_UDIM_FIRST, COIF_UDIM_LAST);
     }
     return COIF_OK;
 }
 
 coif_status coif_udim_image_load(coif_udim_image *tiles, const char *path,
-                                 const coif_image_overrides *pictures, coif_arena *arena,
+                                 const coif_image_overrides *overrides, coif_arena *arena,
                                  coif_error *error)
 {
     *tiles = (coif_udim_image){0};
-    const char *place = strstr(path, PLACE);
-    if (place != NULL) {
-        return load_tiles(tiles, path, place, pictures, arena, error);
+    const char *token = strstr(path, UDIM_TOKEN);
+    if (token != NULL) {
+        return load_tiles(tiles, path, token, overrides, arena, error);
     }
-    tiles->single = pictures != NULL ? pictures->find(pictures->data, path) : NULL;
+    tiles->single = overrides != NULL ? overrides->find(overrides->data, path) : NULL;
     if (tiles->single == NULL) {
         coif_image *image = coif_arena_new(arena, 1, coif_image);
         COIF_TRY(coif_image_load_full(image, path, arena, error));
@@ -84,7 +85,7 @@ coif_status coif_udim_image_load(coif_udim_image *tiles, const char *path,
 
 static const coif_image *tile_at(const coif_udim_image *tiles, float column, float row)
 {
-    // Written so that NaN and what is far away are nowhere.
+    // False for NaN and for tiles outside the range.
     if (!(column >= 0.0f && column < (float)TILES_PER_ROW && row >= 0.0f && row < 100.0f)) {
         return NULL;
     }
@@ -92,13 +93,13 @@ static const coif_image *tile_at(const coif_udim_image *tiles, float column, flo
     return index < TILE_COUNT ? tiles->tiles[index] : NULL;
 }
 
-// The picture that covers a place, NULL when there is none; the place becomes one inside it.
+// The tile that covers (u, v), or NULL; (u, v) becomes relative to it.
 static const coif_image *find_tile(const coif_udim_image *tiles, float *u, float *v)
 {
     if (tiles->single != NULL) {
         return tiles->single;
     }
-    // A point on the very border of a tile belongs to the next one, if there is one.
+    // A point on the edge between two tiles belongs to the next one, if that exists.
     const float columns[2] = {floorf(*u), floorf(*u) == *u ? *u - 1.0f : floorf(*u)};
     const float rows[2] = {floorf(*v), floorf(*v) == *v ? *v - 1.0f : floorf(*v)};
     for (int i = 0; i < 4; ++i) {

@@ -1,4 +1,4 @@
-// images: pictures that a plugin has opened, single or in UDIM tiles.
+// plugin_images: images opened by a plugin, single files or UDIM tile sets.
 #ifndef COIF_PLUGINS_HOST_PLUGIN_IMAGES_H
 #define COIF_PLUGINS_HOST_PLUGIN_IMAGES_H
 
@@ -13,12 +13,13 @@ typedef struct coif_udim_image {
     int32_t channel_count;
 } coif_udim_image;
 
-// A path with <UDIM> stands for every tile that is there; none at all is an error. Pictures in
-// memory, which may be NULL, come before files.
+// Loads a file, or all existing tiles of a path with <UDIM>; no tile at all is an error. Images in
+// `overrides` (may be NULL) take precedence over files.
 coif_status coif_udim_image_load(coif_udim_image *tiles, const char *path,
-                                 const coif_image_overrides *pictures, coif_arena *arena,
+                                 const coif_image_overrides *overrides, coif_arena *arena,
                                  coif_error *error);
 
+// Bilinear and nearest-texel lookup; 0 where no tile covers (u, v).
 float coif_udim_image_sample(const coif_udim_image *tiles, int32_t channel, float u, float v);
 float coif_udim_image_texel(const coif_udim_image *tiles, int32_t channel, float u, float v);
 

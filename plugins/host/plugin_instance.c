@@ -1,8 +1,7 @@
-// instance: one use of a plugin in a scene, and the watch over what it returns.
+// plugin_instance: host services, calls into plugins and checks of their results.
 //
-// Worker calls go out in pieces small enough that what was there before fits on the stack: when a
-// plugin returns something that is not a number, the old values are put back and the plugin is
-// named once in the log.
+// Worker calls are split into chunks whose previous values fit on the stack. Where a plugin returns
+// values that are not finite, the previous values are restored and the plugin is logged once.
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
@@ -16,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_IMAGES = 64, FORCE_PIECE = 512, GROOM_PIECE = 4096, MOST_ROWS = 256 };
+enum { IMAGE_COUNT_MAX = 64, FORCE_CHUNK = 512, GROOM_CHUNK = 4096 };
 
 struct coif_plugin_instance {
     coif_host host;
@@ -24,10 +23,10 @@ struct coif_plugin_instance {
     const coif_plugin *plugin;
     coif_arena *arena;
     void *params, *state;
-    coif_udim_image images[MOST_IMAGES];
+    coif_udim_image images[IMAGE_COUNT_MAX];
     int32_t image_count;
-    char reason[1024]; // what the plugin explained
-    atomic_flag *named;
+    char message[1024]; // first set_error of the current call
+    atomic_flag *warned;
 };
 
 static coif_plugin_instance *instance_of(const coif_host *host)
@@ -43,17 +42,17 @@ static void *service_alloc(const coif_host *host, size_t bytes)
 COIF_PRINTF(2, 3) static void service_set_error(const coif_host *host, const char *format, ...)
 {
     coif_plugin_instance *instance = instance_of(host);
-    if (instance->reason[0] != '\0') {
-        return; // what went wrong first is what has to be mended first
+    if (instance->message[0] != '\0') {
+        return; // later errors are usually consequences of the first
     }
     va_list list;
     va_start(list, format);
-    vsnprintf(instance->reason, sizeof instance->reason, format, list);
+    vsnprintf(instance->message, sizeof instance->message, format, list);
     va_end(list);
 }
 
-// Pictures in memory that stand for files, NULL when there are none.
-static const coif_image_overrides *pictures_of(const coif_node *node)
+// In-memory images that replace files, or NULL.
+static const coif_image_overrides *image_overrides(const coif_node *node)
 {
     while (node->parent != NULL) {
         node = node->parent;
@@ -65,17 +64,17 @@ static int32_t service_image_open(const coif_host *host, const char *path)
 {
     coif_plugin_instance *instance = instance_of(host);
     if (path == NULL || path[0] == '\0') {
-        service_set_error(host, "no image is named");
+        service_set_error(host, "no image given");
         return -1;
     }
-    if (instance->image_count == MOST_IMAGES) {
-        service_set_error(host, "%s: more than %d images", path, MOST_IMAGES);
+    if (instance->image_count == IMAGE_COUNT_MAX) {
+        service_set_error(host, "%s: more than %d images", path, IMAGE_COUNT_MAX);
         return -1;
     }
     coif_error error = {0};
     coif_udim_image *tiles = &instance->images[instance->image_count];
-    if (coif_udim_image_load(tiles, path, pictures_of(instance->node), instance->arena, &error) !=
-        COIF_OK) {
+    if (coif_udim_image_load(tiles, path, image_overrides(instance->node), instance->arena,
+                             &error) != COIF_OK) {
         service_set_error(host, "%s", error.text);
         return -1;
     }
@@ -111,18 +110,19 @@ static int32_t service_image_channels(const coif_host *host, int32_t image)
     return tiles != NULL ? tiles->channel_count : 0;
 }
 
-// Turns a plugin's status into an error that names it and its place in the scene. What was
-// explained without a failure is forgotten.
-static coif_status report(coif_plugin_instance *instance, coif_status status, coif_error *error)
+// Converts a plugin's status into an error with its id and JSON path. Messages set without a
+// failure are dropped.
+static coif_status finish_call(coif_plugin_instance *instance, coif_status status,
+                               coif_error *error)
 {
     if (status != COIF_OK) {
-        const bool known = status > COIF_OK && status <= COIF_ERR_MEMORY;
-        status =
-            coif_fail(error, known ? status : COIF_ERR_PLUGIN, "%s: %s: %s", instance->node->path,
-                      instance->plugin->id,
-                      instance->reason[0] != '\0' ? instance->reason : "failed without saying why");
+        const bool valid = status > COIF_OK && status <= COIF_ERR_MEMORY;
+        status = coif_fail(error, valid ? status : COIF_ERR_PLUGIN, "%s: %s: %s",
+                           instance->node->path, instance->plugin->id,
+                           instance->message[0] != '\0' ? instance->message
+                                                        : "failed without an error message");
     }
-    instance->reason[0] = '\0';
+    instance->message[0] = '\0';
     return status;
 }
 
@@ -131,7 +131,7 @@ coif_status coif_plugin_instance_open(coif_plugin_instance **opened, const coif_
 {
     const coif_plugin *plugin = node->plugin;
     if (plugin == NULL) {
-        return coif_fail(error, COIF_ERR_PLUGIN, "%s: no plugin is named", node->path);
+        return coif_fail(error, COIF_ERR_PLUGIN, "%s: no plugin given", node->path);
     }
     coif_plugin_instance *instance = coif_arena_new(arena, 1, coif_plugin_instance);
     *instance = (coif_plugin_instance){
@@ -148,9 +148,9 @@ coif_status coif_plugin_instance_open(coif_plugin_instance **opened, const coif_
         .arena = arena,
         .params = coif_arena_alloc(arena, 1, plugin->params_size + 1),
         .state = coif_arena_alloc(arena, 1, plugin->state_size + 1),
-        .named = coif_arena_new(arena, 1, atomic_flag),
+        .warned = coif_arena_new(arena, 1, atomic_flag),
     };
-    atomic_flag_clear(instance->named);
+    atomic_flag_clear(instance->warned);
     coif_values_at(&node->plugin_values, frame, instance->params);
     *opened = instance;
     if (plugin->init == NULL) {
@@ -159,7 +159,7 @@ coif_status coif_plugin_instance_open(coif_plugin_instance **opened, const coif_
     coif_crash_handler_enter(plugin->id);
     const coif_status status = plugin->init(&instance->host, instance->state, instance->params);
     coif_crash_handler_leave();
-    return report(instance, status, error);
+    return finish_call(instance, status, error);
 }
 
 coif_status coif_plugin_begin_frame(coif_plugin_instance *instance, double frame, double time,
@@ -173,7 +173,7 @@ coif_status coif_plugin_begin_frame(coif_plugin_instance *instance, double frame
     const coif_status status =
         instance->plugin->frame(&instance->host, instance->state, instance->params, time);
     coif_crash_handler_leave();
-    return report(instance, status, error);
+    return finish_call(instance, status, error);
 }
 
 void coif_plugin_set_time(coif_plugin_instance *instance, double frame)
@@ -198,21 +198,21 @@ const coif_node *coif_plugin_instance_node(const coif_plugin_instance *instance)
     return instance->node;
 }
 
-static bool name_once(const coif_plugin_instance *instance, const char *what)
+static bool warn_once(const coif_plugin_instance *instance, const char *consequence)
 {
-    if (!atomic_flag_test_and_set(instance->named)) {
+    if (!atomic_flag_test_and_set(instance->warned)) {
         coif_log(COIF_LOG_WARNING,
-                 "%s: %s gave numbers that are not finite%s (said once per instance)",
-                 instance->node->path, instance->plugin->id, what);
+                 "%s: %s returned values that are not finite%s (reported once per instance)",
+                 instance->node->path, instance->plugin->id, consequence);
     }
     return false;
 }
 
-static bool force_piece(const coif_plugin_instance *instance, const coif_force_batch *batch)
+static bool eval_force_chunk(const coif_plugin_instance *instance, const coif_force_batch *batch)
 {
     float *const outputs[6] = {batch->wind_x, batch->wind_y, batch->wind_z,
                                batch->ax,     batch->ay,     batch->az};
-    float before[6][FORCE_PIECE];
+    float before[6][FORCE_CHUNK];
     for (int k = 0; k < 6; ++k) {
         memcpy(before[k], outputs[k], sizeof(float) * (size_t)batch->count);
     }
@@ -222,7 +222,7 @@ static bool force_piece(const coif_plugin_instance *instance, const coif_force_b
 
     bool finite = true;
     for (int32_t i = 0; i < batch->count; ++i) {
-        // Zero unless one of them is infinite or NaN.
+        // x * 0 is 0 unless x is infinite or NaN.
         float sum = 0.0f;
         for (int k = 0; k < 6; ++k) {
             sum += outputs[k][i] * 0.0f;
@@ -241,11 +241,11 @@ bool coif_plugin_eval_force(const coif_plugin_instance *instance, const coif_for
 {
     COIF_ASSERT(instance->plugin->kind == COIF_KIND_FORCE);
     bool finite = true;
-    for (int32_t begin = 0; begin < batch->count; begin += FORCE_PIECE) {
+    for (int32_t begin = 0; begin < batch->count; begin += FORCE_CHUNK) {
         const int32_t left = batch->count - begin;
-        const coif_force_batch piece = {
-            .struct_size = sizeof piece,
-            .count = left < FORCE_PIECE ? left : FORCE_PIECE,
+        const coif_force_batch chunk = {
+            .struct_size = sizeof chunk,
+            .count = left < FORCE_CHUNK ? left : FORCE_CHUNK,
             .time = batch->time,
             .x = batch->x + begin,
             .y = batch->y + begin,
@@ -260,9 +260,9 @@ bool coif_plugin_eval_force(const coif_plugin_instance *instance, const coif_for
             .ay = batch->ay + begin,
             .az = batch->az + begin,
         };
-        finite = force_piece(instance, &piece) && finite;
+        finite = eval_force_chunk(instance, &chunk) && finite;
     }
-    return finite || name_once(instance, "; those points keep the air they had");
+    return finite || warn_once(instance, "; those points are not affected by it");
 }
 
 bool coif_plugin_eval_map(const coif_plugin_instance *instance, const coif_map_batch *batch)
@@ -280,11 +280,11 @@ bool coif_plugin_eval_map(const coif_plugin_instance *instance, const coif_map_b
             finite = false;
         }
     }
-    return finite || name_once(instance, "");
+    return finite || warn_once(instance, "");
 }
 
-// Checks the strands of a piece and puts back those that came out wrong. Before holds x, y, z and
-// radius of the points from begin on, one after another.
+// Restores the strands of a chunk that are not finite. `before` holds x, y, z and radius of the
+// points from begin on, one array after another.
 static bool check_strands(const coif_groom_batch *batch, const float *before, int32_t begin,
                           int32_t count)
 {
@@ -310,8 +310,8 @@ static bool check_strands(const coif_groom_batch *batch, const float *before, in
     return finite;
 }
 
-static bool groom_piece(const coif_plugin_instance *instance, const coif_groom_batch *batch,
-                        float *before)
+static bool eval_groom_chunk(const coif_plugin_instance *instance, const coif_groom_batch *batch,
+                             float *before)
 {
     float *const arrays[4] = {batch->x, batch->y, batch->z, batch->radius};
     const int32_t begin = batch->first[0];
@@ -326,58 +326,58 @@ static bool groom_piece(const coif_plugin_instance *instance, const coif_groom_b
     return check_strands(batch, before, begin, count);
 }
 
-// The strands [begin, begin + count) of a batch as a batch of their own. Points keep their numbers;
-// only what is counted by strand moves on.
+// The strands [begin, begin + count) of a batch as a batch of their own. Point indices are
+// unchanged; per-strand arrays are offset.
 static coif_groom_batch slice(const coif_groom_batch *batch, int32_t begin, int32_t count,
                               const float **per_strand, uint32_t row_count)
 {
-    coif_groom_batch piece = *batch;
-    piece.struct_size = sizeof piece;
-    piece.strand_count = count;
-    piece.first = batch->first + begin;
-    piece.root_frame = batch->root_frame + 9 * (ptrdiff_t)begin;
-    piece.root_uv = batch->root_uv + 2 * (ptrdiff_t)begin;
-    piece.random = batch->random + begin;
-    piece.clump = batch->clump != NULL ? batch->clump + begin : NULL;
-    piece.region = batch->region != NULL ? batch->region + begin : NULL;
-    piece.guide_direction =
+    coif_groom_batch chunk = *batch;
+    chunk.struct_size = sizeof chunk;
+    chunk.strand_count = count;
+    chunk.first = batch->first + begin;
+    chunk.root_frame = batch->root_frame + 9 * (ptrdiff_t)begin;
+    chunk.root_uv = batch->root_uv + 2 * (ptrdiff_t)begin;
+    chunk.random = batch->random + begin;
+    chunk.clump = batch->clump != NULL ? batch->clump + begin : NULL;
+    chunk.region = batch->region != NULL ? batch->region + begin : NULL;
+    chunk.guide_direction =
         batch->guide_direction != NULL ? batch->guide_direction + 3 * (ptrdiff_t)begin : NULL;
-    piece.strand_begin = batch->strand_begin + begin;
+    chunk.strand_begin = batch->strand_begin + begin;
     for (uint32_t row = 0; row < row_count; ++row) {
         per_strand[row] = batch->per_strand[row] ? batch->per_strand[row] + begin : NULL;
     }
-    piece.per_strand = per_strand;
-    return piece;
+    chunk.per_strand = per_strand;
+    return chunk;
 }
 
 bool coif_plugin_eval_groom(const coif_plugin_instance *instance, const coif_groom_batch *batch)
 {
     COIF_ASSERT(instance->plugin->kind == COIF_KIND_GROOM);
-    const float *per_strand[MOST_ROWS];
-    float before[4 * GROOM_PIECE];
+    const float *per_strand[COIF_PLUGIN_MAX_PARAMS];
+    float before[4 * GROOM_CHUNK];
     bool finite = true;
     for (int32_t begin = 0, end; begin < batch->strand_count; begin = end) {
         end = begin + 1;
         while (end < batch->strand_count &&
-               batch->first[end + 1] - batch->first[begin] <= GROOM_PIECE) {
+               batch->first[end + 1] - batch->first[begin] <= GROOM_CHUNK) {
             ++end;
         }
-        const coif_groom_batch piece =
+        const coif_groom_batch chunk =
             slice(batch, begin, end - begin, per_strand, instance->plugin->param_count);
         const int32_t points = batch->first[end] - batch->first[begin];
-        if (points <= GROOM_PIECE) {
-            finite = groom_piece(instance, &piece, before) && finite;
+        if (points <= GROOM_CHUNK) {
+            finite = eval_groom_chunk(instance, &chunk, before) && finite;
             continue;
         }
-        // One strand longer than any hair: rare enough for memory of its own.
+        // A single strand larger than a chunk: rare, so it gets heap memory.
         coif_arena scratch;
         coif_arena_init(&scratch, "long strand");
-        finite =
-            groom_piece(instance, &piece, coif_arena_new(&scratch, 4 * (size_t)points, float)) &&
-            finite;
+        finite = eval_groom_chunk(instance, &chunk,
+                                  coif_arena_new(&scratch, 4 * (size_t)points, float)) &&
+                 finite;
         coif_arena_free(&scratch);
     }
-    return finite || name_once(instance, "");
+    return finite || warn_once(instance, "");
 }
 
 coif_status coif_plugin_instance_prepare(coif_plugin_instance *instance,
@@ -392,7 +392,7 @@ coif_status coif_plugin_instance_prepare(coif_plugin_instance *instance,
     const coif_status status =
         plugin->prepare(&instance->host, instance->state, instance->params, whole);
     coif_crash_handler_leave();
-    return report(instance, status, error);
+    return finish_call(instance, status, error);
 }
 
 void coif_plugin_instance_max_segment_lengths(const coif_plugin_instance *instance,
@@ -408,7 +408,7 @@ void coif_plugin_instance_max_segment_lengths(const coif_plugin_instance *instan
         coif_crash_handler_leave();
     }
     for (int32_t s = 0; s < batch->strand_count; ++s) {
-        // Not a number, or less than nothing: no wish.
+        // NaN, infinite and negative values mean no limit.
         longest[s] = longest[s] > 0.0f && isfinite(longest[s]) ? longest[s] : 0.0f;
     }
 }

@@ -1,7 +1,7 @@
-// check: whether what a module offers is fit to be used, and if not, why.
+// plugin_validate: checks of the tables of a module before its plugins are registered.
 //
-// A module is somebody else's code: every number it states is looked at before it is believed. A
-// wrong pointer cannot be caught, a wrong size can.
+// Modules are untrusted: every number is checked before it is used. Invalid pointers cannot be
+// detected, invalid sizes can.
 #ifndef COIF_PLUGINS_HOST_PLUGIN_VALIDATE_H
 #define COIF_PLUGINS_HOST_PLUGIN_VALIDATE_H
 
@@ -11,14 +11,13 @@ typedef struct coif_reject_reason {
     char text[512];
 } coif_reject_reason;
 
-// The list itself: its ABI number, its count, its pointers.
+// Checks ABI number, count and pointers of a list.
 bool coif_plugin_list_validate(const coif_plugin_list *list, coif_reject_reason *why);
 
-// One plugin. Fields past struct_size are taken as absent: *plugin is the whole struct of this
-// version, filled as far as the module knows it.
+// Checks one plugin and copies it to *plugin; fields beyond its struct_size are 0.
 bool coif_plugin_validate(coif_plugin *plugin, const coif_plugin *offered, coif_reject_reason *why);
 
-// Bytes of a field of that type inside a params struct; 0 for an unknown type.
+// Size of a field of that type inside a params struct; 0 for an unknown type.
 uint32_t coif_param_bytes(int32_t type);
 
 #endif

@@ -1,9 +1,10 @@
-// wind.breeze: a plugin to begin with: air that moves one way and is calm near the ground.
+// wind.breeze: template plugin: constant wind with a boundary layer near the ground.
 //
-// Change the id, the parameters and the function that fills the batch; the rest stays.
+// Change the id, the parameters and the function; the rest can stay.
 #include <coif/plugin.h>
 
-// What a scene may say. The host fills it from the table below, at every frame and substep.
+// Parameters. The host fills the struct from the scene through the table below, animated ones at
+// every substep.
 typedef struct breeze_params {
     float velocity[3];
     float depth;
@@ -28,7 +29,7 @@ static const coif_param PARAMS[] = {
      .high = 100},
 };
 
-// [worker] Called by many threads at once: reads the batch, adds to its arrays, keeps nothing.
+// [worker] Called by several threads at once: reads the batch, adds to its arrays, has no state.
 static void breeze_force(const coif_host *host, const void *state, const void *params,
                          const coif_force_batch *batch)
 {
@@ -36,10 +37,10 @@ static void breeze_force(const coif_host *host, const void *state, const void *p
     const breeze_params *breeze = params;
     for (int32_t i = 0; i < batch->count; ++i) {
         const float height = batch->y[i] > 0.0f ? batch->y[i] : 0.0f;
-        const float share = height / (height + breeze->depth);
-        batch->wind_x[i] += share * breeze->velocity[0];
-        batch->wind_y[i] += share * breeze->velocity[1];
-        batch->wind_z[i] += share * breeze->velocity[2];
+        const float factor = height / (height + breeze->depth);
+        batch->wind_x[i] += factor * breeze->velocity[0];
+        batch->wind_y[i] += factor * breeze->velocity[1];
+        batch->wind_z[i] += factor * breeze->velocity[2];
     }
 }
 

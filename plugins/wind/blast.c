@@ -1,7 +1,7 @@
-// wind.blast: a wave that runs out from a place at a moment: a door that slams, an explosion.
+// wind.blast: a spherical blast wave from a point at a time: a door that slams, an explosion.
 //
-// Behind its front the air first rushes outwards and then is drawn back (Friedlander's waveform, F.
-// G. Friedlander, 1946), the same at every place but later and weaker with distance:
+// Behind the front the air first moves outwards, then back (F. G. Friedlander's waveform, 1946);
+// distance delays and attenuates it:
 //
 //   v(r, t) = speed / (1 + (r / reach)^2) (1 - s) exp(-s),   s = (t - time - r / front) / duration
 #include <coif/strand.h>
@@ -45,18 +45,19 @@ static void blast_force(const coif_host *host, const void *state, const void *pa
         return;
     }
     for (int32_t i = 0; i < batch->count; ++i) {
-        const coif_kit_vec away =
+        const coif_kit_vec offset =
             coif_kit_sub(coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]), centre);
-        const float r = coif_kit_length(away);
+        const float r = coif_kit_length(offset);
         const float s = (float)(since - r / blast->front_speed) / blast->duration;
         if (s < 0.0f || r < 1e-6f) {
-            continue; // the front is not here yet, or there is no way out
+            continue; // before the front, or at the centre, where no direction is defined
         }
-        const float far = r / blast->half_distance;
-        const float speed = blast->speed / (1.0f + far * far) * (1.0f - s) * coif_kit_exp(-s);
-        batch->wind_x[i] += speed * away.x / r;
-        batch->wind_y[i] += speed * away.y / r;
-        batch->wind_z[i] += speed * away.z / r;
+        const float distance = r / blast->half_distance;
+        const float speed =
+            blast->speed / (1.0f + distance * distance) * (1.0f - s) * coif_kit_exp(-s);
+        batch->wind_x[i] += speed * offset.x / r;
+        batch->wind_y[i] += speed * offset.y / r;
+        batch->wind_z[i] += speed * offset.z / r;
     }
 }
 

@@ -1,9 +1,8 @@
-// wind.fan: a stream of air from a nozzle that widens and slows down: a hair dryer, a stage fan.
+// wind.fan: a turbulent round jet from a nozzle: a hair dryer, a stage fan.
 //
-// A turbulent round jet: across, speed falls off like a bell of width b; along, b grows with the
-// angle of spread and the speed falls as 1 / b, so that the momentum of the stream stays the same
-// (H. Schlichting, Boundary-layer theory, 1979). Real jets spread by about 6 degrees; a diffuser
-// more.
+// The radial profile is Gaussian with width b; along the axis b grows with the spread angle and the
+// speed falls as 1 / b, which conserves momentum (H. Schlichting, Boundary-layer theory, 1979).
+// Free jets spread by about 6 degrees, diffusers by more.
 #include <coif/strand.h>
 
 typedef struct fan_params {
@@ -45,21 +44,22 @@ static void fan_force(const coif_host *host, const void *state, const void *para
     const float widening = coif_kit_sin(angle) / coif_kit_cos(angle);
 
     for (int32_t i = 0; i < batch->count; ++i) {
-        const coif_kit_vec away =
+        const coif_kit_vec offset =
             coif_kit_sub(coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]), nozzle);
-        const float ahead = coif_kit_dot(away, along);
-        const coif_kit_vec out = coif_kit_mad(away, -ahead, along);
-        const float width = fan->radius + widening * (ahead > 0.0f ? ahead : 0.0f);
-        const float across = coif_kit_length(out) / width;
-        // Nothing comes out of the back; within one radius the stream builds up.
-        const float built = coif_kit_smoothstep(ahead / fan->radius + 1.0f);
+        const float axial = coif_kit_dot(offset, along);
+        const coif_kit_vec radial = coif_kit_mad(offset, -axial, along);
+        const float width = fan->radius + widening * (axial > 0.0f ? axial : 0.0f);
+        const float radius_ratio = coif_kit_length(radial) / width;
+        // No flow behind the nozzle; the jet builds up over one radius.
+        const float onset = coif_kit_smoothstep(axial / fan->radius + 1.0f);
         const float speed =
-            fan->speed * built * (fan->radius / width) * coif_kit_exp(-across * across);
-        // Streamlines lean outwards as the stream widens.
-        const coif_kit_vec lean = ahead > 0.0f ? coif_kit_mad(along, widening / width, out) : along;
-        batch->wind_x[i] += speed * lean.x;
-        batch->wind_y[i] += speed * lean.y;
-        batch->wind_z[i] += speed * lean.z;
+            fan->speed * onset * (fan->radius / width) * coif_kit_exp(-radius_ratio * radius_ratio);
+        // Streamlines diverge with the spread of the jet.
+        const coif_kit_vec streamline =
+            axial > 0.0f ? coif_kit_mad(along, widening / width, radial) : along;
+        batch->wind_x[i] += speed * streamline.x;
+        batch->wind_y[i] += speed * streamline.y;
+        batch->wind_z[i] += speed * streamline.z;
     }
 }
 

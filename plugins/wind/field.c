@@ -1,11 +1,11 @@
-// wind.field: recorded air, read from a file: velocities on a regular grid over time, as a fluid
-// solver or a measurement gives them.
+// wind.field: velocities on a regular grid over time, read from a file, as exported by a fluid
+// solver. Trilinear in space, linear in time.
 //
-// The file is a few lines of text, an empty line, and the numbers:
+// The file has a text header, an empty line, and binary data:
 //
 //   coif-wind 1
-//   size 32 16 32          cells of the grid along x, y, z
-//   low -1 0 -1            where the first and the last of them lie, in metres
+//   size 32 16 32          grid points along x, y, z
+//   low -1 0 -1            positions of the first and the last grid point, m
 //   high 1 1 1
 //   frames 48
 //   fps 24
@@ -48,22 +48,22 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-static const int64_t MOST_NUMBERS = (int64_t)1 << 28; // a gigabyte
+static const int64_t NUMBER_COUNT_MAX = (int64_t)1 << 28; // a gigabyte
 
-// The header, up to and with its empty line. NULL, or what is wrong.
+// Parses the header including its empty line. Returns NULL or an error message.
 static const char *read_header(FILE *file, field_state *field)
 {
     char line[256];
     int version = 0, done = 0;
     if (fgets(line, sizeof line, file) == NULL || sscanf(line, "coif-wind %d", &version) != 1) {
-        return "not a wind field: the first line should be \"coif-wind 1\"";
+        return "not a wind field: expected \"coif-wind 1\" in the first line";
     }
     if (version != 1) {
-        return "a wind field of another version than 1";
+        return "unsupported version of the wind field format, expected 1";
     }
     while (!done) {
         if (fgets(line, sizeof line, file) == NULL) {
-            return "ends before the empty line after its header";
+            return "the header has no empty line at its end";
         }
         int32_t *n = field->size;
         float *low = field->low, *high = field->high;
@@ -73,24 +73,24 @@ static const char *read_header(FILE *file, field_state *field)
             sscanf(line, "high %f %f %f", &high[0], &high[1], &high[2]) != 3 &&
             sscanf(line, "frames %d", &field->frames) != 1 &&
             sscanf(line, "fps %f", &field->fps) != 1) {
-            return "has a line in its header that is none of size, low, high, frames, fps";
+            return "invalid header line, expected size, low, high, frames or fps";
         }
     }
     for (int a = 0; a < 3; ++a) {
         if (field->size[a] < 1 || field->size[a] > 4096) {
-            return "size: wanted three numbers from 1 to 4096";
+            return "size: expected three integers from 1 to 4096";
         }
     }
     for (int a = 0; a < 3; ++a) {
-        // Written so that what is not a number fails.
+        // The comparison is false for NaN.
         if (!(field->low[a] >= -1e6f && field->high[a] <= 1e6f && field->low[a] < field->high[a])) {
-            return "low and high: wanted low below high on each axis";
+            return "low and high: low must be below high on each axis";
         }
     }
     if (field->frames < 1 || field->frames > 1000000) {
-        return "frames: wanted 1 to 1000000";
+        return "frames: expected 1 to 1000000";
     }
-    return field->fps > 0.0f && field->fps <= 1e6f ? NULL : "fps: wanted a number above 0";
+    return field->fps > 0.0f && field->fps <= 1e6f ? NULL : "fps: expected a positive number";
 }
 
 static float float_of(const unsigned char bytes[4])
@@ -102,38 +102,38 @@ static float float_of(const unsigned char bytes[4])
     return value;
 }
 
-// Exactly as many finite numbers as the header says. NULL, or what is wrong.
+// Reads the velocities; the file must end after the last. Returns NULL or an error message.
 static const char *read_numbers(FILE *file, float *numbers, int64_t count)
 {
     unsigned char bytes[4];
     for (int64_t i = 0; i < count; ++i) {
         if (fread(bytes, 1, 4, file) != 4) {
-            return "ends before its last velocity";
+            return "truncated velocity data";
         }
         numbers[i] = float_of(bytes);
         if (!(numbers[i] > -1e4f && numbers[i] < 1e4f)) {
-            return "has a velocity that is not a number below 10000 m/s";
+            return "a velocity is not finite or not below 10000 m/s";
         }
     }
-    return fgetc(file) == EOF ? NULL : "goes on after its last velocity";
+    return fgetc(file) == EOF ? NULL : "extra data after the last velocity";
 }
 
 static const char *read_field(const coif_host *host, FILE *file, field_state *field)
 {
-    const char *fault = read_header(file, field);
-    if (fault != NULL) {
-        return fault;
+    const char *message = read_header(file, field);
+    if (message != NULL) {
+        return message;
     }
     const int64_t cells = (int64_t)field->size[0] * field->size[1] * field->size[2];
-    if (cells > MOST_NUMBERS / 3 / field->frames) {
-        return "is larger than a gigabyte";
+    if (cells > NUMBER_COUNT_MAX / 3 / field->frames) {
+        return "larger than a gigabyte";
     }
-    // Before room is made for what the header promises, the file must be as long.
+    // Check the length of the file before allocating what the header declares.
     const int64_t count = 3 * cells * field->frames;
     const long begin = ftell(file);
     if (begin < 0 || fseek(file, 0, SEEK_END) != 0 || ftell(file) - begin != 4 * count ||
         fseek(file, begin, SEEK_SET) != 0) {
-        return "is not as long as size and frames say: 12 bytes for each velocity";
+        return "file length does not match size and frames: expected 12 bytes per velocity";
     }
     float *numbers = host->alloc(host, sizeof(float) * (size_t)count);
     field->velocities = numbers;
@@ -144,51 +144,51 @@ static coif_status field_init(const coif_host *host, void *state, const void *pa
 {
     const field_params *given = params;
     if (given->path == NULL || given->path[0] == '\0') {
-        host->set_error(host, "path: no file is named");
+        host->set_error(host, "path: no file given");
         return COIF_ERR_SCENE;
     }
     FILE *file = fopen(given->path, "rb");
     if (file == NULL) {
-        host->set_error(host, "%s: cannot be opened", given->path);
+        host->set_error(host, "%s: cannot open file", given->path);
         return COIF_ERR_IO;
     }
-    const char *fault = read_field(host, file, state);
+    const char *message = read_field(host, file, state);
     fclose(file);
-    if (fault != NULL) {
-        host->set_error(host, "%s: %s", given->path, fault);
+    if (message != NULL) {
+        host->set_error(host, "%s: %s", given->path, message);
         return COIF_ERR_FORMAT;
     }
     return COIF_OK;
 }
 
-// The two neighbours of a place on one axis and the share of the second.
-typedef struct between {
+// Linear interpolation between two grid points of one axis.
+typedef struct grid_lerp {
     int64_t first, second;
-    float share;
-} between;
+    float t; // weight of the second
+} grid_lerp;
 
-static between between_of(float place, int32_t count)
+static grid_lerp grid_lerp_at(float position, int32_t count)
 {
     const float most = (float)(count - 1);
-    const float at = coif_kit_clamp(place, 0.0f, most);
+    const float at = coif_kit_clamp(position, 0.0f, most);
     const int32_t below = (int32_t)at < count - 1 ? (int32_t)at : (count > 1 ? count - 2 : 0);
-    const between b = {below, count > 1 ? below + 1 : below, at - (float)below};
+    const grid_lerp b = {below, count > 1 ? below + 1 : below, at - (float)below};
     return b;
 }
 
-static between frame_at(const field_state *field, const field_params *given, double time)
+static grid_lerp frame_at(const field_state *field, const field_params *given, double time)
 {
     double frame = (time - given->time_offset) * field->fps;
     if (!given->loop) {
-        return between_of((float)(frame < 0.0 ? 0.0 : frame > 2e6 ? 2e6 : frame), field->frames);
+        return grid_lerp_at((float)(frame < 0.0 ? 0.0 : frame > 2e6 ? 2e6 : frame), field->frames);
     }
     frame -= floor(frame / field->frames) * field->frames;
     const int32_t below = (int32_t)frame < field->frames ? (int32_t)frame : 0;
-    const between b = {below, (below + 1) % field->frames, (float)(frame - below)};
+    const grid_lerp b = {below, (below + 1) % field->frames, (float)(frame - below)};
     return b;
 }
 
-static float velocity_at(const field_state *field, const between at[3], int64_t frame, int axis)
+static float velocity_at(const field_state *field, const grid_lerp at[3], int64_t frame, int axis)
 {
     const int64_t nx = field->size[0], ny = field->size[1], nz = field->size[2];
     float line[4];
@@ -196,10 +196,10 @@ static float velocity_at(const field_state *field, const between at[3], int64_t 
         const int64_t y = (i & 1) ? at[1].second : at[1].first;
         const int64_t z = (i & 2) ? at[2].second : at[2].first;
         const float *row = field->velocities + 3 * (((frame * nz + z) * ny + y) * nx) + axis;
-        line[i] = coif_kit_mix(row[3 * at[0].first], row[3 * at[0].second], at[0].share);
+        line[i] = coif_kit_mix(row[3 * at[0].first], row[3 * at[0].second], at[0].t);
     }
-    return coif_kit_mix(coif_kit_mix(line[0], line[1], at[1].share),
-                        coif_kit_mix(line[2], line[3], at[1].share), at[2].share);
+    return coif_kit_mix(coif_kit_mix(line[0], line[1], at[1].t),
+                        coif_kit_mix(line[2], line[3], at[1].t), at[2].t);
 }
 
 static void field_force(const coif_host *host, const void *state, const void *params,
@@ -208,24 +208,24 @@ static void field_force(const coif_host *host, const void *state, const void *pa
     (void)host;
     const field_state *field = state;
     const field_params *given = params;
-    const between frame = frame_at(field, given, batch->time);
+    const grid_lerp frame = frame_at(field, given, batch->time);
     float *const winds[3] = {batch->wind_x, batch->wind_y, batch->wind_z};
     for (int32_t i = 0; i < batch->count; ++i) {
-        const float place[3] = {batch->x[i], batch->y[i], batch->z[i]};
-        between at[3];
+        const float position[3] = {batch->x[i], batch->y[i], batch->z[i]};
+        grid_lerp at[3];
         int inside = 1;
         for (int a = 0; a < 3; ++a) {
-            const float share = (place[a] - field->low[a]) / (field->high[a] - field->low[a]);
-            inside = inside && share >= 0.0f && share <= 1.0f;
-            at[a] = between_of(share * (float)(field->size[a] - 1), field->size[a]);
+            const float fraction = (position[a] - field->low[a]) / (field->high[a] - field->low[a]);
+            inside = inside && fraction >= 0.0f && fraction <= 1.0f;
+            at[a] = grid_lerp_at(fraction * (float)(field->size[a] - 1), field->size[a]);
         }
         if (!inside && given->outside == OUTSIDE_STILL) {
             continue;
         }
         for (int a = 0; a < 3; ++a) {
-            winds[a][i] += given->strength * coif_kit_mix(velocity_at(field, at, frame.first, a),
-                                                          velocity_at(field, at, frame.second, a),
-                                                          frame.share);
+            winds[a][i] +=
+                given->strength * coif_kit_mix(velocity_at(field, at, frame.first, a),
+                                               velocity_at(field, at, frame.second, a), frame.t);
         }
     }
 }

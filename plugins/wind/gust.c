@@ -1,9 +1,9 @@
-// wind.gust: a steady wind that swells and falls, with squalls that drift along with it.
+// wind.gust: a mean wind with periodic swell and noise (squalls) advected by the mean.
 //
 //   air = mean (1 + swell sin(2 pi t / period)) + squall noise((p - mean t) / size)
 //
-// The squalls are a field of smooth noise that is frozen and carried by the mean wind (G. I.
-// Taylor, The spectrum of turbulence, 1938), so neighbouring strands feel nearly the same push.
+// Squalls are gradient noise advected by the mean wind (frozen turbulence: G. I. Taylor, The
+// spectrum of turbulence, 1938), so neighbouring strands receive nearly the same wind.
 #include <coif/noise.h>
 #include <coif/plugin.h>
 
@@ -34,62 +34,62 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-// What is the same at all points of a batch.
-typedef struct weather {
+// Quantities that do not depend on the point.
+typedef struct wind_state {
     float mean[3];
     float squall;
     uint32_t seed;
-    coif_kit_f64x8 blown[3]; // how far squalls have come, eight times the same
-    coif_kit_f64x8 cells;    // squalls in a metre
-} weather;
+    coif_kit_f64x8 advected[3]; // displacement of the noise, m, in all lanes
+    coif_kit_f64x8 frequency;   // noise cells per metre, in all lanes
+} wind_state;
 
-static void weather_at(weather *now, const gust_params *gust, double time)
+static void wind_state_at(wind_state *now, const gust_params *gust, double time)
 {
-    const coif_kit_f64x8 none = {0.0};
-    const double turns = time / gust->period;
+    const coif_kit_f64x8 zero = {0.0};
+    const double cycles = time / gust->period;
     const float swell =
-        1.0f + gust->swell * coif_kit_sin(COIF_KIT_TAU * (float)(turns - floor(turns)));
+        1.0f + gust->swell * coif_kit_sin(COIF_KIT_TAU * (float)(cycles - floor(cycles)));
     for (int a = 0; a < 3; ++a) {
         now->mean[a] = gust->velocity[a] * swell;
-        now->blown[a] = none + gust->velocity[a] * time;
+        now->advected[a] = zero + gust->velocity[a] * time;
     }
     now->squall = gust->squall_speed;
     now->seed = 3u * (uint32_t)gust->seed;
-    now->cells = none + 1.0 / gust->squall_spacing;
+    now->frequency = zero + 1.0 / gust->squall_spacing;
 }
 
-// Squalls at eight points, of which only the first count may be there.
-COIF_KIT_INLINE void squalls_at(coif_kit_lattice *lattice, const weather *now,
+// Squalls at eight points, of which the first `count` are valid.
+COIF_KIT_INLINE void squalls_at(coif_kit_lattice *lattice, const wind_state *now,
                                 const float *const at[3], int32_t count, coif_kit_f32x8 squall[3])
 {
-    coif_kit_lattice_points places;
+    coif_kit_lattice_points points;
     for (int a = 0; a < 3; ++a) {
         coif_kit_f32x8 x;
         coif_kit_load_partial(&x, at[a], count);
-        const coif_kit_f64x8 cells =
-            (__builtin_convertvector(x, coif_kit_f64x8) - now->blown[a]) * now->cells;
-        x = __builtin_convertvector(cells, coif_kit_f32x8);
-        coif_kit_lattice_split(&places, a, &x);
+        const coif_kit_f64x8 frequency =
+            (__builtin_convertvector(x, coif_kit_f64x8) - now->advected[a]) * now->frequency;
+        x = __builtin_convertvector(frequency, coif_kit_f32x8);
+        coif_kit_lattice_split(&points, a, &x);
     }
-    coif_kit_noise3_fields(lattice, &places, now->seed, squall);
+    coif_kit_noise3_fields(lattice, &points, now->seed, squall);
     for (int a = 0; a < 3; ++a) {
         squall[a] = now->squall * squall[a];
     }
 }
 
-COIF_KIT_INLINE void blow(const weather *given, const coif_force_batch *batch)
+COIF_KIT_INLINE void evaluate(const wind_state *given, const coif_force_batch *batch)
 {
-    // For all the compiler knows, what is given could change with every wind that is written.
-    const weather now = *given;
+    // A local copy: the compiler must assume that stores to the wind arrays alias *given.
+    const wind_state now = *given;
     const int32_t count = batch->count;
     const float *const x = batch->x, *const y = batch->y, *const z = batch->z;
     float *const wind[3] = {batch->wind_x, batch->wind_y, batch->wind_z};
-    const coif_kit_f32x8 none = {0.0f};
+    const coif_kit_f32x8 zero = {0.0f};
     coif_kit_lattice lattice;
     coif_kit_lattice_clear(&lattice);
     for (int32_t i = 0; i < count; i += COIF_KIT_LANES) {
         coif_kit_f32x8 squall[3];
-        squall[0] = squall[1] = squall[2] = none;
+        squall[0] = squall[1] = squall[2] = zero;
         if (now.squall > 0.0f) {
             const float *const at[3] = {x + i, y + i, z + i};
             squalls_at(&lattice, &now, at, count - i, squall);
@@ -101,23 +101,23 @@ COIF_KIT_INLINE void blow(const weather *given, const coif_force_batch *batch)
     }
 }
 
-COIF_KIT_AVX2 static void blow_avx2(const weather *now, const coif_force_batch *batch)
+COIF_KIT_AVX2 static void evaluate_avx2(const wind_state *now, const coif_force_batch *batch)
 {
-    blow(now, batch);
+    evaluate(now, batch);
 }
 
-static void blow_any(const weather *now, const coif_force_batch *batch)
+static void evaluate_sse(const wind_state *now, const coif_force_batch *batch)
 {
-    blow(now, batch);
+    evaluate(now, batch);
 }
 
 static void gust_force(const coif_host *host, const void *state, const void *params,
                        const coif_force_batch *batch)
 {
-    (void)host, (void)state; // a pure function of time and place: nothing to remember between calls
-    weather now;
-    weather_at(&now, params, batch->time);
-    coif_kit_has_avx2() ? blow_avx2(&now, batch) : blow_any(&now, batch);
+    (void)host, (void)state; // stateless: a function of time and position
+    wind_state now;
+    wind_state_at(&now, params, batch->time);
+    coif_kit_has_avx2() ? evaluate_avx2(&now, batch) : evaluate_sse(&now, batch);
 }
 
 static const coif_plugin GUST = {

@@ -1,4 +1,4 @@
-// wind.uniform: air that moves the same way everywhere.
+// wind.uniform: constant air velocity everywhere.
 #include <coif/plugin.h>
 
 typedef struct uniform_params {

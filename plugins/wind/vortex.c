@@ -1,11 +1,11 @@
-// wind.vortex: air that turns about an axis, with a calm core; a whirl or a dust devil.
+// wind.vortex: air rotating about an axis, with inflow and updraft: a whirl, a dust devil.
 //
-// Around the axis the speed is that of a Lamb-Oseen vortex (H. Lamb, Hydrodynamics, 1932):
+// The tangential speed is that of a Lamb-Oseen vortex (H. Lamb, Hydrodynamics, 1932):
 //
 //   v(r) = G / (2 pi r) (1 - exp(-r^2 / c^2))
 //
-// which has no divergence and is fastest at r = 1.1209 c; `radius` is that place and `speed` the
-// speed there. Towards the axis and along it air may be drawn in and up, in the core only.
+// which is divergence-free and fastest at r = 1.1209 c; `radius` is that radius and `speed` the
+// speed there. Inflow and updraft act in the core only.
 #include <coif/strand.h>
 
 typedef struct vortex_params {
@@ -35,10 +35,10 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-// Where r v(r) / (1 - exp(-r^2)) peaks, in core radii, and how fast it is there: the root of
-// 2 r^2 = exp(r^2) - 1.
-static const float FASTEST_AT = 1.1209064f;
-static const float FASTEST = 0.6381727f;
+// Radius of maximum speed in core radii, the root of 2 r^2 = exp(r^2) - 1, and the speed there for
+// G = 2 pi c.
+static const float PEAK_RADIUS = 1.1209064f;
+static const float PEAK_SPEED = 0.6381727f;
 
 static void vortex_force(const coif_host *host, const void *state, const void *params,
                          const coif_force_batch *batch)
@@ -50,19 +50,21 @@ static void vortex_force(const coif_host *host, const void *state, const void *p
         coif_kit_vec_make(vortex->axis[0], vortex->axis[1], vortex->axis[2]), up);
     const coif_kit_vec centre =
         coif_kit_vec_make(vortex->position[0], vortex->position[1], vortex->position[2]);
-    const float core = vortex->radius / FASTEST_AT;
+    const float core = vortex->radius / PEAK_RADIUS;
 
     for (int32_t i = 0; i < batch->count; ++i) {
-        const coif_kit_vec away =
+        const coif_kit_vec offset =
             coif_kit_sub(coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]), centre);
-        const coif_kit_vec out = coif_kit_mad(away, -coif_kit_dot(away, axis), axis);
-        const float r = coif_kit_length(out) / core;
-        // Speed over distance has a limit on the axis: 1 per core radius.
-        const float calm = coif_kit_exp(-r * r);
-        const float per_metre = (r > 1e-3f ? (1.0f - calm) / (r * r) : 1.0f) / (FASTEST * core);
-        coif_kit_vec air = coif_kit_scale(coif_kit_cross(axis, out), vortex->speed * per_metre);
-        air = coif_kit_mad(air, -vortex->inflow * per_metre, out);
-        air = coif_kit_mad(air, vortex->updraft * calm, axis);
+        const coif_kit_vec radial = coif_kit_mad(offset, -coif_kit_dot(offset, axis), axis);
+        const float r = coif_kit_length(radial) / core;
+        // Limit of v(r) / r on the axis.
+        const float core_profile = coif_kit_exp(-r * r);
+        const float angular_speed =
+            (r > 1e-3f ? (1.0f - core_profile) / (r * r) : 1.0f) / (PEAK_SPEED * core);
+        coif_kit_vec air =
+            coif_kit_scale(coif_kit_cross(axis, radial), vortex->speed * angular_speed);
+        air = coif_kit_mad(air, -vortex->inflow * angular_speed, radial);
+        air = coif_kit_mad(air, vortex->updraft * core_profile, axis);
         batch->wind_x[i] += air.x;
         batch->wind_y[i] += air.y;
         batch->wind_z[i] += air.z;

@@ -35,7 +35,7 @@ prints "height over y = 0"
 expect 0 plugins --plugin-path kit
 prints "wind.breeze"
 for kind in wind.vortex density.slope groom.lift; do
-    says "$kind is already there"
+    says "$kind is already registered"
 done
 # The same without CMake.
 if command -v pkg-config >/dev/null; then

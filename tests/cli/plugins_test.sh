@@ -49,7 +49,7 @@ crash=$(dirname "$(dirname "$coif")")/tests/abi/crash
 sets=(--set 'grooms/hair/maps=[{"name": "m", "plugin": "crash.map"}]'
     --set 'grooms/hair/density={"map": "m"}')
 expect 5 groom "$tiny" --out crashed --plugin-path "$crash" "${sets[@]}"
-says "crash.map: the plugin touched memory that is not its own"
+says "crash.map: the plugin accessed invalid memory (SIGSEGV)"
 [ ! -e crashed/hair.groom ] || failed "a groom of a plugin that crashed"
 
 # Winds are turned off and found by their plugin.

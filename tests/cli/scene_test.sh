@@ -101,7 +101,7 @@ says "tiny.json: /bodies/0/mesh: $PWD/sequence/head.0002.obj: topology of 3 vert
 
 # What a plugin complains about is placed like everything else.
 expect 2 lint "$tiny" --set 'grooms/0/maps=[{"name":"d","plugin":"density.texture"}]'
-says "tiny.json: /grooms/0/maps/0: density.texture: path: no image is named"
+says "tiny.json: /grooms/0/maps/0: density.texture: path: no image given"
 expect 2 groom "$tiny" --out placed --set 'grooms/0/maps=[{"name":"d","plugin":"density.texture"}]'
-says "tiny.json: /grooms/0/maps/0: density.texture: path: no image is named"
+says "tiny.json: /grooms/0/maps/0: density.texture: path: no image given"
 finish

@@ -1,22 +1,22 @@
-// coif/noise.h: smooth noise in space for batches of places.
+// coif/noise.h: gradient noise for batches of points, eight SIMD lanes at a time.
 //
-// Neighbours mostly lie in the same cell of the lattice. So what is drawn for the corners of a cell
-// is drawn once and kept, and places are taken eight at a time. The bits are those of
-// coif_kit_noise3, place by place, whatever else is in the batch.
+// Neighbouring points mostly lie in the same lattice cell, so the gradients at the corners of
+// recently visited cells are cached. Results are bit-identical to coif_kit_noise3 and do not depend
+// on the other points of the batch.
 //
-// A processor with AVX2 handles eight floats as one, any other as two halves. Who walks through a
-// batch writes that once and has it compiled for both:
+// Vectors of eight floats are one AVX2 register or two SSE registers. Write the loop over a batch
+// once and compile it for both:
 //
-//   COIF_KIT_INLINE void walk(const coif_force_batch *batch) { ... }
-//   COIF_KIT_AVX2 static void walk_avx2(const coif_force_batch *batch) { walk(batch); }
-//   static void walk_any(const coif_force_batch *batch) { walk(batch); }
+//   COIF_KIT_INLINE void evaluate(const coif_force_batch *batch) { ... }
+//   COIF_KIT_AVX2 static void evaluate_avx2(const coif_force_batch *batch) { evaluate(batch); }
+//   static void evaluate_sse(const coif_force_batch *batch) { evaluate(batch); }
 //   ...
-//   coif_kit_has_avx2() ? walk_avx2(batch) : walk_any(batch);
+//   coif_kit_has_avx2() ? evaluate_avx2(batch) : evaluate_sse(batch);
 //
-// Eight numbers are always passed by address: how they go by value differs between the two. They
-// are not compared with < and ==, which GCC does one by one where it has to halve; signs tell too.
+// Vectors are passed by pointer, since their calling convention differs between the two targets.
+// Masks are computed from sign bits: GCC splits vector comparisons into scalars on SSE.
 //
-// Everything here is static, as in exact.h.
+// All functions are static inline; [worker].
 #ifndef COIF_NOISE_H
 #define COIF_NOISE_H
 
@@ -25,11 +25,12 @@
 #define COIF_KIT_INLINE static inline __attribute__((always_inline))
 
 #if defined(__x86_64__)
-#define COIF_KIT_AVX2 __attribute__((target("avx2"))) // without fma, which gives other bits
+#define COIF_KIT_AVX2 __attribute__((target("avx2"))) // not fma: it would change the results
 #else
 #define COIF_KIT_AVX2
 #endif
 
+// Whether the processor supports AVX2.
 static inline int coif_kit_has_avx2(void)
 {
 #if defined(__x86_64__)
@@ -46,56 +47,59 @@ typedef double coif_kit_f64x8 __attribute__((vector_size(64)));
 typedef int32_t coif_kit_i32x8 __attribute__((vector_size(32)));
 typedef uint32_t coif_kit_u32x8 __attribute__((vector_size(32)));
 
-// Three fields of noise in one cell. A slope leads along an edge of a cube, which is two of six
-// ways: there and back on each axis. Its height at a place is the sum of how far that is along
-// both. The four bytes of a slope, from the lowest:
+// Gradients of three noise fields at the corners of one cell. A gradient is one of 12 cube edge
+// directions: +-1 on two axes. Its dot product with an offset is therefore a sum of two entries of
+// coif_kit_corner_offsets. A gradient is encoded in four bytes, from the lowest:
 //
-//   0, 1   its two ways, as numbers of coif_kit_corner_offsets
-//   2, 3   how it leads on the two axes after that of the field: 0 back, 1 not along it, 2 there
+//   0, 1   indices of those two entries
+//   2, 3   component on the two axes after that of the field: 0 for -1, 1 for 0, 2 for +1
 //
-// all times eight: so they count floats, and need no arithmetic to become addresses of eights.
+// all times eight, so that they are float offsets into arrays of vectors.
 typedef struct coif_kit_cell_gradients {
     int32_t cell[3];
-    uint32_t slopes[3][8]; // field, corner (x runs fastest)
+    uint32_t gradients[3][8]; // field, corner (x runs fastest)
 } coif_kit_cell_gradients;
 
-// The cells that places were in lately; neighbours never share a drawer.
+// Direct-mapped cache of eight cells, indexed by the parity of the cell coordinates: adjacent cells
+// never evict each other. One per noise seed; local to a call.
 typedef struct coif_kit_lattice {
     coif_kit_cell_gradients cells[8];
 } coif_kit_lattice;
 
+// Empties the cache; required before first use.
 static inline void coif_kit_lattice_clear(coif_kit_lattice *lattice)
 {
     for (int i = 0; i < 8; ++i) {
-        lattice->cells[i].cell[0] = INT32_MIN; // where no place is
+        lattice->cells[i].cell[0] = INT32_MIN; // no valid cell
     }
 }
 
-// The edges, of twelve, at the eight corners of a cell. The first way of an edge is along x or y,
-// the second along y or z.
+// Encodes the gradients of one field from edge numbers 0 to 11 at the eight corners. The first
+// component of an edge is on x or y, the second on y or z.
 COIF_KIT_INLINE void coif_kit_set_gradients(coif_kit_cell_gradients *corners, int field,
                                             const coif_kit_u32x8 *edges)
 {
-    // The ways back on each axis, from the side of the cell where the corner is.
+    // Index of the negative offset on each axis for the side of the cell the corner is on.
     const coif_kit_i32x8 x = {0, 16, 0, 16, 0, 16, 0, 16};
     const coif_kit_i32x8 y = {32, 32, 48, 48, 32, 32, 48, 48};
     const coif_kit_i32x8 z = {64, 64, 64, 64, 80, 80, 80, 80};
     const coif_kit_i32x8 edge = (coif_kit_i32x8)*edges;
     const coif_kit_i32x8 first_y = -(edge >> 3);                          // masks edges 8 to 11
     const coif_kit_i32x8 second_z = -(((edge >> 2) + 1) >> 1);            // masks edges 4 to 11
-    const coif_kit_i32x8 first = 8 * (edge & 1), second = 4 * (edge & 2); // 0 back, 8 there
-    const coif_kit_i32x8 ways[2] = {(~first_y & x) + (first_y & y) + first,
-                                    (~second_z & y) + (second_z & z) + second};
-    const coif_kit_i32x8 to_first = 2 * first - 8, to_second = 2 * second - 8;
-    const coif_kit_i32x8 leads[3] = {8 + (~first_y & to_first),
-                                     8 + (first_y & to_first) + (~second_z & to_second),
-                                     8 + (second_z & to_second)};
-    const coif_kit_i32x8 slopes =
-        ways[0] | ways[1] << 8 | leads[(field + 1) % 3] << 16 | leads[(field + 2) % 3] << 24;
-    memcpy(corners->slopes[field], &slopes, sizeof slopes);
+    const coif_kit_i32x8 first = 8 * (edge & 1), second = 4 * (edge & 2); // 0 for -1, 8 for +1
+    const coif_kit_i32x8 entries[2] = {(~first_y & x) + (first_y & y) + first,
+                                       (~second_z & y) + (second_z & z) + second};
+    const coif_kit_i32x8 sign_first = 2 * first - 8, sign_second = 2 * second - 8;
+    const coif_kit_i32x8 components[3] = {8 + (~first_y & sign_first),
+                                          8 + (first_y & sign_first) + (~second_z & sign_second),
+                                          8 + (second_z & sign_second)};
+    const coif_kit_i32x8 gradients = entries[0] | entries[1] << 8 |
+                                     components[(field + 1) % 3] << 16 |
+                                     components[(field + 2) % 3] << 24;
+    memcpy(corners->gradients[field], &gradients, sizeof gradients);
 }
 
-// coif_kit_hash of eight words.
+// coif_kit_hash on eight lanes.
 COIF_KIT_INLINE void coif_kit_hash8(coif_kit_u32x8 *words, uint32_t stream)
 {
     coif_kit_u32x8 h = *words + 0x9e3779b9u * (stream + 1u);
@@ -104,7 +108,7 @@ COIF_KIT_INLINE void coif_kit_hash8(coif_kit_u32x8 *words, uint32_t stream)
     *words = h ^ (h >> 16);
 }
 
-// The words of the eight corners of a cell, from one stream.
+// Hashes of the eight corners of a cell.
 COIF_KIT_INLINE void coif_kit_corner_hashes(const int32_t cell[3], uint32_t seed,
                                             coif_kit_u32x8 *words)
 {
@@ -119,45 +123,47 @@ COIF_KIT_INLINE void coif_kit_corner_hashes(const int32_t cell[3], uint32_t seed
     coif_kit_hash8(words, seed);
 }
 
-// The fields of coif_kit_noise3 with seed, seed + 1 and seed + 2.
+// Gradients of coif_kit_noise3 with seed, seed + 1 and seed + 2.
 COIF_KIT_INLINE void coif_kit_init_gradients3(coif_kit_cell_gradients *corners, uint32_t seed)
 {
     for (int field = 0; field < 3; ++field) {
         coif_kit_u32x8 h;
         coif_kit_corner_hashes(corners->cell, seed + (uint32_t)field, &h);
-        // Its four upper bits are 12 or more where the two uppermost are both set.
+        // The upper four bits are at least 12 where the upper two are both set.
         const coif_kit_u32x8 many = (coif_kit_u32x8)((coif_kit_i32x8)(h & h << 1) >> 31);
         const coif_kit_u32x8 edges = (~many & h >> 28) | (many & (h >> 24) % 12u);
         coif_kit_set_gradients(corners, field, &edges);
     }
 }
 
+// Fills the gradients of a cell whose coordinates are set.
 typedef void (*coif_kit_gradient_init_fn)(coif_kit_cell_gradients *corners, uint32_t seed);
 
+// Cached gradients of a cell, initialised on a miss.
 COIF_KIT_INLINE const coif_kit_cell_gradients *coif_kit_cell_gradients_at(
-    coif_kit_lattice *lattice, const int32_t cell[3], uint32_t seed, coif_kit_gradient_init_fn draw)
+    coif_kit_lattice *lattice, const int32_t cell[3], uint32_t seed, coif_kit_gradient_init_fn init)
 {
     coif_kit_cell_gradients *corners =
         &lattice->cells[(cell[0] & 1) + 2 * (cell[1] & 1) + 4 * (cell[2] & 1)];
-    const int known =
+    const int cached =
         corners->cell[0] == cell[0] && corners->cell[1] == cell[1] && corners->cell[2] == cell[2];
-    if (__builtin_expect(!known, 0)) {
+    if (__builtin_expect(!cached, 0)) {
         for (int a = 0; a < 3; ++a) {
             corners->cell[a] = cell[a];
         }
-        draw(corners, seed);
+        init(corners, seed);
     }
     return corners;
 }
 
-// The one of several eights that a byte of a slope says.
-COIF_KIT_INLINE const coif_kit_f32x8 *coif_kit_select(const coif_kit_f32x8 *eights, uint32_t slope,
-                                                      int byte)
+// The vector that a byte of an encoded gradient selects.
+COIF_KIT_INLINE const coif_kit_f32x8 *coif_kit_select(const coif_kit_f32x8 *vectors,
+                                                      uint32_t gradient, int byte)
 {
-    return (const coif_kit_f32x8 *)((const float *)eights + (slope >> 8 * byte & 255u));
+    return (const coif_kit_f32x8 *)((const float *)vectors + (gradient >> 8 * byte & 255u));
 }
 
-// Replaces the numbers where the mask is set.
+// numbers = mask ? by : numbers, per lane.
 COIF_KIT_INLINE void coif_kit_blend_mask(coif_kit_f32x8 *numbers, const coif_kit_i32x8 *mask,
                                          const coif_kit_f32x8 *by)
 {
@@ -165,21 +171,21 @@ COIF_KIT_INLINE void coif_kit_blend_mask(coif_kit_f32x8 *numbers, const coif_kit
         (coif_kit_f32x8)((*mask & (coif_kit_i32x8)*by) | (~*mask & (coif_kit_i32x8)*numbers));
 }
 
-// Reads eight numbers of which only the first count may be there; the others are zeros.
+// Loads min(count, 8) floats; the remaining lanes are 0.
 COIF_KIT_INLINE void coif_kit_load_partial(coif_kit_f32x8 *numbers, const float *from,
                                            int32_t count)
 {
-    float room[COIF_KIT_LANES];
+    float padded[COIF_KIT_LANES];
     if (__builtin_expect(count < COIF_KIT_LANES, 0)) {
         for (int lane = 0; lane < COIF_KIT_LANES; ++lane) {
-            room[lane] = lane < count ? from[lane] : 0.0f;
+            padded[lane] = lane < count ? from[lane] : 0.0f;
         }
-        from = room;
+        from = padded;
     }
     memcpy(numbers, from, sizeof *numbers);
 }
 
-// Adds eight numbers to eight of which only the first count may be there.
+// Adds the first min(count, 8) lanes to an array.
 COIF_KIT_INLINE void coif_kit_add_partial(float *to, int32_t count, const coif_kit_f32x8 *numbers)
 {
     coif_kit_f32x8 sum;
@@ -192,72 +198,73 @@ COIF_KIT_INLINE void coif_kit_add_partial(float *to, int32_t count, const coif_k
     }
 }
 
-// Eight places in the lattice: coif_kit_lattice_cell of each.
+// Cells and fractions of eight points: coif_kit_lattice_cell per lane.
 typedef struct coif_kit_lattice_points {
     coif_kit_i32x8 cell[3];
-    coif_kit_f32x8 inside[3];
+    coif_kit_f32x8 fraction[3];
 } coif_kit_lattice_points;
 
-COIF_KIT_INLINE void coif_kit_lattice_split(coif_kit_lattice_points *places, int axis,
+// Splits the coordinates of one axis (in units of the cell size) into cell and fraction.
+COIF_KIT_INLINE void coif_kit_lattice_split(coif_kit_lattice_points *points, int axis,
                                             const coif_kit_f32x8 *at)
 {
-    // Bits of floats without their sign grow as the floats do; those of 1e6f are 0x49742400, and
-    // what is not a number is above them all.
+    // Magnitudes order like their bit patterns; that of 1e6f is 0x49742400, NaN is above all.
     const coif_kit_i32x8 bits = (coif_kit_i32x8)*at;
-    const coif_kit_i32x8 sane = ((bits & INT32_MAX) - 0x49742400) >> 31;
-    const coif_kit_f32x8 x = (coif_kit_f32x8)(sane & bits);
+    const coif_kit_i32x8 valid = ((bits & INT32_MAX) - 0x49742400) >> 31;
+    const coif_kit_f32x8 x = (coif_kit_f32x8)(valid & bits);
     const coif_kit_i32x8 whole = __builtin_convertvector(x, coif_kit_i32x8);
-    // Towards zero; below zero that may be one too many.
+    // Conversion truncates: subtract one where the result exceeds x.
     const coif_kit_f32x8 over = __builtin_convertvector(whole, coif_kit_f32x8) - x;
-    places->cell[axis] = whole + (-(coif_kit_i32x8)over >> 31);
-    places->inside[axis] = x - __builtin_convertvector(places->cell[axis], coif_kit_f32x8);
+    points->cell[axis] = whole + (-(coif_kit_i32x8)over >> 31);
+    points->fraction[axis] = x - __builtin_convertvector(points->cell[axis], coif_kit_f32x8);
 }
 
-// coif_kit_fade on each axis.
-COIF_KIT_INLINE void coif_kit_fade8(const coif_kit_lattice_points *places, coif_kit_f32x8 ease[3])
+// coif_kit_fade of the fractions on each axis.
+COIF_KIT_INLINE void coif_kit_fade8(const coif_kit_lattice_points *points, coif_kit_f32x8 fade[3])
 {
     for (int a = 0; a < 3; ++a) {
-        const coif_kit_f32x8 t = places->inside[a];
-        ease[a] = t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
+        const coif_kit_f32x8 t = points->fraction[a];
+        fade[a] = t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
     }
 }
 
-// How far eight places are along each way from a corner: at 4 axis + 2 side + 1 there, without the
-// 1 back.
-COIF_KIT_INLINE void coif_kit_corner_offsets(const coif_kit_lattice_points *places,
-                                             coif_kit_f32x8 heights[12])
+// Signed offsets of eight points from the lattice planes: entry 4 axis + 2 side + (1 for the
+// positive direction).
+COIF_KIT_INLINE void coif_kit_corner_offsets(const coif_kit_lattice_points *points,
+                                             coif_kit_f32x8 offsets[12])
 {
     for (int a = 0; a < 3; ++a) {
-        const coif_kit_f32x8 near = places->inside[a];
+        const coif_kit_f32x8 near = points->fraction[a];
         const coif_kit_f32x8 far = near - 1.0f;
-        heights[4 * a] = -near;
-        heights[4 * a + 1] = near;
-        heights[4 * a + 2] = -far;
-        heights[4 * a + 3] = far;
+        offsets[4 * a] = -near;
+        offsets[4 * a + 1] = near;
+        offsets[4 * a + 2] = -far;
+        offsets[4 * a + 3] = far;
     }
 }
 
-// The height of a slope.
-COIF_KIT_INLINE void coif_kit_gradient_dot(coif_kit_f32x8 *height, uint32_t slope,
-                                           const coif_kit_f32x8 heights[12])
+// Dot product of an encoded gradient with the offsets of eight points.
+COIF_KIT_INLINE void coif_kit_gradient_dot(coif_kit_f32x8 *dot, uint32_t gradient,
+                                           const coif_kit_f32x8 offsets[12])
 {
-    *height = *coif_kit_select(heights, slope, 0) + *coif_kit_select(heights, slope, 1);
+    *dot = *coif_kit_select(offsets, gradient, 0) + *coif_kit_select(offsets, gradient, 1);
 }
 
-// A walk through the cells of eight places.
+// Iterates over the distinct cells of eight points.
 typedef struct coif_kit_cell_iterator {
-    coif_kit_i32x8 left; // mask of the places not yet visited
-    coif_kit_i32x8 here; // mask of those in the cell
+    coif_kit_i32x8 remaining; // mask of the lanes not yet visited
+    coif_kit_i32x8 lanes;     // mask of the lanes in the current cell
     int32_t cell[3];
 } coif_kit_cell_iterator;
 
-COIF_KIT_INLINE void coif_kit_cell_iterator_begin(coif_kit_cell_iterator *visit)
+// Starts with all eight lanes remaining.
+COIF_KIT_INLINE void coif_kit_cell_iterator_begin(coif_kit_cell_iterator *iterator)
 {
     const coif_kit_i32x8 all = {-1, -1, -1, -1, -1, -1, -1, -1};
-    visit->left = all;
+    iterator->remaining = all;
 }
 
-// A bit for every lane in a mask.
+// One bit per lane of a mask.
 COIF_KIT_INLINE uint32_t coif_kit_mask_bits(const coif_kit_i32x8 *mask)
 {
     const coif_kit_i32x8 bits = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -268,52 +275,52 @@ COIF_KIT_INLINE uint32_t coif_kit_mask_bits(const coif_kit_i32x8 *mask)
     return (uint32_t)(all | all >> 32);
 }
 
-// On to the cell of the first place that is left; zero if none is.
-COIF_KIT_INLINE int coif_kit_cell_iterator_next(coif_kit_cell_iterator *visit,
-                                                const coif_kit_lattice_points *places)
+// Advances to the cell of the first remaining lane; returns 0 when none remains.
+COIF_KIT_INLINE int coif_kit_cell_iterator_next(coif_kit_cell_iterator *iterator,
+                                                const coif_kit_lattice_points *points)
 {
-    const uint32_t left = coif_kit_mask_bits(&visit->left);
-    if (left == 0) {
+    const uint32_t remaining = coif_kit_mask_bits(&iterator->remaining);
+    if (remaining == 0) {
         return 0;
     }
-    const size_t first = sizeof(int32_t) * (size_t)__builtin_ctz(left);
+    const size_t first = sizeof(int32_t) * (size_t)__builtin_ctz(remaining);
     coif_kit_i32x8 other = {0};
     for (int a = 0; a < 3; ++a) {
-        memcpy(&visit->cell[a], (const char *)&places->cell[a] + first, sizeof(int32_t));
-        other |= places->cell[a] ^ visit->cell[a];
+        memcpy(&iterator->cell[a], (const char *)&points->cell[a] + first, sizeof(int32_t));
+        other |= points->cell[a] ^ iterator->cell[a];
     }
-    visit->here = visit->left & ~((other | -other) >> 31);
-    visit->left &= ~visit->here;
+    iterator->lanes = iterator->remaining & ~((other | -other) >> 31);
+    iterator->remaining &= ~iterator->lanes;
     return 1;
 }
 
-// The noise of three fields at eight places.
+// Three noise fields (seed, seed + 1, seed + 2) at eight points.
 COIF_KIT_INLINE void coif_kit_noise3_fields(coif_kit_lattice *lattice,
-                                            const coif_kit_lattice_points *places, uint32_t seed,
+                                            const coif_kit_lattice_points *points, uint32_t seed,
                                             coif_kit_f32x8 noise[3])
 {
-    const coif_kit_f32x8 none = {0.0f};
-    coif_kit_f32x8 heights[12], ease[3];
-    coif_kit_corner_offsets(places, heights);
-    coif_kit_fade8(places, ease);
-    noise[0] = noise[1] = noise[2] = none;
-    coif_kit_cell_iterator visit;
-    coif_kit_cell_iterator_begin(&visit);
-    while (coif_kit_cell_iterator_next(&visit, places)) {
+    const coif_kit_f32x8 zero = {0.0f};
+    coif_kit_f32x8 offsets[12], fade[3];
+    coif_kit_corner_offsets(points, offsets);
+    coif_kit_fade8(points, fade);
+    noise[0] = noise[1] = noise[2] = zero;
+    coif_kit_cell_iterator iterator;
+    coif_kit_cell_iterator_begin(&iterator);
+    while (coif_kit_cell_iterator_next(&iterator, points)) {
         const coif_kit_cell_gradients *corners =
-            coif_kit_cell_gradients_at(lattice, visit.cell, seed, coif_kit_init_gradients3);
+            coif_kit_cell_gradients_at(lattice, iterator.cell, seed, coif_kit_init_gradients3);
         for (int field = 0; field < 3; ++field) {
-            // Corners are blended to edges, those to faces, those to the place.
+            // Trilinear interpolation with faded fractions: x, then y, then z.
             coif_kit_f32x8 blend[8];
             for (int corner = 0; corner < 8; ++corner) {
-                coif_kit_gradient_dot(&blend[corner], corners->slopes[field][corner], heights);
+                coif_kit_gradient_dot(&blend[corner], corners->gradients[field][corner], offsets);
             }
             for (int a = 0; a < 3; ++a) {
                 for (int i = 0; i < 4 >> a; ++i) {
-                    blend[i] = blend[2 * i] + ease[a] * (blend[2 * i + 1] - blend[2 * i]);
+                    blend[i] = blend[2 * i] + fade[a] * (blend[2 * i + 1] - blend[2 * i]);
                 }
             }
-            coif_kit_blend_mask(&noise[field], &visit.here, &blend[0]);
+            coif_kit_blend_mask(&noise[field], &iterator.lanes, &blend[0]);
         }
     }
 }

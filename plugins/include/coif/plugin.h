@@ -1,13 +1,28 @@
-// coif/plugin.h: the one header a plugin needs. (coif/deterministic_math.h and coif/strand.h beside
-// it are conveniences without a promise: nothing of them crosses the border.)
+// coif/plugin.h: the binary interface between coif and its plugins, in one C header.
 //
-// A plugin fills arrays from arrays: a force field turns positions into air velocity or
-// acceleration, a scalp map turns scalp points into values, a groom modifier bends strands in
-// place. The host parses parameters, owns memory, schedules threads and reports errors; a plugin
-// only computes.
+// A plugin is a set of pure functions over arrays: a force field turns positions into air velocity
+// or acceleration, a scalp map turns surface points into values, a groom modifier reshapes strands
+// in place. The host parses parameters, owns memory, schedules threads and reports errors.
 //
-// Tags used below: [main] called by one thread, never during [worker] calls on that instance.
-//                  [worker] called by many threads at once on the same instance; must be pure.
+// The other headers in this folder are helper code (static inline functions prefixed coif_kit_).
+// They are compiled into the plugin and are not part of the binary interface.
+//
+// Units: metres, kilograms, seconds; right-handed coordinates, y up. Angles are in the unit stated
+// by the parameter row, colours are linear RGB.
+//
+// Ownership: every pointer the host passes to a plugin belongs to the host. Pointers in a batch are
+// valid during the call only; state, params, the host struct and memory from coif_host.alloc are
+// valid as long as the instance. Pointers in coif_plugin and coif_param belong to the module and
+// must stay valid until it is unloaded; static const data is the usual choice.
+//
+// Threading, marked on every function:
+//   [main]    called by one thread at a time, never during a [worker] call on the same instance.
+//   [worker]  called by several threads at once on the same instance: must not write anything but
+//             the output arrays of its batch.
+//
+// Versioning: COIF_PLUGIN_ABI changes when an existing field changes its meaning. New fields are
+// only appended, and struct_size (or a stride) tells which fields the other side knows. Test it
+// before reading a field marked "since" below.
 #ifndef COIF_PLUGIN_H
 #define COIF_PLUGIN_H
 
@@ -18,181 +33,192 @@
 extern "C" {
 #endif
 
-// Raised when an existing field changes meaning. New fields are only ever appended to structs,
-// and struct_size (or a stride) tells which of them the other side knows.
 #define COIF_PLUGIN_ABI 1
 
+// Result of a call that can fail. The values are also the exit codes of the program.
 typedef enum coif_status {
     COIF_OK = 0,
-    COIF_ERR_ARGUMENT = 1,  // the caller asked for something impossible
-    COIF_ERR_SCENE = 2,     // the scene says something wrong
-    COIF_ERR_IO = 3,        // the disk or the network said no
-    COIF_ERR_FORMAT = 4,    // a file is not what it claims to be
-    COIF_ERR_PLUGIN = 5,    // a plugin is missing, refused or misbehaved
-    COIF_ERR_CANCELLED = 6, // somebody asked us to stop
-    COIF_ERR_MEMORY = 7,
-    COIF_ERR_LIMIT = 8 // a figure that was measured is not within its limit; never from a plugin
+    COIF_ERR_ARGUMENT = 1,  // invalid argument or command line
+    COIF_ERR_SCENE = 2,     // invalid scene or parameter value
+    COIF_ERR_IO = 3,        // a file could not be read or written
+    COIF_ERR_FORMAT = 4,    // a file is damaged or of another format
+    COIF_ERR_PLUGIN = 5,    // a plugin is missing, was rejected or failed
+    COIF_ERR_CANCELLED = 6, // interrupted by the user
+    COIF_ERR_MEMORY = 7,    // out of memory
+    COIF_ERR_LIMIT = 8      // validation tolerance exceeded; never returned by a plugin
 } coif_status;
 
-// Enumerations cross the border as int32_t, so their size is the same for every compiler.
-// What a field of a params struct is:
+// Type of a parameter and of the field of the params struct behind it. Enumerations cross the
+// interface as int32_t, whose size does not depend on the compiler.
 enum {
-    COIF_PARAM_FLOAT = 1,  // float; degrees in files ("deg") stay degrees here
+    COIF_PARAM_FLOAT = 1,  // float
     COIF_PARAM_INT = 2,    // int32_t
     COIF_PARAM_BOOL = 3,   // int32_t, 0 or 1
     COIF_PARAM_VEC3 = 4,   // float[3]
     COIF_PARAM_COLOR = 5,  // float[3], linear RGB
-    COIF_PARAM_CHOICE = 6, // int32_t index into choices
-    COIF_PARAM_PATH = 7,   // const char *, resolved against the scene file, borrowed from the host
-    COIF_PARAM_STRING = 8  // const char *, borrowed from the host
+    COIF_PARAM_CHOICE = 6, // int32_t, index into choices
+    COIF_PARAM_PATH = 7,   // const char *, resolved against the scene file; owned by the host
+    COIF_PARAM_STRING = 8  // const char *; owned by the host
 };
 
-// Only on FLOAT rows of groom modifiers; see per_strand and per_point there.
+// Flags of FLOAT parameters of groom modifiers; see coif_groom_batch.per_strand and per_point.
 enum {
-    COIF_PARAM_MAPPABLE = 1, // a scalp map may give one value per root
-    COIF_PARAM_RAMP = 2      // a curve from root to tip may scale it
+    COIF_PARAM_MAPPABLE = 1, // a scalp map may give one value per strand
+    COIF_PARAM_RAMP = 2      // a ramp from root to tip may scale it
 };
 
-// One row describes one field of a plain struct. JSON keys, --set, help, the schema and any panel
-// are all read from this table; nothing else in the project knows a parameter by name.
+// One parameter: a row of the table that describes the params struct. JSON keys, --set, help, the
+// schema and the studio's panels are all generated from this table.
 typedef struct coif_param {
-    // JSON key: lower case, digits and _; never changes once released. Scenes keep plugin, name,
-    // comment, amount and enabled for themselves.
+    // JSON key: lower case, digits and _. Must not change after a release. Reserved by the scene
+    // format for all kinds: plugin, name, comment; for forces also enabled; for maps over, combine
+    // and amount; for groom modifiers amount, mask and enabled.
     const char *name;
-    const char *help; // one sentence that makes sense alone
-    const char *unit; // "m", "m/s", "deg", or "" for a pure number
-    int32_t type;
-    uint32_t flags;
-    uint32_t offset; // of the field inside the params struct
-    double fallback[3];
-    double low, high;           // inclusive; low == high means unbounded
-    const char *const *choices; // NULL-terminated, COIF_PARAM_CHOICE only
+    const char *help;           // one sentence that makes sense on its own
+    const char *unit;           // "m", "m/s", "deg", ...; "" for a pure number
+    int32_t type;               // COIF_PARAM_FLOAT ... COIF_PARAM_STRING
+    uint32_t flags;             // COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, or 0
+    uint32_t offset;            // of the field inside the params struct, in bytes
+    double fallback[3];         // default value; VEC3 and COLOR use all three
+    double low, high;           // inclusive range; low == high: unbounded
+    const char *const *choices; // NULL-terminated names; COIF_PARAM_CHOICE only
 } coif_param;
 
+// What a plugin computes, and with that which of its functions is called.
 enum { COIF_KIND_FORCE = 1, COIF_KIND_MAP = 2, COIF_KIND_GROOM = 3 };
 
+// Services of the host, one struct per plugin instance. Functions take the struct they were found
+// in as their first argument.
 typedef struct coif_host coif_host;
 struct coif_host {
     uint32_t struct_size;
-    void *data;
-    // Zeroed, 64-byte aligned, freed by the host with the instance; never returns NULL. [main]
+    void *data; // private to the host
+    // Memory, zeroed and 64-byte aligned. The host frees it with the instance; there is no free and
+    // no NULL result: the program ends when memory is exhausted. [main]
     void *(*alloc)(const coif_host *host, size_t bytes);
-    // Records why a call is about to return an error. printf-style. [main]
+    // Records the message (printf format) of the error that the calling function is about to
+    // return. The first message of a call is kept; the host prefixes the plugin's id and its JSON
+    // path in the scene. [main]
     void (*set_error)(const coif_host *host, const char *format, ...);
-    // Opens an image for lookup; handles below zero are errors, already explained. A path that
-    // contains <UDIM> stands for all tiles 1001 to 1999 that are there. [main]
+    // Opens an image for sampling. Returns a handle of this instance, or a negative number after
+    // set_error. A path that contains <UDIM> opens all existing tiles from 1001 to 1999. [main]
     int32_t (*image_open)(const coif_host *host, const char *path);
-    // Values as stored, without any colour curve: bilinear, clamped at the border; with <UDIM> the
-    // integer parts of u and v select the tile, and a tile that is not there is 0. [worker]
+    // Samples one channel at count points: bilinear, clamped at the border, values as stored,
+    // without colour transform. With <UDIM> the integer parts of u and v select the tile; missing
+    // tiles and invalid handles are 0. [worker]
     void (*image_sample)(const coif_host *host, int32_t image, int32_t channel, int32_t count,
                          const float *u, const float *v, float *value);
-    // How many channels an opened image has: 1 grey, 2 with alpha, 3 colour, 4 with alpha. [main]
+    // Number of channels of an opened image: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA. [main]
     int32_t (*image_channels)(const coif_host *host, int32_t image);
-    // As image_sample, but the texel that each point lies in, without blending: for numbers of
-    // regions, and to see where nothing was painted. [worker]
+    // image_sample with nearest-texel lookup instead of bilinear filtering: for region ids, and to
+    // test whether a texel is exactly 0. [worker]
     void (*image_texel)(const coif_host *host, int32_t image, int32_t channel, int32_t count,
                         const float *u, const float *v, float *value);
 };
 
-// Air and pushes at points, in metres and seconds. A wind adds air velocity only: the solver
-// applies drag implicitly, so that no wind can blow a strand up. Other fields add acceleration. The
-// host zeroes both before the first field. Time is the time of the substep, and keyed parameters
-// hold their value at that time.
+// Points at which a force field is evaluated. A wind adds to wind_*, the velocity of the air: the
+// solver applies drag implicitly, so strong wind cannot make the integration unstable. Other force
+// fields add to a*, an acceleration. Fields accumulate: add, do not assign.
 typedef struct coif_force_batch {
     uint32_t struct_size;
     int32_t count;
-    double time;
-    const float *x, *y, *z;
-    const float *vx, *vy, *vz;
-    float *wind_x, *wind_y, *wind_z;
-    float *ax, *ay, *az;
+    double time;                     // of the substep, s; animated parameters have its value
+    const float *x, *y, *z;          // positions in world space, m
+    const float *vx, *vy, *vz;       // velocities, m/s
+    float *wind_x, *wind_y, *wind_z; // in, out: air velocity, m/s
+    float *ax, *ay, *az;             // in, out: acceleration, m/s^2
 } coif_force_batch;
 
-// Values of a scalp map (density, length, curl, ...) at surface points; 0..1 unless the map says
-// so.
+// Surface points at which a scalp map (density, length, curl, ...) is evaluated.
 typedef struct coif_map_batch {
     uint32_t struct_size;
     int32_t count;
-    double time;
-    const float *u, *v;
-    const float *x, *y, *z;
-    const float *nx, *ny, *nz;
-    float *value; // write
-    // How far it is to the border of the part of the mesh that hair grows on, along the surface, in
-    // metres. NULL unless the plugin needs it (COIF_NEEDS_BORDER).
+    double time;               // of the frame, s
+    const float *u, *v;        // texture coordinates
+    const float *x, *y, *z;    // positions in the rest space of the body, m
+    const float *nx, *ny, *nz; // unit surface normals
+    float *value;              // out: usually 0 to 1
+    // Geodesic distance to the border of the mesh group that hair grows on, m. NULL unless the
+    // plugin sets COIF_NEEDS_BORDER.
     const float *border_distance;
 } coif_map_batch;
 
-// What a plugin asks to be given. A host that does not know one of these refuses the plugin.
-enum { COIF_NEEDS_BORDER = 1 };
+// Optional inputs that a plugin can require. A host that does not know one rejects the plugin.
+enum {
+    COIF_NEEDS_BORDER = 1 // coif_map_batch.border_distance; maps only
+};
 
-// Strands to look at. Strand s owns the points [first[s], first[s + 1]), root first.
+// Read-only strands. Strand s owns the points [first[s], first[s + 1]), root first.
 typedef struct coif_strand_view {
     uint32_t struct_size;
     int32_t strand_count;
-    const int32_t *first;
+    const int32_t *first; // strand_count + 1 offsets
     const float *x, *y, *z, *radius;
-    const float *root_frame; // 9 per strand: tangent, bitangent, normal of the scalp
-    const uint32_t *random;  // one well-mixed word per strand
+    const float *root_frame; // 9 per strand: unit tangent, bitangent, normal of the scalp
+    const uint32_t *random;  // one uniformly distributed word per strand
     const int32_t *clump;    // per strand, as in coif_groom_batch
     const int32_t *region;   // per strand, as in coif_groom_batch
 } coif_strand_view;
 
-// Strands to bend, in place. Strand s owns the points [first[s], first[s + 1]), root first;
-// first[0] need not be 0. Roots stay where they are. Everything with a unit is in metres, in the
-// space of the body the hair grows on.
+// Strands to modify in place, in the rest space of the body, m. Strand s owns the points
+// [first[s], first[s + 1]), root first; first[0] need not be 0. Root points must not move. The host
+// splits a groom into batches of any size, so the result for a strand must not depend on which
+// other strands are in its batch.
 typedef struct coif_groom_batch {
     uint32_t struct_size;
     int32_t strand_count;
-    const int32_t *first;
-    float *x, *y, *z, *radius;
-    const float *root_frame; // 9 per strand: tangent, bitangent, normal of the scalp
-    const float *root_uv;    // 2 per strand
-    const uint32_t *random;  // one well-mixed word per strand, the same on every machine
-    // One entry per parameter row: NULL, or one value per strand (MAPPABLE) that replaces the
-    // struct's; in the second table NULL, or one value per point (RAMP) that replaces both: the
-    // strand's value times the ramp. Points are numbered as in x. The tables themselves are never
-    // NULL.
+    const int32_t *first;      // strand_count + 1 offsets
+    float *x, *y, *z, *radius; // in, out
+    const float *root_frame;   // 9 per strand: unit tangent, bitangent, normal of the scalp
+    const float *root_uv;      // 2 per strand
+    const uint32_t *random;    // one uniformly distributed word per strand, reproducible
+    // Varying parameters, one entry per parameter row; the tables are never NULL. per_strand[row]
+    // is NULL or holds one value per strand (MAPPABLE), which replaces that of the params struct.
+    // per_point[row] is NULL or holds one value per point (RAMP), indexed as x, which replaces
+    // both: the strand's value times the ramp.
     const float *const *per_strand;
     const float *const *per_point;
-    double time;
-    // The whole groom as it was before this modifier, for those that look at neighbours (clumps);
-    // strand s of the batch is strand strand_begin + s of it. Strands come in the order of the root
-    // sequence, so the first n of them are spread evenly over the scalp for any n.
+    double time; // of the frame, s
+    // The whole groom before this modifier; strand s of the batch is strand strand_begin + s of it.
+    // Strands are in the order of a low-discrepancy root sequence, so the first n are distributed
+    // evenly over the scalp for any n.
     const coif_strand_view *input;
     int32_t strand_begin;
-    // Which lock each strand is gathered in: the number in `all` of the strand in its middle, -1
-    // for none. A modifier that gathers hair writes it, one that moves whole locks reads it. May be
-    // NULL.
+    // Clump of each strand: index in `input` of its centre strand, -1 for none. Written by clumping
+    // modifiers, read by modifiers that act on whole clumps. May be NULL.
     int32_t *clump;
-    // The region of the scalp each strand grows in; what belongs together stays within one. NULL:
-    // there is only one.
+    // Region of the scalp of each strand; clumps and interpolation stay within one. NULL: one
+    // region.
     const int32_t *region;
-    // As per_strand, for every strand of `all`: what holds for the middle of a lock.
+    // per_strand for all strands of `input`, to evaluate the parameters of a clump's centre.
     const float *const *input_per_strand;
-    // 3 per strand: where the guide curves around it go, a unit vector. NULL without guides.
+    // 3 per strand: unit direction of the surrounding guide curves. NULL without guides.
     const float *guide_direction;
 } coif_groom_batch;
 
+// One plugin: its identity, its parameter table and its functions. params points to the struct the
+// table describes, filled by the host; state to state_size bytes owned by the instance.
 typedef struct coif_plugin {
     uint32_t struct_size;
-    int32_t kind;
+    int32_t kind;        // COIF_KIND_...
     const char *id;      // "wind.gust": family.name, lower case, digits and _; never reused
-    const char *version; // "1.2.0", written into every cache and image made with it
-    const char *help;
+    const char *version; // "1.2.0", recorded in every cache and image made with it
+    const char *help;    // one sentence without a full stop
 
     const coif_param *params;
-    uint32_t param_count;
-    uint32_t param_stride; // sizeof(coif_param) of the header the module was built with
-    uint32_t params_size;  // of the struct the table describes
-    uint32_t state_size;   // of the instance; the host allocates it zeroed
+    uint32_t param_count;  // at most COIF_PLUGIN_MAX_PARAMS
+    uint32_t param_stride; // sizeof(coif_param) at the time the module was compiled
+    uint32_t params_size;  // bytes of the struct the table describes
+    uint32_t state_size;   // bytes of per-instance state; allocated and zeroed by the host
 
-    // Optional, once per instance: open files, build tables. [main]
+    // Optional, once per instance: open images, build tables. [main]
     coif_status (*init)(const coif_host *host, void *state, const void *params);
-    // Optional, once per frame: params hold the values of that frame. [main]
+    // Optional, once per frame, with the parameter values of that frame; time in s. [main]
     coif_status (*frame)(const coif_host *host, void *state, const void *params, double time);
 
-    // One of these, by kind. Same batch and params, same bytes out, whatever the thread. [worker]
+    // The function of the plugin's kind; the other two are NULL. Equal inputs must give equal bits
+    // on every thread and machine. Values that are not finite are discarded: forces keep the
+    // previous value, maps become 0, strands keep their shape; the host warns once. [worker]
     void (*force)(const coif_host *host, const void *state, const void *params,
                   const coif_force_batch *batch);
     void (*map)(const coif_host *host, const void *state, const void *params,
@@ -200,21 +226,25 @@ typedef struct coif_plugin {
     void (*groom)(const coif_host *host, const void *state, const void *params,
                   const coif_groom_batch *batch);
 
-    // Optional, groom modifiers: the longest segment with which what the modifier does to a strand
-    // can still be drawn, one number per strand, 0 for any. Strands get the points for it before
-    // they are bent. [worker]
+    // Optional, groom modifiers: writes the longest segment (m, one per strand, 0 for no limit)
+    // that still resolves the shape the modifier creates. The host resamples strands to it before
+    // calling groom. [worker]
     void (*max_segment_length)(const coif_host *host, const void *state, const void *params,
                                const coif_groom_batch *batch, float *longest);
-    // Optional, groom modifiers: once before the first batch, with the whole groom as one batch, to
-    // look at and to build tables from. [main]
+    // Optional, groom modifiers: called once before the first batch with the whole groom as one
+    // read-only batch, to build tables. [main]
     coif_status (*prepare)(const coif_host *host, void *state, const void *params,
                            const coif_groom_batch *whole);
-    uint32_t needs; // COIF_NEEDS_..., added up; 0 for nothing
+    uint32_t needs; // COIF_NEEDS_... combined with |, or 0
 } coif_plugin;
 
+// Limit of coif_plugin.param_count; a module with more is rejected.
+enum { COIF_PLUGIN_MAX_PARAMS = 256 };
+
+// The plugins of a module.
 typedef struct coif_plugin_list {
-    uint32_t abi; // COIF_PLUGIN_ABI of the header the module was built with
-    uint32_t count;
+    uint32_t abi;   // COIF_PLUGIN_ABI at the time the module was compiled
+    uint32_t count; // at least 1
     const coif_plugin *const *plugins;
 } coif_plugin_list;
 
@@ -224,7 +254,8 @@ typedef struct coif_plugin_list {
 #define COIF_PLUGIN_EXPORT __attribute__((visibility("default")))
 #endif
 
-// The only symbol a module exports. host_abi lets a module refuse by returning NULL.
+// The only symbol a module exports. Called once after loading with the ABI number of the host;
+// returns a list that stays valid until the module is unloaded, or NULL to decline. [main]
 COIF_PLUGIN_EXPORT const coif_plugin_list *coif_plugin_entry(uint32_t host_abi);
 
 #ifdef __cplusplus

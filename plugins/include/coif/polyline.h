@@ -1,9 +1,9 @@
-// coif/polyline.h: a line through places that the user wrote down, as "x y z, x y z, ...".
+// coif/polyline.h: polylines given as text "x y z, x y z, ...", closest-point queries on them, and
+// partings.
 //
-// For hairlines, partings and whatever else follows a line on the skin. Read it once, in init; ask
-// it from any thread. A parting has two sides and wanders a little, as no comb draws a straight
-// line; a bare one in the density and hair that is combed away from it agree when they are given
-// the same numbers.
+// For hairlines, partings and other features along a line on the scalp. Parsed once in init [main],
+// queried by workers. density.parting and groom.part evaluate the same parting, so a bare line and
+// the hair combed away from it match when their parameters are equal.
 #ifndef COIF_PLUGIN_POLYLINE_H
 #define COIF_PLUGIN_POLYLINE_H
 
@@ -14,13 +14,15 @@
 
 enum { COIF_KIT_POLYLINE_MAX = 256, COIF_KIT_POLYLINE_SEGMENTS = 8 };
 
+// COIF_KIT_POLYLINE_MAX points of the user, each span divided into _SEGMENTS when smoothed. A value
+// type without pointers; 0 is the empty polyline.
 typedef struct coif_kit_polyline {
-    int32_t count; // 0: no line is given
-    int32_t closed;
+    int32_t count;  // number of points; 0: no line
+    int32_t closed; // 1: the last point connects to the first
     coif_kit_vec points[COIF_KIT_POLYLINE_SEGMENTS * COIF_KIT_POLYLINE_MAX];
 } coif_kit_polyline;
 
-// The next number of a list; what stands between numbers is skipped by the caller.
+// Parses the next number, |number| < 1e6, and advances; separators are skipped by the caller.
 static inline int coif_kit_polyline_parse_number(const char **text, float *number)
 {
     char *end;
@@ -30,7 +32,7 @@ static inline int coif_kit_polyline_parse_number(const char **text, float *numbe
     return found;
 }
 
-// Point i of a line, past its ends as it would go on.
+// Point i of a polyline; outside [0, count) it is periodic (closed) or extrapolated linearly.
 static inline coif_kit_vec coif_kit_polyline_extended(const coif_kit_vec *points, int32_t count,
                                                       int32_t closed, int32_t i)
 {
@@ -44,8 +46,8 @@ static inline coif_kit_vec coif_kit_polyline_extended(const coif_kit_vec *points
     return points[i];
 }
 
-// The line becomes a curve through all its points, of short straight pieces (Catmull and Rom
-// 1974).
+// Replaces the polyline by a Catmull-Rom spline through its points, sampled at
+// COIF_KIT_POLYLINE_SEGMENTS segments per span. [main]
 static inline void coif_kit_polyline_smooth(coif_kit_polyline *line)
 {
     coif_kit_vec points[COIF_KIT_POLYLINE_MAX];
@@ -70,8 +72,8 @@ static inline void coif_kit_polyline_smooth(coif_kit_polyline *line)
     }
 }
 
-// Reads the text of a parameter called `name`, NULL or empty for no line; what is wrong with it is
-// explained. [main]
+// Parses the value of the STRING parameter `name`; NULL and "" give an empty polyline. Errors are
+// reported through coif_host.set_error. [main]
 static inline coif_status coif_kit_polyline_read(coif_kit_polyline *line, const coif_host *host,
                                                  const char *name, const char *text)
 {
@@ -79,29 +81,30 @@ static inline coif_status coif_kit_polyline_read(coif_kit_polyline *line, const 
     text = text != NULL ? text : "";
     text += strspn(text, " \t\n");
     while (*text != '\0') {
-        float place[3];
+        float position[3];
         if (line->count == COIF_KIT_POLYLINE_MAX) {
             host->set_error(host, "%s: more than %d points", name, (int)COIF_KIT_POLYLINE_MAX);
             return COIF_ERR_SCENE;
         }
         for (int a = 0; a < 3; ++a) {
-            if (!coif_kit_polyline_parse_number(&text, &place[a])) {
-                host->set_error(host, "%s: point %d is not three numbers; wanted \"x y z, x y z\"",
+            if (!coif_kit_polyline_parse_number(&text, &position[a])) {
+                host->set_error(host,
+                                "%s: point %d is not three numbers; expected \"x y z, x y z\"",
                                 name, (int)line->count + 1);
                 return COIF_ERR_SCENE;
             }
         }
-        line->points[line->count++] = coif_kit_vec_make(place[0], place[1], place[2]);
+        line->points[line->count++] = coif_kit_vec_make(position[0], position[1], position[2]);
         text += strspn(text, " \t\n,;");
     }
     if (line->count == 1) {
-        host->set_error(host, "%s: one point makes no line; wanted two or more", name);
+        host->set_error(host, "%s: a line needs at least two points", name);
         return COIF_ERR_SCENE;
     }
     return COIF_OK;
 }
 
-// Seen along the unit vector `up` from now on: only places without that part may be asked for.
+// Projects the polyline along the unit vector `up`. Query points must be projected as well.
 static inline void coif_kit_polyline_project(coif_kit_polyline *line, coif_kit_vec up)
 {
     for (int32_t i = 0; i < line->count; ++i) {
@@ -109,76 +112,80 @@ static inline void coif_kit_polyline_project(coif_kit_polyline *line, coif_kit_v
     }
 }
 
-// Where a line is nearest.
+// Closest point on a polyline.
 typedef struct coif_kit_polyline_point {
-    float distance;     // from there
-    float run;          // along the line, from its beginning
-    coif_kit_vec away;  // from there to the place
-    coif_kit_vec ahead; // unit, where the line goes
+    float distance;       // to the query point, m
+    float arc_length;     // from the start of the polyline, m
+    coif_kit_vec offset;  // from the closest point to the query point, m
+    coif_kit_vec tangent; // unit, of the segment
 } coif_kit_polyline_point;
 
-// The line must have two points or more. [worker]
+// Closest point to `position`; the polyline must have at least two points. [worker]
 static inline coif_kit_polyline_point coif_kit_polyline_closest(const coif_kit_polyline *line,
-                                                                coif_kit_vec place)
+                                                                coif_kit_vec position)
 {
     coif_kit_polyline_point nearest;
     memset(&nearest, 0, sizeof nearest);
     nearest.distance = 1e30f;
-    const int32_t pieces = line->closed ? line->count : line->count - 1;
-    float run = 0.0f, square_off = -1.0f;
-    for (int32_t i = 0; i < pieces; ++i) {
+    const int32_t segments = line->closed ? line->count : line->count - 1;
+    float arc_length = 0.0f, perpendicular_distance = -1.0f;
+    for (int32_t i = 0; i < segments; ++i) {
         const coif_kit_vec from = line->points[i];
         const coif_kit_vec along = coif_kit_sub(line->points[(i + 1) % line->count], from);
-        const coif_kit_vec to_place = coif_kit_sub(place, from);
-        const float square = coif_kit_dot(along, along), length = sqrtf(square);
-        const float share = square > 0.0f
-                                ? coif_kit_clamp(coif_kit_dot(to_place, along) / square, 0.0f, 1.0f)
-                                : 0.0f;
-        const coif_kit_vec away = coif_kit_mad(to_place, -share, along);
-        const float distance = coif_kit_length(away);
-        const coif_kit_vec ahead = coif_kit_normalize(along, coif_kit_vec_make(0.0f, 0.0f, 0.0f));
-        // Outside a corner both pieces are as near: the one that is met more squarely knows which
-        // side it is.
-        const float off = coif_kit_length(coif_kit_perpendicular(away, ahead));
+        const coif_kit_vec to_position = coif_kit_sub(position, from);
+        const float length_squared = coif_kit_dot(along, along), length = sqrtf(length_squared);
+        const float t =
+            length_squared > 0.0f
+                ? coif_kit_clamp(coif_kit_dot(to_position, along) / length_squared, 0.0f, 1.0f)
+                : 0.0f;
+        const coif_kit_vec offset = coif_kit_mad(to_position, -t, along);
+        const float distance = coif_kit_length(offset);
+        const coif_kit_vec tangent = coif_kit_normalize(along, coif_kit_vec_make(0.0f, 0.0f, 0.0f));
+        // At a corner both segments are equally close; the side is that of the segment with the
+        // larger perpendicular distance.
+        const float perpendicular = coif_kit_length(coif_kit_perpendicular(offset, tangent));
         if (distance < nearest.distance - 1e-6f ||
-            (distance < nearest.distance + 1e-6f && off > square_off)) {
+            (distance < nearest.distance + 1e-6f && perpendicular > perpendicular_distance)) {
             nearest.distance = distance < nearest.distance ? distance : nearest.distance;
-            nearest.run = run + share * length;
-            nearest.away = away;
-            nearest.ahead = ahead;
-            square_off = off;
+            nearest.arc_length = arc_length + t * length;
+            nearest.offset = offset;
+            nearest.tangent = tangent;
+            perpendicular_distance = perpendicular;
         }
-        run += length;
+        arc_length += length;
     }
     return nearest;
 }
 
-// A parting, seen along the unit vector up.
+// A parting: a polyline projected along `up`, displaced sideways by noise.
 typedef struct coif_kit_parting_desc {
-    const coif_kit_polyline *line; // flattened along up
-    coif_kit_vec up;
-    float ragged, size; // how far it wanders, over which distance
+    const coif_kit_polyline *line; // projected along up; owned by the caller
+    coif_kit_vec up;               // unit
+    float amplitude;               // of the displacement, m
+    float wavelength;              // of the displacement, m
     uint32_t seed;
 } coif_kit_parting_desc;
 
-// How far a place is to the left of a parting (to the right below zero), how far past its ends, and
-// which way is left.
+// Position relative to a parting.
 typedef struct coif_kit_parting_sample {
-    float side, past;
-    coif_kit_vec left;
+    float side;        // signed distance, m: positive on the left
+    float past;        // distance beyond an end along the line, m; 0 between the ends
+    coif_kit_vec left; // unit direction to the left
 } coif_kit_parting_sample;
 
+// Evaluates a parting at a position. [worker]
 static inline coif_kit_parting_sample coif_kit_parting_query(const coif_kit_parting_desc *parting,
-                                                             coif_kit_vec place)
+                                                             coif_kit_vec position)
 {
-    const coif_kit_polyline_point near =
-        coif_kit_polyline_closest(parting->line, coif_kit_perpendicular(place, parting->up));
-    coif_kit_parting_sample parted;
-    parted.left = coif_kit_cross(parting->up, near.ahead);
-    parted.side = coif_kit_dot(near.away, parted.left) +
-                  parting->ragged * coif_kit_noise1(near.run / parting->size, parting->seed);
-    parted.past = coif_kit_dot(near.away, near.ahead);
-    return parted;
+    const coif_kit_polyline_point nearest =
+        coif_kit_polyline_closest(parting->line, coif_kit_perpendicular(position, parting->up));
+    coif_kit_parting_sample sample;
+    sample.left = coif_kit_cross(parting->up, nearest.tangent);
+    sample.side = coif_kit_dot(nearest.offset, sample.left) +
+                  parting->amplitude *
+                      coif_kit_noise1(nearest.arc_length / parting->wavelength, parting->seed);
+    sample.past = coif_kit_dot(nearest.offset, nearest.tangent);
+    return sample;
 }
 
 #endif

@@ -1,10 +1,12 @@
-// coif/shorten.h: shortening strands, for groom modifiers. Static, like coif/strand.h.
+// coif/shorten.h: shortens strands along their curve, for groom modifiers that cut hair.
+//
+// All functions are static inline; [worker].
 #ifndef COIF_PLUGIN_SHORTEN_H
 #define COIF_PLUGIN_SHORTEN_H
 
 #include <coif/strand.h>
 
-// Between the second and the third of four points (Catmull and Rom 1974).
+// Uniform Catmull-Rom spline between p[1] (t = 0) and p[2] (t = 1) (Catmull and Rom 1974).
 static inline coif_kit_vec coif_kit_catmull_rom(const coif_kit_vec p[4], float t)
 {
     const float a = 0.5f * (-t + 2.0f * t * t - t * t * t);
@@ -15,28 +17,30 @@ static inline coif_kit_vec coif_kit_catmull_rom(const coif_kit_vec p[4], float t
                         p[3]);
 }
 
+// Length of the segment from a point of the batch to the next, m.
 static inline float coif_kit_segment_length(const coif_groom_batch *batch, int32_t point)
 {
     return coif_kit_length(
         coif_kit_sub(coif_kit_point(batch, point + 1), coif_kit_point(batch, point)));
 }
 
-// Keeps that share of the length of a strand, with the same number of points spread over it.
+// Keeps the given fraction of a strand of length `length` (m), resampled to the same number of
+// points.
 //
-// From tip to root: every point moves towards the root, so what is still needed is still there.
-// Only the point before the present one has moved already and is remembered.
+// Works in place from tip to root: points move towards the root, so the samples still needed are
+// unchanged, except for the point just written, whose old position is kept in `next`.
 static inline void coif_kit_shorten(const coif_groom_batch *batch, int32_t strand, float length,
-                                    float share)
+                                    float fraction)
 {
     const int32_t root = batch->first[strand], tip = batch->first[strand + 1] - 1;
     coif_kit_vec next = coif_kit_point(batch, tip);
-    float distance = length;                                     // of the present point, before
-    int32_t from = tip - 1;                                      // the segment the cursor is on
-    float begin = length - coif_kit_segment_length(batch, from); // where that segment begins
+    float distance = length;                                     // old arc length of the point
+    int32_t from = tip - 1;                                      // segment being sampled
+    float begin = length - coif_kit_segment_length(batch, from); // arc length of its first point
     for (int32_t point = tip; point > root; --point) {
         const coif_kit_vec present = coif_kit_point(batch, point);
         const float before = distance - coif_kit_segment_length(batch, point - 1);
-        const float target = share * distance;
+        const float target = fraction * distance;
         while (from > root && begin > target) {
             --from;
             begin -= coif_kit_segment_length(batch, from);
@@ -49,7 +53,7 @@ static inline void coif_kit_shorten(const coif_groom_batch *batch, int32_t stran
             const int32_t inside = wanted < root ? root : wanted > tip ? tip : wanted;
             p[k] = inside > point ? next : coif_kit_point(batch, inside);
         }
-        // Past an end the curve goes on as a parabola through the last three points, or straight.
+        // Beyond an end: extrapolate the parabola through the last three points, or linearly.
         const int at_root = from == root, at_tip = from + 1 == tip;
         if (at_root) {
             p[0] =

@@ -1,19 +1,22 @@
-// coif/strand.h: geometry along a strand, for groom modifiers.
+// coif/strand.h: vectors, access to strands and a walk with parallel-transported frames, for groom
+// modifiers.
 //
-// A frame that is carried along a strand without turning about it (parallel transport; R. Bishop,
-// There is more than one way to frame a curve, 1975) is what keeps waves smooth: unlike a frame
-// from curvature it neither flips at inflections nor fails where the strand is straight. Vectors
-// are plain; everything is exact in the sense of coif/deterministic_math.h.
+// Frames are rotation-minimizing (R. Bishop, There is more than one way to frame a curve, 1975):
+// unlike a Frenet frame they neither flip at inflections nor fail on straight segments. All
+// functions are static inline, pure unless they write a point, and deterministic in the sense of
+// coif/deterministic_math.h: [worker].
 #ifndef COIF_STRAND_H
 #define COIF_STRAND_H
 
 #include <coif/deterministic_math.h>
 #include <coif/plugin.h>
 
+// A vector or position, m unless said fallback.
 typedef struct coif_kit_vec {
     float x, y, z;
 } coif_kit_vec;
 
+// (x, y, z)
 static inline coif_kit_vec coif_kit_vec_make(float x, float y, float z)
 {
     coif_kit_vec v;
@@ -27,45 +30,50 @@ static inline coif_kit_vec coif_kit_mad(coif_kit_vec a, float s, coif_kit_vec b)
     return coif_kit_vec_make(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
+// a - b
 static inline coif_kit_vec coif_kit_sub(coif_kit_vec a, coif_kit_vec b)
 {
     return coif_kit_vec_make(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
+// s a
 static inline coif_kit_vec coif_kit_scale(coif_kit_vec a, float s)
 {
     return coif_kit_vec_make(a.x * s, a.y * s, a.z * s);
 }
 
+// a . b
 static inline float coif_kit_dot(coif_kit_vec a, coif_kit_vec b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+// a x b
 static inline coif_kit_vec coif_kit_cross(coif_kit_vec a, coif_kit_vec b)
 {
     return coif_kit_vec_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
+// |a|
 static inline float coif_kit_length(coif_kit_vec a)
 {
     return sqrtf(coif_kit_dot(a, a));
 }
 
-// Too short to have a direction: the other one is given back.
-static inline coif_kit_vec coif_kit_normalize(coif_kit_vec a, coif_kit_vec otherwise)
+// a / |a|, or `fallback` where |a| <= 1e-12.
+static inline coif_kit_vec coif_kit_normalize(coif_kit_vec a, coif_kit_vec fallback)
 {
     const float length = coif_kit_length(a);
-    return length > 1e-12f ? coif_kit_scale(a, 1.0f / length) : otherwise;
+    return length > 1e-12f ? coif_kit_scale(a, 1.0f / length) : fallback;
 }
 
-// The part of a across the unit vector n.
+// Component of a perpendicular to the unit vector n: a - (a . n) n.
 static inline coif_kit_vec coif_kit_perpendicular(coif_kit_vec a, coif_kit_vec n)
 {
     return coif_kit_mad(a, -coif_kit_dot(a, n), n);
 }
 
-// Some unit vector across the unit vector n.
+// A unit vector perpendicular to the unit vector n.
 static inline coif_kit_vec coif_kit_any_perpendicular(coif_kit_vec n)
 {
     const coif_kit_vec axis = fabsf(n.x) < 0.6f   ? coif_kit_vec_make(1.0f, 0.0f, 0.0f)
@@ -74,7 +82,7 @@ static inline coif_kit_vec coif_kit_any_perpendicular(coif_kit_vec n)
     return coif_kit_normalize(coif_kit_perpendicular(axis, n), axis);
 }
 
-// Turns v about the unit axis by an angle given as cosine and sine (Rodrigues).
+// v rotated about the unit axis by the angle with cosine c and sine s (Rodrigues).
 static inline coif_kit_vec coif_kit_rotate(coif_kit_vec v, coif_kit_vec axis, float c, float s)
 {
     coif_kit_vec turned = coif_kit_scale(v, c);
@@ -82,13 +90,13 @@ static inline coif_kit_vec coif_kit_rotate(coif_kit_vec v, coif_kit_vec axis, fl
     return coif_kit_mad(turned, (1.0f - c) * coif_kit_dot(axis, v), axis);
 }
 
-// Carries v along by the smallest turn that takes the unit vector a to the unit vector b.
+// v rotated by the smallest rotation that takes the unit vector a to the unit vector b.
 static inline coif_kit_vec coif_kit_parallel_transport(coif_kit_vec v, coif_kit_vec a,
                                                        coif_kit_vec b)
 {
     const float c = coif_kit_dot(a, b);
     if (c < -0.9999f) {
-        // A strand that turns straight back: half a turn about anything across it.
+        // Opposite directions: half a turn about any perpendicular axis.
         return coif_kit_rotate(v, coif_kit_any_perpendicular(a), -1.0f, 0.0f);
     }
     const coif_kit_vec k = coif_kit_cross(a, b);
@@ -97,39 +105,44 @@ static inline coif_kit_vec coif_kit_parallel_transport(coif_kit_vec v, coif_kit_
     return coif_kit_mad(coif_kit_mad(v, 1.0f, once), 1.0f / (1.0f + c), twice);
 }
 
+// Position of a point of the batch, m.
 static inline coif_kit_vec coif_kit_point(const coif_groom_batch *batch, int32_t point)
 {
     return coif_kit_vec_make(batch->x[point], batch->y[point], batch->z[point]);
 }
 
-static inline void coif_kit_set_point(const coif_groom_batch *batch, int32_t point, coif_kit_vec at)
+// Moves a point of the batch, m.
+static inline void coif_kit_set_point(const coif_groom_batch *batch, int32_t point,
+                                      coif_kit_vec position)
 {
-    batch->x[point] = at.x;
-    batch->y[point] = at.y;
-    batch->z[point] = at.z;
+    batch->x[point] = position.x;
+    batch->y[point] = position.y;
+    batch->z[point] = position.z;
 }
 
-// The scalp's normal at the root of a strand of the batch.
+// Unit normal of the scalp at the root of a strand of the batch.
 static inline coif_kit_vec coif_kit_root_normal(const coif_groom_batch *batch, int32_t strand)
 {
     const float *frame = batch->root_frame + 9 * (ptrdiff_t)strand;
     return coif_kit_vec_make(frame[6], frame[7], frame[8]);
 }
 
-// A parameter of a strand, and at one of its points: mapped, ramped, or as it is in the struct.
+// Value of the parameter in table row `row` for a strand: mapped, or `value` from the params
+// struct.
 static inline float coif_kit_strand_param(const coif_groom_batch *batch, int32_t row,
                                           int32_t strand, float value)
 {
     return batch->per_strand[row] != NULL ? batch->per_strand[row][strand] : value;
 }
 
+// Value of that parameter at a point: ramped, or the value of its strand.
 static inline float coif_kit_point_param(const coif_groom_batch *batch, int32_t row, int32_t point,
                                          float strand_value)
 {
     return batch->per_point[row] != NULL ? batch->per_point[row][point] : strand_value;
 }
 
-// The length of a strand of the batch from root to tip.
+// Arc length of a strand of the batch from root to tip, m.
 static inline float coif_kit_strand_length(const coif_groom_batch *batch, int32_t strand)
 {
     float length = 0.0f;
@@ -140,32 +153,34 @@ static inline float coif_kit_strand_length(const coif_groom_batch *batch, int32_
     return length;
 }
 
-// A place on a strand while walking from root to tip.
+// State of a walk along a strand from root to tip.
 typedef struct coif_kit_strand_walk {
     const coif_groom_batch *batch;
     int32_t point, end;
-    coif_kit_vec at;       // where the point was before the strand was changed
-    coif_kit_vec tangent;  // unit, mean of the segments before and after
-    coif_kit_vec side, up; // unit, across the tangent, carried along
-    coif_kit_vec ahead;    // unit, of the segment after (at the tip: before)
-    float segment;         // length of the segment after (at the tip: before)
-    float distance;        // along the strand from the root
+    coif_kit_vec position;          // of the point before any change to the strand, m
+    coif_kit_vec tangent;           // unit, mean of the adjacent segments
+    coif_kit_vec side, up;          // unit, perpendicular to the tangent, parallel-transported
+    coif_kit_vec segment_direction; // unit, of the segment to the next point (tip: the last one)
+    float segment_length;           // of that segment, m
+    float distance;                 // arc length from the root, m
 } coif_kit_strand_walk;
 
+// Reads the segment to the next point and updates the tangent.
 static inline void coif_kit_strand_walk_update(coif_kit_strand_walk *walk, coif_kit_vec behind)
 {
     if (walk->point + 1 < walk->end) {
         const coif_kit_vec step =
-            coif_kit_sub(coif_kit_point(walk->batch, walk->point + 1), walk->at);
-        walk->segment = coif_kit_length(step);
-        walk->ahead = coif_kit_normalize(step, behind);
+            coif_kit_sub(coif_kit_point(walk->batch, walk->point + 1), walk->position);
+        walk->segment_length = coif_kit_length(step);
+        walk->segment_direction = coif_kit_normalize(step, behind);
     }
-    const coif_kit_vec sum = coif_kit_mad(walk->ahead, 1.0f, behind);
-    walk->tangent = coif_kit_normalize(sum, walk->ahead);
+    const coif_kit_vec sum = coif_kit_mad(walk->segment_direction, 1.0f, behind);
+    walk->tangent = coif_kit_normalize(sum, walk->segment_direction);
 }
 
-// Begins at the root. Side is laid as near to hint as it can be; a hint along the strand is no
-// hint. Points may be changed behind the walk: it has read one point ahead.
+// Walk at the root. `side` is the projection of `hint` perpendicular to the strand, or any
+// perpendicular where the hint is parallel to it. The walk has read one point ahead, so points up
+// to and including walk.point may be written.
 static inline coif_kit_strand_walk coif_kit_strand_walk_begin(const coif_groom_batch *batch,
                                                               int32_t strand, coif_kit_vec hint)
 {
@@ -174,27 +189,27 @@ static inline coif_kit_strand_walk coif_kit_strand_walk_begin(const coif_groom_b
     walk.batch = batch;
     walk.point = batch->first[strand];
     walk.end = batch->first[strand + 1];
-    walk.at = coif_kit_point(batch, walk.point);
-    walk.ahead = coif_kit_root_normal(batch, strand);
-    coif_kit_strand_walk_update(&walk, walk.ahead);
-    walk.tangent = walk.ahead;
+    walk.position = coif_kit_point(batch, walk.point);
+    walk.segment_direction = coif_kit_root_normal(batch, strand);
+    coif_kit_strand_walk_update(&walk, walk.segment_direction);
+    walk.tangent = walk.segment_direction;
     walk.side = coif_kit_perpendicular(hint, walk.tangent);
     walk.side = coif_kit_normalize(walk.side, coif_kit_any_perpendicular(walk.tangent));
     walk.up = coif_kit_cross(walk.tangent, walk.side);
     return walk;
 }
 
-// To the next point; 0 past the tip.
+// Advances to the next point; returns 0 at the tip.
 static inline int coif_kit_strand_walk_next(coif_kit_strand_walk *walk)
 {
     if (walk->point + 1 >= walk->end) {
         return 0;
     }
     const coif_kit_vec tangent = walk->tangent;
-    const coif_kit_vec behind = walk->ahead;
+    const coif_kit_vec behind = walk->segment_direction;
     ++walk->point;
-    walk->distance += walk->segment;
-    walk->at = coif_kit_point(walk->batch, walk->point);
+    walk->distance += walk->segment_length;
+    walk->position = coif_kit_point(walk->batch, walk->point);
     coif_kit_strand_walk_update(walk, behind);
     const coif_kit_vec side = coif_kit_perpendicular(
         coif_kit_parallel_transport(walk->side, tangent, walk->tangent), walk->tangent);

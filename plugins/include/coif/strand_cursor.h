@@ -1,25 +1,26 @@
-// coif/strand_cursor.h: walking beside another strand, for groom modifiers that move locks.
+// coif/strand_cursor.h: arc-length positions on another strand, for modifiers that act on clumps.
 //
-// The strand in the middle of a lock is taken from coif_groom_batch.all, as it was before the
-// modifier, so that every strand of the lock sees the same. Static, like coif/strand.h.
+// The centre strand of a clump is read from coif_groom_batch.input, the groom before the modifier,
+// so that all strands of a clump see the same centre. All functions are static inline; [worker].
 #ifndef COIF_PLUGIN_STRAND_CURSOR_H
 #define COIF_PLUGIN_STRAND_CURSOR_H
 
 #include <coif/strand.h>
 
-// The lock of a strand of the batch: the strand of `all` in its middle, -1 for none.
+// Centre strand of the clump of a strand of the batch, as index into batch->input; -1 for none.
 static inline int32_t coif_kit_strand_clump(const coif_groom_batch *batch, int32_t strand)
 {
     const int known = batch->struct_size > offsetof(coif_groom_batch, clump);
     return known && batch->clump != NULL ? batch->clump[strand] : -1;
 }
 
-static inline coif_kit_vec coif_kit_view_point(const coif_strand_view *all, int32_t point)
+// Position of a point of a strand view, m.
+static inline coif_kit_vec coif_kit_view_point(const coif_strand_view *strands, int32_t point)
 {
-    return coif_kit_vec_make(all->x[point], all->y[point], all->z[point]);
+    return coif_kit_vec_make(strands->x[point], strands->y[point], strands->z[point]);
 }
 
-// A parameter of any strand of `all`.
+// Value of a MAPPABLE parameter for any strand of batch->input; `value` where it is not mapped.
 static inline float coif_kit_input_param(const coif_groom_batch *batch, int32_t row, int32_t strand,
                                          float value)
 {
@@ -28,38 +29,42 @@ static inline float coif_kit_input_param(const coif_groom_batch *batch, int32_t 
                : value;
 }
 
-// A place that moves along a strand of `all`.
+// A position on a strand, extrapolated linearly beyond root and tip.
 typedef struct coif_kit_strand_cursor {
-    const coif_strand_view *all;
-    int32_t root, point, end;
-    float begin;    // distance of point from the root
-    float distance; // of the place from the root; below 0 before it, and past the tip further on
-    float share;    // how far the place is from point to the next
-    coif_kit_vec at, tangent;
+    const coif_strand_view *strands;
+    int32_t root, end;     // points [root, end) of the strand
+    int32_t point;         // the segment [point, point + 1] the cursor is on
+    float begin;           // arc length from the root to point, m
+    float distance;        // arc length from the root to the cursor, m; may be negative
+    float fraction;        // of the segment, clamped to [0, 1]
+    coif_kit_vec position; // m
+    coif_kit_vec tangent;  // unit, of the segment
 } coif_kit_strand_cursor;
 
-static inline coif_kit_strand_cursor coif_kit_strand_cursor_at_root(const coif_strand_view *all,
+// Cursor at the root; `tangent` is kept while segments have no length.
+static inline coif_kit_strand_cursor coif_kit_strand_cursor_at_root(const coif_strand_view *strands,
                                                                     int32_t strand,
                                                                     coif_kit_vec tangent)
 {
     coif_kit_strand_cursor cursor;
     memset(&cursor, 0, sizeof cursor);
-    cursor.all = all;
-    cursor.root = cursor.point = all->first[strand];
-    cursor.end = all->first[strand + 1];
-    cursor.at = coif_kit_view_point(all, cursor.root);
+    cursor.strands = strands;
+    cursor.root = cursor.point = strands->first[strand];
+    cursor.end = strands->first[strand + 1];
+    cursor.position = coif_kit_view_point(strands, cursor.root);
     cursor.tangent = tangent;
     return cursor;
 }
 
+// Vector from a point of the cursor's strand to the next.
 static inline coif_kit_vec coif_kit_strand_cursor_step(const coif_kit_strand_cursor *cursor,
                                                        int32_t point)
 {
-    return coif_kit_sub(coif_kit_view_point(cursor->all, point + 1),
-                        coif_kit_view_point(cursor->all, point));
+    return coif_kit_sub(coif_kit_view_point(cursor->strands, point + 1),
+                        coif_kit_view_point(cursor->strands, point));
 }
 
-// To a distance from the root; beyond its ends the strand goes on straight.
+// Moves to an arc length from the root, in either direction.
 static inline void coif_kit_strand_cursor_move(coif_kit_strand_cursor *cursor, float distance)
 {
     while (cursor->point > cursor->root && distance < cursor->begin) {
@@ -76,21 +81,21 @@ static inline void coif_kit_strand_cursor_move(coif_kit_strand_cursor *cursor, f
     }
     cursor->tangent = coif_kit_normalize(step, cursor->tangent);
     cursor->distance = distance;
-    const float inside = distance - cursor->begin;
-    cursor->share = length > 0.0f ? coif_kit_clamp(inside / length, 0.0f, 1.0f) : 0.0f;
-    cursor->at =
-        coif_kit_mad(coif_kit_view_point(cursor->all, cursor->point), inside, cursor->tangent);
+    const float offset = distance - cursor->begin;
+    cursor->fraction = length > 0.0f ? coif_kit_clamp(offset / length, 0.0f, 1.0f) : 0.0f;
+    cursor->position =
+        coif_kit_mad(coif_kit_view_point(cursor->strands, cursor->point), offset, cursor->tangent);
 }
 
-// To the place beside a point that is at about that distance from its own root. Returns the way
-// from the strand to the point, straight across the strand.
+// Moves to the projection of a point that is at about arc length `distance` of its own strand (one
+// Newton step). Returns the offset of the point from the cursor, perpendicular to the tangent.
 static inline coif_kit_vec coif_kit_strand_cursor_project(coif_kit_strand_cursor *cursor,
                                                           coif_kit_vec point, float distance)
 {
     coif_kit_strand_cursor_move(cursor, distance);
-    const float ahead = coif_kit_dot(coif_kit_sub(point, cursor->at), cursor->tangent);
+    const float ahead = coif_kit_dot(coif_kit_sub(point, cursor->position), cursor->tangent);
     coif_kit_strand_cursor_move(cursor, distance + ahead);
-    return coif_kit_perpendicular(coif_kit_sub(point, cursor->at), cursor->tangent);
+    return coif_kit_perpendicular(coif_kit_sub(point, cursor->position), cursor->tangent);
 }
 
 #endif

@@ -73,49 +73,49 @@ static void built_in_plugins_are_there(void)
 static void bad_modules_are_refused_by_name(void)
 {
     static const char *const reasons[] = {
-        "no_entry.so: plugin left out: it has no function coif_plugin_entry",
-        "null_list.so: plugin left out: it offers nothing to plugin ABI 1",
-        "other_abi.so: plugin left out: built for plugin ABI 77, this program speaks 1",
-        "empty_list.so: plugin left out: a list of 3 plugins at no place",
-        "twin.so: plugin left out: wind.uniform is already there (built in)",
-        "twin.so: plugin left out: twin.once is already there (",
-        "an entry of its list is empty",
-        "struct_size 40, wanted 56 to 65536",
-        "struct_size 0, wanted 56 to 65536",
-        "struct_size 4294967295, wanted 56 to 65536",
-        "\"\" is no id",
-        "\"nofamily\" is no id; wanted family.name in lower case",
-        "\"Lie.upper\" is no id",
-        "\"lie.\" is no id",
-        "\"lie.two.dots\" is no id",
-        "lie.version has no version or help",
+        "no_entry.so: plugin rejected: no function coif_plugin_entry",
+        "null_list.so: plugin rejected: no plugins for ABI 1",
+        "other_abi.so: plugin rejected: built for plugin ABI 77, this program has 1",
+        "empty_list.so: plugin rejected: invalid list of 3 plugins at NULL",
+        "twin.so: plugin rejected: wind.uniform is already registered (built in)",
+        "twin.so: plugin rejected: twin.once is already registered (",
+        "NULL entry in the plugin list",
+        "struct_size 40, expected 56 to 65536",
+        "struct_size 0, expected 56 to 65536",
+        "struct_size 4294967295, expected 56 to 65536",
+        "\"\" is not an id",
+        "\"nofamily\" is not an id; expected family.name in lower case",
+        "\"Lie.upper\" is not an id",
+        "\"lie.\" is not an id",
+        "\"lie.two.dots\" is not an id",
+        "lie.version: missing version or help",
         "lie.kind: unknown kind 4",
-        "lie.no_force: it is of kind force but has no force function",
-        "lie.no_map: it is of kind map but has no map function",
-        "lie.no_groom: it is of kind groom but has no groom function",
-        "lie.needs needs what this program cannot give to its kind (needs 0x1)",
-        "lie.null_params: 3 parameters at no place",
-        "lie.many_params: 100000 parameters",
-        "lie.stride: param_stride 80, wanted at least 88",
+        "lie.no_force: kind force without a force function",
+        "lie.no_map: kind map without a map function",
+        "lie.no_groom: kind groom without a groom function",
+        "lie.needs requires inputs this program does not provide for its kind (needs 0x1)",
+        "lie.null_params: 3 parameters in a NULL table",
+        "lie.many_params: 100000 parameters, the limit is 256",
+        "lie.stride: param_stride 80, expected at least 88",
         "lie.params_size: params of 2147483647",
-        "lie.state_size: params of 24 and state of 4294967295 bytes are too large",
-        "lie.null_name: parameter 0 has no usable name",
-        "lie.bad_name: parameter 0 has no usable name",
-        "lie.reserved: \"plugin\" belongs to the scene and cannot be a parameter",
-        "lie.no_help: parameter \"a\" has no help or unit",
-        "lie.twice: two parameters are called \"a\"",
-        "lie.outside: parameter \"a\" at offset 22 does not fit into params_size 24",
-        "lie.far_outside: parameter \"a\" at offset 4294967292 does not fit",
-        "lie.crooked: parameter \"a\" at offset 2 is not aligned",
-        "lie.type: parameter \"a\" has unknown type 99",
+        "lie.state_size: params of 24 or state of 4294967295 bytes is too large",
+        "lie.null_name: parameter 0 has no valid name",
+        "lie.bad_name: parameter 0 has no valid name",
+        "lie.reserved: \"plugin\" is reserved by the scene format",
+        "lie.no_help: parameter \"a\": missing help or unit",
+        "lie.twice: duplicate parameter \"a\"",
+        "lie.outside: parameter \"a\": offset 22 does not fit into params_size 24",
+        "lie.far_outside: parameter \"a\": offset 4294967292 does not fit",
+        "lie.crooked: parameter \"a\": offset 2 is not aligned",
+        "lie.type: parameter \"a\": unknown type 99",
         "lie.default: parameter \"a\": default 7 is outside its range 0 to 1",
-        "lie.backwards: parameter \"a\": 2 to 1 is no range",
-        "lie.not_a_number: parameter \"a\": nan to inf is no range",
-        "lie.varying: parameter \"a\" may not vary",
+        "lie.backwards: parameter \"a\": invalid range 2 to 1",
+        "lie.not_a_number: parameter \"a\": invalid range nan to inf",
+        "lie.varying: parameter \"a\": only floats of groom modifiers",
         "lie.half: parameter \"a\": default 0.5 is outside its range",
-        "lie.without: parameter \"a\" is a choice without choices",
-        "lie.empty: parameter \"a\" is a choice without choices",
-        "lie.same: parameter \"a\" names choice \"a\" twice",
+        "lie.without: parameter \"a\": a choice without names",
+        "lie.empty: parameter \"a\": a choice without names",
+        "lie.same: parameter \"a\": duplicate choice \"a\"",
         "lie.beyond: parameter \"a\": default 2 is not one of 2 choices",
     };
     const int kept = listen();
@@ -145,7 +145,7 @@ static void what_is_not_a_library_is_a_warning(void)
     const int kept = listen();
     coif_plugins *plugins = open_folder(path);
     const char *text = heard(kept);
-    CHECK_CONTAINS(text, "/no/such/folder: no folder of plugins");
+    CHECK_CONTAINS(text, "/no/such/folder: plugin folder not found");
     CHECK_CONTAINS(text, "page.so: cannot load library");
     CHECK_CONTAINS(text, "empty.so: cannot load library");
     CHECK(strstr(text, "readme") == NULL);
@@ -292,7 +292,7 @@ static void failing_plugins_are_named_with_their_place(void)
     coif_error error = {0};
     coif_node *node = plugin_node(coif_plugins_find(plugins, "wild.silent"), NULL, &arena);
     CHECK(coif_plugin_instance_open(&instance, node, 1.0, &arena, &error) == COIF_ERR_IO);
-    CHECK_TEXT(error.text, "/test/0: wild.silent: failed without saying why");
+    CHECK_TEXT(error.text, "/test/0: wild.silent: failed without an error message");
 
     error = (coif_error){0};
     node = plugin_node(coif_plugins_find(plugins, "wild.strange"), NULL, &arena);
@@ -325,7 +325,7 @@ static void wild_forces_are_put_back_and_named_once(void)
     CHECK(!coif_plugin_eval_force(instance, &batch));
     CHECK(!coif_plugin_eval_force(instance, &batch));
     const char *text = heard(kept);
-    CHECK_CONTAINS(text, "/test/0: wild.force gave numbers that are not finite");
+    CHECK_CONTAINS(text, "/test/0: wild.force returned values that are not finite");
     CHECK(strstr(strstr(text, "wild.force") + 1, "wild.force") == NULL);
     for (int i = 0; i < 1200; ++i) {
         const bool wild = i % 3 == 0;

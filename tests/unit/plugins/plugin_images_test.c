@@ -37,12 +37,12 @@ static void udim_tiles_are_found_by_the_whole_part_of_uv(void)
 
     CHECK(coif_udim_image_load(&tiles, coif_test_path("none.<UDIM>.exr"), NULL, &arena, &error) ==
           COIF_ERR_IO);
-    CHECK_CONTAINS(error.text, "no tile from 1001 to 1999 is there");
+    CHECK_CONTAINS(error.text, "no tile from 1001 to 1999 exists");
     save_tile("skin.1003.exr", 0.5f, 3);
     error = (coif_error){0};
     CHECK(coif_udim_image_load(&tiles, coif_test_path("skin.<UDIM>.exr"), NULL, &arena, &error) ==
           COIF_ERR_FORMAT);
-    CHECK_CONTAINS(error.text, "skin.1003.exr: 3 channels, the tiles before have 1");
+    CHECK_CONTAINS(error.text, "skin.1003.exr: 3 channels, previous tiles have 1");
 }
 
 TEST_MAIN(TEST(udim_tiles_are_found_by_the_whole_part_of_uv))

@@ -192,7 +192,7 @@ static void a_texture_that_cannot_be_read_is_explained(void)
     coif_error error = {0};
     CHECK(coif_plugin_instance_open(&instance, plugin_node(texture, NULL, &arena), 1.0, &arena,
                                     &error) == COIF_ERR_SCENE);
-    CHECK_TEXT(error.text, "/test/0: density.texture: path: no image is named");
+    CHECK_TEXT(error.text, "/test/0: density.texture: path: no image given");
 
     error = (coif_error){0};
     const plugin_value absent[] = {{"path", {0}, coif_test_path("absent.png")}, {0}};
@@ -205,7 +205,7 @@ static void a_texture_that_cannot_be_read_is_explained(void)
         {"path", {0}, coif_test_path("grey.png")}, {"channel", {2}, NULL}, {0}};
     CHECK(coif_plugin_instance_open(&instance, plugin_node(texture, blue, &arena), 1.0, &arena,
                                     &error) == COIF_ERR_SCENE);
-    CHECK_CONTAINS(error.text, "no channel blue, the image has 1");
+    CHECK_CONTAINS(error.text, "no channel blue in an image of 1");
 }
 
 static void slope_follows_the_normal(void)
@@ -303,7 +303,7 @@ static void a_hairline_of_words_is_explained(void)
     } cases[] = {{"1 2", "point 1 is not three numbers"},
                  {"0 0 0, 1 1 one", "point 2 is not three numbers"},
                  {"0 0 nan, 1 1 1", "point 1 is not three numbers"},
-                 {"0 0 0", "one point makes no line"}};
+                 {"0 0 0", "at least two points"}};
     open_field("density.hairline", NULL);
     const coif_plugin *hairline = coif_plugins_find(plugins, "density.hairline");
     for (size_t i = 0; i < COIF_COUNT_OF(cases); ++i) {

@@ -267,18 +267,19 @@ static void a_damaged_field_is_explained(void)
         size_t numbers;
         const char *words;
     } cases[] = {
-        {"wind 1\n", 0, "the first line should be"},
-        {"coif-wind 2\n\n", 0, "another version"},
-        {"coif-wind 1\nsize 2 1 3\n", 0, "ends before the empty line"},
-        {"coif-wind 1\nsize 2 1\n\n", 0, "none of size, low, high"},
-        {"coif-wind 1\nsize 2 0 3\n\n", 0, "wanted three numbers from 1 to 4096"},
-        {"coif-wind 1\nsize 2 1 3\nlow 0 0 nan\nhigh 1 1 1\n\n", 0, "wanted low below high"},
-        {"coif-wind 1\nsize 1 1 1\nlow 0 0 0\nhigh 1 1 1\nframes 0\n\n", 0, "frames: wanted"},
-        {"coif-wind 1\nsize 1 1 1\nlow 0 0 0\nhigh 1 1 1\nframes 1\nfps -1\n\n", 0, "fps: wanted"},
+        {"wind 1\n", 0, "in the first line"},
+        {"coif-wind 2\n\n", 0, "unsupported version"},
+        {"coif-wind 1\nsize 2 1 3\n", 0, "no empty line at its end"},
+        {"coif-wind 1\nsize 2 1\n\n", 0, "expected size, low, high"},
+        {"coif-wind 1\nsize 2 0 3\n\n", 0, "expected three integers from 1 to 4096"},
+        {"coif-wind 1\nsize 2 1 3\nlow 0 0 nan\nhigh 1 1 1\n\n", 0, "low must be below high"},
+        {"coif-wind 1\nsize 1 1 1\nlow 0 0 0\nhigh 1 1 1\nframes 0\n\n", 0, "frames: expected"},
+        {"coif-wind 1\nsize 1 1 1\nlow 0 0 0\nhigh 1 1 1\nframes 1\nfps -1\n\n", 0,
+         "fps: expected"},
         {"coif-wind 1\nsize 4096 4096 4096\nlow 0 0 0\nhigh 1 1 1\nframes 9\nfps 1\n\n", 0,
          "larger than a gigabyte"},
-        {HEADER, 35, "12 bytes for each velocity"},
-        {HEADER, 37, "12 bytes for each velocity"},
+        {HEADER, 35, "12 bytes per velocity"},
+        {HEADER, 37, "12 bytes per velocity"},
     };
     coif_error error = {0};
     if (plugins == NULL) {
@@ -299,7 +300,7 @@ static void a_damaged_field_is_explained(void)
     error = (coif_error){0};
     CHECK(coif_plugin_instance_open(&instance, plugin_node(field, absent, &arena), 1.0, &arena,
                                     &error) == COIF_ERR_IO);
-    CHECK_CONTAINS(error.text, "absent.wind: cannot be opened");
+    CHECK_CONTAINS(error.text, "absent.wind: cannot open file");
 }
 
 TEST_MAIN(TEST(turbulence_has_the_mean_and_the_strength_asked_for),
