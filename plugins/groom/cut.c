@@ -1,18 +1,21 @@
-// groom.cut: scissors along a surface that somebody has modelled.
+// groom.cut: cuts strands where they first cross a mesh.
 //
-// Each strand ends where it first crosses the surface, a triangle mesh in an OBJ file in the space
-// of the body; both sides of it cut. The same number of points is spread over what is left. Strands
-// that do not cross it stay as they are.
+// The mesh is an OBJ file in the rest space of the body; both sides of its triangles cut. A cut
+// strand is resampled to the same number of points; other strands are unchanged.
 //
-// Triangles lie in a uniform grid; a segment looks through the cells its box touches. Crossing as
-// in Moeller and Trumbore (1997).
+// Triangles are binned into a uniform grid; a segment tests the triangles of the cells its bounding
+// box overlaps, by the intersection test of Moeller and Trumbore (1997).
 #include <coif/plugin.h>
 #include <coif/shorten.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_CELLS = 64, LINE = 4096, MOST_CORNERS = 64, MOST_ELEMENTS = 50000000 };
+// A triangle is entered in every cell its bounding box overlaps. The grid is coarsened until there
+// are at most this many entries per triangle on average.
+enum { CELLS_PER_AXIS_MAX = 64, ENTRIES_PER_TRIANGLE_MAX = 64 };
+
+enum { LINE = 4096, MOST_CORNERS = 64, MOST_ELEMENTS = 50000000 };
 
 typedef struct cut_params {
     const char *mesh;
@@ -28,7 +31,8 @@ typedef struct cut_state {
     int32_t *corners; // 3 per triangle
     float low[3], cell;
     int32_t size[3];
-    int32_t *begin, *triangles; // per cell
+    int64_t *begin;     // offsets into triangles, one per cell and one more
+    int32_t *triangles; // of each cell
 } cut_state;
 
 // clang-format off
@@ -163,19 +167,25 @@ static int32_t cell_at(const cut_state *state, int32_t x, int32_t y, int32_t z)
     return (z * state->size[1] + y) * state->size[0] + x;
 }
 
-// Counts the triangles of each cell, or puts them there.
-static void sort_triangles(cut_state *state, int keep)
+// Cells that the bounding box of a triangle overlaps.
+static void triangle_cells(const cut_state *state, int32_t triangle, int32_t from[3], int32_t to[3])
+{
+    float low[3], high[3];
+    box_of(state, state->corners + 3 * (ptrdiff_t)triangle, low, high);
+    cells_of(state, low, high, from, to);
+}
+
+// Counts the triangles of each cell, or stores them.
+static void bin_triangles(cut_state *state, int store)
 {
     for (int32_t t = 0; t < state->triangle_count; ++t) {
-        float low[3], high[3];
         int32_t from[3], to[3];
-        box_of(state, state->corners + 3 * (ptrdiff_t)t, low, high);
-        cells_of(state, low, high, from, to);
+        triangle_cells(state, t, from, to);
         for (int32_t z = from[2]; z <= to[2]; ++z) {
             for (int32_t y = from[1]; y <= to[1]; ++y) {
                 for (int32_t x = from[0]; x <= to[0]; ++x) {
                     const int32_t cell = cell_at(state, x, y, z);
-                    if (keep) {
+                    if (store) {
                         state->triangles[state->begin[cell + 1]++] = t;
                     } else {
                         ++state->begin[cell + 2];
@@ -184,6 +194,24 @@ static void sort_triangles(cut_state *state, int keep)
             }
         }
     }
+}
+
+// Sets the resolution and returns the number of (triangle, cell) entries it needs.
+static int64_t set_resolution(cut_state *state, const float high[3], float widest, float across)
+{
+    state->cell = widest / across;
+    for (int axis = 0; axis < 3; ++axis) {
+        const float extent = high[axis] - state->low[axis];
+        state->size[axis] = 1 + (int32_t)coif_kit_clamp(floorf(extent / state->cell), 0.0f,
+                                                        (float)CELLS_PER_AXIS_MAX);
+    }
+    int64_t entries = 0;
+    for (int32_t t = 0; t < state->triangle_count; ++t) {
+        int32_t from[3], to[3];
+        triangle_cells(state, t, from, to);
+        entries += (int64_t)(to[0] - from[0] + 1) * (to[1] - from[1] + 1) * (to[2] - from[2] + 1);
+    }
+    return entries;
 }
 
 static void build_grid(const coif_host *host, cut_state *state)
@@ -202,22 +230,20 @@ static void build_grid(const coif_host *host, cut_state *state)
         const float extent = high[axis] - state->low[axis];
         widest = extent > widest ? extent : widest;
     }
-    const float across =
-        coif_kit_clamp(sqrtf((float)state->triangle_count), 1.0f, (float)MOST_CELLS);
-    state->cell = widest / across;
-    for (int axis = 0; axis < 3; ++axis) {
-        const float extent = high[axis] - state->low[axis];
-        state->size[axis] =
-            1 + (int32_t)coif_kit_clamp(floorf(extent / state->cell), 0.0f, (float)MOST_CELLS);
+    const int64_t limit = (int64_t)ENTRIES_PER_TRIANGLE_MAX * state->triangle_count;
+    float across =
+        coif_kit_clamp(sqrtf((float)state->triangle_count), 1.0f, (float)CELLS_PER_AXIS_MAX);
+    while (set_resolution(state, high, widest, across) > limit && across > 1.0f) {
+        across = across > 2.0f ? 0.5f * across : 1.0f;
     }
     const int32_t cells = state->size[0] * state->size[1] * state->size[2];
-    state->begin = host->alloc(host, sizeof(int32_t) * ((size_t)cells + 2));
-    sort_triangles(state, 0);
+    state->begin = host->alloc(host, sizeof(int64_t) * ((size_t)cells + 2));
+    bin_triangles(state, 0);
     for (int32_t c = 2; c < cells + 2; ++c) {
         state->begin[c] += state->begin[c - 1];
     }
     state->triangles = host->alloc(host, sizeof(int32_t) * ((size_t)state->begin[cells + 1] + 1));
-    sort_triangles(state, 1);
+    bin_triangles(state, 1);
 }
 
 static coif_status cut_init(const coif_host *host, void *data, const void *params)
@@ -293,7 +319,7 @@ static float first_crossing(const cut_state *state, coif_kit_vec a, coif_kit_vec
         for (int32_t y = begin[1]; y <= end[1]; ++y) {
             for (int32_t x = begin[0]; x <= end[0]; ++x) {
                 const int32_t cell = cell_at(state, x, y, z);
-                for (int32_t k = state->begin[cell]; k < state->begin[cell + 1]; ++k) {
+                for (int64_t k = state->begin[cell]; k < state->begin[cell + 1]; ++k) {
                     const float t = crossing(state, state->triangles[k], a, way);
                     first = t < first ? t : first;
                 }

@@ -69,6 +69,34 @@ static void a_ragged_cut_is_shorter_only(void)
     CHECK(shortest > 0.01f && shortest < 0.021f);
 }
 
+// 9,000 triangles whose boxes fill the whole grid: with 64 cells per axis there would be more than
+// 2^31 pairs of triangle and cell.
+static void large_triangles_use_a_coarser_grid(void)
+{
+    plant_all();
+    FILE *file = fopen(coif_test_path("large.obj"), "w");
+    fprintf(file, "v -1 0.2 -1\nv 1 0.2 -1\nv 1 0.2 1\nv -1 0.2 1\nv -1 -1 -1\nv 1 1 1\n");
+    fprintf(file, "v 1.001 1 1\n");
+    for (int i = 0; i < 9000; ++i) {
+        fprintf(file, "f 5 6 7\n"); // along an edge of the box, far from the hair
+    }
+    fprintf(file, "f 1 2 3 4\n");
+    fclose(file);
+    const plugin_value values[] = {
+        {"mesh", {0}, coif_arena_copy_text(&arena, coif_test_path("large.obj"))},
+        {"ragged", {0}, NULL},
+        {0}};
+    apply("groom.cut", values);
+    int32_t cut = 0;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        if (before_at(s, POINTS - 1).y > 0.2001f) {
+            ++cut;
+            CHECK_NEAR(point_at(s, POINTS - 1).y, 0.2, 6e-4);
+        }
+    }
+    CHECK(cut > 100);
+}
+
 static void expect(const char *text, coif_status status, const char *part)
 {
     const plugin_value values[] = {{"mesh", {0}, write_text("bad.obj", text)}, {0}};
@@ -98,4 +126,4 @@ static void mistakes_are_named(void)
 }
 
 TEST_MAIN(TEST(hair_ends_at_the_surface), TEST(a_ragged_cut_is_shorter_only),
-          TEST(mistakes_are_named))
+          TEST(large_triangles_use_a_coarser_grid), TEST(mistakes_are_named))
