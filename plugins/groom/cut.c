@@ -8,14 +8,9 @@
 #include <coif/plugin.h>
 #include <coif/shorten.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-
 // A triangle is entered in every cell its bounding box overlaps. The grid is coarsened until there
 // are at most this many entries per triangle on average.
 enum { CELLS_PER_AXIS_MAX = 64, ENTRIES_PER_TRIANGLE_MAX = 64 };
-
-enum { LINE = 4096, MOST_CORNERS = 64, MOST_ELEMENTS = 50000000 };
 
 typedef struct cut_params {
     const char *mesh;
@@ -26,9 +21,9 @@ typedef struct cut_params {
 enum { MESH, SCALE, RAGGED };
 
 typedef struct cut_state {
-    int32_t place_count, triangle_count;
-    coif_kit_vec *places;
-    int32_t *corners; // 3 per triangle
+    int32_t triangle_count;
+    const coif_kit_vec *positions; // of the vertices, m
+    const int32_t *corners;        // 3 per triangle
     float low[3], cell;
     int32_t size[3];
     int64_t *begin;     // offsets into triangles, one per cell and one more
@@ -47,102 +42,12 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-// The file is read twice: to count, and to keep.
-typedef struct obj_reading {
-    const coif_host *host;
-    const char *path;
-    cut_state *state;
-    int32_t line, places, triangles;
-    float scale;
-} obj_reading;
-
-static coif_status bad_line(const obj_reading *all, const char *wanted)
-{
-    all->host->set_error(all->host, "mesh: %s: line %d: wanted %s", all->path, all->line, wanted);
-    return COIF_ERR_FORMAT;
-}
-
-static coif_status read_place(obj_reading *all, const char *text)
-{
-    float numbers[3];
-    for (int i = 0; i < 3; ++i) {
-        char *end;
-        numbers[i] = strtof(text, &end) * all->scale;
-        if (end == text || !(numbers[i] > -1e6f && numbers[i] < 1e6f)) {
-            return bad_line(all, "three numbers");
-        }
-        text = end;
-    }
-    if (all->state->places != NULL) {
-        all->state->places[all->places] = coif_kit_vec_make(numbers[0], numbers[1], numbers[2]);
-    }
-    ++all->places;
-    return COIF_OK;
-}
-
-// A fan of triangles; what follows a slash is not needed.
-static coif_status read_face(obj_reading *all, const char *text)
-{
-    int32_t corners[MOST_CORNERS];
-    int32_t count = 0;
-    for (;;) {
-        char *end;
-        const long number = strtol(text, &end, 10);
-        if (end == text) {
-            break;
-        }
-        const long index = number < 0 ? all->places + number : number - 1;
-        if (count == MOST_CORNERS || number == 0 || index < 0 || index >= MOST_ELEMENTS ||
-            (all->state->corners != NULL && index >= all->state->place_count)) {
-            return bad_line(all, "numbers of points that are there, 64 at most");
-        }
-        corners[count++] = (int32_t)index;
-        while (*end != '\0' && *end != ' ' && *end != '\t') {
-            ++end;
-        }
-        text = end;
-    }
-    if (count < 3) {
-        return bad_line(all, "a face of three corners or more");
-    }
-    for (int32_t k = 1; k + 1 < count; ++k, ++all->triangles) {
-        if (all->state->corners != NULL) {
-            int32_t *to = all->state->corners + 3 * (ptrdiff_t)all->triangles;
-            to[0] = corners[0], to[1] = corners[k], to[2] = corners[k + 1];
-        }
-    }
-    return COIF_OK;
-}
-
-static coif_status read_lines(obj_reading *all, FILE *file)
-{
-    char text[LINE];
-    coif_status status = COIF_OK;
-    rewind(file);
-    all->line = all->places = all->triangles = 0;
-    while (status == COIF_OK && fgets(text, sizeof text, file) != NULL) {
-        ++all->line;
-        if (strlen(text) == LINE - 1) {
-            return bad_line(all, "a line of less than 4095 characters");
-        }
-        if (text[0] == 'v' && (text[1] == ' ' || text[1] == '\t')) {
-            status = read_place(all, text + 2);
-        } else if (text[0] == 'f' && (text[1] == ' ' || text[1] == '\t')) {
-            status = read_face(all, text + 2);
-        }
-        if (all->places > MOST_ELEMENTS || all->triangles > MOST_ELEMENTS) {
-            return bad_line(all, "fewer points and faces");
-        }
-    }
-    return status;
-}
-
 static void box_of(const cut_state *state, const int32_t *corners, float low[3], float high[3])
 {
     for (int axis = 0; axis < 3; ++axis) {
         low[axis] = 3e38f, high[axis] = -3e38f;
         for (int k = 0; k < 3; ++k) {
-            const coif_kit_vec p = state->places[corners[k]];
+            const coif_kit_vec p = state->positions[corners[k]];
             const float at = axis == 0 ? p.x : axis == 1 ? p.y : p.z;
             low[axis] = at < low[axis] ? at : low[axis];
             high[axis] = at > high[axis] ? at : high[axis];
@@ -250,43 +155,37 @@ static coif_status cut_init(const coif_host *host, void *data, const void *param
 {
     const cut_params *cut = params;
     cut_state *state = data;
+    coif_mesh_view mesh = {.struct_size = sizeof mesh};
     if (cut->mesh == NULL || cut->mesh[0] == '\0') {
-        host->set_error(host, "mesh: no surface is named");
+        host->set_error(host, "mesh: no file given");
         return COIF_ERR_SCENE;
     }
-    FILE *file = fopen(cut->mesh, "rb");
-    if (file == NULL) {
-        host->set_error(host, "mesh: %s cannot be read", cut->mesh);
-        return COIF_ERR_IO;
+    const coif_status status = host->mesh_open(host, cut->mesh, &mesh);
+    if (status != COIF_OK) {
+        return status;
     }
-    obj_reading all = {.host = host, .path = cut->mesh, .state = state, .scale = cut->scale};
-    coif_status status = read_lines(&all, file);
-    if (status == COIF_OK && all.triangles == 0) {
-        host->set_error(host, "mesh: %s: no face in this file", cut->mesh);
-        status = COIF_ERR_FORMAT;
+    coif_kit_vec *positions = host->alloc(host, sizeof *positions * (size_t)mesh.vertex_count);
+    for (int32_t i = 0; i < mesh.vertex_count; ++i) {
+        const float *p = mesh.positions + 3 * (ptrdiff_t)i;
+        positions[i] = coif_kit_vec_make(p[0] * cut->scale, p[1] * cut->scale, p[2] * cut->scale);
     }
-    if (status == COIF_OK) {
-        state->place_count = all.places;
-        state->triangle_count = all.triangles;
-        state->places = host->alloc(host, sizeof(coif_kit_vec) * (size_t)all.places);
-        state->corners = host->alloc(host, 3 * sizeof(int32_t) * (size_t)all.triangles);
-        status = read_lines(&all, file);
-    }
-    fclose(file);
-    if (status == COIF_OK) {
-        build_grid(host, state);
-    }
-    return status;
+    state->positions = positions;
+    state->corners = mesh.indices;
+    state->triangle_count = mesh.triangle_count;
+    build_grid(host, state);
+    return COIF_OK;
 }
 
-// Where the segment from a crosses the triangle, as a share of the way; above 1: not.
-static float crossing(const cut_state *state, int32_t triangle, coif_kit_vec a, coif_kit_vec way)
+// Parameter in [0, 1] at which the segment from a along `step` crosses the triangle; 2: no
+// crossing.
+static float intersect_triangle(const cut_state *state, int32_t triangle, coif_kit_vec a,
+                                coif_kit_vec step)
 {
     const int32_t *c = state->corners + 3 * (ptrdiff_t)triangle;
-    const coif_kit_vec p = state->places[c[0]];
-    const coif_kit_vec e1 = coif_kit_sub(state->places[c[1]], p);
-    const coif_kit_vec e2 = coif_kit_sub(state->places[c[2]], p);
-    const coif_kit_vec h = coif_kit_cross(way, e2);
+    const coif_kit_vec p = state->positions[c[0]];
+    const coif_kit_vec e1 = coif_kit_sub(state->positions[c[1]], p);
+    const coif_kit_vec e2 = coif_kit_sub(state->positions[c[2]], p);
+    const coif_kit_vec h = coif_kit_cross(step, e2);
     const float det = coif_kit_dot(e1, h);
     if (det == 0.0f) {
         return 2.0f;
@@ -294,9 +193,9 @@ static float crossing(const cut_state *state, int32_t triangle, coif_kit_vec a, 
     const coif_kit_vec s = coif_kit_sub(a, p);
     const coif_kit_vec q = coif_kit_cross(s, e1);
     const float u = coif_kit_dot(s, h) / det;
-    const float v = coif_kit_dot(way, q) / det;
+    const float v = coif_kit_dot(step, q) / det;
     const float t = coif_kit_dot(e2, q) / det;
-    // Edges belong to both sides of them: nothing slips through between two triangles.
+    // The tolerance closes gaps between adjacent triangles.
     return u >= -1e-5f && v >= -1e-5f && u + v <= 1.00001f && t >= 0.0f && t <= 1.0f ? t : 2.0f;
 }
 
@@ -314,13 +213,13 @@ static float first_crossing(const cut_state *state, coif_kit_vec a, coif_kit_vec
         }
     }
     cells_of(state, low, high, begin, end);
-    const coif_kit_vec way = coif_kit_sub(b, a);
+    const coif_kit_vec step = coif_kit_sub(b, a);
     for (int32_t z = begin[2]; z <= end[2]; ++z) {
         for (int32_t y = begin[1]; y <= end[1]; ++y) {
             for (int32_t x = begin[0]; x <= end[0]; ++x) {
                 const int32_t cell = cell_at(state, x, y, z);
                 for (int64_t k = state->begin[cell]; k < state->begin[cell + 1]; ++k) {
-                    const float t = crossing(state, state->triangles[k], a, way);
+                    const float t = intersect_triangle(state, state->triangles[k], a, step);
                     first = t < first ? t : first;
                 }
             }
@@ -346,7 +245,7 @@ static void cut_groom(const coif_host *host, const void *data, const void *param
                 const float length = coif_kit_strand_length(batch, strand);
                 const float kept =
                     length > 0.0f ? (distance + t * segment - shorter) / length : 1.0f;
-                // A root beyond the surface keeps a stubble.
+                // Keep a minimal length for roots beyond the surface.
                 coif_kit_shorten(batch, strand, length, coif_kit_clamp(kept, 0.001f, 1.0f));
                 break;
             }

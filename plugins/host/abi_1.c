@@ -32,7 +32,16 @@ FIELD(coif_host, image_open, 32);
 FIELD(coif_host, image_sample, 40);
 FIELD(coif_host, image_channels, 48);
 FIELD(coif_host, image_texel, 56);
-SIZE(coif_host, 64);
+FIELD(coif_host, mesh_open, 64);
+FIELD(coif_host, parse_float, 72);
+SIZE(coif_host, 80);
+
+FIELD(coif_mesh_view, struct_size, 0);
+FIELD(coif_mesh_view, vertex_count, 4);
+FIELD(coif_mesh_view, triangle_count, 8);
+FIELD(coif_mesh_view, positions, 16);
+FIELD(coif_mesh_view, indices, 24);
+SIZE(coif_mesh_view, 32);
 
 FIELD(coif_force_batch, struct_size, 0);
 FIELD(coif_force_batch, count, 4);

@@ -5,6 +5,8 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
+#include "core/mesh/mesh.h"
+#include "core/mesh/parse_float.h"
 #include "plugins/host/crash_handler.h"
 #include "plugins/host/host.h"
 #include "plugins/host/plugin_images.h"
@@ -110,6 +112,60 @@ static int32_t service_image_channels(const coif_host *host, int32_t image)
     return tiles != NULL ? tiles->channel_count : 0;
 }
 
+// Copies what mesh_open returns out of the mesh, whose normals, groups and materials are freed.
+static void copy_mesh(coif_mesh_view *view, const coif_mesh *mesh, coif_arena *arena)
+{
+    _Static_assert(sizeof(coif_vec3) == 3 * sizeof(float), "positions are copied as floats");
+    const size_t positions = 3 * (size_t)mesh->vertex_count;
+    const size_t indices = 3 * (size_t)mesh->triangle_count;
+    float *position = coif_arena_new(arena, positions, float);
+    int32_t *index = coif_arena_new(arena, indices, int32_t);
+    memcpy(position, mesh->positions, sizeof(float) * positions);
+    memcpy(index, mesh->indices, sizeof(int32_t) * indices);
+    view->vertex_count = mesh->vertex_count;
+    view->triangle_count = mesh->triangle_count;
+    view->positions = position;
+    view->indices = index;
+}
+
+static coif_status service_mesh_open(const coif_host *host, const char *path, coif_mesh_view *view)
+{
+    if (path == NULL || path[0] == '\0') {
+        service_set_error(host, "no mesh given");
+        return COIF_ERR_SCENE;
+    }
+    if (view->struct_size < sizeof(coif_mesh_view)) {
+        service_set_error(host, "mesh_open: struct_size %u", view->struct_size);
+        return COIF_ERR_PLUGIN;
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "plugin mesh");
+    coif_mesh mesh;
+    coif_error error = {0};
+    const coif_status status =
+        coif_mesh_load(&mesh, path, &COIF_MESH_ALL_TRIANGLES, &scratch, &error);
+    if (status == COIF_OK) {
+        copy_mesh(view, &mesh, instance_of(host)->arena);
+    } else {
+        service_set_error(host, "%s", error.text);
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
+static int32_t service_parse_float(const coif_host *host, const char **text, float *number)
+{
+    (void)host;
+    coif_decimal_float decimal;
+    const char *end = coif_parse_float(&decimal, *text + strspn(*text, " \t\r\n"));
+    if (end == NULL) {
+        return 0;
+    }
+    *number = decimal.value;
+    *text = end;
+    return 1;
+}
+
 // Converts a plugin's status into an error with its id and JSON path. Messages set without a
 // failure are dropped.
 static coif_status finish_call(coif_plugin_instance *instance, coif_status status,
@@ -142,7 +198,9 @@ coif_status coif_plugin_instance_open(coif_plugin_instance **opened, const coif_
                  .image_open = service_image_open,
                  .image_sample = service_image_sample,
                  .image_channels = service_image_channels,
-                 .image_texel = service_image_texel},
+                 .image_texel = service_image_texel,
+                 .mesh_open = service_mesh_open,
+                 .parse_float = service_parse_float},
         .node = node,
         .plugin = plugin,
         .arena = arena,

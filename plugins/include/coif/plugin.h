@@ -87,6 +87,14 @@ typedef struct coif_param {
 // What a plugin computes, and with that which of its functions is called.
 enum { COIF_KIND_FORCE = 1, COIF_KIND_MAP = 2, COIF_KIND_GROOM = 3 };
 
+// A triangle mesh read by coif_host.mesh_open.
+typedef struct coif_mesh_view {
+    uint32_t struct_size; // set by the plugin to sizeof(coif_mesh_view)
+    int32_t vertex_count, triangle_count;
+    const float *positions; // 3 per vertex, in the unit of the file
+    const int32_t *indices; // 3 per triangle
+} coif_mesh_view;
+
 // Services of the host, one struct per plugin instance. Functions take the struct they were found
 // in as their first argument.
 typedef struct coif_host coif_host;
@@ -114,6 +122,14 @@ struct coif_host {
     // test whether a texel is exactly 0. [worker]
     void (*image_texel)(const coif_host *host, int32_t image, int32_t channel, int32_t count,
                         const float *u, const float *v, float *value);
+    // Reads an OBJ file; polygons are triangulated, faces without area are dropped. The arrays live
+    // as long as the instance. Errors are recorded as by set_error. Since 0.1: test struct_size >
+    // offsetof(coif_host, mesh_open). [main]
+    coif_status (*mesh_open)(const coif_host *host, const char *path, coif_mesh_view *mesh);
+    // Parses a decimal number at *text, skipping white space before it, correctly rounded and
+    // independent of the locale (unlike strtof). Returns 1 and advances *text, or returns 0. Since
+    // 0.1: test struct_size > offsetof(coif_host, parse_float). [main]
+    int32_t (*parse_float)(const coif_host *host, const char **text, float *number);
 };
 
 // Points at which a force field is evaluated. A wind adds to wind_*, the velocity of the air: the
