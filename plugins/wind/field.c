@@ -50,8 +50,25 @@ static const coif_param PARAMS[] = {
 
 static const int64_t NUMBER_COUNT_MAX = (int64_t)1 << 28; // a gigabyte
 
+// Parses a header line of a key and `count` numbers; sscanf would depend on the locale.
+static int read_floats(const coif_host *host, const char *line, const char *key, int count,
+                       float *numbers)
+{
+    const size_t length = strlen(key);
+    if (strncmp(line, key, length) != 0) {
+        return 0;
+    }
+    line += length;
+    for (int i = 0; i < count; ++i) {
+        if (!host->parse_float(host, &line, &numbers[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 // Parses the header including its empty line. Returns NULL or an error message.
-static const char *read_header(FILE *file, field_state *field)
+static const char *read_header(const coif_host *host, FILE *file, field_state *field)
 {
     char line[256];
     int version = 0, done = 0;
@@ -66,13 +83,13 @@ static const char *read_header(FILE *file, field_state *field)
             return "the header has no empty line at its end";
         }
         int32_t *n = field->size;
-        float *low = field->low, *high = field->high;
+
         done = line[0] == '\n' || (line[0] == '\r' && line[1] == '\n');
         if (!done && sscanf(line, "size %d %d %d", &n[0], &n[1], &n[2]) != 3 &&
-            sscanf(line, "low %f %f %f", &low[0], &low[1], &low[2]) != 3 &&
-            sscanf(line, "high %f %f %f", &high[0], &high[1], &high[2]) != 3 &&
+            !read_floats(host, line, "low ", 3, field->low) &&
+            !read_floats(host, line, "high ", 3, field->high) &&
             sscanf(line, "frames %d", &field->frames) != 1 &&
-            sscanf(line, "fps %f", &field->fps) != 1) {
+            !read_floats(host, line, "fps ", 1, &field->fps)) {
             return "invalid header line, expected size, low, high, frames or fps";
         }
     }
@@ -120,7 +137,7 @@ static const char *read_numbers(FILE *file, float *numbers, int64_t count)
 
 static const char *read_field(const coif_host *host, FILE *file, field_state *field)
 {
-    const char *message = read_header(file, field);
+    const char *message = read_header(host, file, field);
     if (message != NULL) {
         return message;
     }

@@ -10,8 +10,6 @@
 #include <coif/shorten.h>
 #include <coif/strand.h>
 
-#include <stdlib.h>
-
 enum { COIF_KIT_POLYLINE_MAX = 256, COIF_KIT_POLYLINE_SEGMENTS = 8 };
 
 // COIF_KIT_POLYLINE_MAX points of the user, each span divided into _SEGMENTS when smoothed. A value
@@ -23,13 +21,11 @@ typedef struct coif_kit_polyline {
 } coif_kit_polyline;
 
 // Parses the next number, |number| < 1e6, and advances; separators are skipped by the caller.
-static inline int coif_kit_polyline_parse_number(const char **text, float *number)
+static inline int coif_kit_polyline_parse_number(const coif_host *host, const char **text,
+                                                 float *number)
 {
-    char *end;
-    *number = strtof(*text, &end);
-    const int found = end != *text && *number > -1e6f && *number < 1e6f;
-    *text = end;
-    return found;
+    return host->struct_size > offsetof(coif_host, parse_float) &&
+           host->parse_float(host, text, number) && *number > -1e6f && *number < 1e6f;
 }
 
 // Point i of a polyline; outside [0, count) it is periodic (closed) or extrapolated linearly.
@@ -87,7 +83,7 @@ static inline coif_status coif_kit_polyline_read(coif_kit_polyline *line, const 
             return COIF_ERR_SCENE;
         }
         for (int a = 0; a < 3; ++a) {
-            if (!coif_kit_polyline_parse_number(&text, &position[a])) {
+            if (!coif_kit_polyline_parse_number(host, &text, &position[a])) {
                 host->set_error(host,
                                 "%s: point %d is not three numbers; expected \"x y z, x y z\"",
                                 name, (int)line->count + 1);

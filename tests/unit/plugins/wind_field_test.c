@@ -1,9 +1,13 @@
 // winds and scalp maps: what each of the built-in fields promises.
 #include "core/base/deterministic_math.h"
+#include "core/base/fs.h"
 #include "core/image/image.h"
 #include "tests/support/plugin_node.h"
 
 #include <coif/strand.h>
+
+#include <locale.h>
+#include <stdlib.h>
 
 enum { COUNT = 2000 };
 
@@ -316,6 +320,51 @@ static void a_hairline_of_words_is_explained(void)
     }
 }
 
+// Sets a locale whose decimal separator is a comma, compiled into the test folder since most
+// machines have none installed. Returns false where localedef cannot do that.
+static bool set_comma_locale(void)
+{
+    const char *folder = coif_test_folder();
+    char command[1024];
+    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>%s/log", folder,
+             folder);
+    setenv("LOCPATH", folder, 1);
+    return system(command) == 0 && setlocale(LC_NUMERIC, "de_DE.UTF-8") != NULL &&
+           strcmp(localeconv()->decimal_point, ",") == 0;
+}
+
+static void numbers_in_text_do_not_depend_on_the_locale(void)
+{
+    if (!set_comma_locale()) {
+        printf("skipped: no locale with a decimal comma\n");
+        return;
+    }
+    lay_skin_on_a_line();
+    static const plugin_value line[] = {{"line", {0}, "0.1 -1 0, 0.1 1 0"},
+                                        {"width", {0.01}, NULL},
+                                        {"edge_noise", {0}, NULL},
+                                        {0}};
+    read_map(open_field("density.hairline", line));
+
+    // Velocities 0 and 2 m/s along x at x = 0.5 and 1.5: 1 m/s in between.
+    static const char header[] =
+        "coif-wind 1\nsize 2 1 1\nlow 0.5 -1 -1\nhigh 1.5 1 1\nframes 1\nfps 0.5\n\n";
+    char bytes[sizeof header - 1 + 24];
+    const float velocities[6] = {0, 0, 0, 2, 0, 0};
+    memcpy(bytes, header, sizeof header - 1);
+    memcpy(bytes + sizeof header - 1, velocities, sizeof velocities);
+    coif_error error = {0};
+    CHECK_OK(coif_file_save(coif_test_path("air.wind"), bytes, sizeof bytes, &error), error);
+    const plugin_value field[] = {{"path", {0}, coif_test_path("air.wind")}, {0}};
+    coif_plugin_instance *air = open_field("wind.field", field);
+    setlocale(LC_NUMERIC, "C");
+    line_up();
+    blow(air, 0.0);
+    CHECK_NEAR(wind[0][1000], 1.0, 1e-5); // x = 1
+    // 0.1 mm apart, from x = 0: the line is at point 1000.
+    CHECK(skin.value[1000] < 1e-6f && skin.value[890] == 1.0f && skin.value[1110] == 1.0f);
+}
+
 static void a_parting_is_bare_over_its_width_and_ends(void)
 {
     lay_skin_on_a_line();
@@ -411,6 +460,7 @@ TEST_MAIN(TEST(a_uniform_wind_is_the_same_everywhere), TEST(a_gust_swells_around
           TEST(a_black_texel_is_empty_up_to_its_edge),
           TEST(a_texture_that_cannot_be_read_is_explained), TEST(slope_follows_the_normal),
           TEST(a_hairline_thins_out_towards_a_plane_or_a_line),
-          TEST(a_hairline_of_words_is_explained), TEST(a_parting_is_bare_over_its_width_and_ends),
-          TEST(patches_cover_about_what_is_asked), TEST(the_kit_agrees_with_the_library),
-          TEST(noise_is_smooth_and_bounded), TEST(frames_are_carried_without_turning))
+          TEST(a_hairline_of_words_is_explained), TEST(numbers_in_text_do_not_depend_on_the_locale),
+          TEST(a_parting_is_bare_over_its_width_and_ends), TEST(patches_cover_about_what_is_asked),
+          TEST(the_kit_agrees_with_the_library), TEST(noise_is_smooth_and_bounded),
+          TEST(frames_are_carried_without_turning))
