@@ -85,7 +85,7 @@ static void large_triangles_use_a_coarser_grid(void)
     fclose(file);
     const plugin_value values[] = {
         {"mesh", {0}, coif_arena_copy_text(&arena, coif_test_path("large.obj"))},
-        {"ragged", {0}, NULL},
+        {"randomness", {0}, NULL},
         {0}};
     apply("groom.cut", values);
     int32_t cut = 0;

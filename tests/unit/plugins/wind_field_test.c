@@ -7,7 +7,10 @@
 #include <coif/strand.h>
 
 #include <locale.h>
+#include <spawn.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { COUNT = 2000 };
 
@@ -324,12 +327,15 @@ static void a_hairline_of_words_is_explained(void)
 // machines have none installed. Returns false where localedef cannot do that.
 static bool set_comma_locale(void)
 {
-    const char *folder = coif_test_folder();
-    char command[1024];
-    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>%s/log", folder,
-             folder);
-    setenv("LOCPATH", folder, 1);
-    return system(command) == 0 && setlocale(LC_NUMERIC, "de_DE.UTF-8") != NULL &&
+    char *const words[] = {
+        "localedef", "-i", "de_DE", "-f", "UTF-8", "--quiet", (char *)coif_test_path("de_DE.UTF-8"),
+        NULL};
+    pid_t child;
+    int status = 1;
+    setenv("LOCPATH", coif_test_folder(), 1);
+    return posix_spawnp(&child, words[0], NULL, NULL, words, environ) == 0 &&
+           waitpid(child, &status, 0) == child && status == 0 &&
+           setlocale(LC_NUMERIC, "de_DE.UTF-8") != NULL &&
            strcmp(localeconv()->decimal_point, ",") == 0;
 }
 
