@@ -1,3 +1,5 @@
+#include "render/integrator/path.h"
+
 #include "render/integrator/path_internal.h"
 #include "render/integrator/shadow_catcher.h"
 #include "render/integrator/subsurface.h"
@@ -154,7 +156,7 @@ static bool intersect_primary(coif_path_state *path, const coif_ray *ray, coif_r
     return found;
 }
 
-// What the camera sees of a shadow catcher goes to first and not to the path's radiance.
+// The light of a shadow catcher is recorded in the primary hit and not added to the radiance.
 static void begin_shadow_catcher(coif_path_state *path, const coif_ray *ray,
                                  const coif_ray_hit *hit, coif_primary_hit *first)
 {

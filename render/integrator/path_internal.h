@@ -2,9 +2,11 @@
 #ifndef COIF_RENDER_INTEGRATOR_PATH_INTERNAL_H
 #define COIF_RENDER_INTEGRATOR_PATH_INTERNAL_H
 
-#include "render/integrator/path.h"
+#include "render/integrator/interaction.h"
+#include "render/integrator/path_aovs.h"
 #include "render/integrator/path_guiding.h"
 #include "render/math/color.h"
+#include "render/math/sampler.h"
 
 // Light samples per NEE: the RIS candidates of one vertex.
 enum { COIF_LIGHT_CANDIDATES = 4 };

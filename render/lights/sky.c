@@ -86,7 +86,7 @@ typedef struct sunlight {
 // aerosol scattering, times 0.79, decreasing with the air mass (Bird and Hulstrom 1981).
 static sunlight sun_through(float mass, float turbidity)
 {
-    static const float OZONE = 0.0427f; // depth of 3.5 mm of it, where it takes most
+    static const float OZONE = 0.0427f; // peak optical depth of 3.5 mm of ozone
     static const float AIR_DOWN = 0.5f, DUST_DOWN = 0.84f, ARRIVES = 0.79f;
     const float aerosol = 0.04608f * turbidity - 0.04586f;
     sunlight sum = {{0.0f, 0.0f, 0.0f}, 0.0f};
@@ -188,13 +188,13 @@ coif_sky coif_sky_init(const coif_sky_desc *desc)
     set_perez(&sky, desc->turbidity, theta);
     set_brightness(&sky, theta, desc->turbidity);
     const coif_vec3 level = coif_mad(irradiance(&sky), coif_max(sine, 0.0f), sky.sun);
-    sky.below = coif_scale(coif_mul(desc->ground, level), COIF_INV_PI);
+    sky.ground_radiance = coif_scale(coif_mul(desc->ground, level), COIF_INV_PI);
     return sky;
 }
 
 coif_vec3 coif_sky_at(const coif_sky *sky, coif_vec3 direction)
 {
-    return direction.y > 0.0f ? sky_radiance(sky, direction) : sky->below;
+    return direction.y > 0.0f ? sky_radiance(sky, direction) : sky->ground_radiance;
 }
 
 coif_image_texture *coif_sky_bake(const coif_sky *sky, coif_arena *arena)

@@ -31,7 +31,7 @@ typedef struct coif_sky {
     coif_vec3 sun_direction;    // towards the sun
     coif_vec3 sun;              // irradiance on a surface that faces it
     coif_perez luminance, x, y; // CIE chromaticities
-    coif_vec3 below;            // radiance of the ground
+    coif_vec3 ground_radiance;
 } coif_sky;
 
 coif_sky coif_sky_init(const coif_sky_desc *desc);

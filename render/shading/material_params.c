@@ -70,13 +70,13 @@ static bool is_named(const char *path)
     return path != NULL && path[0] != '\0';
 }
 
-// What the scene calls the number and the picture of a map, and what is taken from the picture.
-typedef struct map_row {
-    const char *number, *picture;
+// Scene keys of the scalar and of the texture map, and the channels of the map.
+typedef struct map_param {
+    const char *scalar_key, *map_key;
     coif_map_kind kind;
-} map_row;
+} map_param;
 
-static const map_row MAPS[COIF_MATERIAL_MAP_COUNT] = {
+static const map_param MAPS[COIF_MATERIAL_MAP_COUNT] = {
     [COIF_MATERIAL_MAP_COLOR] = {"color", "texture", COIF_MAP_COLOR},
     [COIF_MATERIAL_MAP_ROUGHNESS] = {"roughness", "roughness_map", COIF_MAP_SCALAR},
     [COIF_MATERIAL_MAP_SPECULAR] = {"specular", "specular_map", COIF_MAP_SCALAR},
@@ -88,12 +88,12 @@ static const map_row MAPS[COIF_MATERIAL_MAP_COUNT] = {
     [COIF_MATERIAL_MAP_BUMP] = {"bump_height", "bump_map", COIF_MAP_SCALAR},
 };
 
-static bool given(const coif_param_source *from, const char *row)
+static bool is_set(const coif_param_source *from, const char *row)
 {
     return coif_param_is_set(from, row);
 }
 
-// A map the scene names must be there; one that an MTL file names may be missing.
+// A map that the scene names must exist; one that an MTL file names may be missing.
 static const coif_texture *load_mtl_map(const char *path, coif_map_kind kind,
                                         const coif_param_source *from)
 {
@@ -116,138 +116,137 @@ static float mean(coif_vec3 c)
     return (c.x + c.y + c.z) * (1.0f / 3.0f);
 }
 
-static void take_mtl_map(coif_surface_material *look, coif_material_map map, const char *path,
+static void take_mtl_map(coif_surface_material *material, coif_material_map map, const char *path,
                          const coif_param_source *from)
 {
-    if (path != NULL && !given(from, MAPS[map].picture)) {
-        look->maps[map] = load_mtl_map(path, MAPS[map].kind, from);
+    if (path != NULL && !is_set(from, MAPS[map].map_key)) {
+        material->maps[map] = load_mtl_map(path, MAPS[map].kind, from);
     }
 }
 
-static void make_glass(coif_surface *surface, float eta, coif_arena *arena)
+static void set_dielectric(coif_surface *surface, float eta, coif_arena *arena)
 {
-    float *energy = coif_arena_new(arena, COIF_DIELECTRIC_ALBEDO_COUNT, float);
-    coif_dielectric_albedo_init(energy, eta);
+    float *albedo = coif_arena_new(arena, COIF_DIELECTRIC_ALBEDO_COUNT, float);
+    coif_dielectric_albedo_init(albedo, eta);
     surface->kind = COIF_SURFACE_DIELECTRIC;
     surface->eta = eta;
-    surface->dielectric_albedo = energy;
+    surface->dielectric_albedo = albedo;
 }
 
-static void take_mtl_color(coif_surface_material *look, const coif_mtl *material,
+static void take_mtl_color(coif_surface_material *material, const coif_mtl *mtl,
                            const coif_param_source *from)
 {
-    // Kd is what a body scatters; glass that the scene asks for scatters nothing.
-    const bool own = given(from, "color") || look->surface.kind == COIF_SURFACE_DIELECTRIC;
-    if (!own) {
-        look->surface.color = material->diffuse;
+    // Kd is the diffuse colour, which glass that the scene sets does not have.
+    const bool scene_maps =
+        is_set(from, "color") || material->surface.kind == COIF_SURFACE_DIELECTRIC;
+    if (!scene_maps) {
+        material->surface.color = mtl->diffuse;
     }
-    take_mtl_map(look, COIF_MATERIAL_MAP_COLOR, material->diffuse_map, from);
-    // Many programs write Kd 0 beside a texture and mean the texture alone.
-    if (look->maps[COIF_MATERIAL_MAP_COLOR] != NULL && !own && is_black(look->surface.color)) {
-        look->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+    take_mtl_map(material, COIF_MATERIAL_MAP_COLOR, mtl->diffuse_map, from);
+    // Many exporters write Kd 0 beside a texture and mean the texture alone.
+    if (material->maps[COIF_MATERIAL_MAP_COLOR] != NULL && !scene_maps &&
+        is_black(material->surface.color)) {
+        material->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
     }
 }
 
-static void take_mtl_gloss(coif_surface_material *look, const coif_mtl *material,
-                           const coif_param_source *from)
+static void take_mtl_specular(coif_surface_material *material, const coif_mtl *mtl,
+                              const coif_param_source *from)
 {
-    coif_surface *surface = &look->surface;
-    if (!given(from, "specular")) {
-        if (material->specular.x >= 0.0f) {
-            surface->specular = 0.08f * coif_clamp(mean(material->specular), 0.0f, 1.0f);
+    coif_surface *surface = &material->surface;
+    if (!is_set(from, "specular")) {
+        if (mtl->specular.x >= 0.0f) {
+            surface->specular = 0.08f * coif_clamp(mean(mtl->specular), 0.0f, 1.0f);
         }
-        const bool plain = material->illum == 0 || material->illum == 1;
-        if (plain && material->roughness < 0.0f && material->metallic < 0.0f) {
+        const bool no_coat = mtl->illum == 0 || mtl->illum == 1;
+        if (no_coat && mtl->roughness < 0.0f && mtl->metallic < 0.0f) {
             surface->specular = 0.0f;
         }
     }
-    if (!given(from, "roughness")) {
-        if (material->roughness >= 0.0f) {
-            surface->roughness = coif_clamp(material->roughness, 0.0f, 1.0f);
-        } else if (material->shininess >= 0.0f) {
-            surface->roughness = sqrtf(sqrtf(2.0f / (material->shininess + 2.0f)));
+    if (!is_set(from, "roughness")) {
+        if (mtl->roughness >= 0.0f) {
+            surface->roughness = coif_clamp(mtl->roughness, 0.0f, 1.0f);
+        } else if (mtl->shininess >= 0.0f) {
+            surface->roughness = sqrtf(sqrtf(2.0f / (mtl->shininess + 2.0f)));
         }
     }
-    if (!given(from, "metallic") && !given(from, "type") && material->metallic >= 0.0f) {
-        surface->metallic = coif_clamp(material->metallic, 0.0f, 1.0f);
+    if (!is_set(from, "metallic") && !is_set(from, "type") && mtl->metallic >= 0.0f) {
+        surface->metallic = coif_clamp(mtl->metallic, 0.0f, 1.0f);
     }
-    if (!given(from, "sheen") && material->sheen >= 0.0f) {
-        surface->sheen = coif_clamp(material->sheen, 0.0f, 1.0f);
+    if (!is_set(from, "sheen") && mtl->sheen >= 0.0f) {
+        surface->sheen = coif_clamp(mtl->sheen, 0.0f, 1.0f);
     }
-    take_mtl_map(look, COIF_MATERIAL_MAP_SPECULAR, material->specular_map, from);
-    take_mtl_map(look, COIF_MATERIAL_MAP_ROUGHNESS, material->roughness_map, from);
-    take_mtl_map(look, COIF_MATERIAL_MAP_METALLIC, material->metallic_map, from);
-    if (material->roughness_map != NULL && material->roughness < 0.0f &&
-        !given(from, "roughness")) {
+    take_mtl_map(material, COIF_MATERIAL_MAP_SPECULAR, mtl->specular_map, from);
+    take_mtl_map(material, COIF_MATERIAL_MAP_ROUGHNESS, mtl->roughness_map, from);
+    take_mtl_map(material, COIF_MATERIAL_MAP_METALLIC, mtl->metallic_map, from);
+    if (mtl->roughness_map != NULL && mtl->roughness < 0.0f && !is_set(from, "roughness")) {
         surface->roughness = 1.0f;
     }
-    if (material->metallic_map != NULL && material->metallic < 0.0f && !given(from, "metallic")) {
+    if (mtl->metallic_map != NULL && mtl->metallic < 0.0f && !is_set(from, "metallic")) {
         surface->metallic = 1.0f;
     }
 }
 
-static void take_mtl_opacity(coif_surface_material *look, const coif_mtl *material,
+static void take_mtl_opacity(coif_surface_material *material, const coif_mtl *mtl,
                              const coif_param_source *from)
 {
-    const bool bends = material->illum == 4 || material->illum == 6 || material->illum == 7 ||
-                       material->illum == 9;
-    if (bends && material->opacity < 1.0f && !given(from, "type") && material->ior > 1.01f) {
-        make_glass(&look->surface, coif_clamp(material->ior, 1.01f, 4.0f), from->arena);
-        if (!given(from, "color")) {
-            look->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+    const bool refracts = mtl->illum == 4 || mtl->illum == 6 || mtl->illum == 7 || mtl->illum == 9;
+    if (refracts && mtl->opacity < 1.0f && !is_set(from, "type") && mtl->ior > 1.01f) {
+        set_dielectric(&material->surface, coif_clamp(mtl->ior, 1.01f, 4.0f), from->arena);
+        if (!is_set(from, "color")) {
+            material->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
         }
         return;
     }
-    if (!given(from, "opacity")) {
-        look->transparency = 1.0f - material->opacity;
+    if (!is_set(from, "opacity")) {
+        material->transparency = 1.0f - mtl->opacity;
     }
-    take_mtl_map(look, COIF_MATERIAL_MAP_OPACITY, material->opacity_map, from);
+    take_mtl_map(material, COIF_MATERIAL_MAP_OPACITY, mtl->opacity_map, from);
 }
 
 // Normal maps are mostly blue, with red and green around a half.
-static bool looks_like_normals(const coif_texture *atlas)
+static bool is_normal_map(const coif_texture *atlas)
 {
     const float *m = atlas->mean;
     return m[2] > 0.7f && fabsf(m[0] - 0.5f) < 0.15f && fabsf(m[1] - 0.5f) < 0.15f;
 }
 
-static void take_mtl_bumps(coif_surface_material *look, const coif_mtl *material,
+static void take_mtl_bumps(coif_surface_material *material, const coif_mtl *mtl,
                            const coif_param_source *from)
 {
-    take_mtl_map(look, COIF_MATERIAL_MAP_NORMAL, material->normal_map, from);
-    if (material->bump_map == NULL || given(from, "normal_map") || given(from, "bump_map")) {
+    take_mtl_map(material, COIF_MATERIAL_MAP_NORMAL, mtl->normal_map, from);
+    if (mtl->bump_map == NULL || is_set(from, "normal_map") || is_set(from, "bump_map")) {
         return;
     }
-    const coif_texture *seen = load_mtl_map(material->bump_map, COIF_MAP_VECTOR, from);
-    if (seen != NULL && looks_like_normals(seen)) {
-        look->maps[COIF_MATERIAL_MAP_NORMAL] = seen;
-    } else if (seen != NULL) {
-        take_mtl_map(look, COIF_MATERIAL_MAP_BUMP, material->bump_map, from);
-        if (!given(from, "bump_height")) {
-            look->bump_height = 0.001f * material->bump_scale;
+    const coif_texture *image = load_mtl_map(mtl->bump_map, COIF_MAP_VECTOR, from);
+    if (image != NULL && is_normal_map(image)) {
+        material->maps[COIF_MATERIAL_MAP_NORMAL] = image;
+    } else if (image != NULL) {
+        take_mtl_map(material, COIF_MATERIAL_MAP_BUMP, mtl->bump_map, from);
+        if (!is_set(from, "bump_height")) {
+            material->bump_height = 0.001f * mtl->bump_scale;
         }
     }
 }
 
-static coif_surface_material from_mtl(const coif_mtl *material,
-                                      const coif_surface_material *fallback,
+static coif_surface_material from_mtl(const coif_mtl *mtl, const coif_surface_material *fallback,
                                       const coif_param_source *from)
 {
-    coif_surface_material look = *fallback;
-    take_mtl_color(&look, material, from);
-    take_mtl_gloss(&look, material, from);
-    take_mtl_opacity(&look, material, from);
-    take_mtl_bumps(&look, material, from);
-    if (material->clamp && !given(from, "wrap")) {
-        look.wrap = COIF_WRAP_CLAMP;
+    coif_surface_material material = *fallback;
+    take_mtl_color(&material, mtl, from);
+    take_mtl_specular(&material, mtl, from);
+    take_mtl_opacity(&material, mtl, from);
+    take_mtl_bumps(&material, mtl, from);
+    if (mtl->clamp && !is_set(from, "wrap")) {
+        material.wrap = COIF_WRAP_CLAMP;
     }
-    return look;
+    return material;
 }
 
-static coif_surface_material look_of(const coif_material_params *params,
-                                     const coif_param_source *from)
+static coif_surface_material material_of(const coif_material_params *params,
+                                         const coif_param_source *from)
 {
-    coif_surface_material look = {
+    coif_surface_material material = {
         .surface = {.color = {params->color[0], params->color[1], params->color[2]},
                     .roughness = params->roughness,
                     .specular = params->specular,
@@ -263,57 +262,58 @@ static coif_surface_material look_of(const coif_material_params *params,
     case COIF_MATERIAL_DIFFUSE:
         break;
     case COIF_MATERIAL_SKIN:
-        look.surface.coat2_roughness = params->coat2_roughness;
-        look.surface.coat2_weight = params->coat2_weight;
-        look.surface.sheen = params->sheen;
-        look.surface.subsurface = params->subsurface;
-        look.surface.subsurface_radius =
+        material.surface.coat2_roughness = params->coat2_roughness;
+        material.surface.coat2_weight = params->coat2_weight;
+        material.surface.sheen = params->sheen;
+        material.surface.subsurface = params->subsurface;
+        material.surface.subsurface_radius =
             (coif_vec3){params->subsurface_radius[0], params->subsurface_radius[1],
                         params->subsurface_radius[2]};
         break;
     case COIF_MATERIAL_METAL:
-        look.surface.metallic = given(from, "metallic") ? params->metallic : 1.0f;
+        material.surface.metallic = is_set(from, "metallic") ? params->metallic : 1.0f;
         break;
     case COIF_MATERIAL_DIELECTRIC:
-        make_glass(&look.surface, params->ior, from->arena);
-        if (!given(from, "color")) {
-            look.surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+        set_dielectric(&material.surface, params->ior, from->arena);
+        if (!is_set(from, "color")) {
+            material.surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
         }
         break;
     }
-    return look;
+    return material;
 }
 
-// A map of the scene's own shows its own values unless the scene also gives a number to multiply.
-static void show_map_alone(coif_surface_material *look, coif_material_map map)
+// A map of the scene replaces the default scalar; it multiplies one that the scene sets.
+static void reset_scalar(coif_surface_material *material, coif_material_map map)
 {
     switch (map) {
     case COIF_MATERIAL_MAP_COLOR:
-        look->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+        material->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
         break;
     case COIF_MATERIAL_MAP_ROUGHNESS:
-        look->surface.roughness = 1.0f;
+        material->surface.roughness = 1.0f;
         break;
     case COIF_MATERIAL_MAP_SPECULAR:
-        look->surface.specular = 1.0f;
+        material->surface.specular = 1.0f;
         break;
     case COIF_MATERIAL_MAP_METALLIC:
-        look->surface.metallic = 1.0f;
+        material->surface.metallic = 1.0f;
         break;
     case COIF_MATERIAL_MAP_SHEEN:
-        look->surface.sheen = 1.0f;
+        material->surface.sheen = 1.0f;
         break;
     case COIF_MATERIAL_MAP_SUBSURFACE:
-        look->surface.subsurface = 1.0f;
+        material->surface.subsurface = 1.0f;
         break;
     default:
         break;
     }
 }
 
-static coif_status load_own_maps(const coif_texture *own[COIF_MATERIAL_MAP_COUNT],
-                                 const coif_material_params *params, const coif_param_source *from,
-                                 const coif_mesh *mesh, coif_error *error)
+static coif_status load_scene_maps(const coif_texture *scene_maps[COIF_MATERIAL_MAP_COUNT],
+                                   const coif_material_params *params,
+                                   const coif_param_source *from, const coif_mesh *mesh,
+                                   coif_error *error)
 {
     const char *const paths[COIF_MATERIAL_MAP_COUNT] = {
         [COIF_MATERIAL_MAP_COLOR] = params->texture,
@@ -328,33 +328,33 @@ static coif_status load_own_maps(const coif_texture *own[COIF_MATERIAL_MAP_COUNT
     };
     for (int i = 0; i < COIF_MATERIAL_MAP_COUNT; ++i) {
         if (is_named(paths[i])) {
-            const coif_texture_param row = {MAPS[i].picture, paths[i], MAPS[i].kind};
-            COIF_TRY(coif_texture_load_param(&own[i], from, &row, mesh, error));
+            const coif_texture_param row = {MAPS[i].map_key, paths[i], MAPS[i].kind};
+            COIF_TRY(coif_texture_load_param(&scene_maps[i], from, &row, mesh, error));
         }
     }
     return COIF_OK;
 }
 
-coif_status coif_surface_materials_init(coif_surface_material **looks,
+coif_status coif_surface_materials_init(coif_surface_material **materials,
                                         const coif_param_source *from, const coif_mesh *mesh,
                                         coif_error *error)
 {
     coif_material_params params;
     coif_node_read(from->node, from->frame, &params);
-    *looks = coif_arena_new(from->arena, mesh->material_count + 1, coif_surface_material);
-    coif_surface_material *first = *looks;
-    *first = look_of(&params, from);
+    *materials = coif_arena_new(from->arena, mesh->material_count + 1, coif_surface_material);
+    coif_surface_material *first = *materials;
+    *first = material_of(&params, from);
     for (int32_t i = 0; i < mesh->material_count; ++i) {
         first[i + 1] = from_mtl(&mesh->material_table[i], first, from);
     }
-    const coif_texture *own[COIF_MATERIAL_MAP_COUNT] = {NULL};
-    COIF_TRY(load_own_maps(own, &params, from, mesh, error));
+    const coif_texture *scene_maps[COIF_MATERIAL_MAP_COUNT] = {NULL};
+    COIF_TRY(load_scene_maps(scene_maps, &params, from, mesh, error));
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         for (int map = 0; map < COIF_MATERIAL_MAP_COUNT; ++map) {
-            if (own[map] != NULL) {
-                first[i].maps[map] = own[map];
-                if (!given(from, MAPS[map].number)) {
-                    show_map_alone(&first[i], (coif_material_map)map);
+            if (scene_maps[map] != NULL) {
+                first[i].maps[map] = scene_maps[map];
+                if (!is_set(from, MAPS[map].scalar_key)) {
+                    reset_scalar(&first[i], (coif_material_map)map);
                 }
             }
             first[i].has_maps |= first[i].maps[map] != NULL;
@@ -404,11 +404,11 @@ coif_status coif_materials_read_emission(coif_surface_material *materials,
 
 coif_surface_material *coif_surface_materials_clay(const coif_mesh *mesh, coif_arena *arena)
 {
-    coif_surface_material *looks =
+    coif_surface_material *materials =
         coif_arena_new(arena, mesh->material_count + 1, coif_surface_material);
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
-        looks[i].surface =
+        materials[i].surface =
             (coif_surface){.color = {0.5f, 0.5f, 0.5f}, .roughness = 0.6f, .specular = 0.02f};
     }
-    return looks;
+    return materials;
 }

@@ -88,8 +88,6 @@ static const call_rule CALLS[] = {
 // Units that are part of an include cycle today. The list may only shrink: a unit that is no longer
 // part of a cycle must be removed from it, and no unit may be added.
 static const char *const KNOWN_CYCLES[] = {
-    "render/integrator/path",
-    "render/integrator/path_internal",
     "sim/collision/body_transform",
     "sim/collision/body_transform_simd",
     "sim/collision/collider",
@@ -97,9 +95,6 @@ static const char *const KNOWN_CYCLES[] = {
     "sim/collision/sdf",
     "sim/groom/groom_generate",
     "sim/groom/groom_generate_internal",
-    "sim/groom/modifier_blend",
-    "sim/groom/modifiers",
-    "sim/groom/strand_resample",
     "sim/interaction/grid_frame",
     "sim/interaction/hair_interaction",
     "sim/interaction/hair_interaction_internal",

@@ -2,6 +2,7 @@
 #include "render/lights/mesh_light.h"
 
 #include "core/image/image.h"
+#include "render/integrator/interaction.h"
 #include "tests/support/render_cache.h"
 #include "tests/support/render_wall.h"
 
