@@ -9,7 +9,7 @@ case ${1-} in
 usage: docs/figures/modifiers.sh [FOLDER [NAME...]]
 
 Renders scenes/modifiers.json with some of its modifiers enabled, one image per row of the table in
-docs/grooming.md, to FOLDER/groom_NAME.jpg (default folder out/modifiers). Names select a subset.
+docs/guide/grooming.md, to FOLDER/groom_NAME.jpg (default folder out/modifiers). Names select a subset.
 Takes about ten CPU seconds per image. COIF=PROGRAM selects the coif executable (default
 build/bin/coif).
 END

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Plots of the solvers against reference solutions, for docs/simulation.md.
+"""Plots of the solvers against reference solutions, for docs/guide/simulation.md.
 
 Runs `coif validate sim --curves FILE` (about one CPU minute), or reads such a file given with
 --curves, and writes cantilever.png, cantilever_substeps.png, cantilever_shapes.png, helix.png,

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Images of the wind plugins for docs/winds.md: speed as colour, direction as streamlines.
+"""Images of the wind plugins for docs/guide/winds.md: speed as colour, direction as streamlines.
 
 Runs `coif plugins NAME --sample FILE` for each plugin and writes wind_NAME.jpg to the output
 folder. COIF=PROGRAM selects the coif executable. Needs python3-matplotlib.

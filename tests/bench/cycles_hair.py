@@ -118,7 +118,7 @@ def hair_material(eumelanin):
     bsdf.parametrization = "ABSORPTION"
     for key, value in (("Absorption Coefficient", [eumelanin * c for c in EUMELANIN]),
                        ("Roughness", 0.3), ("Radial Roughness", 0.3), ("Coat", 0.0), ("IOR", 1.55),
-                       # Cycles turns its sign, see docs/rendering.md
+                       # Cycles turns its sign, see docs/guide/rendering.md
                        ("Offset", math.radians(-2.0)), ("Random Color", 0.0),
                        ("Random Roughness", 0.0)):
         bsdf.inputs[key].default_value = value

@@ -1,4 +1,4 @@
-// Screenshots of docs/studio.md: run.sh PROGRAM WORK --script screens.mjs OUT [paint] [regions] [strands] [lights] [render]
+// Screenshots of docs/guide/studio.md: run.sh PROGRAM WORK --script screens.mjs OUT [paint] [regions] [strands] [lights] [render]
 
 import { join } from 'node:path';
 import { dabAt, newLayer } from './support/steps.mjs';
