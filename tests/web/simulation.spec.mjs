@@ -172,6 +172,22 @@ test('the live simulation is rendered', async ({ lab }) => {
   expect.soft(apart(rest, blown) > 1, `then it is blown aside: ${apart(rest, blown)}`).toBeTruthy();
 });
 
+test('a request for live strands does not start the simulation', async ({ lab }) => {
+  const frames = [];
+  for (const requestFirst of [false, true]) {
+    const studio = await lab.openStudio(lab.scene(`observed${requestFirst}.json`, (scene) => ({ ...scene, grooms: [{ ...scene.grooms[0], count: 300 }], forces: [] })));
+    const read = async () => Buffer.from(await (await studio.request('/api/live')).arrayBuffer());
+    if (requestFirst) expect((await read()).length).toBe(0);
+    await studio.request('/api/body_drag', { method: 'PUT', body: JSON.stringify({ translate: [0.05, 0.02, -0.01], rotate: [10, 25, 5] }) });
+    for (let frame = 2; frame <= 4; ++frame) {
+      await studio.request('/api/live?action=step&groom=0&limit=2000', { method: 'POST' });
+      await expect.poll(async () => (await read()).readUInt32LE(16)).toBe(frame);
+    }
+    frames.push(await read());
+  }
+  expect(frames[1].equals(frames[0])).toBe(true);
+});
+
 test('a dragged head is rendered like a keyframed one', async ({ lab }) => {
   const [translate, rotate] = [[0.05, 0.02, -0.01], [10, 25, 5]];
   const pictures = [];

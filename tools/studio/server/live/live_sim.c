@@ -200,11 +200,14 @@ static wish wait_for_wish(coif_live_sim *motion)
     memcpy(now.rotate, motion->rotate, sizeof now.rotate);
     motion->steps -= motion->steps > 0;
     motion->reset = motion->stop = motion->look = false;
-    if (motion->groom != motion->live_groom) {
+    // A request for strands alone does not start the simulation: the limit of the first command is
+    // not known yet, and changing it later resamples the strands.
+    const bool runs = motion->live != NULL || now.step || now.reset;
+    if (runs && motion->groom != motion->live_groom) {
         now.reset = now.begins = true;
     }
-    if (motion->groom != motion->live_groom || motion->limit != motion->live_limit ||
-        motion->share != motion->live_share || motion->exact != motion->live_exact) {
+    if (runs && (motion->groom != motion->live_groom || motion->limit != motion->live_limit ||
+                 motion->share != motion->live_share || motion->exact != motion->live_exact)) {
         const int32_t strands = strands_now(motion);
         const float share = share_now(motion);
         motion->live_groom = motion->groom;
