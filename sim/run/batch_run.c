@@ -1,3 +1,4 @@
+// batch_run: frame loop of a groom, and where to restart it.
 #include "sim/run/batch_run.h"
 
 #include "core/base/error.h"
@@ -7,11 +8,11 @@
 #include "sim/groom/groom_generate.h"
 #include "sim/run/batch_run_internal.h"
 
-// The frames asked for, within what can be reached from the first frame on.
+// The requested frames, which must not precede the first frame of the scene.
 static coif_status choose_frames(coif_batch_run *run, coif_error *error)
 {
-    const coif_sim_params *params = &run->shot->params;
-    run->frames = run->shot->desc->frames;
+    const coif_sim_params *params = &run->sim_scene->params;
+    run->frames = run->sim_scene->desc->frames;
     if (!coif_frame_range_given(run->frames)) {
         run->frames = (coif_frame_range){params->first_frame, params->last_frame, 1};
     }
@@ -23,79 +24,83 @@ static coif_status choose_frames(coif_batch_run *run, coif_error *error)
     return COIF_OK;
 }
 
-// Reading what is there can take a while, so it may be stopped too.
-static coif_status count_wanted(coif_batch_run *run, int *count, coif_error *error)
+// Checking cached frames can take a while, so it can be cancelled.
+static coif_status find_pending(coif_batch_run *run, int *count, coif_error *error)
 {
     *count = 0;
-    run->wanted = coif_arena_new(run->shot->arena, run->frames.last - run->frames.first + 1, bool);
+    run->pending =
+        coif_arena_new(run->sim_scene->arena, run->frames.last - run->frames.first + 1, bool);
     for (int f = run->frames.first; f <= run->frames.last; f += run->frames.step) {
-        const bool wanted = run->shot->desc->redo || !coif_batch_run_frame_is_cached(run, f);
-        run->wanted[f - run->frames.first] = wanted;
-        *count += wanted;
-        if (coif_progress_cancelled(run->shot->progress)) {
-            return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped before the first frame",
+        const bool pending = run->sim_scene->desc->redo || !coif_batch_run_frame_is_cached(run, f);
+        run->pending[f - run->frames.first] = pending;
+        *count += pending;
+        if (coif_progress_cancelled(run->sim_scene->progress)) {
+            return coif_fail(error, COIF_ERR_CANCELLED, "%s: cancelled before the first frame",
                              run->name);
         }
     }
     return COIF_OK;
 }
 
-// The newest state before a frame, put into the solver; 0 when there is none of use.
-static bool find_state(coif_batch_run *run, int before, int *frame)
+// Loads the newest valid checkpoint before a frame into the solver; false when there is none.
+static bool find_checkpoint(coif_batch_run *run, int first, int *frame)
 {
-    const coif_sim_scene *shot = run->shot;
-    for (int f = before - 1; f >= shot->params.first_frame && !shot->desc->redo; --f) {
+    const coif_sim_scene *sim_scene = run->sim_scene;
+    for (int f = first - 1; f >= sim_scene->params.first_frame && !sim_scene->desc->redo; --f) {
         coif_arena scratch;
         coif_arena_init(&scratch, "state");
         coif_error ignored = {0};
-        const char *path = coif_state_file_path(shot->desc->folder, run->name, f, &scratch);
-        run->state.settings = coif_sim_scene_settings(shot, run->digest, f);
-        const bool good =
+        const char *path = coif_state_file_path(sim_scene->desc->folder, run->name, f, &scratch);
+        run->checkpoint.settings = coif_sim_scene_settings(sim_scene, run->settings_digest, f);
+        const bool valid =
             coif_path_exists(path) &&
-            coif_solver_checkpoint_load(&run->state, path, &scratch, &ignored) == COIF_OK &&
-            run->state.frame == f;
+            coif_solver_checkpoint_load(&run->checkpoint, path, &scratch, &ignored) == COIF_OK &&
+            run->checkpoint.frame == f;
         coif_arena_free(&scratch);
-        if (good) {
-            coif_solver_set_points(&run->solver.core, run->state.places, run->state.velocities);
-            coif_solver_set_state(&run->solver.core, run->state.method);
+        if (valid) {
+            coif_solver_set_points(&run->solver.core, run->checkpoint.positions,
+                                   run->checkpoint.velocities);
+            coif_solver_set_state(&run->solver.core, run->checkpoint.method);
             *frame = f;
             return true;
         }
     }
-    run->state.healed = 0;
+    run->checkpoint.reset_count = 0;
     return false;
 }
 
 static coif_status run_frames(coif_batch_run *run, int from, int last, coif_error *error)
 {
-    coif_sim_scene *shot = run->shot;
+    coif_sim_scene *sim_scene = run->sim_scene;
     for (int f = from; f <= last; ++f) {
         coif_sim_params params = {0};
         coif_step_stats stats = {0};
-        coif_param_fields_read(shot->sim, f, &params);
-        const coif_time_span stretch = {.begin = f - 1,
-                                        .end = f,
-                                        .time = coif_sim_scene_time(shot, f - 1),
-                                        .seconds = coif_frame_seconds(&params)};
-        COIF_TRY(coif_body_playback_begin_frame(&run->poses, shot, f, params.substeps, error));
-        if (run->grows) {
-            COIF_TRY(coif_groom_animation_to(&run->regrow, f, false, shot->jobs, error));
+        coif_param_fields_read(sim_scene->sim, f, &params);
+        const coif_time_span span = {.begin = f - 1,
+                                     .end = f,
+                                     .time = coif_sim_scene_time(sim_scene, f - 1),
+                                     .seconds = coif_frame_seconds(&params)};
+        COIF_TRY(
+            coif_body_playback_begin_frame(&run->playback, sim_scene, f, params.substeps, error));
+        if (run->animated) {
+            COIF_TRY(coif_groom_animation_to(&run->animation, f, false, sim_scene->jobs, error));
         }
-        COIF_TRY(coif_batch_run_step(run, &params, &stretch, &stats, error));
+        COIF_TRY(coif_batch_run_step(run, &params, &span, &stats, error));
         COIF_TRY(coif_batch_run_check(run, f, stats.reset_strands, error));
-        run->state.healed += stats.reset_strands;
-        run->speed = params.time_scale;
+        run->checkpoint.reset_count += stats.reset_strands;
+        run->time_scale = params.time_scale;
         COIF_TRY(coif_batch_run_save_frame(run, f, &stats, error));
-        if (!coif_progress_step(shot->progress, 1) && f < last) {
-            return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped after frame %d", run->name, f);
+        if (!coif_progress_step(sim_scene->progress, 1) && f < last) {
+            return coif_fail(error, COIF_ERR_CANCELLED, "%s: cancelled after frame %d", run->name,
+                             f);
         }
     }
     return COIF_OK;
 }
 
-static coif_status simulate(coif_batch_run *run, int wanted_count, coif_error *error)
+static coif_status simulate(coif_batch_run *run, int pending_count, coif_error *error)
 {
-    coif_sim_scene *shot = run->shot;
+    coif_sim_scene *sim_scene = run->sim_scene;
     int first = run->frames.first;
     while (!coif_batch_run_frame_requested(run, first)) {
         ++first;
@@ -105,123 +110,125 @@ static coif_status simulate(coif_batch_run *run, int wanted_count, coif_error *e
         --last;
     }
     int from;
-    if (find_state(run, first, &from)) {
-        coif_log(COIF_LOG_INFO, "%s: %d frames to do, going on after frame %d", run->name,
-                 wanted_count, from);
-        COIF_TRY(coif_body_playback_hold_pose(&run->poses, shot, from, error));
-        if (run->grows) {
-            COIF_TRY(coif_groom_animation_to(&run->regrow, from, true, shot->jobs, error));
+    if (find_checkpoint(run, first, &from)) {
+        coif_log(COIF_LOG_INFO, "%s: %d frames to simulate, restarting after frame %d", run->name,
+                 pending_count, from);
+        COIF_TRY(coif_body_playback_hold_pose(&run->playback, sim_scene, from, error));
+        if (run->animated) {
+            COIF_TRY(coif_groom_animation_to(&run->animation, from, true, sim_scene->jobs, error));
         }
-        coif_progress_begin(shot->progress, run->name, last - from, "frames");
+        coif_progress_begin(sim_scene->progress, run->name, last - from, "frames");
     } else {
-        from = shot->params.first_frame;
-        coif_progress_begin(shot->progress, run->name, last - from, "frames");
-        const coif_status settled = coif_batch_run_start(run, error);
-        if (settled != COIF_OK) {
-            coif_progress_end(shot->progress);
-            return settled;
+        from = sim_scene->params.first_frame;
+        coif_progress_begin(sim_scene->progress, run->name, last - from, "frames");
+        const coif_status started = coif_batch_run_start(run, error);
+        if (started != COIF_OK) {
+            coif_progress_end(sim_scene->progress);
+            return started;
         }
     }
     coif_status status = run_frames(run, from + 1, last, error);
-    coif_progress_end(shot->progress);
+    coif_progress_end(sim_scene->progress);
     if (run->frames_stepped > 0) {
         coif_error ignored = {0};
-        const coif_status noted =
+        const coif_status written =
             coif_batch_run_write_frame_stats(run, status == COIF_OK ? error : &ignored);
-        status = status == COIF_OK ? noted : status;
+        status = status == COIF_OK ? written : status;
     }
     return status == COIF_OK ? coif_batch_run_write_summary(run, error) : status;
 }
 
-static void build_solver(coif_batch_run *run, const coif_body *body, int32_t seed)
+static void create_solver(coif_batch_run *run, const coif_body *body, int32_t seed)
 {
-    coif_sim_scene *shot = run->shot;
+    coif_sim_scene *sim_scene = run->sim_scene;
     const coif_collider *collider = NULL;
-    for (int32_t c = 0; c < shot->collider_count; ++c) {
-        if (shot->collider_bodies[c] == run->body) {
-            collider = &shot->colliders[c];
-            coif_collider_refit(&shot->colliders[c], body->rest.positions, body->rest.positions);
+    for (int32_t c = 0; c < sim_scene->collider_count; ++c) {
+        if (sim_scene->collider_bodies[c] == run->body) {
+            collider = &sim_scene->colliders[c];
+            coif_collider_refit(&sim_scene->colliders[c], body->rest.positions,
+                                body->rest.positions);
         }
     }
-    if (run->grows) {
-        // The shot's own goes where the body goes.
+    if (run->animated) {
+        // The collider of the scene moves with the body; this one stays at rest.
         collider = collider != NULL ? &run->body_collider : NULL;
-        coif_collider_build(&run->body_collider, &body->rest, shot->arena);
-        run->regrow.desc.body_collider = &run->body_collider;
+        coif_collider_build(&run->body_collider, &body->rest, sim_scene->arena);
+        run->animation.desc.body_collider = &run->body_collider;
     }
     const coif_groom_solver_desc desc = {
         .groom = run->groom,
         .rest = &body->rest,
         .body = collider,
-        .params = &shot->params,
-        .vary = &run->vary,
-        .kernels = shot->kernels,
-        .grows = run->grows,
-        .pinned = coif_solver_vtable_at(shot->params.solver)->pinned_points,
+        .params = &sim_scene->params,
+        .vary = &run->fields,
+        .kernels = sim_scene->kernels,
+        .grows = run->animated,
+        .pinned = coif_solver_vtable_at(sim_scene->params.solver)->pinned_points,
         .seed = (uint64_t)seed};
-    coif_groom_solver_init(&run->solver, &desc, shot->arena, shot->jobs);
-    run->regrow.solver = &run->solver;
+    coif_groom_solver_init(&run->solver, &desc, sim_scene->arena, sim_scene->jobs);
+    run->animation.solver = &run->solver;
 }
 
 static coif_status run_groom(coif_batch_run *run, const coif_body *body, int32_t seed,
                              coif_error *error)
 {
-    coif_sim_scene *shot = run->shot;
+    coif_sim_scene *sim_scene = run->sim_scene;
     COIF_TRY(choose_frames(run, error));
-    const coif_param_fields_desc vary = {.scene = shot->desc->scene,
-                                         .sim = shot->sim,
-                                         .groom_node = run->node,
-                                         .groom = run->groom,
-                                         .rest = &body->rest,
-                                         .frame = shot->params.first_frame,
-                                         .jobs = shot->jobs};
-    COIF_TRY(coif_param_fields_open(&run->vary, &vary, shot->arena, error));
-    run->inputs = coif_sim_scene_digest(shot, run->groom, run->node);
-    run->digest = run->inputs;
+    const coif_param_fields_desc fields_desc = {.scene = sim_scene->desc->scene,
+                                                .sim = sim_scene->sim,
+                                                .groom_node = run->node,
+                                                .groom = run->groom,
+                                                .rest = &body->rest,
+                                                .frame = sim_scene->params.first_frame,
+                                                .jobs = sim_scene->jobs};
+    COIF_TRY(coif_param_fields_open(&run->fields, &fields_desc, sim_scene->arena, error));
+    run->input_digest = coif_sim_scene_digest(sim_scene, run->groom, run->node);
+    run->settings_digest = run->input_digest;
     uint64_t start;
     COIF_TRY(coif_batch_run_start_digest(&start, run, error));
     if (start != 0) {
-        run->digest = coif_hash64_extend(run->digest, &start, sizeof start);
+        run->settings_digest = coif_hash64_extend(run->settings_digest, &start, sizeof start);
     }
-    if (run->vary.digest != 0) {
-        run->digest = coif_hash64_extend(run->digest, &run->vary.digest, sizeof run->vary.digest);
+    if (run->fields.digest != 0) {
+        run->settings_digest = coif_hash64_extend(run->settings_digest, &run->fields.digest,
+                                                  sizeof run->fields.digest);
     }
-    int wanted_count;
-    COIF_TRY(count_wanted(run, &wanted_count, error));
-    if (wanted_count == 0) {
-        coif_log(COIF_LOG_INFO, "%s: frames %d-%d are there already", run->name, run->frames.first,
+    int pending_count;
+    COIF_TRY(find_pending(run, &pending_count, error));
+    if (pending_count == 0) {
+        coif_log(COIF_LOG_INFO, "%s: frames %d-%d are up to date", run->name, run->frames.first,
                  run->frames.last);
         return COIF_OK;
     }
-    build_solver(run, body, seed);
-    coif_strbuf_init(&run->notes, shot->arena);
-    coif_solver_checkpoint_init(&run->state, &run->solver.core, shot->arena);
-    COIF_TRY(coif_groom_simulated(&run->strands, run->groom, shot->arena, error));
-    return simulate(run, wanted_count, error);
+    create_solver(run, body, seed);
+    coif_strbuf_init(&run->stats_lines, sim_scene->arena);
+    coif_solver_checkpoint_init(&run->checkpoint, &run->solver.core, sim_scene->arena);
+    COIF_TRY(coif_groom_simulated(&run->strands, run->groom, sim_scene->arena, error));
+    return simulate(run, pending_count, error);
 }
 
-coif_status coif_run_groom(coif_sim_scene *shot, const coif_groom *groom, const coif_node *node,
-                           const coif_body *body, coif_error *error)
+coif_status coif_run_groom(coif_sim_scene *sim_scene, const coif_groom *groom,
+                           const coif_node *node, const coif_body *body, coif_error *error)
 {
     coif_groom_params params;
-    coif_node_read(node, shot->params.first_frame, &params);
-    coif_batch_run run = {.shot = shot,
+    coif_node_read(node, sim_scene->params.first_frame, &params);
+    coif_batch_run run = {.sim_scene = sim_scene,
                           .groom = groom,
                           .node = node,
                           .name = params.name,
-                          .body = (int32_t)(body - shot->bodies),
-                          .grows = coif_groom_is_animated(node),
-                          .speed = 1.0f};
-    const coif_groom_generate_desc again = {.scene = shot->desc->scene,
-                                            .node = node,
-                                            .body = body,
-                                            .sim = &shot->params,
-                                            .frame = shot->params.first_frame,
-                                            .progress = shot->progress};
-    coif_body_playback_open(&run.poses);
-    coif_groom_animation_open(&run.regrow, &again, groom);
+                          .body = (int32_t)(body - sim_scene->bodies),
+                          .animated = coif_groom_is_animated(node),
+                          .time_scale = 1.0f};
+    const coif_groom_generate_desc desc = {.scene = sim_scene->desc->scene,
+                                           .node = node,
+                                           .body = body,
+                                           .sim = &sim_scene->params,
+                                           .frame = sim_scene->params.first_frame,
+                                           .progress = sim_scene->progress};
+    coif_body_playback_open(&run.playback);
+    coif_groom_animation_open(&run.animation, &desc, groom);
     const coif_status status = run_groom(&run, body, params.seed, error);
-    coif_groom_animation_close(&run.regrow);
-    coif_body_playback_close(&run.poses);
+    coif_groom_animation_close(&run.animation);
+    coif_body_playback_close(&run.playback);
     return status;
 }

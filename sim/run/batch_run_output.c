@@ -1,4 +1,4 @@
-// run, files: frames, states and figures of a groom on its way.
+// batch_run_output: writes cached frames, checkpoints and statistics of a run.
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/hair/frame_cache.h"
@@ -9,19 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *metadata_of(const coif_batch_run *run, int frame, coif_arena *arena)
+static const char *make_metadata(const coif_batch_run *run, int frame, coif_arena *arena)
 {
-    const coif_sim_scene_digests digests = {coif_sim_scene_settings(run->shot, run->digest, frame),
-                                            run->inputs};
-    return coif_sim_scene_metadata(run->shot, run->groom, &digests, arena);
+    const coif_sim_scene_digests digests = {
+        coif_sim_scene_settings(run->sim_scene, run->settings_digest, frame), run->input_digest};
+    return coif_sim_scene_metadata(run->sim_scene, run->groom, &digests, arena);
 }
 
-// Whether the file holds this frame, whole and made with the same settings.
 bool coif_batch_run_frame_is_cached(const coif_batch_run *run, int frame)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "frame check");
-    const char *path = coif_frame_file_path(run->shot->desc->folder, run->name, frame, &scratch);
+    const char *path =
+        coif_frame_file_path(run->sim_scene->desc->folder, run->name, frame, &scratch);
     bool same = false;
     if (coif_path_exists(path)) {
         coif_strands strands;
@@ -29,7 +29,8 @@ bool coif_batch_run_frame_is_cached(const coif_batch_run *run, int frame)
         coif_error ignored = {0};
         same = coif_frame_cache_load(&strands, &desc, run->groom, path, &scratch, &ignored) ==
                    COIF_OK &&
-               desc.frame == frame && strcmp(desc.metadata, metadata_of(run, frame, &scratch)) == 0;
+               desc.frame == frame &&
+               strcmp(desc.metadata, make_metadata(run, frame, &scratch)) == 0;
     }
     coif_arena_free(&scratch);
     return same;
@@ -38,34 +39,34 @@ bool coif_batch_run_frame_is_cached(const coif_batch_run *run, int frame)
 bool coif_batch_run_frame_requested(const coif_batch_run *run, int frame)
 {
     return frame >= run->frames.first && frame <= run->frames.last &&
-           run->wanted[frame - run->frames.first];
+           run->pending[frame - run->frames.first];
 }
 
-// Radius at rest, and for those that follow the whole shape.
-static void take_rest(coif_strands *strands, const coif_batch_run *run)
+// Rest radius of simulated strands, and the rest shape of the children.
+static void copy_rest(coif_strands *strands, const coif_batch_run *run)
 {
-    const coif_groom *now = &run->regrow.now;
+    const coif_groom *groom = &run->animation.current;
     for (int32_t s = 0; s < strands->strand_count; ++s) {
-        const coif_vec4 *rest = now->rest.points + now->rest.first[now->simulated[s]];
+        const coif_vec4 *rest = groom->rest.points + groom->rest.first[groom->simulated[s]];
         for (int32_t k = 0; k < coif_strands_length(strands, s); ++k) {
             strands->points[strands->first[s] + k].w = rest[k].w;
         }
     }
-    strands->rest = now->simulated_count < now->rest.strand_count ? now->rest.points : NULL;
+    strands->rest = groom->simulated_count < groom->rest.strand_count ? groom->rest.points : NULL;
 }
 
-// The strands as the solver has them.
-static void take_strands(coif_batch_run *run)
+// Copies the strands from the solver state.
+static void copy_strands(coif_batch_run *run)
 {
     coif_strands *strands = &run->strands;
-    if (run->grows) {
-        take_rest(strands, run);
+    if (run->animated) {
+        copy_rest(strands, run);
     }
     for (int32_t i = 0; i < strands->point_count; ++i) {
-        const coif_vec3 p = run->state.places[i];
+        const coif_vec3 p = run->checkpoint.positions[i];
         strands->points[i] = (coif_vec4){p.x, p.y, p.z, strands->points[i].w};
     }
-    strands->velocities = run->state.velocities;
+    strands->velocities = run->checkpoint.velocities;
 }
 
 static coif_status save_frame(coif_batch_run *run, int frame, const coif_step_stats *stats,
@@ -74,95 +75,96 @@ static coif_status save_frame(coif_batch_run *run, int frame, const coif_step_st
     coif_strands *strands = &run->strands;
     coif_arena scratch;
     coif_arena_init(&scratch, "frame path");
-    // A frame is looked at in the time of the film.
-    if (run->speed != 1.0f) {
+    // Cached velocities are per second of film time.
+    if (run->time_scale != 1.0f) {
         strands->velocities = coif_arena_new(&scratch, strands->point_count, coif_vec3);
         for (int32_t i = 0; i < strands->point_count; ++i) {
-            strands->velocities[i] = coif_scale(run->state.velocities[i], run->speed);
+            strands->velocities[i] = coif_scale(run->checkpoint.velocities[i], run->time_scale);
         }
     }
     const coif_frame_cache_desc desc = {.frame = frame,
-                                        .time = coif_sim_scene_time(run->shot, frame),
-                                        .quantise = run->shot->params.quantise,
+                                        .time = coif_sim_scene_time(run->sim_scene, frame),
+                                        .quantise = run->sim_scene->params.quantise,
                                         .reset_count = stats->reset_strands,
                                         .stats = {.stretch = (double)stats->stretch,
                                                   .contacts = (double)stats->contacts,
                                                   .not_finite = (double)stats->not_finite},
-                                        .metadata = metadata_of(run, frame, &scratch),
-                                        .jobs = run->shot->jobs};
+                                        .metadata = make_metadata(run, frame, &scratch),
+                                        .jobs = run->sim_scene->jobs};
     const coif_status status = coif_frame_cache_save(
         strands, run->groom, &desc,
-        coif_frame_file_path(run->shot->desc->folder, run->name, frame, &scratch), error);
+        coif_frame_file_path(run->sim_scene->desc->folder, run->name, frame, &scratch), error);
     coif_arena_free(&scratch);
     return status;
 }
 
-static coif_status save_state(coif_batch_run *run, int frame, coif_error *error)
+static coif_status save_checkpoint(coif_batch_run *run, int frame, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "state path");
-    run->state.frame = frame;
-    run->state.time = coif_sim_scene_time(run->shot, frame);
-    run->state.settings = coif_sim_scene_settings(run->shot, run->digest, frame);
+    run->checkpoint.frame = frame;
+    run->checkpoint.time = coif_sim_scene_time(run->sim_scene, frame);
+    run->checkpoint.settings = coif_sim_scene_settings(run->sim_scene, run->settings_digest, frame);
     const coif_status status = coif_solver_checkpoint_save(
-        &run->state, metadata_of(run, frame, &scratch),
-        coif_state_file_path(run->shot->desc->folder, run->name, frame, &scratch), run->shot->jobs,
-        error);
+        &run->checkpoint, make_metadata(run, frame, &scratch),
+        coif_state_file_path(run->sim_scene->desc->folder, run->name, frame, &scratch),
+        run->sim_scene->jobs, error);
     coif_arena_free(&scratch);
     return status;
 }
 
-// A line of the file of figures. Seconds are for people: they are nowhere else.
-static void note_frame(coif_batch_run *run, int frame, const coif_step_stats *stats)
+// Adds a line of statistics. Wall-clock seconds appear nowhere else.
+static void add_frame_stats(coif_batch_run *run, int frame, const coif_step_stats *stats)
 {
     float gravity[3];
-    coif_param_fields_gravity(run->shot->sim, run->shot->params.first_frame, gravity);
+    coif_param_fields_gravity(run->sim_scene->sim, run->sim_scene->params.first_frame, gravity);
     const coif_energy energy = coif_energy_of(&run->strands, gravity);
     coif_strbuf_print(
-        &run->notes,
+        &run->stats_lines,
         "{\"frame\": %d, \"seconds\": %.4f, \"max_stretch\": %.4g, \"contacts\": %lld, "
         "\"strands_not_finite\": %d, \"strands_put_back\": %d, \"kinetic\": %.6g, "
         "\"potential\": %.6g",
-        frame, run->last_seconds, (double)stats->stretch, (long long)stats->contacts,
+        frame, run->frame_seconds, (double)stats->stretch, (long long)stats->contacts,
         stats->not_finite, stats->reset_strands, energy.kinetic, energy.potential);
     const double elastic = coif_energy_elastic(&run->solver.core, true);
     if (isfinite(elastic)) {
-        coif_strbuf_print(&run->notes, ", \"elastic\": %.6g", elastic);
+        coif_strbuf_print(&run->stats_lines, ", \"elastic\": %.6g", elastic);
     }
-    coif_strbuf_print(&run->notes, "}\n");
+    coif_strbuf_print(&run->stats_lines, "}\n");
     coif_log(COIF_LOG_DETAIL, "%s: frame %d: %.3f s, stretch at most %.3g %%, %lld contacts",
-             run->name, frame, run->last_seconds, 100.0 * (double)stats->stretch,
+             run->name, frame, run->frame_seconds, 100.0 * (double)stats->stretch,
              (long long)stats->contacts);
 }
 
 coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif_step_stats *stats,
                                       coif_error *error)
 {
-    coif_solver_get_points(&run->solver.core, run->state.places, run->state.velocities);
-    coif_solver_get_state(&run->solver.core, run->state.method);
-    take_strands(run);
-    note_frame(run, frame, stats);
+    coif_solver_get_points(&run->solver.core, run->checkpoint.positions,
+                           run->checkpoint.velocities);
+    coif_solver_get_state(&run->solver.core, run->checkpoint.method);
+    copy_strands(run);
+    add_frame_stats(run, frame, stats);
     if (coif_batch_run_frame_requested(run, frame)) {
         COIF_TRY(save_frame(run, frame, stats, error));
     }
-    if (frame % run->shot->params.checkpoint_interval == 0) {
-        COIF_TRY(save_state(run, frame, error));
+    if (frame % run->sim_scene->params.checkpoint_interval == 0) {
+        COIF_TRY(save_checkpoint(run, frame, error));
     }
     return COIF_OK;
 }
 
-// Timings are for people, so they go to the log and to a file of their own that nothing reads.
+// Wall-clock times go to the log and to a file that nothing reads.
 coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *error)
 {
-    const double points = run->state.point_count;
-    const double substeps = (double)run->frames_stepped * run->shot->params.substeps;
+    const double points = run->checkpoint.point_count;
+    const double substeps = (double)run->frames_stepped * run->sim_scene->params.substeps;
     const double per_frame = run->frames_stepped > 0 ? run->seconds / run->frames_stepped : 0.0;
     const double rate = run->seconds > 0.0 ? points * substeps / run->seconds * 1e-6 : 0.0;
     coif_log(COIF_LOG_INFO,
-             "%s: %d strands, %.0f points, %d frames stepped (settling included), %.3f s per "
+             "%s: %d strands, %.0f points, %d frames stepped (warm-up included), %.3f s per "
              "frame, %.2f million point substeps per second, %s",
              run->name, run->groom->simulated_count, points, run->frames_stepped, per_frame, rate,
-             run->shot->kernels->name);
+             run->sim_scene->kernels->name);
     coif_arena scratch;
     coif_arena_init(&scratch, "stats");
     const char *text = coif_arena_print(
@@ -170,23 +172,24 @@ coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *
         "{\"strands\": %d, \"points\": %.0f, \"frames_stepped\": %d, \"substeps\": %d, "
         "\"seconds\": %.3f, \"seconds_per_frame\": %.4f, \"million_point_substeps_per_second\": "
         "%.3f, \"strands_put_back\": %lld, \"kernels\": \"%s\"}\n",
-        run->groom->simulated_count, points, run->frames_stepped, run->shot->params.substeps,
-        run->seconds, per_frame, rate, (long long)run->state.healed, run->shot->kernels->name);
+        run->groom->simulated_count, points, run->frames_stepped, run->sim_scene->params.substeps,
+        run->seconds, per_frame, rate, (long long)run->checkpoint.reset_count,
+        run->sim_scene->kernels->name);
     const char *name = coif_arena_print(&scratch, "%s.sim.stats.json", run->name);
     const coif_status status = coif_file_save(
-        coif_path_join(run->shot->desc->folder, name, &scratch), text, strlen(text), error);
+        coif_path_join(run->sim_scene->desc->folder, name, &scratch), text, strlen(text), error);
     coif_arena_free(&scratch);
     return status;
 }
 
-static int frame_of(const char *line)
+static int frame_of_line(const char *line)
 {
     int frame = 0;
     return sscanf(line, "{\"frame\": %d", &frame) == 1 ? frame : 0;
 }
 
-// The lines of frames before a given one, from a run that this one takes up.
-static void add_earlier(coif_strbuf *lines, const char *path, int before, coif_arena *arena)
+// Copies the lines of frames before a given one from an interrupted run.
+static void copy_earlier_lines(coif_strbuf *lines, const char *path, int before, coif_arena *arena)
 {
     char *text;
     size_t size;
@@ -195,25 +198,26 @@ static void add_earlier(coif_strbuf *lines, const char *path, int before, coif_a
         return;
     }
     for (const char *end = strchr(text, '\n'); end != NULL; end = strchr(text, '\n')) {
-        if (frame_of(text) > 0 && frame_of(text) < before) {
+        if (frame_of_line(text) > 0 && frame_of_line(text) < before) {
             coif_strbuf_add_bytes(lines, text, (size_t)(end + 1 - text));
         }
         text = (char *)end + 1;
     }
 }
 
-// One line per frame, also of a run that failed half-way.
+// One line per frame, also after a failure.
 coif_status coif_batch_run_write_frame_stats(const coif_batch_run *run, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "stats");
     const char *name = coif_arena_print(&scratch, "%s.sim.stats.jsonl", run->name);
-    const char *path = coif_path_join(run->shot->desc->folder, name, &scratch);
+    const char *path = coif_path_join(run->sim_scene->desc->folder, name, &scratch);
     coif_strbuf lines;
     coif_strbuf_init(&lines, &scratch);
-    add_earlier(&lines, path, run->notes.size > 0 ? frame_of(run->notes.data) : INT32_MAX,
-                &scratch);
-    coif_strbuf_add_bytes(&lines, run->notes.data, run->notes.size);
+    copy_earlier_lines(&lines, path,
+                       run->stats_lines.size > 0 ? frame_of_line(run->stats_lines.data) : INT32_MAX,
+                       &scratch);
+    coif_strbuf_add_bytes(&lines, run->stats_lines.data, run->stats_lines.size);
     const coif_status status = coif_file_save(path, lines.data, lines.size, error);
     coif_arena_free(&scratch);
     return status;

@@ -1,111 +1,114 @@
-// run, step: a groom over one frame or a piece of it.
+// batch_run_step: steps a groom over one frame, interval by interval.
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "sim/run/batch_run_internal.h"
 
-// Above this share of strands that had to be put back, a frame is not worth keeping.
-static const double WORST_SHARE = 0.05;
+// A frame with more than this fraction of reset strands is an error.
+static const double MAX_RESET_FRACTION = 0.05;
 
-// The piece of a stretch that the poses are at.
-static coif_status step_piece(coif_batch_run *run, const coif_sim_params *params,
-                              const coif_time_span *piece, coif_solver_report *report,
-                              coif_error *error)
+// Steps the current interval of the playback.
+static coif_status step_interval(coif_batch_run *run, const coif_sim_params *params,
+                                 const coif_time_span *interval, coif_solver_report *report,
+                                 coif_error *error)
 {
-    coif_sim_scene *shot = run->shot;
+    coif_sim_scene *sim_scene = run->sim_scene;
     const coif_groom_solver_frame frame = {
         .params = params,
-        .begin = &run->poses.begin[run->body],
-        .end = &run->poses.end[run->body],
-        .bodies = shot->colliders,
-        .body_count = shot->collider_count,
-        .forces = shot->forces,
-        .force_count = shot->force_count,
-        .frame_begin = piece->begin,
-        .frame_end = piece->end,
-        .time = piece->time,
-        .seconds = piece->seconds,
-        .substeps_before = run->poses.piece_count > 0 ? run->poses.substep : 0,
-        .substeps_in_all = run->poses.piece_count > 0 ? run->poses.all_substeps : 0};
-    const double clock = coif_clock_seconds();
-    if (coif_groom_solver_step(&run->solver, &frame, report, shot->jobs, shot->progress) !=
-        COIF_OK) {
-        return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped at frame %g", run->name,
-                         piece->end);
+        .begin = &run->playback.begin[run->body],
+        .end = &run->playback.end[run->body],
+        .bodies = sim_scene->colliders,
+        .body_count = sim_scene->collider_count,
+        .forces = sim_scene->forces,
+        .force_count = sim_scene->force_count,
+        .frame_begin = interval->begin,
+        .frame_end = interval->end,
+        .time = interval->time,
+        .seconds = interval->seconds,
+        .substeps_before = run->playback.interval_count > 0 ? run->playback.substep : 0,
+        .substeps_in_all = run->playback.interval_count > 0 ? run->playback.frame_substeps : 0};
+    const double start = coif_clock_seconds();
+    if (coif_groom_solver_step(&run->solver, &frame, report, sim_scene->jobs,
+                               sim_scene->progress) != COIF_OK) {
+        return coif_fail(error, COIF_ERR_CANCELLED, "%s: cancelled at frame %g", run->name,
+                         interval->end);
     }
-    run->last_seconds += coif_clock_seconds() - clock;
+    run->frame_seconds += coif_clock_seconds() - start;
     return COIF_OK;
 }
 
-// A share of a stretch, from one substep to another.
-static coif_time_span part_of(const coif_time_span *all, double begin, double end)
+// Part of a time span, begin and end as fractions.
+static coif_time_span sub_span(const coif_time_span *span, double begin, double end)
 {
-    const double frames = all->end - all->begin;
-    return (coif_time_span){.begin = all->begin + begin * frames,
-                            .end = all->begin + end * frames,
-                            .time = all->time + begin * all->seconds,
-                            .seconds = (end - begin) * all->seconds};
+    const double frames = span->end - span->begin;
+    return (coif_time_span){.begin = span->begin + begin * frames,
+                            .end = span->begin + end * frames,
+                            .time = span->time + begin * span->seconds,
+                            .seconds = (end - begin) * span->seconds};
 }
 
-static coif_status step_pieces(coif_batch_run *run, const coif_sim_params *params,
-                               const coif_time_span *all, coif_solver_report *report,
-                               coif_error *error)
+static coif_status step_intervals(coif_batch_run *run, const coif_sim_params *params,
+                                  const coif_time_span *span, coif_solver_report *report,
+                                  coif_error *error)
 {
-    const coif_body_playback *poses = &run->poses;
-    if (poses->piece_count == 0) {
-        return step_piece(run, params, all, report, error);
+    const coif_body_playback *playback = &run->playback;
+    if (playback->interval_count == 0) {
+        return step_interval(run, params, span, report, error);
     }
-    int32_t healed = 0;
-    while (coif_body_playback_next_interval(&run->poses, run->shot)) {
-        coif_sim_params own = *params;
-        own.substeps = poses->substeps;
-        const double whole = params->substeps;
-        const coif_time_span piece =
-            part_of(all, poses->substep / whole, (poses->substep + poses->substeps) / whole);
-        COIF_TRY(step_piece(run, &own, poses->piece_count == 1 ? all : &piece, report, error));
-        // The same strand may go wrong in every piece; the others are as they are at the end.
-        healed = report->stats.reset_strands > healed ? report->stats.reset_strands : healed;
-        report->stats.reset_strands = healed;
+    int32_t reset_strands = 0;
+    while (coif_body_playback_next_interval(&run->playback, run->sim_scene)) {
+        coif_sim_params interval_params = *params;
+        interval_params.substeps = playback->substeps;
+        const double substeps = params->substeps;
+        const coif_time_span interval =
+            sub_span(span, playback->substep / substeps,
+                     (playback->substep + playback->substeps) / substeps);
+        COIF_TRY(step_interval(run, &interval_params,
+                               playback->interval_count == 1 ? span : &interval, report, error));
+        // The same strand may diverge in every interval: the maximum is counted.
+        reset_strands = report->stats.reset_strands > reset_strands ? report->stats.reset_strands
+                                                                    : reset_strands;
+        report->stats.reset_strands = reset_strands;
     }
     return COIF_OK;
 }
 
 coif_status coif_batch_run_step(coif_batch_run *run, const coif_sim_params *params,
-                                const coif_time_span *stretch, coif_step_stats *stats,
+                                const coif_time_span *span, coif_step_stats *stats,
                                 coif_error *error)
 {
-    const coif_sim_scene *shot = run->shot;
-    for (int32_t f = 0; f < shot->force_count; ++f) {
-        COIF_TRY(coif_plugin_begin_frame(shot->forces[f], stretch->end,
-                                         stretch->time + stretch->seconds, error));
+    const coif_sim_scene *sim_scene = run->sim_scene;
+    for (int32_t f = 0; f < sim_scene->force_count; ++f) {
+        COIF_TRY(coif_plugin_begin_frame(sim_scene->forces[f], span->end,
+                                         span->time + span->seconds, error));
     }
     coif_solver_report report = {.bad_force = -1};
-    run->last_seconds = 0.0;
-    COIF_TRY(step_pieces(run, params, stretch, &report, error));
-    run->seconds += run->last_seconds;
+    run->frame_seconds = 0.0;
+    COIF_TRY(step_intervals(run, params, span, &report, error));
+    run->seconds += run->frame_seconds;
     run->frames_stepped += 1;
     if (report.bad_force >= 0) {
-        coif_log(COIF_LOG_WARNING, "%s: frame %g: %s gave numbers that are not finite; left out",
-                 run->name, stretch->end,
-                 coif_plugin_instance_plugin(shot->forces[report.bad_force])->id);
+        coif_log(COIF_LOG_WARNING, "%s: frame %g: %s returned values that are not finite; ignored",
+                 run->name, span->end,
+                 coif_plugin_instance_plugin(sim_scene->forces[report.bad_force])->id);
     }
     *stats = report.stats;
     return COIF_OK;
 }
 
-coif_status coif_batch_run_check(const coif_batch_run *run, int frame, int32_t healed,
+coif_status coif_batch_run_check(const coif_batch_run *run, int frame, int32_t reset_strands,
                                  coif_error *error)
 {
-    if (healed == 0) {
+    if (reset_strands == 0) {
         return COIF_OK;
     }
     const int32_t count = run->groom->simulated_count;
-    if ((double)healed > WORST_SHARE * (double)count) {
+    if ((double)reset_strands > MAX_RESET_FRACTION * (double)count) {
         return coif_fail(error, COIF_ERR_SCENE,
-                         "%s: frame %d: the numbers of %d of %d strands went wrong; more substeps, "
-                         "weaker forces or slower bodies may help",
-                         run->name, frame, healed, count);
+                         "%s: frame %d: %d of %d strands diverged; more substeps, weaker "
+                         "forces or slower bodies may help",
+                         run->name, frame, reset_strands, count);
     }
-    coif_log(COIF_LOG_WARNING, "%s: frame %d: %d of %d strands put back to the last good frame",
-             run->name, frame, healed, count);
+    coif_log(COIF_LOG_WARNING, "%s: frame %d: %d of %d strands diverged and were reset", run->name,
+             frame, reset_strands, count);
     return COIF_OK;
 }

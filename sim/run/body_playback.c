@@ -6,230 +6,241 @@
 
 #include <math.h>
 
-// How far the straight pieces may be from the smooth way, metres.
+// Largest deviation of the intervals from the smooth curve, metres.
 static const float TOLERANCE = 1e-4f;
 
-void coif_body_playback_open(coif_body_playback *poses)
+void coif_body_playback_open(coif_body_playback *playback)
 {
-    *poses = (coif_body_playback){.piece = 0};
+    *playback = (coif_body_playback){.interval = 0};
     for (int i = 0; i < 4; ++i) {
-        poses->whole[i] = &poses->store[i];
-        coif_arena_init(&poses->store[i].arena, "pose");
+        playback->window[i] = &playback->store[i];
+        coif_arena_init(&playback->store[i].arena, "pose");
     }
-    coif_arena_init(&poses->pieces[0], "pose");
-    coif_arena_init(&poses->pieces[1], "pose");
+    coif_arena_init(&playback->interval_arenas[0], "pose");
+    coif_arena_init(&playback->interval_arenas[1], "pose");
 }
 
-void coif_body_playback_close(coif_body_playback *poses)
+void coif_body_playback_close(coif_body_playback *playback)
 {
     for (int i = 0; i < 4; ++i) {
-        coif_arena_free(&poses->store[i].arena);
+        coif_arena_free(&playback->store[i].arena);
     }
-    coif_arena_free(&poses->pieces[0]);
-    coif_arena_free(&poses->pieces[1]);
+    coif_arena_free(&playback->interval_arenas[0]);
+    coif_arena_free(&playback->interval_arenas[1]);
 }
 
-static void renew(coif_arena *arena)
+static void reset_arena(coif_arena *arena)
 {
     coif_arena_free(arena);
     coif_arena_init(arena, "pose");
 }
 
-static coif_status pose_bodies(coif_body_playback_pose *pose, const coif_sim_scene *shot, int frame,
-                               coif_error *error)
+static coif_status pose_bodies(coif_body_playback_pose *pose, const coif_sim_scene *sim_scene,
+                               int frame, coif_error *error)
 {
-    renew(&pose->arena);
+    reset_arena(&pose->arena);
     pose->frame = frame;
-    pose->meshes = coif_arena_new(&pose->arena, shot->body_count, coif_mesh);
-    for (int32_t b = 0; b < shot->body_count; ++b) {
-        COIF_TRY(coif_body_pose(&pose->meshes[b], &shot->bodies[b], frame, &pose->arena, error));
+    pose->meshes = coif_arena_new(&pose->arena, sim_scene->body_count, coif_mesh);
+    for (int32_t b = 0; b < sim_scene->body_count; ++b) {
+        COIF_TRY(
+            coif_body_pose(&pose->meshes[b], &sim_scene->bodies[b], frame, &pose->arena, error));
     }
     return COIF_OK;
 }
 
-static void move_colliders(const coif_body_playback *poses, coif_sim_scene *shot, bool all)
+static void move_colliders(const coif_body_playback *playback, coif_sim_scene *sim_scene,
+                           bool include_static)
 {
-    for (int32_t c = 0; c < shot->collider_count; ++c) {
-        const int32_t b = shot->collider_bodies[c];
+    for (int32_t c = 0; c < sim_scene->collider_count; ++c) {
+        const int32_t b = sim_scene->collider_bodies[c];
         if (b < 0) {
-            continue; // a formula
+            continue; // primitive
         }
-        // One that never moves is where it stood.
-        if (all || coif_body_is_animated(&shot->bodies[b])) {
-            coif_collider_refit_posed(&shot->colliders[c], &poses->begin[b], &poses->end[b]);
+        // Static bodies stay where they are.
+        if (include_static || coif_body_is_animated(&sim_scene->bodies[b])) {
+            coif_collider_refit_posed(&sim_scene->colliders[c], &playback->begin[b],
+                                      &playback->end[b]);
         }
     }
 }
 
-coif_status coif_body_playback_hold_pose(coif_body_playback *poses, coif_sim_scene *shot, int frame,
-                                         coif_error *error)
+coif_status coif_body_playback_hold_pose(coif_body_playback *playback, coif_sim_scene *sim_scene,
+                                         int frame, coif_error *error)
 {
-    coif_body_playback_pose *pose = poses->whole[2];
-    COIF_TRY(pose_bodies(pose, shot, frame, error));
-    poses->begin = poses->end = pose->meshes;
-    poses->piece_count = 0;
-    move_colliders(poses, shot, true);
-    coif_sim_scene_move_primitives(shot, frame, frame);
+    coif_body_playback_pose *pose = playback->window[2];
+    COIF_TRY(pose_bodies(pose, sim_scene, frame, error));
+    playback->begin = playback->end = pose->meshes;
+    playback->interval_count = 0;
+    move_colliders(playback, sim_scene, true);
+    coif_sim_scene_move_primitives(sim_scene, frame, frame);
     return COIF_OK;
 }
 
-// Whether the file of a frame beyond the way is looked at.
-static bool needs_neighbours(const coif_sim_scene *shot)
+// Whether poses before and after the frame are needed.
+static bool needs_neighbours(const coif_sim_scene *sim_scene)
 {
     for (int32_t b = 0;
-         shot->params.body_interpolation == COIF_MOTION_SMOOTH && b < shot->body_count; ++b) {
-        if (shot->bodies[b].sequence) {
+         sim_scene->params.body_interpolation == COIF_MOTION_SMOOTH && b < sim_scene->body_count;
+         ++b) {
+        if (sim_scene->bodies[b].sequence) {
             return true;
         }
     }
     return false;
 }
 
-// The four poses around the way that ends at a frame; what is there already moves up.
-static coif_status fill_window(coif_body_playback *poses, const coif_sim_scene *shot, int frame,
-                               coif_error *error)
+// Loads the four poses around a frame; loaded ones are reused.
+static coif_status fill_window(coif_body_playback *playback, const coif_sim_scene *sim_scene,
+                               int frame, coif_error *error)
 {
-    const int first = shot->still_before;
-    const int wanted[4] = {frame - 2 < first ? first : frame - 2, frame - 1, frame, frame + 1};
-    const bool all = needs_neighbours(shot);
+    const int first = sim_scene->static_before;
+    const int frames[4] = {frame - 2 < first ? first : frame - 2, frame - 1, frame, frame + 1};
+    const bool neighbours = needs_neighbours(sim_scene);
     for (int i = 0; i < 4; ++i) {
         for (int k = i; k < 4; ++k) {
-            if (poses->whole[k]->meshes != NULL && poses->whole[k]->frame == wanted[i]) {
-                coif_body_playback_pose *found = poses->whole[k];
-                poses->whole[k] = poses->whole[i];
-                poses->whole[i] = found;
+            if (playback->window[k]->meshes != NULL && playback->window[k]->frame == frames[i]) {
+                coif_body_playback_pose *found = playback->window[k];
+                playback->window[k] = playback->window[i];
+                playback->window[i] = found;
                 break;
             }
         }
-        if (poses->whole[i]->meshes != NULL && poses->whole[i]->frame == wanted[i]) {
+        if (playback->window[i]->meshes != NULL && playback->window[i]->frame == frames[i]) {
             continue;
         }
-        if (i == 1 || i == 2 || all) {
-            COIF_TRY(pose_bodies(poses->whole[i], shot, wanted[i], error));
+        if (i == 1 || i == 2 || neighbours) {
+            COIF_TRY(pose_bodies(playback->window[i], sim_scene, frames[i], error));
         } else {
-            poses->whole[i]->meshes = NULL;
+            playback->window[i]->meshes = NULL;
         }
     }
     return COIF_OK;
 }
 
-static coif_body_window way_of(const coif_body_playback *poses, const coif_sim_scene *shot,
-                               int32_t body)
+static coif_body_window window_of(const coif_body_playback *playback,
+                                  const coif_sim_scene *sim_scene, int32_t body)
 {
-    coif_body_window way = {.begin = poses->whole[1]->frame, .first = shot->still_before};
+    coif_body_window window = {.begin = playback->window[1]->frame,
+                               .first = sim_scene->static_before};
     for (int i = 0; i < 4; ++i) {
-        const coif_mesh *meshes = poses->whole[i]->meshes;
-        way.poses[i] = meshes != NULL ? &meshes[body] : NULL;
+        const coif_mesh *meshes = playback->window[i]->meshes;
+        window.poses[i] = meshes != NULL ? &meshes[body] : NULL;
     }
-    return way;
+    return window;
 }
 
-// How far the smooth way is from the straight one, at a moment of it.
-static float detour(const coif_body_playback *poses, const coif_sim_scene *shot, int32_t body,
-                    float t, coif_arena *scratch)
+// Deviation of the smooth curve from the straight line at a time of the frame.
+static float curve_deviation(const coif_body_playback *playback, const coif_sim_scene *sim_scene,
+                             int32_t body, float t, coif_arena *scratch)
 {
-    const coif_body_window way = way_of(poses, shot, body);
-    const coif_mesh *begin = way.poses[1];
-    const coif_mesh *end = way.poses[2];
+    const coif_body_window window = window_of(playback, sim_scene, body);
+    const coif_mesh *begin = window.poses[1];
+    const coif_mesh *end = window.poses[2];
     coif_mesh mesh;
-    coif_body places = shot->bodies[body];
-    places.needs_normals = coif_arena_new(scratch, places.rest.triangle_count, bool);
-    coif_body_interpolate(&mesh, &places, &way, t, scratch);
-    float most = 0.0f;
+    coif_body positions_only = sim_scene->bodies[body];
+    positions_only.needs_normals =
+        coif_arena_new(scratch, positions_only.rest.triangle_count, bool);
+    coif_body_interpolate(&mesh, &positions_only, &window, t, scratch);
+    float largest = 0.0f;
     for (int32_t i = 0; i < mesh.vertex_count; ++i) {
         const coif_vec3 straight = coif_lerp(begin->positions[i], end->positions[i], t);
-        most = fmaxf(most, coif_length(coif_sub(mesh.positions[i], straight)));
+        largest = fmaxf(largest, coif_length(coif_sub(mesh.positions[i], straight)));
     }
-    return most;
+    return largest;
 }
 
-// A way cut into n pieces is off by its detour / n^2.
-static int32_t count_pieces(const coif_body_playback *poses, const coif_sim_scene *shot,
-                            int32_t most)
+// With n intervals the deviation is divided by n^2.
+static int32_t count_intervals(const coif_body_playback *playback, const coif_sim_scene *sim_scene,
+                               int32_t max_count)
 {
-    static const float moments[] = {0.25f, 0.5f, 0.75f};
-    float worst = 0.0f;
-    for (int32_t b = 0; b < shot->body_count; ++b) {
-        for (int i = 0; i < 3 && coif_body_is_animated(&shot->bodies[b]); ++i) {
+    static const float times[] = {0.25f, 0.5f, 0.75f};
+    float deviation = 0.0f;
+    for (int32_t b = 0; b < sim_scene->body_count; ++b) {
+        for (int i = 0; i < 3 && coif_body_is_animated(&sim_scene->bodies[b]); ++i) {
             coif_arena scratch;
             coif_arena_init(&scratch, "detour");
-            worst = fmaxf(worst, detour(poses, shot, b, moments[i], &scratch));
+            deviation =
+                fmaxf(deviation, curve_deviation(playback, sim_scene, b, times[i], &scratch));
             coif_arena_free(&scratch);
         }
     }
-    const float pieces = ceilf(sqrtf(worst / TOLERANCE));
-    return pieces < 1.0f ? 1 : pieces < (float)most ? (int32_t)pieces : most;
+    const float count = ceilf(sqrtf(deviation / TOLERANCE));
+    return count < 1.0f ? 1 : count < (float)max_count ? (int32_t)count : max_count;
 }
 
-coif_status coif_body_playback_begin_frame(coif_body_playback *poses, coif_sim_scene *shot,
+coif_status coif_body_playback_begin_frame(coif_body_playback *playback, coif_sim_scene *sim_scene,
                                            int frame, int32_t substeps, coif_error *error)
 {
-    COIF_TRY(fill_window(poses, shot, frame, error));
-    poses->all_substeps = substeps;
-    poses->piece = 0;
-    poses->substeps = 0;
-    poses->piece_count = 1;
-    if (shot->params.body_interpolation == COIF_MOTION_SMOOTH && substeps > 1) {
-        poses->piece_count = count_pieces(poses, shot, substeps);
+    COIF_TRY(fill_window(playback, sim_scene, frame, error));
+    playback->frame_substeps = substeps;
+    playback->interval = 0;
+    playback->substeps = 0;
+    playback->interval_count = 1;
+    if (sim_scene->params.body_interpolation == COIF_MOTION_SMOOTH && substeps > 1) {
+        playback->interval_count = count_intervals(playback, sim_scene, substeps);
     }
     return COIF_OK;
 }
 
-// Bodies at a substep of the frame: at its ends those of whole frames, to the bit.
-static coif_mesh *pose_at(coif_body_playback *poses, const coif_sim_scene *shot, int32_t substep,
-                          coif_arena *arena)
+// Poses at a substep; at both ends of the frame exactly those of the frames.
+static coif_mesh *pose_at(coif_body_playback *playback, const coif_sim_scene *sim_scene,
+                          int32_t substep, coif_arena *arena)
 {
-    if (substep == 0 || substep == poses->all_substeps) {
-        return poses->whole[substep == 0 ? 1 : 2]->meshes;
+    if (substep == 0 || substep == playback->frame_substeps) {
+        return playback->window[substep == 0 ? 1 : 2]->meshes;
     }
-    const float t = (float)substep / (float)poses->all_substeps;
-    renew(arena);
-    coif_mesh *meshes = coif_arena_new(arena, shot->body_count, coif_mesh);
-    for (int32_t b = 0; b < shot->body_count; ++b) {
-        const coif_body_window way = way_of(poses, shot, b);
-        if (coif_body_is_animated(&shot->bodies[b])) {
-            coif_body_interpolate(&meshes[b], &shot->bodies[b], &way, t, arena);
+    const float t = (float)substep / (float)playback->frame_substeps;
+    reset_arena(arena);
+    coif_mesh *meshes = coif_arena_new(arena, sim_scene->body_count, coif_mesh);
+    for (int32_t b = 0; b < sim_scene->body_count; ++b) {
+        const coif_body_window window = window_of(playback, sim_scene, b);
+        if (coif_body_is_animated(&sim_scene->bodies[b])) {
+            coif_body_interpolate(&meshes[b], &sim_scene->bodies[b], &window, t, arena);
         } else {
-            meshes[b] = *way.poses[1];
+            meshes[b] = *window.poses[1];
         }
     }
     return meshes;
 }
 
-bool coif_body_playback_next_interval(coif_body_playback *poses, coif_sim_scene *shot)
+bool coif_body_playback_next_interval(coif_body_playback *playback, coif_sim_scene *sim_scene)
 {
-    if (poses->piece == poses->piece_count) {
+    if (playback->interval == playback->interval_count) {
         return false;
     }
-    const int64_t count = poses->piece_count;
-    const int64_t all = poses->all_substeps;
-    const int32_t begin = (int32_t)(poses->piece * all / count);
-    const int32_t end = (int32_t)((poses->piece + 1) * all / count);
-    poses->begin = poses->piece == 0 ? poses->whole[1]->meshes : poses->end;
-    poses->end = pose_at(poses, shot, end, &poses->pieces[poses->piece % 2]);
-    poses->substep = begin;
-    poses->substeps = end - begin;
-    ++poses->piece;
-    move_colliders(poses, shot, false);
-    coif_sim_scene_move_primitives(shot, poses->whole[1]->frame + (double)begin / (double)all,
-                                   poses->whole[1]->frame + (double)end / (double)all);
+    const int64_t count = playback->interval_count;
+    const int64_t substeps = playback->frame_substeps;
+    const int32_t begin = (int32_t)(playback->interval * substeps / count);
+    const int32_t end = (int32_t)((playback->interval + 1) * substeps / count);
+    playback->begin = playback->interval == 0 ? playback->window[1]->meshes : playback->end;
+    playback->end =
+        pose_at(playback, sim_scene, end, &playback->interval_arenas[playback->interval % 2]);
+    playback->substep = begin;
+    playback->substeps = end - begin;
+    ++playback->interval;
+    move_colliders(playback, sim_scene, false);
+    coif_sim_scene_move_primitives(sim_scene,
+                                   playback->window[1]->frame + (double)begin / (double)substeps,
+                                   playback->window[1]->frame + (double)end / (double)substeps);
     return true;
 }
 
-coif_status coif_body_playback_ramp_from_rest(coif_body_playback *poses, coif_sim_scene *shot,
-                                              int frame, double share, coif_error *error)
+coif_status coif_body_playback_ramp_from_rest(coif_body_playback *playback,
+                                              coif_sim_scene *sim_scene, int frame, double fraction,
+                                              coif_error *error)
 {
-    coif_arena *arena = &poses->pieces[poses->piece % 2];
-    poses->begin = poses->piece == 0 ? NULL : poses->end;
-    renew(arena);
-    coif_mesh *meshes = coif_arena_new(arena, shot->body_count, coif_mesh);
-    for (int32_t b = 0; b < shot->body_count; ++b) {
-        COIF_TRY(coif_body_ramp(&meshes[b], &shot->bodies[b], frame, (float)share, arena, error));
+    coif_arena *arena = &playback->interval_arenas[playback->interval % 2];
+    playback->begin = playback->interval == 0 ? NULL : playback->end;
+    reset_arena(arena);
+    coif_mesh *meshes = coif_arena_new(arena, sim_scene->body_count, coif_mesh);
+    for (int32_t b = 0; b < sim_scene->body_count; ++b) {
+        COIF_TRY(coif_body_ramp(&meshes[b], &sim_scene->bodies[b], frame, (float)fraction, arena,
+                                error));
     }
-    poses->end = meshes;
-    poses->begin = poses->begin == NULL ? meshes : poses->begin;
-    ++poses->piece;
-    poses->piece_count = 0;
-    move_colliders(poses, shot, true);
+    playback->end = meshes;
+    playback->begin = playback->begin == NULL ? meshes : playback->begin;
+    ++playback->interval;
+    playback->interval_count = 0;
+    move_colliders(playback, sim_scene, true);
     return COIF_OK;
 }

@@ -2,26 +2,27 @@
 
 #include "core/base/error.h"
 
-void coif_groom_animation_open(coif_groom_animation *regrow, const coif_groom_generate_desc *desc,
-                               const coif_groom *groom)
+void coif_groom_animation_open(coif_groom_animation *animation,
+                               const coif_groom_generate_desc *desc, const coif_groom *groom)
 {
-    *regrow = (coif_groom_animation){.desc = *desc, .now = *groom};
-    regrow->desc.reuse = groom;
-    coif_arena_init(&regrow->arena, "groom of a frame");
+    *animation = (coif_groom_animation){.desc = *desc, .current = *groom};
+    animation->desc.reuse = groom;
+    coif_arena_init(&animation->arena, "groom of a frame");
 }
 
-void coif_groom_animation_close(coif_groom_animation *regrow)
+void coif_groom_animation_close(coif_groom_animation *animation)
 {
-    coif_arena_free(&regrow->arena);
+    coif_arena_free(&animation->arena);
 }
 
-coif_status coif_groom_animation_to(coif_groom_animation *regrow, int frame, bool at_once,
+coif_status coif_groom_animation_to(coif_groom_animation *animation, int frame, bool at_once,
                                     coif_jobs *jobs, coif_error *error)
 {
-    coif_arena_free(&regrow->arena);
-    coif_arena_init(&regrow->arena, "groom of a frame");
-    regrow->desc.frame = frame;
-    COIF_TRY(coif_groom_generate(&regrow->now, &regrow->desc, &regrow->arena, jobs, error));
-    coif_groom_solver_set_rest_shape(regrow->solver, &regrow->now, at_once, jobs);
+    coif_arena_free(&animation->arena);
+    coif_arena_init(&animation->arena, "groom of a frame");
+    animation->desc.frame = frame;
+    COIF_TRY(
+        coif_groom_generate(&animation->current, &animation->desc, &animation->arena, jobs, error));
+    coif_groom_solver_set_rest_shape(animation->solver, &animation->current, at_once, jobs);
     return COIF_OK;
 }

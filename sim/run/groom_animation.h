@@ -1,7 +1,7 @@
-// regrow: a groom with keys, grown again for every frame while a solver moves it.
+// groom_animation: regenerates a keyed groom for every frame while it is simulated.
 //
-// Roots, numbers of points and who follows whom stay what they are at the first frame; lengths and
-// shapes are those of the frame.
+// Roots, point counts and guide binding stay those of the first frame; lengths and shapes are
+// those of the current frame.
 #ifndef COIF_SIM_RUN_GROOM_ANIMATION_H
 #define COIF_SIM_RUN_GROOM_ANIMATION_H
 
@@ -10,19 +10,19 @@
 #include "sim/run/solver_setup.h"
 
 typedef struct coif_groom_animation {
-    coif_groom_generate_desc desc; // again: the groom at the first frame
+    coif_groom_generate_desc desc; // reuse: the groom at the first frame
     coif_groom_solver *solver;
-    coif_groom now; // at the end of the frame
+    coif_groom current; // at the end of the frame
     coif_arena arena;
 } coif_groom_animation;
 
-// Desc is that of the first frame, groom what it gave, in the solver.
-void coif_groom_animation_open(coif_groom_animation *regrow, const coif_groom_generate_desc *desc,
-                               const coif_groom *groom);
-void coif_groom_animation_close(coif_groom_animation *regrow);
+// desc is that of the first frame, groom its result, which the solver was created with.
+void coif_groom_animation_open(coif_groom_animation *animation,
+                               const coif_groom_generate_desc *desc, const coif_groom *groom);
+void coif_groom_animation_close(coif_groom_animation *animation);
 
-// The frame that the solver is to move hair to; at once: it is there already.
-coif_status coif_groom_animation_to(coif_groom_animation *regrow, int frame, bool at_once,
+// Advances to a frame; at_once: the solver is already at that frame.
+coif_status coif_groom_animation_to(coif_groom_animation *animation, int frame, bool at_once,
                                     coif_jobs *jobs, coif_error *error);
 
 #endif

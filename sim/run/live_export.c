@@ -1,4 +1,4 @@
-// live, saving: hair that moves as one frame of a cache.
+// live_export: writes the current frame of a live session as a cache.
 #include "core/base/error.h"
 #include "core/hair/frame_cache.h"
 #include "sim/run/live_session_internal.h"
@@ -6,21 +6,21 @@
 static coif_status save_frame(coif_live *live, const char *folder, const char *name,
                               coif_arena *scratch, coif_error *error)
 {
-    const coif_groom *now = &live->regrow.now;
+    const coif_groom *groom = &live->animation.current;
     coif_strands strands;
-    COIF_TRY(coif_groom_simulated(&strands, now, scratch, error));
-    coif_vec3 *places = coif_arena_new(scratch, strands.point_count + 1, coif_vec3);
+    COIF_TRY(coif_groom_simulated(&strands, groom, scratch, error));
+    coif_vec3 *positions = coif_arena_new(scratch, strands.point_count + 1, coif_vec3);
     strands.velocities = coif_arena_new(scratch, strands.point_count + 1, coif_vec3);
-    coif_solver_get_points(&live->solver.core, places, strands.velocities);
+    coif_solver_get_points(&live->solver.core, positions, strands.velocities);
     for (int32_t i = 0; i < strands.point_count; ++i) {
-        const coif_vec3 p = places[i];
+        const coif_vec3 p = positions[i];
         strands.points[i] = (coif_vec4){p.x, p.y, p.z, strands.points[i].w};
     }
-    if (live->grows && now->simulated_count < now->rest.strand_count) {
-        strands.rest = now->rest.points;
+    if (live->animated && groom->simulated_count < groom->rest.strand_count) {
+        strands.rest = groom->rest.points;
     }
     const coif_frame_cache_desc desc = {
-        .frame = live->frame, .time = live->time, .metadata = "", .jobs = live->shot.jobs};
+        .frame = live->frame, .time = live->time, .metadata = "", .jobs = live->sim_scene.jobs};
     return coif_frame_cache_save(&strands, &live->groom, &desc,
                                  coif_frame_file_path(folder, name, live->frame, scratch), error);
 }

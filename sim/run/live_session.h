@@ -1,6 +1,6 @@
-// live: one groom of a scene moving while somebody looks on, takes the body by the hand and changes
-// settings. Nothing is written to disk; what it does from frame to frame is what coif sim does with
-// bodies that go straight.
+// live_session: interactive simulation of one groom: the body can be dragged and parameters
+// changed while it runs. Nothing is written to disk. A frame gives the same result as `coif sim`
+// with linear body motion.
 #ifndef COIF_SIM_RUN_LIVE_SESSION_H
 #define COIF_SIM_RUN_LIVE_SESSION_H
 
@@ -13,66 +13,66 @@
 
 typedef struct coif_live coif_live;
 
-// Grows the groom and places it at the first frame. The scene must live until close. Close it also
-// after a failure. Like: NULL, or another whose bodies may be equal, which saves time.
+// Generates the groom and resets it at the first frame. The scene must live until close. Must be
+// closed also after a failure. like: NULL, or a session whose equal colliders are copied.
 coif_status coif_live_open(coif_live **live, const coif_scene *scene, int32_t groom,
                            const coif_live *like, coif_arena *arena, coif_jobs *jobs,
                            coif_error *error);
 void coif_live_close(coif_live *live);
 
-// Whether hair of a later version of the scene can go on from where it is: it grows on the same
-// body in the same way.
+// Whether the simulation state can be kept with a later version of the scene: groom and bodies
+// are unchanged.
 bool coif_live_can_reuse(const coif_live *live, const coif_scene *scene);
 
-// Goes on with the settings of such a version, which must live until the next change or close; the
-// scene it was opened with stays in use. After a failure the old settings hold.
+// Applies the parameters of such a version, which must live until the next change or close; the
+// scene it was opened with stays in use. After a failure the old parameters stay.
 coif_status coif_live_apply_scene(coif_live *live, const coif_scene *scene, coif_error *error);
 
-// Goes on where another version of the same groom is, of more or fewer strands: at its frame and in
-// its hand, or where the scene has the body; each strand as the one that grew nearest to it.
-coif_status coif_live_transfer_from(coif_live *live, const coif_live *before, bool in_hand,
+// Continues from another version of the same groom with another number of strands: at its frame,
+// and with its body drag or the pose of the scene; each strand takes the state of the one with
+// the nearest root.
+coif_status coif_live_transfer_from(coif_live *live, const coif_live *source, bool keep_drag,
                                     coif_error *error);
 
-// Writes NAME.groom and the present frame, as of a cache, into the folder.
+// Writes NAME.groom and the current frame as a cache frame into the folder.
 coif_status coif_live_export(coif_live *live, const char *folder, coif_error *error);
 
-// Moves the body on top of what the scene says: metres, and degrees about x, y and z around its
-// pivot. The body gets there over the next frame.
+// Transforms the body on top of its animation: metres, and degrees about x, y and z around its
+// pivot. The body moves there over the next frame.
 void coif_live_set_body_drag(coif_live *live, const float translate[3], const float rotate[3]);
 
-// Where it is held now.
+// The current drag.
 void coif_live_get_body_drag(const coif_live *live, float translate[3], float rotate[3]);
 
-// Back to the first frame, at rest.
+// Resets to the first frame, at rest.
 coif_status coif_live_reset(coif_live *live, coif_error *error);
 
-// Frames to come are done in at most so many substeps, for whoever has to keep up with a clock; 0,
-// as it begins: as many as the scene says. Only methods that are as stiff in fewer take notice, not
-// pbd and ftl.
+// Limits the substeps of the next frames, for real-time playback; 0: as in the scene. Ignored
+// for pbd and ftl, whose stiffness depends on the substeps.
 void coif_live_limit_substeps(coif_live *live, int32_t substeps);
 
-// Substeps of the next frame: those of the scene, and those it will have.
+// Substeps of the next frame: those of the scene, and after the limit.
 typedef struct coif_live_substeps {
-    int32_t wanted, held;
+    int32_t requested, limited;
 } coif_live_substeps;
 coif_live_substeps coif_live_substeps_of(const coif_live *live);
 
-// One frame on.
+// Steps one frame.
 coif_status coif_live_step(coif_live *live, coif_step_stats *stats, coif_error *error);
 
 int coif_live_frame(const coif_live *live);
 double coif_live_fps(const coif_live *live);
 
-// All strands of the groom as they are, in arena; body is where the mesh is, in live's memory until
-// the next step (its normals only where hair grows), and groom the hair at rest, which changes from
-// frame to frame where the groom has keys: until the next step too.
+// All strands of the groom, in arena; body is the posed mesh, valid until the next step (its
+// normals only where hair grows), and groom the rest groom of the current frame, valid until the
+// next step.
 coif_status coif_live_get_points(coif_strands *strands, const coif_live *live, coif_arena *arena,
                                  coif_error *error);
 const coif_groom *coif_live_groom(const coif_live *live);
 const coif_mesh *coif_live_body(const coif_live *live);
 const coif_body *coif_live_body_at_rest(const coif_live *live);
 
-// Of strands that were read.
+// Energy of strands that were read.
 coif_energy coif_live_energy_of(const coif_live *live, const coif_strands *strands);
 
 #endif

@@ -1,4 +1,4 @@
-// living: what the files of live share.
+// live_session_internal: state of a live session.
 #ifndef COIF_SIM_RUN_LIVE_SESSION_INTERNAL_H
 #define COIF_SIM_RUN_LIVE_SESSION_INTERNAL_H
 
@@ -6,39 +6,39 @@
 #include "sim/run/live_session.h"
 #include "sim/run/sim_scene.h"
 
-// Where somebody holds the body, on top of what the scene says.
+// Transform of the body on top of its animation.
 typedef struct coif_live_body_drag {
     float translate[3], rotate[3];
 } coif_live_body_drag;
 
 struct coif_live {
-    coif_sim_scene shot;
+    coif_sim_scene sim_scene;
     coif_simulate_desc desc;
-    const coif_scene *scene; // the present version
+    const coif_scene *scene; // the current version
     int32_t index;           // of the groom
     const coif_node *node;
     int32_t body;
     coif_groom groom; // at the first frame
-    bool grows;       // with the frame: then regrow has the groom of now
-    coif_groom_animation regrow;
-    coif_collider body_collider; // for it: the shot's own goes where the body goes
-    uint64_t growth, bodies;     // digests of what the groom and the colliders were made from
-    coif_param_fields vary;
+    bool animated;    // the groom has keys
+    coif_groom_animation animation;
+    coif_collider body_collider;          // then: the body at rest
+    uint64_t groom_digest, bodies_digest; // of the settings they were made from
+    coif_param_fields fields;
     coif_groom_solver solver;
-    coif_live_body_drag grabbed;
-    int32_t hold; // most substeps of a frame; 0: any
+    coif_live_body_drag drag;
+    int32_t max_substeps; // of a frame; 0: any
     int frame;
     double time;
     coif_mesh *begin, *end; // one per body
-    coif_mesh *posed[2];    // memory of both; NULL: not there yet
+    coif_mesh *poses[2];    // memory of both
     int pose_turn;
 
-    coif_arena heavy;    // groom, bodies, colliders
-    coif_arena light[2]; // solver, forces, settings: of the present scene and of the next
-    int light_turn;
+    coif_arena scene_arena;     // groom, bodies, colliders
+    coif_arena solver_arena[2]; // solver, forces, parameters: of the current scene and of the next
+    int solver_turn;
 };
 
-// In the shape at rest, at its frame and in its hand.
+// Resets to the rest shape, at the current frame and drag.
 coif_status coif_live_hold_pose(coif_live *live, coif_error *error);
 
 #endif

@@ -52,8 +52,8 @@ const char *const COIF_FIELD_NAMES[COIF_FIELD_COUNT] = {
     [COIF_FIELD_TIP_FORCE + 2] = "tip_force",
 };
 
-// A point must weigh something, and hair must not become a thousand times as heavy by a slip.
-static const float LIGHTEST = 1e-3f;
+// Lower bound of the relative mass of a point.
+static const float MIN_MASS_SCALE = 1e-3f;
 
 void coif_param_fields_read(const coif_node *sim, double frame, coif_sim_params *params)
 {
@@ -68,24 +68,24 @@ void coif_param_fields_read(const coif_node *sim, double frame, coif_sim_params 
     }
 }
 
-float coif_param_fields_strand(const coif_param_fields *vary, int row, int32_t strand)
+float coif_param_fields_strand(const coif_param_fields *fields, int row, int32_t strand)
 {
-    const float *strands = vary != NULL ? vary->rows[row].strands : NULL;
+    const float *strands = fields != NULL ? fields->rows[row].per_strand : NULL;
     return strands != NULL ? strands[strand] : 1.0f;
 }
 
-float coif_param_fields_along(const coif_param_fields *vary, int row, float place)
+float coif_param_fields_along(const coif_param_fields *fields, int row, float t)
 {
-    const coif_value *value = vary != NULL ? vary->rows[row].along : NULL;
-    return value != NULL ? fmaxf(coif_value_ramp(value, place), 0.0f) : 1.0f;
+    const coif_value *value = fields != NULL ? fields->rows[row].ramp : NULL;
+    return value != NULL ? fmaxf(coif_value_ramp(value, t), 0.0f) : 1.0f;
 }
 
-coif_vec3 coif_param_fields_vector(const coif_param_fields *vary, int row, const float plain[3],
+coif_vec3 coif_param_fields_vector(const coif_param_fields *fields, int row, const float plain[3],
                                    int32_t strand)
 {
-    return coif_vec3_of(plain[0] * coif_param_fields_strand(vary, row, strand),
-                        plain[1] * coif_param_fields_strand(vary, row + 1, strand),
-                        plain[2] * coif_param_fields_strand(vary, row + 2, strand));
+    return coif_vec3_of(plain[0] * coif_param_fields_strand(fields, row, strand),
+                        plain[1] * coif_param_fields_strand(fields, row + 1, strand),
+                        plain[2] * coif_param_fields_strand(fields, row + 2, strand));
 }
 
 void coif_param_fields_gravity(const coif_node *sim, double frame, float gravity[3])
@@ -95,39 +95,40 @@ void coif_param_fields_gravity(const coif_node *sim, double frame, float gravity
     memcpy(gravity, params.gravity, sizeof params.gravity);
 }
 
-bool coif_param_fields_has(const coif_param_fields *vary, int row)
+bool coif_param_fields_has(const coif_param_fields *fields, int row)
 {
-    return vary != NULL && (vary->rows[row].strands != NULL || vary->rows[row].along != NULL);
+    return fields != NULL &&
+           (fields->rows[row].per_strand != NULL || fields->rows[row].ramp != NULL);
 }
 
-float coif_param_fields_weight(const coif_param_fields *vary, float place)
+float coif_param_fields_weight(const coif_param_fields *fields, float t)
 {
-    const float thick = coif_param_fields_along(vary, COIF_FIELD_HAIR_RADIUS, place);
-    const float weight = coif_param_fields_along(vary, COIF_FIELD_MASS, place) *
-                         coif_param_fields_along(vary, COIF_FIELD_HAIR_DENSITY, place) *
-                         (thick * thick);
-    return fmaxf(weight, LIGHTEST);
+    const float radius = coif_param_fields_along(fields, COIF_FIELD_HAIR_RADIUS, t);
+    const float weight = coif_param_fields_along(fields, COIF_FIELD_MASS, t) *
+                         coif_param_fields_along(fields, COIF_FIELD_HAIR_DENSITY, t) *
+                         (radius * radius);
+    return fmaxf(weight, MIN_MASS_SCALE);
 }
 
-float coif_param_fields_stiffness(const coif_param_fields *vary, float place)
+float coif_param_fields_stiffness(const coif_param_fields *fields, float t)
 {
-    const float thick = coif_param_fields_along(vary, COIF_FIELD_HAIR_RADIUS, place);
-    const float area = thick * thick;
-    return coif_param_fields_along(vary, COIF_FIELD_STIFFNESS, place) *
-           coif_param_fields_along(vary, COIF_FIELD_YOUNG, place) * (area * area);
+    const float radius = coif_param_fields_along(fields, COIF_FIELD_HAIR_RADIUS, t);
+    const float area = radius * radius;
+    return coif_param_fields_along(fields, COIF_FIELD_STIFFNESS, t) *
+           coif_param_fields_along(fields, COIF_FIELD_YOUNG, t) * (area * area);
 }
 
-// What the maps of the groom say for a row.
-static coif_status map_row(coif_param_fields *vary, int row, const coif_param_ref *place,
-                           const coif_strand_buffer *growth, const coif_generate_services *tools,
-                           coif_error *error)
+// Evaluates the map of a parameter.
+static coif_status eval_map(coif_param_fields *fields, int row, const coif_param_ref *param,
+                            const coif_strand_buffer *buffer,
+                            const coif_generate_services *services, coif_error *error)
 {
     float *strands;
-    COIF_TRY(coif_maps_check(tools->maps, place, error));
-    COIF_TRY(coif_param_values_strands(&strands, place, growth, tools, error));
-    vary->rows[row].strands = strands;
-    vary->digest =
-        coif_hash64_extend(vary->digest, strands, sizeof *strands * (size_t)growth->strand_count);
+    COIF_TRY(coif_maps_check(services->maps, param, error));
+    COIF_TRY(coif_param_values_strands(&strands, param, buffer, services, error));
+    fields->rows[row].per_strand = strands;
+    fields->digest =
+        coif_hash64_extend(fields->digest, strands, sizeof *strands * (size_t)buffer->strand_count);
     return COIF_OK;
 }
 
@@ -143,7 +144,7 @@ static const coif_surface_point *roots_of(const coif_param_fields_desc *desc, co
     return roots;
 }
 
-// Which number of a vector a row is.
+// Component of a vector parameter.
 static int32_t axis_of(int row)
 {
     int32_t axis = 0;
@@ -153,35 +154,35 @@ static int32_t axis_of(int row)
     return axis;
 }
 
-static coif_status open_maps(coif_param_fields *vary, const coif_param_fields_desc *desc,
+static coif_status open_maps(coif_param_fields *fields, const coif_param_fields_desc *desc,
                              coif_arena *arena, coif_arena *scratch, coif_error *error)
 {
     const coif_values *values = &desc->sim->values;
     coif_maps maps = {.scene = desc->scene->path, .mesh = desc->rest, .arena = scratch};
     COIF_TRY(coif_maps_open(&maps, desc->groom_node, desc->frame, error));
-    const coif_strand_buffer growth = {.strand_count = desc->groom->simulated_count,
+    const coif_strand_buffer buffer = {.strand_count = desc->groom->simulated_count,
                                        .roots = roots_of(desc, scratch)};
-    const coif_generate_services tools = {.maps = &maps, .arena = arena, .jobs = desc->jobs};
+    const coif_generate_services services = {.maps = &maps, .arena = arena, .jobs = desc->jobs};
     for (int row = 0; row < COIF_FIELD_COUNT; ++row) {
         const coif_value *value = coif_values_find(values, COIF_FIELD_NAMES[row]);
-        const coif_param_ref place = {desc->sim, values, (uint32_t)(value - values->values),
+        const coif_param_ref param = {desc->sim, values, (uint32_t)(value - values->values),
                                       axis_of(row)};
         if (value->map != NULL) {
-            COIF_TRY(map_row(vary, row, &place, &growth, &tools, error));
+            COIF_TRY(eval_map(fields, row, &param, &buffer, &services, error));
         }
     }
     return COIF_OK;
 }
 
-coif_status coif_param_fields_open(coif_param_fields *vary, const coif_param_fields_desc *desc,
+coif_status coif_param_fields_open(coif_param_fields *fields, const coif_param_fields_desc *desc,
                                    coif_arena *arena, coif_error *error)
 {
     bool mapped = false;
-    *vary = (coif_param_fields){.digest = 0};
+    *fields = (coif_param_fields){.digest = 0};
     for (int row = 0; row < COIF_FIELD_COUNT; ++row) {
         const coif_value *value = coif_values_find(&desc->sim->values, COIF_FIELD_NAMES[row]);
         COIF_ASSERT(value != NULL);
-        vary->rows[row].along = value->ramp_count > 0 ? value : NULL;
+        fields->rows[row].ramp = value->ramp_count > 0 ? value : NULL;
         mapped = mapped || value->map != NULL;
     }
     if (!mapped) {
@@ -189,7 +190,7 @@ coif_status coif_param_fields_open(coif_param_fields *vary, const coif_param_fie
     }
     coif_arena scratch;
     coif_arena_init(&scratch, "sim maps");
-    const coif_status status = open_maps(vary, desc, arena, &scratch, error);
+    const coif_status status = open_maps(fields, desc, arena, &scratch, error);
     coif_arena_free(&scratch);
     return status;
 }

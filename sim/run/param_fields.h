@@ -1,13 +1,13 @@
-// vary: settings of the simulation that differ over the scalp and along the strand.
+// param_fields: simulation parameters that vary over the scalp and along the strand.
 //
-// A row of the "sim" section may be a scalp map (of the groom that moves), a ramp from root to tip,
-// or both. The value at a point is then
+// A parameter of "sim" may be a scalp map (of the simulated groom), a ramp from root to tip, or
+// both. Its value at a point is
 //
-//   value = params->row * of the strand * along the strand
+//   value = params->row * per_strand * ramp
 //
-// where a mapped row has its whole value in the second factor: its field in the params is 1. Rows
-// that are plain numbers have both factors 1. Everything is worked out once, when the solver is
-// built; what is keyed over time stays in the params.
+// where a mapped parameter has its whole value in the second factor and 1 in the params. Plain
+// numbers have both factors 1. Maps and ramps are evaluated once, when the solver is created;
+// keyed values stay in the params.
 #ifndef COIF_SIM_RUN_PARAM_FIELDS_H
 #define COIF_SIM_RUN_PARAM_FIELDS_H
 
@@ -15,7 +15,7 @@
 #include "core/hair/groom.h"
 #include "sim/run/sim_params.h"
 
-// Those that a substep looks at have rows in a block, see coif_strand_block.vary.
+// Parameters read per substep have arrays in a block, see coif_strand_block.param_scale.
 enum {
     COIF_FIELD_STIFFNESS = COIF_FIELD_BLOCK_ROWS,
     COIF_FIELD_STIFFNESS_VARIATION,
@@ -44,8 +44,8 @@ enum {
 extern const char *const COIF_FIELD_NAMES[COIF_FIELD_COUNT]; // what the rows of "sim" are called
 
 typedef struct coif_param_field_id {
-    const float *strands;    // per simulated strand; NULL: 1
-    const coif_value *along; // whose ramp holds; NULL: 1
+    const float *per_strand; // per simulated strand; NULL: 1
+    const coif_value *ramp;  // ramp along the strand; NULL: 1
 } coif_param_field_id;
 
 typedef struct coif_param_fields {
@@ -63,29 +63,30 @@ typedef struct coif_param_fields_desc {
     coif_jobs *jobs;
 } coif_param_fields_desc;
 
-// A map that the groom does not have, or one that gives no numbers, is an error that names the row.
-coif_status coif_param_fields_open(coif_param_fields *vary, const coif_param_fields_desc *desc,
+// An unknown map, or one that returns values that are not finite, is an error that names the
+// parameter.
+coif_status coif_param_fields_open(coif_param_fields *fields, const coif_param_fields_desc *desc,
                                    coif_arena *arena, coif_error *error);
 
-// Settings at a frame, fields of mapped rows 1.
+// Parameters at a frame; mapped ones are 1.
 void coif_param_fields_read(const coif_node *sim, double frame, coif_sim_params *params);
 
-// Factors; vary may be NULL. Place runs from 0 at the root to 1 at the tip. Never below zero.
-float coif_param_fields_strand(const coif_param_fields *vary, int row, int32_t strand);
-float coif_param_fields_along(const coif_param_fields *vary, int row, float place);
-bool coif_param_fields_has(const coif_param_fields *vary, int row);
+// Factors; fields may be NULL. t is 0 at the root and 1 at the tip. Never negative.
+float coif_param_fields_strand(const coif_param_fields *fields, int row, int32_t strand);
+float coif_param_fields_along(const coif_param_fields *fields, int row, float t);
+bool coif_param_fields_has(const coif_param_fields *fields, int row);
 
-// What a vector of three rows is for a strand, without its ramp.
-coif_vec3 coif_param_fields_vector(const coif_param_fields *vary, int row, const float plain[3],
+// A vector parameter of a strand, without its ramp.
+coif_vec3 coif_param_fields_vector(const coif_param_fields *fields, int row, const float plain[3],
                                    int32_t strand);
 
-// Gravity of a frame, in the middle of what its map gives: for figures, where one number will do.
+// Gravity at a frame, the centre of the range of its map: for statistics.
 void coif_param_fields_gravity(const coif_node *sim, double frame, float gravity[3]);
 
-// How heavy a point is against its strand: the ramps of mass, density and radius.
-float coif_param_fields_weight(const coif_param_fields *vary, float place);
+// Mass of a point relative to its strand: ramps of mass, density and radius.
+float coif_param_fields_weight(const coif_param_fields *fields, float t);
 
-// How stiff a joint is against its strand: the ramps of stiffness, modulus and radius.
-float coif_param_fields_stiffness(const coif_param_fields *vary, float place);
+// Stiffness of a joint relative to its strand: ramps of stiffness, modulus and radius.
+float coif_param_fields_stiffness(const coif_param_fields *fields, float t);
 
 #endif

@@ -9,21 +9,22 @@
 
 #include <string.h>
 
-coif_status coif_sim_scene_open(coif_sim_scene *shot, coif_error *error)
+coif_status coif_sim_scene_open(coif_sim_scene *sim_scene, coif_error *error)
 {
-    const coif_scene *scene = shot->desc->scene;
-    shot->sim = coif_node_at(scene->root, "sim");
-    coif_param_fields_read(shot->sim, 0.0, &shot->params);
-    coif_param_fields_read(shot->sim, shot->params.first_frame, &shot->params);
-    if (shot->params.last_frame < shot->params.first_frame) {
+    const coif_scene *scene = sim_scene->desc->scene;
+    sim_scene->sim = coif_node_at(scene->root, "sim");
+    coif_param_fields_read(sim_scene->sim, 0.0, &sim_scene->params);
+    coif_param_fields_read(sim_scene->sim, sim_scene->params.first_frame, &sim_scene->params);
+    if (sim_scene->params.last_frame < sim_scene->params.first_frame) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "%s: /sim/last_frame: %d comes before the first frame, %d", scene->path,
-                         shot->params.last_frame, shot->params.first_frame);
+                         sim_scene->params.last_frame, sim_scene->params.first_frame);
     }
-    return coif_bodies_load(&shot->bodies, &shot->body_count, scene, shot->arena, error);
+    return coif_bodies_load(&sim_scene->bodies, &sim_scene->body_count, scene, sim_scene->arena,
+                            error);
 }
 
-static bool are_equal(const coif_mesh *a, const coif_mesh *b)
+static bool meshes_equal(const coif_mesh *a, const coif_mesh *b)
 {
     return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
            memcmp(a->positions, b->positions, sizeof *a->positions * (size_t)a->vertex_count) ==
@@ -31,61 +32,67 @@ static bool are_equal(const coif_mesh *a, const coif_mesh *b)
            memcmp(a->indices, b->indices, 3 * sizeof *a->indices * (size_t)a->triangle_count) == 0;
 }
 
-// The collider of an equal body that does not change its shape, or NULL.
-static const coif_collider *collider_like(const coif_sim_scene *shot, const coif_body *body)
+// The collider of an equal body without a mesh sequence, or NULL.
+static const coif_collider *find_equal_collider(const coif_sim_scene *sim_scene,
+                                                const coif_body *body)
 {
-    const coif_sim_scene *like = shot->like;
-    for (int32_t c = 0; like != NULL && !body->sequence && c < like->collider_count; ++c) {
-        const int32_t b = like->collider_bodies[c];
-        if (b >= 0 && !like->bodies[b].sequence && are_equal(&like->bodies[b].rest, &body->rest)) {
-            return &like->colliders[c];
+    const coif_sim_scene *source = sim_scene->reuse_from;
+    for (int32_t c = 0; source != NULL && !body->sequence && c < source->collider_count; ++c) {
+        const int32_t b = source->collider_bodies[c];
+        if (b >= 0 && !source->bodies[b].sequence &&
+            meshes_equal(&source->bodies[b].rest, &body->rest)) {
+            return &source->colliders[c];
         }
     }
     return NULL;
 }
 
-static void build_collider(coif_collider *collider, const coif_sim_scene *shot,
+static void build_collider(coif_collider *collider, const coif_sim_scene *sim_scene,
                            const coif_body *body)
 {
-    const coif_collider *like = collider_like(shot, body);
-    if (like != NULL) {
-        coif_collider_copy(collider, like, &body->rest, shot->arena);
+    const coif_collider *source = find_equal_collider(sim_scene, body);
+    if (source != NULL) {
+        coif_collider_copy(collider, source, &body->rest, sim_scene->arena);
         return;
     }
-    coif_collider_build(collider, &body->rest, shot->arena);
-    // What changes its shape from frame to frame has no distances that would last.
+    coif_collider_build(collider, &body->rest, sim_scene->arena);
+    // A mesh sequence changes shape each frame: no SDF.
     if (!body->sequence) {
-        coif_collider_build_sdf(collider, &body->rest, shot->arena, shot->jobs);
+        coif_collider_build_sdf(collider, &body->rest, sim_scene->arena, sim_scene->jobs);
     }
 }
 
-// Spheres, capsules and planes; a scene of few words may know no such section.
-static void build_rounds(coif_sim_scene *shot, const coif_node *list)
+// Primitive colliders; the section may be absent.
+static void build_primitives(coif_sim_scene *sim_scene, const coif_node *list)
 {
-    shot->round_count = list != NULL ? list->child_count : 0;
-    shot->rounds = coif_arena_new(shot->arena, shot->round_count, coif_primitive);
-    for (int32_t r = 0; r < shot->round_count; ++r) {
+    sim_scene->primitive_count = list != NULL ? list->child_count : 0;
+    sim_scene->primitives =
+        coif_arena_new(sim_scene->arena, sim_scene->primitive_count, coif_primitive);
+    for (int32_t r = 0; r < sim_scene->primitive_count; ++r) {
         coif_primitive_params params;
-        coif_node_read(&list->children[r], shot->params.first_frame, &params);
-        shot->rounds[r] = (coif_primitive){.shape = params.shape, .node = &list->children[r]};
-        shot->collider_bodies[shot->collider_count++] = -1;
+        coif_node_read(&list->children[r], sim_scene->params.first_frame, &params);
+        sim_scene->primitives[r] =
+            (coif_primitive){.shape = params.shape, .node = &list->children[r]};
+        sim_scene->collider_bodies[sim_scene->collider_count++] = -1;
     }
-    coif_sim_scene_move_primitives(shot, shot->params.first_frame, shot->params.first_frame);
+    coif_sim_scene_move_primitives(sim_scene, sim_scene->params.first_frame,
+                                   sim_scene->params.first_frame);
 }
 
-void coif_sim_scene_move_primitives(coif_sim_scene *shot, double begin, double end)
+void coif_sim_scene_move_primitives(coif_sim_scene *sim_scene, double begin, double end)
 {
-    const int32_t first = shot->collider_count - shot->round_count;
-    for (int32_t r = 0; r < shot->round_count; ++r) {
-        const coif_primitive_pose from = coif_primitive_pose_at(&shot->rounds[r], begin);
-        const coif_primitive_pose to = coif_primitive_pose_at(&shot->rounds[r], end);
-        coif_primitive_move(&shot->colliders[first + r], &shot->rounds[r], &from, &to);
+    const int32_t first = sim_scene->collider_count - sim_scene->primitive_count;
+    for (int32_t r = 0; r < sim_scene->primitive_count; ++r) {
+        const coif_primitive_pose from = coif_primitive_pose_at(&sim_scene->primitives[r], begin);
+        const coif_primitive_pose to = coif_primitive_pose_at(&sim_scene->primitives[r], end);
+        coif_primitive_move(&sim_scene->colliders[first + r], &sim_scene->primitives[r], &from,
+                            &to);
     }
 }
 
-static const coif_node *list_of_rounds(const coif_sim_scene *shot)
+static const coif_node *find_colliders_section(const coif_sim_scene *sim_scene)
 {
-    const coif_node *root = shot->desc->scene->root;
+    const coif_node *root = sim_scene->desc->scene->root;
     for (int32_t c = 0; c < root->child_count; ++c) {
         if (root->children[c].section == &COIF_COLLIDERS_SECTION) {
             return &root->children[c];
@@ -94,28 +101,30 @@ static const coif_node *list_of_rounds(const coif_sim_scene *shot)
     return NULL;
 }
 
-static void build_colliders(coif_sim_scene *shot)
+static void build_colliders(coif_sim_scene *sim_scene)
 {
-    const coif_node *rounds = list_of_rounds(shot);
-    const int32_t most = shot->body_count + (rounds != NULL ? rounds->child_count : 0);
-    shot->colliders = coif_arena_new(shot->arena, most, coif_collider);
-    shot->collider_bodies = coif_arena_new(shot->arena, most, int32_t);
-    for (int32_t b = 0; b < shot->body_count; ++b) {
-        if (shot->bodies[b].params.collide && shot->bodies[b].rest.triangle_count > 0) {
-            build_collider(&shot->colliders[shot->collider_count], shot, &shot->bodies[b]);
-            shot->collider_bodies[shot->collider_count++] = b;
+    const coif_node *primitives = find_colliders_section(sim_scene);
+    const int32_t max_count =
+        sim_scene->body_count + (primitives != NULL ? primitives->child_count : 0);
+    sim_scene->colliders = coif_arena_new(sim_scene->arena, max_count, coif_collider);
+    sim_scene->collider_bodies = coif_arena_new(sim_scene->arena, max_count, int32_t);
+    for (int32_t b = 0; b < sim_scene->body_count; ++b) {
+        if (sim_scene->bodies[b].params.collide && sim_scene->bodies[b].rest.triangle_count > 0) {
+            build_collider(&sim_scene->colliders[sim_scene->collider_count], sim_scene,
+                           &sim_scene->bodies[b]);
+            sim_scene->collider_bodies[sim_scene->collider_count++] = b;
         }
     }
-    build_rounds(shot, rounds);
+    build_primitives(sim_scene, primitives);
 }
 
-static coif_status digest_sequences(uint64_t *digest, const coif_sim_scene *shot, int frame,
+static coif_status digest_sequences(uint64_t *digest, const coif_sim_scene *sim_scene, int frame,
                                     coif_error *error)
 {
-    for (int32_t b = 0; b < shot->body_count; ++b) {
-        const coif_body *body = &shot->bodies[b];
+    for (int32_t b = 0; b < sim_scene->body_count; ++b) {
+        const coif_body *body = &sim_scene->bodies[b];
         uint64_t file;
-        // A pose that is held reads nothing new.
+        // A held pose reads no new file.
         if (body->sequence && frame > body->sequence_first && frame <= body->sequence_last) {
             COIF_TRY(coif_body_file_digest(&file, body, frame, error));
             *digest = coif_hash64_extend(*digest, &b, sizeof b);
@@ -125,139 +134,144 @@ static coif_status digest_sequences(uint64_t *digest, const coif_sim_scene *shot
     return COIF_OK;
 }
 
-static int last_frame(const coif_sim_scene *shot)
+static int last_frame(const coif_sim_scene *sim_scene)
 {
-    const coif_frame_range asked = shot->desc->frames;
-    const int last = coif_frame_range_given(asked) ? asked.last : shot->params.last_frame;
-    return last < shot->params.first_frame ? shot->params.first_frame : last;
+    const coif_frame_range asked = sim_scene->desc->frames;
+    const int last = coif_frame_range_given(asked) ? asked.last : sim_scene->params.last_frame;
+    return last < sim_scene->params.first_frame ? sim_scene->params.first_frame : last;
 }
 
-// Seconds add up frame by frame where they pass at a keyed rate.
-static void measure_time(coif_sim_scene *shot)
+// With a keyed time scale, seconds are accumulated per frame.
+static void compute_frame_times(coif_sim_scene *sim_scene)
 {
-    const int first = shot->params.first_frame;
-    const int count = last_frame(shot) - first + 1;
-    const bool keyed = coif_values_find(&shot->sim->values, "time_scale")->key_count > 1;
-    shot->times = coif_arena_new(shot->arena, count, double);
+    const int first = sim_scene->params.first_frame;
+    const int count = last_frame(sim_scene) - first + 1;
+    const bool keyed = coif_values_find(&sim_scene->sim->values, "time_scale")->key_count > 1;
+    sim_scene->frame_times = coif_arena_new(sim_scene->arena, count, double);
     for (int i = 1; i < count; ++i) {
         coif_sim_params params = {0};
-        coif_node_read(shot->sim, first + i, &params);
-        shot->times[i] = keyed ? shot->times[i - 1] + coif_frame_seconds(&params)
-                               : i * (double)params.time_scale / (double)shot->params.fps;
+        coif_node_read(sim_scene->sim, first + i, &params);
+        sim_scene->frame_times[i] =
+            keyed ? sim_scene->frame_times[i - 1] + coif_frame_seconds(&params)
+                  : i * (double)params.time_scale / (double)sim_scene->params.fps;
     }
 }
 
-// Hair at a frame has felt every file until then, and where bodies move smoothly the one after it,
-// so that files may be added and changed while earlier frames stay.
-static coif_status read_ways(coif_sim_scene *shot, coif_error *error)
+// The state at a frame depends on all files up to it, and with smooth motion on the one after
+// it, so that later files can change while earlier frames stay valid.
+static coif_status digest_motion_files(coif_sim_scene *sim_scene, coif_error *error)
 {
-    const int first = shot->params.first_frame;
-    const int last = last_frame(shot);
-    const int ahead = shot->params.body_interpolation == COIF_MOTION_SMOOTH;
+    const int first = sim_scene->params.first_frame;
+    const int last = last_frame(sim_scene);
+    const int lookahead = sim_scene->params.body_interpolation == COIF_MOTION_SMOOTH;
     uint64_t digest = 0;
-    shot->ways = coif_arena_new(shot->arena, last - (int64_t)first + 1, uint64_t);
-    for (int f = first - (shot->still_before < first); f <= first; ++f) {
-        COIF_TRY(digest_sequences(&digest, shot, f, error));
+    sim_scene->motion_digests =
+        coif_arena_new(sim_scene->arena, last - (int64_t)first + 1, uint64_t);
+    for (int f = first - (sim_scene->static_before < first); f <= first; ++f) {
+        COIF_TRY(digest_sequences(&digest, sim_scene, f, error));
     }
-    shot->ways[0] = digest;
+    sim_scene->motion_digests[0] = digest;
     for (int f = first + 1; f <= last; ++f) {
-        if (f == first + 1 && ahead) {
-            COIF_TRY(digest_sequences(&digest, shot, f, error));
+        if (f == first + 1 && lookahead) {
+            COIF_TRY(digest_sequences(&digest, sim_scene, f, error));
         }
-        COIF_TRY(digest_sequences(&digest, shot, f + ahead, error));
-        shot->ways[f - first] = digest;
-        if (coif_progress_cancelled(shot->progress)) {
-            return coif_fail(error, COIF_ERR_CANCELLED, "stopped before growing");
+        COIF_TRY(digest_sequences(&digest, sim_scene, f + lookahead, error));
+        sim_scene->motion_digests[f - first] = digest;
+        if (coif_progress_cancelled(sim_scene->progress)) {
+            return coif_fail(error, COIF_ERR_CANCELLED, "cancelled before groom generation");
         }
     }
     return COIF_OK;
 }
 
-coif_status coif_sim_scene_open_forces(coif_sim_scene *shot, const coif_scene *scene,
+coif_status coif_sim_scene_open_forces(coif_sim_scene *sim_scene, const coif_scene *scene,
                                        coif_arena *arena, coif_error *error)
 {
     const coif_node *list = coif_node_at(scene->root, "forces");
-    shot->force_count = 0;
-    shot->forces = coif_arena_new(arena, list->child_count, coif_plugin_instance *);
+    sim_scene->force_count = 0;
+    sim_scene->forces = coif_arena_new(arena, list->child_count, coif_plugin_instance *);
     for (int32_t f = 0; f < list->child_count; ++f) {
-        coif_force_params own;
-        coif_node_read(&list->children[f], shot->params.first_frame, &own);
-        if (!own.enabled) {
+        coif_force_params params;
+        coif_node_read(&list->children[f], sim_scene->params.first_frame, &params);
+        if (!params.enabled) {
             continue;
         }
         coif_error cause = {.status = COIF_OK};
-        if (coif_plugin_instance_open(&shot->forces[shot->force_count++], &list->children[f],
-                                      shot->params.first_frame, arena, &cause) != COIF_OK) {
+        if (coif_plugin_instance_open(&sim_scene->forces[sim_scene->force_count++],
+                                      &list->children[f], sim_scene->params.first_frame, arena,
+                                      &cause) != COIF_OK) {
             return coif_fail_within(error, scene->path, &cause);
         }
     }
     return COIF_OK;
 }
 
-coif_status coif_sim_scene_prepare(coif_sim_scene *shot, coif_error *error)
+coif_status coif_sim_scene_prepare(coif_sim_scene *sim_scene, coif_error *error)
 {
-    COIF_TRY(coif_kernels_find(&shot->kernels, shot->desc->kernel, error));
-    // A run that begins from the state of another goes on with the motion of its bodies.
-    const bool goes_on = shot->desc->from != NULL || (shot->params.initial_state != NULL &&
-                                                      shot->params.initial_state[0] != '\0');
-    shot->still_before = shot->params.first_frame - goes_on;
-    COIF_TRY(read_ways(shot, error));
-    measure_time(shot);
-    build_colliders(shot);
-    return coif_sim_scene_open_forces(shot, shot->desc->scene, shot->arena, error);
+    COIF_TRY(coif_kernels_find(&sim_scene->kernels, sim_scene->desc->kernel, error));
+    // A run that starts from a checkpoint continues the motion of its bodies.
+    const bool continues =
+        sim_scene->desc->from != NULL ||
+        (sim_scene->params.initial_state != NULL && sim_scene->params.initial_state[0] != '\0');
+    sim_scene->static_before = sim_scene->params.first_frame - continues;
+    COIF_TRY(digest_motion_files(sim_scene, error));
+    compute_frame_times(sim_scene);
+    build_colliders(sim_scene);
+    return coif_sim_scene_open_forces(sim_scene, sim_scene->desc->scene, sim_scene->arena, error);
 }
 
-coif_status coif_sim_scene_body(const coif_body **body, const coif_sim_scene *shot,
+coif_status coif_sim_scene_body(const coif_body **body, const coif_sim_scene *sim_scene,
                                 const coif_node *groom, coif_error *error)
 {
     coif_groom_params params;
-    coif_node_read(groom, shot->params.first_frame, &params);
-    *body = coif_bodies_find(shot->bodies, shot->body_count, params.body);
+    coif_node_read(groom, sim_scene->params.first_frame, &params);
+    *body = coif_bodies_find(sim_scene->bodies, sim_scene->body_count, params.body);
     if (*body != NULL) {
         return COIF_OK;
     }
-    const char *known = shot->body_count > 0 ? shot->bodies[0].params.name : "none";
-    for (int32_t b = 1; b < shot->body_count; ++b) {
-        known = coif_arena_print(shot->arena, "%s, %s", known, shot->bodies[b].params.name);
+    const char *known = sim_scene->body_count > 0 ? sim_scene->bodies[0].params.name : "none";
+    for (int32_t b = 1; b < sim_scene->body_count; ++b) {
+        known =
+            coif_arena_print(sim_scene->arena, "%s, %s", known, sim_scene->bodies[b].params.name);
     }
     return coif_fail(error, COIF_ERR_SCENE, "%s: %s/body: no body \"%s\"; the bodies: %s",
-                     shot->desc->scene->path, groom->path, params.body, known);
+                     sim_scene->desc->scene->path, groom->path, params.body, known);
 }
 
-double coif_sim_scene_time(const coif_sim_scene *shot, int frame)
+double coif_sim_scene_time(const coif_sim_scene *sim_scene, int frame)
 {
-    return shot->times[frame - shot->params.first_frame];
+    return sim_scene->frame_times[frame - sim_scene->params.first_frame];
 }
 
-uint64_t coif_sim_scene_digest(const coif_sim_scene *shot, const coif_groom *groom,
+uint64_t coif_sim_scene_digest(const coif_sim_scene *sim_scene, const coif_groom *groom,
                                const coif_node *node)
 {
-    const coif_sim_input_digest inputs = {.scene = shot->desc->scene,
-                                          .bodies = shot->bodies,
-                                          .body_count = shot->body_count,
+    const coif_sim_input_digest inputs = {.scene = sim_scene->desc->scene,
+                                          .bodies = sim_scene->bodies,
+                                          .body_count = sim_scene->body_count,
                                           .node = node,
                                           .groom = groom->digest};
     return coif_sim_settings_digest(&inputs);
 }
 
-uint64_t coif_sim_scene_settings(const coif_sim_scene *shot, uint64_t digest, int frame)
+uint64_t coif_sim_scene_settings(const coif_sim_scene *sim_scene, uint64_t digest, int frame)
 {
-    const uint64_t way = shot->ways[frame - shot->params.first_frame];
-    return way == 0 ? digest : coif_hash64_extend(digest, &way, sizeof way);
+    const uint64_t motion = sim_scene->motion_digests[frame - sim_scene->params.first_frame];
+    return motion == 0 ? digest : coif_hash64_extend(digest, &motion, sizeof motion);
 }
 
-const char *coif_sim_scene_metadata(const coif_sim_scene *shot, const coif_groom *groom,
+const char *coif_sim_scene_metadata(const coif_sim_scene *sim_scene, const coif_groom *groom,
                                     const coif_sim_scene_digests *digests, coif_arena *arena)
 {
     const char *text = coif_arena_print(
         arena, "program=coif %s\nsettings=%016llx\ninputs=%016llx\n", COIF_VERSION,
         (unsigned long long)digests->settings, (unsigned long long)digests->inputs);
-    for (int32_t f = 0; f < shot->force_count; ++f) {
-        const coif_plugin *plugin = coif_plugin_instance_plugin(shot->forces[f]);
+    for (int32_t f = 0; f < sim_scene->force_count; ++f) {
+        const coif_plugin *plugin = coif_plugin_instance_plugin(sim_scene->forces[f]);
         text = coif_arena_print(arena, "%splugin=%s %s\n", text, plugin->id, plugin->version);
     }
     text = coif_arena_print(arena, "%ssolver=%s\n", text,
-                            coif_solver_vtable_at(shot->params.solver)->name);
+                            coif_solver_vtable_at(sim_scene->params.solver)->name);
     return coif_arena_print(arena, "%sgroom_settings=%s\n", text,
                             coif_metadata_value(groom->metadata, "settings", arena));
 }

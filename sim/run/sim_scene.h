@@ -1,5 +1,5 @@
-// shot: what all grooms of a scene share while they are simulated: bodies and how they move,
-// forces, settings.
+// sim_scene: bodies, colliders, forces and parameters shared by all grooms of a scene while they
+// are simulated.
 #ifndef COIF_SIM_RUN_SIM_SCENE_H
 #define COIF_SIM_RUN_SIM_SCENE_H
 
@@ -16,53 +16,54 @@ typedef struct coif_sim_scene {
     coif_body *bodies;
     int32_t body_count;
     coif_collider *colliders; // of the bodies that collide
-    int32_t *collider_bodies; // which body each is
+    int32_t *collider_bodies; // body of each; -1: primitive
     int32_t collider_count;
-    coif_primitive *rounds; // the last of the colliders: spheres, capsules and planes
-    int32_t round_count;
-    int still_before; // a frame: bodies stood still before it
-    double *times;    // per frame from the first one on: seconds since then
-    uint64_t *ways; // per frame from the first one on: digest of the files that move bodies so far
+    coif_primitive *primitives; // the last of the colliders: spheres, capsules and planes
+    int32_t primitive_count;
+    int static_before;   // bodies do not move before this frame
+    double *frame_times; // per frame from the first one on: seconds since then
+    uint64_t
+        *motion_digests; // per frame from the first one on: digest of the body files read so far
     coif_plugin_instance **forces;
     int32_t force_count;
     const coif_kernels *kernels;
-    const struct coif_sim_scene *like; // NULL, or one whose bodies may be equal
+    const struct coif_sim_scene *reuse_from; // NULL, or one whose colliders may be copied
     coif_arena *arena;
     coif_jobs *jobs;
     coif_progress *progress;
 } coif_sim_scene;
 
-// Bodies and settings; enough to grow.
-coif_status coif_sim_scene_open(coif_sim_scene *shot, coif_error *error);
+// Loads bodies and parameters; enough to generate grooms.
+coif_status coif_sim_scene_open(coif_sim_scene *sim_scene, coif_error *error);
 
-// Colliders, forces and kernels as well.
-coif_status coif_sim_scene_prepare(coif_sim_scene *shot, coif_error *error);
+// Builds colliders, opens forces and selects kernels.
+coif_status coif_sim_scene_prepare(coif_sim_scene *sim_scene, coif_error *error);
 
-// Those that a scene names, which may be a later version of the shot's own.
-coif_status coif_sim_scene_open_forces(coif_sim_scene *shot, const coif_scene *scene,
+// Opens the forces of a scene, which may be a later version of its own.
+coif_status coif_sim_scene_open_forces(coif_sim_scene *sim_scene, const coif_scene *scene,
                                        coif_arena *arena, coif_error *error);
 
-// Moves the colliders that are formulas, from one frame to another.
-void coif_sim_scene_move_primitives(coif_sim_scene *shot, double begin, double end);
+// Moves the primitive colliders from one frame to another.
+void coif_sim_scene_move_primitives(coif_sim_scene *sim_scene, double begin, double end);
 
-// The body a groom names; an unknown one is an error that lists the known ones.
-coif_status coif_sim_scene_body(const coif_body **body, const coif_sim_scene *shot,
+// The body that a groom names; an unknown one is an error that lists the known ones.
+coif_status coif_sim_scene_body(const coif_body **body, const coif_sim_scene *sim_scene,
                                 const coif_node *groom, coif_error *error);
 
 // Seconds since the first frame.
-double coif_sim_scene_time(const coif_sim_scene *shot, int frame);
+double coif_sim_scene_time(const coif_sim_scene *sim_scene, int frame);
 
-// Digest of all that the motion of a groom from the first frame on depends on, without files that
-// bodies read later. With those until a frame: the settings of that frame.
-uint64_t coif_sim_scene_digest(const coif_sim_scene *shot, const coif_groom *groom,
+// Digest of everything that the motion of a groom depends on, except files that bodies read
+// after the first frame; and with those until a frame.
+uint64_t coif_sim_scene_digest(const coif_sim_scene *sim_scene, const coif_groom *groom,
                                const coif_node *node);
-uint64_t coif_sim_scene_settings(const coif_sim_scene *shot, uint64_t digest, int frame);
+uint64_t coif_sim_scene_settings(const coif_sim_scene *sim_scene, uint64_t digest, int frame);
 
-// Lines of metadata that say it: all of it, and what those can tell who only look at frames.
+// Metadata lines: settings, and inputs for tools that only read frames.
 typedef struct coif_sim_scene_digests {
     uint64_t settings, inputs;
 } coif_sim_scene_digests;
-const char *coif_sim_scene_metadata(const coif_sim_scene *shot, const coif_groom *groom,
+const char *coif_sim_scene_metadata(const coif_sim_scene *sim_scene, const coif_groom *groom,
                                     const coif_sim_scene_digests *digests, coif_arena *arena);
 
 #endif

@@ -17,105 +17,106 @@ coif_timeline coif_timeline_of(const coif_scene *scene)
     return (coif_timeline){params.first_frame, params.last_frame, (double)params.fps};
 }
 
-// Whether the file holds this very groom. Any trouble with it means no.
-static bool groom_is_there(const coif_groom *groom, uint64_t digest, const char *path)
+// Whether the file contains this groom. Any error means no.
+static bool groom_is_cached(const coif_groom *groom, uint64_t digest, const char *path)
 {
     if (!coif_path_exists(path)) {
         return false;
     }
     coif_arena scratch;
     coif_arena_init(&scratch, "groom check");
-    coif_groom there;
+    coif_groom cached;
     coif_error ignored = {0};
-    const bool same = coif_groom_load(&there, path, &scratch, &ignored) == COIF_OK &&
-                      there.digest == digest && strcmp(there.metadata, groom->metadata) == 0;
+    const bool same = coif_groom_load(&cached, path, &scratch, &ignored) == COIF_OK &&
+                      cached.digest == digest && strcmp(cached.metadata, groom->metadata) == 0;
     coif_arena_free(&scratch);
     return same;
 }
 
-// The skin of a body at rest, made once for all grooms on it. NULL: each makes its own, and gives
-// it back before anything moves.
-static const coif_collider *skin_of(coif_collider *skins, const coif_sim_scene *shot,
-                                    const coif_body *body)
+// Collider of a body at rest, shared by all grooms on it. NULL: each groom builds its own and
+// frees it before the simulation.
+static const coif_collider *collider_of(coif_collider *colliders, const coif_sim_scene *sim_scene,
+                                        const coif_body *body)
 {
-    coif_collider *skin = skins != NULL ? &skins[body - shot->bodies] : NULL;
-    if (skin != NULL && skin->nodes == NULL) {
-        coif_collider_build(skin, &body->rest, shot->arena);
+    coif_collider *collider = colliders != NULL ? &colliders[body - sim_scene->bodies] : NULL;
+    if (collider != NULL && collider->nodes == NULL) {
+        coif_collider_build(collider, &body->rest, sim_scene->arena);
     }
-    return skin;
+    return collider;
 }
 
-static coif_status grow_one(coif_groom *groom, const coif_sim_scene *shot, const coif_node *node,
-                            const coif_body *body, const coif_collider *skin, coif_error *error)
+static coif_status generate_groom(coif_groom *groom, const coif_sim_scene *sim_scene,
+                                  const coif_node *node, const coif_body *body,
+                                  const coif_collider *collider, coif_error *error)
 {
     const double begin = coif_clock_seconds();
     coif_groom_params params;
     const double frame =
-        shot->desc->moment != NULL ? *shot->desc->moment : shot->params.first_frame;
+        sim_scene->desc->moment != NULL ? *sim_scene->desc->moment : sim_scene->params.first_frame;
     coif_node_read(node, frame, &params);
-    const coif_groom_generate_desc desc = {.scene = shot->desc->scene,
+    const coif_groom_generate_desc desc = {.scene = sim_scene->desc->scene,
                                            .node = node,
                                            .body = body,
-                                           .body_collider = skin,
-                                           .sim = &shot->params,
+                                           .body_collider = collider,
+                                           .sim = &sim_scene->params,
                                            .frame = frame,
-                                           .progress = shot->progress};
-    COIF_TRY(coif_groom_generate(groom, &desc, shot->arena, shot->jobs, error));
+                                           .progress = sim_scene->progress};
+    COIF_TRY(coif_groom_generate(groom, &desc, sim_scene->arena, sim_scene->jobs, error));
 
-    const char *path = coif_groom_file_path(shot->desc->folder, params.name, shot->arena);
+    const char *path = coif_groom_file_path(sim_scene->desc->folder, params.name, sim_scene->arena);
     uint64_t digest;
     COIF_TRY(coif_groom_digest(&digest, groom, error));
-    const bool there =
-        !coif_progress_cancelled(shot->progress) && groom_is_there(groom, digest, path);
-    if (coif_progress_cancelled(shot->progress)) {
-        return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped before it was saved", params.name);
+    const bool cached =
+        !coif_progress_cancelled(sim_scene->progress) && groom_is_cached(groom, digest, path);
+    if (coif_progress_cancelled(sim_scene->progress)) {
+        return coif_fail(error, COIF_ERR_CANCELLED, "%s: cancelled before saving", params.name);
     }
     groom->digest = digest;
-    if (!there) {
+    if (!cached) {
         COIF_TRY(coif_groom_save(groom, path, error));
     }
-    coif_log(COIF_LOG_INFO, "%s: %d strands, %d simulated, %d points, grown in %.2f s%s",
+    coif_log(COIF_LOG_INFO, "%s: %d strands, %d simulated, %d points, generated in %.2f s%s",
              params.name, groom->rest.strand_count, groom->simulated_count, groom->rest.point_count,
-             coif_clock_seconds() - begin, there ? " (file is up to date)" : "");
+             coif_clock_seconds() - begin, cached ? " (file is up to date)" : "");
     return COIF_OK;
 }
 
-static coif_status groom_all(coif_sim_scene *shot, bool simulate, coif_error *error)
+static coif_status process_grooms(coif_sim_scene *sim_scene, bool simulate, coif_error *error)
 {
-    COIF_TRY(coif_path_make_directory(shot->desc->folder, error));
-    COIF_TRY(coif_sim_scene_open(shot, error));
+    COIF_TRY(coif_path_make_directory(sim_scene->desc->folder, error));
+    COIF_TRY(coif_sim_scene_open(sim_scene, error));
     if (simulate) {
-        COIF_TRY(coif_sim_scene_prepare(shot, error));
+        COIF_TRY(coif_sim_scene_prepare(sim_scene, error));
     }
-    const coif_node *list = coif_node_at(shot->desc->scene->root, "grooms");
-    coif_collider *skins =
-        simulate ? NULL : coif_arena_new(shot->arena, shot->body_count, coif_collider);
+    const coif_node *list = coif_node_at(sim_scene->desc->scene->root, "grooms");
+    coif_collider *colliders =
+        simulate ? NULL : coif_arena_new(sim_scene->arena, sim_scene->body_count, coif_collider);
     for (int32_t g = 0; g < list->child_count; ++g) {
-        if (coif_progress_cancelled(shot->progress)) {
-            return coif_fail(error, COIF_ERR_CANCELLED, "stopped before growing %s",
+        if (coif_progress_cancelled(sim_scene->progress)) {
+            return coif_fail(error, COIF_ERR_CANCELLED, "cancelled before %s",
                              list->children[g].path);
         }
         const coif_body *body;
         coif_groom groom;
-        COIF_TRY(coif_sim_scene_body(&body, shot, &list->children[g], error));
-        const coif_collider *skin = skin_of(skins, shot, body);
-        const coif_arena_mark mark = coif_arena_mark_here(shot->arena);
-        COIF_TRY(grow_one(&groom, shot, &list->children[g], body, skin, error));
+        COIF_TRY(coif_sim_scene_body(&body, sim_scene, &list->children[g], error));
+        const coif_collider *collider = collider_of(colliders, sim_scene, body);
+        const coif_arena_mark mark = coif_arena_mark_here(sim_scene->arena);
+        COIF_TRY(generate_groom(&groom, sim_scene, &list->children[g], body, collider, error));
         if (simulate) {
-            COIF_TRY(coif_run_groom(shot, &groom, &list->children[g], body, error));
+            COIF_TRY(coif_run_groom(sim_scene, &groom, &list->children[g], body, error));
         }
-        coif_arena_rewind(shot->arena, mark);
+        coif_arena_rewind(sim_scene->arena, mark);
     }
     return COIF_OK;
 }
 
-static coif_status with_shot(const coif_simulate_desc *desc, bool simulate, coif_jobs *jobs,
-                             coif_progress *progress, coif_error *error)
+static coif_status with_sim_scene(const coif_simulate_desc *desc, bool simulate, coif_jobs *jobs,
+                                  coif_progress *progress, coif_error *error)
 {
     coif_arena arena;
-    coif_arena_init(&arena, "shot");
-    coif_sim_scene shot = {.desc = desc, .arena = &arena, .jobs = jobs, .progress = progress};
-    const coif_status status = groom_all(&shot, simulate, error);
+    coif_arena_init(&arena, "simulation");
+    coif_sim_scene sim_scene = {.desc = desc, .arena = &arena, .jobs = jobs, .progress = progress};
+    const coif_status status = process_grooms(&sim_scene, simulate, error);
     coif_arena_free(&arena);
     return status;
 }
@@ -123,11 +124,11 @@ static coif_status with_shot(const coif_simulate_desc *desc, bool simulate, coif
 coif_status coif_simulate_groom(const coif_simulate_desc *desc, coif_jobs *jobs,
                                 coif_progress *progress, coif_error *error)
 {
-    return with_shot(desc, false, jobs, progress, error);
+    return with_sim_scene(desc, false, jobs, progress, error);
 }
 
 coif_status coif_simulate(const coif_simulate_desc *desc, coif_jobs *jobs, coif_progress *progress,
                           coif_error *error)
 {
-    return with_shot(desc, true, jobs, progress, error);
+    return with_sim_scene(desc, true, jobs, progress, error);
 }

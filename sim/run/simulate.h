@@ -1,4 +1,4 @@
-// simulate: from a scene to one cache file per frame. What `coif groom` and `coif sim` do.
+// simulate: from a scene to grooms and one cache file per frame; `coif groom` and `coif sim`.
 #ifndef COIF_SIM_RUN_SIMULATE_H
 #define COIF_SIM_RUN_SIMULATE_H
 
@@ -26,14 +26,14 @@ typedef struct coif_timeline {
 } coif_timeline;
 coif_timeline coif_timeline_of(const coif_scene *scene);
 
-// Grows every groom of the scene and writes FOLDER/NAME.groom. A file that is already there with
-// the same content is left alone.
+// Generates every groom of the scene and writes FOLDER/NAME.groom. An existing file with the
+// same content is not written again.
 coif_status coif_simulate_groom(const coif_simulate_desc *desc, coif_jobs *jobs,
                                 coif_progress *progress, coif_error *error);
 
-// Simulates every groom (growing it first) and writes FOLDER/NAME.0001.strands, ... and a state
-// every few frames. Takes up an interrupted run at the newest state whose settings are the same;
-// the bytes are those of an unbroken run.
+// Simulates every groom (generating it first) and writes FOLDER/NAME.0001.strands, ... and a
+// checkpoint every few frames. An interrupted run restarts from the newest checkpoint with the
+// same settings; the result has the same bytes as an uninterrupted run.
 coif_status coif_simulate(const coif_simulate_desc *desc, coif_jobs *jobs, coif_progress *progress,
                           coif_error *error);
 

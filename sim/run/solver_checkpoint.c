@@ -9,62 +9,63 @@
 
 enum { BLOCKS = 8 };
 
-// The same list saves and loads: data points to where the values are or go. Gives how many blocks
-// there are; a method that keeps nothing has none of its own.
-static int list_blocks(coif_pack_block blocks[BLOCKS], const coif_solver_checkpoint *state)
+// The same list saves and loads. Returns the number of blocks; a method without state has no
+// block.
+static int list_blocks(coif_pack_block blocks[BLOCKS], const coif_solver_checkpoint *checkpoint)
 {
     const coif_pack_block list[BLOCKS] = {
-        {.name = "frame", .type = COIF_PACK_INT32, .count = 1, .data = &state->frame},
-        {.name = "time", .type = COIF_PACK_DOUBLE, .count = 1, .data = &state->time},
-        {.name = "healed", .type = COIF_PACK_INT64, .count = 1, .data = &state->healed},
-        {.name = "settings", .type = COIF_PACK_INT64, .count = 1, .data = &state->settings},
-        {.name = "topology", .type = COIF_PACK_INT64, .count = 1, .data = &state->topology},
+        {.name = "frame", .type = COIF_PACK_INT32, .count = 1, .data = &checkpoint->frame},
+        {.name = "time", .type = COIF_PACK_DOUBLE, .count = 1, .data = &checkpoint->time},
+        {.name = "healed", .type = COIF_PACK_INT64, .count = 1, .data = &checkpoint->reset_count},
+        {.name = "settings", .type = COIF_PACK_INT64, .count = 1, .data = &checkpoint->settings},
+        {.name = "topology", .type = COIF_PACK_INT64, .count = 1, .data = &checkpoint->topology},
         {.name = "places",
          .type = COIF_PACK_FLOAT,
          .components = 3,
          .codec = COIF_CODEC_LOSSLESS,
-         .count = state->point_count,
-         .data = state->places},
+         .count = checkpoint->point_count,
+         .data = checkpoint->positions},
         {.name = "velocities",
          .type = COIF_PACK_FLOAT,
          .components = 3,
          .codec = COIF_CODEC_LOSSLESS,
-         .count = state->point_count,
-         .data = state->velocities},
+         .count = checkpoint->point_count,
+         .data = checkpoint->velocities},
         {.name = "method",
          .type = COIF_PACK_FLOAT,
-         .components = state->method_rows,
+         .components = checkpoint->method_rows,
          .codec = COIF_CODEC_LOSSLESS,
-         .count = state->point_count,
-         .data = state->method},
+         .count = checkpoint->point_count,
+         .data = checkpoint->method},
     };
     for (int i = 0; i < BLOCKS; ++i) {
         blocks[i] = list[i];
         blocks[i].components = list[i].components == 0 ? 1 : list[i].components;
     }
-    return state->method_rows > 0 ? BLOCKS : BLOCKS - 1;
+    return checkpoint->method_rows > 0 ? BLOCKS : BLOCKS - 1;
 }
 
-void coif_solver_checkpoint_init(coif_solver_checkpoint *state, const coif_solver *solver,
+void coif_solver_checkpoint_init(coif_solver_checkpoint *checkpoint, const coif_solver *solver,
                                  coif_arena *arena)
 {
     const int32_t points = solver->first_point[solver->strand_count];
     const int32_t rows = coif_solver_state_rows(solver);
     const coif_strands shape = {.strand_count = solver->strand_count, .first = solver->first_point};
-    *state =
+    *checkpoint =
         (coif_solver_checkpoint){.topology = coif_strands_topology_digest(&shape),
                                  .point_count = points,
                                  .method_rows = rows,
                                  .method = coif_arena_new(arena, (int64_t)points * rows, float),
-                                 .places = coif_arena_new(arena, points, coif_vec3),
+                                 .positions = coif_arena_new(arena, points, coif_vec3),
                                  .velocities = coif_arena_new(arena, points, coif_vec3)};
 }
 
-coif_status coif_solver_checkpoint_save(const coif_solver_checkpoint *state, const char *metadata,
-                                        const char *path, coif_jobs *jobs, coif_error *error)
+coif_status coif_solver_checkpoint_save(const coif_solver_checkpoint *checkpoint,
+                                        const char *metadata, const char *path, coif_jobs *jobs,
+                                        coif_error *error)
 {
     coif_pack_block blocks[BLOCKS + 1];
-    const int count = list_blocks(blocks, state);
+    const int count = list_blocks(blocks, checkpoint);
     blocks[count] = (coif_pack_block){.name = "metadata",
                                       .type = COIF_PACK_BYTE,
                                       .components = 1,
@@ -85,79 +86,79 @@ static bool all_finite(const float *values, int64_t count)
     return true;
 }
 
-static coif_status check_numbers(const coif_solver_checkpoint *state, const char *path,
-                                 coif_error *error)
+static coif_status check_finite(const coif_solver_checkpoint *checkpoint, const char *path,
+                                coif_error *error)
 {
-    const int64_t points = state->point_count;
-    if (!all_finite(&state->places->x, 3 * points) ||
-        !all_finite(&state->velocities->x, 3 * points) ||
-        !all_finite(state->method, state->method_rows * points)) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: holds numbers that are not finite", path);
+    const int64_t points = checkpoint->point_count;
+    if (!all_finite(&checkpoint->positions->x, 3 * points) ||
+        !all_finite(&checkpoint->velocities->x, 3 * points) ||
+        !all_finite(checkpoint->method, checkpoint->method_rows * points)) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: contains values that are not finite", path);
     }
     return COIF_OK;
 }
 
-coif_status coif_solver_checkpoint_load(coif_solver_checkpoint *state, const char *path,
+coif_status coif_solver_checkpoint_load(coif_solver_checkpoint *checkpoint, const char *path,
                                         coif_arena *scratch, coif_error *error)
 {
-    const uint64_t wanted = state->settings;
-    const uint64_t topology = state->topology;
+    const uint64_t expected = checkpoint->settings;
+    const uint64_t topology = checkpoint->topology;
     coif_pack pack;
     coif_pack_block blocks[BLOCKS];
     COIF_TRY(coif_pack_load(&pack, path, COIF_PACK_STATE, scratch, error));
-    const int count = list_blocks(blocks, state);
+    const int count = list_blocks(blocks, checkpoint);
     const coif_status copied = coif_pack_copy(&pack, path, blocks, count, error);
-    const bool same = state->settings == wanted && state->topology == topology;
-    state->settings = wanted;
-    state->topology = topology;
+    const bool same = checkpoint->settings == expected && checkpoint->topology == topology;
+    checkpoint->settings = expected;
+    checkpoint->topology = topology;
     COIF_TRY(copied);
     if (!same) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: made with other settings", path);
     }
-    return check_numbers(state, path, error);
+    return check_finite(checkpoint, path, error);
 }
 
-static coif_status check_strands(const coif_solver_checkpoint *state, const coif_pack *pack,
+static coif_status check_strands(const coif_solver_checkpoint *checkpoint, const coif_pack *pack,
                                  const char *path, const char *solver, coif_arena *scratch,
                                  coif_error *error)
 {
-    const coif_pack_block *places = coif_pack_find(pack, "places", COIF_PACK_FLOAT, 3);
+    const coif_pack_block *positions = coif_pack_find(pack, "places", COIF_PACK_FLOAT, 3);
     const coif_pack_block *topology = coif_pack_find(pack, "topology", COIF_PACK_INT64, 1);
-    const char *made_by =
+    const char *saved_solver =
         coif_metadata_value(coif_pack_metadata(pack, "metadata", scratch), "solver", scratch);
-    const int64_t points = places != NULL ? places->count : 0;
-    if (points != state->point_count) {
+    const int64_t points = positions != NULL ? positions->count : 0;
+    if (points != checkpoint->point_count) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "%s: holds %lld points, but this groom simulates %d", path,
-                         (long long)points, state->point_count);
+                         (long long)points, checkpoint->point_count);
     }
     if (topology == NULL || topology->count != 1 ||
-        *(const uint64_t *)topology->data != state->topology) {
+        *(const uint64_t *)topology->data != checkpoint->topology) {
         return coif_fail(error, COIF_ERR_SCENE,
-                         "%s: its strands have other numbers of points than those of this groom",
+                         "%s: the point counts of its strands differ from those of this groom",
                          path);
     }
-    if (made_by == NULL || strcmp(made_by, solver) != 0) {
+    if (saved_solver == NULL || strcmp(saved_solver, solver) != 0) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "%s: was made by solver \"%s\", but this scene has \"%s\"", path,
-                         made_by != NULL ? made_by : "", solver);
+                         saved_solver != NULL ? saved_solver : "", solver);
     }
     return COIF_OK;
 }
 
-coif_status coif_solver_checkpoint_restore(coif_solver_checkpoint *state, const char *path,
+coif_status coif_solver_checkpoint_restore(coif_solver_checkpoint *checkpoint, const char *path,
                                            const char *solver, coif_arena *scratch,
                                            coif_error *error)
 {
-    const coif_solver_checkpoint own = *state;
+    const coif_solver_checkpoint initial = *checkpoint;
     coif_pack pack;
     coif_pack_block blocks[BLOCKS];
     COIF_TRY(coif_pack_load(&pack, path, COIF_PACK_STATE, scratch, error));
-    COIF_TRY(check_strands(state, &pack, path, solver, scratch, error));
-    const int count = list_blocks(blocks, state);
+    COIF_TRY(check_strands(checkpoint, &pack, path, solver, scratch, error));
+    const int count = list_blocks(blocks, checkpoint);
     COIF_TRY(coif_pack_copy(&pack, path, blocks, count, error));
-    state->frame = own.frame;
-    state->time = own.time;
-    state->settings = own.settings;
-    return check_numbers(state, path, error);
+    checkpoint->frame = initial.frame;
+    checkpoint->time = initial.time;
+    checkpoint->settings = initial.settings;
+    return check_finite(checkpoint, path, error);
 }

@@ -1,4 +1,4 @@
-// state: everything the solver has to know to go on after a frame, without loss: NAME.0040.state.
+// solver_checkpoint: lossless solver state to restart from after a frame: NAME.0040.state.
 #ifndef COIF_SIM_RUN_SOLVER_CHECKPOINT_H
 #define COIF_SIM_RUN_SOLVER_CHECKPOINT_H
 
@@ -6,31 +6,32 @@
 
 typedef struct coif_solver_checkpoint {
     int frame;
-    double time;       // seconds since the first frame
-    int64_t healed;    // strands put back so far, all frames together
-    uint64_t settings; // digest of all that the motion depends on; another one is another motion
-    uint64_t topology; // of the strands
+    double time;         // seconds since the first frame
+    int64_t reset_count; // diverged strands reset so far, all frames together
+    uint64_t settings;   // digest of everything the motion depends on
+    uint64_t topology;   // of the strands
     int32_t point_count;
-    coif_vec3 *places, *velocities;
-    int32_t method_rows; // floats per point that the method keeps beside them
+    coif_vec3 *positions, *velocities;
+    int32_t method_rows; // floats per point of the state of the method
     float *method;
 } coif_solver_checkpoint;
 
-// Room for the points of a solver.
-void coif_solver_checkpoint_init(coif_solver_checkpoint *state, const coif_solver *solver,
+// Allocates the arrays for the points of a solver.
+void coif_solver_checkpoint_init(coif_solver_checkpoint *checkpoint, const coif_solver *solver,
                                  coif_arena *arena);
 
-coif_status coif_solver_checkpoint_save(const coif_solver_checkpoint *state, const char *metadata,
-                                        const char *path, coif_jobs *jobs, coif_error *error);
+coif_status coif_solver_checkpoint_save(const coif_solver_checkpoint *checkpoint,
+                                        const char *metadata, const char *path, coif_jobs *jobs,
+                                        coif_error *error);
 
-// State must have been initialised and hold the settings wanted. A state of other settings, another
-// groom or with numbers that are not finite is COIF_ERR_FORMAT, as is a damaged file.
-coif_status coif_solver_checkpoint_load(coif_solver_checkpoint *state, const char *path,
+// The checkpoint must be initialised and hold the expected settings digest. Other settings,
+// another groom, values that are not finite and damaged files are COIF_ERR_FORMAT.
+coif_status coif_solver_checkpoint_load(coif_solver_checkpoint *checkpoint, const char *path,
                                         coif_arena *scratch, coif_error *error);
 
-// Takes the strands of a state that another run left, whatever its settings were. State must have
-// been initialised; other strands than its own, or another solver, are an error that says both.
-coif_status coif_solver_checkpoint_restore(coif_solver_checkpoint *state, const char *path,
+// Loads the state of another run, whatever its settings. The checkpoint must be initialised;
+// another topology or solver is an error.
+coif_status coif_solver_checkpoint_restore(coif_solver_checkpoint *checkpoint, const char *path,
                                            const char *solver, coif_arena *scratch,
                                            coif_error *error);
 

@@ -309,7 +309,7 @@ static void allocate_param_scale(def_ctx *ctx, int64_t points, coif_arena *arena
             ctx->param_scale[row] = coif_arena_new(arena, points, float);
         }
     }
-    if (vary != NULL && vary->rows[COIF_FIELD_GRAVITY].along != NULL) {
+    if (vary != NULL && vary->rows[COIF_FIELD_GRAVITY].ramp != NULL) {
         ctx->gravity_ramp = coif_arena_new(arena, points, float);
     }
     if (coif_param_fields_has(vary, COIF_FIELD_TIP_FORCE)) {

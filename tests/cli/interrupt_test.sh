@@ -28,7 +28,7 @@ interrupt() {
 
 # A background job of a script ignores SIGINT unless a new handler is installed, which coif does.
 interrupt INT cache/hair.0002.strands sim "$tiny" "${long[@]}" --out cache
-says "stopped"
+says "cancelled"
 no_scraps cache
 for file in cache/*; do
     expect 0 info "$file"

@@ -37,7 +37,7 @@ says "--no-video"
 
 # Another colour is another picture but the same motion.
 expect 0 run "$tiny" --out all --no-video --set grooms/hair/hair/eumelanin=0.1
-says "frames 1-6 are there already"
+says "frames 1-6 are up to date"
 cmp -s before/render0001.png all/render0001.png && failed "another colour, the same picture"
 
 # So is another colour of the body, though only its MTL file says so.

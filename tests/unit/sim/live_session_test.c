@@ -196,17 +196,17 @@ static void fewer_substeps_are_those_of_another_scene(void)
     coif_live *held = open_live(&scene), *whole = open_live(&scene);
     coif_live *same = open_live(&short_scene), *pbd = open_live(&other);
     coif_live_limit_substeps(held, 5);
-    CHECK(coif_live_substeps_of(held).wanted == 8 && coif_live_substeps_of(held).held == 5);
+    CHECK(coif_live_substeps_of(held).requested == 8 && coif_live_substeps_of(held).limited == 5);
     const coif_strands a = step(held, 3), b = step(same, 3), c = step(whole, 3);
     CHECK(farthest(&a, &b) == 0.0f);
     CHECK(farthest(&a, &c) > 0.0f);
     coif_live_limit_substeps(held, 0);
-    CHECK(coif_live_substeps_of(held).held == 8);
+    CHECK(coif_live_substeps_of(held).limited == 8);
     coif_live_limit_substeps(held, 12);
-    CHECK(coif_live_substeps_of(held).held == 8);
+    CHECK(coif_live_substeps_of(held).limited == 8);
     // Its stiffness would be another.
     coif_live_limit_substeps(pbd, 5);
-    CHECK(coif_live_substeps_of(pbd).held == 8);
+    CHECK(coif_live_substeps_of(pbd).limited == 8);
     coif_live_close(held);
     coif_live_close(whole);
     coif_live_close(same);

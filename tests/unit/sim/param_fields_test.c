@@ -144,7 +144,7 @@ static void a_map_of_one_number_is_that_number(void)
                     strands[s] = number * factors[i];
                 }
                 coif_param_fields vary = {.digest = 1};
-                vary.rows[row].strands = strands;
+                vary.rows[row].per_strand = strands;
                 *field_of(&params, row) = 1.0f;
                 tuft mapped, plain;
                 run_tuft(&mapped, &params, &vary, "auto");
@@ -171,7 +171,7 @@ static void strands_keep_to_their_own_number(void)
             drags[s] = 1.0f + (float)(s % 3) * 4.0f;
         }
         coif_param_fields vary = {.digest = 1};
-        vary.rows[COIF_FIELD_DRAG].strands = drags;
+        vary.rows[COIF_FIELD_DRAG].per_strand = drags;
         params.drag = 1.0f;
         tuft mixed[2];
         run_tuft(&mixed[0], &params, &vary, "wide4");
@@ -241,7 +241,7 @@ static void a_tapered_hair_droops_as_a_cone_does(void)
     const coif_value value = {.ramp_count = 2, .ramp = ramp};
     coif_param_fields vary = {.digest = 0};
     const double cylinder = droop_of(&params, NULL);
-    vary.rows[COIF_FIELD_HAIR_RADIUS].along = &value;
+    vary.rows[COIF_FIELD_HAIR_RADIUS].ramp = &value;
     const double cone = droop_of(&params, &vary);
     const double exact = 1320.0 * 9.81 * pow(0.03, 4.0) / (2.0 * 3.9e9 * 1.6e-9);
     CHECK_NEAR(cylinder / exact, 1.0, 0.02);
@@ -257,18 +257,18 @@ static void ramps_act_where_they_say(void)
     params.damping = 30.0f;
     coif_value value = {.ramp_count = 2, .ramp = heavy};
     coif_param_fields vary = {.digest = 0};
-    vary.rows[COIF_FIELD_MASS].along = &value;
+    vary.rows[COIF_FIELD_MASS].ramp = &value;
     const double droop = droop_of(&params, &vary);
     CHECK(droop > 3.0 * droop_of(&params, NULL));
     // The same by density; and a modulus is a stiffness.
     vary = (coif_param_fields){.digest = 0};
-    vary.rows[COIF_FIELD_HAIR_DENSITY].along = &value;
+    vary.rows[COIF_FIELD_HAIR_DENSITY].ramp = &value;
     CHECK(droop_of(&params, &vary) == droop);
     vary = (coif_param_fields){.digest = 0};
-    vary.rows[COIF_FIELD_STIFFNESS].along = &value;
+    vary.rows[COIF_FIELD_STIFFNESS].ramp = &value;
     const double stiff = droop_of(&params, &vary);
     vary = (coif_param_fields){.digest = 0};
-    vary.rows[COIF_FIELD_YOUNG].along = &value;
+    vary.rows[COIF_FIELD_YOUNG].ramp = &value;
     CHECK(droop_of(&params, &vary) == stiff && stiff < droop_of(&params, NULL));
     for (int32_t solver = PBD; solver <= ROD; ++solver) {
         static const int rows[] = {COIF_FIELD_DRAG, COIF_FIELD_DAMPING, COIF_FIELD_BEND_DAMPING};
@@ -278,7 +278,7 @@ static void ramps_act_where_they_say(void)
             params.bending_damping_time = 0.2f;
             value.ramp = rising;
             vary = (coif_param_fields){.digest = 0};
-            vary.rows[rows[i]].along = &value;
+            vary.rows[rows[i]].ramp = &value;
             tuft ramped, whole;
             run_tuft(&ramped, &params, &vary, "auto");
             run_tuft(&whole, &params, NULL, "auto");

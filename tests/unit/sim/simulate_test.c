@@ -388,7 +388,7 @@ static void a_frame_gone_wrong_fails(void)
                  "  \"translate\": {\"keys\": [[1, [0, 0, 0]], [2, [90, 0, 0]]]}}],\n"
                  " \"grooms\": [{\"name\": \"wild\", \"body\": \"head\", \"count\": 50}],\n"
                  " \"sim\": {\"last_frame\": 3, \"warmup_time\": 0}}",
-                 ALL, COIF_ERR_SCENE, "strands went wrong");
+                 ALL, COIF_ERR_SCENE, "strands diverged");
 }
 
 TEST_MAIN(TEST(frames_and_states_are_written), TEST(an_interrupted_run_ends_with_the_same_bytes),

@@ -91,7 +91,7 @@ static void strands_bounce_as_their_own_roots_say(void)
 {
     static const float shares[2] = {0.3f, 0.9f};
     coif_param_fields vary = {.digest = 1};
-    vary.rows[COIF_FIELD_RESTITUTION].strands = shares;
+    vary.rows[COIF_FIELD_RESTITUTION].per_strand = shares;
     coif_sim_params params = bare_params();
     params.fps = 100.0f;
     params.substeps = 20;

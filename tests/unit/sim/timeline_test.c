@@ -115,7 +115,7 @@ static int32_t pieces_of(const char *body, int substeps, double *off)
     coif_body_playback_open(&poses);
     CHECK_OK(coif_body_playback_hold_pose(&poses, &shot, 4, &error), error);
     CHECK_OK(coif_body_playback_begin_frame(&poses, &shot, 5, substeps, &error), error);
-    const int32_t count = poses.piece_count;
+    const int32_t count = poses.interval_count;
     int32_t done = 0, pieces = 0;
     *off = 0.0;
     while (coif_body_playback_next_interval(&poses, &shot)) {
@@ -246,9 +246,9 @@ static void states_that_do_not_fit_are_named(void)
                  "holds 320 points, but this groom simulates 360");
     // As many points, but in half as many strands.
     expect_error("\"count\": 20, \"points\": 16", "", state, COIF_ERR_SCENE,
-                 "other numbers of points");
+                 "the point counts of its strands differ");
     expect_error("", ", \"iterations\": 3", coif_test_path("nowhere.state"), COIF_ERR_IO,
-                 "/sim/initial_state: there is no file");
+                 "/sim/initial_state: no such file");
     expect_error("", "", coif_test_path("whole/hair.groom"), COIF_ERR_FORMAT, "hair.groom");
     coif_error error = {0};
     const coif_scene scene = load_scene_with("", "", "", "sim/solver=pbd");

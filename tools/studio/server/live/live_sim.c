@@ -227,7 +227,7 @@ static wish wait_for_wish(coif_live_sim *motion)
 static void choose_substeps(coif_live_sim *motion, bool hurried)
 {
     coif_live_limit_substeps(motion->live, 0);
-    const int32_t wanted = coif_live_substeps_of(motion->live).wanted;
+    const int32_t wanted = coif_live_substeps_of(motion->live).requested;
     coif_live_limit_substeps(motion->live,
                              hurried ? coif_realtime_budget_substeps(&motion->pace, wanted) : 0);
     motion->substeps = coif_live_substeps_of(motion->live);

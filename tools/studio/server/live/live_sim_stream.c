@@ -121,8 +121,8 @@ void coif_live_sim_stream_tell(coif_live_sim_stream *sight, coif_http *http, con
              "\"contacts\": %lld, \"reset_strands\": %d, "
              "\"kinetic\": %.5g, \"potential\": %.5g, \"elastic\": %s}",
              coif_live_frame(live), sight->frames,
-             1e3 * sight->seconds / (sight->frames > 0 ? sight->frames : 1), figures->substeps.held,
-             figures->substeps.wanted, figures->wish, figures->strands,
+             1e3 * sight->seconds / (sight->frames > 0 ? sight->frames : 1), figures->substeps.limited,
+             figures->substeps.requested, figures->wish, figures->strands,
              100.0 * (double)figures->share, coif_live_groom(live)->simulated_count,
              (double)sight->tally.stretch, (long long)sight->tally.contacts,
              sight->tally.reset_strands, sight->energy.kinetic, sight->energy.potential, elastic);
