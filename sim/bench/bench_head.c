@@ -11,26 +11,26 @@
 
 static const coif_vec3 RADII = {0.075f, 0.105f, 0.09f};
 static const float LENGTH = 0.25f;
-static const float TURN = 3.0f * (float)M_PI / 180.0f; // per frame
+static const float ROTATION = 3.0f * (float)M_PI / 180.0f; // per frame
 
 enum { CELLS = 60, GRAIN = 64 };
 
-// Hair grows on top and behind: z is forwards.
+// The scalp is the top and the back: z is forwards.
 static bool is_scalp(const coif_mesh *mesh, int32_t triangle)
 {
     const coif_vec3 p = coif_mesh_at(mesh, triangle, 0.33f, 0.33f).position;
     return p.y / RADII.y - 0.9f * p.z / RADII.z > 0.0f && p.y > -0.3f * RADII.y;
 }
 
-// How far outside of the head a point is, in shares of its size.
-static float outside(coif_vec3 p)
+// Distance from the centre relative to the ellipsoid.
+static float ellipsoid_level(coif_vec3 p)
 {
     const coif_vec3 q = {p.x / RADII.x, p.y / RADII.y, p.z / RADII.z};
     return coif_length(q);
 }
 
-// Away from the skin, then over the head and down, in waves around that course.
-static void grow_strand(coif_bench_head *head, int32_t strand, int32_t triangle)
+// Away from the skin, then over the head and down, with waves around that line.
+static void generate_strand(coif_bench_head *head, int32_t strand, int32_t triangle)
 {
     coif_groom *groom = &head->groom;
     const uint64_t id = (uint64_t)strand;
@@ -49,40 +49,41 @@ static void grow_strand(coif_bench_head *head, int32_t strand, int32_t triangle)
     const float step = LENGTH * (0.9f + 0.2f * coif_random_unit(1, id, 2)) / (float)(points - 1);
     const float phase = 6.2831853f * coif_random_unit(1, id, 3);
     coif_vec3 p = root.position;
-    coif_vec3 course = root.normal;
+    coif_vec3 direction = root.normal;
     for (int32_t k = 0; k < points; ++k) {
         const float s = (float)k * step;
         const float wave = 0.002f * fminf(s / 0.03f, 1.0f);
         groom->rest.points[first + k] = (coif_vec4){p.x + wave * sinf(120.0f * s + phase), p.y,
                                                     p.z + wave * cosf(120.0f * s + phase), 4e-5f};
-        course = coif_normalize(coif_mad(course, 40.0f * step, coif_vec3_of(0.0f, -1.0f, -0.2f)));
-        p = coif_mad(p, step, course);
-        const float room = outside(p) / (1.04f + 0.1f * coif_random_unit(1, id, 4));
-        if (room < 1.0f && k > 1) {
-            p = coif_scale(p, 1.0f / room);
+        direction =
+            coif_normalize(coif_mad(direction, 40.0f * step, coif_vec3_of(0.0f, -1.0f, -0.2f)));
+        p = coif_mad(p, step, direction);
+        const float level = ellipsoid_level(p) / (1.04f + 0.1f * coif_random_unit(1, id, 4));
+        if (level < 1.0f && k > 1) {
+            p = coif_scale(p, 1.0f / level);
         }
     }
 }
 
-typedef struct growing {
+typedef struct generate_ctx {
     coif_bench_head *head;
     const int32_t *scalp;
     int32_t scalp_count;
-} growing;
+} generate_ctx;
 
-static void grow_some(void *context, int64_t begin, int64_t end, int worker)
+static void generate_strands(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
-    const growing *all = context;
-    const int64_t strands = all->head->groom.rest.strand_count;
+    const generate_ctx *ctx = context;
+    const int64_t strands = ctx->head->groom.rest.strand_count;
     for (int64_t s = begin; s < end; ++s) {
-        const int64_t which = s * all->scalp_count / strands;
-        grow_strand(all->head, (int32_t)s, all->scalp[which]);
+        const int64_t index = s * ctx->scalp_count / strands;
+        generate_strand(ctx->head, (int32_t)s, ctx->scalp[index]);
     }
 }
 
-static coif_status grow(coif_bench_head *head, const coif_bench_head_desc *desc, coif_arena *arena,
-                        coif_jobs *jobs, coif_error *error)
+static coif_status generate_groom(coif_bench_head *head, const coif_bench_head_desc *desc,
+                                  coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "head growth");
@@ -91,21 +92,21 @@ static coif_status grow(coif_bench_head *head, const coif_bench_head_desc *desc,
         lengths[s] = desc->points;
     }
     int32_t *scalp = coif_arena_new(&scratch, head->rest.triangle_count, int32_t);
-    growing all = {.head = head, .scalp = scalp};
+    generate_ctx ctx = {.head = head, .scalp = scalp};
     for (int32_t t = 0; t < head->rest.triangle_count; ++t) {
         if (is_scalp(&head->rest, t)) {
-            scalp[all.scalp_count++] = t;
+            scalp[ctx.scalp_count++] = t;
         }
     }
     const coif_status status = coif_groom_init(&head->groom, lengths, desc->strands, arena, error);
     if (status == COIF_OK) {
-        coif_parallel_for(jobs, desc->strands, GRAIN, grow_some, &all);
+        coif_parallel_for(jobs, desc->strands, GRAIN, generate_strands, &ctx);
     }
     coif_arena_free(&scratch);
     return status;
 }
 
-static coif_mesh copy_of(const coif_mesh *mesh, coif_arena *arena)
+static coif_mesh copy_mesh(const coif_mesh *mesh, coif_arena *arena)
 {
     coif_mesh copy = *mesh;
     copy.positions = coif_arena_new(arena, mesh->vertex_count, coif_vec3);
@@ -118,20 +119,21 @@ static coif_mesh copy_of(const coif_mesh *mesh, coif_arena *arena)
 coif_status coif_bench_head_open(coif_bench_head *head, const coif_bench_head_desc *desc,
                                  coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
-    *head = (coif_bench_head){.touch = desc->touch, .turn = desc->turn != 0.0f ? desc->turn : TURN};
-    COIF_TRY(coif_strand_rig_settings(&head->params, desc->words, arena, error));
+    *head = (coif_bench_head){.collide = desc->collide,
+                              .turn = desc->turn != 0.0f ? desc->turn : ROTATION};
+    COIF_TRY(coif_strand_rig_settings(&head->params, desc->settings, arena, error));
     head->rest = coif_shape_ellipsoid(coif_vec3_of(0.0f, 0.0f, 0.0f), RADII, CELLS, arena);
-    head->begin = copy_of(&head->rest, arena);
-    head->end = copy_of(&head->rest, arena);
-    COIF_TRY(grow(head, desc, arena, jobs, error));
+    head->begin = copy_mesh(&head->rest, arena);
+    head->end = copy_mesh(&head->rest, arena);
+    COIF_TRY(generate_groom(head, desc, arena, jobs, error));
     coif_collider_build(&head->collider, &head->rest, arena);
-    if (desc->touch) {
+    if (desc->collide) {
         coif_collider_build_sdf(&head->collider, &head->rest, arena, jobs);
     }
     const coif_groom_solver_desc solver = {
         .groom = &head->groom,
         .rest = &head->rest,
-        .body = desc->touch ? &head->collider : NULL,
+        .body = desc->collide ? &head->collider : NULL,
         .params = &head->params,
         .kernels = desc->kernels,
         .pinned = coif_solver_vtable_at(head->params.solver)->pinned_points,
@@ -140,28 +142,28 @@ coif_status coif_bench_head_open(coif_bench_head *head, const coif_bench_head_de
     return COIF_OK;
 }
 
-static coif_vec3 turned(coif_vec3 p, float sine, float cosine)
+static coif_vec3 rotated(coif_vec3 p, float sine, float cosine)
 {
     return coif_vec3_of(cosine * p.x + sine * p.z, p.y, cosine * p.z - sine * p.x);
 }
 
-static void turn(coif_mesh *mesh, const coif_mesh *rest, float angle)
+static void rotate_mesh(coif_mesh *mesh, const coif_mesh *rest, float angle)
 {
     const float sine = sinf(angle);
     const float cosine = cosf(angle);
     for (int32_t v = 0; v < rest->vertex_count; ++v) {
-        mesh->positions[v] = turned(rest->positions[v], sine, cosine);
+        mesh->positions[v] = rotated(rest->positions[v], sine, cosine);
     }
     for (int32_t c = 0; c < 3 * rest->triangle_count; ++c) {
-        mesh->normals[c] = turned(rest->normals[c], sine, cosine);
+        mesh->normals[c] = rotated(rest->normals[c], sine, cosine);
     }
 }
 
 coif_status coif_bench_head_step(coif_bench_head *head, coif_jobs *jobs, coif_progress *progress)
 {
-    if (head->touch) {
-        turn(&head->begin, &head->rest, head->turn * (float)head->frame);
-        turn(&head->end, &head->rest, head->turn * (float)(head->frame + 1));
+    if (head->collide) {
+        rotate_mesh(&head->begin, &head->rest, head->turn * (float)head->frame);
+        rotate_mesh(&head->end, &head->rest, head->turn * (float)(head->frame + 1));
         coif_collider_refit(&head->collider, head->begin.positions, head->end.positions);
     }
     const double seconds = coif_frame_seconds(&head->params);
@@ -169,7 +171,7 @@ coif_status coif_bench_head_step(coif_bench_head *head, coif_jobs *jobs, coif_pr
                                            .begin = &head->begin,
                                            .end = &head->end,
                                            .bodies = &head->collider,
-                                           .body_count = head->touch,
+                                           .body_count = head->collide,
                                            .frame_begin = head->frame,
                                            .frame_end = head->frame + 1,
                                            .time = head->frame * seconds,
@@ -178,6 +180,6 @@ coif_status coif_bench_head_step(coif_bench_head *head, coif_jobs *jobs, coif_pr
     const coif_status status =
         coif_groom_solver_step(&head->solver, &frame, &report, jobs, progress);
     head->frame += 1;
-    head->healed += report.stats.reset_strands;
+    head->reset_count += report.stats.reset_strands;
     return status;
 }

@@ -64,7 +64,7 @@ static void step_pbd(const coif_kernel_bench_desc *desc, coif_strand_block *bloc
 
 static const float ROD_LENGTH = 0.1f;
 
-static void open_rod(coif_strand_block *block, coif_solver_scratch *scratch,
+static void open_der(coif_strand_block *block, coif_solver_scratch *scratch,
                      const coif_kernel_bench_desc *desc, coif_arena *arena)
 {
     const coif_strand_material hair = {.youngs_modulus = 3.9e9f,
@@ -102,7 +102,7 @@ static void open_rod(coif_strand_block *block, coif_solver_scratch *scratch,
     coif_der_kernels_of(lanes)->reset_to_rest(block);
 }
 
-static void step_rod(const coif_kernel_bench_desc *desc, coif_strand_block *block,
+static void step_der(const coif_kernel_bench_desc *desc, coif_strand_block *block,
                      coif_solver_scratch *scratch)
 {
     const coif_substep step = {.h = 1.0f / 240.0f,
@@ -118,17 +118,18 @@ static void step_rod(const coif_kernel_bench_desc *desc, coif_strand_block *bloc
     }
 }
 
-// A kind of strand to measure.
-typedef struct measured {
+// One benchmark.
+typedef struct bench_case {
     void (*open)(coif_strand_block *block, coif_solver_scratch *scratch,
                  const coif_kernel_bench_desc *desc, coif_arena *arena);
     void (*step)(const coif_kernel_bench_desc *desc, coif_strand_block *block,
                  coif_solver_scratch *scratch);
     int32_t scratch_rows;
-} measured;
+} bench_case;
 
-// Point-substeps per second: the best round.
-static double measure(const measured *kind, const coif_kernel_bench_desc *desc, coif_arena *arena)
+// Point-substeps per second: the best repeat.
+static double run_case(const bench_case *bench, const coif_kernel_bench_desc *desc,
+                       coif_arena *arena)
 {
     const coif_arena_mark mark = coif_arena_mark_here(arena);
     const int32_t lanes = desc->kernels->lanes;
@@ -137,18 +138,18 @@ static double measure(const measured *kind, const coif_kernel_bench_desc *desc, 
     coif_solver_scratch scratch;
     coif_solver_scratch_init(&scratch, desc->points, lanes, arena);
     scratch.method_rows =
-        coif_arena_new(arena, (int64_t)kind->scratch_rows * desc->points * lanes, float);
+        coif_arena_new(arena, (int64_t)bench->scratch_rows * desc->points * lanes, float);
     for (int32_t b = 0; b < count; ++b) {
-        kind->open(&blocks[b], &scratch, desc, arena);
+        bench->open(&blocks[b], &scratch, desc, arena);
     }
     double best = 0.0;
-    for (int32_t round = 0; round < desc->rounds; ++round) {
+    for (int32_t repeat = 0; repeat < desc->rounds; ++repeat) {
         const double begin = thread_seconds();
         for (int32_t b = 0; b < count; ++b) {
-            kind->step(desc, &blocks[b], &scratch);
+            bench->step(desc, &blocks[b], &scratch);
         }
         const double seconds = thread_seconds() - begin;
-        best = round == 0 || seconds < best ? seconds : best;
+        best = repeat == 0 || seconds < best ? seconds : best;
     }
     coif_arena_rewind(arena, mark);
     const double particles = (double)count * lanes * desc->points;
@@ -157,12 +158,12 @@ static double measure(const measured *kind, const coif_kernel_bench_desc *desc, 
 
 double coif_kernel_bench_pbd(const coif_kernel_bench_desc *desc, coif_arena *arena)
 {
-    const measured kind = {open_pbd, step_pbd, 0};
-    return measure(&kind, desc, arena) * desc->iterations;
+    const bench_case bench = {open_pbd, step_pbd, 0};
+    return run_case(&bench, desc, arena) * desc->iterations;
 }
 
 double coif_kernel_bench_der(const coif_kernel_bench_desc *desc, coif_arena *arena)
 {
-    const measured kind = {open_rod, step_rod, COIF_DER_SCRATCH_ROWS};
-    return measure(&kind, desc, arena);
+    const bench_case bench = {open_der, step_der, COIF_DER_SCRATCH_ROWS};
+    return run_case(&bench, desc, arena);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { FRAMES_MOST = 64 };
+enum { MAX_FRAMES = 64 };
 
 static double process_seconds(void)
 {
@@ -41,22 +41,23 @@ static double arena_bytes(void)
 static coif_status measure(coif_bench_result *bench, const coif_bench_desc *desc, coif_arena *arena,
                            coif_jobs *jobs, coif_progress *progress, coif_error *error)
 {
-    const double before = arena_bytes() - (double)arena->peak;
-    const char *words = coif_arena_print(arena, "fps=24 substeps=%d solver=%s%s %s", desc->substeps,
-                                         desc->solver, desc->crowd ? COIF_BENCH_CROWD : "",
-                                         desc->words != NULL ? desc->words : "");
-    const coif_bench_head_desc own = {.strands = desc->strands,
-                                      .points = desc->points,
-                                      .words = words,
-                                      .touch = desc->touch,
-                                      .kernels = desc->kernels};
+    const double bytes_before = arena_bytes() - (double)arena->peak;
+    const char *settings =
+        coif_arena_print(arena, "fps=24 substeps=%d solver=%s%s %s", desc->substeps, desc->solver,
+                         desc->interaction ? COIF_BENCH_INTERACTION : "",
+                         desc->settings != NULL ? desc->settings : "");
+    const coif_bench_head_desc head_desc = {.strands = desc->strands,
+                                            .points = desc->points,
+                                            .settings = settings,
+                                            .collide = desc->collide,
+                                            .kernels = desc->kernels};
     coif_bench_head head;
-    COIF_TRY(coif_bench_head_open(&head, &own, arena, jobs, error));
-    double seconds[FRAMES_MOST];
-    int32_t frames = desc->frames < FRAMES_MOST ? desc->frames : FRAMES_MOST;
-    double all = 0.0;
-    double processor = 0.0;
-    double quickest = INFINITY;
+    COIF_TRY(coif_bench_head_open(&head, &head_desc, arena, jobs, error));
+    double seconds[MAX_FRAMES];
+    int32_t frames = desc->frames < MAX_FRAMES ? desc->frames : MAX_FRAMES;
+    double total = 0.0;
+    double cpu_total = 0.0;
+    double best_cpu = INFINITY;
     for (int32_t f = -1; f < frames; ++f) {
         const double clock = coif_clock_seconds();
         const double cpu = process_seconds();
@@ -65,21 +66,21 @@ static coif_status measure(coif_bench_result *bench, const coif_bench_desc *desc
         }
         if (f >= 0) {
             seconds[f] = coif_clock_seconds() - clock;
-            processor += process_seconds() - cpu;
-            quickest = fmin(quickest, process_seconds() - cpu);
-            all += seconds[f];
-            frames = desc->most_seconds > 0.0 && all > desc->most_seconds ? f + 1 : frames;
+            cpu_total += process_seconds() - cpu;
+            best_cpu = fmin(best_cpu, process_seconds() - cpu);
+            total += seconds[f];
+            frames = desc->max_seconds > 0.0 && total > desc->max_seconds ? f + 1 : frames;
         }
         coif_progress_step(progress, 1);
     }
     qsort(seconds, (size_t)frames, sizeof seconds[0], compare_doubles);
     const double points = (double)desc->strands * desc->points;
     *bench = (coif_bench_result){.seconds = seconds[frames / 2],
-                                 .least = seconds[0],
-                                 .cpu_seconds = processor / frames,
-                                 .per_second = points * desc->substeps / quickest,
-                                 .bytes = (arena_bytes() - before) / points,
-                                 .healed = head.healed};
+                                 .best_seconds = seconds[0],
+                                 .cpu_seconds = cpu_total / frames,
+                                 .per_second = points * desc->substeps / best_cpu,
+                                 .bytes_per_point = (arena_bytes() - bytes_before) / points,
+                                 .reset_count = head.reset_count};
     return COIF_OK;
 }
 

@@ -1,13 +1,14 @@
+// experiment: table of experiments, parameters and results.
 #include "sim/validation/experiment.h"
 
 #include "core/base/arena.h"
 
 #include <string.h>
 
-#define ASK(id_, name_, unit_, help_, whole_, low_, high_)                                         \
+#define PARAM_ROW(id_, name_, unit_, help_, whole_, low_, high_)                                   \
     {#name_, unit_, help_, whole_, low_, high_},
 const coif_experiment_param_desc COIF_EXPERIMENT_PARAMS[COIF_EXPERIMENT_PARAM_COUNT] = {
-    COIF_EXPERIMENT_PARAM_ROWS(ASK)};
+    COIF_EXPERIMENT_PARAM_ROWS(PARAM_ROW)};
 
 const coif_experiment *const COIF_EXPERIMENTS[] = {
     &COIF_EXPERIMENT_CANTILEVER, &COIF_EXPERIMENT_HELIX,       &COIF_EXPERIMENT_PULL,
@@ -20,11 +21,11 @@ const coif_experiment *const COIF_EXPERIMENTS[] = {
 
 coif_experiment_input coif_experiment_input_open(const char *solver, coif_plugins *plugins)
 {
-    coif_experiment_input question = {.solver = solver, .plugins = plugins};
+    coif_experiment_input input = {.solver = solver, .plugins = plugins};
     for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
-        question.asked[i] = NAN;
+        input.params[i] = NAN;
     }
-    return question;
+    return input;
 }
 
 coif_status coif_experiment_find(const coif_experiment **experiment, const char *name,
@@ -45,75 +46,74 @@ coif_status coif_experiment_find(const coif_experiment **experiment, const char 
                      nearest ? "'?" : "");
 }
 
-static const coif_experiment_param_default *find_ask(const coif_experiment *experiment, int ask)
+static const coif_experiment_param_default *find_default(const coif_experiment *experiment,
+                                                         int param)
 {
-    for (int32_t i = 0; i < experiment->ask_count; ++i) {
-        if ((int)experiment->asks[i].ask == ask) {
-            return &experiment->asks[i];
+    for (int32_t i = 0; i < experiment->default_count; ++i) {
+        if ((int)experiment->defaults[i].param == param) {
+            return &experiment->defaults[i];
         }
     }
     return NULL;
 }
 
-coif_status coif_experiment_run(coif_experiment_result *answer, const coif_experiment *experiment,
-                                const coif_experiment_input *question, coif_arena *arena,
+coif_status coif_experiment_run(coif_experiment_result *result, const coif_experiment *experiment,
+                                const coif_experiment_input *input, coif_arena *arena,
                                 coif_error *error)
 {
-    *answer = (coif_experiment_result){.question = *question};
+    *result = (coif_experiment_result){.input = *input};
     for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
-        double *asked = &answer->question.asked[i];
-        const coif_experiment_param_default *own = find_ask(experiment, i);
-        if (own == NULL && !isnan(*asked)) {
-            return coif_fail(error, COIF_ERR_ARGUMENT, "%s does not ask for %s", experiment->name,
+        double *value = &result->input.params[i];
+        const coif_experiment_param_default *fallback = find_default(experiment, i);
+        if (fallback == NULL && !isnan(*value)) {
+            return coif_fail(error, COIF_ERR_ARGUMENT, "%s has no parameter %s", experiment->name,
                              COIF_EXPERIMENT_PARAMS[i].name);
         }
-        if (own != NULL && isnan(*asked)) {
-            *asked = own->value;
+        if (fallback != NULL && isnan(*value)) {
+            *value = fallback->value;
         }
-        if (own != NULL && COIF_EXPERIMENT_PARAMS[i].whole && *asked != round(*asked)) {
+        if (fallback != NULL && COIF_EXPERIMENT_PARAMS[i].whole && *value != round(*value)) {
             return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %g is not a whole number",
-                             COIF_EXPERIMENT_PARAMS[i].name, *asked);
+                             COIF_EXPERIMENT_PARAMS[i].name, *value);
         }
     }
-    return experiment->run(answer, arena, error);
+    return experiment->run(result, arena, error);
 }
 
-void coif_experiment_result_add(coif_experiment_result *answer, const char *key, double value,
-                                double truth)
+void coif_experiment_result_add(coif_experiment_result *result, const char *key, double value,
+                                double reference)
 {
-    COIF_ASSERT(answer->figure_count < COIF_MEASUREMENTS_MAX);
-    answer->figures[answer->figure_count++] = (coif_measurement){key, value, truth};
+    COIF_ASSERT(result->measurement_count < COIF_MEASUREMENTS_MAX);
+    result->measurements[result->measurement_count++] = (coif_measurement){key, value, reference};
 }
 
-double coif_experiment_result_error(const coif_experiment_result *answer)
+double coif_experiment_result_error(const coif_experiment_result *result)
 {
-    const coif_measurement *first = &answer->figures[0];
-    const double off = fabs(first->value - first->truth);
-    return first->truth == 0.0 ? off : off / fabs(first->truth);
+    const coif_measurement *first = &result->measurements[0];
+    const double error = fabs(first->value - first->reference);
+    return first->reference == 0.0 ? error : error / fabs(first->reference);
 }
 
-coif_status coif_experiment_result_open(coif_strand_rig *trial,
-                                        const coif_experiment_result *answer,
+coif_status coif_experiment_result_open(coif_strand_rig *rig, const coif_experiment_result *result,
                                         coif_strand_rig_desc desc, coif_arena *arena,
                                         coif_error *error)
 {
-    const coif_experiment_input *question = &answer->question;
-    desc.sim =
-        coif_arena_print(arena, "%s fps=%.9g substeps=%.0f", desc.sim != NULL ? desc.sim : "",
-                         question->asked[COIF_EXPERIMENT_PARAM_FPS],
-                         question->asked[COIF_EXPERIMENT_PARAM_SUBSTEPS]);
-    desc.solver = question->solver;
-    desc.sets = question->sets;
-    desc.set_count = question->set_count;
-    desc.plugins = question->plugins;
-    return coif_strand_rig_open(trial, &desc, arena, error);
+    const coif_experiment_input *input = &result->input;
+    desc.sim = coif_arena_print(
+        arena, "%s fps=%.9g substeps=%.0f", desc.sim != NULL ? desc.sim : "",
+        input->params[COIF_EXPERIMENT_PARAM_FPS], input->params[COIF_EXPERIMENT_PARAM_SUBSTEPS]);
+    desc.solver = input->solver;
+    desc.sets = input->sets;
+    desc.set_count = input->set_count;
+    desc.plugins = input->plugins;
+    return coif_strand_rig_open(rig, &desc, arena, error);
 }
 
-void coif_experiment_result_close(coif_experiment_result *answer, const coif_strand_rig *trial)
+void coif_experiment_result_close(coif_experiment_result *result, const coif_strand_rig *rig)
 {
-    answer->max_stretch = fmax(answer->max_stretch, trial->max_stretch);
-    answer->healed += trial->healed;
-    answer->shape = trial->places;
-    answer->point_count = trial->point_count;
-    answer->length = coif_strand_rig_length(trial);
+    result->max_stretch = fmax(result->max_stretch, rig->max_stretch);
+    result->reset_count += rig->reset_count;
+    result->shape = rig->positions;
+    result->point_count = rig->point_count;
+    result->length = coif_strand_rig_length(rig);
 }

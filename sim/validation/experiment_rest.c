@@ -1,4 +1,4 @@
-// experiment, rest: strands that hang, stand or lie still.
+// experiment_rest: equilibrium shapes under weight and load.
 #include "core/base/arena.h"
 #include "sim/validation/experiment.h"
 #include "sim/validation/reference_solutions.h"
@@ -7,46 +7,46 @@
 static const coif_vec3 LEVEL = {1.0f, 0.0f, 0.0f};
 static const coif_vec3 UP = {0.0f, 1.0f, 0.0f};
 
-// The hair of the scene tables' defaults: everything here is in units of its stiffness and weight.
+// Hair with the default material: quantities are in units of its stiffness and weight.
 static const double HAIR_BENDING = 3.9e9 * M_PI * 40e-6 * 40e-6 * 40e-6 * 40e-6 / 4.0;
 static const double HAIR_WEIGHT = 1320.0 * M_PI * 40e-6 * 40e-6 * 9.81;
 #define HAIR " hair_radius=4e-5 hair_density=1320 youngs_modulus=3.9e9 stiffness=1"
 
-static int32_t points_of(const coif_experiment_result *answer)
+static int32_t point_count_of(const coif_experiment_result *result)
 {
-    return (int32_t)coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_SEGMENTS) + 1;
+    return (int32_t)coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_SEGMENTS) + 1;
 }
 
-static double length_of(double gamma)
+static double length_for_gamma(double gamma)
 {
     return cbrt(gamma * HAIR_BENDING / HAIR_WEIGHT);
 }
 
-static coif_status run_cantilever(coif_experiment_result *answer, coif_arena *arena,
+static coif_status run_cantilever(coif_experiment_result *result, coif_arena *arena,
                                   coif_error *error)
 {
-    const double gamma = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_GAMMA);
-    const int32_t points = points_of(answer);
-    const coif_vec3 *shape = coif_shape_straight(points, length_of(gamma), LEVEL, arena);
+    const double gamma = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_GAMMA);
+    const int32_t points = point_count_of(result);
+    const coif_vec3 *shape = coif_shape_straight(points, length_for_gamma(gamma), LEVEL, arena);
     const coif_strand_rig_desc desc = {
         .shape = shape, .point_count = points, .sim = "drag=8 bending_damping_time=0.005" HAIR};
-    coif_strand_rig trial;
-    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
-    coif_strand_rig_settle(&trial, 1.0, 10.0);
-    coif_experiment_result_close(answer, &trial);
-    const coif_vec3 tip = coif_strand_rig_tip(&trial);
-    const double length = coif_strand_rig_length(&trial);
-    const coif_reference_tip truth = coif_reference_cantilever(gamma, 0, arena);
+    coif_strand_rig rig;
+    COIF_TRY(coif_experiment_result_open(&rig, result, desc, arena, error));
+    coif_strand_rig_settle(&rig, 1.0, 10.0);
+    coif_experiment_result_close(result, &rig);
+    const coif_vec3 tip = coif_strand_rig_tip(&rig);
+    const double length = coif_strand_rig_length(&rig);
+    const coif_reference_tip reference = coif_reference_cantilever(gamma, 0, arena);
     const coif_reference_tip discrete = coif_reference_cantilever(gamma, points - 1, arena);
     const double ratio = -(double)tip.y / (double)tip.x;
-    coif_experiment_result_add(answer, "H_over_W", ratio, truth.drop / truth.reach);
-    coif_experiment_result_add(answer, "H_over_L", -(double)tip.y / length, truth.drop);
-    coif_experiment_result_add(answer, "W_over_L", (double)tip.x / length, truth.reach);
-    coif_experiment_result_add(answer, "HW_halfjoint", ratio, discrete.drop / discrete.reach);
+    coif_experiment_result_add(result, "H_over_W", ratio, reference.drop / reference.reach);
+    coif_experiment_result_add(result, "H_over_L", -(double)tip.y / length, reference.drop);
+    coif_experiment_result_add(result, "W_over_L", (double)tip.x / length, reference.reach);
+    coif_experiment_result_add(result, "HW_halfjoint", ratio, discrete.drop / discrete.reach);
     return COIF_OK;
 }
 
-static const coif_experiment_param_default CANTILEVER_ASKS[] = {
+static const coif_experiment_param_default CANTILEVER_DEFAULTS[] = {
     {COIF_EXPERIMENT_PARAM_GAMMA, 10},
     {COIF_EXPERIMENT_PARAM_SEGMENTS, 64},
     {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
@@ -54,60 +54,60 @@ static const coif_experiment_param_default CANTILEVER_ASKS[] = {
 const coif_experiment COIF_EXPERIMENT_CANTILEVER = {
     .name = "cantilever",
     .help = "a straight strand clamped level sinks under its weight (heavy elastica)",
-    .asks = CANTILEVER_ASKS,
-    .ask_count = COIF_COUNT_OF(CANTILEVER_ASKS),
+    .defaults = CANTILEVER_DEFAULTS,
+    .default_count = COIF_COUNT_OF(CANTILEVER_DEFAULTS),
     .run = run_cantilever,
 };
 
-// The helix whose weight against its stiffness is what was asked for.
-static coif_helix helix_of(const coif_experiment_result *answer)
+// Helix with the requested ratio of weight to stiffness.
+static coif_helix helix_of(const coif_experiment_result *result)
 {
-    coif_helix helix = {.pitch = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_PITCH) *
+    coif_helix helix = {.pitch = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_PITCH) *
                                  M_PI / 180.0,
-                        .turns = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_TURNS),
+                        .turns = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_TURNS),
                         .radius = 1.0};
     const double arc = coif_helix_length(&helix);
-    helix.radius = cbrt(coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_WEIGHT) *
+    helix.radius = cbrt(coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_WEIGHT) *
                         HAIR_BENDING / HAIR_WEIGHT / arc);
     return helix;
 }
 
 // C / B = 1 / (1 + nu) of a round section.
-static const char *twist_words(const coif_experiment_result *answer, coif_arena *arena)
+static const char *twist_words(const coif_experiment_result *result, coif_arena *arena)
 {
     const double poisson =
-        1.0 / coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_RATIO) - 1.0;
+        1.0 / coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_RATIO) - 1.0;
     return coif_arena_print(arena, "poisson_ratio=%.9g" HAIR, fmin(poisson, 0.5));
 }
 
-static coif_status run_helix(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
+static coif_status run_helix(coif_experiment_result *result, coif_arena *arena, coif_error *error)
 {
-    const coif_helix helix = helix_of(answer);
-    const int32_t points = points_of(answer);
+    const coif_helix helix = helix_of(result);
+    const int32_t points = point_count_of(result);
     const coif_strand_rig_desc desc = {
         .shape = coif_shape_helix(points, &helix, arena),
         .point_count = points,
         .sim = coif_arena_print(arena, "drag=6 bending_damping_time=0.01 %s",
-                                twist_words(answer, arena))};
-    coif_strand_rig trial;
-    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
-    coif_strand_rig_settle(&trial, 1.0, 8.0);
-    coif_experiment_result_close(answer, &trial);
-    const coif_vec3 tip = coif_strand_rig_tip(&trial);
-    const double length = coif_strand_rig_length(&trial);
+                                twist_words(result, arena))};
+    coif_strand_rig rig;
+    COIF_TRY(coif_experiment_result_open(&rig, result, desc, arena, error));
+    coif_strand_rig_settle(&rig, 1.0, 8.0);
+    coif_experiment_result_close(result, &rig);
+    const coif_vec3 tip = coif_strand_rig_tip(&rig);
+    const double length = coif_strand_rig_length(&rig);
     coif_experiment_result_add(
-        answer, "z_over_L", -(double)tip.y / length,
+        result, "z_over_L", -(double)tip.y / length,
         coif_reference_helix_hang(
-            coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_PITCH),
-            coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_TURNS),
-            coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_RATIO),
-            coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_WEIGHT)));
-    coif_experiment_result_add(answer, "tip_x_over_L", (double)tip.x / length, NAN);
-    coif_experiment_result_add(answer, "tip_z_over_L", (double)tip.z / length, NAN);
+            coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_PITCH),
+            coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_TURNS),
+            coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_RATIO),
+            coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_WEIGHT)));
+    coif_experiment_result_add(result, "tip_x_over_L", (double)tip.x / length, NAN);
+    coif_experiment_result_add(result, "tip_z_over_L", (double)tip.z / length, NAN);
     return COIF_OK;
 }
 
-static const coif_experiment_param_default HELIX_ASKS[] = {
+static const coif_experiment_param_default HELIX_DEFAULTS[] = {
     {COIF_EXPERIMENT_PARAM_PITCH, 10},        {COIF_EXPERIMENT_PARAM_TURNS, 5},
     {COIF_EXPERIMENT_PARAM_RATIO, 2.0 / 3.0}, {COIF_EXPERIMENT_PARAM_WEIGHT, 0.1},
     {COIF_EXPERIMENT_PARAM_SEGMENTS, 80},     {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
@@ -115,58 +115,59 @@ static const coif_experiment_param_default HELIX_ASKS[] = {
 const coif_experiment COIF_EXPERIMENT_HELIX = {
     .name = "helix",
     .help = "a curl clamped at its top hangs by its weight (Kirchhoff rod)",
-    .asks = HELIX_ASKS,
-    .ask_count = COIF_COUNT_OF(HELIX_ASKS),
+    .defaults = HELIX_DEFAULTS,
+    .default_count = COIF_COUNT_OF(HELIX_DEFAULTS),
     .run = run_helix,
 };
 
-// The pull grows over some seconds: pulled at once, a curl may catch itself in another balance.
-static void pull_slowly(coif_strand_rig *trial, double newton)
+// The force increases over some seconds: applied at once, the helix may reach another
+// equilibrium.
+static void pull_slowly(coif_strand_rig *rig, double newton)
 {
     static const double seconds = 4.0;
-    const double frames = seconds * (double)trial->params.fps;
-    while (trial->frame < frames) {
-        trial->params.tip_force[1] = (float)(-newton * (trial->frame + 1) / frames);
-        coif_strand_rig_step(trial);
+    const double frames = seconds * (double)rig->params.fps;
+    while (rig->frame < frames) {
+        rig->params.tip_force[1] = (float)(-newton * (rig->frame + 1) / frames);
+        coif_strand_rig_step(rig);
     }
 }
 
-// Pulled at its tip, without weight. Ends are stiffer than the rest, so the middle half counts.
-static coif_status run_pull(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
+// Pulled at its tip, weightless. End effects are excluded: only the middle half is measured.
+static coif_status run_pull(coif_experiment_result *result, coif_arena *arena, coif_error *error)
 {
-    const double pitch = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_PITCH);
-    const double ratio = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_RATIO);
-    const double force = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_FORCE);
+    const double pitch = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_PITCH);
+    const double ratio = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_RATIO);
+    const double force = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_FORCE);
     const coif_helix helix = {.pitch = pitch * M_PI / 180.0,
                               .turns =
-                                  coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_TURNS),
+                                  coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_TURNS),
                               .radius = 0.008};
-    const int32_t points = points_of(answer);
+    const int32_t points = point_count_of(result);
     const double newton = force * HAIR_BENDING / (helix.radius * helix.radius);
     const coif_strand_rig_desc desc = {
         .shape = coif_shape_helix(points, &helix, arena),
         .point_count = points,
         .sim = coif_arena_print(arena, "drag=6 bending_damping_time=0.01 gravity=[0,0,0] %s",
-                                twist_words(answer, arena))};
-    coif_strand_rig trial;
-    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
-    pull_slowly(&trial, newton);
-    coif_strand_rig_settle(&trial, 1.0, 20.0);
-    coif_experiment_result_close(answer, &trial);
+                                twist_words(result, arena))};
+    coif_strand_rig rig;
+    COIF_TRY(coif_experiment_result_open(&rig, result, desc, arena, error));
+    pull_slowly(&rig, newton);
+    coif_strand_rig_settle(&rig, 1.0, 20.0);
+    coif_experiment_result_close(result, &rig);
     const int32_t first = points / 4;
     const int32_t last = points - 1 - points / 4;
-    const double length = coif_strand_rig_length(&trial) * (last - first) / (points - 1);
+    const double length = coif_strand_rig_length(&rig) * (last - first) / (points - 1);
     coif_experiment_result_add(
-        answer, "z_over_L",
-        (double)coif_length(coif_sub(trial.places[first], trial.places[last])) / length,
+        result, "z_over_L",
+        (double)coif_length(coif_sub(rig.positions[first], rig.positions[last])) / length,
         coif_reference_helix_pull(pitch, ratio, force));
-    coif_experiment_result_add(
-        answer, "tip_z_over_L",
-        -(double)coif_strand_rig_tip(&trial).y / coif_strand_rig_length(&trial), NAN);
+    coif_experiment_result_add(result, "tip_z_over_L",
+                               -(double)coif_strand_rig_tip(&rig).y / coif_strand_rig_length(&rig),
+                               NAN);
     return COIF_OK;
 }
 
-static const coif_experiment_param_default PULL_ASKS[] = {
+static const coif_experiment_param_default PULL_DEFAULTS[] = {
     {COIF_EXPERIMENT_PARAM_PITCH, 10},        {COIF_EXPERIMENT_PARAM_TURNS, 8},
     {COIF_EXPERIMENT_PARAM_RATIO, 2.0 / 3.0}, {COIF_EXPERIMENT_PARAM_FORCE, 0.1},
     {COIF_EXPERIMENT_PARAM_SEGMENTS, 128},    {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
@@ -174,16 +175,16 @@ static const coif_experiment_param_default PULL_ASKS[] = {
 const coif_experiment COIF_EXPERIMENT_PULL = {
     .name = "pull",
     .help = "a curl without weight is pulled at its tip (Kirchhoff rod, many turns)",
-    .asks = PULL_ASKS,
-    .ask_count = COIF_COUNT_OF(PULL_ASKS),
+    .defaults = PULL_DEFAULTS,
+    .default_count = COIF_COUNT_OF(PULL_DEFAULTS),
     .run = run_pull,
 };
 
-// Shapes that stand off the head keep them from the first frame on.
-static coif_status run_sag(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
+// With gravity compensation a rest shape is kept from the first frame on.
+static coif_status run_sag(coif_experiment_result *result, coif_arena *arena, coif_error *error)
 {
-    const coif_helix helix = helix_of(answer);
-    const int32_t points = points_of(answer);
+    const coif_helix helix = helix_of(result);
+    const int32_t points = point_count_of(result);
     coif_vec3 *shape = coif_arena_new(arena, points, coif_vec3);
     const coif_vec3 *down = coif_shape_helix(points, &helix, arena);
     for (int32_t k = 0; k < points; ++k) {
@@ -196,42 +197,42 @@ static coif_status run_sag(coif_experiment_result *answer, coif_arena *arena, co
             arena,
             "drag=3 bending_damping_time=0.005 gravity_compensation=1 goal_frequency_root=30 "
             "goal_frequency_tip=3 poisson_ratio=0.4" HAIR)};
-    coif_strand_rig trial;
-    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
-    const coif_vec3 *rest = trial.places;
+    coif_strand_rig rig;
+    COIF_TRY(coif_experiment_result_open(&rig, result, desc, arena, error));
+    const coif_vec3 *rest = rig.positions;
     coif_vec3 *first = coif_arena_new(arena, points, coif_vec3);
     for (int32_t k = 0; k < points; ++k) {
         first[k] = rest[k];
     }
-    coif_strand_rig_settle(&trial, 5.0, 5.0);
-    coif_experiment_result_close(answer, &trial);
+    coif_strand_rig_settle(&rig, 5.0, 5.0);
+    coif_experiment_result_close(result, &rig);
     double drift = 0.0;
     for (int32_t k = 0; k < points; ++k) {
-        drift = fmax(drift, (double)coif_length(coif_sub(trial.places[k], first[k])));
+        drift = fmax(drift, (double)coif_length(coif_sub(rig.positions[k], first[k])));
     }
-    coif_experiment_result_add(answer, "drift_over_L", drift / coif_strand_rig_length(&trial), 0.0);
+    coif_experiment_result_add(result, "drift_over_L", drift / coif_strand_rig_length(&rig), 0.0);
     return COIF_OK;
 }
 
-static const coif_experiment_param_default SAG_ASKS[] = {
+static const coif_experiment_param_default SAG_DEFAULTS[] = {
     {COIF_EXPERIMENT_PARAM_PITCH, 20},    {COIF_EXPERIMENT_PARAM_TURNS, 3},
     {COIF_EXPERIMENT_PARAM_WEIGHT, 0.1},  {COIF_EXPERIMENT_PARAM_SEGMENTS, 48},
     {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10}, {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_SAG = {
     .name = "sag",
     .help = "a groomed curl that stands off keeps its shape for five seconds (sim.support 1)",
-    .asks = SAG_ASKS,
-    .ask_count = COIF_COUNT_OF(SAG_ASKS),
+    .defaults = SAG_DEFAULTS,
+    .default_count = COIF_COUNT_OF(SAG_DEFAULTS),
     .run = run_sag,
 };
 
-static coif_status run_catenary(coif_experiment_result *answer, coif_arena *arena,
+static coif_status run_catenary(coif_experiment_result *result, coif_arena *arena,
                                 coif_error *error)
 {
-    const double ratio = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_SPAN);
-    const double span = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_LENGTH) / ratio;
-    const int32_t points = points_of(answer);
-    // Two straight legs of that length between the same ends: far from rest.
+    const double ratio = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_SPAN);
+    const double span = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_LENGTH) / ratio;
+    const int32_t points = point_count_of(result);
+    // Two straight legs between the same ends: far from equilibrium.
     const double half = 0.5 * span * ratio;
     const double depth = sqrt(half * half - 0.25 * span * span);
     coif_vec3 *shape = coif_arena_new(arena, points, coif_vec3);
@@ -244,53 +245,54 @@ static coif_status run_catenary(coif_experiment_result *answer, coif_arena *aren
         .shape = shape,
         .point_count = points,
         .sim = "drag=4 root_boundary=pinned tip_boundary=pinned" HAIR COIF_STRAND_RIG_LIMP};
-    coif_strand_rig trial;
-    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
-    coif_strand_rig_settle(&trial, 2.0, 12.0);
-    coif_experiment_result_close(answer, &trial);
+    coif_strand_rig rig;
+    COIF_TRY(coif_experiment_result_open(&rig, result, desc, arena, error));
+    coif_strand_rig_settle(&rig, 2.0, 12.0);
+    coif_experiment_result_close(result, &rig);
     double low = 0.0;
     for (int32_t k = 0; k < points; ++k) {
-        low = fmax(low, (double)trial.places[0].y - (double)trial.places[k].y);
+        low = fmax(low, (double)rig.positions[0].y - (double)rig.positions[k].y);
     }
-    coif_experiment_result_add(answer, "sag", low / span, coif_reference_catenary(ratio, 0));
-    coif_experiment_result_add(answer, "sag_N", low / span,
+    coif_experiment_result_add(result, "sag", low / span, coif_reference_catenary(ratio, 0));
+    coif_experiment_result_add(result, "sag_N", low / span,
                                coif_reference_catenary(ratio, points - 1));
     return COIF_OK;
 }
 
-static const coif_experiment_param_default CATENARY_ASKS[] = {{COIF_EXPERIMENT_PARAM_SPAN, 1.5},
-                                                              {COIF_EXPERIMENT_PARAM_LENGTH, 0.15},
-                                                              {COIF_EXPERIMENT_PARAM_SEGMENTS, 64},
-                                                              {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
-                                                              {COIF_EXPERIMENT_PARAM_FPS, 24}};
+static const coif_experiment_param_default CATENARY_DEFAULTS[] = {
+    {COIF_EXPERIMENT_PARAM_SPAN, 1.5},
+    {COIF_EXPERIMENT_PARAM_LENGTH, 0.15},
+    {COIF_EXPERIMENT_PARAM_SEGMENTS, 64},
+    {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
+    {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_CATENARY = {
     .name = "catenary",
     .help = "a chain between two pins at the same height; sag in spans",
-    .asks = CATENARY_ASKS,
-    .ask_count = COIF_COUNT_OF(CATENARY_ASKS),
+    .defaults = CATENARY_DEFAULTS,
+    .default_count = COIF_COUNT_OF(CATENARY_DEFAULTS),
     .run = run_catenary,
 };
 
-// Whether an upright strand of that weight has fallen aside after a breath of wind.
-static coif_status droops(bool *fell, double gamma, coif_experiment_result *answer,
-                          coif_arena *arena, coif_error *error)
+// Whether an upright strand of that weight has buckled after a small perturbation.
+static coif_status buckles(bool *fell, double gamma, coif_experiment_result *result,
+                           coif_arena *arena, coif_error *error)
 {
-    const int32_t points = points_of(answer);
-    const double length = length_of(gamma);
+    const int32_t points = point_count_of(result);
+    const double length = length_for_gamma(gamma);
     const coif_strand_rig_desc desc = {.shape = coif_shape_straight(points, length, UP, arena),
                                        .point_count = points,
                                        .sim = "drag=2 gravity=[0.001,-9.81,0]" HAIR};
-    coif_strand_rig trial;
-    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
-    while (trial.frame < 12.0 * (double)trial.params.fps) {
-        coif_strand_rig_step(&trial);
+    coif_strand_rig rig;
+    COIF_TRY(coif_experiment_result_open(&rig, result, desc, arena, error));
+    while (rig.frame < 12.0 * (double)rig.params.fps) {
+        coif_strand_rig_step(&rig);
     }
-    coif_experiment_result_close(answer, &trial);
-    *fell = !(fabs((double)coif_strand_rig_tip(&trial).x) < 0.15 * length);
+    coif_experiment_result_close(result, &rig);
+    *fell = !(fabs((double)coif_strand_rig_tip(&rig).x) < 0.15 * length);
     return COIF_OK;
 }
 
-static coif_status run_greenhill(coif_experiment_result *answer, coif_arena *arena,
+static coif_status run_greenhill(coif_experiment_result *result, coif_arena *arena,
                                  coif_error *error)
 {
     double low = 0.25 * COIF_REFERENCE_GREENHILL;
@@ -298,21 +300,22 @@ static coif_status run_greenhill(coif_experiment_result *answer, coif_arena *are
     for (int i = 0; i < 10; ++i) {
         const double middle = sqrt(low * high);
         bool fell;
-        COIF_TRY(droops(&fell, middle, answer, arena, error));
+        COIF_TRY(buckles(&fell, middle, result, arena, error));
         *(fell ? &high : &low) = middle;
     }
-    coif_experiment_result_add(answer, "gamma_at_buckling", sqrt(low * high),
+    coif_experiment_result_add(result, "gamma_at_buckling", sqrt(low * high),
                                COIF_REFERENCE_GREENHILL);
     return COIF_OK;
 }
 
-static const coif_experiment_param_default GREENHILL_ASKS[] = {{COIF_EXPERIMENT_PARAM_SEGMENTS, 32},
-                                                               {COIF_EXPERIMENT_PARAM_SUBSTEPS, 5},
-                                                               {COIF_EXPERIMENT_PARAM_FPS, 24}};
+static const coif_experiment_param_default GREENHILL_DEFAULTS[] = {
+    {COIF_EXPERIMENT_PARAM_SEGMENTS, 32},
+    {COIF_EXPERIMENT_PARAM_SUBSTEPS, 5},
+    {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_GREENHILL = {
     .name = "greenhill",
     .help = "the weight at which an upright strand falls aside, by bisection",
-    .asks = GREENHILL_ASKS,
-    .ask_count = COIF_COUNT_OF(GREENHILL_ASKS),
+    .defaults = GREENHILL_DEFAULTS,
+    .default_count = COIF_COUNT_OF(GREENHILL_DEFAULTS),
     .run = run_greenhill,
 };

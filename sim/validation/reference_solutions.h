@@ -1,8 +1,8 @@
-// truth: what mechanics says a strand does, in double precision and apart from every solver.
+// reference_solutions: analytic and numerical solutions of rod and chain mechanics, in double
+// precision and independent of the solvers.
 //
-// Closed forms where there are any, else small direct solutions; two tables that take a boundary
-// value solver are kept as they were computed. A test compares all of them with
-// tests/data/reference, row by row.
+// Closed forms where they exist, else small direct solutions; two tables of a boundary value
+// solver are stored. A test compares all of them with tests/data/reference, row by row.
 #ifndef COIF_SIM_VALIDATION_REFERENCE_SOLUTIONS_H
 #define COIF_SIM_VALIDATION_REFERENCE_SOLUTIONS_H
 

@@ -1,4 +1,4 @@
-// truth, tables: what a boundary value solver gave (scipy's solve_bvp; see the headers of
+// reference_tables: results of a boundary value solver (scipy solve_bvp; see the headers of
 // tests/data/reference/helix_hang_kirchhoff.csv and stick_slip_elastica.csv).
 #include "sim/validation/reference_solutions.h"
 

@@ -1,8 +1,8 @@
-// trial: one strand of a given shape in the real solver, without files, watched while it moves.
+// single_strand_rig: one strand of a given shape in the real solver, without files.
 //
-// The settings are a scene in memory: members of "sim" written as words, "drag=8 fps=48", and
-// forces as JSON go through the tables of scene files, and so does every --set. What a trial does
-// not mention has the default of the table; COIF_STRAND_RIG_BARE names what would disturb an
+// The settings are a scene in memory: members of "sim" as "drag=8 fps=48" and forces as JSON go
+// through the parameter tables of scene files, as does every override. Parameters that are not
+// set have their defaults; COIF_STRAND_RIG_NO_FORCES turns off those that would disturb an
 // experiment.
 #ifndef COIF_SIM_VALIDATION_SINGLE_STRAND_RIG_H
 #define COIF_SIM_VALIDATION_SINGLE_STRAND_RIG_H
@@ -24,7 +24,7 @@ typedef struct coif_strand_rig_desc {
 typedef struct coif_strand_rig {
     coif_sim_params params;
     coif_mesh scalp;
-    coif_mesh scalp_end; // where the scalp is when the frame ends
+    coif_mesh scalp_end; // at the end of the frame
     coif_groom groom;
     coif_groom_solver solver;
     const coif_collider *bodies;
@@ -32,43 +32,42 @@ typedef struct coif_strand_rig {
     coif_plugin_instance **forces;
     int32_t force_count;
     int32_t point_count;
-    coif_vec3 *places, *velocities;
+    coif_vec3 *positions, *velocities;
     int32_t frame;
-    int32_t healed;     // times the strand had to be put back
-    double max_stretch; // largest error of a segment's length so far, as a share of it
+    int32_t reset_count; // times the strand diverged and was reset
+    double max_stretch;  // largest relative error of a segment length so far
 } coif_strand_rig;
 
-// Nothing but gravity and the strand: no air, no damping, no pull to a rest shape, no variation, no
-// support of the weight.
-extern const char *const COIF_STRAND_RIG_BARE;
+// Only gravity and the strand: no drag, damping, goal forces, variation or gravity compensation.
+extern const char *const COIF_STRAND_RIG_NO_FORCES;
 
-// The settings alone: COIF_STRAND_RIG_BARE is not among them.
-coif_status coif_strand_rig_settings(coif_sim_params *params, const char *words, coif_arena *arena,
-                                     coif_error *error);
+// Parses settings only; COIF_STRAND_RIG_NO_FORCES is not included.
+coif_status coif_strand_rig_settings(coif_sim_params *params, const char *settings,
+                                     coif_arena *arena, coif_error *error);
 
-coif_status coif_strand_rig_open(coif_strand_rig *trial, const coif_strand_rig_desc *desc,
+coif_status coif_strand_rig_open(coif_strand_rig *rig, const coif_strand_rig_desc *desc,
                                  coif_arena *arena, coif_error *error);
 
-// One frame further.
-void coif_strand_rig_step(coif_strand_rig *trial);
+// Steps one frame.
+void coif_strand_rig_step(coif_strand_rig *rig);
 
-// Frames until nothing moves faster than 0.1 mm/s over a quarter of a second, but at least and at
-// most as many seconds. Gives how long it took.
-double coif_strand_rig_settle(coif_strand_rig *trial, double least, double most);
+// Steps until no point is faster than 0.1 mm/s for a quarter of a second, within the given
+// limits. Returns the time it took.
+double coif_strand_rig_settle(coif_strand_rig *rig, double min_seconds, double max_seconds);
 
-// Puts points, velocities as they are in the trial into the solver.
-void coif_strand_rig_write(coif_strand_rig *trial);
+// Writes the positions and velocities of the rig into the solver.
+void coif_strand_rig_write(coif_strand_rig *rig);
 
-// Fastest point now, m/s.
-double coif_strand_rig_speed(const coif_strand_rig *trial);
+// Speed of the fastest point, m/s.
+double coif_strand_rig_speed(const coif_strand_rig *rig);
 
-// Length at rest, along the strand.
-double coif_strand_rig_length(const coif_strand_rig *trial);
+// Rest length.
+double coif_strand_rig_length(const coif_strand_rig *rig);
 
-// The tip against the root.
-coif_vec3 coif_strand_rig_tip(const coif_strand_rig *trial);
+// Tip position relative to the root.
+coif_vec3 coif_strand_rig_tip(const coif_strand_rig *rig);
 
-// Bending stiffness in N m2 and weight in N/m of the hair in these settings.
+// Bending stiffness in N m2 and weight in N/m of the hair.
 double coif_strand_rig_bending(const coif_sim_params *params);
 double coif_strand_rig_weight(const coif_sim_params *params);
 

@@ -1,4 +1,4 @@
-// shapes: lines for strands and small meshes for bodies, made in memory.
+// test_shapes: polylines for strands and small meshes for bodies.
 #ifndef COIF_SIM_VALIDATION_TEST_SHAPES_H
 #define COIF_SIM_VALIDATION_TEST_SHAPES_H
 

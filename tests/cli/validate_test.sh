@@ -94,7 +94,7 @@ says "SUBJECT is missing"
 expect 1 validate sim cantilver
 says "did you mean 'cantilever'?"
 expect 1 validate sim cantilever --mu 1
-says "cantilever does not ask for mu"
+says "cantilever has no parameter mu"
 expect 1 validate sim cantilever --gamma heavy
 says "--gamma: 'heavy' is not a number"
 expect 1 validate sim cantilever --gamma -1

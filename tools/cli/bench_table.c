@@ -22,7 +22,7 @@ static void add(table *all, const coif_bench_desc *head, const char *solver, int
         row->solver = solver;
         row->strands = strands;
         row->points = points;
-        row->most_seconds = MOST_SECONDS;
+        row->max_seconds = MOST_SECONDS;
     }
 }
 
@@ -54,7 +54,7 @@ static void print_row(const coif_bench_desc *row, const coif_bench_result *found
 {
     printf("%-8s %9d %8d %10.4f %12.4f %10.1f %16.2f %9.0f\n", row->solver, row->strands,
            row->points, found->seconds, found->cpu_seconds, nanoseconds(row, found),
-           1e-6 * found->per_second, found->bytes);
+           1e-6 * found->per_second, found->bytes_per_point);
     fflush(stdout);
 }
 
@@ -69,7 +69,7 @@ static void write_row(coif_json_writer *writer, const coif_bench_desc *row,
     coif_write_number(writer, "cpu_s_per_frame", found->cpu_seconds);
     coif_write_number(writer, "cpu_ns_per_point_substep", nanoseconds(row, found));
     coif_write_number(writer, "mps_per_s_thread", 1e-6 * found->per_second);
-    coif_write_number(writer, "bytes_per_point", found->bytes);
+    coif_write_number(writer, "bytes_per_point", found->bytes_per_point);
     coif_write_close(writer, "}");
 }
 

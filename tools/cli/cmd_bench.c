@@ -61,8 +61,8 @@ static coif_bench_desc head_desc(const coif_app *app, const coif_bench_options *
                              .points = options->points,
                              .substeps = options->substeps,
                              .solver = "der",
-                             .touch = true,
-                             .crowd = true,
+                             .collide = true,
+                             .interaction = true,
                              .frames = options->frames,
                              .threads = app->globals.threads > 0 ? app->globals.threads : 2,
                              .kernels = kernels};
@@ -82,7 +82,7 @@ static coif_status measure_scaling(figures *found, coif_app *app, coif_bench_des
         head.threads = i + 1;
         COIF_TRY(coif_bench_full_sim(&scale[i], &head, app->progress, error));
     }
-    found->scaling = scale[0].least / scale[1].least;
+    found->scaling = scale[0].best_seconds / scale[1].best_seconds;
     found->scaling_cpu = 2.0 * scale[0].cpu_seconds / scale[1].cpu_seconds;
     return COIF_OK;
 }
@@ -92,7 +92,7 @@ static coif_status measure_rod(figures *found, coif_app *app, coif_bench_desc al
 {
     coif_bench_result rod;
     alone.strands = least(alone.strands, SOME_STRANDS);
-    alone.touch = alone.crowd = false;
+    alone.collide = alone.interaction = false;
     alone.threads = 1;
     COIF_TRY(coif_bench_full_sim(&rod, &alone, app->progress, error));
     found->rod = 1e-6 * rod.per_second;
@@ -142,8 +142,8 @@ static coif_status print_json(coif_app *app, const coif_bench_options *options,
                 {SCALING, "scaling_2_cpu", found->scaling_cpu},
                 {HEAD, "head_100k_s_per_frame", found->head.seconds},
                 {HEAD, "head_100k_cpu_s_per_frame", found->head.cpu_seconds},
-                {HEAD, "bytes_per_point", found->head.bytes},
-                {HEAD, "healed", found->head.healed}};
+                {HEAD, "bytes_per_point", found->head.bytes_per_point},
+                {HEAD, "healed", found->head.reset_count}};
     coif_json_writer writer;
     coif_json_writer_init(&writer, &app->arena);
     coif_write_open(&writer, NULL, "{");
@@ -194,7 +194,7 @@ static coif_status print_text(coif_app *app, const coif_bench_options *options,
             found->head.seconds, desc.threads, found->head.cpu_seconds, options->strands,
             options->points, options->substeps);
         coif_strbuf_print(&text, "memory  %8.0f bytes per point, everything counted\n",
-                          found->head.bytes);
+                          found->head.bytes_per_point);
     }
     if (wants(options, SCALING)) {
         coif_strbuf_print(&text,

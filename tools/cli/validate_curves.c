@@ -46,17 +46,17 @@ static void write_reference(coif_json_writer *writer, const coif_validation_resu
 {
     const coif_series *series = first->series;
     coif_arena *arena = writer->text.arena;
-    const int32_t count = series->truth != NULL ? REFERENCE_POINTS : points;
+    const int32_t count = series->reference != NULL ? REFERENCE_POINTS : points;
     double *x = coif_arena_new(arena, count, double);
     double *y = coif_arena_new(arena, count, double);
     const double low = first[0].at;
     const double high = first[points - 1].at;
     for (int32_t i = 0; i < count; ++i) {
         const double t = (double)i / (count - 1);
-        x[i] = series->truth == NULL ? first[i].at
-               : series->log_x       ? low * pow(high / low, t)
-                                     : low + t * (high - low);
-        y[i] = series->truth != NULL ? series->truth(x[i], arena) : first[i].truth;
+        x[i] = series->reference == NULL ? first[i].at
+               : series->log_x           ? low * pow(high / low, t)
+                                         : low + t * (high - low);
+        y[i] = series->reference != NULL ? series->reference(x[i], arena) : first[i].reference;
     }
     write_curve(writer, "reference", x, y, count);
 }
@@ -95,7 +95,7 @@ static void write_solver(coif_json_writer *writer, const coif_validation_result 
         write_array(writer, "point", (const double[]){first[i].at, first[i].value}, 2);
         write_shape(writer, &first[i]);
         if (series->experiment == &COIF_EXPERIMENT_CANTILEVER &&
-            series->vary == COIF_EXPERIMENT_PARAM_GAMMA) {
+            series->param == COIF_EXPERIMENT_PARAM_GAMMA) {
             write_reference_shape(writer, &first[i]);
         }
         coif_write_close(writer, "}");
@@ -122,7 +122,7 @@ static int32_t write_series(coif_json_writer *writer, const coif_validation_resu
     const coif_series *series = findings->series;
     coif_write_open(writer, NULL, "{");
     coif_write_text(writer, "series", series->name);
-    coif_write_text(writer, "quantity", COIF_EXPERIMENT_PARAMS[series->vary].name);
+    coif_write_text(writer, "quantity", COIF_EXPERIMENT_PARAMS[series->param].name);
     coif_write_text(writer, "result", findings->key);
     coif_write_text(writer, "source", series->source);
     coif_write_number(writer, "tolerance", series->limit);

@@ -35,25 +35,25 @@ static coif_status print_answer_json(coif_app *app, const coif_experiment *exper
     coif_json_writer_init(&writer, &app->arena);
     coif_write_open(&writer, NULL, "{");
     coif_write_text(&writer, "experiment", experiment->name);
-    coif_write_text(&writer, "solver", answer->question.solver);
+    coif_write_text(&writer, "solver", answer->input.solver);
     for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
-        if (!isnan(answer->question.asked[i])) {
-            coif_write_number(&writer, COIF_EXPERIMENT_PARAMS[i].name, answer->question.asked[i]);
+        if (!isnan(answer->input.params[i])) {
+            coif_write_number(&writer, COIF_EXPERIMENT_PARAMS[i].name, answer->input.params[i]);
         }
     }
-    for (int32_t i = 0; i < answer->figure_count; ++i) {
-        write_number(&writer, answer->figures[i].key, answer->figures[i].value);
+    for (int32_t i = 0; i < answer->measurement_count; ++i) {
+        write_number(&writer, answer->measurements[i].key, answer->measurements[i].value);
     }
     coif_write_open(&writer, "truth", "{");
-    for (int32_t i = 0; i < answer->figure_count; ++i) {
-        if (!isnan(answer->figures[i].truth)) {
-            write_number(&writer, answer->figures[i].key, answer->figures[i].truth);
+    for (int32_t i = 0; i < answer->measurement_count; ++i) {
+        if (!isnan(answer->measurements[i].reference)) {
+            write_number(&writer, answer->measurements[i].key, answer->measurements[i].reference);
         }
     }
     coif_write_close(&writer, "}");
     write_number(&writer, "error", coif_experiment_result_error(answer));
     write_number(&writer, "max_stretch", answer->max_stretch);
-    coif_write_number(&writer, "healed", answer->healed);
+    coif_write_number(&writer, "healed", answer->reset_count);
     coif_write_close(&writer, "}");
     coif_strbuf_add(&writer.text, "\n");
     return coif_app_print(writer.text.data, NULL, error);
@@ -65,29 +65,30 @@ static coif_status print_answer(coif_app *app, const coif_experiment *experiment
     coif_strbuf text;
     coif_strbuf_init(&text, &app->arena);
     coif_strbuf_print(&text, "%s: %s\n  %-20s %s\n", experiment->name, experiment->help, "solver",
-                      answer->question.solver);
+                      answer->input.solver);
     for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
-        if (!isnan(answer->question.asked[i])) {
+        if (!isnan(answer->input.params[i])) {
             coif_strbuf_print(&text, "  %-20s %.6g\n", COIF_EXPERIMENT_PARAMS[i].name,
-                              answer->question.asked[i]);
+                              answer->input.params[i]);
         }
     }
     coif_strbuf_print(&text, "\n  %-20s %12s %12s %10s\n", "", "result", "truth", "error");
-    for (int32_t i = 0; i < answer->figure_count; ++i) {
-        const coif_measurement *figure = &answer->figures[i];
+    for (int32_t i = 0; i < answer->measurement_count; ++i) {
+        const coif_measurement *figure = &answer->measurements[i];
         coif_strbuf_print(&text, "  %-20s %12.6g", figure->key, figure->value);
-        if (!isnan(figure->truth)) {
-            coif_strbuf_print(&text, " %12.6g", figure->truth);
-            if (figure->truth != 0.0) {
+        if (!isnan(figure->reference)) {
+            coif_strbuf_print(&text, " %12.6g", figure->reference);
+            if (figure->reference != 0.0) {
                 coif_strbuf_print(&text, " %+8.2f %%",
-                                  100.0 * (figure->value - figure->truth) / fabs(figure->truth));
+                                  100.0 * (figure->value - figure->reference) /
+                                      fabs(figure->reference));
             }
         }
         coif_strbuf_add(&text, "\n");
     }
     coif_strbuf_print(&text, "  %-20s %12.3g\n", "max_stretch", answer->max_stretch);
-    if (answer->healed > 0) {
-        coif_strbuf_print(&text, "  %-20s %12d\n", "healed", answer->healed);
+    if (answer->reset_count > 0) {
+        coif_strbuf_print(&text, "  %-20s %12d\n", "healed", answer->reset_count);
     }
     return coif_app_print(text.data, NULL, error);
 }
@@ -101,7 +102,7 @@ static coif_status run_one(coif_app *app, const coif_validate_options *options, 
     question.sets = app->globals.set.items;
     question.set_count = app->globals.set.count;
     for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
-        question.asked[i] = (double)options->asked[i];
+        question.params[i] = (double)options->asked[i];
     }
     coif_experiment_result answer;
     COIF_TRY(coif_experiment_run(&answer, experiment, &question, &app->arena, error));
@@ -111,7 +112,7 @@ static coif_status run_one(coif_app *app, const coif_validate_options *options, 
 
 static const char *verdict(const coif_validation_result *finding)
 {
-    return !finding->judged ? "" : finding->kept ? "ok" : "BROKEN";
+    return !finding->has_limit ? "" : finding->within_limit ? "ok" : "BROKEN";
 }
 
 static coif_status print_table(coif_app *app, const coif_validation_result *findings, int32_t count,
@@ -124,10 +125,10 @@ static coif_status print_table(coif_app *app, const coif_validation_result *find
     for (int32_t i = 0; i < count; ++i) {
         const coif_validation_result *f = &findings[i];
         char at[64];
-        snprintf(at, sizeof at, "%s %g", COIF_EXPERIMENT_PARAMS[f->series->vary].name, f->at);
+        snprintf(at, sizeof at, "%s %g", COIF_EXPERIMENT_PARAMS[f->series->param].name, f->at);
         coif_strbuf_print(&text, "%-20s %-24s %-7s %12.6g %12.6g ", f->series->name, at, f->solver,
-                          f->value, f->truth);
-        if (f->truth == 0.0) {
+                          f->value, f->reference);
+        if (f->reference == 0.0) {
             coif_strbuf_print(&text, "%11.2g %9.2g ", f->error, f->series->limit);
         } else {
             coif_strbuf_print(&text, "%9.3f %% %7.2g %% ", 100.0 * f->error,
@@ -151,16 +152,16 @@ static coif_status print_table_json(coif_app *app, const coif_validation_result 
         coif_write_text(&writer, "experiment", f->series->experiment->name);
         coif_write_text(&writer, "oracle", f->series->source);
         coif_write_text(&writer, "solver", f->solver);
-        coif_write_number(&writer, COIF_EXPERIMENT_PARAMS[f->series->vary].name, f->at);
+        coif_write_number(&writer, COIF_EXPERIMENT_PARAMS[f->series->param].name, f->at);
         coif_write_text(&writer, "figure", f->key);
         write_number(&writer, "result", f->value);
-        write_number(&writer, "truth", f->truth);
+        write_number(&writer, "truth", f->reference);
         write_number(&writer, "error", f->error);
         coif_write_number(&writer, "limit", f->series->limit);
-        coif_write_raw(&writer, "judged", f->judged ? "true" : "false");
-        coif_write_raw(&writer, "kept", f->kept ? "true" : "false");
+        coif_write_raw(&writer, "judged", f->has_limit ? "true" : "false");
+        coif_write_raw(&writer, "kept", f->within_limit ? "true" : "false");
         write_number(&writer, "max_stretch", f->max_stretch);
-        coif_write_number(&writer, "healed", f->healed);
+        coif_write_number(&writer, "healed", f->reset_count);
         coif_write_close(&writer, "}");
     }
     coif_write_close(&writer, "]");
@@ -195,8 +196,8 @@ static coif_status run_suite(coif_app *app, const coif_validate_options *options
     int32_t broken = 0;
     int32_t judged = 0;
     for (int32_t i = 0; i < count; ++i) {
-        judged += findings[i].judged;
-        broken += findings[i].judged && !findings[i].kept;
+        judged += findings[i].has_limit;
+        broken += findings[i].has_limit && !findings[i].within_limit;
     }
     if (broken > 0) {
         return coif_fail(error, COIF_ERR_LIMIT, "%d of %d limits are broken", broken, judged);

@@ -21,9 +21,9 @@ static coif_status measure(costs *cost, const char *solver, coif_app *app, coif_
                             .points = COST_POINTS,
                             .substeps = COST_SUBSTEPS,
                             .solver = solver,
-                            .touch = true,
+                            .collide = true,
                             .frames = 8,
-                            .most_seconds = 20.0,
+                            .max_seconds = 20.0,
                             .threads = 1};
     COIF_TRY(coif_kernels_find(&desc.kernels, "auto", error));
     coif_bench_result bench;
@@ -49,10 +49,10 @@ static const coif_validation_result *worst_of(const coif_validation_result *find
 
 static void print_error(coif_strbuf *text, const coif_validation_result *worst)
 {
-    if (worst->truth == 0.0) {
+    if (worst->reference == 0.0) {
         coif_strbuf_print(text, " %.1g |", worst->error);
     } else if (worst->error > 1.0) {
-        const double times = worst->value / worst->truth;
+        const double times = worst->value / worst->reference;
         coif_strbuf_print(text, fabs(times) < 10.0 ? " x %.1f |" : " x %.0f |", times);
     } else {
         coif_strbuf_print(text, " %.2g %% |", 100.0 * worst->error);
@@ -98,7 +98,7 @@ coif_status coif_validate_table(coif_app *app, const coif_validation_result *fin
         for (int32_t i = 0; i < count; ++i) {
             if (strcmp(findings[i].solver, solver) == 0) {
                 there = true;
-                all[solver_count].healed += findings[i].healed;
+                all[solver_count].healed += findings[i].reset_count;
                 all[solver_count].stretch =
                     fmax(all[solver_count].stretch, findings[i].max_stretch);
             }
@@ -126,7 +126,7 @@ coif_status coif_validate_table(coif_app *app, const coif_validation_result *fin
             continue;
         }
         coif_strbuf_print(&text, "| `%s`, %s %g to %g |", series->name,
-                          COIF_EXPERIMENT_PARAMS[series->vary].name, series->at[0],
+                          COIF_EXPERIMENT_PARAMS[series->param].name, series->at[0],
                           series->at[series->count - 1]);
         for (int32_t m = 0; m < solver_count; ++m) {
             print_error(&text, worst_of(findings, count, series, solvers[m]));

@@ -17,8 +17,11 @@ static void open_head(coif_bench_head *head, coif_jobs *jobs, const char *words)
     coif_error error = {0};
     const coif_kernels *kernels;
     CHECK_OK(coif_kernels_find(&kernels, "auto", &error), error);
-    const coif_bench_head_desc desc = {
-        .strands = STRANDS, .points = POINTS, .words = words, .touch = true, .kernels = kernels};
+    const coif_bench_head_desc desc = {.strands = STRANDS,
+                                       .points = POINTS,
+                                       .settings = words,
+                                       .collide = true,
+                                       .kernels = kernels};
     CHECK_OK(coif_bench_head_open(head, &desc, &arena, jobs, &error), error);
 }
 
@@ -53,7 +56,7 @@ static uint64_t run_head(int threads)
         CHECK(coif_bench_head_step(&head, jobs, NULL) == COIF_OK);
     }
     coif_jobs_close(jobs);
-    CHECK(head.healed == 0);
+    CHECK(head.reset_count == 0);
     coif_vec3 *places = coif_arena_new(&arena, 2 * STRANDS * POINTS, coif_vec3);
     coif_solver_get_points(&head.solver.core, places, places + STRANDS * POINTS);
     return coif_hash64(places, sizeof(coif_vec3) * STRANDS * POINTS);
@@ -82,8 +85,8 @@ static void a_fast_turn_lets_nothing_through(void)
         const int32_t pieces = c < 5 ? 4 : 10;
         const coif_bench_head_desc desc = {.strands = STRANDS,
                                            .points = POINTS,
-                                           .words = SETTINGS[c],
-                                           .touch = true,
+                                           .settings = SETTINGS[c],
+                                           .collide = true,
                                            .turn = 2.0f / 0.09f / 24.0f / (float)pieces,
                                            .kernels = kernels};
         coif_bench_head head;
@@ -106,7 +109,7 @@ static void a_fast_turn_lets_nothing_through(void)
         }
         CHECK(deepest > -1e-5f);
         CHECK(touching > 100);
-        CHECK(head.healed == 0);
+        CHECK(head.reset_count == 0);
     }
 }
 
@@ -119,19 +122,19 @@ static void what_is_measured_makes_sense(void)
                                   .points = POINTS,
                                   .substeps = 2,
                                   .solver = "pbd",
-                                  .touch = true,
-                                  .crowd = true,
+                                  .collide = true,
+                                  .interaction = true,
                                   .frames = 3,
                                   .threads = 2,
                                   .kernels = kernels};
     coif_bench_result bench;
     CHECK_OK(coif_bench_full_sim(&bench, &desc, NULL, &error), error);
-    CHECK(bench.seconds >= bench.least && bench.least > 0.0);
-    CHECK(bench.cpu_seconds > 0.0 && bench.per_second > 0.0 && bench.bytes > 100.0);
+    CHECK(bench.seconds >= bench.best_seconds && bench.best_seconds > 0.0);
+    CHECK(bench.cpu_seconds > 0.0 && bench.per_second > 0.0 && bench.bytes_per_point > 100.0);
     CHECK(bench.per_second * bench.cpu_seconds > 0.99 * STRANDS * POINTS * 2.0);
 
     coif_bench_desc wrong = desc;
-    wrong.words = "youngs_modulus=-1";
+    wrong.settings = "youngs_modulus=-1";
     CHECK(coif_bench_full_sim(&bench, &wrong, NULL, &error) == COIF_ERR_SCENE);
 }
 
@@ -145,8 +148,8 @@ static void short_segments_near_the_skin_touch_few_rows(void)
     CHECK_OK(coif_kernels_find(&kernels, "auto", &error), error);
     const coif_bench_head_desc desc = {.strands = 128,
                                        .points = 128,
-                                       .words = "solver=der substeps=10",
-                                       .touch = true,
+                                       .settings = "solver=der substeps=10",
+                                       .collide = true,
                                        .kernels = kernels};
     coif_bench_head head;
     CHECK_OK(coif_bench_head_open(&head, &desc, &arena, NULL, &error), error);

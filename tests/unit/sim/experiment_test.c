@@ -20,7 +20,7 @@ static coif_experiment_result ask(const coif_experiment *experiment, const char 
                                   coif_experiment_param which, double value)
 {
     coif_experiment_input question = coif_experiment_input_open(solver, plugins());
-    question.asked[which] = value;
+    question.params[which] = value;
     coif_experiment_result answer;
     coif_error error = {0};
     CHECK_OK(coif_experiment_run(&answer, experiment, &question, &arena, &error), error);
@@ -32,10 +32,10 @@ static void rods_bend_as_elasticas(void)
     for (double gamma = 10.0; gamma <= 1000.0; gamma *= 100.0) {
         const coif_experiment_result answer =
             ask(&COIF_EXPERIMENT_CANTILEVER, "der", COIF_EXPERIMENT_PARAM_GAMMA, gamma);
-        CHECK_TEXT(answer.figures[0].key, "H_over_W");
+        CHECK_TEXT(answer.measurements[0].key, "H_over_W");
         CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, 0.02);
         CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
-        CHECK(answer.healed == 0 && answer.point_count == 65);
+        CHECK(answer.reset_count == 0 && answer.point_count == 65);
     }
 }
 
@@ -44,7 +44,7 @@ static void sweeps_are_soft_and_it_shows(void)
 {
     const coif_experiment_result answer =
         ask(&COIF_EXPERIMENT_CANTILEVER, "pbd", COIF_EXPERIMENT_PARAM_GAMMA, 10.0);
-    CHECK_NEAR(answer.figures[0].truth, 1.0668, 1e-4);
+    CHECK_NEAR(answer.measurements[0].reference, 1.0668, 1e-4);
     CHECK(coif_experiment_result_error(&answer) > 1.0);
 }
 
@@ -60,7 +60,7 @@ static void springs_bend_and_curls_of_springs_open(void)
     for (size_t i = 0; i < COIF_COUNT_OF(answers); ++i) {
         CHECK_NEAR(coif_experiment_result_error(&answers[i]), 0.0, 0.03);
         CHECK_NEAR(answers[i].max_stretch, 0.0, 1e-4);
-        CHECK(answers[i].healed == 0);
+        CHECK(answers[i].reset_count == 0);
     }
     const coif_experiment_result curl =
         ask(&COIF_EXPERIMENT_SAG, "spring", COIF_EXPERIMENT_PARAM_WEIGHT, 0.3);
@@ -82,7 +82,7 @@ static void rods_hang_stand_and_ring_as_mechanics_says(void)
     };
     for (size_t i = 0; i < COIF_COUNT_OF(answers); ++i) {
         CHECK_NEAR(coif_experiment_result_error(&answers[i]), 0.0, 0.03);
-        CHECK(answers[i].healed == 0);
+        CHECK(answers[i].reset_count == 0);
     }
 }
 
@@ -95,8 +95,8 @@ static void free_rods_fall_and_keep_their_momentum(void)
             ask(&COIF_EXPERIMENT_MOMENTUM, "der", COIF_EXPERIMENT_PARAM_TIME, seconds);
         CHECK_NEAR(coif_experiment_result_error(&fall), 0.0, 1e-6);
         CHECK_NEAR(coif_experiment_result_error(&flight), 0.0, 1e-6);
-        CHECK_TEXT(flight.figures[1].key, "angular_change_m2_s");
-        CHECK_NEAR(flight.figures[1].value, 0.0, 1e-6);
+        CHECK_TEXT(flight.measurements[1].key, "angular_change_m2_s");
+        CHECK_NEAR(flight.measurements[1].value, 0.0, 1e-6);
     }
 }
 
@@ -107,7 +107,7 @@ static void free_rods_turn_on_at_any_substep(void)
         const coif_experiment_result flight =
             ask(&COIF_EXPERIMENT_MOMENTUM, "der", COIF_EXPERIMENT_PARAM_SUBSTEPS, substeps);
         CHECK_NEAR(coif_experiment_result_error(&flight), 0.0, 1e-6);
-        CHECK_NEAR(flight.figures[1].value, 0.0, 1e-6);
+        CHECK_NEAR(flight.measurements[1].value, 0.0, 1e-6);
         CHECK_NEAR(flight.max_stretch, 0.0, 1e-4);
     }
 }
@@ -120,8 +120,8 @@ static void rods_stick_or_slide_at_the_friction_angle(void)
     for (size_t i = 0; i < COIF_COUNT_OF(still); ++i) {
         const coif_experiment_result answer =
             ask(&COIF_EXPERIMENT_INCLINE, "der", COIF_EXPERIMENT_PARAM_INCLINE, still[i]);
-        CHECK_TEXT(answer.figures[1].key, "way_m");
-        CHECK_NEAR(answer.figures[1].value, 0.0, 1e-7);
+        CHECK_TEXT(answer.measurements[1].key, "way_m");
+        CHECK_NEAR(answer.measurements[1].value, 0.0, 1e-7);
     }
     static const double sliding[] = {16.8, 17.0, 17.5, 18.0, 20.0, 45.0};
     for (size_t i = 0; i < COIF_COUNT_OF(sliding); ++i) {
@@ -141,15 +141,15 @@ static void long_rods_stick_and_slide_as_a_whole(void)
     for (size_t i = 0; i < COIF_COUNT_OF(asked); ++i) {
         const double slope = asked[i][2];
         coif_experiment_input question = coif_experiment_input_open("der", plugins());
-        question.asked[COIF_EXPERIMENT_PARAM_SEGMENTS] = asked[i][0];
-        question.asked[COIF_EXPERIMENT_PARAM_SUBSTEPS] = asked[i][1];
-        question.asked[COIF_EXPERIMENT_PARAM_INCLINE] = slope;
+        question.params[COIF_EXPERIMENT_PARAM_SEGMENTS] = asked[i][0];
+        question.params[COIF_EXPERIMENT_PARAM_SUBSTEPS] = asked[i][1];
+        question.params[COIF_EXPERIMENT_PARAM_INCLINE] = slope;
         coif_experiment_result answer;
         coif_error error = {0};
         CHECK_OK(coif_experiment_run(&answer, &COIF_EXPERIMENT_INCLINE, &question, &arena, &error),
                  error);
         if (slope < 16.7) {
-            CHECK_NEAR(answer.figures[1].value, 0.0, 1e-7);
+            CHECK_NEAR(answer.measurements[1].value, 0.0, 1e-7);
         } else {
             CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, 0.01);
         }
@@ -175,7 +175,7 @@ static void tips_slip_when_they_should(void)
     for (double mu = 0.1; mu < 0.35; mu += 0.1) {
         const coif_experiment_result answer =
             ask(&COIF_EXPERIMENT_STICK_SLIP, "der", COIF_EXPERIMENT_PARAM_MU, mu);
-        CHECK_TEXT(answer.figures[0].key, "mu_required");
+        CHECK_TEXT(answer.measurements[0].key, "mu_required");
         CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, 0.03);
         CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
     }
@@ -186,14 +186,14 @@ static void questions_that_make_no_sense_are_refused(void)
     coif_error error = {0};
     coif_experiment_result answer;
     coif_experiment_input question = coif_experiment_input_open("der", plugins());
-    question.asked[COIF_EXPERIMENT_PARAM_MU] = 0.5;
+    question.params[COIF_EXPERIMENT_PARAM_MU] = 0.5;
     CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
           COIF_ERR_ARGUMENT);
-    CHECK_CONTAINS(error.text, "cantilever does not ask for mu");
+    CHECK_CONTAINS(error.text, "cantilever has no parameter mu");
 
     error = (coif_error){0};
     question = coif_experiment_input_open("der", plugins());
-    question.asked[COIF_EXPERIMENT_PARAM_SEGMENTS] = 3.5;
+    question.params[COIF_EXPERIMENT_PARAM_SEGMENTS] = 3.5;
     CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
           COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "segments: 3.5 is not a whole number");
@@ -230,7 +230,7 @@ static void settings_reach_the_solver(void)
     question.set_count = 1;
     CHECK_OK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error),
              error);
-    CHECK(answer.figures[0].value < 0.3 * answer.figures[0].truth);
+    CHECK(answer.measurements[0].value < 0.3 * answer.measurements[0].reference);
 }
 
 // Findings come in the same order with the same numbers for any threads, and limits are judged.
@@ -252,8 +252,8 @@ static void the_suite_does_not_depend_on_threads(void)
         const coif_validation_result *a = &findings[0][i];
         const coif_validation_result *b = &findings[1][i];
         CHECK(a->series == b->series && a->solver == b->solver && a->value == b->value);
-        CHECK(a->judged == (strcmp(a->solver, "der") == 0));
-        CHECK(!a->judged || a->kept);
+        CHECK(a->has_limit == (strcmp(a->solver, "der") == 0));
+        CHECK(!a->has_limit || a->within_limit);
         CHECK(a->point_count == 5 && isfinite(a->shape[4].x));
     }
 }

@@ -13,7 +13,7 @@ static coif_experiment_result ask(const coif_experiment *experiment, const char 
     coif_error error = {0};
     CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
     coif_experiment_input question = coif_experiment_input_open(solver, plugins);
-    question.asked[which] = value;
+    question.params[which] = value;
     question.sets = &set;
     question.set_count = set != NULL ? 1 : 0;
     coif_experiment_result answer;
@@ -50,7 +50,7 @@ static void a_hanging_curl_comes_to_rest_below_its_root(void)
         const double drop = -(double)coif_strand_rig_tip(&trial).y / coif_strand_rig_length(&trial);
         CHECK(drop > 0.24 && drop < most[i]);
         CHECK(coif_strand_rig_speed(&trial) < 1e-3);
-        CHECK(trial.max_stretch < 1e-4 && trial.healed == 0);
+        CHECK(trial.max_stretch < 1e-4 && trial.reset_count == 0);
     }
 }
 
@@ -61,7 +61,7 @@ static double energy_of(const coif_strand_rig *trial)
     for (int32_t k = 1; k < trial->point_count; ++k) {
         const double mass = (k + 1 == trial->point_count ? 0.5 : 1.0) / (trial->point_count - 1);
         const double speed = (double)coif_length(trial->velocities[k]);
-        const double height = (double)trial->places[k].y - (double)trial->places[0].y;
+        const double height = (double)trial->positions[k].y - (double)trial->positions[0].y;
         energy += mass * (0.5 * speed * speed + 9.81 * height);
     }
     return energy;
@@ -92,7 +92,7 @@ static void a_free_swing_gains_no_energy(void)
         }
         CHECK(most < first + 0.01 * scale);
         CHECK(energy_of(&trial) < first - 0.05 * scale);
-        CHECK(trial.healed == 0);
+        CHECK(trial.reset_count == 0);
     }
 }
 
@@ -126,9 +126,9 @@ static void thrown_strands_keep_their_momentum(void)
     for (size_t i = 0; i < COIF_COUNT_OF(solvers); ++i) {
         const coif_experiment_result answer =
             ask(&COIF_EXPERIMENT_MOMENTUM, solvers[i], COIF_EXPERIMENT_PARAM_TIME, 2.0, NULL);
-        CHECK_TEXT(answer.figures[0].key, "momentum_change_m_s");
-        CHECK_NEAR(answer.figures[0].value, 0.0, 1e-4);
-        CHECK(answer.healed == 0);
+        CHECK_TEXT(answer.measurements[0].key, "momentum_change_m_s");
+        CHECK_NEAR(answer.measurements[0].value, 0.0, 1e-4);
+        CHECK(answer.reset_count == 0);
     }
 }
 
