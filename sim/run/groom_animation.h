@@ -12,8 +12,9 @@
 typedef struct coif_groom_animation {
     coif_groom_generate_desc desc; // reuse: the groom at the first frame
     coif_groom_solver *solver;
-    coif_groom current; // at the end of the frame
-    coif_arena arena;
+    coif_groom current;   // at the end of the frame
+    coif_arena arenas[2]; // of the current groom and of the next
+    int turn;             // arena of the current groom
 } coif_groom_animation;
 
 // desc is that of the first frame, groom its result, which the solver was created with.
@@ -21,7 +22,8 @@ void coif_groom_animation_open(coif_groom_animation *animation,
                                const coif_groom_generate_desc *desc, const coif_groom *groom);
 void coif_groom_animation_close(coif_groom_animation *animation);
 
-// Advances to a frame; at_once: the solver is already at that frame.
+// Advances to a frame; after a failure the groom is the last one; at_once: the solver is already at
+// that frame.
 coif_status coif_groom_animation_to(coif_groom_animation *animation, int frame, bool at_once,
                                     coif_jobs *jobs, coif_error *error);
 

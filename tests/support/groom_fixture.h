@@ -133,6 +133,7 @@ static inline const coif_plugin *plugin_at(void *data, int32_t index)
 
 typedef struct grown {
     coif_groom groom;
+    coif_groom_generate_desc desc; // it was generated with
     coif_body *body;
     coif_status status;
     coif_error error;
@@ -166,13 +167,14 @@ static inline grown grow_on(const char *mesh, const char *rows, coif_jobs *jobs)
     int32_t count;
     CHECK_OK(coif_bodies_load(&result.body, &count, scene, &arena, &error), error);
     if (error.status == COIF_OK) {
-        const coif_groom_generate_desc grow = {
-            .scene = scene,
-            .node = &coif_node_at(scene->root, "grooms")->children[0],
-            .body = result.body,
-            .frame = 1.0,
-            .progress = progress};
-        result.status = coif_groom_generate(&result.groom, &grow, &arena, jobs, &result.error);
+        result.desc =
+            (coif_groom_generate_desc){.scene = scene,
+                                       .node = &coif_node_at(scene->root, "grooms")->children[0],
+                                       .body = result.body,
+                                       .frame = 1.0,
+                                       .progress = progress};
+        result.status =
+            coif_groom_generate(&result.groom, &result.desc, &arena, jobs, &result.error);
     }
     return result;
 }
