@@ -60,6 +60,10 @@ coif_status coif_batch_run_step(coif_batch_run *run, const coif_sim_params *para
                                 const coif_time_span *span, coif_step_stats *stats,
                                 coif_error *error);
 
+// Adds an interval to the report of a frame. Stretch and contacts are those at the end of the
+// frame; a strand may diverge in every interval, so the largest number of resets counts.
+void coif_batch_run_add_report(coif_solver_report *frame, const coif_solver_report *interval);
+
 // Fails when too many strands diverged, warns about a few.
 coif_status coif_batch_run_check(const coif_batch_run *run, int frame, int32_t reset_strands,
                                  coif_error *error);

@@ -36,6 +36,11 @@ static coif_status step_interval(coif_batch_run *run, const coif_sim_params *par
     return COIF_OK;
 }
 
+static int32_t max_of(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
 // Part of a time span, begin and end as fractions.
 static coif_time_span sub_span(const coif_time_span *span, double begin, double end)
 {
@@ -46,6 +51,16 @@ static coif_time_span sub_span(const coif_time_span *span, double begin, double 
                             .seconds = (end - begin) * span->seconds};
 }
 
+void coif_batch_run_add_report(coif_solver_report *frame, const coif_solver_report *interval)
+{
+    const coif_step_stats before = frame->stats;
+    frame->stats = interval->stats;
+    frame->stats.reset_strands = max_of(before.reset_strands, interval->stats.reset_strands);
+    frame->stats.not_finite = max_of(before.not_finite, interval->stats.not_finite);
+    frame->bad_force_count += interval->bad_force_count;
+    frame->bad_force = frame->bad_force >= 0 ? frame->bad_force : interval->bad_force;
+}
+
 static coif_status step_intervals(coif_batch_run *run, const coif_sim_params *params,
                                   const coif_time_span *span, coif_solver_report *report,
                                   coif_error *error)
@@ -54,7 +69,7 @@ static coif_status step_intervals(coif_batch_run *run, const coif_sim_params *pa
     if (playback->interval_count == 0) {
         return step_interval(run, params, span, report, error);
     }
-    int32_t reset_strands = 0;
+    *report = (coif_solver_report){.bad_force = -1};
     while (coif_body_playback_next_interval(&run->playback, run->sim_scene)) {
         coif_sim_params interval_params = *params;
         interval_params.substeps = playback->substeps;
@@ -62,12 +77,10 @@ static coif_status step_intervals(coif_batch_run *run, const coif_sim_params *pa
         const coif_time_span interval =
             sub_span(span, playback->substep / substeps,
                      (playback->substep + playback->substeps) / substeps);
+        coif_solver_report part;
         COIF_TRY(step_interval(run, &interval_params,
-                               playback->interval_count == 1 ? span : &interval, report, error));
-        // The same strand may diverge in every interval: the maximum is counted.
-        reset_strands = report->stats.reset_strands > reset_strands ? report->stats.reset_strands
-                                                                    : reset_strands;
-        report->stats.reset_strands = reset_strands;
+                               playback->interval_count == 1 ? span : &interval, &part, error));
+        coif_batch_run_add_report(report, &part);
     }
     return COIF_OK;
 }

@@ -1,5 +1,6 @@
 // live_session: opening, stepping and changing a live simulation.
 #include "core/base/error.h"
+#include "core/base/log.h"
 #include "core/hair/child_interpolation.h"
 #include "sim/run/live_session_internal.h"
 
@@ -352,6 +353,11 @@ coif_status coif_live_step(coif_live *live, coif_step_stats *stats, coif_error *
     COIF_TRY(coif_groom_solver_step(&live->solver, &frame, &report, sim_scene->jobs, NULL));
     live->frame = next;
     live->time += seconds;
+    if (report.bad_force >= 0 && !live->force_warned) {
+        live->force_warned = true;
+        coif_log(COIF_LOG_WARNING, "frame %d: %s returned values that are not finite; ignored",
+                 next, coif_plugin_instance_plugin(sim_scene->forces[report.bad_force])->id);
+    }
     *stats = report.stats;
     return COIF_OK;
 }

@@ -27,6 +27,7 @@ struct coif_live {
     coif_groom_solver solver;
     coif_live_body_drag drag;
     int32_t max_substeps; // of a frame; 0: any
+    bool force_warned;    // about a force that returned values that are not finite
     int frame;
     double time;
     coif_mesh *begin, *end; // one per body
