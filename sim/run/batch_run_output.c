@@ -182,10 +182,9 @@ coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *
     return status;
 }
 
-static int frame_of_line(const char *line)
+static bool frame_of_line(const char *line, int *frame)
 {
-    int frame = 0;
-    return sscanf(line, "{\"frame\": %d", &frame) == 1 ? frame : 0;
+    return sscanf(line, "{\"frame\": %d", frame) == 1;
 }
 
 // Copies the lines of frames before a given one from an interrupted run.
@@ -198,7 +197,8 @@ static void copy_earlier_lines(coif_strbuf *lines, const char *path, int before,
         return;
     }
     for (const char *end = strchr(text, '\n'); end != NULL; end = strchr(text, '\n')) {
-        if (frame_of_line(text) > 0 && frame_of_line(text) < before) {
+        int frame;
+        if (frame_of_line(text, &frame) && frame < before) {
             coif_strbuf_add_bytes(lines, text, (size_t)(end + 1 - text));
         }
         text = (char *)end + 1;
@@ -214,9 +214,11 @@ coif_status coif_batch_run_write_frame_stats(const coif_batch_run *run, coif_err
     const char *path = coif_path_join(run->sim_scene->desc->folder, name, &scratch);
     coif_strbuf lines;
     coif_strbuf_init(&lines, &scratch);
-    copy_earlier_lines(&lines, path,
-                       run->stats_lines.size > 0 ? frame_of_line(run->stats_lines.data) : INT32_MAX,
-                       &scratch);
+    int first = INT32_MAX;
+    if (run->stats_lines.size > 0) {
+        frame_of_line(run->stats_lines.data, &first);
+    }
+    copy_earlier_lines(&lines, path, first, &scratch);
     coif_strbuf_add_bytes(&lines, run->stats_lines.data, run->stats_lines.size);
     const coif_status status = coif_file_save(path, lines.data, lines.size, error);
     coif_arena_free(&scratch);

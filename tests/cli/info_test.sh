@@ -48,3 +48,8 @@ END
 printf 'x' >>all/hair.0001.strands
 expect 4 info all/hair.0001.strands all/hair.0002.strands && prints "0002.strands"
 finish
+
+# The statistics of frame 0 stay when a run restarts after it.
+expect 0 sim "$tiny" --set sim/first_frame=0 --set sim/last_frame=1 --out zero
+expect 0 sim "$tiny" --set sim/first_frame=0 --set sim/last_frame=2 --out zero
+[ "$(grep -c '"frame": [012],' zero/hair.sim.stats.jsonl)" = 3 ] || failed "frame 0 is not in the statistics after a restart"
