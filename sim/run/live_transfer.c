@@ -1,5 +1,6 @@
 // live_transfer: transfers the state of a live session to a groom with other strands.
 #include "core/base/error.h"
+#include "sim/groom/point_grid.h"
 #include "sim/run/live_session_internal.h"
 
 #include <string.h>
@@ -11,6 +12,8 @@ typedef struct transfer {
     const coif_vec4 *from_rest; // their rest points
     int32_t *simulated;         // index among the simulated strands, -1: none
     float *from_state;          // state of the method; NULL: another method
+    coif_vec3 *roots;           // of the source strands
+    coif_point_grid grid;
     coif_live *live;
     coif_vec3 *positions, *velocities; // to be written
     float *state;
@@ -21,31 +24,19 @@ static coif_vec3 point_position(const coif_vec4 *point)
     return coif_vec3_of(point->x, point->y, point->z);
 }
 
-// The source strand with the nearest root; a groom with fewer strands is mostly a prefix of one
-// with more.
+// The source strand with the nearest root. Of equal distances the strand of the same index, then
+// the lowest: a groom with fewer strands is mostly a prefix of one with more.
 static int32_t nearest_root(const transfer *ctx, int32_t strand)
 {
     const coif_groom *groom = &ctx->live->groom;
     const coif_vec3 root = point_position(&groom->rest.points[groom->rest.first[strand]]);
-    int32_t best = 0;
-    float best_distance = INFINITY;
-    for (int32_t k = -1; k < ctx->from.strand_count; ++k) {
-        const int32_t s = k < 0 ? strand : k;
-        if (s >= ctx->from.strand_count) {
-            continue;
-        }
-        const coif_vec3 offset =
-            coif_sub(point_position(&ctx->from_rest[ctx->from.first[s]]), root);
-        const float distance = coif_dot(offset, offset);
-        if (distance < best_distance) {
-            best_distance = distance;
-            best = s;
-        }
-        if (best_distance == 0.0f) {
-            break;
-        }
+    const int32_t nearest = coif_point_grid_nearest(&ctx->grid, root);
+    if (strand < ctx->from.strand_count) {
+        const coif_vec3 same = coif_sub(ctx->roots[strand], root);
+        const coif_vec3 other = coif_sub(ctx->roots[nearest], root);
+        return coif_dot(same, same) <= coif_dot(other, other) ? strand : nearest;
     }
-    return best;
+    return nearest;
 }
 
 static float polyline_length(const coif_vec4 *points, int32_t count)
@@ -135,6 +126,11 @@ static void read_states(transfer *ctx, coif_arena *scratch)
 
 static void copy_shapes(transfer *ctx, coif_arena *scratch)
 {
+    ctx->roots = coif_arena_new(scratch, ctx->from.strand_count, coif_vec3);
+    for (int32_t s = 0; s < ctx->from.strand_count; ++s) {
+        ctx->roots[s] = point_position(&ctx->from_rest[ctx->from.first[s]]);
+    }
+    coif_point_grid_init(&ctx->grid, ctx->roots, ctx->from.strand_count, scratch);
     coif_solver *solver = &ctx->live->solver.core;
     const int32_t points = solver->first_point[ctx->live->groom.simulated_count];
     ctx->positions = coif_arena_new(scratch, points + 1, coif_vec3);
