@@ -54,6 +54,7 @@ void coif_grid_scatter_add(coif_grid_scatter *scatter, const coif_grid_sample *s
 {
     coif_tile_sample position;
     if (!coif_tile_sample_at(&position, sample->position) || !select_tile(scatter, position.tile)) {
+        ++scatter->dropped;
         return;
     }
     const simd_float4 sums = sample->sums;

@@ -22,7 +22,8 @@ typedef struct coif_grid_scatter_tile {
 typedef struct coif_grid_scatter {
     coif_arena arena;
     coif_sparse_grid tiles;
-    int32_t max_tiles; // samples beyond are dropped
+    int32_t max_tiles; // samples beyond are dropped and counted
+    int64_t dropped;
     coif_grid_scatter_tile **pages;
     int32_t page_count;
     bool varying;                         // samples have their own coefficients

@@ -1,6 +1,7 @@
 #include "sim/interaction/hair_interaction.h"
 
 #include "core/base/jobs.h"
+#include "core/base/log.h"
 #include "sim/interaction/hair_interaction_internal.h"
 #include "sim/interaction/wind_occlusion.h"
 
@@ -109,6 +110,23 @@ static bool has_varying_coefficients(const coif_interaction_strands *strands)
                                         block->param_scale[COIF_FIELD_WIND_SHELTER] != NULL);
 }
 
+// Hair beyond the tile limit has no hair-hair forces: said once.
+static void warn_dropped(coif_hair_interaction *interaction, const coif_grid_scatter *scatters)
+{
+    int64_t dropped = 0;
+    for (int32_t g = 0; g < interaction->groups; ++g) {
+        dropped += scatters[g].dropped;
+    }
+    if (dropped > 0 && !interaction->dropped_warned) {
+        interaction->dropped_warned = true;
+        coif_log(
+            COIF_LOG_WARNING,
+            "hair interaction: %lld samples of hair are too far apart for the grid and have no "
+            "friction and pressure; a larger interaction_cell_size covers more",
+            (long long)dropped);
+    }
+}
+
 void coif_hair_interaction_update(coif_hair_interaction *interaction,
                                   const coif_interaction_strands *strands,
                                   const coif_interaction_params *params,
@@ -132,6 +150,7 @@ void coif_hair_interaction_update(coif_hair_interaction *interaction,
     coif_hair_interaction_scatter(&ctx, &scratch, jobs);
     coif_hair_grid_build(&grid, ctx.scatters, interaction->groups, interaction->cell, &scratch,
                          jobs);
+    warn_dropped(interaction, ctx.scatters);
     coif_hair_interaction_close_scatter(&ctx);
     coif_hair_grid_respond(&grid, &coefficients, jobs);
     if (params->wind_attenuation > 0.0f) {

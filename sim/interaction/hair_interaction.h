@@ -32,6 +32,7 @@ typedef struct coif_hair_interaction {
     bool two_samples;      // per segment, not one
     int32_t groups;        // of strands, each with its own scatter; depends on the groom alone
     coif_rigid_velocity grid_velocity; // since the last update
+    bool dropped_warned;               // about samples beyond the tile limit
 } coif_hair_interaction;
 
 typedef struct coif_interaction_params {

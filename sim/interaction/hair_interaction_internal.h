@@ -11,6 +11,12 @@ enum { INTERACTION_GRAIN = 4 }; // blocks
 // many are allowed, and samples beyond are dropped.
 enum { MAX_TILES_AT_REST = 12288, MAX_TILES = 4 * MAX_TILES_AT_REST };
 
+// Tiles of one of several groups: at least the rest state fits, if all of it were in one group.
+static inline int32_t max_tiles_of_group(int32_t groups)
+{
+    return MAX_TILES / groups > MAX_TILES_AT_REST ? MAX_TILES / groups : MAX_TILES_AT_REST;
+}
+
 // Sample positions of a segment with two samples.
 static const float SAMPLE_POSITIONS[2] = {0.25f, 0.75f};
 

@@ -78,7 +78,7 @@ void coif_hair_interaction_scatter(interaction_ctx *ctx, coif_arena *arena, coif
     const int32_t groups = ctx->interaction->groups;
     ctx->scatters = coif_arena_new(arena, groups, coif_grid_scatter);
     for (int32_t g = 0; g < groups; ++g) {
-        coif_grid_scatter_open(&ctx->scatters[g], MAX_TILES / groups);
+        coif_grid_scatter_open(&ctx->scatters[g], max_tiles_of_group(groups));
         ctx->scatters[g].varying = ctx->varying;
     }
     coif_parallel_for(jobs, groups, 1, scatter_groups, ctx);

@@ -227,6 +227,23 @@ static void threads_do_not_show(void)
     }
 }
 
-TEST_MAIN(TEST(nodes_add_up_to_the_samples), TEST(friction_and_pressure_keep_momentum),
-          TEST(pressure_is_one_sided), TEST(friction_acts_as_long_as_it_is_told),
-          TEST(a_hair_far_away_costs_a_few_tiles), TEST(threads_do_not_show))
+// Samples beyond the tiles that a scatter may use are counted.
+static void dropped_samples_are_counted(void)
+{
+    coif_grid_scatter scatter;
+    coif_grid_scatter_open(&scatter, 2);
+    for (int32_t i = 0; i < 6; ++i) {
+        const coif_grid_sample sample = {.position = {4.0f * (float)(i % 3) + 1.0f, 1.0f, 1.0f},
+                                         .sums = ONE};
+        coif_grid_scatter_add(&scatter, &sample);
+    }
+    const coif_grid_sample lost = {.position = {NAN, 1.0f, 1.0f}, .sums = ONE};
+    coif_grid_scatter_add(&scatter, &lost);
+    CHECK(scatter.dropped == 3);
+    coif_grid_scatter_close(&scatter);
+}
+
+TEST_MAIN(TEST(dropped_samples_are_counted), TEST(nodes_add_up_to_the_samples),
+          TEST(friction_and_pressure_keep_momentum), TEST(pressure_is_one_sided),
+          TEST(friction_acts_as_long_as_it_is_told), TEST(a_hair_far_away_costs_a_few_tiles),
+          TEST(threads_do_not_show))
