@@ -135,13 +135,13 @@ static coif_status load_hair_textures(const coif_frame_setup *setup, coif_render
             continue;
         }
         const coif_param_source from = {node, setup->frame, &assets->textures, NULL};
-        const coif_texture_param row = {"texture", hair.texture, COIF_MAP_COLOR};
+        const coif_texture_param param = {"texture", hair.texture, COIF_MAP_COLOR};
         if (hair.color_model != COIF_HAIR_BY_SURFACE) {
             const coif_error unused = {COIF_ERR_SCENE,
                                        "is only used with \"color_by\": \"surface\""};
-            return coif_param_error(&from, row.name, &unused, error);
+            return coif_param_error(&from, param.name, &unused, error);
         }
-        COIF_TRY(coif_texture_load_param(&groom->texture, &from, &row,
+        COIF_TRY(coif_texture_load_param(&groom->texture, &from, &param,
                                          &assets->bodies[groom->body].rest, error));
     }
     return COIF_OK;
@@ -235,11 +235,18 @@ static coif_status pose_motion_frames(coif_frame_setup *setup, const coif_render
 static uint64_t digest_film_params(uint64_t digest, const coif_frame_setup *setup)
 {
     const coif_image_params *image = &setup->image;
-    const int32_t integers[] = {image->width,       image->height,      image->seed,
-                                image->filter,      image->curve_type,      image->max_depth,
-                                image->film_transparent, image->adaptive_min_samples, setup->splat};
-    const float floats[] = {image->clamp_indirect,         image->min_pixel_width,     image->background[0],
-                            image->background[1], image->background[2], image->adaptive_threshold};
+    const int32_t integers[] = {image->width,
+                                image->height,
+                                image->seed,
+                                image->filter,
+                                image->curve_type,
+                                image->max_depth,
+                                image->film_transparent,
+                                image->adaptive_min_samples,
+                                setup->splat};
+    const float floats[] = {image->clamp_indirect, image->min_pixel_width,
+                            image->background[0],  image->background[1],
+                            image->background[2],  image->adaptive_threshold};
     digest = coif_hash64_extend(digest, integers, sizeof integers);
     digest = coif_hash64_extend(digest, floats, sizeof floats);
     for (int32_t i = 0; i < setup->aovs.count; ++i) {
@@ -252,9 +259,9 @@ static uint64_t digest_film_params(uint64_t digest, const coif_frame_setup *setu
 static uint64_t digest_output(uint64_t digest, const coif_frame_setup *setup)
 {
     const coif_image_params *image = &setup->image;
-    const int32_t integers[] = {image->samples,    image->view_transform,      image->write_aovs,
+    const int32_t integers[] = {image->samples,    image->view_transform, image->write_aovs,
                                 image->exr_layout, image->exr_pixel_type, image->exr_compression,
-                                image->bit_depth,       setup->window.x0, setup->window.y0,
+                                image->bit_depth,  setup->window.x0,      setup->window.y0,
                                 setup->window.x1,  setup->window.y1};
     digest = coif_hash64_extend(digest, integers, sizeof integers);
     return coif_hash64_extend(digest, &image->exposure, sizeof image->exposure);
@@ -353,7 +360,8 @@ coif_status coif_frame_setup_init(coif_frame_setup *setup, coif_render_assets *a
         digest = coif_digest_materials(digest, setup->materials[i], meshes->material_count + 1);
         for (int k = 0; k < COIF_MOTION_FRAMES && setup->motion_meshes != NULL; ++k) {
             if (coif_aovs_need_motion_frame(&setup->aovs, k)) {
-                digest = coif_digest_mesh(digest, &setup->motion_meshes[COIF_MOTION_FRAMES * i + k]);
+                digest =
+                    coif_digest_mesh(digest, &setup->motion_meshes[COIF_MOTION_FRAMES * i + k]);
             }
         }
     }

@@ -88,9 +88,9 @@ bool coif_image_splats(const coif_image_params *image)
     return image->filter_splatting != 0 && image->filter != COIF_FILTER_BOX;
 }
 
-static coif_status check_text(const char *row, const char *text, coif_error *error)
+static coif_status check_text(const char *param, const char *text, coif_error *error)
 {
-    return strcmp(row, "aovs") == 0 ? coif_aovs_check(text, error) : COIF_OK;
+    return strcmp(param, "aovs") == 0 ? coif_aovs_check(text, error) : COIF_OK;
 }
 
 const coif_section COIF_IMAGE_SECTION = {

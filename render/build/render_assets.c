@@ -12,9 +12,9 @@
 #include <string.h>
 
 // Of a groom's section only "name" and "body" are read here; the rest belongs to groom generation.
-static const char *text_of(const coif_node *node, const char *row)
+static const char *text_of(const coif_node *node, const char *name)
 {
-    const coif_value *value = coif_values_find(&node->values, row);
+    const coif_value *value = coif_values_find(&node->values, name);
     return value != NULL && value->text != NULL ? value->text : "";
 }
 

@@ -9,9 +9,9 @@ static const coif_node *list_of(const coif_render_assets *assets)
     return coif_node_at(assets->source->scene->root, "instances");
 }
 
-static const char *text_of(const coif_node *instance, const char *row)
+static const char *text_of(const coif_node *instance, const char *name)
 {
-    return coif_values_find(&instance->values, row)->text;
+    return coif_values_find(&instance->values, name)->text;
 }
 
 // The entry of an instance; NULL for the identity instance of a body.

@@ -34,9 +34,9 @@ typedef enum coif_aov_kind {
     COIF_AOV_STRAND_ID, // from 1, over all grooms
     COIF_AOV_MASK,      // coverage of hair and of meshes
     COIF_AOV_SAMPLES,
-    COIF_AOV_VARIANCE,       // of the pixel's own value, not of one sample
+    COIF_AOV_VARIANCE,       // of the pixel value
     COIF_AOV_SHADOW_CATCHER, // shadowed over unshadowed light; 1 where there is no shadow catcher
-    COIF_AOV_DENOISED,       // the picture without most of its noise
+    COIF_AOV_DENOISED,       // denoised beauty
     COIF_AOV_CRYPTO_OBJECT,
     COIF_AOV_CRYPTO_CLUMP,
     COIF_AOV_KINDS
@@ -47,10 +47,8 @@ typedef enum coif_aov_accumulation {
     COIF_ACCUMULATE_NEAREST,        // of the sample nearest to the camera; 0 without a hit
     COIF_ACCUMULATE_COUNT,          // no sums: the film counts samples
     COIF_ACCUMULATE_VARIANCE,       // sums of values and squares of the pixel's own samples
-    COIF_ACCUMULATE_SHADOW_CATCHER, // light that arrived, light without shadows, light behind, and
-                                    // coverage
-    COIF_ACCUMULATE_DENOISE_INPUTS, // differences between halves of the samples, and directions of
-                                    // strands
+    COIF_ACCUMULATE_SHADOW_CATCHER, // shadowed and unshadowed light, background, coverage
+    COIF_ACCUMULATE_DENOISE_INPUTS, // differences of the sample halves, strand directions
     COIF_ACCUMULATE_CRYPTOMATTE     // identifiers and their coverage
 } coif_aov_accumulation;
 

@@ -2,15 +2,15 @@
 
 #include "render/math/fast_math.h"
 
-// Filmic is straight up to one half and then bends, with the same slope, into a shoulder that never
-// quite reaches 1: highlights keep their shape and turn pale instead of clipping in one channel.
+// Linear up to one half, then an exponential shoulder with the same slope that approaches 1:
+// highlights desaturate instead of clipping in one channel.
 static float filmic(float value)
 {
     return value > 0.5f ? 1.0f - 0.5f * coif_fast_exp(-(value - 0.5f) / 0.5f) : value;
 }
 
-// Fit of the two ACES transforms by Stephen Hill (in "BakingLab", Pettineo and Hill 2016): into the
-// space of the rendering transform, a rational curve, and back.
+// Fit of the ACES RRT and ODT by Stephen Hill ("BakingLab", Pettineo and Hill 2016): matrix,
+// rational curve, matrix.
 static float aces_curve(float v)
 {
     v = coif_max(v, 0.0f);

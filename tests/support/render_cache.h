@@ -1,4 +1,4 @@
-// render_cache: hair on the ball of render_scene.h, as files.
+// render_cache: cache files of hair on the ball of render_scene.h.
 #ifndef COIF_TESTS_SUPPORT_RENDER_CACHE_H
 #define COIF_TESTS_SUPPORT_RENDER_CACHE_H
 
@@ -9,7 +9,7 @@
 #include "tests/support/render_ball.h"
 #include "tests/support/render_scene.h"
 
-// Hair for the ball: a groom at rest, frame 1 of it, and frame 2, a centimetre to the right.
+// A groom, frame 1 at rest, and frame 2 a centimetre to the right.
 static inline void ball_cache(coif_arena *arena)
 {
     enum { COUNT = 400, LENGTH = 10 };
@@ -50,8 +50,8 @@ static inline void ball_cache(coif_arena *arena)
              error);
 }
 
-// What the tests' folder has of a groom, rendered into it.
-static inline coif_render_desc ball_shot(const coif_scene *scene)
+// Renders the cache in the test folder into that folder.
+static inline coif_render_desc ball_render_desc(const coif_scene *scene)
 {
     return (coif_render_desc){.source.scene = scene,
                               .source.cache = coif_test_folder(),
@@ -71,7 +71,7 @@ static inline coif_status ball_render(const coif_render_desc *desc, int threads,
     return status;
 }
 
-// The channel of that name in a picture, -1 when it has none.
+// Index of a channel by name.
 static inline int32_t channel_of(const coif_image *image, const char *name)
 {
     for (int32_t c = 0; c < image->channel_count; ++c) {

@@ -14,7 +14,7 @@ static inline coif_image render_exr(const char *aovs, const char *const *sets, i
     for (int32_t i = 0; i < count; ++i) {
         all[2 + i] = sets[i];
     }
-    coif_render_desc desc = ball_shot(ball_scene(all, 2 + count, arena));
+    coif_render_desc desc = ball_render_desc(ball_scene(all, 2 + count, arena));
     ball_cache(arena);
     desc.source.aovs = aovs;
     desc.overwrite = true;

@@ -1,4 +1,4 @@
-// render_scene: a scene of hair on a ball, as the renderer's own tests need it.
+// render_scene: a scene of hair on a ball for tests of the renderer.
 #ifndef COIF_TESTS_SUPPORT_RENDER_SCENE_H
 #define COIF_TESTS_SUPPORT_RENDER_SCENE_H
 
@@ -22,7 +22,7 @@ static const char BALL_SCENE[] =
     "  {\"type\": \"environment\", \"intensity\": 0.3}],"
     " \"image\": {\"width\": 64, \"height\": 64, \"samples\": 16}}";
 
-// The renderer's part of the scene tree, with the two rows of a groom that it looks at.
+// The sections of the renderer, with the two parameters of a groom that it reads.
 typedef struct ball_groom_rows {
     const char *name, *body;
 } ball_groom_rows;

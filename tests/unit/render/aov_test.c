@@ -1,4 +1,4 @@
-// aov: layers add up to the picture, know what they show, and find their way into EXR.
+// AOVs: sums, contents, motion vectors, variance, EXR layouts, Cryptomatte.
 #include "render/film/aov.h"
 
 #include "core/json/json.h"
@@ -15,15 +15,15 @@ static coif_image load(const char *name, int32_t part)
     return image;
 }
 
-// One picture of the hairy ball with layers in one part and in full precision.
-static coif_image take(const char *aovs, const char *const *sets, int32_t set_count)
+// Renders the ball with AOVs in one EXR part, 32-bit.
+static coif_image render_aovs(const char *aovs, const char *const *sets, int32_t set_count)
 {
     coif_error error = {0};
     const char *all[8] = {"image/exr_layout=single", "image/exr_pixel_type=float"};
     for (int32_t i = 0; i < set_count; ++i) {
         all[2 + i] = sets[i];
     }
-    coif_render_desc desc = ball_shot(ball_scene(all, 2 + set_count, &arena));
+    coif_render_desc desc = ball_render_desc(ball_scene(all, 2 + set_count, &arena));
     ball_cache(&arena);
     desc.source.aovs = aovs;
     desc.overwrite = true;
@@ -31,8 +31,8 @@ static coif_image take(const char *aovs, const char *const *sets, int32_t set_co
     return load("render0001.exr", 0);
 }
 
-// The largest gap between the picture and the sum of layers, where the picture is about 1.
-static double worst_gap(const coif_image *image, const char *const *layers, int32_t count)
+// Largest difference between beauty and the sum of AOVs.
+static double max_difference(const coif_image *image, const char *const *layers, int32_t count)
 {
     static const char colours[] = "RGB";
     double worst = 0.0;
@@ -64,17 +64,18 @@ static double total(const coif_image *image, const char *channel)
     return sum;
 }
 
-static void lobes_passes_and_light_groups_add_up_to_the_picture(void)
+static void lobes_passes_and_light_groups_add_up_to_beauty(void)
 {
     static const char *const sets[] = {"lights/0/light_group=key", "lights/1/light_group=rim",
                                        "lights/1/visible=true"};
     static const char *const lobes[] = {"R", "TT", "TRT", "hair_multiple", "surface", "background"};
     static const char *const passes[] = {"direct", "indirect", "background"};
     static const char *const lights[] = {"light_other", "light_key", "light_rim"};
-    const coif_image image = take("hair_lobes light_passes lights", sets, COIF_COUNT_OF(sets));
-    CHECK_NEAR(worst_gap(&image, lobes, COIF_COUNT_OF(lobes)), 0.0, 3e-6);
-    CHECK_NEAR(worst_gap(&image, passes, COIF_COUNT_OF(passes)), 0.0, 3e-6);
-    CHECK_NEAR(worst_gap(&image, lights, COIF_COUNT_OF(lights)), 0.0, 3e-6);
+    const coif_image image =
+        render_aovs("hair_lobes light_passes lights", sets, COIF_COUNT_OF(sets));
+    CHECK_NEAR(max_difference(&image, lobes, COIF_COUNT_OF(lobes)), 0.0, 3e-6);
+    CHECK_NEAR(max_difference(&image, passes, COIF_COUNT_OF(passes)), 0.0, 3e-6);
+    CHECK_NEAR(max_difference(&image, lights, COIF_COUNT_OF(lights)), 0.0, 3e-6);
     for (size_t i = 0; i < COIF_COUNT_OF(lobes); ++i) {
         CHECK(total(&image, coif_arena_print(&arena, "%s.G", lobes[i])) > 0.1);
     }
@@ -83,25 +84,25 @@ static void lobes_passes_and_light_groups_add_up_to_the_picture(void)
     }
 }
 
-// A lamp that is switched off leaves the others' layers as they are, and its own is what is
-// missing, but for noise.
-static void a_light_group_is_what_its_lamp_gives(void)
+// Without a light the AOVs of the others stay the same, and its own AOV is the difference, up to
+// noise.
+static void a_light_group_holds_the_light_of_its_lights(void)
 {
     static const char *const both[] = {"lights/0/light_group=key", "image/width=32",
                                        "image/height=32", "image/samples=64"};
     static const char *const alone[] = {"lights/1/intensity=0",     "lights/2/intensity=0",
                                         "image/background=[0,0,0]", "image/width=32",
                                         "image/height=32",          "image/samples=64"};
-    const coif_image all = take("lights", both, COIF_COUNT_OF(both));
+    const coif_image all = render_aovs("lights", both, COIF_COUNT_OF(both));
     const double key = total(&all, "light_key.G");
-    const coif_image one = take("lights", alone, COIF_COUNT_OF(alone));
+    const coif_image one = render_aovs("lights", alone, COIF_COUNT_OF(alone));
     CHECK_NEAR(key / total(&one, "G"), 1.0, 0.03);
 }
 
-static void layers_do_not_change_the_picture_or_depend_on_threads(void)
+static void aovs_do_not_change_beauty_or_depend_on_threads(void)
 {
     coif_error error = {0};
-    const coif_image plain = take("Z", NULL, 0), all = take("all", NULL, 0);
+    const coif_image plain = render_aovs("Z", NULL, 0), all = render_aovs("all", NULL, 0);
     for (int64_t i = 0; i < (int64_t)plain.width * plain.height; ++i) {
         CHECK(memcmp(plain.pixels + i * plain.channel_count, all.pixels + i * all.channel_count,
                      4 * sizeof(float)) == 0);
@@ -109,7 +110,7 @@ static void layers_do_not_change_the_picture_or_depend_on_threads(void)
     char *bytes[2];
     size_t sizes[2];
     for (int threads = 1; threads <= 2; ++threads) {
-        coif_render_desc desc = ball_shot(ball_scene(NULL, 0, &arena));
+        coif_render_desc desc = ball_render_desc(ball_scene(NULL, 0, &arena));
         desc.source.aovs = "all";
         desc.overwrite = true;
         CHECK_OK(ball_render(&desc, threads, &arena, &error), error);
@@ -120,10 +121,11 @@ static void layers_do_not_change_the_picture_or_depend_on_threads(void)
     CHECK(sizes[0] == sizes[1] && memcmp(bytes[0], bytes[1], sizes[0]) == 0);
 }
 
-// Hair goes a centimetre to the right, and what is seen of it knows where it is.
-static void places_numbers_and_motion_are_those_of_the_strand_in_view(void)
+// Hair moves a centimetre to the right.
+static void position_id_and_motion_are_those_of_the_visible_strand(void)
 {
-    const coif_image image = take("P Z N tangent root_uv strand_id forward mask samples", NULL, 0);
+    const coif_image image =
+        render_aovs("P Z N tangent root_uv strand_id forward mask samples", NULL, 0);
     const int32_t p = channel_of(&image, "P.X"), z = channel_of(&image, "Z");
     const int32_t u = channel_of(&image, "forward.u"), v = channel_of(&image, "forward.v");
     const int32_t id = channel_of(&image, "strand_id"), root = channel_of(&image, "root_uv.U");
@@ -137,12 +139,12 @@ static void places_numbers_and_motion_are_those_of_the_strand_in_view(void)
         const float *at = image.pixels + i * image.channel_count;
         CHECK(at[channel_of(&image, "samples")] == 16.0f);
         if (at[z] == 0.0f) {
-            // Only a neighbour's samples may have seen something.
+            // Splatted from a neighbour.
             CHECK(at[id] == 0.0f && at[p] == 0.0f && at[u] == 0.0f && at[hair] + at[skin] < 0.2f);
             continue;
         }
         const coif_vec3 place = {at[p], at[p + 1], at[p + 2]};
-        // Places on hair are on its middle, a radius behind what is seen.
+        // Positions on hair are on the centre line, a radius behind the surface.
         CHECK_NEAR(at[z], coif_dot(coif_sub(place, eye), ahead), 1e-3);
         CHECK(at[n] * at[n] + at[n + 1] * at[n + 1] + at[n + 2] * at[n + 2] <= 1.0001f);
         CHECK(at[hair] + at[skin] <= 1.0001f);
@@ -160,14 +162,14 @@ static void places_numbers_and_motion_are_those_of_the_strand_in_view(void)
     CHECK(strands > 100 && bodies > 10);
 }
 
-// The camera goes down: what it sees goes up.
-static void motion_vectors_know_the_camera(void)
+// The camera moves down, so the image moves up.
+static void motion_vectors_include_the_camera(void)
 {
     static const char *const sets[] = {
         "camera/position={\"keys\": [[0, [0, 0.17, 0.5]], [1, [0, 0.15, 0.5]], [2, [0, 0.14, "
         "0.5]]]}",
         "camera/look_at={\"keys\": [[0, [0, 0.17, 0]], [1, [0, 0.15, 0]], [2, [0, 0.14, 0]]]}"};
-    const coif_image image = take("forward backward Z", sets, COIF_COUNT_OF(sets));
+    const coif_image image = render_aovs("forward backward Z", sets, COIF_COUNT_OF(sets));
     const int32_t back = channel_of(&image, "backward.v");
     const int32_t v = channel_of(&image, "forward.v"), z = channel_of(&image, "Z");
     const double pixels = 64.0 / (2.0 * tan(15.0 * 3.14159265358979 / 180.0));
@@ -183,12 +185,12 @@ static void motion_vectors_know_the_camera(void)
     CHECK(seen > 100);
 }
 
-// At the second frame strands were a centimetre to the left, alone or beside other layers.
-static void motion_vectors_know_the_frame_before(void)
+// At the second frame strands were a centimetre to the left.
+static void backward_motion_vectors_point_to_the_previous_frame(void)
 {
     static const char *const sets[] = {"image/exr_layout=single", "image/exr_pixel_type=float"};
     ball_cache(&arena);
-    coif_render_desc desc = ball_shot(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
+    coif_render_desc desc = ball_render_desc(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
     desc.source.aovs = "backward strand_id Z";
     desc.frames = (coif_frame_range){2, 2, 1};
     coif_error error = {0};
@@ -209,9 +211,9 @@ static void motion_vectors_know_the_frame_before(void)
     CHECK(strands > 100);
 }
 
-// The variance that is told is that of pictures with other noise. Samples of one pixel are spread
-// better than by chance, so it is rather too much.
-static void variance_is_that_of_other_seeds(void)
+// Estimated variance against that over seeds. Sobol samples are better than independent ones, so
+// the estimate is too large.
+static void variance_matches_that_over_seeds(void)
 {
     enum { SEEDS = 10, PIXELS = 32 * 32 };
     double *sum = coif_arena_new(&arena, PIXELS, double),
@@ -220,7 +222,7 @@ static void variance_is_that_of_other_seeds(void)
     for (int seed = 0; seed < SEEDS; ++seed) {
         const char *sets[] = {coif_arena_print(&arena, "image/seed=%d", seed), "image/samples=8",
                               "image/width=32", "image/height=32"};
-        const coif_image image = take("variance", sets, 4);
+        const coif_image image = render_aovs("variance", sets, 4);
         const int32_t c = channel_of(&image, "variance.G");
         for (int i = 0; i < PIXELS; ++i) {
             const float *at = image.pixels + (size_t)i * (size_t)image.channel_count;
@@ -238,14 +240,14 @@ static void variance_is_that_of_other_seeds(void)
 static void exr_layouts_name_parts_and_channels(void)
 {
     static const char *const wanted[][3] = {
-        // part, first channel, and the layout's name
+        // part, first channel, layout
         {"rgba", "R", "spec"}, {"N", "N.X", "spec"}, {"Z", "Z", "spec"},
         {"rgba", "R", "nuke"}, {"N", "X", "nuke"},   {"depth", "Z", "nuke"},
     };
     coif_error error = {0};
     ball_cache(&arena);
     for (int layout = 1; layout <= 4; ++layout) {
-        coif_render_desc desc = ball_shot(ball_scene(NULL, 0, &arena));
+        coif_render_desc desc = ball_render_desc(ball_scene(NULL, 0, &arena));
         desc.source.aovs = "N Z";
         desc.source.exr_layout = layout;
         CHECK_OK(ball_render(&desc, 2, &arena, &error), error);
@@ -264,7 +266,7 @@ static void exr_layouts_name_parts_and_channels(void)
           COIF_ERR_ARGUMENT);
 }
 
-static void unknown_layers_and_groups_are_named(void)
+static void unknown_aovs_and_invalid_groups_are_errors(void)
 {
     coif_error error = {0};
     CHECK(coif_aovs_check("N, Z  hair_lobes", &error) == COIF_OK);
@@ -285,8 +287,8 @@ static coif_status load_scene(coif_scene *scene, const char *text, coif_error *e
     return coif_scene_load(scene, &desc, &arena, error);
 }
 
-// A list in the scene is the same as words in one string, and its mistakes are named.
-static void layers_may_be_a_list(void)
+// A JSON list equals a string of names.
+static void aovs_may_be_a_list(void)
 {
     coif_scene list, words;
     coif_error error;
@@ -300,8 +302,8 @@ static void layers_may_be_a_list(void)
     CHECK_CONTAINS(error.text, "did you mean \"albedo\"?");
 }
 
-// Figures of the reference implementation.
-static void names_become_numbers_as_cryptomatte_says(void)
+// Values of the reference implementation.
+static void cryptomatte_hashes_match_the_specification(void)
 {
     CHECK(coif_murmur3("", 0) == 0);
     CHECK(coif_murmur3("", 1) == 0x514e28b7u);
@@ -323,10 +325,10 @@ static float matte(const float *pixel, const int32_t *ranks, float id)
     return covered;
 }
 
-// Decoded as a compositor does: names from the manifest, mattes from the ranks.
-static void cryptomattes_come_back_as_masks(void)
+// Decoded as in a compositor: names from the manifest, coverage from the ranks.
+static void cryptomattes_decode_to_coverage(void)
 {
-    const coif_image image = take("crypto mask", NULL, 0);
+    const coif_image image = render_aovs("crypto mask", NULL, 0);
     coif_error error = {0};
     const char *path = coif_test_path("render0001.exr");
     char *text = NULL;
@@ -348,7 +350,7 @@ static void cryptomattes_come_back_as_masks(void)
         const float *at = image.pixels + i * image.channel_count;
         const float of_hair = matte(at, objects, coif_cryptomatte_id("hair"));
         const float of_ball = matte(at, objects, coif_cryptomatte_id("ball"));
-        // What only a neighbour's samples have seen has no name here.
+        // Splatted coverage has no identifier here.
         CHECK_NEAR(of_hair, at[hair], of_hair > 0.0f ? 1e-6 : 0.2);
         CHECK_NEAR(of_ball, at[skin], of_ball > 0.0f ? 1e-6 : 0.2);
         float all = 0.0f, before = 2.0f;
@@ -365,11 +367,12 @@ static void cryptomattes_come_back_as_masks(void)
     CHECK(shown > 100.0 && lost < 0.05 * shown);
 }
 
-TEST_MAIN(TEST(lobes_passes_and_light_groups_add_up_to_the_picture),
-          TEST(a_light_group_is_what_its_lamp_gives),
-          TEST(layers_do_not_change_the_picture_or_depend_on_threads),
-          TEST(places_numbers_and_motion_are_those_of_the_strand_in_view),
-          TEST(motion_vectors_know_the_camera), TEST(motion_vectors_know_the_frame_before),
-          TEST(variance_is_that_of_other_seeds), TEST(exr_layouts_name_parts_and_channels),
-          TEST(unknown_layers_and_groups_are_named), TEST(layers_may_be_a_list),
-          TEST(names_become_numbers_as_cryptomatte_says), TEST(cryptomattes_come_back_as_masks))
+TEST_MAIN(TEST(lobes_passes_and_light_groups_add_up_to_beauty),
+          TEST(a_light_group_holds_the_light_of_its_lights),
+          TEST(aovs_do_not_change_beauty_or_depend_on_threads),
+          TEST(position_id_and_motion_are_those_of_the_visible_strand),
+          TEST(motion_vectors_include_the_camera),
+          TEST(backward_motion_vectors_point_to_the_previous_frame),
+          TEST(variance_matches_that_over_seeds), TEST(exr_layouts_name_parts_and_channels),
+          TEST(unknown_aovs_and_invalid_groups_are_errors), TEST(aovs_may_be_a_list),
+          TEST(cryptomatte_hashes_match_the_specification), TEST(cryptomattes_decode_to_coverage))

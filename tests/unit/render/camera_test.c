@@ -1,4 +1,4 @@
-// camera: rays go where film, lens and shutter send them.
+// Camera: field of view, film offset, focus, aperture, projection matrices, shutter.
 #include "render/camera/camera.h"
 
 #include "core/base/rng.h"
@@ -17,8 +17,8 @@ static coif_node camera_node(void)
     return node;
 }
 
-// All eight corners of what is to be framed lie inside the picture, and the middle in its middle.
-static void the_default_camera_sees_the_bodies(void)
+// All corners of the bounds are inside the image, and their centre is in its centre.
+static void the_default_camera_shows_all_bodies(void)
 {
     const coif_node node = camera_node();
     const coif_bounds bounds = {{-0.2f, -0.3f, -0.1f}, {0.2f, 0.2f, 0.15f}};
@@ -39,7 +39,7 @@ static void the_default_camera_sees_the_bodies(void)
     CHECK_NEAR(camera.half_width / camera.half_height, 1.5, 1e-6);
 }
 
-static void the_top_of_a_picture_is_up_and_the_right_is_right(void)
+static void image_axes_point_right_and_down(void)
 {
     const coif_node node = camera_node();
     const coif_bounds bounds = {{-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f}};
@@ -54,8 +54,7 @@ static void the_top_of_a_picture_is_up_and_the_right_is_right(void)
     CHECK_NEAR(angle, 28.0, 1e-3);
 }
 
-// Every ray of one picture point goes through one point in the plane of focus.
-static void a_lens_is_sharp_where_it_is_focused(void)
+static void rays_of_an_image_point_meet_in_the_focal_plane(void)
 {
     const coif_node node = camera_node();
     const coif_bounds bounds = {{-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f}};
@@ -85,9 +84,9 @@ static coif_camera camera_with(const char *const *sets, int32_t count, double fr
     return coif_camera_at(coif_node_at(scene->root, "camera"), frame, 300, 200, &BOUNDS);
 }
 
-// 36 mm of film behind 50 mm of lens see 36 / 50 of the distance across, whatever the shape of the
-// picture; 24 mm of height the same over the height.
-static void film_and_focal_length_are_those_of_a_lens(void)
+// 36 mm of film and 50 mm of focal length cover 36 / 50 of the distance horizontally for any aspect
+// ratio; 24 mm of height likewise vertically.
+static void film_size_and_focal_length_give_the_field_of_view(void)
 {
     static const char *const wide[] = {"camera/focal_length=50", "camera/film_width=36"};
     const coif_camera camera = camera_with(wide, 2, 1.0);
@@ -100,10 +99,9 @@ static void film_and_focal_length_are_those_of_a_lens(void)
     CHECK_NEAR(camera_with(open, 3, 1.0).lens_radius, 0.0125, 1e-7);
 }
 
-// A film of 36 x 24 mm behind 50 mm that is shifted by 9 mm looks 9 / 50 further to the right, and
-// sees the same place there that it would in the corner of a larger film. Where rays are sharp
-// stays.
-static void a_shifted_film_is_a_part_of_a_larger_one(void)
+// A film of 36 x 24 mm at 50 mm with an offset of 9 mm looks 9 / 50 further to the right and sees
+// what the corner of a larger film sees. The focal plane stays.
+static void a_film_offset_is_a_crop_of_a_larger_film(void)
 {
     static const char *const shifted[] = {"camera/focal_length=50", "camera/film_width=36",
                                           "camera/f_stop=2", "camera/film_offset_x=9",
@@ -130,7 +128,7 @@ static void a_shifted_film_is_a_part_of_a_larger_one(void)
     }
 }
 
-static void orthographic_rays_are_parallel_and_as_far_apart_as_pixels(void)
+static void orthographic_rays_are_parallel_at_pixel_distance(void)
 {
     static const char *const sets[] = {"camera/projection=orthographic", "camera/ortho_height=0.4",
                                        "camera/f_stop=1"};
@@ -142,21 +140,20 @@ static void orthographic_rays_are_parallel_and_as_far_apart_as_pixels(void)
     CHECK_NEAR(coif_dot(coif_sub(b.origin, a.origin), camera.right), 0.3, 1e-6);
     CHECK_NEAR(coif_dot(coif_sub(a.origin, b.origin), camera.up), 0.4, 1e-6);
     CHECK_NEAR(camera.pixel_angle, 0.002, 1e-7);
-    // Without a height it sees all bodies.
+    // Without a height it shows all bodies.
     const coif_camera all = camera_with(sets, 1, 1.0);
     CHECK(all.half_height > 0.3464f && all.half_height < 0.4f);
 }
 
-// A point as a row times a matrix.
-static void times(const double matrix[16], coif_vec3 p, double to[4])
+// A row vector transform_row a matrix.
+static void transform_row(const double matrix[16], coif_vec3 p, double to[4])
 {
     for (int i = 0; i < 4; ++i) {
         to[i] = p.x * matrix[i] + p.y * matrix[4 + i] + p.z * matrix[8 + i] + matrix[12 + i];
     }
 }
 
-// What the matrices of EXR say of a point is where the camera sees it.
-static void matrices_see_what_the_camera_sees(void)
+static void exr_matrices_project_as_the_camera(void)
 {
     static const char *const sets[] = {"camera/position=[0.3, 0.2, 0.9]", "camera/up=[0.2, 1, 0]",
                                        "camera/film_offset_x=3", "camera/film_offset_y=-2",
@@ -167,8 +164,8 @@ static void matrices_see_what_the_camera_sees(void)
         const coif_vec3 p = {0.11f, -0.07f, 0.05f};
         const double depth = (double)coif_dot(coif_sub(p, camera.origin), camera.forward);
         double own[4], seen[4];
-        times(matrices.to_camera, p, own);
-        times(matrices.to_ndc, p, seen);
+        transform_row(matrices.to_camera, p, own);
+        transform_row(matrices.to_ndc, p, seen);
         coif_vec2 place;
         CHECK(coif_camera_project(&camera, p, &place));
         CHECK_NEAR(own[0], coif_dot(coif_sub(p, camera.origin), camera.right), 1e-6);
@@ -180,7 +177,7 @@ static void matrices_see_what_the_camera_sees(void)
     }
 }
 
-static void what_is_to_be_sharp_is_sharp(void)
+static void the_focus_point_is_in_focus(void)
 {
     static const char *const sets[] = {"camera/position=[0,0,2]", "camera/look_at=[0,0,0]",
                                        "camera/focus_point=[0.3,0.2,0.5]"};
@@ -190,9 +187,9 @@ static void what_is_to_be_sharp_is_sharp(void)
     CHECK_NEAR(camera_with(keyed, 1, 2.0).focus_distance, 1.5, 1e-6);
 }
 
-// Samples fill a regular polygon evenly: all inside, the corners reached, the mean in the middle,
-// and the mean of r^2 that of the figure, R^2 (2 + cos(2 pi / n)) / 6.
-static void blades_open_a_polygon(void)
+// Samples are uniform over a regular polygon: inside, up to the corners, mean 0, and mean r^2 of
+// R^2 (2 + cos(2 pi / n)) / 6.
+static void aperture_blades_sample_a_regular_polygon(void)
 {
     for (int blades = 3; blades <= 9; blades += 3) {
         coif_camera camera = camera_with(NULL, 0, 1.0);
@@ -227,7 +224,7 @@ static void blades_open_a_polygon(void)
     }
 }
 
-static void the_shutter_is_closed_unless_the_scene_opens_it(void)
+static void there_is_no_motion_blur_by_default(void)
 {
     const coif_node *camera = coif_node_at(ball_scene(NULL, 0, &arena)->root, "camera");
     const coif_shutter still = coif_shutter_at(camera, 7);
@@ -242,22 +239,23 @@ static void the_shutter_is_closed_unless_the_scene_opens_it(void)
     CHECK_NEAR(coif_shutter_step(&shutter, 2), 7.25, 1e-9);
 }
 
-// A stage of one ball behind the plane of focus; the caller closes its accel.
-static void stage_ball(coif_render_scene *stage, coif_mesh *ball, const coif_surface_material *look)
+// One ball behind the focal plane; the caller closes the accel.
+static void make_scene(coif_render_scene *render_scene, coif_mesh *ball,
+                       const coif_surface_material *look)
 {
     coif_error error = {0};
     ball_mesh(ball, 0.1f, &arena);
-    *stage = (coif_render_scene){.geometry_count = 1, .transparent = true};
-    stage->geometries = coif_arena_new(&arena, 1, coif_geometry);
-    stage->geometries[0] = (coif_geometry){.mesh = ball, .materials = look};
+    *render_scene = (coif_render_scene){.geometry_count = 1, .transparent = true};
+    render_scene->geometries = coif_arena_new(&arena, 1, coif_geometry);
+    render_scene->geometries[0] = (coif_geometry){.mesh = ball, .materials = look};
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};
-    CHECK_OK(coif_accel_open(&stage->accel, &desc, &arena, &error), error);
-    CHECK_OK(coif_accel_add_mesh(stage->accel, ball, 1, &error), error);
-    CHECK_OK(coif_accel_build(stage->accel, NULL, &error), error);
+    CHECK_OK(coif_accel_open(&render_scene->accel, &desc, &arena, &error), error);
+    CHECK_OK(coif_accel_add_mesh(render_scene->accel, ball, 1, &error), error);
+    CHECK_OK(coif_accel_build(render_scene->accel, NULL, &error), error);
 }
 
-// The share of lens points, on a grid over the lens, from which a pixel sees the ball.
-static double seen_through_the_lens(const coif_render_scene *stage, int x, int y)
+// Fraction of lens points, on a grid, from which a pixel sees the ball.
+static double visible_lens_fraction(const coif_render_scene *render_scene, int x, int y)
 {
     enum { SIDE = 16 };
     int seen = 0;
@@ -266,8 +264,8 @@ static double seen_through_the_lens(const coif_render_scene *stage, int x, int y
                                 ((float)(i / 4 / SIDE) + 0.5f) / SIDE};
         const float px = (float)x + 0.25f + 0.5f * (float)(i & 1);
         const float py = (float)y + 0.25f + 0.25f * (float)(i & 2);
-        const coif_ray ray = coif_camera_ray(&stage->camera, px / 24.0f, py / 24.0f, lens);
-        seen += coif_accel_occluded(stage->accel, &ray);
+        const coif_ray ray = coif_camera_ray(&render_scene->camera, px / 24.0f, py / 24.0f, lens);
+        seen += coif_accel_occluded(render_scene->accel, &ray);
     }
     return seen / (double)(SIDE * SIDE * 4);
 }
@@ -278,37 +276,36 @@ static void depth_of_field_is_the_average_over_lens_points(void)
                                        "camera/focus_distance=0.5", "camera/f_stop=0.35",
                                        "camera/aperture_blades=5",  "camera/fov=30"};
     const coif_scene *scene = ball_scene(sets, 6, &arena);
-    coif_render_scene stage;
+    coif_render_scene render_scene;
     coif_mesh ball;
     coif_error error = {0};
     const coif_surface_material look = {
         .surface = {.color = {0.5f, 0.5f, 0.5f}, .roughness = 1.0f}};
-    stage_ball(&stage, &ball, &look);
-    stage.camera = coif_camera_at(coif_node_at(scene->root, "camera"), 1.0, 24, 24, &BOUNDS);
+    make_scene(&render_scene, &ball, &look);
+    render_scene.camera = coif_camera_at(coif_node_at(scene->root, "camera"), 1.0, 24, 24, &BOUNDS);
     const coif_sampling_params sampling = {.samples = 256, .filter = COIF_FILTER_BOX};
     coif_film film;
     coif_film_init(&film, &(coif_film_desc){.width = 24, .height = 24}, &arena);
-    const coif_tile_pass desc = {.scene = &stage, .sampling = &sampling, .transparent = 1};
+    const coif_tile_pass desc = {.scene = &render_scene, .sampling = &sampling, .transparent = 1};
     CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     double square = 0.0;
     int soft = 0;
     for (int i = 0; i < 24 * 24; ++i) {
-        const double wanted = seen_through_the_lens(&stage, i % 24, i / 24);
+        const double wanted = visible_lens_fraction(&render_scene, i % 24, i / 24);
         const double found = film.sums[i * film.aovs.stride + 3] / film.counts[i];
         square += (found - wanted) * (found - wanted) / (24 * 24);
         soft += wanted > 0.05 && wanted < 0.95;
     }
     CHECK(soft > 100); // it is blurred indeed
     CHECK_NEAR(sqrt(square), 0.0, 0.012);
-    coif_accel_close(stage.accel);
+    coif_accel_close(render_scene.accel);
 }
 
-TEST_MAIN(TEST(the_default_camera_sees_the_bodies),
-          TEST(the_top_of_a_picture_is_up_and_the_right_is_right),
-          TEST(a_lens_is_sharp_where_it_is_focused),
-          TEST(film_and_focal_length_are_those_of_a_lens),
-          TEST(a_shifted_film_is_a_part_of_a_larger_one),
-          TEST(orthographic_rays_are_parallel_and_as_far_apart_as_pixels),
-          TEST(matrices_see_what_the_camera_sees), TEST(what_is_to_be_sharp_is_sharp),
-          TEST(blades_open_a_polygon), TEST(the_shutter_is_closed_unless_the_scene_opens_it),
+TEST_MAIN(TEST(the_default_camera_shows_all_bodies), TEST(image_axes_point_right_and_down),
+          TEST(rays_of_an_image_point_meet_in_the_focal_plane),
+          TEST(film_size_and_focal_length_give_the_field_of_view),
+          TEST(a_film_offset_is_a_crop_of_a_larger_film),
+          TEST(orthographic_rays_are_parallel_at_pixel_distance),
+          TEST(exr_matrices_project_as_the_camera), TEST(the_focus_point_is_in_focus),
+          TEST(aperture_blades_sample_a_regular_polygon), TEST(there_is_no_motion_blur_by_default),
           TEST(depth_of_field_is_the_average_over_lens_points))

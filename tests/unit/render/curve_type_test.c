@@ -9,7 +9,7 @@ static const coif_image *render_with(const char *first, const char *second)
     const char *const sets[] = {"image/write_aovs=false", "image/samples=4", first, second};
     coif_error error = {0};
     coif_image *image = coif_arena_new(&arena, 1, coif_image);
-    coif_render_desc desc = ball_shot(ball_scene(sets, second != NULL ? 4 : 3, &arena));
+    coif_render_desc desc = ball_render_desc(ball_scene(sets, second != NULL ? 4 : 3, &arena));
     desc.overwrite = desc.source.use_rest_pose = true;
     CHECK_OK(ball_render(&desc, 1, &arena, &error), error);
     CHECK_OK(coif_image_load(image, coif_test_path("render0001.exr"), &arena, &error), error);

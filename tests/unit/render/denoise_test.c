@@ -1,4 +1,4 @@
-// denoise: less noise, the same strands, and the picture itself as it was.
+// Denoiser: noise reduction, contrast of strands, outliers, albedo detail.
 #include "render/denoise/denoise.h"
 
 #include "core/base/fs.h"
@@ -8,7 +8,7 @@ static coif_arena arena;
 
 enum { SIDE = 64, SAMPLES = 64 };
 
-// Light of slanted strands, a pixel and a half wide, under a soft shadow.
+// Radiance of slanted strands, 1.5 pixels wide, under a soft shadow.
 static double strand_light(int32_t x, int32_t y, double slant)
 {
     const double across = cos(slant) * x - sin(slant) * y;
@@ -24,7 +24,7 @@ static double gaussian(uint64_t index, uint32_t dimension)
     return sum - 6.0;
 }
 
-// Both halves of a film that gathered such light with so much noise in each.
+// A film with both sample halves of that radiance plus noise.
 static void make_film(coif_film *film, double noise, double slant)
 {
     coif_aovs aovs;
@@ -66,15 +66,15 @@ static void denoise(coif_film *film, int threads)
     coif_jobs_close(jobs);
 }
 
-// Mean squares of error against the truth, and of steps from pixel to pixel on the row.
-typedef struct figures {
+// Mean squared error, and mean squared difference of adjacent pixels.
+typedef struct denoise_error {
     double raw, denoised;
     double true_steps, steps;
-} figures;
+} denoise_error;
 
-static figures compare(const coif_film *film, double slant)
+static denoise_error compare(const coif_film *film, double slant)
 {
-    figures sum = {0};
+    denoise_error sum = {0};
     for (int32_t y = 8; y < SIDE - 8; ++y) {
         for (int32_t x = 8; x < SIDE - 8; ++x) {
             const size_t i = (size_t)(y * SIDE + x);
@@ -91,14 +91,14 @@ static figures compare(const coif_film *film, double slant)
     return sum;
 }
 
-static void noise_falls_and_strands_keep_their_contrast(void)
+static void noise_is_reduced_and_strand_contrast_kept(void)
 {
     static const double slants[] = {0.3, -0.9};
     for (size_t i = 0; i < COIF_COUNT_OF(slants); ++i) {
         coif_film film;
         make_film(&film, 0.5, slants[i]);
         denoise(&film, 2);
-        const figures found = compare(&film, slants[i]);
+        const denoise_error found = compare(&film, slants[i]);
         printf("  slant %.1f: error %.1f times smaller, contrast %.3f\n", slants[i],
                found.raw / found.denoised, sqrt(found.steps / found.true_steps));
         CHECK(found.denoised < found.raw / 15.0);
@@ -106,7 +106,7 @@ static void noise_falls_and_strands_keep_their_contrast(void)
     }
 }
 
-static void a_picture_without_noise_stays_as_it_is(void)
+static void a_noise_free_image_is_unchanged(void)
 {
     coif_film film;
     make_film(&film, 0.0, 0.3);
@@ -121,8 +121,8 @@ static void a_picture_without_noise_stays_as_it_is(void)
     CHECK_NEAR(worst, 0.0, 2e-6);
 }
 
-// One path that found a lamp: it goes, and leaves its surroundings alone.
-static void a_single_bright_pixel_does_not_smear(void)
+// A firefly in one half.
+static void a_firefly_does_not_smear(void)
 {
     coif_film clean, film;
     make_film(&clean, 0.2, 0.3);
@@ -144,7 +144,7 @@ static void a_single_bright_pixel_does_not_smear(void)
     CHECK(worst < 0.6);
 }
 
-// Freckles: dots darker by a third, one pixel in nine, on skin in soft light.
+// Freckles: one pixel in nine is darker by a third.
 static double freckle(int32_t x, int32_t y)
 {
     return x % 3 == 1 && y % 3 == 1 ? 0.3 : 0.45;
@@ -155,8 +155,8 @@ static double soft_light(int32_t x, int32_t y)
     return 0.8 + 0.2 * sin(0.05 * (x - y));
 }
 
-// A body with such paint, or one that does not say what paint it has.
-static void make_skin(coif_film *film, double noise, bool told)
+// A mesh with that albedo, or with unknown albedo.
+static void make_skin(coif_film *film, double noise, bool has_albedo)
 {
     make_film(film, 0.0, 0.3);
     const coif_aovs *aovs = &film->aovs;
@@ -172,13 +172,13 @@ static void make_skin(coif_film *film, double noise, bool told)
             const double b = truth * (1.0 + noise * gaussian((uint64_t)i, 2 * (uint32_t)c + 1));
             sums[c] = sums[aovs->offset[COIF_AOV_DIRECT] + c] = 0.5 * SAMPLES * (a + b);
             own[COIF_SUM_DIRECT + c] = 0.5 * SAMPLES * (a - b);
-            own[COIF_SUM_ALBEDO + c] = (told ? paint : 0.45) * SAMPLES;
-            sums[aovs->offset[COIF_AOV_ALBEDO] + c] = (told ? paint : 0.45) * SAMPLES;
+            own[COIF_SUM_ALBEDO + c] = (has_albedo ? paint : 0.45) * SAMPLES;
+            sums[aovs->offset[COIF_AOV_ALBEDO] + c] = (has_albedo ? paint : 0.45) * SAMPLES;
         }
     }
 }
 
-// How much darker a freckle is than the skin beside it, as a share of the truth; error on skin.
+// Contrast of freckles relative to the truth, and the error on skin.
 static double freckle_contrast(const coif_film *film, double *error)
 {
     double found = 0.0, wanted = 0.0, squares = 0.0;
@@ -196,15 +196,15 @@ static double freckle_contrast(const coif_film *film, double *error)
     return found / wanted;
 }
 
-static void freckles_stay(void)
+static void albedo_detail_is_preserved(void)
 {
-    coif_film told, untold;
-    make_skin(&told, 0.8, true);
+    coif_film has_albedo, untold;
+    make_skin(&has_albedo, 0.8, true);
     make_skin(&untold, 0.8, false);
-    denoise(&told, 2);
+    denoise(&has_albedo, 2);
     denoise(&untold, 2);
     double error, other;
-    const double contrast = freckle_contrast(&told, &error);
+    const double contrast = freckle_contrast(&has_albedo, &error);
     const double without = freckle_contrast(&untold, &other);
     printf("  contrast %.3f, error %.3f; without their paint %.3f\n", contrast, error, without);
     CHECK_NEAR(contrast, 1.0, 0.06);
@@ -212,7 +212,7 @@ static void freckles_stay(void)
     CHECK(without < 0.8);
 }
 
-static void threads_do_not_change_bits(void)
+static void the_result_does_not_depend_on_threads(void)
 {
     coif_film one, three;
     make_film(&one, 0.5, 0.3);
@@ -222,7 +222,7 @@ static void threads_do_not_change_bits(void)
     CHECK(memcmp(one.denoised, three.denoised, sizeof(float) * 3 * SIDE * SIDE) == 0);
 }
 
-static void too_few_samples_are_left_as_they_are(void)
+static void too_few_samples_are_not_denoised(void)
 {
     coif_film film;
     make_film(&film, 0.5, 0.3);
@@ -231,8 +231,8 @@ static void too_few_samples_are_left_as_they_are(void)
     CHECK(film.denoised[30] == (float)(coif_film_sums(&film, 10)[0] / SAMPLES));
 }
 
-static coif_image take(const char *const *sets, int32_t set_count, const char *format,
-                       const char *file)
+static coif_image render_image(const char *const *sets, int32_t set_count, const char *format,
+                               const char *file)
 {
     coif_error error = {0};
     coif_image image = {0};
@@ -241,7 +241,7 @@ static coif_image take(const char *const *sets, int32_t set_count, const char *f
     for (int32_t i = 0; i < set_count; ++i) {
         all[4 + i] = sets[i];
     }
-    coif_render_desc desc = ball_shot(ball_scene(all, 4 + set_count, &arena));
+    coif_render_desc desc = ball_render_desc(ball_scene(all, 4 + set_count, &arena));
     desc.source.format = format;
     desc.overwrite = true;
     ball_cache(&arena);
@@ -265,14 +265,14 @@ static double error_of(const coif_image *image, const char *first, const coif_im
     return sum / (3.0 * image->width * image->height);
 }
 
-static void renders_are_nearer_to_the_reference_and_kept_as_they_were(void)
+static void denoised_renders_are_closer_to_the_reference(void)
 {
     static const char *const plain_sets[] = {"image/samples=16"};
     static const char *const sets[] = {"image/samples=16", "image/denoise=true"};
     static const char *const long_sets[] = {"image/samples=160", "image/seed=5"};
-    const coif_image plain = take(plain_sets, 1, "exr", "render0001.exr");
-    const coif_image both = take(sets, 2, "exr", "render0001.exr");
-    const coif_image reference = take(long_sets, 2, "exr", "render0001.exr");
+    const coif_image plain = render_image(plain_sets, 1, "exr", "render0001.exr");
+    const coif_image both = render_image(sets, 2, "exr", "render0001.exr");
+    const coif_image reference = render_image(long_sets, 2, "exr", "render0001.exr");
     for (int64_t i = 0; i < (int64_t)plain.width * plain.height; ++i) {
         CHECK(memcmp(plain.pixels + i * plain.channel_count, both.pixels + i * both.channel_count,
                      4 * sizeof(float)) == 0);
@@ -283,22 +283,21 @@ static void renders_are_nearer_to_the_reference_and_kept_as_they_were(void)
     CHECK(denoised < raw / 1.6);
 }
 
-static void display_pictures_get_a_second_file(void)
+static void display_formats_get_a_second_file(void)
 {
     static const char *const plain_sets[] = {"image/samples=16"};
     static const char *const sets[] = {"image/samples=16", "image/denoise=true"};
-    const coif_image plain = take(plain_sets, 1, "png", "render0001.png");
+    const coif_image plain = render_image(plain_sets, 1, "png", "render0001.png");
     CHECK(!coif_path_exists(coif_test_path("render0001.denoised.png")));
-    const coif_image raw = take(sets, 2, "png", "render0001.png");
-    const coif_image denoised = take(sets, 2, "png", "render0001.denoised.png");
+    const coif_image raw = render_image(sets, 2, "png", "render0001.png");
+    const coif_image denoised = render_image(sets, 2, "png", "render0001.denoised.png");
     const size_t size = sizeof(float) * (size_t)plain.channel_count * 40 * 40;
     CHECK(memcmp(plain.pixels, raw.pixels, size) == 0);
     CHECK(memcmp(raw.pixels, denoised.pixels, size) != 0);
 }
 
-TEST_MAIN(TEST(noise_falls_and_strands_keep_their_contrast),
-          TEST(a_picture_without_noise_stays_as_it_is), TEST(a_single_bright_pixel_does_not_smear),
-          TEST(freckles_stay), TEST(threads_do_not_change_bits),
-          TEST(too_few_samples_are_left_as_they_are),
-          TEST(renders_are_nearer_to_the_reference_and_kept_as_they_were),
-          TEST(display_pictures_get_a_second_file))
+TEST_MAIN(TEST(noise_is_reduced_and_strand_contrast_kept), TEST(a_noise_free_image_is_unchanged),
+          TEST(a_firefly_does_not_smear), TEST(albedo_detail_is_preserved),
+          TEST(the_result_does_not_depend_on_threads), TEST(too_few_samples_are_not_denoised),
+          TEST(denoised_renders_are_closer_to_the_reference),
+          TEST(display_formats_get_a_second_file))

@@ -6,7 +6,7 @@ static coif_arena arena;
 
 static coif_status attempt(const char *const *sets, int32_t count, coif_error *error)
 {
-    coif_render_desc desc = ball_shot(ball_scene(sets, count, &arena));
+    coif_render_desc desc = ball_render_desc(ball_scene(sets, count, &arena));
     desc.overwrite = true;
     return ball_render(&desc, 1, &arena, error);
 }

@@ -1,5 +1,4 @@
-// share: samples that count for every pixel whose filter they lie under change noise and nothing
-// else.
+// Filter splatting: unbiased, order-independent, half the variance.
 #include "render/film/film_block.h"
 #include "tests/support/render_cache.h"
 
@@ -9,9 +8,9 @@ static coif_arena arena;
 
 static const char *const NAMES[] = {"blackman", "tent", "box"};
 
-// Over all pixels that samples are made for, weights times any quantity come to what the pixel's
-// own filter makes of it: in the middle of a picture and at its border.
-static void shares_add_up_to_the_filter(void)
+// The weighted sum of any function over all samples equals its filtered value, inside the image and
+// at its border.
+static void splatting_weights_reproduce_the_filter(void)
 {
     enum { STEPS = 4096, SIZE = 9 };
     for (int kind = 0; kind < 3; ++kind) {
@@ -43,8 +42,7 @@ static void shares_add_up_to_the_filter(void)
     }
 }
 
-// The same sums in whatever order blocks come.
-static void order_does_not_change_bits(void)
+static void sums_do_not_depend_on_the_order_of_blocks(void)
 {
     enum { SIDE = 16, SAMPLES = 300 };
     coif_pixel_filter filter;
@@ -92,12 +90,12 @@ static void order_does_not_change_bits(void)
 
 enum { SEEDS = 24, SIZE = 32 };
 
-typedef struct figures {
+typedef struct statistics {
     double mean, noise; // of brightness, over the picture; variance among seeds over that
-} figures;
+} statistics;
 
-static figures render_seeds(const char *share, const char *filter, const char *samples,
-                            const char *noise)
+static statistics render_seeds(const char *share, const char *filter, const char *samples,
+                               const char *noise)
 {
     double sums[SIZE * SIZE] = {0}, squares[SIZE * SIZE] = {0};
     for (int seed = 0; seed < SEEDS; ++seed) {
@@ -113,7 +111,7 @@ static figures render_seeds(const char *share, const char *filter, const char *s
             coif_arena_print(&arena, "image/filter_splatting=%s", share),
             coif_arena_print(&arena, "image/filter=%s", filter),
         };
-        coif_render_desc desc = ball_shot(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
+        coif_render_desc desc = ball_render_desc(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
         desc.overwrite = true;
         coif_error error = {0};
         coif_image image = {0};
@@ -125,7 +123,7 @@ static figures render_seeds(const char *share, const char *filter, const char *s
             squares[i] += y * y / SEEDS;
         }
     }
-    figures found = {0};
+    statistics found = {0};
     for (int i = 0; i < SIZE * SIZE; ++i) {
         found.mean += sums[i] / (SIZE * SIZE);
         found.noise += (squares[i] - sums[i] * sums[i]) / (SIZE * SIZE);
@@ -133,15 +131,15 @@ static figures render_seeds(const char *share, const char *filter, const char *s
     return found;
 }
 
-// The mean of the square of a Blackman-Harris window over 3 pixels is 0.67 of its square mean: 0.44
-// on both axes.
-static void pictures_are_the_same_with_half_the_noise(void)
+// The mean square of a Blackman-Harris window over 3 pixels is 0.67 of its squared mean: 0.44 on
+// both axes.
+static void splatting_halves_the_variance_without_bias(void)
 {
     static const double most[] = {0.55, 0.62, 1.0};
     ball_cache(&arena);
     for (int i = 0; i < 3; ++i) {
-        const figures own = render_seeds("false", NAMES[i], "4", "0"),
-                      shared = render_seeds("true", NAMES[i], "4", "0");
+        const statistics own = render_seeds("false", NAMES[i], "4", "0"),
+                         shared = render_seeds("true", NAMES[i], "4", "0");
         const double ratio = shared.noise / own.noise;
         printf("  %s: mean %.5f and %.5f, noise %.3f times\n", NAMES[i], own.mean, shared.mean,
                ratio);
@@ -150,20 +148,21 @@ static void pictures_are_the_same_with_half_the_noise(void)
     }
 }
 
-// Where squares of few samples meet squares of many, nothing is darker or brighter. They stop when
-// they look good, which makes both pictures a little darker than plain ones, and by as much.
-static void squares_that_stop_change_nothing_around_them(void)
+// No bias where blocks of few and many samples meet. Stopping when the estimate is low darkens both
+// images slightly, and equally.
+static void converged_blocks_do_not_bias_their_neighbours(void)
 {
     ball_cache(&arena);
-    const figures plain = render_seeds("true", "blackman", "16", "0");
-    const figures own = render_seeds("false", "blackman", "16", "0.25");
-    const figures shared = render_seeds("true", "blackman", "16", "0.17");
+    const statistics plain = render_seeds("true", "blackman", "16", "0");
+    const statistics own = render_seeds("false", "blackman", "16", "0.25");
+    const statistics shared = render_seeds("true", "blackman", "16", "0.17");
     printf("  mean %.5f plain, %.5f alone, %.5f shared; noise %.2g, %.2g, %.2g\n", plain.mean,
            own.mean, shared.mean, plain.noise, own.noise, shared.noise);
     CHECK_NEAR(own.mean, plain.mean, 0.01 * plain.mean);
     CHECK_NEAR(shared.mean, plain.mean, 0.01 * plain.mean);
 }
 
-TEST_MAIN(TEST(shares_add_up_to_the_filter), TEST(order_does_not_change_bits),
-          TEST(pictures_are_the_same_with_half_the_noise),
-          TEST(squares_that_stop_change_nothing_around_them))
+TEST_MAIN(TEST(splatting_weights_reproduce_the_filter),
+          TEST(sums_do_not_depend_on_the_order_of_blocks),
+          TEST(splatting_halves_the_variance_without_bias),
+          TEST(converged_blocks_do_not_bias_their_neighbours))

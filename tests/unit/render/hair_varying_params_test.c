@@ -127,7 +127,7 @@ static const coif_image *picture_of(const char *set, bool mapped)
         values[coif_values_find(&hair->values, "longitudinal_roughness") - values].map = "any";
     }
     ball_cache(&arena);
-    coif_render_desc desc = ball_shot(scene);
+    coif_render_desc desc = ball_render_desc(scene);
     desc.overwrite = true;
     desc.source.eval_map = answer;
     CHECK_OK(ball_render(&desc, 1, &arena, &error), error);

@@ -1,4 +1,4 @@
-// instance: a copy looks like the thing itself, from wherever it is seen.
+// Instances: appearance, motion blur, Cryptomatte names, errors.
 #include "render/geometry/instance.h"
 
 #include "core/base/jobs.h"
@@ -39,8 +39,8 @@ static void make_groom(void)
 
 enum { MOST_SETS = 12 };
 
-// The ball at rest under an even sky, with values changed.
-static coif_image picture(const char *const *more, int32_t count)
+// The ball at rest in a uniform environment, with values changed.
+static coif_image render_image(const char *const *more, int32_t count)
 {
     static const char *const common[] = {"lights/0/intensity=0",   "lights/1/intensity=0",
                                          "image/width=32",         "image/height=32",
@@ -78,8 +78,8 @@ static double difference(const coif_image *a, const coif_image *b)
     return sum;
 }
 
-// The scene's camera stands at (0, 0.15, 0.5) and looks at (0, 0.02, 0). A copy twice as large,
-// turned by 90 degrees about y and 9 m to the right, seen by a camera moved likewise.
+// The camera of the scene is at (0, 0.15, 0.5) and looks at (0, 0.02, 0). An instance scaled by 2,
+// rotated by 90 degrees about y and moved 9 m to the right, seen by a camera transformed likewise.
 #define COPY                                                                                       \
     "instances=[{\"body\": \"ball\", \"translate\": [9, 0, 0], \"rotate\": [0, 90, 0], "           \
     "\"scale\": 2}]"
@@ -94,21 +94,21 @@ static double difference(const coif_image *a, const coif_image *b)
     "instances=[{\"body\": \"ball\", \"translate\": [9, 0, 0]}, {\"name\": \"twin\", "             \
     "\"body\": \"ball\", \"translate\": [-0.1, 0, 0]}]"
 
-static void a_copy_looks_like_the_thing_itself(void)
+static void an_instance_looks_like_the_original(void)
 {
     make_groom();
     static const char *const sets[] = {COPY, PLACE, TARGET};
-    const coif_image itself = picture(NULL, 0);
-    const coif_image beside = picture(sets, 1);    // there is a copy, out of sight
-    const coif_image copy = picture(sets, 3);      // and this is the copy
-    const coif_image empty = picture(sets + 1, 2); // nothing is there without it
+    const coif_image itself = render_image(NULL, 0);
+    const coif_image beside = render_image(sets, 1);    // an instance outside the view
+    const coif_image copy = render_image(sets, 3);      // the instance itself
+    const coif_image empty = render_image(sets + 1, 2); // nothing is there without it
     CHECK_NEAR(difference(&beside, &itself), 0.0, 1e-3);
     CHECK_NEAR(difference(&copy, &itself), 0.0, 6e-3); // noise: 5e-4 with 512 samples
     CHECK(difference(&empty, &itself) > 0.06);
 }
 
-// A copy and a camera that travel together are sharp; a camera that stays behind sees a blur.
-static void copies_move_while_the_shutter_is_open(void)
+// An instance and a camera that move together give a sharp image; a static camera sees blur.
+static void instances_have_motion_blur(void)
 {
     make_groom();
     static const char *const sets[] = {
@@ -116,15 +116,15 @@ static void copies_move_while_the_shutter_is_open(void)
         "camera/position={\"keys\": [[1, [10, 0.3, 0]], [2, [10, 0.3, 0.4]]]}",
         "camera/look_at={\"keys\": [[1, [9, 0.04, 0]], [2, [9, 0.04, 0.4]]]}"};
     const char *const behind[] = {sets[0], sets[1], PLACE, TARGET};
-    const coif_image itself = picture(NULL, 0);
-    const coif_image along = picture(sets, 4);
+    const coif_image itself = render_image(NULL, 0);
+    const coif_image along = render_image(sets, 4);
     const double together = difference(&along, &itself);
-    const coif_image left = picture(behind, 4);
+    const coif_image left = render_image(behind, 4);
     CHECK_NEAR(together, 0.0, 8e-3); // noise again
     CHECK(difference(&left, &itself) > 4.0 * together);
 }
 
-// How much of the picture the largest names of its pixels give to one, in pixels.
+// Coverage of a name by first ranks, in pixels.
 static double matte_of(const coif_image *image, const char *name)
 {
     const float id = coif_cryptomatte_id(name);
@@ -137,13 +137,13 @@ static double matte_of(const coif_image *image, const char *name)
     return sum;
 }
 
-// The thing itself keeps its names; a copy has those of its entry, or of its place in the list.
-static void copies_have_mattes_of_their_own(void)
+// The original keeps its names; an instance has that of its entry, or its number in the list.
+static void instances_have_cryptomatte_names(void)
 {
     make_groom();
     static const char *const sets[] = {TWIN, "image/write_aovs=true", "image/aovs=crypto_object",
                                        "image/exr_layout=single", "image/samples=8"};
-    const coif_image image = picture(sets, COIF_COUNT_OF(sets));
+    const coif_image image = render_image(sets, COIF_COUNT_OF(sets));
     CHECK(matte_of(&image, "ball") > 20.0 && matte_of(&image, "hair") > 20.0);
     CHECK(matte_of(&image, "twin/ball") > 20.0 && matte_of(&image, "twin/hair") > 20.0);
     CHECK(matte_of(&image, "copy0001/ball") == 0.0); // out of sight, but on the list
@@ -155,7 +155,7 @@ static void copies_have_mattes_of_their_own(void)
     CHECK_CONTAINS(text != NULL ? text : "", "\"copy0001/hair\"");
 }
 
-static void copies_of_nothing_are_refused(void)
+static void an_instance_of_an_unknown_body_is_an_error(void)
 {
     const char *set = "instances=[{\"body\": \"cube\"}]";
     const char *text =
@@ -172,5 +172,5 @@ static void copies_of_nothing_are_refused(void)
     CHECK_CONTAINS(error.text, "cube");
 }
 
-TEST_MAIN(TEST(a_copy_looks_like_the_thing_itself), TEST(copies_move_while_the_shutter_is_open),
-          TEST(copies_have_mattes_of_their_own), TEST(copies_of_nothing_are_refused))
+TEST_MAIN(TEST(an_instance_looks_like_the_original), TEST(instances_have_motion_blur),
+          TEST(instances_have_cryptomatte_names), TEST(an_instance_of_an_unknown_body_is_an_error))

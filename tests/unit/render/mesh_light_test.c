@@ -239,7 +239,7 @@ static coif_image take(const char *const *sets, int32_t count)
 {
     coif_error error = {0};
     coif_image image = {0};
-    coif_render_desc desc = ball_shot(ball_scene(sets, count, &arena));
+    coif_render_desc desc = ball_render_desc(ball_scene(sets, count, &arena));
     ball_cache(&arena);
     desc.source.aovs = "hair_lobes light_passes lights";
     desc.overwrite = true;

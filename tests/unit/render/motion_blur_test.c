@@ -1,4 +1,4 @@
-// motion: a picture of something that moves is the average of its moments.
+// Motion blur, and strands between cached frames.
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
 #include "core/body/body.h"
@@ -16,7 +16,7 @@ enum { COUNT = 300, LENGTH = 6 };
 #define TURN   "bodies/ball/rotate={\"keys\": [[1, [0, 0, 0]], [2, [0, 24, 0]]]}"
 #define TRAVEL "camera/position={\"keys\": [[1, [0, 0.15, 0.5]], [2, [0.06, 0.15, 0.5]]]}"
 
-static coif_vec3 turned(coif_vec3 p, float degrees)
+static coif_vec3 rotated(coif_vec3 p, float degrees)
 {
     const float a = degrees * 0.01745329252f;
     return (coif_vec3){cosf(a) * p.x + sinf(a) * p.z, p.y, cosf(a) * p.z - sinf(a) * p.x};
@@ -46,7 +46,7 @@ static void make_groom(coif_groom *groom, const coif_mesh *mesh)
     CHECK_OK(coif_groom_save(groom, coif_test_path("hair.groom"), &error), error);
 }
 
-// A frame of hair that turns with the ball, in frames of 1 / 24 s, with velocities if wanted.
+// A frame of hair that rotates with the ball, at 24 frames per second, optionally with velocities.
 static void save_frame(const coif_groom *groom, int frame, bool velocities)
 {
     coif_error error = {0};
@@ -57,7 +57,7 @@ static void save_frame(const coif_groom *groom, int frame, bool velocities)
     }
     for (int32_t i = 0; i < strands.point_count; ++i) {
         const coif_vec4 rest = groom->rest.points[i];
-        const coif_vec3 p = turned(coif_vec4_xyz(rest), 24.0f * (float)(frame - 1));
+        const coif_vec3 p = rotated(coif_vec4_xyz(rest), 24.0f * (float)(frame - 1));
         strands.points[i] = (coif_vec4){p.x, p.y, p.z, rest.w};
         if (velocities) {
             const float speed = 24.0f * 24.0f * 0.01745329252f; // radians per second
@@ -84,8 +84,8 @@ static void make_cache(coif_groom *groom, bool second, bool velocities)
     }
 }
 
-// How frame 1 of the scene is made, with some values changed.
-static coif_render_desc order(const char *const *sets, int32_t count)
+// Frame 1 of the scene, with some values changed.
+static coif_render_desc describe_frame(const char *const *sets, int32_t count)
 {
     return (coif_render_desc){.source.scene = ball_scene(sets, count, &arena),
                               .source.cache = coif_test_folder(),
@@ -96,7 +96,7 @@ static coif_render_desc order(const char *const *sets, int32_t count)
                               .source.isa = "sse4.2"};
 }
 
-static coif_image deliver(const coif_render_desc *desc, int threads)
+static coif_image render_frame(const coif_render_desc *desc, int threads)
 {
     coif_error error = {0};
     coif_jobs *jobs;
@@ -108,16 +108,16 @@ static coif_image deliver(const coif_render_desc *desc, int threads)
     return image;
 }
 
-static coif_image picture(const char *const *sets, int32_t count)
+static coif_image render_image(const char *const *sets, int32_t count)
 {
-    const coif_render_desc desc = order(sets, count);
-    return deliver(&desc, 2);
+    const coif_render_desc desc = describe_frame(sets, count);
+    return render_frame(&desc, 2);
 }
 
-enum { SIZE = 32, STILLS = 16, MOST_SETS = 12 };
+enum { SIZE = 32, STILLS = 16, MAX_SETS = 12 };
 
-// Sets of a picture of everything that moves.
-static int32_t list_sets(const char *sets[MOST_SETS], int samples)
+// Overrides of a scene where everything moves.
+static int32_t list_sets(const char *sets[MAX_SETS], int samples)
 {
     static const char *const common[] = {"lights/0/intensity=0",
                                          "lights/1/intensity=0",
@@ -144,13 +144,13 @@ static double difference(const float *a, const float *b)
     return sum;
 }
 
-// Hair, body and camera all move. The tolerance, mean of (a - b)^2 / (b^2 + 0.01), is what noise is
-// left (it falls with the number of samples); a picture without blur is far further away.
-static void motion_blur_is_the_average_of_many_stills(void)
+// Hair, body and camera move. The tolerance on the mean of (a - b)^2 / (b^2 + 0.01) is the
+// remaining noise; an image without blur differs far more.
+static void motion_blur_is_the_average_of_stills(void)
 {
     coif_groom groom;
     make_cache(&groom, true, false);
-    const char *sets[MOST_SETS];
+    const char *sets[MAX_SETS];
     float *average = coif_arena_new(&arena, 4 * SIZE * SIZE, float);
     coif_image first = {0};
     for (int i = 0; i < STILLS; ++i) {
@@ -158,7 +158,7 @@ static void motion_blur_is_the_average_of_many_stills(void)
         const double time = 0.8 * (i + 0.5) / STILLS;
         sets[count] = coif_arena_print(&arena, "camera/shutter_open=%.9f", time);
         sets[count + 1] = coif_arena_print(&arena, "image/seed=%d", i + 1);
-        const coif_image still = picture(sets, count + 2);
+        const coif_image still = render_image(sets, count + 2);
         for (int k = 0; k < 4 * SIZE * SIZE; ++k) {
             average[k] += still.pixels[k] / STILLS;
         }
@@ -167,13 +167,13 @@ static void motion_blur_is_the_average_of_many_stills(void)
     const int32_t count = list_sets(sets, 256);
     sets[count] = "camera/shutter_close=0.8";
     sets[count + 1] = "camera/motion_steps=5";
-    const coif_image blurred = picture(sets, count + 2);
+    const coif_image blurred = render_image(sets, count + 2);
     const double gap = difference(blurred.pixels, average);
     CHECK_NEAR(gap, 0.0, 1.5e-3);
     CHECK(difference(first.pixels, average) > 5.0 * gap);
 }
 
-static double pixels_apart(const coif_image *a, const coif_image *b)
+static double differing_pixels(const coif_image *a, const coif_image *b)
 {
     double worst = 0.0;
     for (int i = 0; i < 4 * SIZE * SIZE; ++i) {
@@ -182,29 +182,29 @@ static double pixels_apart(const coif_image *a, const coif_image *b)
     return worst;
 }
 
-// With everything on: three steps, a lens with blades, strands widened to two pixels.
-static void blurred_pictures_do_not_depend_on_threads_and_little_on_compactness(void)
+// Three motion steps, a polygonal aperture, minimum pixel width of 2.
+static void blurred_images_do_not_depend_on_threads_and_little_on_compactness(void)
 {
     coif_groom groom;
     make_cache(&groom, true, false);
-    const char *sets[MOST_SETS + 4];
+    const char *sets[MAX_SETS + 4];
     int32_t count = list_sets(sets, 4);
     sets[count++] = "camera/shutter_close=0.5";
     sets[count++] = "camera/motion_steps=3";
     sets[count++] = "camera/f_stop=1";
     sets[count++] = "camera/aperture_blades=5";
     sets[count++] = "image/min_pixel_width=2";
-    coif_render_desc desc = order(sets, count);
-    const coif_image one = deliver(&desc, 1), three = deliver(&desc, 3);
-    CHECK(pixels_apart(&one, &three) == 0.0);
+    coif_render_desc desc = describe_frame(sets, count);
+    const coif_image one = render_frame(&desc, 1), three = render_frame(&desc, 3);
+    CHECK(differing_pixels(&one, &three) == 0.0);
     desc.source.compact = true;
-    const coif_image compact = deliver(&desc, 2);
+    const coif_image compact = render_frame(&desc, 2);
     CHECK_NEAR(difference(compact.pixels, one.pixels), 0.0, 0.01);
     double light = 0.0;
     for (int i = 0; i < SIZE * SIZE; ++i) {
         light += one.pixels[4 * i + 1] / (SIZE * SIZE);
     }
-    const coif_image plain = picture(sets, count - 1);
+    const coif_image plain = render_image(sets, count - 1);
     double wanted = 0.0;
     for (int i = 0; i < SIZE * SIZE; ++i) {
         wanted += plain.pixels[4 * i + 1] / (SIZE * SIZE);
@@ -212,20 +212,20 @@ static void blurred_pictures_do_not_depend_on_threads_and_little_on_compactness(
     CHECK_NEAR(light / wanted, 1.0, 0.06);
 }
 
-// A picture made while the next frame was missing is made again when that is there.
-static void a_neighbour_that_appears_is_noticed(void)
+// An image rendered without the next frame is rendered again when that exists.
+static void a_new_neighbour_frame_makes_the_image_outdated(void)
 {
     coif_groom groom;
     make_cache(&groom, false, true);
-    const char *sets[MOST_SETS];
+    const char *sets[MAX_SETS];
     int32_t count = list_sets(sets, 4);
     sets[count++] = "camera/shutter_close=0.9";
-    coif_render_desc desc = order(sets, count);
+    coif_render_desc desc = describe_frame(sets, count);
     desc.overwrite = false;
-    const coif_image before = deliver(&desc, 2);
+    const coif_image before = render_frame(&desc, 2);
     make_cache(&groom, true, true);
-    const coif_image after = deliver(&desc, 2);
-    CHECK(pixels_apart(&before, &after) > 0.0);
+    const coif_image after = render_frame(&desc, 2);
+    CHECK(differing_pixels(&before, &after) > 0.0);
 }
 
 static coif_body ball_body(const coif_scene *scene)
@@ -237,13 +237,13 @@ static coif_body ball_body(const coif_scene *scene)
     return bodies[0];
 }
 
-// The largest distance from where the strands of a turning ball ought to be.
-static double worst_gap(const coif_strands *strands, const coif_groom *groom, float degrees,
-                        bool roots)
+// Largest distance to the strands of a rotated ball.
+static double max_distance(const coif_strands *strands, const coif_groom *groom, float degrees,
+                           bool roots)
 {
     double worst = 0.0;
     for (int32_t i = 0; i < strands->point_count; i += roots ? LENGTH : 1) {
-        const coif_vec3 wanted = turned(coif_vec4_xyz(groom->rest.points[i]), degrees);
+        const coif_vec3 wanted = rotated(coif_vec4_xyz(groom->rest.points[i]), degrees);
         worst = fmax(worst, coif_length(coif_sub(coif_vec4_xyz(strands->points[i]), wanted)));
     }
     return worst;
@@ -260,8 +260,8 @@ static coif_strand_time_desc describe(const coif_groom *groom, const coif_body *
                                    .body = body};
 }
 
-// A straight way between frames would sink roots 2 mm into a ball that turns by 24 degrees.
-static void roots_stay_on_a_body_that_turns(void)
+// Linear interpolation alone would move roots 2 mm into a ball that rotates by 24 degrees.
+static void roots_stay_on_a_rotating_body(void)
 {
     static const char *const sets[] = {TURN};
     coif_groom groom;
@@ -272,13 +272,13 @@ static void roots_stay_on_a_body_that_turns(void)
         coif_strands strands;
         const coif_strand_time_desc desc = describe(&groom, &body, 1.0 + 0.25 * i);
         CHECK_OK(coif_strands_at_time(&strands, &desc, &arena, &error), error);
-        CHECK_NEAR(worst_gap(&strands, &groom, 6.0f * (float)i, true), 0.0, 1e-6);
-        CHECK_NEAR(worst_gap(&strands, &groom, 6.0f * (float)i, false), 0.0, 1.4e-3);
+        CHECK_NEAR(max_distance(&strands, &groom, 6.0f * (float)i, true), 0.0, 1e-6);
+        CHECK_NEAR(max_distance(&strands, &groom, 6.0f * (float)i, false), 0.0, 1.4e-3);
     }
 }
 
-// With one frame alone its velocities carry it on, forwards and back, and without them its roots.
-static void one_frame_is_carried_on_by_its_velocities(void)
+// A single frame is extrapolated by velocities, or without them by its roots.
+static void a_single_frame_is_extrapolated_by_velocities(void)
 {
     static const char *const sets[] = {TURN};
     coif_groom groom;
@@ -291,20 +291,20 @@ static void one_frame_is_carried_on_by_its_velocities(void)
         // A tenth of a frame: 2.4 degrees, off the circle by 0.16 m * 0.042^2 / 2.
         const coif_strand_time_desc free = describe(&groom, &still, 1.0 + 0.1 * i);
         CHECK_OK(coif_strands_at_time(&strands, &free, &arena, &error), error);
-        CHECK_NEAR(worst_gap(&strands, &groom, 2.4f * (float)i, false), 0.0, 1.6e-4);
+        CHECK_NEAR(max_distance(&strands, &groom, 2.4f * (float)i, false), 0.0, 1.6e-4);
     }
     const coif_strand_time_desc later = describe(&groom, &turning, 1.25);
     CHECK_OK(coif_strands_at_time(&strands, &later, &arena, &error), error);
-    CHECK_NEAR(worst_gap(&strands, &groom, 6.0f, true), 0.0, 1e-6);
+    CHECK_NEAR(max_distance(&strands, &groom, 6.0f, true), 0.0, 1e-6);
 
     make_cache(&groom, false, false);
     CHECK_OK(coif_strands_at_time(&strands, &later, &arena, &error), error);
-    CHECK_NEAR(worst_gap(&strands, &groom, 6.0f, true), 0.0, 1e-6);
-    CHECK_NEAR(worst_gap(&strands, &groom, 6.0f, false), 0.0, 8e-3);
+    CHECK_NEAR(max_distance(&strands, &groom, 6.0f, true), 0.0, 1e-6);
+    CHECK_NEAR(max_distance(&strands, &groom, 6.0f, false), 0.0, 8e-3);
 }
 
-// A whole frame is the file, bit for bit; so a closed shutter changes nothing.
-static void whole_frames_are_what_the_cache_holds(void)
+// A whole frame equals the file bit for bit.
+static void whole_frames_are_those_of_the_cache(void)
 {
     static const char *const sets[] = {TURN};
     coif_groom groom;
@@ -321,8 +321,8 @@ static void whole_frames_are_what_the_cache_holds(void)
     }
 }
 
-TEST_MAIN(TEST(motion_blur_is_the_average_of_many_stills),
-          TEST(blurred_pictures_do_not_depend_on_threads_and_little_on_compactness),
-          TEST(a_neighbour_that_appears_is_noticed), TEST(roots_stay_on_a_body_that_turns),
-          TEST(one_frame_is_carried_on_by_its_velocities),
-          TEST(whole_frames_are_what_the_cache_holds))
+TEST_MAIN(TEST(motion_blur_is_the_average_of_stills),
+          TEST(blurred_images_do_not_depend_on_threads_and_little_on_compactness),
+          TEST(a_new_neighbour_frame_makes_the_image_outdated), TEST(roots_stay_on_a_rotating_body),
+          TEST(a_single_frame_is_extrapolated_by_velocities),
+          TEST(whole_frames_are_those_of_the_cache))

@@ -1,4 +1,4 @@
-// preview: rough at once, and the same picture in the end.
+// Previews: coarse passes, and the final image at the end.
 #include "core/base/jobs.h"
 #include "core/image/image.h"
 #include "render/driver/render_frames.h"
@@ -7,8 +7,9 @@
 
 static coif_arena arena;
 
-// The ball in clay: no cache is needed.
-static coif_status take(bool preview, const char *format, const char *set, coif_error *error)
+// Bodies only: no cache is needed.
+static coif_status render_image(bool preview, const char *format, const char *set,
+                                coif_error *error)
 {
     coif_jobs *jobs;
     const coif_render_desc desc = {.source.scene = ball_scene(&set, 1, &arena),
@@ -33,12 +34,12 @@ static coif_image load(const char *name)
     return image;
 }
 
-// Passes of 1, 1, 2 and 2 samples add up to those of one go of 6.
-static void all_passes_together_are_the_picture(void)
+// Passes of 1, 1, 2 and 2 samples equal one pass of 6.
+static void a_preview_ends_with_the_final_image(void)
 {
     coif_error error = {0};
-    CHECK_OK(take(false, "exr", "image/samples=6", &error), error);
-    CHECK_OK(take(true, "exr", "image/samples=6", &error), error);
+    CHECK_OK(render_image(false, "exr", "image/samples=6", &error), error);
+    CHECK_OK(render_image(true, "exr", "image/samples=6", &error), error);
     const coif_image whole = load("render0001.exr"), passes = load("preview0001.exr");
     CHECK(whole.width == passes.width && whole.channel_count == passes.channel_count);
     double worst = 0.0;
@@ -49,8 +50,8 @@ static void all_passes_together_are_the_picture(void)
     CHECK_NEAR(worst, 0.0, 0.0);
 }
 
-// A picture of fewer samples than pixels: every block looks like its first pixel, also at the rims.
-static void blocks_fill_the_picture(void)
+// Every square of pixels is filled from its first pixel, also at the borders.
+static void coarse_passes_fill_all_pixels(void)
 {
     coif_error error = {0};
     coif_render_scene stage = {.background = {0.5f, 0.25f, 0.125f}};
@@ -73,9 +74,62 @@ static void blocks_fill_the_picture(void)
 static void a_preview_has_one_format(void)
 {
     coif_error error = {0};
-    CHECK(take(true, "exr,png", "image/samples=1", &error) == COIF_ERR_ARGUMENT);
+    CHECK(render_image(true, "exr,png", "image/samples=1", &error) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "exr,png");
 }
 
-TEST_MAIN(TEST(all_passes_together_are_the_picture), TEST(blocks_fill_the_picture),
-          TEST(a_preview_has_one_format))
+typedef struct pass_log {
+    int32_t count, last_samples;
+    coif_hdr_snapshot last;
+} pass_log;
+
+static void keep_snapshot(void *context, const coif_hdr_snapshot_source *source)
+{
+    pass_log *log = context;
+    coif_hdr_snapshot_capture(&log->last, source, &arena);
+}
+
+static void count_pass(void *context, const char *path, int32_t samples)
+{
+    pass_log *log = context;
+    CHECK(path == NULL);
+    ++log->count;
+    log->last_samples = samples;
+}
+
+// Coarse passes of 4 x 4 and 2 x 2 pixels, then 1, 2 and 4 samples.
+static void without_a_folder_pixels_come_by_callback(void)
+{
+    coif_error error = {0};
+    const char *set = "image/samples=4";
+    pass_log log = {0};
+    const coif_render_desc desc = {.source.scene = ball_scene(&set, 1, &arena),
+                                   .frames = {7, 7, 1},
+                                   .source.bodies_only = true,
+                                   .source.isa = "sse4.2",
+                                   .preview = true,
+                                   .on_snapshot = keep_snapshot,
+                                   .on_image = count_pass,
+                                   .context = &log};
+    CHECK_OK(coif_render_frames(&desc, NULL, NULL, &error), error);
+    CHECK(log.count == 5 && log.last_samples == 4);
+    CHECK(log.last.width == 64 && log.last.height == 64);
+    CHECK(!coif_path_exists(coif_test_path("preview0007.png")));
+
+    // The pixels are those of a file.
+    coif_render_desc file = desc;
+    file.preview = false;
+    file.on_image = NULL;
+    file.on_snapshot = NULL;
+    file.folder = coif_test_folder();
+    file.source.format = "hdr";
+    CHECK_OK(coif_render_frames(&file, NULL, NULL, &error), error);
+    const coif_image image = load("render0007.hdr");
+    for (int i = 0; i < 3 * 64 * 64; ++i) {
+        const float value = log.last.pixels[i]; // RGBE has 8 bits per channel
+        CHECK_NEAR(image.pixels[i], value, 0.02 * (double)value + 0.01);
+    }
+}
+
+TEST_MAIN(TEST(without_a_folder_pixels_come_by_callback), TEST(a_preview_ends_with_the_final_image),
+          TEST(coarse_passes_fill_all_pixels), TEST(a_preview_has_one_format))

@@ -1,4 +1,4 @@
-// passes: parts of pictures, pictures that get more samples later, and those that run out of time.
+// Crops, checkpoints, time limits, progressive passes and adaptive sampling.
 #include "core/base/fs.h"
 #include "core/image/image.h"
 #include "tests/support/render_cache.h"
@@ -9,13 +9,13 @@
 
 static coif_arena arena;
 
-static const char *const PICTURE = "render0001.exr", *const FILM = "render0001.checkpoint";
+static const char *const IMAGE = "render0001.exr", *const CHECKPOINT = "render0001.checkpoint";
 
 static coif_render_desc describe(const char *first, const char *second)
 {
     const char *sets[] = {"image/aovs=all", "image/exr_pixel_type=float",
                           "image/adaptive_min_samples=8", first, second};
-    return ball_shot(ball_scene(sets, 3 + (first != NULL) + (second != NULL), &arena));
+    return ball_render_desc(ball_scene(sets, 3 + (first != NULL) + (second != NULL), &arena));
 }
 
 static void render(const coif_render_desc *desc)
@@ -28,7 +28,7 @@ static coif_image load(int32_t part)
 {
     coif_image image = {0};
     coif_error error = {0};
-    CHECK_OK(coif_image_load_part(&image, coif_test_path(PICTURE), part, &arena, &error), error);
+    CHECK_OK(coif_image_load_part(&image, coif_test_path(IMAGE), part, &arena, &error), error);
     return image;
 }
 
@@ -43,7 +43,7 @@ static parts load_all(void)
     parts all = {.count = 0};
     coif_error error = {0};
     while (all.count < MOST_PARTS &&
-           coif_image_load_part(&all.list[all.count], coif_test_path(PICTURE), all.count, &arena,
+           coif_image_load_part(&all.list[all.count], coif_test_path(IMAGE), all.count, &arena,
                                 &error) == COIF_OK) {
         ++all.count;
     }
@@ -64,19 +64,19 @@ static bool same_pixels(const parts *a, const parts *b)
     return same;
 }
 
-static void forget(void)
+static void remove_files(void)
 {
-    unlink(coif_test_path(PICTURE));
-    unlink(coif_test_path(FILM));
+    unlink(coif_test_path(IMAGE));
+    unlink(coif_test_path(CHECKPOINT));
 }
 
-static void a_crop_has_the_pixels_of_the_whole(void)
+static void a_crop_has_the_pixels_of_the_whole_image(void)
 {
     ball_cache(&arena);
     coif_render_desc desc = describe(NULL, NULL);
     render(&desc);
     const coif_image whole = load(0);
-    forget();
+    remove_files();
     memcpy(desc.source.crop, (int32_t[]){13, 27, 30, 9}, sizeof desc.source.crop);
     render(&desc);
     const coif_image crop = load(0);
@@ -93,34 +93,34 @@ static void a_crop_has_the_pixels_of_the_whole(void)
     CHECK_CONTAINS(error.text, "crop 40,27,30,9");
 }
 
-static void more_samples_later_are_as_good_as_at_once(void)
+static void samples_added_later_give_the_same_bits(void)
 {
     ball_cache(&arena);
-    forget();
+    remove_files();
     coif_render_desc desc = describe("image/samples=12", NULL);
     render(&desc);
     const parts at_once = load_all();
-    forget();
+    remove_files();
     desc = describe("image/samples=5", NULL);
     desc.keep_checkpoint = true;
     render(&desc);
-    CHECK(coif_path_exists(coif_test_path(FILM)));
+    CHECK(coif_path_exists(coif_test_path(CHECKPOINT)));
     desc = describe("image/samples=12", NULL);
     render(&desc);
     const parts later = load_all();
     CHECK(same_pixels(&at_once, &later));
-    CHECK(!coif_path_exists(coif_test_path(FILM)));
+    CHECK(!coif_path_exists(coif_test_path(CHECKPOINT)));
 }
 
-// Another exposure needs no further rays, a film with more samples than wanted is no help.
-static void a_kept_film_is_developed_again_or_left_alone(void)
+// Another exposure needs no further samples; a checkpoint with too many samples is not used.
+static void a_kept_checkpoint_is_written_again_or_ignored(void)
 {
     ball_cache(&arena);
-    forget();
+    remove_files();
     coif_render_desc desc = describe("image/samples=4", NULL);
     render(&desc);
     const parts four = load_all();
-    forget();
+    remove_files();
     desc = describe("image/samples=8", NULL);
     desc.keep_checkpoint = true;
     render(&desc);
@@ -128,24 +128,23 @@ static void a_kept_film_is_developed_again_or_left_alone(void)
     render(&desc);
     const parts again = load_all();
     CHECK(same_pixels(&four, &again));
-    CHECK(coif_path_exists(coif_test_path(FILM)));
+    CHECK(coif_path_exists(coif_test_path(CHECKPOINT)));
 }
 
 static int32_t samples_in_file(void)
 {
     coif_error error = {0};
     char *samples = NULL;
-    CHECK_OK(coif_image_read_attribute(&samples, coif_test_path(PICTURE), "coif:samples", &arena,
-                                       &error),
-             error);
+    CHECK_OK(
+        coif_image_read_attribute(&samples, coif_test_path(IMAGE), "coif:samples", &arena, &error),
+        error);
     return samples != NULL ? atoi(samples) : 0;
 }
 
-// However many samples are there already, little time adds few.
-static void little_time_adds_few_samples(void)
+static void a_time_limit_counts_new_samples_only(void)
 {
     ball_cache(&arena);
-    forget();
+    remove_files();
     coif_render_desc desc = describe("image/samples=24", "image/aovs=Z");
     desc.keep_checkpoint = true;
     render(&desc);
@@ -155,74 +154,73 @@ static void little_time_adds_few_samples(void)
     CHECK(samples_in_file() == 25);
 }
 
-// A folder that comes to stand where the picture belongs, once the first pass is through.
-static void stand_in_the_way(void *context, const char *path, int32_t samples)
+// Creates a folder at the path of the image after the first pass.
+static void block_output_path(void *context, const char *path, int32_t samples)
 {
     (void)context;
     (void)path;
     (void)samples;
-    mkdir(coif_test_path(PICTURE), 0700);
+    mkdir(coif_test_path(IMAGE), 0700);
 }
 
-// Nothing that was gathered is lost when a picture cannot be put where it belongs; nothing is
-// gathered when that is known before.
-static void a_picture_that_cannot_be_written_keeps_its_samples(void)
+// Samples are kept when the image cannot be written; if that is known before, none are taken.
+static void an_image_that_cannot_be_written_keeps_its_samples(void)
 {
     ball_cache(&arena);
-    forget();
+    remove_files();
     coif_render_desc desc = describe("image/samples=3", NULL);
     render(&desc);
     const parts whole = load_all();
-    forget();
+    remove_files();
     desc.checkpoint_seconds = 1000.0;
     desc.progressive = true;
-    desc.on_image = stand_in_the_way;
+    desc.on_image = block_output_path;
     coif_error error = {0};
     CHECK(ball_render(&desc, 1, &arena, &error) == COIF_ERR_IO);
-    CHECK_CONTAINS(error.text, PICTURE);
-    CHECK(coif_path_exists(coif_test_path(FILM)));
+    CHECK_CONTAINS(error.text, IMAGE);
+    CHECK(coif_path_exists(coif_test_path(CHECKPOINT)));
     desc.on_image = NULL;
     error = (coif_error){0};
-    unlink(coif_test_path(FILM));
+    unlink(coif_test_path(CHECKPOINT));
     CHECK(ball_render(&desc, 1, &arena, &error) == COIF_ERR_IO);
-    CHECK_CONTAINS(error.text, PICTURE);
-    CHECK(!coif_path_exists(coif_test_path(FILM)));
-    CHECK(rmdir(coif_test_path(PICTURE)) == 0);
-    desc.on_image = stand_in_the_way;
+    CHECK_CONTAINS(error.text, IMAGE);
+    CHECK(!coif_path_exists(coif_test_path(CHECKPOINT)));
+    CHECK(rmdir(coif_test_path(IMAGE)) == 0);
+    desc.on_image = block_output_path;
     CHECK(ball_render(&desc, 1, &arena, &error) == COIF_ERR_IO);
     desc.on_image = NULL;
-    CHECK(rmdir(coif_test_path(PICTURE)) == 0);
+    CHECK(rmdir(coif_test_path(IMAGE)) == 0);
     render(&desc);
     const parts again = load_all();
     CHECK(same_pixels(&whole, &again));
-    CHECK(!coif_path_exists(coif_test_path(FILM)));
+    CHECK(!coif_path_exists(coif_test_path(CHECKPOINT)));
 }
 
-static void a_picture_out_of_time_is_one_of_fewer_samples(void)
+static void an_image_out_of_time_equals_one_of_fewer_samples(void)
 {
     ball_cache(&arena);
-    forget();
+    remove_files();
     coif_render_desc desc = describe("image/samples=100000", NULL);
     desc.time_limit = 0.2;
     render(&desc);
     const parts limited = load_all();
     const int32_t samples = samples_in_file();
-    CHECK(coif_path_exists(coif_test_path(FILM)));
-    forget();
+    CHECK(coif_path_exists(coif_test_path(CHECKPOINT)));
+    remove_files();
     desc = describe(coif_arena_print(&arena, "image/samples=%d", samples), NULL);
     render(&desc);
     const parts plain = load_all();
     CHECK(same_pixels(&limited, &plain));
 }
 
-static void passes_give_the_picture_of_one_go(void)
+static void progressive_passes_give_the_same_image(void)
 {
     ball_cache(&arena);
-    forget();
+    remove_files();
     coif_render_desc desc = describe("image/samples=7", NULL);
     render(&desc);
     const parts plain = load_all();
-    forget();
+    remove_files();
     desc.progressive = true;
     render(&desc);
     const parts passes = load_all();
@@ -230,10 +228,10 @@ static void passes_give_the_picture_of_one_go(void)
     CHECK(!coif_path_exists(coif_test_path("preview0001.exr")));
 }
 
-static void png_has_16_bits_and_exr_lossy_layers_when_asked(void)
+static void png_bit_depth_and_exr_compression_are_respected(void)
 {
     ball_cache(&arena);
-    forget();
+    remove_files();
     coif_render_desc desc = describe("image/bit_depth=16", "image/exr_compression=dwaa");
     desc.source.format = "png,exr";
     render(&desc);
@@ -241,9 +239,9 @@ static void png_has_16_bits_and_exr_lossy_layers_when_asked(void)
     coif_error error = {0};
     CHECK_OK(coif_image_load(&png, coif_test_path("render0001.png"), &arena, &error), error);
     CHECK(png.integer_bits == 16);
-    // What must be exact is, though the colours are not.
+    // Depth is exact although colours are lossy.
     const parts lossy = load_all();
-    forget();
+    remove_files();
     desc = describe(NULL, NULL);
     render(&desc);
     const parts exact = load_all();
@@ -267,9 +265,8 @@ static const coif_image *part_named(const parts *all, const char *name)
     return &all->list[0];
 }
 
-// Of pixels that were found good enough: the mean of (a - b)^2 / (b^2 + 0.01) against a picture of
-// many samples.
-static double error_of_good(const parts *found, const coif_image *truth, float most)
+// Mean of (a - b)^2 / (b^2 + 0.01) against a reference, over pixels of converged blocks.
+static double error_of_converged(const parts *found, const coif_image *truth, float most)
 {
     const coif_image *counts = part_named(found, "samples");
     double sum = 0.0, count = 0.0;
@@ -284,15 +281,15 @@ static double error_of_good(const parts *found, const coif_image *truth, float m
     return sqrt(sum / count);
 }
 
-static void samples_go_where_the_noise_is(void)
+static void adaptive_sampling_spends_samples_on_noise(void)
 {
     ball_cache(&arena);
-    forget();
+    remove_files();
     coif_render_desc desc = describe("image/samples=64", "image/seed=1");
     desc.source.aovs = "Z";
     render(&desc);
     const coif_image truth = load(0);
-    forget();
+    remove_files();
     desc = describe("image/samples=32", "image/adaptive_threshold=0.17");
     render(&desc);
     const parts found = load_all();
@@ -301,21 +298,21 @@ static void samples_go_where_the_noise_is(void)
         const float n = counts->pixels[i];
         CHECK(n == 8.0f || n == 16.0f || n == 32.0f);
     }
-    CHECK(error_of_good(&found, &truth, 32.0f) < 0.17);
+    CHECK(error_of_converged(&found, &truth, 32.0f) < 0.17);
 }
 
-// Hair that no light falls on is noisy all the same when it is laid over something: in alpha.
-static void edges_of_dark_hair_get_samples_too(void)
+// Unlit hair is noisy in alpha.
+static void adaptive_sampling_sees_noise_in_alpha(void)
 {
     ball_cache(&arena);
-    forget();
+    remove_files();
     const char *sets[] = {"image/aovs=samples",
                           "image/adaptive_min_samples=8",
                           "image/samples=64",
                           "image/adaptive_threshold=0.06",
                           "image/film_transparent=true",
                           "lights=[{\"type\": \"point\", \"intensity\": 0}]"};
-    const coif_render_desc desc = ball_shot(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
+    const coif_render_desc desc = ball_render_desc(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
     render(&desc);
     const coif_image picture = load(0), counts = load(1);
     CHECK(picture.pixels[0] == 0.0f && picture.pixels[3] == 0.0f && counts.pixels[0] == 8.0f);
@@ -324,27 +321,27 @@ static void edges_of_dark_hair_get_samples_too(void)
         const double alpha = picture.pixels[4 * i + 3];
         squares += alpha * (1.0 - alpha) / (counts.pixels[i] - 1.0);
     }
-    // Shared samples leave 4/9 of the variance.
+    // Splatting leaves 4/9 of the variance.
     CHECK(squares > 0.0 && squares * 4.0 / 9.0 < 0.06 * 0.06 * 64 * 64);
     CHECK(counts.pixels[64 * 32 + 8] > 8.0f || counts.pixels[64 * 8 + 32] > 8.0f);
 }
 
-// Decisions know their own square only: a crop, a break, passes and threads change nothing.
-static void adaptive_pictures_are_the_same_however_they_are_made(void)
+// Blocks are judged by their own samples only.
+static void adaptive_images_do_not_depend_on_crop_passes_and_threads(void)
 {
     ball_cache(&arena);
-    forget();
+    remove_files();
     const char *noise = "image/adaptive_threshold=0.15";
     coif_render_desc desc = describe("image/samples=32", noise);
     coif_error error = {0};
     CHECK_OK(ball_render(&desc, 1, &arena, &error), error);
     const parts whole = load_all();
-    forget();
+    remove_files();
     desc.progressive = true;
     render(&desc);
     const parts passes = load_all();
     CHECK(same_pixels(&whole, &passes));
-    forget();
+    remove_files();
     desc = describe("image/samples=10", noise);
     desc.keep_checkpoint = true;
     render(&desc);
@@ -352,7 +349,7 @@ static void adaptive_pictures_are_the_same_however_they_are_made(void)
     render(&desc);
     const parts later = load_all();
     CHECK(same_pixels(&whole, &later));
-    forget();
+    remove_files();
     memcpy(desc.source.crop, (int32_t[]){21, 27, 30, 9}, sizeof desc.source.crop);
     render(&desc);
     const coif_image crop = load(0);
@@ -364,11 +361,14 @@ static void adaptive_pictures_are_the_same_however_they_are_made(void)
     CHECK(crop.width == 30 && crop.height == 9);
 }
 
-TEST_MAIN(TEST(a_crop_has_the_pixels_of_the_whole), TEST(more_samples_later_are_as_good_as_at_once),
-          TEST(a_kept_film_is_developed_again_or_left_alone),
-          TEST(a_picture_out_of_time_is_one_of_fewer_samples), TEST(little_time_adds_few_samples),
-          TEST(a_picture_that_cannot_be_written_keeps_its_samples),
-          TEST(passes_give_the_picture_of_one_go), TEST(samples_go_where_the_noise_is),
-          TEST(edges_of_dark_hair_get_samples_too),
-          TEST(adaptive_pictures_are_the_same_however_they_are_made),
-          TEST(png_has_16_bits_and_exr_lossy_layers_when_asked))
+TEST_MAIN(TEST(a_crop_has_the_pixels_of_the_whole_image),
+          TEST(samples_added_later_give_the_same_bits),
+          TEST(a_kept_checkpoint_is_written_again_or_ignored),
+          TEST(an_image_out_of_time_equals_one_of_fewer_samples),
+          TEST(a_time_limit_counts_new_samples_only),
+          TEST(an_image_that_cannot_be_written_keeps_its_samples),
+          TEST(progressive_passes_give_the_same_image),
+          TEST(adaptive_sampling_spends_samples_on_noise),
+          TEST(adaptive_sampling_sees_noise_in_alpha),
+          TEST(adaptive_images_do_not_depend_on_crop_passes_and_threads),
+          TEST(png_bit_depth_and_exr_compression_are_respected))

@@ -1,4 +1,4 @@
-// frame: from a scene and a cache to pictures: the same pixels whatever happens on the way.
+// Frames from a scene and a hair cache: determinism, resuming, up-to-date checks, file formats.
 #include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "core/image/image.h"
@@ -57,7 +57,7 @@ static bool same_as(const char *name, const char *wanted, size_t wanted_size)
     return size == wanted_size && memcmp(data, wanted, size) == 0;
 }
 
-static void pictures_do_not_depend_on_the_number_of_threads(void)
+static void images_do_not_depend_on_the_thread_count(void)
 {
     ball_cache(&arena);
     coif_render_desc desc = describe(load_scene(NULL));
@@ -70,9 +70,8 @@ static void pictures_do_not_depend_on_the_number_of_threads(void)
     CHECK(same_as("render0001.exr", one, size));
 }
 
-// Copies a picture to where COIF_NEW_GOLDEN says: how golden pictures are made when one must
-// change.
-static void keep_picture(const char *name)
+// Copies an image to the folder COIF_NEW_GOLDEN, to update golden images.
+static void copy_golden(const char *name)
 {
     const char *path = getenv("COIF_NEW_GOLDEN");
     size_t size;
@@ -83,15 +82,15 @@ static void keep_picture(const char *name)
     }
 }
 
-// The picture that was looked at and found good; the mean of (a - b)^2 / (b^2 + 0.01) is allowed to
-// be a hundredth of what the noise of 16 samples would make.
-static void the_picture_is_the_one_that_was_looked_at(void)
+// Against a golden image; the mean of (a - b)^2 / (b^2 + 0.01) may be a hundredth of the noise of
+// 16 samples.
+static void the_image_matches_the_golden_image(void)
 {
     ball_cache(&arena);
     const coif_render_desc desc = describe(load_scene("image/write_aovs=false"));
     coif_error error = {0};
     CHECK_OK(render(&desc, 2, NULL, &error), error);
-    keep_picture("render0001.exr");
+    copy_golden("render0001.exr");
     coif_image made, wanted;
     CHECK_OK(coif_image_load(&made, coif_test_path("render0001.exr"), &arena, &error), error);
     CHECK_OK(
@@ -114,8 +113,8 @@ static ino_t file_number(const char *name)
     return info.st_ino;
 }
 
-// BMP cannot say what it was made from; figures of another picture must not speak for it.
-static void an_old_bmp_is_not_taken_for_a_new_one(void)
+// BMP has no metadata; the statistics of another image must not stand for it.
+static void an_outdated_bmp_is_rendered_again(void)
 {
     ball_cache(&arena);
     coif_error error = {0};
@@ -133,7 +132,7 @@ static void an_old_bmp_is_not_taken_for_a_new_one(void)
     CHECK(size == size_now && memcmp(before, after, size) != 0);
 }
 
-static void whole_pictures_are_left_alone_until_something_changes(void)
+static void images_are_up_to_date_until_something_changes(void)
 {
     ball_cache(&arena);
     coif_error error = {0};
@@ -150,7 +149,7 @@ static void whole_pictures_are_left_alone_until_something_changes(void)
     CHECK_OK(render(&desc, 2, NULL, &error), error);
     CHECK(!same_as("render0001.exr", before, size));
 
-    // A picture that was cut off is made again.
+    // A truncated image is rendered again.
     const char *whole = load_bytes("render0001.exr", &size);
     CHECK(truncate(coif_test_path("render0001.exr"), 500) == 0);
     CHECK_OK(render(&desc, 2, NULL, &error), error);
@@ -200,7 +199,7 @@ static void a_cancelled_image_is_resumed_to_the_same_bytes(void)
     CHECK(!coif_path_exists(coif_test_path("render0001.checkpoint")));
 }
 
-static void a_broken_checkpoint_is_left_aside(void)
+static void a_damaged_checkpoint_is_ignored(void)
 {
     ball_cache(&arena);
     coif_render_desc desc = describe(load_scene(NULL));
@@ -216,7 +215,7 @@ static void a_broken_checkpoint_is_left_aside(void)
     CHECK(same_as("render0001.exr", good, size));
 }
 
-static void checkpoints_of_other_settings_are_not_taken(void)
+static void a_checkpoint_of_other_settings_is_ignored(void)
 {
     coif_film film, other;
     coif_error error = {0};
@@ -237,7 +236,7 @@ static void checkpoints_of_other_settings_are_not_taken(void)
     CHECK(coif_film_checkpoint_load(&small, 42, path) == 0);
 }
 
-static void damaged_and_missing_strands_are_named(void)
+static void damaged_and_missing_strands_are_errors_with_paths(void)
 {
     ball_cache(&arena);
     coif_render_desc desc = describe(load_scene(NULL));
@@ -256,7 +255,7 @@ static void damaged_and_missing_strands_are_named(void)
     CHECK(render(&desc, 1, NULL, &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "hair.0001.strands");
 
-    // At rest and in clay no strands are needed.
+    // Rest pose and bodies only need no strands.
     error = (coif_error){0};
     desc.source.use_rest_pose = true;
     CHECK_OK(render(&desc, 1, NULL, &error), error);
@@ -265,8 +264,8 @@ static void damaged_and_missing_strands_are_named(void)
     CHECK_OK(render(&desc, 1, NULL, &error), error);
 }
 
-// Where there is no room for alpha, what is half covered stands before black.
-static void pictures_without_alpha_have_no_bright_fringes(const coif_image *exr)
+// Formats without alpha are composited over black.
+static void images_without_alpha_are_composited_over_black(const coif_image *exr)
 {
     coif_image png, jpg;
     coif_error error = {0};
@@ -285,7 +284,7 @@ static void pictures_without_alpha_have_no_bright_fringes(const coif_image *exr)
     CHECK(seen > 20);
 }
 
-static void the_figures_know_what_embree_took(void)
+static void statistics_hold_the_bvh_build_time(void)
 {
     double all = -1.0, embree = -1.0;
     FILE *file = fopen(coif_test_path("render0001.stats.json"), "r");
@@ -300,7 +299,7 @@ static void the_figures_know_what_embree_took(void)
     CHECK(embree >= 0.0 && all >= embree);
 }
 
-static void every_format_is_written_and_says_how_it_was_made(void)
+static void every_format_is_written_with_metadata(void)
 {
     static const char *const names[] = {"png", "exr", "jpg", "tif", "bmp", "hdr"};
     ball_cache(&arena);
@@ -326,8 +325,8 @@ static void every_format_is_written_and_says_how_it_was_made(void)
     CHECK(exr.pixels[3] == 0.0f); // the corner is empty
     const float *middle = exr.pixels + (size_t)exr.channel_count * (32 * 64 + 32);
     CHECK_NEAR(middle[3], 1.0, 1e-6);
-    pictures_without_alpha_have_no_bright_fringes(&exr);
-    the_figures_know_what_embree_took();
+    images_without_alpha_are_composited_over_black(&exr);
+    statistics_hold_the_bvh_build_time();
     char *matrix = NULL;
     CHECK_OK(coif_image_read_attribute(&matrix, coif_test_path("render0001.exr"), "worldToCamera",
                                        &arena, &error),
@@ -359,7 +358,7 @@ static void tiles_cover_every_pixel_once(void)
 
 // Mean 0 and the variance of each filter; that of Blackman-Harris over a width L of 3 pixels is
 // L^2 (1/12 + sum over k of (-1)^k a_k / (2 pi^2 k^2 a_0)).
-static void filters_are_centred_and_as_wide_as_they_should_be(void)
+static void pixel_filters_have_mean_0_and_their_variance(void)
 {
     static const double variances[] = {0.1727, 1.0 / 6.0, 1.0 / 12.0};
     for (int kind = 0; kind < 3; ++kind) {
@@ -382,7 +381,7 @@ static float grey(coif_view_transform view, float value)
     return coif_view_transform_apply(view, (coif_vec3){value, value, value}).y;
 }
 
-static void views_are_smooth_and_stay_below_one(void)
+static void view_transforms_are_monotonic_and_below_one(void)
 {
     for (int view = COIF_VIEW_FILMIC; view <= COIF_VIEW_ACES; ++view) {
         float before = 0.0f;
@@ -394,20 +393,18 @@ static void views_are_smooth_and_stay_below_one(void)
     }
     CHECK(grey(COIF_VIEW_FILMIC, 0.3f) == 0.3f);
     CHECK(grey(COIF_VIEW_SRGB, 3.0f) == 3.0f);
-    // Figures of the published fit: middle grey, and a red lamp that turns pale.
+    // Values of the published fit: middle grey, and a saturated red that desaturates.
     CHECK_NEAR(grey(COIF_VIEW_ACES, 0.18f), 0.1056, 5e-4);
     const coif_vec3 red = coif_view_transform_apply(COIF_VIEW_ACES, (coif_vec3){8.0f, 0.1f, 0.1f});
     CHECK(red.x > 0.95f && red.y > 0.1f);
 }
 
-TEST_MAIN(TEST(pictures_do_not_depend_on_the_number_of_threads),
-          TEST(the_picture_is_the_one_that_was_looked_at),
-          TEST(an_old_bmp_is_not_taken_for_a_new_one),
-          TEST(whole_pictures_are_left_alone_until_something_changes),
-          TEST(a_cancelled_image_is_resumed_to_the_same_bytes), TEST(a_broken_checkpoint_is_left_aside),
-          TEST(checkpoints_of_other_settings_are_not_taken),
-          TEST(damaged_and_missing_strands_are_named),
-          TEST(every_format_is_written_and_says_how_it_was_made),
-          TEST(tiles_cover_every_pixel_once),
-          TEST(filters_are_centred_and_as_wide_as_they_should_be),
-          TEST(views_are_smooth_and_stay_below_one))
+TEST_MAIN(TEST(images_do_not_depend_on_the_thread_count), TEST(the_image_matches_the_golden_image),
+          TEST(an_outdated_bmp_is_rendered_again),
+          TEST(images_are_up_to_date_until_something_changes),
+          TEST(a_cancelled_image_is_resumed_to_the_same_bytes),
+          TEST(a_damaged_checkpoint_is_ignored), TEST(a_checkpoint_of_other_settings_is_ignored),
+          TEST(damaged_and_missing_strands_are_errors_with_paths),
+          TEST(every_format_is_written_with_metadata), TEST(tiles_cover_every_pixel_once),
+          TEST(pixel_filters_have_mean_0_and_their_variance),
+          TEST(view_transforms_are_monotonic_and_below_one))

@@ -1,5 +1,6 @@
 // Digests of scenes: what they depend on, and what not.
 #include "render/build/scene_digest.h"
+
 #include "tests/support/test.h"
 
 #include <string.h>

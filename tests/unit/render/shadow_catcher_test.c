@@ -1,4 +1,4 @@
-// shadow catcher: laid over a picture of the bare ground it gives the picture of the whole scene.
+// Shadow catcher: composited over the bare ground it gives the image of the whole scene.
 #include "core/base/jobs.h"
 #include "render/session/tile_scheduler.h"
 #include "tests/support/render_ball.h"
@@ -23,13 +23,13 @@ static void make_sheet(coif_mesh *mesh, float height)
     }
 }
 
-// What stands on the ground.
-typedef struct props {
+// What is in the scene.
+typedef struct catcher_setup {
     bool catcher, ground, ball, roof, transparent;
     const char *aovs;
-} props;
+} catcher_setup;
 
-static void shoot(coif_film *film, const props *wish, int samples)
+static void render_film(coif_film *film, const catcher_setup *setup, int samples)
 {
     coif_error error = {0};
     static coif_mesh sheet, roof, ball;
@@ -42,16 +42,16 @@ static void shoot(coif_film *film, const props *wish, int samples)
     const coif_surface_material grey = {
         .surface = {.color = {0.6f, 0.6f, 0.6f}, .roughness = 1.0f}};
     coif_surface_material floor = grey;
-    floor.is_shadow_catcher = wish->catcher;
+    floor.is_shadow_catcher = setup->catcher;
     coif_geometry shapes[3];
     int32_t count = 0;
-    if (wish->ground) {
+    if (setup->ground) {
         shapes[count++] = (coif_geometry){.mesh = &sheet, .materials = &floor};
     }
-    if (wish->ball) {
+    if (setup->ball) {
         shapes[count++] = (coif_geometry){.mesh = &ball, .materials = &grey};
     }
-    if (wish->roof) {
+    if (setup->roof) {
         shapes[count++] = (coif_geometry){.mesh = &roof, .materials = &grey};
     }
     coif_light lights[2] = {{.type = COIF_LIGHT_SPHERE,
@@ -65,10 +65,10 @@ static void shoot(coif_film *film, const props *wish, int samples)
                           &arena);
     coif_render_scene stage = {.geometries = shapes,
                                .geometry_count = count,
-                               .lights = {.lights = lights, .count = wish->roof ? 1 : 2},
+                               .lights = {.lights = lights, .count = setup->roof ? 1 : 2},
                                .background = {0.3f, 0.3f, 0.3f},
-                               .has_shadow_catcher = wish->catcher,
-                               .transparent = wish->transparent};
+                               .has_shadow_catcher = setup->catcher,
+                               .transparent = setup->transparent};
     stage.camera =
         (coif_camera){.origin = {0.0f, 2.0f, 4.0f}, .half_height = 0.4f, .half_width = 0.4f};
     stage.camera.forward = coif_normalize((coif_vec3){0.0f, -1.6f, -4.0f});
@@ -81,13 +81,13 @@ static void shoot(coif_film *film, const props *wish, int samples)
     }
     CHECK_OK(coif_accel_build(stage.accel, NULL, &error), error);
     coif_aovs aovs;
-    const coif_aovs_desc layers = {.names = wish->aovs != NULL ? wish->aovs : "",
-                                   .has_shadow_catcher = wish->catcher};
+    const coif_aovs_desc layers = {.names = setup->aovs != NULL ? setup->aovs : "",
+                                   .has_shadow_catcher = setup->catcher};
     CHECK_OK(coif_aovs_select(&aovs, &layers, &arena, &error), error);
     coif_film_init(film, &(coif_film_desc){.width = SIDE, .height = SIDE, .aovs = &aovs}, &arena);
     const coif_sampling_params sampling = {.samples = samples, .filter = COIF_FILTER_BOX};
     const coif_tile_pass tiles = {
-        .scene = &stage, .sampling = &sampling, .transparent = wish->transparent};
+        .scene = &stage, .sampling = &sampling, .transparent = setup->transparent};
     CHECK_OK(coif_tiles_render_pass(film, &tiles, NULL, NULL, &error), error);
     coif_accel_close(stage.accel);
 }
@@ -97,10 +97,10 @@ static void value_of(const coif_film *film, int pixel, int layer, float values[4
     coif_film_value(film, (size_t)pixel, &film->aovs.list[layer], values);
 }
 
-static void a_lit_catcher_is_not_there(void)
+static void a_fully_lit_catcher_is_transparent(void)
 {
     coif_film film;
-    shoot(&film, &(props){.catcher = true, .ground = true, .transparent = true}, 4);
+    render_film(&film, &(catcher_setup){.catcher = true, .ground = true, .transparent = true}, 4);
     for (int i = 0; i < PIXELS; ++i) {
         float v[4];
         value_of(&film, i, 0, v);
@@ -108,17 +108,17 @@ static void a_lit_catcher_is_not_there(void)
     }
 }
 
-// The lamp is above the roof, all of the ground below.
-static void a_catcher_without_light_is_black(void)
+// The light is above the roof, the ground below.
+static void a_fully_shadowed_catcher_is_black(void)
 {
     coif_film film;
-    shoot(&film,
-          &(props){.catcher = true,
-                   .ground = true,
-                   .roof = true,
-                   .transparent = true,
-                   .aovs = "shadow_catcher"},
-          8);
+    render_film(&film,
+                &(catcher_setup){.catcher = true,
+                                 .ground = true,
+                                 .roof = true,
+                                 .transparent = true,
+                                 .aovs = "shadow_catcher"},
+                8);
     for (int i = PIXELS / 2; i < PIXELS; ++i) {
         float v[4], caught[COIF_MAX_AOV_CHANNELS];
         value_of(&film, i, 0, v);
@@ -129,20 +129,20 @@ static void a_catcher_without_light_is_black(void)
     }
 }
 
-// Over a picture of the bare ground, and with its own background over the ground's colour.
-static void over_the_bare_ground_it_is_the_whole_scene(void)
+// Over an image of the bare ground, and with its own background over the ground colour.
+static void composited_over_the_ground_it_equals_the_whole_scene(void)
 {
     coif_film whole, bare, caught;
     enum { SAMPLES = 256 };
-    shoot(&whole, &(props){.ground = true, .ball = true}, SAMPLES);
-    shoot(&bare, &(props){.ground = true}, SAMPLES);
-    shoot(&caught,
-          &(props){.catcher = true,
-                   .ground = true,
-                   .ball = true,
-                   .transparent = true,
-                   .aovs = "shadow_catcher mask"},
-          SAMPLES);
+    render_film(&whole, &(catcher_setup){.ground = true, .ball = true}, SAMPLES);
+    render_film(&bare, &(catcher_setup){.ground = true}, SAMPLES);
+    render_film(&caught,
+                &(catcher_setup){.catcher = true,
+                                 .ground = true,
+                                 .ball = true,
+                                 .transparent = true,
+                                 .aovs = "shadow_catcher mask"},
+                SAMPLES);
     const coif_aov *mask = coif_aovs_find(&caught.aovs, "mask");
     const coif_aov *ratio = coif_aovs_find(&caught.aovs, "shadow_catcher");
     double difference = 0.0, light = 0.0, squares = 0.0, deepest = 0.0, ground = 0.0;
@@ -157,7 +157,7 @@ static void over_the_bare_ground_it_is_the_whole_scene(void)
         difference += laid - (double)a[1];
         squares += (laid - (double)a[1]) * (laid - (double)a[1]);
         light += (double)a[1];
-        // Where no ball is, alpha is what is missing of the light.
+        // Beside the ball, alpha is the missing fraction of light.
         if (covered[1] == 0.0f) {
             CHECK_NEAR(c[3], 1.0 - share[1], 1e-6);
             deepest = fmax(deepest, (double)c[3]);
@@ -169,20 +169,20 @@ static void over_the_bare_ground_it_is_the_whole_scene(void)
     CHECK_NEAR(sqrt(squares / PIXELS) / (light / PIXELS), 0.0, 0.03);
 }
 
-static void a_background_of_its_own_is_shadowed(void)
+static void the_background_of_the_image_is_shadowed(void)
 {
     coif_film film;
-    shoot(&film, &(props){.catcher = true, .ground = true}, 4);
+    render_film(&film, &(catcher_setup){.catcher = true, .ground = true}, 4);
     float v[4];
     value_of(&film, PIXELS - SIDE / 2, 0, v);
     CHECK_NEAR(v[1], 0.3, 1e-5);
     CHECK_NEAR(v[3], 1.0, 1e-6);
-    shoot(&film, &(props){.catcher = true, .ground = true, .roof = true}, 4);
+    render_film(&film, &(catcher_setup){.catcher = true, .ground = true, .roof = true}, 4);
     value_of(&film, PIXELS - SIDE / 2, 0, v);
     CHECK_NEAR(v[1], 0.0, 1e-5);
     CHECK_NEAR(v[3], 1.0, 1e-6);
 }
 
-TEST_MAIN(TEST(a_lit_catcher_is_not_there), TEST(a_catcher_without_light_is_black),
-          TEST(over_the_bare_ground_it_is_the_whole_scene),
-          TEST(a_background_of_its_own_is_shadowed))
+TEST_MAIN(TEST(a_fully_lit_catcher_is_transparent), TEST(a_fully_shadowed_catcher_is_black),
+          TEST(composited_over_the_ground_it_equals_the_whole_scene),
+          TEST(the_background_of_the_image_is_shadowed))
