@@ -3,8 +3,8 @@
 #ifndef COIF_SIM_SOLVER_CONSTRAINTS_COMMON_H
 #define COIF_SIM_SOLVER_CONSTRAINTS_COMMON_H
 
-#include "sim/solver/contact_plane.h"
 #include "sim/solver/simd/simd.h"
+#include "sim/solver/solver_scratch.h"
 #include "sim/solver/strand_block.h"
 
 void COIF_SIMD(coif_project_goal)(const coif_strand_block *block, coif_solver_scratch *scratch,
@@ -28,12 +28,6 @@ void COIF_SIMD(coif_smooth_centreline)(const coif_strand_block *block, coif_solv
 void COIF_SIMD(coif_apply_gravity_compensation)(const coif_strand_block *block,
                                                 coif_solver_scratch *scratch,
                                                 const coif_soa3 *positions);
-
-contact_bounds COIF_SIMD(coif_contact_query_bounds)(const coif_contact_query *query);
-void COIF_SIMD(coif_contact_query_clear)(const coif_contact_query *query);
-void COIF_SIMD(coif_contact_query_sdf)(const coif_contact_query *query,
-                                       const contact_bounds *bounds, const coif_collider *bodies,
-                                       int32_t body_count);
 
 // The distance to keep from bodies of the points that ended far from where they wanted to go, 0 for
 // others, into far; and that of middles that bodies may be near to into the rows of middle.h. Which

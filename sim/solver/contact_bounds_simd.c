@@ -1,7 +1,6 @@
 // contact, points: what holds for all points together, and points without planes. Compiled once per
 // vector width.
-#include "sim/solver/constraints_common.h"
-#include "sim/solver/contact_plane.h"
+#include "sim/solver/contact_simd.h"
 
 // The smallest or the largest lane.
 static float least_of(coif_simd a)
@@ -18,7 +17,7 @@ static float most_of(coif_simd a)
     return -least_of(-a);
 }
 
-contact_bounds COIF_SIMD(coif_contact_query_bounds)(const coif_contact_query *query)
+static contact_bounds point_bounds(const coif_contact_query *query)
 {
     const float *const from[3] = {query->pos.x, query->pos.y, query->pos.z};
     const float *const to[3] = {query->predicted.x, query->predicted.y, query->predicted.z};
@@ -52,7 +51,7 @@ contact_bounds COIF_SIMD(coif_contact_query_bounds)(const coif_contact_query *qu
                             .max_contact_distance = most_of(reach)};
 }
 
-void COIF_SIMD(coif_contact_query_clear)(const coif_contact_query *query)
+static void clear(const coif_contact_query *query)
 {
     float *const zeros[6] = {query->normal.x,       query->normal.y,       query->normal.z,
                              query->surface_disp.x, query->surface_disp.y, query->surface_disp.z};
@@ -66,3 +65,9 @@ void COIF_SIMD(coif_contact_query_clear)(const coif_contact_query *query)
         ((coif_simd *)query->signed_distance)[k] = coif_simd_all(INFINITY);
     }
 }
+
+const coif_contact_kernels COIF_SIMD(coif_contact_kernels) = {
+    .point_bounds = point_bounds,
+    .clear = clear,
+    .find_sdf = COIF_SIMD(coif_contact_query_sdf),
+};

@@ -2,6 +2,7 @@
 #ifndef COIF_SIM_SOLVER_CONTACT_PLANE_H
 #define COIF_SIM_SOLVER_CONTACT_PLANE_H
 
+#include "sim/collision/collider.h"
 #include "sim/solver/contact_query.h"
 
 // How deep inside a body a point is still found, and how far around it is searched.

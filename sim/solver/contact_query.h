@@ -11,8 +11,9 @@
 #ifndef COIF_SIM_SOLVER_CONTACT_QUERY_H
 #define COIF_SIM_SOLVER_CONTACT_QUERY_H
 
-#include "sim/collision/collider.h"
 #include "sim/solver/simd/soa3.h"
+
+#include <stdbool.h>
 
 // Margin, in metres, of queries that only need points behind a plane: more than rounding.
 #define COIF_CONTACT_EPSILON 1e-4f
@@ -34,7 +35,7 @@ typedef struct coif_sdf_distance_cache {
 } coif_sdf_distance_cache;
 
 typedef struct coif_contact_query {
-    const struct coif_kernels *kernels;
+    const struct coif_contact_kernels *kernels;
     int32_t count;                 // points; a multiple of the SIMD lanes
     int32_t lanes;                 // point i - lanes precedes point i on its strand
     coif_soa3 pos, predicted;      // read only
@@ -58,16 +59,5 @@ typedef struct coif_contact_query {
     float *min_body_distance; // NULL, or: lower bound of the distance from predicted to any body
     int32_t *row_range;       // NULL, or two: rows with planes, begin and end
 } coif_contact_query;
-
-// True when at least one point has a plane; else only caches and min_body_distance are written.
-bool coif_contact_query_find(const coif_contact_query *query, const coif_collider *bodies,
-                             int32_t body_count);
-
-// Whether some body is searched through its BVH, that is, whether bvh_cache is used.
-bool coif_contact_query_search(const coif_collider *bodies, int32_t body_count);
-
-// To be called when bodies or points have jumped.
-void coif_bvh_distance_cache_invalidate(const coif_bvh_distance_cache *cache, int32_t count);
-void coif_sdf_distance_cache_invalidate(const coif_sdf_distance_cache *cache, int32_t count);
 
 #endif

@@ -2,8 +2,7 @@
 // points move. Compiled once per vector width.
 #include "sim/collision/body_transform_simd.h"
 #include "sim/collision/sdf_simd.h"
-#include "sim/solver/constraints_common.h"
-#include "sim/solver/contact_plane.h"
+#include "sim/solver/contact_simd.h"
 
 // A body during a substep.
 typedef struct passing {

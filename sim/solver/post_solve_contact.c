@@ -62,7 +62,7 @@ static void add_contact_row(const coif_post_contact *recheck, coif_solver_scratc
                             int32_t count, int32_t row)
 {
     if (!scratch->has_contacts) {
-        recheck->kernels->clear_contacts(recheck->query);
+        coif_contact_query_clear(recheck->query);
         memset(scratch->normal_push, 0, sizeof(float) * (size_t)count);
         scratch->has_contacts = true;
         scratch->contact_begin = row;

@@ -8,10 +8,8 @@
 #ifndef COIF_SIM_SOLVER_POST_SOLVE_CONTACT_H
 #define COIF_SIM_SOLVER_POST_SOLVE_CONTACT_H
 
+#include "sim/solver/contact_find.h"
 #include "sim/solver/simd_dispatch.h"
-
-// Rows of a coif_solver_scratch for this pass.
-enum { COIF_RECHECK_ROWS = 16 };
 
 typedef struct coif_post_contact {
     const coif_kernels *kernels;

@@ -7,6 +7,8 @@
 #ifndef COIF_SIM_SOLVER_SEGMENT_CONTACT_H
 #define COIF_SIM_SOLVER_SEGMENT_CONTACT_H
 
+#include "sim/solver/contact_find.h"
+#include "sim/solver/solver_scratch.h"
 #include "sim/solver/strand_block.h"
 
 // Midpoint k lies between points k and k + 1; rows as in a coif_solver_scratch.
@@ -21,9 +23,6 @@ typedef struct coif_segment_contacts {
     coif_soa3 held_normal;
     float *held_inv_mass;
 } coif_segment_contacts;
-
-// Rows of a coif_solver_scratch: those above, and a compacted query of as many midpoints.
-enum { COIF_SEGMENT_CONTACT_ROWS = 13 + 22 };
 
 // Which queries have to be repeated after the solve, see post_solve_contact.h.
 enum { COIF_RECHECK_POINTS = 1, COIF_RECHECK_SEGMENTS = 2 };

@@ -5,7 +5,8 @@
 #ifndef COIF_SIM_SOLVER_SIMD_DISPATCH_H
 #define COIF_SIM_SOLVER_SIMD_DISPATCH_H
 
-#include "sim/solver/contact_plane.h"
+#include "sim/solver/contact_kernels.h"
+#include "sim/solver/solver_scratch.h"
 #include "sim/solver/strand_block.h"
 
 typedef struct coif_kernels {
@@ -48,13 +49,7 @@ typedef struct coif_kernels {
     void (*ftl_velocity_correction)(coif_strand_block *block, const coif_solver_scratch *scratch,
                                     const coif_substep *step);
 
-    // contact_bounds_simd.c
-    contact_bounds (*point_bounds)(const coif_contact_query *query);
-    void (*clear_contacts)(const coif_contact_query *query);
-
-    // contact_sdf_simd.c: contacts with bodies that have an SDF; runs before other bodies
-    void (*contact_sdf)(const coif_contact_query *query, const contact_bounds *bounds,
-                        const coif_collider *bodies, int32_t body_count);
+    const coif_contact_kernels *contact;
 
     // segment_contact_simd.c
     int32_t (*select_recheck)(const coif_strand_block *block, coif_solver_scratch *scratch,

@@ -2,6 +2,7 @@
 #ifndef COIF_SIM_SOLVER_STEP_STATS_H
 #define COIF_SIM_SOLVER_STEP_STATS_H
 
+#include "sim/solver/solver_scratch.h"
 #include "sim/solver/strand_block.h"
 
 typedef struct coif_step_stats {

@@ -9,6 +9,7 @@
 #ifndef COIF_SIM_SOLVER_STRAND_BLOCK_H
 #define COIF_SIM_SOLVER_STRAND_BLOCK_H
 
+#include "core/base/base.h"
 #include "sim/solver/contact_query.h"
 
 enum { COIF_MAX_LANES = 8, COIF_ROOT_ROWS = 12 };
@@ -98,39 +99,6 @@ typedef struct coif_strand_block {
     struct coif_rest_animation *rest_animation; // animated rest shape; NULL: static
 } coif_strand_block;
 
-typedef struct coif_solver_scratch {
-    coif_soa3 predicted;      // positions: predicted, then projected
-    coif_soa3 target;         // rest shape posed with the root
-    coif_soa3 wind;           // air velocity
-    coif_soa3 accel;          // acceleration by all forces but gravity
-    coif_soa3 contact_normal; // contact plane n . p >= offset; n = 0: none
-    float *contact_offset;
-    coif_soa3 surface_disp;                  // displacement of the surface during the substep
-    float *signed_distance;                  // to the surface of the contact
-    float *normal_push;                      // sum of displacements by contacts along the normal
-    coif_soa3 v_pred;                        // predicted velocities
-    coif_soa3 rounding_error;                // of predicted, if the method knows it; else 0
-    float *drag_normal, *drag_tangential;    // drag rates, see drag.h
-    coif_soa3 drag_axis;                     // strand direction of anisotropic drag
-    coif_soa3 tangent;                       // segment directions
-    float *diagonal, *off_diagonal, *lambda; // of the tridiagonal length system
-    coif_soa3 ftl_disp;                      // displacement of points by follow-the-leader
-    coif_soa3 smoothing;                     // intermediate of the centreline smoothing
-    coif_soa3 residual;                      // of the shape constraint, or forces on the centreline
-    float *tension_limit;                    // of gravity compensation
-    float *supported_gravity;    // three rows: gravity that the rest shape carries, root frame
-    coif_soa3 centreline;        // smoothed centreline
-    float *reference_axis_world; // three rows: block->reference_axis posed with the root
-    float *method_rows;          // private rows of the method
-    float *recheck_rows;         // see post_solve_contact.h
-    float *min_body_distance;    // lower bound of the distance from predicted to any body
-    float *segment_rows;         // see segment_contact.h
-    bool has_contacts;           // some point of the block has a contact plane;
-    int32_t contact_begin;       // all of them are in the rows from contact_begin
-    int32_t contact_end;         // to before contact_end
-    bool has_segment_contacts;   // some segment midpoint has a contact plane
-} coif_solver_scratch;
-
 // Parameters of one substep, equal for all points.
 typedef struct coif_substep {
     float h;          // s
@@ -172,8 +140,5 @@ coif_vec3 coif_strand_block_target(const coif_strand_block *block, const float *
 
 // Computes root_rotation: the shortest rotation from the root frames at the begin to the end.
 void coif_strand_block_rotate(coif_strand_block *block);
-
-void coif_solver_scratch_init(coif_solver_scratch *scratch, int32_t length, int32_t lanes,
-                              coif_arena *arena);
 
 #endif

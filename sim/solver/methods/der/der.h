@@ -12,6 +12,7 @@
 #ifndef COIF_SIM_SOLVER_METHODS_DER_DER_H
 #define COIF_SIM_SOLVER_METHODS_DER_DER_H
 
+#include "sim/solver/solver_scratch.h"
 #include "sim/solver/strand_block.h"
 #include "sim/solver/strand_material.h"
 
@@ -72,8 +73,7 @@ typedef struct coif_der_kernels {
     void (*reset_to_rest)(coif_strand_block *block);
 
     // Predicted points p of the work to the points of one implicit step.
-    void (*step)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                 const coif_substep *step);
+    void (*step)(coif_strand_block *block, coif_solver_scratch *scratch, const coif_substep *step);
 
     // Strands that no contact has pushed go back to where they were remembered. False: none of the
     // block was, and nothing is remembered.

@@ -232,7 +232,7 @@ static void update_force(der_contact *contact, const der_step_ctx *ctx, int32_t 
     const coif_simd unheld = coif_simd_select(moved > 0.0f, -gap / (moved + SIMD_TINY), zero);
     const coif_simd now = coif_simd_max(
         coif_simd_select(active, contact->force - contact->stiffness * gap, unheld), zero);
-    states_of(ctx->block)[k].contact_force = now;
+    mutable_states_of(ctx->block)[k].contact_force = now;
     if (!is_among(&ctx->resting_rows, k)) {
         return;
     }

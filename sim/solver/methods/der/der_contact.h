@@ -22,7 +22,7 @@ typedef struct row_range {
 } row_range;
 
 typedef struct der_step_ctx {
-    const coif_strand_block *block;
+    coif_strand_block *block;
     coif_solver_scratch *scratch;
     row_range contact_rows; // rows with contact planes
     row_range resting_rows; // those with a resting point, see coif_der_contact_begin

@@ -17,10 +17,10 @@ void COIF_SIMD(coif_der_clamp)(der_frame *clamp, const coif_strand_block *block,
 }
 
 // The director of a clamped tip does too.
-void COIF_SIMD(coif_der_update_tip)(const coif_strand_block *block, float moment)
+void COIF_SIMD(coif_der_update_tip)(coif_strand_block *block, float moment)
 {
     simd_vec3 axes[3];
-    der_state *last = &states_of(block)[block->length - 2];
+    der_state *last = &mutable_states_of(block)[block->length - 2];
     root_axes_at(axes, block, moment);
     last->u = select3(has_clamped_tip(block), from_axes3(axes, lane_of(block)->tip_u), last->u);
 }

@@ -81,23 +81,22 @@ static inline void eliminate(const coif_strand_block *block, coif_solver_scratch
 }
 
 // Tangential part of the constraint force on point k; the normal part adds to its contact force.
-static inline simd_vec3 apply_contact(const coif_strand_block *block,
-                                      const coif_solver_scratch *scratch, const der_root *root,
-                                      int32_t k, simd_vec3 push)
+static inline simd_vec3 apply_contact(coif_strand_block *block, const coif_solver_scratch *scratch,
+                                      const der_root *root, int32_t k, simd_vec3 push)
 {
     const simd_vec3 held = held_normal(block, scratch, k);
     const coif_simd borne = dot3(held, push);
-    coif_simd *press = &states_of(block)[k].contact_force;
+    coif_simd *press = &mutable_states_of(block)[k].contact_force;
     *press = coif_simd_max(*press - borne * root->inertia_rate, coif_simd_all(0.0f));
     return sub3(push, scale3(held, borne));
 }
 
 // Back substitution from tip to root. Strands outside the mask keep every bit.
-static inline void move_points(const coif_strand_block *block, coif_solver_scratch *scratch,
+static inline void move_points(coif_strand_block *block, coif_solver_scratch *scratch,
                                const der_root *root, coif_simd_mask wrong, bool pressed)
 {
     der_segment *segment = segments_of(scratch);
-    der_state *state = states_of(block);
+    der_state *state = mutable_states_of(block);
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd zero = coif_simd_all(0.0f);
     const int32_t last = block->length - 1;
@@ -179,7 +178,7 @@ static void put_right(const coif_strand_block *block, der_segment *segment)
     }
 }
 
-void COIF_SIMD(coif_der_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch,
+void COIF_SIMD(coif_der_lengths)(coif_strand_block *block, coif_solver_scratch *scratch,
                                  const der_root *root)
 {
     der_segment *segment = segments_of(scratch);
@@ -200,9 +199,8 @@ void COIF_SIMD(coif_der_lengths)(const coif_strand_block *block, coif_solver_scr
     }
 }
 
-void COIF_SIMD(coif_der_refine_lengths)(const coif_strand_block *block,
-                                        coif_solver_scratch *scratch, const der_root *root,
-                                        coif_simd_mask *which)
+void COIF_SIMD(coif_der_refine_lengths)(coif_strand_block *block, coif_solver_scratch *scratch,
+                                        const der_root *root, coif_simd_mask *which)
 {
     *which &= wrong_strands(block, segments_of(scratch));
     if (any_of(*which)) {

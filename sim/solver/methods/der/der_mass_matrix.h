@@ -6,7 +6,7 @@
 #include "sim/solver/methods/der/der_band_factor.h"
 #include "sim/solver/methods/der/der_contact.h"
 
-static inline der_step_ctx step_ctx_of(const coif_strand_block *block, coif_solver_scratch *scratch,
+static inline der_step_ctx step_ctx_of(coif_strand_block *block, coif_solver_scratch *scratch,
                                        const der_root *root, const coif_substep *step)
 {
     return (der_step_ctx){.block = block,

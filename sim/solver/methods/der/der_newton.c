@@ -251,7 +251,7 @@ static inline void displace(const der_step_ctx *ctx, int32_t k, simd_vec3 change
     if (is_among(&ctx->contact_rows, k)) {
         contacts_of(ctx->block, ctx->scratch)[k].disp_change = change;
     } else {
-        states_of(ctx->block)[k].contact_force = coif_simd_all(0.0f);
+        mutable_states_of(ctx->block)[k].contact_force = coif_simd_all(0.0f);
     }
 }
 
@@ -259,11 +259,11 @@ static inline void displace(const der_step_ctx *ctx, int32_t k, simd_vec3 change
 // root.
 static inline void back_substitute(const der_step_ctx *ctx, simd_vec3 root_disp)
 {
-    const coif_strand_block *block = ctx->block;
+    coif_strand_block *block = ctx->block;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const float stiffness = DER_STRETCH * ctx->inv_h2;
     const der_segment *segments = segments_of(ctx->scratch);
-    der_state *state = states_of(block);
+    der_state *state = mutable_states_of(block);
     simd_vec3 x = select3(w[0] == 0.0f, (simd_vec3){0}, root_disp);
     simd_vec3 e = {0};
     coif_simd twist = coif_simd_all(0.0f); // of the segment before
@@ -299,7 +299,7 @@ static inline void back_substitute(const der_step_ctx *ctx, simd_vec3 root_disp)
 // whatever h is. Written as a change d of the displacement g, so that rounding affects only that
 // and not the motion of the strand as a whole. K includes Rayleigh damping of bending by the factor
 // 1 + beta / h; at the root it acts on the displacement relative to the clamp.
-void COIF_SIMD(coif_der_newton)(const coif_strand_block *block, coif_solver_scratch *scratch,
+void COIF_SIMD(coif_der_newton)(coif_strand_block *block, coif_solver_scratch *scratch,
                                 const der_root *root, const coif_substep *step)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;

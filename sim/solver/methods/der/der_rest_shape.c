@@ -74,7 +74,7 @@ void COIF_SIMD(coif_der_rest)(coif_strand_block *block, coif_solver_scratch *scr
         rest->kappa1 = joint->scale * kb.k1;
         rest->kappa2 = joint->scale * kb.k2;
         rest->twist = joint->twist;
-        states_of(block)[k].tension = coif_simd_all(0.0f);
+        mutable_states_of(block)[k].tension = coif_simd_all(0.0f);
     }
 }
 
@@ -87,7 +87,7 @@ void COIF_SIMD(coif_der_reset_to_rest)(coif_strand_block *block)
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         coif_simd inverse;
         frame = next_frame(block, k, &frame, &inverse);
-        states_of(block)[k].u = from_axes3(axes, frame.u);
+        mutable_states_of(block)[k].u = from_axes3(axes, frame.u);
     }
 }
 
@@ -203,7 +203,7 @@ void COIF_SIMD(coif_der_preload_gravity)(coif_strand_block *block, coif_solver_s
         const reaction need = {sub3(load.weight, after.force), after.moment};
         balance(strains, &joints[k], &need);
         preload(&rest[k], joint, strains, max_angle, buckling_stiffness(&load, block, k));
-        states_of(block)[k].tension = dot3(load.weight, joints[k].edge.frame.t);
+        mutable_states_of(block)[k].tension = dot3(load.weight, joints[k].edge.frame.t);
         const coif_simd half = 0.5f * joint->scale;
         after.moment = half * (strains[0].moment * joint->p1 + strains[1].moment * joint->p2) +
                        strains[2].moment;

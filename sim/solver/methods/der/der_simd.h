@@ -75,7 +75,12 @@ static inline der_segment *segments_of(const coif_solver_scratch *scratch)
     return (der_segment *)scratch->method_rows;
 }
 
-static inline der_state *states_of(const coif_strand_block *block)
+static inline const der_state *states_of(const coif_strand_block *block)
+{
+    return (const der_state *)block->state;
+}
+
+static inline der_state *mutable_states_of(coif_strand_block *block)
 {
     return (der_state *)block->state;
 }
@@ -123,22 +128,21 @@ typedef struct der_root {
 
 // der_frames.c
 void COIF_SIMD(coif_der_clamp)(der_frame *clamp, const coif_strand_block *block, float moment);
-void COIF_SIMD(coif_der_update_tip)(const coif_strand_block *block, float moment);
+void COIF_SIMD(coif_der_update_tip)(coif_strand_block *block, float moment);
 void COIF_SIMD(coif_der_frames)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                 const der_frame *clamp, float h);
 
 // der_newton.c
-void COIF_SIMD(coif_der_newton)(const coif_strand_block *block, coif_solver_scratch *scratch,
+void COIF_SIMD(coif_der_newton)(coif_strand_block *block, coif_solver_scratch *scratch,
                                 const der_root *root, const coif_substep *step);
 
 // der_inextensibility.c
-void COIF_SIMD(coif_der_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch,
+void COIF_SIMD(coif_der_lengths)(coif_strand_block *block, coif_solver_scratch *scratch,
                                  const der_root *root);
 // One more Newton step for the strands of the mask that are not within tolerance; the mask is
 // reduced to those.
-void COIF_SIMD(coif_der_refine_lengths)(const coif_strand_block *block,
-                                        coif_solver_scratch *scratch, const der_root *root,
-                                        coif_simd_mask *which);
+void COIF_SIMD(coif_der_refine_lengths)(coif_strand_block *block, coif_solver_scratch *scratch,
+                                        const der_root *root, coif_simd_mask *which);
 
 // der_rest_shape.c
 void COIF_SIMD(coif_der_rest)(coif_strand_block *block, coif_solver_scratch *scratch);

@@ -51,7 +51,7 @@ static void write_positions(const coif_strand_block *block, coif_solver_scratch 
     }
 }
 
-static void step_rod(const coif_strand_block *block, coif_solver_scratch *scratch,
+static void step_rod(coif_strand_block *block, coif_solver_scratch *scratch,
                      const coif_substep *step)
 {
     der_root root;

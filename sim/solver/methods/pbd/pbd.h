@@ -12,6 +12,7 @@
 #ifndef COIF_SIM_SOLVER_METHODS_PBD_PBD_H
 #define COIF_SIM_SOLVER_METHODS_PBD_PBD_H
 
+#include "sim/solver/solver_scratch.h"
 #include "sim/solver/strand_block.h"
 #include "sim/solver/strand_material.h"
 

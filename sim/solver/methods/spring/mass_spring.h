@@ -68,7 +68,7 @@ typedef struct coif_spring_kernels {
                             const float *gravity);
 
     void (*reset_to_rest)(coif_strand_block *block);
-    void (*step)(const coif_strand_block *block, coif_solver_scratch *scratch,
+    void (*step)(coif_strand_block *block, coif_solver_scratch *scratch,
                  const coif_substep *step);
 
     // Draws in segments that are far too long.

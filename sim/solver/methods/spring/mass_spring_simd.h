@@ -64,7 +64,7 @@ typedef struct spring_frame {
 
 // The steps of a substep.
 typedef struct spring_stepping {
-    const coif_strand_block *block;
+    coif_strand_block *block;
     spring_point *points;
     spring_frame clamp;
     simd_vec3 first_edge;            // the first segment at rest, in its place

@@ -105,7 +105,7 @@ static inline simd_vec3 spin_of(simd_vec3 edge, simd_vec3 rate, coif_simd shorte
 // Forces of all springs, from root to tip as the curves are smoothed.
 static void find_forces(const spring_stepping *ctx, coif_simd_mask active)
 {
-    const coif_strand_block *block = ctx->block;
+    coif_strand_block *block = ctx->block;
     const spring_lane *lane = spring_lane_of(block);
     spring_point *point = ctx->points;
     const coif_simd zero = coif_simd_all(0.0f);
@@ -261,7 +261,7 @@ static void limit(const coif_strand_block *block, coif_solver_scratch *scratch,
     }
 }
 
-static void step_springs(const coif_strand_block *block, coif_solver_scratch *scratch,
+static void step_springs(coif_strand_block *block, coif_solver_scratch *scratch,
                          const coif_substep *step)
 {
     spring_stepping ctx = {.block = block, .points = points_in(scratch)};

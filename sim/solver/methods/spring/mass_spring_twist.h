@@ -14,7 +14,7 @@
 #include "sim/solver/methods/spring/mass_spring_simd.h"
 
 // Of segment k, radians.
-static inline coif_simd *twist_at(const coif_strand_block *block, int32_t k)
+static inline coif_simd *twist_at(coif_strand_block *block, int32_t k)
 {
     return (coif_simd *)block->state + (int64_t)k * block->state_rows + block->state_rows - 1;
 }

@@ -11,6 +11,7 @@
 #ifndef COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_H
 #define COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_H
 
+#include "sim/solver/solver_scratch.h"
 #include "sim/solver/strand_block.h"
 #include "sim/solver/strand_material.h"
 
@@ -66,7 +67,7 @@ typedef struct coif_cosserat_kernels {
                           const coif_substep *step);
     void (*sweep)(const coif_strand_block *block, coif_solver_scratch *scratch,
                   const coif_substep *step);
-    void (*end_substep)(const coif_strand_block *block, coif_solver_scratch *scratch,
+    void (*end_substep)(coif_strand_block *block, coif_solver_scratch *scratch,
                         const coif_substep *step);
 
     // Puts strands that are stretched so far that no Newton step would find back to their lengths,

@@ -69,6 +69,6 @@ void COIF_SIMD(coif_cosserat_reset_to_rest)(coif_strand_block *block)
         frame = next_frame(block, k, &frame);
         const simd_vec3 t = normalize3(from_axes3(axes, frame.t));
         const frame3 posed = {t, perpendicular3(from_axes3(axes, frame.u), t)};
-        turns_of(block)[k] = (cosserat_state){quat_of(&posed), {zero, zero, zero}};
+        mutable_states_of(block)[k] = (cosserat_state){quat_of(&posed), {zero, zero, zero}};
     }
 }

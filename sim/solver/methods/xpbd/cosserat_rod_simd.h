@@ -43,7 +43,12 @@ static inline cosserat_segment *segments_of(const coif_solver_scratch *scratch)
     return (cosserat_segment *)scratch->method_rows;
 }
 
-static inline cosserat_state *turns_of(const coif_strand_block *block)
+static inline const cosserat_state *states_of(const coif_strand_block *block)
+{
+    return (const cosserat_state *)block->state;
+}
+
+static inline cosserat_state *mutable_states_of(coif_strand_block *block)
 {
     return (cosserat_state *)block->state;
 }

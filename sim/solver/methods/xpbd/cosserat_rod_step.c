@@ -42,7 +42,7 @@ static void begin(const coif_strand_block *block, coif_solver_scratch *scratch,
             w[k] / (1.0f + step->h * coif_drag_rate_normal(block, scratch, step, k));
     }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const cosserat_state *state = &turns_of(block)[k];
+        const cosserat_state *state = &states_of(block)[k];
         const simd_quat rest = joints_at_rest(block)[k].rest;
         cosserat_segment *segment = &segments_of(scratch)[k];
         segment->orientation_begin = state->orientation;
@@ -163,15 +163,14 @@ static void sweep(const coif_strand_block *block, coif_solver_scratch *scratch,
     sweep_root(block, scratch, step, clamp);
 }
 
-static void end(const coif_strand_block *block, coif_solver_scratch *scratch,
-                const coif_substep *step)
+static void end(coif_strand_block *block, coif_solver_scratch *scratch, const coif_substep *step)
 {
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const cosserat_segment *segment = &segments_of(scratch)[k];
         const simd_quat disp =
             mul_quat(segment->orientation, conjugate(segment->orientation_begin));
         const coif_simd rate = coif_simd_all(2.0f / step->h);
-        turns_of(block)[k] = (cosserat_state){
+        mutable_states_of(block)[k] = (cosserat_state){
             segment->orientation, scale3(disp.v, coif_simd_select(disp.w < 0.0f, -rate, rate))};
     }
 }

@@ -1,5 +1,4 @@
-#include "sim/solver/solver.h"
-
+// solver_step: substeps of all blocks.
 #include "core/base/arena.h"
 #include "sim/collision/sdf.h"
 #include "sim/solver/method.h"
@@ -94,7 +93,7 @@ static coif_contact_query contact_query_of(const step_ctx *ctx, const coif_stran
                                            const coif_substep *step, int32_t substep)
 {
     const float margin = coif_contact_margin(step);
-    return (coif_contact_query){.kernels = ctx->solver->kernels,
+    return (coif_contact_query){.kernels = ctx->solver->kernels->contact,
                                 .count = block->length * block->lanes,
                                 .lanes = block->lanes,
                                 .pos = block->pos,

@@ -1,9 +1,8 @@
-#include "sim/solver/contact_query.h"
+#include "sim/solver/contact_find.h"
 
 #include "sim/collision/sdf.h"
-#include "sim/solver/contact_plane.h"
+#include "sim/solver/contact_kernels.h"
 #include "sim/solver/simd/simd_float4.h"
-#include "sim/solver/simd_dispatch.h"
 
 // What a neighbour knows is used when it will be of use for this far.
 static const float WORTH_KNOWING = 0.003f;
@@ -311,8 +310,8 @@ bool coif_contact_query_find(const coif_contact_query *query, const coif_collide
         coif_sdf_distance_cache_invalidate(&query->sdf_cache, query->count);
         return false;
     }
-    query->kernels->clear_contacts(query);
-    query->kernels->contact_sdf(query, &all, bodies, body_count);
+    query->kernels->clear(query);
+    query->kernels->find_sdf(query, &all, bodies, body_count);
     for (int32_t b = 0; b < body_count; ++b) {
         if (bodies[b].primitive != NULL) {
             coif_contact_query_primitive(query, bodies[b].primitive);
@@ -351,4 +350,9 @@ void coif_sdf_distance_cache_invalidate(const coif_sdf_distance_cache *vicinity,
     for (int32_t i = 0; vicinity->pos.x != NULL && i < count; ++i) {
         vicinity->distance[i] = -1.0f;
     }
+}
+
+void coif_contact_query_clear(const coif_contact_query *query)
+{
+    query->kernels->clear(query);
 }
