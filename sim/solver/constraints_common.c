@@ -1,20 +1,21 @@
-// constraints: see constraints.h. Every lane is a strand of its own, so no kernel branches on data
-// and no graph colouring is needed: two lanes never share a point.
+// constraints_common: see constraints_common.h. Every lane is a strand of its own, so no kernel
+// branches on data and no graph colouring is needed: two lanes never share a point.
 //
-// All kernels read and write the predicted points p of the work. A point with w = 0 is never moved
-// by anything but its position constraint. What does not apply to a lane leaves its bits alone,
-// also the sign of a zero, so that strands do not feel which others they share a block with.
+// All kernels read and write the predicted positions p of the scratch. A point with w = 0 is moved
+// by the goal constraint only. A constraint that does not apply to a lane leaves its bits
+// unchanged, including the sign of a zero, so that strands do not depend on which others share
+// their block.
 #include "sim/solver/constraints_common.h"
 
 // Added to divisors: a collapsed segment, or two pinned points, must move by zero and not by NaN.
 // Large enough that TINY * TINY is still a normal float.
 static const float TINY = 1e-12f;
 
-// Newton steps for the lengths of a strand that is held at both ends.
-enum { NEWTON_HELD = 6 };
+// Newton steps for a strand that is pinned at both ends.
+enum { NEWTON_PINNED = 6 };
 
-// Pinned points go to their goal; others are drawn to it by a spring of frequency omega, solved
-// implicitly, so that the pull is the same for any number of substeps:
+// Pinned points move to their target; others are pulled towards it by a spring of frequency omega,
+// solved implicitly, so that its strength does not depend on the number of substeps:
 //
 //   a = (omega h)^2 / (1 + (omega h)^2)        p += a (g - p)
 void COIF_SIMD(coif_project_goal)(const coif_strand_block *block, coif_solver_scratch *scratch,
@@ -28,20 +29,20 @@ void COIF_SIMD(coif_project_goal)(const coif_strand_block *block, coif_solver_sc
     const coif_simd *gy = (const coif_simd *)scratch->target.y;
     const coif_simd *gz = (const coif_simd *)scratch->target.z;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
-    const coif_simd *hold = (const coif_simd *)block->goal_stiffness;
+    const coif_simd *goal = (const coif_simd *)block->goal_stiffness;
 
     for (int32_t k = 0; k < block->length; ++k) {
         const coif_simd_mask pinned = w[k] == 0.0f;
-        const coif_simd a = hold[k] * h2 / (1.0f + hold[k] * h2);
+        const coif_simd a = goal[k] * h2 / (1.0f + goal[k] * h2);
         x[k] = coif_simd_select(pinned, gx[k], x[k] + a * (gx[k] - x[k]));
         y[k] = coif_simd_select(pinned, gy[k], y[k] + a * (gy[k] - y[k]));
         z[k] = coif_simd_select(pinned, gz[k], z[k] + a * (gz[k] - z[k]));
     }
 }
 
-// Out of the body along the plane's normal:  C(p) = n . p - offset >= 0. Slack is the share of the
-// distance kept that may be used up. A point without contact has n = 0 and offset -1, and rows
-// without any are left out.
+// Contact constraint along the normal:  C(p) = n . p - offset >= 0. Slack is the fraction of the
+// contact distance that may be used up. A point without contact has n = 0 and offset -1; rows
+// without contacts are skipped.
 void COIF_SIMD(coif_project_contact)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                      float slack)
 {
@@ -66,8 +67,8 @@ void COIF_SIMD(coif_project_contact)(const coif_strand_block *block, coif_solver
     }
 }
 
-// Coulomb friction on positions: of the way along the surface, relative to it, as much is taken
-// back as mu times the push out of it; if that is all of it, the point sticks.
+// Coulomb friction on positions: the tangential displacement relative to the surface is reduced by
+// mu times the normal push; if that is all of it, the point sticks.
 //
 //   d = p - x - s        t = d - (d . n) n        p -= min(1, mu push / |t|) t
 void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solver_scratch *scratch,
@@ -103,7 +104,7 @@ void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solve
     }
 }
 
-// Directions n of the segments and their errors C = |d| - rest, into the work.
+// Directions n of the segments and their errors C = |d| - rest.
 static inline void measure_segments(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const coif_simd *x = (const coif_simd *)scratch->predicted.x;
@@ -123,11 +124,12 @@ static inline void measure_segments(const coif_strand_block *block, coif_solver_
     }
 }
 
-// Thomas' algorithm on the tridiagonal system of all segments of a strand.
+// Thomas algorithm on the tridiagonal system of all segments of a strand.
 //
 //   (w_k + w_k+1) lambda_k - w_k (n_k-1 . n_k) lambda_k-1 - w_k+1 (n_k . n_k+1) lambda_k+1 = C_k
 //
-// The diagonal is raised by a millionth: a taut strand pinned at both ends has no solution.
+// The diagonal is raised by a millionth: the system of a taut strand pinned at both ends is
+// singular.
 static inline void solve_segments(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const int32_t segments = block->length - 1;
@@ -136,28 +138,28 @@ static inline void solve_segments(const coif_strand_block *block, coif_solver_sc
     const coif_simd *ty = (const coif_simd *)scratch->tangent.y;
     const coif_simd *tz = (const coif_simd *)scratch->tangent.z;
     coif_simd *diagonal = (coif_simd *)scratch->diagonal;
-    coif_simd *side = (coif_simd *)scratch->off_diagonal;
+    coif_simd *off_diagonal = (coif_simd *)scratch->off_diagonal;
     coif_simd *lambda = (coif_simd *)scratch->lambda;
 
     for (int32_t k = 0; k < segments; ++k) {
         diagonal[k] = (w[k] + w[k + 1]) * 1.000001f + TINY;
         if (k > 0) {
-            side[k] = -w[k] * (tx[k - 1] * tx[k] + ty[k - 1] * ty[k] + tz[k - 1] * tz[k]);
-            const coif_simd m = side[k] / diagonal[k - 1];
-            diagonal[k] -= m * side[k];
+            off_diagonal[k] = -w[k] * (tx[k - 1] * tx[k] + ty[k - 1] * ty[k] + tz[k - 1] * tz[k]);
+            const coif_simd m = off_diagonal[k] / diagonal[k - 1];
+            diagonal[k] -= m * off_diagonal[k];
             lambda[k] -= m * lambda[k - 1];
         }
     }
     lambda[segments - 1] /= diagonal[segments - 1];
     for (int32_t k = segments - 2; k >= 0; --k) {
-        lambda[k] = (lambda[k] - side[k + 1] * lambda[k + 1]) / diagonal[k];
+        lambda[k] = (lambda[k] - off_diagonal[k + 1] * lambda[k + 1]) / diagonal[k];
     }
 }
 
-// By how much a Newton step is shortened in each lane: a strand that is nearly taut between two
-// held ends would be thrown far off. No point goes further than half a mean segment.
-static inline coif_simd newton_share(const coif_strand_block *block,
-                                     const coif_solver_scratch *scratch)
+// Damping factor of a Newton step in each lane: a strand nearly taut between two pinned ends would
+// diverge. No point moves farther than half a mean segment.
+static inline coif_simd newton_damping(const coif_strand_block *block,
+                                       const coif_solver_scratch *scratch)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)block->rest_length;
@@ -181,9 +183,9 @@ static inline coif_simd newton_share(const coif_strand_block *block,
 }
 
 // All lengths of a strand at once: two Newton steps of J W J^T lambda = C, p -= W J^T lambda. A
-// strand is a chain, so the matrix is tridiagonal and solved directly; iterated sweeps would need
-// hundreds of rounds for the same (Han and Harada 2013). Held at both ends it needs more steps, and
-// shorter ones; its tip is so in all lanes or in none.
+// strand is a chain, so the matrix is tridiagonal and solved directly; Gauss-Seidel sweeps would
+// need hundreds of iterations for the same (Han and Harada 2013). A strand pinned at both ends
+// needs more, damped steps; tips are pinned in all lanes or in none.
 void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     coif_simd *x = (coif_simd *)scratch->predicted.x;
@@ -196,10 +198,10 @@ void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver
     coif_simd *lambda = (coif_simd *)scratch->lambda;
     const bool held = w[block->length - 1][0] == 0.0f;
 
-    for (int newton = 0; newton < (held ? NEWTON_HELD : 2); ++newton) {
+    for (int newton = 0; newton < (held ? NEWTON_PINNED : 2); ++newton) {
         measure_segments(block, scratch);
         solve_segments(block, scratch);
-        const coif_simd share = held ? newton_share(block, scratch) : coif_simd_all(1.0f);
+        const coif_simd share = held ? newton_damping(block, scratch) : coif_simd_all(1.0f);
         for (int32_t k = 0; held && k + 1 < block->length; ++k) {
             lambda[k] *= share;
         }

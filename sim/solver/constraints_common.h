@@ -1,5 +1,6 @@
-// constraints: the position corrections of Position Based Dynamics (Mueller et al. 2007), one
-// function per constraint. Compiled once per vector width; reached through coif_kernels.
+// constraints_common: kernels shared by the methods: goal, contact, friction, length and shape
+// constraints (Position Based Dynamics, Mueller et al. 2007). Compiled once per vector width;
+// called through coif_kernels.
 #ifndef COIF_SIM_SOLVER_CONSTRAINTS_COMMON_H
 #define COIF_SIM_SOLVER_CONSTRAINTS_COMMON_H
 
@@ -29,9 +30,9 @@ void COIF_SIMD(coif_apply_gravity_compensation)(const coif_strand_block *block,
                                                 coif_solver_scratch *scratch,
                                                 const coif_soa3 *positions);
 
-// The distance to keep from bodies of the points that ended far from where they wanted to go, 0 for
-// others, into far; and that of middles that bodies may be near to into the rows of middle.h. Which
-// of the two there are.
+// Selects what the second contact pass has to query: contact distances of points that ended far
+// from their prediction into recheck_distance, 0 for others; and those of segment midpoints near
+// bodies into the segment rows. Returns COIF_RECHECK_... flags.
 int32_t COIF_SIMD(coif_select_recheck)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                        const coif_substep *step, float *far);
 void COIF_SIMD(coif_project_lengths_with_contacts)(const coif_strand_block *block,
@@ -41,7 +42,7 @@ void COIF_SIMD(coif_project_segment_contacts)(const coif_strand_block *block,
 void COIF_SIMD(coif_segment_friction)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                       const coif_substep *step);
 
-// Settings of a substep as they are at point k: times what the block has of its own there.
+// Value of a substep parameter at point k: times the multiplier of the block.
 static inline coif_simd coif_point_param(const coif_strand_block *block, int row, float value,
                                          int32_t k)
 {
@@ -52,7 +53,7 @@ static inline coif_simd coif_point_param(const coif_strand_block *block, int row
     return value * own[k];
 }
 
-// How large gravity is at point k: as the substep has it, where it does not differ.
+// Magnitude of gravity at point k.
 static inline coif_simd coif_gravity_magnitude_at(const coif_strand_block *block, float plain,
                                                   int32_t k)
 {
@@ -60,7 +61,7 @@ static inline coif_simd coif_gravity_magnitude_at(const coif_strand_block *block
     return own != NULL ? own[k] : coif_simd_all(plain);
 }
 
-// The rate at which point k takes on the speed of the air.
+// Linear drag rate of point k.
 static inline coif_simd coif_drag_rate_linear(const coif_strand_block *block,
                                               const coif_substep *step, int32_t k)
 {

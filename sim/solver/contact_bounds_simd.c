@@ -1,9 +1,9 @@
-// contact, points: what holds for all points together, and points without planes. Compiled once per
+// contact_bounds_simd: bounds of all points of a query, and clearing of contacts. Compiled once per
 // vector width.
 #include "sim/solver/contact_simd.h"
 
-// The smallest or the largest lane.
-static float least_of(coif_simd a)
+// Smallest and largest lane.
+static float min_lane(coif_simd a)
 {
     float least = a[0];
     for (int lane = 1; lane < COIF_LANES; ++lane) {
@@ -12,9 +12,9 @@ static float least_of(coif_simd a)
     return least;
 }
 
-static float most_of(coif_simd a)
+static float max_lane(coif_simd a)
 {
-    return -least_of(-a);
+    return -min_lane(-a);
 }
 
 static contact_bounds point_bounds(const coif_contact_query *query)
@@ -36,9 +36,9 @@ static contact_bounds point_bounds(const coif_contact_query *query)
             most = coif_simd_max(p, coif_simd_max(x, most));
             gone = coif_simd_max(p - x, coif_simd_max(x - p, gone));
         }
-        low[a] = least_of(least);
-        high[a] = most_of(most);
-        disp[a] = most_of(gone);
+        low[a] = min_lane(least);
+        high[a] = max_lane(most);
+        disp[a] = max_lane(gone);
     }
     coif_simd reach = coif_simd_all(0.0f);
     for (int32_t k = 0; k < rows; ++k) {
@@ -48,7 +48,7 @@ static contact_bounds point_bounds(const coif_contact_query *query)
                             .high = {high[0], high[1], high[2]},
                             .max_displacement =
                                 coif_length(coif_vec3_of(disp[0], disp[1], disp[2])),
-                            .max_contact_distance = most_of(reach)};
+                            .max_contact_distance = max_lane(reach)};
 }
 
 static void clear(const coif_contact_query *query)

@@ -4,10 +4,10 @@
 #include "sim/solver/contact_kernels.h"
 #include "sim/solver/simd/simd_float4.h"
 
-// What a neighbour knows is used when it will be of use for this far.
-static const float WORTH_KNOWING = 0.003f;
+// The bound of a neighbour is reused when it leaves at least this much clearance, m.
+static const float MIN_CLEARANCE = 0.003f;
 
-enum { MOST_LANES = 8 };
+enum { MAX_LANES = 8 };
 
 static float largest(float a, float b)
 {
@@ -19,7 +19,7 @@ static bool is_searched(const coif_collider *body)
     return body->primitive == NULL && (body->sdf == NULL || !body->sdf->valid);
 }
 
-// How far a place is from a body, at least.
+// Lower bound of the distance to a body.
 static float box_distance(const coif_collider *body, coif_vec3 place)
 {
     const float x = largest(largest(body->low.x - place.x, place.x - body->high.x), 0.0f);
@@ -28,20 +28,20 @@ static float box_distance(const coif_collider *body, coif_vec3 place)
     return sqrtf(x * x + y * y + z * z);
 }
 
-// The nearest surface of all bodies that are searched; the smallest signed distance wins. Safe is
-// a distance within which there is none of them.
+// Nearest surface of all bodies that are searched through their BVH; the smallest signed distance
+// wins. Within free_distance there is no surface.
 typedef struct finding {
     coif_closest_point nearest; // triangle -1: none
-    float safe;
-    bool outside; // before: of the place, if nothing is within reach
-    int32_t hint; // a triangle that is probably near, -1: none; then one that is
+    float free_distance;
+    bool outside; // in: of the position when nothing is found
+    int32_t hint; // in: a triangle probably near, -1: none; out: one that is
 } finding;
 
 static void find_nearest(finding *found, const coif_collider *bodies, int32_t body_count,
                          const coif_closest_point_query *search)
 {
     found->nearest = (coif_closest_point){.triangle = -1, .distance = search->max_distance};
-    found->safe = INFINITY;
+    found->free_distance = INFINITY;
     const bool before = found->outside;
     found->outside = true;
     int32_t hint = found->hint;
@@ -52,10 +52,11 @@ static void find_nearest(finding *found, const coif_collider *bodies, int32_t bo
         }
         const float away = box_distance(body, search->position);
         if (!(away < search->max_distance)) {
-            found->safe = away < found->safe ? away : found->safe;
+            found->free_distance = away < found->free_distance ? away : found->free_distance;
             continue;
         }
-        found->safe = search->max_distance < found->safe ? search->max_distance : found->safe;
+        found->free_distance = search->max_distance < found->free_distance ? search->max_distance
+                                                                           : found->free_distance;
         coif_closest_point_query own = *search;
         own.hint = found->hint < body->triangle_count ? found->hint : -1;
         coif_closest_point nearest;
@@ -65,7 +66,8 @@ static void find_nearest(finding *found, const coif_collider *bodies, int32_t bo
         }
         found->outside = found->outside && nearest.distance > 0.0f;
         hint = nearest.triangle;
-        found->safe = nearest.distance < found->safe ? nearest.distance : found->safe;
+        found->free_distance =
+            nearest.distance < found->free_distance ? nearest.distance : found->free_distance;
         if (nearest.distance < found->nearest.distance) {
             found->nearest = nearest;
         }
@@ -83,50 +85,51 @@ static float fastest_of(const coif_collider *bodies, int32_t body_count)
 }
 
 typedef struct searching {
-    const coif_contact_query *contacts;
+    const coif_contact_query *query;
     const coif_collider *bodies;
     int32_t body_count;
-    float carry; // the longest way of anything searched, in this substep
+    float max_body_disp; // largest displacement of a searched body in this substep
 } searching;
 
-// Walks along the way of the point in steps that cannot pass a surface unseen and stops where it
-// would touch. False when the way is free or begins inside.
-static bool march(contact_plane *plane, const searching *ctx, int32_t i, int32_t hint)
+// Conservative advancement along the path of the point, to where it first touches. False when the
+// path is free or begins inside.
+static bool advance(contact_plane *plane, const searching *ctx, int32_t i, int32_t hint)
 {
-    const coif_contact_query *query = ctx->contacts;
+    const coif_contact_query *query = ctx->query;
     const coif_vec3 x = contact_position(query, i);
     const coif_vec3 disp = coif_sub(contact_target(query, i), x);
     const float substep = query->end - query->begin;
-    const float length = coif_length(disp) + ctx->carry; // as seen from the surface, at the most
+    const float length =
+        coif_length(disp) + ctx->max_body_disp; // upper bound, relative to the surface
     const float touch = query->contact_distance[i];
-    float gone = 0.0f;
+    float travelled = 0.0f;
     finding found = {.hint = hint};
-    for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
-        const float share = gone / length;
-        const coif_closest_point_query search = {.position = coif_mad(x, share, disp),
-                                                 .time = query->begin + share * substep,
+    for (int step = 0; step < CONTACT_STEPS && travelled < length; ++step) {
+        const float fraction = travelled / length;
+        const coif_closest_point_query search = {.position = coif_mad(x, fraction, disp),
+                                                 .time = query->begin + fraction * substep,
                                                  .max_distance = CONTACT_SEARCH};
         find_nearest(&found, ctx->bodies, ctx->body_count, &search);
         const coif_closest_point *n = &found.nearest;
         if (n->triangle >= 0 && n->distance <= touch) {
             *plane =
-                (contact_plane){.point = coif_mad(n->point, (1.0f - share) * substep, n->motion),
+                (contact_plane){.point = coif_mad(n->point, (1.0f - fraction) * substep, n->motion),
                                 .normal = n->normal,
                                 .surface_disp = coif_scale(n->motion, substep)};
             return step > 0 || n->distance > 0.0f;
         }
-        gone += largest(n->distance - 0.9f * touch, 0.25f * touch);
+        travelled += largest(n->distance - 0.9f * touch, 0.25f * touch);
     }
     return false;
 }
 
-static coif_vec3 known_place(const coif_bvh_distance_cache *known, int32_t i)
+static coif_vec3 cached_position(const coif_bvh_distance_cache *known, int32_t i)
 {
     return coif_vec3_of(known->pos.x[i], known->pos.y[i], known->pos.z[i]);
 }
 
-static void know(const coif_bvh_distance_cache *known, int32_t i, coif_vec3 place, float distance,
-                 int32_t outside)
+static void store_bound(const coif_bvh_distance_cache *known, int32_t i, coif_vec3 place,
+                        float distance, int32_t outside)
 {
     known->pos.x[i] = place.x;
     known->pos.y[i] = place.y;
@@ -135,8 +138,8 @@ static void know(const coif_bvh_distance_cache *known, int32_t i, coif_vec3 plac
     known->outside[i] = outside;
 }
 
-// Nothing is nearer to a point than to the one before it, less the way between them.
-static bool learn_from_neighbour(const coif_contact_query *query, int32_t i, float interest)
+// The distance bound of the point before, less the distance to it, holds for this point.
+static bool reuse_neighbour_bound(const coif_contact_query *query, int32_t i, float interest)
 {
     const coif_bvh_distance_cache *known = &query->bvh_cache;
     const int32_t before = i - query->lanes;
@@ -145,31 +148,32 @@ static bool learn_from_neighbour(const coif_contact_query *query, int32_t i, flo
     }
     const coif_vec3 target = contact_target(query, i);
     const float distance =
-        known->distance[before] - coif_length(coif_sub(target, known_place(known, before)));
-    if (!(distance > interest + WORTH_KNOWING)) {
+        known->distance[before] - coif_length(coif_sub(target, cached_position(known, before)));
+    if (!(distance > interest + MIN_CLEARANCE)) {
         return false;
     }
-    know(known, i, target, distance, known->outside[before]);
+    store_bound(known, i, target, distance, known->outside[before]);
     return true;
 }
 
-// Where nothing that is searched comes near, nothing is written.
-static void meet_searched(const searching *ctx, int32_t i, int32_t *hint)
+// Writes nothing where no searched body comes near.
+static void find_searched(const searching *ctx, int32_t i, int32_t *hint)
 {
-    const coif_contact_query *query = ctx->contacts;
+    const coif_contact_query *query = ctx->query;
     const coif_bvh_distance_cache *known = &query->bvh_cache;
     const coif_vec3 x = contact_position(query, i);
     const coif_vec3 target = contact_target(query, i);
     const float disp = coif_length(coif_sub(target, x));
     const float reach = query->contact_distance[i];
-    const float interest = reach + query->margin + disp + ctx->carry;
-    const float least = known->distance[i] - coif_length(coif_sub(target, known_place(known, i)));
+    const float interest = reach + query->margin + disp + ctx->max_body_disp;
+    const float least =
+        known->distance[i] - coif_length(coif_sub(target, cached_position(known, i)));
     const bool outside = known->outside[i] != 0;
     if (least > interest || !(disp < CONTACT_MAX_DISPLACEMENT) ||
-        learn_from_neighbour(query, i, interest)) {
+        reuse_neighbour_bound(query, i, interest)) {
         return;
     }
-    // A point that was outside is at most so deep inside now; any other may be anywhere.
+    // A point that was outside is inside by at most that much; any other may be anywhere.
     const coif_closest_point_query search = {
         .position = target,
         .time = query->end,
@@ -177,7 +181,7 @@ static void meet_searched(const searching *ctx, int32_t i, int32_t *hint)
                                 : largest(interest, CONTACT_SEARCH)};
     finding found = {.hint = known->hint[i] > 0 ? known->hint[i] - 1 : *hint, .outside = outside};
     find_nearest(&found, ctx->bodies, ctx->body_count, &search);
-    know(known, i, target, found.safe, found.outside);
+    store_bound(known, i, target, found.free_distance, found.outside);
     known->hint[i] = found.hint + 1;
     *hint = found.hint;
     const coif_closest_point *nearest = &found.nearest;
@@ -187,11 +191,11 @@ static void meet_searched(const searching *ctx, int32_t i, int32_t *hint)
     contact_plane plane = {.point = nearest->point,
                            .normal = nearest->normal,
                            .surface_disp = coif_scale(nearest->motion, query->end - query->begin)};
-    // One that comes from behind the surface it is now next to has passed through something.
-    const coif_vec3 carried = coif_add(x, plane.surface_disp);
-    if (coif_dot(plane.normal, coif_sub(carried, plane.point)) < 0.0f) {
+    // A point that comes from behind its nearest surface has passed through something.
+    const coif_vec3 moved = coif_add(x, plane.surface_disp);
+    if (coif_dot(plane.normal, coif_sub(moved, plane.point)) < 0.0f) {
         contact_plane touched;
-        plane = march(&touched, ctx, i, *hint) ? touched : plane;
+        plane = advance(&touched, ctx, i, *hint) ? touched : plane;
     }
     plane.signed_distance = coif_dot(plane.normal, coif_sub(target, plane.point));
     if (plane.signed_distance < reach + query->margin) {
@@ -199,15 +203,15 @@ static void meet_searched(const searching *ctx, int32_t i, int32_t *hint)
     }
 }
 
-static bool boxes_meet(const contact_bounds *all, coif_vec3 low, coif_vec3 high, float reach)
+static bool boxes_overlap(const contact_bounds *all, coif_vec3 low, coif_vec3 high, float reach)
 {
     return all->low.x < high.x + reach && all->high.x > low.x - reach &&
            all->low.y < high.y + reach && all->high.y > low.y - reach &&
            all->low.z < high.z + reach && all->high.z > low.z - reach;
 }
 
-// How far boxes are apart, at least.
-static float gap_between(const contact_bounds *all, coif_vec3 low, coif_vec3 high)
+// Lower bound of the distance between boxes.
+static float box_gap(const contact_bounds *all, coif_vec3 low, coif_vec3 high)
 {
     const float x = largest(low.x - all->high.x, all->low.x - high.x);
     const float y = largest(low.y - all->high.y, all->low.y - high.y);
@@ -215,12 +219,11 @@ static float gap_between(const contact_bounds *all, coif_vec3 low, coif_vec3 hig
     return largest(x, largest(y, z));
 }
 
-// Which of four points have to be searched for: not those with nothing to meet where they want to
-// go and nothing to touch where they are. Then there is nothing on the way either: all of it is
-// within the ball in which there is known to be nothing, by as much as they keep.
-static inline simd_int4 unknown4(const searching *ctx, int32_t i)
+// Which of four points need a search: not those whose position and predicted position both lie
+// within the ball known to be free, less the contact distance; then the path between them does too.
+static inline simd_int4 needs_search4(const searching *ctx, int32_t i)
 {
-    const coif_contact_query *query = ctx->contacts;
+    const coif_contact_query *query = ctx->query;
     const coif_bvh_distance_cache *known = &query->bvh_cache;
     const simd_float4x3 place = load4(known->pos.x + i, known->pos.y + i, known->pos.z + i);
     const simd_float4x3 to =
@@ -229,22 +232,22 @@ static inline simd_int4 unknown4(const searching *ctx, int32_t i)
         sub4(load4(query->pos.x + i, query->pos.y + i, query->pos.z + i), place);
     const simd_float4 reach = *(const simd_float4 *)(query->contact_distance + i);
     simd_float4 *distance = (simd_float4 *)(known->distance + i);
-    *distance -= ctx->carry; // what is searched moves too
+    *distance -= ctx->max_body_disp; // searched bodies move too
     const simd_float4 spare = 0.9999f * (*distance - reach);
     const simd_float4 spare_to = spare - query->margin;
     const simd_int4 free = (spare_to > 0.0f) & (spare_to * spare_to > dot4(to, to)) &
                            (spare * spare > dot4(from, from));
     const simd_int4 outside = *(const simd_int4 *)(known->outside + i) == 1;
-    // Others may be inside: they are searched for sooner, a + b <= sqrt(2 (a^2 + b^2)).
+    // Points that may be inside need a search earlier, a + b <= sqrt(2 (a^2 + b^2)).
     const simd_float4x3 disp = sub4(to, from);
-    const simd_float4 spare_way = *distance - reach - (query->margin + ctx->carry);
+    const simd_float4 spare_way = *distance - reach - (query->margin + ctx->max_body_disp);
     const simd_int4 far =
         (spare_way > 0.0f) & (spare_way * spare_way > 2.0001f * (dot4(disp, disp) + dot4(to, to)));
     return (reach > 0.0f) & ~((outside & free) | far);
 }
 
-// Where four points want to go, nothing is nearer than to the place it is known of, less the way.
-static inline void free4(const coif_contact_query *query, int32_t i)
+// Lower bounds of distances at the predicted positions of four points.
+static inline void update_bounds4(const coif_contact_query *query, int32_t i)
 {
     const coif_bvh_distance_cache *known = &query->bvh_cache;
     const simd_float4x3 since =
@@ -260,19 +263,19 @@ static void search_points(const coif_contact_query *query, const coif_collider *
 {
     const searching ctx = {query, bodies, body_count,
                            fastest_of(bodies, body_count) * (query->end - query->begin)};
-    int32_t hints[MOST_LANES];
-    for (int32_t lane = 0; lane < MOST_LANES; ++lane) {
+    int32_t hints[MAX_LANES];
+    for (int32_t lane = 0; lane < MAX_LANES; ++lane) {
         hints[lane] = -1;
     }
     for (int32_t i = 0; i < query->count; i += 4) {
-        const simd_int4 unknown = unknown4(&ctx, i);
+        const simd_int4 unknown = needs_search4(&ctx, i);
         for (int k = 0; any4(unknown) && k < 4; ++k) {
             if (unknown[k] != 0) {
-                meet_searched(&ctx, i + k, &hints[(i + k) % query->lanes % MOST_LANES]);
+                find_searched(&ctx, i + k, &hints[(i + k) % query->lanes % MAX_LANES]);
             }
         }
         if (query->min_body_distance != NULL) {
-            free4(query, i);
+            update_bounds4(query, i);
         }
     }
 }
@@ -297,15 +300,15 @@ bool coif_contact_query_find(const coif_contact_query *query, const coif_collide
     const bool search = coif_contact_query_search(bodies, body_count);
     float gap = INFINITY;
     for (int32_t b = 0; b < body_count; ++b) {
-        near = near || boxes_meet(&all, bodies[b].low, bodies[b].high,
-                                  all.max_contact_distance + query->margin);
-        gap = fminf(gap, gap_between(&all, bodies[b].low, bodies[b].high));
+        near = near || boxes_overlap(&all, bodies[b].low, bodies[b].high,
+                                     all.max_contact_distance + query->margin);
+        gap = fminf(gap, box_gap(&all, bodies[b].low, bodies[b].high));
     }
     for (int32_t i = 0; query->min_body_distance != NULL && i < query->count; ++i) {
         query->min_body_distance[i] = near ? INFINITY : gap;
     }
     if (!near) {
-        // What was known was not kept up to date with the motion of the bodies.
+        // Caches were not updated with the motion of the bodies.
         coif_bvh_distance_cache_invalidate(&query->bvh_cache, search ? query->count : 0);
         coif_sdf_distance_cache_invalidate(&query->sdf_cache, query->count);
         return false;

@@ -1,23 +1,23 @@
-// contact_plane: what both ways to find contacts share.
+// contact_plane: one contact plane, and helpers shared by all contact queries.
 #ifndef COIF_SIM_SOLVER_CONTACT_PLANE_H
 #define COIF_SIM_SOLVER_CONTACT_PLANE_H
 
 #include "sim/collision/collider.h"
 #include "sim/solver/contact_query.h"
 
-// How deep inside a body a point is still found, and how far around it is searched.
+// Depth up to which a point inside a body is found, and search radius around it, m.
 #define CONTACT_SEARCH 0.04f
 
-// Nothing sane goes this far in a substep, in metres.
+// Points that move farther than this in a substep have no contacts, m.
 #define CONTACT_MAX_DISPLACEMENT 1.0f
 
-// Steps along a way that may have passed through something.
+// Steps of conservative advancement.
 enum { CONTACT_STEPS = 48 };
 
 typedef struct contact_plane {
     coif_vec3 point, normal; // of the surface at the end of the substep
-    coif_vec3 surface_disp;  // of the surface during it
-    float signed_distance;   // signed, from where the point wants to go
+    coif_vec3 surface_disp;  // during the substep
+    float signed_distance;   // from the predicted position
 } contact_plane;
 
 static inline coif_vec3 contact_position(const coif_contact_query *query, int32_t i)
@@ -30,7 +30,7 @@ static inline coif_vec3 contact_target(const coif_contact_query *query, int32_t 
     return coif_vec3_of(query->predicted.x[i], query->predicted.y[i], query->predicted.z[i]);
 }
 
-// How far a point may be pushed out.
+// Largest depenetration of a point.
 static inline float contact_max_depenetration(const coif_contact_query *query, int32_t i)
 {
     if (query->max_depenetration_per_point == NULL) {
@@ -40,8 +40,8 @@ static inline float contact_max_depenetration(const coif_contact_query *query, i
         ->max_depenetration_per_point[query->source_segment != NULL ? query->source_segment[i] : i];
 }
 
-// Keeps the plane if its surface is nearer than that of the plane the point has. One that is too
-// deep need not come out at once: its plane is lowered to as far as it may be pushed.
+// Stores the plane if its surface is nearer than that of the present one. The offset of a deep
+// point is lowered to the largest depenetration.
 static inline void contact_write(const coif_contact_query *query, int32_t i,
                                  const contact_plane *plane)
 {
@@ -63,11 +63,11 @@ static inline void contact_write(const coif_contact_query *query, int32_t i,
     query->signed_distance[i] = plane->signed_distance;
 }
 
-// What holds for all points together.
+// Bounds of all points of a query.
 typedef struct contact_bounds {
-    coif_vec3 low, high;        // where they are and want to go
-    float max_displacement;     // the longest way of one
-    float max_contact_distance; // the largest distance kept
+    coif_vec3 low, high;        // of positions and predicted positions
+    float max_displacement;     // of a point
+    float max_contact_distance; // of a point
 } contact_bounds;
 
 // Contacts with a sphere, capsule or plane.

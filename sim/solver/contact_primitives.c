@@ -1,55 +1,56 @@
-// contact, by formula: points against spheres, capsules and planes.
+// contact_primitives: analytic contacts with spheres, capsules and planes.
 #include "sim/collision/primitive_colliders.h"
 #include "sim/solver/contact_plane.h"
 
-// Walks along the way of the point until it would touch; see contact.c.
-static bool march(coif_closest_point *nearest, float *left, const coif_contact_query *query,
-                  int32_t i, const coif_primitive *round)
+// Conservative advancement to the first touch, see contact_find.c.
+static bool advance(coif_closest_point *nearest, float *left, const coif_contact_query *query,
+                    int32_t i, const coif_primitive *primitive)
 {
     const coif_vec3 x = contact_position(query, i);
     const coif_vec3 disp = coif_sub(contact_target(query, i), x);
     const float substep = query->end - query->begin;
     const float touch = query->contact_distance[i];
-    const float ends[2] = {coif_length(coif_sub(round->end.ends[0], round->begin.ends[0])),
-                           coif_length(coif_sub(round->end.ends[1], round->begin.ends[1]))};
+    const float ends[2] = {coif_length(coif_sub(primitive->end.ends[0], primitive->begin.ends[0])),
+                           coif_length(coif_sub(primitive->end.ends[1], primitive->begin.ends[1]))};
     const float length = coif_length(disp) + substep * (ends[0] + ends[1]);
-    float gone = 0.0f;
-    for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
-        const float share = gone / length;
-        coif_primitive_closest_point(nearest, round, coif_mad(x, share, disp),
-                                     query->begin + share * substep);
+    float travelled = 0.0f;
+    for (int step = 0; step < CONTACT_STEPS && travelled < length; ++step) {
+        const float fraction = travelled / length;
+        coif_primitive_closest_point(nearest, primitive, coif_mad(x, fraction, disp),
+                                     query->begin + fraction * substep);
         if (nearest->distance <= touch) {
-            *left = (1.0f - share) * substep;
+            *left = (1.0f - fraction) * substep;
             return step > 0 || nearest->distance > 0.0f;
         }
         const float free = nearest->distance - 0.9f * touch;
-        gone += free > 0.25f * touch ? free : 0.25f * touch;
+        travelled += free > 0.25f * touch ? free : 0.25f * touch;
     }
     return false;
 }
 
-static void meet(const coif_contact_query *query, int32_t i, const coif_primitive *round)
+static void find_contact(const coif_contact_query *query, int32_t i,
+                         const coif_primitive *primitive)
 {
     const coif_vec3 x = contact_position(query, i);
     const coif_vec3 target = contact_target(query, i);
     const float substep = query->end - query->begin;
     const coif_vec3 disp = coif_sub(target, x);
     coif_closest_point nearest;
-    coif_primitive_closest_point(&nearest, round, target, query->end);
+    coif_primitive_closest_point(&nearest, primitive, target, query->end);
     if (query->min_body_distance != NULL && nearest.distance < query->min_body_distance[i]) {
         query->min_body_distance[i] = nearest.distance;
     }
     const float passed = coif_length(coif_mad(disp, -substep, nearest.motion));
-    // Also false for what is not a number.
+    // Also false for NaN.
     if (!(nearest.distance < query->contact_distance[i] + query->margin + passed)) {
         return;
     }
     float left = 0.0f;
     const coif_vec3 carried = coif_mad(x, substep, nearest.motion);
-    if (round->shape != COIF_PRIMITIVE_PLANE &&
+    if (primitive->shape != COIF_PRIMITIVE_PLANE &&
         coif_dot(nearest.normal, coif_sub(carried, nearest.point)) < 0.0f) {
         coif_closest_point touched;
-        nearest = march(&touched, &left, query, i, round) ? touched : nearest;
+        nearest = advance(&touched, &left, query, i, primitive) ? touched : nearest;
     }
     contact_plane plane = {.point = coif_mad(nearest.point, left, nearest.motion),
                            .normal = nearest.normal,
@@ -60,11 +61,11 @@ static void meet(const coif_contact_query *query, int32_t i, const coif_primitiv
     }
 }
 
-void coif_contact_query_primitive(const coif_contact_query *query, const coif_primitive *round)
+void coif_contact_query_primitive(const coif_contact_query *query, const coif_primitive *primitive)
 {
     for (int32_t i = 0; i < query->count; ++i) {
         if (query->contact_distance[i] > 0.0f) {
-            meet(query, i, round);
+            find_contact(query, i, primitive);
         }
     }
 }

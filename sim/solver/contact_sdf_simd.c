@@ -1,29 +1,29 @@
-// contact, sampled: points where they would be if the body rested, so that it stands still and only
-// points move. Compiled once per vector width.
+// contact_sdf_simd: contacts with signed distance fields, evaluated in the rest space of the body,
+// where only points move. Compiled once per vector width.
 #include "sim/collision/body_transform_simd.h"
 #include "sim/collision/sdf_simd.h"
 #include "sim/solver/contact_simd.h"
 
 // A body during a substep.
-typedef struct passing {
+typedef struct moving_sdf {
     const coif_sdf *sdf;
     const coif_body_transform *begin, *end;
-} passing;
+} moving_sdf;
 
-// What is known of the surface near a place of the rest pose.
+// The surface near a position in rest space.
 typedef struct surface {
     float distance;
     coif_vec3 normal;
 } surface;
 
-// What sampled distances may be wrong by, see shell_build.c.
-static const float UNSURE = 3e-4f;
+// Interpolation error of the SDF, see sdf_build.c, m.
+static const float SDF_ERROR = 3e-4f;
 
-// No step along a way is shorter, metres: thinner than a hair.
-static const float SHORTEST_STEP = 5e-5f;
+// Smallest step along a path, m: thinner than a hair.
+static const float MIN_STEP = 5e-5f;
 
-// False: nothing within reach; then distance is how far away it is, at least.
-static bool look(surface *out, const coif_sdf *sdf, coif_vec3 place, float reach)
+// False: no surface within max distance; distance is then a lower bound.
+static bool eval_surface(surface *out, const coif_sdf *sdf, coif_vec3 place, float reach)
 {
     coif_sdf_sample answer;
     if (coif_sdf_eval(&answer, sdf, place)) {
@@ -46,46 +46,46 @@ static bool look(surface *out, const coif_sdf *sdf, coif_vec3 place, float reach
     return nearest.distance < reach;
 }
 
-// Walks from a place outside towards another in steps that cannot pass a surface unseen, and stops
-// where the point would touch. False when the way is free or begins inside.
-static bool march(surface *touched, coif_vec3 *at, const coif_sdf *sdf, const coif_vec3 ways[2],
-                  float touch)
+// Conservative advancement (sphere tracing) along a path that begins outside, to where the point
+// first touches. False when the path is free or begins inside.
+static bool advance(surface *touched, coif_vec3 *at, const coif_sdf *sdf, const coif_vec3 path[2],
+                    float touch)
 {
-    const coif_vec3 disp = coif_sub(ways[1], ways[0]);
+    const coif_vec3 disp = coif_sub(path[1], path[0]);
     const float length = coif_length(disp);
-    float gone = 0.0f;
-    for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
-        *at = coif_mad(ways[0], gone / length, disp);
+    float travelled = 0.0f;
+    for (int step = 0; step < CONTACT_STEPS && travelled < length; ++step) {
+        *at = coif_mad(path[0], travelled / length, disp);
         float free = sdf_lower_bound_at(sdf, *at);
         if (!(free > touch)) {
-            const bool found = look(touched, sdf, *at, CONTACT_SEARCH);
+            const bool found = eval_surface(touched, sdf, *at, CONTACT_SEARCH);
             if (found && touched->distance <= touch) {
                 return step > 0 || touched->distance > 0.0f;
             }
             free = found ? touched->distance : CONTACT_SEARCH;
         }
         const float least = 0.25f * touch;
-        gone += free - 0.9f * touch > least ? free - 0.9f * touch : least;
+        travelled += free - 0.9f * touch > least ? free - 0.9f * touch : least;
     }
     return false;
 }
 
-// Whether a way that ends outside, where the surface is so far away at least, may lead through the
-// body. It is followed backwards, in steps that cannot pass a surface unseen.
-static bool leads_through(const coif_sdf *sdf, coif_vec3 from, coif_vec3 to, float free)
+// Whether a path that ends outside, at a distance of at least free from the surface, may lead
+// through the body. Traced backwards in conservative steps.
+static bool passes_through(const coif_sdf *sdf, coif_vec3 from, coif_vec3 to, float free)
 {
     const coif_vec3 disp = coif_sub(to, from);
     const float length = coif_length(disp);
     float left = length;
     for (int step = 0; step < CONTACT_STEPS; ++step) {
-        left -= free > SHORTEST_STEP ? free : SHORTEST_STEP;
+        left -= free > MIN_STEP ? free : MIN_STEP;
         if (left <= 0.0f) {
             return false;
         }
         const coif_vec3 at = coif_mad(from, left / length, disp);
         free = sdf_lower_bound_at(sdf, at);
         surface near;
-        if (!(free > SHORTEST_STEP) && look(&near, sdf, at, CONTACT_SEARCH)) {
+        if (!(free > MIN_STEP) && eval_surface(&near, sdf, at, CONTACT_SEARCH)) {
             free = near.distance;
         }
         if (!(free > 0.0f)) {
@@ -95,34 +95,34 @@ static bool leads_through(const coif_sdf *sdf, coif_vec3 from, coif_vec3 to, flo
     return true;
 }
 
-// Gives how far away the body is from where the point wants to go, at least; free is what is known
-// of that. Ways: where the point is and wants to go, if the body rested. There distances may be so
-// many times as wide as in the world.
-static float meet(const coif_contact_query *query, int32_t i, const passing *s,
-                  const coif_vec3 ways[2], float free, float widest)
+// Returns a lower bound of the distance from the predicted position; free is the bound known so
+// far. Path: position and predicted position in rest space, where distances may be larger than in
+// world space by max_stretch.
+static float find_contact(const coif_contact_query *query, int32_t i, const moving_sdf *s,
+                          const coif_vec3 path[2], float free, float max_stretch)
 {
-    const coif_vec3 from = ways[0];
-    const coif_vec3 to = ways[1];
+    const coif_vec3 from = path[0];
+    const coif_vec3 to = path[1];
     const float reach = query->contact_distance[i];
     const float kept = reach + query->margin;
-    const float interest = kept * widest + coif_length(coif_sub(to, from));
-    // Farther away than distances are sampled, only what lies between may be met.
-    if (free > kept * widest && !coif_sdf_brick_samples(s->sdf, to) &&
-        !leads_through(s->sdf, from, to, free)) {
+    const float interest = kept * max_stretch + coif_length(coif_sub(to, from));
+    // Outside of the narrow band only surfaces on the path matter.
+    if (free > kept * max_stretch && !coif_sdf_brick_samples(s->sdf, to) &&
+        !passes_through(s->sdf, from, to, free)) {
         return free;
     }
     surface near;
-    const bool found = look(&near, s->sdf, to, interest);
-    const float least = near.distance - UNSURE;
+    const bool found = eval_surface(&near, s->sdf, to, interest);
+    const float least = near.distance - SDF_ERROR;
     if (!found) {
         return least;
     }
     coif_vec3 point = coif_mad(to, -near.distance, near.normal);
-    // One that comes from behind the surface it is now next to has passed through something.
+    // A point that comes from behind its nearest surface has passed through something.
     if (coif_dot(near.normal, coif_sub(from, point)) < 0.0f) {
         surface touched;
         coif_vec3 at;
-        if (march(&touched, &at, s->sdf, ways, reach)) {
+        if (advance(&touched, &at, s->sdf, path, reach)) {
             point = coif_mad(at, -touched.distance, touched.normal);
             near = (surface){coif_dot(touched.normal, coif_sub(to, point)), touched.normal};
         }
@@ -144,13 +144,13 @@ static float meet(const coif_contact_query *query, int32_t i, const passing *s,
     return least;
 }
 
-// No way of a point is longer than this, seen from the body: its own, turned and perhaps drawn out
-// as the body is between two poses, and that of the body itself where the points are.
-static float longest_way(const contact_bounds *bounds, const passing *s)
+// Upper bound of the path lengths in rest space: displacement of a point under the transform of the
+// body, and displacement of the body at the points.
+static float max_path_length(const contact_bounds *bounds, const moving_sdf *s)
 {
-    const coif_body_motion *passage = s->sdf->motion;
-    if (passage->deforms) {
-        return coif_body_motion_max_displacement(passage, bounds->low, bounds->high,
+    const coif_body_motion *motion = s->sdf->motion;
+    if (motion->deforms) {
+        return coif_body_motion_max_displacement(motion, bounds->low, bounds->high,
                                                  bounds->max_displacement,
                                                  s->end->time - s->begin->time);
     }
@@ -172,14 +172,15 @@ static float longest_way(const contact_bounds *bounds, const passing *s)
     return 1.001f * disp + 1e-5f;
 }
 
-// Far points, which are most, are done with here: nothing is nearer to the block of the target than
-// what the point has to do with.
-static void meet_shell(const coif_contact_query *query, const contact_bounds *bounds, passing s)
+// Most points are far and rejected here: their brick is farther from the surface than their path is
+// long.
+static void find_sdf_contacts(const coif_contact_query *query, const contact_bounds *bounds,
+                              moving_sdf s)
 {
     const coif_sdf *sdf = s.sdf;
-    const coif_body_motion *passage = sdf->motion;
+    const coif_body_motion *motion = sdf->motion;
     const float part = s.end->time - s.begin->time;
-    const float most = longest_way(bounds, &s);
+    const float max_path = max_path_length(bounds, &s);
     const float longest = CONTACT_MAX_DISPLACEMENT * CONTACT_MAX_DISPLACEMENT;
     for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
         const coif_simd reach = ((const coif_simd *)query->contact_distance)[k];
@@ -196,37 +197,37 @@ static void meet_shell(const coif_contact_query *query, const contact_bounds *bo
         }
         const simd_vec3 target = load3(&query->predicted, k);
         const simd_vec3 to = to_rest_simd(s.end, target, asks);
-        const deform_bounds place = deform_bounds_at(passage, to);
+        const deform_bounds place = deform_bounds_at(motion, to);
         const coif_simd bound = sdf_lower_bound(sdf, to);
-        const coif_simd least = min_world_distance_simd(passage, &place, bound);
+        const coif_simd least = min_world_distance_simd(motion, &place, bound);
         const coif_simd spare = least - reach - query->margin;
-        coif_simd_mask close = asks & ~(spare > most);
+        coif_simd_mask close = asks & ~(spare > max_path);
         const simd_vec3 x = load3(&query->pos, k);
-        if (passage->deforms && any_of(close)) {
-            const simd_vec3 gone = sub3(target, x);
-            const coif_simd disp = coif_simd_sqrt(dot3(gone, gone));
-            close &= ~(spare > max_displacement_simd(passage, &place, disp, part));
+        if (motion->deforms && any_of(close)) {
+            const simd_vec3 travelled = sub3(target, x);
+            const coif_simd disp = coif_simd_sqrt(dot3(travelled, travelled));
+            close &= ~(spare > max_displacement_simd(motion, &place, disp, part));
         }
         coif_simd free = least;
         if (any_of(close)) {
             const simd_vec3 from = to_rest_simd(s.begin, x, close);
             const simd_vec3 disp = sub3(to, from);
             const coif_simd way2 = dot3(disp, disp);
-            // What is not a number touches nothing.
+            // NaN has no contact.
             const coif_simd_mask near = close & (reach > 0.0f) & (least > -CONTACT_SEARCH) &
                                         ((spare < 0.0f) | (spare * spare < way2)) &
                                         (way2 < longest);
-            const coif_simd widest = max_stretch_simd(passage, &place);
+            const coif_simd max_stretch = max_stretch_simd(motion, &place);
             coif_simd found = coif_simd_all(-INFINITY);
             for (int lane = 0; any_of(near) && lane < COIF_LANES; ++lane) {
                 if (near[lane] != 0) {
-                    const coif_vec3 ways[2] = {{from.x[lane], from.y[lane], from.z[lane]},
+                    const coif_vec3 path[2] = {{from.x[lane], from.y[lane], from.z[lane]},
                                                {to.x[lane], to.y[lane], to.z[lane]}};
-                    found[lane] =
-                        meet(query, k * COIF_LANES + lane, &s, ways, bound[lane], widest[lane]);
+                    found[lane] = find_contact(query, k * COIF_LANES + lane, &s, path, bound[lane],
+                                               max_stretch[lane]);
                 }
             }
-            free = coif_simd_max(min_world_distance_simd(passage, &place, found), free);
+            free = coif_simd_max(min_world_distance_simd(motion, &place, found), free);
         }
         if (nearest != NULL) {
             *nearest = coif_simd_select(asks, coif_simd_min(free, *nearest), *nearest);
@@ -239,12 +240,12 @@ static bool is_sampled(const coif_collider *body)
     return body->sdf != NULL && body->sdf->valid;
 }
 
-// Nobody minds if a point is this much farther away than it is known to be, metres.
-static const float STALE = 0.002f;
+// Distance bounds may be too small by this much, m.
+static const float MAX_SLACK = 0.002f;
 
-// A point is spared if what is known of its vicinity still tells enough: nothing is on its way, and
-// nobody wants to know how far away it is.
-static void spare_points(const coif_contact_query *query, float carry)
+// A point is skipped while its cached bound still excludes contact on its path, and its exact
+// distance is not needed.
+static void skip_far_points(const coif_contact_query *query, float carry)
 {
     const coif_sdf_distance_cache *known = &query->sdf_cache;
     for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
@@ -261,24 +262,24 @@ static void spare_points(const coif_contact_query *query, float carry)
         const coif_simd kept =
             ((const coif_simd *)query->contact_distance)[k] + (query->margin + carry);
         const coif_simd spare = 0.9999f * (free - kept);
-        const coif_simd_mask spared = ((free > query->exact_within) | (stale < STALE)) &
-                                      (spare > 0.0f) & (spare * spare > dot3(disp, disp));
-        *times = spared & (*times + 1);
-        *nearest = coif_simd_select(spared, free, *nearest);
+        const coif_simd_mask skipped = ((free > query->exact_within) | (stale < MAX_SLACK)) &
+                                       (spare > 0.0f) & (spare * spare > dot3(disp, disp));
+        *times = skipped & (*times + 1);
+        *nearest = coif_simd_select(skipped, free, *nearest);
     }
 }
 
-static void note_vicinity(const coif_contact_query *query)
+static void update_cache(const coif_contact_query *query)
 {
     coif_sdf_distance_cache known = query->sdf_cache;
     for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
-        const coif_simd_mask spared = ((const coif_simd_mask *)known.skipped_substeps)[k] != 0;
+        const coif_simd_mask skipped = ((const coif_simd_mask *)known.skipped_substeps)[k] != 0;
         const simd_vec3 p = load3(&query->predicted, k);
         const simd_vec3 place = load3(&known.pos, k);
         coif_simd *distance = (coif_simd *)known.distance + k;
-        store3(&known.pos, k, select3(spared, place, p));
+        store3(&known.pos, k, select3(skipped, place, p));
         *distance =
-            coif_simd_select(spared, *distance, ((const coif_simd *)query->min_body_distance)[k]);
+            coif_simd_select(skipped, *distance, ((const coif_simd *)query->min_body_distance)[k]);
     }
 }
 
@@ -294,15 +295,16 @@ void COIF_SIMD(coif_contact_query_sdf)(const coif_contact_query *query,
     }
     const bool knows = any && query->sdf_cache.pos.x != NULL;
     if (knows) {
-        spare_points(query, fastest * (query->end - query->begin));
+        skip_far_points(query, fastest * (query->end - query->begin));
     }
     for (int32_t b = 0; b < body_count; ++b) {
         if (is_sampled(&bodies[b])) {
             const coif_body_transform *begin = query->transforms + b;
-            meet_shell(query, bounds, (passing){bodies[b].sdf, begin, begin + body_count});
+            find_sdf_contacts(query, bounds,
+                              (moving_sdf){bodies[b].sdf, begin, begin + body_count});
         }
     }
     if (knows) {
-        note_vicinity(query);
+        update_cache(query);
     }
 }

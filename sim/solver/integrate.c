@@ -1,16 +1,16 @@
-// motion: what a substep does before and after the constraints. Compiled once per vector width;
-// its table of kernels is at the end.
+// integrate: prediction and velocity update of a substep. Compiled once per vector width; the
+// kernel table is at the end.
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/drag.h"
 #include "sim/solver/root_frame.h"
 #include "sim/solver/simd_dispatch.h"
 
-// The rest shape in the frame of the moving root, the acceleration that carries its weight, and
-// that of the force on the tip:
+// Targets: the rest shape in the frame of the moving root; and the accelerations by gravity
+// compensation and by the tip force:
 //
-//   g = root + lx tangent + ly bitangent + lz normal
+//   g = root + x tangent + y bitangent + z normal
 //
-// The root goes straight from one pose to the next, as the body's vertices do; its frame turns.
+// The root position is interpolated linearly, as the vertices of the body are; its frame rotates.
 static void update_targets(const coif_strand_block *block, coif_solver_scratch *scratch,
                            const coif_substep *step)
 {
@@ -51,7 +51,7 @@ static void update_targets(const coif_strand_block *block, coif_solver_scratch *
     }
 }
 
-// The same where damping or drag differ from point to point.
+// As predict, where damping or drag vary from point to point.
 static void predict_varied(const coif_strand_block *block, coif_solver_scratch *scratch,
                            const coif_substep *step)
 {
@@ -59,33 +59,33 @@ static void predict_varied(const coif_strand_block *block, coif_solver_scratch *
     const float *const speeds[3] = {block->vel.x, block->vel.y, block->vel.z};
     const float *const airs[3] = {scratch->wind.x, scratch->wind.y, scratch->wind.z};
     const float *const pushes[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
-    float *const wanted[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
+    float *const v_pred[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
     float *const targets[3] = {scratch->predicted.x, scratch->predicted.y, scratch->predicted.z};
     const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
     for (int32_t k = 0; k < block->length; ++k) {
         const coif_simd c = coif_drag_rate_linear(block, step, k);
         const coif_simd share = 1.0f / (1.0f + step->h * c);
-        const coif_simd keep = block->velocity_retention != NULL
-                                   ? ((const coif_simd *)block->velocity_retention)[k]
-                                   : coif_simd_all(step->velocity_retention);
+        const coif_simd retention = block->velocity_retention != NULL
+                                        ? ((const coif_simd *)block->velocity_retention)[k]
+                                        : coif_simd_all(step->velocity_retention);
         for (int axis = 0; axis < 3; ++axis) {
             const coif_simd v = ((const coif_simd *)speeds[axis])[k];
             const coif_simd u = ((const coif_simd *)airs[axis])[k];
             const coif_simd a = ((const coif_simd *)pushes[axis])[k];
-            const coif_simd q = (keep * v + step->h * (a + gravity[axis] + c * u)) * share;
-            ((coif_simd *)wanted[axis])[k] = q;
+            const coif_simd q = (retention * v + step->h * (a + gravity[axis] + c * u)) * share;
+            ((coif_simd *)v_pred[axis])[k] = q;
             ((coif_simd *)targets[axis])[k] = ((const coif_simd *)places[axis])[k] + step->h * q;
         }
     }
 }
 
-// Forces, damping and the step ahead, where drag is the same in all directions. Drag against the
-// air u is solved implicitly, so that no wind can blow a strand up:
+// Prediction with isotropic drag. Drag against the air velocity u is implicit, so that no wind can
+// destabilise a strand:
 //
-//   v = (keep v + h (a + c u)) / (1 + h c)        p = x + h v
+//   v = (retention v + h (a + c u)) / (1 + h c)        p = x + h v
 //
-// Damping takes from the motion so far and not from this substep's push, or hair would weigh less
-// the more it is damped.
+// Damping acts on the present velocity and not on the acceleration of this substep, or hair would
+// weigh less the more it is damped.
 static void predict(const coif_strand_block *block, coif_solver_scratch *scratch,
                     const coif_substep *step)
 {
@@ -93,7 +93,7 @@ static void predict(const coif_strand_block *block, coif_solver_scratch *scratch
     const float *const speeds[3] = {block->vel.x, block->vel.y, block->vel.z};
     const float *const airs[3] = {scratch->wind.x, scratch->wind.y, scratch->wind.z};
     const float *const pushes[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
-    float *const wanted[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
+    float *const v_pred[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
     float *const targets[3] = {scratch->predicted.x, scratch->predicted.y, scratch->predicted.z};
     const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
     const coif_simd c = step->drag / *(const coif_simd *)block->mass_scale;
@@ -112,7 +112,7 @@ static void predict(const coif_strand_block *block, coif_solver_scratch *scratch
         const coif_simd *v = (const coif_simd *)speeds[axis];
         const coif_simd *u = (const coif_simd *)airs[axis];
         const coif_simd *a = (const coif_simd *)pushes[axis];
-        coif_simd *q = (coif_simd *)wanted[axis];
+        coif_simd *q = (coif_simd *)v_pred[axis];
         coif_simd *p = (coif_simd *)targets[axis];
         for (int32_t k = 0; k < block->length; ++k) {
             q[k] = (step->velocity_retention * v[k] + step->h * (a[k] + gravity[axis] + c * u[k])) *
@@ -122,16 +122,16 @@ static void predict(const coif_strand_block *block, coif_solver_scratch *scratch
     }
 }
 
-// What a contact does to the velocity. Of the part along the normal, relative to the surface, a
-// fast approach returns the share e; pushing a point out never throws it off faster than that.
+// Restitution. A fast approach normal to the surface is reflected with the coefficient e;
+// depenetration never adds more velocity than that.
 //
 //   v_n <- e |q_n|         if  q_n < -2 g h, for a point that was pushed and rests on the plane
 //   v_n <- min(v_n, 0)     if it came slower
 //
-// What is borne by the method keeps up to g h / 10 in the latter case: if of the trembling that
-// rounding makes only what goes up were taken, it would press as if it were heavier than it is.
-static void bounce(coif_strand_block *block, const coif_solver_scratch *scratch,
-                   const coif_substep *step, bool supports_resting)
+// A point supported by the method keeps up to g h / 10 in the latter case: rounding makes it
+// tremble, and removing only the upward part would press it down as if it were heavier.
+static void restitute(coif_strand_block *block, const coif_solver_scratch *scratch,
+                      const coif_substep *step, bool supports_resting)
 {
     coif_simd *vx = (coif_simd *)block->vel.x;
     coif_simd *vy = (coif_simd *)block->vel.y;
@@ -170,7 +170,7 @@ static void bounce(coif_strand_block *block, const coif_solver_scratch *scratch,
     }
 }
 
-static bool any_is_free(const coif_strand_block *block)
+static bool any_root_is_free(const coif_strand_block *block)
 {
     float most = 0.0f;
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
@@ -179,9 +179,9 @@ static bool any_is_free(const coif_strand_block *block)
     return most > 0.0f;
 }
 
-// Velocities from positions, and the points move. Where nothing holds the root, by what constraints
-// changed of the velocity that was predicted: places are rounded, and so is 1 / h, and what falls
-// would gain or lose as much in every substep.
+// Velocities from positions. Where the root is free, from the change of the predicted velocity by
+// constraints: positions and 1 / h are rounded, and a falling strand would gain or lose momentum in
+// every substep.
 static inline void move_points(coif_strand_block *block, const coif_solver_scratch *scratch,
                                const coif_substep *step, bool free)
 {
@@ -189,7 +189,7 @@ static inline void move_points(coif_strand_block *block, const coif_solver_scrat
     float *const speeds[3] = {block->vel.x, block->vel.y, block->vel.z};
     const float *const targets[3] = {scratch->predicted.x, scratch->predicted.y,
                                      scratch->predicted.z};
-    const float *const wanted[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
+    const float *const v_pred[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
     const float *const rounded[3] = {scratch->rounding_error.x, scratch->rounding_error.y,
                                      scratch->rounding_error.z};
     const coif_simd_mask loose = *(const coif_simd *)block->inv_mass > 0.0f;
@@ -198,12 +198,12 @@ static inline void move_points(coif_strand_block *block, const coif_solver_scrat
         coif_simd *x = (coif_simd *)places[axis];
         coif_simd *v = (coif_simd *)speeds[axis];
         const coif_simd *p = (const coif_simd *)targets[axis];
-        const coif_simd *q = (const coif_simd *)wanted[axis];
-        const coif_simd *lost = (const coif_simd *)rounded[axis];
+        const coif_simd *q = (const coif_simd *)v_pred[axis];
+        const coif_simd *error = (const coif_simd *)rounded[axis];
         for (int32_t k = 0; k < block->length; ++k) {
-            v[k] = ((p[k] - x[k]) + lost[k]) * rate;
+            v[k] = ((p[k] - x[k]) + error[k]) * rate;
             if (free) {
-                const coif_simd change = (p[k] - (x[k] + step->h * q[k])) + lost[k];
+                const coif_simd change = (p[k] - (x[k] + step->h * q[k])) + error[k];
                 v[k] = coif_simd_select(loose, q[k] + change * rate, v[k]);
             }
             x[k] = p[k];
@@ -214,13 +214,13 @@ static inline void move_points(coif_strand_block *block, const coif_solver_scrat
 static void integrate_velocity(coif_strand_block *block, coif_solver_scratch *scratch,
                                const coif_substep *step, bool supports_resting)
 {
-    if (any_is_free(block)) {
+    if (any_root_is_free(block)) {
         move_points(block, scratch, step, true);
     } else {
         move_points(block, scratch, step, false);
     }
     if (scratch->has_contacts) {
-        bounce(block, scratch, step, supports_resting);
+        restitute(block, scratch, step, supports_resting);
     }
 }
 

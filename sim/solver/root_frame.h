@@ -1,14 +1,12 @@
-// root: the frame of the scalp under each root at any moment of a frame.
-//
-// It turns from where it is at the begin to where it is at the end about one axis and at one speed
-// (the slerp of Shoemake 1985).
+// root_frame: root frames within a frame interval, by spherical linear interpolation (Shoemake
+// 1985).
 #ifndef COIF_SIM_SOLVER_ROOT_FRAME_H
 #define COIF_SIM_SOLVER_ROOT_FRAME_H
 
 #include "sim/solver/simd/simd_quat.h"
 #include "sim/solver/strand_block.h"
 
-// Sine and cosine for angles up to a quarter turn: Taylor series, within a step of a float.
+// Sine and cosine for angles up to pi / 2: Taylor series, within one ulp.
 static inline coif_simd sin_quadrant(coif_simd a)
 {
     const coif_simd y = a * a;

@@ -1,42 +1,42 @@
-// middle, projecting: which points and middles have to look at bodies again, and what contacts do
-// to middles. Compiled once per vector width.
+// segment_contact_simd: selection of the second contact pass, and contact and friction of segment
+// midpoints. Compiled once per vector width.
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/segment_contact.h"
 #include "sim/solver/simd/simd_vec3.h"
 
-// Share of the distance kept by points that middles keep: a segment that lies on a round body dips
-// into it a little, and should lie on its points.
-static const float KEPT = 0.25f;
+// Contact distance of midpoints relative to that of points: a segment on a curved body dips into it
+// a little, and should rest on its points.
+static const float MIDPOINT_DISTANCE = 0.25f;
 
-// What places may be rounded by, in metres.
-static const float ROUNDED = 1e-6f;
+// Rounding error of positions, m.
+static const float ROUNDING = 1e-6f;
 
-// Whether a point, of which nothing comes nearer than this where it is now, has met nothing on its
-// way there either.
+// Whether the path of a point is free, given the clearance at its end.
 static inline coif_simd_mask is_free(coif_simd spare, simd_vec3 disp)
 {
     return (spare > 0.0f) & (spare * spare > 1.0001f * dot3(disp, disp));
 }
 
-// How far above the surface of the contact of point k a place is. Far, where it has none.
-static inline coif_simd above(const coif_strand_block *block, const coif_solver_scratch *scratch,
-                              int32_t k, simd_vec3 place, coif_simd_mask *lies)
+// Height of a position above the surface of the contact of point k, if it has one.
+static inline coif_simd height_above(const coif_strand_block *block,
+                                     const coif_solver_scratch *scratch, int32_t k, simd_vec3 place,
+                                     coif_simd_mask *has_plane)
 {
     const simd_vec3 n = load3(&scratch->contact_normal, k);
-    *lies = dot3(n, n) > 0.5f;
+    *has_plane = dot3(n, n) > 0.5f;
     return dot3(n, place) - ((const coif_simd *)scratch->contact_offset)[k] +
            ((const coif_simd *)block->contact_distance)[k];
 }
 
 int32_t COIF_SIMD(coif_select_recheck)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                       const coif_substep *step, float *far)
+                                       const coif_substep *step, float *recheck_distance)
 {
     const coif_simd *reach = (const coif_simd *)block->contact_distance;
     coif_simd *want = (coif_simd *)coif_segment_contacts_of(block, scratch).contact_distance;
     const coif_simd zero = coif_simd_all(0.0f);
     const coif_simd h = coif_simd_all(step->h);
-    // Planes are made this early twice over, so a point that has moved by less has met none that it
-    // did not know.
+    // Contact planes exist within twice this margin, so a point that was moved by less has no
+    // unknown contact.
     const float known = 0.5f * coif_contact_margin(step);
     simd_vec3 before = {zero, zero, zero};
     coif_simd free_before = zero;
@@ -48,27 +48,29 @@ int32_t COIF_SIMD(coif_select_recheck)(const coif_strand_block *block, coif_solv
         const simd_vec3 q = load3(&scratch->v_pred, k);
         const simd_vec3 moved = sub3(p, add3(x, scale3(q, h)));
         const coif_simd moved2 = dot3(moved, moved);
-        // Nothing is nearer than to where the point wanted to go, less the way from there.
+        // Lower bound at the prediction, less the displacement from there.
         const coif_simd free = ((const coif_simd *)scratch->min_body_distance)[k] -
-                               (1.0001f * coif_simd_sqrt(moved2) + ROUNDED);
+                               (1.0001f * coif_simd_sqrt(moved2) + ROUNDING);
         const coif_simd_mask is_far =
             (moved2 > known * known) & (reach[k] > 0.0f) & ~is_free(free - reach[k], sub3(p, x));
-        ((coif_simd *)far)[k] = coif_simd_select(is_far, reach[k], zero);
+        ((coif_simd *)recheck_distance)[k] = coif_simd_select(is_far, reach[k], zero);
         some_far |= is_far;
         if (k > 0) {
-            const coif_simd keep = KEPT * coif_simd_min(reach[k], reach[k - 1]);
+            const coif_simd contact_distance =
+                MIDPOINT_DISTANCE * coif_simd_min(reach[k], reach[k - 1]);
             const simd_vec3 d = sub3(p, before);
-            const coif_simd spare = coif_simd_max(free, free_before) - keep;
-            coif_simd_mask close =
-                ~((spare > 0.0f) & (spare * spare > 0.25f * dot3(d, d))) & (keep > 0.0f);
+            const coif_simd spare = coif_simd_max(free, free_before) - contact_distance;
+            coif_simd_mask close = ~((spare > 0.0f) & (spare * spare > 0.25f * dot3(d, d))) &
+                                   (contact_distance > 0.0f);
             if (scratch->has_contacts && any_of(close)) {
                 const simd_vec3 middle = scale3(add3(p, before), coif_simd_all(0.5f));
-                coif_simd_mask lies[2];
-                const coif_simd first = above(block, scratch, k - 1, middle, &lies[0]);
-                const coif_simd second = above(block, scratch, k, middle, &lies[1]);
-                close &= ~(lies[0] & lies[1] & ((first > keep) | (second > keep)));
+                coif_simd_mask has_plane[2];
+                const coif_simd first = height_above(block, scratch, k - 1, middle, &has_plane[0]);
+                const coif_simd second = height_above(block, scratch, k, middle, &has_plane[1]);
+                close &= ~(has_plane[0] & has_plane[1] &
+                           ((first > contact_distance) | (second > contact_distance)));
             }
-            want[k - 1] = coif_simd_select(close, keep, zero);
+            want[k - 1] = coif_simd_select(close, contact_distance, zero);
             some_close |= close;
         }
         before = p;
@@ -78,7 +80,7 @@ int32_t COIF_SIMD(coif_select_recheck)(const coif_strand_block *block, coif_solv
            (any_of(some_close) ? COIF_RECHECK_SEGMENTS : 0);
 }
 
-// C(p) = n . (p_k + p_k+1) / 2 - offset >= 0; each end takes the part its inverse mass gives it:
+// C(p) = n . (p_k + p_k+1) / 2 - offset >= 0, distributed by inverse mass:
 //
 //   p_k -= 2 w_k / (w_k + w_k+1) C n
 void COIF_SIMD(coif_project_segment_contacts)(const coif_strand_block *block,
@@ -102,7 +104,8 @@ void COIF_SIMD(coif_project_segment_contacts)(const coif_strand_block *block,
     }
 }
 
-// Coulomb's friction on the way of a middle along the surface, as for points: see constraints.c.
+// Coulomb friction on the tangential displacement of a midpoint, as for points, see
+// constraints_common.c.
 void COIF_SIMD(coif_segment_friction)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                       const coif_substep *step)
 {

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-// Shorter segments have no length of their own to be wrong about, metres.
-static const float SHORTEST = 1e-6f;
+// Segments shorter than this are not measured, m.
+static const float MIN_LENGTH = 1e-6f;
 
 void coif_step_stats_add(coif_step_stats *all, const coif_step_stats *more)
 {
@@ -20,7 +20,7 @@ static float stretch_of(const coif_strand_block *block, int64_t at)
                          block->pos.y[next] - block->pos.y[at],
                          block->pos.z[next] - block->pos.z[at]};
     const float rest = block->rest_length[at];
-    return rest > SHORTEST ? fabsf(coif_length(d) - rest) / rest : 0.0f;
+    return rest > MIN_LENGTH ? fabsf(coif_length(d) - rest) / rest : 0.0f;
 }
 
 void coif_step_stats_measure(coif_step_stats *stats, const coif_strand_block *block,

@@ -1,8 +1,8 @@
-// wide: COIF_LANES floats that are added, multiplied and compared as one number.
+// simd: vectors of COIF_LANES floats.
 //
-// GCC and Clang (on Windows: clang-cl) let ordinary operators work on such a type, so a kernel
-// reads like the scalar formula. Only what C has no operator for gets a function here. Lanes never
-// mix, so the width changes the speed of a simulation and not one bit of its result.
+// GCC and Clang (on Windows: clang-cl) apply the ordinary operators to such a type, so a kernel
+// reads like the scalar formula. Only operations without an operator have a function here. Lanes
+// never mix, so the width changes the speed of a simulation and not one bit of its result.
 #ifndef COIF_SIM_SOLVER_SIMD_SIMD_H
 #define COIF_SIM_SOLVER_SIMD_SIMD_H
 
@@ -10,13 +10,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// COIF_LANES is 4 or 8, set by the build for each of the two compilations of a kernel file, and
-// every name that such a file gives away ends in it.
+// COIF_LANES is 4 or 8, set by the build for each of the two compilations of a kernel file; every
+// exported name of such a file ends in it.
 #define COIF_SIMD_PASTE(name, lanes)  name##_wide##lanes
 #define COIF_SIMD_EXPAND(name, lanes) COIF_SIMD_PASTE(name, lanes)
 #define COIF_SIMD(name)               COIF_SIMD_EXPAND(name, COIF_LANES)
 
-// May alias: blocks are plain float arrays to everybody else.
+// May alias: blocks are plain float arrays elsewhere.
 typedef float coif_simd __attribute__((vector_size(4 * COIF_LANES), may_alias));
 typedef int32_t coif_simd_mask __attribute__((vector_size(4 * COIF_LANES)));
 
@@ -28,7 +28,7 @@ static inline coif_simd coif_simd_sqrt(coif_simd a)
     return a;
 }
 
-// In halves of a vector that every processor has.
+// In 128-bit halves, which every processor has.
 static inline bool any_of(coif_simd_mask mask)
 {
     typedef int64_t half __attribute__((vector_size(16), may_alias));
@@ -56,7 +56,7 @@ static inline coif_simd coif_simd_min(coif_simd a, coif_simd b)
     return coif_simd_select(a < b, a, b);
 }
 
-// The same number in every lane.
+// The same value in every lane.
 static inline coif_simd coif_simd_all(float a)
 {
     return (coif_simd){0} + a;

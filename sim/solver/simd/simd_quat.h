@@ -1,4 +1,4 @@
-// simd_quat: unit quaternions whose components are wide, as turns of the axes into a frame.
+// simd_quat: unit quaternions in SIMD lanes, as rotations of the axes into a frame.
 #ifndef COIF_SIM_SOLVER_SIMD_SIMD_QUAT_H
 #define COIF_SIM_SOLVER_SIMD_SIMD_QUAT_H
 
@@ -50,7 +50,7 @@ static inline simd_vec3 third_axis(simd_quat q)
                        1.0f - 2.0f * (q.v.x * q.v.x + q.v.y * q.v.y)};
 }
 
-// Turned on by the small rotation phi.
+// q followed by the small rotation phi.
 static inline simd_quat rotate_small(simd_quat q, simd_vec3 phi)
 {
     const simd_vec3 half = scale3(phi, coif_simd_all(0.5f));
@@ -58,8 +58,8 @@ static inline simd_quat rotate_small(simd_quat q, simd_vec3 phi)
     return unit_quat((simd_quat){add3(q.v, more.v), q.w + more.w});
 }
 
-// The turn from the axes to the frame (u, v, t), from the largest of its four components
-// (Shepperd 1978).
+// Rotation from the axes to the frame (u, v, t), from the largest of its four components (Shepperd
+// 1978).
 static inline simd_quat quat_of_frame(simd_vec3 u, simd_vec3 v, simd_vec3 t)
 {
     const coif_simd w4 = 1.0f + u.x + v.y + t.z;

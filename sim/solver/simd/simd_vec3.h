@@ -1,4 +1,4 @@
-// simd_vec3: vectors whose coordinates are wide, so a kernel does one for each strand of a block.
+// simd_vec3: 3-vectors in SIMD lanes, one for each strand of a block.
 #ifndef COIF_SIM_SOLVER_SIMD_SIMD_VEC3_H
 #define COIF_SIM_SOLVER_SIMD_SIMD_VEC3_H
 
@@ -54,13 +54,13 @@ static inline simd_vec3 normalize3(simd_vec3 a)
     return scale3(a, 1.0f / coif_simd_sqrt(dot3(a, a) + SIMD_TINY));
 }
 
-// The vector with these coordinates along the axes.
+// The vector with coordinates a along the axes.
 static inline simd_vec3 from_axes3(const simd_vec3 axes[3], simd_vec3 a)
 {
     return add3(add3(scale3(axes[0], a.x), scale3(axes[1], a.y)), scale3(axes[2], a.z));
 }
 
-// The unit vector across the unit vector t that is nearest to u; any, where u is along t.
+// The unit vector normal to the unit vector t that is nearest to u; any, where u is parallel to t.
 static inline simd_vec3 perpendicular3(simd_vec3 u, simd_vec3 t)
 {
     const simd_vec3 flat = sub3(u, scale3(t, dot3(u, t)));
@@ -72,7 +72,7 @@ static inline simd_vec3 perpendicular3(simd_vec3 u, simd_vec3 t)
     return normalize3(select3(dot3(flat, flat) > 1e-4f, flat, any));
 }
 
-// The vector d along itself, unit long, and 1 / length.
+// d normalised, and 1 / length.
 static inline simd_vec3 direction3(simd_vec3 d, coif_simd *inverse)
 {
     *inverse = 1.0f / (coif_simd_sqrt(dot3(d, d)) + SIMD_TINY);

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-// Segments shorter than this share of their strand's mean have no direction of their own.
-static const float SHORTEST = 0.02f;
+// Segments shorter than this fraction of the mean of their strand have no direction of their own.
+static const float MIN_LENGTH_FRACTION = 0.02f;
 
 void coif_der_init(coif_strand_block *block, coif_arena *arena)
 {
@@ -39,11 +39,12 @@ void coif_der_fill(coif_strand_block *block, int32_t lane, const coif_strand_mat
         length += block->rest_length[k * lanes + lane];
     }
     const float mean = length / (float)segments;
-    const float shortest = SHORTEST * (mean > 1e-6f ? mean : 1e-6f);
+    const float shortest = MIN_LENGTH_FRACTION * (mean > 1e-6f ? mean : 1e-6f);
     const float r = material->radius;
     const float e = material->ellipticity > 1.0f ? material->ellipticity : 1.0f;
-    const float bend = material->stiffness * material->youngs_modulus * r * r /
-                       (4.0f * material->density * shortest / SHORTEST * block->mass_scale[lane]);
+    const float bend =
+        material->stiffness * material->youngs_modulus * r * r /
+        (4.0f * material->density * shortest / MIN_LENGTH_FRACTION * block->mass_scale[lane]);
     rod->lane_rows[COIF_DER_MAX_INV_LENGTH * lanes + lane] = 1.0f / shortest;
     float before = 0.0f;
     for (int32_t k = 0; k < segments; ++k) {

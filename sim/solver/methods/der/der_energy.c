@@ -1,5 +1,5 @@
-// rod, energy: what bending and twisting have stored. A figure to look at: plain doubles, strand by
-// strand, from what the solver keeps between frames.
+// der_energy: elastic energy of bending and twist, in double precision, strand by strand, from the
+// state between steps. For display and statistics.
 #include "sim/solver/methods/der/der.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static void cross(double out[3], const double a[3], const double b[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-// A frame along t with a director near u. False where a segment has no direction.
+// A frame with direction t and a director near u. False where a segment has no direction.
 static bool make_frame(frame *out, const double t[3], const double u[3])
 {
     const double length = sqrt(dot(t, t));
@@ -52,24 +52,46 @@ static bool segment_frame(frame *out, const coif_strand_block *block, int32_t la
     return make_frame(out, t, u);
 }
 
-// What holds the root: a direction and a director that go with the scalp.
+// The clamp frame of the root.
 static bool clamp_frame(frame *out, const coif_strand_block *block, int32_t lane)
 {
     const int32_t lanes = block->lanes;
     const float *rows = coif_der_of(block)->lane_rows + lane;
     const float *root = block->root_end + lane;
-    double rotate_director[2][3];
+    double posed[2][3];
     for (int w = 0; w < 2; ++w) {
         const float *from = rows + (w == 0 ? COIF_DER_CLAMP_T : COIF_DER_CLAMP_U) * lanes;
         for (int k = 0; k < 3; ++k) {
-            rotate_director[w][k] = 0.0;
+            posed[w][k] = 0.0;
             for (int axis = 0; axis < 3; ++axis) {
-                rotate_director[w][k] +=
-                    (double)(from[axis * lanes] * root[(3 + 3 * axis + k) * lanes]);
+                posed[w][k] += (double)(from[axis * lanes] * root[(3 + 3 * axis + k) * lanes]);
             }
         }
     }
-    return make_frame(out, rotate_director[0], rotate_director[1]);
+    return make_frame(out, posed[0], posed[1]);
+}
+
+// The angle between -pi and pi with cosine and sine in this ratio: tan(angle / 16) by half-angle
+// formulas, then atan by its Taylor series, to 1e-15. Basic operations and square roots only, since
+// functions of the C library differ between machines.
+static double angle_of(double cosine, double sine)
+{
+    const double length = sqrt(cosine * cosine + sine * sine);
+    if (!(length > 0.0)) {
+        return 0.0;
+    }
+    const double c = cosine / length;
+    const double s = fabs(sine) / length;
+    const double large = sqrt(0.5 + 0.5 * fabs(c)); // of cosine and sine of half the angle
+    const double small = 0.5 * s / large;
+    double x = c < 0.0 ? large / (1.0 + small) : small / (1.0 + large); // tan(angle / 4)
+    x = x / (1.0 + sqrt(1.0 + x * x));
+    x = x / (1.0 + sqrt(1.0 + x * x));
+    double series = 0.0;
+    for (int n = 25; n >= 1; n -= 2) {
+        series = 1.0 / n - x * x * series;
+    }
+    return sine < 0.0 ? -16.0 * x * series : 16.0 * x * series;
 }
 
 // Curvature and twist as in der_strain.h.
@@ -79,7 +101,7 @@ static void measure(double strain[3], const frame *e, const frame *f)
     double kb[3];
     cross(kb, e->t, f->t);
     const double size = 2.0 * sqrt(dot(kb, kb)) / chi;
-    const double angle = size > 1e-9 ? 2.0 * atan(0.5 * size) / size : 1.0;
+    const double angle = size > 1e-9 ? 2.0 * angle_of(1.0, 0.5 * size) / size : 1.0;
     double sum_u[3], sum_v[3], carried[3];
     const double lean = dot(e->u, f->t) / chi;
     for (int k = 0; k < 3; ++k) {
@@ -90,7 +112,7 @@ static void measure(double strain[3], const frame *e, const frame *f)
     }
     strain[0] = 0.5 * angle * dot(kb, sum_v);
     strain[1] = -0.5 * angle * dot(kb, sum_u);
-    strain[2] = atan2(-dot(carried, f->v), dot(carried, f->u));
+    strain[2] = angle_of(dot(carried, f->u), -dot(carried, f->v));
 }
 
 double coif_der_energy(const coif_strand_block *block, int32_t lane)
@@ -114,5 +136,5 @@ double coif_der_energy(const coif_strand_block *block, int32_t lane)
         before = after;
         there = next;
     }
-    return sum / (block->length - 1); // mean masses of a point that the strand weighs
+    return sum / (block->length - 1); // mass of the strand in mean point masses
 }

@@ -1,36 +1,15 @@
 // der_rest_shape: rest curvature and twist, and the closed-form preload that prevents sagging.
 // Compiled once per vector width.
 #include "sim/solver/methods/der/der_strain.h"
+#include "sim/solver/rest_frame.h"
 
 // Limit of the total preload angle of all joints of a strand, radians: a strand that gravity
 // unrolls by more has other equilibria.
 static const float MAX_PRELOAD_ANGLE = 1.0f;
 
-// Directors of the rest shape in the root frame by parallel transport (Bishop 1975), so the rest
-// shape has no twist.
-static inline der_frame next_frame(const coif_strand_block *block, int32_t k,
-                                   const der_frame *before, coif_simd *inverse)
+static inline der_frame with_binormal(const rest_frame *frame)
 {
-    const simd_vec3 d = sub3(load3(&block->rest_local, k + 1), load3(&block->rest_local, k));
-    der_frame frame;
-    frame.t = select3(is_short(block, k), before->t, direction3(d, inverse));
-    simd_vec3 u = before->u;
-    // An animated rest shape also transports the first director, from the root normal, so that it
-    // is continuous in time.
-    if (k > 0 || block->rest_animation != NULL) {
-        const coif_simd chi = coif_simd_max(1.0f + dot3(before->t, frame.t), coif_simd_all(1e-3f));
-        u = sub3(u, scale3(add3(before->t, frame.t), dot3(u, frame.t) / chi));
-    }
-    frame.u = perpendicular3(u, frame.t);
-    frame.v = cross3(frame.t, frame.u);
-    return frame;
-}
-
-static der_frame initial_frame(void)
-{
-    const coif_simd zero = coif_simd_all(0.0f);
-    const coif_simd one = coif_simd_all(1.0f);
-    return (der_frame){{zero, zero, one}, {one, zero, zero}, {zero, one, zero}};
+    return (der_frame){frame->t, frame->u, cross3(frame->t, frame->u)};
 }
 
 // A segment of the rest shape and the joint at its begin: the scratch of this file.
@@ -46,10 +25,11 @@ static rest_joint *rest_joints_fill(const coif_strand_block *block, coif_solver_
                                     der_edge *clamp)
 {
     rest_joint *joints = (rest_joint *)scratch->method_rows;
-    der_frame frame = initial_frame();
+    rest_frame transported = initial_rest_frame();
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         coif_simd inverse;
-        frame = next_frame(block, k, &frame, &inverse);
+        transported = next_rest_frame(block, k, &transported, is_short(block, k), &inverse);
+        const der_frame frame = with_binormal(&transported);
         joints[k].edge.frame = frame;
         joints[k].edge.inv_length =
             coif_simd_select(is_short(block, k), coif_simd_all(0.0f),
@@ -83,10 +63,10 @@ void COIF_SIMD(coif_der_reset_to_rest)(coif_strand_block *block)
     const coif_simd *rows = (const coif_simd *)block->root_begin;
     const simd_vec3 axes[3] = {
         {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
-    der_frame frame = initial_frame();
+    rest_frame frame = initial_rest_frame();
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         coif_simd inverse;
-        frame = next_frame(block, k, &frame, &inverse);
+        frame = next_rest_frame(block, k, &frame, is_short(block, k), &inverse);
         mutable_states_of(block)[k].u = from_axes3(axes, frame.u);
     }
 }

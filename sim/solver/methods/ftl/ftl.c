@@ -1,39 +1,39 @@
-// leader: dynamic follow-the-leader (Mueller, Kim and Chentanez 2012). Compiled once per width.
+// ftl: dynamic follow-the-leader (Mueller, Kim and Chentanez 2012). Compiled once per vector width.
 //
-// Each point is put at its rest distance from the one before, root to tip: lengths are exact after
-// one pass, however long the strand. That treats every point as if all that hangs on it weighed
-// nothing, which adds motion; so part of what a point was moved is taken back from the velocity of
-// the point before it.
+// Each point is placed at its rest distance from the one before, from root to tip: lengths are
+// exact after one pass, however long the strand. That ignores the mass behind every point, which
+// adds energy; so a part of the displacement of a point is subtracted from the velocity of the
+// point before it.
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/segment_contact.h"
 #include "sim/solver/simd/simd_vec3.h"
 
-// Where a point goes that would be below the plane n . p = offset of its contact: as far along the
-// surface as its segment reaches. When even that is below, straight off the surface.
+// Position of a point that would be below the plane n . p = offset of its contact: along the
+// surface as far as its segment reaches. When that is still below, along the normal.
 //
 //   p = q + h n + sqrt(l^2 - h^2) t        h = min(l, offset - n . q)
 //
-// Where a middle would be below, the point has to be higher than its leader is too low.
-typedef struct landing {
+// For a midpoint contact the plane is mirrored at the leader.
+typedef struct surface_point {
     simd_vec3 place;
-    coif_simd depth; // by how much it would have been below; positive only then
-} landing;
+    coif_simd depth; // penetration without the contact; positive only then
+} surface_point;
 
-static inline landing land(simd_vec3 q, simd_vec3 direction, coif_simd length, simd_vec3 n,
-                           coif_simd offset)
+static inline surface_point place_on_plane(simd_vec3 q, simd_vec3 direction, coif_simd length,
+                                           simd_vec3 n, coif_simd offset)
 {
     const coif_simd above = offset - dot3(n, q);
     const coif_simd height = coif_simd_min(above, length);
     const coif_simd left = length * length - height * height;
     const simd_vec3 along = perpendicular3(direction, n);
     const coif_simd disp = coif_simd_sqrt(coif_simd_max(left, coif_simd_all(0.0f)));
-    return (landing){.place = add3(q, add3(scale3(n, height), scale3(along, disp))),
-                     .depth = above - length * dot3(n, direction)};
+    return (surface_point){.place = add3(q, add3(scale3(n, height), scale3(along, disp))),
+                           .depth = above - length * dot3(n, direction)};
 }
 
-// Mean of the ways in the rows of t, by mass; those of the points that follow by that many.
-static inline simd_vec3 mean_way(const coif_strand_block *block, const coif_solver_scratch *scratch,
-                                 int32_t ahead)
+// Mass-weighted mean of ftl_disp, of the points that many ahead.
+static inline simd_vec3 mean_disp(const coif_strand_block *block,
+                                  const coif_solver_scratch *scratch, int32_t ahead)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     coif_simd mass = coif_simd_all(0.0f);
@@ -48,8 +48,8 @@ static inline simd_vec3 mean_way(const coif_strand_block *block, const coif_solv
     return scale3(sum, 1.0f / mass);
 }
 
-// Moves the predicted points of the strands that follow, and leaves how far each was moved in the
-// rows of t.
+// Moves the predicted positions of the strands in the mask, and stores the displacements in
+// ftl_disp.
 static inline void follow(const coif_strand_block *block, coif_solver_scratch *scratch,
                           coif_simd_mask follows)
 {
@@ -57,14 +57,14 @@ static inline void follow(const coif_strand_block *block, coif_solver_scratch *s
     const coif_simd *rest = (const coif_simd *)block->rest_length;
     const coif_simd *offset = (const coif_simd *)scratch->contact_offset;
     coif_simd *push = (coif_simd *)scratch->normal_push;
-    const bool touching = scratch->has_contacts;
-    const coif_segment_contacts middles = coif_segment_contacts_of(block, scratch);
+    const bool has_contacts = scratch->has_contacts;
+    const coif_segment_contacts segments = coif_segment_contacts_of(block, scratch);
     simd_vec3 leader = load3(&scratch->predicted, 0);
     store3(&scratch->ftl_disp, 0, (simd_vec3){0});
     for (int32_t k = 1; k < block->length; ++k) {
         const simd_vec3 p = load3(&scratch->predicted, k);
         const simd_vec3 d = sub3(p, leader);
-        // Points that have fallen onto each other part as they do at rest.
+        // Coincident points separate in the direction of the rest shape.
         const simd_vec3 goal = sub3(load3(&scratch->target, k), load3(&scratch->target, k - 1));
         coif_simd inverse;
         const simd_vec3 direction = direction3(select3(dot3(d, d) < 1e-18f, goal, d), &inverse);
@@ -72,19 +72,20 @@ static inline void follow(const coif_strand_block *block, coif_solver_scratch *s
         const coif_simd_mask pinned = (w[k] == 0.0f) | ~follows;
         simd_vec3 next = select3(pinned, p, add3(leader, scale3(direction, length)));
         store3(&scratch->ftl_disp, k, sub3(next, p));
-        if (touching) {
-            const landing on =
-                land(leader, direction, length, load3(&scratch->contact_normal, k), offset[k]);
+        if (has_contacts) {
+            const surface_point on = place_on_plane(leader, direction, length,
+                                                    load3(&scratch->contact_normal, k), offset[k]);
             const coif_simd_mask below = (on.depth > 0.0f) & ~pinned;
             next = select3(below, on.place, next);
             push[k] = coif_simd_select(below, push[k] + on.depth, push[k]);
         }
         if (scratch->has_segment_contacts) {
-            const simd_vec3 n = load3(&middles.normal, k - 1);
-            const coif_simd above = 2.0f * ((const coif_simd *)middles.offset)[k - 1];
+            const simd_vec3 n = load3(&segments.normal, k - 1);
+            const coif_simd above = 2.0f * ((const coif_simd *)segments.offset)[k - 1];
             const simd_vec3 now =
                 select3(pinned, direction, scale3(sub3(next, leader), 1.0f / length));
-            const landing on = land(leader, now, length, n, above - dot3(n, leader));
+            const surface_point on =
+                place_on_plane(leader, now, length, n, above - dot3(n, leader));
             next = select3((on.depth > 0.0f) & ~pinned, on.place, next);
         }
         store3(&scratch->predicted, k, next);
@@ -92,8 +93,8 @@ static inline void follow(const coif_strand_block *block, coif_solver_scratch *s
     }
 }
 
-// Following moves the centre of a free strand, and with it its momentum: the whole is put back. Not
-// where a body pushes, which may keep what it gave.
+// Follow-the-leader moves the centre of mass of a free strand: it is moved back, to conserve
+// momentum. Not where contacts push.
 static inline void keep_centre(const coif_strand_block *block, coif_solver_scratch *scratch,
                                coif_simd_mask follows)
 {
@@ -103,7 +104,7 @@ static inline void keep_centre(const coif_strand_block *block, coif_solver_scrat
     for (int32_t k = 0; scratch->has_contacts && k < block->length; ++k) {
         loose &= push[k] <= 0.0f;
     }
-    const simd_vec3 mean = mean_way(block, scratch, 0);
+    const simd_vec3 mean = mean_disp(block, scratch, 0);
     for (int32_t k = 0; k < block->length; ++k) {
         const simd_vec3 p = load3(&scratch->predicted, k);
         store3(&scratch->predicted, k, select3(loose, sub3(p, mean), p));
@@ -117,37 +118,38 @@ void COIF_SIMD(coif_ftl_project)(const coif_strand_block *block, coif_solver_scr
     keep_centre(block, scratch, all);
 }
 
-// A strand torn about by many segments at once is too far off for Newton's method, which then makes
-// its lengths worse. Such strands, and no others, follow their leaders. Worst is how far a segment
-// may be off, as a share of the mean one. Whether there are any.
+// A strand stretched over many segments is too far off for Newton's method, which then increases
+// length errors. Such strands, and no others, are laid out from root to tip. max_error is relative
+// to the mean segment. Returns whether there are any.
 bool COIF_SIMD(coif_ftl_fallback)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                  float worst)
+                                  float max_error)
 {
     const coif_simd *rest = (const coif_simd *)block->rest_length;
     coif_simd total = coif_simd_all(0.0f);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         total += rest[k];
     }
-    const coif_simd most = worst * total / (float)(block->length - 1);
-    coif_simd_mask wrong = {0};
+    const coif_simd max_length_error = max_error * total / (float)(block->length - 1);
+    coif_simd_mask stretched = {0};
     simd_vec3 a = load3(&scratch->predicted, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const simd_vec3 b = load3(&scratch->predicted, k + 1);
         const simd_vec3 d = sub3(b, a);
         const coif_simd off = coif_simd_sqrt(dot3(d, d)) - rest[k];
-        wrong |= (off * off > most * most) & (((const coif_simd *)block->inv_mass)[k + 1] > 0.0f);
+        stretched |= (off * off > max_length_error * max_length_error) &
+                     (((const coif_simd *)block->inv_mass)[k + 1] > 0.0f);
         a = b;
     }
-    if (!any_of(wrong)) {
+    if (!any_of(stretched)) {
         return false;
     }
-    follow(block, scratch, wrong);
-    keep_centre(block, scratch, wrong);
+    follow(block, scratch, stretched);
+    keep_centre(block, scratch, stretched);
     return true;
 }
 
-// v_k -= s d_k+1 / h, where d is how far a point was moved by its leader. A free strand as a whole
-// loses nothing by it.
+// v_k -= s d_k+1 / h, where d is the displacement by follow-the-leader. Conserves the momentum of a
+// free strand.
 void COIF_SIMD(coif_ftl_velocity_correction)(coif_strand_block *block,
                                              const coif_solver_scratch *scratch,
                                              const coif_substep *step)
@@ -155,7 +157,7 @@ void COIF_SIMD(coif_ftl_velocity_correction)(coif_strand_block *block,
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd zero = coif_simd_all(0.0f);
     const simd_vec3 mean =
-        select3(w[0] > 0.0f, mean_way(block, scratch, 1), (simd_vec3){zero, zero, zero});
+        select3(w[0] > 0.0f, mean_disp(block, scratch, 1), (simd_vec3){zero, zero, zero});
     for (int32_t k = 0; k < block->length; ++k) {
         const simd_vec3 v = load3(&block->vel, k);
         const simd_vec3 d = k + 1 < block->length ? load3(&scratch->ftl_disp, k + 1)

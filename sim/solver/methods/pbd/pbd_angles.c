@@ -1,16 +1,16 @@
-// bend: angles along a strand, as constraints; and what distances and angles are at rest. Compiled
-// once per vector width.
+// pbd_angles: angle and dihedral constraints, and rest distances and angles. Compiled once per
+// vector width.
 #include "sim/solver/methods/pbd/pbd_simd.h"
 
-// Where segments are shorter than this (m, squared), or straighter than this (sine, squared), there
-// is no angle to speak of, and nothing moves.
-static const float SHORTEST = 1e-16f;
-static const float STRAIGHTEST = 1e-12f;
+// Segments shorter than this (m, squared), or joints straighter than this (sine, squared), have no
+// defined angle and are not moved.
+static const float MIN_LENGTH2 = 1e-16f;
+static const float MIN_SINE2 = 1e-12f;
 
 static const float PI = 3.14159265f;
 
 // The angle whose cosine and sine are proportional to c and s, between -pi and pi: atan2 without
-// the C library, to 3e-7. The polynomial for atan below pi / 8 is that of Moshier's Cephes (1989).
+// the C library, to 3e-7. The polynomial for atan below pi / 8 is that of Cephes (Moshier 1989).
 static inline coif_simd angle_of(coif_simd c, coif_simd s)
 {
     const coif_simd zero = coif_simd_all(0.0f);
@@ -21,7 +21,7 @@ static inline coif_simd angle_of(coif_simd c, coif_simd s)
     const coif_simd_mask steep = y > x;
     const coif_simd high = coif_simd_select(steep, y, x);
     const coif_simd low = coif_simd_select(steep, x, y);
-    // A quotient above tan(pi / 8) is seen from pi / 4: tan(a - pi / 4) = (t - 1) / (t + 1).
+    // Above tan(pi / 8) the argument is reduced by pi / 4: tan(a - pi / 4) = (t - 1) / (t + 1).
     const coif_simd_mask middle = low > 0.41421356f * high;
     const coif_simd t = coif_simd_select(middle, low - high, low) /
                         (coif_simd_select(middle, low + high, high) + 1e-30f);
@@ -35,9 +35,9 @@ static inline coif_simd angle_of(coif_simd c, coif_simd s)
     return coif_simd_select(below, zero - whole, whole);
 }
 
-// A number where the mask is set, else zero. What a mask takes out may be infinite or no number; a
-// product with it would be too, so points are moved by select and not by adding zero.
-static inline coif_simd keep(coif_simd_mask mask, coif_simd a)
+// a where the mask is set, else zero. Masked-out values may be infinite or NaN, and so would be a
+// product with zero; hence positions are updated by select.
+static inline coif_simd masked(coif_simd_mask mask, coif_simd a)
 {
     return (coif_simd)(mask & (coif_simd_mask)a);
 }
@@ -47,8 +47,8 @@ static inline simd_vec3 moved(simd_vec3 p, simd_vec3 direction, coif_simd disp)
     return select3(disp != 0.0f, sub3(p, scale3(direction, disp)), p);
 }
 
-// The angle between two stretches of the strand, e to the joint and f from it, about the axis that
-// turns the one into the other; its change with both ends. Moving the joint does the opposite.
+// The angle between two parts of the strand, e to the joint and f from it, about their common
+// normal, and its gradients at both ends. That at the joint is minus their sum.
 //
 //   angle = atan2(|e x f|, e . f)        d angle / da = axis x e / e^2      d / db = axis x f / f^2
 typedef struct joint {
@@ -70,10 +70,10 @@ static inline joint joint_of(simd_vec3 a, simd_vec3 m, simd_vec3 b)
     return (joint){.angle = angle_of(dot3(e, f), area),
                    .to_a = scale3(cross3(axis, e), 1.0f / ee),
                    .to_b = scale3(cross3(axis, f), 1.0f / ff),
-                   .bent = (ee > SHORTEST) & (ff > SHORTEST) & (nn > STRAIGHTEST * ee * ff)};
+                   .bent = (ee > MIN_LENGTH2) & (ff > MIN_LENGTH2) & (nn > MIN_SINE2 * ee * ff)};
 }
 
-// Angle at the middle of the points i and i + span.
+// Angle constraint at the middle of the points i and i + span.
 void COIF_SIMD(coif_project_bend_angles)(const coif_strand_block *block,
                                          coif_solver_scratch *scratch, int32_t span,
                                          const float *angles, float k)
@@ -86,21 +86,19 @@ void COIF_SIMD(coif_project_bend_angles)(const coif_strand_block *block,
         const simd_vec3 m = load3(&scratch->predicted, middle);
         const simd_vec3 b = load3(&scratch->predicted, i + span);
         const joint now = joint_of(a, m, b);
-        const simd_vec3 to_m = add3(now.to_a, now.to_b); // with the other sign
+        const simd_vec3 to_m = add3(now.to_a, now.to_b); // negative gradient
         const coif_simd weight = w[i] * dot3(now.to_a, now.to_a) + w[middle] * dot3(to_m, to_m) +
                                  w[i + span] * dot3(now.to_b, now.to_b);
-        const coif_simd push = keep(now.bent & (weight > 0.0f),
-                                    bend_at(block, middle, k) * (now.angle - rest[i]) / weight);
+        const coif_simd push = masked(now.bent & (weight > 0.0f),
+                                      bend_at(block, middle, k) * (now.angle - rest[i]) / weight);
         store3(&scratch->predicted, i, moved(a, now.to_a, w[i] * push));
         store3(&scratch->predicted, middle, moved(m, to_m, -w[middle] * push));
         store3(&scratch->predicted, i + span, moved(b, now.to_b, w[i + span] * push));
     }
 }
 
-// The angle from the plane of the first three of four points to that of the last three, about the
-// segment that both share. The papers take arccos(n1 . n2), which cannot tell a left curl from a
-// right one; this has the sign too. Its changes with the points are those of Blondel and Karplus
-// (1996):
+// Signed dihedral angle of four points. The papers use arccos(n1 . n2), which does not distinguish
+// a left-handed curl from a right-handed one. Gradients by Blondel and Karplus (1996):
 //
 //   n1 = e x f        n2 = f x g        angle = atan2(|f| e . n2, n1 . n2)
 typedef struct dihedral {
@@ -132,8 +130,8 @@ static inline dihedral dihedral_of(const simd_vec3 p[4])
     return (dihedral){.angle = angle_of(dot3(n1, n2), length * dot3(e, n2)),
                       .to = {scale3(first, zero - 1.0f), add3(first, shear),
                              sub3(scale3(last, zero - 1.0f), shear), last},
-                      .bent = (ee > SHORTEST) & (ff > SHORTEST) & (gg > SHORTEST) &
-                              (a2 > STRAIGHTEST * ee * ff) & (b2 > STRAIGHTEST * ff * gg)};
+                      .bent = (ee > MIN_LENGTH2) & (ff > MIN_LENGTH2) & (gg > MIN_LENGTH2) &
+                              (a2 > MIN_SINE2 * ee * ff) & (b2 > MIN_SINE2 * ff * gg)};
 }
 
 void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solver_scratch *scratch,
@@ -152,12 +150,12 @@ void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solv
         for (int j = 0; j < 4; ++j) {
             weight += w[i + j] * dot3(now.to[j], now.to[j]);
         }
-        // The shorter way round.
+        // Difference modulo 2 pi.
         coif_simd away = now.angle - rest[i];
         away = coif_simd_select(away > PI, away - 2.0f * PI, away);
         away = coif_simd_select(away < -PI, away + 2.0f * PI, away);
         const coif_simd push =
-            keep(now.bent & (weight > 0.0f), bend_at(block, i + 1, k) * away / weight);
+            masked(now.bent & (weight > 0.0f), bend_at(block, i + 1, k) * away / weight);
         for (int j = 0; j < 4; ++j) {
             store3(&scratch->predicted, i + j, moved(p[j], now.to[j], w[i + j] * push));
         }

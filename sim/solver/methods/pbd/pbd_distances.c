@@ -1,9 +1,9 @@
-// chain: distances along a strand, as constraints. Compiled once per vector width.
+// pbd_distances: distance constraints along a strand. Compiled once per vector width.
 //
 // Every lane is a strand of its own, so no kernel branches on data and no graph colouring is
-// needed: two lanes never share a point. A sweep is a chain of divisions and roots that wait for
-// each other, and its speed is how long that chain is; so points stay in registers along the way,
-// and what does not belong to the chain is done beside it.
+// needed: two lanes never share a point. A sweep is a dependency chain of divisions and square
+// roots, and its latency is the cost; so points stay in registers, and independent work is
+// interleaved.
 #include "sim/solver/methods/pbd/pbd_simd.h"
 
 // Keeps two points at their rest distance:
@@ -29,7 +29,7 @@ void COIF_SIMD(coif_project_stretch)(const coif_strand_block *block, coif_solver
     for (int32_t i = 0; i + 1 < block->length; ++i) {
         simd_vec3 b = load3(&scratch->predicted, i + 1);
         pull(&a, &b, w[i], w[i + 1], rest[i],
-             round_at(block, COIF_ITERATION_STRETCH, i, step->stretch_stiffness));
+             iteration_stiffness_at(block, COIF_ITERATION_STRETCH, i, step->stretch_stiffness));
         store3(&scratch->predicted, i, a);
         a = b;
     }
@@ -51,8 +51,8 @@ void COIF_SIMD(coif_project_bend_distances)(const coif_strand_block *block,
     }
 }
 
-// After the segment from i to i + 1 no later one touches point i, so the pair (i - 2, i) may come
-// now, and the processor works at it while the segments go on.
+// No segment after (i, i + 1) touches point i, so the span (i - 2, i) can be projected here, in
+// parallel with the chain of segments.
 void COIF_SIMD(coif_project_stretch_bend)(const coif_strand_block *block,
                                           coif_solver_scratch *scratch, const float *distances,
                                           const coif_substep *step)
@@ -66,7 +66,7 @@ void COIF_SIMD(coif_project_stretch_bend)(const coif_strand_block *block,
     for (int32_t i = 0; i < last; ++i) {
         simd_vec3 b = load3(&scratch->predicted, i + 1);
         pull(&a, &b, w[i], w[i + 1], rest[i],
-             round_at(block, COIF_ITERATION_STRETCH, i, step->stretch_stiffness));
+             iteration_stiffness_at(block, COIF_ITERATION_STRETCH, i, step->stretch_stiffness));
         if (i >= 2) {
             pull(&before[0], &a, w[i - 2], w[i], far[i - 2],
                  bend_at(block, i - 1, step->bend_stiffness));
@@ -85,23 +85,23 @@ void COIF_SIMD(coif_project_stretch_bend)(const coif_strand_block *block,
     store3(&scratch->predicted, last, a);
 }
 
-// Long-range attachment (Kim et al. 2012): no point gets farther from the root than the strand is
-// long up to it. Only what is outside is pulled; by one round, however long the strand.
+// Long-range attachment (Kim et al. 2012): no point is farther from the root than the arc length up
+// to it. One-sided, and effective in one iteration however long the strand.
 void COIF_SIMD(coif_project_attachment)(const coif_strand_block *block,
                                         coif_solver_scratch *scratch, float k)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)block->rest_length;
     simd_vec3 root = load3(&scratch->predicted, 0);
-    coif_simd disp = coif_simd_all(0.0f);
+    coif_simd arc_length = coif_simd_all(0.0f);
     for (int32_t i = 1; i < block->length; ++i) {
-        disp += rest[i - 1];
+        arc_length += rest[i - 1];
         const simd_vec3 p = load3(&scratch->predicted, i);
         const simd_vec3 d = sub3(p, root);
         const coif_simd length = coif_simd_sqrt(dot3(d, d)) + SIMD_TINY;
-        const coif_simd push = round_at(block, COIF_ITERATION_ATTACH, i, k) * (length - disp) /
-                               ((w[0] + w[i] + SIMD_TINY) * length);
-        const coif_simd_mask outside = length > disp;
+        const coif_simd push = iteration_stiffness_at(block, COIF_ITERATION_ATTACH, i, k) *
+                               (length - arc_length) / ((w[0] + w[i] + SIMD_TINY) * length);
+        const coif_simd_mask outside = length > arc_length;
         root = select3(outside, add3(root, scale3(d, w[0] * push)), root);
         store3(&scratch->predicted, i, select3(outside, sub3(p, scale3(d, w[i] * push)), p));
     }

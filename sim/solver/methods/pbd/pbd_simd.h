@@ -1,26 +1,27 @@
-// pbd_wide: what the kernels of pbd share.
+// pbd_simd: helpers shared by the kernels of PBD.
 #ifndef COIF_SIM_SOLVER_METHODS_PBD_PBD_SIMD_H
 #define COIF_SIM_SOLVER_METHODS_PBD_PBD_SIMD_H
 
 #include "sim/solver/methods/pbd/pbd.h"
 #include "sim/solver/simd/simd_vec3.h"
 
-// What a round takes of a stiffness at point i: k, where all points have the same.
-static inline coif_simd round_at(const coif_strand_block *block, int row, int32_t i, float k)
+// Stiffness per iteration at point i.
+static inline coif_simd iteration_stiffness_at(const coif_strand_block *block, int row, int32_t i,
+                                               float k)
 {
     const coif_simd *own = (const coif_simd *)block->iteration_stiffness[row];
     return own != NULL ? own[i] : coif_simd_all(k);
 }
 
-// What bending about point i takes of it.
+// Bending stiffness per iteration at point i.
 static inline coif_simd bend_at(const coif_strand_block *block, int32_t i, float k)
 {
     const coif_simd *stiffness = (const coif_simd *)coif_pbd_of(block)->stiffness;
-    return coif_simd_min(round_at(block, COIF_ITERATION_BEND, i, k) * stiffness[i],
+    return coif_simd_min(iteration_stiffness_at(block, COIF_ITERATION_BEND, i, k) * stiffness[i],
                          coif_simd_all(1.0f));
 }
 
-// chain.c
+// pbd_distances.c
 void COIF_SIMD(coif_project_stretch_bend)(const coif_strand_block *block,
                                           coif_solver_scratch *scratch, const float *distances,
                                           const coif_substep *step);
@@ -32,7 +33,7 @@ void COIF_SIMD(coif_project_bend_distances)(const coif_strand_block *block,
 void COIF_SIMD(coif_project_attachment)(const coif_strand_block *block,
                                         coif_solver_scratch *scratch, float k);
 
-// bend.c
+// pbd_angles.c
 void COIF_SIMD(coif_project_bend_angles)(const coif_strand_block *block,
                                          coif_solver_scratch *scratch, int32_t span,
                                          const float *angles, float k);

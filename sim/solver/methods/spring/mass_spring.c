@@ -5,15 +5,15 @@
 
 #include <math.h>
 
-// Segments count for no less than this share of their strand's mean, or one that is very short
-// would ask for very many steps.
-static const float SHORTEST = 0.5f;
+// Lower limit of segment lengths, relative to the mean of the strand: very short ones would need
+// very many steps.
+static const float MIN_LENGTH_FRACTION = 0.5f;
 
-// Share of the longest stable step that is taken: the bound is for springs that do not turn.
+// Fraction of the longest stable step: the bound is for springs that do not rotate.
 static const float SAFETY = 0.7f;
 
-// Steps that a taut strand takes at least: lengths and contacts have to find together.
-static const float FEWEST = 10.0f;
+// Smallest number of steps with implicit lengths: lengths and contacts have to converge together.
+static const float MIN_STEPS = 10.0f;
 
 void coif_spring_init(coif_strand_block *block, bool clamped, coif_arena *arena)
 {
@@ -36,19 +36,20 @@ static float at_least(float a, float least)
     return a > least ? a : least;
 }
 
-// Times how much something is at a point; everywhere the same without a row.
+// Multiplier at a point; 1 without a row.
 static float at_point(const float *along, int32_t k)
 {
     return along != NULL ? along[k] : 1.0f;
 }
 
-// 1 - exp(-l / a); all at once where nothing is smoothed.
-static float follow_of(float length, float smooth)
+// Smoothing factor 1 - exp(-l / a); 1 without smoothing.
+static float smoothing_of(float length, float smooth)
 {
     return smooth > 0.0f ? 1.0f - coif_det_exp(-length / smooth) : 1.0f;
 }
 
-// How the frame of a strand of even curvature follows it, in angles of a joint; see spring_wide.h.
+// How the smoothed frame follows a strand of uniform curvature, in joint angles; see
+// mass_spring_simd.h.
 typedef struct follower {
     float last, second;
 } follower;
@@ -63,15 +64,15 @@ static float follow(follower *frame, float angle, float share)
     return next;
 }
 
-// The energy of a bending spring is k l^2 / 2 times the square of the angle between its segment and
-// the frame before, which lags behind. For an even curve it is to be that of a rod, B / 2 times the
-// square of the curvature, per length:
+// The energy of a bending spring is k l^2 / 2 times the squared angle between its segment and the
+// frame before, which lags behind. For uniform curvature it equals that of a rod, B / 2 times the
+// squared curvature, per length:
 //
 //   k = B / (m l^3 lag^2)        lag = angle to the frame over angle of a joint
 //
-// The clamp is half a joint away from the first segment, so there the lag is a half, and there is
-// half as much to be bent. Where sections are ellipses of axes in ratio e, the long one along the
-// director u, it is k e along u and k / e across both.
+// The clamp is half a joint from the first segment, so the lag there is a half, for half the
+// bending length. For elliptic sections of axes in ratio e, the long one along the director u, it
+// is k e along u and k / e across both.
 void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_strand_material *material,
                       const coif_spring_material *settings, int32_t max_steps)
 {
@@ -83,8 +84,8 @@ void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_strand_
         length += block->rest_length[k * lanes + lane];
     }
     const float mean = at_least(length / (float)segments, 1e-6f);
-    const float shortest = SHORTEST * mean;
-    const float share = follow_of(mean, settings->smoothing_length);
+    const float shortest = MIN_LENGTH_FRACTION * mean;
+    const float share = smoothing_of(mean, settings->smoothing_length);
     const float r = material->radius;
     const float bend = material->stiffness * material->youngs_modulus * r * r /
                        (4.0f * material->density * mean * block->mass_scale[lane]);
@@ -96,7 +97,7 @@ void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_strand_
     lane_rows[COIF_SPRING_MIN_LENGTH * lanes] = shortest;
     lane_rows[COIF_SPRING_SMOOTHING * lanes] = share;
     lane_rows[COIF_SPRING_CORE_SMOOTHING * lanes] =
-        follow_of(mean, settings->core_smoothing_length);
+        smoothing_of(mean, settings->core_smoothing_length);
     lane_rows[COIF_SPRING_DAMPING_TIME * lanes] = settings->damping_time;
     lane_rows[COIF_SPRING_ELLIPTICITY * lanes] = flat;
     lane_rows[COIF_SPRING_MAX_STEPS * lanes] = at_least((float)max_steps, 1.0f);
@@ -115,7 +116,7 @@ void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_strand_
             settings->core * at_point(settings->core_along, k) * block->inv_point_mass[lane] / here;
         rows[COIF_SPRING_BEND * lanes] = k == 0 ? 2.0f * held * along * bend / (here * here * here)
                                                 : along * bend / (here * here * here * lag * lag);
-        // Twist is between the middles of segments; nothing is twisted by the last.
+        // Twist is between the midpoints of segments; the last segment twists nothing.
         const float before =
             k > 0 ? at_least(block->rest_length[(k - 1) * lanes + lane], shortest) : 0.0f;
         const float twist = bend / (1.0f + material->poisson_ratio) * (2.0f / (flat + 1.0f / flat));
@@ -133,7 +134,7 @@ static float constant(const coif_strand_block *block, int32_t lane, int32_t k, i
     return coif_spring_of(block)->rows[((int64_t)k * COIF_SPRING_ROWS + row) * block->lanes + lane];
 }
 
-// Gershgorin's bound on the highest frequency.
+// Gershgorin bound of the highest frequency.
 static float highest_of(const coif_strand_block *block, int32_t lane, float stretch)
 {
     const float flat =
@@ -154,7 +155,7 @@ static float highest_of(const coif_strand_block *block, int32_t lane, float stre
     return sqrtf(at_least(most, 1e-6f));
 }
 
-// The longest step with which semi-implicit Euler stays bounded when damping is b times stiffness:
+// The longest stable step of semi-implicit Euler when damping is b times stiffness:
 //
 //   h < 2 / omega (sqrt(1 + z^2) - z)        z = b omega / 2
 static float longest_of(float omega, float lag)
@@ -163,8 +164,8 @@ static float longest_of(float omega, float lag)
     return SAFETY * 2.0f / (omega * (sqrtf(1.0f + z * z) + z));
 }
 
-// Damping is for what swings fastest. Of bending that is dead at z = 1/2 already, and more would
-// only ask for shorter steps.
+// Damping is for the fastest oscillations. Of bending they are critically damped at z = 1/2, and
+// more damping would only need shorter steps.
 void coif_spring_measure(coif_strand_block *block, int32_t lane)
 {
     float *rows = coif_spring_of(block)->lane_rows + lane;
@@ -182,8 +183,8 @@ coif_spring_substeps coif_spring_substeps_of(const coif_strand_block *block, int
     const float most = rows[COIF_SPRING_MAX_STEPS * block->lanes];
     const float bending = h / rows[COIF_SPRING_MAX_STEP_BENDING * block->lanes];
     const float all = h / rows[COIF_SPRING_MAX_STEP * block->lanes];
-    coif_spring_substeps plan = {.implicit_lengths = all > at_least(2.0f * bending, FEWEST)};
-    plan.unlimited_steps = plan.implicit_lengths ? at_least(bending, FEWEST) : all;
+    coif_spring_substeps plan = {.implicit_lengths = all > at_least(2.0f * bending, MIN_STEPS)};
+    plan.unlimited_steps = plan.implicit_lengths ? at_least(bending, MIN_STEPS) : all;
     const float whole =
         plan.unlimited_steps < 1e6f ? (float)((int32_t)plan.unlimited_steps + 1) : 1e6f;
     plan.steps = whole < most ? whole : most;

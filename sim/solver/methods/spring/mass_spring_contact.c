@@ -1,10 +1,10 @@
-// spring, push: what a second look at bodies does to lengths and velocities. Compiled once per
+// mass_spring_contact: lengths and velocities after the second contact pass. Compiled once per
 // vector width.
 #include "sim/solver/methods/spring/mass_spring_simd.h"
 #include "sim/solver/segment_contact.h"
 #include "sim/solver/simd_dispatch.h"
 
-// Lengths of strands whose springs along segments are solved for; others stretch as they may.
+// Restores lengths of strands with implicit lengths; others are elastic.
 void COIF_SIMD(coif_spring_restore_lengths)(const coif_kernels *kernels,
                                             const coif_strand_block *block,
                                             coif_solver_scratch *scratch, const coif_substep *step,
@@ -29,9 +29,9 @@ void COIF_SIMD(coif_spring_restore_lengths)(const coif_kernels *kernels,
     }
 }
 
-// A middle that lies on its plane does not go into it any more.
-static void stop_middles(const coif_strand_block *block, coif_solver_scratch *scratch,
-                         coif_simd_mask moved, coif_simd rate)
+// A midpoint on its contact plane has no velocity into it.
+static void stop_segments(const coif_strand_block *block, coif_solver_scratch *scratch,
+                          coif_simd_mask moved, coif_simd rate)
 {
     const coif_segment_contacts m = coif_segment_contacts_of(block, scratch);
     const coif_simd *w = (const coif_simd *)block->inv_mass;
@@ -65,6 +65,6 @@ void COIF_SIMD(coif_spring_after_contact_push)(const coif_strand_block *block,
         moved |= moves;
     }
     if (scratch->has_segment_contacts) {
-        stop_middles(block, scratch, moved, rate);
+        stop_segments(block, scratch, moved, rate);
     }
 }

@@ -1,18 +1,17 @@
-// spring, hold: what a step of a strand must not break: lengths of segments whose springs are too
-// stiff to be followed, and bodies in the way. Compiled once per vector width.
+// mass_spring_lengths: implicit axial springs and contacts of an inner step. Compiled once per
+// vector width.
 //
-// Steps are small, so one round of each is enough: what contacts and friction do to lengths, the
-// next step finds (after the small steps of Macklin et al. 2019).
+// Steps are small, so one iteration of each is enough: what contacts and friction do to lengths,
+// the next step corrects (small steps, Macklin et al. 2019).
 #include "sim/solver/methods/spring/mass_spring_simd.h"
 
-// Stiff springs as they are at the end of the step, all of a strand at once: Thomas' algorithm,
-// from root to tip and back, on
+// Axial springs at the end of the step, implicitly: Thomas algorithm on
 //
 //   (w_k + w_k+1 + 1 / c_k h^2) l_k - w_k (n_k-1 . n_k) l_k-1 - w_k+1 (n_k . n_k+1) l_k+1 = C_k
 //
-// where c is the spring's constant and C by how much it is too long.
-static void hold_lengths(const spring_stepping *ctx, coif_solver_scratch *scratch,
-                         coif_simd_mask active)
+// with c the spring constant and C the elongation.
+static void solve_lengths(const spring_stepping *ctx, coif_solver_scratch *scratch,
+                          coif_simd_mask active)
 {
     const coif_strand_block *block = ctx->block;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
@@ -61,10 +60,10 @@ static void hold_lengths(const spring_stepping *ctx, coif_solver_scratch *scratc
     }
 }
 
-// Out of bodies, and Coulomb's friction on the way of this step along them. A body comes evenly
-// during the substep, and so does a point out that began inside.
-static void hold_off(const spring_stepping *ctx, coif_solver_scratch *scratch,
-                     const coif_substep *step, coif_simd share, coif_simd_mask active)
+// Contact and Coulomb friction on the displacement of this step. Motion of the body and
+// depenetration are distributed evenly over the substep.
+static void project_contacts(const spring_stepping *ctx, coif_solver_scratch *scratch,
+                             const coif_substep *step, coif_simd share, coif_simd_mask active)
 {
     const coif_strand_block *block = ctx->block;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
@@ -102,9 +101,9 @@ void COIF_SIMD(coif_spring_constrain)(const spring_stepping *ctx, coif_solver_sc
         any |= ctx->implicit_lengths[lane] & active[lane];
     }
     if (any != 0) {
-        hold_lengths(ctx, scratch, active);
+        solve_lengths(ctx, scratch, active);
     }
     if (scratch->has_contacts) {
-        hold_off(ctx, scratch, step, share, active);
+        project_contacts(ctx, scratch, step, share, active);
     }
 }

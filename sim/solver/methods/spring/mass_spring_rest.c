@@ -1,10 +1,9 @@
-// spring, rest: where segments lie in the frames before them, and where they must be drawn to so as
-// not to sag. Compiled once per vector width.
+// mass_spring_rest: rest directions of segments in the frames before them, and their preload
+// against gravity. Compiled once per vector width.
 #include "sim/solver/methods/spring/mass_spring_twist.h"
 
-// Most that a target may be turned away from its segment by coif_spring_preload_gravity, all of
-// them together, radians.
-static const float MOST_TURN = 1.0f;
+// Limit of the total preload angle of all segments, radians.
+static const float MAX_PRELOAD_ANGLE = 1.0f;
 
 static inline simd_vec3 rest_edge(const coif_strand_block *block, int32_t k)
 {
@@ -16,7 +15,7 @@ static inline spring_frame first_frame(simd_vec3 edge)
     const coif_simd zero = coif_simd_all(0.0f);
     const coif_simd one = coif_simd_all(1.0f);
     spring_frame frame = {{zero, zero, one}, {one, zero, zero}};
-    carry_frame(&frame, edge);
+    transport_frame(&frame, edge);
     return frame;
 }
 
@@ -25,7 +24,7 @@ static inline simd_vec3 into_frame(const spring_frame *frame, simd_vec3 a)
     return (simd_vec3){dot3(a, frame->u), dot3(a, cross3(frame->t, frame->u)), dot3(a, frame->t)};
 }
 
-// Draw of each segment away from where it lies at rest, none unless told otherwise, in the scratch.
+// Targets: the rest directions plus the preload in stretch_force of the scratch.
 static void set_targets(coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const spring_lane *lane = spring_lane_of(block);
@@ -38,7 +37,7 @@ static void set_targets(coif_strand_block *block, coif_solver_scratch *scratch)
         const simd_vec3 flattened = {draw.x / flat, draw.y * flat, draw.z};
         springs_of(block)[k].target = add3(into_frame(&frame, edge), flattened);
         points_in(scratch)[k].centreline = smooth_on(&line, edge, lane->smoothing);
-        carry_frame(&frame, points_in(scratch)[k].centreline);
+        transport_frame(&frame, points_in(scratch)[k].centreline);
     }
 }
 
@@ -74,15 +73,15 @@ void COIF_SIMD(coif_spring_reset_to_rest)(coif_strand_block *block)
     *(simd_vec3 *)block->state = from_axes3(axes, spring_lane_of(block)->clamp_u);
 }
 
-// From the tip on: along a segment its spring takes the weight W of what hangs on it, across it the
-// force f of its bending spring and the reaction g to those after it do: f = -W - g.
+// From tip to root: the axial spring takes the axial component of the suspended weight W, the
+// bending force f and the reaction g of the segments behind balance the transverse one: f = -W - g.
 void COIF_SIMD(coif_spring_preload_gravity)(coif_strand_block *block, coif_solver_scratch *scratch,
                                             const float *gravity)
 {
     const simd_vec3 g = *(const simd_vec3 *)gravity;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const spring_lane *lane = spring_lane_of(block);
-    const float most = MOST_TURN / (float)(block->length - 1);
+    const float most = MAX_PRELOAD_ANGLE / (float)(block->length - 1);
     simd_vec3 weight = scale3(g, coif_simd_all(0.0f));
     coif_simd moment = coif_simd_all(0.0f);
     backward back = backward_from_tip();

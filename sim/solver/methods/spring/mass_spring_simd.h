@@ -1,4 +1,5 @@
-// spring_wide: what the kernels of springs share: smoothed curves and the frames along them.
+// mass_spring_simd: data layout, smoothed centrelines and their frames, shared by the mass-spring
+// kernels.
 #ifndef COIF_SIM_SOLVER_METHODS_SPRING_MASS_SPRING_SIMD_H
 #define COIF_SIM_SOLVER_METHODS_SPRING_MASS_SPRING_SIMD_H
 
@@ -6,7 +7,7 @@
 #include "sim/solver/methods/spring/mass_spring.h"
 #include "sim/solver/simd/simd_vec3.h"
 
-// Rows as spring.h enumerates them.
+// Rows in the order of mass_spring.h.
 typedef struct spring_rest {
     simd_vec3 target;
     coif_simd length, core_length;
@@ -24,18 +25,18 @@ typedef struct spring_lane {
 // A point and the segment after it, within a substep.
 typedef struct spring_point {
     simd_vec3 disp, vel;          // since the substep began
-    simd_vec3 external_accel;     // acceleration from outside
-    coif_simd drag_normal;        // drag across the strand and along it, 1/s
+    simd_vec3 external_accel;     // acceleration by external forces
+    coif_simd drag_normal;        // drag rates, 1/s
     coif_simd drag_tangential;    //
-    simd_vec3 axis;               // the strand when the substep began
-    simd_vec3 edge_begin;         // the segment when the substep began
+    simd_vec3 axis;               // strand direction at the begin of the substep
+    simd_vec3 edge_begin;         // segment at the begin of the substep
     simd_vec3 edge;               // and now
-    simd_vec3 bend_force;         // forces on its end: of the bending spring
-    simd_vec3 stretch_force;      // of that along the segment
-    simd_vec3 core_force;         // and of the core, on the smoothed curve
-    simd_vec3 centreline;         // the smoothed curve after it
-    coif_simd twist_inv_diagonal; // 1 / diagonal and right hand side of the solve for twists,
-    coif_simd twist_rhs;          // see spring_twist.h
+    simd_vec3 bend_force;         // forces on its end: of the bending spring,
+    simd_vec3 stretch_force;      // of the axial spring,
+    simd_vec3 core_force;         // and of the core spring, on the centreline
+    simd_vec3 centreline;         // smoothed centreline after it
+    coif_simd twist_inv_diagonal; // of the tridiagonal twist system,
+    coif_simd twist_rhs;          // see mass_spring_twist.h
 } spring_point;
 
 _Static_assert(sizeof(spring_rest) == sizeof(coif_simd) * COIF_SPRING_ROWS, "rows of a segment");
@@ -57,7 +58,7 @@ static inline spring_lane *spring_lane_of(const coif_strand_block *block)
     return (spring_lane *)coif_spring_of(block)->lane_rows;
 }
 
-// The frame on a smoothed curve: t along it, u across.
+// A frame on the centreline: direction t and normal u.
 typedef struct spring_frame {
     simd_vec3 t, u;
 } spring_frame;
@@ -67,14 +68,14 @@ typedef struct spring_stepping {
     coif_strand_block *block;
     spring_point *points;
     spring_frame clamp;
-    simd_vec3 first_edge;            // the first segment at rest, in its place
+    simd_vec3 first_edge;            // first segment of the rest shape, posed
     coif_simd steps;                 // of each strand
     coif_simd h;                     // of each step
     coif_simd softness;              // at most 1
-    coif_simd_mask implicit_lengths; // springs along segments are held, see coif_spring_substeps
+    coif_simd_mask implicit_lengths; // see coif_spring_substeps
 } spring_stepping;
 
-// A line of vectors smoothed from root to tip, with no overshoot (Iben et al. 2013):
+// Recursive smoothing from root to tip, without overshoot (Iben et al. 2013):
 //
 //   d_k = 2 (1 - f) d_k-1 - (1 - f)^2 d_k-2 + f^2 e_k
 typedef struct smoother {
@@ -91,8 +92,8 @@ static inline simd_vec3 smooth_on(smoother *line, simd_vec3 e, coif_simd follow)
     return line->last;
 }
 
-// Carries the frame on by the smallest turn.
-static inline void carry_frame(spring_frame *frame, simd_vec3 d)
+// Parallel transport of the frame to the direction d.
+static inline void transport_frame(spring_frame *frame, simd_vec3 d)
 {
     coif_simd inverse;
     const simd_vec3 along = direction3(d, &inverse);
@@ -103,34 +104,35 @@ static inline void carry_frame(spring_frame *frame, simd_vec3 d)
     frame->t = t;
 }
 
-// What a bending spring does of the way that a segment is off, in the frame it lies in: all of it,
-// and more along u than across where sections are flat.
-static inline simd_vec3 flatten(const simd_vec3 axes[3], simd_vec3 away, coif_simd flat)
+// Bending force direction for a deviation of a segment: the deviation itself, anisotropic for
+// elliptic sections.
+static inline simd_vec3 scale_by_section(const simd_vec3 axes[3], simd_vec3 away, coif_simd flat)
 {
     const simd_vec3 along = scale3(axes[0], (flat - 1.0f) * dot3(away, axes[0]));
     const simd_vec3 across = scale3(axes[1], (1.0f / flat - 1.0f) * dot3(away, axes[1]));
     return select3(flat > 1.0f, add3(away, add3(along, across)), away);
 }
 
-// By how much the torque of a bending spring about its frame grows per radian, over its constant.
+// Derivative of the bending torque about the frame, per radian and spring constant.
 static inline coif_simd roll_of(const coif_strand_block *block, const spring_rest *rest)
 {
     const coif_simd flat = spring_lane_of(block)->ellipticity;
     return rest->target.x * rest->target.x / flat + rest->target.y * rest->target.y * flat;
 }
 
-// What the bending springs do to the segments before them, from tip to root. The spring of segment
-// k + 1 turns the frame k by its torque X. Of this the frames hand on a twist m, as frames carried
-// by the smallest turn do; the rest turns the smoothed curve d, and a force on that is one on the
-// segments it is made from, by the transpose of the smoothing:
+// Reaction of bending springs on the segments before them, from tip to root. The spring of segment
+// k + 1 exerts a torque X on frame k. Parallel-transported frames pass on its twist component m;
+// the rest rotates the centreline d, and a force on that is a force on the segments it is made
+// from, by the transpose of the smoothing:
 //
 //   M = m (t_k-1 + t_k) / (1 + t_k-1 . t_k)      m = X . t_k      g_k = (X - M) x d_k / |d_k|^2
 //
-// So springs are the gradient of an energy, and as a whole neither push nor turn a strand.
+// So spring forces are the gradient of an energy, with no net force and no net torque on the
+// strand.
 typedef struct backward {
     smoother line;
     simd_vec3 torque; // on the frame
-    simd_vec3 given;  // g less what segments got of it
+    simd_vec3 given;  // g not yet passed to segments
 } backward;
 
 static inline backward backward_from_tip(void)
@@ -140,8 +142,8 @@ static inline backward backward_from_tip(void)
     return (backward){{zero3, zero3}, zero3, zero3};
 }
 
-// The force on the end of segment k (that on its begin is against it); before: the direction of the
-// curve before it.
+// Force on the end of segment k (opposite on its begin); before: direction of the centreline before
+// it.
 static inline simd_vec3 reaction_on(backward *back, simd_vec3 course, simd_vec3 before,
                                     coif_simd follow, coif_simd shortest)
 {
@@ -163,12 +165,12 @@ static inline void react(backward *back, simd_vec3 edge, simd_vec3 bend)
     back->torque = sub3(back->torque, cross3(edge, bend));
 }
 
-// spring_hold.c: after points have moved. Share: of the substep, at the end of the step.
+// mass_spring_lengths.c: after points have moved. Fraction: of the substep, at the end of the step.
 void COIF_SIMD(coif_spring_constrain)(const spring_stepping *ctx, coif_solver_scratch *scratch,
                                       const coif_substep *step, coif_simd share,
                                       coif_simd_mask active);
 
-// spring_push.c
+// mass_spring_contact.c
 void COIF_SIMD(coif_spring_restore_lengths)(const coif_kernels *kernels,
                                             const coif_strand_block *block,
                                             coif_solver_scratch *scratch, const coif_substep *step,
@@ -177,7 +179,7 @@ void COIF_SIMD(coif_spring_after_contact_push)(const coif_strand_block *block,
                                                coif_solver_scratch *scratch,
                                                const coif_substep *step, const coif_soa3 *before);
 
-// spring_rest.c
+// mass_spring_rest.c
 void COIF_SIMD(coif_spring_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
 void COIF_SIMD(coif_spring_preload_gravity)(coif_strand_block *block, coif_solver_scratch *scratch,
                                             const float *gravity);

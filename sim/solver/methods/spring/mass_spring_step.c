@@ -1,14 +1,13 @@
-// spring, step: explicit steps inside a substep. Compiled once per vector width; its table of
-// kernels is at the end.
+// mass_spring_step: explicit inner steps of a substep. Compiled once per vector width; the kernel
+// table is at the end.
 //
-// Every strand takes as many steps as it needs by itself, whatever others in its block need: it
-// must not feel them. Beyond the most that are allowed its springs are softened until they are
-// enough.
+// Every strand takes as many steps as it needs by itself, whatever other strands of its block need.
+// Beyond the limit its springs are softened until the steps suffice.
 #include "sim/solver/drag.h"
 #include "sim/solver/methods/spring/mass_spring_twist.h"
 #include "sim/solver/root_frame.h"
 
-static const float MOST_STRETCH = 1.1f;
+static const float MAX_STRETCH = 1.1f;
 
 static spring_frame clamp_at(const coif_strand_block *block, float moment)
 {
@@ -20,9 +19,8 @@ static spring_frame clamp_at(const coif_strand_block *block, float moment)
     return clamp;
 }
 
-// What acts from outside is known from the predicted velocity q = (keep v + h a) / (1 + h c); drag
-// is taken out again, to act in every step. The frame of the first segment of a free strand is
-// where it was left.
+// External acceleration from the predicted velocity q = (retention v + h a) / (1 + h c); drag is
+// removed again, to act in every step. The first frame of a free strand is part of its state.
 static void begin(spring_stepping *ctx, coif_solver_scratch *scratch, const coif_substep *step)
 {
     const coif_strand_block *block = ctx->block;
@@ -64,7 +62,7 @@ static void begin(spring_stepping *ctx, coif_solver_scratch *scratch, const coif
     }
 }
 
-// A spring along an edge, damped.
+// A damped spring along an edge.
 static inline simd_vec3 draw_of(const spring_stepping *ctx, coif_simd constant, coif_simd longer,
                                 simd_vec3 t, simd_vec3 rate)
 {
@@ -83,7 +81,7 @@ static inline simd_vec3 stretch_of(const spring_stepping *ctx, const spring_rest
     return select3(ctx->implicit_lengths, zero3, draw);
 }
 
-// Only where the course is longer than at rest.
+// Only where the centreline is longer than at rest.
 static inline simd_vec3 core_of(const spring_stepping *ctx, const spring_rest *rest,
                                 simd_vec3 course, simd_vec3 rate)
 {
@@ -95,14 +93,14 @@ static inline simd_vec3 core_of(const spring_stepping *ctx, const spring_rest *r
     return select3(longer > 0.0f, draw_of(ctx, rest->core, longer, b, rate), zero3);
 }
 
-// How fast a segment turns.
+// Angular velocity of a segment.
 static inline simd_vec3 spin_of(simd_vec3 edge, simd_vec3 rate, coif_simd shortest)
 {
     const coif_simd length2 = coif_simd_max(dot3(edge, edge), shortest * shortest);
     return scale3(cross3(edge, rate), 1.0f / length2);
 }
 
-// Forces of all springs, from root to tip as the curves are smoothed.
+// Forces of all springs, from root to tip in the order of smoothing.
 static void find_forces(const spring_stepping *ctx, coif_simd_mask active)
 {
     coif_strand_block *block = ctx->block;
@@ -135,7 +133,7 @@ static void find_forces(const spring_stepping *ctx, coif_simd_mask active)
         const simd_vec3 lag = scale3(cross3(sub3(here, spin), edge), lane->damping_time);
         simd_vec3 away = sub3(sub3(from_axes3(axes, rest->target), edge), lag);
         if (coif_spring_of(block)->has_elliptic_sections) {
-            away = flatten(axes, away, lane->ellipticity);
+            away = scale_by_section(axes, away, lane->ellipticity);
         }
         point[k].edge = edge;
         point[k].bend_force = scale3(away, rest->bend * ctx->softness);
@@ -147,7 +145,7 @@ static void find_forces(const spring_stepping *ctx, coif_simd_mask active)
         point[k].stretch_force = stretch_of(ctx, rest, edge, rate);
         point[k].core_force = core_of(ctx, rest, b, b_rate);
         point[k].centreline = smooth_on(&line, edge, lane->smoothing);
-        carry_frame(&frame, point[k].centreline);
+        transport_frame(&frame, point[k].centreline);
         twist_frame(&frame, *twist_at(block, k));
         spin = here;
     }
@@ -170,7 +168,7 @@ static inline void move(const spring_stepping *ctx, int32_t k, simd_vec3 force,
     point->disp = select3(free, add3(point->disp, scale3(speed, h)), point->disp);
 }
 
-// The first frame of a strand that nothing clamps turns about it until no twist is left.
+// The first frame of a free strand rotates until its twist is zero.
 static void roll_first(const spring_stepping *ctx, simd_vec3 twist, coif_simd_mask active)
 {
     const coif_strand_block *block = ctx->block;
@@ -188,8 +186,8 @@ static void roll_first(const spring_stepping *ctx, simd_vec3 twist, coif_simd_ma
     *u = select3(active, perpendicular3(add3(*u, scale3(cross3(t, *u), turn)), t), *u);
 }
 
-// From tip to root, as springs act back on the segments before them: that of a core on all that its
-// course is made from.
+// From tip to root: reactions of springs on the segments before them; that of a core spring on all
+// segments of its centreline.
 static void move_points(const spring_stepping *ctx, coif_simd_mask active)
 {
     const spring_lane *lane = spring_lane_of(ctx->block);
@@ -224,7 +222,7 @@ static void move_points(const spring_stepping *ctx, coif_simd_mask active)
     }
 }
 
-// Points that are held go straight to where they will be.
+// Pinned points are interpolated to their targets.
 static void move_held(const spring_stepping *ctx, const coif_solver_scratch *scratch,
                       coif_simd share, float h)
 {
@@ -238,8 +236,8 @@ static void move_held(const spring_stepping *ctx, const coif_solver_scratch *scr
     }
 }
 
-// No segment is longer than so many times its length at rest, from root to tip (after Provot 1995):
-// soft springs hold no hair that is shaken at 50 g. Where the root is free, nothing pulls so hard.
+// Strain limit from root to tip (Provot 1995): soft springs do not hold hair that is shaken at 50
+// g. Not for free roots, where no such forces occur.
 static void limit(const coif_strand_block *block, coif_solver_scratch *scratch,
                   const coif_substep *step)
 {
@@ -250,7 +248,7 @@ static void limit(const coif_strand_block *block, coif_solver_scratch *scratch,
         const simd_vec3 from = load3(&scratch->predicted, k);
         const simd_vec3 to = load3(&scratch->predicted, k + 1);
         const simd_vec3 d = sub3(to, from);
-        const coif_simd most = MOST_STRETCH * rest[k];
+        const coif_simd most = MAX_STRETCH * rest[k];
         const coif_simd length2 = dot3(d, d);
         const coif_simd_mask far = (length2 > most * most) & (w[0] == 0.0f) & (w[k + 1] > 0.0f);
         const simd_vec3 led = add3(from, scale3(d, most / (coif_simd_sqrt(length2) + SIMD_TINY)));
@@ -285,8 +283,8 @@ static void step_springs(coif_strand_block *block, coif_solver_scratch *scratch,
     }
 }
 
-// Velocities are those of the last step. Of a point that lies on its plane the part along the
-// normal is what contacts leave of it, as it is in block already: coming out of a body is no speed.
+// Velocities of the last inner step. For a point on its contact plane the normal component is that
+// of the restitution, which is in the block already: depenetration is no velocity.
 static void finish(coif_strand_block *block, coif_solver_scratch *scratch, const coif_substep *step)
 {
     const coif_simd *push = (const coif_simd *)scratch->normal_push;

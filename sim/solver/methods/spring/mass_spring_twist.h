@@ -1,25 +1,25 @@
-// spring_twist: how frames twist along a strand.
+// mass_spring_twist: twist of the frames along a strand.
 //
-// Hair twists far faster than it moves, so twists are always at rest. The frame after segment k is
-// twisted against the one before it by the angle d_k; it meets the torque c_k d_k of this twist and
-// that of the next, and T of the bending spring that lies in it:
+// Hair twists far faster than it moves, so twist is always in equilibrium. The frame after segment
+// k is twisted against the one before it by the angle d_k; the torques c_k d_k of this twist and of
+// the next balance T of the bending spring in that frame:
 //
 //   c_k d_k - c_k+1 d_k+1 + T_k+1 = 0        T = t . (edge x force)
 //
-// One Newton step for the angles of all frames per step of the strand, a tridiagonal system in
-// single numbers; T grows by bend |target across t|^2 per radian.
+// One Newton step for the angles of all frames per inner step, a scalar tridiagonal system; T grows
+// by bend |target across t|^2 per radian.
 #ifndef COIF_SIM_SOLVER_METHODS_SPRING_MASS_SPRING_TWIST_H
 #define COIF_SIM_SOLVER_METHODS_SPRING_MASS_SPRING_TWIST_H
 
 #include "sim/solver/methods/spring/mass_spring_simd.h"
 
-// Of segment k, radians.
+// Twist of segment k, radians.
 static inline coif_simd *twist_at(coif_strand_block *block, int32_t k)
 {
     return (coif_simd *)block->state + (int64_t)k * block->state_rows + block->state_rows - 1;
 }
 
-// Turns the frame about its curve, by tan(d / 2) as d / 2.
+// Rotates the frame about the centreline, with tan(d / 2) approximated by d / 2.
 static inline void twist_frame(spring_frame *frame, coif_simd d)
 {
     const coif_simd half = 0.5f * d;
@@ -35,7 +35,7 @@ static inline coif_simd twist_torque(const spring_stepping *ctx, int32_t k)
     return ctx->softness * (rest->twist * *twist_at(ctx->block, k) - rest->moment);
 }
 
-// From root to tip: the frame that segment k lies in, k > 0, and its bending force are known.
+// Forward elimination: the frame of segment k, k > 0, and its bending force are known.
 static inline void twist_forward(const spring_stepping *ctx, int32_t k, simd_vec3 t)
 {
     const spring_rest *rest = &springs_of(ctx->block)[k];
@@ -54,7 +54,7 @@ static inline void twist_forward(const spring_stepping *ctx, int32_t k, simd_vec
     point[-1].twist_rhs = right;
 }
 
-// From tip to root; after: by how much the next frame turned.
+// Back substitution; after: rotation of the next frame.
 static inline void twist_backward(const spring_stepping *ctx, int32_t k, coif_simd *after,
                                   coif_simd_mask active)
 {

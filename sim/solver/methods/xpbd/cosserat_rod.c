@@ -2,20 +2,20 @@
 
 #include "core/base/arena.h"
 
-// Segments shorter than this share of their strand's mean have no direction of their own.
-static const float SHORTEST = 0.02f;
+// Segments shorter than this fraction of the mean of their strand have no direction of their own.
+static const float MIN_LENGTH_FRACTION = 0.02f;
 
-// Moment of inertia of a segment among n, in m l^2: the smaller of INERTIA n^2 and B T^2 / m l^3. A
-// hair's own, about its axis, is a ten-thousandth of m l^2 and would let quaternions take every
-// correction. The larger it is the further a sweep carries a moment, but the slower the strand
-// turns: it is as if it were heavier by three times this over n^2. Limp hair has no moments to
+// Moment of inertia of a segment among n, in m l^2: the smaller of INERTIA n^2 and B T^2 / m l^3.
+// The physical one, about the axis, is a ten-thousandth of m l^2 and would let quaternions take
+// every correction. The larger it is the farther a sweep carries a moment, but the slower the
+// strand rotates: as if it were heavier by three times this over n^2. Limp hair has no moments to
 // carry.
 static const float INERTIA = 0.03f;
 static const float INERTIA_TIME = 1.0f / 240.0f;
-static const float LEAST_INERTIA = 0.02f;
+static const float MIN_INERTIA = 0.02f;
 
-// Hair without stiffness bends like a chain, but does not stretch.
-static const float LEAST_YOUNG = 1e8f;
+// Lower limit: hair without bending stiffness is still inextensible.
+static const float MIN_YOUNGS_MODULUS = 1e8f;
 
 void coif_cosserat_init(coif_strand_block *block, coif_arena *arena)
 {
@@ -57,18 +57,18 @@ void coif_cosserat_fill(coif_strand_block *block, int32_t lane,
         length += block->rest_length[k * lanes + lane];
     }
     const float mean = at_least(length / (float)segments, 1e-6f);
-    const float shortest = SHORTEST * mean;
+    const float shortest = MIN_LENGTH_FRACTION * mean;
     const float r = material->radius;
     const float heavy = material->density * mean * block->mass_scale[lane];
-    const float stretch = at_least(material->youngs_modulus, LEAST_YOUNG) / heavy;
+    const float stretch = at_least(material->youngs_modulus, MIN_YOUNGS_MODULUS) / heavy;
     const float bend =
         at_least(0.25f * r * r * material->stiffness * material->youngs_modulus / heavy, 1e-12f);
     const float flat = at_least(material->ellipticity, 1.0f);
-    // By the mean length, so that a short segment does not spin freely.
+    // From the mean length, so that a short segment does not spin freely.
     const float carrying = INERTIA * (float)segments * (float)segments;
     const float moment = bend * INERTIA_TIME * INERTIA_TIME / (mean * mean * mean);
     const float inertia =
-        at_least(moment < carrying ? moment : carrying, LEAST_INERTIA) * mean * mean;
+        at_least(moment < carrying ? moment : carrying, MIN_INERTIA) * mean * mean;
     rod->lane_rows[COIF_COSSERAT_MIN_LENGTH * lanes + lane] = shortest;
     rod->lane_rows[COIF_COSSERAT_CLAMPED * lanes + lane] = material->clamped ? 1.0f : 0.0f;
     float before = 0.0f;

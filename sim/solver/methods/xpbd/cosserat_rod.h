@@ -1,13 +1,13 @@
-// cosserat: a block of strands as Cosserat rods with quaternions.
+// cosserat_rod: a block of strands as Cosserat rods with quaternions.
 //
-// Each segment carries a unit quaternion that turns the axes into its material frame; the third
-// axis wants to lie along the segment (stretch and shear), and neighbours want to be turned against
-// each other as they are at rest (bending and twist). Both are constraints with a compliance, swept
+// Each segment has a unit quaternion that rotates the axes into its material frame; the third axis
+// is constrained to the direction of the segment (stretch and shear), and the relative rotation of
+// neighbours to that of the rest shape (bending and twist). Both are compliant constraints, swept
 // from root to tip (Kugelstadt and Schoemer 2016; Macklin et al. 2016). The root is held by half a
-// joint against a frame on the scalp, as that of a rod is.
+// joint against a frame on the scalp, as in a discrete elastic rod.
 //
-// Positions and velocities are those of the coif_strand_block. Mass is counted in mean masses of a
-// point of the same strand.
+// Positions and velocities are those of the coif_strand_block. Masses are relative to the mean
+// point mass of the strand.
 #ifndef COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_H
 #define COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_H
 
@@ -15,18 +15,17 @@
 #include "sim/solver/strand_block.h"
 #include "sim/solver/strand_material.h"
 
-// What changes from substep to substep, of the segment from point k to k + 1: the state of the
-// block, see block.h.
+// State of the segment from point k to k + 1, see coif_strand_block.
 enum {
     COIF_COSSERAT_ORIENTATION,                                      // quaternion x, y, z, w
-    COIF_COSSERAT_ANGULAR_VELOCITY = COIF_COSSERAT_ORIENTATION + 4, // how fast it turns, 1/s
+    COIF_COSSERAT_ANGULAR_VELOCITY = COIF_COSSERAT_ORIENTATION + 4, // 1/s
     COIF_COSSERAT_STATE_ROWS = COIF_COSSERAT_ANGULAR_VELOCITY + 3
 };
 
-// What is known at rest of segment k and the joint at its begin. Row r in a lane is
-// rows[(k * COIF_COSSERAT_ROWS + r) * lanes + lane].
+// Rest data of segment k and the joint at its begin. Row r in a lane is rows[(k *
+// COIF_COSSERAT_ROWS + r) * lanes + lane].
 enum {
-    COIF_COSSERAT_REST,                          // turn from the segment before, a quaternion
+    COIF_COSSERAT_REST,                          // rotation from the segment before, a quaternion
     COIF_COSSERAT_BEND = COIF_COSSERAT_REST + 4, // compliances l / 4 B about the first axis and
     COIF_COSSERAT_BEND_2,                        // the second, and l / 4 C, s2/m2
     COIF_COSSERAT_TWIST,                         //
@@ -41,7 +40,7 @@ enum {
     COIF_COSSERAT_CLAMP_T,                             // direction of the first segment at rest
     COIF_COSSERAT_CLAMP_U = COIF_COSSERAT_CLAMP_T + 3, // and its first axis, in the root's frame
     COIF_COSSERAT_CLAMPED = COIF_COSSERAT_CLAMP_U + 3, // 1: the root is clamped, 0: it is free
-    COIF_COSSERAT_MIN_LENGTH,                          // length below which there is no direction
+    COIF_COSSERAT_MIN_LENGTH,                          // segments below it have no direction
     COIF_COSSERAT_LANE_ROWS
 };
 
@@ -56,13 +55,13 @@ static inline coif_cosserat *coif_cosserat_of(const coif_strand_block *block)
 }
 
 typedef struct coif_cosserat_kernels {
-    // Turns at rest are those of the shape (lx, ly, lz) of the block.
+    // Rest rotations of rest_local of the block.
     void (*precompute_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
 
-    // Turns the quaternions of the shape at rest to where the root is when the frame begins.
+    // Quaternions of the rest shape on root_begin.
     void (*reset_to_rest)(coif_strand_block *block);
 
-    // A substep: begin, then rounds of sweep, then end.
+    // A substep: begin, sweeps, end.
     void (*begin_substep)(const coif_strand_block *block, coif_solver_scratch *scratch,
                           const coif_substep *step);
     void (*sweep)(const coif_strand_block *block, coif_solver_scratch *scratch,
@@ -70,8 +69,7 @@ typedef struct coif_cosserat_kernels {
     void (*end_substep)(coif_strand_block *block, coif_solver_scratch *scratch,
                         const coif_substep *step);
 
-    // Puts strands that are stretched so far that no Newton step would find back to their lengths,
-    // from root to tip.
+    // Lays out strands that are stretched too far for Newton's method, from root to tip.
     void (*ftl_fallback)(const coif_strand_block *block, coif_solver_scratch *scratch);
 } coif_cosserat_kernels;
 
@@ -80,11 +78,11 @@ const coif_cosserat_kernels *coif_cosserat_kernels_of(int32_t lanes);
 
 void coif_cosserat_init(coif_strand_block *block, coif_arena *arena);
 
-// Compliances of the strand in one lane; needs the rest lengths of the block.
+// Compliances of the strand in a lane; needs the rest lengths of the block.
 void coif_cosserat_fill(coif_strand_block *block, int32_t lane,
                         const coif_strand_material *material);
 
-// Rows of scratch per point, see coif_solver_scratch.
+// Rows of method_rows per point.
 enum { COIF_COSSERAT_SCRATCH_ROWS = 18 };
 
 #endif

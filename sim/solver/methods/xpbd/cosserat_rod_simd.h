@@ -1,4 +1,4 @@
-// cosserat_wide: what the kernels of Cosserat rods share.
+// cosserat_rod_simd: data layout shared by the kernels of Cosserat rods.
 #ifndef COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_SIMD_H
 #define COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_SIMD_H
 
@@ -6,7 +6,7 @@
 #include "sim/solver/methods/xpbd/cosserat_rod.h"
 #include "sim/solver/simd/simd_quat.h"
 
-// Rows as cosserat.h enumerates them.
+// Rows in the order of cosserat_rod.h.
 typedef struct cosserat_state {
     simd_quat orientation;
     simd_vec3 angular_velocity;
@@ -25,12 +25,12 @@ typedef struct cosserat_lane {
 
 // A segment and the joint at its begin, within a substep.
 typedef struct cosserat_segment {
-    simd_quat orientation;       // as far as it is solved
-    simd_quat orientation_begin; // when the substep began
-    simd_vec3 strain_begin;      // strain of the joint when it began
+    simd_quat orientation;       // current
+    simd_quat orientation_begin; // at the begin of the substep
+    simd_vec3 strain_begin;      // of the joint at the begin of the substep
     simd_vec3 moment;            // multipliers of the joint and of the segment
     simd_vec3 force;
-    coif_simd inv_mass; // of the point at its begin: inverse mass
+    coif_simd inv_mass; // of the point at its begin
 } cosserat_segment;
 
 _Static_assert(sizeof(cosserat_state) == sizeof(coif_simd) * COIF_COSSERAT_STATE_ROWS, "state");
@@ -63,7 +63,7 @@ static inline cosserat_lane *lanes_of(const coif_strand_block *block)
     return (cosserat_lane *)coif_cosserat_of(block)->lane_rows;
 }
 
-// cosserat_rest.c
+// cosserat_rod_rest.c
 void COIF_SIMD(coif_cosserat_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
 void COIF_SIMD(coif_cosserat_reset_to_rest)(coif_strand_block *block);
 

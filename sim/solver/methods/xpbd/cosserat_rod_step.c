@@ -1,16 +1,16 @@
-// cosserat, step: the sweeps of a substep. Compiled once per vector width; its table of kernels is
+// cosserat_rod_step: the sweeps of a substep. Compiled once per vector width; the kernel table is
 // at the end.
 //
-// Compliance a counts as a / h^2 beside inverse masses (Macklin et al. 2016); as in the step of a
+// Compliance a adds a / h^2 to inverse masses (Macklin et al. 2016); as in the discrete elastic
 // rod, masses are larger by 1 + h c, for drag.
 #include "sim/solver/drag.h"
 #include "sim/solver/methods/xpbd/cosserat_rod_simd.h"
 #include "sim/solver/root_frame.h"
 
-// Share by which a segment is too long or short when its strand is led back, see tame.
-static const float WILD = 0.15f;
+// Relative length error above which a strand is laid out from root to tip.
+static const float MAX_LENGTH_ERROR = 0.15f;
 
-// The frame that the root is clamped to goes with the scalp.
+// The clamp frame moves with the scalp.
 static simd_quat clamp_at(const coif_strand_block *block, float moment)
 {
     simd_vec3 axes[3];
@@ -20,8 +20,8 @@ static simd_quat clamp_at(const coif_strand_block *block, float moment)
     return quat_of_frame(u, cross3(t, u), t);
 }
 
-// The turn from one frame to the next, of the two quaternions that mean it the one nearer to rest.
-static inline simd_quat joint_turn(simd_quat before, simd_quat here, simd_quat rest)
+// Rotation from one frame to the next; of its two quaternions the one nearer to rest.
+static inline simd_quat joint_rotation(simd_quat before, simd_quat here, simd_quat rest)
 {
     const simd_quat turn = mul_quat(conjugate(before), here);
     const simd_quat other = {scale3(turn.v, coif_simd_all(-1.0f)), -turn.w};
@@ -51,7 +51,7 @@ static void begin(const coif_strand_block *block, coif_solver_scratch *scratch,
                                    : coif_simd_all(step->velocity_retention);
         segment->orientation =
             rotate_small(state->orientation, scale3(state->angular_velocity, keep * step->h));
-        segment->strain_begin = sub3(joint_turn(before, state->orientation, rest).v, rest.v);
+        segment->strain_begin = sub3(joint_rotation(before, state->orientation, rest).v, rest.v);
         segment->moment = segment->force = (simd_vec3){zero, zero, zero};
         before = state->orientation;
     }
@@ -62,12 +62,12 @@ static void begin(const coif_strand_block *block, coif_solver_scratch *scratch,
 //   D = conj(q_a) q_b     C = Im D - Im D_rest     dC = J (phi_b - phi_a)     J = (D_0 - [Im D]x) /
 //   2
 //
-// J J^T is at most 1/4. Damping is Rayleigh's (gamma = beta / h).
+// J J^T is at most 1/4. Rayleigh damping (gamma = beta / h).
 static inline void sweep_joint(simd_quat *before, cosserat_segment *here,
                                const cosserat_point *point, coif_simd agility, float rate2,
                                coif_simd gamma)
 {
-    const simd_quat turn = joint_turn(*before, here->orientation, point->rest);
+    const simd_quat turn = joint_rotation(*before, here->orientation, point->rest);
     const simd_vec3 c = sub3(turn.v, point->rest.v);
     const simd_vec3 lag = scale3(sub3(c, here->strain_begin), gamma);
     const coif_simd mass = 0.25f * (1.0f + gamma) * (agility + point->inv_inertia);
@@ -84,13 +84,13 @@ static inline void sweep_joint(simd_quat *before, cosserat_segment *here,
     here->orientation = rotate_small(here->orientation, scale3(world, point->inv_inertia));
 }
 
-// Stretch of a segment along itself, and shear, the angle between it and the third axis d:
+// Stretch of a segment, and shear, the angle between it and the third axis d:
 //
-//   C_along = |p_1 - p_0| - l        C_across = -l (d - (n . d) n)        n = (p_1 - p_0) / |..|
+//   C_stretch = |p_1 - p_0| - l        C_shear = -l (d - (n . d) n)        n = (p_1 - p_0) / |..|
 //
-// A pull along d would go with the quaternion wherever that lags behind, and a force that follows
-// feeds motion. Along n only points can give way, across it the quaternion does too; what turns it
-// turns the points back.
+// A force along d would follow the quaternion where that lags behind, and a follower force adds
+// energy. Along n only points move; across it the quaternion does too, and its moment is balanced
+// by the points.
 static inline void sweep_segment(const coif_strand_block *block, coif_solver_scratch *scratch,
                                  int32_t k, float rate2)
 {
@@ -122,7 +122,7 @@ static inline void sweep_segment(const coif_strand_block *block, coif_solver_scr
                                         scale3(cross3(n, across), -(length * point->inv_inertia)));
 }
 
-// A free root has no joint of its own.
+// A free root has no joint.
 static inline void sweep_root(const coif_strand_block *block, coif_solver_scratch *scratch,
                               const coif_substep *step, simd_quat clamp)
 {
@@ -135,9 +135,9 @@ static inline void sweep_root(const coif_strand_block *block, coif_solver_scratc
     first->orientation = select_quat(lanes_of(block)->clamped > 0.0f, first->orientation, loose);
 }
 
-// From root to tip and back. What sweeps have not finished acts as forces that are not those of an
-// energy; swept both ways they are nearly so (as SSOR is symmetric), swept one way they set curls
-// whirling. The way back also hands moments to the root at once.
+// Symmetric sweep, from root to tip and back. The residual of unconverged sweeps acts as a force
+// that has no energy; symmetric sweeps (as in SSOR) nearly have one, one-sided sweeps make curls
+// spin. The way back also carries moments to the root at once.
 static void sweep(const coif_strand_block *block, coif_solver_scratch *scratch,
                   const coif_substep *step)
 {
@@ -175,25 +175,26 @@ static void end(coif_strand_block *block, coif_solver_scratch *scratch, const co
     }
 }
 
-static void tame(const coif_strand_block *block, coif_solver_scratch *scratch)
+static void ftl_fallback(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)block->rest_length;
-    coif_simd_mask wild = {0};
+    coif_simd_mask stretched = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const simd_vec3 d = sub3(load3(&scratch->predicted, k + 1), load3(&scratch->predicted, k));
         const coif_simd error = coif_simd_sqrt(dot3(d, d)) - rest[k];
-        const coif_simd most = WILD * coif_simd_max(rest[k], lanes_of(block)->min_length);
-        wild = wild | (error > most) | (error < -most);
+        const coif_simd most =
+            MAX_LENGTH_ERROR * coif_simd_max(rest[k], lanes_of(block)->min_length);
+        stretched = stretched | (error > most) | (error < -most);
     }
-    wild = wild & (w[0] == 0.0f); // a free strand would lose its momentum
+    stretched = stretched & (w[0] == 0.0f); // a free strand would lose its momentum
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const simd_vec3 from = load3(&scratch->predicted, k);
         const simd_vec3 to = load3(&scratch->predicted, k + 1);
         const simd_vec3 d = sub3(to, from);
         const coif_simd length = coif_simd_sqrt(dot3(d, d)) + SIMD_TINY;
         const simd_vec3 led = add3(from, scale3(d, rest[k] / length));
-        store3(&scratch->predicted, k + 1, select3(wild & (w[k + 1] > 0.0f), led, to));
+        store3(&scratch->predicted, k + 1, select3(stretched & (w[k + 1] > 0.0f), led, to));
     }
 }
 
@@ -203,5 +204,5 @@ const coif_cosserat_kernels COIF_SIMD(coif_cosserat_kernels) = {
     .begin_substep = begin,
     .sweep = sweep,
     .end_substep = end,
-    .ftl_fallback = tame,
+    .ftl_fallback = ftl_fallback,
 };
