@@ -6,7 +6,7 @@ static coif_arena arena = {.name = "test"};
 
 // Gamma 10 of cantilever_elastica.csv is 1.0668, of 32 segments 1.0680. With few sweeps a hair
 // hangs far too low; what matters here is that more of them lead to the right place. The figures
-// stand in sim/README.md.
+// are in docs/internals/solvers.md.
 static void more_sweeps_bend_less(void)
 {
     const int32_t sweeps[4][2] = {{10, 1}, {10, 3}, {10, 16}, {40, 16}};
