@@ -1,8 +1,7 @@
 // cryptomatte_manifest: names behind Cryptomatte identifiers: bodies, grooms and clumps of strands.
 //
-// A clump is the set of strands nearest to one of the groom's first strands, by root and midpoint,
-// as groom.clump forms them. There are as many clumps as that modifier makes, or 64 without it;
-// they are named GROOM/clump0001 and so on.
+// Clumps are those of clump_id.h, 64 for a groom without groom.clump; they are named
+// GROOM/clump0001 and so on.
 #ifndef COIF_RENDER_BUILD_CRYPTOMATTE_MANIFEST_H
 #define COIF_RENDER_BUILD_CRYPTOMATTE_MANIFEST_H
 
