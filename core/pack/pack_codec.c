@@ -3,10 +3,11 @@
 // A block is split into chunks of COIF_PACK_CHUNK_VALUES values; each is filtered and compressed to
 // one zstd frame with stored content size. Chunks are independent, so they are compressed in
 // parallel and the bytes do not depend on the number of threads.
+#include "core/pack/pack_codec.h"
+
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/hash64.h"
-#include "core/pack/pack_codec.h"
 
 #include <string.h>
 #include <zstd.h>

@@ -210,8 +210,7 @@ static void check_required(const coif_scene_validate *check, const coif_node *no
         COIF_REQUIRE(value != NULL);
         if (!value->given) {
             coif_diagnostics_add(check->diagnostics, location, "\"%s\" is missing", *name);
-        } else if (value->source->kind == COIF_JSON_STRING &&
-                   value->source->text[0] == '\0') {
+        } else if (value->source->kind == COIF_JSON_STRING && value->source->text[0] == '\0') {
             const coif_json_path at = {.up = location, .key = *name, .json = value->source};
             coif_diagnostics_add(check->diagnostics, &at, "must not be empty");
         }

@@ -187,7 +187,9 @@ static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_aren
     COIF_TRY(coif_groom_apply_guides(&buffer, ctx, &services, error));
     COIF_TRY(coif_modifiers_apply(&buffer, &services, error));
     if (ctx->counts != NULL) {
-        coif_strand_buffer_resample(&buffer, ctx->counts, ctx->jobs);
+        if (coif_strand_buffer_resample(&buffer, ctx->counts, ctx->jobs, &cause) != COIF_OK) {
+            return coif_fail_within(error, coif_generate_ctx_path(ctx), &cause);
+        }
     }
 
     COIF_TRY(check_progress(ctx, error));

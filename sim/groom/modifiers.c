@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/jobs.h"
 #include "core/base/log.h"
+#include "plugins/host/plugin_validate.h"
 #include "sim/groom/modifier_blend.h"
 #include "sim/groom/strand_resample.h"
 
@@ -18,7 +19,7 @@ typedef struct modifier {
     coif_param_values amount, mask;
     uint32_t row_count;
     const coif_param_values *rows;
-    const float *input_per_strand[COIF_MODIFIER_ROWS]; // of all strands
+    const float *input_per_strand[COIF_PLUGIN_MAX_PARAMS]; // of all strands
     double time;
     bool *bad;          // per block
     float *max_segment; // per strand: longest segment that the modifier can be sampled with
@@ -27,8 +28,8 @@ typedef struct modifier {
 // Parameter tables of a batch: arrays offset to its strands.
 typedef struct batch_tables {
     int32_t first[BLOCK + 1];
-    const float *per_strand[COIF_MODIFIER_ROWS];
-    const float *per_point[COIF_MODIFIER_ROWS];
+    const float *per_strand[COIF_PLUGIN_MAX_PARAMS];
+    const float *per_point[COIF_PLUGIN_MAX_PARAMS];
 } batch_tables;
 
 static void fill_tables(batch_tables *tables, const modifier *m, int32_t begin, int32_t end)
@@ -125,10 +126,7 @@ static coif_status prepare_rows(modifier *m, const coif_node *node,
     COIF_TRY(coif_param_values_eval(&m->mask, &mask, m->buffer, services, error));
 
     m->row_count = node->plugin_values.row_count;
-    if (m->row_count > COIF_MODIFIER_ROWS) {
-        return coif_fail(error, COIF_ERR_PLUGIN, "%s has %u parameters, at most %d are possible",
-                         plugin->id, m->row_count, COIF_MODIFIER_ROWS);
-    }
+    COIF_ASSERT(m->row_count <= COIF_PLUGIN_MAX_PARAMS);
     char *params = coif_arena_new(services->arena, plugin->params_size + 1, char);
     coif_param_values *rows = coif_arena_new(services->arena, m->row_count + 1, coif_param_values);
     coif_values_at(&node->plugin_values, services->frame, params);
@@ -195,7 +193,7 @@ static coif_status prepare_instance(modifier *m, const coif_generate_services *s
                                     coif_error *error)
 {
     const coif_strand_buffer *buffer = m->buffer;
-    const float *per_point[COIF_MODIFIER_ROWS] = {NULL};
+    const float *per_point[COIF_PLUGIN_MAX_PARAMS] = {NULL};
     for (uint32_t r = 0; r < m->row_count; ++r) {
         per_point[r] = m->rows[r].per_point;
     }

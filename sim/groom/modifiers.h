@@ -4,9 +4,6 @@
 
 #include "sim/groom/varying_params.h"
 
-// The most parameters a modifier may have.
-enum { COIF_MODIFIER_ROWS = 128 };
-
 typedef struct coif_modifier_params {
     const char *name;
     float amount, mask;

@@ -10,17 +10,6 @@ enum { BATCH = 512 };
 
 enum { COMBINE_MULTIPLY, COMBINE_MAX, COMBINE_MIN, COMBINE_ADD, COMBINE_SUBTRACT };
 
-// A map with a path parameter reads an image and is laid out in UVs.
-static bool reads_a_file(const coif_node *node)
-{
-    for (uint32_t i = 0; i < node->plugin_values.row_count; ++i) {
-        if (coif_values_param(&node->plugin_values, i)->type == COIF_PARAM_PATH) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static const coif_map *find_map(const coif_maps *maps, const char *name)
 {
     for (int32_t i = 0; i < maps->count; ++i) {
@@ -68,7 +57,6 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
         map->below = map->params.base != NULL && map->params.base[0] != '\0'
                          ? find_map(maps, map->params.base)
                          : NULL;
-        map->reads_image = reads_a_file(node) || (map->below != NULL && map->below->reads_image);
         if (node->plugin->needs & COIF_NEEDS_BORDER && maps->border == NULL) {
             COIF_TRY(find_border(maps, groom, node, error));
         }
@@ -78,6 +66,8 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
             coif_plugin_begin_frame(*instance, frame, maps->time, &cause) != COIF_OK) {
             return coif_fail_within(error, maps->scene, &cause);
         }
+        map->reads_image = coif_plugin_instance_reads_images(*instance) ||
+                           (map->below != NULL && map->below->reads_image);
     }
     return COIF_OK;
 }

@@ -40,11 +40,28 @@ coif_status coif_strand_buffer_check_count(int32_t strands, int32_t points, coif
     return COIF_OK;
 }
 
+coif_status coif_strand_buffer_check_total(const int32_t *counts, int32_t strands,
+                                           coif_error *error)
+{
+    int64_t total = 0;
+    for (int32_t s = 0; s < strands; ++s) {
+        total += counts[s];
+    }
+    if (total > COIF_MAX_POINTS) {
+        return coif_fail(error, COIF_ERR_SCENE, "%d strands of %lld points in all: more than %d",
+                         strands, (long long)total, COIF_MAX_POINTS);
+    }
+    return COIF_OK;
+}
+
 coif_status coif_strand_buffer_open(coif_strand_buffer *buffer, const coif_strand_buffer_desc *desc,
                                     coif_arena *scratch, coif_error *error)
 {
     const coif_strands *rest = &desc->groom->rest;
     COIF_TRY(coif_strand_buffer_check_count(rest->strand_count, desc->points, error));
+    if (desc->counts != NULL && desc->points > 0) {
+        COIF_TRY(coif_strand_buffer_check_total(desc->counts, rest->strand_count, error));
+    }
     int32_t *first = coif_arena_new(scratch, rest->strand_count + 1, int32_t);
     int32_t *clump = coif_arena_new(scratch, rest->strand_count, int32_t);
     for (int32_t s = 0; s < rest->strand_count; ++s) {

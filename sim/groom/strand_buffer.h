@@ -32,6 +32,10 @@ typedef struct coif_strand_buffer_desc {
 // Fails when the total number of points exceeds COIF_MAX_POINTS.
 coif_status coif_strand_buffer_check_count(int32_t strands, int32_t points, coif_error *error);
 
+// The same for point counts per strand.
+coif_status coif_strand_buffer_check_total(const int32_t *counts, int32_t strands,
+                                           coif_error *error);
+
 // Everything lives in scratch.
 coif_status coif_strand_buffer_open(coif_strand_buffer *buffer, const coif_strand_buffer_desc *desc,
                                     coif_arena *scratch, coif_error *error);

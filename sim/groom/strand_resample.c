@@ -1,8 +1,10 @@
 #include "sim/groom/strand_resample.h"
 
 #include "core/base/arena.h"
+#include "core/base/error.h"
 #include "core/base/jobs.h"
 #include "core/hair/strands.h"
+#include "sim/groom/strand_buffer.h"
 
 #include <string.h>
 
@@ -181,8 +183,10 @@ coif_resample_result coif_strand_buffer_refine(coif_strand_buffer *buffer,
     return result;
 }
 
-void coif_strand_buffer_resample(coif_strand_buffer *buffer, const int32_t *counts, coif_jobs *jobs)
+coif_status coif_strand_buffer_resample(coif_strand_buffer *buffer, const int32_t *counts,
+                                        coif_jobs *jobs, coif_error *error)
 {
+    COIF_TRY(coif_strand_buffer_check_total(counts, buffer->strand_count, error));
     bool same = true;
     int32_t *first = coif_arena_new(buffer->arena, buffer->strand_count + 1, int32_t);
     for (int32_t s = 0; s < buffer->strand_count; ++s) {
@@ -192,4 +196,5 @@ void coif_strand_buffer_resample(coif_strand_buffer *buffer, const int32_t *coun
     if (!same) {
         resample_all(buffer, first, jobs);
     }
+    return COIF_OK;
 }

@@ -22,8 +22,8 @@ coif_resample_result coif_strand_buffer_refine(coif_strand_buffer *buffer,
                                                const coif_resample_request *request,
                                                coif_jobs *jobs);
 
-// Resamples strands to the given point counts.
-void coif_strand_buffer_resample(coif_strand_buffer *buffer, const int32_t *counts,
-                                 coif_jobs *jobs);
+// Resamples strands to the given point counts; more than COIF_MAX_POINTS in all is COIF_ERR_SCENE.
+coif_status coif_strand_buffer_resample(coif_strand_buffer *buffer, const int32_t *counts,
+                                        coif_jobs *jobs, coif_error *error);
 
 #endif

@@ -23,6 +23,6 @@ done
 
 # Springs that would need more steps than allowed are softened, and it is said.
 expect 0 sim "$tiny" --set sim/solver=spring --set sim/max_inner_steps=2 --out soft
-says "sim.spring_steps is 2"
+says "the limit is 2"
 expect 2 sim "$tiny" --set sim/solver=spring --set sim/max_inner_steps=0 --out none
 finish

@@ -11,7 +11,7 @@
 
 static coif_arena arena = {.name = "test"};
 
-// A map of u, and one that says it reads a picture.
+// A map of u, one that opens an image, and one that has a path but opens none.
 static inline void map_u(const coif_host *host, const void *state, const void *params,
                          const coif_map_batch *batch)
 {
@@ -27,6 +27,13 @@ typedef struct picture_params {
 
 static const coif_param PICTURE_ROWS[] = {
     {.name = "file", .help = "a picture", .unit = "", .type = COIF_PARAM_PATH}};
+
+static inline coif_status open_picture(const coif_host *host, void *state, const void *params)
+{
+    (void)state;
+    return host->image_open(host, ((const picture_params *)params)->file) < 0 ? COIF_ERR_IO
+                                                                              : COIF_OK;
+}
 
 typedef struct push_params {
     float push;
@@ -98,6 +105,17 @@ static const coif_plugin PLUGINS[] = {
      .param_count = 1,
      .param_stride = sizeof(coif_param),
      .params_size = sizeof(picture_params),
+     .init = open_picture,
+     .map = map_u},
+    {.struct_size = sizeof(coif_plugin),
+     .kind = COIF_KIND_MAP,
+     .id = "test.table",
+     .version = "1.0.0",
+     .help = "a map that reads a table of numbers",
+     .params = PICTURE_ROWS,
+     .param_count = 1,
+     .param_stride = sizeof(coif_param),
+     .params_size = sizeof(picture_params),
      .map = map_u},
     {.struct_size = sizeof(coif_plugin),
      .kind = COIF_KIND_GROOM,
@@ -125,9 +143,46 @@ static const coif_plugin PLUGINS[] = {
      .groom = spoil},
 };
 
+// A modifier with as many parameters as a plugin may have; it does nothing.
+static inline void no_change(const coif_host *host, const void *state, const void *params,
+                             const coif_groom_batch *batch)
+{
+    (void)host, (void)state, (void)params, (void)batch;
+}
+
+enum { MANY_PARAMS = 256 };
+
+static inline const coif_plugin *plugin_with_many_params(void)
+{
+    static char names[MANY_PARAMS][8];
+    static coif_param rows[MANY_PARAMS];
+    static const coif_plugin plugin = {.struct_size = sizeof(coif_plugin),
+                                       .kind = COIF_KIND_GROOM,
+                                       .id = "test.many",
+                                       .version = "1.0.0",
+                                       .help = "many parameters",
+                                       .params = rows,
+                                       .param_count = MANY_PARAMS,
+                                       .param_stride = sizeof(coif_param),
+                                       .params_size = MANY_PARAMS * sizeof(float),
+                                       .groom = no_change};
+    for (uint32_t i = 0; i < MANY_PARAMS; ++i) {
+        snprintf(names[i], sizeof names[i], "p%u", i);
+        rows[i] = (coif_param){.name = names[i],
+                               .help = "one of many",
+                               .unit = "",
+                               .type = COIF_PARAM_FLOAT,
+                               .offset = i * (uint32_t)sizeof(float)};
+    }
+    return &plugin;
+}
+
 static inline const coif_plugin *plugin_at(void *data, int32_t index)
 {
     (void)data;
+    if (index == COIF_COUNT_OF(PLUGINS)) {
+        return plugin_with_many_params();
+    }
     return (size_t)index < COIF_COUNT_OF(PLUGINS) ? &PLUGINS[index] : NULL;
 }
 

@@ -1,5 +1,6 @@
 // grow: strands stand where they should, come from files too, and mistakes are named.
 #include "core/hair/formats/hair_file.h"
+#include "core/image/image.h"
 #include "tests/support/groom_fixture.h"
 
 static void strands_stand_on_the_scalp(void)
@@ -149,7 +150,10 @@ static void growth_can_be_stopped(void)
 
 static void mistakes_are_named(void)
 {
-    CHECK_OK(coif_file_save(coif_test_path("p.png"), "", 0, NULL), (coif_error){0});
+    const float pixel = 1.0f;
+    const coif_image_desc image = {.width = 1, .height = 1, .channel_count = 1, .pixels = &pixel};
+    coif_error error = {0};
+    CHECK_OK(coif_image_save(coif_test_path("p.png"), &image, &error), error);
     expect_error("bare.obj",
                  "\"density\": {\"map\": \"p\"}, \"maps\": [{\"name\": \"p\", \"plugin\": "
                  "\"test.picture\", \"file\": \"p.png\"}]",
@@ -162,7 +166,13 @@ static void mistakes_are_named(void)
                  "has no group \"sclap\", did you mean \"scalp\"? (known: ");
     expect_error("ball.obj", "\"modifiers\": [{\"plugin\": \"test.spoil\"}]", COIF_ERR_PLUGIN,
                  "/grooms/0/modifiers/0: test.spoil returned points that are not finite");
-    // Maps that need no picture need no texture coordinates.
+    // Maps that open no image need no texture coordinates, also those with a path.
+    const grown table =
+        grow_on("bare.obj",
+                "\"density\": {\"map\": \"p\"}, \"count\": 10, \"maps\": [{\"name\": "
+                "\"p\", \"plugin\": \"test.table\", \"file\": \"p.png\"}]",
+                NULL);
+    CHECK_OK(table.status, table.error);
     const grown bare = grow_on("bare.obj",
                                "\"length\": {\"map\": \"u\", \"range\": [0.1, 0.2]},\n"
                                "\"count\": 10, \"maps\": [{\"name\": \"u\", \"plugin\": "

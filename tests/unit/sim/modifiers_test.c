@@ -85,4 +85,11 @@ static void modifiers_get_amounts_maps_and_ramps(void)
     CHECK_CONTAINS(cases[1].groom.metadata, "plugin=test.push 1.2.3");
 }
 
-TEST_MAIN(TEST(maps_vary_what_grows), TEST(maps_stack), TEST(modifiers_get_amounts_maps_and_ramps))
+static void a_modifier_may_have_as_many_parameters_as_a_plugin(void)
+{
+    const grown hair = grow("\"count\": 10, \"modifiers\": [{\"plugin\": \"test.many\"}]");
+    CHECK(hair.groom.rest.strand_count == 10);
+}
+
+TEST_MAIN(TEST(a_modifier_may_have_as_many_parameters_as_a_plugin), TEST(maps_vary_what_grows),
+          TEST(maps_stack), TEST(modifiers_get_amounts_maps_and_ramps))

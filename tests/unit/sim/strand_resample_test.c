@@ -3,6 +3,7 @@
 
 #include "core/hair/formats/hair_file.h"
 #include "sim/groom/groom_generate.h"
+#include "sim/groom/strand_buffer.h"
 #include "tests/support/sim_scene.h"
 #include "tests/support/test.h"
 
@@ -123,6 +124,31 @@ static void the_colours_of_a_file_go_along(void)
     }
 }
 
-TEST_MAIN(TEST(strands_are_redrawn_on_their_curve),
+// Numbers of points that add up to more than a groom may have, and to more than 32 bits hold.
+static void too_many_points_in_all_are_refused(void)
+{
+    const int32_t counts[3] = {1 << 30, 1 << 30, 1 << 30};
+    const int32_t lengths[3] = {2, 2, 2};
+    coif_error error = {0};
+    coif_groom groom;
+    CHECK_OK(coif_groom_init(&groom, lengths, 3, &arena, &error), error);
+    const coif_mesh mesh = {.positions = (coif_vec3[3]){{0}},
+                            .normals = (coif_vec3[3]){{0}},
+                            .indices = (int32_t[3]){0, 1, 2},
+                            .vertex_count = 3,
+                            .triangle_count = 1};
+    coif_strand_buffer buffer;
+    const coif_strand_buffer_desc grown = {
+        .groom = &groom, .mesh = &mesh, .points = 2, .counts = counts};
+    CHECK(coif_strand_buffer_open(&buffer, &grown, &arena, &error) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "3221225472 points");
+    const coif_strand_buffer_desc loaded = {.groom = &groom, .mesh = &mesh};
+    error = (coif_error){0};
+    CHECK_OK(coif_strand_buffer_open(&buffer, &loaded, &arena, &error), error);
+    CHECK(coif_strand_buffer_resample(&buffer, counts, NULL, &error) == COIF_ERR_SCENE);
+    CHECK(buffer.point_count == 6);
+}
+
+TEST_MAIN(TEST(too_many_points_in_all_are_refused), TEST(strands_are_redrawn_on_their_curve),
           TEST(strands_with_enough_points_keep_their_bits), TEST(curls_get_sixteen_points_a_turn),
           TEST(the_colours_of_a_file_go_along))
