@@ -11,6 +11,10 @@
 void coif_crash_handler_enter(const char *name);
 void coif_crash_handler_leave(void);
 
+// Ends the mark while host code runs on behalf of a plugin, so that a crash of the host is not
+// attributed to the plugin. Returns the name to enter again, or NULL.
+const char *coif_crash_handler_pause(void);
+
 // Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT. In a plugin they print its
 // name and call `end`, which must not return and must be async-signal-safe; elsewhere they restore
 // the previous handler.

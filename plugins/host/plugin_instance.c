@@ -75,8 +75,11 @@ static int32_t service_image_open(const coif_host *host, const char *path)
     }
     coif_error error = {0};
     coif_udim_image *tiles = &instance->images[instance->image_count];
-    if (coif_udim_image_load(tiles, path, image_overrides(instance->node), instance->arena,
-                             &error) != COIF_OK) {
+    const char *plugin = coif_crash_handler_pause();
+    const coif_status status =
+        coif_udim_image_load(tiles, path, image_overrides(instance->node), instance->arena, &error);
+    coif_crash_handler_enter(plugin);
+    if (status != COIF_OK) {
         service_set_error(host, "%s", error.text);
         return -1;
     }
@@ -142,8 +145,10 @@ static coif_status service_mesh_open(const coif_host *host, const char *path, co
     coif_arena_init(&scratch, "plugin mesh");
     coif_mesh mesh;
     coif_error error = {0};
+    const char *plugin = coif_crash_handler_pause();
     const coif_status status =
         coif_mesh_load(&mesh, path, &COIF_MESH_ALL_TRIANGLES, &scratch, &error);
+    coif_crash_handler_enter(plugin);
     if (status == COIF_OK) {
         copy_mesh(view, &mesh, instance_of(host)->arena);
     } else {

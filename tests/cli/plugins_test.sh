@@ -51,6 +51,9 @@ sets=(--set 'grooms/hair/maps=[{"name": "m", "plugin": "crash.map"}]'
 expect 5 groom "$tiny" --out crashed --plugin-path "$crash" "${sets[@]}"
 says "crash.map: the plugin accessed invalid memory (SIGSEGV)"
 [ ! -e crashed/hair.groom ] || failed "a groom of a plugin that crashed"
+# A stack overflow leaves no stack for the signal handler but its own.
+expect 5 groom "$tiny" --out crashed --plugin-path "$crash" "${sets[@]//crash.map/crash.overflow}"
+says "crash.overflow: the plugin accessed invalid memory (SIGSEGV)"
 
 # Winds are turned off and found by their plugin.
 expect 0 sim "$tiny" --out calm --set forces/wind.uniform/enabled=false
