@@ -2,7 +2,7 @@
 # Help is there for the program and for every command, and stdout carries it.
 source "$(dirname -- "$0")/cli.sh"
 
-commands="run lint groom sim render video info export validate bench plugins schema completion"
+commands="run lint groom sim render video studio info export validate bench plugins schema completion manual"
 
 expect 0 --help
 prints "usage: coif COMMAND"

@@ -1,4 +1,4 @@
-// coif run: the whole street, from a scene file to a film.
+// coif run: the whole pipeline, from a scene file to a video.
 #include "core/image/image.h"
 #include "render/driver/render_frames.h"
 #include "sim/run/simulate.h"
@@ -161,7 +161,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
 
 const coif_command COIF_COMMAND_RUN = {
     .name = "run",
-    .help = "groom, simulate, render and film a scene",
+    .help = "groom, simulate, render and encode in one go",
     .more = "Leaves NAME.groom, NAME.0001.strands, render0001.png, ... and output.mp4 in DIR. "
             "Pictures\n"
             "are in the format the scene says, and in PNG for the film. Run it again after an\n"

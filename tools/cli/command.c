@@ -25,7 +25,7 @@ static const char *const EXIT_CODES =
     "exit codes:\n"
     "  0 done              1 wrong use        2 wrong scene      3 input or output failed\n"
     "  4 damaged file      5 plugin failed    6 cancelled        7 out of memory\n"
-    "  8 a limit of 'validate' is broken\n";
+    "  8 validation tolerance exceeded\n";
 
 coif_status coif_command_find(const coif_command **command, const char *name, coif_error *error)
 {
