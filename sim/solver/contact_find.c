@@ -20,11 +20,11 @@ static bool is_searched(const coif_collider *body)
 }
 
 // Lower bound of the distance to a body.
-static float box_distance(const coif_collider *body, coif_vec3 place)
+static float box_distance(const coif_collider *body, coif_vec3 position)
 {
-    const float x = largest(largest(body->low.x - place.x, place.x - body->high.x), 0.0f);
-    const float y = largest(largest(body->low.y - place.y, place.y - body->high.y), 0.0f);
-    const float z = largest(largest(body->low.z - place.z, place.z - body->high.z), 0.0f);
+    const float x = largest(largest(body->low.x - position.x, position.x - body->high.x), 0.0f);
+    const float y = largest(largest(body->low.y - position.y, position.y - body->high.y), 0.0f);
+    const float z = largest(largest(body->low.z - position.z, position.z - body->high.z), 0.0f);
     return sqrtf(x * x + y * y + z * z);
 }
 
@@ -128,12 +128,12 @@ static coif_vec3 cached_position(const coif_bvh_distance_cache *known, int32_t i
     return coif_vec3_of(known->pos.x[i], known->pos.y[i], known->pos.z[i]);
 }
 
-static void store_bound(const coif_bvh_distance_cache *known, int32_t i, coif_vec3 place,
+static void store_bound(const coif_bvh_distance_cache *known, int32_t i, coif_vec3 position,
                         float distance, int32_t outside)
 {
-    known->pos.x[i] = place.x;
-    known->pos.y[i] = place.y;
-    known->pos.z[i] = place.z;
+    known->pos.x[i] = position.x;
+    known->pos.y[i] = position.y;
+    known->pos.z[i] = position.z;
     known->distance[i] = distance;
     known->outside[i] = outside;
 }
@@ -225,11 +225,11 @@ static inline simd_int4 needs_search4(const searching *ctx, int32_t i)
 {
     const coif_contact_query *query = ctx->query;
     const coif_bvh_distance_cache *known = &query->bvh_cache;
-    const simd_float4x3 place = load4(known->pos.x + i, known->pos.y + i, known->pos.z + i);
-    const simd_float4x3 to =
-        sub4(load4(query->predicted.x + i, query->predicted.y + i, query->predicted.z + i), place);
+    const simd_float4x3 position = load4(known->pos.x + i, known->pos.y + i, known->pos.z + i);
+    const simd_float4x3 to = sub4(
+        load4(query->predicted.x + i, query->predicted.y + i, query->predicted.z + i), position);
     const simd_float4x3 from =
-        sub4(load4(query->pos.x + i, query->pos.y + i, query->pos.z + i), place);
+        sub4(load4(query->pos.x + i, query->pos.y + i, query->pos.z + i), position);
     const simd_float4 reach = *(const simd_float4 *)(query->contact_distance + i);
     simd_float4 *distance = (simd_float4 *)(known->distance + i);
     *distance -= ctx->max_body_disp; // searched bodies move too

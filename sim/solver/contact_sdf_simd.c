@@ -23,10 +23,10 @@ static const float SDF_ERROR = 3e-4f;
 static const float MIN_STEP = 5e-5f;
 
 // False: no surface within max distance; distance is then a lower bound.
-static bool eval_surface(surface *out, const coif_sdf *sdf, coif_vec3 place, float reach)
+static bool eval_surface(surface *out, const coif_sdf *sdf, coif_vec3 position, float reach)
 {
     coif_sdf_sample answer;
-    if (coif_sdf_eval(&answer, sdf, place)) {
+    if (coif_sdf_eval(&answer, sdf, position)) {
         *out = (surface){answer.distance, coif_normalize(answer.gradient)};
         return out->distance < reach;
     }
@@ -34,7 +34,7 @@ static bool eval_surface(surface *out, const coif_sdf *sdf, coif_vec3 place, flo
     if (answer.distance >= reach) {
         return false;
     }
-    const coif_closest_point_query search = {.position = place,
+    const coif_closest_point_query search = {.position = position,
                                              .max_distance =
                                                  reach > CONTACT_SEARCH ? reach : CONTACT_SEARCH,
                                              .hint = answer.hint};
@@ -197,16 +197,16 @@ static void find_sdf_contacts(const coif_contact_query *query, const contact_bou
         }
         const simd_vec3 target = load3(&query->predicted, k);
         const simd_vec3 to = to_rest_simd(s.end, target, asks);
-        const deform_bounds place = deform_bounds_at(motion, to);
+        const deform_bounds position = deform_bounds_at(motion, to);
         const coif_simd bound = sdf_lower_bound(sdf, to);
-        const coif_simd least = min_world_distance_simd(motion, &place, bound);
+        const coif_simd least = min_world_distance_simd(motion, &position, bound);
         const coif_simd spare = least - reach - query->margin;
         coif_simd_mask close = asks & ~(spare > max_path);
         const simd_vec3 x = load3(&query->pos, k);
         if (motion->deforms && any_of(close)) {
             const simd_vec3 travelled = sub3(target, x);
             const coif_simd disp = coif_simd_sqrt(dot3(travelled, travelled));
-            close &= ~(spare > max_displacement_simd(motion, &place, disp, part));
+            close &= ~(spare > max_displacement_simd(motion, &position, disp, part));
         }
         coif_simd free = least;
         if (any_of(close)) {
@@ -217,7 +217,7 @@ static void find_sdf_contacts(const coif_contact_query *query, const contact_bou
             const coif_simd_mask near = close & (reach > 0.0f) & (least > -CONTACT_SEARCH) &
                                         ((spare < 0.0f) | (spare * spare < way2)) &
                                         (way2 < longest);
-            const coif_simd max_stretch = max_stretch_simd(motion, &place);
+            const coif_simd max_stretch = max_stretch_simd(motion, &position);
             coif_simd found = coif_simd_all(-INFINITY);
             for (int lane = 0; any_of(near) && lane < COIF_LANES; ++lane) {
                 if (near[lane] != 0) {
@@ -227,7 +227,7 @@ static void find_sdf_contacts(const coif_contact_query *query, const contact_bou
                                                max_stretch[lane]);
                 }
             }
-            free = coif_simd_max(min_world_distance_simd(motion, &place, found), free);
+            free = coif_simd_max(min_world_distance_simd(motion, &position, found), free);
         }
         if (nearest != NULL) {
             *nearest = coif_simd_select(asks, coif_simd_min(free, *nearest), *nearest);
@@ -275,9 +275,9 @@ static void update_cache(const coif_contact_query *query)
     for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
         const coif_simd_mask skipped = ((const coif_simd_mask *)known.skipped_substeps)[k] != 0;
         const simd_vec3 p = load3(&query->predicted, k);
-        const simd_vec3 place = load3(&known.pos, k);
+        const simd_vec3 position = load3(&known.pos, k);
         coif_simd *distance = (coif_simd *)known.distance + k;
-        store3(&known.pos, k, select3(skipped, place, p));
+        store3(&known.pos, k, select3(skipped, position, p));
         *distance =
             coif_simd_select(skipped, *distance, ((const coif_simd *)query->min_body_distance)[k]);
     }

@@ -21,8 +21,8 @@ coif_energy coif_energy_of(const coif_strands *strands, const float gravity[3])
             mass += weight;
         }
     }
-    const double share = mass > 0.0 ? 1.0 / mass : 0.0;
-    return (coif_energy){sum.kinetic * share, sum.potential * share, NAN};
+    const double inv_mass = mass > 0.0 ? 1.0 / mass : 0.0;
+    return (coif_energy){sum.kinetic * inv_mass, sum.potential * inv_mass, NAN};
 }
 
 enum { SPREAD = 32 }; // blocks

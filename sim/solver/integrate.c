@@ -55,26 +55,26 @@ static void update_targets(const coif_strand_block *block, coif_solver_scratch *
 static void predict_varied(const coif_strand_block *block, coif_solver_scratch *scratch,
                            const coif_substep *step)
 {
-    const float *const places[3] = {block->pos.x, block->pos.y, block->pos.z};
-    const float *const speeds[3] = {block->vel.x, block->vel.y, block->vel.z};
-    const float *const airs[3] = {scratch->wind.x, scratch->wind.y, scratch->wind.z};
-    const float *const pushes[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
+    const float *const positions[3] = {block->pos.x, block->pos.y, block->pos.z};
+    const float *const velocities[3] = {block->vel.x, block->vel.y, block->vel.z};
+    const float *const winds[3] = {scratch->wind.x, scratch->wind.y, scratch->wind.z};
+    const float *const accels[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
     float *const v_pred[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
     float *const targets[3] = {scratch->predicted.x, scratch->predicted.y, scratch->predicted.z};
     const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
     for (int32_t k = 0; k < block->length; ++k) {
         const coif_simd c = coif_drag_rate_linear(block, step, k);
-        const coif_simd share = 1.0f / (1.0f + step->h * c);
+        const coif_simd factor = 1.0f / (1.0f + step->h * c);
         const coif_simd retention = block->velocity_retention != NULL
                                         ? ((const coif_simd *)block->velocity_retention)[k]
                                         : coif_simd_all(step->velocity_retention);
         for (int axis = 0; axis < 3; ++axis) {
-            const coif_simd v = ((const coif_simd *)speeds[axis])[k];
-            const coif_simd u = ((const coif_simd *)airs[axis])[k];
-            const coif_simd a = ((const coif_simd *)pushes[axis])[k];
-            const coif_simd q = (retention * v + step->h * (a + gravity[axis] + c * u)) * share;
+            const coif_simd v = ((const coif_simd *)velocities[axis])[k];
+            const coif_simd u = ((const coif_simd *)winds[axis])[k];
+            const coif_simd a = ((const coif_simd *)accels[axis])[k];
+            const coif_simd q = (retention * v + step->h * (a + gravity[axis] + c * u)) * factor;
             ((coif_simd *)v_pred[axis])[k] = q;
-            ((coif_simd *)targets[axis])[k] = ((const coif_simd *)places[axis])[k] + step->h * q;
+            ((coif_simd *)targets[axis])[k] = ((const coif_simd *)positions[axis])[k] + step->h * q;
         }
     }
 }
@@ -89,15 +89,15 @@ static void predict_varied(const coif_strand_block *block, coif_solver_scratch *
 static void predict(const coif_strand_block *block, coif_solver_scratch *scratch,
                     const coif_substep *step)
 {
-    const float *const places[3] = {block->pos.x, block->pos.y, block->pos.z};
-    const float *const speeds[3] = {block->vel.x, block->vel.y, block->vel.z};
-    const float *const airs[3] = {scratch->wind.x, scratch->wind.y, scratch->wind.z};
-    const float *const pushes[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
+    const float *const positions[3] = {block->pos.x, block->pos.y, block->pos.z};
+    const float *const velocities[3] = {block->vel.x, block->vel.y, block->vel.z};
+    const float *const winds[3] = {scratch->wind.x, scratch->wind.y, scratch->wind.z};
+    const float *const accels[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
     float *const v_pred[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
     float *const targets[3] = {scratch->predicted.x, scratch->predicted.y, scratch->predicted.z};
     const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
     const coif_simd c = step->drag / *(const coif_simd *)block->mass_scale;
-    const coif_simd share = 1.0f / (1.0f + step->h * c);
+    const coif_simd factor = 1.0f / (1.0f + step->h * c);
     if (coif_drag_is_cylindrical(step)) {
         COIF_SIMD(coif_drag_predict)(block, scratch, step);
         return;
@@ -108,15 +108,15 @@ static void predict(const coif_strand_block *block, coif_solver_scratch *scratch
     }
 
     for (int axis = 0; axis < 3; ++axis) {
-        const coif_simd *x = (const coif_simd *)places[axis];
-        const coif_simd *v = (const coif_simd *)speeds[axis];
-        const coif_simd *u = (const coif_simd *)airs[axis];
-        const coif_simd *a = (const coif_simd *)pushes[axis];
+        const coif_simd *x = (const coif_simd *)positions[axis];
+        const coif_simd *v = (const coif_simd *)velocities[axis];
+        const coif_simd *u = (const coif_simd *)winds[axis];
+        const coif_simd *a = (const coif_simd *)accels[axis];
         coif_simd *q = (coif_simd *)v_pred[axis];
         coif_simd *p = (coif_simd *)targets[axis];
         for (int32_t k = 0; k < block->length; ++k) {
             q[k] = (step->velocity_retention * v[k] + step->h * (a[k] + gravity[axis] + c * u[k])) *
-                   share;
+                   factor;
             p[k] = x[k] + step->h * q[k];
         }
     }
@@ -157,12 +157,12 @@ static void restitute(coif_strand_block *block, const coif_solver_scratch *scrat
         const coif_simd after = nx[k] * vx[k] + ny[k] * vy[k] + nz[k] * vz[k] - surface;
         const coif_simd_mask rests =
             (((const coif_simd *)scratch->normal_push)[k] > 0.0f) & (above < 1e-5f);
-        const coif_simd share =
+        const coif_simd coefficient =
             coif_point_param(block, COIF_FIELD_RESTITUTION, step->restitution, k);
         const coif_simd slowest = 2.0f * coif_gravity_magnitude_at(block, plain, k) * step->h;
         const coif_simd slow = (supports_resting ? 0.05f : 0.0f) * slowest;
         const coif_simd back =
-            coif_simd_select(before < -slowest, -share * before, coif_simd_min(after, slow));
+            coif_simd_select(before < -slowest, -coefficient * before, coif_simd_min(after, slow));
         const coif_simd change = back - after;
         vx[k] = coif_simd_select(rests, vx[k] + change * nx[k], vx[k]);
         vy[k] = coif_simd_select(rests, vy[k] + change * ny[k], vy[k]);
@@ -185,8 +185,8 @@ static bool any_root_is_free(const coif_strand_block *block)
 static inline void move_points(coif_strand_block *block, const coif_solver_scratch *scratch,
                                const coif_substep *step, bool free)
 {
-    float *const places[3] = {block->pos.x, block->pos.y, block->pos.z};
-    float *const speeds[3] = {block->vel.x, block->vel.y, block->vel.z};
+    float *const positions[3] = {block->pos.x, block->pos.y, block->pos.z};
+    float *const velocities[3] = {block->vel.x, block->vel.y, block->vel.z};
     const float *const targets[3] = {scratch->predicted.x, scratch->predicted.y,
                                      scratch->predicted.z};
     const float *const v_pred[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
@@ -195,8 +195,8 @@ static inline void move_points(coif_strand_block *block, const coif_solver_scrat
     const coif_simd_mask loose = *(const coif_simd *)block->inv_mass > 0.0f;
     const float rate = 1.0f / step->h;
     for (int axis = 0; axis < 3; ++axis) {
-        coif_simd *x = (coif_simd *)places[axis];
-        coif_simd *v = (coif_simd *)speeds[axis];
+        coif_simd *x = (coif_simd *)positions[axis];
+        coif_simd *v = (coif_simd *)velocities[axis];
         const coif_simd *p = (const coif_simd *)targets[axis];
         const coif_simd *q = (const coif_simd *)v_pred[axis];
         const coif_simd *error = (const coif_simd *)rounded[axis];

@@ -19,12 +19,12 @@ static inline coif_simd_mask is_free(coif_simd spare, simd_vec3 disp)
 
 // Height of a position above the surface of the contact of point k, if it has one.
 static inline coif_simd height_above(const coif_strand_block *block,
-                                     const coif_solver_scratch *scratch, int32_t k, simd_vec3 place,
-                                     coif_simd_mask *has_plane)
+                                     const coif_solver_scratch *scratch, int32_t k,
+                                     simd_vec3 position, coif_simd_mask *has_plane)
 {
     const simd_vec3 n = load3(&scratch->contact_normal, k);
     *has_plane = dot3(n, n) > 0.5f;
-    return dot3(n, place) - ((const coif_simd *)scratch->contact_offset)[k] +
+    return dot3(n, position) - ((const coif_simd *)scratch->contact_offset)[k] +
            ((const coif_simd *)block->contact_distance)[k];
 }
 
@@ -115,9 +115,9 @@ void COIF_SIMD(coif_segment_friction)(const coif_strand_block *block, coif_solve
         const simd_vec3 n = load3(&m.normal, k);
         const simd_vec3 a = load3(&scratch->predicted, k);
         const simd_vec3 b = load3(&scratch->predicted, k + 1);
-        const simd_vec3 ways =
+        const simd_vec3 disp_sum =
             add3(sub3(a, load3(&block->pos, k)), sub3(b, load3(&block->pos, k + 1)));
-        const simd_vec3 d = sub3(scale3(ways, coif_simd_all(0.5f)), load3(&m.surface_disp, k));
+        const simd_vec3 d = sub3(scale3(disp_sum, coif_simd_all(0.5f)), load3(&m.surface_disp, k));
         const simd_vec3 t = sub3(d, scale3(n, dot3(n, d)));
         const coif_simd push = ((const coif_simd *)m.normal_push)[k];
         const coif_simd most =

@@ -164,10 +164,10 @@ static void smooth_along(const der_step_ctx *ctx)
     const int32_t first = ctx->resting_rows.begin;
     const int32_t last = ctx->resting_rows.end - 1;
     for (int32_t k = first + 1; k <= last; ++k) {
-        const coif_simd share = contact[k].coupling * contact[k - 1].inv_pivot;
-        contact[k].smoothed_force += share * contact[k - 1].smoothed_force;
+        const coif_simd fraction = contact[k].coupling * contact[k - 1].inv_pivot;
+        contact[k].smoothed_force += fraction * contact[k - 1].smoothed_force;
         contact[k].smoothed_sum =
-            add3(contact[k].smoothed_sum, scale3(contact[k - 1].smoothed_sum, share));
+            add3(contact[k].smoothed_sum, scale3(contact[k - 1].smoothed_sum, fraction));
     }
     coif_simd force = coif_simd_all(0.0f);
     simd_vec3 sum = {0};

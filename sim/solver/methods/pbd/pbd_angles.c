@@ -162,7 +162,7 @@ void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solv
     }
 }
 
-static void measure_pairs(const coif_strand_block *block, int32_t span, float share, bool angles,
+static void measure_pairs(const coif_strand_block *block, int32_t span, float scale, bool angles,
                           float *rests)
 {
     for (int32_t i = 0; i + span < block->length; ++i) {
@@ -171,7 +171,7 @@ static void measure_pairs(const coif_strand_block *block, int32_t span, float sh
         const simd_vec3 b = load3(&block->rest_local, i + span);
         const simd_vec3 d = sub3(b, a);
         ((coif_simd *)rests)[i] =
-            share * (angles ? joint_of(a, m, b).angle : coif_simd_sqrt(dot3(d, d)));
+            scale * (angles ? joint_of(a, m, b).angle : coif_simd_sqrt(dot3(d, d)));
     }
 }
 

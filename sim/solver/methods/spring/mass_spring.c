@@ -54,11 +54,11 @@ typedef struct follower {
     float last, second;
 } follower;
 
-static float follow(follower *frame, float angle, float share)
+static float follow(follower *frame, float angle, float fraction)
 {
-    const float keep = 1.0f - share;
+    const float keep = 1.0f - fraction;
     const float next =
-        2.0f * keep * frame->last - keep * keep * frame->second + share * share * angle;
+        2.0f * keep * frame->last - keep * keep * frame->second + fraction * fraction * angle;
     frame->second = frame->last;
     frame->last = next;
     return next;
@@ -85,7 +85,7 @@ void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_strand_
     }
     const float mean = at_least(length / (float)segments, 1e-6f);
     const float shortest = MIN_LENGTH_FRACTION * mean;
-    const float share = smoothing_of(mean, settings->smoothing_length);
+    const float fraction = smoothing_of(mean, settings->smoothing_length);
     const float r = material->radius;
     const float bend = material->stiffness * material->youngs_modulus * r * r /
                        (4.0f * material->density * mean * block->mass_scale[lane]);
@@ -95,7 +95,7 @@ void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_strand_
     float *lane_rows = spring->lane_rows + lane;
     lane_rows[COIF_SPRING_CLAMPED * lanes] = held;
     lane_rows[COIF_SPRING_MIN_LENGTH * lanes] = shortest;
-    lane_rows[COIF_SPRING_SMOOTHING * lanes] = share;
+    lane_rows[COIF_SPRING_SMOOTHING * lanes] = fraction;
     lane_rows[COIF_SPRING_CORE_SMOOTHING * lanes] =
         smoothing_of(mean, settings->core_smoothing_length);
     lane_rows[COIF_SPRING_DAMPING_TIME * lanes] = settings->damping_time;
@@ -122,7 +122,7 @@ void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_strand_
         const float twist = bend / (1.0f + material->poisson_ratio) * (2.0f / (flat + 1.0f / flat));
         rows[COIF_SPRING_TWIST * lanes] =
             k + 1 < segments ? along * twist / (0.5f * (before + here)) : 0.0f;
-        follow(&frame, angle, share);
+        follow(&frame, angle, fraction);
     }
 }
 
@@ -188,7 +188,7 @@ coif_spring_substeps coif_spring_substeps_of(const coif_strand_block *block, int
     const float whole =
         plan.unlimited_steps < 1e6f ? (float)((int32_t)plan.unlimited_steps + 1) : 1e6f;
     plan.steps = whole < most ? whole : most;
-    const float share = plan.steps / at_least(plan.implicit_lengths ? bending : all, plan.steps);
-    plan.softness = share * share;
+    const float fraction = plan.steps / at_least(plan.implicit_lengths ? bending : all, plan.steps);
+    plan.softness = fraction * fraction;
     return plan;
 }

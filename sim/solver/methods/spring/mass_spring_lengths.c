@@ -63,7 +63,7 @@ static void solve_lengths(const spring_stepping *ctx, coif_solver_scratch *scrat
 // Contact and Coulomb friction on the displacement of this step. Motion of the body and
 // depenetration are distributed evenly over the substep.
 static void project_contacts(const spring_stepping *ctx, coif_solver_scratch *scratch,
-                             const coif_substep *step, coif_simd share, coif_simd_mask active)
+                             const coif_substep *step, coif_simd fraction, coif_simd_mask active)
 {
     const coif_strand_block *block = ctx->block;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
@@ -75,7 +75,7 @@ static void project_contacts(const spring_stepping *ctx, coif_solver_scratch *sc
         const simd_vec3 surface = load3(&scratch->surface_disp, k);
         const coif_simd above =
             dot3(n, load3(&block->pos, k)) - ((const coif_simd *)scratch->contact_offset)[k];
-        const coif_simd least = (1.0f - share) * coif_simd_min(above, -dot3(n, surface));
+        const coif_simd least = (1.0f - fraction) * coif_simd_min(above, -dot3(n, surface));
         const coif_simd out = least - above - dot3(n, point->disp);
         const coif_simd_mask touches = active & (out > 0.0f) & (w[k] > 0.0f);
         const simd_vec3 outward = scale3(n, out);
@@ -93,7 +93,7 @@ static void project_contacts(const spring_stepping *ctx, coif_solver_scratch *sc
 }
 
 void COIF_SIMD(coif_spring_constrain)(const spring_stepping *ctx, coif_solver_scratch *scratch,
-                                      const coif_substep *step, coif_simd share,
+                                      const coif_substep *step, coif_simd fraction,
                                       coif_simd_mask active)
 {
     int32_t any = 0;
@@ -104,6 +104,6 @@ void COIF_SIMD(coif_spring_constrain)(const spring_stepping *ctx, coif_solver_sc
         solve_lengths(ctx, scratch, active);
     }
     if (scratch->has_contacts) {
-        project_contacts(ctx, scratch, step, share, active);
+        project_contacts(ctx, scratch, step, fraction, active);
     }
 }

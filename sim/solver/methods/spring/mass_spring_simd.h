@@ -167,7 +167,7 @@ static inline void react(backward *back, simd_vec3 edge, simd_vec3 bend)
 
 // mass_spring_lengths.c: after points have moved. Fraction: of the substep, at the end of the step.
 void COIF_SIMD(coif_spring_constrain)(const spring_stepping *ctx, coif_solver_scratch *scratch,
-                                      const coif_substep *step, coif_simd share,
+                                      const coif_substep *step, coif_simd fraction,
                                       coif_simd_mask active);
 
 // mass_spring_contact.c

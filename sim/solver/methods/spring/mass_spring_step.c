@@ -224,14 +224,14 @@ static void move_points(const spring_stepping *ctx, coif_simd_mask active)
 
 // Pinned points are interpolated to their targets.
 static void move_held(const spring_stepping *ctx, const coif_solver_scratch *scratch,
-                      coif_simd share, float h)
+                      coif_simd fraction, float h)
 {
     const coif_simd *w = (const coif_simd *)ctx->block->inv_mass;
     for (int32_t k = 0; k < ctx->block->length; ++k) {
         const simd_vec3 goal = load3(&scratch->target, k);
         const simd_vec3 disp = sub3(goal, load3(&ctx->block->pos, k));
         spring_point *point = &ctx->points[k];
-        point->disp = select3(w[k] == 0.0f, scale3(disp, share), point->disp);
+        point->disp = select3(w[k] == 0.0f, scale3(disp, fraction), point->disp);
         point->vel = select3(w[k] == 0.0f, scale3(disp, coif_simd_all(1.0f / h)), point->vel);
     }
 }
@@ -269,11 +269,11 @@ static void step_springs(coif_strand_block *block, coif_solver_scratch *scratch,
         most = ctx.steps[lane] > most ? ctx.steps[lane] : most;
     }
     for (float i = 0.0f; i < most; i += 1.0f) {
-        const coif_simd share = coif_simd_min((i + 1.0f) / ctx.steps, coif_simd_all(1.0f));
+        const coif_simd fraction = coif_simd_min((i + 1.0f) / ctx.steps, coif_simd_all(1.0f));
         find_forces(&ctx, ctx.steps > i);
         move_points(&ctx, ctx.steps > i);
-        move_held(&ctx, scratch, share, step->h);
-        COIF_SIMD(coif_spring_constrain)(&ctx, scratch, step, share, ctx.steps > i);
+        move_held(&ctx, scratch, fraction, step->h);
+        COIF_SIMD(coif_spring_constrain)(&ctx, scratch, step, fraction, ctx.steps > i);
     }
     for (int32_t k = 0; k < block->length; ++k) {
         const simd_vec3 p = add3(load3(&block->pos, k), ctx.points[k].disp);
