@@ -1,9 +1,5 @@
 #include "sim/collision/body_transform.h"
 
-// Queries of one position use the kernel code, so that results are equal.
-#define COIF_LANES 4
-#include "sim/collision/body_transform_simd.h"
-
 static const float MIN_COMPRESSION = COIF_BODY_MOTION_MIN_COMPRESSION;
 
 static float max_of(float a, float b)
@@ -138,17 +134,6 @@ static inline float horizontal_sum(simd_float4 a)
     return halves[0] + halves[1];
 }
 
-static simd_vec3 splat(coif_vec3 p)
-{
-    return (simd_vec3){coif_simd_all(p.x), coif_simd_all(p.y), coif_simd_all(p.z)};
-}
-
-coif_vec3 coif_to_rest(const coif_body_transform *transform, coif_vec3 position)
-{
-    const simd_vec3 rest = to_rest_simd(transform, splat(position), (coif_simd_mask){-1});
-    return coif_vec3_of(rest.x[0], rest.y[0], rest.z[0]);
-}
-
 coif_vec3 coif_gradient_to_world(const coif_body_transform *transform, coif_vec3 position,
                                  coif_vec3 p, coif_vec3 normal)
 {
@@ -203,20 +188,4 @@ coif_vec3 coif_to_world(const coif_body_transform *transform, coif_vec3 p)
     const coif_affine end = coif_height_deform_at(&motion->deform[1], p.y);
     const coif_affine now = coif_affine_lerp(&begin, &end, transform->time);
     return coif_affine_apply(&now, p);
-}
-
-float coif_body_motion_max_stretch(const coif_body_motion *motion, coif_vec3 p)
-{
-    const deform_bounds bounds = deform_bounds_at(motion, splat(p));
-    return max_stretch_simd(motion, &bounds)[0];
-}
-
-float coif_body_motion_max_displacement(const coif_body_motion *motion, coif_vec3 low,
-                                        coif_vec3 high, float displacement, float fraction)
-{
-    const coif_vec3 centre = coif_scale(coif_add(low, high), 0.5f);
-    const float radius = coif_length(coif_sub(centre, motion->centre)) +
-                         coif_length(coif_sub(high, centre)) + motion->centre_offset;
-    return max_displacement_within(motion, coif_simd_all(radius), coif_simd_all(displacement),
-                                   fraction)[0];
 }

@@ -54,9 +54,6 @@ typedef struct coif_body_transform {
 void coif_body_transform_at(coif_body_transform *transform, const coif_body_motion *motion,
                             float time);
 
-// World to rest position. NaN where the inverse was not found.
-coif_vec3 coif_to_rest(const coif_body_transform *transform, coif_vec3 position);
-
 // Rest to world position, of a point of the body.
 coif_vec3 coif_to_world(const coif_body_transform *transform, coif_vec3 p);
 
@@ -67,13 +64,5 @@ coif_vec3 coif_gradient_to_world(const coif_body_transform *transform, coif_vec3
 
 // Compression along y at a rest position; below zero the body is folded over.
 float coif_body_motion_vertical_compression(const coif_body_motion *motion, int end, coif_vec3 p);
-
-// Upper bound of rest distance over world distance, for distances of some millimetres around p.
-float coif_body_motion_max_stretch(const coif_body_motion *motion, coif_vec3 p);
-
-// Upper bound of the displacement in rest space of a point that stays in a world box and moves by
-// `displacement` in world space during a fraction of the frame.
-float coif_body_motion_max_displacement(const coif_body_motion *motion, coif_vec3 low,
-                                        coif_vec3 high, float displacement, float fraction);
 
 #endif

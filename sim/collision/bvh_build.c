@@ -4,6 +4,7 @@
 // constant for a whole run, so the tree is balanced and its depth known; only boxes change per
 // frame.
 #include "core/base/arena.h"
+#include "sim/collision/collider.h"
 #include "sim/collision/sdf.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // bvh_refit: moves triangles, pseudonormals and boxes of the BVH through a frame.
+#include "sim/collision/collider.h"
 #include "sim/collision/sdf.h"
 
 // acos within 7e-5 (Abramowitz and Stegun 4.4.45): weights of a sum need no more, and libm

@@ -4,7 +4,7 @@
 
 #include "core/base/vec.h"
 #include "core/scene/scene.h"
-#include "sim/collision/collider.h"
+#include "sim/collision/bvh.h"
 
 typedef struct coif_primitive_params {
     const char *name;

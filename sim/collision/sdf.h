@@ -13,7 +13,7 @@
 #define COIF_SIM_COLLISION_SDF_H
 
 #include "sim/collision/body_transform.h"
-#include "sim/collision/collider.h"
+#include "sim/collision/bvh.h"
 
 enum { COIF_SDF_BRICK_CELLS = 4, COIF_SDF_BRICK_SAMPLES = 125 };
 

@@ -5,6 +5,7 @@
 
 #include "core/base/arena.h"
 #include "core/body/body.h"
+#include "sim/collision/collider.h"
 #include "sim/collision/primitive_colliders.h"
 #include "sim/run/simulate.h"
 #include "sim/run/solver_setup.h"

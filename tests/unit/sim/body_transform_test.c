@@ -2,6 +2,7 @@
 #include "core/base/deterministic_math.h"
 #include "core/base/rng.h"
 #define COIF_LANES 4
+#include "sim/collision/body_transform_query.h"
 #include "sim/collision/body_transform_simd.h"
 #include "tests/support/test.h"
 
