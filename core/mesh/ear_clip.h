@@ -1,7 +1,7 @@
-// ear_clip: triangles of a polygon in the plane, by cutting off one ear after the other.
+// Triangulation of a polygon in the plane by ear clipping.
 //
-// An ear is a corner that turns left and whose triangle holds no other corner; every polygon that
-// does not cross itself has two (Meisters 1975).
+// An ear is a convex corner whose triangle contains no other corner; every simple polygon has two
+// (Meisters 1975).
 #ifndef COIF_CORE_MESH_EAR_CLIP_H
 #define COIF_CORE_MESH_EAR_CLIP_H
 
@@ -11,8 +11,9 @@ typedef struct coif_point2d {
     double x, y;
 } coif_point2d;
 
-// The polygon must run counter-clockwise and have at least three corners. Writes the corner numbers
-// of each triangle (room for 3 * (count - 2)) and returns how many there are.
+// The polygon must be counter-clockwise with at least three corners. Writes up to 3 * (count - 2)
+// corner indices and returns the number of triangles. Polygons with many thousand reflex corners
+// may exceed the time budget and then get overlapping triangles.
 int32_t coif_ear_clip(int32_t *triangles, const coif_point2d *points, int32_t count,
                       coif_arena *scratch);
 
