@@ -74,12 +74,6 @@ uint64_t coif_mesh_topology_digest(const coif_mesh *mesh);
 // Bounding box of all triangles.
 void coif_mesh_bounds(const coif_mesh *mesh, coif_vec3 *low, coif_vec3 *high);
 
-// Number of edges not shared by exactly two triangles.
-typedef struct coif_mesh_edges {
-    int64_t boundary, nonmanifold; // one triangle; more than two triangles
-} coif_mesh_edges;
-coif_mesh_edges coif_mesh_count_edges(const coif_mesh *mesh, coif_arena *scratch);
-
 // Position, normal and texture coordinates at barycentric coordinates (1 - b1 - b2, b1, b2).
 typedef struct coif_surface_point {
     coif_vec3 position, normal;

@@ -7,6 +7,7 @@
 #include "core/base/vec3d.h"
 #include "core/mesh/mesh_filter.h"
 #include "core/mesh/mesh_normals.h"
+#include "core/mesh/mesh_topology.h"
 #include "core/mesh/mtl.h"
 #include "core/mesh/triangulate.h"
 

@@ -4,97 +4,21 @@
 // constant for a whole run, so the tree is balanced and its depth known; only boxes change per
 // frame.
 #include "core/base/arena.h"
+#include "core/mesh/mesh_topology.h"
 #include "sim/collision/collider.h"
 #include "sim/collision/sdf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct edge {
-    int32_t low, high;
-    int32_t corner; // 3 * triangle + which edge
-} edge;
-
 typedef struct centre {
     float at[3];
     int32_t triangle;
 } centre;
 
-typedef struct welded_vertex {
-    coif_vec3 position;
-    int32_t vertex;
-} welded_vertex;
-
 static int compare_floats(float a, float b)
 {
     return (a > b) - (a < b);
-}
-
-static int compare_positions(const void *left, const void *right)
-{
-    const welded_vertex *a = left;
-    const welded_vertex *b = right;
-    int order = compare_floats(a->position.x, b->position.x);
-    order = order != 0 ? order : compare_floats(a->position.y, b->position.y);
-    order = order != 0 ? order : compare_floats(a->position.z, b->position.z);
-    return order != 0 ? order : (a->vertex > b->vertex) - (a->vertex < b->vertex);
-}
-
-// Files repeat vertices along UV seams; the surface is continuous there.
-static void weld_vertices(coif_collider *collider, const coif_mesh *mesh, coif_arena *scratch)
-{
-    welded_vertex *vertices = coif_arena_new(scratch, mesh->vertex_count, welded_vertex);
-    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        vertices[v] = (welded_vertex){mesh->positions[v], v};
-    }
-    qsort(vertices, (size_t)mesh->vertex_count, sizeof *vertices, compare_positions);
-    for (int32_t i = 0; i < mesh->vertex_count; ++i) {
-        const bool same = i > 0 && vertices[i].position.x == vertices[i - 1].position.x &&
-                          vertices[i].position.y == vertices[i - 1].position.y &&
-                          vertices[i].position.z == vertices[i - 1].position.z;
-        collider->weld[vertices[i].vertex] =
-            same ? collider->weld[vertices[i - 1].vertex] : vertices[i].vertex;
-    }
-}
-
-static int compare_edges(const void *left, const void *right)
-{
-    const edge *a = left;
-    const edge *b = right;
-    if (a->low != b->low) {
-        return a->low < b->low ? -1 : 1;
-    }
-    if (a->high != b->high) {
-        return a->high < b->high ? -1 : 1;
-    }
-    return (a->corner > b->corner) - (a->corner < b->corner);
-}
-
-// Edges shared by exactly two triangles join them; others count as borders.
-static void find_neighbours(coif_collider *collider, coif_arena *scratch)
-{
-    const int32_t edge_count = 3 * collider->triangle_count;
-    edge *edges = coif_arena_new(scratch, edge_count, edge);
-    for (int32_t c = 0; c < edge_count; ++c) {
-        const int32_t next = c % 3 == 2 ? c - 2 : c + 1;
-        const int32_t a = collider->weld[collider->indices[c]];
-        const int32_t b = collider->weld[collider->indices[next]];
-        edges[c] = (edge){a < b ? a : b, a < b ? b : a, c};
-        collider->neighbours[c] = -1;
-    }
-    qsort(edges, (size_t)edge_count, sizeof *edges, compare_edges);
-    for (int32_t i = 0; i < edge_count;) {
-        int32_t run = 1;
-        while (i + run < edge_count && edges[i + run].low == edges[i].low &&
-               edges[i + run].high == edges[i].high) {
-            ++run;
-        }
-        if (run == 2) {
-            collider->neighbours[edges[i].corner] = edges[i + 1].corner / 3;
-            collider->neighbours[edges[i + 1].corner] = edges[i].corner / 3;
-        }
-        i += run;
-    }
 }
 
 static int compare_centres(const centre *a, const centre *b, int axis)
@@ -268,8 +192,8 @@ void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_ar
     };
     coif_arena scratch;
     coif_arena_init(&scratch, "collider build");
-    weld_vertices(collider, mesh, &scratch);
-    find_neighbours(collider, &scratch);
+    coif_mesh_weld(collider->weld, mesh, 0.0f, &scratch);
+    coif_mesh_adjacency(collider->neighbours, mesh, collider->weld, true, &scratch);
     build_tree(collider, mesh, &scratch);
     coif_arena_free(&scratch);
     coif_collider_refit(collider, mesh->positions, mesh->positions);

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/mesh/mesh_build.h"
+#include "core/mesh/mesh_topology.h"
 #include "core/mesh/mtl.h"
 #include "tests/fuzz/fuzz.h"
 

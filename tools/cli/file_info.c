@@ -6,6 +6,7 @@
 #include "core/hair/formats/strand_file.h"
 #include "core/hair/frame_cache.h"
 #include "core/mesh/mesh.h"
+#include "core/mesh/mesh_topology.h"
 #include "core/mesh/obj_polylines.h"
 #include "core/pack/pack.h"
 

@@ -4,6 +4,7 @@
 #include "core/hair/formats/strand_file.h"
 #include "core/hair/frame_cache.h"
 #include "core/mesh/mesh.h"
+#include "core/mesh/mesh_topology.h"
 #include "core/pack/pack.h"
 #include "tools/cli/file_info.h"
 
