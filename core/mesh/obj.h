@@ -1,17 +1,16 @@
-// obj: a Wavefront OBJ file as it stands: points, texture coordinates, normals and polygons.
+// Wavefront OBJ files: vertices, texture coordinates, normals and polygons.
 //
-// tinyobj_loader_c reads the geometry, but it trusts its input: long faces run over a fixed array,
-// its material reader can hang, its decimals are a little off. So a guard (core/mesh/obj_parse.h)
-// checks every line first and hands on clean text in small pieces: numbers in a form that comes
-// back bit for bit, faces with absolute indices and at most 15 corners to a line. What is not
-// geometry (groups, material names, libraries) the guard keeps itself.
+// tinyobj_loader_c parses the geometry, but does not validate its input. So obj_parse validates
+// every line first and passes on clean text in small pieces: numbers in a form that is converted
+// exactly, faces with absolute indices and at most 15 corners per line. Groups, material names and
+// libraries are parsed by obj_parse itself.
 #ifndef COIF_CORE_MESH_OBJ_H
 #define COIF_CORE_MESH_OBJ_H
 
 #include "core/base/string_table.h"
 #include "core/base/vec.h"
 
-// Numbers of point, texture coordinates and normal, from 0; -1 where the file gives none.
+// Indices of position, texture coordinates and normal, from 0; -1 when absent.
 typedef struct coif_obj_corner {
     int32_t position, uv, normal;
 } coif_obj_corner;
@@ -20,29 +19,29 @@ typedef struct coif_obj {
     int32_t position_count, uv_count, normal_count;
     coif_vec3 *positions;
     coif_vec2 *uvs;
-    coif_vec3 *normals; // as written: any length
+    coif_vec3 *normals; // not normalized
 
     int32_t face_count, corner_count;
     int32_t *first; // face f owns the corners [first[f], first[f + 1]), at least three
     coif_obj_corner *corners;
-    int32_t *groups;     // per face: number in group_names
-    int32_t *materials;  // per face: number in material_names, -1 for none
-    int32_t short_faces; // faces of one or two corners, left out
+    int32_t *groups;     // per face: index in group_names
+    int32_t *materials;  // per face: index in material_names, -1 for none
+    int32_t short_faces; // faces of one or two corners, omitted
 
     coif_string_table group_names; // of g and o lines that have faces; "default" before the first
     coif_string_table material_names; // of usemtl lines that have faces
-    coif_string_table libraries;      // mtllib lines, each the whole rest of its line
+    coif_string_table libraries;      // mtllib lines, each the rest of its line
 } coif_obj;
 
-// Reads size bytes of text, which must be followed by a zero byte; the text is used up. Name is for
-// messages. Everything is allocated in arena. Wrong text is COIF_ERR_FORMAT with the line.
+// Parses a zero-terminated text of size bytes, which is modified; name is used in messages.
+// Allocates in arena. Invalid text is COIF_ERR_FORMAT with the line.
 coif_status coif_obj_read(coif_obj *obj, const char *name, char *text, size_t size,
                           coif_arena *arena, coif_error *error);
 
 coif_status coif_obj_load(coif_obj *obj, const char *path, coif_arena *arena, coif_error *error);
 
-// Digest of the polygons: equal for all files that pose the same body. Positions, normals and
-// texture coordinates do not count.
+// Digest of the polygons, equal for all frames of a sequence; independent of positions, normals and
+// texture coordinates.
 uint64_t coif_obj_topology_digest(const coif_obj *obj);
 
 #endif

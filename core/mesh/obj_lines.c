@@ -73,30 +73,3 @@ char *coif_obj_lines_next(coif_obj_lines *lines)
         *newline = ' ';
     }
 }
-
-static size_t count_words(const char *at, const char *end)
-{
-    size_t count = 0;
-    for (; at < end; ++at) {
-        count += !coif_obj_blank(*at) && coif_obj_blank(at[-1]);
-    }
-    return count;
-}
-
-coif_obj_estimate coif_obj_lines_estimate(const coif_obj_lines *lines)
-{
-    coif_obj_estimate guess = {0};
-    size_t corners = 3; // per face; those of the first, but a strange one must not cost much
-    for (const char *at = lines->cursor; at != NULL && at < lines->end;) {
-        const char *newline = memchr(at, '\n', (size_t)(lines->end - at));
-        guess.positions += at[0] == 'v' && at[1] == ' ';
-        guess.uvs += at[0] == 'v' && at[1] == 't';
-        guess.normals += at[0] == 'v' && at[1] == 'n';
-        if (at[0] == 'f' && guess.faces++ == 0 && newline != NULL) {
-            corners = count_words(at + 1, newline) == 3 ? 3 : 4;
-        }
-        at = newline == NULL ? NULL : newline + 1;
-    }
-    guess.corners = guess.faces * corners;
-    return guess;
-}

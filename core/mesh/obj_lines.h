@@ -17,12 +17,6 @@ coif_status coif_obj_lines_init(coif_obj_lines *lines, const char *name, char *t
 // Next line without leading blanks, continued lines joined, zero-terminated; NULL at the end.
 char *coif_obj_lines_next(coif_obj_lines *lines);
 
-// About how many of each there will be, so that arrays need not grow often.
-typedef struct coif_obj_estimate {
-    size_t positions, uvs, normals, faces, corners;
-} coif_obj_estimate;
-coif_obj_estimate coif_obj_lines_estimate(const coif_obj_lines *lines);
-
 // White space inside a line.
 static inline bool coif_obj_blank(char c)
 {
