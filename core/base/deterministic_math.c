@@ -1,12 +1,12 @@
+// Deterministic elementary functions.
 #include "core/base/deterministic_math.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-// Polynomials are Taylor series on small ranges, evaluated in double and rounded once to float:
-// their truncation error is far below half a float step, and double + - * / are exact rules of IEEE
-// 754.
+// Taylor series on small ranges, evaluated in double and rounded once to float: the truncation
+// error is far below half an ulp of a float, and + - * / are correctly rounded by IEEE 754.
 
 static double sine_near_zero(double x) // |x| <= pi/4
 {
@@ -20,26 +20,26 @@ static double cosine_near_zero(double x) // |x| <= pi/4
     return 1.0 + y * (-0.5 + y * (1.0 / 24 + y * (-1.0 / 720 + y * (1.0 / 40320 - y / 3628800))));
 }
 
-// Quarter turns: x = quarter * pi/2 + rest. The constant is split so that the product with the
-// quarter number is exact for every argument a float can sensibly have.
-static float quarter_turn(float x, int shift)
+// Range reduction x = quarter * pi/2 + rest. pi/2 is split into two constants so that the product
+// with quarter is exact.
+static float sin_quadrants(float x, int shift)
 {
     const double quarter = floor((double)x * 0.63661977236758134308 + 0.5);
     const double rest =
         ((double)x - quarter * 1.57079632673412561417) - quarter * 6.07710050650619224932e-11;
-    const int turn = (int)(fmod(quarter, 4.0) + 4.0 + shift) & 3;
-    const double value = (turn & 1) != 0 ? cosine_near_zero(rest) : sine_near_zero(rest);
-    return (float)((turn & 2) != 0 ? -value : value);
+    const int quadrant = (int)(fmod(quarter, 4.0) + 4.0 + shift) & 3;
+    const double value = (quadrant & 1) != 0 ? cosine_near_zero(rest) : sine_near_zero(rest);
+    return (float)((quadrant & 2) != 0 ? -value : value);
 }
 
 float coif_det_sin(float x)
 {
-    return fabsf(x) < 1e9f ? quarter_turn(x, 0) : 0.0f;
+    return fabsf(x) < 1e9f ? sin_quadrants(x, 0) : 0.0f;
 }
 
 float coif_det_cos(float x)
 {
-    return fabsf(x) < 1e9f ? quarter_turn(x, 1) : 1.0f;
+    return fabsf(x) < 1e9f ? sin_quadrants(x, 1) : 1.0f;
 }
 
 // atan a = atan b + atan((a - b) / (1 + a b)), with b = 1/2 the rest is below 1/2 for a up to 1.

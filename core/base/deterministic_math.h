@@ -1,8 +1,10 @@
-// exact: sine, cosine, angle, exponential and power that give the same bits everywhere.
+// Deterministic sine, cosine, angle, exponential, logarithm and power: same bits on every machine.
 //
-// The C library chooses among variants of these by processor (with and without fused multiply-add),
-// and they differ in the last bit. Whatever ends in a cache uses these instead. Built only from
-// + - * / and rounding, compiled with -ffp-contract=off.
+// The C library selects variants by processor (with and without fused multiply-add) that differ in
+// the last bit, so everything that ends in a cache uses these instead. Only + - * / and rounding
+// are used, compiled with -ffp-contract=off. The functions of <coif/deterministic_math.h> have
+// other series and other last bits; both are kept because results of existing scenes depend on
+// them.
 #ifndef COIF_CORE_BASE_DETERMINISTIC_MATH_H
 #define COIF_CORE_BASE_DETERMINISTIC_MATH_H
 
@@ -17,7 +19,7 @@ float coif_det_exp(float x);
 // -infinity.
 float coif_det_log(float x);
 
-// The angle from the first axis to (x, y), y and x not below 0; accurate to 2e-7, 0 for (0, 0).
+// Angle of (x, y) in the first quadrant; accurate to 2e-7, 0 for (0, 0).
 float coif_det_atan2_quadrant(float y, float x);
 
 // x to the power y for x >= 0; 0 to any positive power is 0.
