@@ -1,4 +1,4 @@
-// fuzz: what a fuzz target offers: libFuzzer's entry point, and seeds that are made, not kept.
+// Interface of a fuzz target: libFuzzer's entry point and generated seeds.
 #ifndef COIF_TESTS_FUZZ_H
 #define COIF_TESTS_FUZZ_H
 

@@ -1,4 +1,4 @@
-// hair: any bytes through the reader of .hair files. What it takes must be sound.
+// Fuzz target: .hair files. Accepted files must be valid.
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/hair/formats/hair_file.h"

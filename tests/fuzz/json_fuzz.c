@@ -1,5 +1,4 @@
-// json: any bytes through the parser, and through a scene whose tree uses everything; what follows
-// the first zero byte is a --set.
+// Fuzz target: JSON parser and scene loader; the text after the first zero byte is a --set.
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/json/json.h"

@@ -1,4 +1,4 @@
-// obj_fuzz: OBJ and MTL text of any kind: an error or a sound mesh, never a crash or a hang.
+// Fuzz target: OBJ and MTL text gives an error or a valid mesh.
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/log.h"

@@ -1,5 +1,4 @@
-// pack: any bytes through the reader of packs and grooms, as they are and with their digests made
-// to fit. Without the second, nothing but the digests would ever be tested.
+// Fuzz target: packs and grooms, as they are and with corrected digests, which else hide the rest.
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/hash64.h"

@@ -1,4 +1,4 @@
-// quiet: warnings about broken files are no news to a fuzzer.
+// Disables warnings in fuzz targets.
 #include "core/base/log.h"
 #include "tests/fuzz/fuzz.h"
 

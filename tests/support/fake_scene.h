@@ -1,4 +1,4 @@
-// fake_scene: a small tree of sections and a few plugins that do nothing, for tests of the loader.
+// A small section tree and plugins without effect, for tests of the scene loader.
 #ifndef COIF_TESTS_SUPPORT_FAKE_SCENE_H
 #define COIF_TESTS_SUPPORT_FAKE_SCENE_H
 

@@ -1,4 +1,4 @@
-// sim_shapes: small meshes for the tests of sim.
+// Small meshes for tests.
 #ifndef COIF_TESTS_SUPPORT_MESH_SHAPES_H
 #define COIF_TESTS_SUPPORT_MESH_SHAPES_H
 

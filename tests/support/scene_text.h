@@ -1,4 +1,4 @@
-// scene_text: scenes written in a test, loaded, and what is said about wrong ones.
+// Loads scenes from text and checks their error messages.
 #ifndef COIF_TESTS_SUPPORT_SCENE_TEXT_H
 #define COIF_TESTS_SUPPORT_SCENE_TEXT_H
 

@@ -1,4 +1,4 @@
-// pictures: small pictures to save and to load again.
+// Small images for tests.
 #ifndef COIF_TESTS_SUPPORT_TEST_IMAGES_H
 #define COIF_TESTS_SUPPORT_TEST_IMAGES_H
 

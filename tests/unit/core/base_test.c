@@ -1,4 +1,4 @@
-// The base of core: memory, threads, files, exact mathematics keep their promises at the edges.
+// Memory, threads, files and deterministic math of core/base.
 #include "core/base/deterministic_math.h"
 #include "core/base/fs.h"
 #include "core/base/hash64.h"
@@ -50,7 +50,7 @@ static long resident_pages(void)
 }
 
 // The C library would keep what lies below something that is still in use.
-static void large_memory_goes_back_at_once(void)
+static void large_chunks_are_returned_to_the_system(void)
 {
     enum { SIZE = 12 << 20 };
     coif_arena first, below, above;
@@ -90,7 +90,7 @@ static void an_arena_can_be_moved(void)
     CHECK(counted == 0);
 }
 
-static void rewinding_gives_back_what_came_after_the_mark(void)
+static void rewinding_frees_allocations_after_the_mark(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -144,7 +144,7 @@ static void exhausted_memory_reaches_the_handler(void)
     CHECK(exit_code_of(ask_for_more_than_allowed) == 7);
 }
 
-static void the_first_error_wins(void)
+static void the_first_error_is_kept(void)
 {
     coif_error error = {0};
     CHECK(coif_fail(&error, COIF_ERR_IO, "first %d", 1) == COIF_ERR_IO);
@@ -245,7 +245,7 @@ static void *run_loops(void *context)
     return NULL;
 }
 
-static void loops_of_two_callers_do_not_mix(void)
+static void concurrent_loops_do_not_interfere(void)
 {
     coif_arena arena;
     coif_error error = {0};
@@ -311,7 +311,7 @@ static void the_memory_table_can_be_read_while_others_allocate(void)
     coif_arena_free(&arena);
 }
 
-static void an_uncommitted_file_leaves_the_old_one_whole(void)
+static void an_uncommitted_file_keeps_the_old_one(void)
 {
     coif_error error = {0};
     coif_arena arena;
@@ -347,7 +347,7 @@ static void write_past_the_limit(void)
     _exit(status == COIF_ERR_IO && strstr(error.text, "full: cannot write") != NULL ? 5 : 1);
 }
 
-static void a_full_disk_is_an_error_and_leaves_nothing(void)
+static void a_full_disk_is_an_error_and_leaves_no_file(void)
 {
     coif_error error = {0};
     coif_test_folder(); // made here, so that the child does not remove it
@@ -356,7 +356,7 @@ static void a_full_disk_is_an_error_and_leaves_nothing(void)
     CHECK(coif_file_save("/dev/null/no/such", "x", 1, &error) == COIF_ERR_IO);
 }
 
-static void reading_past_the_end_says_so(void)
+static void reading_past_the_end_is_an_error(void)
 {
     coif_error error = {0};
     const char *path = coif_test_path("short");
@@ -384,7 +384,7 @@ static void only_regular_files_are_read(void)
     CHECK_CONTAINS(error.text, "not a regular file");
 }
 
-static void paths_are_taken_apart_and_put_together(void)
+static void paths_are_split_and_joined(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -423,7 +423,7 @@ static void required_contracts_are_checked_in_every_build(void)
     CHECK(exit_code_of(break_a_contract) == -1);
 }
 
-static void frame_ranges_are_read_or_refused(void)
+static void frame_ranges_are_parsed_or_rejected(void)
 {
     coif_frame_range range;
     coif_error error = {0};
@@ -441,7 +441,7 @@ static void frame_ranges_are_read_or_refused(void)
     }
 }
 
-static void exact_functions_are_close_to_the_truth(void)
+static void deterministic_functions_are_accurate(void)
 {
     for (int i = -200000; i <= 200000; ++i) {
         const float x = (float)i * 0.37f;
@@ -465,7 +465,7 @@ static void exact_functions_are_close_to_the_truth(void)
 }
 
 // The bits themselves: any compiler, any build type must find this digest.
-static void exact_functions_give_the_same_bits_everywhere(void)
+static void deterministic_functions_have_fixed_bits(void)
 {
     uint64_t digest = 0;
     for (int i = 0; i < 20000; ++i) {
@@ -498,7 +498,7 @@ static void random_numbers_are_uniform_and_repeatable(void)
     CHECK(coif_random_word(1, 2, 3) != coif_random_word(1, 2, 4));
 }
 
-static void digests_depend_on_order_and_borders(void)
+static void hashes_depend_on_order_and_boundaries(void)
 {
     const uint64_t one = coif_hash64_extend(coif_hash64_extend(0, "ab", 2), "c", 1);
     const uint64_t two = coif_hash64_extend(coif_hash64_extend(0, "a", 1), "bc", 2);
@@ -506,7 +506,7 @@ static void digests_depend_on_order_and_borders(void)
     CHECK(coif_hash64("abc", 3) == coif_hash64("abc", 3));
 }
 
-static void cancelling_reaches_the_worker(void)
+static void cancelling_stops_the_worker(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -522,17 +522,17 @@ static void cancelling_reaches_the_worker(void)
     coif_arena_free(&arena);
 }
 
-TEST_MAIN(TEST(memory_is_zeroed_aligned_and_counted), TEST(large_memory_goes_back_at_once),
-          TEST(an_arena_can_be_moved), TEST(rewinding_gives_back_what_came_after_the_mark),
-          TEST(exhausted_memory_reaches_the_handler), TEST(the_first_error_wins),
+TEST_MAIN(TEST(memory_is_zeroed_aligned_and_counted), TEST(large_chunks_are_returned_to_the_system),
+          TEST(an_arena_can_be_moved), TEST(rewinding_frees_allocations_after_the_mark),
+          TEST(exhausted_memory_reaches_the_handler), TEST(the_first_error_is_kept),
           TEST(every_index_is_visited_once_by_any_number_of_threads),
-          TEST(a_nested_loop_corrupts_nothing), TEST(loops_of_two_callers_do_not_mix),
+          TEST(a_nested_loop_corrupts_nothing), TEST(concurrent_loops_do_not_interfere),
           TEST(the_memory_table_can_be_read_while_others_allocate),
-          TEST(an_uncommitted_file_leaves_the_old_one_whole),
-          TEST(a_full_disk_is_an_error_and_leaves_nothing), TEST(reading_past_the_end_says_so),
-          TEST(only_regular_files_are_read), TEST(paths_are_taken_apart_and_put_together),
+          TEST(an_uncommitted_file_keeps_the_old_one),
+          TEST(a_full_disk_is_an_error_and_leaves_no_file), TEST(reading_past_the_end_is_an_error),
+          TEST(only_regular_files_are_read), TEST(paths_are_split_and_joined),
           TEST(an_empty_path_is_no_directory), TEST(required_contracts_are_checked_in_every_build),
-          TEST(frame_ranges_are_read_or_refused), TEST(exact_functions_are_close_to_the_truth),
-          TEST(exact_functions_give_the_same_bits_everywhere),
+          TEST(frame_ranges_are_parsed_or_rejected), TEST(deterministic_functions_are_accurate),
+          TEST(deterministic_functions_have_fixed_bits),
           TEST(random_numbers_are_uniform_and_repeatable),
-          TEST(digests_depend_on_order_and_borders), TEST(cancelling_reaches_the_worker))
+          TEST(hashes_depend_on_order_and_boundaries), TEST(cancelling_stops_the_worker))

@@ -1,4 +1,4 @@
-// core_body: bodies turn, bend and follow their files, and say what is wrong with them.
+// Body motion, deformation, sequences and their errors.
 #include "core/base/fs.h"
 #include "core/base/hash64.h"
 #include "core/body/body_interpolate.h"
@@ -70,7 +70,7 @@ static void check_point(coif_vec3 p, double x, double y, double z)
     CHECK_NEAR(p.z, z, 2e-6);
 }
 
-static void a_still_body_keeps_every_bit(void)
+static void a_body_without_motion_keeps_every_bit(void)
 {
     const coif_body body =
         load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"pivot\": [0.1, 0.2, 0.3]}");
@@ -84,7 +84,7 @@ static void a_still_body_keeps_every_bit(void)
     CHECK(body.params.collide == 1 && body.params.visible == 1 && body.params.scale == 1.0f);
 }
 
-static void keys_turn_a_body_about_its_pivot(void)
+static void keys_rotate_a_body_about_its_pivot(void)
 {
     const coif_body body =
         load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"scale\": 2, \"pivot\": [2, 0, 0],"
@@ -102,7 +102,7 @@ static void keys_turn_a_body_about_its_pivot(void)
     check_point(mesh.positions[0], 4, 0, 5);
 }
 
-static void axes_turn_in_the_order_x_y_z(void)
+static void rotation_axes_are_applied_in_the_order_x_y_z(void)
 {
     const coif_body body =
         load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"rotate\": [90, 90, 0]}");
@@ -131,7 +131,7 @@ static void save_wall(int rows)
     save("wall.obj", text);
 }
 
-static void a_falloff_bends_between_two_heights(void)
+static void falloff_deforms_between_two_heights(void)
 {
     save_wall(100);
     const coif_body body =
@@ -150,7 +150,7 @@ static void a_falloff_bends_between_two_heights(void)
 }
 
 // The normals of a bent body are those of the bent surface, not merely turned ones.
-static void normals_follow_a_bend(void)
+static void normals_follow_the_deformation(void)
 {
     save_wall(1000);
     const coif_body body = load_body(
@@ -198,7 +198,7 @@ static int32_t off_their_flex(const coif_mesh *posed, const coif_body *body)
 }
 
 // Also when somebody moves the posed body on, and upside down.
-static void a_flex_says_where_vertices_are(void)
+static void height_deform_matches_the_vertices(void)
 {
     save_wall(40);
     const char *const heights[2] = {"\"deform_y_min\": 0.2, \"deform_y_max\": 0.7",
@@ -255,7 +255,7 @@ static void remove_frames(void)
     }
 }
 
-static void a_sequence_is_interpolated_and_held(void)
+static void a_sequence_is_interpolated_and_clamped(void)
 {
     remove_frames();
     save_frame(5, 0.0, "f 1 2 3 4\n");
@@ -281,7 +281,7 @@ static void a_sequence_is_interpolated_and_held(void)
 }
 
 // Between frames the renderer has bodies go as the simulation does: on cubics through whole frames.
-static void poses_between_frames_lie_on_the_course(void)
+static void poses_between_frames_are_interpolated(void)
 {
     remove_frames();
     save_frame(5, 0.0, "f 1 2 3 4\n");
@@ -367,7 +367,7 @@ static void another_topology_is_an_error_that_names_both_files(void)
     }
 }
 
-static void a_file_that_went_away_is_an_error(void)
+static void a_missing_file_of_a_sequence_is_an_error(void)
 {
     remove_frames();
     save_frame(1, 0.0, "f 1 2 3 4\n");
@@ -410,7 +410,7 @@ static void bodies_are_found_by_name(void)
 }
 
 // A hand moves a body as keys would, on top of them, and what lies within it; nothing else.
-static void a_hand_moves_a_body_and_what_lies_in_it(void)
+static void a_drag_moves_a_body_and_bodies_inside_it(void)
 {
     const char *rest = "\"pivot\": [0.5, 0, 0.2], \"deform_y_min\": 0.1, \"deform_y_max\": 0.8";
     const char *motion = "\"translate\": [0.1, 0.2, -0.3], \"rotate\": [5, 20, -10]";
@@ -438,12 +438,13 @@ static void a_hand_moves_a_body_and_what_lies_in_it(void)
     CHECK(memcmp(wall.positions, bodies[0].rest.positions, 4 * sizeof(coif_vec3)) == 0);
 }
 
-TEST_MAIN(TEST(a_still_body_keeps_every_bit), TEST(keys_turn_a_body_about_its_pivot),
-          TEST(axes_turn_in_the_order_x_y_z), TEST(a_falloff_bends_between_two_heights),
-          TEST(normals_follow_a_bend), TEST(falloff_may_point_downwards),
-          TEST(a_flex_says_where_vertices_are), TEST(a_pose_has_the_same_bits_everywhere),
-          TEST(a_sequence_is_interpolated_and_held), TEST(a_sequence_keeps_its_triangles),
-          TEST(poses_between_frames_lie_on_the_course), TEST(a_gap_in_a_sequence_is_an_error),
+TEST_MAIN(TEST(a_body_without_motion_keeps_every_bit), TEST(keys_rotate_a_body_about_its_pivot),
+          TEST(rotation_axes_are_applied_in_the_order_x_y_z),
+          TEST(falloff_deforms_between_two_heights), TEST(normals_follow_the_deformation),
+          TEST(falloff_may_point_downwards), TEST(height_deform_matches_the_vertices),
+          TEST(a_pose_has_the_same_bits_everywhere), TEST(a_sequence_is_interpolated_and_clamped),
+          TEST(a_sequence_keeps_its_triangles), TEST(poses_between_frames_are_interpolated),
+          TEST(a_gap_in_a_sequence_is_an_error),
           TEST(another_topology_is_an_error_that_names_both_files),
-          TEST(a_file_that_went_away_is_an_error), TEST(all_bad_bodies_are_named),
-          TEST(bodies_are_found_by_name), TEST(a_hand_moves_a_body_and_what_lies_in_it))
+          TEST(a_missing_file_of_a_sequence_is_an_error), TEST(all_bad_bodies_are_named),
+          TEST(bodies_are_found_by_name), TEST(a_drag_moves_a_body_and_bodies_inside_it))

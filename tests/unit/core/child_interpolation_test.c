@@ -1,4 +1,4 @@
-// expand: children move with their scalp, follow their guides and keep their length.
+// Children follow scalp and guides and keep their lengths.
 #include "core/hair/child_interpolation.h"
 
 #include "core/base/jobs.h"
@@ -209,7 +209,7 @@ static void children_keep_their_lengths_and_roots(void)
 
 // A straight child beside one straight guide leans exactly as the guide does, even with other
 // points along the same length.
-static void a_child_leans_as_its_guide_does(void)
+static void a_child_follows_its_guide(void)
 {
     const coif_mesh body = make_body();
     const int32_t lengths[] = {5, 5, 9};
@@ -284,7 +284,7 @@ static void collapsed_guides_give_no_nan(void)
     CHECK(coif_strands_find_invalid(&all) == -1);
 }
 
-static void threads_change_no_bit(void)
+static void results_do_not_depend_on_threads(void)
 {
     const coif_mesh body = make_body();
     const coif_groom groom = make_groom(&body, 3000, 0.1, true);
@@ -301,7 +301,7 @@ static void threads_change_no_bit(void)
     CHECK(coif_strands_digest(&all) == coif_strands_digest(&alone));
 }
 
-static void the_wrong_body_or_frame_is_refused(void)
+static void the_wrong_body_or_frame_is_rejected(void)
 {
     const coif_mesh body = make_body();
     const coif_groom groom = make_groom(&body, 30, 0.5, true);
@@ -328,6 +328,6 @@ static void the_wrong_body_or_frame_is_refused(void)
 
 TEST_MAIN(TEST(all_simulated_is_a_copy), TEST(at_rest_every_strand_is_at_rest),
           TEST(children_move_rigidly_with_body_and_guides), TEST(without_guides_strands_are_stiff),
-          TEST(children_keep_their_lengths_and_roots), TEST(a_child_leans_as_its_guide_does),
+          TEST(children_keep_their_lengths_and_roots), TEST(a_child_follows_its_guide),
           TEST(colors_come_from_the_groom_or_the_guides), TEST(collapsed_guides_give_no_nan),
-          TEST(threads_change_no_bit), TEST(the_wrong_body_or_frame_is_refused))
+          TEST(results_do_not_depend_on_threads), TEST(the_wrong_body_or_frame_is_rejected))

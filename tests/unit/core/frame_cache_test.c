@@ -1,4 +1,4 @@
-// cache: frames belong to their groom, come back exactly, or say how inexact they are.
+// Frame files: exact and quantised round trips, validation.
 #include "core/hair/frame_cache.h"
 
 #include "core/base/fs.h"
@@ -52,7 +52,7 @@ static bool has_block(const char *path, const char *name)
     return false;
 }
 
-static void a_frame_comes_back_exactly(void)
+static void a_frame_is_loaded_exactly(void)
 {
     const coif_groom groom = make_groom(300, 0.5);
     const coif_strands frame = make_frame(&groom);
@@ -113,7 +113,7 @@ static void velocities_may_be_unknown(void)
     CHECK(back.velocities == NULL);
 }
 
-static void a_quantised_frame_keeps_its_promise(void)
+static void a_quantised_frame_is_within_its_error_bound(void)
 {
     const coif_groom groom = make_groom(2000, 1.0);
     const coif_strands frame = make_frame(&groom);
@@ -138,7 +138,7 @@ static void a_quantised_frame_keeps_its_promise(void)
     CHECK(worst_velocity <= 1.0 / 131070 + 6e-8);
 }
 
-static void a_frame_of_another_groom_is_refused(void)
+static void a_frame_of_another_groom_is_rejected(void)
 {
     const coif_groom groom = make_groom(30, 0.5);
     const coif_strands frame = make_frame(&groom);
@@ -160,7 +160,7 @@ static void a_frame_of_another_groom_is_refused(void)
     CHECK(!coif_frame_cache_is_valid(&other, path, &arena));
 }
 
-static void strands_that_are_not_the_grooms_are_not_saved(void)
+static void strands_of_another_topology_are_not_saved(void)
 {
     const coif_groom groom = make_groom(30, 0.5), larger = make_groom(40, 0.5);
     const coif_strands frame = make_frame(&larger);
@@ -177,7 +177,7 @@ static void strands_that_are_not_the_grooms_are_not_saved(void)
     CHECK(!coif_path_exists(path));
 }
 
-static void numbers_that_are_not_finite_are_not_loaded(void)
+static void non_finite_numbers_are_not_loaded(void)
 {
     const coif_groom groom = make_groom(4, 1.0);
     const coif_strands frame = make_frame(&groom);
@@ -194,7 +194,7 @@ static void numbers_that_are_not_finite_are_not_loaded(void)
     CHECK_CONTAINS(error.text, "strand 0: point 1 is not finite");
 }
 
-static void damage_and_absence_are_not_valid(void)
+static void damaged_and_missing_frames_are_not_valid(void)
 {
     const coif_groom groom = make_groom(30, 0.5);
     const coif_strands frame = make_frame(&groom);
@@ -217,7 +217,7 @@ static void damage_and_absence_are_not_valid(void)
     CHECK(!coif_frame_cache_is_valid(&groom, coif_test_path("head.groom"), &arena));
 }
 
-static void frames_know_a_groom_that_was_never_saved(void)
+static void frames_refer_to_an_unsaved_groom(void)
 {
     coif_groom groom = make_groom(30, 0.5);
     groom.digest = 0;
@@ -255,10 +255,9 @@ static void paths_are_numbered_with_four_digits(void)
     CHECK_TEXT(coif_state_file_path("out", "head", 40, &arena), "out/head.0040.state");
 }
 
-TEST_MAIN(TEST(a_frame_comes_back_exactly), TEST(radius_and_colors_are_stored_where_they_differ),
-          TEST(velocities_may_be_unknown), TEST(a_quantised_frame_keeps_its_promise),
-          TEST(a_frame_of_another_groom_is_refused),
-          TEST(strands_that_are_not_the_grooms_are_not_saved),
-          TEST(numbers_that_are_not_finite_are_not_loaded), TEST(damage_and_absence_are_not_valid),
-          TEST(frames_know_a_groom_that_was_never_saved), TEST(the_same_frame_is_the_same_bytes),
-          TEST(paths_are_numbered_with_four_digits))
+TEST_MAIN(TEST(a_frame_is_loaded_exactly), TEST(radius_and_colors_are_stored_where_they_differ),
+          TEST(velocities_may_be_unknown), TEST(a_quantised_frame_is_within_its_error_bound),
+          TEST(a_frame_of_another_groom_is_rejected),
+          TEST(strands_of_another_topology_are_not_saved), TEST(non_finite_numbers_are_not_loaded),
+          TEST(damaged_and_missing_frames_are_not_valid), TEST(frames_refer_to_an_unsaved_groom),
+          TEST(the_same_frame_is_the_same_bytes), TEST(paths_are_numbered_with_four_digits))

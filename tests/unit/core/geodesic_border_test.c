@@ -1,4 +1,4 @@
-// mesh_border: distances from the border of a group, along the surface.
+// Geodesic distance to the border of a group.
 #include "core/mesh/geodesic_border.h"
 
 #include "tests/support/mesh_shapes.h"
@@ -15,7 +15,7 @@ static const float *border_of(const coif_mesh *mesh, int32_t group)
 
 // A square, and the half of it that is a group: to the nearest of its four sides.
 // Ridges between them are known to half a cell.
-static void on_a_square_it_is_the_nearest_side(void)
+static void on_a_square_it_is_the_distance_to_the_nearest_side(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 40, &arena);
     for (int half = 0; half < 2; ++half) {
@@ -61,7 +61,7 @@ static coif_mesh make_cap(float angle)
     return mesh;
 }
 
-static void on_a_ball_it_is_the_arc(void)
+static void on_a_sphere_it_is_the_arc_length(void)
 {
     const coif_mesh mesh = make_cap(1.8f);
     const float *distances = border_of(&mesh, -1);
@@ -92,7 +92,7 @@ static void it_does_not_jump_across_a_gap(void)
     }
 }
 
-static void what_is_closed_has_none(void)
+static void a_closed_mesh_has_no_border(void)
 {
     const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 6, &arena);
     float *distances = coif_arena_new(&arena, mesh.vertex_count, float);
@@ -100,5 +100,6 @@ static void what_is_closed_has_none(void)
     CHECK(isinf(distances[0]));
 }
 
-TEST_MAIN(TEST(on_a_square_it_is_the_nearest_side), TEST(on_a_ball_it_is_the_arc),
-          TEST(it_does_not_jump_across_a_gap), TEST(what_is_closed_has_none))
+TEST_MAIN(TEST(on_a_square_it_is_the_distance_to_the_nearest_side),
+          TEST(on_a_sphere_it_is_the_arc_length), TEST(it_does_not_jump_across_a_gap),
+          TEST(a_closed_mesh_has_no_border))

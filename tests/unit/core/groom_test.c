@@ -1,4 +1,4 @@
-// groom: saved and loaded whole, refused when it lies, bound to the nearest guides.
+// Groom files and guide binding.
 #include "core/hair/groom.h"
 
 #include "core/base/fs.h"
@@ -54,7 +54,7 @@ static void expect_same(const coif_groom *a, const coif_groom *b)
     CHECK_TEXT(b->metadata, a->metadata);
 }
 
-static void a_groom_comes_back_as_it_was(void)
+static void a_groom_is_loaded_as_saved(void)
 {
     const char *path = coif_test_path("head.groom");
     coif_groom groom = make(700), back;
@@ -96,7 +96,7 @@ static void the_digest_is_known_without_saving_and_ignores_metadata(void)
     CHECK(digest != other);
 }
 
-static void a_bald_head_is_a_groom(void)
+static void a_groom_without_strands_is_valid(void)
 {
     const char *path = coif_test_path("bald.groom");
     coif_groom groom = make(0), back;
@@ -119,7 +119,7 @@ static void expect_refused(coif_groom *groom, const char *words)
     CHECK_CONTAINS(error.text, "lie.groom: ");
 }
 
-static void a_groom_that_lies_is_refused(void)
+static void an_inconsistent_groom_is_rejected(void)
 {
     coif_groom groom = make(9);
     groom.simulated[4] = 9;
@@ -239,7 +239,7 @@ static void equal_distances_go_to_the_lower_index(void)
     expect_nearest(&groom);
 }
 
-static void shares_at_the_ends_bind_all_or_none(void)
+static void fractions_0_and_1_simulate_none_or_all(void)
 {
     coif_groom groom = make(10);
     coif_groom_bind(&groom, 1.0, &arena);
@@ -266,9 +266,9 @@ static void simulated_strands_are_those_of_the_rest(void)
     CHECK(strands.root_uv[3] == groom.rest.root_uv[19] && strands.colors == NULL);
 }
 
-TEST_MAIN(TEST(a_groom_comes_back_as_it_was),
+TEST_MAIN(TEST(a_groom_is_loaded_as_saved),
           TEST(the_digest_is_known_without_saving_and_ignores_metadata),
-          TEST(a_bald_head_is_a_groom), TEST(a_groom_that_lies_is_refused),
+          TEST(a_groom_without_strands_is_valid), TEST(an_inconsistent_groom_is_rejected),
           TEST(lengths_in_a_file_are_checked), TEST(children_follow_the_nearest_guides),
-          TEST(equal_distances_go_to_the_lower_index), TEST(shares_at_the_ends_bind_all_or_none),
+          TEST(equal_distances_go_to_the_lower_index), TEST(fractions_0_and_1_simulate_none_or_all),
           TEST(simulated_strands_are_those_of_the_rest))

@@ -1,4 +1,4 @@
-// hair_file: every array there and back, and no lie in a header believed.
+// .hair files: round trips and validation.
 #include "core/hair/formats/hair_file.h"
 
 #include "core/base/log.h"
@@ -72,7 +72,7 @@ static void expect_refused(const builder *file, const char *words)
     CHECK_CONTAINS(error.text, words);
 }
 
-static void points_alone_take_everything_else_from_the_defaults(void)
+static void missing_arrays_use_the_defaults(void)
 {
     builder file = begin(2, 6, 2, 2);
     put_points(&file, 6);
@@ -108,7 +108,7 @@ static void every_array_is_read(void)
     CHECK(hair.strands.colors[2].y == 12.0f);
 }
 
-static void scale_and_axis_are_the_readers(void)
+static void scale_and_axis_are_import_options(void)
 {
     builder file = begin(1, 2, 2, 1);
     put_points(&file, 2);
@@ -123,7 +123,7 @@ static void scale_and_axis_are_the_readers(void)
     CHECK_NEAR(hair.default_thickness, 0.005, 1e-9);
 }
 
-static void strands_without_a_segment_are_left_out(void)
+static void strands_without_segments_are_skipped(void)
 {
     builder file = begin(4, 7, 3, 0);
     const uint16_t segments[] = {0, 2, 0, 1};
@@ -145,7 +145,7 @@ static void a_file_without_strands_is_read(void)
     CHECK(hair.strands.strand_count == 0);
 }
 
-static void headers_that_lie_are_refused(void)
+static void inconsistent_headers_are_rejected(void)
 {
     builder file = begin(2, 6, 2, 2);
     put_points(&file, 6);
@@ -175,7 +175,7 @@ static void headers_that_lie_are_refused(void)
     expect_refused(&file, "strand 0: strands need at least 4294967296 points");
 }
 
-static void numbers_that_are_not_finite_are_refused_with_their_place(void)
+static void non_finite_numbers_are_rejected_with_their_location(void)
 {
     builder file = begin(2, 6, 2, 2);
     put_points(&file, 6);
@@ -198,7 +198,7 @@ static void numbers_that_are_not_finite_are_refused_with_their_place(void)
     expect_refused(&file, "strand 0: point 1");
 }
 
-static void an_unused_default_may_be_nonsense(void)
+static void an_unused_default_may_be_invalid(void)
 {
     builder file = begin(1, 2, 6, 1);
     put_points(&file, 2);
@@ -274,7 +274,7 @@ static void strands_too_long_for_the_format_are_not_saved(void)
     CHECK(back.strands.point_count == 65536);
 }
 
-static void files_of_another_kind_and_missing_ones_are_told_apart(void)
+static void foreign_and_missing_files_have_different_errors(void)
 {
     coif_hair_file hair;
     coif_error error = {0};
@@ -289,10 +289,10 @@ static void files_of_another_kind_and_missing_ones_are_told_apart(void)
     CHECK(coif_hair_file_load(&hair, path, NULL, &arena, &error) == COIF_ERR_FORMAT);
 }
 
-TEST_MAIN(TEST(points_alone_take_everything_else_from_the_defaults), TEST(every_array_is_read),
-          TEST(scale_and_axis_are_the_readers), TEST(strands_without_a_segment_are_left_out),
-          TEST(a_file_without_strands_is_read), TEST(headers_that_lie_are_refused),
-          TEST(numbers_that_are_not_finite_are_refused_with_their_place),
-          TEST(an_unused_default_may_be_nonsense), TEST(what_is_saved_is_loaded),
+TEST_MAIN(TEST(missing_arrays_use_the_defaults), TEST(every_array_is_read),
+          TEST(scale_and_axis_are_import_options), TEST(strands_without_segments_are_skipped),
+          TEST(a_file_without_strands_is_read), TEST(inconsistent_headers_are_rejected),
+          TEST(non_finite_numbers_are_rejected_with_their_location),
+          TEST(an_unused_default_may_be_invalid), TEST(what_is_saved_is_loaded),
           TEST(strands_too_long_for_the_format_are_not_saved),
-          TEST(files_of_another_kind_and_missing_ones_are_told_apart))
+          TEST(foreign_and_missing_files_have_different_errors))

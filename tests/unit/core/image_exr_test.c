@@ -1,4 +1,4 @@
-// image: what EXR alone can hold: types by channel, parts with names, a place in a larger picture.
+// EXR features: types per channel, named parts, data windows.
 #include "core/base/fs.h"
 #include "core/image/image.h"
 #include "tests/support/test.h"
@@ -44,7 +44,7 @@ static void an_exr_keeps_half_colour_and_float_depth(void)
     coif_arena_free(&arena);
 }
 
-static void an_exr_has_parts_with_names_places_and_types(void)
+static void an_exr_has_parts_with_names_windows_and_types(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -100,7 +100,7 @@ static void an_exr_has_parts_with_names_places_and_types(void)
 }
 
 // Programs cut a picture down to where there is something; on a body it lies where it lay before.
-static void a_cut_out_picture_is_laid_as_the_whole(void)
+static void a_data_window_is_expanded_to_the_display_window(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -134,5 +134,5 @@ static void a_cut_out_picture_is_laid_as_the_whole(void)
 }
 
 TEST_MAIN(TEST(an_exr_keeps_half_colour_and_float_depth),
-          TEST(an_exr_has_parts_with_names_places_and_types),
-          TEST(a_cut_out_picture_is_laid_as_the_whole))
+          TEST(an_exr_has_parts_with_names_windows_and_types),
+          TEST(a_data_window_is_expanded_to_the_display_window))

@@ -1,4 +1,4 @@
-// images: damaged files, wrong requests and full disks.
+// Image files: damage, invalid requests and full disks.
 #include "tests/support/test_images.h"
 
 #include <dirent.h>
@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void cut_and_foreign_files_are_named(void)
+static void truncated_and_foreign_files_are_rejected(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -48,7 +48,7 @@ static void cut_and_foreign_files_are_named(void)
 }
 
 // A JPEG that calls itself a PNG is foreign, not a surprise.
-static void the_extension_is_believed(void)
+static void the_extension_selects_the_format(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -116,7 +116,7 @@ static void a_header_that_claims_too_much_allocates_nothing(void)
     coif_arena_free(&arena);
 }
 
-static void wrong_requests_are_refused(void)
+static void invalid_requests_are_rejected(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -151,7 +151,7 @@ static void wrong_requests_are_refused(void)
 }
 
 // A limit on file size stands for a disk without room.
-static void a_failed_save_is_an_io_error_and_leaves_what_was(void)
+static void a_failed_save_is_an_io_error_and_keeps_the_old_file(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -187,6 +187,7 @@ static void a_failed_save_is_an_io_error_and_leaves_what_was(void)
     CHECK_CONTAINS(error.text, "folder.png");
     coif_arena_free(&arena);
 }
-TEST_MAIN(TEST(cut_and_foreign_files_are_named), TEST(the_extension_is_believed),
-          TEST(a_header_that_claims_too_much_allocates_nothing), TEST(wrong_requests_are_refused),
-          TEST(a_failed_save_is_an_io_error_and_leaves_what_was))
+TEST_MAIN(TEST(truncated_and_foreign_files_are_rejected), TEST(the_extension_selects_the_format),
+          TEST(a_header_that_claims_too_much_allocates_nothing),
+          TEST(invalid_requests_are_rejected),
+          TEST(a_failed_save_is_an_io_error_and_keeps_the_old_file))

@@ -1,11 +1,11 @@
-// image: values between texels, in rows and in tiles, and the curve they are stored in.
+// Image lookup, tiles and the sRGB curve.
 #include "core/image/image.h"
 #include "core/image/srgb.h"
 #include "tests/support/test.h"
 
 #include <math.h>
 
-static void samples_are_bilinear_clamped_and_v_runs_upwards(void)
+static void samples_are_bilinear_clamped_and_v_points_up(void)
 {
     float pixels[] = {0.0f, 1.0f, 2.0f, 3.0f}; // top row 0 1, bottom row 2 3
     const coif_image image = {.width = 2, .height = 2, .channel_count = 1, .pixels = pixels};
@@ -22,7 +22,7 @@ static void samples_are_bilinear_clamped_and_v_runs_upwards(void)
     CHECK_NEAR(coif_image_sample(&dot, 0, 0.3f, 0.9f), 3.0, 0.0);
 }
 
-static void texels_are_not_blended(void)
+static void nearest_lookup_does_not_interpolate(void)
 {
     float pixels[] = {0.0f, 1.0f, 2.0f, 3.0f}; // top row 0 1, bottom row 2 3
     const coif_image image = {.width = 2, .height = 2, .channel_count = 1, .pixels = pixels};
@@ -36,7 +36,7 @@ static void texels_are_not_blended(void)
 }
 
 // What is painted is stored in squares, of which some are one value: it reads as the same picture.
-static void a_picture_in_tiles_reads_as_one_in_rows(void)
+static void a_tiled_image_equals_a_plain_one(void)
 {
     enum { ACROSS = 130, DOWN = 70, COLUMNS = 3, TILES = 6 };
     coif_arena arena;
@@ -95,5 +95,6 @@ static void the_srgb_curve_is_the_standard_one(void)
     CHECK_NEAR(pixels[0], 0.18, 1e-5);
 }
 
-TEST_MAIN(TEST(samples_are_bilinear_clamped_and_v_runs_upwards), TEST(texels_are_not_blended),
-          TEST(a_picture_in_tiles_reads_as_one_in_rows), TEST(the_srgb_curve_is_the_standard_one))
+TEST_MAIN(TEST(samples_are_bilinear_clamped_and_v_points_up),
+          TEST(nearest_lookup_does_not_interpolate), TEST(a_tiled_image_equals_a_plain_one),
+          TEST(the_srgb_curve_is_the_standard_one))

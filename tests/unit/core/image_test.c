@@ -1,4 +1,4 @@
-// image: what goes into a file comes out again, and files that lie are named.
+// Image files: round trips per format, metadata, reproducible bytes.
 #include "core/base/jobs.h"
 #include "core/image/srgb.h"
 #include "tests/support/test_images.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void every_format_keeps_the_picture(void)
+static void every_format_keeps_the_image(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -33,7 +33,7 @@ static void every_format_keeps_the_picture(void)
     coif_arena_free(&arena);
 }
 
-static void alpha_and_grey_find_room_in_every_format(void)
+static void alpha_and_grey_are_converted_for_every_format(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -55,7 +55,7 @@ static void alpha_and_grey_find_room_in_every_format(void)
     coif_arena_free(&arena);
 }
 
-static void colours_are_not_multiplied_by_alpha(void)
+static void colours_are_not_premultiplied(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -75,7 +75,7 @@ static void colours_are_not_multiplied_by_alpha(void)
 }
 
 // A film is multiplied by alpha; a PNG is not, and the curve belongs to the divided colour.
-static void a_film_becomes_a_right_png(void)
+static void premultiplied_colours_become_a_correct_png(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -103,7 +103,7 @@ static void a_film_becomes_a_right_png(void)
     coif_arena_free(&arena);
 }
 
-static void a_png_of_16_bits_is_fine_grained(void)
+static void a_png_of_16_bits_keeps_its_precision(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -123,7 +123,7 @@ static void a_png_of_16_bits_is_fine_grained(void)
     coif_arena_free(&arena);
 }
 
-static void texts_come_back(void)
+static void metadata_is_read_back(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -162,7 +162,7 @@ static void texts_come_back(void)
 }
 
 // A clock in a file would make two renders of one scene differ.
-static void the_same_picture_is_the_same_bytes(void)
+static void equal_images_give_equal_bytes(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -192,7 +192,7 @@ static void the_same_picture_is_the_same_bytes(void)
 }
 
 // Whoever sends a picture away needs no file; somebody who waits gets a larger one of the same.
-static void a_picture_is_the_same_without_a_file(void)
+static void encoding_to_memory_equals_the_file(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -220,7 +220,7 @@ static void a_picture_is_the_same_without_a_file(void)
     coif_arena_free(&arena);
 }
 
-static void source_date_epoch_is_the_only_clock(void)
+static void source_date_epoch_is_the_only_time_stamp(void)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
@@ -245,7 +245,7 @@ static void source_date_epoch_is_the_only_clock(void)
 }
 
 // Must come before the module has been loaded: it is loaded once.
-static void a_missing_module_is_named_and_may_come_later(void)
+static void a_missing_module_is_an_error_and_may_be_loaded_later(void)
 {
     coif_error error = {0};
     static const float pixel[1] = {0.5f};
@@ -297,9 +297,10 @@ static void images_may_be_loaded_by_many_threads(void)
     }
 }
 
-TEST_MAIN(TEST(a_missing_module_is_named_and_may_come_later),
-          TEST(images_may_be_loaded_by_many_threads), TEST(every_format_keeps_the_picture),
-          TEST(alpha_and_grey_find_room_in_every_format), TEST(colours_are_not_multiplied_by_alpha),
-          TEST(a_film_becomes_a_right_png), TEST(a_png_of_16_bits_is_fine_grained),
-          TEST(texts_come_back), TEST(the_same_picture_is_the_same_bytes),
-          TEST(a_picture_is_the_same_without_a_file), TEST(source_date_epoch_is_the_only_clock))
+TEST_MAIN(TEST(a_missing_module_is_an_error_and_may_be_loaded_later),
+          TEST(images_may_be_loaded_by_many_threads), TEST(every_format_keeps_the_image),
+          TEST(alpha_and_grey_are_converted_for_every_format), TEST(colours_are_not_premultiplied),
+          TEST(premultiplied_colours_become_a_correct_png),
+          TEST(a_png_of_16_bits_keeps_its_precision), TEST(metadata_is_read_back),
+          TEST(equal_images_give_equal_bytes), TEST(encoding_to_memory_equals_the_file),
+          TEST(source_date_epoch_is_the_only_time_stamp))

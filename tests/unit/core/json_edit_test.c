@@ -1,4 +1,4 @@
-// json_edit: one value changes, every other byte stays.
+// JSON editing: one value changes, every other byte stays.
 #include "core/json/json_edit.h"
 
 #include "tests/support/test.h"
@@ -23,7 +23,7 @@ static const char *drop(const char *text, const char *place)
     return edited;
 }
 
-static void a_value_is_replaced_where_it_stands(void)
+static void a_value_is_replaced_in_place(void)
 {
     CHECK_TEXT(put("{ \"a\" :  1e2 ,\n\t\"b\":[1, 2 ]}\n", "/a", "7"),
                "{ \"a\" :  7 ,\n\t\"b\":[1, 2 ]}\n");
@@ -32,7 +32,7 @@ static void a_value_is_replaced_where_it_stands(void)
     CHECK_TEXT(put("{\"a/b\": {\"~\": 1}}", "/a~1b/~0", "2"), "{\"a/b\": {\"~\": 2}}");
 }
 
-static void what_is_missing_is_made_in_the_style_of_its_sisters(void)
+static void missing_members_are_formatted_like_their_siblings(void)
 {
     CHECK_TEXT(put("{\"a\": 1}", "/b", "2"), "{\"a\": 1, \"b\": 2}");
     CHECK_TEXT(put("{\n  \"a\": 1\n}\n", "/b", "2"), "{\n  \"a\": 1,\n  \"b\": 2\n}\n");
@@ -46,7 +46,7 @@ static void what_is_missing_is_made_in_the_style_of_its_sisters(void)
                "{\"l\": [\n    {\"a\": 1},\n    {\"a\": 2}\n  ]}");
 }
 
-static void what_is_dropped_takes_its_comma_along(void)
+static void a_removed_member_takes_its_comma_along(void)
 {
     CHECK_TEXT(drop("{\"a\": 1, \"b\": 2, \"c\": 3}", "/a"), "{\"b\": 2, \"c\": 3}");
     CHECK_TEXT(drop("{\"a\": 1, \"b\": 2, \"c\": 3}", "/b"), "{\"a\": 1, \"c\": 3}");
@@ -56,7 +56,7 @@ static void what_is_dropped_takes_its_comma_along(void)
     CHECK_TEXT(drop("{\"a\": [1]}", "/b"), "{\"a\": [1]}");
 }
 
-static void putting_and_dropping_undo_each_other(void)
+static void setting_and_removing_are_inverse(void)
 {
     const char *text = "{\n  \"a\": {\"x\": 1},\n  \"b\": [1, 2]\n}\n";
     CHECK_TEXT(drop(put(text, "/a/y", "5"), "/a/y"), text);
@@ -64,7 +64,7 @@ static void putting_and_dropping_undo_each_other(void)
     CHECK_TEXT(drop(put(text, "/c", "5"), "/c"), text);
 }
 
-static void bad_places_and_values_are_refused(void)
+static void invalid_pointers_and_values_are_rejected(void)
 {
     const coif_json_text json = {"bob.json", "{\"a\": [1], \"n\": 3}", 18};
     static const char *const wrong[][3] = {
@@ -83,7 +83,7 @@ static void bad_places_and_values_are_refused(void)
     }
 }
 
-TEST_MAIN(TEST(a_value_is_replaced_where_it_stands),
-          TEST(what_is_missing_is_made_in_the_style_of_its_sisters),
-          TEST(what_is_dropped_takes_its_comma_along), TEST(putting_and_dropping_undo_each_other),
-          TEST(bad_places_and_values_are_refused))
+TEST_MAIN(TEST(a_value_is_replaced_in_place),
+          TEST(missing_members_are_formatted_like_their_siblings),
+          TEST(a_removed_member_takes_its_comma_along), TEST(setting_and_removing_are_inverse),
+          TEST(invalid_pointers_and_values_are_rejected))

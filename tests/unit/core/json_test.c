@@ -1,4 +1,4 @@
-// json: exact places for good text, exact words for bad.
+// JSON parser: source locations and error messages.
 #include "core/json/json.h"
 
 #include "core/base/strbuf.h"
@@ -97,7 +97,7 @@ static void escapes_are_decoded(void)
     CHECK_TEXT(good("\"\xf4\x8f\xbf\xbf\x7f\"")->text, "\xf4\x8f\xbf\xbf\x7f");
 }
 
-static void missing_pieces_are_named(void)
+static void missing_tokens_are_reported(void)
 {
     bad("", "bob.json:1:1: the text is empty, expected a value");
     bad(" \n ", "bob.json:2:2: expected a value, found the end of the text");
@@ -123,7 +123,7 @@ static void missing_pieces_are_named(void)
         "bob.json:1:2: expected a value, found the control character 0x0b");
 }
 
-static void words_that_are_no_values_are_named(void)
+static void unknown_literals_are_reported(void)
 {
     bad("[NaN]", "bob.json:1:2: expected a value, found NaN");
     bad("[Infinity]", "bob.json:1:2: expected a value, found Infinity");
@@ -213,7 +213,7 @@ static void bytes_must_be_utf8(void)
     bad_bytes("\xfe\xff\0{\0}", 6, "bob.json:1:1: the text is UTF-16, expected UTF-8");
 }
 
-static void doubled_keys_are_found(void)
+static void duplicate_keys_are_found(void)
 {
     bad("{\"a\":1,\n \"b\":2,\n \"a\":3}",
         "bob.json:3:2: key \"a\" is given twice, first in line 1");
@@ -255,7 +255,7 @@ static void nesting_is_bounded(void)
     CHECK(good(text)->child_count == 501);
 }
 
-static void places_are_counted_from_one(void)
+static void lines_and_columns_count_from_one(void)
 {
     int line, column;
     coif_json_line_column("ab\ncd", 0, &line, &column);
@@ -290,9 +290,9 @@ static void values_are_described(void)
 }
 
 TEST_MAIN(TEST(every_kind_is_read), TEST(spans_are_exact), TEST(a_lone_value_is_a_document),
-          TEST(escapes_are_decoded), TEST(missing_pieces_are_named),
-          TEST(words_that_are_no_values_are_named), TEST(columns_count_characters),
+          TEST(escapes_are_decoded), TEST(missing_tokens_are_reported),
+          TEST(unknown_literals_are_reported), TEST(columns_count_characters),
           TEST(numbers_are_strict), TEST(numbers_survive_a_round_trip), TEST(strings_are_strict),
-          TEST(bytes_must_be_utf8), TEST(doubled_keys_are_found), TEST(nesting_is_bounded),
-          TEST(places_are_counted_from_one), TEST(quoted_text_reads_back),
+          TEST(bytes_must_be_utf8), TEST(duplicate_keys_are_found), TEST(nesting_is_bounded),
+          TEST(lines_and_columns_count_from_one), TEST(quoted_text_reads_back),
           TEST(values_are_described))

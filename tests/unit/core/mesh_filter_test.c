@@ -1,4 +1,4 @@
-// mesh_pick: a body has the groups and materials that it is asked to have.
+// Selection of groups and materials.
 #include "core/base/arena.h"
 #include "core/base/fs.h"
 #include "core/mesh/mesh.h"
@@ -28,7 +28,7 @@ static int32_t triangles_of(const char *group, const char *without)
     return mesh.triangle_count;
 }
 
-static void groups_and_materials_are_kept_and_left_out(void)
+static void groups_and_materials_are_included_and_excluded(void)
 {
     CHECK(triangles_of("", "") == 3);
     CHECK(triangles_of(NULL, NULL) == 3);
@@ -40,7 +40,7 @@ static void groups_and_materials_are_kept_and_left_out(void)
     CHECK(triangles_of("skin, eye", "face") == 2);
 }
 
-static void what_is_kept_is_as_it_was(void)
+static void included_faces_are_unchanged(void)
 {
     coif_mesh whole, part;
     coif_error error;
@@ -53,7 +53,7 @@ static void what_is_kept_is_as_it_was(void)
     CHECK(part.polygon_digest == whole.polygon_digest); // frames of a sequence are compared by it
 }
 
-static void names_that_are_not_there_are_errors(void)
+static void unknown_names_are_errors(void)
 {
     coif_mesh mesh;
     coif_error error;
@@ -68,5 +68,5 @@ static void names_that_are_not_there_are_errors(void)
     CHECK_TEXT(error.text, "exclude_groups: excludes all 3 faces");
 }
 
-TEST_MAIN(TEST(groups_and_materials_are_kept_and_left_out), TEST(what_is_kept_is_as_it_was),
-          TEST(names_that_are_not_there_are_errors))
+TEST_MAIN(TEST(groups_and_materials_are_included_and_excluded), TEST(included_faces_are_unchanged),
+          TEST(unknown_names_are_errors))

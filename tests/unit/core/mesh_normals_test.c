@@ -33,7 +33,7 @@ static const char CUBE[] =
     "f 1 4 3\nf 1 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7\nf 4 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
 
 // Weighted by angle, each face counts as a quarter turn at a cube's corner however it was cut.
-static void missing_normals_are_made_smooth(void)
+static void missing_normals_are_computed(void)
 {
     const coif_mesh mesh = load(CUBE, 180.0f);
     for (int32_t i = 0; i < 36; ++i) {
@@ -118,7 +118,7 @@ static const char *ball(void)
     return text;
 }
 
-static void a_ball_is_round(void)
+static void a_sphere_is_smooth(void)
 {
     const coif_mesh mesh = load_plain(ball());
     CHECK(mesh.triangle_count == 48);
@@ -128,7 +128,7 @@ static void a_ball_is_round(void)
 }
 
 // The same ball with an angle below that of its faces, and a cube with one above.
-static void the_crease_says_what_is_sharp(void)
+static void the_crease_angle_selects_sharp_edges(void)
 {
     const coif_mesh facets = load(ball(), 10.0f), round = load(CUBE, 100.0f);
     for (int32_t i = 0; i < 3 * facets.triangle_count; ++i) {
@@ -140,7 +140,7 @@ static void the_crease_says_what_is_sharp(void)
 }
 
 // Triangles of one flat polygon are together even without any crease.
-static void flat_polygons_are_one_surface(void)
+static void planar_polygons_are_smooth(void)
 {
     const coif_mesh mesh = load(
         "v 0 0 0.1\nv 1 0.1 0.32\nv 1.1 1 0.52\nv 0.5 1.5 0.5\nv 0 1 0.3\nf 1 2 3 4 5\n", 0.0f);
@@ -149,7 +149,7 @@ static void flat_polygons_are_one_surface(void)
     }
 }
 
-TEST_MAIN(TEST(missing_normals_are_made_smooth), TEST(corners_without_normals_or_uvs_get_them),
+TEST_MAIN(TEST(missing_normals_are_computed), TEST(corners_without_normals_or_uvs_get_them),
           TEST(opposite_faces_have_unit_normals), TEST(tiny_and_huge_meshes_have_normals),
-          TEST(a_cube_has_sharp_edges), TEST(a_ball_is_round), TEST(the_crease_says_what_is_sharp),
-          TEST(flat_polygons_are_one_surface))
+          TEST(a_cube_has_sharp_edges), TEST(a_sphere_is_smooth),
+          TEST(the_crease_angle_selects_sharp_edges), TEST(planar_polygons_are_smooth))

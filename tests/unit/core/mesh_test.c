@@ -1,4 +1,4 @@
-// core_mesh: polygons keep their area, surfaces their normals, and odd files do no harm.
+// Triangulation, mesh queries and materials.
 #include "core/mesh/mesh.h"
 
 #include "core/base/fs.h"
@@ -169,7 +169,7 @@ static void spirals_keep_their_area(void)
     }
 }
 
-static void a_huge_round_face_is_cut_quickly(void)
+static void a_large_convex_face_is_triangulated(void)
 {
     const int32_t count = 100000;
     plane_point *round = malloc(sizeof *round * (size_t)count);
@@ -183,7 +183,7 @@ static void a_huge_round_face_is_cut_quickly(void)
 }
 
 // A polygon through random places crosses itself everywhere: no right answer, but an end.
-static void a_tangled_polygon_comes_to_an_end(void)
+static void a_self_intersecting_polygon_terminates(void)
 {
     begin();
     const int32_t count = 5000;
@@ -229,7 +229,7 @@ static void a_cube_is_closed_and_has_hard_edges(void)
     CHECK(low.x == -1.0f && low.y == -1.0f && high.z == 1.0f);
 }
 
-static void useless_faces_are_left_out(void)
+static void degenerate_faces_are_skipped(void)
 {
     const coif_mesh mesh =
         load_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 0 0\nv 0 0 0\nv 1 1 0\n"
@@ -257,7 +257,7 @@ static const char *warnings_of(const char *text)
     return said;
 }
 
-static void everything_put_up_with_is_said_in_one_line(void)
+static void defects_are_reported_in_one_line(void)
 {
     const char *said = warnings_of("v 0 0 0\nv 0 1 0\nv 1 0 0\nv -1 0 0\nv 0 0 1\nf 1 1 1 1\n"
                                    "f 1 3 2\nf 2 4 1\nf 1 5 2\nf 1 2\nf 1 1 2\n");
@@ -267,7 +267,7 @@ static void everything_put_up_with_is_said_in_one_line(void)
     CHECK_TEXT(warnings_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "");
 }
 
-static void a_mesh_of_nothing_is_refused(void)
+static void a_mesh_without_area_is_rejected(void)
 {
     begin();
     coif_mesh mesh;
@@ -421,7 +421,7 @@ static void materials_reach_the_mesh(void)
     CHECK(mesh.material_table[2].diffuse.x == 0.8f);
 }
 
-static void a_library_of_another_machine_is_found_beside_the_mesh(void)
+static void a_material_library_is_found_beside_the_mesh(void)
 {
     save("far.mtl", "newmtl a\nKd 0.25 0 0\n");
     const coif_mesh mesh = load_text("mtllib C:\\Users\\me\\far.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
@@ -431,12 +431,11 @@ static void a_library_of_another_machine_is_found_beside_the_mesh(void)
 
 TEST_MAIN(TEST(concave_polygons_keep_their_area), TEST(corners_on_straight_edges_are_kept),
           TEST(touching_polygons_keep_their_area), TEST(stars_keep_their_area),
-          TEST(spirals_keep_their_area), TEST(a_huge_round_face_is_cut_quickly),
-          TEST(a_tangled_polygon_comes_to_an_end), TEST(a_cube_is_closed_and_has_hard_edges),
-          TEST(useless_faces_are_left_out), TEST(everything_put_up_with_is_said_in_one_line),
-          TEST(a_mesh_of_nothing_is_refused), TEST(edges_are_counted),
+          TEST(spirals_keep_their_area), TEST(a_large_convex_face_is_triangulated),
+          TEST(a_self_intersecting_polygon_terminates), TEST(a_cube_is_closed_and_has_hard_edges),
+          TEST(degenerate_faces_are_skipped), TEST(defects_are_reported_in_one_line),
+          TEST(a_mesh_without_area_is_rejected), TEST(edges_are_counted),
           TEST(edges_of_a_hub_are_counted), TEST(groups_are_found_by_name),
           TEST(topology_ignores_the_pose), TEST(surface_points_are_interpolated),
           TEST(frames_follow_u_and_are_right_handed), TEST(frames_without_u_follow_the_first_edge),
-          TEST(materials_reach_the_mesh),
-          TEST(a_library_of_another_machine_is_found_beside_the_mesh))
+          TEST(materials_reach_the_mesh), TEST(a_material_library_is_found_beside_the_mesh))

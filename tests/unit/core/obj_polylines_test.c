@@ -1,4 +1,4 @@
-// obj_curves: polylines of OBJ files, well and badly written.
+// Polylines of OBJ files.
 #include "core/mesh/obj_polylines.h"
 
 #include "tests/support/test.h"
@@ -45,7 +45,7 @@ static void expect(const char *text, const char *part)
     CHECK_CONTAINS(error.text, part);
 }
 
-static void mistakes_are_named(void)
+static void errors_are_reported(void)
 {
     expect("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "guides.obj: no polyline in this file");
     expect("", "no polyline in this file");
@@ -61,4 +61,4 @@ static void mistakes_are_named(void)
 }
 
 TEST_MAIN(TEST(polylines_are_read_with_their_groups), TEST(edges_are_joined),
-          TEST(mistakes_are_named))
+          TEST(errors_are_reported))

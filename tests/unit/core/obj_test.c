@@ -1,4 +1,4 @@
-// core_obj: what the guard lets through, what it refuses, and that numbers keep their bits.
+// OBJ parser: accepted and rejected text, exact numbers.
 #include "core/mesh/obj.h"
 
 #include "core/base/fs.h"
@@ -81,7 +81,7 @@ static void negative_indices_count_back_from_their_line(void)
     CHECK(obj.corners[3].position == 3 && obj.corners[5].position == 5);
 }
 
-static void faces_may_come_before_their_points(void)
+static void faces_may_precede_their_vertices(void)
 {
     const coif_obj obj = read_good("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n");
     CHECK(obj.face_count == 1 && obj.corners[2].position == 2);
@@ -106,7 +106,7 @@ static void line_ends_blanks_and_comments_do_not_matter(void)
     check_refused(texts[6], "line 4");
 }
 
-static void colours_weights_and_other_statements_are_passed_over(void)
+static void colours_weights_and_other_statements_are_ignored(void)
 {
     const coif_obj obj = read_good("v 1 2 3 0.5 0.5 0.5\nv 4 5 6 1\nv 7 8 10 1 1 0 0\n"
                                    "vt 0.5\nvt 0.5 0.25 0.125\nvp 1 2\ns 1\ns off\nl 1 2\np 1\n"
@@ -134,7 +134,7 @@ static void groups_and_materials_follow_their_lines(void)
     CHECK_TEXT(obj.libraries.names[0], "my skin.mtl");
 }
 
-static void thousands_of_groups_stay_apart(void)
+static void thousands_of_groups_are_distinct(void)
 {
     const size_t size = 400000;
     char *text = malloc(size);
@@ -151,7 +151,7 @@ static void thousands_of_groups_stay_apart(void)
 }
 
 // The foreign parser keeps 16 corners of a line on its stack.
-static void faces_of_any_length_come_through(void)
+static void faces_of_any_length_are_read(void)
 {
     const int sizes[] = {3, 4, 14, 15, 16, 17, 31, 100000};
     for (size_t s = 0; s < COIF_COUNT_OF(sizes); ++s) {
@@ -177,7 +177,7 @@ static void faces_of_any_length_come_through(void)
     }
 }
 
-static void many_lines_cross_the_pieces_in_order(void)
+static void many_lines_are_read_in_order_across_pieces(void)
 {
     const int count = 20000;
     const size_t size = (size_t)count * 64;
@@ -207,7 +207,7 @@ static void short_faces_are_counted(void)
     CHECK(obj.short_faces == 3 && obj.face_count == 1);
 }
 
-static void wrong_lines_are_refused_with_their_number(void)
+static void invalid_lines_are_rejected_with_their_number(void)
 {
     check_refused(with_triangle("f 1 2 4\n"), "line 4: vertex 4 does not exist: there are 3");
     check_refused(with_triangle("f 1 2 -4\n"), "line 4: vertex -4 does not exist: there are 3");
@@ -240,7 +240,7 @@ static void wrong_lines_are_refused_with_their_number(void)
     check_refused("v 0 0 0 0 0 red\n", "line 1: found \"red\"");
 }
 
-static void files_without_faces_are_refused(void)
+static void files_without_faces_are_rejected(void)
 {
     check_refused("", "no faces");
     check_refused("\n\n", "no faces");
@@ -249,7 +249,7 @@ static void files_without_faces_are_refused(void)
     check_refused(with_triangle("f 1 2\n"), "no faces");
 }
 
-static void other_encodings_are_refused(void)
+static void other_encodings_are_rejected(void)
 {
     coif_obj obj;
     coif_error error;
@@ -262,7 +262,7 @@ static void other_encodings_are_refused(void)
     CHECK_CONTAINS(error.text, "line 2");
 }
 
-static void a_missing_file_says_so(void)
+static void a_missing_file_is_an_error(void)
 {
     coif_error error = {.status = COIF_OK};
     coif_obj obj;
@@ -282,7 +282,7 @@ static bool same_bits(float a, float b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-static void numbers_arrive_correctly_rounded(void)
+static void numbers_are_correctly_rounded(void)
 {
     const char *const numbers[] = {
         "0",
@@ -366,13 +366,12 @@ static void equal_polygons_have_equal_topology(void)
 }
 
 TEST_MAIN(TEST(a_triangle_is_read), TEST(all_forms_of_corners_mix),
-          TEST(negative_indices_count_back_from_their_line),
-          TEST(faces_may_come_before_their_points),
+          TEST(negative_indices_count_back_from_their_line), TEST(faces_may_precede_their_vertices),
           TEST(line_ends_blanks_and_comments_do_not_matter),
-          TEST(colours_weights_and_other_statements_are_passed_over),
-          TEST(groups_and_materials_follow_their_lines), TEST(thousands_of_groups_stay_apart),
-          TEST(faces_of_any_length_come_through), TEST(many_lines_cross_the_pieces_in_order),
-          TEST(short_faces_are_counted), TEST(wrong_lines_are_refused_with_their_number),
-          TEST(files_without_faces_are_refused), TEST(other_encodings_are_refused),
-          TEST(a_missing_file_says_so), TEST(numbers_arrive_correctly_rounded),
+          TEST(colours_weights_and_other_statements_are_ignored),
+          TEST(groups_and_materials_follow_their_lines), TEST(thousands_of_groups_are_distinct),
+          TEST(faces_of_any_length_are_read), TEST(many_lines_are_read_in_order_across_pieces),
+          TEST(short_faces_are_counted), TEST(invalid_lines_are_rejected_with_their_number),
+          TEST(files_without_faces_are_rejected), TEST(other_encodings_are_rejected),
+          TEST(a_missing_file_is_an_error), TEST(numbers_are_correctly_rounded),
           TEST(random_numbers_keep_their_bits), TEST(equal_polygons_have_equal_topology))

@@ -1,4 +1,4 @@
-// pack: what goes in comes out, and nothing else is ever taken for it.
+// Pack files: codecs, digests and validation.
 #include "core/pack/pack.h"
 
 #include "core/base/fs.h"
@@ -73,7 +73,7 @@ static uint64_t random_bits(int64_t i)
 }
 
 // Random bit patterns are hard on every assumption: NaN, infinities, denormals, wrap-around.
-static void every_exact_codec_gives_back_every_bit(void)
+static void every_exact_codec_keeps_every_bit(void)
 {
     const int64_t words = 200000; // more than one chunk of 64-bit words
     uint64_t *data = coif_arena_new(&arena, words, uint64_t);
@@ -98,7 +98,7 @@ static void every_exact_codec_gives_back_every_bit(void)
     }
 }
 
-static void quantised_values_are_off_by_at_most_half_a_step(void)
+static void quantisation_error_is_at_most_half_a_step(void)
 {
     const int32_t count = 50000;
     float *values = coif_arena_new(&arena, 3 * count, float);
@@ -138,7 +138,7 @@ static void a_constant_block_is_quantised_without_loss(void)
     CHECK(memcmp(pack.blocks[0].data, values, sizeof values) == 0);
 }
 
-static void what_is_not_finite_is_not_quantised(void)
+static void non_finite_values_are_not_quantised(void)
 {
     const float values[] = {1.0f, INFINITY}, nan[] = {NAN, 1.0f};
     coif_pack_block block = floats("data", 1, COIF_CODEC_QUANTISED, 2, values);
@@ -152,7 +152,7 @@ static void what_is_not_finite_is_not_quantised(void)
     CHECK(!coif_path_exists(path));
 }
 
-static void elements_may_lie_apart(void)
+static void elements_may_be_strided(void)
 {
     const float values[] = {1, 2, 3, 99, 4, 5, 6, 99};
     const char *path = coif_test_path("stride.strands");
@@ -221,7 +221,7 @@ static void bytes_do_not_depend_on_threads(void)
     CHECK(digests[0] == digests[1] && digests[1] == digests[2]);
 }
 
-static void no_bit_can_flip_unnoticed(void)
+static void every_flipped_bit_is_detected(void)
 {
     size_t size = 0;
     char *data = small_file(&size);
@@ -238,7 +238,7 @@ static void no_bit_can_flip_unnoticed(void)
     }
 }
 
-static void no_length_but_the_whole_is_taken(void)
+static void truncated_and_extended_files_are_rejected(void)
 {
     size_t size = 0;
     char *data = small_file(&size);
@@ -268,7 +268,7 @@ static void expect_refusal(const char *data, size_t size, const char *words)
     CHECK_CONTAINS(peek_error.text, words);
 }
 
-static void messages_say_what_is_wrong(void)
+static void messages_name_the_defect(void)
 {
     size_t size = 0;
     char *data = small_file(&size);
@@ -290,7 +290,7 @@ static void messages_say_what_is_wrong(void)
     CHECK_CONTAINS(error.text, "block metadata: damaged: digest does not match");
 }
 
-static void a_file_of_another_kind_is_refused_by_name(void)
+static void a_file_of_another_kind_is_rejected_by_name(void)
 {
     const char *path = coif_test_path("kind.groom");
     const float value = 1.0f;
@@ -341,7 +341,7 @@ static void expect_forgery_noticed(size_t offset, int64_t value, const char *wor
     coif_arena_free(&small);
 }
 
-static void a_forged_size_gets_no_memory(void)
+static void a_forged_size_allocates_no_memory(void)
 {
     const size_t count = 64 + offsetof(coif_pack_entry, count);
     const size_t packed = 64 + offsetof(coif_pack_entry, packed_bytes);
@@ -385,7 +385,7 @@ static void blocks_are_found_by_name_type_and_components(void)
     CHECK(coif_pack_accept(&found, &pack, "f", &wanted, NULL) == COIF_OK && found == NULL);
 }
 
-static void metadata_is_lines_of_key_and_value(void)
+static void metadata_is_key_value_lines(void)
 {
     size_t size = 0;
     const char *data = small_file(&size);
@@ -404,7 +404,7 @@ static void metadata_is_lines_of_key_and_value(void)
 }
 
 // A later coif may add blocks in codecs of its own; only who needs them has to know them.
-static void a_codec_of_the_future_is_refused_only_when_needed(void)
+static void an_unknown_codec_is_rejected_only_when_needed(void)
 {
     size_t size = 0;
     char *data = small_file(&size);
@@ -422,7 +422,7 @@ static void a_codec_of_the_future_is_refused_only_when_needed(void)
                "f: written by a newer coif: block exact has unknown type 3 or codec 77");
 }
 
-static void a_failed_write_leaves_the_old_file_whole(void)
+static void a_failed_write_keeps_the_old_file(void)
 {
     const float value = 1.0f, bad = NAN;
     const char *path = coif_test_path("old.strands");
@@ -438,7 +438,7 @@ static void a_failed_write_leaves_the_old_file_whole(void)
     CHECK(coif_pack_save(&pack, coif_test_path("no/such/folder.strands"), &error) == COIF_ERR_IO);
 }
 
-static void a_pack_without_blocks_is_a_pack(void)
+static void a_pack_without_blocks_is_valid(void)
 {
     const char *path = coif_test_path("empty.state");
     coif_pack pack;
@@ -448,15 +448,13 @@ static void a_pack_without_blocks_is_a_pack(void)
     CHECK(pack.block_count == 0 && pack.file_bytes == 64 && pack.version == 1);
 }
 
-TEST_MAIN(TEST(every_exact_codec_gives_back_every_bit),
-          TEST(quantised_values_are_off_by_at_most_half_a_step),
+TEST_MAIN(TEST(every_exact_codec_keeps_every_bit), TEST(quantisation_error_is_at_most_half_a_step),
           TEST(a_constant_block_is_quantised_without_loss),
-          TEST(what_is_not_finite_is_not_quantised), TEST(elements_may_lie_apart),
+          TEST(non_finite_values_are_not_quantised), TEST(elements_may_be_strided),
           TEST(the_digest_is_that_of_the_content), TEST(bytes_do_not_depend_on_threads),
-          TEST(no_bit_can_flip_unnoticed), TEST(no_length_but_the_whole_is_taken),
-          TEST(messages_say_what_is_wrong), TEST(a_file_of_another_kind_is_refused_by_name),
-          TEST(a_missing_file_is_an_input_error), TEST(a_forged_size_gets_no_memory),
-          TEST(blocks_are_found_by_name_type_and_components),
-          TEST(metadata_is_lines_of_key_and_value),
-          TEST(a_codec_of_the_future_is_refused_only_when_needed),
-          TEST(a_failed_write_leaves_the_old_file_whole), TEST(a_pack_without_blocks_is_a_pack))
+          TEST(every_flipped_bit_is_detected), TEST(truncated_and_extended_files_are_rejected),
+          TEST(messages_name_the_defect), TEST(a_file_of_another_kind_is_rejected_by_name),
+          TEST(a_missing_file_is_an_input_error), TEST(a_forged_size_allocates_no_memory),
+          TEST(blocks_are_found_by_name_type_and_components), TEST(metadata_is_key_value_lines),
+          TEST(an_unknown_codec_is_rejected_only_when_needed),
+          TEST(a_failed_write_keeps_the_old_file), TEST(a_pack_without_blocks_is_valid))

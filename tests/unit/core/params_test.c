@@ -1,4 +1,4 @@
-// params: every type in every way a scene can give it, and every way to get it wrong.
+// Parameter values: every type in every form, valid and invalid.
 #include "core/scene/params.h"
 
 #include "core/base/fs.h"
@@ -150,7 +150,7 @@ static void limits_are_inclusive(void)
     bad("tint", "[2, 0, 0]", "/tint/0: 2 is above 1");
 }
 
-static void wrong_types_say_what_was_wanted(void)
+static void wrong_types_report_the_expected_type(void)
 {
     bad("width", "\"wide\"", "/width: found \"wide\", expected a number in m");
     bad("width", "null", "/width: found null, expected a number in m");
@@ -173,7 +173,7 @@ static void wrong_types_say_what_was_wanted(void)
     bad("file", "false", "/file: found false, expected a path as a string");
 }
 
-static void keys_run_straight_and_hold_outside(void)
+static void keys_are_interpolated_linearly_and_clamped(void)
 {
     good("width", "{\"keys\": [[1, 0.5], [3, 1], [11, 0]]}");
     CHECK(coif_params_are_animated(&values));
@@ -192,7 +192,7 @@ static void keys_run_straight_and_hold_outside(void)
     CHECK(!coif_params_are_animated(&values) && at(0).width == 0.5f);
 }
 
-static void whole_numbers_bools_and_choices_step(void)
+static void integers_bools_and_choices_are_stepped(void)
 {
     good("steps", "{\"keys\": [[1, 10], [5, 20]]}");
     CHECK(at(0).steps == 10 && at(4.99).steps == 10 && at(5).steps == 20 && at(9).steps == 20);
@@ -202,7 +202,7 @@ static void whole_numbers_bools_and_choices_step(void)
     CHECK(at(1.5).method == 0 && at(2).method == 2);
 }
 
-static void bad_keys_are_refused(void)
+static void invalid_keys_are_rejected(void)
 {
     bad("width", "{\"keys\": []}",
         "/width/keys: found an array of 0, expected an array of pairs [frame, value]");
@@ -226,7 +226,7 @@ static void bad_keys_are_refused(void)
         "\"fast\", \"fastest\")");
 }
 
-static void maps_give_the_middle_of_their_range(void)
+static void mapped_values_are_the_middle_of_their_range(void)
 {
     const coif_value *value = give("curl", "{\"map\": \"curls\", \"range\": [0.1, 0.3]}");
     CHECK(mistakes.count == 0);
@@ -249,7 +249,7 @@ static void maps_give_the_middle_of_their_range(void)
         "s.json: /width/range: this value cannot come from a map");
 }
 
-static void maps_of_three_numbers_have_ranges_of_three(void)
+static void maps_of_vectors_have_vector_ranges(void)
 {
     fake_params params = {0};
     const coif_value *value =
@@ -271,7 +271,7 @@ static void maps_of_three_numbers_have_ranges_of_three(void)
         "s.json: /place/range: this value cannot come from a map");
 }
 
-static void colours_may_come_from_pictures(void)
+static void colours_may_come_from_textures(void)
 {
     coif_error error = {0};
     fake_params params = {0};
@@ -312,7 +312,7 @@ static void ramps_scale_from_root_to_tip(void)
     CHECK(coif_value_ramp(coif_values_find(&values, "width"), 0.3f) == 1);
 }
 
-static void bad_ramps_are_refused(void)
+static void invalid_ramps_are_rejected(void)
 {
     bad("width", "{\"value\": 1, \"ramp\": [[0, 1]]}",
         "/width/ramp: this value cannot have a ramp");
@@ -353,7 +353,7 @@ static void paths_are_resolved_and_must_exist(void)
 }
 
 // Rows of an older module end before some of our fields.
-static void short_rows_are_read_up_to_their_end(void)
+static void short_parameter_rows_are_supported(void)
 {
     enum { SHORT = offsetof(coif_param, choices) };
     char rows[2 * SHORT];
@@ -373,7 +373,7 @@ static void short_rows_are_read_up_to_their_end(void)
 }
 
 // And those of a newer one go on after them.
-static void long_rows_are_stepped_over(void)
+static void long_parameter_rows_are_supported(void)
 {
     struct {
         coif_param row;
@@ -385,7 +385,7 @@ static void long_rows_are_stepped_over(void)
     CHECK(params.width == 0.25f && params.steps == 4);
 }
 
-static void the_nearest_name_is_found(void)
+static void the_most_similar_name_is_found(void)
 {
     const char *const names[] = {"substeps", "iterations", "gravity", "fps", "seed"};
     const size_t count = COIF_COUNT_OF(names);
@@ -407,11 +407,12 @@ static void the_nearest_name_is_found(void)
 }
 
 TEST_MAIN(TEST(defaults_fill_every_field), TEST(plain_values_are_read), TEST(limits_are_inclusive),
-          TEST(wrong_types_say_what_was_wanted), TEST(keys_run_straight_and_hold_outside),
-          TEST(whole_numbers_bools_and_choices_step), TEST(bad_keys_are_refused),
-          TEST(maps_give_the_middle_of_their_range),
-          TEST(maps_of_three_numbers_have_ranges_of_three), TEST(colours_may_come_from_pictures),
-          TEST(ramps_scale_from_root_to_tip), TEST(bad_ramps_are_refused),
+          TEST(wrong_types_report_the_expected_type),
+          TEST(keys_are_interpolated_linearly_and_clamped),
+          TEST(integers_bools_and_choices_are_stepped), TEST(invalid_keys_are_rejected),
+          TEST(mapped_values_are_the_middle_of_their_range),
+          TEST(maps_of_vectors_have_vector_ranges), TEST(colours_may_come_from_textures),
+          TEST(ramps_scale_from_root_to_tip), TEST(invalid_ramps_are_rejected),
           TEST(an_object_has_one_source), TEST(paths_are_resolved_and_must_exist),
-          TEST(short_rows_are_read_up_to_their_end), TEST(long_rows_are_stepped_over),
-          TEST(the_nearest_name_is_found))
+          TEST(short_parameter_rows_are_supported), TEST(long_parameter_rows_are_supported),
+          TEST(the_most_similar_name_is_found))

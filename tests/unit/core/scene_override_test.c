@@ -1,4 +1,4 @@
-// scene: values changed by --set, and digests of what a scene says.
+// --set, and digests of scenes.
 #include "tests/support/scene_text.h"
 
 static int32_t substeps_with(const char *set)
@@ -9,7 +9,7 @@ static int32_t substeps_with(const char *set)
     return sim.substeps;
 }
 
-static void sets_change_values(void)
+static void overrides_change_values(void)
 {
     CHECK(substeps_with("sim/substeps=16") == 16);
     CHECK(substeps_with("/sim/substeps=17") == 17);
@@ -27,7 +27,7 @@ static void sets_change_values(void)
     CHECK(coif_values_find(&body->values, "rotate")->frames[1] == 5);
 }
 
-static void sets_create_what_is_missing(void)
+static void overrides_create_missing_members(void)
 {
     const coif_scene scene = good("{}", "sim/gravity=[0, 1, 2]");
     fake_sim sim;
@@ -37,7 +37,7 @@ static void sets_create_what_is_missing(void)
     good(GOOD, "grooms/beard/hair/tint=[0, 0, 1]");
 }
 
-static void sets_take_bare_text(void)
+static void overrides_accept_bare_text(void)
 {
     const coif_scene scene = good(GOOD, "sim/method=xpbd");
     fake_sim sim;
@@ -50,7 +50,7 @@ static void sets_take_bare_text(void)
     good(GOOD, "bodies/0/mesh=head.obj");
 }
 
-static void entries_go_by_their_plugin_too(void)
+static void entries_are_found_by_plugin(void)
 {
     const coif_scene scene = good(GOOD, "grooms/hair/modifiers/groom.curl/radius=0.5");
     const coif_node *hair = &coif_node_at(scene.root, "grooms")->children[0];
@@ -66,7 +66,7 @@ static void entries_go_by_their_plugin_too(void)
             "by index (from 0) or by \"name\"");
 }
 
-static void mistakes_name_the_set(void)
+static void errors_name_the_override(void)
 {
     bad_set(GOOD, "sim/substeps=0",
             "s.json: /sim/substeps: 0 is below 1 (from --set "
@@ -93,7 +93,7 @@ static void mistakes_name_the_set(void)
             "s.json: /: found an array of 0, expected an object");
 }
 
-static void a_set_of_the_wrong_form_is_wrong_use(void)
+static void an_override_without_a_value_is_an_argument_error(void)
 {
     const char *const wrong[] = {"sim/substeps", "=4", "/=4", ""};
     for (size_t i = 0; i < COIF_COUNT_OF(wrong); ++i) {
@@ -157,7 +157,7 @@ static void every_change_changes_the_digest(void)
 }
 
 // Where the folder lies does not count; a constant, so that every machine must agree.
-static void the_digest_is_the_same_everywhere(void)
+static void the_digest_is_fixed(void)
 {
     const coif_scene scene = good(GOOD, NULL);
     coif_error error = {0};
@@ -171,7 +171,7 @@ static void the_digest_is_the_same_everywhere(void)
     CHECK(digest_with("{}", NULL) == 0x6f1a8bab7df33fadu);
 }
 
-static void parts_of_a_scene_have_digests(void)
+static void sections_of_a_scene_have_digests(void)
 {
     const char *const except[] = {"hair", NULL};
     const coif_scene scene = good(GOOD, NULL);
@@ -186,8 +186,8 @@ static void parts_of_a_scene_have_digests(void)
     CHECK(coif_node_digest(scene.root, except) == coif_node_digest(dyed.root, except));
     CHECK(coif_node_digest(scene.root, NULL) == scene.digest);
 }
-TEST_MAIN(TEST(sets_change_values), TEST(sets_create_what_is_missing), TEST(sets_take_bare_text),
-          TEST(entries_go_by_their_plugin_too), TEST(mistakes_name_the_set),
-          TEST(a_set_of_the_wrong_form_is_wrong_use), TEST(equal_scenes_have_equal_digests),
-          TEST(every_change_changes_the_digest), TEST(the_digest_is_the_same_everywhere),
-          TEST(parts_of_a_scene_have_digests))
+TEST_MAIN(TEST(overrides_change_values), TEST(overrides_create_missing_members),
+          TEST(overrides_accept_bare_text), TEST(entries_are_found_by_plugin),
+          TEST(errors_name_the_override), TEST(an_override_without_a_value_is_an_argument_error),
+          TEST(equal_scenes_have_equal_digests), TEST(every_change_changes_the_digest),
+          TEST(the_digest_is_fixed), TEST(sections_of_a_scene_have_digests))

@@ -1,4 +1,4 @@
-// schema: what the tables say is in it, always with the same bytes.
+// JSON Schema of the section tree.
 #include "core/json/json_writer.h"
 #include "tests/support/fake_scene.h"
 #include "tests/support/test.h"
@@ -26,7 +26,7 @@ static const coif_json *at(const char *path)
     return value;
 }
 
-static void a_small_tree_gives_exactly_this(void)
+static void a_small_tree_gives_this_schema(void)
 {
     static const coif_param ROWS[] = {
         {.name = "steps",
@@ -83,7 +83,7 @@ static void a_small_tree_gives_exactly_this(void)
     CHECK_TEXT(text, wanted);
 }
 
-static void rows_carry_what_the_table_says(void)
+static void parameters_are_described(void)
 {
     CHECK_TEXT(at("properties/sim/properties/gravity/description")->text, "pull (m/s^2)");
     CHECK(at("properties/sim/properties/gravity/default/1")->number == -9.81);
@@ -102,7 +102,7 @@ static void rows_carry_what_the_table_says(void)
                          "minimum") == NULL);
 }
 
-static void no_section_takes_strange_keys(void)
+static void sections_reject_unknown_keys(void)
 {
     CHECK(at("additionalProperties")->kind == COIF_JSON_BOOL);
     CHECK(at("additionalProperties")->number == 0);
@@ -115,7 +115,7 @@ static void no_section_takes_strange_keys(void)
     CHECK_TEXT(at("properties/grooms/items/properties/maps/items/required/1")->text, "name");
 }
 
-static void every_plugin_is_in_it_by_id(void)
+static void every_plugin_is_defined_by_id(void)
 {
     CHECK_TEXT(at("properties/forces/items/properties/plugin/enum/0")->text, "wind.calm");
     CHECK_TEXT(at("properties/forces/items/properties/plugin/enum/1")->text, "wind.gust");
@@ -135,7 +135,7 @@ static const coif_plugin *backwards_at(void *data, int32_t index)
     return index < 2 * count ? &FAKE_PLUGINS[count - 1 - index % count] : NULL;
 }
 
-static void the_order_of_plugins_changes_nothing(void)
+static void the_order_of_plugins_does_not_matter(void)
 {
     const coif_plugin_lookup backwards = {.at = backwards_at};
     CHECK_TEXT(coif_scene_schema(&FAKE_TREE, &backwards, &arena),
@@ -147,7 +147,7 @@ static const coif_plugin *short_at(void *data, int32_t index)
     return index == 0 ? data : NULL;
 }
 
-static void short_rows_of_old_plugins_are_described(void)
+static void short_rows_of_old_plugins_are_supported(void)
 {
     enum { SHORT = offsetof(coif_param, choices) };
     char rows[2 * SHORT];
@@ -167,7 +167,7 @@ static void short_rows_of_old_plugins_are_described(void)
     CHECK(strstr(text, "\"allOf\": []") == NULL);
 }
 
-static void a_writer_minds_commas_and_brackets(void)
+static void the_writer_places_commas_and_brackets(void)
 {
     coif_json_writer out;
     coif_json_writer_init(&out, &arena);
@@ -184,7 +184,7 @@ static void a_writer_minds_commas_and_brackets(void)
                "[\n  {},\n  {\n    \"a\\n\": \"b\\\"\",\n    \"c\": 0.1\n  },\n  null\n]");
 }
 
-TEST_MAIN(TEST(a_small_tree_gives_exactly_this), TEST(rows_carry_what_the_table_says),
-          TEST(no_section_takes_strange_keys), TEST(every_plugin_is_in_it_by_id),
-          TEST(the_order_of_plugins_changes_nothing), TEST(short_rows_of_old_plugins_are_described),
-          TEST(a_writer_minds_commas_and_brackets))
+TEST_MAIN(TEST(a_small_tree_gives_this_schema), TEST(parameters_are_described),
+          TEST(sections_reject_unknown_keys), TEST(every_plugin_is_defined_by_id),
+          TEST(the_order_of_plugins_does_not_matter), TEST(short_rows_of_old_plugins_are_supported),
+          TEST(the_writer_places_commas_and_brackets))

@@ -1,4 +1,4 @@
-// srgb: bytes by table are those that the curve gives.
+// sRGB encoding by table equals the curve.
 #include "core/image/srgb.h"
 
 #include "core/base/rng.h"
@@ -24,7 +24,7 @@ static void bytes_are_those_of_the_curve(void)
 }
 
 // Where one byte ends and the next begins, float by float.
-static void borders_are_where_the_curve_has_them(void)
+static void thresholds_match_the_curve(void)
 {
     int32_t wrong = 0;
     for (int32_t byte = 0; byte < 255; ++byte) {
@@ -40,19 +40,20 @@ static void borders_are_where_the_curve_has_them(void)
     CHECK(wrong == 0);
 }
 
-static void what_lies_beyond_is_black_or_white(void)
+static void values_beyond_the_range_are_clamped(void)
 {
     CHECK(coif_srgb_byte(0.0f) == 0 && coif_srgb_byte(-3.0f) == 0 && coif_srgb_byte(NAN) == 0);
     CHECK(coif_srgb_byte(1.0f) == 255 && coif_srgb_byte(7.0f) == 255);
     CHECK(coif_srgb_byte(INFINITY) == 255 && coif_srgb_byte(-INFINITY) == 0);
 }
 
-static void a_byte_that_is_decoded_comes_back(void)
+static void decoding_and_encoding_a_byte_is_the_identity(void)
 {
     for (int32_t byte = 0; byte < 256; ++byte) {
         CHECK(coif_srgb_byte(coif_srgb_decode((float)byte / 255.0f)) == byte);
     }
 }
 
-TEST_MAIN(TEST(bytes_are_those_of_the_curve), TEST(borders_are_where_the_curve_has_them),
-          TEST(what_lies_beyond_is_black_or_white), TEST(a_byte_that_is_decoded_comes_back))
+TEST_MAIN(TEST(bytes_are_those_of_the_curve), TEST(thresholds_match_the_curve),
+          TEST(values_beyond_the_range_are_clamped),
+          TEST(decoding_and_encoding_a_byte_is_the_identity))

@@ -1,4 +1,4 @@
-// strand_file: hair of other programs comes in, whatever they wrote, and broken files do not.
+// Import of strand files of other programs.
 #include "core/hair/formats/strand_file.h"
 
 #include "core/hair/formats/tfx_file.h"
@@ -54,7 +54,7 @@ static coif_strand_file load(const char *path, float scale, bool z_up)
     return file;
 }
 
-static void tressfx_comes_in(void)
+static void tressfx_files_are_read(void)
 {
     char bytes[1024];
     static const float versions[] = {3.0f, 4.0f, 4.1f};
@@ -84,7 +84,7 @@ static coif_status try_bytes(const char *bytes, size_t size, coif_error *error)
     return coif_tfx_file_read(&strands, &all, &arena, error);
 }
 
-static void broken_tressfx_is_refused(void)
+static void invalid_tressfx_files_are_rejected(void)
 {
     char bytes[1024];
     coif_error error;
@@ -124,7 +124,7 @@ static void polylines_of_obj_files_are_strands(void)
     CHECK_TEXT(file.group_names.names[1], "right");
 }
 
-static void another_ending_is_a_mistake(void)
+static void an_unknown_extension_is_an_error(void)
 {
     coif_strand_file file;
     coif_error error = {0};
@@ -134,7 +134,7 @@ static void another_ending_is_a_mistake(void)
     CHECK_CONTAINS(error.text, "expected .hair .tfx or .obj");
 }
 
-static void strands_are_explained(void)
+static void strand_files_are_described(void)
 {
     char bytes[1024], *text;
     coif_error error = {0};
@@ -147,6 +147,6 @@ static void strands_are_explained(void)
     CHECK_CONTAINS(text, "  group      left, 1 curves\n");
 }
 
-TEST_MAIN(TEST(tressfx_comes_in), TEST(broken_tressfx_is_refused),
-          TEST(polylines_of_obj_files_are_strands), TEST(another_ending_is_a_mistake),
-          TEST(strands_are_explained))
+TEST_MAIN(TEST(tressfx_files_are_read), TEST(invalid_tressfx_files_are_rejected),
+          TEST(polylines_of_obj_files_are_strands), TEST(an_unknown_extension_is_an_error),
+          TEST(strand_files_are_described))

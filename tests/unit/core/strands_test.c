@@ -1,4 +1,4 @@
-// strands: offsets, refusals, digests.
+// Strand topology, validation, digests and statistics.
 #include "core/hair/strands.h"
 
 #include "tests/support/test.h"
@@ -25,7 +25,7 @@ static void offsets_add_up_to_the_lengths(void)
     CHECK(strands.velocities == NULL && strands.colors == NULL);
 }
 
-static void no_strand_at_all_is_fine(void)
+static void zero_strands_are_valid(void)
 {
     const coif_strands strands = make(NULL, 0);
     CHECK(strands.point_count == 0 && strands.first[0] == 0);
@@ -34,7 +34,7 @@ static void no_strand_at_all_is_fine(void)
     CHECK(coif_strands_digest(&strands) != 0);
 }
 
-static void a_strand_of_one_point_is_refused(void)
+static void a_strand_of_one_point_is_rejected(void)
 {
     const int32_t lengths[] = {2, 1};
     coif_strands strands;
@@ -43,7 +43,7 @@ static void a_strand_of_one_point_is_refused(void)
     CHECK_TEXT(error.text, "strand 1 has 1 points, expected 2 or more");
 }
 
-static void more_points_than_can_be_counted_are_refused(void)
+static void too_many_points_are_rejected(void)
 {
     const int32_t lengths[] = {INT32_MAX, INT32_MAX, 2};
     coif_strands strands;
@@ -53,7 +53,7 @@ static void more_points_than_can_be_counted_are_refused(void)
     CHECK(coif_strands_init(&strands, lengths, -1, &arena, NULL) == COIF_ERR_ARGUMENT);
 }
 
-static void the_topology_sees_lengths_and_nothing_else(void)
+static void the_topology_digest_depends_on_lengths_only(void)
 {
     const int32_t lengths[] = {4, 5}, others[] = {5, 4};
     const coif_strands a = make(lengths, 2), b = make(lengths, 2), c = make(others, 2);
@@ -62,7 +62,7 @@ static void the_topology_sees_lengths_and_nothing_else(void)
     CHECK(coif_strands_topology_digest(&a) != coif_strands_topology_digest(&c));
 }
 
-static void the_digest_sees_every_array(void)
+static void the_digest_depends_on_every_array(void)
 {
     const int32_t lengths[] = {4, 5};
     coif_strands strands = make(lengths, 2);
@@ -79,7 +79,7 @@ static void the_digest_sees_every_array(void)
     CHECK(empty != still && still != moving && moving != painted && painted != thicker);
 }
 
-static void the_first_bad_point_is_found(void)
+static void the_first_invalid_point_is_found(void)
 {
     const int32_t lengths[] = {4, 5};
     coif_strands strands = make(lengths, 2);
@@ -96,7 +96,7 @@ static void the_first_bad_point_is_found(void)
     CHECK(coif_strands_find_invalid(&strands) == 4);
 }
 
-static void facts_are_measured_along_the_strand(void)
+static void statistics_are_measured_along_the_strand(void)
 {
     const int32_t lengths[] = {3, 2};
     const coif_strands strands = make(lengths, 2);
@@ -112,7 +112,8 @@ static void facts_are_measured_along_the_strand(void)
     CHECK(facts.low.x == -1.0f && facts.high.z == 5.0f);
 }
 
-TEST_MAIN(TEST(offsets_add_up_to_the_lengths), TEST(no_strand_at_all_is_fine),
-          TEST(a_strand_of_one_point_is_refused), TEST(more_points_than_can_be_counted_are_refused),
-          TEST(the_topology_sees_lengths_and_nothing_else), TEST(the_digest_sees_every_array),
-          TEST(the_first_bad_point_is_found), TEST(facts_are_measured_along_the_strand))
+TEST_MAIN(TEST(offsets_add_up_to_the_lengths), TEST(zero_strands_are_valid),
+          TEST(a_strand_of_one_point_is_rejected), TEST(too_many_points_are_rejected),
+          TEST(the_topology_digest_depends_on_lengths_only),
+          TEST(the_digest_depends_on_every_array), TEST(the_first_invalid_point_is_found),
+          TEST(statistics_are_measured_along_the_strand))

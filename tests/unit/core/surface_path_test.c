@@ -1,4 +1,4 @@
-// mesh_way: near is what is near along the skin; strands follow no guide across a gap.
+// Surface paths, and guide binding across gaps.
 #include "core/mesh/surface_path.h"
 
 #include "core/base/rng.h"
@@ -151,7 +151,7 @@ static void no_strand_follows_a_guide_across_a_slit(void)
 
 // Skin without gaps binds as if nobody had asked: flat or round, whole or with vertices that every
 // face has for itself, and even where nothing holds together at all every strand has a guide.
-static void whole_skin_binds_by_straight_lines(void)
+static void on_a_connected_surface_binding_uses_straight_distances(void)
 {
     const coif_mesh meshes[2] = {make_sheet(flat, -1, false),
                                  shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 12, &arena)};
@@ -178,7 +178,7 @@ static void whole_skin_binds_by_straight_lines(void)
 
 // On a flat sheet the way is the straight line; round a fold it is longer, and there is none over
 // an open edge.
-static void a_way_is_as_long_as_the_skin_between(void)
+static void a_path_has_the_length_of_the_surface(void)
 {
     const coif_mesh sheets[3] = {make_sheet(flat, -1, false), make_sheet(folded, -1, false),
                                  make_sheet(flat, 40, false)};
@@ -200,5 +200,6 @@ static void a_way_is_as_long_as_the_skin_between(void)
 }
 
 TEST_MAIN(TEST(no_strand_follows_a_guide_of_another_layer),
-          TEST(no_strand_follows_a_guide_across_a_slit), TEST(whole_skin_binds_by_straight_lines),
-          TEST(a_way_is_as_long_as_the_skin_between))
+          TEST(no_strand_follows_a_guide_across_a_slit),
+          TEST(on_a_connected_surface_binding_uses_straight_distances),
+          TEST(a_path_has_the_length_of_the_surface))
