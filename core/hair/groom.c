@@ -58,7 +58,7 @@ static int32_t list_blocks(coif_pack_block *blocks, const coif_groom *groom)
         {"clump",         COIF_PACK_INT32, 1, COIF_CODEC_ZSTD,     strands, groom->clump,            0, 0},
     };
     // clang-format on
-    // The last three blocks are optional.
+    // The last four blocks are optional.
     int32_t count = 0;
     const int32_t required = (int32_t)COIF_COUNT_OF(all) - 4;
     for (int32_t i = 0; i < (int32_t)COIF_COUNT_OF(all); ++i) {
@@ -183,8 +183,8 @@ static coif_status check_content(const coif_groom *groom, const char *path, coif
         }
         const int32_t centre = groom->clump != NULL ? groom->clump[s] : -1;
         if (centre < -1 || centre >= groom->rest.strand_count) {
-            return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d is in the clump of strand %d",
-                             path, s, centre);
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d: invalid clump centre %d", path,
+                             s, centre);
         }
         if (!isfinite(sum)) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d: root is not finite", path, s);

@@ -49,7 +49,7 @@ static long resident_pages(void)
     return resident;
 }
 
-// The C library would keep what lies below something that is still in use.
+// The C library keeps freed memory below a block that is still in use.
 static void large_chunks_are_returned_to_the_system(void)
 {
     enum { SIZE = 12 << 20 };

@@ -197,7 +197,7 @@ static int32_t off_their_flex(const coif_mesh *posed, const coif_body *body)
     return off;
 }
 
-// Also when somebody moves the posed body on, and upside down.
+// Also with a drag on top of the pose, and with inverted heights.
 static void height_deform_matches_the_vertices(void)
 {
     save_wall(40);
@@ -295,8 +295,9 @@ static void poses_between_frames_are_interpolated(void)
     const coif_body_interpolation smooth = {true, 5}, straight = {false, 5};
     coif_mesh mesh;
     coif_error error = {.status = COIF_OK};
-    const coif_vec3 way[4] = {{0, 0, 0}, {1, 0, 0}, {4, 0, 0}, {9, 0, 0}};
-    const double wanted = (double)coif_smooth_interpolate(way[0], way[1], way[2], way[3], 0.25f).x;
+    const coif_vec3 path[4] = {{0, 0, 0}, {1, 0, 0}, {4, 0, 0}, {9, 0, 0}};
+    const double wanted =
+        (double)coif_smooth_interpolate(path[0], path[1], path[2], path[3], 0.25f).x;
     CHECK(fabs(wanted - 1.75) > 0.05);
     CHECK_OK(coif_body_pose_interpolated(&mesh, &keys, &smooth, 6.25, &arena, &error), error);
     CHECK_NEAR(mesh.positions[0].x, wanted, 1e-6);
@@ -409,7 +410,7 @@ static void bodies_are_found_by_name(void)
     CHECK_TEXT(bodies[0].rest.group_names[0], "plate");
 }
 
-// A hand moves a body as keys would, on top of them, and what lies within it; nothing else.
+// A drag moves the body on top of its keys, and the bodies inside it; no others.
 static void a_drag_moves_a_body_and_bodies_inside_it(void)
 {
     const char *rest = "\"pivot\": [0.5, 0, 0.2], \"deform_y_min\": 0.1, \"deform_y_max\": 0.8";

@@ -43,7 +43,7 @@ static coif_mesh pose(const coif_mesh *body)
 }
 
 // Curly strands on the square; point counts differ where uneven is set.
-static coif_groom make_groom(const coif_mesh *body, int32_t count, double share, bool uneven)
+static coif_groom make_groom(const coif_mesh *body, int32_t count, double fraction, bool uneven)
 {
     int32_t *lengths = coif_arena_new(&arena, count, int32_t);
     for (int32_t s = 0; s < count; ++s) {
@@ -69,7 +69,7 @@ static coif_groom make_groom(const coif_mesh *body, int32_t count, double share,
         }
     }
     groom.mesh_digest = coif_mesh_topology_digest(body);
-    coif_groom_bind(&groom, share, &arena);
+    coif_groom_bind(&groom, fraction, &arena);
     return groom;
 }
 
@@ -163,9 +163,9 @@ static void bend(const coif_strands *strands)
     for (int32_t s = 0; s < strands->strand_count; ++s) {
         for (int32_t k = 1; k < coif_strands_length(strands, s); ++k) {
             coif_vec4 *p = &strands->points[strands->first[s] + k];
-            const float way = p->y + 0.1f * coif_random_unit(7, (uint64_t)s, (uint32_t)k);
-            p->x += way;
-            p->y -= 0.7f * way;
+            const float offset = p->y + 0.1f * coif_random_unit(7, (uint64_t)s, (uint32_t)k);
+            p->x += offset;
+            p->y -= 0.7f * offset;
         }
     }
 }
@@ -194,7 +194,7 @@ static void children_keep_their_lengths_and_roots(void)
         for (int32_t k = first; k + 1 < all.first[s + 1]; ++k) {
             const double now = distance(all.points[k], all.points[k + 1]);
             const double rest = distance(groom.rest.points[k], groom.rest.points[k + 1]);
-            // A place rounded to a float, a metre off, beside a millionth.
+            // Rounding error of a position at a metre.
             CHECK_NEAR(now, rest, 1e-6 * rest + 6e-8);
             length += now;
             wanted += rest;

@@ -8,7 +8,7 @@
 
 static coif_arena arena;
 
-static coif_groom make_groom(int32_t strand_count, double share)
+static coif_groom make_groom(int32_t strand_count, double fraction)
 {
     int32_t *lengths = coif_arena_new(&arena, strand_count, int32_t);
     for (int32_t s = 0; s < strand_count; ++s) {
@@ -21,7 +21,7 @@ static coif_groom make_groom(int32_t strand_count, double share)
         groom.rest.points[i] = (coif_vec4){coif_random_unit(1, (uint64_t)i, 0),
                                            coif_random_unit(1, (uint64_t)i, 1), 0.5f, 4e-5f};
     }
-    coif_groom_bind(&groom, share, &arena);
+    coif_groom_bind(&groom, fraction, &arena);
     CHECK_OK(coif_groom_save(&groom, coif_test_path("head.groom"), &error), error);
     return groom;
 }

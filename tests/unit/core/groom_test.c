@@ -107,16 +107,16 @@ static void a_groom_without_strands_is_valid(void)
     CHECK(back.rest.strand_count == 0 && back.simulated_count == 0);
 }
 
-// Each lie is written by our own writer, so digests are right and only the content is wrong.
+// Written by our own writer, so that digests are correct and only the content is invalid.
 static void expect_refused(coif_groom *groom, const char *words)
 {
-    const char *path = coif_test_path("lie.groom");
+    const char *path = coif_test_path("invalid.groom");
     coif_groom back;
     coif_error error = {0};
     CHECK_OK(coif_groom_save(groom, path, &error), error);
     CHECK(coif_groom_load(&back, path, &arena, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, words);
-    CHECK_CONTAINS(error.text, "lie.groom: ");
+    CHECK_CONTAINS(error.text, "invalid.groom: ");
 }
 
 static void an_inconsistent_groom_is_rejected(void)
@@ -144,7 +144,7 @@ static void an_inconsistent_groom_is_rejected(void)
     expect_refused(&groom, "point 3 is not finite");
     groom = make(9);
     groom.clump = (int32_t[9]){0, 0, -1, 9};
-    expect_refused(&groom, "strand 3 is in the clump of strand 9");
+    expect_refused(&groom, "strand 3: invalid clump centre 9");
 }
 
 static void lengths_in_a_file_are_checked(void)
@@ -152,16 +152,16 @@ static void lengths_in_a_file_are_checked(void)
     const struct {
         int32_t lengths[2];
         const char *words;
-    } lies[] = {
+    } cases[] = {
         {{2, 1}, "strand 1 has 1 points"},
         {{2000000000, 2000000000}, "more than 1000000000 points"},
         {{2, 900000000}, "block positions has 4 elements, expected 900000002"},
     };
     const char *path = coif_test_path("lengths.groom");
     const float positions[12] = {0};
-    for (size_t i = 0; i < COIF_COUNT_OF(lies); ++i) {
+    for (size_t i = 0; i < COIF_COUNT_OF(cases); ++i) {
         coif_pack_block blocks[] = {
-            {"lengths", COIF_PACK_INT32, 1, COIF_CODEC_RAW, 2, lies[i].lengths, 0, 0},
+            {"lengths", COIF_PACK_INT32, 1, COIF_CODEC_RAW, 2, cases[i].lengths, 0, 0},
             {"positions", COIF_PACK_FLOAT, 3, COIF_CODEC_RAW, 4, positions, 0, 0},
         };
         coif_pack pack = {.kind = COIF_PACK_GROOM, .blocks = blocks, .block_count = 2};
@@ -170,7 +170,7 @@ static void lengths_in_a_file_are_checked(void)
         CHECK_OK(coif_pack_save(&pack, path, &error), error);
         const size_t used = arena.used;
         CHECK(coif_groom_load(&groom, path, &arena, &error) == COIF_ERR_FORMAT);
-        CHECK_CONTAINS(error.text, lies[i].words);
+        CHECK_CONTAINS(error.text, cases[i].words);
         CHECK(arena.used == used);
     }
 }
@@ -185,15 +185,15 @@ static float root_distance(const coif_groom *groom, int32_t a, int32_t b)
 // The three nearest by looking at all of them, lower index first among equals.
 static void nearest_by_force(const coif_groom *groom, int32_t strand, int32_t nearest[3])
 {
-    for (int place = 0; place < 3; ++place) {
-        nearest[place] = -1;
+    for (int rank = 0; rank < 3; ++rank) {
+        nearest[rank] = -1;
         for (int32_t i = 0; i < groom->simulated_count; ++i) {
-            const bool taken = (place > 0 && nearest[0] == i) || (place > 1 && nearest[1] == i);
+            const bool taken = (rank > 0 && nearest[0] == i) || (rank > 1 && nearest[1] == i);
             const bool nearer =
-                nearest[place] < 0 ||
-                root_distance(groom, strand, i) < root_distance(groom, strand, nearest[place]);
+                nearest[rank] < 0 ||
+                root_distance(groom, strand, i) < root_distance(groom, strand, nearest[rank]);
             if (!taken && nearer) {
-                nearest[place] = i;
+                nearest[rank] = i;
             }
         }
     }
@@ -213,11 +213,11 @@ static void expect_nearest(const coif_groom *groom)
 
 static void children_follow_the_nearest_guides(void)
 {
-    const double shares[] = {0.001, 0.002, 0.003, 0.02, 0.3, 0.99};
-    for (size_t i = 0; i < COIF_COUNT_OF(shares); ++i) {
+    const double fractions[] = {0.001, 0.002, 0.003, 0.02, 0.3, 0.99};
+    for (size_t i = 0; i < COIF_COUNT_OF(fractions); ++i) {
         coif_groom groom = make(1000);
-        coif_groom_bind(&groom, shares[i], &arena);
-        CHECK(groom.simulated_count == (int32_t)(shares[i] * 1000 + 0.5));
+        coif_groom_bind(&groom, fractions[i], &arena);
+        CHECK(groom.simulated_count == (int32_t)(fractions[i] * 1000 + 0.5));
         expect_nearest(&groom);
     }
 }
@@ -231,7 +231,7 @@ static void equal_distances_go_to_the_lower_index(void)
     }
     coif_groom_bind(&groom, 0.25, &arena);
     expect_nearest(&groom);
-    // All at one place.
+    // All at one position.
     for (int32_t s = 0; s < 400; ++s) {
         groom.rest.points[groom.rest.first[s]] = (coif_vec4){1.0f, 2.0f, 3.0f, 0.0f};
     }

@@ -99,7 +99,7 @@ static void an_exr_has_parts_with_names_windows_and_types(void)
     coif_arena_free(&arena);
 }
 
-// Programs cut a picture down to where there is something; on a body it lies where it lay before.
+// Programs crop the data window to the content; as a texture it keeps its position.
 static void a_data_window_is_expanded_to_the_display_window(void)
 {
     coif_arena arena;
@@ -121,7 +121,7 @@ static void a_data_window_is_expanded_to_the_display_window(void)
     CHECK(whole.width == 5 && whole.height == 4 && whole.x == 0 && whole.y == 0);
     const float wanted[20] = {[11] = 1, [12] = 2, [13] = 3, [16] = 4, [17] = 5, [18] = 6};
     CHECK(memcmp(whole.pixels, wanted, sizeof wanted) == 0);
-    // What lies beyond the picture is not seen.
+    // Pixels beyond the display window are dropped.
     desc.x = -1;
     desc.y = 3;
     desc.full_width = 2;

@@ -47,7 +47,7 @@ static void truncated_and_foreign_files_are_rejected(void)
     coif_arena_free(&arena);
 }
 
-// A JPEG that calls itself a PNG is foreign, not a surprise.
+// A JPEG named as a PNG is rejected.
 static void the_extension_selects_the_format(void)
 {
     coif_arena arena;
@@ -150,7 +150,7 @@ static void invalid_requests_are_rejected(void)
     coif_arena_free(&arena);
 }
 
-// A limit on file size stands for a disk without room.
+// A file size limit stands for a full disk.
 static void a_failed_save_is_an_io_error_and_keeps_the_old_file(void)
 {
     coif_arena arena;

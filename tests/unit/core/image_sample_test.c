@@ -35,7 +35,7 @@ static void nearest_lookup_does_not_interpolate(void)
     CHECK_NEAR(coif_image_texel(&image, 1, 0.5f, 0.5f), 0.0, 0.0);
 }
 
-// What is painted is stored in squares, of which some are one value: it reads as the same picture.
+// Tiles, some of a single value, give the same lookup as a plain image.
 static void a_tiled_image_equals_a_plain_one(void)
 {
     enum { ACROSS = 130, DOWN = 70, COLUMNS = 3, TILES = 6 };

@@ -95,7 +95,7 @@ static void premultiplied_colours_become_a_correct_png(void)
     CHECK_NEAR(image.pixels[3], 0.5, 0.003);
     CHECK_NEAR(image.pixels[4], 0.0, 0.0);
 
-    // JPEG has no alpha: the picture over black.
+    // JPEG has no alpha: the image over black.
     CHECK_OK(coif_image_save(coif_test_path("film.hdr"), &desc, &error), error);
     CHECK_OK(coif_image_load(&image, coif_test_path("film.hdr"), &arena, &error), error);
     CHECK(image.channel_count == 3);
@@ -191,7 +191,7 @@ static void equal_images_give_equal_bytes(void)
     coif_arena_free(&arena);
 }
 
-// Whoever sends a picture away needs no file; somebody who waits gets a larger one of the same.
+// Encoding to memory equals the file; fast compression gives a larger file of the same pixels.
 static void encoding_to_memory_equals_the_file(void)
 {
     coif_arena arena;

@@ -5,63 +5,63 @@
 
 static coif_arena arena = {.name = "test"};
 
-static const char *put(const char *text, const char *place, const char *value)
+static const char *set_value(const char *text, const char *pointer, const char *value)
 {
     coif_error error = {0};
     char *edited = "";
     const coif_json_text json = {"bob.json", text, strlen(text)};
-    CHECK_OK(coif_json_set(&edited, &json, place, value, &arena, &error), error);
+    CHECK_OK(coif_json_set(&edited, &json, pointer, value, &arena, &error), error);
     return edited;
 }
 
-static const char *drop(const char *text, const char *place)
+static const char *remove_value(const char *text, const char *pointer)
 {
     coif_error error = {0};
     char *edited = "";
     const coif_json_text json = {"bob.json", text, strlen(text)};
-    CHECK_OK(coif_json_remove(&edited, &json, place, &arena, &error), error);
+    CHECK_OK(coif_json_remove(&edited, &json, pointer, &arena, &error), error);
     return edited;
 }
 
 static void a_value_is_replaced_in_place(void)
 {
-    CHECK_TEXT(put("{ \"a\" :  1e2 ,\n\t\"b\":[1, 2 ]}\n", "/a", "7"),
+    CHECK_TEXT(set_value("{ \"a\" :  1e2 ,\n\t\"b\":[1, 2 ]}\n", "/a", "7"),
                "{ \"a\" :  7 ,\n\t\"b\":[1, 2 ]}\n");
-    CHECK_TEXT(put("{ \"a\" :  1 ,\n\t\"b\":[1, 2 ]}\n", "/b/1", " {\"x\": 3} "),
+    CHECK_TEXT(set_value("{ \"a\" :  1 ,\n\t\"b\":[1, 2 ]}\n", "/b/1", " {\"x\": 3} "),
                "{ \"a\" :  1 ,\n\t\"b\":[1, {\"x\": 3} ]}\n");
-    CHECK_TEXT(put("{\"a/b\": {\"~\": 1}}", "/a~1b/~0", "2"), "{\"a/b\": {\"~\": 2}}");
+    CHECK_TEXT(set_value("{\"a/b\": {\"~\": 1}}", "/a~1b/~0", "2"), "{\"a/b\": {\"~\": 2}}");
 }
 
 static void missing_members_are_formatted_like_their_siblings(void)
 {
-    CHECK_TEXT(put("{\"a\": 1}", "/b", "2"), "{\"a\": 1, \"b\": 2}");
-    CHECK_TEXT(put("{\n  \"a\": 1\n}\n", "/b", "2"), "{\n  \"a\": 1,\n  \"b\": 2\n}\n");
-    CHECK_TEXT(put("{\r\n\t\"a\": 1\r\n}\r\n", "/b", "2"),
+    CHECK_TEXT(set_value("{\"a\": 1}", "/b", "2"), "{\"a\": 1, \"b\": 2}");
+    CHECK_TEXT(set_value("{\n  \"a\": 1\n}\n", "/b", "2"), "{\n  \"a\": 1,\n  \"b\": 2\n}\n");
+    CHECK_TEXT(set_value("{\r\n\t\"a\": 1\r\n}\r\n", "/b", "2"),
                "{\r\n\t\"a\": 1,\r\n\t\"b\": 2\r\n}\r\n");
-    CHECK_TEXT(put("{}", "/sim/substeps", "4"), "{\"sim\": {\"substeps\": 4}}");
-    CHECK_TEXT(put("{\"l\": [1]}", "/l/-", "2"), "{\"l\": [1, 2]}");
-    CHECK_TEXT(put("{\"l\": [1]}", "/l/1", "2"), "{\"l\": [1, 2]}");
-    CHECK_TEXT(put("{}", "/maps/-/name", "\"d\""), "{\"maps\": [{\"name\": \"d\"}]}");
-    CHECK_TEXT(put("{\"l\": [\n    {\"a\": 1}\n  ]}", "/l/-", "{\"a\": 2}"),
+    CHECK_TEXT(set_value("{}", "/sim/substeps", "4"), "{\"sim\": {\"substeps\": 4}}");
+    CHECK_TEXT(set_value("{\"l\": [1]}", "/l/-", "2"), "{\"l\": [1, 2]}");
+    CHECK_TEXT(set_value("{\"l\": [1]}", "/l/1", "2"), "{\"l\": [1, 2]}");
+    CHECK_TEXT(set_value("{}", "/maps/-/name", "\"d\""), "{\"maps\": [{\"name\": \"d\"}]}");
+    CHECK_TEXT(set_value("{\"l\": [\n    {\"a\": 1}\n  ]}", "/l/-", "{\"a\": 2}"),
                "{\"l\": [\n    {\"a\": 1},\n    {\"a\": 2}\n  ]}");
 }
 
 static void a_removed_member_takes_its_comma_along(void)
 {
-    CHECK_TEXT(drop("{\"a\": 1, \"b\": 2, \"c\": 3}", "/a"), "{\"b\": 2, \"c\": 3}");
-    CHECK_TEXT(drop("{\"a\": 1, \"b\": 2, \"c\": 3}", "/b"), "{\"a\": 1, \"c\": 3}");
-    CHECK_TEXT(drop("{\"a\": 1, \"b\": 2, \"c\": 3}", "/c"), "{\"a\": 1, \"b\": 2}");
-    CHECK_TEXT(drop("{\n  \"a\": 1,\n  \"b\": 2\n}", "/b"), "{\n  \"a\": 1\n}");
-    CHECK_TEXT(drop("{\"a\": [1]}", "/a/0"), "{\"a\": []}");
-    CHECK_TEXT(drop("{\"a\": [1]}", "/b"), "{\"a\": [1]}");
+    CHECK_TEXT(remove_value("{\"a\": 1, \"b\": 2, \"c\": 3}", "/a"), "{\"b\": 2, \"c\": 3}");
+    CHECK_TEXT(remove_value("{\"a\": 1, \"b\": 2, \"c\": 3}", "/b"), "{\"a\": 1, \"c\": 3}");
+    CHECK_TEXT(remove_value("{\"a\": 1, \"b\": 2, \"c\": 3}", "/c"), "{\"a\": 1, \"b\": 2}");
+    CHECK_TEXT(remove_value("{\n  \"a\": 1,\n  \"b\": 2\n}", "/b"), "{\n  \"a\": 1\n}");
+    CHECK_TEXT(remove_value("{\"a\": [1]}", "/a/0"), "{\"a\": []}");
+    CHECK_TEXT(remove_value("{\"a\": [1]}", "/b"), "{\"a\": [1]}");
 }
 
 static void setting_and_removing_are_inverse(void)
 {
     const char *text = "{\n  \"a\": {\"x\": 1},\n  \"b\": [1, 2]\n}\n";
-    CHECK_TEXT(drop(put(text, "/a/y", "5"), "/a/y"), text);
-    CHECK_TEXT(drop(put(text, "/b/-", "5"), "/b/2"), text);
-    CHECK_TEXT(drop(put(text, "/c", "5"), "/c"), text);
+    CHECK_TEXT(remove_value(set_value(text, "/a/y", "5"), "/a/y"), text);
+    CHECK_TEXT(remove_value(set_value(text, "/b/-", "5"), "/b/2"), text);
+    CHECK_TEXT(remove_value(set_value(text, "/c", "5"), "/c"), text);
 }
 
 static void invalid_pointers_and_values_are_rejected(void)

@@ -1,5 +1,4 @@
-// mesh_normals: what files without normals look like, smooth where they are round and sharp at
-// edges.
+// Computed normals: smooth on curved surfaces, sharp at creases.
 #include "core/base/arena.h"
 #include "core/base/fs.h"
 #include "core/mesh/mesh.h"

@@ -68,7 +68,7 @@ static double shoelace(const plane_point *p, int32_t count)
 }
 
 // The triangles of a polygon, in both senses of turning, must have its area: more means overlap,
-// less a hole. Every triangle must turn as the polygon does.
+// less a hole. Every triangle must have the orientation of the polygon.
 static void check_polygon(const plane_point *plane, int32_t count, double tolerance)
 {
     begin();
@@ -182,7 +182,7 @@ static void a_large_convex_face_is_triangulated(void)
     free(round);
 }
 
-// A polygon through random places crosses itself everywhere: no right answer, but an end.
+// A polygon through random points self-intersects everywhere; it must terminate.
 static void a_self_intersecting_polygon_terminates(void)
 {
     begin();

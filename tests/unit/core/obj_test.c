@@ -150,7 +150,7 @@ static void thousands_of_groups_are_distinct(void)
     free(text);
 }
 
-// The foreign parser keeps 16 corners of a line on its stack.
+// The library keeps 16 corners of a line on its stack.
 static void faces_of_any_length_are_read(void)
 {
     const int sizes[] = {3, 4, 14, 15, 16, 17, 31, 100000};
@@ -324,7 +324,7 @@ static void numbers_are_correctly_rounded(void)
     }
 }
 
-// Random floats printed in many ways, through guard and parser together.
+// Random floats in many notations, through validation and library.
 static void random_numbers_keep_their_bits(void)
 {
     const int count = 30000;

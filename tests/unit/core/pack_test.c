@@ -31,7 +31,7 @@ static coif_status save(coif_pack_kind kind, coif_pack_block *blocks, int32_t co
     return status;
 }
 
-// A file with a block of each codec, short enough to be broken in every place.
+// A file with a block of each codec, short enough to be damaged at every byte.
 static char *small_file(size_t *size)
 {
     static float values[60];
@@ -50,7 +50,7 @@ static char *small_file(size_t *size)
     coif_error error = {0};
     save(COIF_PACK_STRANDS, blocks, 4, path);
     CHECK_OK(coif_file_load(&data, size, path, &arena, &error), error);
-    // Each block must be stored the way it was asked for, or the tests below prove less.
+    // Each block must have the requested codec, or the tests below prove less.
     CHECK(data[64 + 18] == COIF_CODEC_LOSSLESS && data[128 + 18] == COIF_CODEC_QUANTISED);
     CHECK(data[192 + 18] == COIF_CODEC_ZSTD && data[256 + 18] == COIF_CODEC_RAW);
     return data;
@@ -194,7 +194,7 @@ static void the_digest_is_that_of_the_content(void)
     CHECK(coif_pack_digest(&pack, NULL) == COIF_OK && pack.digest != first);
 }
 
-// Ten chunks, so that the threads have something to share.
+// Ten chunks, so that several threads compress.
 static void bytes_do_not_depend_on_threads(void)
 {
     const int32_t count = 10 * 131072;

@@ -9,7 +9,7 @@ typedef struct fake_params {
     float width;
     int32_t steps;
     int32_t enabled;
-    float place[3];
+    float offset[3];
     float tint[3];
     int32_t method;
     const char *file;
@@ -27,7 +27,7 @@ static const coif_param ROWS[] = {
     COIF_PARAM_ROW(fake_params, width, COIF_PARAM_FLOAT, "width", "m", 0.25, 0, 1),
     COIF_PARAM_ROW(fake_params, steps, COIF_PARAM_INT, "steps", "", 4, 1, 100),
     COIF_PARAM_ROW(fake_params, enabled, COIF_PARAM_BOOL, "switch", "", 1, 0, 1),
-    COIF_PARAM_ROW3(fake_params, place, COIF_PARAM_VEC3, "place", "m", 1, 2, 3, -10, 10),
+    COIF_PARAM_ROW3(fake_params, offset, COIF_PARAM_VEC3, "offset", "m", 1, 2, 3, -10, 10),
     COIF_PARAM_ROW3(fake_params, tint, COIF_PARAM_COLOR, "tint", "", 0.5, 0.25, 0, 0, 1),
     {.name = "method", .help = "method", .unit = "", .type = COIF_PARAM_CHOICE,
      .offset = offsetof(fake_params, method), .fallback = {1}, .choices = METHODS},
@@ -48,22 +48,22 @@ static const coif_param ROWS[] = {
 
 static coif_arena arena = {.name = "test"};
 static coif_values values;
-static coif_diagnostics mistakes;
+static coif_diagnostics diagnostics;
 
 // Gives one row a value; messages name the row as the path.
 static const coif_value *give(const char *name, const char *text)
 {
     coif_values_init(&values, ROWS, COIF_COUNT_OF(ROWS), sizeof(coif_param), &arena);
-    coif_diagnostics_init(&mistakes, "s.json", &arena);
+    coif_diagnostics_init(&diagnostics, "s.json", &arena);
     coif_error error = {0};
     coif_json *json = NULL;
     CHECK_OK(coif_json_parse(&json, "text", text, strlen(text), &arena, &error), error);
-    const coif_param_reader reading = {&mistakes, coif_test_folder(), &arena};
+    const coif_param_reader reader = {&diagnostics, coif_test_folder(), &arena};
     const coif_json_path root = {.key = ""};
     const coif_json_path where = {.up = &root, .key = name, .json = json};
     for (uint32_t i = 0; i < values.row_count; ++i) {
         if (strcmp(ROWS[i].name, name) == 0) {
-            coif_value_read(&values.values[i], &ROWS[i], &where, &reading);
+            coif_value_read(&values.values[i], &ROWS[i], &where, &reader);
             return &values.values[i];
         }
     }
@@ -82,8 +82,8 @@ static fake_params at(double frame)
 static void good(const char *name, const char *text)
 {
     give(name, text);
-    if (mistakes.count != 0) {
-        coif_test_failed(__FILE__, __LINE__, "%s %s: %s", name, text, mistakes.lines.data);
+    if (diagnostics.count != 0) {
+        coif_test_failed(__FILE__, __LINE__, "%s %s: %s", name, text, diagnostics.lines.data);
     }
 }
 
@@ -91,14 +91,14 @@ static void good(const char *name, const char *text)
 static void bad(const char *name, const char *text, const char *wanted)
 {
     give(name, text);
-    const char *line = mistakes.lines.data;
+    const char *line = diagnostics.lines.data;
     const size_t prefix = strlen("s.json: ");
-    CHECK(mistakes.count > 0);
+    CHECK(diagnostics.count > 0);
     CHECK_TEXT(strlen(line) > prefix ? line + prefix : "", wanted);
-    // What is wrong leaves the default in place.
+    // Invalid values leave the default unchanged.
     const fake_params params = at(1);
     CHECK(params.width == 0.25f && params.steps == 4 && params.method == 1);
-    CHECK(params.place[0] == 1 && params.place[2] == 3 && params.tint[1] == 0.25f);
+    CHECK(params.offset[0] == 1 && params.offset[2] == 3 && params.tint[1] == 0.25f);
 }
 
 static void defaults_fill_every_field(void)
@@ -106,7 +106,7 @@ static void defaults_fill_every_field(void)
     coif_values_init(&values, ROWS, COIF_COUNT_OF(ROWS), sizeof(coif_param), &arena);
     const fake_params params = at(1);
     CHECK(params.width == 0.25f && params.steps == 4 && params.enabled == 1);
-    CHECK(params.place[0] == 1 && params.place[1] == 2 && params.place[2] == 3);
+    CHECK(params.offset[0] == 1 && params.offset[1] == 2 && params.offset[2] == 3);
     CHECK(params.tint[0] == 0.5f && params.tint[1] == 0.25f && params.tint[2] == 0);
     CHECK(params.method == 1 && params.angle == 45 && params.curl == 0.01f);
     CHECK_TEXT(params.file, "");
@@ -124,8 +124,8 @@ static void plain_values_are_read(void)
     CHECK(at(7).steps == 12);
     good("enabled", "false");
     CHECK(at(7).enabled == 0);
-    good("place", "[-1, 0.5, 10]");
-    CHECK(at(7).place[0] == -1 && at(7).place[1] == 0.5f && at(7).place[2] == 10);
+    good("offset", "[-1, 0.5, 10]");
+    CHECK(at(7).offset[0] == -1 && at(7).offset[1] == 0.5f && at(7).offset[2] == 10);
     good("tint", "[0, 1, 0.75]");
     CHECK(at(7).tint[0] == 0 && at(7).tint[1] == 1 && at(7).tint[2] == 0.75f);
     good("method", "\"fastest\"");
@@ -145,7 +145,7 @@ static void limits_are_inclusive(void)
     bad("width", "1.4", "/width: 1.4 is above 1");
     bad("width", "-1e-9", "/width: -1e-09 is below 0");
     bad("steps", "0", "/steps: 0 is below 1");
-    bad("place", "[0, 11, -11]", "/place/1: 11 is above 10\ns.json: /place/2: -11 is below -10");
+    bad("offset", "[0, 11, -11]", "/offset/1: 11 is above 10\ns.json: /offset/2: -11 is below -10");
     bad("angle", "1e300", "/angle: 1e+300 is above 3.4028234663852886e+38");
     bad("tint", "[2, 0, 0]", "/tint/0: 2 is above 1");
 }
@@ -158,8 +158,8 @@ static void wrong_types_report_the_expected_type(void)
     bad("steps", "1.5", "/steps: 1.5 is not an integer");
     bad("steps", "true", "/steps: found true, expected an integer");
     bad("enabled", "1", "/enabled: found 1, expected true or false");
-    bad("place", "[1, 2]", "/place: found an array of 2, expected an array of 3 numbers in m");
-    bad("place", "[1, \"x\", 3]", "/place/1: found \"x\", expected a number");
+    bad("offset", "[1, 2]", "/offset: found an array of 2, expected an array of 3 numbers in m");
+    bad("offset", "[1, \"x\", 3]", "/offset/1: found \"x\", expected a number");
     bad("tint", "\"#ff0000\"",
         "/tint: found \"#ff0000\", expected an array of 3 numbers (linear red, green, blue)");
     bad("method", "2", "/method: found 2, expected one of \"slow\", \"fast\", \"fastest\"");
@@ -183,10 +183,10 @@ static void keys_are_interpolated_linearly_and_clamped(void)
     CHECK_NEAR(at(7).width, 0.5, 1e-7);
     CHECK_NEAR(at(2.5).width, 0.875, 1e-7);
 
-    good("place", "{\"keys\": [[0, [0, 0, 0]], [10, [1, -2, 4]]]}");
-    CHECK_NEAR(at(5).place[0], 0.5, 1e-7);
-    CHECK_NEAR(at(5).place[1], -1, 1e-7);
-    CHECK_NEAR(at(5).place[2], 2, 1e-7);
+    good("offset", "{\"keys\": [[0, [0, 0, 0]], [10, [1, -2, 4]]]}");
+    CHECK_NEAR(at(5).offset[0], 0.5, 1e-7);
+    CHECK_NEAR(at(5).offset[1], -1, 1e-7);
+    CHECK_NEAR(at(5).offset[2], 2, 1e-7);
 
     good("width", "{\"keys\": [[24, 0.5]]}");
     CHECK(!coif_params_are_animated(&values) && at(0).width == 0.5f);
@@ -219,8 +219,8 @@ static void invalid_keys_are_rejected(void)
         "/width/keys/1: frame 1 is not above the one before");
     bad("width", "{\"keys\": [[1, 0.5], [2, 1.5]]}", "/width/keys/1/1: 1.5 is above 1");
     bad("steps", "{\"keys\": [[1, 1.5]]}", "/steps/keys/0/1: 1.5 is not an integer");
-    bad("place", "{\"keys\": [[1, 2]]}",
-        "/place/keys/0/1: found 2, expected an array of 3 numbers in m");
+    bad("offset", "{\"keys\": [[1, 2]]}",
+        "/offset/keys/0/1: found 2, expected an array of 3 numbers in m");
     bad("method", "{\"keys\": [[1, \"slwo\"]]}",
         "/method/keys/0/1: \"slwo\" is not a choice here, did you mean \"slow\"? (known: \"slow\", "
         "\"fast\", \"fastest\")");
@@ -229,7 +229,7 @@ static void invalid_keys_are_rejected(void)
 static void mapped_values_are_the_middle_of_their_range(void)
 {
     const coif_value *value = give("curl", "{\"map\": \"curls\", \"range\": [0.1, 0.3]}");
-    CHECK(mistakes.count == 0);
+    CHECK(diagnostics.count == 0);
     CHECK_TEXT(value->map, "curls");
     CHECK(value->range[0][0] == 0.1 && value->range[1][0] == 0.3);
     CHECK_NEAR(at(1).curl, 0.2, 1e-7);
@@ -254,7 +254,7 @@ static void maps_of_vectors_have_vector_ranges(void)
     fake_params params = {0};
     const coif_value *value =
         give("push", "{\"map\": \"m\", \"range\": [[0, -1, 2], [1, -2, 2]], \"ramp\": [[0, 1]]}");
-    CHECK(mistakes.count == 0 && value->range[1][1] == -2.0 && value->ramp_count == 1);
+    CHECK(diagnostics.count == 0 && value->range[1][1] == -2.0 && value->ramp_count == 1);
     coif_values_at(&values, 1.0, &params);
     CHECK(params.push[0] == 0.5f && params.push[1] == -1.5f && params.push[2] == 2.0f);
     bad("push", "{\"map\": \"m\"}",
@@ -266,9 +266,9 @@ static void maps_of_vectors_have_vector_ranges(void)
         "/push/range: found an array of 1, expected an array of 2 arrays of 3 numbers");
     bad("push", "{\"map\": \"m\", \"range\": [[0, 0, 0], [0, 3, 0]]}",
         "/push/range/1/1: 3 is above 2");
-    bad("place", "{\"map\": \"m\", \"range\": [[0, 0, 0], [0, 0, 0]]}",
-        "/place/map: this value cannot come from a map\n"
-        "s.json: /place/range: this value cannot come from a map");
+    bad("offset", "{\"map\": \"m\", \"range\": [[0, 0, 0], [0, 0, 0]]}",
+        "/offset/map: this value cannot come from a map\n"
+        "s.json: /offset/range: this value cannot come from a map");
 }
 
 static void colours_may_come_from_textures(void)
@@ -277,7 +277,7 @@ static void colours_may_come_from_textures(void)
     fake_params params = {0};
     CHECK_OK(coif_file_save(coif_test_path("dye.png"), "x", 1, &error), error);
     const coif_value *value = give("dye", "{\"texture\": \"dye.png\"}");
-    CHECK(mistakes.count == 0);
+    CHECK(diagnostics.count == 0);
     CHECK_TEXT(value->texture, coif_test_path("dye.png"));
     coif_values_at(&values, 1.0, &params);
     CHECK(params.dye[0] == 0.5f && params.dye[2] == 0.125f);
@@ -298,7 +298,7 @@ static void ramps_scale_from_root_to_tip(void)
 {
     const coif_value *value =
         give("curl", "{\"value\": 0.1, \"ramp\": [[0.25, 2], [0.5, 1], [0.75, 3]]}");
-    CHECK(mistakes.count == 0 && value->ramp_count == 3);
+    CHECK(diagnostics.count == 0 && value->ramp_count == 3);
     CHECK(at(1).curl == 0.1f);
     CHECK(coif_value_ramp(value, 0) == 2 && coif_value_ramp(value, 0.25f) == 2);
     CHECK_NEAR(coif_value_ramp(value, 0.375f), 1.5, 1e-6);

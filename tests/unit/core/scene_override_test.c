@@ -156,7 +156,7 @@ static void every_change_changes_the_digest(void)
     }
 }
 
-// Where the folder lies does not count; a constant, so that every machine must agree.
+// Independent of the folder; a constant, so that every machine must agree.
 static void the_digest_is_fixed(void)
 {
     const coif_scene scene = good(GOOD, NULL);

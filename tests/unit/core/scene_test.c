@@ -212,7 +212,7 @@ static void required_parameters_must_be_given(void)
     bad("{\"bodies\": [{\"name\": \"\", \"mesh\": \"\"}]}",
         "s.json: /bodies/0/name: must not be empty\n"
         "s.json: /bodies/0/mesh: must not be empty");
-    // A wrong type is one mistake, not two.
+    // A wrong type is one error, not two.
     bad("{\"bodies\": [{\"name\": 3, \"mesh\": \"head.obj\"}]}",
         "s.json: /bodies/0/name: found 3, expected a string");
 }
@@ -249,7 +249,7 @@ static void references_must_exist(void)
             "\"head\"? (known: \"head\") (from --set grooms/1/body=haed)");
     bad("{\"grooms\": [{\"name\": \"a\", \"body\": \"head\"}]}",
         "s.json: /grooms/0/body: \"head\" is not the name of one of the bodies (known: none)");
-    // One mistake at a time: bodies of the wrong form do not also make every reference wrong.
+    // Bodies of the wrong form do not also invalidate every reference.
     bad("{\"bodies\": 1, \"grooms\": [{\"name\": \"a\", \"body\": \"head\"}]}",
         "s.json: /bodies: found 1, expected an array of objects");
 }

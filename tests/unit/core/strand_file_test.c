@@ -93,7 +93,7 @@ static void invalid_tressfx_files_are_rejected(void)
         for (size_t cut = 0; cut < size; ++cut) {
             CHECK(try_bytes(bytes, cut, &error) == COIF_ERR_FORMAT && error.text[0] != '\0');
         }
-        // Counts and ways beyond all bounds.
+        // Counts and offsets out of bounds.
         for (size_t word = 0; word < HEADER / 4; ++word) {
             char wrong[1024];
             const uint32_t huge = 0xfffffff0u;

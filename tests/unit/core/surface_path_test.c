@@ -20,12 +20,12 @@ static coif_vec3 flat(float along)
     return coif_vec3_of(0.18f * along, 0.0f, 0.0f);
 }
 
-// Three layers of 6 cm over each other, 3 mm apart: the first and the third look the same way.
+// Three layers of 6 cm over each other, 3 mm apart: the first and the third have the same normal.
 static coif_vec3 folded(float along)
 {
-    const float place = 3.0f * along;
-    const int layer = place < 1.0f ? 0 : place < 2.0f ? 1 : 2;
-    const float there = place - (float)layer;
+    const float position = 3.0f * along;
+    const int layer = position < 1.0f ? 0 : position < 2.0f ? 1 : 2;
+    const float there = position - (float)layer;
     const float rise = coif_clamp(5.0f * (there - 0.8f), 0.0f, 1.0f);
     return coif_vec3_of(0.06f * (layer == 1 ? 1.0f - there : there),
                         0.003f * ((float)layer + (layer < 2 ? rise : 0.0f)), 0.0f);
@@ -129,7 +129,7 @@ static void no_strand_follows_a_guide_of_another_layer(void)
     CHECK(along.fewer < COUNT / 50);
 }
 
-// As between two lips: the skin on both sides lies in one plane.
+// As between two lips: the skin on both sides is coplanar.
 static void no_strand_follows_a_guide_across_a_slit(void)
 {
     const coif_mesh mesh = make_sheet(flat, ACROSS / 2, false);
@@ -149,7 +149,7 @@ static void no_strand_follows_a_guide_across_a_slit(void)
     CHECK(across[1] == 0);
 }
 
-// Skin without gaps binds as if nobody had asked: flat or round, whole or with vertices that every
+// A surface without gaps binds as without a mesh: flat or round, whole or with vertices that every
 // face has for itself, and even where nothing holds together at all every strand has a guide.
 static void on_a_connected_surface_binding_uses_straight_distances(void)
 {
@@ -176,26 +176,26 @@ static void on_a_connected_surface_binding_uses_straight_distances(void)
     }
 }
 
-// On a flat sheet the way is the straight line; round a fold it is longer, and there is none over
+// On a flat sheet the path is the straight line; around a fold it is longer, and there is none over
 // an open edge.
 static void a_path_has_the_length_of_the_surface(void)
 {
     const coif_mesh sheets[3] = {make_sheet(flat, -1, false), make_sheet(folded, -1, false),
                                  make_sheet(flat, 40, false)};
-    coif_surface_paths ways[3];
+    coif_surface_paths paths[3];
     for (int i = 0; i < 3; ++i) {
-        coif_surface_paths_open(&ways[i], &sheets[i], &arena);
+        coif_surface_paths_open(&paths[i], &sheets[i], &arena);
     }
     const coif_surface_location from = {2 * (20 * ALONG + 15), 0.3f, 0.3f};
     const coif_surface_location to = {2 * (45 * ALONG + 9) + 1, 0.2f, 0.5f};
-    CHECK(coif_surface_paths_within(&ways[0], from, from, 1.0f));
-    CHECK(coif_surface_paths_within(&ways[0], from, to, 1.0001f));
-    CHECK(coif_surface_paths_within(&ways[0], to, from, 1.0001f));
-    CHECK(!coif_surface_paths_within(&ways[0], from, to, 0.999f));
-    CHECK(!coif_surface_paths_within(&ways[1], from, to, 1.6f));
-    CHECK(!coif_surface_paths_within(&ways[2], from,
+    CHECK(coif_surface_paths_within(&paths[0], from, from, 1.0f));
+    CHECK(coif_surface_paths_within(&paths[0], from, to, 1.0001f));
+    CHECK(coif_surface_paths_within(&paths[0], to, from, 1.0001f));
+    CHECK(!coif_surface_paths_within(&paths[0], from, to, 0.999f));
+    CHECK(!coif_surface_paths_within(&paths[1], from, to, 1.6f));
+    CHECK(!coif_surface_paths_within(&paths[2], from,
                                      (coif_surface_location){2 * 44 * ALONG, 0.3f, 0.3f}, 9.0f));
-    CHECK(coif_surface_paths_within(&ways[2], from,
+    CHECK(coif_surface_paths_within(&paths[2], from,
                                     (coif_surface_location){2 * 30 * ALONG, 0.3f, 0.3f}, 1.01f));
 }
 
