@@ -32,7 +32,6 @@ static const dependency_rule DEPENDENCIES[] = {
     {"plugins/density/", {NULL}},
     {"plugins/groom/", {NULL}},
     {"plugins/", {"core/", "plugins/"}},
-    {"sim/solver/", {"core/base/", "core/hair/strands", "sim/collision/", "sim/solver/"}},
     {"sim/", {"core/", "plugins/", "sim/"}},
     {"render/", {"core/", "render/"}},
     {"tools/", {"core/", "plugins/", "sim/", "render/", "tools/"}},
