@@ -106,7 +106,9 @@ done
 
 expect 2 lint scene.json --set $hair/grey_fraction='{"map": "upp"}'
 says "did you mean"
+# ior takes maps, but not one whose values are below its range.
 expect 2 lint scene.json --set $hair/ior='{"map": "up"}'
+says 'a map without "range" is 0 to 1, which is outside 1.01 to 3'
 expect 2 lint scene.json --set $hair/colour_model=melanin
 says "did you mean \"color_model\"?"
 finish
