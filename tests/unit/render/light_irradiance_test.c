@@ -97,8 +97,7 @@ static void wall_casts_a_full_shadow(void)
 {
     static const char *const below[] = {
         "{\"type\": \"point\", \"position\": [0.1, -0.01, 0], \"intensity\": 100}",
-        "{\"type\": \"spot\", \"position\": [0, -1, 0], \"look_at\": [0, 0, 0], \"source_radius\": "
-        "0.1}",
+        "{\"type\": \"spot\", \"position\": [0, -1, 0], \"source_radius\": 0.1}",
         "{\"type\": \"sphere\", \"position\": [0, -1, 0], \"radius\": 0.9}",
         "{\"type\": \"distant\", \"position\": [0, -1, 0]}"};
     for (size_t i = 0; i < COIF_COUNT_OF(below); ++i) {
