@@ -27,6 +27,11 @@ for command in $commands; do
     cmp -s printed by_option || failed "coif --help $command differs from coif $command --help"
 done
 
+# The reference page is the help of the program.
+bash "$source_folder/docs/reference/make_cli.sh" "$coif" >reference.md
+cmp -s reference.md "$source_folder/docs/reference/cli.md" ||
+    failed "docs/reference/cli.md is stale: docs/reference/make_cli.sh build/bin/coif > docs/reference/cli.md"
+
 # Help wins over what is wrong on the same line.
 expect 0 sim --frames nonsense --help
 prints "usage: coif sim"
