@@ -14,7 +14,7 @@ expect 0 render "$tiny" --cache cache --out frames --rest --frames 1
 
 # Scenes, their assets and the documentation are installed.
 expect 0 lint moved/share/coif/scenes/tiny.json moved/share/coif/scenes/bob.json
-[ -s moved/share/doc/coif/grooming.md ] || failed "no documentation"
+[ -s moved/share/doc/coif/guide/grooming.md ] || failed "no documentation"
 
 # A plugin is built from the installed kit alone, in C from the template and in C++.
 cp -r moved/share/coif/template template

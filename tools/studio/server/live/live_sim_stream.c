@@ -121,11 +121,12 @@ void coif_live_sim_stream_tell(coif_live_sim_stream *sight, coif_http *http, con
              "\"contacts\": %lld, \"reset_strands\": %d, "
              "\"kinetic\": %.5g, \"potential\": %.5g, \"elastic\": %s}",
              coif_live_frame(live), sight->frames,
-             1e3 * sight->seconds / (sight->frames > 0 ? sight->frames : 1), figures->substeps.limited,
-             figures->substeps.requested, figures->wish, figures->strands,
-             100.0 * (double)figures->share, coif_live_groom(live)->simulated_count,
-             (double)sight->tally.stretch, (long long)sight->tally.contacts,
-             sight->tally.reset_strands, sight->energy.kinetic, sight->energy.potential, elastic);
+             1e3 * sight->seconds / (sight->frames > 0 ? sight->frames : 1),
+             figures->substeps.limited, figures->substeps.requested, figures->wish,
+             figures->strands, 100.0 * (double)figures->share,
+             coif_live_groom(live)->simulated_count, (double)sight->tally.stretch,
+             (long long)sight->tally.contacts, sight->tally.reset_strands, sight->energy.kinetic,
+             sight->energy.potential, elastic);
     coif_http_send(http, "frame", text);
     sight->told = coif_clock_seconds();
     sight->seconds = 0.0;
