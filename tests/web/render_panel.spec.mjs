@@ -253,7 +253,7 @@ test('hair is generated in the background after a stroke', async ({ lab }) => {
   await studio.request('/api/layers?groom=0&name=density&side=256&value=65535', { method: 'POST' });
   await studio.request('/api/edit', { method: 'POST', body: JSON.stringify({ edits: [{ path: '/grooms/0/density', value: { map: 'density' } }], stroke: '' }) });
   // Nobody asks for a moment: what was painted is grown meanwhile.
-  const generations = () => studio.log().split('grown in').length;
+  const generations = () => studio.log().split('generated in').length;
   for (const value of [0, 30000]) {
     const before = generations();
     expect.soft((await paint(value)).status === 200, 'a tile is painted').toBeTruthy();
