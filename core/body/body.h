@@ -39,8 +39,7 @@ typedef struct coif_body {
     bool sequence;
     int sequence_first, sequence_last; // frame numbers of the files, without gaps
     const coif_body_params *drag;      // NULL, or an interactive motion on top of the animation
-    const bool
-        *needs_normals; // NULL, or per triangle: whether its normals are asked for when it is posed
+    const bool *needs_normals;         // NULL, or per triangle: posing must compute its normals
 } coif_body;
 
 // Messages begin with scene and location: "bob.json: /bodies/0/mesh: head.obj: line 3: ...".

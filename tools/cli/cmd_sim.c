@@ -44,10 +44,11 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
 const coif_command COIF_COMMAND_SIM = {
     .name = "sim",
     .help = "simulate a scene into a strand cache",
-    .more =
-        "Writes DIR/NAME.groom, DIR/NAME.0001.strands, ... and now and then DIR/NAME.0008.state.\n"
-        "Run it again after an interruption: it goes on where it stopped, and the files are the\n"
-        "same bytes as those of an unbroken run.\n",
+    .more = "Writes DIR/NAME.groom, DIR/NAME.0001.strands, ... and, periodically, "
+            "DIR/NAME.0008.state.\n"
+            "The same command resumes an interrupted simulation; the files have the same bytes as "
+            "those\n"
+            "of an uninterrupted run.\n",
     .examples = "  coif sim scenes/tiny.json --out out/tiny\n"
                 "  coif sim scenes/tiny.json --out out/tiny --frames 1-3 --set sim/substeps=4\n",
     .options = OPTIONS,
