@@ -1,7 +1,7 @@
 // validate, table: errors and costs of all solvers side by side, as a table of Markdown.
 #include "core/json/json_writer.h"
 #include "sim/bench/sim_bench.h"
-#include "tools/cli/validate.h"
+#include "tools/cli/devtools/validate.h"
 
 #include <math.h>
 #include <string.h>

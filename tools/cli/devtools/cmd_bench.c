@@ -2,8 +2,8 @@
 #include "core/json/json_writer.h"
 #include "render/bench/hairball_scene.h"
 #include "sim/bench/kernel_bench.h"
-#include "tools/cli/bench.h"
-#include "tools/cli/bench_table.h"
+#include "tools/cli/devtools/bench.h"
+#include "tools/cli/devtools/bench_table.h"
 
 #include <string.h>
 

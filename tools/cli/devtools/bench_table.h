@@ -1,6 +1,6 @@
 // bench_table: what a head of hair costs over strands, points and solvers.
-#ifndef COIF_TOOLS_CLI_BENCH_TABLE_H
-#define COIF_TOOLS_CLI_BENCH_TABLE_H
+#ifndef COIF_TOOLS_CLI_DEVTOOLS_BENCH_TABLE_H
+#define COIF_TOOLS_CLI_DEVTOOLS_BENCH_TABLE_H
 
 #include "sim/bench/sim_bench.h"
 #include "tools/cli/command.h"

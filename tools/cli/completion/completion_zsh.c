@@ -1,4 +1,4 @@
-#include "tools/cli/completion.h"
+#include "tools/cli/completion/completion.h"
 
 #include <string.h>
 

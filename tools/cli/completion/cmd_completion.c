@@ -1,5 +1,5 @@
 // coif completion: what a shell needs to complete commands and options.
-#include "tools/cli/completion.h"
+#include "tools/cli/completion/completion.h"
 
 static const char *const SHELLS[] = {"bash", "zsh", "fish", NULL};
 static void (*const WRITERS[])(void) = {coif_completion_bash, coif_completion_zsh,

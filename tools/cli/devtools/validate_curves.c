@@ -2,7 +2,7 @@
 // final strand shapes as JSON, for plotting (docs/figures/validation.py).
 #include "core/json/json_writer.h"
 #include "sim/validation/reference_solutions.h"
-#include "tools/cli/validate.h"
+#include "tools/cli/devtools/validate.h"
 
 #include <math.h>
 

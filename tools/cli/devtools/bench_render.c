@@ -4,7 +4,7 @@
 #include "core/image/image.h"
 #include "core/json/json_writer.h"
 #include "render/bench/render_bench.h"
-#include "tools/cli/bench.h"
+#include "tools/cli/devtools/bench.h"
 
 #include <math.h>
 #include <stdio.h>

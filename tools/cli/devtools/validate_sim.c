@@ -1,6 +1,6 @@
 // validate, sim: one experiment, or the whole suite as a table, JSON or curves.
 #include "core/json/json_writer.h"
-#include "tools/cli/validate.h"
+#include "tools/cli/devtools/validate.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "tools/cli/completion.h"
+#include "tools/cli/completion/completion.h"
 
 static void print_quoted(const char *text)
 {

@@ -1,6 +1,6 @@
 // validate, furnace: white hair in an even light returns all of it, whatever it is like.
 #include "render/bsdf/hair_bsdf.h"
-#include "tools/cli/validate.h"
+#include "tools/cli/devtools/validate.h"
 
 #include <math.h>
 

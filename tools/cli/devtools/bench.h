@@ -1,6 +1,6 @@
 // bench: what `coif bench` was asked for. Only for cmd_bench.c and bench_render.c.
-#ifndef COIF_TOOLS_CLI_BENCH_H
-#define COIF_TOOLS_CLI_BENCH_H
+#ifndef COIF_TOOLS_CLI_DEVTOOLS_BENCH_H
+#define COIF_TOOLS_CLI_DEVTOOLS_BENCH_H
 
 #include "tools/cli/command.h"
 

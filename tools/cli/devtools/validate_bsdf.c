@@ -1,7 +1,7 @@
 // validate, bsdf: the hair BSDF against a table of exact values, or of white furnaces.
 #include "core/json/json_writer.h"
 #include "render/bsdf/hair_bsdf.h"
-#include "tools/cli/validate.h"
+#include "tools/cli/devtools/validate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 //
 // A subject compares what a room computes with what is known to be true from elsewhere. New ones
 // are a row in cmd_validate.c.
-#ifndef COIF_TOOLS_CLI_VALIDATE_H
-#define COIF_TOOLS_CLI_VALIDATE_H
+#ifndef COIF_TOOLS_CLI_DEVTOOLS_VALIDATE_H
+#define COIF_TOOLS_CLI_DEVTOOLS_VALIDATE_H
 
 #include "sim/validation/validation_suite.h"
 #include "tools/cli/command.h"

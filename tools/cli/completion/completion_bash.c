@@ -1,4 +1,4 @@
-#include "tools/cli/completion.h"
+#include "tools/cli/completion/completion.h"
 
 static void print_options(const coif_param *rows, uint32_t row_count)
 {

@@ -1,4 +1,4 @@
-#include "tools/cli/bench_table.h"
+#include "tools/cli/devtools/bench_table.h"
 
 #include "core/json/json_writer.h"
 

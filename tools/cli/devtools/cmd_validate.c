@@ -1,5 +1,5 @@
 // coif validate: what coif computes against what is known to be true.
-#include "tools/cli/validate.h"
+#include "tools/cli/devtools/validate.h"
 
 #include <string.h>
 

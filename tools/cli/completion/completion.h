@@ -1,7 +1,7 @@
 // completion: scripts that complete commands, options and choices in a shell, from the same rows as
 // --help.
-#ifndef COIF_TOOLS_CLI_COMPLETION_H
-#define COIF_TOOLS_CLI_COMPLETION_H
+#ifndef COIF_TOOLS_CLI_COMPLETION_COMPLETION_H
+#define COIF_TOOLS_CLI_COMPLETION_COMPLETION_H
 
 #include "tools/cli/command.h"
 
