@@ -58,9 +58,9 @@ static bool find_checkpoint(coif_batch_run *run, int first, int *frame)
             run->checkpoint.frame == f;
         coif_arena_free(&scratch);
         if (valid) {
-            coif_solver_set_points(&run->solver.core, run->checkpoint.positions,
+            coif_solver_set_points(run->solver.core, run->checkpoint.positions,
                                    run->checkpoint.velocities);
-            coif_solver_set_state(&run->solver.core, run->checkpoint.method);
+            coif_solver_set_state(run->solver.core, run->checkpoint.method);
             *frame = f;
             return true;
         }
@@ -202,7 +202,7 @@ static coif_status run_groom(coif_batch_run *run, const coif_body *body, int32_t
     }
     create_solver(run, body, seed);
     coif_strbuf_init(&run->stats_lines, sim_scene->arena);
-    coif_solver_checkpoint_init(&run->checkpoint, &run->solver.core, sim_scene->arena);
+    coif_solver_checkpoint_init(&run->checkpoint, run->solver.core, sim_scene->arena);
     COIF_TRY(coif_groom_simulated(&run->strands, run->groom, sim_scene->arena, error));
     return simulate(run, pending_count, error);
 }

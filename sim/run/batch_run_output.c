@@ -126,7 +126,7 @@ static void add_frame_stats(coif_batch_run *run, int frame, const coif_step_stat
         "\"potential\": %.6g",
         frame, run->frame_seconds, (double)stats->stretch, (long long)stats->contacts,
         stats->not_finite, stats->reset_strands, energy.kinetic, energy.potential);
-    const double elastic = coif_energy_elastic(&run->solver.core, true);
+    const double elastic = coif_energy_elastic(run->solver.core, true);
     if (isfinite(elastic)) {
         coif_strbuf_print(&run->stats_lines, ", \"elastic\": %.6g", elastic);
     }
@@ -139,9 +139,8 @@ static void add_frame_stats(coif_batch_run *run, int frame, const coif_step_stat
 coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif_step_stats *stats,
                                       coif_error *error)
 {
-    coif_solver_get_points(&run->solver.core, run->checkpoint.positions,
-                           run->checkpoint.velocities);
-    coif_solver_get_state(&run->solver.core, run->checkpoint.method);
+    coif_solver_get_points(run->solver.core, run->checkpoint.positions, run->checkpoint.velocities);
+    coif_solver_get_state(run->solver.core, run->checkpoint.method);
     copy_strands(run);
     add_frame_stats(run, frame, stats);
     if (coif_batch_run_frame_requested(run, frame)) {

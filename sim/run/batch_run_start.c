@@ -63,12 +63,13 @@ static void move_to_roots(coif_batch_run *run)
         const int64_t rest = groom->simulated[s];
         const float *b = groom->root_barycentric + 2 * rest;
         const coif_vec3 root = coif_mesh_at(body, groom->root_triangle[rest], b[0], b[1]).position;
-        const int32_t first = run->solver.core.first_point[s];
+        const int32_t first = coif_solver_first_point(run->solver.core)[s];
         const coif_vec3 shift = coif_sub(root, run->checkpoint.positions[first]);
         largest = fmaxf(largest, coif_length(shift));
         // Rounding is not motion.
-        for (int32_t i = first;
-             coif_length(shift) > ROOT_TOLERANCE && i < run->solver.core.first_point[s + 1]; ++i) {
+        for (int32_t i = first; coif_length(shift) > ROOT_TOLERANCE &&
+                                i < coif_solver_first_point(run->solver.core)[s + 1];
+             ++i) {
             run->checkpoint.positions[i] = coif_add(run->checkpoint.positions[i], shift);
         }
     }
@@ -86,7 +87,7 @@ static coif_status start_from_checkpoint(coif_batch_run *run, const char *path, 
     const coif_step_stats stats = {0};
     coif_arena scratch;
     coif_arena_init(&scratch, "start");
-    const char *solver = run->solver.core.method->name;
+    const char *solver = coif_solver_method_name(run->solver.core);
     const coif_status status =
         coif_solver_checkpoint_restore(&run->checkpoint, path, solver, &scratch, error);
     coif_arena_free(&scratch);
@@ -97,9 +98,8 @@ static coif_status start_from_checkpoint(coif_batch_run *run, const char *path, 
         move_to_roots(run);
     }
     run->checkpoint.reset_count = 0;
-    coif_solver_set_points(&run->solver.core, run->checkpoint.positions,
-                           run->checkpoint.velocities);
-    coif_solver_set_state(&run->solver.core, run->checkpoint.method);
+    coif_solver_set_points(run->solver.core, run->checkpoint.positions, run->checkpoint.velocities);
+    coif_solver_set_state(run->solver.core, run->checkpoint.method);
     coif_log(COIF_LOG_INFO, "%s: starts from %s", run->name, path);
     return coif_batch_run_save_frame(run, first, &stats, error);
 }

@@ -11,7 +11,7 @@ static coif_status save_frame(coif_live *live, const char *folder, const char *n
     COIF_TRY(coif_groom_simulated(&strands, groom, scratch, error));
     coif_vec3 *positions = coif_arena_new(scratch, strands.point_count + 1, coif_vec3);
     strands.velocities = coif_arena_new(scratch, strands.point_count + 1, coif_vec3);
-    coif_solver_get_points(&live->solver.core, positions, strands.velocities);
+    coif_solver_get_points(live->solver.core, positions, strands.velocities);
     for (int32_t i = 0; i < strands.point_count; ++i) {
         const coif_vec3 p = positions[i];
         strands.points[i] = (coif_vec4){p.x, p.y, p.z, strands.points[i].w};

@@ -237,18 +237,18 @@ bool coif_live_can_reuse(const coif_live *live, const coif_scene *scene)
 static coif_status transfer_state(coif_live *live, const coif_groom_solver *previous,
                                   coif_arena *arena, coif_error *error)
 {
-    const int32_t points = previous->core.first_point[live->groom.simulated_count];
+    const int32_t points = coif_solver_first_point(previous->core)[live->groom.simulated_count];
     coif_vec3 *positions = coif_arena_new(arena, points, coif_vec3);
     coif_vec3 *velocities = coif_arena_new(arena, points, coif_vec3);
-    coif_solver_get_points(&previous->core, positions, velocities);
+    coif_solver_get_points(previous->core, positions, velocities);
     coif_groom_solver_reset_to_rest(&live->solver, &live->end[live->body]);
-    coif_solver_set_points(&live->solver.core, positions, velocities);
+    coif_solver_set_points(live->solver.core, positions, velocities);
     // The state of a method is kept for the same method only.
-    if (previous->core.method == live->solver.core.method) {
-        const int32_t rows = coif_solver_state_rows(&previous->core);
+    if (coif_solver_method_name(previous->core) == coif_solver_method_name(live->solver.core)) {
+        const int32_t rows = coif_solver_state_rows(previous->core);
         float *state = coif_arena_new(arena, (int64_t)rows * points + 1, float);
-        coif_solver_get_state(&previous->core, state);
-        coif_solver_set_state(&live->solver.core, state);
+        coif_solver_get_state(previous->core, state);
+        coif_solver_set_state(live->solver.core, state);
     }
     // The solver was created with the groom of the first frame.
     return live->animated ? coif_groom_animation_to(&live->animation, live->frame, true,
@@ -380,7 +380,7 @@ coif_status coif_live_get_points(coif_strands *strands, const coif_live *live, c
     COIF_TRY(coif_groom_simulated(&simulated, groom, arena, error));
     coif_vec3 *positions = coif_arena_new(arena, simulated.point_count + 1, coif_vec3);
     simulated.velocities = coif_arena_new(arena, simulated.point_count + 1, coif_vec3);
-    coif_solver_get_points(&live->solver.core, positions, simulated.velocities);
+    coif_solver_get_points(live->solver.core, positions, simulated.velocities);
     for (int32_t i = 0; i < simulated.point_count; ++i) {
         simulated.points[i] =
             (coif_vec4){positions[i].x, positions[i].y, positions[i].z, simulated.points[i].w};
@@ -409,6 +409,6 @@ coif_energy coif_live_energy_of(const coif_live *live, const coif_strands *stran
     float gravity[3];
     coif_param_fields_gravity(live->sim_scene.sim, live->sim_scene.params.first_frame, gravity);
     coif_energy energy = coif_energy_of(strands, gravity);
-    energy.elastic = coif_energy_elastic(&live->solver.core, false);
+    energy.elastic = coif_energy_elastic(live->solver.core, false);
     return energy;
 }

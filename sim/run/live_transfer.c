@@ -51,17 +51,19 @@ static float polyline_length(const coif_vec4 *points, int32_t count)
 // The method state is copied where root and point count are the same and both are simulated.
 static void copy_method_state(const transfer *ctx, int32_t simulated, int32_t other)
 {
-    const coif_solver *to = &ctx->live->solver.core;
-    const coif_solver *from = &ctx->source->solver.core;
+    const coif_solver *to = ctx->live->solver.core;
+    const coif_solver *from = ctx->source->solver.core;
     const int32_t other_simulated = ctx->simulated[other];
-    const int32_t count = to->first_point[simulated + 1] - to->first_point[simulated];
+    const int32_t *to_first = coif_solver_first_point(to);
+    const int32_t *from_first = coif_solver_first_point(from);
+    const int32_t count = to_first[simulated + 1] - to_first[simulated];
     if (ctx->from_state == NULL || other_simulated < 0 ||
-        from->first_point[other_simulated + 1] - from->first_point[other_simulated] != count) {
+        from_first[other_simulated + 1] - from_first[other_simulated] != count) {
         return;
     }
     const int64_t rows = coif_solver_state_rows(to);
-    memcpy(ctx->state + rows * to->first_point[simulated],
-           ctx->from_state + rows * from->first_point[other_simulated],
+    memcpy(ctx->state + rows * to_first[simulated],
+           ctx->from_state + rows * from_first[other_simulated],
            sizeof(float) * (size_t)(rows * count));
 }
 
@@ -74,8 +76,8 @@ static void copy_shape(const transfer *ctx, int32_t simulated)
     const int32_t other = nearest_root(ctx, strand);
     const int32_t from = ctx->from.first[other];
     const int32_t other_count = ctx->from.first[other + 1] - from;
-    const int32_t to = live->solver.core.first_point[simulated];
-    const int32_t count = live->solver.core.first_point[simulated + 1] - to;
+    const int32_t to = coif_solver_first_point(live->solver.core)[simulated];
+    const int32_t count = coif_solver_first_point(live->solver.core)[simulated + 1] - to;
     const float own_length = polyline_length(&groom->rest.points[groom->rest.first[strand]], count);
     const float other_length = polyline_length(&ctx->from_rest[from], other_count);
     const float scale = own_length > 0.0f && other_length > 0.0f ? own_length / other_length : 1.0f;
@@ -104,8 +106,8 @@ static void copy_shape(const transfer *ctx, int32_t simulated)
 static void read_states(transfer *ctx, coif_arena *scratch)
 {
     const coif_groom *groom = &ctx->source->groom;
-    const coif_solver *from = &ctx->source->solver.core;
-    const coif_solver *to = &ctx->live->solver.core;
+    const coif_solver *from = ctx->source->solver.core;
+    const coif_solver *to = ctx->live->solver.core;
     ctx->simulated = coif_arena_new(scratch, ctx->from.strand_count, int32_t);
     for (int32_t s = 0; s < ctx->from.strand_count; ++s) {
         ctx->simulated[s] = -1;
@@ -115,11 +117,11 @@ static void read_states(transfer *ctx, coif_arena *scratch)
     }
     const int64_t rows = coif_solver_state_rows(to);
     ctx->state = coif_arena_new(
-        scratch, rows * to->first_point[ctx->live->groom.simulated_count] + 1, float);
+        scratch, rows * coif_solver_first_point(to)[ctx->live->groom.simulated_count] + 1, float);
     coif_solver_get_state(to, ctx->state);
-    if (from->method == to->method && rows > 0) {
-        ctx->from_state =
-            coif_arena_new(scratch, rows * from->first_point[groom->simulated_count] + 1, float);
+    if (coif_solver_method_name(from) == coif_solver_method_name(to) && rows > 0) {
+        ctx->from_state = coif_arena_new(
+            scratch, rows * coif_solver_first_point(from)[groom->simulated_count] + 1, float);
         coif_solver_get_state(from, ctx->from_state);
     }
 }
@@ -131,8 +133,8 @@ static void copy_shapes(transfer *ctx, coif_arena *scratch)
         ctx->roots[s] = point_position(&ctx->from_rest[ctx->from.first[s]]);
     }
     coif_point_grid_init(&ctx->grid, ctx->roots, ctx->from.strand_count, scratch);
-    coif_solver *solver = &ctx->live->solver.core;
-    const int32_t points = solver->first_point[ctx->live->groom.simulated_count];
+    coif_solver *solver = ctx->live->solver.core;
+    const int32_t points = coif_solver_first_point(solver)[ctx->live->groom.simulated_count];
     ctx->positions = coif_arena_new(scratch, points + 1, coif_vec3);
     ctx->velocities = coif_arena_new(scratch, points + 1, coif_vec3);
     coif_solver_get_points(solver, ctx->positions, ctx->velocities);

@@ -48,9 +48,10 @@ static int list_blocks(coif_pack_block blocks[BLOCKS], const coif_solver_checkpo
 void coif_solver_checkpoint_init(coif_solver_checkpoint *checkpoint, const coif_solver *solver,
                                  coif_arena *arena)
 {
-    const int32_t points = solver->first_point[solver->strand_count];
+    const coif_strands shape = {.strand_count = coif_solver_strand_count(solver),
+                                .first = (int32_t *)coif_solver_first_point(solver)};
+    const int32_t points = shape.first[shape.strand_count];
     const int32_t rows = coif_solver_state_rows(solver);
-    const coif_strands shape = {.strand_count = solver->strand_count, .first = solver->first_point};
     *checkpoint =
         (coif_solver_checkpoint){.topology = coif_strands_topology_digest(&shape),
                                  .point_count = points,

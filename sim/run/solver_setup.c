@@ -408,14 +408,14 @@ void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_d
                            .bend_spans = bend_spans_of(params)};
     memcpy(def.param_scale, ctx.param_scale, sizeof def.param_scale);
     warn_ellipticity(desc);
-    coif_solver_init(&solver->core, &def, arena, jobs);
+    solver->core = coif_solver_create(&def, arena, jobs);
     coif_arena_free(&temporary);
 }
 
 void coif_groom_solver_reset_to_rest(coif_groom_solver *solver, const coif_mesh *posed)
 {
     coif_eval_roots(solver->root_begin, solver->desc.groom, posed, NULL);
-    coif_solver_reset_to_rest(&solver->core, solver->root_begin);
+    coif_solver_reset_to_rest(solver->core, solver->root_begin);
 }
 
 static void fill_shapes(void *context, int64_t begin, int64_t end, int worker)
@@ -434,7 +434,7 @@ void coif_groom_solver_set_rest_shape(coif_groom_solver *solver, const coif_groo
     coif_arena_init(&temporary, "rest shape");
     coif_groom_solver_desc desc = solver->desc;
     desc.groom = groom;
-    def_ctx ctx = {.desc = &desc, .first_point = solver->core.first_point};
+    def_ctx ctx = {.desc = &desc, .first_point = coif_solver_first_point(solver->core)};
     ctx.rest_points = coif_arena_new(&temporary, ctx.first_point[count], coif_vec3);
     ctx.contact_distance = coif_arena_new(&temporary, ctx.first_point[count], float);
     ctx.rest_frame = coif_arena_new(&temporary, count, coif_root_pose);
@@ -443,7 +443,7 @@ void coif_groom_solver_set_rest_shape(coif_groom_solver *solver, const coif_groo
                                    .contact_distance = ctx.contact_distance,
                                    .frames = ctx.rest_frame,
                                    .immediate = immediate};
-    coif_solver_set_rest_shape(&solver->core, &shape, jobs);
+    coif_solver_set_rest_shape(solver->core, &shape, jobs);
     coif_arena_free(&temporary);
     solver->interaction.rest_measured = false;
 }
@@ -532,18 +532,18 @@ static bool forces_are_animated(const coif_groom_solver_frame *frame)
 coif_interaction_strands coif_groom_solver_strands(coif_groom_solver *solver, coif_jobs *jobs)
 {
     const coif_groom *groom = solver->desc.groom;
-    coif_solver *core = &solver->core;
-    coif_solver_ensure_scratch(core, jobs);
-    return (coif_interaction_strands){.kernels = core->kernels,
-                                      .blocks = core->blocks,
-                                      .block_count = core->block_count,
-                                      .scratch = core->scratch,
-                                      .strand_count = core->strand_count,
-                                      .point_count = core->first_point[core->strand_count],
-                                      .rest_roots = core->rest_roots,
+    const coif_solver_view view = coif_solver_view_of(solver->core, jobs);
+    const int32_t strands = coif_solver_strand_count(solver->core);
+    return (coif_interaction_strands){.kernels = view.kernels,
+                                      .blocks = view.blocks,
+                                      .block_count = view.block_count,
+                                      .scratch = view.scratch,
+                                      .strand_count = strands,
+                                      .point_count = coif_solver_first_point(solver->core)[strands],
+                                      .rest_roots = view.rest_roots,
                                       .hairs_per_strand = (float)groom->rest.strand_count /
                                                           (float)groom->simulated_count,
-                                      .arena = core->arena};
+                                      .arena = view.arena};
 }
 
 coif_interaction_params coif_interaction_params_of(const coif_sim_params *params)
@@ -619,5 +619,5 @@ coif_status coif_groom_solver_step(coif_groom_solver *solver, const coif_groom_s
             .context = &ctx, .interval = update_interval(frame), .update = update_interaction};
         args.interaction.attenuate_wind = between.wind_attenuation > 0.0f ? attenuate_wind : NULL;
     }
-    return coif_solver_step(&solver->core, &args, report, jobs, progress);
+    return coif_solver_step(solver->core, &args, report, jobs, progress);
 }

@@ -25,7 +25,7 @@ typedef struct coif_groom_solver_desc {
 } coif_groom_solver_desc;
 
 typedef struct coif_groom_solver {
-    coif_solver core;
+    coif_solver *core;
     coif_groom_solver_desc desc;
     coif_hair_interaction interaction;
     coif_root_pose *root_begin, *root_end; // of the current step

@@ -1,6 +1,7 @@
 #include "sim/solver/energy.h"
 
 #include "sim/solver/method.h"
+#include "sim/solver/solver_internal.h"
 
 #include <math.h>
 

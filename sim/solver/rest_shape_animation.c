@@ -1,6 +1,7 @@
 #include "sim/solver/rest_shape_animation.h"
 
 #include "core/base/arena.h"
+#include "sim/solver/solver_internal.h"
 
 #include <math.h>
 #include <string.h>

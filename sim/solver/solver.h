@@ -7,9 +7,8 @@
 // friction and restitution. All but the projection is shared; the projection is a method, see
 // method.h.
 //
-// Bodies, forces and hair-hair interaction are interfaces of the step. Memory comes from the arena
-// given at creation; freeing that destroys the solver. Results have the same bits for any number of
-// threads, compiler and instruction set.
+// Bodies, forces and hair-hair interaction are interfaces of the step. Results have the same bits
+// for any number of threads, compiler and instruction set.
 //
 // All substeps of a block of strands run as one piece of work, in cache. Threads synchronise once
 // per step, and within it where strands interact or forces have animated parameters.
@@ -64,32 +63,18 @@ typedef struct coif_solver_def {
     coif_bend_spans bend_spans;
 } coif_solver_def;
 
-typedef struct coif_solver {
-    const coif_kernels *kernels;
-    const struct coif_solver_vtable *method;
-    int32_t block_count;
-    coif_strand_block *blocks;
-    int32_t strand_count;
-    int32_t max_length;              // points of the longest strand
-    int32_t *first_point;            // strand_count + 1 offsets
-    coif_strand_material *materials; // per strand
-    coif_spring_material *springs;   // per strand; NULL: none
-    coif_root_pose *rest_frames, *rest_roots;
-    bool root_clamped, compensates_gravity, animated_rest;
-    float substep_seconds;
-    int32_t max_spring_steps;
-    int32_t bend_constraint;
-    coif_bend_spans bend_spans;
-    bool caches_valid;  // distance caches of the blocks are those of the bodies of the last step
-    int32_t body_count; // of the last step
-    coif_solver_scratch *scratch; // one per worker
-    int32_t scratch_count;
-    coif_arena *arena;
-} coif_solver;
+typedef struct coif_solver coif_solver;
 
-// Strands are in their rest shape on the rest roots, with zero velocity. jobs may be NULL.
-void coif_solver_init(coif_solver *solver, const coif_solver_def *def, coif_arena *arena,
-                      coif_jobs *jobs);
+// Strands are in their rest shape on the rest roots, with zero velocity. The solver lives in the
+// arena, or in one of its own where arena is NULL. jobs may be NULL.
+coif_solver *coif_solver_create(const coif_solver_def *def, coif_arena *arena, coif_jobs *jobs);
+
+// Frees the arena of a solver that has its own; the memory of any other goes with its arena.
+void coif_solver_destroy(coif_solver *solver);
+
+const char *coif_solver_method_name(const coif_solver *solver);
+int32_t coif_solver_strand_count(const coif_solver *solver);
+const int32_t *coif_solver_first_point(const coif_solver *solver); // strand_count + 1 offsets
 
 // Puts every strand into its rest shape on these roots, at rest. Roots: one per strand.
 void coif_solver_reset_to_rest(coif_solver *solver, const coif_root_pose *roots);
@@ -170,16 +155,19 @@ typedef struct coif_solver_report {
 coif_status coif_solver_step(coif_solver *solver, const coif_solver_step_args *args,
                              coif_solver_report *report, coif_jobs *jobs, coif_progress *progress);
 
-// Computes everything that follows from the rest shape of a block. The roots of the block are the
-// rest roots; the state of the method may be lost.
-void coif_solver_precompute_rest(const coif_solver *solver, coif_strand_block *block,
-                                 coif_solver_scratch *scratch);
+// The blocks of a solver, for forces between strands. Scratch is for as many workers as jobs has.
+typedef struct coif_solver_view {
+    const coif_kernels *kernels;
+    coif_strand_block *blocks;
+    int32_t block_count;
+    coif_solver_scratch *scratch;
+    const coif_root_pose *rest_roots; // per strand
+    coif_arena *arena;
+} coif_solver_view;
+coif_solver_view coif_solver_view_of(coif_solver *solver, coif_jobs *jobs);
 
 // Copies roots in strand order to the COIF_ROOT_ROWS rows of a block.
 void coif_solver_load_roots(const coif_strand_block *block, const coif_root_pose *roots,
                             float *rows);
-
-// Scratch for as many workers as jobs has.
-void coif_solver_ensure_scratch(coif_solver *solver, coif_jobs *jobs);
 
 #endif

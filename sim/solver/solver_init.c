@@ -1,8 +1,8 @@
 // solver_init: blocks from a definition, and everything that follows from the rest shape.
-#include "core/base/arena.h"
 #include "sim/solver/gravity_compensation.h"
 #include "sim/solver/method.h"
 #include "sim/solver/rest_shape_animation.h"
+#include "sim/solver/solver_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -274,20 +274,20 @@ static void *copy_array(coif_arena *arena, const void *from, size_t bytes)
     return to;
 }
 
-static void copy_definition(coif_solver *solver, const coif_solver_def *def, coif_arena *arena)
+static void copy_definition(coif_solver *solver, const coif_solver_def *def)
 {
     const size_t count = (size_t)def->strand_count;
-    *solver = (coif_solver){.kernels = def->kernels,
-                            .method = coif_solver_vtable_at(def->method),
-                            .strand_count = def->strand_count,
-                            .root_clamped = def->root_clamped,
-                            .compensates_gravity = def->compensates_gravity,
-                            .animated_rest = def->animated_rest,
-                            .substep_seconds = def->substep_seconds,
-                            .max_spring_steps = def->max_spring_steps,
-                            .bend_constraint = def->bend_constraint,
-                            .bend_spans = def->bend_spans,
-                            .arena = arena};
+    coif_arena *arena = solver->arena;
+    solver->kernels = def->kernels;
+    solver->method = coif_solver_vtable_at(def->method);
+    solver->strand_count = def->strand_count;
+    solver->root_clamped = def->root_clamped;
+    solver->compensates_gravity = def->compensates_gravity;
+    solver->animated_rest = def->animated_rest;
+    solver->substep_seconds = def->substep_seconds;
+    solver->max_spring_steps = def->max_spring_steps;
+    solver->bend_constraint = def->bend_constraint;
+    solver->bend_spans = def->bend_spans;
     solver->first_point = copy_array(arena, def->first_point, (count + 1) * sizeof(int32_t));
     solver->materials = copy_array(arena, def->material, count * sizeof(coif_strand_material));
     solver->rest_frames = copy_array(arena, def->rest_frame, count * sizeof(coif_root_pose));
@@ -297,10 +297,34 @@ static void copy_definition(coif_solver *solver, const coif_solver_def *def, coi
     }
 }
 
-void coif_solver_init(coif_solver *solver, const coif_solver_def *def, coif_arena *arena,
-                      coif_jobs *jobs)
+static coif_solver *allocate(coif_arena *arena)
 {
-    copy_definition(solver, def, arena);
+    if (arena != NULL) {
+        coif_solver *solver = coif_arena_new(arena, 1, coif_solver);
+        solver->arena = arena;
+        return solver;
+    }
+    coif_arena own;
+    coif_arena_init(&own, "solver");
+    coif_solver *solver = coif_arena_new(&own, 1, coif_solver);
+    coif_arena_move(&solver->own_arena, &own);
+    solver->arena = &solver->own_arena;
+    return solver;
+}
+
+void coif_solver_destroy(coif_solver *solver)
+{
+    if (solver != NULL && solver->arena == &solver->own_arena) {
+        coif_arena own;
+        coif_arena_move(&own, &solver->own_arena);
+        coif_arena_free(&own);
+    }
+}
+
+coif_solver *coif_solver_create(const coif_solver_def *def, coif_arena *arena, coif_jobs *jobs)
+{
+    coif_solver *solver = allocate(arena);
+    copy_definition(solver, def);
     coif_arena temporary;
     coif_arena_init(&temporary, "solver blocks");
     strand_order *order = coif_arena_new(&temporary, def->strand_count, strand_order);
@@ -310,7 +334,7 @@ void coif_solver_init(coif_solver *solver, const coif_solver_def *def, coif_aren
         order[s] = (strand_order){length, def->locality[s], s};
     }
     qsort(order, (size_t)def->strand_count, sizeof *order, compare_strands);
-    create_blocks(solver, def, order, arena);
+    create_blocks(solver, def, order, solver->arena);
     coif_arena_free(&temporary);
     coif_solver_ensure_scratch(solver, jobs);
     init_ctx ctx = {solver, def};
@@ -322,4 +346,31 @@ void coif_solver_init(coif_solver *solver, const coif_solver_def *def, coif_aren
         coif_rest_animation_begin(solver);
     }
     coif_solver_reset_to_rest(solver, def->rest_root);
+    return solver;
+}
+
+const char *coif_solver_method_name(const coif_solver *solver)
+{
+    return solver->method->name;
+}
+
+int32_t coif_solver_strand_count(const coif_solver *solver)
+{
+    return solver->strand_count;
+}
+
+const int32_t *coif_solver_first_point(const coif_solver *solver)
+{
+    return solver->first_point;
+}
+
+coif_solver_view coif_solver_view_of(coif_solver *solver, coif_jobs *jobs)
+{
+    coif_solver_ensure_scratch(solver, jobs);
+    return (coif_solver_view){.kernels = solver->kernels,
+                              .blocks = solver->blocks,
+                              .block_count = solver->block_count,
+                              .scratch = solver->scratch,
+                              .rest_roots = solver->rest_roots,
+                              .arena = solver->arena};
 }

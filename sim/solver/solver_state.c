@@ -1,6 +1,6 @@
 // solver_state: positions, velocities and method state in and out of the blocks.
 #include "sim/solver/method.h"
-#include "sim/solver/solver.h"
+#include "sim/solver/solver_internal.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "sim/solver/post_solve_contact.h"
 #include "sim/solver/reset_diverged.h"
 #include "sim/solver/rest_shape_animation.h"
+#include "sim/solver/solver_internal.h"
 
 #include <string.h>
 

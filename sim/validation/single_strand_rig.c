@@ -138,7 +138,7 @@ coif_status coif_strand_rig_open(coif_strand_rig *rig, const coif_strand_rig_des
     coif_groom_solver_init(&rig->solver, &solver, arena, NULL);
     rig->positions = coif_arena_new(arena, desc->point_count, coif_vec3);
     rig->velocities = coif_arena_new(arena, desc->point_count, coif_vec3);
-    coif_solver_get_points(&rig->solver.core, rig->positions, rig->velocities);
+    coif_solver_get_points(rig->solver.core, rig->positions, rig->velocities);
     return COIF_OK;
 }
 
@@ -182,7 +182,7 @@ void coif_strand_rig_step(coif_strand_rig *rig)
     coif_groom_solver_step(&rig->solver, &frame, &report, NULL, NULL);
     rig->frame += 1;
     rig->reset_count += report.stats.reset_strands;
-    coif_solver_get_points(&rig->solver.core, rig->positions, rig->velocities);
+    coif_solver_get_points(rig->solver.core, rig->positions, rig->velocities);
     measure_stretch(rig);
 }
 
@@ -202,7 +202,7 @@ double coif_strand_rig_settle(coif_strand_rig *rig, double min_seconds, double m
 
 void coif_strand_rig_write(coif_strand_rig *rig)
 {
-    coif_solver_set_points(&rig->solver.core, rig->positions, rig->velocities);
+    coif_solver_set_points(rig->solver.core, rig->positions, rig->velocities);
 }
 
 double coif_strand_rig_speed(const coif_strand_rig *rig)

@@ -5,6 +5,7 @@
 //
 //   crowd_bench [strands] [points] [rounds] [cell]
 #include "core/base/rng.h"
+#include "sim/solver/solver_internal.h"
 #include "tests/support/tuft_fixture.h"
 
 #include <stdlib.h>
@@ -55,8 +56,8 @@ int main(int argc, char **argv)
     tuft_measure_rest(&hair, &params);
     const double prepare = thread_seconds() - begin;
     // Pressed together a little, so that pressure has work to do.
-    for (int32_t b = 0; b < hair.solver.core.block_count; ++b) {
-        coif_strand_block *block = &hair.solver.core.blocks[b];
+    for (int32_t b = 0; b < hair.solver.core->block_count; ++b) {
+        coif_strand_block *block = &hair.solver.core->blocks[b];
         for (int32_t i = 0; i < block->length * block->lanes; ++i) {
             block->pos.x[i] *= 0.9f;
             block->vel.x[i] = -block->pos.x[i];

@@ -98,7 +98,7 @@ static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *aren
     coif_groom_solver_init(&hair->solver, &solver, arena, jobs);
     hair->places = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
     hair->velocities = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
-    coif_solver_get_points(&hair->solver.core, hair->places, hair->velocities);
+    coif_solver_get_points(hair->solver.core, hair->places, hair->velocities);
 }
 
 // Straight down from the origin, in equal segments.
@@ -130,7 +130,7 @@ static inline void tuft_step_on(tuft *hair, const coif_mesh *begin, const coif_m
     CHECK(coif_groom_solver_step(&hair->solver, &frame, &hair->report, hair->jobs, NULL) ==
           COIF_OK);
     hair->frame += 1;
-    coif_solver_get_points(&hair->solver.core, hair->places, hair->velocities);
+    coif_solver_get_points(hair->solver.core, hair->places, hair->velocities);
 }
 
 // Measures rest density, as the first step does.

@@ -3,6 +3,7 @@
 #include "core/base/hash64.h"
 #include "core/base/jobs.h"
 #include "sim/bench/sim_bench.h"
+#include "sim/solver/solver_internal.h"
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ static uint64_t run_head(int threads)
     coif_jobs_close(jobs);
     CHECK(head.reset_count == 0);
     coif_vec3 *places = coif_arena_new(&arena, 2 * STRANDS * POINTS, coif_vec3);
-    coif_solver_get_points(&head.solver.core, places, places + STRANDS * POINTS);
+    coif_solver_get_points(head.solver.core, places, places + STRANDS * POINTS);
     return coif_hash64(places, sizeof(coif_vec3) * STRANDS * POINTS);
 }
 
@@ -95,7 +96,7 @@ static void a_fast_turn_lets_nothing_through(void)
         int32_t touching = 0;
         for (int f = 0; f < 6 * pieces; ++f) {
             CHECK(coif_bench_head_step(&head, NULL, NULL) == COIF_OK);
-            coif_solver_get_points(&head.solver.core, places, places + STRANDS * POINTS);
+            coif_solver_get_points(head.solver.core, places, places + STRANDS * POINTS);
             for (int32_t i = 0; i < STRANDS * POINTS; ++i) {
                 coif_closest_point nearest;
                 const coif_closest_point_query search = {
@@ -156,7 +157,7 @@ static void short_segments_near_the_skin_touch_few_rows(void)
     for (int f = 0; f < 4; ++f) {
         CHECK(coif_bench_head_step(&head, NULL, NULL) == COIF_OK);
         const coif_solver_scratch *scratch =
-            &head.solver.core.scratch[0]; // as the last block left it
+            &head.solver.core->scratch[0]; // as the last block left it
         CHECK(scratch->has_contacts);
         CHECK(scratch->contact_begin < scratch->contact_end && scratch->contact_end <= 8);
     }

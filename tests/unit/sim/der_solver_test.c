@@ -1,5 +1,6 @@
 // solver, rod: the method of that name among bodies, winds, threads and states.
 #include "core/base/jobs.h"
+#include "sim/solver/solver_internal.h"
 #include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
@@ -107,7 +108,7 @@ static void a_strand_gone_wrong_is_put_back(void)
                             .pinned = 1};
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
-    coif_strand_block *block = &hair.solver.core.blocks[0];
+    coif_strand_block *block = &hair.solver.core->blocks[0];
     tuft_step(&hair);
     block->vel.x[5 * block->lanes + 2] = NAN;
     tuft_step(&hair);

@@ -2,6 +2,7 @@
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
 #include "sim/run/solver_setup.h"
+#include "sim/solver/solver_internal.h"
 #include "tests/support/test.h"
 #include "tests/support/tuft_fixture.h"
 
@@ -62,8 +63,8 @@ static coif_mesh turned(const coif_mesh *mesh, float angle, coif_vec3 shift)
 static double most_jostle(const tuft *hair)
 {
     double most = 0.0;
-    for (int32_t b = 0; b < hair->solver.core.block_count; ++b) {
-        const coif_strand_block *block = &hair->solver.core.blocks[b];
+    for (int32_t b = 0; b < hair->solver.core->block_count; ++b) {
+        const coif_strand_block *block = &hair->solver.core->blocks[b];
         for (int32_t i = 0; i < block->length * block->lanes; ++i) {
             most = fmax(most, fabs((double)block->interaction_accel.x[i]));
             most = fmax(most, fabs((double)block->interaction_accel.y[i]));
@@ -101,8 +102,8 @@ static void the_groom_itself_feels_nothing(void)
     double pushes[2];
     for (int i = 0; i < 2; ++i) {
         coif_groom_solver_reset_to_rest(&hair.solver, &hair.scalp);
-        for (int32_t b = 0; b < hair.solver.core.block_count; ++b) {
-            coif_strand_block *block = &hair.solver.core.blocks[b];
+        for (int32_t b = 0; b < hair.solver.core->block_count; ++b) {
+            coif_strand_block *block = &hair.solver.core->blocks[b];
             for (int32_t n = 0; n < block->length * block->lanes; ++n) {
                 block->pos.y[n] *= scales[i];
                 block->pos.z[n] *= scales[i];
@@ -137,7 +138,7 @@ static void friction_has_the_rate_it_says(void)
         for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
             hair.velocities[p] = coif_vec3_of(0.1f, p / 6 % 2 == 0 ? 0.02f : -0.02f, 0.0f);
         }
-        coif_solver_set_points(&hair.solver.core, hair.places, hair.velocities);
+        coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
         tuft_run(&hair, 12);
         double apart = 0.0;
         double along = 0.0;
@@ -184,7 +185,7 @@ static void friction_may_differ_from_hair_to_hair(void)
     for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
         hair.velocities[p] = coif_vec3_of(0.0f, p / 6 % 2 == 0 ? 0.02f : -0.02f, 0.0f);
     }
-    coif_solver_set_points(&hair.solver.core, hair.places, hair.velocities);
+    coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
     tuft_run(&hair, 12);
     double apart[3] = {0};
     for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
@@ -231,7 +232,7 @@ static double least_thickness(bool together, int32_t every)
     for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
         hair.velocities[p] = coif_vec3_of(0.0f, -4.0f * hair.places[p].y, 0.0f);
     }
-    coif_solver_set_points(&hair.solver.core, hair.places, hair.velocities);
+    coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
     double least = 1.0;
     for (int f = 0; f < 12; ++f) {
         tuft_step(&hair);
@@ -274,7 +275,8 @@ static void guides_weigh_as_much_as_all(void)
         tuft hair;
         tuft_open(&hair, &desc, &arena, NULL);
         tuft_measure_rest(&hair, &params);
-        packing[i] = hair.solver.core.blocks[0].rest_density[2 * hair.solver.core.blocks[0].lanes];
+        packing[i] =
+            hair.solver.core->blocks[0].rest_density[2 * hair.solver.core->blocks[0].lanes];
     }
     CHECK(packing[0] > 0.1f);
     CHECK_NEAR(packing[1] / packing[0], 1.0, 1e-3);
@@ -335,7 +337,7 @@ static void what_hair_feels_needs_no_memory(void)
     one.params.interaction_friction = two.params.interaction_friction = 8.0f;
     one.params.interaction_stiffness = two.params.interaction_stiffness = 1.0f;
     tuft_run(&one, 2);
-    coif_solver_set_points(&two.solver.core, one.places, one.velocities);
+    coif_solver_set_points(two.solver.core, one.places, one.velocities);
     two.frame = one.frame;
     tuft_run(&one, 2);
     tuft_run(&two, 2);

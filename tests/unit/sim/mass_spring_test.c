@@ -43,7 +43,7 @@ static void a_spring_swings_and_dies_out(void)
         tuft hair;
         tuft_open(&hair, &desc, &arena, NULL);
         hair.places[1].x += 0.005f;
-        coif_solver_set_points(&hair.solver.core, hair.places, hair.velocities);
+        coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
         double before = 0.005;
         double crossed[2] = {0};
         double low = 0.0;
@@ -94,7 +94,7 @@ static void a_curl_without_weight_stays(void)
     for (int32_t k = 1; k < 49; ++k) {
         hair.places[k].y -= 0.01f * (float)(k * k) / (48.0f * 48.0f);
     }
-    coif_solver_set_points(&hair.solver.core, hair.places, hair.velocities);
+    coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
     hair.params.drag = 20.0f;
     tuft_run(&hair, 36);
     CHECK(strayed(&hair, shape, 49) < 1e-3);
@@ -291,8 +291,8 @@ static void a_free_strand_keeps_its_momentum(void)
     for (int32_t k = 0; k < POINTS; ++k) {
         pushes[k] = coif_vec3_of(0.3f, 4.0f * (shape[k].x - 0.05f), 0.2f * sinf((float)k));
     }
-    coif_solver_set_points(&hair.solver.core, hair.places, pushes);
-    coif_solver_get_points(&hair.solver.core, hair.places, hair.velocities);
+    coif_solver_set_points(hair.solver.core, hair.places, pushes);
+    coif_solver_get_points(hair.solver.core, hair.places, hair.velocities);
     const motion before = motion_of(&hair);
     tuft_run(&hair, 24);
     const motion after = motion_of(&hair);

@@ -158,18 +158,18 @@ static void a_solver_goes_on_from_what_it_told(void)
         tuft forgetful;
         open_mixed(&whole, &METHODS[m], "auto", STRANDS, NULL);
         tuft_run(&whole, 5);
-        const int32_t rows = coif_solver_state_rows(&whole.solver.core);
+        const int32_t rows = coif_solver_state_rows(whole.solver.core);
         const int64_t points = whole.groom.rest.point_count;
         float *state = coif_arena_new(&arena, (rows + 1) * points, float);
-        coif_solver_get_state(&whole.solver.core, state);
+        coif_solver_get_state(whole.solver.core, state);
         CHECK(rows == METHODS[m].rows);
 
         open_mixed(&broken, &METHODS[m], "wide4", STRANDS, NULL);
-        coif_solver_set_points(&broken.solver.core, whole.places, whole.velocities);
-        coif_solver_set_state(&broken.solver.core, state);
+        coif_solver_set_points(broken.solver.core, whole.places, whole.velocities);
+        coif_solver_set_state(broken.solver.core, state);
         broken.frame = whole.frame;
         open_mixed(&forgetful, &METHODS[m], "auto", STRANDS, NULL);
-        coif_solver_set_points(&forgetful.solver.core, whole.places, whole.velocities);
+        coif_solver_set_points(forgetful.solver.core, whole.places, whole.velocities);
         forgetful.frame = whole.frame;
         tuft_run(&whole, 4);
         tuft_run(&broken, 4);

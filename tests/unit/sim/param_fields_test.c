@@ -3,6 +3,7 @@
 #include "core/hair/frame_cache.h"
 #include "plugins/host/host.h"
 #include "sim/run/simulate.h"
+#include "sim/solver/solver_internal.h"
 #include "tests/support/sim_scene.h"
 #include "tests/support/tuft_fixture.h"
 
@@ -202,7 +203,7 @@ static void margins_differ(void)
     params.contact_margin = 1.0f;
     tuft hair;
     run_tuft(&hair, &params, &vary, "auto");
-    const coif_strand_block *block = &hair.solver.core.blocks[0];
+    const coif_strand_block *block = &hair.solver.core->blocks[0];
     for (int32_t lane = 0; lane < block->strand_count; ++lane) {
         const float *radius = &hair.groom.rest.points[block->strands[lane] * POINTS].w;
         for (int32_t k = block->length - 3; k < block->length; ++k) {

@@ -167,7 +167,7 @@ static void hanging_hair_swings_as_a_chain_does(void)
                 const double s = (double)k / (POINTS - 1);
                 hair.places[k].x += 0.01f * (float)j0(2.404826 * sqrt(1.0 - s));
             }
-            coif_solver_set_points(&hair.solver.core, hair.places, hair.velocities);
+            coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
             periods[support] = tuft_period(&hair, POINTS - 1, 120);
         }
         CHECK_NEAR(periods[1] / periods[0], 1.0, 0.03);

@@ -2,6 +2,7 @@
 // runs them. Reference values are in tests/data/reference.
 #include "core/base/jobs.h"
 #include "sim/run/solver_setup.h"
+#include "sim/solver/solver_internal.h"
 #include "tests/support/test.h"
 #include "tests/support/test_wind.h"
 #include "tests/support/tuft_fixture.h"
@@ -162,7 +163,7 @@ static void a_chain_between_two_pins_is_a_catenary(void)
             .shape = shape, .length = POINTS, .strand_count = 1, .params = params, .pinned = 1};
         tuft hair;
         tuft_open(&hair, &desc, &arena, NULL);
-        coif_strand_block *block = &hair.solver.core.blocks[0];
+        coif_strand_block *block = &hair.solver.core->blocks[0];
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             block->inv_mass[(POINTS - 1) * block->lanes + lane] = 0.0f;
         }
@@ -182,7 +183,7 @@ static void a_strand_gone_wrong_is_put_back(void)
                             .pinned = 1};
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
-    coif_strand_block *block = &hair.solver.core.blocks[0];
+    coif_strand_block *block = &hair.solver.core->blocks[0];
     block->vel.x[5 * block->lanes + 2] = NAN;
     tuft_step(&hair);
     CHECK(hair.report.stats.reset_strands == 1 && hair.report.stats.not_finite == 1);

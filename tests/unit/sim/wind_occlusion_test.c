@@ -4,6 +4,7 @@
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
 #include "sim/run/solver_setup.h"
+#include "sim/solver/solver_internal.h"
 #include "tests/support/test.h"
 #include "tests/support/test_wind.h"
 #include "tests/support/tuft_fixture.h"
@@ -113,13 +114,13 @@ static void hair_behind_hair_gets_less_wind(void)
 
 static void shares_of(coif_vec3 *shares, const tuft *hair)
 {
-    for (int32_t b = 0; b < hair->solver.core.block_count; ++b) {
-        const coif_strand_block *block = &hair->solver.core.blocks[b];
+    for (int32_t b = 0; b < hair->solver.core->block_count; ++b) {
+        const coif_strand_block *block = &hair->solver.core->blocks[b];
         for (int32_t i = 0; i < block->length * block->strand_count; ++i) {
             const int32_t lane = i % block->strand_count;
             const int32_t k = i / block->strand_count;
             const int64_t at = (int64_t)k * block->lanes + lane;
-            shares[hair->solver.core.first_point[block->strands[lane]] + k] =
+            shares[hair->solver.core->first_point[block->strands[lane]] + k] =
                 coif_vec3_of(block->wind_fraction[at], 0.0f, 0.0f);
         }
     }
@@ -175,8 +176,8 @@ static void a_moving_head_is_a_head_in_the_wind(void)
     for (int i = 0; i < SLICES; ++i) {
         CHECK_NEAR(means[i], left_in_slice(i), 0.04);
     }
-    const coif_strand_block *block = &hair.solver.core.blocks[0];
-    coif_solver_scratch *scratch = &hair.solver.core.scratch[0];
+    const coif_strand_block *block = &hair.solver.core->blocks[0];
+    coif_solver_scratch *scratch = &hair.solver.core->scratch[0];
     memset(scratch->wind.x, 0, sizeof(float) * (size_t)(block->length * block->lanes));
     coif_wind_occlusion_apply(block, scratch, &hair.solver.interaction.grid_velocity);
     CHECK_NEAR(scratch->wind.x[0], -0.5f * (1.0f - block->wind_fraction[0]), 1e-4);

@@ -56,7 +56,7 @@ static void a_curl_without_weight_stays(void)
     for (int32_t k = 1; k < 49; ++k) {
         hair.places[k].y -= 0.01f * (float)(k * k) / (48.0f * 48.0f);
     }
-    coif_solver_set_points(&hair.solver.core, hair.places, hair.velocities);
+    coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
     hair.params.drag = 10.0f;
     hair.params.iterations = 16;
     tuft_run(&hair, 1);
@@ -118,8 +118,8 @@ static void a_free_strand_keeps_its_momentum(void)
     for (int32_t k = 0; k < POINTS; ++k) {
         pushes[k] = coif_vec3_of(0.3f, 4.0f * (shape[k].x - 0.05f), 0.2f * sinf((float)k));
     }
-    coif_solver_set_points(&hair.solver.core, hair.places, pushes);
-    coif_solver_get_points(&hair.solver.core, hair.places, hair.velocities);
+    coif_solver_set_points(hair.solver.core, hair.places, pushes);
+    coif_solver_get_points(hair.solver.core, hair.places, hair.velocities);
     for (int when = 0; when < 2; ++when) {
         for (int32_t k = 0; k < POINTS; ++k) {
             const double mass = k == 0 || k + 1 == POINTS ? 0.5 : 1.0;

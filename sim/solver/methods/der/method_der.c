@@ -5,6 +5,7 @@
 // (stretch, bend, shape, iterations, goals) have no effect.
 #include "sim/solver/method.h"
 #include "sim/solver/methods/der/der.h"
+#include "sim/solver/solver_internal.h"
 
 static void init(const coif_solver *solver, coif_strand_block *block, coif_arena *arena)
 {

@@ -4,6 +4,7 @@
 // lengths are made exact at the end, in one direct solve per strand (see length_constraint).
 #include "sim/solver/method.h"
 #include "sim/solver/methods/pbd/pbd.h"
+#include "sim/solver/solver_internal.h"
 
 // Relative length error that the direct solve may leave; strands with more are laid out from root
 // to tip.

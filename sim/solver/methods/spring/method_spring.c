@@ -6,6 +6,7 @@
 #include "core/base/log.h"
 #include "sim/solver/method.h"
 #include "sim/solver/methods/spring/mass_spring.h"
+#include "sim/solver/solver_internal.h"
 
 static void init(const coif_solver *solver, coif_strand_block *block, coif_arena *arena)
 {

@@ -6,6 +6,7 @@
 // substeps and iterations are very many. Kept for comparison, as a method in common use.
 #include "sim/solver/method.h"
 #include "sim/solver/methods/xpbd/cosserat_rod.h"
+#include "sim/solver/solver_internal.h"
 
 static void init(const coif_solver *solver, coif_strand_block *block, coif_arena *arena)
 {
