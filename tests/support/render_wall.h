@@ -1,7 +1,6 @@
-// render_wall: a diffuse wall in the light of a scene's lights, with and without the path tracer.
+// A Lambertian wall with irradiance estimators: path tracing, light sampling, BSDF sampling.
 //
-// The wall is the square |x|, |z| <= 20 at y = 0 and faces up. What falls on it has textbook
-// answers.
+// The wall is the square |x|, |z| <= 20 at y = 0 and faces up; its irradiance has closed forms.
 #ifndef COIF_TESTS_SUPPORT_RENDER_WALL_H
 #define COIF_TESTS_SUPPORT_RENDER_WALL_H
 
@@ -14,9 +13,9 @@
 
 #include <float.h>
 
-static const float WALL_REFLECTS = 0.5f;
+static const float WALL_ALBEDO = 0.5f;
 
-// Lights as a scene would give them: the members of the array.
+// Lights from the elements of the JSON list "lights".
 static inline void wall_lights(coif_lights *lights, const char *members, coif_arena *arena)
 {
     static const coif_section *const children[] = {&COIF_LIGHTS_SECTION, NULL};
@@ -26,18 +25,18 @@ static inline void wall_lights(coif_lights *lights, const char *members, coif_ar
                                   .tree = &root,
                                   .source = text,
                                   .source_size = strlen(text)};
-    coif_scene scene;
+    coif_scene file;
     coif_error error = {0};
-    CHECK_OK(coif_scene_load(&scene, &desc, arena, &error), error);
+    CHECK_OK(coif_scene_load(&file, &desc, arena, &error), error);
     coif_texture_cache *textures = coif_arena_new(arena, 1, coif_texture_cache);
     textures->arena = arena;
-    const coif_param_source from = {coif_node_at(scene.root, "lights"), 1.0, textures, arena};
+    const coif_param_source from = {coif_node_at(file.root, "lights"), 1.0, textures, arena};
     const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
     CHECK_OK(coif_lights_init(lights, &from, &bounds, &error), error);
 }
 
-// A stage with the wall alone; the caller closes its accel.
-static inline void wall_stage(coif_render_scene *stage, const coif_lights *lights,
+// A scene of the wall alone; the caller closes its accel.
+static inline void wall_scene(coif_render_scene *scene, const coif_lights *lights,
                               coif_arena *arena)
 {
     static coif_vec3 corners[4] = {
@@ -45,7 +44,7 @@ static inline void wall_stage(coif_render_scene *stage, const coif_lights *light
     static int32_t indices[6] = {0, 1, 2, 0, 2, 3};
     static coif_vec3 normals[6];
     static coif_mesh wall = {.vertex_count = 4, .triangle_count = 2};
-    static coif_surface_material look = {.surface = {.roughness = 1.0f}};
+    static coif_surface_material material = {.surface = {.roughness = 1.0f}};
     static coif_geometry shape;
     for (int i = 0; i < 6; ++i) {
         normals[i] = (coif_vec3){0.0f, 1.0f, 0.0f};
@@ -53,39 +52,40 @@ static inline void wall_stage(coif_render_scene *stage, const coif_lights *light
     wall.positions = corners;
     wall.indices = indices;
     wall.normals = normals;
-    look.surface.color = (coif_vec3){WALL_REFLECTS, WALL_REFLECTS, WALL_REFLECTS};
-    shape = (coif_geometry){.mesh = &wall, .materials = &look};
+    material.surface.color = (coif_vec3){WALL_ALBEDO, WALL_ALBEDO, WALL_ALBEDO};
+    shape = (coif_geometry){.mesh = &wall, .materials = &material};
     coif_error error = {0};
-    *stage = (coif_render_scene){.geometries = &shape, .geometry_count = 1, .lights = *lights};
+    *scene = (coif_render_scene){.geometries = &shape, .geometry_count = 1, .lights = *lights};
     const coif_accel_desc accel = {.isa = "auto", .threads = 1};
-    CHECK_OK(coif_accel_open(&stage->accel, &accel, arena, &error), error);
-    CHECK_OK(coif_accel_add_mesh(stage->accel, &wall, 1, &error), error);
-    CHECK_OK(coif_accel_build(stage->accel, NULL, &error), error);
+    CHECK_OK(coif_accel_open(&scene->accel, &accel, arena, &error), error);
+    CHECK_OK(coif_accel_add_mesh(scene->accel, &wall, 1, &error), error);
+    CHECK_OK(coif_accel_build(scene->accel, NULL, &error), error);
 }
 
-// Irradiance at (x, 0, z) as the path tracer finds it, both ways of sampling together.
-static inline coif_vec3 wall_traced(const coif_render_scene *stage, float x, float z,
-                                    uint32_t samples)
+// Irradiance at (x, 0, z) by path tracing, with MIS of light and BSDF sampling.
+static inline coif_vec3 wall_path_irradiance(const coif_render_scene *scene, float x, float z,
+                                             uint32_t samples)
 {
     coif_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (uint32_t i = 0; i < samples; ++i) {
         coif_sampler sampler = coif_sampler_at(3, (int32_t)(100.0f * x), (int32_t)(100.0f * z), i);
         coif_primary_hit first;
         const coif_ray ray = {{x, 1e-3f, z}, {0.0f, -1.0f, 0.0f}, 0.0f, FLT_MAX, 0.0f, 0};
-        sum = coif_add(sum, coif_path_trace(stage, ray, &sampler, &first, NULL));
+        sum = coif_add(sum, coif_path_trace(scene, ray, &sampler, &first, NULL));
     }
-    return coif_scale(sum, COIF_PI / (WALL_REFLECTS * (float)samples));
+    return coif_scale(sum, COIF_PI / (WALL_ALBEDO * (float)samples));
 }
 
-// The same by aiming at lights alone, and by looking around alone; nothing is in the way.
-static inline double wall_aimed(const coif_lights *lights, float x, float z, uint32_t samples)
+// The same by light sampling alone (NEE), without occlusion.
+static inline double wall_nee_irradiance(const coif_lights *lights, float x, float z,
+                                         uint32_t samples)
 {
     double sum = 0.0;
     for (uint32_t i = 0; i < samples; ++i) {
         coif_sampler sampler = coif_sampler_at(4, 0, 0, i);
         const float choice = coif_sampler_next_2d(&sampler).x;
-        const aimed sample =
-            aim_at_lights(lights, (coif_vec3){x, 0.0f, z}, choice, coif_sampler_next_2d(&sampler));
+        const light_sample sample =
+            sample_lights(lights, (coif_vec3){x, 0.0f, z}, choice, coif_sampler_next_2d(&sampler));
         if (sample.pdf > 0.0f && sample.direction.y > 0.0f) {
             sum += sample.radiance.y * sample.direction.y / sample.pdf;
         }
@@ -93,7 +93,9 @@ static inline double wall_aimed(const coif_lights *lights, float x, float z, uin
     return sum / samples;
 }
 
-static inline double wall_looked(const coif_lights *lights, float x, float z, uint32_t samples)
+// The same by BSDF sampling alone, without occlusion.
+static inline double wall_bsdf_irradiance(const coif_lights *lights, float x, float z,
+                                          uint32_t samples)
 {
     double sum = 0.0;
     for (uint32_t i = 0; i < samples; ++i) {

@@ -143,9 +143,9 @@ static void position_id_and_motion_are_those_of_the_visible_strand(void)
             CHECK(at[id] == 0.0f && at[p] == 0.0f && at[u] == 0.0f && at[hair] + at[skin] < 0.2f);
             continue;
         }
-        const coif_vec3 place = {at[p], at[p + 1], at[p + 2]};
+        const coif_vec3 position = {at[p], at[p + 1], at[p + 2]};
         // Positions on hair are on the centre line, a radius behind the surface.
-        CHECK_NEAR(at[z], coif_dot(coif_sub(place, eye), ahead), 1e-3);
+        CHECK_NEAR(at[z], coif_dot(coif_sub(position, eye), ahead), 1e-3);
         CHECK(at[n] * at[n] + at[n + 1] * at[n + 1] + at[n + 2] * at[n + 2] <= 1.0001f);
         CHECK(at[hair] + at[skin] <= 1.0001f);
         if (at[id] > 0.0f) {
@@ -155,7 +155,7 @@ static void position_id_and_motion_are_those_of_the_visible_strand(void)
             CHECK_NEAR(at[v], 0.0, 0.01);
         } else {
             ++bodies;
-            CHECK_NEAR(coif_length(place), 0.1, 2e-3);
+            CHECK_NEAR(coif_length(position), 0.1, 2e-3);
             CHECK(at[u] == 0.0f && at[v] == 0.0f);
         }
     }
@@ -218,7 +218,7 @@ static void variance_matches_that_over_seeds(void)
     enum { SEEDS = 10, PIXELS = 32 * 32 };
     double *sum = coif_arena_new(&arena, PIXELS, double),
            *square = coif_arena_new(&arena, PIXELS, double);
-    double told = 0.0, found = 0.0;
+    double estimated = 0.0, found = 0.0;
     for (int seed = 0; seed < SEEDS; ++seed) {
         const char *sets[] = {coif_arena_print(&arena, "image/seed=%d", seed), "image/samples=8",
                               "image/width=32", "image/height=32"};
@@ -226,7 +226,7 @@ static void variance_matches_that_over_seeds(void)
         const int32_t c = channel_of(&image, "variance.G");
         for (int i = 0; i < PIXELS; ++i) {
             const float *at = image.pixels + (size_t)i * (size_t)image.channel_count;
-            told += at[c] / SEEDS;
+            estimated += at[c] / SEEDS;
             sum[i] += at[1];
             square[i] += (double)at[1] * at[1];
         }
@@ -234,7 +234,7 @@ static void variance_matches_that_over_seeds(void)
     for (int i = 0; i < PIXELS; ++i) {
         found += (square[i] - sum[i] * sum[i] / SEEDS) / (SEEDS - 1);
     }
-    CHECK(told / found > 0.9 && told / found < 2.0);
+    CHECK(estimated / found > 0.9 && estimated / found < 2.0);
 }
 
 static void exr_layouts_name_parts_and_channels(void)
@@ -355,10 +355,10 @@ static void cryptomattes_decode_to_coverage(void)
         CHECK_NEAR(of_ball, at[skin], of_ball > 0.0f ? 1e-6 : 0.2);
         float all = 0.0f, before = 2.0f;
         for (int k = 0; k < 6; ++k) {
-            const float share = at[clumps[k / 2] + 2 * (k % 2) + 1];
-            CHECK(share <= before);
-            before = share;
-            all += share;
+            const float coverage = at[clumps[k / 2] + 2 * (k % 2) + 1];
+            CHECK(coverage <= before);
+            before = coverage;
+            all += coverage;
         }
         CHECK(all <= at[hair] + 1e-6f);
         lost += at[hair] - all;

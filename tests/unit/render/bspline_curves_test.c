@@ -12,7 +12,7 @@
 static coif_arena arena;
 static const coif_accel_desc AUTO = {.isa = "auto", .threads = 1};
 
-// Strands of all lengths from 2 to 40, as crooked as they come.
+// Strands of 2 to 40 points at random positions.
 static void crooked_strands(coif_strands *strands)
 {
     enum { COUNT = 39 };
@@ -82,9 +82,8 @@ static void radius_never_overshoots_below_zero(void)
     }
 }
 
-// A stage with curves alone; the caller closes its accel.
-static void stage_curves(coif_render_scene *stage, const coif_strands *strands,
-                         coif_curve_kind kind)
+// A scene with curves alone; the caller closes its accel.
+static void make_scene(coif_render_scene *scene, const coif_strands *strands, coif_curve_kind kind)
 {
     static const coif_hair_params hair = {.eumelanin = 0.5f,
                                           .ior = 1.55f,
@@ -96,25 +95,25 @@ static void stage_curves(coif_render_scene *stage, const coif_strands *strands,
     coif_hair_material *fibre = coif_arena_new(&arena, 1, coif_hair_material);
     coif_hair_material_init(fibre, &hair);
     CHECK_OK(coif_bspline_curves_init(curves, strands, kind, &arena, NULL, &error), error);
-    *stage = (coif_render_scene){.geometry_count = 1};
-    stage->geometries = coif_arena_new(&arena, 1, coif_geometry);
-    stage->geometries[0] =
+    *scene = (coif_render_scene){.geometry_count = 1};
+    scene->geometries = coif_arena_new(&arena, 1, coif_geometry);
+    scene->geometries[0] =
         (coif_geometry){.curves = curves, .strands = strands, .hair_material = fibre};
-    CHECK_OK(coif_accel_open(&stage->accel, &AUTO, &arena, &error), error);
-    CHECK_OK(coif_accel_add_curves(stage->accel, curves, &error), error);
-    CHECK_OK(coif_accel_build(stage->accel, NULL, &error), error);
+    CHECK_OK(coif_accel_open(&scene->accel, &AUTO, &arena, &error), error);
+    CHECK_OK(coif_accel_add_curves(scene->accel, curves, &error), error);
+    CHECK_OK(coif_accel_build(scene->accel, NULL, &error), error);
 }
 
-static bool hits(const coif_render_scene *stage, float x)
+static bool hits(const coif_render_scene *scene, float x)
 {
     const coif_ray ray = {{x, 0.0f, 1.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f, 0};
     coif_ray_hit hit;
-    const bool met = coif_accel_intersect(stage->accel, &ray, &hit);
-    CHECK(coif_accel_occluded(stage->accel, &ray) == met);
-    return met;
+    const bool found = coif_accel_intersect(scene->accel, &ray, &hit);
+    CHECK(coif_accel_occluded(scene->accel, &ray) == found);
+    return found;
 }
 
-// Measured with rays on a strand from x = 0 to x = 0.3: nothing before the root, nothing missing.
+// Rays onto a strand from x = 0 to x = 0.3 hit from root to tip and not beyond.
 static void curves_interpolate_root_and_tip(void)
 {
     for (int kind = 0; kind < 3; ++kind) {
@@ -125,21 +124,20 @@ static void curves_interpolate_root_and_tip(void)
         int32_t first[2] = {0, 4};
         const coif_strands strands = {
             .strand_count = 1, .point_count = 4, .first = first, .points = points};
-        coif_render_scene stage;
-        stage_curves(&stage, &strands, (coif_curve_kind)kind);
-        CHECK(hits(&stage, 2e-5f));
-        CHECK(hits(&stage, 0.3f - 2e-5f));
-        CHECK(hits(&stage, 0.1f) && hits(&stage, 0.15f));
-        // Straight cones end in a half ball, the others are cut off.
+        coif_render_scene scene;
+        make_scene(&scene, &strands, (coif_curve_kind)kind);
+        CHECK(hits(&scene, 2e-5f));
+        CHECK(hits(&scene, 0.3f - 2e-5f));
+        CHECK(hits(&scene, 0.1f) && hits(&scene, 0.15f));
+        // Linear segments have hemispherical caps, the others flat ends.
         const float beyond = kind == COIF_CURVE_LINEAR ? 0.00102f : 2e-5f;
-        CHECK(!hits(&stage, -beyond));
-        CHECK(!hits(&stage, 0.3f + beyond));
-        coif_accel_close(stage.accel);
+        CHECK(!hits(&scene, -beyond));
+        CHECK(!hits(&scene, 0.3f + beyond));
+        coif_accel_close(scene.accel);
     }
 }
 
-// Rays spread evenly over the width of a fibre must find h spread evenly, with the right sign, from
-// near and from far.
+// Rays spaced uniformly over the fibre width give uniform h with the right sign, near and far.
 static void h_matches_the_offset_of_the_ray(void)
 {
     coif_vec4 points[8];
@@ -150,47 +148,46 @@ static void h_matches_the_offset_of_the_ray(void)
     const coif_strands strands = {
         .strand_count = 1, .point_count = 8, .first = first, .points = points};
     for (int kind = 0; kind < 3; ++kind) {
-        coif_render_scene stage;
-        stage_curves(&stage, &strands, (coif_curve_kind)kind);
+        coif_render_scene scene;
+        make_scene(&scene, &strands, (coif_curve_kind)kind);
         for (int i = 0; i < 38; ++i) {
             const float h = -0.95f + 0.1f * (float)(i / 2);
             const float away = i % 2 ? 0.5f : 20.0f;
             const coif_ray ray = {
                 {0.013f, h * 4e-5f, away}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f, 0};
             coif_ray_hit hit;
-            const bool met = coif_accel_intersect(stage.accel, &ray, &hit);
-            CHECK(met);
-            if (!met) {
+            const bool found = coif_accel_intersect(scene.accel, &ray, &hit);
+            CHECK(found);
+            if (!found) {
                 continue;
             }
             coif_interaction isect;
-            coif_interaction_init(&isect, &stage, &ray, &hit, 0);
+            coif_interaction_init(&isect, &scene, &ray, &hit, 0);
             CHECK_NEAR(isect.normal.y, h, 0.02);
             CHECK_NEAR(isect.position.x, 0.013, 1e-5);
         }
-        coif_accel_close(stage.accel);
+        coif_accel_close(scene.accel);
     }
 }
 
-// Light that goes on after a hit leaves the fibre it hit; on curls it may of course come back
-// later.
+// A scattered ray leaves its fibre; on a curl it may hit the same strand again farther on.
 static void spawned_rays_do_not_hit_their_own_fibre(void)
 {
     coif_strands strands;
     ball_strands(&strands, 300, 16, &arena);
-    coif_render_scene stage;
-    stage_curves(&stage, &strands, COIF_CURVE_ROUND);
+    coif_render_scene scene;
+    make_scene(&scene, &strands, COIF_CURVE_ROUND);
     int left = 0, caught = 0;
     for (uint64_t i = 0; i < 20000; ++i) {
         const float a = 2.4f * coif_random_unit(6, i, 0) - 1.2f;
         const float b = 2.4f * coif_random_unit(6, i, 1) - 1.2f;
         const coif_ray ray = {{a, b, 30.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f, 0};
         coif_ray_hit hit, next;
-        if (!coif_accel_intersect(stage.accel, &ray, &hit)) {
+        if (!coif_accel_intersect(scene.accel, &ray, &hit)) {
             continue;
         }
         coif_interaction isect;
-        coif_interaction_init(&isect, &stage, &ray, &hit, 0);
+        coif_interaction_init(&isect, &scene, &ray, &hit, 0);
         const coif_vec2 v = {coif_random_unit(6, i, 3), coif_random_unit(6, i, 4)};
         coif_vec3 f;
         float pdf;
@@ -198,12 +195,12 @@ static void spawned_rays_do_not_hit_their_own_fibre(void)
             coif_interaction_sample(&isect, coif_random_unit(6, i, 2), v, &f, &pdf);
         const coif_ray on = coif_interaction_spawn_ray(&isect, wi);
         ++left;
-        caught += coif_accel_intersect(stage.accel, &on, &next) &&
+        caught += coif_accel_intersect(scene.accel, &on, &next) &&
                   next.distance < 4.0f * isect.radius &&
-                  coif_bspline_curves_strand(stage.geometries[0].curves, next.primitive) ==
-                      coif_bspline_curves_strand(stage.geometries[0].curves, hit.primitive);
+                  coif_bspline_curves_strand(scene.geometries[0].curves, next.primitive) ==
+                      coif_bspline_curves_strand(scene.geometries[0].curves, hit.primitive);
     }
-    coif_accel_close(stage.accel);
+    coif_accel_close(scene.accel);
     CHECK(left > 500);
     CHECK_NEAR((double)caught / left, 0.0, 0.005);
 }

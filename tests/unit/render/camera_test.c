@@ -29,11 +29,11 @@ static void the_default_camera_shows_all_bodies(void)
         const coif_vec3 p = {corner & 1 ? bounds.low.x : bounds.high.x,
                              corner & 2 ? bounds.low.y : bounds.high.y,
                              corner & 4 ? bounds.low.z : bounds.high.z};
-        const coif_vec3 way = coif_sub(p, camera.origin);
-        const float depth = coif_dot(way, camera.forward);
+        const coif_vec3 offset = coif_sub(p, camera.origin);
+        const float depth = coif_dot(offset, camera.forward);
         CHECK(depth > 0.0f);
-        CHECK(fabsf(coif_dot(way, camera.right)) < depth * camera.half_width);
-        CHECK(fabsf(coif_dot(way, camera.up)) < depth * camera.half_height);
+        CHECK(fabsf(coif_dot(offset, camera.right)) < depth * camera.half_width);
+        CHECK(fabsf(coif_dot(offset, camera.up)) < depth * camera.half_height);
     }
     CHECK(camera.origin.z > 0.0f); // from the front
     CHECK_NEAR(camera.half_width / camera.half_height, 1.5, 1e-6);
@@ -54,7 +54,7 @@ static void image_axes_point_right_and_down(void)
     CHECK_NEAR(angle, 28.0, 1e-3);
 }
 
-static void rays_of_an_image_point_meet_in_the_focal_plane(void)
+static void rays_of_an_image_point_intersect_in_the_focal_plane(void)
 {
     const coif_node node = camera_node();
     const coif_bounds bounds = {{-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f}};
@@ -99,8 +99,8 @@ static void film_size_and_focal_length_give_the_field_of_view(void)
     CHECK_NEAR(camera_with(open, 3, 1.0).lens_radius, 0.0125, 1e-7);
 }
 
-// A film of 36 x 24 mm at 50 mm with an offset of 9 mm looks 9 / 50 further to the right and sees
-// what the corner of a larger film sees. The focal plane stays.
+// A film of 36 x 24 mm at 50 mm with an offset of 9 mm is shifted by 9 / 50 of the distance to the
+// right and covers the corner of a larger film. The focal plane stays.
 static void a_film_offset_is_a_crop_of_a_larger_film(void)
 {
     static const char *const shifted[] = {"camera/focal_length=50", "camera/film_width=36",
@@ -145,7 +145,7 @@ static void orthographic_rays_are_parallel_at_pixel_distance(void)
     CHECK(all.half_height > 0.3464f && all.half_height < 0.4f);
 }
 
-// A row vector transform_row a matrix.
+// A row vector times a matrix.
 static void transform_row(const double matrix[16], coif_vec3 p, double to[4])
 {
     for (int i = 0; i < 4; ++i) {
@@ -166,13 +166,13 @@ static void exr_matrices_project_as_the_camera(void)
         double own[4], seen[4];
         transform_row(matrices.to_camera, p, own);
         transform_row(matrices.to_ndc, p, seen);
-        coif_vec2 place;
-        CHECK(coif_camera_project(&camera, p, &place));
+        coif_vec2 pixel;
+        CHECK(coif_camera_project(&camera, p, &pixel));
         CHECK_NEAR(own[0], coif_dot(coif_sub(p, camera.origin), camera.right), 1e-6);
         CHECK_NEAR(own[1], coif_dot(coif_sub(p, camera.origin), camera.up), 1e-6);
         CHECK_NEAR(own[2], depth, 1e-6);
-        CHECK_NEAR(seen[0] / seen[3], place.x, 1e-5);
-        CHECK_NEAR(seen[1] / seen[3], place.y, 1e-5);
+        CHECK_NEAR(seen[0] / seen[3], pixel.x, 1e-5);
+        CHECK_NEAR(seen[1] / seen[3], pixel.y, 1e-5);
         CHECK_NEAR(seen[2] / seen[3], count == 4 ? 1.0 / depth : depth, 1e-5);
     }
 }
@@ -241,13 +241,13 @@ static void there_is_no_motion_blur_by_default(void)
 
 // One ball behind the focal plane; the caller closes the accel.
 static void make_scene(coif_render_scene *render_scene, coif_mesh *ball,
-                       const coif_surface_material *look)
+                       const coif_surface_material *material)
 {
     coif_error error = {0};
     ball_mesh(ball, 0.1f, &arena);
     *render_scene = (coif_render_scene){.geometry_count = 1, .transparent = true};
     render_scene->geometries = coif_arena_new(&arena, 1, coif_geometry);
-    render_scene->geometries[0] = (coif_geometry){.mesh = ball, .materials = look};
+    render_scene->geometries[0] = (coif_geometry){.mesh = ball, .materials = material};
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};
     CHECK_OK(coif_accel_open(&render_scene->accel, &desc, &arena, &error), error);
     CHECK_OK(coif_accel_add_mesh(render_scene->accel, ball, 1, &error), error);
@@ -279,9 +279,9 @@ static void depth_of_field_is_the_average_over_lens_points(void)
     coif_render_scene render_scene;
     coif_mesh ball;
     coif_error error = {0};
-    const coif_surface_material look = {
+    const coif_surface_material material = {
         .surface = {.color = {0.5f, 0.5f, 0.5f}, .roughness = 1.0f}};
-    make_scene(&render_scene, &ball, &look);
+    make_scene(&render_scene, &ball, &material);
     render_scene.camera = coif_camera_at(coif_node_at(scene->root, "camera"), 1.0, 24, 24, &BOUNDS);
     const coif_sampling_params sampling = {.samples = 256, .filter = COIF_FILTER_BOX};
     coif_film film;
@@ -296,13 +296,13 @@ static void depth_of_field_is_the_average_over_lens_points(void)
         square += (found - wanted) * (found - wanted) / (24 * 24);
         soft += wanted > 0.05 && wanted < 0.95;
     }
-    CHECK(soft > 100); // it is blurred indeed
+    CHECK(soft > 100); // the edge is blurred
     CHECK_NEAR(sqrt(square), 0.0, 0.012);
     coif_accel_close(render_scene.accel);
 }
 
 TEST_MAIN(TEST(the_default_camera_shows_all_bodies), TEST(image_axes_point_right_and_down),
-          TEST(rays_of_an_image_point_meet_in_the_focal_plane),
+          TEST(rays_of_an_image_point_intersect_in_the_focal_plane),
           TEST(film_size_and_focal_length_give_the_field_of_view),
           TEST(a_film_offset_is_a_crop_of_a_larger_film),
           TEST(orthographic_rays_are_parallel_at_pixel_distance),

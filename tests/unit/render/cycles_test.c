@@ -1,17 +1,17 @@
 // Images against reference renders of the same strands by Blender's Cycles.
 //
-// The pictures in tests/data/golden were made by Blender 3.4.1, for SETTING dark, blond and fur:
+// tests/data/golden holds renders of Blender 3.4.1 for SETTING dark, blond and fur:
 //
 //   coif bench render --setting SETTING --strands 6000 --points 16 --hair s.hair
 //   coif bench render --sky sky.exr
 //   blender -b --factory-startup -P tests/bench/cycles_hair.py -- --hair s.hair --sky sky.exr
 //       --setting SETTING --size 64 --spp 512 --seed 1 --half --out cycles_SETTING.exr
 //
-// Both draw the Chiang model on round curves; tolerances of squares are twice the noise of both.
-// The mean of blond hair is that of its few bright pixels, and so the least certain: at 256 samples
-// its standard deviation from seed to seed is 0.42 %, so it gets twice as many. What differs:
-// Cycles draws Catmull-Rom curves where coif draws B-splines, both through the points, and it cuts
-// I0 short in the lobes along the fibre.
+// Both evaluate the Chiang model on round curves; block tolerances are twice the noise of both.
+// The mean of blond hair depends on a few bright pixels: at 256 samples its standard deviation
+// over seeds is 0.42 %, so it gets twice as many. Known differences: Cycles interpolates the
+// points by Catmull-Rom curves, coif by B-splines, and Cycles truncates the series of I0 in the
+// longitudinal lobes.
 #include "core/base/arena.h"
 #include "core/image/image.h"
 #include "render/bench/render_bench.h"
@@ -24,7 +24,7 @@ enum { SIZE = 64, BLOCK = 4 };
 typedef struct tolerance {
     int samples;
     double mean;  // of each channel, as a ratio
-    double block; // relMSE of squares of 4 x 4 pixels
+    double block; // relMSE of blocks of 4 x 4 pixels
 } tolerance;
 
 static void compare(const coif_film *film, const coif_image *theirs, const tolerance *allowed)

@@ -39,11 +39,11 @@ static void make_film(coif_film *film, double noise, double slant)
         for (int c = 0; c < 3; ++c) {
             for (int kind = 0; kind < 2; ++kind) {
                 const uint32_t number = (uint32_t)(4 * c + 2 * kind);
-                const double truth = kind == 0 ? 0.3 * light : 0.7 * light;
-                const double a = truth + noise * truth * gaussian((uint64_t)i, number);
-                const double b = truth + noise * truth * gaussian((uint64_t)i, number + 1);
-                const int32_t place = aovs.offset[kind == 0 ? COIF_AOV_DIRECT : COIF_AOV_INDIRECT];
-                sums[place + c] = 0.5 * SAMPLES * (a + b);
+                const double reference = kind == 0 ? 0.3 * light : 0.7 * light;
+                const double a = reference + noise * reference * gaussian((uint64_t)i, number);
+                const double b = reference + noise * reference * gaussian((uint64_t)i, number + 1);
+                const int32_t offset = aovs.offset[kind == 0 ? COIF_AOV_DIRECT : COIF_AOV_INDIRECT];
+                sums[offset + c] = 0.5 * SAMPLES * (a + b);
                 halves[3 * kind + c] = 0.5 * SAMPLES * (a - b);
                 sums[c] += 0.5 * SAMPLES * (a + b);
             }
@@ -78,14 +78,14 @@ static denoise_error compare(const coif_film *film, double slant)
     for (int32_t y = 8; y < SIDE - 8; ++y) {
         for (int32_t x = 8; x < SIDE - 8; ++x) {
             const size_t i = (size_t)(y * SIDE + x);
-            const double truth = strand_light(x, y, slant);
+            const double reference = strand_light(x, y, slant);
             const double raw = coif_film_sums(film, i)[1] / SAMPLES;
             const double is = (double)film->denoised[3 * i + 1];
             const double next = (double)film->denoised[3 * (i + 1) + 1];
-            sum.raw += (raw - truth) * (raw - truth);
-            sum.denoised += (is - truth) * (is - truth);
+            sum.raw += (raw - reference) * (raw - reference);
+            sum.denoised += (is - reference) * (is - reference);
             sum.steps += (next - is) * (next - is);
-            sum.true_steps += pow(strand_light(x + 1, y, slant) - truth, 2.0);
+            sum.true_steps += pow(strand_light(x + 1, y, slant) - reference, 2.0);
         }
     }
     return sum;
@@ -167,9 +167,9 @@ static void make_skin(coif_film *film, double noise, bool has_albedo)
         memset(sums, 0, sizeof *sums * (size_t)aovs->stride);
         sums[aovs->offset[COIF_AOV_MASK] + 1] = SAMPLES;
         for (int c = 0; c < 3; ++c) {
-            const double paint = freckle(x, y), truth = paint * soft_light(x, y);
-            const double a = truth * (1.0 + noise * gaussian((uint64_t)i, 2 * (uint32_t)c));
-            const double b = truth * (1.0 + noise * gaussian((uint64_t)i, 2 * (uint32_t)c + 1));
+            const double paint = freckle(x, y), reference = paint * soft_light(x, y);
+            const double a = reference * (1.0 + noise * gaussian((uint64_t)i, 2 * (uint32_t)c));
+            const double b = reference * (1.0 + noise * gaussian((uint64_t)i, 2 * (uint32_t)c + 1));
             sums[c] = sums[aovs->offset[COIF_AOV_DIRECT] + c] = 0.5 * SAMPLES * (a + b);
             own[COIF_SUM_DIRECT + c] = 0.5 * SAMPLES * (a - b);
             own[COIF_SUM_ALBEDO + c] = (has_albedo ? paint : 0.45) * SAMPLES;
@@ -178,17 +178,17 @@ static void make_skin(coif_film *film, double noise, bool has_albedo)
     }
 }
 
-// Contrast of freckles relative to the truth, and the error on skin.
+// Contrast of freckles relative to the reference, and the error on skin.
 static double freckle_contrast(const coif_film *film, double *error)
 {
     double found = 0.0, wanted = 0.0, squares = 0.0;
     for (int32_t y = 7; y < SIDE - 8; y += 3) {
         for (int32_t x = 7; x < SIDE - 8; x += 3) {
-            const double truth = freckle(x, y) * soft_light(x, y);
+            const double reference = freckle(x, y) * soft_light(x, y);
             const double beside = freckle(x + 1, y) * soft_light(x + 1, y);
             const float *is = film->denoised + 3 * ((size_t)y * SIDE + (size_t)x);
             found += (double)(is[4] - is[1]);
-            wanted += beside - truth;
+            wanted += beside - reference;
             squares += pow(((double)is[4] - beside) / beside, 2.0);
         }
     }

@@ -1,4 +1,4 @@
-// errors: caches and pictures that a picture cannot be made of are named, and nothing is written.
+// Errors: invalid caches and textures are named in the message, and no image is written.
 #include "core/image/image.h"
 #include "tests/support/render_cache.h"
 
@@ -49,7 +49,7 @@ static void points_that_are_not_finite_are_not_written(void)
     CHECK(coif_frame_cache_save(&groom.rest, &groom, &first, coif_test_path("hair.0001.strands"),
                                 &error) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "hair.0001.strands: strand 3: point 7 is not finite");
-    // The frame that was there before is still whole.
+    // The existing frame is unchanged.
     error = (coif_error){0};
     CHECK_OK(attempt(SMALL, COIF_COUNT_OF(SMALL), &error), error);
 }
@@ -76,7 +76,7 @@ static void an_empty_groom_is_rendered(void)
 }
 
 // An HDR environment with one given value.
-static coif_status under_sky(float value, coif_error *error)
+static coif_status render_with_environment(float value, coif_error *error)
 {
     ball_cache(&arena);
     float pixels[3 * 8 * 4];
@@ -96,10 +96,10 @@ static coif_status under_sky(float value, coif_error *error)
 static void an_environment_with_nan_is_an_error_with_its_pixel(void)
 {
     coif_error error = {0};
-    CHECK(under_sky(NAN, &error) == COIF_ERR_FORMAT);
+    CHECK(render_with_environment(NAN, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "sky.exr: pixel 5,2 is not a number");
     error = (coif_error){0};
-    CHECK_OK(under_sky(-0.25f, &error), error); // black, with a warning
+    CHECK_OK(render_with_environment(-0.25f, &error), error); // black, with a warning
 }
 
 TEST_MAIN(TEST(a_cache_of_another_groom_is_an_error),

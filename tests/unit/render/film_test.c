@@ -1,4 +1,4 @@
-// Films: snapshots that are taken while other threads write.
+// Film snapshots while other threads write.
 #include "core/base/arena.h"
 #include "render/film/film_block.h"
 #include "tests/support/test.h"
@@ -58,9 +58,8 @@ static double tile_sum(const coif_film *film, int32_t tile)
     return sum;
 }
 
-// The snapshot waits for the tile that this thread holds. Meanwhile tiles before it, which are
-// copied, and tiles after it, which are not, can be written, and both sides of a splat are treated
-// alike.
+// The snapshot waits for the tile locked by this thread. Meanwhile tiles before it (copied) and
+// after it (not yet copied) can be written, and a splat is copied as a whole or not at all.
 static void a_snapshot_holds_one_tile_and_splits_no_splat(void)
 {
     coif_film film, copy;

@@ -21,14 +21,16 @@ static void splatting_weights_reproduce_the_filter(void)
             for (int32_t i = 0; i < SIZE * STEPS; ++i) {
                 const float u = ((float)(i % STEPS) + 0.5f) / STEPS;
                 const int32_t own = i / STEPS;
-                const float place = (float)own + 0.5f + coif_pixel_filter_sample(&filter, u);
-                const coif_filter_weights shares = coif_pixel_filter_weights(&filter, place, SIZE);
-                const int32_t k = pixel - shares.first;
-                const double all = (double)(shares.values[0] + shares.values[1] + shares.values[2]);
+                const float position = (float)own + 0.5f + coif_pixel_filter_sample(&filter, u);
+                const coif_filter_weights weights =
+                    coif_pixel_filter_weights(&filter, position, SIZE);
+                const int32_t k = pixel - weights.first;
+                const double all =
+                    (double)(weights.values[0] + weights.values[1] + weights.values[2]);
                 const double weight = k >= 0 && k < COIF_FILTER_TAPS && all > 0.0
-                                          ? (double)shares.values[k] / all / STEPS
+                                          ? (double)weights.values[k] / all / STEPS
                                           : 0.0;
-                const double x = (double)place - pixel - 0.5;
+                const double x = (double)position - pixel - 0.5;
                 CHECK(weight == 0.0 || abs(own - pixel) <= COIF_FILTER_RADIUS);
                 for (int power = 0; power < 3; ++power) {
                     found[power] += weight * pow(x, power);
@@ -52,14 +54,14 @@ static void sums_do_not_depend_on_the_order_of_blocks(void)
         coif_film *film = &films[order];
         const coif_film_desc desc = {.width = SIDE, .height = SIDE, .splat = true};
         coif_film_init(film, &desc, &arena);
-        double *room = coif_arena_new(&arena, coif_film_block_scratch_size(film), double);
+        double *scratch = coif_arena_new(&arena, coif_film_block_scratch_size(film), double);
         for (int32_t i = 0; i < 4; ++i) {
             const int32_t number = order == 0 ? i : 3 - i;
             const int32_t x = number % 2 * COIF_BLOCK_SIZE, y = number / 2 * COIF_BLOCK_SIZE;
             coif_film_block block;
             coif_film_block_open(&block, film,
                                  (coif_rect){x, y, x + COIF_BLOCK_SIZE, y + COIF_BLOCK_SIZE}, true,
-                                 room);
+                                 scratch);
             for (uint32_t s = 0; s < SAMPLES; ++s) {
                 const uint64_t seed = (uint64_t)number;
                 const coif_filter_weights across = coif_pixel_filter_weights(
@@ -91,10 +93,10 @@ static void sums_do_not_depend_on_the_order_of_blocks(void)
 enum { SEEDS = 24, SIZE = 32 };
 
 typedef struct statistics {
-    double mean, noise; // of brightness, over the picture; variance among seeds over that
+    double mean, noise; // of luminance over the image; variance over seeds relative to it
 } statistics;
 
-static statistics render_seeds(const char *share, const char *filter, const char *samples,
+static statistics render_seeds(const char *splatting, const char *filter, const char *samples,
                                const char *noise)
 {
     double sums[SIZE * SIZE] = {0}, squares[SIZE * SIZE] = {0};
@@ -108,7 +110,7 @@ static statistics render_seeds(const char *share, const char *filter, const char
             coif_arena_print(&arena, "image/samples=%s", samples),
             coif_arena_print(&arena, "image/adaptive_threshold=%s", noise),
             coif_arena_print(&arena, "image/seed=%d", seed),
-            coif_arena_print(&arena, "image/filter_splatting=%s", share),
+            coif_arena_print(&arena, "image/filter_splatting=%s", splatting),
             coif_arena_print(&arena, "image/filter=%s", filter),
         };
         coif_render_desc desc = ball_render_desc(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
@@ -148,8 +150,8 @@ static void splatting_halves_the_variance_without_bias(void)
     }
 }
 
-// No bias where blocks of few and many samples meet. Stopping when the estimate is low darkens both
-// images slightly, and equally.
+// No bias between neighbouring blocks of few and many samples. Stopping at a low estimate darkens
+// both images slightly and equally.
 static void converged_blocks_do_not_bias_their_neighbours(void)
 {
     ball_cache(&arena);

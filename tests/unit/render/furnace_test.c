@@ -20,25 +20,25 @@ static void mean_light(const coif_image *image, double *hair, double *all)
     *hair /= coverage;
 }
 
-// A room with all its walls facing inwards.
-static const char ROOM[] = "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\n"
-                           "v -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
-                           "vn 0 0 1\nvn 0 0 -1\nvn 0 1 0\nvn 0 -1 0\nvn 1 0 0\nvn -1 0 0\n"
-                           "f 1//1 2//1 3//1 4//1\nf 5//2 8//2 7//2 6//2\nf 1//3 5//3 6//3 2//3\n"
-                           "f 4//4 3//4 7//4 8//4\nf 1//5 4//5 8//5 5//5\nf 2//6 6//6 7//6 3//6\n";
+// A box whose faces point inwards.
+static const char BOX[] = "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\n"
+                          "v -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
+                          "vn 0 0 1\nvn 0 0 -1\nvn 0 1 0\nvn 0 -1 0\nvn 1 0 0\nvn -1 0 0\n"
+                          "f 1//1 2//1 3//1 4//1\nf 5//2 8//2 7//2 6//2\nf 1//3 5//3 6//3 2//3\n"
+                          "f 4//4 3//4 7//4 8//4\nf 1//5 4//5 8//5 5//5\nf 2//6 6//6 7//6 3//6\n";
 
-// Walls of emission E and albedo r fill a closed room with the radiance E / (1 - r), and hair
-// without absorption is invisible in it.
-static void closed_emissive_room_has_uniform_radiance_with_white_hair_in_it(void)
+// Emission E and albedo r of a closed box give radiance E / (1 - r) everywhere; hair without
+// absorption is invisible in it.
+static void closed_emissive_box_has_uniform_radiance_with_white_hair_in_it(void)
 {
     coif_error error = {0};
-    CHECK_OK(coif_file_save(coif_test_path("room.obj"), ROOM, strlen(ROOM), &error), error);
+    CHECK_OK(coif_file_save(coif_test_path("box.obj"), BOX, strlen(BOX), &error), error);
     const char *bodies = coif_arena_print(
         &arena,
-        "bodies=[{\"name\":\"ball\",\"mesh\":\"%s\",\"visible\":false},{\"name\":\"room\","
+        "bodies=[{\"name\":\"ball\",\"mesh\":\"%s\",\"visible\":false},{\"name\":\"box\","
         "\"mesh\":\"%s\",\"material\":{\"color\":[0.6,0.6,0.6],\"specular\":0,"
         "\"emission\":[0.4,0.4,0.4]}}]",
-        coif_test_source("scenes/assets/ball.obj"), coif_test_path("room.obj"));
+        coif_test_source("scenes/assets/ball.obj"), coif_test_path("box.obj"));
     const char *const sets[] = {bodies,
                                 "lights=[]",
                                 "grooms/0/hair={\"eumelanin\":0,\"pheomelanin\":0}",
@@ -71,4 +71,4 @@ static void white_hair_in_a_white_environment_is_invisible(void)
 }
 
 TEST_MAIN(TEST(white_hair_in_a_white_environment_is_invisible),
-          TEST(closed_emissive_room_has_uniform_radiance_with_white_hair_in_it))
+          TEST(closed_emissive_box_has_uniform_radiance_with_white_hair_in_it))

@@ -13,7 +13,7 @@ static coif_arena arena;
 static coif_mesh square;
 static coif_groom groom;
 
-static void plant(void)
+static void make_groom(void)
 {
     int32_t lengths[STRANDS];
     for (int32_t s = 0; s < STRANDS; ++s) {
@@ -34,23 +34,23 @@ static void plant(void)
     }
 }
 
-static bool is_right(int32_t strand)
+static bool is_on_right(int32_t strand)
 {
     return groom.rest.points[POINTS * strand].x > 0.0f;
 }
 
-// 0 on the left and 1 on the right, as the range of the row has them.
-static coif_status answer(const coif_map_query *question, float *values, coif_error *error)
+// The lower end of the range on the left, the upper end on the right.
+static coif_status eval_map(const coif_map_query *query, float *values, coif_error *error)
 {
     (void)error;
-    const coif_value *value = &question->node->values.values[question->row];
-    for (int32_t s = 0; s < question->count; ++s) {
-        values[s] = (float)value->range[question->roots[s].position.x > 0.0f][question->axis];
+    const coif_value *value = &query->node->values.values[query->row];
+    for (int32_t s = 0; s < query->count; ++s) {
+        values[s] = (float)value->range[query->roots[s].position.x > 0.0f][query->axis];
     }
     return COIF_OK;
 }
 
-// What a scene makes of the strands: colours, and the numbers of fibres and blades.
+// Results per strand: colours, fibre and ribbon parameters.
 typedef struct outcome {
     const coif_strand_color *colors;
     coif_hair_params params[STRANDS];
@@ -65,8 +65,11 @@ static outcome *paint(const coif_node *node)
     coif_hair_material_init(&fibre, &params);
     coif_hair_maps maps;
     coif_texture_cache textures = {.arena = &arena};
-    const coif_hair_maps_desc query = {
-        .groom = &groom, .node = node, .mesh = &square, .eval_map = answer, .textures = &textures};
+    const coif_hair_maps_desc query = {.groom = &groom,
+                                       .node = node,
+                                       .mesh = &square,
+                                       .eval_map = eval_map,
+                                       .textures = &textures};
     const coif_strand_color_desc desc = {
         .groom = &groom, .node = node, .mesh = &square, .maps = &maps};
     coif_error error = {0};
@@ -94,7 +97,7 @@ static const coif_node *groom_with(const char *hair)
     return &coif_node_at(ball_scene(sets, 1, &arena)->root, "grooms")->children[0];
 }
 
-// All that is about colour counts.
+// Colour parameters change the colours.
 static const char *hair_with(const coif_param *row, const double numbers[3])
 {
     const char *by = strcmp(row->name, "reflectance") == 0  ? "reflectance"
@@ -113,7 +116,7 @@ static const char *hair_with(const coif_param *row, const double numbers[3])
     return coif_arena_print(&arena, "%s, \"color_model\": \"%s\"", text, by);
 }
 
-// A whole and a half of it that the row allows.
+// A value and half of it, within the range of the parameter.
 static void choose(const coif_param *row, double whole[3], double half[3])
 {
     for (int i = 0; i < 3; ++i) {
@@ -139,7 +142,7 @@ static void check_row(uint32_t index, const coif_param *row)
     const outcome *wholes = paint(groom_with(hair_with(row, whole)));
     const outcome *halves = paint(groom_with(hair_with(row, half)));
     const coif_node *node = groom_with(hair_with(row, whole));
-    // Scenes of this room have no list of maps to name one from.
+    // The test scene has no maps; the name is set directly.
     coif_value *value = &coif_node_at(node, "hair")->values.values[index];
     value->map = "half";
     memcpy(value->range[0], half, sizeof half);
@@ -147,7 +150,7 @@ static void check_row(uint32_t index, const coif_param *row)
     const outcome *mapped = paint(node);
     int32_t wrong = 0, different = 0;
     for (int32_t s = 0; s < STRANDS; ++s) {
-        wrong += !same(mapped, is_right(s) ? wholes : halves, s, row);
+        wrong += !same(mapped, is_on_right(s) ? wholes : halves, s, row);
         different += !same(wholes, halves, s, row);
     }
     if (wrong > 0 || different < STRANDS / 20) {
@@ -158,7 +161,7 @@ static void check_row(uint32_t index, const coif_param *row)
 
 static void map_of_one_half_equals_the_halved_parameter(void)
 {
-    plant();
+    make_groom();
     int32_t rows = 0;
     for (uint32_t r = 0; r < COIF_HAIR_SECTION.param_count; ++r) {
         const coif_param *row = &COIF_HAIR_SECTION.params[r];
@@ -167,7 +170,7 @@ static void map_of_one_half_equals_the_halved_parameter(void)
         if (varies) {
             check_row(r, row);
         }
-        // What is a number or a colour takes maps.
+        // Numbers and colours are mappable.
         CHECK(varies || (row->type != COIF_PARAM_FLOAT && row->type != COIF_PARAM_COLOR &&
                          row->type != COIF_PARAM_VEC3));
     }
@@ -178,10 +181,10 @@ static void textures_give_strand_colours(void)
 {
     static const char OTHERS[] = "\"dye_amount\": 0.5, \"streak_fraction\": 0.5, \"tip_amount\": "
                                  "0.5, \"color_model\": \"%s\"";
-    plant();
+    make_groom();
     write_halves("halves.bmp");
     const char *path = coif_arena_copy_text(&arena, coif_test_path("halves.bmp"));
-    // Roots in the middles of the two texels, where no blending is.
+    // Roots at the centres of the two texels, without interpolation.
     for (int32_t t = 0; t < 3 * square.triangle_count; ++t) {
         square.uvs[t].x = square.uvs[t].x - 0.5f > 0.0f || t / 3 % 4 > 1 ? 0.75f : 0.25f;
     }
@@ -213,7 +216,7 @@ static void textures_give_strand_colours(void)
 
 static void errors_name_the_parameter(void)
 {
-    plant();
+    make_groom();
     write_halves("halves.bmp");
     square.uvs = NULL;
     const char *path = coif_arena_copy_text(&arena, coif_test_path("halves.bmp"));
@@ -221,8 +224,11 @@ static void errors_name_the_parameter(void)
         groom_with(coif_arena_print(&arena, "\"dye\": {\"texture\": \"%s\"}", path));
     coif_hair_maps maps;
     coif_texture_cache textures = {.arena = &arena, .scene = "s.json"};
-    const coif_hair_maps_desc query = {
-        .groom = &groom, .node = node, .mesh = &square, .eval_map = answer, .textures = &textures};
+    const coif_hair_maps_desc query = {.groom = &groom,
+                                       .node = node,
+                                       .mesh = &square,
+                                       .eval_map = eval_map,
+                                       .textures = &textures};
     coif_error error = {0};
     CHECK(coif_hair_maps_evaluate(&maps, &query, &arena, &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "/grooms/0/hair/dye/texture");

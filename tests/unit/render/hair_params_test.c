@@ -32,7 +32,7 @@ static void dye_on_bleached_hair_has_the_dye_colour(void)
     CHECK_NEAR(color_at(&bleached, 0.5f).y, 0.5, 1e-5);
     CHECK_NEAR(color_at(&bleached, 0.5f).z, 0.7, 1e-5);
 
-    // On dark hair the same dye hardly shows: it only ever takes light away.
+    // On dark hair the same dye is barely visible: it only adds absorption.
     params.bleach = 0.0f;
     const coif_hair_material dyed = make_fibre(params);
     params.dye_amount = 0.0f;
@@ -75,7 +75,7 @@ static void tip_colour_starts_at_its_position_with_its_softness(void)
     CHECK_NEAR(coif_hair_material_absorption(&material, &material.default_color, 0.6f).y,
                0.5 * (root.y + tip.y), 1e-4);
 
-    // A strand with a softness of its own: at a quarter of it before the middle, 5/32 of the way.
+    // Per-strand softness: a quarter of it before the middle, smoothstep gives 5/32.
     coif_hair_params own = material.params;
     own.tip_softness = 0.8f;
     const coif_strand_variation variation = {.random = 0x80000000u, .params = &own};
@@ -83,7 +83,7 @@ static void tip_colour_starts_at_its_position_with_its_softness(void)
     CHECK_NEAR(coif_hair_material_absorption(&material, &soft, 0.4f).y,
                root.y + 0.15625 * (tip.y - root.y), 1e-4);
 
-    // Without softness the change is a line, not a division by zero.
+    // Zero softness is a step, not a division by zero.
     const coif_hair_material hard = make_fibre((coif_hair_params){.eumelanin = 3.0f,
                                                                   .tip_color = {1.0f, 1.0f, 1.0f},
                                                                   .tip_amount = 1.0f,
@@ -93,13 +93,13 @@ static void tip_colour_starts_at_its_position_with_its_softness(void)
     CHECK_NEAR(coif_hair_material_absorption(&hard, &hard.default_color, 0.501f).y, 0.0, 1e-6);
 }
 
-// A field of strands that stand on one square with two halves of another colour.
+// Strands on a square whose halves have different colours.
 enum { COUNT = 4000, LENGTH = 3 };
 
 typedef struct field {
     coif_groom groom;
     coif_mesh mesh;
-    coif_surface_material looks[3];
+    coif_surface_material materials[3];
 } field;
 
 static field *make_field(void)
@@ -118,8 +118,8 @@ static field *make_field(void)
                              .normals = normals,
                              .materials = materials,
                              .material_count = 2};
-    made->looks[1].surface.color = (coif_vec3){0.8f, 0.6f, 0.4f};
-    made->looks[2].surface.color = (coif_vec3){0.1f, 0.1f, 0.1f};
+    made->materials[1].surface.color = (coif_vec3){0.8f, 0.6f, 0.4f};
+    made->materials[2].surface.color = (coif_vec3){0.1f, 0.1f, 0.1f};
 
     static int32_t lengths[COUNT];
     for (int32_t s = 0; s < COUNT; ++s) {
@@ -157,12 +157,12 @@ static const coif_strand_color *paint(const field *all, const coif_hair_material
     const coif_strand_color_desc desc = {.groom = &all->groom,
                                          .node = groom_node(),
                                          .mesh = &all->mesh,
-                                         .materials = all->looks,
+                                         .materials = all->materials,
                                          .maps = maps};
     return coif_strand_colors_compute(material, &desc, &arena);
 }
 
-static void surface_colour_model_takes_the_body_colour_at_the_root(void)
+static void surface_colour_model_uses_the_body_colour_at_the_root(void)
 {
     const field *all = make_field();
     const coif_hair_material material =
@@ -206,7 +206,7 @@ static void streaks_are_whole_clumps_in_the_requested_fraction(void)
     CHECK(coif_clump_of_strand(&stored, 9, 400) == coif_nearest_clump(&stored, 9, 400));
 }
 
-// Streaks are the locks of the last groom.clump that is on.
+// Streaks follow the clumps of the last enabled clump modifier.
 static void streak_clumps_are_those_of_the_last_clump_modifier(void)
 {
     static const coif_param rows[] = {
@@ -250,7 +250,7 @@ static void maps_give_per_strand_parameters(void)
 
 TEST_MAIN(TEST(dye_on_bleached_hair_has_the_dye_colour), TEST(bleach_scales_the_pigment),
           TEST(dye_colours_grey_hair), TEST(tip_colour_starts_at_its_position_with_its_softness),
-          TEST(surface_colour_model_takes_the_body_colour_at_the_root),
+          TEST(surface_colour_model_uses_the_body_colour_at_the_root),
           TEST(streaks_are_whole_clumps_in_the_requested_fraction),
           TEST(streak_clumps_are_those_of_the_last_clump_modifier),
           TEST(maps_give_per_strand_parameters))

@@ -30,7 +30,7 @@ static void constant_parameters_have_no_varying_params(void)
 {
     CHECK(coif_hair_varying_params_of(hair_node("grooms/0/hair/longitudinal_roughness=0.1"), NULL,
                                       &arena) == NULL);
-    // Colour is another matter.
+    // Colour parameters are not fibre parameters.
     float grey[2] = {0.1f, 0.9f};
     coif_hair_map item = {offsetof(coif_hair_params, grey_fraction), 1, grey};
     const coif_hair_maps maps = {.count = 1, .items = &item};
@@ -87,7 +87,7 @@ static void ramp_scales_along_the_strand_and_clamps_to_the_range(void)
     }
 }
 
-// Rough hair is paler: strands of another roughness need other pigment for the colour asked for.
+// Rough hair is paler: the absorption that gives a reflectance depends on the roughness.
 static void reflectance_is_independent_of_the_roughness(void)
 {
     const coif_hair_material material =
@@ -103,91 +103,91 @@ static void reflectance_is_independent_of_the_roughness(void)
     CHECK(strand.root.x > 1.2f * material.default_color.root.x);
 }
 
-// What the map says of every other strand.
-static float answers[2];
+// Map values of even and odd strands.
+static float map_values[2];
 
-static coif_status answer(const coif_map_query *question, float *values, coif_error *error)
+static coif_status eval_map(const coif_map_query *query, float *values, coif_error *error)
 {
     (void)error;
-    for (int32_t s = 0; s < question->count; ++s) {
-        values[s] = answers[s % 2];
+    for (int32_t s = 0; s < query->count; ++s) {
+        values[s] = map_values[s % 2];
     }
     return COIF_OK;
 }
 
-static const coif_image *picture_of(const char *set, bool mapped)
+static const coif_image *render_image(const char *set, bool mapped)
 {
     const char *const sets[] = {"image/write_aovs=false", "image/samples=4", set};
     coif_error error = {0};
     coif_image *image = coif_arena_new(&arena, 1, coif_image);
     const coif_scene *scene = ball_scene(sets, 3, &arena);
     const coif_node *hair = coif_node_at(&coif_node_at(scene->root, "grooms")->children[0], "hair");
-    if (mapped) { // scenes of this test have no list of maps to name one from
+    if (mapped) { // the test scene has no maps; the name is set directly
         coif_value *values = hair->values.values;
         values[coif_values_find(&hair->values, "longitudinal_roughness") - values].map = "any";
     }
     ball_cache(&arena);
     coif_render_desc desc = ball_render_desc(scene);
     desc.overwrite = true;
-    desc.source.eval_map = answer;
+    desc.source.eval_map = eval_map;
     CHECK_OK(ball_render(&desc, 1, &arena, &error), error);
     CHECK_OK(coif_image_load(image, coif_test_path("render0001.exr"), &arena, &error), error);
     return image;
 }
 
-static bool same_pictures(const coif_image *a, const coif_image *b)
+static bool same_images(const coif_image *a, const coif_image *b)
 {
     const size_t count = (size_t)a->width * (size_t)a->height * (size_t)a->channel_count;
     return memcmp(a->pixels, b->pixels, count * sizeof *a->pixels) == 0;
 }
 
-// The long way round gives the picture of the plain number, bit for bit; other values another.
+// A constant map or ramp gives the image of the constant bit for bit; other values do not.
 static void rendered_image_shows_varying_roughness(void)
 {
     static const char PLAIN[] = "grooms/0/hair/longitudinal_roughness=0.4";
-    const coif_image *plain = picture_of(PLAIN, false);
-    answers[0] = answers[1] = 0.4f;
-    CHECK(same_pictures(plain, picture_of(PLAIN, true)));
-    answers[1] = 0.1f;
-    CHECK(!same_pictures(plain, picture_of(PLAIN, true)));
-    CHECK(same_pictures(
+    const coif_image *plain = render_image(PLAIN, false);
+    map_values[0] = map_values[1] = 0.4f;
+    CHECK(same_images(plain, render_image(PLAIN, true)));
+    map_values[1] = 0.1f;
+    CHECK(!same_images(plain, render_image(PLAIN, true)));
+    CHECK(same_images(
         plain,
-        picture_of(
+        render_image(
             "grooms/0/hair/longitudinal_roughness={\"value\": 0.4, \"ramp\": [[0, 1], [1, 1]]}",
             false)));
-    CHECK(!same_pictures(
+    CHECK(!same_images(
         plain,
-        picture_of(
+        render_image(
             "grooms/0/hair/longitudinal_roughness={\"value\": 0.4, \"ramp\": [[0, 1], [1, 0.2]]}",
             false)));
 }
 
-// Colour too: a ramp of ones changes no bit, another one does, for every row of pigment.
+// A ramp of ones changes no bit, another one does, for every pigment parameter.
 static void rendered_image_shows_pigment_ramps(void)
 {
     static const char *const rows[] = {
         "eumelanin",  "pheomelanin", "variation",       "grey_fraction", "bleach",
         "dye_amount", "tip_amount",  "streak_fraction", "streak_amount", "tip_lightening"};
     for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
-        const coif_image *pictures[3];
+        const coif_image *images[3];
         for (int k = 0; k < 3; ++k) {
             static const char *const ramps[] = {"", ", \"ramp\": [[0, 1], [1, 1]]",
                                                 ", \"ramp\": [[0, 1], [0.5, 0.1]]"};
-            // All of them count, and one is looked at.
+            // All parameters are non-zero; one has the ramp.
             const char *set = "grooms/0/hair={";
             for (size_t other = 0; other < COIF_COUNT_OF(rows); ++other) {
                 set = coif_arena_print(&arena, "%s\"%s\": {\"value\": 0.6%s}%s", set, rows[other],
                                        other == i ? ramps[k] : "",
                                        other + 1 < COIF_COUNT_OF(rows) ? ", " : "}");
             }
-            pictures[k] = picture_of(set, false);
+            images[k] = render_image(set, false);
         }
-        CHECK(same_pictures(pictures[0], pictures[1]));
-        CHECK(!same_pictures(pictures[0], pictures[2]));
+        CHECK(same_images(images[0], images[1]));
+        CHECK(!same_images(images[0], images[2]));
     }
 }
 
-// And of rows that are colours.
+// The same for colour parameters.
 static void rendered_image_shows_colour_ramps(void)
 {
     static const char *const rows[][2] = {
@@ -198,23 +198,22 @@ static void rendered_image_shows_colour_ramps(void)
         {"tip_color", "\"tip_amount\": 0.8"},
         {"ribbon_tint", "\"curve_type\": \"ribbon\", \"ribbon_transmission\": 0.8"}};
     for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
-        const coif_image *pictures[3];
+        const coif_image *images[3];
         for (int k = 0; k < 3; ++k) {
             static const char *const ramps[] = {"", ", \"ramp\": [[0, 1], [1, 1]]",
                                                 ", \"ramp\": [[0, 1], [0.5, 0.1]]"};
-            pictures[k] =
-                picture_of(coif_arena_print(
-                               &arena, "grooms/0/hair={%s, \"%s\": {\"value\": [0.6, 0.5, 0.3]%s}}",
-                               rows[i][1], rows[i][0], ramps[k]),
-                           false);
+            images[k] = render_image(
+                coif_arena_print(&arena,
+                                 "grooms/0/hair={%s, \"%s\": {\"value\": [0.6, 0.5, 0.3]%s}}",
+                                 rows[i][1], rows[i][0], ramps[k]),
+                false);
         }
-        CHECK(same_pictures(pictures[0], pictures[1]));
-        CHECK(!same_pictures(pictures[0], pictures[2]));
+        CHECK(same_images(images[0], images[1]));
+        CHECK(!same_images(images[0], images[2]));
     }
 }
 
-// Hair that has turned grey lately: white at the root and dark beyond, each strand from its own
-// place on.
+// Grey roots: white at the root and dark beyond a length that differs per strand.
 static void grey_ramp_gives_grey_roots(void)
 {
     static const float falling[] = {0.0f, 1.0f, 1.0f, 0.0f};

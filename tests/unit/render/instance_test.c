@@ -78,13 +78,14 @@ static double difference(const coif_image *a, const coif_image *b)
     return sum;
 }
 
-// The camera of the scene is at (0, 0.15, 0.5) and looks at (0, 0.02, 0). An instance scaled by 2,
-// rotated by 90 degrees about y and moved 9 m to the right, seen by a camera transformed likewise.
+// The camera of the scene is at (0, 0.15, 0.5) and is aimed at (0, 0.02, 0). An instance scaled by
+// 2, rotated by 90 degrees about y and moved 9 m to the right, seen by a camera transformed
+// likewise.
 #define COPY                                                                                       \
     "instances=[{\"body\": \"ball\", \"translate\": [9, 0, 0], \"rotate\": [0, 90, 0], "           \
     "\"scale\": 2}]"
-#define PLACE  "camera/position=[10, 0.3, 0]"
-#define TARGET "camera/look_at=[9, 0.04, 0]"
+#define POSITION "camera/position=[10, 0.3, 0]"
+#define TARGET   "camera/look_at=[9, 0.04, 0]"
 
 #define TRAVELLER                                                                                  \
     "instances=[{\"body\": \"ball\", \"rotate\": [0, 90, 0], \"scale\": 2,"                        \
@@ -94,14 +95,14 @@ static double difference(const coif_image *a, const coif_image *b)
     "instances=[{\"body\": \"ball\", \"translate\": [9, 0, 0]}, {\"name\": \"twin\", "             \
     "\"body\": \"ball\", \"translate\": [-0.1, 0, 0]}]"
 
-static void an_instance_looks_like_the_original(void)
+static void an_instance_renders_as_the_original(void)
 {
     make_groom();
-    static const char *const sets[] = {COPY, PLACE, TARGET};
+    static const char *const sets[] = {COPY, POSITION, TARGET};
     const coif_image itself = render_image(NULL, 0);
     const coif_image beside = render_image(sets, 1);    // an instance outside the view
     const coif_image copy = render_image(sets, 3);      // the instance itself
-    const coif_image empty = render_image(sets + 1, 2); // nothing is there without it
+    const coif_image empty = render_image(sets + 1, 2); // the view without the instance
     CHECK_NEAR(difference(&beside, &itself), 0.0, 1e-3);
     CHECK_NEAR(difference(&copy, &itself), 0.0, 6e-3); // noise: 5e-4 with 512 samples
     CHECK(difference(&empty, &itself) > 0.06);
@@ -115,12 +116,12 @@ static void instances_have_motion_blur(void)
         "camera/shutter_close=1", TRAVELLER,
         "camera/position={\"keys\": [[1, [10, 0.3, 0]], [2, [10, 0.3, 0.4]]]}",
         "camera/look_at={\"keys\": [[1, [9, 0.04, 0]], [2, [9, 0.04, 0.4]]]}"};
-    const char *const behind[] = {sets[0], sets[1], PLACE, TARGET};
+    const char *const behind[] = {sets[0], sets[1], POSITION, TARGET};
     const coif_image itself = render_image(NULL, 0);
     const coif_image along = render_image(sets, 4);
     const double together = difference(&along, &itself);
     const coif_image left = render_image(behind, 4);
-    CHECK_NEAR(together, 0.0, 8e-3); // noise again
+    CHECK_NEAR(together, 0.0, 8e-3); // noise
     CHECK(difference(&left, &itself) > 4.0 * together);
 }
 
@@ -128,10 +129,10 @@ static void instances_have_motion_blur(void)
 static double matte_of(const coif_image *image, const char *name)
 {
     const float id = coif_cryptomatte_id(name);
-    const int32_t place = channel_of(image, "crypto_object00.R");
+    const int32_t channel = channel_of(image, "crypto_object00.R");
     double sum = 0.0;
     for (size_t i = 0; i < SIZE * SIZE; ++i) {
-        const float *at = image->pixels + i * (size_t)image->channel_count + place;
+        const float *at = image->pixels + i * (size_t)image->channel_count + channel;
         sum += (at[0] == id ? at[1] : 0.0f) + (at[2] == id ? at[3] : 0.0f);
     }
     return sum;
@@ -146,7 +147,7 @@ static void instances_have_cryptomatte_names(void)
     const coif_image image = render_image(sets, COIF_COUNT_OF(sets));
     CHECK(matte_of(&image, "ball") > 20.0 && matte_of(&image, "hair") > 20.0);
     CHECK(matte_of(&image, "twin/ball") > 20.0 && matte_of(&image, "twin/hair") > 20.0);
-    CHECK(matte_of(&image, "copy0001/ball") == 0.0); // out of sight, but on the list
+    CHECK(matte_of(&image, "copy0001/ball") == 0.0); // outside the view, but in the manifest
     char *text = NULL;
     coif_error error = {0};
     CHECK_OK(coif_image_read_attribute(&text, coif_test_path("render0001.exr"),
@@ -172,5 +173,5 @@ static void an_instance_of_an_unknown_body_is_an_error(void)
     CHECK_CONTAINS(error.text, "cube");
 }
 
-TEST_MAIN(TEST(an_instance_looks_like_the_original), TEST(instances_have_motion_blur),
+TEST_MAIN(TEST(an_instance_renders_as_the_original), TEST(instances_have_motion_blur),
           TEST(instances_have_cryptomatte_names), TEST(an_instance_of_an_unknown_body_is_an_error))

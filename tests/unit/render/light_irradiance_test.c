@@ -3,23 +3,23 @@
 
 static coif_arena arena;
 
-// Irradiance at a place: by formula, by the path tracer, and by either way of sampling alone.
+// Irradiance at a point: closed form, path tracing, and either sampling technique alone.
 static void check_wall(const char *members, float x, float z, double expected, double tolerance)
 {
     coif_lights lights;
-    coif_render_scene stage;
+    coif_render_scene scene;
     wall_lights(&lights, members, &arena);
-    wall_stage(&stage, &lights, &arena);
-    CHECK_NEAR(wall_traced(&stage, x, z, 4096).y / expected, 1.0, tolerance);
-    CHECK_NEAR(wall_aimed(&lights, x, z, 16384) / expected, 1.0, tolerance);
-    CHECK_NEAR(wall_looked(&lights, x, z, 1 << 18) / expected, 1.0, 4.0 * tolerance);
-    coif_accel_close(stage.accel);
+    wall_scene(&scene, &lights, &arena);
+    CHECK_NEAR(wall_path_irradiance(&scene, x, z, 4096).y / expected, 1.0, tolerance);
+    CHECK_NEAR(wall_nee_irradiance(&lights, x, z, 16384) / expected, 1.0, tolerance);
+    CHECK_NEAR(wall_bsdf_irradiance(&lights, x, z, 1 << 18) / expected, 1.0, 4.0 * tolerance);
+    coif_accel_close(scene.accel);
 }
 
 static const double PI = 3.141592653589793;
 
-// A ball of radiance L: pi L (r / d)^2 cos. A disk right above: pi L r^2 / (r^2 + h^2). The sky:
-// pi.
+// Sphere of radiance L: pi L (r / d)^2 cos. Disk above: pi L r^2 / (r^2 + h^2). Uniform
+// environment: pi.
 static void area_lights_give_the_analytic_irradiance(void)
 {
     check_wall("{\"type\": \"sphere\", \"position\": [3, 2, 0], \"radius\": 0.5, \"intensity\": 7}",
@@ -33,7 +33,7 @@ static void area_lights_give_the_analytic_irradiance(void)
                0.0f, 0.0f, 5.0 * sqrt(0.5), 0.005);
 }
 
-// A square above its middle: the view factor of a corner rectangle, four times (Howell C-11).
+// Square above its centre: four times the view factor of a corner rectangle (Howell C-11).
 static void rectangle_irradiance_matches_the_form_factor(void)
 {
     const double a = 0.5 / 1.5, n = a / sqrt(1.0 + a * a);
@@ -43,19 +43,20 @@ static void rectangle_irradiance_matches_the_form_factor(void)
                0.0f, 0.0f, 4.0 * PI * 4.0 * corner, 0.005);
 }
 
-// I cos / d^2, whether the lamp is a mere point or a bulb.
+// I cos / d^2 with and without a source radius.
 static void point_lights_follow_the_inverse_square_law(void)
 {
     const double expected = 9.0 * 2.0 / pow(13.0, 1.5);
     static const char *const sharp =
         "{\"type\": \"point\", \"position\": [3, 2, 0], \"intensity\": 9}";
     coif_lights lights;
-    coif_render_scene stage;
+    coif_render_scene scene;
     wall_lights(&lights, sharp, &arena);
-    wall_stage(&stage, &lights, &arena);
-    CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 16).y / expected, 1.0, 1e-5);
-    CHECK_NEAR(wall_looked(&lights, 0.0f, 0.0f, 64), 0.0, 0.0); // nobody meets it by chance
-    coif_accel_close(stage.accel);
+    wall_scene(&scene, &lights, &arena);
+    CHECK_NEAR(wall_path_irradiance(&scene, 0.0f, 0.0f, 16).y / expected, 1.0, 1e-5);
+    CHECK_NEAR(wall_bsdf_irradiance(&lights, 0.0f, 0.0f, 64), 0.0,
+               0.0); // BSDF samples never hit a point
+    coif_accel_close(scene.accel);
     check_wall(
         "{\"type\": \"point\", \"position\": [3, 2, 0], \"source_radius\": 0.3, \"intensity\": 9}",
         0.0f, 0.0f, expected, 0.005);
@@ -64,20 +65,20 @@ static void point_lights_follow_the_inverse_square_law(void)
 static double spot_at(const char *more, float x)
 {
     coif_lights lights;
-    coif_render_scene stage;
+    coif_render_scene scene;
     wall_lights(&lights,
                 coif_arena_print(&arena,
                                  "{\"type\": \"spot\", \"position\": [0, 2, 0], \"cone_angle\": 60,"
                                  " \"look_at\": [0, 0, 0], \"intensity\": 8%s}",
                                  more),
                 &arena);
-    wall_stage(&stage, &lights, &arena);
-    const double found = wall_traced(&stage, x, 0.0f, 256).y;
-    coif_accel_close(stage.accel);
+    wall_scene(&scene, &lights, &arena);
+    const double found = wall_path_irradiance(&scene, x, 0.0f, 256).y;
+    coif_accel_close(scene.accel);
     return found;
 }
 
-// Full inside, nothing outside, half where the cosine is halfway; no light leaks out of the cone.
+// Full intensity inside, none outside, half where the cosine is halfway.
 static void spot_lights_end_at_their_cone(void)
 {
     const double degree = PI / 180.0;
@@ -92,7 +93,7 @@ static void spot_lights_end_at_their_cone(void)
     CHECK_NEAR(spot_at(", \"source_radius\": 0.1", (float)(2.0 * tan(30.2 * degree))), 0.0, 0.0);
 }
 
-// A lamp below the wall lights nothing above it.
+// A light below the wall does not light its upper side.
 static void wall_casts_a_full_shadow(void)
 {
     static const char *const below[] = {
@@ -102,19 +103,19 @@ static void wall_casts_a_full_shadow(void)
         "{\"type\": \"distant\", \"position\": [0, -1, 0]}"};
     for (size_t i = 0; i < COIF_COUNT_OF(below); ++i) {
         coif_lights lights;
-        coif_render_scene stage;
+        coif_render_scene scene;
         wall_lights(&lights, below[i], &arena);
-        wall_stage(&stage, &lights, &arena);
-        CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 256).y, 0.0, 0.0);
-        coif_accel_close(stage.accel);
+        wall_scene(&scene, &lights, &arena);
+        CHECK_NEAR(wall_path_irradiance(&scene, 0.0f, 0.0f, 256).y, 0.0, 0.0);
+        coif_accel_close(scene.accel);
     }
 }
 
-// Many kinds at once: their sum, and groups that tell them apart.
+// Several light types in four groups.
 static void light_group_aovs_add_up_to_the_radiance(void)
 {
     coif_lights lights;
-    coif_render_scene stage;
+    coif_render_scene scene;
     wall_lights(
         &lights,
         "{\"type\": \"point\", \"position\": [0, 2, 0], \"intensity\": 8,"
@@ -124,7 +125,7 @@ static void light_group_aovs_add_up_to_the_radiance(void)
         "{\"type\": \"environment\", \"intensity\": 0.5},"
         "{\"type\": \"sky\", \"elevation\": 30, \"intensity\": 0.1, \"light_group\": \"sky\"}",
         &arena);
-    wall_stage(&stage, &lights, &arena);
+    wall_scene(&scene, &lights, &arena);
     coif_light_aovs split = {0};
     coif_vec3 sum = {0.0f, 0.0f, 0.0f};
     enum { SAMPLES = 16384 };
@@ -132,7 +133,7 @@ static void light_group_aovs_add_up_to_the_radiance(void)
         coif_sampler sampler = coif_sampler_at(9, 0, 0, i);
         coif_primary_hit first;
         const coif_ray ray = {{0.0f, 1.0f, 0.0f}, {0.0f, -1.0f, 0.0f}, 0.0f, FLT_MAX, 0.0f, 0};
-        sum = coif_add(sum, coif_path_trace(&stage, ray, &sampler, &first, &split));
+        sum = coif_add(sum, coif_path_trace(&scene, ray, &sampler, &first, &split));
     }
     const double scale = PI / (0.5 * SAMPLES);
     CHECK(lights.group_count == 4);
@@ -142,10 +143,10 @@ static void light_group_aovs_add_up_to_the_radiance(void)
     const double whole =
         split.groups[0].y + split.groups[1].y + split.groups[2].y + split.groups[3].y;
     CHECK_NEAR(whole / sum.y, 1.0, 1e-4);
-    coif_accel_close(stage.accel);
+    coif_accel_close(scene.accel);
 }
 
-// Wrong values are refused with their place and what is allowed.
+// Errors name the JSON path.
 static void invalid_lights_are_rejected(void)
 {
     static const coif_section *const children[] = {&COIF_LIGHTS_SECTION, NULL};

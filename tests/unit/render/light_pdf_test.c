@@ -9,7 +9,7 @@
 
 static coif_arena arena;
 
-static coif_vec3 even_direction(uint64_t i)
+static coif_vec3 uniform_direction(uint64_t i)
 {
     const float cosine = 1.0f - 2.0f * coif_random_unit(11, i, 0);
     const float sine = sqrtf(fmaxf(0.0f, 1.0f - cosine * cosine));
@@ -17,7 +17,7 @@ static coif_vec3 even_direction(uint64_t i)
     return (coif_vec3){sine * cosf(phi), cosine, sine * sinf(phi)};
 }
 
-// A picture of the sky with a small bright sun and a dark ground.
+// An environment map with a small bright sun and a dark ground.
 static coif_image_texture sky_texture(void)
 {
     enum { WIDTH = 32, HEIGHT = 16 };
@@ -34,7 +34,7 @@ static coif_image_texture sky_texture(void)
     return texture;
 }
 
-// One light with every default of the section.
+// One light with default parameters.
 static void read_lights(coif_lights *lights)
 {
     coif_values values;
@@ -71,7 +71,7 @@ static void check_density(const coif_light *only, coif_vec3 point, double tolera
     double sum = 0.0;
     enum { SAMPLES = 400000 };
     for (uint64_t i = 0; i < SAMPLES; ++i) {
-        const coif_ray ray = {point, even_direction(i), 0.0f, FLT_MAX, 0.0f, 0};
+        const coif_ray ray = {point, uniform_direction(i), 0.0f, FLT_MAX, 0.0f, 0};
         float pdf, distance;
         coif_light_eval_ray(&copy, &ray, total, &pdf, &distance);
         sum += pdf;
@@ -79,12 +79,12 @@ static void check_density(const coif_light *only, coif_vec3 point, double tolera
     CHECK_NEAR(sum * 4.0 * 3.14159265 / SAMPLES, 1.0, tolerance);
     for (uint64_t i = 0; i < 500; ++i) {
         const coif_vec2 u = {coif_random_unit(12, i, 0), coif_random_unit(12, i, 1)};
-        const aimed sample = aim_at_lights(&lights, point, 0.5f, u);
+        const light_sample sample = sample_lights(&lights, point, 0.5f, u);
         const coif_ray ray = {point, sample.direction, 0.0f, FLT_MAX, 0.0f, 0};
         float pdf, distance;
         const coif_vec3 radiance = coif_light_eval_ray(&copy, &ray, sample.total, &pdf, &distance);
         CHECK_NEAR(coif_length(sample.direction), 1.0, 1e-5);
-        // At the very rim rounding may say that the ray just misses.
+        // At the rim the ray may miss by rounding.
         CHECK(pdf == 0.0f || fabsf(pdf / sample.pdf - 1.0f) < 2e-2f);
         CHECK(pdf == 0.0f || fabsf(radiance.x - sample.radiance.x) < 1e-3f * radiance.x + 1e-6f);
         CHECK(pdf == 0.0f || sample.distance == FLT_MAX ||
@@ -112,14 +112,14 @@ static void light_pdfs_integrate_to_one(void)
     check_density(&light, point, 0.05);
 }
 
-// What sampling finds on average is what is there: the light that falls on a point from all around.
+// Importance sampling and uniform sampling give the same fluence.
 static void environment_sampling_is_unbiased(void)
 {
     const coif_image_texture texture = sky_texture();
     coif_environment sky;
     coif_environment_init(&sky, (coif_vec3){2.0f, 1.0f, 1.0f}, &texture, 0.1f, &arena);
     enum { SAMPLES = 100000 };
-    double sampled = 0.0, even = 0.0, bright = 0.0;
+    double sampled = 0.0, uniform = 0.0, bright = 0.0;
     for (uint64_t i = 0; i < SAMPLES; ++i) {
         const coif_vec2 u = {coif_random_unit(13, i, 0), coif_random_unit(13, i, 1)};
         float pdf;
@@ -128,11 +128,11 @@ static void environment_sampling_is_unbiased(void)
         const coif_vec3 light = coif_environment_eval(&sky, direction);
         CHECK_NEAR(radiance.y, light.y, 2e-3 * (1.0 + (double)light.y));
         sampled += light.y / pdf;
-        even += coif_environment_eval(&sky, even_direction(i)).y * 4.0 * 3.14159265;
+        uniform += coif_environment_eval(&sky, uniform_direction(i)).y * 4.0 * 3.14159265;
         bright += light.y > 10.0f;
     }
-    CHECK_NEAR(sampled / even, 1.0, 0.03);
-    CHECK(bright / SAMPLES > 0.4); // the sun is where most samples go
+    CHECK_NEAR(sampled / uniform, 1.0, 0.03);
+    CHECK(bright / SAMPLES > 0.4); // most samples hit the sun
 }
 
 static void area_lights_emit_from_their_front(void)
@@ -140,7 +140,7 @@ static void area_lights_emit_from_their_front(void)
     coif_light light = make_light(COIF_LIGHT_RECTANGLE);
     const coif_lights lights = {.lights = &light, .count = 1};
     const coif_vec3 behind = coif_mad(light.position, -0.5f, light.normal);
-    CHECK(aim_at_lights(&lights, behind, 0.5f, (coif_vec2){0.5f, 0.5f}).pdf == 0.0f);
+    CHECK(sample_lights(&lights, behind, 0.5f, (coif_vec2){0.5f, 0.5f}).pdf == 0.0f);
     const coif_ray ray = {behind, light.normal, 0.0f, FLT_MAX, 0.0f, 0};
     float pdf, distance;
     CHECK(coif_light_eval_ray(&light, &ray, 1.0f, &pdf, &distance).x == 0.0f);

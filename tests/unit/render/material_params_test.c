@@ -18,7 +18,7 @@ static const char *make_texture(void)
     return path;
 }
 
-// A triangle whose corners all lie on one place of the texture.
+// A triangle whose corners have the same texture coordinates.
 static coif_mesh make_mesh(coif_mtl *material, float u)
 {
     static int32_t materials[1] = {0};
@@ -49,15 +49,15 @@ static coif_node make_node(void)
     return node;
 }
 
-static coif_surface_material look_of(coif_mtl *material, const coif_node *node)
+static coif_surface_material material_of(coif_mtl *material, const coif_node *node)
 {
     coif_texture_cache textures = {.arena = &arena};
     const coif_param_source from = {node, 1.0, &textures, &arena};
     const coif_mesh mesh = make_mesh(material, 0.5f);
-    coif_surface_material *looks;
+    coif_surface_material *materials;
     coif_error error = {0};
-    CHECK_OK(coif_surface_materials_init(&looks, &from, &mesh, &error), error);
-    return looks[1];
+    CHECK_OK(coif_surface_materials_init(&materials, &from, &mesh, &error), error);
+    return materials[1];
 }
 
 static coif_vec3 color_of(coif_mtl *material, const coif_node *node, float u)
@@ -65,10 +65,10 @@ static coif_vec3 color_of(coif_mtl *material, const coif_node *node, float u)
     coif_texture_cache textures = {.arena = &arena};
     const coif_param_source from = {node, 1.0, &textures, &arena};
     const coif_mesh mesh = make_mesh(material, u);
-    coif_surface_material *looks;
+    coif_surface_material *materials;
     coif_error error = {0};
-    CHECK_OK(coif_surface_materials_init(&looks, &from, &mesh, &error), error);
-    return coif_material_eval(looks, &mesh, &(coif_surface_coord){0, 0.3f, 0.3f, 0.0f}).color;
+    CHECK_OK(coif_surface_materials_init(&materials, &from, &mesh, &error), error);
+    return coif_material_eval(materials, &mesh, &(coif_surface_coord){0, 0.3f, 0.3f, 0.0f}).color;
 }
 
 static void diffuse_maps_are_decoded_and_multiplied(void)
@@ -112,44 +112,44 @@ static void scene_parameters_override_the_mtl_file(void)
     CHECK_NEAR(color_of(&material, &node, 0.5f).x, 0.9, 1e-6);
 }
 
-// The table of material.h, row by row.
+// The table in material.h.
 static void mtl_statements_map_to_parameters_as_documented(void)
 {
     const coif_node node = make_node();
     coif_mtl material = coif_mtl_default("skin");
-    CHECK_NEAR(look_of(&material, &node).surface.specular, 0.03, 1e-6);
-    CHECK_NEAR(look_of(&material, &node).surface.roughness, 0.5, 1e-6);
+    CHECK_NEAR(material_of(&material, &node).surface.specular, 0.03, 1e-6);
+    CHECK_NEAR(material_of(&material, &node).surface.roughness, 0.5, 1e-6);
     material.specular = (coif_vec3){0.5f, 0.5f, 0.5f};
     material.shininess = 30.0f;
-    CHECK_NEAR(look_of(&material, &node).surface.specular, 0.04, 1e-6);
-    CHECK_NEAR(look_of(&material, &node).surface.roughness, 0.5, 1e-6);
+    CHECK_NEAR(material_of(&material, &node).surface.specular, 0.04, 1e-6);
+    CHECK_NEAR(material_of(&material, &node).surface.roughness, 0.5, 1e-6);
     material.roughness = 0.2f;
     material.metallic = 0.7f;
     material.sheen = 0.1f;
     material.opacity = 0.25f;
-    const coif_surface_material all = look_of(&material, &node);
+    const coif_surface_material all = material_of(&material, &node);
     CHECK_NEAR(all.surface.roughness, 0.2, 1e-6);
     CHECK_NEAR(all.surface.metallic, 0.7, 1e-6);
     CHECK_NEAR(all.surface.sheen, 0.1, 1e-6);
     CHECK_NEAR(all.transparency, 0.75, 1e-6);
     material.illum = 7;
     material.ior = 1.33f;
-    const coif_surface_material glass = look_of(&material, &node);
+    const coif_surface_material glass = material_of(&material, &node);
     CHECK(glass.surface.kind == COIF_SURFACE_DIELECTRIC && glass.transparency == 0.0f);
     CHECK_NEAR(glass.surface.eta, 1.33, 1e-6);
-    // Kd does not tint glass that the scene itself asks for.
-    coif_node asked = make_node();
+    // Kd does not tint glass set by the scene.
+    coif_node glass_node = make_node();
     static const double kind[3] = {COIF_MATERIAL_DIELECTRIC}, frame[1] = {0.0};
-    coif_value *type = (coif_value *)coif_values_find(&asked.values, "type");
+    coif_value *type = (coif_value *)coif_values_find(&glass_node.values, "type");
     *type = (coif_value){.given = true, .key_count = 1, .frames = frame, .numbers = kind};
     material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, NULL);
-    CHECK_NEAR(look_of(&material, &asked).surface.color.x, 1.0, 1e-6);
+    CHECK_NEAR(material_of(&material, &glass_node).surface.color.x, 1.0, 1e-6);
     material = coif_mtl_default("skin");
     material.illum = 1;
-    CHECK_NEAR(look_of(&material, &node).surface.specular, 0.0, 1e-6);
+    CHECK_NEAR(material_of(&material, &node).surface.specular, 0.0, 1e-6);
 }
 
-// A picture of one colour.
+// A texture of one colour.
 static const char *make_plain(const char *name, float r, float g, float b)
 {
     const float pixels[3] = {r, g, b};
@@ -165,12 +165,12 @@ static void bump_statement_accepts_normal_and_height_maps(void)
     const coif_node node = make_node();
     coif_mtl material = coif_mtl_default("skin");
     material.bump_map = make_plain("blue.png", 0.5f, 0.5f, 1.0f);
-    const coif_surface_material normals = look_of(&material, &node);
+    const coif_surface_material normals = material_of(&material, &node);
     CHECK(normals.maps[COIF_MATERIAL_MAP_NORMAL] != NULL &&
           normals.maps[COIF_MATERIAL_MAP_BUMP] == NULL);
     material.bump_map = make_plain("grey.png", 0.5f, 0.5f, 0.5f);
     material.bump_scale = 2.0f;
-    const coif_surface_material heights = look_of(&material, &node);
+    const coif_surface_material heights = material_of(&material, &node);
     CHECK(heights.maps[COIF_MATERIAL_MAP_NORMAL] == NULL &&
           heights.maps[COIF_MATERIAL_MAP_BUMP] != NULL);
     CHECK_NEAR(heights.bump_height, 0.002, 1e-6);

@@ -10,39 +10,42 @@ static coif_arena arena;
 
 static const double PI = 3.141592653589793;
 
-// The wall and one body above it that shines.
-typedef struct lit_room {
-    coif_render_scene stage;
+// The wall and an emissive mesh above it.
+typedef struct mesh_light_scene {
+    coif_render_scene scene;
     coif_geometry geometries[2];
-    coif_surface_material look;
+    coif_surface_material material;
     coif_mesh_light mesh_light;
     coif_light light;
-} lit_room;
+} mesh_light_scene;
 
-static void open_room(lit_room *room, const coif_mesh *meshes, int32_t steps,
-                      const coif_texture *map)
+static void make_scene(mesh_light_scene *lit, const coif_mesh *meshes, int32_t steps,
+                       const coif_texture *map)
 {
     coif_error error = {0};
     const coif_lights none = {0};
-    *room = (lit_room){0};
-    wall_stage(&room->stage, &none, &arena);
-    coif_accel_close(room->stage.accel);
-    room->look = (coif_surface_material){.emission = {4.0f, 4.0f, 4.0f}, .emission_map = map};
-    room->geometries[0] = room->stage.geometries[0];
-    room->geometries[1] = (coif_geometry){
-        .mesh = meshes, .mesh_steps = steps, .materials = &room->look, .light_index = 1};
-    room->mesh_light = (coif_mesh_light){
-        .meshes = meshes, .steps = steps, .materials = &room->look, .geometry = 1, .instance = -1};
-    coif_mesh_light_prepare(&room->mesh_light, &arena);
-    room->light = (coif_light){.type = COIF_LIGHT_MESH, .mesh_light = &room->mesh_light};
-    room->stage.lights = (coif_lights){.lights = &room->light, .count = 1, .has_mesh_lights = true};
-    room->stage.geometries = room->geometries;
-    room->stage.geometry_count = 2;
+    *lit = (mesh_light_scene){0};
+    wall_scene(&lit->scene, &none, &arena);
+    coif_accel_close(lit->scene.accel);
+    lit->material = (coif_surface_material){.emission = {4.0f, 4.0f, 4.0f}, .emission_map = map};
+    lit->geometries[0] = lit->scene.geometries[0];
+    lit->geometries[1] = (coif_geometry){
+        .mesh = meshes, .mesh_steps = steps, .materials = &lit->material, .light_index = 1};
+    lit->mesh_light = (coif_mesh_light){.meshes = meshes,
+                                        .steps = steps,
+                                        .materials = &lit->material,
+                                        .geometry = 1,
+                                        .instance = -1};
+    coif_mesh_light_prepare(&lit->mesh_light, &arena);
+    lit->light = (coif_light){.type = COIF_LIGHT_MESH, .mesh_light = &lit->mesh_light};
+    lit->scene.lights = (coif_lights){.lights = &lit->light, .count = 1, .has_mesh_lights = true};
+    lit->scene.geometries = lit->geometries;
+    lit->scene.geometry_count = 2;
     const coif_accel_desc accel = {.isa = "auto", .threads = 1};
-    CHECK_OK(coif_accel_open(&room->stage.accel, &accel, &arena, &error), error);
-    CHECK_OK(coif_accel_add_mesh(room->stage.accel, room->geometries[0].mesh, 1, &error), error);
-    CHECK_OK(coif_accel_add_mesh(room->stage.accel, meshes, steps, &error), error);
-    CHECK_OK(coif_accel_build(room->stage.accel, NULL, &error), error);
+    CHECK_OK(coif_accel_open(&lit->scene.accel, &accel, &arena, &error), error);
+    CHECK_OK(coif_accel_add_mesh(lit->scene.accel, lit->geometries[0].mesh, 1, &error), error);
+    CHECK_OK(coif_accel_add_mesh(lit->scene.accel, meshes, steps, &error), error);
+    CHECK_OK(coif_accel_build(lit->scene.accel, NULL, &error), error);
 }
 
 // A square of side 1 at a height, in two triangles that face down, or up.
@@ -69,8 +72,8 @@ static coif_mesh square_at(float height, float shift, bool down)
     return mesh;
 }
 
-// Irradiance at the origin by looking around alone, time after time while the shutter is open.
-static double looked(const coif_render_scene *stage, uint32_t samples)
+// Irradiance at the origin by BSDF sampling alone, over the shutter interval.
+static double bsdf_irradiance(const coif_render_scene *scene, uint32_t samples)
 {
     double sum = 0.0;
     for (uint32_t i = 0; i < samples; ++i) {
@@ -85,11 +88,11 @@ static double looked(const coif_render_scene *stage, uint32_t samples)
                               0};
         coif_ray_hit hit;
         coif_interaction isect;
-        if (coif_accel_intersect(stage->accel, &ray, &hit)) {
-            coif_interaction_init(&isect, stage, &ray, &hit, 1);
+        if (coif_accel_intersect(scene->accel, &ray, &hit)) {
+            coif_interaction_init(&isect, scene, &ray, &hit, 1);
             sum += isect.light_index >= 0
-                       ? PI * coif_material_emission(stage->geometries[1].materials,
-                                                     stage->geometries[1].mesh, hit.primitive,
+                       ? PI * coif_material_emission(scene->geometries[1].materials,
+                                                     scene->geometries[1].mesh, hit.primitive,
                                                      hit.u, hit.v)
                                   .y
                        : 0.0;
@@ -98,7 +101,7 @@ static double looked(const coif_render_scene *stage, uint32_t samples)
     return sum / samples;
 }
 
-static double traced(const coif_render_scene *stage, uint32_t samples)
+static double path_irradiance(const coif_render_scene *scene, uint32_t samples)
 {
     double sum = 0.0;
     for (uint32_t i = 0; i < samples; ++i) {
@@ -110,13 +113,13 @@ static double traced(const coif_render_scene *stage, uint32_t samples)
                               FLT_MAX,
                               coif_sampler_next_2d(&sampler).x,
                               0};
-        sum += coif_path_trace(stage, ray, &sampler, &first, NULL).y;
+        sum += coif_path_trace(scene, ray, &sampler, &first, NULL).y;
     }
     return sum * PI / (0.5 * samples);
 }
 
 // Four times the view factor of a corner rectangle (Howell C-11).
-static double square_gives(double height)
+static double square_irradiance(double height)
 {
     const double a = 0.5 / height, n = a / sqrt(1.0 + a * a);
     return 4.0 * PI * 4.0 * 2.0 * n * atan(n) / (2.0 * PI);
@@ -127,20 +130,21 @@ static void square_mesh_light_equals_a_rectangle_light(void)
     for (int i = 0; i < 3; ++i) {
         const double height = i == 0 ? 0.05 : i == 1 ? 0.4 : 1.5;
         const coif_mesh mesh = square_at((float)height, 0.0f, true);
-        lit_room room;
-        open_room(&room, &mesh, 1, NULL);
-        room.stage.max_depth = 1; // the wall and the square would light each other again
-        const double expected = square_gives(height);
-        CHECK_NEAR(traced(&room.stage, 8192) / expected, 1.0, 0.01);
-        CHECK_NEAR(looked(&room.stage, 1 << 17) / expected, 1.0, 0.02);
-        if (i > 0) { // close by, aiming alone is noise: that is what the weights are for
-            CHECK_NEAR(wall_aimed(&room.stage.lights, 0.0f, 0.0f, 1 << 17) / expected, 1.0, 0.02);
+        mesh_light_scene lit;
+        make_scene(&lit, &mesh, 1, NULL);
+        lit.scene.max_depth = 1; // without interreflection of wall and square
+        const double expected = square_irradiance(height);
+        CHECK_NEAR(path_irradiance(&lit.scene, 8192) / expected, 1.0, 0.01);
+        CHECK_NEAR(bsdf_irradiance(&lit.scene, 1 << 17) / expected, 1.0, 0.02);
+        if (i > 0) { // NEE alone is too noisy close to the light
+            CHECK_NEAR(wall_nee_irradiance(&lit.scene.lights, 0.0f, 0.0f, 1 << 17) / expected, 1.0,
+                       0.02);
         }
-        coif_accel_close(room.stage.accel);
+        coif_accel_close(lit.scene.accel);
     }
 }
 
-// A ball of triangles: pi L (r / d)^2.
+// A triangulated sphere: pi L (r / d)^2.
 static void spherical_mesh_light_equals_a_sphere_light(void)
 {
     coif_mesh ball;
@@ -148,22 +152,22 @@ static void spherical_mesh_light_equals_a_sphere_light(void)
     for (int32_t i = 0; i < ball.vertex_count; ++i) {
         ball.positions[i].y += 1.5f;
     }
-    lit_room room;
-    open_room(&room, &ball, 1, NULL);
-    room.stage.max_depth = 1;
+    mesh_light_scene lit;
+    make_scene(&lit, &ball, 1, NULL);
+    lit.scene.max_depth = 1;
     const double expected = PI * 4.0 * 0.16 / 2.25;
-    CHECK_NEAR(traced(&room.stage, 8192) / expected, 1.0, 0.01);
-    CHECK_NEAR(looked(&room.stage, 1 << 17) / expected, 1.0, 0.02);
-    CHECK_NEAR(wall_aimed(&room.stage.lights, 0.0f, 0.0f, 1 << 16) / expected, 1.0, 0.02);
-    coif_accel_close(room.stage.accel);
+    CHECK_NEAR(path_irradiance(&lit.scene, 8192) / expected, 1.0, 0.01);
+    CHECK_NEAR(bsdf_irradiance(&lit.scene, 1 << 17) / expected, 1.0, 0.02);
+    CHECK_NEAR(wall_nee_irradiance(&lit.scene.lights, 0.0f, 0.0f, 1 << 16) / expected, 1.0, 0.02);
+    coif_accel_close(lit.scene.accel);
 }
 
-// The density over all directions is 1, less what faces away.
+// Over the hemisphere of directions.
 static void mesh_light_pdf_integrates_to_one(void)
 {
     const coif_mesh mesh = square_at(0.7f, 0.2f, true);
-    lit_room room;
-    open_room(&room, &mesh, 1, NULL);
+    mesh_light_scene lit;
+    make_scene(&lit, &mesh, 1, NULL);
     double sum = 0.0;
     enum { SAMPLES = 200000 };
     for (uint64_t i = 0; i < SAMPLES; ++i) {
@@ -172,16 +176,16 @@ static void mesh_light_pdf_integrates_to_one(void)
         const coif_ray ray = {
             {0.0f, 0.0f, 0.0f}, {r * cosf(phi), y, r * sinf(phi)}, 1e-3f, FLT_MAX, 0.0f, 0};
         coif_ray_hit hit;
-        if (coif_accel_intersect(room.stage.accel, &ray, &hit) && hit.geometry == 1) {
-            const coif_vec3 place = coif_scale(ray.direction, hit.distance);
-            sum += coif_mesh_light_pdf(&room.mesh_light, hit.primitive, place, ray.origin, 0.0f);
+        if (coif_accel_intersect(lit.scene.accel, &ray, &hit) && hit.geometry == 1) {
+            const coif_vec3 point = coif_scale(ray.direction, hit.distance);
+            sum += coif_mesh_light_pdf(&lit.mesh_light, hit.primitive, point, ray.origin, 0.0f);
         }
     }
     CHECK_NEAR(sum * 2.0 * PI / SAMPLES, 1.0, 0.01);
-    coif_accel_close(room.stage.accel);
+    coif_accel_close(lit.scene.accel);
 }
 
-// A picture that is dark but for one bright stripe: aiming finds all of it.
+// An emission texture with one bright stripe.
 static void emission_textures_steer_triangle_selection(void)
 {
     enum { SIZE = 16 };
@@ -191,51 +195,51 @@ static void emission_textures_steer_triangle_selection(void)
     }
     coif_error error = {0};
     const char *path = coif_test_path("stripe.exr");
-    const coif_image_desc picture = {
+    const coif_image_desc texture = {
         .width = SIZE, .height = SIZE, .channel_count = 1, .pixels = pixels};
-    CHECK_OK(coif_image_save(path, &picture, &error), error);
+    CHECK_OK(coif_image_save(path, &texture, &error), error);
     coif_texture_cache textures = {.arena = &arena};
     const coif_texture *stripe = NULL;
     CHECK_OK(coif_texture_load(&stripe, &textures, path, COIF_MAP_COLOR, &error), error);
     const coif_mesh mesh = square_at(0.6f, 0.0f, true);
-    lit_room room;
-    open_room(&room, &mesh, 1, stripe);
-    room.stage.max_depth = 1;
-    const double expected = looked(&room.stage, 1 << 18);
+    mesh_light_scene lit;
+    make_scene(&lit, &mesh, 1, stripe);
+    lit.scene.max_depth = 1;
+    const double expected = bsdf_irradiance(&lit.scene, 1 << 18);
     CHECK(expected > 1.0);
-    CHECK_NEAR(traced(&room.stage, 16384) / expected, 1.0, 0.02);
-    CHECK_NEAR(wall_aimed(&room.stage.lights, 0.0f, 0.0f, 1 << 17) / expected, 1.0, 0.02);
-    coif_accel_close(room.stage.accel);
+    CHECK_NEAR(path_irradiance(&lit.scene, 16384) / expected, 1.0, 0.02);
+    CHECK_NEAR(wall_nee_irradiance(&lit.scene.lights, 0.0f, 0.0f, 1 << 17) / expected, 1.0, 0.02);
+    coif_accel_close(lit.scene.accel);
 }
 
-// One that moves gives what it gives on its way.
+// Irradiance is averaged over the motion.
 static void moving_mesh_light_is_sampled_at_its_current_position(void)
 {
     const coif_mesh steps[2] = {square_at(0.5f, -2.0f, true), square_at(0.9f, 2.0f, true)};
-    lit_room room;
-    open_room(&room, steps, 2, NULL);
-    room.stage.max_depth = 1;
-    room.stage.has_motion = true;
-    const double expected = looked(&room.stage, 1 << 18);
-    CHECK_NEAR(traced(&room.stage, 16384) / expected, 1.0, 0.02);
-    coif_accel_close(room.stage.accel);
+    mesh_light_scene lit;
+    make_scene(&lit, steps, 2, NULL);
+    lit.scene.max_depth = 1;
+    lit.scene.has_motion = true;
+    const double expected = bsdf_irradiance(&lit.scene, 1 << 18);
+    CHECK_NEAR(path_irradiance(&lit.scene, 16384) / expected, 1.0, 0.02);
+    coif_accel_close(lit.scene.accel);
 }
 
-// From behind, from below the wall, and through anything that is in the way: nothing.
+// No light from the back side of the mesh, nor from below the wall.
 static void mesh_light_does_not_leak_behind_a_wall(void)
 {
     const coif_mesh away = square_at(0.5f, 0.0f, false), below = square_at(-0.002f, 0.0f, false);
-    lit_room room;
-    open_room(&room, &away, 1, NULL);
-    CHECK_NEAR(traced(&room.stage, 256), 0.0, 0.0);
-    coif_accel_close(room.stage.accel);
-    open_room(&room, &below, 1, NULL);
-    CHECK_NEAR(traced(&room.stage, 256), 0.0, 0.0);
-    coif_accel_close(room.stage.accel);
+    mesh_light_scene lit;
+    make_scene(&lit, &away, 1, NULL);
+    CHECK_NEAR(path_irradiance(&lit.scene, 256), 0.0, 0.0);
+    coif_accel_close(lit.scene.accel);
+    make_scene(&lit, &below, 1, NULL);
+    CHECK_NEAR(path_irradiance(&lit.scene, 256), 0.0, 0.0);
+    coif_accel_close(lit.scene.accel);
 }
 
-// The whole way from a scene: the ball shines on its hair; layers add up; a copy shines as well.
-static coif_image take(const char *const *sets, int32_t count)
+// Renders the ball scene with lobe and light AOVs.
+static coif_image render_image(const char *const *sets, int32_t count)
 {
     coif_error error = {0};
     coif_image image = {0};
@@ -268,7 +272,7 @@ static void emissive_body_lights_its_hair(void)
                                        "image/background=[0,0,0]",
                                        "bodies/0/material/emission=[1,2,1]",
                                        "bodies/0/material/light_group=glow"};
-    const coif_image image = take(sets, COIF_COUNT_OF(sets));
+    const coif_image image = render_image(sets, COIF_COUNT_OF(sets));
     const double whole = total(&image, "G");
     CHECK(whole > 0.2);
     CHECK_NEAR(total(&image, "light_glow.G") / whole, 1.0, 1e-5);
@@ -289,7 +293,7 @@ static void emissive_body_lights_its_hair(void)
         "image/background=[0,0,0]",
         "bodies/0/material/emission=[1,2,1]",
         "instances=[{\"body\":\"ball\",\"translate\":[0.09,0.1,0.05],\"scale\":0.3}]"};
-    const coif_image two = take(copies, COIF_COUNT_OF(copies));
+    const coif_image two = render_image(copies, COIF_COUNT_OF(copies));
     CHECK(total(&two, "G") > 1.02 * whole);
 }
 

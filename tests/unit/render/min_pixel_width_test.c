@@ -10,7 +10,7 @@ static coif_arena arena;
 
 enum { SIZE = 32 };
 
-// Parallel rays along -z, a pixel wide as said, shifted to the right by some pixels.
+// Orthographic camera along -z with a given pixel size, shifted to the right by some pixels.
 static coif_camera view(float pixel, float shift)
 {
     return (coif_camera){.origin = {shift * pixel, 0.0f, 5.0f},
@@ -24,16 +24,16 @@ static coif_camera view(float pixel, float shift)
 }
 
 typedef struct far_hair {
-    coif_render_scene stage;
+    coif_render_scene scene;
     coif_bspline_curves curves;
     coif_hair_material fibre;
     coif_light sky;
     coif_geometry shape;
 } far_hair;
 
-// Hair under an even white sky; the caller closes the accel.
-static void set_stage(far_hair *hair, const coif_strands *strands, coif_curve_kind kind,
-                      const coif_camera *camera, float min_width)
+// Hair in a uniform white environment; the caller closes the accel.
+static void make_scene(far_hair *hair, const coif_strands *strands, coif_curve_kind kind,
+                       const coif_camera *camera, float min_width)
 {
     coif_error error = {0};
     const coif_hair_params params = {.color_model = COIF_HAIR_BY_ABSORPTION,
@@ -52,16 +52,16 @@ static void set_stage(far_hair *hair, const coif_strands *strands, coif_curve_ki
     CHECK(widened == (min_width > 0.0f));
     hair->shape =
         (coif_geometry){.curves = &hair->curves, .strands = strands, .hair_material = &hair->fibre};
-    hair->stage = (coif_render_scene){.geometries = &hair->shape,
+    hair->scene = (coif_render_scene){.geometries = &hair->shape,
                                       .geometry_count = 1,
                                       .lights = {.lights = &hair->sky, .count = 1},
                                       .camera = *camera,
                                       .has_transparency = widened,
                                       .transparent = true};
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};
-    CHECK_OK(coif_accel_open(&hair->stage.accel, &desc, &arena, &error), error);
-    CHECK_OK(coif_accel_add_curves(hair->stage.accel, &hair->curves, &error), error);
-    CHECK_OK(coif_accel_build(hair->stage.accel, NULL, &error), error);
+    CHECK_OK(coif_accel_open(&hair->scene.accel, &desc, &arena, &error), error);
+    CHECK_OK(coif_accel_add_curves(hair->scene.accel, &hair->curves, &error), error);
+    CHECK_OK(coif_accel_build(hair->scene.accel, NULL, &error), error);
 }
 
 // Sums over all pixels.
@@ -69,13 +69,13 @@ typedef struct sums {
     double covered, light;
 } sums;
 
-static sums take(const coif_render_scene *stage, int samples)
+static sums render_sums(const coif_render_scene *scene, int samples)
 {
     coif_film film;
     coif_error error = {0};
     coif_film_init(&film, &(coif_film_desc){.width = SIZE, .height = SIZE}, &arena);
     const coif_sampling_params sampling = {.samples = samples, .filter = COIF_FILTER_BOX};
-    const coif_tile_pass desc = {.scene = stage, .sampling = &sampling, .transparent = 1};
+    const coif_tile_pass desc = {.scene = scene, .sampling = &sampling, .transparent = 1};
     CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     sums total = {0};
     for (int i = 0; i < SIZE * SIZE; ++i) {
@@ -87,7 +87,7 @@ static sums take(const coif_render_scene *stage, int samples)
 
 static const float PIXEL = 0.01f;
 
-// A strand of 20 cm and 80 micrometres, seen where a pixel is a centimetre.
+// A strand 20 cm long and 80 micrometres wide.
 static void one_strand(coif_strands *strands)
 {
     static coif_vec4 points[12];
@@ -100,8 +100,8 @@ static void one_strand(coif_strands *strands)
         (coif_strands){.strand_count = 1, .point_count = 12, .first = first, .points = points};
 }
 
-// Mean and relative spread of the area a far strand covers, over places between pixels.
-static void spread_of(coif_curve_kind kind, float min_width, double *mean, double *spread)
+// Mean and relative standard deviation of the coverage of a far strand, over subpixel shifts.
+static void coverage_spread(coif_curve_kind kind, float min_width, double *mean, double *spread)
 {
     enum { SHIFTS = 16 };
     coif_strands strands;
@@ -110,48 +110,46 @@ static void spread_of(coif_curve_kind kind, float min_width, double *mean, doubl
     for (int i = 0; i < SHIFTS; ++i) {
         far_hair hair;
         const coif_camera camera = view(PIXEL, (float)i / SHIFTS);
-        set_stage(&hair, &strands, kind, &camera, min_width);
-        const double covered = take(&hair.stage, 8).covered;
+        make_scene(&hair, &strands, kind, &camera, min_width);
+        const double covered = render_sums(&hair.scene, 8).covered;
         sum += covered / SHIFTS;
         square += covered * covered / SHIFTS;
-        coif_accel_close(hair.stage.accel);
+        coif_accel_close(hair.scene.accel);
     }
     *mean = sum;
     *spread = sqrt(fmax(square - sum * sum, 0.0)) / sum;
 }
 
-// It covers 20.1 pixels of length by 0.008 of width. Eight samples per pixel mostly miss it; drawn
-// a pixel wide it is the same in every place.
+// It covers 20.1 pixels of length by 0.008 of width. Eight samples per pixel mostly miss it;
+// widened to a pixel its coverage does not depend on the shift.
 static void far_strand_has_constant_coverage_between_pixels(void)
 {
     for (int kind = 0; kind < 3; ++kind) {
         double mean, spread, thin_mean, thin_spread;
-        spread_of((coif_curve_kind)kind, 1.0f, &mean, &spread);
-        spread_of((coif_curve_kind)kind, 0.0f, &thin_mean, &thin_spread);
+        coverage_spread((coif_curve_kind)kind, 1.0f, &mean, &spread);
+        coverage_spread((coif_curve_kind)kind, 0.0f, &thin_mean, &thin_spread);
         CHECK_NEAR(mean / (20.1 * 0.008), 1.0, kind == COIF_CURVE_LINEAR ? 0.06 : 0.02);
         CHECK_NEAR(spread, 0.0, 0.03);
         CHECK(thin_spread > 8.0 * spread);
     }
 }
 
-// A whole head of far hair keeps what it covers and how bright it is.
 static void widened_hair_keeps_coverage_and_radiance(void)
 {
     coif_strands strands;
     ball_strands(&strands, 1500, 12, &arena);
     const coif_camera camera = view(0.16f, 0.3f);
     far_hair thin, wide;
-    set_stage(&thin, &strands, COIF_CURVE_ROUND, &camera, 0.0f);
-    set_stage(&wide, &strands, COIF_CURVE_ROUND, &camera, 0.5f);
-    const sums expected = take(&thin.stage, 256), found = take(&wide.stage, 64);
+    make_scene(&thin, &strands, COIF_CURVE_ROUND, &camera, 0.0f);
+    make_scene(&wide, &strands, COIF_CURVE_ROUND, &camera, 0.5f);
+    const sums expected = render_sums(&thin.scene, 256), found = render_sums(&wide.scene, 64);
     CHECK(expected.covered > 20.0);
     CHECK_NEAR(found.covered / expected.covered, 1.0, 0.04);
     CHECK_NEAR(found.light / expected.light, 1.0, 0.06);
-    coif_accel_close(thin.stage.accel);
-    coif_accel_close(wide.stage.accel);
+    coif_accel_close(thin.scene.accel);
+    coif_accel_close(wide.scene.accel);
 }
 
-// Near strands are wide enough: nothing is touched.
 static void strands_wider_than_a_pixel_are_unchanged(void)
 {
     coif_strands strands;

@@ -8,8 +8,8 @@ enum { MANY = 200000 };
 
 static coif_arena arena;
 
-// A bright spot on a grey ground.
-static coif_image_texture picture(int32_t width, int32_t height, int32_t x, int32_t y)
+// A bright spot on a grey background.
+static coif_image_texture spot_texture(int32_t width, int32_t height, int32_t x, int32_t y)
 {
     coif_image_texture texture = {.image = {.width = width,
                                             .height = height,
@@ -23,17 +23,17 @@ static coif_image_texture picture(int32_t width, int32_t height, int32_t x, int3
     return texture;
 }
 
-static coif_vec3 even_direction(uint64_t i)
+static coif_vec3 uniform_direction(uint64_t i)
 {
     const float z = 1.0f - 2.0f * coif_random_unit(7, i, 0);
     const float turn = 6.2831853f * coif_random_unit(7, i, 1), r = sqrtf(1.0f - z * z);
     return (coif_vec3){r * cosf(turn), z, r * sinf(turn)};
 }
 
-// Paths are let go by it: on the average over all directions as many as without.
+// Russian roulette by the weight keeps the mean number of paths.
 static void guide_weight_averages_to_one_over_the_sphere(void)
 {
-    coif_image_texture spot = picture(32, 16, 20, 4);
+    coif_image_texture spot = spot_texture(32, 16, 20, 4);
     coif_light lamps[3] = {
         {.type = COIF_LIGHT_SPHERE, .position = {3.0f, 1.0f, 0.0f}, .radius = 0.3f, .area = 1.0f},
         {.type = COIF_LIGHT_DISTANT, .normal = {0.0f, -1.0f, 0.0f}, .one_minus_cos = 0.1f},
@@ -48,11 +48,12 @@ static void guide_weight_averages_to_one_over_the_sphere(void)
     coif_path_guide_at(&guide, &lights, (coif_vec3){0.0f, 1.0f, 0.0f});
     double sum = 0.0;
     for (uint64_t i = 0; i < MANY; ++i) {
-        const coif_vec3 way = even_direction(i);
-        const float weight = coif_path_guide_weight(&guide, way);
+        const coif_vec3 direction = uniform_direction(i);
+        const float weight = coif_path_guide_weight(&guide, direction);
         sum += (double)weight / MANY;
-        const coif_lanes four = coif_path_guide_weight_x4(
-            &guide, coif_lanes_splat(way.x), coif_lanes_splat(way.y), coif_lanes_splat(way.z));
+        const coif_lanes four =
+            coif_path_guide_weight_x4(&guide, coif_lanes_splat(direction.x),
+                                      coif_lanes_splat(direction.y), coif_lanes_splat(direction.z));
         CHECK(fabsf(four[i % 4] - weight) < 1e-5f * weight);
     }
     CHECK_NEAR(sum, 1.0, 0.01);
@@ -75,10 +76,10 @@ static void uniform_environment_gives_a_uniform_guide(void)
     CHECK_NEAR(coif_path_guide_weight(&guide, (coif_vec3){0.0f, 1.0f, 0.0f}), 1.0, 1e-6);
 }
 
-// The lean of a picture is the mean of the directions that are drawn from it.
+// It equals the mean of the directions sampled from the environment.
 static void mean_direction_of_an_environment_points_to_its_light(void)
 {
-    coif_image_texture spot = picture(64, 32, 50, 9);
+    coif_image_texture spot = spot_texture(64, 32, 50, 9);
     coif_environment sky;
     coif_environment_init(&sky, (coif_vec3){1.0f, 0.9f, 0.8f}, &spot, 0.3f, &arena);
     double mean[3] = {0.0, 0.0, 0.0};

@@ -10,41 +10,41 @@
 
 static coif_arena arena;
 
-// A scene of one shape in even light of radiance 1 from everywhere.
-typedef struct furnace {
-    coif_render_scene stage;
+// Geometry in a uniform environment of radiance 1.
+typedef struct furnace_scene {
+    coif_render_scene scene;
     coif_light sky;
-} furnace;
+} furnace_scene;
 
-static void open_furnace(furnace *room, const coif_geometry *shape, int32_t shape_count)
+static void make_furnace(furnace_scene *furnace, const coif_geometry *shape, int32_t shape_count)
 {
     coif_error error = {0};
-    *room = (furnace){.sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true}};
+    *furnace = (furnace_scene){.sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true}};
     const coif_vec3 white = {1.0f, 1.0f, 1.0f};
-    coif_environment_init(&room->sky.environment, white, NULL, 0.0f, &arena);
-    room->stage.geometries = coif_arena_new(&arena, shape_count, coif_geometry);
-    memcpy(room->stage.geometries, shape, sizeof *shape * (size_t)shape_count);
-    room->stage.geometry_count = shape_count;
-    room->stage.lights = (coif_lights){.lights = &room->sky, .count = 1};
+    coif_environment_init(&furnace->sky.environment, white, NULL, 0.0f, &arena);
+    furnace->scene.geometries = coif_arena_new(&arena, shape_count, coif_geometry);
+    memcpy(furnace->scene.geometries, shape, sizeof *shape * (size_t)shape_count);
+    furnace->scene.geometry_count = shape_count;
+    furnace->scene.lights = (coif_lights){.lights = &furnace->sky, .count = 1};
     coif_node node = {0};
     coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
                      sizeof(coif_param), &arena);
     const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
-    room->stage.camera = coif_camera_at(&node, 1.0, 16, 16, &bounds);
+    furnace->scene.camera = coif_camera_at(&node, 1.0, 16, 16, &bounds);
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};
-    CHECK_OK(coif_accel_open(&room->stage.accel, &desc, &arena, &error), error);
+    CHECK_OK(coif_accel_open(&furnace->scene.accel, &desc, &arena, &error), error);
     for (int32_t i = 0; i < shape_count; ++i) {
         const coif_status status =
             shape[i].mesh != NULL
-                ? coif_accel_add_mesh(room->stage.accel, shape[i].mesh, 1, &error)
-                : coif_accel_add_curves(room->stage.accel, shape[i].curves, &error);
+                ? coif_accel_add_mesh(furnace->scene.accel, shape[i].mesh, 1, &error)
+                : coif_accel_add_curves(furnace->scene.accel, shape[i].curves, &error);
         CHECK(status == COIF_OK);
     }
-    CHECK_OK(coif_accel_build(room->stage.accel, NULL, &error), error);
+    CHECK_OK(coif_accel_build(furnace->scene.accel, NULL, &error), error);
 }
 
-// The picture's average over what was hit, and how much that was.
-static double look(const coif_render_scene *stage, int samples, double *covered)
+// Mean radiance of the covered pixels, and their coverage.
+static double mean_radiance(const coif_render_scene *scene, int samples, double *covered)
 {
     coif_film film;
     coif_aovs aovs;
@@ -52,7 +52,7 @@ static double look(const coif_render_scene *stage, int samples, double *covered)
     CHECK_OK(coif_aovs_select(&aovs, &(coif_aovs_desc){.names = "Z"}, &arena, &error), error);
     coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16, .aovs = &aovs}, &arena);
     const coif_sampling_params sampling = {.samples = samples, .filter = COIF_FILTER_BOX};
-    const coif_tile_pass desc = {.scene = stage, .sampling = &sampling};
+    const coif_tile_pass desc = {.scene = scene, .sampling = &sampling};
     CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     double light = 0.0;
     *covered = 0.0;
@@ -68,18 +68,18 @@ static void white_surface_in_a_white_environment_is_invisible(void)
 {
     coif_mesh ball;
     ball_mesh(&ball, 1.0f, &arena);
-    const coif_surface_material looks = {
+    const coif_surface_material material = {
         .surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
-    const coif_geometry shape = {.mesh = &ball, .materials = &looks};
-    furnace room;
-    open_furnace(&room, &shape, 1);
+    const coif_geometry shape = {.mesh = &ball, .materials = &material};
+    furnace_scene furnace;
+    make_furnace(&furnace, &shape, 1);
     double covered;
-    CHECK_NEAR(look(&room.stage, 64, &covered), 1.0, 2e-3);
+    CHECK_NEAR(mean_radiance(&furnace.scene, 64, &covered), 1.0, 2e-3);
     CHECK(covered > 0.25);
-    coif_accel_close(room.stage.accel);
+    coif_accel_close(furnace.scene.accel);
 }
 
-// Hundreds of scatterings among white fibres, on a white scalp: still all of it must come back.
+// Hundreds of scattering events among white fibres on a white scalp.
 static void white_hair_in_a_white_environment_is_invisible(void)
 {
     static const coif_curve_kind kinds[] = {COIF_CURVE_ROUND, COIF_CURVE_FLAT};
@@ -98,32 +98,31 @@ static void white_hair_in_a_white_environment_is_invisible(void)
         coif_hair_material_init(&fibre, &hair);
         coif_mesh ball;
         ball_mesh(&ball, 0.99f, &arena);
-        const coif_surface_material looks = {
+        const coif_surface_material material = {
             .surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
         const coif_geometry shapes[] = {
             {.curves = &curves, .strands = &strands, .hair_material = &fibre},
-            {.mesh = &ball, .materials = &looks}};
-        furnace room;
-        open_furnace(&room, shapes, 2);
+            {.mesh = &ball, .materials = &material}};
+        furnace_scene furnace;
+        make_furnace(&furnace, shapes, 2);
         double covered;
-        CHECK_NEAR(look(&room.stage, 512, &covered), 1.0, 5e-3);
+        CHECK_NEAR(mean_radiance(&furnace.scene, 512, &covered), 1.0, 5e-3);
         CHECK(covered > 0.4);
-        coif_accel_close(room.stage.accel);
+        coif_accel_close(furnace.scene.accel);
     }
 }
 
-// Light from the sky alone or from all lights in turn: the sum of pictures is the picture of the
-// sum.
+// The sum of renders with one light each equals the render with all lights.
 static void radiance_is_the_sum_over_lights(void)
 {
     coif_mesh ball;
     ball_mesh(&ball, 1.0f, &arena);
-    const coif_surface_material looks = {
+    const coif_surface_material material = {
         .surface = {.color = {0.5f, 0.5f, 0.5f}, .roughness = 0.4f, .specular = 0.04f}};
-    const coif_geometry shape = {.mesh = &ball, .materials = &looks};
-    furnace room;
-    open_furnace(&room, &shape, 1);
-    coif_light lights[3] = {room.sky, room.sky, room.sky};
+    const coif_geometry shape = {.mesh = &ball, .materials = &material};
+    furnace_scene furnace;
+    make_furnace(&furnace, &shape, 1);
+    coif_light lights[3] = {furnace.sky, furnace.sky, furnace.sky};
     lights[0].visible = lights[1].visible = lights[2].visible = false;
     lights[1] = (coif_light){.type = COIF_LIGHT_SPHERE,
                              .position = {2.0f, 3.0f, 2.0f},
@@ -142,17 +141,17 @@ static void radiance_is_the_sum_over_lights(void)
                              .luminance = 2.0f};
     double alone = 0.0, covered;
     for (int i = 0; i < 3; ++i) {
-        room.stage.lights = (coif_lights){.lights = &lights[i], .count = 1};
-        alone += look(&room.stage, 64, &covered);
+        furnace.scene.lights = (coif_lights){.lights = &lights[i], .count = 1};
+        alone += mean_radiance(&furnace.scene, 64, &covered);
     }
-    room.stage.lights = (coif_lights){.lights = lights, .count = 3};
-    const double together = look(&room.stage, 64, &covered);
+    furnace.scene.lights = (coif_lights){.lights = lights, .count = 3};
+    const double together = mean_radiance(&furnace.scene, 64, &covered);
     CHECK(alone > 0.1);
     CHECK_NEAR(together / alone, 1.0, 0.01);
-    coif_accel_close(room.stage.accel);
+    coif_accel_close(furnace.scene.accel);
 }
 
-// A distant light of irradiance E straight onto a diffuse wall of reflectance c: E c / pi.
+// A distant light of normal irradiance E on a Lambertian wall of albedo c: E c / pi.
 static void lambertian_wall_has_the_analytic_radiance(void)
 {
     coif_vec3 corners[4] = {
@@ -167,23 +166,23 @@ static void lambertian_wall_has_the_analytic_radiance(void)
                             .positions = corners,
                             .indices = indices,
                             .normals = normals};
-    const coif_surface_material looks = {
+    const coif_surface_material material = {
         .surface = {.color = {0.5f, 0.6f, 0.5f}, .roughness = 1.0f}};
-    const coif_geometry shape = {.mesh = &wall, .materials = &looks};
-    furnace room;
-    open_furnace(&room, &shape, 1);
-    // Half an angle of 1 degree; radiance so that the irradiance is 3.
+    const coif_geometry shape = {.mesh = &wall, .materials = &material};
+    furnace_scene furnace;
+    make_furnace(&furnace, &shape, 1);
+    // Half-angle of 1 degree; the irradiance is 3.
     const float sine2 = 3.0458649e-4f;
     coif_light sun = {.type = COIF_LIGHT_DISTANT,
                       .normal = {0.0f, 0.0f, -1.0f},
                       .one_minus_cos = 1.5230484e-4f,
                       .radiance = {0.0f, 3.0f / (3.14159265f * sine2), 0.0f},
                       .luminance = 2000.0f};
-    room.stage.lights = (coif_lights){.lights = &sun, .count = 1};
+    furnace.scene.lights = (coif_lights){.lights = &sun, .count = 1};
     double covered;
-    CHECK_NEAR(look(&room.stage, 16, &covered), 3.0 * 0.6 / 3.14159265, 2e-3);
+    CHECK_NEAR(mean_radiance(&furnace.scene, 16, &covered), 3.0 * 0.6 / 3.14159265, 2e-3);
     CHECK_NEAR(covered, 1.0, 1e-9);
-    coif_accel_close(room.stage.accel);
+    coif_accel_close(furnace.scene.accel);
 }
 
 TEST_MAIN(TEST(white_surface_in_a_white_environment_is_invisible),

@@ -50,25 +50,25 @@ static void a_preview_ends_with_the_final_image(void)
     CHECK_NEAR(worst, 0.0, 0.0);
 }
 
-// Every square of pixels is filled from its first pixel, also at the borders.
+// Every block of pixels is filled from its first pixel, also at the borders.
 static void coarse_passes_fill_all_pixels(void)
 {
     coif_error error = {0};
-    coif_render_scene stage = {.background = {0.5f, 0.25f, 0.125f}};
+    coif_render_scene scene = {.background = {0.5f, 0.25f, 0.125f}};
     const coif_accel_desc accel = {.isa = "auto", .threads = 1};
-    CHECK_OK(coif_accel_open(&stage.accel, &accel, &arena, &error), error);
-    CHECK_OK(coif_accel_build(stage.accel, NULL, &error), error);
-    stage.camera.forward.z = -1.0f;
-    stage.camera.half_height = stage.camera.half_width = 1.0f;
+    CHECK_OK(coif_accel_open(&scene.accel, &accel, &arena, &error), error);
+    CHECK_OK(coif_accel_build(scene.accel, NULL, &error), error);
+    scene.camera.forward.z = -1.0f;
+    scene.camera.half_height = scene.camera.half_width = 1.0f;
     coif_film film;
     coif_film_init(&film, &(coif_film_desc){.width = 70, .height = 33}, &arena);
     const coif_sampling_params sampling = {.samples = 1};
-    const coif_tile_pass desc = {.scene = &stage, .sampling = &sampling, .pixel_step = 4};
+    const coif_tile_pass desc = {.scene = &scene, .sampling = &sampling, .pixel_step = 4};
     CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     for (int i = 0; i < 70 * 33; ++i) {
         CHECK(film.sums[i * film.aovs.stride] == 0.5);
     }
-    coif_accel_close(stage.accel);
+    coif_accel_close(scene.accel);
 }
 
 static void a_preview_has_one_format(void)

@@ -266,12 +266,13 @@ static const coif_image *part_named(const parts *all, const char *name)
 }
 
 // Mean of (a - b)^2 / (b^2 + 0.01) against a reference, over pixels of converged blocks.
-static double error_of_converged(const parts *found, const coif_image *truth, float most)
+static double error_of_converged(const parts *found, const coif_image *reference, float most)
 {
     const coif_image *counts = part_named(found, "samples");
     double sum = 0.0, count = 0.0;
     for (int i = 0; i < 64 * 64; ++i) {
-        const float *a = found->list[0].pixels + 4 * (size_t)i, *b = truth->pixels + 4 * (size_t)i;
+        const float *a = found->list[0].pixels + 4 * (size_t)i,
+                    *b = reference->pixels + 4 * (size_t)i;
         const double x = 0.2126 * a[0] + 0.7152 * a[1] + 0.0722 * a[2];
         const double y = 0.2126 * b[0] + 0.7152 * b[1] + 0.0722 * b[2];
         sum += counts->pixels[i] < most ? (x - y) * (x - y) / (y * y + 0.01) : 0.0;
@@ -288,7 +289,7 @@ static void adaptive_sampling_spends_samples_on_noise(void)
     coif_render_desc desc = describe("image/samples=64", "image/seed=1");
     desc.source.aovs = "Z";
     render(&desc);
-    const coif_image truth = load(0);
+    const coif_image reference = load(0);
     remove_files();
     desc = describe("image/samples=32", "image/adaptive_threshold=0.17");
     render(&desc);
@@ -298,7 +299,7 @@ static void adaptive_sampling_spends_samples_on_noise(void)
         const float n = counts->pixels[i];
         CHECK(n == 8.0f || n == 16.0f || n == 32.0f);
     }
-    CHECK(error_of_converged(&found, &truth, 32.0f) < 0.17);
+    CHECK(error_of_converged(&found, &reference, 32.0f) < 0.17);
 }
 
 // Unlit hair is noisy in alpha.
@@ -314,11 +315,11 @@ static void adaptive_sampling_sees_noise_in_alpha(void)
                           "lights=[{\"type\": \"point\", \"intensity\": 0}]"};
     const coif_render_desc desc = ball_render_desc(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
     render(&desc);
-    const coif_image picture = load(0), counts = load(1);
-    CHECK(picture.pixels[0] == 0.0f && picture.pixels[3] == 0.0f && counts.pixels[0] == 8.0f);
+    const coif_image image = load(0), counts = load(1);
+    CHECK(image.pixels[0] == 0.0f && image.pixels[3] == 0.0f && counts.pixels[0] == 8.0f);
     double squares = 0.0;
     for (int i = 0; i < 64 * 64; ++i) {
-        const double alpha = picture.pixels[4 * i + 3];
+        const double alpha = image.pixels[4 * i + 3];
         squares += alpha * (1.0 - alpha) / (counts.pixels[i] - 1.0);
     }
     // Splatting leaves 4/9 of the variance.

@@ -113,7 +113,7 @@ static ino_t file_number(const char *name)
     return info.st_ino;
 }
 
-// BMP has no metadata; the statistics of another image must not stand for it.
+// BMP has no metadata; the statistics file of another image must not be used.
 static void an_outdated_bmp_is_rendered_again(void)
 {
     ball_cache(&arena);
@@ -292,10 +292,11 @@ static void statistics_hold_the_bvh_build_time(void)
     char text[4096] = "";
     CHECK(fread(text, 1, sizeof text - 1, file) > 0);
     fclose(file);
-    const char *figures = strstr(text, "\"build_processor_seconds\"");
-    CHECK(figures != NULL &&
-          sscanf(figures, "\"build_processor_seconds\": %lf, \"hierarchy_processor_seconds\": %lf",
-                 &all, &embree) == 2);
+    const char *statistics = strstr(text, "\"build_processor_seconds\"");
+    CHECK(statistics != NULL &&
+          sscanf(statistics,
+                 "\"build_processor_seconds\": %lf, \"hierarchy_processor_seconds\": %lf", &all,
+                 &embree) == 2);
     CHECK(embree >= 0.0 && all >= embree);
 }
 

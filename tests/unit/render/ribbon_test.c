@@ -10,7 +10,7 @@
 
 static coif_arena arena;
 
-// A groom around strands whose roots all lie on flat ground.
+// A groom whose roots lie on a horizontal triangle.
 static coif_groom groom_of(const coif_strands *strands)
 {
     static const float frame[9] = {1, 0, 0, 0, 0, -1, 0, 1, 0};
@@ -38,7 +38,7 @@ static void blades_of(coif_bspline_curves *curves, const coif_strands *strands,
 
 enum { POINTS = 9 };
 
-// Strands that stand up and lean over: bend 0 is straight.
+// Upright strands that bend over; 0 is straight.
 static coif_strands lean(int32_t count, coif_vec3 towards, float bend)
 {
     int32_t *lengths = coif_arena_new(&arena, count, int32_t);
@@ -55,7 +55,8 @@ static coif_strands lean(int32_t count, coif_vec3 towards, float bend)
     return strands;
 }
 
-static bool meets(const coif_accel *accel, coif_vec3 origin, coif_vec3 direction, coif_vec3 *normal)
+static bool hits_ribbon(const coif_accel *accel, coif_vec3 origin, coif_vec3 direction,
+                        coif_vec3 *normal)
 {
     const coif_ray ray = {origin, direction, 0.0f, FLT_MAX, 0.0f, 0};
     coif_ray_hit hit;
@@ -66,7 +67,7 @@ static bool meets(const coif_accel *accel, coif_vec3 origin, coif_vec3 direction
     return true;
 }
 
-// Leaning to +x, it is as wide as twice its radius along z and has no thickness across that.
+// Bent towards +x, it is twice its radius wide along z and has no thickness.
 static void ribbon_bends_over_its_flat_side(void)
 {
     const coif_strands strands = lean(1, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.5f);
@@ -89,18 +90,19 @@ static void ribbon_bends_over_its_flat_side(void)
         const coif_vec3 square = coif_normalize((coif_vec3){1.0f, -t, 0.0f});
         coif_vec3 normal = {0};
         for (int side = -1; side < 2; side += 2) {
-            CHECK(meets(accel, (coif_vec3){-1.0f, t, 0.019f * (float)side}, across, &normal));
+            CHECK(hits_ribbon(accel, (coif_vec3){-1.0f, t, 0.019f * (float)side}, across, &normal));
             CHECK(fabsf(coif_dot(normal, square)) > 0.999f);
-            CHECK(!meets(accel, (coif_vec3){-1.0f, t, 0.021f * (float)side}, across, &normal));
-            // Edge on, a little beside its middle.
+            CHECK(
+                !hits_ribbon(accel, (coif_vec3){-1.0f, t, 0.021f * (float)side}, across, &normal));
+            // Edge-on, beside the centre line.
             const coif_vec3 beside = {x + 0.005f * (float)side, t, -1.0f};
-            CHECK(!meets(accel, beside, along_z, &normal));
+            CHECK(!hits_ribbon(accel, beside, along_z, &normal));
         }
     }
     coif_accel_close(accel);
 }
 
-// How far a normal is from another about the vertical, in turns between -0.5 and 0.5.
+// Angle between two normals about the vertical, in turns from -0.5 to 0.5.
 static float turns_between(coif_vec3 a, coif_vec3 b)
 {
     return atan2f(a.z * b.x - a.x * b.z, coif_dot(a, b)) / 6.2831853f;
@@ -121,7 +123,7 @@ static void ribbons_twist_linearly_and_tilt_randomly(void)
             CHECK_NEAR(n[k].y, 0.0, 1e-5);
             CHECK_NEAR(turns_between(n[0], n[k]), twist * (float)k / (float)(POINTS - 1), 1e-4);
         }
-        // Straight strands face as the scalp's frame says: their width along its tangent, x.
+        // Straight strands have their width along the tangent of the root frame, x.
         const float turn = turns_between((coif_vec3){0.0f, 0.0f, 1.0f}, n[0]);
         most_turn = fmaxf(most_turn, fabsf(turn));
         most_twist = fmaxf(most_twist, fabsf(twist));
@@ -134,7 +136,7 @@ static void ribbons_twist_linearly_and_tilt_randomly(void)
     CHECK_NEAR(mean_twist, 0.0, 0.04);
 }
 
-// The ground and all that grows on it, turned by a quarter about the vertical.
+// The body is rotated by a quarter turn about the vertical.
 static void ribbons_rotate_with_their_root(void)
 {
     const coif_strands before = lean(40, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
@@ -161,7 +163,7 @@ static void ribbons_rotate_with_their_root(void)
     }
 }
 
-// Blades with a turn and a twist of their own stand as all would with these.
+// Per-strand values give the result of the same constants.
 static void per_strand_tilt_and_twist_are_used(void)
 {
     const coif_strands strands = lean(40, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
@@ -187,7 +189,6 @@ static void per_strand_tilt_and_twist_are_used(void)
     }
 }
 
-// Only blades pay for normals.
 static void only_ribbons_have_normals(void)
 {
     const coif_strands strands = lean(3, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
@@ -201,7 +202,7 @@ static void only_ribbons_have_normals(void)
     }
 }
 
-// A meadow on a ball in even light of radiance 1.
+// Ribbons on a ball in a uniform environment of radiance 1.
 static double look_at_meadow(const coif_hair_params *leaf)
 {
     coif_strands strands;
@@ -218,31 +219,31 @@ static double look_at_meadow(const coif_hair_params *leaf)
               &(coif_ribbon_desc){.groom = &groom, .tilt = 72.0f, .twist = 108.0f});
     coif_hair_material_init(&fibre, leaf);
     ball_mesh(&ball, 0.99f, &arena);
-    const coif_surface_material looks = {
+    const coif_surface_material material = {
         .surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
     coif_geometry shapes[] = {{.curves = &curves, .strands = &strands, .hair_material = &fibre},
-                              {.mesh = &ball, .materials = &looks}};
+                              {.mesh = &ball, .materials = &material}};
     coif_light sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true};
     coif_environment_init(&sky.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f, &arena);
-    coif_render_scene stage = {
+    coif_render_scene scene = {
         .geometries = shapes, .geometry_count = 2, .lights = {.lights = &sky, .count = 1}};
     coif_node node = {0};
     coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
                      sizeof(coif_param), &arena);
     const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
-    stage.camera = coif_camera_at(&node, 1.0, 16, 16, &bounds);
+    scene.camera = coif_camera_at(&node, 1.0, 16, 16, &bounds);
     const coif_accel_desc accel = {.isa = "auto", .threads = 1};
-    CHECK_OK(coif_accel_open(&stage.accel, &accel, &arena, &error), error);
-    CHECK_OK(coif_accel_add_curves(stage.accel, &curves, &error), error);
-    CHECK_OK(coif_accel_add_mesh(stage.accel, &ball, 1, &error), error);
-    CHECK_OK(coif_accel_build(stage.accel, NULL, &error), error);
+    CHECK_OK(coif_accel_open(&scene.accel, &accel, &arena, &error), error);
+    CHECK_OK(coif_accel_add_curves(scene.accel, &curves, &error), error);
+    CHECK_OK(coif_accel_add_mesh(scene.accel, &ball, 1, &error), error);
+    CHECK_OK(coif_accel_build(scene.accel, NULL, &error), error);
 
     coif_film film;
     coif_aovs aovs;
     CHECK_OK(coif_aovs_select(&aovs, &(coif_aovs_desc){.names = "mask"}, &arena, &error), error);
     coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16, .aovs = &aovs}, &arena);
     const coif_sampling_params sampling = {.samples = 256, .filter = COIF_FILTER_BOX};
-    const coif_tile_pass tiles = {.scene = &stage, .sampling = &sampling};
+    const coif_tile_pass tiles = {.scene = &scene, .sampling = &sampling};
     CHECK_OK(coif_tiles_render_pass(&film, &tiles, NULL, NULL, &error), error);
     double light = 0.0, strand = 0.0;
     for (int i = 0; i < 256; ++i) {
@@ -250,8 +251,8 @@ static double look_at_meadow(const coif_hair_params *leaf)
         light += sums[1] / film.counts[i] / 256.0;
         strand += sums[aovs.offset[COIF_AOV_MASK]] / film.counts[i] / 256.0;
     }
-    CHECK(strand > 0.15); // the layer counts blades as hair
-    coif_accel_close(stage.accel);
+    CHECK(strand > 0.15); // the AOV counts ribbons as hair
+    coif_accel_close(scene.accel);
     return light;
 }
 

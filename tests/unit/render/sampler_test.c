@@ -3,8 +3,8 @@
 
 #include "tests/support/test.h"
 
-// The first 2^k samples of a pixel put one point into each of the 2^k boxes of any shape that
-// halves give: what (0, 2)-nets in base 2 promise.
+// The first 2^k samples of a pixel have one point in every elementary interval of area 2^-k: a
+// (0, 2)-sequence in base 2.
 static void every_pair_is_a_0_2_sequence(void)
 {
     enum { BITS = 6, COUNT = 1 << BITS };
@@ -32,7 +32,7 @@ static void every_pair_is_a_0_2_sequence(void)
     }
 }
 
-// Over many pixels two different pairs must not know of each other, nor two pixels.
+// Dimensions and pixels are uncorrelated.
 static void dimensions_and_pixels_are_independent(void)
 {
     enum { PIXELS = 20000 };
@@ -46,7 +46,7 @@ static void dimensions_and_pixels_are_independent(void)
         mean += a.x + a.y + b.x + b.y;
         before = a.x;
     }
-    // One standard deviation of such a sum is about 1 / (12 sqrt(n)).
+    // The standard deviation of the sum is about 1 / (12 sqrt(n)).
     const double deviation = 1.0 / (12.0 * sqrt((double)PIXELS));
     CHECK_NEAR(between_pairs / PIXELS, 0.0, 6.0 * deviation);
     CHECK_NEAR(between_pixels / PIXELS, 0.0, 5.0 * deviation);
@@ -65,7 +65,7 @@ static void samples_are_below_one_and_depend_on_the_seed(void)
     CHECK(same < 16);
 }
 
-// Flips every bit depending on the bits above it only, one bit at a time: what Owen asks for.
+// Owen scrambling: a bit is flipped depending on the bits above it only.
 static bool is_owen_scramble(const uint32_t *from, const uint32_t *to, int count)
 {
     for (int i = 0; i < count; ++i) {
@@ -79,7 +79,7 @@ static bool is_owen_scramble(const uint32_t *from, const uint32_t *to, int count
     return true;
 }
 
-// Numbers come four dimensions at a time; each must still be a scramble of the one sequence.
+// Four dimensions are drawn at a time; each is a scrambled Sobol sequence.
 static void every_simd_lane_is_scrambled(void)
 {
     enum { COUNT = 64 };

@@ -1,11 +1,11 @@
-// Digests of scenes: what they depend on, and what not.
+// Scene digests do not depend on struct padding.
 #include "render/build/scene_digest.h"
 
 #include "tests/support/test.h"
 
 #include <string.h>
 
-// A material in memory that was filled with a byte before.
+// A material in memory prefilled with a byte.
 static uint64_t digest_over(int byte, float roughness)
 {
     coif_surface_material material;

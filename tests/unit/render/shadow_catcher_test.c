@@ -8,22 +8,22 @@ enum { SIDE = 24, PIXELS = SIDE * SIDE };
 
 static coif_arena arena;
 
-// A sheet of 40 m at a height.
+// A horizontal square of 40 m at a height.
 static void make_sheet(coif_mesh *mesh, float height)
 {
-    static const float places[4][2] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
+    static const float corners[4][2] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
     static int32_t indices[6] = {0, 1, 2, 0, 2, 3};
     *mesh = (coif_mesh){.vertex_count = 4, .triangle_count = 2, .indices = indices};
     mesh->positions = coif_arena_new(&arena, 4, coif_vec3);
     mesh->normals = coif_arena_new(&arena, 6, coif_vec3);
     for (int i = 0; i < 6; ++i) {
         mesh->positions[i % 4] =
-            (coif_vec3){20.0f * places[i % 4][0], height, 20.0f * places[i % 4][1]};
+            (coif_vec3){20.0f * corners[i % 4][0], height, 20.0f * corners[i % 4][1]};
         mesh->normals[i] = (coif_vec3){0.0f, 1.0f, 0.0f};
     }
 }
 
-// What is in the scene.
+// Contents of the scene.
 typedef struct catcher_setup {
     bool catcher, ground, ball, roof, transparent;
     const char *aovs;
@@ -63,23 +63,23 @@ static void render_film(coif_film *film, const catcher_setup *setup, int samples
                             {.type = COIF_LIGHT_ENVIRONMENT}};
     coif_environment_init(&lights[1].environment, (coif_vec3){0.2f, 0.2f, 0.2f}, NULL, 0.0f,
                           &arena);
-    coif_render_scene stage = {.geometries = shapes,
+    coif_render_scene scene = {.geometries = shapes,
                                .geometry_count = count,
                                .lights = {.lights = lights, .count = setup->roof ? 1 : 2},
                                .background = {0.3f, 0.3f, 0.3f},
                                .has_shadow_catcher = setup->catcher,
                                .transparent = setup->transparent};
-    stage.camera =
+    scene.camera =
         (coif_camera){.origin = {0.0f, 2.0f, 4.0f}, .half_height = 0.4f, .half_width = 0.4f};
-    stage.camera.forward = coif_normalize((coif_vec3){0.0f, -1.6f, -4.0f});
-    stage.camera.right = (coif_vec3){1.0f, 0.0f, 0.0f};
-    stage.camera.up = coif_cross(stage.camera.right, stage.camera.forward);
+    scene.camera.forward = coif_normalize((coif_vec3){0.0f, -1.6f, -4.0f});
+    scene.camera.right = (coif_vec3){1.0f, 0.0f, 0.0f};
+    scene.camera.up = coif_cross(scene.camera.right, scene.camera.forward);
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};
-    CHECK_OK(coif_accel_open(&stage.accel, &desc, &arena, &error), error);
+    CHECK_OK(coif_accel_open(&scene.accel, &desc, &arena, &error), error);
     for (int32_t i = 0; i < count; ++i) {
-        CHECK_OK(coif_accel_add_mesh(stage.accel, shapes[i].mesh, 1, &error), error);
+        CHECK_OK(coif_accel_add_mesh(scene.accel, shapes[i].mesh, 1, &error), error);
     }
-    CHECK_OK(coif_accel_build(stage.accel, NULL, &error), error);
+    CHECK_OK(coif_accel_build(scene.accel, NULL, &error), error);
     coif_aovs aovs;
     const coif_aovs_desc layers = {.names = setup->aovs != NULL ? setup->aovs : "",
                                    .has_shadow_catcher = setup->catcher};
@@ -87,9 +87,9 @@ static void render_film(coif_film *film, const catcher_setup *setup, int samples
     coif_film_init(film, &(coif_film_desc){.width = SIDE, .height = SIDE, .aovs = &aovs}, &arena);
     const coif_sampling_params sampling = {.samples = samples, .filter = COIF_FILTER_BOX};
     const coif_tile_pass tiles = {
-        .scene = &stage, .sampling = &sampling, .transparent = setup->transparent};
+        .scene = &scene, .sampling = &sampling, .transparent = setup->transparent};
     CHECK_OK(coif_tiles_render_pass(film, &tiles, NULL, NULL, &error), error);
-    coif_accel_close(stage.accel);
+    coif_accel_close(scene.accel);
 }
 
 static void value_of(const coif_film *film, int pixel, int layer, float values[4])
@@ -147,19 +147,19 @@ static void composited_over_the_ground_it_equals_the_whole_scene(void)
     const coif_aov *ratio = coif_aovs_find(&caught.aovs, "shadow_catcher");
     double difference = 0.0, light = 0.0, squares = 0.0, deepest = 0.0, ground = 0.0;
     for (int i = 0; i < PIXELS; ++i) {
-        float a[4], b[4], c[4], covered[COIF_MAX_AOV_CHANNELS], share[COIF_MAX_AOV_CHANNELS];
+        float a[4], b[4], c[4], covered[COIF_MAX_AOV_CHANNELS], light_ratio[COIF_MAX_AOV_CHANNELS];
         value_of(&whole, i, 0, a);
         value_of(&bare, i, 0, b);
         value_of(&caught, i, 0, c);
         coif_film_value(&caught, (size_t)i, mask, covered);
-        coif_film_value(&caught, (size_t)i, ratio, share);
+        coif_film_value(&caught, (size_t)i, ratio, light_ratio);
         const double laid = (double)c[1] + (1.0 - (double)c[3]) * (double)b[1];
         difference += laid - (double)a[1];
         squares += (laid - (double)a[1]) * (laid - (double)a[1]);
         light += (double)a[1];
         // Beside the ball, alpha is the missing fraction of light.
         if (covered[1] == 0.0f) {
-            CHECK_NEAR(c[3], 1.0 - share[1], 1e-6);
+            CHECK_NEAR(c[3], 1.0 - light_ratio[1], 1e-6);
             deepest = fmax(deepest, (double)c[3]);
             ground += 1.0;
         }

@@ -10,11 +10,11 @@ static coif_arena arena;
 
 static const coif_vec3 MEANS = {0.10f, 0.04f, 0.01f};
 
-// Each colour wanders its own mean distance, whichever colour drew it, and keeps its light.
+// Each channel has its own mean distance, whichever channel was sampled, and conserves energy.
 static void mean_scattering_distance_matches_the_radius_per_colour(void)
 {
     enum { COUNT = 200000 };
-    double light[3] = {0}, way[3] = {0};
+    double light[3] = {0}, distance[3] = {0};
     for (int i = 0; i < COUNT; ++i) {
         coif_vec3 w;
         const double r =
@@ -22,30 +22,30 @@ static void mean_scattering_distance_matches_the_radius_per_colour(void)
         const double weights[3] = {(double)w.x, (double)w.y, (double)w.z};
         for (int c = 0; c < 3; ++c) {
             light[c] += weights[c] / COUNT;
-            way[c] += weights[c] * r / COUNT;
+            distance[c] += weights[c] * r / COUNT;
         }
     }
     const double means[3] = {0.10, 0.04, 0.01};
     for (int c = 0; c < 3; ++c) {
         CHECK_NEAR(light[c], 1.0, 2e-3);
-        CHECK_NEAR(way[c] / means[c], 1.0, 5e-3);
+        CHECK_NEAR(distance[c] / means[c], 1.0, 5e-3);
     }
 }
 
-static void open_stage(coif_render_scene *stage, coif_geometry *shape, const coif_mesh *mesh,
-                       const coif_surface_material *look)
+static void make_scene(coif_render_scene *scene, coif_geometry *shape, const coif_mesh *mesh,
+                       const coif_surface_material *material)
 {
     coif_error error = {0};
-    *shape = (coif_geometry){.mesh = mesh, .materials = look};
-    *stage = (coif_render_scene){.geometries = shape, .geometry_count = 1};
+    *shape = (coif_geometry){.mesh = mesh, .materials = material};
+    *scene = (coif_render_scene){.geometries = shape, .geometry_count = 1};
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};
-    CHECK_OK(coif_accel_open(&stage->accel, &desc, &arena, &error), error);
-    CHECK_OK(coif_accel_add_mesh(stage->accel, mesh, 1, &error), error);
-    CHECK_OK(coif_accel_add_sss_mesh(&shape->sss_mesh, stage->accel, mesh, 1, &error), error);
-    CHECK_OK(coif_accel_build(stage->accel, NULL, &error), error);
+    CHECK_OK(coif_accel_open(&scene->accel, &desc, &arena, &error), error);
+    CHECK_OK(coif_accel_add_mesh(scene->accel, mesh, 1, &error), error);
+    CHECK_OK(coif_accel_add_sss_mesh(&shape->sss_mesh, scene->accel, mesh, 1, &error), error);
+    CHECK_OK(coif_accel_build(scene->accel, NULL, &error), error);
 }
 
-// On a plane the places where light went in lie around where it came out by Burley's profile.
+// On a plane the distance of entry and exit points follows Burley's profile.
 static void exit_points_on_a_plane_follow_the_diffusion_profile(void)
 {
     enum { COUNT = 40000, RINGS = 12 };
@@ -60,23 +60,23 @@ static void exit_points_on_a_plane_follow_the_diffusion_profile(void)
                             .positions = corners,
                             .indices = indices,
                             .normals = normals};
-    const coif_surface_material look = {.surface = {.color = {1, 1, 1},
-                                                    .roughness = 0.5f,
-                                                    .specular = 0.04f,
-                                                    .subsurface = 1.0f,
-                                                    .subsurface_radius = MEANS}};
-    coif_render_scene stage;
+    const coif_surface_material material = {.surface = {.color = {1, 1, 1},
+                                                        .roughness = 0.5f,
+                                                        .specular = 0.04f,
+                                                        .subsurface = 1.0f,
+                                                        .subsurface_radius = MEANS}};
+    coif_render_scene scene;
     coif_geometry shape;
-    open_stage(&stage, &shape, &wall, &look);
+    make_scene(&scene, &shape, &wall, &material);
     const coif_ray ray = {.origin = {0.3f, 0.2f, 1.0f}, .direction = {0, 0, -1}, .far = 10.0f};
     coif_ray_hit hit;
-    CHECK(coif_accel_intersect(stage.accel, &ray, &hit));
+    CHECK(coif_accel_intersect(scene.accel, &ray, &hit));
     double rings[RINGS] = {0}, below = 0.0, sides = 0.0;
     for (uint32_t i = 0; i < COUNT; ++i) {
         coif_sampler sampler = coif_sampler_at(3, 5, 7, i);
         coif_interaction isect;
-        coif_interaction_init(&isect, &stage, &ray, &hit, 0);
-        const double weight = (double)coif_subsurface_sample(&isect, &stage, &hit, &sampler).x;
+        coif_interaction_init(&isect, &scene, &ray, &hit, 0);
+        const double weight = (double)coif_subsurface_sample(&isect, &scene, &hit, &sampler).x;
         if (isect.surface_bsdf.coat_prob > 0.0f) {
             continue;
         }
@@ -94,29 +94,29 @@ static void exit_points_on_a_plane_follow_the_diffusion_profile(void)
         CHECK_NEAR(rings[k] / below, expected, 0.006);
     }
     CHECK_NEAR(sides / below, 0.0, 2e-3);
-    coif_accel_close(stage.accel);
+    coif_accel_close(scene.accel);
 }
 
-// A ball whose light wanders by a good part of its size, under coat and fuzz, in even light.
+// A sphere with a large scattering radius, coat and sheen in a uniform environment.
 static void white_curved_surface_conserves_energy(void)
 {
     coif_mesh ball;
     ball_mesh(&ball, 1.0f, &arena);
-    const coif_surface_material look = {.surface = {.color = {1, 1, 1},
-                                                    .roughness = 0.5f,
-                                                    .specular = 0.04f,
-                                                    .coat2_roughness = 0.3f,
-                                                    .coat2_weight = 0.3f,
-                                                    .sheen = 0.3f,
-                                                    .subsurface = 0.8f,
-                                                    .subsurface_radius = {0.6f, 0.2f, 0.05f}}};
-    coif_render_scene stage;
+    const coif_surface_material material = {.surface = {.color = {1, 1, 1},
+                                                        .roughness = 0.5f,
+                                                        .specular = 0.04f,
+                                                        .coat2_roughness = 0.3f,
+                                                        .coat2_weight = 0.3f,
+                                                        .sheen = 0.3f,
+                                                        .subsurface = 0.8f,
+                                                        .subsurface_radius = {0.6f, 0.2f, 0.05f}}};
+    coif_render_scene scene;
     coif_geometry shape;
-    open_stage(&stage, &shape, &ball, &look);
+    make_scene(&scene, &shape, &ball, &material);
     coif_light sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true};
     coif_environment_init(&sky.environment, (coif_vec3){1, 1, 1}, NULL, 0.0f, &arena);
-    stage.lights = (coif_lights){.lights = &sky, .count = 1};
-    stage.camera = (coif_camera){.origin = {0, 0, 5},
+    scene.lights = (coif_lights){.lights = &sky, .count = 1};
+    scene.camera = (coif_camera){.origin = {0, 0, 5},
                                  .forward = {0, 0, -1},
                                  .right = {1, 0, 0},
                                  .up = {0, 1, 0},
@@ -126,7 +126,7 @@ static void white_curved_surface_conserves_energy(void)
     coif_error error = {0};
     coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16}, &arena);
     const coif_sampling_params sampling = {.samples = 128, .filter = COIF_FILTER_BOX};
-    const coif_tile_pass desc = {.scene = &stage, .sampling = &sampling};
+    const coif_tile_pass desc = {.scene = &scene, .sampling = &sampling};
     CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     double sums[3] = {0};
     for (size_t i = 0; i < 256; ++i) {
@@ -137,7 +137,7 @@ static void white_curved_surface_conserves_energy(void)
     for (int c = 0; c < 3; ++c) {
         CHECK_NEAR(sums[c], 1.0, 6e-3);
     }
-    coif_accel_close(stage.accel);
+    coif_accel_close(scene.accel);
 }
 
 TEST_MAIN(TEST(mean_scattering_distance_matches_the_radius_per_colour),

@@ -39,7 +39,7 @@ static void half_floats_keep_eleven_bits(void)
     CHECK_NEAR(coif_half_to_float(coif_float_to_half(3e-6f)), 3e-6, 4e-8);
 }
 
-// Checks of black and white: from afar they are as bright as half the light, not as half the code.
+// A black and white checkerboard averages to 0.5 in linear light, not in sRGB.
 static void coarse_mip_levels_are_linear_means(void)
 {
     static float checks[64 * 64 * 3];
@@ -53,7 +53,7 @@ static void coarse_mip_levels_are_linear_means(void)
     CHECK_NEAR(coif_mipmap_at(&color, texel, 0.0f, COIF_WRAP_REPEAT).y, 1.0, 1e-6);
     CHECK_NEAR(coif_mipmap_at(&color, texel, 0.25f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
     CHECK_NEAR(coif_mipmap_at(&color, texel, 100.0f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
-    // The limit leaves only smaller sizes.
+    // The size limit keeps coarse levels only.
     const coif_mipmap small = load(path, COIF_MAP_COLOR, 16);
     CHECK(small.levels[0].width == 16);
     CHECK_NEAR(coif_mipmap_at(&small, texel, 0.0f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
@@ -116,7 +116,7 @@ static void udim_tiles_cover_their_unit_squares(void)
     CHECK_CONTAINS(error.text, "none.<UDIM>.png: there is no file");
 }
 
-// A triangle in the plane z = 0 with u along x and v along y, two units of uv to the metre.
+// A triangle at z = 0 with u along x and v along y, two uv units per metre.
 static const coif_vec3 CORNERS[3] = {{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}};
 
 static coif_mesh make_triangle(void)
@@ -134,33 +134,33 @@ static coif_surface_material painted(coif_material_map map, const char *path, co
 {
     coif_texture_cache textures = {.arena = &arena};
     coif_error error = {0};
-    coif_surface_material look = {.has_maps = true, .normal_strength = 1.0f};
-    CHECK_OK(coif_texture_load(&look.maps[map], &textures, path, kind, &error), error);
-    return look;
+    coif_surface_material material = {.has_maps = true, .normal_strength = 1.0f};
+    CHECK_OK(coif_texture_load(&material.maps[map], &textures, path, kind, &error), error);
+    return material;
 }
 
 static void normal_maps_tilt_along_tangent_and_bitangent(void)
 {
     const float slant[3] = {0.8f, 0.5f, 0.9f}, rise[3] = {0.5f, 0.8f, 0.9f};
     const coif_mesh mesh = make_triangle();
-    const coif_surface_coord place = {0, 0.3f, 0.3f, 0.0f};
+    const coif_surface_coord coord = {0, 0.3f, 0.3f, 0.0f};
     const coif_vec3 up = {0.0f, 0.0f, 1.0f};
-    coif_surface_material look =
+    coif_surface_material material =
         painted(COIF_MATERIAL_MAP_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
-    coif_vec3 n = coif_material_normal(&look, &mesh, &place, CORNERS, NULL, up);
+    coif_vec3 n = coif_material_normal(&material, &mesh, &coord, CORNERS, NULL, up);
     CHECK_NEAR(n.x, 0.6, 2e-3);
     CHECK_NEAR(n.y, 0.0, 2e-3);
     CHECK_NEAR(n.z, 0.8, 2e-3);
-    look = painted(COIF_MATERIAL_MAP_NORMAL, save("rise.exr", rise, 1, 1, 3), COIF_MAP_VECTOR);
-    CHECK_NEAR(coif_material_normal(&look, &mesh, &place, CORNERS, NULL, up).y, 0.6, 2e-3);
-    look.flip_green = true;
-    CHECK_NEAR(coif_material_normal(&look, &mesh, &place, CORNERS, NULL, up).y, -0.6, 2e-3);
-    look.normal_strength = 0.0f;
-    CHECK_NEAR(coif_material_normal(&look, &mesh, &place, CORNERS, NULL, up).z, 1.0, 1e-6);
+    material = painted(COIF_MATERIAL_MAP_NORMAL, save("rise.exr", rise, 1, 1, 3), COIF_MAP_VECTOR);
+    CHECK_NEAR(coif_material_normal(&material, &mesh, &coord, CORNERS, NULL, up).y, 0.6, 2e-3);
+    material.flip_green = true;
+    CHECK_NEAR(coif_material_normal(&material, &mesh, &coord, CORNERS, NULL, up).y, -0.6, 2e-3);
+    material.normal_strength = 0.0f;
+    CHECK_NEAR(coif_material_normal(&material, &mesh, &coord, CORNERS, NULL, up).z, 1.0, 1e-6);
 }
 
-// A saddle of 8 x 8 squares in two triangles each, with u and v along x and z, but u bent: slopes
-// of u differ from triangle to triangle, also within a square.
+// A saddle of 8 x 8 quads with u and v along x and z, u being curved, so that du differs between
+// the two triangles of a quad.
 enum { SIDE = 8 };
 
 static coif_mesh make_saddle(void)
@@ -187,8 +187,8 @@ static coif_mesh make_saddle(void)
     return mesh;
 }
 
-// The bent normal at weights of a triangle's second and third corner.
-static coif_vec3 bent(const coif_surface_material *look, const coif_mesh *mesh,
+// The normal-mapped normal at barycentric coordinates.
+static coif_vec3 bent(const coif_surface_material *material, const coif_mesh *mesh,
                       const coif_vec3 *tangents, int32_t triangle, float b1, float b2)
 {
     coif_vec3 p[3], t[3], normal = {0.0f, 0.0f, 0.0f};
@@ -197,23 +197,23 @@ static coif_vec3 bent(const coif_surface_material *look, const coif_mesh *mesh,
         p[k] = mesh->positions[mesh->indices[3 * triangle + k]];
         normal = coif_mad(normal, weights[k], mesh->normals[3 * triangle + k]);
     }
-    const coif_surface_coord place = {triangle, b1, b2, 0.0f};
+    const coif_surface_coord coord = {triangle, b1, b2, 0.0f};
     if (tangents != NULL) {
         coif_tangents_at(t, tangents, mesh, 1, triangle, 0.0f, NULL);
     }
-    return coif_material_normal(look, mesh, &place, p, tangents != NULL ? t : NULL,
+    return coif_material_normal(material, mesh, &coord, p, tangents != NULL ? t : NULL,
                                 coif_normalize(normal));
 }
 
-// The largest step of the bent normal over the diagonals of the squares.
-static double worst_step(const coif_surface_material *look, const coif_mesh *mesh,
+// Largest discontinuity of the mapped normal across the diagonals of the quads.
+static double worst_step(const coif_surface_material *material, const coif_mesh *mesh,
                          const coif_vec3 *tangents)
 {
     double worst = 0.0;
     for (int i = 0; i < 2 * SIDE * SIDE; i += 2) {
-        // Second and third corner of one are second and first of the other.
-        const coif_vec3 here = bent(look, mesh, tangents, i, 0.4f, 0.6f);
-        const coif_vec3 there = bent(look, mesh, tangents, i + 1, 0.4f, 0.0f);
+        // Corners 2 and 3 of one triangle are corners 2 and 1 of the other.
+        const coif_vec3 here = bent(material, mesh, tangents, i, 0.4f, 0.6f);
+        const coif_vec3 there = bent(material, mesh, tangents, i + 1, 0.4f, 0.0f);
         worst = fmax(worst, (double)coif_length(coif_sub(here, there)));
     }
     return worst;
@@ -223,22 +223,22 @@ static void normal_mapped_normals_are_continuous_across_edges(void)
 {
     const float slant[3] = {0.8f, 0.6f, 0.9f};
     const coif_mesh mesh = make_saddle();
-    const coif_surface_material look =
+    const coif_surface_material material =
         painted(COIF_MATERIAL_MAP_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
     const coif_vec3 *tangents = coif_tangents_init(&mesh, 1, &arena);
-    CHECK(worst_step(&look, &mesh, NULL) > 0.02);
-    CHECK_NEAR(worst_step(&look, &mesh, tangents), 0.0, 1e-6);
+    CHECK(worst_step(&material, &mesh, NULL) > 0.02);
+    CHECK_NEAR(worst_step(&material, &mesh, tangents), 0.0, 1e-6);
     for (int i = 0; i < 3 * mesh.triangle_count; ++i) {
         CHECK_NEAR(coif_length(tangents[i]), 1.0, 1e-5);
         CHECK_NEAR(coif_dot(tangents[i], mesh.normals[i]), 0.0, 1e-5);
     }
-    // In the middle they are what the surface itself has: P = (u - 0.3 v^2, (u - 0.3 v^2) w, w).
+    // In the interior they are analytic: P = (u - 0.3 v^2, (u - 0.3 v^2) w, w).
     const int32_t middle = 6 * (SIDE / 2 * SIDE + SIDE / 2);
     const coif_vec3 along = coif_normalize((coif_vec3){1.0f, 0.5f, 0.0f});
     CHECK(coif_dot(tangents[middle], along) > 0.999f);
 }
 
-// Halves of a body that share a painting turned over keep their own hands, and a seam its two ways.
+// Mirrored UVs keep their handedness, and a seam its two tangents.
 static void tangents_are_not_shared_across_mirrored_or_split_uv(void)
 {
     coif_mesh mesh = make_saddle();
@@ -256,7 +256,7 @@ static void tangents_are_not_shared_across_mirrored_or_split_uv(void)
     }
 }
 
-// Heights that rise by 0.1 m from u = 0 to 1, which is half a metre.
+// Height rises by 0.1 m from u = 0 to 1, which is half a metre.
 static void bump_maps_tilt_normals_by_the_height_gradient(void)
 {
     float ramp[64];
@@ -264,17 +264,17 @@ static void bump_maps_tilt_normals_by_the_height_gradient(void)
         ramp[i] = ((float)i + 0.5f) / 64.0f;
     }
     const coif_mesh mesh = make_triangle();
-    coif_surface_material look =
+    coif_surface_material material =
         painted(COIF_MATERIAL_MAP_BUMP, save("ramp.exr", ramp, 64, 1, 1), COIF_MAP_SCALAR);
-    look.bump_height = 0.1f;
-    const coif_surface_coord place = {0, 0.25f, 0.2f, 0.0f};
+    material.bump_height = 0.1f;
+    const coif_surface_coord coord = {0, 0.25f, 0.2f, 0.0f};
     const coif_vec3 n =
-        coif_material_normal(&look, &mesh, &place, CORNERS, NULL, (coif_vec3){0, 0, 1.0f});
+        coif_material_normal(&material, &mesh, &coord, CORNERS, NULL, (coif_vec3){0, 0, 1.0f});
     CHECK_NEAR(n.x / n.z, -0.2, 4e-3);
     CHECK_NEAR(n.y, 0.0, 1e-4);
 }
 
-// Half a metre of the triangle is a whole picture: seen that wide, only its mean is left.
+// A footprint of half a metre covers the whole texture: its mean.
 static void wide_footprints_read_coarse_mip_levels(void)
 {
     float row[64];
@@ -282,15 +282,15 @@ static void wide_footprints_read_coarse_mip_levels(void)
         row[i] = i % 2 == 0 ? 1.0f : 0.0f;
     }
     const coif_mesh mesh = make_triangle();
-    coif_surface_material look =
+    coif_surface_material material =
         painted(COIF_MATERIAL_MAP_COLOR, save("fine.exr", row, 64, 1, 1), COIF_MAP_COLOR);
-    look.surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
-    coif_surface_coord place = {0, 0.25f / 64.0f, 0.2f, 0.0f};
-    CHECK_NEAR(coif_material_eval(&look, &mesh, &place).color.x, 1.0, 1e-3);
-    place.width = 0.5f;
-    CHECK_NEAR(coif_material_eval(&look, &mesh, &place).color.x, 0.5, 1e-3);
-    place.width = 0.5f / 32.0f;
-    CHECK_NEAR(coif_material_eval(&look, &mesh, &place).color.x, 0.5, 1e-3);
+    material.surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+    coif_surface_coord coord = {0, 0.25f / 64.0f, 0.2f, 0.0f};
+    CHECK_NEAR(coif_material_eval(&material, &mesh, &coord).color.x, 1.0, 1e-3);
+    coord.width = 0.5f;
+    CHECK_NEAR(coif_material_eval(&material, &mesh, &coord).color.x, 0.5, 1e-3);
+    coord.width = 0.5f / 32.0f;
+    CHECK_NEAR(coif_material_eval(&material, &mesh, &coord).color.x, 0.5, 1e-3);
 }
 
 TEST_MAIN(TEST(half_floats_keep_eleven_bits), TEST(coarse_mip_levels_are_linear_means),

@@ -7,7 +7,7 @@
 static coif_arena arena;
 
 // Mean radiance of a clump of touching fibres in a uniform environment. Flat curves miss what lies
-// within two radii of a ray origin; docs/rendering.md states the resulting difference.
+// within two radii of a ray origin; docs/guide/rendering.md states the resulting difference.
 static double clump_radiance(coif_curve_kind kind, const coif_hair_params *hair, uint32_t seed)
 {
     enum { RINGS = 5, MAX_FIBRES = 1 + 3 * RINGS * (RINGS + 1) };
