@@ -8,6 +8,11 @@
 static int failures;
 static char folder[256];
 
+int coif_test_failures(void)
+{
+    return failures;
+}
+
 void coif_test_failed(const char *file, int line, const char *format, ...)
 {
     va_list list;
@@ -103,33 +108,4 @@ const char *coif_test_source(const char *relative)
     char *path = paths[next++ % 8];
     snprintf(path, sizeof paths[0], "%s/%s", COIF_SOURCE_FOLDER, relative);
     return path;
-}
-
-static int wanted(const char *name, int argc, char **argv)
-{
-    for (int i = 1; i < argc; ++i) {
-        if (strcmp(name, argv[i]) == 0) {
-            return 1;
-        }
-    }
-    return argc < 2;
-}
-
-int coif_test_run(const coif_test *tests, size_t count, int argc, char **argv)
-{
-    int run = 0;
-    int failed = 0;
-    for (size_t i = 0; i < count; ++i) {
-        if (!wanted(tests[i].name, argc, argv)) {
-            continue;
-        }
-        failures = 0;
-        tests[i].run();
-        ++run;
-        failed += failures > 0;
-        printf("%s %s\n", failures ? "FAILED" : "ok    ", tests[i].name);
-        fflush(stdout);
-    }
-    printf("%d passed, %d failed\n", run - failed, failed);
-    return failed > 0 || run == 0;
 }

@@ -1,5 +1,6 @@
-// test: the harness. A test is a static function named as a statement; TEST_MAIN lists them, and
-// one left out is an unused function, which breaks the build.
+// test: the harness. A test is a static function named as a statement; TEST_LIST lists the tests
+// of a file, and one left out is an unused function, which breaks the build. The files of a module
+// are linked into one program, whose arguments choose a suite and tests of it.
 #ifndef COIF_TESTS_SUPPORT_TEST_H
 #define COIF_TESTS_SUPPORT_TEST_H
 
@@ -20,17 +21,27 @@ typedef struct coif_test {
 #function, function                                                                        \
     }
 
-#define TEST_MAIN(...)                                                                             \
-    int main(int argc, char **argv)                                                                \
+// The tests of one file. The suite is named as the file, without folder and "_test.c".
+typedef struct coif_test_suite {
+    const char *file;
+    const coif_test *tests;
+    size_t count;
+    struct coif_test_suite *next;
+} coif_test_suite;
+
+void coif_test_register(coif_test_suite *suite);
+
+#define TEST_LIST(...)                                                                             \
+    __attribute__((constructor)) static void register_suite(void)                                  \
     {                                                                                              \
         static const coif_test tests[] = {__VA_ARGS__};                                            \
-        return coif_test_run(tests, sizeof tests / sizeof tests[0], argc, argv);                   \
+        static coif_test_suite suite = {__FILE__, tests, sizeof tests / sizeof tests[0], NULL};    \
+        coif_test_register(&suite);                                                                \
     }
+#define TEST_MAIN TEST_LIST
 
-// Runs all tests, or those whose names are given as arguments.
-int coif_test_run(const coif_test *tests, size_t count, int argc, char **argv);
-
-// Counts a failure and says where; the test goes on.
+// Counts a failure and prints where; the test continues.
+int coif_test_failures(void);
 void coif_test_failed(const char *file, int line, const char *format, ...) COIF_PRINTF(3, 4);
 
 #define CHECK(condition)                                                                           \

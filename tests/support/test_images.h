@@ -6,14 +6,6 @@
 #include "core/image/image.h"
 #include "tests/support/test.h"
 
-// The PNG library leaves the image library by longjmp when a file is cut off, past the destructor
-// of one short string. That string is the only leak the sanitizer may pass over.
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:std::__cxx11::basic_string*_M_assign";
-}
-
 enum { WIDTH = 13, HEIGHT = 7 };
 
 static const char *const KNOWN[] = {"a.exr",  "a.png", "a.jpg", "a.jpeg", "a.tif",

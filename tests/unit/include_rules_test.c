@@ -500,6 +500,6 @@ static void calls_are_found_in_code_only(void)
     CHECK(!calls(text, "system"));
 }
 
-TEST_MAIN(TEST(every_file_obeys_the_include_rules), TEST(cycles_are_found),
+TEST_LIST(TEST(every_file_obeys_the_include_rules), TEST(cycles_are_found),
           TEST(forbidden_dependencies_are_found), TEST(third_party_headers_belong_to_their_wrapper),
           TEST(calls_are_found_in_code_only))

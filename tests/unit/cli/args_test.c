@@ -136,6 +136,6 @@ static void help_shows_each_row_once(void)
     CHECK_CONTAINS(text, "  --frames A-B ");
 }
 
-TEST_MAIN(TEST(absent_options_have_their_defaults), TEST(every_kind_of_value_is_read),
+TEST_LIST(TEST(absent_options_have_their_defaults), TEST(every_kind_of_value_is_read),
           TEST(words_behind_two_dashes_are_no_options), TEST(mistakes_say_what_is_wrong),
           TEST(help_shows_each_row_once))

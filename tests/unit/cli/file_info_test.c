@@ -103,5 +103,5 @@ static void other_files_are_errors(void)
     CHECK(coif_file_info(&text, coif_test_path("gone"), &arena, &error) == COIF_ERR_IO);
 }
 
-TEST_MAIN(TEST(a_groom_is_explained), TEST(a_frame_is_explained), TEST(a_hair_file_is_explained),
+TEST_LIST(TEST(a_groom_is_explained), TEST(a_frame_is_explained), TEST(a_hair_file_is_explained),
           TEST(a_mesh_is_explained), TEST(other_files_are_errors))

@@ -84,6 +84,6 @@ static void cancelling_ends_the_child(void)
     coif_arena_free(&arena);
 }
 
-TEST_MAIN(TEST(stdout_comes_back), TEST(much_output_is_drained),
+TEST_LIST(TEST(stdout_comes_back), TEST(much_output_is_drained),
           TEST(failure_carries_the_last_words), TEST(a_missing_program_is_named),
           TEST(cancelling_ends_the_child))

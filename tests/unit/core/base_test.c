@@ -522,7 +522,7 @@ static void cancelling_stops_the_worker(void)
     coif_arena_free(&arena);
 }
 
-TEST_MAIN(TEST(memory_is_zeroed_aligned_and_counted), TEST(large_chunks_are_returned_to_the_system),
+TEST_LIST(TEST(memory_is_zeroed_aligned_and_counted), TEST(large_chunks_are_returned_to_the_system),
           TEST(an_arena_can_be_moved), TEST(rewinding_frees_allocations_after_the_mark),
           TEST(exhausted_memory_reaches_the_handler), TEST(the_first_error_is_kept),
           TEST(every_index_is_visited_once_by_any_number_of_threads),

@@ -439,7 +439,7 @@ static void a_drag_moves_a_body_and_bodies_inside_it(void)
     CHECK(memcmp(wall.positions, bodies[0].rest.positions, 4 * sizeof(coif_vec3)) == 0);
 }
 
-TEST_MAIN(TEST(a_body_without_motion_keeps_every_bit), TEST(keys_rotate_a_body_about_its_pivot),
+TEST_LIST(TEST(a_body_without_motion_keeps_every_bit), TEST(keys_rotate_a_body_about_its_pivot),
           TEST(rotation_axes_are_applied_in_the_order_x_y_z),
           TEST(falloff_deforms_between_two_heights), TEST(normals_follow_the_deformation),
           TEST(falloff_may_point_downwards), TEST(height_deform_matches_the_vertices),

@@ -326,7 +326,7 @@ static void the_wrong_body_or_frame_is_rejected(void)
     CHECK_CONTAINS(error.text, "strand 29: root triangle 2 of 2 does not exist");
 }
 
-TEST_MAIN(TEST(all_simulated_is_a_copy), TEST(at_rest_every_strand_is_at_rest),
+TEST_LIST(TEST(all_simulated_is_a_copy), TEST(at_rest_every_strand_is_at_rest),
           TEST(children_move_rigidly_with_body_and_guides), TEST(without_guides_strands_are_stiff),
           TEST(children_keep_their_lengths_and_roots), TEST(a_child_follows_its_guide),
           TEST(colors_come_from_the_groom_or_the_guides), TEST(collapsed_guides_give_no_nan),

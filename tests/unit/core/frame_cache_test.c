@@ -255,7 +255,7 @@ static void paths_are_numbered_with_four_digits(void)
     CHECK_TEXT(coif_state_file_path("out", "head", 40, &arena), "out/head.0040.state");
 }
 
-TEST_MAIN(TEST(a_frame_is_loaded_exactly), TEST(radius_and_colors_are_stored_where_they_differ),
+TEST_LIST(TEST(a_frame_is_loaded_exactly), TEST(radius_and_colors_are_stored_where_they_differ),
           TEST(velocities_may_be_unknown), TEST(a_quantised_frame_is_within_its_error_bound),
           TEST(a_frame_of_another_groom_is_rejected),
           TEST(strands_of_another_topology_are_not_saved), TEST(non_finite_numbers_are_not_loaded),

@@ -100,6 +100,6 @@ static void a_closed_mesh_has_no_border(void)
     CHECK(isinf(distances[0]));
 }
 
-TEST_MAIN(TEST(on_a_square_it_is_the_distance_to_the_nearest_side),
+TEST_LIST(TEST(on_a_square_it_is_the_distance_to_the_nearest_side),
           TEST(on_a_sphere_it_is_the_arc_length), TEST(it_does_not_jump_across_a_gap),
           TEST(a_closed_mesh_has_no_border))

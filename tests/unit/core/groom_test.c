@@ -266,7 +266,7 @@ static void simulated_strands_are_those_of_the_rest(void)
     CHECK(strands.root_uv[3] == groom.rest.root_uv[19] && strands.colors == NULL);
 }
 
-TEST_MAIN(TEST(a_groom_is_loaded_as_saved),
+TEST_LIST(TEST(a_groom_is_loaded_as_saved),
           TEST(the_digest_is_known_without_saving_and_ignores_metadata),
           TEST(a_groom_without_strands_is_valid), TEST(an_inconsistent_groom_is_rejected),
           TEST(lengths_in_a_file_are_checked), TEST(children_follow_the_nearest_guides),

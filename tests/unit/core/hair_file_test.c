@@ -289,7 +289,7 @@ static void foreign_and_missing_files_have_different_errors(void)
     CHECK(coif_hair_file_load(&hair, path, NULL, &arena, &error) == COIF_ERR_FORMAT);
 }
 
-TEST_MAIN(TEST(missing_arrays_use_the_defaults), TEST(every_array_is_read),
+TEST_LIST(TEST(missing_arrays_use_the_defaults), TEST(every_array_is_read),
           TEST(scale_and_axis_are_import_options), TEST(strands_without_segments_are_skipped),
           TEST(a_file_without_strands_is_read), TEST(inconsistent_headers_are_rejected),
           TEST(non_finite_numbers_are_rejected_with_their_location),

@@ -133,6 +133,6 @@ static void a_data_window_is_expanded_to_the_display_window(void)
     coif_arena_free(&arena);
 }
 
-TEST_MAIN(TEST(an_exr_keeps_half_colour_and_float_depth),
+TEST_LIST(TEST(an_exr_keeps_half_colour_and_float_depth),
           TEST(an_exr_has_parts_with_names_windows_and_types),
           TEST(a_data_window_is_expanded_to_the_display_window))

@@ -187,7 +187,7 @@ static void a_failed_save_is_an_io_error_and_keeps_the_old_file(void)
     CHECK_CONTAINS(error.text, "folder.png");
     coif_arena_free(&arena);
 }
-TEST_MAIN(TEST(truncated_and_foreign_files_are_rejected), TEST(the_extension_selects_the_format),
+TEST_LIST(TEST(truncated_and_foreign_files_are_rejected), TEST(the_extension_selects_the_format),
           TEST(a_header_that_claims_too_much_allocates_nothing),
           TEST(invalid_requests_are_rejected),
           TEST(a_failed_save_is_an_io_error_and_keeps_the_old_file))

@@ -95,6 +95,6 @@ static void the_srgb_curve_is_the_standard_one(void)
     CHECK_NEAR(pixels[0], 0.18, 1e-5);
 }
 
-TEST_MAIN(TEST(samples_are_bilinear_clamped_and_v_points_up),
+TEST_LIST(TEST(samples_are_bilinear_clamped_and_v_points_up),
           TEST(nearest_lookup_does_not_interpolate), TEST(a_tiled_image_equals_a_plain_one),
           TEST(the_srgb_curve_is_the_standard_one))

@@ -297,7 +297,7 @@ static void images_may_be_loaded_by_many_threads(void)
     }
 }
 
-TEST_MAIN(TEST(a_missing_module_is_an_error_and_may_be_loaded_later),
+TEST_LIST(TEST(a_missing_module_is_an_error_and_may_be_loaded_later),
           TEST(images_may_be_loaded_by_many_threads), TEST(every_format_keeps_the_image),
           TEST(alpha_and_grey_are_converted_for_every_format), TEST(colours_are_not_premultiplied),
           TEST(premultiplied_colours_become_a_correct_png),

@@ -83,7 +83,7 @@ static void invalid_pointers_and_values_are_rejected(void)
     }
 }
 
-TEST_MAIN(TEST(a_value_is_replaced_in_place),
+TEST_LIST(TEST(a_value_is_replaced_in_place),
           TEST(missing_members_are_formatted_like_their_siblings),
           TEST(a_removed_member_takes_its_comma_along), TEST(setting_and_removing_are_inverse),
           TEST(invalid_pointers_and_values_are_rejected))

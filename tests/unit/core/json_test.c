@@ -289,7 +289,7 @@ static void values_are_described(void)
     coif_arena_free(&arena);
 }
 
-TEST_MAIN(TEST(every_kind_is_read), TEST(spans_are_exact), TEST(a_lone_value_is_a_document),
+TEST_LIST(TEST(every_kind_is_read), TEST(spans_are_exact), TEST(a_lone_value_is_a_document),
           TEST(escapes_are_decoded), TEST(missing_tokens_are_reported),
           TEST(unknown_literals_are_reported), TEST(columns_count_characters),
           TEST(numbers_are_strict), TEST(numbers_survive_a_round_trip), TEST(strings_are_strict),

@@ -68,5 +68,5 @@ static void unknown_names_are_errors(void)
     CHECK_TEXT(error.text, "exclude_groups: excludes all 3 faces");
 }
 
-TEST_MAIN(TEST(groups_and_materials_are_included_and_excluded), TEST(included_faces_are_unchanged),
+TEST_LIST(TEST(groups_and_materials_are_included_and_excluded), TEST(included_faces_are_unchanged),
           TEST(unknown_names_are_errors))

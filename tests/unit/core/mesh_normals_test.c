@@ -148,7 +148,7 @@ static void planar_polygons_are_smooth(void)
     }
 }
 
-TEST_MAIN(TEST(missing_normals_are_computed), TEST(corners_without_normals_or_uvs_get_them),
+TEST_LIST(TEST(missing_normals_are_computed), TEST(corners_without_normals_or_uvs_get_them),
           TEST(opposite_faces_have_unit_normals), TEST(tiny_and_huge_meshes_have_normals),
           TEST(a_cube_has_sharp_edges), TEST(a_sphere_is_smooth),
           TEST(the_crease_angle_selects_sharp_edges), TEST(planar_polygons_are_smooth))

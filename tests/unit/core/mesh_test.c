@@ -429,7 +429,7 @@ static void a_material_library_is_found_beside_the_mesh(void)
     CHECK(mesh.material_table[0].diffuse.x == 0.25f);
 }
 
-TEST_MAIN(TEST(concave_polygons_keep_their_area), TEST(corners_on_straight_edges_are_kept),
+TEST_LIST(TEST(concave_polygons_keep_their_area), TEST(corners_on_straight_edges_are_kept),
           TEST(touching_polygons_keep_their_area), TEST(stars_keep_their_area),
           TEST(spirals_keep_their_area), TEST(a_large_convex_face_is_triangulated),
           TEST(a_self_intersecting_polygon_terminates), TEST(a_cube_is_closed_and_has_hard_edges),

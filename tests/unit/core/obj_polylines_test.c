@@ -60,5 +60,5 @@ static void errors_are_reported(void)
     expect("v 0 0 0\nl 1 1\n", "curve 1 has zero length");
 }
 
-TEST_MAIN(TEST(polylines_are_read_with_their_groups), TEST(edges_are_joined),
+TEST_LIST(TEST(polylines_are_read_with_their_groups), TEST(edges_are_joined),
           TEST(errors_are_reported))

@@ -365,7 +365,7 @@ static void equal_polygons_have_equal_topology(void)
     CHECK(coif_obj_topology_digest(&obj) != triangle);
 }
 
-TEST_MAIN(TEST(a_triangle_is_read), TEST(all_forms_of_corners_mix),
+TEST_LIST(TEST(a_triangle_is_read), TEST(all_forms_of_corners_mix),
           TEST(negative_indices_count_back_from_their_line), TEST(faces_may_precede_their_vertices),
           TEST(line_ends_blanks_and_comments_do_not_matter),
           TEST(colours_weights_and_other_statements_are_ignored),

@@ -448,7 +448,7 @@ static void a_pack_without_blocks_is_valid(void)
     CHECK(pack.block_count == 0 && pack.file_bytes == 64 && pack.version == 1);
 }
 
-TEST_MAIN(TEST(every_exact_codec_keeps_every_bit), TEST(quantisation_error_is_at_most_half_a_step),
+TEST_LIST(TEST(every_exact_codec_keeps_every_bit), TEST(quantisation_error_is_at_most_half_a_step),
           TEST(a_constant_block_is_quantised_without_loss),
           TEST(non_finite_values_are_not_quantised), TEST(elements_may_be_strided),
           TEST(the_digest_is_that_of_the_content), TEST(bytes_do_not_depend_on_threads),

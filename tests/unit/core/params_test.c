@@ -406,7 +406,7 @@ static void the_most_similar_name_is_found(void)
     CHECK(coif_nearest_name("s", lengthy, 1) == NULL);
 }
 
-TEST_MAIN(TEST(defaults_fill_every_field), TEST(plain_values_are_read), TEST(limits_are_inclusive),
+TEST_LIST(TEST(defaults_fill_every_field), TEST(plain_values_are_read), TEST(limits_are_inclusive),
           TEST(wrong_types_report_the_expected_type),
           TEST(keys_are_interpolated_linearly_and_clamped),
           TEST(integers_bools_and_choices_are_stepped), TEST(invalid_keys_are_rejected),

@@ -186,7 +186,7 @@ static void sections_of_a_scene_have_digests(void)
     CHECK(coif_node_digest(scene.root, except) == coif_node_digest(dyed.root, except));
     CHECK(coif_node_digest(scene.root, NULL) == scene.digest);
 }
-TEST_MAIN(TEST(overrides_change_values), TEST(overrides_create_missing_members),
+TEST_LIST(TEST(overrides_change_values), TEST(overrides_create_missing_members),
           TEST(overrides_accept_bare_text), TEST(entries_are_found_by_plugin),
           TEST(errors_name_the_override), TEST(an_override_without_a_value_is_an_argument_error),
           TEST(equal_scenes_have_equal_digests), TEST(every_change_changes_the_digest),

@@ -305,7 +305,7 @@ static void a_missing_section_aborts_in_every_build(void)
     CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
 }
 
-TEST_MAIN(TEST(a_missing_section_aborts_in_every_build), TEST(a_valid_scene_reaches_the_modules),
+TEST_LIST(TEST(a_missing_section_aborts_in_every_build), TEST(a_valid_scene_reaches_the_modules),
           TEST(child_sections_and_plugins_are_found), TEST(absent_sections_have_defaults),
           TEST(syntax_errors_are_scene_errors), TEST(a_missing_file_is_an_io_error),
           TEST(unknown_keys_suggest_a_similar_name), TEST(sections_must_have_their_form),

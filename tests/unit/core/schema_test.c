@@ -184,7 +184,7 @@ static void the_writer_places_commas_and_brackets(void)
                "[\n  {},\n  {\n    \"a\\n\": \"b\\\"\",\n    \"c\": 0.1\n  },\n  null\n]");
 }
 
-TEST_MAIN(TEST(a_small_tree_gives_this_schema), TEST(parameters_are_described),
+TEST_LIST(TEST(a_small_tree_gives_this_schema), TEST(parameters_are_described),
           TEST(sections_reject_unknown_keys), TEST(every_plugin_is_defined_by_id),
           TEST(the_order_of_plugins_does_not_matter), TEST(short_rows_of_old_plugins_are_supported),
           TEST(the_writer_places_commas_and_brackets))

@@ -54,6 +54,6 @@ static void decoding_and_encoding_a_byte_is_the_identity(void)
     }
 }
 
-TEST_MAIN(TEST(bytes_are_those_of_the_curve), TEST(thresholds_match_the_curve),
+TEST_LIST(TEST(bytes_are_those_of_the_curve), TEST(thresholds_match_the_curve),
           TEST(values_beyond_the_range_are_clamped),
           TEST(decoding_and_encoding_a_byte_is_the_identity))

@@ -147,6 +147,6 @@ static void strand_files_are_described(void)
     CHECK_CONTAINS(text, "  group      left, 1 curves\n");
 }
 
-TEST_MAIN(TEST(tressfx_files_are_read), TEST(invalid_tressfx_files_are_rejected),
+TEST_LIST(TEST(tressfx_files_are_read), TEST(invalid_tressfx_files_are_rejected),
           TEST(polylines_of_obj_files_are_strands), TEST(an_unknown_extension_is_an_error),
           TEST(strand_files_are_described))

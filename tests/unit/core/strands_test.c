@@ -112,7 +112,7 @@ static void statistics_are_measured_along_the_strand(void)
     CHECK(facts.low.x == -1.0f && facts.high.z == 5.0f);
 }
 
-TEST_MAIN(TEST(offsets_add_up_to_the_lengths), TEST(zero_strands_are_valid),
+TEST_LIST(TEST(offsets_add_up_to_the_lengths), TEST(zero_strands_are_valid),
           TEST(a_strand_of_one_point_is_rejected), TEST(too_many_points_are_rejected),
           TEST(the_topology_digest_depends_on_lengths_only),
           TEST(the_digest_depends_on_every_array), TEST(the_first_invalid_point_is_found),

@@ -199,7 +199,7 @@ static void a_path_has_the_length_of_the_surface(void)
                                     (coif_surface_location){2 * 30 * ALONG, 0.3f, 0.3f}, 1.01f));
 }
 
-TEST_MAIN(TEST(no_strand_follows_a_guide_of_another_layer),
+TEST_LIST(TEST(no_strand_follows_a_guide_of_another_layer),
           TEST(no_strand_follows_a_guide_across_a_slit),
           TEST(on_a_connected_surface_binding_uses_straight_distances),
           TEST(a_path_has_the_length_of_the_surface))

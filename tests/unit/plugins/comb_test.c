@@ -156,7 +156,7 @@ static void a_mapped_strength_combs_strand_by_strand(void)
     }
 }
 
-TEST_MAIN(TEST(combed_hair_points_where_it_is_combed_to), TEST(lift_is_the_angle_that_is_left),
+TEST_LIST(TEST(combed_hair_points_where_it_is_combed_to), TEST(lift_is_the_angle_that_is_left),
           TEST(combed_hair_goes_around_the_head), TEST(a_parting_sends_hair_to_both_sides),
           TEST(combed_hair_hangs_when_asked), TEST(a_whorl_goes_around_where_hair_springs_from),
           TEST(combing_by_nothing_changes_nothing), TEST(a_mapped_strength_combs_strand_by_strand))

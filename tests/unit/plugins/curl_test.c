@@ -226,7 +226,7 @@ static void locks_stay_within_their_region(void)
     CHECK(coif_length(coif_sub(point_at(399, 9), before_at(399, 9))) == 0.0f);
 }
 
-TEST_MAIN(TEST(locks_are_made_of_finer_locks), TEST(locks_stay_within_their_region),
+TEST_LIST(TEST(locks_are_made_of_finer_locks), TEST(locks_stay_within_their_region),
           TEST(strands_know_their_lock), TEST(strays_have_no_lock),
           TEST(the_strands_of_a_lock_curl_as_one), TEST(curls_wind_the_way_they_are_told),
           TEST(the_wavelength_may_change_along_the_strand),

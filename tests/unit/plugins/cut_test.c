@@ -126,5 +126,5 @@ static void errors_name_file_and_line(void)
     CHECK_CONTAINS(error.text, "nowhere.obj");
 }
 
-TEST_MAIN(TEST(hair_ends_at_the_surface), TEST(a_ragged_cut_is_shorter_only),
+TEST_LIST(TEST(hair_ends_at_the_surface), TEST(a_ragged_cut_is_shorter_only),
           TEST(large_triangles_use_a_coarser_grid), TEST(errors_name_file_and_line))

@@ -204,7 +204,7 @@ static void smoothing_takes_kinks_out(void)
     }
 }
 
-TEST_MAIN(TEST(hair_is_cut_along_a_plane), TEST(hair_is_cut_along_a_ball),
+TEST_LIST(TEST(hair_is_cut_along_a_plane), TEST(hair_is_cut_along_a_ball),
           TEST(flyaways_are_few_and_leave_late),
           TEST(lift_turns_roots_to_the_normal_and_not_past_it),
           TEST(tuck_turns_ends_in_and_leaves_the_rest), TEST(noise_moves_neighbours_together),

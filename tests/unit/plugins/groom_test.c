@@ -330,7 +330,7 @@ static void degenerate_strands_stay_finite(void)
     }
 }
 
-TEST_MAIN(TEST(a_helix_has_its_radius_and_its_wavelength), TEST(a_flat_wave_stays_in_its_plane),
+TEST_LIST(TEST(a_helix_has_its_radius_and_its_wavelength), TEST(a_flat_wave_stays_in_its_plane),
           TEST(curls_keep_their_length_when_asked), TEST(a_wave_finer_than_the_points_is_widened),
           TEST(a_ramped_radius_replaces_the_plain_one),
           TEST(clumps_gather_strands_around_their_centres),

@@ -471,7 +471,7 @@ static void a_description_says_all_about_a_parameter(void)
     coif_plugins_close(plugins);
 }
 
-TEST_MAIN(TEST(built_in_plugins_are_there), TEST(bad_modules_are_refused_by_name),
+TEST_LIST(TEST(built_in_plugins_are_there), TEST(bad_modules_are_refused_by_name),
           TEST(what_is_not_a_library_is_a_warning), TEST(the_current_directory_is_not_searched),
           TEST(the_environment_names_folders_too), TEST(a_module_in_c_uses_every_service),
           TEST(older_and_newer_modules_are_understood),

@@ -267,4 +267,4 @@ static void sizes_that_change_tear_nothing(void)
     CHECK(steps[0] > 0.3f && steps[1] < 0.05f);
 }
 
-TEST_MAIN(TEST(sizes_that_change_tear_nothing), TEST(every_row_that_may_vary_does))
+TEST_LIST(TEST(sizes_that_change_tear_nothing), TEST(every_row_that_may_vary_does))

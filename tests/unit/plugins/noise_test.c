@@ -208,7 +208,7 @@ static void a_batch_of_eddies_is_the_eddies_of_each_point(void)
     CHECK(memcmp(all, wind, sizeof all) == 0);
 }
 
-TEST_MAIN(TEST(eight_places_at_a_time_have_the_noise_of_each),
+TEST_LIST(TEST(eight_places_at_a_time_have_the_noise_of_each),
           TEST(a_gust_does_not_care_how_points_are_cut_into_batches),
           TEST(a_gust_without_squalls_is_the_same_everywhere),
           TEST(a_batch_of_a_gust_is_the_noise_of_each_point),

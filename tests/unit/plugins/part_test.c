@@ -130,5 +130,5 @@ static void a_line_of_words_is_explained(void)
     }
 }
 
-TEST_MAIN(TEST(hair_goes_away_from_the_line_on_both_sides), TEST(hair_comes_back_to_its_way),
+TEST_LIST(TEST(hair_goes_away_from_the_line_on_both_sides), TEST(hair_comes_back_to_its_way),
           TEST(partings_may_have_corners), TEST(a_line_of_words_is_explained))

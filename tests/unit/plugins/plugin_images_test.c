@@ -45,4 +45,4 @@ static void udim_tiles_are_found_by_the_whole_part_of_uv(void)
     CHECK_CONTAINS(error.text, "skin.1003.exr: 3 channels, previous tiles have 1");
 }
 
-TEST_MAIN(TEST(udim_tiles_are_found_by_the_whole_part_of_uv))
+TEST_LIST(TEST(udim_tiles_are_found_by_the_whole_part_of_uv))

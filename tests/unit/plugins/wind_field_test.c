@@ -461,7 +461,7 @@ static void frames_are_carried_without_turning(void)
     CHECK_NEAR(coif_kit_dot(turned, y), 1.0, 1e-6);
 }
 
-TEST_MAIN(TEST(a_uniform_wind_is_the_same_everywhere), TEST(a_gust_swells_around_its_mean),
+TEST_LIST(TEST(a_uniform_wind_is_the_same_everywhere), TEST(a_gust_swells_around_its_mean),
           TEST(squalls_are_smooth_bounded_and_drift_with_the_wind), TEST(a_texture_is_read_as_data),
           TEST(a_black_texel_is_empty_up_to_its_edge),
           TEST(a_texture_that_cannot_be_read_is_explained), TEST(slope_follows_the_normal),

@@ -304,7 +304,7 @@ static void a_damaged_field_is_explained(void)
     CHECK_CONTAINS(error.text, "absent.wind: cannot open file");
 }
 
-TEST_MAIN(TEST(turbulence_has_the_mean_and_the_strength_asked_for),
+TEST_LIST(TEST(turbulence_has_the_mean_and_the_strength_asked_for),
           TEST(turbulence_has_no_divergence), TEST(turbulence_has_the_spectrum_of_kolmogorov),
           TEST(turbulence_drifts_with_the_wind_and_is_renewed),
           TEST(a_vortex_turns_fastest_at_its_radius), TEST(a_vortex_draws_in_and_up_when_asked),

@@ -367,7 +367,7 @@ static void cryptomattes_decode_to_coverage(void)
     CHECK(shown > 100.0 && lost < 0.05 * shown);
 }
 
-TEST_MAIN(TEST(lobes_passes_and_light_groups_add_up_to_beauty),
+TEST_LIST(TEST(lobes_passes_and_light_groups_add_up_to_beauty),
           TEST(a_light_group_holds_the_light_of_its_lights),
           TEST(aovs_do_not_change_beauty_or_depend_on_threads),
           TEST(position_id_and_motion_are_those_of_the_visible_strand),

@@ -232,7 +232,7 @@ static void unknown_instruction_sets_are_rejected(void)
     CHECK_CONTAINS(error.text, "mmx");
 }
 
-TEST_MAIN(TEST(curves_pass_through_every_point), TEST(radius_never_overshoots_below_zero),
+TEST_LIST(TEST(curves_pass_through_every_point), TEST(radius_never_overshoots_below_zero),
           TEST(curves_interpolate_root_and_tip), TEST(h_matches_the_offset_of_the_ray),
           TEST(spawned_rays_do_not_hit_their_own_fibre), TEST(cancelled_bvh_build_stops),
           TEST(unknown_instruction_sets_are_rejected))

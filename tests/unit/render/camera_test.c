@@ -301,7 +301,7 @@ static void depth_of_field_is_the_average_over_lens_points(void)
     coif_accel_close(render_scene.accel);
 }
 
-TEST_MAIN(TEST(the_default_camera_shows_all_bodies), TEST(image_axes_point_right_and_down),
+TEST_LIST(TEST(the_default_camera_shows_all_bodies), TEST(image_axes_point_right_and_down),
           TEST(rays_of_an_image_point_intersect_in_the_focal_plane),
           TEST(film_size_and_focal_length_give_the_field_of_view),
           TEST(a_film_offset_is_a_crop_of_a_larger_film),

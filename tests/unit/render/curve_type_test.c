@@ -64,5 +64,5 @@ static void grooms_of_different_curve_types_share_an_image(void)
     CHECK(same(mixed, pair_of("image", "flat")));
 }
 
-TEST_MAIN(TEST(curve_type_of_a_groom_overrides_that_of_the_image),
+TEST_LIST(TEST(curve_type_of_a_groom_overrides_that_of_the_image),
           TEST(grooms_of_different_curve_types_share_an_image))

@@ -296,7 +296,7 @@ static void display_formats_get_a_second_file(void)
     CHECK(memcmp(raw.pixels, denoised.pixels, size) != 0);
 }
 
-TEST_MAIN(TEST(noise_is_reduced_and_strand_contrast_kept), TEST(a_noise_free_image_is_unchanged),
+TEST_LIST(TEST(noise_is_reduced_and_strand_contrast_kept), TEST(a_noise_free_image_is_unchanged),
           TEST(a_firefly_does_not_smear), TEST(albedo_detail_is_preserved),
           TEST(the_result_does_not_depend_on_threads), TEST(too_few_samples_are_not_denoised),
           TEST(denoised_renders_are_closer_to_the_reference),

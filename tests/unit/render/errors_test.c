@@ -102,6 +102,6 @@ static void an_environment_with_nan_is_an_error_with_its_pixel(void)
     CHECK_OK(render_with_environment(-0.25f, &error), error); // black, with a warning
 }
 
-TEST_MAIN(TEST(a_cache_of_another_groom_is_an_error),
+TEST_LIST(TEST(a_cache_of_another_groom_is_an_error),
           TEST(points_that_are_not_finite_are_not_written), TEST(an_empty_groom_is_rendered),
           TEST(an_environment_with_nan_is_an_error_with_its_pixel))

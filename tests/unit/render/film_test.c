@@ -90,4 +90,4 @@ static void a_snapshot_holds_one_tile_and_splits_no_splat(void)
     CHECK_NEAR(tile_sum(&film, 3), 1.0, 1e-6);
 }
 
-TEST_MAIN(TEST(a_snapshot_holds_one_tile_and_splits_no_splat))
+TEST_LIST(TEST(a_snapshot_holds_one_tile_and_splits_no_splat))

@@ -164,7 +164,7 @@ static void converged_blocks_do_not_bias_their_neighbours(void)
     CHECK_NEAR(shared.mean, plain.mean, 0.01 * plain.mean);
 }
 
-TEST_MAIN(TEST(splatting_weights_reproduce_the_filter),
+TEST_LIST(TEST(splatting_weights_reproduce_the_filter),
           TEST(sums_do_not_depend_on_the_order_of_blocks),
           TEST(splatting_halves_the_variance_without_bias),
           TEST(converged_blocks_do_not_bias_their_neighbours))

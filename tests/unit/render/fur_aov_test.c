@@ -27,4 +27,4 @@ static void lobe_aovs_of_fur_add_up_to_the_beauty_image(void)
     CHECK(lobes[0] > 0.1 && lobes[2] > 0.002 && lobes[3] > 0.1);
 }
 
-TEST_MAIN(TEST(lobe_aovs_of_fur_add_up_to_the_beauty_image))
+TEST_LIST(TEST(lobe_aovs_of_fur_add_up_to_the_beauty_image))

@@ -262,7 +262,7 @@ static void albedo_inversion_gives_fur_the_colour_of_hair(void)
     }
 }
 
-TEST_MAIN(TEST(white_fur_conserves_energy),
+TEST_LIST(TEST(white_fur_conserves_energy),
           TEST(sample_histogram_matches_the_pdf_and_weights_are_f_over_pdf),
           TEST(bsdf_is_mirror_symmetric),
           TEST(values_are_finite_at_grazing_angles_and_extreme_parameters),

@@ -70,5 +70,5 @@ static void white_hair_in_a_white_environment_is_invisible(void)
     CHECK_NEAR(image.pixels[0], 1.0, 1e-6); // the environment, without another background
 }
 
-TEST_MAIN(TEST(white_hair_in_a_white_environment_is_invisible),
+TEST_LIST(TEST(white_hair_in_a_white_environment_is_invisible),
           TEST(closed_emissive_box_has_uniform_radiance_with_white_hair_in_it))

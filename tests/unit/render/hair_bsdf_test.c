@@ -249,7 +249,7 @@ static void fast_math_errors_are_within_the_stated_bounds(void)
     CHECK_NEAR(worst_angle, 0.0, 4e-7);
 }
 
-TEST_MAIN(TEST(white_hair_conserves_energy), TEST(pdf_integrates_to_one_for_dark_hair),
+TEST_LIST(TEST(white_hair_conserves_energy), TEST(pdf_integrates_to_one_for_dark_hair),
           TEST(values_match_the_double_precision_reference),
           TEST(sample_histogram_matches_the_pdf_and_weights_are_f_over_pdf),
           TEST(bsdf_is_mirror_symmetric),

@@ -80,4 +80,4 @@ static void highlights_lie_at_multiples_of_the_cuticle_angle(void)
     }
 }
 
-TEST_MAIN(TEST(highlights_lie_at_multiples_of_the_cuticle_angle))
+TEST_LIST(TEST(highlights_lie_at_multiples_of_the_cuticle_angle))

@@ -235,5 +235,5 @@ static void errors_name_the_parameter(void)
     CHECK_CONTAINS(error.text, "no texture coordinates");
 }
 
-TEST_MAIN(TEST(map_of_one_half_equals_the_halved_parameter), TEST(textures_give_strand_colours),
+TEST_LIST(TEST(map_of_one_half_equals_the_halved_parameter), TEST(textures_give_strand_colours),
           TEST(errors_name_the_parameter))

@@ -248,7 +248,7 @@ static void maps_give_per_strand_parameters(void)
     }
 }
 
-TEST_MAIN(TEST(dye_on_bleached_hair_has_the_dye_colour), TEST(bleach_scales_the_pigment),
+TEST_LIST(TEST(dye_on_bleached_hair_has_the_dye_colour), TEST(bleach_scales_the_pigment),
           TEST(dye_colours_grey_hair), TEST(tip_colour_starts_at_its_position_with_its_softness),
           TEST(surface_colour_model_uses_the_body_colour_at_the_root),
           TEST(streaks_are_whole_clumps_in_the_requested_fraction),

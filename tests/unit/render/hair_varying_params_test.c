@@ -236,7 +236,7 @@ static void grey_ramp_gives_grey_roots(void)
     }
 }
 
-TEST_MAIN(TEST(constant_parameters_have_no_varying_params),
+TEST_LIST(TEST(constant_parameters_have_no_varying_params),
           TEST(map_value_at_the_root_sets_the_lobes),
           TEST(ramp_scales_along_the_strand_and_clamps_to_the_range),
           TEST(reflectance_is_independent_of_the_roughness),

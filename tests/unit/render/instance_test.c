@@ -173,5 +173,5 @@ static void an_instance_of_an_unknown_body_is_an_error(void)
     CHECK_CONTAINS(error.text, "cube");
 }
 
-TEST_MAIN(TEST(an_instance_renders_as_the_original), TEST(instances_have_motion_blur),
+TEST_LIST(TEST(an_instance_renders_as_the_original), TEST(instances_have_motion_blur),
           TEST(instances_have_cryptomatte_names), TEST(an_instance_of_an_unknown_body_is_an_error))

@@ -172,7 +172,7 @@ static void invalid_lights_are_rejected(void)
     }
 }
 
-TEST_MAIN(TEST(area_lights_give_the_analytic_irradiance),
+TEST_LIST(TEST(area_lights_give_the_analytic_irradiance),
           TEST(rectangle_irradiance_matches_the_form_factor),
           TEST(point_lights_follow_the_inverse_square_law), TEST(spot_lights_end_at_their_cone),
           TEST(wall_casts_a_full_shadow), TEST(light_group_aovs_add_up_to_the_radiance),

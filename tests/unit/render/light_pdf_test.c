@@ -159,5 +159,5 @@ static void scene_without_lights_gets_default_lights(void)
     CHECK(coif_lights_total_importance(&lights, (coif_vec3){0.0f, 0.2f, 0.1f}) > 0.0f);
 }
 
-TEST_MAIN(TEST(light_pdfs_integrate_to_one), TEST(environment_sampling_is_unbiased),
+TEST_LIST(TEST(light_pdfs_integrate_to_one), TEST(environment_sampling_is_unbiased),
           TEST(area_lights_emit_from_their_front), TEST(scene_without_lights_gets_default_lights))

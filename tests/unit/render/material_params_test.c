@@ -233,7 +233,7 @@ static void variation_spreads_strand_colours_as_requested(void)
     CHECK_NEAR(high, 1.2, 0.01);
 }
 
-TEST_MAIN(TEST(diffuse_maps_are_decoded_and_multiplied),
+TEST_LIST(TEST(diffuse_maps_are_decoded_and_multiplied),
           TEST(black_kd_beside_a_map_means_the_map_alone), TEST(missing_mtl_map_keeps_the_colour),
           TEST(scene_parameters_override_the_mtl_file),
           TEST(mtl_statements_map_to_parameters_as_documented),

@@ -297,7 +297,7 @@ static void emissive_body_lights_its_hair(void)
     CHECK(total(&two, "G") > 1.02 * whole);
 }
 
-TEST_MAIN(TEST(square_mesh_light_equals_a_rectangle_light),
+TEST_LIST(TEST(square_mesh_light_equals_a_rectangle_light),
           TEST(spherical_mesh_light_equals_a_sphere_light), TEST(mesh_light_pdf_integrates_to_one),
           TEST(emission_textures_steer_triangle_selection),
           TEST(moving_mesh_light_is_sampled_at_its_current_position),

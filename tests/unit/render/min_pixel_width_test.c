@@ -165,6 +165,6 @@ static void strands_wider_than_a_pixel_are_unchanged(void)
     CHECK_NEAR(curves.controls[3].w, 4e-5, 1e-10);
 }
 
-TEST_MAIN(TEST(far_strand_has_constant_coverage_between_pixels),
+TEST_LIST(TEST(far_strand_has_constant_coverage_between_pixels),
           TEST(widened_hair_keeps_coverage_and_radiance),
           TEST(strands_wider_than_a_pixel_are_unchanged))

@@ -321,7 +321,7 @@ static void whole_frames_are_those_of_the_cache(void)
     }
 }
 
-TEST_MAIN(TEST(motion_blur_is_the_average_of_stills),
+TEST_LIST(TEST(motion_blur_is_the_average_of_stills),
           TEST(blurred_images_do_not_depend_on_threads_and_little_on_compactness),
           TEST(a_new_neighbour_frame_makes_the_image_outdated), TEST(roots_stay_on_a_rotating_body),
           TEST(a_single_frame_is_extrapolated_by_velocities),

@@ -98,6 +98,6 @@ static void mean_direction_of_an_environment_points_to_its_light(void)
     CHECK_NEAR(sky.mean_direction.z, mean[2], 0.01);
 }
 
-TEST_MAIN(TEST(guide_weight_averages_to_one_over_the_sphere),
+TEST_LIST(TEST(guide_weight_averages_to_one_over_the_sphere),
           TEST(uniform_environment_gives_a_uniform_guide),
           TEST(mean_direction_of_an_environment_points_to_its_light))

@@ -185,6 +185,6 @@ static void lambertian_wall_has_the_analytic_radiance(void)
     coif_accel_close(furnace.scene.accel);
 }
 
-TEST_MAIN(TEST(white_surface_in_a_white_environment_is_invisible),
+TEST_LIST(TEST(white_surface_in_a_white_environment_is_invisible),
           TEST(white_hair_in_a_white_environment_is_invisible),
           TEST(radiance_is_the_sum_over_lights), TEST(lambertian_wall_has_the_analytic_radiance))

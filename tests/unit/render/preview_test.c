@@ -131,5 +131,5 @@ static void without_a_folder_pixels_come_by_callback(void)
     }
 }
 
-TEST_MAIN(TEST(without_a_folder_pixels_come_by_callback), TEST(a_preview_ends_with_the_final_image),
+TEST_LIST(TEST(without_a_folder_pixels_come_by_callback), TEST(a_preview_ends_with_the_final_image),
           TEST(coarse_passes_fill_all_pixels), TEST(a_preview_has_one_format))

@@ -362,7 +362,7 @@ static void adaptive_images_do_not_depend_on_crop_passes_and_threads(void)
     CHECK(crop.width == 30 && crop.height == 9);
 }
 
-TEST_MAIN(TEST(a_crop_has_the_pixels_of_the_whole_image),
+TEST_LIST(TEST(a_crop_has_the_pixels_of_the_whole_image),
           TEST(samples_added_later_give_the_same_bits),
           TEST(a_kept_checkpoint_is_written_again_or_ignored),
           TEST(an_image_out_of_time_equals_one_of_fewer_samples),

@@ -204,7 +204,7 @@ static void an_aov_that_was_not_selected_is_an_error(void)
     coif_render_scene_destroy(scene);
 }
 
-TEST_MAIN(TEST(hair_and_mesh_are_visible_against_the_background),
+TEST_LIST(TEST(hair_and_mesh_are_visible_against_the_background),
           TEST(passes_threads_and_coarse_previews_do_not_change_the_image),
           TEST(a_cancelled_session_continues_to_the_same_image),
           TEST(a_window_is_a_part_of_the_buffer), TEST(an_aov_that_was_not_selected_is_an_error))

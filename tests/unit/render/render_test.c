@@ -400,7 +400,7 @@ static void view_transforms_are_monotonic_and_below_one(void)
     CHECK(red.x > 0.95f && red.y > 0.1f);
 }
 
-TEST_MAIN(TEST(images_do_not_depend_on_the_thread_count), TEST(the_image_matches_the_golden_image),
+TEST_LIST(TEST(images_do_not_depend_on_the_thread_count), TEST(the_image_matches_the_golden_image),
           TEST(an_outdated_bmp_is_rendered_again),
           TEST(images_are_up_to_date_until_something_changes),
           TEST(a_cancelled_image_is_resumed_to_the_same_bytes),

@@ -270,6 +270,6 @@ static void white_leaves_in_a_white_environment_are_invisible(void)
     }
 }
 
-TEST_MAIN(TEST(ribbon_bends_over_its_flat_side), TEST(ribbons_twist_linearly_and_tilt_randomly),
+TEST_LIST(TEST(ribbon_bends_over_its_flat_side), TEST(ribbons_twist_linearly_and_tilt_randomly),
           TEST(ribbons_rotate_with_their_root), TEST(per_strand_tilt_and_twist_are_used),
           TEST(only_ribbons_have_normals), TEST(white_leaves_in_a_white_environment_are_invisible))

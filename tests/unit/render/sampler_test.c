@@ -98,5 +98,5 @@ static void every_simd_lane_is_scrambled(void)
     }
 }
 
-TEST_MAIN(TEST(every_pair_is_a_0_2_sequence), TEST(dimensions_and_pixels_are_independent),
+TEST_LIST(TEST(every_pair_is_a_0_2_sequence), TEST(dimensions_and_pixels_are_independent),
           TEST(samples_are_below_one_and_depend_on_the_seed), TEST(every_simd_lane_is_scrambled))

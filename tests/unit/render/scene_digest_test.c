@@ -38,4 +38,4 @@ static void padding_is_not_part_of_a_material(void)
     CHECK(digest_over(0x00, 0.5f) != digest_over(0x00, 0.25f));
 }
 
-TEST_MAIN(TEST(padding_is_not_part_of_a_material))
+TEST_LIST(TEST(padding_is_not_part_of_a_material))

@@ -183,6 +183,6 @@ static void the_background_of_the_image_is_shadowed(void)
     CHECK_NEAR(v[3], 1.0, 1e-6);
 }
 
-TEST_MAIN(TEST(a_fully_lit_catcher_is_transparent), TEST(a_fully_shadowed_catcher_is_black),
+TEST_LIST(TEST(a_fully_lit_catcher_is_transparent), TEST(a_fully_shadowed_catcher_is_black),
           TEST(composited_over_the_ground_it_equals_the_whole_scene),
           TEST(the_background_of_the_image_is_shadowed))

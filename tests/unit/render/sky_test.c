@@ -195,7 +195,7 @@ static void sky_sampling_has_low_variance(void)
     coif_accel_close(scene.accel);
 }
 
-TEST_MAIN(TEST(sky_distribution_matches_preetham), TEST(clear_sky_illuminance_matches_measurements),
+TEST_LIST(TEST(sky_distribution_matches_preetham), TEST(clear_sky_illuminance_matches_measurements),
           TEST(sun_and_sky_never_exceed_the_extraterrestrial_light),
           TEST(zenith_is_bluer_than_the_horizon), TEST(sun_reddens_towards_the_horizon),
           TEST(sky_radiance_is_positive_and_bounded),

@@ -140,6 +140,6 @@ static void white_curved_surface_conserves_energy(void)
     coif_accel_close(scene.accel);
 }
 
-TEST_MAIN(TEST(mean_scattering_distance_matches_the_radius_per_colour),
+TEST_LIST(TEST(mean_scattering_distance_matches_the_radius_per_colour),
           TEST(exit_points_on_a_plane_follow_the_diffusion_profile),
           TEST(white_curved_surface_conserves_energy))

@@ -324,7 +324,7 @@ static void albedo_table_matches_numerical_integration(void)
     }
 }
 
-TEST_MAIN(TEST(white_base_under_a_coat_conserves_energy), TEST(white_leaf_conserves_energy),
+TEST_LIST(TEST(white_base_under_a_coat_conserves_energy), TEST(white_leaf_conserves_energy),
           TEST(leaf_splits_light_into_reflection_and_tinted_transmission),
           TEST(white_metal_conserves_energy), TEST(clear_glass_conserves_energy),
           TEST(albedo_never_exceeds_one), TEST(pdf_integrates_to_one_and_samples_to_the_albedo),

@@ -293,7 +293,7 @@ static void wide_footprints_read_coarse_mip_levels(void)
     CHECK_NEAR(coif_material_eval(&material, &mesh, &coord).color.x, 0.5, 1e-3);
 }
 
-TEST_MAIN(TEST(half_floats_keep_eleven_bits), TEST(coarse_mip_levels_are_linear_means),
+TEST_LIST(TEST(half_floats_keep_eleven_bits), TEST(coarse_mip_levels_are_linear_means),
           TEST(colour_maps_are_srgb_decoded_and_data_maps_are_not),
           TEST(wrap_modes_apply_beyond_the_edge), TEST(udim_tiles_cover_their_unit_squares),
           TEST(normal_maps_tilt_along_tangent_and_bitangent),

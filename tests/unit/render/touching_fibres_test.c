@@ -66,4 +66,4 @@ static void flat_curves_in_a_tight_clump_differ_from_round_ones_by_the_documente
     CHECK_NEAR(all_flat, 1.0, 0.008);
 }
 
-TEST_MAIN(TEST(flat_curves_in_a_tight_clump_differ_from_round_ones_by_the_documented_factor))
+TEST_LIST(TEST(flat_curves_in_a_tight_clump_differ_from_round_ones_by_the_documented_factor))

@@ -19,4 +19,4 @@ static void a_frame_reports_what_went_wrong_in_any_interval(void)
     CHECK(frame.bad_force == 1 && frame.bad_force_count == 4);
 }
 
-TEST_MAIN(TEST(a_frame_reports_what_went_wrong_in_any_interval))
+TEST_LIST(TEST(a_frame_reports_what_went_wrong_in_any_interval))

@@ -163,6 +163,6 @@ static void short_segments_near_the_skin_touch_few_rows(void)
     }
 }
 
-TEST_MAIN(TEST(hair_grows_and_moves_the_same_for_any_threads),
+TEST_LIST(TEST(hair_grows_and_moves_the_same_for_any_threads),
           TEST(a_fast_turn_lets_nothing_through), TEST(what_is_measured_makes_sense),
           TEST(short_segments_near_the_skin_touch_few_rows))

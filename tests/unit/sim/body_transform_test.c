@@ -159,6 +159,6 @@ static void what_is_folded_over_is_told(void)
           0.25f);
 }
 
-TEST_MAIN(TEST(places_come_back_from_where_they_were_at_rest),
+TEST_LIST(TEST(places_come_back_from_where_they_were_at_rest),
           TEST(places_side_by_side_are_each_where_one_would_be),
           TEST(slopes_are_those_of_the_world), TEST(bounds_hold), TEST(what_is_folded_over_is_told))

@@ -158,6 +158,6 @@ static void a_clamped_tip_keeps_its_direction(void)
     }
 }
 
-TEST_MAIN(TEST(a_free_root_falls), TEST(a_force_on_the_tip_is_in_newtons),
+TEST_LIST(TEST(a_free_root_falls), TEST(a_force_on_the_tip_is_in_newtons),
           TEST(a_pinned_root_is_a_hinge), TEST(strands_held_at_both_ends_are_catenaries),
           TEST(a_clamped_tip_keeps_its_direction))

@@ -249,7 +249,7 @@ static void searches_are_quick(void)
     CHECK_NEAR(sum / COUNT, 0.005, 1e-4);
 }
 
-TEST_MAIN(TEST(distance_and_side_of_a_box_are_exact),
+TEST_LIST(TEST(distance_and_side_of_a_box_are_exact),
           TEST(no_triangle_is_nearer_than_the_one_found),
           TEST(a_sphere_knows_its_inside_everywhere),
           TEST(hints_and_reach_change_nothing_but_speed),

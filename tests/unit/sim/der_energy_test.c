@@ -81,4 +81,4 @@ static void bends_and_twists_store_what_beams_do(void)
     CHECK_NEAR(energy(12.0, 20.0) / (energy(12.0, 0.0) + energy(0.0, 20.0)), 1.0, 0.02);
 }
 
-TEST_MAIN(TEST(bends_and_twists_store_what_beams_do))
+TEST_LIST(TEST(bends_and_twists_store_what_beams_do))

@@ -425,7 +425,7 @@ static void a_pendulum_never_swings_higher(void)
     }
 }
 
-TEST_MAIN(TEST(pulled_curls_are_springs), TEST(long_curls_hang_as_springs_do),
+TEST_LIST(TEST(pulled_curls_are_springs), TEST(long_curls_hang_as_springs_do),
           TEST(a_twisted_ring_leaves_its_plane_as_michell_says),
           TEST(twisted_rods_buckle_as_greenhill_says), TEST(flat_hair_on_edge_gives_way_sideways),
           TEST(hanging_chains_swing_in_their_modes), TEST(a_pendulum_never_swings_higher))

@@ -238,7 +238,7 @@ static void shapes_that_carry_their_weight_do_not_sag(void)
     }
 }
 
-TEST_MAIN(TEST(cantilevers_are_those_of_the_same_discrete_rod), TEST(cantilevers_are_elasticas),
+TEST_LIST(TEST(cantilevers_are_those_of_the_same_discrete_rod), TEST(cantilevers_are_elasticas),
           TEST(the_number_of_substeps_does_not_matter), TEST(hanging_curls_are_kirchhoff_rods),
           TEST(rest_shapes_stay_without_gravity), TEST(a_turned_curl_hangs_as_the_same_curl),
           TEST(upright_hair_buckles_at_greenhills_height),

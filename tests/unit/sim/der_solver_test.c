@@ -383,7 +383,7 @@ static void the_smallest_grooms_step(void)
     }
 }
 
-TEST_MAIN(TEST(a_scalp_holds_a_cantilever), TEST(groomed_shapes_do_not_sag),
+TEST_LIST(TEST(a_scalp_holds_a_cantilever), TEST(groomed_shapes_do_not_sag),
           TEST(a_strand_gone_wrong_is_put_back), TEST(limp_hair_swings_as_chains_do),
           TEST(a_curl_comes_to_rest_on_a_sphere), TEST(a_fast_body_does_not_pass_through),
           TEST(friction_holds_or_slides_as_coulomb_says),

@@ -257,6 +257,6 @@ static void both_widths_and_all_compilers_give_the_same_bits(void)
     CHECK(free == 0x6e259ef6ef1a4cbeu);
 }
 
-TEST_MAIN(TEST(a_beam_rings_at_its_frequency), TEST(a_free_strand_keeps_its_momentum),
+TEST_LIST(TEST(a_beam_rings_at_its_frequency), TEST(a_free_strand_keeps_its_momentum),
           TEST(nothing_explodes), TEST(segments_without_length_are_borne),
           TEST(both_widths_and_all_compilers_give_the_same_bits))

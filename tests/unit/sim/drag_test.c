@@ -180,5 +180,5 @@ static void no_wind_blows_a_strand_up(void)
     }
 }
 
-TEST_MAIN(TEST(quadratic_drag_has_its_terminal_speed), TEST(a_strand_falls_faster_along_itself),
+TEST_LIST(TEST(quadratic_drag_has_its_terminal_speed), TEST(a_strand_falls_faster_along_itself),
           TEST(wind_lifts_a_limp_strand_by_what_is_across_it), TEST(no_wind_blows_a_strand_up))

@@ -103,4 +103,4 @@ static void solvers_without_frames_say_so(void)
     }
 }
 
-TEST_MAIN(TEST(flat_hair_bends_as_beams_do), TEST(solvers_without_frames_say_so))
+TEST_LIST(TEST(flat_hair_bends_as_beams_do), TEST(solvers_without_frames_say_so))

@@ -47,4 +47,4 @@ static void thick_hair_counts_more(void)
     CHECK_NEAR(coif_energy_of(&strands, gravity).potential, 0.0, 0.0);
 }
 
-TEST_MAIN(TEST(a_rod_that_turns_has_the_energy_of_a_pendulum), TEST(thick_hair_counts_more))
+TEST_LIST(TEST(a_rod_that_turns_has_the_energy_of_a_pendulum), TEST(thick_hair_counts_more))

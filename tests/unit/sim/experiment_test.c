@@ -258,7 +258,7 @@ static void the_suite_does_not_depend_on_threads(void)
     }
 }
 
-TEST_MAIN(TEST(rods_bend_as_elasticas), TEST(sweeps_are_soft_and_it_shows),
+TEST_LIST(TEST(rods_bend_as_elasticas), TEST(sweeps_are_soft_and_it_shows),
           TEST(springs_bend_and_curls_of_springs_open),
           TEST(rods_hang_stand_and_ring_as_mechanics_says),
           TEST(free_rods_fall_and_keep_their_momentum), TEST(free_rods_turn_on_at_any_substep),

@@ -180,7 +180,7 @@ static void strands_come_to_hang_at_their_length(void)
     CHECK(speeds[0] < 0.05);
 }
 
-TEST_MAIN(TEST(points_follow_from_root_to_tip), TEST(points_that_fell_together_part_again),
+TEST_LIST(TEST(points_follow_from_root_to_tip), TEST(points_that_fell_together_part_again),
           TEST(contacts_and_lengths_hold_together),
           TEST(free_strands_fall_as_the_discrete_formula_says), TEST(one_segment_swings_in_time),
           TEST(strands_come_to_hang_at_their_length))

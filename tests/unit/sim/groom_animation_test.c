@@ -19,4 +19,4 @@ static void a_failed_frame_keeps_the_last_groom(void)
     coif_groom_animation_close(&animation);
 }
 
-TEST_MAIN(TEST(a_failed_frame_keeps_the_last_groom))
+TEST_LIST(TEST(a_failed_frame_keeps_the_last_groom))

@@ -181,7 +181,7 @@ static void mistakes_are_named(void)
     CHECK_OK(bare.status, bare.error);
 }
 
-TEST_MAIN(TEST(strands_stand_on_the_scalp), TEST(density_zero_is_a_groom_without_strands),
+TEST_LIST(TEST(strands_stand_on_the_scalp), TEST(density_zero_is_a_groom_without_strands),
           TEST(a_preview_is_a_beginning_of_the_whole), TEST(a_share_is_simulated),
           TEST(threads_do_not_show), TEST(strands_come_from_a_file),
           TEST(strands_of_curves_are_as_thick_as_the_groom_says), TEST(growth_can_be_stopped),

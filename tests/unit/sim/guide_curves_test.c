@@ -207,6 +207,6 @@ static void mistakes_are_named(void)
     guides = "guides.obj";
 }
 
-TEST_MAIN(TEST(strands_between_alike_guides_are_like_them), TEST(groups_of_guides_are_regions),
+TEST_LIST(TEST(strands_between_alike_guides_are_like_them), TEST(groups_of_guides_are_regions),
           TEST(painted_regions_are_borders), TEST(lengths_follow_guides_and_maps),
           TEST(hair_files_are_guides_too), TEST(mistakes_are_named))

@@ -306,7 +306,7 @@ static void wisps_vary_where_a_map_says_so(void)
     CHECK(right > 150 && left > 150);
 }
 
-TEST_MAIN(TEST(every_beginning_of_the_order_is_spread),
+TEST_LIST(TEST(every_beginning_of_the_order_is_spread),
           TEST(guides_of_a_smaller_share_are_among_those_of_a_larger),
           TEST(guides_are_of_the_same_side), TEST(guides_are_of_the_same_region),
           TEST(the_other_side_of_an_ear_is_far_away),

@@ -243,7 +243,7 @@ static void dropped_samples_are_counted(void)
     coif_grid_scatter_close(&scatter);
 }
 
-TEST_MAIN(TEST(dropped_samples_are_counted), TEST(nodes_add_up_to_the_samples),
+TEST_LIST(TEST(dropped_samples_are_counted), TEST(nodes_add_up_to_the_samples),
           TEST(friction_and_pressure_keep_momentum), TEST(pressure_is_one_sided),
           TEST(friction_acts_as_long_as_it_is_told), TEST(a_hair_far_away_costs_a_few_tiles),
           TEST(threads_do_not_show))

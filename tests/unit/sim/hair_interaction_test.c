@@ -344,7 +344,7 @@ static void what_hair_feels_needs_no_memory(void)
     CHECK(tuft_digest(&one) == tuft_digest(&two));
 }
 
-TEST_MAIN(TEST(the_groom_itself_feels_nothing), TEST(friction_has_the_rate_it_says),
+TEST_LIST(TEST(the_groom_itself_feels_nothing), TEST(friction_has_the_rate_it_says),
           TEST(friction_may_differ_from_hair_to_hair),
           TEST(a_lock_pressed_together_keeps_its_volume), TEST(guides_weigh_as_much_as_all),
           TEST(threads_and_widths_do_not_show), TEST(what_hair_feels_needs_no_memory))

@@ -275,7 +275,7 @@ static void bodies_of_another_are_as_good_as_new_ones(void)
     coif_live_close(fresh);
 }
 
-TEST_MAIN(TEST(live_hair_moves_as_cached_hair_does),
+TEST_LIST(TEST(live_hair_moves_as_cached_hair_does),
           TEST(a_change_of_settings_goes_on_and_a_reset_begins_anew),
           TEST(hair_that_grows_grows_live_too), TEST(a_hand_takes_the_roots_along),
           TEST(fewer_substeps_are_those_of_another_scene), TEST(other_strands_go_on_where_they_are),

@@ -318,7 +318,7 @@ static void too_few_steps_soften(void)
     }
 }
 
-TEST_MAIN(TEST(a_spring_swings_and_dies_out), TEST(it_falls_as_everything_does),
+TEST_LIST(TEST(a_spring_swings_and_dies_out), TEST(it_falls_as_everything_does),
           TEST(a_curl_without_weight_stays), TEST(hair_bends_as_hair_does),
           TEST(more_segments_lead_to_the_elastica), TEST(core_springs_keep_a_curl_from_unwinding),
           TEST(cores_do_not_flutter), TEST(groomed_shapes_do_not_sag),

@@ -179,5 +179,5 @@ static void a_solver_goes_on_from_what_it_told(void)
     }
 }
 
-TEST_MAIN(TEST(threads_and_widths_do_not_show), TEST(neighbours_in_a_block_do_not_show),
+TEST_LIST(TEST(threads_and_widths_do_not_show), TEST(neighbours_in_a_block_do_not_show),
           TEST(a_solver_goes_on_from_what_it_told))

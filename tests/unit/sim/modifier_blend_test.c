@@ -155,6 +155,6 @@ static void clumps_are_stored_in_the_groom(void)
     CHECK(across == 0 && regions[0] > 50 && regions[1] > 50);
 }
 
-TEST_MAIN(TEST(clumps_are_stored_in_the_groom), TEST(half_combed_hair_is_as_long_as_before),
+TEST_LIST(TEST(clumps_are_stored_in_the_groom), TEST(half_combed_hair_is_as_long_as_before),
           TEST(half_a_curl_is_halfway), TEST(a_mask_says_where_and_an_amount_how_much),
           TEST(ramps_and_maps_stay_within_their_rows))

@@ -91,5 +91,5 @@ static void a_modifier_may_have_as_many_parameters_as_a_plugin(void)
     CHECK(hair.groom.rest.strand_count == 10);
 }
 
-TEST_MAIN(TEST(a_modifier_may_have_as_many_parameters_as_a_plugin), TEST(maps_vary_what_grows),
+TEST_LIST(TEST(a_modifier_may_have_as_many_parameters_as_a_plugin), TEST(maps_vary_what_grows),
           TEST(maps_stack), TEST(modifiers_get_amounts_maps_and_ramps))

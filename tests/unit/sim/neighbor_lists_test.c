@@ -91,5 +91,5 @@ static void lists_are_the_same_for_any_number_of_threads(void)
     }
 }
 
-TEST_MAIN(TEST(neighbours_are_those_within_reach), TEST(points_may_be_sorted_again),
+TEST_LIST(TEST(neighbours_are_those_within_reach), TEST(points_may_be_sorted_again),
           TEST(lists_are_the_same_for_any_number_of_threads))

@@ -90,4 +90,4 @@ static void first_and_last_make_loops(void)
     CHECK(loops >= 14);
 }
 
-TEST_MAIN(TEST(shortened_pairs_make_waves), TEST(first_and_last_make_loops))
+TEST_LIST(TEST(shortened_pairs_make_waves), TEST(first_and_last_make_loops))

@@ -398,7 +398,7 @@ static void mistakes_are_named(void)
     CHECK_CONTAINS(error.text, "/sim/gravity_compensation");
 }
 
-TEST_MAIN(TEST(a_map_of_one_number_is_that_number), TEST(strands_keep_to_their_own_number),
+TEST_LIST(TEST(a_map_of_one_number_is_that_number), TEST(strands_keep_to_their_own_number),
           TEST(margins_differ), TEST(a_tapered_hair_droops_as_a_cone_does),
           TEST(ramps_act_where_they_say), TEST(a_changed_picture_is_a_changed_simulation),
           TEST(grooms_may_differ_in_what_they_share), TEST(mistakes_are_named))

@@ -275,6 +275,6 @@ static void no_row_is_forgotten(void)
     }
 }
 
-TEST_MAIN(TEST(a_map_that_halves_is_half_where_it_halves),
+TEST_LIST(TEST(a_map_that_halves_is_half_where_it_halves),
           TEST(a_ramp_that_halves_is_half_where_it_halves), TEST(no_row_is_forgotten),
           TEST(strands_do_not_feel_their_block))

@@ -143,5 +143,5 @@ static void angles_leave_straight_and_collapsed_strands_alone(void)
     }
 }
 
-TEST_MAIN(TEST(angles_move_points_along_their_gradients), TEST(angles_come_back),
+TEST_LIST(TEST(angles_move_points_along_their_gradients), TEST(angles_come_back),
           TEST(angles_leave_straight_and_collapsed_strands_alone))

@@ -320,7 +320,7 @@ static void projections_keep_momentum(void)
     }
 }
 
-TEST_MAIN(TEST(two_points_share_a_correction_by_their_weight),
+TEST_LIST(TEST(two_points_share_a_correction_by_their_weight),
           TEST(rounds_share_a_stiffness_or_each_takes_it_all),
           TEST(the_damping_factor_is_what_a_substep_keeps),
           TEST(a_pair_moves_its_own_points_and_no_other), TEST(stiffness_multiplies_bending),

@@ -59,4 +59,4 @@ static void few_points_are_enough(void)
     CHECK(coif_point_grid_nearest(&grid, coif_vec3_of(5.0f, 0.0f, 0.0f)) == 0);
 }
 
-TEST_MAIN(TEST(the_nearest_point_is_found), TEST(few_points_are_enough))
+TEST_LIST(TEST(the_nearest_point_is_found), TEST(few_points_are_enough))

@@ -199,5 +199,5 @@ static void hair_comes_out_calmly(void)
     }
 }
 
-TEST_MAIN(TEST(distances_are_exact), TEST(a_fast_capsule_takes_hair_along),
+TEST_LIST(TEST(distances_are_exact), TEST(a_fast_capsule_takes_hair_along),
           TEST(a_turning_head_lets_nothing_through), TEST(hair_comes_out_calmly))

@@ -135,6 +135,6 @@ static void beams_ring_as_the_table_says(void)
     }
 }
 
-TEST_MAIN(TEST(cantilevers_are_the_tables), TEST(chains_are_the_tables), TEST(falls_are_the_tables),
+TEST_LIST(TEST(cantilevers_are_the_tables), TEST(chains_are_the_tables), TEST(falls_are_the_tables),
           TEST(friction_is_the_tables), TEST(helices_are_the_tables),
           TEST(beams_ring_as_the_table_says))

@@ -74,5 +74,5 @@ static void clearance_varies_along_the_strand(void)
     CHECK(raised > 270);
 }
 
-TEST_MAIN(TEST(hair_combed_into_the_head_is_laid_on_it), TEST(clearance_varies_over_the_scalp),
+TEST_LIST(TEST(hair_combed_into_the_head_is_laid_on_it), TEST(clearance_varies_over_the_scalp),
           TEST(clearance_varies_along_the_strand))

@@ -313,7 +313,7 @@ static void weights_along_the_strand_do_not_add_up(void)
     }
 }
 
-TEST_MAIN(TEST(hair_grows_to_five_times_its_length_and_does_not_stretch),
+TEST_LIST(TEST(hair_grows_to_five_times_its_length_and_does_not_stretch),
           TEST(hair_that_lies_rises_on_command),
           TEST(growing_goes_on_from_a_state_and_is_the_same_everywhere),
           TEST(hair_that_follows_grows_too), TEST(strands_have_the_points_of_their_longest_day),

@@ -244,7 +244,7 @@ static void roots_may_be_counted_per_area(void)
     CHECK_CONTAINS(error.text, "more than 10000000");
 }
 
-TEST_MAIN(TEST(roots_keep_apart_on_coarse_and_on_fine_meshes), TEST(blue_noise_keeps_its_distance),
+TEST_LIST(TEST(roots_keep_apart_on_coarse_and_on_fine_meshes), TEST(blue_noise_keeps_its_distance),
           TEST(blue_noise_has_no_long_waves_and_no_lattice), TEST(counts_follow_the_density),
           TEST(a_shorter_sequence_is_a_prefix), TEST(sobol_fills_every_box),
           TEST(roots_may_be_counted_per_area))

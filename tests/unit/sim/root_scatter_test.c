@@ -283,7 +283,7 @@ static void a_full_head_has_all_its_roots(void)
     CHECK(roots.count == 150000);
 }
 
-TEST_MAIN(TEST(roots_are_spread_more_evenly_than_random_ones),
+TEST_LIST(TEST(roots_are_spread_more_evenly_than_random_ones),
           TEST(discrepancy_is_well_below_random), TEST(roots_follow_area),
           TEST(density_zero_gives_no_root_at_all), TEST(a_gradient_thins_in_proportion),
           TEST(painting_only_removes), TEST(fewer_candidates_are_a_prefix),

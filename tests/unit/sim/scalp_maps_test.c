@@ -333,7 +333,7 @@ static void no_number_is_forgotten(void)
     }
 }
 
-TEST_MAIN(TEST(a_map_that_halves_is_half_where_it_halves), TEST(no_number_is_forgotten),
+TEST_LIST(TEST(a_map_that_halves_is_half_where_it_halves), TEST(no_number_is_forgotten),
           TEST(more_is_simulated_where_the_map_says_so), TEST(hair_thins_out_towards_the_border),
           TEST(a_closed_mesh_has_no_border), TEST(counts_follow_paint_under_stretched_coordinates),
           TEST(black_has_no_roots_up_to_its_edge), TEST(tiles_and_seams_are_honoured),

@@ -217,7 +217,7 @@ static void flat_and_broken_meshes_are_searched_too(void)
     CHECK(collider.sdf == NULL);
 }
 
-TEST_MAIN(TEST(sure_cells_know_the_distance),
+TEST_LIST(TEST(sure_cells_know_the_distance),
           TEST(turned_bodies_are_found_where_their_triangles_are),
           TEST(necks_are_found_where_their_triangles_are), TEST(bodies_that_bend_are_searched),
           TEST(flat_and_broken_meshes_are_searched_too))

@@ -171,5 +171,5 @@ static void lanes_and_threads_change_nothing(void)
     }
 }
 
-TEST_MAIN(TEST(a_wire_holds_hair_between_its_points), TEST(an_edge_holds_hair_between_its_points),
+TEST_LIST(TEST(a_wire_holds_hair_between_its_points), TEST(an_edge_holds_hair_between_its_points),
           TEST(lanes_and_threads_change_nothing))

@@ -239,7 +239,7 @@ static void unknown_kernels_are_named(void)
     CHECK_CONTAINS(error.text, "wide4");
 }
 
-TEST_MAIN(TEST(four_lanes_and_eight_give_the_same_bits),
+TEST_LIST(TEST(four_lanes_and_eight_give_the_same_bits),
           TEST(collapsed_and_pinned_strands_stay_finite), TEST(the_direct_pass_makes_lengths_exact),
           TEST(the_shape_constraint_pushes_nothing_as_a_whole),
           TEST(a_turned_strand_has_its_shape_already), TEST(roots_turn_at_one_speed),

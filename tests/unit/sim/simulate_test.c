@@ -391,7 +391,7 @@ static void a_frame_gone_wrong_fails(void)
                  ALL, COIF_ERR_SCENE, "strands diverged");
 }
 
-TEST_MAIN(TEST(frames_and_states_are_written), TEST(an_interrupted_run_ends_with_the_same_bytes),
+TEST_LIST(TEST(frames_and_states_are_written), TEST(an_interrupted_run_ends_with_the_same_bytes),
           TEST(damaged_files_are_made_again), TEST(some_frames_run_up_from_the_start_or_a_state),
           TEST(kernels_and_threads_do_not_show), TEST(only_settings_that_matter_count),
           TEST(a_changed_file_of_a_sequence_makes_later_frames_anew),

@@ -231,7 +231,7 @@ static void a_body_that_is_only_near_changes_nothing(void)
     CHECK(digests[0] == digests[1]);
 }
 
-TEST_MAIN(TEST(friction_holds_or_slides_as_coulomb_says),
+TEST_LIST(TEST(friction_holds_or_slides_as_coulomb_says),
           TEST(drops_bounce_to_the_square_of_restitution),
           TEST(strands_bounce_as_their_own_roots_say),
           TEST(a_lock_falling_on_a_sphere_is_never_inside), TEST(a_fast_body_does_not_pass_through),

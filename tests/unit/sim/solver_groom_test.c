@@ -101,5 +101,5 @@ static void hold_does_not_depend_on_substeps(void)
     }
 }
 
-TEST_MAIN(TEST(a_groomed_shape_does_not_sag), TEST(waves_hang_and_stay_waves),
+TEST_LIST(TEST(a_groomed_shape_does_not_sag), TEST(waves_hang_and_stay_waves),
           TEST(hold_does_not_depend_on_substeps))

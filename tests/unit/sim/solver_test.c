@@ -245,7 +245,7 @@ static void length_passes_keep_lengths(void)
     CHECK(stretch[COIF_LENGTH_DIRECT] < 1e-4);
 }
 
-TEST_MAIN(TEST(free_strands_fall_as_the_discrete_formula_says),
+TEST_LIST(TEST(free_strands_fall_as_the_discrete_formula_says),
           TEST(drag_slows_a_fall_as_the_exact_solution_says),
           TEST(wind_blows_a_chain_out_at_the_right_angle),
           TEST(a_pendulum_keeps_time_at_any_amplitude),

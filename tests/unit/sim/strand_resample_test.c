@@ -149,6 +149,6 @@ static void too_many_points_in_all_are_refused(void)
     CHECK(buffer.point_count == 6);
 }
 
-TEST_MAIN(TEST(too_many_points_in_all_are_refused), TEST(strands_are_redrawn_on_their_curve),
+TEST_LIST(TEST(too_many_points_in_all_are_refused), TEST(strands_are_redrawn_on_their_curve),
           TEST(strands_with_enough_points_keep_their_bits), TEST(curls_get_sixteen_points_a_turn),
           TEST(the_colours_of_a_file_go_along))

@@ -276,7 +276,7 @@ static void preroll_brings_hair_to_the_first_pose(void)
     CHECK(mean_distance(&rolled, &placed) > 2e-3); // it has come down on its way
 }
 
-TEST_MAIN(TEST(smooth_ways_go_through_their_frames),
+TEST_LIST(TEST(smooth_ways_go_through_their_frames),
           TEST(frames_have_as_many_pieces_as_their_way_needs),
           TEST(smooth_motion_is_nearer_to_the_truth), TEST(slow_motion_is_the_same_motion_slower),
           TEST(a_run_goes_on_from_the_state_of_another), TEST(states_that_do_not_fit_are_named),

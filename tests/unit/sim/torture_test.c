@@ -274,7 +274,7 @@ static void one_segment_and_five_hundred_do_as_well(void)
     with_every_method(stretch_out);
 }
 
-TEST_MAIN(TEST(shaken_roots_throw_nothing_off), TEST(gales_blow_nothing_away),
+TEST_LIST(TEST(shaken_roots_throw_nothing_off), TEST(gales_blow_nothing_away),
           TEST(gales_press_hair_on_a_head_and_tear_nothing),
           TEST(segments_without_length_do_no_harm),
           TEST(strands_that_begin_inside_a_head_come_to_no_harm),

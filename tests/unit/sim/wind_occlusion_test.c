@@ -207,5 +207,5 @@ static void threads_and_widths_do_not_show(void)
     }
 }
 
-TEST_MAIN(TEST(hair_behind_hair_gets_less_wind), TEST(hair_shelters_as_its_map_says),
+TEST_LIST(TEST(hair_behind_hair_gets_less_wind), TEST(hair_shelters_as_its_map_says),
           TEST(a_moving_head_is_a_head_in_the_wind), TEST(threads_and_widths_do_not_show))

@@ -135,6 +135,6 @@ static void a_free_strand_keeps_its_momentum(void)
     CHECK(coif_length(coif_sub(hair.places[5], shape[5])) > 0.2f);
 }
 
-TEST_MAIN(TEST(more_sweeps_bend_less), TEST(real_stretch_stiffness_is_stable),
+TEST_LIST(TEST(more_sweeps_bend_less), TEST(real_stretch_stiffness_is_stable),
           TEST(a_curl_without_weight_stays), TEST(a_curl_may_carry_its_weight),
           TEST(it_falls_as_everything_does), TEST(a_free_strand_keeps_its_momentum))

@@ -214,7 +214,7 @@ static void a_crash_is_mended_from_another_folder_too(void)
     coif_studio_close(again);
 }
 
-TEST_MAIN(TEST(what_was_not_saved_is_back_after_a_crash),
+TEST_LIST(TEST(what_was_not_saved_is_back_after_a_crash),
           TEST(saving_keeps_the_version_before_and_asks_before_it_overwrites),
           TEST(a_map_that_somebody_changed_is_not_overwritten_unasked),
           TEST(on_a_full_disk_everything_stays_as_it_was),

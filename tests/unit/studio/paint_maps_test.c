@@ -106,5 +106,5 @@ static void layers_that_were_never_saved_leave_nothing_behind(void)
     CHECK(coif_path_exists(map));
 }
 
-TEST_MAIN(TEST(layers_that_were_never_saved_leave_nothing_behind),
+TEST_LIST(TEST(layers_that_were_never_saved_leave_nothing_behind),
           TEST(channels_of_one_picture_have_ranges_of_their_own))

@@ -204,7 +204,7 @@ static void a_moment_lost_is_made_up_for(void)
     CHECK(coif_realtime_budget_due(0.0, 1000.0, 0.04) == 1000.0); // the first one
 }
 
-TEST_MAIN(TEST(who_keeps_up_keeps_all_substeps),
+TEST_LIST(TEST(who_keeps_up_keeps_all_substeps),
           TEST(who_does_not_gets_as_many_as_there_is_time_for), TEST(half_of_them_are_the_fewest),
           TEST(one_late_frame_changes_nothing), TEST(they_come_back_when_there_is_time_again),
           TEST(strands_go_when_substeps_are_not_enough),

@@ -80,4 +80,4 @@ static void ramps_of_colours_show(void)
     }
 }
 
-TEST_MAIN(TEST(maps_of_colours_show), TEST(ramps_of_colours_show))
+TEST_LIST(TEST(maps_of_colours_show), TEST(ramps_of_colours_show))

@@ -340,7 +340,7 @@ static void a_sketch_has_few_strands_and_is_no_larger_than_it_need_be(void)
     coif_studio_close(studio);
 }
 
-TEST_MAIN(TEST(only_our_own_address_is_a_host), TEST(a_token_is_right_or_wrong),
+TEST_LIST(TEST(only_our_own_address_is_a_host), TEST(a_token_is_right_or_wrong),
           TEST(paths_that_leave_are_known), TEST(black_tiles_have_no_roots_and_others_stay),
           TEST(strokes_are_undone_and_done_again), TEST(two_who_paint_in_one_tile_both_stay_in_it),
           TEST(wrong_edits_and_tiles_change_nothing),
