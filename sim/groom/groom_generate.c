@@ -63,19 +63,17 @@ static coif_status check_progress(const coif_generate_ctx *ctx, coif_error *erro
     return COIF_OK;
 }
 
-// Per-strand variation of wisp clones.
-static coif_status eval_wisp_variation(coif_guide_binding_desc *binding,
-                                       const coif_generate_ctx *ctx,
-                                       const coif_strand_buffer *buffer,
-                                       const coif_generate_services *services, coif_error *error)
+// Per-strand variation of children that copy one strand.
+static coif_status eval_clump_variation(coif_guide_binding_desc *binding,
+                                        const coif_generate_ctx *ctx,
+                                        const coif_strand_buffer *buffer,
+                                        const coif_generate_services *services, coif_error *error)
 {
-    const coif_node *sim = coif_node_at(ctx->desc->scene->root, "sim");
-    const coif_value *value = coif_values_find(&sim->values, "clump_variation");
-    const coif_param_ref row = {sim, &sim->values, (uint32_t)(value - sim->values.values), 0};
-    if (value->map != NULL) {
+    const coif_param_ref *param = &ctx->desc->children->clump_variation_param;
+    if (param->values->values[param->row].map != NULL) {
         float *variations;
-        COIF_TRY(coif_maps_check(&ctx->maps, &row, error));
-        COIF_TRY(coif_param_values_strands(&variations, &row, buffer, services, error));
+        COIF_TRY(coif_maps_check(&ctx->maps, param, error));
+        COIF_TRY(coif_param_values_strands(&variations, param, buffer, services, error));
         for (int32_t s = 0; s < buffer->strand_count; ++s) {
             variations[s] = coif_clamp(variations[s], 0.0f, 1.0f);
         }
@@ -94,10 +92,10 @@ static coif_status eval_simulated_fraction(coif_guide_binding_desc *binding,
 {
     const coif_param_ref row = coif_generate_ctx_param(ctx, "simulated_fraction");
     if (row.values->values[row.row].map != NULL) {
-        float *shares;
+        float *fractions;
         COIF_TRY(coif_maps_check(&ctx->maps, &row, error));
-        COIF_TRY(coif_param_values_strands(&shares, &row, buffer, services, error));
-        binding->fractions = shares;
+        COIF_TRY(coif_param_values_strands(&fractions, &row, buffer, services, error));
+        binding->fractions = fractions;
         binding->fraction = 1.0;
     }
     return COIF_OK;
@@ -109,19 +107,19 @@ static coif_status bind_children(coif_groom *groom, const coif_generate_ctx *ctx
                                  const coif_generate_services *services, coif_arena *arena,
                                  coif_error *error)
 {
-    const coif_sim_params *sim = ctx->desc->sim;
+    const coif_child_params *children = ctx->desc->children;
     coif_guide_binding_desc binding = {.fraction = (double)ctx->params.simulated_fraction,
                                        .match_orientation = true,
                                        .mesh = &ctx->desc->body->rest,
                                        .region = buffer->region};
     COIF_TRY(eval_simulated_fraction(&binding, ctx, buffer, services, error));
-    if (sim != NULL) {
-        binding.fraction *= (double)sim->simulated_fraction;
-        binding.clump = sim->child_mode == COIF_CHILDREN_WISP;
-        binding.variation = sim->clump_variation;
+    if (children != NULL) {
+        binding.fraction *= (double)children->simulated_fraction;
+        binding.clump = children->clump;
+        binding.variation = children->clump_variation;
     }
     if (binding.clump) {
-        COIF_TRY(eval_wisp_variation(&binding, ctx, buffer, services, error));
+        COIF_TRY(eval_clump_variation(&binding, ctx, buffer, services, error));
     }
     if (coif_is_set(ctx->params.file)) {
         int32_t *order = coif_arena_new(ctx->scratch, groom->rest.strand_count, int32_t);

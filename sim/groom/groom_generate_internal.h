@@ -4,7 +4,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
-#include "sim/groom/groom_generate.h"
+#include "sim/groom/groom_params.h"
 #include "sim/groom/guide_curves.h"
 #include "sim/groom/modifiers.h"
 

@@ -1,5 +1,6 @@
-// grow, settings: the tables of one entry of "grooms", its maps and its modifiers.
-#include "sim/groom/groom_generate.h"
+// groom_params: tables of an entry of "grooms", its maps and its modifiers.
+#include "sim/groom/groom_params.h"
+
 #include "sim/groom/low_discrepancy.h"
 #include "sim/groom/modifiers.h"
 #include "sim/groom/scalp_maps.h"

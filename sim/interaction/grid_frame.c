@@ -1,7 +1,5 @@
 #include "sim/interaction/grid_frame.h"
 
-#include "sim/solver/solver.h"
-
 #include <string.h>
 
 enum { MAX_ROOTS = 1024, ITERATIONS = 16 };
@@ -45,17 +43,16 @@ static void make_rotation(double m[3][3])
     }
 }
 
-void coif_grid_frame_fit(coif_grid_frame *frame, const coif_interaction_strands *strands,
-                         const coif_interaction_interval *interval, float time)
+void coif_grid_frame_fit(coif_grid_frame *frame, const coif_root_motion *roots, float time)
 {
-    const int32_t count = strands->strand_count;
+    const int32_t count = roots->count;
     const int32_t stride = (count + MAX_ROOTS - 1) / MAX_ROOTS;
     int32_t used = 0;
     *frame = (coif_grid_frame){.origin = {0.0, 0.0, 0.0}};
     for (int32_t s = 0; s < count; s += stride, ++used) {
-        const coif_root_pose *begin = &interval->root_begin[s];
-        const coif_root_pose *end = &interval->root_end[s];
-        const coif_root_pose *rest = &strands->rest_roots[s];
+        const coif_root_pose *begin = &roots->begin[s];
+        const coif_root_pose *end = &roots->end[s];
+        const coif_root_pose *rest = &roots->rest[s];
         const coif_vec3 position = coif_lerp(begin->position, end->position, time);
         const coif_vec3 current_axes[3] = {coif_lerp(begin->tangent, end->tangent, time),
                                            coif_lerp(begin->bitangent, end->bitangent, time),
@@ -109,4 +106,22 @@ void coif_grid_transform_make(coif_grid_transform *transform, const coif_grid_fr
         transform->to_grid.row[i] = coif_vec3_of(
             (float)from->rotation[0][i], (float)from->rotation[1][i], (float)from->rotation[2][i]);
     }
+}
+
+static coif_vec3 to_world(const coif_grid_transform *transform, simd_float4 v)
+{
+    return coif_mat3_apply_transposed(&transform->to_grid, coif_vec3_of(v[0], v[1], v[2]));
+}
+
+coif_rigid_velocity coif_grid_transform_rigid_velocity(const coif_grid_transform *transform)
+{
+    coif_rigid_velocity rigid = {.origin = transform->origin,
+                                 .linear = to_world(transform, transform->velocity)};
+    for (int a = 0; a < 3; ++a) {
+        const simd_float4 axis = transform->axes[a] * transform->cells_per_metre;
+        rigid.gradient[a] = to_world(transform, transform->velocity_gradient[0] * axis[0] +
+                                                    transform->velocity_gradient[1] * axis[1] +
+                                                    transform->velocity_gradient[2] * axis[2]);
+    }
+    return rigid;
 }

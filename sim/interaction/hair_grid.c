@@ -85,8 +85,7 @@ typedef struct gather_ctx {
     coif_hair_grid *grid;
     const coif_grid_scatter *scatters;
     int32_t scatter_count;
-    const int32_t
-        *source_tiles; // per tile and splat: number of that tile in the splat, -1 for none
+    const int32_t *source_tiles; // per tile and scatter: its index in the scatter, -1: none
 } gather_ctx;
 
 // Tiles that own a node with hair: those of the samples and the next ones along each axis, which
@@ -191,11 +190,13 @@ void coif_hair_grid_build(coif_hair_grid *grid, const coif_grid_scatter *scatter
     }
     grid->neighbours = coif_arena_alloc(arena, (size_t)tiles, sizeof *grid->neighbours);
     grid->sums = coif_arena_new(arena, tiles * COIF_TILE_OWNED_NODES, simd_float4);
+    grid->density = coif_arena_new(arena, tiles * COIF_TILE_OWNED_NODES, float);
     grid->rest_density = coif_arena_new(arena, tiles * COIF_TILE_OWNED_NODES, float);
     grid->pressure = coif_arena_new(arena, tiles * COIF_TILE_OWNED_NODES, float);
     grid->pressure_next = coif_arena_new(arena, tiles * COIF_TILE_OWNED_NODES, float);
     grid->source = coif_arena_new(arena, tiles * COIF_TILE_OWNED_NODES, float);
     grid->open_faces = coif_arena_new(arena, tiles * COIF_TILE_OWNED_NODES, float);
+    grid->node_response = coif_arena_new(arena, tiles * COIF_TILE_OWNED_NODES, simd_float4);
     grid->response = coif_arena_new(arena, tiles * COIF_TILE_NODES, simd_float4);
     if (count > 0 && scatters[0].varying) {
         grid->coefficients = coif_arena_new(arena, tiles * COIF_TILE_OWNED_NODES, simd_float4);

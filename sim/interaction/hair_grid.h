@@ -41,7 +41,7 @@ typedef struct coif_grid_sample {
     simd_float4 coefficients; // used when the scatter is varying
 } coif_grid_sample;
 
-void coif_grid_scatter_open(coif_grid_scatter *scatter, int32_t most);
+void coif_grid_scatter_open(coif_grid_scatter *scatter, int32_t max_tiles);
 void coif_grid_scatter_close(coif_grid_scatter *scatter);
 void coif_grid_scatter_add(coif_grid_scatter *scatter, const coif_grid_sample *sample);
 
@@ -49,12 +49,13 @@ typedef struct coif_hair_grid {
     float cell;
     coif_sparse_grid tiles;
     int32_t (*neighbours)[COIF_TILE_NEIGHBOURS]; // the 27 tiles around each, -1: none
-    // Of the nodes that a tile owns, 64 each: momentum and mass, rest density, pressure.
-    simd_float4 *sums;
-    float *rest_density;
+    // Of the nodes that a tile owns, 64 each.
+    simd_float4 *sums; // momentum and mass
+    float *density, *rest_density;
     float *pressure, *pressure_next, *source;
-    float *open_faces;     // number of neighbours with hair
-    simd_float4 *response; // of all nodes of each tile: acceleration, density
+    float *open_faces;          // number of neighbours with hair
+    simd_float4 *node_response; // acceleration, density
+    simd_float4 *response;      // the same of all nodes of each tile
     // With varying coefficients, else NULL: means at owned nodes, and the friction rate at
     // all nodes of each tile.
     simd_float4 *coefficients;
@@ -75,8 +76,7 @@ typedef struct coif_grid_coefficients {
 void coif_hair_grid_respond(coif_hair_grid *grid, const coif_grid_coefficients *coefficients,
                             coif_jobs *jobs);
 
-// Effective friction rate of a constant acceleration over the interval t:  (1 - exp(-rate t)) /
-// t
+// Effective friction rate of a constant acceleration over the interval t: (1 - exp(-rate t)) / t
 float coif_hair_grid_rate(const coif_grid_coefficients *coefficients);
 
 // Index of a node given by its coordinate in a tile, -1 to 4 on each axis; -1 without a tile.

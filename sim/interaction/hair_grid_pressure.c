@@ -202,7 +202,7 @@ static void compute_response(void *context, int64_t begin, int64_t end, int work
     float r[HALO_NODES] = {0};
     for (int32_t tile = (int32_t)begin; tile < (int32_t)end; ++tile) {
         load_halo(p, grid, tile, grid->pressure);
-        load_halo(r, grid, tile, grid->pressure_next); // densities
+        load_halo(r, grid, tile, grid->density);
         for (int n = 0; n < COIF_TILE_OWNED_NODES; ++n) {
             const int64_t at = (int64_t)tile * COIF_TILE_OWNED_NODES + n;
             const float mass = grid->sums[at][3];
@@ -220,8 +220,8 @@ static void compute_response(void *context, int64_t begin, int64_t end, int work
                 response[axis] = rate * grid->sums[at][axis] / mass +
                                  pressure_difference * volume / (mass * grid->cell);
             }
-            // Stored separately: neighbours still read the momentum.
-            grid->response[(int64_t)tile * COIF_TILE_NODES + n] = response;
+            response[3] = grid->density[at];
+            grid->node_response[at] = response;
         }
     }
 }
@@ -233,21 +233,7 @@ static void compute_densities(void *context, int64_t begin, int64_t end, int wor
     coif_hair_grid *grid = ctx->grid;
     const float volume = grid->cell * grid->cell * grid->cell;
     for (int64_t at = begin * COIF_TILE_OWNED_NODES; at < end * COIF_TILE_OWNED_NODES; ++at) {
-        grid->pressure_next[at] = grid->sums[at][3] / volume;
-    }
-}
-
-static void store_response(void *context, int64_t begin, int64_t end, int worker)
-{
-    (void)worker;
-    const response_ctx *ctx = context;
-    coif_hair_grid *grid = ctx->grid;
-    for (int64_t tile = begin; tile < end; ++tile) {
-        for (int n = 0; n < COIF_TILE_OWNED_NODES; ++n) {
-            const int64_t at = tile * COIF_TILE_OWNED_NODES + n;
-            grid->sums[at] = grid->response[tile * COIF_TILE_NODES + n];
-            grid->sums[at][3] = grid->pressure_next[at];
-        }
+        grid->density[at] = grid->sums[at][3] / volume;
     }
 }
 
@@ -263,7 +249,7 @@ static void copy_to_tiles(void *context, int64_t begin, int64_t end, int worker)
             const int64_t at = coif_hair_grid_node(grid, tile, n % COIF_TILE_SIDE,
                                                    n / COIF_TILE_SIDE % COIF_TILE_SIDE,
                                                    n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
-            response[n] = at < 0 ? (simd_float4){0} : grid->sums[at];
+            response[n] = at < 0 ? (simd_float4){0} : grid->node_response[at];
             if (grid->friction_rates != NULL) {
                 grid->friction_rates[(int64_t)tile * COIF_TILE_NODES + n] =
                     at < 0 ? 0.0f : friction_rate_at(ctx, at);
@@ -309,6 +295,5 @@ void coif_hair_grid_respond(coif_hair_grid *grid, const coif_grid_coefficients *
     }
     coif_parallel_for(jobs, tiles, GRAIN, compute_densities, &ctx);
     coif_parallel_for(jobs, tiles, GRAIN, compute_response, &ctx);
-    coif_parallel_for(jobs, tiles, GRAIN, store_response, &ctx);
     coif_parallel_for(jobs, tiles, GRAIN, copy_to_tiles, &ctx);
 }

@@ -8,22 +8,7 @@
 #ifndef COIF_SIM_INTERACTION_HAIR_INTERACTION_H
 #define COIF_SIM_INTERACTION_HAIR_INTERACTION_H
 
-#include "sim/interaction/hair_grid.h"
-#include "sim/solver/solver.h"
-
-// Velocity field of a rigid motion: linear + gradient (x - origin), by columns.
-typedef struct coif_rigid_velocity {
-    coif_vec3 origin, linear;
-    coif_vec3 gradient[3];
-} coif_rigid_velocity;
-
-static inline coif_vec3 coif_rigid_velocity_at(const coif_rigid_velocity *rigid, coif_vec3 x)
-{
-    const coif_vec3 away = coif_sub(x, rigid->origin);
-    return coif_mad(
-        coif_mad(coif_mad(rigid->linear, away.x, rigid->gradient[0]), away.y, rigid->gradient[1]),
-        away.z, rigid->gradient[2]);
-}
+#include "sim/interaction/grid_frame.h"
 
 typedef struct coif_hair_interaction {
     bool rest_measured;

@@ -15,6 +15,7 @@ static const float MIN_WIND_SPEED = 1e-4f;
 typedef struct occlusion_ctx {
     coif_hair_grid *grid;
     const coif_wind_occlusion *occlusion;
+    float *transmittance; // per owned node
 } occlusion_ctx;
 
 static float density_at(const coif_hair_grid *grid, simd_float4 position)
@@ -70,7 +71,7 @@ static simd_float4 node_position(const coif_tile_coord *tile, int32_t node)
 static void eval_wind(node_wind *at, const occlusion_ctx *ctx, const coif_tile_coord *tile)
 {
     const coif_grid_transform *transform = ctx->occlusion->transform;
-    const coif_rigid_velocity rigid = coif_wind_occlusion_rigid_velocity(transform);
+    const coif_rigid_velocity rigid = coif_grid_transform_rigid_velocity(transform);
     memset(at, 0, sizeof *at);
     for (int32_t n = 0; n < COIF_TILE_OWNED_NODES; ++n) {
         const simd_float4 position = node_position(tile, n) * ctx->grid->cell;
@@ -109,15 +110,15 @@ static void compute_transmittance(void *context, int64_t begin, int64_t end, int
         eval_wind(&at, ctx, tile);
         for (int32_t n = 0; n < COIF_TILE_OWNED_NODES; ++n) {
             const int64_t node = t * COIF_TILE_OWNED_NODES + n;
-            const float density = grid->sums[node][3];
+            const float density = grid->density[node];
             const float coefficient =
                 grid->coefficients != NULL ? grid->coefficients[node][COIF_GRID_OCCLUSION] : 1.0f;
-            grid->source[node] = 1.0f;
+            ctx->transmittance[node] = 1.0f;
             if (density > 0.0f) {
                 const simd_float4 wind =
                     coif_grid_transform_velocity(ctx->occlusion->transform, node_position(tile, n),
                                                  at.ux[n], at.uy[n], at.uz[n]);
-                grid->source[node] =
+                ctx->transmittance[node] =
                     transmittance(ctx, node_position(tile, n), wind, coefficient * density);
             }
         }
@@ -139,7 +140,7 @@ static void copy_to_tiles(void *context, int64_t begin, int64_t end, int worker)
     for (int64_t t = begin; t < end; ++t) {
         for (int32_t n = 0; n < COIF_TILE_NODES; ++n) {
             const int64_t node = node_of(grid, (int32_t)t, n);
-            grid->response[t * COIF_TILE_NODES + n][3] = node < 0 ? 1.0f : grid->source[node];
+            grid->response[t * COIF_TILE_NODES + n][3] = node < 0 ? 1.0f : ctx->transmittance[node];
         }
     }
 }
@@ -164,30 +165,13 @@ static void apply_coefficients(void *context, int64_t begin, int64_t end, int wo
 void coif_wind_occlusion_compute(coif_hair_grid *grid, const coif_wind_occlusion *occlusion,
                                  coif_jobs *jobs)
 {
-    occlusion_ctx ctx = {grid, occlusion};
+    const int64_t nodes = (int64_t)grid->tiles.count * COIF_TILE_OWNED_NODES;
+    occlusion_ctx ctx = {grid, occlusion, coif_arena_new(grid->tiles.arena, nodes, float)};
     if (grid->coefficients != NULL) {
         coif_parallel_for(jobs, grid->tiles.count, GRAIN, apply_coefficients, &ctx);
     }
     coif_parallel_for(jobs, grid->tiles.count, GRAIN, compute_transmittance, &ctx);
     coif_parallel_for(jobs, grid->tiles.count, GRAIN, copy_to_tiles, &ctx);
-}
-
-static coif_vec3 to_world(const coif_grid_transform *transform, simd_float4 v)
-{
-    return coif_mat3_apply_transposed(&transform->to_grid, coif_vec3_of(v[0], v[1], v[2]));
-}
-
-coif_rigid_velocity coif_wind_occlusion_rigid_velocity(const coif_grid_transform *transform)
-{
-    coif_rigid_velocity rigid = {.origin = transform->origin,
-                                 .linear = to_world(transform, transform->velocity)};
-    for (int a = 0; a < 3; ++a) {
-        const simd_float4 axis = transform->axes[a] * transform->cells_per_metre;
-        rigid.gradient[a] = to_world(transform, transform->velocity_gradient[0] * axis[0] +
-                                                    transform->velocity_gradient[1] * axis[1] +
-                                                    transform->velocity_gradient[2] * axis[2]);
-    }
-    return rigid;
 }
 
 void coif_wind_occlusion_apply(const coif_strand_block *block, coif_solver_scratch *scratch,

@@ -12,7 +12,7 @@
 #define COIF_SIM_INTERACTION_WIND_OCCLUSION_H
 
 #include "sim/interaction/grid_frame.h"
-#include "sim/solver/strand_block.h"
+#include "sim/interaction/hair_grid.h"
 
 typedef struct coif_wind_occlusion {
     const coif_grid_transform *transform;
@@ -25,9 +25,6 @@ typedef struct coif_wind_occlusion {
 // response, in place of the density.
 void coif_wind_occlusion_compute(coif_hair_grid *grid, const coif_wind_occlusion *occlusion,
                                  coif_jobs *jobs);
-
-// Velocity field of a grid in world space.
-coif_rigid_velocity coif_wind_occlusion_rigid_velocity(const coif_grid_transform *transform);
 
 // Attenuates the wind of a block in the scratch.
 void coif_wind_occlusion_apply(const coif_strand_block *block, coif_solver_scratch *scratch,

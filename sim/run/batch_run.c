@@ -12,7 +12,7 @@
 static coif_status choose_frames(coif_batch_run *run, coif_error *error)
 {
     const coif_sim_params *params = &run->sim_scene->params;
-    run->frames = run->sim_scene->desc->frames;
+    run->frames = run->sim_scene->frames;
     if (!coif_frame_range_given(run->frames)) {
         run->frames = (coif_frame_range){params->first_frame, params->last_frame, 1};
     }
@@ -31,7 +31,7 @@ static coif_status find_pending(coif_batch_run *run, int *count, coif_error *err
     run->pending =
         coif_arena_new(run->sim_scene->arena, run->frames.last - run->frames.first + 1, bool);
     for (int f = run->frames.first; f <= run->frames.last; f += run->frames.step) {
-        const bool pending = run->sim_scene->desc->redo || !coif_batch_run_frame_is_cached(run, f);
+        const bool pending = run->redo || !coif_batch_run_frame_is_cached(run, f);
         run->pending[f - run->frames.first] = pending;
         *count += pending;
         if (coif_progress_cancelled(run->sim_scene->progress)) {
@@ -46,11 +46,11 @@ static coif_status find_pending(coif_batch_run *run, int *count, coif_error *err
 static bool find_checkpoint(coif_batch_run *run, int first, int *frame)
 {
     const coif_sim_scene *sim_scene = run->sim_scene;
-    for (int f = first - 1; f >= sim_scene->params.first_frame && !sim_scene->desc->redo; --f) {
+    for (int f = first - 1; f >= sim_scene->params.first_frame && !run->redo; --f) {
         coif_arena scratch;
         coif_arena_init(&scratch, "state");
         coif_error ignored = {0};
-        const char *path = coif_state_file_path(sim_scene->desc->folder, run->name, f, &scratch);
+        const char *path = coif_state_file_path(run->folder, run->name, f, &scratch);
         run->checkpoint.settings = coif_sim_scene_settings(sim_scene, run->settings_digest, f);
         const bool valid =
             coif_path_exists(path) &&
@@ -174,7 +174,7 @@ static coif_status run_groom(coif_batch_run *run, const coif_body *body, int32_t
 {
     coif_sim_scene *sim_scene = run->sim_scene;
     COIF_TRY(choose_frames(run, error));
-    const coif_param_fields_desc fields_desc = {.scene = sim_scene->desc->scene,
+    const coif_param_fields_desc fields_desc = {.scene = sim_scene->scene,
                                                 .sim = sim_scene->sim,
                                                 .groom_node = run->node,
                                                 .groom = run->groom,
@@ -207,27 +207,29 @@ static coif_status run_groom(coif_batch_run *run, const coif_body *body, int32_t
     return simulate(run, pending_count, error);
 }
 
-coif_status coif_run_groom(coif_sim_scene *sim_scene, const coif_groom *groom,
-                           const coif_node *node, const coif_body *body, coif_error *error)
+coif_status coif_run_groom(coif_sim_scene *sim_scene, const coif_batch_run_desc *desc,
+                           coif_error *error)
 {
     coif_groom_params params;
-    coif_node_read(node, sim_scene->params.first_frame, &params);
+    coif_node_read(desc->node, sim_scene->params.first_frame, &params);
     coif_batch_run run = {.sim_scene = sim_scene,
-                          .groom = groom,
-                          .node = node,
+                          .groom = desc->groom,
+                          .node = desc->node,
                           .name = params.name,
-                          .body = (int32_t)(body - sim_scene->bodies),
-                          .animated = coif_groom_is_animated(node),
+                          .folder = desc->folder,
+                          .redo = desc->redo,
+                          .body = (int32_t)(desc->body - sim_scene->bodies),
+                          .animated = coif_groom_is_animated(desc->node),
                           .time_scale = 1.0f};
-    const coif_groom_generate_desc desc = {.scene = sim_scene->desc->scene,
-                                           .node = node,
-                                           .body = body,
-                                           .sim = &sim_scene->params,
-                                           .frame = sim_scene->params.first_frame,
-                                           .progress = sim_scene->progress};
+    const coif_groom_generate_desc generate_desc = {.scene = sim_scene->scene,
+                                                    .node = desc->node,
+                                                    .body = desc->body,
+                                                    .children = &sim_scene->children,
+                                                    .frame = sim_scene->params.first_frame,
+                                                    .progress = sim_scene->progress};
     coif_body_playback_open(&run.playback);
-    coif_groom_animation_open(&run.animation, &desc, groom);
-    const coif_status status = run_groom(&run, body, params.seed, error);
+    coif_groom_animation_open(&run.animation, &generate_desc, desc->groom);
+    const coif_status status = run_groom(&run, desc->body, params.seed, error);
     coif_groom_animation_close(&run.animation);
     coif_body_playback_close(&run.playback);
     return status;

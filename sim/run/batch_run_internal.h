@@ -12,7 +12,9 @@ typedef struct coif_batch_run {
     const coif_groom *groom;
     const coif_node *node; // the entry of "grooms"
     const char *name;
-    int32_t body; // index of the body it grows on
+    const char *folder; // of the cache
+    bool redo;          // also frames that the cache has
+    int32_t body;       // index of the body it grows on
     coif_frame_range frames;
     bool *pending;            // per frame from frames.first on: still to be written
     coif_param_fields fields; // mapped and ramped parameters

@@ -20,8 +20,7 @@ bool coif_batch_run_frame_is_cached(const coif_batch_run *run, int frame)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "frame check");
-    const char *path =
-        coif_frame_file_path(run->sim_scene->desc->folder, run->name, frame, &scratch);
+    const char *path = coif_frame_file_path(run->folder, run->name, frame, &scratch);
     bool same = false;
     if (coif_path_exists(path)) {
         coif_strands strands;
@@ -91,9 +90,9 @@ static coif_status save_frame(coif_batch_run *run, int frame, const coif_step_st
                                                   .not_finite = (double)stats->not_finite},
                                         .metadata = make_metadata(run, frame, &scratch),
                                         .jobs = run->sim_scene->jobs};
-    const coif_status status = coif_frame_cache_save(
-        strands, run->groom, &desc,
-        coif_frame_file_path(run->sim_scene->desc->folder, run->name, frame, &scratch), error);
+    const coif_status status =
+        coif_frame_cache_save(strands, run->groom, &desc,
+                              coif_frame_file_path(run->folder, run->name, frame, &scratch), error);
     coif_arena_free(&scratch);
     return status;
 }
@@ -107,8 +106,7 @@ static coif_status save_checkpoint(coif_batch_run *run, int frame, coif_error *e
     run->checkpoint.settings = coif_sim_scene_settings(run->sim_scene, run->settings_digest, frame);
     const coif_status status = coif_solver_checkpoint_save(
         &run->checkpoint, make_metadata(run, frame, &scratch),
-        coif_state_file_path(run->sim_scene->desc->folder, run->name, frame, &scratch),
-        run->sim_scene->jobs, error);
+        coif_state_file_path(run->folder, run->name, frame, &scratch), run->sim_scene->jobs, error);
     coif_arena_free(&scratch);
     return status;
 }
@@ -175,8 +173,8 @@ coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *
         run->seconds, per_frame, rate, (long long)run->checkpoint.reset_count,
         run->sim_scene->kernels->name);
     const char *name = coif_arena_print(&scratch, "%s.sim.stats.json", run->name);
-    const coif_status status = coif_file_save(
-        coif_path_join(run->sim_scene->desc->folder, name, &scratch), text, strlen(text), error);
+    const coif_status status =
+        coif_file_save(coif_path_join(run->folder, name, &scratch), text, strlen(text), error);
     coif_arena_free(&scratch);
     return status;
 }
@@ -210,7 +208,7 @@ coif_status coif_batch_run_write_frame_stats(const coif_batch_run *run, coif_err
     coif_arena scratch;
     coif_arena_init(&scratch, "stats");
     const char *name = coif_arena_print(&scratch, "%s.sim.stats.jsonl", run->name);
-    const char *path = coif_path_join(run->sim_scene->desc->folder, name, &scratch);
+    const char *path = coif_path_join(run->folder, name, &scratch);
     coif_strbuf lines;
     coif_strbuf_init(&lines, &scratch);
     int first = INT32_MAX;

@@ -19,12 +19,8 @@ static const float ROOT_WARNING = 1e-4f, ROOT_TOLERANCE = 1e-6f;
 // groom.
 static const char *start_path(const coif_batch_run *run, coif_arena *arena)
 {
-    const char *path = run->sim_scene->desc->from != NULL ? run->sim_scene->desc->from
-                                                          : run->sim_scene->params.initial_state;
-    if (path == NULL || path[0] == '\0') {
-        return NULL;
-    }
-    const char *hash = strchr(path, '#');
+    const char *path = run->sim_scene->initial_state;
+    const char *hash = path != NULL ? strchr(path, '#') : NULL;
     return hash == NULL ? path
                         : coif_arena_print(arena, "%.*s%s%s", (int)(hash - path), path, run->name,
                                            hash + strspn(hash, "#"));
@@ -44,7 +40,7 @@ coif_status coif_batch_run_start_digest(uint64_t *digest, const coif_batch_run *
     coif_status status = COIF_OK;
     if (!coif_path_exists(path)) {
         status = coif_fail(error, COIF_ERR_IO, "%s: /sim/initial_state: no such file: %s",
-                           run->sim_scene->desc->scene->path, path);
+                           run->sim_scene->scene->path, path);
     } else {
         status = coif_pack_peek(&pack, path, &scratch, error);
         *digest = status == COIF_OK ? pack.digest : 0;
@@ -147,7 +143,7 @@ static coif_status settle(coif_batch_run *run, coif_error *error)
     if (preroll_frames > 0) {
         COIF_TRY(preroll(run, &params, preroll_frames, frames, error));
     }
-    params.more_damping = SETTLE_DAMPING;
+    params.warmup_damping = SETTLE_DAMPING;
     COIF_TRY(coif_body_playback_hold_pose(&run->playback, sim_scene, params.first_frame, error));
     if (preroll_frames == 0) {
         coif_groom_solver_reset_to_rest(&run->solver, &run->playback.end[run->body]);

@@ -57,10 +57,10 @@ static coif_status generate_groom(coif_live *live, coif_error *error)
     const coif_body *body;
     COIF_TRY(coif_sim_scene_body(&body, &live->sim_scene, live->node, error));
     live->body = (int32_t)(body - live->sim_scene.bodies);
-    coif_groom_generate_desc desc = {.scene = live->desc.scene,
+    coif_groom_generate_desc desc = {.scene = live->sim_scene.scene,
                                      .node = live->node,
                                      .body = body,
-                                     .sim = &live->sim_scene.params,
+                                     .children = &live->sim_scene.children,
                                      .frame = live->sim_scene.params.first_frame};
     live->animated = coif_groom_is_animated(live->node);
     if (live->animated) {
@@ -176,8 +176,8 @@ static coif_status open_session(coif_live *live, const coif_scene *scene, const 
         return coif_fail(error, COIF_ERR_ARGUMENT, "no groom %d", live->index);
     }
     coif_jobs *jobs = live->sim_scene.jobs;
-    live->desc = (coif_simulate_desc){.scene = scene, .kernel = "auto"};
-    live->sim_scene = (coif_sim_scene){.desc = &live->desc,
+    live->sim_scene = (coif_sim_scene){.scene = scene,
+                                       .kernel = "auto",
                                        .reuse_from = like != NULL ? &like->sim_scene : NULL,
                                        .arena = &live->scene_arena,
                                        .jobs = jobs};

@@ -13,7 +13,6 @@ typedef struct coif_live_body_drag {
 
 struct coif_live {
     coif_sim_scene sim_scene;
-    coif_simulate_desc desc;
     const coif_scene *scene; // the current version
     int32_t index;           // of the groom
     const coif_node *node;

@@ -14,6 +14,7 @@
 #include "core/body/body.h"
 #include "core/hair/groom.h"
 #include "sim/run/sim_params.h"
+#include "sim/solver/strand_block.h"
 
 // Parameters read per substep have arrays in a block, see coif_strand_block.param_scale.
 enum {

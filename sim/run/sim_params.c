@@ -1,7 +1,6 @@
 #include "sim/run/sim_params.h"
 
 #include "sim/run/bend_spans.h"
-#include "sim/run/simulate.h"
 #include "sim/solver/solver.h"
 
 #include <math.h>
@@ -20,7 +19,8 @@ static const char *const TIPS[] = {"free", "pinned", "clamped", NULL};
 #define ROW(field_, kind_, help_, unit_, fallback_, low_, high_)                                   \
     COIF_PARAM_ROW(coif_sim_params, field_, kind_, help_, unit_, fallback_, low_, high_)
 
-// A number that scalp maps, and with COIF_PARAM_RAMP ramps along the strand, may drive: see vary.h.
+// A number that scalp maps, and with COIF_PARAM_RAMP ramps along the strand, may drive: see
+// param_fields.h.
 #define VARYING(field_, flags_, help_, unit_, fallback_, low_, high_)                              \
     {                                                                                              \
         .name = #field_, .help = help_, .unit = unit_, .type = COIF_PARAM_FLOAT,                   \
@@ -152,4 +152,14 @@ const coif_section COIF_FORCES_SECTION = {
 double coif_frame_seconds(const coif_sim_params *params)
 {
     return (double)params->time_scale / (double)params->fps;
+}
+
+coif_child_params coif_child_params_of(const coif_sim_params *params, const coif_node *sim)
+{
+    const coif_value *value = coif_values_find(&sim->values, "clump_variation");
+    return (coif_child_params){
+        .simulated_fraction = params->simulated_fraction,
+        .clump = params->child_mode == COIF_CHILDREN_CLUMP,
+        .clump_variation = params->clump_variation,
+        .clump_variation_param = {sim, &sim->values, (uint32_t)(value - sim->values.values), 0}};
 }

@@ -1,24 +1,27 @@
-// settings: the "sim" section of a scene, and what a substep makes of it.
+// sim_params: the "sim" and "forces" sections of a scene.
 #ifndef COIF_SIM_RUN_SIM_PARAMS_H
 #define COIF_SIM_RUN_SIM_PARAMS_H
 
 #include "core/scene/scene.h"
-#include "sim/solver/strand_block.h"
+#include "sim/groom/groom_params.h"
 
-// What a round of projection takes of a stiffness k: a share of it, so that all rounds together do
-// what k says, or all of it.
+extern const coif_section COIF_SIM_SECTION;    // solver and its parameters, frame rate, frames
+extern const coif_section COIF_FORCES_SECTION; // winds and other force plugins
+
+// Stiffness k of one iteration of the projection: scaled so that all iterations together give k,
+// or k itself.
 enum { COIF_ITERATION_SHARED, COIF_ITERATION_PLAIN };
 
 typedef struct coif_sim_params {
     float fps;
     int32_t first_frame, last_frame;
-    int32_t solver; // a row of the table of methods
+    int32_t solver; // an index of COIF_METHOD_NAMES
     int32_t substeps, iterations;
     float gravity[3];
     float damping, drag;                               // per second
-    float tangential_drag_reduction, drag_coefficient; // see air.h
-    float damping_factor;                              // share of velocity that a substep keeps
-    float stretch_stiffness, bend_stiffness, shape_stiffness; // 0 to 1, see round_stiffness
+    float tangential_drag_reduction, drag_coefficient; // see drag.h
+    float damping_factor;                              // fraction of velocity that a substep keeps
+    float stretch_stiffness, bend_stiffness, shape_stiffness; // 0 to 1, see iteration_scaling
     int32_t iteration_scaling;                                // COIF_ITERATION_...
     int32_t bend_constraint;                                  // COIF_BEND_...
     const char *bend_spans;                                   // see coif_bend_spans_parse
@@ -44,18 +47,18 @@ typedef struct coif_sim_params {
     float tip_force[3];                  // N
     float preroll, warmup_time;          // seconds
     float simulated_fraction;            // of the strands that are simulated
-    int32_t child_mode;                  // how the others follow
+    int32_t child_mode;                  // COIF_CHILDREN_...
     float clump_variation;
-    int32_t body_interpolation; // of bodies between frames
+    int32_t body_interpolation; // COIF_MOTION_..., between frames
     float time_scale;
-    const char *initial_state;                         // a state to begin from; NULL or "": none
+    const char *initial_state;                         // checkpoint to start from; NULL or "": none
     float interaction_friction, interaction_stiffness; // 1/s, m/s
-    float wind_attenuation;                            // m2/kg, see shelter.h
+    float wind_attenuation;                            // m2/kg, see wind_occlusion.h
     float interaction_cell_size;                       // m
     int32_t interaction_interval;                      // substeps
     int32_t checkpoint_interval;
     int32_t quantise;
-    float more_damping; // no row: added while hair settles
+    float warmup_damping; // not in the scene: added during warm-up, 1/s
 } coif_sim_params;
 
 // One entry of "forces", beside the parameters of its plugin.
@@ -64,11 +67,14 @@ typedef struct coif_force_params {
     int32_t enabled;
 } coif_force_params;
 
-enum { COIF_CHILDREN_BLEND, COIF_CHILDREN_WISP };
+enum { COIF_CHILDREN_INTERPOLATE, COIF_CHILDREN_CLUMP };
 enum { COIF_MOTION_SMOOTH, COIF_MOTION_STRAIGHT };
 
-// Seconds that pass for hair in a frame.
+// Simulated seconds of a frame.
 double coif_frame_seconds(const coif_sim_params *params);
+
+// What groom generation needs of the section.
+coif_child_params coif_child_params_of(const coif_sim_params *params, const coif_node *sim);
 
 // How the ends of a strand are held.
 enum { COIF_ROOT_CLAMPED, COIF_ROOT_PINNED, COIF_ROOT_FREE };

@@ -11,10 +11,15 @@
 
 coif_status coif_sim_scene_open(coif_sim_scene *sim_scene, coif_error *error)
 {
-    const coif_scene *scene = sim_scene->desc->scene;
+    const coif_scene *scene = sim_scene->scene;
     sim_scene->sim = coif_node_at(scene->root, "sim");
     coif_param_fields_read(sim_scene->sim, 0.0, &sim_scene->params);
     coif_param_fields_read(sim_scene->sim, sim_scene->params.first_frame, &sim_scene->params);
+    const char *initial_state = sim_scene->params.initial_state;
+    if (sim_scene->initial_state == NULL && initial_state != NULL && initial_state[0] != '\0') {
+        sim_scene->initial_state = initial_state;
+    }
+    sim_scene->children = coif_child_params_of(&sim_scene->params, sim_scene->sim);
     if (sim_scene->params.last_frame < sim_scene->params.first_frame) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "%s: /sim/last_frame: %d comes before the first frame, %d", scene->path,
@@ -92,7 +97,7 @@ void coif_sim_scene_move_primitives(coif_sim_scene *sim_scene, double begin, dou
 
 static const coif_node *find_colliders_section(const coif_sim_scene *sim_scene)
 {
-    const coif_node *root = sim_scene->desc->scene->root;
+    const coif_node *root = sim_scene->scene->root;
     for (int32_t c = 0; c < root->child_count; ++c) {
         if (root->children[c].section == &COIF_COLLIDERS_SECTION) {
             return &root->children[c];
@@ -136,8 +141,8 @@ static coif_status digest_sequences(uint64_t *digest, const coif_sim_scene *sim_
 
 static int last_frame(const coif_sim_scene *sim_scene)
 {
-    const coif_frame_range asked = sim_scene->desc->frames;
-    const int last = coif_frame_range_given(asked) ? asked.last : sim_scene->params.last_frame;
+    const coif_frame_range frames = sim_scene->frames;
+    const int last = coif_frame_range_given(frames) ? frames.last : sim_scene->params.last_frame;
     return last < sim_scene->params.first_frame ? sim_scene->params.first_frame : last;
 }
 
@@ -208,16 +213,13 @@ coif_status coif_sim_scene_open_forces(coif_sim_scene *sim_scene, const coif_sce
 
 coif_status coif_sim_scene_prepare(coif_sim_scene *sim_scene, coif_error *error)
 {
-    COIF_TRY(coif_kernels_find(&sim_scene->kernels, sim_scene->desc->kernel, error));
+    COIF_TRY(coif_kernels_find(&sim_scene->kernels, sim_scene->kernel, error));
     // A run that starts from a checkpoint continues the motion of its bodies.
-    const bool continues =
-        sim_scene->desc->from != NULL ||
-        (sim_scene->params.initial_state != NULL && sim_scene->params.initial_state[0] != '\0');
-    sim_scene->static_before = sim_scene->params.first_frame - continues;
+    sim_scene->static_before = sim_scene->params.first_frame - (sim_scene->initial_state != NULL);
     COIF_TRY(digest_motion_files(sim_scene, error));
     compute_frame_times(sim_scene);
     build_colliders(sim_scene);
-    return coif_sim_scene_open_forces(sim_scene, sim_scene->desc->scene, sim_scene->arena, error);
+    return coif_sim_scene_open_forces(sim_scene, sim_scene->scene, sim_scene->arena, error);
 }
 
 coif_status coif_sim_scene_body(const coif_body **body, const coif_sim_scene *sim_scene,
@@ -235,7 +237,7 @@ coif_status coif_sim_scene_body(const coif_body **body, const coif_sim_scene *si
             coif_arena_print(sim_scene->arena, "%s, %s", known, sim_scene->bodies[b].params.name);
     }
     return coif_fail(error, COIF_ERR_SCENE, "%s: %s/body: no body \"%s\"; the bodies: %s",
-                     sim_scene->desc->scene->path, groom->path, params.body, known);
+                     sim_scene->scene->path, groom->path, params.body, known);
 }
 
 double coif_sim_scene_time(const coif_sim_scene *sim_scene, int frame)
@@ -246,7 +248,7 @@ double coif_sim_scene_time(const coif_sim_scene *sim_scene, int frame)
 uint64_t coif_sim_scene_digest(const coif_sim_scene *sim_scene, const coif_groom *groom,
                                const coif_node *node)
 {
-    const coif_sim_input_digest inputs = {.scene = sim_scene->desc->scene,
+    const coif_sim_input_digest inputs = {.scene = sim_scene->scene,
                                           .bodies = sim_scene->bodies,
                                           .body_count = sim_scene->body_count,
                                           .node = node,

@@ -4,16 +4,20 @@
 #define COIF_SIM_RUN_SIM_SCENE_H
 
 #include "core/base/arena.h"
+#include "core/base/fs.h"
 #include "core/body/body.h"
 #include "sim/collision/collider.h"
 #include "sim/collision/primitive_colliders.h"
-#include "sim/run/simulate.h"
 #include "sim/run/solver_setup.h"
 
 typedef struct coif_sim_scene {
-    const coif_simulate_desc *desc;
+    const coif_scene *scene;
+    coif_frame_range frames;   // none given: those of the scene
+    const char *initial_state; // NULL: that of the scene, and NULL after opening: none
+    const char *kernel;        // see coif_kernels_find
     const coif_node *sim;
     coif_sim_params params; // at the first frame
+    coif_child_params children;
     coif_body *bodies;
     int32_t body_count;
     coif_collider *colliders; // of the bodies that collide
@@ -34,7 +38,8 @@ typedef struct coif_sim_scene {
     coif_progress *progress;
 } coif_sim_scene;
 
-// Loads bodies and parameters; enough to generate grooms.
+// Loads bodies and parameters; enough to generate grooms. scene, frames, initial_state, kernel,
+// arena, jobs and progress are given.
 coif_status coif_sim_scene_open(coif_sim_scene *sim_scene, coif_error *error);
 
 // Builds colliders, opens forces and selects kernels.

@@ -45,25 +45,26 @@ static const coif_collider *collider_of(coif_collider *colliders, const coif_sim
     return collider;
 }
 
-static coif_status generate_groom(coif_groom *groom, const coif_sim_scene *sim_scene,
-                                  const coif_node *node, const coif_body *body,
-                                  const coif_collider *collider, coif_error *error)
+static coif_status generate_groom(coif_groom *groom, const coif_simulate_desc *simulate,
+                                  const coif_sim_scene *sim_scene, const coif_node *node,
+                                  const coif_body *body, const coif_collider *collider,
+                                  coif_error *error)
 {
     const double begin = coif_clock_seconds();
     coif_groom_params params;
     const double frame =
-        sim_scene->desc->moment != NULL ? *sim_scene->desc->moment : sim_scene->params.first_frame;
+        simulate->moment != NULL ? *simulate->moment : sim_scene->params.first_frame;
     coif_node_read(node, frame, &params);
-    const coif_groom_generate_desc desc = {.scene = sim_scene->desc->scene,
+    const coif_groom_generate_desc desc = {.scene = sim_scene->scene,
                                            .node = node,
                                            .body = body,
                                            .body_collider = collider,
-                                           .sim = &sim_scene->params,
+                                           .children = &sim_scene->children,
                                            .frame = frame,
                                            .progress = sim_scene->progress};
     COIF_TRY(coif_groom_generate(groom, &desc, sim_scene->arena, sim_scene->jobs, error));
 
-    const char *path = coif_groom_file_path(sim_scene->desc->folder, params.name, sim_scene->arena);
+    const char *path = coif_groom_file_path(simulate->folder, params.name, sim_scene->arena);
     uint64_t digest;
     COIF_TRY(coif_groom_digest(&digest, groom, error));
     const bool cached =
@@ -81,29 +82,35 @@ static coif_status generate_groom(coif_groom *groom, const coif_sim_scene *sim_s
     return COIF_OK;
 }
 
-static coif_status process_grooms(coif_sim_scene *sim_scene, bool simulate, coif_error *error)
+static coif_status process_grooms(coif_sim_scene *sim_scene, const coif_simulate_desc *desc,
+                                  bool simulate, coif_error *error)
 {
-    COIF_TRY(coif_path_make_directory(sim_scene->desc->folder, error));
+    COIF_TRY(coif_path_make_directory(desc->folder, error));
     COIF_TRY(coif_sim_scene_open(sim_scene, error));
     if (simulate) {
         COIF_TRY(coif_sim_scene_prepare(sim_scene, error));
     }
-    const coif_node *list = coif_node_at(sim_scene->desc->scene->root, "grooms");
+    const coif_node *list = coif_node_at(desc->scene->root, "grooms");
     coif_collider *colliders =
         simulate ? NULL : coif_arena_new(sim_scene->arena, sim_scene->body_count, coif_collider);
     for (int32_t g = 0; g < list->child_count; ++g) {
+        const coif_node *node = &list->children[g];
         if (coif_progress_cancelled(sim_scene->progress)) {
-            return coif_fail(error, COIF_ERR_CANCELLED, "cancelled before %s",
-                             list->children[g].path);
+            return coif_fail(error, COIF_ERR_CANCELLED, "cancelled before %s", node->path);
         }
         const coif_body *body;
         coif_groom groom;
-        COIF_TRY(coif_sim_scene_body(&body, sim_scene, &list->children[g], error));
+        COIF_TRY(coif_sim_scene_body(&body, sim_scene, node, error));
         const coif_collider *collider = collider_of(colliders, sim_scene, body);
         const coif_arena_mark mark = coif_arena_mark_here(sim_scene->arena);
-        COIF_TRY(generate_groom(&groom, sim_scene, &list->children[g], body, collider, error));
+        COIF_TRY(generate_groom(&groom, desc, sim_scene, node, body, collider, error));
         if (simulate) {
-            COIF_TRY(coif_run_groom(sim_scene, &groom, &list->children[g], body, error));
+            const coif_batch_run_desc run = {.folder = desc->folder,
+                                             .redo = desc->redo,
+                                             .groom = &groom,
+                                             .node = node,
+                                             .body = body};
+            COIF_TRY(coif_run_groom(sim_scene, &run, error));
         }
         coif_arena_rewind(sim_scene->arena, mark);
     }
@@ -115,8 +122,14 @@ static coif_status with_sim_scene(const coif_simulate_desc *desc, bool simulate,
 {
     coif_arena arena;
     coif_arena_init(&arena, "simulation");
-    coif_sim_scene sim_scene = {.desc = desc, .arena = &arena, .jobs = jobs, .progress = progress};
-    const coif_status status = process_grooms(&sim_scene, simulate, error);
+    coif_sim_scene sim_scene = {.scene = desc->scene,
+                                .frames = desc->frames,
+                                .initial_state = desc->from,
+                                .kernel = desc->kernel,
+                                .arena = &arena,
+                                .jobs = jobs,
+                                .progress = progress};
+    const coif_status status = process_grooms(&sim_scene, desc, simulate, error);
     coif_arena_free(&arena);
     return status;
 }

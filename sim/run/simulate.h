@@ -5,17 +5,13 @@
 #include "core/base/fs.h"
 #include "core/scene/scene.h"
 
-// "sim": solver and its settings, frame rate, frames; "forces": winds and other force plugins.
-extern const coif_section COIF_SIM_SECTION;
-extern const coif_section COIF_FORCES_SECTION;
-
 typedef struct coif_simulate_desc {
     const coif_scene *scene;
     const char *folder;      // of the cache
-    coif_frame_range frames; // none given: what the scene says
-    bool redo;               // also frames that are there already and whole
-    const char *from;        // a state to begin from, NULL: what the scene says
-    const int *moment;       // grooms as keys say at this frame; NULL: at the first one
+    coif_frame_range frames; // none given: those of the scene
+    bool redo;               // also frames that the cache has
+    const char *from;        // checkpoint to start from; NULL: that of the scene
+    const int *moment;       // frame at which coif_simulate_groom evaluates keys; NULL: the first
     const char *kernel;      // "auto", "wide4", "wide8": which compilation of the kernels
 } coif_simulate_desc;
 

@@ -456,7 +456,7 @@ coif_solver_params coif_solver_params_of(const coif_sim_params *params)
         .gravity = {params->gravity[0], params->gravity[1], params->gravity[2]},
         .tip_force = {params->tip_force[0], params->tip_force[1], params->tip_force[2]},
         .damping = params->damping,
-        .extra_damping = params->more_damping,
+        .extra_damping = params->warmup_damping,
         .damping_factor = params->damping_factor,
         .drag = params->drag,
         .tangential_drag_reduction = params->tangential_drag_reduction,

@@ -2,7 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
-#include "sim/run/simulate.h"
+#include "sim/run/sim_params.h"
 #include "sim/validation/test_shapes.h"
 
 #include <string.h>

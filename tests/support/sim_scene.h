@@ -7,7 +7,7 @@
 #include "plugins/host/host.h"
 #include "sim/collision/primitive_colliders.h"
 #include "sim/groom/groom_generate.h"
-#include "sim/run/simulate.h"
+#include "sim/run/sim_params.h"
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/test.h"
 

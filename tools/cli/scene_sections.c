@@ -6,7 +6,7 @@
 #include "render/driver/render_frames.h"
 #include "sim/collision/primitive_colliders.h"
 #include "sim/groom/groom_generate.h"
-#include "sim/run/simulate.h"
+#include "sim/run/sim_params.h"
 #include "tools/cli/command.h"
 
 static const coif_section *const BODY_CHILDREN[] = {&COIF_MATERIAL_SECTION, NULL};

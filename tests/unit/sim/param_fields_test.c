@@ -2,6 +2,7 @@
 #include "core/base/jobs.h"
 #include "core/hair/frame_cache.h"
 #include "plugins/host/host.h"
+#include "sim/run/sim_params.h"
 #include "sim/run/simulate.h"
 #include "sim/solver/solver_internal.h"
 #include "tests/support/sim_scene.h"

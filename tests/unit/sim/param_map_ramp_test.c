@@ -2,6 +2,7 @@
 // as the plain half does, and those of the whole on the other side; for every row that takes maps.
 #include "core/hair/frame_cache.h"
 #include "core/scene/params.h"
+#include "sim/run/sim_params.h"
 #include "sim/run/simulate.h"
 #include "sim/solver/solver.h"
 #include "tests/support/map_ramp_cases.h"

@@ -107,8 +107,7 @@ static int32_t pieces_of(const char *body, int substeps, double *off)
 {
     coif_error error = {0};
     const coif_scene scene = load_scene(body, "", "");
-    const coif_simulate_desc desc = {.scene = &scene, .folder = ".", .kernel = "auto"};
-    coif_sim_scene shot = {.desc = &desc, .arena = &arena};
+    coif_sim_scene shot = {.scene = &scene, .kernel = "auto", .arena = &arena};
     CHECK_OK(coif_sim_scene_open(&shot, &error), error);
     CHECK_OK(coif_sim_scene_prepare(&shot, &error), error);
     coif_body_playback poses;

@@ -1,7 +1,7 @@
 // torture: what no method of the table may be broken by. Roots are shaken, gales blow, segments
 // have no length, strands begin inside a head, have one segment or five hundred, and a frame has
 // one substep. No point may stop being a number, fly off, or have to be put back.
-#include "sim/run/simulate.h"
+#include "sim/run/sim_params.h"
 #include "sim/solver/solver_internal.h"
 #include "tests/support/test_wind.h"
 #include "tests/support/tuft_fixture.h"

@@ -78,12 +78,12 @@ coif_status coif_route_strands(coif_studio *studio, const coif_request *request,
     const coif_node *node = &coif_node_at(scene.root, "grooms")->children[what.groom];
     coif_groom_params params;
     coif_node_read(node, 0.0, &params);
-    coif_sim_params sim = {.simulated_fraction = 0.0f};
+    const coif_child_params none = {.simulated_fraction = 0.0f};
     const coif_groom_generate_desc desc = {
         .scene = &scene,
         .node = node,
         .body = coif_bodies_find(bodies, body_count, params.body),
-        .sim = stands ? &sim : NULL,
+        .children = stands ? &none : NULL,
         .frame = (double)coif_request_number(request, "frame", 0, 0, 100000)};
     coif_groom groom;
     COIF_TRY(coif_groom_generate(&groom, &desc, reply->arena, NULL, error));

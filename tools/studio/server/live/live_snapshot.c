@@ -68,9 +68,9 @@ static coif_status stand(const coif_scene *scene, const coif_node *node, const c
 {
     coif_groom_params params;
     coif_node_read(node, frame, &params);
-    const coif_sim_params sim = {.simulated_fraction = 0.0f};
+    const coif_child_params children = {.simulated_fraction = 0.0f};
     const coif_groom_generate_desc desc = {
-        .scene = scene, .node = node, .body = body, .sim = &sim, .frame = frame};
+        .scene = scene, .node = node, .body = body, .children = &children, .frame = frame};
     coif_groom groom;
     COIF_TRY(coif_groom_generate(&groom, &desc, arena, jobs, error));
     COIF_TRY(coif_groom_save(&groom, coif_groom_file_path(folder, params.name, arena), error));
