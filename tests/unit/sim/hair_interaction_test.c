@@ -344,7 +344,70 @@ static void what_hair_feels_needs_no_memory(void)
     CHECK(tuft_digest(&one) == tuft_digest(&two));
 }
 
-TEST_LIST(TEST(the_groom_itself_feels_nothing), TEST(friction_has_the_rate_it_says),
+// Roots of all blocks, and whether they have changed while the rest shape was evaluated.
+static struct {
+    const coif_kernels *kernels;
+    const coif_strand_block *blocks;
+    int32_t block_count;
+    float roots[64][COIF_ROOT_ROWS * COIF_MAX_LANES];
+    bool changed;
+    int32_t calls;
+} watched;
+
+static void watch_roots(void)
+{
+    for (int32_t b = 0; b < watched.block_count; ++b) {
+        const coif_strand_block *block = &watched.blocks[b];
+        const size_t bytes = sizeof(float) * COIF_ROOT_ROWS * (size_t)block->lanes;
+        watched.changed =
+            watched.changed || memcmp(block->root_begin, watched.roots[b], bytes) != 0;
+    }
+}
+
+static void watched_targets(const coif_strand_block *block, coif_solver_scratch *scratch,
+                            const coif_substep *step)
+{
+    ++watched.calls;
+    watch_roots();
+    watched.kernels->update_targets(block, scratch, step);
+}
+
+// Neither while it runs nor afterwards, on a body that is not at rest.
+static void measuring_the_rest_state_does_not_change_roots(void)
+{
+    coif_sim_params params = hair_params();
+    params.interaction_friction = 10.0f;
+    const tuft_desc desc = {.shape = level(12, 0.1f),
+                            .length = 12,
+                            .strand_count = 100,
+                            .params = params,
+                            .pinned = 1,
+                            .offsets = strewn(100, 0.05f, 0.03f, 0.08f, 1)};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    const coif_mesh posed = turned(&hair.scalp, 0.4f, coif_vec3_of(0.3f, 1.7f, -0.9f));
+    coif_groom_solver_reset_to_rest(&hair.solver, &posed);
+    coif_interaction_strands strands = coif_groom_solver_strands(&hair.solver, NULL);
+    const coif_interaction_params between = coif_interaction_params_of(&params);
+    coif_kernels kernels = *strands.kernels;
+    kernels.update_targets = watched_targets;
+    watched.kernels = strands.kernels;
+    watched.blocks = strands.blocks;
+    watched.block_count = strands.block_count;
+    CHECK(strands.block_count > 1 && strands.block_count <= 64);
+    for (int32_t b = 0; b < strands.block_count; ++b) {
+        memcpy(watched.roots[b], strands.blocks[b].root_begin,
+               sizeof(float) * COIF_ROOT_ROWS * (size_t)strands.blocks[b].lanes);
+    }
+    strands.kernels = &kernels;
+    coif_hair_interaction_measure_rest(&hair.solver.interaction, &strands, &between, NULL);
+    watch_roots();
+    CHECK(watched.calls >= strands.block_count);
+    CHECK(!watched.changed);
+}
+
+TEST_LIST(TEST(the_groom_itself_feels_nothing),
+          TEST(measuring_the_rest_state_does_not_change_roots), TEST(friction_has_the_rate_it_says),
           TEST(friction_may_differ_from_hair_to_hair),
           TEST(a_lock_pressed_together_keeps_its_volume), TEST(guides_weigh_as_much_as_all),
           TEST(threads_and_widths_do_not_show), TEST(what_hair_feels_needs_no_memory))
