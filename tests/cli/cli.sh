@@ -1,8 +1,8 @@
-# cli: what the tests of the program share. Sourced by each *_test.sh, which gets the path of the
-# program as its first argument and runs in a private folder that is removed at the end.
+# Functions for the tests of the program. Sourced by each *_test.sh, which gets the path of the
+# program as its first argument and runs in a temporary folder that is removed at the end.
 #
-# A test runs a command with `expect CODE words...` and then looks at what it said. Failures are
-# counted and told; the script goes on, and `finish` gives the verdict.
+# A test runs a command with `expect CODE arguments...` and then checks its output. Failures are
+# counted and printed; `finish` ends the test.
 set -uo pipefail
 
 coif=$(realpath "$1")
@@ -20,13 +20,13 @@ failed() {
     failures=$((failures + 1))
 }
 
-# expect CODE WORDS...: runs coif; what it says is in the files said and printed.
+# expect CODE ARGUMENTS...: runs coif; stderr is in the file said, stdout in the file printed.
 expect() {
     local wanted=$1 code=0
     shift
     "$coif" "$@" >printed 2>said </dev/null || code=$?
     if [ "$code" != "$wanted" ]; then
-        failed "coif $* ended with $code, wanted $wanted; it said:"
+        failed "coif $* exited with $code, expected $wanted; stderr:"
         tail -n 5 said >&2
         return 1
     fi
@@ -35,19 +35,19 @@ expect() {
 # says TEXT / prints TEXT: stderr, stdout of the last expect contain it.
 says() {
     grep -qF -- "$1" said || {
-        failed "stderr does not say '$1' but:"
+        failed "stderr does not contain '$1':"
         tail -n 5 said >&2
     }
 }
 
 prints() {
     grep -qF -- "$1" printed || {
-        failed "stdout does not print '$1' but:"
+        failed "stdout does not contain '$1':"
         head -n 5 printed >&2
     }
 }
 
-# few_strands SCENE: the words that give each of its grooms few strands are in the array few.
+# few_strands SCENE: sets the array few to the --set options that reduce its grooms to 2000 strands.
 few_strands() {
     few=()
     expect 0 info "$1" || return 1
@@ -71,7 +71,7 @@ same_files() {
     }
 }
 
-# no_scraps FOLDER: nothing half-written is left under a temporary name.
+# no_scraps FOLDER: no temporary file is left.
 no_scraps() {
     local scraps
     scraps=$(find "$1" -type f ! -name '*.groom' ! -name '*.strands' ! -name '*.state' \
@@ -90,4 +90,5 @@ finish() {
         exit 1
     fi
     printf 'ok\n'
+    exit 0
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Hair takes its colour from maps and from the body, at render time: nothing grows or moves again.
+# Hair colour from maps and from the body is evaluated at render time, without grooming or simulating again.
 source "$(dirname -- "$0")/cli.sh"
 
 cp -r "$source_folder/scenes/assets" assets
@@ -16,14 +16,14 @@ END
 expect 0 groom scene.json --out cache
 hair=grooms/hair/hair
 
-# picture NAME --set...: of the groom at rest.
-picture() {
+# render_rest NAME --set...: renders the rest pose.
+render_rest() {
     local name=$1
     shift
     expect 0 render scene.json --cache cache --out "$name" --rest --frames 1 "$@"
     grep -q warning said && failed "$name: $(grep warning said)"
 }
-# The pixels alone: pictures also say what they were made from.
+# Pixels without metadata.
 pixels() {
     python3 - "$1/render0001.png" <<'END'
 import hashlib, struct, sys
@@ -36,26 +36,26 @@ print(pixels.hexdigest())
 END
 }
 differ() {
-    [ "$(pixels "$1")" != "$(pixels "$2")" ] || failed "$1 and $2 are the same picture"
+    [ "$(pixels "$1")" != "$(pixels "$2")" ] || failed "$1 and $2 have the same pixels"
 }
 equal() {
-    [ "$(pixels "$1")" = "$(pixels "$2")" ] || failed "$1 and $2 are different pictures"
+    [ "$(pixels "$1")" = "$(pixels "$2")" ] || failed "$1 and $2 have different pixels"
 }
 
-picture plain
-picture mapped --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
+render_rest plain
+render_rest mapped --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
 differ plain mapped
-picture ranged --set $hair/eumelanin='{"map": "up", "range": [0, 2]}'
+render_rest ranged --set $hair/eumelanin='{"map": "up", "range": [0, 2]}'
 differ mapped ranged
-picture level --set $hair/eumelanin='{"map": "up", "range": [1, 1]}'
+render_rest level --set $hair/eumelanin='{"map": "up", "range": [1, 1]}'
 equal plain level
-# The map itself is part of what a picture is made from.
-picture mapped --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
+# A changed map makes the image outdated.
+render_rest mapped --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
 says "is up to date"
 sed 's/"density.slope"/"density.noise", "scale": 0.05/' scene.json >other.json
 expect 0 render other.json --cache cache --out mapped --rest --frames 1 \
     --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
-grep -q "is up to date" said && failed "another map, the same picture"
+grep -q "is up to date" said && failed "a changed map did not change the image"
 
 # Keyed maps are evaluated at the frame that is rendered, also when several are rendered at once.
 sed 's/"density.slope"/"density.slope", "angle": {"keys": [[1, 80], [2, 20]]}/' scene.json >keyed.json
@@ -66,11 +66,11 @@ expect 0 render keyed.json --cache cache --out single --rest --frames 2 --format
     --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
 cmp keyed/render0002.bmp single/render0002.bmp || failed "frame 2 depends on the frames before"
 
-picture surface --set $hair/color_model=surface
-picture wanted --set $hair/color_model=reflectance --set $hair/reflectance=[0.7,0.1,0.1]
+render_rest surface --set $hair/color_model=surface
+render_rest wanted --set $hair/color_model=reflectance --set $hair/reflectance=[0.7,0.1,0.1]
 equal surface wanted
 
-# Hair may be painted by a picture of its own, whatever its body looks like.
+# Hair may have its own colour texture.
 paint() {
     python3 - "$@" <<'END'
 import struct, sys, zlib
@@ -83,30 +83,30 @@ open("paint.png", "wb").write(b"\x89PNG\r\n\x1a\n" +
 END
 }
 paint 255 0 255
-picture painted --set $hair/color_model=surface --set $hair/texture=paint.png
-picture wanted --set $hair/color_model=reflectance --set $hair/reflectance=[1,0,1]
+render_rest painted --set $hair/color_model=surface --set $hair/texture=paint.png
+render_rest wanted --set $hair/color_model=reflectance --set $hair/reflectance=[1,0,1]
 equal painted wanted
-picture painted --set $hair/color_model=surface --set $hair/texture=paint.png
+render_rest painted --set $hair/color_model=surface --set $hair/texture=paint.png
 says "is up to date"
 paint 0 255 255
-picture painted --set $hair/color_model=surface --set $hair/texture=paint.png
-grep -q "is there" said && failed "repainted, the same picture"
+render_rest painted --set $hair/color_model=surface --set $hair/texture=paint.png
+grep -q "is up to date" said && failed "a changed texture did not change the image"
 differ painted wanted
 expect 2 render scene.json --cache cache --out no --rest --frames 1 --set $hair/texture=paint.png
 says "is only used with"
 expect 2 lint scene.json --set $hair/texture=nowhere.png
 says "file not found"
 
-picture dyed --set $hair/dye_amount=1
-picture tips --set $hair/tip_amount=1
-picture streaks --set $hair/streak_fraction=0.5
+render_rest dyed --set $hair/dye_amount=1
+render_rest tips --set $hair/tip_amount=1
+render_rest streaks --set $hair/streak_fraction=0.5
 for name in dyed tips streaks surface; do
     differ plain $name
 done
 
 expect 2 lint scene.json --set $hair/grey_fraction='{"map": "upp"}'
 says "did you mean"
-# ior takes maps, but not one whose values are below its range.
+# A map whose values are below the range of ior is an error.
 expect 2 lint scene.json --set $hair/ior='{"map": "up"}'
 says 'a map without "range" is 0 to 1, which is outside 1.01 to 3'
 expect 2 lint scene.json --set $hair/colour_model=melanin

@@ -6,7 +6,7 @@ expect 0 completion
 cp printed coif.bash
 source ./coif.bash || failed "the script does not run"
 
-# completes WORDS...: what the last word may become.
+# completes WORDS...: completions of the last word.
 completes() {
     COMP_WORDS=(coif "$@")
     COMP_CWORD=$#
@@ -45,14 +45,14 @@ for command in $commands; do
     done
 done
 
-# With the shells themselves, where they are.
+# In the shells themselves, where installed.
 if command -v fish >/dev/null; then
     asks() {
         HOME=$PWD fish --no-config -c "source coif.fish; complete -C 'coif $1'" | cut -f 1 | tr '\n' ' '
     }
     [ "$(asks sch)" = "schema " ] || failed "fish: sch becomes '$(asks sch)'"
     [ "$(asks "render a.json --fra")" = "--frames " ] || failed "fish: --fra is not known to render"
-    [ "$(asks "completion ")" = "bash fish zsh " ] || failed "fish: completion takes '$(asks "completion ")'"
+    [ "$(asks "completion ")" = "bash fish zsh " ] || failed "fish: completion offers '$(asks "completion ")'"
 fi
 if command -v zsh >/dev/null; then
     # What is handed to zsh's own functions, which do the rest.
@@ -65,12 +65,12 @@ words=(coif "$@")
 CURRENT=$(( $# + 1 ))
 _coif
 END
-    zsh -f ask.zsh sch >asked
-    grep -q '^schema:' asked || failed "zsh: commands are not described"
-    zsh -f ask.zsh --quiet render a.json --fra >asked
-    grep -q '^coif a.json --fra / 3$' asked || failed "zsh: the words of render are $(head -n 1 asked)"
-    grep -q -- '^--frames=\[.*\]:A-B: $' asked || failed "zsh: --frames is not known to render"
-    grep -q -- '^--embree-isa=.*:(auto avx2 sse4.2)$' asked || failed "zsh: --embree-isa has no choices"
-    grep -q -- '^--threads=' asked || failed "zsh: global options are not completed"
+    zsh -f ask.zsh sch >completions
+    grep -q '^schema:' completions || failed "zsh: commands are not described"
+    zsh -f ask.zsh --quiet render a.json --fra >completions
+    grep -q '^coif a.json --fra / 3$' completions || failed "zsh: the arguments of render are $(head -n 1 completions)"
+    grep -q -- '^--frames=\[.*\]:A-B: $' completions || failed "zsh: --frames is not known to render"
+    grep -q -- '^--embree-isa=.*:(auto avx2 sse4.2)$' completions || failed "zsh: --embree-isa has no choices"
+    grep -q -- '^--threads=' completions || failed "zsh: global options are not completed"
 fi
 finish

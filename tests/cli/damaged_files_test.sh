@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Truncated, altered and foreign files are told apart from whole ones, with exit code 4, and a
-# simulation that finds one makes it anew.
+# Truncated, altered and foreign files are detected with exit code 4, and a simulation replaces
+# them.
 source "$(dirname -- "$0")/cli.sh"
 
 expect 0 sim "$tiny" --out cache
@@ -11,7 +11,7 @@ state=$(basename "$(ls cache/*.state | tail -n 1)")
 cp -r cache frames_only
 rm frames_only/*.state
 
-# damage KIND FILE: in place.
+# damage KIND FILE: damages the file in place.
 damage() {
     local size
     size=$(stat -c %s "$2")
@@ -28,7 +28,7 @@ damage() {
         ;;
     foreign) cp "$source_folder/scenes/assets/ball.obj" "$2" ;;
     huge)
-        # Every size in the header and the table says four thousand million.
+        # Huge sizes in the header and the table.
         printf '\377\377\377\377\377\377\377\177' | dd of="$2" bs=1 seek=100 conv=notrunc status=none
         ;;
     esac
@@ -45,11 +45,11 @@ for kind in empty short clipped longer flipped foreign huge; do
     cp -r cache broken
     damage $kind "broken/$strands"
     expect 4 render "$tiny" --cache broken --out frames --frames 3 && says "$strands"
-    [ -e frames/render0003.png ] && failed "a $kind frame became a picture"
+    [ -e frames/render0003.png ] && failed "a $kind frame was rendered"
     damage $kind "broken/$groom"
     expect 4 render "$tiny" --cache broken --out frames --frames 1 && says "$groom"
 
-    # The simulation mends what it finds broken, to the byte, also from no state at all.
+    # The simulation replaces damaged files by identical ones, also without a checkpoint.
     for file in broken/*.state; do
         damage $kind "$file"
     done
@@ -58,7 +58,7 @@ for kind in empty short clipped longer flipped foreign huge; do
     same_files frames_only broken
 done
 
-# A frame under the name of another groom's is no frame of this one.
+# A frame of another groom is rejected.
 expect 0 sim "$tiny" --out other --set grooms/0/count=50
 rm -rf broken
 cp -r cache broken

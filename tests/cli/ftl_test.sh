@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A scene moves by follow-the-leader when it says so, at its exact length, with the same bytes for any
-# threads and widths, and after an interruption.
+# Follow-the-leader keeps segment lengths, and its bytes do not depend on threads, SIMD width or
+# interruption.
 source "$(dirname -- "$0")/cli.sh"
 ftl=(--set sim/solver=ftl)
 

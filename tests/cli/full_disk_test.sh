@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A disk that fills up is an input/output error; files written before stay whole, none is half.
+# A full disk is an I/O error; no partial file is left.
 source "$(dirname -- "$0")/cli.sh"
 
 large=(--set grooms/0/count=4000 --set grooms/0/points=16)
@@ -20,7 +20,7 @@ END
         unshare -m bash inside.sh "$@"
     }
 else
-    # Without a private mount, a limit on the size of files plays the full disk.
+    # Without a private mount, a file size limit replaces the full disk.
     on_small_disk() {
         rm -rf small copied
         mkdir small
@@ -34,9 +34,9 @@ fi
 
 code=0
 on_small_disk "$coif" sim "$tiny" "${large[@]}" --out small/cache >printed 2>said || code=$?
-[ $code = 3 ] || failed "sim on a full disk ended with $code, wanted 3: $(tail -n 3 said)"
+[ $code = 3 ] || failed "sim on a full disk exited with $code, expected 3: $(tail -n 3 said)"
 grep -q '\.tmp$' said && failed "a half-written file is left: $(grep '\.tmp$' said)"
-grep -qE "No space left|File too large" said || failed "the reason is not told: $(tail -n 3 said)"
+grep -qE "No space left|File too large" said || failed "the reason is missing: $(tail -n 3 said)"
 for file in copied/cache/*; do
     [ -e "$file" ] && expect 0 info "$file"
 done
@@ -45,6 +45,6 @@ expect 0 sim "$tiny" --out cache --frames 1
 code=0
 on_small_disk "$coif" render "$tiny" --cache cache --out small/frames --frames 1 --format exr \
     --set image/width=1000 --set image/height=1000 --set image/samples=1 >printed 2>said || code=$?
-[ $code = 3 ] || failed "render on a full disk ended with $code, wanted 3: $(tail -n 3 said)"
-[ -z "$(find copied -name '*.exr')" ] || failed "a picture has its name but not its content"
+[ $code = 3 ] || failed "render on a full disk exited with $code, expected 3: $(tail -n 3 said)"
+[ -z "$(find copied -name '*.exr')" ] || failed "a partial image was kept"
 finish

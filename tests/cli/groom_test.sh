@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Keys of modifiers move hair at rest: it grows and rises from frame to frame.
+# Keyframed modifiers change the rest shape from frame to frame.
 source "$(dirname -- "$0")/cli.sh"
 
 cp "$source_folder/scenes/assets/ball.obj" .
@@ -45,7 +45,7 @@ def mean(numbers):
 stubble, down, up = tips(1), tips(25), tips(49)
 assert mean([length(s) for s in stubble]) < 0.0025
 assert 0.02 < mean([length(s) for s in tips(13)]) < 0.055
-# On end a strand is straight, and as long as it is.
+# A raised strand is straight and keeps its length.
 assert mean([length(s) for s in up]) > 0.095
 assert mean([s[4] - s[1] for s in down]) < -0.01
 assert mean([s[4] - s[1] for s in up]) > mean([s[4] - s[1] for s in down]) + 0.02

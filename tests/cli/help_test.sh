@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Help is there for the program and for every command, and stdout carries it.
+# The program and every command print help on stdout.
 source "$(dirname -- "$0")/cli.sh"
 
 commands="run lint groom sim render video studio info export validate bench plugins schema completion manual"
@@ -32,7 +32,7 @@ bash "$source_folder/docs/reference/make_cli.sh" "$coif" >reference.md
 cmp -s reference.md "$source_folder/docs/reference/cli.md" ||
     failed "docs/reference/cli.md is stale: docs/reference/make_cli.sh build/bin/coif > docs/reference/cli.md"
 
-# Help wins over what is wrong on the same line.
+# --help takes precedence over errors on the same command line.
 expect 0 sim --frames nonsense --help
 prints "usage: coif sim"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every file of ours explains itself.
+# coif info describes every file type.
 source "$(dirname -- "$0")/cli.sh"
 
 expect 0 run "$tiny" --out all --no-video
@@ -18,22 +18,22 @@ expect 4 info note.txt
 expect 0 info all/hair.sim.stats.json && prints "figures of how long it took"
 head -c 20 all/hair.sim.stats.json >torn.stats.json
 expect 4 info torn.stats.json
-# Figures of each frame: in its file what is the same everywhere, in a file beside it the seconds.
+# Deterministic statistics are in the frame file, timings in a separate file.
 expect 0 info all/hair.0003.strands && prints "stretch    at most" && prints "contacts   "
 expect 0 info all/hair.sim.stats.jsonl && prints '"frame": 3' && prints '"seconds": '
-# Energies are the same on any number of threads, and lines of frames that were there already stay.
+# Energies do not depend on threads, and the lines of existing frames stay.
 for threads in 1 3; do
     expect 0 sim "$tiny" --out energy$threads --frames 1-2 --threads $threads
     expect 0 sim "$tiny" --out energy$threads --frames 1-3 --threads $threads
     sed 's/"seconds": [0-9.]*, //' energy$threads/hair.sim.stats.jsonl >energy$threads.jsonl
 done
-[ "$(grep -c '"kinetic": [0-9.e-]*, "potential": [0-9.e-]*, "elastic": [0-9.e-]*}' energy1.jsonl)" = 3 ] || failed "energies of three frames are not noted"
+[ "$(grep -c '"kinetic": [0-9.e-]*, "potential": [0-9.e-]*, "elastic": [0-9.e-]*}' energy1.jsonl)" = 3 ] || failed "energies of three frames are missing"
 cmp energy1.jsonl energy3.jsonl || failed "energies depend on threads"
-# The same for programs: valid JSON for every kind of file, damaged ones included.
+# --json is valid for every file type, damaged files included.
 expect 4 info --json all/hair.groom all/hair.0003.strands all/*.state all/render0003.png \
     all/hair.sim.stats.json all/hair.sim.stats.jsonl "$tiny" \
     "$source_folder/scenes/assets/ball.obj" torn.stats.json
-python3 - printed <<'END' || failed "info --json is not what it should be"
+python3 - printed <<'END' || failed "info --json is wrong"
 import json, sys
 files = json.load(open(sys.argv[1]))
 kinds = [f.get("kind", "none") for f in files]
@@ -44,12 +44,12 @@ assert frame["frame"] == 3 and 0 <= frame["max_stretch"] < 0.1 and frame["contac
 assert frame["strands_put_back"] == 0 and frame["strands_not_finite"] == 0, frame
 assert files[kinds.index("mesh")]["triangles"] == 528 and files[-1]["error"], files[-1]
 END
-# A damaged file does not hide the whole one behind it.
+# A damaged file does not stop the listing.
 printf 'x' >>all/hair.0001.strands
 expect 4 info all/hair.0001.strands all/hair.0002.strands && prints "0002.strands"
-finish
 
 # The statistics of frame 0 stay when a run restarts after it.
 expect 0 sim "$tiny" --set sim/first_frame=0 --set sim/last_frame=1 --out zero
 expect 0 sim "$tiny" --set sim/first_frame=0 --set sim/last_frame=2 --out zero
 [ "$(grep -c '"frame": [012],' zero/hair.sim.stats.jsonl)" = 3 ] || failed "frame 0 is not in the statistics after a restart"
+finish

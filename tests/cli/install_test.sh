@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What cmake --install leaves works anywhere, also after it has been moved.
+# An installation works after it has been moved.
 source "$(dirname -- "$0")/cli.sh"
 
 build=$(dirname "$(dirname "$coif")")
@@ -10,19 +10,19 @@ coif=$folder/moved/bin/coif
 expect 0 --version
 expect 0 groom "$tiny" --out cache
 expect 0 render "$tiny" --cache cache --out frames --rest --frames 1
-[ -s frames/render0001.png ] || failed "no picture"
+[ -s frames/render0001.png ] || failed "no image"
 
 # Scenes, their assets and the documentation are installed.
 expect 0 lint moved/share/coif/scenes/tiny.json moved/share/coif/scenes/bob.json
 [ -s moved/share/doc/coif/guide/grooming.md ] || failed "no documentation"
 
-# A plugin is built from the installed kit alone, in C from the template and in C++.
+# A plugin builds against the installation: in C from the template, and in C++.
 cp -r moved/share/coif/template template
 cp "$source_folder/tests/abi/good_cpp.cpp" template/
 cat >>template/CMakeLists.txt <<'END'
 enable_language(CXX)
 coif_add_plugin(stranger good_cpp.cpp)
-# Those that come with the program are examples that can be built as they are.
+# The installed example plugins build unchanged.
 foreach(example wind/vortex density/slope groom/lift)
   string(MAKE_C_IDENTIFIER ${example} name)
   coif_add_plugin(${name} ${coif_PREFIX}/share/coif/plugins/${example}.c)
@@ -52,7 +52,7 @@ if command -v pkg-config >/dev/null; then
 fi
 [ -s moved/share/doc/coif/LICENSE ] || failed "no licence"
 [ "$(grep -c . moved/share/man/man1/coif.1)" -gt 100 ] || failed "no manual page"
-bash -n moved/share/bash-completion/completions/coif || failed "the completion is no script"
+bash -n moved/share/bash-completion/completions/coif || failed "the completion is not a bash script"
 grep -q '^#compdef coif' moved/share/zsh/site-functions/_coif || failed "no completion for zsh"
 grep -q '^complete -c coif' moved/share/fish/vendor_completions.d/coif.fish || failed "no completion for fish"
 finish

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Ctrl-C and a polite kill end with 6, soon, and leave nothing but whole files.
+# SIGINT and SIGTERM end the program with exit code 6 and leave no partial files.
 source "$(dirname -- "$0")/cli.sh"
 
 long=(--set grooms/0/count=20000 --set sim/last_frame=500)
 
-# interrupt SIGNAL FILE WORDS...: sends the signal soon after FILE exists and wants exit code 6.
+# interrupt SIGNAL FILE ARGUMENTS...: sends the signal once FILE exists and expects exit code 6.
 interrupt() {
     local signal=$1 file=$2 code=0 child begin
     shift 2
@@ -41,7 +41,7 @@ interrupt TERM frames render "$tiny" "${long[@]}" --cache cache --out frames \
     --frames 1-2 --set image/width=64 --set image/height=64 --set image/samples=20000 --rest
 no_scraps frames
 
-# What was gathered is kept, and it is said where.
+# Samples are kept in a checkpoint that is named.
 interrupt INT kept/preview0001.png render "$tiny" "${long[@]}" --cache cache --out kept --progressive \
     --frames 1 --set image/width=64 --set image/height=64 --set image/samples=20000 --rest
 says "Progress saved to kept/render0001.checkpoint"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A run that is killed and started again ends with the same bytes as an unbroken one. Each round
-# kills the program at other moments; COIF_KILLS says how many rounds, COIF_SEED which moments.
+# A run that is killed and restarted gives the bytes of an uninterrupted one. Each round kills the
+# program at other times; COIF_KILLS is the number of rounds, COIF_SEED their seed.
 source "$(dirname -- "$0")/cli.sh"
 
 rounds=${COIF_KILLS:-2}
@@ -10,7 +10,7 @@ slow_render=("$tiny" --cache cache --frames 2-3 --checkpoint 0.05
     --set grooms/0/count=6000 --set sim/last_frame=12 --set image/width=96 --set image/height=96
     --set image/samples=32)
 
-# kill_after CENTISECONDS WORDS...: starts coif and kills it, unless it is done before.
+# kill_after CENTISECONDS ARGUMENTS...: starts coif and kills it unless it has finished.
 kill_after() {
     local delay=$1 child
     shift
@@ -32,15 +32,15 @@ for ((round = 0; round < rounds; ++round)); do
         render_time=$(((${EPOCHREALTIME/./} - begin) / 10000))
     fi
     rm -rf broken broken_frames
-    for share in 1 2; do
-        kill_after $((sim_time * (RANDOM % 30 + 30 * share) / 100)) sim "${slow_sim[@]}" \
+    for part in 1 2; do
+        kill_after $((sim_time * (RANDOM % 30 + 30 * part) / 100)) sim "${slow_sim[@]}" \
             --out broken
     done
     expect 0 sim "${slow_sim[@]}" --out broken
     find broken -name '*.tmp' -delete
     same_files cache broken
-    for share in 1 2; do
-        kill_after $((render_time * (RANDOM % 30 + 30 * share) / 100)) render "${slow_render[@]}" \
+    for part in 1 2; do
+        kill_after $((render_time * (RANDOM % 30 + 30 * part) / 100)) render "${slow_render[@]}" \
             --out broken_frames
     done
     expect 0 render "${slow_render[@]}" --out broken_frames

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Memory that ends is exit code 7 with a table of who had it; --stats shows the same table.
+# Exhausted memory is exit code 7 with a table of allocations; --stats prints the same table.
 source "$(dirname -- "$0")/cli.sh"
 
 expect 7 groom "$tiny" --out x --max-memory 200M --set grooms/0/count=5000000

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Every constraint of position based dynamics can be chosen from a scene, each moves hair in a way of
-# its own, and what cannot be read is named with its place.
+# Every parameter of position-based dynamics changes the motion, and errors name their JSON path.
 source "$(dirname -- "$0")/cli.sh"
 base=(--set sim/solver=pbd --set sim/last_frame=3)
 

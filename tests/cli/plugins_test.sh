@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What can be named in a scene is listed, explained, and told when it is missing.
+# Plugins are listed and described, and a missing one is an error.
 source "$(dirname -- "$0")/cli.sh"
 
 expect 0 plugins
@@ -13,7 +13,7 @@ expect 0 plugins --json
 python3 -c 'import json; assert len(json.load(open("printed"))) >= 3' 2>/dev/null ||
     failed "--json is not JSON"
 
-# A module that is none is a warning and nothing more.
+# An invalid module is only a warning.
 mkdir modules
 printf 'not a module' >modules/broken.so
 expect 0 plugins --plugin-path modules && says "broken.so"
@@ -44,18 +44,18 @@ expect 2 plugins wind.fan --sample broken.json --set spead=3
 says 'did you mean "speed"'
 [ ! -e broken.json ] || failed "a file was written in spite of the error"
 
-# One that crashes takes the program along, but not without its name and the code for plugins.
+# A crashing plugin ends the program with its name and the exit code for plugins.
 crash=$(dirname "$(dirname "$coif")")/tests/abi/crash
 sets=(--set 'grooms/hair/maps=[{"name": "m", "plugin": "crash.map"}]'
     --set 'grooms/hair/density={"map": "m"}')
 expect 5 groom "$tiny" --out crashed --plugin-path "$crash" "${sets[@]}"
 says "crash.map: the plugin accessed invalid memory (SIGSEGV)"
 [ ! -e crashed/hair.groom ] || failed "a groom of a plugin that crashed"
-# A stack overflow leaves no stack for the signal handler but its own.
+# The signal handler has its own stack, so it reports a stack overflow.
 expect 5 groom "$tiny" --out crashed --plugin-path "$crash" "${sets[@]//crash.map/crash.overflow}"
 says "crash.overflow: the plugin accessed invalid memory (SIGSEGV)"
 
-# Winds are turned off and found by their plugin.
+# Winds can be disabled and selected by plugin.
 expect 0 sim "$tiny" --out calm --set forces/wind.uniform/enabled=false
 expect 0 sim "$tiny" --out bare --set 'forces=[]'
 expect 0 sim "$tiny" --out windy

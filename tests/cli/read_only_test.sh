@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# A place that cannot be written is an input/output error that names it; what stood there stays.
+# A path that cannot be written is an I/O error that names it; existing files stay.
 source "$(dirname -- "$0")/cli.sh"
 
-# Below a regular file nothing can be made, whoever asks.
+# A regular file has no children, also for root.
 touch plain
 expect 3 sim "$tiny" --out plain/cache
 says "plain: cannot create directory"
@@ -12,7 +12,7 @@ expect 3 render "$tiny" --cache cache --out plain/frames
 expect 3 schema --out plain/schema.json
 expect 3 export "$tiny" plain/rest.hair --cache cache
 
-# A read-only file system binds root as well; it needs a private mount namespace.
+# A read-only file system, which applies to root as well, needs a private mount namespace.
 unshare -m true 2>/dev/null || {
     printf 'no mount namespaces here: only the first half was tested\n'
     finish
@@ -33,7 +33,7 @@ expect_inside() {
     shift
     unshare -m bash inside.sh "$coif" "$@" >printed 2>said </dev/null || code=$?
     [ $code = "$wanted" ] || {
-        failed "coif $* ended with $code, wanted $wanted; it said:"
+        failed "coif $* exited with $code, expected $wanted; stderr:"
         tail -n 5 said >&2
     }
 }
@@ -43,5 +43,5 @@ expect_inside 3 render "$tiny" --cache read_only/cache --out read_only/frames
 expect_inside 0 render "$tiny" --cache read_only/cache --out frames --frames 1
 expect_inside 3 render "$tiny" --cache read_only/cache --out read_only/cache --frames 1
 says "render0001.png: cannot write: Read-only file system"
-grep -q checkpoint said && failed "rays were traced for a picture that cannot be written"
+grep -q checkpoint said && failed "samples were traced for an image that cannot be written"
 finish

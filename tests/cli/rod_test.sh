@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A scene moves by elastic rods unless it says otherwise, with the same bytes for any threads and widths, and
-# after an interruption.
+# Elastic rods are the default solver; their bytes do not depend on threads, SIMD width or
+# interruption.
 source "$(dirname -- "$0")/cli.sh"
 rod=(--set sim/solver=der)
 
@@ -13,7 +13,7 @@ rm broken/hair.0005.strands broken/hair.0006.strands broken/hair.0006.state
 expect 0 sim "$tiny" "${rod[@]}" --out broken
 same_files cache broken
 
-# Another method is another motion, and a state of the one is of no use to the other.
+# Another solver gives another motion and ignores checkpoints of this one.
 expect 0 sim "$tiny" --set sim/solver=pbd --out broken
 cmp -s cache/hair.0006.strands broken/hair.0006.strands && failed "rod moves exactly as pbd does"
 expect 0 sim "$tiny" --set sim/solver=pbd --out pbd

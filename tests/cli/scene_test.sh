@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A wrong scene is exit code 2 with every mistake in one run: file, place, what was found, what was
-# wanted. --set is checked like the file.
+# An invalid scene is exit code 2 with all errors in one run: file, JSON path, value found, values
+# expected. --set is checked like the file.
 source "$(dirname -- "$0")/cli.sh"
 
 cp -r "$source_folder/scenes/assets" assets
@@ -39,9 +39,9 @@ for command in "lint bad.json" "sim bad.json --out x" "render bad.json --out x" 
 done
 [ -e x ] && failed "a wrong scene made a folder"
 
-# What only shows when a file is opened is a mistake as well, and one does not hide the other.
+# Errors in referenced files are reported too, all of them.
 printf 'v 0 0 0\nv 1 0 0\nf 1 2 nonsense\n' >assets/broken.obj
-printf 'not a picture' >assets/broken.png
+printf 'not an image' >assets/broken.png
 cat >files.json <<'END'
 {
   "bodies": [{"name": "a", "mesh": "assets/broken.obj"},
@@ -71,7 +71,7 @@ expect 2 lint "$tiny" --set grooms/7/count=5 && says "grooms/7/count=5"
 expect 2 lint "$tiny" --set sim/substeps=0 && says "0 is below 1"
 expect 1 lint "$tiny" --set sim/substeps && says "expected PATH=VALUE"
 expect 0 lint "$tiny" --set grooms/hair/count=5 --set=grooms/0/count=7 && prints "with 7 strands"
-# Only a sample of many strands is grown, but all are counted.
+# Lint generates a sample of many strands, but counts all.
 expect 0 lint "$tiny" --set grooms/0/count=2000000 --set grooms/0/points=40 && prints "with 2000000 strands"
 expect 2 lint "$tiny" --set grooms/0/count=2000000 --set grooms/0/points=1000 && says "more than"
 thinned=(--set grooms/0/count=5000 --set grooms/0/scatter=blue_noise --set grooms/0/density=0.7)
@@ -81,14 +81,14 @@ expect 2 --log json lint bad.json
 python3 -c 'import json, sys; [json.loads(line) for line in open("said")]' 2>/dev/null ||
     failed "--log json gives lines that are not JSON"
 
-# A body may have some of a file's groups; one that is not there is named with those that are.
+# A body may use some groups of its mesh; an unknown group is an error that lists them.
 expect 0 lint "$tiny" --set bodies/0/include_groups=scalp && prints "no mistakes"
 expect 2 lint "$tiny" --set bodies/0/include_groups=scapl
 says 'tiny.json: /bodies/0/include_groups: the mesh has no group or material "scapl", did you mean "scalp"? (groups: '
 expect 2 lint "$tiny" --set 'bodies/0/exclude_groups=ball, skin' && says '/bodies/0/exclude_groups: excludes all '
 expect 2 lint "$tiny" --set bodies/0/exclude_groups=scalp && says 'group "scalp" has no surface to grow on'
 
-# Every file of a sequence is looked at, not only the first.
+# Every file of a sequence is checked.
 mkdir sequence
 cp "$source_folder/scenes/assets/ball.obj" sequence/head.0001.obj
 cp "$source_folder/scenes/assets/ball.obj" sequence/head.0002.obj
@@ -99,7 +99,7 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >sequence/head.0002.obj
 expect 4 lint "$tiny" "${sequence[@]}"
 says "tiny.json: /bodies/0/mesh: $PWD/sequence/head.0002.obj: topology of 3 vertices and 1 faces differs"
 
-# What a plugin complains about is placed like everything else.
+# Errors of plugins have a JSON path as well.
 expect 2 lint "$tiny" --set 'grooms/0/maps=[{"name":"d","plugin":"density.texture"}]'
 says "tiny.json: /grooms/0/maps/0: density.texture: path: no image given"
 expect 2 groom "$tiny" --out placed --set 'grooms/0/maps=[{"name":"d","plugin":"density.texture"}]'

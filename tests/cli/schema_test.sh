@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The committed schema is what the program prints, and every scene of the tree obeys both.
+# The committed schema is up to date, and every scene of the repository is valid.
 source "$(dirname -- "$0")/cli.sh"
 
 expect 0 schema
@@ -32,7 +32,7 @@ if check.is_valid({"grooms": [{"name": "a", "body": "b", "cuont": 3}]}):
 sys.exit(bad)
 END
 fi
-# The reference page is made from the same tables.
+# The reference page is up to date.
 expect 0 schema --markdown
 cmp printed "$source_folder/docs/reference/scene.md" ||
     failed "docs/reference/scene.md is stale: coif schema --markdown > docs/reference/scene.md"

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Pictures of hair that was grown or moved from something else than is there now say so.
+# Rendering warns when the scene has changed since grooming or simulating.
 source "$(dirname -- "$0")/cli.sh"
 
 cp -r "$source_folder/scenes" s
 number=0
-# look WORDS...: a small picture, always a new one.
-look() {
+# render ARGUMENTS...: a small image in a new folder.
+render() {
     number=$((number + 1))
     expect 0 render s/t.json --cache c --out "p$number" --frames 2 --set image/width=8 \
         --set image/height=8 --set image/samples=1 "$@"
 }
-# paint GREY: the picture that drives stiffness, as a BMP of 2 x 2 pixels.
+# paint GREY: the stiffness map, a BMP of 2 x 2 pixels.
 paint() {
     python3 - "$1" <<'END'
 import struct, sys
@@ -30,14 +30,14 @@ json.dump(scene, open("s/t.json", "w"))
 END
 paint 100
 expect 0 sim s/t.json --out c
-look && grep -q "changed since" said && failed "warned of nothing"
-look --set sim/checkpoint_interval=5 && grep -q "changed since" said && failed "states are no change"
-look --set sim/drag=9 && says "changed since this frame was simulated; run 'coif sim' to update it"
+render && grep -q "changed since" said && failed "a warning without a change"
+render --set sim/checkpoint_interval=5 && grep -q "changed since" said && failed "a warning for the checkpoint interval"
+render --set sim/drag=9 && says "changed since this frame was simulated; run 'coif sim' to update it"
 paint 200
-look && says "the scene has changed since this groom was generated" && says "changed since this frame was simulated"
+render && says "the scene has changed since this groom was generated" && says "changed since this frame was simulated"
 paint 100
-look && grep -q "changed since" said && failed "warned of the same picture"
-# The body is another now, though it has the same triangles.
+render && grep -q "changed since" said && failed "a warning for an unchanged map"
+# Another body with the same triangles.
 awk '/^v / { $3 = $3 * 1.01 } { print }' "$source_folder/scenes/assets/ball.obj" >s/assets/ball.obj
-look && says "the scene has changed since this groom was generated" && says "changed since this frame was simulated"
+render && says "the scene has changed since this groom was generated" && says "changed since this frame was simulated"
 finish

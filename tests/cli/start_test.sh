@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run may begin where another ended.
+# A simulation can start from the last frame of another.
 source "$(dirname -- "$0")/cli.sh"
 
 expect 0 sim "$tiny" --out first --set sim/checkpoint_interval=3

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A studio is one for each scene, says where it cannot work, and ends tidily with its terminal.
+# One studio per scene; errors at startup; shutdown with its terminal.
 source "$(dirname -- "$0")/cli.sh"
 
 mkdir work temporary
@@ -13,7 +13,7 @@ for ((i = 0; i < 400; ++i)); do
     sleep 0.05
 done
 
-# By its own name, from elsewhere and through a link.
+# The same scene by file name, from another folder, and through a link.
 ln -s work/tiny.json link.json
 for name in work/tiny.json work/../work/tiny.json link.json; do
     expect 1 studio "$name" --no-open
@@ -27,7 +27,7 @@ wait $child || code=$?
 scraps=$(find work temporary -name '.tiny*' -o -name 'coif_*')
 [ -z "$scraps" ] || failed "it left $scraps"
 
-# A killed one leaves what the next one clears away: its own, and nothing else.
+# The next studio removes the files of a killed one, and no others.
 begin() {
     : >address
     "$coif" studio work/tiny.json --no-open "$@" >address 2>heard </dev/null &
@@ -48,7 +48,7 @@ left=$(folders)
 begin
 [ "$(folders)" != "$left" ] && [ "$(folders | wc -l)" = 2 ] || failed "folders are there: $(folders), of the killed one $left"
 [ -e temporary/coif_studio_foreig/file ] || failed "a folder of somebody else is gone"
-# Nor is that of one that runs.
+# The files of a running studio stay.
 first=$child
 cp work/tiny.json work/other.json
 "$coif" studio work/other.json --no-open >other 2>heard </dev/null &

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Wrong use is exit code 1, names the word and offers the nearest right one.
+# Usage errors are exit code 1, name the argument and suggest the nearest one.
 source "$(dirname -- "$0")/cli.sh"
 
 expect 1
@@ -56,13 +56,13 @@ expect 1 render "$tiny" --out x --aov albdo
 says "did you mean \"albedo\""
 [ -e x ] && failed "a wrong command line made a folder"
 
-# Options may stand before and behind the command, with a blank or with =.
+# Options may precede or follow the command, with a space or with =.
 expect 0 --quiet --threads=1 plugins
 expect 0 plugins --threads 1 --log=json
 expect 1 plugins --log json --nonsense
 grep -qv '^{"level": "error"' said && failed "--log json tells a wrong option as text"
 
-# A reader that has seen enough is no reason to complain.
+# A closed pipe is not an error.
 "$coif" schema 2>said | head -n 1 >printed
 [ -s said ] && failed "schema | head said: $(cat said)"
 finish

@@ -2,7 +2,7 @@
 # Solvers against reference solutions: one experiment, a series with its curves, tolerances, errors.
 source "$(dirname -- "$0")/cli.sh"
 
-# number KEY: the number behind a key of the JSON object that was printed.
+# number KEY: the value of a key in the printed JSON object.
 number() {
     python3 -c 'import json, sys; print(json.load(open("printed"))[sys.argv[1]])' "$1"
 }
@@ -83,7 +83,7 @@ for word in '`der`' '`pbd`' '`xpbd`' '`ftl`' '`spring`' fdrag_over_weight 'cost 
     prints "$word"
 done
 
-# A limit that is broken has an exit code of its own.
+# An exceeded tolerance has its own exit code.
 expect 8 validate sim wind --curves curves.json --solver der --set sim/drag=1
 says "limits are broken"
 
@@ -123,7 +123,7 @@ awk -F, -v OFS=, 'NR > 1 { $15 *= 1.5 } 1' short.csv >wrong.csv
 expect 0 validate bsdf wrong.csv --json
 near max_relative_error 0.33 0.34
 
-# White hair returns all light: every eighth row of pbrt's furnaces, and the corners.
+# White furnace: every eighth row of the parameters of pbrt's test, and the corners.
 awk '/^#/ || !head++ || ++row % 8 == 0' "$source_folder/tests/data/reference/hair_furnace_pbrt.csv" >white.csv
 expect 0 validate bsdf white.csv --json
 near rows 24 24
@@ -161,7 +161,7 @@ head -n 1 short.csv >empty.csv
 expect 4 validate bsdf empty.csv
 says "without rows"
 
-# Every experiment and every quantity is explained.
+# Every experiment and every quantity is described.
 expect 0 validate --help
 for word in cantilever helix pull catenary greenhill sag beam chain pendulum free_fall drag wind \
     momentum incline capstan stick_slip restitution --gamma --weight-r2-over-b --l-over-span; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Pictures that cannot be made: each mistake is named, ends with its code, and leaves what was there.
+# Render errors: each is named, has its exit code, and leaves existing files unchanged.
 source "$(dirname -- "$0")/cli.sh"
 
 small=(--set image/width=16 --set image/height=16 --set image/samples=2 --frames 1)
@@ -10,21 +10,21 @@ expect 0 sim "$tiny" --out other --frames 1 --set grooms/0/count=50
 cp -r cache mixed
 cp other/hair.0001.strands mixed/
 expect 4 render "$tiny" --cache mixed --out frames "${small[@]}" && says "hair.0001.strands"
-[ -e frames/render0001.png ] && failed "strands of another groom became a picture"
+[ -e frames/render0001.png ] && failed "strands of another groom were rendered"
 
-# No strands at all: a bald head is a picture.
+# A groom without strands is rendered.
 expect 0 sim "$tiny" --out bald --frames 1 --set grooms/0/count=0
 expect 0 render "$tiny" --cache bald --out bald_frames "${small[@]}" --set grooms/0/count=0
-[ -s bald_frames/render0001.png ] || failed "no picture of a bald head"
+[ -s bald_frames/render0001.png ] || failed "no image without strands"
 
-# A folder stands where the picture should go.
+# A folder has the name of the image.
 mkdir -p taken/render0001.png/inside
 expect 3 render "$tiny" --cache cache --out taken "${small[@]}" && says "render0001.png"
-[ -d taken/render0001.png/inside ] || failed "what stood in the way is gone"
+[ -d taken/render0001.png/inside ] || failed "the folder was removed"
 
-[ -z "$(find taken -name '*.checkpoint')" ] || failed "rays were traced for a picture with no place"
+[ -z "$(find taken -name '*.checkpoint')" ] || failed "samples were traced for an image that cannot be written"
 
-# Without the library that writes pictures nothing is simulated or traced, and nothing is left.
+# Without the image module nothing is simulated or rendered, and no file is left.
 export COIF_IMAGE_MODULE=$PWD/gone.so
 expect 3 render "$tiny" --cache cache --out unwritten "${small[@]}" && says "gone.so"
 [ -z "$(find unwritten -type f)" ] || failed "left behind: $(find unwritten -type f)"
@@ -32,22 +32,22 @@ expect 3 run "$tiny" --out unrun --frames 1 --no-video && says "gone.so"
 [ -z "$(find unrun -type f)" ] || failed "left behind: $(find unrun -type f)"
 unset COIF_IMAGE_MODULE
 
-# A checkpoint that is damaged is left aside: the picture is that of an unbroken run.
+# A damaged checkpoint is ignored.
 expect 0 render "$tiny" --cache cache --out whole "${small[@]}" --keep-checkpoint
 cp -r whole again
 rm again/render0001.png
-printf 'nothing of use' >"$(ls again/*.checkpoint)"
+printf 'not a checkpoint' >"$(ls again/*.checkpoint)"
 expect 0 render "$tiny" --cache cache --out again "${small[@]}" --keep-checkpoint
-cmp whole/render0001.png again/render0001.png || failed "a damaged checkpoint changed the picture"
+cmp whole/render0001.png again/render0001.png || failed "a damaged checkpoint changed the image"
 
-# Scenes: numbers out of range, a sky that is no picture, a lamp's group that is no name.
+# Scene errors: values out of range, an invalid environment map, an invalid light group.
 expect 2 render "$tiny" --cache cache --out frames "${small[@]}" --set image/samples=-1 &&
     says "/image/samples"
 expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
     --set 'camera/position=[0, 1, 0]' --set 'camera/look_at=[0, 1, 0]' && says "/camera/position"
 expect 2 render "$tiny" --cache cache --out frames "${small[@]}" --set 'camera/up=[0, 0, 0]' &&
     says "/camera/up"
-printf 'not a picture' >sky.hdr
+printf 'not an image' >sky.hdr
 expect 4 render "$tiny" --cache cache --out frames "${small[@]}" \
     --set "lights=[{\"type\": \"environment\", \"image\": \"$PWD/sky.hdr\"}]" &&
     says "tiny.json: /lights/0/image: $PWD/sky.hdr"
@@ -60,7 +60,7 @@ expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
            {\"name\": \"bare\", \"mesh\": \"$PWD/bare.obj\", \"material\":
             {\"roughness_map\": \"$PWD/whole/render0001.png\"}}]" &&
     says "/bodies/1/material/roughness_map: the body's mesh has no texture coordinates"
-printf 'not a picture' >skin.txt
+printf 'not an image' >skin.txt
 expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
     --set "bodies/0/material/texture=$PWD/skin.txt" &&
     says "tiny.json: /bodies/0/material/texture: $PWD/skin.txt: unknown image extension"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every method moves a scene with the same bytes for any threads and widths, and after an
-# interruption; no two move it alike.
+# The bytes of every solver do not depend on threads, SIMD width or interruption, and no two solvers
+# agree.
 source "$(dirname -- "$0")/cli.sh"
 
 for method in xpbd spring; do
@@ -21,7 +21,7 @@ for other in xpbd spring; do
   cmp -s "$other/hair.0006.strands" pbd/hair.0006.strands && failed "$other moves exactly as pbd does"
 done
 
-# Springs that would need more steps than allowed are softened, and it is said.
+# Springs that would need too many substeps are softened, with a warning.
 expect 0 sim "$tiny" --set sim/solver=spring --set sim/max_inner_steps=2 --out soft
 says "the limit is 2"
 expect 2 sim "$tiny" --set sim/solver=spring --set sim/max_inner_steps=0 --out none

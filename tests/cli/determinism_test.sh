@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The same scene gives the same bytes: for any number of threads, for both kernel widths, and for
-# every program in COIF_OTHER_PROGRAMS (other compilers and build types, with : between).
+# The same scene gives the same bytes for any number of threads, both kernel widths, and every
+# program in COIF_OTHER_PROGRAMS (other compilers and build types, separated by :).
 source "$(dirname -- "$0")/cli.sh"
 
 expect 0 sim "$tiny" --out cache --threads 1 --kernel wide4
@@ -19,7 +19,7 @@ for threads in 2 3 8; do
     same_files frames "frames$threads"
 done
 
-# Methods and constraints that the scene does not use by itself.
+# Solvers and constraints that the scene does not use by default.
 angles=(--set sim/solver=pbd --set sim/bend_constraint=both --set sim/long_range_attachment=0.5 --set 'sim/bend_spans="2 last:0.9"')
 leader=(--set sim/solver=ftl)
 expect 0 sim "$tiny" "${angles[@]}" --out angles --threads 1
