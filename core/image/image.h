@@ -31,6 +31,9 @@ typedef struct coif_image {
     int32_t x, y, full_width, full_height;
 } coif_image;
 
+// Whether the extension of path is one of those above.
+bool coif_image_has_extension(const char *path);
+
 // Loads the first image of a file with values as stored: colours are not premultiplied. A missing
 // file is COIF_ERR_IO; a truncated, foreign or larger one than 65536 pixels is COIF_ERR_FORMAT.
 coif_status coif_image_load(coif_image *image, const char *path, coif_arena *arena,

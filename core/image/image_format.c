@@ -42,6 +42,13 @@ coif_status coif_image_format_find(const coif_image_format **format, const char 
         path);
 }
 
+bool coif_image_has_extension(const char *path)
+{
+    const coif_image_format *format;
+    coif_error error = {0};
+    return coif_image_format_find(&format, path, &error) == COIF_OK;
+}
+
 static coif_status check_types(const coif_image_format *format, const char *path,
                                const coif_image_desc *desc, coif_error *error)
 {

@@ -3,12 +3,11 @@
 
 #include "core/base/error.h"
 #include "core/image/image.h"
+#include "render/geometry/bspline_curves.h"
 
 #include <string.h>
 
 static const char *const VIEWS[] = {"srgb", "filmic", "aces", NULL};
-static const char *const FILTERS[] = {"blackman", "tent", "box", NULL};
-static const char *const CURVES[] = {"round", "flat", "linear", NULL};
 static const char *const LAYOUTS[] = {"spec", "nuke", "single", "files", NULL};
 static const char *const PRECISIONS[] = {"half", "float", NULL};
 static const char *const BITS[] = {"auto", "8", "16", NULL};
@@ -30,8 +29,8 @@ static const coif_param ROWS[] = {
     ROW(exposure, COIF_PARAM_FLOAT, "Exposure of display formats such as PNG; EXR stays linear and unscaled.", "stops", 0, -30, 30),
     CHOICE(format, "Default file format of rendered images.", COIF_OUTPUT_FORMATS, 0),
     CHOICE(view_transform, "View transform of display formats: srgb (exact curve), filmic (soft shoulder) or aces (fit of the ACES curve).", VIEWS, 0),
-    CHOICE(filter, "Pixel reconstruction filter.", FILTERS, 0),
-    CHOICE(curve_type, "Curve primitive for hair: round, flat (ray-facing ribbons, faster) or linear (least memory).", CURVES, 0),
+    CHOICE(filter, "Pixel reconstruction filter.", COIF_PIXEL_FILTER_NAMES, 0),
+    CHOICE(curve_type, "Curve primitive for hair: round, flat (ray-facing ribbons, faster) or linear (least memory).", COIF_CURVE_NAMES, 0),
     ROW(max_depth, COIF_PARAM_INT, "Maximum number of scattering events per path; 0 means no limit.", "", 0, 0, 4096),
     ROW(clamp_indirect, COIF_PARAM_FLOAT,
         "Maximum radiance of one indirect sample; it removes fireflies and darkens the image. 0 disables clamping.", "", 0, 0, 1e9),

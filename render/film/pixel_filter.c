@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+const char *const COIF_PIXEL_FILTER_NAMES[] = {"blackman", "tent", "box", NULL};
+
 // Coefficients of the four-term Blackman-Harris window (Harris 1978), over +-1.5 pixels.
 static const float HARRIS[4] = {0.35875f, 0.48829f, 0.14128f, 0.01168f};
 

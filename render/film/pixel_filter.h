@@ -15,6 +15,7 @@ typedef enum coif_pixel_filter_kind {
     COIF_FILTER_TENT = 1,
     COIF_FILTER_BOX = 2
 } coif_pixel_filter_kind;
+extern const char *const COIF_PIXEL_FILTER_NAMES[]; // by kind, NULL-terminated
 
 // No filter is wider than 1.5 pixels from its centre.
 enum {

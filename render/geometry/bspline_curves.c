@@ -4,6 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/jobs.h"
 
+const char *const COIF_CURVE_NAMES[] = {"round", "flat", "linear", NULL};
+
 typedef struct curves_job {
     coif_bspline_curves *curves;
     const coif_strands *strands;

@@ -26,6 +26,8 @@ typedef enum coif_curve_kind {
     COIF_CURVE_LINEAR = 2, // linear segments (cones): least memory
     COIF_CURVE_RIBBON = 3, // B-spline ribbons with normals (ribbon_orientation.h): grass
 } coif_curve_kind;
+// Names of the kinds without ribbon, which needs normals of the groom; NULL-terminated.
+extern const char *const COIF_CURVE_NAMES[];
 
 typedef struct coif_bspline_curves {
     coif_curve_kind kind;
