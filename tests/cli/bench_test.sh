@@ -6,23 +6,25 @@ expect 0 bench sim --json --strands 400 --frames 2
 python3 - <<'END' || failed "invalid results: $(cat printed)"
 import json
 results = json.load(open("printed"))
-for key in ["pbd_mpi_per_s_thread", "rod_mvs_per_s_thread", "scaling_2", "head_100k_s_per_frame",
-            "bytes_per_point", "rod_step_mvs_per_s_thread"]:
+for key in ["pbd_million_particle_iterations_per_second", "der_million_vertex_substeps_per_second",
+            "der_kernel_million_vertex_substeps_per_second", "two_thread_speedup",
+            "full_sim_seconds_per_frame", "peak_bytes_per_point"]:
     assert results[key] > 0, key
-assert results["strands"] == 400 and results["healed"] == 0
+assert results["strands"] == 400 and results["reset_strands"] == 0
 END
 expect 0 bench sim --strands 100 --points 16 --substeps 2 --frames 1 --kernel wide4
-prints "particle-iterations/s"
-prints "kernels wide4"
+prints "pbd_million_particle_iterations_per_second"
+prints "simd_lanes                                              4"
 
-expect 0 bench sim --only step --strands 200 --json
+expect 0 bench sim --only der_kernel --strands 200 --json
 python3 - <<'END' || failed "one figure is not as it should be: $(cat printed)"
 import json
 results = json.load(open("printed"))
-assert results["rod_step_mvs_per_s_thread"] > 0 and "head_100k_s_per_frame" not in results
+assert results["der_kernel_million_vertex_substeps_per_second"] > 0
+assert "full_sim_seconds_per_frame" not in results
 END
 expect 0 bench sim --only full_sim --threads 1 --strands 100 --frames 1
-prints "on 1 threads"
+prints "full_sim_threads                                        1"
 
 expect 0 bench sim --table --strands 700 --frames 1 --substeps 2 --json
 python3 - <<'END' || failed "invalid table: $(cat printed)"
@@ -30,17 +32,18 @@ import json
 rows = json.load(open("printed"))
 assert {row["solver"] for row in rows} >= {"pbd", "der"}
 assert {row["points"] for row in rows} >= {8, 16, 32, 64, 128}
-assert all(row["cpu_s_per_frame"] > 0 and row["cpu_ns_per_point_substep"] > 0 for row in rows)
+assert all(row["cpu_seconds_per_frame"] > 0 and row["cpu_nanoseconds_per_point_substep"] > 0 for row in rows)
 END
 
 expect 0 bench render --json --strands 300 --points 8 --size 32 --samples 2
 python3 - <<'END' || failed "invalid results: $(cat printed)"
 import json
 results = json.load(open("printed"))
-for key in ["msamples_per_cpu_s", "scaling_2", "bytes_per_segment", "build_us_per_segment"]:
+for key in ["million_samples_per_cpu_second", "two_thread_speedup", "peak_bytes_per_segment",
+            "build_microseconds_per_segment"]:
     assert results[key] > 0, key
-assert 0 < results["embree_share"] < 1
-assert results["nearest_rays_per_sample"] >= 1  # at least the camera ray
+assert 0 < results["embree_fraction"] < 1
+assert results["closest_hit_rays_per_sample"] >= 1  # at least the camera ray
 END
 expect 0 bench render --table --strands 3000 --points 8 --size 16 --samples 1 --json
 python3 - <<'END' || failed "invalid table: $(cat printed)"
@@ -50,11 +53,11 @@ END
 expect 0 bench render --strands 50 --points 8 --hair strands.hair
 expect 0 info strands.hair
 prints "400, 8 to 8 per strand"
-expect 0 bench render --setting fur --strands 50 --size 16 --samples 1 --picture p.exr
+expect 0 bench render --hairball fur --strands 50 --size 16 --samples 1 --image p.exr
 [ -s p.exr ] || failed "no image"
 
 expect 1 bench hair
-says "cannot measure 'hair'; known: sim, render"
+says "unknown benchmark 'hair'; known: sim, render"
 expect 1 bench sim --strands 0
 says "--strands: 0 is outside"
 expect 1 bench

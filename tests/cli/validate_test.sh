@@ -44,7 +44,7 @@ prints T_over_T0
 # One series and its curves: a dense reference, results on it, a shape per result.
 expect 0 validate sim wind --curves curves.json --solver der
 prints "fdrag_over_weight 0.5"
-says "limits kept"
+says "tolerances kept"
 python3 - <<'END' || failed "curves.json: $(head -c 300 curves.json)"
 import json
 series, = json.load(open("curves.json"))
@@ -74,18 +74,18 @@ for series in json.load(open("curves.json")):
 END
 expect 3 validate sim wind --curves nowhere/curves.json --solver der
 expect 0 validate sim wind --curves curves.json --solver der --json
-python3 -c 'import json; assert all(row["kept"] for row in json.load(open("printed")))' ||
+python3 -c 'import json; assert all(row["within_tolerance"] for row in json.load(open("printed")))' ||
     failed "a limit is not kept, or it is no JSON"
 
 # All solvers side by side, errors and costs.
 expect 0 validate sim wind --table
-for word in '`der`' '`pbd`' '`xpbd`' '`ftl`' '`spring`' fdrag_over_weight 'cost of a second'; do
+for word in '`der`' '`pbd`' '`xpbd`' '`ftl`' '`spring`' fdrag_over_weight 'CPU time of a second'; do
     prints "$word"
 done
 
 # An exceeded tolerance has its own exit code.
 expect 8 validate sim wind --curves curves.json --solver der --set sim/drag=1
-says "limits are broken"
+says "tolerances exceeded"
 
 expect 1 validate simm
 says "did you mean 'sim'?"
@@ -104,7 +104,7 @@ says "not a whole number"
 expect 1 validate sim cantilever --solver steel
 says "no solver 'steel'"
 expect 1 validate sim --gamma 3
-says "a question to one experiment"
+says "is a parameter of one experiment"
 expect 2 validate sim cantilever --set sim/yongs_modulus=3
 says "did you mean"
 expect 1 validate sim cantilever --set grooms/0/count=3
@@ -139,7 +139,7 @@ near rows 8 8
 near max_relative_error 0 1e-3
 sed '2s/^[^,]*/2/' corners.csv >outside.csv
 expect 4 validate bsdf outside.csv
-says "outside.csv:2: beta_m is 2, wanted 0 to 1"
+says "outside.csv:2: beta_m is 2, expected 0 to 1"
 
 expect 1 validate bsdf
 says "TABLE is missing"
@@ -156,7 +156,7 @@ expect 4 validate bsdf wide.csv
 says "wide.csv:2: 18 values under 17 names"
 sed '2s/^[^,]*/2/' short.csv >outside.csv
 expect 4 validate bsdf outside.csv
-says "outside.csv:2: h is 2, wanted -1 to 1"
+says "outside.csv:2: h is 2, expected -1 to 1"
 head -n 1 short.csv >empty.csv
 expect 4 validate bsdf empty.csv
 says "without rows"

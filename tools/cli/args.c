@@ -209,10 +209,9 @@ static const coif_param *find_row(const coif_args **owner, const coif_args *tabl
 
 // Options by their former and their present name.
 static const char *const FORMER_OPTIONS[][2] = {
-    {"--redo", "--force"},
-    {"--keep", "--keep-checkpoint"},
-    {"--isa", "--embree-isa"},
-    {"--clay", "--bodies-only"},
+    {"--redo", "--force"},       {"--keep", "--keep-checkpoint"}, {"--isa", "--embree-isa"},
+    {"--clay", "--bodies-only"}, {"--picture", "--image"},        {"--setting", "--hairball"},
+    {"--sky", "--environment"},
 };
 
 static coif_status unknown_option(const coif_args *tables, int32_t table_count, const char *word,

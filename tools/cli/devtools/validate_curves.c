@@ -1,5 +1,5 @@
-// validate, curves: every series with its reference solution, the results of all solvers and the
-// final strand shapes as JSON, for plotting (docs/figures/validation.py).
+// coif validate sim --curves: every series with its reference solution, the results of all solvers
+// and the final strand shapes as JSON, for plotting (docs/figures/validation.py).
 #include "core/json/json_writer.h"
 #include "sim/validation/reference_solutions.h"
 #include "tools/cli/devtools/validate.h"
@@ -62,24 +62,24 @@ static void write_reference(coif_json_writer *writer, const coif_validation_resu
 }
 
 // The strand in the xy plane relative to its root, divided by its rest length.
-static void write_shape(coif_json_writer *writer, const coif_validation_result *finding)
+static void write_shape(coif_json_writer *writer, const coif_validation_result *result)
 {
-    const int32_t count = finding->point_count;
+    const int32_t count = result->point_count;
     double *x = coif_arena_new(writer->text.arena, count, double);
     double *y = coif_arena_new(writer->text.arena, count, double);
     for (int32_t k = 0; k < count; ++k) {
-        const coif_vec3 p = coif_sub(finding->shape[k], finding->shape[0]);
-        x[k] = (double)p.x / finding->length;
-        y[k] = (double)p.y / finding->length;
+        const coif_vec3 p = coif_sub(result->shape[k], result->shape[0]);
+        x[k] = (double)p.x / result->length;
+        y[k] = (double)p.y / result->length;
     }
     write_curve(writer, "shape", x, y, count);
 }
 
 // Equilibrium shape of the heavy elastica, Gamma being the varied quantity.
-static void write_reference_shape(coif_json_writer *writer, const coif_validation_result *finding)
+static void write_reference_shape(coif_json_writer *writer, const coif_validation_result *result)
 {
     double x[REFERENCE_POINTS + 1], y[REFERENCE_POINTS + 1];
-    coif_reference_cantilever_line(finding->at, REFERENCE_POINTS, x, y, writer->text.arena);
+    coif_reference_cantilever_line(result->at, REFERENCE_POINTS, x, y, writer->text.arena);
     write_curve(writer, "reference_shape", x, y, REFERENCE_POINTS + 1);
 }
 
@@ -104,34 +104,34 @@ static void write_solver(coif_json_writer *writer, const coif_validation_result 
     coif_write_close(writer, "}");
 }
 
-// Number of leading findings of one series and solver.
-static int32_t run_length(const coif_validation_result *findings, int32_t count)
+// Number of leading results of one series and solver.
+static int32_t run_length(const coif_validation_result *results, int32_t count)
 {
     int32_t length = 1;
-    while (length < count && findings[length].series == findings->series &&
-           findings[length].solver == findings->solver) {
+    while (length < count && results[length].series == results->series &&
+           results[length].solver == results->solver) {
         ++length;
     }
     return length;
 }
 
-// Writes the series of the first finding; returns the number of findings it consists of.
-static int32_t write_series(coif_json_writer *writer, const coif_validation_result *findings,
+// Writes the series of the first result; returns the number of results it consists of.
+static int32_t write_series(coif_json_writer *writer, const coif_validation_result *results,
                             int32_t count)
 {
-    const coif_series *series = findings->series;
+    const coif_series *series = results->series;
     coif_write_open(writer, NULL, "{");
     coif_write_text(writer, "series", series->name);
     coif_write_text(writer, "quantity", COIF_EXPERIMENT_PARAMS[series->param].name);
-    coif_write_text(writer, "result", findings->key);
+    coif_write_text(writer, "result", results->key);
     coif_write_text(writer, "source", series->source);
     coif_write_number(writer, "tolerance", series->limit);
-    write_reference(writer, findings, run_length(findings, count));
+    write_reference(writer, results, run_length(results, count));
     coif_write_open(writer, "solvers", "[");
     int32_t done = 0;
-    while (done < count && findings[done].series == series) {
-        const int32_t length = run_length(findings + done, count - done);
-        write_solver(writer, findings + done, length);
+    while (done < count && results[done].series == series) {
+        const int32_t length = run_length(results + done, count - done);
+        write_solver(writer, results + done, length);
         done += length;
     }
     coif_write_close(writer, "]");
@@ -139,7 +139,7 @@ static int32_t write_series(coif_json_writer *writer, const coif_validation_resu
     return done;
 }
 
-coif_status coif_validate_curves(const coif_validation_result *findings, int32_t count,
+coif_status coif_validate_curves(const coif_validation_result *results, int32_t count,
                                  const char *path, coif_error *error)
 {
     coif_arena arena;
@@ -148,7 +148,7 @@ coif_status coif_validate_curves(const coif_validation_result *findings, int32_t
     coif_json_writer_init(&writer, &arena);
     coif_write_open(&writer, NULL, "[");
     for (int32_t i = 0; i < count;) {
-        i += write_series(&writer, findings + i, count - i);
+        i += write_series(&writer, results + i, count - i);
     }
     coif_write_close(&writer, "]");
     coif_strbuf_add(&writer.text, "\n");

@@ -1,4 +1,4 @@
-// validate, sim: one experiment, or the whole suite as a table, JSON or curves.
+// coif validate sim: one experiment, or the whole suite as a table, JSON or curves.
 #include "core/json/json_writer.h"
 #include "tools/cli/devtools/validate.h"
 
@@ -28,67 +28,67 @@ static void write_number(coif_json_writer *writer, const char *key, double value
     }
 }
 
-static coif_status print_answer_json(coif_app *app, const coif_experiment *experiment,
-                                     const coif_experiment_result *answer, coif_error *error)
+static coif_status print_result_json(coif_app *app, const coif_experiment *experiment,
+                                     const coif_experiment_result *result, coif_error *error)
 {
     coif_json_writer writer;
     coif_json_writer_init(&writer, &app->arena);
     coif_write_open(&writer, NULL, "{");
     coif_write_text(&writer, "experiment", experiment->name);
-    coif_write_text(&writer, "solver", answer->input.solver);
+    coif_write_text(&writer, "solver", result->input.solver);
     for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
-        if (!isnan(answer->input.params[i])) {
-            coif_write_number(&writer, COIF_EXPERIMENT_PARAMS[i].name, answer->input.params[i]);
+        if (!isnan(result->input.params[i])) {
+            coif_write_number(&writer, COIF_EXPERIMENT_PARAMS[i].name, result->input.params[i]);
         }
     }
-    for (int32_t i = 0; i < answer->measurement_count; ++i) {
-        write_number(&writer, answer->measurements[i].key, answer->measurements[i].value);
+    for (int32_t i = 0; i < result->measurement_count; ++i) {
+        write_number(&writer, result->measurements[i].key, result->measurements[i].value);
     }
-    coif_write_open(&writer, "truth", "{");
-    for (int32_t i = 0; i < answer->measurement_count; ++i) {
-        if (!isnan(answer->measurements[i].reference)) {
-            write_number(&writer, answer->measurements[i].key, answer->measurements[i].reference);
+    coif_write_open(&writer, "reference", "{");
+    for (int32_t i = 0; i < result->measurement_count; ++i) {
+        if (!isnan(result->measurements[i].reference)) {
+            write_number(&writer, result->measurements[i].key, result->measurements[i].reference);
         }
     }
     coif_write_close(&writer, "}");
-    write_number(&writer, "error", coif_experiment_result_error(answer));
-    write_number(&writer, "max_stretch", answer->max_stretch);
-    coif_write_number(&writer, "healed", answer->reset_count);
+    write_number(&writer, "error", coif_experiment_result_error(result));
+    write_number(&writer, "max_stretch", result->max_stretch);
+    coif_write_number(&writer, "reset_strands", result->reset_count);
     coif_write_close(&writer, "}");
     coif_strbuf_add(&writer.text, "\n");
     return coif_app_print(writer.text.data, NULL, error);
 }
 
-static coif_status print_answer(coif_app *app, const coif_experiment *experiment,
-                                const coif_experiment_result *answer, coif_error *error)
+static coif_status print_result(coif_app *app, const coif_experiment *experiment,
+                                const coif_experiment_result *result, coif_error *error)
 {
     coif_strbuf text;
     coif_strbuf_init(&text, &app->arena);
     coif_strbuf_print(&text, "%s: %s\n  %-20s %s\n", experiment->name, experiment->help, "solver",
-                      answer->input.solver);
+                      result->input.solver);
     for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
-        if (!isnan(answer->input.params[i])) {
+        if (!isnan(result->input.params[i])) {
             coif_strbuf_print(&text, "  %-20s %.6g\n", COIF_EXPERIMENT_PARAMS[i].name,
-                              answer->input.params[i]);
+                              result->input.params[i]);
         }
     }
-    coif_strbuf_print(&text, "\n  %-20s %12s %12s %10s\n", "", "result", "truth", "error");
-    for (int32_t i = 0; i < answer->measurement_count; ++i) {
-        const coif_measurement *figure = &answer->measurements[i];
-        coif_strbuf_print(&text, "  %-20s %12.6g", figure->key, figure->value);
-        if (!isnan(figure->reference)) {
-            coif_strbuf_print(&text, " %12.6g", figure->reference);
-            if (figure->reference != 0.0) {
+    coif_strbuf_print(&text, "\n  %-20s %12s %12s %10s\n", "", "result", "reference", "error");
+    for (int32_t i = 0; i < result->measurement_count; ++i) {
+        const coif_measurement *measurement = &result->measurements[i];
+        coif_strbuf_print(&text, "  %-20s %12.6g", measurement->key, measurement->value);
+        if (!isnan(measurement->reference)) {
+            coif_strbuf_print(&text, " %12.6g", measurement->reference);
+            if (measurement->reference != 0.0) {
                 coif_strbuf_print(&text, " %+8.2f %%",
-                                  100.0 * (figure->value - figure->reference) /
-                                      fabs(figure->reference));
+                                  100.0 * (measurement->value - measurement->reference) /
+                                      fabs(measurement->reference));
             }
         }
         coif_strbuf_add(&text, "\n");
     }
-    coif_strbuf_print(&text, "  %-20s %12.3g\n", "max_stretch", answer->max_stretch);
-    if (answer->reset_count > 0) {
-        coif_strbuf_print(&text, "  %-20s %12d\n", "healed", answer->reset_count);
+    coif_strbuf_print(&text, "  %-20s %12.3g\n", "max_stretch", result->max_stretch);
+    if (result->reset_count > 0) {
+        coif_strbuf_print(&text, "  %-20s %12d\n", "reset_strands", result->reset_count);
     }
     return coif_app_print(text.data, NULL, error);
 }
@@ -97,33 +97,33 @@ static coif_status run_one(coif_app *app, const coif_validate_options *options, 
 {
     const coif_experiment *experiment;
     COIF_TRY(coif_experiment_find(&experiment, options->what, error));
-    coif_experiment_input question = coif_experiment_input_open(
+    coif_experiment_input input = coif_experiment_input_open(
         options->solver != NULL ? options->solver : COIF_VALIDATION_SOLVER, app->plugins);
-    question.sets = app->globals.set.items;
-    question.set_count = app->globals.set.count;
+    input.sets = app->globals.set.items;
+    input.set_count = app->globals.set.count;
     for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
-        question.params[i] = (double)options->asked[i];
+        input.params[i] = (double)options->params[i];
     }
-    coif_experiment_result answer;
-    COIF_TRY(coif_experiment_run(&answer, experiment, &question, &app->arena, error));
-    return options->json ? print_answer_json(app, experiment, &answer, error)
-                         : print_answer(app, experiment, &answer, error);
+    coif_experiment_result result;
+    COIF_TRY(coif_experiment_run(&result, experiment, &input, &app->arena, error));
+    return options->json ? print_result_json(app, experiment, &result, error)
+                         : print_result(app, experiment, &result, error);
 }
 
-static const char *verdict(const coif_validation_result *finding)
+static const char *verdict(const coif_validation_result *result)
 {
-    return !finding->has_limit ? "" : finding->within_limit ? "ok" : "BROKEN";
+    return !result->has_limit ? "" : result->within_limit ? "ok" : "EXCEEDED";
 }
 
-static coif_status print_table(coif_app *app, const coif_validation_result *findings, int32_t count,
+static coif_status print_table(coif_app *app, const coif_validation_result *results, int32_t count,
                                coif_error *error)
 {
     coif_strbuf text;
     coif_strbuf_init(&text, &app->arena);
     coif_strbuf_print(&text, "%-20s %-24s %-7s %12s %12s %11s %9s %9s  %s\n", "experiment", "at",
-                      "solver", "result", "truth", "error", "limit", "stretch", "");
+                      "solver", "result", "reference", "error", "tolerance", "stretch", "");
     for (int32_t i = 0; i < count; ++i) {
-        const coif_validation_result *f = &findings[i];
+        const coif_validation_result *f = &results[i];
         char at[64];
         snprintf(at, sizeof at, "%s %g", COIF_EXPERIMENT_PARAMS[f->series->param].name, f->at);
         coif_strbuf_print(&text, "%-20s %-24s %-7s %12.6g %12.6g ", f->series->name, at, f->solver,
@@ -139,29 +139,29 @@ static coif_status print_table(coif_app *app, const coif_validation_result *find
     return coif_app_print(text.data, NULL, error);
 }
 
-static coif_status print_table_json(coif_app *app, const coif_validation_result *findings,
+static coif_status print_table_json(coif_app *app, const coif_validation_result *results,
                                     int32_t count, coif_error *error)
 {
     coif_json_writer writer;
     coif_json_writer_init(&writer, &app->arena);
     coif_write_open(&writer, NULL, "[");
     for (int32_t i = 0; i < count; ++i) {
-        const coif_validation_result *f = &findings[i];
+        const coif_validation_result *f = &results[i];
         coif_write_open(&writer, NULL, "{");
         coif_write_text(&writer, "series", f->series->name);
         coif_write_text(&writer, "experiment", f->series->experiment->name);
-        coif_write_text(&writer, "oracle", f->series->source);
+        coif_write_text(&writer, "source", f->series->source);
         coif_write_text(&writer, "solver", f->solver);
         coif_write_number(&writer, COIF_EXPERIMENT_PARAMS[f->series->param].name, f->at);
-        coif_write_text(&writer, "figure", f->key);
+        coif_write_text(&writer, "measurement", f->key);
         write_number(&writer, "result", f->value);
-        write_number(&writer, "truth", f->reference);
+        write_number(&writer, "reference", f->reference);
         write_number(&writer, "error", f->error);
-        coif_write_number(&writer, "limit", f->series->limit);
-        coif_write_raw(&writer, "judged", f->has_limit ? "true" : "false");
-        coif_write_raw(&writer, "kept", f->within_limit ? "true" : "false");
+        coif_write_number(&writer, "tolerance", f->series->limit);
+        coif_write_raw(&writer, "checked", f->has_limit ? "true" : "false");
+        coif_write_raw(&writer, "within_tolerance", f->within_limit ? "true" : "false");
         write_number(&writer, "max_stretch", f->max_stretch);
-        coif_write_number(&writer, "healed", f->reset_count);
+        coif_write_number(&writer, "reset_strands", f->reset_count);
         coif_write_close(&writer, "}");
     }
     coif_write_close(&writer, "]");
@@ -172,9 +172,9 @@ static coif_status print_table_json(coif_app *app, const coif_validation_result 
 static coif_status run_suite(coif_app *app, const coif_validate_options *options, coif_error *error)
 {
     for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
-        if (!isnan(options->asked[i])) {
+        if (!isnan(options->params[i])) {
             return coif_fail(error, COIF_ERR_ARGUMENT,
-                             "%s is a question to one experiment; name it, or leave it out",
+                             "%s is a parameter of one experiment; name the experiment",
                              COIF_EXPERIMENT_PARAMS[i].name);
         }
     }
@@ -183,26 +183,26 @@ static coif_status run_suite(coif_app *app, const coif_validate_options *options
                                        .sets = app->globals.set.items,
                                        .set_count = app->globals.set.count,
                                        .plugins = app->plugins};
-    coif_validation_result *findings;
+    coif_validation_result *results;
     int32_t count;
-    COIF_TRY(coif_validation_run(&findings, &count, &desc, &app->arena, app->jobs, app->progress,
-                                 error));
-    COIF_TRY(options->table  ? coif_validate_table(app, findings, count, error)
-             : options->json ? print_table_json(app, findings, count, error)
-                             : print_table(app, findings, count, error));
+    COIF_TRY(
+        coif_validation_run(&results, &count, &desc, &app->arena, app->jobs, app->progress, error));
+    COIF_TRY(options->table  ? coif_validate_table(app, results, count, error)
+             : options->json ? print_table_json(app, results, count, error)
+                             : print_table(app, results, count, error));
     if (options->curves != NULL) {
-        COIF_TRY(coif_validate_curves(findings, count, options->curves, error));
+        COIF_TRY(coif_validate_curves(results, count, options->curves, error));
     }
-    int32_t broken = 0;
-    int32_t judged = 0;
+    int32_t exceeded = 0;
+    int32_t checked = 0;
     for (int32_t i = 0; i < count; ++i) {
-        judged += findings[i].has_limit;
-        broken += findings[i].has_limit && !findings[i].within_limit;
+        checked += results[i].has_limit;
+        exceeded += results[i].has_limit && !results[i].within_limit;
     }
-    if (broken > 0) {
-        return coif_fail(error, COIF_ERR_LIMIT, "%d of %d limits are broken", broken, judged);
+    if (exceeded > 0) {
+        return coif_fail(error, COIF_ERR_LIMIT, "%d of %d tolerances exceeded", exceeded, checked);
     }
-    coif_log(COIF_LOG_INFO, "%d experiments, all %d limits kept", count, judged);
+    coif_log(COIF_LOG_INFO, "%d measurements, all %d tolerances kept", count, checked);
     return COIF_OK;
 }
 

@@ -1,4 +1,4 @@
-// validate, table: errors and costs of all solvers side by side, as a table of Markdown.
+// coif validate sim --table: largest errors and costs of the solvers side by side, as Markdown.
 #include "core/json/json_writer.h"
 #include "sim/bench/sim_bench.h"
 #include "tools/cli/devtools/validate.h"
@@ -6,15 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { SOLVERS_MOST = 8, COST_STRANDS = 1000, COST_POINTS = 32, COST_SUBSTEPS = 10 };
+enum { MAX_SOLVERS = 8, COST_STRANDS = 1000, COST_POINTS = 32, COST_SUBSTEPS = 10 };
 
 typedef struct costs {
-    double nanoseconds; // per point and substep
-    double stretch;     // the most of all experiments
-    int32_t healed;
+    double nanoseconds; // CPU time per point and substep
+    double max_stretch; // over all experiments
+    int32_t reset_count;
 } costs;
 
-// Hair on a head that turns, on one thread, in its own time.
+// The benchmark head on one thread, in CPU time.
 static coif_status measure(costs *cost, const char *solver, coif_app *app, coif_error *error)
 {
     coif_bench_desc desc = {.strands = COST_STRANDS,
@@ -32,13 +32,13 @@ static coif_status measure(costs *cost, const char *solver, coif_app *app, coif_
     return COIF_OK;
 }
 
-// The finding of a series and a solver that is furthest from the truth.
-static const coif_validation_result *worst_of(const coif_validation_result *findings, int32_t count,
+// The result of a series and a solver with the largest error.
+static const coif_validation_result *worst_of(const coif_validation_result *results, int32_t count,
                                               const coif_series *series, const char *solver)
 {
     const coif_validation_result *worst = NULL;
     for (int32_t i = 0; i < count; ++i) {
-        const coif_validation_result *f = &findings[i];
+        const coif_validation_result *f = &results[i];
         if (f->series == series && strcmp(f->solver, solver) == 0 &&
             (worst == NULL || !(f->error <= worst->error))) {
             worst = f;
@@ -62,48 +62,48 @@ static void print_error(coif_strbuf *text, const coif_validation_result *worst)
 static void print_costs(coif_strbuf *text, const costs *all, int32_t solvers)
 {
     const double points = (double)COST_STRANDS * COST_POINTS * COST_SUBSTEPS * 24.0;
-    coif_strbuf_add(text, "| most stretch of a segment, all of the above |");
+    coif_strbuf_add(text, "| maximum stretch of a segment, all experiments |");
     for (int32_t m = 0; m < solvers; ++m) {
-        coif_strbuf_print(text, " %.1g %% |", 100.0 * all[m].stretch);
+        coif_strbuf_print(text, " %.1g %% |", 100.0 * all[m].max_stretch);
     }
-    coif_strbuf_add(text, "\n| strands put back |");
+    coif_strbuf_add(text, "\n| strands reset |");
     for (int32_t m = 0; m < solvers; ++m) {
-        coif_strbuf_print(text, " %d |", all[m].healed);
+        coif_strbuf_print(text, " %d |", all[m].reset_count);
     }
-    coif_strbuf_add(text, "\n| cost of a point and substep, ns |");
+    coif_strbuf_add(text, "\n| CPU time per point and substep, ns |");
     for (int32_t m = 0; m < solvers; ++m) {
         coif_strbuf_print(text, " %.3g |", all[m].nanoseconds);
     }
-    coif_strbuf_add(text, "\n| cost of a second of film, 1,000 strands of 32 points, s |");
+    coif_strbuf_add(text, "\n| CPU time of a second of animation, 1,000 strands of 32 points, s |");
     for (int32_t m = 0; m < solvers; ++m) {
         coif_strbuf_print(text, " %.2g |", 1e-9 * all[m].nanoseconds * points);
     }
     coif_strbuf_add(text, "\n");
 }
 
-coif_status coif_validate_table(coif_app *app, const coif_validation_result *findings,
-                                int32_t count, coif_error *error)
+coif_status coif_validate_table(coif_app *app, const coif_validation_result *results, int32_t count,
+                                coif_error *error)
 {
-    const char *solvers[SOLVERS_MOST];
-    costs all[SOLVERS_MOST] = {{0}};
+    const char *solvers[MAX_SOLVERS];
+    costs all[MAX_SOLVERS] = {{0}};
     int32_t solver_count = 0;
-    // The solver of the limits first, then the others.
+    // First the solver with tolerances, then the others.
     for (int32_t m = -1; m < 0 || COIF_METHOD_NAMES[m] != NULL; ++m) {
         const char *solver = m < 0 ? COIF_VALIDATION_SOLVER : COIF_METHOD_NAMES[m];
-        bool there = false;
-        if (solver_count == SOLVERS_MOST ||
+        bool present = false;
+        if (solver_count == MAX_SOLVERS ||
             (m >= 0 && strcmp(solver, COIF_VALIDATION_SOLVER) == 0)) {
             continue;
         }
         for (int32_t i = 0; i < count; ++i) {
-            if (strcmp(findings[i].solver, solver) == 0) {
-                there = true;
-                all[solver_count].healed += findings[i].reset_count;
-                all[solver_count].stretch =
-                    fmax(all[solver_count].stretch, findings[i].max_stretch);
+            if (strcmp(results[i].solver, solver) == 0) {
+                present = true;
+                all[solver_count].reset_count += results[i].reset_count;
+                all[solver_count].max_stretch =
+                    fmax(all[solver_count].max_stretch, results[i].max_stretch);
             }
         }
-        if (there) {
+        if (present) {
             solvers[solver_count] = solver;
             COIF_TRY(measure(&all[solver_count], solvers[solver_count], app, error));
             ++solver_count;
@@ -111,7 +111,7 @@ coif_status coif_validate_table(coif_app *app, const coif_validation_result *fin
     }
     coif_strbuf text;
     coif_strbuf_init(&text, &app->arena);
-    coif_strbuf_add(&text, "| worst error of |");
+    coif_strbuf_add(&text, "| largest error |");
     for (int32_t m = 0; m < solver_count; ++m) {
         coif_strbuf_print(&text, " `%s` |", solvers[m]);
     }
@@ -122,14 +122,14 @@ coif_status coif_validate_table(coif_app *app, const coif_validation_result *fin
     coif_strbuf_add(&text, "\n");
     for (int32_t s = 0; s < COIF_VALIDATION_COUNT; ++s) {
         const coif_series *series = &COIF_VALIDATION[s];
-        if (solver_count == 0 || worst_of(findings, count, series, solvers[0]) == NULL) {
+        if (solver_count == 0 || worst_of(results, count, series, solvers[0]) == NULL) {
             continue;
         }
         coif_strbuf_print(&text, "| `%s`, %s %g to %g |", series->name,
                           COIF_EXPERIMENT_PARAMS[series->param].name, series->at[0],
                           series->at[series->count - 1]);
         for (int32_t m = 0; m < solver_count; ++m) {
-            print_error(&text, worst_of(findings, count, series, solvers[m]));
+            print_error(&text, worst_of(results, count, series, solvers[m]));
         }
         coif_strbuf_add(&text, "\n");
     }
