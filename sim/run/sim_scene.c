@@ -71,13 +71,13 @@ static void build_collider(coif_collider *collider, const coif_sim_scene *sim_sc
 static void build_primitives(coif_sim_scene *sim_scene, const coif_node *list)
 {
     sim_scene->primitive_count = list != NULL ? list->child_count : 0;
+    sim_scene->primitive_nodes = list != NULL ? list->children : NULL;
     sim_scene->primitives =
         coif_arena_new(sim_scene->arena, sim_scene->primitive_count, coif_primitive);
     for (int32_t r = 0; r < sim_scene->primitive_count; ++r) {
-        coif_primitive_params params;
+        coif_collider_params params;
         coif_node_read(&list->children[r], sim_scene->params.first_frame, &params);
-        sim_scene->primitives[r] =
-            (coif_primitive){.shape = params.shape, .node = &list->children[r]};
+        sim_scene->primitives[r] = (coif_primitive){.shape = params.shape};
         sim_scene->collider_bodies[sim_scene->collider_count++] = -1;
     }
     coif_sim_scene_move_primitives(sim_scene, sim_scene->params.first_frame,
@@ -88,8 +88,10 @@ void coif_sim_scene_move_primitives(coif_sim_scene *sim_scene, double begin, dou
 {
     const int32_t first = sim_scene->collider_count - sim_scene->primitive_count;
     for (int32_t r = 0; r < sim_scene->primitive_count; ++r) {
-        const coif_primitive_pose from = coif_primitive_pose_at(&sim_scene->primitives[r], begin);
-        const coif_primitive_pose to = coif_primitive_pose_at(&sim_scene->primitives[r], end);
+        const coif_primitive_pose from =
+            coif_collider_params_pose(&sim_scene->primitive_nodes[r], begin);
+        const coif_primitive_pose to =
+            coif_collider_params_pose(&sim_scene->primitive_nodes[r], end);
         coif_primitive_move(&sim_scene->colliders[first + r], &sim_scene->primitives[r], &from,
                             &to);
     }

@@ -7,7 +7,7 @@
 #include "core/base/fs.h"
 #include "core/body/body.h"
 #include "sim/collision/collider.h"
-#include "sim/collision/primitive_colliders.h"
+#include "sim/run/collider_params.h"
 #include "sim/run/solver_setup.h"
 
 typedef struct coif_sim_scene {
@@ -23,7 +23,8 @@ typedef struct coif_sim_scene {
     coif_collider *colliders; // of the bodies that collide
     int32_t *collider_bodies; // body of each; -1: primitive
     int32_t collider_count;
-    coif_primitive *primitives; // the last of the colliders: spheres, capsules and planes
+    coif_primitive *primitives;       // the last of the colliders: spheres, capsules and planes
+    const coif_node *primitive_nodes; // and their parameters
     int32_t primitive_count;
     int static_before;   // bodies do not move before this frame
     double *frame_times; // per frame from the first one on: seconds since then

@@ -4,8 +4,8 @@
 // known to the linker alone, so the tree is put together when the program runs.
 #include "core/body/body.h"
 #include "render/driver/render_frames.h"
-#include "sim/collision/primitive_colliders.h"
 #include "sim/groom/groom_generate.h"
+#include "sim/run/collider_params.h"
 #include "sim/run/sim_params.h"
 #include "tools/cli/command.h"
 
