@@ -40,7 +40,8 @@ bool coif_collider_closest_point(coif_closest_point *nearest, const coif_collide
                                  const coif_closest_point_query *query)
 {
     if (collider->primitive != NULL) {
-        coif_primitive_closest_point(nearest, collider->primitive, query->position, query->time);
+        coif_primitive_closest_points(nearest, collider->primitive, &query->position, 1,
+                                      query->time);
         const bool within = fabsf(nearest->distance) < query->max_distance;
         *nearest = within ? *nearest
                           : (coif_closest_point){.triangle = -1, .distance = query->max_distance};

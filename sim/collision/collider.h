@@ -1,5 +1,5 @@
 // collider: building, refitting and querying collision bodies, whatever represents them: a BVH, a
-// signed distance field in rest space, or an analytic primitive.
+// signed distance field in rest space, an analytic primitive, or a distance function.
 #ifndef COIF_SIM_COLLISION_COLLIDER_H
 #define COIF_SIM_COLLISION_COLLIDER_H
 

@@ -74,13 +74,58 @@ static void closest_on_capsule(coif_closest_point *nearest, const coif_primitive
                                primitive->end.radius - primitive->begin.radius, nearest->normal);
 }
 
-void coif_primitive_closest_point(coif_closest_point *nearest, const coif_primitive *primitive,
-                                  coif_vec3 position, float time)
+// Results that are not finite are no surface.
+static void closest_on_function(coif_closest_point *nearest, const coif_primitive *primitive,
+                                const coif_vec3 *positions, int32_t count, float time)
 {
-    *nearest = (coif_closest_point){.triangle = 0};
-    if (primitive->shape == COIF_PRIMITIVE_PLANE) {
-        closest_on_plane(nearest, primitive, position, time);
-    } else {
-        closest_on_capsule(nearest, primitive, position, time);
+    const float seconds = (float)primitive->seconds;
+    primitive->function(primitive->context, nearest, positions, count,
+                        primitive->time + time * primitive->seconds);
+    for (int32_t i = 0; i < count; ++i) {
+        coif_closest_point *n = &nearest[i];
+        n->normal = coif_normalize(n->normal);
+        n->motion = coif_scale(n->motion, seconds);
+        const float sum = n->distance + coif_dot(n->normal, n->motion);
+        if (!isfinite(sum) || !(coif_dot(n->normal, n->normal) > 0.5f)) {
+            *n = (coif_closest_point){.distance = INFINITY, .normal = {0.0f, 1.0f, 0.0f}};
+            n->point = positions[i];
+            continue;
+        }
+        n->point = coif_mad(positions[i], -n->distance, n->normal);
     }
+}
+
+void coif_primitive_set_time(coif_collider *collider, coif_primitive *primitive, double time,
+                             double seconds)
+{
+    primitive->time = time;
+    primitive->seconds = seconds;
+    *collider = (coif_collider){.primitive = primitive,
+                                .low = {-INFINITY, -INFINITY, -INFINITY},
+                                .high = {INFINITY, INFINITY, INFINITY}};
+}
+
+void coif_primitive_closest_points(coif_closest_point *nearest, const coif_primitive *primitive,
+                                   const coif_vec3 *positions, int32_t count, float time)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        nearest[i] = (coif_closest_point){.triangle = 0};
+        if (primitive->shape == COIF_PRIMITIVE_PLANE) {
+            closest_on_plane(&nearest[i], primitive, positions[i], time);
+        } else if (primitive->shape != COIF_PRIMITIVE_FUNCTION) {
+            closest_on_capsule(&nearest[i], primitive, positions[i], time);
+        }
+    }
+    if (primitive->shape == COIF_PRIMITIVE_FUNCTION) {
+        closest_on_function(nearest, primitive, positions, count, time);
+    }
+}
+
+float coif_primitive_max_motion(const coif_primitive *primitive, const coif_closest_point *nearest)
+{
+    if (primitive->shape == COIF_PRIMITIVE_FUNCTION) {
+        return 2.0f * coif_length(nearest->motion); // other parts of the surface may be faster
+    }
+    return coif_length(coif_sub(primitive->end.ends[0], primitive->begin.ends[0])) +
+           coif_length(coif_sub(primitive->end.ends[1], primitive->begin.ends[1]));
 }

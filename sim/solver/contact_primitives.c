@@ -1,23 +1,22 @@
-// contact_primitives: analytic contacts with spheres, capsules and planes.
+// contact_primitives: contacts with shapes that have no triangles.
 #include "sim/collision/primitive_colliders.h"
 #include "sim/solver/contact_plane.h"
 
 // Conservative advancement to the first touch, see contact_find.c.
 static bool advance(coif_closest_point *nearest, float *left, const coif_contact_query *query,
-                    int32_t i, const coif_primitive *primitive)
+                    int32_t i, const coif_primitive *primitive, float max_motion)
 {
     const coif_vec3 x = contact_position(query, i);
     const coif_vec3 disp = coif_sub(contact_target(query, i), x);
     const float substep = query->end - query->begin;
     const float touch = query->contact_distance[i];
-    const float ends[2] = {coif_length(coif_sub(primitive->end.ends[0], primitive->begin.ends[0])),
-                           coif_length(coif_sub(primitive->end.ends[1], primitive->begin.ends[1]))};
-    const float length = coif_length(disp) + substep * (ends[0] + ends[1]);
+    const float length = coif_length(disp) + substep * max_motion;
     float travelled = 0.0f;
     for (int step = 0; step < CONTACT_STEPS && travelled < length; ++step) {
         const float fraction = travelled / length;
-        coif_primitive_closest_point(nearest, primitive, coif_mad(x, fraction, disp),
-                                     query->begin + fraction * substep);
+        const coif_vec3 at = coif_mad(x, fraction, disp);
+        coif_primitive_closest_points(nearest, primitive, &at, 1,
+                                      query->begin + fraction * substep);
         if (nearest->distance <= touch) {
             *left = (1.0f - fraction) * substep;
             return step > 0 || nearest->distance > 0.0f;
@@ -28,15 +27,14 @@ static bool advance(coif_closest_point *nearest, float *left, const coif_contact
     return false;
 }
 
+// Nearest: to the predicted position, at the end of the substep.
 static void find_contact(const coif_contact_query *query, int32_t i,
-                         const coif_primitive *primitive)
+                         const coif_primitive *primitive, coif_closest_point nearest)
 {
     const coif_vec3 x = contact_position(query, i);
     const coif_vec3 target = contact_target(query, i);
     const float substep = query->end - query->begin;
     const coif_vec3 disp = coif_sub(target, x);
-    coif_closest_point nearest;
-    coif_primitive_closest_point(&nearest, primitive, target, query->end);
     if (query->min_body_distance != NULL && nearest.distance < query->min_body_distance[i]) {
         query->min_body_distance[i] = nearest.distance;
     }
@@ -50,7 +48,8 @@ static void find_contact(const coif_contact_query *query, int32_t i,
     if (primitive->shape != COIF_PRIMITIVE_PLANE &&
         coif_dot(nearest.normal, coif_sub(carried, nearest.point)) < 0.0f) {
         coif_closest_point touched;
-        nearest = advance(&touched, &left, query, i, primitive) ? touched : nearest;
+        const float max_motion = coif_primitive_max_motion(primitive, &nearest);
+        nearest = advance(&touched, &left, query, i, primitive, max_motion) ? touched : nearest;
     }
     contact_plane plane = {.point = coif_mad(nearest.point, left, nearest.motion),
                            .normal = nearest.normal,
@@ -61,11 +60,24 @@ static void find_contact(const coif_contact_query *query, int32_t i,
     }
 }
 
+enum { BATCH = 64 };
+
 void coif_contact_query_primitive(const coif_contact_query *query, const coif_primitive *primitive)
 {
-    for (int32_t i = 0; i < query->count; ++i) {
-        if (query->contact_distance[i] > 0.0f) {
-            find_contact(query, i, primitive);
+    int32_t points[BATCH];
+    coif_vec3 targets[BATCH];
+    coif_closest_point nearest[BATCH];
+    for (int32_t i = 0; i < query->count;) {
+        int32_t count = 0;
+        for (; i < query->count && count < BATCH; ++i) {
+            if (query->contact_distance[i] > 0.0f) {
+                points[count] = i;
+                targets[count++] = contact_target(query, i);
+            }
+        }
+        coif_primitive_closest_points(nearest, primitive, targets, count, query->end);
+        for (int32_t k = 0; k < count; ++k) {
+            find_contact(query, points[k], primitive, nearest[k]);
         }
     }
 }

@@ -199,5 +199,96 @@ static void hair_comes_out_calmly(void)
     }
 }
 
-TEST_LIST(TEST(distances_are_exact), TEST(a_fast_capsule_takes_hair_along),
-          TEST(a_turning_head_lets_nothing_through), TEST(hair_comes_out_calmly))
+// A ball of 2 cm that strikes the lock at 2 m/s on one side of its centre, as a distance function
+// and as a sphere.
+static const float BALL_SPEED = 2.0f;
+static const float BALL_RADIUS = 0.02f;
+
+static coif_vec3 ball_centre(double seconds)
+{
+    return coif_vec3_of(-0.05f + BALL_SPEED * (float)seconds, -0.2f, 0.01f);
+}
+
+static void ball_distance(void *context, coif_closest_point *nearest, const coif_vec3 *positions,
+                          int32_t count, double seconds)
+{
+    int32_t *largest_batch = context;
+    *largest_batch = count > *largest_batch ? count : *largest_batch;
+    for (int32_t i = 0; i < count; ++i) {
+        const coif_vec3 offset = coif_sub(positions[i], ball_centre(seconds));
+        nearest[i].distance = coif_length(offset) - BALL_RADIUS;
+        nearest[i].normal = coif_normalize(offset);
+        nearest[i].motion = coif_vec3_of(BALL_SPEED, 0.0f, 0.0f);
+    }
+}
+
+static void a_distance_function_collides_as_the_sphere_does(void)
+{
+    for (int c = 0; c < 4; ++c) {
+        tuft hair[2];
+        coif_collider body[2];
+        int32_t largest_batch = 0;
+        coif_primitive sphere = {.shape = COIF_PRIMITIVE_SPHERE};
+        coif_primitive function = {
+            .shape = COIF_PRIMITIVE_FUNCTION, .function = ball_distance, .context = &largest_batch};
+        for (int b = 0; b < 2; ++b) {
+            hang(&hair[b], SOLVERS[c / 2], SUBSTEPS[c % 2]);
+            hair[b].bodies = &body[b];
+            hair[b].body_count = 1;
+        }
+        for (int f = 0; f < 6; ++f) {
+            coif_primitive_pose pose[2];
+            for (int e = 0; e < 2; ++e) {
+                const coif_vec3 centre = ball_centre((f + e) / 24.0);
+                pose[e] = (coif_primitive_pose){.ends = {centre, centre}, .radius = BALL_RADIUS};
+            }
+            coif_primitive_move(&body[0], &sphere, &pose[0], &pose[1]);
+            coif_primitive_set_time(&body[1], &function, f / 24.0, 1.0 / 24.0);
+            tuft_step(&hair[0]);
+            tuft_step(&hair[1]);
+            CHECK(points_inside(&hair[1], &body[1], 1e-4f) == 0);
+            CHECK(hair[1].report.stats.contacts > 0 || f != 1);
+            float apart = 0.0f;
+            for (int32_t i = 0; i < hair[0].groom.rest.point_count; ++i) {
+                apart = fmaxf(apart, coif_length(coif_sub(hair[0].places[i], hair[1].places[i])));
+            }
+            CHECK(apart < (f < 2 ? 1e-4f : 1e-3f)); // rounding of normals, on hair of 30 cm
+        }
+        CHECK(largest_batch > 8);
+    }
+}
+
+// Values that are not finite, and zero normals, are no surface.
+static void wild_distance(void *context, coif_closest_point *nearest, const coif_vec3 *positions,
+                          int32_t count, double seconds)
+{
+    (void)positions;
+    (void)seconds;
+    const float wild[3] = {NAN, -INFINITY, -1.0f};
+    for (int32_t i = 0; i < count; ++i) {
+        nearest[i].distance = wild[*(const int *)context];
+        nearest[i].normal = coif_vec3_of(*(const int *)context < 2 ? 1.0f : 0.0f, 0.0f, 0.0f);
+    }
+}
+
+static void a_wild_distance_function_is_no_body(void)
+{
+    for (int kind = 0; kind < 3; ++kind) {
+        tuft hair;
+        coif_collider body;
+        coif_primitive function = {
+            .shape = COIF_PRIMITIVE_FUNCTION, .function = wild_distance, .context = &kind};
+        hang(&hair, "pbd", 4);
+        hair.bodies = &body;
+        hair.body_count = 1;
+        coif_primitive_set_time(&body, &function, 0.0, 1.0 / 24.0);
+        tuft_step(&hair);
+        CHECK(hair.report.stats.contacts == 0);
+        CHECK(hair.report.stats.reset_strands == 0);
+    }
+}
+
+TEST_LIST(TEST(a_distance_function_collides_as_the_sphere_does),
+          TEST(a_wild_distance_function_is_no_body), TEST(distances_are_exact),
+          TEST(a_fast_capsule_takes_hair_along), TEST(a_turning_head_lets_nothing_through),
+          TEST(hair_comes_out_calmly))
