@@ -14,7 +14,7 @@
 #define COIF_SIM_COLLISION_BODY_TRANSFORM_H
 
 #include "core/mesh/height_deform.h"
-#include "sim/solver/simd/simd_float4.h"
+#include "sim/simd/simd_float4.h"
 
 // Motion of a body through a frame: transforms at its begin and its end.
 typedef struct coif_body_motion {

@@ -4,7 +4,7 @@
 #define COIF_SIM_COLLISION_BODY_TRANSFORM_SIMD_H
 
 #include "sim/collision/body_transform.h"
-#include "sim/solver/simd/simd_vec3.h"
+#include "sim/simd/simd_vec3.h"
 
 // Brackets of levels tried when solving for the rest height, and the tolerance of a bracket as a
 // fraction of a level.

@@ -3,7 +3,7 @@
 #define COIF_SIM_COLLISION_SDF_SIMD_H
 
 #include "sim/collision/sdf.h"
-#include "sim/solver/simd/simd_vec3.h"
+#include "sim/simd/simd_vec3.h"
 
 // Lower bound of the distance; negative deep inside. The distance is 1-Lipschitz, so it differs
 // from that of the brick centre by at most the distance to that centre.

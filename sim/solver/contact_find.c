@@ -1,8 +1,8 @@
 #include "sim/solver/contact_find.h"
 
 #include "sim/collision/sdf.h"
+#include "sim/simd/simd_float4.h"
 #include "sim/solver/contact_kernels.h"
-#include "sim/solver/simd/simd_float4.h"
 
 // The bound of a neighbour is reused when it leaves at least this much clearance, m.
 static const float MIN_CLEARANCE = 0.003f;

@@ -11,7 +11,7 @@
 #ifndef COIF_SIM_SOLVER_CONTACT_QUERY_H
 #define COIF_SIM_SOLVER_CONTACT_QUERY_H
 
-#include "sim/solver/simd/soa3.h"
+#include "sim/simd/soa3.h"
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 #ifndef COIF_SIM_SOLVER_CONTACT_SIMD_H
 #define COIF_SIM_SOLVER_CONTACT_SIMD_H
 
+#include "sim/simd/simd_vec3.h"
 #include "sim/solver/contact_kernels.h"
-#include "sim/solver/simd/simd_vec3.h"
 
 void COIF_SIMD(coif_contact_query_sdf)(const coif_contact_query *query,
                                        const contact_bounds *bounds, const coif_collider *bodies,

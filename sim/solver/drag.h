@@ -11,8 +11,8 @@
 #ifndef COIF_SIM_SOLVER_DRAG_H
 #define COIF_SIM_SOLVER_DRAG_H
 
+#include "sim/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
-#include "sim/solver/simd/simd_vec3.h"
 
 // Whether drag is anisotropic or quadratic. Otherwise it is a single rate per point.
 static inline bool coif_drag_is_cylindrical(const coif_substep *step)

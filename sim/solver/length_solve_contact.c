@@ -3,9 +3,9 @@
 //
 // A strand over an edge rests on few points. A length solve without contacts would pull those in as
 // far as contacts have pushed them out, over and over.
+#include "sim/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/segment_contact.h"
-#include "sim/solver/simd/simd_vec3.h"
 
 enum { NEWTON_STEPS = 3 };
 

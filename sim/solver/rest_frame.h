@@ -2,7 +2,7 @@
 #ifndef COIF_SIM_SOLVER_REST_FRAME_H
 #define COIF_SIM_SOLVER_REST_FRAME_H
 
-#include "sim/solver/simd/simd_vec3.h"
+#include "sim/simd/simd_vec3.h"
 #include "sim/solver/strand_block.h"
 
 // Direction t and director u of a segment, in the root frame.

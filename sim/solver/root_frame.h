@@ -3,7 +3,7 @@
 #ifndef COIF_SIM_SOLVER_ROOT_FRAME_H
 #define COIF_SIM_SOLVER_ROOT_FRAME_H
 
-#include "sim/solver/simd/simd_quat.h"
+#include "sim/simd/simd_quat.h"
 #include "sim/solver/strand_block.h"
 
 // Sine and cosine for angles up to pi / 2: Taylor series, within one ulp.

@@ -1,8 +1,8 @@
 // segment_contact_simd: selection of the second contact pass, and contact and friction of segment
 // midpoints. Compiled once per vector width.
+#include "sim/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/segment_contact.h"
-#include "sim/solver/simd/simd_vec3.h"
 
 // Contact distance of midpoints relative to that of points: a segment on a curved body dips into it
 // a little, and should rest on its points.

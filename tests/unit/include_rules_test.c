@@ -453,7 +453,7 @@ static void forbidden_dependencies_are_found(void)
 {
     CHECK(include_error("render/integrator/path.c", "sim/solver/solver.h", true) != NULL);
     CHECK(include_error("sim/solver/solver.c", "render/session/render.h", true) != NULL);
-    CHECK(include_error("core/mesh/mesh.c", "sim/solver/simd/simd.h", true) != NULL);
+    CHECK(include_error("core/mesh/mesh.c", "sim/simd/simd.h", true) != NULL);
     CHECK(include_error("core/mesh/mesh.c", "core/hair/strands.h", true) != NULL);
     CHECK(include_error("core/hair/groom.c", "core/mesh/mesh.h", true) == NULL);
     CHECK(include_error("core/mesh/mesh.c", "mesh.h", true) != NULL);

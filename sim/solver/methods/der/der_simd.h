@@ -2,8 +2,8 @@
 #ifndef COIF_SIM_SOLVER_METHODS_DER_DER_SIMD_H
 #define COIF_SIM_SOLVER_METHODS_DER_DER_SIMD_H
 
+#include "sim/simd/simd_vec3.h"
 #include "sim/solver/methods/der/der.h"
-#include "sim/solver/simd/simd_vec3.h"
 
 // Axial stiffness of a segment in the implicit step, times h^2 / m. Hair is a thousand times
 // stiffer, but the matrix is better conditioned in single precision, and lengths are made exact

@@ -4,9 +4,9 @@
 // exact after one pass, however long the strand. That ignores the mass behind every point, which
 // adds energy; so a part of the displacement of a point is subtracted from the velocity of the
 // point before it.
+#include "sim/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/segment_contact.h"
-#include "sim/solver/simd/simd_vec3.h"
 
 // Position of a point that would be below the plane n . p = offset of its contact: along the
 // surface as far as its segment reaches. When that is still below, along the normal.

@@ -2,8 +2,8 @@
 #ifndef COIF_SIM_SOLVER_METHODS_PBD_PBD_SIMD_H
 #define COIF_SIM_SOLVER_METHODS_PBD_PBD_SIMD_H
 
+#include "sim/simd/simd_vec3.h"
 #include "sim/solver/methods/pbd/pbd.h"
-#include "sim/solver/simd/simd_vec3.h"
 
 // Stiffness per iteration at point i.
 static inline coif_simd iteration_stiffness_at(const coif_strand_block *block, int row, int32_t i,

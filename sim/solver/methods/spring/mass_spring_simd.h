@@ -3,9 +3,9 @@
 #ifndef COIF_SIM_SOLVER_METHODS_SPRING_MASS_SPRING_SIMD_H
 #define COIF_SIM_SOLVER_METHODS_SPRING_MASS_SPRING_SIMD_H
 
+#include "sim/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/methods/spring/mass_spring.h"
-#include "sim/solver/simd/simd_vec3.h"
 
 // Rows in the order of mass_spring.h.
 typedef struct spring_rest {

@@ -2,9 +2,9 @@
 #ifndef COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_SIMD_H
 #define COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_SIMD_H
 
+#include "sim/simd/simd_quat.h"
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/methods/xpbd/cosserat_rod.h"
-#include "sim/solver/simd/simd_quat.h"
 
 // Rows in the order of cosserat_rod.h.
 typedef struct cosserat_state {
