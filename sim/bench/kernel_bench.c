@@ -35,13 +35,13 @@ static void open_pbd(coif_strand_block *block, coif_solver_scratch *scratch,
     for (int32_t lane = 0; lane < lanes; ++lane) {
         block->mass_scale[lane] = 1.0f;
     }
-    coif_pbd_kernels_of(lanes)->precompute_rest(block);
+    desc->kernels->pbd->precompute_rest(block);
 }
 
 static void step_pbd(const coif_kernel_bench_desc *desc, coif_strand_block *block,
                      coif_solver_scratch *scratch)
 {
-    const coif_pbd_kernels *pbd = coif_pbd_kernels_of(desc->kernels->lanes);
+    const coif_pbd_kernels *pbd = desc->kernels->pbd;
     const coif_substep step = {.h = 1.0f / 240.0f,
                                .gravity = {0.0f, -9.81f, 0.0f},
                                .velocity_retention = 1.0f,
@@ -76,7 +76,8 @@ static void open_der(coif_strand_block *block, coif_solver_scratch *scratch,
     const int32_t lanes = desc->kernels->lanes;
     const int32_t last = desc->points - 1;
     coif_strand_block_init(block, desc->points, lanes, arena);
-    coif_der_init(block, arena);
+    coif_strand_block_add_method_rows(block, COIF_DER_STATE_ROWS, COIF_DER_ROWS, COIF_DER_LANE_ROWS,
+                                      arena);
     for (int32_t i = 0; i < desc->points * lanes; ++i) {
         const int32_t k = i / lanes;
         const float s = ROD_LENGTH * (float)k / (float)last;
@@ -98,8 +99,8 @@ static void open_der(coif_strand_block *block, coif_solver_scratch *scratch,
         block->mass_scale[lane] = 1.0f;
         coif_der_fill(block, lane, &hair);
     }
-    coif_der_kernels_of(lanes)->precompute_rest(block, scratch);
-    coif_der_kernels_of(lanes)->reset_to_rest(block);
+    desc->kernels->der->precompute_rest(block, scratch);
+    desc->kernels->der->reset_to_rest(block);
 }
 
 static void step_der(const coif_kernel_bench_desc *desc, coif_strand_block *block,
@@ -113,7 +114,7 @@ static void step_der(const coif_kernel_bench_desc *desc, coif_strand_block *bloc
     for (int32_t s = 0; s < desc->substeps; ++s) {
         desc->kernels->update_targets(block, scratch, &step);
         desc->kernels->predict(block, scratch, &step);
-        coif_der_kernels_of(desc->kernels->lanes)->step(block, scratch, &step);
+        desc->kernels->der->step(block, scratch, &step);
         desc->kernels->integrate_velocity(block, scratch, &step, false);
     }
 }

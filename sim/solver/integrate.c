@@ -2,8 +2,12 @@
 // kernel table is at the end.
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/drag.h"
-#include "sim/solver/root_frame.h"
+#include "sim/solver/methods/der/der.h"
+#include "sim/solver/methods/pbd/pbd.h"
+#include "sim/solver/methods/spring/mass_spring.h"
+#include "sim/solver/methods/xpbd/cosserat_rod.h"
 #include "sim/solver/simd_dispatch.h"
+#include "sim/solver/strand_frame.h"
 
 // Targets: the rest shape in the frame of the moving root; and the accelerations by gravity
 // compensation and by the tip force:
@@ -246,6 +250,10 @@ const coif_kernels COIF_SIMD(coif_kernels) = {
     .ftl_fallback = COIF_SIMD(coif_ftl_fallback),
     .ftl_velocity_correction = COIF_SIMD(coif_ftl_velocity_correction),
     .contact = &COIF_SIMD(coif_contact_kernels),
+    .pbd = &COIF_SIMD(coif_pbd_kernels),
+    .der = &COIF_SIMD(coif_der_kernels),
+    .cosserat = &COIF_SIMD(coif_cosserat_kernels),
+    .spring = &COIF_SIMD(coif_spring_kernels),
     .select_recheck = COIF_SIMD(coif_select_recheck),
     .project_segment_contacts = COIF_SIMD(coif_project_segment_contacts),
     .segment_friction = COIF_SIMD(coif_segment_friction),

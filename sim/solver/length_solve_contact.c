@@ -5,6 +5,7 @@
 // far as contacts have pushed them out, over and over.
 #include "sim/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
+#include "sim/solver/length_solve.h"
 #include "sim/solver/segment_contact.h"
 
 enum { NEWTON_STEPS = 3 };
@@ -23,10 +24,6 @@ static const float STICK_INV_MASS = 1e-3f;
 // Height above its plane, as a fraction of the contact distance, up to which a point counts as
 // resting.
 static const float RESTING_HEIGHT = 0.1f;
-
-// Fraction of the normal freedom that a resting point loses. All of it would leave a singular
-// system where a segment stands upright between two bodies.
-static const float HELD_FRACTION = 0.999f;
 
 // Lanes in which point k rests on its plane. It need not have been pushed: a sliding point was held
 // there before.
@@ -79,49 +76,35 @@ static void find_constraint_normals(const coif_strand_block *block, coif_solver_
             const coif_simd_mask resting = ((const coif_simd *)m.normal_push)[s] > 0.0f;
             normal = select3(resting, load3(&m.normal, s), normal);
         }
-        store3(&m.held_normal, k, scale3(normal, coif_simd_all(HELD_FRACTION)));
+        store3(&m.held_normal, k, scale3(normal, coif_simd_all(LENGTH_HELD_FRACTION)));
         ((coif_simd *)m.held_inv_mass)[k] = weight;
     }
 }
 
-// Thomas algorithm as in constraints_common.c, with w_k (I - m m) instead of w_k for the constraint
-// normal m.
 static void solve(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const coif_segment_contacts m = coif_segment_contacts_of(block, scratch);
     const coif_simd *w = (const coif_simd *)m.held_inv_mass;
-    coif_simd *inverse = (coif_simd *)scratch->diagonal;
-    coif_simd *off_diagonal = (coif_simd *)scratch->off_diagonal;
-    coif_simd *lambda = (coif_simd *)scratch->lambda;
-    const coif_simd zero = coif_simd_all(0.0f);
-    simd_vec3 before = {zero, zero, zero};
+    const length_rows rows = length_rows_of(scratch);
+    simd_vec3 before = {0};
     simd_vec3 normal = load3(&m.held_normal, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const simd_vec3 d = sub3(load3(&scratch->predicted, k + 1), load3(&scratch->predicted, k));
-        coif_simd scale;
-        const simd_vec3 t = direction3(d, &scale);
+        const simd_vec3 t = unit3(d);
         const simd_vec3 next = load3(&m.held_normal, k + 1);
         const coif_simd begin = dot3(normal, t);
         const coif_simd end = dot3(next, t);
-        coif_simd diagonal =
-            (w[k] * (1.0f - begin * begin) + w[k + 1] * (1.0f - end * end)) * 1.000001f + SIMD_TINY;
-        lambda[k] = dot3(d, t) - ((const coif_simd *)block->rest_length)[k];
-        if (k > 0) {
-            off_diagonal[k] = -w[k] * (dot3(before, t) - dot3(normal, before) * begin);
-            const coif_simd factor = off_diagonal[k] * inverse[k - 1];
-            diagonal -= factor * off_diagonal[k];
-            lambda[k] -= factor * lambda[k - 1];
-        }
-        inverse[k] = 1.0f / diagonal;
+        const coif_simd diagonal =
+            length_diagonal(w[k] * (1.0f - begin * begin), w[k + 1] * (1.0f - end * end));
+        eliminate_length(&rows, k, diagonal + SIMD_TINY,
+                         -w[k] * (dot3(before, t) - dot3(normal, before) * begin),
+                         dot3(d, t) - ((const coif_simd *)block->rest_length)[k]);
         store3(&scratch->tangent, k, t);
         before = t;
         normal = next;
     }
     for (int32_t k = block->length - 2; k >= 0; --k) {
-        if (k + 2 < block->length) {
-            lambda[k] -= off_diagonal[k + 1] * lambda[k + 1];
-        }
-        lambda[k] *= inverse[k];
+        substitute_length(&rows, k, block->length - 1);
     }
 }
 

@@ -6,8 +6,10 @@
 
 typedef struct coif_solver_vtable {
     const char *name;
-    int32_t pinned_points;             // points at a clamped root that follow the body exactly
-    int32_t scratch_rows;              // per point, for method_rows of a coif_solver_scratch
+    int32_t pinned_points; // points at a clamped root that follow the body exactly
+    // Rows of floats: of state per point where roots are clamped and where they are free, of rest
+    // data per point and per lane, see coif_method_rows, and of scratch per point.
+    int32_t state_rows, free_state_rows, rows, lane_rows, scratch_rows;
     bool builtin_gravity_compensation; // the rest shape carries its weight by its own stiffness
     bool supports_resting;             // the method itself carries points resting on bodies
     bool has_material_frames;          // sections may be elliptic
@@ -15,7 +17,7 @@ typedef struct coif_solver_vtable {
     // Elastic energy of the strand in a lane, J/kg; NULL: unknown.
     double (*elastic_energy)(const coif_strand_block *block, int32_t lane);
 
-    // Allocates the data of a block.
+    // Allocates the data of a block where rows do not suffice.
     void (*init)(const coif_solver *solver, coif_strand_block *block, coif_arena *arena);
     void (*precompute_rest)(const coif_solver *solver, coif_strand_block *block,
                             coif_solver_scratch *scratch);

@@ -51,6 +51,12 @@ typedef struct coif_kernels {
 
     const coif_contact_kernels *contact;
 
+    // Kernels of the methods.
+    const struct coif_pbd_kernels *pbd;
+    const struct coif_der_kernels *der;
+    const struct coif_cosserat_kernels *cosserat;
+    const struct coif_spring_kernels *spring;
+
     // segment_contact_simd.c
     int32_t (*select_recheck)(const coif_strand_block *block, coif_solver_scratch *scratch,
                               const coif_substep *step, float *far);

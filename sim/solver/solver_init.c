@@ -195,8 +195,14 @@ static void allocate_block(const coif_solver *solver, const coif_solver_def *def
     if (def->animated_rest) {
         coif_rest_animation_init(block, arena);
     }
-    if (solver->method->init != NULL) {
-        solver->method->init(solver, block, arena);
+    const coif_solver_vtable *method = solver->method;
+    if (method->rows > 0) {
+        coif_strand_block_add_method_rows(
+            block, solver->root_clamped ? method->state_rows : method->free_state_rows,
+            method->rows, method->lane_rows, arena);
+    }
+    if (method->init != NULL) {
+        method->init(solver, block, arena);
     }
 }
 

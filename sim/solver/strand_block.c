@@ -106,10 +106,26 @@ void coif_strand_block_rotate(coif_strand_block *block)
     }
 }
 
-void coif_strand_block_add_state(coif_strand_block *block, int32_t rows, coif_arena *arena)
+void coif_strand_block_add_method_rows(coif_strand_block *block, int32_t state_rows, int32_t rows,
+                                       int32_t lane_rows, coif_arena *arena)
 {
-    const int64_t floats = (int64_t)rows * block->length * block->lanes;
-    block->state_rows = rows;
-    block->state = coif_arena_new(arena, floats, float);
-    block->state_backup = coif_arena_new(arena, floats, float);
+    const int64_t count = (int64_t)block->length * block->lanes;
+    coif_method_rows *data = coif_arena_new(arena, 1, coif_method_rows);
+    block->state_rows = state_rows;
+    block->state = coif_arena_new(arena, state_rows * count, float);
+    block->state_backup = coif_arena_new(arena, state_rows * count, float);
+    block->method_data = data;
+    data->rows = coif_arena_new(arena, rows * count, float);
+    data->lane_rows = coif_arena_new(arena, (int64_t)lane_rows * block->lanes, float);
+}
+
+float coif_strand_block_mean_length(const coif_strand_block *block, int32_t lane)
+{
+    const int32_t segments = block->length - 1;
+    float length = 0.0f;
+    for (int32_t k = 0; k < segments; ++k) {
+        length += block->rest_length[k * block->lanes + lane];
+    }
+    const float mean = length / (float)segments;
+    return mean > 1e-6f ? mean : 1e-6f;
 }

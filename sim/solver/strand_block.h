@@ -95,7 +95,7 @@ typedef struct coif_strand_block {
     // state[(k * state_rows + r) * lanes + lane].
     int32_t state_rows;
     float *state, *state_backup;
-    void *method_data;                          // rest data of the method
+    void *method_data; // rest data of the method: coif_method_rows, of PBD coif_pbd
     struct coif_rest_animation *rest_animation; // animated rest shape; NULL: static
 } coif_strand_block;
 
@@ -132,7 +132,25 @@ enum { COIF_LENGTH_NONE = 0, COIF_LENGTH_FTL = 1, COIF_LENGTH_DIRECT = 2 };
 
 void coif_strand_block_init(coif_strand_block *block, int32_t length, int32_t lanes,
                             coif_arena *arena);
-void coif_strand_block_add_state(coif_strand_block *block, int32_t rows, coif_arena *arena);
+
+// Rest data of a method that keeps rows of floats: row r of point k in a lane is
+// rows[(k * row count + r) * lanes + lane], and that of a whole lane lane_rows[r * lanes + lane].
+typedef struct coif_method_rows {
+    float *rows, *lane_rows;
+    bool has_elliptic_sections; // some strand is not round
+} coif_method_rows;
+
+static inline coif_method_rows *coif_method_rows_of(const coif_strand_block *block)
+{
+    return block->method_data;
+}
+
+// Allocates state and rest data of a method, that many rows each.
+void coif_strand_block_add_method_rows(coif_strand_block *block, int32_t state_rows, int32_t rows,
+                                       int32_t lane_rows, coif_arena *arena);
+
+// Mean rest length of the segments of a lane, at least a micrometre.
+float coif_strand_block_mean_length(const coif_strand_block *block, int32_t lane);
 
 // Position of element at of the rest shape on the roots in these rows.
 coif_vec3 coif_strand_block_target(const coif_strand_block *block, const float *root_rows,

@@ -53,12 +53,13 @@ static inline void rods_open(rods *r, const rods_desc *desc, coif_arena *arena)
     CHECK_OK(coif_kernels_find(&r->kernels, desc->kernel, &error), error);
     const int32_t lanes = r->kernels->lanes;
     coif_strand_block *block = &r->block;
-    r->rod_kernels = coif_der_kernels_of(lanes);
+    r->rod_kernels = r->kernels->der;
     coif_strand_block_init(block, desc->length, lanes, arena);
     coif_solver_scratch_init(&r->work, desc->length, lanes, arena);
     r->work.method_rows =
         coif_arena_new(arena, (int64_t)COIF_DER_SCRATCH_ROWS * desc->length * lanes, float);
-    coif_der_init(block, arena);
+    coif_strand_block_add_method_rows(block, COIF_DER_STATE_ROWS, COIF_DER_ROWS, COIF_DER_LANE_ROWS,
+                                      arena);
     for (int32_t lane = 0; lane < lanes; ++lane) {
         const coif_strand_material *material = &desc->materials[desc->one_material ? 0 : lane];
         for (int i = 3; i < COIF_ROOT_ROWS; i += 4) {

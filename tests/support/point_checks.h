@@ -32,7 +32,7 @@ static inline double size(triple a)
 
 static inline const coif_pbd_kernels *pbd_of(const pack *p)
 {
-    return coif_pbd_kernels_of(p->kernels->lanes);
+    return p->kernels->pbd;
 }
 
 // Point k of the first lane.

@@ -31,7 +31,8 @@ static coif_strand_block strand(double bend, double twist, coif_arena *arena)
     block.rest_length = row(arena, POINTS);
     block.mass_scale = row(arena, 1);
     block.root_end = row(arena, COIF_ROOT_ROWS);
-    coif_der_init(&block, arena);
+    coif_strand_block_add_method_rows(&block, COIF_DER_STATE_ROWS, COIF_DER_ROWS,
+                                      COIF_DER_LANE_ROWS, arena);
     const double each = LENGTH / (POINTS - 1);
     double x = 0.0, y = 0.0;
     for (int32_t k = 0; k < POINTS; ++k) {
@@ -52,8 +53,8 @@ static coif_strand_block strand(double bend, double twist, coif_arena *arena)
     for (int32_t axis = 0; axis < 3; ++axis) {
         block.root_end[(3 + 4 * axis) * LANES + LANE] = 1.0f;
     }
-    coif_der_of(&block)->lane_rows[COIF_DER_CLAMP_T * LANES + LANE] = 1.0f;
-    coif_der_of(&block)->lane_rows[(COIF_DER_CLAMP_U + 2) * LANES + LANE] = 1.0f;
+    coif_method_rows_of(&block)->lane_rows[COIF_DER_CLAMP_T * LANES + LANE] = 1.0f;
+    coif_method_rows_of(&block)->lane_rows[(COIF_DER_CLAMP_U + 2) * LANES + LANE] = 1.0f;
     coif_der_fill(&block, LANE, &HAIR);
     return block;
 }

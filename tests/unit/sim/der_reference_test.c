@@ -163,12 +163,12 @@ static void open_clamped(rods *r, int32_t segments, rods_shape shape)
     const coif_vec3 z = {0.0f, 0.0f, 1.0f};
     const int32_t lanes = r->block.lanes;
     for (int32_t lane = 0; lane < lanes; ++lane) {
-        put_row(coif_der_of(&r->block)->lane_rows, COIF_DER_CLAMP_T, r, lane,
+        put_row(coif_method_rows_of(&r->block)->lane_rows, COIF_DER_CLAMP_T, r, lane,
                 coif_vec3_of(1, 0, 0));
-        put_row(coif_der_of(&r->block)->lane_rows, COIF_DER_CLAMP_U, r, lane, z);
+        put_row(coif_method_rows_of(&r->block)->lane_rows, COIF_DER_CLAMP_U, r, lane, z);
         for (int32_t k = 0; k < segments; ++k) {
-            put_row(coif_der_of(&r->block)->rows, k * COIF_DER_ROWS + COIF_DER_KAPPA_1, r, lane,
-                    coif_vec3_of(0, 0, 0)); // and CURVE_2 and TWIST
+            put_row(coif_method_rows_of(&r->block)->rows, k * COIF_DER_ROWS + COIF_DER_KAPPA_1, r,
+                    lane, coif_vec3_of(0, 0, 0)); // and CURVE_2 and TWIST
             put_row(r->block.state, k * COIF_DER_STATE_ROWS + COIF_DER_UX, r, lane, z);
         }
         r->block.inv_mass[segments * lanes + lane] =
@@ -184,7 +184,7 @@ static void twist_tips(rods *r, const double angles[STRANDS], double share)
     const int32_t lanes = r->block.lanes;
     for (int32_t lane = 0; lane < lanes; ++lane) {
         const double a = share * angles[lane % STRANDS];
-        put_row(coif_der_of(&r->block)->lane_rows, COIF_DER_TIP_U, r, lane,
+        put_row(coif_method_rows_of(&r->block)->lane_rows, COIF_DER_TIP_U, r, lane,
                 coif_vec3_of(0.0f, (float)-sin(a), (float)cos(a)));
     }
 }
@@ -316,7 +316,7 @@ static void flat_hair_on_edge_gives_way_sideways(void)
     r.step.gravity.z = 0.001f;
     r.step.tip_force.y = -1.0f;
     for (int32_t lane = 0; lane < r.block.lanes; ++lane) {
-        put_row(coif_der_of(&r.block)->lane_rows, COIF_DER_CLAMP_U, &r, lane,
+        put_row(coif_method_rows_of(&r.block)->lane_rows, COIF_DER_CLAMP_U, &r, lane,
                 coif_vec3_of(0, 1, 0));
         for (int32_t k = 0; k < SEGMENTS; ++k) {
             put_row(r.block.state, k * COIF_DER_STATE_ROWS + COIF_DER_UX, &r, lane,

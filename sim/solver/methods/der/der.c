@@ -1,26 +1,9 @@
 #include "sim/solver/methods/der/der.h"
 
-#include "core/base/arena.h"
-
 #include <math.h>
 
 // Segments shorter than this fraction of the mean of their strand have no direction of their own.
 static const float MIN_LENGTH_FRACTION = 0.02f;
-
-void coif_der_init(coif_strand_block *block, coif_arena *arena)
-{
-    const int64_t lanes = block->lanes;
-    coif_der *rod = coif_arena_new(arena, 1, coif_der);
-    coif_strand_block_add_state(block, COIF_DER_STATE_ROWS, arena);
-    block->method_data = rod;
-    rod->rows = coif_arena_new(arena, COIF_DER_ROWS * block->length * lanes, float);
-    rod->lane_rows = coif_arena_new(arena, COIF_DER_LANE_ROWS * lanes, float);
-}
-
-const coif_der_kernels *coif_der_kernels_of(int32_t lanes)
-{
-    return lanes == 8 ? &coif_der_kernels_wide8 : &coif_der_kernels_wide4;
-}
 
 // For a hair of radius r, round or an ellipse of the same area with axes in ratio e, with m = rho
 // pi r^2 L / n the mean mass of a point:
@@ -31,15 +14,11 @@ const coif_der_kernels *coif_der_kernels_of(int32_t lanes)
 // A joint's length is half of both its segments'; at the root, half of one.
 void coif_der_fill(coif_strand_block *block, int32_t lane, const coif_strand_material *material)
 {
-    coif_der *rod = coif_der_of(block);
+    coif_method_rows *rod = coif_method_rows_of(block);
     const int32_t lanes = block->lanes;
     const int32_t segments = block->length - 1;
-    float length = 0.0f;
-    for (int32_t k = 0; k < segments; ++k) {
-        length += block->rest_length[k * lanes + lane];
-    }
-    const float mean = length / (float)segments;
-    const float shortest = MIN_LENGTH_FRACTION * (mean > 1e-6f ? mean : 1e-6f);
+    const float mean = coif_strand_block_mean_length(block, lane);
+    const float shortest = MIN_LENGTH_FRACTION * mean;
     const float r = material->radius;
     const float e = material->ellipticity > 1.0f ? material->ellipticity : 1.0f;
     const float bend =

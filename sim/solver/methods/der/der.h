@@ -47,16 +47,6 @@ enum {
     COIF_DER_LANE_ROWS
 };
 
-typedef struct coif_der {
-    float *rows;
-    float *lane_rows;
-} coif_der;
-
-static inline coif_der *coif_der_of(const coif_strand_block *block)
-{
-    return block->method_data;
-}
-
 typedef struct coif_der_kernels {
     // Rest curvature and twist of rest_local of the block. Needs rest lengths and stiffnesses;
     // tension is zero.
@@ -81,10 +71,6 @@ typedef struct coif_der_kernels {
 } coif_der_kernels;
 
 extern const coif_der_kernels coif_der_kernels_wide4, coif_der_kernels_wide8;
-const coif_der_kernels *coif_der_kernels_of(int32_t lanes);
-
-// Allocates data and state of a block.
-void coif_der_init(coif_strand_block *block, coif_arena *arena);
 
 // Stiffnesses of the strand in a lane; needs the rest lengths of the block.
 void coif_der_fill(coif_strand_block *block, int32_t lane, const coif_strand_material *material);

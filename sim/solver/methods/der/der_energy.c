@@ -56,7 +56,7 @@ static bool segment_frame(frame *out, const coif_strand_block *block, int32_t la
 static bool clamp_frame(frame *out, const coif_strand_block *block, int32_t lane)
 {
     const int32_t lanes = block->lanes;
-    const float *rows = coif_der_of(block)->lane_rows + lane;
+    const float *rows = coif_method_rows_of(block)->lane_rows + lane;
     const float *root = block->root_end + lane;
     double posed[2][3];
     for (int w = 0; w < 2; ++w) {
@@ -123,7 +123,8 @@ double coif_der_energy(const coif_strand_block *block, int32_t lane)
     bool there = clamp_frame(&before, block, lane);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const bool next = segment_frame(&after, block, lane, k);
-        const float *row = coif_der_of(block)->rows + (int64_t)k * COIF_DER_ROWS * lanes + lane;
+        const float *row =
+            coif_method_rows_of(block)->rows + (int64_t)k * COIF_DER_ROWS * lanes + lane;
         double strain[3];
         if (there && next) {
             measure(strain, &before, &after);

@@ -4,16 +4,14 @@
 // A director only has to stay normal to its segment: its angle about it is found by the twist
 // solve.
 #include "sim/solver/methods/der/der_strain.h"
-#include "sim/solver/root_frame.h"
+#include "sim/solver/strand_frame.h"
 
 // The clamp frame moves with the scalp.
 void COIF_SIMD(coif_der_clamp)(der_frame *clamp, const coif_strand_block *block, float moment)
 {
-    simd_vec3 axes[3];
-    root_axes_at(axes, block, moment);
-    clamp->t = normalize3(from_axes3(axes, lane_of(block)->clamp_t));
-    clamp->u = perpendicular3(from_axes3(axes, lane_of(block)->clamp_u), clamp->t);
-    clamp->v = cross3(clamp->t, clamp->u);
+    const der_lane *lane = lane_of(block);
+    const strand_frame frame = clamp_frame_at(block, moment, lane->clamp_t, lane->clamp_u);
+    *clamp = (der_frame){frame.t, frame.u, cross3(frame.t, frame.u)};
 }
 
 // The director of a clamped tip does too.

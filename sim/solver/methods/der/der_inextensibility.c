@@ -2,19 +2,16 @@
 // vector width.
 //
 // The implicit step leaves segments some hundredths of a percent off. Newton steps on all lengths
-// of a strand at once (see constraints_common.c) correct that. The tension found is the start of
+// of a strand at once (see length_solve.h) correct that. The tension found is the start of
 // the next substep: at rest the step then finds nothing left to do, so the shape does not depend on
 // the number of substeps. Points pressed against bodies move along the surface only, and the
 // constraint force adds to their contact force: else a strand wrapped around something would be
 // drawn into it by its lengths and thrown out by contacts, over and over.
+#include "sim/solver/length_solve.h"
 #include "sim/solver/methods/der/der_simd.h"
 
 // Newton steps for every strand, and more for those that have not converged.
 enum { NEWTON_STEPS = 2, MORE_STEPS = 6 };
-
-// Fraction of the normal freedom that a resting point loses. All of it would leave a singular
-// system where a segment stands upright between two bodies.
-#define HELD_FRACTION 0.999f
 
 // Segment vector at the end of the substep. Displacements are small and the positions they are
 // added to exact, so this is more accurate than the difference of two positions.
@@ -25,26 +22,35 @@ static inline simd_vec3 segment_now(const coif_strand_block *block, const der_se
     return add3(d, sub3(segment[k + 1].disp, segment[k].disp));
 }
 
-// Normal of the surface that point k is pressed against, scaled by HELD_FRACTION; zero for none.
+// Normal of the surface that point k is pressed against, scaled by LENGTH_HELD_FRACTION; zero for
+// none.
 static inline simd_vec3 held_normal(const coif_strand_block *block,
                                     const coif_solver_scratch *scratch, int32_t k)
 {
-    const coif_simd held = coif_simd_select(states_of(block)[k].contact_force > 0.0f,
-                                            coif_simd_all(HELD_FRACTION), coif_simd_all(0.0f));
+    const coif_simd held =
+        coif_simd_select(states_of(block)[k].contact_force > 0.0f,
+                         coif_simd_all(LENGTH_HELD_FRACTION), coif_simd_all(0.0f));
     return scale3(load3(&scratch->contact_normal, k), held);
 }
 
-// Thomas algorithm, root to tip, on
-//
-//   (w_k + w_k+1) l_k - w_k (n_k-1 . n_k) l_k-1 - w_k+1 (n_k . n_k+1) l_k+1 = C_k
-//
-// A resting point moves along the surface only: w_k (I - m m) instead of w_k.
+static inline length_rows rows_of(const coif_solver_scratch *scratch)
+{
+    der_segment *first = segments_of(scratch);
+    return (length_rows){&first->inv_diagonal,
+                         &first->off_diagonal,
+                         &first->length_rhs,
+                         (int64_t)(sizeof *first / sizeof(coif_simd)),
+                         false,
+                         0.0f};
+}
+
 static inline void eliminate(const coif_strand_block *block, coif_solver_scratch *scratch,
                              bool pressed)
 {
     der_segment *segment = segments_of(scratch);
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)block->rest_length;
+    const length_rows rows = rows_of(scratch);
     simd_vec3 before = {0};
     simd_vec3 held = {0};
     if (pressed) {
@@ -54,28 +60,17 @@ static inline void eliminate(const coif_strand_block *block, coif_solver_scratch
         const simd_vec3 d = segment_now(block, segment, k);
         coif_simd inverse;
         const simd_vec3 n = select3(segment[k].inv_length == 0.0f, before, direction3(d, &inverse));
-        coif_simd diagonal = (w[k] + w[k + 1]) * 1.000001f + SIMD_TINY;
-        coif_simd right = dot3(d, n) - rest[k];
+        coif_simd diagonal = length_diagonal(w[k], w[k + 1]) + SIMD_TINY;
+        coif_simd turn = dot3(before, n);
         segment[k].frame.t = n;
-        const coif_simd begin = dot3(held, n);
-        const coif_simd begin_before = dot3(held, before);
         if (pressed) {
+            const coif_simd begin = dot3(held, n);
+            turn -= dot3(held, before) * begin;
             held = held_normal(block, scratch, k + 1);
             const coif_simd end = dot3(held, n);
             diagonal -= w[k] * (begin * begin) + w[k + 1] * (end * end);
         }
-        if (k > 0) {
-            coif_simd turn = dot3(before, n);
-            if (pressed) {
-                turn -= begin_before * begin;
-            }
-            segment[k].off_diagonal = -w[k] * turn;
-            const coif_simd factorize = segment[k].off_diagonal * segment[k - 1].inv_diagonal;
-            diagonal -= factorize * segment[k].off_diagonal;
-            right -= factorize * segment[k - 1].length_rhs;
-        }
-        segment[k].inv_diagonal = 1.0f / diagonal;
-        segment[k].length_rhs = right;
+        eliminate_length(&rows, k, diagonal, -w[k] * turn, dot3(d, n) - rest[k]);
         before = n;
     }
 }
@@ -100,14 +95,10 @@ static inline void move_points(coif_strand_block *block, coif_solver_scratch *sc
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd zero = coif_simd_all(0.0f);
     const int32_t last = block->length - 1;
-    coif_simd lambda = zero;
+    const length_rows rows = rows_of(scratch);
     simd_vec3 pull = {0}; // of the segment after the point
     for (int32_t k = last - 1; k >= 0; --k) {
-        coif_simd right = segment[k].length_rhs;
-        if (k + 1 < last) {
-            right -= segment[k + 1].off_diagonal * lambda;
-        }
-        lambda = coif_simd_select(wrong, right * segment[k].inv_diagonal, zero);
+        const coif_simd lambda = coif_simd_select(wrong, substitute_length(&rows, k, last), zero);
         state[k].tension += lambda * root->inertia_rate;
         const simd_vec3 own = scale3(segment[k].frame.t, lambda);
         simd_vec3 push = sub3(pull, own);

@@ -1,13 +1,13 @@
 // der_rest_shape: rest curvature and twist, and the closed-form preload that prevents sagging.
 // Compiled once per vector width.
 #include "sim/solver/methods/der/der_strain.h"
-#include "sim/solver/rest_frame.h"
+#include "sim/solver/strand_frame.h"
 
 // Limit of the total preload angle of all joints of a strand, radians: a strand that gravity
 // unrolls by more has other equilibria.
 static const float MAX_PRELOAD_ANGLE = 1.0f;
 
-static inline der_frame with_binormal(const rest_frame *frame)
+static inline der_frame with_binormal(const strand_frame *frame)
 {
     return (der_frame){frame->t, frame->u, cross3(frame->t, frame->u)};
 }
@@ -25,7 +25,7 @@ static rest_joint *rest_joints_fill(const coif_strand_block *block, coif_solver_
                                     der_edge *clamp)
 {
     rest_joint *joints = (rest_joint *)scratch->method_rows;
-    rest_frame transported = initial_rest_frame();
+    strand_frame transported = initial_rest_frame();
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         coif_simd inverse;
         transported = next_rest_frame(block, k, &transported, is_short(block, k), &inverse);
@@ -60,10 +60,8 @@ void COIF_SIMD(coif_der_rest)(coif_strand_block *block, coif_solver_scratch *scr
 
 void COIF_SIMD(coif_der_reset_to_rest)(coif_strand_block *block)
 {
-    const coif_simd *rows = (const coif_simd *)block->root_begin;
-    const simd_vec3 axes[3] = {
-        {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
-    rest_frame frame = initial_rest_frame();
+    const simd_vec3 *axes = root_axes_begin(block);
+    strand_frame frame = initial_rest_frame();
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         coif_simd inverse;
         frame = next_rest_frame(block, k, &frame, is_short(block, k), &inverse);

@@ -87,12 +87,12 @@ static inline der_state *mutable_states_of(coif_strand_block *block)
 
 static inline der_rest_joint *rest_joints_of(const coif_strand_block *block)
 {
-    return (der_rest_joint *)coif_der_of(block)->rows;
+    return (der_rest_joint *)coif_method_rows_of(block)->rows;
 }
 
 static inline der_lane *lane_of(const coif_strand_block *block)
 {
-    return (der_lane *)coif_der_of(block)->lane_rows;
+    return (der_lane *)coif_method_rows_of(block)->lane_rows;
 }
 
 // A segment shorter than 1 / max_inv_length at rest has no direction of its own and takes that of

@@ -7,16 +7,10 @@
 #include "sim/solver/methods/der/der.h"
 #include "sim/solver/solver_internal.h"
 
-static void init(const coif_solver *solver, coif_strand_block *block, coif_arena *arena)
-{
-    (void)solver;
-    coif_der_init(block, arena);
-}
-
 static void precompute_rest(const coif_solver *solver, coif_strand_block *block,
                             coif_solver_scratch *scratch)
 {
-    const coif_der_kernels *kernels = coif_der_kernels_of(block->lanes);
+    const coif_der_kernels *kernels = solver->kernels->der;
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         coif_der_fill(block, lane, &solver->materials[block->strands[lane]]);
     }
@@ -29,13 +23,13 @@ static void precompute_rest(const coif_solver *solver, coif_strand_block *block,
 
 static void reset_to_rest(const coif_kernels *kernels, coif_strand_block *block)
 {
-    coif_der_kernels_of(kernels->lanes)->reset_to_rest(block);
+    kernels->der->reset_to_rest(block);
 }
 
 static void solve(const coif_kernels *kernels, coif_strand_block *block,
                   coif_solver_scratch *scratch, const coif_substep *step)
 {
-    const coif_der_kernels *rod = coif_der_kernels_of(kernels->lanes);
+    const coif_der_kernels *rod = kernels->der;
     rod->step(block, scratch, step);
     if (!scratch->has_contacts) {
         return;
@@ -62,12 +56,16 @@ static void restore_lengths(const coif_kernels *kernels, const coif_strand_block
 
 const coif_solver_vtable COIF_METHOD_DER = {.name = "der",
                                             .pinned_points = 1,
+                                            .state_rows = COIF_DER_STATE_ROWS,
+                                            .free_state_rows = COIF_DER_STATE_ROWS,
+                                            .rows = COIF_DER_ROWS,
+                                            .lane_rows = COIF_DER_LANE_ROWS,
                                             .scratch_rows = COIF_DER_SCRATCH_ROWS,
                                             .builtin_gravity_compensation = true,
                                             .supports_resting = true,
                                             .has_material_frames = true,
                                             .elastic_energy = coif_der_energy,
-                                            .init = init,
+
                                             .precompute_rest = precompute_rest,
                                             .reset_to_rest = reset_to_rest,
                                             .solve = solve,

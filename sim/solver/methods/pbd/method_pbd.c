@@ -27,13 +27,13 @@ static void precompute_rest(const coif_solver *solver, coif_strand_block *block,
                 material->stiffness * (along != NULL ? along[k] : 1.0f);
         }
     }
-    coif_pbd_kernels_of(block->lanes)->precompute_rest(block);
+    solver->kernels->pbd->precompute_rest(block);
 }
 
 static void solve(const coif_kernels *kernels, coif_strand_block *block,
                   coif_solver_scratch *scratch, const coif_substep *step)
 {
-    const coif_pbd_kernels *pbd = coif_pbd_kernels_of(kernels->lanes);
+    const coif_pbd_kernels *pbd = kernels->pbd;
     // Goals act once per substep: their strength is a rate, not a fraction per iteration.
     kernels->project_goal(block, scratch, step);
     for (int32_t i = 0; i < step->iterations; ++i) {

@@ -27,11 +27,6 @@ void coif_pbd_init(coif_strand_block *block, const coif_bend_spans *spans, int32
     block->method_data = pbd;
 }
 
-const coif_pbd_kernels *coif_pbd_kernels_of(int32_t lanes)
-{
-    return lanes == 8 ? &coif_pbd_kernels_wide8 : &coif_pbd_kernels_wide4;
-}
-
 void coif_pbd_iterate(const coif_pbd_kernels *kernels, const coif_strand_block *block,
                       coif_solver_scratch *scratch, const coif_substep *step)
 {

@@ -56,7 +56,6 @@ typedef struct coif_pbd_kernels {
 } coif_pbd_kernels;
 
 extern const coif_pbd_kernels coif_pbd_kernels_wide4, coif_pbd_kernels_wide8;
-const coif_pbd_kernels *coif_pbd_kernels_of(int32_t lanes);
 
 // One iteration of all constraints but contacts.
 void coif_pbd_iterate(const coif_pbd_kernels *kernels, const coif_strand_block *block,

@@ -1,6 +1,5 @@
 #include "sim/solver/methods/spring/mass_spring.h"
 
-#include "core/base/arena.h"
 #include "core/base/deterministic_math.h"
 
 #include <math.h>
@@ -14,22 +13,6 @@ static const float SAFETY = 0.7f;
 
 // Smallest number of steps with implicit lengths: lengths and contacts have to converge together.
 static const float MIN_STEPS = 10.0f;
-
-void coif_spring_init(coif_strand_block *block, bool clamped, coif_arena *arena)
-{
-    const int64_t lanes = block->lanes;
-    coif_spring *spring = coif_arena_new(arena, 1, coif_spring);
-    coif_strand_block_add_state(
-        block, clamped ? COIF_SPRING_STATE_ROWS : COIF_SPRING_FREE_STATE_ROWS, arena);
-    block->method_data = spring;
-    spring->rows = coif_arena_new(arena, COIF_SPRING_ROWS * block->length * lanes, float);
-    spring->lane_rows = coif_arena_new(arena, COIF_SPRING_LANE_ROWS * lanes, float);
-}
-
-const coif_spring_kernels *coif_spring_kernels_of(int32_t lanes)
-{
-    return lanes == 8 ? &coif_spring_kernels_wide8 : &coif_spring_kernels_wide4;
-}
 
 static float at_least(float a, float least)
 {
@@ -76,14 +59,10 @@ static float follow(follower *frame, float angle, float fraction)
 void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_strand_material *material,
                       const coif_spring_material *settings, int32_t max_steps)
 {
-    coif_spring *spring = coif_spring_of(block);
+    coif_method_rows *spring = coif_method_rows_of(block);
     const int32_t lanes = block->lanes;
     const int32_t segments = block->length - 1;
-    float length = 0.0f;
-    for (int32_t k = 0; k < segments; ++k) {
-        length += block->rest_length[k * lanes + lane];
-    }
-    const float mean = at_least(length / (float)segments, 1e-6f);
+    const float mean = coif_strand_block_mean_length(block, lane);
     const float shortest = MIN_LENGTH_FRACTION * mean;
     const float fraction = smoothing_of(mean, settings->smoothing_length);
     const float r = material->radius;
@@ -131,14 +110,15 @@ static float constant(const coif_strand_block *block, int32_t lane, int32_t k, i
     if (k < 0 || k + 1 >= block->length) {
         return 0.0f;
     }
-    return coif_spring_of(block)->rows[((int64_t)k * COIF_SPRING_ROWS + row) * block->lanes + lane];
+    return coif_method_rows_of(block)
+        ->rows[((int64_t)k * COIF_SPRING_ROWS + row) * block->lanes + lane];
 }
 
 // Gershgorin bound of the highest frequency.
 static float highest_of(const coif_strand_block *block, int32_t lane, float stretch)
 {
     const float flat =
-        coif_spring_of(block)->lane_rows[COIF_SPRING_ELLIPTICITY * block->lanes + lane];
+        coif_method_rows_of(block)->lane_rows[COIF_SPRING_ELLIPTICITY * block->lanes + lane];
     float most = 0.0f;
     for (int32_t k = 0; k < block->length; ++k) {
         const float along = stretch * (constant(block, lane, k - 1, COIF_SPRING_STRETCH) +
@@ -168,7 +148,7 @@ static float longest_of(float omega, float lag)
 // more damping would only need shorter steps.
 void coif_spring_measure(coif_strand_block *block, int32_t lane)
 {
-    float *rows = coif_spring_of(block)->lane_rows + lane;
+    float *rows = coif_method_rows_of(block)->lane_rows + lane;
     float *lag = &rows[COIF_SPRING_DAMPING_TIME * block->lanes];
     const float all = highest_of(block, lane, 1.0f);
     const float bending = highest_of(block, lane, 0.0f);
@@ -179,7 +159,7 @@ void coif_spring_measure(coif_strand_block *block, int32_t lane)
 
 coif_spring_substeps coif_spring_substeps_of(const coif_strand_block *block, int32_t lane, float h)
 {
-    const float *rows = coif_spring_of(block)->lane_rows + lane;
+    const float *rows = coif_method_rows_of(block)->lane_rows + lane;
     const float most = rows[COIF_SPRING_MAX_STEPS * block->lanes];
     const float bending = h / rows[COIF_SPRING_MAX_STEP_BENDING * block->lanes];
     const float all = h / rows[COIF_SPRING_MAX_STEP * block->lanes];

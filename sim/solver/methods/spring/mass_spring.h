@@ -46,17 +46,6 @@ enum {
 // every strand the twist of each segment against the one before, radians.
 enum { COIF_SPRING_STATE_ROWS = 1, COIF_SPRING_FREE_STATE_ROWS = 4 };
 
-typedef struct coif_spring {
-    float *rows;
-    float *lane_rows;
-    bool has_elliptic_sections; // some strand is not round
-} coif_spring;
-
-static inline coif_spring *coif_spring_of(const coif_strand_block *block)
-{
-    return block->method_data;
-}
-
 typedef struct coif_spring_kernels {
     // Targets and core lengths of rest_local of the block.
     void (*precompute_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
@@ -86,9 +75,6 @@ typedef struct coif_spring_kernels {
 } coif_spring_kernels;
 
 extern const coif_spring_kernels coif_spring_kernels_wide4, coif_spring_kernels_wide8;
-const coif_spring_kernels *coif_spring_kernels_of(int32_t lanes);
-
-void coif_spring_init(coif_strand_block *block, bool clamped, coif_arena *arena);
 
 // Springs of the strand in a lane; needs the rest lengths of the block. Measure computes the
 // longest stable step afterwards.

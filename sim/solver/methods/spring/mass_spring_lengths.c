@@ -3,40 +3,28 @@
 //
 // Steps are small, so one iteration of each is enough: what contacts and friction do to lengths,
 // the next step corrects (small steps, Macklin et al. 2019).
+#include "sim/solver/length_solve.h"
 #include "sim/solver/methods/spring/mass_spring_simd.h"
 
-// Axial springs at the end of the step, implicitly: Thomas algorithm on
-//
-//   (w_k + w_k+1 + 1 / c_k h^2) l_k - w_k (n_k-1 . n_k) l_k-1 - w_k+1 (n_k . n_k+1) l_k+1 = C_k
-//
-// with c the spring constant and C the elongation.
+// Axial springs at the end of the step, implicitly: the compliance of a spring constant c is 1 / c.
 static void solve_lengths(const spring_stepping *ctx, coif_solver_scratch *scratch,
                           coif_simd_mask active)
 {
     const coif_strand_block *block = ctx->block;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd rate = 1.0f / ctx->h;
-    coif_simd *inverse = (coif_simd *)scratch->diagonal;
-    coif_simd *side = (coif_simd *)scratch->off_diagonal;
-    coif_simd *right = (coif_simd *)scratch->lambda;
+    length_rows rows = length_rows_of(scratch);
+    rows.pivot_floor = SIMD_TINY;
     spring_point *points = ctx->points;
     const coif_simd zero = coif_simd_all(0.0f);
-    simd_vec3 before = {zero, zero, zero};
+    simd_vec3 before = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const spring_rest *rest = &springs_of(block)[k];
         const simd_vec3 edge = add3(points[k].edge_begin, sub3(points[k + 1].disp, points[k].disp));
-        coif_simd scale;
-        const simd_vec3 n = direction3(edge, &scale);
+        const simd_vec3 n = unit3(edge);
         const coif_simd give = rate * rate / (rest->stretch + SIMD_TINY);
-        coif_simd diagonal = (w[k] + w[k + 1]) * 1.000001f + give;
-        right[k] = dot3(edge, n) - rest->length;
-        if (k > 0) {
-            side[k] = -w[k] * dot3(before, n);
-            const coif_simd factor = side[k] * inverse[k - 1];
-            diagonal -= factor * side[k];
-            right[k] -= factor * right[k - 1];
-        }
-        inverse[k] = 1.0f / (diagonal + SIMD_TINY);
+        eliminate_length(&rows, k, length_diagonal(w[k], w[k + 1]) + give, -w[k] * dot3(before, n),
+                         dot3(edge, n) - rest->length);
         points[k].edge = n;
         before = n;
     }
@@ -45,11 +33,7 @@ static void solve_lengths(const spring_stepping *ctx, coif_solver_scratch *scrat
     for (int32_t k = block->length - 1; k >= 0; --k) {
         simd_vec3 own = {zero, zero, zero};
         if (k > 0) {
-            if (k + 1 < block->length) {
-                right[k - 1] -= side[k] * right[k];
-            }
-            right[k - 1] *= inverse[k - 1];
-            own = scale3(points[k - 1].edge, right[k - 1]);
+            own = scale3(points[k - 1].edge, substitute_length(&rows, k - 1, block->length - 1));
         }
         const simd_vec3 moved = scale3(sub3(pull, own), w[k]);
         const coif_simd_mask moves = taut & (w[k] > 0.0f);

@@ -10,16 +10,14 @@ static inline simd_vec3 rest_edge(const coif_strand_block *block, int32_t k)
     return sub3(load3(&block->rest_local, k + 1), load3(&block->rest_local, k));
 }
 
-static inline spring_frame first_frame(simd_vec3 edge)
+static inline strand_frame first_frame(simd_vec3 edge)
 {
-    const coif_simd zero = coif_simd_all(0.0f);
-    const coif_simd one = coif_simd_all(1.0f);
-    spring_frame frame = {{zero, zero, one}, {one, zero, zero}};
+    strand_frame frame = initial_rest_frame();
     transport_frame(&frame, edge);
     return frame;
 }
 
-static inline simd_vec3 into_frame(const spring_frame *frame, simd_vec3 a)
+static inline simd_vec3 into_frame(const strand_frame *frame, simd_vec3 a)
 {
     return (simd_vec3){dot3(a, frame->u), dot3(a, cross3(frame->t, frame->u)), dot3(a, frame->t)};
 }
@@ -29,7 +27,7 @@ static void set_targets(coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const spring_lane *lane = spring_lane_of(block);
     const coif_simd flat = lane->ellipticity;
-    spring_frame frame = first_frame(rest_edge(block, 0));
+    strand_frame frame = first_frame(rest_edge(block, 0));
     smoother line = {rest_edge(block, 0), rest_edge(block, 0)};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const simd_vec3 edge = rest_edge(block, k);
@@ -45,7 +43,7 @@ void COIF_SIMD(coif_spring_rest)(coif_strand_block *block, coif_solver_scratch *
 {
     spring_lane *lane = spring_lane_of(block);
     const simd_vec3 first = rest_edge(block, 0);
-    const spring_frame frame = first_frame(first);
+    const strand_frame frame = first_frame(first);
     const coif_simd zero = coif_simd_all(0.0f);
     lane->clamp_t = frame.t;
     lane->clamp_u = frame.u;
@@ -67,10 +65,7 @@ void COIF_SIMD(coif_spring_reset_to_rest)(coif_strand_block *block)
     if (block->state_rows != COIF_SPRING_FREE_STATE_ROWS) {
         return;
     }
-    const coif_simd *rows = (const coif_simd *)block->root_begin;
-    const simd_vec3 axes[3] = {
-        {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
-    *(simd_vec3 *)block->state = from_axes3(axes, spring_lane_of(block)->clamp_u);
+    *(simd_vec3 *)block->state = from_axes3(root_axes_begin(block), spring_lane_of(block)->clamp_u);
 }
 
 // From tip to root: the axial spring takes the axial component of the suspended weight W, the

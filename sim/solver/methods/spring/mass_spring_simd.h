@@ -3,9 +3,9 @@
 #ifndef COIF_SIM_SOLVER_METHODS_SPRING_MASS_SPRING_SIMD_H
 #define COIF_SIM_SOLVER_METHODS_SPRING_MASS_SPRING_SIMD_H
 
-#include "sim/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/methods/spring/mass_spring.h"
+#include "sim/solver/strand_frame.h"
 
 // Rows in the order of mass_spring.h.
 typedef struct spring_rest {
@@ -50,24 +50,19 @@ static inline spring_point *points_in(const coif_solver_scratch *scratch)
 
 static inline spring_rest *springs_of(const coif_strand_block *block)
 {
-    return (spring_rest *)coif_spring_of(block)->rows;
+    return (spring_rest *)coif_method_rows_of(block)->rows;
 }
 
 static inline spring_lane *spring_lane_of(const coif_strand_block *block)
 {
-    return (spring_lane *)coif_spring_of(block)->lane_rows;
+    return (spring_lane *)coif_method_rows_of(block)->lane_rows;
 }
-
-// A frame on the centreline: direction t and normal u.
-typedef struct spring_frame {
-    simd_vec3 t, u;
-} spring_frame;
 
 // The steps of a substep.
 typedef struct spring_stepping {
     coif_strand_block *block;
     spring_point *points;
-    spring_frame clamp;
+    strand_frame clamp;
     simd_vec3 first_edge;            // first segment of the rest shape, posed
     coif_simd steps;                 // of each strand
     coif_simd h;                     // of each step
@@ -93,15 +88,10 @@ static inline simd_vec3 smooth_on(smoother *line, simd_vec3 e, coif_simd follow)
 }
 
 // Parallel transport of the frame to the direction d.
-static inline void transport_frame(spring_frame *frame, simd_vec3 d)
+static inline void transport_frame(strand_frame *frame, simd_vec3 d)
 {
-    coif_simd inverse;
-    const simd_vec3 along = direction3(d, &inverse);
-    const simd_vec3 t = select3(dot3(d, d) > 1e-18f, along, frame->t);
-    const coif_simd chi = coif_simd_max(1.0f + dot3(frame->t, t), coif_simd_all(1e-3f));
-    const simd_vec3 u = sub3(frame->u, scale3(add3(frame->t, t), dot3(frame->u, t) / chi));
-    frame->u = perpendicular3(u, t);
-    frame->t = t;
+    const simd_vec3 t = select3(dot3(d, d) > 1e-18f, unit3(d), frame->t);
+    *frame = (strand_frame){t, transport3(frame->u, frame->t, t)};
 }
 
 // Bending force direction for a deviation of a segment: the deviation itself, anisotropic for

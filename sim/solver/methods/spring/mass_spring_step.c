@@ -4,20 +4,10 @@
 // Every strand takes as many steps as it needs by itself, whatever other strands of its block need.
 // Beyond the limit its springs are softened until the steps suffice.
 #include "sim/solver/drag.h"
+#include "sim/solver/length_solve.h"
 #include "sim/solver/methods/spring/mass_spring_twist.h"
-#include "sim/solver/root_frame.h"
 
 static const float MAX_STRETCH = 1.1f;
-
-static spring_frame clamp_at(const coif_strand_block *block, float moment)
-{
-    simd_vec3 axes[3];
-    root_axes_at(axes, block, moment);
-    spring_frame clamp;
-    clamp.t = normalize3(from_axes3(axes, spring_lane_of(block)->clamp_t));
-    clamp.u = perpendicular3(from_axes3(axes, spring_lane_of(block)->clamp_u), clamp.t);
-    return clamp;
-}
 
 // External acceleration from the predicted velocity q = (retention v + h a) / (1 + h c); drag is
 // removed again, to act in every step. The first frame of a free strand is part of its state.
@@ -26,7 +16,8 @@ static void begin(spring_stepping *ctx, coif_solver_scratch *scratch, const coif
     const coif_strand_block *block = ctx->block;
     const coif_simd zero = coif_simd_all(0.0f);
     const float rate = 1.0f / step->h;
-    ctx->clamp = clamp_at(block, step->end);
+    const spring_lane *lane = spring_lane_of(block);
+    ctx->clamp = clamp_frame_at(block, step->end, lane->clamp_t, lane->clamp_u);
     ctx->first_edge = scale3(ctx->clamp.t, ((const coif_simd *)block->rest_length)[0]);
     for (int i = 0; i < COIF_LANES; ++i) {
         const coif_spring_substeps plan = coif_spring_substeps_of(block, i, step->h);
@@ -111,7 +102,7 @@ static void find_forces(const spring_stepping *ctx, coif_simd_mask active)
     const simd_vec3 zero3 = {zero, zero, zero};
     const simd_vec3 now = add3(point[0].edge_begin, sub3(point[1].disp, point[0].disp));
     const simd_vec3 first = select3(held, ctx->first_edge, now);
-    spring_frame frame = ctx->clamp;
+    strand_frame frame = ctx->clamp;
     if (block->state_rows == COIF_SPRING_FREE_STATE_ROWS) {
         simd_vec3 *u = (simd_vec3 *)block->state;
         coif_simd inverse;
@@ -132,7 +123,7 @@ static void find_forces(const spring_stepping *ctx, coif_simd_mask active)
         const simd_vec3 here = spin_of(edge, rate, lane->min_length);
         const simd_vec3 lag = scale3(cross3(sub3(here, spin), edge), lane->damping_time);
         simd_vec3 away = sub3(sub3(from_axes3(axes, rest->target), edge), lag);
-        if (coif_spring_of(block)->has_elliptic_sections) {
+        if (coif_method_rows_of(block)->has_elliptic_sections) {
             away = scale_by_section(axes, away, lane->ellipticity);
         }
         point[k].edge = edge;
@@ -251,7 +242,7 @@ static void limit(const coif_strand_block *block, coif_solver_scratch *scratch,
         const coif_simd most = MAX_STRETCH * rest[k];
         const coif_simd length2 = dot3(d, d);
         const coif_simd_mask far = (length2 > most * most) & (w[0] == 0.0f) & (w[k + 1] > 0.0f);
-        const simd_vec3 led = add3(from, scale3(d, most / (coif_simd_sqrt(length2) + SIMD_TINY)));
+        const simd_vec3 led = at_distance3(from, to, most);
         const simd_vec3 disp = sub3(led, load3(&block->pos, k + 1));
         spring_point *point = &points_in(scratch)[k + 1];
         store3(&scratch->predicted, k + 1, select3(far, led, to));

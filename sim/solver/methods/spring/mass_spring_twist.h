@@ -20,7 +20,7 @@ static inline coif_simd *twist_at(coif_strand_block *block, int32_t k)
 }
 
 // Rotates the frame about the centreline, with tan(d / 2) approximated by d / 2.
-static inline void twist_frame(spring_frame *frame, coif_simd d)
+static inline void twist_frame(strand_frame *frame, coif_simd d)
 {
     const coif_simd half = 0.5f * d;
     const coif_simd inverse = 1.0f / (1.0f + half * half);

@@ -8,15 +8,10 @@
 #include "sim/solver/methods/spring/mass_spring.h"
 #include "sim/solver/solver_internal.h"
 
-static void init(const coif_solver *solver, coif_strand_block *block, coif_arena *arena)
-{
-    coif_spring_init(block, solver->root_clamped, arena);
-}
-
 static void precompute_rest(const coif_solver *solver, coif_strand_block *block,
                             coif_solver_scratch *scratch)
 {
-    const coif_spring_kernels *kernels = coif_spring_kernels_of(block->lanes);
+    const coif_spring_kernels *kernels = solver->kernels->spring;
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         const int32_t strand = block->strands[lane];
         coif_spring_fill(block, lane, &solver->materials[strand], &solver->springs[strand],
@@ -56,13 +51,13 @@ static void validate(const coif_solver *solver)
 
 static void reset_to_rest(const coif_kernels *kernels, coif_strand_block *block)
 {
-    coif_spring_kernels_of(kernels->lanes)->reset_to_rest(block);
+    kernels->spring->reset_to_rest(block);
 }
 
 static void solve(const coif_kernels *kernels, coif_strand_block *block,
                   coif_solver_scratch *scratch, const coif_substep *step)
 {
-    const coif_spring_kernels *spring = coif_spring_kernels_of(kernels->lanes);
+    const coif_spring_kernels *spring = kernels->spring;
     spring->step(block, scratch, step);
     spring->limit_stretch(block, scratch, step);
     if (scratch->has_contacts) {
@@ -74,29 +69,32 @@ static void restore_lengths(const coif_kernels *kernels, const coif_strand_block
                             coif_solver_scratch *scratch, const coif_substep *step,
                             bool keep_contacts)
 {
-    coif_spring_kernels_of(kernels->lanes)
-        ->restore_lengths(kernels, block, scratch, step, keep_contacts);
+    kernels->spring->restore_lengths(kernels, block, scratch, step, keep_contacts);
 }
 
 static void after_contact_push(const coif_kernels *kernels, const coif_strand_block *block,
                                coif_solver_scratch *scratch, const coif_substep *step,
                                const coif_soa3 *before)
 {
-    coif_spring_kernels_of(kernels->lanes)->after_contact_push(block, scratch, step, before);
+    kernels->spring->after_contact_push(block, scratch, step, before);
 }
 
 static void end_substep(const coif_kernels *kernels, coif_strand_block *block,
                         coif_solver_scratch *scratch, const coif_substep *step)
 {
-    coif_spring_kernels_of(kernels->lanes)->end_substep(block, scratch, step);
+    kernels->spring->end_substep(block, scratch, step);
 }
 
 const coif_solver_vtable COIF_METHOD_SPRING = {.name = "spring",
                                                .pinned_points = 1,
+                                               .state_rows = COIF_SPRING_STATE_ROWS,
+                                               .free_state_rows = COIF_SPRING_FREE_STATE_ROWS,
+                                               .rows = COIF_SPRING_ROWS,
+                                               .lane_rows = COIF_SPRING_LANE_ROWS,
                                                .scratch_rows = COIF_SPRING_SCRATCH_ROWS,
                                                .builtin_gravity_compensation = true,
                                                .has_material_frames = true,
-                                               .init = init,
+
                                                .precompute_rest = precompute_rest,
                                                .validate = validate,
                                                .reset_to_rest = reset_to_rest,

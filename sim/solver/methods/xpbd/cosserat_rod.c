@@ -1,7 +1,5 @@
 #include "sim/solver/methods/xpbd/cosserat_rod.h"
 
-#include "core/base/arena.h"
-
 // Segments shorter than this fraction of the mean of their strand have no direction of their own.
 static const float MIN_LENGTH_FRACTION = 0.02f;
 
@@ -16,21 +14,6 @@ static const float MIN_INERTIA = 0.02f;
 
 // Lower limit: hair without bending stiffness is still inextensible.
 static const float MIN_YOUNGS_MODULUS = 1e8f;
-
-void coif_cosserat_init(coif_strand_block *block, coif_arena *arena)
-{
-    const int64_t lanes = block->lanes;
-    coif_cosserat *rod = coif_arena_new(arena, 1, coif_cosserat);
-    coif_strand_block_add_state(block, COIF_COSSERAT_STATE_ROWS, arena);
-    block->method_data = rod;
-    rod->rows = coif_arena_new(arena, COIF_COSSERAT_ROWS * block->length * lanes, float);
-    rod->lane_rows = coif_arena_new(arena, COIF_COSSERAT_LANE_ROWS * lanes, float);
-}
-
-const coif_cosserat_kernels *coif_cosserat_kernels_of(int32_t lanes)
-{
-    return lanes == 8 ? &coif_cosserat_kernels_wide8 : &coif_cosserat_kernels_wide4;
-}
 
 static float at_least(float a, float least)
 {
@@ -49,14 +32,10 @@ static float at_least(float a, float least)
 void coif_cosserat_fill(coif_strand_block *block, int32_t lane,
                         const coif_strand_material *material)
 {
-    coif_cosserat *rod = coif_cosserat_of(block);
+    coif_method_rows *rod = coif_method_rows_of(block);
     const int32_t lanes = block->lanes;
     const int32_t segments = block->length - 1;
-    float length = 0.0f;
-    for (int32_t k = 0; k < segments; ++k) {
-        length += block->rest_length[k * lanes + lane];
-    }
-    const float mean = at_least(length / (float)segments, 1e-6f);
+    const float mean = coif_strand_block_mean_length(block, lane);
     const float shortest = MIN_LENGTH_FRACTION * mean;
     const float r = material->radius;
     const float heavy = material->density * mean * block->mass_scale[lane];

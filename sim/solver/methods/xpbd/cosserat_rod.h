@@ -44,16 +44,6 @@ enum {
     COIF_COSSERAT_LANE_ROWS
 };
 
-typedef struct coif_cosserat {
-    float *rows;
-    float *lane_rows;
-} coif_cosserat;
-
-static inline coif_cosserat *coif_cosserat_of(const coif_strand_block *block)
-{
-    return block->method_data;
-}
-
 typedef struct coif_cosserat_kernels {
     // Rest rotations of rest_local of the block.
     void (*precompute_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
@@ -74,9 +64,6 @@ typedef struct coif_cosserat_kernels {
 } coif_cosserat_kernels;
 
 extern const coif_cosserat_kernels coif_cosserat_kernels_wide4, coif_cosserat_kernels_wide8;
-const coif_cosserat_kernels *coif_cosserat_kernels_of(int32_t lanes);
-
-void coif_cosserat_init(coif_strand_block *block, coif_arena *arena);
 
 // Compliances of the strand in a lane; needs the rest lengths of the block.
 void coif_cosserat_fill(coif_strand_block *block, int32_t lane,

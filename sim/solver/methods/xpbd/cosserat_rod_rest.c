@@ -1,14 +1,14 @@
 // cosserat_rod_rest: rotations of the rest shape. Compiled once per vector width.
 #include "sim/solver/methods/xpbd/cosserat_rod_simd.h"
-#include "sim/solver/rest_frame.h"
+#include "sim/solver/strand_frame.h"
 
-static inline simd_quat quat_of(const rest_frame *frame)
+static inline simd_quat quat_of(const strand_frame *frame)
 {
     return quat_of_frame(frame->u, cross3(frame->t, frame->u), frame->t);
 }
 
-static inline rest_frame next_frame(const coif_strand_block *block, int32_t k,
-                                    const rest_frame *before)
+static inline strand_frame next_frame(const coif_strand_block *block, int32_t k,
+                                      const strand_frame *before)
 {
     coif_simd inverse;
     return next_rest_frame(block, k, before,
@@ -18,7 +18,7 @@ static inline rest_frame next_frame(const coif_strand_block *block, int32_t k,
 
 void COIF_SIMD(coif_cosserat_rest)(coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    rest_frame frame = initial_rest_frame();
+    strand_frame frame = initial_rest_frame();
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         frame = next_frame(block, k, &frame);
         const simd_quat turn = quat_of(&frame);
@@ -37,15 +37,13 @@ void COIF_SIMD(coif_cosserat_rest)(coif_strand_block *block, coif_solver_scratch
 
 void COIF_SIMD(coif_cosserat_reset_to_rest)(coif_strand_block *block)
 {
-    const coif_simd *rows = (const coif_simd *)block->root_begin;
-    const simd_vec3 axes[3] = {
-        {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
+    const simd_vec3 *axes = root_axes_begin(block);
     const coif_simd zero = coif_simd_all(0.0f);
-    rest_frame frame = initial_rest_frame();
+    strand_frame frame = initial_rest_frame();
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         frame = next_frame(block, k, &frame);
         const simd_vec3 t = normalize3(from_axes3(axes, frame.t));
-        const rest_frame posed = {t, perpendicular3(from_axes3(axes, frame.u), t)};
+        const strand_frame posed = {t, perpendicular3(from_axes3(axes, frame.u), t)};
         mutable_states_of(block)[k] = (cosserat_state){quat_of(&posed), {zero, zero, zero}};
     }
 }

@@ -55,12 +55,12 @@ static inline cosserat_state *mutable_states_of(coif_strand_block *block)
 
 static inline cosserat_point *joints_at_rest(const coif_strand_block *block)
 {
-    return (cosserat_point *)coif_cosserat_of(block)->rows;
+    return (cosserat_point *)coif_method_rows_of(block)->rows;
 }
 
 static inline cosserat_lane *lanes_of(const coif_strand_block *block)
 {
-    return (cosserat_lane *)coif_cosserat_of(block)->lane_rows;
+    return (cosserat_lane *)coif_method_rows_of(block)->lane_rows;
 }
 
 // cosserat_rod_rest.c

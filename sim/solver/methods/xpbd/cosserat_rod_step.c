@@ -4,8 +4,9 @@
 // Compliance a adds a / h^2 to inverse masses (Macklin et al. 2016); as in the discrete elastic
 // rod, masses are larger by 1 + h c, for drag.
 #include "sim/solver/drag.h"
+#include "sim/solver/length_solve.h"
 #include "sim/solver/methods/xpbd/cosserat_rod_simd.h"
-#include "sim/solver/root_frame.h"
+#include "sim/solver/strand_frame.h"
 
 // Relative length error above which a strand is laid out from root to tip.
 static const float MAX_LENGTH_ERROR = 0.15f;
@@ -13,11 +14,9 @@ static const float MAX_LENGTH_ERROR = 0.15f;
 // The clamp frame moves with the scalp.
 static simd_quat clamp_at(const coif_strand_block *block, float moment)
 {
-    simd_vec3 axes[3];
-    root_axes_at(axes, block, moment);
-    const simd_vec3 t = normalize3(from_axes3(axes, lanes_of(block)->clamp_t));
-    const simd_vec3 u = perpendicular3(from_axes3(axes, lanes_of(block)->clamp_u), t);
-    return quat_of_frame(u, cross3(t, u), t);
+    const cosserat_lane *lane = lanes_of(block);
+    const strand_frame clamp = clamp_frame_at(block, moment, lane->clamp_t, lane->clamp_u);
+    return quat_of_frame(clamp.u, cross3(clamp.t, clamp.u), clamp.t);
 }
 
 // Rotation from one frame to the next; of its two quaternions the one nearer to rest.
@@ -191,9 +190,7 @@ static void ftl_fallback(const coif_strand_block *block, coif_solver_scratch *sc
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const simd_vec3 from = load3(&scratch->predicted, k);
         const simd_vec3 to = load3(&scratch->predicted, k + 1);
-        const simd_vec3 d = sub3(to, from);
-        const coif_simd length = coif_simd_sqrt(dot3(d, d)) + SIMD_TINY;
-        const simd_vec3 led = add3(from, scale3(d, rest[k] / length));
+        const simd_vec3 led = at_distance3(from, to, rest[k]);
         store3(&scratch->predicted, k + 1, select3(stretched & (w[k + 1] > 0.0f), led, to));
     }
 }

@@ -8,30 +8,24 @@
 #include "sim/solver/methods/xpbd/cosserat_rod.h"
 #include "sim/solver/solver_internal.h"
 
-static void init(const coif_solver *solver, coif_strand_block *block, coif_arena *arena)
-{
-    (void)solver;
-    coif_cosserat_init(block, arena);
-}
-
 static void precompute_rest(const coif_solver *solver, coif_strand_block *block,
                             coif_solver_scratch *scratch)
 {
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         coif_cosserat_fill(block, lane, &solver->materials[block->strands[lane]]);
     }
-    coif_cosserat_kernels_of(block->lanes)->precompute_rest(block, scratch);
+    solver->kernels->cosserat->precompute_rest(block, scratch);
 }
 
 static void reset_to_rest(const coif_kernels *kernels, coif_strand_block *block)
 {
-    coif_cosserat_kernels_of(kernels->lanes)->reset_to_rest(block);
+    kernels->cosserat->reset_to_rest(block);
 }
 
 static void solve(const coif_kernels *kernels, coif_strand_block *block,
                   coif_solver_scratch *scratch, const coif_substep *step)
 {
-    const coif_cosserat_kernels *rod = coif_cosserat_kernels_of(kernels->lanes);
+    const coif_cosserat_kernels *rod = kernels->cosserat;
     // Lengths are solved first and after every iteration: quaternions that turn towards a stretched
     // strand would destabilise it.
     const bool exact = step->length_constraint != COIF_LENGTH_NONE;
@@ -68,9 +62,13 @@ static void solve(const coif_kernels *kernels, coif_strand_block *block,
 
 const coif_solver_vtable COIF_METHOD_XPBD = {.name = "xpbd",
                                              .pinned_points = 1,
+                                             .state_rows = COIF_COSSERAT_STATE_ROWS,
+                                             .free_state_rows = COIF_COSSERAT_STATE_ROWS,
+                                             .rows = COIF_COSSERAT_ROWS,
+                                             .lane_rows = COIF_COSSERAT_LANE_ROWS,
                                              .scratch_rows = COIF_COSSERAT_SCRATCH_ROWS,
                                              .has_material_frames = true,
-                                             .init = init,
+
                                              .precompute_rest = precompute_rest,
                                              .reset_to_rest = reset_to_rest,
                                              .solve = solve,
