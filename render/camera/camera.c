@@ -4,6 +4,7 @@
 #include "render/math/fast_math.h"
 
 #include <float.h>
+#include <string.h>
 
 static const char *const PROJECTIONS[] = {"perspective", "orthographic", NULL};
 
@@ -128,17 +129,6 @@ static void set_orientation(coif_camera *camera, coif_vec3 direction, coif_vec3 
     camera->up = coif_cross(camera->right, camera->forward);
 }
 
-// Focus distance along the view axis; a focus point behind the camera is clamped.
-static float focus_of(const coif_camera *camera, const coif_camera_params *params, bool has_point,
-                      float distance)
-{
-    if (has_point) {
-        const coif_vec3 direction = coif_sub(from_array(params->focus_point), camera->origin);
-        return coif_max(coif_dot(direction, camera->forward), 1e-3f);
-    }
-    return params->focus_distance > 0.0f ? params->focus_distance : distance;
-}
-
 static void set_lens(coif_camera *camera, const coif_camera_params *params, float aspect)
 {
     if (!(params->f_stop > 0.0f) || camera->projection == COIF_ORTHOGRAPHIC) {
@@ -177,25 +167,40 @@ coif_status coif_camera_validate(const coif_node *node, double frame, const coif
     return COIF_OK;
 }
 
+coif_camera coif_camera_of(const coif_camera_params *params, int32_t width, int32_t height,
+                           const coif_bounds *bounds)
+{
+    const float aspect = (float)width / (float)height;
+    coif_camera camera = {.origin = from_array(params->position)};
+    set_image_plane(&camera, params, aspect, bounds);
+    camera.pixel_angle = 2.0f * camera.half_height / (float)height;
+    const coif_vec3 direction = coif_sub(from_array(params->look_at), camera.origin);
+    set_orientation(&camera, direction, from_array(params->up));
+    camera.focus_distance =
+        params->focus_distance > 0.0f ? params->focus_distance : coif_length(direction);
+    set_lens(&camera, params, aspect);
+    return camera;
+}
+
 coif_camera coif_camera_at(const coif_node *node, double frame, int32_t width, int32_t height,
                            const coif_bounds *bounds)
 {
     coif_camera_params params;
     coif_node_read(node, frame, &params);
-    const float aspect = (float)width / (float)height;
-
-    coif_camera camera = {0};
-    set_image_plane(&camera, &params, aspect, bounds);
-    camera.pixel_angle = 2.0f * camera.half_height / (float)height;
-
     const coif_vec3 target = target_of(node, &params, bounds);
-    camera.origin = given(node, "position") ? from_array(params.position)
-                                            : default_position(target, bounds, &camera);
-    const coif_vec3 direction = coif_sub(target, camera.origin);
-    set_orientation(&camera, direction, from_array(params.up));
-    camera.focus_distance =
-        focus_of(&camera, &params, given(node, "focus_point"), coif_length(direction));
-    set_lens(&camera, &params, aspect);
+    memcpy(params.look_at, &target, sizeof target);
+    if (!given(node, "position")) {
+        coif_camera plane = {0};
+        set_image_plane(&plane, &params, (float)width / (float)height, bounds);
+        const coif_vec3 position = default_position(target, bounds, &plane);
+        memcpy(params.position, &position, sizeof position);
+    }
+    coif_camera camera = coif_camera_of(&params, width, height, bounds);
+    if (given(node, "focus_point")) {
+        // A point behind the camera is clamped.
+        const coif_vec3 direction = coif_sub(from_array(params.focus_point), camera.origin);
+        camera.focus_distance = coif_max(coif_dot(direction, camera.forward), 1e-3f);
+    }
     return camera;
 }
 

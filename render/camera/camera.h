@@ -44,6 +44,11 @@ typedef struct coif_camera {
     float blade_rotation; // turns
 } coif_camera;
 
+// The camera of parameters that give position and look_at; focus_point is not used. Bounds: of what
+// an orthographic camera without a height shows.
+coif_camera coif_camera_of(const coif_camera_params *params, int32_t width, int32_t height,
+                           const coif_bounds *bounds);
+
 // The camera of a scene at a frame. Without a position it is placed at a three-quarter front view
 // that shows all of bounds.
 coif_camera coif_camera_at(const coif_node *node, double frame, int32_t width, int32_t height,

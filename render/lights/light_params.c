@@ -159,25 +159,39 @@ static coif_status check_direction(const coif_light_params *params, const coif_p
     return coif_param_error(from, "look_at", &cause, error);
 }
 
-static coif_status read_light(coif_light *light, const coif_light_params *params,
-                              const coif_param_source *from, coif_error *error)
+int32_t coif_lights_of(coif_light lights[2], const coif_light_params *params,
+                       const coif_image_texture *texture, coif_arena *arena)
 {
-    COIF_TRY(check_direction(params, from, error));
+    coif_light *light = &lights[0];
+    if (params->type == COIF_LIGHT_SKY) {
+        read_sky(lights, params, arena);
+        return 2;
+    }
     light->type = (coif_light_type)params->type;
     light->visible = params->visible != 0;
     light->radiance = coif_scale(from_array(params->color), params->intensity);
     orient(light, from_array(params->position), from_array(params->look_at));
     set_size(light, params);
     if (light->type == COIF_LIGHT_ENVIRONMENT) {
-        const coif_image_texture *texture = NULL;
-        coif_error cause = {0};
-        if (params->image != NULL && params->image[0] != '\0' &&
-            coif_texture_cache_load(&texture, from->textures, params->image, &cause) != COIF_OK) {
-            return coif_param_error(from, "image", &cause, error);
-        }
         coif_environment_init(&light->environment, light->radiance, texture,
-                              params->rotation / 360.0f, from->arena);
+                              params->rotation / 360.0f, arena);
     }
+    return 1;
+}
+
+// Adds the lights of one description; the first has its group.
+static coif_status read_light(coif_lights *lights, const coif_light_params *params,
+                              const coif_param_source *from, coif_error *error)
+{
+    COIF_TRY(check_direction(params, from, error));
+    const coif_image_texture *texture = NULL;
+    coif_error cause = {0};
+    if (params->type == COIF_LIGHT_ENVIRONMENT && params->image != NULL &&
+        params->image[0] != '\0' &&
+        coif_texture_cache_load(&texture, from->textures, params->image, &cause) != COIF_OK) {
+        return coif_param_error(from, "image", &cause, error);
+    }
+    lights->count += coif_lights_of(&lights->lights[lights->count], params, texture, from->arena);
     return COIF_OK;
 }
 
@@ -206,10 +220,9 @@ static coif_status default_lights(coif_lights *lights, const coif_param_source *
          .intensity = 14.0f},
         {.type = COIF_LIGHT_ENVIRONMENT, .color = {0.8f, 0.9f, 1.0f}, .intensity = 0.35f},
     };
-    lights->count = COIF_COUNT_OF(rows);
-    lights->lights = coif_arena_new(from->arena, lights->count, coif_light);
-    for (int32_t i = 0; i < lights->count; ++i) {
-        COIF_TRY(read_light(&lights->lights[i], &rows[i], from, error));
+    lights->lights = coif_arena_new(from->arena, COIF_COUNT_OF(rows), coif_light);
+    for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
+        COIF_TRY(read_light(lights, &rows[i], from, error));
     }
     return COIF_OK;
 }
@@ -249,17 +262,12 @@ coif_status coif_lights_init(coif_lights *lights, const coif_param_source *from,
     lights->lights = coif_arena_new(from->arena, 2 * from->node->child_count, coif_light);
     for (int32_t i = 0; i < from->node->child_count; ++i) {
         coif_light_params params;
-        coif_light *light = &lights->lights[lights->count++];
+        coif_light *light = &lights->lights[lights->count];
         coif_node_read(&from->node->children[i], from->frame, &params);
         COIF_TRY(coif_lights_group_index(&light->group, lights, params.light_group, error));
-        if (params.type == COIF_LIGHT_SKY) {
-            read_sky(light, &params, from->arena);
-            ++lights->count;
-            continue;
-        }
         coif_param_source own = *from;
         own.node = &from->node->children[i];
-        COIF_TRY(read_light(light, &params, &own, error));
+        COIF_TRY(read_light(lights, &params, &own, error));
     }
     return COIF_OK;
 }
