@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/hair/frame_cache.h"
 #include "sim/run/batch_run_internal.h"
+#include "sim/run/strand_energy.h"
 #include "sim/solver/energy.h"
 
 #include <math.h>

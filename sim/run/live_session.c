@@ -3,6 +3,7 @@
 #include "core/base/log.h"
 #include "core/hair/child_interpolation.h"
 #include "sim/run/live_session_internal.h"
+#include "sim/solver/energy.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "core/hair/groom.h"
 #include "core/mesh/mesh.h"
 #include "core/scene/scene.h"
-#include "sim/solver/energy.h"
+#include "sim/run/strand_energy.h"
 #include "sim/solver/step_stats.h"
 
 typedef struct coif_live coif_live;

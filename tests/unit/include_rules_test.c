@@ -14,7 +14,7 @@
 // counts.
 typedef struct dependency_rule {
     const char *folder;
-    const char *may_include[6];
+    const char *may_include[7];
 } dependency_rule;
 
 static const dependency_rule DEPENDENCIES[] = {
@@ -32,7 +32,17 @@ static const dependency_rule DEPENDENCIES[] = {
     {"plugins/density/", {NULL}},
     {"plugins/groom/", {NULL}},
     {"plugins/", {"core/", "plugins/"}},
-    {"sim/", {"core/", "plugins/", "sim/"}},
+    {"sim/simd/", {"core/base/", "sim/simd/"}},
+    {"sim/collision/", {"core/base/", "core/mesh/", "core/scene/", "sim/simd/", "sim/collision/"}},
+    {"sim/solver/", {"core/base/", "sim/simd/", "sim/collision/", "sim/solver/"}},
+    {"sim/interaction/", {"core/base/", "sim/simd/", "sim/solver/", "sim/interaction/"}},
+    {"sim/groom/", {"core/", "plugins/host/", "sim/collision/", "sim/groom/"}},
+    {"sim/run/",
+     {"core/", "plugins/host/", "sim/collision/", "sim/solver/", "sim/interaction/", "sim/groom/",
+      "sim/run/"}},
+    {"sim/validation/", {"core/", "sim/collision/", "sim/solver/", "sim/run/", "sim/validation/"}},
+    {"sim/bench/", {"core/", "sim/solver/", "sim/run/", "sim/validation/", "sim/bench/"}},
+    {"sim/", {NULL}},
     {"render/", {"core/", "render/"}},
     {"tools/", {"core/", "plugins/", "sim/", "render/", "tools/"}},
     {"tests/", {"core/", "plugins/", "sim/", "render/", "tools/", "tests/"}},
@@ -454,6 +464,9 @@ static void forbidden_dependencies_are_found(void)
     CHECK(include_error("render/integrator/path.c", "sim/solver/solver.h", true) != NULL);
     CHECK(include_error("sim/solver/solver.c", "render/session/render.h", true) != NULL);
     CHECK(include_error("core/mesh/mesh.c", "sim/simd/simd.h", true) != NULL);
+    CHECK(include_error("sim/solver/solver_step.c", "core/scene/scene.h", true) != NULL);
+    CHECK(include_error("sim/solver/solver_step.c", "sim/run/sim_params.h", true) != NULL);
+    CHECK(include_error("sim/groom/modifiers.c", "sim/solver/solver.h", true) != NULL);
     CHECK(include_error("core/mesh/mesh.c", "core/hair/strands.h", true) != NULL);
     CHECK(include_error("core/hair/groom.c", "core/mesh/mesh.h", true) == NULL);
     CHECK(include_error("core/mesh/mesh.c", "mesh.h", true) != NULL);

@@ -1,4 +1,5 @@
 // energy: hair on the way down loses height and gains motion.
+#include "sim/run/strand_energy.h"
 #include "sim/solver/energy.h"
 
 #include "tests/support/test.h"
