@@ -57,7 +57,10 @@ void coif_write_text(coif_json_writer *writer, const char *key, const char *text
 
 void coif_write_number(coif_json_writer *writer, const char *key, double number)
 {
-    COIF_REQUIRE(isfinite(number));
+    if (!isfinite(number)) {
+        coif_write_raw(writer, key, "null");
+        return;
+    }
     begin_value(writer, key);
     coif_strbuf_add_number(&writer->text, number);
 }

@@ -18,7 +18,7 @@ void coif_write_open(coif_json_writer *writer, const char *key, const char *brac
 void coif_write_close(coif_json_writer *writer, const char *bracket);
 void coif_write_text(coif_json_writer *writer, const char *key, const char *text);
 
-// The number must be finite: JSON has no infinity or NaN.
+// Infinity and NaN, which JSON does not have, are written as null.
 void coif_write_number(coif_json_writer *writer, const char *key, double number);
 
 // Writes text that is already JSON.

@@ -52,7 +52,8 @@ assert [row["strands"] for row in json.load(open("printed"))] == [1000, 3000]
 END
 expect 0 bench render --strands 50 --points 8 --hair strands.hair
 expect 0 info strands.hair
-prints "400, 8 to 8 per strand"
+prints "points                400"
+prints "max_strand_points     8"
 expect 0 bench render --hairball fur --strands 50 --size 16 --samples 1 --image p.exr
 [ -s p.exr ] || failed "no image"
 

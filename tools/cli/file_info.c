@@ -2,240 +2,297 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
-#include "core/base/strbuf.h"
 #include "core/hair/formats/strand_file.h"
 #include "core/hair/frame_cache.h"
+#include "core/image/image.h"
+#include "core/json/json.h"
 #include "core/mesh/mesh.h"
 #include "core/mesh/mesh_topology.h"
 #include "core/mesh/obj_polylines.h"
 #include "core/pack/pack.h"
 
-#include <stdio.h>
+#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
-static void print_bounds(coif_strbuf *text, coif_vec3 low, coif_vec3 high)
+// As text: JSON numbers do not hold 64 bits.
+static void write_digest(coif_json_writer *writer, const char *key, uint64_t digest)
 {
-    coif_strbuf_print(text, "  bounds     %g %g %g to %g %g %g m\n", (double)low.x, (double)low.y,
-                      (double)low.z, (double)high.x, (double)high.y, (double)high.z);
+    coif_write_text(writer, key, coif_arena_print(writer->text.arena, "%016" PRIx64, digest));
 }
 
-static void print_strands(coif_strbuf *text, const coif_strands *strands)
+static void write_bool(coif_json_writer *writer, const char *key, bool value)
 {
-    const coif_strands_stats facts = coif_strands_measure(strands);
-    int32_t fewest = INT32_MAX, most = 0;
+    coif_write_raw(writer, key, value ? "true" : "false");
+}
+
+static void write_vector(coif_json_writer *writer, const char *key, coif_vec3 v)
+{
+    coif_write_open(writer, key, "[");
+    coif_write_number(writer, NULL, (double)v.x);
+    coif_write_number(writer, NULL, (double)v.y);
+    coif_write_number(writer, NULL, (double)v.z);
+    coif_write_close(writer, "]");
+}
+
+static void write_strands(coif_json_writer *writer, const coif_strands *strands)
+{
+    const coif_strands_stats stats = coif_strands_measure(strands);
+    int32_t fewest = strands->strand_count > 0 ? INT32_MAX : 0, most = 0;
     for (int32_t s = 0; s < strands->strand_count; ++s) {
         const int32_t length = coif_strands_length(strands, s);
         fewest = length < fewest ? length : fewest;
         most = length > most ? length : most;
     }
-    coif_strbuf_print(text, "  points     %d", strands->point_count);
-    if (strands->strand_count == 0) {
-        coif_strbuf_add(text, "\n");
-        return;
-    }
-    coif_strbuf_print(text, ", %d to %d per strand\n", fewest, most);
-    print_bounds(text, facts.low, facts.high);
-    coif_strbuf_print(text, "  length     %g to %g m, mean %g\n", (double)facts.shortest,
-                      (double)facts.longest, (double)facts.mean_length);
-    coif_strbuf_print(text, "  radius     %g to %g m\n", (double)facts.thinnest,
-                      (double)facts.thickest);
-    coif_strbuf_print(text, "  colours    %s\n", strands->colors != NULL ? "per point" : "none");
+    coif_write_number(writer, "strands", strands->strand_count);
+    coif_write_number(writer, "points", strands->point_count);
+    coif_write_number(writer, "min_strand_points", fewest);
+    coif_write_number(writer, "max_strand_points", most);
+    write_vector(writer, "bounds_min", stats.low);
+    write_vector(writer, "bounds_max", stats.high);
+    coif_write_number(writer, "min_length", (double)stats.shortest);
+    coif_write_number(writer, "max_length", (double)stats.longest);
+    coif_write_number(writer, "mean_length", (double)stats.mean_length);
+    coif_write_number(writer, "min_radius", (double)stats.thinnest);
+    coif_write_number(writer, "max_radius", (double)stats.thickest);
+    write_bool(writer, "colors", strands->colors != NULL);
 }
 
-static coif_status explain_groom(coif_strbuf *text, const char *path, coif_arena *arena,
-                                 coif_error *error)
+// Names with the number of elements whose index is that of the name.
+static void write_groups(coif_json_writer *writer, const char *const *names, int32_t name_count,
+                         const int32_t *indices, int32_t index_count)
+{
+    coif_write_open(writer, "groups", "[");
+    for (int32_t i = 0; i < name_count; ++i) {
+        int32_t count = 0;
+        for (int32_t k = 0; k < index_count; ++k) {
+            count += indices[k] == i;
+        }
+        coif_write_open(writer, NULL, "{");
+        coif_write_text(writer, "name", names[i]);
+        coif_write_number(writer, "count", count);
+        coif_write_close(writer, "}");
+    }
+    coif_write_close(writer, "]");
+}
+
+static coif_status write_groom(coif_json_writer *writer, const char *path, coif_arena *arena,
+                               coif_error *error)
 {
     coif_groom groom;
     COIF_TRY(coif_groom_load(&groom, path, arena, error));
-    coif_strbuf_print(text, "  strands    %d, %d of them simulated\n", groom.rest.strand_count,
-                      groom.simulated_count);
-    print_strands(text, &groom.rest);
-    coif_strbuf_print(text, "  grown on   a mesh with topology %016llx\n",
-                      (unsigned long long)groom.mesh_digest);
+    write_strands(writer, &groom.rest);
+    coif_write_number(writer, "simulated_strands", groom.simulated_count);
+    write_digest(writer, "mesh_digest", groom.mesh_digest);
     return COIF_OK;
 }
 
-// The length of the longest of count vectors.
-static float longest(const coif_vec3 *vectors, int64_t count)
+static void write_positions(coif_json_writer *writer, const coif_pack_block *positions)
 {
+    const coif_vec3 *p = positions->data;
+    coif_vec3 low = p[0], high = p[0];
+    for (int64_t i = 1; i < positions->count; ++i) {
+        low = (coif_vec3){fminf(low.x, p[i].x), fminf(low.y, p[i].y), fminf(low.z, p[i].z)};
+        high = (coif_vec3){fmaxf(high.x, p[i].x), fmaxf(high.y, p[i].y), fmaxf(high.z, p[i].z)};
+    }
+    coif_write_number(writer, "points", (double)positions->count);
+    write_vector(writer, "bounds_min", low);
+    write_vector(writer, "bounds_max", high);
+}
+
+static void write_speed(coif_json_writer *writer, const coif_pack_block *velocities)
+{
+    const coif_vec3 *v = velocities->data;
     float most = 0.0f;
-    for (int64_t i = 0; i < count; ++i) {
-        most = fmaxf(most, coif_length(vectors[i]));
+    for (int64_t i = 0; i < velocities->count; ++i) {
+        most = fmaxf(most, coif_length(v[i]));
     }
-    return most;
+    coif_write_number(writer, "max_speed", (double)most);
 }
 
-// A frame alone knows no strands, only their points: the offsets are in its groom.
-static void explain_frame(coif_strbuf *text, const coif_pack *pack)
+// The data of a block with one element, NULL when the file has none.
+static const void *single(const coif_pack *pack, const char *name, coif_pack_type type,
+                          int32_t components)
 {
-    const coif_pack_block *groom = coif_pack_find(pack, "groom", COIF_PACK_INT64, 2);
-    const coif_pack_block *frame = coif_pack_find(pack, "frame", COIF_PACK_INT32, 2);
-    const coif_pack_block *time = coif_pack_find(pack, "time", COIF_PACK_DOUBLE, 1);
-    const coif_pack_block *places = coif_pack_find(pack, "positions", COIF_PACK_FLOAT, 3);
-    const coif_pack_block *speeds = coif_pack_find(pack, "velocities", COIF_PACK_FLOAT, 3);
-    if (frame != NULL && frame->count == 1 && time != NULL && time->count == 1) {
-        const int32_t *numbers = frame->data;
-        coif_strbuf_print(text, "  frame      %d, at %g s\n", numbers[0],
-                          *(const double *)time->data);
-        coif_strbuf_print(text, "  healed     %d strands\n", numbers[1]);
+    const coif_pack_block *block = coif_pack_find(pack, name, type, components);
+    return block != NULL && block->count == 1 ? block->data : NULL;
+}
+
+// A frame or a solver state: points without strand offsets, which are in the groom file.
+static void write_frame(coif_json_writer *writer, const coif_pack *pack)
+{
+    const bool state = pack->kind == COIF_PACK_STATE;
+    const int32_t *frame = single(pack, "frame", COIF_PACK_INT32, state ? 1 : 2);
+    const double *time = single(pack, "time", COIF_PACK_DOUBLE, 1);
+    const double *stats = single(pack, "figures", COIF_PACK_DOUBLE, 3);
+    const uint64_t *groom = single(pack, "groom", COIF_PACK_INT64, 2);
+    const coif_pack_block *positions =
+        coif_pack_find(pack, state ? "places" : "positions", COIF_PACK_FLOAT, 3);
+    const coif_pack_block *velocities = coif_pack_find(pack, "velocities", COIF_PACK_FLOAT, 3);
+    if (frame != NULL) {
+        coif_write_number(writer, "frame", frame[0]);
     }
-    const coif_pack_block *figures = coif_pack_find(pack, "figures", COIF_PACK_DOUBLE, 3);
-    if (figures != NULL && figures->count == 1) {
-        const double *numbers = figures->data;
-        coif_strbuf_print(text, "  stretch    at most %.3g %%\n", 100.0 * numbers[0]);
-        coif_strbuf_print(text, "  contacts   %.0f points on bodies\n", numbers[1]);
-        coif_strbuf_print(text, "  not finite %.0f strands\n", numbers[2]);
+    if (frame != NULL && !state) {
+        coif_write_number(writer, "reset_strands", frame[1]);
     }
-    if (groom != NULL && groom->count == 1) {
-        coif_strbuf_print(text, "  of groom   %016llx\n", *(const unsigned long long *)groom->data);
+    if (time != NULL) {
+        coif_write_number(writer, "time", *time);
     }
-    if (places != NULL && places->count > 0) {
-        const coif_vec3 *p = places->data;
-        coif_vec3 low = p[0], high = p[0];
-        for (int64_t i = 1; i < places->count; ++i) {
-            low = (coif_vec3){fminf(low.x, p[i].x), fminf(low.y, p[i].y), fminf(low.z, p[i].z)};
-            high = (coif_vec3){fmaxf(high.x, p[i].x), fmaxf(high.y, p[i].y), fmaxf(high.z, p[i].z)};
+    if (stats != NULL) {
+        coif_write_number(writer, "max_stretch", stats[0]);
+        coif_write_number(writer, "contacts", stats[1]);
+        coif_write_number(writer, "nonfinite_strands", stats[2]);
+    }
+    if (groom != NULL) {
+        write_digest(writer, "groom_digest", *groom);
+    }
+    if (positions != NULL && positions->count > 0) {
+        write_positions(writer, positions);
+    }
+    if (velocities != NULL) {
+        write_speed(writer, velocities);
+    }
+}
+
+// Lines of key=value; keys may repeat, so that this is an array.
+static void write_metadata(coif_json_writer *writer, const coif_pack *pack, coif_arena *arena)
+{
+    char *text = coif_arena_copy_text(arena, coif_pack_metadata(pack, "metadata", arena));
+    coif_write_open(writer, "metadata", "[");
+    for (char *line = strsep(&text, "\n"); line != NULL; line = strsep(&text, "\n")) {
+        if (line[0] != '\0') {
+            coif_write_text(writer, NULL, line);
         }
-        coif_strbuf_print(text, "  points     %lld\n", (long long)places->count);
-        print_bounds(text, low, high);
     }
-    if (speeds != NULL) {
-        coif_strbuf_print(text, "  speed      at most %g m/s\n",
-                          (double)longest(speeds->data, speeds->count));
-    }
+    coif_write_close(writer, "]");
 }
 
-// What others wrote into a file must not reach a terminal as anything but text.
-static void print_saying(coif_strbuf *text, const char *line, size_t length)
+static void write_blocks(coif_json_writer *writer, const coif_pack *pack)
 {
-    coif_strbuf_add(text, "  says       ");
-    for (size_t i = 0; i < length; ++i) {
-        const unsigned char c = (unsigned char)line[i];
-        coif_strbuf_add_bytes(text, c < ' ' || c == 127 ? "?" : &line[i], 1);
-    }
-    coif_strbuf_add(text, "\n");
-}
-
-static void print_metadata(coif_strbuf *text, const coif_pack *pack, coif_arena *arena)
-{
-    const char *line = coif_pack_metadata(pack, "metadata", arena);
-    while (*line != '\0') {
-        const size_t length = strcspn(line, "\n");
-        print_saying(text, line, length);
-        line += length + (line[length] == '\n');
-    }
-}
-
-static void print_blocks(coif_strbuf *text, const coif_pack *pack)
-{
-    coif_strbuf_print(text, "  %-15s %-12s %10s  %-9s %12s %12s %6s\n", "block", "values", "count",
-                      "codec", "bytes", "packed", "ratio");
+    coif_write_open(writer, "blocks", "[");
     for (int32_t i = 0; i < pack->block_count; ++i) {
         const coif_pack_block *block = &pack->blocks[i];
-        const int64_t bytes =
-            block->count * block->components * (int64_t)coif_pack_type_size(block->type);
-        char values[32];
-        snprintf(values, sizeof values, "%s x %d", coif_pack_type_name(block->type),
-                 block->components);
-        coif_strbuf_print(text, "  %-15s %-12s %10lld  %-9s %12lld %12lld", block->name, values,
-                          (long long)block->count, coif_pack_codec_name(block->codec),
-                          (long long)bytes, (long long)block->packed_bytes);
-        if (bytes > 0) {
-            coif_strbuf_print(text, " %6.3f", (double)block->packed_bytes / (double)bytes);
-        }
-        coif_strbuf_add(text, "\n");
+        coif_write_open(writer, NULL, "{");
+        coif_write_text(writer, "name", block->name);
+        coif_write_text(writer, "type", coif_pack_type_name(block->type));
+        coif_write_number(writer, "components", block->components);
+        coif_write_number(writer, "count", (double)block->count);
+        coif_write_text(writer, "codec", coif_pack_codec_name(block->codec));
+        coif_write_number(
+            writer, "bytes",
+            (double)(block->count * block->components * (int64_t)coif_pack_type_size(block->type)));
+        coif_write_number(writer, "packed_bytes", (double)block->packed_bytes);
+        coif_write_close(writer, "}");
     }
+    coif_write_close(writer, "]");
 }
 
-static coif_status explain_pack(coif_strbuf *text, const char *path, coif_arena *arena,
-                                coif_error *error)
+static coif_status write_pack(coif_json_writer *writer, const char *path, coif_arena *arena,
+                              coif_error *error)
 {
+    static const char *const kinds[] = {"pack", "groom", "frame", "state", "checkpoint"};
     coif_pack pack;
     COIF_TRY(coif_pack_load(&pack, path, 0, arena, error));
-    coif_strbuf_print(text, "%s: %s, format version %d, %lld bytes, undamaged\n", path,
-                      coif_pack_kind_name(pack.kind), pack.version, (long long)pack.file_bytes);
-    coif_strbuf_print(text, "  digest     %016llx\n", (unsigned long long)pack.digest);
+    const bool known = pack.kind >= 1 && (size_t)pack.kind < COIF_COUNT_OF(kinds);
+    coif_write_text(writer, "kind", kinds[known ? pack.kind : 0]);
+    coif_write_number(writer, "version", pack.version);
+    coif_write_number(writer, "bytes", (double)pack.file_bytes);
+    write_digest(writer, "digest", pack.digest);
     if (pack.kind == COIF_PACK_GROOM) {
-        COIF_TRY(explain_groom(text, path, arena, error));
-    } else if (pack.kind == COIF_PACK_STRANDS) {
-        explain_frame(text, &pack);
+        COIF_TRY(write_groom(writer, path, arena, error));
+    } else if (pack.kind == COIF_PACK_STRANDS || pack.kind == COIF_PACK_STATE) {
+        write_frame(writer, &pack);
     }
-    print_metadata(text, &pack, arena);
-    print_blocks(text, &pack);
+    write_metadata(writer, &pack, arena);
+    write_blocks(writer, &pack);
     return COIF_OK;
 }
 
-static coif_status explain_hair(coif_strbuf *text, const char *path, coif_arena *arena,
-                                coif_error *error)
+static coif_status write_hair(coif_json_writer *writer, const char *path, coif_arena *arena,
+                              coif_error *error)
 {
     coif_hair_file hair;
     COIF_TRY(coif_hair_file_load(&hair, path, NULL, arena, error));
-    coif_strbuf_print(text, "%s: hair file (Cem Yuksel), no unit stated: taken as metres\n", path);
-    coif_strbuf_print(text, "  strands    %d", hair.strands.strand_count);
-    if (hair.skipped > 0) {
-        coif_strbuf_print(text, ", %d more without a segment", hair.skipped);
-    }
-    coif_strbuf_add(text, "\n");
-    print_strands(text, &hair.strands);
-    coif_strbuf_print(text, "  default    thickness %g, transparency %g, colour %g %g %g\n",
-                      (double)hair.default_thickness, (double)hair.default_transparency,
-                      (double)hair.default_color[0], (double)hair.default_color[1],
-                      (double)hair.default_color[2]);
-    if (hair.information[0] != '\0') {
-        print_saying(text, hair.information, strlen(hair.information));
-    }
+    const float *color = hair.default_color;
+    coif_write_text(writer, "kind", "hair");
+    write_strands(writer, &hair.strands);
+    coif_write_number(writer, "skipped_strands", hair.skipped);
+    coif_write_number(writer, "default_thickness", (double)hair.default_thickness);
+    coif_write_number(writer, "default_transparency", (double)hair.default_transparency);
+    write_vector(writer, "default_color", (coif_vec3){color[0], color[1], color[2]});
+    coif_write_text(writer, "information", hair.information);
     return COIF_OK;
 }
 
-// Strands of other programs that say less of themselves.
-static coif_status explain_strands(coif_strbuf *text, const char *path, coif_arena *arena,
-                                   coif_error *error)
+static coif_status write_curves(coif_json_writer *writer, const char *path, coif_arena *arena,
+                                coif_error *error)
 {
     coif_strand_file file;
-    const coif_hair_import as_it_is = {.scale = 1.0f};
-    COIF_TRY(coif_strand_file_load(&file, path, &as_it_is, arena, error));
-    coif_strbuf_print(text, "%s: %s, no unit stated: taken as metres\n", path,
-                      coif_path_has_extension(path, "tfx") ? "hair of TressFX" : "curves");
-    coif_strbuf_print(text, "  strands    %d\n", file.strands.strand_count);
-    print_strands(text, &file.strands);
-    for (int32_t i = 0; i < file.group_names.count; ++i) {
-        int32_t count = 0;
-        for (int32_t k = 0; k < file.strands.strand_count; ++k) {
-            count += file.groups[k] == i;
-        }
-        coif_strbuf_print(text, "  group      %s, %d curves\n", file.group_names.names[i], count);
-    }
+    const coif_hair_import unscaled = {.scale = 1.0f};
+    COIF_TRY(coif_strand_file_load(&file, path, &unscaled, arena, error));
+    coif_write_text(writer, "kind", coif_path_has_extension(path, "tfx") ? "tfx" : "curves");
+    write_strands(writer, &file.strands);
+    write_groups(writer, file.group_names.names, file.group_names.count, file.groups,
+                 file.strands.strand_count);
     return COIF_OK;
 }
 
-static coif_status explain_mesh(coif_strbuf *text, const char *path, coif_arena *arena,
-                                coif_error *error)
+static coif_status write_mesh(coif_json_writer *writer, const char *path, coif_arena *arena,
+                              coif_error *error)
 {
     coif_mesh mesh;
     COIF_TRY(coif_mesh_load(&mesh, path, &COIF_MESH_ALL_TRIANGLES, arena, error));
+    const coif_mesh_edges edges = coif_mesh_count_edges(&mesh, arena);
     coif_vec3 low, high;
     coif_mesh_bounds(&mesh, &low, &high);
-    const coif_mesh_edges edges = coif_mesh_count_edges(&mesh, arena);
-    coif_strbuf_print(text, "%s: mesh\n  vertices   %d\n  triangles  %d\n  uv         %s\n", path,
-                      mesh.vertex_count, mesh.triangle_count, mesh.uvs != NULL ? "yes" : "no");
-    print_bounds(text, low, high);
-    coif_strbuf_print(text, "  edges      %lld open, %lld crowded%s\n", (long long)edges.boundary,
-                      (long long)edges.nonmanifold,
-                      edges.boundary + edges.nonmanifold == 0 ? ": closed" : "");
-    for (int32_t i = 0; i < mesh.group_count; ++i) {
-        int32_t count = 0;
-        for (int32_t k = 0; k < mesh.triangle_count; ++k) {
-            count += mesh.groups[k] == i;
-        }
-        coif_strbuf_print(text, "  group      %s, %d triangles\n", mesh.group_names[i], count);
-    }
+    coif_write_text(writer, "kind", "mesh");
+    coif_write_number(writer, "vertices", mesh.vertex_count);
+    coif_write_number(writer, "triangles", mesh.triangle_count);
+    write_bool(writer, "uv", mesh.uvs != NULL);
+    write_vector(writer, "bounds_min", low);
+    write_vector(writer, "bounds_max", high);
+    coif_write_number(writer, "boundary_edges", (double)edges.boundary);
+    coif_write_number(writer, "nonmanifold_edges", (double)edges.nonmanifold);
+    write_bool(writer, "closed", edges.boundary + edges.nonmanifold == 0);
+    write_groups(writer, (const char *const *)mesh.group_names, mesh.group_count, mesh.groups,
+                 mesh.triangle_count);
+    coif_write_open(writer, "materials", "[");
     for (int32_t i = 0; i < mesh.material_count; ++i) {
-        coif_strbuf_print(text, "  material   %s\n", mesh.material_table[i].name);
+        coif_write_text(writer, NULL, mesh.material_table[i].name);
+    }
+    coif_write_close(writer, "]");
+    return COIF_OK;
+}
+
+static coif_status write_image(coif_json_writer *writer, const char *path, coif_arena *arena,
+                               coif_error *error)
+{
+    static const char *const attributes[] = {"coif:version", "coif:scene",   "coif:grooms",
+                                             "coif:frame",   "coif:samples", "coif:seed",
+                                             "coif:isa"};
+    coif_image image;
+    COIF_TRY(coif_image_load(&image, path, arena, error));
+    coif_write_text(writer, "kind", "image");
+    coif_write_number(writer, "width", image.width);
+    coif_write_number(writer, "height", image.height);
+    coif_write_number(writer, "integer_bits", image.integer_bits);
+    coif_write_open(writer, "channels", "[");
+    for (int32_t i = 0; i < image.channel_count; ++i) {
+        coif_write_text(writer, NULL, image.channel_names[i]);
+    }
+    coif_write_close(writer, "]");
+    for (size_t i = 0; i < COIF_COUNT_OF(attributes); ++i) {
+        char *value = NULL;
+        COIF_TRY(coif_image_read_attribute(&value, path, attributes[i], arena, error));
+        if (value != NULL) {
+            coif_write_text(writer, attributes[i] + strlen("coif:"), value);
+        }
     }
     return COIF_OK;
 }
 
-bool coif_file_has_polylines(const char *path, coif_arena *arena)
+// Whether path is an OBJ file of polylines without faces.
+static bool has_polylines(const char *path, coif_arena *arena)
 {
     coif_error error = {0};
     coif_mesh mesh;
@@ -246,20 +303,97 @@ bool coif_file_has_polylines(const char *path, coif_arena *arena)
            coif_obj_polylines_load(&curves, path, arena, &error) == COIF_OK;
 }
 
-coif_status coif_file_info(char **text, const char *path, coif_arena *arena, coif_error *error)
+coif_status coif_file_info(coif_json_writer *writer, const char *path, coif_arena *arena,
+                           coif_error *error)
 {
-    coif_strbuf lines;
-    coif_strbuf_init(&lines, arena);
-    coif_status status;
-    if (coif_path_has_extension(path, "tfx") || coif_file_has_polylines(path, arena)) {
-        status = explain_strands(&lines, path, arena, error);
-    } else if (coif_path_has_extension(path, "obj")) {
-        status = explain_mesh(&lines, path, arena, error);
-    } else if (coif_path_has_extension(path, "hair")) {
-        status = explain_hair(&lines, path, arena, error);
-    } else {
-        status = explain_pack(&lines, path, arena, error);
+    if (coif_path_has_extension(path, "tfx") || has_polylines(path, arena)) {
+        return write_curves(writer, path, arena, error);
     }
-    *text = lines.data;
-    return status;
+    if (coif_path_has_extension(path, "obj")) {
+        return write_mesh(writer, path, arena, error);
+    }
+    if (coif_path_has_extension(path, "hair")) {
+        return write_hair(writer, path, arena, error);
+    }
+    return coif_image_has_extension(path) ? write_image(writer, path, arena, error)
+                                          : write_pack(writer, path, arena, error);
+}
+
+enum { KEY_WIDTH = 22, MAX_COLUMNS = 32 };
+
+static const char *value_text(const coif_json *value, coif_arena *arena)
+{
+    if (value->kind == COIF_JSON_NUMBER) {
+        return coif_arena_print(arena, value->number == floor(value->number) ? "%.0f" : "%.7g",
+                                value->number);
+    }
+    if (value->kind != COIF_JSON_STRING) {
+        return coif_json_describe(value, arena);
+    }
+    char *text = coif_arena_copy_text(arena, value->text);
+    for (char *c = text; *c != '\0'; ++c) {
+        *c = (unsigned char)*c < ' ' || *c == 127 ? '?' : *c;
+    }
+    return text;
+}
+
+// One row of a table, or the keys of its first row as the header.
+static void add_row(coif_strbuf *text, const coif_json *row, bool header, const int *widths,
+                    coif_arena *arena)
+{
+    coif_strbuf_add(text, "   ");
+    for (const coif_json *cell = row->child; cell != NULL; cell = cell->next) {
+        coif_strbuf_print(text, cell->kind == COIF_JSON_STRING ? " %-*s" : " %*s", *widths++,
+                          header ? cell->key : value_text(cell, arena));
+    }
+    coif_strbuf_add(text, "\n");
+}
+
+static void add_table(coif_strbuf *text, const coif_json *rows, coif_arena *arena)
+{
+    int widths[MAX_COLUMNS] = {0};
+    for (const coif_json *row = rows->child; row != NULL; row = row->next) {
+        const coif_json *cell = row->child;
+        for (int i = 0; cell != NULL && i < MAX_COLUMNS; ++i, cell = cell->next) {
+            const int key = (int)strlen(cell->key), value = (int)strlen(value_text(cell, arena));
+            widths[i] = key > widths[i] ? key : widths[i];
+            widths[i] = value > widths[i] ? value : widths[i];
+        }
+    }
+    add_row(text, rows->child, true, widths, arena);
+    for (const coif_json *row = rows->child; row != NULL; row = row->next) {
+        add_row(text, row, false, widths, arena);
+    }
+}
+
+static void add_array(coif_strbuf *text, const coif_json *array, coif_arena *arena)
+{
+    coif_strbuf_print(text, "  %-*s", KEY_WIDTH, array->key);
+    for (const coif_json *value = array->child; value != NULL; value = value->next) {
+        const bool line_break = value != array->child && value->kind == COIF_JSON_STRING;
+        coif_strbuf_print(text, line_break ? "\n  %*s%s" : "%*s%s",
+                          line_break ? KEY_WIDTH : value != array->child, "",
+                          value_text(value, arena));
+    }
+    coif_strbuf_add(text, "\n");
+}
+
+void coif_file_info_text(coif_strbuf *text, const char *object, coif_arena *arena)
+{
+    coif_json *root;
+    coif_error error = {0};
+    COIF_REQUIRE(coif_json_parse(&root, "", object, strlen(object), arena, &error) == COIF_OK);
+    for (const coif_json *member = root->child; member != NULL; member = member->next) {
+        const bool table = member->child != NULL && member->child->kind == COIF_JSON_OBJECT &&
+                           member->child->child_count <= MAX_COLUMNS;
+        if (table) {
+            coif_strbuf_print(text, "  %s\n", member->key);
+            add_table(text, member, arena);
+        } else if (member->kind == COIF_JSON_ARRAY && member->child_count > 0) {
+            add_array(text, member, arena);
+        } else if (member->kind != COIF_JSON_ARRAY) {
+            coif_strbuf_print(text, "  %-*s%s\n", KEY_WIDTH, member->key,
+                              value_text(member, arena));
+        }
+    }
 }

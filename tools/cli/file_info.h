@@ -1,19 +1,17 @@
-// explain: what a file is and what it holds, in words. For `coif info`.
+// file_info: type and contents of a file, for `coif info`.
 #ifndef COIF_TOOLS_CLI_FILE_INFO_H
 #define COIF_TOOLS_CLI_FILE_INFO_H
 
 #include "core/json/json_writer.h"
 
-// Several lines about path, ending with a newline: our own files (packs) with every block, .hair
-// and .tfx files, .obj meshes and curves. Packs are verified to the last byte on the way. Anything
-// else is COIF_ERR_FORMAT with the bytes it starts with.
-coif_status coif_file_info(char **text, const char *path, coif_arena *arena, coif_error *error);
+// Writes members of the open object, the first being "kind": pack files (verified to the last byte)
+// with every block, .hair and .tfx files, .obj meshes and polylines, images. Anything else is
+// COIF_ERR_FORMAT. The members written before an error are complete.
+coif_status coif_file_info(coif_json_writer *writer, const char *path, coif_arena *arena,
+                           coif_error *error);
 
-// The same facts as members of an object that is open. Whole members only, also when it fails.
-coif_status coif_file_info_json(coif_json_writer *writer, const char *path, coif_arena *arena,
-                                coif_error *error);
-
-// Whether path is an OBJ file without faces but with polylines.
-bool coif_file_has_polylines(const char *path, coif_arena *arena);
+// Appends the members of an object as text: one line per scalar and per string of an array, arrays
+// of objects as tables, empty arrays not at all. Control characters are replaced by '?'.
+void coif_file_info_text(coif_strbuf *text, const char *object, coif_arena *arena);
 
 #endif

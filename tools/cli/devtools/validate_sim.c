@@ -19,15 +19,6 @@ static coif_status check_solver(const char *name, coif_error *error)
                      nearest ? "'?" : "");
 }
 
-static void write_number(coif_json_writer *writer, const char *key, double value)
-{
-    if (isfinite(value)) {
-        coif_write_number(writer, key, value);
-    } else {
-        coif_write_raw(writer, key, "null");
-    }
-}
-
 static coif_status print_result_json(coif_app *app, const coif_experiment *experiment,
                                      const coif_experiment_result *result, coif_error *error)
 {
@@ -42,17 +33,18 @@ static coif_status print_result_json(coif_app *app, const coif_experiment *exper
         }
     }
     for (int32_t i = 0; i < result->measurement_count; ++i) {
-        write_number(&writer, result->measurements[i].key, result->measurements[i].value);
+        coif_write_number(&writer, result->measurements[i].key, result->measurements[i].value);
     }
     coif_write_open(&writer, "reference", "{");
     for (int32_t i = 0; i < result->measurement_count; ++i) {
         if (!isnan(result->measurements[i].reference)) {
-            write_number(&writer, result->measurements[i].key, result->measurements[i].reference);
+            coif_write_number(&writer, result->measurements[i].key,
+                              result->measurements[i].reference);
         }
     }
     coif_write_close(&writer, "}");
-    write_number(&writer, "error", coif_experiment_result_error(result));
-    write_number(&writer, "max_stretch", result->max_stretch);
+    coif_write_number(&writer, "error", coif_experiment_result_error(result));
+    coif_write_number(&writer, "max_stretch", result->max_stretch);
     coif_write_number(&writer, "reset_strands", result->reset_count);
     coif_write_close(&writer, "}");
     coif_strbuf_add(&writer.text, "\n");
@@ -154,13 +146,13 @@ static coif_status print_table_json(coif_app *app, const coif_validation_result 
         coif_write_text(&writer, "solver", f->solver);
         coif_write_number(&writer, COIF_EXPERIMENT_PARAMS[f->series->param].name, f->at);
         coif_write_text(&writer, "measurement", f->key);
-        write_number(&writer, "result", f->value);
-        write_number(&writer, "reference", f->reference);
-        write_number(&writer, "error", f->error);
+        coif_write_number(&writer, "result", f->value);
+        coif_write_number(&writer, "reference", f->reference);
+        coif_write_number(&writer, "error", f->error);
         coif_write_number(&writer, "tolerance", f->series->limit);
         coif_write_raw(&writer, "checked", f->has_limit ? "true" : "false");
         coif_write_raw(&writer, "within_tolerance", f->within_limit ? "true" : "false");
-        write_number(&writer, "max_stretch", f->max_stretch);
+        coif_write_number(&writer, "max_stretch", f->max_stretch);
         coif_write_number(&writer, "reset_strands", f->reset_count);
         coif_write_close(&writer, "}");
     }
