@@ -12,6 +12,12 @@ typedef struct simd_vec3 {
     coif_simd x, y, z;
 } simd_vec3;
 
+// The same vector in every lane.
+static inline simd_vec3 splat3(coif_vec3 a)
+{
+    return (simd_vec3){coif_simd_all(a.x), coif_simd_all(a.y), coif_simd_all(a.z)};
+}
+
 static inline simd_vec3 add3(simd_vec3 a, simd_vec3 b)
 {
     return (simd_vec3){a.x + b.x, a.y + b.y, a.z + b.z};

@@ -61,6 +61,14 @@ static inline coif_simd coif_gravity_magnitude_at(const coif_strand_block *block
     return own != NULL ? own[k] : coif_simd_all(plain);
 }
 
+// Fraction of its velocity that damping leaves to point k.
+static inline coif_simd coif_velocity_retention_at(const coif_strand_block *block,
+                                                   const coif_substep *step, int32_t k)
+{
+    const coif_simd *own = (const coif_simd *)block->velocity_retention;
+    return own != NULL ? own[k] : coif_simd_all(step->velocity_retention);
+}
+
 // Linear drag rate of point k.
 static inline coif_simd coif_drag_rate_linear(const coif_strand_block *block,
                                               const coif_substep *step, int32_t k)

@@ -21,8 +21,7 @@ void COIF_SIMD(coif_drag_predict)(const coif_strand_block *block, coif_solver_sc
                                   const coif_substep *step)
 {
     const float h = step->h;
-    const simd_vec3 gravity = {coif_simd_all(step->gravity.x), coif_simd_all(step->gravity.y),
-                               coif_simd_all(step->gravity.z)};
+    const simd_vec3 gravity = splat3(step->gravity);
     const coif_simd area_per_mass = *(const coif_simd *)block->area_per_mass;
     const bool varies = step->quadratic_drag > 0.0f ||
                         block->param_scale[COIF_FIELD_DRAG] != NULL ||
@@ -51,9 +50,7 @@ void COIF_SIMD(coif_drag_predict)(const coif_strand_block *block, coif_solver_sc
         ((coif_simd *)scratch->drag_normal)[k] = c.c_n;
         ((coif_simd *)scratch->drag_tangential)[k] = c.c_t;
         store3(&scratch->drag_axis, k, t);
-        const coif_simd retention = block->velocity_retention != NULL
-                                        ? ((const coif_simd *)block->velocity_retention)[k]
-                                        : coif_simd_all(step->velocity_retention);
+        const coif_simd retention = coif_velocity_retention_at(block, step, k);
         const simd_vec3 push = add3(load3(&scratch->accel, k), gravity);
         const simd_vec3 free = add3(scale3(v, retention), scale3(push, coif_simd_all(h)));
         const coif_simd free_t = dot3(free, t);

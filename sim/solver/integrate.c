@@ -1,5 +1,8 @@
 // integrate: prediction and velocity update of a substep. Compiled once per vector width; the
 // kernel table is at the end.
+//
+// Row pointers are copied to locals before a loop: vectors may alias anything, so the compiler
+// would read the pointers again after every store.
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/drag.h"
 #include "sim/solver/methods/der/der.h"
@@ -20,67 +23,39 @@ static void update_targets(const coif_strand_block *block, coif_solver_scratch *
 {
     const coif_simd *begin = (const coif_simd *)block->root_begin;
     const coif_simd *end = (const coif_simd *)block->root_end;
-    coif_simd root[COIF_ROOT_ROWS];
-    for (int r = 0; r < 3; ++r) {
-        root[r] = begin[r] + step->end * (end[r] - begin[r]);
-    }
-    root_axes_at((simd_vec3 *)(root + 3), block, step->end);
-    float *const goal[3] = {scratch->target.x, scratch->target.y, scratch->target.z};
-    float *const weight[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
-    const coif_simd *lx = (const coif_simd *)block->rest_local.x;
-    const coif_simd *ly = (const coif_simd *)block->rest_local.y;
-    const coif_simd *lz = (const coif_simd *)block->rest_local.z;
-    const coif_simd *fx = (const coif_simd *)block->support_accel.x;
-    const coif_simd *fy = (const coif_simd *)block->support_accel.y;
-    const coif_simd *fz = (const coif_simd *)block->support_accel.z;
-    const coif_simd *side = (const coif_simd *)block->reference_axis;
-    coif_simd *across = (coif_simd *)scratch->reference_axis_world;
-    const float force[3] = {step->tip_force.x, step->tip_force.y, step->tip_force.z};
-    const coif_simd *own_force = (const coif_simd *)block->tip_force_scale;
-    const coif_simd pushed = ((const coif_simd *)block->inv_mass)[block->length - 1] *
-                             *(const coif_simd *)block->inv_point_mass;
+    coif_simd at[3];
     for (int a = 0; a < 3; ++a) {
-        across[a] = side[0] * root[3 + a] + side[1] * root[6 + a] + side[2] * root[9 + a];
-        coif_simd *g = (coif_simd *)goal[a];
-        coif_simd *f = (coif_simd *)weight[a];
-        for (int32_t k = 0; k < block->length; ++k) {
-            g[k] = root[a] + lx[k] * root[3 + a] + ly[k] * root[6 + a] + lz[k] * root[9 + a];
-            f[k] = fx[k] * root[3 + a] + fy[k] * root[6 + a] + fz[k] * root[9 + a];
-        }
-        coif_simd on_tip = coif_simd_all(force[a]);
-        if (own_force != NULL) {
-            on_tip *= own_force[a];
-        }
-        f[block->length - 1] += on_tip * pushed;
+        at[a] = begin[a] + step->end * (end[a] - begin[a]);
     }
-}
-
-// As predict, where damping or drag vary from point to point.
-static void predict_varied(const coif_strand_block *block, coif_solver_scratch *scratch,
-                           const coif_substep *step)
-{
-    const float *const positions[3] = {block->pos.x, block->pos.y, block->pos.z};
-    const float *const velocities[3] = {block->vel.x, block->vel.y, block->vel.z};
-    const float *const winds[3] = {scratch->wind.x, scratch->wind.y, scratch->wind.z};
-    const float *const accels[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
-    float *const v_pred[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
-    float *const targets[3] = {scratch->predicted.x, scratch->predicted.y, scratch->predicted.z};
-    const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
+    const simd_vec3 root = {at[0], at[1], at[2]};
+    simd_vec3 axes[3];
+    root_axes_at(axes, block, step->end);
+    const coif_simd *side = (const coif_simd *)block->reference_axis;
+    const simd_vec3 across = from_axes3(axes, (simd_vec3){side[0], side[1], side[2]});
+    coif_simd *reference = (coif_simd *)scratch->reference_axis_world;
+    reference[0] = across.x;
+    reference[1] = across.y;
+    reference[2] = across.z;
+    const coif_soa3 rest_local = block->rest_local, support = block->support_accel;
+    coif_soa3 targets = scratch->target, accel = scratch->accel;
     for (int32_t k = 0; k < block->length; ++k) {
-        const coif_simd c = coif_drag_rate_linear(block, step, k);
-        const coif_simd factor = 1.0f / (1.0f + step->h * c);
-        const coif_simd retention = block->velocity_retention != NULL
-                                        ? ((const coif_simd *)block->velocity_retention)[k]
-                                        : coif_simd_all(step->velocity_retention);
-        for (int axis = 0; axis < 3; ++axis) {
-            const coif_simd v = ((const coif_simd *)velocities[axis])[k];
-            const coif_simd u = ((const coif_simd *)winds[axis])[k];
-            const coif_simd a = ((const coif_simd *)accels[axis])[k];
-            const coif_simd q = (retention * v + step->h * (a + gravity[axis] + c * u)) * factor;
-            ((coif_simd *)v_pred[axis])[k] = q;
-            ((coif_simd *)targets[axis])[k] = ((const coif_simd *)positions[axis])[k] + step->h * q;
-        }
+        const simd_vec3 rest = load3(&rest_local, k);
+        simd_vec3 target = root;
+        target = mad3(target, rest.x, axes[0]);
+        target = mad3(target, rest.y, axes[1]);
+        target = mad3(target, rest.z, axes[2]);
+        store3(&targets, k, target);
+        store3(&accel, k, from_axes3(axes, load3(&support, k)));
     }
+    const int32_t tip = block->length - 1;
+    simd_vec3 force = splat3(step->tip_force);
+    const coif_simd *scale = (const coif_simd *)block->tip_force_scale;
+    if (scale != NULL) {
+        force = (simd_vec3){force.x * scale[0], force.y * scale[1], force.z * scale[2]};
+    }
+    const coif_simd inv_mass =
+        ((const coif_simd *)block->inv_mass)[tip] * *(const coif_simd *)block->inv_point_mass;
+    store3(&accel, tip, mad3(load3(&accel, tip), inv_mass, force));
 }
 
 // Prediction with isotropic drag. Drag against the air velocity u is implicit, so that no wind can
@@ -89,40 +64,40 @@ static void predict_varied(const coif_strand_block *block, coif_solver_scratch *
 //   v = (retention v + h (a + c u)) / (1 + h c)        p = x + h v
 //
 // Damping acts on the present velocity and not on the acceleration of this substep, or hair would
-// weigh less the more it is damped.
+// weigh less the more it is damped. Varies: damping or drag differ from point to point.
+static inline void predict_isotropic(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                     const coif_substep *step, bool varies)
+{
+    const coif_soa3 pos = block->pos, vel = block->vel, wind = scratch->wind;
+    coif_soa3 accel = scratch->accel, v_pred = scratch->v_pred, predicted = scratch->predicted;
+    const simd_vec3 gravity = splat3(step->gravity);
+    const coif_simd h = coif_simd_all(step->h);
+    coif_simd retention = coif_simd_all(step->velocity_retention);
+    coif_simd c = step->drag / *(const coif_simd *)block->mass_scale;
+    coif_simd factor = 1.0f / (1.0f + h * c);
+    for (int32_t k = 0; k < block->length; ++k) {
+        if (varies) {
+            retention = coif_velocity_retention_at(block, step, k);
+            c = coif_drag_rate_linear(block, step, k);
+            factor = 1.0f / (1.0f + h * c);
+        }
+        const simd_vec3 free = add3(load3(&accel, k), gravity);
+        const simd_vec3 gain = scale3(mad3(free, c, load3(&wind, k)), h);
+        const simd_vec3 q = scale3(add3(scale3(load3(&vel, k), retention), gain), factor);
+        store3(&v_pred, k, q);
+        store3(&predicted, k, mad3(load3(&pos, k), h, q));
+    }
+}
+
 static void predict(const coif_strand_block *block, coif_solver_scratch *scratch,
                     const coif_substep *step)
 {
-    const float *const positions[3] = {block->pos.x, block->pos.y, block->pos.z};
-    const float *const velocities[3] = {block->vel.x, block->vel.y, block->vel.z};
-    const float *const winds[3] = {scratch->wind.x, scratch->wind.y, scratch->wind.z};
-    const float *const accels[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
-    float *const v_pred[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
-    float *const targets[3] = {scratch->predicted.x, scratch->predicted.y, scratch->predicted.z};
-    const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
-    const coif_simd c = step->drag / *(const coif_simd *)block->mass_scale;
-    const coif_simd factor = 1.0f / (1.0f + step->h * c);
     if (coif_drag_is_cylindrical(step)) {
         COIF_SIMD(coif_drag_predict)(block, scratch, step);
-        return;
-    }
-    if (block->param_scale[COIF_FIELD_DRAG] != NULL || block->velocity_retention != NULL) {
-        predict_varied(block, scratch, step);
-        return;
-    }
-
-    for (int axis = 0; axis < 3; ++axis) {
-        const coif_simd *x = (const coif_simd *)positions[axis];
-        const coif_simd *v = (const coif_simd *)velocities[axis];
-        const coif_simd *u = (const coif_simd *)winds[axis];
-        const coif_simd *a = (const coif_simd *)accels[axis];
-        coif_simd *q = (coif_simd *)v_pred[axis];
-        coif_simd *p = (coif_simd *)targets[axis];
-        for (int32_t k = 0; k < block->length; ++k) {
-            q[k] = (step->velocity_retention * v[k] + step->h * (a[k] + gravity[axis] + c * u[k])) *
-                   factor;
-            p[k] = x[k] + step->h * q[k];
-        }
+    } else if (block->param_scale[COIF_FIELD_DRAG] != NULL || block->velocity_retention != NULL) {
+        predict_isotropic(block, scratch, step, true);
+    } else {
+        predict_isotropic(block, scratch, step, false);
     }
 }
 
@@ -137,40 +112,25 @@ static void predict(const coif_strand_block *block, coif_solver_scratch *scratch
 static void restitute(coif_strand_block *block, const coif_solver_scratch *scratch,
                       const coif_substep *step, bool supports_resting)
 {
-    coif_simd *vx = (coif_simd *)block->vel.x;
-    coif_simd *vy = (coif_simd *)block->vel.y;
-    coif_simd *vz = (coif_simd *)block->vel.z;
-    const coif_simd *nx = (const coif_simd *)scratch->contact_normal.x;
-    const coif_simd *ny = (const coif_simd *)scratch->contact_normal.y;
-    const coif_simd *nz = (const coif_simd *)scratch->contact_normal.z;
-    const float plain = coif_length(step->gravity);
+    const float gravity = coif_length(step->gravity);
     const float rate = 1.0f / step->h;
-
     for (int32_t k = scratch->contact_begin; k < scratch->contact_end; ++k) {
-        const coif_simd above = nx[k] * ((const coif_simd *)scratch->predicted.x)[k] +
-                                ny[k] * ((const coif_simd *)scratch->predicted.y)[k] +
-                                nz[k] * ((const coif_simd *)scratch->predicted.z)[k] -
+        const simd_vec3 n = load3(&scratch->contact_normal, k);
+        const simd_vec3 v = load3(&block->vel, k);
+        const coif_simd above = dot3(n, load3(&scratch->predicted, k)) -
                                 ((const coif_simd *)scratch->contact_offset)[k];
-        const coif_simd surface = (nx[k] * ((const coif_simd *)scratch->surface_disp.x)[k] +
-                                   ny[k] * ((const coif_simd *)scratch->surface_disp.y)[k] +
-                                   nz[k] * ((const coif_simd *)scratch->surface_disp.z)[k]) *
-                                  rate;
-        const coif_simd before = nx[k] * ((const coif_simd *)scratch->v_pred.x)[k] +
-                                 ny[k] * ((const coif_simd *)scratch->v_pred.y)[k] +
-                                 nz[k] * ((const coif_simd *)scratch->v_pred.z)[k] - surface;
-        const coif_simd after = nx[k] * vx[k] + ny[k] * vy[k] + nz[k] * vz[k] - surface;
+        const coif_simd surface = dot3(n, load3(&scratch->surface_disp, k)) * rate;
+        const coif_simd before = dot3(n, load3(&scratch->v_pred, k)) - surface;
+        const coif_simd after = dot3(n, v) - surface;
         const coif_simd_mask rests =
             (((const coif_simd *)scratch->normal_push)[k] > 0.0f) & (above < 1e-5f);
         const coif_simd coefficient =
             coif_point_param(block, COIF_FIELD_RESTITUTION, step->restitution, k);
-        const coif_simd slowest = 2.0f * coif_gravity_magnitude_at(block, plain, k) * step->h;
+        const coif_simd slowest = 2.0f * coif_gravity_magnitude_at(block, gravity, k) * step->h;
         const coif_simd slow = (supports_resting ? 0.05f : 0.0f) * slowest;
-        const coif_simd back =
+        const coif_simd v_n =
             coif_simd_select(before < -slowest, -coefficient * before, coif_simd_min(after, slow));
-        const coif_simd change = back - after;
-        vx[k] = coif_simd_select(rests, vx[k] + change * nx[k], vx[k]);
-        vy[k] = coif_simd_select(rests, vy[k] + change * ny[k], vy[k]);
-        vz[k] = coif_simd_select(rests, vz[k] + change * nz[k], vz[k]);
+        store3(&block->vel, k, select3(rests, mad3(v, v_n - after, n), v));
     }
 }
 
@@ -189,29 +149,24 @@ static bool any_root_is_free(const coif_strand_block *block)
 static inline void move_points(coif_strand_block *block, const coif_solver_scratch *scratch,
                                const coif_substep *step, bool free)
 {
-    float *const positions[3] = {block->pos.x, block->pos.y, block->pos.z};
-    float *const velocities[3] = {block->vel.x, block->vel.y, block->vel.z};
-    const float *const targets[3] = {scratch->predicted.x, scratch->predicted.y,
-                                     scratch->predicted.z};
-    const float *const v_pred[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
-    const float *const rounded[3] = {scratch->rounding_error.x, scratch->rounding_error.y,
-                                     scratch->rounding_error.z};
+    const coif_soa3 predicted = scratch->predicted, v_pred = scratch->v_pred;
+    const coif_soa3 rounding_error = scratch->rounding_error;
+    coif_soa3 pos = block->pos, vel = block->vel;
     const coif_simd_mask loose = *(const coif_simd *)block->inv_mass > 0.0f;
-    const float rate = 1.0f / step->h;
-    for (int axis = 0; axis < 3; ++axis) {
-        coif_simd *x = (coif_simd *)positions[axis];
-        coif_simd *v = (coif_simd *)velocities[axis];
-        const coif_simd *p = (const coif_simd *)targets[axis];
-        const coif_simd *q = (const coif_simd *)v_pred[axis];
-        const coif_simd *error = (const coif_simd *)rounded[axis];
-        for (int32_t k = 0; k < block->length; ++k) {
-            v[k] = ((p[k] - x[k]) + error[k]) * rate;
-            if (free) {
-                const coif_simd change = (p[k] - (x[k] + step->h * q[k])) + error[k];
-                v[k] = coif_simd_select(loose, q[k] + change * rate, v[k]);
-            }
-            x[k] = p[k];
+    const coif_simd h = coif_simd_all(step->h);
+    const coif_simd rate = coif_simd_all(1.0f / step->h);
+    for (int32_t k = 0; k < block->length; ++k) {
+        const simd_vec3 x = load3(&pos, k);
+        const simd_vec3 p = load3(&predicted, k);
+        const simd_vec3 error = load3(&rounding_error, k);
+        simd_vec3 v = scale3(add3(sub3(p, x), error), rate);
+        if (free) {
+            const simd_vec3 q = load3(&v_pred, k);
+            const simd_vec3 change = add3(sub3(p, mad3(x, h, q)), error);
+            v = select3(loose, mad3(q, rate, change), v);
         }
+        store3(&vel, k, v);
+        store3(&pos, k, p);
     }
 }
 
