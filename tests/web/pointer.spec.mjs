@@ -20,10 +20,11 @@ test('two fingers navigate and a palm is ignored', async ({ lab }) => {
   for (let i = 1; i < 8; ++i) await touch('touchMove', [x - 20 - 5 * i, y], [x + 20 + 5 * i, y]);
   await touch('touchEnd');
   await noActiveEdits(page);
-  expect.soft(await far() < 0.7 * before, `it comes nearer: ${await far()} of ${before}`).toBeTruthy();
-  expect.soft((await texelsOf(studio)).texels.every((word) => word === 65535) && await differingTexels(page) === 0, 'nothing is painted').toBeTruthy();
+  expect.soft(await far(), 'the camera moves closer').toBeLessThan(0.7 * before);
+  expect.soft((await texelsOf(studio)).texels.every((word) => word === 65535), 'nothing is painted').toBe(true);
+  expect.soft(await differingTexels(page), 'nothing is painted').toBe(0);
 
-  // A pen that paints, and a palm that comes to lie beside it.
+  // A palm touches during a pen stroke.
   const shaken = await far();
   await page.evaluate(([px, py]) => {
     const send = (type, id, kind, dx, more = {}) => coif.view3d.canvas.dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, pointerId: id, pointerType: kind, clientX: px + dx, clientY: py, pressure: 1, buttons: 1, button: type === 'pointermove' ? -1 : 0, ...more }));
@@ -35,7 +36,7 @@ test('two fingers navigate and a palm is ignored', async ({ lab }) => {
     send('pointerup', 72, 'touch', 90);
     send('pointermove', 71, 'pen', 40);
     send('pointerup', 71, 'pen', 40);
-    // The other end of the pen takes away what it painted.
+    // The eraser of the pen.
     globalThis.erase = () => {
       send('pointerdown', 73, 'pen', 0, { button: 5, buttons: 32 });
       for (let i = 1; i <= 10; ++i) send('pointermove', 73, 'pen', 4 * i, { buttons: 32 });
@@ -43,13 +44,15 @@ test('two fingers navigate and a palm is ignored', async ({ lab }) => {
     };
   }, [x, y]);
   await noActiveEdits(page);
-  expect.soft(Math.abs(await far() - shaken) < 1e-6 && await page.evaluate(() => coif.state.undo) === 3, 'one stroke, and the view stays').toBeTruthy();
+  expect.soft(Math.abs(await far() - shaken), 'one stroke is painted and the camera does not move').toBeLessThan(1e-6);
+  expect.soft(await page.evaluate(() => coif.state.undo), 'one stroke is painted and the camera does not move').toBe(3);
   const dark = (await texelsOf(studio)).texels.filter((word) => word === 0).length;
   await page.evaluate(() => erase());
   await noActiveEdits(page);
   await page.waitForFunction(() => coif.state.undo === 4);
   const left = (await texelsOf(studio)).texels.filter((word) => word === 0).length;
-  expect.soft(dark > 50 && left < 0.2 * dark, `the pen paints ${dark} texels, its eraser leaves ${left}`).toBeTruthy();
+  expect.soft(dark, 'the pen paints and its eraser erases').toBeGreaterThan(50);
+  expect.soft(left, 'the pen paints and its eraser erases').toBeLessThan(0.2 * dark);
 });
 
 test('touch, mouse and keys navigate the UV view', async ({ lab }) => {
@@ -64,26 +67,28 @@ test('touch, mouse and keys navigate the UV view', async ({ lab }) => {
   for (let i = 1; i < 5; ++i) await touch('touchMove', [x + 5 * i, y]);
   await touch('touchEnd');
   const shifted = await seen();
-  expect.soft(shifted.middle[0] < first.middle[0] && shifted.zoom === first.zoom, 'a finger shifts it').toBeTruthy();
+  expect.soft(shifted.middle[0], 'one finger pans').toBeLessThan(first.middle[0]);
+  expect.soft(shifted.zoom, 'one finger pans').toBe(first.zoom);
   await touch('touchStart', [x - 10, y], [x + 10, y]);
   for (let i = 1; i < 8; ++i) await touch('touchMove', [x - 10 - 3 * i, y], [x + 10 + 3 * i, y]);
   await touch('touchEnd');
   const nearer = await seen();
-  expect.soft(nearer.zoom > 2, `two bring it nearer: ${nearer.zoom}`).toBeTruthy();
+  expect.soft(nearer.zoom, 'two fingers zoom').toBeGreaterThan(2);
   await page.focus('#uv-view canvas');
   await page.keyboard.press('-');
   await page.keyboard.press('ArrowUp');
   const keyed = await seen();
-  expect.soft(keyed.zoom < nearer.zoom && keyed.middle[1] > nearer.middle[1], 'so do keys').toBeTruthy();
-  // Beside the ground of the map a drag of the mouse moves it.
+  expect.soft(keyed.zoom, 'keys zoom and pan').toBeLessThan(nearer.zoom);
+  expect.soft(keyed.middle[1], 'keys zoom and pan').toBeGreaterThan(nearer.middle[1]);
+  // A mouse drag outside the UV islands pans.
   const [left] = [(await page.locator('#uv-view').boundingBox()).x + 4];
   await page.evaluate(() => { coif.uvView.zoom = 0.5; });
   await page.mouse.move(left, y);
   await page.mouse.down();
   await page.mouse.move(left + 20, y, { steps: 3 });
   await page.mouse.up();
-  expect.soft((await seen()).middle[0] < keyed.middle[0], 'and the mouse beside it').toBeTruthy();
-  expect.soft((await texelsOf(studio)).texels.every((word) => word === 65535), 'nothing is painted by that').toBeTruthy();
+  expect.soft((await seen()).middle[0], 'the middle mouse button pans').toBeLessThan(keyed.middle[0]);
+  expect.soft((await texelsOf(studio)).texels.every((word) => word === 65535), 'navigation does not paint').toBe(true);
 });
 
 test('pen pressure, touch and shortcuts', async ({ lab }) => {
@@ -93,7 +98,7 @@ test('pen pressure, touch and shortcuts', async ({ lab }) => {
   const input = await page.context().newCDPSession(page);
   const box = await page.locator('#view3d').boundingBox();
   const middle = await page.evaluate(() => {
-    // Somewhere on the ground that is seen.
+    // A visible surface point.
     const { view3d, paintTarget } = coif;
     for (let y = 10; y < view3d.section.clientHeight; y += 5) {
       const hit = coif.hit3d(view3d.section.clientWidth / 2, y);
@@ -104,14 +109,14 @@ test('pen pressure, touch and shortcuts', async ({ lab }) => {
   const [x, y] = [box.x + middle[0], box.y + middle[1]];
   await page.evaluate(() => Object.assign(coif.brush, { tool: 'set', value: 0, strength: 1, hardness: 0.9, radius: 0.012 }));
   const least = () => page.evaluate(() => coif.paintTarget.map.tiles.reduce((low, tile) => tile.reduce((a, b) => Math.min(a, b), low), 65535));
-  // Half the pressure is half the paint.
+  // Pressure scales the strength.
   for (const [type, buttons] of [['mouseMoved', 0], ['mousePressed', 1], ['mouseReleased', 0]]) {
     await input.send('Input.dispatchMouseEvent', { type, x, y, button: type === 'mouseMoved' ? 'none' : 'left', buttons, pointerType: 'pen', force: 0.5, clickCount: 1 });
   }
   await settle(page);
   const light = await least();
-  expect.soft(Math.abs(light - 32768) < 700, `a pen pressed by half: ${light}`).toBeTruthy();
-  // A finger turns the view, or paints where that is ticked.
+  expect.soft(Math.abs(light - 32768), 'a pen at half pressure paints half').toBeLessThan(700);
+  // A finger rotates the view, or paints if enabled.
   const touch = async () => {
     await input.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
     await input.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: x + 25, y: y + 5 }] });
@@ -121,32 +126,34 @@ test('pen pressure, touch and shortcuts', async ({ lab }) => {
   const eye = () => page.evaluate(() => coif.view3d.camera.position.toArray().join());
   const before = await eye();
   await touch();
-  expect.soft(await eye() !== before && await least() === light, 'a finger turns the view').toBeTruthy();
+  expect.soft(await eye(), 'a finger rotates the view and does not paint').not.toBe(before);
+  expect.soft(await least(), 'a finger rotates the view and does not paint').toBe(light);
   const turned = await eye();
   await page.evaluate(() => { coif.brush.paintWithTouch = true; });
   await touch();
-  expect.soft(await eye() === turned && await least() === 0, `with Finger ticked it paints (${await least()})`).toBeTruthy();
-  // Keys.
+  expect.soft(await eye(), 'a finger paints when enabled').toBe(turned);
+  expect.soft(await least(), 'a finger paints when enabled').toBe(0);
+  // Shortcuts.
   const radius = await page.evaluate(() => coif.brush.radius);
   await page.keyboard.press(']');
-  expect.soft(await page.evaluate(() => coif.brush.radius) > 1.1 * radius, '] makes the brush larger').toBeTruthy();
+  expect.soft(await page.evaluate(() => coif.brush.radius), '] enlarges the brush').toBeGreaterThan(1.1 * radius);
   await page.keyboard.press('[');
   await page.keyboard.press('x');
-  expect.soft(await page.evaluate(() => [coif.brush.value, coif.brush.secondaryValue].join()) === '1,0', 'X swaps').toBeTruthy();
+  expect.soft(await page.evaluate(() => [coif.brush.value, coif.brush.secondaryValue].join()), 'X swaps the values').toBe('1,0');
   for (const [key, tool] of Object.entries({ b: 'set', a: 'add', s: 'subtract', m: 'smooth', e: 'smear', l: 'lasso', g: 'gradient', v: 'navigate' })) {
     await page.keyboard.press(key);
-    expect.soft(await page.evaluate(() => coif.brush.tool) === tool, `${key} is ${tool}`).toBeTruthy();
+    expect.soft(await page.evaluate(() => coif.brush.tool), `shortcut ${key}`).toBe(tool);
   }
-  // A slider that was moved does not swallow them.
+  // Shortcuts work with the focus on a slider.
   await page.focus('#panel-paint input[type=range]');
   await page.keyboard.press('x');
-  expect.soft(await page.evaluate(() => [coif.brush.value, coif.brush.secondaryValue].join()) === '0,1', 'X swaps with the focus on a slider').toBeTruthy();
-  // The focus stays on a control whose panel is built anew.
+  expect.soft(await page.evaluate(() => [coif.brush.value, coif.brush.secondaryValue].join()), 'X swaps the values with the focus on a slider').toBe('0,1');
+  // The focus stays when the panel is rebuilt.
   await page.click('#tab-scene');
   await page.fill('input[type=search]', '/grooms/0/');
   const count = page.locator('.row[data-path="/grooms/0/count"] input[type=number]');
   await count.fill('3000');
   await count.press('Enter');
   await page.waitForFunction(() => coif.state.scene.grooms[0].count === 3000);
-  expect.soft(await page.evaluate(() => document.activeElement.closest('[data-path]')?.dataset.path) === '/grooms/0/count', 'a number that was set keeps the focus').toBeTruthy();
+  expect.soft(await page.evaluate(() => document.activeElement.closest('[data-path]')?.dataset.path), 'an edited field keeps the focus').toBe('/grooms/0/count');
 });

@@ -10,10 +10,13 @@ const studio = await lab.openStudio('demo.json');
 const page = await lab.openPage(studio);
 await page.setViewportSize({ width: 1280, height: 760 });
 const wants = (name) => wanted.length === 0 || wanted.includes(name);
+const idle = () => page.waitForFunction(() => !coif.view3d.frameRequest && !coif.view3d.isMeasuring && !(coif.paintTarget.map?.activeEdits > 0)
+  && document.getElementById('toasts').childElementCount === 0);
 const shoot = async (name) => {
+  await idle();
   // Full resolution, as with a GPU.
   await page.evaluate(() => { coif.view3d.stillRatio = 2; coif.view3d.refine(); });
-  await page.waitForTimeout(4000);
+  await idle();
   await page.screenshot({ path: join(out, name), type: 'jpeg', quality: 85 });
 };
 
@@ -24,29 +27,29 @@ await page.click('#toggle-uv');
 await page.click('label:has-text("Mirror")');
 
 // A hairline: black along the edge of the scalp, symmetric, then blurred behind it.
-const edge = (settings, inward) => page.evaluate(async ([wanted, way]) => {
+const edge = (settings, inward) => page.evaluate(async ([wanted, inwards]) => {
   Object.assign(coif.brush, wanted);
   const { surface } = coif.paintTarget;
-  const places = [];
+  const positions = [];
   for (let t = 0; t < surface.triangles; ++t) {
     for (let i = 0; surface.growthMask[t] && i < 3; ++i) {
       const other = surface.neighbours[3 * t + i];
       const [a, b] = [surface.corner(t, i), surface.corner(t, (i + 1) % 3)];
       const middle = a.map((x, k) => (x + b[k]) / 2);
-      if (other >= 0 && !surface.growthMask[other] && middle[0] >= 0 && middle[2] > 0.01 && middle[1] > 0.02) places.push(middle);
+      if (other >= 0 && !surface.growthMask[other] && middle[0] >= 0 && middle[2] > 0.01 && middle[1] > 0.02) positions.push(middle);
     }
   }
   // From the forehead to the ear, offset from the edge towards the crown.
-  places.sort((a, b) => a[0] - a[1] - b[0] + b[1]);
+  positions.sort((a, b) => a[0] - a[1] - b[0] + b[1]);
   const at = (i) => {
-    const place = places[Math.min(places.length - 1, Math.round(i))];
-    const point = [place[0], place[1] + way, place[2] - way];
+    const middle = positions[Math.min(positions.length - 1, Math.round(i))];
+    const point = [middle[0], middle[1] + inwards, middle[2] - inwards];
     const { triangle } = surface.closestTriangle(point);
     return { triangle, point, normal: surface.normal(triangle) };
   };
   const painter = new coif.Painter();
   painter.begin(at, 0, 0, 1);
-  for (let i = 1; i < places.length; ++i) painter.move(i, 0, 1);
+  for (let i = 1; i < positions.length; ++i) painter.move(i, 0, 1);
   await painter.end();
 }, [settings, inward]);
 await edge({ tool: 'set', value: 0, secondaryValue: 1, strength: 1, hardness: 0.5, radius: 0.009, symmetric: true }, 0);
@@ -57,9 +60,8 @@ await page.evaluate(() => {
   view3d.controls.target.set(0, 0.05, 0);
   view3d.controls.update();
 });
-await page.waitForTimeout(5000);
+await idle();
 await page.hover('#view3d', { position: { x: 330, y: 250 } });
-await page.waitForTimeout(4000);
 if (wants('paint')) await shoot('studio_paint.jpg');
 
 // Named regions, each painted with one symmetric dab.
@@ -77,7 +79,6 @@ if (wants('regions')) {
   await dabAt(page, [0.075, 0.06, -0.01], { ...symmetric, radius: 0.05, region: 3 });
   await dabAt(page, [0, 0.095, 0.075], { ...symmetric, radius: 0.035, region: 1 });
   await dabAt(page, [0, -0.02, -0.1], { ...symmetric, radius: 0.06, region: 4 });
-  await page.waitForTimeout(4000);
   await shoot('studio_regions.jpg');
   await page.click('.maps li:has-text("1024")');
   await page.waitForFunction(() => !coif.paintTarget.isRegionMap);
@@ -87,14 +88,12 @@ await page.click('#toggle-uv');
 await page.click('#tab-simulate');
 await page.click('#show-rest');
 await page.waitForFunction(() => coif.view3d.scene.children.some((child) => child.name === 'strands' && child.visible));
-await page.waitForTimeout(4000);
 if (wants('strands')) await shoot('studio_strands.jpg');
 
 if (wants('lights')) {
   await page.click('#tab-render');
   await page.click('#frame-all');
   await page.locator('#add-light').scrollIntoViewIfNeeded();
-  await page.waitForTimeout(4000);
   await shoot('studio_lights.jpg');
   await page.click('#look-through');
   await page.click('#show-gizmos');
@@ -106,7 +105,6 @@ if (wants('render')) {
   await page.selectOption('select[aria-label=Camera]', 'view');
   await page.click('#preview');
   await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.renderState), null, { timeout: 900000 });
-  await page.waitForTimeout(5000);
   await shoot('studio_render.jpg');
 }
 await close();

@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dabAt, newLayer, placesOf } from './support/steps.mjs';
+import { dabAt, newLayer, rootPositionsOf } from './support/steps.mjs';
 import { expect, test } from './support/studio.mjs';
 
-async function pictureOf(page, hair) {
+async function imageOf(page, hair) {
   await page.click('#tab-render');
   await page.selectOption('select[aria-label=Hair]', hair);
   await page.evaluate(() => { document.body.dataset.renderState = ''; });
@@ -30,7 +30,7 @@ async function stepLive(page, frames) {
 }
 
 test('the simulation steps, resets and follows head drags', async ({ lab }) => {
-  const studio = await lab.openStudio(lab.scene('hand.json'));
+  const studio = await lab.openStudio(lab.scene('drag.json'));
   const page = await lab.openPage(studio);
   const frames = [];
   await page.exposeFunction('seen', (frame) => frames.push(frame));
@@ -40,13 +40,13 @@ test('the simulation steps, resets and follows head drags', async ({ lab }) => {
   });
   const until = (frame) => expect.poll(() => frames.at(-1)).toBe(frame);
   await page.click('#tab-simulate');
-  const deed = (name) => page.click(`#panel-simulate button:text-is("${name}")`);
+  const press = (name) => page.click(`#panel-simulate button:text-is("${name}")`);
   for (const frame of [2, 3]) {
-    await deed('Step');
+    await press('Step');
     await until(frame);
   }
-  expect.soft(frames.every((frame) => frame <= 3), `a step is one frame: ${frames}`).toBeTruthy();
-  await deed('Reset');
+  expect.soft(frames.every((frame) => frame <= 3), `a step is one frame: ${frames}`).toBe(true);
+  await press('Reset');
   await until(1);
   const middle = () => page.evaluate(() => {
     const { array, count } = coif.view3d.bodyMesh.geometry.attributes.position;
@@ -60,7 +60,7 @@ test('the simulation steps, resets and follows head drags', async ({ lab }) => {
   await page.mouse.down();
   await page.mouse.move(box.x + 70, box.y + 20, { steps: 5 });
   await page.mouse.up();
-  await deed('Step');
+  await press('Step');
   await until(2);
   await page.waitForFunction((was) => {
     const { array, count } = coif.view3d.bodyMesh.geometry.attributes.position;
@@ -68,8 +68,8 @@ test('the simulation steps, resets and follows head drags', async ({ lab }) => {
     for (let i = 0; i < count; ++i) sum += array[3 * i];
     return Math.abs(sum / count - was - 50 * 0.0008) < 1e-4;
   }, before);
-  await deed('Reset head pose');
-  await deed('Step');
+  await press('Reset head pose');
+  await press('Step');
   await until(3);
   await page.waitForFunction((was) => {
     const { array, count } = coif.view3d.bodyMesh.geometry.attributes.position;
@@ -96,8 +96,8 @@ test('parameter edits reach the running simulation', async ({ lab }) => {
     return heights[heights.length - 1];
   };
   await frames(5);
-  expect.soft((await page.textContent('#play')) === 'Pause', 'it plays').toBeTruthy();
-  // Upside down: the energy of height changes its sign with gravity.
+  await expect.soft(page.locator('#play'), 'the simulation is playing').toHaveText('Pause');
+  // Potential energy changes its sign with gravity.
   const before = await frames(3);
   await page.click('#tab-scene');
   await page.fill('input[type=search]', '/sim/gravity');
@@ -106,7 +106,7 @@ test('parameter edits reach the running simulation', async ({ lab }) => {
   await boxes.nth(1).press('Enter');
   await page.waitForFunction(() => coif.state.scene.sim.gravity?.[1] === 20);
   const after = await frames(8);
-  expect.soft(Math.sign(before) === -Math.sign(after), `gravity turned over: ${before}, ${after}`).toBeTruthy();
+  expect.soft(Math.sign(before), `the sign of gravity reverses the motion: ${before}, ${after}`).toBe(-Math.sign(after));
 });
 
 test('the timeline poses the head by its keyframes', async ({ lab }) => {
@@ -121,19 +121,19 @@ test('the timeline poses the head by its keyframes', async ({ lab }) => {
     const { array } = coif.view3d.bodyMesh.geometry.attributes.position;
     return array[0] - coif.view3d.surface.positions[3 * coif.view3d.surface.indices[0]];
   });
-  const to = async (frame, way) => {
+  const to = async (frame, offset) => {
     await page.fill('input[aria-label="Frame number"]', String(frame));
     await page.press('input[aria-label="Frame number"]', 'Enter');
     await page.waitForFunction((wanted) => {
       const { array } = coif.view3d.bodyMesh.geometry.attributes.position;
       return Math.abs(array[0] - coif.view3d.surface.positions[3 * coif.view3d.surface.indices[0]] - wanted) < 1e-5;
-    }, way);
+    }, offset);
   };
-  expect.soft(Math.abs(await moved()) < 1e-6, 'as the page begins it is at rest').toBeTruthy();
+  expect.soft(Math.abs(await moved()), 'the head starts at rest').toBeLessThan(1e-6);
   await to(6, 0.05);
-  expect.soft(await page.evaluate(() => coif.view3d.posed && !coif.view3d.roots.visible), 'its roots, which lie on the head at rest, are not in the way').toBeTruthy();
+  expect.soft(await page.evaluate(() => coif.view3d.posed && !coif.view3d.roots.visible), 'roots are hidden while the head is posed').toBeTruthy();
   await to(1, 0);
-  expect.soft(await page.evaluate(() => !coif.view3d.posed && coif.view3d.roots.visible), 'and are back with it').toBeTruthy();
+  expect.soft(await page.evaluate(() => !coif.view3d.posed && coif.view3d.roots.visible), 'roots are visible at rest').toBeTruthy();
   await page.click('#tab-simulate');
   await page.click('#show-rest');
   await page.waitForFunction(() => coif.strandMesh.mesh.visible);
@@ -141,7 +141,7 @@ test('the timeline poses the head by its keyframes', async ({ lab }) => {
   const before = await root();
   await to(11, 0.1);
   await page.waitForFunction((was) => { const { packet: data } = coif.view3d.liveHair.hair; return Math.abs(data.origin[0] + data.step[0] * data.positions[0] - was - 0.1) < 1e-4; }, before);
-  expect.soft(Math.abs(await root() - before - 0.1) < 1e-4, 'hair at rest goes along').toBeTruthy();
+  expect.soft(Math.abs(await root() - before - 0.1), 'hair at rest follows the head').toBeLessThan(1e-4);
 });
 
 test('the live simulation is rendered', async ({ lab }) => {
@@ -154,22 +154,23 @@ test('the live simulation is rendered', async ({ lab }) => {
   await page.click('#tab-render');
   await page.selectOption('select[aria-label=Camera]', 'scene');
   await page.fill('input[aria-label=Samples]', '4');
-  const picture = (hair) => pictureOf(page, hair);
+  const image = (hair) => imageOf(page, hair);
   const apart = (a, b) => a.reduce((sum, x, i) => sum + Math.abs(x - b[i]), 0) / a.length;
   await page.selectOption('select[aria-label=Hair]', 'live');
   await page.click('#preview');
   await page.waitForSelector('.toast.bad:has-text("press Play or Step")');
-  const rest = await picture('rest');
+  const rest = await image('rest');
   await page.keyboard.press('Escape');
   await page.click('#tab-simulate');
   await page.click('#panel-simulate button:text-is("Reset")');
   await page.waitForFunction(() => document.getElementById('status').textContent.includes('frame 1'));
-  const still = await picture('live');
+  const still = await image('live');
   await page.keyboard.press('Escape');
   await stepLive(page, 8);
-  const blown = await picture('live');
-  expect.soft(rest.length === still.length && apart(rest, still) < 0.2, `before it moves it is as at rest: ${apart(rest, still)}`).toBeTruthy();
-  expect.soft(apart(rest, blown) > 1, `then it is blown aside: ${apart(rest, blown)}`).toBeTruthy();
+  const blown = await image('live');
+  expect.soft(rest, 'the first live frame equals the rest pose').toHaveLength(still.length);
+  expect.soft(apart(rest, still), 'the first live frame equals the rest pose').toBeLessThan(0.2);
+  expect.soft(apart(rest, blown), 'wind moves the hair').toBeGreaterThan(1);
 });
 
 test('a request for live strands does not start the simulation', async ({ lab }) => {
@@ -190,7 +191,7 @@ test('a request for live strands does not start the simulation', async ({ lab })
 
 test('a dragged head is rendered like a keyframed one', async ({ lab }) => {
   const [translate, rotate] = [[0.05, 0.02, -0.01], [10, 25, 5]];
-  const pictures = [];
+  const images = [];
   for (const [name, motion] of [['held', {}], ['keyed', {
     translate: { keys: [[1, [0, 0, 0]], [2, translate]] }, rotate: { keys: [[1, [0, 0, 0]], [2, rotate]] },
   }], ['left', {}]]) {
@@ -208,14 +209,15 @@ test('a dragged head is rendered like a keyframed one', async ({ lab }) => {
     await page.fill('input[aria-label=Samples]', '4');
     if (name === 'held') await studio.request('/api/body_drag', { method: 'PUT', body: JSON.stringify({ translate, rotate }) });
     await stepLive(page, 4);
-    pictures.push(await pictureOf(page, 'live'));
+    images.push(await imageOf(page, 'live'));
     await page.close();
     await studio.kill('SIGINT');
   }
   const differ = (a, b) => a.filter((value, i) => value !== b[i]).length;
-  const [held, keyed, left] = pictures;
-  expect.soft(held.length === keyed.length && differ(held, keyed) === 0, `as by keys: ${differ(held, keyed)} of ${held.length} values differ`).toBeTruthy();
-  expect.soft(differ(held, left) > 0.1 * held.length, `and not where it was: ${differ(held, left)}`).toBeTruthy();
+  const [held, keyed, left] = images;
+  expect.soft(held, 'values that differ between dragged and keyframed head').toHaveLength(keyed.length);
+  expect.soft(differ(held, keyed), 'values that differ between dragged and keyframed head').toBe(0);
+  expect.soft(differ(held, left), 'the image differs from that of the initial pose').toBeGreaterThan(0.1 * held.length);
 });
 
 test('the timeline plays the live simulation without a cache', async ({ lab }) => {
@@ -223,10 +225,12 @@ test('the timeline plays the live simulation without a cache', async ({ lab }) =
   const page = await lab.openPage(studio);
   await page.click('#timeline-play');
   await page.waitForFunction(() => /frame \d+/.test(document.getElementById('status').textContent));
-  expect.soft(await page.textContent('#play') === 'Pause' && await page.getAttribute('#timeline-play', 'aria-label') === 'Pause', 'it plays, and both buttons say so').toBeTruthy();
+  await expect.soft(page.locator('#play'), 'the simulation is playing').toHaveText('Pause');
+  await expect.soft(page.locator('#timeline-play'), 'the simulation is playing').toHaveAttribute('aria-label', 'Pause');
   await page.click('#timeline-play');
   await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('paused'));
-  expect.soft(await page.textContent('#play') === 'Play' && await page.getAttribute('#timeline-play', 'aria-label') === 'Play', 'and pauses').toBeTruthy();
+  await expect.soft(page.locator('#play'), 'the simulation is paused').toHaveText('Play');
+  await expect.soft(page.locator('#timeline-play'), 'the simulation is paused').toHaveAttribute('aria-label', 'Play');
 });
 
 test('the rest pose displays all grooms', async ({ lab }) => {
@@ -235,39 +239,39 @@ test('the rest pose displays all grooms', async ({ lab }) => {
     return scene;
   }));
   const page = await lab.openPage(studio);
-  // Strands that are seen: 7 pieces of two triangles each.
+  // Visible strands: 7 segments of two triangles each.
   const strands = () => page.evaluate(() => coif.view3d.scene.children.filter((child) => child.name === 'strands' && child.visible)
     .map((child) => child.geometry.index.count / 42).sort((a, b) => a - b));
   await page.click('#tab-simulate');
   await page.click('#show-rest');
   await page.waitForFunction(() => coif.view3d.scene.children.filter((child) => child.name === 'strands' && child.visible).length === 2);
-  expect.soft(String(await strands()) === '50,4000', `both grooms are there: ${await strands()}`).toBeTruthy();
+  expect.soft(String(await strands()), 'all grooms are displayed').toBe('50,4000');
   await page.click('label:has-text("Other grooms")');
   await page.waitForFunction(() => coif.view3d.scene.children.filter((child) => child.name === 'strands' && child.visible).length === 1);
-  expect.soft(String(await strands()) === '4000', 'or the chosen one alone').toBeTruthy();
+  expect.soft(String(await strands()), 'only the selected groom is displayed').toBe('4000');
   await page.click('label:has-text("Other grooms")');
   await page.click('#play');
   await page.waitForFunction(() => document.getElementById('play').textContent === 'Pause');
   await page.waitForFunction(() => coif.strandMesh.lengths.length === 2000);
   await page.click('#play');
   await page.waitForFunction(() => coif.strandMesh.mesh.visible);
-  expect.soft(String(await strands()) === '50,2000', `live the chosen one has fewer strands, and the other is there: ${await strands()}`).toBeTruthy();
-  // It goes with the head: turned and shifted as a whole, every point is where it would be in one piece with it.
+  expect.soft(String(await strands()), 'the selected groom has fewer live strands, the other is displayed').toBe('50,2000');
+  // The other groom follows the head rigidly.
   const away = await page.evaluate(() => {
     const { backgroundGrooms, surface } = coif.view3d;
     const hair = backgroundGrooms.hair.get(1).attached;
     const turn = (p, i) => [0.8 * p[i] + 0.6 * p[i + 2] + 0.3, p[i + 1] - 0.1, 0.8 * p[i + 2] - 0.6 * p[i]];
     const moved = surface.positions.slice();
     for (let i = 0; i < moved.length; i += 3) moved.set(turn(surface.positions, i), i);
-    const { positions: places, origin: low, step } = hair.deform(moved);
+    const { positions: positions, origin: low, step } = hair.deform(moved);
     let most = 0;
-    for (let i = 0; i < places.length; i += 3) {
-      turn(hair.restPoints, i).forEach((x, k) => { most = Math.max(most, Math.abs(x - low[k] - step[k] * places[i + k])); });
+    for (let i = 0; i < positions.length; i += 3) {
+      turn(hair.restPoints, i).forEach((x, k) => { most = Math.max(most, Math.abs(x - low[k] - step[k] * positions[i + k])); });
     }
     return most;
   });
-  expect.soft(away < 2e-5, `it goes with the head: ${away}`).toBeTruthy();
-  // Drawn by the page itself it is in the picture too.
+  expect.soft(away, 'the other groom follows the head').toBeLessThan(2e-5);
+  // The software renderer draws it too.
   const without = await page.evaluate(() => {
     const { liveHair, camera, surface, backgroundGrooms: others } = coif.view3d;
     const { softwareView: soft, hair: { packet: data } } = liveHair;
@@ -275,10 +279,10 @@ test('the rest pose displays all grooms', async ({ lab }) => {
     const [a, b] = [pixels(others), pixels(undefined)];
     return a.filter((pixel, i) => pixel !== b[i]).length;
   });
-  expect.soft(without > 100, `and in the picture by the page itself: ${without} pixels`).toBeTruthy();
+  expect.soft(without, 'the software renderer draws the other groom').toBeGreaterThan(100);
 });
 
-test('strands take their colours from maps', async ({ lab }) => {
+test('strand colours follow maps', async ({ lab }) => {
   const studio = await lab.openStudio(lab.scene('melanin.json'));
   const page = await lab.openPage(studio);
   await newLayer(page, 'melanin');
@@ -297,17 +301,18 @@ test('strands take their colours from maps', async ({ lab }) => {
   await page.click('#show-rest');
   await page.waitForFunction(() => coif.strandMesh.lengths?.length === 4000);
   const [, dark] = await tints();
-  expect.soft(await page.evaluate(() => coif.view3d.uniforms.mode.value) === 0, 'no map under hair that is looked at').toBeTruthy();
+  expect.soft(await page.evaluate(() => coif.view3d.uniforms.mode.value), 'no map is displayed in the simulation panel').toBe(0);
   await page.click('#tab-paint');
-  expect.soft(await page.evaluate(() => coif.view3d.uniforms.mode.value) === 1, 'but where one paints').toBeTruthy();
-  const place = [...(await placesOf(studio)).subarray(0, 3)];
-  await dabAt(page, place, { tool: 'set', value: 0, strength: 1, hardness: 0.9, radius: 0.05, symmetric: false });
+  expect.soft(await page.evaluate(() => coif.view3d.uniforms.mode.value), 'the map is displayed in the paint panel').toBe(1);
+  const point = [...(await rootPositionsOf(studio)).subarray(0, 3)];
+  await dabAt(page, point, { tool: 'set', value: 0, strength: 1, hardness: 0.9, radius: 0.05, symmetric: false });
   await page.waitForFunction((before) => {
     const { data } = coif.strandMesh.uniforms.colors.value.image;
     return data.some((byte, i) => i % 4 === 0 && byte > before + 40);
   }, dark);
   const [low, high] = await tints();
-  expect.soft(low <= dark && high > dark + 40, `white hair among brown: ${[low, high]}, before ${dark}`).toBeTruthy();
+  expect.soft(low, `strand colours follow the map: ${[low, high]}, before ${dark}`).toBeLessThanOrEqual(dark);
+  expect.soft(high, `strand colours follow the map: ${[low, high]}, before ${dark}`).toBeGreaterThan(dark + 40);
 });
 
 test('a cache is played back with its statistics', async ({ lab }) => {
@@ -317,7 +322,7 @@ test('a cache is played back with its statistics', async ({ lab }) => {
   });
   const cache = join(lab.folder, 'cache');
   const made = await lab.run('sim', join(lab.folder, scene), '--out', cache, '--frames', '1-5');
-  expect.soft(made.code === 0, `it is simulated: ${made.err}`).toBeTruthy();
+  expect.soft(made.code, `coif sim: ${made.err}`).toBe(0);
   const notes = readFileSync(join(cache, 'hair.sim.stats.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
   const studio = await lab.openStudio(scene, '--cache', cache);
   const page = await lab.openPage(studio);
@@ -325,15 +330,17 @@ test('a cache is played back with its statistics', async ({ lab }) => {
   const values = (name) => page.evaluate((plot) => coif.plots[plot].values, name);
   for (const [plot, note, scale] of [['kinetic', 'kinetic', 1], ['potential', 'potential', 1], ['elastic', 'elastic', 1], ['stretch', 'max_stretch', 1], ['ms', 'seconds', 1000]]) {
     const seen = await values(plot);
-    expect.soft(notes.length === 5 && seen.length === 5 && seen.every((value, i) => value === scale * notes[i][note]), `${note} of five frames: ${seen}`).toBeTruthy();
+    expect.soft(notes, `${note} of five frames: ${seen}`).toHaveLength(5);
+    expect.soft(seen, `${note} of five frames: ${seen}`).toHaveLength(5);
+    expect.soft(seen.every((value, i) => value === scale * notes[i][note]), `${note} of five frames: ${seen}`).toBe(true);
   }
-  // The slider, by hand and by key.
+  // The timeline, by pointer and by keys.
   await page.fill('input[aria-label="Frame number"]', '4');
   await page.press('input[aria-label="Frame number"]', 'Enter');
   await page.waitForFunction(() => coif.view3d.scene.children.some((child) => child.name === 'strands' && child.visible));
   const text = await page.evaluate(() => coif.plots.kinetic.output.textContent);
-  expect.soft(text.includes(`${notes[3].kinetic.toPrecision(3)} J/kg`), `the plot says what frame 4 has: ${text}`).toBeTruthy();
+  expect.soft(text, 'the plot shows the value of frame 4').toContain(`${notes[3].kinetic.toPrecision(3)} J/kg`);
   await page.focus('#timeline canvas');
   await page.keyboard.press('ArrowRight');
-  expect.soft(await page.getAttribute('#timeline canvas', 'aria-valuenow') === '5', 'an arrow key goes on by one').toBeTruthy();
+  await expect.soft(page.locator('#timeline canvas'), 'an arrow key advances one frame').toHaveAttribute('aria-valuenow', '5');
 });

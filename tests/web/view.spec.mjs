@@ -13,22 +13,24 @@ test('view presets and the home view', async ({ lab }) => {
   const first = await eyeOf(page);
   await page.keyboard.press('2');
   const [x, y, z, tx, ty, tz] = await eyeOf(page);
-  expect.soft(x - tx > 5 * Math.abs(y - ty) && Math.abs(z - tz) < 1e-9, `2 looks from the left of the head: ${[x - tx, y - ty, z - tz]}`).toBeTruthy();
+  expect.soft(x - tx, `2 is the left view: ${[x - tx, y - ty, z - tz]}`).toBeGreaterThan(5 * Math.abs(y - ty));
+  expect.soft(Math.abs(z - tz), `2 is the left view: ${[x - tx, y - ty, z - tz]}`).toBeLessThan(1e-9);
   await page.click('.view-presets button:has-text("Back")');
   const back = await eyeOf(page);
-  expect.soft(back[2] - back[5] < 0 && Math.abs(back[0] - back[3]) < 1e-9, `Back from behind: ${back}`).toBeTruthy();
-  // From a camera of another angle, and from far away, one key leads back.
+  expect.soft(back[2] - back[5], `Back is the back view: ${back}`).toBeLessThan(0);
+  expect.soft(Math.abs(back[0] - back[3]), `Back is the back view: ${back}`).toBeLessThan(1e-9);
+  // F restores the home view from another field of view and distance.
   await page.click('#tab-render');
   await page.click('#look-through');
   await page.locator('#view3d canvas[role=img]').focus();
   await page.keyboard.press('f');
-  expect.soft(far(await eyeOf(page), first) < 1e-9, `F is the view of the beginning: ${await eyeOf(page)}`).toBeTruthy();
+  expect.soft(far(await eyeOf(page), first), 'F is the home view').toBeLessThan(1e-9);
 });
 
 test('the legend displays the value under the pointer', async ({ lab }) => {
   const studio = await lab.openStudio(lab.scene('legend.json'));
   const page = await lab.openPage(studio);
-  expect.soft(await page.locator('.legend').isHidden(), 'without a layer there is nothing to tell').toBeTruthy();
+  await expect.soft(page.locator('.legend'), 'no legend without a map').toBeHidden();
   await densityLayer(page);
   await page.keyboard.press('5');
   const top = await page.evaluate(() => coif.hit3d(coif.view3d.section.clientWidth / 2, coif.view3d.section.clientHeight / 2).point);
@@ -36,11 +38,11 @@ test('the legend displays the value under the pointer', async ({ lab }) => {
   await settle(page);
   const box = await page.locator('#view3d canvas[role=img]').boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  expect.soft(await page.textContent('.legend output') === 'value 0.25', `the value under the brush: ${await page.textContent('.legend output')}`).toBeTruthy();
-  expect.soft((await page.textContent('.legend')).startsWith('density01'), 'the name of the layer, and what its colours mean').toBeTruthy();
+  await expect.soft(page.locator('.legend output'), 'the value under the brush').toHaveText('value 0.25');
+  expect.soft((await page.textContent('.legend')).startsWith('density01'), 'the legend has the map name and range').toBe(true);
   await page.mouse.move(box.x + 4, box.y + box.height / 2);
-  expect.soft(await page.textContent('.legend output') === '', 'nothing beside the head').toBeTruthy();
-  // The ring lies in the map too, around the same place.
+  await expect.soft(page.locator('.legend output'), 'no value outside the head').toHaveText('');
+  // The brush ring is drawn in the UV view too.
   await page.keyboard.press('u');
   await page.waitForFunction(() => coif.uvView.section.clientWidth > 0);
   const half = await page.locator('#view3d canvas[role=img]').boundingBox();
@@ -48,9 +50,10 @@ test('the legend displays the value under the pointer', async ({ lab }) => {
   const ring = await page.evaluate(() => coif.uvView.ring.map((uv) => uv && coif.paintTarget.surface.hitAtUv(...uv)?.point));
   const radius = await page.evaluate(() => coif.brush.radius);
   const known = ring.filter(Boolean);
-  expect.soft(known.length === 48 && known.every((p) => Math.abs(far(p, top) - radius) < 0.15 * radius), `the ring in the map is as wide as on the head: ${known.map((p) => far(p, top).toFixed(4)).slice(0, 6)}`).toBeTruthy();
+  expect.soft(known, `brush ring in the UV view: ${known.map((p) => far(p, top).toFixed(4)).slice(0, 6)}`).toHaveLength(48);
+  expect.soft(known.every((p) => Math.abs(far(p, top) - radius) < 0.15 * radius), `brush ring in the UV view: ${known.map((p) => far(p, top).toFixed(4)).slice(0, 6)}`).toBe(true);
   await page.keyboard.press('h');
-  expect.soft(!await page.isChecked('label:has-text("Roots") input'), 'a key and its box say the same').toBeTruthy();
+  await expect.soft(page.locator('label:has-text("Roots") input'), 'the shortcut clears the checkbox').not.toBeChecked();
 });
 
 test('help card, parameter names, colour inputs', async ({ lab }) => {
@@ -58,37 +61,38 @@ test('help card, parameter names, colour inputs', async ({ lab }) => {
   const page = await lab.openPage(studio);
   await page.keyboard.press('?');
   await page.waitForSelector('dialog.help');
-  expect.soft((await page.textContent('dialog.help')).includes('swap value'), 'the card says what keys do').toBeTruthy();
+  expect.soft(await page.textContent('dialog.help'), 'the help card lists shortcuts').toContain('swap value');
   await page.keyboard.press('Escape');
   await page.waitForSelector('dialog', { state: 'detached' });
   await page.click('#help');
   await page.click('dialog.help button');
   await page.waitForSelector('dialog', { state: 'detached' });
-  // Names in words, with units; a search in words finds them.
+  // Labels and units; the search finds labels.
   await page.click('#tab-scene');
   await page.fill('input[type=search]', 'hair radius');
   const row = page.locator('.row[data-path="/sim/hair_radius"]');
-  expect.soft(await row.locator('label').textContent() === 'hair radius m' && await row.isVisible(), `name and unit: ${await row.locator('label').textContent()}`).toBeTruthy();
-  expect.soft((await row.getAttribute('title')).includes('0 to 0.01; default 0.00004'), `range and default: ${await row.getAttribute('title')}`).toBeTruthy();
-  expect.soft(await row.locator('input[type=number]').inputValue() === '4e-5', 'a small number is whole').toBeTruthy();
-  // A colour is chosen by eye: linear numbers, on the screen's curve in the chooser.
+  await expect.soft(row.locator('label'), 'parameter name and unit').toHaveText('hair radius m');
+  await expect.soft(row, 'parameter name and unit').toBeVisible();
+  expect.soft(await row.getAttribute('title'), 'range and default value').toContain('0 to 0.01; default 0.00004');
+  await expect.soft(row.locator('input[type=number]'), 'small numbers are displayed in full').toHaveValue('4e-5');
+  // The colour input is sRGB, the value linear.
   await page.fill('input[type=search]', 'reflectance');
   const color = page.locator('.row[data-path="/grooms/0/hair/reflectance"] input[type=color]');
-  expect.soft(await color.inputValue() === '#a07c59', `0.35, 0.2, 0.1 on the screen: ${await color.inputValue()}`).toBeTruthy();
+  await expect.soft(color, 'linear 0.35, 0.2, 0.1 in sRGB').toHaveValue('#a07c59');
   await color.fill('#ff8000');
   await page.waitForFunction(() => coif.state.scene.grooms[0].hair?.reflectance);
   const chosen = await page.evaluate(() => coif.state.scene.grooms[0].hair.reflectance.join());
-  expect.soft(chosen === '1,0.2159,0', `and back: ${chosen}`).toBeTruthy();
+  expect.soft(chosen, 'sRGB to linear').toBe('1,0.2159,0');
   await page.fill('input[type=search]', 'gravity');
-  expect.soft(await page.locator('.row[data-path="/sim/gravity"] input[type=color]').count() === 0, 'a force is no colour').toBeTruthy();
-  expect.soft(await page.locator('.row[data-path="/sim/gravity"] .vector input').evaluateAll((all) => all.length === 3 && all.every((each) => each.scrollWidth <= each.clientWidth && each.clientWidth > 50)), 'its numbers are read whole').toBeTruthy();
+  await expect.soft(page.locator('.row[data-path="/sim/gravity"] input[type=color]'), 'a vector has no colour input').toHaveCount(0);
+  expect.soft(await page.locator('.row[data-path="/sim/gravity"] .vector input').evaluateAll((all) => all.length === 3 && all.every((each) => each.scrollWidth <= each.clientWidth && each.clientWidth > 50)), 'vector components are not clipped').toBe(true);
 });
 
 test('parameter fields display the values of the scene', async ({ lab }) => {
   const { studio, page } = await openWithDensityMap(lab, 'fields.json');
   await page.click('#tab-scene');
   await page.fill('#panel-scene input[type=search]', 'no such thing');
-  expect.soft(await page.isVisible('#panel-scene p.note'), 'a search that finds nothing says so').toBeTruthy();
+  await expect.soft(page.locator('#panel-scene p.note'), 'an empty search result is reported').toBeVisible();
   await page.fill('#panel-scene input[type=search]', 'substeps');
   const row = '#panel-scene .row[data-path="/sim/substeps"]';
   const number = `${row} input[type=number]`;
@@ -108,10 +112,11 @@ test('parameter fields display the values of the scene', async ({ lab }) => {
   await page.keyboard.press('Control+z');
   await page.waitForFunction(() => coif.state.scene.sim.substeps === 4);
   await page.waitForFunction((field) => document.querySelector(field).value === '4', number);
-  expect.soft(await page.inputValue(`${row} input[type=range]`) === '4', 'undone, the slider stands where it was').toBeTruthy();
+  await expect.soft(page.locator(`${row} input[type=range]`), 'undo resets the slider').toHaveValue('4');
   await page.fill(number, '');
   await page.press(number, 'Tab');
-  expect.soft(await page.inputValue(number) === '4' && await page.evaluate(() => coif.state.scene.sim.substeps) === 4, 'an empty field is what it was').toBeTruthy();
+  await expect.soft(page.locator(number), 'an empty field restores the value').toHaveValue('4');
+  expect.soft(await page.evaluate(() => coif.state.scene.sim.substeps), 'an empty field restores the value').toBe(4);
   await page.fill(number, '-3');
   await page.press(number, 'Enter');
   await page.waitForSelector('.toast.bad');
@@ -121,27 +126,30 @@ test('parameter fields display the values of the scene', async ({ lab }) => {
 test('a lost connection is reported with the steps to recover', async ({ lab }) => {
   const studio = await lab.openStudio(lab.scene('lost.json'));
   const page = await lab.openPage(studio);
-  expect.soft(await page.locator('#connection-banner').isHidden(), 'all is well at first').toBeTruthy();
+  await expect.soft(page.locator('#connection-banner'), 'no banner while connected').toBeHidden();
   await studio.kill('SIGKILL');
   await page.waitForSelector('#connection-banner:not([hidden])');
   const words = await page.textContent('#connection-banner');
-  expect.soft(words.includes('restart it with: coif studio lost.json') && words.includes('URL printed in the terminal') && words.includes('All changes are kept'), `and what to do: ${words}`).toBeTruthy();
-  // Another one in its place is not the same: the page says where to go, and nothing that was delivered is lost.
+  expect.soft(words, 'the banner explains how to recover').toContain('restart it with: coif studio lost.json');
+  expect.soft(words, 'the banner explains how to recover').toContain('URL printed in the terminal');
+  expect.soft(words, 'the banner explains how to recover').toContain('All changes are kept');
+  // Another studio on the same port has another token: the banner names the URL, and no change is lost.
   const again = await lab.openStudio('lost.json', '--port', String(studio.port));
   await page.waitForFunction(() => document.getElementById('connection-banner').textContent.includes('another one is running'));
   const where = await page.textContent('#connection-banner');
-  expect.soft(where.includes(`127.0.0.1:${studio.port}/?token=`) && where.includes('then close this page'), `and that: ${where}`).toBeTruthy();
-  expect.soft(await page.evaluate(() => coif.paintTarget.disconnected), 'nothing is painted that nobody keeps').toBeTruthy();
+  expect.soft(where, 'the banner names the new URL').toContain(`127.0.0.1:${studio.port}/?token=`);
+  expect.soft(where, 'the banner names the new URL').toContain('then close this page');
+  expect.soft(await page.evaluate(() => coif.paintTarget.disconnected), 'painting is disabled while disconnected').toBeTruthy();
   await page.close();
-  // What was not saved is said when it is back.
+  // Restored changes are reported.
   const next = await lab.openPage(again);
-  expect.soft(await next.locator('.toast').count() === 0, 'nothing was lost, nothing is said').toBeTruthy();
+  await expect.soft(next.locator('.toast'), 'no toast after a clean restart').toHaveCount(0);
   await densityLayer(next);
   await again.kill('SIGKILL');
   await next.close();
   const third = await lab.openStudio('lost.json');
   const last = await lab.openPage(third);
-  expect.soft(/^Restored 3 unsaved changes/.test(await last.textContent('#toasts')), `work that is back is told: ${await last.textContent('#toasts')}`).toBeTruthy();
+  expect.soft(await last.textContent('#toasts'), 'restored changes are reported').toMatch(/^Restored 3 unsaved changes/);
 });
 
 test('repeated reloads keep the event stream', async ({ lab }) => {

@@ -49,12 +49,12 @@ export const settle = async (page) => {
 };
 
 // A dab at a surface point, without the view.
-export const dabAt = (page, point, settings) => page.evaluate(async ([place, wanted]) => {
+export const dabAt = (page, point, settings) => page.evaluate(async ([at, wanted]) => {
   Object.assign(coif.brush, wanted);
   const { surface } = coif.paintTarget;
-  const { triangle } = surface.closestTriangle(place);
+  const { triangle } = surface.closestTriangle(at);
   const painter = new coif.Painter();
-  painter.begin(() => ({ triangle, point: place, normal: surface.normal(triangle) }), 0, 0, 1);
+  painter.begin(() => ({ triangle, point: at, normal: surface.normal(triangle) }), 0, 0, 1);
   await painter.end();
 }, [point, settings]);
 
@@ -83,7 +83,7 @@ export async function rootsOf(studio, limit = 100000) {
   return { count: bytes.readUInt32LE(0), candidates: bytes.readUInt32LE(4), grows: bytes.subarray(16) };
 }
 
-export async function placesOf(studio) {
+export async function rootPositionsOf(studio) {
   const bytes = await (await studio.request('/api/root_candidates?groom=0&limit=100000')).arrayBuffer();
   return new Float32Array(bytes);
 }
