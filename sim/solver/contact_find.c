@@ -91,36 +91,41 @@ typedef struct searching {
     float max_body_disp; // largest displacement of a searched body in this substep
 } searching;
 
-// Conservative advancement along the path of the point, to where it first touches. False when the
-// path is free or begins inside.
+typedef struct searched_path {
+    const searching *ctx;
+    finding found;
+} searched_path;
+
+static bool nearest_on_path(void *context, coif_vec3 at, float fraction, float *distance)
+{
+    searched_path *path = context;
+    const searching *ctx = path->ctx;
+    const float substep = ctx->query->end - ctx->query->begin;
+    const coif_closest_point_query search = {.position = at,
+                                             .time = ctx->query->begin + fraction * substep,
+                                             .max_distance = CONTACT_SEARCH};
+    find_nearest(&path->found, ctx->bodies, ctx->body_count, &search);
+    *distance = path->found.nearest.distance;
+    return path->found.nearest.triangle >= 0;
+}
+
 static bool advance(contact_plane *plane, const searching *ctx, int32_t i, int32_t hint)
 {
     const coif_contact_query *query = ctx->query;
-    const coif_vec3 x = contact_position(query, i);
-    const coif_vec3 disp = coif_sub(contact_target(query, i), x);
+    const coif_vec3 ends[2] = {contact_position(query, i), contact_target(query, i)};
     const float substep = query->end - query->begin;
-    const float length =
-        coif_length(disp) + ctx->max_body_disp; // upper bound, relative to the surface
-    const float touch = query->contact_distance[i];
-    float travelled = 0.0f;
-    finding found = {.hint = hint};
-    for (int step = 0; step < CONTACT_STEPS && travelled < length; ++step) {
-        const float fraction = travelled / length;
-        const coif_closest_point_query search = {.position = coif_mad(x, fraction, disp),
-                                                 .time = query->begin + fraction * substep,
-                                                 .max_distance = CONTACT_SEARCH};
-        find_nearest(&found, ctx->bodies, ctx->body_count, &search);
-        const coif_closest_point *n = &found.nearest;
-        if (n->triangle >= 0 && n->distance <= touch) {
-            *plane =
-                (contact_plane){.point = coif_mad(n->point, (1.0f - fraction) * substep, n->motion),
-                                .normal = n->normal,
-                                .surface_disp = coif_scale(n->motion, substep)};
-            return step > 0 || n->distance > 0.0f;
-        }
-        travelled += largest(n->distance - 0.9f * touch, 0.25f * touch);
+    const float length = coif_length(coif_sub(ends[1], ends[0])) + ctx->max_body_disp;
+    searched_path path = {.ctx = ctx, .found = {.hint = hint}};
+    float fraction;
+    if (!contact_advance(&fraction, ends, length, query->contact_distance[i], nearest_on_path,
+                         &path)) {
+        return false;
     }
-    return false;
+    const coif_closest_point *n = &path.found.nearest;
+    *plane = (contact_plane){.point = coif_mad(n->point, (1.0f - fraction) * substep, n->motion),
+                             .normal = n->normal,
+                             .surface_disp = coif_scale(n->motion, substep)};
+    return true;
 }
 
 static coif_vec3 cached_position(const coif_bvh_distance_cache *known, int32_t i)

@@ -63,6 +63,31 @@ static inline void contact_write(const coif_contact_query *query, int32_t i,
     query->signed_distance[i] = plane->signed_distance;
 }
 
+// The nearest surface at a position, at a fraction of the path. False: none found; distance is then
+// a lower bound.
+typedef bool contact_nearest(void *context, coif_vec3 at, float fraction, float *distance);
+
+// Conservative advancement along a path, to the fraction at which it first comes within touch of a
+// surface. Length: upper bound of that of the path relative to the surface. False when the path is
+// free or begins inside.
+static inline bool contact_advance(float *fraction, const coif_vec3 path[2], float length,
+                                   float touch, contact_nearest *nearest, void *context)
+{
+    const coif_vec3 disp = coif_sub(path[1], path[0]);
+    float travelled = 0.0f;
+    for (int step = 0; step < CONTACT_STEPS && travelled < length; ++step) {
+        float distance;
+        *fraction = travelled / length;
+        if (nearest(context, coif_mad(path[0], *fraction, disp), *fraction, &distance) &&
+            distance <= touch) {
+            return step > 0 || distance > 0.0f;
+        }
+        const float free = distance - 0.9f * touch;
+        travelled += free > 0.25f * touch ? free : 0.25f * touch;
+    }
+    return false;
+}
+
 // Bounds of all points of a query.
 typedef struct contact_bounds {
     coif_vec3 low, high;        // of positions and predicted positions

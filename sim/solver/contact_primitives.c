@@ -2,29 +2,20 @@
 #include "sim/collision/primitive_colliders.h"
 #include "sim/solver/contact_plane.h"
 
-// Conservative advancement to the first touch, see contact_find.c.
-static bool advance(coif_closest_point *nearest, float *left, const coif_contact_query *query,
-                    int32_t i, const coif_primitive *primitive, float max_motion)
+typedef struct primitive_path {
+    const coif_contact_query *query;
+    const coif_primitive *primitive;
+    coif_closest_point nearest;
+} primitive_path;
+
+static bool nearest_on_path(void *context, coif_vec3 at, float fraction, float *distance)
 {
-    const coif_vec3 x = contact_position(query, i);
-    const coif_vec3 disp = coif_sub(contact_target(query, i), x);
-    const float substep = query->end - query->begin;
-    const float touch = query->contact_distance[i];
-    const float length = coif_length(disp) + substep * max_motion;
-    float travelled = 0.0f;
-    for (int step = 0; step < CONTACT_STEPS && travelled < length; ++step) {
-        const float fraction = travelled / length;
-        const coif_vec3 at = coif_mad(x, fraction, disp);
-        coif_primitive_closest_points(nearest, primitive, &at, 1,
-                                      query->begin + fraction * substep);
-        if (nearest->distance <= touch) {
-            *left = (1.0f - fraction) * substep;
-            return step > 0 || nearest->distance > 0.0f;
-        }
-        const float free = nearest->distance - 0.9f * touch;
-        travelled += free > 0.25f * touch ? free : 0.25f * touch;
-    }
-    return false;
+    primitive_path *path = context;
+    const float substep = path->query->end - path->query->begin;
+    coif_primitive_closest_points(&path->nearest, path->primitive, &at, 1,
+                                  path->query->begin + fraction * substep);
+    *distance = path->nearest.distance;
+    return true;
 }
 
 // Nearest: to the predicted position, at the end of the substep.
@@ -47,9 +38,15 @@ static void find_contact(const coif_contact_query *query, int32_t i,
     const coif_vec3 carried = coif_mad(x, substep, nearest.motion);
     if (primitive->shape != COIF_PRIMITIVE_PLANE &&
         coif_dot(nearest.normal, coif_sub(carried, nearest.point)) < 0.0f) {
-        coif_closest_point touched;
+        primitive_path path = {.query = query, .primitive = primitive};
         const float max_motion = coif_primitive_max_motion(primitive, &nearest);
-        nearest = advance(&touched, &left, query, i, primitive, max_motion) ? touched : nearest;
+        float fraction;
+        if (contact_advance(&fraction, (coif_vec3[]){x, target},
+                            coif_length(disp) + substep * max_motion, query->contact_distance[i],
+                            nearest_on_path, &path)) {
+            nearest = path.nearest;
+            left = (1.0f - fraction) * substep;
+        }
     }
     contact_plane plane = {.point = coif_mad(nearest.point, left, nearest.motion),
                            .normal = nearest.normal,

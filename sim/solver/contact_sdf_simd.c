@@ -47,28 +47,25 @@ static bool eval_surface(surface *out, const coif_sdf *sdf, coif_vec3 position, 
     return nearest.distance < reach;
 }
 
-// Conservative advancement (sphere tracing) along a path that begins outside, to where the point
-// first touches. False when the path is free or begins inside.
-static bool advance(surface *touched, coif_vec3 *at, const coif_sdf *sdf, const coif_vec3 path[2],
-                    float touch)
+typedef struct sdf_path {
+    const coif_sdf *sdf;
+    float touch;
+    coif_vec3 at;
+    surface touched;
+} sdf_path;
+
+static bool surface_on_path(void *context, coif_vec3 at, float fraction, float *distance)
 {
-    const coif_vec3 disp = coif_sub(path[1], path[0]);
-    const float length = coif_length(disp);
-    float travelled = 0.0f;
-    for (int step = 0; step < CONTACT_STEPS && travelled < length; ++step) {
-        *at = coif_mad(path[0], travelled / length, disp);
-        float free = sdf_lower_bound_at(sdf, *at);
-        if (!(free > touch)) {
-            const bool found = eval_surface(touched, sdf, *at, CONTACT_SEARCH);
-            if (found && touched->distance <= touch) {
-                return step > 0 || touched->distance > 0.0f;
-            }
-            free = found ? touched->distance : CONTACT_SEARCH;
-        }
-        const float least = 0.25f * touch;
-        travelled += free - 0.9f * touch > least ? free - 0.9f * touch : least;
+    (void)fraction;
+    sdf_path *path = context;
+    path->at = at;
+    *distance = sdf_lower_bound_at(path->sdf, at);
+    if (*distance > path->touch) {
+        return false;
     }
-    return false;
+    const bool found = eval_surface(&path->touched, path->sdf, at, CONTACT_SEARCH);
+    *distance = found ? path->touched.distance : CONTACT_SEARCH;
+    return found;
 }
 
 // Whether a path that ends outside, at a distance of at least free from the surface, may lead
@@ -121,11 +118,13 @@ static float find_contact(const coif_contact_query *query, int32_t i, const movi
     coif_vec3 point = coif_mad(to, -near.distance, near.normal);
     // A point that comes from behind its nearest surface has passed through something.
     if (coif_dot(near.normal, coif_sub(from, point)) < 0.0f) {
-        surface touched;
-        coif_vec3 at;
-        if (advance(&touched, &at, s->sdf, path, reach)) {
-            point = coif_mad(at, -touched.distance, touched.normal);
-            near = (surface){coif_dot(touched.normal, coif_sub(to, point)), touched.normal};
+        sdf_path sphere_tracing = {.sdf = s->sdf, .touch = reach};
+        const surface *touched = &sphere_tracing.touched;
+        float fraction;
+        if (contact_advance(&fraction, path, coif_length(coif_sub(to, from)), reach,
+                            surface_on_path, &sphere_tracing)) {
+            point = coif_mad(sphere_tracing.at, -touched->distance, touched->normal);
+            near = (surface){coif_dot(touched->normal, coif_sub(to, point)), touched->normal};
         }
     }
     if (!(near.distance < interest)) {
