@@ -120,9 +120,7 @@ on('mapsChangedOnServer', () => tryOrToast(async () => {
   if (paintTarget.map && !pointerInput.isPainting) {
     await paintTarget.map.sending;
     const changed = await paintTarget.map.update();
-    if (changed.length) {
-      emit('texelsChanged', changed);
-    }
+    if (changed.length) emit('texelsChanged', changed);
   }
   await updateRoots();
 }));
@@ -156,8 +154,7 @@ async function updateRootCandidates() {
   }
 }
 
-// Root packet: count, candidate count, padding, area in cm2, then one byte per candidate.
-/** @param {number} limit */
+/** Root packet: count, candidate count, padding, area in cm2, then one byte per candidate. @param {number} limit */
 async function fetchRoots(limit) {
   const bytes = await getBytes('/api/roots', { groom: state.groom, limit });
   const header = new DataView(bytes);
@@ -299,8 +296,7 @@ window.addEventListener('keydown', (event) => {
   }
 }, { capture: true });
 
-// Whether the browser's own undo applies: a text field with unsaved input.
-/** @param {EventTarget | null} target */
+/** Whether the browser's own undo applies: a text field with unsaved input. @param {EventTarget | null} target */
 const hasUnsavedText = (target) => (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
   && target.matches('textarea, input:not([type=range]):not([type=checkbox])') && target.value !== target.defaultValue;
 
@@ -346,9 +342,7 @@ tryOrToast(async () => {
   await loadDocument();
   await showGroom();
   await timeline.loadCache();
-  if (state.restoredSteps > 0 && state.dirty) {
-    toast(`Restored ${state.restoredSteps} unsaved changes. Undo them with Ctrl-Z or keep them with Save.`);
-  }
+  if (state.restoredSteps > 0 && state.dirty) toast(`Restored ${state.restoredSteps} unsaved changes. Undo them with Ctrl-Z or keep them with Save.`);
   if (state.journalQuarantined) {
     toast(`Unsaved changes could not be restored because the scene file changed on disk. They are kept in .${state.path}.journal.old. To recover them, restore the old scene file and rename that file to .${state.path}.journal.`, { bad: true });
   }

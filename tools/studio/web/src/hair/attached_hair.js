@@ -35,12 +35,7 @@ function createTriangleFinder({ positions, indices }) {
 }
 
 // Frame of a triangle: origin and three orthonormal axes, twelve numbers.
-/**
- * @param {Float64Array} out
- * @param {Float32Array} positions
- * @param {Uint32Array} indices
- * @param {number} c first corner
- */
+/** @param {Float64Array} out @param {Float32Array} positions @param {Uint32Array} indices @param {number} c first corner */
 function triangleFrame(out, positions, indices, c) {
   const [i, j, k] = [3 * indices[c], 3 * indices[c + 1], 3 * indices[c + 2]];
   const [ox, oy, oz] = [positions[i], positions[i + 1], positions[i + 2]];
@@ -59,10 +54,7 @@ function triangleFrame(out, positions, indices, c) {
 /** @typedef {import('./strand_packet.js').StrandPacket} StrandPacket */
 
 export class AttachedHair {
-  /**
-   * @param {StrandPacket} packet rest shape
-   * @param {{ positions: Float32Array, indices: Uint32Array }} surface rest pose
-   */
+  /** @param {StrandPacket} packet rest shape @param {{ positions: Float32Array, indices: Uint32Array }} surface rest pose */
   constructor(packet, surface) {
     this.packet = packet;
     this.surface = surface;
@@ -85,12 +77,7 @@ export class AttachedHair {
     });
   }
 
-  // The first strands on a posed body; null: the rest pose.
-  /**
-   * @param {Float32Array | null} body
-   * @param {number} strands
-   * @returns {StrandPacket}
-   */
+  /** The first strands on a posed body; null: the rest pose. @param {Float32Array | null} body @param {number} strands @returns {StrandPacket} */
   deform(body, strands = this.packet.strandCount) {
     if (!body) return this.packet;
     const triangles = this.triangles ??= this.bind();
@@ -120,8 +107,7 @@ export class AttachedHair {
     return this.quantize(i);
   }
 
-  // To 16-bit positions in a bounding box, as in strand packets. Runs every frame: one axis at a time for speed.
-  /** @param {number} count */
+  /** To 16-bit positions in a bounding box, as in strand packets. Runs every frame: one axis at a time for speed. @param {number} count */
   quantize(count) {
     const { points, deformed: { positions } } = this;
     const [origin, step] = [[0, 0, 0], [0, 0, 0]];

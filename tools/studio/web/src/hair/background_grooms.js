@@ -30,8 +30,7 @@ export class BackgroundGrooms {
     view3d.backgroundGrooms = this;
   }
 
-  // Strands are fetched again when the scene changed.
-  /** @param {boolean} visible */
+  /** Strands are fetched again when the scene changed. @param {boolean} visible */
   async setVisible(visible) {
     this.visible = visible; // may change again during the fetch
     if (visible) {
@@ -64,8 +63,7 @@ export class BackgroundGrooms {
     }
   }
 
-  // Pose of the body of the selected groom.
-  /** @param {Float32Array | null} body */
+  /** Pose of the body of the selected groom. @param {Float32Array | null} body */
   setBody(body) {
     if (body === this.body) return;
     this.body = body;
@@ -73,8 +71,7 @@ export class BackgroundGrooms {
     if (this.visible) this.upload();
   }
 
-  // Grooms on other bodies stay at rest.
-  /** @param {number} groom */
+  /** Grooms on other bodies stay at rest. @param {number} groom */
   poseFor(groom) {
     return bodyName(groom) === bodyName(state.groom) ? this.body : null;
   }

@@ -29,12 +29,7 @@ export class LiveHairView {
     this.drawCount = 0; // frames drawn while playing
   }
 
-  // Displays one frame with the body as posed in it.
-  /**
-   * @param {StrandPacket} packet
-   * @param {StrandMesh} strandMesh
-   * @param {number} radius
-   */
+  /** Displays one frame with the body as posed in it. @param {StrandPacket} packet @param {StrandMesh} strandMesh @param {number} radius */
   show(packet, strandMesh, radius) {
     this.hair = { packet, strandMesh, radius };
     this.view.posed = packet.body !== null;
@@ -75,8 +70,7 @@ export class LiveHairView {
     this.view.setPose(packet.body);
   }
 
-  // The WebGL canvas stays on top, transparent, for pointer events, gizmos and the brush ring.
-  /** @param {boolean} visible */
+  /** The WebGL canvas stays on top, transparent, for pointer events, gizmos and the brush ring. @param {boolean} visible */
   setSoftwareVisible(visible) {
     const { view } = this;
     if (visible === this.softwareView.canvas.hidden) {

@@ -79,12 +79,9 @@ export class StrandMesh {
     this.strandColors = null;
   }
 
-  // New buffers when the strands changed: two triangles per segment.
-  /** @param {StrandPacket} packet */
+  /** New buffers when the strands changed: two triangles per segment. @param {StrandPacket} packet */
   buildGeometry({ pointCount, strandCount, lengths }) {
-    if (sameValues(this.lengths, lengths)) {
-      return;
-    }
+    if (sameValues(this.lengths, lengths)) return;
     this.lengths = lengths;
     this.strandColors = null;
     this.indexCount = 6 * (pointCount - strandCount);
@@ -108,9 +105,7 @@ export class StrandMesh {
     this.uniforms.positions.value?.dispose();
     this.uniforms.colors.value?.dispose();
     const words = new Uint16Array(4 * TEXTURE_WIDTH * rows);
-    for (let i = 0; i < pointCount; ++i) {
-      words[4 * i + 3] = parameter[i];
-    }
+    for (let i = 0; i < pointCount; ++i) words[4 * i + 3] = parameter[i];
     const positions = createTexture(words, THREE.RGBAIntegerFormat, THREE.UnsignedShortType, rows);
     positions.internalFormat = 'RGBA16UI';
     this.uniforms.positions.value = positions;
@@ -122,8 +117,7 @@ export class StrandMesh {
     return this.uniforms.colors.value.image.data;
   }
 
-  // Geometry and colours, without positions.
-  /** @param {StrandPacket} packet */
+  /** Geometry and colours, without positions. @param {StrandPacket} packet */
   setStrands(packet) {
     this.buildGeometry(packet);
     if (!sameValues(this.strandColors, packet.colors)) {
@@ -132,10 +126,7 @@ export class StrandMesh {
     }
   }
 
-  /**
-   * @param {StrandPacket} packet
-   * @param {number} radius metres, for display
-   */
+  /** @param {StrandPacket} packet @param {number} radius metres, for display */
   update(packet, radius) {
     this.setStrands(packet);
     this.uniforms.radius.value = radius;
@@ -151,8 +142,7 @@ export class StrandMesh {
     this.uniforms.positions.value.needsUpdate = true;
   }
 
-  // Interpolates the strand colours and darkens roots, which makes clumps visible.
-  /** @param {StrandPacket} packet */
+  /** Interpolates the strand colours and darkens roots, which makes clumps visible. @param {StrandPacket} packet */
   fillPointColors({ lengths, colors }) {
     const { data } = this.uniforms.colors.value.image;
     let at = 0;
@@ -162,9 +152,7 @@ export class StrandMesh {
         const first = 4 * (COLORS_PER_STRAND * s + (t < 0.5 ? 0 : 1));
         const mix = t < 0.5 ? 2 * t : 2 * t - 1;
         const darkening = 0.62 + 0.38 * Math.min(1, 1.6 * t);
-        for (let k = 0; k < 3; ++k) {
-          data[at + k] = darkening * (colors[first + k] + mix * (colors[first + 4 + k] - colors[first + k]));
-        }
+        for (let k = 0; k < 3; ++k) data[at + k] = darkening * (colors[first + k] + mix * (colors[first + 4 + k] - colors[first + k]));
         data[at + 3] = 255;
         at += 4;
       }

@@ -19,15 +19,9 @@ export const COLORS_PER_STRAND = 3; // RGBA at root, middle and tip
  * @property {Float32Array | null} body view into the packet; null: rest pose
  */
 
-/**
- * @param {ArrayBuffer} bytes
- * @param {StrandPacket | null} previous
- * @returns {StrandPacket | null} null for an empty packet
- */
+/** @param {ArrayBuffer} bytes @param {StrandPacket | null} previous @returns {StrandPacket | null} null for an empty packet */
 export function decodeStrandPacket(bytes, previous = null) {
-  if (bytes.byteLength < HEADER_BYTES) {
-    return null;
-  }
+  if (bytes.byteLength < HEADER_BYTES) return null;
   const view = new DataView(bytes);
   const [parts, strandCount, pointCount, frame] = [4, 8, 12, 16].map((at) => view.getUint32(at, true));
   const origin = [20, 24, 28].map((at) => view.getFloat32(at, true));
@@ -48,9 +42,5 @@ export function decodeStrandPacket(bytes, previous = null) {
   return { strandCount, pointCount, frame, origin, step, colors, lengths, positions, body };
 }
 
-// Whether a decoded packet refers to this buffer.
-/**
- * @param {StrandPacket | null | undefined} packet
- * @param {ArrayBufferLike} buffer
- */
+/** Whether a decoded packet refers to this buffer. @param {StrandPacket | null | undefined} packet @param {ArrayBufferLike} buffer */
 export const usesBuffer = (packet, buffer) => packet?.positions.buffer === buffer || packet?.body?.buffer === buffer;

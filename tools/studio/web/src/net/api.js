@@ -7,32 +7,20 @@ export const clientId = Math.random().toString(36).slice(2, 10);
 
 // A response outside 2xx; message is the server's error text.
 export class ApiError extends Error {
-  /**
-   * @param {string} message
-   * @param {number} status
-   */
+  /** @param {string} message @param {number} status */
   constructor(message, status) {
     super(message);
     this.status = status;
   }
 }
 
-/**
- * @param {string} path
- * @param {Query} [query]
- */
+/** @param {string} path @param {Query} [query] */
 function urlOf(path, query) {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   return given.length ? `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : path;
 }
 
-/**
- * @param {string} method
- * @param {string} path
- * @param {Query} [query]
- * @param {BodyInit} [body]
- * @param {AbortSignal} [signal]
- */
+/** @param {string} method @param {string} path @param {Query} [query] @param {BodyInit} [body] @param {AbortSignal} [signal] */
 async function request(method, path, query, body, signal) {
   const response = await fetch(urlOf(path, query), { method, body, signal, headers: { 'X-Coif-Token': token } });
   if (!response.ok) {
@@ -46,8 +34,7 @@ async function request(method, path, query, body, signal) {
   return response;
 }
 
-// JSON with spaces after colons and commas: the server inserts the value into the scene file verbatim.
-/** @returns {string | undefined} */
+/** JSON with spaces after colons and commas: the server inserts the value into the scene file verbatim. @returns {string | undefined} */
 export function formatJson(/** @type {any} */ value) {
   if (Array.isArray(value)) return `[${value.map((each) => formatJson(each) ?? 'null').join(', ')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -66,11 +53,7 @@ export const post = async (path, query, value) =>
 /** @type {(path: string, query: Query, body: BodyInit) => Promise<any>} */
 export const put = async (path, query, body) => (await request('PUT', path, query, body)).json();
 
-// Saves a response as a browser download under the file name given by the server.
-/**
- * @param {string} path
- * @param {Query} query
- */
+/** Saves a response as a browser download under the file name given by the server. @param {string} path @param {Query} query */
 export async function download(path, query) {
   const response = await request('GET', path, query);
   const [, name] = /filename="([^"]*)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
@@ -80,16 +63,10 @@ export async function download(path, query) {
 }
 
 // Subscribes to server-sent events. onOpen runs after every (re)connection, because events may have been missed.
-/**
- * @param {Record<string, (event: any) => void>} handlers by event name
- * @param {() => void} onOpen
- * @param {() => void} onError
- */
+/** @param {Record<string, (event: any) => void>} handlers by event name @param {() => void} onOpen @param {() => void} onError */
 export function subscribe(handlers, onOpen, onError) {
   const source = new EventSource(urlOf('/api/events', { token }));
-  for (const [name, handler] of Object.entries(handlers)) {
-    source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
-  }
+  for (const [name, handler] of Object.entries(handlers)) source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
   source.onopen = onOpen;
   source.onerror = () => {
     onError();

@@ -9,10 +9,7 @@ const MAX_SPARE_BUFFERS = 2; // double buffering: one is displayed while the nex
 // Splits a byte stream into records: uint32 size, then as many bytes. Spare buffers are reused, because allocating
 // buffers of this size costs more than filling them.
 export class RecordReader {
-  /**
-   * @param {(bytes: ArrayBuffer) => void} onRecord
-   * @param {ArrayBuffer[]} spare
-   */
+  /** @param {(bytes: ArrayBuffer) => void} onRecord @param {ArrayBuffer[]} spare */
   constructor(onRecord, spare = []) {
     this.onRecord = onRecord;
     this.spare = spare;
@@ -51,10 +48,7 @@ export class RecordReader {
 
 export class LiveStream {
   // cpuRendering: the page draws on the CPU, so drawing and solving compete for the same cores.
-  /**
-   * @param {(bytes: ArrayBuffer) => void} onFrame
-   * @param {boolean} cpuRendering
-   */
+  /** @param {(bytes: ArrayBuffer) => void} onFrame @param {boolean} cpuRendering */
   constructor(onFrame, cpuRendering) {
     this.onFrame = onFrame;
     this.cpuRendering = cpuRendering;
@@ -64,15 +58,13 @@ export class LiveStream {
     this.spare = [];
   }
 
-  // Returns the buffer of a frame that is no longer displayed.
-  /** @param {ArrayBuffer} buffer */
+  /** Returns the buffer of a frame that is no longer displayed. @param {ArrayBuffer} buffer */
   recycle(buffer) {
     this.spare.push(buffer);
     if (this.spare.length > MAX_SPARE_BUFFERS) this.spare.shift();
   }
 
-  // Idempotent.
-  /** @param {boolean} open */
+  /** Idempotent. @param {boolean} open */
   setOpen(open) {
     if (open === (this.abort !== null)) return;
     this.abort?.abort();

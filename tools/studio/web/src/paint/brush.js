@@ -37,20 +37,14 @@ export const brush = {
   maxRadius: 0.1, userSized: false,
 };
 
-// Default and largest radius for a surface of this size in metres.
-/** @param {number} size */
+/** Default and largest radius for a surface of this size in metres. @param {number} size */
 export function fitBrushToSurface(size) {
   brush.maxRadius = Math.max(0.1, 0.2 * size);
   const defaultRadius = size > 0.8 ? Number((0.02 * size).toPrecision(1)) : 0.012;
   brush.radius = Math.min(brush.maxRadius, brush.userSized ? brush.radius : defaultRadius);
 }
 
-// 1 inside the hard core, then smoothstep to 0 at the radius.
-/**
- * @param {number} distance
- * @param {number} radius
- * @param {number} hardness
- */
+/** 1 inside the hard core, then smoothstep to 0 at the radius. @param {number} distance @param {number} radius @param {number} hardness */
 export function falloff(distance, radius, hardness) {
   const t = (distance / radius - hardness) / (1 - hardness || 1e-9);
   if (t <= 0) return 1;
@@ -122,18 +116,13 @@ export class Stroke {
         if (triangle >= 0 && triangleMarks[triangle] === mark) {
           const dx = tile.position[3 * i] - px, dy = tile.position[3 * i + 1] - py, dz = tile.position[3 * i + 2] - pz;
           const d2 = dx * dx + dy * dy + dz * dz;
-          if (d2 < radius2 && (ignoreMask || this.maskAllows(number, i))) {
-            visit(number, i, Math.sqrt(d2), tile);
-          }
+          if (d2 < radius2 && (ignoreMask || this.maskAllows(number, i))) visit(number, i, Math.sqrt(d2), tile);
         }
       }
     }
   }
 
-  /**
-   * @param {number} number
-   * @param {number} i
-   */
+  /** @param {number} number @param {number} i */
   maskAllows(number, i) {
     const { mask } = this.settings;
     const [u, v] = mask ? this.map.uvOfTexel(number, i) : [0, 0];
@@ -142,10 +131,7 @@ export class Stroke {
 
   // One dab, mirrored if the brush is symmetric. On UVs mirrored at u = 1/2 the mirrored texels are set to the same
   // values; on other UVs a second dab is made at the mirrored point.
-  /**
-   * @param {Hit} hit
-   * @param {number} pressure
-   */
+  /** @param {Hit} hit @param {number} pressure */
   dab(hit, pressure) {
     const { settings, texels } = this;
     const { surface } = texels;
@@ -157,9 +143,7 @@ export class Stroke {
       this.forEachTexelInDab(hit, (number, i, distance) => {
         const amount = settings.isRegionMap ? 1 : weight * falloff(distance, settings.radius, settings.hardness);
         this.coverTexel(number, i, amount);
-        if (mirrorTexels) {
-          this.coverTexel(...this.map.mirroredTexel(number, i), amount);
-        }
+        if (mirrorTexels) this.coverTexel(...this.map.mirroredTexel(number, i), amount);
       }, true);
     }
     if (settings.symmetric && !mirrorTexels) {
@@ -175,34 +159,21 @@ export class Stroke {
     this.lastHit = hit;
   }
 
-  /**
-   * @param {number} number
-   * @param {number} i
-   * @param {number} amount
-   */
+  /** @param {number} number @param {number} i @param {number} amount */
   coverTexel(number, i, amount) {
     const tile = this.texels.tile(number);
-    if (!tile || tile.triangle[i] < 0) {
-      return;
-    }
+    if (!tile || tile.triangle[i] < 0) return;
     const original = this.originalTile(number);
     const coverage = /** @type {Float32Array} */ (this.coverage.get(number));
-    if (amount <= coverage[i]) {
-      return;
-    }
+    if (amount <= coverage[i]) return;
     coverage[i] = amount;
     this.writeTexel(number, i, this.blend(original[i], coverage[i]));
   }
 
-  /**
-   * @param {number} before
-   * @param {number} amount
-   */
+  /** @param {number} before @param {number} amount */
   blend(before, amount) {
     const { tool, value, isRegionMap, region } = this.settings;
-    if (isRegionMap) {
-      return tool === 'subtract' ? 0 : texelOfRegion(region);
-    }
+    if (isRegionMap) return tool === 'subtract' ? 0 : texelOfRegion(region);
     switch (tool) {
       case 'add': return before + amount * 65535;
       case 'subtract': return before - amount * 65535;
@@ -211,11 +182,7 @@ export class Stroke {
   }
 
   // The mask is tested here too: it may differ between a texel and its mirror image.
-  /**
-   * @param {number} number
-   * @param {number} i
-   * @param {number} value
-   */
+  /** @param {number} number @param {number} i @param {number} value */
   writeTexel(number, i, value) {
     const texel = Math.max(0, Math.min(65535, Math.round(value)));
     if (this.map.tiles[number][i] !== texel && this.maskAllows(number, i)) {
@@ -225,17 +192,11 @@ export class Stroke {
   }
 
   // Blur and smear read neighbouring values from a grid in space, so UV seams do not interrupt them.
-  /**
-   * @param {Hit} hit
-   * @param {number} weight
-   * @param {boolean} mirrorTexels
-   */
+  /** @param {Hit} hit @param {number} weight @param {boolean} mirrorTexels */
   blurOrSmear(hit, weight, mirrorTexels) {
     const { settings, lastHit } = this;
     const smear = settings.tool === 'smear';
-    if (smear && !lastHit) {
-      return;
-    }
+    if (smear && !lastHit) return;
     const shift = smear && lastHit ? hit.point.map((x, k) => x - lastHit.point[k]) : [0, 0, 0];
     const grid = new SplatGrid(settings.radius / (smear ? 8 : 3), hit.point, settings.radius);
     /** @type {number[]} tile, texel, distance; flat */
@@ -260,19 +221,13 @@ export class Stroke {
       this.writeTexel(number, i, blended[k]);
       if (mirrorTexels) {
         const [n, j] = this.map.mirroredTexel(number, i);
-        if ((this.texels.tile(n)?.triangle[j] ?? -1) >= 0) {
-          this.writeTexel(n, j, blended[k]);
-        }
+        if ((this.texels.tile(n)?.triangle[j] ?? -1) >= 0) this.writeTexel(n, j, blended[k]);
       }
     }
   }
 
   // Dabs from the last hit to this one at the brush spacing. project(t) gives the surface hit at a fraction of the way.
-  /**
-   * @param {Hit} hit
-   * @param {number} pressure
-   * @param {(t: number) => Hit | null} [project]
-   */
+  /** @param {Hit} hit @param {number} pressure @param {(t: number) => Hit | null} [project] */
   extendTo(hit, pressure, project) {
     if (!this.lastHit) {
       this.dab(hit, pressure);
@@ -281,15 +236,11 @@ export class Stroke {
     const step = Math.max(1e-5, this.settings.spacing * this.settings.radius);
     const from = this.lastHit.point;
     const distance = Math.hypot(...hit.point.map((x, k) => x - from[k]));
-    if (distance < step) {
-      return;
-    }
+    if (distance < step) return;
     const count = Math.floor(distance / step);
     for (let i = 1; i <= count; ++i) {
       const on = project?.((i * step) / distance) ?? (i === count ? hit : null);
-      if (on) {
-        this.dab(on, pressure);
-      }
+      if (on) this.dab(on, pressure);
     }
   }
 

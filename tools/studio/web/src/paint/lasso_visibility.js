@@ -19,10 +19,7 @@ const boxesOverlap = (/** @type {number[][]} */ points, /** @type {Box} */ box) 
 };
 
 // In the 3-D view: front-facing and not occluded. Occlusion is one ray cast per pixel, cached.
-/**
- * @param {import('../view/view3d.js').View3d} view3d
- * @returns {VisibilityTest}
- */
+/** @param {import('../view/view3d.js').View3d} view3d @returns {VisibilityTest} */
 export function createVisibilityTest3d(view3d) {
   const { camera, surface, section } = view3d;
   const { clientWidth: width, clientHeight: height } = section;
@@ -69,11 +66,7 @@ export function createVisibilityTest3d(view3d) {
   };
 }
 
-// In the UV view nothing is occluded.
-/**
- * @param {import('../view/uv_view.js').UvView} uvView
- * @returns {VisibilityTest}
- */
+/** In the UV view nothing is occluded. @param {import('../view/uv_view.js').UvView} uvView @returns {VisibilityTest} */
 export function createVisibilityTestUv(uvView) {
   const { surface, map } = /** @type {Required<import('./painter.js').PaintTarget>} */ (paintTarget);
   return {

@@ -70,8 +70,7 @@ export class PaintMap {
     return deferred;
   }
 
-  // Fetches the tiles that changed since the last revision; returns their numbers.
-  /** @returns {Promise<number[]>} */
+  /** Fetches the tiles that changed since the last revision; returns their numbers. @returns {Promise<number[]>} */
   async update() {
     const { editCount } = this;
     const bytes = this.activeEdits ? null : await getBytes('/api/tiles', { layer: this.id, since: this.revision });
@@ -85,11 +84,7 @@ export class PaintMap {
     return this.decode(bytes, state.layers[this.id]);
   }
 
-  // Applies a tile packet: width, height, revision, then one record per changed tile.
-  /**
-   * @param {ArrayBuffer} bytes
-   * @param {any} layerInfo
-   */
+  /** Applies a tile packet: width, height, revision, then one record per changed tile. @param {ArrayBuffer} bytes @param {any} layerInfo */
   decode(bytes, layerInfo) {
     const view = new DataView(bytes);
     const [width, height] = [view.getUint32(0, true), view.getUint32(4, true)];
@@ -113,8 +108,7 @@ export class PaintMap {
     return changed;
   }
 
-  // Position of every UDIM square in the atlas (texels) and in the UV plane.
-  /** @param {any} layerInfo */
+  /** Position of every UDIM square in the atlas (texels) and in the UV plane. @param {any} layerInfo */
   layoutUdims({ width, height, udims, atlas_columns: atlasColumns, low, high }) {
     this.low = low;
     this.high = high;
@@ -129,50 +123,30 @@ export class PaintMap {
     }));
   }
 
-  // Index of the UDIM square that contains (u, v), or -1. A map in one file is clamped beyond its border.
-  /**
-   * @param {number} u
-   * @param {number} v
-   */
+  /** Index of the UDIM square that contains (u, v), or -1. A map in one file is clamped beyond its border. @param {number} u @param {number} v */
   udimAt(u, v) {
     if (!this.isUdim) return 0;
     return this.udims.findIndex((udim) => udim.u === Math.floor(u) && udim.v === Math.floor(v));
   }
 
-  // The UDIM square of an atlas texel.
-  /**
-   * @param {number} x
-   * @param {number} y
-   */
+  /** The UDIM square of an atlas texel. @param {number} x @param {number} y */
   udimOfTexel(x, y) {
     return this.udims[Math.floor(y / this.stride[1]) * this.atlasColumns + Math.floor(x / this.stride[0])];
   }
 
-  // UV of the centre of texel i of a tile.
-  /**
-   * @param {number} number
-   * @param {number} i
-   */
+  /** UV of the centre of texel i of a tile. @param {number} number @param {number} i */
   uvOfTexel(number, i) {
     const [x, y] = this.atlasTexel(number, i);
     const udim = this.udimOfTexel(x, y);
     return [udim.u + (x - udim.x + 0.5) / this.udimWidth, udim.v + 1 - (y - udim.y + 0.5) / this.udimHeight];
   }
 
-  // Atlas coordinates of texel i of a tile.
-  /**
-   * @param {number} number
-   * @param {number} i
-   */
+  /** Atlas coordinates of texel i of a tile. @param {number} number @param {number} i */
   atlasTexel(number, i) {
     return [(number % this.columns) * TILE_SIZE + (i & 63), Math.floor(number / this.columns) * TILE_SIZE + (i >> 6)];
   }
 
-  // The texel at (u, v); 0 outside all squares.
-  /**
-   * @param {number} u
-   * @param {number} v
-   */
+  /** The texel at (u, v); 0 outside all squares. @param {number} u @param {number} v */
   texelAtUv(u, v) {
     const udim = this.udims[this.udimAt(u, v)];
     if (!udim) return 0;
@@ -181,12 +155,7 @@ export class PaintMap {
       udim.y + clamp((udim.v + 1 - v) * this.udimHeight, this.udimHeight));
   }
 
-  // Tile and texel mirrored at the middle column of the UDIM square.
-  /**
-   * @param {number} number
-   * @param {number} i
-   * @returns {[number, number]}
-   */
+  /** Tile and texel mirrored at the middle column of the UDIM square. @param {number} number @param {number} i @returns {[number, number]} */
   mirroredTexel(number, i) {
     const [x, y] = this.atlasTexel(number, i);
     const udim = this.udimOfTexel(x, y);
@@ -194,17 +163,13 @@ export class PaintMap {
     return [(y >> 6) * this.columns + (other >> 6), (y & 63) * TILE_SIZE + (other & 63)];
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   */
+  /** @param {number} x @param {number} y */
   texelAt(x, y) {
     const tile = this.tiles[(y >> 6) * this.columns + (x >> 6)];
     return tile[(y & 63) * TILE_SIZE + (x & 63)];
   }
 
-  // 16-bit texel of a value in low..high.
-  /** @param {number} value */
+  /** 16-bit texel of a value in low..high. @param {number} value */
   quantize(value) {
     return Math.max(0, Math.min(65535, Math.round((65535 * (value - this.low)) / (this.high - this.low))));
   }
@@ -225,8 +190,7 @@ export class PaintMap {
     return this.uniformTiles.get(tile[0]) === tile;
   }
 
-  // The tile for writing: shared tiles are copied, and the server's version is remembered.
-  /** @param {number} number */
+  /** The tile for writing: shared tiles are copied, and the server's version is remembered. @param {number} number */
   writableTile(number) {
     const tile = this.tiles[number];
     if (this.serverTiles.has(number)) {
@@ -238,11 +202,7 @@ export class PaintMap {
     return this.tiles[number];
   }
 
-  // Replaces a whole tile.
-  /**
-   * @param {number} number
-   * @param {Uint16Array<ArrayBuffer>} tile
-   */
+  /** Replaces a whole tile. @param {number} number @param {Uint16Array<ArrayBuffer>} tile */
   replaceTile(number, tile) {
     if (!this.serverTiles.has(number)) this.serverTiles.set(number, this.tiles[number]);
     this.tiles[number] = tile;
@@ -250,17 +210,12 @@ export class PaintMap {
 
   // The delta record of a tile: only texels that differ from the server's, so that concurrent strokes of another
   // page in the same tile survive. Empty if nothing differs.
-  /**
-   * @param {number} number
-   * @returns {(Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>)[]}
-   */
+  /** @param {number} number @returns {(Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>)[]} */
   encodeTileDelta(number) {
     const texels = this.tiles[number];
     const before = this.serverTiles.get(number);
     const header = (/** @type {number} */ kind, /** @type {number} */ value) => new Uint16Array([number % this.columns, Math.floor(number / this.columns), kind, value]);
-    if (this.isUniform(number) && before && this.uniformTiles.get(before[0]) === before) {
-      return texels === before ? [] : [header(UNIFORM, texels[0])];
-    }
+    if (this.isUniform(number) && before && this.uniformTiles.get(before[0]) === before) return texels === before ? [] : [header(UNIFORM, texels[0])];
     const mask = new Uint8Array(TILE_TEXELS / 8);
     const changed = new Uint16Array(TILE_TEXELS);
     let count = 0;
@@ -275,11 +230,7 @@ export class PaintMap {
     return this.isUniform(number) ? [header(UNIFORM, texels[0])] : [header(RAW, texels[0]), changed];
   }
 
-  // Queues tiles as part of a stroke. After a rejection the whole map is fetched again.
-  /**
-   * @param {number[]} numbers
-   * @param {string} stroke
-   */
+  /** Queues tiles as part of a stroke. After a rejection the whole map is fetched again. @param {number[]} numbers @param {string} stroke */
   sendTiles(numbers, stroke) {
     const parts = numbers.flatMap((number) => {
       const record = this.encodeTileDelta(number);
@@ -295,11 +246,7 @@ export class PaintMap {
     return done;
   }
 
-  // Retries with exponential backoff while the server is unreachable.
-  /**
-   * @param {Blob} body
-   * @param {string} stroke
-   */
+  /** Retries with exponential backoff while the server is unreachable. @param {Blob} body @param {string} stroke */
   async upload(body, stroke) {
     for (let wait = 200; ; wait = Math.min(2 * wait, 5000)) {
       try {

@@ -32,8 +32,7 @@ function strokeSettings(eraser = false) {
 
 const brushTexel = () => (paintTarget.isRegionMap ? texelOfRegion(brush.region) : paintTarget.map.quantize(brush.value));
 
-// Tools that interpolate values cannot be used on region ids.
-/** @param {string} tool */
+/** Tools that interpolate values cannot be used on region ids. @param {string} tool */
 export function toolSupportsMap(tool) {
   if (paintTarget.isRegionMap && ['smooth', 'smear', 'gradient', 'invert'].includes(tool)) {
     toast('Region maps hold ids, which cannot be blended. Use Set, Subtract (region 0), Lasso or Fill.', { bad: true });
@@ -42,11 +41,7 @@ export function toolSupportsMap(tool) {
   return true;
 }
 
-/**
- * @param {import('./paint_map.js').PaintMap} map
- * @param {number[]} tiles
- * @param {string} id
- */
+/** @param {import('./paint_map.js').PaintMap} map @param {number[]} tiles @param {string} id */
 async function sendTiles(map, tiles, id) {
   try {
     await map.sendTiles(tiles, id);
@@ -55,21 +50,14 @@ async function sendTiles(map, tiles, id) {
   }
 }
 
-// Sends the remaining tiles of an edit and ends it.
-/**
- * @param {import('./paint_map.js').PaintMap} map
- * @param {number[]} tiles
- * @param {string} id
- */
+/** Sends the remaining tiles of an edit and ends it. @param {import('./paint_map.js').PaintMap} map @param {number[]} tiles @param {string} id */
 async function finishEdit(map, tiles, id) {
   if (tiles.length) {
     emit('texelsChanged', tiles);
     await sendTiles(map, tiles, id);
   }
   await map.sending;
-  if (map.endEdit()) {
-    emit('mapsChangedOnServer');
-  }
+  if (map.endEdit()) emit('mapsChangedOnServer');
 }
 
 // Reports why painting is impossible.
@@ -87,25 +75,17 @@ export function checkCanPaint() {
 }
 
 // Applies a function to all texels of the growth area, see editTexels.
-/**
- * @param {import('./brush.js').TexelFunction} valueOf
- * @param {{ overlaps?: (triangle: number) => boolean, mirrored?: boolean }} [options]
- */
+/** @param {import('./brush.js').TexelFunction} valueOf @param {{ overlaps?: (triangle: number) => boolean, mirrored?: boolean }} [options] */
 export function applyToTexels(valueOf, options) {
-  if (!checkCanPaint()) {
-    return Promise.resolve();
-  }
+  if (!checkCanPaint()) return Promise.resolve();
   const { map, texels } = paintTarget;
   map.beginEdit();
   return finishEdit(map, editTexels(map, texels, strokeSettings(), valueOf, options), nextStrokeId());
 }
 
-// Applies a function of the texel value alone to the whole map; uniform tiles stay uniform.
-/** @param {(texel: number) => number} valueOf */
+/** Applies a function of the texel value alone to the whole map; uniform tiles stay uniform. @param {(texel: number) => number} valueOf */
 function applyToTiles(valueOf) {
-  if (brush.mask || !checkCanPaint()) {
-    return brush.mask ? applyToTexels(valueOf) : Promise.resolve();
-  }
+  if (brush.mask || !checkCanPaint()) return brush.mask ? applyToTexels(valueOf) : Promise.resolve();
   const { map } = paintTarget;
   map.beginEdit();
   /** @type {number[]} */
@@ -131,10 +111,7 @@ export const invert = () => (toolSupportsMap('invert') ? applyToTiles((texel) =>
 
 // Linear gradient from the value at the first point to the secondary value at the second. A symmetric brush mirrors it
 // from the side of the drag.
-/**
- * @param {number[]} from
- * @param {number[]} to
- */
+/** @param {number[]} from @param {number[]} to */
 export function gradient(from, to) {
   const { symmetric } = brush;
   const side = Math.sign(from[0] + to[0]) || 1;
@@ -152,10 +129,7 @@ export function gradient(from, to) {
 }
 
 // Fills the visible texels inside a screen polygon.
-/**
- * @param {number[][]} polygon
- * @param {import('./lasso_visibility.js').VisibilityTest} visibility
- */
+/** @param {number[][]} polygon @param {import('./lasso_visibility.js').VisibilityTest} visibility */
 export function lasso(polygon, visibility) {
   if (!checkCanPaint()) return Promise.resolve();
   const mask = new PolygonMask(polygon);
@@ -194,18 +168,10 @@ export class Painter {
     this.stroke = null;
   }
 
-  /**
-   * @param {HitTest} hitAt
-   * @param {number} x
-   * @param {number} y
-   * @param {number} pressure
-   * @param {boolean} eraser
-   */
+  /** @param {HitTest} hitAt @param {number} x @param {number} y @param {number} pressure @param {boolean} eraser */
   begin(hitAt, x, y, pressure, eraser = false) {
     const hit = hitAt(x, y);
-    if (!hit || !paintTarget.map) {
-      return false;
-    }
+    if (!hit || !paintTarget.map) return false;
     this.id = nextStrokeId();
     this.map = paintTarget.map;
     this.map.beginEdit();
@@ -219,11 +185,7 @@ export class Painter {
     return true;
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} pressure
-   */
+  /** @param {number} x @param {number} y @param {number} pressure */
   move(x, y, pressure) {
     const hit = this.hitAt(x, y);
     if (hit) {
@@ -262,11 +224,7 @@ export class Painter {
 }
 
 // Paints white within a distance of every living root, black elsewhere.
-/**
- * @param {Float32Array} candidates position and normal per root
- * @param {Uint8Array} alive
- * @param {number} distance
- */
+/** @param {Float32Array} candidates position and normal per root @param {Uint8Array} alive @param {number} distance */
 export function bakeRoots(candidates, alive, distance) {
   /** @type {Map<string, number[]>} */
   const grid = new Map();

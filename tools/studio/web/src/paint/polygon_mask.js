@@ -1,19 +1,12 @@
 // Point-in-polygon test for many points: a pixel grid caches the result wherever no edge passes.
 
-// Even-odd rule.
-/**
- * @param {number[][]} polygon
- * @param {number} x
- * @param {number} y
- */
+/** Even-odd rule. @param {number[][]} polygon @param {number} x @param {number} y */
 function isInside(polygon, x, y) {
   let odd = false;
   for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
     const [xi, yi] = polygon[i];
     const [xj, yj] = polygon[j];
-    if ((yi > y) !== (yj > y) && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) {
-      odd = !odd;
-    }
+    if ((yi > y) !== (yj > y) && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) odd = !odd;
   }
   return odd;
 }
@@ -36,25 +29,16 @@ export class PolygonMask {
     polygon.forEach((to, i) => this.markEdge(polygon[(i || polygon.length) - 1], to));
   }
 
-  // Marks the pixels of an edge and their neighbours.
-  /**
-   * @param {number[]} from
-   * @param {number[]} to
-   */
+  /** Marks the pixels of an edge and their neighbours. @param {number[]} from @param {number[]} to */
   markEdge([x0, y0], [x1, y1]) {
     const steps = Math.ceil(2 * Math.hypot(x1 - x0, y1 - y0)) + 1;
     for (let i = 0; i <= steps; ++i) {
       const [x, y] = [Math.floor(x0 + ((x1 - x0) * i) / steps), Math.floor(y0 + ((y1 - y0) * i) / steps)];
-      for (let k = 0; k < 9; ++k) {
-        this.pixels[(y - this.top + Math.floor(k / 3) - 1) * this.width + x - this.left + (k % 3) - 1] = EDGE;
-      }
+      for (let k = 0; k < 9; ++k) this.pixels[(y - this.top + Math.floor(k / 3) - 1) * this.width + x - this.left + (k % 3) - 1] = EDGE;
     }
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   */
+  /** @param {number} x @param {number} y */
   contains(x, y) {
     const { box } = this;
     if (!(x >= box.left && x <= box.right && y >= box.top && y <= box.bottom)) return false;

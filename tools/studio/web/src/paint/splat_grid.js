@@ -1,10 +1,6 @@
 // Smooth average of scattered values in space: quadratic B-splines on a dense grid around one point.
 
-// Weights of the previous cell, the cell of x and the next one; x in 0..1 within its cell.
-/**
- * @param {number} x
- * @param {Float64Array} weights
- */
+/** Weights of the previous cell, the cell of x and the next one; x in 0..1 within its cell. @param {number} x @param {Float64Array} weights */
 function splineWeights(x, weights) {
   weights[0] = 0.5 * (1 - x) * (1 - x);
   weights[1] = 0.75 - (x - 0.5) * (x - 0.5);
@@ -14,11 +10,7 @@ function splineWeights(x, weights) {
 const [WX, WY, WZ] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
 
 export class SplatGrid {
-  /**
-   * @param {number} cell size
-   * @param {number[]} center
-   * @param {number} radius points must lie within it
-   */
+  /** @param {number} cell size @param {number[]} center @param {number} radius points must lie within it */
   constructor(cell, center, radius) {
     this.cell = cell;
     this.first = center.map((x) => Math.floor((x - radius) / cell) - 1);
@@ -35,8 +27,7 @@ export class SplatGrid {
     this.counts[i] += 1;
   }
 
-  // The weighted average around a point, -1 without samples nearby.
-  /** @param {number} x @param {number} y @param {number} z */
+  /** The weighted average around a point, -1 without samples nearby. @param {number} x @param {number} y @param {number} z */
   average(x, y, z) {
     const { cell, first, side, sums, counts } = this;
     const [fx, fy, fz] = [x / cell, y / cell, z / cell];

@@ -39,8 +39,7 @@ export class Surface {
     this.uvGrid = null;
   }
 
-  // Neighbouring triangle across each edge, by corner; -1 at borders.
-  /** @param {number} vertices */
+  /** Neighbouring triangle across each edge, by corner; -1 at borders. @param {number} vertices */
   buildAdjacency(vertices) {
     const { indices, triangles } = this;
     const neighbours = new Int32Array(3 * triangles).fill(-1);
@@ -89,9 +88,7 @@ export class Surface {
   atlasUvs(map) {
     const source = /** @type {Float32Array} */ (this.uvs);
     const udimIndices = new Int32Array(this.triangles);
-    if (!map.isUdim) {
-      return { udimIndices, uvs: source };
-    }
+    if (!map.isUdim) return { udimIndices, uvs: source };
     const uvs = new Float32Array(source.length);
     for (let t = 0; t < this.triangles; ++t) {
       const uv = source.subarray(6 * t, 6 * t + 6);
@@ -105,17 +102,13 @@ export class Surface {
     return { udimIndices, uvs };
   }
 
-  /**
-   * @param {number} triangle
-   * @param {number} i
-   */
+  /** @param {number} triangle @param {number} i */
   corner(triangle, i) {
     const v = 3 * this.indices[3 * triangle + i];
     return [this.positions[v], this.positions[v + 1], this.positions[v + 2]];
   }
 
-  // Geometric normal.
-  /** @param {number} triangle */
+  /** Geometric normal. @param {number} triangle */
   normal(triangle) {
     const [a, b, c] = [0, 1, 2].map((i) => this.corner(triangle, i));
     const [p, q] = [b.map((x, i) => x - a[i]), c.map((x, i) => x - a[i])];
@@ -136,12 +129,7 @@ export class Surface {
   }
 
   // The first hit of a ray within maxDistance, on either side of the surface.
-  /**
-   * @param {number[]} origin
-   * @param {number[]} direction unit vector
-   * @param {number} maxDistance
-   * @returns {Hit & { distance: number } | null}
-   */
+  /** @param {number[]} origin @param {number[]} direction unit vector @param {number} maxDistance @returns {Hit & { distance: number } | null} */
   raycast([x, y, z], [dx, dy, dz], maxDistance = Infinity) {
     const ray = new Ray(new Vector3(x, y, z), new Vector3(dx, dy, dz));
     const hit = this.bvh.raycastFirst(ray, DoubleSide, RAY_EPSILON, maxDistance);
@@ -158,12 +146,7 @@ export class Surface {
 
   // Triangles that a dab may affect: within the radius, connected to the first triangle through such triangles, and
   // facing the same side as the brush.
-  /**
-   * @param {number} first
-   * @param {number[]} point
-   * @param {number[]} normal
-   * @param {number} radius
-   */
+  /** @param {number} first @param {number[]} point @param {number[]} normal @param {number} radius */
   trianglesInBrush(first, point, normal, radius) {
     const found = [];
     const visited = new Set([first]);
@@ -171,13 +154,9 @@ export class Surface {
     while (open.length) {
       const t = /** @type {number} */ (open.pop());
       const [a, b, c] = [0, 1, 2].map((i) => this.corner(t, i));
-      if (squaredDistanceToTriangle(point, a, b, c) > radius * radius) {
-        continue;
-      }
+      if (squaredDistanceToTriangle(point, a, b, c) > radius * radius) continue;
       const n = this.normal(t);
-      if (t !== first && n[0] * normal[0] + n[1] * normal[1] + n[2] * normal[2] <= 0) {
-        continue;
-      }
+      if (t !== first && n[0] * normal[0] + n[1] * normal[1] + n[2] * normal[2] <= 0) continue;
       found.push(t);
       for (let e = 3 * t; e < 3 * t + 3; ++e) {
         const other = this.neighbours[e];
@@ -190,19 +169,13 @@ export class Surface {
     return found;
   }
 
-  // The surface point at (u, v) in the growth area, or null.
-  /**
-   * @param {number} u
-   * @param {number} v
-   * @returns {Hit | null}
-   */
+  /** The surface point at (u, v) in the growth area, or null. @param {number} u @param {number} v @returns {Hit | null} */
   hitAtUv(u, v) {
     this.uvGrid ??= new UvGrid(this);
     return this.uvGrid.hitAt(u, v);
   }
 
-  // UV of a surface point; null without UVs or on degenerate triangles.
-  /** @param {{ triangle: number, point: number[] }} hit */
+  /** UV of a surface point; null without UVs or on degenerate triangles. @param {{ triangle: number, point: number[] }} hit */
   uvAtHit({ triangle, point }) {
     const corners = [0, 1, 2].map((i) => this.corner(triangle, i));
     // Barycentric coordinates in the axis plane with the largest projection of the triangle.
@@ -219,8 +192,7 @@ const dot = (/** @type {Vec3} */ a, /** @type {Vec3} */ b) => a[0] * b[0] + a[1]
 const sub = (/** @type {Vec3} */ a, /** @type {Vec3} */ b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const madd = (/** @type {Vec3} */ a, /** @type {number} */ s, /** @type {Vec3} */ b) => [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]];
 
-// Ericson, Real-Time Collision Detection, 5.1.5.
-/** @param {Vec3} p @param {Vec3} a @param {Vec3} b @param {Vec3} c */
+/** Ericson, Real-Time Collision Detection, 5.1.5. @param {Vec3} p @param {Vec3} a @param {Vec3} b @param {Vec3} c */
 function squaredDistanceToTriangle(p, a, b, c) {
   const ab = sub(b, a), ac = sub(c, a), ap = sub(p, a);
   const to = (/** @type {Vec3} */ q) => { const d = sub(p, q); return dot(d, d); };
@@ -249,9 +221,7 @@ class UvGrid {
     /** @type {Map<number, number[]>} */
     this.cells = new Map();
     for (let t = 0; t < surface.triangles; ++t) {
-      if (surface.growthMask[t]) {
-        this.insert(t);
-      }
+      if (surface.growthMask[t]) this.insert(t);
     }
   }
 
@@ -268,10 +238,7 @@ class UvGrid {
     }
   }
 
-  /**
-   * @param {number} u
-   * @param {number} v
-   */
+  /** @param {number} u @param {number} v */
   hitAt(u, v) {
     const { surface } = this;
     for (const t of this.cells.get(Math.floor(v * this.side) * 65536 + Math.floor(u * this.side)) ?? []) {
@@ -286,12 +253,7 @@ class UvGrid {
 }
 
 // Barycentric coordinates of (u, v) in a 2-D triangle; null if it is degenerate.
-/**
- * @param {Float32Array | Float64Array} uvs
- * @param {number} at offset of the first corner
- * @param {number} u
- * @param {number} v
- */
+/** @param {Float32Array | Float64Array} uvs @param {number} at offset of the first corner @param {number} u @param {number} v */
 export function barycentric(uvs, at, u, v) {
   const [u0, v0, u1, v1, u2, v2] = uvs.subarray(at, at + 6);
   const area = (u1 - u0) * (v2 - v0) - (u2 - u0) * (v1 - v0);

@@ -12,10 +12,7 @@ const MAX_TILES = 4096; // cache size, 64 KiB per tile
  */
 
 export class TexelPositions {
-  /**
-   * @param {import('./surface.js').Surface} surface with UVs
-   * @param {import('./paint_map.js').PaintMap} map
-   */
+  /** @param {import('./surface.js').Surface} surface with UVs @param {import('./paint_map.js').PaintMap} map */
   constructor(surface, map) {
     this.surface = surface;
     this.map = map;
@@ -31,9 +28,7 @@ export class TexelPositions {
     /** @type {(number[] | undefined)[]} */
     this.trianglesOfTile = new Array(this.columns * this.rows);
     for (let t = 0; t < surface.triangles; ++t) {
-      if (surface.growthMask[t] && this.udimIndices[t] >= 0) {
-        this.forEachTileOf(t, (number) => (this.trianglesOfTile[number] ??= []).push(t));
-      }
+      if (surface.growthMask[t] && this.udimIndices[t] >= 0) this.forEachTileOf(t, (number) => (this.trianglesOfTile[number] ??= []).push(t));
     }
   }
 
@@ -54,27 +49,19 @@ export class TexelPositions {
     };
   }
 
-  /**
-   * @param {number} triangle
-   * @param {(tile: number) => void} visit
-   */
+  /** @param {number} triangle @param {(tile: number) => void} visit */
   forEachTileOf(triangle, visit) {
     if (this.udimIndices[triangle] < 0) return;
     const { left, right, top, bottom } = this.boundsOf(triangle);
     for (let row = top >> 6; row <= bottom >> 6; ++row) {
-      for (let column = left >> 6; column <= right >> 6; ++column) {
-        visit(row * this.columns + column);
-      }
+      for (let column = left >> 6; column <= right >> 6; ++column) visit(row * this.columns + column);
     }
   }
 
-  // null for tiles outside the growth area.
-  /** @param {number} number */
+  /** null for tiles outside the growth area. @param {number} number */
   tile(number) {
     const triangles = this.trianglesOfTile[number];
-    if (triangles === undefined) {
-      return null;
-    }
+    if (triangles === undefined) return null;
     let tile = this.tiles.get(number);
     if (!tile) {
       if (this.tiles.size >= MAX_TILES) this.tiles.delete(/** @type {number} */ (this.tiles.keys().next().value));
@@ -84,31 +71,20 @@ export class TexelPositions {
     return tile;
   }
 
-  /**
-   * @param {number} number
-   * @param {number[]} triangles
-   * @returns {TexelTile}
-   */
+  /** @param {number} number @param {number[]} triangles @returns {TexelTile} */
   computeTile(number, triangles) {
     const tile = {
       triangle: new Int32Array(TILE_SIZE * TILE_SIZE).fill(-1),
       position: new Float32Array(3 * TILE_SIZE * TILE_SIZE),
     };
     const depths = new Float32Array(TILE_SIZE * TILE_SIZE).fill(-Infinity);
-    for (const t of triangles) {
-      this.rasterize(tile, depths, number, t);
-    }
+    for (const t of triangles) this.rasterize(tile, depths, number, t);
     return tile;
   }
 
   // A texel belongs to the triangle in which it lies deepest, or least outside. Depth is the distance to the nearest
   // edge in texels, negative outside.
-  /**
-   * @param {TexelTile} tile
-   * @param {Float32Array} depths
-   * @param {number} number
-   * @param {number} t
-   */
+  /** @param {TexelTile} tile @param {Float32Array} depths @param {number} number @param {number} t */
   rasterize(tile, depths, number, t) {
     const { surface, width, height } = this;
     const uv = this.uvs.subarray(6 * t, 6 * t + 6);
@@ -116,9 +92,7 @@ export class TexelPositions {
     const y0 = Math.floor(number / this.columns) * TILE_SIZE;
     const bounds = this.boundsOf(t);
     const area = Math.abs((uv[2] - uv[0]) * (uv[5] - uv[1]) - (uv[4] - uv[0]) * (uv[3] - uv[1])) * width * height;
-    if (area === 0) {
-      return;
-    }
+    if (area === 0) return;
     // Gradient of a barycentric coordinate per texel: length of the opposite edge over twice the area.
     const slope = [[2, 4], [4, 0], [0, 2]].map(([a, b]) =>
       Math.hypot((uv[a] - uv[b]) * width, (uv[a + 1] - uv[b + 1]) * height) / area);
@@ -140,9 +114,7 @@ export class TexelPositions {
           tile.triangle[at] = t;
           const [c0, c1, c2] = [Math.max(0, b0), Math.max(0, b1), Math.max(0, b2)];
           const sum = c0 + c1 + c2;
-          for (let i = 0; i < 3; ++i) {
-            tile.position[3 * at + i] = (c0 * p[i] + c1 * q[i] + c2 * r[i]) / sum;
-          }
+          for (let i = 0; i < 3; ++i) tile.position[3 * at + i] = (c0 * p[i] + c1 * q[i] + c2 * r[i]) / sum;
         }
       }
     }

@@ -51,8 +51,7 @@ export function createAovSelect({ renderImages, stage, onShown }) {
       showProgress('');
     },
 
-    // The AOVs of a finished render; a selected one is loaded again.
-    /** @param {string[]} names */
+    /** The AOVs of a finished render; a selected one is loaded again. @param {string[]} names */
     setAvailable(names) {
       const before = select.value;
       const shown = names.flatMap((name) => state.aovs.find((/** @type {any} */ aov) => aov.name === name)?.layers ?? []);

@@ -45,9 +45,7 @@ function valueSlider(label, title, read, write) {
   const row = slider(label, title, 0, 1, 0.01, read, write);
   on('mapChanged', () => {
     const { low, high } = paintTarget.map ?? { low: 0, high: 1 };
-    for (const input of row.querySelectorAll('input')) {
-      Object.assign(input, { min: low, max: high, step: low === 0 && high === 1 ? 0.01 : 'any' });
-    }
+    for (const input of row.querySelectorAll('input')) Object.assign(input, { min: low, max: high, step: low === 0 && high === 1 ? 0.01 : 'any' });
     write(Math.min(high, Math.max(low, read())));
     emit('brushChanged');
   });
@@ -63,8 +61,7 @@ function radiusSlider() {
   return row;
 }
 
-// Rows that do not apply to region maps.
-/** @param {HTMLElement} row */
+/** Rows that do not apply to region maps. @param {HTMLElement} row */
 const hiddenForRegions = (row) => {
   on('mapChanged', () => { row.hidden = paintTarget.isRegionMap; });
   return row;
@@ -137,8 +134,7 @@ async function connectMap(name, target = NO_TARGET) {
 // skin.1002.png is UDIM tile 1002 of skin.
 const UDIM = /[._](1\d{3})\.[^.]*$/;
 
-// Imports one image, or all UDIM tiles of a map.
-/** @param {File[]} files */
+/** Imports one image, or all UDIM tiles of a map. @param {File[]} files */
 export async function importFiles(files) {
   const tiles = files.map((file) => /** @type {[number, File]} */ ([Number(UDIM.exec(file.name)?.[1] ?? 0), file])).sort(([a], [b]) => a - b);
   const isUdim = tiles.every(([number]) => number > 0);
@@ -151,9 +147,7 @@ export async function importFiles(files) {
   const name = uniqueName(stem);
   /** @type {import('../net/api.js').Query} */
   const query = { groom: state.groom, name, file: first.name };
-  if (isUdim) {
-    Object.assign(query, { udims: tiles.map(([number]) => number).join(), sizes: tiles.map(([, file]) => file.size).join() });
-  }
+  if (isUdim) Object.assign(query, { udims: tiles.map(([number]) => number).join(), sizes: tiles.map(([, file]) => file.size).join() });
   setState(await put('/api/layers', query, isUdim ? new Blob(tiles.map(([, file]) => file)) : first));
   await connectMap(name, stem);
   const info = state.layers[state.layer];
@@ -168,26 +162,18 @@ function openImportDialog() {
   input.click();
 }
 
-// One file, or one per UDIM tile.
-/** @param {string} format */
+/** One file, or one per UDIM tile. @param {string} format */
 async function exportMap(format) {
   const info = state.layers[state.layer];
   if (!info) return;
   if (format !== 'exr' && (info.low < 0 || info.high > 1)) {
     toast(`${format.toUpperCase()} files hold values from 0 to 1; others are clipped. Use EXR to keep them.`, { bad: true });
   }
-  for (const udim of info.udims.length ? info.udims : [undefined]) {
-    await download('/api/layers', { layer: state.layer, format, udim });
-  }
+  for (const udim of info.udims.length ? info.udims : [undefined]) await download('/api/layers', { layer: state.layer, format, udim });
 }
 
 // All references to a map below a scene value: parameters bound to it ("map") and maps blended with it ("base").
-/**
- * @param {any} value
- * @param {string} path
- * @param {string} name
- * @param {{ path: string, value: any, key: string }[]} found
- */
+/** @param {any} value @param {string} path @param {string} name @param {{ path: string, value: any, key: string }[]} found */
 function referencesTo(value, path, name, found = []) {
   if (value && typeof value === 'object') {
     for (const key of ['map', 'base']) {
@@ -213,8 +199,7 @@ async function renameMap(entry) {
   }
 }
 
-// Parameters bound to the map fall back to the map it multiplied; without one they become constants, the value at 1.
-/** @param {GroomMap} entry */
+/** Parameters bound to the map fall back to the map it multiplied; without one they become constants, the value at 1. @param {GroomMap} entry */
 async function removeMap(entry) {
   const groom = `/grooms/${state.groom}`;
   const below = state.scene.grooms[state.groom].maps[entry.index].base;

@@ -20,8 +20,7 @@ let dragCount = 0;
 // Help ends with the unit: "distance kept from bodies (m)".
 const unitOf = (/** @type {Schema} */ schema) => /\(([^()\s]+)\)$/.exec(schema.description ?? '')?.[1];
 
-// Spaces instead of underscores allow line breaks.
-/** @param {string} name @param {string | undefined} unit @returns {(string | Node)[]} */
+/** Spaces instead of underscores allow line breaks. @param {string} name @param {string | undefined} unit @returns {(string | Node)[]} */
 const labelOf = (name, unit) => [name.replaceAll('_', ' '), ...(unit ? [' ', element('small', {}, unit)] : [])];
 
 /** @param {string} name @param {Schema} schema */
@@ -34,38 +33,30 @@ function helpOf(name, schema) {
 // Exponential notation where decimals would not fit: 3.5e-5.
 const formatNumber = (/** @type {number} */ value) => (value !== 0 && Math.abs(value) < 1e-3 && String(value).length > 6 ? value.toExponential() : String(value));
 
-// Follows a $ref.
-/** @param {Schema} schema @returns {Schema} */
+/** Follows a $ref. @param {Schema} schema @returns {Schema} */
 function resolve(schema) {
-  if (schema.$ref) {
-    return { ...state.schema.$defs[schema.$ref.split('/').pop()], ...schema, $ref: undefined };
-  }
+  if (schema.$ref) return { ...state.schema.$defs[schema.$ref.split('/').pop()], ...schema, $ref: undefined };
   return schema;
 }
 
-// The schema of the constant form of a value that may also be keyed or mapped.
-/** @param {Schema} schema @returns {Schema} */
+/** The schema of the constant form of a value that may also be keyed or mapped. @param {Schema} schema @returns {Schema} */
 function constantSchema(schema) {
   const whole = resolve(schema);
   return whole.anyOf ? { ...resolve(whole.anyOf[0]), description: whole.description, default: whole.default } : whole;
 }
 
-// Properties of an object, including those of its plugin.
-/** @param {Schema} schema @param {any} value @returns {Record<string, Schema>} */
+/** Properties of an object, including those of its plugin. @param {Schema} schema @param {any} value @returns {Record<string, Schema>} */
 function propertiesOf(schema, value) {
   const whole = resolve(schema);
   let properties = { ...whole.properties };
   for (const rule of whole.allOf ?? []) {
-    if (rule.if?.properties?.plugin?.const === value?.plugin) {
-      properties = { ...properties, ...resolve(rule.then).properties };
-    }
+    if (rule.if?.properties?.plugin?.const === value?.plugin) properties = { ...properties, ...resolve(rule.then).properties };
   }
   delete properties.comment;
   return properties;
 }
 
-// The number in a field; an empty field is restored and gives null.
-/** @param {HTMLInputElement} field */
+/** The number in a field; an empty field is restored and gives null. @param {HTMLInputElement} field */
 function numberOf(field) {
   if (field.value.trim() === '') {
     field.value = field.defaultValue;
@@ -74,8 +65,7 @@ function numberOf(field) {
   return Number(field.value);
 }
 
-// The controls of one constant.
-/** @param {Schema} schema @param {any} value @param {Write} write @returns {HTMLElement[]} */
+/** The controls of one constant. @param {Schema} schema @param {any} value @param {Write} write @returns {HTMLElement[]} */
 function createInputs(schema, value, write) {
   if (schema.enum) {
     const made = element('select', { onchange: () => write(made.value, true) },
@@ -86,12 +76,8 @@ function createInputs(schema, value, write) {
     const made = element('input', { type: 'checkbox', checked: value === true, onchange: () => write(made.checked, true) });
     return [made];
   }
-  if (schema.type === 'array') {
-    return [createVectorInput(schema, value, write)];
-  }
-  if (schema.type === 'number' || schema.type === 'integer') {
-    return createNumberInputs(schema, value, write);
-  }
+  if (schema.type === 'array') return [createVectorInput(schema, value, write)];
+  if (schema.type === 'number' || schema.type === 'integer') return createNumberInputs(schema, value, write);
   const made = element('input', { type: 'text', value: value ?? '', onchange: () => write(made.value, true) });
   return [made];
 }
@@ -110,8 +96,7 @@ function createVectorInput(schema, value, write) {
   return element('div', { className: swatch.length ? 'vector color' : 'vector' }, ...parts, ...swatch);
 }
 
-// A slider over a useful part of the range, and a number field.
-/** @param {Schema} schema @param {any} value @param {Write} write */
+/** A slider over a useful part of the range, and a number field. @param {Schema} schema @param {any} value @param {Write} write */
 function createNumberInputs(schema, value, write) {
   const isInteger = schema.type === 'integer';
   const number = element('input', {
@@ -262,9 +247,7 @@ export function createParameterPanel() {
   search.addEventListener('input', filter);
   body.addEventListener('toggle', (event) => {
     const section = /** @type {HTMLDetailsElement} */ (event.target);
-    if (search.value.trim() === '') {
-      open[section.open ? 'add' : 'delete'](section.dataset.path);
-    }
+    if (search.value.trim() === '') open[section.open ? 'add' : 'delete'](section.dataset.path);
   }, { capture: true });
 
   // The panel is not rebuilt while a slider is dragged or a colour picker is open.

@@ -48,9 +48,7 @@ export function createRegionsPanel() {
     panel.hidden = map === null;
     if (!map) return;
     const names = regionNames(map.comment);
-    if (scannedMap !== paintTarget.map) {
-      [scannedMap, paintedRegions] = [paintTarget.map, regionsInMap(paintTarget.map)];
-    }
+    if (scannedMap !== paintTarget.map) [scannedMap, paintedRegions] = [paintTarget.map, regionsInMap(paintTarget.map)];
     known = new Set([0, ...names.keys(), ...paintedRegions]);
     keepFocus(list, () => list.replaceChildren(...[...known].sort((a, b) => a - b).map((id) => {
       const select = () => { brush.region = id; emit('brushChanged'); };

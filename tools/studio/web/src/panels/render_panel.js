@@ -18,8 +18,7 @@ const STAGES = { started: 'Starting', generating: 'Generating hair', draft: 'Dra
 
 const formatSeconds = (/** @type {number} */ seconds) => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`);
 
-// The estimate of the remaining time excludes hair generation, which happens once.
-/** @param {any} event @param {number} fraction */
+/** The estimate of the remaining time excludes hair generation, which happens once. @param {any} event @param {number} fraction */
 function progressText({ state: stage, samples, of, seconds, rendering }, fraction) {
   if (stage === 'rendering' && samples > 0) {
     return `${samples} of ${of} samples, ${seconds.toFixed(1)} s${fraction < 1 ? `, about ${formatSeconds((rendering / fraction) * (1 - fraction))} left` : ''}`;
@@ -29,11 +28,7 @@ function progressText({ state: stage, samples, of, seconds, rendering }, fractio
 
 const imageDefault = (/** @type {string} */ key) => state.schema.properties.image.properties[key].default;
 
-/**
- * @param {object} parts
- * @param {import('../view/view3d.js').View3d} parts.view3d
- * @param {import('../view/gizmos.js').Gizmos} parts.gizmos
- */
+/** @param {object} parts @param {import('../view/view3d.js').View3d} parts.view3d @param {import('../view/gizmos.js').Gizmos} parts.gizmos */
 export function createRenderPanel({ view3d, gizmos }) {
   /** @type {{ size: string, width: number, height: number, samples: number, camera: string, hair: string, final: boolean, aovs: Set<string>, crop: number[] | null }} */
   const settings = { size: 'view', width: 640, height: 640, samples: 64, camera: 'view', hair: 'rest', final: false, aovs: new Set(), crop: null };
@@ -141,12 +136,8 @@ export function createRenderPanel({ view3d, gizmos }) {
     bar.value = event.state === 'draft' ? 0 : fraction;
     info.textContent = progressText(event, fraction);
     document.body.dataset.renderState = event.state;
-    if (event.state === 'draft' || event.state === 'rendering') {
-      fetchImage();
-    }
-    if (event.state === 'done' && settings.final) {
-      aovSelect.setAvailable([...settings.aovs]);
-    }
+    if (event.state === 'draft' || event.state === 'rendering') fetchImage();
+    if (event.state === 'done' && settings.final) aovSelect.setAvailable([...settings.aovs]);
   };
 
   // Region render: Shift-drag a rectangle over the image.

@@ -17,11 +17,7 @@ const SOFTWARE_STATUS_MS = 950; // interval of status and plots when the CPU dra
 
 /** @typedef {import('../hair/strand_packet.js').StrandPacket} StrandPacket */
 
-/**
- * @param {object} parts
- * @param {import('../view/view3d.js').View3d} parts.view3d
- * @param {{ roots: boolean }} parts.display
- */
+/** @param {object} parts @param {import('../view/view3d.js').View3d} parts.view3d @param {{ roots: boolean }} parts.display */
 export function createSimulationPanel({ view3d, display }) {
   const { liveHair } = view3d;
   const strandMesh = new StrandMesh();
@@ -50,9 +46,7 @@ export function createSimulationPanel({ view3d, display }) {
   let generating = false;
   let generateAgain = false;
   const showRest = async () => {
-    if (settings.mode !== 'rest') {
-      return;
-    }
+    if (settings.mode !== 'rest') return;
     if (generating) {
       generateAgain = true;
       return;
@@ -94,9 +88,7 @@ export function createSimulationPanel({ view3d, display }) {
   };
   on('frameChanged', () => {
     poseFrame ??= time.frame; // first event: the initial frame
-    if (state.cache || settings.mode === 'live' || settings.mode === 'cache' || (poseFrame === time.frame && !followsTimeline)) {
-      return;
-    }
+    if (state.cache || settings.mode === 'live' || settings.mode === 'cache' || (poseFrame === time.frame && !followsTimeline)) return;
     followsTimeline = true;
     if (!fetchingPose && poseFrame !== time.frame) {
       fetchingPose = true;
@@ -162,9 +154,7 @@ export function createSimulationPanel({ view3d, display }) {
   const onFrameEvent = (/** @type {any} */ event) => {
     lastFrame = event.frame;
     liveStats.latest = event;
-    for (const [name, plot] of Object.entries(plots)) {
-      plot.add(event[name] ?? NaN);
-    }
+    for (const [name, plot] of Object.entries(plots)) plot.add(event[name] ?? NaN);
     liveStats.frames += event.frames;
     liveStats.totalFrames += event.frames;
     reportQuality(event);
@@ -192,9 +182,7 @@ export function createSimulationPanel({ view3d, display }) {
     showBackgroundGrooms();
     const send = (/** @type {string} */ command) => post('/api/live', { action: command, groom: state.groom, limit: budgets.live, exact: settings.exact });
     await send(action);
-    if (action === 'reset' && settings.playing) {
-      await send('play');
-    }
+    if (action === 'reset' && settings.playing) await send('play');
     if (action === 'pause') {
       status.textContent = status.textContent.replace(/^.*(frame \d+)$/, 'paused, $1');
       drawLatest();
@@ -261,9 +249,7 @@ export function createSimulationPanel({ view3d, display }) {
   const pad = element('div', { className: 'pad', tabIndex: 0, title: 'Drag: move the head; with Shift: rotate it; arrow keys work too' }, 'Drag here, or Ctrl-drag the head, to move it');
   pad.addEventListener('pointerdown', (event) => pad.setPointerCapture(event.pointerId));
   pad.addEventListener('pointermove', (event) => {
-    if (event.buttons & 1) {
-      dragHead(event.movementX, event.movementY, event.shiftKey);
-    }
+    if (event.buttons & 1) dragHead(event.movementX, event.movementY, event.shiftKey);
   });
   pad.addEventListener('keydown', (event) => {
     const step = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-8, 0], ArrowRight: [8, 0], ArrowUp: [0, -8], ArrowDown: [0, 8] })[event.key];

@@ -12,10 +12,7 @@ export function toHex(rgb) {
   return `#${rgb.map((x) => Math.round(255 * encode(Math.max(0, x) / scale)).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/**
- * @param {string} hex
- * @param {number[]} previous
- */
+/** @param {string} hex @param {number[]} previous */
 export function fromHex(hex, previous = [1, 1, 1]) {
   const scale = scaleOf(previous);
   return [1, 3, 5].map((at) => Number((scale * decode(parseInt(hex.slice(at, at + 2), 16) / 255)).toPrecision(4)));

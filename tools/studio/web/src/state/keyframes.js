@@ -5,15 +5,9 @@
 /** @returns {value is Keyed} */
 export const isKeyed = (/** @type {any} */ value) => value !== null && typeof value === 'object' && Array.isArray(value.keys);
 
-// Linear interpolation between keys, constant outside, as in the simulation.
-/**
- * @param {any} value
- * @param {number} frame
- */
+/** Linear interpolation between keys, constant outside, as in the simulation. @param {any} value @param {number} frame */
 export function valueAtFrame(value, frame) {
-  if (!isKeyed(value)) {
-    return value;
-  }
+  if (!isKeyed(value)) return value;
   const keys = [...value.keys].sort((a, b) => a[0] - b[0]);
   const next = keys.findIndex(([at]) => at >= frame);
   if (next < 0) return keys[keys.length - 1][1];
@@ -24,37 +18,22 @@ export function valueAtFrame(value, frame) {
   return Array.isArray(a) ? a.map((x, k) => mix(x, b[k])) : mix(a, b);
 }
 
-// Inserts or replaces the key at a frame.
-/**
- * @param {any} value
- * @param {number} frame
- * @param {any} keyValue
- */
+/** Inserts or replaces the key at a frame. @param {any} value @param {number} frame @param {any} keyValue */
 export function withKey(value, frame, keyValue) {
   const keys = isKeyed(value) ? value.keys.filter(([at]) => at !== frame) : [];
   return { ...(isKeyed(value) ? value : {}), keys: [...keys, [frame, keyValue]].sort((a, b) => a[0] - b[0]) };
 }
 
-// Removes the key at a frame; removing the last key leaves a constant.
-/**
- * @param {Keyed} value
- * @param {number} frame
- */
+/** Removes the key at a frame; removing the last key leaves a constant. @param {Keyed} value @param {number} frame */
 export function withoutKey(value, frame) {
   const keys = value.keys.filter(([at]) => at !== frame);
   return keys.length === 0 ? value.keys[0][1] : { ...value, keys };
 }
 
-// All frames of a scene that hold a key.
-/**
- * @param {any} value
- * @param {Set<number>} found
- */
+/** All frames of a scene that hold a key. @param {any} value @param {Set<number>} found */
 export function keyedFrames(value, found = new Set()) {
   if (value && typeof value === 'object') {
-    if (isKeyed(value)) {
-      value.keys.forEach(([at]) => found.add(at));
-    }
+    if (isKeyed(value)) value.keys.forEach(([at]) => found.add(at));
     Object.values(value).forEach((child) => keyedFrames(child, found));
   }
   return found;

@@ -7,11 +7,7 @@ export const isMapped = (/** @type {any} */ value) => value !== null && typeof v
 export const isMappable = (/** @type {any} */ schema) => (schema.anyOf ?? []).some((/** @type {any} */ one) => /\/mapped_/.test(one.$ref ?? ''));
 
 // Names of the maps a parameter can be bound to; a groom's parameter only to maps of that groom.
-/**
- * @param {string} path JSON pointer of the parameter
- * @param {any} scene
- * @returns {string[]}
- */
+/** @param {string} path JSON pointer of the parameter @param {any} scene @returns {string[]} */
 export function mapNamesFor(path, scene) {
   const [, index] = /^\/grooms\/(\d+)/.exec(path) ?? [];
   const grooms = index === undefined ? scene.grooms ?? [] : [scene.grooms[Number(index)]];
@@ -41,11 +37,7 @@ export function bindToMap(value, current, mapName, schema = {}) {
   return { map: mapName, ...(low === 0 && high === 1 ? {} : { range: [low, high] }), ...kept };
 }
 
-// The constant that replaces a binding: the value at white.
-/**
- * @param {any} value
- * @param {any} schema
- */
+/** The constant that replaces a binding: the value at white. @param {any} value @param {any} schema */
 export function unbindMap(value, schema) {
   const kept = keptFields(value);
   const constant = isMapped(value) ? rangeOf(value)[1] : schema.default;

@@ -9,33 +9,19 @@ const groomPath = () => `/grooms/${state.groom}`;
 const groom = () => state.scene.grooms[state.groom];
 const mapPath = (/** @type {string} */ name) => `${groomPath()}/maps/${(groom().maps ?? []).findIndex((/** @type {any} */ map) => map.name === name)}`;
 
-// The schema of a parameter, by the names of its sections.
-/** @param {string[]} names */
+/** The schema of a parameter, by the names of its sections. @param {string[]} names */
 const schemaOf = (...names) => names.reduce((schema, name) => (schema.items ?? schema).properties[name], state.schema);
 
 // Scales a parameter by the map: 1 in the map is the current value. Where another map drives the parameter, the new
 // map is blended over it ("base"), so white changes nothing.
-/**
- * @param {string} path
- * @param {any} current
- * @param {any} schema
- * @param {string} mapName
- * @returns {Edit[]}
- */
+/** @param {string} path @param {any} current @param {any} schema @param {string} mapName @returns {Edit[]} */
 function scaleByMap(path, current, schema, mapName) {
-  if (isMapped(current)) {
-    return [{ path, value: { ...current, map: mapName } }, { path: `${mapPath(mapName)}/base`, value: current.map }];
-  }
+  if (isMapped(current)) return [{ path, value: { ...current, map: mapName } }, { path: `${mapPath(mapName)}/base`, value: current.map }];
   if (current !== null && typeof current === 'object') return [];
   return [{ path, value: bindToMap(current, current ?? schema.default, mapName, schema.anyOf[0]) }];
 }
 
-// The amount of every modifier of a plugin; adds one if there is none.
-/**
- * @param {string} plugin
- * @param {string} mapName
- * @returns {Edit[]}
- */
+/** The amount of every modifier of a plugin; adds one if there is none. @param {string} plugin @param {string} mapName @returns {Edit[]} */
 function modifierAmounts(plugin, mapName) {
   const list = groom().modifiers ?? [];
   const edits = list.flatMap((/** @type {any} */ modifier, /** @type {number} */ i) => (modifier.plugin === plugin

@@ -10,8 +10,7 @@ export const regionOfTexel = (/** @type {number} */ texel) => Math.round(texel /
 // Whether the groom reads this map as region ids.
 export const isRegionMap = (/** @type {any} */ groom, /** @type {string} */ mapName) => groom?.region?.map === mapName;
 
-// Display colour, linear components 0 to 1. Hues advance by the golden ratio, so consecutive ids differ most.
-/** @param {number} id */
+/** Display colour, linear components 0 to 1. Hues advance by the golden ratio, so consecutive ids differ most. @param {number} id */
 export function regionColor(id) {
   if (id === 0) return [0.3, 0.3, 0.3];
   const hue = (id * 0.618034 + 0.45) % 1;
@@ -21,8 +20,7 @@ export function regionColor(id) {
 
 export const regionCssColor = (/** @type {number} */ id) => `rgb(${regionColor(id).map((x) => Math.round(255 * x)).join(' ')})`;
 
-// Region names by id, parsed from a map's comment.
-/** @param {string | undefined} comment */
+/** Region names by id, parsed from a map's comment. @param {string | undefined} comment */
 export function regionNames(comment) {
   const names = new Map();
   for (const entry of (/regions: (.*)$/.exec(comment ?? '')?.[1] ?? '').split(',')) {
@@ -32,19 +30,14 @@ export function regionNames(comment) {
   return names;
 }
 
-// The comment with its region names replaced; other text in it is kept.
-/**
- * @param {string | undefined} comment
- * @param {Map<number, string>} names
- */
+/** The comment with its region names replaced; other text in it is kept. @param {string | undefined} comment @param {Map<number, string>} names */
 export function commentWithNames(comment, names) {
   const rest = (comment ?? '').replace(/;?\s*regions: .*$/, '');
   const list = [...names].sort(([a], [b]) => a - b).map(([id, name]) => `${id} ${name}`).join(', ');
   return [rest, list && `regions: ${list}`].filter(Boolean).join('; ');
 }
 
-// The ids that occur in a map.
-/** @param {{ tiles: Uint16Array[] } | null} map */
+/** The ids that occur in a map. @param {{ tiles: Uint16Array[] } | null} map */
 export function regionsInMap(map) {
   const found = new Set();
   for (const tile of map?.tiles ?? []) {

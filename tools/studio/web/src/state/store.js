@@ -32,26 +32,17 @@ export const state = {
   groom: 0, map: -1, layer: -1,
 };
 
-/**
- * @param {string} name
- * @param {(value?: any) => void} handler
- */
+/** @param {string} name @param {(value?: any) => void} handler */
 export function on(name, handler) {
   listeners[name].push(handler);
 }
 
-/**
- * @param {string} name
- * @param {any} [value]
- */
+/** @param {string} name @param {any} [value] */
 export function emit(name, value) {
-  for (const handler of listeners[name]) {
-    handler(value);
-  }
+  for (const handler of listeners[name]) handler(value);
 }
 
-// Applies a full state reply of the server.
-/** @param {any} reply */
+/** Applies a full state reply of the server. @param {any} reply */
 export function setState(reply) {
   const textChanged = reply.scene !== state.sceneRevision;
   Object.assign(state, {
@@ -59,9 +50,7 @@ export function setState(reply) {
     undo: reply.undo, redo: reply.redo, dirty: reply.dirty, grooms: reply.grooms, layers: reply.layers,
     scene: JSON.parse(reply.text), cache: reply.cache, restoredSteps: reply.restored_steps, journalQuarantined: reply.journal_quarantined,
   });
-  if (state.groom >= state.grooms.length) {
-    state.groom = 0;
-  }
+  if (state.groom >= state.grooms.length) state.groom = 0;
   const maps = groomMaps();
   if (state.layer < 0 || maps[state.map]?.layer !== state.layer) {
     const next = maps.find((entry) => entry.layer >= 0 && entry.layer === state.layer) ?? maps.find((entry) => entry.layer >= 0);
@@ -70,9 +59,7 @@ export function setState(reply) {
     if (changed) emit('mapSelected');
   }
   emit('stateChanged');
-  if (textChanged) {
-    emit('sceneChanged');
-  }
+  if (textChanged) emit('sceneChanged');
 }
 
 /**
@@ -87,8 +74,7 @@ export function setState(reply) {
  * @property {boolean} region holds region ids
  */
 
-// The maps of the selected groom.
-/** @returns {GroomMap[]} */
+/** The maps of the selected groom. @returns {GroomMap[]} */
 export function groomMaps() {
   const maps = state.scene.grooms?.[state.groom]?.maps ?? [];
   return maps.map((/** @type {any} */ map, /** @type {number} */ index) => {
@@ -138,16 +124,12 @@ export async function applyServerEvent(event) {
 }
 
 // Edits the scene; an edit without a value removes the entry. Edits with the same stroke id are one undo step.
-/**
- * @param {{ path: string, value?: any }[]} edits path: JSON pointer
- * @param {string} stroke
- */
+/** @param {{ path: string, value?: any }[]} edits path: JSON pointer @param {string} stroke */
 export async function edit(edits, stroke = '') {
   setState(await post('/api/edit', {}, { edits, stroke }));
 }
 
-// By index among the groom's maps.
-/** @param {number} index */
+/** By index among the groom's maps. @param {number} index */
 export function selectMap(index) {
   const entry = groomMaps()[index];
   Object.assign(state, { map: entry?.layer >= 0 ? index : -1, layer: entry?.layer ?? -1 });

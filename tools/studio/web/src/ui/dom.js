@@ -27,32 +27,21 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/**
- * @param {string} text
- * @param {string} title
- * @param {(event: MouseEvent) => void} onclick
- * @param {Record<string, any>} attributes
- */
+/** @param {string} text @param {string} title @param {(event: MouseEvent) => void} onclick @param {Record<string, any>} attributes */
 export const button = (text, title, onclick, attributes = {}) =>
   element('button', { type: 'button', title, onclick, ...attributes }, text);
 
-// Whether key presses at this element are text input; sliders, checkboxes and colour inputs take none.
-/** @param {EventTarget | null} target */
+/** Whether key presses at this element are text input; sliders, checkboxes and colour inputs take none. @param {EventTarget | null} target */
 export const isTextInput = (target) => target instanceof Element
   && target.matches('textarea, select, input:not([type=range]):not([type=checkbox]):not([type=color])');
 
 // A message in the corner, removed after a timeout or by its button. The same message is shown only once.
-/**
- * @param {string} text
- * @param {{ bad?: boolean, action?: () => void, label?: string }} options
- */
+/** @param {string} text @param {{ bad?: boolean, action?: () => void, label?: string }} options */
 export function toast(text, { bad = false, action, label = '' } = {}) {
   for (const old of document.querySelectorAll('.toast')) if (old.firstChild?.textContent === text) old.remove();
   const box = element('div', { className: bad ? 'toast bad' : 'toast', role: bad ? 'alert' : 'status' }, text);
   const close = () => box.remove();
-  if (action) {
-    box.append(button(label, label, () => { close(); action(); }));
-  }
+  if (action) box.append(button(label, label, () => { close(); action(); }));
   box.append(button('×', 'Dismiss', close));
   document.getElementById('toasts')?.append(box);
   setTimeout(close, bad ? 15000 : 5000);
@@ -60,11 +49,7 @@ export function toast(text, { bad = false, action, label = '' } = {}) {
 }
 
 // Runs an async operation; errors become toasts and give undefined.
-/**
- * @template T
- * @param {() => Promise<T> | T} operation
- * @returns {Promise<T | undefined>}
- */
+/** @template T @param {() => Promise<T> | T} operation @returns {Promise<T | undefined>} */
 export async function tryOrToast(operation) {
   try {
     return await operation();
@@ -86,12 +71,7 @@ export async function tryOrToast(operation) {
  */
 
 // A modal form; resolves to the values by field name, or null if cancelled.
-/**
- * @param {string} title
- * @param {Field[]} fields
- * @param {string} confirm
- * @returns {Promise<Record<string, string> | null>}
- */
+/** @param {string} title @param {Field[]} fields @param {string} confirm @returns {Promise<Record<string, string> | null>} */
 export function promptDialog(title, fields, confirm = 'OK') {
   return new Promise((resolve) => {
     const inputs = fields.map((field) => (field.choices
@@ -118,10 +98,7 @@ export function promptDialog(title, fields, confirm = 'OK') {
 }
 
 // Rebuilds a part of the page and restores the focus to the same control of the same parameter row.
-/**
- * @param {HTMLElement} container
- * @param {() => void} build
- */
+/** @param {HTMLElement} container @param {() => void} build */
 export function keepFocus(container, build) {
   const controls = (/** @type {HTMLElement} */ within) => /** @type {HTMLElement[]} */ ([...within.querySelectorAll('input, select, button, summary, [tabindex]')]);
   const active = /** @type {HTMLElement} */ (document.activeElement);

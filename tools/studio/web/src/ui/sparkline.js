@@ -10,11 +10,7 @@ const MAX_LIVE_VALUES = 200;
 const format = (/** @type {number} */ value) => (Math.abs(value) < 1e-6 ? '0' : Number(value).toPrecision(3));
 
 export class Sparkline {
-  /**
-   * @param {string} label
-   * @param {string} unit
-   * @param {number} scale display units per value
-   */
+  /** @param {string} label @param {string} unit @param {number} scale display units per value */
   constructor(label, unit, scale = 1) {
     this.label = label;
     this.unit = unit;
@@ -34,14 +30,11 @@ export class Sparkline {
     this.draw();
   }
 
-  // Live values are appended without drawing; showLatest draws.
-  /** @param {number} value */
+  /** Live values are appended without drawing; showLatest draws. @param {number} value */
   add(value) {
     this.marked = undefined;
     this.values.push(value);
-    if (this.values.length > this.capacity) {
-      this.values.shift();
-    }
+    if (this.values.length > this.capacity) this.values.shift();
   }
 
   showLatest() {
@@ -50,8 +43,7 @@ export class Sparkline {
     this.draw();
   }
 
-  // The values of all cached frames.
-  /** @param {number[]} values */
+  /** The values of all cached frames. @param {number[]} values */
   setValues(values) {
     this.values = values;
     this.capacity = Math.max(2, values.length);
@@ -67,8 +59,7 @@ export class Sparkline {
     return format(this.scale * Math.max(...this.known()));
   }
 
-  // Marks the displayed frame of a cache.
-  /** @param {number} index */
+  /** Marks the displayed frame of a cache. @param {number} index */
   mark(index) {
     this.marked = index;
     if (this.known().length) {

@@ -77,16 +77,12 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
     }
     c.fillStyle = '#777';
     const step = Math.max(1, Math.ceil((time.last - time.first) / 24));
-    for (let f = time.first; f <= time.last; f += step) {
-      c.fillRect(x(f), height - 8, 1, 8);
-    }
+    for (let f = time.first; f <= time.last; f += step) c.fillRect(x(f), height - 8, 1, 8);
     // Labels at least 44 pixels apart.
     c.font = '10px system-ui, sans-serif';
     c.fillStyle = '#a8a8a8';
     const labelStep = step * Math.max(1, Math.ceil(44 / (x(time.first + step) - x(time.first))));
-    for (let f = time.first; f <= time.last - labelStep / 2; f += labelStep) {
-      c.fillText(String(f), x(f) + 3, height - 1);
-    }
+    for (let f = time.first; f <= time.last - labelStep / 2; f += labelStep) c.fillText(String(f), x(f) + 3, height - 1);
     c.fillStyle = '#d8a13a';
     for (const f of keyedFrames(state.scene)) {
       c.beginPath();
@@ -138,9 +134,7 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
     }
   });
   const loadCache = async () => {
-    if (!state.cache) {
-      return;
-    }
+    if (!state.cache) return;
     try {
       const found = cache = /** @type {{ first: number, last: number, stats: string }} */ (await getJson('/api/cache', { groom: state.groom }));
       play.title = 'Play the cache';

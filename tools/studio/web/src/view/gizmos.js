@@ -31,11 +31,7 @@ let dragCount = 0;
 /** @typedef {{ item: GizmoItem, key: 'position' | 'target' }} Pick */
 /** @typedef {Pick & { stroke: string, y: number, dirty: boolean, sending: Promise<any> | null }} Drag */
 
-/**
- * @param {any} scene
- * @param {any} schema
- * @returns {GizmoItem[]}
- */
+/** @param {any} scene @param {any} schema @returns {GizmoItem[]} */
 function gizmoItems(scene, schema) {
   /** @type {GizmoItem[]} */
   const items = [];
@@ -68,10 +64,7 @@ function gizmoItems(scene, schema) {
 
 const circle = (/** @type {number} */ radius, /** @type {number} */ z) => Array.from({ length: 32 }, (_, i) => [radius * Math.cos((Math.PI * i) / 16), radius * Math.sin((Math.PI * i) / 16), z]);
 
-/**
- * @param {string} type
- * @param {(key: string) => any} valueOf
- */
+/** @param {string} type @param {(key: string) => any} valueOf */
 function lightOutline(type, valueOf) {
   const [w, h] = [valueOf('width') / 2, valueOf('height') / 2];
   switch (type) {
@@ -129,12 +122,7 @@ export class Gizmos {
     this.view3d.draw();
   }
 
-  // The handle at a pixel of the view.
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @returns {Pick | null}
-   */
+  /** The handle at a pixel of the view. @param {number} x @param {number} y @returns {Pick | null} */
   pick(x, y) {
     /** @type {Pick | null} */
     let best = null;
@@ -150,10 +138,7 @@ export class Gizmos {
     return best;
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   */
+  /** @param {number} x @param {number} y */
   begin(x, y) {
     const pick = this.pick(x, y);
     this.drag = pick && { ...pick, stroke: `gizmo-${++dragCount}`, y, dirty: false, sending: null };
@@ -163,11 +148,7 @@ export class Gizmos {
 
   // Moves in the view plane. Targets snap to the body under the pointer; with Shift the object moves towards its
   // target or away from it. Returns a status text.
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {boolean} shift
-   */
+  /** @param {number} x @param {number} y @param {boolean} shift */
   move(x, y, shift) {
     const drag = /** @type {Drag} */ (this.drag);
     const { item, key } = drag;
@@ -196,8 +177,7 @@ export class Gizmos {
     return this.send(drag).then(() => this.refresh());
   }
 
-  // One request at a time, always ending with the newest position.
-  /** @param {Drag} drag */
+  /** One request at a time, always ending with the newest position. @param {Drag} drag */
   send(drag) {
     drag.dirty = true;
     drag.sending ??= tryOrToast(async () => {
@@ -233,11 +213,7 @@ export class Gizmos {
   }
 }
 
-/**
- * @param {THREE.Vector3} at
- * @param {number} color
- * @param {number} size pixels
- */
+/** @param {THREE.Vector3} at @param {number} color @param {number} size pixels */
 function handlePoint(at, color, size) {
   const geometry = new THREE.BufferGeometry().setFromPoints([at]);
   const made = new THREE.Points(geometry, new THREE.PointsMaterial({ color, size: size * Math.min(devicePixelRatio, 2), sizeAttenuation: false, depthTest: false, transparent: true }));
@@ -246,8 +222,7 @@ function handlePoint(at, color, size) {
   return made;
 }
 
-// The name below the handle, at constant screen size.
-/** @param {GizmoItem} item */
+/** The name below the handle, at constant screen size. @param {GizmoItem} item */
 function nameLabel({ name, position, color }) {
   const canvas = new OffscreenCanvas(256, 40);
   const c = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
@@ -262,8 +237,7 @@ function nameLabel({ name, position, color }) {
   return made;
 }
 
-// The outline, the line to the target, and the edges of a frustum or cone.
-/** @param {GizmoItem} item */
+/** The outline, the line to the target, and the edges of a frustum or cone. @param {GizmoItem} item */
 function outlineLines({ position, target, outline, hasApex, color }) {
   const frame = new THREE.Object3D();
   frame.position.copy(position);

@@ -10,8 +10,7 @@ import { GREYSCALE, SHADED } from './map_texture.js';
 const cssColor = (/** @type {number[]} */ color) => `rgb(${color.map((x) => `${Math.round(100 * x)}%`).join(' ')})`;
 const shortNumber = (/** @type {number} */ value) => String(Number(value.toPrecision(3)));
 
-// The texel at a hit; null outside the map.
-/** @param {import('../paint/brush.js').Hit} hit */
+/** The texel at a hit; null outside the map. @param {import('../paint/brush.js').Hit} hit */
 function texelAt(hit) {
   const { surface, map } = paintTarget;
   const uv = map && surface?.growthMask[hit.triangle] ? surface.uvAtHit(hit) : null;

@@ -7,10 +7,7 @@ export const GREYSCALE = 2;
 export const REGIONS = 3;
 
 export class MapTexture {
-  /**
-   * @param {import('../paint/paint_map.js').PaintMap} map
-   * @param {number} maxSize texels
-   */
+  /** @param {import('../paint/paint_map.js').PaintMap} map @param {number} maxSize texels */
   constructor(map, maxSize = map.udims.length > 1 ? 4096 : 2048) {
     this.map = map;
     // A power of two, so that UDIM squares begin on a texel of the texture.

@@ -41,15 +41,9 @@ export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) 
   const isEraser = (/** @type {PointerEvent} */ event) => event.pointerType === 'pen' && event.button === PEN_ERASER_BUTTON;
 
   // Returns whether an operation begins; otherwise the event is left to navigation.
-  /**
-   * @param {PointerEvent} event
-   * @param {import('../paint/painter.js').HitTest} hitAt
-   * @param {[number, number]} pixel
-   */
+  /** @param {PointerEvent} event @param {import('../paint/painter.js').HitTest} hitAt @param {[number, number]} pixel */
   function beginAt(event, hitAt, pixel) {
-    if (hitAt === hit3d && event.button === 0 && !event.altKey && gizmos.begin(...pixel)) {
-      return true;
-    }
+    if (hitAt === hit3d && event.button === 0 && !event.altKey && gizmos.begin(...pixel)) return true;
     if (event.ctrlKey && event.button === 0 && hitAt === hit3d && hit3d(...pixel)) {
       draggingHead = true;
       return true;
@@ -62,9 +56,7 @@ export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) 
       if (hitAt(...pixel)) checkCanPaint();
       return false;
     }
-    if (!toolSupportsMap(brush.tool)) {
-      return false;
-    }
+    if (!toolSupportsMap(brush.tool)) return false;
     if (view3d.posed) {
       actions.hideStrands(); // maps are painted on the rest pose
       return true;
@@ -99,8 +91,7 @@ export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) 
     return done;
   }
 
-  // A second finger: cancels the operation of the first and hands both to navigation.
-  /** @param {PaintView} view */
+  /** A second finger: cancels the operation of the first and hands both to navigation. @param {PaintView} view */
   function switchToNavigation(view) {
     const first = /** @type {PointerEvent} */ (active);
     release()?.cancel();
@@ -174,9 +165,7 @@ export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) 
       if (isActive(event)) release()?.end();
     });
     section.addEventListener('pointerup', (event) => {
-      if (!isActive(event)) {
-        return;
-      }
+      if (!isActive(event)) return;
       active = null;
       if (gizmos.drag) {
         status.textContent = '';
@@ -191,9 +180,7 @@ export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) 
         showCursor(null);
       } else if (gradientStart) {
         const end = hitAt(...pixelOf(event));
-        if (end) {
-          gradient(gradientStart.point, end.point);
-        }
+        if (end) gradient(gradientStart.point, end.point);
         gradientStart = null;
         showCursor(null);
       }

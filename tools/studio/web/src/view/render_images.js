@@ -29,8 +29,7 @@ export class RenderImages {
     return !this.fetching && this.pending.size === 0;
   }
 
-  // A new render starts: the current image becomes the previous one.
-  /** @param {boolean} isRegion */
+  /** A new render starts: the current image becomes the previous one. @param {boolean} isRegion */
   begin(isRegion) {
     this.files.region = null;
     this.aov = null;
@@ -41,18 +40,14 @@ export class RenderImages {
     }
   }
 
-  /**
-   * @param {Slot} slot
-   * @param {ArrayBuffer} bytes
-   */
+  /** @param {Slot} slot @param {ArrayBuffer} bytes */
   async set(slot, bytes) {
     this.files[slot] = bytes;
     await this.refresh(slot);
     this.shown += 1;
   }
 
-  // Displays an AOV instead of the current image; null: the image again.
-  /** @param {ArrayBuffer | null} bytes */
+  /** Displays an AOV instead of the current image; null: the image again. @param {ArrayBuffer | null} bytes */
   async setAov(bytes) {
     this.aov = bytes;
     await this.refresh('current');
@@ -71,8 +66,7 @@ export class RenderImages {
     return this.setExposure(this.stops);
   }
 
-  // One request at a time per slot; a change meanwhile repeats it, so the last exposure is displayed.
-  /** @param {Slot} slot */
+  /** One request at a time per slot; a change meanwhile repeats it, so the last exposure is displayed. @param {Slot} slot */
   refresh(slot) {
     const running = this.pending.get(slot);
     if (running) {
@@ -91,8 +85,7 @@ export class RenderImages {
     return job.done;
   }
 
-  // The query for a re-exposed image; null if the written file can be displayed.
-  /** @param {Slot} slot */
+  /** The query for a re-exposed image; null if the written file can be displayed. @param {Slot} slot */
   query(slot) {
     const needsServer = !(this.aov && slot === 'current') && (this.stops !== 0 || (this.denoised && slot !== 'previous'));
     return needsServer ? { which: slot, exposure: this.stops } : null;

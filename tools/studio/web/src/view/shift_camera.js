@@ -6,11 +6,7 @@ import { valueAtFrame } from '../state/keyframes.js';
 const FILM_HEIGHT = 24; // mm, default of the scene
 
 export class ShiftCamera extends THREE.PerspectiveCamera {
-  // Offset of the image centre to the right and up, in image heights.
-  /**
-   * @param {number} x
-   * @param {number} y
-   */
+  /** Offset of the image centre to the right and up, in image heights. @param {number} x @param {number} y */
   setShift(x, y) {
     this.shift = [x, y];
     this.updateProjectionMatrix();
@@ -33,11 +29,7 @@ export class ShiftCamera extends THREE.PerspectiveCamera {
 }
 
 // Vertical field of view in degrees and film shift of the scene's camera at a frame.
-/**
- * @param {any} camera
- * @param {number} frame
- * @param {number} aspect
- */
+/** @param {any} camera @param {number} frame @param {number} aspect */
 export function lensAtFrame(camera, frame, aspect) {
   const valueOf = (/** @type {string} */ key, /** @type {number} */ fallback) => valueAtFrame(camera[key] ?? fallback, frame);
   const filmWidth = valueOf('film_width', 0);

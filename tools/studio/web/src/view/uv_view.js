@@ -66,8 +66,7 @@ export class UvView {
     });
   }
 
-  // Zooms with a fixed point in pixels.
-  /** @param {number} x @param {number} y @param {number} factor */
+  /** Zooms with a fixed point in pixels. @param {number} x @param {number} y @param {number} factor */
   zoomAt(x, y, factor) {
     const before = this.toUv(x, y);
     this.zoom = Math.min(64, Math.max(0.5, this.zoom * factor));
@@ -76,8 +75,7 @@ export class UvView {
     this.draw();
   }
 
-  // One pointer pans, two also zoom.
-  /** @param {PointerEvent} event */
+  /** One pointer pans, two also zoom. @param {PointerEvent} event */
   navigate({ pointerId, clientX, clientY }) {
     const before = this.pointers.get(pointerId);
     if (!before) return;
@@ -124,8 +122,7 @@ export class UvView {
     this.draw();
   }
 
-  // Frames all UDIM squares of a map when they changed.
-  /** @param {import('../paint/paint_map.js').PaintMap | undefined} map */
+  /** Frames all UDIM squares of a map when they changed. @param {import('../paint/paint_map.js').PaintMap | undefined} map */
   setUdims(map) {
     const udims = map?.udims ?? [{ number: 1001, u: 0, v: 0, x: 0, y: 0 }];
     const key = udims.map((udim) => udim.number).join();
@@ -139,24 +136,18 @@ export class UvView {
     this.udims = udims;
   }
 
-  /**
-   * @param {import('./map_texture.js').MapTexture | null} mapTexture
-   * @param {number} mode
-   */
+  /** @param {import('./map_texture.js').MapTexture | null} mapTexture @param {number} mode */
   setMapTexture(mapTexture, mode) {
     this.mapTexture = mapTexture;
     this.mode = mode;
     this.setUdims(mapTexture?.map);
     this.mapCanvas = mapTexture ? new OffscreenCanvas(mapTexture.width, mapTexture.height) : null;
     this.mapImage = mapTexture ? new ImageData(mapTexture.width, mapTexture.height) : null;
-    if (mapTexture) {
-      this.refreshTiles(mapTexture.map.tiles.keys());
-    }
+    if (mapTexture) this.refreshTiles(mapTexture.map.tiles.keys());
     this.draw();
   }
 
-  // Recolours the changed tiles only.
-  /** @param {Iterable<number>} tiles */
+  /** Recolours the changed tiles only. @param {Iterable<number>} tiles */
   refreshTiles(tiles) {
     if (!this.mapTexture || !this.mapImage || !this.mapCanvas) return;
     const { width, height, bytes, step, map } = this.mapTexture;
@@ -169,9 +160,7 @@ export class UvView {
       const x1 = Math.min(width, x0 + Math.ceil(64 / step));
       const y1 = Math.min(height, y0 + Math.ceil(64 / step));
       for (let y = y0; y < y1; ++y) {
-        for (let i = y * width + x0; i < y * width + x1; ++i) {
-          pixels[i] = colors[bytes[i]];
-        }
+        for (let i = y * width + x0; i < y * width + x1; ++i) pixels[i] = colors[bytes[i]];
       }
       [left, top, right, bottom] = [Math.min(left, x0), Math.min(top, y0), Math.max(right, x1), Math.max(bottom, y1)];
     }
@@ -181,8 +170,7 @@ export class UvView {
     }
   }
 
-  // Border and number of a UDIM square.
-  /** @param {number} number @param {number} x @param {number} y @param {number} s */
+  /** Border and number of a UDIM square. @param {number} number @param {number} x @param {number} y @param {number} s */
   drawUdimLabel(number, x, y, s) {
     const { context: c } = this;
     c.strokeStyle = '#8a8a8a';
@@ -254,9 +242,7 @@ export class UvView {
         c.globalAlpha = 1;
         c.drawImage(seams, x, y, s, s);
       }
-      if (mapTexture?.map.isUdim) {
-        this.drawUdimLabel(udim.number, x, y, s);
-      }
+      if (mapTexture?.map.isUdim) this.drawUdimLabel(udim.number, x, y, s);
     });
     if (this.lasso?.length) {
       c.strokeStyle = '#fff';

@@ -2,12 +2,7 @@
 // about a minute for a large mesh.
 
 // Fills the pixels whose centres lie in a triangle; corners in pixels.
-/**
- * @param {Uint8Array} mask
- * @param {number} side
- * @param {number[]} x
- * @param {number[]} y
- */
+/** @param {Uint8Array} mask @param {number} side @param {number[]} x @param {number[]} y */
 function fillTriangle(mask, side, x, y) {
   const top = Math.max(0, Math.ceil(Math.min(...y) - 0.5));
   const bottom = Math.min(side - 1, Math.floor(Math.max(...y) - 0.5));
@@ -22,21 +17,12 @@ function fillTriangle(mask, side, x, y) {
       }
     }
     const end = Math.min(side - 1, Math.floor(right - 0.5));
-    for (let column = Math.max(0, Math.ceil(left - 0.5)); column <= end; ++column) {
-      mask[row * side + column] = 255;
-    }
+    for (let column = Math.max(0, Math.ceil(left - 0.5)); column <= end; ++column) mask[row * side + column] = 255;
   }
 }
 
 // Antialiased line of one pixel: coverage is split between two adjacent pixels.
-/**
- * @param {Uint8Array} coverage
- * @param {number} side
- * @param {number} x0
- * @param {number} y0
- * @param {number} x1
- * @param {number} y1
- */
+/** @param {Uint8Array} coverage @param {number} side @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1 */
 function drawLine(coverage, side, x0, y0, x1, y1) {
   const isFlat = Math.abs(x1 - x0) >= Math.abs(y1 - y0);
   const [a0, b0, a1, b1] = isFlat ? [x0, y0, x1, y1] : [y0, x0, y1, x1];
@@ -48,40 +34,27 @@ function drawLine(coverage, side, x0, y0, x1, y1) {
     for (let k = 0; k < 2; ++k) {
       const at = isFlat ? (low + k) * side + a : a * side + low + k;
       const value = Math.round(255 * (k ? b - low : 1 - b + low));
-      if (low + k >= 0 && low + k < side && value > coverage[at]) {
-        coverage[at] = value;
-      }
+      if (low + k >= 0 && low + k < side && value > coverage[at]) coverage[at] = value;
     }
   }
 }
 
 // Whether the edge from corner i to the next is a UV seam or a border of the growth area.
-/**
- * @param {import('../paint/surface.js').Surface} surface
- * @param {number} triangle
- * @param {number} i
- */
+/** @param {import('../paint/surface.js').Surface} surface @param {number} triangle @param {number} i */
 function isSeam({ indices, neighbours, growthMask, uvs }, triangle, i) {
   const other = neighbours[3 * triangle + i];
-  if (other < 0 || !growthMask[other] || !uvs) {
-    return true;
-  }
+  if (other < 0 || !growthMask[other] || !uvs) return true;
   return [3 * triangle + i, 3 * triangle + ((i + 1) % 3)].some((corner) => {
     const same = [0, 1, 2].map((k) => 3 * other + k).find((k) => indices[k] === indices[corner]);
     return same === undefined || Math.abs(uvs[2 * same] - uvs[2 * corner]) + Math.abs(uvs[2 * same + 1] - uvs[2 * corner + 1]) > 1e-6;
   });
 }
 
-/**
- * @param {number} side
- * @param {(i: number) => number} pixelAt ABGR
- */
+/** @param {number} side @param {(i: number) => number} pixelAt ABGR */
 function createImage(side, pixelAt) {
   const image = new ImageData(side, side);
   const pixels = new Uint32Array(image.data.buffer);
-  for (let i = 0; i < pixels.length; ++i) {
-    pixels[i] = pixelAt(i);
-  }
+  for (let i = 0; i < pixels.length; ++i) pixels[i] = pixelAt(i);
   const canvas = new OffscreenCanvas(side, side);
   /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d')).putImageData(image, 0, 0);
   return canvas;
@@ -89,11 +62,7 @@ function createImage(side, pixelAt) {
 
 // seams: seam lines, darkened outside the growth area; edges: all other edges, with a drop shadow that is visible on
 // light colours; edgeLength: mean length as a fraction of the square.
-/**
- * @param {import('../paint/surface.js').Surface} surface
- * @param {{ u: number, v: number }} udim
- * @param {number} side of the images, pixels
- */
+/** @param {import('../paint/surface.js').Surface} surface @param {{ u: number, v: number }} udim @param {number} side of the images, pixels */
 export function createUvWireframe(surface, { u, v }, side) {
   const mask = new Uint8Array(side * side);
   const seams = new Uint8Array(side * side);

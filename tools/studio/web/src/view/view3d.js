@@ -67,9 +67,7 @@ const ROOT_FRAGMENT = `
 // One texel per region id.
 function createRegionTexture() {
   const bytes = new Uint8Array(4 * 256);
-  for (let id = 0; id < 256; ++id) {
-    bytes.set([...regionColor(id).map((x) => Math.round(255 * x)), 255], 4 * id);
-  }
+  for (let id = 0; id < 256; ++id) bytes.set([...regionColor(id).map((x) => Math.round(255 * x)), 255], 4 * id);
   const texture = new THREE.DataTexture(bytes, 256, 1);
   texture.needsUpdate = true;
   return texture;
@@ -175,9 +173,7 @@ export class View3d {
     const gl = /** @type {WebGL2RenderingContext} */ (this.renderer.getContext());
     const begin = performance.now();
     this.renderer.render(this.scene, this.camera);
-    if (this.isMeasuring) {
-      return;
-    }
+    if (this.isMeasuring) return;
     const fence = /** @type {WebGLSync} */ (gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0));
     gl.flush();
     this.isMeasuring = true;
@@ -202,16 +198,14 @@ export class View3d {
     }
   }
 
-  // Draws only the first roots and strands; any prefix of them is evenly distributed.
-  /** @param {number} fraction */
+  /** Draws only the first roots and strands; any prefix of them is evenly distributed. @param {number} fraction */
   setDrawFraction(fraction) {
     const { geometry } = this.roots ?? {};
     geometry?.setDrawRange(0, Math.ceil(fraction * geometry.attributes.position.count));
     this.scene.children.forEach((child) => child.userData.setDrawFraction?.(fraction));
   }
 
-  // Without a GPU: lower resolution and fewer roots and strands during interaction, then one refined frame.
-  /** @param {number} milliseconds */
+  /** Without a GPU: lower resolution and fewer roots and strands during interaction, then one refined frame. @param {number} milliseconds */
   adaptResolution(milliseconds) {
     this.slowFrames = milliseconds > SLOW_DRAW_MS ? this.slowFrames + 1 : 0;
     if (this.slowFrames >= 5 && this.interactiveRatio > 0.5) {
@@ -225,8 +219,7 @@ export class View3d {
     }
   }
 
-  // While a rendered image covers the view, refining and live frames would only slow the renderer down.
-  /** @param {boolean} isOccluded */
+  /** While a rendered image covers the view, refining and live frames would only slow the renderer down. @param {boolean} isOccluded */
   setOccluded(isOccluded) {
     const before = this.isOccluded;
     this.isOccluded = isOccluded;
@@ -273,14 +266,11 @@ export class View3d {
     this.setHome(surface);
   }
 
-  // The home view frames the growth area from the front and slightly above.
-  /** @param {import('../paint/surface.js').Surface} surface */
+  /** The home view frames the growth area from the front and slightly above. @param {import('../paint/surface.js').Surface} surface */
   setHome(surface) {
     const box = new THREE.Box3();
     for (let t = 0; t < surface.triangles; ++t) {
-      for (let i = 0; surface.growthMask[t] && i < 3; ++i) {
-        box.expandByPoint(new THREE.Vector3().fromArray(surface.corner(t, i)));
-      }
+      for (let i = 0; surface.growthMask[t] && i < 3; ++i) box.expandByPoint(new THREE.Vector3().fromArray(surface.corner(t, i)));
     }
     const size = box.getSize(new THREE.Vector3()).length();
     this.home = { center: box.getCenter(new THREE.Vector3()), size, distance: 2.2 * size, direction: [0.35, 0.3, 1] };
@@ -301,10 +291,7 @@ export class View3d {
     this.draw();
   }
 
-  /**
-   * @param {import('./map_texture.js').MapTexture | null} mapTexture
-   * @param {number} mode
-   */
+  /** @param {import('./map_texture.js').MapTexture | null} mapTexture @param {number} mode */
   setMapTexture(mapTexture, mode) {
     if (mapTexture !== this.mapTexture) {
       this.uniforms.map.value?.dispose();
@@ -325,8 +312,7 @@ export class View3d {
     this.refreshMapTexture();
   }
 
-  // Vertex UVs in the atlas of the map.
-  /** @param {import('./map_texture.js').MapTexture} mapTexture */
+  /** Vertex UVs in the atlas of the map. @param {import('./map_texture.js').MapTexture} mapTexture */
   updateAtlasUvs({ map, width, height }) {
     if (!this.surface.uvs) return;
     const { udimIndices, uvs } = this.surface.atlasUvs(map);
@@ -341,16 +327,11 @@ export class View3d {
   }
 
   refreshMapTexture() {
-    if (this.uniforms.map.value) {
-      this.uniforms.map.value.needsUpdate = true;
-    }
+    if (this.uniforms.map.value) this.uniforms.map.value.needsUpdate = true;
     this.draw();
   }
 
-  /**
-   * @param {Float32Array} candidates position and normal per root
-   * @param {number} offset along the normal, metres
-   */
+  /** @param {Float32Array} candidates position and normal per root @param {number} offset along the normal, metres */
   setRootCandidates(candidates, offset) {
     if (this.roots) {
       this.scene.remove(this.roots);
@@ -359,9 +340,7 @@ export class View3d {
     const count = candidates.length / 6;
     const positions = new Float32Array(3 * count);
     for (let i = 0; i < count; ++i) {
-      for (let k = 0; k < 3; ++k) {
-        positions[3 * i + k] = candidates[6 * i + k] + offset * candidates[6 * i + 3 + k];
-      }
+      for (let k = 0; k < 3; ++k) positions[3 * i + k] = candidates[6 * i + k] + offset * candidates[6 * i + 3 + k];
     }
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
@@ -383,14 +362,11 @@ export class View3d {
     this.draw();
   }
 
-  // Vertex positions of the body at a frame; null: rest pose.
-  /** @param {Float32Array | null} positions */
+  /** Vertex positions of the body at a frame; null: rest pose. @param {Float32Array | null} positions */
   setPose(positions) {
     this.posed = positions !== null;
     this.backgroundGrooms?.setBody(positions);
-    if (!positions && !this.poseUploaded) {
-      return;
-    }
+    if (!positions && !this.poseUploaded) return;
     this.poseUploaded = this.posed;
     const from = positions ?? this.surface.positions;
     const { position } = this.bodyMesh.geometry.attributes;
@@ -408,14 +384,11 @@ export class View3d {
   /** @param {boolean} visible */
   setRootsVisible(visible) {
     this.rootsVisible = visible;
-    if (this.roots) {
-      this.roots.visible = visible;
-    }
+    if (this.roots) this.roots.visible = visible;
     this.draw();
   }
 
-  // The viewing ray through a pixel.
-  /** @param {number} x @param {number} y */
+  /** The viewing ray through a pixel. @param {number} x @param {number} y */
   ray(x, y) {
     this.camera.updateMatrixWorld();
     const through = new THREE.Vector3((2 * x) / this.section.clientWidth - 1, 1 - (2 * y) / this.section.clientHeight, 0.5);
@@ -431,8 +404,7 @@ export class View3d {
     return this.surface?.raycast(origin, direction) ?? null;
   }
 
-  // The pixel of a point in space.
-  /** @param {number[]} point */
+  /** The pixel of a point in space. @param {number[]} point */
   toPixels(point) {
     this.camera.updateMatrixWorld(); // the camera may have moved since the last draw
     const p = new THREE.Vector3().fromArray(point).project(this.camera);
@@ -447,8 +419,7 @@ export class View3d {
     this.draw();
   }
 
-  // A polyline over the view in pixels: lasso or gradient; null for none.
-  /** @param {number[][] | null} pixels */
+  /** A polyline over the view in pixels: lasso or gradient; null for none. @param {number[][] | null} pixels */
   setTrail(pixels) {
     this.trail.visible = pixels !== null && pixels.length > 1;
     if (pixels && this.trail.visible) {
@@ -461,10 +432,7 @@ export class View3d {
   }
 
   // Projects the brush circle onto the surface and displays it; returns the hits of its points.
-  /**
-   * @param {import('../paint/brush.js').Hit | null} hit
-   * @param {number} radius
-   */
+  /** @param {import('../paint/brush.js').Hit | null} hit @param {number} radius */
   setBrushRing(hit, radius) {
     /** @type {(import('../paint/brush.js').Hit | null)[]} */
     const ringHits = [];

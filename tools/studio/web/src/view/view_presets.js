@@ -15,9 +15,7 @@ export function createViewPresets(view3d) {
     button('Frame', 'Frame the growth area from the initial direction (F)', () => view3d.lookFrom(), { id: 'frame-view' }));
   view3d.section.append(bar);
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTextInput(event.target)) {
-      return;
-    }
+    if (event.ctrlKey || event.metaKey || event.altKey || isTextInput(event.target)) return;
     const preset = PRESETS.find(([, , key]) => key === event.key);
     if (preset) view3d.lookFrom(preset[1]);
     if (event.key.toLowerCase() === 'f') view3d.lookFrom();

@@ -20,12 +20,7 @@ if (EXPONENT !== 24) throw new Error('the specular power is multiplied out for e
  */
 
 // three.js matrices are column-major.
-/**
- * @param {import('../shift_camera.js').ShiftCamera} camera
- * @param {number} width
- * @param {number} height
- * @returns {Projection}
- */
+/** @param {import('../shift_camera.js').ShiftCamera} camera @param {number} width @param {number} height @returns {Projection} */
 export function createProjection(camera, width, height) {
   camera.updateMatrixWorld();
   const v = camera.matrixWorldInverse.elements;
@@ -72,10 +67,7 @@ const clampRow = (/** @type {number} */ at, /** @type {number} */ size) => Math.
 let points = new Float32Array(0); // projected points: x, y, depth
 
 // Dequantisation is folded into the matrix. Returns the range of rows and the largest depth value.
-/**
- * @param {Projection} projection
- * @param {import('../../hair/strand_packet.js').StrandPacket} strands
- */
+/** @param {Projection} projection @param {import('../../hair/strand_packet.js').StrandPacket} strands */
 function projectPoints(projection, { positions, origin, step }) {
   const count = positions.length / 3;
   if (points.length < 3 * count) points = new Float32Array(3 * count);

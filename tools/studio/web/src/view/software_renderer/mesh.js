@@ -48,9 +48,7 @@ export class BodyRaster {
    */
   draw(projection, surface, positions, backgroundGrooms) {
     const key = [...projection.x, ...projection.y, ...projection.w, backgroundGrooms?.version].join();
-    if (key === this.key && surface === this.surface && positions === this.positions) {
-      return false;
-    }
+    if (key === this.key && surface === this.surface && positions === this.positions) return false;
     if (surface !== this.surface) this.setSurface(surface);
     this.key = key;
     this.positions = positions;

@@ -14,8 +14,7 @@ function consistentNeighbour({ indices, neighbours }, corner) {
   return -1;
 }
 
-// Six times the signed volume of the tetrahedron of a triangle and the origin.
-/** @param {Surface} surface @param {number} triangle */
+/** Six times the signed volume of the tetrahedron of a triangle and the origin. @param {Surface} surface @param {number} triangle */
 function signedVolume({ indices, positions: p }, triangle) {
   const [a, b, c] = [0, 1, 2].map((k) => 3 * indices[3 * triangle + k]);
   return p[a] * (p[b + 1] * p[c + 2] - p[b + 2] * p[c + 1]) + p[a + 1] * (p[b + 2] * p[c] - p[b] * p[c + 2])
@@ -45,8 +44,7 @@ function componentOf(surface, first, visited) {
 const KEEP = 1;
 const FLIP = 2;
 
-// Index buffer with outward winding.
-/** @param {Surface} surface */
+/** Index buffer with outward winding. @param {Surface} surface */
 export function orientForCulling(surface) {
   const visited = new Uint8Array(surface.triangles);
   const orientations = new Uint8Array(surface.triangles);

@@ -52,13 +52,7 @@ export class VertexLighting {
   }
 
   // Headlight shading of both sides: dark edge-on, bright facing the camera.
-  /**
-   * @param {Float32Array} out per vertex
-   * @param {Float32Array} positions
-   * @param {number[]} eye
-   * @param {number} dark
-   * @param {number} bright
-   */
+  /** @param {Float32Array} out per vertex @param {Float32Array} positions @param {number[]} eye @param {number} dark @param {number} bright */
   shade(out, positions, [x, y, z], dark, bright) {
     const { triangles, weights } = this;
     for (let v = 0, at = 0; at < out.length; v += 3, ++at) {

@@ -7,8 +7,7 @@ import { BodyRaster } from './mesh.js';
 /** @typedef {import('../../hair/strand_packet.js').StrandPacket & { pointColors: Uint8Array, radius: number }} RasterStrands */
 
 export class SoftwareView {
-  // A canvas below the one of WebGL, which displays gizmos and the brush ring on top.
-  /** @param {HTMLElement} section */
+  /** A canvas below the one of WebGL, which displays gizmos and the brush ring on top. @param {HTMLElement} section */
   constructor(section) {
     this.section = section;
     this.canvas = document.createElement('canvas');
