@@ -5,7 +5,6 @@
 #include "core/base/hash64.h"
 #include "core/base/log.h"
 #include "core/hair/frame_cache.h"
-#include "sim/groom/groom_generate.h"
 #include "sim/run/batch_run_internal.h"
 
 // The requested frames, which must not precede the first frame of the scene.
@@ -58,9 +57,9 @@ static bool find_checkpoint(coif_batch_run *run, int first, int *frame)
             run->checkpoint.frame == f;
         coif_arena_free(&scratch);
         if (valid) {
-            coif_solver_set_points(run->solver.core, run->checkpoint.positions,
+            coif_solver_set_points(run->sim.solver.core, run->checkpoint.positions,
                                    run->checkpoint.velocities);
-            coif_solver_set_state(run->solver.core, run->checkpoint.method);
+            coif_solver_set_state(run->sim.solver.core, run->checkpoint.method);
             *frame = f;
             return true;
         }
@@ -82,12 +81,8 @@ static coif_status run_frames(coif_batch_run *run, int from, int last, coif_erro
                                      .seconds = coif_frame_seconds(&params)};
         COIF_TRY(
             coif_body_playback_begin_frame(&run->playback, sim_scene, f, params.substeps, error));
-        if (run->animated) {
-            COIF_TRY(coif_groom_animation_to(&run->animation, f, false, sim_scene->jobs, error));
-        }
+        COIF_TRY(coif_groom_sim_set_frame(&run->sim, f, false, error));
         COIF_TRY(coif_batch_run_step(run, &params, &span, &stats, error));
-        COIF_TRY(coif_batch_run_check(run, f, stats.reset_strands, error));
-        run->checkpoint.reset_count += stats.reset_strands;
         run->time_scale = params.time_scale;
         COIF_TRY(coif_batch_run_save_frame(run, f, &stats, error));
         if (!coif_progress_step(sim_scene->progress, 1) && f < last) {
@@ -114,9 +109,7 @@ static coif_status simulate(coif_batch_run *run, int pending_count, coif_error *
         coif_log(COIF_LOG_INFO, "%s: %d frames to simulate, restarting after frame %d", run->name,
                  pending_count, from);
         COIF_TRY(coif_body_playback_hold_pose(&run->playback, sim_scene, from, error));
-        if (run->animated) {
-            COIF_TRY(coif_groom_animation_to(&run->animation, from, true, sim_scene->jobs, error));
-        }
+        COIF_TRY(coif_groom_sim_set_frame(&run->sim, from, true, error));
         coif_progress_begin(sim_scene->progress, run->name, last - from, "frames");
     } else {
         from = sim_scene->params.first_frame;
@@ -138,61 +131,24 @@ static coif_status simulate(coif_batch_run *run, int pending_count, coif_error *
     return status == COIF_OK ? coif_batch_run_write_summary(run, error) : status;
 }
 
-static void create_solver(coif_batch_run *run, const coif_body *body, int32_t seed)
+static void extend_digest(uint64_t *digest, uint64_t other)
 {
-    coif_sim_scene *sim_scene = run->sim_scene;
-    const coif_collider *collider = NULL;
-    for (int32_t c = 0; c < sim_scene->collider_count; ++c) {
-        if (sim_scene->collider_bodies[c] == run->body) {
-            collider = &sim_scene->colliders[c];
-            coif_collider_refit(&sim_scene->colliders[c], body->rest.positions,
-                                body->rest.positions);
-        }
+    if (other != 0) {
+        *digest = coif_hash64_extend(*digest, &other, sizeof other);
     }
-    if (run->animated) {
-        // The collider of the scene moves with the body; this one stays at rest.
-        collider = collider != NULL ? &run->body_collider : NULL;
-        coif_collider_build(&run->body_collider, &body->rest, sim_scene->arena);
-        run->animation.desc.body_collider = &run->body_collider;
-    }
-    const coif_groom_solver_desc desc = {
-        .groom = run->groom,
-        .rest = &body->rest,
-        .body = collider,
-        .params = &sim_scene->params,
-        .vary = &run->fields,
-        .kernels = sim_scene->kernels,
-        .grows = run->animated,
-        .pinned = coif_solver_vtable_at(sim_scene->params.solver)->pinned_points,
-        .seed = (uint64_t)seed};
-    coif_groom_solver_init(&run->solver, &desc, sim_scene->arena, sim_scene->jobs);
-    run->animation.solver = &run->solver;
 }
 
-static coif_status run_groom(coif_batch_run *run, const coif_body *body, int32_t seed,
-                             coif_error *error)
+static coif_status run_groom(coif_batch_run *run, coif_error *error)
 {
     coif_sim_scene *sim_scene = run->sim_scene;
     COIF_TRY(choose_frames(run, error));
-    const coif_param_fields_desc fields_desc = {.scene = sim_scene->scene,
-                                                .sim = sim_scene->sim,
-                                                .groom_node = run->node,
-                                                .groom = run->groom,
-                                                .rest = &body->rest,
-                                                .frame = sim_scene->params.first_frame,
-                                                .jobs = sim_scene->jobs};
-    COIF_TRY(coif_param_fields_open(&run->fields, &fields_desc, sim_scene->arena, error));
-    run->input_digest = coif_sim_scene_digest(sim_scene, run->groom, run->node);
-    run->settings_digest = run->input_digest;
+    COIF_TRY(coif_groom_sim_open_fields(&run->sim, sim_scene->arena, error));
     uint64_t start;
     COIF_TRY(coif_batch_run_start_digest(&start, run, error));
-    if (start != 0) {
-        run->settings_digest = coif_hash64_extend(run->settings_digest, &start, sizeof start);
-    }
-    if (run->fields.digest != 0) {
-        run->settings_digest = coif_hash64_extend(run->settings_digest, &run->fields.digest,
-                                                  sizeof run->fields.digest);
-    }
+    run->input_digest = coif_sim_scene_digest(sim_scene, run->sim.groom, run->sim.node);
+    run->settings_digest = run->input_digest;
+    extend_digest(&run->settings_digest, start);
+    extend_digest(&run->settings_digest, run->sim.fields.digest);
     int pending_count;
     COIF_TRY(find_pending(run, &pending_count, error));
     if (pending_count == 0) {
@@ -200,10 +156,9 @@ static coif_status run_groom(coif_batch_run *run, const coif_body *body, int32_t
                  run->frames.last);
         return COIF_OK;
     }
-    create_solver(run, body, seed);
+    coif_groom_sim_create_solver(&run->sim, sim_scene->arena);
     coif_strbuf_init(&run->stats_lines, sim_scene->arena);
-    coif_solver_checkpoint_init(&run->checkpoint, run->solver.core, sim_scene->arena);
-    COIF_TRY(coif_groom_simulated(&run->strands, run->groom, sim_scene->arena, error));
+    coif_solver_checkpoint_init(&run->checkpoint, run->sim.solver.core, sim_scene->arena);
     return simulate(run, pending_count, error);
 }
 
@@ -213,24 +168,15 @@ coif_status coif_run_groom(coif_sim_scene *sim_scene, const coif_batch_run_desc 
     coif_groom_params params;
     coif_node_read(desc->node, sim_scene->params.first_frame, &params);
     coif_batch_run run = {.sim_scene = sim_scene,
-                          .groom = desc->groom,
-                          .node = desc->node,
                           .name = params.name,
                           .folder = desc->folder,
                           .redo = desc->redo,
-                          .body = (int32_t)(desc->body - sim_scene->bodies),
-                          .animated = coif_groom_is_animated(desc->node),
                           .time_scale = 1.0f};
-    const coif_groom_generate_desc generate_desc = {.scene = sim_scene->scene,
-                                                    .node = desc->node,
-                                                    .body = desc->body,
-                                                    .children = &sim_scene->children,
-                                                    .frame = sim_scene->params.first_frame,
-                                                    .progress = sim_scene->progress};
     coif_body_playback_open(&run.playback);
-    coif_groom_animation_open(&run.animation, &generate_desc, desc->groom);
-    const coif_status status = run_groom(&run, desc->body, params.seed, error);
-    coif_groom_animation_close(&run.animation);
+    coif_groom_sim_open(&run.sim, sim_scene, desc->node, desc->groom,
+                        (int32_t)(desc->body - sim_scene->bodies));
+    const coif_status status = run_groom(&run, error);
+    coif_groom_sim_close(&run.sim);
     coif_body_playback_close(&run.playback);
     return status;
 }

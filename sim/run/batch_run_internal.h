@@ -4,32 +4,24 @@
 
 #include "core/base/strbuf.h"
 #include "sim/run/body_playback.h"
-#include "sim/run/groom_animation.h"
+#include "sim/run/groom_sim.h"
 #include "sim/run/solver_checkpoint.h"
 
 typedef struct coif_batch_run {
     coif_sim_scene *sim_scene;
-    const coif_groom *groom;
-    const coif_node *node; // the entry of "grooms"
+    coif_groom_sim sim;
     const char *name;
     const char *folder; // of the cache
     bool redo;          // also frames that the cache has
-    int32_t body;       // index of the body it grows on
     coif_frame_range frames;
-    bool *pending;            // per frame from frames.first on: still to be written
-    coif_param_fields fields; // mapped and ramped parameters
-    coif_groom_solver solver;
-    coif_solver_checkpoint checkpoint;
-    coif_strands strands; // shaped like the simulated ones
+    bool *pending; // per frame from frames.first on: still to be written
     coif_body_playback playback;
-    bool animated;                  // the groom has keys
-    coif_groom_animation animation; // then
-    coif_collider body_collider;    // then: the body at rest
-    uint64_t input_digest;          // of the scene and its files
-    uint64_t settings_digest;       // of everything but the sequence files of bodies
-    double seconds;                 // spent in the solver
-    double frame_seconds;           // on the last frame
-    coif_strbuf stats_lines;        // one line of JSON per frame
+    coif_solver_checkpoint checkpoint;
+    uint64_t input_digest;    // of the scene and its files
+    uint64_t settings_digest; // of everything but the sequence files of bodies
+    double seconds;           // spent in the solver
+    double frame_seconds;     // on the last frame
+    coif_strbuf stats_lines;  // one line of JSON per frame
     int32_t frames_stepped;
     float time_scale; // at this frame
 } coif_batch_run;
@@ -42,7 +34,7 @@ bool coif_batch_run_frame_is_cached(const coif_batch_run *run, int frame);
 // Whether a frame is requested and not cached.
 bool coif_batch_run_frame_requested(const coif_batch_run *run, int frame);
 
-// Copies positions and velocities from the solver; saves frame and checkpoint if requested.
+// Saves frame and checkpoint if requested.
 coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif_step_stats *stats,
                                       coif_error *error);
 
@@ -52,12 +44,7 @@ coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *
 
 // batch_run_step.c: stepping.
 
-// Steps a frame, in the intervals of the playback; begin and end are frame numbers, equal during
-// warm-up. Seconds are simulated time.
-typedef struct coif_time_span {
-    double begin, end;
-    double time, seconds;
-} coif_time_span;
+// Steps a frame, in the intervals of the playback.
 coif_status coif_batch_run_step(coif_batch_run *run, const coif_sim_params *params,
                                 const coif_time_span *span, coif_step_stats *stats,
                                 coif_error *error);
@@ -65,10 +52,6 @@ coif_status coif_batch_run_step(coif_batch_run *run, const coif_sim_params *para
 // Adds an interval to the report of a frame. Stretch and contacts are those at the end of the
 // frame; a strand may diverge in every interval, so the largest number of resets counts.
 void coif_batch_run_add_report(coif_solver_report *frame, const coif_solver_report *interval);
-
-// Fails when too many strands diverged, warns about a few.
-coif_status coif_batch_run_check(const coif_batch_run *run, int frame, int32_t reset_strands,
-                                 coif_error *error);
 
 // batch_run_start.c: the first frame, from rest or from the checkpoint of another run.
 coif_status coif_batch_run_start(coif_batch_run *run, coif_error *error);

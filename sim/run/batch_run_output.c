@@ -14,7 +14,7 @@ static const char *make_metadata(const coif_batch_run *run, int frame, coif_aren
 {
     const coif_sim_scene_digests digests = {
         coif_sim_scene_settings(run->sim_scene, run->settings_digest, frame), run->input_digest};
-    return coif_sim_scene_metadata(run->sim_scene, run->groom, &digests, arena);
+    return coif_sim_scene_metadata(run->sim_scene, run->sim.groom, &digests, arena);
 }
 
 bool coif_batch_run_frame_is_cached(const coif_batch_run *run, int frame)
@@ -27,7 +27,7 @@ bool coif_batch_run_frame_is_cached(const coif_batch_run *run, int frame)
         coif_strands strands;
         coif_frame_cache_desc desc = {.frame = -1};
         coif_error ignored = {0};
-        same = coif_frame_cache_load(&strands, &desc, run->groom, path, &scratch, &ignored) ==
+        same = coif_frame_cache_load(&strands, &desc, run->sim.groom, path, &scratch, &ignored) ==
                    COIF_OK &&
                desc.frame == frame &&
                strcmp(desc.metadata, make_metadata(run, frame, &scratch)) == 0;
@@ -42,45 +42,12 @@ bool coif_batch_run_frame_requested(const coif_batch_run *run, int frame)
            run->pending[frame - run->frames.first];
 }
 
-// Rest radius of simulated strands, and the rest shape of the children.
-static void copy_rest(coif_strands *strands, const coif_batch_run *run)
+static coif_status save_frame(const coif_batch_run *run, int frame, coif_strands *strands,
+                              const coif_step_stats *stats, coif_arena *scratch, coif_error *error)
 {
-    const coif_groom *groom = &run->animation.current;
-    for (int32_t s = 0; s < strands->strand_count; ++s) {
-        const coif_vec4 *rest = groom->rest.points + groom->rest.first[groom->simulated[s]];
-        for (int32_t k = 0; k < coif_strands_length(strands, s); ++k) {
-            strands->points[strands->first[s] + k].w = rest[k].w;
-        }
-    }
-    strands->rest = groom->simulated_count < groom->rest.strand_count ? groom->rest.points : NULL;
-}
-
-// Copies the strands from the solver state.
-static void copy_strands(coif_batch_run *run)
-{
-    coif_strands *strands = &run->strands;
-    if (run->animated) {
-        copy_rest(strands, run);
-    }
-    for (int32_t i = 0; i < strands->point_count; ++i) {
-        const coif_vec3 p = run->checkpoint.positions[i];
-        strands->points[i] = (coif_vec4){p.x, p.y, p.z, strands->points[i].w};
-    }
-    strands->velocities = run->checkpoint.velocities;
-}
-
-static coif_status save_frame(coif_batch_run *run, int frame, const coif_step_stats *stats,
-                              coif_error *error)
-{
-    coif_strands *strands = &run->strands;
-    coif_arena scratch;
-    coif_arena_init(&scratch, "frame path");
     // Cached velocities are per second of film time.
-    if (run->time_scale != 1.0f) {
-        strands->velocities = coif_arena_new(&scratch, strands->point_count, coif_vec3);
-        for (int32_t i = 0; i < strands->point_count; ++i) {
-            strands->velocities[i] = coif_scale(run->checkpoint.velocities[i], run->time_scale);
-        }
+    for (int32_t i = 0; run->time_scale != 1.0f && i < strands->point_count; ++i) {
+        strands->velocities[i] = coif_scale(strands->velocities[i], run->time_scale);
     }
     const coif_frame_cache_desc desc = {.frame = frame,
                                         .time = coif_sim_scene_time(run->sim_scene, frame),
@@ -89,19 +56,20 @@ static coif_status save_frame(coif_batch_run *run, int frame, const coif_step_st
                                         .stats = {.stretch = (double)stats->stretch,
                                                   .contacts = (double)stats->contacts,
                                                   .not_finite = (double)stats->not_finite},
-                                        .metadata = make_metadata(run, frame, &scratch),
+                                        .metadata = make_metadata(run, frame, scratch),
                                         .jobs = run->sim_scene->jobs};
-    const coif_status status =
-        coif_frame_cache_save(strands, run->groom, &desc,
-                              coif_frame_file_path(run->folder, run->name, frame, &scratch), error);
-    coif_arena_free(&scratch);
-    return status;
+    return coif_frame_cache_save(strands, run->sim.groom, &desc,
+                                 coif_frame_file_path(run->folder, run->name, frame, scratch),
+                                 error);
 }
 
 static coif_status save_checkpoint(coif_batch_run *run, int frame, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "state path");
+    coif_solver_get_points(run->sim.solver.core, run->checkpoint.positions,
+                           run->checkpoint.velocities);
+    coif_solver_get_state(run->sim.solver.core, run->checkpoint.method);
     run->checkpoint.frame = frame;
     run->checkpoint.time = coif_sim_scene_time(run->sim_scene, frame);
     run->checkpoint.settings = coif_sim_scene_settings(run->sim_scene, run->settings_digest, frame);
@@ -113,11 +81,12 @@ static coif_status save_checkpoint(coif_batch_run *run, int frame, coif_error *e
 }
 
 // Adds a line of statistics. Wall-clock seconds appear nowhere else.
-static void add_frame_stats(coif_batch_run *run, int frame, const coif_step_stats *stats)
+static void add_frame_stats(coif_batch_run *run, int frame, const coif_strands *strands,
+                            const coif_step_stats *stats)
 {
     float gravity[3];
     coif_param_fields_gravity(run->sim_scene->sim, run->sim_scene->params.first_frame, gravity);
-    const coif_energy energy = coif_energy_of(&run->strands, gravity);
+    const coif_energy energy = coif_energy_of(strands, gravity);
     coif_strbuf_print(
         &run->stats_lines,
         "{\"frame\": %d, \"seconds\": %.4f, \"max_stretch\": %.4g, \"contacts\": %lld, "
@@ -125,7 +94,7 @@ static void add_frame_stats(coif_batch_run *run, int frame, const coif_step_stat
         "\"potential\": %.6g",
         frame, run->frame_seconds, (double)stats->stretch, (long long)stats->contacts,
         stats->not_finite, stats->reset_strands, energy.kinetic, energy.potential);
-    const double elastic = coif_energy_elastic(run->solver.core, true);
+    const double elastic = coif_energy_elastic(run->sim.solver.core, true);
     if (isfinite(elastic)) {
         coif_strbuf_print(&run->stats_lines, ", \"elastic\": %.6g", elastic);
     }
@@ -138,17 +107,21 @@ static void add_frame_stats(coif_batch_run *run, int frame, const coif_step_stat
 coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif_step_stats *stats,
                                       coif_error *error)
 {
-    coif_solver_get_points(run->solver.core, run->checkpoint.positions, run->checkpoint.velocities);
-    coif_solver_get_state(run->solver.core, run->checkpoint.method);
-    copy_strands(run);
-    add_frame_stats(run, frame, stats);
-    if (coif_batch_run_frame_requested(run, frame)) {
-        COIF_TRY(save_frame(run, frame, stats, error));
+    coif_arena scratch;
+    coif_arena_init(&scratch, "frame");
+    coif_strands strands;
+    coif_status status = coif_groom_sim_strands(&strands, &run->sim, &scratch, error);
+    if (status == COIF_OK) {
+        add_frame_stats(run, frame, &strands, stats);
     }
-    if (frame % run->sim_scene->params.checkpoint_interval == 0) {
-        COIF_TRY(save_checkpoint(run, frame, error));
+    if (status == COIF_OK && coif_batch_run_frame_requested(run, frame)) {
+        status = save_frame(run, frame, &strands, stats, &scratch, error);
     }
-    return COIF_OK;
+    coif_arena_free(&scratch);
+    if (status == COIF_OK && frame % run->sim_scene->params.checkpoint_interval == 0) {
+        status = save_checkpoint(run, frame, error);
+    }
+    return status;
 }
 
 // Wall-clock times go to the log and to a file that nothing reads.
@@ -161,8 +134,8 @@ coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *
     coif_log(COIF_LOG_INFO,
              "%s: %d strands, %.0f points, %d frames stepped (warm-up included), %.3f s per "
              "frame, %.2f million point substeps per second, %s",
-             run->name, run->groom->simulated_count, points, run->frames_stepped, per_frame, rate,
-             run->sim_scene->kernels->name);
+             run->name, run->sim.groom->simulated_count, points, run->frames_stepped, per_frame,
+             rate, run->sim_scene->kernels->name);
     coif_arena scratch;
     coif_arena_init(&scratch, "stats");
     const char *text = coif_arena_print(
@@ -170,9 +143,9 @@ coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *
         "{\"strands\": %d, \"points\": %.0f, \"frames_stepped\": %d, \"substeps\": %d, "
         "\"seconds\": %.3f, \"seconds_per_frame\": %.4f, \"million_point_substeps_per_second\": "
         "%.3f, \"strands_put_back\": %lld, \"kernels\": \"%s\"}\n",
-        run->groom->simulated_count, points, run->frames_stepped, run->sim_scene->params.substeps,
-        run->seconds, per_frame, rate, (long long)run->checkpoint.reset_count,
-        run->sim_scene->kernels->name);
+        run->sim.groom->simulated_count, points, run->frames_stepped,
+        run->sim_scene->params.substeps, run->seconds, per_frame, rate,
+        (long long)run->checkpoint.reset_count, run->sim_scene->kernels->name);
     const char *name = coif_arena_print(&scratch, "%s.sim.stats.json", run->name);
     const coif_status status =
         coif_file_save(coif_path_join(run->folder, name, &scratch), text, strlen(text), error);

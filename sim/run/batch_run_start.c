@@ -52,19 +52,19 @@ coif_status coif_batch_run_start_digest(uint64_t *digest, const coif_batch_run *
 // Translates the strands of a checkpoint to the current roots.
 static void move_to_roots(coif_batch_run *run)
 {
-    const coif_groom *groom = run->groom;
-    const coif_mesh *body = &run->playback.end[run->body];
+    const coif_groom *groom = run->sim.groom;
+    const coif_mesh *body = &run->playback.end[run->sim.body];
     float largest = 0.0f;
     for (int32_t s = 0; s < groom->simulated_count; ++s) {
         const int64_t rest = groom->simulated[s];
         const float *b = groom->root_barycentric + 2 * rest;
         const coif_vec3 root = coif_mesh_at(body, groom->root_triangle[rest], b[0], b[1]).position;
-        const int32_t first = coif_solver_first_point(run->solver.core)[s];
+        const int32_t first = coif_solver_first_point(run->sim.solver.core)[s];
         const coif_vec3 shift = coif_sub(root, run->checkpoint.positions[first]);
         largest = fmaxf(largest, coif_length(shift));
         // Rounding is not motion.
         for (int32_t i = first; coif_length(shift) > ROOT_TOLERANCE &&
-                                i < coif_solver_first_point(run->solver.core)[s + 1];
+                                i < coif_solver_first_point(run->sim.solver.core)[s + 1];
              ++i) {
             run->checkpoint.positions[i] = coif_add(run->checkpoint.positions[i], shift);
         }
@@ -83,19 +83,20 @@ static coif_status start_from_checkpoint(coif_batch_run *run, const char *path, 
     const coif_step_stats stats = {0};
     coif_arena scratch;
     coif_arena_init(&scratch, "start");
-    const char *solver = coif_solver_method_name(run->solver.core);
+    const char *solver = coif_solver_method_name(run->sim.solver.core);
     const coif_status status =
         coif_solver_checkpoint_restore(&run->checkpoint, path, solver, &scratch, error);
     coif_arena_free(&scratch);
     COIF_TRY(status);
     COIF_TRY(coif_body_playback_hold_pose(&run->playback, run->sim_scene, first, error));
-    coif_groom_solver_reset_to_rest(&run->solver, &run->playback.end[run->body]);
+    coif_groom_solver_reset_to_rest(&run->sim.solver, &run->playback.end[run->sim.body]);
     if (run->sim_scene->params.root_boundary != COIF_ROOT_FREE) {
         move_to_roots(run);
     }
     run->checkpoint.reset_count = 0;
-    coif_solver_set_points(run->solver.core, run->checkpoint.positions, run->checkpoint.velocities);
-    coif_solver_set_state(run->solver.core, run->checkpoint.method);
+    coif_solver_set_points(run->sim.solver.core, run->checkpoint.positions,
+                           run->checkpoint.velocities);
+    coif_solver_set_state(run->sim.solver.core, run->checkpoint.method);
     coif_log(COIF_LOG_INFO, "%s: starts from %s", run->name, path);
     return coif_batch_run_save_frame(run, first, &stats, error);
 }
@@ -108,10 +109,7 @@ static coif_status warmup_frame(coif_batch_run *run, const coif_sim_params *para
     const double seconds = 1.0 / (double)params->fps;
     const coif_time_span span = {
         .begin = first, .end = first, .time = -frames_before * seconds, .seconds = seconds};
-    COIF_TRY(coif_batch_run_step(run, params, &span, stats, error));
-    COIF_TRY(coif_batch_run_check(run, first, stats->reset_strands, error));
-    run->checkpoint.reset_count += stats->reset_strands;
-    return COIF_OK;
+    return coif_batch_run_step(run, params, &span, stats, error);
 }
 
 // Bodies move from the rest pose to their first pose, with zero velocity at both ends
@@ -122,7 +120,7 @@ static coif_status preroll(coif_batch_run *run, const coif_sim_params *params, i
     const int first = params->first_frame;
     coif_step_stats stats;
     COIF_TRY(coif_body_playback_ramp_from_rest(&run->playback, run->sim_scene, first, 0.0, error));
-    coif_groom_solver_reset_to_rest(&run->solver, &run->playback.end[run->body]);
+    coif_groom_solver_reset_to_rest(&run->sim.solver, &run->playback.end[run->sim.body]);
     for (int i = 1; i <= frames; ++i) {
         const double x = (double)i / frames;
         COIF_TRY(coif_body_playback_ramp_from_rest(&run->playback, run->sim_scene, first,
@@ -146,7 +144,7 @@ static coif_status settle(coif_batch_run *run, coif_error *error)
     params.warmup_damping = SETTLE_DAMPING;
     COIF_TRY(coif_body_playback_hold_pose(&run->playback, sim_scene, params.first_frame, error));
     if (preroll_frames == 0) {
-        coif_groom_solver_reset_to_rest(&run->solver, &run->playback.end[run->body]);
+        coif_groom_solver_reset_to_rest(&run->sim.solver, &run->playback.end[run->sim.body]);
     }
     coif_step_stats stats = {0};
     for (int i = frames; i > 0; --i) {

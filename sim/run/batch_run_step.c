@@ -11,24 +11,16 @@ static coif_status step_interval(coif_batch_run *run, const coif_sim_params *par
                                  const coif_time_span *interval, coif_solver_report *report,
                                  coif_error *error)
 {
-    coif_sim_scene *sim_scene = run->sim_scene;
-    const coif_groom_solver_frame frame = {
-        .params = params,
-        .begin = &run->playback.begin[run->body],
-        .end = &run->playback.end[run->body],
-        .bodies = sim_scene->colliders,
-        .body_count = sim_scene->collider_count,
-        .forces = sim_scene->forces,
-        .force_count = sim_scene->force_count,
-        .frame_begin = interval->begin,
-        .frame_end = interval->end,
-        .time = interval->time,
-        .seconds = interval->seconds,
-        .substeps_before = run->playback.interval_count > 0 ? run->playback.substep : 0,
-        .substeps_in_all = run->playback.interval_count > 0 ? run->playback.frame_substeps : 0};
+    const coif_body_playback *playback = &run->playback;
+    coif_groom_solver_frame frame =
+        coif_groom_sim_frame(&run->sim, params, interval, playback->begin, playback->end);
+    if (playback->interval_count > 0) {
+        frame.substeps_before = playback->substep;
+        frame.substeps_in_all = playback->frame_substeps;
+    }
     const double start = coif_clock_seconds();
-    if (coif_groom_solver_step(&run->solver, &frame, report, sim_scene->jobs,
-                               sim_scene->progress) != COIF_OK) {
+    if (coif_groom_solver_step(&run->sim.solver, &frame, report, run->sim_scene->jobs,
+                               run->sim_scene->progress) != COIF_OK) {
         return coif_fail(error, COIF_ERR_CANCELLED, "%s: cancelled at frame %g", run->name,
                          interval->end);
     }
@@ -85,15 +77,30 @@ static coif_status step_intervals(coif_batch_run *run, const coif_sim_params *pa
     return COIF_OK;
 }
 
+// Fails when too many strands diverged, warns about a few.
+static coif_status check_resets(const coif_batch_run *run, double frame, int32_t reset_strands,
+                                coif_error *error)
+{
+    if (reset_strands == 0) {
+        return COIF_OK;
+    }
+    const int32_t count = run->sim.groom->simulated_count;
+    if ((double)reset_strands > MAX_RESET_FRACTION * (double)count) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: frame %g: %d of %d strands diverged; more substeps, weaker "
+                         "forces or slower bodies may help",
+                         run->name, frame, reset_strands, count);
+    }
+    coif_log(COIF_LOG_WARNING, "%s: frame %g: %d of %d strands diverged and were reset", run->name,
+             frame, reset_strands, count);
+    return COIF_OK;
+}
+
 coif_status coif_batch_run_step(coif_batch_run *run, const coif_sim_params *params,
                                 const coif_time_span *span, coif_step_stats *stats,
                                 coif_error *error)
 {
-    const coif_sim_scene *sim_scene = run->sim_scene;
-    for (int32_t f = 0; f < sim_scene->force_count; ++f) {
-        COIF_TRY(coif_plugin_begin_frame(sim_scene->forces[f], span->end,
-                                         span->time + span->seconds, error));
-    }
+    COIF_TRY(coif_groom_sim_begin_forces(&run->sim, span, error));
     coif_solver_report report = {.bad_force = -1};
     run->frame_seconds = 0.0;
     COIF_TRY(step_intervals(run, params, span, &report, error));
@@ -102,26 +109,9 @@ coif_status coif_batch_run_step(coif_batch_run *run, const coif_sim_params *para
     if (report.bad_force >= 0) {
         coif_log(COIF_LOG_WARNING, "%s: frame %g: %s returned values that are not finite; ignored",
                  run->name, span->end,
-                 coif_plugin_instance_plugin(sim_scene->forces[report.bad_force])->id);
+                 coif_plugin_instance_plugin(run->sim_scene->forces[report.bad_force])->id);
     }
     *stats = report.stats;
-    return COIF_OK;
-}
-
-coif_status coif_batch_run_check(const coif_batch_run *run, int frame, int32_t reset_strands,
-                                 coif_error *error)
-{
-    if (reset_strands == 0) {
-        return COIF_OK;
-    }
-    const int32_t count = run->groom->simulated_count;
-    if ((double)reset_strands > MAX_RESET_FRACTION * (double)count) {
-        return coif_fail(error, COIF_ERR_SCENE,
-                         "%s: frame %d: %d of %d strands diverged; more substeps, weaker "
-                         "forces or slower bodies may help",
-                         run->name, frame, reset_strands, count);
-    }
-    coif_log(COIF_LOG_WARNING, "%s: frame %d: %d of %d strands diverged and were reset", run->name,
-             frame, reset_strands, count);
-    return COIF_OK;
+    run->checkpoint.reset_count += stats->reset_strands;
+    return check_resets(run, span->end, stats->reset_strands, error);
 }

@@ -48,22 +48,6 @@ static coif_status pose_bodies(coif_body_playback_pose *pose, const coif_sim_sce
     return COIF_OK;
 }
 
-static void move_colliders(const coif_body_playback *playback, coif_sim_scene *sim_scene,
-                           bool include_static)
-{
-    for (int32_t c = 0; c < sim_scene->collider_count; ++c) {
-        const int32_t b = sim_scene->collider_bodies[c];
-        if (b < 0) {
-            continue; // primitive
-        }
-        // Static bodies stay where they are.
-        if (include_static || coif_body_is_animated(&sim_scene->bodies[b])) {
-            coif_collider_refit_posed(&sim_scene->colliders[c], &playback->begin[b],
-                                      &playback->end[b]);
-        }
-    }
-}
-
 coif_status coif_body_playback_hold_pose(coif_body_playback *playback, coif_sim_scene *sim_scene,
                                          int frame, coif_error *error)
 {
@@ -71,7 +55,7 @@ coif_status coif_body_playback_hold_pose(coif_body_playback *playback, coif_sim_
     COIF_TRY(pose_bodies(pose, sim_scene, frame, error));
     playback->begin = playback->end = pose->meshes;
     playback->interval_count = 0;
-    move_colliders(playback, sim_scene, true);
+    coif_sim_scene_move_bodies(sim_scene, playback->begin, playback->end, true);
     coif_sim_scene_move_primitives(sim_scene, frame, frame);
     return COIF_OK;
 }
@@ -218,7 +202,7 @@ bool coif_body_playback_next_interval(coif_body_playback *playback, coif_sim_sce
     playback->substep = begin;
     playback->substeps = end - begin;
     ++playback->interval;
-    move_colliders(playback, sim_scene, false);
+    coif_sim_scene_move_bodies(sim_scene, playback->begin, playback->end, false);
     coif_sim_scene_move_primitives(sim_scene,
                                    playback->window[1]->frame + (double)begin / (double)substeps,
                                    playback->window[1]->frame + (double)end / (double)substeps);
@@ -241,6 +225,6 @@ coif_status coif_body_playback_ramp_from_rest(coif_body_playback *playback,
     playback->begin = playback->begin == NULL ? meshes : playback->begin;
     ++playback->interval;
     playback->interval_count = 0;
-    move_colliders(playback, sim_scene, true);
+    coif_sim_scene_move_bodies(sim_scene, playback->begin, playback->end, true);
     return COIF_OK;
 }

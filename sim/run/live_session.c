@@ -1,11 +1,40 @@
-// live_session: opening, stepping and changing a live simulation.
+#include "sim/run/live_session.h"
+
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/hair/child_interpolation.h"
-#include "sim/run/live_session_internal.h"
+#include "core/hair/frame_cache.h"
+#include "sim/run/groom_sim.h"
+#include "sim/run/state_transfer.h"
 #include "sim/solver/energy.h"
 
 #include <string.h>
+
+// Transform of the body on top of its animation.
+typedef struct body_drag {
+    float translate[3], rotate[3];
+} body_drag;
+
+struct coif_live {
+    coif_sim_scene sim_scene;
+    const coif_scene *scene; // the current version
+    int32_t index;           // of the groom
+    coif_groom groom;        // at the first frame
+    coif_groom_sim sim;
+    uint64_t groom_digest, bodies_digest; // of the settings they were made from
+    body_drag drag;
+    int32_t max_substeps; // of a frame; 0: any
+    bool force_warned;    // about a force that returned values that are not finite
+    int frame;
+    double time;
+    coif_mesh *begin, *end; // one per body
+    coif_mesh *poses[2];    // memory of both
+    int pose_turn;
+
+    coif_arena scene_arena;     // groom, bodies, colliders
+    coif_arena solver_arena[2]; // solver, forces, parameters: of the current scene and of the next
+    int solver_turn;
+};
 
 static uint64_t bodies_digest(const coif_scene *scene)
 {
@@ -34,43 +63,24 @@ static coif_status pose_bodies(coif_live *live, int frame, coif_error *error)
     for (int32_t b = 0; b < sim_scene->body_count; ++b) {
         COIF_TRY(coif_body_pose(&meshes[b], &sim_scene->bodies[b], frame, NULL, error));
     }
-    coif_body_params dragged = sim_scene->bodies[live->body].params;
+    coif_body_params dragged = sim_scene->bodies[live->sim.body].params;
     memcpy(dragged.translate, live->drag.translate, sizeof dragged.translate);
     memcpy(dragged.rotate, live->drag.rotate, sizeof dragged.rotate);
-    coif_body_transform_points(&meshes[live->body], &dragged, &sim_scene->bodies[live->body]);
+    coif_body_transform_points(&meshes[live->sim.body], &dragged,
+                               &sim_scene->bodies[live->sim.body]);
     live->end = meshes;
     return COIF_OK;
 }
 
-static void move_colliders(coif_live *live)
+static coif_status generate_groom(coif_live *live, const coif_node *node, coif_error *error)
 {
     coif_sim_scene *sim_scene = &live->sim_scene;
-    for (int32_t c = 0; c < sim_scene->collider_count; ++c) {
-        const int32_t b = sim_scene->collider_bodies[c];
-        if (b >= 0) {
-            coif_collider_refit_posed(&sim_scene->colliders[c], &live->begin[b], &live->end[b]);
-        }
-    }
-}
-
-static coif_status generate_groom(coif_live *live, coif_error *error)
-{
     const coif_body *body;
-    COIF_TRY(coif_sim_scene_body(&body, &live->sim_scene, live->node, error));
-    live->body = (int32_t)(body - live->sim_scene.bodies);
-    coif_groom_generate_desc desc = {.scene = live->sim_scene.scene,
-                                     .node = live->node,
-                                     .body = body,
-                                     .children = &live->sim_scene.children,
-                                     .frame = live->sim_scene.params.first_frame};
-    live->animated = coif_groom_is_animated(live->node);
-    if (live->animated) {
-        coif_collider_build(&live->body_collider, &body->rest, &live->scene_arena);
-        desc.body_collider = &live->body_collider;
-    }
-    COIF_TRY(
-        coif_groom_generate(&live->groom, &desc, &live->scene_arena, live->sim_scene.jobs, error));
-    coif_groom_animation_open(&live->animation, &desc, &live->groom);
+    COIF_TRY(coif_sim_scene_body(&body, sim_scene, node, error));
+    const coif_groom_generate_desc desc = coif_sim_scene_groom_desc(sim_scene, node, body);
+    COIF_TRY(coif_groom_generate(&live->groom, &desc, &live->scene_arena, sim_scene->jobs, error));
+    coif_groom_sim_open(&live->sim, sim_scene, node, &live->groom,
+                        (int32_t)(body - sim_scene->bodies));
     return COIF_OK;
 }
 
@@ -81,7 +91,7 @@ static void allocate_poses(coif_live *live)
     for (int32_t b = 0; b < sim_scene->body_count; ++b) {
         bool *facing =
             coif_arena_new(&live->scene_arena, sim_scene->bodies[b].rest.triangle_count, bool);
-        for (int32_t s = 0; b == live->body && s < live->groom.rest.strand_count; ++s) {
+        for (int32_t s = 0; b == live->sim.body && s < live->groom.rest.strand_count; ++s) {
             facing[live->groom.root_triangle[s]] = true;
         }
         sim_scene->bodies[b].needs_normals = facing;
@@ -99,54 +109,23 @@ static coif_status create_solver(coif_live *live, const coif_scene *scene, coif_
                                  coif_error *error)
 {
     coif_sim_scene *sim_scene = &live->sim_scene;
-    const coif_body *body = &sim_scene->bodies[live->body];
     sim_scene->sim = coif_node_at(scene->root, "sim");
     coif_param_fields_read(sim_scene->sim, sim_scene->params.first_frame, &sim_scene->params);
     COIF_TRY(coif_sim_scene_open_forces(sim_scene, scene, arena, error));
-    const coif_param_fields_desc fields_desc = {.scene = scene,
-                                                .sim = sim_scene->sim,
-                                                .groom_node = live->node,
-                                                .groom = &live->groom,
-                                                .rest = &body->rest,
-                                                .frame = sim_scene->params.first_frame,
-                                                .jobs = sim_scene->jobs};
-    COIF_TRY(coif_param_fields_open(&live->fields, &fields_desc, arena, error));
-    const coif_collider *collider = NULL;
-    for (int32_t c = 0; c < sim_scene->collider_count; ++c) {
-        if (sim_scene->collider_bodies[c] == live->body) {
-            collider = &sim_scene->colliders[c];
-            coif_collider_refit(&sim_scene->colliders[c], body->rest.positions,
-                                body->rest.positions);
-        }
-    }
-    if (live->animated && collider != NULL) {
-        collider = &live->body_collider;
-    }
-    coif_groom_params params;
-    coif_node_read(live->node, sim_scene->params.first_frame, &params);
-    const coif_groom_solver_desc desc = {
-        .groom = &live->groom,
-        .rest = &body->rest,
-        .body = collider,
-        .params = &sim_scene->params,
-        .vary = &live->fields,
-        .kernels = sim_scene->kernels,
-        .grows = live->animated,
-        .pinned = coif_solver_vtable_at(sim_scene->params.solver)->pinned_points,
-        .seed = (uint64_t)params.seed};
-    coif_groom_solver_init(&live->solver, &desc, arena, sim_scene->jobs);
-    live->animation.solver = &live->solver;
+    COIF_TRY(coif_groom_sim_open_fields(&live->sim, arena, error));
+    coif_groom_sim_create_solver(&live->sim, arena);
     return COIF_OK;
 }
 
-coif_status coif_live_hold_pose(coif_live *live, coif_error *error)
+// Resets to the rest shape, at the current frame and drag.
+static coif_status hold_pose(coif_live *live, coif_error *error)
 {
-    live->animation.current = live->groom;
+    live->sim.current = live->groom;
     COIF_TRY(pose_bodies(live, live->frame, error));
     live->begin = live->end;
-    move_colliders(live);
+    coif_sim_scene_move_bodies(&live->sim_scene, live->begin, live->end, true);
     coif_sim_scene_move_primitives(&live->sim_scene, live->frame, live->frame);
-    coif_groom_solver_reset_to_rest(&live->solver, &live->end[live->body]);
+    coif_groom_solver_reset_to_rest(&live->sim.solver, &live->end[live->sim.body]);
     return COIF_OK;
 }
 
@@ -155,8 +134,8 @@ static coif_status reset_to_first_frame(coif_live *live, coif_error *error)
 {
     live->frame = live->sim_scene.params.first_frame;
     live->time = 0.0;
-    live->drag = (coif_live_body_drag){{0}, {0}};
-    return coif_live_hold_pose(live, error);
+    live->drag = (body_drag){{0}, {0}};
+    return hold_pose(live, error);
 }
 
 // A new solver: no state is kept.
@@ -182,13 +161,13 @@ static coif_status open_session(coif_live *live, const coif_scene *scene, const 
                                        .reuse_from = like != NULL ? &like->sim_scene : NULL,
                                        .arena = &live->scene_arena,
                                        .jobs = jobs};
-    live->node = &grooms->children[live->index];
+    const coif_node *node = &grooms->children[live->index];
     COIF_TRY(coif_sim_scene_open(&live->sim_scene, error));
     COIF_TRY(coif_sim_scene_prepare(&live->sim_scene, error));
     live->sim_scene.reuse_from = NULL;
-    COIF_TRY(generate_groom(live, error));
+    COIF_TRY(generate_groom(live, node, error));
     allocate_poses(live);
-    live->groom_digest = coif_groom_settings_digest(live->node);
+    live->groom_digest = coif_groom_settings_digest(node);
     live->bodies_digest = bodies_digest(scene);
     live->scene = scene;
     COIF_TRY(create_solver(live, scene, &live->solver_arena[live->solver_turn], error));
@@ -212,7 +191,7 @@ coif_status coif_live_open(coif_live **out, const coif_scene *scene, int32_t gro
 
 void coif_live_close(coif_live *live)
 {
-    coif_groom_animation_close(&live->animation);
+    coif_groom_sim_close(&live->sim);
     coif_arena_free(&live->scene_arena);
     for (int i = 0; i < 2; ++i) {
         coif_arena_free(&live->solver_arena[i]);
@@ -242,44 +221,63 @@ static coif_status transfer_state(coif_live *live, const coif_groom_solver *prev
     coif_vec3 *positions = coif_arena_new(arena, points, coif_vec3);
     coif_vec3 *velocities = coif_arena_new(arena, points, coif_vec3);
     coif_solver_get_points(previous->core, positions, velocities);
-    coif_groom_solver_reset_to_rest(&live->solver, &live->end[live->body]);
-    coif_solver_set_points(live->solver.core, positions, velocities);
+    coif_groom_solver_reset_to_rest(&live->sim.solver, &live->end[live->sim.body]);
+    coif_solver_set_points(live->sim.solver.core, positions, velocities);
     // The state of a method is kept for the same method only.
-    if (coif_solver_method_name(previous->core) == coif_solver_method_name(live->solver.core)) {
+    if (coif_solver_method_name(previous->core) == coif_solver_method_name(live->sim.solver.core)) {
         const int32_t rows = coif_solver_state_rows(previous->core);
         float *state = coif_arena_new(arena, (int64_t)rows * points + 1, float);
         coif_solver_get_state(previous->core, state);
-        coif_solver_set_state(live->solver.core, state);
+        coif_solver_set_state(live->sim.solver.core, state);
     }
     // The solver was created with the groom of the first frame.
-    return live->animated ? coif_groom_animation_to(&live->animation, live->frame, true,
-                                                    live->sim_scene.jobs, error)
-                          : COIF_OK;
+    return coif_groom_sim_set_frame(&live->sim, live->frame, true, error);
 }
 
 coif_status coif_live_apply_scene(coif_live *live, const coif_scene *scene, coif_error *error)
 {
     const coif_sim_scene sim_scene = live->sim_scene;
-    const coif_node *node = live->node;
-    const coif_param_fields fields = live->fields;
-    const coif_groom_solver solver = live->solver;
+    const coif_node *node = live->sim.node;
+    const coif_param_fields fields = live->sim.fields;
+    const coif_groom_solver solver = live->sim.solver;
     coif_arena *arena = &live->solver_arena[!live->solver_turn];
     reset_arena(arena, "live solver");
-    live->node = &coif_node_at(scene->root, "grooms")->children[live->index];
+    live->sim.node = &coif_node_at(scene->root, "grooms")->children[live->index];
     coif_status status = create_solver(live, scene, arena, error);
     status = status == COIF_OK ? transfer_state(live, &solver, arena, error) : status;
     if (status != COIF_OK) {
         live->sim_scene = sim_scene;
-        live->node = node;
-        live->fields = fields;
-        live->solver = solver;
+        live->sim.node = node;
+        live->sim.fields = fields;
+        live->sim.solver = solver;
         return status;
     }
-    coif_arena_free(&live->solver_arena[live->solver_turn]);
-    coif_arena_init(&live->solver_arena[live->solver_turn], "live solver");
+    reset_arena(&live->solver_arena[live->solver_turn], "live solver");
     live->solver_turn = !live->solver_turn;
     live->scene = scene;
     return COIF_OK;
+}
+
+coif_status coif_live_transfer_from(coif_live *live, const coif_live *source, bool keep_drag,
+                                    coif_error *error)
+{
+    coif_strands strands;
+    coif_arena scratch;
+    coif_arena_init(&scratch, "live transfer");
+    coif_status status = coif_live_get_points(&strands, source, &scratch, error);
+    if (status == COIF_OK && strands.strand_count > 0) {
+        live->frame = source->frame;
+        live->time = source->time;
+        live->drag = keep_drag ? source->drag : live->drag;
+        status = hold_pose(live, error);
+    }
+    if (status == COIF_OK && strands.strand_count > 0) {
+        coif_transfer_state(&live->sim, &source->sim, &strands);
+        // The solver was created with the groom of the first frame.
+        status = coif_groom_sim_set_frame(&live->sim, live->frame, true, error);
+    }
+    coif_arena_free(&scratch);
+    return status;
 }
 
 void coif_live_set_body_drag(coif_live *live, const float translate[3], const float rotate[3])
@@ -330,30 +328,20 @@ coif_status coif_live_step(coif_live *live, coif_step_stats *stats, coif_error *
     limit_substeps(&params, live->max_substeps);
     live->begin = live->end;
     COIF_TRY(pose_bodies(live, next, error));
-    move_colliders(live);
+    coif_sim_scene_move_bodies(sim_scene, live->begin, live->end, true);
     coif_sim_scene_move_primitives(sim_scene, live->frame, next);
-    if (live->animated) {
-        COIF_TRY(coif_groom_animation_to(&live->animation, next, false, sim_scene->jobs, error));
-    }
-    const double seconds = coif_frame_seconds(&params);
-    for (int32_t f = 0; f < sim_scene->force_count; ++f) {
-        COIF_TRY(coif_plugin_begin_frame(sim_scene->forces[f], next, live->time + seconds, error));
-    }
-    const coif_groom_solver_frame frame = {.params = &params,
-                                           .begin = &live->begin[live->body],
-                                           .end = &live->end[live->body],
-                                           .bodies = sim_scene->colliders,
-                                           .body_count = sim_scene->collider_count,
-                                           .forces = sim_scene->forces,
-                                           .force_count = sim_scene->force_count,
-                                           .frame_begin = live->frame,
-                                           .frame_end = next,
-                                           .time = live->time,
-                                           .seconds = seconds};
+    COIF_TRY(coif_groom_sim_set_frame(&live->sim, next, false, error));
+    const coif_time_span span = {.begin = live->frame,
+                                 .end = next,
+                                 .time = live->time,
+                                 .seconds = coif_frame_seconds(&params)};
+    COIF_TRY(coif_groom_sim_begin_forces(&live->sim, &span, error));
+    const coif_groom_solver_frame frame =
+        coif_groom_sim_frame(&live->sim, &params, &span, live->begin, live->end);
     coif_solver_report report = {.bad_force = -1};
-    COIF_TRY(coif_groom_solver_step(&live->solver, &frame, &report, sim_scene->jobs, NULL));
+    COIF_TRY(coif_groom_solver_step(&live->sim.solver, &frame, &report, sim_scene->jobs, NULL));
     live->frame = next;
-    live->time += seconds;
+    live->time += span.seconds;
     if (report.bad_force >= 0 && !live->force_warned) {
         live->force_warned = true;
         coif_log(COIF_LOG_WARNING, "frame %d: %s returned values that are not finite; ignored",
@@ -377,32 +365,48 @@ coif_status coif_live_get_points(coif_strands *strands, const coif_live *live, c
                                  coif_error *error)
 {
     coif_strands simulated;
-    const coif_groom *groom = &live->animation.current;
-    COIF_TRY(coif_groom_simulated(&simulated, groom, arena, error));
-    coif_vec3 *positions = coif_arena_new(arena, simulated.point_count + 1, coif_vec3);
-    simulated.velocities = coif_arena_new(arena, simulated.point_count + 1, coif_vec3);
-    coif_solver_get_points(live->solver.core, positions, simulated.velocities);
-    for (int32_t i = 0; i < simulated.point_count; ++i) {
-        simulated.points[i] =
-            (coif_vec4){positions[i].x, positions[i].y, positions[i].z, simulated.points[i].w};
+    COIF_TRY(coif_groom_sim_strands(&simulated, &live->sim, arena, error));
+    return coif_interpolate_children(strands, &simulated, &live->sim.current,
+                                     &live->end[live->sim.body], arena, live->sim_scene.jobs,
+                                     error);
+}
+
+coif_status coif_live_export(coif_live *live, const char *folder, coif_error *error)
+{
+    coif_groom_params params;
+    coif_node_read(live->sim.node, live->frame, &params);
+    coif_arena scratch;
+    coif_arena_init(&scratch, "live frame");
+    coif_strands strands;
+    const coif_frame_cache_desc desc = {
+        .frame = live->frame, .time = live->time, .metadata = "", .jobs = live->sim_scene.jobs};
+    coif_status status =
+        coif_groom_save(&live->groom, coif_groom_file_path(folder, params.name, &scratch), error);
+    if (status == COIF_OK) {
+        status = coif_groom_sim_strands(&strands, &live->sim, &scratch, error);
     }
-    return coif_interpolate_children(strands, &simulated, groom, &live->end[live->body], arena,
-                                     live->sim_scene.jobs, error);
+    if (status == COIF_OK) {
+        status = coif_frame_cache_save(
+            &strands, &live->groom, &desc,
+            coif_frame_file_path(folder, params.name, live->frame, &scratch), error);
+    }
+    coif_arena_free(&scratch);
+    return status;
 }
 
 const coif_groom *coif_live_groom(const coif_live *live)
 {
-    return &live->animation.current;
+    return &live->sim.current;
 }
 
 const coif_body *coif_live_body_at_rest(const coif_live *live)
 {
-    return &live->sim_scene.bodies[live->body];
+    return &live->sim_scene.bodies[live->sim.body];
 }
 
 const coif_mesh *coif_live_body(const coif_live *live)
 {
-    return &live->end[live->body];
+    return &live->end[live->sim.body];
 }
 
 coif_energy coif_live_energy_of(const coif_live *live, const coif_strands *strands)
@@ -410,6 +414,6 @@ coif_energy coif_live_energy_of(const coif_live *live, const coif_strands *stran
     float gravity[3];
     coif_param_fields_gravity(live->sim_scene.sim, live->sim_scene.params.first_frame, gravity);
     coif_energy energy = coif_energy_of(strands, gravity);
-    energy.elastic = coif_energy_elastic(live->solver.core, false);
+    energy.elastic = coif_energy_elastic(live->sim.solver.core, false);
     return energy;
 }

@@ -84,6 +84,17 @@ static void build_primitives(coif_sim_scene *sim_scene, const coif_node *list)
                                    sim_scene->params.first_frame);
 }
 
+void coif_sim_scene_move_bodies(coif_sim_scene *sim_scene, const coif_mesh *begin,
+                                const coif_mesh *end, bool include_static)
+{
+    for (int32_t c = 0; c < sim_scene->collider_count; ++c) {
+        const int32_t b = sim_scene->collider_bodies[c]; // -1: primitive
+        if (b >= 0 && (include_static || coif_body_is_animated(&sim_scene->bodies[b]))) {
+            coif_collider_refit_posed(&sim_scene->colliders[c], &begin[b], &end[b]);
+        }
+    }
+}
+
 void coif_sim_scene_move_primitives(coif_sim_scene *sim_scene, double begin, double end)
 {
     const int32_t first = sim_scene->collider_count - sim_scene->primitive_count;
@@ -240,6 +251,17 @@ coif_status coif_sim_scene_body(const coif_body **body, const coif_sim_scene *si
     }
     return coif_fail(error, COIF_ERR_SCENE, "%s: %s/body: no body \"%s\"; the bodies: %s",
                      sim_scene->scene->path, groom->path, params.body, known);
+}
+
+coif_groom_generate_desc coif_sim_scene_groom_desc(const coif_sim_scene *sim_scene,
+                                                   const coif_node *groom, const coif_body *body)
+{
+    return (coif_groom_generate_desc){.scene = sim_scene->scene,
+                                      .node = groom,
+                                      .body = body,
+                                      .children = &sim_scene->children,
+                                      .frame = sim_scene->params.first_frame,
+                                      .progress = sim_scene->progress};
 }
 
 double coif_sim_scene_time(const coif_sim_scene *sim_scene, int frame)

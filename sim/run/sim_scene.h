@@ -7,6 +7,7 @@
 #include "core/base/fs.h"
 #include "core/body/body.h"
 #include "sim/collision/collider.h"
+#include "sim/groom/groom_generate.h"
 #include "sim/run/collider_params.h"
 #include "sim/run/solver_setup.h"
 
@@ -50,12 +51,20 @@ coif_status coif_sim_scene_prepare(coif_sim_scene *sim_scene, coif_error *error)
 coif_status coif_sim_scene_open_forces(coif_sim_scene *sim_scene, const coif_scene *scene,
                                        coif_arena *arena, coif_error *error);
 
+// Moves the colliders of bodies from one pose of all bodies to another. Static bodies may stay.
+void coif_sim_scene_move_bodies(coif_sim_scene *sim_scene, const coif_mesh *begin,
+                                const coif_mesh *end, bool include_static);
+
 // Moves the primitive colliders from one frame to another.
 void coif_sim_scene_move_primitives(coif_sim_scene *sim_scene, double begin, double end);
 
 // The body that a groom names; an unknown one is an error that lists the known ones.
 coif_status coif_sim_scene_body(const coif_body **body, const coif_sim_scene *sim_scene,
                                 const coif_node *groom, coif_error *error);
+
+// Generation of a groom at the first frame.
+coif_groom_generate_desc coif_sim_scene_groom_desc(const coif_sim_scene *sim_scene,
+                                                   const coif_node *groom, const coif_body *body);
 
 // Seconds since the first frame.
 double coif_sim_scene_time(const coif_sim_scene *sim_scene, int frame);

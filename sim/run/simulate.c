@@ -52,16 +52,10 @@ static coif_status generate_groom(coif_groom *groom, const coif_simulate_desc *s
 {
     const double begin = coif_clock_seconds();
     coif_groom_params params;
-    const double frame =
-        simulate->moment != NULL ? *simulate->moment : sim_scene->params.first_frame;
-    coif_node_read(node, frame, &params);
-    const coif_groom_generate_desc desc = {.scene = sim_scene->scene,
-                                           .node = node,
-                                           .body = body,
-                                           .body_collider = collider,
-                                           .children = &sim_scene->children,
-                                           .frame = frame,
-                                           .progress = sim_scene->progress};
+    coif_groom_generate_desc desc = coif_sim_scene_groom_desc(sim_scene, node, body);
+    desc.body_collider = collider;
+    desc.frame = simulate->moment != NULL ? *simulate->moment : desc.frame;
+    coif_node_read(node, desc.frame, &params);
     COIF_TRY(coif_groom_generate(groom, &desc, sim_scene->arena, sim_scene->jobs, error));
 
     const char *path = coif_groom_file_path(simulate->folder, params.name, sim_scene->arena);

@@ -1,7 +1,7 @@
 // energy: hair on the way down loses height and gains motion.
-#include "sim/run/strand_energy.h"
 #include "sim/solver/energy.h"
 
+#include "sim/run/strand_energy.h"
 #include "tests/support/test.h"
 
 static coif_strands one_strand(coif_vec4 *points, coif_vec3 *velocities, int32_t *first)

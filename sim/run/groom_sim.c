@@ -1,0 +1,140 @@
+#include "sim/run/groom_sim.h"
+
+#include "core/base/error.h"
+
+void coif_groom_sim_open(coif_groom_sim *sim, coif_sim_scene *scene, const coif_node *node,
+                         const coif_groom *groom, int32_t body)
+{
+    *sim = (coif_groom_sim){.scene = scene,
+                            .node = node,
+                            .groom = groom,
+                            .body = body,
+                            .animated = coif_groom_is_animated(node),
+                            .current = *groom};
+    coif_arena_init(&sim->arenas[0], "groom of a frame");
+    coif_arena_init(&sim->arenas[1], "groom of a frame");
+    // The colliders of the scene move with the bodies; this one stays at rest.
+    if (sim->animated) {
+        coif_collider_build(&sim->rest_collider, &scene->bodies[body].rest, scene->arena);
+    }
+}
+
+void coif_groom_sim_close(coif_groom_sim *sim)
+{
+    coif_arena_free(&sim->arenas[0]);
+    coif_arena_free(&sim->arenas[1]);
+}
+
+coif_status coif_groom_sim_open_fields(coif_groom_sim *sim, coif_arena *arena, coif_error *error)
+{
+    const coif_sim_scene *scene = sim->scene;
+    const coif_param_fields_desc desc = {.scene = scene->scene,
+                                         .sim = scene->sim,
+                                         .groom_node = sim->node,
+                                         .groom = sim->groom,
+                                         .rest = &scene->bodies[sim->body].rest,
+                                         .frame = scene->params.first_frame,
+                                         .jobs = scene->jobs};
+    return coif_param_fields_open(&sim->fields, &desc, arena, error);
+}
+
+// The collider of the body the groom grows on, at rest; NULL: it does not collide.
+static const coif_collider *rest_collider(coif_groom_sim *sim)
+{
+    const coif_sim_scene *scene = sim->scene;
+    const coif_mesh *rest = &scene->bodies[sim->body].rest;
+    for (int32_t c = 0; c < scene->collider_count; ++c) {
+        if (scene->collider_bodies[c] == sim->body) {
+            coif_collider_refit(&scene->colliders[c], rest->positions, rest->positions);
+            return sim->animated ? &sim->rest_collider : &scene->colliders[c];
+        }
+    }
+    return NULL;
+}
+
+void coif_groom_sim_create_solver(coif_groom_sim *sim, coif_arena *arena)
+{
+    const coif_sim_scene *scene = sim->scene;
+    coif_groom_params params;
+    coif_node_read(sim->node, scene->params.first_frame, &params);
+    const coif_groom_solver_desc desc = {
+        .groom = sim->groom,
+        .rest = &scene->bodies[sim->body].rest,
+        .body = rest_collider(sim),
+        .params = &scene->params,
+        .vary = &sim->fields,
+        .kernels = scene->kernels,
+        .grows = sim->animated,
+        .pinned = coif_solver_vtable_at(scene->params.solver)->pinned_points,
+        .seed = (uint64_t)params.seed};
+    coif_groom_solver_init(&sim->solver, &desc, arena, scene->jobs);
+}
+
+coif_status coif_groom_sim_set_frame(coif_groom_sim *sim, int frame, bool immediate,
+                                     coif_error *error)
+{
+    if (!sim->animated) {
+        return COIF_OK;
+    }
+    coif_arena *arena = &sim->arenas[!sim->turn];
+    coif_arena_free(arena);
+    coif_arena_init(arena, "groom of a frame");
+    coif_groom next;
+    coif_groom_generate_desc desc =
+        coif_sim_scene_groom_desc(sim->scene, sim->node, &sim->scene->bodies[sim->body]);
+    desc.body_collider = &sim->rest_collider;
+    desc.reuse = sim->groom;
+    desc.frame = frame;
+    COIF_TRY(coif_groom_generate(&next, &desc, arena, sim->scene->jobs, error));
+    sim->current = next;
+    sim->turn = !sim->turn;
+    coif_groom_solver_set_rest_shape(&sim->solver, &sim->current, immediate, sim->scene->jobs);
+    return COIF_OK;
+}
+
+coif_status coif_groom_sim_begin_forces(const coif_groom_sim *sim, const coif_time_span *span,
+                                        coif_error *error)
+{
+    for (int32_t f = 0; f < sim->scene->force_count; ++f) {
+        COIF_TRY(coif_plugin_begin_frame(sim->scene->forces[f], span->end,
+                                         span->time + span->seconds, error));
+    }
+    return COIF_OK;
+}
+
+coif_groom_solver_frame coif_groom_sim_frame(const coif_groom_sim *sim,
+                                             const coif_sim_params *params,
+                                             const coif_time_span *span, const coif_mesh *begin,
+                                             const coif_mesh *end)
+{
+    const coif_sim_scene *scene = sim->scene;
+    return (coif_groom_solver_frame){.params = params,
+                                     .begin = &begin[sim->body],
+                                     .end = &end[sim->body],
+                                     .bodies = scene->colliders,
+                                     .body_count = scene->collider_count,
+                                     .forces = scene->forces,
+                                     .force_count = scene->force_count,
+                                     .frame_begin = span->begin,
+                                     .frame_end = span->end,
+                                     .time = span->time,
+                                     .seconds = span->seconds};
+}
+
+coif_status coif_groom_sim_strands(coif_strands *strands, const coif_groom_sim *sim,
+                                   coif_arena *arena, coif_error *error)
+{
+    const coif_groom *groom = &sim->current;
+    COIF_TRY(coif_groom_simulated(strands, groom, arena, error));
+    coif_vec3 *positions = coif_arena_new(arena, strands->point_count + 1, coif_vec3);
+    strands->velocities = coif_arena_new(arena, strands->point_count + 1, coif_vec3);
+    coif_solver_get_points(sim->solver.core, positions, strands->velocities);
+    for (int32_t i = 0; i < strands->point_count; ++i) {
+        const coif_vec3 p = positions[i];
+        strands->points[i] = (coif_vec4){p.x, p.y, p.z, strands->points[i].w};
+    }
+    if (sim->animated && groom->simulated_count < groom->rest.strand_count) {
+        strands->rest = groom->rest.points;
+    }
+    return COIF_OK;
+}
