@@ -6,12 +6,8 @@
 #include "core/base/fs.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-static const char UDIM_TOKEN[] = "<UDIM>";
-
-enum { TILE_COUNT = COIF_UDIM_LAST - COIF_UDIM_FIRST + 1, TILES_PER_ROW = 10 };
+enum { TILE_COUNT = COIF_UDIM_LAST - COIF_UDIM_FIRST + 1 };
 
 // The override or the file; NULL when neither exists.
 static coif_status load_image(const coif_image **image, const char *path,
@@ -45,16 +41,13 @@ static coif_status load_tile(coif_udim_image *tiles, int32_t index, const char *
     return COIF_OK;
 }
 
-static coif_status load_tiles(coif_udim_image *tiles, const char *path, const char *token,
+static coif_status load_tiles(coif_udim_image *tiles, const char *path,
                               const coif_image_overrides *overrides, coif_arena *arena,
                               coif_error *error)
 {
     tiles->tiles = coif_arena_new(arena, TILE_COUNT, const coif_image *);
-    char *name = coif_arena_new(arena, strlen(path) + 1, char);
-    const int prefix = (int)(token - path);
     for (int32_t i = 0; i < TILE_COUNT; ++i) {
-        snprintf(name, strlen(path) + 1, "%.*s%d%s", prefix, path, COIF_UDIM_FIRST + i,
-                 token + strlen(UDIM_TOKEN));
+        const char *name = coif_udim_tile_path(path, COIF_UDIM_FIRST + i, arena);
         COIF_TRY(load_tile(tiles, i, name, overrides, arena, error));
     }
     if (tiles->channel_count == 0) {
@@ -69,9 +62,8 @@ coif_status coif_udim_image_load(coif_udim_image *tiles, const char *path,
                                  coif_error *error)
 {
     *tiles = (coif_udim_image){0};
-    const char *token = strstr(path, UDIM_TOKEN);
-    if (token != NULL) {
-        return load_tiles(tiles, path, token, overrides, arena, error);
+    if (coif_path_is_udim(path)) {
+        return load_tiles(tiles, path, overrides, arena, error);
     }
     tiles->single = overrides != NULL ? overrides->find(overrides->data, path) : NULL;
     if (tiles->single == NULL) {
@@ -86,10 +78,10 @@ coif_status coif_udim_image_load(coif_udim_image *tiles, const char *path,
 static const coif_image *tile_at(const coif_udim_image *tiles, float column, float row)
 {
     // False for NaN and for tiles outside the range.
-    if (!(column >= 0.0f && column < (float)TILES_PER_ROW && row >= 0.0f && row < 100.0f)) {
+    if (!(column >= 0.0f && column < (float)COIF_UDIM_COLUMNS && row >= 0.0f && row < 100.0f)) {
         return NULL;
     }
-    const int32_t index = (int32_t)column + TILES_PER_ROW * (int32_t)row;
+    const int32_t index = (int32_t)column + COIF_UDIM_COLUMNS * (int32_t)row;
     return index < TILE_COUNT ? tiles->tiles[index] : NULL;
 }
 

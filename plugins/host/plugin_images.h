@@ -3,9 +3,7 @@
 #define COIF_PLUGINS_HOST_PLUGIN_IMAGES_H
 
 #include "core/image/image.h"
-
-// Tile 1001 + u + 10 v covers the unit square at (u, v), for u from 0 to 9.
-enum { COIF_UDIM_FIRST = 1001, COIF_UDIM_LAST = 1999 };
+#include "core/image/udim.h"
 
 typedef struct coif_udim_image {
     const coif_image *single; // NULL when tiled

@@ -7,16 +7,12 @@
 
 #include <string.h>
 
-static const char MARK[] = "<UDIM>";
-
-static coif_status load_tiles(coif_texture *texture, const char *mark, coif_arena *arena,
-                              coif_error *error)
+static coif_status load_tiles(coif_texture *texture, coif_arena *arena, coif_error *error)
 {
     coif_mipmap *tiles = coif_arena_new(arena, COIF_UDIM_TILES, coif_mipmap);
     int32_t found = 0;
     for (int32_t i = 0; i < COIF_UDIM_TILES; ++i) {
-        const char *path = coif_arena_print(arena, "%.*s%d%s", (int)(mark - texture->path),
-                                            texture->path, 1001 + i, mark + strlen(MARK));
+        const char *path = coif_udim_tile_path(texture->path, COIF_UDIM_FIRST + i, arena);
         if (!coif_path_exists(path)) {
             continue;
         }
@@ -31,16 +27,14 @@ static coif_status load_tiles(coif_texture *texture, const char *mark, coif_aren
     texture->tiled = true;
     texture->tiles = tiles;
     return found > 0 ? COIF_OK
-                     : coif_fail(error, COIF_ERR_IO,
-                                 "%s: there is no file with 1001 to 1100 in place of %s",
-                                 texture->path, MARK);
+                     : coif_fail(error, COIF_ERR_IO, "%s: no tile from 1001 to 1100 exists",
+                                 texture->path);
 }
 
 static coif_status load(coif_texture *texture, coif_arena *arena, coif_error *error)
 {
-    const char *mark = strstr(texture->path, MARK);
-    if (mark != NULL) {
-        return load_tiles(texture, mark, arena, error);
+    if (coif_path_is_udim(texture->path)) {
+        return load_tiles(texture, arena, error);
     }
     coif_mipmap *tile = coif_arena_new(arena, 1, coif_mipmap);
     COIF_TRY(coif_mipmap_load(tile, texture->path, texture->kind, texture->max_size, arena, error));

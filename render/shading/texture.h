@@ -5,11 +5,10 @@
 #ifndef COIF_RENDER_SHADING_TEXTURE_H
 #define COIF_RENDER_SHADING_TEXTURE_H
 
+#include "core/image/udim.h"
 #include "core/mesh/mesh.h"
 #include "render/shading/mipmap.h"
 #include "render/shading/texture_cache.h"
-
-enum { COIF_UDIM_COLUMNS = 10, COIF_UDIM_TILES = 100 };
 
 typedef struct coif_texture {
     const char *path;

@@ -5,7 +5,7 @@ source "$(dirname -- "$0")/cli.sh"
 
 cp -r "$source_folder/scenes/assets" assets
 expect 0 lint "$tiny"
-prints "tiny.json: no mistakes; 1 body with"
+prints "tiny.json: no errors; 1 body with"
 
 cat >bad.json <<'END'
 {
@@ -64,7 +64,7 @@ expect 2 lint utf16.json
 expect 2 lint empty.json
 expect 3 lint nowhere.json && says "nowhere.json"
 expect 3 lint . && says "."
-expect 2 lint "$tiny" bad.json && prints "tiny.json: no mistakes"
+expect 2 lint "$tiny" bad.json && prints "tiny.json: no errors"
 
 expect 2 lint "$tiny" --set grooms/0/cuont=5 && says "grooms/0/cuont=5"
 expect 2 lint "$tiny" --set grooms/7/count=5 && says "grooms/7/count=5"
@@ -82,7 +82,7 @@ python3 -c 'import json, sys; [json.loads(line) for line in open("said")]' 2>/de
     failed "--log json gives lines that are not JSON"
 
 # A body may use some groups of its mesh; an unknown group is an error that lists them.
-expect 0 lint "$tiny" --set bodies/0/include_groups=scalp && prints "no mistakes"
+expect 0 lint "$tiny" --set bodies/0/include_groups=scalp && prints "no errors"
 expect 2 lint "$tiny" --set bodies/0/include_groups=scapl
 says 'tiny.json: /bodies/0/include_groups: the mesh has no group or material "scapl", did you mean "scalp"? (groups: '
 expect 2 lint "$tiny" --set 'bodies/0/exclude_groups=ball, skin' && says '/bodies/0/exclude_groups: excludes all '

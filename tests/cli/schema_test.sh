@@ -10,7 +10,7 @@ cmp -s written.json "$source_folder/scenes/scene.schema.json" || failed "--out w
 
 for scene in "$source_folder"/scenes/*.json; do
     case $scene in *.schema.json) continue ;; esac
-    few_strands "$scene" && expect 0 lint "$scene" "${few[@]}" && prints "no mistakes"
+    few_strands "$scene" && expect 0 lint "$scene" "${few[@]}" && prints "no errors"
 done
 
 if python3 -c 'import jsonschema' 2>/dev/null; then

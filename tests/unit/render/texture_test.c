@@ -113,7 +113,7 @@ static void udim_tiles_cover_their_unit_squares(void)
     CHECK(!coif_texture_at(texture, (coif_vec2){-0.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
     path = coif_arena_copy_text(&arena, coif_test_path("none.<UDIM>.png"));
     CHECK(coif_texture_load(&texture, &textures, path, COIF_MAP_COLOR, &error) == COIF_ERR_IO);
-    CHECK_CONTAINS(error.text, "none.<UDIM>.png: there is no file");
+    CHECK_CONTAINS(error.text, "none.<UDIM>.png: no tile from 1001");
 }
 
 // A triangle at z = 0 with u along x and v along y, two uv units per metre.

@@ -7,21 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char MARK[] = "<UDIM>";
-
-bool coif_path_is_udim(const char *path)
-{
-    return strstr(path, MARK) != NULL;
-}
-
-const char *coif_udim_tile_path(const char *path, int32_t number, coif_arena *arena)
-{
-    const char *mark = strstr(path, MARK);
-    return mark != NULL ? coif_arena_print(arena, "%.*s%d%s", (int)(mark - path), path, number,
-                                           mark + strlen(MARK))
-                        : coif_arena_copy_text(arena, path);
-}
-
 static void cut_tile(coif_paint_map *layer, coif_image_tile *tile, const coif_image *from,
                      int32_t number)
 {

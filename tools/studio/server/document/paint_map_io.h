@@ -2,13 +2,8 @@
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_PAINT_MAP_IO_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_PAINT_MAP_IO_H
 
+#include "core/image/udim.h"
 #include "tools/studio/server/document/paint_map.h"
-
-// maps/skin.<UDIM>.png -> maps/skin.1001.png; a path without it stays as it is.
-const char *coif_udim_tile_path(const char *path, int32_t number, coif_arena *arena);
-
-// Whether a path stands for several files.
-bool coif_path_is_udim(const char *path);
 
 // The files' pictures; errors as of images, one for pictures beyond COIF_LAYER_MOST, and
 // COIF_ERR_ARGUMENT for squares that are not all alike. Numbers are squares that are wanted even
