@@ -4,10 +4,10 @@ source "$(dirname -- "$0")/cli.sh"
 
 expect 7 groom "$tiny" --out x --max-memory 200M --set grooms/0/count=5000000
 says "out of memory"
-says "most (MB)"
+says "peak (MB)"
 [ -z "$(find x -type f 2>/dev/null)" ] || failed "left behind: $(find x -type f)"
 expect 0 groom "$tiny" --out x --max-memory 200M --stats
-says "most (MB)"
+says "peak (MB)"
 says "s wall"
 expect 0 groom "$tiny" --out x --stats --log json
 says '{"memory": "'

@@ -5,7 +5,7 @@ command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || skip "no ffmpeg
 
 expect 0 run "$tiny" --out all
 prints "cache     all/*.strands"
-prints "pictures  all/render0001.png to 0006"
+prints "images    all/render0001.png to 0006"
 prints "video     all/output.mp4"
 prints "time      sim"
 [ "$(ls all/*.png | wc -l)" = 6 ] || failed "not 6 images: $(ls all)"
@@ -61,7 +61,7 @@ grep -q warning said && failed "a warning for a colour change: $(cat said)"
 
 # Images have the format of the scene; the video has its own.
 expect 0 run "$tiny" --out float --frames 1-2 --set image/format=exr
-prints "pictures  float/render0001.exr to 0002"
+prints "images    float/render0001.exr to 0002"
 [ -s float/render0002.exr ] && [ -s float/output.mp4 ] || failed "missing files: $(ls float)"
 expect 0 run "$tiny" --out float_only --frames 1-2 --set image/format=exr --no-video
 [ -s float_only/render0002.exr ] || failed "no images in the format of the scene"

@@ -28,7 +28,7 @@ says "--out needs a value"
 expect 1 sim "$tiny" --out --force
 says "--out needs a value"
 expect 1 sim "$tiny" more --out x
-says "unexpected 'more'"
+says "unexpected argument 'more'"
 expect 1 sim "$tiny" --out x --threads two
 says "--threads: 'two' is not a number"
 expect 1 sim "$tiny" --out x --threads -1
@@ -49,9 +49,9 @@ done
 expect 1 render "$tiny" --cache x
 says "--out is missing"
 expect 1 export "$tiny" hair.xyz --cache x
-says "only .hair"
+says "expected .hair"
 expect 1 render "$tiny" --out x --crop 1,2
-says "wanted X,Y,W,H"
+says "expected X,Y,W,H"
 expect 1 render "$tiny" --out x --aov albdo
 says "did you mean \"albedo\""
 [ -e x ] && failed "a wrong command line made a folder"

@@ -30,7 +30,7 @@ mkdir fake
 printf '#!/bin/sh\necho nb_read_frames=5\n' >fake/ffprobe
 chmod +x fake/ffprobe
 PATH=$PWD/fake:$PATH expect 3 video frames other.mp4 --delete-frames
-says "5 frames can be decoded, wanted 6"
+says "5 frames can be decoded, expected 6"
 [ -e other.mp4 ] && failed "an unverified video was kept"
 [ "$(ls frames/*.png | wc -l)" = 6 ] || failed "images were removed without a verified video"
 printf 'not an image' >frames/render0004.png

@@ -1,4 +1,4 @@
-// app: what commands share while the program runs: the scene, the plugins, stdout.
+// app: state shared by the commands: scene, plugins, stdout.
 #include "core/base/jobs.h"
 #include "tools/cli/command.h"
 
@@ -34,9 +34,9 @@ coif_status coif_app_print(const char *text, const char *path, coif_error *error
     if (path != NULL) {
         return coif_file_save(path, text, strlen(text), error);
     }
-    // A closed pipe or a full disk behind stdout shows at the flush.
+    // A closed pipe or a full disk is reported by the flush.
     if (fputs(text, stdout) == EOF || fflush(stdout) != 0) {
-        // Who closed the pipe has read enough, as in `coif schema | head`: nothing to say about it.
+        // A reader that closed the pipe, as in `coif schema | head`, gets no message.
         return errno == EPIPE ? coif_fail(error, COIF_ERR_IO, "%s", "")
                               : coif_fail(error, COIF_ERR_IO, "stdout: %s", strerror(errno));
     }

@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 64, HELP_COLUMN = 28, MOST_NAMES = 64 };
+enum { NAME_SIZE = 64, HELP_COLUMN = 28, MAX_NAMES = 64 };
 
 static bool is_argument(const coif_param *row)
 {
     return (row->flags & COIF_ARG_ARGUMENT) != 0;
 }
 
-static void *field_of(const coif_args *options, const coif_param *row)
+static void *field_of(const coif_args *args, const coif_param *row)
 {
-    return (char *)options->values + row->offset;
+    return (char *)args->values + row->offset;
 }
 
 void coif_arg_name(char *buffer, const coif_param *row)
@@ -37,8 +37,8 @@ void coif_arg_name(char *buffer, const coif_param *row)
     buffer[length] = '\0';
 }
 
-// What stands behind the option in --help: DIR, N, text|json. Empty for a switch.
-static void value_name(char *buffer, size_t size, const coif_param *row)
+// Placeholder of the value in --help: DIR, N, text|json. Empty for a flag.
+static void value_placeholder(char *buffer, size_t size, const coif_param *row)
 {
     buffer[0] = '\0';
     if (row->unit != NULL && row->unit[0] != '\0') {
@@ -88,7 +88,7 @@ static coif_status read_choice(int32_t *choice, const char *text, const coif_par
         }
     }
     coif_arg_name(name, row);
-    value_name(list, sizeof list, row);
+    value_placeholder(list, sizeof list, row);
     const char *nearest = coif_nearest_name(text, row->choices, count);
     return coif_fail(error, COIF_ERR_ARGUMENT, "%s: '%s' is none of %s%s%s%s", name, text, list,
                      nearest ? "; did you mean '" : "", nearest ? nearest : "",
@@ -126,8 +126,8 @@ static coif_status read_bytes(int64_t *bytes, const char *text, const coif_param
     return COIF_OK;
 }
 
-static coif_status read_switch(int32_t *value, const char *text, const coif_param *row,
-                               coif_error *error)
+static coif_status read_flag(int32_t *value, const char *text, const coif_param *row,
+                             coif_error *error)
 {
     char name[NAME_SIZE];
     if (text == NULL || strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
@@ -147,15 +147,15 @@ static void append(coif_text_list *list, const char *text, const coif_words *wor
     list->items[list->count++] = text;
 }
 
-// Text is NULL only for a switch without "=".
-static coif_status store(const coif_args *options, const coif_param *row, const char *text,
+// Text is NULL only for a flag without "=".
+static coif_status store(const coif_args *args, const coif_param *row, const char *text,
                          coif_error *error)
 {
-    void *field = field_of(options, row);
+    void *field = field_of(args, row);
     double number;
     switch (row->type) {
     case COIF_PARAM_BOOL:
-        return read_switch(field, text, row, error);
+        return read_flag(field, text, row, error);
     case COIF_PARAM_CHOICE:
         return read_choice(field, text, row, error);
     case COIF_PARAM_INT:
@@ -176,11 +176,11 @@ static coif_status store(const coif_args *options, const coif_param *row, const 
     }
 }
 
-void coif_args_init(const coif_args *options)
+void coif_args_init(const coif_args *args)
 {
-    for (uint32_t i = 0; i < options->row_count; ++i) {
-        const coif_param *row = &options->rows[i];
-        void *field = field_of(options, row);
+    for (uint32_t i = 0; i < args->row_count; ++i) {
+        const coif_param *row = &args->rows[i];
+        void *field = field_of(args, row);
         if (row->type == COIF_PARAM_INT || row->type == COIF_PARAM_BOOL ||
             row->type == COIF_PARAM_CHOICE) {
             *(int32_t *)field = (int32_t)row->fallback[0];
@@ -190,7 +190,7 @@ void coif_args_init(const coif_args *options)
     }
 }
 
-// The row of an option word of the given length ("--out" of "--out=x"), and its table.
+// The row of an option of the given length ("--out" of "--out=x"), and its table.
 static const coif_param *find_row(const coif_args **owner, const coif_args *tables,
                                   int32_t table_count, const char *word, size_t length)
 {
@@ -217,12 +217,11 @@ static const char *const FORMER_OPTIONS[][2] = {
 static coif_status unknown_option(const coif_args *tables, int32_t table_count, const char *word,
                                   coif_error *error)
 {
-    static const size_t LONGEST = NAME_SIZE;
-    char names[MOST_NAMES][NAME_SIZE], asked[NAME_SIZE];
-    const char *pointers[MOST_NAMES];
+    char names[MAX_NAMES][NAME_SIZE], given[NAME_SIZE];
+    const char *pointers[MAX_NAMES];
     size_t count = 0;
     for (int32_t t = 0; t < table_count; ++t) {
-        for (uint32_t i = 0; i < tables[t].row_count && count < MOST_NAMES; ++i) {
+        for (uint32_t i = 0; i < tables[t].row_count && count < MAX_NAMES; ++i) {
             if (!is_argument(&tables[t].rows[i])) {
                 coif_arg_name(names[count], &tables[t].rows[i]);
                 pointers[count] = names[count];
@@ -230,15 +229,15 @@ static coif_status unknown_option(const coif_args *tables, int32_t table_count, 
             }
         }
     }
-    snprintf(asked, LONGEST, "%.*s", (int)strcspn(word, "="), word);
+    snprintf(given, sizeof given, "%.*s", (int)strcspn(word, "="), word);
     for (size_t i = 0; i < COIF_COUNT_OF(FORMER_OPTIONS); ++i) {
-        if (strcmp(asked, FORMER_OPTIONS[i][0]) == 0) {
-            return coif_fail(error, COIF_ERR_ARGUMENT, "option '%s' was renamed to '%s'", asked,
+        if (strcmp(given, FORMER_OPTIONS[i][0]) == 0) {
+            return coif_fail(error, COIF_ERR_ARGUMENT, "option '%s' was renamed to '%s'", given,
                              FORMER_OPTIONS[i][1]);
         }
     }
-    const char *nearest = coif_nearest_name(asked, pointers, count);
-    return coif_fail(error, COIF_ERR_ARGUMENT, "unknown option '%s'%s%s%s", asked,
+    const char *nearest = coif_nearest_name(given, pointers, count);
+    return coif_fail(error, COIF_ERR_ARGUMENT, "unknown option '%s'%s%s%s", given,
                      nearest ? "; did you mean '" : "", nearest ? nearest : "",
                      nearest ? "'?" : "");
 }
@@ -255,11 +254,11 @@ static coif_status read_option(const coif_args *tables, int32_t table_count, coi
     }
     const char *text = word[length] == '=' ? word + length + 1 : NULL;
     if (text == NULL && row->type != COIF_PARAM_BOOL) {
-        const bool there =
+        const bool present =
             words->next < words->count && strncmp(words->items[words->next], "--", 2) != 0;
-        if (!there) {
+        if (!present) {
             char value[256];
-            value_name(value, sizeof value, row);
+            value_placeholder(value, sizeof value, row);
             return coif_fail(error, COIF_ERR_ARGUMENT, "%s needs a value: %s %s", word, word,
                              value);
         }
@@ -272,14 +271,14 @@ static coif_status read_option(const coif_args *tables, int32_t table_count, coi
     return store(owner, row, text, error);
 }
 
-// The argument row at a place; a LIST row takes all the words that are left.
+// The row of a positional argument; a LIST row takes all remaining words.
 static const coif_param *argument_row(const coif_args **owner, const coif_args *tables,
-                                      int32_t table_count, int32_t place)
+                                      int32_t table_count, int32_t index)
 {
     for (int32_t t = 0; t < table_count; ++t) {
         for (uint32_t i = 0; i < tables[t].row_count; ++i) {
             const coif_param *row = &tables[t].rows[i];
-            if (is_argument(row) && (place-- == 0 || row->type == COIF_ARG_LIST)) {
+            if (is_argument(row) && (index-- == 0 || row->type == COIF_ARG_LIST)) {
                 *owner = &tables[t];
                 return row;
             }
@@ -288,14 +287,14 @@ static const coif_param *argument_row(const coif_args **owner, const coif_args *
     return NULL;
 }
 
-static coif_status read_argument(const coif_args *tables, int32_t table_count, int32_t place,
+static coif_status read_argument(const coif_args *tables, int32_t table_count, int32_t index,
                                  coif_words *words, coif_arena *arena, coif_error *error)
 {
     const char *word = words->items[words->next++];
     const coif_args *owner = NULL;
-    const coif_param *row = argument_row(&owner, tables, table_count, place);
+    const coif_param *row = argument_row(&owner, tables, table_count, index);
     if (row == NULL) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "unexpected '%s'", word);
+        return coif_fail(error, COIF_ERR_ARGUMENT, "unexpected argument '%s'", word);
     }
     if (row->type == COIF_ARG_LIST) {
         append(field_of(owner, row), word, words, arena);
@@ -304,8 +303,8 @@ static coif_status read_argument(const coif_args *tables, int32_t table_count, i
     return store(owner, row, word, error);
 }
 
-// Everything marked NEEDED is a text or a list, so an empty field is a missing one.
-static coif_status check_needed(const coif_args *tables, int32_t table_count, coif_error *error)
+// Required rows are texts or lists, so that a NULL field is a missing one.
+static coif_status check_required(const coif_args *tables, int32_t table_count, coif_error *error)
 {
     for (int32_t t = 0; t < table_count; ++t) {
         for (uint32_t i = 0; i < tables[t].row_count; ++i) {
@@ -324,7 +323,7 @@ static coif_status check_needed(const coif_args *tables, int32_t table_count, co
 coif_status coif_args_read(const coif_args *tables, int32_t table_count, coif_words *words,
                            bool until_word, coif_arena *arena, coif_error *error)
 {
-    int32_t place = 0;
+    int32_t index = 0;
     bool options = true;
     while (words->next < words->count) {
         const char *word = words->items[words->next];
@@ -336,10 +335,10 @@ coif_status coif_args_read(const coif_args *tables, int32_t table_count, coif_wo
         } else if (until_word) {
             return COIF_OK;
         } else {
-            COIF_TRY(read_argument(tables, table_count, place++, words, arena, error));
+            COIF_TRY(read_argument(tables, table_count, index++, words, arena, error));
         }
     }
-    return until_word ? COIF_OK : check_needed(tables, table_count, error);
+    return until_word ? COIF_OK : check_required(tables, table_count, error);
 }
 
 void coif_args_explain(const coif_param *rows, uint32_t row_count, bool arguments, FILE *stream)
@@ -352,7 +351,7 @@ void coif_args_explain(const coif_param *rows, uint32_t row_count, bool argument
         char name[NAME_SIZE], value[256] = "";
         coif_arg_name(name, row);
         if (!arguments) {
-            value_name(value, sizeof value, row);
+            value_placeholder(value, sizeof value, row);
         }
         const int width = fprintf(stream, "  %s%s%s", name, value[0] != '\0' ? " " : "", value);
         if (width + 1 >= HELP_COLUMN) {
@@ -360,10 +359,9 @@ void coif_args_explain(const coif_param *rows, uint32_t row_count, bool argument
         } else {
             fprintf(stream, "%*s%s", HELP_COLUMN - width, "", row->help);
         }
-        // A default that nobody could ask for means "left out"; the help text says what happens
-        // then.
-        const bool askable = row->low == row->high || row->fallback[0] >= row->low;
-        if ((row->type == COIF_PARAM_INT || row->type == COIF_PARAM_FLOAT) && askable) {
+        // A default outside of the range means "not given"; the help text states what happens then.
+        const bool in_range = row->low == row->high || row->fallback[0] >= row->low;
+        if ((row->type == COIF_PARAM_INT || row->type == COIF_PARAM_FLOAT) && in_range) {
             fprintf(stream, " (default: %g)", row->fallback[0]);
         } else if (row->type == COIF_PARAM_CHOICE) {
             fprintf(stream, " (default: %s)", row->choices[(int32_t)row->fallback[0]]);
@@ -378,9 +376,9 @@ void coif_args_usage(const coif_param *rows, uint32_t row_count, FILE *stream)
         if (is_argument(&rows[i])) {
             char name[NAME_SIZE];
             coif_arg_name(name, &rows[i]);
-            const bool needed = (rows[i].flags & COIF_ARG_REQUIRED) != 0;
+            const bool required = (rows[i].flags & COIF_ARG_REQUIRED) != 0;
             const char *more = rows[i].type == COIF_ARG_LIST ? "..." : "";
-            fprintf(stream, needed ? " %s%s" : " [%s%s]", name, more);
+            fprintf(stream, required ? " %s%s" : " [%s%s]", name, more);
         }
     }
 }

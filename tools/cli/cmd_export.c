@@ -1,4 +1,4 @@
-// coif export: hair for other programs, at rest or of one frame.
+// coif export: writes the rest pose or a frame for other programs.
 #include "core/body/body.h"
 #include "core/hair/child_interpolation.h"
 #include "core/hair/formats/hair_file.h"
@@ -18,16 +18,16 @@ typedef struct export_options {
     int32_t expand;
 } export_options;
 
-enum { AT_REST = -1 }; // below every frame number that can be asked for
+enum { REST_POSE = -1 }; // below the range of --frame
 
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(export_options, scene, "scene file"),
-    COIF_ARGUMENT(export_options, file, "file to write, by its extension: .hair, .usda (USD curves) or .obj (polylines)"),
+    COIF_ARGUMENT(export_options, file, "output file: .hair, .usda (USD curves) or .obj (polylines)"),
     COIF_ARG_WITH(COIF_ARG_REQUIRED, export_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache"),
-    COIF_ARG(export_options, groom, COIF_PARAM_STRING, "NAME", "which groom; not needed when the scene has one"),
-    COIF_ARG_NUMBER(export_options, frame, COIF_PARAM_INT, "N", "the frame; hair at rest when left out", AT_REST, 0, 9999999),
-    COIF_ARG(export_options, expand, COIF_PARAM_BOOL, "", "all strands, not only the simulated ones"),
+    COIF_ARG(export_options, groom, COIF_PARAM_STRING, "NAME", "groom (default: the only one)"),
+    COIF_ARG_NUMBER(export_options, frame, COIF_PARAM_INT, "N", "frame number (default: the rest pose)", REST_POSE, 0, 9999999),
+    COIF_ARG(export_options, expand, COIF_PARAM_BOOL, "", "interpolate all strands from the simulated ones"),
 };
 // clang-format on
 
@@ -40,7 +40,7 @@ static coif_status find_groom(const coif_node **node, const coif_scene *scene, c
         return COIF_OK;
     }
     if (name == NULL) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "%s has %d grooms, choose one with --groom",
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s has %d grooms; select one with --groom",
                          scene->path, grooms->child_count);
     }
     for (int32_t i = 0; i < grooms->child_count; ++i) {
@@ -54,7 +54,7 @@ static coif_status find_groom(const coif_node **node, const coif_scene *scene, c
     return coif_fail(error, COIF_ERR_ARGUMENT, "%s has no groom '%s'", scene->path, name);
 }
 
-// Children follow the scalp, so the body is needed in the pose of the frame.
+// Interpolated strands follow the scalp in the pose of the frame.
 static coif_status expand_frame(coif_strands *strands, const coif_groom *groom,
                                 const coif_groom_params *params, const coif_scene *scene,
                                 coif_app *app, int frame, coif_error *error)
@@ -64,8 +64,8 @@ static coif_status expand_frame(coif_strands *strands, const coif_groom *groom,
     COIF_TRY(coif_bodies_load(&bodies, &count, scene, &app->arena, error));
     const coif_body *body = coif_bodies_find(bodies, count, params->body);
     if (body == NULL) {
-        return coif_fail(error, COIF_ERR_SCENE, "%s: groom '%s' grows on '%s', which is no body",
-                         scene->path, params->name, params->body);
+        return coif_fail(error, COIF_ERR_SCENE, "%s: groom '%s': no body named '%s'", scene->path,
+                         params->name, params->body);
     }
     coif_mesh pose;
     COIF_TRY(coif_body_pose(&pose, body, frame, &app->arena, error));
@@ -74,26 +74,26 @@ static coif_status expand_frame(coif_strands *strands, const coif_groom *groom,
                                      error);
 }
 
-static coif_status load_strands(coif_strands *strands, const export_options *wanted,
+static coif_status load_strands(coif_strands *strands, const export_options *export,
                                 const coif_scene *scene, const coif_node *node, coif_app *app,
                                 coif_error *error)
 {
     coif_groom_params params;
     coif_node_read(node, 0.0, &params);
     coif_groom groom;
-    const char *path = coif_groom_file_path(wanted->cache, params.name, &app->arena);
+    const char *path = coif_groom_file_path(export->cache, params.name, &app->arena);
     COIF_TRY(coif_groom_load(&groom, path, &app->arena, error));
-    if (wanted->frame == AT_REST) {
+    if (export->frame == REST_POSE) {
         *strands = groom.rest;
         return COIF_OK;
     }
     coif_frame_cache_desc frame;
-    path = coif_frame_file_path(wanted->cache, params.name, wanted->frame, &app->arena);
+    path = coif_frame_file_path(export->cache, params.name, export->frame, &app->arena);
     COIF_TRY(coif_frame_cache_load(strands, &frame, &groom, path, &app->arena, error));
-    if (!wanted->expand) {
+    if (!export->expand) {
         return COIF_OK;
     }
-    return expand_frame(strands, &groom, &params, scene, app, wanted->frame, error);
+    return expand_frame(strands, &groom, &params, scene, app, export->frame, error);
 }
 
 static coif_status save_hair(const coif_strands *strands, const char *name, const char *path,
@@ -118,31 +118,31 @@ static save_strands *format_of(const char *path)
 
 static coif_status run(coif_app *app, const void *options, coif_error *error)
 {
-    const export_options *wanted = options;
-    save_strands *save = format_of(wanted->file);
+    const export_options *export = options;
+    save_strands *save = format_of(export->file);
     if (save == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "%s: only .hair, .usda and .obj files can be written", wanted->file);
+                         "%s: unknown format; expected .hair, .usda or .obj", export->file);
     }
     coif_scene *scene;
-    COIF_TRY(coif_app_load_scene(&scene, app, wanted->scene, error));
+    COIF_TRY(coif_app_load_scene(&scene, app, export->scene, error));
     const coif_node *node = NULL;
-    COIF_TRY(find_groom(&node, scene, wanted->groom, error));
+    COIF_TRY(find_groom(&node, scene, export->groom, error));
     coif_strands strands;
-    COIF_TRY(load_strands(&strands, wanted, scene, node, app, error));
+    COIF_TRY(load_strands(&strands, export, scene, node, app, error));
     coif_groom_params params;
     coif_node_read(node, 0.0, &params);
-    COIF_TRY(save(&strands, params.name, wanted->file, error));
-    coif_log(COIF_LOG_INFO, "%s: %d strands, %d points", wanted->file, strands.strand_count,
+    COIF_TRY(save(&strands, params.name, export->file, error));
+    coif_log(COIF_LOG_INFO, "%s: %d strands, %d points", export->file, strands.strand_count,
              strands.point_count);
     return COIF_OK;
 }
 
 const coif_command COIF_COMMAND_EXPORT = {
     .name = "export",
-    .help = "write hair for other programs",
+    .help = "write strands for other programs",
     .more =
-        "Lengths are metres, y is up; thickness is a diameter. Hair at rest is always all of it.\n",
+        "Lengths are in metres, y is up, thickness is a diameter. The rest pose has all strands.\n",
     .examples = "  coif export scenes/tiny.json out/rest.hair --cache out/tiny\n"
                 "  coif export scenes/tiny.json out/f4.hair --cache out/tiny --frame 4 --expand\n"
                 "  coif export scenes/tiny.json out/rest.usda --cache out/tiny\n",

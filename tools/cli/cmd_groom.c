@@ -1,4 +1,4 @@
-// coif groom: grow the hair of a scene and write it at rest.
+// coif groom: generate the grooms of a scene in the rest pose.
 #include "sim/run/simulate.h"
 #include "tools/cli/command.h"
 
@@ -8,13 +8,13 @@ typedef struct groom_options {
     int32_t frame;
 } groom_options;
 
-enum { FIRST_FRAME = -1 }; // below every frame number that can be asked for
+enum { FIRST_FRAME = -1 }; // below the range of --frame
 
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(groom_options, scene, "scene file"),
-    COIF_ARG_WITH(COIF_ARG_REQUIRED, groom_options, out, COIF_PARAM_PATH, "DIR", "folder for NAME.groom"),
-    COIF_ARG_NUMBER(groom_options, frame, COIF_PARAM_INT, "N", "keyed values at this frame; the first one when left out", FIRST_FRAME, 0, 9999999),
+    COIF_ARG_WITH(COIF_ARG_REQUIRED, groom_options, out, COIF_PARAM_PATH, "DIR", "output folder for NAME.groom"),
+    COIF_ARG_NUMBER(groom_options, frame, COIF_PARAM_INT, "N", "frame at which keyframed parameters are evaluated (default: the first)", FIRST_FRAME, 0, 9999999),
 };
 // clang-format on
 
@@ -32,10 +32,10 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
 
 const coif_command COIF_COMMAND_GROOM = {
     .name = "groom",
-    .help = "grow the hair of a scene at rest",
+    .help = "generate the grooms of a scene in the rest pose",
     .more =
-        "Writes DIR/NAME.groom for each groom of the scene; a file that is already right stays.\n"
-        "Keys of a groom, its maps and its modifiers move hair at rest: it grows or rises.\n",
+        "Writes DIR/NAME.groom for each groom of the scene; a file that is up to date is kept.\n"
+        "Keyframes of a groom, of its maps and of its modifiers animate the rest pose.\n",
     .examples = "  coif groom scenes/tiny.json --out out/tiny\n"
                 "  coif groom scenes/tiny.json --out out/tiny12 --frame 12\n",
     .options = OPTIONS,

@@ -1,7 +1,7 @@
-// coif manual: the manual page, from the same words as --help.
+// coif manual: the manual page, from the text of --help.
 #include "tools/cli/command.h"
 
-// Lines of a file as roff prints them without touching them.
+// Copies the lines of a file to stdout as unfilled roff text.
 static void print_literally(FILE *file)
 {
     char line[1024];
@@ -28,13 +28,13 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
 {
     (void)app, (void)options;
     printf(".TH COIF 1 \"\" \"coif %s\" \"User commands\"\n"
-           ".SH NAME\ncoif \\- hair for film and research: groom, simulate, render\n"
+           ".SH NAME\ncoif \\- hair grooming, simulation and path tracing\n"
            ".SH SYNOPSIS\n.B coif\n.I COMMAND\n[options]\n"
            ".SH DESCRIPTION\n",
            COIF_VERSION);
     FILE *text = tmpfile();
     if (text == NULL) {
-        return coif_fail(error, COIF_ERR_IO, "no temporary file can be made");
+        return coif_fail(error, COIF_ERR_IO, "cannot create a temporary file");
     }
     coif_program_explain(text);
     print_literally(text);
@@ -44,7 +44,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         printf(".SS coif %s\n", COIF_COMMANDS[i]->name);
         text = tmpfile();
         if (text == NULL) {
-            return coif_fail(error, COIF_ERR_IO, "no temporary file can be made");
+            return coif_fail(error, COIF_ERR_IO, "cannot create a temporary file");
         }
         coif_command_outline(COIF_COMMANDS[i], text);
         print_literally(text);

@@ -1,4 +1,4 @@
-// coif plugins: what can be named in a scene, and what each of them understands.
+// coif plugins: lists plugins and their parameters.
 #include "tools/cli/command.h"
 #include "tools/cli/sample_wind.h"
 
@@ -16,8 +16,8 @@ static const char *const PLANES[] = {"xz", "xy", "zy", NULL};
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_ARG_WITH(COIF_ARG_ARGUMENT, plugins_options, name, COIF_PARAM_STRING, "", "one plugin, with its parameters"),
-    COIF_ARG(plugins_options, json, COIF_PARAM_BOOL, "", "as JSON"),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT, plugins_options, name, COIF_PARAM_STRING, "", "print one plugin and its parameters"),
+    COIF_ARG(plugins_options, json, COIF_PARAM_BOOL, "", "print JSON"),
     COIF_ARG(plugins_options, sample, COIF_PARAM_PATH, "FILE", "write the air velocity of a force plugin on a grid as JSON; --set NAME=VALUE sets its parameters"),
     COIF_ARG_CHOICE(plugins_options, plane, PLANES, "--sample: plane through the origin"),
     COIF_ARG_NUMBER(plugins_options, resolution, COIF_PARAM_INT, "N", "--sample: samples per axis", 128, 2, 4096),
@@ -86,8 +86,8 @@ static void print_row(const coif_param *row)
             printf(" %s", row->choices[i]);
         }
     }
-    printf("%s%s\n", (row->flags & COIF_PARAM_MAPPABLE) != 0 ? ", may follow a map" : "",
-           (row->flags & COIF_PARAM_RAMP) != 0 ? ", may have a ramp" : "");
+    printf("%s%s\n", (row->flags & COIF_PARAM_MAPPABLE) != 0 ? ", mappable" : "",
+           (row->flags & COIF_PARAM_RAMP) != 0 ? ", ramp" : "");
 }
 
 static void print_plugin(const coif_plugin *plugin, const char *origin)
@@ -106,7 +106,7 @@ static void print_row_json(const coif_param *row, coif_arena *arena)
            coif_json_quote(row->unit != NULL ? row->unit : "", arena), type_name(row->type));
     print_fallback(row);
     if (row->low < row->high) {
-        printf(", \"low\": %g, \"high\": %g", row->low, row->high);
+        printf(", \"min\": %g, \"max\": %g", row->low, row->high);
     }
     printf("}");
 }
@@ -143,47 +143,48 @@ static coif_status check_name(const coif_plugins *plugins, const char *name, coi
 
 static coif_status run(coif_app *app, const void *options, coif_error *error)
 {
-    const plugins_options *asked = options;
+    const plugins_options *plugins = options;
     COIF_TRY(coif_app_open_plugins(app, error));
-    if (asked->name != NULL) {
-        COIF_TRY(check_name(app->plugins, asked->name, error));
+    if (plugins->name != NULL) {
+        COIF_TRY(check_name(app->plugins, plugins->name, error));
     }
-    if (asked->sample != NULL) {
-        const coif_sample_wind_desc desc = {.plugin = asked->name,
-                                            .path = asked->sample,
-                                            .plane = asked->plane,
-                                            .resolution = asked->resolution,
-                                            .extent = (double)asked->extent,
-                                            .time = (double)asked->time};
-        return asked->name != NULL
+    if (plugins->sample != NULL) {
+        const coif_sample_wind_desc desc = {.plugin = plugins->name,
+                                            .path = plugins->sample,
+                                            .plane = plugins->plane,
+                                            .resolution = plugins->resolution,
+                                            .extent = (double)plugins->extent,
+                                            .time = (double)plugins->time};
+        return plugins->name != NULL
                    ? coif_sample_wind(app, &desc, error)
                    : coif_fail(error, COIF_ERR_ARGUMENT, "--sample: NAME is missing");
     }
-    const char *between = asked->json ? "[" : "";
+    const char *between = plugins->json ? "[" : "";
     for (int32_t i = 0; i < coif_plugins_count(app->plugins); ++i) {
         const coif_plugin *plugin = coif_plugins_at(app->plugins, i);
         const char *origin = coif_plugins_origin(app->plugins, i);
-        if (asked->name != NULL && strcmp(asked->name, plugin->id) != 0) {
+        if (plugins->name != NULL && strcmp(plugins->name, plugin->id) != 0) {
             continue;
         }
-        if (asked->json) {
+        if (plugins->json) {
             printf("%s", between);
             print_plugin_json(plugin, origin, &app->arena);
             between = ",\n ";
-        } else if (asked->name != NULL) {
+        } else if (plugins->name != NULL) {
             print_plugin(plugin, origin);
         } else {
             printf("%-20s %-6s %-8s %s (%s)\n", plugin->id, kind_name(plugin->kind),
                    plugin->version, plugin->help, origin);
         }
     }
-    return coif_app_print(asked->json ? "]\n" : "", NULL, error);
+    return coif_app_print(plugins->json ? "]\n" : "", NULL, error);
 }
 
 const coif_command COIF_COMMAND_PLUGINS = {
     .name = "plugins",
-    .help = "list plugins, or explain one",
-    .more = "Modules come from --plugin-path, COIF_PLUGIN_PATH and lib/coif beside the program.\n",
+    .help = "list plugins, or describe one",
+    .more = "Modules are loaded from --plugin-path, COIF_PLUGIN_PATH and lib/coif of the "
+            "installation.\n",
     .examples = "  coif plugins\n"
                 "  coif plugins wind.uniform\n"
                 "  coif plugins wind.vortex --sample vortex.json --set speed=5\n",

@@ -1,4 +1,4 @@
-// coif render: pictures of a scene from its strand cache.
+// coif render: render a scene from its strand cache.
 #include "render/driver/render_frames.h"
 #include "render/film/aov.h"
 #include "sim/run/simulate.h"
@@ -21,7 +21,7 @@ typedef struct render_options {
 
 static const char *const LAYOUTS[] = {"scene", "spec", "nuke", "single", "files", NULL};
 
-static const char *const SETS[] = {"auto", "avx2", "sse4.2", NULL};
+static const char *const ISAS[] = {"auto", "avx2", "sse4.2", NULL};
 
 // clang-format off
 static const coif_param OPTIONS[] = {
@@ -35,7 +35,7 @@ static const coif_param OPTIONS[] = {
     COIF_ARG(render_options, force, COIF_PARAM_BOOL, "", "render again even where a complete image exists"),
     COIF_ARG(render_options, preview, COIF_PARAM_BOOL, "", "write preview0001.png at once and again with every doubling of the samples"),
     COIF_ARG(render_options, compact, COIF_PARAM_BOOL, "", "compact BVH: less than half the memory, about a fifth slower"),
-    COIF_ARG_CHOICE(render_options, embree_isa, SETS, "instruction set of Embree; images of one instruction set have the same bits"),
+    COIF_ARG_CHOICE(render_options, embree_isa, ISAS, "instruction set of Embree; images of one instruction set have the same bits"),
     COIF_ARG_NUMBER(render_options, checkpoint, COIF_PARAM_FLOAT, "SECONDS", "seconds between checkpoints of an unfinished image, 0 for none", 20, 0, 86400),
     COIF_ARG(render_options, aov, COIF_PARAM_STRING, "NAMES", "AOVs of EXR, as N,Z,hair_lobes (default: image/aovs of the scene)"),
     COIF_ARG_CHOICE(render_options, exr_layout, LAYOUTS, "layout of AOVs: parts, parts for Nuke, one part, or one file each"),
@@ -62,14 +62,14 @@ static coif_status read_crop(int32_t crop[4], const char *text, coif_error *erro
     if (sscanf(text, "%9d,%9d,%9d,%9d%n", &crop[0], &crop[1], &crop[2], &crop[3], &end) != 4 ||
         text[end] != '\0' || crop[2] < 1) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "--crop \"%s\": wanted X,Y,W,H in whole pixels, as 64,32,200,100", text);
+                         "--crop \"%s\": expected X,Y,W,H in whole pixels, as 64,32,200,100", text);
     }
     return COIF_OK;
 }
 
-// What only this command says about layers.
-static coif_status read_layers(coif_render_desc *desc, const render_options *render,
-                               coif_error *error)
+// AOVs, EXR layout and crop window.
+static coif_status read_aovs(coif_render_desc *desc, const render_options *render,
+                             coif_error *error)
 {
     desc->source.aovs = render->aov;
     desc->source.exr_layout = render->exr_layout;
@@ -96,24 +96,24 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .overwrite = render->force != 0,
         .preview = render->preview != 0,
         .source.compact = render->compact != 0,
-        .source.isa = SETS[render->embree_isa],
+        .source.isa = ISAS[render->embree_isa],
         .source.eval_map = coif_hair_maps_answer,
         .checkpoint_seconds = render->checkpoint,
         .time_limit = render->time_limit,
         .progressive = render->progressive != 0,
         .keep_checkpoint = render->keep_checkpoint != 0,
     };
-    COIF_TRY(read_layers(&desc, render, error));
+    COIF_TRY(read_aovs(&desc, render, error));
     COIF_TRY(coif_path_make_directory(render->out, error));
     return coif_render_frames(&desc, app->jobs, app->progress, error);
 }
 
 const coif_command COIF_COMMAND_RENDER = {
     .name = "render",
-    .help = "render pictures of a scene from its strand cache",
-    .more =
-        "Run it again after an interruption: pictures that are whole stay, an unfinished one goes\n"
-        "on from its checkpoint, and the pixels are those of an unbroken run.\n",
+    .help = "render a scene from its strand cache",
+    .more = "The same command resumes an interrupted render: complete images are kept, an "
+            "unfinished one\n"
+            "continues from its checkpoint, and the pixels are those of an uninterrupted render.\n",
     .examples =
         "  coif render scenes/tiny.json --out out/tiny\n"
         "  coif render scenes/tiny.json --out out/still --cache out/tiny --frames 4 \\\n"

@@ -20,47 +20,47 @@ typedef struct run_options {
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(run_options, scene, "scene file"),
-    COIF_ARG_WITH(COIF_ARG_REQUIRED, run_options, out, COIF_PARAM_PATH, "DIR", "folder for everything that is made"),
-    COIF_ARG(run_options, frames, COIF_ARG_FRAMES, "A-B", "frames, as 1-48; all of the scene when left out"),
-    COIF_ARG(run_options, no_video, COIF_PARAM_BOOL, "", "stop at the pictures"),
-    COIF_ARG(run_options, delete_frames, COIF_PARAM_BOOL, "", "remove the pictures once the film was decoded and counted"),
-    COIF_ARG(run_options, rest, COIF_PARAM_BOOL, "", "a still of the hair as it was groomed: nothing moves, no film"),
+    COIF_ARG_WITH(COIF_ARG_REQUIRED, run_options, out, COIF_PARAM_PATH, "DIR", "output folder for cache, images and video"),
+    COIF_ARG(run_options, frames, COIF_ARG_FRAMES, "A-B", "frames, as 1-48 (default: all frames of the scene)"),
+    COIF_ARG(run_options, no_video, COIF_PARAM_BOOL, "", "do not encode a video"),
+    COIF_ARG(run_options, delete_frames, COIF_PARAM_BOOL, "", "delete the images after the video has been verified"),
+    COIF_ARG(run_options, rest, COIF_PARAM_BOOL, "", "render one image of the rest pose, without simulation and video"),
 };
 // clang-format on
 
 enum { STEP_SIM, STEP_RENDER, STEP_VIDEO, STEP_COUNT };
 
-// Where everything goes, and how long each step took.
-typedef struct street_plan {
+typedef struct run_plan {
     const coif_scene *scene;
-    const char *folder, *film;
-    const char *formats; // of the pictures: what the scene wants, and what the film is made from
+    const char *folder;
+    const char *video;   // NULL: none
+    const char *formats; // of the images: that of the scene, and PNG for the video
     coif_frame_range frames;
-    bool rest;
+    bool rest, delete_frames;
     double seconds[STEP_COUNT];
-} street_plan;
+} run_plan;
 
-static coif_status simulate(const street_plan *street, coif_app *app, coif_error *error)
+static coif_status simulate(const run_plan *plan, coif_app *app, coif_error *error)
 {
     const coif_simulate_desc desc = {
-        .scene = street->scene,
-        .folder = street->folder,
-        .frames = street->frames,
+        .scene = plan->scene,
+        .folder = plan->folder,
+        .frames = plan->frames,
         .kernel = "auto",
     };
-    return street->rest ? coif_simulate_groom(&desc, app->jobs, app->progress, error)
-                        : coif_simulate(&desc, app->jobs, app->progress, error);
+    return plan->rest ? coif_simulate_groom(&desc, app->jobs, app->progress, error)
+                      : coif_simulate(&desc, app->jobs, app->progress, error);
 }
 
-static coif_status render(const street_plan *street, coif_app *app, coif_error *error)
+static coif_status render(const run_plan *plan, coif_app *app, coif_error *error)
 {
     const coif_render_desc desc = {
-        .source.scene = street->scene,
-        .source.cache = street->folder,
-        .folder = street->folder,
-        .source.format = street->formats,
-        .frames = street->frames,
-        .source.use_rest_pose = street->rest,
+        .source.scene = plan->scene,
+        .source.cache = plan->folder,
+        .folder = plan->folder,
+        .source.format = plan->formats,
+        .frames = plan->frames,
+        .source.use_rest_pose = plan->rest,
         .source.isa = "auto",
         .source.eval_map = coif_hair_maps_answer,
         .checkpoint_seconds = 20.0,
@@ -68,57 +68,52 @@ static coif_status render(const street_plan *street, coif_app *app, coif_error *
     return coif_render_frames(&desc, app->jobs, app->progress, error);
 }
 
-static coif_status make_film(const street_plan *street, bool delete_frames, coif_app *app,
-                             coif_error *error)
+static coif_status encode_video(const run_plan *plan, coif_app *app, coif_error *error)
 {
+    if (plan->video == NULL) {
+        return COIF_OK;
+    }
     const coif_video_desc desc = {
-        .folder = street->folder,
+        .folder = plan->folder,
         .format = "png",
-        .path = street->film,
-        .frames = street->frames,
-        .fps = coif_timeline_of(street->scene).fps,
+        .path = plan->video,
+        .frames = plan->frames,
+        .fps = coif_timeline_of(plan->scene).fps,
         .quality = 18,
-        .delete_frames = delete_frames,
+        .delete_frames = plan->delete_frames,
     };
     return coif_video_make(&desc, &app->arena, app->progress, error);
 }
 
-static coif_status walk(street_plan *street, const run_options *run, coif_app *app,
-                        coif_error *error)
+static coif_status run_steps(run_plan *plan, coif_app *app, coif_error *error)
 {
-    double before = coif_clock_seconds();
+    static coif_status (*const steps[STEP_COUNT])(const run_plan *, coif_app *,
+                                                  coif_error *) = {simulate, render, encode_video};
     for (int step = 0; step < STEP_COUNT; ++step) {
-        if (step == STEP_VIDEO && street->film == NULL) {
-            break;
-        }
-        COIF_TRY(step == STEP_SIM      ? simulate(street, app, error)
-                 : step == STEP_RENDER ? render(street, app, error)
-                                       : make_film(street, run->delete_frames != 0, app, error));
-        const double now = coif_clock_seconds();
-        street->seconds[step] = now - before;
-        before = now;
+        const double started = coif_clock_seconds();
+        COIF_TRY(steps[step](plan, app, error));
+        plan->seconds[step] = coif_clock_seconds() - started;
     }
     return COIF_OK;
 }
 
-static coif_status report(const street_plan *street, const run_options *run, coif_app *app,
-                          coif_error *error)
+static coif_status report(const run_plan *plan, coif_app *app, coif_error *error)
 {
-    const double *seconds = street->seconds;
-    const char *stats = coif_path_join(run->out, "run.stats.json", &app->arena);
+    const double *seconds = plan->seconds;
+    const char *stats = coif_path_join(plan->folder, "run.stats.json", &app->arena);
     COIF_TRY(coif_app_print(coif_arena_print(&app->arena,
                                              "{\"sim_seconds\": %.3f, \"render_seconds\": %.3f, "
                                              "\"video_seconds\": %.3f}\n",
                                              seconds[STEP_SIM], seconds[STEP_RENDER],
                                              seconds[STEP_VIDEO]),
                             stats, error));
-    printf("cache     %s/*.%s\n", street->folder, street->rest ? "groom" : "strands");
-    if (street->film == NULL || !run->delete_frames) {
-        printf("pictures  %s/render%04d.%s to %04d\n", street->folder, street->frames.first,
-               coif_render_format(street->scene), street->frames.last);
+    printf("cache     %s/*.%s\n", plan->folder, plan->rest ? "groom" : "strands");
+    if (plan->video == NULL || !plan->delete_frames) {
+        printf("images    %s/render%04d.%s to %04d\n", plan->folder, plan->frames.first,
+               coif_render_format(plan->scene), plan->frames.last);
     }
-    if (street->film != NULL) {
-        printf("video     %s\n", street->film);
+    if (plan->video != NULL) {
+        printf("video     %s\n", plan->video);
     }
     printf("time      sim %.1f s, render %.1f s, video %.1f s\n", seconds[STEP_SIM],
            seconds[STEP_RENDER], seconds[STEP_VIDEO]);
@@ -134,38 +129,40 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     const int32_t last = run->rest ? timeline.first : timeline.last;
     const coif_frame_range all = {timeline.first, last, 1};
     const char *format = coif_render_format(scene);
-    const bool film = !run->no_video && !run->rest;
-    const bool film_too = film && strcmp(format, "png") != 0;
-    street_plan street = {
+    const bool video = !run->no_video && !run->rest;
+    run_plan plan = {
         .scene = scene,
         .folder = run->out,
-        .formats = film_too ? coif_arena_print(&app->arena, "%s,png", format) : format,
-        .film = film ? coif_path_join(run->out, "output.mp4", &app->arena) : NULL,
+        .formats = video && strcmp(format, "png") != 0
+                       ? coif_arena_print(&app->arena, "%s,png", format)
+                       : format,
+        .video = video ? coif_path_join(run->out, "output.mp4", &app->arena) : NULL,
         .frames = coif_frame_range_given(run->frames) ? run->frames : all,
         .rest = run->rest != 0,
+        .delete_frames = run->delete_frames != 0,
     };
-    if (street.frames.step != 1 && film) {
+    if (plan.frames.step != 1 && video) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "a video needs every frame; give --no-video with --frames %d-%dx%d",
-                         street.frames.first, street.frames.last, street.frames.step);
+                         plan.frames.first, plan.frames.last, plan.frames.step);
     }
-    if (film) {
+    // Missing programs and unwritable folders are reported before the simulation, not after it.
+    if (video) {
         COIF_TRY(coif_video_ready(&app->arena, error));
     }
     COIF_TRY(coif_path_make_directory(run->out, error));
-    // Hours of simulation would come before the first picture that cannot be written.
     COIF_TRY(coif_image_save_check(coif_path_join(run->out, "render0001.png", &app->arena), error));
-    COIF_TRY(walk(&street, run, app, error));
-    return report(&street, run, app, error);
+    COIF_TRY(run_steps(&plan, app, error));
+    return report(&plan, app, error);
 }
 
 const coif_command COIF_COMMAND_RUN = {
     .name = "run",
-    .help = "groom, simulate, render and encode in one go",
-    .more = "Leaves NAME.groom, NAME.0001.strands, render0001.png, ... and output.mp4 in DIR. "
-            "Pictures\n"
-            "are in the format the scene says, and in PNG for the film. Run it again after an\n"
-            "interruption: what is whole stays, and the result is that of an unbroken run.\n",
+    .help = "groom, simulate, render and encode a scene",
+    .more =
+        "Writes NAME.groom, NAME.0001.strands, ..., render0001.png, ... and output.mp4 to DIR.\n"
+        "Images have the format of the scene; the video is encoded from PNG images. The same\n"
+        "command resumes an interrupted run with the same result.\n",
     .examples = "  coif run scenes/tiny.json --out out/tiny\n"
                 "  coif run scenes/tiny.json --out out/tiny --frames 1-3 --no-video\n"
                 "  coif run scenes/straight.json --out out/straight --rest\n",

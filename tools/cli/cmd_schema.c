@@ -1,4 +1,4 @@
-// coif schema: what a scene file may say, as JSON Schema for editors.
+// coif schema: JSON Schema and reference page of scene files.
 #include "tools/cli/command.h"
 
 typedef struct schema_options {
@@ -27,11 +27,11 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
 const coif_command COIF_COMMAND_SCHEMA = {
     .name = "schema",
     .help = "print the JSON Schema of scene files",
-    .more = "Name it in a scene as \"$schema\" and an editor completes and checks while you type. "
-            "Loaded\n"
-            "plugin modules are in it too.\n",
-    .examples = "  coif schema > scenes/scene.schema.json\n"
-                "  coif schema --markdown > docs/reference/scene.md\n",
+    .more = "With \"$schema\" in a scene an editor completes and validates it. Loaded plugin "
+            "modules are\n"
+            "included.\n",
+    .examples = "  coif schema --out scene.schema.json\n"
+                "  coif schema --markdown --out scene.md\n",
     .options = OPTIONS,
     .option_count = COIF_COUNT_OF(OPTIONS),
     .options_size = sizeof(schema_options),

@@ -1,4 +1,4 @@
-// coif sim: move the hair of a scene and write one cache file per frame.
+// coif sim: simulate a scene and write one cache file per frame.
 #include "sim/run/simulate.h"
 #include "tools/cli/command.h"
 

@@ -1,4 +1,4 @@
-// coif studio: paint and set things by hand and eye, in a page of the browser.
+// coif studio: edit a scene and paint scalp maps in the browser.
 #include "tools/cli/command.h"
 #include "tools/studio/server/http/server_main.h"
 
@@ -11,25 +11,25 @@ typedef struct studio_options {
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_ARGUMENT(studio_options, scene, "scene file to work on"),
+    COIF_ARGUMENT(studio_options, scene, "scene file to edit"),
     COIF_ARG(studio_options, cache, COIF_PARAM_PATH, "DIR", "folder of a strand cache to play back"),
-    COIF_ARG_NUMBER(studio_options, port, COIF_PARAM_INT, "PORT", "of 127.0.0.1, 0: one that is free", 0, 0, 65535),
-    COIF_ARG(studio_options, no_open, COIF_PARAM_BOOL, "", "print the address and open no browser"),
+    COIF_ARG_NUMBER(studio_options, port, COIF_PARAM_INT, "PORT", "port on 127.0.0.1; 0: any free port", 0, 0, 65535),
+    COIF_ARG(studio_options, no_open, COIF_PARAM_BOOL, "", "print the address without opening a browser"),
 };
 // clang-format on
 
 static coif_status run(coif_app *app, const void *options, coif_error *error)
 {
-    const studio_options *asked = options;
+    const studio_options *studio = options;
     COIF_TRY(coif_app_open_plugins(app, error));
     const coif_serve_desc desc = {
-        .studio = {.path = asked->scene,
+        .studio = {.path = studio->scene,
                    .tree = coif_scene_tree(&app->arena),
                    .plugins = coif_plugins_lookup(app->plugins),
                    .jobs = app->jobs,
-                   .cache = asked->cache},
-        .port = asked->port,
-        .open = asked->no_open == 0,
+                   .cache = studio->cache},
+        .port = studio->port,
+        .open = studio->no_open == 0,
         .progress = app->progress,
     };
     return coif_serve(&desc, &app->arena, error);
@@ -37,10 +37,11 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
 
 const coif_command COIF_COMMAND_STUDIO = {
     .name = "studio",
-    .help = "paint scalp maps and set a scene up in the browser",
-    .more =
-        "Serves one page on the loopback address, prints its address with a token and opens it.\n"
-        "What is not saved is kept beside the scene as .NAME.journal and is back the next time.\n",
+    .help = "edit a scene and paint scalp maps in the browser",
+    .more = "Serves a page on the loopback interface, prints its address with an access token and "
+            "opens it.\n"
+            "Unsaved changes are kept beside the scene in .NAME.journal and restored at the next "
+            "start.\n",
     .examples = "  coif studio scenes/bob.json\n"
                 "  coif studio scenes/bob.json --port 8080 --no-open\n",
     .options = OPTIONS,

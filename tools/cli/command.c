@@ -3,19 +3,19 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *const LOG_FORMS[] = {"text", "json", NULL};
+static const char *const LOG_FORMATS[] = {"text", "json", NULL};
 
 // clang-format off
 const coif_param COIF_GLOBAL_OPTIONS[] = {
-    COIF_ARG_NUMBER(coif_globals, threads, COIF_PARAM_INT, "N", "threads to work with; 0: one per core", 0, 0, 4096),
-    COIF_ARG(coif_globals, set, COIF_ARG_LIST, "PATH=VALUE", "a value of the scene: grooms/0/count=500; may be repeated"),
-    COIF_ARG(coif_globals, plugin_path, COIF_PARAM_PATH, "DIRS", "folders of plugin modules, with : between"),
-    COIF_ARG(coif_globals, max_memory, COIF_ARG_BYTES, "SIZE", "stop with 7 rather than use more: 800M, 4G"),
-    COIF_ARG_CHOICE(coif_globals, log, LOG_FORMS, "how stderr talks"),
-    COIF_ARG(coif_globals, quiet, COIF_PARAM_BOOL, "", "errors only"),
-    COIF_ARG(coif_globals, verbose, COIF_PARAM_BOOL, "", "more detail"),
-    COIF_ARG(coif_globals, stats, COIF_PARAM_BOOL, "", "time and memory at the end"),
-    COIF_ARG(coif_globals, help, COIF_PARAM_BOOL, "", "this text"),
+    COIF_ARG_NUMBER(coif_globals, threads, COIF_PARAM_INT, "N", "number of threads; 0: one per core", 0, 0, 4096),
+    COIF_ARG(coif_globals, set, COIF_ARG_LIST, "PATH=VALUE", "override a value of the scene: grooms/0/count=500; repeatable"),
+    COIF_ARG(coif_globals, plugin_path, COIF_PARAM_PATH, "DIRS", "folders of plugin modules, separated by :"),
+    COIF_ARG(coif_globals, max_memory, COIF_ARG_BYTES, "SIZE", "memory limit: 800M, 4G; exit code 7 when exceeded"),
+    COIF_ARG_CHOICE(coif_globals, log, LOG_FORMATS, "format of messages on stderr"),
+    COIF_ARG(coif_globals, quiet, COIF_PARAM_BOOL, "", "print errors only"),
+    COIF_ARG(coif_globals, verbose, COIF_PARAM_BOOL, "", "print more detail"),
+    COIF_ARG(coif_globals, stats, COIF_PARAM_BOOL, "", "print time and memory use at the end"),
+    COIF_ARG(coif_globals, help, COIF_PARAM_BOOL, "", "print this help"),
     COIF_ARG(coif_globals, version, COIF_PARAM_BOOL, "", "print the version"),
 };
 // clang-format on
@@ -23,8 +23,8 @@ const uint32_t COIF_GLOBAL_OPTION_COUNT = COIF_COUNT_OF(COIF_GLOBAL_OPTIONS);
 
 static const char *const EXIT_CODES =
     "exit codes:\n"
-    "  0 done              1 wrong use        2 wrong scene      3 input or output failed\n"
-    "  4 damaged file      5 plugin failed    6 cancelled        7 out of memory\n"
+    "  0 success           1 invalid usage    2 invalid scene    3 input/output error\n"
+    "  4 damaged file      5 plugin error     6 cancelled        7 out of memory\n"
     "  8 validation tolerance exceeded\n";
 
 coif_status coif_command_find(const coif_command **command, const char *name, coif_error *error)
@@ -64,7 +64,7 @@ void coif_command_outline(const coif_command *command, FILE *stream)
         fprintf(stream, "%s", command->more);
     }
     if (has_options(command, true)) {
-        fputc('\n', stream);
+        fprintf(stream, "\narguments:\n");
         coif_args_explain(command->options, command->option_count, true, stream);
     }
     if (has_options(command, false)) {
@@ -77,7 +77,7 @@ void coif_command_outline(const coif_command *command, FILE *stream)
 void coif_command_explain(const coif_command *command, FILE *stream)
 {
     coif_command_outline(command, stream);
-    fprintf(stream, "\noptions of every command:\n");
+    fprintf(stream, "\nglobal options:\n");
     coif_args_explain(COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, false, stream);
     fprintf(stream, "\n%s", EXIT_CODES);
 }
@@ -86,15 +86,15 @@ void coif_program_explain(FILE *stream)
 {
     fprintf(stream,
             "usage: coif COMMAND [options]\n\n"
-            "coif %s: hair from an empty scalp to finished pixels.\n\ncommands:\n",
+            "coif %s: hair grooming, simulation and path tracing.\n\ncommands:\n",
             COIF_VERSION);
     for (size_t i = 0; COIF_COMMANDS[i] != NULL; ++i) {
         fprintf(stream, "  %-12s%s\n", COIF_COMMANDS[i]->name, COIF_COMMANDS[i]->help);
     }
-    fprintf(stream, "\noptions of every command:\n");
+    fprintf(stream, "\nglobal options:\n");
     coif_args_explain(COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, false, stream);
     fprintf(stream,
-            "\n'coif COMMAND --help' explains one command.\n\n"
+            "\n'coif COMMAND --help' describes one command.\n\n"
             "examples:\n"
             "  coif run scenes/tiny.json --out out/tiny\n"
             "  coif lint scenes/tiny.json\n\n%s",

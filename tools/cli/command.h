@@ -1,8 +1,7 @@
-// command: one subcommand of the program, and what every command leans on.
+// command: the subcommands of the program and their shared services.
 //
-// A command checks what only it can know and hands over to a room; it contains no simulation and
-// no rendering. It returns a status, which becomes the exit code, and prints nothing on failure:
-// the program prints the error.
+// A command checks its options and calls a library. Its status becomes the exit code; main prints
+// the error.
 #ifndef COIF_TOOLS_CLI_COMMAND_H
 #define COIF_TOOLS_CLI_COMMAND_H
 
@@ -14,7 +13,7 @@
 #include "plugins/host/host.h"
 #include "tools/cli/args.h"
 
-// Options of every command, before or behind its name.
+// Options of every command, given before or after its name.
 typedef struct coif_globals {
     int32_t threads;
     int32_t log;
@@ -29,15 +28,15 @@ extern const uint32_t COIF_GLOBAL_OPTION_COUNT;
 
 typedef struct coif_app {
     coif_globals globals;
-    coif_arena arena; // lives as long as the program
+    coif_arena arena; // freed at exit
     coif_jobs *jobs;
     coif_progress *progress;
-    coif_plugins *plugins; // opened with the first scene, or by coif_app_open_plugins
+    coif_plugins *plugins; // opened by coif_app_open_plugins
 } coif_app;
 
 typedef struct coif_command {
     const char *name;
-    const char *help;     // one line, ends without a full stop
+    const char *help;     // one line, without full stop
     const char *more;     // paragraphs of --help, or NULL
     const char *examples; // whole lines, each with its newline
     const coif_param *options;
@@ -51,18 +50,19 @@ extern const coif_command COIF_COMMAND_BENCH, COIF_COMMAND_COMPLETION, COIF_COMM
     COIF_COMMAND_PLUGINS, COIF_COMMAND_RENDER, COIF_COMMAND_RUN, COIF_COMMAND_SCHEMA,
     COIF_COMMAND_SIM, COIF_COMMAND_STUDIO, COIF_COMMAND_VALIDATE, COIF_COMMAND_VIDEO;
 
-// NULL-terminated, in the order of --help; stated by main.
+// NULL-terminated, in the order of --help; defined by main.c.
 extern const coif_command *const COIF_COMMANDS[];
 
 // The command of that name; COIF_ERR_ARGUMENT with the nearest name otherwise.
 coif_status coif_command_find(const coif_command **command, const char *name, coif_error *error);
 
-// What the command does, its options and examples; explain adds what holds for all commands.
+// Help of a command: usage, description, options, examples; explain adds global options and exit
+// codes.
 void coif_command_outline(const coif_command *command, FILE *stream);
 void coif_command_explain(const coif_command *command, FILE *stream);
 void coif_program_explain(FILE *stream);
 
-// The section tree every scene file is read with.
+// The section tree of scene files.
 const coif_section *coif_scene_tree(coif_arena *arena);
 
 // The reference page of scene files in Markdown: every key with type, unit, default, range and
@@ -72,15 +72,13 @@ const char *coif_scene_reference(const coif_section *root, const coif_plugins *p
 
 coif_status coif_app_open_plugins(coif_app *app, coif_error *error);
 
-// The scene of that path, with every --set applied, in the program's arena. --set scene paths are
-// those of the file: --set grooms/0/count=500.
+// Loads a scene into the arena of the program and applies every --set.
 coif_status coif_app_load_scene(coif_scene **scene, coif_app *app, const char *path,
                                 coif_error *error);
 
-// Writes text to stdout, or to a whole file when path is not NULL.
+// Writes text to stdout, or atomically to a file when path is not NULL.
 coif_status coif_app_print(const char *text, const char *path, coif_error *error);
 
-// Closes what was opened, in order.
 void coif_app_close(coif_app *app);
 
 #endif

@@ -1,4 +1,5 @@
-// main: words to a command, a status to an exit code. The only file that ends the program.
+// main: parses the command line, runs a command and returns its status as the exit code. The only
+// file that exits.
 #include "core/base/jobs.h"
 #include "plugins/host/crash_handler.h"
 #include "tools/cli/command.h"
@@ -16,9 +17,9 @@ const coif_command *const COIF_COMMANDS[] = {
     &COIF_COMMAND_SCHEMA, &COIF_COMMAND_COMPLETION, &COIF_COMMAND_MANUAL, NULL,
 };
 
-// Read by the signal handler and by the last message when memory ends.
+// Read by the signal handler and by the out-of-memory message.
 static coif_progress *running;
-static bool talk_json;
+static bool log_json;
 
 static void cancel(int signal_number)
 {
@@ -26,54 +27,54 @@ static void cancel(int signal_number)
     coif_progress_cancel(running);
 }
 
-static void end_for_plugin(void)
+static void exit_after_plugin_crash(void)
 {
     _exit(COIF_ERR_PLUGIN);
 }
 
-// The first signal asks the work to stop at the next whole thing; the second ends the program as
-// it would end any other, because the handler is gone by then.
+// The first signal cancels at the next consistent state; SA_RESETHAND makes the second one
+// terminate the program.
 static void install_signals(coif_progress *progress)
 {
     running = progress;
     struct sigaction action = {.sa_handler = cancel, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    // A terminal that is closed, unless somebody said that it does not matter (nohup).
+    // Closing the terminal cancels, except under nohup.
     struct sigaction before;
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
         sigaction(SIGHUP, &action, NULL);
     }
-    // A closed pipe and a limit on file sizes are errors of the call that meets them.
+    // A closed pipe and a file size limit are reported by the failing call.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    coif_crash_handler_install(end_for_plugin);
+    coif_crash_handler_install(exit_after_plugin_crash);
 }
 
 static void print_memory_row(void *json, const char *name, size_t used, size_t peak)
 {
     if (*(const bool *)json) {
-        fprintf(stderr, "{\"memory\": \"%s\", \"now\": %zu, \"most\": %zu}\n", name, used, peak);
+        fprintf(stderr, "{\"memory\": \"%s\", \"bytes\": %zu, \"peak_bytes\": %zu}\n", name, used,
+                peak);
     } else {
         fprintf(stderr, "  %-20s %12.3f %12.3f\n", name, (double)used / 1e6, (double)peak / 1e6);
     }
 }
 
-// Who has how much memory, as text or as one JSON object per line.
+// Memory per arena, as text or as one JSON object per line.
 static void print_memory(bool json)
 {
     if (!json) {
-        fprintf(stderr, "  %-20s %12s %12s\n", "memory", "now (MB)", "most (MB)");
+        fprintf(stderr, "  %-20s %12s %12s\n", "memory", "now (MB)", "peak (MB)");
     }
     coif_memory_table(print_memory_row, &json);
 }
 
-// Called by whichever thread asked for too much; nothing is unwound, files under their final names
-// are whole in any case.
+// Called by any thread. Nothing is unwound: files under their final names are always complete.
 static void exhausted(size_t wanted)
 {
-    coif_log(COIF_LOG_ERROR, "out of memory: %zu bytes more were wanted", wanted);
-    print_memory(talk_json);
+    coif_log(COIF_LOG_ERROR, "out of memory: allocation of %zu bytes failed", wanted);
+    print_memory(log_json);
     _exit(COIF_ERR_MEMORY);
 }
 
@@ -87,19 +88,19 @@ static void print_stats(double started)
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     const double wall = coif_clock_seconds() - started;
-    const double processor = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+    const double cpu = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     const double resident = (double)usage.ru_maxrss * 1024.0;
-    if (talk_json) {
-        fprintf(stderr, "{\"wall_seconds\": %.3f, \"processor_seconds\": %.3f, ", wall, processor);
-        fprintf(stderr, "\"most_resident_bytes\": %.0f}\n", resident);
+    if (log_json) {
+        fprintf(stderr, "{\"wall_seconds\": %.3f, \"cpu_seconds\": %.3f, ", wall, cpu);
+        fprintf(stderr, "\"peak_resident_bytes\": %.0f}\n", resident);
     } else {
-        fprintf(stderr, "  %-20s %12.3f s wall, %.3f s processor\n", "time", wall, processor);
-        fprintf(stderr, "  %-20s %12.3f MB resident at most\n", "process", resident / 1e6);
+        fprintf(stderr, "  %-20s %12.3f s wall, %.3f s CPU\n", "time", wall, cpu);
+        fprintf(stderr, "  %-20s %12.3f MB peak resident\n", "process", resident / 1e6);
     }
-    print_memory(talk_json);
+    print_memory(log_json);
 }
 
-// One log line per line of the message: a scene may have many mistakes.
+// One log line per line of the message: a scene may have many errors.
 static void print_error(coif_error *error)
 {
     char *rest = error->text;
@@ -111,8 +112,8 @@ static void print_error(coif_error *error)
     }
 }
 
-// --help wins over everything else on the line, so that it works on half-written commands.
-static bool wants(const coif_words *words, const char *long_name, const char *short_name)
+// Whether a flag is anywhere on the line: --help works on incomplete commands.
+static bool has_flag(const coif_words *words, const char *long_name, const char *short_name)
 {
     for (int32_t i = words->next; i < words->count && strcmp(words->items[i], "--") != 0; ++i) {
         if (strcmp(words->items[i], long_name) == 0 || strcmp(words->items[i], short_name) == 0) {
@@ -128,11 +129,11 @@ static void set_log(const coif_globals *globals)
                    : globals->verbose ? COIF_LOG_DETAIL
                                       : COIF_LOG_INFO,
                    globals->log == 1);
-    talk_json = globals->log == 1;
+    log_json = globals->log == 1;
 }
 
-static coif_status work(const coif_command *command, coif_app *app, const void *options,
-                        coif_error *error)
+static coif_status run_command(const coif_command *command, coif_app *app, const void *options,
+                               coif_error *error)
 {
     const double started = coif_clock_seconds();
     set_log(&app->globals);
@@ -147,8 +148,8 @@ static coif_status work(const coif_command *command, coif_app *app, const void *
     return status;
 }
 
-// Explains the command that is named first, or the program when there is none.
-static coif_status explain(coif_words *words, coif_error *error)
+// Prints the help of the first command on the line, or of the program.
+static coif_status print_help(coif_words *words, coif_error *error)
 {
     while (words->next < words->count && (words->items[words->next][0] == '-' ||
                                           strcmp(words->items[words->next], "help") == 0)) {
@@ -164,30 +165,30 @@ static coif_status explain(coif_words *words, coif_error *error)
     return COIF_OK;
 }
 
-// Reads the options behind a command's name and runs it.
-static coif_status run(const coif_command *command, const coif_args *globals, coif_words *words,
-                       coif_app *app, coif_error *error)
+// Parses the options of a command and runs it.
+static coif_status parse_command(const coif_command *command, const coif_args *globals,
+                                 coif_words *words, coif_app *app, coif_error *error)
 {
     void *values = coif_arena_alloc(&app->arena, 1, command->options_size);
     const coif_args tables[] = {{command->options, command->option_count, values}, *globals};
     coif_args_init(&tables[0]);
-    coif_error own = {0};
-    if (coif_args_read(tables, 2, words, false, &app->arena, &own) != COIF_OK) {
-        return coif_fail(error, own.status, "%.7800s\ntry 'coif %s --help'", own.text,
-                         command->name);
+    coif_error parse_error = {0};
+    if (coif_args_read(tables, 2, words, false, &app->arena, &parse_error) != COIF_OK) {
+        return coif_fail(error, parse_error.status, "%.7800s\ntry 'coif %s --help'",
+                         parse_error.text, command->name);
     }
-    return work(command, app, values, error);
+    return run_command(command, app, values, error);
 }
 
-static coif_status read_words(coif_words *words, coif_app *app, coif_error *error)
+static coif_status parse_line(coif_words *words, coif_app *app, coif_error *error)
 {
     const coif_args globals = {COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, &app->globals};
     coif_args_init(&globals);
-    if (wants(words, "--help", "-h") ||
+    if (has_flag(words, "--help", "-h") ||
         (words->count > 1 && strcmp(words->items[1], "help") == 0)) {
-        return explain(words, error);
+        return print_help(words, error);
     }
-    if (wants(words, "--version", "-V")) {
+    if (has_flag(words, "--version", "-V")) {
         return coif_app_print("coif " COIF_VERSION "\n", NULL, error);
     }
     COIF_TRY(coif_args_read(&globals, 1, words, true, &app->arena, error));
@@ -197,11 +198,11 @@ static coif_status read_words(coif_words *words, coif_app *app, coif_error *erro
     }
     const coif_command *command;
     COIF_TRY(coif_command_find(&command, words->items[words->next++], error));
-    return run(command, &globals, words, app, error);
+    return parse_command(command, &globals, words, app, error);
 }
 
-// How to talk about a mistake that comes before the options were read: as they ask for.
-static bool wants_json(const coif_words *words)
+// Whether --log json is on a line whose parsing failed.
+static bool requests_json(const coif_words *words)
 {
     for (int32_t i = 1; i < words->count && strcmp(words->items[i], "--") != 0; ++i) {
         if (strcmp(words->items[i], "--log=json") == 0 ||
@@ -221,9 +222,9 @@ int main(int argc, char **argv)
     coif_memory_setup(exhausted, 0);
     coif_arena_init(&app.arena, "program");
 
-    const coif_status status = read_words(&words, &app, &error);
+    const coif_status status = parse_line(&words, &app, &error);
     if (status != COIF_OK) {
-        app.globals.log = app.globals.log == 1 || wants_json(&words);
+        app.globals.log = app.globals.log == 1 || requests_json(&words);
         set_log(&app.globals);
         print_error(&error);
     }

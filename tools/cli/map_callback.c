@@ -2,15 +2,14 @@
 
 #include "sim/groom/scalp_maps.h"
 
-coif_status coif_hair_maps_answer(const coif_map_query *question, float *values, coif_error *error)
+coif_status coif_hair_maps_answer(const coif_map_query *query, float *values, coif_error *error)
 {
-    const coif_maps_query asked = {.scene = question->scene->path,
-                                   .groom = question->groom,
-                                   .frame = question->frame,
-                                   .mesh = question->mesh,
-                                   .count = question->count,
-                                   .roots = question->roots};
-    const coif_param_ref place = {question->node, &question->node->values, question->row,
-                                  question->axis};
-    return coif_maps_evaluate_query(values, &asked, &place, error);
+    const coif_maps_query maps_query = {.scene = query->scene->path,
+                                        .groom = query->groom,
+                                        .frame = query->frame,
+                                        .mesh = query->mesh,
+                                        .count = query->count,
+                                        .roots = query->roots};
+    const coif_param_ref param = {query->node, &query->node->values, query->row, query->axis};
+    return coif_maps_evaluate_query(values, &maps_query, &param, error);
 }

@@ -17,7 +17,7 @@ extern char **environ;
 
 enum { KEPT_BYTES = 4096, POLL_MILLISECONDS = 50 };
 
-// One pipe from the child: what fits is kept from the front (stdout) or from the end (stderr).
+// A pipe from the child; its first (stdout) or last (stderr) bytes are kept.
 typedef struct child_stream {
     int reader, writer;
     bool keep_end;
@@ -39,7 +39,7 @@ static void keep(child_stream *stream, const char *data, size_t bytes)
     stream->used += taken;
 }
 
-// Closes the reader at the end of what the child writes.
+// Closes the reader at end of file.
 static void drain(child_stream *stream)
 {
     char data[1024];
@@ -54,7 +54,7 @@ static void drain(child_stream *stream)
 
 static void watch(child_stream *streams, pid_t child, coif_progress *progress)
 {
-    bool asked = false;
+    bool terminated = false;
     while (streams[0].reader >= 0 || streams[1].reader >= 0) {
         struct pollfd watched[2];
         for (int i = 0; i < 2; ++i) {
@@ -66,32 +66,32 @@ static void watch(child_stream *streams, pid_t child, coif_progress *progress)
                 drain(&streams[i]);
             }
         }
-        if (!asked && progress != NULL && coif_progress_cancelled(progress)) {
+        if (!terminated && progress != NULL && coif_progress_cancelled(progress)) {
             kill(child, SIGTERM);
-            asked = true;
+            terminated = true;
         }
     }
 }
 
-// Our own ignored and handled signals are not the child's business.
-static int spawn(pid_t *child, const char *const *words, const child_stream *streams)
+// Signals this program ignores or handles are reset to their default in the child.
+static int spawn(pid_t *child, const char *const *argv, const child_stream *streams)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
-    sigset_t usual;
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
-    sigaddset(&usual, SIGINT);
-    sigaddset(&usual, SIGTERM);
+    sigset_t reset;
+    sigemptyset(&reset);
+    sigaddset(&reset, SIGPIPE);
+    sigaddset(&reset, SIGINT);
+    sigaddset(&reset, SIGTERM);
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setsigdefault(&attributes, &reset);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files, streams[0].writer, 1);
     posix_spawn_file_actions_adddup2(&files, streams[1].writer, 2);
     const int result =
-        posix_spawnp(child, words[0], &files, &attributes, (char *const *)words, environ);
+        posix_spawnp(child, argv[0], &files, &attributes, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     return result;
@@ -112,7 +112,7 @@ static coif_status open_streams(child_stream *streams, coif_error *error)
     for (int i = 0; i < 2; ++i) {
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0) {
-            return coif_fail(error, COIF_ERR_IO, "no pipe: %s", strerror(errno));
+            return coif_fail(error, COIF_ERR_IO, "cannot create a pipe: %s", strerror(errno));
         }
         streams[i].reader = ends[0];
         streams[i].writer = ends[1];
@@ -120,31 +120,30 @@ static coif_status open_streams(child_stream *streams, coif_error *error)
     return COIF_OK;
 }
 
-static coif_status explain_end(const char *name, int state, const char *talk, coif_error *error)
+static coif_status check_exit(const char *name, int state, const char *output, coif_error *error)
 {
     if (WIFSIGNALED(state)) {
-        return coif_fail(error, COIF_ERR_IO, "%s was ended by signal %d%s%s", name, WTERMSIG(state),
-                         talk[0] != '\0' ? ":\n" : "", talk);
+        return coif_fail(error, COIF_ERR_IO, "%s was killed by signal %d%s%s", name,
+                         WTERMSIG(state), output[0] != '\0' ? ":\n" : "", output);
     }
     if (WEXITSTATUS(state) != 0) {
-        return coif_fail(error, COIF_ERR_IO, "%s failed with %d%s%s", name, WEXITSTATUS(state),
-                         talk[0] != '\0' ? ":\n" : "", talk);
+        return coif_fail(error, COIF_ERR_IO, "%s failed with exit code %d%s%s", name,
+                         WEXITSTATUS(state), output[0] != '\0' ? ":\n" : "", output);
     }
     return COIF_OK;
 }
 
-static coif_status run_with(child_stream *streams, const char *const *words,
-                            coif_progress *progress, coif_error *error)
+static coif_status run_with(child_stream *streams, const char *const *argv, coif_progress *progress,
+                            coif_error *error)
 {
     COIF_TRY(open_streams(streams, error));
     pid_t child;
-    const int result = spawn(&child, words, streams);
+    const int result = spawn(&child, argv, streams);
     if (result == ENOENT) {
-        return coif_fail(error, COIF_ERR_IO, "%s is not installed or not on the PATH", words[0]);
+        return coif_fail(error, COIF_ERR_IO, "%s is not installed or not on the PATH", argv[0]);
     }
     if (result != 0) {
-        return coif_fail(error, COIF_ERR_IO, "%s cannot be started: %s", words[0],
-                         strerror(result));
+        return coif_fail(error, COIF_ERR_IO, "%s cannot be started: %s", argv[0], strerror(result));
     }
     for (int i = 0; i < 2; ++i) {
         close(streams[i].writer);
@@ -155,24 +154,24 @@ static coif_status run_with(child_stream *streams, const char *const *words,
     while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
     }
     if (progress != NULL && coif_progress_cancelled(progress)) {
-        return coif_fail(error, COIF_ERR_CANCELLED, "cancelled while %s was running", words[0]);
+        return coif_fail(error, COIF_ERR_CANCELLED, "cancelled while %s was running", argv[0]);
     }
-    return explain_end(words[0], state, streams[1].text, error);
+    return check_exit(argv[0], state, streams[1].text, error);
 }
 
-coif_status coif_process_run(char **output, const char *const *words, coif_arena *arena,
+coif_status coif_process_run(char **output, const char *const *argv, coif_arena *arena,
                              coif_progress *progress, coif_error *error)
 {
     child_stream streams[2] = {{.reader = -1, .writer = -1},
                                {.reader = -1, .writer = -1, .keep_end = true}};
-    const coif_status status = run_with(streams, words, progress, error);
+    const coif_status status = run_with(streams, argv, progress, error);
     close_stream(&streams[0]);
     close_stream(&streams[1]);
     *output = coif_arena_copy_text(arena, streams[0].text);
     return status;
 }
 
-bool coif_process_start(const char *const *words)
+bool coif_process_start(const char *const *argv)
 {
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
@@ -180,7 +179,7 @@ bool coif_process_start(const char *const *words)
         posix_spawn_file_actions_addopen(&files, i, "/dev/null", O_RDWR, 0);
     }
     pid_t child;
-    const int code = posix_spawnp(&child, words[0], &files, NULL, (char *const *)words, environ);
+    const int code = posix_spawnp(&child, argv[0], &files, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&files);
     return code == 0;
 }

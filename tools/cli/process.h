@@ -1,17 +1,17 @@
-// process: another program, run without a shell, watched and stopped with us.
+// process: runs other programs without a shell.
 #ifndef COIF_TOOLS_CLI_PROCESS_H
 #define COIF_TOOLS_CLI_PROCESS_H
 
 #include "core/base/base.h"
 
-// Runs words[0] (found on the PATH) with its words (NULL-terminated) and waits. Output becomes what
-// it wrote to stdout, up to a few kilobytes. A program that is not there, ends with another code
-// than 0 or dies is COIF_ERR_IO with the last of what it wrote to stderr. When progress is
-// cancelled it is asked to end, and the status is COIF_ERR_CANCELLED.
-coif_status coif_process_run(char **output, const char *const *words, coif_arena *arena,
+// Runs argv[0] (found on the PATH) with the NULL-terminated argv and waits. output receives the
+// first 4 KB of its stdout. A missing program, a nonzero exit code and a signal are COIF_ERR_IO
+// with the last 4 KB of stderr. When progress is cancelled the program is terminated and the status
+// is COIF_ERR_CANCELLED.
+coif_status coif_process_run(char **output, const char *const *argv, coif_arena *arena,
                              coif_progress *progress, coif_error *error);
 
-// Starts a program and lets it go its way, without input and output. False when it is not there.
-bool coif_process_start(const char *const *words);
+// Starts a program detached, without input and output. False when it cannot be started.
+bool coif_process_start(const char *const *argv);
 
 #endif

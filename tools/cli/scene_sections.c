@@ -1,7 +1,7 @@
-// scene_tree: the sections of every room, put together into the shape of a scene file.
+// scene_sections: the section tree of scene files.
 //
-// Rooms state their own tables; only who contains whom is said here. The counts of some tables are
-// known to the linker alone, so the tree is put together when the program runs.
+// The libraries define the parameter tables. Some table sizes are only known to the linker, so that
+// the tree is built at run time.
 #include "core/body/body.h"
 #include "render/driver/render_frames.h"
 #include "sim/groom/groom_generate.h"

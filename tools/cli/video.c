@@ -27,7 +27,7 @@ static int number_of(const char *name, const char *format)
     return ours ? atoi(digits) : -1;
 }
 
-// First and last number among the pictures of a folder.
+// First and last frame number of the images in a folder.
 static coif_status find_frames(coif_frame_range *frames, const coif_video_desc *desc,
                                coif_error *error)
 {
@@ -46,7 +46,7 @@ static coif_status find_frames(coif_frame_range *frames, const coif_video_desc *
     }
     closedir(directory);
     if (frames->last < 0) {
-        return coif_fail(error, COIF_ERR_IO, "%s: no render0001.%s or other picture there",
+        return coif_fail(error, COIF_ERR_IO, "%s: no render0001.%s or any other frame",
                          desc->folder, desc->format);
     }
     return COIF_OK;
@@ -57,7 +57,7 @@ static char *frame_path(const coif_video_desc *desc, int frame, coif_arena *aren
     return coif_arena_print(arena, "%s/render%04d.%s", desc->folder, frame, desc->format);
 }
 
-// The encoder would repeat the picture before a broken one and say nothing that counts.
+// ffmpeg silently repeats the previous image in place of an unreadable one.
 static coif_status check_frames(const coif_video_desc *desc, coif_frame_range frames,
                                 coif_arena *arena, coif_error *error)
 {
@@ -70,14 +70,14 @@ static coif_status check_frames(const coif_video_desc *desc, coif_frame_range fr
         const coif_arena_mark mark = coif_arena_mark_here(arena);
         const char *path = frame_path(desc, frame, arena);
         if (!coif_path_exists(path)) {
-            return coif_fail(error, COIF_ERR_IO, "%s: missing, frames %d to %d are wanted", path,
+            return coif_fail(error, COIF_ERR_IO, "%s: missing; frames %d to %d are required", path,
                              frames.first, frames.last);
         }
         coif_image image;
         COIF_TRY(coif_image_load(&image, path, arena, error));
         first = frame == frames.first ? image : first;
         if (image.width != first.width || image.height != first.height) {
-            return coif_fail(error, COIF_ERR_FORMAT, "%s: %d x %d, the first picture is %d x %d",
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: %d x %d, the first image is %d x %d",
                              path, image.width, image.height, first.width, first.height);
         }
         coif_arena_rewind(arena, mark);
@@ -85,8 +85,8 @@ static coif_status check_frames(const coif_video_desc *desc, coif_frame_range fr
     return COIF_OK;
 }
 
-// FOLDER/render%04d.png as ffmpeg reads it: a % in the folder's own name is doubled.
-static char *picture_pattern(const coif_video_desc *desc, coif_arena *arena)
+// FOLDER/render%04d.png for ffmpeg; a % in the name of the folder is doubled.
+static char *image_pattern(const coif_video_desc *desc, coif_arena *arena)
 {
     char *folder = coif_arena_new(arena, 2 * strlen(desc->folder) + 1, char);
     char *end = folder;
@@ -99,8 +99,7 @@ static char *picture_pattern(const coif_video_desc *desc, coif_arena *arena)
     return coif_arena_print(arena, "file:%s/render%%04d.%s", folder, desc->format);
 }
 
-// Pictures are in the sRGB curve with Rec. 709 primaries; saying so keeps players from guessing.
-// Sides are padded to even lengths, which yuv420p needs.
+// Rec. 709 colours, tagged as such; yuv420p needs an even width and height.
 static const char FILTER[] =
     "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv";
 
@@ -115,7 +114,7 @@ static coif_status encode(const coif_video_desc *desc, coif_frame_range frames, 
         "-f", "image2",
         "-framerate", coif_arena_print(arena, "%.6g", desc->fps),
         "-start_number", coif_arena_print(arena, "%d", frames.first),
-        "-i", picture_pattern(desc, arena),
+        "-i", image_pattern(desc, arena),
         "-frames:v", coif_arena_print(arena, "%d", frames.last - frames.first + 1),
         "-vf", coif_arena_print(arena, "%s,format=%s", FILTER, layout),
         "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
@@ -133,7 +132,7 @@ static coif_status encode(const coif_video_desc *desc, coif_frame_range frames, 
     return coif_process_run(&output, words, arena, progress, error);
 }
 
-// Decodes the whole film and compares the number of frames.
+// Decodes the whole video and compares the number of frames.
 static coif_status verify(const char *path, int wanted, coif_arena *arena, coif_progress *progress,
                           coif_error *error)
 {
@@ -150,8 +149,8 @@ static coif_status verify(const char *path, int wanted, coif_arena *arena, coif_
     const char *found = strstr(output, KEY);
     const int count = found != NULL ? atoi(found + sizeof KEY - 1) : 0;
     if (count != wanted) {
-        return coif_fail(error, COIF_ERR_IO, "%s: %d frames can be decoded, wanted %d", path, count,
-                         wanted);
+        return coif_fail(error, COIF_ERR_IO, "%s: %d frames can be decoded, expected %d", path,
+                         count, wanted);
     }
     return COIF_OK;
 }
@@ -169,9 +168,10 @@ static coif_status remove_frames(const coif_video_desc *desc, coif_frame_range f
     return COIF_OK;
 }
 
-// The encoder writes into the file we opened, so that our commit flushes and renames it.
-static coif_status write_film(coif_file *file, const coif_video_desc *desc, coif_frame_range frames,
-                              coif_arena *arena, coif_progress *progress, coif_error *error)
+// ffmpeg writes to the temporary name of the file, which commit flushes and renames.
+static coif_status write_video(coif_file *file, const coif_video_desc *desc,
+                               coif_frame_range frames, coif_arena *arena, coif_progress *progress,
+                               coif_error *error)
 {
     COIF_TRY(encode(desc, frames, file->temporary, arena, progress, error));
     COIF_TRY(verify(file->temporary, frames.last - frames.first + 1, arena, progress, error));
@@ -200,12 +200,12 @@ coif_status coif_video_make(const coif_video_desc *desc, coif_arena *arena, coif
 
     coif_file file;
     COIF_TRY(coif_file_open(&file, desc->path, COIF_FILE_WRITE, error));
-    const coif_status status = write_film(&file, desc, frames, arena, progress, error);
+    const coif_status status = write_video(&file, desc, frames, arena, progress, error);
     coif_file_close(&file);
     if (status != COIF_OK) {
         return status;
     }
-    coif_log(COIF_LOG_INFO, "%s: %d frames at %g per second, decoded and counted", desc->path,
+    coif_log(COIF_LOG_INFO, "%s: %d frames at %g per second, verified", desc->path,
              frames.last - frames.first + 1, desc->fps);
     return desc->delete_frames ? remove_frames(desc, frames, arena, error) : COIF_OK;
 }

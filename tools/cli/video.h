@@ -1,4 +1,4 @@
-// video: numbered pictures to one film, through ffmpeg.
+// video: encodes numbered images with ffmpeg.
 #ifndef COIF_TOOLS_CLI_VIDEO_H
 #define COIF_TOOLS_CLI_VIDEO_H
 
@@ -8,21 +8,20 @@ typedef enum coif_video_codec { COIF_VIDEO_H264 = 0, COIF_VIDEO_PRORES = 1 } coi
 
 typedef struct coif_video_desc {
     const char *folder;      // of render0001.png, ...
-    const char *format;      // extension of the pictures
-    const char *path;        // the film
-    coif_frame_range frames; // none given: all that are there
+    const char *format;      // extension of the images
+    const char *path;        // of the video
+    coif_frame_range frames; // none given: all images of the folder
     double fps;
     coif_video_codec codec;
-    int quality;        // H.264: 0 is lossless, 18 looks so, 51 is worst
-    bool delete_frames; // after the film has been decoded again and counted
+    int quality;        // CRF of H.264: 0 is lossless, 18 visually lossless, 51 worst
+    bool delete_frames; // after the video has been verified
 } coif_video_desc;
 
-// Whether the programs it takes can be started: known before long work, not behind it.
+// Checks that ffmpeg and ffprobe can be started; for use before long work.
 coif_status coif_video_ready(coif_arena *arena, coif_error *error);
 
-// Writes to a temporary name, decodes the result, counts its frames and only then renames it. A
-// gap in the numbers is COIF_ERR_IO: a film of what is left would jump. Every picture must be whole
-// and of the same size.
+// Writes to a temporary file, decodes it, counts its frames and renames it. A missing frame number
+// is COIF_ERR_IO. All images must be readable and of the same size.
 coif_status coif_video_make(const coif_video_desc *desc, coif_arena *arena, coif_progress *progress,
                             coif_error *error);
 

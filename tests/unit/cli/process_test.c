@@ -41,19 +41,19 @@ static void much_output_is_drained(void)
     CHECK(strlen(output) == 4096 && output[4095] == 'a');
 }
 
-static void failure_carries_the_last_words(void)
+static void failure_reports_the_end_of_stderr(void)
 {
     char output[64];
     coif_error error;
     const char *const words[] = {"sh", "-c", "echo the disk is full >&2; exit 3", NULL};
     CHECK(run(output, sizeof output, words, NULL, &error) == COIF_ERR_IO);
-    CHECK_CONTAINS(error.text, "sh failed with 3:\nthe disk is full");
+    CHECK_CONTAINS(error.text, "sh failed with exit code 3:\nthe disk is full");
     const char *const dying[] = {"sh", "-c", "kill -9 $$", NULL};
     CHECK(run(output, sizeof output, dying, NULL, &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "signal 9");
 }
 
-static void a_missing_program_is_named(void)
+static void a_missing_program_is_reported(void)
 {
     char output[64];
     coif_error error;
@@ -85,5 +85,5 @@ static void cancelling_ends_the_child(void)
 }
 
 TEST_LIST(TEST(stdout_comes_back), TEST(much_output_is_drained),
-          TEST(failure_carries_the_last_words), TEST(a_missing_program_is_named),
+          TEST(failure_reports_the_end_of_stderr), TEST(a_missing_program_is_reported),
           TEST(cancelling_ends_the_child))
