@@ -80,8 +80,7 @@ coif_status coif_experiment_run(coif_experiment_result *result, const coif_exper
     return experiment->run(result, arena, error);
 }
 
-void coif_experiment_result_add(coif_experiment_result *result, const char *key, double value,
-                                double reference)
+void coif_measure(coif_experiment_result *result, const char *key, double value, double reference)
 {
     COIF_ASSERT(result->measurement_count < COIF_MEASUREMENTS_MAX);
     result->measurements[result->measurement_count++] = (coif_measurement){key, value, reference};
@@ -94,9 +93,8 @@ double coif_experiment_result_error(const coif_experiment_result *result)
     return first->reference == 0.0 ? error : error / fabs(first->reference);
 }
 
-coif_status coif_experiment_result_open(coif_strand_rig *rig, const coif_experiment_result *result,
-                                        coif_strand_rig_desc desc, coif_arena *arena,
-                                        coif_error *error)
+coif_status coif_experiment_open(coif_strand_rig *rig, const coif_experiment_result *result,
+                                 coif_strand_rig_desc desc, coif_arena *arena, coif_error *error)
 {
     const coif_experiment_input *input = &result->input;
     desc.sim = coif_arena_print(
@@ -109,7 +107,7 @@ coif_status coif_experiment_result_open(coif_strand_rig *rig, const coif_experim
     return coif_strand_rig_open(rig, &desc, arena, error);
 }
 
-void coif_experiment_result_close(coif_experiment_result *result, const coif_strand_rig *rig)
+void coif_experiment_close(coif_experiment_result *result, const coif_strand_rig *rig)
 {
     result->max_stretch = fmax(result->max_stretch, rig->max_stretch);
     result->reset_count += rig->reset_count;

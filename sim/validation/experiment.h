@@ -112,21 +112,29 @@ coif_status coif_experiment_run(coif_experiment_result *result, const coif_exper
                                 const coif_experiment_input *input, coif_arena *arena,
                                 coif_error *error);
 
-// For experiments: a parameter, and adds a measurement.
-static inline double coif_experiment_param_value(const coif_experiment_result *result,
-                                                 coif_experiment_param param)
+// For experiments: a parameter of the result, the points of its strand, and a new measurement.
+#define COIF_EXPERIMENT_VALUE(id_) (result->input.params[COIF_EXPERIMENT_PARAM_##id_])
+static inline int32_t coif_experiment_points(const coif_experiment_result *result)
 {
-    return result->input.params[param];
+    return (int32_t)COIF_EXPERIMENT_VALUE(SEGMENTS) + 1;
 }
-void coif_experiment_result_add(coif_experiment_result *result, const char *key, double value,
-                                double reference);
+void coif_measure(coif_experiment_result *result, const char *key, double value, double reference);
 
 // For experiments: opens a rig with solver, overrides, substeps and frame rate of the input;
 // closes it into the result.
-coif_status coif_experiment_result_open(coif_strand_rig *rig, const coif_experiment_result *result,
-                                        coif_strand_rig_desc desc, coif_arena *arena,
-                                        coif_error *error);
-void coif_experiment_result_close(coif_experiment_result *result, const coif_strand_rig *rig);
+coif_status coif_experiment_open(coif_strand_rig *rig, const coif_experiment_result *result,
+                                 coif_strand_rig_desc desc, coif_arena *arena, coif_error *error);
+void coif_experiment_close(coif_experiment_result *result, const coif_strand_rig *rig);
+
+// Defines COIF_EXPERIMENT_id with the function run_name and defaults, see COIF_EXPERIMENT_DEFAULT.
+#define COIF_EXPERIMENT(id_, name_, help_, ...)                                                    \
+    static const coif_experiment_param_default DEFAULTS_##id_[] = {__VA_ARGS__};                   \
+    const coif_experiment COIF_EXPERIMENT_##id_ = {#name_, help_, DEFAULTS_##id_,                  \
+                                                   COIF_COUNT_OF(DEFAULTS_##id_), run_##name_}
+#define COIF_EXPERIMENT_DEFAULT(id_, value_)                                                       \
+    {                                                                                              \
+        COIF_EXPERIMENT_PARAM_##id_, value_                                                        \
+    }
 
 // Settings without bending stiffness: a chain.
 #define COIF_STRAND_RIG_LIMP " stiffness=0 bend_stiffness=0 shape_stiffness=0 curl_core_force=0"

@@ -1,23 +1,25 @@
-// experiment_touch: sliding, sticking and bouncing strands.
+// experiment_touch: strands that slide, stick and bounce. Stick-slip of a strand pressed against a
+// floor: Sano, Yamaguchi and Wada 2017; Romero et al. 2021.
 #include "core/base/arena.h"
+#include "sim/collision/primitive_colliders.h"
 #include "sim/validation/experiment.h"
 #include "sim/validation/reference_solutions.h"
 #include "sim/validation/test_shapes.h"
 
 static const coif_vec3 ACROSS = {0.0f, 0.0f, 1.0f};
+static const coif_vec3 DOWN = {0.0f, -1.0f, 0.0f};
 
 // A free strand across the slope, at a height above the middle of a horizontal floor.
 static coif_status open_on_floor(coif_strand_rig *rig, const coif_experiment_result *result,
                                  const char *settings, double height, coif_arena *arena,
                                  coif_error *error)
 {
-    const int32_t points =
-        (int32_t)coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_SEGMENTS) + 1;
+    const int32_t points = coif_experiment_points(result);
     const coif_strand_rig_desc desc = {
         .shape = coif_shape_straight(points, 0.05, ACROSS, arena),
         .point_count = points,
         .sim = coif_arena_print(arena, "root_boundary=free %s", settings)};
-    COIF_TRY(coif_experiment_result_open(rig, result, desc, arena, error));
+    COIF_TRY(coif_experiment_open(rig, result, desc, arena, error));
     coif_mesh *mesh = coif_arena_new(arena, 1, coif_mesh);
     coif_collider *floor = coif_arena_new(arena, 1, coif_collider);
     *mesh = coif_shape_plane(40.0f, 8, arena);
@@ -35,8 +37,8 @@ static coif_status open_on_floor(coif_strand_rig *rig, const coif_experiment_res
 // The floor is horizontal and gravity is inclined.
 static coif_status run_incline(coif_experiment_result *result, coif_arena *arena, coif_error *error)
 {
-    const double mu = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_MU);
-    const double degrees = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_INCLINE);
+    const double mu = COIF_EXPERIMENT_VALUE(MU);
+    const double degrees = COIF_EXPERIMENT_VALUE(INCLINE);
     const double angle = degrees * M_PI / 180.0;
     const char *settings = coif_arena_print(arena, "friction=%.9g gravity=[%.9g,%.9g,0]", mu,
                                             9.81 * sin(angle), -9.81 * cos(angle));
@@ -50,35 +52,25 @@ static coif_status run_incline(coif_experiment_result *result, coif_arena *arena
         speed = rig.frame == half ? (double)rig.velocities[middle].x : speed;
         coif_strand_rig_step(&rig);
     }
-    coif_experiment_result_close(result, &rig);
+    coif_experiment_close(result, &rig);
     const double seconds = half / (double)rig.params.fps;
-    coif_experiment_result_add(result, "accel_m_s2",
-                               ((double)rig.velocities[middle].x - speed) / seconds,
-                               coif_reference_incline(mu, degrees));
-    coif_experiment_result_add(result, "way_m", (double)rig.positions[middle].x - start, NAN);
-    coif_experiment_result_add(result, "speed_m_s", (double)rig.velocities[middle].x, NAN);
+    coif_measure(result, "accel_m_s2", ((double)rig.velocities[middle].x - speed) / seconds,
+                 coif_reference_incline(mu, degrees));
+    coif_measure(result, "distance_m", (double)rig.positions[middle].x - start, NAN);
+    coif_measure(result, "speed_m_s", (double)rig.velocities[middle].x, NAN);
     return COIF_OK;
 }
 
-static const coif_experiment_param_default INCLINE_DEFAULTS[] = {
-    {COIF_EXPERIMENT_PARAM_MU, 0.3},
-    {COIF_EXPERIMENT_PARAM_INCLINE, 30},
-    {COIF_EXPERIMENT_PARAM_SEGMENTS, 5},
-    {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
-    {COIF_EXPERIMENT_PARAM_FPS, 24}};
-const coif_experiment COIF_EXPERIMENT_INCLINE = {
-    .name = "incline",
-    .help = "a strand lying across a slope slides or sticks (Coulomb)",
-    .defaults = INCLINE_DEFAULTS,
-    .default_count = COIF_COUNT_OF(INCLINE_DEFAULTS),
-    .run = run_incline,
-};
+COIF_EXPERIMENT(INCLINE, incline, "a strand lying across a slope slides or sticks (Coulomb)",
+                COIF_EXPERIMENT_DEFAULT(MU, 0.3), COIF_EXPERIMENT_DEFAULT(INCLINE, 30),
+                COIF_EXPERIMENT_DEFAULT(SEGMENTS, 5), COIF_EXPERIMENT_DEFAULT(SUBSTEPS, 10),
+                COIF_EXPERIMENT_DEFAULT(FPS, 24));
 
 static coif_status run_restitution(coif_experiment_result *result, coif_arena *arena,
                                    coif_error *error)
 {
     static const double height = 0.3;
-    const double e = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_BOUNCE);
+    const double e = COIF_EXPERIMENT_VALUE(BOUNCE);
     coif_strand_rig rig;
     COIF_TRY(open_on_floor(&rig, result, coif_arena_print(arena, "restitution=%.9g", e), height,
                            arena, error));
@@ -93,23 +85,15 @@ static coif_status run_restitution(coif_experiment_result *result, coif_arena *a
             highest = fmax(highest, (double)rig.positions[middle].y - floor);
         }
     }
-    coif_experiment_result_close(result, &rig);
-    coif_experiment_result_add(result, "height_over_h0", highest / height, e * e);
+    coif_experiment_close(result, &rig);
+    coif_measure(result, "height_over_h0", highest / height, e * e);
     return COIF_OK;
 }
 
-static const coif_experiment_param_default RESTITUTION_DEFAULTS[] = {
-    {COIF_EXPERIMENT_PARAM_BOUNCE, 0.5},
-    {COIF_EXPERIMENT_PARAM_SEGMENTS, 3},
-    {COIF_EXPERIMENT_PARAM_SUBSTEPS, 20},
-    {COIF_EXPERIMENT_PARAM_FPS, 100}};
-const coif_experiment COIF_EXPERIMENT_RESTITUTION = {
-    .name = "restitution",
-    .help = "a level strand falls on a floor and comes up again, once",
-    .defaults = RESTITUTION_DEFAULTS,
-    .default_count = COIF_COUNT_OF(RESTITUTION_DEFAULTS),
-    .run = run_restitution,
-};
+COIF_EXPERIMENT(RESTITUTION, restitution,
+                "a level strand falls on a floor and comes up again, once",
+                COIF_EXPERIMENT_DEFAULT(BOUNCE, 0.5), COIF_EXPERIMENT_DEFAULT(SEGMENTS, 3),
+                COIF_EXPERIMENT_DEFAULT(SUBSTEPS, 20), COIF_EXPERIMENT_DEFAULT(FPS, 100));
 
 // A chain over a cylinder: up on the left, half around, down on the right. The legs have equal
 // lengths, and an increasing force pulls at the right one.
@@ -134,18 +118,16 @@ static coif_status open_on_cylinder(coif_strand_rig *rig, const capstan *c,
                                     coif_error *error)
 {
     const double length = 2.0 * c->leg + M_PI * c->radius;
-    const double segment =
-        M_PI * c->radius / coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_SEGMENTS);
+    const double segment = M_PI * c->radius / COIF_EXPERIMENT_VALUE(SEGMENTS);
     const int32_t points = (int32_t)(length / segment) + 1;
     coif_vec3 *shape = coif_arena_new(arena, points, coif_vec3);
     for (int32_t k = 0; k < points; ++k) {
         shape[k] = capstan_at(c, length * k / (points - 1));
     }
-    const char *settings =
-        coif_arena_print(arena, "root_boundary=free friction=%.9g" COIF_STRAND_RIG_LIMP,
-                         coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_MU));
+    const char *settings = coif_arena_print(
+        arena, "root_boundary=free friction=%.9g" COIF_STRAND_RIG_LIMP, COIF_EXPERIMENT_VALUE(MU));
     const coif_strand_rig_desc desc = {.shape = shape, .point_count = points, .sim = settings};
-    COIF_TRY(coif_experiment_result_open(rig, result, desc, arena, error));
+    COIF_TRY(coif_experiment_open(rig, result, desc, arena, error));
     const float contact_distance = rig->params.contact_margin + rig->groom.rest.points[0].w;
     const coif_vec3 axis = coif_sub(rig->positions[0], shape[0]);
     coif_mesh *mesh = coif_arena_new(arena, 1, coif_mesh);
@@ -184,30 +166,131 @@ static double pull_until_slip(coif_strand_rig *rig, const capstan *c, double mos
 
 static coif_status run_capstan(coif_experiment_result *result, coif_arena *arena, coif_error *error)
 {
-    const double mu = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_MU);
-    const double leg = coif_experiment_param_value(result, COIF_EXPERIMENT_PARAM_LENGTH);
+    const double mu = COIF_EXPERIMENT_VALUE(MU);
+    const double leg = COIF_EXPERIMENT_VALUE(LENGTH);
     const double reference = coif_reference_capstan_heavy(mu, LEG_OVER_RADIUS);
     const capstan c = {.radius = leg / LEG_OVER_RADIUS, .leg = leg};
     coif_strand_rig rig;
     COIF_TRY(open_on_cylinder(&rig, &c, result, arena, error));
     const double ratio = pull_until_slip(&rig, &c, 3.0 * reference);
-    coif_experiment_result_close(result, &rig);
+    coif_experiment_close(result, &rig);
     const double bare = coif_reference_capstan(mu, 180.0);
-    coif_experiment_result_add(result, "tension_ratio_at_slip", ratio * bare / reference, bare);
-    coif_experiment_result_add(result, "leg_ratio_at_slip", ratio, reference);
+    coif_measure(result, "tension_ratio_at_slip", ratio * bare / reference, bare);
+    coif_measure(result, "leg_ratio_at_slip", ratio, reference);
     return COIF_OK;
 }
 
-static const coif_experiment_param_default CAPSTAN_DEFAULTS[] = {
-    {COIF_EXPERIMENT_PARAM_MU, 0.2},
-    {COIF_EXPERIMENT_PARAM_LENGTH, 0.15},
-    {COIF_EXPERIMENT_PARAM_SEGMENTS, 16},
-    {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
-    {COIF_EXPERIMENT_PARAM_FPS, 24}};
-const coif_experiment COIF_EXPERIMENT_CAPSTAN = {
-    .name = "capstan",
-    .help = "the ratio of tensions at which a chain slips over a cylinder, half a turn",
-    .defaults = CAPSTAN_DEFAULTS,
-    .default_count = COIF_COUNT_OF(CAPSTAN_DEFAULTS),
-    .run = run_capstan,
-};
+COIF_EXPERIMENT(CAPSTAN, capstan,
+                "the ratio of tensions at which a chain slips over a cylinder, half a turn",
+                COIF_EXPERIMENT_DEFAULT(MU, 0.2), COIF_EXPERIMENT_DEFAULT(LENGTH, 0.15),
+                COIF_EXPERIMENT_DEFAULT(SEGMENTS, 16), COIF_EXPERIMENT_DEFAULT(SUBSTEPS, 10),
+                COIF_EXPERIMENT_DEFAULT(FPS, 24));
+
+// Speed of the floor in lengths per second: quasi-static.
+static const double RATE = 0.02;
+
+// Displacement of the tip, in lengths, that counts as slip.
+static const double SLIP_DISTANCE = 0.005;
+
+// End of the reference table.
+static const double MAX_EPS = 0.5;
+
+// Straight down from its root, unloaded.
+static coif_status open_strand(coif_strand_rig *rig, const coif_experiment_result *result,
+                               coif_arena *arena, coif_error *error)
+{
+    const int32_t points = coif_experiment_points(result);
+    const double length = COIF_EXPERIMENT_VALUE(LENGTH);
+    const coif_strand_rig_desc desc = {.shape = coif_shape_straight(points, length, DOWN, arena),
+                                       .point_count = points,
+                                       .sim = "gravity=[0,0,0] damping=5 bending_damping_time=0.02 "
+                                              "friction=10 root_boundary=clamped"};
+    return coif_experiment_open(rig, result, desc, arena, error);
+}
+
+// Starts buckled, to choose a side: the mode of the Euler load of a clamped and a hinged end, w
+// = sin q - Q cos q + Q - q with q from 0 to Q = tan Q.
+static void buckle(coif_strand_rig *rig)
+{
+    static const double q_tip = 4.49340946;
+    static const double slope = 0.06; // of dw / dq, in which the largest is 5.6
+    const int32_t segments = rig->point_count - 1;
+    const double segment = coif_strand_rig_length(rig) / segments;
+    for (int32_t k = 0; k < segments; ++k) {
+        const double q = q_tip * (k + 0.5) / segments;
+        const double lateral = slope * (cos(q) + q_tip * sin(q) - 1.0);
+        const coif_vec3 along = {(float)(segment * lateral),
+                                 (float)(-segment * sqrt(1.0 - lateral * lateral)), 0.0f};
+        rig->positions[k + 1] = coif_add(rig->positions[k], along);
+    }
+    coif_strand_rig_write(rig);
+}
+
+typedef struct press_ctx {
+    coif_strand_rig *rig;
+    coif_primitive floor;
+    coif_collider body;
+    double height; // of the floor below the root, in lengths
+} press_ctx;
+
+// One frame in which the floor rises by so many lengths.
+static void press_frame(press_ctx *ctx, double by)
+{
+    coif_strand_rig *rig = ctx->rig;
+    const double length = coif_strand_rig_length(rig);
+    const float contact_distance = rig->params.contact_margin + rig->groom.rest.points[0].w;
+    coif_primitive_pose pose[2];
+    for (int e = 0; e < 2; ++e) {
+        const float down = (float)(length * (ctx->height - e * by)) + contact_distance;
+        const coif_vec3 at = {0.0f, rig->positions[0].y - down, 0.0f};
+        pose[e] = (coif_primitive_pose){.ends = {at, {0.0f, 1.0f, 0.0f}}};
+    }
+    coif_primitive_move(&ctx->body, &ctx->floor, &pose[0], &pose[1]);
+    rig->bodies = &ctx->body;
+    rig->body_count = 1;
+    coif_strand_rig_step(rig);
+    ctx->height -= by;
+}
+
+// How far the clamp is lowered, in lengths, when the tip slips.
+static double press_until_slip(coif_strand_rig *rig, double mu)
+{
+    const int32_t tip = rig->point_count - 1;
+    const double length = coif_strand_rig_length(rig);
+    press_ctx ctx = {.rig = rig, .floor = {.shape = COIF_PRIMITIVE_PLANE}};
+    buckle(rig);
+    ctx.height = (double)(rig->positions[0].y - rig->positions[tip].y) / length;
+    while (rig->frame < (double)rig->params.fps) {
+        press_frame(&ctx, 0.0);
+    }
+    const coif_vec3 start = rig->positions[tip];
+    rig->params.friction = (float)mu;
+    double lateral = 0.0;
+    while (1.0 - ctx.height < MAX_EPS && lateral < SLIP_DISTANCE * length) {
+        press_frame(&ctx, RATE / (double)rig->params.fps);
+        const coif_vec3 displacement = coif_sub(rig->positions[tip], start);
+        lateral = hypot((double)displacement.x, (double)displacement.z);
+    }
+    rig->bodies = NULL;
+    rig->body_count = 0;
+    return 1.0 - ctx.height;
+}
+
+static coif_status run_stick_slip(coif_experiment_result *result, coif_arena *arena,
+                                  coif_error *error)
+{
+    const double mu = COIF_EXPERIMENT_VALUE(MU);
+    coif_strand_rig rig;
+    COIF_TRY(open_strand(&rig, result, arena, error));
+    const double eps = press_until_slip(&rig, mu);
+    coif_experiment_close(result, &rig);
+    coif_measure(result, "mu_required", coif_reference_stick_friction(eps), mu);
+    coif_measure(result, "eps", eps, NAN);
+    return COIF_OK;
+}
+
+COIF_EXPERIMENT(STICK_SLIP, stick_slip,
+                "a clamped strand is pressed against a floor until its tip slips",
+                COIF_EXPERIMENT_DEFAULT(MU, 0.2), COIF_EXPERIMENT_DEFAULT(LENGTH, 0.05),
+                COIF_EXPERIMENT_DEFAULT(SEGMENTS, 32), COIF_EXPERIMENT_DEFAULT(SUBSTEPS, 10),
+                COIF_EXPERIMENT_DEFAULT(FPS, 24));

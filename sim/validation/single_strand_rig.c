@@ -38,8 +38,33 @@ static int32_t add_settings(const char **sets, int32_t count, const char *settin
     return count;
 }
 
-static coif_status load_scene(coif_scene *scene, const coif_strand_rig_desc *desc,
-                              coif_arena *arena, coif_error *error)
+typedef struct scene_source {
+    const char **sets;
+    int32_t set_count;
+    const char *forces;
+    coif_plugins *plugins;
+} scene_source;
+
+static coif_status load_scene(coif_scene *scene, const scene_source *from, coif_arena *arena,
+                              coif_error *error)
+{
+    const char *text =
+        coif_arena_print(arena, "{\"forces\": [%s]}", from->forces != NULL ? from->forces : "");
+    const coif_plugin_lookup none = {NULL, no_plugin};
+    const coif_plugin_lookup lookup =
+        from->plugins != NULL ? coif_plugins_lookup(from->plugins) : none;
+    const coif_scene_desc desc = {.path = "experiment",
+                                  .sets = from->sets,
+                                  .set_count = from->set_count,
+                                  .tree = &TREE,
+                                  .plugins = &lookup,
+                                  .source = text,
+                                  .source_size = strlen(text)};
+    return coif_scene_load(scene, &desc, arena, error);
+}
+
+static coif_status load_rig_scene(coif_scene *scene, const coif_strand_rig_desc *desc,
+                                  coif_arena *arena, coif_error *error)
 {
     const char **sets = coif_arena_new(arena, 128 + desc->set_count, const char *);
     int32_t count = add_settings(sets, 0, COIF_STRAND_RIG_NO_FORCES, arena);
@@ -52,35 +77,17 @@ static coif_status load_scene(coif_scene *scene, const coif_strand_rig_desc *des
         }
         sets[count++] = desc->sets[i];
     }
-    const char *source =
-        coif_arena_print(arena, "{\"forces\": [%s]}", desc->forces != NULL ? desc->forces : "");
-    const coif_plugin_lookup none = {NULL, no_plugin};
-    const coif_plugin_lookup lookup =
-        desc->plugins != NULL ? coif_plugins_lookup(desc->plugins) : none;
-    const coif_scene_desc scene_desc = {.path = "experiment",
-                                        .sets = sets,
-                                        .set_count = count,
-                                        .tree = &TREE,
-                                        .plugins = &lookup,
-                                        .source = source,
-                                        .source_size = strlen(source)};
-    return coif_scene_load(scene, &scene_desc, arena, error);
+    const scene_source from = {sets, count, desc->forces, desc->plugins};
+    return load_scene(scene, &from, arena, error);
 }
 
 coif_status coif_strand_rig_settings(coif_sim_params *params, const char *settings,
                                      coif_arena *arena, coif_error *error)
 {
     const char **sets = coif_arena_new(arena, 128, const char *);
-    const coif_plugin_lookup none = {NULL, no_plugin};
-    const coif_scene_desc desc = {.path = "settings",
-                                  .sets = sets,
-                                  .set_count = add_settings(sets, 0, settings, arena),
-                                  .tree = &TREE,
-                                  .plugins = &none,
-                                  .source = "{}",
-                                  .source_size = 2};
+    const scene_source from = {.sets = sets, .set_count = add_settings(sets, 0, settings, arena)};
     coif_scene *scene = coif_arena_new(arena, 1, coif_scene);
-    COIF_TRY(coif_scene_load(scene, &desc, arena, error));
+    COIF_TRY(load_scene(scene, &from, arena, error));
     coif_node_read(coif_node_at(scene->root, "sim"), 0.0, params);
     return COIF_OK;
 }
@@ -122,7 +129,7 @@ coif_status coif_strand_rig_open(coif_strand_rig *rig, const coif_strand_rig_des
 {
     *rig = (coif_strand_rig){.point_count = desc->point_count};
     coif_scene *scene = coif_arena_new(arena, 1, coif_scene);
-    COIF_TRY(load_scene(scene, desc, arena, error));
+    COIF_TRY(load_rig_scene(scene, desc, arena, error));
     coif_node_read(coif_node_at(scene->root, "sim"), 0.0, &rig->params);
     COIF_TRY(open_forces(rig, scene, arena, error));
     COIF_TRY(make_groom(rig, desc, arena, error));

@@ -9,248 +9,117 @@
 
 const char *const COIF_VALIDATION_SOLVER = "der";
 
-static double cantilever(double at, coif_arena *scratch)
+static double cantilever(double at)
 {
-    const coif_reference_tip tip = coif_reference_cantilever(at, 0, scratch);
+    coif_arena scratch;
+    coif_arena_init(&scratch, "cantilever");
+    const coif_reference_tip tip = coif_reference_cantilever(at, 0, &scratch);
+    coif_arena_free(&scratch);
     return tip.drop / tip.reach;
 }
 
-static double level(double at, coif_arena *scratch)
+static double level(double at)
 {
     (void)at;
-    return cantilever(100.0, scratch);
+    return cantilever(100.0);
 }
 
-static double pull(double at, coif_arena *scratch)
+static double pull(double at)
 {
-    (void)scratch;
     return coif_reference_helix_pull(10.0, 2.0 / 3.0, at);
 }
 
-static double catenary(double at, coif_arena *scratch)
+static double catenary(double at)
 {
-    (void)scratch;
     return coif_reference_catenary(at, 0);
 }
 
-static double fall(double at, coif_arena *scratch)
+static double fall(double at)
 {
-    (void)scratch;
     return 0.5 * COIF_REFERENCE_GRAVITY * at * at;
 }
 
-static double drag(double at, coif_arena *scratch)
+static double drag(double at)
 {
-    (void)scratch;
     return coif_reference_fall_linear(5.0, at).speed;
 }
 
-static double drag_quadratic(double at, coif_arena *scratch)
+static double drag_quadratic(double at)
 {
-    (void)scratch;
     return coif_reference_fall_quadratic(1.0, at).speed;
 }
 
-static double wind(double at, coif_arena *scratch)
+static double wind(double at)
 {
-    (void)scratch;
     return sin(atan(at));
 }
 
-static double pendulum(double at, coif_arena *scratch)
+static double stick_slip(double at)
 {
-    (void)scratch;
-    return coif_reference_pendulum(at);
-}
-
-static double stick_slip(double at, coif_arena *scratch)
-{
-    (void)scratch;
     return at;
 }
 
-static double incline(double at, coif_arena *scratch)
+static double incline(double at)
 {
-    (void)scratch;
     return coif_reference_incline(0.3, at);
 }
 
-static double capstan(double at, coif_arena *scratch)
+static double capstan(double at)
 {
-    (void)scratch;
     return coif_reference_capstan(at, 180.0);
 }
 
-static double restitution(double at, coif_arena *scratch)
+static double restitution(double at)
 {
-    (void)scratch;
     return at * at;
 }
 
+// clang-format off
+#define ROW(experiment_, name_, param_) \
+    &COIF_EXPERIMENT_##experiment_, #name_, COIF_EXPERIMENT_PARAM_##param_
 const coif_series COIF_VALIDATION[] = {
-    {.experiment = &COIF_EXPERIMENT_CANTILEVER,
-     .name = "cantilever",
-     .param = COIF_EXPERIMENT_PARAM_GAMMA,
-     .count = 7,
-     .at = {1, 3, 10, 30, 100, 300, 1000},
-     .limit = 0.02,
-     .source = "cantilever_elastica.csv",
-     .log_x = true,
-     .reference = cantilever},
-    {.experiment = &COIF_EXPERIMENT_CANTILEVER,
-     .name = "cantilever_substeps",
-     .param = COIF_EXPERIMENT_PARAM_SUBSTEPS,
-     .count = 6,
-     .at = {2, 5, 10, 20, 30, 40},
-     .fixed = {{COIF_EXPERIMENT_PARAM_GAMMA, 100}},
-     .limit = 0.02,
-     .source = "cantilever_elastica.csv",
-     .reference = level},
-    {.experiment = &COIF_EXPERIMENT_CANTILEVER,
-     .name = "cantilever_segments",
-     .param = COIF_EXPERIMENT_PARAM_SEGMENTS,
-     .count = 4,
-     .at = {16, 32, 64, 128},
-     .fixed = {{COIF_EXPERIMENT_PARAM_GAMMA, 100}},
-     .limit = 0.03,
-     .source = "cantilever_discrete.csv",
-     .log_x = true,
-     .reference = level},
-    {.experiment = &COIF_EXPERIMENT_HELIX,
-     .name = "helix",
-     .param = COIF_EXPERIMENT_PARAM_WEIGHT,
-     .count = 6,
-     .at = {0.02, 0.05, 0.1, 0.2, 0.3, 0.5},
-     .limit = 0.03,
+    {ROW(CANTILEVER, cantilever, GAMMA), 7, {1, 3, 10, 30, 100, 300, 1000}, .limit = 0.02,
+     .source = "cantilever_elastica.csv", .log_x = true, .reference = cantilever},
+    {ROW(CANTILEVER, cantilever_substeps, SUBSTEPS), 6, {2, 5, 10, 20, 30, 40}, .limit = 0.02,
+     .source = "cantilever_elastica.csv", .fixed = {{COIF_EXPERIMENT_PARAM_GAMMA, 100}}, .reference = level},
+    {ROW(CANTILEVER, cantilever_segments, SEGMENTS), 4, {16, 32, 64, 128}, .limit = 0.03,
+     .source = "cantilever_discrete.csv", .fixed = {{COIF_EXPERIMENT_PARAM_GAMMA, 100}}, .log_x = true, .reference = level},
+    {ROW(HELIX, helix, WEIGHT), 6, {0.02, 0.05, 0.1, 0.2, 0.3, 0.5}, .limit = 0.03,
      .source = "helix_hang_kirchhoff.csv"},
-    {.experiment = &COIF_EXPERIMENT_PULL,
-     .name = "pull",
-     .param = COIF_EXPERIMENT_PARAM_FORCE,
-     .count = 4,
-     .at = {0.05, 0.1, 0.25, 0.5},
-     .limit = 0.03,
-     .source = "helix_pull.csv",
-     .reference = pull},
-    {.experiment = &COIF_EXPERIMENT_GREENHILL,
-     .name = "greenhill",
-     .param = COIF_EXPERIMENT_PARAM_SEGMENTS,
-     .count = 2,
-     .at = {16, 32},
-     .limit = 0.05,
-     .source = "rod_thresholds.csv",
-     .log_x = true},
-    {.experiment = &COIF_EXPERIMENT_BEAM,
-     .name = "beam",
-     .param = COIF_EXPERIMENT_PARAM_MODE,
-     .count = 2,
-     .at = {1, 2},
-     .limit = 0.03,
+    {ROW(PULL, pull, FORCE), 4, {0.05, 0.1, 0.25, 0.5}, .limit = 0.03,
+     .source = "helix_pull.csv", .reference = pull},
+    {ROW(GREENHILL, greenhill, SEGMENTS), 2, {16, 32}, .limit = 0.05,
+     .source = "rod_thresholds.csv", .log_x = true},
+    {ROW(BEAM, beam, MODE), 2, {1, 2}, .limit = 0.03,
      .source = "rod_thresholds.csv"},
-    {.experiment = &COIF_EXPERIMENT_SAG,
-     .name = "sag",
-     .param = COIF_EXPERIMENT_PARAM_WEIGHT,
-     .count = 3,
-     .at = {0.05, 0.1, 0.2},
-     .limit = 1e-3,
+    {ROW(SAG, sag, WEIGHT), 3, {0.05, 0.1, 0.2}, .limit = 1e-3,
      .source = "a groom keeps its shape"},
-    {.experiment = &COIF_EXPERIMENT_CATENARY,
-     .name = "catenary",
-     .param = COIF_EXPERIMENT_PARAM_SPAN,
-     .count = 5,
-     .at = {1.05, 1.25, 1.5, 2, 3},
-     .limit = 0.005,
-     .source = "catenary.csv",
-     .reference = catenary},
-    {.experiment = &COIF_EXPERIMENT_CHAIN,
-     .name = "chain",
-     .param = COIF_EXPERIMENT_PARAM_MODE,
-     .count = 3,
-     .at = {1, 2, 3},
-     .fixed = {{COIF_EXPERIMENT_PARAM_SEGMENTS, 64}},
-     .limit = 0.01,
-     .source = "hanging_chain_modes.csv"},
-    {.experiment = &COIF_EXPERIMENT_PENDULUM,
-     .name = "pendulum",
-     .param = COIF_EXPERIMENT_PARAM_THETA,
-     .count = 6,
-     .at = {10, 30, 45, 60, 90, 120},
-     .limit = 0.01,
-     .source = "pendulum_large_amplitude.csv",
-     .reference = pendulum},
-    {.experiment = &COIF_EXPERIMENT_FREE_FALL,
-     .name = "free_fall",
-     .param = COIF_EXPERIMENT_PARAM_TIME,
-     .count = 4,
-     .at = {0.25, 0.5, 0.75, 1},
-     .limit = 1e-6,
-     .source = "free_fall.csv (semi-implicit Euler)",
-     .reference = fall},
-    {.experiment = &COIF_EXPERIMENT_DRAG,
-     .name = "drag",
-     .param = COIF_EXPERIMENT_PARAM_TIME,
-     .count = 5,
-     .at = {0.05, 0.1, 0.25, 0.5, 1},
-     .limit = 0.01,
-     .source = "drag_linear.csv",
-     .reference = drag},
-    {.experiment = &COIF_EXPERIMENT_DRAG,
-     .name = "drag_quadratic",
-     .param = COIF_EXPERIMENT_PARAM_TIME,
-     .count = 4,
-     .at = {0.05, 0.1, 0.25, 0.5},
-     .fixed = {{COIF_EXPERIMENT_PARAM_TERMINAL, 1}},
-     .limit = 0.01,
-     .source = "drag_quadratic.csv",
-     .reference = drag_quadratic},
-    {.experiment = &COIF_EXPERIMENT_WIND,
-     .name = "wind",
-     .param = COIF_EXPERIMENT_PARAM_WIND,
-     .count = 5,
-     .at = {0.1, 0.25, 0.5, 1, 2},
-     .limit = 0.01,
-     .source = "wind_deflection.csv",
-     .reference = wind},
-    {.experiment = &COIF_EXPERIMENT_INCLINE,
-     .name = "incline",
-     .param = COIF_EXPERIMENT_PARAM_INCLINE,
-     .count = 6,
-     .at = {5, 10, 16, 20, 30, 45},
-     .limit = 0.01,
-     .source = "friction_incline.csv",
-     .reference = incline},
-    {.experiment = &COIF_EXPERIMENT_CAPSTAN,
-     .name = "capstan",
-     .param = COIF_EXPERIMENT_PARAM_MU,
-     .count = 4,
-     .at = {0.05, 0.1, 0.2, 0.4},
-     .limit = 0.04,
-     .source = "friction_capstan.csv",
-     .reference = capstan},
-    {.experiment = &COIF_EXPERIMENT_STICK_SLIP,
-     .name = "stick_slip",
-     .param = COIF_EXPERIMENT_PARAM_MU,
-     .count = 3,
-     .at = {0.1, 0.2, 0.3},
-     .limit = 0.03,
-     .source = "stick_slip_elastica.csv",
-     .reference = stick_slip},
-    {.experiment = &COIF_EXPERIMENT_RESTITUTION,
-     .name = "restitution",
-     .param = COIF_EXPERIMENT_PARAM_BOUNCE,
-     .count = 5,
-     .at = {0, 0.25, 0.5, 0.75, 1},
-     .limit = 0.02,
-     .source = "restitution.csv",
-     .reference = restitution},
-    {.experiment = &COIF_EXPERIMENT_MOMENTUM,
-     .name = "momentum",
-     .param = COIF_EXPERIMENT_PARAM_TIME,
-     .count = 2,
-     .at = {0.5, 1},
-     .limit = 1e-6,
-     .second_limit = 1e-4,
-     .source = "conservation"},
+    {ROW(CATENARY, catenary, SPAN), 5, {1.05, 1.25, 1.5, 2, 3}, .limit = 0.005,
+     .source = "catenary.csv", .reference = catenary},
+    {ROW(CHAIN, chain, MODE), 3, {1, 2, 3}, .limit = 0.01,
+     .source = "hanging_chain_modes.csv", .fixed = {{COIF_EXPERIMENT_PARAM_SEGMENTS, 64}}},
+    {ROW(PENDULUM, pendulum, THETA), 6, {10, 30, 45, 60, 90, 120}, .limit = 0.01,
+     .source = "pendulum_large_amplitude.csv", .reference = coif_reference_pendulum},
+    {ROW(FREE_FALL, free_fall, TIME), 4, {0.25, 0.5, 0.75, 1}, .limit = 1e-6,
+     .source = "free_fall.csv (semi-implicit Euler)", .reference = fall},
+    {ROW(DRAG, drag, TIME), 5, {0.05, 0.1, 0.25, 0.5, 1}, .limit = 0.01,
+     .source = "drag_linear.csv", .reference = drag},
+    {ROW(DRAG, drag_quadratic, TIME), 4, {0.05, 0.1, 0.25, 0.5}, .limit = 0.01,
+     .source = "drag_quadratic.csv", .fixed = {{COIF_EXPERIMENT_PARAM_TERMINAL, 1}}, .reference = drag_quadratic},
+    {ROW(WIND, wind, WIND), 5, {0.1, 0.25, 0.5, 1, 2}, .limit = 0.01,
+     .source = "wind_deflection.csv", .reference = wind},
+    {ROW(INCLINE, incline, INCLINE), 6, {5, 10, 16, 20, 30, 45}, .limit = 0.01,
+     .source = "friction_incline.csv", .reference = incline},
+    {ROW(CAPSTAN, capstan, MU), 4, {0.05, 0.1, 0.2, 0.4}, .limit = 0.04,
+     .source = "friction_capstan.csv", .reference = capstan},
+    {ROW(STICK_SLIP, stick_slip, MU), 3, {0.1, 0.2, 0.3}, .limit = 0.03,
+     .source = "stick_slip_elastica.csv", .reference = stick_slip},
+    {ROW(RESTITUTION, restitution, BOUNCE), 5, {0, 0.25, 0.5, 0.75, 1}, .limit = 0.02,
+     .source = "restitution.csv", .reference = restitution},
+    {ROW(MOMENTUM, momentum, TIME), 2, {0.5, 1}, .limit = 1e-6,
+     .source = "conservation", .second_limit = 1e-4},
 };
+// clang-format on
 const int32_t COIF_VALIDATION_COUNT = COIF_COUNT_OF(COIF_VALIDATION);
 
 typedef struct suite_ctx {

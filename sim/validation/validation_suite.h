@@ -19,11 +19,11 @@ typedef struct coif_series {
     int32_t count;
     double at[COIF_SERIES_POINTS];
     coif_experiment_param_default fixed[COIF_SERIES_FIXED]; // other parameters; 0: unused
-    double limit;        // of the relative error; absolute for a reference of 0
-    double second_limit; // of the second measurement, absolute; 0: none
-    const char *source;  // of the limit: a table
-    bool log_x;          // the quantity is varied logarithmically
-    double (*reference)(double at, coif_arena *scratch); // between the points; NULL: straight lines
+    double limit;                   // of the relative error; absolute for a reference of 0
+    double second_limit;            // of the second measurement, absolute; 0: none
+    const char *source;             // of the limit: a table
+    bool log_x;                     // the quantity is varied logarithmically
+    double (*reference)(double at); // between the points; NULL: straight lines
 } coif_series;
 
 extern const coif_series COIF_VALIDATION[];

@@ -120,7 +120,7 @@ static void rods_stick_or_slide_at_the_friction_angle(void)
     for (size_t i = 0; i < COIF_COUNT_OF(still); ++i) {
         const coif_experiment_result answer =
             ask(&COIF_EXPERIMENT_INCLINE, "der", COIF_EXPERIMENT_PARAM_INCLINE, still[i]);
-        CHECK_TEXT(answer.measurements[1].key, "way_m");
+        CHECK_TEXT(answer.measurements[1].key, "distance_m");
         CHECK_NEAR(answer.measurements[1].value, 0.0, 1e-7);
     }
     static const double sliding[] = {16.8, 17.0, 17.5, 18.0, 20.0, 45.0};

@@ -56,7 +56,7 @@ static void write_reference(coif_json_writer *writer, const coif_validation_resu
         x[i] = series->reference == NULL ? first[i].at
                : series->log_x           ? low * pow(high / low, t)
                                          : low + t * (high - low);
-        y[i] = series->reference != NULL ? series->reference(x[i], arena) : first[i].reference;
+        y[i] = series->reference != NULL ? series->reference(x[i]) : first[i].reference;
     }
     write_curve(writer, "reference", x, y, count);
 }
