@@ -3,7 +3,6 @@
 #include "core/base/arena.h"
 #include "core/image/image.h"
 #include "render/math/fast_math.h"
-#include "render/output/tonemap.h"
 
 #include <string.h>
 
@@ -13,43 +12,57 @@ void coif_hdr_snapshot_capture(coif_hdr_snapshot *snapshot, const coif_hdr_snaps
     const coif_film *film = source->film;
     const bool whole = source->window.x1 <= source->window.x0;
     const coif_rect window = whole ? film->region : source->window;
+    const int32_t channels = source->output->transparent ? 4 : 3;
     *snapshot = (coif_hdr_snapshot){.width = window.x1 - window.x0,
                                     .height = window.y1 - window.y0,
-                                    .view = source->output->view,
-                                    .exposure = source->output->exposure};
+                                    .channel_count = channels,
+                                    .output = *source->output};
     const int32_t count = snapshot->width * snapshot->height;
-    snapshot->pixels = coif_arena_new(arena, 3 * (int64_t)count, float);
+    const size_t bytes = sizeof(float) * (size_t)channels;
     const coif_aov *denoised =
         film->denoised != NULL ? coif_aovs_find(&film->aovs, "denoised") : NULL;
+    snapshot->pixels = coif_arena_new(arena, channels * (int64_t)count, float);
+    if (denoised != NULL) {
+        snapshot->denoised = coif_arena_new(arena, channels * (int64_t)count, float);
+    }
     for (int32_t i = 0; i < count; ++i) {
-        float from[COIF_MAX_AOV_CHANNELS];
+        float value[COIF_MAX_AOV_CHANNELS];
         const size_t index =
             coif_film_index(film, window.x0 + i % snapshot->width, window.y0 + i / snapshot->width);
-        coif_film_value(film, index, denoised != NULL ? denoised : &film->aovs.list[0], from);
-        memcpy(snapshot->pixels + 3 * (size_t)i, from, 3 * sizeof *from);
+        coif_film_value(film, index, &film->aovs.list[0], value);
+        memcpy(snapshot->pixels + channels * (int64_t)i, value, bytes);
+        if (denoised != NULL) { // with the alpha of beauty
+            coif_film_value(film, index, denoised, value);
+            memcpy(snapshot->denoised + channels * (int64_t)i, value, bytes);
+        }
     }
 }
 
-coif_status coif_hdr_snapshot_write_display(const coif_hdr_snapshot *snapshot, float stops,
-                                            const char *path, coif_error *error)
+coif_status coif_hdr_snapshot_encode(char **data, size_t *size, const coif_hdr_snapshot *snapshot,
+                                     float stops, bool denoised, coif_arena *arena,
+                                     coif_error *error)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "snapshot");
-    const float gain = coif_fast_exp((snapshot->exposure + stops) * 0.693147181f);
-    const int32_t count = snapshot->width * snapshot->height;
-    float *pixels = coif_arena_new(&arena, 3 * (int64_t)count, float);
+    coif_arena scratch;
+    coif_arena_init(&scratch, "snapshot");
+    const coif_output_params *output = &snapshot->output;
+    const float *from =
+        denoised && snapshot->denoised != NULL ? snapshot->denoised : snapshot->pixels;
+    const float gain = coif_fast_exp((output->exposure + stops) * 0.693147181f);
+    const int32_t count = snapshot->width * snapshot->height, channels = snapshot->channel_count;
+    float *pixels = coif_arena_new(&scratch, channels * (int64_t)count, float);
     for (int32_t i = 0; i < count; ++i) {
-        const float *from = snapshot->pixels + 3 * (size_t)i;
-        const coif_vec3 display = coif_view_transform_apply(
-            snapshot->view, (coif_vec3){gain * from[0], gain * from[1], gain * from[2]});
-        memcpy(pixels + 3 * (size_t)i, &display, sizeof display);
+        const int64_t at = channels * (int64_t)i;
+        coif_to_display(pixels + at, from + at, output->view, gain, channels);
     }
+    const coif_image_type type = coif_display_type(output, "snapshot.png");
     const coif_image_desc desc = {.width = snapshot->width,
                                   .height = snapshot->height,
-                                  .channel_count = 3,
+                                  .channel_count = channels,
+                                  .channel_types = (coif_image_type[]){type, type, type, type},
                                   .pixels = pixels,
-                                  .srgb = true};
-    const coif_status status = coif_image_save(path, &desc, error);
-    coif_arena_free(&arena);
+                                  .srgb = true,
+                                  .fast = true};
+    const coif_status status = coif_image_encode(data, size, "snapshot.png", &desc, arena, error);
+    coif_arena_free(&scratch);
     return status;
 }

@@ -6,7 +6,6 @@
 #include "render/film/film.h"
 #include "render/output/image_output.h"
 
-// Denoised if the film has it, else beauty.
 typedef struct coif_hdr_snapshot_source {
     const coif_film *film;
     const coif_output_params *output;
@@ -15,16 +14,19 @@ typedef struct coif_hdr_snapshot_source {
 
 typedef struct coif_hdr_snapshot {
     int32_t width, height;
-    coif_view_transform view;
-    float exposure; // of the scene, stops
-    float *pixels;  // RGB
+    int32_t channel_count; // 3, or 4 for transparent images: RGB premultiplied, alpha
+    coif_output_params output;
+    float *pixels;   // beauty
+    float *denoised; // likewise, NULL: not denoised
 } coif_hdr_snapshot;
 
 void coif_hdr_snapshot_capture(coif_hdr_snapshot *snapshot, const coif_hdr_snapshot_source *source,
                                coif_arena *arena);
 
-// Writes a display-referred image, with exposure stops added to that of the scene.
-coif_status coif_hdr_snapshot_write_display(const coif_hdr_snapshot *snapshot, float stops,
-                                            const char *path, coif_error *error);
+// Encodes a display-referred PNG in arena, with exposure stops added to that of the scene; denoised
+// is ignored when the snapshot has no denoised pixels.
+coif_status coif_hdr_snapshot_encode(char **data, size_t *size, const coif_hdr_snapshot *snapshot,
+                                     float stops, bool denoised, coif_arena *arena,
+                                     coif_error *error);
 
 #endif

@@ -20,13 +20,13 @@ bool coif_image_format_is_known(const char *extension)
 }
 
 // The view transform applies to unpremultiplied colour.
-static void to_display(float *to, const float *from, const coif_output_params *output, float gain,
-                       int32_t channels)
+void coif_to_display(float *to, const float *from, coif_view_transform view, float gain,
+                     int32_t channels)
 {
     const float alpha = channels == 4 ? from[3] : 1.0f;
     const float scale = alpha > 0.0f ? gain / alpha : 0.0f;
     const coif_vec3 display = coif_view_transform_apply(
-        output->view, (coif_vec3){from[0] * scale, from[1] * scale, from[2] * scale});
+        view, (coif_vec3){from[0] * scale, from[1] * scale, from[2] * scale});
     to[0] = display.x;
     to[1] = display.y;
     to[2] = display.z;
@@ -35,7 +35,7 @@ static void to_display(float *to, const float *from, const coif_output_params *o
     }
 }
 
-static coif_image_type pixel_type(const coif_output_params *output, const char *path)
+coif_image_type coif_display_type(const coif_output_params *output, const char *path)
 {
     static const coif_image_type chosen[] = {0, COIF_IMAGE_UINT8, COIF_IMAGE_UINT16};
     if (coif_path_has_extension(path, "hdr")) {
@@ -63,7 +63,8 @@ static coif_status save_display(const coif_film *film, const coif_image_output_d
     const int32_t channels = output->transparent && alpha ? 4 : 3;
     const int32_t width = window->x1 - window->x0, height = window->y1 - window->y0;
     const float gain = linear ? 1.0f : coif_fast_exp(output->exposure * 0.693147181f);
-    const coif_image_type type = pixel_type(output, path), types[] = {type, type, type, type};
+    const coif_image_type type = coif_display_type(output, path),
+                          types[] = {type, type, type, type};
     float *pixels = coif_arena_new(arena, (size_t)width * (size_t)height * (size_t)channels, float);
     for (int32_t i = 0; i < width * height; ++i) {
         float *to = pixels + (size_t)i * (size_t)channels, from[COIF_MAX_AOV_CHANNELS];
@@ -75,7 +76,7 @@ static coif_status save_display(const coif_film *film, const coif_image_output_d
         if (linear) {
             memcpy(to, from, 3 * sizeof *to);
         } else {
-            to_display(to, from, output, gain, channels);
+            coif_to_display(to, from, output->view, gain, channels);
         }
     }
     const coif_image_desc image = {

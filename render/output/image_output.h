@@ -49,6 +49,13 @@ typedef struct coif_image_output_desc {
 coif_status coif_film_save(const coif_film *film, const coif_image_output_desc *desc,
                            const char *path, coif_error *error);
 
+// Converts a pixel of 3 or 4 (premultiplied) channels to display-referred colour.
+void coif_to_display(float *to, const float *from, coif_view_transform view, float gain,
+                     int32_t channels);
+
+// Pixel type of a file, by its extension.
+coif_image_type coif_display_type(const coif_output_params *output, const char *path);
+
 // The file of an AOV beside its image: render0001.N.exr, render0001.denoised.png.
 const char *coif_aov_file_path(const char *path, const char *name, coif_arena *arena);
 

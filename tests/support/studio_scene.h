@@ -4,8 +4,7 @@
 
 #include "tests/support/test.h"
 #include "tools/cli/command.h"
-#include "tools/studio/server/document/paint_map_io.h"
-#include "tools/studio/server/document/paint_maps.h"
+#include "tools/studio/server/document/paint_map_create.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -40,36 +39,36 @@ static inline void open_studio(coif_studio *studio, const char *path)
 static inline coif_paint_map *new_density(coif_studio *studio)
 {
     coif_error error = {0};
-    const coif_new_layer desc = {.groom = 0, .name = "density", .side = 256, .value = 65535};
-    CHECK_OK(coif_paint_maps_add(studio, &desc, &error), error);
+    const coif_new_paint_map desc = {.groom = 0, .name = "density", .size = 256, .value = 65535};
+    CHECK_OK(coif_studio_add_map(studio, &desc, &error), error);
     const coif_edit edit = {"/grooms/0/density", "{\"map\": \"density\"}"};
     CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
-    return &studio->layers[0];
+    return &studio->maps.items[0];
 }
 
 // A tile of one value as it travels.
 static inline coif_bytes even_tile(uint16_t column, uint16_t row, uint16_t value)
 {
-    static uint16_t words[4];
-    words[0] = column;
-    words[1] = row;
-    words[2] = 1;
-    words[3] = value;
-    return (coif_bytes){"tiles", words, sizeof words};
+    static uint16_t record[4];
+    record[0] = column;
+    record[1] = row;
+    record[2] = 1;
+    record[3] = value;
+    return (coif_bytes){"tiles", record, sizeof record};
 }
 
 static inline void paint(coif_studio *studio, const char *stroke, coif_bytes tiles)
 {
     coif_error error = {0};
-    CHECK_OK(coif_studio_paint(studio, &studio->layers[0], stroke, &tiles, &error), error);
+    CHECK_OK(coif_studio_paint(studio, &studio->maps.items[0], stroke, &tiles, &error), error);
 }
 
 static inline float texel(const coif_studio *studio, int x, int y)
 {
-    const coif_paint_map *layer = &studio->layers[0];
-    return coif_image_texel(&layer->squares[0].image, layer->channel,
-                            ((float)x + 0.5f) / (float)layer->width,
-                            1.0f - ((float)y + 0.5f) / (float)layer->height);
+    const coif_paint_map *map = &studio->maps.items[0];
+    return coif_image_texel(&map->udims[0].image, map->channel,
+                            ((float)x + 0.5f) / (float)map->width,
+                            1.0f - ((float)y + 0.5f) / (float)map->height);
 }
 
 #endif

@@ -1,5 +1,7 @@
 // coif studio: edit a scene and paint scalp maps in the browser.
 #include "tools/cli/command.h"
+#include "tools/cli/map_callback.h"
+#include "tools/cli/process.h"
 #include "tools/studio/server/http/server_main.h"
 
 typedef struct studio_options {
@@ -18,18 +20,24 @@ static const coif_param OPTIONS[] = {
 };
 // clang-format on
 
+static void open_browser(const char *path)
+{
+    coif_process_start((const char *const[]){"xdg-open", path, NULL});
+}
+
 static coif_status run(coif_app *app, const void *options, coif_error *error)
 {
     const studio_options *studio = options;
     COIF_TRY(coif_app_open_plugins(app, error));
-    const coif_serve_desc desc = {
+    const coif_server_desc desc = {
         .studio = {.path = studio->scene,
                    .tree = coif_scene_tree(&app->arena),
                    .plugins = coif_plugins_lookup(app->plugins),
+                   .eval_map = coif_hair_maps_answer,
                    .jobs = app->jobs,
                    .cache = studio->cache},
         .port = studio->port,
-        .open = studio->no_open == 0,
+        .open_browser = studio->no_open == 0 ? open_browser : NULL,
         .progress = app->progress,
     };
     return coif_serve(&desc, &app->arena, error);

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static bool foreign; // what saving tells
+static bool modified; // what saving tells
 
 static void what_was_not_saved_is_back_after_a_crash(void)
 {
@@ -33,7 +33,7 @@ static void what_was_not_saved_is_back_after_a_crash(void)
     CHECK(coif_studio_dirty(again));
     CHECK_OK(coif_studio_redo(again, &done, &error), error);
     CHECK(done && texel(again, 0, 0) == 200.0f / 65535.0f);
-    CHECK_OK(coif_studio_save(again, false, &foreign, &error), error);
+    CHECK_OK(coif_studio_save(again, false, &modified, &error), error);
     CHECK(!coif_studio_dirty(again));
     coif_studio_close(again);
     CHECK(!coif_path_exists(journal));
@@ -52,7 +52,7 @@ static void saving_keeps_the_version_before_and_asks_before_it_overwrites(void)
     const coif_edit edit = {"/grooms/0/count", "5"};
     coif_error error = {0};
     CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
-    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
     char *text;
     size_t size;
     CHECK_OK(coif_file_load(&text, &size, coif_test_path("save.previous.json"), &arena, &error),
@@ -64,10 +64,10 @@ static void saving_keeps_the_version_before_and_asks_before_it_overwrites(void)
     CHECK_OK(coif_file_save(path, "{}", 2, &error), error);
     const coif_edit other = {"/grooms/0/count", "6"};
     CHECK_OK(coif_studio_edit(studio, &other, 1, "", &error), error);
-    CHECK(coif_studio_save(studio, false, &foreign, &error) != COIF_OK);
-    CHECK_CONTAINS(error.text, "somebody else has changed it");
+    CHECK(coif_studio_save(studio, false, &modified, &error) != COIF_OK);
+    CHECK_CONTAINS(error.text, "was modified by another program");
     error = (coif_error){0};
-    CHECK_OK(coif_studio_save(studio, true, &foreign, &error), error);
+    CHECK_OK(coif_studio_save(studio, true, &modified, &error), error);
     coif_studio_close(studio);
 }
 
@@ -78,38 +78,38 @@ static void a_map_that_somebody_changed_is_not_overwritten_unasked(void)
     open_studio(studio, path);
     new_density(studio);
     coif_error error = {0};
-    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
-    CHECK(!foreign);
+    CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
+    CHECK(!modified);
     paint(studio, "a", even_tile(0, 0, 0));
     const char *map = coif_test_path("maps/foreign_density.png");
     CHECK_OK(coif_file_save(map, "theirs", 6, &error), error);
-    CHECK(coif_studio_save(studio, false, &foreign, &error) != COIF_OK && foreign);
-    CHECK_CONTAINS(error.text, "foreign_density.png: somebody else has changed it");
+    CHECK(coif_studio_save(studio, false, &modified, &error) != COIF_OK && modified);
+    CHECK_CONTAINS(error.text, "foreign_density.png was modified by another program");
     char *text;
     size_t size;
     error = (coif_error){0};
     CHECK_OK(coif_file_load(&text, &size, map, &arena, &error), error);
     CHECK(size == 6);
-    CHECK_OK(coif_studio_save(studio, true, &foreign, &error), error);
+    CHECK_OK(coif_studio_save(studio, true, &modified, &error), error);
     CHECK_OK(coif_file_load(&text, &size, coif_test_path("maps/foreign_density.previous.png"),
                             &arena, &error),
              error);
     CHECK(size == 6);
     // What was written here is not foreign.
     paint(studio, "b", even_tile(1, 0, 0));
-    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
 
     // A scene that is changed or gone: nothing is written before somebody says so.
     paint(studio, "c", even_tile(2, 0, 0));
     CHECK(unlink(path) == 0);
     CHECK_OK(coif_file_load(&text, &size, map, &arena, &error), error);
     const uint64_t before = coif_hash64(text, size);
-    CHECK(coif_studio_save(studio, false, &foreign, &error) != COIF_OK && foreign);
-    CHECK_CONTAINS(error.text, "taken it away");
+    CHECK(coif_studio_save(studio, false, &modified, &error) != COIF_OK && modified);
+    CHECK_CONTAINS(error.text, "was deleted since it was opened");
     error = (coif_error){0};
     CHECK_OK(coif_file_load(&text, &size, map, &arena, &error), error);
     CHECK(coif_hash64(text, size) == before);
-    CHECK_OK(coif_studio_save(studio, true, &foreign, &error), error);
+    CHECK_OK(coif_studio_save(studio, true, &modified, &error), error);
     CHECK(coif_path_exists(path) && !coif_studio_dirty(studio));
     coif_studio_close(studio);
 
@@ -121,7 +121,7 @@ static void a_map_that_somebody_changed_is_not_overwritten_unasked(void)
     open_studio(linked, link);
     const coif_edit edit = {"/grooms/0/count", "17"};
     CHECK_OK(coif_studio_edit(linked, &edit, 1, "", &error), error);
-    CHECK_OK(coif_studio_save(linked, false, &foreign, &error), error);
+    CHECK_OK(coif_studio_save(linked, false, &modified, &error), error);
     char target[4096];
     CHECK(readlink(link, target, sizeof target) > 0);
     CHECK_OK(coif_file_load(&text, &size, path, &arena, &error), error);
@@ -150,19 +150,19 @@ static void on_a_full_disk_everything_stays_as_it_was(void)
     paint(studio, "a", even_tile(0, 0, 100));
     const char *text = coif_arena_copy_text(&arena, studio->text);
     const int64_t steps = studio->history.done;
-    const int32_t layers = studio->layer_count;
+    const int32_t maps = studio->maps.count;
 
     set_full(true);
     bool done;
     const coif_edit edit = {"/grooms/0/count", "5"};
     const coif_bytes tile = even_tile(0, 0, 200);
-    const coif_new_layer more = {.groom = 0, .name = "more", .side = 256, .value = 65535};
+    const coif_new_paint_map more = {.groom = 0, .name = "more", .size = 256, .value = 65535};
     const coif_status results[] = {
         coif_studio_edit(studio, &edit, 1, "", NULL),
         coif_studio_undo(studio, &done, NULL),
-        coif_studio_paint(studio, &studio->layers[0], "b", &tile, NULL),
-        coif_paint_maps_add(studio, &more, NULL),
-        coif_studio_save(studio, false, &foreign, NULL),
+        coif_studio_paint(studio, &studio->maps.items[0], "b", &tile, NULL),
+        coif_studio_add_map(studio, &more, NULL),
+        coif_studio_save(studio, false, &modified, NULL),
     };
     set_full(false);
     for (size_t i = 0; i < COIF_COUNT_OF(results); ++i) {
@@ -170,14 +170,14 @@ static void on_a_full_disk_everything_stays_as_it_was(void)
     }
     CHECK_TEXT(studio->text, text);
     CHECK(studio->history.done == steps && studio->history.end == steps);
-    CHECK(texel(studio, 0, 0) == 100.0f / 65535.0f && studio->layer_count == layers);
+    CHECK(texel(studio, 0, 0) == 100.0f / 65535.0f && studio->maps.count == maps);
 
     // There is room again: all goes on, and a crash finds it.
     paint(studio, "c", even_tile(0, 0, 300));
     close(studio->journal.descriptor);
     coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
     open_studio(again, path);
-    CHECK(texel(again, 0, 0) == 300.0f / 65535.0f && !again->journal.aside);
+    CHECK(texel(again, 0, 0) == 300.0f / 65535.0f && !again->journal.quarantined);
     CHECK_TEXT(again->text, text);
     coif_studio_close(again);
 }
@@ -191,11 +191,11 @@ static void what_cannot_be_replayed_is_kept_and_the_scene_opens(void)
     new_density(studio);
     paint(studio, "a", even_tile(0, 0, 100));
     coif_error error = {0};
-    CHECK_OK(coif_journal_add(&studio->journal, COIF_DEED_SCENE, "{", 1, &error), error);
+    CHECK_OK(coif_journal_add(&studio->journal, COIF_OP_SCENE, "{", 1, &error), error);
     close(studio->journal.descriptor);
     coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
     open_studio(again, path);
-    CHECK(texel(again, 0, 0) == 100.0f / 65535.0f && again->journal.aside);
+    CHECK(texel(again, 0, 0) == 100.0f / 65535.0f && again->journal.quarantined);
     CHECK(coif_path_exists(coif_test_path(".senseless.json.journal.old")));
     coif_studio_close(again);
 }

@@ -30,9 +30,9 @@ static void channels_of_one_picture_have_ranges_of_their_own(void)
         "\"depth.exr\"}, {\"name\": \"g\", \"plugin\": \"density.texture\", \"path\": "
         "\"depth.exr\", \"channel\": \"green\"}]"};
     CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
-    const coif_paint_map *red = coif_paint_maps_find(studio, picture, 0);
-    const coif_paint_map *green = coif_paint_maps_find(studio, picture, 1);
-    coif_paint_map *depth = coif_paint_maps_find(studio, picture, 2);
+    const coif_paint_map *red = coif_paint_maps_find(&studio->maps, picture, 0);
+    const coif_paint_map *green = coif_paint_maps_find(&studio->maps, picture, 1);
+    coif_paint_map *depth = coif_paint_maps_find(&studio->maps, picture, 2);
     CHECK(red != NULL && green != NULL && depth != NULL);
     CHECK(red->low == 0.0f && red->high == 1.0f);
     CHECK(green->low == -2.0f && green->high == 1.0f);
@@ -43,8 +43,8 @@ static void channels_of_one_picture_have_ranges_of_their_own(void)
     CHECK_OK(coif_studio_paint(studio, depth, "s", &half, &error), error);
     coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
     open_studio(again, path);
-    bool foreign;
-    CHECK_OK(coif_studio_save(again, false, &foreign, &error), error);
+    bool modified;
+    CHECK_OK(coif_studio_save(again, false, &modified, &error), error);
     coif_image after;
     CHECK_OK(coif_image_load(&after, picture, &arena, &error), error);
     CHECK_NEAR(after.pixels[2], 2.5, 1e-4);
@@ -66,16 +66,16 @@ static void layers_that_were_never_saved_leave_nothing_behind(void)
     const char *map = coif_arena_copy_text(&arena, coif_test_path("maps/fleeting_density.png"));
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     coif_error error = {0};
-    bool foreign, done;
+    bool modified, done;
     open_studio(studio, path);
     new_density(studio);
     take_out(studio);
     // It may come back by undo, with its file, for as long as the studio is open.
-    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
     CHECK_OK(coif_studio_undo(studio, &done, &error), error);
     CHECK(done && coif_path_exists(map));
     CHECK_OK(coif_studio_redo(studio, &done, &error), error);
-    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
     coif_studio_close(studio);
     CHECK(!coif_path_exists(map));
 
@@ -87,7 +87,7 @@ static void layers_that_were_never_saved_leave_nothing_behind(void)
     open_studio(again, path);
     CHECK(again->replayed > 0 && coif_path_exists(map));
     take_out(again);
-    CHECK_OK(coif_studio_save(again, true, &foreign, &error), error);
+    CHECK_OK(coif_studio_save(again, true, &modified, &error), error);
     coif_studio_close(again);
     CHECK(!coif_path_exists(map));
 
@@ -99,9 +99,9 @@ static void layers_that_were_never_saved_leave_nothing_behind(void)
     coif_studio_close(studio);
     CHECK(coif_path_exists(map));
     open_studio(studio, path);
-    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
     take_out(studio);
-    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
     coif_studio_close(studio);
     CHECK(coif_path_exists(map));
 }

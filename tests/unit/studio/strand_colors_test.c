@@ -5,6 +5,7 @@
 #include "sim/groom/groom_generate.h"
 #include "tests/support/test.h"
 #include "tools/cli/command.h"
+#include "tools/cli/map_callback.h"
 
 static coif_arena arena = {.name = "test"};
 static coif_groom groom;
@@ -44,9 +45,13 @@ static const uint8_t *colors_of(const char *hair)
         .scene = scene, .node = node, .body = bodies, .frame = 1.0};
     CHECK_OK(coif_groom_generate(&groom, &grow, &arena, NULL, &error), error);
     uint8_t *colors;
-    const coif_strand_colors_desc wanted = {
-        .scene = scene, .node = node, .groom = &groom, .body = bodies, .frame = 1.0};
-    CHECK_OK(coif_strand_colors(&colors, &wanted, &arena, &error), error);
+    const coif_strand_colors_desc color_desc = {.scene = scene,
+                                                .node = node,
+                                                .groom = &groom,
+                                                .body = bodies,
+                                                .eval_map = coif_hair_maps_answer,
+                                                .frame = 1.0};
+    CHECK_OK(coif_strand_colors(&colors, &color_desc, &arena, &error), error);
     return colors;
 }
 

@@ -32,12 +32,12 @@ static void paths_that_leave_are_known(void)
     CHECK(!coif_path_escapes("maps/density.png") && !coif_path_escapes("a..b/..c"));
 }
 
-static int32_t count_roots(coif_studio *studio, int64_t *asked)
+static int32_t count_roots(coif_studio *studio, int64_t *evaluated)
 {
     coif_error error = {0};
-    coif_roots_state state = {0};
-    CHECK_OK(coif_roots_view_update(&state, studio, 0, &error), error);
-    *asked = state.asked;
+    coif_root_preview_state state = {0};
+    CHECK_OK(coif_studio_update_roots(&state, studio, 0, &error), error);
+    *evaluated = state.evaluated;
     return state.count;
 }
 
@@ -46,17 +46,17 @@ static void black_tiles_have_no_roots_and_others_stay(void)
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, write_scene("roots.json"));
     new_density(studio);
-    int64_t asked;
-    CHECK(count_roots(studio, &asked) == 4000 && asked == 4000);
+    int64_t evaluated;
+    CHECK(count_roots(studio, &evaluated) == 4000 && evaluated == 4000);
     paint(studio, "a", even_tile(0, 0, 0));
     // A sixteenth of the ground, and the border that blends with it.
-    const int32_t left = count_roots(studio, &asked);
+    const int32_t left = count_roots(studio, &evaluated);
     CHECK_NEAR(left, 3750, 12);
-    CHECK(asked >= 250 && asked < 300);
-    coif_roots_state state = {0};
+    CHECK(evaluated >= 250 && evaluated < 300);
+    coif_root_preview_state state = {0};
     coif_error error = {0};
-    CHECK_OK(coif_roots_view_update(&state, studio, 0, &error), error);
-    CHECK(state.asked == 0);
+    CHECK_OK(coif_studio_update_roots(&state, studio, 0, &error), error);
+    CHECK(state.evaluated == 0);
     for (int32_t i = 0; i < state.candidates; ++i) {
         const coif_vec2 uv = state.points[i].uv;
         if (uv.x < 0.25f && uv.y > 0.75f) {
@@ -125,7 +125,8 @@ static void two_who_paint_in_one_tile_both_stay_in_it(void)
     CHECK(texel(studio, 1, 0) == 7.0f / 65535.0f && texel(studio, 63, 63) == 1.0f);
     coif_bytes wrong = some_texels((const int[]){0, 1, 2}, 3, 7);
     ((unsigned char *)wrong.data)[6] = 2;
-    CHECK(coif_studio_paint(studio, &studio->layers[0], "x", &wrong, &error) == COIF_ERR_FORMAT);
+    CHECK(coif_studio_paint(studio, &studio->maps.items[0], "x", &wrong, &error) ==
+          COIF_ERR_FORMAT);
     coif_studio_close(studio);
 }
 
@@ -143,13 +144,14 @@ static void wrong_edits_and_tiles_change_nothing(void)
     CHECK_TEXT(studio->text, before);
     error = (coif_error){0};
     const coif_bytes beyond = even_tile(4, 0, 1);
-    CHECK(coif_studio_paint(studio, &studio->layers[0], "", &beyond, &error) == COIF_ERR_FORMAT);
+    CHECK(coif_studio_paint(studio, &studio->maps.items[0], "", &beyond, &error) ==
+          COIF_ERR_FORMAT);
     error = (coif_error){0};
     const coif_bytes cut = {"tiles", "abc", 3};
-    CHECK(coif_studio_paint(studio, &studio->layers[0], "", &cut, &error) == COIF_ERR_FORMAT);
+    CHECK(coif_studio_paint(studio, &studio->maps.items[0], "", &cut, &error) == COIF_ERR_FORMAT);
     error = (coif_error){0};
-    const coif_new_layer bad = {.groom = 0, .name = "../x", .side = 256};
-    CHECK(coif_paint_maps_add(studio, &bad, &error) == COIF_ERR_ARGUMENT);
+    const coif_new_paint_map bad = {.groom = 0, .name = "../x", .size = 256};
+    CHECK(coif_studio_add_map(studio, &bad, &error) == COIF_ERR_ARGUMENT);
     // Who brings a file that cannot be read is told its own name.
     const coif_bytes files[] = {{"my skin.png", "no picture", 10},
                                 {"my skin.jpg", "no picture", 10}};
@@ -157,8 +159,8 @@ static void wrong_edits_and_tiles_change_nothing(void)
                                 "my skin.jpg: PNG, EXR and TIFF"};
     for (int i = 0; i < 2; ++i) {
         error = (coif_error){0};
-        const coif_new_layer brought = {.name = "skin", .pictures = &files[i], .picture_count = 1};
-        CHECK(coif_paint_maps_add(studio, &brought, &error) != COIF_OK);
+        const coif_new_paint_map brought = {.name = "skin", .images = &files[i], .image_count = 1};
+        CHECK(coif_studio_add_map(studio, &brought, &error) != COIF_OK);
         CHECK(strncmp(error.text, said[i], strlen(said[i])) == 0);
     }
     CHECK(studio->revision == revision);
@@ -181,23 +183,23 @@ static void floats_that_are_not_painted_keep_their_bits(void)
     coif_error error = {0};
     const char *path = coif_arena_copy_text(&arena, coif_test_path("floats.exr"));
     CHECK_OK(coif_image_save(path, &desc, &error), error);
-    coif_paint_map layer;
-    CHECK_OK(coif_paint_map_load(&layer, path, NULL, 0, &error), error);
-    CHECK(layer.low == pixels[0] && layer.high > 2.9f && layer.floats);
+    coif_paint_map map;
+    CHECK_OK(coif_paint_map_load(&map, path, NULL, 0, &error), error);
+    CHECK(map.low == pixels[0] && map.high > 2.9f && map.is_float);
     coif_tile_texels tile = {.column = 1, .row = 0};
-    coif_paint_map_read(&layer, &tile);
+    coif_paint_map_read(&map, &tile);
     tile.texels[0] = 65535;
-    coif_paint_map_write(&layer, &tile, 2);
-    CHECK_OK(coif_paint_map_save(&layer, &error), error);
+    coif_paint_map_write(&map, &tile, 2);
+    CHECK_OK(coif_paint_map_save(&map, &error), error);
     CHECK(coif_path_exists(coif_test_path("floats.previous.exr")));
     coif_image after;
     CHECK_OK(coif_image_load(&after, path, &arena, &error), error);
     int wrong = 0;
     for (int i = 0; i < SIDE * SIDE; ++i) {
-        wrong += after.pixels[i] != (i == COIF_TILE_SIDE ? layer.high : pixels[i]);
+        wrong += after.pixels[i] != (i == COIF_PAINT_TILE_SIZE ? map.high : pixels[i]);
     }
     CHECK(wrong == 0);
-    coif_paint_map_free(&layer);
+    coif_paint_map_free(&map);
 }
 
 // Two squares of one map, the second without a file: it is there once it is painted.
@@ -213,27 +215,27 @@ static void a_square_without_a_file_gets_one_when_it_is_painted(void)
     CHECK_OK(coif_paint_map_save(&made, &error), error);
     coif_paint_map_free(&made);
 
-    coif_paint_map layer;
-    CHECK_OK(coif_paint_map_load(&layer, path, numbers, 2, &error), error);
-    CHECK(layer.square_count == 2 && layer.columns == 4 && layer.rows == 2);
-    CHECK(!coif_paint_map_dirty(&layer) && !layer.squares[1].there);
+    coif_paint_map map;
+    CHECK_OK(coif_paint_map_load(&map, path, numbers, 2, &error), error);
+    CHECK(map.udim_count == 2 && map.columns == 4 && map.rows == 2);
+    CHECK(!coif_paint_map_dirty(&map) && !map.udims[1].exists);
     const char *second = coif_test_path("skin.1012.png");
-    CHECK(coif_paint_maps_picture(&layer, 1, second) == NULL);
+    CHECK(coif_paint_maps_image(&map, 1, second) == NULL);
     coif_tile_texels tile = {.column = 2, .row = 1};
     tile.texels[0] = 65535;
-    coif_paint_map_write(&layer, &tile, 2);
-    const coif_image *picture = coif_paint_maps_picture(&layer, 1, second);
+    coif_paint_map_write(&map, &tile, 2);
+    const coif_image *picture = coif_paint_maps_image(&map, 1, second);
     CHECK(picture != NULL && picture->width == 100);
-    CHECK_OK(coif_paint_map_save(&layer, &error), error);
-    coif_image saved;
-    CHECK_OK(coif_image_load(&saved, second, &arena, &error), error);
-    CHECK(saved.width == 100 && saved.height == 70);
-    CHECK(saved.pixels[64 * 100] == 1.0f && saved.pixels[64 * 100 + 1] == 0.0f);
+    CHECK_OK(coif_paint_map_save(&map, &error), error);
+    coif_image file_digest;
+    CHECK_OK(coif_image_load(&file_digest, second, &arena, &error), error);
+    CHECK(file_digest.width == 100 && file_digest.height == 70);
+    CHECK(file_digest.pixels[64 * 100] == 1.0f && file_digest.pixels[64 * 100 + 1] == 0.0f);
     // No tile beyond the squares that are there.
     const coif_bytes beyond = even_tile(4, 0, 1);
     coif_tile_reader reader = {.data = beyond.data, .size = beyond.size};
-    CHECK(!coif_tile_next(&reader, &layer, &tile, &error) && error.status == COIF_ERR_FORMAT);
-    coif_paint_map_free(&layer);
+    CHECK(!coif_tile_next(&reader, &map, &tile, &error) && error.status == COIF_ERR_FORMAT);
+    coif_paint_map_free(&map);
 }
 
 // Three maps of one picture, two of them of one channel: each paints its own channel, and the file
@@ -267,10 +269,11 @@ static void maps_of_one_picture_paint_their_own_channels(void)
     CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
     const coif_node *maps =
         coif_node_at(&coif_node_at(studio->scene.root, "grooms")->children[0], "maps");
-    coif_paint_map *blue = coif_paint_maps_of_map(studio, &maps->children[0]);
-    coif_paint_map *red = coif_paint_maps_of_map(studio, &maps->children[1]);
+    coif_paint_map *blue = coif_paint_maps_of_node(&studio->maps, &maps->children[0]);
+    coif_paint_map *red = coif_paint_maps_of_node(&studio->maps, &maps->children[1]);
     CHECK(blue != NULL && red != NULL && blue != red && blue->channel == 2 && red->channel == 0);
-    CHECK(coif_paint_maps_of_map(studio, &maps->children[2]) == blue && studio->layer_count == 2);
+    CHECK(coif_paint_maps_of_node(&studio->maps, &maps->children[2]) == blue &&
+          studio->maps.count == 2);
     const coif_bytes dark = even_tile(0, 0, 0);
     CHECK_OK(coif_studio_paint(studio, blue, "s", &dark, &error), error);
     const coif_bytes light = even_tile(0, 0, 65535);
@@ -280,14 +283,14 @@ static void maps_of_one_picture_paint_their_own_channels(void)
     open_studio(again, path);
     CHECK(again->replayed == 3);
     coif_tile_texels tile = {0};
-    coif_paint_map_read(coif_paint_maps_find(again, picture, 2), &tile);
+    coif_paint_map_read(coif_paint_maps_find(&again->maps, picture, 2), &tile);
     CHECK(tile.texels[77] == 0);
-    coif_paint_map_read(coif_paint_maps_find(again, picture, 0), &tile);
+    coif_paint_map_read(coif_paint_maps_find(&again->maps, picture, 0), &tile);
     CHECK(tile.texels[77] == 65535);
     coif_studio_close(again);
 
-    bool foreign;
-    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    bool modified;
+    CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
     CHECK(!coif_studio_dirty(studio));
     coif_image after, before;
     CHECK_OK(coif_image_load(&after, picture, &arena, &error), error);
@@ -298,9 +301,8 @@ static void maps_of_one_picture_paint_their_own_channels(void)
     // What is taken along is the channel alone.
     char *data;
     size_t size;
-    CHECK_OK(
-        coif_paint_map_encode(&data, &size, blue, &blue->squares[0], "blue.png", &arena, &error),
-        error);
+    CHECK_OK(coif_paint_map_encode(&data, &size, blue, &blue->udims[0], "blue.png", &arena, &error),
+             error);
     CHECK_OK(coif_file_save(coif_test_path("blue.png"), data, size, &error), error);
     CHECK_OK(coif_image_load(&after, coif_test_path("blue.png"), &arena, &error), error);
     CHECK(after.channel_count == 1 && after.pixels[0] == 0.0f);
@@ -320,23 +322,23 @@ static void a_sketch_has_few_strands_and_is_no_larger_than_it_need_be(void)
     coif_error error = {0};
     open_studio(studio, write_scene("sketch.json"));
     const char *items[] = {"grooms/0/count=50000", "image/width=1280", "image/height=960"};
-    const coif_sets wanted = {items, 3};
+    const coif_overrides wanted = {items, 3};
     coif_scene whole, sketch;
-    coif_sets sets;
+    coif_overrides sets;
     CHECK_OK(coif_studio_snapshot(&whole, NULL, studio, &wanted, &arena, &error), error);
-    CHECK(coif_groom_cache_sketch(&sets, &whole, &wanted, true, &arena));
+    CHECK(coif_groom_cache_draft(&sets, studio, &whole, &wanted, true, &arena));
     CHECK_OK(coif_studio_snapshot(&sketch, NULL, studio, &sets, &arena, &error), error);
     CHECK(number_at(&sketch, "grooms", "count") == 2500.0);
     CHECK(number_at(&sketch, "image", "width") == 512.0);
     CHECK(number_at(&sketch, "image", "height") == 384.0);
     // A region is given in pixels.
-    CHECK(coif_groom_cache_sketch(&sets, &whole, &wanted, false, &arena));
+    CHECK(coif_groom_cache_draft(&sets, studio, &whole, &wanted, false, &arena));
     CHECK_OK(coif_studio_snapshot(&sketch, NULL, studio, &sets, &arena, &error), error);
     CHECK(number_at(&sketch, "image", "width") == 1280.0);
     // Few strands need none.
-    const coif_sets none = {NULL, 0};
+    const coif_overrides none = {NULL, 0};
     CHECK_OK(coif_studio_snapshot(&whole, NULL, studio, &none, &arena, &error), error);
-    CHECK(!coif_groom_cache_sketch(&sets, &whole, &none, true, &arena));
+    CHECK(!coif_groom_cache_draft(&sets, studio, &whole, &none, true, &arena));
     coif_studio_close(studio);
 }
 

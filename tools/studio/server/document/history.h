@@ -1,4 +1,4 @@
-// history: what was done and can be undone: strokes on layers and changes of the scene's text.
+// history: undo steps: strokes on paint maps and changes of the scene text.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_HISTORY_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_HISTORY_H
 
@@ -6,47 +6,44 @@
 
 enum { COIF_HISTORY_STEPS = 256, COIF_STROKE_NAME = 64 };
 
-// The texels of a tile; those of one value take no room.
-typedef struct coif_kept {
-    uint16_t *texels; // NULL: all are value
+typedef struct coif_tile_snapshot {
+    uint16_t *texels; // NULL: all equal value
     uint16_t value;
-} coif_kept;
+} coif_tile_snapshot;
 
 // A tile before and after a stroke.
-typedef struct coif_touched {
+typedef struct coif_tile_delta {
     int32_t column, row;
-    coif_kept before, after;
-    struct coif_touched *next;
-} coif_touched;
+    coif_tile_snapshot before, after;
+    struct coif_tile_delta *next;
+} coif_tile_delta;
 
 typedef struct coif_history_step {
-    coif_paint_map *layer;         // NULL: a change of the text
-    char stroke[COIF_STROKE_NAME]; // pieces of one stroke, or of one slider's way, have one name
-    coif_touched *tiles;
-    coif_touched **found; // by the tile's number in the layer
+    coif_paint_map *map;           // NULL: a change of the text
+    char stroke[COIF_STROKE_NAME]; // id that joins the parts of a stroke or of a slider drag
+    coif_tile_delta *tiles;
+    coif_tile_delta **by_tile; // index by canvas position
     const char *text_before, *text_after;
     coif_arena arena;
 } coif_history_step;
 
-// A ring: steps [first, done) have been done and [done, end) undone. Those before written are not
-// in the journal: it has begun anew since.
+// Ring buffer: steps [first, done) are done, [done, end) undone. Steps before `journaled` are not
+// in the journal, which is restarted by a save.
 typedef struct coif_history {
     coif_history_step steps[COIF_HISTORY_STEPS];
-    int64_t first, done, end, written;
+    int64_t first, done, end, journaled;
 } coif_history;
 
-// Notes a tile of a stroke as it is and as it will be.
-void coif_history_touch(coif_history *history, coif_paint_map *layer, const char *stroke,
-                        const coif_tile_texels *after);
+// Records the current and the new texels of a tile, before they are written.
+void coif_history_add_tile(coif_history *history, coif_paint_map *map, const char *stroke,
+                           const coif_tile_texels *after);
+void coif_history_add_text(coif_history *history, const char *stroke, const char *before,
+                           const char *after);
 
-// The texels of a touched tile before or after its stroke.
-void coif_history_texels(coif_tile_texels *texels, const coif_touched *tile, bool after);
+// Texels of a tile before or after its stroke.
+void coif_tile_delta_texels(coif_tile_texels *texels, const coif_tile_delta *tile, bool after);
 
-// Notes a change of the text.
-void coif_history_text(coif_history *history, const char *stroke, const char *before,
-                       const char *after);
-
-// The step to take back or to do again, NULL when there is none.
+// The step to undo or redo, NULL when there is none.
 const coif_history_step *coif_history_undo(coif_history *history);
 const coif_history_step *coif_history_redo(coif_history *history);
 

@@ -1,8 +1,7 @@
-// journal: everything done since the last save, on the disk before anybody is told that it is done.
+// journal: write-ahead log of all changes since the last save, for recovery after a crash.
 //
-// A file beside the scene, .NAME.journal. It begins with the digest of the scene file it belongs
-// to; then one record per deed. A record that is cut off or damaged ends it: what came before is
-// whole.
+// The file .NAME.journal beside the scene starts with the digest of the scene file, followed by one
+// record per operation. A truncated or damaged record ends it; earlier records are valid.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_JOURNAL_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_JOURNAL_H
 
@@ -10,39 +9,41 @@
 #include "core/base/error.h"
 
 typedef enum coif_journal_op {
-    COIF_DEED_BASE,   // digest of the scene file
-    COIF_DEED_SCENE,  // the scene's whole text
-    COIF_DEED_STROKE, // name of the stroke, name of the layer, both ending in a zero byte; tiles
-    COIF_DEED_UNDO,
-    COIF_DEED_REDO,
-    COIF_DEED_LAYER // a layer as it began, see layers.h
+    COIF_OP_BASE,   // digest of the scene file
+    COIF_OP_SCENE,  // the whole scene text
+    COIF_OP_STROKE, // stroke id, zero byte, name of the map, zero byte, tile records
+    COIF_OP_UNDO,
+    COIF_OP_REDO,
+    COIF_OP_NEW_MAP // see paint_maps.h
 } coif_journal_op;
 
 typedef struct coif_journal {
-    int descriptor; // -1: none is kept
-    uint64_t base;  // digest of the scene file it belongs to
-    bool aside;     // one that was left behind, or its end, is kept as PATH.old
+    int descriptor;   // -1: closed
+    uint64_t base;    // digest of the scene file
+    bool quarantined; // an unusable journal, or its rest, was kept as PATH.old
     char path[4096];
 } coif_journal;
 
-// Records of a journal that was left behind, in order; returns how many. Replay stops when it
-// returns an error; what is left is then kept as PATH.old, as is a journal of another scene file.
 typedef struct coif_replay {
-    uint64_t base; // digest of the scene file as it is
-    coif_status (*deed)(void *context, coif_journal_op deed, const char *data, size_t size,
-                        coif_error *error);
+    uint64_t base; // digest of the scene file now
+    coif_status (*apply)(void *context, coif_journal_op op, const char *data, size_t size,
+                         coif_error *error);
     void *context;
 } coif_replay;
+
+// Opens the journal and applies the records of an earlier session; replayed gets their number. When
+// one fails, the whole journal is kept as PATH.old, as is one that belongs to another scene file.
 coif_status coif_journal_open(coif_journal *journal, const char *path, const coif_replay *replay,
                               int32_t *replayed, coif_error *error);
 
-coif_status coif_journal_add(coif_journal *journal, coif_journal_op deed, const char *data,
+// On disk when it returns; a record that could not be written completely is removed again.
+coif_status coif_journal_add(coif_journal *journal, coif_journal_op op, const char *data,
                              size_t size, coif_error *error);
 
-// After a save: begins anew.
+// After a save: removes all records.
 coif_status coif_journal_restart(coif_journal *journal, uint64_t base, coif_error *error);
 
-// Empty journals are removed.
+// With remove, also deletes the file.
 void coif_journal_close(coif_journal *journal, bool remove);
 
 #endif

@@ -1,139 +1,137 @@
 #include "tools/studio/server/document/paint_map.h"
 
 #include "core/base/error.h"
-#include "tools/studio/server/document/paint_map_io.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { RECORD_WORDS = 4, KIND_TEXELS = 0, KIND_EVEN = 1, KIND_SOME = 2 };
+enum { RECORD_WORDS = 4, KIND_TEXELS = 0, KIND_UNIFORM = 1, KIND_MASKED = 2 };
 
-static const char *describe_sheet(const coif_paint_map *layer, coif_arena *arena)
+static const char *describe_layout(const coif_paint_map *map, coif_arena *arena)
 {
-    const bool tiled = layer->squares[0].number > 0;
+    const bool tiled = map->udims[0].number > 0;
     coif_strbuf text;
     coif_strbuf_init(&text, arena);
-    for (int32_t i = 0; tiled && i < layer->square_count; ++i) {
-        coif_strbuf_print(&text, "%c%d", i == 0 ? '?' : ',', layer->squares[i].number);
+    for (int32_t i = 0; tiled && i < map->udim_count; ++i) {
+        coif_strbuf_print(&text, "%c%d", i == 0 ? '?' : ',', map->udims[i].number);
     }
     if (tiled) {
-        coif_strbuf_print(&text, "@%dx%d", layer->width, layer->height);
+        coif_strbuf_print(&text, "@%dx%d", map->width, map->height);
     }
-    if (layer->channel > 0) {
-        coif_strbuf_print(&text, "#%d", layer->channel);
+    if (map->channel > 0) {
+        coif_strbuf_print(&text, "#%d", map->channel);
     }
     return text.size > 0 ? text.data : "";
 }
 
-static int32_t tiles_over(int32_t texels)
+static int32_t tile_count(int32_t texels)
 {
-    return (texels + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
+    return (texels + COIF_PAINT_TILE_SIZE - 1) / COIF_PAINT_TILE_SIZE;
 }
 
-void coif_paint_map_lay_out(coif_paint_map *layer)
+void coif_paint_map_init_layout(coif_paint_map *map)
 {
-    layer->across = 1;
-    while (layer->across * layer->across < layer->square_count) {
-        ++layer->across;
+    map->udims_per_row = 1;
+    while (map->udims_per_row * map->udims_per_row < map->udim_count) {
+        ++map->udims_per_row;
     }
-    layer->square_columns = tiles_over(layer->width);
-    layer->square_rows = tiles_over(layer->height);
-    layer->columns = layer->across * layer->square_columns;
-    layer->rows = (layer->square_count + layer->across - 1) / layer->across * layer->square_rows;
-    layer->sheet = describe_sheet(layer, &layer->arena);
-    layer->changed = coif_arena_new(&layer->arena, layer->columns * layer->rows, uint64_t);
-    // A page that knows nothing asks for what changed after 0.
-    layer->revision = 1;
-    for (int32_t i = 0; i < layer->columns * layer->rows; ++i) {
-        layer->changed[i] = 1;
+    map->udim_columns = tile_count(map->width);
+    map->udim_rows = tile_count(map->height);
+    map->columns = map->udims_per_row * map->udim_columns;
+    map->rows = (map->udim_count + map->udims_per_row - 1) / map->udims_per_row * map->udim_rows;
+    map->layout = describe_layout(map, &map->arena);
+    map->tile_revisions = coif_arena_new(&map->arena, map->columns * map->rows, uint64_t);
+    // Clients without any tile request those changed after revision 0.
+    map->revision = 1;
+    for (int32_t i = 0; i < map->columns * map->rows; ++i) {
+        map->tile_revisions[i] = 1;
     }
 }
 
-float coif_paint_map_value(const coif_paint_map *layer, uint16_t word)
+float coif_paint_map_value(const coif_paint_map *map, uint16_t texel16)
 {
-    return layer->low + (float)word / 65535.0f * (layer->high - layer->low);
+    return map->low + (float)texel16 / 65535.0f * (map->high - map->low);
 }
 
-void coif_udim_tile_clear(coif_paint_map *layer, coif_udim_tile *square, float value)
+void coif_udim_tile_clear(coif_paint_map *map, coif_udim_tile *udim, float value)
 {
-    const int64_t count = (int64_t)tiles_over(layer->width) * tiles_over(layer->height);
-    square->image = (coif_image){.width = layer->width,
-                                 .height = layer->height,
-                                 .channel_count = layer->channel_count,
-                                 .integer_bits = layer->floats ? 0 : 16,
-                                 .tiles = coif_arena_new(&layer->arena, count, coif_image_tile)};
+    const int64_t count = (int64_t)tile_count(map->width) * tile_count(map->height);
+    udim->image = (coif_image){.width = map->width,
+                               .height = map->height,
+                               .channel_count = map->channel_count,
+                               .integer_bits = map->is_float ? 0 : 16,
+                               .tiles = coif_arena_new(&map->arena, count, coif_image_tile)};
     for (int64_t i = 0; i < count; ++i) {
-        square->image.tiles[i].value = value;
+        udim->image.tiles[i].value = value;
     }
 }
 
-void coif_paint_map_make(coif_paint_map *layer, const char *path, const coif_paint_map_shape *shape,
+void coif_paint_map_make(coif_paint_map *map, const char *path, const coif_paint_map_shape *shape,
                          uint16_t value)
 {
     const int32_t count = shape->number_count > 0 ? shape->number_count : 1;
-    *layer = (coif_paint_map){.width = shape->width,
-                              .height = shape->height,
-                              .channel_count = 1,
-                              .low = shape->low,
-                              .high = shape->high,
-                              .floats = shape->low != 0.0f || shape->high != 1.0f,
-                              .square_count = count};
-    coif_arena_init(&layer->arena, "layer");
-    layer->path = coif_arena_copy_text(&layer->arena, path);
-    layer->squares = coif_arena_new(&layer->arena, count, coif_udim_tile);
+    *map = (coif_paint_map){.width = shape->width,
+                            .height = shape->height,
+                            .channel_count = 1,
+                            .low = shape->low,
+                            .high = shape->high,
+                            .is_float = shape->low != 0.0f || shape->high != 1.0f,
+                            .udim_count = count};
+    coif_arena_init(&map->arena, "paint map");
+    map->path = coif_arena_copy_text(&map->arena, path);
+    map->udims = coif_arena_new(&map->arena, count, coif_udim_tile);
     for (int32_t i = 0; i < count; ++i) {
         const int32_t number = shape->number_count > 0 ? shape->numbers[i] : 0;
-        layer->squares[i] =
-            (coif_udim_tile){.number = number,
-                             .path = coif_udim_tile_path(path, number, &layer->arena),
-                             .there = true,
-                             .dirty = true};
-        coif_udim_tile_clear(layer, &layer->squares[i], coif_paint_map_value(layer, value));
+        map->udims[i] = (coif_udim_tile){.number = number,
+                                         .path = coif_udim_tile_path(path, number, &map->arena),
+                                         .exists = true,
+                                         .dirty = true};
+        coif_udim_tile_clear(map, &map->udims[i], coif_paint_map_value(map, value));
     }
-    coif_paint_map_lay_out(layer);
+    coif_paint_map_init_layout(map);
 }
 
-static void widen(coif_paint_map *layer, float value)
+static void extend_range(coif_paint_map *map, float value)
 {
     if (isfinite(value)) {
-        layer->low = value < layer->low ? value : layer->low;
-        layer->high = value > layer->high ? value : layer->high;
+        map->low = value < map->low ? value : map->low;
+        map->high = value > map->high ? value : map->high;
     }
 }
 
-void coif_paint_map_measure(coif_paint_map *layer)
+void coif_paint_map_measure_range(coif_paint_map *map)
 {
-    layer->low = 0.0f;
-    layer->high = 1.0f;
-    const int32_t count = tiles_over(layer->width) * tiles_over(layer->height);
-    for (int32_t i = 0; i < layer->square_count; ++i) {
-        const coif_image *image = &layer->squares[i].image;
+    map->low = 0.0f;
+    map->high = 1.0f;
+    const int32_t count = tile_count(map->width) * tile_count(map->height);
+    for (int32_t i = 0; i < map->udim_count; ++i) {
+        const coif_image *image = &map->udims[i].image;
         for (int32_t t = 0; image->integer_bits == 0 && t < count; ++t) {
             const coif_image_tile *tile = &image->tiles[t];
             if (tile->texels == NULL) {
-                widen(layer, tile->value);
+                extend_range(map, tile->value);
             }
             for (int32_t k = 0; tile->texels != NULL && k < COIF_TILE_TEXELS; ++k) {
-                widen(layer, tile->texels[k * layer->channel_count + layer->channel]);
+                extend_range(map, tile->texels[k * map->channel_count + map->channel]);
             }
         }
     }
 }
 
-void coif_paint_map_make_channel(coif_paint_map *layer, const coif_paint_map *of, int32_t channel)
+void coif_paint_map_make_channel(coif_paint_map *map, const coif_paint_map *of, int32_t channel)
 {
-    *layer = *of;
-    layer->channel = channel;
-    layer->listed = layer->fresh = false;
-    coif_arena_init(&layer->arena, "layer");
-    layer->path = coif_arena_copy_text(&layer->arena, of->path);
-    coif_paint_map_measure(layer);
-    coif_paint_map_lay_out(layer);
+    *map = *of;
+    map->channel = channel;
+    map->referenced = map->unsaved_new = false;
+    coif_arena_init(&map->arena, "paint map");
+    map->path = coif_arena_copy_text(&map->arena, of->path);
+    coif_paint_map_measure_range(map);
+    coif_paint_map_init_layout(map);
 }
 
-void coif_paint_map_free(coif_paint_map *layer)
+void coif_paint_map_free(coif_paint_map *map)
 {
-    coif_arena_free(&layer->arena);
+    coif_arena_free(&map->arena);
 }
 
 void coif_paint_map_move(coif_paint_map *to, coif_paint_map *from)
@@ -142,101 +140,100 @@ void coif_paint_map_move(coif_paint_map *to, coif_paint_map *from)
     coif_arena_move(&to->arena, &from->arena);
 }
 
-void coif_paint_map_copy(coif_paint_map *copy, const coif_paint_map *layer, coif_arena *arena)
+void coif_paint_map_copy(coif_paint_map *copy, const coif_paint_map *map, coif_arena *arena)
 {
-    *copy = *layer;
-    copy->path = coif_arena_copy_text(arena, layer->path);
-    copy->squares = coif_arena_new(arena, layer->square_count, coif_udim_tile);
-    const size_t bytes = sizeof(float) * COIF_TILE_TEXELS * (size_t)layer->channel_count;
-    const int64_t count = (int64_t)layer->square_columns * layer->square_rows;
-    for (int32_t i = 0; i < layer->square_count; ++i) {
-        coif_udim_tile *square = &copy->squares[i];
-        *square = layer->squares[i];
-        square->path = coif_arena_copy_text(arena, square->path);
-        const coif_image_tile *from = square->image.tiles;
-        square->image.tiles = coif_arena_new(arena, count, coif_image_tile);
+    *copy = *map;
+    copy->path = coif_arena_copy_text(arena, map->path);
+    copy->udims = coif_arena_new(arena, map->udim_count, coif_udim_tile);
+    const size_t bytes = sizeof(float) * COIF_TILE_TEXELS * (size_t)map->channel_count;
+    const int64_t count = (int64_t)map->udim_columns * map->udim_rows;
+    for (int32_t i = 0; i < map->udim_count; ++i) {
+        coif_udim_tile *udim = &copy->udims[i];
+        *udim = map->udims[i];
+        udim->path = coif_arena_copy_text(arena, udim->path);
+        const coif_image_tile *from = udim->image.tiles;
+        udim->image.tiles = coif_arena_new(arena, count, coif_image_tile);
         for (int64_t k = 0; k < count; ++k) {
-            square->image.tiles[k] = from[k];
+            udim->image.tiles[k] = from[k];
             if (from[k].texels != NULL) {
-                square->image.tiles[k].texels =
-                    coif_arena_new(arena, COIF_TILE_TEXELS * layer->channel_count, float);
-                memcpy(square->image.tiles[k].texels, from[k].texels, bytes);
+                udim->image.tiles[k].texels =
+                    coif_arena_new(arena, COIF_TILE_TEXELS * map->channel_count, float);
+                memcpy(udim->image.tiles[k].texels, from[k].texels, bytes);
             }
         }
     }
 }
 
-bool coif_paint_map_dirty(const coif_paint_map *layer)
+bool coif_paint_map_dirty(const coif_paint_map *map)
 {
-    for (int32_t i = 0; i < layer->square_count; ++i) {
-        if (layer->squares[i].dirty) {
+    for (int32_t i = 0; i < map->udim_count; ++i) {
+        if (map->udims[i].dirty) {
             return true;
         }
     }
     return false;
 }
 
-coif_udim_tile *coif_paint_map_square(const coif_paint_map *layer, int32_t column, int32_t row,
-                                      int32_t *inside)
+coif_udim_tile *coif_paint_map_udim_at(const coif_paint_map *map, int32_t column, int32_t row,
+                                       int32_t *inside)
 {
-    const int32_t index = row / layer->square_rows * layer->across + column / layer->square_columns;
-    *inside = row % layer->square_rows * layer->square_columns + column % layer->square_columns;
-    return index < layer->square_count ? &layer->squares[index] : NULL;
+    const int32_t index = row / map->udim_rows * map->udims_per_row + column / map->udim_columns;
+    *inside = row % map->udim_rows * map->udim_columns + column % map->udim_columns;
+    return index < map->udim_count ? &map->udims[index] : NULL;
 }
 
-static uint16_t word_of(const coif_paint_map *layer, float value)
+static uint16_t texel16_of(const coif_paint_map *map, float value)
 {
-    const float share = (value - layer->low) / (layer->high - layer->low);
-    // Written so that NaN is 0.
-    return share >= 1.0f ? 65535 : share > 0.0f ? (uint16_t)(share * 65535.0f + 0.5f) : 0;
+    const float unit = (value - map->low) / (map->high - map->low);
+    // NaN becomes 0.
+    return unit >= 1.0f ? 65535 : unit > 0.0f ? (uint16_t)(unit * 65535.0f + 0.5f) : 0;
 }
 
-void coif_paint_map_read(const coif_paint_map *layer, coif_tile_texels *tile)
+void coif_paint_map_read(const coif_paint_map *map, coif_tile_texels *tile)
 {
     int32_t inside;
-    const coif_udim_tile *square = coif_paint_map_square(layer, tile->column, tile->row, &inside);
-    const coif_image_tile *from = square != NULL ? &square->image.tiles[inside] : NULL;
-    const uint16_t even = from != NULL ? word_of(layer, from->value) : 0;
+    const coif_udim_tile *udim = coif_paint_map_udim_at(map, tile->column, tile->row, &inside);
+    const coif_image_tile *from = udim != NULL ? &udim->image.tiles[inside] : NULL;
+    const uint16_t uniform = from != NULL ? texel16_of(map, from->value) : 0;
     for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
-        tile->texels[i] =
-            from != NULL && from->texels != NULL
-                ? word_of(layer, from->texels[i * layer->channel_count + layer->channel])
-                : even;
+        tile->texels[i] = from != NULL && from->texels != NULL
+                              ? texel16_of(map, from->texels[i * map->channel_count + map->channel])
+                              : uniform;
     }
 }
 
-void coif_paint_map_write(coif_paint_map *layer, const coif_tile_texels *tile, uint64_t revision)
+void coif_paint_map_write(coif_paint_map *map, const coif_tile_texels *tile, uint64_t revision)
 {
     int32_t inside;
-    coif_udim_tile *square = coif_paint_map_square(layer, tile->column, tile->row, &inside);
-    if (square == NULL) {
+    coif_udim_tile *udim = coif_paint_map_udim_at(map, tile->column, tile->row, &inside);
+    if (udim == NULL) {
         return;
     }
-    coif_image_tile *to = &square->image.tiles[inside];
-    const int32_t channels = layer->channel_count;
-    if (to->texels == NULL && channels == 1 && coif_tile_is_even(tile)) {
-        to->value = coif_paint_map_value(layer, tile->texels[0]);
+    coif_image_tile *to = &udim->image.tiles[inside];
+    const int32_t channels = map->channel_count;
+    if (to->texels == NULL && channels == 1 && coif_tile_is_uniform(tile)) {
+        to->value = coif_paint_map_value(map, tile->texels[0]);
     } else {
         if (to->texels == NULL) {
-            to->texels = coif_arena_new(&layer->arena, COIF_TILE_TEXELS * channels, float);
+            to->texels = coif_arena_new(&map->arena, COIF_TILE_TEXELS * channels, float);
             for (int32_t i = 0; i < COIF_TILE_TEXELS * channels; ++i) {
                 to->texels[i] = to->value;
             }
         }
         for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
-            // What was not painted keeps its float, of which the word is a rounding.
-            float *texel = &to->texels[i * channels + layer->channel];
-            if (word_of(layer, *texel) != tile->texels[i]) {
-                *texel = coif_paint_map_value(layer, tile->texels[i]);
+            // Unchanged texels keep their float value, of which the texel is a rounding.
+            float *texel = &to->texels[i * channels + map->channel];
+            if (texel16_of(map, *texel) != tile->texels[i]) {
+                *texel = coif_paint_map_value(map, tile->texels[i]);
             }
         }
     }
-    square->there = square->dirty = true;
-    layer->changed[tile->row * layer->columns + tile->column] = revision;
-    layer->revision = revision;
+    udim->exists = udim->dirty = true;
+    map->tile_revisions[tile->row * map->columns + tile->column] = revision;
+    map->revision = revision;
 }
 
-bool coif_tile_is_even(const coif_tile_texels *tile)
+bool coif_tile_is_uniform(const coif_tile_texels *tile)
 {
     for (int32_t i = 1; i < COIF_TILE_TEXELS; ++i) {
         if (tile->texels[i] != tile->texels[0]) {
@@ -246,98 +243,101 @@ bool coif_tile_is_even(const coif_tile_texels *tile)
     return true;
 }
 
-static void pack_tile(const coif_paint_map *layer, int32_t column, int32_t row, coif_strbuf *out)
+static void pack_tile(const coif_paint_map *map, int32_t column, int32_t row, coif_strbuf *out)
 {
     int32_t inside;
-    const coif_udim_tile *square = coif_paint_map_square(layer, column, row, &inside);
-    if (square == NULL) {
+    const coif_udim_tile *udim = coif_paint_map_udim_at(map, column, row, &inside);
+    if (udim == NULL) {
         return;
     }
-    uint16_t words[RECORD_WORDS] = {(uint16_t)column, (uint16_t)row, KIND_EVEN,
-                                    word_of(layer, square->image.tiles[inside].value)};
-    if (square->image.tiles[inside].texels == NULL) {
-        coif_strbuf_add_bytes(out, (const char *)words, sizeof words);
+    uint16_t record[RECORD_WORDS] = {(uint16_t)column, (uint16_t)row, KIND_UNIFORM,
+                                     texel16_of(map, udim->image.tiles[inside].value)};
+    if (udim->image.tiles[inside].texels == NULL) {
+        coif_strbuf_add_bytes(out, (const char *)record, sizeof record);
         return;
     }
     coif_tile_texels tile = {.column = column, .row = row};
-    coif_paint_map_read(layer, &tile);
-    const bool even = coif_tile_is_even(&tile);
-    words[2] = even ? KIND_EVEN : KIND_TEXELS;
-    words[3] = tile.texels[0];
-    coif_strbuf_add_bytes(out, (const char *)words, sizeof words);
-    if (!even) {
+    coif_paint_map_read(map, &tile);
+    const bool uniform = coif_tile_is_uniform(&tile);
+    record[2] = uniform ? KIND_UNIFORM : KIND_TEXELS;
+    record[3] = tile.texels[0];
+    coif_strbuf_add_bytes(out, (const char *)record, sizeof record);
+    if (!uniform) {
         coif_strbuf_add_bytes(out, (const char *)tile.texels, sizeof tile.texels);
     }
 }
 
-void coif_paint_map_pack(const coif_paint_map *layer, uint64_t since, coif_strbuf *out)
+void coif_paint_map_pack(const coif_paint_map *map, uint64_t since, coif_strbuf *out)
 {
-    for (int32_t i = 0; i < layer->columns * layer->rows; ++i) {
-        if (layer->changed[i] > since) {
-            pack_tile(layer, i % layer->columns, i / layer->columns, out);
+    for (int32_t i = 0; i < map->columns * map->rows; ++i) {
+        if (map->tile_revisions[i] > since) {
+            pack_tile(map, i % map->columns, i / map->columns, out);
         }
     }
 }
 
-// Texels that a page changed, over those that are there.
-static bool read_some(coif_tile_reader *reader, const coif_paint_map *layer, int32_t count,
-                      coif_tile_texels *tile)
+// Reads the texels of the set bits, on top of the current ones.
+static bool read_masked(coif_tile_reader *reader, const coif_paint_map *map, int32_t count,
+                        coif_tile_texels *tile)
 {
     const size_t bytes = COIF_TILE_TEXELS / 8 + sizeof(uint16_t) * (size_t)count;
     if (reader->size - reader->at < bytes) {
         return false;
     }
     const unsigned char *mask = reader->data + reader->at;
-    const unsigned char *words = mask + COIF_TILE_TEXELS / 8;
-    coif_paint_map_read(layer, tile);
-    int32_t taken = 0;
+    const unsigned char *values = mask + COIF_TILE_TEXELS / 8;
+    coif_paint_map_read(map, tile);
+    int32_t read = 0;
     for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
-        const bool given = mask[i / 8] >> i % 8 & 1;
-        if (given && taken < count) {
-            memcpy(&tile->texels[i], words + sizeof(uint16_t) * (size_t)taken, sizeof(uint16_t));
+        const bool is_set = mask[i / 8] >> i % 8 & 1;
+        if (is_set && read < count) {
+            memcpy(&tile->texels[i], values + sizeof(uint16_t) * (size_t)read, sizeof(uint16_t));
         }
-        taken += given;
+        read += is_set;
     }
     reader->at += bytes;
-    return taken == count;
+    return read == count;
 }
 
-bool coif_tile_next(coif_tile_reader *reader, const coif_paint_map *layer, coif_tile_texels *tile,
+bool coif_tile_next(coif_tile_reader *reader, const coif_paint_map *map, coif_tile_texels *tile,
                     coif_error *error)
 {
     if (reader->at == reader->size) {
         return false;
     }
-    uint16_t words[RECORD_WORDS];
-    if (reader->size - reader->at < sizeof words) {
-        coif_fail(error, COIF_ERR_FORMAT, "tiles: %zu bytes too many", reader->size - reader->at);
+    uint16_t record[RECORD_WORDS];
+    if (reader->size - reader->at < sizeof record) {
+        coif_fail(error, COIF_ERR_FORMAT, "malformed tile record: %zu trailing bytes",
+                  reader->size - reader->at);
         return false;
     }
-    memcpy(words, reader->data + reader->at, sizeof words);
-    reader->at += sizeof words;
-    *tile = (coif_tile_texels){.column = words[0], .row = words[1]};
+    memcpy(record, reader->data + reader->at, sizeof record);
+    reader->at += sizeof record;
+    *tile = (coif_tile_texels){.column = record[0], .row = record[1]};
     int32_t inside;
-    if (words[0] >= layer->columns || words[1] >= layer->rows || words[2] > KIND_SOME ||
-        coif_paint_map_square(layer, words[0], words[1], &inside) == NULL) {
-        coif_fail(error, COIF_ERR_FORMAT, "tiles: no tile at column %d, row %d (kind %d)", words[0],
-                  words[1], words[2]);
+    if (record[0] >= map->columns || record[1] >= map->rows || record[2] > KIND_MASKED ||
+        coif_paint_map_udim_at(map, record[0], record[1], &inside) == NULL) {
+        coif_fail(error, COIF_ERR_FORMAT,
+                  "malformed tile record: no tile at column %d, row %d (kind %d)", record[0],
+                  record[1], record[2]);
         return false;
     }
-    if (words[2] == KIND_EVEN) {
+    if (record[2] == KIND_UNIFORM) {
         for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
-            tile->texels[i] = words[3];
+            tile->texels[i] = record[3];
         }
         return true;
     }
-    if (words[2] == KIND_SOME) {
-        const bool whole = read_some(reader, layer, words[3], tile);
-        if (!whole) {
-            coif_fail(error, COIF_ERR_FORMAT, "tiles: not as many texels as one says");
+    if (record[2] == KIND_MASKED) {
+        const bool valid = read_masked(reader, map, record[3], tile);
+        if (!valid) {
+            coif_fail(error, COIF_ERR_FORMAT,
+                      "malformed tile record: texel count does not match its mask");
         }
-        return whole;
+        return valid;
     }
     if (reader->size - reader->at < sizeof tile->texels) {
-        coif_fail(error, COIF_ERR_FORMAT, "tiles: the last one is cut off");
+        coif_fail(error, COIF_ERR_FORMAT, "malformed tile record: the last one is truncated");
         return false;
     }
     memcpy(tile->texels, reader->data + reader->at, sizeof tile->texels);

@@ -1,12 +1,13 @@
-// layer: a painted scalp map while it is being painted, in tiles that know when they changed.
+// paint_map: a scalp map while it is painted, in tiles with revision numbers.
 //
-// A layer is one file, or the files of a <UDIM> path, one square of the texture plane each, all of
-// one size. The squares lie side by side in a sheet of whole tiles, in which tiles are numbered.
-// The page paints words of 16 bits; 0 and 65535 mean low and high, which are 0 and 1 unless the
-// file held floats beyond them. A tile travels as a record of four 16-bit words (column, row,
-// kind, value), followed by its texels unless it is all one value; little endian, row by row from
-// the top. A page that painted sends those of its texels alone that it changed: a bit for each of
-// the tile, then their words, value tells how many. Two who paint in one tile both stay in it.
+// A map is one channel of one image file or of the files of a <UDIM> path, all of one size. UDIM
+// tiles are laid out on one canvas, row by row; tiles of 64 x 64 texels are addressed by their
+// column and row on the canvas. Clients paint 16-bit texels; 0 and 65535 mean low and high, which
+// are 0 and 1 unless a float file exceeds them.
+//
+// Wire format of a tile, little endian: u16 column, row, kind, value. Kind 0: 64 x 64 u16 texels
+// from the top follow. Kind 1: all texels equal value. Kind 2 (uploads): a bit per texel of the
+// tile, then `value` u16 texels for the set bits, so that concurrent strokes in one tile merge.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_PAINT_MAP_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_PAINT_MAP_H
 
@@ -14,105 +15,104 @@
 #include "core/base/fs.h"
 #include "core/base/strbuf.h"
 #include "core/image/image.h"
+#include "core/image/udim.h"
 
-enum { COIF_TILE_SIDE = COIF_IMAGE_TILE, COIF_TILE_TEXELS = COIF_TILE_SIDE * COIF_TILE_SIDE };
-enum { COIF_LAYER_LEAST = 16, COIF_LAYER_MOST = 8192, COIF_LAYER_SQUARES = 100 };
+enum {
+    COIF_PAINT_TILE_SIZE = COIF_IMAGE_TILE,
+    COIF_TILE_TEXELS = COIF_PAINT_TILE_SIZE * COIF_PAINT_TILE_SIZE
+};
+enum { COIF_PAINT_MAP_MIN_SIZE = 16, COIF_PAINT_MAP_MAX_SIZE = 8192, COIF_MAX_UDIMS = 100 };
 
 typedef struct coif_tile_texels {
     int32_t column, row;
     uint16_t texels[COIF_TILE_TEXELS];
 } coif_tile_texels;
 
-// A file as it was when it was last read or written here; all 0: there was none.
-typedef struct coif_stamp {
+// A file when it was last read or written here; all 0: it did not exist.
+typedef struct coif_file_stamp {
     uint64_t inode, size;
     int64_t seconds, nanoseconds;
-} coif_stamp;
+} coif_file_stamp;
 
 typedef struct coif_udim_tile {
-    int32_t number; // 1001 + column + 10 row; 0: the layer is one file
+    int32_t number; // 1001 + column + 10 row; 0: the map is one file
     const char *path;
-    coif_stamp stamp;
+    coif_file_stamp stamp;
     coif_image image; // in tiles, all channels of the file
-    bool there;       // a file, or painted: what is not reads as 0
-    bool dirty;       // the file is behind
+    bool exists;      // as a file or painted; otherwise its texels are 0
+    bool dirty;       // differs from the file
 } coif_udim_tile;
 
 typedef struct coif_paint_map {
-    const char *path;    // as the scene's texture rows resolve it
-    const char *sheet;   // "" or squares, size and channel: what tile numbers hold for
-    const char *refusal; // why it cannot be painted; NULL: it can
-    bool outside;        // of the scene's folder: nothing is written there
-    int32_t width, height, channel_count; // of each square
-    int32_t channel;                      // the one that is painted
-    bool floats;                          // the files hold floats
+    const char *path;                     // as resolved by the scene
+    const char *layout;                   // "", or UDIM numbers, size and channel
+    const char *read_only_reason;         // NULL: it can be painted
+    bool outside_folder;                  // of the scene: never written
+    int32_t width, height, channel_count; // of each UDIM tile
+    int32_t channel;                      // the painted one
+    bool is_float;
     float low, high;
-    coif_udim_tile *squares; // row by row in the sheet; layers of one file's channels share them
-    int32_t square_count, across;
-    int32_t square_columns, square_rows; // tiles of one square
-    int32_t columns, rows;               // tiles of the sheet
-    uint64_t *changed;                   // per tile: the revision it last changed with
-    uint64_t revision;                   // the last one
-    bool listed; // the scene names it; one that it no longer names may come back by undo
-    bool fresh;  // its files were put there by the studio, and no saved scene has named them yet
+    coif_udim_tile *udims; // in canvas order; maps of several channels of a file share them
+    int32_t udim_count, udims_per_row;
+    int32_t udim_columns, udim_rows; // tiles of one UDIM tile
+    int32_t columns, rows;           // tiles of the canvas
+    uint64_t *tile_revisions;        // of the last change of each tile
+    uint64_t revision;               // of the last change
+    bool referenced;                 // by the scene; an unreferenced map may return by undo
+    bool unsaved_new; // files created by the studio that no saved scene references yet
     coif_arena arena;
 } coif_paint_map;
 
-// What a new layer is to be.
 typedef struct coif_paint_map_shape {
     int32_t width, height;
-    const int32_t *numbers; // of squares, rising
+    const int32_t *numbers; // UDIM numbers, ascending
     int32_t number_count;   // 0: one file
     float low, high;
 } coif_paint_map_shape;
 
-// A layer all of one word. Its path has <UDIM> in it when there are numbers.
-void coif_paint_map_make(coif_paint_map *layer, const char *path, const coif_paint_map_shape *shape,
+// A new map with one value everywhere. Path contains <UDIM> when there are numbers.
+void coif_paint_map_make(coif_paint_map *map, const char *path, const coif_paint_map_shape *shape,
                          uint16_t value);
+void coif_paint_map_free(coif_paint_map *map);
 
-void coif_paint_map_free(coif_paint_map *layer);
-
-// To another place, which holds none; from is as after free.
+// Moves to an unused struct; `from` is as after free.
 void coif_paint_map_move(coif_paint_map *to, coif_paint_map *from);
 
-// Another channel of the files of a layer, which must outlive it. What is painted in either is in
-// the same squares.
-void coif_paint_map_make_channel(coif_paint_map *layer, const coif_paint_map *of, int32_t channel);
+// Another channel of the files of a map, which must outlive it: both use the same UDIM tiles.
+void coif_paint_map_make_channel(coif_paint_map *map, const coif_paint_map *of, int32_t channel);
 
-// Low and high from what the layer's channel holds of floats; infinities are left at the ends.
-void coif_paint_map_measure(coif_paint_map *layer);
+// Sets low and high to the range of the finite values of a float file, at least 0..1.
+void coif_paint_map_measure_range(coif_paint_map *map);
 
-// For layer_files: squares are laid out in the sheet; a square is all of one value.
-void coif_paint_map_lay_out(coif_paint_map *layer);
-void coif_udim_tile_clear(coif_paint_map *layer, coif_udim_tile *square, float value);
+// Construction (paint_map_io): canvas layout of the UDIM tiles; a UDIM tile of one value.
+void coif_paint_map_init_layout(coif_paint_map *map);
+void coif_udim_tile_clear(coif_paint_map *map, coif_udim_tile *udim, float value);
 
-// Squares and tiles as they are now, for work without the lock; all in arena.
-void coif_paint_map_copy(coif_paint_map *copy, const coif_paint_map *layer, coif_arena *arena);
+// Deep copy in arena, for work without the document lock.
+void coif_paint_map_copy(coif_paint_map *copy, const coif_paint_map *map, coif_arena *arena);
 
-// What a word means.
-float coif_paint_map_value(const coif_paint_map *layer, uint16_t word);
+float coif_paint_map_value(const coif_paint_map *map, uint16_t texel16);
 
-bool coif_paint_map_dirty(const coif_paint_map *layer);
+bool coif_paint_map_dirty(const coif_paint_map *map);
 
-// The square that a tile of the sheet belongs to, with the tile's place in it; NULL when it is
-// none.
-coif_udim_tile *coif_paint_map_square(const coif_paint_map *layer, int32_t column, int32_t row,
-                                      int32_t *inside);
+// The UDIM tile at a canvas position and the tile index inside it; NULL outside the UDIM tiles.
+coif_udim_tile *coif_paint_map_udim_at(const coif_paint_map *map, int32_t column, int32_t row,
+                                       int32_t *inside);
 
-void coif_paint_map_read(const coif_paint_map *layer,
-                         coif_tile_texels *tile); // of its column and row
-void coif_paint_map_write(coif_paint_map *layer, const coif_tile_texels *tile, uint64_t revision);
+// Reads the texels at tile->column and tile->row.
+void coif_paint_map_read(const coif_paint_map *map, coif_tile_texels *tile);
+void coif_paint_map_write(coif_paint_map *map, const coif_tile_texels *tile, uint64_t revision);
 
-// Adds the records of all tiles that changed after a revision.
-void coif_paint_map_pack(const coif_paint_map *layer, uint64_t since, coif_strbuf *out);
+// Appends the records of all tiles that changed after a revision.
+void coif_paint_map_pack(const coif_paint_map *map, uint64_t since, coif_strbuf *out);
 
-// One record after the other: false at the end, with an error when bytes make no sense.
+// Reads records; next returns false at the end, and with an error for malformed bytes.
 typedef struct coif_tile_reader {
     const unsigned char *data;
     size_t size, at;
 } coif_tile_reader;
-bool coif_tile_next(coif_tile_reader *reader, const coif_paint_map *layer, coif_tile_texels *tile,
+bool coif_tile_next(coif_tile_reader *reader, const coif_paint_map *map, coif_tile_texels *tile,
                     coif_error *error);
-bool coif_tile_is_even(const coif_tile_texels *tile);
+bool coif_tile_is_uniform(const coif_tile_texels *tile);
 
 #endif

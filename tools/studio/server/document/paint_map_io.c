@@ -1,76 +1,93 @@
 #include "tools/studio/server/document/paint_map_io.h"
 
 #include "core/base/error.h"
-#include "plugins/host/plugin_images.h"
 
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void cut_tile(coif_paint_map *layer, coif_image_tile *tile, const coif_image *from,
+bool coif_path_escapes(const char *path)
+{
+    if (path[0] == '/' || path[0] == '\0') {
+        return true;
+    }
+    for (const char *part = path; part != NULL; part = strchr(part, '/')) {
+        part += *part == '/';
+        const size_t length = strcspn(part, "/");
+        if (length == 2 && part[0] == '.' && part[1] == '.') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void cut_tile(coif_paint_map *map, coif_image_tile *tile, const coif_image *from,
                      int32_t number)
 {
-    const int32_t columns = (from->width + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
-    const int32_t left = number % columns * COIF_TILE_SIDE, top = number / columns * COIF_TILE_SIDE;
+    const int32_t columns = (from->width + COIF_PAINT_TILE_SIZE - 1) / COIF_PAINT_TILE_SIZE;
+    const int32_t left = number % columns * COIF_PAINT_TILE_SIZE,
+                  top = number / columns * COIF_PAINT_TILE_SIZE;
     const int32_t channels = from->channel_count;
-    const coif_arena_mark mark = coif_arena_mark_here(&layer->arena);
-    tile->texels = coif_arena_new(&layer->arena, COIF_TILE_TEXELS * channels, float);
-    bool even = true;
+    const coif_arena_mark mark = coif_arena_mark_here(&map->arena);
+    tile->texels = coif_arena_new(&map->arena, COIF_TILE_TEXELS * channels, float);
+    bool uniform = true;
     tile->value = from->pixels[((int64_t)top * from->width + left) * channels];
     for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
-        const int32_t x = left + i % COIF_TILE_SIDE, y = top + i / COIF_TILE_SIDE;
+        const int32_t x = left + i % COIF_PAINT_TILE_SIZE, y = top + i / COIF_PAINT_TILE_SIZE;
         for (int32_t c = 0; x < from->width && y < from->height && c < channels; ++c) {
             const float value = from->pixels[((int64_t)y * from->width + x) * channels + c];
             tile->texels[i * channels + c] = value;
-            even = even && value == tile->value;
+            uniform = uniform && value == tile->value;
         }
     }
-    if (even) {
-        coif_arena_rewind(&layer->arena, mark);
+    if (uniform) {
+        coif_arena_rewind(&map->arena, mark);
         tile->texels = NULL;
     }
 }
 
-static coif_status check_size(const coif_paint_map *layer, const char *path,
-                              const coif_image *image, coif_error *error)
+static coif_status check_size(const coif_paint_map *map, const char *path, const coif_image *image,
+                              coif_error *error)
 {
-    if (image->width > COIF_LAYER_MOST || image->height > COIF_LAYER_MOST) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %d x %d, at most %d can be painted", path,
-                         image->width, image->height, COIF_LAYER_MOST);
-    }
-    if (layer->width > 0 && (image->width != layer->width || image->height != layer->height ||
-                             image->channel_count != layer->channel_count)) {
+    if (image->width > COIF_PAINT_MAP_MAX_SIZE || image->height > COIF_PAINT_MAP_MAX_SIZE) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "%s: %d x %d with %d channels, the tiles before it have %d x %d with %d; "
-                         "tiles of one size can be painted",
-                         path, image->width, image->height, image->channel_count, layer->width,
-                         layer->height, layer->channel_count);
+                         "%s: %d x %d texels; maps of at most %d can be painted", path,
+                         image->width, image->height, COIF_PAINT_MAP_MAX_SIZE);
+    }
+    if (map->width > 0 && (image->width != map->width || image->height != map->height ||
+                           image->channel_count != map->channel_count)) {
+        return coif_fail(
+            error, COIF_ERR_ARGUMENT,
+            "%s: %d x %d texels with %d channels, the other UDIM tiles have %d x %d with "
+            "%d; only tiles of one size can be painted",
+            path, image->width, image->height, image->channel_count, map->width, map->height,
+            map->channel_count);
     }
     return COIF_OK;
 }
 
-static coif_status load_square(coif_paint_map *layer, coif_udim_tile *square, coif_arena *scratch,
-                               coif_error *error)
+static coif_status load_udim(coif_paint_map *map, coif_udim_tile *udim, coif_arena *scratch,
+                             coif_error *error)
 {
     coif_image image;
-    COIF_TRY(coif_image_load_full(&image, square->path, scratch, error));
-    COIF_TRY(check_size(layer, square->path, &image, error));
-    layer->width = image.width;
-    layer->height = image.height;
-    layer->channel_count = image.channel_count;
-    layer->floats = layer->floats || image.integer_bits == 0;
-    coif_udim_tile_clear(layer, square, 0.0f);
-    square->image.integer_bits = image.integer_bits;
-    square->there = true;
-    const int32_t columns = (image.width + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
-    const int32_t rows = (image.height + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
+    COIF_TRY(coif_image_load_full(&image, udim->path, scratch, error));
+    COIF_TRY(check_size(map, udim->path, &image, error));
+    map->width = image.width;
+    map->height = image.height;
+    map->channel_count = image.channel_count;
+    map->is_float = map->is_float || image.integer_bits == 0;
+    coif_udim_tile_clear(map, udim, 0.0f);
+    udim->image.integer_bits = image.integer_bits;
+    udim->exists = true;
+    const int32_t columns = (image.width + COIF_PAINT_TILE_SIZE - 1) / COIF_PAINT_TILE_SIZE;
+    const int32_t rows = (image.height + COIF_PAINT_TILE_SIZE - 1) / COIF_PAINT_TILE_SIZE;
     for (int32_t i = 0; i < columns * rows; ++i) {
-        cut_tile(layer, &square->image.tiles[i], &image, i);
+        cut_tile(map, &udim->image.tiles[i], &image, i);
     }
     return COIF_OK;
 }
 
-static bool is_wanted(int32_t number, const int32_t *numbers, int32_t count)
+static bool is_listed(int32_t number, const int32_t *numbers, int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
         if (numbers[i] == number) {
@@ -80,107 +97,107 @@ static bool is_wanted(int32_t number, const int32_t *numbers, int32_t count)
     return false;
 }
 
-static void find_squares(coif_paint_map *layer, const int32_t *numbers, int32_t number_count)
+static void find_udims(coif_paint_map *map, const int32_t *numbers, int32_t number_count)
 {
-    layer->squares = coif_arena_new(&layer->arena, COIF_LAYER_SQUARES, coif_udim_tile);
-    const bool tiled = coif_path_is_udim(layer->path);
+    map->udims = coif_arena_new(&map->arena, COIF_MAX_UDIMS, coif_udim_tile);
+    const bool tiled = coif_path_is_udim(map->path);
     const int32_t first = tiled ? COIF_UDIM_FIRST : 0, last = tiled ? COIF_UDIM_LAST : 0;
-    for (int32_t n = first; n <= last && layer->square_count < COIF_LAYER_SQUARES; ++n) {
-        const char *path = coif_udim_tile_path(layer->path, n, &layer->arena);
-        const bool there = coif_path_exists(path);
-        if (there || !tiled || is_wanted(n, numbers, number_count)) {
-            layer->squares[layer->square_count++] =
-                (coif_udim_tile){.number = n, .path = path, .there = there};
+    for (int32_t n = first; n <= last && map->udim_count < COIF_MAX_UDIMS; ++n) {
+        const char *path = coif_udim_tile_path(map->path, n, &map->arena);
+        const bool exists = coif_path_exists(path);
+        if (exists || !tiled || is_listed(n, numbers, number_count)) {
+            map->udims[map->udim_count++] =
+                (coif_udim_tile){.number = n, .path = path, .exists = exists};
         }
     }
 }
 
-static coif_status load_squares(coif_paint_map *layer, coif_arena *scratch, coif_error *error)
+static coif_status load_udims(coif_paint_map *map, coif_arena *scratch, coif_error *error)
 {
-    for (int32_t i = 0; i < layer->square_count; ++i) {
-        coif_udim_tile *square = &layer->squares[i];
-        if (square->there || square->number == 0) {
+    for (int32_t i = 0; i < map->udim_count; ++i) {
+        coif_udim_tile *udim = &map->udims[i];
+        if (udim->exists || udim->number == 0) {
             const coif_arena_mark mark = coif_arena_mark_here(scratch);
-            COIF_TRY(load_square(layer, square, scratch, error));
+            COIF_TRY(load_udim(map, udim, scratch, error));
             coif_arena_rewind(scratch, mark);
         }
     }
-    if (layer->width == 0) {
-        return coif_fail(error, COIF_ERR_IO, "%s: no tile from %d to %d is there", layer->path,
+    if (map->width == 0) {
+        return coif_fail(error, COIF_ERR_IO, "%s: no UDIM tile from %d to %d exists", map->path,
                          COIF_UDIM_FIRST, COIF_UDIM_LAST);
     }
-    for (int32_t i = 0; i < layer->square_count; ++i) {
-        if (layer->squares[i].image.tiles == NULL) {
-            coif_udim_tile_clear(layer, &layer->squares[i], 0.0f);
+    for (int32_t i = 0; i < map->udim_count; ++i) {
+        if (map->udims[i].image.tiles == NULL) {
+            coif_udim_tile_clear(map, &map->udims[i], 0.0f);
         }
     }
     return COIF_OK;
 }
 
-coif_status coif_paint_map_load(coif_paint_map *layer, const char *path, const int32_t *numbers,
+coif_status coif_paint_map_load(coif_paint_map *map, const char *path, const int32_t *numbers,
                                 int32_t number_count, coif_error *error)
 {
-    *layer = (coif_paint_map){.high = 1.0f};
-    coif_arena_init(&layer->arena, "layer");
-    layer->path = coif_arena_copy_text(&layer->arena, path);
-    find_squares(layer, numbers, number_count);
+    *map = (coif_paint_map){.high = 1.0f};
+    coif_arena_init(&map->arena, "paint map");
+    map->path = coif_arena_copy_text(&map->arena, path);
+    find_udims(map, numbers, number_count);
     coif_arena scratch;
-    coif_arena_init(&scratch, "layer files");
-    const coif_status status = load_squares(layer, &scratch, error);
+    coif_arena_init(&scratch, "paint map files");
+    const coif_status status = load_udims(map, &scratch, error);
     coif_arena_free(&scratch);
     if (status != COIF_OK) {
-        coif_arena_free(&layer->arena);
+        coif_arena_free(&map->arena);
         return status;
     }
-    coif_paint_map_measure(layer);
-    coif_paint_map_lay_out(layer);
-    coif_paint_map_note_files(layer);
+    coif_paint_map_measure_range(map);
+    coif_paint_map_init_layout(map);
+    coif_paint_map_stamp_files(map);
     return COIF_OK;
 }
 
-static coif_stamp stamp_of(const char *path)
+static coif_file_stamp stamp_of(const char *path)
 {
     struct stat status;
     if (stat(path, &status) != 0) {
-        return (coif_stamp){0};
+        return (coif_file_stamp){0};
     }
-    return (coif_stamp){.inode = (uint64_t)status.st_ino,
-                        .size = (uint64_t)status.st_size,
-                        .seconds = (int64_t)status.st_mtim.tv_sec,
-                        .nanoseconds = (int64_t)status.st_mtim.tv_nsec};
+    return (coif_file_stamp){.inode = (uint64_t)status.st_ino,
+                             .size = (uint64_t)status.st_size,
+                             .seconds = (int64_t)status.st_mtim.tv_sec,
+                             .nanoseconds = (int64_t)status.st_mtim.tv_nsec};
 }
 
-void coif_paint_map_note_files(coif_paint_map *layer)
+void coif_paint_map_stamp_files(coif_paint_map *map)
 {
-    for (int32_t i = 0; i < layer->square_count; ++i) {
-        layer->squares[i].stamp = stamp_of(layer->squares[i].path);
+    for (int32_t i = 0; i < map->udim_count; ++i) {
+        map->udims[i].stamp = stamp_of(map->udims[i].path);
     }
 }
 
-const char *coif_paint_map_foreign(const coif_paint_map *layer)
+const char *coif_paint_map_modified_file(const coif_paint_map *map)
 {
-    for (int32_t i = 0; i < layer->square_count; ++i) {
-        const coif_udim_tile *square = &layer->squares[i];
-        const coif_stamp now = stamp_of(square->path);
-        // One that is gone is written again.
-        if (square->dirty && now.inode != 0 && memcmp(&now, &square->stamp, sizeof now) != 0) {
-            return square->path;
+    for (int32_t i = 0; i < map->udim_count; ++i) {
+        const coif_udim_tile *udim = &map->udims[i];
+        const coif_file_stamp now = stamp_of(udim->path);
+        // A deleted file is written again.
+        if (udim->dirty && now.inode != 0 && memcmp(&now, &udim->stamp, sizeof now) != 0) {
+            return udim->path;
         }
     }
     return NULL;
 }
 
-// As many channels as the layer's files have, or one; types as the extension of a path has room.
-typedef struct sheet {
+// Pixels to write, with channel types that the format of the extension can hold.
+typedef struct file_pixels {
     const float *pixels;
     int32_t channels, width, height;
     coif_image_type types[64];
-} sheet;
+} file_pixels;
 
-static coif_image_desc describe(sheet *all, const coif_paint_map *layer, const char *path)
+static coif_image_desc describe(file_pixels *all, const coif_paint_map *map, const char *path)
 {
     const bool tiff = coif_path_has_extension(path, "tif") || coif_path_has_extension(path, "tiff");
-    const coif_image_type type = coif_path_has_extension(path, "exr") || (tiff && layer->floats)
+    const coif_image_type type = coif_path_has_extension(path, "exr") || (tiff && map->is_float)
                                      ? COIF_IMAGE_FLOAT
                                      : COIF_IMAGE_UINT16;
     for (int i = 0; i < 64; ++i) {
@@ -193,16 +210,17 @@ static coif_image_desc describe(sheet *all, const coif_paint_map *layer, const c
                              .pixels = all->pixels};
 }
 
-// All texels as one picture, so many channels from the first on.
+// Texels in scanline order: `channels` channels from `first` on.
 static float *flatten(const coif_image *image, int32_t first, int32_t channels, coif_arena *arena)
 {
-    const int32_t columns = (image->width + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
+    const int32_t columns = (image->width + COIF_PAINT_TILE_SIZE - 1) / COIF_PAINT_TILE_SIZE;
     float *pixels = coif_arena_new(arena, (int64_t)image->width * image->height * channels, float);
     for (int32_t y = 0; y < image->height; ++y) {
         for (int32_t x = 0; x < image->width; ++x) {
             const coif_image_tile *tile =
-                &image->tiles[y / COIF_TILE_SIDE * columns + x / COIF_TILE_SIDE];
-            const int32_t inside = y % COIF_TILE_SIDE * COIF_TILE_SIDE + x % COIF_TILE_SIDE;
+                &image->tiles[y / COIF_PAINT_TILE_SIZE * columns + x / COIF_PAINT_TILE_SIZE];
+            const int32_t inside =
+                y % COIF_PAINT_TILE_SIZE * COIF_PAINT_TILE_SIZE + x % COIF_PAINT_TILE_SIZE;
             float *pixel = pixels + ((int64_t)y * image->width + x) * channels;
             for (int32_t c = 0; c < channels; ++c) {
                 pixel[c] = tile->texels != NULL
@@ -214,72 +232,73 @@ static float *flatten(const coif_image *image, int32_t first, int32_t channels, 
     return pixels;
 }
 
-static coif_status save_square(const coif_paint_map *layer, const coif_udim_tile *square,
-                               coif_error *error)
+static coif_status save_udim(const coif_paint_map *map, const coif_udim_tile *udim,
+                             coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "saving");
-    const int32_t channels = layer->channel_count;
-    sheet all = {
-        flatten(&square->image, 0, channels, &scratch), channels, layer->width, layer->height, {0}};
-    const coif_image_desc desc = describe(&all, layer, square->path);
-    const coif_status status = coif_image_save(square->path, &desc, error);
+    const int32_t channels = map->channel_count;
+    file_pixels all = {
+        flatten(&udim->image, 0, channels, &scratch), channels, map->width, map->height, {0}};
+    const coif_image_desc desc = describe(&all, map, udim->path);
+    const coif_status status = coif_image_save(udim->path, &desc, error);
     coif_arena_free(&scratch);
     return status;
 }
 
-coif_status coif_paint_map_encode(char **data, size_t *size, const coif_paint_map *layer,
-                                  const coif_udim_tile *square, const char *name, coif_arena *arena,
+coif_status coif_paint_map_encode(char **data, size_t *size, const coif_paint_map *map,
+                                  const coif_udim_tile *udim, const char *name, coif_arena *arena,
                                   coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "export");
-    sheet one = {
-        flatten(&square->image, layer->channel, 1, &scratch), 1, layer->width, layer->height, {0}};
-    const coif_image_desc desc = describe(&one, layer, name);
+    file_pixels one = {
+        flatten(&udim->image, map->channel, 1, &scratch), 1, map->width, map->height, {0}};
+    const coif_image_desc desc = describe(&one, map, name);
     const coif_status status = coif_image_encode(data, size, name, &desc, arena, error);
     coif_arena_free(&scratch);
     return status;
 }
 
-coif_status coif_paint_map_put_off(const coif_paint_map *layer, uint16_t value, coif_error *error)
+coif_status coif_paint_map_write_placeholder(const coif_paint_map *map, uint16_t value,
+                                             coif_error *error)
 {
-    float pixels[COIF_LAYER_LEAST * COIF_LAYER_LEAST];
+    float pixels[COIF_PAINT_MAP_MIN_SIZE * COIF_PAINT_MAP_MIN_SIZE];
     for (size_t i = 0; i < COIF_COUNT_OF(pixels); ++i) {
-        pixels[i] = coif_paint_map_value(layer, value);
+        pixels[i] = coif_paint_map_value(map, value);
     }
-    for (int32_t i = 0; i < layer->square_count; ++i) {
-        sheet small = {pixels, 1, COIF_LAYER_LEAST, COIF_LAYER_LEAST, {0}};
-        const coif_image_desc desc = describe(&small, layer, layer->squares[i].path);
-        COIF_TRY(coif_image_save(layer->squares[i].path, &desc, error));
+    for (int32_t i = 0; i < map->udim_count; ++i) {
+        file_pixels small = {pixels, 1, COIF_PAINT_MAP_MIN_SIZE, COIF_PAINT_MAP_MIN_SIZE, {0}};
+        const coif_image_desc desc = describe(&small, map, map->udims[i].path);
+        COIF_TRY(coif_image_save(map->udims[i].path, &desc, error));
     }
     return COIF_OK;
 }
 
-bool coif_paint_map_is_put_off(const coif_paint_map *layer)
+bool coif_paint_map_is_placeholder(const coif_paint_map *map)
 {
     coif_arena scratch;
-    coif_arena_init(&scratch, "look");
+    coif_arena_init(&scratch, "placeholder");
     coif_image image;
     coif_error ignored = {0};
     const bool small =
-        coif_image_read_header(&image, layer->squares[0].path, 0, &scratch, &ignored) == COIF_OK &&
-        image.width == COIF_LAYER_LEAST && layer->width > COIF_LAYER_LEAST;
+        coif_image_read_header(&image, map->udims[0].path, 0, &scratch, &ignored) == COIF_OK &&
+        image.width == COIF_PAINT_MAP_MIN_SIZE && map->width > COIF_PAINT_MAP_MIN_SIZE;
     coif_arena_free(&scratch);
     return small;
 }
 
-void coif_paint_map_remove(const coif_paint_map *layer)
+void coif_paint_map_remove(const coif_paint_map *map)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "remove");
-    for (int32_t i = 0; i < layer->square_count; ++i) {
-        const coif_stamp now = stamp_of(layer->squares[i].path);
-        if (memcmp(&now, &layer->squares[i].stamp, sizeof now) == 0) {
-            unlink(layer->squares[i].path);
+    for (int32_t i = 0; i < map->udim_count; ++i) {
+        const coif_file_stamp now = stamp_of(map->udims[i].path);
+        if (memcmp(&now, &map->udims[i].stamp, sizeof now) == 0) {
+            unlink(map->udims[i].path);
         }
     }
-    rmdir(coif_path_folder(layer->path, &scratch));
+    rmdir(coif_path_folder(map->path, &scratch));
     coif_arena_free(&scratch);
 }
 
@@ -308,25 +327,25 @@ static coif_status keep_previous(const char *path, coif_error *error)
     return status;
 }
 
-coif_status coif_paint_map_save(const coif_paint_map *layer, coif_error *error)
+coif_status coif_paint_map_save(const coif_paint_map *map, coif_error *error)
 {
-    if (layer->outside) {
+    if (map->outside_folder) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "%s: lies outside the scene's folder, where nothing is written; "
-                         "duplicate the layer and paint the copy",
-                         layer->path);
+                         "%s: is outside the folder of the scene and is not written; duplicate the "
+                         "layer and paint the copy",
+                         map->path);
     }
-    for (int32_t i = 0; i < layer->square_count; ++i) {
-        const coif_udim_tile *square = &layer->squares[i];
-        if (square->dirty) {
+    for (int32_t i = 0; i < map->udim_count; ++i) {
+        const coif_udim_tile *udim = &map->udims[i];
+        if (udim->dirty) {
             coif_arena scratch;
             coif_arena_init(&scratch, "saving");
             const coif_status made =
-                coif_path_make_directory(coif_path_folder(square->path, &scratch), error);
+                coif_path_make_directory(coif_path_folder(udim->path, &scratch), error);
             coif_arena_free(&scratch);
             COIF_TRY(made);
-            COIF_TRY(keep_previous(square->path, error));
-            COIF_TRY(save_square(layer, square, error));
+            COIF_TRY(keep_previous(udim->path, error));
+            COIF_TRY(save_udim(map, udim, error));
         }
     }
     return COIF_OK;

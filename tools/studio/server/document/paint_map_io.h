@@ -1,44 +1,41 @@
-// layer_files: layers as the files they are read from and written to.
+// paint_map_io: image files of paint maps.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_PAINT_MAP_IO_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_PAINT_MAP_IO_H
 
-#include "core/image/udim.h"
 #include "tools/studio/server/document/paint_map.h"
 
-// The files' pictures; errors as of images, one for pictures beyond COIF_LAYER_MOST, and
-// COIF_ERR_ARGUMENT for squares that are not all alike. Numbers are squares that are wanted even
-// where there is no file: those are empty.
-coif_status coif_paint_map_load(coif_paint_map *layer, const char *path, const int32_t *numbers,
+// Whether a path is absolute or leaves the folder it is relative to.
+bool coif_path_escapes(const char *path);
+
+// Loads the files of a path. COIF_ERR_ARGUMENT: images above COIF_PAINT_MAP_MAX_SIZE or UDIM tiles
+// of different sizes. Numbers: UDIM tiles to create even where there is no file.
+coif_status coif_paint_map_load(coif_paint_map *map, const char *path, const int32_t *numbers,
                                 int32_t number_count, coif_error *error);
 
-// Writes the squares that changed, each in the format of its extension; the file that was there
-// stays as NAME.previous.EXT. They stay dirty: who knows that nothing was painted meanwhile says
-// so.
-coif_status coif_paint_map_save(const coif_paint_map *layer, coif_error *error);
+// Writes the dirty UDIM tiles in the format of their extension; the previous file stays as
+// NAME.previous.EXT. They stay dirty: only the caller knows whether they changed meanwhile.
+coif_status coif_paint_map_save(const coif_paint_map *map, coif_error *error);
 
-// Notes how the files are now: those that are otherwise later were changed by somebody else.
-void coif_paint_map_note_files(coif_paint_map *layer);
-// The path of such a file among those that are to be written, NULL when there is none.
-const char *coif_paint_map_foreign(const coif_paint_map *layer);
+// Records size and time of the files; a later difference means an external change.
+void coif_paint_map_stamp_files(coif_paint_map *map);
+// Path of an externally modified file among the dirty ones, or NULL.
+const char *coif_paint_map_modified_file(const coif_paint_map *map);
 
-// Whether its files are those of coif_paint_map_put_off.
-bool coif_paint_map_is_put_off(const coif_paint_map *layer);
+// Writes small files of one value: the paths exist at once, the full size is written when saving.
+coif_status coif_paint_map_write_placeholder(const coif_paint_map *map, uint16_t value,
+                                             coif_error *error);
+bool coif_paint_map_is_placeholder(const coif_paint_map *map);
 
-// Removes its files, unless somebody else has changed them, and their folder where nothing else is
-// in it.
-void coif_paint_map_remove(const coif_paint_map *layer);
+// Removes the files unless they were modified externally, and their folder when it is empty.
+void coif_paint_map_remove(const coif_paint_map *map);
 
 // maps/density.png -> maps/density.previous.png
 char *coif_previous_name(const char *path, coif_arena *arena);
 
-// The layer's channel of one square as the bytes of a file, in arena; the name's extension says
-// which format. Only EXR, and TIFF of a layer of floats, hold what lies beyond 0 and 1.
-coif_status coif_paint_map_encode(char **data, size_t *size, const coif_paint_map *layer,
-                                  const coif_udim_tile *square, const char *name, coif_arena *arena,
+// Encodes the map's channel of one UDIM tile in the format of the extension of name. Only EXR, and
+// TIFF of float maps, hold values outside 0..1.
+coif_status coif_paint_map_encode(char **data, size_t *size, const coif_paint_map *map,
+                                  const coif_udim_tile *udim, const char *name, coif_arena *arena,
                                   coif_error *error);
-
-// Small files of one value in place of what a layer will be: its paths are there from the start,
-// and its real size comes when it is saved.
-coif_status coif_paint_map_put_off(const coif_paint_map *layer, uint16_t value, coif_error *error);
 
 #endif

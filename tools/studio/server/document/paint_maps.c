@@ -1,271 +1,349 @@
 #include "tools/studio/server/document/paint_maps.h"
 
+#include "core/base/error.h"
 #include "core/base/log.h"
-#include "plugins/host/plugin_images.h"
 #include "tools/studio/server/document/growth_surface.h"
-#include "tools/studio/server/document/paint_map_io.h"
-#include "tools/studio/server/http/request_auth.h"
 
-#include <math.h>
 #include <string.h>
 
-coif_paint_map *coif_paint_maps_find(const coif_studio *studio, const char *path, int32_t channel)
+coif_paint_map *coif_paint_maps_find(const coif_paint_maps *maps, const char *path, int32_t channel)
 {
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        const coif_paint_map *layer = &studio->layers[i];
-        if (strcmp(layer->path, path) == 0 &&
-            (layer->refusal != NULL || layer->channel == channel)) {
-            return (coif_paint_map *)layer;
+    for (int32_t i = 0; i < maps->count; ++i) {
+        const coif_paint_map *map = &maps->items[i];
+        if (strcmp(map->path, path) == 0 &&
+            (map->read_only_reason != NULL || map->channel == channel)) {
+            return (coif_paint_map *)map;
         }
     }
     return NULL;
 }
 
-bool coif_paint_maps_told(const coif_studio *studio, int32_t number)
+bool coif_paint_maps_is_duplicate(const coif_paint_maps *maps, int32_t index)
 {
-    for (int32_t i = 0; i < number; ++i) {
-        if (studio->layers[i].listed &&
-            studio->layers[i].squares == studio->layers[number].squares) {
+    for (int32_t i = 0; i < index; ++i) {
+        if (maps->items[i].referenced && maps->items[i].udims == maps->items[index].udims) {
             return true;
         }
     }
     return false;
 }
 
-const char *coif_paint_maps_name(const coif_studio *studio, const coif_paint_map *layer,
+const char *coif_paint_maps_name(const coif_paint_maps *maps, const coif_paint_map *map,
                                  coif_arena *arena)
 {
-    // Whoever comes back may come from another folder.
-    const size_t length = strlen(studio->folder);
-    const bool inside =
-        strncmp(layer->path, studio->folder, length) == 0 && layer->path[length] == '/';
-    return coif_arena_print(arena, "%s%s", layer->path + (inside ? length + 1 : 0), layer->sheet);
+    // The folder may be moved between sessions.
+    const size_t length = strlen(maps->folder);
+    const bool inside = strncmp(map->path, maps->folder, length) == 0 && map->path[length] == '/';
+    return coif_arena_print(arena, "%s%s", map->path + (inside ? length + 1 : 0), map->layout);
 }
 
-coif_paint_map *coif_paint_maps_find_name(const coif_studio *studio, const char *name)
+coif_paint_map *coif_paint_maps_find_name(const coif_paint_maps *maps, const char *name)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "names");
     coif_paint_map *found = NULL;
-    for (int32_t i = 0; i < studio->layer_count && found == NULL; ++i) {
-        coif_paint_map *layer = (coif_paint_map *)&studio->layers[i];
-        found = layer->refusal == NULL &&
-                        strcmp(coif_paint_maps_name(studio, layer, &scratch), name) == 0
-                    ? layer
+    for (int32_t i = 0; i < maps->count && found == NULL; ++i) {
+        coif_paint_map *map = (coif_paint_map *)&maps->items[i];
+        found = map->read_only_reason == NULL &&
+                        strcmp(coif_paint_maps_name(maps, map, &scratch), name) == 0
+                    ? map
                     : NULL;
     }
     coif_arena_free(&scratch);
     return found;
 }
 
-// The square of a triangle's middle, 0 when there is no number for it.
-static int32_t square_of(const coif_mesh *mesh, int32_t triangle)
+static void init_read_only(coif_paint_map *map, const char *path, const char *reason)
 {
-    const coif_vec2 *uv = mesh->uvs + 3 * (int64_t)triangle;
-    const float u = floorf((uv[0].x + uv[1].x + uv[2].x) / 3.0f);
-    const float v = floorf((uv[0].y + uv[1].y + uv[2].y) / 3.0f);
-    // Written so that NaN has none.
-    return u >= 0.0f && u < 10.0f && v >= 0.0f && v < 99.0f
-               ? COIF_UDIM_FIRST + (int32_t)u + 10 * (int32_t)v
-               : 0;
+    *map = (coif_paint_map){.layout = ""};
+    coif_arena_init(&map->arena, "paint map");
+    map->path = coif_arena_copy_text(&map->arena, path);
+    map->read_only_reason = coif_arena_copy_text(&map->arena, reason);
+    coif_log(COIF_LOG_WARNING, "%s; the map is used, but cannot be painted", reason);
 }
 
-int32_t coif_paint_maps_ground(int32_t *numbers, const coif_studio *studio, const coif_node *groom)
+static coif_status check_capacity(const coif_paint_maps *maps, const char *path, coif_error *error)
 {
-    coif_growth_surface ground;
-    if (coif_growth_surface_of(&ground, studio, groom, NULL) != COIF_OK ||
-        ground.mesh->uvs == NULL) {
-        return 0;
-    }
-    bool used[COIF_UDIM_LAST + 1] = {false};
-    for (int32_t t = 0; t < ground.mesh->triangle_count; ++t) {
-        used[square_of(ground.mesh, t)] |= coif_growth_surface_has(&ground, t);
-    }
-    int32_t count = 0;
-    for (int32_t n = COIF_UDIM_FIRST; n <= COIF_UDIM_LAST && count < COIF_LAYER_SQUARES; ++n) {
-        if (used[n]) {
-            numbers[count++] = n;
-        }
-    }
-    return count == 1 && numbers[0] == COIF_UDIM_FIRST ? 0 : count;
+    return maps->count < COIF_MAX_PAINT_MAPS
+               ? COIF_OK
+               : coif_fail(error, COIF_ERR_SCENE, "%s: more than %d painted maps", path,
+                           COIF_MAX_PAINT_MAPS);
 }
 
-static void refuse(coif_paint_map *layer, const char *path, const coif_error *why)
-{
-    *layer = (coif_paint_map){.sheet = ""};
-    coif_arena_init(&layer->arena, "layer");
-    layer->path = coif_arena_copy_text(&layer->arena, path);
-    layer->refusal = coif_arena_copy_text(&layer->arena, why->text);
-    coif_log(COIF_LOG_WARNING, "%s; it is used, but not painted here", why->text);
-}
+// The groom's surface, for the UDIM tiles of its maps.
+typedef struct map_source {
+    const coif_body *bodies;
+    int32_t body_count;
+    const coif_node *groom;
+} map_source;
 
-static coif_status room_for(coif_paint_map **layer, coif_studio *studio, const char *path,
-                            coif_error *error)
+static coif_status find_or_load(coif_paint_map **found, coif_paint_maps *maps, const char *path,
+                                const map_source *from, coif_error *error)
 {
-    if (studio->layer_count == COIF_MOST_LAYERS) {
-        return coif_fail(error, COIF_ERR_SCENE, "%s: more than %d painted maps", path,
-                         COIF_MOST_LAYERS);
-    }
-    *layer = &studio->layers[studio->layer_count];
-    return COIF_OK;
-}
-
-static coif_status find_or_load(coif_paint_map **found, coif_studio *studio, const char *path,
-                                const coif_node *groom, coif_error *error)
-{
-    *found = coif_paint_maps_find(studio, path, 0);
+    *found = coif_paint_maps_find(maps, path, 0);
     if (*found != NULL) {
         return COIF_OK;
     }
-    coif_paint_map *layer = NULL;
-    COIF_TRY(room_for(&layer, studio, path, error));
-    int32_t numbers[COIF_LAYER_SQUARES];
-    const int32_t count =
-        coif_path_is_udim(path) ? coif_paint_maps_ground(numbers, studio, groom) : 0;
-    coif_error mine = {0};
-    const coif_status status = coif_paint_map_load(layer, path, numbers, count, &mine);
-    if (status == COIF_ERR_ARGUMENT) {
-        refuse(layer, path, &mine);
-    } else if (status != COIF_OK) {
-        return coif_fail(error, status, "%s", mine.text);
+    COIF_TRY(check_capacity(maps, path, error));
+    coif_paint_map *map = &maps->items[maps->count];
+    int32_t numbers[COIF_MAX_UDIMS], count = 0;
+    coif_growth_surface surface;
+    if (coif_path_is_udim(path) &&
+        coif_growth_surface_init(&surface, from->bodies, from->body_count, from->groom, NULL) ==
+            COIF_OK) {
+        count = coif_growth_surface_udims(numbers, COIF_MAX_UDIMS, &surface);
     }
-    ++studio->layer_count;
-    *found = layer;
+    coif_error cause = {0};
+    const coif_status status = coif_paint_map_load(map, path, numbers, count, &cause);
+    if (status == COIF_ERR_ARGUMENT) {
+        init_read_only(map, path, cause.text);
+    } else if (status != COIF_OK) {
+        return coif_fail(error, status, "%s", cause.text);
+    }
+    ++maps->count;
+    *found = map;
     return COIF_OK;
 }
 
-// The path of a map that is painted, NULL when it is something else.
-static const char *painted_path(const coif_node *map)
+// The image path of a painted map, NULL for other maps.
+static const char *painted_path(const coif_node *node)
 {
-    if (map->plugin == NULL || strcmp(map->plugin->id, "density.texture") != 0) {
+    if (node->plugin == NULL || strcmp(node->plugin->id, "density.texture") != 0) {
         return NULL;
     }
-    const coif_value *path = coif_values_find(&map->plugin_values, "path");
+    const coif_value *path = coif_values_find(&node->plugin_values, "path");
     return path != NULL && path->text != NULL && path->text[0] != '\0' ? path->text : NULL;
 }
 
-// Of a file with fewer channels the first is painted.
-static int32_t channel_of(const coif_node *map, const coif_paint_map *file)
+// The first channel when the file has no such channel.
+static int32_t channel_of(const coif_node *node, const coif_paint_map *file)
 {
-    const coif_value *channel = coif_values_find(&map->plugin_values, "channel");
-    const int32_t wanted = channel != NULL ? (int32_t)channel->numbers[0] : 0;
-    return wanted < file->channel_count ? wanted : 0;
+    const coif_value *value = coif_values_find(&node->plugin_values, "channel");
+    const int32_t channel = value != NULL ? (int32_t)value->numbers[0] : 0;
+    return channel < file->channel_count ? channel : 0;
 }
 
-coif_paint_map *coif_paint_maps_of_map(const coif_studio *studio, const coif_node *map)
+coif_paint_map *coif_paint_maps_of_node(const coif_paint_maps *maps, const coif_node *node)
 {
-    const char *path = painted_path(map);
-    const coif_paint_map *file = path != NULL ? coif_paint_maps_find(studio, path, 0) : NULL;
-    return file != NULL ? coif_paint_maps_find(studio, path, channel_of(map, file)) : NULL;
+    const char *path = painted_path(node);
+    const coif_paint_map *file = path != NULL ? coif_paint_maps_find(maps, path, 0) : NULL;
+    return file != NULL ? coif_paint_maps_find(maps, path, channel_of(node, file)) : NULL;
 }
 
-static coif_status follow_map(coif_studio *studio, const coif_node *groom, const coif_node *map,
-                              coif_error *error)
+static coif_status load_node(coif_paint_maps *maps, const coif_node *node, const map_source *from,
+                             coif_error *error)
 {
-    const char *path = painted_path(map);
+    const char *path = painted_path(node);
     if (path == NULL) {
         return COIF_OK;
     }
-    coif_paint_map *layer;
-    COIF_TRY(find_or_load(&layer, studio, path, groom, error));
-    const int32_t channel = channel_of(map, layer);
-    if (channel > 0 && coif_paint_maps_find(studio, path, channel) == NULL) {
-        coif_paint_map *other = NULL;
-        COIF_TRY(room_for(&other, studio, path, error));
-        coif_paint_map_make_channel(other, layer, channel);
-        ++studio->layer_count;
+    coif_paint_map *map;
+    COIF_TRY(find_or_load(&map, maps, path, from, error));
+    const int32_t channel = channel_of(node, map);
+    if (channel > 0 && coif_paint_maps_find(maps, path, channel) == NULL) {
+        COIF_TRY(check_capacity(maps, path, error));
+        coif_paint_map_make_channel(&maps->items[maps->count], map, channel);
+        ++maps->count;
     }
-    layer = coif_paint_maps_find(studio, path, channel);
-    layer->listed = true;
-    const coif_value *written = coif_values_find(&map->plugin_values, "path");
-    layer->outside = written->source != NULL && coif_path_escapes(written->source->text);
     return COIF_OK;
 }
 
-coif_status coif_paint_maps_follow(coif_studio *studio, const coif_scene *scene, coif_error *error)
+static void mark_referenced(coif_paint_maps *maps, const coif_node *node)
 {
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        studio->layers[i].listed = false;
+    coif_paint_map *map = coif_paint_maps_of_node(maps, node);
+    if (map != NULL) {
+        const coif_value *value = coif_values_find(&node->plugin_values, "path");
+        map->referenced = true;
+        map->outside_folder = value->source != NULL && coif_path_escapes(value->source->text);
     }
+}
+
+coif_status coif_paint_maps_load_referenced(coif_paint_maps *maps, const coif_scene *scene,
+                                            const coif_body *bodies, int32_t body_count,
+                                            coif_error *error)
+{
     const coif_node *grooms = coif_node_at(scene->root, "grooms");
     for (int32_t g = 0; g < grooms->child_count; ++g) {
-        const coif_node *maps = coif_node_at(&grooms->children[g], "maps");
-        for (int32_t m = 0; m < maps->child_count; ++m) {
-            COIF_TRY(follow_map(studio, &grooms->children[g], &maps->children[m], error));
+        const map_source from = {bodies, body_count, &grooms->children[g]};
+        const coif_node *nodes = coif_node_at(from.groom, "maps");
+        for (int32_t m = 0; m < nodes->child_count; ++m) {
+            COIF_TRY(load_node(maps, &nodes->children[m], &from, error));
+        }
+    }
+    // Only now: after a failure the previous scene stays current.
+    for (int32_t i = 0; i < maps->count; ++i) {
+        maps->items[i].referenced = false;
+    }
+    for (int32_t g = 0; g < grooms->child_count; ++g) {
+        const coif_node *nodes = coif_node_at(&grooms->children[g], "maps");
+        for (int32_t m = 0; m < nodes->child_count; ++m) {
+            mark_referenced(maps, &nodes->children[m]);
         }
     }
     return COIF_OK;
 }
 
-const coif_image *coif_paint_maps_picture(const coif_paint_map *layers, int32_t count,
-                                          const char *path)
+coif_status coif_paint_maps_insert(coif_paint_maps *maps, coif_paint_map *map, coif_error *error)
+{
+    coif_paint_map_stamp_files(map);
+    coif_paint_map *old = coif_paint_maps_find(maps, map->path, 0);
+    if (old == NULL) {
+        const coif_status status = check_capacity(maps, map->path, error);
+        if (status != COIF_OK) {
+            coif_paint_map_free(map);
+            return status;
+        }
+        coif_paint_map_move(&maps->items[maps->count++], map);
+        return COIF_OK;
+    }
+    map->referenced = old->referenced;
+    coif_paint_map_free(old);
+    coif_paint_map_move(old, map);
+    return COIF_OK;
+}
+
+// ---- journal records of new maps
+
+typedef struct new_map_header {
+    int32_t width, height, number_count;
+    uint32_t value;
+    float low, high;
+} new_map_header;
+
+void coif_paint_maps_pack_new(const coif_paint_maps *maps, const coif_paint_map *map,
+                              uint16_t value, coif_strbuf *out)
+{
+    const bool tiled = map->udims[0].number > 0;
+    const new_map_header header = {.width = map->width,
+                                   .height = map->height,
+                                   .number_count = tiled ? map->udim_count : 0,
+                                   .value = value,
+                                   .low = map->low,
+                                   .high = map->high};
+    const char *name = coif_paint_maps_name(maps, map, out->arena);
+    coif_strbuf_add_bytes(out, name, strlen(name) - strlen(map->layout));
+    coif_strbuf_add_bytes(out, "", 1);
+    coif_strbuf_add_bytes(out, (const char *)&header, sizeof header);
+    for (int32_t i = 0; i < header.number_count; ++i) {
+        coif_strbuf_add_bytes(out, (const char *)&map->udims[i].number, sizeof(int32_t));
+    }
+    coif_paint_map_pack(map, 1, out); // tiles that differ from value
+}
+
+coif_status coif_paint_map_apply_tiles(coif_paint_map *map, const coif_bytes *tiles,
+                                       coif_error *error)
+{
+    coif_tile_reader reader = {.data = tiles->data, .size = tiles->size};
+    coif_tile_texels tile;
+    coif_error cause = {0};
+    while (coif_tile_next(&reader, map, &tile, &cause)) {
+        coif_paint_map_write(map, &tile, 2);
+    }
+    return cause.status == COIF_OK ? COIF_OK : coif_fail(error, cause.status, "%s", cause.text);
+}
+
+coif_status coif_paint_maps_replay_new(coif_paint_maps *maps, const coif_bytes *record,
+                                       coif_error *error)
+{
+    const char *data = record->data;
+    const size_t name_size = strnlen(data, record->size) + 1;
+    new_map_header header = {0};
+    int32_t numbers[COIF_MAX_UDIMS];
+    size_t at = name_size + sizeof header;
+    if (at <= record->size) {
+        memcpy(&header, data + name_size, sizeof header);
+    }
+    const size_t numbers_size = sizeof(int32_t) * (size_t)header.number_count;
+    if (at > record->size || header.width < 1 || header.width > COIF_PAINT_MAP_MAX_SIZE ||
+        header.height < 1 || header.height > COIF_PAINT_MAP_MAX_SIZE || header.number_count < 0 ||
+        header.number_count > COIF_MAX_UDIMS || numbers_size > record->size - at) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: malformed record of a new map", record->name);
+    }
+    memcpy(numbers, data + at, numbers_size);
+    at += numbers_size;
+    coif_arena scratch;
+    coif_arena_init(&scratch, "replay");
+    const coif_paint_map_shape shape = {header.width,        header.height, numbers,
+                                        header.number_count, header.low,    header.high};
+    coif_paint_map map;
+    coif_paint_map_make(&map, coif_path_join(maps->folder, data, &scratch), &shape,
+                        (uint16_t)header.value);
+    coif_arena_free(&scratch);
+    map.unsaved_new = coif_paint_map_is_placeholder(&map);
+    const coif_bytes tiles = {record->name, data + at, record->size - at};
+    const coif_status status = coif_paint_map_apply_tiles(&map, &tiles, error);
+    if (status != COIF_OK) {
+        coif_paint_map_free(&map);
+        return status;
+    }
+    return coif_paint_maps_insert(maps, &map, error);
+}
+
+// ---- images
+
+const coif_image *coif_paint_maps_image(const coif_paint_map *maps, int32_t count, const char *path)
 {
     for (int32_t i = 0; i < count; ++i) {
-        for (int32_t k = 0; k < layers[i].square_count; ++k) {
-            const coif_udim_tile *square = &layers[i].squares[k];
-            if (square->there && strcmp(square->path, path) == 0) {
-                return &square->image;
+        for (int32_t k = 0; k < maps[i].udim_count; ++k) {
+            const coif_udim_tile *udim = &maps[i].udims[k];
+            if (udim->exists && strcmp(udim->path, path) == 0) {
+                return &udim->image;
             }
         }
     }
     return NULL;
 }
 
-typedef struct snapshot {
-    int32_t count;
-    coif_paint_map layers[COIF_MOST_LAYERS];
-} snapshot;
-
 static const coif_image *find_copy(void *data, const char *path)
 {
-    const snapshot *all = data;
-    return coif_paint_maps_picture(all->layers, all->count, path);
+    const coif_paint_maps *copies = data;
+    return coif_paint_maps_image(copies->items, copies->count, path);
 }
 
-void coif_paint_maps_snapshot(coif_image_overrides *pictures, const coif_studio *studio,
+void coif_paint_maps_snapshot(coif_image_overrides *images, const coif_paint_maps *maps,
                               coif_arena *arena)
 {
-    snapshot *all = coif_arena_new(arena, 1, snapshot);
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        if (studio->layers[i].listed && !coif_paint_maps_told(studio, i)) {
-            coif_paint_map_copy(&all->layers[all->count++], &studio->layers[i], arena);
+    coif_paint_maps *copies = coif_arena_new(arena, 1, coif_paint_maps);
+    for (int32_t i = 0; i < maps->count; ++i) {
+        if (maps->items[i].referenced && !coif_paint_maps_is_duplicate(maps, i)) {
+            coif_paint_map_copy(&copies->items[copies->count++], &maps->items[i], arena);
         }
     }
-    *pictures = (coif_image_overrides){all, find_copy};
+    *images = (coif_image_overrides){copies, find_copy};
 }
 
-// Whether the scene names any channel of a layer's files.
-static bool is_named(const coif_studio *studio, const coif_paint_map *layer)
+// Whether the scene references any channel of a map's files.
+static bool are_files_referenced(const coif_paint_maps *maps, const coif_paint_map *map)
 {
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        if (studio->layers[i].listed && strcmp(studio->layers[i].path, layer->path) == 0) {
+    for (int32_t i = 0; i < maps->count; ++i) {
+        if (maps->items[i].referenced && strcmp(maps->items[i].path, map->path) == 0) {
             return true;
         }
     }
     return false;
 }
 
-void coif_paint_maps_keep(coif_studio *studio)
+void coif_paint_maps_mark_saved(coif_paint_maps *maps)
 {
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        coif_paint_map *layer = &studio->layers[i];
-        layer->fresh = layer->fresh && !is_named(studio, layer);
+    for (int32_t i = 0; i < maps->count; ++i) {
+        coif_paint_map *map = &maps->items[i];
+        map->unsaved_new = map->unsaved_new && !are_files_referenced(maps, map);
     }
 }
 
-void coif_paint_maps_tidy(const coif_studio *studio)
+void coif_paint_maps_remove_unsaved(const coif_paint_maps *maps)
 {
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        const coif_paint_map *layer = &studio->layers[i];
-        if (layer->fresh && !is_named(studio, layer)) {
-            coif_paint_map_remove(layer);
+    for (int32_t i = 0; i < maps->count; ++i) {
+        const coif_paint_map *map = &maps->items[i];
+        if (map->unsaved_new && !are_files_referenced(maps, map)) {
+            coif_paint_map_remove(map);
         }
     }
 }
 
-void coif_paint_maps_free(coif_studio *studio)
+void coif_paint_maps_free(coif_paint_maps *maps)
 {
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        coif_paint_map_free(&studio->layers[i]);
+    for (int32_t i = 0; i < maps->count; ++i) {
+        coif_paint_map_free(&maps->items[i]);
     }
 }

@@ -1,68 +1,68 @@
-// layers: the painted maps of a scene: every density.texture of a groom's maps.
+// paint_maps: all paint maps of a scene, one for each density.texture among the maps of its grooms.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_PAINT_MAPS_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_PAINT_MAPS_H
 
-#include "tools/studio/server/document/studio.h"
+#include "core/body/body.h"
+#include "core/scene/scene.h"
+#include "tools/studio/server/document/paint_map_io.h"
 
-// The layer of a channel of a path, NULL when there is none. A file that is not painted is one
-// layer whatever the channel.
-coif_paint_map *coif_paint_maps_find(const coif_studio *studio, const char *path, int32_t channel);
+enum { COIF_MAX_PAINT_MAPS = 64 };
 
-// The layer of a map of a groom, NULL when it is none.
-coif_paint_map *coif_paint_maps_of_map(const coif_studio *studio, const coif_node *map);
+typedef struct coif_paint_maps {
+    const char *folder; // of the scene
+    coif_paint_map
+        items[COIF_MAX_PAINT_MAPS]; // by id; never removed, so that undo can restore them
+    int32_t count;
+} coif_paint_maps;
 
-// Whether a layer of a smaller number that the scene names too has the same files.
-bool coif_paint_maps_told(const coif_studio *studio, int32_t number);
+// The map of a path and channel, or NULL. A read-only file is one map for all channels.
+coif_paint_map *coif_paint_maps_find(const coif_paint_maps *maps, const char *path,
+                                     int32_t channel);
 
-// What a layer is called in the journal: its path as seen from the scene's folder, and its sheet.
-const char *coif_paint_maps_name(const coif_studio *studio, const coif_paint_map *layer,
+// The paint map of a map node of a groom, or NULL.
+coif_paint_map *coif_paint_maps_of_node(const coif_paint_maps *maps, const coif_node *node);
+
+// Whether a referenced map of a smaller id uses the same files.
+bool coif_paint_maps_is_duplicate(const coif_paint_maps *maps, int32_t index);
+
+// Name of a map in the journal: path relative to the scene's folder, and layout.
+const char *coif_paint_maps_name(const coif_paint_maps *maps, const coif_paint_map *map,
                                  coif_arena *arena);
-coif_paint_map *coif_paint_maps_find_name(const coif_studio *studio, const char *name);
+coif_paint_map *coif_paint_maps_find_name(const coif_paint_maps *maps, const char *name);
 
-// Loads the layers that a text names and that are not there yet, and notes which ones it names.
-// Files that cannot be painted, but used, become layers with a refusal.
-coif_status coif_paint_maps_follow(coif_studio *studio, const coif_scene *scene, coif_error *error);
+// Loads the maps that a scene references and marks them as referenced. Files that can be used but
+// not painted become read-only maps.
+coif_status coif_paint_maps_load_referenced(coif_paint_maps *maps, const coif_scene *scene,
+                                            const coif_body *bodies, int32_t body_count,
+                                            coif_error *error);
 
-// The numbers of the squares of the texture plane that a groom's ground lies in, rising; at most
-// COIF_LAYER_SQUARES. None when it all lies in the first one.
-int32_t coif_paint_maps_ground(int32_t *numbers, const coif_studio *studio, const coif_node *groom);
+// Adds a map, or replaces the one of the same path; map is as after free.
+coif_status coif_paint_maps_insert(coif_paint_maps *maps, coif_paint_map *map, coif_error *error);
 
-// A new layer: its files, and an entry in the groom's maps. Name must be fit for a file.
-typedef struct coif_new_layer {
-    int32_t groom;
-    const char *name;
-    int32_t side;
-    uint16_t value;
-    const coif_paint_map *copy; // another layer to begin with
-    const coif_bytes *pictures; // or PNG, EXR or TIFF files; the first one's name gives the format
-    const int32_t *numbers;     // of the pictures' squares; NULL: it is one picture
-    int32_t picture_count;
-} coif_new_layer;
+// Journal record of a new map: name, zero byte, header, UDIM numbers and tiles.
+void coif_paint_maps_pack_new(const coif_paint_maps *maps, const coif_paint_map *map,
+                              uint16_t value, coif_strbuf *out);
+coif_status coif_paint_maps_replay_new(coif_paint_maps *maps, const coif_bytes *record,
+                                       coif_error *error);
 
-// Takes the lock itself: files that were brought are read without it. Layers that begin here are
-// small files until they are saved; the journal says what they are.
-coif_status coif_paint_maps_add(coif_studio *studio, const coif_new_layer *layer,
-                                coif_error *error);
+// Writes tile records into a map that nobody has seen yet.
+coif_status coif_paint_map_apply_tiles(coif_paint_map *map, const coif_bytes *tiles,
+                                       coif_error *error);
 
-// A layer as it began, from the journal: name, a zero byte, a head, its squares' numbers and tiles.
-coif_status coif_paint_maps_replay(coif_studio *studio, const char *data, size_t size,
-                                   coif_error *error);
-
-// Copies of all pictures, for work without the lock; both live in arena.
-void coif_paint_maps_snapshot(coif_image_overrides *pictures, const coif_studio *studio,
+// Copies of all images, for work without the document lock; everything is in arena.
+void coif_paint_maps_snapshot(coif_image_overrides *images, const coif_paint_maps *maps,
                               coif_arena *arena);
 
-// The picture of a path among layers, NULL when there is none.
-const coif_image *coif_paint_maps_picture(const coif_paint_map *layers, int32_t count,
-                                          const char *path);
+// The image of a path among maps, or NULL.
+const coif_image *coif_paint_maps_image(const coif_paint_map *maps, int32_t count,
+                                        const char *path);
 
-// The scene has been saved: files that it names are there to stay.
-void coif_paint_maps_keep(coif_studio *studio);
+// After a save: files of referenced maps are no longer temporary.
+void coif_paint_maps_mark_saved(coif_paint_maps *maps);
 
-// At the end of a studio that has nothing unsaved: layers that were taken out again before any
-// saved scene had named them leave no files.
-void coif_paint_maps_tidy(const coif_studio *studio);
+// Removes the files of maps that were created and removed again without ever being saved.
+void coif_paint_maps_remove_unsaved(const coif_paint_maps *maps);
 
-void coif_paint_maps_free(coif_studio *studio);
+void coif_paint_maps_free(coif_paint_maps *maps);
 
 #endif

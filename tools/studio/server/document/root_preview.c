@@ -1,72 +1,70 @@
 #include "tools/studio/server/document/root_preview.h"
 
+#include "core/base/error.h"
 #include "core/base/hash64.h"
-#include "plugins/host/plugin_images.h"
 #include "sim/groom/root_scatter.h"
 #include "sim/groom/scalp_maps.h"
-#include "tools/studio/server/document/growth_surface.h"
 
 #include <string.h>
 
-// What is touched, in texture coordinates.
+// Changed texels, in texture coordinates.
 typedef struct region {
     float low_u, high_u, low_v, high_v;
     bool any;
 } region;
 
-struct coif_roots_view {
-    int32_t groom;
-    uint64_t key; // digest of what places the candidates
-    uint64_t text_revision;
+struct coif_root_preview {
+    uint64_t key; // digest of the inputs of the candidates
+    uint64_t scene_revision;
     int32_t candidates, count;
     coif_surface_point *points;
     double *thresholds;
     uint8_t *grows;
     double area;
-    region touched;
-    bool placed;
+    region changed;
+    bool scattered;
     coif_arena arena;
 };
 
-coif_roots_view *coif_roots_view_new(coif_arena *arena)
+coif_root_preview *coif_root_preview_new(coif_arena *arena)
 {
-    return coif_arena_new(arena, 1, coif_roots_view);
+    return coif_arena_new(arena, 1, coif_root_preview);
 }
 
-void coif_roots_view_reset(coif_roots_view *view)
+void coif_root_preview_reset(coif_root_preview *preview)
 {
-    if (view->placed) {
-        coif_arena_free(&view->arena);
-        *view = (coif_roots_view){0};
+    if (preview->scattered) {
+        coif_arena_free(&preview->arena);
+        *preview = (coif_root_preview){0};
     }
 }
 
-void coif_roots_view_touch(coif_roots_view *view, const coif_paint_map *layer,
-                           const coif_tile_texels *tile)
+void coif_root_preview_invalidate(coif_root_preview *preview, const coif_paint_map *map,
+                                  const coif_tile_texels *tile)
 {
     int32_t inside;
-    const coif_udim_tile *square = coif_paint_map_square(layer, tile->column, tile->row, &inside);
-    if (square == NULL) {
+    const coif_udim_tile *udim = coif_paint_map_udim_at(map, tile->column, tile->row, &inside);
+    if (udim == NULL) {
         return;
     }
-    const int32_t place = square->number > 0 ? square->number - COIF_UDIM_FIRST : 0;
-    const float u = (float)(place % 10), v = (float)(place / 10);
-    const int32_t column = inside % layer->square_columns, row = inside / layer->square_columns;
-    // One texel more on each side: values between texels are blended.
-    const float width = (float)layer->width, height = (float)layer->height;
-    const float left = u + (float)(column * COIF_TILE_SIDE - 1) / width;
-    const float right = u + (float)((column + 1) * COIF_TILE_SIDE + 1) / width;
-    const float low = v + 1.0f - (float)((row + 1) * COIF_TILE_SIDE + 1) / height;
-    const float high = v + 1.0f - (float)(row * COIF_TILE_SIDE - 1) / height;
-    region *touched = &view->touched;
-    if (!touched->any) {
-        *touched = (region){left, right, low, high, true};
+    const int32_t offset = udim->number > 0 ? udim->number - COIF_UDIM_FIRST : 0;
+    const float u = (float)(offset % 10), v = (float)(offset / 10);
+    const int32_t column = inside % map->udim_columns, row = inside / map->udim_columns;
+    // One more texel on each side: lookups interpolate.
+    const float width = (float)map->width, height = (float)map->height;
+    const float left = u + (float)(column * COIF_PAINT_TILE_SIZE - 1) / width;
+    const float right = u + (float)((column + 1) * COIF_PAINT_TILE_SIZE + 1) / width;
+    const float low = v + 1.0f - (float)((row + 1) * COIF_PAINT_TILE_SIZE + 1) / height;
+    const float high = v + 1.0f - (float)(row * COIF_PAINT_TILE_SIZE - 1) / height;
+    region *changed = &preview->changed;
+    if (!changed->any) {
+        *changed = (region){left, right, low, high, true};
         return;
     }
-    touched->low_u = left < touched->low_u ? left : touched->low_u;
-    touched->high_u = right > touched->high_u ? right : touched->high_u;
-    touched->low_v = low < touched->low_v ? low : touched->low_v;
-    touched->high_v = high > touched->high_v ? high : touched->high_v;
+    changed->low_u = left < changed->low_u ? left : changed->low_u;
+    changed->high_u = right > changed->high_u ? right : changed->high_u;
+    changed->low_v = low < changed->low_v ? low : changed->low_v;
+    changed->high_v = high > changed->high_v ? high : changed->high_v;
 }
 
 static float clamp(float value)
@@ -74,130 +72,126 @@ static float clamp(float value)
     return value < 0.0f ? 0.0f : value > 1.0f ? 1.0f : value;
 }
 
-static bool is_inside(const region *touched, float u, float v)
+static bool is_inside(const region *changed, float u, float v)
 {
-    return u >= touched->low_u && u <= touched->high_u && v >= touched->low_v &&
-           v <= touched->high_v;
+    return u >= changed->low_u && u <= changed->high_u && v >= changed->low_v &&
+           v <= changed->high_v;
 }
 
-// A map in one file goes on beyond its border; one in tiles has others there.
-static bool is_touched(const region *touched, coif_vec2 uv)
+// A single image is clamped at its border; UDIM tiles continue there.
+static bool is_changed(const region *changed, coif_vec2 uv)
 {
-    return is_inside(touched, clamp(uv.x), clamp(uv.y)) || is_inside(touched, uv.x, uv.y);
+    return is_inside(changed, clamp(uv.x), clamp(uv.y)) || is_inside(changed, uv.x, uv.y);
 }
 
-static coif_status place(coif_roots_view *view, const coif_studio *studio,
-                         const coif_growth_surface *ground, coif_error *error)
+static coif_status scatter(coif_root_preview *preview, const coif_growth_surface *surface,
+                           coif_jobs *jobs, coif_error *error)
 {
-    const coif_groom_params *params = &ground->params;
-    coif_arena_init(&view->arena, "root preview");
-    view->placed = true;
-    const coif_roots_desc desc = {.mesh = ground->mesh,
+    const coif_groom_params *params = &surface->params;
+    coif_arena_init(&preview->arena, "root preview");
+    preview->scattered = true;
+    const coif_roots_desc desc = {.mesh = surface->mesh,
                                   .group = params->group,
                                   .candidates = params->count,
                                   .per_area = 1e4 * (double)params->strands_per_cm2,
                                   .sequence = (coif_sequence_kind)params->scatter,
                                   .seed = (uint64_t)params->seed};
     coif_root_set roots;
-    COIF_TRY(coif_roots_scatter(&roots, &desc, &view->arena, studio->jobs, error));
-    view->candidates = roots.count;
-    view->points = coif_arena_new(&view->arena, roots.count, coif_surface_point);
+    COIF_TRY(coif_roots_scatter(&roots, &desc, &preview->arena, jobs, error));
+    preview->candidates = roots.count;
+    preview->points = coif_arena_new(&preview->arena, roots.count, coif_surface_point);
     for (int32_t i = 0; i < roots.count; ++i) {
         const float *b = roots.barycentrics + 2 * (int64_t)i;
-        view->points[i] = coif_mesh_at(ground->mesh, roots.triangles[i], b[0], b[1]);
+        preview->points[i] = coif_mesh_at(surface->mesh, roots.triangles[i], b[0], b[1]);
     }
-    view->thresholds = coif_arena_new(&view->arena, roots.count, double);
-    coif_roots_thresholds(view->thresholds, &desc, roots.count);
-    view->grows = coif_arena_new(&view->arena, roots.count, uint8_t);
-    view->area = coif_growth_surface_size(ground);
+    preview->thresholds = coif_arena_new(&preview->arena, roots.count, double);
+    coif_roots_thresholds(preview->thresholds, &desc, roots.count);
+    preview->grows = coif_arena_new(&preview->arena, roots.count, uint8_t);
+    preview->area = coif_growth_surface_area(surface);
     return COIF_OK;
 }
 
-// Asks the density of some candidates.
-static coif_status ask(coif_roots_view *view, coif_studio *studio, const coif_node *groom,
-                       const coif_body *body, const int32_t *which, int32_t count,
-                       coif_error *error)
+// Evaluates the density of the candidates with the given indices.
+static coif_status evaluate(coif_root_preview *preview, const coif_root_preview_query *query,
+                            const int32_t *indices, int32_t count, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "root preview");
     coif_surface_point *points = coif_arena_new(&scratch, count, coif_surface_point);
     float *density = coif_arena_new(&scratch, count, float);
     for (int32_t i = 0; i < count; ++i) {
-        points[i] = view->points[which[i]];
+        points[i] = preview->points[indices[i]];
+        density[i] = query->surface->params.density;
     }
+    const coif_node *groom = query->groom;
     const coif_value *value = coif_values_find(&groom->values, "density");
-    const coif_param_ref row = {groom, &groom->values, (uint32_t)(value - groom->values.values), 0};
+    const coif_param_ref param = {groom, &groom->values, (uint32_t)(value - groom->values.values),
+                                  0};
     coif_status status = COIF_OK;
     if (value->map != NULL) {
-        const coif_maps_query question = {studio->path, groom, 0.0, &body->rest, count, points};
-        status = coif_maps_evaluate_query(density, &question, &row, error);
-    } else {
-        coif_groom_params params;
-        coif_node_read(groom, 0.0, &params);
-        for (int32_t i = 0; i < count; ++i) {
-            density[i] = params.density;
-        }
+        const coif_maps_query maps = {query->scene_path,    groom, 0.0,
+                                      query->surface->mesh, count, points};
+        status = coif_maps_evaluate_query(density, &maps, &param, error);
     }
     for (int32_t i = 0; status == COIF_OK && i < count; ++i) {
-        const uint8_t grows = view->thresholds[which[i]] < (double)density[i];
-        view->count += grows - view->grows[which[i]];
-        view->grows[which[i]] = grows;
+        const uint8_t grows = preview->thresholds[indices[i]] < (double)density[i];
+        preview->count += grows - preview->grows[indices[i]];
+        preview->grows[indices[i]] = grows;
     }
     coif_arena_free(&scratch);
     return status;
 }
 
-static uint64_t key_of(const coif_groom_params *params, const coif_studio *studio)
+static uint64_t candidates_key(const coif_root_preview_query *query)
 {
-    const double numbers[] = {params->count, (double)params->strands_per_cm2, params->scatter,
-                              params->seed};
+    const coif_groom_params *params = &query->surface->params;
+    const double numbers[] = {query->groom_index, params->count, (double)params->strands_per_cm2,
+                              params->scatter, params->seed};
     uint64_t key = coif_hash64(numbers, sizeof numbers);
     key = coif_hash64_extend(key, params->group, strlen(params->group));
     key = coif_hash64_extend(key, params->body, strlen(params->body));
-    return coif_hash64_extend(key, &studio->bodies_digest, sizeof studio->bodies_digest);
+    return coif_hash64_extend(key, &query->bodies_digest, sizeof query->bodies_digest);
 }
 
-static coif_status refresh(coif_roots_view *view, coif_studio *studio, const coif_node *groom,
-                           const coif_body *body, int64_t *asked, coif_error *error)
+static coif_status refresh(coif_root_preview *preview, const coif_root_preview_query *query,
+                           int64_t *evaluated, coif_error *error)
 {
-    const bool all = view->text_revision != studio->text_revision;
-    int32_t *which = coif_arena_new(&view->arena, view->candidates, int32_t);
+    const bool all = preview->scene_revision != query->scene_revision;
+    int32_t *indices = coif_arena_new(&preview->arena, preview->candidates, int32_t);
     int32_t count = 0;
-    for (int32_t i = 0; i < view->candidates; ++i) {
-        if (all || is_touched(&view->touched, view->points[i].uv)) {
-            which[count++] = i;
+    for (int32_t i = 0; i < preview->candidates; ++i) {
+        if (all || is_changed(&preview->changed, preview->points[i].uv)) {
+            indices[count++] = i;
         }
     }
-    *asked = count;
-    COIF_TRY(ask(view, studio, groom, body, which, count, error));
-    view->text_revision = studio->text_revision;
-    view->touched.any = false;
+    *evaluated = count;
+    COIF_TRY(evaluate(preview, query, indices, count, error));
+    preview->scene_revision = query->scene_revision;
+    preview->changed.any = false;
     return COIF_OK;
 }
 
-coif_status coif_roots_view_update(coif_roots_state *state, coif_studio *studio, int32_t groom,
-                                   coif_error *error)
+coif_status coif_root_preview_update(coif_root_preview_state *state, coif_root_preview *preview,
+                                     const coif_root_preview_query *query, coif_error *error)
 {
-    coif_roots_view *view = studio->roots;
-    const coif_node *node;
-    coif_growth_surface ground;
-    COIF_TRY(coif_studio_groom(&node, studio, groom, error));
-    COIF_TRY(coif_growth_surface_of(&ground, studio, node, error));
-    const uint64_t key = key_of(&ground.params, studio);
-    if (!view->placed || view->groom != groom || view->key != key) {
-        coif_roots_view_reset(view);
-        view->groom = groom;
-        view->key = key;
-        COIF_TRY(place(view, studio, &ground, error));
+    const uint64_t key = candidates_key(query);
+    if (!preview->scattered || preview->key != key) {
+        coif_root_preview_reset(preview);
+        preview->key = key;
+        const coif_status status = scatter(preview, query->surface, query->jobs, error);
+        if (status != COIF_OK) {
+            coif_root_preview_reset(preview);
+            return status;
+        }
     }
-    int64_t asked = 0;
-    if (view->touched.any || view->text_revision != studio->text_revision) {
-        const coif_arena_mark mark = coif_arena_mark_here(&view->arena);
-        const coif_status status = refresh(view, studio, node, ground.body, &asked, error);
-        coif_arena_rewind(&view->arena, mark);
+    int64_t evaluated = 0;
+    if (preview->changed.any || preview->scene_revision != query->scene_revision) {
+        const coif_arena_mark mark = coif_arena_mark_here(&preview->arena);
+        const coif_status status = refresh(preview, query, &evaluated, error);
+        coif_arena_rewind(&preview->arena, mark);
         COIF_TRY(status);
     }
-    *state = (coif_roots_state){view->candidates, view->points, view->grows,
-                                view->count,      view->area,   asked};
+    *state = (coif_root_preview_state){preview->candidates, preview->points, preview->grows,
+                                       preview->count,      preview->area,   evaluated};
     return COIF_OK;
 }

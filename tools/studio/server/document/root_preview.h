@@ -1,34 +1,45 @@
-// roots_view: which roots grow under what is painted, kept up to date stroke by stroke.
+// root_preview: the roots that grow with the current maps, updated after every stroke.
 //
-// Candidates of a groom stand still; a stroke only asks the density anew where it touched texels.
+// The root candidates of a groom are fixed; a stroke re-evaluates the density only of candidates
+// near changed texels.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_ROOT_PREVIEW_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_ROOT_PREVIEW_H
 
 #include "core/mesh/mesh.h"
+#include "tools/studio/server/document/growth_surface.h"
 #include "tools/studio/server/document/paint_map.h"
 
-struct coif_studio;
-typedef struct coif_roots_view coif_roots_view;
+typedef struct coif_root_preview coif_root_preview;
 
-coif_roots_view *coif_roots_view_new(coif_arena *arena);
+coif_root_preview *coif_root_preview_new(coif_arena *arena);
 
-// Forgets all candidates: the body is another one, or the studio ends.
-void coif_roots_view_reset(coif_roots_view *view);
+// Drops all candidates: the bodies have changed, or the studio is closed.
+void coif_root_preview_reset(coif_root_preview *preview);
 
-// A tile of a layer has changed.
-void coif_roots_view_touch(coif_roots_view *view, const coif_paint_map *layer,
-                           const coif_tile_texels *tile);
+// A tile of a map has changed.
+void coif_root_preview_invalidate(coif_root_preview *preview, const coif_paint_map *map,
+                                  const coif_tile_texels *tile);
 
-typedef struct coif_roots_state {
+typedef struct coif_root_preview_query {
+    const coif_growth_surface *surface;
+    const coif_node *groom;
+    int32_t groom_index;
+    const char *scene_path;  // for messages
+    uint64_t bodies_digest;  // of the "bodies" section
+    uint64_t scene_revision; // another one re-evaluates all candidates
+    coif_jobs *jobs;
+} coif_root_preview_query;
+
+typedef struct coif_root_preview_state {
     int32_t candidates;
     const coif_surface_point *points; // of the candidates
     const uint8_t *grows;             // per candidate
-    int32_t count;                    // of those that grow
-    double area;                      // m2 of the ground they stand on
-    int64_t asked;                    // how many candidates were asked anew for this answer
-} coif_roots_state;
+    int32_t count;                    // of growing roots
+    double area;                      // of the growth surface, m2
+    int64_t evaluated;                // candidates evaluated by this update
+} coif_root_preview_state;
 
-coif_status coif_roots_view_update(coif_roots_state *state, struct coif_studio *studio,
-                                   int32_t groom, coif_error *error);
+coif_status coif_root_preview_update(coif_root_preview_state *state, coif_root_preview *preview,
+                                     const coif_root_preview_query *query, coif_error *error);
 
 #endif

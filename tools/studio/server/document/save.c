@@ -1,13 +1,12 @@
-// Saving: maps first, then the scene that names them, then the journal begins anew.
+// Saves the maps, then the scene that references them, then restarts the journal.
 #include "core/base/hash64.h"
-#include "tools/studio/server/document/paint_map_io.h"
-#include "tools/studio/server/document/paint_maps.h"
+#include "tools/studio/server/document/studio.h"
 
 #include <string.h>
 
-// The scene file as it is on the disk.
+// The scene file on disk.
 typedef struct scene_file {
-    char *text; // NULL: it is gone
+    char *text; // NULL: deleted
     size_t size;
 } scene_file;
 
@@ -20,36 +19,36 @@ static coif_status read_file(scene_file *file, const coif_studio *studio, coif_a
                : COIF_OK;
 }
 
-// Before anything is written: whether a file is no longer as it was read or written here.
-static coif_status find_foreign(const coif_studio *studio, coif_arena *scratch, bool *foreign,
-                                coif_error *error)
+// Before anything is written: whether a file was modified externally.
+static coif_status check_unmodified(const coif_studio *studio, coif_arena *scratch, bool *modified,
+                                    coif_error *error)
 {
     scene_file file;
     COIF_TRY(read_file(&file, studio, scratch, error));
-    *foreign = true;
+    *modified = true;
     if (file.text == NULL) {
         return coif_fail(error, COIF_ERR_IO,
-                         "%s: somebody has taken it away since it was opened; save again to write "
-                         "it anew",
+                         "%s was deleted since it was opened; save again to write it",
                          studio->path);
     }
-    if (coif_hash64(file.text, file.size) != studio->saved) {
+    if (coif_hash64(file.text, file.size) != studio->file_digest) {
         return coif_fail(error, COIF_ERR_IO,
-                         "%s: somebody else has changed it since it was opened; save again to "
+                         "%s was modified by another program since it was opened; save again to "
                          "overwrite it",
                          studio->path);
     }
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        const coif_paint_map *layer = &studio->layers[i];
-        const char *path = layer->listed ? coif_paint_map_foreign(layer) : NULL;
+    for (int32_t i = 0; i < studio->maps.count; ++i) {
+        const coif_paint_map *map = &studio->maps.items[i];
+        const char *path = map->referenced ? coif_paint_map_modified_file(map) : NULL;
         if (path != NULL) {
-            return coif_fail(error, COIF_ERR_IO,
-                             "%s: somebody else has changed it since it was opened; save again to "
-                             "overwrite it",
-                             path);
+            return coif_fail(
+                error, COIF_ERR_IO,
+                "%s was modified by another program since it was opened; save again to "
+                "overwrite it",
+                path);
         }
     }
-    *foreign = false;
+    *modified = false;
     return COIF_OK;
 }
 
@@ -59,38 +58,38 @@ static coif_status save_scene(coif_studio *studio, coif_arena *scratch, coif_err
     COIF_TRY(read_file(&old, studio, scratch, error));
     const size_t length = strlen(studio->text);
     const uint64_t digest = coif_hash64(studio->text, length);
-    const bool gone = old.text == NULL;
-    if (gone || digest != coif_hash64(old.text, old.size)) {
-        if (!gone) {
+    const bool deleted = old.text == NULL;
+    if (deleted || digest != coif_hash64(old.text, old.size)) {
+        if (!deleted) {
             COIF_TRY(coif_file_save(coif_previous_name(studio->path, scratch), old.text, old.size,
                                     error));
         }
-        // A link stays one: what it leads to is written.
+        // A symbolic link is kept and its target written.
         const char *path = coif_path_real(studio->path, scratch);
         COIF_TRY(coif_file_save(path, studio->text, length, error));
     }
-    studio->saved = studio->saved_text = digest;
-    coif_paint_maps_keep(studio);
-    studio->history.written = studio->history.end;
+    studio->file_digest = studio->text_digest = digest;
+    coif_paint_maps_mark_saved(&studio->maps);
+    studio->history.journaled = studio->history.end;
     return coif_journal_restart(&studio->journal, digest, error);
 }
 
-// A layer that is behind, as it was at a revision.
-typedef struct behind {
-    coif_paint_map *layer;
+// A dirty map and its copy.
+typedef struct dirty_map {
+    coif_paint_map *map;
     coif_paint_map copy;
-} behind;
+} dirty_map;
 
-// Without the lock: painting goes on while large maps are written. All files that are behind, once
-// each however many layers are in them.
-static coif_status save_copies(coif_studio *studio, behind *all, int32_t *count, coif_arena *arena,
-                               coif_error *error)
+// Writes copies without the lock, so that painting is not blocked; shared files once.
+static coif_status save_copies(coif_studio *studio, dirty_map *all, int32_t *count,
+                               coif_arena *arena, coif_error *error)
 {
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        coif_paint_map *layer = &studio->layers[i];
-        if (layer->listed && coif_paint_map_dirty(layer) && !coif_paint_maps_told(studio, i)) {
-            coif_paint_map_copy(&all[*count].copy, layer, arena);
-            all[(*count)++].layer = layer;
+    for (int32_t i = 0; i < studio->maps.count; ++i) {
+        coif_paint_map *map = &studio->maps.items[i];
+        if (map->referenced && coif_paint_map_dirty(map) &&
+            !coif_paint_maps_is_duplicate(&studio->maps, i)) {
+            coif_paint_map_copy(&all[*count].copy, map, arena);
+            all[(*count)++].map = map;
         }
     }
     pthread_mutex_unlock(&studio->lock);
@@ -101,63 +100,64 @@ static coif_status save_copies(coif_studio *studio, behind *all, int32_t *count,
     }
     pthread_mutex_lock(&studio->lock);
     for (int32_t i = 0; i < tried; ++i) {
-        coif_paint_map_note_files(all[i].layer);
+        coif_paint_map_stamp_files(all[i].map);
     }
     return status;
 }
 
-// Whether anybody has painted into the files of a layer after a revision.
-static bool is_newer(const coif_studio *studio, const coif_paint_map *layer, uint64_t revision)
+// Whether the files of a map were painted after a revision.
+static bool is_newer(const coif_studio *studio, const coif_paint_map *map, uint64_t revision)
 {
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        if (studio->layers[i].squares == layer->squares && studio->layers[i].revision > revision) {
+    for (int32_t i = 0; i < studio->maps.count; ++i) {
+        if (studio->maps.items[i].udims == map->udims &&
+            studio->maps.items[i].revision > revision) {
             return true;
         }
     }
     return false;
 }
 
-static void make_clean(coif_paint_map *layer)
+static void mark_clean(coif_paint_map *map)
 {
-    for (int32_t i = 0; i < layer->square_count; ++i) {
-        layer->squares[i].dirty = false;
+    for (int32_t i = 0; i < map->udim_count; ++i) {
+        map->udims[i].dirty = false;
     }
 }
 
-// What was painted meanwhile is written with the lock held: after this nothing is behind.
-static coif_status save_layers(coif_studio *studio, coif_arena *arena, coif_error *error)
+// Maps that were painted meanwhile are written with the lock held: afterwards none is dirty.
+static coif_status save_maps(coif_studio *studio, coif_arena *arena, coif_error *error)
 {
-    behind *all = coif_arena_new(arena, COIF_MOST_LAYERS, behind);
+    dirty_map *all = coif_arena_new(arena, COIF_MAX_PAINT_MAPS, dirty_map);
     int32_t count = 0;
     const uint64_t revision = studio->revision;
     COIF_TRY(save_copies(studio, all, &count, arena, error));
     for (int32_t i = 0; i < count; ++i) {
-        if (!is_newer(studio, all[i].layer, revision)) {
-            make_clean(all[i].layer);
+        if (!is_newer(studio, all[i].map, revision)) {
+            mark_clean(all[i].map);
         }
     }
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        coif_paint_map *layer = &studio->layers[i];
-        if (layer->listed && coif_paint_map_dirty(layer)) {
-            const coif_status status = coif_paint_map_save(layer, error);
-            coif_paint_map_note_files(layer);
+    for (int32_t i = 0; i < studio->maps.count; ++i) {
+        coif_paint_map *map = &studio->maps.items[i];
+        if (map->referenced && coif_paint_map_dirty(map)) {
+            const coif_status status = coif_paint_map_save(map, error);
+            coif_paint_map_stamp_files(map);
             COIF_TRY(status);
-            make_clean(layer);
+            mark_clean(map);
         }
     }
     return COIF_OK;
 }
 
-coif_status coif_studio_save(coif_studio *studio, bool force, bool *foreign, coif_error *error)
+coif_status coif_studio_save(coif_studio *studio, bool force, bool *modified, coif_error *error)
 {
-    *foreign = false;
+    *modified = false;
     coif_arena scratch;
     coif_arena_init(&scratch, "saving");
-    pthread_mutex_lock(&studio->saving); // an older copy must not come over a newer one
+    pthread_mutex_lock(&studio->saving); // an older copy must not replace a newer one
     pthread_mutex_lock(&studio->lock);
-    coif_status status = force ? COIF_OK : find_foreign(studio, &scratch, foreign, error);
+    coif_status status = force ? COIF_OK : check_unmodified(studio, &scratch, modified, error);
     if (status == COIF_OK) {
-        status = save_layers(studio, &scratch, error);
+        status = save_maps(studio, &scratch, error);
     }
     if (status == COIF_OK) {
         status = save_scene(studio, &scratch, error);

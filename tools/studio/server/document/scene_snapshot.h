@@ -1,21 +1,22 @@
-// thin: a copy of the scene to work from without the lock, with fewer strands where that is wanted.
+// scene_snapshot: a copy of the scene and its paint maps for work without the document lock.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_SCENE_SNAPSHOT_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_SCENE_SNAPSHOT_H
 
 #include "tools/studio/server/document/studio.h"
 
-// As of --set.
-typedef struct coif_sets {
+// "PATH=VALUE" as for --set.
+typedef struct coif_overrides {
     const char *const *items;
     int32_t count;
-} coif_sets;
+} coif_overrides;
 
-// So many strands of one groom.
-coif_sets coif_strand_limit_overrides(int32_t groom, int32_t strands, coif_arena *arena);
+// Limits one groom to a number of strands.
+coif_overrides coif_strand_limit_overrides(int32_t groom, int32_t strands, coif_arena *arena);
 
-// The scene as it is now, with its layers copied; all of it lives in arena. Takes the lock;
-// revision, which may be NULL, gets that of the text.
+// Copies the current scene to arena. Locks the studio. Revision may be NULL; it gets that of the
+// scene text.
 coif_status coif_studio_snapshot(coif_scene *scene, uint64_t *revision, coif_studio *studio,
-                                 const coif_sets *sets, coif_arena *arena, coif_error *error);
+                                 const coif_overrides *overrides, coif_arena *arena,
+                                 coif_error *error);
 
 #endif

@@ -4,67 +4,63 @@
 #include "core/base/log.h"
 #include "core/json/json.h"
 #include "core/json/json_edit.h"
-#include "tools/studio/server/document/paint_maps.h"
-#include "tools/studio/server/document/root_preview.h"
-#include "tools/studio/server/live/cache_playback.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const coif_image *find_picture(void *data, const char *path)
+static const coif_image *find_image(void *data, const char *path)
 {
     const coif_studio *studio = data;
-    return coif_paint_maps_picture(studio->layers, studio->layer_count, path);
+    return coif_paint_maps_image(studio->maps.items, studio->maps.count, path);
 }
 
-coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio, const char *const *sets,
-                              int32_t set_count, const coif_image_overrides *pictures,
-                              coif_arena *arena, coif_error *error)
+coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio,
+                              const char *const *overrides, int32_t override_count,
+                              const coif_image_overrides *images, coif_arena *arena,
+                              coif_error *error)
 {
     const coif_scene_desc desc = {
         .path = studio->path,
-        .sets = sets,
-        .set_count = set_count,
+        .sets = overrides,
+        .set_count = override_count,
         .tree = studio->tree,
         .plugins = &studio->plugins,
         .source = coif_arena_copy_text(arena, studio->text),
         .source_size = strlen(studio->text),
-        .image_overrides = pictures,
+        .image_overrides = images,
     };
     return coif_scene_load(scene, &desc, arena, error);
 }
 
-static coif_status load_text(coif_scene *scene, const coif_studio *studio, const char *text,
-                             coif_arena *arena, coif_error *error)
+static coif_status parse_text(coif_scene *scene, const coif_studio *studio, const char *text,
+                              coif_arena *arena, coif_error *error)
 {
-    char *copy = coif_arena_copy_text(arena, text);
     const coif_scene_desc desc = {.path = studio->path,
                                   .tree = studio->tree,
                                   .plugins = &studio->plugins,
-                                  .source = copy,
-                                  .source_size = strlen(copy),
-                                  .image_overrides = &studio->pictures};
+                                  .source = coif_arena_copy_text(arena, text),
+                                  .source_size = strlen(text),
+                                  .image_overrides = &studio->images};
     return coif_scene_load(scene, &desc, arena, error);
 }
 
-// Bodies know the words of the scene they were made from, so they have a reading of it to
-// themselves.
+// Bodies keep pointers into their scene, so they get a parsed scene of their own.
 static coif_status read_bodies(coif_body **bodies, int32_t *count, const coif_studio *studio,
                                const char *text, coif_arena *arena, coif_error *error)
 {
     coif_scene *scene = coif_arena_new(arena, 1, coif_scene);
-    COIF_TRY(load_text(scene, studio, text, arena, error));
+    COIF_TRY(parse_text(scene, studio, text, arena, error));
     return coif_bodies_load(bodies, count, scene, arena, error);
 }
 
-// Bodies are read again only when the scene says something else of them.
+// Reloads the bodies only when their section has changed.
 static coif_status load_bodies(coif_studio *studio, const coif_scene *scene, coif_error *error)
 {
     const uint64_t digest = coif_node_digest(coif_node_at(scene->root, "bodies"), NULL);
     if (studio->bodies != NULL && digest == studio->bodies_digest) {
         return COIF_OK;
     }
-    coif_arena *arena = &studio->body_arenas[!studio->body_turn];
+    coif_arena *arena = &studio->body_arenas[!studio->body_index];
     coif_arena_init(arena, "bodies");
     coif_body *bodies;
     int32_t count;
@@ -73,49 +69,52 @@ static coif_status load_bodies(coif_studio *studio, const coif_scene *scene, coi
         coif_arena_free(arena);
         return status;
     }
-    coif_roots_view_reset(studio->roots);
+    coif_root_preview_reset(studio->roots);
     if (studio->bodies != NULL) {
-        coif_arena_free(&studio->body_arenas[studio->body_turn]);
+        coif_arena_free(&studio->body_arenas[studio->body_index]);
     }
     studio->bodies = bodies;
     studio->body_count = count;
     studio->bodies_digest = digest;
-    studio->body_turn = !studio->body_turn;
+    studio->body_index = !studio->body_index;
     return COIF_OK;
 }
 
-// Makes a text the present one: it must be right, as must the files it names.
-static coif_status adopt(coif_studio *studio, const char *text, coif_error *error)
+// Makes a text the current one if it and the files it references are valid.
+static coif_status set_current_text(coif_studio *studio, const char *text, coif_error *error)
 {
-    coif_arena *arena = &studio->text_arenas[!studio->text_turn];
+    coif_arena *arena = &studio->text_arenas[!studio->text_index];
     coif_arena_init(arena, "scene");
     coif_scene scene;
-    coif_status status = load_text(&scene, studio, text, arena, error);
+    coif_status status = parse_text(&scene, studio, text, arena, error);
     if (status == COIF_OK) {
         status = load_bodies(studio, &scene, error);
     }
     if (status == COIF_OK) {
-        status = coif_paint_maps_follow(studio, &scene, error);
+        status = coif_paint_maps_load_referenced(&studio->maps, &scene, studio->bodies,
+                                                 studio->body_count, error);
     }
     if (status != COIF_OK) {
+        if (studio->text_revision > 0) {
+            load_bodies(studio, &studio->scene, NULL); // those of the text that stays
+        }
         coif_arena_free(arena);
         return status;
     }
     if (studio->text_revision > 0) {
-        coif_arena_free(&studio->text_arenas[studio->text_turn]);
+        coif_arena_free(&studio->text_arenas[studio->text_index]);
     }
-    studio->text_turn = !studio->text_turn;
+    studio->text_index = !studio->text_index;
     studio->text = coif_arena_copy_text(arena, text);
     studio->scene = scene;
     studio->text_revision = ++studio->revision;
     return COIF_OK;
 }
 
-coif_status coif_studio_journal_append(coif_studio *studio, coif_journal_op deed, const char *data,
+coif_status coif_studio_journal_append(coif_studio *studio, coif_journal_op op, const char *data,
                                        size_t size, coif_error *error)
 {
-    return studio->replaying ? COIF_OK
-                             : coif_journal_add(&studio->journal, deed, data, size, error);
+    return studio->replaying ? COIF_OK : coif_journal_add(&studio->journal, op, data, size, error);
 }
 
 coif_status coif_studio_set_text(coif_studio *studio, const char *text, const char *stroke,
@@ -127,13 +126,13 @@ coif_status coif_studio_set_text(coif_studio *studio, const char *text, const ch
     coif_arena scratch;
     coif_arena_init(&scratch, "editing");
     const char *before = coif_arena_copy_text(&scratch, studio->text);
-    coif_status status = adopt(studio, text, error);
+    coif_status status = set_current_text(studio, text, error);
     if (status == COIF_OK) {
-        status = coif_studio_journal_append(studio, COIF_DEED_SCENE, text, strlen(text), error);
+        status = coif_studio_journal_append(studio, COIF_OP_SCENE, text, strlen(text), error);
         if (status == COIF_OK) {
-            coif_history_text(&studio->history, stroke, before, text);
+            coif_history_add_text(&studio->history, stroke, before, text);
         } else {
-            adopt(studio, before, NULL); // what is not on the disk is not there
+            set_current_text(studio, before, NULL); // not in the journal: revert
         }
     }
     coif_arena_free(&scratch);
@@ -145,8 +144,8 @@ static coif_status edit_text(char **text, const char *name, const coif_edit *edi
 {
     const coif_json_text before = {name, *text, strlen(*text)};
     return edit->value != NULL
-               ? coif_json_set(text, &before, edit->place, edit->value, arena, error)
-               : coif_json_remove(text, &before, edit->place, arena, error);
+               ? coif_json_set(text, &before, edit->pointer, edit->value, arena, error)
+               : coif_json_remove(text, &before, edit->pointer, arena, error);
 }
 
 coif_status coif_studio_edit(coif_studio *studio, const coif_edit *edits, int32_t count,
@@ -166,43 +165,43 @@ coif_status coif_studio_edit(coif_studio *studio, const coif_edit *edits, int32_
     return status;
 }
 
-// All tiles are read before the first is written, so that bad bytes change nothing.
-static coif_status check_tiles(const coif_paint_map *layer, const coif_bytes *tiles,
+// Reads all records before the first tile is written: malformed ones change nothing.
+static coif_status check_tiles(const coif_paint_map *map, const coif_bytes *tiles,
                                coif_error *error)
 {
     coif_tile_reader reader = {.data = tiles->data, .size = tiles->size};
     coif_tile_texels tile;
-    coif_error mine = {0};
-    while (coif_tile_next(&reader, layer, &tile, &mine)) {
+    coif_error cause = {0};
+    while (coif_tile_next(&reader, map, &tile, &cause)) {
     }
-    return mine.status == COIF_OK ? COIF_OK : coif_fail(error, mine.status, "%s", mine.text);
+    return cause.status == COIF_OK ? COIF_OK : coif_fail(error, cause.status, "%s", cause.text);
 }
 
-coif_status coif_studio_paint(coif_studio *studio, coif_paint_map *layer, const char *stroke,
+coif_status coif_studio_paint(coif_studio *studio, coif_paint_map *map, const char *stroke,
                               const coif_bytes *tiles, coif_error *error)
 {
-    COIF_TRY(check_tiles(layer, tiles, error));
+    COIF_TRY(check_tiles(map, tiles, error));
     coif_arena scratch;
     coif_arena_init(&scratch, "painting");
-    coif_strbuf deed;
-    coif_strbuf_init(&deed, &scratch);
-    coif_strbuf_add_bytes(&deed, stroke, strlen(stroke) + 1);
-    const char *name = coif_paint_maps_name(studio, layer, &scratch);
-    coif_strbuf_add_bytes(&deed, name, strlen(name) + 1);
-    coif_strbuf_add_bytes(&deed, tiles->data, tiles->size);
-    // On the disk first: what a page was told is there stays there.
+    coif_strbuf op;
+    coif_strbuf_init(&op, &scratch);
+    coif_strbuf_add_bytes(&op, stroke, strlen(stroke) + 1);
+    const char *name = coif_paint_maps_name(&studio->maps, map, &scratch);
+    coif_strbuf_add_bytes(&op, name, strlen(name) + 1);
+    coif_strbuf_add_bytes(&op, tiles->data, tiles->size);
+    // On disk first: a change that was confirmed to a client survives a crash.
     const coif_status status =
-        coif_studio_journal_append(studio, COIF_DEED_STROKE, deed.data, deed.size, error);
+        coif_studio_journal_append(studio, COIF_OP_STROKE, op.data, op.size, error);
     coif_arena_free(&scratch);
     COIF_TRY(status);
 
     const uint64_t revision = ++studio->revision;
     coif_tile_reader reader = {.data = tiles->data, .size = tiles->size};
     coif_tile_texels tile;
-    while (coif_tile_next(&reader, layer, &tile, NULL)) {
-        coif_history_touch(&studio->history, layer, stroke, &tile);
-        coif_paint_map_write(layer, &tile, revision);
-        coif_roots_view_touch(studio->roots, layer, &tile);
+    while (coif_tile_next(&reader, map, &tile, NULL)) {
+        coif_history_add_tile(&studio->history, map, stroke, &tile);
+        coif_paint_map_write(map, &tile, revision);
+        coif_root_preview_invalidate(studio->roots, map, &tile);
     }
     return COIF_OK;
 }
@@ -210,56 +209,56 @@ coif_status coif_studio_paint(coif_studio *studio, coif_paint_map *layer, const 
 static coif_status apply(coif_studio *studio, const coif_history_step *step, bool forward,
                          coif_error *error)
 {
-    if (step->layer == NULL) {
-        return adopt(studio, forward ? step->text_after : step->text_before, error);
+    if (step->map == NULL) {
+        return set_current_text(studio, forward ? step->text_after : step->text_before, error);
     }
     const uint64_t revision = ++studio->revision;
-    for (const coif_touched *tile = step->tiles; tile != NULL; tile = tile->next) {
+    for (const coif_tile_delta *tile = step->tiles; tile != NULL; tile = tile->next) {
         coif_tile_texels texels;
-        coif_history_texels(&texels, tile, forward);
-        coif_paint_map_write(step->layer, &texels, revision);
-        coif_roots_view_touch(studio->roots, step->layer, &texels);
+        coif_tile_delta_texels(&texels, tile, forward);
+        coif_paint_map_write(step->map, &texels, revision);
+        coif_root_preview_invalidate(studio->roots, step->map, &texels);
     }
     return COIF_OK;
 }
 
-// What a step has led to, for a journal that does not know the step.
-static coif_status write_outcome(coif_studio *studio, const coif_history_step *step, bool forward,
-                                 coif_error *error)
+// Appends the result of a step that is not in the journal itself.
+static coif_status journal_result(coif_studio *studio, const coif_history_step *step, bool forward,
+                                  coif_error *error)
 {
-    if (step->layer == NULL) {
+    if (step->map == NULL) {
         const char *text = forward ? step->text_after : step->text_before;
-        return coif_studio_journal_append(studio, COIF_DEED_SCENE, text, strlen(text), error);
+        return coif_studio_journal_append(studio, COIF_OP_SCENE, text, strlen(text), error);
     }
     coif_arena scratch;
     coif_arena_init(&scratch, "outcome");
-    coif_strbuf deed;
-    coif_strbuf_init(&deed, &scratch);
-    coif_strbuf_add_bytes(&deed, "", 1);
-    const char *name = coif_paint_maps_name(studio, step->layer, &scratch);
-    coif_strbuf_add_bytes(&deed, name, strlen(name) + 1);
-    coif_paint_map_pack(step->layer, studio->revision - 1, &deed);
+    coif_strbuf op;
+    coif_strbuf_init(&op, &scratch);
+    coif_strbuf_add_bytes(&op, "", 1);
+    const char *name = coif_paint_maps_name(&studio->maps, step->map, &scratch);
+    coif_strbuf_add_bytes(&op, name, strlen(name) + 1);
+    coif_paint_map_pack(step->map, studio->revision - 1, &op);
     const coif_status status =
-        coif_studio_journal_append(studio, COIF_DEED_STROKE, deed.data, deed.size, error);
+        coif_studio_journal_append(studio, COIF_OP_STROKE, op.data, op.size, error);
     coif_arena_free(&scratch);
     return status;
 }
 
-static coif_status write_walk(coif_studio *studio, const coif_history_step *step, bool forward,
-                              coif_error *error)
+static coif_status journal_undo_or_redo(coif_studio *studio, const coif_history_step *step,
+                                        bool forward, coif_error *error)
 {
     coif_history *history = &studio->history;
-    if (history->done - forward >= history->written) {
-        return coif_studio_journal_append(studio, forward ? COIF_DEED_REDO : COIF_DEED_UNDO, "", 0,
+    if (history->done - forward >= history->journaled) {
+        return coif_studio_journal_append(studio, forward ? COIF_OP_REDO : COIF_OP_UNDO, "", 0,
                                           error);
     }
-    COIF_TRY(write_outcome(studio, step, forward, error));
-    history->written = history->end; // to the journal it was something new
+    COIF_TRY(journal_result(studio, step, forward, error));
+    history->journaled = history->end; // the journal has it as a new operation
     return COIF_OK;
 }
 
-// A step back or forth; what cannot be done or written down leaves everything as it was.
-static coif_status walk(coif_studio *studio, bool forward, bool *done, coif_error *error)
+// Applies and journals one step; after a failure nothing has changed.
+static coif_status undo_or_redo(coif_studio *studio, bool forward, bool *done, coif_error *error)
 {
     coif_history *history = &studio->history;
     const coif_history_step *step =
@@ -270,7 +269,7 @@ static coif_status walk(coif_studio *studio, bool forward, bool *done, coif_erro
     }
     coif_status status = apply(studio, step, forward, error);
     if (status == COIF_OK) {
-        status = write_walk(studio, step, forward, error);
+        status = journal_undo_or_redo(studio, step, forward, error);
         if (status != COIF_OK) {
             apply(studio, step, !forward, NULL);
         }
@@ -283,12 +282,12 @@ static coif_status walk(coif_studio *studio, bool forward, bool *done, coif_erro
 
 coif_status coif_studio_undo(coif_studio *studio, bool *done, coif_error *error)
 {
-    return walk(studio, false, done, error);
+    return undo_or_redo(studio, false, done, error);
 }
 
 coif_status coif_studio_redo(coif_studio *studio, bool *done, coif_error *error)
 {
-    return walk(studio, true, done, error);
+    return undo_or_redo(studio, true, done, error);
 }
 
 static coif_status replay_stroke(coif_studio *studio, const char *data, size_t size,
@@ -299,35 +298,37 @@ static coif_status replay_stroke(coif_studio *studio, const char *data, size_t s
     const char *path = data + stroke_size;
     const size_t path_size = stroke_size < size ? strnlen(path, size - stroke_size) + 1 : 1;
     if (stroke_size + path_size > size) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: a stroke makes no sense",
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: malformed record of a stroke",
                          studio->journal.path);
     }
-    coif_paint_map *layer = coif_paint_maps_find_name(studio, path);
-    if (layer == NULL) {
-        coif_log(COIF_LOG_WARNING, "%s: %s is no layer any more; its strokes are left out",
+    coif_paint_map *map = coif_paint_maps_find_name(&studio->maps, path);
+    if (map == NULL) {
+        coif_log(COIF_LOG_WARNING,
+                 "%s: the scene no longer references the map %s; its strokes are ignored",
                  studio->journal.path, path);
         return COIF_OK;
     }
     const coif_bytes tiles = {studio->journal.path, path + path_size,
                               size - stroke_size - path_size};
-    return coif_studio_paint(studio, layer, stroke, &tiles, error);
+    return coif_studio_paint(studio, map, stroke, &tiles, error);
 }
 
-static coif_status replay(void *context, coif_journal_op deed, const char *data, size_t size,
+static coif_status replay(void *context, coif_journal_op op, const char *data, size_t size,
                           coif_error *error)
 {
     coif_studio *studio = context;
     bool done;
-    switch (deed) {
-    case COIF_DEED_STROKE:
+    switch (op) {
+    case COIF_OP_STROKE:
         return replay_stroke(studio, data, size, error);
-    case COIF_DEED_UNDO:
+    case COIF_OP_UNDO:
         return coif_studio_undo(studio, &done, error);
-    case COIF_DEED_REDO:
+    case COIF_OP_REDO:
         return coif_studio_redo(studio, &done, error);
-    case COIF_DEED_LAYER:
-        return coif_paint_maps_replay(studio, data, size, error);
-    case COIF_DEED_SCENE: {
+    case COIF_OP_NEW_MAP:
+        return coif_paint_maps_replay_new(&studio->maps,
+                                          &(coif_bytes){studio->journal.path, data, size}, error);
+    case COIF_OP_SCENE: {
         coif_arena scratch;
         coif_arena_init(&scratch, "replay");
         char *text = coif_arena_print(&scratch, "%.*s", (int)size, data);
@@ -335,7 +336,7 @@ static coif_status replay(void *context, coif_journal_op deed, const char *data,
         coif_arena_free(&scratch);
         return status;
     }
-    case COIF_DEED_BASE:
+    case COIF_OP_BASE:
         break;
     }
     return COIF_OK;
@@ -349,24 +350,25 @@ coif_status coif_studio_open(coif_studio *studio, const coif_studio_desc *desc, 
                             .cache = desc->cache,
                             .tree = desc->tree,
                             .plugins = desc->plugins,
+                            .eval_map = desc->eval_map,
                             .jobs = desc->jobs,
                             .text = "",
                             .journal = {.descriptor = -1}};
     pthread_mutex_init(&studio->lock, NULL);
     pthread_mutex_init(&studio->saving, NULL);
-    studio->pictures = (coif_image_overrides){studio, find_picture};
-    studio->roots = coif_roots_view_new(arena);
-    studio->playback = coif_playback_new(arena);
+    studio->images = (coif_image_overrides){studio, find_image};
+    studio->roots = coif_root_preview_new(arena);
+    studio->maps.folder = studio->folder;
 
     char *text;
     size_t size;
     COIF_TRY(coif_file_load(&text, &size, desc->path, arena, error));
-    studio->saved = studio->saved_text = coif_hash64(text, size);
-    COIF_TRY(adopt(studio, text, error));
+    studio->file_digest = studio->text_digest = coif_hash64(text, size);
+    COIF_TRY(set_current_text(studio, text, error));
     const char *journal =
         coif_arena_print(arena, "%s/.%s.journal", studio->folder, coif_path_name(desc->path));
     studio->replaying = true;
-    const coif_replay all = {studio->saved, replay, studio};
+    const coif_replay all = {studio->file_digest, replay, studio};
     const coif_status status =
         coif_journal_open(&studio->journal, journal, &all, &studio->replayed, error);
     studio->replaying = false;
@@ -377,26 +379,25 @@ void coif_studio_close(coif_studio *studio)
 {
     const bool dirty = coif_studio_dirty(studio);
     if (!dirty) {
-        coif_paint_maps_tidy(studio);
+        coif_paint_maps_remove_unsaved(&studio->maps);
     }
     coif_journal_close(&studio->journal, !dirty);
     coif_history_clear(&studio->history);
-    coif_roots_view_reset(studio->roots);
-    coif_paint_maps_free(studio);
-    coif_playback_free(studio->playback);
+    coif_root_preview_reset(studio->roots);
+    coif_paint_maps_free(&studio->maps);
     if (studio->text_revision > 0) {
-        coif_arena_free(&studio->text_arenas[studio->text_turn]);
-        coif_arena_free(&studio->body_arenas[studio->body_turn]);
+        coif_arena_free(&studio->text_arenas[studio->text_index]);
+        coif_arena_free(&studio->body_arenas[studio->body_index]);
     }
 }
 
 bool coif_studio_dirty(const coif_studio *studio)
 {
-    if (coif_hash64(studio->text, strlen(studio->text)) != studio->saved_text) {
+    if (coif_hash64(studio->text, strlen(studio->text)) != studio->text_digest) {
         return true;
     }
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        if (studio->layers[i].listed && coif_paint_map_dirty(&studio->layers[i])) {
+    for (int32_t i = 0; i < studio->maps.count; ++i) {
+        if (studio->maps.items[i].referenced && coif_paint_map_dirty(&studio->maps.items[i])) {
             return true;
         }
     }
@@ -412,15 +413,73 @@ void coif_studio_broadcast_state(coif_studio *studio)
              (long long)(studio->history.done - studio->history.first),
              (long long)(studio->history.end - studio->history.done),
              coif_studio_dirty(studio) ? "true" : "false");
-    coif_http_send(studio->http, "state", text);
+    coif_broadcast_event(&studio->broadcast, "state", text);
+}
+
+// Length of text without an incomplete UTF-8 sequence at its end.
+static size_t whole_characters(const char *text, size_t length)
+{
+    size_t start = length;
+    while (start > 0 && length - start < 3 && ((unsigned char)text[start - 1] & 0xc0) == 0x80) {
+        --start; // continuation bytes
+    }
+    if (start == 0) {
+        return length;
+    }
+    const unsigned char lead = (unsigned char)text[start - 1];
+    const size_t needed = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+    return length - start + 1 < needed ? start - 1 : length;
+}
+
+const char *coif_error_json(const coif_error *error, coif_arena *arena)
+{
+    const size_t length = strlen(error->text);
+    const char *text = error->text;
+    if (length == sizeof error->text - 1) {
+        text = coif_arena_print(arena, "%.*s ...", (int)whole_characters(text, length), text);
+    }
+    return coif_arena_print(arena, "{\"error\": %s}", coif_json_quote(text, arena));
 }
 
 void coif_studio_report_error(coif_studio *studio, const coif_error *error)
 {
     coif_arena scratch;
-    coif_arena_init(&scratch, "trouble");
-    const char *cut = coif_arena_print(&scratch, "%.1000s", error->text);
-    coif_http_send(studio->http, "failure",
-                   coif_arena_print(&scratch, "{\"error\": %s}", coif_json_quote(cut, &scratch)));
+    coif_arena_init(&scratch, "failure");
+    coif_broadcast_event(&studio->broadcast, "failure", coif_error_json(error, &scratch));
     coif_arena_free(&scratch);
+}
+
+coif_status coif_studio_groom(const coif_node **groom, const coif_studio *studio, int64_t index,
+                              coif_error *error)
+{
+    const coif_node *grooms = coif_node_at(studio->scene.root, "grooms");
+    if (index < 0 || index >= grooms->child_count) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "groom=%lld: the scene has %d grooms",
+                         (long long)index, grooms->child_count);
+    }
+    *groom = &grooms->children[index];
+    return COIF_OK;
+}
+
+coif_status coif_studio_growth_surface(coif_growth_surface *surface, const coif_studio *studio,
+                                       const coif_node *groom, coif_error *error)
+{
+    return coif_growth_surface_init(surface, studio->bodies, studio->body_count, groom, error);
+}
+
+coif_status coif_studio_update_roots(coif_root_preview_state *state, coif_studio *studio,
+                                     int32_t groom, coif_error *error)
+{
+    const coif_node *node;
+    coif_growth_surface surface;
+    COIF_TRY(coif_studio_groom(&node, studio, groom, error));
+    COIF_TRY(coif_studio_growth_surface(&surface, studio, node, error));
+    const coif_root_preview_query query = {.surface = &surface,
+                                           .groom = node,
+                                           .groom_index = groom,
+                                           .scene_path = studio->path,
+                                           .bodies_digest = studio->bodies_digest,
+                                           .scene_revision = studio->text_revision,
+                                           .jobs = studio->jobs};
+    return coif_root_preview_update(state, studio->roots, &query, error);
 }

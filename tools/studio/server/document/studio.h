@@ -1,120 +1,130 @@
-// studio: one scene in the hands of one artist: its text, the layers that are painted, what was
-// done and what can be undone.
+// studio: the document: scene text, paint maps, undo history and journal of one scene.
 //
-// All of it is guarded by one lock, which routes hold while they answer. Long work (growing,
-// moving, rendering) takes a copy of what it needs and goes on without the lock.
+// One lock guards all of it; requests hold it while they are handled. Long work (generating hair,
+// simulating, rendering) uses a snapshot instead, see scene_snapshot.h.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_STUDIO_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_STUDIO_H
 
 #include "core/body/body.h"
+#include "core/scene/map_query.h"
 #include "core/scene/scene.h"
 #include "plugins/host/host.h"
+#include "tools/studio/server/document/broadcast.h"
+#include "tools/studio/server/document/growth_surface.h"
 #include "tools/studio/server/document/history.h"
 #include "tools/studio/server/document/journal.h"
-#include "tools/studio/server/http/http.h"
+#include "tools/studio/server/document/paint_maps.h"
+#include "tools/studio/server/document/root_preview.h"
 
 #include <pthread.h>
 
-enum { COIF_MOST_LAYERS = 64 };
-
 typedef struct coif_studio {
     const char *path;   // of the scene file
-    const char *folder; // of the scene file: nothing is written elsewhere
-    const char *cache;  // folder of frames to play back, or NULL
+    const char *folder; // of the scene file: nothing is written outside it
+    const char *cache;  // folder of a strand cache to play back, or NULL
     const coif_section *tree;
     coif_plugin_lookup plugins;
-    coif_jobs *jobs; // for work under the lock
-    coif_http *http;
+    coif_map_callback eval_map; // scalp maps of "hair" parameters
+    coif_jobs *jobs;            // for work with the lock held
+    coif_broadcast broadcast;   // set before the first request
 
     pthread_mutex_t lock;
-    pthread_mutex_t saving; // one at a time; taken before the lock
-    uint64_t revision;      // grows with every change of text or layers
+    pthread_mutex_t saving; // one save at a time; locked before `lock`
+    uint64_t revision;      // incremented by every change of text or maps
 
-    char *text;                // of the scene as it is in the page
-    coif_arena text_arenas[2]; // the present text's and the next one's, in turn
-    int text_turn;
+    char *text;                // of the scene
+    coif_arena text_arenas[2]; // of the current text and of the next one, alternating
+    int text_index;
     uint64_t text_revision;
-    uint64_t saved;      // digest of the file as it was read or written last
-    uint64_t saved_text; // digest of the text then
-    coif_scene scene;    // the text, checked
-    coif_image_overrides pictures;
+    uint64_t file_digest; // of the scene file when it was last read or written
+    uint64_t text_digest; // of the text then
+    coif_scene scene;     // the parsed text
+    coif_image_overrides images;
 
     coif_body *bodies;
     int32_t body_count;
-    uint64_t bodies_digest;    // of what the scene said of them when they were loaded
-    coif_arena body_arenas[2]; // likewise
-    int body_turn;
+    uint64_t bodies_digest;    // of the "bodies" section they were loaded from
+    coif_arena body_arenas[2]; // alternating as above
+    int body_index;
 
-    coif_paint_map layers[COIF_MOST_LAYERS]; // by number; none ever goes away
-    int32_t layer_count;
-
+    coif_paint_maps maps;
     coif_history history;
     coif_journal journal;
-    int32_t replayed;
-    bool replaying; // deeds come from the journal: they are not written to it again
-
-    struct coif_roots_view *roots;   // see roots_view.h
-    struct coif_live_sim *motion;    // see motion.h
-    struct coif_render_job *picture; // see picture.h
-    struct coif_playback *playback;  // see playback.h
+    int32_t replayed; // operations restored from the journal
+    bool replaying;   // operations come from the journal and are not appended to it again
+    coif_root_preview *roots;
 } coif_studio;
 
 typedef struct coif_studio_desc {
     const char *path;
     const coif_section *tree;
     coif_plugin_lookup plugins;
+    coif_map_callback eval_map;
     coif_jobs *jobs;
-    const char *cache; // folder of frames to play back, or NULL
+    const char *cache; // folder of a strand cache to play back, or NULL
 } coif_studio_desc;
 
-// Loads the scene and replays what was not saved.
+// Loads the scene and replays the journal.
 coif_status coif_studio_open(coif_studio *studio, const coif_studio_desc *desc, coif_arena *arena,
                              coif_error *error);
 void coif_studio_close(coif_studio *studio);
 
-// The functions below are called with the lock held.
+// The functions below are called with the lock held, unless they say otherwise.
 
-// Takes a new text of the scene if it is right; the old one stays otherwise. Stroke joins changes
-// to one step of the history, "" for a step of its own.
+// Replaces the scene text if it is valid. Changes with the same stroke id are one undo step; "" is
+// always a new step.
 coif_status coif_studio_set_text(coif_studio *studio, const char *text, const char *stroke,
                                  coif_error *error);
 
-// Values of it, by their places; a value is JSON, NULL takes it out. All or none are taken.
+// Changes of values by JSON pointer: JSON text, or NULL to remove. All or none are applied.
 typedef struct coif_edit {
-    const char *place, *value;
+    const char *pointer, *value;
 } coif_edit;
 coif_status coif_studio_edit(coif_studio *studio, const coif_edit *edits, int32_t count,
                              const char *stroke, coif_error *error);
 
-// Puts tiles into a layer.
-coif_status coif_studio_paint(coif_studio *studio, coif_paint_map *layer, const char *stroke,
+// Applies tile records to a map.
+coif_status coif_studio_paint(coif_studio *studio, coif_paint_map *map, const char *stroke,
                               const coif_bytes *tiles, coif_error *error);
 
-// False when there is nothing to take back or to do again.
+// *done is false when there is no step.
 coif_status coif_studio_undo(coif_studio *studio, bool *done, coif_error *error);
 coif_status coif_studio_redo(coif_studio *studio, bool *done, coif_error *error);
 
 bool coif_studio_dirty(const coif_studio *studio);
 
-// Into the journal, unless it came from there.
-coif_status coif_studio_journal_append(coif_studio *studio, coif_journal_op deed, const char *data,
+// Does nothing during replay.
+coif_status coif_studio_journal_append(coif_studio *studio, coif_journal_op op, const char *data,
                                        size_t size, coif_error *error);
 
-// Takes the lock itself and gives it back while it writes. Writes the layers that changed and then
-// the scene; each file is whole or as it was. Where somebody else has changed one of them
-// meanwhile, which sets foreign, or taken the scene away, nothing is written but with force.
-coif_status coif_studio_save(coif_studio *studio, bool force, bool *foreign, coif_error *error);
+// Locks the studio itself and releases it while writing (save.c). Writes the dirty maps, then the
+// scene, each atomically. Without force nothing is written when a file was modified externally,
+// which sets *modified.
+coif_status coif_studio_save(coif_studio *studio, bool force, bool *modified, coif_error *error);
 
-// Tells every page how things are.
+// The groom with an index, and its growth surface.
+coif_status coif_studio_groom(const coif_node **groom, const coif_studio *studio, int64_t index,
+                              coif_error *error);
+coif_status coif_studio_growth_surface(coif_growth_surface *surface, const coif_studio *studio,
+                                       const coif_node *groom, coif_error *error);
+
+coif_status coif_studio_update_roots(coif_root_preview_state *state, coif_studio *studio,
+                                     int32_t groom, coif_error *error);
+
+// Sends the "state" event.
 void coif_studio_broadcast_state(coif_studio *studio);
 
-// Tells every page what went wrong in work that nobody waits for. Needs no lock.
+// Sends the error of background work as a "failure" event. Needs no lock.
 void coif_studio_report_error(coif_studio *studio, const coif_error *error);
 
-// The scene as a program of its own would see it, for work without the lock: loaded from a copy of
-// the text, with sets as of --set. Everything lives in arena.
-coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio, const char *const *sets,
-                              int32_t set_count, const coif_image_overrides *pictures,
-                              coif_arena *arena, coif_error *error);
+// {"error": "..."} in arena. A message that was cut to fit coif_error ends at a character and "
+// ...".
+const char *coif_error_json(const coif_error *error, coif_arena *arena);
+
+// Loads the current text with overrides as for --set; everything is in arena.
+coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio,
+                              const char *const *overrides, int32_t override_count,
+                              const coif_image_overrides *images, coif_arena *arena,
+                              coif_error *error);
 
 #endif

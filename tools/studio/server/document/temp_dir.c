@@ -13,13 +13,13 @@
 static const char PREFIX[] = "coif_studio_";
 enum { RANDOM = 6 }; // letters that mkdtemp puts behind it
 
-static const char *place(void)
+static const char *parent_folder(void)
 {
     const char *folder = getenv("TMPDIR");
     return folder != NULL && folder[0] != '\0' ? folder : P_tmpdir;
 }
 
-// What lies in it first, one folder deep; links are removed, not followed.
+// Removes a directory and, to a depth, its contents. Links are not followed.
 static void remove_folder(const char *folder, int depth)
 {
     DIR *list = opendir(folder);
@@ -43,9 +43,8 @@ static void remove_folder(const char *folder, int depth)
     rmdir(folder);
 }
 
-// The lock goes with its process, however that ends: who gets it has found a folder of nobody.
-// -1: somebody has it, or it is none of ours.
-static int take_over(const char *folder)
+// Locks an abandoned directory: the lock of a process ends with it. -1: in use, or not ours.
+static int lock_abandoned(const char *folder)
 {
     struct stat status;
     if (lstat(folder, &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid()) {
@@ -61,17 +60,17 @@ static int take_over(const char *folder)
     return lock;
 }
 
-static void sweep(void)
+static void remove_abandoned(void)
 {
-    DIR *list = opendir(place());
+    DIR *list = opendir(parent_folder());
     struct dirent *entry;
     while (list != NULL && (entry = readdir(list)) != NULL) {
         const size_t prefix = sizeof PREFIX - 1;
         if (strncmp(entry->d_name, PREFIX, prefix) == 0 &&
             strlen(entry->d_name) == prefix + RANDOM) {
             char folder[4096];
-            snprintf(folder, sizeof folder, "%.3700s/%s", place(), entry->d_name);
-            const int lock = take_over(folder);
+            snprintf(folder, sizeof folder, "%.3700s/%s", parent_folder(), entry->d_name);
+            const int lock = lock_abandoned(folder);
             if (lock >= 0) {
                 remove_folder(folder, 1);
                 close(lock);
@@ -83,41 +82,41 @@ static void sweep(void)
     }
 }
 
-// Locked before it has the name by which others find it.
+// Locked before it gets its final name: others never see it unlocked.
 static int lock_folder(const char *folder)
 {
-    char early[4096], path[4096];
-    snprintf(early, sizeof early, "%s/owner.new", folder);
+    char temporary[4096], path[4096];
+    snprintf(temporary, sizeof temporary, "%s/owner.new", folder);
     snprintf(path, sizeof path, "%s/owner", folder);
-    const int lock = open(early, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (lock >= 0 && (flock(lock, LOCK_EX | LOCK_NB) != 0 || rename(early, path) != 0)) {
+    const int lock = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (lock >= 0 && (flock(lock, LOCK_EX | LOCK_NB) != 0 || rename(temporary, path) != 0)) {
         close(lock);
         return -1;
     }
     return lock;
 }
 
-coif_status coif_temp_dir_open(coif_temp_dir *scraps, coif_error *error)
+coif_status coif_temp_dir_open(coif_temp_dir *temp, coif_error *error)
 {
-    sweep();
-    scraps->lock = -1;
-    snprintf(scraps->folder, sizeof scraps->folder, "%.3700s/%sXXXXXX", place(), PREFIX);
-    if (mkdtemp(scraps->folder) == NULL) {
-        return coif_fail(error, COIF_ERR_IO, "%s: cannot be made: %s", scraps->folder,
+    remove_abandoned();
+    temp->lock = -1;
+    snprintf(temp->folder, sizeof temp->folder, "%.3700s/%sXXXXXX", parent_folder(), PREFIX);
+    if (mkdtemp(temp->folder) == NULL) {
+        return coif_fail(error, COIF_ERR_IO, "%s: cannot be created: %s", temp->folder,
                          strerror(errno));
     }
-    scraps->lock = lock_folder(scraps->folder);
-    if (scraps->lock < 0) {
-        const int why = errno;
-        remove_folder(scraps->folder, 1);
-        return coif_fail(error, COIF_ERR_IO, "%s: cannot be locked: %s", scraps->folder,
-                         strerror(why));
+    temp->lock = lock_folder(temp->folder);
+    if (temp->lock < 0) {
+        const int cause = errno;
+        remove_folder(temp->folder, 1);
+        return coif_fail(error, COIF_ERR_IO, "%s: cannot be locked: %s", temp->folder,
+                         strerror(cause));
     }
     return COIF_OK;
 }
 
-void coif_temp_dir_close(coif_temp_dir *scraps)
+void coif_temp_dir_close(coif_temp_dir *temp)
 {
-    remove_folder(scraps->folder, 1);
-    close(scraps->lock);
+    remove_folder(temp->folder, 1);
+    close(temp->lock);
 }

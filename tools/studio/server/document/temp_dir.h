@@ -1,5 +1,5 @@
-// scraps: the folder for what a studio needs only while it runs, in TMPDIR, and those that killed
-// studios have left there.
+// temp_dir: a private directory in TMPDIR for the lifetime of a studio. Directories of crashed
+// studios are removed by the next one.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_TEMP_DIR_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_TEMP_DIR_H
 
@@ -7,13 +7,13 @@
 
 typedef struct coif_temp_dir {
     char folder[4000];
-    int lock; // held for as long as the folder belongs to somebody
+    int lock; // descriptor of a locked file: the directory is in use
 } coif_temp_dir;
 
-// Removes folders of our own user whose studios have ended without doing so, and makes a new one.
-coif_status coif_temp_dir_open(coif_temp_dir *scraps, coif_error *error);
+// Removes abandoned directories of this user and creates a new one, readable by this user only.
+coif_status coif_temp_dir_open(coif_temp_dir *temp, coif_error *error);
 
-// With everything in it.
-void coif_temp_dir_close(coif_temp_dir *scraps);
+// Removes the directory with its contents.
+void coif_temp_dir_close(coif_temp_dir *temp);
 
 #endif

@@ -1,46 +1,48 @@
 #include "tools/studio/server/http/http.h"
 
 #include "tools/studio/server/http/request_auth.h"
-#include "tools/studio/server/http/sse.h"
+#include "tools/studio/server/http/stream.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
-#include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { THREADS = 4, CONNECTIONS = 96 };
 
-// One request on its way in, and what is answered.
-typedef struct incoming {
+// One request from its header to the end of its reply. The body is mapped memory of its announced
+// size: it is returned to the system at once, and a failed allocation is not the end of the
+// program as it is with an arena.
+typedef struct exchange {
     bool used;
     coif_arena arena;
     char *body;
-    size_t size, room;
-    bool too_large;
+    size_t body_size, received;
     struct coif_http *http;
     coif_request request;
     coif_reply reply;
-    bool answered;
-} incoming;
+    bool handled;
+} exchange;
 
 struct coif_http {
     coif_http_desc desc;
     struct MHD_Daemon *daemon;
-    atomic_int port; // requests may come before it is known
-    coif_sse events;
-    coif_binary_streams streams;
-    pthread_mutex_t lock; // of who uses which request, and of what follows
-    int busy;             // answers under way
+    atomic_int port; // requests may arrive before it is known
+    coif_stream events, frames;
+    pthread_mutex_t lock; // of everything below
+    int handling;         // requests on their threads
     bool closing;
     pthread_cond_t idle;
-    incoming requests[CONNECTIONS];
+    size_t upload_bytes; // of all bodies
+    exchange exchanges[CONNECTIONS];
 };
 
-static const char POLICY[] =
+static const char CONTENT_POLICY[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' "
     "blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -61,10 +63,10 @@ int64_t coif_request_number(const coif_request *request, const char *name, int64
     return number < low ? low : number > high ? high : number;
 }
 
-static enum MHD_Result send_off(struct MHD_Connection *connection, struct MHD_Response *response,
-                                int status)
+static enum MHD_Result queue_response(struct MHD_Connection *connection,
+                                      struct MHD_Response *response, int status)
 {
-    MHD_add_response_header(response, "Content-Security-Policy", POLICY);
+    MHD_add_response_header(response, "Content-Security-Policy", CONTENT_POLICY);
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
     MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
@@ -74,12 +76,15 @@ static enum MHD_Result send_off(struct MHD_Connection *connection, struct MHD_Re
     return result;
 }
 
-static enum MHD_Result refuse(struct MHD_Connection *connection, int status, const char *why)
+// Message: without characters that JSON escapes.
+static enum MHD_Result reject(struct MHD_Connection *connection, int status, const char *message)
 {
+    char text[256];
+    const int length = snprintf(text, sizeof text, "{\"error\": \"%s\"}", message);
     struct MHD_Response *response =
-        MHD_create_response_from_buffer(strlen(why), (void *)why, MHD_RESPMEM_PERSISTENT);
+        MHD_create_response_from_buffer((size_t)length, text, MHD_RESPMEM_MUST_COPY);
     MHD_add_response_header(response, "Content-Type", "application/json");
-    return send_off(connection, response, status);
+    return queue_response(connection, response, status);
 }
 
 static const char *header(struct MHD_Connection *connection, const char *name)
@@ -87,50 +92,87 @@ static const char *header(struct MHD_Connection *connection, const char *name)
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-// What the page itself is made of holds no secret; whatever speaks of the scene needs the token.
-static bool is_open(const char *path)
+// The script and style of the page contain no secret.
+static bool is_public(const char *path)
 {
     return strcmp(path, "/studio.js") == 0 || strcmp(path, "/studio.css") == 0 ||
            strcmp(path, "/favicon.ico") == 0;
 }
 
-// NULL when the request may pass, else what to say; status is set then.
-static const char *find_fault(const coif_http *http, struct MHD_Connection *connection,
-                              const char *path, int *status)
+// NULL when the request is authorised, else the error and its status.
+static const char *authorise(const coif_http *http, struct MHD_Connection *connection,
+                             const char *path, int *status)
 {
     *status = MHD_HTTP_FORBIDDEN;
     if (!coif_auth_host(header(connection, "Host"), http->port)) {
-        return "{\"error\": \"Host: not this studio\"}";
+        return "the Host header does not name this server";
     }
     if (!coif_auth_origin(header(connection, "Origin"), http->port)) {
-        return "{\"error\": \"Origin: another page may not speak to this studio\"}";
+        return "requests from other origins are not allowed";
     }
     const char *token = header(connection, "X-Coif-Token");
     if (token == NULL) {
         token = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
     }
-    if (!is_open(path) && !coif_auth_token(token, http->desc.token)) {
+    if (!is_public(path) && !coif_auth_token(token, http->desc.token)) {
         *status = MHD_HTTP_UNAUTHORIZED;
-        return "{\"error\": \"the token is missing or wrong: open the address that coif studio "
-               "printed\"}";
+        return "missing or wrong token: open the URL that coif studio printed";
     }
     return NULL;
 }
 
-static bool announces_too_much(const coif_http *http, struct MHD_Connection *connection)
+// ---- request bodies
+
+static bool reserve_upload(coif_http *http, size_t size)
 {
-    const char *length = header(connection, "Content-Length");
-    return length != NULL && strtoull(length, NULL, 10) > http->desc.largest_body;
+    pthread_mutex_lock(&http->lock);
+    const bool fits = size <= http->desc.upload_limit - http->upload_bytes &&
+                      coif_memory_account("uploads", (int64_t)size);
+    http->upload_bytes += fits ? size : 0;
+    pthread_mutex_unlock(&http->lock);
+    return fits;
 }
 
-static incoming *begin_request(coif_http *http)
+static void release_upload(coif_http *http, size_t size)
 {
-    incoming *found = NULL;
+    pthread_mutex_lock(&http->lock);
+    http->upload_bytes -= size;
+    coif_memory_account("uploads", -(int64_t)size);
+    pthread_mutex_unlock(&http->lock);
+}
+
+static bool map_body(exchange *now, size_t size)
+{
+    if (!reserve_upload(now->http, size)) {
+        return false;
+    }
+    void *memory = mmap(NULL, size + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        release_upload(now->http, size);
+        return false;
+    }
+    now->body = memory;
+    now->body_size = size;
+    return true;
+}
+
+static void unmap_body(exchange *now)
+{
+    if (now->body_size > 0) {
+        munmap(now->body, now->body_size + 1);
+        release_upload(now->http, now->body_size);
+        now->body_size = 0;
+    }
+}
+
+static exchange *begin_exchange(coif_http *http)
+{
+    exchange *found = NULL;
     pthread_mutex_lock(&http->lock);
     for (int i = 0; i < CONNECTIONS && found == NULL; ++i) {
-        if (!http->requests[i].used) {
-            found = &http->requests[i];
-            *found = (incoming){.used = true, .body = ""};
+        if (!http->exchanges[i].used) {
+            found = &http->exchanges[i];
+            *found = (exchange){.used = true, .body = "", .http = http};
             coif_arena_init(&found->arena, "request");
         }
     }
@@ -138,168 +180,190 @@ static incoming *begin_request(coif_http *http)
     return found;
 }
 
-static void end_request(void *context, struct MHD_Connection *connection, void **state,
-                        enum MHD_RequestTerminationCode why)
+static void end_exchange(void *context, struct MHD_Connection *connection, void **state,
+                         enum MHD_RequestTerminationCode why)
 {
     coif_http *http = context;
-    incoming *in = *state;
+    exchange *now = *state;
     (void)connection, (void)why;
-    if (in != NULL) {
-        coif_arena_free(&in->arena);
+    if (now != NULL) {
+        unmap_body(now);
+        coif_arena_free(&now->arena);
         pthread_mutex_lock(&http->lock);
-        in->used = false;
+        now->used = false;
         pthread_mutex_unlock(&http->lock);
         *state = NULL;
     }
 }
 
-static void gather(incoming *in, const coif_http *http, const char *data, size_t size)
+// Called with the header of a request.
+static enum MHD_Result accept_header(coif_http *http, struct MHD_Connection *connection,
+                                     const char *path, const char *method, void **state)
 {
-    if (in->too_large || in->size + size > http->desc.largest_body) {
-        in->too_large = true;
-        return;
+    int status;
+    const char *fault = authorise(http, connection, path, &status);
+    if (fault != NULL) {
+        return reject(connection, status, fault);
     }
-    if (in->size + size + 1 > in->room) {
-        const size_t room = 2 * (in->size + size) + 4096;
-        char *body = coif_arena_new(&in->arena, room, char);
-        if (in->size > 0) {
-            memcpy(body, in->body, in->size);
-        }
-        in->body = body;
-        in->room = room;
+    const char *length = header(connection, "Content-Length");
+    if (length == NULL && header(connection, "Transfer-Encoding") != NULL) {
+        return reject(connection, MHD_HTTP_LENGTH_REQUIRED, "Content-Length is required");
     }
-    memcpy(in->body + in->size, data, size);
-    in->size += size;
+    const size_t size = length != NULL ? strtoull(length, NULL, 10) : 0;
+    const size_t limit = http->desc.body_limit(method, path);
+    if (size > limit) {
+        char text[128];
+        snprintf(text, sizeof text, "request body of %zu bytes; at most %zu are accepted here",
+                 size, limit);
+        return reject(connection, MHD_HTTP_CONTENT_TOO_LARGE, text);
+    }
+    exchange *now = begin_exchange(http);
+    if (now == NULL) {
+        return reject(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "too many requests");
+    }
+    *state = now;
+    return size == 0 || map_body(now, size)
+               ? MHD_YES
+               : reject(connection, MHD_HTTP_CONTENT_TOO_LARGE,
+                        "too many large uploads at the same time: try again later");
 }
 
-static enum MHD_Result listen_to(coif_http *http, struct MHD_Connection *connection)
+static void receive(exchange *now, const char *data, size_t size)
 {
-    struct MHD_Response *response = coif_sse_listen(&http->events, connection);
+    const size_t space = now->body_size - now->received;
+    const size_t count = size < space ? size : space;
+    memcpy(now->body + now->received, data, count);
+    now->received += count;
+}
+
+// ---- replies
+
+static enum MHD_Result open_stream(coif_http *http, struct MHD_Connection *connection,
+                                   const exchange *now)
+{
+    const bool events = !now->reply.stream;
+    const coif_stream_desc desc = {.greeting = events ? ": coif\n\n" : "",
+                                   .block_size = events ? 4096 : 256 * 1024,
+                                   .cpu_rendering = now->reply.cpu_rendering};
+    if (events) {
+        coif_stream_ping(&http->events);
+    }
+    struct MHD_Response *response =
+        coif_stream_open(events ? &http->events : &http->frames, connection, &desc);
     if (response == NULL) {
-        return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-                      "{\"error\": \"too many pages are open\"}");
+        return reject(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "too many pages are open");
     }
-    MHD_add_response_header(response, "Content-Type", "text/event-stream");
-    return send_off(connection, response, MHD_HTTP_OK);
+    MHD_add_response_header(response, "Content-Type",
+                            events ? "text/event-stream" : "application/octet-stream");
+    if (!events) {
+        http->desc.on_stream(http->desc.context);
+    }
+    return queue_response(connection, response, MHD_HTTP_OK);
 }
 
-static enum MHD_Result stream_to(coif_http *http, struct MHD_Connection *connection, bool thrifty)
+static enum MHD_Result send_reply(struct MHD_Connection *connection, exchange *now)
 {
-    struct MHD_Response *response = coif_streams_listen(&http->streams, connection, thrifty);
-    if (response == NULL) {
-        return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-                      "{\"error\": \"too many pages look on\"}");
-    }
-    MHD_add_response_header(response, "Content-Type", "application/octet-stream");
-    http->desc.stream(http->desc.context);
-    return send_off(connection, response, MHD_HTTP_OK);
-}
-
-static enum MHD_Result deliver(struct MHD_Connection *connection, incoming *in)
-{
-    const coif_reply *reply = &in->reply;
+    const coif_reply *reply = &now->reply;
     if (reply->stream) {
-        return stream_to(in->http, connection, reply->thrifty);
+        return open_stream(now->http, connection, now);
     }
-    // The arena lives until the request is completed, which is after the last byte is sent.
+    unmap_body(now); // a slow download does not keep the upload
+    // The arena is freed when the exchange ends, after the last byte is sent.
     struct MHD_Response *response =
         MHD_create_response_from_buffer(reply->size, (void *)reply->data, MHD_RESPMEM_PERSISTENT);
     MHD_add_response_header(response, "Content-Type", reply->type);
-    if (reply->file != NULL) {
+    if (reply->file_name != NULL) {
         MHD_add_response_header(
             response, "Content-Disposition",
-            coif_arena_print(&in->arena, "attachment; filename=\"%s\"", reply->file));
+            coif_arena_print(&now->arena, "attachment; filename=\"%s\"", reply->file_name));
     }
-    return send_off(connection, response, reply->status);
+    return queue_response(connection, response, reply->status);
 }
 
-static void *find_answer(void *context)
+static void *handle_on_thread(void *context)
 {
-    incoming *in = context;
-    coif_http *http = in->http;
-    http->desc.answer(http->desc.context, &in->request, &in->reply);
-    in->answered = true;
-    MHD_resume_connection(in->request.connection);
+    exchange *now = context;
+    coif_http *http = now->http;
+    http->desc.handle(http->desc.context, &now->request, &now->reply);
+    now->handled = true;
+    MHD_resume_connection(now->request.connection);
     pthread_mutex_lock(&http->lock);
-    if (--http->busy == 0) {
+    if (--http->handling == 0) {
         pthread_cond_signal(&http->idle);
     }
     pthread_mutex_unlock(&http->lock);
     return NULL;
 }
 
-// On a thread of its own while the connection sleeps: a server's thread has many connections, and
-// what takes long must not hold up those that happen to share it.
-static enum MHD_Result ask(coif_http *http, struct MHD_Connection *connection, incoming *in)
+// Each request has its own thread while its connection is suspended: MHD's threads serve many
+// connections each, and a long request would block the others of its thread.
+static enum MHD_Result handle(coif_http *http, struct MHD_Connection *connection, const char *path,
+                              const char *method, exchange *now)
 {
+    if (strcmp(path, "/api/events") == 0 && strcmp(method, "GET") == 0) {
+        return open_stream(http, connection, now);
+    }
+    now->request = (coif_request){coif_arena_copy_text(&now->arena, method),
+                                  coif_arena_copy_text(&now->arena, path), now->body, now->received,
+                                  connection};
+    now->reply = (coif_reply){.status = 404, .type = "application/json", .arena = &now->arena};
+    now->reply.data = "{\"error\": \"no such path\"}";
+    now->reply.size = strlen(now->reply.data);
     pthread_mutex_lock(&http->lock);
     const bool closing = http->closing;
-    http->busy += !closing;
+    http->handling += !closing;
     pthread_mutex_unlock(&http->lock);
     if (closing) {
-        return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-                      "{\"error\": \"the studio is closing\"}");
+        return reject(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "the studio is closing");
     }
     MHD_suspend_connection(connection);
     pthread_t thread;
-    if (pthread_create(&thread, NULL, find_answer, in) == 0) {
+    if (pthread_create(&thread, NULL, handle_on_thread, now) == 0) {
         pthread_detach(thread);
     } else {
-        find_answer(in);
+        handle_on_thread(now);
     }
     return MHD_YES;
 }
 
-static enum MHD_Result answer(coif_http *http, struct MHD_Connection *connection, const char *path,
-                              const char *method, incoming *in)
-{
-    if (strcmp(path, "/api/events") == 0 && strcmp(method, "GET") == 0) {
-        return listen_to(http, connection);
-    }
-    in->http = http;
-    in->request =
-        (coif_request){coif_arena_copy_text(&in->arena, method),
-                       coif_arena_copy_text(&in->arena, path), in->body, in->size, connection};
-    in->reply = (coif_reply){.status = 404, .type = "application/json", .arena = &in->arena};
-    in->reply.data = "{\"error\": \"there is nothing here\"}";
-    in->reply.size = strlen(in->reply.data);
-    return ask(http, connection, in);
-}
-
-// Called first with the head of a request, then with pieces of its body, then once more, and at
-// last when its answer is there.
-static enum MHD_Result meet(void *context, struct MHD_Connection *connection, const char *path,
-                            const char *method, const char *version, const char *data, size_t *size,
-                            void **state)
+// MHD callback: first with the header of a request, then with parts of its body, then without data,
+// and once more after the suspended connection was resumed.
+static enum MHD_Result on_request(void *context, struct MHD_Connection *connection,
+                                  const char *path, const char *method, const char *version,
+                                  const char *data, size_t *size, void **state)
 {
     coif_http *http = context;
+    exchange *now = *state;
     (void)version;
-    incoming *in = *state;
-    if (in == NULL) {
-        int status;
-        const char *fault = find_fault(http, connection, path, &status);
-        if (fault != NULL) {
-            return refuse(connection, status, fault);
-        }
-        if (announces_too_much(http, connection)) {
-            return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE,
-                          "{\"error\": \"the body is too large\"}");
-        }
-        *state = begin_request(http);
-        return *state != NULL ? MHD_YES
-                              : refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-                                       "{\"error\": \"too many requests at once\"}");
+    if (now == NULL) {
+        return accept_header(http, connection, path, method, state);
     }
     if (*size > 0) {
-        gather(in, http, data, *size);
+        receive(now, data, *size);
         *size = 0;
         return MHD_YES;
     }
-    if (in->too_large) {
-        return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE,
-                      "{\"error\": \"the body is too large\"}");
-    }
-    return in->answered ? deliver(connection, in) : answer(http, connection, path, method, in);
+    return now->handled ? send_reply(connection, now) : handle(http, connection, path, method, now);
+}
+
+// ---- server
+
+static void send_event(void *context, const char *name, const char *json)
+{
+    coif_http *http = context;
+    coif_stream_event(&http->events, name, json);
+}
+
+static bool is_frame_wanted(void *context, double pause)
+{
+    coif_http *http = context;
+    return coif_stream_frame_wanted(&http->frames, pause);
+}
+
+static void send_frame(void *context, double pause, coif_packet_writer *write, void *write_context)
+{
+    coif_http *http = context;
+    coif_stream_frame(&http->frames, pause, write, write_context);
 }
 
 coif_status coif_http_open(coif_http **opened, const coif_http_desc *desc, coif_arena *arena,
@@ -310,20 +374,18 @@ coif_status coif_http_open(coif_http **opened, const coif_http_desc *desc, coif_
     http->port = desc->port;
     pthread_mutex_init(&http->lock, NULL);
     pthread_cond_init(&http->idle, NULL);
-    coif_sse_init(&http->events);
-    coif_streams_init(&http->streams);
+    coif_stream_init(&http->events);
+    coif_stream_init(&http->frames);
     const struct sockaddr_in address = {.sin_family = AF_INET,
                                         .sin_port = htons((uint16_t)desc->port),
                                         .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    // Whoever answers may want to send an event at once.
-    *opened = http;
+    *desc->broadcast = (coif_broadcast){http, send_event, is_frame_wanted, send_frame};
     http->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL, meet,
-        http, MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)&address, MHD_OPTION_THREAD_POOL_SIZE,
-        (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
-        MHD_OPTION_NOTIFY_COMPLETED, end_request, http, MHD_OPTION_END);
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
+        on_request, http, MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)&address,
+        MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)CONNECTIONS, MHD_OPTION_NOTIFY_COMPLETED, end_exchange, http, MHD_OPTION_END);
     if (http->daemon == NULL) {
-        *opened = NULL;
         return coif_fail(error, COIF_ERR_IO, "port %d of 127.0.0.1 cannot be opened: %s",
                          desc->port, strerror(errno));
     }
@@ -331,6 +393,7 @@ coif_status coif_http_open(coif_http **opened, const coif_http_desc *desc, coif_
     if (info != NULL) {
         http->port = info->port;
     }
+    *opened = http;
     return COIF_OK;
 }
 
@@ -339,11 +402,11 @@ int coif_http_port(const coif_http *http)
     return http->port;
 }
 
-void coif_http_refuse(coif_http *http)
+void coif_http_stop_requests(coif_http *http)
 {
     pthread_mutex_lock(&http->lock);
     http->closing = true;
-    while (http->busy > 0) {
+    while (http->handling > 0) {
         pthread_cond_wait(&http->idle, &http->lock);
     }
     pthread_mutex_unlock(&http->lock);
@@ -351,23 +414,8 @@ void coif_http_refuse(coif_http *http)
 
 void coif_http_close(coif_http *http)
 {
-    coif_http_refuse(http);
-    coif_sse_close(&http->events);
-    coif_streams_close(&http->streams);
+    coif_http_stop_requests(http);
+    coif_stream_close(&http->events);
+    coif_stream_close(&http->frames);
     MHD_stop_daemon(http->daemon);
-}
-
-void coif_http_send(coif_http *http, const char *event, const char *data)
-{
-    coif_sse_send(&http->events, event, data);
-}
-
-bool coif_http_waits(coif_http *http, double pause)
-{
-    return coif_streams_wait(&http->streams, pause);
-}
-
-void coif_http_stream(coif_http *http, double pause, coif_binary_stream_write *write, void *context)
-{
-    coif_streams_send(&http->streams, pause, write, context);
 }

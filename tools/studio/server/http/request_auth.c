@@ -24,30 +24,15 @@ bool coif_auth_origin(const char *origin, int port)
                               coif_auth_host(origin + sizeof scheme - 1, port));
 }
 
-bool coif_auth_token(const char *given, const char *wanted)
+bool coif_auth_token(const char *given, const char *expected)
 {
-    const size_t length = strlen(wanted);
+    const size_t length = strlen(expected);
     if (given == NULL || strlen(given) != length) {
         return false;
     }
     unsigned difference = 0;
     for (size_t i = 0; i < length; ++i) {
-        difference |= (unsigned)(given[i] ^ wanted[i]);
+        difference |= (unsigned)(given[i] ^ expected[i]);
     }
     return difference == 0;
-}
-
-bool coif_path_escapes(const char *path)
-{
-    if (path[0] == '/' || path[0] == '\0') {
-        return true;
-    }
-    for (const char *part = path; part != NULL; part = strchr(part, '/')) {
-        part += *part == '/';
-        const size_t length = strcspn(part, "/");
-        if (length == 2 && part[0] == '.' && part[1] == '.') {
-            return true;
-        }
-    }
-    return false;
 }

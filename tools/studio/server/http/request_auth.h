@@ -1,20 +1,17 @@
-// guard: who may speak to the studio. Pure questions about the lines of a request.
+// request_auth: access control of requests.
 #ifndef COIF_TOOLS_STUDIO_SERVER_HTTP_REQUEST_AUTH_H
 #define COIF_TOOLS_STUDIO_SERVER_HTTP_REQUEST_AUTH_H
 
 #include "core/base/base.h"
 
-// A Host is ours when it names the loopback address or localhost with our port: a name that
-// somebody else's server resolves to 127.0.0.1 is not.
+// Whether a Host header names the loopback address or localhost with this port. Other names that
+// resolve to 127.0.0.1 (DNS rebinding) are rejected.
 bool coif_auth_host(const char *host, int port);
 
-// An Origin is ours, or absent, as in requests that no page made.
+// Whether an Origin header is this server's, or NULL (requests that no page made).
 bool coif_auth_origin(const char *origin, int port);
 
-// Compares all of it whatever the first difference, so that time tells nothing.
-bool coif_auth_token(const char *given, const char *wanted);
-
-// Whether a path leaves the folder it is taken against, or is absolute.
-bool coif_path_escapes(const char *path);
+// Compares in constant time for tokens of equal length.
+bool coif_auth_token(const char *given, const char *expected);
 
 #endif

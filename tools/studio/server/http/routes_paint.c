@@ -1,30 +1,28 @@
-// What painting needs: the body's mesh, the tiles of layers, the roots that grow.
-//
-// Replies are little endian, as every machine that coif runs on is.
-#include "tools/studio/server/document/growth_surface.h"
-#include "tools/studio/server/document/paint_maps.h"
-#include "tools/studio/server/document/root_preview.h"
+// Routes of painting: body mesh, tiles, roots and whole layers. Binary replies are little endian.
+#include "tools/studio/server/document/paint_map_create.h"
 #include "tools/studio/server/http/routes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-// u32 vertices, triangles, whether there are texture coordinates, 0; then positions (3 floats per
-// vertex), indices (3 per triangle), normals (3 floats per corner), texture coordinates (2 per
-// corner), a byte per triangle: 1 where the groom's hair may grow.
-coif_status coif_route_mesh(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                            coif_error *error)
+// u32 vertices, triangles, has texture coordinates, 0; then positions (3 floats per vertex),
+// indices (3 per triangle), normals (3 floats per corner), texture coordinates (2 per corner), and
+// a byte per triangle: 1 on the growth surface of the groom.
+coif_status coif_route_mesh(const coif_services *services, const coif_request *request,
+                            coif_reply *reply, coif_error *error)
 {
+    const coif_studio *studio = services->studio;
     const coif_node *groom;
-    coif_growth_surface ground;
+    coif_growth_surface surface;
     COIF_TRY(coif_request_groom(&groom, studio, request, error));
-    COIF_TRY(coif_growth_surface_of(&ground, studio, groom, error));
-    const coif_mesh *mesh = ground.mesh;
+    COIF_TRY(coif_studio_growth_surface(&surface, studio, groom, error));
+    const coif_mesh *mesh = surface.mesh;
     const size_t corners = 3 * (size_t)mesh->triangle_count;
-    const uint32_t head[4] = {(uint32_t)mesh->vertex_count, (uint32_t)mesh->triangle_count,
-                              mesh->uvs != NULL};
+    const uint32_t header[4] = {(uint32_t)mesh->vertex_count, (uint32_t)mesh->triangle_count,
+                                mesh->uvs != NULL};
     coif_strbuf out;
     coif_strbuf_init(&out, reply->arena);
-    coif_strbuf_add_bytes(&out, (const char *)head, sizeof head);
+    coif_strbuf_add_bytes(&out, (const char *)header, sizeof header);
     coif_strbuf_add_bytes(&out, (const char *)mesh->positions,
                           sizeof(coif_vec3) * (size_t)mesh->vertex_count);
     coif_strbuf_add_bytes(&out, (const char *)mesh->indices, sizeof(int32_t) * corners);
@@ -33,27 +31,32 @@ coif_status coif_route_mesh(coif_studio *studio, const coif_request *request, co
         coif_strbuf_add_bytes(&out, (const char *)mesh->uvs, sizeof(coif_vec2) * corners);
     }
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        const char here = coif_growth_surface_has(&ground, t);
-        coif_strbuf_add_bytes(&out, &here, 1);
+        const char grows = coif_growth_surface_contains(&surface, t);
+        coif_strbuf_add_bytes(&out, &grows, 1);
     }
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;
 }
 
-static int32_t asked_limit(const coif_request *request, const coif_roots_state *state)
+// ?groom=0&limit=20000: the roots, and how many candidates to send.
+static coif_status update_roots(coif_root_preview_state *state, int32_t *count,
+                                const coif_services *services, const coif_request *request,
+                                coif_error *error)
 {
+    const int32_t groom = (int32_t)coif_request_number(request, "groom", 0, -1, INT32_MAX);
+    COIF_TRY(coif_studio_update_roots(state, services->studio, groom, error));
     const int64_t limit = coif_request_number(request, "limit", 20000, 0, 10000000);
-    return limit < state->candidates ? (int32_t)limit : state->candidates;
+    *count = limit < state->candidates ? (int32_t)limit : state->candidates;
+    return COIF_OK;
 }
 
-// Place and normal, 6 floats, of the first candidates.
-coif_status coif_route_candidates(coif_studio *studio, const coif_request *request,
+// Position and normal, 6 floats, of the first candidates.
+coif_status coif_route_candidates(const coif_services *services, const coif_request *request,
                                   coif_reply *reply, coif_error *error)
 {
-    coif_roots_state state;
-    const int32_t groom = (int32_t)coif_request_number(request, "groom", 0, -1, INT32_MAX);
-    COIF_TRY(coif_roots_view_update(&state, studio, groom, error));
-    const int32_t count = asked_limit(request, &state);
+    coif_root_preview_state state;
+    int32_t count;
+    COIF_TRY(update_roots(&state, &count, services, request, error));
     float *out = coif_arena_new(reply->arena, 6 * (int64_t)count + 1, float);
     for (int32_t i = 0; i < count; ++i) {
         memcpy(out + 6 * (int64_t)i, &state.points[i].position, 3 * sizeof(float));
@@ -63,57 +66,233 @@ coif_status coif_route_candidates(coif_studio *studio, const coif_request *reque
     return COIF_OK;
 }
 
-// u32 roots that grow in all, candidates in all, candidates asked anew, float area in cm2; then a
-// byte per candidate up to the limit.
-coif_status coif_route_roots(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                             coif_error *error)
+// u32 growing roots, candidates, evaluated candidates, float area in cm2; then a byte per candidate
+// up to the limit: 1 if it grows.
+coif_status coif_route_roots(const coif_services *services, const coif_request *request,
+                             coif_reply *reply, coif_error *error)
 {
-    coif_roots_state state;
-    const int32_t groom = (int32_t)coif_request_number(request, "groom", 0, -1, INT32_MAX);
-    COIF_TRY(coif_roots_view_update(&state, studio, groom, error));
-    const int32_t count = asked_limit(request, &state);
-    const uint32_t head[3] = {(uint32_t)state.count, (uint32_t)state.candidates,
-                              (uint32_t)state.asked};
+    coif_root_preview_state state;
+    int32_t count;
+    COIF_TRY(update_roots(&state, &count, services, request, error));
+    const uint32_t header[3] = {(uint32_t)state.count, (uint32_t)state.candidates,
+                                (uint32_t)state.evaluated};
     const float area = (float)(1e4 * state.area);
     coif_strbuf out;
     coif_strbuf_init(&out, reply->arena);
-    coif_strbuf_add_bytes(&out, (const char *)head, sizeof head);
+    coif_strbuf_add_bytes(&out, (const char *)header, sizeof header);
     coif_strbuf_add_bytes(&out, (const char *)&area, sizeof area);
     coif_strbuf_add_bytes(&out, (const char *)state.grows, (size_t)count);
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;
 }
 
-// u32 width and height of the sheet, u64 revision; then the tiles that changed after ?since=.
-coif_status coif_route_tiles(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                             coif_error *error)
+// u32 width and height of the canvas, u64 revision; then the tiles that changed after ?since=.
+coif_status coif_route_tiles(const coif_services *services, const coif_request *request,
+                             coif_reply *reply, coif_error *error)
 {
-    coif_paint_map *layer;
-    COIF_TRY(coif_request_layer(&layer, studio, request, error));
+    coif_paint_map *map;
+    COIF_TRY(coif_request_layer(&map, services->studio, request, error));
     const uint64_t since = (uint64_t)coif_request_number(request, "since", 0, 0, INT64_MAX);
-    const bool one = layer->square_count == 1;
+    const bool single = map->udim_count == 1;
     const uint32_t size[2] = {
-        (uint32_t)(one ? layer->width : layer->columns * COIF_TILE_SIDE),
-        (uint32_t)(one ? layer->height : layer->rows * COIF_TILE_SIDE),
+        (uint32_t)(single ? map->width : map->columns * COIF_PAINT_TILE_SIZE),
+        (uint32_t)(single ? map->height : map->rows * COIF_PAINT_TILE_SIZE),
     };
     coif_strbuf out;
     coif_strbuf_init(&out, reply->arena);
     coif_strbuf_add_bytes(&out, (const char *)size, sizeof size);
-    coif_strbuf_add_bytes(&out, (const char *)&layer->revision, sizeof layer->revision);
-    coif_paint_map_pack(layer, since, &out);
+    coif_strbuf_add_bytes(&out, (const char *)&map->revision, sizeof map->revision);
+    coif_paint_map_pack(map, since, &out);
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;
 }
 
-coif_status coif_route_paint(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                             coif_error *error)
+// ?layer=0&stroke=ID, with tile records.
+coif_status coif_route_paint(const coif_services *services, const coif_request *request,
+                             coif_reply *reply, coif_error *error)
 {
-    coif_paint_map *layer;
-    COIF_TRY(coif_request_layer(&layer, studio, request, error));
+    coif_paint_map *map;
+    COIF_TRY(coif_request_layer(&map, services->studio, request, error));
     const char *stroke = coif_request_query(request, "stroke");
     const coif_bytes tiles = {"tiles", request->body, request->body_size};
-    COIF_TRY(coif_studio_paint(studio, layer, stroke != NULL ? stroke : "", &tiles, error));
+    COIF_TRY(coif_studio_paint(services->studio, map, stroke != NULL ? stroke : "", &tiles, error));
     coif_reply_json(reply, coif_arena_print(reply->arena, "{\"revision\": %llu}",
-                                            (unsigned long long)layer->revision));
+                                            (unsigned long long)map->revision));
+    return COIF_OK;
+}
+
+// ---- whole layers
+
+static coif_status add_map(const coif_services *services, const coif_new_paint_map *desc,
+                           const coif_request *request, coif_reply *reply, coif_error *error)
+{
+    coif_studio *studio = services->studio;
+    COIF_TRY(coif_studio_add_map(studio, desc, error));
+    pthread_mutex_lock(&studio->lock);
+    const coif_status status = coif_route_state(services, request, reply, error);
+    pthread_mutex_unlock(&studio->lock);
+    return status;
+}
+
+static coif_new_paint_map describe_new(const coif_request *request)
+{
+    const char *name = coif_request_query(request, "name");
+    return (coif_new_paint_map){
+        .groom = (int32_t)coif_request_number(request, "groom", 0, 0, INT32_MAX),
+        .name = name != NULL ? name : "",
+        .size = (int32_t)coif_request_number(request, "side", 1024, COIF_PAINT_MAP_MIN_SIZE,
+                                             COIF_PAINT_MAP_MAX_SIZE),
+        .value = (uint16_t)coif_request_number(request, "value", 65535, 0, 65535),
+    };
+}
+
+// ?groom=0&name=length&side=1024&value=65535, or &copy=LAYER.
+coif_status coif_route_new_layer(const coif_services *services, const coif_request *request,
+                                 coif_reply *reply, coif_error *error)
+{
+    coif_paint_maps *maps = &services->studio->maps;
+    coif_new_paint_map desc = describe_new(request);
+    const int64_t copy = coif_request_number(request, "copy", -1, -1, COIF_MAX_PAINT_MAPS);
+    // Maps are never removed: one that exists now exists when it is copied.
+    pthread_mutex_lock(&services->studio->lock);
+    const bool exists =
+        copy >= 0 && copy < maps->count && maps->items[copy].read_only_reason == NULL;
+    pthread_mutex_unlock(&services->studio->lock);
+    if (copy >= 0 && !exists) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "copy=%lld: no such layer", (long long)copy);
+    }
+    desc.copy = exists ? &maps->items[copy] : NULL;
+    return add_map(services, &desc, request, reply, error);
+}
+
+// "1001,1002" -> 1001, 1002; -1 for other text and too many numbers.
+static int32_t parse_numbers(int64_t *numbers, int32_t capacity, const char *text)
+{
+    int32_t count = 0;
+    while (text != NULL && *text != '\0') {
+        char *end;
+        const int64_t number = strtoll(text, &end, 10);
+        if (end == text || (*end != ',' && *end != '\0') || count == capacity) {
+            return -1;
+        }
+        numbers[count++] = number;
+        text = *end == ',' ? end + 1 : end;
+    }
+    return count;
+}
+
+// Splits the body into parts of the given sizes.
+static coif_status split_body(coif_bytes *images, int32_t count, const int64_t *sizes,
+                              const coif_request *request, const char *file, coif_error *error)
+{
+    size_t at = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        if (sizes[i] < 0 || (uint64_t)sizes[i] > request->body_size - at) {
+            return coif_fail(error, COIF_ERR_FORMAT, "sizes: more than the %zu bytes of the body",
+                             request->body_size);
+        }
+        images[i] = (coif_bytes){file, (const char *)request->body + at, (size_t)sizes[i]};
+        at += (size_t)sizes[i];
+    }
+    return at == request->body_size
+               ? COIF_OK
+               : coif_fail(error, COIF_ERR_FORMAT, "sizes: %zu of the %zu bytes of the body", at,
+                           request->body_size);
+}
+
+// UDIM numbers and file sizes of an import; count 0: one file.
+static coif_status read_udims(int32_t *numbers, int64_t *sizes, int32_t *count,
+                              const coif_request *request, coif_error *error)
+{
+    int64_t udims[COIF_MAX_UDIMS];
+    *count = parse_numbers(udims, COIF_MAX_UDIMS, coif_request_query(request, "udims"));
+    if (*count < 0 ||
+        (*count > 0 &&
+         parse_numbers(sizes, COIF_MAX_UDIMS, coif_request_query(request, "sizes")) != *count)) {
+        return coif_fail(error, COIF_ERR_FORMAT,
+                         "udims, sizes: expected lists of as many numbers, at most %d",
+                         COIF_MAX_UDIMS);
+    }
+    for (int32_t i = 0; i < *count; ++i) {
+        if (udims[i] < 1001 || udims[i] > 1999 || (i > 0 && udims[i] <= udims[i - 1])) {
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "udims: expected ascending numbers from 1001 to 1999");
+        }
+        numbers[i] = (int32_t)udims[i];
+    }
+    return COIF_OK;
+}
+
+// ?groom=0&name=length&file=painted.exr, with the bytes of the file; for UDIM tiles also
+// &udims=1001,1002&sizes=8000,9000, ascending, with the bytes of all files.
+coif_status coif_route_import_layer(const coif_services *services, const coif_request *request,
+                                    coif_reply *reply, coif_error *error)
+{
+    const char *file = coif_request_query(request, "file");
+    int64_t sizes[COIF_MAX_UDIMS] = {(int64_t)request->body_size};
+    int32_t numbers[COIF_MAX_UDIMS], count;
+    coif_bytes images[COIF_MAX_UDIMS];
+    COIF_TRY(read_udims(numbers, sizes, &count, request, error));
+    COIF_TRY(split_body(images, count > 0 ? count : 1, sizes, request,
+                        file != NULL ? file : "image.png", error));
+    coif_new_paint_map desc = describe_new(request);
+    desc.images = images;
+    desc.image_count = count > 0 ? count : 1;
+    desc.numbers = count > 0 ? numbers : NULL;
+    return add_map(services, &desc, request, reply, error);
+}
+
+static coif_status check_export_format(const char *format, coif_error *error)
+{
+    static const char *const formats[] = {"png", "exr", "tif"};
+    for (size_t i = 0; i < COIF_COUNT_OF(formats); ++i) {
+        if (strcmp(format, formats[i]) == 0) {
+            return COIF_OK;
+        }
+    }
+    return coif_fail(error, COIF_ERR_ARGUMENT, "format=%s: expected png, exr or tif", format);
+}
+
+static coif_status copy_layer(coif_paint_map *copy, coif_studio *studio,
+                              const coif_request *request, coif_arena *arena, coif_error *error)
+{
+    coif_paint_map *map;
+    pthread_mutex_lock(&studio->lock);
+    const coif_status status = coif_request_layer(&map, studio, request, error);
+    if (status == COIF_OK) {
+        coif_paint_map_copy(copy, map, arena);
+    }
+    pthread_mutex_unlock(&studio->lock);
+    return status;
+}
+
+// ?layer=0&format=png, exr or tif; &udim=1002 for one of several UDIM tiles.
+coif_status coif_route_export_layer(const coif_services *services, const coif_request *request,
+                                    coif_reply *reply, coif_error *error)
+{
+    const char *format = coif_request_query(request, "format");
+    format = format != NULL ? format : "png";
+    COIF_TRY(check_export_format(format, error));
+    coif_paint_map map;
+    COIF_TRY(copy_layer(&map, services->studio, request, reply->arena, error));
+    const int64_t number = coif_request_number(request, "udim", 0, 0, INT32_MAX);
+    const coif_udim_tile *udim = NULL;
+    for (int32_t i = 0; i < map.udim_count; ++i) {
+        udim = map.udims[i].number == number ? &map.udims[i] : udim;
+    }
+    if (udim == NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "udim=%lld: the layer has no such UDIM tile",
+                         (long long)number);
+    }
+    const char *name = coif_path_name(map.path);
+    const char *stem = coif_arena_print(reply->arena, "%.*s", (int)strcspn(name, "."), name);
+    const char *file = number > 0
+                           ? coif_arena_print(reply->arena, "%s.%d.%s", stem, (int)number, format)
+                           : coif_arena_print(reply->arena, "%s.%s", stem, format);
+    char *data;
+    size_t size;
+    COIF_TRY(coif_paint_map_encode(&data, &size, &map, udim, file, reply->arena, error));
+    coif_reply_bytes(reply, data, size);
+    reply->file_name = file;
     return COIF_OK;
 }

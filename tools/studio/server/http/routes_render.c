@@ -1,150 +1,153 @@
-// Pictures by the real renderer.
-#include "core/json/json.h"
-#include "tools/studio/server/http/request_auth.h"
+// Routes of preview and final renders.
+#include "core/base/fs.h"
 #include "tools/studio/server/http/routes.h"
 #include "tools/studio/server/render/aov_preview.h"
-#include "tools/studio/server/render/render_history.h"
-#include "tools/studio/server/render/render_job.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool truth_of(const coif_json *object, const char *key)
+enum { MAX_FRAME = 1000000, MAX_PIXELS = 1 << 20 };
+
+static coif_status read_overrides(coif_render_request *to, const coif_json *body, coif_error *error)
 {
-    const coif_json *value = coif_json_find(object, key);
-    return value != NULL && value->kind == COIF_JSON_BOOL && value->number != 0.0;
+    const coif_json *list = coif_json_find(body, "overrides");
+    if (list == NULL) {
+        return COIF_OK;
+    }
+    if (list->kind != COIF_JSON_ARRAY || list->child_count > COIF_MAX_OVERRIDES) {
+        return coif_fail(error, COIF_ERR_FORMAT,
+                         "\"overrides\": expected an array of at most %d strings",
+                         COIF_MAX_OVERRIDES);
+    }
+    for (const coif_json *item = list->child; item != NULL; item = item->next) {
+        if (item->kind != COIF_JSON_STRING) {
+            return coif_fail(error, COIF_ERR_FORMAT, "\"overrides\": expected strings, found %s",
+                             coif_json_kind_name(item));
+        }
+        to->overrides[to->override_count++] = item->text;
+    }
+    return COIF_OK;
 }
 
 // {"overrides": ["image/width=640", ...], "crop": [x, y, w, h], "aovs": "N Z", "final": true,
 // "draft": true, "frame": 1, "cache": true, "live": true}
-coif_status coif_route_render(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                              coif_error *error)
+coif_status coif_route_render(const coif_services *services, const coif_request *request,
+                              coif_reply *reply, coif_error *error)
 {
-    coif_json *root;
-    COIF_TRY(
-        coif_json_parse(&root, "render", request->body, request->body_size, reply->arena, error));
-    coif_render_job_request wanted = {.full = truth_of(root, "final"),
-                                      .sketch = truth_of(root, "draft"),
-                                      .live = truth_of(root, "live"),
-                                      .frame = 1,
-                                      .cache = truth_of(root, "cache") ? studio->cache : NULL};
-    const coif_json *sets = coif_json_find(root, "overrides");
-    for (const coif_json *set = sets != NULL ? sets->child : NULL;
-         set != NULL && wanted.set_count < COIF_PICTURE_SETS - 8; set = set->next) {
-        if (set->kind == COIF_JSON_STRING) {
-            wanted.sets[wanted.set_count++] = set->text;
-        }
-    }
-    const coif_json *crop = coif_json_find(root, "crop");
-    for (int32_t i = 0; i < 4 && crop != NULL; ++i) {
-        const coif_json *number = coif_json_element(crop, i);
-        wanted.crop[i] = number != NULL ? (int32_t)number->number : 0;
-    }
-    const coif_json *aovs = coif_json_find(root, "aovs");
-    wanted.aovs = aovs != NULL && aovs->kind == COIF_JSON_STRING ? aovs->text : NULL;
-    const coif_json *frame = coif_json_find(root, "frame");
-    wanted.frame = frame != NULL && frame->kind == COIF_JSON_NUMBER ? (int)frame->number : 1;
-    // What is wrong is said at once, not when the thread comes to it.
+    coif_studio *studio = services->studio;
+    coif_json *body;
+    coif_render_request render = {.frame = 1};
+    bool cache = false;
+    COIF_TRY(coif_request_object(&body, request, "render", reply->arena, error));
+    COIF_TRY(read_overrides(&render, body, error));
+    COIF_TRY(coif_json_read_ints(render.crop, 4, body, "crop", 0, MAX_PIXELS, error));
+    COIF_TRY(coif_json_read_int(&render.frame, body, "frame", 0, MAX_FRAME, error));
+    COIF_TRY(coif_json_read_text(&render.aovs, body, "aovs", error));
+    COIF_TRY(coif_json_read_bool(&render.final, body, "final", error));
+    COIF_TRY(coif_json_read_bool(&render.draft, body, "draft", error));
+    COIF_TRY(coif_json_read_bool(&render.live, body, "live", error));
+    COIF_TRY(coif_json_read_bool(&cache, body, "cache", error));
+    render.cache = cache ? studio->cache : NULL;
+    // Invalid overrides are reported now, not by the render thread.
     coif_scene scene;
     pthread_mutex_lock(&studio->lock);
-    const coif_status status = coif_studio_scene(&scene, studio, wanted.sets, wanted.set_count,
-                                                 &studio->pictures, reply->arena, error);
+    const coif_status status =
+        coif_studio_scene(&scene, studio, render.overrides, render.override_count, &studio->images,
+                          reply->arena, error);
     pthread_mutex_unlock(&studio->lock);
     COIF_TRY(status);
-    coif_render_job_ask(studio->picture, &wanted);
-    coif_reply_json(reply, "{\"begun\": true}");
+    coif_render_job_start(services->render, &render);
+    coif_reply_json(reply, "{\"started\": true}");
     return COIF_OK;
 }
 
-coif_status coif_route_cancel(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                              coif_error *error)
+coif_status coif_route_cancel(const coif_services *services, const coif_request *request,
+                              coif_reply *reply, coif_error *error)
 {
     (void)request, (void)error;
-    coif_render_job_cancel(studio->picture);
+    coif_render_job_cancel(services->render);
     coif_reply_json(reply, "{\"cancelled\": true}");
     return COIF_OK;
 }
 
-static coif_status load_newest(char **data, size_t *size, coif_studio *studio,
-                               const coif_request *request, coif_reply *reply, coif_error *error)
+static void reply_png(coif_reply *reply, const char *data, size_t size)
 {
-    const char *format = coif_request_query(request, "format");
-    const bool exr = format != NULL && strcmp(format, "exr") == 0;
-    const char *path = coif_render_job_newest(studio->picture, exr ? "exr" : "png", reply->arena);
-    if (path == NULL) {
-        return coif_fail(error, COIF_ERR_ARGUMENT,
-                         exr ? "an EXR file is written by a final render: start one first"
-                             : "nothing has been rendered yet: press Preview first");
-    }
-    return coif_file_load(data, size, path, reply->arena, error);
-}
-
-// One layer of the newest EXR, to be looked at.
-static coif_status answer_layer(coif_studio *studio, const char *layer, coif_reply *reply,
-                                coif_error *error)
-{
-    const char *exr = coif_render_job_newest(studio->picture, "exr", reply->arena);
-    if (exr == NULL) {
-        return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "AOVs are written by a final render: start one first");
-    }
-    char *data;
-    size_t size;
-    COIF_TRY(coif_paint_map_view(&data, &size, exr, layer, reply->arena, error));
     coif_reply_bytes(reply, data, size);
     reply->type = "image/png";
-    return COIF_OK;
 }
 
-// ?exposure=1.5 stops of ?which=current, region or previous.
-static coif_status answer_exposed(coif_studio *studio, const coif_request *request,
-                                  const char *stops, coif_reply *reply, coif_error *error)
+// The EXR file of the last final render.
+static coif_status find_exr(const char **path, const coif_services *services, coif_arena *arena,
+                            coif_error *error)
 {
-    static const char *const kinds[] = {"current", "region", "previous"};
+    *path = coif_render_job_file(services->render, "exr", arena);
+    return *path != NULL ? COIF_OK
+                         : coif_fail(error, COIF_ERR_ARGUMENT,
+                                     "EXR files and AOVs are written by a final render: start one "
+                                     "first");
+}
+
+// ?exposure=1.5&which=current, region or previous
+static coif_status read_view(coif_render_view *view, const coif_request *request,
+                             const char *exposure, coif_error *error)
+{
+    static const char *const slots[] = {"current", "region", "previous"};
     const char *which = coif_request_query(request, "which");
-    coif_hdr_snapshot_kind kind = COIF_NEGATIVE_NOW;
-    for (int32_t i = 0; i < COIF_NEGATIVES && which != NULL; ++i) {
-        kind = strcmp(which, kinds[i]) == 0 ? (coif_hdr_snapshot_kind)i : kind;
+    for (int32_t i = 0; i < COIF_RENDER_SLOTS && which != NULL; ++i) {
+        view->slot = strcmp(which, slots[i]) == 0 ? (coif_render_slot)i : view->slot;
     }
-    const double wanted = strtod(stops, NULL);
-    if (!(wanted >= -30.0 && wanted <= 30.0)) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "exposure=%s: stops from -30 to 30", stops);
+    char *end;
+    const double stops = strtod(exposure, &end);
+    if (end == exposure || *end != '\0' || !(stops >= -30.0 && stops <= 30.0)) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "exposure=%s: expected stops from -30 to 30",
+                         exposure);
     }
-    char *data;
-    size_t size;
-    COIF_TRY(coif_render_history_print(&data, &size, coif_render_job_negatives(studio->picture),
-                                       kind, (float)wanted, reply->arena, error));
-    coif_reply_bytes(reply, data, size);
-    reply->type = "image/png";
+    view->stops = (float)stops;
+    view->denoised = true;
     return COIF_OK;
 }
 
-// ?format=exr, ?download=1, ?aov=N, or ?exposure=1.
-coif_status coif_route_picture(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                               coif_error *error)
+// The last render: ?aov=N, ?exposure=1&which=previous, ?format=exr, or PNG; with &download=1 as a
+// download.
+coif_status coif_route_image(const coif_services *services, const coif_request *request,
+                             coif_reply *reply, coif_error *error)
 {
     char *data;
     size_t size;
-    const char *layer = coif_request_query(request, "aov");
-    if (layer != NULL && layer[0] != '\0') {
-        return answer_layer(studio, layer, reply, error);
+    const char *aov = coif_request_query(request, "aov"), *path;
+    if (aov != NULL && aov[0] != '\0') {
+        COIF_TRY(find_exr(&path, services, reply->arena, error));
+        COIF_TRY(coif_aov_preview(&data, &size, path, aov, reply->arena, error));
+        reply_png(reply, data, size);
+        return COIF_OK;
     }
-    const char *stops = coif_request_query(request, "exposure");
-    if (stops != NULL) {
-        return answer_exposed(studio, request, stops, reply, error);
-    }
-    COIF_TRY(load_newest(&data, &size, studio, request, reply, error));
-    coif_reply_bytes(reply, data, size);
     const char *format = coif_request_query(request, "format");
-    const bool exr = format != NULL && strcmp(format, "exr") == 0;
-    reply->type = exr ? "image/x-exr" : "image/png";
-    reply->file = exr || coif_request_query(request, "download") != NULL
-                      ? (exr ? "render.exr" : "render.png")
-                      : NULL;
+    if (format != NULL && strcmp(format, "exr") == 0) {
+        COIF_TRY(find_exr(&path, services, reply->arena, error));
+        COIF_TRY(coif_file_load(&data, &size, path, reply->arena, error));
+        coif_reply_bytes(reply, data, size);
+        reply->type = "image/x-exr";
+        reply->file_name = "render.exr";
+        return COIF_OK;
+    }
+    const char *exposure = coif_request_query(request, "exposure");
+    coif_render_view view = {.latest = exposure == NULL};
+    path = coif_render_job_file(services->render, "png", reply->arena);
+    if (exposure != NULL) {
+        COIF_TRY(read_view(&view, request, exposure, error));
+    }
+    if (exposure == NULL && path != NULL) {
+        COIF_TRY(coif_file_load(&data, &size, path, reply->arena, error));
+    } else {
+        COIF_TRY(coif_render_history_encode(&data, &size, coif_render_job_history(services->render),
+                                            &view, reply->arena, error));
+    }
+    reply_png(reply, data, size);
+    reply->file_name = coif_request_query(request, "download") != NULL ? "render.png" : NULL;
     return COIF_OK;
 }
 
-// renders/bob.png, or renders/bob_2.png where that is there already.
+// renders/bob.png, or renders/bob_2.png where that exists.
 static const char *free_name(const coif_studio *studio, const char *name, coif_arena *arena)
 {
     const char *dot = strrchr(coif_path_name(name), '.');
@@ -156,22 +159,23 @@ static const char *free_name(const coif_studio *studio, const char *name, coif_a
     return free;
 }
 
-// ?name=renders/bob.png: within the scene's folder; which picture, as above.
-coif_status coif_route_keep(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                            coif_error *error)
+// ?name=renders/bob.png, relative to the scene's folder; the image as for coif_route_image.
+coif_status coif_route_save_image(const coif_services *services, const coif_request *request,
+                                  coif_reply *reply, coif_error *error)
 {
+    const coif_studio *studio = services->studio;
     const char *name = coif_request_query(request, "name");
     if (name == NULL || coif_path_escapes(name)) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "name=%s: a name within the scene's folder is wanted",
+                         "name=%s: expected a path inside the scene's folder",
                          name != NULL ? name : "");
     }
-    COIF_TRY(coif_route_picture(studio, request, reply, error));
+    COIF_TRY(coif_route_image(services, request, reply, error));
     name = free_name(studio, name, reply->arena);
     const char *path = coif_path_join(studio->folder, name, reply->arena);
     COIF_TRY(coif_path_make_directory(coif_path_folder(path, reply->arena), error));
     COIF_TRY(coif_file_save(path, reply->data, reply->size, error));
-    reply->file = NULL;
+    reply->file_name = NULL;
     coif_reply_json(reply, coif_arena_print(reply->arena, "{\"name\": %s}",
                                             coif_json_quote(name, reply->arena)));
     return COIF_OK;

@@ -2,11 +2,7 @@
 
 #include "core/base/fs.h"
 #include "core/base/log.h"
-#include "tools/cli/process.h"
-#include "tools/studio/server/http/routes.h"
 #include "tools/studio/server/http/static_files.h"
-#include "tools/studio/server/live/live_sim.h"
-#include "tools/studio/server/render/render_job.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,123 +12,173 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { TOKEN_BYTES = 16 };
+// Bytes of all request bodies in memory: one large import and a few others.
+static const size_t UPLOAD_LIMIT = (size_t)1280 << 20;
 
-// A layer of 8192 x 8192 as a float picture with three channels, and some.
-static const size_t LARGEST_BODY = (size_t)1 << 30;
-
-static coif_status make_token(char token[2 * TOKEN_BYTES + 1], coif_error *error)
+static coif_status make_token(char token[2 * COIF_TOKEN_BYTES + 1], coif_error *error)
 {
-    unsigned char bytes[TOKEN_BYTES];
+    unsigned char bytes[COIF_TOKEN_BYTES];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
         return coif_fail(error, COIF_ERR_IO, "no random numbers: %s", strerror(errno));
     }
-    for (int i = 0; i < TOKEN_BYTES; ++i) {
+    for (int i = 0; i < COIF_TOKEN_BYTES; ++i) {
         snprintf(token + 2 * (size_t)i, 3, "%02x", bytes[i]);
     }
     return COIF_OK;
 }
 
-// The lock is the file's, not its name's: it goes with the process, however that ends.
-static coif_status take_lock(int *descriptor, const char *path, coif_error *error)
+// Locks .NAME.lock beside the scene. The lock ends with the process, even after a crash.
+static coif_status lock_scene(coif_server *server, const char *scene, coif_arena *arena,
+                              coif_error *error)
 {
-    *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (*descriptor < 0) {
+    // Links to one scene file share one lock.
+    const char *path = coif_path_real(scene, arena);
+    server->lock_path =
+        coif_arena_print(arena, "%s/.%s.lock", coif_path_folder(path, arena), coif_path_name(path));
+    const int descriptor = open(server->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
         return coif_fail(error, COIF_ERR_IO,
                          "%s: %s; the studio writes beside the scene: copy it to a folder of your "
                          "own",
-                         path, strerror(errno));
+                         server->lock_path, strerror(errno));
     }
-    if (flock(*descriptor, LOCK_EX | LOCK_NB) != 0) {
-        char where[256] = {0};
-        const ssize_t length = read(*descriptor, where, sizeof where - 1);
-        close(*descriptor);
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+        char owner[256] = {0};
+        const ssize_t length = read(descriptor, owner, sizeof owner - 1);
+        close(descriptor);
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "a studio is open on this scene already%s%s; close it first (%s)",
-                         length > 0 ? ": " : "", where, path);
+                         length > 0 ? ": " : "", owner, server->lock_path);
     }
+    server->lock = descriptor;
     return COIF_OK;
 }
 
-static void tell_lock(int descriptor, int port)
+static void label_lock(const coif_server *server)
 {
     char text[64];
-    const int length = snprintf(text, sizeof text, "process %d, port %d", (int)getpid(), port);
-    if (ftruncate(descriptor, 0) != 0 || write(descriptor, text, (size_t)length) != length) {
-        coif_log(COIF_LOG_DETAIL, "the lock could not be labelled: %s", strerror(errno));
+    const int length = snprintf(text, sizeof text, "process %d, port %d", (int)getpid(),
+                                coif_http_port(server->http));
+    if (ftruncate(server->lock, 0) != 0 || write(server->lock, text, (size_t)length) != length) {
+        coif_log(COIF_LOG_DETAIL, "%s: %s", server->lock_path, strerror(errno));
     }
 }
 
-static void show_live(void *context)
+static void on_stream(void *context)
 {
-    const coif_studio *studio = context;
-    coif_live_sim_look(studio->motion);
+    const coif_services *services = context;
+    coif_live_sim_request_frame(services->live);
 }
 
-static coif_status serve_open(const coif_serve_desc *desc, coif_studio *studio, int lock,
-                              coif_arena *arena, coif_error *error)
+coif_status coif_server_open(coif_server *server, const coif_server_desc *desc, coif_arena *arena,
+                             coif_error *error)
 {
-    // Requests may come until the server is closed, which is later than this returns.
-    char *token = coif_arena_new(arena, 2 * TOKEN_BYTES + 1, char);
-    COIF_TRY(make_token(token, error));
+    *server = (coif_server){.lock = -1};
+    coif_studio *studio = &server->studio;
+    coif_services *services = &server->services;
+    COIF_TRY(make_token(server->token, error));
+    COIF_TRY(lock_scene(server, desc->studio.path, arena, error));
+    COIF_TRY(coif_temp_dir_open(&server->temp, error));
+    server->has_temp = true;
+    services->studio = studio;
+    services->playback = coif_cache_playback_new(arena);
+    server->has_studio = true;
+    COIF_TRY(coif_studio_open(studio, &desc->studio, arena, error));
+    COIF_TRY(coif_live_sim_open(&services->live, studio, arena, error));
+    COIF_TRY(coif_render_job_open(&services->render, studio, services->live, server->temp.folder,
+                                  arena, error));
     const coif_http_desc http = {.port = desc->port,
-                                 .token = token,
-                                 .largest_body = LARGEST_BODY,
-                                 .answer = coif_routes_answer,
-                                 .stream = show_live,
-                                 .context = studio};
-    COIF_TRY(coif_live_sim_open(&studio->motion, studio, arena, error));
-    COIF_TRY(coif_render_job_open(&studio->picture, studio, arena, error));
-    COIF_TRY(coif_http_open(&studio->http, &http, arena, error));
-    tell_lock(lock, coif_http_port(studio->http));
-    const char *address = coif_arena_print(arena, "http://127.0.0.1:%d/?token=%s",
-                                           coif_http_port(studio->http), token);
-    printf("%s\n", address);
+                                 .token = server->token,
+                                 .body_limit = coif_routes_body_limit,
+                                 .upload_limit = UPLOAD_LIMIT,
+                                 .handle = coif_routes_handle,
+                                 .on_stream = on_stream,
+                                 .context = services,
+                                 .broadcast = &studio->broadcast};
+    COIF_TRY(coif_http_open(&server->http, &http, arena, error));
+    label_lock(server);
+    return COIF_OK;
+}
+
+void coif_server_close(coif_server *server)
+{
+    const coif_services *services = &server->services;
+    // Requests use the threads and the threads send through the server: first requests end, then
+    // the threads, then the server.
+    if (server->http != NULL) {
+        coif_http_stop_requests(server->http);
+    }
+    if (services->render != NULL) {
+        coif_render_job_close(services->render);
+    }
+    if (services->live != NULL) {
+        coif_live_sim_close(services->live);
+    }
+    if (server->http != NULL) {
+        coif_http_close(server->http);
+    }
+    if (server->has_studio) {
+        coif_cache_playback_free(services->playback);
+        coif_studio_close(&server->studio);
+    }
+    if (server->has_temp) {
+        coif_temp_dir_close(&server->temp);
+    }
+    if (server->lock >= 0) {
+        unlink(server->lock_path);
+        close(server->lock);
+    }
+}
+
+// An HTML file that only this user can read, as its directory.
+static coif_status write_redirect(const char *path, const char *url, coif_arena *arena,
+                                  coif_error *error)
+{
+    const char *html = coif_arena_print(
+        arena,
+        "<!doctype html><meta charset=\"utf-8\"><title>coif studio</title>"
+        "<meta http-equiv=\"refresh\" content=\"0; url=%s\"><a href=\"%s\">Open the studio</a>\n",
+        url, url);
+    const size_t size = strlen(html);
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const bool written = descriptor >= 0 && write(descriptor, html, size) == (ssize_t)size;
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return written ? COIF_OK : coif_fail(error, COIF_ERR_IO, "%s: %s", path, strerror(errno));
+}
+
+static coif_status run(const coif_server *server, const coif_server_desc *desc, coif_arena *arena,
+                       coif_error *error)
+{
+    const char *url = coif_arena_print(arena, "http://127.0.0.1:%d/?token=%s",
+                                       coif_http_port(server->http), server->token);
+    printf("%s\n", url);
     fflush(stdout);
-    if (studio->replayed > 0) {
-        coif_log(COIF_LOG_INFO, "%d changes that were not saved are back", studio->replayed);
+    if (server->studio.replayed > 0) {
+        coif_log(COIF_LOG_INFO, "restored %d unsaved changes from the journal",
+                 server->studio.replayed);
     }
-    if (desc->open) {
-        const char *const words[] = {"xdg-open", address, NULL};
-        coif_process_start(words);
+    if (desc->open_browser != NULL) {
+        const char *path = coif_path_join(server->temp.folder, "open.html", arena);
+        COIF_TRY(write_redirect(path, url, arena, error));
+        desc->open_browser(path);
     }
-    coif_log(COIF_LOG_INFO, "the studio is open; Ctrl-C ends it");
+    coif_log(COIF_LOG_INFO, "the studio is running; press Ctrl-C to stop it");
     while (!coif_progress_cancelled(desc->progress)) {
         usleep(50000);
     }
     return COIF_OK;
 }
 
-coif_status coif_serve(const coif_serve_desc *desc, coif_arena *arena, coif_error *error)
+coif_status coif_serve(const coif_server_desc *desc, coif_arena *arena, coif_error *error)
 {
-    COIF_TRY(coif_static_files_find(error));
-    // One scene is one file, whatever names and links lead to it.
-    const char *path = coif_path_real(desc->studio.path, arena);
-    const char *lock_path =
-        coif_arena_print(arena, "%s/.%s.lock", coif_path_folder(path, arena), coif_path_name(path));
-    int lock;
-    COIF_TRY(take_lock(&lock, lock_path, error));
-    coif_studio *studio = coif_arena_new(arena, 1, coif_studio);
-    coif_status status = coif_studio_open(studio, &desc->studio, arena, error);
+    COIF_TRY(coif_static_files_check(error));
+    coif_server *server = coif_arena_new(arena, 1, coif_server);
+    coif_status status = coif_server_open(server, desc, arena, error);
     if (status == COIF_OK) {
-        status = serve_open(desc, studio, lock, arena, error);
+        status = run(server, desc, arena, error);
     }
-    // Requests speak to the threads and the threads through the server: it hears nobody any more,
-    // then they end, then it does.
-    if (studio->http != NULL) {
-        coif_http_refuse(studio->http);
-    }
-    if (studio->picture != NULL) {
-        coif_render_job_close(studio->picture);
-    }
-    if (studio->motion != NULL) {
-        coif_live_sim_close(studio->motion);
-    }
-    if (studio->http != NULL) {
-        coif_http_close(studio->http);
-    }
-    coif_studio_close(studio);
-    unlink(lock_path);
-    close(lock);
+    coif_server_close(server);
     return status;
 }

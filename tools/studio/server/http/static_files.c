@@ -14,44 +14,45 @@ static const char *page_folder(coif_arena *arena)
                : coif_path_join(coif_dynlib_program_folder(arena), "../share/coif/studio", arena);
 }
 
-typedef struct part {
+typedef struct page_file {
     const char *path, *file, *type;
-} part;
+} page_file;
 
-static const part PARTS[] = {
+static const page_file FILES[] = {
     {"/", "index.html", "text/html; charset=utf-8"},
     {"/studio.js", "studio.js", "text/javascript; charset=utf-8"},
     {"/studio.css", "studio.css", "text/css; charset=utf-8"},
 };
 
-coif_status coif_static_files_find(coif_error *error)
+coif_status coif_static_files_check(coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "page");
     const char *folder = page_folder(&scratch);
     coif_status status = COIF_OK;
     if (!coif_path_exists(coif_path_join(folder, "studio.js", &scratch))) {
-        status = coif_fail(error, COIF_ERR_IO,
-                           "%s/studio.js: the page is not there; build the target studio_page, "
-                           "which needs node and npm",
-                           folder);
+        status =
+            coif_fail(error, COIF_ERR_IO,
+                      "%s/studio.js does not exist; build the target studio_page, which needs node "
+                      "and npm",
+                      folder);
     }
     coif_arena_free(&scratch);
     return status;
 }
 
-void coif_static_files_answer(const char *path, coif_reply *reply)
+void coif_static_files_handle(const char *path, coif_reply *reply)
 {
-    for (size_t i = 0; i < COIF_COUNT_OF(PARTS); ++i) {
-        if (strcmp(PARTS[i].path, path) == 0) {
+    for (size_t i = 0; i < COIF_COUNT_OF(FILES); ++i) {
+        if (strcmp(FILES[i].path, path) == 0) {
             char *data;
             size_t size;
             coif_error error = {0};
             const char *file =
-                coif_path_join(page_folder(reply->arena), PARTS[i].file, reply->arena);
+                coif_path_join(page_folder(reply->arena), FILES[i].file, reply->arena);
             if (coif_file_load(&data, &size, file, reply->arena, &error) == COIF_OK) {
                 *reply = (coif_reply){.status = 200,
-                                      .type = PARTS[i].type,
+                                      .type = FILES[i].type,
                                       .data = data,
                                       .size = size,
                                       .arena = reply->arena};

@@ -1,14 +1,14 @@
-// page: the files the browser loads, from share/coif/studio beside the program's folder or from
-// where COIF_STUDIO_PAGE says.
+// static_files: the built web page, from ../share/coif/studio relative to the program or from
+// COIF_STUDIO_PAGE.
 #ifndef COIF_TOOLS_STUDIO_SERVER_HTTP_STATIC_FILES_H
 #define COIF_TOOLS_STUDIO_SERVER_HTTP_STATIC_FILES_H
 
 #include "tools/studio/server/http/http.h"
 
-// Fails when the page was not built; says so.
-coif_status coif_static_files_find(coif_error *error);
+// Fails when the page was not built.
+coif_status coif_static_files_check(coif_error *error);
 
-// "/", "/studio.js" and "/studio.css"; leaves the reply alone for other paths.
-void coif_static_files_answer(const char *path, coif_reply *reply);
+// "/", "/studio.js" and "/studio.css"; other paths leave the reply unchanged.
+void coif_static_files_handle(const char *path, coif_reply *reply);
 
 #endif

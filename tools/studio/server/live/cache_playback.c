@@ -4,29 +4,28 @@
 #include "core/hair/frame_cache.h"
 #include "core/json/json_writer.h"
 #include "sim/run/simulate.h"
-#include "tools/studio/server/document/growth_surface.h"
 #include "tools/studio/server/live/strand_colors.h"
 #include "tools/studio/server/live/strand_packet.h"
 
 #include <stdio.h>
 #include <string.h>
 
-struct coif_playback {
+struct coif_cache_playback {
     bool loaded;
     char path[4096];
     coif_groom groom;
     coif_arena arena;
-    uint8_t *colors;     // NULL: not there
-    uint64_t painted[2]; // the revision they are of, and the frame where they change with it
+    uint8_t *colors;        // NULL: none
+    uint64_t colors_key[2]; // revision, and the frame if the colours are animated
     coif_arena color_arena;
 };
 
-coif_playback *coif_playback_new(coif_arena *arena)
+coif_cache_playback *coif_cache_playback_new(coif_arena *arena)
 {
-    return coif_arena_new(arena, 1, coif_playback);
+    return coif_arena_new(arena, 1, coif_cache_playback);
 }
 
-static void forget_colors(coif_playback *playback)
+static void free_colors(coif_cache_playback *playback)
 {
     if (playback->colors != NULL) {
         coif_arena_free(&playback->color_arena);
@@ -34,9 +33,9 @@ static void forget_colors(coif_playback *playback)
     }
 }
 
-void coif_playback_free(coif_playback *playback)
+void coif_cache_playback_free(coif_cache_playback *playback)
 {
-    forget_colors(playback);
+    free_colors(playback);
     if (playback->loaded) {
         coif_arena_free(&playback->arena);
         playback->loaded = false;
@@ -53,12 +52,12 @@ static coif_status find_groom(const coif_node **node, const coif_studio *studio,
     return coif_studio_groom(node, studio, groom, error);
 }
 
-static coif_status load_groom(coif_playback *playback, const char *path, coif_error *error)
+static coif_status load_groom(coif_cache_playback *playback, const char *path, coif_error *error)
 {
     if (playback->loaded && strcmp(playback->path, path) == 0) {
         return COIF_OK;
     }
-    coif_playback_free(playback);
+    coif_cache_playback_free(playback);
     coif_arena_init(&playback->arena, "playback");
     const coif_status status = coif_groom_load(&playback->groom, path, &playback->arena, error);
     if (status != COIF_OK) {
@@ -70,70 +69,72 @@ static coif_status load_groom(coif_playback *playback, const char *path, coif_er
     return COIF_OK;
 }
 
-static coif_status paint(coif_playback *playback, const coif_studio *studio, const coif_node *node,
-                         const coif_body *body, int frame, coif_error *error)
+static coif_status update_colors(coif_cache_playback *playback, const coif_studio *studio,
+                                 const coif_node *node, const coif_body *body, int frame,
+                                 coif_error *error)
 {
-    const bool moves = coif_params_are_animated(&coif_node_at(node, "hair")->values);
-    const uint64_t wanted[2] = {studio->revision, moves ? (uint64_t)frame : 0};
-    if (playback->colors != NULL && memcmp(wanted, playback->painted, sizeof wanted) == 0) {
+    const bool animated = coif_params_are_animated(&coif_node_at(node, "hair")->values);
+    const uint64_t key[2] = {studio->revision, animated ? (uint64_t)frame : 0};
+    if (playback->colors != NULL && memcmp(key, playback->colors_key, sizeof key) == 0) {
         return COIF_OK;
     }
-    forget_colors(playback);
+    free_colors(playback);
     coif_arena_init(&playback->color_arena, "playback colours");
     const coif_strand_colors_desc desc = {.scene = &studio->scene,
                                           .node = node,
                                           .groom = &playback->groom,
                                           .body = body,
+                                          .eval_map = studio->eval_map,
                                           .frame = frame,
                                           .jobs = studio->jobs};
     COIF_TRY(coif_strand_colors(&playback->colors, &desc, &playback->color_arena, error));
-    memcpy(playback->painted, wanted, sizeof wanted);
+    memcpy(playback->colors_key, key, sizeof key);
     return COIF_OK;
 }
 
-static coif_status read_frame(coif_strbuf *out, coif_studio *studio, const coif_node *node,
-                              const coif_playback_wish *wish, coif_arena *scratch,
-                              coif_error *error)
+static coif_status read_frame(coif_strbuf *out, coif_cache_playback *playback, coif_studio *studio,
+                              const coif_node *node, const coif_cache_frame_query *query,
+                              coif_arena *scratch, coif_error *error)
 {
     coif_groom_params params;
     coif_node_read(node, 0.0, &params);
-    coif_playback *playback = studio->playback;
     COIF_TRY(
         load_groom(playback, coif_groom_file_path(studio->cache, params.name, scratch), error));
     coif_strands simulated, all;
-    const char *path = coif_frame_file_path(studio->cache, params.name, wish->frame, scratch);
+    const char *path = coif_frame_file_path(studio->cache, params.name, query->frame, scratch);
     COIF_TRY(coif_frame_cache_load(&simulated, NULL, &playback->groom, path, scratch, error));
     const coif_body *body = coif_bodies_find(studio->bodies, studio->body_count, params.body);
     coif_mesh posed;
-    COIF_TRY(coif_body_pose(&posed, body, wish->frame, scratch, error));
+    COIF_TRY(coif_body_pose(&posed, body, query->frame, scratch, error));
     COIF_TRY(coif_interpolate_children(&all, &simulated, &playback->groom, &posed, scratch,
                                        studio->jobs, error));
-    COIF_TRY(paint(playback, studio, node, body, wish->frame, error));
-    const coif_strands_view view = {.strands = &all,
-                                    .colors = playback->colors,
-                                    .limit = wish->limit,
-                                    .frame = wish->frame,
-                                    .body = &posed,
-                                    .rest = &body->rest,
-                                    .parts = COIF_VIEW_ALL};
-    coif_strands_pack(out, &view);
+    COIF_TRY(update_colors(playback, studio, node, body, query->frame, error));
+    const coif_strand_packet packet = {.strands = &all,
+                                       .colors = playback->colors,
+                                       .limit = query->strand_limit,
+                                       .frame = query->frame,
+                                       .body = &posed,
+                                       .rest = &body->rest,
+                                       .parts = COIF_PACKET_ALL};
+    coif_strand_packet_write(out, &packet);
     return COIF_OK;
 }
 
-coif_status coif_playback_read(coif_strbuf *out, coif_studio *studio,
-                               const coif_playback_wish *wish, coif_error *error)
+coif_status coif_cache_playback_read(coif_strbuf *out, coif_cache_playback *playback,
+                                     coif_studio *studio, const coif_cache_frame_query *query,
+                                     coif_error *error)
 {
     const coif_node *node = NULL;
-    COIF_TRY(find_groom(&node, studio, wish->groom, error));
+    COIF_TRY(find_groom(&node, studio, query->groom, error));
     coif_arena scratch;
     coif_arena_init(&scratch, "playback");
-    const coif_status status = read_frame(out, studio, node, wish, &scratch, error);
+    const coif_status status = read_frame(out, playback, studio, node, query, &scratch, error);
     coif_arena_free(&scratch);
     return status;
 }
 
-// Lines of JSON, one per frame, as the simulation left them; "" when it left none.
-static const char *notes_of(const coif_studio *studio, const char *name, coif_arena *arena)
+// JSON lines of the simulation, one per frame; "" when there are none.
+static const char *read_stats(const coif_studio *studio, const char *name, coif_arena *arena)
 {
     const char *path =
         coif_path_join(studio->cache, coif_arena_print(arena, "%s.sim.stats.jsonl", name), arena);
@@ -145,8 +146,8 @@ static const char *notes_of(const coif_studio *studio, const char *name, coif_ar
                : "";
 }
 
-coif_status coif_playback_list(const char **json, coif_studio *studio, int32_t groom,
-                               coif_arena *arena, coif_error *error)
+coif_status coif_cache_playback_list(const char **json, coif_studio *studio, int32_t groom,
+                                     coif_arena *arena, coif_error *error)
 {
     const coif_node *node = NULL;
     COIF_TRY(find_groom(&node, studio, groom, error));
@@ -166,7 +167,7 @@ coif_status coif_playback_list(const char **json, coif_studio *studio, int32_t g
     coif_write_open(&out, NULL, "{");
     coif_write_number(&out, "first", first);
     coif_write_number(&out, "last", last);
-    coif_write_text(&out, "stats", notes_of(studio, params.name, arena));
+    coif_write_text(&out, "stats", read_stats(studio, params.name, arena));
     coif_write_close(&out, "}");
     *json = out.text.data;
     return COIF_OK;

@@ -1,387 +1,526 @@
+#include "tools/studio/server/live/live_sim.h"
+
 #include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "tools/studio/server/document/scene_snapshot.h"
-#include "tools/studio/server/live/live_sim_internal.h"
+#include "tools/studio/server/live/live_sim_stream.h"
+#include "tools/studio/server/live/realtime_budget.h"
 #include "tools/studio/server/live/strand_colors.h"
 
 #include <string.h>
 #include <time.h>
 
-enum { FEWEST = 300 }; // strands, however slow the machine is
+enum { MIN_STRANDS = 300 }; // however slow the machine is
 
-// Strands that there is time for, and how many of those that the scene would solve are solved.
-static int32_t strands_now(const coif_live_sim *motion)
+// A scene snapshot in its own arena. The one a session was opened with stays in use; two, because a
+// session is opened from another. Later changes of the text alternate between two more.
+typedef struct scene_source {
+    coif_arena arena;
+    coif_scene scene;
+    uint64_t text_revision;
+    bool used;
+} scene_source;
+enum { SESSIONS = 2, SOURCES = SESSIONS + 2 };
+
+typedef struct live_params {
+    int32_t groom, strand_limit;
+    float solve_fraction;
+    bool exact;
+} live_params;
+
+struct coif_live_sim {
+    coif_studio *studio;
+    pthread_t thread;
+
+    pthread_mutex_t lock; // of the requests:
+    pthread_cond_t wake, served;
+    bool playing, quit, stop, reset, frame_requested;
+    uint64_t request_id, served_id; // of coif_live_sim_read
+    int32_t steps;                  // still to simulate
+    live_params requested;
+    float translate[3], rotate[3];
+    coif_arena packet_arenas[2];
+    coif_strbuf packets[2]; // the current one, and memory for the next
+    int packet_index;
+
+    pthread_mutex_t busy; // of the simulation; the thread holds it for a frame:
+    coif_live *live;
+    coif_arena live_arenas[SESSIONS];
+    int session; // arena and source of live
+    live_params params;
+    uint8_t *colors; // of the strands, NULL: none
+    int32_t color_count;
+    coif_arena color_arena;
+    scene_source sources[SOURCES];
+    int source; // the current one
+    coif_arena jobs_arena;
+    coif_jobs *jobs;
+    coif_realtime_budget budget;
+    bool strands_changed; // by the budget
+    coif_live_sim_stream stream;
+    bool frame_unsent;
+    coif_live_substeps substeps;
+};
+
+// ---- session
+
+static int32_t strand_count(const coif_live_sim *sim)
 {
-    const int32_t strands = (int32_t)((float)motion->live_limit * motion->pace.strands + 0.5f);
+    const int32_t strands =
+        (int32_t)((float)sim->params.strand_limit * sim->budget.strand_fraction + 0.5f);
     return strands > 1 ? strands : 1;
 }
 
-static float share_now(const coif_live_sim *motion)
+static float solve_fraction(const coif_live_sim *sim)
 {
-    return motion->live_share * motion->pace.solve;
+    return sim->params.solve_fraction * sim->budget.solve_fraction;
 }
 
-// Takes the scene as it is now, thinned out.
-static coif_status take_scene(coif_live_sim *motion, coif_live_sim_source *into, coif_error *error)
+// Takes a snapshot of the scene with the current number of strands.
+static coif_status take_snapshot(coif_live_sim *sim, scene_source *to, coif_error *error)
 {
-    if (into->used) {
-        coif_arena_free(&into->arena);
+    if (to->used) {
+        coif_arena_free(&to->arena);
     }
-    coif_arena_init(&into->arena, "live scene");
-    into->used = true;
-    const coif_sets thin =
-        coif_strand_limit_overrides(motion->live_groom, strands_now(motion), &into->arena);
-    const char *items[3] = {thin.items[0], thin.items[1], NULL};
-    pthread_mutex_lock(&motion->studio->lock);
-    const double fraction =
-        coif_values_find(&coif_node_at(motion->studio->scene.root, "sim")->values,
-                         "simulated_fraction")
-            ->numbers[0];
-    pthread_mutex_unlock(&motion->studio->lock);
-    const float share = share_now(motion);
-    items[2] =
-        coif_arena_print(&into->arena, "sim/simulated_fraction=%.6g", (double)share * fraction);
-    const coif_sets sets = {items, share < 1.0f ? 3 : 2};
-    return coif_studio_snapshot(&into->scene, &into->text_revision, motion->studio, &sets,
-                                &into->arena, error);
+    coif_arena_init(&to->arena, "live scene");
+    to->used = true;
+    const coif_overrides limit =
+        coif_strand_limit_overrides(sim->params.groom, strand_count(sim), &to->arena);
+    pthread_mutex_lock(&sim->studio->lock);
+    const coif_values *values = &coif_node_at(sim->studio->scene.root, "sim")->values;
+    const double fraction = coif_values_find(values, "simulated_fraction")->numbers[0];
+    pthread_mutex_unlock(&sim->studio->lock);
+    const float solved = solve_fraction(sim);
+    const char *items[3] = {
+        limit.items[0], limit.items[1],
+        coif_arena_print(&to->arena, "sim/simulated_fraction=%.6g", (double)solved * fraction)};
+    const coif_overrides overrides = {items, solved < 1.0f ? 3 : 2};
+    return coif_studio_snapshot(&to->scene, &to->text_revision, sim->studio, &overrides, &to->arena,
+                                error);
 }
 
-static void forget_colors(coif_live_sim *motion)
+static void free_colors(coif_live_sim *sim)
 {
-    if (motion->colors != NULL) {
-        coif_arena_free(&motion->color_arena);
-        motion->colors = NULL;
+    if (sim->colors != NULL) {
+        coif_arena_free(&sim->color_arena);
+        sim->colors = NULL;
     }
 }
 
-// Once for all frames, until the scene says something else.
-static coif_status paint(coif_live_sim *motion, coif_error *error)
+static coif_status update_colors(coif_live_sim *sim, coif_error *error)
 {
-    const coif_live_sim_source *from = &motion->sources[motion->turn];
-    const coif_node *grooms = coif_node_at(from->scene.root, "grooms");
-    const coif_strand_colors_desc desc = {.scene = &from->scene,
-                                          .node = &grooms->children[motion->live_groom],
-                                          .groom = coif_live_groom(motion->live),
-                                          .body = coif_live_body_at_rest(motion->live),
-                                          .frame = coif_live_frame(motion->live),
-                                          .jobs = motion->jobs};
-    forget_colors(motion);
-    coif_live_sim_stream_renew(&motion->sight);
-    motion->color_count = desc.groom->rest.strand_count;
-    coif_arena_init(&motion->color_arena, "live colours");
-    return coif_strand_colors(&motion->colors, &desc, &motion->color_arena, error);
+    const coif_scene *scene = &sim->sources[sim->source].scene;
+    const coif_strand_colors_desc desc = {
+        .scene = scene,
+        .node = &coif_node_at(scene->root, "grooms")->children[sim->params.groom],
+        .groom = coif_live_groom(sim->live),
+        .body = coif_live_body_at_rest(sim->live),
+        .eval_map = sim->studio->eval_map,
+        .frame = coif_live_frame(sim->live),
+        .jobs = sim->jobs};
+    free_colors(sim);
+    coif_live_sim_stream_invalidate_colors(&sim->stream);
+    sim->color_count = desc.groom->rest.strand_count;
+    coif_arena_init(&sim->color_arena, "live colours");
+    return coif_strand_colors(&sim->colors, &desc, &sim->color_arena, error);
 }
 
-static void close_live(coif_live_sim *motion)
+static void close_session(coif_live_sim *sim)
 {
-    forget_colors(motion);
-    if (motion->live != NULL) {
-        coif_live_close(motion->live);
-        coif_arena_free(&motion->live_arenas[motion->opened]);
-        motion->live = NULL;
+    free_colors(sim);
+    if (sim->live != NULL) {
+        coif_live_close(sim->live);
+        coif_arena_free(&sim->live_arenas[sim->session]);
+        sim->live = NULL;
     }
-    motion->unseen = false;
+    sim->frame_unsent = false;
 }
 
-// Like: NULL, or what is live already, of which bodies are taken over that are the same.
-static coif_status open_live(coif_live_sim *motion, const coif_live *like, coif_error *error)
+// Like: NULL, or a session whose equal bodies are reused.
+static coif_status open_session(coif_live_sim *sim, const coif_live *like, coif_error *error)
 {
-    close_live(motion);
-    motion->turn = motion->opened;
-    coif_live_sim_source *from = &motion->sources[motion->opened];
-    COIF_TRY(take_scene(motion, from, error));
-    coif_arena *arena = &motion->live_arenas[motion->opened];
+    close_session(sim);
+    sim->source = sim->session;
+    scene_source *source = &sim->sources[sim->session];
+    COIF_TRY(take_snapshot(sim, source, error));
+    coif_arena *arena = &sim->live_arenas[sim->session];
     coif_arena_init(arena, "live");
-    const coif_status status = coif_live_open(&motion->live, &from->scene, motion->live_groom, like,
-                                              arena, motion->jobs, error);
+    const coif_status status = coif_live_open(&sim->live, &source->scene, sim->params.groom, like,
+                                              arena, sim->jobs, error);
     if (status != COIF_OK) {
-        close_live(motion);
+        close_session(sim);
         return status;
     }
-    return paint(motion, error);
+    return update_colors(sim, error);
 }
 
-// More or fewer strands than there are, which go on from where those are.
-static coif_status change_strands(coif_live_sim *motion, coif_error *error)
+// Opens a session with another number of strands and transfers the state.
+static coif_status change_strands(coif_live_sim *sim, coif_error *error)
 {
-    coif_live *before = motion->live;
-    const int was = motion->opened;
-    motion->live = NULL;
-    motion->opened = !was;
-    coif_status status = open_live(motion, before, error);
+    coif_live *before = sim->live;
+    const int session = sim->session;
+    sim->live = NULL;
+    sim->session = !session;
+    coif_status status = open_session(sim, before, error);
     if (status == COIF_OK) {
-        status = coif_live_transfer_from(motion->live, before, true, error);
+        status = coif_live_transfer_from(sim->live, before, true, error);
     }
     coif_live_close(before);
-    coif_arena_free(&motion->live_arenas[was]);
+    coif_arena_free(&sim->live_arenas[session]);
     return status;
 }
 
-// The text has changed: go on with it if that can be, else begin anew.
-static coif_status follow_text(coif_live_sim *motion, coif_error *error)
+// Applies a changed scene text to the session if possible, else opens a new one.
+static coif_status follow_text(coif_live_sim *sim, coif_error *error)
 {
-    pthread_mutex_lock(&motion->studio->lock);
-    const uint64_t revision = motion->studio->text_revision;
-    pthread_mutex_unlock(&motion->studio->lock);
-    if (motion->sources[motion->turn].text_revision == revision) {
+    pthread_mutex_lock(&sim->studio->lock);
+    const uint64_t revision = sim->studio->text_revision;
+    pthread_mutex_unlock(&sim->studio->lock);
+    if (sim->sources[sim->source].text_revision == revision) {
         return COIF_OK;
     }
-    const int turn =
-        motion->turn == COIF_MOTION_OPENED ? COIF_MOTION_OPENED + 1 : COIF_MOTION_OPENED;
-    coif_live_sim_source *next = &motion->sources[turn];
-    COIF_TRY(take_scene(motion, next, error));
-    if (!coif_live_can_reuse(motion->live, &next->scene)) {
-        return open_live(motion, NULL, error);
+    const int next = sim->source == SESSIONS ? SESSIONS + 1 : SESSIONS;
+    scene_source *source = &sim->sources[next];
+    COIF_TRY(take_snapshot(sim, source, error));
+    if (!coif_live_can_reuse(sim->live, &source->scene)) {
+        return open_session(sim, NULL, error);
     }
-    COIF_TRY(coif_live_apply_scene(motion->live, &next->scene, error));
-    motion->turn = turn;
-    return paint(motion, error);
+    COIF_TRY(coif_live_apply_scene(sim->live, &source->scene, error));
+    sim->source = next;
+    return update_colors(sim, error);
 }
 
-// What is to be seen, to whoever looks on; whole: to whoever asked for it as well.
-static coif_status show(coif_live_sim *motion, bool whole, coif_error *error)
+// ---- frames
+
+// Sends the current frame; keep: also for coif_live_sim_read.
+static coif_status send_frame(coif_live_sim *sim, bool keep, coif_error *error)
 {
-    const int32_t strands = strands_now(motion);
-    coif_live_sim_stream_desc desc = {
-        .http = motion->studio->http,
-        .live = motion->live,
-        .colors = motion->colors,
-        .limit = strands < motion->color_count ? strands : motion->color_count,
-        .pause = whole ? 0.0 : coif_realtime_budget_pause(&motion->pace)};
-    motion->unseen = false;
-    if (!whole) {
-        return coif_live_sim_stream_show(&motion->sight, &desc, error);
+    const int32_t strands = strand_count(sim);
+    coif_live_frame_desc desc = {.broadcast = &sim->studio->broadcast,
+                                 .live = sim->live,
+                                 .colors = sim->colors,
+                                 .strand_limit =
+                                     strands < sim->color_count ? strands : sim->color_count,
+                                 .pause = keep ? 0.0 : coif_realtime_budget_pause(&sim->budget)};
+    sim->frame_unsent = false;
+    if (!keep) {
+        return coif_live_sim_stream_send(&sim->stream, &desc, error);
     }
-    const int next = !motion->shown_turn;
-    coif_arena_free(&motion->shown_arenas[next]);
-    coif_arena_init(&motion->shown_arenas[next], "live frame");
-    coif_strbuf_init(&motion->shown[next], &motion->shown_arenas[next]);
-    desc.whole = &motion->shown[next];
-    COIF_TRY(coif_live_sim_stream_show(&motion->sight, &desc, error));
-    pthread_mutex_lock(&motion->lock);
-    motion->shown_turn = next;
-    pthread_mutex_unlock(&motion->lock);
+    const int next = !sim->packet_index;
+    coif_arena_free(&sim->packet_arenas[next]);
+    coif_arena_init(&sim->packet_arenas[next], "live frame");
+    coif_strbuf_init(&sim->packets[next], &sim->packet_arenas[next]);
+    desc.packet = &sim->packets[next];
+    COIF_TRY(coif_live_sim_stream_send(&sim->stream, &desc, error));
+    pthread_mutex_lock(&sim->lock);
+    sim->packet_index = next;
+    pthread_mutex_unlock(&sim->lock);
     return COIF_OK;
 }
 
-static void announce(coif_live_sim *motion, bool at_once)
+static void send_stats(coif_live_sim *sim, bool at_once)
 {
-    const coif_live_sim_stream_figures figures = {.substeps = motion->substeps,
-                                                  .wish = motion->live_limit,
-                                                  .strands = strands_now(motion),
-                                                  .share = share_now(motion)};
-    coif_live_sim_stream_tell(&motion->sight, motion->studio->http, motion->live, &figures,
-                              at_once);
+    const coif_live_sim_stats stats = {.substeps = sim->substeps,
+                                       .strands_requested = sim->params.strand_limit,
+                                       .strands = strand_count(sim),
+                                       .solve_fraction = solve_fraction(sim)};
+    coif_live_sim_stream_send_stats(&sim->stream, &sim->studio->broadcast, sim->live, &stats,
+                                    at_once);
 }
 
-// What the page wants, copied under the lock.
-typedef struct wish {
-    bool quit, stop, reset, step, playing, exact, look, other_strands, begins;
-    uint64_t asked;
+// Requests, copied under the lock.
+typedef struct requests {
+    bool quit, stop, reset, step, playing, send_frame;
+    uint64_t request_id;
+    live_params params;
     float translate[3], rotate[3];
-} wish;
+} requests;
 
-static wish wait_for_wish(coif_live_sim *motion)
+static requests wait_for_requests(coif_live_sim *sim)
 {
-    pthread_mutex_lock(&motion->lock);
-    while (!motion->quit && !motion->stop && !motion->reset && !motion->playing &&
-           motion->steps == 0 && !motion->look && !motion->unseen) {
-        pthread_cond_wait(&motion->wake, &motion->lock);
+    pthread_mutex_lock(&sim->lock);
+    while (!sim->quit && !sim->stop && !sim->reset && !sim->playing && sim->steps == 0 &&
+           !sim->frame_requested && !sim->frame_unsent) {
+        pthread_cond_wait(&sim->wake, &sim->lock);
     }
-    wish now = {.quit = motion->quit,
-                .stop = motion->stop,
-                .reset = motion->reset,
-                .playing = motion->playing,
-                .exact = motion->exact,
-                .look = motion->look,
-                .asked = motion->asked,
-                .step = motion->playing || motion->steps > 0};
-    memcpy(now.translate, motion->translate, sizeof now.translate);
-    memcpy(now.rotate, motion->rotate, sizeof now.rotate);
-    motion->steps -= motion->steps > 0;
-    motion->reset = motion->stop = motion->look = false;
-    // A request for strands alone does not start the simulation: the limit of the first command is
-    // not known yet, and changing it later resamples the strands.
-    const bool runs = motion->live != NULL || now.step || now.reset;
-    if (runs && motion->groom != motion->live_groom) {
-        now.reset = now.begins = true;
-    }
-    if (runs && (motion->groom != motion->live_groom || motion->limit != motion->live_limit ||
-                 motion->share != motion->live_share || motion->exact != motion->live_exact)) {
-        const int32_t strands = strands_now(motion);
-        const float share = share_now(motion);
-        motion->live_groom = motion->groom;
-        motion->live_limit = motion->limit;
-        motion->live_share = motion->share;
-        motion->live_exact = motion->exact;
-        coif_realtime_budget_begin(&motion->pace, (float)FEWEST / (float)motion->limit);
-        now.other_strands = strands != strands_now(motion) || share != share_now(motion);
-    }
-    now.other_strands |= motion->thins;
-    motion->thins = false;
-    pthread_mutex_unlock(&motion->lock);
+    requests now = {.quit = sim->quit,
+                    .stop = sim->stop,
+                    .reset = sim->reset,
+                    .playing = sim->playing,
+                    .send_frame = sim->frame_requested,
+                    .request_id = sim->request_id,
+                    .step = sim->playing || sim->steps > 0,
+                    .params = sim->requested};
+    memcpy(now.translate, sim->translate, sizeof now.translate);
+    memcpy(now.rotate, sim->rotate, sizeof now.rotate);
+    sim->steps -= sim->steps > 0;
+    sim->reset = sim->stop = sim->frame_requested = false;
+    pthread_mutex_unlock(&sim->lock);
     return now;
 }
 
-// Fewer than the scene has, when frames would come too late. Single frames have time.
-static void choose_substeps(coif_live_sim *motion, bool hurried)
+// Takes over changed parameters; true when the number of strands changes. Another groom closes the
+// session. A request for a frame alone does not start one: the parameters are not known yet.
+static bool apply_params(coif_live_sim *sim, requests *now)
 {
-    coif_live_limit_substeps(motion->live, 0);
-    const int32_t wanted = coif_live_substeps_of(motion->live).requested;
-    coif_live_limit_substeps(motion->live,
-                             hurried ? coif_realtime_budget_substeps(&motion->pace, wanted) : 0);
-    motion->substeps = coif_live_substeps_of(motion->live);
+    const live_params *next = &now->params;
+    bool changed = sim->strands_changed;
+    sim->strands_changed = false;
+    if (sim->live == NULL && !now->step && !now->reset) {
+        return false;
+    }
+    if (next->groom != sim->params.groom) {
+        close_session(sim);
+        now->reset = true;
+    }
+    if (next->groom != sim->params.groom || next->strand_limit != sim->params.strand_limit ||
+        next->solve_fraction != sim->params.solve_fraction || next->exact != sim->params.exact) {
+        const int32_t strands = strand_count(sim);
+        const float solved = solve_fraction(sim);
+        sim->params = *next;
+        coif_realtime_budget_begin(&sim->budget, (float)MIN_STRANDS / (float)next->strand_limit);
+        changed |= strands != strand_count(sim) || solved != solve_fraction(sim);
+    }
+    return changed;
 }
 
-// One frame, in the time there is.
-static coif_status step(coif_live_sim *motion, const wish *now, coif_error *error)
+// Fewer substeps than the scene has while frames would be late; single frames are exact.
+static void choose_substeps(coif_live_sim *sim, bool realtime)
+{
+    coif_live_limit_substeps(sim->live, 0);
+    const int32_t requested = coif_live_substeps_of(sim->live).requested;
+    coif_live_limit_substeps(sim->live,
+                             realtime ? coif_realtime_budget_substeps(&sim->budget, requested) : 0);
+    sim->substeps = coif_live_substeps_of(sim->live);
+}
+
+static coif_status step(coif_live_sim *sim, const requests *now, coif_error *error)
 {
     coif_step_stats stats = {0};
-    const double budget = 1.0 / coif_live_fps(motion->live);
-    const bool hurried = now->playing && !now->exact;
-    const double began = coif_clock_seconds();
-    choose_substeps(motion, hurried);
-    coif_live_set_body_drag(motion->live, now->translate, now->rotate);
-    COIF_TRY(coif_live_step(motion->live, &stats, error));
-    motion->unseen = true;
-    // A frame that nobody would see is not made ready to be seen.
-    if (!now->playing || now->look ||
-        coif_http_waits(motion->studio->http, coif_realtime_budget_pause(&motion->pace))) {
-        COIF_TRY(show(motion, !now->playing || now->look, error));
+    const double budget = 1.0 / coif_live_fps(sim->live);
+    const bool realtime = now->playing && !sim->params.exact;
+    const bool keep = !now->playing || now->send_frame;
+    const double start = coif_clock_seconds();
+    choose_substeps(sim, realtime);
+    coif_live_set_body_drag(sim->live, now->translate, now->rotate);
+    COIF_TRY(coif_live_step(sim->live, &stats, error));
+    sim->frame_unsent = true;
+    if (keep || coif_broadcast_frame_wanted(&sim->studio->broadcast,
+                                            coif_realtime_budget_pause(&sim->budget))) {
+        COIF_TRY(send_frame(sim, keep, error));
     }
-    const double seconds = coif_clock_seconds() - began;
-    coif_live_sim_stream_note(&motion->sight, &stats, seconds);
-    announce(motion, !now->playing);
-    motion->thins = hurried && coif_realtime_budget_note(&motion->pace, seconds, budget);
+    const double seconds = coif_clock_seconds() - start;
+    coif_live_sim_stream_add_frame(&sim->stream, &stats, seconds);
+    send_stats(sim, !now->playing);
+    sim->strands_changed = realtime && coif_realtime_budget_note(&sim->budget, seconds, budget);
     return COIF_OK;
 }
 
-static coif_status fulfil(coif_live_sim *motion, const wish *now, coif_error *error)
+static coif_status serve(coif_live_sim *sim, const requests *now, bool strands_changed,
+                         coif_error *error)
 {
-    bool begun = now->reset;
-    if (motion->live == NULL) {
+    bool started = now->reset;
+    if (sim->live == NULL) {
         if (!now->step && !now->reset) {
-            return COIF_OK; // somebody looked, and there is nothing
+            return COIF_OK; // a frame was requested, and nothing is simulated
         }
-        COIF_TRY(open_live(motion, NULL, error));
-        begun = true;
+        COIF_TRY(open_session(sim, NULL, error));
+        started = true;
     } else {
-        COIF_TRY(now->other_strands ? change_strands(motion, error) : follow_text(motion, error));
+        COIF_TRY(strands_changed ? change_strands(sim, error) : follow_text(sim, error));
         if (now->reset) {
-            COIF_TRY(coif_live_reset(motion->live, error));
+            COIF_TRY(coif_live_reset(sim->live, error));
         }
     }
-    if (begun || (!now->step && (now->look || motion->unseen))) {
-        choose_substeps(motion, false);
-        COIF_TRY(show(motion, true, error));
-        announce(motion, true);
+    if (started || (!now->step && (now->send_frame || sim->frame_unsent))) {
+        choose_substeps(sim, false);
+        COIF_TRY(send_frame(sim, true, error));
+        send_stats(sim, true);
     }
-    return now->step ? step(motion, now, error) : COIF_OK;
+    return now->step ? step(sim, now, error) : COIF_OK;
 }
 
-static void answer(coif_live_sim *motion, uint64_t asked)
+static coif_status serve_requests(coif_live_sim *sim, requests *now, coif_error *error)
 {
-    pthread_mutex_lock(&motion->lock);
-    motion->answered = asked;
-    pthread_cond_broadcast(&motion->seen);
-    pthread_mutex_unlock(&motion->lock);
+    pthread_mutex_lock(&sim->busy);
+    coif_status status = COIF_OK;
+    if (now->stop) {
+        close_session(sim);
+    } else {
+        const bool strands_changed = apply_params(sim, now);
+        status = serve(sim, now, strands_changed, error);
+    }
+    pthread_mutex_unlock(&sim->busy);
+    return status;
 }
 
-static void sleep_until(double moment)
+static void finish_request(coif_live_sim *sim, uint64_t id)
 {
-    const double left = moment - coif_clock_seconds();
+    pthread_mutex_lock(&sim->lock);
+    sim->served_id = id;
+    pthread_cond_broadcast(&sim->served);
+    pthread_mutex_unlock(&sim->lock);
+}
+
+static void pause_after_error(coif_live_sim *sim, const coif_error *error)
+{
+    coif_studio_report_error(sim->studio, error);
+    pthread_mutex_lock(&sim->lock);
+    sim->playing = sim->frame_unsent = false;
+    sim->steps = 0;
+    pthread_mutex_unlock(&sim->lock);
+}
+
+static void sleep_until(double time)
+{
+    const double left = time - coif_clock_seconds();
     if (left > 0.0) {
-        const struct timespec time = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left))};
-        nanosleep(&time, NULL);
+        const struct timespec duration = {(time_t)left,
+                                          (long)(1e9 * (left - (double)(time_t)left))};
+        nanosleep(&duration, NULL);
     }
 }
 
 static void *run(void *context)
 {
-    coif_live_sim *motion = context;
+    coif_live_sim *sim = context;
     double due = 0.0;
     for (;;) {
-        const wish now = wait_for_wish(motion);
+        requests now = wait_for_requests(sim);
         if (now.quit) {
             break;
         }
-        pthread_mutex_lock(&motion->busy);
         coif_error error = {0};
-        coif_status status = COIF_OK;
-        if (now.stop || now.begins) {
-            close_live(motion);
-        }
-        if (!now.stop) {
-            status = fulfil(motion, &now, &error);
-        }
-        pthread_mutex_unlock(&motion->busy);
-        if (now.look) {
-            answer(motion, now.asked);
-        }
-        if (now.stop) {
-            continue;
+        const coif_status status = serve_requests(sim, &now, &error);
+        if (now.send_frame) {
+            finish_request(sim, now.request_id);
         }
         if (status != COIF_OK) {
-            coif_studio_report_error(motion->studio, &error);
-            pthread_mutex_lock(&motion->lock);
-            motion->playing = motion->unseen = false;
-            motion->steps = 0;
-            pthread_mutex_unlock(&motion->lock);
-            continue;
-        }
-        if (now.playing) {
-            due = coif_realtime_budget_due(due, coif_clock_seconds(),
-                                           1.0 / coif_live_fps(motion->live));
+            pause_after_error(sim, &error);
+        } else if (now.playing && !now.stop) {
+            due =
+                coif_realtime_budget_due(due, coif_clock_seconds(), 1.0 / coif_live_fps(sim->live));
             sleep_until(due);
         }
     }
-    close_live(motion);
-    answer(motion, UINT64_MAX);
+    pthread_mutex_lock(&sim->busy);
+    close_session(sim);
+    pthread_mutex_unlock(&sim->busy);
+    finish_request(sim, UINT64_MAX);
     return NULL;
+}
+
+// ---- calls from other threads
+
+void coif_live_sim_command_send(coif_live_sim *sim, const coif_live_sim_command *command)
+{
+    pthread_mutex_lock(&sim->lock);
+    sim->playing = command->action == COIF_LIVE_PLAY;
+    sim->steps += command->action == COIF_LIVE_STEP;
+    sim->reset |= command->action == COIF_LIVE_RESET;
+    sim->stop |= command->action == COIF_LIVE_STOP;
+    if (command->action != COIF_LIVE_PAUSE && command->action != COIF_LIVE_STOP) {
+        sim->requested = (live_params){command->groom, command->strand_limit,
+                                       command->solve_fraction, command->exact};
+    }
+    pthread_cond_signal(&sim->wake);
+    pthread_mutex_unlock(&sim->lock);
+}
+
+void coif_live_sim_set_body_drag(coif_live_sim *sim, const float translate[3],
+                                 const float rotate[3])
+{
+    pthread_mutex_lock(&sim->lock);
+    memcpy(sim->translate, translate, sizeof sim->translate);
+    memcpy(sim->rotate, rotate, sizeof sim->rotate);
+    pthread_mutex_unlock(&sim->lock);
+}
+
+void coif_live_sim_request_frame(coif_live_sim *sim)
+{
+    pthread_mutex_lock(&sim->lock);
+    sim->frame_requested = true;
+    pthread_cond_signal(&sim->wake);
+    pthread_mutex_unlock(&sim->lock);
+}
+
+void coif_live_sim_read(coif_strbuf *out, coif_live_sim *sim)
+{
+    pthread_mutex_lock(&sim->lock);
+    sim->frame_requested = true;
+    const uint64_t id = ++sim->request_id;
+    pthread_cond_signal(&sim->wake);
+    while (sim->served_id < id) {
+        pthread_cond_wait(&sim->served, &sim->lock);
+    }
+    const coif_strbuf *packet = &sim->packets[sim->packet_index];
+    coif_strbuf_add_bytes(out, packet->data, packet->size);
+    pthread_mutex_unlock(&sim->lock);
+}
+
+coif_status coif_live_sim_current(coif_live_sim *sim, int32_t *groom, int *frame, coif_error *error)
+{
+    pthread_mutex_lock(&sim->busy);
+    const bool running = sim->live != NULL;
+    *groom = sim->params.groom;
+    *frame = running ? coif_live_frame(sim->live) : 0;
+    pthread_mutex_unlock(&sim->busy);
+    return running ? COIF_OK
+                   : coif_fail(error, COIF_ERR_ARGUMENT,
+                               "the live simulation is not running: press Play or Step in the "
+                               "Simulate tab first");
+}
+
+coif_status coif_live_sim_transfer_to(coif_live_sim *sim, coif_live *live, coif_error *error)
+{
+    pthread_mutex_lock(&sim->busy);
+    const coif_status status =
+        sim->live != NULL ? coif_live_transfer_from(live, sim->live, true, error) : COIF_OK;
+    pthread_mutex_unlock(&sim->busy);
+    return status;
 }
 
 coif_status coif_live_sim_open(coif_live_sim **opened, coif_studio *studio, coif_arena *arena,
                                coif_error *error)
 {
-    coif_live_sim *motion = coif_arena_new(arena, 1, coif_live_sim);
-    motion->studio = studio;
-    motion->live_groom = -1;
-    motion->share = 1.0f;
-    pthread_mutex_init(&motion->lock, NULL);
-    pthread_mutex_init(&motion->busy, NULL);
-    pthread_cond_init(&motion->wake, NULL);
-    pthread_cond_init(&motion->seen, NULL);
-    coif_live_sim_stream_open(&motion->sight);
-    coif_realtime_budget_begin(&motion->pace, 0.0f);
+    coif_live_sim *sim = coif_arena_new(arena, 1, coif_live_sim);
+    sim->studio = studio;
+    sim->params.groom = -1;
+    sim->requested.solve_fraction = 1.0f;
+    pthread_mutex_init(&sim->lock, NULL);
+    pthread_mutex_init(&sim->busy, NULL);
+    pthread_cond_init(&sim->wake, NULL);
+    pthread_cond_init(&sim->served, NULL);
+    coif_live_sim_stream_open(&sim->stream);
+    coif_realtime_budget_begin(&sim->budget, 0.0f);
     for (int i = 0; i < 2; ++i) {
-        coif_arena_init(&motion->shown_arenas[i], "live frame");
-        coif_strbuf_init(&motion->shown[i], &motion->shown_arenas[i]);
+        coif_arena_init(&sim->packet_arenas[i], "live frame");
+        coif_strbuf_init(&sim->packets[i], &sim->packet_arenas[i]);
     }
-    coif_arena_init(&motion->jobs_arena, "live jobs");
-    COIF_TRY(
-        coif_jobs_open(&motion->jobs, coif_jobs_threads(studio->jobs), &motion->jobs_arena, error));
-    if (pthread_create(&motion->thread, NULL, run, motion) != 0) {
-        return coif_fail(error, COIF_ERR_IO, "no thread for live motion");
+    coif_arena_init(&sim->jobs_arena, "live jobs");
+    COIF_TRY(coif_jobs_open(&sim->jobs, coif_jobs_threads(studio->jobs), &sim->jobs_arena, error));
+    if (pthread_create(&sim->thread, NULL, run, sim) != 0) {
+        return coif_fail(error, COIF_ERR_IO, "the simulation thread cannot be created");
     }
-    *opened = motion;
+    *opened = sim;
     return COIF_OK;
 }
 
-void coif_live_sim_close(coif_live_sim *motion)
+void coif_live_sim_close(coif_live_sim *sim)
 {
-    pthread_mutex_lock(&motion->lock);
-    motion->quit = true;
-    pthread_cond_signal(&motion->wake);
-    pthread_mutex_unlock(&motion->lock);
-    pthread_join(motion->thread, NULL);
-    for (int i = 0; i < COIF_MOTION_SOURCES; ++i) {
-        if (motion->sources[i].used) {
-            coif_arena_free(&motion->sources[i].arena);
+    pthread_mutex_lock(&sim->lock);
+    sim->quit = true;
+    pthread_cond_signal(&sim->wake);
+    pthread_mutex_unlock(&sim->lock);
+    pthread_join(sim->thread, NULL);
+    for (int i = 0; i < SOURCES; ++i) {
+        if (sim->sources[i].used) {
+            coif_arena_free(&sim->sources[i].arena);
         }
     }
-    coif_arena_free(&motion->shown_arenas[0]);
-    coif_arena_free(&motion->shown_arenas[1]);
-    coif_live_sim_stream_close(&motion->sight);
-    coif_jobs_close(motion->jobs);
-    coif_arena_free(&motion->jobs_arena);
+    coif_arena_free(&sim->packet_arenas[0]);
+    coif_arena_free(&sim->packet_arenas[1]);
+    coif_live_sim_stream_close(&sim->stream);
+    coif_jobs_close(sim->jobs);
+    coif_arena_free(&sim->jobs_arena);
 }

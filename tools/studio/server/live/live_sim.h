@@ -1,54 +1,55 @@
-// motion: the groom of the page moving live, on a thread of its own.
+// live_sim: interactive simulation of one groom on a thread of its own.
 //
-// The thread works from a copy of the scene's text and layers; a change of the text is taken up at
-// the next frame, without a break where hair can go on from where it is. Frames go to the streams
-// of pages that look on, as many as those can take, and figures of them into events: see sight.h.
+// The thread works on a snapshot of the scene; a change of the scene text is applied at the next
+// frame, with the current state where the groom allows it. Frames are streamed to the pages as fast
+// as each can receive them, statistics are sent as events, see live_sim_stream.h.
 #ifndef COIF_TOOLS_STUDIO_SERVER_LIVE_LIVE_SIM_H
 #define COIF_TOOLS_STUDIO_SERVER_LIVE_LIVE_SIM_H
 
 #include "sim/run/live_session.h"
 #include "tools/studio/server/document/studio.h"
 
-typedef enum coif_live_sim_order {
-    COIF_MOTION_PLAY,
-    COIF_MOTION_PAUSE,
-    COIF_MOTION_STEP,
-    COIF_MOTION_RESET,
-    COIF_MOTION_STOP // gives the memory back
-} coif_live_sim_order;
+typedef enum coif_live_sim_action {
+    COIF_LIVE_PLAY,
+    COIF_LIVE_PAUSE,
+    COIF_LIVE_STEP,
+    COIF_LIVE_RESET,
+    COIF_LIVE_STOP // frees the memory
+} coif_live_sim_action;
 
 typedef struct coif_live_sim coif_live_sim;
 
-coif_status coif_live_sim_open(coif_live_sim **motion, coif_studio *studio, coif_arena *arena,
+coif_status coif_live_sim_open(coif_live_sim **sim, coif_studio *studio, coif_arena *arena,
                                coif_error *error);
-void coif_live_sim_close(coif_live_sim *motion);
+void coif_live_sim_close(coif_live_sim *sim);
 
-// Groom and limit (of strands) matter to play, step and reset; another groom begins anew, another
-// number of strands goes on where they are. Share is how many of those strands are solved of those
-// that the scene would, the others follow them. While hair plays and frames would come too late
-// there are fewer substeps and strands than that, see pace.h, if not exact.
+// The parameters apply to play, step and reset. Another groom restarts; another strand count keeps
+// the current state. In real-time mode (not exact) substeps and strands are reduced while frames
+// are late, see realtime_budget.h.
 typedef struct coif_live_sim_command {
-    coif_live_sim_order order;
-    int32_t groom, limit;
+    coif_live_sim_action action;
+    int32_t groom;
+    int32_t strand_limit;
     bool exact;
-    float share;
+    float solve_fraction; // of the strands that the scene simulates; the others are interpolated
 } coif_live_sim_command;
-void coif_live_sim_do(coif_live_sim *motion, const coif_live_sim_command *command);
+void coif_live_sim_command_send(coif_live_sim *sim, const coif_live_sim_command *command);
 
-// Where a hand holds the body, see coif_live_set_body_drag.
-void coif_live_sim_grab(coif_live_sim *motion, const float translate[3], const float rotate[3]);
+// Displacement of the body by the mouse, see coif_live_set_body_drag.
+void coif_live_sim_set_body_drag(coif_live_sim *sim, const float translate[3],
+                                 const float rotate[3]);
 
-// Somebody new looks on: shows the newest frame to all streams that can take it.
-void coif_live_sim_look(coif_live_sim *motion);
+// A new stream client: sends the current frame to all that can receive it.
+void coif_live_sim_request_frame(coif_live_sim *sim);
 
-// The newest frame as strands_view packs it; empty before the first.
-void coif_live_sim_read(coif_strbuf *out, coif_live_sim *motion);
+// The current frame as a strand packet; empty before the first.
+void coif_live_sim_read(coif_strbuf *out, coif_live_sim *sim);
 
-// Which groom moves and at which frame it is; an error that says what to do when none does.
-coif_status coif_live_sim_where(coif_live_sim *motion, int32_t *groom, int *frame,
-                                coif_error *error);
+// The simulated groom and its frame; fails when nothing is simulated.
+coif_status coif_live_sim_current(coif_live_sim *sim, int32_t *groom, int *frame,
+                                  coif_error *error);
 
-// Gives its shapes to other strands of the same groom, on the body where the hand holds it.
-coif_status coif_live_sim_lend(coif_live_sim *motion, coif_live *live, coif_error *error);
+// Copies the state, body displacement included, to a session of the same groom with other strands.
+coif_status coif_live_sim_transfer_to(coif_live_sim *sim, coif_live *live, coif_error *error);
 
 #endif

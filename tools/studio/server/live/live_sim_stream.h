@@ -1,54 +1,55 @@
-// sight: what pages see of live hair: its strands, in their streams, and its figures, in events.
+// live_sim_stream: frames and statistics of the live simulation for the pages.
 #ifndef COIF_TOOLS_STUDIO_SERVER_LIVE_LIVE_SIM_STREAM_H
 #define COIF_TOOLS_STUDIO_SERVER_LIVE_LIVE_SIM_STREAM_H
 
-#include "core/base/strbuf.h"
+#include "core/base/arena.h"
 #include "sim/run/live_session.h"
-#include "tools/studio/server/http/http.h"
+#include "tools/studio/server/document/broadcast.h"
 
 typedef struct coif_live_sim_stream {
-    uint64_t colors, body; // versions of what changes seldom
+    coif_packet_versions versions; // current ones of colours and body
     coif_arena body_arena;
-    coif_vec3 *places; // of the body's vertices when it was last looked at
-    int32_t vertices;
-    coif_energy energy;    // of the last frame that was shown when an event was due
-    coif_step_stats tally; // of the last frame
-    double seconds;        // all frames together that nobody has been told of
-    int32_t frames;        // how many those are
-    double told;           // when the last event was sent
+    coif_vec3 *body_positions; // of the last frame
+    int32_t vertex_count;
+    coif_energy energy;    // of the last displayed frame for which an event was due
+    coif_step_stats stats; // of the last frame
+    double seconds;        // of all frames since the last event
+    int32_t frames;        // their number
+    double last_event;     // time, s
 } coif_live_sim_stream;
 
-void coif_live_sim_stream_open(coif_live_sim_stream *sight);
-void coif_live_sim_stream_close(coif_live_sim_stream *sight);
+void coif_live_sim_stream_open(coif_live_sim_stream *stream);
+void coif_live_sim_stream_close(coif_live_sim_stream *stream);
 
-// Other strands, or other colours.
-void coif_live_sim_stream_renew(coif_live_sim_stream *sight);
+// Strands or colours have changed.
+void coif_live_sim_stream_invalidate_colors(coif_live_sim_stream *stream);
 
-typedef struct coif_live_sim_stream_desc {
-    coif_http *http;
+typedef struct coif_live_frame_desc {
+    const coif_broadcast *broadcast;
     const coif_live *live;
-    const uint8_t *colors; // of its first limit strands
-    int32_t limit;
-    double pause;       // between frames, for pages that draw without a graphics card
-    coif_strbuf *whole; // gets the frame too, if not NULL
-} coif_live_sim_stream_desc;
+    const uint8_t *colors; // of the first strand_limit strands
+    int32_t strand_limit;
+    double pause;        // between frames for pages that render on the CPU, s
+    coif_strbuf *packet; // also gets the complete frame, if not NULL
+} coif_live_frame_desc;
 
-// The frame that live hair is at, to everybody who can take it.
-coif_status coif_live_sim_stream_show(coif_live_sim_stream *sight,
-                                      const coif_live_sim_stream_desc *desc, coif_error *error);
+// Sends the current frame to all clients that can receive it.
+coif_status coif_live_sim_stream_send(coif_live_sim_stream *stream,
+                                      const coif_live_frame_desc *desc, coif_error *error);
 
-// A frame was made, in so many seconds.
-void coif_live_sim_stream_note(coif_live_sim_stream *sight, const coif_step_stats *stats,
-                               double seconds);
+// Adds a simulated frame to the statistics.
+void coif_live_sim_stream_add_frame(coif_live_sim_stream *stream, const coif_step_stats *stats,
+                                    double seconds);
 
-// An event with the figures of the frames since the last one; a few times a second are enough, if
-// not at once.
-typedef struct coif_live_sim_stream_figures {
+typedef struct coif_live_sim_stats {
     coif_live_substeps substeps;
-    int32_t wish, strands; // how many are wanted, and how many there is time for
-    float share;           // that is solved, of those that the scene would solve
-} coif_live_sim_stream_figures;
-void coif_live_sim_stream_tell(coif_live_sim_stream *sight, coif_http *http, const coif_live *live,
-                               const coif_live_sim_stream_figures *figures, bool at_once);
+    int32_t strands_requested, strands; // by the page; after reduction
+    float solve_fraction;               // of the strands that the scene simulates
+} coif_live_sim_stats;
+
+// Sends the statistics since the last event; a few times per second unless at_once.
+void coif_live_sim_stream_send_stats(coif_live_sim_stream *stream, const coif_broadcast *broadcast,
+                                     const coif_live *live, const coif_live_sim_stats *stats,
+                                     bool at_once);
 
 #endif

@@ -1,58 +1,52 @@
 #include "tools/studio/server/live/live_snapshot.h"
 
 #include "core/hair/frame_cache.h"
-#include "sim/groom/groom_generate.h"
-#include "sim/run/live_session.h"
-#include "tools/studio/server/live/live_sim.h"
 
-// Of a groom that take the shapes of those that move; the others follow them.
-static const double LED = 3000.0;
+// Strands of the groom that get a simulated shape; the others are interpolated.
+static const double MAX_GUIDES = 3000.0;
 
-// Of a head; only to guess how many strands a number per area will give.
-static const double SCALP_CM2 = 600.0;
-
-static double strands_of(const coif_node *groom)
+// The scene with up to MAX_GUIDES strands of the groom simulated.
+static coif_status take_scene(coif_scene *scene, coif_studio *studio,
+                              const coif_overrides *overrides, int32_t groom, coif_arena *arena,
+                              coif_error *error)
 {
-    coif_groom_params params;
-    coif_node_read(groom, 0.0, &params);
-    return params.strands_per_cm2 > 0.0f ? (double)params.strands_per_cm2 * SCALP_CM2
-                                         : params.count;
-}
-
-// The scene with so many strands of a groom led.
-static coif_status take(coif_scene *scene, coif_studio *studio, const coif_sets *sets,
-                        int32_t groom, coif_arena *arena, coif_error *error)
-{
-    COIF_TRY(coif_studio_snapshot(scene, NULL, studio, sets, arena, error));
+    COIF_TRY(coif_studio_snapshot(scene, NULL, studio, overrides, arena, error));
     const coif_node *grooms = coif_node_at(scene->root, "grooms");
     if (groom >= grooms->child_count) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "the groom that moves is no more");
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "the groom being simulated was removed from the scene");
     }
-    const double strands = strands_of(&grooms->children[groom]);
-    const char **items = coif_arena_new(arena, sets->count + 2, const char *);
-    for (int32_t i = 0; i < sets->count; ++i) {
-        items[i] = sets->items[i];
+    coif_growth_surface surface;
+    pthread_mutex_lock(&studio->lock);
+    const coif_status status =
+        coif_studio_growth_surface(&surface, studio, &grooms->children[groom], error);
+    const double strands = status == COIF_OK ? coif_growth_surface_max_roots(&surface) : 0.0;
+    pthread_mutex_unlock(&studio->lock);
+    COIF_TRY(status);
+    const int32_t count = overrides->count;
+    const char **items = coif_arena_new(arena, count + 2, const char *);
+    for (int32_t i = 0; i < count; ++i) {
+        items[i] = overrides->items[i];
     }
-    const double share = strands > LED ? LED / strands : 1.0;
-    items[sets->count] = coif_arena_print(arena, "sim/simulated_fraction=%.6g", share);
-    items[sets->count + 1] = coif_arena_print(arena, "grooms/%d/simulated_fraction=1", groom);
-    const coif_sets all = {items, sets->count + 2};
-    return coif_studio_snapshot(scene, NULL, studio, &all, arena, error);
+    items[count] = coif_arena_print(arena, "sim/simulated_fraction=%.6g",
+                                    strands > MAX_GUIDES ? MAX_GUIDES / strands : 1.0);
+    items[count + 1] = coif_arena_print(arena, "grooms/%d/simulated_fraction=1", groom);
+    return coif_studio_snapshot(scene, NULL, studio, &(coif_overrides){items, count + 2}, arena,
+                                error);
 }
 
-// The groom that moves; frozen gets where it is.
-static coif_status freeze(coif_live_snapshot *frozen, const coif_scene *scene, int32_t groom,
-                          const char *folder, coif_studio *studio, coif_jobs *jobs,
-                          coif_arena *arena, coif_error *error)
+static coif_status export_simulated(coif_live_snapshot *snapshot, const coif_scene *scene,
+                                    int32_t groom, const char *folder, coif_live_sim *sim,
+                                    coif_jobs *jobs, coif_arena *arena, coif_error *error)
 {
     coif_live *live = NULL;
     coif_status status = coif_live_open(&live, scene, groom, NULL, arena, jobs, error);
     if (status == COIF_OK) {
-        status = coif_live_sim_lend(studio->motion, live, error);
+        status = coif_live_sim_transfer_to(sim, live, error);
     }
     if (status == COIF_OK) {
-        frozen->frame = coif_live_frame(live);
-        coif_live_get_body_drag(live, frozen->hand.translate, frozen->hand.rotate);
+        snapshot->frame = coif_live_frame(live);
+        coif_live_get_body_drag(live, snapshot->drag.translate, snapshot->drag.rotate);
         status = coif_live_export(live, folder, error);
     }
     if (live != NULL) {
@@ -61,10 +55,10 @@ static coif_status freeze(coif_live_snapshot *frozen, const coif_scene *scene, i
     return status;
 }
 
-// Another one: none of its strands is simulated, so all go with their roots.
-static coif_status stand(const coif_scene *scene, const coif_node *node, const coif_body *body,
-                         int frame, const char *folder, coif_jobs *jobs, coif_arena *arena,
-                         coif_error *error)
+// A groom without simulated strands: all of them follow their roots.
+static coif_status export_rest_shape(const coif_scene *scene, const coif_node *node,
+                                     const coif_body *body, int frame, const char *folder,
+                                     coif_jobs *jobs, coif_arena *arena, coif_error *error)
 {
     coif_groom_params params;
     coif_node_read(node, frame, &params);
@@ -81,9 +75,9 @@ static coif_status stand(const coif_scene *scene, const coif_node *node, const c
                                  coif_frame_file_path(folder, params.name, frame, arena), error);
 }
 
-static coif_status stand_others(const coif_scene *scene, int32_t moving, int frame,
-                                const char *folder, coif_jobs *jobs, coif_arena *arena,
-                                coif_error *error)
+static coif_status export_others(const coif_scene *scene, int32_t simulated, int frame,
+                                 const char *folder, coif_jobs *jobs, coif_arena *arena,
+                                 coif_error *error)
 {
     coif_body *bodies;
     int32_t body_count;
@@ -94,34 +88,35 @@ static coif_status stand_others(const coif_scene *scene, int32_t moving, int fra
         coif_groom_params params;
         coif_node_read(node, frame, &params);
         const coif_body *body = coif_bodies_find(bodies, body_count, params.body);
-        if (g != moving && body != NULL) {
-            COIF_TRY(stand(scene, node, body, frame, folder, jobs, arena, error));
+        if (g != simulated && body != NULL) {
+            COIF_TRY(export_rest_shape(scene, node, body, frame, folder, jobs, arena, error));
         }
     }
     return COIF_OK;
 }
 
-coif_status coif_live_snapshot_make(coif_live_snapshot *frozen, const char *folder,
-                                    coif_studio *studio, const coif_sets *sets, coif_jobs *jobs,
+coif_status coif_live_snapshot_make(coif_live_snapshot *snapshot, const char *folder,
+                                    coif_live_sim *sim, coif_studio *studio,
+                                    const coif_overrides *overrides, coif_jobs *jobs,
                                     coif_arena *arena, coif_error *error)
 {
-    int32_t moving;
-    COIF_TRY(coif_live_sim_where(studio->motion, &moving, &frozen->frame, error));
+    int32_t groom;
+    COIF_TRY(coif_live_sim_current(sim, &groom, &snapshot->frame, error));
     COIF_TRY(coif_path_make_directory(folder, error));
     coif_arena scratch;
     coif_scene scene;
-    coif_arena_init(&scratch, "frozen hair");
-    coif_status status = take(&scene, studio, sets, moving, &scratch, error);
+    coif_arena_init(&scratch, "live snapshot");
+    coif_status status = take_scene(&scene, studio, overrides, groom, &scratch, error);
     if (status == COIF_OK) {
-        status = freeze(frozen, &scene, moving, folder, studio, jobs, &scratch, error);
+        status = export_simulated(snapshot, &scene, groom, folder, sim, jobs, &scratch, error);
     }
     if (status == COIF_OK) {
         coif_groom_params params;
         const coif_node *grooms = coif_node_at(scene.root, "grooms");
-        coif_node_read(&grooms->children[moving], frozen->frame, &params);
-        frozen->hand.body = coif_arena_copy_text(arena, params.body);
-        scene.drag = &frozen->hand;
-        status = stand_others(&scene, moving, frozen->frame, folder, jobs, &scratch, error);
+        coif_node_read(&grooms->children[groom], snapshot->frame, &params);
+        snapshot->drag.body = coif_arena_copy_text(arena, params.body);
+        scene.drag = &snapshot->drag;
+        status = export_others(&scene, groom, snapshot->frame, folder, jobs, &scratch, error);
     }
     coif_arena_free(&scratch);
     return status;

@@ -2,45 +2,48 @@
 
 #include <stdlib.h>
 
-// Shares of the time there is: above the first is too slow, the second is aimed at, and more must
-// stay below the third, several times in a row; strands change only above the fourth, soon above
-// the fifth.
-static const double TOO_LONG = 0.97, AIM = 0.9, ROOM = 0.85, FAR_TOO_LONG = 1.1, HOPELESS = 1.8;
+// Load: median time of a frame / available time. Substeps are reduced above LATE_LOAD, aiming at
+// TARGET_LOAD; quality is increased only if the load stays below SPARE_LOAD. Strands are reduced
+// above VERY_LATE_LOAD, sooner above HOPELESS_LOAD.
+static const double LATE_LOAD = 0.97, TARGET_LOAD = 0.9, SPARE_LOAD = 0.85;
+static const double VERY_LATE_LOAD = 1.1, HOPELESS_LOAD = 1.8;
 
-// How often in a row: room for a substep, room for strands, too late for strands. Other strands
-// cost more time than they save in a second, and a page that has just been opened is busy with
-// itself for that long.
-enum { CALM = 5, CALM_STRANDS = 10, LATE = 10, HOPELESSLY_LATE = 3 };
+// Consecutive windows of frames before a change: one more substep, more strands, fewer strands.
+// Changing strands costs more time than it saves in a second, and a page that is just loading keeps
+// the machine busy for about as long.
+enum { SUBSTEP_WINDOWS = 5, STRAND_WINDOWS = 10, LATE_WINDOWS = 10, HOPELESS_WINDOWS = 3 };
 
-// Given back and taken away within so many figures: a mistake. Without one for so many: forgiven.
-enum { SOON = 30, FORGIVEN = 200, MOST_DOUBTS = 8 };
+// Windows: an increase reverted this soon doubles the wait for the next one; the wait is reset
+// after so many without.
+enum { QUICK_REVERT = 30, BACKOFF_RESET = 200, MAX_BACKOFF = 8 };
 
-// Frames that come late are made up for, a quarter of a second of them.
-static const double MADE_UP = 6.0;
+// Late frames that are caught up with: a quarter of a second.
+static const double MAX_CATCH_UP = 6.0;
 
-static const float LEAST_SOLVED = 0.25f;
+static const float MIN_SOLVE_FRACTION = 0.25f;
 
-// Shares of the time above which pictures come less often, and below which more often again.
+// Loads above which CPU-rendered pages get fewer frames, and below which they get more again.
 static const double BUSY[] = {0.5, 1.0}, IDLE[] = {0.3, 0.85};
-static const double PAUSES[] = {0.0, 1.0 / 12.5, 1.0 / 8.5};
+static const double FRAME_PAUSES[] = {0.0, 1.0 / 12.5, 1.0 / 8.5};
 
-void coif_realtime_budget_begin(coif_realtime_budget *pace, float fewest)
+void coif_realtime_budget_begin(coif_realtime_budget *budget, float min_strand_fraction)
 {
-    *pace = (coif_realtime_budget){.solve = 1.0f,
-                                   .strands = 1.0f,
-                                   .fewest = fewest < 1.0f ? fewest : 1.0f,
-                                   .given = FORGIVEN,
-                                   .doubts = 1,
-                                   .rest = 1};
+    *budget = (coif_realtime_budget){.solve_fraction = 1.0f,
+                                     .strand_fraction = 1.0f,
+                                     .min_strand_fraction =
+                                         min_strand_fraction < 1.0f ? min_strand_fraction : 1.0f,
+                                     .windows_since_increase = BACKOFF_RESET,
+                                     .backoff = 1,
+                                     .frame_rate_level = 1};
 }
 
-int32_t coif_realtime_budget_substeps(coif_realtime_budget *pace, int32_t wanted)
+int32_t coif_realtime_budget_substeps(coif_realtime_budget *budget, int32_t requested)
 {
-    if (pace->wanted != wanted) {
-        pace->substeps = pace->wanted = wanted;
-        pace->count = pace->calm = pace->late = 0;
+    if (budget->requested != requested) {
+        budget->substeps = budget->requested = requested;
+        budget->count = budget->fast_windows = budget->late_windows = 0;
     }
-    return pace->substeps;
+    return budget->substeps;
 }
 
 static int compare(const void *left, const void *right)
@@ -49,122 +52,133 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-// Something was given back, or taken away.
-static void give(coif_realtime_budget *pace)
+static void note_increase(coif_realtime_budget *budget)
 {
-    pace->calm = pace->given = 0;
+    budget->fast_windows = budget->windows_since_increase = 0;
 }
 
-static void take(coif_realtime_budget *pace)
+static void note_reduction(coif_realtime_budget *budget)
 {
-    if (pace->given < SOON && pace->doubts < MOST_DOUBTS) {
-        pace->doubts *= 2;
+    if (budget->windows_since_increase < QUICK_REVERT && budget->backoff < MAX_BACKOFF) {
+        budget->backoff *= 2;
     }
-    pace->calm = pace->late = 0;
-    pace->given = FORGIVEN; // it has been counted
+    budget->fast_windows = budget->late_windows = 0;
+    budget->windows_since_increase = BACKOFF_RESET; // counted once
 }
 
-static float clamp(double share, double low, double high)
+static float clamp(double value, double low, double high)
 {
-    return (float)(share < low ? low : share > high ? high : share);
+    return (float)(value < low ? low : value > high ? high : value);
 }
 
-// Fewer that are solved, while that is not a quarter, then fewer strands. False: there is nothing
-// left to take.
-static bool thin_out(coif_realtime_budget *pace, double usual, double budget)
+// Simulates fewer strands, down to a quarter, then displays fewer. False: already at the minimum.
+static bool reduce_strands(coif_realtime_budget *budget, double median, double frame_time)
 {
-    if (pace->solve > LEAST_SOLVED) {
-        pace->solve *= clamp(AIM * budget / usual, 0.6, 0.85);
-        pace->solve = pace->solve > LEAST_SOLVED ? pace->solve : LEAST_SOLVED;
-    } else if (pace->strands > pace->fewest) {
-        pace->strands *= 0.6f;
-        pace->strands = pace->strands > pace->fewest ? pace->strands : pace->fewest;
+    if (budget->solve_fraction > MIN_SOLVE_FRACTION) {
+        budget->solve_fraction *= clamp(TARGET_LOAD * frame_time / median, 0.6, 0.85);
+        budget->solve_fraction = budget->solve_fraction > MIN_SOLVE_FRACTION
+                                     ? budget->solve_fraction
+                                     : MIN_SOLVE_FRACTION;
+    } else if (budget->strand_fraction > budget->min_strand_fraction) {
+        budget->strand_fraction *= 0.6f;
+        budget->strand_fraction = budget->strand_fraction > budget->min_strand_fraction
+                                      ? budget->strand_fraction
+                                      : budget->min_strand_fraction;
     } else {
         return false;
     }
-    take(pace);
+    note_reduction(budget);
     return true;
 }
 
-// As much more as there is room for, a seventh at least: each change costs a frame or two.
-static bool thicken(coif_realtime_budget *pace, double usual, double budget)
+// As many more as the load allows, at least 15 %: each change costs a frame or two.
+static bool increase_strands(coif_realtime_budget *budget, double median, double frame_time)
 {
-    const float least = 1.15f;
-    float *share = pace->strands < 1.0f ? &pace->strands : &pace->solve;
-    const double room = ROOM * budget / usual;
-    pace->calm = room >= (double)least ? pace->calm + 1 : 0;
-    if (pace->calm < CALM_STRANDS * pace->doubts) {
+    const float min_factor = 1.15f;
+    float *fraction =
+        budget->strand_fraction < 1.0f ? &budget->strand_fraction : &budget->solve_fraction;
+    const double factor = SPARE_LOAD * frame_time / median;
+    budget->fast_windows = factor >= (double)min_factor ? budget->fast_windows + 1 : 0;
+    if (budget->fast_windows < STRAND_WINDOWS * budget->backoff) {
         return false;
     }
-    *share *= clamp(room, (double)least, 1.0 / 0.6);
-    *share = *share < 1.0f ? *share : 1.0f;
-    give(pace);
+    *fraction *= clamp(factor, (double)min_factor, 1.0 / 0.6);
+    *fraction = *fraction < 1.0f ? *fraction : 1.0f;
+    note_increase(budget);
     return true;
 }
 
-static void change_substeps(coif_realtime_budget *pace, double usual, double budget, int32_t least)
+static void change_substeps(coif_realtime_budget *budget, double median, double frame_time,
+                            int32_t min_substeps)
 {
-    const double each = usual / pace->substeps;
-    if (usual > TOO_LONG * budget && pace->substeps > least) {
-        const int32_t fit = (int32_t)(AIM * budget / each);
-        const int32_t fewer = fit < pace->substeps ? fit : pace->substeps - 1;
-        pace->substeps = fewer > least ? fewer : least;
-        take(pace);
+    const double each = median / budget->substeps;
+    if (median > LATE_LOAD * frame_time && budget->substeps > min_substeps) {
+        const int32_t fit = (int32_t)(TARGET_LOAD * frame_time / each);
+        const int32_t fewer = fit < budget->substeps ? fit : budget->substeps - 1;
+        budget->substeps = fewer > min_substeps ? fewer : min_substeps;
+        note_reduction(budget);
         return;
     }
-    pace->calm = usual + each < ROOM * budget ? pace->calm + 1 : 0;
-    if (pace->calm >= CALM * pace->doubts && pace->substeps < pace->wanted) {
-        pace->substeps += 1;
-        give(pace);
+    budget->fast_windows = median + each < SPARE_LOAD * frame_time ? budget->fast_windows + 1 : 0;
+    if (budget->fast_windows >= SUBSTEP_WINDOWS * budget->backoff &&
+        budget->substeps < budget->requested) {
+        budget->substeps += 1;
+        note_increase(budget);
     }
 }
 
-// Substeps and strands come before pictures.
-static void change_rest(coif_realtime_budget *pace, double busy)
+// Substeps and strands have priority over the displayed frame rate.
+static void change_frame_rate(coif_realtime_budget *budget, double load)
 {
-    const bool whole =
-        pace->substeps == pace->wanted && pace->solve == 1.0f && pace->strands == 1.0f;
-    if (pace->rest < 2 && (busy > BUSY[pace->rest] || (pace->rest == 0 && !whole))) {
-        pace->rest += 1;
-    } else if (pace->rest > 0 && busy < IDLE[pace->rest - 1] && (pace->rest > 1 || whole)) {
-        pace->rest -= 1;
+    const bool full_quality = budget->substeps == budget->requested &&
+                              budget->solve_fraction == 1.0f && budget->strand_fraction == 1.0f;
+    if (budget->frame_rate_level < 2 && (load > BUSY[budget->frame_rate_level] ||
+                                         (budget->frame_rate_level == 0 && !full_quality))) {
+        budget->frame_rate_level += 1;
+    } else if (budget->frame_rate_level > 0 && load < IDLE[budget->frame_rate_level - 1] &&
+               (budget->frame_rate_level > 1 || full_quality)) {
+        budget->frame_rate_level -= 1;
     }
 }
 
-bool coif_realtime_budget_note(coif_realtime_budget *pace, double seconds, double budget)
+bool coif_realtime_budget_note(coif_realtime_budget *budget, double seconds, double frame_time)
 {
-    pace->seconds[pace->count++] = seconds;
-    if (pace->count < COIF_PACE_FRAMES) {
+    budget->seconds[budget->count++] = seconds;
+    if (budget->count < COIF_BUDGET_FRAMES) {
         return false;
     }
-    pace->count = 0;
-    qsort(pace->seconds, COIF_PACE_FRAMES, sizeof *pace->seconds, compare);
-    const double usual = pace->seconds[COIF_PACE_FRAMES / 2];
-    const int32_t least = (pace->wanted + 1) / 2;
-    change_rest(pace, usual / budget);
-    if (pace->given < FORGIVEN && ++pace->given == FORGIVEN) {
-        pace->doubts = 1;
+    budget->count = 0;
+    qsort(budget->seconds, COIF_BUDGET_FRAMES, sizeof *budget->seconds, compare);
+    const double median = budget->seconds[COIF_BUDGET_FRAMES / 2];
+    const int32_t min_substeps = (budget->requested + 1) / 2;
+    change_frame_rate(budget, median / frame_time);
+    if (budget->windows_since_increase < BACKOFF_RESET &&
+        ++budget->windows_since_increase == BACKOFF_RESET) {
+        budget->backoff = 1;
     }
-    const bool thinned = pace->solve < 1.0f || pace->strands < 1.0f;
-    pace->late = usual > FAR_TOO_LONG * budget && pace->substeps <= least ? pace->late + 1 : 0;
-    if (pace->late >= (usual > HOPELESS * budget ? HOPELESSLY_LATE : LATE)) {
-        return thin_out(pace, usual, budget);
+    const bool reduced = budget->solve_fraction < 1.0f || budget->strand_fraction < 1.0f;
+    budget->late_windows = median > VERY_LATE_LOAD * frame_time && budget->substeps <= min_substeps
+                               ? budget->late_windows + 1
+                               : 0;
+    if (budget->late_windows >=
+        (median > HOPELESS_LOAD * frame_time ? HOPELESS_WINDOWS : LATE_WINDOWS)) {
+        return reduce_strands(budget, median, frame_time);
     }
-    // The last that was taken comes back first.
-    if (thinned && pace->substeps <= least) {
-        return thicken(pace, usual, budget);
+    // Reductions are undone in reverse order.
+    if (reduced && budget->substeps <= min_substeps) {
+        return increase_strands(budget, median, frame_time);
     }
-    change_substeps(pace, usual, budget, least);
+    change_substeps(budget, median, frame_time, min_substeps);
     return false;
 }
 
-double coif_realtime_budget_pause(const coif_realtime_budget *pace)
+double coif_realtime_budget_pause(const coif_realtime_budget *budget)
 {
-    return PAUSES[pace->rest];
+    return FRAME_PAUSES[budget->frame_rate_level];
 }
 
-double coif_realtime_budget_due(double before, double now, double budget)
+double coif_realtime_budget_due(double before, double now, double frame_time)
 {
-    const double due = before + budget;
-    return due > now - MADE_UP * budget ? due : now;
+    const double due = before + frame_time;
+    return due > now - MAX_CATCH_UP * frame_time ? due : now;
 }

@@ -1,10 +1,11 @@
-// strands_view: strands as the page draws them: 16-bit places in a box, three colours per strand.
+// strand_packet: binary strands for the page: 16-bit positions in a bounding box, three colours per
+// strand.
 //
-// u32 "cst3", parts, strands, points, frame; float low[3], step[3] of the box; if parts has
-// COIF_VIEW_STRANDS: u8 red, green, blue, 0 of root, middle and tip of each strand, and u16 points
-// per strand (one more for an even number); u16 x, y, z per point (one more word for an even
-// number); if parts has COIF_VIEW_BODY: u32 vertices of the body, and float x, y, z of each, none
-// when it is at rest. Parts that are left out are as they were.
+// u32 "cst3", parts, strands, points, frame; float low[3], step[3] of the box. With
+// COIF_PACKET_STRANDS: u8 red, green, blue, 0 at root, middle and tip of each strand, then u16
+// points per strand, padded to an even count. Then u16 x, y, z per point, padded to an even count.
+// With COIF_PACKET_BODY: u32 vertices of the body and float x, y, z of each; 0 vertices in the rest
+// pose. Omitted parts are unchanged.
 #ifndef COIF_TOOLS_STUDIO_SERVER_LIVE_STRAND_PACKET_H
 #define COIF_TOOLS_STUDIO_SERVER_LIVE_STRAND_PACKET_H
 
@@ -12,19 +13,18 @@
 #include "core/hair/strands.h"
 #include "core/mesh/mesh.h"
 
-enum { COIF_VIEW_STRANDS = 1, COIF_VIEW_BODY = 2, COIF_VIEW_ALL = 3 };
+enum { COIF_PACKET_STRANDS = 1, COIF_PACKET_BODY = 2, COIF_PACKET_ALL = 3 };
 
-// The first limit strands.
-typedef struct coif_strands_view {
+typedef struct coif_strand_packet {
     const coif_strands *strands;
     const uint8_t *colors; // see strand_colors.h
-    int32_t limit;
+    int32_t limit;         // of strands, from the first
     int32_t frame;
-    const coif_mesh *body; // as it is posed, NULL: at rest
-    const coif_mesh *rest; // as it is there, NULL: not to be compared with
+    const coif_mesh *body; // posed, NULL: rest pose
+    const coif_mesh *rest; // to find out whether the body has moved, or NULL
     uint32_t parts;
-} coif_strands_view;
+} coif_strand_packet;
 
-void coif_strands_pack(coif_strbuf *out, const coif_strands_view *view);
+void coif_strand_packet_write(coif_strbuf *out, const coif_strand_packet *packet);
 
 #endif

@@ -1,43 +1,42 @@
-// stage: the hair of a picture on its way to all of it: first a few thick strands, then the whole.
-// Each stage is grown into a folder of its own and stays there for as long as nothing that it is
-// made from changes, so that another camera or light needs no growing.
+// groom_cache: generated hair of the renders, in folders of groom files. A cache stays valid while
+// its inputs are unchanged: another camera or light needs no new hair.
 #ifndef COIF_TOOLS_STUDIO_SERVER_RENDER_GROOM_CACHE_H
 #define COIF_TOOLS_STUDIO_SERVER_RENDER_GROOM_CACHE_H
 
 #include "tools/studio/server/document/scene_snapshot.h"
 
 typedef enum coif_groom_cache_kind {
-    COIF_STAGE_SKETCH,
-    COIF_STAGE_WHOLE,
-    COIF_STAGE_LIVE_SKETCH, // see frozen.h
-    COIF_STAGE_LIVE,
-    COIF_STAGES,
+    COIF_CACHE_DRAFT, // fewer, thicker strands
+    COIF_CACHE_FULL,
+    COIF_CACHE_LIVE_DRAFT, // see live_snapshot.h
+    COIF_CACHE_LIVE,
+    COIF_CACHES,
 } coif_groom_cache_kind;
 
 typedef struct coif_groom_cache {
     char folder[4096];
-    uint64_t key; // digest of what the hair there was made from; 0: none is there
+    uint64_t key; // digest of the inputs; 0: empty
 } coif_groom_cache;
 
-// What is set for a sketch on top of what is wanted: fewer strands, thicker by as much, in two
-// samples, and no larger than it need be if any size will do. False when a sketch is not worth its
-// while for this scene.
-bool coif_groom_cache_sketch(coif_sets *sets, const coif_scene *whole, const coif_sets *wanted,
-                             bool any_size, coif_arena *arena);
+// Overrides for a draft on top of those requested: fewer, thicker strands, two samples, and with
+// resize a smaller image. False when the scene is small enough without. Call with the studio's
+// lock.
+bool coif_groom_cache_draft(coif_overrides *draft, const coif_studio *studio,
+                            const coif_scene *scene, const coif_overrides *requested, bool resize,
+                            coif_arena *arena);
 
-// What the hair of a scene at rest at a frame is made from; call with the studio's lock free.
+// Digest of the inputs of the hair at a frame. Locks the studio.
 uint64_t coif_groom_cache_key(const coif_scene *scene, coif_studio *studio, int frame);
 
-// Grows the hair into the stage's folder unless it is there.
-coif_status coif_groom_cache_grow(coif_groom_cache *stage, const coif_scene *scene, uint64_t key,
-                                  int frame, coif_jobs *jobs, coif_progress *progress,
-                                  coif_error *error);
+// Generates the hair unless the cache has the key.
+coif_status coif_groom_cache_update(coif_groom_cache *cache, const coif_scene *scene, uint64_t key,
+                                    int frame, coif_jobs *jobs, coif_progress *progress,
+                                    coif_error *error);
 
-// Grows what the first picture of the scene as it is now will show, while nobody waits for it: a
-// sketch, or the whole where there is none. Frame is the first one for NULL; a copy of the scene is
-// in scratch.
-coif_status coif_groom_cache_make_ready(coif_groom_cache stages[COIF_STAGES], coif_studio *studio,
-                                        const int *frame, coif_jobs *jobs, coif_progress *progress,
-                                        coif_arena *scratch, coif_error *error);
+// Generates the hair of the next preview in advance: the draft, or the full groom where there is no
+// draft. Frame NULL: the first one. Scratch gets a copy of the scene. Locks the studio.
+coif_status coif_groom_cache_prefetch(coif_groom_cache caches[COIF_CACHES], coif_studio *studio,
+                                      const int *frame, coif_jobs *jobs, coif_progress *progress,
+                                      coif_arena *scratch, coif_error *error);
 
 #endif

@@ -1,100 +1,92 @@
 #include "tools/studio/server/render/render_history.h"
 
-#include "core/base/fs.h"
-
 #include <pthread.h>
 
-// Pixels of a picture that is kept: 16 megapixels are 200 MB.
-static const int64_t MOST = 16 << 20;
+// Pixels of a previous image that is kept: 16 megapixels take 200 MB.
+static const int64_t MAX_PREVIOUS_PIXELS = 16 << 20;
 
-typedef struct kept {
-    coif_hdr_snapshot negative; // no pixels: there is none
+typedef struct history_entry {
+    coif_hdr_snapshot snapshot; // no pixels: empty
     coif_arena arena;
-} kept;
+} history_entry;
 
 struct coif_render_history {
-    const char *folder;
-    pthread_mutex_t lock; // of all below
-    kept pictures[COIF_NEGATIVES];
-    bool in_part; // a region is rendered
+    pthread_mutex_t lock; // of everything below
+    history_entry entries[COIF_RENDER_SLOTS];
+    bool region; // the last render
 };
 
-coif_render_history *coif_render_history_open(const char *folder, coif_arena *arena)
+coif_render_history *coif_render_history_open(coif_arena *arena)
 {
-    coif_render_history *negatives = coif_arena_new(arena, 1, coif_render_history);
-    negatives->folder = folder;
-    pthread_mutex_init(&negatives->lock, NULL);
-    return negatives;
+    coif_render_history *history = coif_arena_new(arena, 1, coif_render_history);
+    pthread_mutex_init(&history->lock, NULL);
+    return history;
 }
 
-static void forget(kept *picture)
+static void clear(history_entry *entry)
 {
-    if (picture->negative.pixels != NULL) {
-        coif_arena_free(&picture->arena);
-        picture->negative.pixels = NULL;
+    if (entry->snapshot.pixels != NULL) {
+        coif_arena_free(&entry->arena);
+        entry->snapshot.pixels = NULL;
     }
 }
 
-static void hand_over(kept *to, kept *from)
+static void move(history_entry *to, history_entry *from)
 {
-    to->negative = from->negative;
+    clear(to);
+    to->snapshot = from->snapshot;
     coif_arena_move(&to->arena, &from->arena);
-    from->negative.pixels = NULL;
+    from->snapshot.pixels = NULL;
 }
 
-void coif_render_history_close(coif_render_history *negatives)
+void coif_render_history_close(coif_render_history *history)
 {
-    for (int32_t i = 0; i < COIF_NEGATIVES; ++i) {
-        forget(&negatives->pictures[i]);
+    for (int32_t i = 0; i < COIF_RENDER_SLOTS; ++i) {
+        clear(&history->entries[i]);
     }
 }
 
-void coif_render_history_begin(coif_render_history *negatives, bool in_part)
+void coif_render_history_begin(coif_render_history *history, bool region)
 {
-    pthread_mutex_lock(&negatives->lock);
-    kept *pictures = negatives->pictures;
-    negatives->in_part = in_part;
-    forget(&pictures[COIF_NEGATIVE_PART]);
-    if (!in_part && pictures[COIF_NEGATIVE_NOW].negative.pixels != NULL) {
-        forget(&pictures[COIF_NEGATIVE_BEFORE]);
-        hand_over(&pictures[COIF_NEGATIVE_BEFORE], &pictures[COIF_NEGATIVE_NOW]);
+    pthread_mutex_lock(&history->lock);
+    history_entry *current = &history->entries[COIF_RENDER_CURRENT];
+    history->region = region;
+    clear(&history->entries[COIF_RENDER_REGION]);
+    if (!region && current->snapshot.pixels != NULL) {
+        history_entry *previous = &history->entries[COIF_RENDER_PREVIOUS];
+        move(previous, current);
+        if ((int64_t)previous->snapshot.width * previous->snapshot.height > MAX_PREVIOUS_PIXELS) {
+            clear(previous);
+        }
     }
-    pthread_mutex_unlock(&negatives->lock);
+    pthread_mutex_unlock(&history->lock);
 }
 
-void coif_render_history_keep(coif_render_history *negatives,
-                              const coif_hdr_snapshot_source *source)
+void coif_render_history_store(coif_render_history *history, const coif_hdr_snapshot_source *source)
 {
-    kept next = {0};
-    if ((int64_t)source->film->width * source->film->height <= MOST) {
-        coif_arena_init(&next.arena, "negative");
-        coif_hdr_snapshot_capture(&next.negative, source, &next.arena);
-    }
-    pthread_mutex_lock(&negatives->lock);
-    kept *picture =
-        &negatives->pictures[negatives->in_part ? COIF_NEGATIVE_PART : COIF_NEGATIVE_NOW];
-    forget(picture);
-    if (next.negative.pixels != NULL) {
-        hand_over(picture, &next);
-    }
-    pthread_mutex_unlock(&negatives->lock);
+    history_entry next = {0};
+    coif_arena_init(&next.arena, "render snapshot");
+    coif_hdr_snapshot_capture(&next.snapshot, source, &next.arena);
+    pthread_mutex_lock(&history->lock);
+    move(&history->entries[history->region ? COIF_RENDER_REGION : COIF_RENDER_CURRENT], &next);
+    pthread_mutex_unlock(&history->lock);
 }
 
-coif_status coif_render_history_print(char **data, size_t *size, coif_render_history *negatives,
-                                      coif_hdr_snapshot_kind kind, float stops, coif_arena *arena,
-                                      coif_error *error)
+coif_status coif_render_history_encode(char **data, size_t *size, coif_render_history *history,
+                                       const coif_render_view *view, coif_arena *arena,
+                                       coif_error *error)
 {
-    const char *path = coif_arena_print(arena, "%s/exposed.png", negatives->folder);
-    pthread_mutex_lock(&negatives->lock);
-    const coif_hdr_snapshot *negative = &negatives->pictures[kind].negative;
-    coif_status status =
-        negative->pixels != NULL
-            ? coif_hdr_snapshot_write_display(negative, stops, path, error)
+    pthread_mutex_lock(&history->lock);
+    const coif_render_slot slot = view->latest && history->region ? COIF_RENDER_REGION : view->slot;
+    const coif_hdr_snapshot *snapshot = &history->entries[slot].snapshot;
+    const coif_status status =
+        snapshot->pixels != NULL
+            ? coif_hdr_snapshot_encode(data, size, snapshot, view->stops, view->denoised, arena,
+                                       error)
             : coif_fail(error, COIF_ERR_ARGUMENT,
-                        "there is no picture to be exposed: render one of at most 16 megapixels");
-    if (status == COIF_OK) {
-        status = coif_file_load(data, size, path, arena, error);
-    }
-    pthread_mutex_unlock(&negatives->lock);
+                        slot == COIF_RENDER_PREVIOUS
+                            ? "there is no previous image of at most 16 megapixels"
+                            : "nothing has been rendered yet: press Preview first");
+    pthread_mutex_unlock(&history->lock);
     return status;
 }

@@ -1,5 +1,4 @@
-// negatives: the last pictures as light, to be exposed anew: the newest, a region of it, and the
-// one before it.
+// render_history: HDR snapshots of the current render, a region of it and the previous render.
 #ifndef COIF_TOOLS_STUDIO_SERVER_RENDER_RENDER_HISTORY_H
 #define COIF_TOOLS_STUDIO_SERVER_RENDER_RENDER_HISTORY_H
 
@@ -7,29 +6,35 @@
 #include "core/base/error.h"
 #include "render/output/hdr_snapshot.h"
 
-typedef enum coif_hdr_snapshot_kind {
-    COIF_NEGATIVE_NOW,
-    COIF_NEGATIVE_PART,
-    COIF_NEGATIVE_BEFORE,
-    COIF_NEGATIVES
-} coif_hdr_snapshot_kind;
+typedef enum coif_render_slot {
+    COIF_RENDER_CURRENT,
+    COIF_RENDER_REGION,
+    COIF_RENDER_PREVIOUS,
+    COIF_RENDER_SLOTS
+} coif_render_slot;
 
 typedef struct coif_render_history coif_render_history;
 
-// Files go through the folder.
-coif_render_history *coif_render_history_open(const char *folder, coif_arena *arena);
-void coif_render_history_close(coif_render_history *negatives);
+coif_render_history *coif_render_history_open(coif_arena *arena);
+void coif_render_history_close(coif_render_history *history);
 
-// A whole picture puts the one that is there behind it; a region lies over it.
-void coif_render_history_begin(coif_render_history *negatives, bool in_part);
+// A render starts. A full image makes the current one the previous one; a region is kept apart.
+void coif_render_history_begin(coif_render_history *history, bool region);
 
-// What is about to be shown, in place of what was before in this picture.
-void coif_render_history_keep(coif_render_history *negatives,
-                              const coif_hdr_snapshot_source *source);
+// Replaces the snapshot of the running render.
+void coif_render_history_store(coif_render_history *history,
+                               const coif_hdr_snapshot_source *source);
 
-// A PNG file, so many stops brighter than it was rendered, and without noise if it was denoised.
-coif_status coif_render_history_print(char **data, size_t *size, coif_render_history *negatives,
-                                      coif_hdr_snapshot_kind kind, float stops, coif_arena *arena,
-                                      coif_error *error);
+typedef struct coif_render_view {
+    coif_render_slot slot; // CURRENT with latest: the region if the last render was one
+    bool latest;
+    float stops; // exposure added to that of the scene
+    bool denoised;
+} coif_render_view;
+
+// Encodes a PNG in arena; COIF_ERR_ARGUMENT when there is no such image.
+coif_status coif_render_history_encode(char **data, size_t *size, coif_render_history *history,
+                                       const coif_render_view *view, coif_arena *arena,
+                                       coif_error *error);
 
 #endif

@@ -4,262 +4,250 @@
 #include "core/base/log.h"
 #include "core/image/image_format.h"
 #include "render/driver/render_frames.h"
-#include "sim/run/simulate.h"
-#include "tools/cli/map_callback.h"
-#include "tools/studio/server/document/temp_dir.h"
 #include "tools/studio/server/live/live_snapshot.h"
 #include "tools/studio/server/render/groom_cache.h"
-#include "tools/studio/server/render/render_history.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-// Seconds without a change before hair is made ready again: whoever paints on is not disturbed.
-static const double MOMENT = 0.4;
+// Seconds without a change before hair is generated in advance: painting is not disturbed.
+static const double PREFETCH_DELAY = 0.4;
 
 struct coif_render_job {
     coif_studio *studio;
+    coif_live_sim *live;
+    const char *folder;
+    coif_render_history *history; // has its own lock
     pthread_t thread;
-    pthread_mutex_t lock; // of all below up to the line
+
+    pthread_mutex_t lock; // of the requests:
     pthread_cond_t wake;
-    bool asked, quit;
-    bool known; // that somebody asks for pictures, and of which frame
-    coif_render_job_request request;
+    bool requested, quit;
+    bool has_frame; // request.frame is valid
+    coif_render_request request;
     coif_arena request_arena;
-    coif_progress *progress; // of what is under way, NULL when nothing is
-    coif_progress *warming;  // of what is made ready before anybody asks, NULL when nothing is
-    double stirred;          // when the scene changed last; 0: not since hair was made ready
-    char newest[2][4096];    // PNG, EXR
-    // ---- the thread's own
-    coif_temp_dir scraps;
-    coif_render_history *negatives; // with a lock of their own
-    coif_groom_cache stages[COIF_STAGES];
+    coif_progress *progress, *prefetch_progress; // of running work, NULL: none
+    double changed_at;                           // time of the last scene change, 0: prefetched
+    char png_path[4096], exr_path[4096];         // of final renders, or ""
+
+    // Render thread only:
+    coif_groom_cache caches[COIF_CACHES];
     coif_arena jobs_arena;
     coif_jobs *jobs;
-    double start, first_ray; // seconds; the latter 0 while hair grows
-    int32_t samples;         // wanted
-    bool sketching, sketched;
+    double start, first_ray; // times, s; first_ray 0 while hair is generated
+    int32_t samples;         // requested
+    bool is_draft, draft_shown;
 };
 
-static void tell(coif_render_job *picture, const char *state, int32_t samples)
+// ---- progress and images
+
+static void send_progress(coif_render_job *job, const char *state, int32_t samples)
 {
     char text[256];
     const double now = coif_clock_seconds();
     snprintf(text, sizeof text,
              "{\"state\": \"%s\", \"samples\": %d, \"of\": %d, \"seconds\": %.3f, "
              "\"rendering\": %.3f}",
-             state, samples, picture->samples, now - picture->start,
-             picture->first_ray > 0.0 ? now - picture->first_ray : 0.0);
-    coif_http_send(picture->studio->http, "render", text);
+             state, samples, job->samples, now - job->start,
+             job->first_ray > 0.0 ? now - job->first_ray : 0.0);
+    coif_broadcast_event(&job->studio->broadcast, "render", text);
 }
 
-static void keep_negative(void *context, const struct coif_hdr_snapshot_source *source)
+static void on_snapshot(void *context, const struct coif_hdr_snapshot_source *source)
 {
-    const coif_render_job *picture = context;
-    coif_render_history_keep(picture->negatives, source);
+    const coif_render_job *job = context;
+    coif_render_history_store(job->history, source);
 }
 
-static void shown(void *context, const char *path, int32_t samples)
+// Path: NULL for previews; passes of final renders have FOLDER/preview0001.png.
+static void on_image(void *context, const char *path, int32_t samples)
 {
-    coif_render_job *picture = context;
-    pthread_mutex_lock(&picture->lock);
-    snprintf(picture->newest[coif_path_has_extension(path, "exr")], sizeof picture->newest[0], "%s",
-             path);
-    pthread_mutex_unlock(&picture->lock);
-    if (samples > 0 || !picture->sketched) { // one of few pixels would be a step back
-        tell(picture, picture->sketching ? "draft" : "rendering", samples);
+    coif_render_job *job = context;
+    if (path != NULL && strncmp(coif_path_name(path), "render", 6) == 0) {
+        char *to = coif_path_has_extension(path, "exr") ? job->exr_path : job->png_path;
+        pthread_mutex_lock(&job->lock);
+        snprintf(to, sizeof job->png_path, "%s", path);
+        pthread_mutex_unlock(&job->lock);
     }
-    picture->sketched |= picture->sketching;
+    // Coarse passes have less detail than a draft.
+    if (samples > 0 || !job->draft_shown) {
+        send_progress(job, job->is_draft ? "draft" : "rendering", samples);
+    }
+    job->draft_shown |= job->is_draft;
 }
 
-// Hair of the cache, or at rest in the folder of its stage.
-static coif_status render(coif_render_job *picture, const coif_scene *scene, const char *cache,
-                          const coif_render_job_request *request, coif_progress *progress,
+// ---- rendering
+
+static coif_status render(coif_render_job *job, const coif_scene *scene, const char *cache,
+                          const coif_render_request *request, coif_progress *progress,
                           coif_error *error)
 {
     coif_render_desc desc = {.source.scene = scene,
                              .source.cache = cache,
-                             .folder = picture->scraps.folder,
-                             .source.format = request->full ? "png,exr" : "png",
-                             .frames = {request->frame, request->frame, 1},
+                             .source.format = request->final ? "png,exr" : "png",
                              .source.use_rest_pose = request->cache == NULL,
-                             .overwrite = true,
-                             .preview = !request->full,
-                             .progressive = request->full,
                              .source.isa = "auto",
-                             .source.eval_map = coif_hair_maps_answer,
+                             .source.eval_map = job->studio->eval_map,
                              .source.aovs = request->aovs,
-                             .on_image = shown,
-                             .on_snapshot = keep_negative,
-                             .context = picture};
+                             .folder = request->final ? job->folder : NULL,
+                             .frames = {request->frame, request->frame, 1},
+                             .overwrite = true,
+                             .preview = !request->final,
+                             .progressive = request->final,
+                             .on_image = on_image,
+                             .on_snapshot = on_snapshot,
+                             .context = job};
     memcpy(desc.source.crop, request->crop, sizeof desc.source.crop);
-    return coif_render_frames(&desc, picture->jobs, progress, error);
+    return coif_render_frames(&desc, job->jobs, progress, error);
 }
 
-// Live hair goes on while it is rendered: its shape is taken at the beginning.
-static coif_status freeze_and_render(coif_render_job *picture, coif_groom_cache_kind kind,
-                                     const coif_scene *scene, const coif_sets *sets,
-                                     const coif_render_job_request *request, coif_arena *arena,
-                                     coif_progress *progress, coif_error *error)
+// Renders the state that the live simulation has now; it continues meanwhile.
+static coif_status render_live(coif_render_job *job, coif_groom_cache_kind kind,
+                               const coif_scene *scene, const coif_overrides *overrides,
+                               const coif_render_request *request, coif_arena *arena,
+                               coif_progress *progress, coif_error *error)
 {
-    coif_live_snapshot frozen = {0};
-    const char *folder = picture->stages[kind].folder;
-    picture->first_ray = 0.0;
-    tell(picture, "generating", 0);
-    COIF_TRY(coif_live_snapshot_make(&frozen, folder, picture->studio, sets, picture->jobs, arena,
-                                     error));
+    coif_live_snapshot snapshot = {0};
+    const char *folder = job->caches[kind].folder;
+    job->first_ray = 0.0;
+    send_progress(job, "generating", 0);
+    COIF_TRY(coif_live_snapshot_make(&snapshot, folder, job->live, job->studio, overrides,
+                                     job->jobs, arena, error));
     if (coif_progress_cancelled(progress)) {
-        return coif_fail(error, COIF_ERR_CANCELLED, "stopped before it was rendered");
+        return coif_fail(error, COIF_ERR_CANCELLED, "cancelled before the first ray");
     }
-    picture->first_ray = coif_clock_seconds();
-    coif_scene held = *scene;
-    held.drag = &frozen.hand;
-    coif_render_job_request as_it_is = *request;
-    as_it_is.cache = folder;
-    as_it_is.frame = frozen.frame;
-    return render(picture, &held, folder, &as_it_is, progress, error);
+    job->first_ray = coif_clock_seconds();
+    coif_scene dragged = *scene;
+    dragged.drag = &snapshot.drag;
+    coif_render_request live_request = *request;
+    live_request.cache = folder;
+    live_request.frame = snapshot.frame;
+    return render(job, &dragged, folder, &live_request, progress, error);
 }
 
-static coif_status grow_and_render(coif_render_job *picture, coif_groom_cache_kind kind,
-                                   const coif_scene *scene, const coif_render_job_request *request,
-                                   coif_progress *progress, coif_error *error)
+static coif_status render_rest_pose(coif_render_job *job, coif_groom_cache_kind kind,
+                                    const coif_scene *scene, const coif_render_request *request,
+                                    coif_progress *progress, coif_error *error)
 {
-    coif_groom_cache *stage = &picture->stages[kind];
-    const uint64_t key = coif_groom_cache_key(scene, picture->studio, request->frame);
-    // A full frame takes nothing for granted: files that the scene names may have changed.
-    stage->key = request->full ? 0 : stage->key;
-    picture->first_ray = 0.0;
-    if (stage->key != key) {
-        tell(picture, "generating", 0);
+    coif_groom_cache *cache = &job->caches[kind];
+    const uint64_t key = coif_groom_cache_key(scene, job->studio, request->frame);
+    // Files that the scene references may have changed: a final render generates the hair again.
+    cache->key = request->final ? 0 : cache->key;
+    job->first_ray = 0.0;
+    if (cache->key != key) {
+        send_progress(job, "generating", 0);
     }
     COIF_TRY(
-        coif_groom_cache_grow(stage, scene, key, request->frame, picture->jobs, progress, error));
-    picture->first_ray = coif_clock_seconds();
-    return render(picture, scene, stage->folder, request, progress, error);
+        coif_groom_cache_update(cache, scene, key, request->frame, job->jobs, progress, error));
+    job->first_ray = coif_clock_seconds();
+    return render(job, scene, cache->folder, request, progress, error);
 }
 
-// Fewer hairs, in few samples: something to look at while the rest grows.
-static coif_status sketch(coif_render_job *picture, const coif_scene *whole,
-                          const coif_render_job_request *request, coif_arena *arena,
-                          coif_progress *progress, coif_error *error)
+// Fewer strands and samples, shown while the full groom is generated.
+static coif_status render_draft(coif_render_job *job, const coif_scene *full,
+                                const coif_render_request *request, coif_arena *arena,
+                                coif_progress *progress, coif_error *error)
 {
-    const coif_sets wanted = {request->sets, request->set_count};
-    coif_sets sets;
-    const bool any_size = request->crop[2] == 0;
-    if (!coif_groom_cache_sketch(&sets, whole, &wanted, any_size, arena)) {
+    const coif_overrides requested = {request->overrides, request->override_count};
+    const bool resize = request->crop[2] == 0; // a crop is in pixels
+    coif_overrides overrides;
+    pthread_mutex_lock(&job->studio->lock);
+    const bool worthwhile =
+        coif_groom_cache_draft(&overrides, job->studio, full, &requested, resize, arena);
+    pthread_mutex_unlock(&job->studio->lock);
+    if (!worthwhile) {
         return COIF_OK;
     }
     coif_scene scene;
-    COIF_TRY(coif_studio_snapshot(&scene, NULL, picture->studio, &sets, arena, error));
-    picture->sketching = true;
+    COIF_TRY(coif_studio_snapshot(&scene, NULL, job->studio, &overrides, arena, error));
+    job->is_draft = true;
     const coif_status status =
-        request->live
-            ? freeze_and_render(picture, COIF_STAGE_LIVE_SKETCH, &scene, &sets, request, arena,
-                                progress, error)
-            : grow_and_render(picture, COIF_STAGE_SKETCH, &scene, request, progress, error);
-    picture->sketching = false;
+        request->live ? render_live(job, COIF_CACHE_LIVE_DRAFT, &scene, &overrides, request, arena,
+                                    progress, error)
+                      : render_rest_pose(job, COIF_CACHE_DRAFT, &scene, request, progress, error);
+    job->is_draft = false;
     return status;
 }
 
-static coif_status make(coif_render_job *picture, const coif_render_job_request *request,
-                        coif_arena *arena, coif_progress *progress, coif_error *error)
+static coif_status render_request(coif_render_job *job, const coif_render_request *request,
+                                  coif_arena *arena, coif_progress *progress, coif_error *error)
 {
     coif_scene scene;
-    const coif_sets sets = {request->sets, request->set_count};
-    COIF_TRY(coif_studio_snapshot(&scene, NULL, picture->studio, &sets, arena, error));
+    const coif_overrides overrides = {request->overrides, request->override_count};
+    COIF_TRY(coif_studio_snapshot(&scene, NULL, job->studio, &overrides, arena, error));
     const coif_values *image = &coif_node_at(scene.root, "image")->values;
-    picture->samples = (int32_t)coif_values_find(image, "samples")->numbers[0];
-    picture->first_ray = coif_clock_seconds();
+    job->samples = (int32_t)coif_values_find(image, "samples")->numbers[0];
+    job->first_ray = coif_clock_seconds();
     if (request->cache != NULL) {
-        return render(picture, &scene, request->cache, request, progress, error);
+        return render(job, &scene, request->cache, request, progress, error);
     }
-    if (request->sketch && !request->full) {
-        COIF_TRY(sketch(picture, &scene, request, arena, progress, error));
+    if (request->draft && !request->final) {
+        COIF_TRY(render_draft(job, &scene, request, arena, progress, error));
     }
-    return request->live
-               ? freeze_and_render(picture, COIF_STAGE_LIVE, &scene, &sets, request, arena,
-                                   progress, error)
-               : grow_and_render(picture, COIF_STAGE_WHOLE, &scene, request, progress, error);
+    return request->live ? render_live(job, COIF_CACHE_LIVE, &scene, &overrides, request, arena,
+                                       progress, error)
+                         : render_rest_pose(job, COIF_CACHE_FULL, &scene, request, progress, error);
 }
 
-static void fulfil(coif_render_job *picture, const coif_render_job_request *request,
-                   coif_progress *progress, coif_arena *arena)
-{
-    coif_error error = {0};
-    picture->start = coif_clock_seconds();
-    picture->samples = 0;
-    picture->sketched = false;
-    coif_render_history_begin(picture->negatives, request->crop[2] > 0);
-    tell(picture, "started", 0);
-    const coif_status status = make(picture, request, arena, progress, &error);
-    if (status == COIF_OK || status == COIF_ERR_CANCELLED) {
-        tell(picture, status == COIF_OK ? "done" : "cancelled", picture->samples);
-        return;
-    }
-    tell(picture, "failed", 0);
-    coif_studio_report_error(picture->studio, &error);
-}
+// ---- thread
 
-// Texts of a request as long as arena lives.
-static void copy_request(coif_render_job_request *to, const coif_render_job_request *from,
+static void copy_request(coif_render_request *to, const coif_render_request *from,
                          coif_arena *arena)
 {
     *to = *from;
-    for (int32_t i = 0; i < from->set_count; ++i) {
-        to->sets[i] = coif_arena_copy_text(arena, from->sets[i]);
+    for (int32_t i = 0; i < from->override_count; ++i) {
+        to->overrides[i] = coif_arena_copy_text(arena, from->overrides[i]);
     }
     to->aovs = from->aovs != NULL ? coif_arena_copy_text(arena, from->aovs) : NULL;
     to->cache = from->cache != NULL ? coif_arena_copy_text(arena, from->cache) : NULL;
 }
 
-// What the next picture will need, while nobody waits for it yet: the image library and a little
-// hair. What goes wrong here is told when a picture is asked for.
-static void make_ready(coif_render_job *picture)
+// Loads the image library and generates hair before the next request. Errors are reported when an
+// image is requested.
+static void prefetch(coif_render_job *job)
 {
-    const struct coif_oiio_module *door;
+    const struct coif_oiio_module *module;
     coif_arena arena;
     coif_error ignored = {0};
-    coif_arena_init(&arena, "next picture");
-    pthread_mutex_lock(&picture->lock);
-    const bool quit = picture->quit, known = picture->known;
-    const int frame = picture->request.frame;
-    picture->stirred = 0.0;
-    picture->warming = coif_progress_open(&arena);
-    pthread_mutex_unlock(&picture->lock);
-    if (!quit && coif_oiio_module_load(&door, &ignored) == COIF_OK) {
-        coif_groom_cache_make_ready(picture->stages, picture->studio, known ? &frame : NULL,
-                                    picture->jobs, picture->warming, &arena, &ignored);
+    coif_arena_init(&arena, "prefetch");
+    pthread_mutex_lock(&job->lock);
+    const bool quit = job->quit, has_frame = job->has_frame;
+    const int frame = job->request.frame;
+    coif_progress *progress = coif_progress_open(&arena);
+    job->changed_at = 0.0;
+    job->prefetch_progress = progress;
+    pthread_mutex_unlock(&job->lock);
+    if (!quit && coif_oiio_module_load(&module, &ignored) == COIF_OK) {
+        coif_groom_cache_prefetch(job->caches, job->studio, has_frame ? &frame : NULL, job->jobs,
+                                  progress, &arena, &ignored);
     }
-    pthread_mutex_lock(&picture->lock);
-    picture->warming = NULL;
-    pthread_mutex_unlock(&picture->lock);
+    pthread_mutex_lock(&job->lock);
+    job->prefetch_progress = NULL;
+    pthread_mutex_unlock(&job->lock);
     coif_arena_free(&arena);
 }
 
-static void wait_seconds(coif_render_job *picture, double seconds)
+static void wait_seconds(coif_render_job *job, double seconds)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    const double nanoseconds = 1e-9 * (double)until.tv_nsec + seconds;
-    until.tv_sec += (time_t)nanoseconds;
-    until.tv_nsec = (long)(1e9 * (nanoseconds - floor(nanoseconds)));
-    pthread_cond_timedwait(&picture->wake, &picture->lock, &until);
+    const double sum = 1e-9 * (double)until.tv_nsec + seconds;
+    until.tv_sec += (time_t)sum;
+    until.tv_nsec = (long)(1e9 * (sum - floor(sum)));
+    pthread_cond_timedwait(&job->wake, &job->lock, &until);
 }
 
-// Until a picture is asked for, with the lock held. False when there is something else to do:
-// nothing has changed for a moment, and hair is no longer that of the scene.
-static bool wait_for_request(coif_render_job *picture)
+// Waits for a request or for quit; false when it is time to prefetch. The caller holds the lock.
+static bool wait_for_request(coif_render_job *job)
 {
-    while (!picture->asked && !picture->quit) {
-        const double left = picture->stirred + MOMENT - coif_clock_seconds();
-        if (picture->stirred == 0.0) {
-            pthread_cond_wait(&picture->wake, &picture->lock);
+    while (!job->requested && !job->quit) {
+        const double left = job->changed_at + PREFETCH_DELAY - coif_clock_seconds();
+        if (job->changed_at == 0.0) {
+            pthread_cond_wait(&job->wake, &job->lock);
         } else if (left > 0.0) {
-            wait_seconds(picture, left);
+            wait_seconds(job, left);
         } else {
             return false;
         }
@@ -267,134 +255,151 @@ static bool wait_for_request(coif_render_job *picture)
     return true;
 }
 
-// False when it was the last one.
-static bool answer(coif_render_job *picture)
+static void serve_request(coif_render_job *job, const coif_render_request *request,
+                          coif_progress *progress, coif_arena *arena)
+{
+    coif_error error = {0};
+    job->start = coif_clock_seconds();
+    job->samples = 0;
+    job->draft_shown = false;
+    coif_render_history_begin(job->history, request->crop[2] > 0);
+    send_progress(job, "started", 0);
+    const coif_status status = render_request(job, request, arena, progress, &error);
+    if (status == COIF_OK || status == COIF_ERR_CANCELLED) {
+        send_progress(job, status == COIF_OK ? "done" : "cancelled", job->samples);
+        return;
+    }
+    send_progress(job, "failed", 0);
+    coif_studio_report_error(job->studio, &error);
+}
+
+// False after quit.
+static bool take_request(coif_render_job *job)
 {
     coif_arena arena;
-    coif_render_job_request request;
-    coif_arena_init(&arena, "picture");
-    pthread_mutex_lock(&picture->lock);
-    const bool quit = picture->quit;
-    picture->asked = false;
-    copy_request(&request, &picture->request, &arena);
-    picture->progress = coif_progress_open(&arena);
-    pthread_mutex_unlock(&picture->lock);
+    coif_render_request request;
+    coif_arena_init(&arena, "render job");
+    pthread_mutex_lock(&job->lock);
+    const bool quit = job->quit;
+    coif_progress *progress = coif_progress_open(&arena);
+    job->requested = false;
+    job->png_path[0] = '\0';
+    job->progress = progress;
+    copy_request(&request, &job->request, &arena);
+    pthread_mutex_unlock(&job->lock);
     if (!quit) {
-        fulfil(picture, &request, picture->progress, &arena);
+        serve_request(job, &request, progress, &arena);
     }
-    pthread_mutex_lock(&picture->lock);
-    picture->progress = NULL;
-    pthread_mutex_unlock(&picture->lock);
+    pthread_mutex_lock(&job->lock);
+    job->progress = NULL;
+    pthread_mutex_unlock(&job->lock);
     coif_arena_free(&arena);
     return !quit;
 }
 
 static void *run(void *context)
 {
-    coif_render_job *picture = context;
-    make_ready(picture);
+    coif_render_job *job = context;
+    prefetch(job);
     for (bool more = true; more;) {
-        pthread_mutex_lock(&picture->lock);
-        const bool asked = wait_for_request(picture);
-        pthread_mutex_unlock(&picture->lock);
-        if (asked) {
-            more = answer(picture);
+        pthread_mutex_lock(&job->lock);
+        const bool requested = wait_for_request(job);
+        pthread_mutex_unlock(&job->lock);
+        if (requested) {
+            more = take_request(job);
         } else {
-            make_ready(picture);
+            prefetch(job);
         }
     }
     return NULL;
 }
 
-void coif_render_job_invalidate(coif_render_job *picture)
+// ---- calls from other threads
+
+// The caller holds the lock.
+static void cancel(coif_progress *progress)
 {
-    pthread_mutex_lock(&picture->lock);
-    picture->stirred = coif_clock_seconds();
-    if (picture->warming != NULL) {
-        coif_progress_cancel(picture->warming);
+    if (progress != NULL) {
+        coif_progress_cancel(progress);
     }
-    pthread_cond_signal(&picture->wake);
-    pthread_mutex_unlock(&picture->lock);
 }
 
-coif_status coif_render_job_open(coif_render_job **opened, coif_studio *studio, coif_arena *arena,
-                                 coif_error *error)
+void coif_render_job_invalidate(coif_render_job *job)
 {
-    coif_render_job *picture = coif_arena_new(arena, 1, coif_render_job);
-    picture->studio = studio;
-    COIF_TRY(coif_temp_dir_open(&picture->scraps, error));
-    for (int32_t i = 0; i < COIF_STAGES; ++i) {
-        snprintf(picture->stages[i].folder, sizeof picture->stages[i].folder, "%s/stage%d",
-                 picture->scraps.folder, i);
+    pthread_mutex_lock(&job->lock);
+    job->changed_at = coif_clock_seconds();
+    cancel(job->prefetch_progress);
+    pthread_cond_signal(&job->wake);
+    pthread_mutex_unlock(&job->lock);
+}
+
+coif_status coif_render_job_open(coif_render_job **opened, coif_studio *studio, coif_live_sim *live,
+                                 const char *folder, coif_arena *arena, coif_error *error)
+{
+    coif_render_job *job = coif_arena_new(arena, 1, coif_render_job);
+    job->studio = studio;
+    job->live = live;
+    job->folder = folder;
+    for (int32_t i = 0; i < COIF_CACHES; ++i) {
+        snprintf(job->caches[i].folder, sizeof job->caches[i].folder, "%s/cache%d", folder, i);
     }
-    picture->negatives = coif_render_history_open(picture->scraps.folder, arena);
-    pthread_mutex_init(&picture->lock, NULL);
-    pthread_cond_init(&picture->wake, NULL);
-    coif_arena_init(&picture->request_arena, "picture");
-    coif_arena_init(&picture->jobs_arena, "picture jobs");
-    COIF_TRY(coif_jobs_open(&picture->jobs, coif_jobs_threads(studio->jobs), &picture->jobs_arena,
-                            error));
-    if (pthread_create(&picture->thread, NULL, run, picture) != 0) {
-        return coif_fail(error, COIF_ERR_IO, "no thread for pictures");
+    job->history = coif_render_history_open(arena);
+    pthread_mutex_init(&job->lock, NULL);
+    pthread_cond_init(&job->wake, NULL);
+    coif_arena_init(&job->request_arena, "render request");
+    coif_arena_init(&job->jobs_arena, "render jobs");
+    COIF_TRY(coif_jobs_open(&job->jobs, coif_jobs_threads(studio->jobs), &job->jobs_arena, error));
+    if (pthread_create(&job->thread, NULL, run, job) != 0) {
+        return coif_fail(error, COIF_ERR_IO, "the render thread cannot be created");
     }
-    *opened = picture;
+    *opened = job;
     return COIF_OK;
 }
 
-void coif_render_job_close(coif_render_job *picture)
+void coif_render_job_close(coif_render_job *job)
 {
-    pthread_mutex_lock(&picture->lock);
-    picture->quit = true;
-    if (picture->progress != NULL) {
-        coif_progress_cancel(picture->progress);
-    }
-    if (picture->warming != NULL) {
-        coif_progress_cancel(picture->warming);
-    }
-    pthread_cond_signal(&picture->wake);
-    pthread_mutex_unlock(&picture->lock);
-    pthread_join(picture->thread, NULL);
-    coif_arena_free(&picture->request_arena);
-    coif_jobs_close(picture->jobs);
-    coif_arena_free(&picture->jobs_arena);
-    coif_render_history_close(picture->negatives);
-    coif_temp_dir_close(&picture->scraps);
+    pthread_mutex_lock(&job->lock);
+    job->quit = true;
+    cancel(job->progress);
+    cancel(job->prefetch_progress);
+    pthread_cond_signal(&job->wake);
+    pthread_mutex_unlock(&job->lock);
+    pthread_join(job->thread, NULL);
+    coif_arena_free(&job->request_arena);
+    coif_jobs_close(job->jobs);
+    coif_arena_free(&job->jobs_arena);
+    coif_render_history_close(job->history);
 }
 
-void coif_render_job_ask(coif_render_job *picture, const coif_render_job_request *request)
+void coif_render_job_start(coif_render_job *job, const coif_render_request *request)
 {
-    pthread_mutex_lock(&picture->lock);
-    coif_arena_free(&picture->request_arena);
-    coif_arena_init(&picture->request_arena, "picture");
-    copy_request(&picture->request, request, &picture->request_arena);
-    picture->asked = picture->known = true;
-    if (picture->progress != NULL) {
-        coif_progress_cancel(picture->progress);
-    }
-    pthread_cond_signal(&picture->wake);
-    pthread_mutex_unlock(&picture->lock);
+    pthread_mutex_lock(&job->lock);
+    coif_arena_free(&job->request_arena);
+    coif_arena_init(&job->request_arena, "render request");
+    copy_request(&job->request, request, &job->request_arena);
+    job->requested = job->has_frame = true;
+    cancel(job->progress);
+    pthread_cond_signal(&job->wake);
+    pthread_mutex_unlock(&job->lock);
 }
 
-void coif_render_job_cancel(coif_render_job *picture)
+void coif_render_job_cancel(coif_render_job *job)
 {
-    pthread_mutex_lock(&picture->lock);
-    if (picture->progress != NULL) {
-        coif_progress_cancel(picture->progress);
-    }
-    pthread_mutex_unlock(&picture->lock);
+    pthread_mutex_lock(&job->lock);
+    cancel(job->progress);
+    pthread_mutex_unlock(&job->lock);
 }
 
-coif_render_history *coif_render_job_negatives(coif_render_job *picture)
+coif_render_history *coif_render_job_history(coif_render_job *job)
 {
-    return picture->negatives;
+    return job->history;
 }
 
-const char *coif_render_job_newest(coif_render_job *picture, const char *extension,
-                                   coif_arena *arena)
+const char *coif_render_job_file(coif_render_job *job, const char *extension, coif_arena *arena)
 {
-    pthread_mutex_lock(&picture->lock);
-    const char *path = picture->newest[strcmp(extension, "exr") == 0];
+    pthread_mutex_lock(&job->lock);
+    const char *path = strcmp(extension, "exr") == 0 ? job->exr_path : job->png_path;
     const char *copy = path[0] != '\0' ? coif_arena_copy_text(arena, path) : NULL;
-    pthread_mutex_unlock(&picture->lock);
+    pthread_mutex_unlock(&job->lock);
     return copy;
 }

@@ -1,46 +1,48 @@
-// picture: the real renderer for the page, on a thread of its own.
+// render_job: preview and final renders for the page, on a thread of its own.
 //
-// A request takes a copy of the scene and its layers, grows the hair into a folder that is removed
-// at the end, unless it is there already, and renders it. Every picture that is written is
-// announced by an event; the page fetches the newest. A new request ends the one before it.
+// A request takes a snapshot of the scene, generates the hair unless it is cached, and renders it.
+// Previews stay in memory; final renders write PNG and EXR files. A "render" event announces every
+// new image. A new request cancels the running one.
 #ifndef COIF_TOOLS_STUDIO_SERVER_RENDER_RENDER_JOB_H
 #define COIF_TOOLS_STUDIO_SERVER_RENDER_RENDER_JOB_H
 
 #include "tools/studio/server/document/studio.h"
+#include "tools/studio/server/live/live_sim.h"
+#include "tools/studio/server/render/render_history.h"
 
-enum { COIF_PICTURE_SETS = 32 };
+enum { COIF_MAX_OVERRIDES = 32 };
 
-typedef struct coif_render_job_request {
-    const char *sets[COIF_PICTURE_SETS]; // as of --set: the page's camera, size, samples
-    int32_t set_count;
-    int32_t crop[4];
-    const char *aovs;  // layers of the EXR file of a full picture, NULL: none
-    const char *cache; // folder of frames, NULL: hair at rest
+typedef struct coif_render_request {
+    const char *overrides[COIF_MAX_OVERRIDES]; // as for --set: camera, size, samples
+    int32_t override_count;
+    int32_t crop[4];   // x, y, width, height; width 0: the full image
+    const char *aovs;  // of the EXR file of a final render, or NULL
+    const char *cache; // folder of a strand cache, NULL: rest pose
     int frame;
-    bool live;   // hair as it moves, where it is now; frame says nothing then
-    bool full;   // render0001.png and .exr, pass after pass; otherwise a preview
-    bool sketch; // before a preview: a few thick hairs, which are there at once
-} coif_render_job_request;
+    bool live;  // the current state of the live simulation; frame is ignored
+    bool final; // write render0001.png and .exr; otherwise a preview in memory
+    bool draft; // first a preview with fewer strands
+} coif_render_request;
 
 typedef struct coif_render_job coif_render_job;
 
-coif_status coif_render_job_open(coif_render_job **picture, coif_studio *studio, coif_arena *arena,
-                                 coif_error *error);
-void coif_render_job_close(coif_render_job *picture);
+// Folder: for hair and files of final renders; it must exist until close.
+coif_status coif_render_job_open(coif_render_job **job, coif_studio *studio, coif_live_sim *live,
+                                 const char *folder, coif_arena *arena, coif_error *error);
+void coif_render_job_close(coif_render_job *job);
 
-// Begins; texts are copied.
-void coif_render_job_ask(coif_render_job *picture, const coif_render_job_request *request);
-void coif_render_job_cancel(coif_render_job *picture);
+// Texts of the request are copied.
+void coif_render_job_start(coif_render_job *job, const coif_render_request *request);
+void coif_render_job_cancel(coif_render_job *job);
 
-// Something has changed: hair for the next picture is made ready again when nothing has for a
-// moment. May be called with the studio's lock held.
-void coif_render_job_invalidate(coif_render_job *picture);
+// The scene has changed: the hair of the next preview is generated in advance after a short pause.
+// May be called with the studio's lock held.
+void coif_render_job_invalidate(coif_render_job *job);
 
-// The path of the newest picture of that extension in arena, NULL when there is none.
-const char *coif_render_job_newest(coif_render_job *picture, const char *extension,
-                                   coif_arena *arena);
+// Path of a finished file of the last final render in arena, NULL when there is none. PNG: only if
+// no other render was started since.
+const char *coif_render_job_file(coif_render_job *job, const char *extension, coif_arena *arena);
 
-// Pictures to be exposed anew.
-struct coif_render_history *coif_render_job_negatives(coif_render_job *picture);
+coif_render_history *coif_render_job_history(coif_render_job *job);
 
 #endif

@@ -1,0 +1,23 @@
+// paint_map_create: new paint maps: empty, copied or imported.
+#ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_PAINT_MAP_CREATE_H
+#define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_PAINT_MAP_CREATE_H
+
+#include "tools/studio/server/document/studio.h"
+
+typedef struct coif_new_paint_map {
+    int32_t groom;
+    const char *name;           // letters, digits, _ and -
+    int32_t size;               // width and height, texels
+    uint16_t value;             // everywhere
+    const coif_paint_map *copy; // another map to start from, or NULL
+    const coif_bytes *images;   // PNG, EXR or TIFF files to import, or NULL
+    const int32_t *numbers;     // UDIM numbers of the images; NULL: one image
+    int32_t image_count;
+} coif_new_paint_map;
+
+// Creates the files and adds the map to the groom. Locks the studio; imported files are decoded
+// without the lock. New maps are placeholder files until they are saved; the journal holds them.
+coif_status coif_studio_add_map(coif_studio *studio, const coif_new_paint_map *desc,
+                                coif_error *error);
+
+#endif
