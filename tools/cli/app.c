@@ -1,4 +1,5 @@
 // app: state shared by the commands: scene, plugins, stdout.
+#include "core/base/dynlib.h"
 #include "core/base/jobs.h"
 #include "tools/cli/command.h"
 
@@ -13,13 +14,28 @@ coif_status coif_app_open_plugins(coif_app *app, coif_error *error)
     return coif_plugins_open(&app->plugins, app->globals.plugin_path, &app->arena, error);
 }
 
+const char *coif_app_find_file(coif_app *app, const char *path)
+{
+    if (path[0] == '/' || coif_path_exists(path)) {
+        return path;
+    }
+    const char *share =
+        coif_path_join(coif_dynlib_program_folder(&app->arena), "../share/coif", &app->arena);
+    const char *installed = coif_path_join(share, path, &app->arena);
+    if (!coif_path_exists(installed)) {
+        return path;
+    }
+    coif_log(COIF_LOG_INFO, "%s: using %s", path, installed);
+    return installed;
+}
+
 coif_status coif_app_load_scene(coif_scene **scene, coif_app *app, const char *path,
                                 coif_error *error)
 {
     COIF_TRY(coif_app_open_plugins(app, error));
     const coif_plugin_lookup lookup = coif_plugins_lookup(app->plugins);
     const coif_scene_desc desc = {
-        .path = path,
+        .path = coif_app_find_file(app, path),
         .sets = app->globals.set.items,
         .set_count = app->globals.set.count,
         .tree = coif_scene_tree(&app->arena),

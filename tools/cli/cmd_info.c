@@ -105,14 +105,15 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     coif_write_open(&all, NULL, "[");
     for (int32_t i = 0; i < info->files.count; ++i) {
         coif_error own = {0};
+        const char *path = coif_app_find_file(app, info->files.items[i]);
         coif_json_writer single;
         coif_json_writer_init(&single, &app->arena);
         coif_json_writer *writer = info->json ? &all : &single;
         coif_write_open(writer, NULL, "{");
         if (info->json) {
-            coif_write_text(writer, "file", info->files.items[i]);
+            coif_write_text(writer, "file", path);
         }
-        const coif_status status = write_file(writer, app, info->files.items[i], &own);
+        const coif_status status = write_file(writer, app, path, &own);
         coif_write_close(writer, "}");
         if (status != COIF_OK) {
             const size_t used = strlen(error->text);
@@ -120,7 +121,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
             snprintf(error->text + used, sizeof error->text - used, "%s%s", used > 0 ? "\n" : "",
                      own.text);
         } else if (!info->json) {
-            coif_strbuf_print(&text, "%s\n", info->files.items[i]);
+            coif_strbuf_print(&text, "%s\n", path);
             coif_file_info_text(&text, single.text.data, &app->arena);
         }
     }
@@ -136,7 +137,7 @@ const coif_command COIF_COMMAND_INFO = {
     .more =
         "Cache files are verified to the last byte; the exit code of a damaged one is 4. Lengths "
         "are\nin metres, times in seconds.\n",
-    .examples = "  coif info out/tiny/*\n"
+    .examples = "  coif info out/tiny/hair.*\n"
                 "  coif info scenes/assets/ball.obj out/tiny/render0001.png\n"
                 "  coif info --json out/tiny/hair.0001.strands\n",
     .options = OPTIONS,

@@ -30,7 +30,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     const studio_options *studio = options;
     COIF_TRY(coif_app_open_plugins(app, error));
     const coif_server_desc desc = {
-        .studio = {.path = studio->scene,
+        .studio = {.path = coif_app_find_file(app, studio->scene),
                    .tree = coif_scene_tree(&app->arena),
                    .plugins = coif_plugins_lookup(app->plugins),
                    .eval_map = coif_hair_maps_answer,

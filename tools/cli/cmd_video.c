@@ -53,7 +53,7 @@ const coif_command COIF_COMMAND_VIDEO = {
             "it is\n"
             "renamed to VIDEO; a missing frame number is an error.\n",
     .examples = "  coif video out/tiny\n"
-                "  coif video out/tiny out/video.mp4 --fps 25 --delete-frames\n",
+                "  coif video out/tiny out/video.mov --fps 25 --codec prores\n",
     .options = OPTIONS,
     .option_count = COIF_COUNT_OF(OPTIONS),
     .options_size = sizeof(video_options),

@@ -72,6 +72,10 @@ const char *coif_scene_reference(const coif_section *root, const coif_plugins *p
 
 coif_status coif_app_open_plugins(coif_app *app, coif_error *error);
 
+// The path itself or, where a relative path does not exist, the same path below share/coif of the
+// installation: scenes/tiny.json is found from every folder.
+const char *coif_app_find_file(coif_app *app, const char *path);
+
 // Loads a scene into the arena of the program and applies every --set.
 coif_status coif_app_load_scene(coif_scene **scene, coif_app *app, const char *path,
                                 coif_error *error);

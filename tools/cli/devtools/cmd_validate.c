@@ -95,7 +95,7 @@ const coif_command COIF_COMMAND_VALIDATE = {
         "white\n"
         "furnace tests: the error is the deviation of the albedo of non-absorbing hair from 1.\n",
     .examples = "  coif validate sim wind --solver der --curves curves.json\n"
-                "  coif validate sim --table\n"
+                "  coif validate sim wind --table\n"
                 "  coif validate sim cantilever --gamma 10 --segments 64 --substeps 10 --json\n"
                 "  coif validate sim helix --turns 3 --segments 96 --weight-r2-over-b 0.3\n"
                 "  coif validate bsdf tests/data/reference/hair_bsdf_pbrt.csv --json\n",

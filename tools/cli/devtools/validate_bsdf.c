@@ -282,8 +282,9 @@ coif_status coif_validate_bsdf(coif_app *app, const coif_validate_options *optio
     }
     char *text;
     size_t size;
-    COIF_TRY(coif_file_load(&text, &size, options->what, &app->arena, error));
-    table found = {.path = options->what};
+    const char *path = coif_app_find_file(app, options->what);
+    COIF_TRY(coif_file_load(&text, &size, path, &app->arena, error));
+    table found = {.path = path};
     found.errors = coif_arena_new(&app->arena, 3 * count_lines(text), double);
     COIF_TRY(read_table(&found, text, error));
 
