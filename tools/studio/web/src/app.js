@@ -55,10 +55,8 @@ const legend = createLegend(view3d.section);
 createViewPresets(view3d);
 const display = { mode: HEAT_MAP, roots: true, isPaintTab: true, strands: false };
 on('strandsVisible', (visible) => { display.strands = visible; updateDisplayMode(); });
-/** @type {MapTexture | null} */
-let mapTexture = null;
-/** @type {Map<number, PaintMap>} by layer */
-const maskMaps = new Map();
+/** @type {MapTexture | null} */ let mapTexture = null;
+/** @type {Map<number, PaintMap>} by layer */ const maskMaps = new Map();
 
 // Maps
 

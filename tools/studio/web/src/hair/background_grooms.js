@@ -19,13 +19,10 @@ export class BackgroundGrooms {
     this.view3d = view3d;
     this.visible = false;
     this.software = false;
-    /** @type {Map<number, StrandMesh>} by groom */
-    this.meshes = new Map();
-    /** @type {Map<number, { attached: AttachedHair, limit: number }>} by groom */
-    this.hair = new Map();
+    /** @type {Map<number, StrandMesh>} by groom */ this.meshes = new Map();
+    /** @type {Map<number, { attached: AttachedHair, limit: number }>} by groom */ this.hair = new Map();
     this.key = ''; // of the scene the strands were generated for
-    /** @type {Float32Array | null} posed vertices; null: rest pose */
-    this.body = null;
+    /** @type {Float32Array | null} posed vertices; null: rest pose */ this.body = null;
     this.version = 0; // increases when the appearance changes
     view3d.backgroundGrooms = this;
   }

@@ -1,7 +1,7 @@
 // Strands in the 3-D view, frame by frame: drawn with WebGL, or by the software renderer while they move and no GPU is
 // available.
 
-import { BACKGROUND } from '../view/colormap.js';
+import { BACKGROUND } from '../view/map_texture.js';
 import { SoftwareView } from '../view/software_renderer/view.js';
 
 // WebGL implementations without a GPU.
@@ -23,8 +23,7 @@ export class LiveHairView {
     this.view = view;
     this.isSoftwareGl = isSoftwareGl(view.renderer.getContext());
     this.softwareView = new SoftwareView(view.section);
-    /** @type {{ packet: StrandPacket, strandMesh: StrandMesh, radius: number } | null} */
-    this.hair = null;
+    /** @type {{ packet: StrandPacket, strandMesh: StrandMesh, radius: number } | null} */ this.hair = null;
     this.playing = false;
     this.drawCount = 0; // frames drawn while playing
   }

@@ -73,10 +73,8 @@ export class StrandMesh {
       this.mesh.geometry.setDrawRange(0, 3 * Math.ceil((fraction * this.indexCount) / 3));
     };
     this.indexCount = 0;
-    /** @type {Uint16Array | null} */
-    this.lengths = null;
-    /** @type {Uint8Array | null} */
-    this.strandColors = null;
+    /** @type {Uint16Array | null} */ this.lengths = null;
+    /** @type {Uint8Array | null} */ this.strandColors = null;
   }
 
   /** New buffers when the strands changed: two triangles per segment. @param {StrandPacket} packet */

@@ -41,14 +41,12 @@ export function formatJson(/** @type {any} */ value) {
   return `{${Object.entries(value).filter(([, each]) => each !== undefined).map(([key, each]) => `${JSON.stringify(key)}: ${formatJson(each)}`).join(', ')}}`;
 }
 
-/** @type {(path: string, query?: Query) => Promise<any>} */
-export const getJson = async (path, query) => (await request('GET', path, query)).json();
+/** @type {(path: string, query?: Query) => Promise<any>} */ export const getJson = async (path, query) => (await request('GET', path, query)).json();
 /** @type {(path: string, query?: Query) => Promise<ArrayBuffer>} */
 export const getBytes = async (path, query) => (await request('GET', path, query)).arrayBuffer();
 /** @type {(path: string, query: Query, signal: AbortSignal) => Promise<ReadableStream<Uint8Array> | null>} */
 export const openStream = async (path, query, signal) => (await request('GET', path, query, undefined, signal)).body;
-/** @type {(path: string, query?: Query, value?: any) => Promise<any>} */
-export const post = async (path, query, value) =>
+/** @type {(path: string, query?: Query, value?: any) => Promise<any>} */ export const post = async (path, query, value) =>
   (await request('POST', path, query, value === undefined ? undefined : formatJson(value))).json();
 /** @type {(path: string, query: Query, body: BodyInit) => Promise<any>} */
 export const put = async (path, query, body) => (await request('PUT', path, query, body)).json();

@@ -15,8 +15,7 @@ export class RecordReader {
     this.spare = spare;
     this.size = new Uint8Array(4);
     this.filled = 0; // bytes of size, or of record
-    /** @type {Uint8Array<ArrayBuffer> | null} */
-    this.record = null;
+    /** @type {Uint8Array<ArrayBuffer> | null} */ this.record = null;
   }
 
   /** @param {Uint8Array} chunk */
@@ -52,10 +51,8 @@ export class LiveStream {
   constructor(onFrame, cpuRendering) {
     this.onFrame = onFrame;
     this.cpuRendering = cpuRendering;
-    /** @type {AbortController | null} */
-    this.abort = null;
-    /** @type {ArrayBuffer[]} */
-    this.spare = [];
+    /** @type {AbortController | null} */ this.abort = null;
+    /** @type {ArrayBuffer[]} */ this.spare = [];
   }
 
   /** Returns the buffer of a frame that is no longer displayed. @param {ArrayBuffer} buffer */

@@ -30,8 +30,7 @@ import { SplatGrid } from './splat_grid.js';
  * @property {boolean} [isRegionMap]
  */
 
-/** @type {BrushSettings} */
-export const brush = {
+/** @type {BrushSettings} */ export const brush = {
   tool: 'set', radius: 0.012, strength: 1, hardness: 0.3, value: 0, secondaryValue: 1, spacing: 0.15,
   symmetric: false, pressure: true, paintWithTouch: false, mask: null, region: 1, secondaryRegion: 0,
   maxRadius: 0.1, userSized: false,
@@ -64,19 +63,14 @@ export class Stroke {
     this.texels = texels;
     this.settings = { ...settings };
     this.id = id;
-    /** @type {Map<number, Uint16Array>} per tile: texels before the stroke */
-    this.original = new Map();
-    /** @type {Map<number, Float32Array>} per tile: strongest dab so far */
-    this.coverage = new Map();
-    /** @type {Set<number>} tiles changed since takeChangedTiles */
-    this.changed = new Set();
+    /** @type {Map<number, Uint16Array>} per tile: texels before the stroke */ this.original = new Map();
+    /** @type {Map<number, Float32Array>} per tile: strongest dab so far */ this.coverage = new Map();
+    /** @type {Set<number>} tiles changed since takeChangedTiles */ this.changed = new Set();
     this.lastTile = -1; // most recent entry of changed
     this.triangleMarks = new Uint32Array(texels.surface.triangles);
     this.dabCount = 0;
-    /** @type {Hit | null} */
-    this.lastHit = null;
-    /** @type {Hit | null} */
-    this.mirroredLastHit = null;
+    /** @type {Hit | null} */ this.lastHit = null;
+    /** @type {Hit | null} */ this.mirroredLastHit = null;
   }
 
   /** @param {number} number */
@@ -191,6 +185,12 @@ export class Stroke {
     }
   }
 
+  /** @param {number} number @param {number} i @param {number} value */
+  writeMirroredTexel(number, i, value) {
+    const [n, k] = this.map.mirroredTexel(number, i);
+    if ((this.texels.tile(n)?.triangle[k] ?? -1) >= 0) this.writeTexel(n, k, value);
+  }
+
   // Blur and smear read neighbouring values from a grid in space, so UV seams do not interrupt them.
   /** @param {Hit} hit @param {number} weight @param {boolean} mirrorTexels */
   blurOrSmear(hit, weight, mirrorTexels) {
@@ -199,8 +199,7 @@ export class Stroke {
     if (smear && !lastHit) return;
     const shift = smear && lastHit ? hit.point.map((x, k) => x - lastHit.point[k]) : [0, 0, 0];
     const grid = new SplatGrid(settings.radius / (smear ? 8 : 3), hit.point, settings.radius);
-    /** @type {number[]} tile, texel, distance; flat */
-    const list = [];
+    /** @type {number[]} tile, texel, distance; flat */ const list = [];
     this.forEachTexelInDab(hit, (number, i, distance, tile) => {
       grid.add(tile.position[3 * i], tile.position[3 * i + 1], tile.position[3 * i + 2], this.map.tiles[number][i]);
       list.push(number, i, distance);
@@ -219,10 +218,7 @@ export class Stroke {
       if (blended[k] < 0) continue;
       const [number, i] = [list[3 * k], list[3 * k + 1]];
       this.writeTexel(number, i, blended[k]);
-      if (mirrorTexels) {
-        const [n, j] = this.map.mirroredTexel(number, i);
-        if ((this.texels.tile(n)?.triangle[j] ?? -1) >= 0) this.writeTexel(n, j, blended[k]);
-      }
+      if (mirrorTexels) this.writeMirroredTexel(number, i, blended[k]);
     }
   }
 
@@ -287,10 +283,7 @@ export function editTexels(map, texels, settings, valueOf, { overlaps = () => tr
       const value = valueOf(map.tiles[number][i], position, triangle, number, i);
       if (value === undefined) continue;
       stroke.writeTexel(number, i, value);
-      if (mirrored) {
-        const [n, k] = map.mirroredTexel(number, i);
-        if ((texels.tile(n)?.triangle[k] ?? -1) >= 0) stroke.writeTexel(n, k, value);
-      }
+      if (mirrored) stroke.writeMirroredTexel(number, i, value);
     }
   }
   return stroke.takeChangedTiles();

@@ -32,17 +32,13 @@ export class PaintMap {
     this.columns = 0; // tiles
     this.rows = 0;
     this.revision = 0;
-    /** @type {Uint16Array<ArrayBuffer>[]} */
-    this.tiles = [];
-    /** @type {Map<number, Uint16Array<ArrayBuffer>>} shared tiles by value */
-    this.uniformTiles = new Map();
-    /** @type {Promise<any>} */
-    this.sending = Promise.resolve();
+    /** @type {Uint16Array<ArrayBuffer>[]} */ this.tiles = [];
+    /** @type {Map<number, Uint16Array<ArrayBuffer>>} shared tiles by value */ this.uniformTiles = new Map();
+    /** @type {Promise<any>} */ this.sending = Promise.resolve();
     this.activeEdits = 0; // edits not yet acknowledged by the server
     this.editCount = 0; // edits ever begun
     this.updateDeferred = false; // an update arrived during an edit
-    /** @type {Map<number, Uint16Array<ArrayBuffer>>} edited tiles as the server has them */
-    this.serverTiles = new Map();
+    /** @type {Map<number, Uint16Array<ArrayBuffer>>} edited tiles as the server has them */ this.serverTiles = new Map();
     // Layout, see layoutUdims.
     this.low = 0;
     this.high = 1;
@@ -51,8 +47,7 @@ export class PaintMap {
     this.isUdim = false;
     this.stride = [0, 0];
     this.atlasColumns = 1;
-    /** @type {Udim[]} */
-    this.udims = [];
+    /** @type {Udim[]} */ this.udims = [];
   }
 
   // Server updates are deferred during an edit, or they would overwrite it.
@@ -193,12 +188,9 @@ export class PaintMap {
   /** The tile for writing: shared tiles are copied, and the server's version is remembered. @param {number} number */
   writableTile(number) {
     const tile = this.tiles[number];
-    if (this.serverTiles.has(number)) {
-      if (this.isUniform(number)) this.tiles[number] = tile.slice();
-    } else {
-      this.serverTiles.set(number, this.isUniform(number) ? tile : tile.slice());
-      if (this.isUniform(number)) this.tiles[number] = tile.slice();
-    }
+    const isUniform = this.isUniform(number);
+    if (!this.serverTiles.has(number)) this.serverTiles.set(number, isUniform ? tile : tile.slice());
+    if (isUniform) this.tiles[number] = tile.slice();
     return this.tiles[number];
   }
 

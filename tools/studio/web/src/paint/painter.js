@@ -22,8 +22,7 @@ const nextStrokeId = () => `${clientId}-${++strokeCount}`;
  */
 
 // What the brush paints on; app.js sets it.
-/** @type {PaintTarget} */
-export const paintTarget = { map: null, texels: null, surface: null, isRegionMap: false, disconnected: false };
+/** @type {PaintTarget} */ export const paintTarget = { map: null, texels: null, surface: null, isRegionMap: false, disconnected: false };
 
 // eraser: the eraser end of a pen paints the secondary value.
 function strokeSettings(eraser = false) {
@@ -88,8 +87,7 @@ function applyToTiles(valueOf) {
   if (brush.mask || !checkCanPaint()) return brush.mask ? applyToTexels(valueOf) : Promise.resolve();
   const { map } = paintTarget;
   map.beginEdit();
-  /** @type {number[]} */
-  const changed = [];
+  /** @type {number[]} */ const changed = [];
   map.tiles.forEach((/** @type {Uint16Array} */ tile, /** @type {number} */ number) => {
     const isUniform = map.isUniform(number);
     const made = isUniform ? map.uniformTile(valueOf(tile[0])) : tile.map(valueOf);
@@ -158,14 +156,10 @@ export class Painter {
     this.id = '';
     this.chunksSent = 0;
     this.lastSent = 0; // milliseconds
-    /** @type {number[]} last pointer position */
-    this.pixel = [0, 0];
-    /** @type {HitTest} */
-    this.hitAt = () => null;
-    /** @type {any} PaintMap, set by begin */
-    this.map = null;
-    /** @type {any} Stroke, set by begin */
-    this.stroke = null;
+    /** @type {number[]} last pointer position */ this.pixel = [0, 0];
+    /** @type {HitTest} */ this.hitAt = () => null;
+    /** @type {any} PaintMap, set by begin */ this.map = null;
+    /** @type {any} Stroke, set by begin */ this.stroke = null;
   }
 
   /** @param {HitTest} hitAt @param {number} x @param {number} y @param {number} pressure @param {boolean} eraser */
@@ -226,8 +220,7 @@ export class Painter {
 // Paints white within a distance of every living root, black elsewhere.
 /** @param {Float32Array} candidates position and normal per root @param {Uint8Array} alive @param {number} distance */
 export function bakeRoots(candidates, alive, distance) {
-  /** @type {Map<string, number[]>} */
-  const grid = new Map();
+  /** @type {Map<string, number[]>} */ const grid = new Map();
   const key = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => `${Math.floor(x / distance)},${Math.floor(y / distance)},${Math.floor(z / distance)}`;
   for (let i = 0; i < alive.length; ++i) {
     if (alive[i]) {

@@ -20,8 +20,7 @@ export class PolygonMask {
   constructor(polygon) {
     this.polygon = polygon;
     const [xs, ys] = [0, 1].map((k) => polygon.map((p) => p[k]));
-    /** @type {Box} */
-    this.box = { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+    /** @type {Box} */ this.box = { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
     this.left = Math.floor(this.box.left) - 1;
     this.top = Math.floor(this.box.top) - 1;
     this.width = Math.ceil(this.box.right) + 2 - this.left;

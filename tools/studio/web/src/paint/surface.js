@@ -1,6 +1,6 @@
 // The body mesh for painting: adjacency, UVs, ray casts and closest-point queries.
 
-import { BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from 'three';
+import { BufferAttribute, BufferGeometry, DoubleSide, Ray, Triangle, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
 import { getBytes } from '../net/api.js';
 
@@ -33,10 +33,8 @@ export class Surface {
     this.growthMask = new Uint8Array(bytes, at, triangles); // 1: hair may grow on the triangle
     this.neighbours = this.buildAdjacency(vertices);
     this.isUvMirrored = this.uvs !== null && this.detectUvMirror();
-    /** @type {MeshBVH | null} */
-    this.lazyBvh = null;
-    /** @type {UvGrid | null} */
-    this.uvGrid = null;
+    /** @type {MeshBVH | null} */ this.lazyBvh = null;
+    /** @type {UvGrid | null} */ this.uvGrid = null;
   }
 
   /** Neighbouring triangle across each edge, by corner; -1 at borders. @param {number} vertices */
@@ -64,8 +62,7 @@ export class Surface {
   detectUvMirror() {
     const uvs = /** @type {Float32Array} */ (this.uvs);
     const key = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ z) => `${Math.round(x * 1e5)},${Math.round(y * 1e5)},${Math.round(z * 1e5)}`;
-    /** @type {Map<string, number[][]>} */
-    const uvsByPosition = new Map();
+    /** @type {Map<string, number[][]>} */ const uvsByPosition = new Map();
     const corners = [];
     for (let t = 0; t < this.triangles; ++t) {
       for (let c = 3 * t; this.growthMask[t] && c < 3 * t + 3; ++c) {
@@ -150,11 +147,12 @@ export class Surface {
   trianglesInBrush(first, point, normal, radius) {
     const found = [];
     const visited = new Set([first]);
+    const center = new Vector3().fromArray(point);
     const open = [first];
     while (open.length) {
       const t = /** @type {number} */ (open.pop());
-      const [a, b, c] = [0, 1, 2].map((i) => this.corner(t, i));
-      if (squaredDistanceToTriangle(point, a, b, c) > radius * radius) continue;
+      const shape = new Triangle(...[0, 1, 2].map((i) => new Vector3().fromArray(this.corner(t, i))));
+      if (shape.closestPointToPoint(center, new Vector3()).distanceToSquared(center) > radius * radius) continue;
       const n = this.normal(t);
       if (t !== first && n[0] * normal[0] + n[1] * normal[1] + n[2] * normal[2] <= 0) continue;
       found.push(t);
@@ -187,39 +185,13 @@ export class Surface {
   }
 }
 
-/** @typedef {number[]} Vec3 */
-const dot = (/** @type {Vec3} */ a, /** @type {Vec3} */ b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const sub = (/** @type {Vec3} */ a, /** @type {Vec3} */ b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const madd = (/** @type {Vec3} */ a, /** @type {number} */ s, /** @type {Vec3} */ b) => [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]];
-
-/** Ericson, Real-Time Collision Detection, 5.1.5. @param {Vec3} p @param {Vec3} a @param {Vec3} b @param {Vec3} c */
-function squaredDistanceToTriangle(p, a, b, c) {
-  const ab = sub(b, a), ac = sub(c, a), ap = sub(p, a);
-  const to = (/** @type {Vec3} */ q) => { const d = sub(p, q); return dot(d, d); };
-  const d1 = dot(ab, ap), d2 = dot(ac, ap);
-  if (d1 <= 0 && d2 <= 0) return to(a);
-  const bp = sub(p, b), d3 = dot(ab, bp), d4 = dot(ac, bp);
-  if (d3 >= 0 && d4 <= d3) return to(b);
-  const vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return to(madd(a, d1 / (d1 - d3), ab));
-  const cp = sub(p, c), d5 = dot(ab, cp), d6 = dot(ac, cp);
-  if (d6 >= 0 && d5 <= d6) return to(c);
-  const vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return to(madd(a, d2 / (d2 - d6), ac));
-  const va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) return to(madd(b, (d4 - d3) / (d4 - d3 + d5 - d6), sub(c, b)));
-  const sum = va + vb + vc;
-  return to(madd(madd(a, vb / sum, ab), vc / sum, ac));
-}
-
 // Uniform grid over the UV plane for hitAtUv.
 class UvGrid {
   /** @param {Surface} surface */
   constructor(surface) {
     this.surface = surface;
     this.side = 128; // cells per unit
-    /** @type {Map<number, number[]>} */
-    this.cells = new Map();
+    /** @type {Map<number, number[]>} */ this.cells = new Map();
     for (let t = 0; t < surface.triangles; ++t) {
       if (surface.growthMask[t]) this.insert(t);
     }
@@ -258,7 +230,6 @@ export function barycentric(uvs, at, u, v) {
   const [u0, v0, u1, v1, u2, v2] = uvs.subarray(at, at + 6);
   const area = (u1 - u0) * (v2 - v0) - (u2 - u0) * (v1 - v0);
   if (area === 0) return null;
-  const b1 = ((u - u0) * (v2 - v0) - (u2 - u0) * (v - v0)) / area;
-  const b2 = ((u1 - u0) * (v - v0) - (u - u0) * (v1 - v0)) / area;
+  const b1 = ((u - u0) * (v2 - v0) - (u2 - u0) * (v - v0)) / area, b2 = ((u1 - u0) * (v - v0) - (u - u0) * (v1 - v0)) / area;
   return [1 - b1 - b2, b1, b2];
 }

@@ -23,10 +23,8 @@ export class TexelPositions {
     this.uvs = uvs;
     this.columns = Math.ceil(map.width / TILE_SIZE);
     this.rows = Math.ceil(map.height / TILE_SIZE);
-    /** @type {Map<number, TexelTile>} in order of creation */
-    this.tiles = new Map();
-    /** @type {(number[] | undefined)[]} */
-    this.trianglesOfTile = new Array(this.columns * this.rows);
+    /** @type {Map<number, TexelTile>} in order of creation */ this.tiles = new Map();
+    /** @type {(number[] | undefined)[]} */ this.trianglesOfTile = new Array(this.columns * this.rows);
     for (let t = 0; t < surface.triangles; ++t) {
       if (surface.growthMask[t] && this.udimIndices[t] >= 0) this.forEachTileOf(t, (number) => (this.trianglesOfTile[number] ??= []).push(t));
     }
@@ -104,8 +102,7 @@ export class TexelPositions {
       for (let x = Math.max(x0, bounds.left); x <= Math.min(x0 + TILE_SIZE - 1, bounds.right); ++x) {
         // Barycentric coordinates, inlined from surface.js.
         const u = (x + 0.5) / width;
-        const b1 = ((u - u0) * (v2 - v0) - (u2 - u0) * (v - v0)) / signedArea;
-        const b2 = ((u1 - u0) * (v - v0) - (u - u0) * (v1 - v0)) / signedArea;
+        const b1 = ((u - u0) * (v2 - v0) - (u2 - u0) * (v - v0)) / signedArea, b2 = ((u1 - u0) * (v - v0) - (u - u0) * (v1 - v0)) / signedArea;
         const b0 = 1 - b1 - b2;
         const depth = Math.min(b0 / slope[0], b1 / slope[1], b2 / slope[2]);
         const at = (y - y0) * TILE_SIZE + x - x0;

@@ -49,8 +49,7 @@ export function rangeInputs(name, value, path, vectorInput) {
     });
     return element('div', { className: 'range ends' }, label, ...ends);
   }
-  /** @type {HTMLInputElement[]} */
-  const parts = rangeOf(value).map((/** @type {number} */ number, /** @type {number} */ k) => element('input', {
+  /** @type {HTMLInputElement[]} */ const parts = rangeOf(value).map((/** @type {number} */ number, /** @type {number} */ k) => element('input', {
     type: 'number', step: 'any', value: number, 'aria-label': `${name} where ${value.map} is ${k}`,
     title: `${name} where the map is ${k}`,
     onchange: () => tryOrToast(() => edit([{ path, value: { ...value, range: parts.map((part) => Number(part.value)) } }])),

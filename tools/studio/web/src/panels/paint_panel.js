@@ -145,8 +145,7 @@ export async function importFiles(files) {
   const [[, first]] = tiles;
   const stem = first.name.replace(isUdim ? UDIM : /\.[^.]*$/, '').replace(/[^A-Za-z0-9_-]/g, '_');
   const name = uniqueName(stem);
-  /** @type {import('../net/api.js').Query} */
-  const query = { groom: state.groom, name, file: first.name };
+  /** @type {import('../net/api.js').Query} */ const query = { groom: state.groom, name, file: first.name };
   if (isUdim) Object.assign(query, { udims: tiles.map(([number]) => number).join(), sizes: tiles.map(([, file]) => file.size).join() });
   setState(await put('/api/layers', query, isUdim ? new Blob(tiles.map(([, file]) => file)) : first));
   await connectMap(name, stem);

@@ -1,11 +1,10 @@
 // The Scene tab: every parameter of the scene, generated from the JSON schema, which comes from the program's
 // parameter tables (names, help, units, ranges, defaults).
 
-import { isColor } from '../state/color.js';
+import { fromHex, isColor, toHex } from '../state/color.js';
 import { isKeyed, valueAtFrame, withKey, withoutKey } from '../state/keyframes.js';
 import { isMappable, isMapped } from '../state/map_binding.js';
 import { edit, emit, on, state } from '../state/store.js';
-import { colorSwatch } from '../ui/color_picker.js';
 import { button, element, keepFocus, tryOrToast } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';
 import { bindingSelect, rangeInputs } from './map_binding_inputs.js';
@@ -82,6 +81,12 @@ function createInputs(schema, value, write) {
   return [made];
 }
 
+/** The browser's colour input for linear RGB. @param {() => number[]} read @param {(rgb: number[], done: boolean) => void} write */
+function colorSwatch(read, write) {
+  const made = element('input', { type: 'color', value: toHex(read()), oninput: () => write(fromHex(made.value, read()), false), onchange: () => write(fromHex(made.value, read()), true) });
+  return made;
+}
+
 /** @param {Schema} schema @param {any} value @param {Write} write */
 function createVectorInput(schema, value, write) {
   const parts = [0, 1, 2].map((k) => {
@@ -117,8 +122,7 @@ function createNumberInputs(schema, value, write) {
 /** @param {any} value @param {string} path @returns {Write} */
 function createWriter(value, path) {
   let stroke = '';
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ let timer;
   return (next, done) => {
     stroke ||= `param-${++dragCount}`;
     const id = stroke;
@@ -227,8 +231,7 @@ export function createParameterPanel() {
   const noMatch = element('p', { className: 'note', hidden: true }, 'No parameter matches.');
   const search = element('input', { type: 'search', placeholder: 'Search parameters', 'aria-label': 'Search parameters' });
   const body = element('div');
-  /** @type {Set<string | undefined>} paths of open sections */
-  const open = new Set(['/grooms', '/grooms/0']);
+  /** @type {Set<string | undefined>} paths of open sections */ const open = new Set(['/grooms', '/grooms/0']);
 
   const rows = (/** @type {ParentNode} */ within) => /** @type {HTMLElement[]} */ ([...within.querySelectorAll('.row')]);
   const filter = () => {
@@ -267,8 +270,7 @@ export function createParameterPanel() {
     rebuildPending = isDragging;
     if (isDragging) return;
     const scroll = panel.scrollTop;
-    /** @type {HTMLElement[]} */
-    const sections = [];
+    /** @type {HTMLElement[]} */ const sections = [];
     for (const [name, child] of Object.entries(state.schema.properties)) {
       const whole = resolve(child);
       if (whole.type === 'object' && whole.properties) {

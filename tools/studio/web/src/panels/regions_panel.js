@@ -40,8 +40,7 @@ export function createRegionsPanel() {
   const list = element('ul', { className: 'maps regions', role: 'listbox', 'aria-label': 'Regions' });
   const panel = element('div', { hidden: true }, element('h2', {}, 'Regions'), list);
   let known = new Set([0]);
-  /** @type {[any, Set<number>]} regions painted in the map; large maps are scanned once */
-  let [scannedMap, paintedRegions] = [null, new Set()];
+  /** @type {[any, Set<number>]} regions painted in the map; large maps are scanned once */ let [scannedMap, paintedRegions] = [null, new Set()];
 
   const show = () => {
     const map = selectedRegionMap();

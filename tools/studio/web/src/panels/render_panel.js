@@ -3,7 +3,7 @@
 import { download, getBytes, post } from '../net/api.js';
 import { isKeyed, valueAtFrame, withKey } from '../state/keyframes.js';
 import { edit, on, state } from '../state/store.js';
-import { button, element, isTextInput, toast, tryOrToast } from '../ui/dom.js';
+import { button, element, isTextInput, serialize, toast, tryOrToast } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';
 import { RenderImages } from '../view/render_images.js';
 import { lensAtFrame } from '../view/shift_camera.js';
@@ -44,8 +44,7 @@ export function createRenderPanel({ view3d, gizmos }) {
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Progress' });
   stage.append(pair, button('Close render', 'Return to the 3-D view (Esc)', () => show(false), { className: 'back' }));
   const renderImages = new RenderImages({ current: [current], region: [patch], previous: [previous, beside] });
-  /** @type {number[] | null} the region being rendered; null: the whole image */
-  let renderedRegion = null;
+  /** @type {number[] | null} the region being rendered; null: the whole image */ let renderedRegion = null;
 
   // The viewport camera as scene overrides.
   const cameraOverrides = () => {
@@ -76,8 +75,7 @@ export function createRenderPanel({ view3d, gizmos }) {
   current.addEventListener('load', fit);
   new ResizeObserver(fit).observe(stage);
 
-  /** @type {[HTMLInputElement, 'width' | 'height'][]} */
-  const sizeInputs = [];
+  /** @type {[HTMLInputElement, 'width' | 'height'][]} */ const sizeInputs = [];
   // Resolution of the viewport's aspect or of the scene; a custom size is kept.
   const updateSize = () => {
     if (settings.size === 'view') {
@@ -114,37 +112,21 @@ export function createRenderPanel({ view3d, gizmos }) {
     show(true);
   });
 
-  let fetchAgain = false;
-  const fetchImage = async () => {
-    if (renderImages.fetching) {
-      fetchAgain = true;
-      return;
-    }
-    renderImages.fetching = true;
-    await tryOrToast(async () => {
-      await renderImages.set(renderedRegion ? 'region' : 'current', await getBytes('/api/image'));
-    });
-    renderImages.fetching = false;
-    if (fetchAgain) {
-      fetchAgain = false;
-      await fetchImage();
-    }
-  };
+  const fetchImage = serialize(async () => renderImages.set(renderedRegion ? 'region' : 'current', await getBytes('/api/image')));
 
   const onRenderEvent = (/** @type {any} */ event) => {
     const fraction = event.of > 0 ? event.samples / event.of : 0;
     bar.value = event.state === 'draft' ? 0 : fraction;
     info.textContent = progressText(event, fraction);
     document.body.dataset.renderState = event.state;
-    if (event.state === 'draft' || event.state === 'rendering') fetchImage();
+    if (event.state === 'draft' || event.state === 'rendering') renderImages.track(fetchImage());
     if (event.state === 'done' && settings.final) aovSelect.setAvailable([...settings.aovs]);
   };
 
   // Region render: Shift-drag a rectangle over the image.
   const region = element('div', { className: 'region', hidden: true });
   frame.append(region);
-  /** @type {number[] | null} */
-  let regionStart = null;
+  /** @type {number[] | null} */ let regionStart = null;
   const imageFraction = (/** @type {PointerEvent} */ event) => {
     const box = current.getBoundingClientRect();
     return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height].map((x) => Math.min(1, Math.max(0, x)));
@@ -246,8 +228,7 @@ export function createRenderPanel({ view3d, gizmos }) {
   const setSceneCamera = () => tryOrToast(async () => {
     const given = state.scene.camera ?? {};
     const { fov, ...shift } = view3d.camera.sceneLens;
-    /** @type {Record<string, any>} */
-    const view = { position: rounded(view3d.camera.position), look_at: rounded(view3d.controls.target), fov };
+    /** @type {Record<string, any>} */ const view = { position: rounded(view3d.camera.position), look_at: rounded(view3d.controls.target), fov };
     for (const [key, value] of Object.entries(shift)) if (value !== 0) view[key] = value;
     const conflicting = ['focal_length', 'film_width', 'film_height', 'film_offset_x', 'film_offset_y', 'projection', 'up'].filter((key) => given[key] !== undefined && view[key] === undefined);
     await edit([

@@ -7,7 +7,7 @@ import { decodeStrandPacket, usesBuffer } from '../hair/strand_packet.js';
 import { getBytes, post, put } from '../net/api.js';
 import { LiveStream } from '../net/live_stream.js';
 import { emit, on, state } from '../state/store.js';
-import { button, element, toast, tryOrToast } from '../ui/dom.js';
+import { button, element, serialize, toast, tryOrToast } from '../ui/dom.js';
 import { Sparkline } from '../ui/sparkline.js';
 import { time } from '../ui/timeline.js';
 
@@ -26,8 +26,7 @@ export function createSimulationPanel({ view3d, display }) {
   const budgets = { rest: 8000, live: 2000 }; // displayed strands; simulating costs more than generating
   /** @type {{ mode: 'none' | 'rest' | 'live' | 'cache', playing: boolean, exact: number }} */
   const settings = { mode: 'none', playing: false, exact: 0 };
-  /** @type {Record<string, Sparkline>} */
-  const plots = {
+  /** @type {Record<string, Sparkline>} */ const plots = {
     ms: new Sparkline('Time per frame', 'ms'), stretch: new Sparkline('Largest stretch', '%', 100),
     kinetic: new Sparkline('Kinetic energy', 'J/kg'), potential: new Sparkline('Gravitational energy', 'J/kg'), elastic: new Sparkline('Elastic energy', 'J/kg'),
   };
@@ -42,16 +41,9 @@ export function createSimulationPanel({ view3d, display }) {
   };
   const showBackgroundGrooms = () => tryOrToast(() => backgroundGrooms.setVisible((settings.mode === 'rest' || settings.mode === 'live') && backgroundBox.checked));
 
-  // Rest pose: generated again after every change of the scene or of a map; one request at a time.
-  let generating = false;
-  let generateAgain = false;
-  const showRest = async () => {
+  // Rest pose: generated again after every change of the scene or of a map.
+  const showRest = serialize(async () => {
     if (settings.mode !== 'rest') return;
-    if (generating) {
-      generateAgain = true;
-      return;
-    }
-    generating = true;
     status.textContent = 'Generating hair';
     await tryOrToast(async () => {
       const limit = strandBudget(state.groom, budgets.rest);
@@ -60,20 +52,14 @@ export function createSimulationPanel({ view3d, display }) {
     });
     await showBackgroundGrooms();
     if (settings.mode === 'rest') status.textContent = '';
-    generating = false;
-    if (generateAgain) {
-      generateAgain = false;
-      showRest();
-    }
-  };
+  });
   for (const event of ['sceneChanged', 'mapsChangedOnServer', 'groomSelected']) on(event, showRest);
 
   // Without a cache, moving the timeline poses the body and rest hair by the keyframes of that frame. Painting returns
   // to the rest pose.
   let followsTimeline = false;
   let fetchingPose = false;
-  /** @type {number | null} */
-  let poseFrame = null;
+  /** @type {number | null} */ let poseFrame = null;
   const fetchPose = async () => {
     while (poseFrame !== time.frame && followsTimeline) {
       const frame = poseFrame = time.frame;
@@ -98,8 +84,7 @@ export function createSimulationPanel({ view3d, display }) {
   });
 
   // Live frames arrive at the server's pace; when WebGL is slow some of them are not drawn.
-  /** @type {{ packet: StrandPacket, displayed: number, drawn: boolean } | null} */
-  let latest = null;
+  /** @type {{ packet: StrandPacket, displayed: number, drawn: boolean } | null} */ let latest = null;
   let nextDrawTime = 0;
   const drawLatest = () => {
     if (latest && !latest.drawn) {
@@ -146,8 +131,7 @@ export function createSimulationPanel({ view3d, display }) {
     Object.assign(quality, { requested, strands, solvePercent });
   };
 
-  /** @type {number | null} */
-  let lastFrame = null;
+  /** @type {number | null} */ let lastFrame = null;
   const emitLive = (/** @type {number | null} */ frame = null) => emit('liveFrame', { playing: settings.playing, frame });
   let lastStatusTime = 0;
 
@@ -217,20 +201,11 @@ export function createSimulationPanel({ view3d, display }) {
     showRest();
   };
 
-  // Head drag: an offset to the keyframed pose. One request at a time, always ending with the newest.
+  // Head drag: an offset to the keyframed pose.
   const headDrag = { translate: [0, 0, 0], rotate: [0, 0, 0] };
-  /** @type {Promise<any> | null} */
-  let sendingDrag = null;
-  let dragDirty = false;
-  const sendDrag = () => {
-    dragDirty = true;
-    sendingDrag ??= tryOrToast(async () => {
-      while (dragDirty) {
-        dragDirty = false;
-        await put('/api/body_drag', {}, JSON.stringify(headDrag));
-      }
-    }).finally(() => { sendingDrag = null; });
-  };
+  /** @type {Promise<any>} */ let sendingDrag = Promise.resolve();
+  const putDrag = serialize(() => put('/api/body_drag', {}, JSON.stringify(headDrag)));
+  const sendDrag = () => { sendingDrag = putDrag(); };
   const dragHead = (/** @type {number} */ dx, /** @type {number} */ dy, /** @type {boolean} */ rotate) => {
     if (rotate) {
       headDrag.rotate[1] += dx * DEGREES_PER_PIXEL;

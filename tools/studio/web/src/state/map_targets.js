@@ -33,8 +33,7 @@ function modifierAmounts(plugin, mapName) {
 const groomParameter = (/** @type {string} */ key) => (/** @type {string} */ mapName) =>
   scaleByMap(`${groomPath()}/${key}`, groom()[key], schemaOf('grooms', key), mapName);
 
-/** @type {Record<string, (mapName: string) => Edit[]>} */
-export const MAP_TARGETS = {
+/** @type {Record<string, (mapName: string) => Edit[]>} */ export const MAP_TARGETS = {
   density: groomParameter('density'),
   length: groomParameter('length'),
   width: groomParameter('radius'),

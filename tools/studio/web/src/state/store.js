@@ -3,8 +3,7 @@
 import { getJson, post } from '../net/api.js';
 import { isRegionMap } from './regions.js';
 
-/** @type {Record<string, ((value?: any) => void)[]>} */
-const listeners = {
+/** @type {Record<string, ((value?: any) => void)[]>} */ const listeners = {
   stateChanged: [], // anything in `state`
   sceneChanged: [], // scene text
   groomSelected: [],
@@ -21,8 +20,7 @@ const listeners = {
   liveFrame: [], // live simulation advanced, started or stopped
 };
 
-/** @type {any} */
-export const state = {
+/** @type {any} */ export const state = {
   path: '', text: '', scene: {}, schema: null, aovs: [], revision: -1, sceneRevision: -1,
   undo: 0, redo: 0, dirty: false, grooms: [], layers: [],
   cache: false, // frames to play back exist
@@ -105,8 +103,7 @@ export async function loadDocument() {
 
 // Applies a "state" event and fetches the scene if it changed. A reply may be older than an event that arrived while
 // the request was in flight; the newest event wins.
-/** @type {any} */
-let newestEvent = null;
+/** @type {any} */ let newestEvent = null;
 /** @param {any} event */
 export async function applyServerEvent(event) {
   newestEvent = event;

@@ -26,8 +26,7 @@ async function isOtherServer() {
 export function createConnectionBanner() {
   const banner = element('div', { id: 'connection-banner', role: 'alert', hidden: true });
   document.body.append(banner);
-  /** @type {number | undefined} */
-  let timer;
+  /** @type {number | undefined} */ let timer;
   let deadline = 0; // of the grace period
 
   const show = async () => {

@@ -9,8 +9,7 @@
  * @returns {HTMLElementTagNameMap[K]}
  */
 export function element(tag, attributes = {}, ...children) {
-  /** @type {any} */
-  const made = document.createElement(tag);
+  /** @type {any} */ const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith('on')) {
       made.addEventListener(name.slice(2), value);
@@ -57,6 +56,23 @@ export async function tryOrToast(operation) {
     toast(/** @type {Error} */ (error).message, { bad: true });
     return undefined;
   }
+}
+
+/** A function that runs an operation once at a time and again if it was called meanwhile; errors become toasts. @param {() => any} operation */
+export function serialize(operation) {
+  let again = false;
+  /** @type {Promise<void> | null} */ let running = null;
+  const run = async () => {
+    while (again) {
+      again = false;
+      await tryOrToast(operation);
+    }
+    running = null;
+  };
+  return () => {
+    again = true;
+    return (running ??= run());
+  };
 }
 
 /**

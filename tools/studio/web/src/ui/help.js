@@ -19,8 +19,7 @@ const BINDINGS = [
 ];
 
 export function createHelp() {
-  /** @type {HTMLDialogElement | null} */
-  let dialog = null;
+  /** @type {HTMLDialogElement | null} */ let dialog = null;
   const open = () => {
     if (dialog) return;
     const made = element('dialog', { className: 'help', 'aria-label': 'Keyboard and mouse' },

@@ -16,16 +16,13 @@ export class Sparkline {
     this.unit = unit;
     this.scale = scale;
     this.capacity = MAX_LIVE_VALUES;
-    /** @type {number[]} NaN where a frame has no value */
-    this.values = [];
-    /** @type {number | undefined} */
-    this.marked = undefined;
+    /** @type {number[]} NaN where a frame has no value */ this.values = [];
+    /** @type {number | undefined} */ this.marked = undefined;
     this.output = element('output', {});
     this.chart = element('div', { className: 'chart', role: 'img', 'aria-label': label });
     this.message = element('span', { className: 'message' });
     this.element = element('div', { className: 'plot' }, element('span', { className: 'note' }, label), this.output, element('div', { className: 'chart-box' }, this.chart, this.message));
-    /** @type {uPlot | null} */
-    this.plot = null;
+    /** @type {uPlot | null} */ this.plot = null;
     new ResizeObserver(() => this.resize()).observe(this.chart);
     this.draw();
   }

@@ -23,12 +23,9 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
   const bar = /** @type {HTMLElement} */ (document.getElementById('timeline'));
   const canvas = element('canvas', { tabIndex: 0, role: 'slider', 'aria-label': 'Frame' });
   const number = element('input', { type: 'number', 'aria-label': 'Frame number', onchange: () => setFrame(Number(number.value)) });
-  /** @type {{ first: number, last: number, stats: string } | null} */
-  let cache = null;
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  let playTimer;
-  /** @type {number | null} */
-  let liveFrame = null;
+  /** @type {{ first: number, last: number, stats: string } | null} */ let cache = null;
+  /** @type {ReturnType<typeof setInterval> | undefined} */ let playTimer;
+  /** @type {number | null} */ let liveFrame = null;
   const play = button('▶', 'Play the live simulation (Space)', () => {
     if (!cache) {
       toggleLive();
@@ -43,8 +40,7 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
     }
     showPlaying(playTimer !== undefined);
   }, { id: 'timeline-play' });
-  /** @type {boolean | null} */
-  let shownPlaying = null;
+  /** @type {boolean | null} */ let shownPlaying = null;
   const showPlaying = (/** @type {boolean} */ playing) => {
     if (playing === shownPlaying) return;
     shownPlaying = playing;
@@ -139,8 +135,7 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
       const found = cache = /** @type {{ first: number, last: number, stats: string }} */ (await getJson('/api/cache', { groom: state.groom }));
       play.title = 'Play the cache';
       // Statistics are indexed by frame: a resumed or partial run has not written all of them.
-      /** @type {any[]} */
-      const stats = [];
+      /** @type {any[]} */ const stats = [];
       for (const line of found.stats.split('\n').filter(Boolean)) {
         const entry = JSON.parse(line);
         if (entry.frame >= found.first && entry.frame <= found.last) stats[entry.frame - found.first] = entry;

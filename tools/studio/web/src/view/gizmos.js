@@ -4,7 +4,7 @@
 import * as THREE from 'three';
 import { isKeyed, valueAtFrame, withKey } from '../state/keyframes.js';
 import { edit, state } from '../state/store.js';
-import { tryOrToast } from '../ui/dom.js';
+import { serialize } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';
 import { lensAtFrame } from './shift_camera.js';
 
@@ -29,12 +29,11 @@ let dragCount = 0;
  */
 
 /** @typedef {{ item: GizmoItem, key: 'position' | 'target' }} Pick */
-/** @typedef {Pick & { stroke: string, y: number, dirty: boolean, sending: Promise<any> | null }} Drag */
+/** @typedef {Pick & { y: number, send: () => Promise<void> }} Drag */
 
 /** @param {any} scene @param {any} schema @returns {GizmoItem[]} */
 function gizmoItems(scene, schema) {
-  /** @type {GizmoItem[]} */
-  const items = [];
+  /** @type {GizmoItem[]} */ const items = [];
   const vectorOf = (/** @type {any} */ value) => {
     const [x, y, z] = valueAtFrame(value, time.frame);
     return new THREE.Vector3(x, y, z);
@@ -81,10 +80,8 @@ export class Gizmos {
     this.view3d = view3d;
     this.group = new THREE.Group();
     this.group.visible = false;
-    /** @type {GizmoItem[]} */
-    this.items = [];
-    /** @type {Drag | null} */
-    this.drag = null;
+    /** @type {GizmoItem[]} */ this.items = [];
+    /** @type {Drag | null} */ this.drag = null;
     this.lastPath = ''; // of the last dragged item
     view3d.scene.add(this.group);
   }
@@ -124,8 +121,7 @@ export class Gizmos {
 
   /** The handle at a pixel of the view. @param {number} x @param {number} y @returns {Pick | null} */
   pick(x, y) {
-    /** @type {Pick | null} */
-    let best = null;
+    /** @type {Pick | null} */ let best = null;
     let minimum = PICK_RADIUS;
     for (const item of this.visible ? this.items : []) {
       for (const key of /** @type {const} */ (['position', 'target'])) {
@@ -141,7 +137,8 @@ export class Gizmos {
   /** @param {number} x @param {number} y */
   begin(x, y) {
     const pick = this.pick(x, y);
-    this.drag = pick && { ...pick, stroke: `gizmo-${++dragCount}`, y, dirty: false, sending: null };
+    const stroke = `gizmo-${++dragCount}`;
+    this.drag = pick && { ...pick, y, send: serialize(() => edit([this.editOf(pick)], stroke)) };
     if (pick) this.lastPath = pick.item.path;
     return pick !== null;
   }
@@ -167,26 +164,14 @@ export class Gizmos {
     }
     drag.y = y;
     this.build();
-    this.send(drag);
+    drag.send();
     return `${item.name}: ${key} ${point.toArray().map((v) => v.toFixed(2)).join(', ')} m`;
   }
 
   end() {
     const drag = /** @type {Drag} */ (this.drag);
     this.drag = null;
-    return this.send(drag).then(() => this.refresh());
-  }
-
-  /** One request at a time, always ending with the newest position. @param {Drag} drag */
-  send(drag) {
-    drag.dirty = true;
-    drag.sending ??= tryOrToast(async () => {
-      while (drag.dirty) {
-        drag.dirty = false;
-        await edit([this.editOf(drag)], drag.stroke);
-      }
-    }).finally(() => { drag.sending = null; });
-    return drag.sending;
+    return drag.send().then(() => this.refresh());
   }
 
   /** @param {Pick} drag */

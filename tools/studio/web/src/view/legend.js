@@ -4,8 +4,7 @@ import { paintTarget } from '../paint/painter.js';
 import { regionNames, regionOfTexel } from '../state/regions.js';
 import { on, selectedMap, state } from '../state/store.js';
 import { element } from '../ui/dom.js';
-import { HEAT } from './colormap.js';
-import { GREYSCALE, SHADED } from './map_texture.js';
+import { GREYSCALE, HEAT, SHADED } from './map_texture.js';
 
 const cssColor = (/** @type {number[]} */ color) => `rgb(${color.map((x) => `${Math.round(100 * x)}%`).join(' ')})`;
 const shortNumber = (/** @type {number} */ value) => String(Number(value.toPrecision(3)));

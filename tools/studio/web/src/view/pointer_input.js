@@ -21,14 +21,10 @@ const PEN_ERASER_BUTTON = 5;
  */
 export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) {
   const status = /** @type {HTMLElement} */ (document.getElementById('status'));
-  /** @type {PointerEvent | null} pointerdown of the operation in progress */
-  let active = null;
-  /** @type {Painter | null} */
-  let painter = null;
-  /** @type {number[][] | null} */
-  let lassoPolygon = null;
-  /** @type {Hit | null} */
-  let gradientStart = null;
+  /** @type {PointerEvent | null} pointerdown of the operation in progress */ let active = null;
+  /** @type {Painter | null} */ let painter = null;
+  /** @type {number[][] | null} */ let lassoPolygon = null;
+  /** @type {Hit | null} */ let gradientStart = null;
   let draggingHead = false;
   let forwarding = false; // a synthetic pointerdown is on its way to the navigation controls
 

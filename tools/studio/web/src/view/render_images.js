@@ -2,7 +2,7 @@
 // wrote them, or re-exposed by the server from its linear HDR copy.
 
 import { getBytes } from '../net/api.js';
-import { tryOrToast } from '../ui/dom.js';
+import { serialize } from '../ui/dom.js';
 
 /** @typedef {'current' | 'region' | 'previous'} Slot */
 
@@ -12,21 +12,19 @@ export class RenderImages {
   /** @param {Record<Slot, HTMLImageElement[]>} elements */
   constructor(elements) {
     this.elements = elements;
-    /** @type {Record<Slot, ArrayBuffer | null>} PNG files as written by the renderer */
-    this.files = { current: null, region: null, previous: null };
+    /** @type {Record<Slot, ArrayBuffer | null>} PNG files as written by the renderer */ this.files = { current: null, region: null, previous: null };
     this.stops = 0; // exposure
     this.denoised = false;
-    /** @type {ArrayBuffer | null} an AOV displayed in place of the current image; exposure does not apply */
-    this.aov = null;
+    /** @type {ArrayBuffer | null} an AOV displayed in place of the current image; exposure does not apply */ this.aov = null;
     this.shown = 0; // images displayed so far
-    this.fetching = false;
-    /** @type {Map<Slot, { again: boolean, done?: Promise<any> }>} */
-    this.pending = new Map();
+    this.pending = 0; // requests in progress
+    // By slot; a change during a request repeats it, so the last exposure is displayed.
+    this.reload = Object.fromEntries(Object.keys(this.files).map((slot) => [slot, serialize(() => this.load(/** @type {Slot} */ (slot)))]));
   }
 
   // Everything received is displayed.
   get isIdle() {
-    return !this.fetching && this.pending.size === 0;
+    return this.pending === 0;
   }
 
   /** A new render starts: the current image becomes the previous one. @param {boolean} isRegion */
@@ -66,23 +64,15 @@ export class RenderImages {
     return this.setExposure(this.stops);
   }
 
-  /** One request at a time per slot; a change meanwhile repeats it, so the last exposure is displayed. @param {Slot} slot */
+  /** @param {Slot} slot */
   refresh(slot) {
-    const running = this.pending.get(slot);
-    if (running) {
-      running.again = true;
-      return running.done;
-    }
-    /** @type {{ again: boolean, done?: Promise<any> }} */
-    const job = { again: true };
-    this.pending.set(slot, job);
-    job.done = tryOrToast(async () => {
-      while (job.again) {
-        job.again = false;
-        await this.load(slot);
-      }
-    }).finally(() => this.pending.delete(slot));
-    return job.done;
+    return this.track(this.reload[slot]());
+  }
+
+  /** Counts a request until it is done. @param {Promise<any>} request */
+  track(request) {
+    this.pending += 1;
+    return request.finally(() => { this.pending -= 1; });
   }
 
   /** The query for a re-exposed image; null if the written file can be displayed. @param {Slot} slot */

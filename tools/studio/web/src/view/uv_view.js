@@ -1,8 +1,7 @@
 // The UV view: the map in the UV plane with the wireframe of the mesh.
 
 import { regionColor } from '../state/regions.js';
-import { heat } from './colormap.js';
-import { REGIONS } from './map_texture.js';
+import { heat, REGIONS } from './map_texture.js';
 import { createUvWireframe } from './uv_wireframe.js';
 
 /** @typedef {Pick<import('../paint/paint_map.js').Udim, 'number' | 'u' | 'v' | 'x' | 'y'>} Udim */
@@ -17,26 +16,17 @@ export class UvView {
     this.center = [0.5, 0.5];
     this.extent = [1, 1]; // of the UV plane visible at zoom 1
     this.frameRequest = 0;
-    /** @type {import('./map_texture.js').MapTexture | null} */
-    this.mapTexture = null;
+    /** @type {import('./map_texture.js').MapTexture | null} */ this.mapTexture = null;
     this.mode = 0;
-    /** @type {Udim[] | null} */
-    this.udims = null;
+    /** @type {Udim[] | null} */ this.udims = null;
     this.udimKey = '';
-    /** @type {import('../paint/surface.js').Surface | null} */
-    this.surface = null;
-    /** @type {ReturnType<typeof createUvWireframe>[] | null} */
-    this.wireframes = null;
-    /** @type {OffscreenCanvas | null} coloured map */
-    this.mapCanvas = null;
-    /** @type {ImageData | null} */
-    this.mapImage = null;
-    /** @type {(number[] | null)[] | null} brush ring, UVs */
-    this.ring = null;
-    /** @type {number[][] | null} */
-    this.lasso = null;
-    /** @type {number[] | null} */
-    this.cursor = null;
+    /** @type {import('../paint/surface.js').Surface | null} */ this.surface = null;
+    /** @type {ReturnType<typeof createUvWireframe>[] | null} */ this.wireframes = null;
+    /** @type {OffscreenCanvas | null} coloured map */ this.mapCanvas = null;
+    /** @type {ImageData | null} */ this.mapImage = null;
+    /** @type {(number[] | null)[] | null} brush ring, UVs */ this.ring = null;
+    /** @type {number[][] | null} */ this.lasso = null;
+    /** @type {number[] | null} */ this.cursor = null;
     // Palettes of packed ABGR pixels by display mode.
     const pack = (/** @type {number[]} */ [r, g, b]) => (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
     const toBytes = (/** @type {number[]} */ color) => color.map((x) => Math.round(255 * x));
@@ -48,8 +38,7 @@ export class UvView {
       event.preventDefault();
       this.zoomAt(event.offsetX, event.offsetY, Math.exp(-event.deltaY / 400));
     }, { passive: false });
-    /** @type {Map<number, number[]>} navigating pointers by id */
-    this.pointers = new Map();
+    /** @type {Map<number, number[]>} navigating pointers by id */ this.pointers = new Map();
     this.canvas.addEventListener('pointerdown', (event) => {
       this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
       section.setPointerCapture(event.pointerId);
@@ -157,8 +146,7 @@ export class UvView {
     for (const number of tiles) {
       const x0 = Math.floor(((number % map.columns) * 64) / step);
       const y0 = Math.floor((Math.floor(number / map.columns) * 64) / step);
-      const x1 = Math.min(width, x0 + Math.ceil(64 / step));
-      const y1 = Math.min(height, y0 + Math.ceil(64 / step));
+      const x1 = Math.min(width, x0 + Math.ceil(64 / step)), y1 = Math.min(height, y0 + Math.ceil(64 / step));
       for (let y = y0; y < y1; ++y) {
         for (let i = y * width + x0; i < y * width + x1; ++i) pixels[i] = colors[bytes[i]];
       }

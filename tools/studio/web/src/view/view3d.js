@@ -4,8 +4,7 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { LiveHairView } from '../hair/live_hair_view.js';
 import { regionColor } from '../state/regions.js';
-import { BACKGROUND, HEAT } from './colormap.js';
-import { REGIONS } from './map_texture.js';
+import { BACKGROUND, HEAT, REGIONS } from './map_texture.js';
 import { ShiftCamera } from './shift_camera.js';
 
 const FOV = 30; // degrees, vertical
@@ -84,25 +83,18 @@ export class View3d {
     this.drawMs = 0; // of the last frame
     this.slowFrames = 0;
     this.frameRequest = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.refineTimer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this.refineTimer = undefined;
     this.isMeasuring = false;
     this.isOccluded = false; // a rendered image covers the view
-    /** @type {(() => void) | null} */
-    this.onOccludedChange = null;
+    /** @type {(() => void) | null} */ this.onOccludedChange = null;
     this.posed = false; // the body is not in its rest pose
     this.poseUploaded = false;
     this.rootsVisible = true;
-    /** @type {any} Surface */
-    this.surface = null;
-    /** @type {any} THREE.Mesh */
-    this.bodyMesh = null;
-    /** @type {any} THREE.Points */
-    this.roots = null;
-    /** @type {import('./map_texture.js').MapTexture | null} */
-    this.mapTexture = null;
-    /** @type {import('../hair/background_grooms.js').BackgroundGrooms | null} */
-    this.backgroundGrooms = null;
+    /** @type {any} Surface */ this.surface = null;
+    /** @type {any} THREE.Mesh */ this.bodyMesh = null;
+    /** @type {any} THREE.Points */ this.roots = null;
+    /** @type {import('./map_texture.js').MapTexture | null} */ this.mapTexture = null;
+    /** @type {import('../hair/background_grooms.js').BackgroundGrooms | null} */ this.backgroundGrooms = null;
     this.home = { center: new THREE.Vector3(), size: 1, distance: 1, direction: [0.35, 0.3, 1] };
     this.liveHair = new LiveHairView(this);
     this.renderer.setPixelRatio(this.interactiveRatio);
@@ -434,8 +426,7 @@ export class View3d {
   // Projects the brush circle onto the surface and displays it; returns the hits of its points.
   /** @param {import('../paint/brush.js').Hit | null} hit @param {number} radius */
   setBrushRing(hit, radius) {
-    /** @type {(import('../paint/brush.js').Hit | null)[]} */
-    const ringHits = [];
+    /** @type {(import('../paint/brush.js').Hit | null)[]} */ const ringHits = [];
     this.ring.visible = hit !== null;
     if (hit) {
       const n = hit.normal;

@@ -3,8 +3,7 @@
 import { button, element, isTextInput } from '../ui/dom.js';
 
 // Name, direction from the target to the camera, key. Left and right are those of the head.
-/** @type {[string, number[], string][]} */
-const PRESETS = [
+/** @type {[string, number[], string][]} */ const PRESETS = [
   ['Front', [0, 0.12, 1], '1'], ['Left', [1, 0.12, 0], '2'], ['Back', [0, 0.12, -1], '3'], ['Right', [-1, 0.12, 0], '4'], ['Top', [0, 1, 0.001], '5'],
 ];
 

@@ -23,8 +23,7 @@ if (EXPONENT !== 24) throw new Error('the specular power is multiplied out for e
 /** @param {import('../shift_camera.js').ShiftCamera} camera @param {number} width @param {number} height @returns {Projection} */
 export function createProjection(camera, width, height) {
   camera.updateMatrixWorld();
-  const v = camera.matrixWorldInverse.elements;
-  const p = camera.projectionMatrix.elements;
+  const v = camera.matrixWorldInverse.elements, p = camera.projectionMatrix.elements;
   const row = (/** @type {number} */ r) => [0, 1, 2, 3].map((c) => p[r] * v[4 * c] + p[r + 4] * v[4 * c + 1] + p[r + 8] * v[4 * c + 2] + p[r + 12] * v[4 * c + 3]);
   const [x, y, w] = [row(0), row(1), row(3)];
   const [lx, ly, lz] = LIGHT_DIRECTION;
@@ -78,9 +77,7 @@ function projectPoints(projection, { positions, origin, step }) {
   let bottom = -Infinity;
   let nearest = 0;
   for (let i = 0; i < 3 * count; i += 3) {
-    const a = positions[i];
-    const b = positions[i + 1];
-    const c = positions[i + 2];
+    const a = positions[i], b = positions[i + 1], c = positions[i + 2];
     const z = 1 / (wx * a + wy * b + wz * c + w0);
     points[i] = z * (xx * a + xy * b + xz * c + x0);
     const y = z * (yx * a + yy * b + yz * c + y0);
@@ -105,9 +102,7 @@ export function drawStrands({ pixels, depth, width, height }, hiddenBelow, proje
   const rows = projectPoints(projection, strands);
   const { positions, origin: [ox, oy, oz], step: [sx, sy, sz], lengths, pointColors } = strands;
   const [lx, ly, lz] = projection.light;
-  const ex = projection.eye[0] - ox;
-  const ey = projection.eye[1] - oy;
-  const ez = projection.eye[2] - oz;
+  const ex = projection.eye[0] - ox, ey = projection.eye[1] - oy, ez = projection.eye[2] - oz;
   const right = width - 1;
   const bottom = height - 1;
   const widthScale = 2 * strands.radius * projection.pixelsPerMetre;
@@ -116,19 +111,14 @@ export function drawStrands({ pixels, depth, width, height }, hiddenBelow, proje
   for (let s = 0; s < lengths.length; ++s) {
     const end = i + 3 * lengths[s] - 3;
     for (; i < end; i += 3) {
-      let x = points[i];
-      let y = points[i + 1];
-      let z = points[i + 2];
-      let x1 = points[i + 3];
-      let y1 = points[i + 4];
-      let z1 = points[i + 5];
+      let x = points[i], y = points[i + 1], z = points[i + 2];
+      let x1 = points[i + 3], y1 = points[i + 4], z1 = points[i + 5];
       if (!(z > 0 && z1 > 0)) continue; // behind the camera
       if (!(x >= 0 && y >= 0 && x <= right && y <= bottom && x1 >= 0 && y1 >= 0 && x1 <= right && y1 <= bottom)) {
         // Clip to the viewport.
         let from = 0;
         let to = 1;
-        const dx = x1 - x;
-        const dy = y1 - y;
+        const dx = x1 - x, dy = y1 - y;
         if (dx !== 0) {
           const a = -x / dx;
           const b = (right - x) / dx;
@@ -152,19 +142,11 @@ export function drawStrands({ pixels, depth, width, height }, hiddenBelow, proje
       }
       if (z < hiddenBelow[(y >> BLOCK_SHIFT) * blocks + (x >> BLOCK_SHIFT)] && z1 < hiddenBelow[(y1 >> BLOCK_SHIFT) * blocks + (x1 >> BLOCK_SHIFT)]) continue;
       // Shading, see strand_shading.js.
-      const px = positions[i];
-      const py = positions[i + 1];
-      const pz = positions[i + 2];
-      const tx = sx * (positions[i + 3] - px);
-      const ty = sy * (positions[i + 4] - py);
-      const tz = sz * (positions[i + 5] - pz);
-      const vx = ex - sx * px;
-      const vy = ey - sy * py;
-      const vz = ez - sz * pz;
-      const t2 = 1 / (tx * tx + ty * ty + tz * tz + 1e-24);
-      const v2 = 1 / (vx * vx + vy * vy + vz * vz + 1e-24);
-      const l = tx * lx + ty * ly + tz * lz;
-      const e = tx * vx + ty * vy + tz * vz;
+      const px = positions[i], py = positions[i + 1], pz = positions[i + 2];
+      const tx = sx * (positions[i + 3] - px), ty = sy * (positions[i + 4] - py), tz = sz * (positions[i + 5] - pz);
+      const vx = ex - sx * px, vy = ey - sy * py, vz = ez - sz * pz;
+      const t2 = 1 / (tx * tx + ty * ty + tz * tz + 1e-24), v2 = 1 / (vx * vx + vy * vy + vz * vz + 1e-24);
+      const l = tx * lx + ty * ly + tz * lz, e = tx * vx + ty * vy + tz * vz;
       const sinTL = Math.sqrt(Math.max(0, 1 - l * l * t2));
       const specular = sinTL * Math.sqrt(Math.max(0, 1 - e * e * t2 * v2)) - l * e * t2 * Math.sqrt(v2);
       let tinted = AMBIENT + DIFFUSE * sinTL;
@@ -182,16 +164,13 @@ export function drawStrands({ pixels, depth, width, height }, hiddenBelow, proje
       const blue = Math.min(255, tinted * pointColors[t + 2] + white);
       const color = 0xff000000 | (blue << 16) | (green << 8) | red;
       // Step along the major axis.
-      const dx = x1 - x;
-      const dy = y1 - y;
+      const dx = x1 - x, dy = y1 - y;
       const isFlat = Math.abs(dx) > Math.abs(dy);
       const steps = Math.ceil(isFlat ? Math.abs(dx) : Math.abs(dy)) || 1;
       const lineWidth = widthScale * z;
       const mn = (z1 - z) / steps;
-      const mx = ((FIXED_POINT * dx) / steps) | 0;
-      const my = ((FIXED_POINT * dy) / steps) | 0;
-      let fx = (FIXED_POINT * x) | 0;
-      let fy = (FIXED_POINT * y) | 0;
+      const mx = ((FIXED_POINT * dx) / steps) | 0, my = ((FIXED_POINT * dy) / steps) | 0;
+      let fx = (FIXED_POINT * x) | 0, fy = (FIXED_POINT * y) | 0;
       if (lineWidth < 1.5) {
         for (let k = 0; k < steps; ++k) {
           const at = (fy >> 16) * width + (fx >> 16);

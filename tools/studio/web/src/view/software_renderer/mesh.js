@@ -19,13 +19,10 @@ export class BodyRaster {
     this.pixels = new Uint32Array(0);
     this.depth = new Float32Array(0);
     this.blockDepth = new Float32Array(0); // without background grooms
-    /** @type {import('../../paint/surface.js').Surface | null} */
-    this.surface = null;
-    /** @type {Float32Array | null} */
-    this.positions = null;
+    /** @type {import('../../paint/surface.js').Surface | null} */ this.surface = null;
+    /** @type {Float32Array | null} */ this.positions = null;
     this.indices = new Uint32Array(0);
-    /** @type {any} VertexLighting */
-    this.lighting = null;
+    /** @type {any} VertexLighting */ this.lighting = null;
     this.points = new Float32Array(0); // projected vertices: x, y, depth
     this.light = new Float32Array(0); // per vertex
   }
@@ -76,9 +73,7 @@ export class BodyRaster {
   projectVertices({ x: [xx, xy, xz, x0], y: [yx, yy, yz, y0], w: [wx, wy, wz, w0] }, p) {
     const { points } = this;
     for (let i = 0; i < p.length; i += 3) {
-      const a = p[i];
-      const b = p[i + 1];
-      const c = p[i + 2];
+      const a = p[i], b = p[i + 1], c = p[i + 2];
       const z = 1 / (wx * a + wy * b + wz * c + w0);
       points[i] = z * (xx * a + xy * b + xz * c + x0);
       points[i + 1] = z * (yx * a + yy * b + yz * c + y0);
@@ -90,15 +85,8 @@ export class BodyRaster {
   fill() {
     const { indices, points: q, light, pixels, depth, width, height } = this;
     for (let i = 0; i < indices.length; i += 3) {
-      const a = 3 * indices[i];
-      const b = 3 * indices[i + 1];
-      const c = 3 * indices[i + 2];
-      const ax = q[a];
-      const ay = q[a + 1];
-      const bx = q[b];
-      const by = q[b + 1];
-      const cx = q[c];
-      const cy = q[c + 1];
+      const a = 3 * indices[i], b = 3 * indices[i + 1], c = 3 * indices[i + 2];
+      const ax = q[a], ay = q[a + 1], bx = q[b], by = q[b + 1], cx = q[c], cy = q[c + 1];
       const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
       if (!(area < 0)) continue; // back face
       const high = by < cy ? (ay < by ? ay : by) : ay < cy ? ay : cy;
@@ -108,19 +96,14 @@ export class BodyRaster {
       const bottom = deep < height ? (deep + 0.5) | 0 : height;
       if (top >= bottom) continue; // no pixel centre covered
       const an = q[a + 2];
-      const bn = q[b + 2] - an;
-      const cn = q[c + 2] - an;
+      const bn = q[b + 2] - an, cn = q[c + 2] - an;
       if (!(an > 0 && bn + an > 0 && cn + an > 0)) continue; // behind the camera
       const al = light[a / 3];
-      const bl = light[b / 3] - al;
-      const cl = light[c / 3] - al;
+      const bl = light[b / 3] - al, cl = light[c / 3] - al;
       const nx = (bn * (cy - ay) - cn * (by - ay)) / area;
       const ny = (cn * (bx - ax) - bn * (cx - ax)) / area;
-      const lx = (bl * (cy - ay) - cl * (by - ay)) / area;
-      const ly = (cl * (bx - ax) - bl * (cx - ax)) / area;
-      const ab = (bx - ax) / (by - ay);
-      const bc = (cx - bx) / (cy - by);
-      const ca = (ax - cx) / (ay - cy);
+      const lx = (bl * (cy - ay) - cl * (by - ay)) / area, ly = (cl * (bx - ax) - bl * (cx - ax)) / area;
+      const ab = (bx - ax) / (by - ay), bc = (cx - bx) / (cy - by), ca = (ax - cx) / (ay - cy);
       for (let y = top; y < bottom; ++y) {
         // Descending edges bound the span on the left, ascending ones on the right.
         const center = y + 0.5;

@@ -56,24 +56,13 @@ export class VertexLighting {
   shade(out, positions, [x, y, z], dark, bright) {
     const { triangles, weights } = this;
     for (let v = 0, at = 0; at < out.length; v += 3, ++at) {
-      const i = triangles[v];
-      const j = triangles[v + 1];
-      const k = triangles[v + 2];
-      const ax = positions[j] - positions[i];
-      const ay = positions[j + 1] - positions[i + 1];
-      const az = positions[j + 2] - positions[i + 2];
-      const bx = positions[k] - positions[i];
-      const by = positions[k + 1] - positions[i + 1];
-      const bz = positions[k + 2] - positions[i + 2];
-      const p = weights[v];
-      const q = weights[v + 1];
-      const r = weights[v + 2];
+      const i = triangles[v], j = triangles[v + 1], k = triangles[v + 2];
+      const ax = positions[j] - positions[i], ay = positions[j + 1] - positions[i + 1], az = positions[j + 2] - positions[i + 2];
+      const bx = positions[k] - positions[i], by = positions[k + 1] - positions[i + 1], bz = positions[k + 2] - positions[i + 2];
+      const p = weights[v], q = weights[v + 1], r = weights[v + 2];
       const nx = p * ax + q * bx + r * (ay * bz - az * by);
-      const ny = p * ay + q * by + r * (az * bx - ax * bz);
-      const nz = p * az + q * bz + r * (ax * by - ay * bx);
-      const ex = x - positions[v];
-      const ey = y - positions[v + 1];
-      const ez = z - positions[v + 2];
+      const ny = p * ay + q * by + r * (az * bx - ax * bz), nz = p * az + q * bz + r * (ax * by - ay * bx);
+      const ex = x - positions[v], ey = y - positions[v + 1], ez = z - positions[v + 2];
       const lengths = (nx * nx + ny * ny + nz * nz) * (ex * ex + ey * ey + ez * ez);
       out[at] = dark + ((bright - dark) * Math.abs(nx * ex + ny * ey + nz * ez)) / Math.sqrt(lengths + 1e-30);
     }

@@ -16,8 +16,7 @@ export class SoftwareView {
     section.append(this.canvas);
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d', { alpha: false }));
     this.bodyRaster = new BodyRaster();
-    /** @type {any} ImageData of the canvas */
-    this.image = null;
+    /** @type {any} ImageData of the canvas */ this.image = null;
     this.pixels = new Uint32Array(0);
     this.depth = new Float32Array(0);
     this.strandRows = [0, 0]; // rows of pixels covered by strands of the last frame
