@@ -68,7 +68,7 @@ SERIES = {
 # Results that should vanish are plotted in these units.
 UNITS = {"sag": 1e-6, "momentum": 1e-6}
 
-# Plotted on pages of their own; the others share one sheet.
+# Plotted separately; the other experiments are panels of one figure.
 PAGES = ("cantilever", "cantilever_substeps", "helix")
 
 
