@@ -222,7 +222,7 @@ export class Stroke {
     }
   }
 
-  // Dabs from the last hit to this one at the brush spacing. project(t) gives the surface hit at a fraction of the way.
+  // Dabs from the last hit to this one at the brush spacing. project(t) gives the surface hit at a fraction of the distance.
   /** @param {Hit} hit @param {number} pressure @param {(t: number) => Hit | null} [project] */
   extendTo(hit, pressure, project) {
     if (!this.lastHit) {

@@ -7,18 +7,18 @@ import { element, tryOrToast } from '../ui/dom.js';
 /**
  * @param {object} parts
  * @param {import('../view/render_images.js').RenderImages} parts.renderImages
- * @param {HTMLElement} parts.stage
+ * @param {HTMLElement} parts.renderView
  * @param {(aov: string) => void} parts.onShown '' for the image itself
  */
-export function createAovSelect({ renderImages, stage, onShown }) {
+export function createAovSelect({ renderImages, renderView, onShown }) {
   const progress = element('output', { className: 'fetching', hidden: true });
-  stage.append(progress);
+  renderView.append(progress);
   let request = 0; // number of the last selection: replies to earlier ones are dropped
 
   const showProgress = (/** @type {string} */ aov) => {
     progress.hidden = !aov;
     progress.textContent = aov ? `loading AOV ${aov} …` : '';
-    stage.setAttribute('aria-busy', String(Boolean(aov)));
+    renderView.setAttribute('aria-busy', String(Boolean(aov)));
   };
 
   const load = () => tryOrToast(async () => {

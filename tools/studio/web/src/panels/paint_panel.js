@@ -28,12 +28,12 @@ function slider(label, title, low, high, step, read, write) {
   const range = element('input', { type: 'range', min: low, max: high, step, 'aria-label': label });
   const number = element('input', { type: 'number', min: low, max: high, step, 'aria-label': `${label}, number` });
   const refresh = () => { range.value = String(read()); number.value = String(shortNumber(read())); };
-  const take = (/** @type {HTMLInputElement} */ input) => {
+  const apply = (/** @type {HTMLInputElement} */ input) => {
     write(Math.min(Number(input.max), Math.max(Number(input.min), Number(input.value))));
     refresh();
   };
-  range.addEventListener('input', () => take(range));
-  number.addEventListener('change', () => take(number));
+  range.addEventListener('input', () => apply(range));
+  number.addEventListener('change', () => apply(number));
   on('brushChanged', refresh);
   refresh();
   return element('div', { className: 'row', title }, element('label', {}, label), range, number);

@@ -14,16 +14,16 @@ const MIN_REGION = 4; // pixels
 const MAX_ZOOM = 4; // of small images
 
 /** @type {Record<string, string>} */
-const STAGES = { started: 'Starting', generating: 'Generating hair', draft: 'Draft (fewer strands)', rendering: 'Rendering', done: 'Done', cancelled: 'Stopped', failed: 'Failed' };
+const PHASES = { started: 'Starting', generating: 'Generating hair', draft: 'Draft (fewer strands)', rendering: 'Rendering', done: 'Done', cancelled: 'Stopped', failed: 'Failed' };
 
 const formatSeconds = (/** @type {number} */ seconds) => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`);
 
 /** The estimate of the remaining time excludes hair generation, which happens once. @param {any} event @param {number} fraction */
-function progressText({ state: stage, samples, of, seconds, rendering }, fraction) {
-  if (stage === 'rendering' && samples > 0) {
+function progressText({ state: phase, samples, of, seconds, rendering }, fraction) {
+  if (phase === 'rendering' && samples > 0) {
     return `${samples} of ${of} samples, ${seconds.toFixed(1)} s${fraction < 1 ? `, about ${formatSeconds((rendering / fraction) * (1 - fraction))} left` : ''}`;
   }
-  return stage === 'done' ? `Done: ${of} samples, ${seconds.toFixed(1)} s` : `${STAGES[stage]}, ${seconds.toFixed(1)} s`;
+  return phase === 'done' ? `Done: ${of} samples, ${seconds.toFixed(1)} s` : `${PHASES[phase]}, ${seconds.toFixed(1)} s`;
 }
 
 const imageDefault = (/** @type {string} */ key) => state.schema.properties.image.properties[key].default;
@@ -32,7 +32,7 @@ const imageDefault = (/** @type {string} */ key) => state.schema.properties.imag
 export function createRenderPanel({ view3d, gizmos }) {
   /** @type {{ size: string, width: number, height: number, samples: number, camera: string, hair: string, final: boolean, aovs: Set<string>, crop: number[] | null }} */
   const settings = { size: 'view', width: 640, height: 640, samples: 64, camera: 'view', hair: 'rest', final: false, aovs: new Set(), crop: null };
-  const stage = /** @type {HTMLElement} */ (document.getElementById('render-view'));
+  const renderView = /** @type {HTMLElement} */ (document.getElementById('render-view'));
   const current = element('img', { alt: 'current render' });
   const previous = element('img', { alt: 'previous render', className: 'previous' });
   const patch = element('img', { alt: 'rendered region', className: 'patch', hidden: true });
@@ -42,7 +42,7 @@ export function createRenderPanel({ view3d, gizmos }) {
   const pair = element('div', { className: 'pair' }, frame, beside);
   const info = element('output', { className: 'note' }, 'Nothing rendered yet.');
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Progress' });
-  stage.append(pair, button('Close render', 'Return to the 3-D view (Esc)', () => show(false), { className: 'back' }));
+  renderView.append(pair, button('Close render', 'Return to the 3-D view (Esc)', () => show(false), { className: 'back' }));
   const renderImages = new RenderImages({ current: [current], region: [patch], previous: [previous, beside] });
   /** @type {number[] | null} the region being rendered; null: the whole image */ let renderedRegion = null;
 
@@ -56,16 +56,16 @@ export function createRenderPanel({ view3d, gizmos }) {
   };
 
   const show = (/** @type {boolean} */ visible) => {
-    stage.hidden = !visible;
+    renderView.hidden = !visible;
     view3d.setOccluded(visible);
     fit();
   };
 
   // Scales the image to the view.
   const fit = () => {
-    if (!stage.hidden && current.naturalWidth) {
+    if (!renderView.hidden && current.naturalWidth) {
       const columns = beside.hidden ? 1 : 2;
-      const scale = Math.min((stage.clientWidth - 4 * (columns - 1)) / (columns * current.naturalWidth), stage.clientHeight / current.naturalHeight, MAX_ZOOM);
+      const scale = Math.min((renderView.clientWidth - 4 * (columns - 1)) / (columns * current.naturalWidth), renderView.clientHeight / current.naturalHeight, MAX_ZOOM);
       for (const { style } of [frame, beside]) {
         style.width = `${Math.floor(scale * current.naturalWidth)}px`;
         style.height = `${Math.floor(scale * current.naturalHeight)}px`;
@@ -73,7 +73,7 @@ export function createRenderPanel({ view3d, gizmos }) {
     }
   };
   current.addEventListener('load', fit);
-  new ResizeObserver(fit).observe(stage);
+  new ResizeObserver(fit).observe(renderView);
 
   /** @type {[HTMLInputElement, 'width' | 'height'][]} */ const sizeInputs = [];
   // Resolution of the viewport's aspect or of the scene; a custom size is kept.
@@ -213,7 +213,7 @@ export function createRenderPanel({ view3d, gizmos }) {
   }));
 
   const aovSelect = createAovSelect({
-    renderImages, stage,
+    renderImages, renderView,
     onShown: (aov) => {
       patch.hidden = renderedRegion === null || Boolean(aov);
       show(true);
