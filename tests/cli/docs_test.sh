@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The commands of README.md, the tutorials, the guides and the gallery run as printed, with few strands and small
-# images; commands in running text have valid options, and scene keys exist.
+# images; commands in running text have valid options, scene keys exist, and links lead to files and headings.
 source "$(dirname -- "$0")/cli.sh"
 command -v ffmpeg >/dev/null || skip "no ffmpeg here"
 
@@ -92,6 +92,14 @@ for page in pages:
 for number, line in enumerate(open(f"{source}/docs/reference/cli.md", encoding="utf-8"), 1):
     if line.startswith("  coif "):
         check_options(f"docs/reference/cli.md:{number}", line.split()[1:])
+
+# Links and anchors.
+for page in glob.glob("*.md", root_dir=source) + glob.glob("*/README.md", root_dir=source) + glob.glob("docs/**/*.md", root_dir=source, recursive=True):
+    for target, anchor in re.findall(r"\]\(([^)#\s:]+)(?:#([^)]*))?\)", open(f"{source}/{page}", encoding="utf-8").read()):
+        path = os.path.normpath(os.path.join(source, os.path.dirname(page), target))
+        heads = re.findall(r"^#+ (.*)$", open(path, encoding="utf-8").read(), re.M) if anchor and os.path.exists(path) else []
+        if not os.path.exists(path) or (anchor and anchor not in [re.sub(r"[^a-z0-9 -]", "", head.lower()).replace(" ", "-") for head in heads]):
+            errors.append(f"{page}: broken link {target} {anchor}")
 print("\n".join(errors), file=sys.stderr)
 sys.exit(len(errors) > 0)
 END

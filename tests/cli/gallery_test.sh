@@ -14,7 +14,7 @@ for name in $scenes; do
     for groom in "$name"/*.groom; do
         [ -s "$groom" ] || failed "$name: empty groom"
     done
-    grep -qE "pictures/(look_)?$name\.jpg" "$source_folder/docs/gallery.md" || failed "$name has no image"
+    grep -qE "pictures/gallery_$name\.jpg" "$source_folder/docs/gallery.md" || failed "$name has no image"
 done
 
 expect 0 run "$tiny" --out still --rest
