@@ -107,9 +107,9 @@ bool coif_hair_interaction_enabled(const coif_interaction_params *params)
 
 static simd_float4 coefficients_at(const coif_strand_block *block, int64_t at)
 {
-    static const int rows[3] = {[COIF_GRID_FRICTION] = COIF_FIELD_HAIR_FRICTION,
-                                [COIF_GRID_PRESSURE] = COIF_FIELD_HAIR_PRESSURE,
-                                [COIF_GRID_OCCLUSION] = COIF_FIELD_WIND_SHELTER};
+    static const int rows[3] = {[COIF_GRID_FRICTION] = COIF_FIELD_INTERACTION_FRICTION,
+                                [COIF_GRID_PRESSURE] = COIF_FIELD_INTERACTION_STIFFNESS,
+                                [COIF_GRID_OCCLUSION] = COIF_FIELD_WIND_ATTENUATION};
     simd_float4 coefficients = {1.0f, 1.0f, 1.0f, 0.0f};
     for (int i = 0; i < 3; ++i) {
         coefficients[i] =
@@ -289,9 +289,10 @@ static void gather_blocks(void *context, int64_t begin, int64_t end, int worker)
 static bool has_varying_coefficients(const coif_interaction_strands *strands)
 {
     const coif_strand_block *block = strands->blocks;
-    return strands->block_count > 0 && (block->param_scale[COIF_FIELD_HAIR_FRICTION] != NULL ||
-                                        block->param_scale[COIF_FIELD_HAIR_PRESSURE] != NULL ||
-                                        block->param_scale[COIF_FIELD_WIND_SHELTER] != NULL);
+    return strands->block_count > 0 &&
+           (block->param_scale[COIF_FIELD_INTERACTION_FRICTION] != NULL ||
+            block->param_scale[COIF_FIELD_INTERACTION_STIFFNESS] != NULL ||
+            block->param_scale[COIF_FIELD_WIND_ATTENUATION] != NULL);
 }
 
 // Hair beyond the tile limit has no hair-hair forces: said once.

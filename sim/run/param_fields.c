@@ -5,52 +5,20 @@
 #include "core/base/hash64.h"
 #include "sim/groom/varying_params.h"
 
+#include <stddef.h>
 #include <string.h>
 
-const char *const COIF_FIELD_NAMES[COIF_FIELD_COUNT] = {
-    [COIF_FIELD_DRAG] = "drag",
-    [COIF_FIELD_DAMPING] = "damping",
-    [COIF_FIELD_FRICTION] = "friction",
-    [COIF_FIELD_RESTITUTION] = "restitution",
-    [COIF_FIELD_BEND_DAMPING] = "bending_damping_time",
-    [COIF_FIELD_DAMPING_FACTOR] = "damping_factor",
-    [COIF_FIELD_DRAG_SLIP] = "tangential_drag_reduction",
-    [COIF_FIELD_DRAG_BLUNT] = "drag_coefficient",
-    [COIF_FIELD_HAIR_FRICTION] = "interaction_friction",
-    [COIF_FIELD_HAIR_PRESSURE] = "interaction_stiffness",
-    [COIF_FIELD_WIND_SHELTER] = "wind_attenuation",
-    [COIF_FIELD_STRETCH] = "stretch_stiffness",
-    [COIF_FIELD_BEND] = "bend_stiffness",
-    [COIF_FIELD_ATTACH] = "long_range_attachment",
-    [COIF_FIELD_SHAPE] = "shape_stiffness",
-    [COIF_FIELD_LEADER_CORRECTION] = "ftl_velocity_correction",
-    [COIF_FIELD_PUSH_OUT] = "max_depenetration_speed",
-    [COIF_FIELD_GRAVITY] = "gravity",
-    [COIF_FIELD_GRAVITY + 1] = "gravity",
-    [COIF_FIELD_GRAVITY + 2] = "gravity",
-    [COIF_FIELD_STIFFNESS] = "stiffness",
-    [COIF_FIELD_STIFFNESS_VARIATION] = "stiffness_variation",
-    [COIF_FIELD_MASS] = "mass",
-    [COIF_FIELD_MASS_VARIATION] = "mass_variation",
-    [COIF_FIELD_HOLD] = "goal_scale",
-    [COIF_FIELD_HOLD_ROOT] = "goal_frequency_root",
-    [COIF_FIELD_HOLD_TIP] = "goal_frequency_tip",
-    [COIF_FIELD_SUPPORT] = "gravity_compensation",
-    [COIF_FIELD_HAIR_RADIUS] = "hair_radius",
-    [COIF_FIELD_HAIR_DENSITY] = "hair_density",
-    [COIF_FIELD_YOUNG] = "youngs_modulus",
-    [COIF_FIELD_POISSON] = "poisson_ratio",
-    [COIF_FIELD_ELLIPTICITY] = "ellipticity",
-    [COIF_FIELD_MARGIN] = "contact_margin",
-    [COIF_FIELD_SPRING_STRETCH] = "spring_stretch_force",
-    [COIF_FIELD_SPRING_CORE] = "curl_core_force",
-    [COIF_FIELD_SPRING_DAMPING] = "spring_damping_time",
-    [COIF_FIELD_SPRING_SMOOTH] = "spring_frame_smoothing",
-    [COIF_FIELD_SPRING_CORE_SMOOTH] = "curl_core_smoothing",
-    [COIF_FIELD_TIP_FORCE] = "tip_force",
-    [COIF_FIELD_TIP_FORCE + 1] = "tip_force",
-    [COIF_FIELD_TIP_FORCE + 2] = "tip_force",
-};
+#define FIELD_NAME(id_, name_, axis_) #name_,
+const char *const COIF_FIELD_NAMES[COIF_FIELD_COUNT] = {COIF_BLOCK_FIELDS(FIELD_NAME)
+                                                            COIF_SETUP_FIELDS(FIELD_NAME)};
+
+// Component of a vector, and offset in coif_sim_params.
+#define FIELD_AXIS(id_, name_, axis_)   axis_,
+#define FIELD_OFFSET(id_, name_, axis_) offsetof(coif_sim_params, name_) + (axis_) * sizeof(float),
+static const int32_t AXES[COIF_FIELD_COUNT] = {COIF_BLOCK_FIELDS(FIELD_AXIS)
+                                                   COIF_SETUP_FIELDS(FIELD_AXIS)};
+static const size_t OFFSETS[COIF_FIELD_COUNT] = {COIF_BLOCK_FIELDS(FIELD_OFFSET)
+                                                     COIF_SETUP_FIELDS(FIELD_OFFSET)};
 
 // Lower bound of the relative mass of a point.
 static const float MIN_MASS_SCALE = 1e-3f;
@@ -80,12 +48,12 @@ float coif_param_fields_along(const coif_param_fields *fields, int row, float t)
     return value != NULL ? fmaxf(coif_value_ramp(value, t), 0.0f) : 1.0f;
 }
 
-coif_vec3 coif_param_fields_vector(const coif_param_fields *fields, int row, const float plain[3],
-                                   int32_t strand)
+float coif_param_fields_value(const coif_param_fields *fields, int row,
+                              const coif_sim_params *params, int32_t strand)
 {
-    return coif_vec3_of(plain[0] * coif_param_fields_strand(fields, row, strand),
-                        plain[1] * coif_param_fields_strand(fields, row + 1, strand),
-                        plain[2] * coif_param_fields_strand(fields, row + 2, strand));
+    float value;
+    memcpy(&value, (const char *)params + OFFSETS[row], sizeof value);
+    return value * coif_param_fields_strand(fields, row, strand);
 }
 
 void coif_param_fields_gravity(const coif_node *sim, double frame, float gravity[3])
@@ -115,7 +83,7 @@ float coif_param_fields_stiffness(const coif_param_fields *fields, float t)
     const float radius = coif_param_fields_along(fields, COIF_FIELD_HAIR_RADIUS, t);
     const float area = radius * radius;
     return coif_param_fields_along(fields, COIF_FIELD_STIFFNESS, t) *
-           coif_param_fields_along(fields, COIF_FIELD_YOUNG, t) * (area * area);
+           coif_param_fields_along(fields, COIF_FIELD_YOUNGS_MODULUS, t) * (area * area);
 }
 
 // Evaluates the map of a parameter.
@@ -144,16 +112,6 @@ static const coif_surface_point *roots_of(const coif_param_fields_desc *desc, co
     return roots;
 }
 
-// Component of a vector parameter.
-static int32_t axis_of(int row)
-{
-    int32_t axis = 0;
-    while (row > axis && strcmp(COIF_FIELD_NAMES[row - axis - 1], COIF_FIELD_NAMES[row]) == 0) {
-        ++axis;
-    }
-    return axis;
-}
-
 static coif_status open_maps(coif_param_fields *fields, const coif_param_fields_desc *desc,
                              coif_arena *arena, coif_arena *scratch, coif_error *error)
 {
@@ -166,7 +124,7 @@ static coif_status open_maps(coif_param_fields *fields, const coif_param_fields_
     for (int row = 0; row < COIF_FIELD_COUNT; ++row) {
         const coif_value *value = coif_values_find(values, COIF_FIELD_NAMES[row]);
         const coif_param_ref param = {desc->sim, values, (uint32_t)(value - values->values),
-                                      axis_of(row)};
+                                      AXES[row]};
         if (value->map != NULL) {
             COIF_TRY(eval_map(fields, row, &param, &buffer, &services, error));
         }

@@ -16,41 +16,44 @@
 #include "sim/run/sim_params.h"
 #include "sim/solver/strand_block.h"
 
-// Parameters read per substep have arrays in a block, see coif_strand_block.param_scale.
+// Parameters that are read when the solver is created; those of a substep are COIF_BLOCK_FIELDS.
+#define COIF_SETUP_FIELDS(FIELD)                                                                   \
+    FIELD(STIFFNESS, stiffness, 0)                                                                 \
+    FIELD(STIFFNESS_VARIATION, stiffness_variation, 0)                                             \
+    FIELD(MASS, mass, 0)                                                                           \
+    FIELD(MASS_VARIATION, mass_variation, 0)                                                       \
+    FIELD(GOAL_SCALE, goal_scale, 0)                                                               \
+    FIELD(GOAL_FREQUENCY_ROOT, goal_frequency_root, 0)                                             \
+    FIELD(GOAL_FREQUENCY_TIP, goal_frequency_tip, 0)                                               \
+    FIELD(GRAVITY_COMPENSATION, gravity_compensation, 0)                                           \
+    FIELD(HAIR_RADIUS, hair_radius, 0)                                                             \
+    FIELD(HAIR_DENSITY, hair_density, 0)                                                           \
+    FIELD(YOUNGS_MODULUS, youngs_modulus, 0)                                                       \
+    FIELD(POISSON_RATIO, poisson_ratio, 0)                                                         \
+    FIELD(ELLIPTICITY, ellipticity, 0)                                                             \
+    FIELD(CONTACT_MARGIN, contact_margin, 0)                                                       \
+    FIELD(SPRING_STRETCH_FORCE, spring_stretch_force, 0)                                           \
+    FIELD(CURL_CORE_FORCE, curl_core_force, 0)                                                     \
+    FIELD(SPRING_DAMPING_TIME, spring_damping_time, 0)                                             \
+    FIELD(SPRING_FRAME_SMOOTHING, spring_frame_smoothing, 0)                                       \
+    FIELD(CURL_CORE_SMOOTHING, curl_core_smoothing, 0)                                             \
+    FIELD(TIP_FORCE, tip_force, 0)                                                                 \
+    FIELD(TIP_FORCE_Y, tip_force, 1)                                                               \
+    FIELD(TIP_FORCE_Z, tip_force, 2)
 enum {
-    COIF_FIELD_STIFFNESS = COIF_FIELD_BLOCK_ROWS,
-    COIF_FIELD_STIFFNESS_VARIATION,
-    COIF_FIELD_MASS,
-    COIF_FIELD_MASS_VARIATION,
-    COIF_FIELD_HOLD,
-    COIF_FIELD_HOLD_ROOT,
-    COIF_FIELD_HOLD_TIP,
-    COIF_FIELD_SUPPORT,
-    COIF_FIELD_HAIR_RADIUS,
-    COIF_FIELD_HAIR_DENSITY,
-    COIF_FIELD_YOUNG,
-    COIF_FIELD_POISSON,
-    COIF_FIELD_ELLIPTICITY,
-    COIF_FIELD_MARGIN,
-    COIF_FIELD_SPRING_STRETCH,
-    COIF_FIELD_SPRING_CORE,
-    COIF_FIELD_SPRING_DAMPING,
-    COIF_FIELD_SPRING_SMOOTH,
-    COIF_FIELD_SPRING_CORE_SMOOTH,
-    COIF_FIELD_TIP_FORCE, // three rows
-    COIF_FIELD_TIP_FORCE_LAST = COIF_FIELD_TIP_FORCE + 2,
-    COIF_FIELD_COUNT
+    COIF_FIELD_BEFORE_SETUP = COIF_FIELD_BLOCK_ROWS - 1,
+    COIF_SETUP_FIELDS(COIF_FIELD_ENUM) COIF_FIELD_COUNT
 };
 
-extern const char *const COIF_FIELD_NAMES[COIF_FIELD_COUNT]; // what the rows of "sim" are called
+extern const char *const COIF_FIELD_NAMES[COIF_FIELD_COUNT]; // in the "sim" section
 
-typedef struct coif_param_field_id {
+typedef struct coif_param_field {
     const float *per_strand; // per simulated strand; NULL: 1
     const coif_value *ramp;  // ramp along the strand; NULL: 1
-} coif_param_field_id;
+} coif_param_field;
 
 typedef struct coif_param_fields {
-    coif_param_field_id rows[COIF_FIELD_COUNT];
+    coif_param_field rows[COIF_FIELD_COUNT];
     uint64_t digest; // of what the maps gave; 0 without maps
 } coif_param_fields;
 
@@ -77,9 +80,9 @@ float coif_param_fields_strand(const coif_param_fields *fields, int row, int32_t
 float coif_param_fields_along(const coif_param_fields *fields, int row, float t);
 bool coif_param_fields_has(const coif_param_fields *fields, int row);
 
-// A vector parameter of a strand, without its ramp.
-coif_vec3 coif_param_fields_vector(const coif_param_fields *fields, int row, const float plain[3],
-                                   int32_t strand);
+// Value of a parameter of a strand, without its ramp.
+float coif_param_fields_value(const coif_param_fields *fields, int row,
+                              const coif_sim_params *params, int32_t strand);
 
 // Gravity at a frame, the centre of the range of its map: for statistics.
 void coif_param_fields_gravity(const coif_node *sim, double frame, float gravity[3]);

@@ -26,6 +26,12 @@ static bool is_pinned(const coif_groom_solver_desc *desc, int32_t k, int32_t las
     return k < roots || k > last - tips[desc->params->tip_boundary];
 }
 
+// Value of a parameter of a strand, without its ramp.
+static float strand_param(const coif_groom_solver_desc *desc, int field, int32_t strand)
+{
+    return coif_param_fields_value(desc->vary, field, desc->params, strand);
+}
+
 static const coif_vec4 *rest_points(const coif_groom *groom, int32_t strand)
 {
     return groom->rest.points + groom->rest.first[groom->simulated[strand]];
@@ -40,8 +46,7 @@ static float radius_of(const coif_groom_solver_desc *desc, int32_t strand)
     for (int32_t i = rest->first[which]; i < rest->first[which + 1]; ++i) {
         sum += rest->points[i].w;
     }
-    const float radius = desc->params->hair_radius *
-                         coif_param_fields_strand(desc->vary, COIF_FIELD_HAIR_RADIUS, strand);
+    const float radius = strand_param(desc, COIF_FIELD_HAIR_RADIUS, strand);
     return radius > 0.0f ? radius : sum / (float)coif_strands_length(rest, which);
 }
 
@@ -99,8 +104,7 @@ static void fill_contact_distance(const def_ctx *ctx, int32_t strand)
     const coif_vec4 *p = rest_points(desc->groom, strand);
     const int32_t first = ctx->first_point[strand];
     const int32_t last = ctx->first_point[strand + 1] - first - 1;
-    const float margin = desc->params->contact_margin *
-                         coif_param_fields_strand(desc->vary, COIF_FIELD_MARGIN, strand);
+    const float margin = strand_param(desc, COIF_FIELD_CONTACT_MARGIN, strand);
     int32_t hint = -1;
     for (int32_t k = 0; k <= last; ++k) {
         if (is_pinned(desc, k, last)) {
@@ -108,7 +112,8 @@ static void fill_contact_distance(const def_ctx *ctx, int32_t strand)
         }
         const float position = (float)k / (float)last;
         const float full =
-            margin * coif_param_fields_along(desc->vary, COIF_FIELD_MARGIN, position) + p[k].w;
+            margin * coif_param_fields_along(desc->vary, COIF_FIELD_CONTACT_MARGIN, position) +
+            p[k].w;
         const coif_closest_point_query query = {
             .position = coif_vec4_xyz(p[k]), .max_distance = 2.0f * full, .hint = hint};
         coif_closest_point nearest = {.distance = full};
@@ -134,19 +139,12 @@ static void fill_shape(const def_ctx *ctx, int32_t strand)
     fill_contact_distance(ctx, strand);
 }
 
-static float strand_param(const coif_groom_solver_desc *desc, float value, int field,
-                          int32_t strand)
-{
-    return value * coif_param_fields_strand(desc->vary, field, strand);
-}
-
 // Mass varies a little from strand to strand, so that neighbours separate in the wind.
 static float mass_of(const coif_groom_solver_desc *desc, int32_t strand)
 {
     const coif_sim_params *params = desc->params;
     const float chance = coif_random_unit(desc->seed, (uint64_t)strand, RANDOM_MASS);
-    const float spread =
-        strand_param(desc, params->mass_variation, COIF_FIELD_MASS_VARIATION, strand);
+    const float spread = strand_param(desc, COIF_FIELD_MASS_VARIATION, strand);
     return (1.0f + spread * (2.0f * chance - 1.0f)) * (params->mass > 0.0f ? params->mass : 1.0f) *
            coif_param_fields_strand(desc->vary, COIF_FIELD_MASS, strand);
 }
@@ -169,10 +167,9 @@ static void fill_masses(const def_ctx *ctx, int32_t strand, float mass, float li
     const coif_param_fields *vary = desc->vary;
     const int32_t first = ctx->first_point[strand];
     const int32_t last = ctx->first_point[strand + 1] - first - 1;
-    const float root =
-        strand_param(desc, params->goal_frequency_root, COIF_FIELD_HOLD_ROOT, strand);
-    const float tip = strand_param(desc, params->goal_frequency_tip, COIF_FIELD_HOLD_TIP, strand);
-    const float scale = strand_param(desc, params->goal_scale, COIF_FIELD_HOLD, strand);
+    const float root = strand_param(desc, COIF_FIELD_GOAL_FREQUENCY_ROOT, strand);
+    const float tip = strand_param(desc, COIF_FIELD_GOAL_FREQUENCY_TIP, strand);
+    const float scale = strand_param(desc, COIF_FIELD_GOAL_SCALE, strand);
     const bool free_root = params->root_boundary != COIF_ROOT_CLAMPED;
     for (int32_t k = 0; k <= last; ++k) {
         const float position = (float)k / (float)last;
@@ -183,7 +180,7 @@ static void fill_masses(const def_ctx *ctx, int32_t strand, float mass, float li
         *w *= lightest / weight;
         const float rest = 1.0f - position;
         const float rate = (tip + (root - tip) * (rest * rest)) *
-                           (scale * coif_param_fields_along(vary, COIF_FIELD_HOLD, position));
+                           (scale * coif_param_fields_along(vary, COIF_FIELD_GOAL_SCALE, position));
         ctx->goal_stiffness[first + k] = free_root ? 0.0f : rate * rate / (mass * weight);
     }
 }
@@ -212,16 +209,16 @@ static void fill_param_scale(const def_ctx *ctx, int32_t strand, float lightest)
         if (ctx->stiffness_along != NULL) {
             ctx->stiffness_along[first + k] = coif_param_fields_stiffness(vary, position);
             ctx->stretch_along[first + k] =
-                coif_param_fields_along(vary, COIF_FIELD_SPRING_STRETCH, position);
+                coif_param_fields_along(vary, COIF_FIELD_SPRING_STRETCH_FORCE, position);
             ctx->core_along[first + k] =
-                coif_param_fields_along(vary, COIF_FIELD_SPRING_CORE, position);
+                coif_param_fields_along(vary, COIF_FIELD_CURL_CORE_FORCE, position);
         }
     }
     if (ctx->tip_force_scale != NULL) {
         ctx->tip_force_scale[strand] =
             coif_vec3_of(coif_param_fields_strand(vary, COIF_FIELD_TIP_FORCE, strand),
-                         coif_param_fields_strand(vary, COIF_FIELD_TIP_FORCE + 1, strand),
-                         coif_param_fields_strand(vary, COIF_FIELD_TIP_FORCE + 2, strand));
+                         coif_param_fields_strand(vary, COIF_FIELD_TIP_FORCE_Y, strand),
+                         coif_param_fields_strand(vary, COIF_FIELD_TIP_FORCE_Z, strand));
     }
 }
 
@@ -230,22 +227,21 @@ static coif_strand_material material_of(const def_ctx *ctx, int32_t strand, floa
     const coif_groom_solver_desc *desc = ctx->desc;
     const coif_sim_params *params = desc->params;
     const float chance = coif_random_unit(desc->seed, (uint64_t)strand, RANDOM_STIFFNESS);
-    const float spread =
-        strand_param(desc, params->stiffness_variation, COIF_FIELD_STIFFNESS_VARIATION, strand);
+    const float spread = strand_param(desc, COIF_FIELD_STIFFNESS_VARIATION, strand);
     const float variation = 1.0f + spread * (2.0f * chance - 1.0f);
     return (coif_strand_material){
-        .youngs_modulus = strand_param(desc, params->youngs_modulus, COIF_FIELD_YOUNG, strand),
-        .poisson_ratio = strand_param(desc, params->poisson_ratio, COIF_FIELD_POISSON, strand),
-        .ellipticity = strand_param(desc, params->ellipticity, COIF_FIELD_ELLIPTICITY, strand),
-        .density = strand_param(desc, params->hair_density, COIF_FIELD_HAIR_DENSITY, strand),
+        .youngs_modulus = strand_param(desc, COIF_FIELD_YOUNGS_MODULUS, strand),
+        .poisson_ratio = strand_param(desc, COIF_FIELD_POISSON_RATIO, strand),
+        .ellipticity = strand_param(desc, COIF_FIELD_ELLIPTICITY, strand),
+        .density = strand_param(desc, COIF_FIELD_HAIR_DENSITY, strand),
         .radius = radius_of(desc, strand),
         .stiffness = params->stiffness * variation *
                      coif_param_fields_strand(desc->vary, COIF_FIELD_STIFFNESS, strand),
         .mass_scale = mass_scale,
-        .gravity =
-            coif_param_fields_vector(desc->vary, COIF_FIELD_GRAVITY, params->gravity, strand),
-        .gravity_compensation =
-            strand_param(desc, params->gravity_compensation, COIF_FIELD_SUPPORT, strand),
+        .gravity = {strand_param(desc, COIF_FIELD_GRAVITY, strand),
+                    strand_param(desc, COIF_FIELD_GRAVITY_Y, strand),
+                    strand_param(desc, COIF_FIELD_GRAVITY_Z, strand)},
+        .gravity_compensation = strand_param(desc, COIF_FIELD_GRAVITY_COMPENSATION, strand),
         .stiffness_along =
             ctx->stiffness_along != NULL ? ctx->stiffness_along + ctx->first_point[strand] : NULL,
         .clamped = roots_are_clamped(desc)};
@@ -254,18 +250,13 @@ static coif_strand_material material_of(const def_ctx *ctx, int32_t strand, floa
 static coif_spring_material spring_of(const def_ctx *ctx, int32_t strand)
 {
     const coif_groom_solver_desc *desc = ctx->desc;
-    const coif_sim_params *params = desc->params;
     const int32_t first = ctx->first_point[strand];
     return (coif_spring_material){
-        .stretch =
-            strand_param(desc, params->spring_stretch_force, COIF_FIELD_SPRING_STRETCH, strand),
-        .core = strand_param(desc, params->curl_core_force, COIF_FIELD_SPRING_CORE, strand),
-        .damping_time =
-            strand_param(desc, params->spring_damping_time, COIF_FIELD_SPRING_DAMPING, strand),
-        .smoothing_length =
-            strand_param(desc, params->spring_frame_smoothing, COIF_FIELD_SPRING_SMOOTH, strand),
-        .core_smoothing_length =
-            strand_param(desc, params->curl_core_smoothing, COIF_FIELD_SPRING_CORE_SMOOTH, strand),
+        .stretch = strand_param(desc, COIF_FIELD_SPRING_STRETCH_FORCE, strand),
+        .core = strand_param(desc, COIF_FIELD_CURL_CORE_FORCE, strand),
+        .damping_time = strand_param(desc, COIF_FIELD_SPRING_DAMPING_TIME, strand),
+        .smoothing_length = strand_param(desc, COIF_FIELD_SPRING_FRAME_SMOOTHING, strand),
+        .core_smoothing_length = strand_param(desc, COIF_FIELD_CURL_CORE_SMOOTHING, strand),
         .stretch_along = ctx->stretch_along != NULL ? ctx->stretch_along + first : NULL,
         .core_along = ctx->core_along != NULL ? ctx->core_along + first : NULL};
 }

@@ -25,7 +25,7 @@ void COIF_SIMD(coif_drag_predict)(const coif_strand_block *block, coif_solver_sc
     const coif_simd area_per_mass = *(const coif_simd *)block->area_per_mass;
     const bool varies = step->quadratic_drag > 0.0f ||
                         block->param_scale[COIF_FIELD_DRAG] != NULL ||
-                        block->param_scale[COIF_FIELD_DRAG_SLIP] != NULL;
+                        block->param_scale[COIF_FIELD_TANGENTIAL_DRAG_REDUCTION] != NULL;
     const coif_simd first = coif_drag_rate_linear(block, step, 0);
     rates c = rates_of(first, (1.0f - step->tangential_drag_reduction) * first, h);
     for (int32_t k = 0; k < block->length; ++k) {
@@ -38,10 +38,10 @@ void COIF_SIMD(coif_drag_predict)(const coif_strand_block *block, coif_solver_sc
             const coif_simd speed = length3(sub3(wind, scale3(t, along)));
             const coif_simd linear = coif_drag_rate_linear(block, step, k);
             const coif_simd quadratic =
-                coif_point_param(block, COIF_FIELD_DRAG_BLUNT, step->quadratic_drag, k) *
+                coif_point_param(block, COIF_FIELD_DRAG_COEFFICIENT, step->quadratic_drag, k) *
                 area_per_mass;
-            const coif_simd reduction =
-                coif_point_param(block, COIF_FIELD_DRAG_SLIP, step->tangential_drag_reduction, k);
+            const coif_simd reduction = coif_point_param(
+                block, COIF_FIELD_TANGENTIAL_DRAG_REDUCTION, step->tangential_drag_reduction, k);
             const coif_simd both = quadratic * coif_simd_max(along, -along);
             const coif_simd tangential_factor =
                 1.0f - coif_simd_min(reduction, coif_simd_all(1.0f));

@@ -64,14 +64,14 @@ void coif_strand_block_add_param_rows(coif_strand_block *block, coif_arena *aren
         block->velocity_retention = coif_arena_new(arena, count, float);
     }
     for (int row = 0; row < COIF_ITERATION_ROWS; ++row) {
-        if (block->param_scale[COIF_FIELD_STRETCH + row] != NULL) {
+        if (block->param_scale[COIF_FIELD_STRETCH_STIFFNESS + row] != NULL) {
             block->iteration_stiffness[row] = coif_arena_new(arena, count, float);
         }
     }
     if (block->iteration_stiffness[COIF_ITERATION_SHAPE] != NULL) {
         block->shape_stiffness = coif_arena_new(arena, block->lanes, float);
     }
-    if (block->param_scale[COIF_FIELD_PUSH_OUT] != NULL) {
+    if (block->param_scale[COIF_FIELD_MAX_DEPENETRATION_SPEED] != NULL) {
         block->max_depenetration = coif_arena_new(arena, count, float);
     }
     if (block->param_scale[COIF_FIELD_GRAVITY] != NULL) {
@@ -102,7 +102,7 @@ static void update_iteration_stiffness(coif_strand_block *block, const coif_solv
         params->shape_stiffness};
     const int64_t count = (int64_t)block->length * block->lanes;
     for (int row = 0; row < COIF_ITERATION_ROWS; ++row) {
-        const float *factor = block->param_scale[COIF_FIELD_STRETCH + row];
+        const float *factor = block->param_scale[COIF_FIELD_STRETCH_STIFFNESS + row];
         for (int64_t i = 0; factor != NULL && i < count; ++i) {
             block->iteration_stiffness[row][i] =
                 coif_iteration_stiffness(params, fminf(stiffnesses[row] * factor[i], 1.0f));
@@ -128,7 +128,7 @@ void coif_strand_block_update_params(coif_strand_block *block, const coif_solver
                                      float h)
 {
     const int64_t count = (int64_t)block->length * block->lanes;
-    const float *speed = block->param_scale[COIF_FIELD_PUSH_OUT];
+    const float *speed = block->param_scale[COIF_FIELD_MAX_DEPENETRATION_SPEED];
     update_velocity_retention(block, params, h);
     update_iteration_stiffness(block, params);
     for (int64_t i = 0; speed != NULL && i < count; ++i) {

@@ -14,28 +14,31 @@
 
 enum { COIF_MAX_LANES = 8, COIF_ROOT_ROWS = 12 };
 
-// Substep parameters that may vary from point to point; each has a row of multipliers in a block.
-enum {
-    COIF_FIELD_DRAG,
-    COIF_FIELD_DAMPING,
-    COIF_FIELD_FRICTION,
-    COIF_FIELD_RESTITUTION,
-    COIF_FIELD_BEND_DAMPING,
-    COIF_FIELD_DAMPING_FACTOR,
-    COIF_FIELD_DRAG_SLIP,
-    COIF_FIELD_DRAG_BLUNT,
-    COIF_FIELD_HAIR_FRICTION,
-    COIF_FIELD_HAIR_PRESSURE,
-    COIF_FIELD_WIND_SHELTER,
-    COIF_FIELD_STRETCH, // the iteration stiffnesses, in the order of COIF_ITERATION_...
-    COIF_FIELD_BEND,
-    COIF_FIELD_ATTACH,
-    COIF_FIELD_SHAPE,
-    COIF_FIELD_LEADER_CORRECTION,
-    COIF_FIELD_PUSH_OUT,
-    COIF_FIELD_GRAVITY, // three rows, one per component
-    COIF_FIELD_BLOCK_ROWS = COIF_FIELD_GRAVITY + 3
-};
+// Substep parameters that may vary from point to point, with the component of a vector; each has a
+// row of multipliers in a block. The stiffnesses are in the order of COIF_ITERATION_...
+#define COIF_BLOCK_FIELDS(FIELD)                                                                   \
+    FIELD(DRAG, drag, 0)                                                                           \
+    FIELD(DAMPING, damping, 0)                                                                     \
+    FIELD(FRICTION, friction, 0)                                                                   \
+    FIELD(RESTITUTION, restitution, 0)                                                             \
+    FIELD(BENDING_DAMPING_TIME, bending_damping_time, 0)                                           \
+    FIELD(DAMPING_FACTOR, damping_factor, 0)                                                       \
+    FIELD(TANGENTIAL_DRAG_REDUCTION, tangential_drag_reduction, 0)                                 \
+    FIELD(DRAG_COEFFICIENT, drag_coefficient, 0)                                                   \
+    FIELD(INTERACTION_FRICTION, interaction_friction, 0)                                           \
+    FIELD(INTERACTION_STIFFNESS, interaction_stiffness, 0)                                         \
+    FIELD(WIND_ATTENUATION, wind_attenuation, 0)                                                   \
+    FIELD(STRETCH_STIFFNESS, stretch_stiffness, 0)                                                 \
+    FIELD(BEND_STIFFNESS, bend_stiffness, 0)                                                       \
+    FIELD(LONG_RANGE_ATTACHMENT, long_range_attachment, 0)                                         \
+    FIELD(SHAPE_STIFFNESS, shape_stiffness, 0)                                                     \
+    FIELD(FTL_VELOCITY_CORRECTION, ftl_velocity_correction, 0)                                     \
+    FIELD(MAX_DEPENETRATION_SPEED, max_depenetration_speed, 0)                                     \
+    FIELD(GRAVITY, gravity, 0)                                                                     \
+    FIELD(GRAVITY_Y, gravity, 1)                                                                   \
+    FIELD(GRAVITY_Z, gravity, 2)
+#define COIF_FIELD_ENUM(id_, name_, axis_) COIF_FIELD_##id_,
+enum { COIF_BLOCK_FIELDS(COIF_FIELD_ENUM) COIF_FIELD_BLOCK_ROWS };
 
 // Stiffnesses that are scaled per iteration of the projection.
 enum {

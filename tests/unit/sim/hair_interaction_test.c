@@ -173,7 +173,7 @@ static void friction_may_differ_from_hair_to_hair(void)
         rates[s] = s < 400 ? 5.0f : s < 800 || s % 4 < 2 ? 0.0f : 5.0f;
     }
     coif_param_fields vary = {.digest = 1};
-    vary.rows[COIF_FIELD_HAIR_FRICTION].per_strand = rates;
+    vary.rows[COIF_FIELD_INTERACTION_FRICTION].per_strand = rates;
     const tuft_desc desc = {.shape = level(6, 0.1f),
                             .length = 6,
                             .strand_count = 1200,

@@ -84,17 +84,17 @@ static float number_of(coif_sim_params *params, int row)
     case COIF_FIELD_ELLIPTICITY:
         return 2.0f;
     case COIF_FIELD_DAMPING_FACTOR:
-    case COIF_FIELD_STRETCH:
+    case COIF_FIELD_STRETCH_STIFFNESS:
         return 0.6f;
-    case COIF_FIELD_HAIR_FRICTION:
+    case COIF_FIELD_INTERACTION_FRICTION:
         return 5.0f;
-    case COIF_FIELD_WIND_SHELTER:
+    case COIF_FIELD_WIND_ATTENUATION:
         return 20.0f;
-    case COIF_FIELD_SUPPORT:
-    case COIF_FIELD_DRAG_SLIP:
+    case COIF_FIELD_GRAVITY_COMPENSATION:
+    case COIF_FIELD_TANGENTIAL_DRAG_REDUCTION:
         return 0.5f;
-    case COIF_FIELD_DRAG_BLUNT:
-    case COIF_FIELD_HAIR_PRESSURE:
+    case COIF_FIELD_DRAG_COEFFICIENT:
+    case COIF_FIELD_INTERACTION_STIFFNESS:
         return 1.0f;
     default:
         return *field_of(params, row);
@@ -128,14 +128,16 @@ static void a_map_of_one_number_is_that_number(void)
         }
         // Nothing is touched here, hair moves together and no wind blows.
         // Rows of other solvers are in sim_halves_test.
-        bool matters = row == COIF_FIELD_FRICTION || row == COIF_FIELD_RESTITUTION ||
-                       row == COIF_FIELD_MARGIN || row == COIF_FIELD_HAIR_PRESSURE ||
-                       row == COIF_FIELD_WIND_SHELTER || row == COIF_FIELD_POISSON ||
-                       row == COIF_FIELD_LEADER_CORRECTION || row == COIF_FIELD_PUSH_OUT ||
-                       row == COIF_FIELD_ATTACH || row == COIF_FIELD_SHAPE ||
-                       row >= COIF_FIELD_SPRING_STRETCH;
+        bool matters =
+            row == COIF_FIELD_FRICTION || row == COIF_FIELD_RESTITUTION ||
+            row == COIF_FIELD_CONTACT_MARGIN || row == COIF_FIELD_INTERACTION_STIFFNESS ||
+            row == COIF_FIELD_WIND_ATTENUATION || row == COIF_FIELD_POISSON_RATIO ||
+            row == COIF_FIELD_FTL_VELOCITY_CORRECTION ||
+            row == COIF_FIELD_MAX_DEPENETRATION_SPEED || row == COIF_FIELD_LONG_RANGE_ATTACHMENT ||
+            row == COIF_FIELD_SHAPE_STIFFNESS || row >= COIF_FIELD_SPRING_STRETCH_FORCE;
         // What acts between hairs is a mean of theirs.
-        const bool mean = row >= COIF_FIELD_HAIR_FRICTION && row <= COIF_FIELD_WIND_SHELTER;
+        const bool mean =
+            row >= COIF_FIELD_INTERACTION_FRICTION && row <= COIF_FIELD_WIND_ATTENUATION;
         for (int32_t solver = PBD; solver <= ROD; ++solver) {
             coif_sim_params params = hair_params(solver);
             const float number = number_of(&params, row);
@@ -200,7 +202,7 @@ static void margins_differ(void)
         margins[s] = 0.001f * (float)(s + 1);
     }
     coif_param_fields vary = {.digest = 1};
-    vary.rows[COIF_FIELD_MARGIN] = (coif_param_field_id){margins, &value};
+    vary.rows[COIF_FIELD_CONTACT_MARGIN] = (coif_param_field){margins, &value};
     params.contact_margin = 1.0f;
     tuft hair;
     run_tuft(&hair, &params, &vary, "auto");
@@ -270,10 +272,11 @@ static void ramps_act_where_they_say(void)
     vary.rows[COIF_FIELD_STIFFNESS].ramp = &value;
     const double stiff = droop_of(&params, &vary);
     vary = (coif_param_fields){.digest = 0};
-    vary.rows[COIF_FIELD_YOUNG].ramp = &value;
+    vary.rows[COIF_FIELD_YOUNGS_MODULUS].ramp = &value;
     CHECK(droop_of(&params, &vary) == stiff && stiff < droop_of(&params, NULL));
     for (int32_t solver = PBD; solver <= ROD; ++solver) {
-        static const int rows[] = {COIF_FIELD_DRAG, COIF_FIELD_DAMPING, COIF_FIELD_BEND_DAMPING};
+        static const int rows[] = {COIF_FIELD_DRAG, COIF_FIELD_DAMPING,
+                                   COIF_FIELD_BENDING_DAMPING_TIME};
         for (int i = 0; i < 2 + solver; ++i) {
             params = hair_params(solver);
             params.drag = params.damping = 20.0f;

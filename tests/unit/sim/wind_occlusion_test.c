@@ -135,7 +135,7 @@ static void hair_shelters_as_its_map_says(void)
         areas[s] = coif_random_unit(3, (uint64_t)s, 0) < 0.6f ? AREA : 0.0f;
     }
     coif_param_fields own = {.digest = 1};
-    own.rows[COIF_FIELD_WIND_SHELTER].per_strand = areas;
+    own.rows[COIF_FIELD_WIND_ATTENUATION].per_strand = areas;
     coif_sim_params params = shelter_params(0);
     params.wind_attenuation = 1.0f;
     vary = &own;

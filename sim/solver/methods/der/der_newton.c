@@ -142,7 +142,7 @@ ALWAYS_INLINE simd_vec3 factorize(const der_step_ctx *ctx, const der_root *root,
     const float stiffness = DER_STRETCH * ctx->inv_h2;
     const float rate = step->bending_damping_time / step->h;
     damping damped = damping_of(coif_simd_all(1.0f + rate));
-    const coif_simd *lag = (const coif_simd *)block->param_scale[COIF_FIELD_BEND_DAMPING];
+    const coif_simd *lag = (const coif_simd *)block->param_scale[COIF_FIELD_BENDING_DAMPING_TIME];
     const der_edge clamp = {.frame = root->clamp};
     const int32_t last = block->length - 1;
     coif_simd min_pivot = min_twist_pivot(&rest[last - 1]);

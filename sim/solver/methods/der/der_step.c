@@ -18,8 +18,8 @@ static der_kappa root_kappa(const coif_solver_scratch *scratch, const der_frame 
 static void find_root(der_root *root, const coif_strand_block *block, coif_solver_scratch *scratch,
                       const coif_substep *step)
 {
-    const coif_simd rate =
-        coif_point_param(block, COIF_FIELD_BEND_DAMPING, step->bending_damping_time / step->h, 0);
+    const coif_simd rate = coif_point_param(block, COIF_FIELD_BENDING_DAMPING_TIME,
+                                            step->bending_damping_time / step->h, 0);
     const coif_simd c = coif_drag_rate_normal(block, scratch, step, block->length / 2);
     root->inertia_rate = (1.0f + step->h * c) * (1.0f / (step->h * step->h));
     der_frame before;

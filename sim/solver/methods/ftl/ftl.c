@@ -162,7 +162,7 @@ void COIF_SIMD(coif_ftl_velocity_correction)(coif_strand_block *block,
         const simd_vec3 v = load3(&block->vel, k);
         const simd_vec3 d = k + 1 < block->length ? load3(&scratch->ftl_disp, k + 1)
                                                   : (simd_vec3){zero, zero, zero};
-        const coif_simd rate = coif_point_param(block, COIF_FIELD_LEADER_CORRECTION,
+        const coif_simd rate = coif_point_param(block, COIF_FIELD_FTL_VELOCITY_CORRECTION,
                                                 step->ftl_velocity_correction, k) /
                                step->h;
         const simd_vec3 corrected = sub3(v, scale3(sub3(d, mean), rate));

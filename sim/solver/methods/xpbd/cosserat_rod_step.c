@@ -130,7 +130,7 @@ static inline void sweep_root(const coif_strand_block *block, coif_solver_scratc
     const simd_quat loose = first->orientation;
     sweep_joint(&clamp, first, joints_at_rest(block), coif_simd_all(0.0f),
                 1.0f / (step->h * step->h),
-                coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, 0));
+                coif_point_param(block, COIF_FIELD_BENDING_DAMPING_TIME, gamma, 0));
     first->orientation = select_quat(lanes_of(block)->clamped > 0.0f, first->orientation, loose);
 }
 
@@ -150,13 +150,13 @@ static void sweep(const coif_strand_block *block, coif_solver_scratch *scratch,
     sweep_segment(block, scratch, 0, rate2);
     for (int32_t k = 1; k <= last; ++k) {
         sweep_joint(&segment[k - 1].orientation, &segment[k], &point[k], point[k - 1].inv_inertia,
-                    rate2, coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, k));
+                    rate2, coif_point_param(block, COIF_FIELD_BENDING_DAMPING_TIME, gamma, k));
         sweep_segment(block, scratch, k, rate2);
     }
     for (int32_t k = last; k >= 1; --k) {
         sweep_segment(block, scratch, k, rate2);
         sweep_joint(&segment[k - 1].orientation, &segment[k], &point[k], point[k - 1].inv_inertia,
-                    rate2, coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, k));
+                    rate2, coif_point_param(block, COIF_FIELD_BENDING_DAMPING_TIME, gamma, k));
     }
     sweep_segment(block, scratch, 0, rate2);
     sweep_root(block, scratch, step, clamp);
