@@ -118,9 +118,17 @@ void coif_paint_map_measure_range(coif_paint_map *map)
     }
 }
 
+// Copies all but the arena: other threads change its links to the arenas beside it in the memory
+// table. The copy has no arena.
+static void copy_fields(coif_paint_map *to, const coif_paint_map *from)
+{
+    memcpy(to, from, offsetof(coif_paint_map, arena));
+    to->arena = (coif_arena){0};
+}
+
 void coif_paint_map_make_channel(coif_paint_map *map, const coif_paint_map *of, int32_t channel)
 {
-    *map = *of;
+    copy_fields(map, of);
     map->channel = channel;
     map->referenced = map->unsaved_new = false;
     coif_arena_init(&map->arena, "paint map");
@@ -136,13 +144,13 @@ void coif_paint_map_free(coif_paint_map *map)
 
 void coif_paint_map_move(coif_paint_map *to, coif_paint_map *from)
 {
-    *to = *from;
+    copy_fields(to, from);
     coif_arena_move(&to->arena, &from->arena);
 }
 
 void coif_paint_map_copy(coif_paint_map *copy, const coif_paint_map *map, coif_arena *arena)
 {
-    *copy = *map;
+    copy_fields(copy, map);
     copy->path = coif_arena_copy_text(arena, map->path);
     copy->udims = coif_arena_new(arena, map->udim_count, coif_udim_tile);
     const size_t bytes = sizeof(float) * COIF_TILE_TEXELS * (size_t)map->channel_count;
