@@ -62,6 +62,24 @@ kill -INT $first $second
 wait $first $second || :
 [ "$(folders)" = temporary/coif_studio_foreig ] || failed "left behind: $(folders)"
 
+# The browser opens a private file that redirects to the URL: the token is on no command line.
+mkdir bin
+printf '#!/bin/sh\nprintf "%%s\\n" "$@" >"%s/opened.new"\nmv "%s/opened.new" "%s/opened"\n' "$PWD" "$PWD" "$PWD" >bin/xdg-open
+chmod +x bin/xdg-open
+PATH=$PWD/bin:$PATH "$coif" studio work/tiny.json >address 2>heard </dev/null &
+child=$!
+for ((i = 0; i < 400; ++i)); do
+    [ -s opened ] && break
+    sleep 0.05
+done
+token=$(sed 's/.*token=//' address)
+grep -q "$token" opened && failed "the token is on the command line: $(cat opened)"
+[ "$(stat -c %a "$(cat opened)")" = 600 ] || failed "the redirect file can be read by others"
+grep -q "$token" "$(cat opened)" || failed "the redirect file has no URL: $(cat "$(cat opened)")"
+kill -INT $child
+wait $child || :
+[ -e "$(cat opened)" ] && failed "the redirect file is left behind"
+
 unshare -m true 2>/dev/null || {
     printf 'no mount namespaces here: read-only folders were not tested\n'
     finish

@@ -309,6 +309,30 @@ static void maps_of_one_picture_paint_their_own_channels(void)
     coif_studio_close(studio);
 }
 
+// The second edit references a file that does not exist.
+static void a_failed_edit_keeps_maps_and_bodies(void)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, write_scene("failed.json"));
+    new_density(studio);
+    paint(studio, "s", even_tile(0, 0, 7));
+    const int32_t triangles = studio->bodies[0].rest.triangle_count;
+    const coif_edit edits[] = {
+        {"/bodies/0/mesh", "\"triangle.obj\""},
+        {"/grooms/0/maps",
+         "[{\"name\": \"a\", \"plugin\": \"density.texture\", \"path\": \"missing.png\"}]"},
+        {"/grooms/0/density", NULL}};
+    coif_error error = {0};
+    static const char triangle[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    CHECK_OK(coif_file_save(coif_test_path("triangle.obj"), triangle, strlen(triangle), &error),
+             error);
+    CHECK(coif_studio_edit(studio, edits, 3, "", &error) != COIF_OK);
+    CHECK_CONTAINS(error.text, "missing.png");
+    CHECK(studio->maps.items[0].referenced && coif_studio_dirty(studio));
+    CHECK(studio->bodies[0].rest.triangle_count == triangles);
+    coif_studio_close(studio);
+}
+
 static double number_at(const coif_scene *scene, const char *place, const char *row)
 {
     const coif_node *node = coif_node_at(scene->root, place);
@@ -335,6 +359,11 @@ static void a_sketch_has_few_strands_and_is_no_larger_than_it_need_be(void)
     CHECK(coif_groom_cache_draft(&sets, studio, &whole, &wanted, false, &arena));
     CHECK_OK(coif_studio_snapshot(&sketch, NULL, studio, &sets, &arena, &error), error);
     CHECK(number_at(&sketch, "image", "width") == 1280.0);
+    // Strands per area count on the real surface: a square of 4 m2.
+    const char *density[] = {"grooms/0/strands_per_cm2=1"};
+    const coif_overrides per_area = {density, 1};
+    CHECK_OK(coif_studio_snapshot(&whole, NULL, studio, &per_area, &arena, &error), error);
+    CHECK(coif_groom_cache_draft(&sets, studio, &whole, &per_area, true, &arena));
     // Few strands need none.
     const coif_overrides none = {NULL, 0};
     CHECK_OK(coif_studio_snapshot(&whole, NULL, studio, &none, &arena, &error), error);
@@ -349,4 +378,5 @@ TEST_LIST(TEST(only_our_own_address_is_a_host), TEST(a_token_is_right_or_wrong),
           TEST(floats_that_are_not_painted_keep_their_bits),
           TEST(a_square_without_a_file_gets_one_when_it_is_painted),
           TEST(maps_of_one_picture_paint_their_own_channels),
+          TEST(a_failed_edit_keeps_maps_and_bodies),
           TEST(a_sketch_has_few_strands_and_is_no_larger_than_it_need_be))
