@@ -18,8 +18,8 @@ static uint64_t digest_paths(uint64_t digest, const coif_values *values)
         char *data;
         size_t size;
         coif_error ignored = {.status = COIF_OK};
-        if (coif_values_param(values, r)->type == COIF_PARAM_PATH && path != NULL &&
-            path[0] != '\0' && coif_path_exists(path) &&
+        if (values->rows[r].type == COIF_PARAM_PATH && path != NULL && path[0] != '\0' &&
+            coif_path_exists(path) &&
             coif_file_load(&data, &size, path, &scratch, &ignored) == COIF_OK) {
             digest = coif_hash64_extend(digest, data, size);
         }
@@ -104,7 +104,7 @@ static uint64_t digest_variation(uint64_t digest, const coif_param *row, const c
 static uint64_t digest_settings(uint64_t digest, const coif_values *values)
 {
     for (uint32_t r = 0; r < values->row_count; ++r) {
-        const coif_param *row = coif_values_param(values, r);
+        const coif_param *row = &values->rows[r];
         const coif_value *value = &values->values[r];
         const size_t keys = (size_t)value->key_count;
         if (!affects_motion(row->name)) {

@@ -5,33 +5,18 @@
 
 #include <string.h>
 
-const coif_param *coif_params_repack(const coif_param *rows, uint32_t row_count,
-                                     uint32_t row_stride, coif_arena *arena)
-{
-    if (row_stride == sizeof(coif_param)) {
-        return rows;
-    }
-    const size_t shared_size = row_stride < sizeof(coif_param) ? row_stride : sizeof(coif_param);
-    coif_param *repacked = coif_arena_new(arena, row_count, coif_param);
-    for (uint32_t i = 0; i < row_count; ++i) {
-        memcpy(&repacked[i], (const char *)rows + (size_t)i * row_stride, shared_size);
-    }
-    return repacked;
-}
-
 void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_count,
-                      uint32_t row_stride, coif_arena *arena)
+                      coif_arena *arena)
 {
     *values = (coif_values){
-        .rows = coif_params_repack(rows, row_count, row_stride, arena),
+        .rows = rows,
         .row_count = row_count,
-        .row_stride = sizeof(coif_param),
         .values = coif_arena_new(arena, row_count, coif_value),
     };
     static const double zero = 0;
     double *numbers = coif_arena_new(arena, (size_t)row_count * 3, double);
     for (uint32_t i = 0; i < row_count; ++i) {
-        const coif_param *row = coif_values_param(values, i);
+        const coif_param *row = &values->rows[i];
         memcpy(numbers + 3 * (size_t)i, row->fallback, sizeof row->fallback);
         values->values[i] = (coif_value){
             .key_count = 1, .frames = &zero, .numbers = numbers + 3 * (size_t)i, .text = ""};
@@ -104,7 +89,7 @@ static void write_field(const coif_param *row, const coif_value *value, double f
 void coif_values_at(const coif_values *values, double frame, void *params)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        const coif_param *row = coif_values_param(values, i);
+        const coif_param *row = &values->rows[i];
         write_field(row, &values->values[i], frame, (char *)params + row->offset);
     }
 }
@@ -122,7 +107,7 @@ bool coif_params_are_animated(const coif_values *values)
 const coif_value *coif_values_find(const coif_values *values, const char *name)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        if (strcmp(coif_values_param(values, i)->name, name) == 0) {
+        if (strcmp(values->rows[i].name, name) == 0) {
             return &values->values[i];
         }
     }

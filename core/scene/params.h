@@ -39,19 +39,12 @@ typedef struct coif_value {
 typedef struct coif_values {
     const coif_param *rows;
     uint32_t row_count;
-    uint32_t row_stride; // bytes from one row to the next
     coif_value *values;
 } coif_values;
 
-static inline const coif_param *coif_values_param(const coif_values *values, uint32_t index)
-{
-    return (const coif_param *)((const char *)values->rows + (size_t)index * values->row_stride);
-}
-
-// Sets every value to its default. Rows of another size than ours (older and newer plugins) are
-// copied to full-size rows, in which fields unknown to the plugin are zero.
+// Sets every value to its default.
 void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_count,
-                      uint32_t row_stride, coif_arena *arena);
+                      coif_arena *arena);
 
 // Evaluates all values at a frame into a params struct. Mapped values get the middle of their
 // range, a usable value for callers without maps.
@@ -59,10 +52,6 @@ void coif_values_at(const coif_values *values, double frame, void *params);
 
 // Whether any value has more than one keyframe.
 bool coif_params_are_animated(const coif_values *values);
-
-// The table with a stride of sizeof(coif_param): rows itself, or a copy in arena.
-const coif_param *coif_params_repack(const coif_param *rows, uint32_t row_count,
-                                     uint32_t row_stride, coif_arena *arena);
 
 // Value of the parameter with that name, NULL when the table has none.
 const coif_value *coif_values_find(const coif_values *values, const char *name);

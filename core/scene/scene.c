@@ -74,7 +74,7 @@ static uint64_t digest_value(uint64_t digest, const coif_param *row, const coif_
 static uint64_t digest_values(uint64_t digest, const coif_values *values)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        digest = digest_value(digest, coif_values_param(values, i), &values->values[i]);
+        digest = digest_value(digest, &values->rows[i], &values->values[i]);
     }
     return digest;
 }

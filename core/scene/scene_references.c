@@ -161,7 +161,7 @@ static void check_maps(const coif_scene_validate *check, const coif_node *node,
             list = child_list(up, "maps");
         }
         const coif_json_path top = {.key = node->path};
-        const coif_json_path up = {.up = &top, .key = coif_values_param(values, i)->name};
+        const coif_json_path up = {.up = &top, .key = values->rows[i].name};
         const coif_json_path at = {
             .up = &up, .key = "map", .json = coif_json_find(values->values[i].source, "map")};
         if (list != NULL || !check_in_grooms(check, &at, root)) {

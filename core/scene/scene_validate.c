@@ -82,7 +82,7 @@ static void find_plugin(const coif_scene_validate *check, coif_node *node,
         if (plugin->kind == kind && strcmp(plugin->id, at.json->text) == 0) {
             node->plugin = plugin;
             coif_values_init(&node->plugin_values, plugin->params, plugin->param_count,
-                             plugin->param_stride, check->arena);
+                             check->arena);
             return;
         }
     }
@@ -94,7 +94,7 @@ static bool read_param(const coif_scene_validate *check, const coif_values *valu
 {
     const coif_param_reader reader = {check->diagnostics, check->folder, check->arena};
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        const coif_param *row = coif_values_param(values, i);
+        const coif_param *row = &values->rows[i];
         if (strcmp(row->name, location->key) == 0) {
             coif_value_read(&values->values[i], row, location, &reader);
             return true;
@@ -126,7 +126,7 @@ static bool read_common(const coif_scene_validate *check, const coif_node *node,
 static size_t add_param_names(const char **names, size_t count, const coif_values *values)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        names[count++] = coif_values_param(values, i)->name;
+        names[count++] = values->rows[i].name;
     }
     return count;
 }
@@ -222,8 +222,7 @@ static void build_object(const coif_scene_validate *check, coif_node *node,
                          const coif_json_path *location)
 {
     const coif_section *section = node->section;
-    coif_values_init(&node->values, section->params, section->param_count, sizeof(coif_param),
-                     check->arena);
+    coif_values_init(&node->values, section->params, section->param_count, check->arena);
     node->child_count = (int32_t)count_children(section);
     node->children = coif_arena_new(check->arena, node->child_count, coif_node);
     for (int32_t i = 0; i < node->child_count; ++i) {

@@ -133,14 +133,12 @@ static void put_section(writer *out, const coif_section *section)
 
 static void put_plugin(writer *out, const coif_plugin *plugin)
 {
-    const coif_param *rows =
-        coif_params_repack(plugin->params, plugin->param_count, plugin->param_stride, out->arena);
     coif_write_open(&out->json, plugin->id, "{");
     coif_write_text(&out->json, "title", plugin->id);
     coif_write_text(&out->json, "description", plugin->help != NULL ? plugin->help : "");
     coif_write_open(&out->json, "properties", "{");
     for (uint32_t i = 0; i < plugin->param_count; ++i) {
-        coif_schema_param(&out->json, &rows[i]);
+        coif_schema_param(&out->json, &plugin->params[i]);
     }
     coif_write_close(&out->json, "}");
     coif_write_close(&out->json, "}");

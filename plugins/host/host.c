@@ -59,7 +59,7 @@ static int32_t register_list(coif_plugins *plugins, const coif_plugin_list *list
     int32_t registered = 0;
     for (uint32_t i = 0; i < list->count; ++i) {
         coif_plugin plugin;
-        if (!coif_plugin_validate(&plugin, list->plugins[i], &why)) {
+        if (!coif_plugin_validate(&plugin, list->plugins[i], plugins->arena, &why)) {
             warn_rejected(origin, &why);
             continue;
         }

@@ -1,6 +1,7 @@
 // plugin_validate: checks of the tables of a module before its plugins are registered.
 #include "plugins/host/plugin_validate.h"
 
+#include "core/base/arena.h"
 #include "core/scene/params.h"
 
 #include <math.h>
@@ -8,12 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-// Limits far above those of real plugins; larger numbers mean a damaged table.
+// Limits far above those of real plugins; larger numbers mean a damaged table. The smallest row is
+// that of the first header of this ABI.
 enum {
     PLUGIN_COUNT_MAX = 1024,
     CHOICE_COUNT_MAX = 256,
     NAME_LENGTH_MAX = 64,
     HELP_LENGTH_MAX = 2000,
+    PARAM_SIZE_MIN = offsetof(coif_param, choices) + sizeof(const char *const *),
     STRUCT_SIZE_MAX = 1 << 16,
     PARAMS_SIZE_MAX = 1 << 20,
     STATE_SIZE_MAX = 1 << 30
@@ -28,7 +31,7 @@ COIF_PRINTF(2, 3) static bool reject(coif_reject_reason *why, const char *format
     return false;
 }
 
-uint32_t coif_param_bytes(int32_t type)
+static uint32_t param_bytes(int32_t type)
 {
     switch (type) {
     case COIF_PARAM_FLOAT:
@@ -136,7 +139,7 @@ static bool check_row(const coif_param *row, const coif_plugin *plugin, coif_rej
         !is_text(row->unit, NAME_LENGTH_MAX)) {
         return reject(why, "parameter \"%s\": missing help or unit", row->name);
     }
-    const uint32_t bytes = coif_param_bytes(row->type);
+    const uint32_t bytes = param_bytes(row->type);
     if (bytes == 0) {
         return reject(why, "parameter \"%s\": unknown type %d", row->name, (int)row->type);
     }
@@ -181,7 +184,24 @@ static bool is_reserved(const char *name, int32_t kind)
     return false;
 }
 
-static bool check_rows(const coif_plugin *plugin, coif_reject_reason *why)
+// Rows of modules built with an older or newer header are shorter or longer than ours. They are
+// copied to rows of our size, in which fields unknown to the module are zero.
+static void repack_rows(coif_plugin *plugin, coif_arena *arena)
+{
+    const size_t stride = plugin->param_stride;
+    if (stride == sizeof(coif_param)) {
+        return;
+    }
+    coif_param *rows = coif_arena_new(arena, plugin->param_count, coif_param);
+    for (uint32_t i = 0; i < plugin->param_count; ++i) {
+        memcpy(&rows[i], (const char *)plugin->params + i * stride,
+               stride < sizeof(coif_param) ? stride : sizeof(coif_param));
+    }
+    plugin->params = rows;
+    plugin->param_stride = sizeof(coif_param);
+}
+
+static bool check_rows(coif_plugin *plugin, coif_arena *arena, coif_reject_reason *why)
 {
     if (plugin->param_count == 0) {
         return true;
@@ -192,14 +212,14 @@ static bool check_rows(const coif_plugin *plugin, coif_reject_reason *why)
                    : reject(why, "%u parameters, the limit is %d", plugin->param_count,
                             COIF_PLUGIN_MAX_PARAMS);
     }
-    if (plugin->param_stride < sizeof(coif_param) || plugin->param_stride > STRUCT_SIZE_MAX ||
+    if (plugin->param_stride < PARAM_SIZE_MIN || plugin->param_stride > STRUCT_SIZE_MAX ||
         plugin->param_stride % _Alignof(coif_param) != 0) {
-        return reject(why, "param_stride %u, expected at least %zu", plugin->param_stride,
-                      sizeof(coif_param));
+        return reject(why, "param_stride %u, expected at least %d", plugin->param_stride,
+                      (int)PARAM_SIZE_MIN);
     }
-    const coif_values table = {.rows = plugin->params, .row_stride = plugin->param_stride};
+    repack_rows(plugin, arena);
     for (uint32_t i = 0; i < plugin->param_count; ++i) {
-        const coif_param *row = coif_values_param(&table, i);
+        const coif_param *row = &plugin->params[i];
         if (row->name == NULL || !is_name(row->name)) {
             return reject(why, "parameter %u has no valid name (lower case, digits and _)", i);
         }
@@ -207,7 +227,7 @@ static bool check_rows(const coif_plugin *plugin, coif_reject_reason *why)
             return reject(why, "\"%s\" is reserved by the scene format", row->name);
         }
         for (uint32_t k = 0; k < i; ++k) {
-            if (strcmp(coif_values_param(&table, k)->name, row->name) == 0) {
+            if (strcmp(plugin->params[k].name, row->name) == 0) {
                 return reject(why, "duplicate parameter \"%s\"", row->name);
             }
         }
@@ -253,7 +273,8 @@ bool coif_plugin_list_validate(const coif_plugin_list *list, coif_reject_reason 
     return true;
 }
 
-bool coif_plugin_validate(coif_plugin *plugin, const coif_plugin *offered, coif_reject_reason *why)
+bool coif_plugin_validate(coif_plugin *plugin, const coif_plugin *offered, coif_arena *arena,
+                          coif_reject_reason *why)
 {
     if (offered == NULL) {
         return reject(why, "NULL entry in the plugin list");
@@ -286,7 +307,7 @@ bool coif_plugin_validate(coif_plugin *plugin, const coif_plugin *offered, coif_
                       plugin->id, (unsigned)plugin->needs);
     }
     coif_reject_reason inner;
-    if (!check_worker(plugin, &inner) || !check_rows(plugin, &inner)) {
+    if (!check_worker(plugin, &inner) || !check_rows(plugin, arena, &inner)) {
         return reject(why, "%s: %.400s", plugin->id, inner.text);
     }
     return true;

@@ -14,10 +14,9 @@ typedef struct coif_reject_reason {
 // Checks ABI number, count and pointers of a list.
 bool coif_plugin_list_validate(const coif_plugin_list *list, coif_reject_reason *why);
 
-// Checks one plugin and copies it to *plugin; fields beyond its struct_size are 0.
-bool coif_plugin_validate(coif_plugin *plugin, const coif_plugin *offered, coif_reject_reason *why);
-
-// Size of a field of that type inside a params struct; 0 for an unknown type.
-uint32_t coif_param_bytes(int32_t type);
+// Checks one plugin and copies it to *plugin; fields beyond its struct_size are 0. Its parameter
+// rows have our size afterwards, in the arena where those of the module have another.
+bool coif_plugin_validate(coif_plugin *plugin, const coif_plugin *offered, coif_arena *arena,
+                          coif_reject_reason *why);
 
 #endif

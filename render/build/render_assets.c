@@ -171,7 +171,7 @@ static const char *choice_of(const coif_node *node, const char *name)
 {
     const coif_values *values = &node->values;
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        const coif_param *param = coif_values_param(values, i);
+        const coif_param *param = &values->rows[i];
         if (strcmp(param->name, name) == 0 && param->choices != NULL) {
             return param->choices[(int)values->values[i].numbers[0]];
         }

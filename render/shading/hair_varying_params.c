@@ -17,7 +17,7 @@ const coif_hair_varying_params *coif_hair_varying_params_of(const coif_node *hai
     coif_hair_varying_params *varying = NULL;
     const uint32_t row_count = hair != NULL ? hair->values.row_count : 0;
     for (uint32_t i = 0; i < row_count; ++i) {
-        const coif_param *row = coif_values_param(&hair->values, i);
+        const coif_param *row = &hair->values.rows[i];
         const coif_value *value = &hair->values.values[i];
         const coif_hair_map *map = coif_hair_maps_find(maps, row->offset);
         if (!coif_hair_param_is_optical(row->offset) || (map == NULL && value->ramp_count == 0)) {

@@ -29,7 +29,7 @@ static int32_t component_count(const coif_param *row)
 static coif_status eval_map(float *values, coif_map_callback callback, coif_map_query *query,
                             coif_arena *scratch, coif_error *error)
 {
-    const int32_t width = component_count(coif_values_param(&query->node->values, query->row));
+    const int32_t width = component_count(&query->node->values.rows[query->row]);
     float *numbers = coif_arena_new(scratch, query->count, float);
     for (query->axis = 0; query->axis < width; ++query->axis) {
         COIF_TRY(callback(query, numbers, error));
@@ -46,7 +46,7 @@ static coif_status eval_texture_param(float *values, const coif_hair_maps_desc *
                                       const coif_map_query *query, coif_arena *scratch,
                                       coif_error *error)
 {
-    const coif_param *row = coif_values_param(&query->node->values, query->row);
+    const coif_param *row = &query->node->values.rows[query->row];
     const coif_param_source from = {
         .node = query->node, .frame = 0.0, .textures = desc->textures, .arena = scratch};
     const coif_texture_param named = {coif_arena_print(scratch, "%s/texture", row->name),
@@ -84,7 +84,7 @@ static coif_status eval_all(coif_hair_maps *maps, const coif_hair_maps_desc *des
             maps->items = coif_arena_new(arena, rows->row_count, coif_hair_map);
             query.roots = surface_roots(desc, scratch);
         }
-        const coif_param *row = coif_values_param(rows, query.row);
+        const coif_param *row = &rows->rows[query.row];
         const int32_t width = component_count(row);
         const size_t count = (size_t)query.count * (size_t)width;
         float *values = coif_arena_new(arena, count, float);

@@ -10,7 +10,7 @@ const coif_strand_color_ramp *coif_strand_color_ramp_of(const coif_hair_material
     const uint32_t row_count = hair != NULL ? hair->values.row_count : 0;
     coif_strand_color_ramp *ramp = NULL;
     for (uint32_t i = 0; i < row_count; ++i) {
-        const coif_param *row = coif_values_param(&hair->values, i);
+        const coif_param *row = &hair->values.rows[i];
         const coif_value *value = &hair->values.values[i];
         if (value->ramp_count == 0 || coif_hair_param_is_optical(row->offset)) {
             continue;

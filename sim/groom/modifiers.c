@@ -131,7 +131,7 @@ static coif_status prepare_rows(modifier *m, const coif_node *node,
     coif_param_values *rows = coif_arena_new(services->arena, m->row_count + 1, coif_param_values);
     coif_values_at(&node->plugin_values, services->frame, params);
     for (uint32_t r = 0; r < m->row_count; ++r) {
-        const coif_param *row = coif_values_param(&node->plugin_values, r);
+        const coif_param *row = &node->plugin_values.rows[r];
         const coif_param_ref param = {node, &node->plugin_values, r, 0};
         if (row->type == COIF_PARAM_FLOAT) {
             memcpy(&rows[r].constant, params + row->offset, sizeof(float));

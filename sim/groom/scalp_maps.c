@@ -101,7 +101,7 @@ coif_status coif_maps_check(const coif_maps *maps, const coif_param_ref *param, 
     if (value->map == NULL) {
         return COIF_OK;
     }
-    const char *row = coif_values_param(param->values, param->row)->name;
+    const char *row = param->values->rows[param->row].name;
     const coif_map *map = find_map(maps, value->map);
     if (map == NULL && is_shared(param->node)) {
         return COIF_OK;
@@ -241,7 +241,7 @@ static coif_status evaluate_query(float *values, const coif_maps_query *query,
     if (coif_maps_eval(&maps, param, query->count, query->roots, values) != COIF_OK) {
         return coif_fail(error, COIF_ERR_PLUGIN,
                          "%s: %s/%s: the map returned values that are not finite", maps.scene,
-                         param->node->path, coif_values_param(param->values, param->row)->name);
+                         param->node->path, param->values->rows[param->row].name);
     }
     return COIF_OK;
 }

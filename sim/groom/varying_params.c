@@ -40,7 +40,7 @@ coif_status coif_param_values_strands(float **out, const coif_param_ref *param,
                          .out = *out,
                          .status = coif_arena_new(services->arena, blocks, coif_status)};
     coif_parallel_for(services->jobs, buffer->strand_count, BLOCK, map_blocks, (void *)&job);
-    const coif_param *row = coif_values_param(param->values, param->row);
+    const coif_param *row = &param->values->rows[param->row];
     for (int64_t b = 0; b < blocks; ++b) {
         if (job.status[b] != COIF_OK) {
             return coif_fail(error, job.status[b],
@@ -59,7 +59,7 @@ static const float *eval_per_point(const coif_param_ref *row, const coif_param_v
                                    const coif_strand_buffer *buffer, coif_arena *arena)
 {
     const coif_value *value = &row->values->values[row->row];
-    const coif_param *limits = coif_values_param(row->values, row->row);
+    const coif_param *limits = &row->values->rows[row->row];
     // A ramp may always reach zero.
     const double low = limits->low < 0.0 ? limits->low : 0.0;
     float *out = coif_arena_new(arena, buffer->point_count, float);

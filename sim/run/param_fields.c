@@ -27,7 +27,7 @@ void coif_param_fields_read(const coif_node *sim, double frame, coif_sim_params 
 {
     coif_node_read(sim, frame, params);
     for (uint32_t r = 0; r < sim->values.row_count; ++r) {
-        const coif_param *row = coif_values_param(&sim->values, r);
+        const coif_param *row = &sim->values.rows[r];
         if (sim->values.values[r].map != NULL) {
             const float ones[3] = {1.0f, 1.0f, 1.0f};
             memcpy((char *)params + row->offset, ones,

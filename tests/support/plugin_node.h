@@ -19,12 +19,11 @@ static inline coif_node *plugin_node(const coif_plugin *plugin, const plugin_val
     coif_node *node = coif_arena_new(arena, 1, coif_node);
     node->path = "/test/0";
     node->plugin = plugin;
-    coif_values_init(&node->plugin_values, plugin->params, plugin->param_count,
-                     plugin->param_stride, arena);
+    coif_values_init(&node->plugin_values, plugin->params, plugin->param_count, arena);
     for (; values != NULL && values->name != NULL; ++values) {
         bool found = false;
         for (uint32_t row = 0; row < plugin->param_count; ++row) {
-            if (strcmp(coif_values_param(&node->plugin_values, row)->name, values->name) == 0) {
+            if (strcmp(node->plugin_values.rows[row].name, values->name) == 0) {
                 coif_value *value = &node->plugin_values.values[row];
                 double *numbers = coif_arena_new(arena, 3, double);
                 memcpy(numbers, values->numbers, sizeof values->numbers);

@@ -29,7 +29,6 @@ static inline coif_plugin_instance *open_wind(float speed, coif_arena *arena)
     static const coif_section section = {.name = "forces", .plugin_kind = COIF_KIND_FORCE};
     coif_node *node = coif_arena_new(arena, 1, coif_node);
     *node = (coif_node){.section = &section, .path = "/forces/0", .plugin = &plugin};
-    node->plugin_values.row_stride = sizeof(coif_param);
     coif_plugin_instance *wind = NULL;
     coif_error error = {0};
     wind_speed = speed;

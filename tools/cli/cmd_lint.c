@@ -88,7 +88,7 @@ static void check_image(lint_context *lint, const char *path, const char *key)
 static void check_values(lint_context *lint, const coif_values *values, const char *path)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        const coif_param *row = coif_values_param(values, i);
+        const coif_param *row = &values->rows[i];
         const coif_value *value = &values->values[i];
         if (row->type == COIF_PARAM_PATH && value->text != NULL &&
             coif_image_has_extension(value->text)) {

@@ -40,12 +40,6 @@ static const char *type_name(int32_t type)
     return type > 0 && type < (int32_t)COIF_COUNT_OF(names) ? names[type] : names[0];
 }
 
-static const coif_param *row_at(const coif_plugin *plugin, uint32_t index)
-{
-    return (const coif_param *)((const char *)plugin->params +
-                                (size_t)index * plugin->param_stride);
-}
-
 static void print_fallback(const coif_param *row)
 {
     switch (row->type) {
@@ -95,7 +89,7 @@ static void print_plugin(const coif_plugin *plugin, const char *origin)
     printf("%s %s (%s, %s)\n%s\n", plugin->id, plugin->version, kind_name(plugin->kind), origin,
            plugin->help);
     for (uint32_t i = 0; i < plugin->param_count; ++i) {
-        print_row(row_at(plugin, i));
+        print_row(&plugin->params[i]);
     }
 }
 
@@ -120,7 +114,7 @@ static void print_plugin_json(const coif_plugin *plugin, const char *origin, coi
            coif_json_quote(origin, arena));
     for (uint32_t i = 0; i < plugin->param_count; ++i) {
         printf("%s", i > 0 ? ", " : "");
-        print_row_json(row_at(plugin, i), arena);
+        print_row_json(&plugin->params[i], arena);
     }
     printf("]}");
 }

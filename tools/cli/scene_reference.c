@@ -99,7 +99,7 @@ static void add_param(coif_strbuf *text, const coif_param *param)
     coif_strbuf_add(text, " |\n");
 }
 
-static void add_table(coif_strbuf *text, const coif_param *params, uint32_t count, size_t stride)
+static void add_table(coif_strbuf *text, const coif_param *params, uint32_t count)
 {
     if (count == 0) {
         return;
@@ -107,7 +107,7 @@ static void add_table(coif_strbuf *text, const coif_param *params, uint32_t coun
     coif_strbuf_add(text, "| key | type | unit | default | range or choices | meaning |\n"
                           "| --- | --- | --- | --- | --- | --- |\n");
     for (uint32_t i = 0; i < count; ++i) {
-        add_param(text, (const coif_param *)((const char *)params + i * stride));
+        add_param(text, &params[i]);
     }
     coif_strbuf_add(text, "\n");
 }
@@ -120,7 +120,7 @@ static void add_section(coif_strbuf *text, const coif_section *section, const ch
         coif_strbuf_add(text, "Each entry names a `plugin`, whose parameters stand beside these "
                               "keys: see [Plugins](#plugins).\n\n");
     }
-    add_table(text, section->params, section->param_count, sizeof(coif_param));
+    add_table(text, section->params, section->param_count);
     for (size_t i = 0; section->children != NULL && section->children[i] != NULL; ++i) {
         char inner[256];
         snprintf(inner, sizeof inner, "%s%s/%s", path,
@@ -152,7 +152,7 @@ const char *coif_scene_reference(const coif_section *root, const coif_plugins *p
     for (int32_t i = 0; i < coif_plugins_count(plugins); ++i) {
         const coif_plugin *plugin = coif_plugins_at(plugins, i);
         coif_strbuf_print(&text, "### `%s`\n\n%s\n\n", plugin->id, plugin->help);
-        add_table(&text, plugin->params, plugin->param_count, plugin->param_stride);
+        add_table(&text, plugin->params, plugin->param_count);
     }
     return text.data;
 }

@@ -53,7 +53,7 @@ static coif_diagnostics diagnostics;
 // Gives one row a value; messages name the row as the path.
 static const coif_value *give(const char *name, const char *text)
 {
-    coif_values_init(&values, ROWS, COIF_COUNT_OF(ROWS), sizeof(coif_param), &arena);
+    coif_values_init(&values, ROWS, COIF_COUNT_OF(ROWS), &arena);
     coif_diagnostics_init(&diagnostics, "s.json", &arena);
     coif_error error = {0};
     coif_json *json = NULL;
@@ -103,7 +103,7 @@ static void bad(const char *name, const char *text, const char *wanted)
 
 static void defaults_fill_every_field(void)
 {
-    coif_values_init(&values, ROWS, COIF_COUNT_OF(ROWS), sizeof(coif_param), &arena);
+    coif_values_init(&values, ROWS, COIF_COUNT_OF(ROWS), &arena);
     const fake_params params = at(1);
     CHECK(params.width == 0.25f && params.steps == 4 && params.enabled == 1);
     CHECK(params.offset[0] == 1 && params.offset[1] == 2 && params.offset[2] == 3);
@@ -352,39 +352,6 @@ static void paths_are_resolved_and_must_exist(void)
     good("file", coif_json_quote(coif_test_path("here.txt"), &arena));
 }
 
-// Rows of an older module end before some of our fields.
-static void short_parameter_rows_are_supported(void)
-{
-    enum { SHORT = offsetof(coif_param, choices) };
-    char rows[2 * SHORT];
-    memset(rows, 0xff, sizeof rows);
-    memcpy(rows, &ROWS[0], SHORT);
-    memcpy(rows + SHORT, &ROWS[1], SHORT);
-    const coif_param *table =
-        coif_params_repack((const coif_param *)(void *)rows, 2, SHORT, &arena);
-    CHECK_TEXT(table[1].name, "steps");
-    CHECK(table[0].choices == NULL && table[1].choices == NULL);
-
-    coif_values_init(&values, (const coif_param *)(void *)rows, 2, SHORT, &arena);
-    CHECK(coif_values_find(&values, "steps") == &values.values[1]);
-    fake_params params = {.enabled = 77};
-    coif_values_at(&values, 1, &params);
-    CHECK(params.width == 0.25f && params.steps == 4 && params.enabled == 77);
-}
-
-// And those of a newer one go on after them.
-static void long_parameter_rows_are_supported(void)
-{
-    struct {
-        coif_param row;
-        double later[3];
-    } rows[2] = {{ROWS[0], {9, 9, 9}}, {ROWS[1], {9, 9, 9}}};
-    coif_values_init(&values, &rows[0].row, 2, sizeof rows[0], &arena);
-    fake_params params;
-    coif_values_at(&values, 1, &params);
-    CHECK(params.width == 0.25f && params.steps == 4);
-}
-
 static void the_most_similar_name_is_found(void)
 {
     const char *const names[] = {"substeps", "iterations", "gravity", "fps", "seed"};
@@ -414,5 +381,4 @@ TEST_LIST(TEST(defaults_fill_every_field), TEST(plain_values_are_read), TEST(lim
           TEST(maps_of_vectors_have_vector_ranges), TEST(colours_may_come_from_textures),
           TEST(ramps_scale_from_root_to_tip), TEST(invalid_ramps_are_rejected),
           TEST(an_object_has_one_source), TEST(paths_are_resolved_and_must_exist),
-          TEST(short_parameter_rows_are_supported), TEST(long_parameter_rows_are_supported),
           TEST(the_most_similar_name_is_found))

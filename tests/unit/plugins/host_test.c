@@ -3,7 +3,6 @@
 #include "core/base/dynlib.h"
 #include "core/base/fs.h"
 #include "core/base/log.h"
-#include "plugins/host/plugin_describe.h"
 #include "tests/support/plugin_node.h"
 
 #include <fcntl.h>
@@ -452,25 +451,6 @@ static void a_module_in_cpp_gets_the_values_of_its_strands(void)
     coif_plugins_close(plugins);
 }
 
-static void a_description_says_all_about_a_parameter(void)
-{
-    coif_plugins *plugins = open_folder(module_folder("good"));
-    const char *text = coif_plugins_describe(coif_plugins_find(plugins, "stranger.vortex"), &arena);
-    CHECK_CONTAINS(text, "stranger.vortex 2.1.0 (force)");
-    CHECK_CONTAINS(text, "air that turns");
-    CHECK_CONTAINS(text, "centre");
-    CHECK_CONTAINS(text, "[1, 2, 3]");
-    CHECK_CONTAINS(text, "0 to 50");
-    CHECK_CONTAINS(text, "m/s");
-    CHECK_CONTAINS(text, "left|right");
-    CHECK_CONTAINS(text, "\"right\"");
-    text = coif_plugins_describe(coif_plugins_find(plugins, "stranger.lift"), &arena);
-    CHECK_CONTAINS(text, "mappable, ramp");
-    text = coif_plugins_describe(coif_plugins_find(plugins, "old.wind"), &arena);
-    CHECK_CONTAINS(text, "no parameters");
-    coif_plugins_close(plugins);
-}
-
 TEST_LIST(TEST(built_in_plugins_are_there), TEST(bad_modules_are_refused_by_name),
           TEST(what_is_not_a_library_is_a_warning), TEST(the_current_directory_is_not_searched),
           TEST(the_environment_names_folders_too), TEST(a_module_in_c_uses_every_service),
@@ -479,5 +459,4 @@ TEST_LIST(TEST(built_in_plugins_are_there), TEST(bad_modules_are_refused_by_name
           TEST(failing_plugins_are_named_with_their_place),
           TEST(wild_forces_are_put_back_and_named_once), TEST(wild_maps_count_as_zero),
           TEST(wild_grooms_leave_strands_as_they_were),
-          TEST(a_module_in_cpp_gets_the_values_of_its_strands),
-          TEST(a_description_says_all_about_a_parameter))
+          TEST(a_module_in_cpp_gets_the_values_of_its_strands))

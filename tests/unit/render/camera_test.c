@@ -13,7 +13,7 @@ static coif_node camera_node(void)
 {
     coif_node node = {0};
     coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
-                     sizeof(coif_param), &arena);
+                     &arena);
     return node;
 }
 

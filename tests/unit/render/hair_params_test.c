@@ -219,7 +219,7 @@ static void streak_clumps_are_those_of_the_last_clump_modifier(void)
     coif_node clumps[2];
     for (int i = 0; i < 2; ++i) {
         clumps[i] = *plugin_node(coif_plugins_find(plugins, "groom.clump"), counts[i], &arena);
-        coif_values_init(&clumps[i].values, rows, 1, sizeof rows[0], &arena);
+        coif_values_init(&clumps[i].values, rows, 1, &arena);
     }
     coif_node list = {.section = &PARTS[0], .children = clumps, .child_count = 2, .list = true};
     const coif_node groom = {.section = &PARTS[1], .children = &list, .child_count = 1};

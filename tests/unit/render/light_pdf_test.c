@@ -38,8 +38,7 @@ static coif_image_texture sky_texture(void)
 static void read_lights(coif_lights *lights)
 {
     coif_values values;
-    coif_values_init(&values, COIF_LIGHTS_SECTION.params, COIF_LIGHTS_SECTION.param_count,
-                     sizeof(coif_param), &arena);
+    coif_values_init(&values, COIF_LIGHTS_SECTION.params, COIF_LIGHTS_SECTION.param_count, &arena);
     coif_node element = {.values = values};
     coif_node list = {.children = &element, .child_count = 1};
     coif_texture_cache textures = {.arena = &arena};

@@ -45,7 +45,7 @@ static coif_node make_node(void)
 {
     coif_node node = {0};
     coif_values_init(&node.values, COIF_MATERIAL_SECTION.params, COIF_MATERIAL_SECTION.param_count,
-                     sizeof(coif_param), &arena);
+                     &arena);
     return node;
 }
 

@@ -28,7 +28,7 @@ static void make_furnace(furnace_scene *furnace, const coif_geometry *shape, int
     furnace->scene.lights = (coif_lights){.lights = &furnace->sky, .count = 1};
     coif_node node = {0};
     coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
-                     sizeof(coif_param), &arena);
+                     &arena);
     const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
     furnace->scene.camera = coif_camera_at(&node, 1.0, 16, 16, &bounds);
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};

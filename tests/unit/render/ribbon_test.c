@@ -229,7 +229,7 @@ static double look_at_meadow(const coif_hair_params *leaf)
         .geometries = shapes, .geometry_count = 2, .lights = {.lights = &sky, .count = 1}};
     coif_node node = {0};
     coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
-                     sizeof(coif_param), &arena);
+                     &arena);
     const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
     scene.camera = coif_camera_at(&node, 1.0, 16, 16, &bounds);
     const coif_accel_desc accel = {.isa = "auto", .threads = 1};

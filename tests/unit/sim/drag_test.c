@@ -105,7 +105,6 @@ static coif_plugin_instance *open_wind(void)
     static const coif_section section = {.name = "forces", .plugin_kind = COIF_KIND_FORCE};
     coif_node *node = coif_arena_new(&arena, 1, coif_node);
     *node = (coif_node){.section = &section, .path = "/forces/0", .plugin = &plugin};
-    node->plugin_values.row_stride = sizeof(coif_param);
     coif_plugin_instance *wind = NULL;
     coif_error error = {0};
     CHECK_OK(coif_plugin_instance_open(&wind, node, 1.0, &arena, &error), error);

@@ -13,8 +13,7 @@ static coif_sim_params default_params(int32_t method, int32_t substeps)
 {
     coif_values values;
     coif_sim_params params = {0};
-    coif_values_init(&values, COIF_SIM_SECTION.params, COIF_SIM_SECTION.param_count,
-                     sizeof(coif_param), &arena);
+    coif_values_init(&values, COIF_SIM_SECTION.params, COIF_SIM_SECTION.param_count, &arena);
     coif_values_at(&values, 1.0, &params);
     params.solver = method;
     params.substeps = substeps;
