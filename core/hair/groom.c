@@ -279,8 +279,8 @@ coif_status coif_groom_read(coif_groom *groom, const coif_bytes *bytes, coif_are
     return status;
 }
 
-coif_status coif_groom_simulated_lengths(int32_t **lengths, const coif_groom *groom,
-                                         coif_arena *arena)
+static coif_status groom_simulated_lengths(int32_t **lengths, const coif_groom *groom,
+                                           coif_arena *arena)
 {
     *lengths = coif_arena_new(arena, groom->simulated_count, int32_t);
     for (int32_t i = 0; i < groom->simulated_count; ++i) {
@@ -294,7 +294,7 @@ coif_status coif_groom_simulated(coif_strands *strands, const coif_groom *groom,
 {
     const coif_strands *rest = &groom->rest;
     int32_t *lengths;
-    COIF_TRY(coif_groom_simulated_lengths(&lengths, groom, arena));
+    COIF_TRY(groom_simulated_lengths(&lengths, groom, arena));
     COIF_TRY(coif_strands_init(strands, lengths, groom->simulated_count, arena, error));
     if (rest->colors != NULL) {
         strands->colors = coif_arena_new(arena, strands->point_count, coif_vec3);

@@ -81,10 +81,6 @@ void coif_groom_low_discrepancy_order(int32_t *order, const coif_groom *groom, c
 // Computes the digest that saving would store.
 coif_status coif_groom_digest(uint64_t *digest, const coif_groom *groom, coif_error *error);
 
-// Point counts of the simulated strands: the topology of frames of this groom.
-coif_status coif_groom_simulated_lengths(int32_t **lengths, const coif_groom *groom,
-                                         coif_arena *arena);
-
 // The simulated strands at rest, with radius, root_uv and colours: the initial state of a
 // simulation.
 coif_status coif_groom_simulated(coif_strands *strands, const coif_groom *groom, coif_arena *arena,

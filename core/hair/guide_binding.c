@@ -5,11 +5,96 @@
 // found is across a gap, the search is repeated for roots that are reachable along the surface.
 #include "core/base/arena.h"
 #include "core/base/rng.h"
-#include "core/hair/guide_selection.h"
+#include "core/hair/groom.h"
 #include "core/mesh/surface_path.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct region_count {
+    int32_t region, guides;
+} region_count;
+
+// Regions of a groom and their number of guides.
+typedef struct region_counts {
+    region_count *all; // ascending region
+    int32_t count;
+} region_counts;
+
+static int by_region(const void *left, const void *right)
+{
+    const int32_t a = ((const region_count *)left)->region;
+    const int32_t b = ((const region_count *)right)->region;
+    return (a > b) - (a < b);
+}
+
+static region_count *region_of(const region_counts *counts, int32_t region)
+{
+    const region_count key = {.region = region};
+    return bsearch(&key, counts->all, (size_t)counts->count, sizeof key, by_region);
+}
+
+static region_counts regions_list(const int32_t *region, int32_t strands, coif_arena *scratch)
+{
+    region_counts counts = {coif_arena_new(scratch, strands, region_count), 0};
+    for (int32_t s = 0; s < strands; ++s) {
+        counts.all[s].region = region != NULL ? region[s] : 0;
+    }
+    qsort(counts.all, (size_t)strands, sizeof *counts.all, by_region);
+    for (int32_t s = 0; s < strands; ++s) {
+        if (counts.count == 0 || counts.all[counts.count - 1].region != counts.all[s].region) {
+            counts.all[counts.count++] = counts.all[s];
+        }
+    }
+    return counts;
+}
+
+// Counts the guides of every region; in a region without guides the first strand becomes one.
+static void ensure_region_guides(bool *guides, const region_counts *counts, const int32_t *region,
+                                 int32_t strands)
+{
+    for (int32_t s = 0; s < strands; ++s) {
+        region_of(counts, region != NULL ? region[s] : 0)->guides += guides[s];
+    }
+    for (int32_t s = 0; s < strands && region != NULL; ++s) {
+        region_count *own = region_of(counts, region[s]);
+        if (own->guides == 0) {
+            own->guides = 1;
+            guides[s] = true;
+        }
+    }
+}
+
+// Number of guides for a fraction of the strands.
+static int32_t guide_count(double fraction, int32_t count)
+{
+    // Tolerance: 0.1f is slightly more than a tenth and must not add a strand.
+    const double guides = ceil(fraction * count - 2e-7 * count);
+    return guides < 0.0 ? 0 : guides > count ? count : (int32_t)guides;
+}
+
+static void select_guides(coif_groom *groom, const coif_guide_binding_desc *binding, bool *guides,
+                          const region_counts *counts)
+{
+    const int32_t count = groom->rest.strand_count;
+    bool any = false;
+    for (int32_t i = 0; i < count; ++i) {
+        const int32_t s = binding->order != NULL ? binding->order[i] : i;
+        const double own = binding->fractions != NULL ? (double)binding->fractions[s] : 1.0;
+        guides[s] = i < guide_count(binding->fraction * own, count);
+        any |= guides[s];
+    }
+    if (any) {
+        ensure_region_guides(guides, counts, binding->region, count);
+    }
+    int32_t found = 0;
+    for (int32_t s = 0; s < count; ++s) {
+        if (guides[s]) {
+            groom->simulated[found++] = s;
+        }
+    }
+    groom->simulated_count = found;
+}
 
 enum { MAX_CELLS_PER_AXIS = 128, RANDOM_BEND = 110, RANDOM_LENGTH = 111 };
 
@@ -305,8 +390,8 @@ void coif_groom_bind_children(coif_groom *groom, const coif_guide_binding_desc *
     groom->clump_scale = binding->clump ? coif_arena_new(arena, 2 * (int64_t)count, float) : NULL;
     const coif_arena_mark mark = coif_arena_mark_here(scratch);
     bool *guides = coif_arena_new(scratch, count, bool);
-    const coif_region_counts counts = coif_regions_list(binding->region, count, scratch);
-    coif_groom_select_guides(groom, binding, guides, &counts);
+    const region_counts counts = regions_list(binding->region, count, scratch);
+    select_guides(groom, binding, guides, &counts);
     root_grid grid = {
         .groom = groom, .region = binding->region, .match_orientation = binding->match_orientation};
     if (groom->simulated_count > 0 && groom->simulated_count < count) {
@@ -322,7 +407,7 @@ void coif_groom_bind_children(coif_groom *groom, const coif_guide_binding_desc *
             found = (nearest){.count = 1, .guide = {own++}};
         } else if (groom->simulated_count > 0) {
             const int32_t region = binding->region != NULL ? binding->region[s] : 0;
-            const int32_t available = coif_region_of(&counts, region)->guides;
+            const int32_t available = region_of(&counts, region)->guides;
             const int32_t max_guides =
                 available < COIF_GUIDES_PER_CHILD ? available : COIF_GUIDES_PER_CHILD;
             found = find_nearest(&grid, s, max_guides);

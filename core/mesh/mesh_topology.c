@@ -92,7 +92,8 @@ static coif_mesh_edge edge_at(const coif_mesh *mesh, const int32_t *weld, int32_
 }
 
 // Counting sort by the low vertex, then each vertex on its own.
-coif_mesh_edge *coif_mesh_sort_edges(const coif_mesh *mesh, const int32_t *weld, coif_arena *arena)
+static coif_mesh_edge *mesh_sort_edges(const coif_mesh *mesh, const int32_t *weld,
+                                       coif_arena *arena)
 {
     const int32_t count = 3 * mesh->triangle_count;
     coif_mesh_edge *edges = coif_arena_new(arena, count, coif_mesh_edge);
@@ -115,7 +116,7 @@ coif_mesh_edge *coif_mesh_sort_edges(const coif_mesh *mesh, const int32_t *weld,
     return edges;
 }
 
-int32_t coif_mesh_edge_run(const coif_mesh_edge *edges, int32_t count, int32_t i)
+static int32_t mesh_edge_run(const coif_mesh_edge *edges, int32_t count, int32_t i)
 {
     int32_t run = 1;
     while (i + run < count && edges[i + run].low == edges[i].low &&
@@ -130,9 +131,9 @@ void coif_mesh_adjacency(int32_t *across, const coif_mesh *mesh, const int32_t *
 {
     const coif_arena_mark mark = coif_arena_mark_here(scratch);
     const int32_t count = 3 * mesh->triangle_count;
-    const coif_mesh_edge *edges = coif_mesh_sort_edges(mesh, weld, scratch);
+    const coif_mesh_edge *edges = mesh_sort_edges(mesh, weld, scratch);
     for (int32_t i = 0, run; i < count; i += run) {
-        run = coif_mesh_edge_run(edges, count, i);
+        run = mesh_edge_run(edges, count, i);
         const bool border = run == 1 || (manifold && run > 2);
         for (int32_t k = 0; k < run; ++k) {
             across[edges[i + k].corner] = border ? -1 : edges[i + (k + 1) % run].corner / 3;
@@ -145,10 +146,10 @@ coif_mesh_edges coif_mesh_count_edges(const coif_mesh *mesh, coif_arena *scratch
 {
     const coif_arena_mark mark = coif_arena_mark_here(scratch);
     const int32_t count = 3 * mesh->triangle_count;
-    const coif_mesh_edge *edges = coif_mesh_sort_edges(mesh, NULL, scratch);
+    const coif_mesh_edge *edges = mesh_sort_edges(mesh, NULL, scratch);
     coif_mesh_edges found = {0, 0};
     for (int32_t i = 0, run; i < count; i += run) {
-        run = coif_mesh_edge_run(edges, count, i);
+        run = mesh_edge_run(edges, count, i);
         found.boundary += run == 1;
         found.nonmanifold += run > 2;
     }

@@ -20,13 +20,6 @@ static inline int32_t coif_mesh_next_corner(int32_t corner)
     return corner % 3 == 2 ? corner - 2 : corner + 1;
 }
 
-// One edge per corner, sorted by low, high and corner; vertices are mapped by weld unless it is
-// NULL.
-coif_mesh_edge *coif_mesh_sort_edges(const coif_mesh *mesh, const int32_t *weld, coif_arena *arena);
-
-// Number of edges with the vertices of edges[i], from i on.
-int32_t coif_mesh_edge_run(const coif_mesh_edge *edges, int32_t count, int32_t i);
-
 // Per corner: the triangle across the edge from this corner on, -1 at a border. Edges of more than
 // two triangles are borders if manifold is set; else each triangle leads to the next one.
 void coif_mesh_adjacency(int32_t *across, const coif_mesh *mesh, const int32_t *weld, bool manifold,

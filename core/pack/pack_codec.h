@@ -3,7 +3,6 @@
 #ifndef COIF_CORE_PACK_PACK_CODEC_H
 #define COIF_CORE_PACK_PACK_CODEC_H
 
-#include "core/pack/pack_filter.h"
 #include "core/pack/pack_table.h"
 
 // Per-thread codec state: the zstd context and one chunk buffer per stage.
@@ -16,6 +15,16 @@ typedef struct coif_codec_context {
 coif_status coif_codec_context_open(coif_codec_context *context, bool encode, int64_t values,
                                     coif_arena *arena, coif_error *error);
 void coif_codec_context_close(coif_codec_context *context);
+
+// Range of one component of a quantised block, as stored in the file:
+// value = origin + step * q, q in 0 to 65535.
+typedef struct coif_quantum {
+    double origin, step;
+} coif_quantum;
+
+// Sets one quantum per component; stride is in bytes. Returns false when a value is not finite.
+bool coif_quantise_range(coif_quantum *quanta, int32_t components, const void *values,
+                         int64_t stride, int64_t count);
 
 // Number of values in the first, largest chunk of a block of count elements.
 int64_t coif_chunk_values(int64_t count, int32_t components);

@@ -3,10 +3,241 @@
 // It contains structure, names, choices and the limits of plain values. Limits inside keyframes,
 // map names and missing files are checked by the loader only.
 #include "core/base/arena.h"
+#include "core/json/json_writer.h"
 #include "core/scene/scene.h"
-#include "core/scene/schema_param.h"
 
+#include <math.h>
 #include <string.h>
+
+// Type name used in the definitions.
+static const char *form_name(const coif_param *row)
+{
+    switch (row->type) {
+    case COIF_PARAM_FLOAT:
+        return "number";
+    case COIF_PARAM_INT:
+        return "integer";
+    case COIF_PARAM_BOOL:
+        return "boolean";
+    case COIF_PARAM_VEC3:
+        return "vector";
+    case COIF_PARAM_COLOR:
+        return (row->flags & COIF_PARAM_MAPPABLE) != 0 ? "color" : "vector";
+    default:
+        return "string";
+    }
+}
+
+static void put_limits(coif_json_writer *out, const coif_param *row)
+{
+    if (row->low != row->high && isfinite(row->low)) {
+        coif_write_number(out, "minimum", row->low);
+    }
+    if (row->low != row->high && isfinite(row->high)) {
+        coif_write_number(out, "maximum", row->high);
+    }
+}
+
+// Schema of a plain value.
+static void put_plain(coif_json_writer *out, const coif_param *row)
+{
+    switch (row->type) {
+    case COIF_PARAM_VEC3:
+    case COIF_PARAM_COLOR:
+        coif_write_text(out, "type", "array");
+        coif_write_open(out, "items", "{");
+        coif_write_text(out, "type", "number");
+        put_limits(out, row);
+        coif_write_close(out, "}");
+        coif_write_raw(out, "minItems", "3");
+        coif_write_raw(out, "maxItems", "3");
+        break;
+    case COIF_PARAM_CHOICE:
+        coif_write_open(out, "enum", "[");
+        for (size_t i = 0; i < coif_param_choice_count(row); ++i) {
+            double number;
+            coif_write_text(out, NULL, row->choices[i]);
+            if (coif_param_choice_number(row->choices[i], &number)) {
+                coif_write_number(out, NULL, number);
+            }
+        }
+        coif_write_close(out, "]");
+        break;
+    case COIF_PARAM_FLOAT:
+    case COIF_PARAM_INT:
+        coif_write_text(out, "type", form_name(row));
+        put_limits(out, row);
+        break;
+    default:
+        if ((row->flags & COIF_PARAM_WORDS) != 0) {
+            coif_write_raw(out, "type", "[\"string\", \"array\"]");
+            coif_write_raw(out, "items", "{\"type\": \"string\"}");
+        } else {
+            coif_write_text(out, "type", form_name(row));
+        }
+    }
+}
+
+static void put_default(coif_json_writer *out, const coif_param *row)
+{
+    const size_t choices = coif_param_choice_count(row);
+    coif_strbuf three;
+    switch (row->type) {
+    case COIF_PARAM_VEC3:
+    case COIF_PARAM_COLOR:
+        coif_strbuf_init(&three, out->text.arena);
+        for (int i = 0; i < 3; ++i) {
+            coif_strbuf_add(&three, i == 0 ? "[" : ", ");
+            coif_strbuf_add_number(&three, row->fallback[i]);
+        }
+        coif_strbuf_add(&three, "]");
+        coif_write_raw(out, "default", three.data);
+        break;
+    case COIF_PARAM_FLOAT:
+    case COIF_PARAM_INT:
+        coif_write_number(out, "default", row->fallback[0]);
+        break;
+    case COIF_PARAM_BOOL:
+        coif_write_raw(out, "default", row->fallback[0] != 0 ? "true" : "false");
+        break;
+    case COIF_PARAM_CHOICE:
+        if (row->fallback[0] >= 0 && row->fallback[0] < (double)choices) {
+            coif_write_text(out, "default", row->choices[(size_t)row->fallback[0]]);
+        }
+        break;
+    default:
+        coif_write_text(out, "default", "");
+    }
+}
+
+static void put_param(coif_json_writer *out, const coif_param *row)
+{
+    const bool unit = row->unit != NULL && row->unit[0] != '\0';
+    coif_write_open(out, row->name, "{");
+    coif_write_text(out, "description",
+                    coif_arena_print(out->text.arena, "%s%s%s%s",
+                                     row->help != NULL ? row->help : "", unit ? " (" : "",
+                                     unit ? row->unit : "", unit ? ")" : ""));
+    put_default(out, row);
+    if (row->type == COIF_PARAM_PATH || row->type == COIF_PARAM_STRING) {
+        put_plain(out, row);
+    } else {
+        const bool varies = row->type == COIF_PARAM_FLOAT || row->type == COIF_PARAM_VEC3 ||
+                            row->type == COIF_PARAM_COLOR;
+        coif_write_open(out, "anyOf", "[");
+        coif_write_open(out, NULL, "{");
+        put_plain(out, row);
+        coif_write_close(out, "}");
+        coif_write_open(out, NULL, "{");
+        coif_write_text(
+            out, "$ref",
+            coif_arena_print(out->text.arena, "#/$defs/%s%s%s",
+                             varies && (row->flags & COIF_PARAM_MAPPABLE) ? "mapped_" : "",
+                             varies && (row->flags & COIF_PARAM_RAMP) ? "ramped_" : "",
+                             form_name(row)));
+        coif_write_close(out, "}");
+        coif_write_close(out, "]");
+    }
+    coif_write_close(out, "}");
+}
+
+static void put_keys(coif_json_writer *out, const char *plain)
+{
+    coif_write_open(out, "keys", "{");
+    coif_write_text(out, "description",
+                    "keyframes: frame and value, ascending frames, constant outside");
+    coif_write_text(out, "type", "array");
+    coif_write_raw(out, "minItems", "1");
+    coif_write_raw(
+        out, "items",
+        coif_arena_print(out->text.arena,
+                         "{\"type\": \"array\", \"prefixItems\": [{\"type\": \"number\"}, %s], "
+                         "\"minItems\": 2, \"maxItems\": 2}",
+                         plain));
+    coif_write_close(out, "}");
+}
+
+// Schema of a value object; type is that of the plain value.
+static void put_form(coif_json_writer *out, const char *type, bool mapped, bool ramped)
+{
+    const bool color = strcmp(type, "color") == 0;
+    const bool vector = color || strcmp(type, "vector") == 0;
+    const char *plain =
+        vector ? "{\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 3, "
+                 "\"maxItems\": 3}"
+               : coif_arena_print(out->text.arena, "{\"type\": \"%s\"}", type);
+    coif_write_open(out,
+                    coif_arena_print(out->text.arena, "%s%s%s", mapped ? "mapped_" : "",
+                                     ramped ? "ramped_" : "", type),
+                    "{");
+    coif_write_text(out, "type", "object");
+    coif_write_open(out, "properties", "{");
+    coif_write_raw(out, "value", plain);
+    put_keys(out, plain);
+    if (mapped) {
+        coif_write_raw(out, "map",
+                       "{\"type\": \"string\", \"description\": \"name of a scalp map\"}");
+        coif_write_raw(out, "range",
+                       vector ? "{\"$ref\": \"#/$defs/range_of_three\"}"
+                              : "{\"$ref\": \"#/$defs/range\"}");
+    }
+    if (color) {
+        coif_write_raw(out, "texture",
+                       "{\"type\": \"string\", \"description\": \"texture over the uv of the "
+                       "body; <UDIM> in its name stands for tiles\"}");
+    }
+    if (ramped) {
+        coif_write_raw(out, "ramp", "{\"$ref\": \"#/$defs/ramp\"}");
+    }
+    coif_write_raw(out, "comment", "{\"$ref\": \"#/$defs/comment\"}");
+    coif_write_close(out, "}");
+    coif_write_open(out, "oneOf", "[");
+    coif_write_raw(out, NULL, "{\"required\": [\"value\"]}");
+    coif_write_raw(out, NULL, "{\"required\": [\"keys\"]}");
+    if (mapped) {
+        coif_write_raw(out, NULL,
+                       vector ? "{\"required\": [\"map\", \"range\"]}"
+                              : "{\"required\": [\"map\"]}");
+    }
+    if (color) {
+        coif_write_raw(out, NULL, "{\"required\": [\"texture\"]}");
+    }
+    coif_write_close(out, "]");
+    if (mapped) {
+        coif_write_raw(out, "dependentRequired", "{\"range\": [\"map\"]}");
+    }
+    coif_write_raw(out, "additionalProperties", "false");
+    coif_write_close(out, "}");
+}
+
+static void put_forms(coif_json_writer *out)
+{
+    coif_write_raw(out, "comment", "{\"type\": \"string\", \"description\": \"comment, ignored\"}");
+    coif_write_raw(out, "range",
+                   "{\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 2, "
+                   "\"maxItems\": 2, \"description\": \"values for 0 and 1 of the map\"}");
+    coif_write_raw(out, "range_of_three",
+                   "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": "
+                   "\"number\"}, \"minItems\": 3, \"maxItems\": 3}, \"minItems\": 2, "
+                   "\"maxItems\": 2, \"description\": \"values for 0 and 1 of the map\"}");
+    coif_write_raw(out, "ramp",
+                   "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "
+                   "\"prefixItems\": [{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1}, "
+                   "{\"type\": \"number\"}], \"minItems\": 2, \"maxItems\": 2}, \"description\": "
+                   "\"position from root (0) to tip (1), ascending, and factor\"}");
+    put_form(out, "number", false, false);
+    put_form(out, "number", true, false);
+    put_form(out, "number", false, true);
+    put_form(out, "number", true, true);
+    put_form(out, "integer", false, false);
+    put_form(out, "boolean", false, false);
+    put_form(out, "vector", false, false);
+    put_form(out, "vector", true, false);
+    put_form(out, "vector", true, true);
+    put_form(out, "color", true, false);
+    put_form(out, "color", true, true);
+    put_form(out, "string", false, false);
+}
 
 typedef struct writer {
     coif_json_writer json;
@@ -101,7 +332,7 @@ static void put_object(writer *out, const coif_section *section, bool root)
         put_plugin_ids(out, section->plugin_kind);
     }
     for (uint32_t i = 0; i < section->param_count; ++i) {
-        coif_schema_param(&out->json, &section->params[i]);
+        put_param(&out->json, &section->params[i]);
     }
     for (size_t i = 0; section->children != NULL && section->children[i] != NULL; ++i) {
         put_section(out, section->children[i]);
@@ -138,7 +369,7 @@ static void put_plugin(writer *out, const coif_plugin *plugin)
     coif_write_text(&out->json, "description", plugin->help != NULL ? plugin->help : "");
     coif_write_open(&out->json, "properties", "{");
     for (uint32_t i = 0; i < plugin->param_count; ++i) {
-        coif_schema_param(&out->json, &plugin->params[i]);
+        put_param(&out->json, &plugin->params[i]);
     }
     coif_write_close(&out->json, "}");
     coif_write_close(&out->json, "}");
@@ -147,7 +378,7 @@ static void put_plugin(writer *out, const coif_plugin *plugin)
 static void put_definitions(writer *out)
 {
     coif_write_open(&out->json, "$defs", "{");
-    coif_schema_forms(&out->json);
+    put_forms(&out->json);
     for (size_t i = 0; i < out->plugin_count; ++i) {
         put_plugin(out, out->plugins[i]);
     }

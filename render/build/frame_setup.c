@@ -176,7 +176,7 @@ static coif_status assign_light_groups(coif_frame_setup *setup, const coif_rende
     return COIF_OK;
 }
 
-bool coif_frame_has_mesh_lights(const coif_frame_setup *setup, const coif_render_assets *assets)
+static bool frame_has_mesh_lights(const coif_frame_setup *setup, const coif_render_assets *assets)
 {
     for (int32_t i = 0; i < assets->body_count; ++i) {
         if (assets->bodies[i].params.visible &&
@@ -337,7 +337,7 @@ coif_status coif_frame_setup_init(coif_frame_setup *setup, coif_render_assets *a
         .textures = &assets->textures,
         .arena = arena,
     };
-    const bool emissive = coif_frame_has_mesh_lights(setup, assets);
+    const bool emissive = frame_has_mesh_lights(setup, assets);
     COIF_TRY(coif_lights_init(&setup->lights, &lights, emissive ? NULL : &assets->bounds, error));
     COIF_TRY(assign_light_groups(setup, assets, arena, error));
     COIF_TRY(select_aovs(setup, assets, arena, error));

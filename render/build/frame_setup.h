@@ -33,9 +33,6 @@ typedef struct coif_frame_setup {
 coif_status coif_frame_setup_init(coif_frame_setup *setup, coif_render_assets *assets, int frame,
                                   coif_arena *arena, coif_error *error);
 
-// Whether a visible body is emissive.
-bool coif_frame_has_mesh_lights(const coif_frame_setup *setup, const coif_render_assets *assets);
-
 // For an image with another number of samples than requested.
 void coif_frame_setup_set_samples(coif_frame_setup *setup, int32_t samples);
 

@@ -109,11 +109,6 @@ void coif_accel_close(coif_accel *accel)
     rtcReleaseDevice(accel->device);
 }
 
-const char *coif_accel_isa(const coif_accel *accel)
-{
-    return accel->isa;
-}
-
 static coif_status attach(coif_accel *accel, RTCGeometry geometry, coif_error *error)
 {
     RTCScene scene = accel->group_count > 0 ? accel->groups[accel->group] : accel->scene;

@@ -32,9 +32,6 @@ coif_status coif_accel_open(coif_accel **accel, const coif_accel_desc *desc, coi
                             coif_error *error);
 void coif_accel_close(coif_accel *accel);
 
-// The instruction set in use: "avx2" or "sse4.2".
-const char *coif_accel_isa(const coif_accel *accel);
-
 coif_status coif_accel_add_curves(coif_accel *accel, const coif_bspline_curves *curves,
                                   coif_error *error);
 

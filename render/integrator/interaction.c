@@ -260,7 +260,7 @@ static coif_vec3 to_fibre(const coif_interaction *isect, coif_vec3 w)
     return (coif_vec3){coif_dot(w, isect->x), coif_dot(w, isect->y), coif_dot(w, isect->z)};
 }
 
-coif_vec3 coif_interaction_eval(const coif_interaction *isect, coif_vec3 wi, float *pdf)
+static coif_vec3 interaction_eval(const coif_interaction *isect, coif_vec3 wi, float *pdf)
 {
     return coif_interaction_is_fibre(isect)
                ? coif_hair_bsdf_eval(&isect->hair_bsdf, to_fibre(isect, wi), pdf)
@@ -284,7 +284,7 @@ static coif_bsdf_values_x4 eval_each(const coif_interaction *isect,
         coif_vec3 f;
         float pdf;
         if (!coif_interaction_is_fibre(isect) || !random_h) {
-            f = coif_interaction_eval(isect, wi, &pdf);
+            f = interaction_eval(isect, wi, &pdf);
         } else {
             coif_hair_bsdf fibre;
             coif_hair_bsdf_init_local(&fibre, isect->hair_bsdf.lobes, isect->absorption,
@@ -305,7 +305,7 @@ static coif_lanes along(const coif_interaction_query_x4 *query, coif_vec3 axis)
 }
 
 coif_bsdf_values_x4 coif_interaction_eval_x4(const coif_interaction *isect,
-                                             const coif_interaction_query_x4 *query)
+                                        const coif_interaction_query_x4 *query)
 {
     const bool random_h = query->random_h && !isect->near_neighbours;
     if (!coif_interaction_is_fibre(isect) || isect->hair_bsdf.lobes->medulla.radius > 0.0f) {

@@ -52,9 +52,6 @@ void coif_interaction_init(coif_interaction *isect, const coif_render_scene *sce
 // Diffuse colour or hair colour, for the albedo AOV.
 coif_vec3 coif_interaction_albedo(const coif_interaction *isect);
 
-// BSDF times cosine, and pdf; directions are in world space and leave the surface.
-coif_vec3 coif_interaction_eval(const coif_interaction *isect, coif_vec3 wi, float *pdf);
-
 // The same for four directions, one per SIMD lane.
 typedef struct coif_interaction_query_x4 {
     coif_lanes x, y, z; // directions

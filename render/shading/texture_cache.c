@@ -77,15 +77,3 @@ coif_status coif_param_error(const coif_param_source *from, const char *row,
     return coif_fail(error, status, "%s%s%s/%s: %s", scene != NULL ? scene : "",
                      scene != NULL ? ": " : "", from->node->path, row, cause->text);
 }
-
-coif_vec3 coif_image_texture_at(const coif_image_texture *texture, float u, float v)
-{
-    const coif_image *image = &texture->image;
-    u -= floorf(u);
-    v -= floorf(v);
-    const float red = coif_image_sample(image, 0, u, v);
-    if (image->channel_count < 3) {
-        return (coif_vec3){red, red, red};
-    }
-    return (coif_vec3){red, coif_image_sample(image, 1, u, v), coif_image_sample(image, 2, u, v)};
-}

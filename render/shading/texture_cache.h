@@ -44,7 +44,4 @@ coif_status coif_texture_cache_load(const coif_image_texture **texture,
                                     coif_texture_cache *textures, const char *path,
                                     coif_error *error);
 
-// Bilinear lookup at (u, v), repeated; grey images give grey.
-coif_vec3 coif_image_texture_at(const coif_image_texture *texture, float u, float v);
-
 #endif
