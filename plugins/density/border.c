@@ -14,19 +14,15 @@ typedef struct border_params {
     int32_t seed;
 } border_params;
 
-#define ROW(field, kind, text, units, a, lowest, highest)                                          \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind,                                 \
-        .offset = offsetof(border_params, field), .fallback = {a}, .low = lowest, .high = highest  \
-    }
+#define ROW(...) COIF_PLUGIN_ROW(border_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(width,  COIF_PARAM_FLOAT, "Distance over which the density rises from 0 to 1.",                 "m", 0.012, 0, 10),
-    ROW(bare_width,   COIF_PARAM_FLOAT, "Distance from the border within which no hair grows.",      "m", 0,     0, 10),
-    ROW(edge_noise, COIF_PARAM_FLOAT, "Amplitude of the noise that displaces the edge.",                              "m", 0.003, 0, 1),
-    ROW(edge_noise_scale,   COIF_PARAM_FLOAT, "Feature size of the edge noise.",         "m", 0.01,  1e-4, 10),
-    ROW(seed,   COIF_PARAM_INT,   "Seed of the edge noise.",                      "",  1,     0, 1000000),
+    ROW(width, COIF_PARAM_FLOAT, 0, "Distance over which the density rises from 0 to 1.", "m", 0.012, 0, 0, 0, 10),
+    ROW(bare_width, COIF_PARAM_FLOAT, 0, "Distance from the border within which no hair grows.", "m", 0, 0, 0, 0, 10),
+    ROW(edge_noise, COIF_PARAM_FLOAT, 0, "Amplitude of the noise that displaces the edge.", "m", 0.003, 0, 0, 0, 1),
+    ROW(edge_noise_scale, COIF_PARAM_FLOAT, 0, "Feature size of the edge noise.", "m", 0.01, 0, 0, 1e-4, 10),
+    ROW(seed, COIF_PARAM_INT, 0, "Seed of the edge noise.", "", 1, 0, 0, 0, 1000000),
 };
 // clang-format on
 
@@ -47,22 +43,11 @@ static void border_map(const coif_host *host, const void *state, const void *par
 }
 
 static const coif_plugin BORDER = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_MAP,
-    .id = "density.border",
-    .version = "1.0.0",
-    .help = "Density that falls off towards the border of the growth group.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(border_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_MAP, "density.border", "1.0.0",
+                     "Density that falls off towards the border of the growth group.", PARAMS,
+                     border_params),
     .map = border_map,
     .needs = COIF_NEEDS_BORDER,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&BORDER};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(BORDER)

@@ -8,16 +8,13 @@ typedef struct constant_params {
     float value;
 } constant_params;
 
+#define ROW(...) COIF_PLUGIN_ROW(constant_params, __VA_ARGS__)
+
+// clang-format off
 static const coif_param PARAMS[] = {
-    {.name = "value",
-     .help = "Value of the map.",
-     .unit = "",
-     .type = COIF_PARAM_FLOAT,
-     .offset = offsetof(constant_params, value),
-     .fallback = {1},
-     .low = 0,
-     .high = 1},
+    ROW(value, COIF_PARAM_FLOAT, 0, "Value of the map.", "", 1, 0, 0, 0, 1),
 };
+// clang-format on
 
 static void constant_map(const coif_host *host, const void *state, const void *params,
                          const coif_map_batch *batch)
@@ -29,21 +26,9 @@ static void constant_map(const coif_host *host, const void *state, const void *p
 }
 
 static const coif_plugin CONSTANT = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_MAP,
-    .id = "density.constant",
-    .version = "1.0.0",
-    .help = "One value on the whole scalp.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(constant_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_MAP, "density.constant", "1.0.0", "One value on the whole scalp.",
+                     PARAMS, constant_params),
     .map = constant_map,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&CONSTANT};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(CONSTANT)

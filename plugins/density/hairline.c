@@ -19,25 +19,20 @@ typedef struct hairline_params {
     int32_t spline;
 } hairline_params;
 
-#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind,                                 \
-        .offset = offsetof(hairline_params, field), .fallback = {a, b, c}, .low = lowest,          \
-        .high = highest                                                                            \
-    }
+#define ROW(...) COIF_PLUGIN_ROW(hairline_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(point,  COIF_PARAM_VEC3,   "Point on the plane at which hair ends.",                            "m", 0, 0, 0, -1000, 1000),
-    ROW(normal, COIF_PARAM_VEC3,   "Normal of the plane; hair grows on the side it points to.",                              "",  0, 1, 0,    -1,    1),
-    ROW(line,   COIF_PARAM_STRING, "Points of a polyline used instead of the plane, as \"x y z, x y z, ...\".",  "m", 0, 0, 0, 0, 0),
-    ROW(closed, COIF_PARAM_BOOL,   "The polyline is closed.",                                   "",  0, 0, 0, 0, 0),
-    ROW(width,  COIF_PARAM_FLOAT,  "Distance over which the density rises from 0 to 1.",                           "m", 0.012, 0, 0, 0, 10),
-    ROW(edge_noise, COIF_PARAM_FLOAT,  "Amplitude of the noise that displaces the edge.",                                        "m", 0.003, 0, 0, 0, 1),
-    ROW(edge_noise_scale,   COIF_PARAM_FLOAT,  "Feature size of the edge noise.",                   "m", 0.01,  0, 0, 1e-4, 10),
-    ROW(seed,   COIF_PARAM_INT,    "Seed of the edge noise.",                                "",  1, 0, 0, 0, 1000000),
-    ROW(max_distance, COIF_PARAM_FLOAT,  "Hair grows only within this distance of the polyline; 0 grows hair away from it.", "m", 0, 0, 0, 0, 10),
-    ROW(spline, COIF_PARAM_BOOL,   "Interpolate the points of the polyline with a smooth spline.",     "",  0, 0, 0, 0, 0),
+    ROW(point, COIF_PARAM_VEC3, 0, "Point on the plane at which hair ends.", "m", 0, 0, 0, -1000, 1000),
+    ROW(normal, COIF_PARAM_VEC3, 0, "Normal of the plane; hair grows on the side it points to.", "", 0, 1, 0, -1, 1),
+    ROW(line, COIF_PARAM_STRING, 0, "Points of a polyline used instead of the plane, as \"x y z, x y z, ...\".", "m", 0, 0, 0, 0, 0),
+    ROW(closed, COIF_PARAM_BOOL, 0, "The polyline is closed.", "", 0, 0, 0, 0, 0),
+    ROW(width, COIF_PARAM_FLOAT, 0, "Distance over which the density rises from 0 to 1.", "m", 0.012, 0, 0, 0, 10),
+    ROW(edge_noise, COIF_PARAM_FLOAT, 0, "Amplitude of the noise that displaces the edge.", "m", 0.003, 0, 0, 0, 1),
+    ROW(edge_noise_scale, COIF_PARAM_FLOAT, 0, "Feature size of the edge noise.", "m", 0.01, 0, 0, 1e-4, 10),
+    ROW(seed, COIF_PARAM_INT, 0, "Seed of the edge noise.", "", 1, 0, 0, 0, 1000000),
+    ROW(max_distance, COIF_PARAM_FLOAT, 0, "Hair grows only within this distance of the polyline; 0 grows hair away from it.", "m", 0, 0, 0, 0, 10),
+    ROW(spline, COIF_PARAM_BOOL, 0, "Interpolate the points of the polyline with a smooth spline.", "", 0, 0, 0, 0, 0),
 };
 // clang-format on
 
@@ -45,12 +40,8 @@ static coif_status hairline_init(const coif_host *host, void *state, const void 
 {
     const hairline_params *hairline = params;
     coif_kit_polyline *line = state;
-    const coif_status status = coif_kit_polyline_read(line, host, "line", hairline->line);
     line->closed = hairline->closed;
-    if (status == COIF_OK && hairline->spline) {
-        coif_kit_polyline_smooth(line);
-    }
-    return status;
+    return coif_kit_polyline_init(line, host, "line", hairline->line, hairline->spline);
 }
 
 static void hairline_map(const coif_host *host, const void *state, const void *params,
@@ -83,23 +74,12 @@ static void hairline_map(const coif_host *host, const void *state, const void *p
 }
 
 static const coif_plugin HAIRLINE = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_MAP,
-    .id = "density.hairline",
-    .version = "1.0.0",
-    .help = "Density that falls off towards a plane or a polyline.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(hairline_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_MAP, "density.hairline", "1.0.0",
+                     "Density that falls off towards a plane or a polyline.", PARAMS,
+                     hairline_params),
     .state_size = sizeof(coif_kit_polyline),
     .init = hairline_init,
     .map = hairline_map,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&HAIRLINE};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(HAIRLINE)

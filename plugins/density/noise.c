@@ -13,20 +13,15 @@ typedef struct noise_params {
     int32_t seed;
 } noise_params;
 
-#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind,                                 \
-        .offset = offsetof(noise_params, field), .fallback = {a, b, c}, .low = lowest,             \
-        .high = highest                                                                            \
-    }
+#define ROW(...) COIF_PLUGIN_ROW(noise_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(scale,    COIF_PARAM_FLOAT, "Feature size of the noise.",             "m", 0.03, 0, 0, 1e-4, 10),
-    ROW(coverage,   COIF_PARAM_FLOAT, "Approximate fraction of the surface with value 1.",   "",   0.5, 0, 0,    0,  1),
-    ROW(softness,    COIF_PARAM_FLOAT, "Softness of the patch edges; 0 is hard, 1 has no plateau.",     "",   0.5, 0, 0,    0,  1),
-    ROW(octaves, COIF_PARAM_INT,   "Number of noise octaves.",                          "",     3, 0, 0,    1,  8),
-    ROW(seed,    COIF_PARAM_INT,   "Seed of the noise.",              "",     1, 0, 0,    0, 1000000),
+    ROW(scale, COIF_PARAM_FLOAT, 0, "Feature size of the noise.", "m", 0.03, 0, 0, 1e-4, 10),
+    ROW(coverage, COIF_PARAM_FLOAT, 0, "Approximate fraction of the surface with value 1.", "", 0.5, 0, 0, 0, 1),
+    ROW(softness, COIF_PARAM_FLOAT, 0, "Softness of the patch edges; 0 is hard, 1 has no plateau.", "", 0.5, 0, 0, 0, 1),
+    ROW(octaves, COIF_PARAM_INT, 0, "Number of noise octaves.", "", 3, 0, 0, 1, 8),
+    ROW(seed, COIF_PARAM_INT, 0, "Seed of the noise.", "", 1, 0, 0, 0, 1000000),
 };
 // clang-format on
 
@@ -61,21 +56,9 @@ static void noise_map(const coif_host *host, const void *state, const void *para
 }
 
 static const coif_plugin NOISE = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_MAP,
-    .id = "density.noise",
-    .version = "1.0.0",
-    .help = "Noise patches with a given feature size and coverage.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(noise_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_MAP, "density.noise", "1.0.0",
+                     "Noise patches with a given feature size and coverage.", PARAMS, noise_params),
     .map = noise_map,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&NOISE};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(NOISE)

@@ -17,43 +17,27 @@ typedef struct parting_params {
     int32_t spline;
 } parting_params;
 
-#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind,                                 \
-        .offset = offsetof(parting_params, field), .fallback = {a, b, c}, .low = lowest,           \
-        .high = highest                                                                            \
-    }
+#define ROW(...) COIF_PLUGIN_ROW(parting_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(start,     COIF_PARAM_VEC3,  "First point of the parting.",                                          "m", 0.03, 0.1, 0.08, -1000, 1000),
-    ROW(end,       COIF_PARAM_VEC3,  "Last point of the parting.",                                            "m", 0.03, 0.1, -0.06, -1000, 1000),
-    ROW(up,       COIF_PARAM_VEC3,  "Projection direction; distances are measured perpendicular to it.", "",  0, 1, 0, -1, 1),
-    ROW(width,    COIF_PARAM_FLOAT, "Width of the bare line.",                                   "m", 0.0015, 0, 0, 0, 1),
-    ROW(softness, COIF_PARAM_FLOAT, "Distance beyond the line over which the density rises to 1.",          "m", 0.001, 0, 0, 0, 1),
-    ROW(edge_noise,   COIF_PARAM_FLOAT, "Amplitude of the noise that displaces the line.",                                 "m", 0.0015, 0, 0, 0, 1),
-    ROW(edge_noise_scale,     COIF_PARAM_FLOAT, "Feature size of the edge noise.",                           "m", 0.02, 0, 0, 1e-4, 10),
-    ROW(seed,     COIF_PARAM_INT,   "Seed of the edge noise.",                         "",  1, 0, 0, 0, 1000000),
-    ROW(line,     COIF_PARAM_STRING, "Points of a polyline used instead of start and end, as \"x y z, x y z, ...\".", "m", 0, 0, 0, 0, 0),
-    ROW(spline,   COIF_PARAM_BOOL,  "Interpolate the points of the polyline with a smooth spline.", "", 0, 0, 0, 0, 0),
+    ROW(start, COIF_PARAM_VEC3, 0, "First point of the parting.", "m", 0.03, 0.1, 0.08, -1000, 1000),
+    ROW(end, COIF_PARAM_VEC3, 0, "Last point of the parting.", "m", 0.03, 0.1, -0.06, -1000, 1000),
+    ROW(up, COIF_PARAM_VEC3, 0, "Projection direction; distances are measured perpendicular to it.", "", 0, 1, 0, -1, 1),
+    ROW(width, COIF_PARAM_FLOAT, 0, "Width of the bare line.", "m", 0.0015, 0, 0, 0, 1),
+    ROW(softness, COIF_PARAM_FLOAT, 0, "Distance beyond the line over which the density rises to 1.", "m", 0.001, 0, 0, 0, 1),
+    ROW(edge_noise, COIF_PARAM_FLOAT, 0, "Amplitude of the noise that displaces the line.", "m", 0.0015, 0, 0, 0, 1),
+    ROW(edge_noise_scale, COIF_PARAM_FLOAT, 0, "Feature size of the edge noise.", "m", 0.02, 0, 0, 1e-4, 10),
+    ROW(seed, COIF_PARAM_INT, 0, "Seed of the edge noise.", "", 1, 0, 0, 0, 1000000),
+    ROW(line, COIF_PARAM_STRING, 0, "Points of a polyline used instead of start and end, as \"x y z, x y z, ...\".", "m", 0, 0, 0, 0, 0),
+    ROW(spline, COIF_PARAM_BOOL, 0, "Interpolate the points of the polyline with a smooth spline.", "", 0, 0, 0, 0, 0),
 };
 // clang-format on
-
-static coif_kit_vec up_of(const parting_params *parting)
-{
-    return coif_kit_normalize(coif_kit_vec_make(parting->up[0], parting->up[1], parting->up[2]),
-                              coif_kit_vec_make(0.0f, 1.0f, 0.0f));
-}
 
 static coif_status parting_init(const coif_host *host, void *state, const void *params)
 {
     const parting_params *parting = params;
-    coif_kit_polyline *line = state;
-    const coif_status status = coif_kit_polyline_read(line, host, "line", parting->line);
-    if (status == COIF_OK && parting->spline) {
-        coif_kit_polyline_smooth(line);
-    }
-    return status;
+    return coif_kit_polyline_init(state, host, "line", parting->line, parting->spline);
 }
 
 static void parting_map(const coif_host *host, const void *state, const void *params,
@@ -62,17 +46,10 @@ static void parting_map(const coif_host *host, const void *state, const void *pa
     (void)host;
     const parting_params *parting = params;
     coif_kit_polyline line = *(const coif_kit_polyline *)state;
-    if (line.count == 0) {
-        line.count = 2;
-        line.points[0] = coif_kit_vec_make(parting->start[0], parting->start[1], parting->start[2]);
-        line.points[1] = coif_kit_vec_make(parting->end[0], parting->end[1], parting->end[2]);
-    }
-    const coif_kit_parting_desc desc = {.line = &line,
-                                        .up = up_of(parting),
-                                        .amplitude = parting->edge_noise,
-                                        .wavelength = parting->edge_noise_scale,
-                                        .seed = (uint32_t)parting->seed};
-    coif_kit_polyline_project(&line, desc.up);
+    coif_kit_parting_desc desc = {.amplitude = parting->edge_noise,
+                                  .wavelength = parting->edge_noise_scale,
+                                  .seed = (uint32_t)parting->seed};
+    coif_kit_parting_init(&desc, &line, parting->start, parting->end, parting->up);
     const float softness = parting->softness > 1e-7f ? parting->softness : 1e-7f;
     for (int32_t i = 0; i < batch->count; ++i) {
         const coif_kit_parting_sample sample =
@@ -83,23 +60,11 @@ static void parting_map(const coif_host *host, const void *state, const void *pa
 }
 
 static const coif_plugin PARTING = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_MAP,
-    .id = "density.parting",
-    .version = "1.1.0",
-    .help = "Bare line where hair is parted.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(parting_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_MAP, "density.parting", "1.1.0", "Bare line where hair is parted.",
+                     PARAMS, parting_params),
     .state_size = sizeof(coif_kit_polyline),
     .init = parting_init,
     .map = parting_map,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&PARTING};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(PARTING)

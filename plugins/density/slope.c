@@ -9,18 +9,13 @@ typedef struct slope_params {
     float softness;
 } slope_params;
 
-#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind,                                 \
-        .offset = offsetof(slope_params, field), .fallback = {a, b, c}, .low = lowest,             \
-        .high = highest                                                                            \
-    }
+#define ROW(...) COIF_PLUGIN_ROW(slope_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(direction, COIF_PARAM_VEC3,  "Reference direction.",              "",    0, 1, 0, -1,   1),
-    ROW(angle,     COIF_PARAM_FLOAT, "Maximum angle between normal and direction at which the value is 1.",       "deg", 80, 0, 0, 0, 180),
-    ROW(softness,  COIF_PARAM_FLOAT, "Angle beyond it over which the value falls to 0.",      "deg", 10, 0, 0, 0, 180),
+    ROW(direction, COIF_PARAM_VEC3, 0, "Reference direction.", "", 0, 1, 0, -1, 1),
+    ROW(angle, COIF_PARAM_FLOAT, 0, "Maximum angle between normal and direction at which the value is 1.", "deg", 80, 0, 0, 0, 180),
+    ROW(softness, COIF_PARAM_FLOAT, 0, "Angle beyond it over which the value falls to 0.", "deg", 10, 0, 0, 0, 180),
 };
 // clang-format on
 
@@ -45,21 +40,10 @@ static void slope_map(const coif_host *host, const void *state, const void *para
 }
 
 static const coif_plugin SLOPE = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_MAP,
-    .id = "density.slope",
-    .version = "1.0.0",
-    .help = "Density by the angle between the surface normal and a direction.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(slope_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_MAP, "density.slope", "1.0.0",
+                     "Density by the angle between the surface normal and a direction.", PARAMS,
+                     slope_params),
     .map = slope_map,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&SLOPE};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(SLOPE)

@@ -17,23 +17,21 @@ typedef struct texture_state {
     int32_t channel; // of the image; -1 for the mean of red, green and blue
 } texture_state;
 
-enum { RED, GREEN, BLUE, ALPHA, MEAN };
+enum { CHANNEL_RED, CHANNEL_GREEN, CHANNEL_BLUE, CHANNEL_ALPHA, CHANNEL_MEAN };
 static const char *const CHANNELS[] = {"red", "green", "blue", "alpha", "mean", NULL};
 
-enum { LINEAR, NEAREST };
+enum { FILTER_LINEAR, FILTER_NEAREST };
 static const char *const FILTERS[] = {"linear", "nearest", NULL};
+
+#define ROW(...)    COIF_PLUGIN_ROW(texture_params, __VA_ARGS__)
+#define CHOICE(...) COIF_PLUGIN_CHOICE(texture_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    {.name = "path", .help = "Image file; <UDIM> stands for the tile number.", .unit = "",
-     .type = COIF_PARAM_PATH, .offset = offsetof(texture_params, path)},
-    {.name = "channel", .help = "Image channel that holds the map; greyscale images have red only.",
-     .unit = "", .type = COIF_PARAM_CHOICE, .offset = offsetof(texture_params, channel),
-     .choices = CHANNELS},
-    {.name = "invert", .help = "Invert the map: black is 1 and white is 0.", .unit = "",
-     .type = COIF_PARAM_BOOL, .offset = offsetof(texture_params, invert)},
-    {.name = "filter", .help = "Texture filter: linear (bilinear) or nearest, for region numbers.",
-     .unit = "", .type = COIF_PARAM_CHOICE, .offset = offsetof(texture_params, filter), .choices = FILTERS},
+    ROW(path, COIF_PARAM_PATH, 0, "Image file; <UDIM> stands for the tile number.", "", 0, 0, 0, 0, 0),
+    CHOICE(channel, "Image channel that holds the map; greyscale images have red only.", CHANNELS, 0),
+    ROW(invert, COIF_PARAM_BOOL, 0, "Invert the map: black is 1 and white is 0.", "", 0, 0, 0, 0, 0),
+    CHOICE(filter, "Texture filter: linear (bilinear) or nearest, for region numbers.", FILTERS, 0),
 };
 // clang-format on
 
@@ -52,13 +50,13 @@ static coif_status texture_init(const coif_host *host, void *state, const void *
     const int32_t count = host->image_channels(host, opened->image);
     const int grey = count < 3;
     opened->channel = texture->channel;
-    if (texture->channel == ALPHA) {
+    if (texture->channel == CHANNEL_ALPHA) {
         opened->channel = grey ? 1 : 3;
-    } else if (texture->channel == MEAN) {
+    } else if (texture->channel == CHANNEL_MEAN) {
         opened->channel = grey ? 0 : -1;
     }
     if (opened->channel >= count ||
-        (grey && (texture->channel == GREEN || texture->channel == BLUE))) {
+        (grey && (texture->channel == CHANNEL_GREEN || texture->channel == CHANNEL_BLUE))) {
         host->set_error(host, "%s: no channel %s in an image of %d channels", texture->path,
                         CHANNELS[texture->channel], (int)count);
         return COIF_ERR_SCENE;
@@ -108,7 +106,7 @@ static void texture_map(const coif_host *host, const void *state, const void *pa
         const int32_t left = batch->count - begin;
         const texture_query query = {
             host, params, state, batch->u + begin, batch->v + begin, left < CHUNK ? left : CHUNK};
-        if (((const texture_params *)params)->filter == NEAREST) {
+        if (((const texture_params *)params)->filter == FILTER_NEAREST) {
             sample(batch->value + begin, &query, host->image_texel);
             continue;
         }
@@ -124,23 +122,11 @@ static void texture_map(const coif_host *host, const void *state, const void *pa
 }
 
 static const coif_plugin TEXTURE = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_MAP,
-    .id = "density.texture",
-    .version = "1.0.0",
-    .help = "Painted image over the UVs of the scalp.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(texture_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_MAP, "density.texture", "1.0.0",
+                     "Painted image over the UVs of the scalp.", PARAMS, texture_params),
     .state_size = sizeof(texture_state),
     .init = texture_init,
     .map = texture_map,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&TEXTURE};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(TEXTURE)

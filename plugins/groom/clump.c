@@ -30,53 +30,56 @@ typedef struct clump_params {
     int32_t curl_level;
 } clump_params;
 
-enum { COUNT, STRENGTH, PROFILE, RADIUS, TWIST, STRAY, LEVELS, RATIO, STRENGTH_2 };
+// Rows of PARAMS.
+enum {
+    CLUMP_COUNT,
+    CLUMP_STRENGTH,
+    CLUMP_PROFILE,
+    CLUMP_RADIUS,
+    CLUMP_TWIST,
+    CLUMP_STRAY_FRACTION,
+    CLUMP_LEVELS,
+    CLUMP_SUBCLUMPS,
+    CLUMP_STRENGTH_2
+};
 
-enum { EVEN, LINEAR, LATE, EARLY };
+enum { PROFILE_CONSTANT, PROFILE_LINEAR, PROFILE_LATE, PROFILE_EARLY };
 static const char *const PROFILES[] = {"constant", "linear", "late", "early", NULL};
 
-#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
-        .offset = offsetof(clump_params, field), .fallback = {a, b, c}, .low = lowest,             \
-        .high = highest                                                                            \
-    }
-
-#define MAP  COIF_PARAM_MAPPABLE
-#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+#define ROW(...)    COIF_PLUGIN_ROW(clump_params, __VA_ARGS__)
+#define CHOICE(...) COIF_PLUGIN_CHOICE(clump_params, __VA_ARGS__)
 
 #define FINER(level)                                                                               \
     {                                                                                              \
         .name = "strength_" #level, .help = "Strength of the clumps of level " #level ".",         \
-        .unit = "", .type = COIF_PARAM_FLOAT, .flags = BOTH,                                       \
+        .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP,      \
         .offset = offsetof(clump_params, finer) + (level - 2) * sizeof(float), .fallback = {0.7},  \
         .low = 0, .high = 1                                                                        \
     }
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(count,  COIF_PARAM_INT,   0,    "Number of clumps.",                                            "",    300, 0, 0, 1, 1000000),
-    ROW(strength, COIF_PARAM_FLOAT, BOTH, "Fraction of the distance by which strands move to the centre of their clump.",       "",    0.7, 0, 0, 0, 1),
-    {.name = "profile", .help = "Growth of the strength from root to tip; constant leaves the profile to a ramp.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(clump_params, profile), .fallback = {LINEAR}, .choices = PROFILES},
-    ROW(radius, COIF_PARAM_FLOAT, BOTH, "Minimum radius of a clump.",      "m",   0.001, 0, 0, 0, 1),
-    ROW(twist,  COIF_PARAM_FLOAT, BOTH, "Rotation of a clump about its centre from root to tip.",         "deg", 0, 0, 0, -3600, 3600),
-    ROW(stray_fraction,  COIF_PARAM_FLOAT, MAP,  "Fraction of the strands that do not join their clump.",               "",    0.06, 0, 0, 0, 1),
-    ROW(levels, COIF_PARAM_INT,   0,    "Levels of clumping; 2 are clumps of finer clumps.",                "",    1, 0, 0, 1, LEVEL_COUNT_MAX),
-    ROW(subclumps,  COIF_PARAM_FLOAT, 0,    "Finer clumps per clump.",                                   "",    5, 0, 0, 1, 100),
+    ROW(count, COIF_PARAM_INT, 0, "Number of clumps.", "", 300, 0, 0, 1, 1000000),
+    ROW(strength, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Fraction of the distance by which strands move to the centre of their clump.", "", 0.7, 0, 0, 0, 1),
+    CHOICE(profile, "Growth of the strength from root to tip; constant leaves the profile to a ramp.", PROFILES, PROFILE_LINEAR),
+    ROW(radius, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Minimum radius of a clump.", "m", 0.001, 0, 0, 0, 1),
+    ROW(twist, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Rotation of a clump about its centre from root to tip.", "deg", 0, 0, 0, -3600, 3600),
+    ROW(stray_fraction, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Fraction of the strands that do not join their clump.", "", 0.06, 0, 0, 0, 1),
+    ROW(levels, COIF_PARAM_INT, 0, "Levels of clumping; 2 are clumps of finer clumps.", "", 1, 0, 0, 1, LEVEL_COUNT_MAX),
+    ROW(subclumps, COIF_PARAM_FLOAT, 0, "Finer clumps per clump.", "", 5, 0, 0, 1, 100),
     FINER(2), FINER(3), FINER(4),
-    ROW(curl_level, COIF_PARAM_INT,  0,    "Level whose clumps groom.curl curls as a unit; 1 is the coarsest.",          "",    1, 0, 0, 1, LEVEL_COUNT_MAX),
+    ROW(curl_level, COIF_PARAM_INT, 0, "Level whose clumps groom.curl curls as a unit; 1 is the coarsest.", "", 1, 0, 0, 1, LEVEL_COUNT_MAX),
 };
 // clang-format on
 
 static float profile_at(int32_t profile, float t)
 {
     switch (profile) {
-    case EVEN:
+    case PROFILE_CONSTANT:
         return 1.0f;
-    case LATE:
+    case PROFILE_LATE:
         return t * t;
-    case EARLY:
+    case PROFILE_EARLY:
         return t * (2.0f - t);
     default:
         return t;
@@ -140,11 +143,12 @@ static void open_strand(strand_clump *member, const clump_params *clump,
                         const coif_groom_batch *batch, int32_t strand)
 {
     const float chance = coif_kit_random(batch->random[strand], 31);
-    const float stray = coif_kit_strand_param(batch, STRAY, strand, clump->stray_fraction);
+    const float stray =
+        coif_kit_strand_param(batch, CLUMP_STRAY_FRACTION, strand, clump->stray_fraction);
     member->radius_ratio = sqrtf(clump->subclumps);
-    member->radius = coif_kit_strand_param(batch, RADIUS, strand, clump->radius);
+    member->radius = coif_kit_strand_param(batch, CLUMP_RADIUS, strand, clump->radius);
     for (int32_t level = member->levels - 1; level >= 0; --level) {
-        const int32_t row = level > 0 ? STRENGTH_2 + level - 1 : STRENGTH;
+        const int32_t row = level > 0 ? CLUMP_STRENGTH_2 + level - 1 : CLUMP_STRENGTH;
         const float value = level > 0 ? clump->finer[level - 1] : clump->strength;
         member->strength[level] = coif_kit_strand_param(batch, row, strand, value);
         if (member->centre[level] >= 0) {
@@ -153,7 +157,7 @@ static void open_strand(strand_clump *member, const clump_params *clump,
         }
     }
     member->length = coif_kit_strand_length(batch, strand);
-    member->twist = coif_kit_strand_param(batch, TWIST, strand, clump->twist);
+    member->twist = coif_kit_strand_param(batch, CLUMP_TWIST, strand, clump->twist);
     member->weight = chance < stray ? 0.3f * chance / stray : 1.0f;
 }
 
@@ -190,15 +194,15 @@ static coif_kit_vec clumped_point(strand_clump *member, const clump_params *clum
     const float shape = profile_at(clump->profile, t);
     coif_kit_vec to = walk->position, point = walk->position;
     float distance = walk->distance;
-    float radius = coif_kit_point_param(batch, RADIUS, walk->point, member->radius);
-    const float twist = coif_kit_point_param(batch, TWIST, walk->point, member->twist);
+    float radius = coif_kit_point_param(batch, CLUMP_RADIUS, walk->point, member->radius);
+    const float twist = coif_kit_point_param(batch, CLUMP_TWIST, walk->point, member->twist);
     for (int32_t level = member->levels - 1; level >= 0 && member->centre[level] >= 0; --level) {
         pull by = {.radius = radius};
         radius *= member->radius_ratio;
         if (member->centre[level] == self) {
             continue;
         }
-        const int32_t row = level > 0 ? STRENGTH_2 + level - 1 : STRENGTH;
+        const int32_t row = level > 0 ? CLUMP_STRENGTH_2 + level - 1 : CLUMP_STRENGTH;
         const float strength =
             coif_kit_point_param(batch, row, walk->point, member->strength[level]);
         by.weight = coif_kit_clamp(member->weight * strength * shape, 0.0f, 1.0f);
@@ -253,23 +257,11 @@ static void clump_groom(const coif_host *host, const void *state, const void *pa
 }
 
 static const coif_plugin CLUMP = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_GROOM,
-    .id = "groom.clump",
-    .version = "1.1.0",
-    .help = "Gathers strands into clumps.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(clump_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.clump", "1.1.0", "Gathers strands into clumps.",
+                     PARAMS, clump_params),
     .state_size = sizeof(clump_state),
     .groom = clump_groom,
     .prepare = clump_prepare,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&CLUMP};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(CLUMP)

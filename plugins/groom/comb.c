@@ -44,56 +44,48 @@ typedef struct comb_params {
     float whorl_radius;
 } comb_params;
 
+// Rows of PARAMS.
 enum {
-    DIRECTION,
-    STRENGTH,
-    BEND,
-    LIFT,
-    OVER,
-    PART,
-    PART_X,
-    PART_WIDTH,
-    SPREAD,
-    HANG,
-    GUIDES,
-    FLOW,
-    FOLLOW,
-    WHORL,
-    WHORL_SIZE
+    COMB_DIRECTION,
+    COMB_STRENGTH,
+    COMB_BEND_LENGTH,
+    COMB_LIFT_ANGLE,
+    COMB_HEAD_RADIUS,
+    COMB_PART_STRENGTH,
+    COMB_PART_X,
+    COMB_PART_WIDTH,
+    COMB_SPREAD_ANGLE,
+    COMB_HANG,
+    COMB_GUIDES,
+    COMB_FLOW_MAP,
+    COMB_FLOW_WEIGHT,
+    COMB_WHORL_ANGLE,
+    COMB_WHORL_RADIUS
 };
 
 typedef struct comb_state {
     int32_t image; // of the flow, from 1; 0: none
 } comb_state;
 
-#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
-        .offset = offsetof(comb_params, field), .fallback = {a, b, c}, .low = lowest,              \
-        .high = highest                                                                            \
-    }
-
-#define MAP  COIF_PARAM_MAPPABLE
-#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+#define ROW(...) COIF_PLUGIN_ROW(comb_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(direction,  COIF_PARAM_VEC3,  0,    "Comb direction in the space of the body.",      "",    0, -1, -0.3, -1, 1),
-    ROW(strength,     COIF_PARAM_FLOAT, BOTH, "Blend from the original direction (0) to the comb direction (1).",                          "",    1, 0, 0, 0, 1),
-    ROW(bend_length,       COIF_PARAM_FLOAT, MAP,  "Length at the root over which a strand bends over.",                     "m",   0.012, 0, 0, 0.0005, 1),
-    ROW(lift_angle,       COIF_PARAM_FLOAT, BOTH, "Angle between strand and skin that remains: volume at the root.", "deg", 3, 0, 0, 0, 90),
-    ROW(head_radius,       COIF_PARAM_FLOAT, MAP,  "Radius of the sphere on which the combed hair lies.",                   "m",   0.1, 0, 0, 0.005, 100),
-    ROW(part_strength,       COIF_PARAM_FLOAT, MAP,  "Weight of the sideways direction away from the parting plane.",           "",    0, 0, 0, 0, 4),
-    ROW(part_x,     COIF_PARAM_FLOAT, MAP,  "Position of the parting plane on the x axis.",                      "m",   0, 0, 0, -10, 10),
-    ROW(part_width, COIF_PARAM_FLOAT, MAP,  "Distance over which strands change sides of the parting.",                     "m",   0.004, 0, 0, 0.0001, 1),
-    ROW(spread_angle,     COIF_PARAM_FLOAT, MAP,  "Random deviation of strands from the comb direction.",            "deg", 6, 0, 0, 0, 90),
-    ROW(hang,       COIF_PARAM_FLOAT, MAP,  "Blend of the tip direction towards gravity.",         "",    0, 0, 0, 0, 1),
-    ROW(guides,     COIF_PARAM_BOOL,  0,    "Comb along the guide curves of the groom.",                 "",    0, 0, 0, 0, 0),
-    {.name = "flow_map", .help = "Flow map over the UVs: red and green are the direction along u and v, from -1 (black) to 1 (white).", .unit = "",
-     .type = COIF_PARAM_PATH, .offset = offsetof(comb_params, flow_map)},
-    ROW(flow_weight,     COIF_PARAM_FLOAT, MAP,  "Weight of guides and flow map relative to the direction.",        "",    1, 0, 0, 0, 1),
-    ROW(whorl_angle,      COIF_PARAM_FLOAT, MAP,  "Rotation of the comb direction around the pole of the whorl; clockwise seen from outside.", "deg", 0, 0, 0, -90, 90),
-    ROW(whorl_radius, COIF_PARAM_FLOAT, MAP,  "Distance from the pole over which the rotation fades.",              "m",   0.05, 0, 0, 0.001, 10),
+    ROW(direction, COIF_PARAM_VEC3, 0, "Comb direction in the space of the body.", "", 0, -1, -0.3, -1, 1),
+    ROW(strength, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Blend from the original direction (0) to the comb direction (1).", "", 1, 0, 0, 0, 1),
+    ROW(bend_length, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Length at the root over which a strand bends over.", "m", 0.012, 0, 0, 0.0005, 1),
+    ROW(lift_angle, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Angle between strand and skin that remains: volume at the root.", "deg", 3, 0, 0, 0, 90),
+    ROW(head_radius, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Radius of the sphere on which the combed hair lies.", "m", 0.1, 0, 0, 0.005, 100),
+    ROW(part_strength, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Weight of the sideways direction away from the parting plane.", "", 0, 0, 0, 0, 4),
+    ROW(part_x, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Position of the parting plane on the x axis.", "m", 0, 0, 0, -10, 10),
+    ROW(part_width, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Distance over which strands change sides of the parting.", "m", 0.004, 0, 0, 0.0001, 1),
+    ROW(spread_angle, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Random deviation of strands from the comb direction.", "deg", 6, 0, 0, 0, 90),
+    ROW(hang, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Blend of the tip direction towards gravity.", "", 0, 0, 0, 0, 1),
+    ROW(guides, COIF_PARAM_BOOL, 0, "Comb along the guide curves of the groom.", "", 0, 0, 0, 0, 0),
+    ROW(flow_map, COIF_PARAM_PATH, 0, "Flow map over the UVs: red and green are the direction along u and v, from -1 (black) to 1 (white).", "", 0, 0, 0, 0, 0),
+    ROW(flow_weight, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Weight of guides and flow map relative to the direction.", "", 1, 0, 0, 0, 1),
+    ROW(whorl_angle, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Rotation of the comb direction around the pole of the whorl; clockwise seen from outside.", "deg", 0, 0, 0, -90, 90),
+    ROW(whorl_radius, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Distance from the pole over which the rotation fades.", "m", 0.05, 0, 0, 0.001, 10),
 };
 // clang-format on
 
@@ -127,7 +119,7 @@ static coif_kit_vec follow_guides(const coif_host *host, const comb_state *state
                                   const comb_params *comb, const coif_groom_batch *batch,
                                   int32_t strand, coif_kit_vec wanted)
 {
-    const float follow = coif_kit_strand_param(batch, FOLLOW, strand, comb->flow_weight);
+    const float follow = coif_kit_strand_param(batch, COMB_FLOW_WEIGHT, strand, comb->flow_weight);
     const int has_guides = batch->struct_size > offsetof(coif_groom_batch, guide_direction);
     if (comb->guides && has_guides && batch->guide_direction != NULL) {
         const float *flow = batch->guide_direction + 3 * (ptrdiff_t)strand;
@@ -162,14 +154,15 @@ static coif_kit_vec follow_guides(const coif_host *host, const comb_state *state
 static coif_kit_vec rotate_whorl(const comb_params *comb, const coif_groom_batch *batch,
                                  int32_t strand, coif_kit_vec heading, coif_kit_vec normal)
 {
-    const float whorl = coif_kit_strand_param(batch, WHORL, strand, comb->whorl_angle);
+    const float whorl = coif_kit_strand_param(batch, COMB_WHORL_ANGLE, strand, comb->whorl_angle);
     const coif_kit_vec direction = coif_kit_normalize(
         coif_kit_vec_make(comb->direction[0], comb->direction[1], comb->direction[2]),
         coif_kit_vec_make(0.0f, -1.0f, 0.0f));
     const float away = coif_kit_acos(coif_kit_clamp(-coif_kit_dot(direction, normal), -1.0f, 1.0f));
-    const float size = coif_kit_strand_param(batch, WHORL_SIZE, strand, comb->whorl_radius);
+    const float size = coif_kit_strand_param(batch, COMB_WHORL_RADIUS, strand, comb->whorl_radius);
     const float fraction =
-        1.0f - away * coif_kit_strand_param(batch, OVER, strand, comb->head_radius) / size;
+        1.0f -
+        away * coif_kit_strand_param(batch, COMB_HEAD_RADIUS, strand, comb->head_radius) / size;
     const float angle = -whorl * (COIF_KIT_PI / 180.0f) * coif_kit_smoothstep(fraction);
     return coif_kit_rotate(heading, normal, coif_kit_cos(angle), coif_kit_sin(angle));
 }
@@ -186,18 +179,19 @@ static comb_plan plan_strand(const coif_host *host, const comb_state *state,
         coif_kit_vec_make(0.0f, -1.0f, 0.0f));
     plan.goal = follow_guides(host, state, comb, batch, strand, plan.goal);
 
-    const float width = coif_kit_strand_param(batch, PART_WIDTH, strand, comb->part_width);
-    const float away =
-        batch->x[batch->first[strand]] - coif_kit_strand_param(batch, PART_X, strand, comb->part_x);
+    const float width = coif_kit_strand_param(batch, COMB_PART_WIDTH, strand, comb->part_width);
+    const float away = batch->x[batch->first[strand]] -
+                       coif_kit_strand_param(batch, COMB_PART_X, strand, comb->part_x);
     const float side = 2.0f * coif_kit_smoothstep(0.5f + 0.5f * away / width) - 1.0f;
     coif_kit_vec heading = plan.goal;
-    const float hang = coif_kit_strand_param(batch, HANG, strand, comb->hang);
+    const float hang = coif_kit_strand_param(batch, COMB_HANG, strand, comb->hang);
     if (hang > 0.0f) {
         const coif_kit_vec down = coif_kit_vec_make(0.0f, -1.0f, 0.0f);
         const coif_kit_vec mixed = coif_kit_mad(coif_kit_scale(plan.goal, 1.0f - hang), hang, down);
         plan.goal = coif_kit_normalize(mixed, down);
     }
-    heading.x += side * coif_kit_strand_param(batch, PART, strand, comb->part_strength);
+    heading.x +=
+        side * coif_kit_strand_param(batch, COMB_PART_STRENGTH, strand, comb->part_strength);
     // Antiparallel to the normal no heading is defined: use the tangent of the scalp.
     const coif_kit_vec tangent = coif_kit_vec_make(frame[0], frame[1], frame[2]);
     heading = coif_kit_normalize(coif_kit_perpendicular(heading, plan.normal),
@@ -208,8 +202,8 @@ static comb_plan plan_strand(const coif_host *host, const comb_state *state,
     // Triangular distribution: large deviations are rare.
     const uint32_t word = batch->random[strand];
     const float stray = coif_kit_random(word, 11) + coif_kit_random(word, 12) - 1.0f;
-    const float angle =
-        stray * degree * coif_kit_strand_param(batch, SPREAD, strand, comb->spread_angle);
+    const float angle = stray * degree *
+                        coif_kit_strand_param(batch, COMB_SPREAD_ANGLE, strand, comb->spread_angle);
     plan.heading = coif_kit_rotate(heading, plan.normal, coif_kit_cos(angle), coif_kit_sin(angle));
 
     plan.axis = coif_kit_cross(plan.normal, plan.heading);
@@ -243,19 +237,19 @@ static void comb_strand(const coif_host *host, const comb_state *state, const co
                         const coif_groom_batch *batch, int32_t strand)
 {
     const comb_plan plan = plan_strand(host, state, comb, batch, strand);
-    const float lift = coif_kit_strand_param(batch, LIFT, strand, comb->lift_angle);
-    const float bend =
-        coif_kit_clamp(coif_kit_strand_param(batch, BEND, strand, comb->bend_length), 1e-4f, 1e3f);
-    const float over =
-        coif_kit_clamp(coif_kit_strand_param(batch, OVER, strand, comb->head_radius), 1e-3f, 1e3f);
-    const float strength = coif_kit_strand_param(batch, STRENGTH, strand, comb->strength);
+    const float lift = coif_kit_strand_param(batch, COMB_LIFT_ANGLE, strand, comb->lift_angle);
+    const float bend = coif_kit_clamp(
+        coif_kit_strand_param(batch, COMB_BEND_LENGTH, strand, comb->bend_length), 1e-4f, 1e3f);
+    const float over = coif_kit_clamp(
+        coif_kit_strand_param(batch, COMB_HEAD_RADIUS, strand, comb->head_radius), 1e-3f, 1e3f);
+    const float strength = coif_kit_strand_param(batch, COMB_STRENGTH, strand, comb->strength);
 
     coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, plan.axis);
     coif_kit_vec at = walk.position;
     for (;;) {
-        const float fraction = coif_kit_point_param(batch, STRENGTH, walk.point, strength);
-        const float lay =
-            (90.0f - coif_kit_point_param(batch, LIFT, walk.point, lift)) * (COIF_KIT_PI / 180.0f);
+        const float fraction = coif_kit_point_param(batch, COMB_STRENGTH, walk.point, strength);
+        const float lay = (90.0f - coif_kit_point_param(batch, COMB_LIFT_ANGLE, walk.point, lift)) *
+                          (COIF_KIT_PI / 180.0f);
         const coif_kit_vec ahead = walk.segment_direction;
         const float segment = walk.segment_length;
         const float s = walk.distance + 0.5f * segment;
@@ -296,23 +290,12 @@ static void comb_groom(const coif_host *host, const void *state, const void *par
 }
 
 static const coif_plugin COMB = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_GROOM,
-    .id = "groom.comb",
-    .version = "1.2.0",
-    .help = "Combs strands in a direction, optionally with a parting.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(comb_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.comb", "1.2.0",
+                     "Combs strands in a direction, optionally with a parting.", PARAMS,
+                     comb_params),
     .state_size = sizeof(comb_state),
     .init = comb_init,
     .groom = comb_groom,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&COMB};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(COMB)

@@ -35,51 +35,44 @@ typedef struct curl_params {
     int32_t points_per_turn;
 } curl_params;
 
+// Rows of PARAMS.
 enum {
-    RADIUS,
-    WAVELENGTH,
-    FLATNESS,
-    FADE,
-    PATCH,
-    RANDOMNESS,
-    IRREGULARITY,
-    VARIATION,
-    KEEP_LENGTH,
-    SEED,
-    TOGETHER
+    CURL_RADIUS,
+    CURL_WAVELENGTH,
+    CURL_FLATNESS,
+    CURL_FADE_LENGTH,
+    CURL_COHERENCE_LENGTH,
+    CURL_RANDOMNESS,
+    CURL_IRREGULARITY,
+    CURL_VARIATION,
+    CURL_KEEP_LENGTH,
+    CURL_SEED,
+    CURL_CLUMP_COHERENCE
 };
 
 enum { AXIS_POINTS_MAX = 1024 };
 
-enum { RIGHT, LEFT, MIXED };
+enum { HAND_RIGHT, HAND_LEFT, HAND_MIXED };
 static const char *const HANDS[] = {"right", "left", "mixed", NULL};
 
-#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
-        .offset = offsetof(curl_params, field), .fallback = {a, b, c}, .low = lowest,              \
-        .high = highest                                                                            \
-    }
-
-#define MAP  COIF_PARAM_MAPPABLE
-#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+#define ROW(...)    COIF_PLUGIN_ROW(curl_params, __VA_ARGS__)
+#define CHOICE(...) COIF_PLUGIN_CHOICE(curl_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(radius,       COIF_PARAM_FLOAT, BOTH, "Radius of the curl around its axis.",                     "m", 0.006, 0, 0, 0, 1),
-    ROW(wavelength,   COIF_PARAM_FLOAT, BOTH, "Arc length of one turn.",                        "m", 0.06, 0, 0, 0.001, 10),
-    ROW(flatness,     COIF_PARAM_FLOAT, BOTH, "Shape of the curl: 0 is a helix, 1 a planar wave.",                           "",  0.3, 0, 0, 0, 1),
-    ROW(fade_length,         COIF_PARAM_FLOAT, MAP,  "Length from the root over which the radius rises to its full value.",                "m", 0.05, 0, 0, 0, 10),
-    ROW(coherence_length,        COIF_PARAM_FLOAT, MAP,  "Distance over which neighbouring clumps have similar phase.",               "m", 0.04, 0, 0, 0.001, 10),
-    ROW(randomness,   COIF_PARAM_FLOAT, MAP,  "Random phase of each clump or loose strand.",   "",  0.1, 0, 0, 0, 1),
-    ROW(irregularity, COIF_PARAM_FLOAT, MAP,  "Random variation of wavelength and radius along the strand.",                    "",  0.25, 0, 0, 0, 1),
-    ROW(variation,    COIF_PARAM_FLOAT, MAP,  "Random variation of the radius between clumps and loose strands.",  "",  0.25, 0, 0, 0, 1),
-    ROW(keep_length,  COIF_PARAM_BOOL,  0,    "Keep the arc length of the strand instead of the length of its axis.",    "",  0, 0, 0, 0, 1),
-    ROW(seed,         COIF_PARAM_INT,   0,    "Seed of the phases.",                          "",  1, 0, 0, 0, 1000000),
-    ROW(clump_coherence,     COIF_PARAM_FLOAT, BOTH, "Fraction by which the strands of a clump curl as a unit; 1 gives ringlets.",     "",  1, 0, 0, 0, 1),
-    {.name = "handedness", .help = "Handedness of the curls; mixed varies by clump.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(curl_params, handedness), .choices = HANDS},
-    ROW(points_per_turn,     COIF_PARAM_INT,   0,    "Minimum number of points per turn.",                "",  16, 0, 0, 5, 64),
+    ROW(radius, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Radius of the curl around its axis.", "m", 0.006, 0, 0, 0, 1),
+    ROW(wavelength, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Arc length of one turn.", "m", 0.06, 0, 0, 0.001, 10),
+    ROW(flatness, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Shape of the curl: 0 is a helix, 1 a planar wave.", "", 0.3, 0, 0, 0, 1),
+    ROW(fade_length, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Length from the root over which the radius rises to its full value.", "m", 0.05, 0, 0, 0, 10),
+    ROW(coherence_length, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Distance over which neighbouring clumps have similar phase.", "m", 0.04, 0, 0, 0.001, 10),
+    ROW(randomness, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Random phase of each clump or loose strand.", "", 0.1, 0, 0, 0, 1),
+    ROW(irregularity, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Random variation of wavelength and radius along the strand.", "", 0.25, 0, 0, 0, 1),
+    ROW(variation, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Random variation of the radius between clumps and loose strands.", "", 0.25, 0, 0, 0, 1),
+    ROW(keep_length, COIF_PARAM_BOOL, 0, "Keep the arc length of the strand instead of the length of its axis.", "", 0, 0, 0, 0, 1),
+    ROW(seed, COIF_PARAM_INT, 0, "Seed of the phases.", "", 1, 0, 0, 0, 1000000),
+    ROW(clump_coherence, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Fraction by which the strands of a clump curl as a unit; 1 gives ringlets.", "", 1, 0, 0, 0, 1),
+    CHOICE(handedness, "Handedness of the curls; mixed varies by clump.", HANDS, 0),
+    ROW(points_per_turn, COIF_PARAM_INT, 0, "Minimum number of points per turn.", "", 16, 0, 0, 5, 64),
 };
 // clang-format on
 
@@ -109,8 +102,9 @@ static float view_length(const coif_strand_view *strands, int32_t strand)
 static float phase_noise(const curl_params *curl, coif_kit_noise_scales patches,
                          const coif_groom_batch *batch, int32_t strand, coif_kit_vec position)
 {
-    const coif_kit_noise_scale size = coif_kit_noise_scale_at(
-        patches, coif_kit_input_param(batch, PATCH, strand, curl->coherence_length));
+    const coif_kit_noise_scale size =
+        coif_kit_noise_scale_at(patches, coif_kit_input_param(batch, CURL_COHERENCE_LENGTH, strand,
+                                                              curl->coherence_length));
     float fields[2] = {0.0f, 0.0f};
     for (int i = 0; i < (size.second > 0.0f ? 2 : 1); ++i) {
         const float patch = i == 0 ? size.first : size.second;
@@ -134,15 +128,17 @@ static strand_wave wave_of(const curl_params *curl, coif_kit_noise_scales patche
     const coif_kit_vec late = coif_kit_view_point(strands, root + segments - segments / 4);
     const float drift = phase_noise(curl, patches, batch, strand, late);
     const float other = 2.0f * coif_kit_random(word, 22) - 1.0f;
-    const int left =
-        curl->handedness == LEFT || (curl->handedness == MIXED && coif_kit_random(word, 24) < 0.5f);
+    const int left = curl->handedness == HAND_LEFT ||
+                     (curl->handedness == HAND_MIXED && coif_kit_random(word, 24) < 0.5f);
     return (strand_wave){
-        .radius = 1.0f + other * coif_kit_input_param(batch, VARIATION, strand, curl->variation),
-        .wavelength = coif_kit_input_param(batch, WAVELENGTH, strand, curl->wavelength),
+        .radius =
+            1.0f + other * coif_kit_input_param(batch, CURL_VARIATION, strand, curl->variation),
+        .wavelength = coif_kit_input_param(batch, CURL_WAVELENGTH, strand, curl->wavelength),
         .least = (float)curl->points_per_turn * segment,
-        .phase = drift + own * coif_kit_input_param(batch, RANDOMNESS, strand, curl->randomness),
-        .unevenness = coif_kit_input_param(batch, IRREGULARITY, strand, curl->irregularity),
-        .flatness = coif_kit_input_param(batch, FLATNESS, strand, curl->flatness),
+        .phase =
+            drift + own * coif_kit_input_param(batch, CURL_RANDOMNESS, strand, curl->randomness),
+        .unevenness = coif_kit_input_param(batch, CURL_IRREGULARITY, strand, curl->irregularity),
+        .flatness = coif_kit_input_param(batch, CURL_FLATNESS, strand, curl->flatness),
         .hand = left ? -1.0f : 1.0f,
         .word = coif_kit_hash(word, 23),
     };
@@ -260,9 +256,10 @@ static void begin_strand(curling *waves, const curl_params *curl, coif_kit_noise
     const int32_t clump = coif_kit_strand_clump(batch, strand);
     waves->own = wave_of(curl, patches, batch, batch->strand_begin + strand);
     waves->own_turns = waves->clump_turns = (wave_turns){0.0f, 0.0f};
-    waves->radius = coif_kit_strand_param(batch, RADIUS, strand, curl->radius);
-    waves->fade = coif_kit_strand_param(batch, FADE, strand, curl->fade_length);
-    waves->together = coif_kit_strand_param(batch, TOGETHER, strand, curl->clump_coherence);
+    waves->radius = coif_kit_strand_param(batch, CURL_RADIUS, strand, curl->radius);
+    waves->fade = coif_kit_strand_param(batch, CURL_FADE_LENGTH, strand, curl->fade_length);
+    waves->together =
+        coif_kit_strand_param(batch, CURL_CLUMP_COHERENCE, strand, curl->clump_coherence);
     if (waves->together <= 0.0f || !open_axis(&waves->axis, batch, clump)) {
         waves->together = 0.0f;
         return;
@@ -279,19 +276,21 @@ static coif_kit_vec offset_of(curling *waves, const coif_groom_batch *batch,
     const float full = waves->fade > 0.0f ? coif_kit_smoothstep(s / waves->fade)
                        : s > 0.0f         ? 1.0f
                                           : 0.0f;
-    const float radius = full * coif_kit_point_param(batch, RADIUS, walk->point, waves->radius);
+    const float radius =
+        full * coif_kit_point_param(batch, CURL_RADIUS, walk->point, waves->radius);
     const float wavelength =
-        coif_kit_point_param(batch, WAVELENGTH, walk->point, waves->own.wavelength);
-    const float together =
-        waves->together > 0.0f
-            ? coif_kit_clamp(coif_kit_point_param(batch, TOGETHER, walk->point, waves->together),
-                             0.0f, 1.0f)
-            : 0.0f;
+        coif_kit_point_param(batch, CURL_WAVELENGTH, walk->point, waves->own.wavelength);
+    const float together = waves->together > 0.0f
+                               ? coif_kit_clamp(coif_kit_point_param(batch, CURL_CLUMP_COHERENCE,
+                                                                     walk->point, waves->together),
+                                                0.0f, 1.0f)
+                               : 0.0f;
     wave_frame frame = {walk->side, walk->up, radius, 0.0f};
     coif_kit_vec offset = coif_kit_vec_make(0.0f, 0.0f, 0.0f);
     if (together < 1.0f) {
         const float turns = advance_phase(&waves->own_turns, &waves->own, s, wavelength);
-        frame.flatness = coif_kit_point_param(batch, FLATNESS, walk->point, waves->own.flatness);
+        frame.flatness =
+            coif_kit_point_param(batch, CURL_FLATNESS, walk->point, waves->own.flatness);
         offset = coif_kit_scale(offset_at(&waves->own, turns, &frame), 1.0f - together);
     }
     if (together > 0.0f) {
@@ -301,7 +300,8 @@ static coif_kit_vec offset_of(curling *waves, const coif_groom_batch *batch,
         const float ratio = waves->clump.wavelength / waves->own.wavelength;
         const float turns = advance_phase(&waves->clump_turns, &waves->clump,
                                           waves->axis.cursor.distance, wavelength * ratio);
-        frame.flatness = coif_kit_point_param(batch, FLATNESS, walk->point, waves->clump.flatness);
+        frame.flatness =
+            coif_kit_point_param(batch, CURL_FLATNESS, walk->point, waves->clump.flatness);
         offset = coif_kit_mad(offset, together, offset_at(&waves->clump, turns, &frame));
     }
     return offset;
@@ -335,7 +335,7 @@ static coif_status curl_prepare(const coif_host *host, void *state, const void *
                                 const coif_groom_batch *whole)
 {
     (void)host, (void)params;
-    *(coif_kit_noise_scales *)state = coif_kit_noise_scales_range(whole, PATCH);
+    *(coif_kit_noise_scales *)state = coif_kit_noise_scales_range(whole, CURL_COHERENCE_LENGTH);
     return COIF_OK;
 }
 
@@ -357,40 +357,30 @@ static void curl_max_segment_length(const coif_host *host, const void *state, co
     (void)host, (void)state;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
         const int32_t clump = coif_kit_strand_clump(batch, strand);
-        const float own = coif_kit_strand_param(batch, WAVELENGTH, strand, curl->wavelength);
+        const float own = coif_kit_strand_param(batch, CURL_WAVELENGTH, strand, curl->wavelength);
         const float together =
-            clump >= 0 ? coif_kit_input_param(batch, WAVELENGTH, clump, curl->wavelength) : own;
+            clump >= 0 ? coif_kit_input_param(batch, CURL_WAVELENGTH, clump, curl->wavelength)
+                       : own;
         float least = own;
         for (int32_t i = batch->first[strand]; i < batch->first[strand + 1]; ++i) {
-            const float here = coif_kit_point_param(batch, WAVELENGTH, i, own);
+            const float here = coif_kit_point_param(batch, CURL_WAVELENGTH, i, own);
             least = here < least ? here : least;
         }
         least = together < own ? least * (together / own) : least;
         // Phase noise makes some waves shorter.
-        const float uneven = coif_kit_strand_param(batch, IRREGULARITY, strand, curl->irregularity);
+        const float uneven =
+            coif_kit_strand_param(batch, CURL_IRREGULARITY, strand, curl->irregularity);
         longest[strand] = least / ((1.0f + 0.75f * uneven) * (float)curl->points_per_turn);
     }
 }
 
 static const coif_plugin CURL = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_GROOM,
-    .id = "groom.curl",
-    .version = "2.0.0",
-    .help = "Waves and curls around the axis of the strand.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(curl_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.curl", "2.0.0",
+                     "Waves and curls around the axis of the strand.", PARAMS, curl_params),
     .state_size = sizeof(coif_kit_noise_scales),
     .groom = curl_groom,
     .prepare = curl_prepare,
     .max_segment_length = curl_max_segment_length,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&CURL};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(CURL)

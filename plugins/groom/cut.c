@@ -18,7 +18,8 @@ typedef struct cut_params {
     float randomness;
 } cut_params;
 
-enum { MESH, SCALE, RAGGED };
+// Rows of PARAMS.
+enum { CUT_MESH, CUT_SCALE, CUT_RANDOMNESS };
 
 typedef struct cut_state {
     int32_t triangle_count;
@@ -30,15 +31,13 @@ typedef struct cut_state {
     int32_t *triangles; // of each cell
 } cut_state;
 
+#define ROW(...) COIF_PLUGIN_ROW(cut_params, __VA_ARGS__)
+
 // clang-format off
 static const coif_param PARAMS[] = {
-    {.name = "mesh", .help = "OBJ file with the surface, in the space of the body.", .unit = "", .type = COIF_PARAM_PATH,
-     .offset = offsetof(cut_params, mesh)},
-    {.name = "scale", .help = "Metres per unit of the OBJ file.", .unit = "m", .type = COIF_PARAM_FLOAT,
-     .offset = offsetof(cut_params, scale), .fallback = {1}, .low = 1e-6, .high = 1000},
-    {.name = "randomness", .help = "Maximum random shortening behind the surface.", .unit = "m",
-     .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, .offset = offsetof(cut_params, randomness), .fallback = {0.002},
-     .low = 0, .high = 1},
+    ROW(mesh, COIF_PARAM_PATH, 0, "OBJ file with the surface, in the space of the body.", "", 0, 0, 0, 0, 0),
+    ROW(scale, COIF_PARAM_FLOAT, 0, "Metres per unit of the OBJ file.", "m", 1, 0, 0, 1e-6, 1000),
+    ROW(randomness, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Maximum random shortening behind the surface.", "m", 0.002, 0, 0, 0, 1),
 };
 // clang-format on
 
@@ -234,7 +233,7 @@ static void cut_groom(const coif_host *host, const void *data, const void *param
     const cut_params *cut = params;
     (void)host;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        const float ragged = coif_kit_strand_param(batch, RAGGED, strand, cut->randomness);
+        const float ragged = coif_kit_strand_param(batch, CUT_RANDOMNESS, strand, cut->randomness);
         const float shorter = ragged * coif_kit_random(batch->random[strand], 53);
         float distance = 0.0f;
         for (int32_t i = batch->first[strand]; i + 1 < batch->first[strand + 1]; ++i) {
@@ -255,23 +254,11 @@ static void cut_groom(const coif_host *host, const void *data, const void *param
 }
 
 static const coif_plugin CUT = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_GROOM,
-    .id = "groom.cut",
-    .version = "1.0.0",
-    .help = "Cuts strands where they first cross a modelled surface.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(cut_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.cut", "1.0.0",
+                     "Cuts strands where they first cross a modelled surface.", PARAMS, cut_params),
     .state_size = sizeof(cut_state),
     .init = cut_init,
     .groom = cut_groom,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&CUT};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(CUT)

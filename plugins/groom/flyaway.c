@@ -13,24 +13,17 @@ typedef struct flyaway_params {
     float sway_angle;
 } flyaway_params;
 
-enum { SHARE, ANGLE, FROM, SWAY };
+// Rows of PARAMS.
+enum { FLYAWAY_FRACTION, FLYAWAY_ANGLE, FLYAWAY_START, FLYAWAY_SWAY_ANGLE };
 
-#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
-        .offset = offsetof(flyaway_params, field), .fallback = {a, b, c}, .low = lowest,           \
-        .high = highest                                                                            \
-    }
-
-#define MAP  COIF_PARAM_MAPPABLE
-#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+#define ROW(...) COIF_PLUGIN_ROW(flyaway_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(fraction, COIF_PARAM_FLOAT, MAP,  "Fraction of the strands that are flyaways.",                      "",    0.03, 0, 0, 0, 1),
-    ROW(angle, COIF_PARAM_FLOAT, BOTH, "Maximum angle by which their tips turn away.",                "deg", 50, 0, 0, 0, 180),
-    ROW(start,  COIF_PARAM_FLOAT, MAP,  "Position along the strand, from 0 to 1, before which no flyaway departs.", "",    0.25, 0, 0, 0, 0.95),
-    ROW(sway_angle,  COIF_PARAM_FLOAT, BOTH, "Amplitude of the random bending along a flyaway.",                       "deg", 25, 0, 0, 0, 90),
+    ROW(fraction, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Fraction of the strands that are flyaways.", "", 0.03, 0, 0, 0, 1),
+    ROW(angle, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Maximum angle by which their tips turn away.", "deg", 50, 0, 0, 0, 180),
+    ROW(start, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Position along the strand, from 0 to 1, before which no flyaway departs.", "", 0.25, 0, 0, 0, 0.95),
+    ROW(sway_angle, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Amplitude of the random bending along a flyaway.", "deg", 25, 0, 0, 0, 90),
 };
 // clang-format on
 
@@ -39,16 +32,17 @@ static void bend_strand(const flyaway_params *flyaway, const coif_groom_batch *b
 {
     const uint32_t word = batch->random[strand];
     if (coif_kit_random(word, 61) >=
-        coif_kit_strand_param(batch, SHARE, strand, flyaway->fraction)) {
+        coif_kit_strand_param(batch, FLYAWAY_FRACTION, strand, flyaway->fraction)) {
         return;
     }
     const float degree = COIF_KIT_PI / 180.0f;
     const float length = coif_kit_strand_length(batch, strand);
-    const float earliest = coif_kit_strand_param(batch, FROM, strand, flyaway->start);
+    const float earliest = coif_kit_strand_param(batch, FLYAWAY_START, strand, flyaway->start);
     const float begin = length * coif_kit_mix(earliest, 0.95f, coif_kit_random(word, 62));
-    const float widest = coif_kit_strand_param(batch, ANGLE, strand, flyaway->angle);
+    const float widest = coif_kit_strand_param(batch, FLYAWAY_ANGLE, strand, flyaway->angle);
     const float share = 0.3f + 0.7f * coif_kit_random(word, 63);
-    const float sways = coif_kit_strand_param(batch, SWAY, strand, flyaway->sway_angle);
+    const float sways =
+        coif_kit_strand_param(batch, FLYAWAY_SWAY_ANGLE, strand, flyaway->sway_angle);
     const float rest = length > begin ? length - begin : 1e-6f;
     const float swing = 0.3f * rest + 1e-6f; // wavelength of the noise, m
     const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
@@ -68,8 +62,10 @@ static void bend_strand(const flyaway_params *flyaway, const coif_groom_batch *b
             const float inwards = coif_kit_dot(out, normal);
             out = coif_kit_mad(out, inwards < 0.0f ? -2.0f * inwards : 0.0f, normal);
         }
-        const float angle = degree * coif_kit_point_param(batch, ANGLE, walk.point, widest) * share;
-        const float sway = degree * coif_kit_point_param(batch, SWAY, walk.point, sways);
+        const float angle =
+            degree * coif_kit_point_param(batch, FLYAWAY_ANGLE, walk.point, widest) * share;
+        const float sway =
+            degree * coif_kit_point_param(batch, FLYAWAY_SWAY_ANGLE, walk.point, sways);
         if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }
@@ -88,31 +84,12 @@ static void bend_strand(const flyaway_params *flyaway, const coif_groom_batch *b
     }
 }
 
-static void flyaway_groom(const coif_host *host, const void *state, const void *params,
-                          const coif_groom_batch *batch)
-{
-    (void)host, (void)state;
-    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        bend_strand(params, batch, strand);
-    }
-}
+COIF_KIT_EACH_STRAND(flyaway_groom, bend_strand)
 
 static const coif_plugin FLYAWAY = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_GROOM,
-    .id = "groom.flyaway",
-    .version = "1.0.0",
-    .help = "Bends a few strands away from the hairstyle.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(flyaway_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.flyaway", "1.0.0",
+                     "Bends a few strands away from the hairstyle.", PARAMS, flyaway_params),
     .groom = flyaway_groom,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&FLYAWAY};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(FLYAWAY)

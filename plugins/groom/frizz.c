@@ -13,24 +13,17 @@ typedef struct frizz_params {
     float fade_in;
 } frizz_params;
 
-enum { REACH, SIZE, UNEVEN, RISE };
+// Rows of PARAMS.
+enum { FRIZZ_AMPLITUDE, FRIZZ_WAVELENGTH, FRIZZ_UNEVENNESS, FRIZZ_FADE_IN };
 
-#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
-        .offset = offsetof(frizz_params, field), .fallback = {a, b, c}, .low = lowest,             \
-        .high = highest                                                                            \
-    }
-
-#define MAP  COIF_PARAM_MAPPABLE
-#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+#define ROW(...) COIF_PLUGIN_ROW(frizz_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(amplitude, COIF_PARAM_FLOAT, BOTH, "Displacement at the tip.",                        "m", 0.002, 0, 0, 0, 1),
-    ROW(wavelength,   COIF_PARAM_FLOAT, BOTH, "Feature size of the noise along the strand.",                     "m", 0.05, 0, 0, 0.001, 10),
-    ROW(unevenness, COIF_PARAM_FLOAT, MAP,  "Distribution over strands: 0 displaces all alike, 1 displaces few strands far.",             "",  0.7, 0, 0, 0, 1),
-    ROW(fade_in,   COIF_PARAM_FLOAT, MAP,  "Fraction of the length from the root over which the displacement rises to its full value.",       "",  1, 0, 0, 0.01, 1),
+    ROW(amplitude, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Displacement at the tip.", "m", 0.002, 0, 0, 0, 1),
+    ROW(wavelength, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Feature size of the noise along the strand.", "m", 0.05, 0, 0, 0.001, 10),
+    ROW(unevenness, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Distribution over strands: 0 displaces all alike, 1 displaces few strands far.", "", 0.7, 0, 0, 0, 1),
+    ROW(fade_in, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Fraction of the length from the root over which the displacement rises to its full value.", "", 1, 0, 0, 0.01, 1),
 };
 // clang-format on
 
@@ -40,15 +33,15 @@ static void frizz_strand(const frizz_params *frizz, const coif_groom_batch *batc
     const int32_t segments = batch->first[strand + 1] - batch->first[strand] - 1;
     const float length = coif_kit_strand_length(batch, strand);
     const float finest = 4.0f * length / (float)(segments > 0 ? segments : 1);
-    const float own = coif_kit_strand_param(batch, SIZE, strand, frizz->wavelength);
+    const float own = coif_kit_strand_param(batch, FRIZZ_WAVELENGTH, strand, frizz->wavelength);
     const float size = coif_kit_clamp(own, finest + 1e-6f, 1e6f);
-    const float uneven = coif_kit_strand_param(batch, UNEVEN, strand, frizz->unevenness);
-    const float rise = coif_kit_strand_param(batch, RISE, strand, frizz->fade_in);
+    const float uneven = coif_kit_strand_param(batch, FRIZZ_UNEVENNESS, strand, frizz->unevenness);
+    const float rise = coif_kit_strand_param(batch, FRIZZ_FADE_IN, strand, frizz->fade_in);
     const float full = coif_kit_clamp(rise * length, 1e-6f, 1e6f);
     const float u = coif_kit_random(word, 41);
     // Cube of a uniform number, scaled to mean 1.
     const float amplitude = 1.0f + uneven * (4.0f * u * u * u - 1.0f);
-    const float reach = coif_kit_strand_param(batch, REACH, strand, frizz->amplitude);
+    const float reach = coif_kit_strand_param(batch, FRIZZ_AMPLITUDE, strand, frizz->amplitude);
     const float shift = coif_kit_random(word, 42);
 
     coif_kit_strand_walk walk =
@@ -57,10 +50,12 @@ static void frizz_strand(const frizz_params *frizz, const coif_groom_batch *batc
     float segment = walk.segment_length, phase = 0.0f;
     while (coif_kit_strand_walk_next(&walk)) {
         // A ramped wavelength is integrated along the strand.
-        const float here = coif_kit_point_param(batch, SIZE, walk.point, own);
+        const float here = coif_kit_point_param(batch, FRIZZ_WAVELENGTH, walk.point, own);
         phase += segment / coif_kit_clamp(here, finest + 1e-6f, 1e6f);
-        const float t = (batch->per_point[SIZE] != NULL ? phase : walk.distance / size) + shift;
-        const float swing = amplitude * coif_kit_point_param(batch, REACH, walk.point, reach) *
+        const float t =
+            (batch->per_point[FRIZZ_WAVELENGTH] != NULL ? phase : walk.distance / size) + shift;
+        const float swing = amplitude *
+                            coif_kit_point_param(batch, FRIZZ_AMPLITUDE, walk.point, reach) *
                             coif_kit_smoothstep(walk.distance / full);
         coif_kit_vec swung = coif_kit_mad(
             walk.position, swing * coif_kit_noise1(t, coif_kit_hash(word, 43)), walk.side);
@@ -73,31 +68,12 @@ static void frizz_strand(const frizz_params *frizz, const coif_groom_batch *batc
     }
 }
 
-static void frizz_groom(const coif_host *host, const void *state, const void *params,
-                        const coif_groom_batch *batch)
-{
-    (void)host, (void)state;
-    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        frizz_strand(params, batch, strand);
-    }
-}
+COIF_KIT_EACH_STRAND(frizz_groom, frizz_strand)
 
 static const coif_plugin FRIZZ = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_GROOM,
-    .id = "groom.frizz",
-    .version = "1.0.0",
-    .help = "Displaces single strands by noise.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(frizz_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.frizz", "1.0.0", "Displaces single strands by noise.",
+                     PARAMS, frizz_params),
     .groom = frizz_groom,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&FRIZZ};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(FRIZZ)

@@ -22,31 +22,34 @@ typedef struct length_params {
     float randomness;
 } length_params;
 
-enum { SCALE, VARIATION, LONGEST, SURFACE, POINT, NORMAL, RADIUS, RAGGED };
+// Rows of PARAMS.
+enum {
+    LENGTH_SCALE,
+    LENGTH_VARIATION,
+    LENGTH_MAX_LENGTH,
+    LENGTH_SURFACE,
+    LENGTH_POINT,
+    LENGTH_NORMAL,
+    LENGTH_RADIUS,
+    LENGTH_RANDOMNESS
+};
 
-enum { SURFACE_NONE, SURFACE_PLANE, SURFACE_BALL };
+enum { SURFACE_NONE, SURFACE_PLANE, SURFACE_SPHERE };
 static const char *const SURFACES[] = {"none", "plane", "sphere", NULL};
 
-#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
-        .offset = offsetof(length_params, field), .fallback = {a, b, c}, .low = lowest,            \
-        .high = highest                                                                            \
-    }
-
-#define MAP COIF_PARAM_MAPPABLE
+#define ROW(...)    COIF_PLUGIN_ROW(length_params, __VA_ARGS__)
+#define CHOICE(...) COIF_PLUGIN_CHOICE(length_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(scale,     COIF_PARAM_FLOAT, MAP, "Fraction of the length that remains.",                     "",  1, 0, 0, 0.01, 1),
-    ROW(variation, COIF_PARAM_FLOAT, MAP, "Maximum random relative shortening.",             "",  0.15, 0, 0, 0, 0.99),
-    ROW(max_length,   COIF_PARAM_FLOAT, MAP, "Maximum length; 0 disables it.",  "m", 0, 0, 0, 0, 100),
-    {.name = "surface", .help = "Cutting surface.", .unit = "", .type = COIF_PARAM_CHOICE,
-     .offset = offsetof(length_params, surface), .choices = SURFACES},
-    ROW(point,     COIF_PARAM_VEC3,  0,   "Point on the plane, or centre of the sphere.",    "m", 0, 0, 0, -1000, 1000),
-    ROW(normal,    COIF_PARAM_VEC3,  0,   "Side of the plane on which hair is removed.",     "",  0, -1, 0, -1, 1),
-    ROW(radius,    COIF_PARAM_FLOAT, MAP, "Radius of the sphere.",                                 "m", 0.15, 0, 0, 0.001, 100),
-    ROW(randomness,    COIF_PARAM_FLOAT, MAP, "Maximum random difference from the cutting surface.", "m", 0.002, 0, 0, 0, 1),
+    ROW(scale, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Fraction of the length that remains.", "", 1, 0, 0, 0.01, 1),
+    ROW(variation, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Maximum random relative shortening.", "", 0.15, 0, 0, 0, 0.99),
+    ROW(max_length, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Maximum length; 0 disables it.", "m", 0, 0, 0, 0, 100),
+    CHOICE(surface, "Cutting surface.", SURFACES, 0),
+    ROW(point, COIF_PARAM_VEC3, 0, "Point on the plane, or centre of the sphere.", "m", 0, 0, 0, -1000, 1000),
+    ROW(normal, COIF_PARAM_VEC3, 0, "Side of the plane on which hair is removed.", "", 0, -1, 0, -1, 1),
+    ROW(radius, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Radius of the sphere.", "m", 0.15, 0, 0, 0.001, 100),
+    ROW(randomness, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Maximum random difference from the cutting surface.", "m", 0.002, 0, 0, 0, 1),
 };
 // clang-format on
 
@@ -55,7 +58,7 @@ static float beyond(const length_params *cut, float radius, coif_kit_vec positio
 {
     const coif_kit_vec from_point =
         coif_kit_sub(position, coif_kit_vec_make(cut->point[0], cut->point[1], cut->point[2]));
-    if (cut->surface == SURFACE_BALL) {
+    if (cut->surface == SURFACE_SPHERE) {
         return coif_kit_length(from_point) - radius;
     }
     const coif_kit_vec normal =
@@ -69,8 +72,9 @@ static float fraction_inside(const length_params *cut, const coif_groom_batch *b
                              int32_t strand, float length)
 {
     const float chance = coif_kit_random(batch->random[strand], 52);
-    const float offset = coif_kit_strand_param(batch, RAGGED, strand, cut->randomness) * chance;
-    const float radius = coif_kit_strand_param(batch, RADIUS, strand, cut->radius);
+    const float offset =
+        coif_kit_strand_param(batch, LENGTH_RANDOMNESS, strand, cut->randomness) * chance;
+    const float radius = coif_kit_strand_param(batch, LENGTH_RADIUS, strand, cut->radius);
     float distance = 0.0f, before = -1.0f;
     for (int32_t i = batch->first[strand]; i < batch->first[strand + 1]; ++i) {
         const float here = beyond(cut, radius, coif_kit_point(batch, i)) + offset;
@@ -94,9 +98,11 @@ static void length_groom(const coif_host *host, const void *state, const void *p
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
         const float length = coif_kit_strand_length(batch, strand);
         const float u = coif_kit_random(batch->random[strand], 51);
-        const float scale = coif_kit_strand_param(batch, SCALE, strand, cut->scale);
-        const float variation = coif_kit_strand_param(batch, VARIATION, strand, cut->variation);
-        const float longest = coif_kit_strand_param(batch, LONGEST, strand, cut->max_length);
+        const float scale = coif_kit_strand_param(batch, LENGTH_SCALE, strand, cut->scale);
+        const float variation =
+            coif_kit_strand_param(batch, LENGTH_VARIATION, strand, cut->variation);
+        const float longest =
+            coif_kit_strand_param(batch, LENGTH_MAX_LENGTH, strand, cut->max_length);
         float fraction = coif_kit_clamp(scale * (1.0f - variation * u), 0.001f, 1.0f);
         if (longest > 0.0f && fraction * length > longest) {
             fraction = longest / length;
@@ -112,21 +118,10 @@ static void length_groom(const coif_host *host, const void *state, const void *p
 }
 
 static const coif_plugin LENGTH = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_GROOM,
-    .id = "groom.length",
-    .version = "1.0.0",
-    .help = "Shortens strands by a factor, to a maximum length, or along a surface.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(length_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.length", "1.0.0",
+                     "Shortens strands by a factor, to a maximum length, or along a surface.",
+                     PARAMS, length_params),
     .groom = length_groom,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&LENGTH};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(LENGTH)

@@ -13,30 +13,24 @@ typedef struct lift_params {
     float falloff_length;
 } lift_params;
 
-enum { ANGLE, LENGTH };
+// Rows of PARAMS.
+enum { LIFT_ANGLE, LIFT_FALLOFF_LENGTH };
 
-#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
-        .offset = offsetof(lift_params, field), .fallback = {a, b, c}, .low = lowest,              \
-        .high = highest                                                                            \
-    }
-
-#define MAP  COIF_PARAM_MAPPABLE
-#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+#define ROW(...) COIF_PLUGIN_ROW(lift_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(angle,  COIF_PARAM_FLOAT, BOTH,"Rotation of the strand at the root away from the skin.",                    "deg", 25, 0, 0, 0, 180),
-    ROW(falloff_length, COIF_PARAM_FLOAT, MAP,  "Length along the strand over which the rotation falls to 1/e.",   "m",   0.02, 0, 0, 0.0005, 10),
+    ROW(angle, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Rotation of the strand at the root away from the skin.", "deg", 25, 0, 0, 0, 180),
+    ROW(falloff_length, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Length along the strand over which the rotation falls to 1/e.", "m", 0.02, 0, 0, 0.0005, 10),
 };
 // clang-format on
 
 static void lift_strand(const lift_params *lift, const coif_groom_batch *batch, int32_t strand)
 {
-    const float own = coif_kit_strand_param(batch, ANGLE, strand, lift->angle);
+    const float own = coif_kit_strand_param(batch, LIFT_ANGLE, strand, lift->angle);
     const float length = coif_kit_clamp(
-        coif_kit_strand_param(batch, LENGTH, strand, lift->falloff_length), 1e-4f, 1e3f);
+        coif_kit_strand_param(batch, LIFT_FALLOFF_LENGTH, strand, lift->falloff_length), 1e-4f,
+        1e3f);
     const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
     coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, normal);
     coif_kit_vec at = walk.position;
@@ -45,7 +39,7 @@ static void lift_strand(const lift_params *lift, const coif_groom_batch *batch, 
         const float segment = walk.segment_length,
                     distance = walk.distance + 0.5f * walk.segment_length;
         const float angle =
-            coif_kit_point_param(batch, ANGLE, walk.point, own) * (COIF_KIT_PI / 180.0f);
+            coif_kit_point_param(batch, LIFT_ANGLE, walk.point, own) * (COIF_KIT_PI / 180.0f);
         if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }
@@ -61,31 +55,12 @@ static void lift_strand(const lift_params *lift, const coif_groom_batch *batch, 
     }
 }
 
-static void lift_groom(const coif_host *host, const void *state, const void *params,
-                       const coif_groom_batch *batch)
-{
-    (void)host, (void)state;
-    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        lift_strand(params, batch, strand);
-    }
-}
+COIF_KIT_EACH_STRAND(lift_groom, lift_strand)
 
 static const coif_plugin LIFT = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_GROOM,
-    .id = "groom.lift",
-    .version = "1.0.0",
-    .help = "Raises strands at the root.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(lift_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.lift", "1.0.0", "Raises strands at the root.", PARAMS,
+                     lift_params),
     .groom = lift_groom,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&LIFT};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(LIFT)

@@ -12,24 +12,17 @@ typedef struct noise_params {
     int32_t seed;
 } noise_params;
 
-enum { ANGLE, SIZE, RISE };
+// Rows of PARAMS.
+enum { NOISE_ANGLE, NOISE_SCALE, NOISE_FADE_IN };
 
-#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
-        .offset = offsetof(noise_params, field), .fallback = {a, b, c}, .low = lowest,             \
-        .high = highest                                                                            \
-    }
-
-#define MAP  COIF_PARAM_MAPPABLE
-#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+#define ROW(...) COIF_PLUGIN_ROW(noise_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(angle, COIF_PARAM_FLOAT, BOTH, "Typical rotation of a segment.",                   "deg", 12, 0, 0, 0, 180),
-    ROW(scale,  COIF_PARAM_FLOAT, MAP,  "Feature size of the noise.",                  "m",   0.04, 0, 0, 0.0005, 100),
-    ROW(fade_in,  COIF_PARAM_FLOAT, MAP,  "Fraction of the length from the root over which the rotation rises to its full value.",   "",    0.3, 0, 0, 0.01, 1),
-    ROW(seed,  COIF_PARAM_INT,   0,    "Seed of the noise.",                     "",    1, 0, 0, 0, 1000000),
+    ROW(angle, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Typical rotation of a segment.", "deg", 12, 0, 0, 0, 180),
+    ROW(scale, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Feature size of the noise.", "m", 0.04, 0, 0, 0.0005, 100),
+    ROW(fade_in, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Fraction of the length from the root over which the rotation rises to its full value.", "", 0.3, 0, 0, 0.01, 1),
+    ROW(seed, COIF_PARAM_INT, 0, "Seed of the noise.", "", 1, 0, 0, 0, 1000000),
 };
 // clang-format on
 
@@ -48,11 +41,11 @@ static void displace_strand(const noise_params *noise, coif_kit_noise_scales siz
                             const coif_groom_batch *batch, int32_t strand)
 {
     const float degree = COIF_KIT_PI / 180.0f;
-    const float angle = coif_kit_strand_param(batch, ANGLE, strand, noise->angle);
-    const float rise = coif_kit_strand_param(batch, RISE, strand, noise->fade_in);
+    const float angle = coif_kit_strand_param(batch, NOISE_ANGLE, strand, noise->angle);
+    const float rise = coif_kit_strand_param(batch, NOISE_FADE_IN, strand, noise->fade_in);
     const float full = coif_kit_clamp(rise * coif_kit_strand_length(batch, strand), 1e-6f, 1e6f);
-    const coif_kit_noise_scale size =
-        coif_kit_noise_scale_at(sizes, coif_kit_strand_param(batch, SIZE, strand, noise->scale));
+    const coif_kit_noise_scale size = coif_kit_noise_scale_at(
+        sizes, coif_kit_strand_param(batch, NOISE_SCALE, strand, noise->scale));
     const uint32_t seed = 2u * (uint32_t)noise->seed;
     coif_kit_strand_walk walk =
         coif_kit_strand_walk_begin(batch, strand, coif_kit_vec_make(1.0f, 0.0f, 0.0f));
@@ -61,7 +54,7 @@ static void displace_strand(const noise_params *noise, coif_kit_noise_scales siz
         const coif_kit_vec ahead = walk.segment_direction, side = walk.side, up = walk.up,
                            position = walk.position;
         const float segment = walk.segment_length;
-        const float here = degree * coif_kit_point_param(batch, ANGLE, walk.point, angle) *
+        const float here = degree * coif_kit_point_param(batch, NOISE_ANGLE, walk.point, angle) *
                            coif_kit_smoothstep((walk.distance + 0.5f * segment) / full);
         if (!coif_kit_strand_walk_next(&walk)) {
             break;
@@ -80,7 +73,7 @@ static coif_status noise_prepare(const coif_host *host, void *state, const void 
                                  const coif_groom_batch *whole)
 {
     (void)host, (void)params;
-    *(coif_kit_noise_scales *)state = coif_kit_noise_scales_range(whole, SIZE);
+    *(coif_kit_noise_scales *)state = coif_kit_noise_scales_range(whole, NOISE_SCALE);
     return COIF_OK;
 }
 
@@ -95,23 +88,11 @@ static void noise_groom(const coif_host *host, const void *state, const void *pa
 }
 
 static const coif_plugin NOISE = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_GROOM,
-    .id = "groom.noise",
-    .version = "1.0.0",
-    .help = "Bends neighbouring strands together by smooth noise.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(noise_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.noise", "1.0.0",
+                     "Bends neighbouring strands together by smooth noise.", PARAMS, noise_params),
     .state_size = sizeof(coif_kit_noise_scales),
     .groom = noise_groom,
     .prepare = noise_prepare,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&NOISE};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(NOISE)

@@ -23,30 +23,34 @@ typedef struct part_params {
     int32_t seed;
 } part_params;
 
-enum { FROM, TO, LINE, SMOOTH, UP, STRENGTH, REACH, LENGTH, RAGGED };
+// Rows of PARAMS.
+enum {
+    PART_START,
+    PART_END,
+    PART_LINE,
+    PART_SPLINE,
+    PART_UP,
+    PART_STRENGTH,
+    PART_RADIUS,
+    PART_FALLOFF_LENGTH,
+    PART_EDGE_NOISE
+};
 
-#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
-        .offset = offsetof(part_params, field), .fallback = {a, b, c}, .low = lowest,              \
-        .high = highest                                                                            \
-    }
-
-#define MAP COIF_PARAM_MAPPABLE
+#define ROW(...) COIF_PLUGIN_ROW(part_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(start,     COIF_PARAM_VEC3,   0,   "First point of the parting line.",                                    "m", 0.03, 0.1, 0.08, -1000, 1000),
-    ROW(end,       COIF_PARAM_VEC3,   0,   "Last point of the parting line.",                                            "m", 0.03, 0.1, -0.06, -1000, 1000),
-    ROW(line,     COIF_PARAM_STRING, 0,   "Points of a polyline used instead of start and end, as \"x y z, x y z, ...\".", "m", 0, 0, 0, 0, 0),
-    ROW(spline,   COIF_PARAM_BOOL,   0,   "Interpolate the points of the polyline with a smooth spline.", "", 0, 0, 0, 0, 0),
-    ROW(up,       COIF_PARAM_VEC3,   0,   "Projection direction; distances are measured perpendicular to it.", "",  0, 1, 0, -1, 1),
-    ROW(strength, COIF_PARAM_FLOAT,  MAP, "Rotation at the line; 1 points straight away from it.", "", 0.8, 0, 0, 0, 1),
-    ROW(radius,    COIF_PARAM_FLOAT,  MAP, "Distance from the line at which the effect ends.",      "m", 0.05, 0, 0, 0.0001, 100),
-    ROW(falloff_length,   COIF_PARAM_FLOAT,  MAP, "Length along the strand over which the effect falls to 1/e.", "m", 0.15, 0, 0, 0.0005, 100),
-    ROW(edge_noise,   COIF_PARAM_FLOAT,  MAP, "Amplitude of the noise that displaces the line.",                                 "m", 0.0015, 0, 0, 0, 1),
-    ROW(edge_noise_scale,     COIF_PARAM_FLOAT,  0,   "Feature size of the edge noise.",                           "m", 0.02, 0, 0, 1e-4, 10),
-    ROW(seed,     COIF_PARAM_INT,    0,   "Seed of the edge noise.",                         "",  1, 0, 0, 0, 1000000),
+    ROW(start, COIF_PARAM_VEC3, 0, "First point of the parting line.", "m", 0.03, 0.1, 0.08, -1000, 1000),
+    ROW(end, COIF_PARAM_VEC3, 0, "Last point of the parting line.", "m", 0.03, 0.1, -0.06, -1000, 1000),
+    ROW(line, COIF_PARAM_STRING, 0, "Points of a polyline used instead of start and end, as \"x y z, x y z, ...\".", "m", 0, 0, 0, 0, 0),
+    ROW(spline, COIF_PARAM_BOOL, 0, "Interpolate the points of the polyline with a smooth spline.", "", 0, 0, 0, 0, 0),
+    ROW(up, COIF_PARAM_VEC3, 0, "Projection direction; distances are measured perpendicular to it.", "", 0, 1, 0, -1, 1),
+    ROW(strength, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Rotation at the line; 1 points straight away from it.", "", 0.8, 0, 0, 0, 1),
+    ROW(radius, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Distance from the line at which the effect ends.", "m", 0.05, 0, 0, 0.0001, 100),
+    ROW(falloff_length, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Length along the strand over which the effect falls to 1/e.", "m", 0.15, 0, 0, 0.0005, 100),
+    ROW(edge_noise, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Amplitude of the noise that displaces the line.", "m", 0.0015, 0, 0, 0, 1),
+    ROW(edge_noise_scale, COIF_PARAM_FLOAT, 0, "Feature size of the edge noise.", "m", 0.02, 0, 0, 1e-4, 10),
+    ROW(seed, COIF_PARAM_INT, 0, "Seed of the edge noise.", "", 1, 0, 0, 0, 1000000),
 };
 // clang-format on
 
@@ -69,16 +73,17 @@ static void part_strand(const part_params *part, const coif_kit_parting_desc *li
                         const coif_groom_batch *batch, int32_t strand)
 {
     coif_kit_parting_desc parting = *line;
-    parting.amplitude = coif_kit_strand_param(batch, RAGGED, strand, part->edge_noise);
+    parting.amplitude = coif_kit_strand_param(batch, PART_EDGE_NOISE, strand, part->edge_noise);
     const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
     const coif_kit_parting_sample sample =
         coif_kit_parting_query(&parting, coif_kit_point(batch, batch->first[strand]));
     const float distance = sqrtf(sample.side * sample.side + sample.past * sample.past);
-    const float reach = coif_kit_strand_param(batch, REACH, strand, part->radius);
+    const float reach = coif_kit_strand_param(batch, PART_RADIUS, strand, part->radius);
     const float near = 1.0f - coif_kit_smoothstep(distance / coif_kit_clamp(reach, 1e-4f, 1e3f));
-    const float weight = near * coif_kit_strand_param(batch, STRENGTH, strand, part->strength);
+    const float weight = near * coif_kit_strand_param(batch, PART_STRENGTH, strand, part->strength);
     const float length = coif_kit_clamp(
-        coif_kit_strand_param(batch, LENGTH, strand, part->falloff_length), 1e-4f, 1e3f);
+        coif_kit_strand_param(batch, PART_FALLOFF_LENGTH, strand, part->falloff_length), 1e-4f,
+        1e3f);
     if (weight <= 0.0f) {
         return;
     }
@@ -110,12 +115,7 @@ static void part_strand(const part_params *part, const coif_kit_parting_desc *li
 static coif_status part_init(const coif_host *host, void *state, const void *params)
 {
     const part_params *part = params;
-    coif_kit_polyline *line = state;
-    const coif_status status = coif_kit_polyline_read(line, host, "line", part->line);
-    if (status == COIF_OK && part->spline) {
-        coif_kit_polyline_smooth(line);
-    }
-    return status;
+    return coif_kit_polyline_init(state, host, "line", part->line, part->spline);
 }
 
 static void part_groom(const coif_host *host, const void *state, const void *params,
@@ -124,41 +124,20 @@ static void part_groom(const coif_host *host, const void *state, const void *par
     (void)host;
     const part_params *part = params;
     coif_kit_polyline line = *(const coif_kit_polyline *)state;
-    if (line.count == 0) {
-        line.count = 2;
-        line.points[0] = coif_kit_vec_make(part->start[0], part->start[1], part->start[2]);
-        line.points[1] = coif_kit_vec_make(part->end[0], part->end[1], part->end[2]);
-    }
-    const coif_kit_parting_desc parting = {
-        .line = &line,
-        .up = coif_kit_normalize(coif_kit_vec_make(part->up[0], part->up[1], part->up[2]),
-                                 coif_kit_vec_make(0.0f, 1.0f, 0.0f)),
-        .wavelength = part->edge_noise_scale,
-        .seed = (uint32_t)part->seed};
-    coif_kit_polyline_project(&line, parting.up);
+    coif_kit_parting_desc parting = {.wavelength = part->edge_noise_scale,
+                                     .seed = (uint32_t)part->seed};
+    coif_kit_parting_init(&parting, &line, part->start, part->end, part->up);
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
         part_strand(part, &parting, batch, strand);
     }
 }
 
 static const coif_plugin PART = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_GROOM,
-    .id = "groom.part",
-    .version = "1.0.0",
-    .help = "Combs strands away from a line to both sides.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(part_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.part", "1.0.0",
+                     "Combs strands away from a line to both sides.", PARAMS, part_params),
     .state_size = sizeof(coif_kit_polyline),
     .init = part_init,
     .groom = part_groom,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&PART};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(PART)

@@ -10,23 +10,17 @@ typedef struct smooth_params {
     int32_t iterations;
 } smooth_params;
 
-enum { STRENGTH, PASSES };
+// Rows of PARAMS.
+enum { SMOOTH_STRENGTH, SMOOTH_ITERATIONS };
 
 enum { SEGMENT_COUNT_MAX = 1024 };
 
-#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
-        .offset = offsetof(smooth_params, field), .fallback = {a, b, c}, .low = lowest,            \
-        .high = highest                                                                            \
-    }
-
-#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+#define ROW(...) COIF_PLUGIN_ROW(smooth_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(strength, COIF_PARAM_FLOAT, BOTH, "Fraction by which a segment turns to the mean direction of its neighbours in each iteration.", "", 0.5, 0, 0, 0, 1),
-    ROW(iterations,   COIF_PARAM_INT,   0,    "Number of smoothing iterations.",                                                       "", 4, 0, 0, 0, 1000),
+    ROW(strength, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Fraction by which a segment turns to the mean direction of its neighbours in each iteration.", "", 0.5, 0, 0, 0, 1),
+    ROW(iterations, COIF_PARAM_INT, 0, "Number of smoothing iterations.", "", 4, 0, 0, 0, 1000),
 };
 // clang-format on
 
@@ -35,7 +29,7 @@ static void smooth_strand(const smooth_params *smooth, const coif_groom_batch *b
 {
     const int32_t root = batch->first[strand];
     const int32_t segments = batch->first[strand + 1] - root - 1;
-    const float strength = coif_kit_strand_param(batch, STRENGTH, strand, smooth->strength);
+    const float strength = coif_kit_strand_param(batch, SMOOTH_STRENGTH, strand, smooth->strength);
     coif_kit_vec steps[SEGMENT_COUNT_MAX];
     float lengths[SEGMENT_COUNT_MAX];
     if (segments < 2 || segments > SEGMENT_COUNT_MAX) {
@@ -52,7 +46,7 @@ static void smooth_strand(const smooth_params *smooth, const coif_groom_batch *b
         for (int32_t k = 1; k < segments; ++k) {
             const coif_kit_vec after = steps[k + 1 < segments ? k + 1 : k];
             const coif_kit_vec mean = coif_kit_scale(coif_kit_mad(before, 1.0f, after), 0.5f);
-            const float weight = coif_kit_point_param(batch, STRENGTH, root + k, strength);
+            const float weight = coif_kit_point_param(batch, SMOOTH_STRENGTH, root + k, strength);
             before = steps[k];
             steps[k] = coif_kit_normalize(
                 coif_kit_mad(coif_kit_scale(before, 1.0f - weight), weight, mean), before);
@@ -65,31 +59,12 @@ static void smooth_strand(const smooth_params *smooth, const coif_groom_batch *b
     }
 }
 
-static void smooth_groom(const coif_host *host, const void *state, const void *params,
-                         const coif_groom_batch *batch)
-{
-    (void)host, (void)state;
-    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        smooth_strand(params, batch, strand);
-    }
-}
+COIF_KIT_EACH_STRAND(smooth_groom, smooth_strand)
 
 static const coif_plugin SMOOTH = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_GROOM,
-    .id = "groom.smooth",
-    .version = "1.0.0",
-    .help = "Removes kinks from strands.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(smooth_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.smooth", "1.0.0", "Removes kinks from strands.",
+                     PARAMS, smooth_params),
     .groom = smooth_groom,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&SMOOTH};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(SMOOTH)

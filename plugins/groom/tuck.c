@@ -15,29 +15,23 @@ typedef struct tuck_params {
     float length;
 } tuck_params;
 
-enum { ANGLE, LENGTH };
+// Rows of PARAMS.
+enum { TUCK_ANGLE, TUCK_LENGTH };
 
-#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
-        .offset = offsetof(tuck_params, field), .fallback = {a, b, c}, .low = lowest,              \
-        .high = highest                                                                            \
-    }
-
-#define MAP COIF_PARAM_MAPPABLE
+#define ROW(...) COIF_PLUGIN_ROW(tuck_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(angle,  COIF_PARAM_FLOAT, MAP, "Rotation of the tip towards the head; negative values turn it outwards.", "deg", 40, 0, 0, -360, 360),
-    ROW(length, COIF_PARAM_FLOAT, MAP, "Length before the tip over which the strand turns.",              "m",   0.05, 0, 0, 0.0005, 10),
+    ROW(angle, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Rotation of the tip towards the head; negative values turn it outwards.", "deg", 40, 0, 0, -360, 360),
+    ROW(length, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Length before the tip over which the strand turns.", "m", 0.05, 0, 0, 0.0005, 10),
 };
 // clang-format on
 
 static void tuck_strand(const tuck_params *tuck, const coif_groom_batch *batch, int32_t strand)
 {
-    const float degrees = coif_kit_strand_param(batch, ANGLE, strand, tuck->angle);
-    const float reach =
-        coif_kit_clamp(coif_kit_strand_param(batch, LENGTH, strand, tuck->length), 1e-4f, 1e3f);
+    const float degrees = coif_kit_strand_param(batch, TUCK_ANGLE, strand, tuck->angle);
+    const float reach = coif_kit_clamp(
+        coif_kit_strand_param(batch, TUCK_LENGTH, strand, tuck->length), 1e-4f, 1e3f);
     const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
     const int32_t root = batch->first[strand], tip = batch->first[strand + 1] - 1;
     const coif_kit_vec chord =
@@ -67,31 +61,12 @@ static void tuck_strand(const tuck_params *tuck, const coif_groom_batch *batch, 
     }
 }
 
-static void tuck_groom(const coif_host *host, const void *state, const void *params,
-                       const coif_groom_batch *batch)
-{
-    (void)host, (void)state;
-    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        tuck_strand(params, batch, strand);
-    }
-}
+COIF_KIT_EACH_STRAND(tuck_groom, tuck_strand)
 
 static const coif_plugin TUCK = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_GROOM,
-    .id = "groom.tuck",
-    .version = "1.0.0",
-    .help = "Turns the ends of strands in or out.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(tuck_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.tuck", "1.0.0", "Turns the ends of strands in or out.",
+                     PARAMS, tuck_params),
     .groom = tuck_groom,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&TUCK};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(TUCK)

@@ -11,22 +11,10 @@ typedef struct breeze_params {
 } breeze_params;
 
 static const coif_param PARAMS[] = {
-    {.name = "velocity",
-     .help = "velocity of the air far from the ground",
-     .unit = "m/s",
-     .type = COIF_PARAM_VEC3,
-     .offset = offsetof(breeze_params, velocity),
-     .fallback = {2, 0, 0},
-     .low = -100,
-     .high = 100},
-    {.name = "depth",
-     .help = "height over y = 0 at which half of it is left",
-     .unit = "m",
-     .type = COIF_PARAM_FLOAT,
-     .offset = offsetof(breeze_params, depth),
-     .fallback = {0.1},
-     .low = 0.001,
-     .high = 100},
+    COIF_PLUGIN_ROW(breeze_params, velocity, COIF_PARAM_VEC3, 0,
+                    "velocity of the air far from the ground", "m/s", 2, 0, 0, -100, 100),
+    COIF_PLUGIN_ROW(breeze_params, depth, COIF_PARAM_FLOAT, 0,
+                    "height over y = 0 at which half of it is left", "m", 0.1, 0, 0, 0.001, 100),
 };
 
 // [worker] Called by several threads at once: reads the batch, adds to its arrays, has no state.
@@ -45,22 +33,10 @@ static void breeze_force(const coif_host *host, const void *state, const void *p
 }
 
 static const coif_plugin BREEZE = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_FORCE,
-    .id = "wind.breeze",
-    .version = "1.0.0",
-    .help = "air that is calm near the ground",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(breeze_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_FORCE, "wind.breeze", "1.0.0", "air that is calm near the ground",
+                     PARAMS, breeze_params),
     .force = breeze_force,
 };
 
-// The one function coif looks for. A module may hold several plugins.
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&BREEZE};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+// The one function coif looks for. A module with several plugins defines it itself.
+COIF_PLUGIN_ENTRY(BREEZE)

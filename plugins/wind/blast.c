@@ -15,21 +15,16 @@ typedef struct blast_params {
     float half_distance;
 } blast_params;
 
-#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind,                                 \
-        .offset = offsetof(blast_params, field), .fallback = {a, b, c}, .low = lowest,             \
-        .high = highest                                                                            \
-    }
+#define ROW(...) COIF_PLUGIN_ROW(blast_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(position, COIF_PARAM_VEC3,  "Centre of the blast.",                                             "m",    0, 0, 1, -1000, 1000),
-    ROW(time,     COIF_PARAM_FLOAT, "Time of the blast after the first frame.",                "s",  0.5, 0, 0,     0, 100000),
-    ROW(speed,    COIF_PARAM_FLOAT, "Air speed at the centre.",                            "m/s", 20, 0, 0,  -100,  100),
-    ROW(front_speed,    COIF_PARAM_FLOAT, "Propagation speed of the wave; the speed of sound is 343.",                             "m/s", 40, 0, 0,     1, 10000),
-    ROW(duration, COIF_PARAM_FLOAT, "Duration of the positive phase, after which the air reverses.",                               "s", 0.15, 0, 0, 0.001,  100),
-    ROW(half_distance,    COIF_PARAM_FLOAT, "Distance at which the strength is halved.",                      "m",    2, 0, 0,  0.01, 1000),
+    ROW(position, COIF_PARAM_VEC3, 0, "Centre of the blast.", "m", 0, 0, 1, -1000, 1000),
+    ROW(time, COIF_PARAM_FLOAT, 0, "Time of the blast after the first frame.", "s", 0.5, 0, 0, 0, 100000),
+    ROW(speed, COIF_PARAM_FLOAT, 0, "Air speed at the centre.", "m/s", 20, 0, 0, -100, 100),
+    ROW(front_speed, COIF_PARAM_FLOAT, 0, "Propagation speed of the wave; the speed of sound is 343.", "m/s", 40, 0, 0, 1, 10000),
+    ROW(duration, COIF_PARAM_FLOAT, 0, "Duration of the positive phase, after which the air reverses.", "s", 0.15, 0, 0, 0.001, 100),
+    ROW(half_distance, COIF_PARAM_FLOAT, 0, "Distance at which the strength is halved.", "m", 2, 0, 0, 0.01, 1000),
 };
 // clang-format on
 
@@ -62,21 +57,9 @@ static void blast_force(const coif_host *host, const void *state, const void *pa
 }
 
 static const coif_plugin BLAST = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_FORCE,
-    .id = "wind.blast",
-    .version = "1.0.0",
-    .help = "Spherical pressure wave from a point at a given time.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(blast_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_FORCE, "wind.blast", "1.0.0",
+                     "Spherical pressure wave from a point at a given time.", PARAMS, blast_params),
     .force = blast_force,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&BLAST};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(BLAST)

@@ -13,20 +13,15 @@ typedef struct fan_params {
     float spread_angle;
 } fan_params;
 
-#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind,                                 \
-        .offset = offsetof(fan_params, field), .fallback = {a, b, c}, .low = lowest,               \
-        .high = highest                                                                            \
-    }
+#define ROW(...) COIF_PLUGIN_ROW(fan_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(position, COIF_PARAM_VEC3,  "Centre of the nozzle.",                                "m",  0, 0, 1, -1000, 1000),
-    ROW(target,   COIF_PARAM_VEC3,  "Point at which the nozzle is aimed.",                          "m",  0, 0, 0, -1000, 1000),
-    ROW(speed,    COIF_PARAM_FLOAT, "Air speed at the centre of the nozzle.",        "m/s", 12, 0, 0,   0,  100),
-    ROW(radius,   COIF_PARAM_FLOAT, "Radius of the nozzle, at which the speed falls to 1/e.",    "m", 0.03, 0, 0, 0.001, 10),
-    ROW(spread_angle,   COIF_PARAM_FLOAT, "Half angle by which the jet widens.",                    "deg", 6, 0, 0,    0,   60),
+    ROW(position, COIF_PARAM_VEC3, 0, "Centre of the nozzle.", "m", 0, 0, 1, -1000, 1000),
+    ROW(target, COIF_PARAM_VEC3, 0, "Point at which the nozzle is aimed.", "m", 0, 0, 0, -1000, 1000),
+    ROW(speed, COIF_PARAM_FLOAT, 0, "Air speed at the centre of the nozzle.", "m/s", 12, 0, 0, 0, 100),
+    ROW(radius, COIF_PARAM_FLOAT, 0, "Radius of the nozzle, at which the speed falls to 1/e.", "m", 0.03, 0, 0, 0.001, 10),
+    ROW(spread_angle, COIF_PARAM_FLOAT, 0, "Half angle by which the jet widens.", "deg", 6, 0, 0, 0, 60),
 };
 // clang-format on
 
@@ -64,21 +59,9 @@ static void fan_force(const coif_host *host, const void *state, const void *para
 }
 
 static const coif_plugin FAN = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_FORCE,
-    .id = "wind.fan",
-    .version = "1.0.0",
-    .help = "Air jet from a nozzle, like a hair dryer.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(fan_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_FORCE, "wind.fan", "1.0.0",
+                     "Air jet from a nozzle, like a hair dryer.", PARAMS, fan_params),
     .force = fan_force,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&FAN};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(FAN)

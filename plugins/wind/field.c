@@ -33,18 +33,16 @@ typedef struct field_state {
     const float *velocities;
 } field_state;
 
+#define ROW(...)    COIF_PLUGIN_ROW(field_params, __VA_ARGS__)
+#define CHOICE(...) COIF_PLUGIN_CHOICE(field_params, __VA_ARGS__)
+
 // clang-format off
 static const coif_param PARAMS[] = {
-    {.name = "path", .help = "File with the velocity grid.", .unit = "", .type = COIF_PARAM_PATH,
-     .offset = offsetof(field_params, path)},
-    {.name = "strength", .help = "Factor on all velocities.", .unit = "", .type = COIF_PARAM_FLOAT,
-     .offset = offsetof(field_params, strength), .fallback = {1}, .low = -100, .high = 100},
-    {.name = "time_offset", .help = "Simulation time at which the recording begins.", .unit = "s",
-     .type = COIF_PARAM_FLOAT, .offset = offsetof(field_params, time_offset), .low = -100000, .high = 100000},
-    {.name = "loop", .help = "Repeat the recording after its last frame; otherwise the last frame is held.", .unit = "",
-     .type = COIF_PARAM_BOOL, .offset = offsetof(field_params, loop)},
-    {.name = "outside", .help = "Air outside the grid: still, or as at its boundary.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(field_params, outside), .choices = OUTSIDES},
+    ROW(path, COIF_PARAM_PATH, 0, "File with the velocity grid.", "", 0, 0, 0, 0, 0),
+    ROW(strength, COIF_PARAM_FLOAT, 0, "Factor on all velocities.", "", 1, 0, 0, -100, 100),
+    ROW(time_offset, COIF_PARAM_FLOAT, 0, "Simulation time at which the recording begins.", "s", 0, 0, 0, -100000, 100000),
+    ROW(loop, COIF_PARAM_BOOL, 0, "Repeat the recording after its last frame; otherwise the last frame is held.", "", 0, 0, 0, 0, 0),
+    CHOICE(outside, "Air outside the grid: still, or as at its boundary.", OUTSIDES, 0),
 };
 // clang-format on
 
@@ -248,23 +246,11 @@ static void field_force(const coif_host *host, const void *state, const void *pa
 }
 
 static const coif_plugin FIELD = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_FORCE,
-    .id = "wind.field",
-    .version = "1.0.0",
-    .help = "Recorded velocity grid over time, read from a file.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(field_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_FORCE, "wind.field", "1.0.0",
+                     "Recorded velocity grid over time, read from a file.", PARAMS, field_params),
     .state_size = sizeof(field_state),
     .init = field_init,
     .force = field_force,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&FIELD};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(FIELD)

@@ -16,21 +16,16 @@ typedef struct gust_params {
     int32_t seed;
 } gust_params;
 
-#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind,                                 \
-        .offset = offsetof(gust_params, field), .fallback = {a, b, c}, .low = lowest,              \
-        .high = highest                                                                            \
-    }
+#define ROW(...) COIF_PLUGIN_ROW(gust_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(velocity, COIF_PARAM_VEC3,  "Mean wind velocity.",                              "m/s", 2, 0, 0, -100, 100),
-    ROW(swell,    COIF_PARAM_FLOAT, "Amplitude of the slow swell relative to the mean.",     "",  0.5, 0, 0,    0,   1),
-    ROW(period,   COIF_PARAM_FLOAT, "Period of the swell.",             "s",   3, 0, 0,  0.1,  60),
-    ROW(squall_speed,   COIF_PARAM_FLOAT, "Maximum speed of the squalls.",           "m/s", 1, 0, 0,    0,  50),
-    ROW(squall_spacing,     COIF_PARAM_FLOAT, "Distance between squalls.",   "m", 0.5, 0, 0, 0.01, 100),
-    ROW(seed,     COIF_PARAM_INT,   "Seed of the squalls.",     "",    1, 0, 0,    0, 1000000),
+    ROW(velocity, COIF_PARAM_VEC3, 0, "Mean wind velocity.", "m/s", 2, 0, 0, -100, 100),
+    ROW(swell, COIF_PARAM_FLOAT, 0, "Amplitude of the slow swell relative to the mean.", "", 0.5, 0, 0, 0, 1),
+    ROW(period, COIF_PARAM_FLOAT, 0, "Period of the swell.", "s", 3, 0, 0, 0.1, 60),
+    ROW(squall_speed, COIF_PARAM_FLOAT, 0, "Maximum speed of the squalls.", "m/s", 1, 0, 0, 0, 50),
+    ROW(squall_spacing, COIF_PARAM_FLOAT, 0, "Distance between squalls.", "m", 0.5, 0, 0, 0.01, 100),
+    ROW(seed, COIF_PARAM_INT, 0, "Seed of the squalls.", "", 1, 0, 0, 0, 1000000),
 };
 // clang-format on
 
@@ -121,21 +116,9 @@ static void gust_force(const coif_host *host, const void *state, const void *par
 }
 
 static const coif_plugin GUST = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_FORCE,
-    .id = "wind.gust",
-    .version = "1.0.0",
-    .help = "Mean wind with a slow swell and drifting squalls.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(gust_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_FORCE, "wind.gust", "1.0.0",
+                     "Mean wind with a slow swell and drifting squalls.", PARAMS, gust_params),
     .force = gust_force,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&GUST};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(GUST)

@@ -17,21 +17,16 @@ typedef struct turbulence_params {
     int32_t seed;
 } turbulence_params;
 
-#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind,                                 \
-        .offset = offsetof(turbulence_params, field), .fallback = {a, b, c}, .low = lowest,        \
-        .high = highest                                                                            \
-    }
+#define ROW(...) COIF_PLUGIN_ROW(turbulence_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(velocity, COIF_PARAM_VEC3,  "Mean wind velocity, which advects the eddies.",               "m/s", 1, 0, 0, -100, 100),
-    ROW(rms_speed,    COIF_PARAM_FLOAT, "Root mean square speed of the turbulence.",            "m/s", 1, 0, 0,    0,  50),
-    ROW(scale,     COIF_PARAM_FLOAT, "Size of the largest eddies.",                              "m", 0.3, 0, 0, 0.01, 100),
-    ROW(octaves,  COIF_PARAM_INT,   "Number of octaves of eddies, each half the size of the one before.",               "",    2, 0, 0,    1,   6),
-    ROW(lifetime,     COIF_PARAM_FLOAT, "Lifetime of an eddy; 0 means that eddies do not change.",   "s",   1, 0, 0,    0, 1000),
-    ROW(seed,     COIF_PARAM_INT,   "Seed of the turbulence.",                       "",    1, 0, 0,    0, 1000000),
+    ROW(velocity, COIF_PARAM_VEC3, 0, "Mean wind velocity, which advects the eddies.", "m/s", 1, 0, 0, -100, 100),
+    ROW(rms_speed, COIF_PARAM_FLOAT, 0, "Root mean square speed of the turbulence.", "m/s", 1, 0, 0, 0, 50),
+    ROW(scale, COIF_PARAM_FLOAT, 0, "Size of the largest eddies.", "m", 0.3, 0, 0, 0.01, 100),
+    ROW(octaves, COIF_PARAM_INT, 0, "Number of octaves of eddies, each half the size of the one before.", "", 2, 0, 0, 1, 6),
+    ROW(lifetime, COIF_PARAM_FLOAT, 0, "Lifetime of an eddy; 0 means that eddies do not change.", "s", 1, 0, 0, 0, 1000),
+    ROW(seed, COIF_PARAM_INT, 0, "Seed of the turbulence.", "", 1, 0, 0, 0, 1000000),
 };
 // clang-format on
 
@@ -249,21 +244,10 @@ static void turbulence_force(const coif_host *host, const void *state, const voi
 }
 
 static const coif_plugin TURBULENCE = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_FORCE,
-    .id = "wind.turbulence",
-    .version = "1.0.0",
-    .help = "Divergence-free turbulence of several scales in a mean wind.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(turbulence_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_FORCE, "wind.turbulence", "1.0.0",
+                     "Divergence-free turbulence of several scales in a mean wind.", PARAMS,
+                     turbulence_params),
     .force = turbulence_force,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&TURBULENCE};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(TURBULENCE)

@@ -5,16 +5,13 @@ typedef struct uniform_params {
     float velocity[3];
 } uniform_params;
 
+#define ROW(...) COIF_PLUGIN_ROW(uniform_params, __VA_ARGS__)
+
+// clang-format off
 static const coif_param PARAMS[] = {
-    {.name = "velocity",
-     .help = "Wind velocity.",
-     .unit = "m/s",
-     .type = COIF_PARAM_VEC3,
-     .offset = offsetof(uniform_params, velocity),
-     .fallback = {2, 0, 0},
-     .low = -100,
-     .high = 100},
+    ROW(velocity, COIF_PARAM_VEC3, 0, "Wind velocity.", "m/s", 2, 0, 0, -100, 100),
 };
+// clang-format on
 
 static void uniform_force(const coif_host *host, const void *state, const void *params,
                           const coif_force_batch *batch)
@@ -29,21 +26,9 @@ static void uniform_force(const coif_host *host, const void *state, const void *
 }
 
 static const coif_plugin UNIFORM = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_FORCE,
-    .id = "wind.uniform",
-    .version = "1.0.0",
-    .help = "Constant wind.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(uniform_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_FORCE, "wind.uniform", "1.0.0", "Constant wind.", PARAMS,
+                     uniform_params),
     .force = uniform_force,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&UNIFORM};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(UNIFORM)

@@ -17,21 +17,16 @@ typedef struct vortex_params {
     float updraft;
 } vortex_params;
 
-#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
-    {                                                                                              \
-        .name = #field, .help = text, .unit = units, .type = kind,                                 \
-        .offset = offsetof(vortex_params, field), .fallback = {a, b, c}, .low = lowest,            \
-        .high = highest                                                                            \
-    }
+#define ROW(...) COIF_PLUGIN_ROW(vortex_params, __VA_ARGS__)
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(position, COIF_PARAM_VEC3,  "Point on the axis.",                                  "m",   0, 0, 0, -1000, 1000),
-    ROW(axis,     COIF_PARAM_VEC3,  "Direction of the axis; the air rotates counter-clockwise about it.", "", 0, 1, 0, -1, 1),
-    ROW(speed,    COIF_PARAM_FLOAT, "Maximum tangential speed.",                       "m/s", 3, 0, 0,  -100,  100),
-    ROW(radius,   COIF_PARAM_FLOAT, "Distance from the axis at which the tangential speed is greatest.",       "m", 0.3, 0, 0, 0.001, 1000),
-    ROW(inflow,   COIF_PARAM_FLOAT, "Maximum speed towards the axis.",                      "m/s", 0, 0, 0,  -100,  100),
-    ROW(updraft,  COIF_PARAM_FLOAT, "Speed along the axis at the centre of the core.",       "m/s", 0, 0, 0,  -100,  100),
+    ROW(position, COIF_PARAM_VEC3, 0, "Point on the axis.", "m", 0, 0, 0, -1000, 1000),
+    ROW(axis, COIF_PARAM_VEC3, 0, "Direction of the axis; the air rotates counter-clockwise about it.", "", 0, 1, 0, -1, 1),
+    ROW(speed, COIF_PARAM_FLOAT, 0, "Maximum tangential speed.", "m/s", 3, 0, 0, -100, 100),
+    ROW(radius, COIF_PARAM_FLOAT, 0, "Distance from the axis at which the tangential speed is greatest.", "m", 0.3, 0, 0, 0.001, 1000),
+    ROW(inflow, COIF_PARAM_FLOAT, 0, "Maximum speed towards the axis.", "m/s", 0, 0, 0, -100, 100),
+    ROW(updraft, COIF_PARAM_FLOAT, 0, "Speed along the axis at the centre of the core.", "m/s", 0, 0, 0, -100, 100),
 };
 // clang-format on
 
@@ -72,21 +67,9 @@ static void vortex_force(const coif_host *host, const void *state, const void *p
 }
 
 static const coif_plugin VORTEX = {
-    .struct_size = sizeof(coif_plugin),
-    .kind = COIF_KIND_FORCE,
-    .id = "wind.vortex",
-    .version = "1.0.0",
-    .help = "Air rotating about an axis.",
-    .params = PARAMS,
-    .param_count = sizeof PARAMS / sizeof PARAMS[0],
-    .param_stride = sizeof PARAMS[0],
-    .params_size = sizeof(vortex_params),
+    COIF_PLUGIN_HEAD(COIF_KIND_FORCE, "wind.vortex", "1.0.0", "Air rotating about an axis.", PARAMS,
+                     vortex_params),
     .force = vortex_force,
 };
 
-const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
-{
-    static const coif_plugin *const plugins[] = {&VORTEX};
-    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
-    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
-}
+COIF_PLUGIN_ENTRY(VORTEX)

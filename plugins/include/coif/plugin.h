@@ -276,6 +276,33 @@ COIF_PLUGIN_EXPORT const coif_plugin_list *coif_plugin_entry(uint32_t host_abi);
 
 #ifdef __cplusplus
 }
+#else
+
+// Shorthands for C. A row of a parameter table for a field of the params struct, with three
+// defaults; one of a choice, with the index of its default; the fields of a coif_plugin before its
+// functions; and the entry function of a module with one plugin.
+#define COIF_PLUGIN_ROW(params_, field_, type_, flags_, help_, unit_, a_, b_, c_, low_, high_)     \
+    {                                                                                              \
+        .name = #field_, .help = help_, .unit = unit_, .type = type_, .flags = flags_,             \
+        .offset = offsetof(params_, field_), .fallback = {a_, b_, c_}, .low = low_, .high = high_  \
+    }
+#define COIF_PLUGIN_CHOICE(params_, field_, help_, choices_, fallback_)                            \
+    {                                                                                              \
+        .name = #field_, .help = help_, .unit = "", .type = COIF_PARAM_CHOICE,                     \
+        .offset = offsetof(params_, field_), .fallback = {fallback_}, .choices = choices_          \
+    }
+#define COIF_PLUGIN_HEAD(kind_, id_, version_, help_, rows_, params_)                              \
+    .struct_size = sizeof(coif_plugin), .kind = kind_, .id = id_, .version = version_,             \
+    .help = help_, .params = rows_, .param_count = sizeof rows_ / sizeof rows_[0],                 \
+    .param_stride = sizeof rows_[0], .params_size = sizeof(params_)
+#define COIF_PLUGIN_ENTRY(plugin_)                                                                 \
+    const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)                                   \
+    {                                                                                              \
+        static const coif_plugin *const plugins[] = {&plugin_};                                    \
+        static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};                        \
+        return host_abi == COIF_PLUGIN_ABI ? &list : NULL;                                         \
+    }
+
 #endif
 
 #endif

@@ -100,6 +100,17 @@ static inline coif_status coif_kit_polyline_read(coif_kit_polyline *line, const 
     return COIF_OK;
 }
 
+// Reads the polyline and replaces it by a spline if asked to. [main]
+static inline coif_status coif_kit_polyline_init(coif_kit_polyline *line, const coif_host *host,
+                                                 const char *name, const char *text, int32_t spline)
+{
+    const coif_status status = coif_kit_polyline_read(line, host, name, text);
+    if (status == COIF_OK && spline) {
+        coif_kit_polyline_smooth(line);
+    }
+    return status;
+}
+
 // Projects the polyline along the unit vector `up`. Query points must be projected as well.
 static inline void coif_kit_polyline_project(coif_kit_polyline *line, coif_kit_vec up)
 {
@@ -161,6 +172,22 @@ typedef struct coif_kit_parting_desc {
     float wavelength;              // of the displacement, m
     uint32_t seed;
 } coif_kit_parting_desc;
+
+// Sets the line of a parting, from start to end if it is empty, and its projection direction.
+static inline void coif_kit_parting_init(coif_kit_parting_desc *parting, coif_kit_polyline *line,
+                                         const float start[3], const float end[3],
+                                         const float up[3])
+{
+    if (line->count == 0) {
+        line->count = 2;
+        line->points[0] = coif_kit_vec_make(start[0], start[1], start[2]);
+        line->points[1] = coif_kit_vec_make(end[0], end[1], end[2]);
+    }
+    parting->up = coif_kit_normalize(coif_kit_vec_make(up[0], up[1], up[2]),
+                                     coif_kit_vec_make(0.0f, 1.0f, 0.0f));
+    parting->line = line;
+    coif_kit_polyline_project(line, parting->up);
+}
 
 // Position relative to a parting.
 typedef struct coif_kit_parting_sample {

@@ -218,4 +218,15 @@ static inline int coif_kit_strand_walk_next(coif_kit_strand_walk *walk)
     return 1;
 }
 
+// Defines a groom function that calls strand_(params, batch, strand) for every strand of its batch.
+#define COIF_KIT_EACH_STRAND(groom_, strand_)                                                      \
+    static void groom_(const coif_host *host, const void *state, const void *params,               \
+                       const coif_groom_batch *batch)                                              \
+    {                                                                                              \
+        (void)host, (void)state;                                                                   \
+        for (int32_t strand = 0; strand < batch->strand_count; ++strand) {                         \
+            strand_(params, batch, strand);                                                        \
+        }                                                                                          \
+    }
+
 #endif
