@@ -10,26 +10,26 @@ typedef struct coif_groom_params {
     const char *name;
     const char *body;
     const char *group;     // of the body's mesh; "" for all of it
-    const char *file;      // a .hair file to take strands from instead of growing them; "" for none
-    float file_scale;      // metres per unit of that file
+    const char *file;      // strand file to load instead of generating strands; "": none
+    float file_scale;      // metres per unit of that file and of guides
     int32_t file_up_axis;  // 0: y, 1: z
-    const char *guides;    // curves that strands lie between; "" for none
-    float guide_length;    // times the length of the guides, mappable
-    int32_t guide_shape;   // strands take the shape of the guides; else only combs follow them
-    float region;          // number of the region, mappable; what belongs together stays within one
+    const char *guides;    // curves that strands are interpolated from; "": none
+    float guide_length;    // factor on the length of the guides, mappable
+    int32_t guide_shape;   // strands are interpolated from the guides; else only modifiers use them
+    float region;          // region number, mappable; clumps and guides do not reach across regions
     int32_t count;         // roots at density 1
-    int32_t max_strands;   // that are grown, the first of all; 0: every one
-    float strands_per_cm2; // instead of count; 0: not so
+    int32_t max_strands;   // of the first strands are kept; 0: all
+    float strands_per_cm2; // instead of count; 0: unused
     int32_t scatter;       // coif_sequence_kind
     int32_t points;        // per strand
-    int32_t max_points;    // of strands that modifiers put more points into
+    int32_t max_points;    // upper limit where modifiers refine strands
     int32_t seed;
     float density;            // mappable
     float length;             // metres, mappable
     float length_variation;   // mappable
     float radius;             // metres, mappable, ramp
     float clearance;          // metres between hair and body
-    float simulated_fraction; // share of strands that are simulated, mappable; the others follow
+    float simulated_fraction; // fraction of strands that are simulated, mappable
 } coif_groom_params;
 
 extern const coif_param COIF_GROOM_PARAMS[];

@@ -16,7 +16,7 @@ typedef enum coif_sequence_kind {
 extern const char *const COIF_SEQUENCE_NAMES[]; // NULL-terminated
 
 typedef struct coif_low_discrepancy {
-    coif_sequence_kind kind; // BLUE_NOISE takes its thresholds from Halton's
+    coif_sequence_kind kind; // BLUE_NOISE uses the thresholds of the Halton sequence
     uint64_t seed;
     double shift[COIF_SEQUENCE_DIMENSIONS];
 } coif_low_discrepancy;

@@ -53,7 +53,7 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
         const coif_node *node = &list->children[i];
         coif_map *map = &maps->items[i];
         coif_node_read(node, frame, &map->params);
-        // Validation has checked that `over` names an earlier map.
+        // Validation has checked that `base` names an earlier map.
         map->below = map->params.base != NULL && map->params.base[0] != '\0'
                          ? find_map(maps, map->params.base)
                          : NULL;
@@ -200,7 +200,7 @@ coif_status coif_maps_eval(const coif_maps *maps, const coif_param_ref *param, i
     const double ends[2] = {value->range[0][param->axis], value->range[1][param->axis]};
     const float low = (float)ends[0];
     const float width = (float)(ends[1] - ends[0]);
-    // A shared parameter takes the upper end of its range in a groom without the map.
+    // A shared parameter has the upper end of its range in a groom without the map.
     for (int32_t i = 0; map == NULL && i < count; ++i) {
         out[i] = (float)ends[1];
     }

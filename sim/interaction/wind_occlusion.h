@@ -1,8 +1,7 @@
 // wind_occlusion: attenuation of wind by the hair upstream (Beer-Lambert law).
 //
-// Air flowing through hair loses speed to drag. Cylinders with an area s per kilogram and a drag
-// coefficient C_d take the fraction  C_d s r / 2  of its speed per metre, where r is the density
-// of hair. So
+// Air flowing through hair loses speed to drag: per metre the fraction  C_d s r / 2  where C_d is the
+// drag coefficient of cylinders, s their area per kilogram and r the density of hair. So
 //
 //   u' = w + (u - w) exp(-k S)        k = C_d s / 2        S = integral of r upstream
 //
@@ -22,7 +21,7 @@ typedef struct coif_wind_occlusion {
 } coif_wind_occlusion;
 
 // Computes the fraction of wind left at every node with hair, exp(-k S), into component 3 of the
-// response, in place of the density.
+// response, replacing the density.
 void coif_wind_occlusion_compute(coif_hair_grid *grid, const coif_wind_occlusion *occlusion,
                                  coif_jobs *jobs);
 

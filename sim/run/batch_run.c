@@ -23,7 +23,7 @@ static coif_status choose_frames(coif_batch_run *run, coif_error *error)
     return COIF_OK;
 }
 
-// Checking cached frames can take a while, so it can be cancelled.
+// Cached frames are loaded to check them, so this can be cancelled.
 static coif_status find_pending(coif_batch_run *run, int *count, coif_error *error)
 {
     *count = 0;

@@ -90,7 +90,7 @@ static void add_frame_stats(coif_batch_run *run, int frame, const coif_strands *
     coif_strbuf_print(
         &run->stats_lines,
         "{\"frame\": %d, \"seconds\": %.4f, \"max_stretch\": %.4g, \"contacts\": %lld, "
-        "\"strands_not_finite\": %d, \"strands_put_back\": %d, \"kinetic\": %.6g, "
+        "\"strands_not_finite\": %d, \"strands_reset\": %d, \"kinetic\": %.6g, "
         "\"potential\": %.6g",
         frame, run->frame_seconds, (double)stats->stretch, (long long)stats->contacts,
         stats->not_finite, stats->reset_strands, energy.kinetic, energy.potential);
@@ -142,7 +142,7 @@ coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *
         &scratch,
         "{\"strands\": %d, \"points\": %.0f, \"frames_stepped\": %d, \"substeps\": %d, "
         "\"seconds\": %.3f, \"seconds_per_frame\": %.4f, \"million_point_substeps_per_second\": "
-        "%.3f, \"strands_put_back\": %lld, \"kernels\": \"%s\"}\n",
+        "%.3f, \"strands_reset\": %lld, \"kernels\": \"%s\"}\n",
         run->sim.groom->simulated_count, points, run->frames_stepped,
         run->sim_scene->params.substeps, run->seconds, per_frame, rate,
         (long long)run->checkpoint.reset_count, run->sim_scene->kernels->name);

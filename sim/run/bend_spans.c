@@ -6,31 +6,31 @@
 
 static const char SEPARATORS[] = " ,\t\n";
 
-static const float MOST_SPAN = 100000.0f;
-static const float MOST_SHARE = 2.0f;
+static const float MAX_SPAN = 100000.0f;
+static const float MAX_SCALE = 2.0f;
 
 // One word, "4", "4:0.9" or "last:0.5". Returns where it ends, NULL when it is none of these.
-static const char *read_pair(int32_t *span, float *share, const char *word)
+static const char *read_pair(int32_t *span, float *scale, const char *word)
 {
     coif_decimal_float number = {.value = 1.0f};
     const char *end = word + 4;
     *span = 0;
     if (strncmp(word, "last", 4) != 0) {
         end = coif_parse_float(&number, word);
-        // Written so that what is too large for an int32_t fails before it is made one.
-        if (end == NULL || !(number.value >= 2.0f) || !(number.value <= MOST_SPAN) ||
+        // Checked before the conversion to int32_t, which could overflow.
+        if (end == NULL || !(number.value >= 2.0f) || !(number.value <= MAX_SPAN) ||
             number.value != (float)(int32_t)number.value) {
             return NULL;
         }
         *span = (int32_t)number.value;
     }
-    *share = 1.0f;
+    *scale = 1.0f;
     if (*end == ':') {
         end = coif_parse_float(&number, end + 1);
-        if (end == NULL || !(number.value >= 0.0f) || !(number.value <= MOST_SHARE)) {
+        if (end == NULL || !(number.value >= 0.0f) || !(number.value <= MAX_SCALE)) {
             return NULL;
         }
-        *share = number.value;
+        *scale = number.value;
     }
     return *end == '\0' || strchr(SEPARATORS, *end) != NULL ? end : NULL;
 }
@@ -41,24 +41,24 @@ coif_status coif_bend_spans_parse(coif_bend_spans *spans, const char *text, coif
     const char *at = text != NULL ? text : "";
     for (at += strspn(at, SEPARATORS); *at != '\0'; at += strspn(at, SEPARATORS)) {
         int32_t span;
-        float share;
+        float scale;
         const int size = (int)strcspn(at, SEPARATORS);
-        const char *end = read_pair(&span, &share, at);
+        const char *end = read_pair(&span, &scale, at);
         if (end == NULL) {
-            return coif_fail(error, COIF_ERR_SCENE,
-                             "found \"%.*s\", wanted a number of segments from 2 on or \"last\", "
-                             "with or without a share of the distance from 0 to %g: \"2 4:0.9 "
-                             "last\"",
-                             size, at, (double)MOST_SHARE);
+            return coif_fail(
+                error, COIF_ERR_SCENE,
+                "found \"%.*s\", wanted a number of segments from 2 on or \"last\", "
+                "each with an optional factor on its rest length from 0 to %g: \"2 4:0.9 "
+                "last\"",
+                size, at, (double)MAX_SCALE);
         }
         if (spans->count == COIF_BEND_SPANS_MAX) {
             return coif_fail(error, COIF_ERR_SCENE,
-                             "\"%.*s\" is one more than the %d pairs there "
-                             "can be",
-                             size, at, COIF_BEND_SPANS_MAX);
+                             "\"%.*s\" is one more than the maximum of %d spans", size, at,
+                             COIF_BEND_SPANS_MAX);
         }
         spans->segments[spans->count] = span;
-        spans->scales[spans->count++] = share;
+        spans->scales[spans->count++] = scale;
         at = end;
     }
     if (spans->count == 0) {

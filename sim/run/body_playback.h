@@ -41,7 +41,7 @@ coif_status coif_body_playback_begin_frame(coif_body_playback *playback, coif_si
 // the last.
 bool coif_body_playback_next_interval(coif_body_playback *playback, coif_sim_scene *sim_scene);
 
-// From the current pose to a fraction of the way from the rest pose to that of a frame.
+// From the current pose to a pose interpolated between the rest pose and that of a frame.
 coif_status coif_body_playback_ramp_from_rest(coif_body_playback *playback,
                                               coif_sim_scene *sim_scene, int frame, double fraction,
                                               coif_error *error);

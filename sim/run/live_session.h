@@ -29,7 +29,7 @@ bool coif_live_can_reuse(const coif_live *live, const coif_scene *scene);
 coif_status coif_live_apply_scene(coif_live *live, const coif_scene *scene, coif_error *error);
 
 // Continues from another version of the same groom with another number of strands: at its frame,
-// and with its body drag or the pose of the scene; each strand takes the state of the one with
+// and with its body drag or the pose of the scene; each strand gets the state of the one with
 // the nearest root.
 coif_status coif_live_transfer_from(coif_live *live, const coif_live *source, bool keep_drag,
                                     coif_error *error);

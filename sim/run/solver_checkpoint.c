@@ -16,10 +16,10 @@ static int list_blocks(coif_pack_block blocks[BLOCKS], const coif_solver_checkpo
     const coif_pack_block list[BLOCKS] = {
         {.name = "frame", .type = COIF_PACK_INT32, .count = 1, .data = &checkpoint->frame},
         {.name = "time", .type = COIF_PACK_DOUBLE, .count = 1, .data = &checkpoint->time},
-        {.name = "healed", .type = COIF_PACK_INT64, .count = 1, .data = &checkpoint->reset_count},
+        {.name = "strands_reset", .type = COIF_PACK_INT64, .count = 1, .data = &checkpoint->reset_count},
         {.name = "settings", .type = COIF_PACK_INT64, .count = 1, .data = &checkpoint->settings},
         {.name = "topology", .type = COIF_PACK_INT64, .count = 1, .data = &checkpoint->topology},
-        {.name = "places",
+        {.name = "positions",
          .type = COIF_PACK_FLOAT,
          .components = 3,
          .codec = COIF_CODEC_LOSSLESS,
@@ -123,7 +123,7 @@ static coif_status check_strands(const coif_solver_checkpoint *checkpoint, const
                                  const char *path, const char *solver, coif_arena *scratch,
                                  coif_error *error)
 {
-    const coif_pack_block *positions = coif_pack_find(pack, "places", COIF_PACK_FLOAT, 3);
+    const coif_pack_block *positions = coif_pack_find(pack, "positions", COIF_PACK_FLOAT, 3);
     const coif_pack_block *topology = coif_pack_find(pack, "topology", COIF_PACK_INT64, 1);
     const char *saved_solver =
         coif_metadata_value(coif_pack_metadata(pack, "metadata", scratch), "solver", scratch);

@@ -174,7 +174,7 @@ static void fill_masses(const def_ctx *ctx, int32_t strand, float mass, float li
     for (int32_t k = 0; k <= last; ++k) {
         const float position = (float)k / (float)last;
         const float weight = coif_param_fields_weight(vary, position);
-        // A free end stands for half a segment, so it has half the mass.
+        // A free end has half the mass: that of half a segment.
         float *w = &ctx->inv_mass[first + k];
         *w = is_pinned(desc, k, last) ? 0.0f : k == 0 || k == last ? 2.0f : 1.0f;
         *w *= lightest / weight;

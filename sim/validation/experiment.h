@@ -25,12 +25,12 @@
     ROW(THETA, theta0_deg, "X", "amplitude of a pendulum, degrees", false, 0.1, 175)               \
     ROW(DRAG, c_per_s, "X", "linear drag, 1/s", false, 0, 1000)                                    \
     ROW(TERMINAL, v_terminal, "X", "final speed in quadratic drag, m/s", false, 0.01, 1000)        \
-    ROW(TIME, t_s, "X", "how long, s", false, 0.001, 100)                                          \
+    ROW(TIME, t_s, "X", "duration, s", false, 0.001, 100)                                          \
     ROW(WIND, fdrag_over_weight, "X", "push of the wind over weight", false, 0, 100)               \
     ROW(MU, mu, "X", "coefficient of friction", false, 0, 10)                                      \
     ROW(INCLINE, incline_deg, "X", "slope, degrees", false, 0, 89)                                 \
     ROW(BOUNCE, e, "X", "coefficient of restitution", false, 0, 1)                                 \
-    ROW(EPS, eps, "X", "how far a clamp is lowered, in lengths", false, 0.01, 0.9)
+    ROW(EPS, eps, "X", "lowering of the clamp, in lengths", false, 0.01, 0.9)
 // clang-format on
 
 #define COIF_EXPERIMENT_PARAM_ENUM(id_, name_, unit_, help_, whole_, low_, high_)                  \

@@ -58,7 +58,7 @@ static coif_helix helix_of(const coif_experiment_result *result)
 }
 
 // C / B = 1 / (1 + nu) of a round section.
-static const char *twist_words(const coif_experiment_result *result, coif_arena *arena)
+static const char *twist_settings(const coif_experiment_result *result, coif_arena *arena)
 {
     const double poisson = 1.0 / COIF_EXPERIMENT_VALUE(RATIO) - 1.0;
     return coif_arena_print(arena, "poisson_ratio=%.9g" HAIR, fmin(poisson, 0.5));
@@ -72,7 +72,7 @@ static coif_status run_helix(coif_experiment_result *result, coif_arena *arena, 
         .shape = coif_shape_helix(points, &helix, arena),
         .point_count = points,
         .sim = coif_arena_print(arena, "drag=6 bending_damping_time=0.01 %s",
-                                twist_words(result, arena))};
+                                twist_settings(result, arena))};
     coif_strand_rig rig;
     COIF_TRY(coif_experiment_open(&rig, result, desc, arena, error));
     coif_strand_rig_settle(&rig, 1.0, 8.0);
@@ -120,7 +120,7 @@ static coif_status run_pull(coif_experiment_result *result, coif_arena *arena, c
         .shape = coif_shape_helix(points, &helix, arena),
         .point_count = points,
         .sim = coif_arena_print(arena, "drag=6 bending_damping_time=0.01 gravity=[0,0,0] %s",
-                                twist_words(result, arena))};
+                                twist_settings(result, arena))};
     coif_strand_rig rig;
     COIF_TRY(coif_experiment_open(&rig, result, desc, arena, error));
     pull_slowly(&rig, newton);
@@ -179,7 +179,8 @@ static coif_status run_sag(coif_experiment_result *result, coif_arena *arena, co
 }
 
 COIF_EXPERIMENT(SAG, sag,
-                "a groomed curl that stands off keeps its shape for five seconds (sim.support 1)",
+                "a groomed curl that projects from the scalp keeps its shape for five seconds "
+                "(gravity_compensation 1)",
                 COIF_EXPERIMENT_DEFAULT(PITCH, 20), COIF_EXPERIMENT_DEFAULT(TURNS, 3),
                 COIF_EXPERIMENT_DEFAULT(WEIGHT, 0.1), COIF_EXPERIMENT_DEFAULT(SEGMENTS, 48),
                 COIF_EXPERIMENT_DEFAULT(SUBSTEPS, 10), COIF_EXPERIMENT_DEFAULT(FPS, 24));
@@ -255,7 +256,6 @@ static coif_status run_greenhill(coif_experiment_result *result, coif_arena *are
     return COIF_OK;
 }
 
-COIF_EXPERIMENT(GREENHILL, greenhill,
-                "the weight at which an upright strand falls aside, by bisection",
+COIF_EXPERIMENT(GREENHILL, greenhill, "the weight at which an upright strand buckles, by bisection",
                 COIF_EXPERIMENT_DEFAULT(SEGMENTS, 32), COIF_EXPERIMENT_DEFAULT(SUBSTEPS, 5),
                 COIF_EXPERIMENT_DEFAULT(FPS, 24));

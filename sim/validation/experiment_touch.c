@@ -90,8 +90,7 @@ static coif_status run_restitution(coif_experiment_result *result, coif_arena *a
     return COIF_OK;
 }
 
-COIF_EXPERIMENT(RESTITUTION, restitution,
-                "a level strand falls on a floor and comes up again, once",
+COIF_EXPERIMENT(RESTITUTION, restitution, "a level strand falls on a floor and bounces once",
                 COIF_EXPERIMENT_DEFAULT(BOUNCE, 0.5), COIF_EXPERIMENT_DEFAULT(SEGMENTS, 3),
                 COIF_EXPERIMENT_DEFAULT(SUBSTEPS, 20), COIF_EXPERIMENT_DEFAULT(FPS, 100));
 
@@ -148,7 +147,7 @@ static const double LEG_OVER_RADIUS = 10.0;
 // Increases the force until the chain slides; returns the ratio of the tensions at the cylinder.
 static double pull_until_slip(coif_strand_rig *rig, const capstan *c, double most)
 {
-    static const double rate = 0.1;     // the ratio grows by this share in a second
+    static const double rate = 0.1;     // relative growth of the ratio, 1/s
     static const double running = 0.01; // m/s
     const double weight = coif_strand_rig_weight(&rig->params) * c->leg;
     const float damping = rig->params.damping;

@@ -282,8 +282,8 @@ double coif_reference_helix_weight(double pitch_degrees, double ratio, double we
     enum { SLICES = 400 }; // Simpson's rule
     double sum = 0.0;
     for (int i = 0; i <= SLICES; ++i) {
-        const double share = i == 0 || i == SLICES ? 1.0 : i % 2 == 1 ? 4.0 : 2.0;
-        sum += share * coif_reference_helix_pull(pitch_degrees, ratio, weight * i / SLICES);
+        const double weight_factor = i == 0 || i == SLICES ? 1.0 : i % 2 == 1 ? 4.0 : 2.0;
+        sum += weight_factor * coif_reference_helix_pull(pitch_degrees, ratio, weight * i / SLICES);
     }
     return sum / (3.0 * SLICES);
 }

@@ -127,7 +127,7 @@ static void write_frame(coif_json_writer *writer, const coif_pack *pack)
     const double *stats = single(pack, "figures", COIF_PACK_DOUBLE, 3);
     const uint64_t *groom = single(pack, "groom", COIF_PACK_INT64, 2);
     const coif_pack_block *positions =
-        coif_pack_find(pack, state ? "places" : "positions", COIF_PACK_FLOAT, 3);
+        coif_pack_find(pack, "positions", COIF_PACK_FLOAT, 3);
     const coif_pack_block *velocities = coif_pack_find(pack, "velocities", COIF_PACK_FLOAT, 3);
     if (frame != NULL) {
         coif_write_number(writer, "frame", frame[0]);

@@ -183,7 +183,7 @@ static void texts_that_are_no_pairs_are_named(void)
     CHECK_CONTAINS(error.text, "found \"six\"");
     coif_error more = {0};
     CHECK(coif_bend_spans_parse(&spans, "2 3 4 5 6 7 8 9 10", &more) == COIF_ERR_SCENE);
-    CHECK_CONTAINS(more.text, "\"10\" is one more than the 8 pairs");
+    CHECK_CONTAINS(more.text, "\"10\" is one more than the maximum of 8 spans");
     CHECK(coif_bend_spans_parse(&spans, NULL, NULL) == COIF_OK && spans.count == 1);
     CHECK(coif_bend_spans_parse(&spans, "  ", NULL) == COIF_OK && spans.segments[0] == 2);
     CHECK(coif_bend_spans_parse(&spans, "last", NULL) == COIF_OK && spans.segments[0] == 0);
