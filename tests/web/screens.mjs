@@ -11,11 +11,11 @@ const page = await lab.openPage(studio);
 await page.setViewportSize({ width: 1280, height: 760 });
 const wants = (name) => wanted.length === 0 || wanted.includes(name);
 const idle = () => page.waitForFunction(() => !coif.view3d.frameRequest && !coif.view3d.isMeasuring && !(coif.paintTarget.map?.activeEdits > 0)
-  && document.getElementById('toasts').childElementCount === 0);
+  && document.getElementById('toasts').childElementCount === 0 && document.getElementById('status').textContent === '');
 const shoot = async (name) => {
   await idle();
   // Full resolution, as with a GPU.
-  await page.evaluate(() => { coif.view3d.stillRatio = 2; coif.view3d.refine(); });
+  await page.evaluate(() => { coif.view3d.interactiveRatio = coif.view3d.stillRatio = 2; coif.view3d.draw(); });
   await idle();
   await page.screenshot({ path: join(out, name), type: 'jpeg', quality: 85 });
 };
@@ -79,7 +79,9 @@ if (wants('regions')) {
   await dabAt(page, [0.075, 0.06, -0.01], { ...symmetric, radius: 0.05, region: 3 });
   await dabAt(page, [0, 0.095, 0.075], { ...symmetric, radius: 0.035, region: 1 });
   await dabAt(page, [0, -0.02, -0.1], { ...symmetric, radius: 0.06, region: 4 });
+  await page.keyboard.press('h'); // without roots
   await shoot('studio_regions.jpg');
+  await page.keyboard.press('h');
   await page.click('.maps li:has-text("1024")');
   await page.waitForFunction(() => !coif.paintTarget.isRegionMap);
 }
@@ -103,6 +105,7 @@ if (wants('render')) {
   await page.click('#tab-render');
   await page.fill('input[aria-label=Samples]', '32');
   await page.selectOption('select[aria-label=Camera]', 'view');
+  await page.check('#denoise');
   await page.click('#preview');
   await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.renderState), null, { timeout: 900000 });
   await shoot('studio_render.jpg');
