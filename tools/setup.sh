@@ -1,9 +1,9 @@
-# setup: what tools/demo, tools/check and tools/soak share: finding what they need and installing
-# what is missing. Sourced, never run.
+# setup: functions of tools/demo, tools/check and tools/soak: installation of packages, configuration
+# of builds. Sourced, not executed.
 #
-# The list is tools/packages.txt. A package is present when dpkg has it installed or when the
-# programs named behind it are on the PATH. Installing needs root or sudo; where neither is possible
-# the exact line to run is printed and the script ends with 1.
+# tools/packages.txt lists the packages. A package counts as present when dpkg has it installed or when
+# its programs are on the PATH. Installation needs root or sudo; without them the command to run is
+# printed and the script exits with 1.
 
 COIF_SOURCE=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -42,19 +42,19 @@ is_present() {
     is_installed "$package"
 }
 
-# Names of the packages of the given sections that are not here, each once.
+# Names of the missing packages of the given sections, without duplicates.
 missing_packages() {
     local name line
     for name; do
         section_lines "$name"
     done | while read -r line; do
-        # Words of a line are a package and its programs: splitting is what is wanted.
+        # A line is split into a package and its programs.
         # shellcheck disable=SC2086
         is_present $line || printf '%s\n' "${line%%[[:space:]]*}"
     done | sort -u
 }
 
-# Puts the words that make a command run as root into AS_ROOT, or fails.
+# Sets AS_ROOT to the prefix of commands that run as root, or fails.
 find_root() {
     AS_ROOT=()
     [ "$(id -u)" = 0 ] && return 0
@@ -71,42 +71,42 @@ apt() {
     "${AS_ROOT[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@"
 }
 
-# Whether apt's lists know a version of every package.
-lists_know() {
+# Whether the package lists of apt have a candidate of every package.
+have_candidates() {
     local package
     for package; do
         apt-cache policy "$package" 2>/dev/null | grep -q 'Candidate: [^(]' || return 1
     done
 }
 
-# install_sections SECTION...: afterwards everything in these sections is present.
+# install_sections SECTION...: installs the missing packages of these sections.
 install_sections() {
     local missing
     mapfile -t missing < <(missing_packages "$@")
     [ ${#missing[@]} = 0 ] && return 0
 
     if ! command -v apt-get >/dev/null; then
-        fail "needs these Debian packages or what they hold: ${missing[*]}"
+        fail "requires these Debian packages or their contents: ${missing[*]}"
     fi
     if ! find_root; then
         fail "not root and no sudo; run this as root, then start again:
   $(install_line "${missing[@]}")"
     fi
     say "installing ${missing[*]}"
-    lists_know "${missing[@]}" || apt update || fail "apt-get update failed"
-    # Lists that are old name files that are gone: the second try has new ones.
+    have_candidates "${missing[@]}" || apt update || fail "apt-get update failed"
+    # Outdated lists name files that no longer exist: update and try again.
     apt install -y --no-install-recommends "${missing[@]}" ||
         { apt update && apt install -y --no-install-recommends "${missing[@]}"; } ||
         fail "could not install; try as root:
   $(install_line "${missing[@]}")"
 }
 
-# configure FOLDER OPTION...: prepares a build folder; quick when it is prepared already.
+# configure FOLDER OPTION...: configures a build folder.
 configure() {
     local folder=$1
     shift
     mkdir -p "$folder"
-    # Ninja only for a new folder: an old one keeps the generator it was made with.
+    # An existing folder keeps its generator.
     [ -e "$folder/CMakeCache.txt" ] || set -- -G Ninja "$@"
     cmake -S "$COIF_SOURCE" -B "$folder" "$@" >"$folder/configure.log" 2>&1 || {
         cat "$folder/configure.log" >&2
@@ -114,7 +114,7 @@ configure() {
     }
 }
 
-# How many jobs to build with: every core, or what COIF_JOBS says.
+# Number of build jobs: COIF_JOBS, or one per core.
 build_jobs() {
     printf '%s' "${COIF_JOBS:-$(nproc)}"
 }
