@@ -2,6 +2,7 @@
 #include "core/json/json.h"
 #include "tools/cli/command.h"
 #include "tools/cli/file_info.h"
+#include "tools/cli/json_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -122,7 +123,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
                      own.text);
         } else if (!info->json) {
             coif_strbuf_print(&text, "%s\n", path);
-            coif_file_info_text(&text, single.text.data, &app->arena);
+            coif_json_text(&text, single.text.data, &app->arena);
         }
     }
     coif_write_close(&all, "]");

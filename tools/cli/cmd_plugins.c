@@ -1,7 +1,10 @@
 // coif plugins: lists plugins and their parameters.
+#include "core/json/json_writer.h"
 #include "tools/cli/command.h"
+#include "tools/cli/json_text.h"
 #include "tools/cli/sample_wind.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct plugins_options {
@@ -32,91 +35,67 @@ static const char *kind_name(int32_t kind)
     return kind > 0 && kind < (int32_t)COIF_COUNT_OF(names) ? names[kind] : names[0];
 }
 
-static const char *type_name(int32_t type)
+static void write_default(coif_json_writer *writer, const coif_param *param)
 {
-    static const char *const names[] = {"?",      "number", "whole number", "true or false",
-                                        "vector", "colour", "choice",       "path",
-                                        "text"};
-    return type > 0 && type < (int32_t)COIF_COUNT_OF(names) ? names[type] : names[0];
-}
-
-static void print_fallback(const coif_param *row)
-{
-    switch (row->type) {
+    const double *value = param->fallback;
+    switch (param->type) {
     case COIF_PARAM_VEC3:
     case COIF_PARAM_COLOR:
-        printf("[%g, %g, %g]", row->fallback[0], row->fallback[1], row->fallback[2]);
+        coif_write_raw(writer, "default",
+                       coif_arena_print(writer->text.arena, "[%.9g, %.9g, %.9g]", value[0],
+                                        value[1], value[2]));
         break;
     case COIF_PARAM_BOOL:
-        printf("%s", row->fallback[0] != 0.0 ? "true" : "false");
+        coif_write_raw(writer, "default", value[0] != 0.0 ? "true" : "false");
         break;
     case COIF_PARAM_CHOICE:
-        printf("\"%s\"", row->choices[(int32_t)row->fallback[0]]);
+        coif_write_text(writer, "default", param->choices[(int32_t)value[0]]);
         break;
     case COIF_PARAM_PATH:
     case COIF_PARAM_STRING:
-        printf("\"\"");
+        coif_write_text(writer, "default", "");
         break;
     default:
-        printf("%g", row->fallback[0]);
-        break;
+        coif_write_number(writer, "default", value[0]);
     }
 }
 
-static void print_row(const coif_param *row)
+static void write_param(coif_json_writer *writer, const coif_param *param)
 {
-    printf("  %-16s %s", row->name, row->help);
-    if (row->unit != NULL && row->unit[0] != '\0') {
-        printf(", in %s", row->unit);
+    static const char *const variation[] = {"", "map", "ramp", "map, ramp"};
+    const bool bounded = param->low < param->high;
+    coif_write_open(writer, NULL, "{");
+    coif_write_text(writer, "name", param->name);
+    coif_write_text(writer, "type", coif_param_type_name(param->type));
+    coif_write_text(writer, "unit", param->unit != NULL ? param->unit : "");
+    write_default(writer, param);
+    coif_write_number(writer, "min", bounded ? param->low : NAN);
+    coif_write_number(writer, "max", bounded ? param->high : NAN);
+    coif_write_open(writer, "choices", "[");
+    for (size_t i = 0; param->type == COIF_PARAM_CHOICE && param->choices[i] != NULL; ++i) {
+        coif_write_text(writer, NULL, param->choices[i]);
     }
-    printf("\n  %-16s %s, default ", "", type_name(row->type));
-    print_fallback(row);
-    if (row->low < row->high) {
-        printf(", %g to %g", row->low, row->high);
-    }
-    if (row->type == COIF_PARAM_CHOICE) {
-        printf(", one of");
-        for (size_t i = 0; row->choices[i] != NULL; ++i) {
-            printf(" %s", row->choices[i]);
-        }
-    }
-    printf("%s%s\n", (row->flags & COIF_PARAM_MAPPABLE) != 0 ? ", mappable" : "",
-           (row->flags & COIF_PARAM_RAMP) != 0 ? ", ramp" : "");
+    coif_write_close(writer, "]");
+    coif_write_text(writer, "varies",
+                    variation[param->flags & (COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP)]);
+    coif_write_text(writer, "help", param->help);
+    coif_write_close(writer, "}");
 }
 
-static void print_plugin(const coif_plugin *plugin, const char *origin)
+static void write_plugin(coif_json_writer *writer, const coif_plugin *plugin, const char *origin)
 {
-    printf("%s %s (%s, %s)\n%s\n", plugin->id, plugin->version, kind_name(plugin->kind), origin,
-           plugin->help);
+    coif_write_open(writer, NULL, "{");
+    coif_write_text(writer, "id", plugin->id);
+    coif_write_text(writer, "kind", kind_name(plugin->kind));
+    coif_write_text(writer, "version", plugin->version);
+    coif_write_text(writer, "origin", origin);
+    coif_write_text(writer, "help", plugin->help);
+    coif_write_open(writer, "params", "[");
     for (uint32_t i = 0; i < plugin->param_count; ++i) {
-        print_row(&plugin->params[i]);
+        write_param(writer, &plugin->params[i]);
     }
-}
-
-static void print_row_json(const coif_param *row, coif_arena *arena)
-{
-    printf("{\"name\": %s, \"help\": %s, \"unit\": %s, \"type\": \"%s\", \"default\": ",
-           coif_json_quote(row->name, arena), coif_json_quote(row->help, arena),
-           coif_json_quote(row->unit != NULL ? row->unit : "", arena), type_name(row->type));
-    print_fallback(row);
-    if (row->low < row->high) {
-        printf(", \"min\": %g, \"max\": %g", row->low, row->high);
-    }
-    printf("}");
-}
-
-static void print_plugin_json(const coif_plugin *plugin, const char *origin, coif_arena *arena)
-{
-    printf("{\"id\": %s, \"kind\": \"%s\", \"version\": %s, \"help\": %s, \"origin\": %s, "
-           "\"params\": [",
-           coif_json_quote(plugin->id, arena), kind_name(plugin->kind),
-           coif_json_quote(plugin->version, arena), coif_json_quote(plugin->help, arena),
-           coif_json_quote(origin, arena));
-    for (uint32_t i = 0; i < plugin->param_count; ++i) {
-        printf("%s", i > 0 ? ", " : "");
-        print_row_json(&plugin->params[i], arena);
-    }
-    printf("]}");
+    coif_write_close(writer, "]");
+    coif_write_close(writer, "}");
 }
 
 static coif_status check_name(const coif_plugins *plugins, const char *name, coif_error *error)
@@ -133,6 +112,41 @@ static coif_status check_name(const coif_plugins *plugins, const char *name, coi
     return coif_fail(error, COIF_ERR_PLUGIN, "no plugin '%s'%s%s%s", name,
                      nearest ? "; did you mean '" : "; 'coif plugins' lists them",
                      nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static coif_status print_list(coif_app *app, coif_error *error)
+{
+    for (int32_t i = 0; i < coif_plugins_count(app->plugins); ++i) {
+        const coif_plugin *plugin = coif_plugins_at(app->plugins, i);
+        printf("%-20s %-6s %-8s %s (%s)\n", plugin->id, kind_name(plugin->kind), plugin->version,
+               plugin->help, coif_plugins_origin(app->plugins, i));
+    }
+    return coif_app_print("", NULL, error);
+}
+
+// All plugins, or the one of a name, as JSON; a single one also as text.
+static coif_status print_plugins(coif_app *app, const char *name, bool json, coif_error *error)
+{
+    coif_json_writer writer;
+    coif_json_writer_init(&writer, &app->arena);
+    if (json) {
+        coif_write_open(&writer, NULL, "[");
+    }
+    for (int32_t i = 0; i < coif_plugins_count(app->plugins); ++i) {
+        const coif_plugin *plugin = coif_plugins_at(app->plugins, i);
+        if (name == NULL || strcmp(name, plugin->id) == 0) {
+            write_plugin(&writer, plugin, coif_plugins_origin(app->plugins, i));
+        }
+    }
+    if (json) {
+        coif_write_close(&writer, "]");
+        coif_strbuf_add(&writer.text, "\n");
+        return coif_app_print(writer.text.data, NULL, error);
+    }
+    coif_strbuf text;
+    coif_strbuf_init(&text, &app->arena);
+    coif_json_text(&text, writer.text.data, &app->arena);
+    return coif_app_print(text.data, NULL, error);
 }
 
 static coif_status run(coif_app *app, const void *options, coif_error *error)
@@ -153,25 +167,9 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
                    ? coif_sample_wind(app, &desc, error)
                    : coif_fail(error, COIF_ERR_ARGUMENT, "--sample: NAME is missing");
     }
-    const char *between = plugins->json ? "[" : "";
-    for (int32_t i = 0; i < coif_plugins_count(app->plugins); ++i) {
-        const coif_plugin *plugin = coif_plugins_at(app->plugins, i);
-        const char *origin = coif_plugins_origin(app->plugins, i);
-        if (plugins->name != NULL && strcmp(plugins->name, plugin->id) != 0) {
-            continue;
-        }
-        if (plugins->json) {
-            printf("%s", between);
-            print_plugin_json(plugin, origin, &app->arena);
-            between = ",\n ";
-        } else if (plugins->name != NULL) {
-            print_plugin(plugin, origin);
-        } else {
-            printf("%-20s %-6s %-8s %s (%s)\n", plugin->id, kind_name(plugin->kind),
-                   plugin->version, plugin->help, origin);
-        }
-    }
-    return coif_app_print(plugins->json ? "]\n" : "", NULL, error);
+    return plugins->json || plugins->name != NULL
+               ? print_plugins(app, plugins->name, plugins->json != 0, error)
+               : print_list(app, error);
 }
 
 const coif_command COIF_COMMAND_PLUGINS = {

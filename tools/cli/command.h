@@ -70,6 +70,9 @@ const coif_section *coif_scene_tree(coif_arena *arena);
 const char *coif_scene_reference(const coif_section *root, const coif_plugins *plugins,
                                  coif_arena *arena);
 
+// "number", "integer", ... for a coif_param type.
+const char *coif_param_type_name(int32_t type);
+
 coif_status coif_app_open_plugins(coif_app *app, coif_error *error);
 
 // The path itself or, where a relative path does not exist, the same path below share/coif of the

@@ -10,8 +10,4 @@
 coif_status coif_file_info(coif_json_writer *writer, const char *path, coif_arena *arena,
                            coif_error *error);
 
-// Appends the members of an object as text: one line per scalar and per string of an array, arrays
-// of objects as tables, empty arrays not at all. Control characters are replaced by '?'.
-void coif_file_info_text(coif_strbuf *text, const char *object, coif_arena *arena);
-
 #endif

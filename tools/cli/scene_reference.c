@@ -10,26 +10,11 @@ static void add_number(coif_strbuf *text, double number)
     coif_strbuf_print(text, "%.9g", number);
 }
 
-static const char *type_name(const coif_param *param)
+const char *coif_param_type_name(int32_t type)
 {
-    switch (param->type) {
-    case COIF_PARAM_FLOAT:
-        return "number";
-    case COIF_PARAM_INT:
-        return "integer";
-    case COIF_PARAM_BOOL:
-        return "boolean";
-    case COIF_PARAM_VEC3:
-        return "vector";
-    case COIF_PARAM_COLOR:
-        return "color";
-    case COIF_PARAM_CHOICE:
-        return "choice";
-    case COIF_PARAM_PATH:
-        return "path";
-    default:
-        return "string";
-    }
+    static const char *const names[] = {"?",     "number", "integer", "boolean", "vector",
+                                        "color", "choice", "path",    "string"};
+    return type > 0 && type < (int32_t)COIF_COUNT_OF(names) ? names[type] : names[0];
 }
 
 static void add_choices(coif_strbuf *text, const coif_param *param)
@@ -88,7 +73,8 @@ static void add_escaped(coif_strbuf *text, const char *plain)
 
 static void add_param(coif_strbuf *text, const coif_param *param)
 {
-    coif_strbuf_print(text, "| `%s` | %s%s%s | %s | ", param->name, type_name(param),
+    coif_strbuf_print(text, "| `%s` | %s%s%s | %s | ", param->name,
+                      coif_param_type_name(param->type),
                       (param->flags & COIF_PARAM_MAPPABLE) != 0 ? ", map" : "",
                       (param->flags & COIF_PARAM_RAMP) != 0 ? ", ramp" : "", param->unit);
     add_default(text, param);

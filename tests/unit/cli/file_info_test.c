@@ -4,6 +4,7 @@
 #include "core/hair/formats/hair_file.h"
 #include "core/hair/frame_cache.h"
 #include "tests/support/test.h"
+#include "tools/cli/json_text.h"
 
 static coif_arena arena;
 
@@ -33,7 +34,7 @@ static const char *describe(const char *path)
     coif_write_open(&writer, NULL, "{");
     CHECK_OK(coif_file_info(&writer, path, &arena, &error), error);
     coif_write_close(&writer, "}");
-    coif_file_info_text(&text, writer.text.data, &arena);
+    coif_json_text(&text, writer.text.data, &arena);
     return text.data;
 }
 
