@@ -132,12 +132,18 @@ coif_status coif_render_scene_add_strands(coif_render_scene *scene,
         .pixels = strands->min_pixel_width,
     };
     coif_bspline_curves_set_min_width(curves, &width, scene->arena);
+    int32_t first_strand = 0;
+    for (int32_t i = 0; i < scene->geometry_count; ++i) {
+        const coif_bspline_curves *before = scene->geometries[i].curves;
+        first_strand += before != NULL ? before->strand_count : 0;
+    }
     const coif_geometry geometry = {
         .curves = curves,
         .strands = strands->steps,
         .hair_material = strands->material,
         .strand_colors = strands->colors,
         .body = strands->group,
+        .first_strand = first_strand,
     };
     return coif_render_scene_add_geometry(scene, &geometry, error);
 }
