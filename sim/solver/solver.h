@@ -89,9 +89,6 @@ int32_t coif_solver_state_rows(const coif_solver *solver);
 void coif_solver_get_state(const coif_solver *solver, float *rows);
 void coif_solver_set_state(coif_solver *solver, const float *rows);
 
-// Distance caches are dropped. To be called when bodies were exchanged or have jumped.
-void coif_solver_invalidate_contacts(coif_solver *solver);
-
 // Rest shape at the end of the next step: the shape is interpolated during the step. Immediate:
 // from now on. Needs animated_rest.
 typedef struct coif_rest_shape {

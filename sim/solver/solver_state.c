@@ -63,11 +63,6 @@ void coif_solver_set_points(coif_solver *solver, const coif_vec3 *positions,
     }
 }
 
-void coif_solver_invalidate_contacts(coif_solver *solver)
-{
-    solver->caches_valid = false;
-}
-
 int32_t coif_solver_state_rows(const coif_solver *solver)
 {
     return solver->block_count > 0 ? solver->blocks[0].state_rows : 0;
