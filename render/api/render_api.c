@@ -34,7 +34,36 @@ static coif_vec3 vec3_of(const float values[3])
     return (coif_vec3){values[0], values[1], values[2]};
 }
 
-// Sets the struct of a parameter table to its defaults.
+// A field of a description that is a parameter of a scene section, under the same name. Choices are
+// names in descriptions and indices in parameter structs.
+typedef struct param_field {
+    const char *name;
+    size_t offset;
+} param_field;
+
+// A kind of description: its section, and its fields that are parameters.
+typedef struct param_desc {
+    const coif_section *section;
+    const param_field *fields;
+    size_t field_count;
+} param_desc;
+
+static const coif_param *find_row(const coif_section *section, const char *name)
+{
+    const coif_param *row = section->params;
+    while (strcmp(row->name, name) != 0) {
+        ++row;
+    }
+    return row;
+}
+
+static size_t size_of(const coif_param *row)
+{
+    const bool three = row->type == COIF_PARAM_VEC3 || row->type == COIF_PARAM_COLOR;
+    return three ? 3 * sizeof(float) : sizeof(float); // integers are as large
+}
+
+// Sets a parameter struct to the defaults of its section.
 static void read_defaults(const coif_section *section, void *params)
 {
     coif_arena arena;
@@ -45,36 +74,62 @@ static void read_defaults(const coif_section *section, void *params)
     coif_arena_free(&arena);
 }
 
-// Names of a choice of a parameter table.
-static const char *const *choices_of(const coif_section *section, const char *name)
+// Sets the parameters of a description to their defaults.
+static void write_defaults(void *desc, const param_desc *kind, void *params)
 {
-    const coif_param *row = section->params;
-    while (strcmp(row->name, name) != 0) {
-        ++row;
+    read_defaults(kind->section, params);
+    for (size_t i = 0; i < kind->field_count; ++i) {
+        const coif_param *row = find_row(kind->section, kind->fields[i].name);
+        const char *from = (const char *)params + row->offset;
+        char *to = (char *)desc + kind->fields[i].offset;
+        if (row->type == COIF_PARAM_CHOICE) {
+            int32_t index;
+            memcpy(&index, from, sizeof index);
+            memcpy(to, &row->choices[index], sizeof row->choices[index]);
+        } else {
+            memcpy(to, from, size_of(row));
+        }
     }
-    return row->choices;
 }
 
-// Checks every number of a parameter struct against the range of its row.
-static coif_status check_ranges(const coif_section *section, const void *params)
+static coif_status check_range(const coif_param *row, const float *values, size_t count)
 {
-    for (uint32_t i = 0; i < section->param_count; ++i) {
-        const coif_param *row = &section->params[i];
-        const bool three = row->type == COIF_PARAM_VEC3 || row->type == COIF_PARAM_COLOR;
-        if (row->type != COIF_PARAM_FLOAT && !three) {
+    const bool bounded = row->low != row->high;
+    const double slack = 1e-6 * (fabs(row->low) + fabs(row->high)); // rounding to float
+    for (size_t k = 0; k < count; ++k) {
+        if (!isfinite(values[k]) ||
+            (bounded && !(values[k] >= row->low - slack && values[k] <= row->high + slack))) {
+            return coif_fail(coif_library_error(), COIF_ERR_ARGUMENT, "%s is %g; expected %g to %g",
+                             row->name, (double)values[k], bounded ? row->low : -INFINITY,
+                             bounded ? row->high : INFINITY);
+        }
+    }
+    return COIF_OK;
+}
+
+// Fills a parameter struct from a description; what it does not have is at its default.
+static coif_status read_params(void *params, const param_desc *kind, const void *desc)
+{
+    read_defaults(kind->section, params);
+    for (size_t i = 0; i < kind->field_count; ++i) {
+        const coif_param *row = find_row(kind->section, kind->fields[i].name);
+        const char *from = (const char *)desc + kind->fields[i].offset;
+        char *to = (char *)params + row->offset;
+        if (row->type == COIF_PARAM_CHOICE) {
+            const char *name;
+            memcpy(&name, from, sizeof name);
+            const int32_t index = coif_library_find_name(row->choices, name, row->name);
+            if (index < 0) {
+                return COIF_ERR_ARGUMENT;
+            }
+            memcpy(to, &index, sizeof index);
             continue;
         }
-        float values[3];
-        memcpy(values, (const char *)params + row->offset, (three ? 3 : 1) * sizeof(float));
-        for (int k = 0; k < (three ? 3 : 1); ++k) {
-            const bool bounded = row->low != row->high;
-            const double slack = 1e-6 * (fabs(row->low) + fabs(row->high)); // rounding to float
-            if (!isfinite(values[k]) ||
-                (bounded && !(values[k] >= row->low - slack && values[k] <= row->high + slack))) {
-                return coif_fail(coif_library_error(), COIF_ERR_ARGUMENT,
-                                 "%s is %g; expected %g to %g", row->name, (double)values[k],
-                                 bounded ? row->low : -INFINITY, bounded ? row->high : INFINITY);
-            }
+        memcpy(to, from, size_of(row));
+        if (row->type != COIF_PARAM_INT && row->type != COIF_PARAM_BOOL) {
+            float values[3];
+            memcpy(values, from, size_of(row));
+            COIF_TRY(check_range(row, values, size_of(row) / sizeof(float)));
         }
     }
     return COIF_OK;
@@ -188,30 +243,24 @@ static bool begin_add(coif_renderer *renderer, void *to, size_t size, const void
     return coif_library_read_desc(to, size, desc, name);
 }
 
+// clang-format off
+#define FIELD(name) {#name, offsetof(coif_renderer_strands, name)}
+static const param_field HAIR_FIELDS[] = {
+    FIELD(color_model), FIELD(eumelanin), FIELD(pheomelanin), FIELD(reflectance),
+    FIELD(absorption), FIELD(variation), FIELD(grey_fraction), FIELD(model), FIELD(ior),
+    FIELD(longitudinal_roughness), FIELD(azimuthal_roughness), FIELD(cuticle_angle),
+    FIELD(medulla_radius), FIELD(medulla_scattering), FIELD(medulla_anisotropy),
+    FIELD(medulla_pigment), FIELD(cuticle_layers),
+};
+#undef FIELD
+// clang-format on
+static const param_desc HAIR = {&COIF_HAIR_SECTION, HAIR_FIELDS, COIF_COUNT_OF(HAIR_FIELDS)};
+
 static coif_renderer_strands default_strands(void)
 {
-    coif_hair_params hair;
-    read_defaults(&COIF_HAIR_SECTION, &hair);
-    coif_renderer_strands strands = {
-        .radius = 4e-5f,
-        .step_count = 1,
-        .color_model = choices_of(&COIF_HAIR_SECTION, "color_model")[hair.color_model],
-        .eumelanin = hair.eumelanin,
-        .pheomelanin = hair.pheomelanin,
-        .variation = hair.variation,
-        .grey_fraction = hair.grey_fraction,
-        .model = choices_of(&COIF_HAIR_SECTION, "model")[hair.model],
-        .ior = hair.ior,
-        .longitudinal_roughness = hair.longitudinal_roughness,
-        .azimuthal_roughness = hair.azimuthal_roughness,
-        .cuticle_angle = hair.cuticle_angle,
-        .medulla_radius = hair.medulla_radius,
-        .medulla_scattering = hair.medulla_scattering,
-        .medulla_anisotropy = hair.medulla_anisotropy,
-        .medulla_pigment = hair.medulla_pigment,
-        .cuticle_layers = hair.cuticle_layers};
-    memcpy(strands.reflectance, hair.reflectance, sizeof hair.reflectance);
-    memcpy(strands.absorption, hair.absorption, sizeof hair.absorption);
+    coif_hair_params params;
+    coif_renderer_strands strands = {.radius = 4e-5f, .step_count = 1};
+    write_defaults(&strands, &HAIR, &params);
     return strands;
 }
 
@@ -219,37 +268,6 @@ void coif_renderer_strands_init(coif_renderer_strands *strands, size_t size)
 {
     const coif_renderer_strands defaults = default_strands();
     coif_library_write_desc(strands, size, &defaults, sizeof defaults);
-}
-
-static coif_status read_hair(coif_hair_params *hair, const coif_renderer_strands *strands)
-{
-    read_defaults(&COIF_HAIR_SECTION, hair);
-    hair->color_model = coif_library_find_name(choices_of(&COIF_HAIR_SECTION, "color_model"),
-                                               strands->color_model, "color_model");
-    hair->model =
-        coif_library_find_name(choices_of(&COIF_HAIR_SECTION, "model"), strands->model, "model");
-    if (hair->color_model < 0 || hair->model < 0) {
-        return COIF_ERR_ARGUMENT;
-    }
-    if (hair->color_model == COIF_HAIR_BY_SURFACE) {
-        return coif_library_invalid("color_model \"surface\" needs a scalp; set colors");
-    }
-    hair->eumelanin = strands->eumelanin;
-    hair->pheomelanin = strands->pheomelanin;
-    memcpy(hair->reflectance, strands->reflectance, sizeof hair->reflectance);
-    memcpy(hair->absorption, strands->absorption, sizeof hair->absorption);
-    hair->variation = strands->variation;
-    hair->grey_fraction = strands->grey_fraction;
-    hair->ior = strands->ior;
-    hair->longitudinal_roughness = strands->longitudinal_roughness;
-    hair->azimuthal_roughness = strands->azimuthal_roughness;
-    hair->cuticle_angle = strands->cuticle_angle;
-    hair->medulla_radius = strands->medulla_radius;
-    hair->medulla_scattering = strands->medulla_scattering;
-    hair->medulla_anisotropy = strands->medulla_anisotropy;
-    hair->medulla_pigment = strands->medulla_pigment;
-    hair->cuticle_layers = strands->cuticle_layers;
-    return check_ranges(&COIF_HAIR_SECTION, hair);
 }
 
 static coif_status check_strands(const coif_renderer_strands *strands)
@@ -327,7 +345,10 @@ coif_status coif_renderer_add_strands(coif_renderer *renderer, const coif_render
         return COIF_ERR_ARGUMENT;
     }
     COIF_TRY(check_strands(&known));
-    COIF_TRY(read_hair(&hair, &known));
+    COIF_TRY(read_params(&hair, &HAIR, &known));
+    if (hair.color_model == COIF_HAIR_BY_SURFACE) {
+        return coif_library_invalid("color_model \"surface\" needs a scalp; set colors");
+    }
     coif_arena *arena = &renderer->arena;
     coif_hair_material *material = coif_arena_new(arena, 1, coif_hair_material);
     coif_hair_material_init(material, &hair);
@@ -353,17 +374,24 @@ coif_status coif_renderer_add_strands(coif_renderer *renderer, const coif_render
     return status;
 }
 
+// clang-format off
+#define FIELD(name) {#name, offsetof(coif_renderer_mesh, name)}
+static const param_field SURFACE_FIELDS[] = {
+    FIELD(color), FIELD(roughness), FIELD(specular), FIELD(metallic), FIELD(sheen),
+    FIELD(subsurface), FIELD(subsurface_radius), FIELD(opacity), FIELD(emission),
+    FIELD(shadow_catcher),
+};
+#undef FIELD
+// clang-format on
+static const param_desc SURFACE = {&COIF_MATERIAL_SECTION, SURFACE_FIELDS,
+                                   COIF_COUNT_OF(SURFACE_FIELDS)};
+
 static coif_renderer_mesh default_mesh(void)
 {
     coif_material_params params;
-    read_defaults(&COIF_MATERIAL_SECTION, &params);
-    coif_renderer_mesh mesh = {.step_count = 1,
-                               .roughness = params.roughness,
-                               .specular = params.specular,
-                               .metallic = params.metallic,
-                               .opacity = params.opacity};
-    memcpy(mesh.color, params.color, sizeof params.color);
-    memcpy(mesh.subsurface_radius, params.subsurface_radius, sizeof params.subsurface_radius);
+    coif_renderer_mesh mesh = {.step_count = 1};
+    write_defaults(&mesh, &SURFACE, &params);
+    mesh.sheen = mesh.subsurface = 0.0f; // of skin
     return mesh;
 }
 
@@ -399,18 +427,10 @@ static coif_status read_material(coif_surface_material *material, const coif_ren
                                  coif_arena *arena)
 {
     coif_material_params params;
-    read_defaults(&COIF_MATERIAL_SECTION, &params);
-    memcpy(params.color, mesh->color, sizeof params.color);
-    memcpy(params.subsurface_radius, mesh->subsurface_radius, sizeof params.subsurface_radius);
-    memcpy(params.emission, mesh->emission, sizeof params.emission);
-    params.roughness = mesh->roughness;
-    params.specular = mesh->specular;
-    params.metallic = mesh->metallic;
-    params.sheen = mesh->sheen;
-    params.subsurface = mesh->subsurface;
-    params.opacity = mesh->opacity;
-    params.ior = mesh->ior > 1.0f ? mesh->ior : params.ior;
-    COIF_TRY(check_ranges(&COIF_MATERIAL_SECTION, &params));
+    COIF_TRY(read_params(&params, &SURFACE, mesh));
+    if (!(mesh->ior <= 4.0f)) {
+        return coif_library_invalid("ior must be at most 4");
+    }
     *material =
         (coif_surface_material){.surface = {.color = vec3_of(mesh->color),
                                             .roughness = mesh->roughness,
@@ -493,29 +513,23 @@ coif_status coif_renderer_add_mesh(coif_renderer *renderer, const coif_renderer_
                : COIF_OK;
 }
 
+// clang-format off
+#define FIELD(name) {#name, offsetof(coif_renderer_light, name)}
+static const param_field LIGHT_FIELDS[] = {
+    FIELD(type), FIELD(position), FIELD(look_at), FIELD(width), FIELD(height), FIELD(radius),
+    FIELD(angular_diameter), FIELD(source_radius), FIELD(cone_angle), FIELD(penumbra),
+    FIELD(elevation), FIELD(azimuth), FIELD(turbidity), FIELD(sun_intensity),
+    FIELD(ground_albedo), FIELD(color), FIELD(intensity), FIELD(rotation), FIELD(visible),
+};
+#undef FIELD
+// clang-format on
+static const param_desc LIGHT = {&COIF_LIGHTS_SECTION, LIGHT_FIELDS, COIF_COUNT_OF(LIGHT_FIELDS)};
+
 static coif_renderer_light default_light(void)
 {
     coif_light_params params;
-    read_defaults(&COIF_LIGHTS_SECTION, &params);
-    coif_renderer_light light = {.type = choices_of(&COIF_LIGHTS_SECTION, "type")[params.type],
-                                 .width = params.width,
-                                 .height = params.height,
-                                 .radius = params.radius,
-                                 .angular_diameter = params.angular_diameter,
-                                 .source_radius = params.source_radius,
-                                 .cone_angle = params.cone_angle,
-                                 .penumbra = params.penumbra,
-                                 .elevation = params.elevation,
-                                 .azimuth = params.azimuth,
-                                 .turbidity = params.turbidity,
-                                 .sun_intensity = params.sun_intensity,
-                                 .intensity = params.intensity,
-                                 .rotation = params.rotation,
-                                 .visible = params.visible};
-    memcpy(light.position, params.position, sizeof params.position);
-    memcpy(light.look_at, params.look_at, sizeof params.look_at);
-    memcpy(light.ground_albedo, params.ground_albedo, sizeof params.ground_albedo);
-    memcpy(light.color, params.color, sizeof params.color);
+    coif_renderer_light light = {0};
+    write_defaults(&light, &LIGHT, &params);
     return light;
 }
 
@@ -527,31 +541,7 @@ void coif_renderer_light_init(coif_renderer_light *light, size_t size)
 
 static coif_status read_light(coif_light_params *params, const coif_renderer_light *light)
 {
-    read_defaults(&COIF_LIGHTS_SECTION, params);
-    params->type =
-        coif_library_find_name(choices_of(&COIF_LIGHTS_SECTION, "type"), light->type, "type");
-    if (params->type < 0) {
-        return COIF_ERR_ARGUMENT;
-    }
-    memcpy(params->position, light->position, sizeof params->position);
-    memcpy(params->look_at, light->look_at, sizeof params->look_at);
-    memcpy(params->ground_albedo, light->ground_albedo, sizeof params->ground_albedo);
-    memcpy(params->color, light->color, sizeof params->color);
-    params->width = light->width;
-    params->height = light->height;
-    params->radius = light->radius;
-    params->angular_diameter = light->angular_diameter;
-    params->source_radius = light->source_radius;
-    params->cone_angle = light->cone_angle;
-    params->penumbra = light->penumbra;
-    params->elevation = light->elevation;
-    params->azimuth = light->azimuth;
-    params->turbidity = light->turbidity;
-    params->sun_intensity = light->sun_intensity;
-    params->intensity = light->intensity;
-    params->rotation = light->rotation;
-    params->visible = light->visible;
-    COIF_TRY(check_ranges(&COIF_LIGHTS_SECTION, params));
+    COIF_TRY(read_params(params, &LIGHT, light));
     const bool directed = params->type == COIF_LIGHT_RECTANGLE || params->type == COIF_LIGHT_DISK ||
                           params->type == COIF_LIGHT_DISTANT || params->type == COIF_LIGHT_SPOT;
     return directed && memcmp(light->position, light->look_at, sizeof light->position) == 0
@@ -606,14 +596,22 @@ coif_status coif_renderer_add_light(coif_renderer *renderer, const coif_renderer
     return COIF_OK;
 }
 
+// clang-format off
+#define FIELD(name) {#name, offsetof(coif_renderer_camera, name)}
+static const param_field CAMERA_FIELDS[] = {
+    FIELD(position), FIELD(look_at), FIELD(up), FIELD(fov), FIELD(ortho_height), FIELD(f_stop),
+    FIELD(film_height), FIELD(focus_distance), FIELD(aperture_blades), FIELD(aperture_rotation),
+};
+#undef FIELD
+// clang-format on
+static const param_desc CAMERA = {&COIF_CAMERA_SECTION, CAMERA_FIELDS,
+                                  COIF_COUNT_OF(CAMERA_FIELDS)};
+
 static coif_renderer_camera default_camera(void)
 {
     coif_camera_params params;
-    read_defaults(&COIF_CAMERA_SECTION, &params);
-    coif_renderer_camera camera = {.fov = params.fov, .film_height = params.film_height};
-    memcpy(camera.position, params.position, sizeof params.position);
-    memcpy(camera.look_at, params.look_at, sizeof params.look_at);
-    memcpy(camera.up, params.up, sizeof params.up);
+    coif_renderer_camera camera = {0};
+    write_defaults(&camera, &CAMERA, &params);
     return camera;
 }
 
@@ -625,19 +623,8 @@ void coif_renderer_camera_init(coif_renderer_camera *camera, size_t size)
 
 static coif_status read_camera(coif_camera_params *params, const coif_renderer_camera *camera)
 {
-    read_defaults(&COIF_CAMERA_SECTION, params);
-    memcpy(params->position, camera->position, sizeof params->position);
-    memcpy(params->look_at, camera->look_at, sizeof params->look_at);
-    memcpy(params->up, camera->up, sizeof params->up);
+    COIF_TRY(read_params(params, &CAMERA, camera));
     params->projection = camera->ortho_height > 0.0f ? COIF_ORTHOGRAPHIC : COIF_PERSPECTIVE;
-    params->fov = camera->fov;
-    params->ortho_height = camera->ortho_height;
-    params->f_stop = camera->f_stop;
-    params->film_height = camera->film_height;
-    params->focus_distance = camera->focus_distance;
-    params->aperture_blades = camera->aperture_blades;
-    params->aperture_rotation = camera->aperture_rotation;
-    COIF_TRY(check_ranges(&COIF_CAMERA_SECTION, params));
     const bool is_defined =
         memcmp(camera->position, camera->look_at, sizeof camera->position) != 0 &&
         coif_length(vec3_of(camera->up)) > 0.0f;

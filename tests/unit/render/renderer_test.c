@@ -226,6 +226,36 @@ static void strands_may_have_colors(void)
     coif_renderer_destroy(renderer);
 }
 
+// Strands are numbered from 1 over all calls; every AOV that the header names exists.
+static void aovs_are_read_by_name(void)
+{
+    static float ids[PIXELS];
+    coif_renderer_desc desc = small();
+    desc.aovs = "albedo N Z P tangent mask direct indirect R TT TRT strand_id";
+    coif_renderer *renderer = NULL;
+    coif_renderer_strands strands = tuft();
+    const coif_renderer_camera camera = view(0.0f);
+    CHECK(coif_renderer_create(&renderer, &desc) == COIF_OK);
+    CHECK(coif_renderer_add_strands(renderer, &strands) == COIF_OK);
+    for (int32_t i = 0; i < STRANDS * POINTS; ++i) {
+        points[3 * i] += 0.005f;
+    }
+    CHECK(coif_renderer_add_strands(renderer, &strands) == COIF_OK);
+    CHECK(coif_renderer_set_camera(renderer, &camera) == COIF_OK);
+    CHECK(coif_renderer_commit(renderer) == COIF_OK);
+    CHECK(coif_renderer_render(renderer, 4, NULL, NULL) == COIF_OK);
+    CHECK(coif_renderer_read(renderer, "strand_id", ids) == COIF_OK);
+    int seen[2] = {0};
+    for (int i = 0; i < PIXELS; ++i) {
+        CHECK(ids[i] >= 0.0f && ids[i] <= 2 * STRANDS && ids[i] == floorf(ids[i]));
+        seen[ids[i] > STRANDS] += ids[i] > 0.0f;
+    }
+    CHECK(seen[0] > 10 && seen[1] > 10);
+    CHECK(coif_renderer_read(renderer, "variance", ids) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(coif_last_error(), "variance");
+    coif_renderer_destroy(renderer);
+}
+
 static void denoised_images_are_smoother(void)
 {
     static float rgba[4 * PIXELS], denoised[3 * PIXELS];
@@ -298,5 +328,5 @@ static void errors_say_what_is_wrong(void)
 
 TEST_LIST(TEST(image_shows_hair_and_floor), TEST(images_have_the_same_bits),
           TEST(another_camera_restarts), TEST(environments_light_evenly),
-          TEST(strands_may_have_colors), TEST(denoised_images_are_smoother),
-          TEST(errors_say_what_is_wrong))
+          TEST(strands_may_have_colors), TEST(aovs_are_read_by_name),
+          TEST(denoised_images_are_smoother), TEST(errors_say_what_is_wrong))

@@ -7,11 +7,14 @@
 
 #include <coif/sim.h>
 
+#include <pthread.h>
+
 enum { STRANDS = 20, POINTS = 12, COUNT = STRANDS * POINTS };
 
 static coif_arena arena = {.name = "test"};
 static int32_t first[STRANDS + 1];
 static float shape[3 * COUNT];
+static coif_strand_sim_desc described; // of run_sim
 
 // Straight strands of 22 cm that hang from a line.
 static coif_strand_sim_desc hanging(void)
@@ -238,6 +241,43 @@ static void threads_do_not_change_bits(void)
     CHECK(largest_difference(points[0], shape, 3 * COUNT) > 0.02f);
 }
 
+// Points after 10 steps, and the error of a call that fails on the same thread.
+typedef struct run_result {
+    float points[3 * COUNT];
+    char error[64];
+} run_result;
+
+static void *run_sim(void *context)
+{
+    run_result *result = context;
+    const coif_strand_sim_desc desc = described;
+    coif_strand_sim *sim = open_sim(&desc);
+    step(sim, 10);
+    coif_strand_sim_get_points(sim, result->points, NULL);
+    coif_strand_sim_destroy(sim);
+    coif_strand_sim_create(&sim, NULL);
+    snprintf(result->error, sizeof result->error, "%s", coif_last_error());
+    return NULL;
+}
+
+// Objects of different threads are independent, and so are their errors.
+static void threads_may_have_objects_of_their_own(void)
+{
+    static run_result results[3];
+    pthread_t threads[3];
+    described = hanging();
+    described.threads = 2;
+    described.wind[0] = 2.0f;
+    for (int i = 0; i < 3; ++i) {
+        CHECK(pthread_create(&threads[i], NULL, run_sim, &results[i]) == 0);
+    }
+    for (int i = 0; i < 3; ++i) {
+        CHECK(pthread_join(threads[i], NULL) == 0);
+        CHECK_CONTAINS(results[i].error, "is NULL");
+        CHECK(memcmp(results[i].points, results[0].points, sizeof results[0].points) == 0);
+    }
+}
+
 static void forces_that_are_not_finite_are_rejected(void)
 {
     coif_strand_sim_desc desc = hanging();
@@ -328,6 +368,6 @@ static void a_longer_step_keeps_the_state(void)
 
 TEST_LIST(TEST(defaults_are_those_of_scenes), TEST(errors_say_what_is_wrong),
           TEST(a_shorter_description_keeps_defaults), TEST(colliders_of_all_kinds_push_alike),
-          TEST(threads_do_not_change_bits), TEST(forces_that_are_not_finite_are_rejected),
-          TEST(pinned_points_follow_the_roots), TEST(points_can_be_set_and_reset),
-          TEST(a_longer_step_keeps_the_state))
+          TEST(threads_do_not_change_bits), TEST(threads_may_have_objects_of_their_own),
+          TEST(forces_that_are_not_finite_are_rejected), TEST(pinned_points_follow_the_roots),
+          TEST(points_can_be_set_and_reset), TEST(a_longer_step_keeps_the_state))
