@@ -1,4 +1,4 @@
-// halves: a picture that is black on the left and white on the right, two texels.
+// A test image of two texels: black on the left, white on the right.
 #ifndef COIF_TESTS_SUPPORT_MAP_RAMP_CASES_H
 #define COIF_TESTS_SUPPORT_MAP_RAMP_CASES_H
 

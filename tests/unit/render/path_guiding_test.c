@@ -34,16 +34,16 @@ static coif_vec3 uniform_direction(uint64_t i)
 static void guide_weight_averages_to_one_over_the_sphere(void)
 {
     coif_image_texture spot = spot_texture(32, 16, 20, 4);
-    coif_light lamps[3] = {
+    coif_light light_list[3] = {
         {.type = COIF_LIGHT_SPHERE, .position = {3.0f, 1.0f, 0.0f}, .radius = 0.3f, .area = 1.0f},
         {.type = COIF_LIGHT_DISTANT, .normal = {0.0f, -1.0f, 0.0f}, .one_minus_cos = 0.1f},
         {.type = COIF_LIGHT_ENVIRONMENT},
     };
-    lamps[0].luminance = 20.0f;
-    lamps[1].luminance = 2.0f;
-    coif_environment_init(&lamps[2].environment, (coif_vec3){1.0f, 1.0f, 1.0f}, &spot, 0.1f,
+    light_list[0].luminance = 20.0f;
+    light_list[1].luminance = 2.0f;
+    coif_environment_init(&light_list[2].environment, (coif_vec3){1.0f, 1.0f, 1.0f}, &spot, 0.1f,
                           &arena);
-    const coif_lights lights = {.lights = lamps, .count = 3};
+    const coif_lights lights = {.lights = light_list, .count = 3};
     coif_path_guide guide;
     coif_path_guide_at(&guide, &lights, (coif_vec3){0.0f, 1.0f, 0.0f});
     double sum = 0.0;
