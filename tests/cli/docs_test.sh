@@ -89,10 +89,6 @@ for page in pages:
                     check_key(f"{page}:{number}", key[1])
     with open(page.replace("/", "_") + ".sh", "w", encoding="utf-8") as file:
         file.write("\n".join(script) + "\n")
-for number, line in enumerate(open(f"{source}/docs/reference/cli.md", encoding="utf-8"), 1):
-    if line.startswith("  coif "):
-        check_options(f"docs/reference/cli.md:{number}", line.split()[1:])
-
 # Links and anchors.
 for page in glob.glob("*.md", root_dir=source) + glob.glob("*/README.md", root_dir=source) + glob.glob("docs/**/*.md", root_dir=source, recursive=True):
     for target, anchor in re.findall(r"\]\(([^)#\s:]+)(?:#([^)]*))?\)", open(f"{source}/{page}", encoding="utf-8").read()):

@@ -37,9 +37,7 @@ export function tilePacket(width, height, texel, revision = 1) {
   view.setUint32(0, width, true);
   view.setUint32(4, height, true);
   view.setBigUint64(8, BigInt(revision), true);
-  for (let i = 0; i < columns * rows; ++i) {
-    [i % columns, Math.floor(i / columns), 1, texel].forEach((word, k) => view.setUint16(16 + 8 * i + 2 * k, word, true));
-  }
+  for (let i = 0; i < columns * rows; ++i) [i % columns, Math.floor(i / columns), 1, texel].forEach((word, k) => view.setUint16(16 + 8 * i + 2 * k, word, true));
   return bytes;
 }
 

@@ -14,15 +14,13 @@ function parameterOf(groom, key) {
   return typeof plain === 'number' ? plain : state.schema.properties.grooms.items.properties[key].default;
 }
 
-// Short strands are cheap and cover little, so more of them are displayed.
-/** @param {number} groom @param {number} budget strands of REFERENCE_POINTS points */
+/** Short strands are cheap and cover little, so more of them are displayed. @param {number} groom @param {number} budget strands of REFERENCE_POINTS points */
 export function strandBudget(groom, budget) {
   const factor = REFERENCE_POINTS / Math.max(4, parameterOf(groom, 'points'));
   return Math.round(budget * Math.max(1, factor));
 }
 
-// Display radius when a subset of the strands is drawn: half the width that would preserve coverage.
-/** @param {number} groom @param {number} displayed strands */
+/** Display radius when a subset of the strands is drawn: half the width that would preserve coverage. @param {number} groom @param {number} displayed strands */
 export function displayRadius(groom, displayed) {
   const radius = parameterOf(groom, 'radius');
   const total = state.scene.grooms?.[groom]?.file ? 0 : state.grooms[groom]?.roots ?? 0;

@@ -36,12 +36,7 @@ const FRAGMENT = `
   varying vec3 shade;
   void main() { gl_FragColor = vec4(shade, 1.0); }`;
 
-/**
- * @param {Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>} array
- * @param {THREE.PixelFormat} format
- * @param {THREE.TextureDataType} type
- * @param {number} rows
- */
+/** @param {Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>} array @param {THREE.PixelFormat} format @param {THREE.TextureDataType} type @param {number} rows */
 function createTexture(array, format, type, rows) {
   const texture = new THREE.DataTexture(array, TEXTURE_WIDTH, rows, format, type);
   texture.magFilter = texture.minFilter = THREE.NearestFilter;

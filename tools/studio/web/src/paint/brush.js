@@ -175,8 +175,7 @@ export class Stroke {
     }
   }
 
-  // The mask is tested here too: it may differ between a texel and its mirror image.
-  /** @param {number} number @param {number} i @param {number} value */
+  /** The mask is tested here too: it may differ between a texel and its mirror image. @param {number} number @param {number} i @param {number} value */
   writeTexel(number, i, value) {
     const texel = Math.max(0, Math.min(65535, Math.round(value)));
     if (this.map.tiles[number][i] !== texel && this.maskAllows(number, i)) {

@@ -126,8 +126,7 @@ export function gradient(from, to) {
   }, { mirrored });
 }
 
-// Fills the visible texels inside a screen polygon.
-/** @param {number[][]} polygon @param {import('./lasso_visibility.js').VisibilityTest} visibility */
+/** Fills the visible texels inside a screen polygon. @param {number[][]} polygon @param {import('./lasso_visibility.js').VisibilityTest} visibility */
 export function lasso(polygon, visibility) {
   if (!checkCanPaint()) return Promise.resolve();
   const mask = new PolygonMask(polygon);

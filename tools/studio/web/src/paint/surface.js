@@ -14,8 +14,7 @@ export async function loadSurface(groom) {
 }
 
 export class Surface {
-  // Packet: vertex count, triangle count, has UVs, padding; positions, indices, corner normals, corner UVs, growth mask.
-  /** @param {ArrayBuffer} bytes */
+  /** Packet: vertex count, triangle count, has UVs, padding; positions, indices, corner normals, corner UVs, growth mask. @param {ArrayBuffer} bytes */
   constructor(bytes) {
     const [vertices, triangles, hasUv] = new Uint32Array(bytes, 0, 3);
     let at = 16;
@@ -80,8 +79,7 @@ export class Surface {
     return corners.length > 0 && matches > 0.99 * corners.length;
   }
 
-  // Per triangle: index of its UDIM square (-1 for none) and corner UVs in the map's atlas, 0 to 1.
-  /** @param {import('./paint_map.js').PaintMap} map */
+  /** Per triangle: index of its UDIM square (-1 for none) and corner UVs in the map's atlas, 0 to 1. @param {import('./paint_map.js').PaintMap} map */
   atlasUvs(map) {
     const source = /** @type {Float32Array} */ (this.uvs);
     const udimIndices = new Int32Array(this.triangles);

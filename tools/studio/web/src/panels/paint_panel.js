@@ -39,8 +39,7 @@ function slider(label, title, low, high, step, read, write) {
   return element('div', { className: 'row', title }, element('label', {}, label), range, number);
 }
 
-// A slider over the range of the selected map.
-/** @param {string} label @param {string} title @param {() => number} read @param {(value: number) => void} write */
+/** A slider over the range of the selected map. @param {string} label @param {string} title @param {() => number} read @param {(value: number) => void} write */
 function valueSlider(label, title, read, write) {
   const row = slider(label, title, 0, 1, 0.01, read, write);
   on('mapChanged', () => {
@@ -107,13 +106,10 @@ async function newMap() {
     { name: 'side', label: 'Resolution', value: 1024, choices: RESOLUTIONS },
     { name: 'value', label: 'Initial value', value: initialValue(target), type: 'number', validate: (value) => (Number(value) >= 0 && Number(value) <= 1 ? '' : 'The value must be between 0 and 1.') },
   ], 'Create');
-  if (answer) {
-    await createMap(answer.name, { side: answer.side, value: Math.round(65535 * Math.min(1, Math.max(0, Number(answer.value)))) }, answer.target);
-  }
+  if (answer) await createMap(answer.name, { side: answer.side, value: Math.round(65535 * Math.min(1, Math.max(0, Number(answer.value)))) }, answer.target);
 }
 
-// Creates a map, connects it to its target and selects it.
-/** @param {string} name @param {import('../net/api.js').Query} query @param {string} [target] */
+/** Creates a map, connects it to its target and selects it. @param {string} name @param {import('../net/api.js').Query} query @param {string} [target] */
 export async function createMap(name, query, target) {
   setState(await post('/api/layers', { groom: state.groom, name, ...query }));
   await connectMap(name, target);
@@ -124,9 +120,7 @@ async function connectMap(name, target = NO_TARGET) {
   const edits = MAP_TARGETS[target]?.(name) ?? [];
   if (edits.length) {
     await edit(edits);
-    if (edits.some(({ path }) => path.endsWith('/modifiers/-'))) {
-      toast(`Added a ${edits[0].value.plugin} modifier; its parameters are in the Scene tab.`);
-    }
+    if (edits.some(({ path }) => path.endsWith('/modifiers/-'))) toast(`Added a ${edits[0].value.plugin} modifier; its parameters are in the Scene tab.`);
   }
   selectMap(groomMaps().findIndex((entry) => entry.name === name));
 }

@@ -47,8 +47,7 @@ export function toast(text, { bad = false, action, label = '' } = {}) {
   return box;
 }
 
-// Runs an async operation; errors become toasts and give undefined.
-/** @template T @param {() => Promise<T> | T} operation @returns {Promise<T | undefined>} */
+/** Runs an async operation; errors become toasts and give undefined. @template T @param {() => Promise<T> | T} operation @returns {Promise<T | undefined>} */
 export async function tryOrToast(operation) {
   try {
     return await operation();
@@ -113,8 +112,7 @@ export function promptDialog(title, fields, confirm = 'OK') {
   });
 }
 
-// Rebuilds a part of the page and restores the focus to the same control of the same parameter row.
-/** @param {HTMLElement} container @param {() => void} build */
+/** Rebuilds a part of the page and restores the focus to the same control of the same parameter row. @param {HTMLElement} container @param {() => void} build */
 export function keepFocus(container, build) {
   const controls = (/** @type {HTMLElement} */ within) => /** @type {HTMLElement[]} */ ([...within.querySelectorAll('input, select, button, summary, [tabindex]')]);
   const active = /** @type {HTMLElement} */ (document.activeElement);

@@ -45,9 +45,7 @@ export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) 
       return true;
     }
     const paints = event.button === 0 || isEraser(event);
-    if ((event.pointerType === 'touch' && !brush.paintWithTouch) || !paints || event.altKey || event.ctrlKey || brush.tool === 'navigate') {
-      return false;
-    }
+    if ((event.pointerType === 'touch' && !brush.paintWithTouch) || !paints || event.altKey || event.ctrlKey || brush.tool === 'navigate') return false;
     if (!paintTarget.map || !paintTarget.texels || paintTarget.disconnected) {
       if (hitAt(...pixel)) checkCanPaint();
       return false;

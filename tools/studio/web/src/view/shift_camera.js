@@ -28,8 +28,7 @@ export class ShiftCamera extends THREE.PerspectiveCamera {
   }
 }
 
-// Vertical field of view in degrees and film shift of the scene's camera at a frame.
-/** @param {any} camera @param {number} frame @param {number} aspect */
+/** Vertical field of view in degrees and film shift of the scene's camera at a frame. @param {any} camera @param {number} frame @param {number} aspect */
 export function lensAtFrame(camera, frame, aspect) {
   const valueOf = (/** @type {string} */ key, /** @type {number} */ fallback) => valueAtFrame(camera[key] ?? fallback, frame);
   const filmWidth = valueOf('film_width', 0);

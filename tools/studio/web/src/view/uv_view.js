@@ -44,9 +44,7 @@ export class UvView {
       section.setPointerCapture(event.pointerId);
     });
     section.addEventListener('pointermove', (event) => this.navigate(event));
-    for (const name of /** @type {const} */ (['pointerup', 'pointercancel'])) {
-      section.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
-    }
+    for (const name of /** @type {const} */ (['pointerup', 'pointercancel'])) section.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
     this.canvas.addEventListener('keydown', (event) => {
       const [x, y] = /** @type {Record<string, number[]>} */ ({ ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] })[event.key] ?? [0, 0];
       if (x || y) this.pan(x, y);

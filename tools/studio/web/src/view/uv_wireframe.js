@@ -1,8 +1,7 @@
 // Wireframe of the triangles in one UDIM square, as images to overlay on a map. Rasterised here: a 2-D canvas takes
 // about a minute for a large mesh.
 
-// Fills the pixels whose centres lie in a triangle; corners in pixels.
-/** @param {Uint8Array} mask @param {number} side @param {number[]} x @param {number[]} y */
+/** Fills the pixels whose centres lie in a triangle; corners in pixels. @param {Uint8Array} mask @param {number} side @param {number[]} x @param {number[]} y */
 function fillTriangle(mask, side, x, y) {
   const top = Math.max(0, Math.ceil(Math.min(...y) - 0.5));
   const bottom = Math.min(side - 1, Math.floor(Math.max(...y) - 0.5));

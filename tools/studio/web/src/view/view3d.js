@@ -159,8 +159,7 @@ export class View3d {
     }
   }
 
-  // Draws and reports the GPU time through a fence. While a measurement is pending further frames are not measured.
-  /** @param {(milliseconds: number) => void} done */
+  /** Draws and reports the GPU time through a fence. While a measurement is pending further frames are not measured. @param {(milliseconds: number) => void} done */
   render(done) {
     const gl = /** @type {WebGL2RenderingContext} */ (this.renderer.getContext());
     const begin = performance.now();

@@ -3,8 +3,7 @@
 
 /** @typedef {import('../../paint/surface.js').Surface} Surface */
 
-// The neighbour across the edge that starts at a corner, if it has consistent winding; -1 otherwise.
-/** @param {Surface} surface @param {number} corner */
+/** The neighbour across the edge that starts at a corner, if it has consistent winding; -1 otherwise. @param {Surface} surface @param {number} corner */
 function consistentNeighbour({ indices, neighbours }, corner) {
   const [from, to] = [indices[corner], indices[corner % 3 === 2 ? corner - 2 : corner + 1]];
   const other = 3 * neighbours[corner];
@@ -21,8 +20,7 @@ function signedVolume({ indices, positions: p }, triangle) {
     + p[a + 2] * (p[b] * p[c + 1] - p[b + 1] * p[c]);
 }
 
-// Connected component of a triangle, whether it is closed, and its signed volume.
-/** @param {Surface} surface @param {number} first @param {Uint8Array} visited */
+/** Connected component of a triangle, whether it is closed, and its signed volume. @param {Surface} surface @param {number} first @param {Uint8Array} visited */
 function componentOf(surface, first, visited) {
   const triangles = [first];
   let [isClosed, volume] = [true, 0];

@@ -18,8 +18,7 @@ export class VertexLighting {
     for (let v = 0; v < positions.length; v += 3) this.bindNormal(v, positions, normals.subarray(v, v + 3));
   }
 
-  // Area-weighted vertex normals, not normalised. Each vertex is bound to its best-shaped triangle.
-  /** @param {Float32Array} positions @param {Uint32Array} indices */
+  /** Area-weighted vertex normals, not normalised. Each vertex is bound to its best-shaped triangle. @param {Float32Array} positions @param {Uint32Array} indices */
   sumNormals(positions, indices) {
     const normals = new Float32Array(positions.length);
     const bestQuality = new Float32Array(positions.length / 3);
@@ -40,8 +39,7 @@ export class VertexLighting {
     return normals;
   }
 
-  // Solves normal = p a + q b + r (a x b) for the edges a, b of the triangle.
-  /** @param {number} v @param {Float32Array} positions @param {Float32Array} normal */
+  /** Solves normal = p a + q b + r (a x b) for the edges a, b of the triangle. @param {number} v @param {Float32Array} positions @param {Float32Array} normal */
   bindNormal(v, positions, normal) {
     const [i, j, k] = this.triangles.subarray(v, v + 3);
     const [a, b] = [edge(positions, j, i), edge(positions, k, i)];
