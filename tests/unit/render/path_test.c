@@ -3,45 +3,13 @@
 
 #include "core/base/jobs.h"
 #include "render/session/tile_scheduler.h"
+#include "tests/support/furnace_scene.h"
 #include "tests/support/render_ball.h"
 #include "tests/support/test.h"
 
 #include <float.h>
 
 static coif_arena arena;
-
-// Geometry in a uniform environment of radiance 1.
-typedef struct furnace_scene {
-    coif_render_scene scene;
-    coif_light sky;
-} furnace_scene;
-
-static void make_furnace(furnace_scene *furnace, const coif_geometry *shape, int32_t shape_count)
-{
-    coif_error error = {0};
-    *furnace = (furnace_scene){.sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true}};
-    const coif_vec3 white = {1.0f, 1.0f, 1.0f};
-    coif_environment_init(&furnace->sky.environment, white, NULL, 0.0f, &arena);
-    furnace->scene.geometries = coif_arena_new(&arena, shape_count, coif_geometry);
-    memcpy(furnace->scene.geometries, shape, sizeof *shape * (size_t)shape_count);
-    furnace->scene.geometry_count = shape_count;
-    furnace->scene.lights = (coif_lights){.lights = &furnace->sky, .count = 1};
-    coif_node node = {0};
-    coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
-                     &arena);
-    const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
-    furnace->scene.camera = coif_camera_at(&node, 1.0, 16, 16, &bounds);
-    const coif_accel_desc desc = {.isa = "auto", .threads = 1};
-    CHECK_OK(coif_accel_open(&furnace->scene.accel, &desc, &arena, &error), error);
-    for (int32_t i = 0; i < shape_count; ++i) {
-        const coif_status status =
-            shape[i].mesh != NULL
-                ? coif_accel_add_mesh(furnace->scene.accel, shape[i].mesh, 1, &error)
-                : coif_accel_add_curves(furnace->scene.accel, shape[i].curves, &error);
-        CHECK(status == COIF_OK);
-    }
-    CHECK_OK(coif_accel_build(furnace->scene.accel, NULL, &error), error);
-}
 
 // Mean radiance of the covered pixels, and their coverage.
 static double mean_radiance(const coif_render_scene *scene, int samples, double *covered)
@@ -72,7 +40,7 @@ static void white_surface_in_a_white_environment_is_invisible(void)
         .surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
     const coif_geometry shape = {.mesh = &ball, .materials = &material};
     furnace_scene furnace;
-    make_furnace(&furnace, &shape, 1);
+    furnace_scene_init(&furnace, &shape, 1, &arena);
     double covered;
     CHECK_NEAR(mean_radiance(&furnace.scene, 64, &covered), 1.0, 2e-3);
     CHECK(covered > 0.25);
@@ -104,7 +72,7 @@ static void white_hair_in_a_white_environment_is_invisible(void)
             {.curves = &curves, .strands = &strands, .hair_material = &fibre},
             {.mesh = &ball, .materials = &material}};
         furnace_scene furnace;
-        make_furnace(&furnace, shapes, 2);
+        furnace_scene_init(&furnace, shapes, 2, &arena);
         double covered;
         CHECK_NEAR(mean_radiance(&furnace.scene, 512, &covered), 1.0, 5e-3);
         CHECK(covered > 0.4);
@@ -121,7 +89,7 @@ static void radiance_is_the_sum_over_lights(void)
         .surface = {.color = {0.5f, 0.5f, 0.5f}, .roughness = 0.4f, .specular = 0.04f}};
     const coif_geometry shape = {.mesh = &ball, .materials = &material};
     furnace_scene furnace;
-    make_furnace(&furnace, &shape, 1);
+    furnace_scene_init(&furnace, &shape, 1, &arena);
     coif_light lights[3] = {furnace.sky, furnace.sky, furnace.sky};
     lights[0].visible = lights[1].visible = lights[2].visible = false;
     lights[1] = (coif_light){.type = COIF_LIGHT_SPHERE,
@@ -170,7 +138,7 @@ static void lambertian_wall_has_the_analytic_radiance(void)
         .surface = {.color = {0.5f, 0.6f, 0.5f}, .roughness = 1.0f}};
     const coif_geometry shape = {.mesh = &wall, .materials = &material};
     furnace_scene furnace;
-    make_furnace(&furnace, &shape, 1);
+    furnace_scene_init(&furnace, &shape, 1, &arena);
     // Half-angle of 1 degree; the irradiance is 3.
     const float sine2 = 3.0458649e-4f;
     coif_light sun = {.type = COIF_LIGHT_DISTANT,

@@ -3,6 +3,7 @@
 #include "render/geometry/ribbon_orientation.h"
 #include "render/integrator/path.h"
 #include "render/session/tile_scheduler.h"
+#include "tests/support/furnace_scene.h"
 #include "tests/support/render_ball.h"
 #include "tests/support/test.h"
 
@@ -203,7 +204,7 @@ static void only_ribbons_have_normals(void)
 }
 
 // Ribbons on a ball in a uniform environment of radiance 1.
-static double look_at_meadow(const coif_hair_params *leaf)
+static double ribbon_radiance(const coif_hair_params *leaf)
 {
     coif_strands strands;
     coif_bspline_curves curves;
@@ -221,29 +222,18 @@ static double look_at_meadow(const coif_hair_params *leaf)
     ball_mesh(&ball, 0.99f, &arena);
     const coif_surface_material material = {
         .surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
-    coif_geometry shapes[] = {{.curves = &curves, .strands = &strands, .hair_material = &fibre},
-                              {.mesh = &ball, .materials = &material}};
-    coif_light sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true};
-    coif_environment_init(&sky.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f, &arena);
-    coif_render_scene scene = {
-        .geometries = shapes, .geometry_count = 2, .lights = {.lights = &sky, .count = 1}};
-    coif_node node = {0};
-    coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
-                     &arena);
-    const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
-    scene.camera = coif_camera_at(&node, 1.0, 16, 16, &bounds);
-    const coif_accel_desc accel = {.isa = "auto", .threads = 1};
-    CHECK_OK(coif_accel_open(&scene.accel, &accel, &arena, &error), error);
-    CHECK_OK(coif_accel_add_curves(scene.accel, &curves, &error), error);
-    CHECK_OK(coif_accel_add_mesh(scene.accel, &ball, 1, &error), error);
-    CHECK_OK(coif_accel_build(scene.accel, NULL, &error), error);
+    const coif_geometry shapes[] = {
+        {.curves = &curves, .strands = &strands, .hair_material = &fibre},
+        {.mesh = &ball, .materials = &material}};
+    furnace_scene furnace;
+    furnace_scene_init(&furnace, shapes, 2, &arena);
 
     coif_film film;
     coif_aovs aovs;
     CHECK_OK(coif_aovs_select(&aovs, &(coif_aovs_desc){.names = "mask"}, &arena, &error), error);
     coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16, .aovs = &aovs}, &arena);
     const coif_sampling_params sampling = {.samples = 256, .filter = COIF_FILTER_BOX};
-    const coif_tile_pass tiles = {.scene = &scene, .sampling = &sampling};
+    const coif_tile_pass tiles = {.scene = &furnace.scene, .sampling = &sampling};
     CHECK_OK(coif_tiles_render_pass(&film, &tiles, NULL, NULL, &error), error);
     double light = 0.0, strand = 0.0;
     for (int i = 0; i < 256; ++i) {
@@ -252,7 +242,7 @@ static double look_at_meadow(const coif_hair_params *leaf)
         strand += sums[aovs.offset[COIF_AOV_MASK]] / film.counts[i] / 256.0;
     }
     CHECK(strand > 0.15); // the AOV counts ribbons as hair
-    coif_accel_close(scene.accel);
+    coif_accel_close(furnace.scene.accel);
     return light;
 }
 
@@ -266,7 +256,7 @@ static void white_leaves_in_a_white_environment_are_invisible(void)
                                        .ribbon_tint = {1.0f, 1.0f, 1.0f},
                                        .ribbon_roughness = 0.2f + 0.3f * (float)k,
                                        .ribbon_specular = 0.04f};
-        CHECK_NEAR(look_at_meadow(&leaf), 1.0, 5e-3);
+        CHECK_NEAR(ribbon_radiance(&leaf), 1.0, 5e-3);
     }
 }
 
