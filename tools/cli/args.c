@@ -3,6 +3,7 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
+#include "core/base/nearest_name.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 64, HELP_COLUMN = 28, MAX_NAMES = 64 };
+enum { NAME_SIZE = 64, HELP_COLUMN = 28, HELP_WIDTH = 100, MAX_NAMES = 64 };
 
 static bool is_argument(const coif_param *row)
 {
@@ -26,6 +27,10 @@ void coif_arg_name(char *buffer, const coif_param *row)
 {
     const bool argument = is_argument(row);
     size_t length = 0;
+    buffer[0] = '\0';
+    if (row->name == NULL) {
+        return;
+    }
     if (!argument) {
         buffer[length++] = '-';
         buffer[length++] = '-';
@@ -76,6 +81,16 @@ static coif_status read_number(double *number, const char *text, const coif_para
     return COIF_OK;
 }
 
+coif_suggestion coif_suggest(const char *name, const char *const *names, size_t count,
+                             const char *fallback)
+{
+    coif_suggestion suggestion;
+    const char *nearest = coif_nearest_name(name, names, count);
+    snprintf(suggestion.text, sizeof suggestion.text,
+             nearest != NULL ? "; did you mean '%s'?" : "%s", nearest != NULL ? nearest : fallback);
+    return suggestion;
+}
+
 static coif_status read_choice(int32_t *choice, const char *text, const coif_param *row,
                                coif_error *error)
 {
@@ -89,10 +104,8 @@ static coif_status read_choice(int32_t *choice, const char *text, const coif_par
     }
     coif_arg_name(name, row);
     value_placeholder(list, sizeof list, row);
-    const char *nearest = coif_nearest_name(text, row->choices, count);
-    return coif_fail(error, COIF_ERR_ARGUMENT, "%s: '%s' is none of %s%s%s%s", name, text, list,
-                     nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                     nearest ? "'?" : "");
+    return coif_fail(error, COIF_ERR_ARGUMENT, "%s: '%s' is none of %s%s", name, text, list,
+                     coif_suggest(text, row->choices, count, "").text);
 }
 
 // 4096, 512K, 800M, 4G: powers of 1024.
@@ -222,7 +235,7 @@ static coif_status unknown_option(const coif_args *tables, int32_t table_count, 
     size_t count = 0;
     for (int32_t t = 0; t < table_count; ++t) {
         for (uint32_t i = 0; i < tables[t].row_count && count < MAX_NAMES; ++i) {
-            if (!is_argument(&tables[t].rows[i])) {
+            if (tables[t].rows[i].name != NULL && !is_argument(&tables[t].rows[i])) {
                 coif_arg_name(names[count], &tables[t].rows[i]);
                 pointers[count] = names[count];
                 ++count;
@@ -236,10 +249,8 @@ static coif_status unknown_option(const coif_args *tables, int32_t table_count, 
                              FORMER_OPTIONS[i][1]);
         }
     }
-    const char *nearest = coif_nearest_name(given, pointers, count);
-    return coif_fail(error, COIF_ERR_ARGUMENT, "unknown option '%s'%s%s%s", given,
-                     nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                     nearest ? "'?" : "");
+    return coif_fail(error, COIF_ERR_ARGUMENT, "unknown option '%s'%s", given,
+                     coif_suggest(given, pointers, count, "").text);
 }
 
 static coif_status read_option(const coif_args *tables, int32_t table_count, coif_words *words,
@@ -341,32 +352,61 @@ coif_status coif_args_read(const coif_args *tables, int32_t table_count, coif_wo
     return until_word ? COIF_OK : check_required(tables, table_count, error);
 }
 
+// Words of text from a column on, broken before HELP_WIDTH and indented to HELP_COLUMN.
+static void print_wrapped(const char *text, FILE *stream)
+{
+    int column = HELP_COLUMN;
+    while (*text != '\0') {
+        const int length = (int)strcspn(text, " ");
+        if (column > HELP_COLUMN && column + 1 + length > HELP_WIDTH) {
+            fprintf(stream, "\n%*s", HELP_COLUMN, "");
+            column = HELP_COLUMN;
+        }
+        column += fprintf(stream, "%s%.*s", column > HELP_COLUMN ? " " : "", length, text);
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', stream);
+}
+
+static void explain_row(const coif_param *row, FILE *stream)
+{
+    char name[NAME_SIZE], value[256] = "", help[512];
+    coif_arg_name(name, row);
+    if (!is_argument(row)) {
+        value_placeholder(value, sizeof value, row);
+    }
+    const int width = fprintf(stream, "  %s%s%s", name, value[0] != '\0' ? " " : "", value);
+    if (width + 1 >= HELP_COLUMN) {
+        fprintf(stream, "\n%*s", HELP_COLUMN, "");
+    } else {
+        fprintf(stream, "%*s", HELP_COLUMN - width, "");
+    }
+    // A default outside of the range means "not given"; the help text states what happens then.
+    const bool in_range = row->low == row->high || row->fallback[0] >= row->low;
+    if ((row->type == COIF_PARAM_INT || row->type == COIF_PARAM_FLOAT) && in_range) {
+        snprintf(help, sizeof help, "%s (default: %g)", row->help, row->fallback[0]);
+    } else if (row->type == COIF_PARAM_CHOICE) {
+        snprintf(help, sizeof help, "%s (default: %s)", row->help,
+                 row->choices[(int32_t)row->fallback[0]]);
+    } else {
+        snprintf(help, sizeof help, "%s", row->help);
+    }
+    print_wrapped(help, stream);
+}
+
 void coif_args_explain(const coif_param *rows, uint32_t row_count, bool arguments, FILE *stream)
 {
+    const char *title = arguments ? "arguments" : "options";
     for (uint32_t i = 0; i < row_count; ++i) {
-        const coif_param *row = &rows[i];
-        if (is_argument(row) != arguments) {
-            continue;
+        if (rows[i].name == NULL) {
+            title = rows[i].help;
+        } else if (is_argument(&rows[i]) == arguments) {
+            if (title != NULL) {
+                fprintf(stream, "\n%s:\n", title);
+                title = NULL;
+            }
+            explain_row(&rows[i], stream);
         }
-        char name[NAME_SIZE], value[256] = "";
-        coif_arg_name(name, row);
-        if (!arguments) {
-            value_placeholder(value, sizeof value, row);
-        }
-        const int width = fprintf(stream, "  %s%s%s", name, value[0] != '\0' ? " " : "", value);
-        if (width + 1 >= HELP_COLUMN) {
-            fprintf(stream, "\n%*s%s", HELP_COLUMN, "", row->help);
-        } else {
-            fprintf(stream, "%*s%s", HELP_COLUMN - width, "", row->help);
-        }
-        // A default outside of the range means "not given"; the help text states what happens then.
-        const bool in_range = row->low == row->high || row->fallback[0] >= row->low;
-        if ((row->type == COIF_PARAM_INT || row->type == COIF_PARAM_FLOAT) && in_range) {
-            fprintf(stream, " (default: %g)", row->fallback[0]);
-        } else if (row->type == COIF_PARAM_CHOICE) {
-            fprintf(stream, " (default: %s)", row->choices[(int32_t)row->fallback[0]]);
-        }
-        fputc('\n', stream);
     }
 }
 

@@ -27,6 +27,12 @@ typedef struct coif_text_list {
     int32_t count;
 } coif_text_list;
 
+// A title in --help for the options after it; has no field.
+#define COIF_ARG_HEADING(title_)                                                                   \
+    {                                                                                              \
+        .help = title_                                                                             \
+    }
+
 // A flag, text, path, list or range; value_ is the placeholder in --help.
 #define COIF_ARG(type_, field_, kind_, value_, help_)                                              \
     {                                                                                              \
@@ -80,13 +86,21 @@ void coif_args_init(const coif_args *args);
 coif_status coif_args_read(const coif_args *tables, int32_t table_count, coif_words *words,
                            bool until_word, coif_arena *arena, coif_error *error);
 
-// Prints the lines of --help for the positional arguments, or for the options.
+// Prints the titled lists of --help for the positional arguments, or for the options.
 void coif_args_explain(const coif_param *rows, uint32_t row_count, bool arguments, FILE *stream);
 
 // Prints the positional arguments of the usage line: " SCENE OUT [GROOM]".
 void coif_args_usage(const coif_param *rows, uint32_t row_count, FILE *stream);
 
-// --delete-frames, or SCENE for a positional argument. Buffer holds at least 64 bytes.
+// "; did you mean 'NAME'?" for the most similar of names, or fallback.
+typedef struct coif_suggestion {
+    char text[96];
+} coif_suggestion;
+coif_suggestion coif_suggest(const char *name, const char *const *names, size_t count,
+                             const char *fallback);
+
+// --delete-frames, SCENE for a positional argument, empty for a heading. Buffer holds at least 64
+// bytes.
 void coif_arg_name(char *buffer, const coif_param *row);
 
 #endif

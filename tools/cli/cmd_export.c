@@ -146,8 +146,6 @@ const coif_command COIF_COMMAND_EXPORT = {
     .examples = "  coif export scenes/tiny.json out/rest.hair --cache out/tiny\n"
                 "  coif export scenes/tiny.json out/f4.hair --cache out/tiny --frame 4 --expand\n"
                 "  coif export scenes/tiny.json out/rest.usda --cache out/tiny\n",
-    .options = OPTIONS,
-    .option_count = COIF_COUNT_OF(OPTIONS),
-    .options_size = sizeof(export_options),
+    COIF_COMMAND_OPTIONS(export_options, OPTIONS),
     .run = run,
 };

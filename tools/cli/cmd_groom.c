@@ -38,8 +38,6 @@ const coif_command COIF_COMMAND_GROOM = {
         "Keyframes of a groom, of its maps and of its modifiers animate the rest pose.\n",
     .examples = "  coif groom scenes/tiny.json --out out/tiny\n"
                 "  coif groom scenes/tiny.json --out out/tiny12 --frame 12\n",
-    .options = OPTIONS,
-    .option_count = COIF_COUNT_OF(OPTIONS),
-    .options_size = sizeof(groom_options),
+    COIF_COMMAND_OPTIONS(groom_options, OPTIONS),
     .run = run,
 };

@@ -141,8 +141,6 @@ const coif_command COIF_COMMAND_INFO = {
     .examples = "  coif info out/tiny/hair.*\n"
                 "  coif info scenes/assets/ball.obj out/tiny/render0001.png\n"
                 "  coif info --json out/tiny/hair.0001.strands\n",
-    .options = OPTIONS,
-    .option_count = COIF_COUNT_OF(OPTIONS),
-    .options_size = sizeof(info_options),
+    COIF_COMMAND_OPTIONS(info_options, OPTIONS),
     .run = run,
 };

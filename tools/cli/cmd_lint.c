@@ -278,8 +278,6 @@ const coif_command COIF_COMMAND_LINT = {
             "2,000 strands\nof each groom, and writes nothing.\n",
     .examples = "  coif lint scenes/tiny.json scenes/demo.json\n"
                 "  coif lint scenes/tiny.json --set grooms/0/count=100\n",
-    .options = OPTIONS,
-    .option_count = COIF_COUNT_OF(OPTIONS),
-    .options_size = sizeof(lint_options),
+    COIF_COMMAND_OPTIONS(lint_options, OPTIONS),
     .run = run,
 };

@@ -22,10 +22,11 @@ static const coif_param OPTIONS[] = {
     COIF_ARG_WITH(COIF_ARG_ARGUMENT, plugins_options, name, COIF_PARAM_STRING, "", "print one plugin and its parameters"),
     COIF_ARG(plugins_options, json, COIF_PARAM_BOOL, "", "print JSON"),
     COIF_ARG(plugins_options, sample, COIF_PARAM_PATH, "FILE", "write the air velocity of a force plugin on a grid as JSON; --set NAME=VALUE sets its parameters"),
-    COIF_ARG_CHOICE(plugins_options, plane, PLANES, "--sample: plane through the origin"),
-    COIF_ARG_NUMBER(plugins_options, resolution, COIF_PARAM_INT, "N", "--sample: samples per axis", 128, 2, 4096),
-    COIF_ARG_NUMBER(plugins_options, extent, COIF_PARAM_FLOAT, "M", "--sample: half the side of the square, in metres", 1, 0.001, 10000),
-    COIF_ARG_NUMBER(plugins_options, time, COIF_PARAM_FLOAT, "S", "--sample: time, in seconds", 0.6, 0, 100000),
+    COIF_ARG_HEADING("options of --sample"),
+    COIF_ARG_CHOICE(plugins_options, plane, PLANES, "plane through the origin"),
+    COIF_ARG_NUMBER(plugins_options, resolution, COIF_PARAM_INT, "N", "samples per axis", 128, 2, 4096),
+    COIF_ARG_NUMBER(plugins_options, extent, COIF_PARAM_FLOAT, "M", "half the side of the square, in metres", 1, 0.001, 10000),
+    COIF_ARG_NUMBER(plugins_options, time, COIF_PARAM_FLOAT, "S", "time, in seconds", 0.6, 0, 100000),
 };
 // clang-format on
 
@@ -108,10 +109,8 @@ static coif_status check_name(const coif_plugins *plugins, const char *name, coi
             return COIF_OK;
         }
     }
-    const char *nearest = coif_nearest_name(name, names, count);
-    return coif_fail(error, COIF_ERR_PLUGIN, "no plugin '%s'%s%s%s", name,
-                     nearest ? "; did you mean '" : "; 'coif plugins' lists them",
-                     nearest ? nearest : "", nearest ? "'?" : "");
+    return coif_fail(error, COIF_ERR_PLUGIN, "no plugin '%s'%s", name,
+                     coif_suggest(name, names, count, "; 'coif plugins' lists them").text);
 }
 
 static coif_status print_list(coif_app *app, coif_error *error)
@@ -180,8 +179,6 @@ const coif_command COIF_COMMAND_PLUGINS = {
     .examples = "  coif plugins\n"
                 "  coif plugins wind.uniform\n"
                 "  coif plugins wind.vortex --sample vortex.json --set speed=5\n",
-    .options = OPTIONS,
-    .option_count = COIF_COUNT_OF(OPTIONS),
-    .options_size = sizeof(plugins_options),
+    COIF_COMMAND_OPTIONS(plugins_options, OPTIONS),
     .run = run,
 };

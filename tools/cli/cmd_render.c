@@ -26,23 +26,27 @@ static const char *const ISAS[] = {"auto", "avx2", "sse4.2", NULL};
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(render_options, scene, "scene file"),
+    COIF_ARG_HEADING("input options"),
     COIF_ARG(render_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache (default: the folder of --out)"),
-    COIF_ARG_WITH(COIF_ARG_REQUIRED, render_options, out, COIF_PARAM_PATH, "DIR", "output folder for render0001.png, ..."),
     COIF_ARG(render_options, frames, COIF_ARG_FRAMES, "A-B", "frames to render, as 1-48, 7 or 1-48x2 (default: all frames of the scene)"),
-    COIF_ARG(render_options, format, COIF_PARAM_STRING, "EXT", "exr, png, jpg, tif, bmp or hdr (default: image/format of the scene)"),
     COIF_ARG(render_options, rest, COIF_PARAM_BOOL, "", "render the rest pose, from the groom alone"),
     COIF_ARG(render_options, bodies_only, COIF_PARAM_BOOL, "", "render the bodies only, in grey clay"),
-    COIF_ARG(render_options, force, COIF_PARAM_BOOL, "", "render again even where a complete image exists"),
-    COIF_ARG(render_options, preview, COIF_PARAM_BOOL, "", "write preview0001.png at once and again with every doubling of the samples"),
-    COIF_ARG(render_options, compact, COIF_PARAM_BOOL, "", "compact BVH: less than half the memory, about a fifth slower"),
-    COIF_ARG_CHOICE(render_options, embree_isa, ISAS, "instruction set of Embree; images of one instruction set have the same bits"),
-    COIF_ARG_NUMBER(render_options, checkpoint, COIF_PARAM_FLOAT, "SECONDS", "seconds between checkpoints of an unfinished image, 0 for none", 20, 0, 86400),
+    COIF_ARG_HEADING("output options"),
+    COIF_ARG_WITH(COIF_ARG_REQUIRED, render_options, out, COIF_PARAM_PATH, "DIR", "output folder for render0001.png, ..."),
+    COIF_ARG(render_options, format, COIF_PARAM_STRING, "EXT", "exr, png, jpg, tif, bmp or hdr (default: image/format of the scene)"),
     COIF_ARG(render_options, aov, COIF_PARAM_STRING, "NAMES", "AOVs of EXR, as N,Z,hair_lobes (default: image/aovs of the scene)"),
     COIF_ARG_CHOICE(render_options, exr_layout, LAYOUTS, "layout of AOVs: parts, parts for Nuke, one part, or one file each"),
     COIF_ARG(render_options, crop, COIF_PARAM_STRING, "X,Y,W,H", "render a rectangle only, in pixels from the upper left corner"),
+    COIF_ARG(render_options, force, COIF_PARAM_BOOL, "", "render again even where a complete image exists"),
+    COIF_ARG_HEADING("sampling options"),
     COIF_ARG_NUMBER(render_options, time_limit, COIF_PARAM_FLOAT, "SECONDS", "time limit for the samples of one image, 0 for none; the sample count then depends on speed", 0, 0, 1e7),
     COIF_ARG(render_options, progressive, COIF_PARAM_BOOL, "", "render in passes over the whole image, each written as preview0001.png"),
+    COIF_ARG(render_options, preview, COIF_PARAM_BOOL, "", "write preview0001.png at once and again with every doubling of the samples"),
+    COIF_ARG_NUMBER(render_options, checkpoint, COIF_PARAM_FLOAT, "SECONDS", "seconds between checkpoints of an unfinished image, 0 for none", 20, 0, 86400),
     COIF_ARG(render_options, keep_checkpoint, COIF_PARAM_BOOL, "", "keep the checkpoint of a finished image, so that a higher image/samples resumes from it"),
+    COIF_ARG_HEADING("performance options"),
+    COIF_ARG(render_options, compact, COIF_PARAM_BOOL, "", "compact BVH: less than half the memory, about a fifth slower"),
+    COIF_ARG_CHOICE(render_options, embree_isa, ISAS, "instruction set of Embree; images of one instruction set have the same bits"),
 };
 // clang-format on
 
@@ -119,8 +123,6 @@ const coif_command COIF_COMMAND_RENDER = {
         "  coif render scenes/tiny.json --out out/still --cache out/tiny --frames 4 \\\n"
         "      --format exr --set image/width=256 --set image/height=256\n"
         "  coif render scenes/tiny.json --out out/tiny --format exr --aov hair_lobes,N,Z,crypto\n",
-    .options = OPTIONS,
-    .option_count = COIF_COUNT_OF(OPTIONS),
-    .options_size = sizeof(render_options),
+    COIF_COMMAND_OPTIONS(render_options, OPTIONS),
     .run = run,
 };

@@ -166,8 +166,6 @@ const coif_command COIF_COMMAND_RUN = {
     .examples = "  coif run scenes/tiny.json --out out/tiny\n"
                 "  coif run scenes/tiny.json --out out/tiny --frames 1-3 --no-video\n"
                 "  coif run scenes/straight.json --out out/straight --rest\n",
-    .options = OPTIONS,
-    .option_count = COIF_COUNT_OF(OPTIONS),
-    .options_size = sizeof(run_options),
+    COIF_COMMAND_OPTIONS(run_options, OPTIONS),
     .run = run,
 };

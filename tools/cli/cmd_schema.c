@@ -32,8 +32,6 @@ const coif_command COIF_COMMAND_SCHEMA = {
             "included.\n",
     .examples = "  coif schema --out scene.schema.json\n"
                 "  coif schema --markdown --out scene.md\n",
-    .options = OPTIONS,
-    .option_count = COIF_COUNT_OF(OPTIONS),
-    .options_size = sizeof(schema_options),
+    COIF_COMMAND_OPTIONS(schema_options, OPTIONS),
     .run = run,
 };

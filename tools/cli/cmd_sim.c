@@ -51,8 +51,6 @@ const coif_command COIF_COMMAND_SIM = {
             "of an uninterrupted run.\n",
     .examples = "  coif sim scenes/tiny.json --out out/tiny\n"
                 "  coif sim scenes/tiny.json --out out/tiny --frames 1-3 --set sim/substeps=4\n",
-    .options = OPTIONS,
-    .option_count = COIF_COUNT_OF(OPTIONS),
-    .options_size = sizeof(sim_options),
+    COIF_COMMAND_OPTIONS(sim_options, OPTIONS),
     .run = run,
 };

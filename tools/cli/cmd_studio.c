@@ -52,8 +52,6 @@ const coif_command COIF_COMMAND_STUDIO = {
             "start.\n",
     .examples = "  coif studio scenes/bob.json\n"
                 "  coif studio scenes/bob.json --port 8080 --no-open\n",
-    .options = OPTIONS,
-    .option_count = COIF_COUNT_OF(OPTIONS),
-    .options_size = sizeof(studio_options),
+    COIF_COMMAND_OPTIONS(studio_options, OPTIONS),
     .run = run,
 };

@@ -54,8 +54,6 @@ const coif_command COIF_COMMAND_VIDEO = {
             "renamed to VIDEO; a missing frame number is an error.\n",
     .examples = "  coif video out/tiny\n"
                 "  coif video out/tiny out/video.mov --fps 25 --codec prores\n",
-    .options = OPTIONS,
-    .option_count = COIF_COUNT_OF(OPTIONS),
-    .options_size = sizeof(video_options),
+    COIF_COMMAND_OPTIONS(video_options, OPTIONS),
     .run = run,
 };

@@ -7,6 +7,7 @@ static const char *const LOG_FORMATS[] = {"text", "json", NULL};
 
 // clang-format off
 const coif_param COIF_GLOBAL_OPTIONS[] = {
+    COIF_ARG_HEADING("global options"),
     COIF_ARG_NUMBER(coif_globals, threads, COIF_PARAM_INT, "N", "number of threads; 0: one per core", 0, 0, 4096),
     COIF_ARG(coif_globals, set, COIF_ARG_LIST, "PATH=VALUE", "override a value of the scene: grooms/0/count=500; repeatable"),
     COIF_ARG(coif_globals, plugin_path, COIF_PARAM_PATH, "DIRS", "folders of plugin modules, separated by :"),
@@ -38,20 +39,8 @@ coif_status coif_command_find(const coif_command **command, const char *name, co
             return COIF_OK;
         }
     }
-    const char *nearest = coif_nearest_name(name, names, count);
-    return coif_fail(error, COIF_ERR_ARGUMENT, "unknown command '%s'%s%s%s", name,
-                     nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                     nearest ? "'?" : "");
-}
-
-static bool has_options(const coif_command *command, bool arguments)
-{
-    for (uint32_t i = 0; i < command->option_count; ++i) {
-        if (((command->options[i].flags & COIF_ARG_ARGUMENT) != 0) == arguments) {
-            return true;
-        }
-    }
-    return false;
+    return coif_fail(error, COIF_ERR_ARGUMENT, "unknown command '%s'%s", name,
+                     coif_suggest(name, names, count, "").text);
 }
 
 void coif_command_outline(const coif_command *command, FILE *stream)
@@ -63,21 +52,14 @@ void coif_command_outline(const coif_command *command, FILE *stream)
     if (command->more != NULL) {
         fprintf(stream, "%s", command->more);
     }
-    if (has_options(command, true)) {
-        fprintf(stream, "\narguments:\n");
-        coif_args_explain(command->options, command->option_count, true, stream);
-    }
-    if (has_options(command, false)) {
-        fprintf(stream, "\noptions:\n");
-        coif_args_explain(command->options, command->option_count, false, stream);
-    }
+    coif_args_explain(command->options, command->option_count, true, stream);
+    coif_args_explain(command->options, command->option_count, false, stream);
     fprintf(stream, "\nexamples:\n%s", command->examples);
 }
 
 void coif_command_explain(const coif_command *command, FILE *stream)
 {
     coif_command_outline(command, stream);
-    fprintf(stream, "\nglobal options:\n");
     coif_args_explain(COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, false, stream);
     fprintf(stream, "\n%s", EXIT_CODES);
 }
@@ -91,7 +73,6 @@ void coif_program_explain(FILE *stream)
     for (size_t i = 0; COIF_COMMANDS[i] != NULL; ++i) {
         fprintf(stream, "  %-12s%s\n", COIF_COMMANDS[i]->name, COIF_COMMANDS[i]->help);
     }
-    fprintf(stream, "\nglobal options:\n");
     coif_args_explain(COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, false, stream);
     fprintf(stream,
             "\n'coif COMMAND --help' describes one command.\n\n"

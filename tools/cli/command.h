@@ -45,6 +45,10 @@ typedef struct coif_command {
     coif_status (*run)(coif_app *app, const void *options, coif_error *error);
 } coif_command;
 
+// The options of a command, with the struct they fill.
+#define COIF_COMMAND_OPTIONS(type_, table_)                                                        \
+    .options = table_, .option_count = COIF_COUNT_OF(table_), .options_size = sizeof(type_)
+
 extern const coif_command COIF_COMMAND_BENCH, COIF_COMMAND_COMPLETION, COIF_COMMAND_EXPORT,
     COIF_COMMAND_GROOM, COIF_COMMAND_INFO, COIF_COMMAND_LINT, COIF_COMMAND_MANUAL,
     COIF_COMMAND_PLUGINS, COIF_COMMAND_RENDER, COIF_COMMAND_RUN, COIF_COMMAND_SCHEMA,

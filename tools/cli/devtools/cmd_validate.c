@@ -18,10 +18,12 @@
 static const coif_param OPTIONS[] = {
     COIF_ARG_WITH(COIF_ARG_ARGUMENT | COIF_ARG_REQUIRED, coif_validate_options, subject, COIF_PARAM_STRING, "", "what to validate: sim or bsdf"),
     COIF_ARG_WITH(COIF_ARG_ARGUMENT, coif_validate_options, what, COIF_PARAM_STRING, "", "sim: one experiment (default: all); bsdf: a table (CSV)"),
-    COIF_ARG(coif_validate_options, solver, COIF_PARAM_STRING, "NAME", "sim: one solver, as in sim/solver (default: der for one experiment, else all)"),
-    COIF_ARG(coif_validate_options, curves, COIF_PARAM_PATH, "FILE", "sim: write results, reference solutions and strand shapes of whole series as JSON"),
     COIF_ARG(coif_validate_options, json, COIF_PARAM_BOOL, "", "print JSON"),
-    COIF_ARG(coif_validate_options, table, COIF_PARAM_BOOL, "", "sim: largest errors and costs of the solvers side by side, as Markdown"),
+    COIF_ARG_HEADING("options of sim"),
+    COIF_ARG(coif_validate_options, solver, COIF_PARAM_STRING, "NAME", "one solver, as in sim/solver (default: der for one experiment, else all)"),
+    COIF_ARG(coif_validate_options, curves, COIF_PARAM_PATH, "FILE", "write results, reference solutions and strand shapes of whole series as JSON"),
+    COIF_ARG(coif_validate_options, table, COIF_PARAM_BOOL, "", "largest errors and costs of the solvers side by side, as Markdown"),
+    COIF_ARG_HEADING("parameters of one experiment"),
     COIF_EXPERIMENT_PARAM_ROWS(PARAM)
 };
 // clang-format on
@@ -36,10 +38,9 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     if (strcmp(validate->subject, "bsdf") == 0) {
         return coif_validate_bsdf(app, validate, error);
     }
-    const char *nearest = coif_nearest_name(validate->subject, names, COIF_COUNT_OF(names));
-    return coif_fail(error, COIF_ERR_ARGUMENT, "cannot validate '%s'%s%s%s", validate->subject,
-                     nearest ? "; did you mean '" : "; known: sim, bsdf", nearest ? nearest : "",
-                     nearest ? "'?" : "");
+    return coif_fail(
+        error, COIF_ERR_ARGUMENT, "cannot validate '%s'%s", validate->subject,
+        coif_suggest(validate->subject, names, COIF_COUNT_OF(names), "; known: sim, bsdf").text);
 }
 
 const coif_command COIF_COMMAND_VALIDATE = {
@@ -99,8 +100,6 @@ const coif_command COIF_COMMAND_VALIDATE = {
                 "  coif validate sim cantilever --gamma 10 --segments 64 --substeps 10 --json\n"
                 "  coif validate sim helix --turns 3 --segments 96 --weight-r2-over-b 0.3\n"
                 "  coif validate bsdf tests/data/reference/hair_bsdf_pbrt.csv --json\n",
-    .options = OPTIONS,
-    .option_count = COIF_COUNT_OF(OPTIONS),
-    .options_size = sizeof(coif_validate_options),
+    COIF_COMMAND_OPTIONS(coif_validate_options, OPTIONS),
     .run = run,
 };

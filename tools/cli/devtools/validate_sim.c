@@ -13,10 +13,8 @@ static coif_status check_solver(const char *name, coif_error *error)
             return COIF_OK;
         }
     }
-    const char *nearest = coif_nearest_name(name, COIF_METHOD_NAMES, count);
-    return coif_fail(error, COIF_ERR_ARGUMENT, "--solver: no solver '%s'%s%s%s", name,
-                     nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                     nearest ? "'?" : "");
+    return coif_fail(error, COIF_ERR_ARGUMENT, "--solver: no solver '%s'%s", name,
+                     coif_suggest(name, COIF_METHOD_NAMES, count, "").text);
 }
 
 static coif_status print_result_json(coif_app *app, const coif_experiment *experiment,
