@@ -1,9 +1,9 @@
 // Guide binding: nearest simulated strands of each child.
 //
-// Roots of simulated strands are stored in a uniform grid with cells of about twice their spacing;
-// a search visits shells of cells around the child until no nearer root is possible. If a guide
+// Roots of simulated strands are in a grid with cells of about twice their spacing. If a guide
 // found is across a gap, the search is repeated for roots that are reachable along the surface.
 #include "core/base/arena.h"
+#include "core/base/point_grid.h"
 #include "core/base/rng.h"
 #include "core/hair/groom.h"
 #include "core/mesh/surface_path.h"
@@ -105,11 +105,7 @@ enum { EXTRA_SHELLS = 2 };
 static const float MAX_DETOUR = 1.6f;
 
 typedef struct root_grid {
-    coif_vec3 low;
-    float cell;
-    int32_t size[3];
-    int32_t *begin; // per cell and one more: first entry in roots
-    int32_t *roots; // simulated indices, ascending inside a cell
+    coif_point_grid roots; // of simulated strands
     const coif_groom *groom;
     const int32_t *region; // per strand, or NULL
     bool match_orientation;
@@ -128,67 +124,25 @@ static coif_vec3 root_of(const coif_groom *groom, int32_t strand)
     return coif_vec4_xyz(groom->rest.points[groom->rest.first[strand]]);
 }
 
-static int32_t cell_on_axis(const root_grid *grid, float position, float low, int axis)
-{
-    const float at = floorf((position - low) / grid->cell);
-    const float last = (float)(grid->size[axis] - 1);
-    return (int32_t)coif_clamp(at, 0.0f, last);
-}
-
-static void cell_of(const root_grid *grid, coif_vec3 position, int32_t cell[3])
-{
-    cell[0] = cell_on_axis(grid, position.x, grid->low.x, 0);
-    cell[1] = cell_on_axis(grid, position.y, grid->low.y, 1);
-    cell[2] = cell_on_axis(grid, position.z, grid->low.z, 2);
-}
-
-static int64_t cell_index(const root_grid *grid, const int32_t cell[3])
-{
-    return ((int64_t)cell[2] * grid->size[1] + cell[1]) * grid->size[0] + cell[0];
-}
-
-static void size_grid(root_grid *grid)
+static void init_roots(root_grid *grid, coif_arena *scratch)
 {
     const coif_groom *groom = grid->groom;
-    coif_vec3 low = root_of(groom, 0), high = low;
-    for (int32_t s = 1; s < groom->rest.strand_count; ++s) {
-        const coif_vec3 p = root_of(groom, s);
-        low = (coif_vec3){fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z)};
-        high = (coif_vec3){fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z)};
-    }
-    const coif_vec3 extent = coif_sub(high, low);
-    const float widest = fmaxf(extent.x, fmaxf(extent.y, extent.z));
-    // Roots lie on a surface, so n of them are about widest / sqrt(n) apart.
-    const float across = sqrtf((float)groom->simulated_count) / 2.0f;
-    const float cells = coif_clamp(across, 1.0f, MAX_CELLS_PER_AXIS);
-    grid->low = low;
-    grid->cell = fmaxf(widest / cells, 1e-12f);
-    const float extents[3] = {extent.x, extent.y, extent.z};
-    for (int axis = 0; axis < 3; ++axis) {
-        const float count = floorf(extents[axis] / grid->cell) + 1.0f;
-        grid->size[axis] = (int32_t)coif_clamp(count, 1.0f, MAX_CELLS_PER_AXIS + 1);
-    }
-}
-
-// Counting sort of roots by cell.
-static void fill_grid(root_grid *grid, coif_arena *scratch)
-{
-    const coif_groom *groom = grid->groom;
-    const int64_t cells = (int64_t)grid->size[0] * grid->size[1] * grid->size[2];
-    grid->begin = coif_arena_new(scratch, cells + 2, int32_t);
-    grid->roots = coif_arena_new(scratch, groom->simulated_count, int32_t);
-    int32_t cell[3];
-    for (int32_t i = 0; i < groom->simulated_count; ++i) {
-        cell_of(grid, root_of(groom, groom->simulated[i]), cell);
-        ++grid->begin[cell_index(grid, cell) + 2];
-    }
-    for (int64_t c = 2; c < cells + 2; ++c) {
-        grid->begin[c] += grid->begin[c - 1];
+    coif_vec3 *all = coif_arena_new(scratch, groom->rest.strand_count, coif_vec3);
+    coif_vec3 *simulated = coif_arena_new(scratch, groom->simulated_count, coif_vec3);
+    for (int32_t s = 0; s < groom->rest.strand_count; ++s) {
+        all[s] = root_of(groom, s);
     }
     for (int32_t i = 0; i < groom->simulated_count; ++i) {
-        cell_of(grid, root_of(groom, groom->simulated[i]), cell);
-        grid->roots[grid->begin[cell_index(grid, cell) + 1]++] = i;
+        simulated[i] = all[groom->simulated[i]];
     }
+    // Roots lie on a surface, so n of them are about extent / sqrt(n) apart.
+    const coif_point_grid_desc desc = {.points = simulated,
+                                       .count = groom->simulated_count,
+                                       .bounded = all,
+                                       .bounded_count = groom->rest.strand_count,
+                                       .cells = sqrtf((float)groom->simulated_count) / 2.0f,
+                                       .max_cells = MAX_CELLS_PER_AXIS};
+    coif_point_grid_init(&grid->roots, &desc, scratch);
 }
 
 static bool is_nearer(float distance, int32_t guide, const nearest *found, int32_t rank)
@@ -239,6 +193,7 @@ static coif_vec3 normal_of(const coif_groom *groom, int32_t strand)
 static float distance_of(const root_grid *grid, int32_t strand, int32_t guide)
 {
     const coif_groom *groom = grid->groom;
+    const float cell = grid->roots.cell;
     const coif_vec3 to = coif_sub(root_of(groom, guide), root_of(groom, strand));
     const float near = coif_dot(to, to);
     if (!grid->match_orientation) {
@@ -247,8 +202,8 @@ static float distance_of(const root_grid *grid, int32_t strand, int32_t guide)
     const float turn = 1.0f - coif_dot(normal_of(groom, strand), normal_of(groom, guide));
     const coif_vec3 apart = coif_sub(root_to_tip(groom, guide), root_to_tip(groom, strand));
     return near * (1.0f + 3.0f * coif_clamp(turn, 0.0f, 2.0f)) +
-           fminf(0.25f * coif_dot(apart, apart), 4.0f * grid->cell * grid->cell) +
-           16.0f * grid->cell * grid->cell * coif_clamp(2.0f * turn - 1.0f, 0.0f, 1.0f);
+           fminf(0.25f * coif_dot(apart, apart), 4.0f * cell * cell) +
+           16.0f * cell * cell * coif_clamp(2.0f * turn - 1.0f, 0.0f, 1.0f);
 }
 
 static coif_surface_location location_of(const coif_groom *groom, int32_t strand)
@@ -269,11 +224,13 @@ typedef struct search {
     const root_grid *grid;
     int32_t strand, max_guides;
     bool reachable_only; // along the surface
+    nearest found;
 } search;
 
-static void consider(nearest *found, const search *query, int32_t guide)
+static void consider(search *query, int32_t guide)
 {
     const root_grid *grid = query->grid;
+    nearest *found = &query->found;
     const float distance = distance_of(grid, query->strand, grid->groom->simulated[guide]);
     const int32_t last = COIF_GUIDES_PER_CHILD - 1;
     const bool nearer = found->count <= last || is_nearer(distance, guide, found, last);
@@ -282,55 +239,30 @@ static void consider(nearest *found, const search *query, int32_t guide)
     }
 }
 
-static void search_cell(nearest *found, const search *query, const int32_t cell[3])
+static void consider_cell(void *context, const int32_t *guides, int32_t count)
 {
+    search *query = context;
     const root_grid *grid = query->grid;
-    const int64_t index = cell_index(grid, cell);
-    for (int32_t k = grid->begin[index]; k < grid->begin[index + 1]; ++k) {
-        const int32_t guide = grid->roots[k];
-        const int32_t other = grid->groom->simulated[guide];
+    for (int32_t k = 0; k < count; ++k) {
+        const int32_t other = grid->groom->simulated[guides[k]];
         if (grid->region == NULL || grid->region[other] == grid->region[query->strand]) {
-            consider(found, query, guide);
-        }
-    }
-}
-
-// Visits the cells at Chebyshev distance `shell` from the centre.
-static void search_shell(nearest *found, const search *query, const int32_t centre[3],
-                         int32_t shell)
-{
-    const root_grid *grid = query->grid;
-    int32_t from[3], to[3], cell[3];
-    for (int axis = 0; axis < 3; ++axis) {
-        from[axis] = centre[axis] > shell ? centre[axis] - shell : 0;
-        const int32_t last = grid->size[axis] - 1;
-        to[axis] = centre[axis] + shell < last ? centre[axis] + shell : last;
-    }
-    for (cell[2] = from[2]; cell[2] <= to[2]; ++cell[2]) {
-        for (cell[1] = from[1]; cell[1] <= to[1]; ++cell[1]) {
-            const bool edge =
-                abs(cell[2] - centre[2]) == shell || abs(cell[1] - centre[1]) == shell;
-            for (cell[0] = from[0]; cell[0] <= to[0]; ++cell[0]) {
-                if (edge || abs(cell[0] - centre[0]) == shell) {
-                    search_cell(found, query, cell);
-                }
-            }
+            consider(query, guides[k]);
         }
     }
 }
 
 // Searches up to `shells` shells, fewer when no nearer root is possible; returns their number.
-static int32_t search_shells(nearest *found, const search *query, int32_t shells)
+static int32_t search_shells(search *query, int32_t shells)
 {
     const root_grid *grid = query->grid;
     int32_t centre[3], shell = 0;
-    cell_of(grid, root_of(grid->groom, query->strand), centre);
+    coif_point_grid_cell(&grid->roots, root_of(grid->groom, query->strand), centre);
     while (shell < shells) {
-        search_shell(found, query, centre, shell);
+        coif_point_grid_visit_shell(&grid->roots, centre, shell, consider_cell, query);
         // Lower bound of the distance of all further shells, with a tolerance for rounding.
-        const float bound = 0.999f * (float)shell++ * grid->cell;
-        if (found->count == query->max_guides &&
-            found->distance[query->max_guides - 1] < bound * bound) {
+        const float bound = 0.999f * (float)shell++ * grid->roots.cell;
+        if (query->found.count == query->max_guides &&
+            query->found.distance[query->max_guides - 1] < bound * bound) {
             break;
         }
     }
@@ -340,20 +272,22 @@ static int32_t search_shells(nearest *found, const search *query, int32_t shells
 // Nearest guides that are reachable along the surface, or the nearest ones if none is reachable.
 static nearest find_nearest(const root_grid *grid, int32_t strand, int32_t max_guides)
 {
-    nearest found = {0}, reachable = {0};
     search query = {.grid = grid, .strand = strand, .max_guides = max_guides};
-    const int32_t shells = grid->size[0] + grid->size[1] + grid->size[2];
-    const int32_t searched = search_shells(&found, &query, shells);
+    const int32_t *size = grid->roots.size;
+    const int32_t shells = size[0] + size[1] + size[2];
+    const int32_t searched = search_shells(&query, shells);
     bool all = true;
-    for (int32_t i = 0; i < found.count && all && grid->paths.mesh != NULL; ++i) {
-        all = is_reachable(grid, strand, found.guide[i]);
+    for (int32_t i = 0; i < query.found.count && all && grid->paths.mesh != NULL; ++i) {
+        all = is_reachable(grid, strand, query.found.guide[i]);
     }
-    if (!all) {
-        query.reachable_only = true;
-        const int32_t further = searched + EXTRA_SHELLS;
-        search_shells(&reachable, &query, further < shells ? further : shells);
+    if (all) {
+        return query.found;
     }
-    return reachable.count > 0 ? reachable : found;
+    search reachable = {
+        .grid = grid, .strand = strand, .max_guides = max_guides, .reachable_only = true};
+    const int32_t further = searched + EXTRA_SHELLS;
+    search_shells(&reachable, further < shells ? further : shells);
+    return reachable.found.count > 0 ? reachable.found : query.found;
 }
 
 static void bind_child(coif_groom *groom, int32_t strand, const nearest *found)
@@ -395,8 +329,7 @@ void coif_groom_bind_children(coif_groom *groom, const coif_guide_binding_desc *
     root_grid grid = {
         .groom = groom, .region = binding->region, .match_orientation = binding->match_orientation};
     if (groom->simulated_count > 0 && groom->simulated_count < count) {
-        size_grid(&grid);
-        fill_grid(&grid, scratch);
+        init_roots(&grid, scratch);
         if (binding->mesh != NULL) {
             coif_surface_paths_open(&grid.paths, binding->mesh, scratch);
         }

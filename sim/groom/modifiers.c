@@ -32,12 +32,9 @@ typedef struct batch_tables {
     const float *per_point[COIF_PLUGIN_MAX_PARAMS];
 } batch_tables;
 
-static void fill_tables(batch_tables *tables, const modifier *m, int32_t begin, int32_t end)
+static void fill_tables(batch_tables *tables, const modifier *m, int32_t begin)
 {
     const int32_t base = m->buffer->first[begin];
-    for (int32_t s = begin; s <= end; ++s) {
-        tables->first[s - begin] = m->buffer->first[s] - base;
-    }
     for (uint32_t r = 0; r < m->row_count; ++r) {
         const coif_param_values *row = &m->rows[r];
         tables->per_strand[r] = row->per_strand != NULL ? row->per_strand + begin : NULL;
@@ -45,16 +42,15 @@ static void fill_tables(batch_tables *tables, const modifier *m, int32_t begin, 
     }
 }
 
-// The strands [begin, end) as a batch.
-static coif_groom_batch batch_of(const modifier *m, batch_tables *tables, int32_t begin,
-                                 int32_t end)
+// The strands [begin, end) as a batch; first: offsets from the first of their points.
+static coif_groom_batch batch_of(const modifier *m, const batch_tables *tables,
+                                 const int32_t *first, int32_t begin, int32_t end)
 {
     const coif_strand_buffer *buffer = m->buffer;
-    fill_tables(tables, m, begin, end);
     const int32_t base = buffer->first[begin];
     return (coif_groom_batch){.struct_size = sizeof(coif_groom_batch),
                               .strand_count = end - begin,
-                              .first = tables->first,
+                              .first = first,
                               .x = buffer->x + base,
                               .y = buffer->y + base,
                               .z = buffer->z + base,
@@ -75,12 +71,23 @@ static coif_groom_batch batch_of(const modifier *m, batch_tables *tables, int32_
                                                      : NULL};
 }
 
+static coif_groom_batch block_of(const modifier *m, batch_tables *tables, int64_t begin,
+                                 int64_t end)
+{
+    const int32_t base = m->buffer->first[begin];
+    for (int64_t s = begin; s <= end; ++s) {
+        tables->first[s - begin] = m->buffer->first[s] - base;
+    }
+    fill_tables(tables, m, (int32_t)begin);
+    return batch_of(m, tables, tables->first, (int32_t)begin, (int32_t)end);
+}
+
 static void modify_block(void *context, int64_t begin, int64_t end, int worker)
 {
     const modifier *m = context;
     (void)worker;
     batch_tables tables;
-    const coif_groom_batch batch = batch_of(m, &tables, (int32_t)begin, (int32_t)end);
+    const coif_groom_batch batch = block_of(m, &tables, begin, end);
     m->bad[begin / BLOCK] = !coif_plugin_eval_groom(m->instance, &batch);
     const coif_blend blend = {m->buffer, &m->before, &m->amount, &m->mask};
     for (int64_t s = begin; s < end; ++s) {
@@ -93,7 +100,7 @@ static void segment_length_block(void *context, int64_t begin, int64_t end, int 
     const modifier *m = context;
     (void)worker;
     batch_tables tables;
-    const coif_groom_batch batch = batch_of(m, &tables, (int32_t)begin, (int32_t)end);
+    const coif_groom_batch batch = block_of(m, &tables, begin, end);
     coif_plugin_instance_max_segment_lengths(m->instance, &batch, m->max_segment + begin);
 }
 
@@ -192,29 +199,10 @@ static coif_status refine(modifier *m, const coif_node *node,
 static coif_status prepare_instance(modifier *m, const coif_generate_services *services,
                                     coif_error *error)
 {
-    const coif_strand_buffer *buffer = m->buffer;
-    const float *per_point[COIF_PLUGIN_MAX_PARAMS] = {NULL};
-    for (uint32_t r = 0; r < m->row_count; ++r) {
-        per_point[r] = m->rows[r].per_point;
-    }
-    const coif_groom_batch whole = {.struct_size = sizeof whole,
-                                    .strand_count = buffer->strand_count,
-                                    .first = buffer->first,
-                                    .x = buffer->x,
-                                    .y = buffer->y,
-                                    .z = buffer->z,
-                                    .radius = buffer->radius,
-                                    .root_frame = buffer->root_frame,
-                                    .root_uv = buffer->root_uv,
-                                    .random = buffer->random,
-                                    .per_strand = m->input_per_strand,
-                                    .per_point = per_point,
-                                    .time = m->time,
-                                    .input = &m->before,
-                                    .clump = buffer->clump,
-                                    .region = buffer->region,
-                                    .input_per_strand = m->input_per_strand,
-                                    .guide_direction = buffer->guide_direction};
+    batch_tables tables;
+    fill_tables(&tables, m, 0);
+    const coif_groom_batch whole =
+        batch_of(m, &tables, m->buffer->first, 0, m->buffer->strand_count);
     coif_error cause = {.status = COIF_OK};
     if (coif_plugin_instance_prepare(m->instance, &whole, &cause) != COIF_OK) {
         return coif_fail_within(error, services->maps->scene, &cause);

@@ -38,7 +38,7 @@ static coif_vec3 catmull_rom(const coif_vec3 p[4], float t)
     return coif_mad(coif_mad(coif_mad(coif_scale(p[0], a), b, p[1]), c, p[2]), d, p[3]);
 }
 
-static void set_point(const coif_strand_buffer *to, int32_t point, coif_vec3 at, float radius,
+static void set_point(coif_strand_buffer *to, int32_t point, coif_vec3 at, float radius,
                       float origin)
 {
     to->x[point] = at.x;
@@ -63,9 +63,8 @@ static coif_vec3 extrapolate(const coif_strand_buffer *buffer, const int32_t end
 }
 
 // Spline point at parameter t after an old point.
-static void set_interpolated(const coif_strand_buffer *to, int32_t point,
-                             const coif_strand_buffer *from, const int32_t ends[2], int32_t at,
-                             float t)
+static void set_interpolated(coif_strand_buffer *to, int32_t point, const coif_strand_buffer *from,
+                             const int32_t ends[2], int32_t at, float t)
 {
     const coif_vec3 p[4] = {
         at > ends[0] ? point_of(from, at - 1) : extrapolate(from, ends, ends[0], 1),
@@ -78,8 +77,7 @@ static void set_interpolated(const coif_strand_buffer *to, int32_t point,
     set_point(to, point, catmull_rom(p, t), radius, origin);
 }
 
-static void resample_strand(const coif_strand_buffer *to, const coif_strand_buffer *from,
-                            int32_t strand)
+static void resample_strand(coif_strand_buffer *to, const coif_strand_buffer *from, int32_t strand)
 {
     const int32_t ends[2] = {from->first[strand], from->first[strand + 1] - 1};
     const int32_t first = to->first[strand], last = to->first[strand + 1] - 1;
@@ -102,7 +100,8 @@ static void resample_strand(const coif_strand_buffer *to, const coif_strand_buff
 }
 
 typedef struct resampling {
-    const coif_strand_buffer *from, *to;
+    const coif_strand_buffer *from;
+    coif_strand_buffer *to;
 } resampling;
 
 static void resample_block(void *context, int64_t begin, int64_t end, int worker)

@@ -22,7 +22,7 @@ static int32_t max_tiles_of_group(int32_t groups)
 static const float SAMPLE_POSITIONS[2] = {0.25f, 0.75f};
 
 typedef struct interaction_ctx {
-    const coif_interaction_strands *strands;
+    coif_interaction_strands *strands;
     coif_hair_interaction *interaction;
     coif_grid_transform transform;
     coif_grid_scatter *scatters;
@@ -187,7 +187,7 @@ static void scatter_strands(interaction_ctx *ctx, coif_arena *arena, coif_jobs *
     coif_parallel_for(jobs, groups, 1, scatter_groups, ctx);
 }
 
-static void close_scatters(const interaction_ctx *ctx)
+static void close_scatters(interaction_ctx *ctx)
 {
     for (int32_t g = 0; g < ctx->interaction->groups; ++g) {
         coif_grid_scatter_close(&ctx->scatters[g]);
@@ -313,7 +313,7 @@ static void warn_dropped(coif_hair_interaction *interaction, const coif_grid_sca
 }
 
 void coif_hair_interaction_update(coif_hair_interaction *interaction,
-                                  const coif_interaction_strands *strands,
+                                  coif_interaction_strands *strands,
                                   const coif_interaction_params *params,
                                   const coif_interaction_interval *interval, coif_jobs *jobs)
 {
@@ -455,8 +455,7 @@ static int32_t count_tiles(const interaction_ctx *ctx, coif_arena *arena)
     return tiles.count;
 }
 
-static void allocate_rows(coif_hair_interaction *interaction,
-                          const coif_interaction_strands *strands)
+static void allocate_rows(coif_hair_interaction *interaction, coif_interaction_strands *strands)
 {
     const bool allocated = interaction->first_strand != NULL; // animated groom
     if (!allocated) {
@@ -507,7 +506,7 @@ static float mean_segment_length(const coif_interaction_strands *strands)
 }
 
 void coif_hair_interaction_measure_rest(coif_hair_interaction *interaction,
-                                        const coif_interaction_strands *strands,
+                                        coif_interaction_strands *strands,
                                         const coif_interaction_params *params, coif_jobs *jobs)
 {
     coif_arena temporary;

@@ -44,7 +44,7 @@ bool coif_hair_interaction_enabled(const coif_interaction_params *params);
 
 // Measures rest density, once.
 void coif_hair_interaction_measure_rest(coif_hair_interaction *interaction,
-                                        const coif_interaction_strands *strands,
+                                        coif_interaction_strands *strands,
                                         const coif_interaction_params *params, coif_jobs *jobs);
 
 typedef struct coif_interaction_interval {
@@ -57,7 +57,7 @@ typedef struct coif_interaction_interval {
 
 // Updates interaction_accel and wind_fraction of the blocks.
 void coif_hair_interaction_update(coif_hair_interaction *interaction,
-                                  const coif_interaction_strands *strands,
+                                  coif_interaction_strands *strands,
                                   const coif_interaction_params *params,
                                   const coif_interaction_interval *interval, coif_jobs *jobs);
 

@@ -1,7 +1,7 @@
 // wind_occlusion: attenuation of wind by the hair upstream (Beer-Lambert law).
 //
-// Air flowing through hair loses speed to drag: per metre the fraction  C_d s r / 2  where C_d is the
-// drag coefficient of cylinders, s their area per kilogram and r the density of hair. So
+// Air flowing through hair loses speed to drag: per metre the fraction  C_d s r / 2  where C_d is
+// the drag coefficient of cylinders, s their area per kilogram and r the density of hair. So
 //
 //   u' = w + (u - w) exp(-k S)        k = C_d s / 2        S = integral of r upstream
 //

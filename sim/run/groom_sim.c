@@ -41,7 +41,7 @@ coif_status coif_groom_sim_open_fields(coif_groom_sim *sim, coif_arena *arena, c
 // The collider of the body the groom grows on, at rest; NULL: it does not collide.
 static const coif_collider *rest_collider(coif_groom_sim *sim)
 {
-    const coif_sim_scene *scene = sim->scene;
+    coif_sim_scene *scene = sim->scene;
     const coif_mesh *rest = &scene->bodies[sim->body].rest;
     for (int32_t c = 0; c < scene->collider_count; ++c) {
         if (scene->collider_bodies[c] == sim->body) {
@@ -92,7 +92,7 @@ coif_status coif_groom_sim_set_frame(coif_groom_sim *sim, int frame, bool immedi
     return COIF_OK;
 }
 
-coif_status coif_groom_sim_begin_forces(const coif_groom_sim *sim, const coif_time_span *span,
+coif_status coif_groom_sim_begin_forces(coif_groom_sim *sim, const coif_time_span *span,
                                         coif_error *error)
 {
     for (int32_t f = 0; f < sim->scene->force_count; ++f) {

@@ -43,7 +43,7 @@ typedef struct coif_time_span {
 } coif_time_span;
 
 // Evaluates forces at the end of a time span.
-coif_status coif_groom_sim_begin_forces(const coif_groom_sim *sim, const coif_time_span *span,
+coif_status coif_groom_sim_begin_forces(coif_groom_sim *sim, const coif_time_span *span,
                                         coif_error *error);
 
 // Step of the solver over a time span, from one pose of all bodies to another.

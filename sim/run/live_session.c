@@ -224,7 +224,8 @@ static coif_status transfer_state(coif_live *live, const coif_groom_solver *prev
     coif_groom_solver_reset_to_rest(&live->sim.solver, &live->end[live->sim.body]);
     coif_solver_set_points(live->sim.solver.core, positions, velocities);
     // The state of a method is kept for the same method only.
-    if (coif_solver_method_name(previous->core) == coif_solver_method_name(live->sim.solver.core)) {
+    if (strcmp(coif_solver_method_name(previous->core),
+               coif_solver_method_name(live->sim.solver.core)) == 0) {
         const int32_t rows = coif_solver_state_rows(previous->core);
         float *state = coif_arena_new(arena, (int64_t)rows * points + 1, float);
         coif_solver_get_state(previous->core, state);

@@ -11,12 +11,15 @@ enum { BLOCKS = 8 };
 
 // The same list saves and loads. Returns the number of blocks; a method without state has no
 // block.
-static int list_blocks(coif_pack_block blocks[BLOCKS], const coif_solver_checkpoint *checkpoint)
+static int list_blocks(coif_pack_block blocks[BLOCKS], coif_solver_checkpoint *checkpoint)
 {
     const coif_pack_block list[BLOCKS] = {
         {.name = "frame", .type = COIF_PACK_INT32, .count = 1, .data = &checkpoint->frame},
         {.name = "time", .type = COIF_PACK_DOUBLE, .count = 1, .data = &checkpoint->time},
-        {.name = "strands_reset", .type = COIF_PACK_INT64, .count = 1, .data = &checkpoint->reset_count},
+        {.name = "strands_reset",
+         .type = COIF_PACK_INT64,
+         .count = 1,
+         .data = &checkpoint->reset_count},
         {.name = "settings", .type = COIF_PACK_INT64, .count = 1, .data = &checkpoint->settings},
         {.name = "topology", .type = COIF_PACK_INT64, .count = 1, .data = &checkpoint->topology},
         {.name = "positions",
@@ -66,7 +69,8 @@ coif_status coif_solver_checkpoint_save(const coif_solver_checkpoint *checkpoint
                                         coif_error *error)
 {
     coif_pack_block blocks[BLOCKS + 1];
-    const int count = list_blocks(blocks, checkpoint);
+    coif_solver_checkpoint saved = *checkpoint;
+    const int count = list_blocks(blocks, &saved);
     blocks[count] = (coif_pack_block){.name = "metadata",
                                       .type = COIF_PACK_BYTE,
                                       .components = 1,

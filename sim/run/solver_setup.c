@@ -550,7 +550,7 @@ static void update_interaction(void *context, int32_t substep, int32_t next)
     const frame_ctx *ctx = context;
     const coif_groom_solver_frame *frame = ctx->frame;
     const coif_interaction_params params = coif_interaction_params_of(frame->params);
-    const coif_interaction_strands strands = coif_groom_solver_strands(ctx->solver, ctx->jobs);
+    coif_interaction_strands strands = coif_groom_solver_strands(ctx->solver, ctx->jobs);
     const int32_t substeps = frame->params->substeps;
     const coif_interaction_interval interval = {
         .root_begin = ctx->solver->root_begin,

@@ -1,6 +1,6 @@
 #include "sim/run/state_transfer.h"
 
-#include "sim/groom/point_grid.h"
+#include "core/base/point_grid.h"
 
 #include <string.h>
 
@@ -118,7 +118,7 @@ static void read_states(transfer *ctx, coif_arena *scratch)
         scratch, rows * coif_solver_first_point(to)[ctx->target->groom->simulated_count] + 1,
         float);
     coif_solver_get_state(to, ctx->state);
-    if (coif_solver_method_name(from) == coif_solver_method_name(to) && rows > 0) {
+    if (strcmp(coif_solver_method_name(from), coif_solver_method_name(to)) == 0 && rows > 0) {
         ctx->from_state = coif_arena_new(
             scratch, rows * coif_solver_first_point(from)[groom->simulated_count] + 1, float);
         coif_solver_get_state(from, ctx->from_state);
@@ -131,7 +131,11 @@ static void copy_shapes(transfer *ctx, coif_arena *scratch)
     for (int32_t s = 0; s < ctx->from->strand_count; ++s) {
         ctx->roots[s] = point_position(&ctx->from_rest[ctx->from->first[s]]);
     }
-    coif_point_grid_init(&ctx->grid, ctx->roots, ctx->from->strand_count, scratch);
+    const coif_point_grid_desc grid = {.points = ctx->roots,
+                                       .count = ctx->from->strand_count,
+                                       .cells = sqrtf((float)ctx->from->strand_count),
+                                       .max_cells = 64};
+    coif_point_grid_init(&ctx->grid, &grid, scratch);
     coif_solver *solver = ctx->target->solver.core;
     const int32_t points = coif_solver_first_point(solver)[ctx->target->groom->simulated_count];
     ctx->positions = coif_arena_new(scratch, points + 1, coif_vec3);

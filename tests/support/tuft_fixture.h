@@ -137,7 +137,7 @@ static inline void tuft_step_on(tuft *hair, const coif_mesh *begin, const coif_m
 static inline void tuft_measure_rest(tuft *hair, const coif_sim_params *params)
 {
     const coif_interaction_params between = coif_interaction_params_of(params);
-    const coif_interaction_strands strands = coif_groom_solver_strands(&hair->solver, hair->jobs);
+    coif_interaction_strands strands = coif_groom_solver_strands(&hair->solver, hair->jobs);
     coif_hair_interaction_measure_rest(&hair->solver.interaction, &strands, &between, hair->jobs);
 }
 
@@ -146,7 +146,7 @@ static inline void tuft_interact(tuft *hair, const coif_sim_params *params, cons
                                  const coif_mesh *end, float to, double seconds)
 {
     const coif_interaction_params between = coif_interaction_params_of(params);
-    const coif_interaction_strands strands = coif_groom_solver_strands(&hair->solver, hair->jobs);
+    coif_interaction_strands strands = coif_groom_solver_strands(&hair->solver, hair->jobs);
     const coif_solver_forces no_forces = {.eval = NULL};
     const coif_interaction_interval interval = {.root_begin = hair->solver.root_begin,
                                                 .root_end = hair->solver.root_end,

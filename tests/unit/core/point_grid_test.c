@@ -1,5 +1,5 @@
 // point_grid: finds the point that a search of all points finds.
-#include "sim/groom/point_grid.h"
+#include "core/base/point_grid.h"
 
 #include "core/base/arena.h"
 #include "core/base/rng.h"
@@ -41,7 +41,11 @@ static void the_nearest_point_is_found(void)
         }
     }
     coif_point_grid grid;
-    coif_point_grid_init(&grid, points, COUNT, &arena);
+    coif_point_grid_init(
+        &grid,
+        &(coif_point_grid_desc){
+            .points = points, .count = COUNT, .cells = sqrtf((float)COUNT), .max_cells = 64},
+        &arena);
     for (int32_t q = 0; q < QUERIES; ++q) {
         const coif_vec3 position = q % 3 == 0   ? points[q]
                                    : q % 3 == 1 ? random_point(2, (uint64_t)q, 0.3f)
@@ -53,9 +57,17 @@ static void the_nearest_point_is_found(void)
 static void few_points_are_enough(void)
 {
     coif_point_grid grid;
-    coif_point_grid_init(&grid, points, 0, &arena);
+    coif_point_grid_init(
+        &grid,
+        &(coif_point_grid_desc){
+            .points = points, .count = 0, .cells = sqrtf((float)0), .max_cells = 64},
+        &arena);
     CHECK(coif_point_grid_nearest(&grid, points[0]) == -1);
-    coif_point_grid_init(&grid, points, 1, &arena);
+    coif_point_grid_init(
+        &grid,
+        &(coif_point_grid_desc){
+            .points = points, .count = 1, .cells = sqrtf((float)1), .max_cells = 64},
+        &arena);
     CHECK(coif_point_grid_nearest(&grid, coif_vec3_of(5.0f, 0.0f, 0.0f)) == 0);
 }
 
