@@ -1,4 +1,4 @@
-// studio_scene: a studio on a small scene of its own, with a map to paint.
+// studio_scene: a document of a small scene with a map to paint.
 #ifndef COIF_TESTS_SUPPORT_STUDIO_SCENE_H
 #define COIF_TESTS_SUPPORT_STUDIO_SCENE_H
 
@@ -8,7 +8,7 @@
 
 static coif_arena arena = {.name = "test"};
 
-// A scene of its own on a ball, with room for maps.
+// A scene with one groom on a square of 2 m.
 static inline const char *write_scene(const char *name)
 {
     static const char scene[] =
@@ -46,8 +46,8 @@ static inline coif_paint_map *new_density(coif_studio *studio)
     return &studio->maps.items[0];
 }
 
-// A tile of one value as it travels.
-static inline coif_bytes even_tile(uint16_t column, uint16_t row, uint16_t value)
+// Record of a tile of one value.
+static inline coif_bytes uniform_tile(uint16_t column, uint16_t row, uint16_t value)
 {
     static uint16_t record[4];
     record[0] = column;

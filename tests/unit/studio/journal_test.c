@@ -1,4 +1,4 @@
-// studio: what a killed program, a full disk and other people leave behind.
+// Journal and save: recovery after a crash, full disks, externally modified files.
 #include "core/base/hash64.h"
 #include "tests/support/studio_scene.h"
 
@@ -6,20 +6,20 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static bool modified; // what saving tells
+static bool modified; // by another program
 
-static void what_was_not_saved_is_back_after_a_crash(void)
+static void unsaved_changes_are_restored_after_a_crash(void)
 {
     const char *path = write_scene("crash.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, path);
     new_density(studio);
-    paint(studio, "a", even_tile(0, 0, 100));
-    paint(studio, "b", even_tile(0, 0, 200));
+    paint(studio, "a", uniform_tile(0, 0, 100));
+    paint(studio, "b", uniform_tile(0, 0, 200));
     coif_error error = {0};
     bool done;
     CHECK_OK(coif_studio_undo(studio, &done, &error), error);
-    // Killed: the journal stays, and something half written stands at its end.
+    // Killed: the journal stays, with an incomplete record at its end.
     const char *journal = coif_test_path(".crash.json.journal");
     close(studio->journal.descriptor);
     FILE *file = fopen(journal, "ab");
@@ -44,7 +44,7 @@ static void what_was_not_saved_is_back_after_a_crash(void)
     coif_studio_close(third);
 }
 
-static void saving_keeps_the_version_before_and_asks_before_it_overwrites(void)
+static void saving_keeps_the_previous_version_and_modified_scene_files(void)
 {
     const char *path = write_scene("save.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
@@ -71,7 +71,7 @@ static void saving_keeps_the_version_before_and_asks_before_it_overwrites(void)
     coif_studio_close(studio);
 }
 
-static void a_map_that_somebody_changed_is_not_overwritten_unasked(void)
+static void externally_modified_files_are_overwritten_only_with_force(void)
 {
     const char *path = write_scene("foreign.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
@@ -80,7 +80,7 @@ static void a_map_that_somebody_changed_is_not_overwritten_unasked(void)
     coif_error error = {0};
     CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
     CHECK(!modified);
-    paint(studio, "a", even_tile(0, 0, 0));
+    paint(studio, "a", uniform_tile(0, 0, 0));
     const char *map = coif_test_path("maps/foreign_density.png");
     CHECK_OK(coif_file_save(map, "theirs", 6, &error), error);
     CHECK(coif_studio_save(studio, false, &modified, &error) != COIF_OK && modified);
@@ -95,12 +95,12 @@ static void a_map_that_somebody_changed_is_not_overwritten_unasked(void)
                             &arena, &error),
              error);
     CHECK(size == 6);
-    // What was written here is not foreign.
-    paint(studio, "b", even_tile(1, 0, 0));
+    // Files written by the studio do not count as modified.
+    paint(studio, "b", uniform_tile(1, 0, 0));
     CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
 
-    // A scene that is changed or gone: nothing is written before somebody says so.
-    paint(studio, "c", even_tile(2, 0, 0));
+    // A deleted scene file: nothing is written without force.
+    paint(studio, "c", uniform_tile(2, 0, 0));
     CHECK(unlink(path) == 0);
     CHECK_OK(coif_file_load(&text, &size, map, &arena, &error), error);
     const uint64_t before = coif_hash64(text, size);
@@ -113,7 +113,7 @@ static void a_map_that_somebody_changed_is_not_overwritten_unasked(void)
     CHECK(coif_path_exists(path) && !coif_studio_dirty(studio));
     coif_studio_close(studio);
 
-    // Through a link it is the scene that is written, and the link stays.
+    // A symbolic link is kept and its target written.
     const char *link = coif_arena_copy_text(&arena, coif_test_path("link.json"));
     unlink(link);
     CHECK(symlink(path, link) == 0);
@@ -129,25 +129,25 @@ static void a_map_that_somebody_changed_is_not_overwritten_unasked(void)
     coif_studio_close(linked);
 }
 
-// No file may grow: as on a full disk, every record of the journal is refused.
+// Limits the file size of the process to 0, in place of a full disk.
 static void set_full(bool full)
 {
-    static struct rlimit usual;
+    static struct rlimit original;
     if (full) {
         signal(SIGXFSZ, SIG_IGN);
-        getrlimit(RLIMIT_FSIZE, &usual);
+        getrlimit(RLIMIT_FSIZE, &original);
     }
-    const struct rlimit none = {.rlim_cur = 0, .rlim_max = usual.rlim_max};
-    setrlimit(RLIMIT_FSIZE, full ? &none : &usual);
+    const struct rlimit none = {.rlim_cur = 0, .rlim_max = original.rlim_max};
+    setrlimit(RLIMIT_FSIZE, full ? &none : &original);
 }
 
-static void on_a_full_disk_everything_stays_as_it_was(void)
+static void failed_operations_on_a_full_disk_change_nothing(void)
 {
     const char *path = write_scene("full.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, path);
     new_density(studio);
-    paint(studio, "a", even_tile(0, 0, 100));
+    paint(studio, "a", uniform_tile(0, 0, 100));
     const char *text = coif_arena_copy_text(&arena, studio->text);
     const int64_t steps = studio->history.done;
     const int32_t maps = studio->maps.count;
@@ -155,7 +155,7 @@ static void on_a_full_disk_everything_stays_as_it_was(void)
     set_full(true);
     bool done;
     const coif_edit edit = {"/grooms/0/count", "5"};
-    const coif_bytes tile = even_tile(0, 0, 200);
+    const coif_bytes tile = uniform_tile(0, 0, 200);
     const coif_new_paint_map more = {.groom = 0, .name = "more", .size = 256, .value = 65535};
     const coif_status results[] = {
         coif_studio_edit(studio, &edit, 1, "", NULL),
@@ -172,8 +172,8 @@ static void on_a_full_disk_everything_stays_as_it_was(void)
     CHECK(studio->history.done == steps && studio->history.end == steps);
     CHECK(texel(studio, 0, 0) == 100.0f / 65535.0f && studio->maps.count == maps);
 
-    // There is room again: all goes on, and a crash finds it.
-    paint(studio, "c", even_tile(0, 0, 300));
+    // With free space strokes are journalled again.
+    paint(studio, "c", uniform_tile(0, 0, 300));
     close(studio->journal.descriptor);
     coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
     open_studio(again, path);
@@ -182,31 +182,31 @@ static void on_a_full_disk_everything_stays_as_it_was(void)
     coif_studio_close(again);
 }
 
-// A journal whose end makes no sense to the scene still opens, and is kept.
-static void what_cannot_be_replayed_is_kept_and_the_scene_opens(void)
+// The last record is not a valid scene.
+static void a_journal_that_cannot_be_replayed_is_quarantined(void)
 {
-    const char *path = write_scene("senseless.json");
+    const char *path = write_scene("invalid.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, path);
     new_density(studio);
-    paint(studio, "a", even_tile(0, 0, 100));
+    paint(studio, "a", uniform_tile(0, 0, 100));
     coif_error error = {0};
     CHECK_OK(coif_journal_add(&studio->journal, COIF_OP_SCENE, "{", 1, &error), error);
     close(studio->journal.descriptor);
     coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
     open_studio(again, path);
     CHECK(texel(again, 0, 0) == 100.0f / 65535.0f && again->journal.quarantined);
-    CHECK(coif_path_exists(coif_test_path(".senseless.json.journal.old")));
+    CHECK(coif_path_exists(coif_test_path(".invalid.json.journal.old")));
     coif_studio_close(again);
 }
 
-static void a_crash_is_mended_from_another_folder_too(void)
+static void the_journal_is_replayed_after_the_folder_has_moved(void)
 {
     const char *path = write_scene("moved.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, path);
     new_density(studio);
-    paint(studio, "a", even_tile(1, 0, 300));
+    paint(studio, "a", uniform_tile(1, 0, 300));
     close(studio->journal.descriptor); // killed
     coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
     open_studio(again, coif_arena_print(&arena, "%s/./moved.json", coif_path_folder(path, &arena)));
@@ -214,9 +214,9 @@ static void a_crash_is_mended_from_another_folder_too(void)
     coif_studio_close(again);
 }
 
-TEST_LIST(TEST(what_was_not_saved_is_back_after_a_crash),
-          TEST(saving_keeps_the_version_before_and_asks_before_it_overwrites),
-          TEST(a_map_that_somebody_changed_is_not_overwritten_unasked),
-          TEST(on_a_full_disk_everything_stays_as_it_was),
-          TEST(what_cannot_be_replayed_is_kept_and_the_scene_opens),
-          TEST(a_crash_is_mended_from_another_folder_too))
+TEST_LIST(TEST(unsaved_changes_are_restored_after_a_crash),
+          TEST(saving_keeps_the_previous_version_and_modified_scene_files),
+          TEST(externally_modified_files_are_overwritten_only_with_force),
+          TEST(failed_operations_on_a_full_disk_change_nothing),
+          TEST(a_journal_that_cannot_be_replayed_is_quarantined),
+          TEST(the_journal_is_replayed_after_the_folder_has_moved))

@@ -1,8 +1,8 @@
-// studio: layers as what they hold and what they leave behind.
+// Paint maps: value ranges of channels, files of unsaved maps.
 #include "tests/support/studio_scene.h"
 
-// Colour and depth in one EXR: each is painted and shown between its own least and most.
-static void channels_of_one_picture_have_ranges_of_their_own(void)
+// Colour and depth in one EXR file: each channel has its own value range.
+static void channels_of_one_image_have_their_own_ranges(void)
 {
     enum { SIDE = 80 };
     float *pixels = coif_arena_new(&arena, 3 * SIDE * SIDE, float);
@@ -18,8 +18,8 @@ static void channels_of_one_picture_have_ranges_of_their_own(void)
                                   .channel_types = types,
                                   .pixels = pixels};
     coif_error error = {0};
-    const char *picture = coif_arena_copy_text(&arena, coif_test_path("depth.exr"));
-    CHECK_OK(coif_image_save(picture, &desc, &error), error);
+    const char *image = coif_arena_copy_text(&arena, coif_test_path("depth.exr"));
+    CHECK_OK(coif_image_save(image, &desc, &error), error);
     const char *path = write_scene("ranges.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, path);
@@ -30,47 +30,47 @@ static void channels_of_one_picture_have_ranges_of_their_own(void)
         "\"depth.exr\"}, {\"name\": \"g\", \"plugin\": \"density.texture\", \"path\": "
         "\"depth.exr\", \"channel\": \"green\"}]"};
     CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
-    const coif_paint_map *red = coif_paint_maps_find(&studio->maps, picture, 0);
-    const coif_paint_map *green = coif_paint_maps_find(&studio->maps, picture, 1);
-    coif_paint_map *depth = coif_paint_maps_find(&studio->maps, picture, 2);
+    const coif_paint_map *red = coif_paint_maps_find(&studio->maps, image, 0);
+    const coif_paint_map *green = coif_paint_maps_find(&studio->maps, image, 1);
+    coif_paint_map *depth = coif_paint_maps_find(&studio->maps, image, 2);
     CHECK(red != NULL && green != NULL && depth != NULL);
     CHECK(red->low == 0.0f && red->high == 1.0f);
     CHECK(green->low == -2.0f && green->high == 1.0f);
     CHECK(depth->low == 0.0f && depth->high == 5.0f);
 
-    // What is painted means the same after a crash, and in the file.
-    const coif_bytes half = even_tile(0, 0, 32768);
+    // Painted values are the same after a crash and in the file.
+    const coif_bytes half = uniform_tile(0, 0, 32768);
     CHECK_OK(coif_studio_paint(studio, depth, "s", &half, &error), error);
     coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
     open_studio(again, path);
     bool modified;
     CHECK_OK(coif_studio_save(again, false, &modified, &error), error);
     coif_image after;
-    CHECK_OK(coif_image_load(&after, picture, &arena, &error), error);
+    CHECK_OK(coif_image_load(&after, image, &arena, &error), error);
     CHECK_NEAR(after.pixels[2], 2.5, 1e-4);
     CHECK(after.pixels[0] == pixels[0] && after.pixels[1] == pixels[1]);
     coif_studio_close(again);
     coif_studio_close(studio);
 }
 
-static void take_out(coif_studio *studio)
+static void remove_map(coif_studio *studio)
 {
     coif_error error = {0};
     const coif_edit edits[] = {{"/grooms/0/density", NULL}, {"/grooms/0/maps", NULL}};
     CHECK_OK(coif_studio_edit(studio, edits, 2, "", &error), error);
 }
 
-static void layers_that_were_never_saved_leave_nothing_behind(void)
+static void maps_that_were_never_saved_leave_no_files(void)
 {
-    const char *path = write_scene("fleeting.json");
-    const char *map = coif_arena_copy_text(&arena, coif_test_path("maps/fleeting_density.png"));
+    const char *path = write_scene("unsaved.json");
+    const char *map = coif_arena_copy_text(&arena, coif_test_path("maps/unsaved_density.png"));
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     coif_error error = {0};
     bool modified, done;
     open_studio(studio, path);
     new_density(studio);
-    take_out(studio);
-    // It may come back by undo, with its file, for as long as the studio is open.
+    remove_map(studio);
+    // Undo can restore it, so its file stays while the studio is open.
     CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
     CHECK_OK(coif_studio_undo(studio, &done, &error), error);
     CHECK(done && coif_path_exists(map));
@@ -79,20 +79,20 @@ static void layers_that_were_never_saved_leave_nothing_behind(void)
     coif_studio_close(studio);
     CHECK(!coif_path_exists(map));
 
-    // Killed and opened again: the journal knows it still.
-    path = write_scene("fleeting.json");
+    // Killed and opened again: it is in the journal.
+    path = write_scene("unsaved.json");
     open_studio(studio, path);
     new_density(studio);
     coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
     open_studio(again, path);
     CHECK(again->replayed > 0 && coif_path_exists(map));
-    take_out(again);
+    remove_map(again);
     CHECK_OK(coif_studio_save(again, true, &modified, &error), error);
     coif_studio_close(again);
     CHECK(!coif_path_exists(map));
 
-    // One that a saved scene has named stays, and so does what is not saved yet.
-    path = write_scene("fleeting.json");
+    // Files of unsaved changes stay, and those that a saved scene has referenced.
+    path = write_scene("unsaved.json");
     studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, path);
     new_density(studio);
@@ -100,11 +100,11 @@ static void layers_that_were_never_saved_leave_nothing_behind(void)
     CHECK(coif_path_exists(map));
     open_studio(studio, path);
     CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
-    take_out(studio);
+    remove_map(studio);
     CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
     coif_studio_close(studio);
     CHECK(coif_path_exists(map));
 }
 
-TEST_LIST(TEST(layers_that_were_never_saved_leave_nothing_behind),
-          TEST(channels_of_one_picture_have_ranges_of_their_own))
+TEST_LIST(TEST(maps_that_were_never_saved_leave_no_files),
+          TEST(channels_of_one_image_have_their_own_ranges))

@@ -1,4 +1,4 @@
-// pace: live frames get fewer substeps when they take too long, and theirs back when there is time.
+// Real-time budget: quality is reduced while frames are late and restored afterwards.
 #include "tools/studio/server/live/realtime_budget.h"
 
 #include "tests/support/test.h"
@@ -14,18 +14,19 @@ static coif_realtime_budget begin(void)
     return budget;
 }
 
-// A machine on which a frame takes so long, and so much more per substep of all strands.
+// Seconds of a frame: constant, and per substep of all strands.
 typedef struct costs {
     double other, each;
 } costs;
 
-static double takes(const costs *machine, const coif_realtime_budget *budget, int32_t substeps)
+static double frame_seconds(const costs *machine, const coif_realtime_budget *budget,
+                            int32_t substeps)
 {
     return machine->other + machine->each * substeps * (double)budget->solve_fraction *
                                 (double)budget->strand_fraction;
 }
 
-// Plays frames that take so long and so much more per substep; the substeps of the last.
+// Simulates frames of these costs; returns the substeps of the last.
 static int32_t play(coif_realtime_budget *budget, int frames, int32_t requested, double other,
                     double each)
 {
@@ -33,31 +34,31 @@ static int32_t play(coif_realtime_budget *budget, int frames, int32_t requested,
     int32_t substeps = 0;
     for (int i = 0; i < frames; ++i) {
         substeps = coif_realtime_budget_substeps(budget, requested);
-        coif_realtime_budget_note(budget, takes(&machine, budget, substeps), BUDGET);
+        coif_realtime_budget_note(budget, frame_seconds(&machine, budget, substeps), BUDGET);
     }
     return substeps;
 }
 
-static void who_keeps_up_keeps_all_substeps(void)
+static void fast_frames_keep_all_substeps(void)
 {
     coif_realtime_budget budget = begin();
     CHECK(play(&budget, 200, 8, 0.005, 0.004) == 8);
 }
 
-static void who_does_not_gets_as_many_as_there_is_time_for(void)
+static void late_frames_reduce_substeps_to_the_budget(void)
 {
     coif_realtime_budget budget = begin();
     CHECK(play(&budget, COIF_BUDGET_FRAMES, 8, 0.005, 0.006) == 8);
     const int32_t fewer = play(&budget, 30, 8, 0.005, 0.006);
     CHECK(fewer == 5 || fewer == 6);
     CHECK(0.005 + 0.006 * fewer < BUDGET);
-    // It stays so, and does not go back and forth.
+    // No oscillation.
     for (int i = 0; i < 300; ++i) {
         CHECK(play(&budget, 1, 8, 0.005, 0.006) == fewer);
     }
 }
 
-static void half_of_them_are_the_fewest(void)
+static void half_of_the_substeps_is_the_minimum(void)
 {
     coif_realtime_budget budget = begin();
     CHECK(play(&budget, 100, 8, 0.0, 0.1) == 4);
@@ -76,18 +77,18 @@ static void one_late_frame_changes_nothing(void)
     }
 }
 
-static void they_come_back_when_there_is_time_again(void)
+static void substeps_are_restored_with_spare_time(void)
 {
     coif_realtime_budget budget = begin();
     CHECK(play(&budget, 100, 8, 0.0, 0.1) == 4);
     CHECK(play(&budget, 400, 8, 0.005, 0.002) == 8);
-    // Another wish begins anew.
+    // Another request starts at full quality.
     CHECK(play(&budget, 100, 8, 0.0, 0.1) == 4);
     CHECK(play(&budget, 1, 10, 0.0, 0.001) == 10);
 }
 
-// Fewer that are solved, then fewer strands, and not for a moment's delay.
-static void strands_go_when_substeps_are_not_enough(void)
+// First fewer simulated strands, then fewer displayed ones, after several late windows.
+static void strands_are_reduced_at_minimum_substeps(void)
 {
     coif_realtime_budget budget = begin();
     play(&budget, 4 * COIF_BUDGET_FRAMES - 1, 8, 0.0, 2.0 * BUDGET / 4);
@@ -97,21 +98,21 @@ static void strands_go_when_substeps_are_not_enough(void)
           budget.strand_fraction == 1.0f);
     play(&budget, 200, 8, 0.0, 2.0 * BUDGET / 4);
     CHECK(budget.solve_fraction > 0.4f && budget.strand_fraction == 1.0f);
-    CHECK(takes(&(costs){0.0, 2.0 * BUDGET / 4}, &budget, 4) < 1.1 * BUDGET);
-    // Not so soon where little is missing.
+    CHECK(frame_seconds(&(costs){0.0, 2.0 * BUDGET / 4}, &budget, 4) < 1.1 * BUDGET);
+    // Slightly late frames wait longer.
     coif_realtime_budget nearly = begin();
     play(&nearly, 11 * COIF_BUDGET_FRAMES - 1, 8, 0.0, 1.3 * BUDGET / 4);
     CHECK(nearly.substeps == 4 && nearly.solve_fraction == 1.0f);
     play(&nearly, 1, 8, 0.0, 1.3 * BUDGET / 4);
     CHECK(nearly.solve_fraction < 1.0f);
-    // Whatever there is, a quarter is solved of fifteen hundredths.
+    // The minimum: a quarter simulated, 15 % displayed.
     play(&budget, 2000, 8, 0.0, 100.0 * BUDGET);
     CHECK(budget.substeps == 4 && budget.solve_fraction == 0.25f &&
           budget.strand_fraction == 0.15f);
 }
 
-// Somebody else used the machine, and does so no more: everything comes back, the last first.
-static void all_comes_back_when_the_machine_is_free(void)
+// The machine was busy and is idle again: reductions are undone in reverse order.
+static void full_quality_returns_in_reverse_order(void)
 {
     coif_realtime_budget budget = begin();
     play(&budget, 400, 8, 0.002, 0.06); // ten times too slow
@@ -127,7 +128,7 @@ static void all_comes_back_when_the_machine_is_free(void)
     CHECK(frames < 24 * 25); // within half a minute
 }
 
-// How often strands change in so many frames, on a machine that is sometimes slower.
+// Number of strand changes in these frames, with random delays.
 static int changes(coif_realtime_budget *budget, int frames, const costs *machine, double noise)
 {
     int count = 0;
@@ -136,13 +137,14 @@ static int changes(coif_realtime_budget *budget, int frames, const costs *machin
         const int32_t substeps = coif_realtime_budget_substeps(budget, 8);
         seed = seed * 1664525u + 1013904223u;
         const double more = 1.0 + noise * (double)(seed >> 8) / (double)(1 << 24);
-        count += coif_realtime_budget_note(budget, more * takes(machine, budget, substeps), BUDGET);
+        count += coif_realtime_budget_note(budget, more * frame_seconds(machine, budget, substeps),
+                                           BUDGET);
     }
     return count;
 }
 
-// On a machine that is always as slow, strands find their number and keep it, whatever they cost.
-static void nothing_goes_back_and_forth(void)
+// With constant costs the number of strands converges.
+static void strand_counts_do_not_oscillate(void)
 {
     for (int k = 0; k < 40; ++k) {
         const costs machine = {0.0005 * (k % 7), 0.003 * pow(1.15, k)};
@@ -156,15 +158,15 @@ static void nothing_goes_back_and_forth(void)
     }
 }
 
-// What costs more than it was thought to: it is tried again, but ever more seldom.
-static void what_was_a_mistake_is_tried_again_later(void)
+// Full quality costs more than predicted: attempts become rarer.
+static void reverted_increases_are_retried_less_often(void)
 {
     coif_realtime_budget budget = begin();
     int tries = 0, last = 0, pause = 0;
     for (int i = 0; i < 24 * 240; ++i) {
         const int32_t substeps = coif_realtime_budget_substeps(&budget, 8);
         const double whole =
-            budget.solve_fraction == 1.0f ? 2.0 : 0.5; // a cliff between less and all
+            budget.solve_fraction == 1.0f ? 2.0 : 0.5; // a step in the cost of full quality
         const float before = budget.solve_fraction;
         coif_realtime_budget_note(&budget, whole * BUDGET, BUDGET);
         CHECK(substeps >= 4);
@@ -178,14 +180,14 @@ static void what_was_a_mistake_is_tried_again_later(void)
     CHECK(pause > 24 * 12);
 }
 
-// Pictures are drawn with the same processors: all when there is room, fewer when time is short.
-static void pictures_come_as_often_as_there_is_time(void)
+// CPU-rendered pages get every frame with spare time, fewer under load.
+static void the_frame_rate_of_cpu_rendered_pages_follows_the_load(void)
 {
     coif_realtime_budget budget = begin();
     play(&budget, 50, 8, 0.2 * BUDGET, 0.0);
     CHECK(coif_realtime_budget_pause(&budget) == 0.0);
     play(&budget, 50, 8, 0.4 * BUDGET, 0.0);
-    CHECK(coif_realtime_budget_pause(&budget) == 0.0); // between the two borders nothing changes
+    CHECK(coif_realtime_budget_pause(&budget) == 0.0); // hysteresis
     play(&budget, 50, 8, 0.7 * BUDGET, 0.0);
     CHECK(coif_realtime_budget_pause(&budget) > 0.07 && coif_realtime_budget_pause(&budget) < 0.09);
     play(&budget, 50, 8, 0.4 * BUDGET, 0.0);
@@ -193,7 +195,7 @@ static void pictures_come_as_often_as_there_is_time(void)
     play(&budget, 50, 8, 1.5 * BUDGET, 0.0);
     CHECK(coif_realtime_budget_pause(&budget) > 0.11 &&
           coif_realtime_budget_pause(&budget) < 0.125); // eight a second
-    // All of them only after all substeps are back.
+    // Every frame only after all substeps are restored.
     while (budget.substeps < 8) {
         CHECK(coif_realtime_budget_pause(&budget) > 0.07);
         play(&budget, 1, 8, 0.2 * BUDGET, 0.0);
@@ -202,18 +204,19 @@ static void pictures_come_as_often_as_there_is_time(void)
     CHECK(coif_realtime_budget_pause(&budget) == 0.0);
 }
 
-static void a_moment_lost_is_made_up_for(void)
+static void short_delays_are_caught_up_with(void)
 {
     CHECK(coif_realtime_budget_due(10.0, 10.01, 0.04) == 10.04);
-    CHECK(coif_realtime_budget_due(10.0, 10.2, 0.04) == 10.04);   // the next ones come at once
-    CHECK(coif_realtime_budget_due(10.0, 10.4, 0.04) == 10.4);    // too long ago
-    CHECK(coif_realtime_budget_due(0.0, 1000.0, 0.04) == 1000.0); // the first one
+    CHECK(coif_realtime_budget_due(10.0, 10.2, 0.04) == 10.04);   // caught up with
+    CHECK(coif_realtime_budget_due(10.0, 10.4, 0.04) == 10.4);    // dropped
+    CHECK(coif_realtime_budget_due(0.0, 1000.0, 0.04) == 1000.0); // the first frame
 }
 
-TEST_LIST(TEST(who_keeps_up_keeps_all_substeps),
-          TEST(who_does_not_gets_as_many_as_there_is_time_for), TEST(half_of_them_are_the_fewest),
-          TEST(one_late_frame_changes_nothing), TEST(they_come_back_when_there_is_time_again),
-          TEST(strands_go_when_substeps_are_not_enough),
-          TEST(all_comes_back_when_the_machine_is_free), TEST(nothing_goes_back_and_forth),
-          TEST(what_was_a_mistake_is_tried_again_later),
-          TEST(pictures_come_as_often_as_there_is_time), TEST(a_moment_lost_is_made_up_for))
+TEST_LIST(TEST(fast_frames_keep_all_substeps), TEST(late_frames_reduce_substeps_to_the_budget),
+          TEST(half_of_the_substeps_is_the_minimum), TEST(one_late_frame_changes_nothing),
+          TEST(substeps_are_restored_with_spare_time),
+          TEST(strands_are_reduced_at_minimum_substeps),
+          TEST(full_quality_returns_in_reverse_order), TEST(strand_counts_do_not_oscillate),
+          TEST(reverted_increases_are_retried_less_often),
+          TEST(the_frame_rate_of_cpu_rendered_pages_follows_the_load),
+          TEST(short_delays_are_caught_up_with))

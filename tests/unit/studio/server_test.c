@@ -53,7 +53,7 @@ static void new_layer(const coif_server *server)
 
 static void put_tile(const coif_server *server, const char *stroke, uint16_t column, uint16_t value)
 {
-    const coif_bytes tile = even_tile(column, 0, value);
+    const coif_bytes tile = uniform_tile(column, 0, value);
     const char *path = coif_arena_print(&arena, "/api/tiles?layer=0&stroke=%s", stroke);
     CHECK(request_bytes(server, "PUT", path, tile.data, tile.size).status == 200);
 }

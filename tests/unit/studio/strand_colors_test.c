@@ -1,4 +1,4 @@
-// strand colours: what the studio draws strands with is what maps, pictures and ramps say.
+// Strand colours of the studio follow maps and ramps.
 #include "tools/studio/server/live/strand_colors.h"
 
 #include "core/base/fs.h"
@@ -10,7 +10,7 @@
 static coif_arena arena = {.name = "test"};
 static coif_groom groom;
 
-// A square of hair, dark where x is below zero by a map of its own.
+// Hair on a square, with a map that is 1 for positive x.
 static const uint8_t *colors_of(const char *hair)
 {
     static const char square[] = "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nvt 0 0\nvt 1 0\nvt 1 1\n"
@@ -55,12 +55,12 @@ static const uint8_t *colors_of(const char *hair)
     return colors;
 }
 
-static const uint8_t *color_at(const uint8_t *colors, int32_t strand, int32_t place)
+static const uint8_t *color_at(const uint8_t *colors, int32_t strand, int32_t index)
 {
-    return colors + COIF_STRAND_COLOR_BYTES * strand + 4 * place;
+    return colors + COIF_STRAND_COLOR_BYTES * strand + 4 * index;
 }
 
-static void maps_of_colours_show(void)
+static void mapped_colours_reach_the_page(void)
 {
     const uint8_t *colors =
         colors_of("\"dye\": {\"map\": \"right\", \"range\": [[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]]}");
@@ -74,7 +74,7 @@ static void maps_of_colours_show(void)
     CHECK(sides[0] > 5 && sides[1] > 5);
 }
 
-static void ramps_of_colours_show(void)
+static void ramped_colours_reach_the_page(void)
 {
     const uint8_t *plain = colors_of("\"dye\": [0.8, 0.4, 0.2]");
     const uint8_t *ramped =
@@ -85,4 +85,4 @@ static void ramps_of_colours_show(void)
     }
 }
 
-TEST_LIST(TEST(maps_of_colours_show), TEST(ramps_of_colours_show))
+TEST_LIST(TEST(mapped_colours_reach_the_page), TEST(ramped_colours_reach_the_page))

@@ -1,4 +1,4 @@
-// studio: guards, layers in tiles, and what can be undone.
+// Document: access control, tiles, undo, root preview, drafts.
 #include "core/base/hash64.h"
 #include "tests/support/studio_scene.h"
 #include "tools/studio/server/document/root_preview.h"
@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-static void only_our_own_address_is_a_host(void)
+static void only_the_loopback_address_is_a_valid_host(void)
 {
     CHECK(coif_auth_host("127.0.0.1:8080", 8080) && coif_auth_host("localhost:8080", 8080));
     CHECK(!coif_auth_host("127.0.0.1:8081", 8080) && !coif_auth_host("127.0.0.1", 8080));
@@ -18,14 +18,14 @@ static void only_our_own_address_is_a_host(void)
     CHECK(!coif_auth_origin("http://evil.example", 8080));
 }
 
-static void a_token_is_right_or_wrong(void)
+static void tokens_are_compared_completely(void)
 {
     CHECK(coif_auth_token("abcd", "abcd"));
     CHECK(!coif_auth_token("abce", "abcd") && !coif_auth_token("abc", "abcd"));
     CHECK(!coif_auth_token("", "abcd") && !coif_auth_token(NULL, "abcd"));
 }
 
-static void paths_that_leave_are_known(void)
+static void paths_out_of_the_folder_are_rejected(void)
 {
     CHECK(coif_path_escapes("/etc/passwd") && coif_path_escapes("..") && coif_path_escapes(""));
     CHECK(coif_path_escapes("maps/../../x") && coif_path_escapes("../x"));
@@ -41,15 +41,15 @@ static int32_t count_roots(coif_studio *studio, int64_t *evaluated)
     return state.count;
 }
 
-static void black_tiles_have_no_roots_and_others_stay(void)
+static void black_tiles_remove_roots_and_only_those_are_evaluated(void)
 {
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, write_scene("roots.json"));
     new_density(studio);
     int64_t evaluated;
     CHECK(count_roots(studio, &evaluated) == 4000 && evaluated == 4000);
-    paint(studio, "a", even_tile(0, 0, 0));
-    // A sixteenth of the ground, and the border that blends with it.
+    paint(studio, "a", uniform_tile(0, 0, 0));
+    // A sixteenth of the surface, and one texel around it.
     const int32_t left = count_roots(studio, &evaluated);
     CHECK_NEAR(left, 3750, 12);
     CHECK(evaluated >= 250 && evaluated < 300);
@@ -66,7 +66,7 @@ static void black_tiles_have_no_roots_and_others_stay(void)
     coif_studio_close(studio);
 }
 
-static void strokes_are_undone_and_done_again(void)
+static void strokes_are_undone_and_redone(void)
 {
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, write_scene("undo.json"));
@@ -75,8 +75,8 @@ static void strokes_are_undone_and_done_again(void)
     for (int i = 0; i < 120; ++i) {
         char stroke[16];
         snprintf(stroke, sizeof stroke, "s%d", i);
-        paint(studio, stroke, even_tile(1, 2, (uint16_t)i));
-        paint(studio, stroke, even_tile(2, 2, (uint16_t)(1000 + i))); // a piece of the same stroke
+        paint(studio, stroke, uniform_tile(1, 2, (uint16_t)i));
+        paint(studio, stroke, uniform_tile(2, 2, (uint16_t)(1000 + i))); // the same stroke
     }
     CHECK(studio->history.done - before == 120);
     coif_error error = {0};
@@ -95,21 +95,21 @@ static void strokes_are_undone_and_done_again(void)
     coif_studio_close(studio);
 }
 
-// The texels with their places in the tile 0, 0 as a page sends them that changed no others.
-static coif_bytes some_texels(const int *places, int count, uint16_t value)
+// Record of single texels of tile 0, 0, by their indices.
+static coif_bytes some_texels(const int *indices, int count, uint16_t value)
 {
     static unsigned char record[8 + COIF_TILE_TEXELS / 8 + 2 * 16];
     memset(record, 0, sizeof record);
     record[4] = 2;
     record[6] = (unsigned char)count;
     for (int i = 0; i < count; ++i) {
-        record[8 + places[i] / 8] |= (unsigned char)(1 << places[i] % 8);
+        record[8 + indices[i] / 8] |= (unsigned char)(1 << indices[i] % 8);
         memcpy(record + 8 + COIF_TILE_TEXELS / 8 + 2 * i, &value, 2);
     }
     return (coif_bytes){"tiles", record, 8 + COIF_TILE_TEXELS / 8 + 2 * (size_t)count};
 }
 
-static void two_who_paint_in_one_tile_both_stay_in_it(void)
+static void concurrent_strokes_in_one_tile_merge(void)
 {
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, write_scene("both.json"));
@@ -130,7 +130,7 @@ static void two_who_paint_in_one_tile_both_stay_in_it(void)
     coif_studio_close(studio);
 }
 
-static void wrong_edits_and_tiles_change_nothing(void)
+static void invalid_edits_and_tiles_change_nothing(void)
 {
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, write_scene("wrong.json"));
@@ -143,7 +143,7 @@ static void wrong_edits_and_tiles_change_nothing(void)
     CHECK_CONTAINS(error.text, "did you mean \"count\"");
     CHECK_TEXT(studio->text, before);
     error = (coif_error){0};
-    const coif_bytes beyond = even_tile(4, 0, 1);
+    const coif_bytes beyond = uniform_tile(4, 0, 1);
     CHECK(coif_studio_paint(studio, &studio->maps.items[0], "", &beyond, &error) ==
           COIF_ERR_FORMAT);
     error = (coif_error){0};
@@ -152,9 +152,9 @@ static void wrong_edits_and_tiles_change_nothing(void)
     error = (coif_error){0};
     const coif_new_paint_map bad = {.groom = 0, .name = "../x", .size = 256};
     CHECK(coif_studio_add_map(studio, &bad, &error) == COIF_ERR_ARGUMENT);
-    // Who brings a file that cannot be read is told its own name.
-    const coif_bytes files[] = {{"my skin.png", "no picture", 10},
-                                {"my skin.jpg", "no picture", 10}};
+    // The message names the imported file, not its copy.
+    const coif_bytes files[] = {{"my skin.png", "not an image", 12},
+                                {"my skin.jpg", "not an image", 12}};
     const char *const said[] = {"my skin.png: not a valid PNG file",
                                 "my skin.jpg: PNG, EXR and TIFF"};
     for (int i = 0; i < 2; ++i) {
@@ -167,8 +167,8 @@ static void wrong_edits_and_tiles_change_nothing(void)
     coif_studio_close(studio);
 }
 
-// 0.1 and what lies around it in a file of floats, beyond 0 and 1.
-static void floats_that_are_not_painted_keep_their_bits(void)
+// Values outside 0..1 that are not exact in 16 bits.
+static void unpainted_floats_keep_their_bits(void)
 {
     enum { SIDE = 128 };
     float *pixels = coif_arena_new(&arena, SIDE * SIDE, float);
@@ -202,8 +202,8 @@ static void floats_that_are_not_painted_keep_their_bits(void)
     coif_paint_map_free(&map);
 }
 
-// Two squares of one map, the second without a file: it is there once it is painted.
-static void a_square_without_a_file_gets_one_when_it_is_painted(void)
+// Two UDIM tiles, the second without a file.
+static void a_udim_tile_gets_its_file_when_it_is_painted(void)
 {
     const char *path = coif_arena_copy_text(&arena, coif_test_path("skin.<UDIM>.png"));
     const int32_t numbers[2] = {1001, 1012};
@@ -224,23 +224,22 @@ static void a_square_without_a_file_gets_one_when_it_is_painted(void)
     coif_tile_texels tile = {.column = 2, .row = 1};
     tile.texels[0] = 65535;
     coif_paint_map_write(&map, &tile, 2);
-    const coif_image *picture = coif_paint_maps_image(&map, 1, second);
-    CHECK(picture != NULL && picture->width == 100);
+    const coif_image *image = coif_paint_maps_image(&map, 1, second);
+    CHECK(image != NULL && image->width == 100);
     CHECK_OK(coif_paint_map_save(&map, &error), error);
     coif_image file_digest;
     CHECK_OK(coif_image_load(&file_digest, second, &arena, &error), error);
     CHECK(file_digest.width == 100 && file_digest.height == 70);
     CHECK(file_digest.pixels[64 * 100] == 1.0f && file_digest.pixels[64 * 100 + 1] == 0.0f);
-    // No tile beyond the squares that are there.
-    const coif_bytes beyond = even_tile(4, 0, 1);
+    // No tile outside the UDIM tiles.
+    const coif_bytes beyond = uniform_tile(4, 0, 1);
     coif_tile_reader reader = {.data = beyond.data, .size = beyond.size};
     CHECK(!coif_tile_next(&reader, &map, &tile, &error) && error.status == COIF_ERR_FORMAT);
     coif_paint_map_free(&map);
 }
 
-// Three maps of one picture, two of them of one channel: each paints its own channel, and the file
-// is written once, with all of them.
-static void maps_of_one_picture_paint_their_own_channels(void)
+// Three maps of one image, two of them of one channel: the file is written once, with all channels.
+static void maps_of_one_image_paint_their_own_channels(void)
 {
     enum { SIDE = 64 };
     float *pixels = coif_arena_new(&arena, 3 * SIDE * SIDE, float);
@@ -255,8 +254,8 @@ static void maps_of_one_picture_paint_their_own_channels(void)
             (coif_image_type[]){COIF_IMAGE_UINT16, COIF_IMAGE_UINT16, COIF_IMAGE_UINT16},
         .pixels = pixels};
     coif_error error = {0};
-    const char *picture = coif_arena_copy_text(&arena, coif_test_path("three.png"));
-    CHECK_OK(coif_image_save(picture, &desc, &error), error);
+    const char *image = coif_arena_copy_text(&arena, coif_test_path("three.png"));
+    CHECK_OK(coif_image_save(image, &desc, &error), error);
     const char *path = write_scene("channels.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, path);
@@ -274,18 +273,18 @@ static void maps_of_one_picture_paint_their_own_channels(void)
     CHECK(blue != NULL && red != NULL && blue != red && blue->channel == 2 && red->channel == 0);
     CHECK(coif_paint_maps_of_node(&studio->maps, &maps->children[2]) == blue &&
           studio->maps.count == 2);
-    const coif_bytes dark = even_tile(0, 0, 0);
+    const coif_bytes dark = uniform_tile(0, 0, 0);
     CHECK_OK(coif_studio_paint(studio, blue, "s", &dark, &error), error);
-    const coif_bytes light = even_tile(0, 0, 65535);
+    const coif_bytes light = uniform_tile(0, 0, 65535);
     CHECK_OK(coif_studio_paint(studio, red, "t", &light, &error), error);
-    // A crash: the journal knows the channels too.
+    // After a crash the journal has the channels.
     coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
     open_studio(again, path);
     CHECK(again->replayed == 3);
     coif_tile_texels tile = {0};
-    coif_paint_map_read(coif_paint_maps_find(&again->maps, picture, 2), &tile);
+    coif_paint_map_read(coif_paint_maps_find(&again->maps, image, 2), &tile);
     CHECK(tile.texels[77] == 0);
-    coif_paint_map_read(coif_paint_maps_find(&again->maps, picture, 0), &tile);
+    coif_paint_map_read(coif_paint_maps_find(&again->maps, image, 0), &tile);
     CHECK(tile.texels[77] == 65535);
     coif_studio_close(again);
 
@@ -293,12 +292,12 @@ static void maps_of_one_picture_paint_their_own_channels(void)
     CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
     CHECK(!coif_studio_dirty(studio));
     coif_image after, before;
-    CHECK_OK(coif_image_load(&after, picture, &arena, &error), error);
+    CHECK_OK(coif_image_load(&after, image, &arena, &error), error);
     CHECK(after.channel_count == 3 && after.pixels[0] == 1.0f && after.pixels[2] == 0.0f);
     CHECK_NEAR(after.pixels[1], 0.4, 1e-4);
     CHECK_OK(coif_image_load(&before, coif_test_path("three.previous.png"), &arena, &error), error);
     CHECK_NEAR(before.pixels[0], 0.2, 1e-4);
-    // What is taken along is the channel alone.
+    // An export has the channel alone.
     char *data;
     size_t size;
     CHECK_OK(coif_paint_map_encode(&data, &size, blue, &blue->udims[0], "blue.png", &arena, &error),
@@ -315,7 +314,7 @@ static void a_failed_edit_keeps_maps_and_bodies(void)
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, write_scene("failed.json"));
     new_density(studio);
-    paint(studio, "s", even_tile(0, 0, 7));
+    paint(studio, "s", uniform_tile(0, 0, 7));
     const int32_t triangles = studio->bodies[0].rest.triangle_count;
     const coif_edit edits[] = {
         {"/bodies/0/mesh", "\"triangle.obj\""},
@@ -333,50 +332,50 @@ static void a_failed_edit_keeps_maps_and_bodies(void)
     coif_studio_close(studio);
 }
 
-static double number_at(const coif_scene *scene, const char *place, const char *row)
+static double number_at(const coif_scene *scene, const char *section, const char *param)
 {
-    const coif_node *node = coif_node_at(scene->root, place);
+    const coif_node *node = coif_node_at(scene->root, section);
     const coif_node *first = node->child_count > 0 ? &node->children[0] : node;
-    return coif_values_find(&first->values, row)->numbers[0];
+    return coif_values_find(&first->values, param)->numbers[0];
 }
 
-static void a_sketch_has_few_strands_and_is_no_larger_than_it_need_be(void)
+static void a_draft_has_few_strands_and_a_small_image(void)
 {
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     coif_error error = {0};
-    open_studio(studio, write_scene("sketch.json"));
+    open_studio(studio, write_scene("draft.json"));
     const char *items[] = {"grooms/0/count=50000", "image/width=1280", "image/height=960"};
     const coif_overrides wanted = {items, 3};
-    coif_scene whole, sketch;
+    coif_scene whole, draft;
     coif_overrides sets;
     CHECK_OK(coif_studio_snapshot(&whole, NULL, studio, &wanted, &arena, &error), error);
     CHECK(coif_groom_cache_draft(&sets, studio, &whole, &wanted, true, &arena));
-    CHECK_OK(coif_studio_snapshot(&sketch, NULL, studio, &sets, &arena, &error), error);
-    CHECK(number_at(&sketch, "grooms", "count") == 2500.0);
-    CHECK(number_at(&sketch, "image", "width") == 512.0);
-    CHECK(number_at(&sketch, "image", "height") == 384.0);
-    // A region is given in pixels.
+    CHECK_OK(coif_studio_snapshot(&draft, NULL, studio, &sets, &arena, &error), error);
+    CHECK(number_at(&draft, "grooms", "count") == 2500.0);
+    CHECK(number_at(&draft, "image", "width") == 512.0);
+    CHECK(number_at(&draft, "image", "height") == 384.0);
+    // A region is in pixels: no other size.
     CHECK(coif_groom_cache_draft(&sets, studio, &whole, &wanted, false, &arena));
-    CHECK_OK(coif_studio_snapshot(&sketch, NULL, studio, &sets, &arena, &error), error);
-    CHECK(number_at(&sketch, "image", "width") == 1280.0);
+    CHECK_OK(coif_studio_snapshot(&draft, NULL, studio, &sets, &arena, &error), error);
+    CHECK(number_at(&draft, "image", "width") == 1280.0);
     // Strands per area count on the real surface: a square of 4 m2.
     const char *density[] = {"grooms/0/strands_per_cm2=1"};
     const coif_overrides per_area = {density, 1};
     CHECK_OK(coif_studio_snapshot(&whole, NULL, studio, &per_area, &arena, &error), error);
     CHECK(coif_groom_cache_draft(&sets, studio, &whole, &per_area, true, &arena));
-    // Few strands need none.
+    // No draft for few strands.
     const coif_overrides none = {NULL, 0};
     CHECK_OK(coif_studio_snapshot(&whole, NULL, studio, &none, &arena, &error), error);
     CHECK(!coif_groom_cache_draft(&sets, studio, &whole, &none, true, &arena));
     coif_studio_close(studio);
 }
 
-TEST_LIST(TEST(only_our_own_address_is_a_host), TEST(a_token_is_right_or_wrong),
-          TEST(paths_that_leave_are_known), TEST(black_tiles_have_no_roots_and_others_stay),
-          TEST(strokes_are_undone_and_done_again), TEST(two_who_paint_in_one_tile_both_stay_in_it),
-          TEST(wrong_edits_and_tiles_change_nothing),
-          TEST(floats_that_are_not_painted_keep_their_bits),
-          TEST(a_square_without_a_file_gets_one_when_it_is_painted),
-          TEST(maps_of_one_picture_paint_their_own_channels),
+TEST_LIST(TEST(only_the_loopback_address_is_a_valid_host), TEST(tokens_are_compared_completely),
+          TEST(paths_out_of_the_folder_are_rejected),
+          TEST(black_tiles_remove_roots_and_only_those_are_evaluated),
+          TEST(strokes_are_undone_and_redone), TEST(concurrent_strokes_in_one_tile_merge),
+          TEST(invalid_edits_and_tiles_change_nothing), TEST(unpainted_floats_keep_their_bits),
+          TEST(a_udim_tile_gets_its_file_when_it_is_painted),
+          TEST(maps_of_one_image_paint_their_own_channels),
           TEST(a_failed_edit_keeps_maps_and_bodies),
-          TEST(a_sketch_has_few_strands_and_is_no_larger_than_it_need_be))
+          TEST(a_draft_has_few_strands_and_a_small_image))
