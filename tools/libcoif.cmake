@@ -3,7 +3,7 @@
 # the interface is visible.
 add_library(coif_api OBJECT core/api/library.c sim/api/sim_api.c render/api/render_api.c)
 target_include_directories(coif_api PUBLIC core/api/include sim/api/include render/api/include)
-set(coif_library_uses coif_sim_solver coif_render_session)
+set(coif_library_uses coif_sim_interaction coif_render_session)
 
 add_library(coif_shared SHARED)
 target_link_libraries(coif_shared PRIVATE coif_api ${coif_library_uses})

@@ -4,6 +4,8 @@
 #include "core/base/array_grow.h"
 #include "core/mesh/affine.h"
 #include "sim/collision/primitive_colliders.h"
+#include "sim/interaction/hair_interaction.h"
+#include "sim/interaction/wind_occlusion.h"
 #include "sim/solver/method.h"
 
 #include <coif/sim.h>
@@ -37,6 +39,8 @@ struct coif_strand_sim {
     coif_solver *solver;               // NULL: before the first step
     double solver_seconds;             // the longest step it is made for
     float *contact_distance;           // per point, of the first solver
+    coif_hair_interaction interaction; // of the solver
+    double step_seconds;               // of the present step
     double time;
     coif_collider *bodies;
     sim_collider **colliders;
@@ -75,7 +79,9 @@ static const coif_strand_sim_desc DEFAULTS = {.method = "der",
                                               .goal_frequency_tip = 3.0f,
                                               .contact_margin = 0.001f,
                                               .friction = 0.3f,
-                                              .max_depenetration_speed = 1.0f};
+                                              .max_depenetration_speed = 1.0f,
+                                              .interaction_interval = 5,
+                                              .hairs_per_strand = 1.0f};
 
 void coif_strand_sim_desc_init(coif_strand_sim_desc *desc, size_t size)
 {
@@ -154,7 +160,13 @@ static coif_status check_params(const coif_strand_sim_desc *d)
                   {"contact_margin", d->contact_margin, 0, 0.1},
                   {"friction", d->friction, 0, 10},
                   {"restitution", d->restitution, 0, 1},
-                  {"max_depenetration_speed", d->max_depenetration_speed, 0, 1000}};
+                  {"max_depenetration_speed", d->max_depenetration_speed, 0, 1000},
+                  {"interaction_friction", d->interaction_friction, 0, 1000},
+                  {"interaction_stiffness", d->interaction_stiffness, 0, 10},
+                  {"wind_attenuation", d->wind_attenuation, 0, 1000},
+                  {"interaction_cell_size", d->interaction_cell_size, 0, 1},
+                  {"interaction_interval", d->interaction_interval, 0, 1000},
+                  {"hairs_per_strand", d->hairs_per_strand, 1e-3, 1e6}};
     for (size_t i = 0; i < COIF_COUNT_OF(ranges); ++i) {
         COIF_TRY(check_range(ranges[i].name, ranges[i].value, ranges[i].low, ranges[i].high));
     }
@@ -664,6 +676,7 @@ static void ensure_solver(coif_strand_sim *sim, double seconds)
     coif_solver *old = sim->solver;
     sim->solver = create_solver(sim, seconds);
     sim->solver_seconds = seconds;
+    sim->interaction = (coif_hair_interaction){0};
     coif_solver_reset_to_rest(sim->solver, sim->root_begin);
     if (sim->has_state) {
         coif_solver_set_points(sim->solver, sim->positions, sim->velocities);
@@ -736,6 +749,65 @@ static int32_t eval_forces(void *context, const coif_force_points *points)
     return valid ? 0 : 1;
 }
 
+static coif_interaction_params interaction_params_of(const coif_strand_sim_desc *desc)
+{
+    return (coif_interaction_params){.friction = desc->interaction_friction,
+                                     .stiffness = desc->interaction_stiffness,
+                                     .wind_attenuation = desc->wind_attenuation,
+                                     .cell_size = desc->interaction_cell_size};
+}
+
+static void update_interaction(void *context, int32_t substep, int32_t next)
+{
+    coif_strand_sim *sim = context;
+    const double h = sim->step_seconds / sim->desc.substeps;
+    const float substeps = (float)sim->desc.substeps;
+    const coif_interaction_params params = interaction_params_of(&sim->desc);
+    const coif_solver_view view = coif_solver_view_of(sim->solver, sim->jobs);
+    coif_interaction_strands strands = {.kernels = view.kernels,
+                                        .blocks = view.blocks,
+                                        .block_count = view.block_count,
+                                        .scratch = view.scratch,
+                                        .strand_count = sim->desc.strand_count,
+                                        .point_count = point_count(sim),
+                                        .rest_roots = view.rest_roots,
+                                        .hairs_per_strand = sim->desc.hairs_per_strand,
+                                        .arena = view.arena};
+    const coif_solver_forces forces = {.context = sim, .eval = eval_forces};
+    const coif_interaction_interval interval = {.root_begin = sim->root_begin,
+                                                .root_end = sim->root_end,
+                                                .from = (float)substep / substeps,
+                                                .to = (float)next / substeps,
+                                                .seconds = h * (next - substep),
+                                                .time = sim->time + h * (substep + 1),
+                                                .forces = &forces};
+    if (!sim->interaction.rest_measured) {
+        coif_hair_interaction_measure_rest(&sim->interaction, &strands, &params, sim->jobs);
+    }
+    coif_hair_interaction_update(&sim->interaction, &strands, &params, &interval, sim->jobs);
+}
+
+static void attenuate_wind(const void *context, const coif_strand_block *block,
+                           coif_solver_scratch *scratch)
+{
+    const coif_strand_sim *sim = context;
+    coif_wind_occlusion_apply(block, scratch, &sim->interaction.grid_velocity);
+}
+
+static coif_solver_interaction interaction_of(coif_strand_sim *sim)
+{
+    const coif_strand_sim_desc *desc = &sim->desc;
+    const coif_interaction_params params = interaction_params_of(desc);
+    if (!coif_hair_interaction_enabled(&params)) {
+        return (coif_solver_interaction){0};
+    }
+    return (coif_solver_interaction){
+        .context = sim,
+        .interval = desc->interaction_interval > 0 ? desc->interaction_interval : desc->substeps,
+        .update = update_interaction,
+        .attenuate_wind = desc->wind_attenuation > 0.0f ? attenuate_wind : NULL};
+}
+
 static coif_solver_params solver_params_of(const coif_strand_sim_desc *desc)
 {
     return (coif_solver_params){.substeps = desc->substeps,
@@ -795,6 +867,7 @@ coif_status coif_strand_sim_step(coif_strand_sim *sim, double seconds, coif_stra
         return coif_library_invalid("sim is NULL");
     }
     COIF_TRY(check_range("seconds", seconds, 1e-9, 1000.0));
+    sim->step_seconds = seconds;
     ensure_solver(sim, seconds);
     move_bodies(sim, seconds);
     const coif_solver_params params = solver_params_of(&sim->desc);
@@ -805,7 +878,8 @@ coif_status coif_strand_sim_step(coif_strand_sim *sim, double seconds, coif_stra
                                         .root_end = sim->root_end,
                                         .bodies = sim->bodies,
                                         .body_count = sim->collider_count,
-                                        .forces = {.context = sim, .eval = eval_forces}};
+                                        .forces = {.context = sim, .eval = eval_forces},
+                                        .interaction = interaction_of(sim)};
     coif_solver_report report;
     const coif_status status = coif_solver_step(sim->solver, &args, &report, sim->jobs, NULL);
     end_step(sim, seconds);

@@ -73,6 +73,7 @@ static void defaults_are_those_of_scenes(void)
     CHECK_TEXT(d.method, COIF_METHOD_NAMES[p.solver]);
     CHECK(d.substeps == p.substeps && d.iterations == p.iterations);
     CHECK(d.max_inner_steps == p.max_inner_steps);
+    CHECK(d.interaction_interval == p.interaction_interval);
     const float pairs[][2] = {{d.radius, p.hair_radius},
                               {d.density, p.hair_density},
                               {d.youngs_modulus, p.youngs_modulus},
@@ -100,7 +101,11 @@ static void defaults_are_those_of_scenes(void)
                               {d.contact_margin, p.contact_margin},
                               {d.friction, p.friction},
                               {d.restitution, p.restitution},
-                              {d.max_depenetration_speed, p.max_depenetration_speed}};
+                              {d.max_depenetration_speed, p.max_depenetration_speed},
+                              {d.interaction_friction, p.interaction_friction},
+                              {d.interaction_stiffness, p.interaction_stiffness},
+                              {d.wind_attenuation, p.wind_attenuation},
+                              {d.interaction_cell_size, p.interaction_cell_size}};
     for (size_t i = 0; i < COIF_COUNT_OF(pairs); ++i) {
         CHECK_NEAR(pairs[i][0], pairs[i][1], 0.0);
     }
@@ -278,6 +283,32 @@ static void threads_may_have_objects_of_their_own(void)
     }
 }
 
+// Wind moves hair less behind other hair, with the same bits for any number of threads.
+static void hair_attenuates_wind(void)
+{
+    float mean[3] = {0};
+    static float result[3][3 * COUNT];
+    for (int i = 0; i < 3; ++i) {
+        coif_strand_sim_desc desc = hanging();
+        desc.wind[0] = 3.0f;
+        desc.threads = 1 + i;
+        desc.wind_attenuation = i > 0 ? 10.0f : 0.0f;
+        desc.interaction_friction = i > 0 ? 2.0f : 0.0f;
+        desc.hairs_per_strand = 3000.0f;
+        coif_strand_sim *sim = open_sim(&desc);
+        CHECK(step(sim, 8).reset_strands == 0);
+        CHECK(coif_strand_sim_step(sim, 1.0 / 20.0, NULL) == COIF_OK); // another solver
+        CHECK(coif_strand_sim_get_points(sim, result[i], NULL) == COIF_OK);
+        coif_strand_sim_destroy(sim);
+        for (int32_t k = 0; k < COUNT; ++k) {
+            mean[i] += (result[i][3 * k] - shape[3 * k]) / COUNT;
+        }
+    }
+    CHECK(mean[0] > 0.01f);
+    CHECK(mean[1] < 0.8f * mean[0] && mean[1] > 0.0f);
+    CHECK(memcmp(result[1], result[2], sizeof result[1]) == 0);
+}
+
 static void forces_that_are_not_finite_are_rejected(void)
 {
     coif_strand_sim_desc desc = hanging();
@@ -369,5 +400,6 @@ static void a_longer_step_keeps_the_state(void)
 TEST_LIST(TEST(defaults_are_those_of_scenes), TEST(errors_say_what_is_wrong),
           TEST(a_shorter_description_keeps_defaults), TEST(colliders_of_all_kinds_push_alike),
           TEST(threads_do_not_change_bits), TEST(threads_may_have_objects_of_their_own),
-          TEST(forces_that_are_not_finite_are_rejected), TEST(pinned_points_follow_the_roots),
-          TEST(points_can_be_set_and_reset), TEST(a_longer_step_keeps_the_state))
+          TEST(hair_attenuates_wind), TEST(forces_that_are_not_finite_are_rejected),
+          TEST(pinned_points_follow_the_roots), TEST(points_can_be_set_and_reset),
+          TEST(a_longer_step_keeps_the_state))

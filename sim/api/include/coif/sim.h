@@ -73,6 +73,14 @@ typedef struct coif_strand_sim_desc {
     float contact_margin; // distance kept from colliders, m
     float friction, restitution;
     float max_depenetration_speed; // m/s; 0: unlimited
+
+    // Hair-hair interaction on a grid; all 0: none.
+    float interaction_friction;   // towards the motion of the surrounding hair, 1/s
+    float interaction_stiffness;  // expansion of hair that is denser than at rest, m/s
+    float wind_attenuation;       // of wind by hair, m2/kg
+    float interaction_cell_size;  // m; 0: automatic
+    int32_t interaction_interval; // substeps between updates; 0: once per step
+    float hairs_per_strand;       // hairs that a strand stands for
 } coif_strand_sim_desc;
 
 COIF_LIBRARY_API void coif_strand_sim_desc_init(coif_strand_sim_desc *desc, size_t size);
