@@ -95,10 +95,9 @@ static void write_defaults(void *desc, const param_desc *kind, void *params)
 static coif_status check_range(const coif_param *row, const float *values, size_t count)
 {
     const bool bounded = row->low != row->high;
-    const double slack = 1e-6 * (fabs(row->low) + fabs(row->high)); // rounding to float
     for (size_t k = 0; k < count; ++k) {
         if (!isfinite(values[k]) ||
-            (bounded && !(values[k] >= row->low - slack && values[k] <= row->high + slack))) {
+            (bounded && !(values[k] >= (float)row->low && values[k] <= (float)row->high))) {
             return coif_fail(coif_library_error(), COIF_ERR_ARGUMENT, "%s is %g; expected %g to %g",
                              row->name, (double)values[k], bounded ? row->low : -INFINITY,
                              bounded ? row->high : INFINITY);

@@ -50,47 +50,106 @@ struct coif_strand_sim {
     void *force_context;
 };
 
-static const coif_strand_sim_desc DEFAULTS = {.method = "der",
-                                              .substeps = 8,
-                                              .iterations = 3,
-                                              .radius = 4e-5f,
-                                              .density = 1320.0f,
-                                              .youngs_modulus = 3.9e9f,
-                                              .poisson_ratio = 0.4f,
-                                              .ellipticity = 1.0f,
-                                              .bending_damping_time = 0.005f,
-                                              .stiffness = 1.0f,
-                                              .stretch_stiffness = 1.0f,
-                                              .bend_stiffness = 0.6f,
-                                              .shape_stiffness = 0.8f,
-                                              .ftl_velocity_correction = 0.9f,
-                                              .spring_stretch_force = 20.0f,
-                                              .curl_core_force = 1e-5f,
-                                              .spring_damping_time = 3e-5f,
-                                              .spring_frame_smoothing = 0.0005f,
-                                              .curl_core_smoothing = 0.01f,
-                                              .max_inner_steps = 1500,
-                                              .gravity = {0.0f, -9.81f, 0.0f},
-                                              .gravity_compensation = 1.0f,
-                                              .damping = 1.0f,
-                                              .drag = 3.0f,
-                                              .tangential_drag_reduction = 0.5f,
-                                              .goal_frequency_root = 30.0f,
-                                              .goal_frequency_tip = 3.0f,
-                                              .contact_margin = 0.001f,
-                                              .friction = 0.3f,
-                                              .max_depenetration_speed = 1.0f,
-                                              .interaction_interval = 5,
-                                              .hairs_per_strand = 1.0f};
+// Numbers of a description: defaults, which are those of "sim" in a scene, and ranges.
+typedef struct number_row {
+    const char *name;
+    size_t offset;
+    bool integer;
+    double fallback, low, high;
+} number_row;
+
+// clang-format off
+#define NUMBER(name, ...) {#name, offsetof(coif_strand_sim_desc, name), false, __VA_ARGS__}
+#define INTEGER(name, ...) {#name, offsetof(coif_strand_sim_desc, name), true, __VA_ARGS__}
+static const number_row NUMBERS[] = {
+    INTEGER(threads, 0, 0, 1024),
+    INTEGER(substeps, 8, 1, 1000),
+    INTEGER(iterations, 3, 1, 1000),
+    NUMBER(radius, 4e-5, 1e-7, 0.01),
+    NUMBER(density, 1320, 1, 100000),
+    NUMBER(youngs_modulus, 3.9e9, 0, 1e12),
+    NUMBER(poisson_ratio, 0.4, 0, 0.5),
+    NUMBER(ellipticity, 1, 1, 10),
+    NUMBER(bending_damping_time, 0.005, 0, 10),
+    NUMBER(stiffness, 1, 0, 1000),
+    NUMBER(stretch_stiffness, 1, 0, 1),
+    NUMBER(bend_stiffness, 0.6, 0, 1),
+    NUMBER(shape_stiffness, 0.8, 0, 1),
+    NUMBER(ftl_velocity_correction, 0.9, 0, 1),
+    NUMBER(spring_stretch_force, 20, 0, 1000),
+    NUMBER(curl_core_force, 1e-5, 0, 1000),
+    NUMBER(spring_damping_time, 3e-5, 0, 1),
+    NUMBER(spring_frame_smoothing, 0.0005, 0, 1),
+    NUMBER(curl_core_smoothing, 0.01, 0, 1),
+    INTEGER(max_inner_steps, 1500, 1, 100000),
+    NUMBER(gravity_compensation, 1, 0, 1),
+    NUMBER(damping, 1, 0, 1000),
+    NUMBER(drag, 3, 0, 1000),
+    NUMBER(tangential_drag_reduction, 0.5, 0, 1),
+    NUMBER(drag_coefficient, 0, 0, 100),
+    NUMBER(goal_frequency_root, 30, 0, 1000),
+    NUMBER(goal_frequency_tip, 3, 0, 1000),
+    NUMBER(contact_margin, 0.001, 0, 0.1),
+    NUMBER(friction, 0.3, 0, 10),
+    NUMBER(restitution, 0, 0, 1),
+    NUMBER(max_depenetration_speed, 1, 0, 1000),
+    NUMBER(interaction_friction, 0, 0, 1000),
+    NUMBER(interaction_stiffness, 0, 0, 10),
+    NUMBER(wind_attenuation, 0, 0, 1000),
+    NUMBER(interaction_cell_size, 0, 0, 1),
+    INTEGER(interaction_interval, 5, 0, 1000),
+    NUMBER(hairs_per_strand, 1, 1e-3, 1e6),
+};
+// clang-format on
+
+static coif_strand_sim_desc default_desc(void)
+{
+    coif_strand_sim_desc desc = {.method = "der", .gravity = {0.0f, -9.81f, 0.0f}};
+    for (size_t i = 0; i < COIF_COUNT_OF(NUMBERS); ++i) {
+        const number_row *row = &NUMBERS[i];
+        const int32_t integer = (int32_t)row->fallback;
+        const float number = (float)row->fallback;
+        memcpy((char *)&desc + row->offset, row->integer ? (const void *)&integer : &number, 4);
+    }
+    return desc;
+}
 
 void coif_strand_sim_desc_init(coif_strand_sim_desc *desc, size_t size)
 {
-    coif_library_write_desc(desc, size, &DEFAULTS, sizeof DEFAULTS);
+    const coif_strand_sim_desc defaults = default_desc();
+    coif_library_write_desc(desc, size, &defaults, sizeof defaults);
 }
 
 static coif_vec3 vec3_at(const float *values, int64_t index)
 {
     return coif_vec3_of(values[3 * index], values[3 * index + 1], values[3 * index + 2]);
+}
+
+static bool is_rotation(const coif_vec3 row[3])
+{
+    const float tolerance = 1e-3f;
+    for (int r = 0; r < 3; ++r) {
+        if (!(fabsf(coif_length(row[r]) - 1.0f) < tolerance &&
+              fabsf(coif_dot(row[r], row[(r + 1) % 3])) < tolerance)) {
+            return false;
+        }
+    }
+    return coif_dot(coif_cross(row[0], row[1]), row[2]) > 0.0f;
+}
+
+static coif_root_pose rest_root(const coif_strand_sim_desc *desc, int32_t strand)
+{
+    const int32_t first = desc->first_point[strand];
+    coif_root_pose root = {.position = vec3_at(desc->points, first)};
+    if (desc->root_frames != NULL) {
+        root.tangent = vec3_at(desc->root_frames, 3 * (int64_t)strand);
+        root.bitangent = vec3_at(desc->root_frames, 3 * (int64_t)strand + 1);
+        root.normal = vec3_at(desc->root_frames, 3 * (int64_t)strand + 2);
+    } else {
+        root.normal = coif_normalize(coif_sub(vec3_at(desc->points, first + 1), root.position));
+        coif_frame_around(root.normal, &root.tangent, &root.bitangent);
+    }
+    return root;
 }
 
 static coif_status check_strand(const coif_strand_sim_desc *desc, int32_t strand)
@@ -110,6 +169,11 @@ static coif_status check_strand(const coif_strand_sim_desc *desc, int32_t strand
             return coif_fail(error, COIF_ERR_ARGUMENT, "point %d equals the point before it", i);
         }
     }
+    const coif_root_pose root = rest_root(desc, strand);
+    if (!is_rotation((const coif_vec3[3]){root.tangent, root.bitangent, root.normal})) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "the root frame of strand %d is no rotation",
+                         strand);
+    }
     if (desc->radii != NULL && !(desc->radii[strand] > 0.0f && isfinite(desc->radii[strand]))) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "the radius of strand %d is not positive",
                          strand);
@@ -125,52 +189,18 @@ static coif_status check_range(const char *name, double value, double low, doubl
                            name, value, low, high);
 }
 
-static coif_status check_params(const coif_strand_sim_desc *d)
+static coif_status check_numbers(const coif_strand_sim_desc *desc)
 {
-    const struct {
-        const char *name;
-        double value, low, high;
-    } ranges[] = {{"threads", d->threads, 0, 1024},
-                  {"substeps", d->substeps, 1, 1000},
-                  {"iterations", d->iterations, 1, 1000},
-                  {"radius", d->radius, 1e-7, 0.01},
-                  {"density", d->density, 1, 100000},
-                  {"youngs_modulus", d->youngs_modulus, 0, 1e12},
-                  {"poisson_ratio", d->poisson_ratio, 0, 0.5},
-                  {"ellipticity", d->ellipticity, 1, 10},
-                  {"bending_damping_time", d->bending_damping_time, 0, 10},
-                  {"stiffness", d->stiffness, 0, 1000},
-                  {"stretch_stiffness", d->stretch_stiffness, 0, 1},
-                  {"bend_stiffness", d->bend_stiffness, 0, 1},
-                  {"shape_stiffness", d->shape_stiffness, 0, 1},
-                  {"ftl_velocity_correction", d->ftl_velocity_correction, 0, 1},
-                  {"spring_stretch_force", d->spring_stretch_force, 0, 1000},
-                  {"curl_core_force", d->curl_core_force, 0, 1000},
-                  {"spring_damping_time", d->spring_damping_time, 0, 1},
-                  {"spring_frame_smoothing", d->spring_frame_smoothing, 0, 1},
-                  {"curl_core_smoothing", d->curl_core_smoothing, 0, 1},
-                  {"max_inner_steps", d->max_inner_steps, 1, 100000},
-                  {"gravity_compensation", d->gravity_compensation, 0, 1},
-                  {"damping", d->damping, 0, 1000},
-                  {"drag", d->drag, 0, 1000},
-                  {"tangential_drag_reduction", d->tangential_drag_reduction, 0, 1},
-                  {"drag_coefficient", d->drag_coefficient, 0, 100},
-                  {"goal_frequency_root", d->goal_frequency_root, 0, 1000},
-                  {"goal_frequency_tip", d->goal_frequency_tip, 0, 1000},
-                  {"contact_margin", d->contact_margin, 0, 0.1},
-                  {"friction", d->friction, 0, 10},
-                  {"restitution", d->restitution, 0, 1},
-                  {"max_depenetration_speed", d->max_depenetration_speed, 0, 1000},
-                  {"interaction_friction", d->interaction_friction, 0, 1000},
-                  {"interaction_stiffness", d->interaction_stiffness, 0, 10},
-                  {"wind_attenuation", d->wind_attenuation, 0, 1000},
-                  {"interaction_cell_size", d->interaction_cell_size, 0, 1},
-                  {"interaction_interval", d->interaction_interval, 0, 1000},
-                  {"hairs_per_strand", d->hairs_per_strand, 1e-3, 1e6}};
-    for (size_t i = 0; i < COIF_COUNT_OF(ranges); ++i) {
-        COIF_TRY(check_range(ranges[i].name, ranges[i].value, ranges[i].low, ranges[i].high));
+    for (size_t i = 0; i < COIF_COUNT_OF(NUMBERS); ++i) {
+        const number_row *row = &NUMBERS[i];
+        int32_t integer;
+        float number;
+        memcpy(&integer, (const char *)desc + row->offset, sizeof integer);
+        memcpy(&number, (const char *)desc + row->offset, sizeof number);
+        COIF_TRY(check_range(row->name, row->integer ? integer : (double)number, (float)row->low,
+                             (float)row->high));
     }
-    return coif_library_all_finite(d->gravity, 3) && coif_library_all_finite(d->wind, 3)
+    return coif_library_all_finite(desc->gravity, 3) && coif_library_all_finite(desc->wind, 3)
                ? COIF_OK
                : coif_library_invalid("gravity and wind must be finite");
 }
@@ -183,13 +213,9 @@ static coif_status check_desc(const coif_strand_sim_desc *desc)
     if (desc->first_point[0] != 0) {
         return coif_library_invalid("first_point must begin with 0");
     }
-    COIF_TRY(check_params(desc));
+    COIF_TRY(check_numbers(desc));
     for (int32_t s = 0; s < desc->strand_count; ++s) {
         COIF_TRY(check_strand(desc, s));
-    }
-    if (desc->root_frames != NULL &&
-        !coif_library_all_finite(desc->root_frames, 9 * (int64_t)desc->strand_count)) {
-        return coif_library_invalid("root_frames must be finite");
     }
     return COIF_OK;
 }
@@ -207,21 +233,6 @@ static const void *copy_bytes(coif_arena *arena, const void *from, size_t size)
 static int32_t point_count(const coif_strand_sim *sim)
 {
     return sim->desc.first_point[sim->desc.strand_count];
-}
-
-static coif_root_pose rest_root(const coif_strand_sim_desc *desc, int32_t strand)
-{
-    const int32_t first = desc->first_point[strand];
-    coif_root_pose root = {.position = vec3_at(desc->points, first)};
-    if (desc->root_frames != NULL) {
-        root.tangent = vec3_at(desc->root_frames, 3 * (int64_t)strand);
-        root.bitangent = vec3_at(desc->root_frames, 3 * (int64_t)strand + 1);
-        root.normal = vec3_at(desc->root_frames, 3 * (int64_t)strand + 2);
-    } else {
-        root.normal = coif_normalize(coif_sub(vec3_at(desc->points, first + 1), root.position));
-        coif_frame_around(root.normal, &root.tangent, &root.bitangent);
-    }
-    return root;
 }
 
 static void copy_arrays(coif_strand_sim *sim)
@@ -248,7 +259,7 @@ static void copy_arrays(coif_strand_sim *sim)
 
 coif_status coif_strand_sim_create(coif_strand_sim **sim, const coif_strand_sim_desc *desc)
 {
-    coif_strand_sim_desc known = DEFAULTS;
+    coif_strand_sim_desc known = default_desc();
     if (!coif_library_read_desc(&known, sizeof known, desc, "coif_strand_sim_desc")) {
         return COIF_ERR_ARGUMENT;
     }
@@ -452,13 +463,8 @@ static coif_status read_rigid(coif_affine *rigid, const float *transform)
             coif_vec3_of(transform[4 * r], transform[4 * r + 1], transform[4 * r + 2]);
         shift[r] = transform[4 * r + 3];
     }
-    const coif_vec3 *row = rigid->linear.row;
-    const float volume = coif_dot(coif_cross(row[0], row[1]), row[2]);
-    const bool is_rotation =
-        fabsf(coif_dot(row[0], row[1])) < 1e-3f && fabsf(coif_dot(row[1], row[2])) < 1e-3f &&
-        fabsf(coif_dot(row[2], row[0])) < 1e-3f && fabsf(coif_length(row[0]) - 1.0f) < 1e-3f &&
-        fabsf(coif_length(row[1]) - 1.0f) < 1e-3f && fabsf(volume - 1.0f) < 3e-3f;
-    return is_rotation ? COIF_OK : coif_library_invalid("a transform is not rigid");
+    return is_rotation(rigid->linear.row) ? COIF_OK
+                                          : coif_library_invalid("a transform is not rigid");
 }
 
 static sim_collider *collider_at(const coif_strand_sim *sim, int32_t index)
@@ -542,6 +548,14 @@ coif_status coif_strand_sim_set_roots(coif_strand_sim *sim, const float *roots)
     if (sim == NULL || roots == NULL ||
         !coif_library_all_finite(roots, 12 * (int64_t)sim->desc.strand_count)) {
         return coif_library_invalid("roots must be 12 finite numbers per strand");
+    }
+    for (int32_t s = 0; s < sim->desc.strand_count; ++s) {
+        const coif_vec3 frame[3] = {vec3_at(roots, 4 * (int64_t)s + 1),
+                                    vec3_at(roots, 4 * (int64_t)s + 2),
+                                    vec3_at(roots, 4 * (int64_t)s + 3)};
+        if (!is_rotation(frame)) {
+            return coif_library_invalid("the frame of a root is no rotation");
+        }
     }
     memcpy(sim->root_end, roots, sizeof(coif_root_pose) * (size_t)sim->desc.strand_count);
     return COIF_OK;

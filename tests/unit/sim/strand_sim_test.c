@@ -133,6 +133,15 @@ static void errors_say_what_is_wrong(void)
     CHECK(coif_strand_sim_create(&sim, &desc) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(coif_last_error(), "point 7 is not finite");
     desc = hanging();
+    desc.youngs_modulus = -1.0f;
+    CHECK(coif_strand_sim_create(&sim, &desc) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(coif_last_error(), "youngs_modulus is -1; expected 0 to 1e+12");
+    desc = hanging();
+    float frames[9 * STRANDS] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, -1};
+    desc.root_frames = frames;
+    CHECK(coif_strand_sim_create(&sim, &desc) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(coif_last_error(), "the root frame of strand 1 is no rotation");
+    desc = hanging();
     first[1] = 1;
     CHECK(coif_strand_sim_create(&sim, &desc) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(coif_last_error(), "strand 0 has fewer than 2 points");
@@ -142,6 +151,9 @@ static void errors_say_what_is_wrong(void)
     const float twice[12] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0};
     CHECK(coif_strand_sim_move_roots(sim, twice) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(coif_last_error(), "rigid");
+    static const float roots[12 * STRANDS];
+    CHECK(coif_strand_sim_set_roots(sim, roots) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(coif_last_error(), "rotation");
     CHECK(coif_strand_sim_move_collider(sim, 0, twice) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(coif_last_error(), "collider");
     CHECK(coif_strand_sim_step(sim, -1.0, NULL) == COIF_ERR_ARGUMENT);
@@ -384,6 +396,7 @@ static void a_longer_step_keeps_the_state(void)
         coif_strand_sim_desc desc = hanging();
         desc.method = COIF_METHOD_NAMES[m];
         desc.wind[0] = 3.0f;
+        desc.contact_margin = 0.1f; // the largest
         coif_strand_sim *sim = open_sim(&desc);
         step(sim, 3);
         CHECK(coif_strand_sim_get_points(sim, before, velocities) == COIF_OK);
