@@ -10,7 +10,7 @@ for key in ["pbd_million_particle_iterations_per_second", "der_million_vertex_su
             "der_kernel_million_vertex_substeps_per_second", "two_thread_speedup",
             "full_sim_seconds_per_frame", "peak_bytes_per_point"]:
     assert results[key] > 0, key
-assert results["strands"] == 400 and results["reset_strands"] == 0
+assert results["strands"] == 400 and results["strands_reset"] == 0
 END
 expect 0 bench sim --strands 100 --points 16 --substeps 2 --frames 1 --kernel wide4
 prints "pbd_million_particle_iterations_per_second"

@@ -41,7 +41,7 @@ assert kinds.count("groom") == 1 and kinds.count("frame") == 1 and "state" in ki
 assert {"image", "statistics", "scene", "mesh", "none"} <= set(kinds), kinds
 frame = files[kinds.index("frame")]
 assert frame["frame"] == 3 and 0 <= frame["max_stretch"] < 0.1 and frame["contacts"] >= 0, frame
-assert frame["reset_strands"] == 0 and frame["nonfinite_strands"] == 0, frame
+assert frame["strands_reset"] == 0 and frame["strands_not_finite"] == 0, frame
 assert files[kinds.index("mesh")]["triangles"] == 528 and files[-1]["error"], files[-1]
 END
 # A damaged file does not stop the listing.

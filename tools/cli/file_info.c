@@ -132,7 +132,7 @@ static void write_frame(coif_json_writer *writer, const coif_pack *pack)
         coif_write_number(writer, "frame", frame[0]);
     }
     if (frame != NULL && !state) {
-        coif_write_number(writer, "reset_strands", frame[1]);
+        coif_write_number(writer, "strands_reset", frame[1]);
     }
     if (time != NULL) {
         coif_write_number(writer, "time", *time);
@@ -140,7 +140,7 @@ static void write_frame(coif_json_writer *writer, const coif_pack *pack)
     if (stats != NULL) {
         coif_write_number(writer, "max_stretch", stats[0]);
         coif_write_number(writer, "contacts", stats[1]);
-        coif_write_number(writer, "nonfinite_strands", stats[2]);
+        coif_write_number(writer, "strands_not_finite", stats[2]);
     }
     if (groom != NULL) {
         write_digest(writer, "groom_digest", *groom);

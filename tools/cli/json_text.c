@@ -77,22 +77,30 @@ static void add_array(coif_strbuf *text, const coif_json *array, coif_arena *are
     coif_strbuf_add(text, "\n");
 }
 
-void coif_json_text(coif_strbuf *text, const char *object, coif_arena *arena)
+static void add_object(coif_strbuf *text, const coif_json *object, int indent, coif_arena *arena)
 {
-    coif_json *root;
-    coif_error error = {0};
-    COIF_REQUIRE(coif_json_parse(&root, "", object, strlen(object), arena, &error) == COIF_OK);
-    for (const coif_json *member = root->child; member != NULL; member = member->next) {
+    for (const coif_json *member = object->child; member != NULL; member = member->next) {
         const bool table = member->child != NULL && member->child->kind == COIF_JSON_OBJECT &&
                            member->child->child_count <= MAX_COLUMNS;
         if (table) {
             coif_strbuf_print(text, "  %s\n", member->key);
             add_table(text, member, arena);
-        } else if (member->kind == COIF_JSON_ARRAY && member->child_count > 0) {
-            add_array(text, member, arena);
+        } else if (member->kind == COIF_JSON_OBJECT) {
+            coif_strbuf_print(text, "  %s\n", member->key);
+            add_object(text, member, indent + 2, arena);
         } else if (member->kind != COIF_JSON_ARRAY) {
-            coif_strbuf_print(text, "  %-*s%s\n", KEY_WIDTH, member->key,
+            coif_strbuf_print(text, "%*s%-*s%s\n", indent, "", KEY_WIDTH, member->key,
                               value_text(member, arena));
+        } else if (member->child_count > 0) {
+            add_array(text, member, arena);
         }
     }
+}
+
+void coif_json_text(coif_strbuf *text, const char *object, coif_arena *arena)
+{
+    coif_json *root;
+    coif_error error = {0};
+    COIF_REQUIRE(coif_json_parse(&root, "", object, strlen(object), arena, &error) == COIF_OK);
+    add_object(text, root, 2, arena);
 }

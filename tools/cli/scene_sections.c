@@ -9,6 +9,8 @@
 #include "sim/run/sim_params.h"
 #include "tools/cli/command.h"
 
+#include <string.h>
+
 static const coif_section *const BODY_CHILDREN[] = {&COIF_MATERIAL_SECTION, NULL};
 static const char *const BODY_REQUIRED[] = {"name", "mesh", NULL};
 
@@ -17,59 +19,49 @@ static const coif_section *const GROOM_CHILDREN[] = {&COIF_MAPS_SECTION, &COIF_M
 static const char *const GROOM_REQUIRED[] = {"name", "body", NULL};
 static const coif_reference GROOM_REFERENCES[] = {{"body", "bodies"}, {NULL, NULL}};
 
-static const coif_section *body_section(coif_arena *arena)
+static coif_section *copy_section(coif_section section, coif_arena *arena)
 {
-    coif_section *section = coif_arena_new(arena, 1, coif_section);
-    *section = (coif_section){
-        .name = "bodies",
-        .help = "Meshes on which hair grows and with which it collides",
-        .form = COIF_SECTION_ARRAY,
-        .params = COIF_BODY_PARAMS,
-        .param_count = COIF_BODY_PARAM_COUNT,
-        .children = BODY_CHILDREN,
-        .required = BODY_REQUIRED,
-        .unique = "name",
-    };
-    return section;
-}
-
-static const coif_section *groom_section(coif_arena *arena)
-{
-    coif_section *section = coif_arena_new(arena, 1, coif_section);
-    *section = (coif_section){
-        .name = "grooms",
-        .help = "Hair: root placement, shape and appearance",
-        .form = COIF_SECTION_ARRAY,
-        .params = COIF_GROOM_PARAMS,
-        .param_count = COIF_GROOM_PARAM_COUNT,
-        .children = GROOM_CHILDREN,
-        .required = GROOM_REQUIRED,
-        .references = GROOM_REFERENCES,
-        .unique = "name",
-    };
-    return section;
+    coif_section *copy = coif_arena_new(arena, 1, coif_section);
+    *copy = section;
+    return copy;
 }
 
 const coif_section *coif_scene_tree(coif_arena *arena)
 {
     const coif_section *const children[] = {
-        body_section(arena),     groom_section(arena),
-        &COIF_COLLIDERS_SECTION, &COIF_SIM_SECTION,
-        &COIF_FORCES_SECTION,    &COIF_INSTANCES_SECTION,
-        &COIF_CAMERA_SECTION,    &COIF_LIGHTS_SECTION,
-        &COIF_IMAGE_SECTION,     NULL,
+        copy_section((coif_section){.name = "bodies",
+                                    .help = "Meshes on which hair grows and with which it collides",
+                                    .form = COIF_SECTION_ARRAY,
+                                    .params = COIF_BODY_PARAMS,
+                                    .param_count = COIF_BODY_PARAM_COUNT,
+                                    .children = BODY_CHILDREN,
+                                    .required = BODY_REQUIRED,
+                                    .unique = "name"},
+                     arena),
+        copy_section((coif_section){.name = "grooms",
+                                    .help = "Hair: root placement, shape and appearance",
+                                    .form = COIF_SECTION_ARRAY,
+                                    .params = COIF_GROOM_PARAMS,
+                                    .param_count = COIF_GROOM_PARAM_COUNT,
+                                    .children = GROOM_CHILDREN,
+                                    .required = GROOM_REQUIRED,
+                                    .references = GROOM_REFERENCES,
+                                    .unique = "name"},
+                     arena),
+        &COIF_COLLIDERS_SECTION,
+        &COIF_SIM_SECTION,
+        &COIF_FORCES_SECTION,
+        &COIF_INSTANCES_SECTION,
+        &COIF_CAMERA_SECTION,
+        &COIF_LIGHTS_SECTION,
+        &COIF_IMAGE_SECTION,
+        NULL,
     };
-    const coif_section **copy =
+    const coif_section **copies =
         coif_arena_new(arena, COIF_COUNT_OF(children), const coif_section *);
-    for (size_t i = 0; i < COIF_COUNT_OF(children); ++i) {
-        copy[i] = children[i];
-    }
-    coif_section *root = coif_arena_new(arena, 1, coif_section);
-    *root = (coif_section){
-        .name = "",
-        .help = "Scene of coif",
-        .form = COIF_SECTION_OBJECT,
-        .children = copy,
-    };
-    return root;
+    memcpy(copies, children, sizeof children);
+    return copy_section(
+        (coif_section){
+            .name = "", .help = "Scene of coif", .form = COIF_SECTION_OBJECT, .children = copies},
+        arena);
 }

@@ -68,7 +68,7 @@ static void a_frame_is_described(void)
     CHECK_OK(coif_frame_cache_save(&strands, &groom, &desc, path, &error), error);
     const char *text = describe(path);
     CHECK_CONTAINS(text, "  kind                  frame\n");
-    CHECK_CONTAINS(text, "  frame                 12\n  reset_strands         1\n");
+    CHECK_CONTAINS(text, "  frame                 12\n  strands_reset         1\n");
     char digest[64];
     snprintf(digest, sizeof digest, "  groom_digest          %016llx\n",
              (unsigned long long)groom.digest);

@@ -52,7 +52,7 @@ static coif_status measure_full_sim(results *found, coif_app *app, coif_bench_de
     add(found, "full_sim_cpu_seconds_per_frame", result.cpu_seconds);
     add(found, "full_sim_threads", desc.threads);
     add(found, "peak_bytes_per_point", result.bytes_per_point);
-    add(found, "reset_strands", result.reset_count);
+    add(found, "strands_reset", result.reset_count);
     return COIF_OK;
 }
 

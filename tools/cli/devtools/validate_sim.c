@@ -1,6 +1,7 @@
 // coif validate sim: one experiment, or the whole suite as a table, JSON or curves.
 #include "core/json/json_writer.h"
 #include "tools/cli/devtools/validate.h"
+#include "tools/cli/json_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,8 +18,8 @@ static coif_status check_solver(const char *name, coif_error *error)
                      coif_suggest(name, COIF_METHOD_NAMES, count, "").text);
 }
 
-static coif_status print_result_json(coif_app *app, const coif_experiment *experiment,
-                                     const coif_experiment_result *result, coif_error *error)
+static coif_status print_result(coif_app *app, const coif_experiment *experiment,
+                                const coif_experiment_result *result, bool json, coif_error *error)
 {
     coif_json_writer writer;
     coif_json_writer_init(&writer, &app->arena);
@@ -33,6 +34,9 @@ static coif_status print_result_json(coif_app *app, const coif_experiment *exper
     for (int32_t i = 0; i < result->measurement_count; ++i) {
         coif_write_number(&writer, result->measurements[i].key, result->measurements[i].value);
     }
+    coif_write_number(&writer, "error", coif_experiment_result_error(result));
+    coif_write_number(&writer, "max_stretch", result->max_stretch);
+    coif_write_number(&writer, "strands_reset", result->reset_count);
     coif_write_open(&writer, "reference", "{");
     for (int32_t i = 0; i < result->measurement_count; ++i) {
         if (!isnan(result->measurements[i].reference)) {
@@ -41,46 +45,14 @@ static coif_status print_result_json(coif_app *app, const coif_experiment *exper
         }
     }
     coif_write_close(&writer, "}");
-    coif_write_number(&writer, "error", coif_experiment_result_error(result));
-    coif_write_number(&writer, "max_stretch", result->max_stretch);
-    coif_write_number(&writer, "reset_strands", result->reset_count);
     coif_write_close(&writer, "}");
     coif_strbuf_add(&writer.text, "\n");
-    return coif_app_print(writer.text.data, NULL, error);
-}
-
-static coif_status print_result(coif_app *app, const coif_experiment *experiment,
-                                const coif_experiment_result *result, coif_error *error)
-{
     coif_strbuf text;
     coif_strbuf_init(&text, &app->arena);
-    coif_strbuf_print(&text, "%s: %s\n  %-20s %s\n", experiment->name, experiment->help, "solver",
-                      result->input.solver);
-    for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
-        if (!isnan(result->input.params[i])) {
-            coif_strbuf_print(&text, "  %-20s %.6g\n", COIF_EXPERIMENT_PARAMS[i].name,
-                              result->input.params[i]);
-        }
+    if (!json) {
+        coif_json_text(&text, writer.text.data, &app->arena);
     }
-    coif_strbuf_print(&text, "\n  %-20s %12s %12s %10s\n", "", "result", "reference", "error");
-    for (int32_t i = 0; i < result->measurement_count; ++i) {
-        const coif_measurement *measurement = &result->measurements[i];
-        coif_strbuf_print(&text, "  %-20s %12.6g", measurement->key, measurement->value);
-        if (!isnan(measurement->reference)) {
-            coif_strbuf_print(&text, " %12.6g", measurement->reference);
-            if (measurement->reference != 0.0) {
-                coif_strbuf_print(&text, " %+8.2f %%",
-                                  100.0 * (measurement->value - measurement->reference) /
-                                      fabs(measurement->reference));
-            }
-        }
-        coif_strbuf_add(&text, "\n");
-    }
-    coif_strbuf_print(&text, "  %-20s %12.3g\n", "max_stretch", result->max_stretch);
-    if (result->reset_count > 0) {
-        coif_strbuf_print(&text, "  %-20s %12d\n", "reset_strands", result->reset_count);
-    }
-    return coif_app_print(text.data, NULL, error);
+    return coif_app_print(json ? writer.text.data : text.data, NULL, error);
 }
 
 static coif_status run_one(coif_app *app, const coif_validate_options *options, coif_error *error)
@@ -96,8 +68,7 @@ static coif_status run_one(coif_app *app, const coif_validate_options *options, 
     }
     coif_experiment_result result;
     COIF_TRY(coif_experiment_run(&result, experiment, &input, &app->arena, error));
-    return options->json ? print_result_json(app, experiment, &result, error)
-                         : print_result(app, experiment, &result, error);
+    return print_result(app, experiment, &result, options->json != 0, error);
 }
 
 static const char *verdict(const coif_validation_result *result)
@@ -151,7 +122,7 @@ static coif_status print_table_json(coif_app *app, const coif_validation_result 
         coif_write_raw(&writer, "checked", f->has_limit ? "true" : "false");
         coif_write_raw(&writer, "within_tolerance", f->within_limit ? "true" : "false");
         coif_write_number(&writer, "max_stretch", f->max_stretch);
-        coif_write_number(&writer, "reset_strands", f->reset_count);
+        coif_write_number(&writer, "strands_reset", f->reset_count);
         coif_write_close(&writer, "}");
     }
     coif_write_close(&writer, "]");
