@@ -99,6 +99,8 @@ static void unsaved_strokes_are_restored_from_the_journal(void)
     server = open_server(path);
     CHECK(tile_value(server, 1) == 4711);
     CHECK_CONTAINS(request(server, "GET", "/api/state", "").body, "\"restored_steps\": 4");
+    CHECK(request(server, "POST", "/api/save", "").status == 200);
+    CHECK_CONTAINS(request(server, "GET", "/api/state", "").body, "\"restored_steps\": 0");
     coif_server_close(server);
 }
 
@@ -349,6 +351,43 @@ static void live_frames_are_streamed_while_the_scene_is_edited(void)
     coif_server_close(server);
 }
 
+static int live_frame(const coif_server *server)
+{
+    int32_t groom;
+    int frame = 0;
+    coif_error error = {0};
+    CHECK_OK(coif_live_sim_current(server->services.live, &groom, &frame, &error), error);
+    return frame;
+}
+
+// Whether the frame stays the same for two seconds, or changes, within two minutes.
+static bool wait_for_frames(const coif_server *server, bool advance)
+{
+    for (int i = 0; i < 60; ++i) {
+        const int before = live_frame(server);
+        usleep(2000000);
+        if ((live_frame(server) != before) == advance) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void the_live_simulation_pauses_without_clients(void)
+{
+    coif_server *server = open_server(write_scene("unwatched.json"));
+    int stream = open_stream(server, "/api/live?stream=1");
+    CHECK(request(server, "POST", "/api/live?action=play&groom=0&limit=100", "").status == 200);
+    receive(stream, "cst3");
+    CHECK(wait_for_frames(server, true));
+    close(stream);
+    CHECK(wait_for_frames(server, false));
+    stream = open_stream(server, "/api/live?stream=1");
+    CHECK(wait_for_frames(server, true));
+    close(stream);
+    coif_server_close(server);
+}
+
 TEST_LIST(TEST(requests_without_the_token_are_rejected),
           TEST(strokes_change_texels_and_are_undone_and_redone),
           TEST(unsaved_strokes_are_restored_from_the_journal),
@@ -357,4 +396,5 @@ TEST_LIST(TEST(requests_without_the_token_are_rejected),
           TEST(uploads_are_limited_one_by_one_and_together),
           TEST(events_of_any_size_reach_the_page), TEST(a_preview_stays_in_memory),
           TEST(a_final_render_writes_files),
-          TEST(live_frames_are_streamed_while_the_scene_is_edited))
+          TEST(live_frames_are_streamed_while_the_scene_is_edited),
+          TEST(the_live_simulation_pauses_without_clients))

@@ -20,6 +20,7 @@ typedef struct coif_broadcast {
     // Live frames: whether a client can receive one now, and one for each client that can. Clients
     // that render on the CPU get at most one frame per `pause` seconds.
     bool (*frame_wanted)(void *context, double pause);
+    bool (*has_frame_clients)(void *context);
     void (*frame)(void *context, double pause, coif_packet_writer *write, void *write_context);
 } coif_broadcast;
 
@@ -34,6 +35,11 @@ static inline void coif_broadcast_event(const coif_broadcast *to, const char *na
 static inline bool coif_broadcast_frame_wanted(const coif_broadcast *to, double pause)
 {
     return to->frame_wanted != NULL && to->frame_wanted(to->context, pause);
+}
+
+static inline bool coif_broadcast_has_frame_clients(const coif_broadcast *to)
+{
+    return to->has_frame_clients != NULL && to->has_frame_clients(to->context);
 }
 
 static inline void coif_broadcast_frame(const coif_broadcast *to, double pause,

@@ -302,26 +302,23 @@ void coif_paint_map_remove(const coif_paint_map *map)
     coif_arena_free(&scratch);
 }
 
-char *coif_previous_name(const char *path, coif_arena *arena)
-{
-    const char *name = coif_path_name(path);
-    const char *dot = strrchr(name, '.');
-    const int stem = (int)((dot != NULL ? dot : name + strlen(name)) - path);
-    return coif_arena_print(arena, "%.*s.previous%s", stem, path, dot != NULL ? dot : "");
-}
-
-static coif_status keep_previous(const char *path, coif_error *error)
+coif_status coif_keep_previous(const char *path, coif_error *error)
 {
     if (!coif_path_exists(path)) {
         return COIF_OK;
     }
+    const char *name = coif_path_name(path);
+    const char *dot = strrchr(name, '.');
+    const int stem = (int)((dot != NULL ? dot : name + strlen(name)) - path);
     coif_arena scratch;
     coif_arena_init(&scratch, "saving");
     char *data;
     size_t size;
     coif_status status = coif_file_load(&data, &size, path, &scratch, error);
     if (status == COIF_OK) {
-        status = coif_file_save(coif_previous_name(path, &scratch), data, size, error);
+        const char *previous =
+            coif_arena_print(&scratch, "%.*s.previous%s", stem, path, dot != NULL ? dot : "");
+        status = coif_file_save(previous, data, size, error);
     }
     coif_arena_free(&scratch);
     return status;
@@ -344,7 +341,7 @@ coif_status coif_paint_map_save(const coif_paint_map *map, coif_error *error)
                 coif_path_make_directory(coif_path_folder(udim->path, &scratch), error);
             coif_arena_free(&scratch);
             COIF_TRY(made);
-            COIF_TRY(keep_previous(udim->path, error));
+            COIF_TRY(coif_keep_previous(udim->path, error));
             COIF_TRY(save_udim(map, udim, error));
         }
     }

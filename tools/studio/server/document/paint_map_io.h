@@ -29,8 +29,8 @@ bool coif_paint_map_is_placeholder(const coif_paint_map *map);
 // Removes the files unless they were modified externally, and their folder when it is empty.
 void coif_paint_map_remove(const coif_paint_map *map);
 
-// maps/density.png -> maps/density.previous.png
-char *coif_previous_name(const char *path, coif_arena *arena);
+// Copies a file that is about to be replaced: density.png to density.previous.png.
+coif_status coif_keep_previous(const char *path, coif_error *error);
 
 // Encodes the map's channel of one UDIM tile in the format of the extension of name. Only EXR, and
 // TIFF of float maps, hold values outside 0..1.

@@ -19,6 +19,13 @@ static coif_status read_file(scene_file *file, const coif_studio *studio, coif_a
                : COIF_OK;
 }
 
+static coif_status fail_modified(const char *path, coif_error *error)
+{
+    return coif_fail(
+        error, COIF_ERR_IO,
+        "%s was modified by another program since it was opened; save again to overwrite it", path);
+}
+
 // Before anything is written: whether a file was modified externally.
 static coif_status check_unmodified(const coif_studio *studio, coif_arena *scratch, bool *modified,
                                     coif_error *error)
@@ -32,20 +39,13 @@ static coif_status check_unmodified(const coif_studio *studio, coif_arena *scrat
                          studio->path);
     }
     if (coif_hash64(file.text, file.size) != studio->file_digest) {
-        return coif_fail(error, COIF_ERR_IO,
-                         "%s was modified by another program since it was opened; save again to "
-                         "overwrite it",
-                         studio->path);
+        return fail_modified(studio->path, error);
     }
     for (int32_t i = 0; i < studio->maps.count; ++i) {
         const coif_paint_map *map = &studio->maps.items[i];
         const char *path = map->referenced ? coif_paint_map_modified_file(map) : NULL;
         if (path != NULL) {
-            return coif_fail(
-                error, COIF_ERR_IO,
-                "%s was modified by another program since it was opened; save again to "
-                "overwrite it",
-                path);
+            return fail_modified(path, error);
         }
     }
     *modified = false;
@@ -58,17 +58,14 @@ static coif_status save_scene(coif_studio *studio, coif_arena *scratch, coif_err
     COIF_TRY(read_file(&old, studio, scratch, error));
     const size_t length = strlen(studio->text);
     const uint64_t digest = coif_hash64(studio->text, length);
-    const bool deleted = old.text == NULL;
-    if (deleted || digest != coif_hash64(old.text, old.size)) {
-        if (!deleted) {
-            COIF_TRY(coif_file_save(coif_previous_name(studio->path, scratch), old.text, old.size,
-                                    error));
-        }
+    if (old.text == NULL || digest != coif_hash64(old.text, old.size)) {
+        COIF_TRY(coif_keep_previous(studio->path, error));
         // A symbolic link is kept and its target written.
         const char *path = coif_path_real(studio->path, scratch);
         COIF_TRY(coif_file_save(path, studio->text, length, error));
     }
     studio->file_digest = studio->text_digest = digest;
+    studio->replayed = 0; // nothing of the journal is unsaved any more
     coif_paint_maps_mark_saved(&studio->maps);
     studio->history.journaled = studio->history.end;
     return coif_journal_restart(&studio->journal, digest, error);

@@ -8,40 +8,57 @@
 #include <stdio.h>
 #include <string.h>
 
+static const coif_overrides NO_OVERRIDES = {NULL, 0};
+
 static const coif_image *find_image(void *data, const char *path)
 {
     const coif_studio *studio = data;
     return coif_paint_maps_image(studio->maps.items, studio->maps.count, path);
 }
 
-coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio,
-                              const char *const *overrides, int32_t override_count,
-                              const coif_image_overrides *images, coif_arena *arena,
-                              coif_error *error)
-{
-    const coif_scene_desc desc = {
-        .path = studio->path,
-        .sets = overrides,
-        .set_count = override_count,
-        .tree = studio->tree,
-        .plugins = &studio->plugins,
-        .source = coif_arena_copy_text(arena, studio->text),
-        .source_size = strlen(studio->text),
-        .image_overrides = images,
-    };
-    return coif_scene_load(scene, &desc, arena, error);
-}
-
-static coif_status parse_text(coif_scene *scene, const coif_studio *studio, const char *text,
+static coif_status load_scene(coif_scene *scene, const coif_studio *studio, const char *text,
+                              const coif_overrides *overrides, const coif_image_overrides *images,
                               coif_arena *arena, coif_error *error)
 {
     const coif_scene_desc desc = {.path = studio->path,
+                                  .sets = overrides->items,
+                                  .set_count = overrides->count,
                                   .tree = studio->tree,
                                   .plugins = &studio->plugins,
                                   .source = coif_arena_copy_text(arena, text),
                                   .source_size = strlen(text),
-                                  .image_overrides = &studio->images};
+                                  .image_overrides = images};
     return coif_scene_load(scene, &desc, arena, error);
+}
+
+coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio,
+                              const coif_overrides *overrides, coif_arena *arena, coif_error *error)
+{
+    return load_scene(scene, studio, studio->text, overrides, &studio->images, arena, error);
+}
+
+coif_status coif_studio_snapshot(coif_scene *scene, uint64_t *revision, coif_studio *studio,
+                                 const coif_overrides *overrides, coif_arena *arena,
+                                 coif_error *error)
+{
+    coif_image_overrides *images = coif_arena_new(arena, 1, coif_image_overrides);
+    pthread_mutex_lock(&studio->lock);
+    coif_paint_maps_snapshot(images, &studio->maps, arena);
+    if (revision != NULL) {
+        *revision = studio->text_revision;
+    }
+    const coif_status status =
+        load_scene(scene, studio, studio->text, overrides, images, arena, error);
+    pthread_mutex_unlock(&studio->lock);
+    return status;
+}
+
+coif_overrides coif_strand_limit_overrides(int32_t groom, int32_t strands, coif_arena *arena)
+{
+    const char **items = coif_arena_new(arena, 2, const char *);
+    items[0] = coif_arena_print(arena, "grooms/%d/count=%d", groom, strands);
+    items[1] = coif_arena_print(arena, "grooms/%d/strands_per_cm2=0", groom);
+    return (coif_overrides){items, 2};
 }
 
 // Bodies keep pointers into their scene, so they get a parsed scene of their own.
@@ -49,7 +66,7 @@ static coif_status read_bodies(coif_body **bodies, int32_t *count, const coif_st
                                const char *text, coif_arena *arena, coif_error *error)
 {
     coif_scene *scene = coif_arena_new(arena, 1, coif_scene);
-    COIF_TRY(parse_text(scene, studio, text, arena, error));
+    COIF_TRY(load_scene(scene, studio, text, &NO_OVERRIDES, &studio->images, arena, error));
     return coif_bodies_load(bodies, count, scene, arena, error);
 }
 
@@ -86,7 +103,8 @@ static coif_status set_current_text(coif_studio *studio, const char *text, coif_
     coif_arena *arena = &studio->text_arenas[!studio->text_index];
     coif_arena_init(arena, "scene");
     coif_scene scene;
-    coif_status status = parse_text(&scene, studio, text, arena, error);
+    coif_status status =
+        load_scene(&scene, studio, text, &NO_OVERRIDES, &studio->images, arena, error);
     if (status == COIF_OK) {
         status = load_bodies(studio, &scene, error);
     }
@@ -453,6 +471,10 @@ coif_status coif_studio_groom(const coif_node **groom, const coif_studio *studio
                               coif_error *error)
 {
     const coif_node *grooms = coif_node_at(studio->scene.root, "grooms");
+    if (grooms->child_count == 0) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "the scene has no groom yet: add a body and a groom");
+    }
     if (index < 0 || index >= grooms->child_count) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "groom=%lld: the scene has %d grooms",
                          (long long)index, grooms->child_count);

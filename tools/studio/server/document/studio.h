@@ -1,7 +1,7 @@
 // studio: the document: scene text, paint maps, undo history and journal of one scene.
 //
 // One lock guards all of it; requests hold it while they are handled. Long work (generating hair,
-// simulating, rendering) uses a snapshot instead, see scene_snapshot.h.
+// simulating, rendering) uses coif_studio_snapshot instead.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_STUDIO_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_STUDIO_H
 
@@ -121,10 +121,24 @@ void coif_studio_report_error(coif_studio *studio, const coif_error *error);
 // ...".
 const char *coif_error_json(const coif_error *error, coif_arena *arena);
 
-// Loads the current text with overrides as for --set; everything is in arena.
+// "PATH=VALUE" as for --set.
+typedef struct coif_overrides {
+    const char *const *items;
+    int32_t count;
+} coif_overrides;
+
+// Limits one groom to a number of strands.
+coif_overrides coif_strand_limit_overrides(int32_t groom, int32_t strands, coif_arena *arena);
+
+// Loads the current text with overrides, for use with the lock held.
 coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio,
-                              const char *const *overrides, int32_t override_count,
-                              const coif_image_overrides *images, coif_arena *arena,
+                              const coif_overrides *overrides, coif_arena *arena,
                               coif_error *error);
+
+// Copies the current scene and its painted maps to arena, for work without the lock. Locks the
+// studio. Revision may be NULL; it gets that of the scene text.
+coif_status coif_studio_snapshot(coif_scene *scene, uint64_t *revision, coif_studio *studio,
+                                 const coif_overrides *overrides, coif_arena *arena,
+                                 coif_error *error);
 
 #endif

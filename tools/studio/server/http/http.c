@@ -360,6 +360,12 @@ static bool is_frame_wanted(void *context, double pause)
     return coif_stream_frame_wanted(&http->frames, pause);
 }
 
+static bool has_frame_clients(void *context)
+{
+    coif_http *http = context;
+    return coif_stream_has_clients(&http->frames);
+}
+
 static void send_frame(void *context, double pause, coif_packet_writer *write, void *write_context)
 {
     coif_http *http = context;
@@ -379,7 +385,8 @@ coif_status coif_http_open(coif_http **opened, const coif_http_desc *desc, coif_
     const struct sockaddr_in address = {.sin_family = AF_INET,
                                         .sin_port = htons((uint16_t)desc->port),
                                         .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    *desc->broadcast = (coif_broadcast){http, send_event, is_frame_wanted, send_frame};
+    *desc->broadcast =
+        (coif_broadcast){http, send_event, is_frame_wanted, has_frame_clients, send_frame};
     http->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
         on_request, http, MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)&address,

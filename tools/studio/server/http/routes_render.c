@@ -51,9 +51,9 @@ coif_status coif_route_render(const coif_services *services, const coif_request 
     // Invalid overrides are reported now, not by the render thread.
     coif_scene scene;
     pthread_mutex_lock(&studio->lock);
-    const coif_status status =
-        coif_studio_scene(&scene, studio, render.overrides, render.override_count, &studio->images,
-                          reply->arena, error);
+    const coif_status status = coif_studio_scene(
+        &scene, studio, &(coif_overrides){render.overrides, render.override_count}, reply->arena,
+        error);
     pthread_mutex_unlock(&studio->lock);
     COIF_TRY(status);
     coif_render_job_start(services->render, &render);
@@ -74,6 +74,14 @@ static void reply_png(coif_reply *reply, const char *data, size_t size)
 {
     coif_reply_bytes(reply, data, size);
     reply->type = "image/png";
+}
+
+// bob.png for bob.json
+static const char *download_name(const coif_services *services, const char *extension,
+                                 coif_arena *arena)
+{
+    const char *scene = coif_path_name(services->studio->path);
+    return coif_arena_print(arena, "%.*s.%s", (int)strcspn(scene, "."), scene, extension);
 }
 
 // The EXR file of the last final render.
@@ -127,7 +135,7 @@ coif_status coif_route_image(const coif_services *services, const coif_request *
         COIF_TRY(coif_file_load(&data, &size, path, reply->arena, error));
         coif_reply_bytes(reply, data, size);
         reply->type = "image/x-exr";
-        reply->file_name = "render.exr";
+        reply->file_name = download_name(services, "exr", reply->arena);
         return COIF_OK;
     }
     const char *exposure = coif_request_query(request, "exposure");
@@ -143,7 +151,9 @@ coif_status coif_route_image(const coif_services *services, const coif_request *
                                             &view, reply->arena, error));
     }
     reply_png(reply, data, size);
-    reply->file_name = coif_request_query(request, "download") != NULL ? "render.png" : NULL;
+    reply->file_name = coif_request_query(request, "download") != NULL
+                           ? download_name(services, "png", reply->arena)
+                           : NULL;
     return COIF_OK;
 }
 

@@ -1,6 +1,5 @@
 // Routes of strands: rest pose, live simulation, cache playback.
 #include "core/hair/child_interpolation.h"
-#include "tools/studio/server/document/scene_snapshot.h"
 #include "tools/studio/server/http/routes.h"
 #include "tools/studio/server/live/strand_colors.h"
 #include "tools/studio/server/live/strand_packet.h"

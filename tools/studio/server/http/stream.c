@@ -155,6 +155,17 @@ static bool can_receive(const coif_stream_client *client, double now, double pau
            (!client->has_frame || !client->cpu_rendering || now - client->last_frame >= pause);
 }
 
+bool coif_stream_has_clients(coif_stream *stream)
+{
+    bool found = false;
+    pthread_mutex_lock(&stream->lock);
+    for (int i = 0; i < COIF_STREAM_CLIENTS; ++i) {
+        found |= stream->clients[i].used;
+    }
+    pthread_mutex_unlock(&stream->lock);
+    return found;
+}
+
 bool coif_stream_frame_wanted(coif_stream *stream, double pause)
 {
     const double now = coif_clock_seconds();

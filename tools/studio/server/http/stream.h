@@ -56,6 +56,7 @@ void coif_stream_event(coif_stream *stream, const char *name, const char *json);
 void coif_stream_ping(coif_stream *stream);
 
 // Live frames, see coif_broadcast.
+bool coif_stream_has_clients(coif_stream *stream);
 bool coif_stream_frame_wanted(coif_stream *stream, double pause);
 void coif_stream_frame(coif_stream *stream, double pause, coif_packet_writer *write, void *context);
 

@@ -2,7 +2,6 @@
 
 #include "core/base/jobs.h"
 #include "core/base/log.h"
-#include "tools/studio/server/document/scene_snapshot.h"
 #include "tools/studio/server/live/live_sim_stream.h"
 #include "tools/studio/server/live/realtime_budget.h"
 #include "tools/studio/server/live/strand_colors.h"
@@ -11,6 +10,9 @@
 #include <time.h>
 
 enum { MIN_STRANDS = 300 }; // however slow the machine is
+
+// Without a client for so many seconds the simulation pauses until the next one connects.
+static const double UNWATCHED_SECONDS = 3.0;
 
 // A scene snapshot in its own arena. The one a session was opened with stays in use; two, because a
 // session is opened from another. Later changes of the text alternate between two more.
@@ -35,6 +37,7 @@ struct coif_live_sim {
     pthread_mutex_t lock; // of the requests:
     pthread_cond_t wake, served;
     bool playing, quit, stop, reset, frame_requested;
+    double watched_at;              // last time of a command, a request or a connected client, s
     uint64_t request_id, served_id; // of coif_live_sim_read
     int32_t steps;                  // still to simulate
     live_params requested;
@@ -236,20 +239,29 @@ typedef struct requests {
     float translate[3], rotate[3];
 } requests;
 
+// The caller holds the lock.
+static bool is_playing(const coif_live_sim *sim)
+{
+    return sim->playing && coif_clock_seconds() - sim->watched_at < UNWATCHED_SECONDS;
+}
+
 static requests wait_for_requests(coif_live_sim *sim)
 {
+    const bool watched = coif_broadcast_has_frame_clients(&sim->studio->broadcast);
     pthread_mutex_lock(&sim->lock);
-    while (!sim->quit && !sim->stop && !sim->reset && !sim->playing && sim->steps == 0 &&
+    sim->watched_at = watched ? coif_clock_seconds() : sim->watched_at;
+    while (!sim->quit && !sim->stop && !sim->reset && !is_playing(sim) && sim->steps == 0 &&
            !sim->frame_requested && !sim->frame_unsent) {
         pthread_cond_wait(&sim->wake, &sim->lock);
     }
+    const bool playing = is_playing(sim);
     requests now = {.quit = sim->quit,
                     .stop = sim->stop,
                     .reset = sim->reset,
-                    .playing = sim->playing,
+                    .playing = playing,
                     .send_frame = sim->frame_requested,
                     .request_id = sim->request_id,
-                    .step = sim->playing || sim->steps > 0,
+                    .step = playing || sim->steps > 0,
                     .params = sim->requested};
     memcpy(now.translate, sim->translate, sizeof now.translate);
     memcpy(now.rotate, sim->rotate, sizeof now.rotate);
@@ -412,6 +424,13 @@ static void *run(void *context)
 
 // ---- calls from other threads
 
+// The caller holds the lock.
+static void wake(coif_live_sim *sim)
+{
+    sim->watched_at = coif_clock_seconds();
+    pthread_cond_signal(&sim->wake);
+}
+
 void coif_live_sim_command_send(coif_live_sim *sim, const coif_live_sim_command *command)
 {
     pthread_mutex_lock(&sim->lock);
@@ -423,7 +442,7 @@ void coif_live_sim_command_send(coif_live_sim *sim, const coif_live_sim_command 
         sim->requested = (live_params){command->groom, command->strand_limit,
                                        command->solve_fraction, command->exact};
     }
-    pthread_cond_signal(&sim->wake);
+    wake(sim);
     pthread_mutex_unlock(&sim->lock);
 }
 
@@ -440,7 +459,7 @@ void coif_live_sim_request_frame(coif_live_sim *sim)
 {
     pthread_mutex_lock(&sim->lock);
     sim->frame_requested = true;
-    pthread_cond_signal(&sim->wake);
+    wake(sim);
     pthread_mutex_unlock(&sim->lock);
 }
 
@@ -449,7 +468,7 @@ void coif_live_sim_read(coif_strbuf *out, coif_live_sim *sim)
     pthread_mutex_lock(&sim->lock);
     sim->frame_requested = true;
     const uint64_t id = ++sim->request_id;
-    pthread_cond_signal(&sim->wake);
+    wake(sim);
     while (sim->served_id < id) {
         pthread_cond_wait(&sim->served, &sim->lock);
     }

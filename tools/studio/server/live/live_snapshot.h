@@ -5,7 +5,6 @@
 #define COIF_TOOLS_STUDIO_SERVER_LIVE_LIVE_SNAPSHOT_H
 
 #include "core/base/fs.h"
-#include "tools/studio/server/document/scene_snapshot.h"
 #include "tools/studio/server/live/live_sim.h"
 
 typedef struct coif_live_snapshot {

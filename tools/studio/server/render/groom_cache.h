@@ -3,7 +3,7 @@
 #ifndef COIF_TOOLS_STUDIO_SERVER_RENDER_GROOM_CACHE_H
 #define COIF_TOOLS_STUDIO_SERVER_RENDER_GROOM_CACHE_H
 
-#include "tools/studio/server/document/scene_snapshot.h"
+#include "tools/studio/server/document/studio.h"
 
 typedef enum coif_groom_cache_kind {
     COIF_CACHE_DRAFT, // fewer, thicker strands
