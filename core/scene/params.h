@@ -70,19 +70,11 @@ bool coif_param_choice_number(const char *choice, double *number);
 enum { COIF_PARAM_WORDS = 1 << 16 };
 
 // A row of a table: COIF_PARAM_ROW(sim_params, substeps, COIF_PARAM_INT, "help", "unit", fallback,
-// low, high)
-#define COIF_PARAM_ROW(type_, field_, kind_, help_, unit_, fallback_, low_, high_)                 \
-    {                                                                                              \
-        .name = #field_, .help = help_, .unit = unit_, .type = kind_,                              \
-        .offset = offsetof(type_, field_), .fallback = {fallback_, fallback_, fallback_},          \
-        .low = low_, .high = high_                                                                 \
-    }
-
-// The same for a vector or colour with three different defaults.
-#define COIF_PARAM_ROW3(type_, field_, kind_, help_, unit_, a_, b_, c_, low_, high_)               \
-    {                                                                                              \
-        .name = #field_, .help = help_, .unit = unit_, .type = kind_,                              \
-        .offset = offsetof(type_, field_), .fallback = {a_, b_, c_}, .low = low_, .high = high_    \
-    }
+// low, high), and the same for a vector or colour with three different defaults.
+#define COIF_PARAM_ROW(params_, field_, type_, help_, unit_, fallback_, low_, high_)               \
+    COIF_PLUGIN_ROW(params_, field_, type_, 0, help_, unit_, fallback_, fallback_, fallback_,      \
+                    low_, high_)
+#define COIF_PARAM_ROW3(params_, field_, type_, ...)                                               \
+    COIF_PLUGIN_ROW(params_, field_, type_, 0, __VA_ARGS__)
 
 #endif

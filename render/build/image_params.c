@@ -13,17 +13,14 @@ static const char *const PRECISIONS[] = {"half", "float", NULL};
 static const char *const BITS[] = {"auto", "8", "16", NULL};
 
 // clang-format off
-#define ROW(field, kind, help, unit, fallback, low, high)                                          \
-    COIF_PARAM_ROW(coif_image_params, field, kind, help, unit, fallback, low, high)
-#define CHOICE(field, text, list, fallback_)                                                       \
-    {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_CHOICE,                          \
-     .offset = offsetof(coif_image_params, field), .fallback = {fallback_}, .choices = list}
+#define ROW(...) COIF_PARAM_ROW(coif_image_params, __VA_ARGS__)
+#define ROW3(...) COIF_PARAM_ROW3(coif_image_params, __VA_ARGS__)
+#define CHOICE(...) COIF_PLUGIN_CHOICE(coif_image_params, __VA_ARGS__)
 static const coif_param ROWS[] = {
     ROW(width, COIF_PARAM_INT, "Width of the image.", "pixels", 960, 1, 65536),
     ROW(height, COIF_PARAM_INT, "Height of the image.", "pixels", 960, 1, 65536),
     ROW(samples, COIF_PARAM_INT, "Samples per pixel; powers of two are best distributed.", "", 64, 1, 1048576),
-    ROW(adaptive_threshold, COIF_PARAM_FLOAT,
-        "Adaptive sampling: refinement of a pixel block stops when its relative error is below this value, for example 0.03; 0 disables adaptive sampling.", "", 0, 0, 10),
+    ROW(adaptive_threshold, COIF_PARAM_FLOAT, "Adaptive sampling: refinement of a pixel block stops when its relative error is below this value, for example 0.03; 0 disables adaptive sampling.", "", 0, 0, 10),
     ROW(adaptive_min_samples, COIF_PARAM_INT, "Samples per pixel before adaptive sampling estimates the error.", "", 16, 2, 65536),
     ROW(seed, COIF_PARAM_INT, "Seed of the sampler; another seed gives another noise pattern.", "", 0, 0, 2147483647),
     ROW(exposure, COIF_PARAM_FLOAT, "Exposure of display formats such as PNG; EXR stays linear and unscaled.", "stops", 0, -30, 30),
@@ -32,24 +29,15 @@ static const coif_param ROWS[] = {
     CHOICE(filter, "Pixel reconstruction filter.", COIF_PIXEL_FILTER_NAMES, 0),
     CHOICE(curve_type, "Curve primitive for hair: round, flat (ray-facing ribbons, faster) or linear (least memory).", COIF_CURVE_NAMES, 0),
     ROW(max_depth, COIF_PARAM_INT, "Maximum number of scattering events per path; 0 means no limit.", "", 0, 0, 4096),
-    ROW(clamp_indirect, COIF_PARAM_FLOAT,
-        "Maximum radiance of one indirect sample; it removes fireflies and darkens the image. 0 disables clamping.", "", 0, 0, 1e9),
-    ROW(min_pixel_width, COIF_PARAM_FLOAT,
-        "Minimum width of a strand; thinner strands are widened and made transparent accordingly. 0 disables it.", "pixels", 0, 0, 16),
-    ROW(max_texture_size, COIF_PARAM_INT,
-        "Maximum side of textures; larger images are reduced by factors of two.", "pixels", 8192, 1, 65536),
-    ROW(denoise, COIF_PARAM_BOOL,
-        "Write a denoised image beside the rendered one: AOV denoised of EXR, render0001.denoised.png of other formats.", "", 0, 0, 1),
-    ROW(filter_splatting, COIF_PARAM_BOOL,
-        "Splat each sample to every pixel whose filter covers it; halves the variance, and noise becomes correlated between pixels.",
-        "", 1, 0, 1),
+    ROW(clamp_indirect, COIF_PARAM_FLOAT, "Maximum radiance of one indirect sample; it removes fireflies and darkens the image. 0 disables clamping.", "", 0, 0, 1e9),
+    ROW(min_pixel_width, COIF_PARAM_FLOAT, "Minimum width of a strand; thinner strands are widened and made transparent accordingly. 0 disables it.", "pixels", 0, 0, 16),
+    ROW(max_texture_size, COIF_PARAM_INT, "Maximum side of textures; larger images are reduced by factors of two.", "pixels", 8192, 1, 65536),
+    ROW(denoise, COIF_PARAM_BOOL, "Write a denoised image beside the rendered one: AOV denoised of EXR, render0001.denoised.png of other formats.", "", 0, 0, 1),
+    ROW(filter_splatting, COIF_PARAM_BOOL, "Splat each sample to every pixel whose filter covers it; halves the variance, and noise becomes correlated between pixels.", "", 1, 0, 1),
     ROW(film_transparent, COIF_PARAM_BOOL, "Write alpha 0 where no object is hit instead of the background.", "", 0, 0, 1),
-    COIF_PARAM_ROW3(coif_image_params, background, COIF_PARAM_COLOR, "Background colour where no object is hit and no environment is visible, linear.", "",
-              0.035, 0.037, 0.042, 0, 1e6),
+    ROW3(background, COIF_PARAM_COLOR, "Background colour where no object is hit and no environment is visible, linear.", "", 0.035, 0.037, 0.042, 0, 1e6),
     ROW(write_aovs, COIF_PARAM_BOOL, "Write AOVs beside the image (EXR).", "", 1, 0, 1),
-    {.name = "aovs", .unit = "", .type = COIF_PARAM_STRING, .flags = COIF_PARAM_WORDS,
-     .help = "AOVs to write, as a string \"N Z\" or a list of names; hair_lobes, lights, light_passes, crypto and all are groups. The default is albedo, N and Z.",
-     .offset = offsetof(coif_image_params, aovs)},
+    COIF_PLUGIN_ROW(coif_image_params, aovs, COIF_PARAM_STRING, COIF_PARAM_WORDS, "AOVs to write, as a string \"N Z\" or a list of names; hair_lobes, lights, light_passes, crypto and all are groups. The default is albedo, N and Z.", "", 0, 0, 0, 0, 0),
     CHOICE(exr_layout, "Layout of AOVs in EXR: parts with full channel names (spec), parts as Nuke reads them (nuke), one part (single), or one file per AOV (files).", LAYOUTS, 0),
     CHOICE(exr_pixel_type, "Pixel type of colour channels in EXR; depth, positions and ids are always float.", PRECISIONS, 0),
     CHOICE(exr_compression, "Compression of EXR; AOVs that must be exact avoid lossy codecs.", COIF_EXR_COMPRESSIONS, 0),

@@ -9,39 +9,29 @@
 static const char *const PROJECTIONS[] = {"perspective", "orthographic", NULL};
 
 // clang-format off
-#define ROW(field, kind, help, unit, fallback, low, high)                                          \
-    COIF_PARAM_ROW(coif_camera_params, field, kind, help, unit, fallback, low, high)
+#define ROW(...) COIF_PARAM_ROW(coif_camera_params, __VA_ARGS__)
+#define ROW3(...) COIF_PARAM_ROW3(coif_camera_params, __VA_ARGS__)
+#define CHOICE(...) COIF_PLUGIN_CHOICE(coif_camera_params, __VA_ARGS__)
 static const coif_param ROWS[] = {
-    COIF_PARAM_ROW3(coif_camera_params, position, COIF_PARAM_VEC3,
-              "Position of the camera; the default frames the bodies from three-quarter front.", "m", 0, 0, 1, 0, 0),
-    COIF_PARAM_ROW3(coif_camera_params, look_at, COIF_PARAM_VEC3,
-              "Point at the centre of the image; the default is the centre of the bodies.", "m", 0, 0, 0, 0, 0),
-    COIF_PARAM_ROW3(coif_camera_params, up, COIF_PARAM_VEC3, "Up direction of the image.", "", 0, 1, 0, 0, 0),
-    {.name = "projection", .help = "Projection: perspective, or orthographic without depth of field.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_camera_params, projection), .choices = PROJECTIONS},
+    ROW3(position, COIF_PARAM_VEC3, "Position of the camera; the default frames the bodies from three-quarter front.", "m", 0, 0, 1, 0, 0),
+    ROW3(look_at, COIF_PARAM_VEC3, "Point at the centre of the image; the default is the centre of the bodies.", "m", 0, 0, 0, 0, 0),
+    ROW3(up, COIF_PARAM_VEC3, "Up direction of the image.", "", 0, 1, 0, 0, 0),
+    CHOICE(projection, "Projection: perspective, or orthographic without depth of field.", PROJECTIONS, 0),
     ROW(fov, COIF_PARAM_FLOAT, "Vertical field of view.", "deg", 28, 0.1, 170),
     ROW(focal_length, COIF_PARAM_FLOAT, "Focal length of the lens, instead of fov; 0 uses fov.", "mm", 0, 0, 5000),
-    ROW(film_width, COIF_PARAM_FLOAT,
-        "Width of the film back; its height follows from the aspect ratio. 0 uses film_height.",
-        "mm", 0, 0, 400),
+    ROW(film_width, COIF_PARAM_FLOAT, "Width of the film back; its height follows from the aspect ratio. 0 uses film_height.", "mm", 0, 0, 400),
     ROW(film_height, COIF_PARAM_FLOAT, "Height of the film back.", "mm", 24, 1, 400),
-    ROW(film_offset_x, COIF_PARAM_FLOAT,
-        "Horizontal film offset to the right (lens shift).", "mm", 0, -400, 400),
+    ROW(film_offset_x, COIF_PARAM_FLOAT, "Horizontal film offset to the right (lens shift).", "mm", 0, -400, 400),
     ROW(film_offset_y, COIF_PARAM_FLOAT, "Vertical film offset upwards (lens shift).", "mm", 0, -400, 400),
-    ROW(ortho_height, COIF_PARAM_FLOAT, "Height of the visible area of an orthographic camera; 0 frames all bodies.", "m",
-        0, 0, 1e5),
+    ROW(ortho_height, COIF_PARAM_FLOAT, "Height of the visible area of an orthographic camera; 0 frames all bodies.", "m", 0, 0, 1e5),
     ROW(f_stop, COIF_PARAM_FLOAT, "Aperture as f-number; 0 disables depth of field.", "", 0, 0, 128),
     ROW(focus_distance, COIF_PARAM_FLOAT, "Focus distance along the view direction; 0 focuses on look_at.", "m", 0, 0, 1e5),
-    COIF_PARAM_ROW3(coif_camera_params, focus_point, COIF_PARAM_VEC3, "Point in focus, instead of focus_distance.", "m",
-              0, 0, 0, 0, 0),
+    ROW3(focus_point, COIF_PARAM_VEC3, "Point in focus, instead of focus_distance.", "m", 0, 0, 0, 0, 0),
     ROW(aperture_blades, COIF_PARAM_INT, "Number of aperture blades; below 3 the aperture is round.", "", 0, 0, 64),
     ROW(aperture_rotation, COIF_PARAM_FLOAT, "Rotation of the aperture polygon; at 0 a corner points right.", "deg", 0, -3600, 3600),
     ROW(shutter_open, COIF_PARAM_FLOAT, "Shutter opening time relative to the frame.", "frames", 0, -1, 1),
-    ROW(shutter_close, COIF_PARAM_FLOAT,
-        "Shutter closing time relative to the frame; equal to shutter_open disables motion blur. A 180 degree shutter is 0 to 0.5.",
-        "frames", 0, -1, 1),
-    ROW(motion_steps, COIF_PARAM_INT, "Motion samples over the shutter interval, interpolated linearly.",
-        "", 2, 2, COIF_MAX_MOTION_STEPS),
+    ROW(shutter_close, COIF_PARAM_FLOAT, "Shutter closing time relative to the frame; equal to shutter_open disables motion blur. A 180 degree shutter is 0 to 0.5.", "frames", 0, -1, 1),
+    ROW(motion_steps, COIF_PARAM_INT, "Motion samples over the shutter interval, interpolated linearly.", "", 2, 2, COIF_MAX_MOTION_STEPS),
 };
 // clang-format on
 

@@ -305,7 +305,7 @@ static coif_lanes along(const coif_interaction_query_x4 *query, coif_vec3 axis)
 }
 
 coif_bsdf_values_x4 coif_interaction_eval_x4(const coif_interaction *isect,
-                                        const coif_interaction_query_x4 *query)
+                                             const coif_interaction_query_x4 *query)
 {
     const bool random_h = query->random_h && !isect->near_neighbours;
     if (!coif_interaction_is_fibre(isect) || isect->hair_bsdf.lobes->medulla.radius > 0.0f) {

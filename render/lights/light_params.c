@@ -12,15 +12,14 @@ static const char *const TYPES[] = {"rectangle", "disk", "sphere", "distant", "e
                                     "point",     "spot", "sky",    NULL};
 
 // clang-format off
-#define ROW(field, kind, help, unit, fallback, low, high)                                          \
-    COIF_PARAM_ROW(coif_light_params, field, kind, help, unit, fallback, low, high)
+#define ROW(...) COIF_PARAM_ROW(coif_light_params, __VA_ARGS__)
+#define ROW3(...) COIF_PARAM_ROW3(coif_light_params, __VA_ARGS__)
+#define CHOICE(...) COIF_PLUGIN_CHOICE(coif_light_params, __VA_ARGS__)
 static const coif_param ROWS[] = {
     ROW(name, COIF_PARAM_STRING, "Name of the light.", "", 0, 0, 0),
-    {.name = "type", .help = "Type of the light.", .unit = "", .type = COIF_PARAM_CHOICE,
-     .offset = offsetof(coif_light_params, type), .choices = TYPES},
-    COIF_PARAM_ROW3(coif_light_params, position, COIF_PARAM_VEC3,
-              "Position of the light; a distant light shines from here towards look_at.", "m", 1, 2, 2, 0, 0),
-    COIF_PARAM_ROW3(coif_light_params, look_at, COIF_PARAM_VEC3, "Point at which the front of an area light or the axis of a spot is aimed.", "m", 0, 0, 0, 0, 0),
+    CHOICE(type, "Type of the light.", TYPES, 0),
+    ROW3(position, COIF_PARAM_VEC3, "Position of the light; a distant light shines from here towards look_at.", "m", 1, 2, 2, 0, 0),
+    ROW3(look_at, COIF_PARAM_VEC3, "Point at which the front of an area light or the axis of a spot is aimed.", "m", 0, 0, 0, 0, 0),
     ROW(width, COIF_PARAM_FLOAT, "Width of a rectangle light.", "m", 1, 1e-4, 1e4),
     ROW(height, COIF_PARAM_FLOAT, "Height of a rectangle light.", "m", 1, 1e-4, 1e4),
     ROW(radius, COIF_PARAM_FLOAT, "Radius of a disk or sphere light.", "m", 0.2, 1e-5, 1e4),
@@ -32,10 +31,9 @@ static const coif_param ROWS[] = {
     ROW(azimuth, COIF_PARAM_FLOAT, "Azimuth of the sun of a sky, from +z towards +x.", "deg", 45, -3600, 3600),
     ROW(turbidity, COIF_PARAM_FLOAT, "Atmospheric turbidity of a sky: 2 very clear, 3 clear, 10 hazy.", "", 3, 2, 10),
     ROW(sun_intensity, COIF_PARAM_FLOAT, "Factor on the sun of a sky; 0 removes the sun disk.", "", 1, 0, 100),
-    COIF_PARAM_ROW3(coif_light_params, ground_albedo, COIF_PARAM_COLOR, "Albedo of the ground below a sky.", "", 0.2, 0.2, 0.2, 0, 1),
-    COIF_PARAM_ROW3(coif_light_params, color, COIF_PARAM_COLOR, "Colour of the light, linear; multiplies intensity.", "", 1, 1, 1, 0, 1e6),
-    ROW(intensity, COIF_PARAM_FLOAT,
-        "Radiance in W/(m^2 sr) of area lights and environments; irradiance in W/m^2 of a distant light; radiant intensity in W/sr of point and spot lights; factor on a sky.", "", 1, 0, 1e9),
+    ROW3(ground_albedo, COIF_PARAM_COLOR, "Albedo of the ground below a sky.", "", 0.2, 0.2, 0.2, 0, 1),
+    ROW3(color, COIF_PARAM_COLOR, "Colour of the light, linear; multiplies intensity.", "", 1, 1, 1, 0, 1e6),
+    ROW(intensity, COIF_PARAM_FLOAT, "Radiance in W/(m^2 sr) of area lights and environments; irradiance in W/m^2 of a distant light; radiant intensity in W/sr of point and spot lights; factor on a sky.", "", 1, 0, 1e9),
     ROW(image, COIF_PARAM_PATH, "Latitude-longitude HDR image of an environment light; without one the environment is uniform.", "", 0, 0, 0),
     ROW(rotation, COIF_PARAM_FLOAT, "Rotation of an environment about the y axis.", "deg", 0, -3600, 3600),
     ROW(visible, COIF_PARAM_BOOL, "The camera sees the light.", "", 0, 0, 1),

@@ -10,39 +10,28 @@ static const char *const CURVES[] = {"image", "round", "flat", "linear", "ribbon
 static const char *const MODELS[] = {"hair", "fur", NULL};
 
 // clang-format off
-#define ROW(field, kind, help, unit, fallback, low, high)                                          \
-    COIF_PARAM_ROW(coif_hair_params, field, kind, help, unit, fallback, low, high)
+#define ROW(...) COIF_PARAM_ROW(coif_hair_params, __VA_ARGS__)
+#define CHOICE(...) COIF_PLUGIN_CHOICE(coif_hair_params, __VA_ARGS__)
+#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+#define VARYING(...) COIF_PLUGIN_ROW(coif_hair_params, __VA_ARGS__)
 // Three components, from a map or a texture at the root, with a ramp along the strand.
-#define THREE(field, kind, text, r, g, b, high_)                                                   \
-    {.name = #field, .help = text, .unit = "", .type = kind, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
-     .offset = offsetof(coif_hair_params, field), .fallback = {r, g, b}, .low = 0, .high = high_}
+#define THREE(field, kind, text, r, g, b, high_) VARYING(field, kind, BOTH, text, "", r, g, b, 0, high_)
 #define COLOR(field, text, r, g, b) THREE(field, COIF_PARAM_COLOR, text, r, g, b, 1)
 // Mappable at the root.
-#define MAPPED(field, text, fallback_, low_, high_)                                                \
-    {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, \
-     .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
-// Colour parameters: mappable, with a ramp along the strand (strand_color_ramp.h).
-#define PIGMENT(field, text, fallback_, low_, high_)                                               \
-    {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
-     .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
-// BSDF parameters: mappable, with a ramp along the strand (hair_varying_params.h).
-#define OPTIC(field, text, unit_, fallback_, low_, high_)                                          \
-    {.name = #field, .help = text, .unit = unit_, .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
-     .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
+#define MAPPED(field, text, fallback_, low_, high_) VARYING(field, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, text, "", fallback_, 0, 0, low_, high_)
+// BSDF parameters (hair_varying_params.h) and colour parameters (strand_color_ramp.h): mappable, with a ramp.
+#define OPTIC(field, text, unit_, fallback_, low_, high_) VARYING(field, COIF_PARAM_FLOAT, BOTH, text, unit_, fallback_, 0, 0, low_, high_)
+#define PIGMENT(field, text, fallback_, low_, high_) OPTIC(field, text, "", fallback_, low_, high_)
 // Orientation of ribbons (ribbon_orientation.h): mappable.
-#define TURN(field, text, fallback_, high_)                                                        \
-    {.name = #field, .help = text, .unit = "deg", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, \
-     .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = 0, .high = high_}
+#define TURN(field, text, fallback_, high_) VARYING(field, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, text, "deg", fallback_, 0, 0, 0, high_)
 static const coif_param ROWS[] = {
-    {.name = "color_model", .help = "Source of the natural colour: melanin concentrations, reflectance, absorption, or the surface colour of the body at the root.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, color_model), .choices = COLOR_BY},
+    CHOICE(color_model, "Source of the natural colour: melanin concentrations, reflectance, absorption, or the surface colour of the body at the root.", COLOR_BY, 0),
     PIGMENT(eumelanin, "Concentration of the brown-black pigment: 0.3 is blond, 1.3 brown, 8 black.", 0.7, 0, 100),
     PIGMENT(pheomelanin, "Concentration of the yellow-red pigment.", 0.25, 0, 100),
     COLOR(reflectance, "Multiple-scattering albedo of the hair, linear (color_model reflectance).", 0.35, 0.2, 0.1),
     THREE(absorption, COIF_PARAM_VEC3, "Absorption coefficient per fibre radius for red, green and blue (color_model absorption).", 0.3, 0.5, 1.0, 1e4),
     ROW(texture, COIF_PARAM_PATH, "Image over the body's UVs that gives the colour instead of the body's material (color_model surface); <UDIM> stands for the tile number.", "", 0, 0, 0),
-    {.name = "model", .help = "Fibre scattering model: hair, or fur with a scattering medulla.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, model), .choices = MODELS},
+    CHOICE(model, "Fibre scattering model: hair, or fur with a scattering medulla.", MODELS, 0),
     OPTIC(ior, "Index of refraction of the fibre.", "", 1.55, 1.01, 3),
     OPTIC(longitudinal_roughness, "Longitudinal roughness of the fibre (beta_m).", "", 0.22, 0.01, 1),
     OPTIC(azimuthal_roughness, "Azimuthal roughness of the fibre (beta_n).", "", 0.3, 0.01, 1),
@@ -66,8 +55,7 @@ static const coif_param ROWS[] = {
     MAPPED(tip_position, "Position along the strand, from root 0 to tip 1, of the middle of the colour transition.", 0.5, 0, 1),
     MAPPED(tip_softness, "Length of the colour transition as a fraction of the strand.", 0.4, 0, 2),
     PIGMENT(tip_lightening, "Fraction of all pigment lost linearly from root to tip.", 0, 0, 1),
-    {.name = "curve_type", .help = "Curve primitive of this groom: image uses image/curve_type; round, flat and linear as there; ribbon draws oriented ribbons of twice the radius for grass and leaves.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, curve_type), .choices = CURVES},
+    CHOICE(curve_type, "Curve primitive of this groom: image uses image/curve_type; round, flat and linear as there; ribbon draws oriented ribbons of twice the radius for grass and leaves.", CURVES, 0),
     OPTIC(ribbon_transmission, "Fraction of the scattered light that leaves through the far side (curve_type ribbon).", "", 0.4, 0, 1),
     COLOR(ribbon_tint, "Colour factor on transmitted light (curve_type ribbon).", 1, 1, 1),
     OPTIC(ribbon_roughness, "Roughness of the specular coat (curve_type ribbon).", "", 0.45, 0, 1),

@@ -12,17 +12,13 @@ static const char *const TYPES[] = {"standard", "skin", "metal", "dielectric", N
 static const char *const WRAPS[] = {"repeat", "clamp", "mirror", NULL};
 
 // clang-format off
-#define ROW(field, kind, help, unit, fallback, low, high)                                          \
-    COIF_PARAM_ROW(coif_material_params, field, kind, help, unit, fallback, low, high)
+#define ROW(...) COIF_PARAM_ROW(coif_material_params, __VA_ARGS__)
+#define ROW3(...) COIF_PARAM_ROW3(coif_material_params, __VA_ARGS__)
+#define CHOICE(...) COIF_PLUGIN_CHOICE(coif_material_params, __VA_ARGS__)
 #define MAP(field, help) ROW(field, COIF_PARAM_PATH, help, "", 0, 0, 0)
-#define CHOICE(field, text, list)                                                                  \
-    {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_CHOICE,                          \
-     .offset = offsetof(coif_material_params, field), .choices = list}
 static const coif_param ROWS[] = {
-    CHOICE(type, "Material model: standard (diffuse base with specular coat), skin (dual-lobe specular, sheen and subsurface scattering), metal, or dielectric (glass).", TYPES),
-    COIF_PARAM_ROW3(coif_material_params, color, COIF_PARAM_COLOR,
-              "Base colour or metal reflectance, linear; transmission colour of a dielectric; multiplies texture.",
-              "", 0.62, 0.45, 0.37, 0, 1),
+    CHOICE(type, "Material model: standard (diffuse base with specular coat), skin (dual-lobe specular, sheen and subsurface scattering), metal, or dielectric (glass).", TYPES, 0),
+    ROW3(color, COIF_PARAM_COLOR, "Base colour or metal reflectance, linear; transmission colour of a dielectric; multiplies texture.", "", 0.62, 0.45, 0.37, 0, 1),
     MAP(texture, "Image of the base colour over the UVs; <UDIM> stands for the tile numbers 1001 to 1100, as in all maps."),
     ROW(roughness, COIF_PARAM_FLOAT, "Roughness of the specular reflection; 0 is a mirror.", "", 0.5, 0, 1),
     MAP(roughness_map, "Image that multiplies roughness; read as raw data."),
@@ -36,8 +32,7 @@ static const coif_param ROWS[] = {
     MAP(sheen_map, "Image that multiplies sheen; read as raw data."),
     ROW(subsurface, COIF_PARAM_FLOAT, "Fraction of the diffuse light that is scattered below the surface (type skin).", "", 1, 0, 1),
     MAP(subsurface_map, "Image that multiplies subsurface; read as raw data."),
-    COIF_PARAM_ROW3(coif_material_params, subsurface_radius, COIF_PARAM_VEC3,
-              "Mean free path of subsurface scattering for red, green and blue (type skin).", "m", 0.0026, 0.001, 0.00046, 0, 10),
+    ROW3(subsurface_radius, COIF_PARAM_VEC3, "Mean free path of subsurface scattering for red, green and blue (type skin).", "m", 0.0026, 0.001, 0.00046, 0, 10),
     ROW(ior, COIF_PARAM_FLOAT, "Index of refraction of the inside (type dielectric); the outside is where triangles face.", "", 1.5, 1.01, 4),
     ROW(opacity, COIF_PARAM_FLOAT, "Fraction of light that the surface stops; the rest passes straight through.", "", 1, 0, 1),
     MAP(opacity_map, "Image that multiplies opacity: the alpha channel if there is one, else the first channel."),
@@ -46,13 +41,11 @@ static const coif_param ROWS[] = {
     ROW(normal_map_flip_green, COIF_PARAM_BOOL, "Flip the green channel of the normal map (DirectX convention).", "", 0, 0, 1),
     MAP(bump_map, "Height map that perturbs the normal."),
     ROW(bump_height, COIF_PARAM_FLOAT, "Height of white above black in the bump map.", "m", 0.001, -1, 1),
-    CHOICE(wrap, "Wrap mode of all maps outside 0 to 1; UDIM images do not wrap.", WRAPS),
-    COIF_PARAM_ROW3(coif_material_params, emission, COIF_PARAM_COLOR,
-              "Emitted radiance of the front side, W/(m^2 sr).", "", 0, 0, 0, 0, 1e9),
+    CHOICE(wrap, "Wrap mode of all maps outside 0 to 1; UDIM images do not wrap.", WRAPS, 0),
+    ROW3(emission, COIF_PARAM_COLOR, "Emitted radiance of the front side, W/(m^2 sr).", "", 0, 0, 0, 0, 1e9),
     MAP(emission_map, "Image that multiplies emission."),
     ROW(light_group, COIF_PARAM_STRING, "Light group of the emitted light; its AOV is light_NAME.", "", 0, 0, 0),
-    ROW(shadow_catcher, COIF_PARAM_BOOL,
-        "The camera sees only the shadows on this body, as alpha, for compositing over a photograph.", "", 0, 0, 1),
+    ROW(shadow_catcher, COIF_PARAM_BOOL, "The camera sees only the shadows on this body, as alpha, for compositing over a photograph.", "", 0, 0, 1),
 };
 // clang-format on
 
