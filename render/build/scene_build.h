@@ -12,14 +12,4 @@ coif_status coif_scene_build(coif_render_scene **scene, const coif_frame_setup *
                              coif_render_assets *assets, coif_progress *progress, coif_arena *arena,
                              coif_error *error);
 
-// Instances (scene_build_instances.c), after all geometry. If there are any, every body is a group,
-// and an identity instance of each comes first.
-coif_status coif_scene_add_instances(coif_render_scene *scene, const coif_frame_setup *setup,
-                                     const coif_render_assets *assets, coif_arena *arena,
-                                     coif_error *error);
-
-// Cryptomatte names of instances: NAME/BODY and NAME/GROOM.
-void coif_scene_name_instances(coif_render_scene *scene, const coif_render_assets *assets,
-                               coif_manifest *names, coif_arena *arena);
-
 #endif

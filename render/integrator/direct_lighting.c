@@ -1,10 +1,78 @@
 // Next event estimation (NEE) with resampled importance sampling (RIS, Talbot et al. 2005) and MIS.
 #include "render/integrator/path_internal.h"
-#include "render/integrator/shadow_catcher.h"
 #include "render/lights/light_sampling_x4.h"
 #include "render/lights/mesh_light.h"
 
 #include <float.h>
+
+coif_vec3 coif_path_add_radiance(coif_path_state *path, coif_vec3 light, int32_t depth)
+{
+    const float limit = path->scene->clamp, largest = coif_max_component(light);
+    if (limit > 0.0f && depth > 0 && largest > limit) {
+        light = coif_scale(light, limit / largest);
+    }
+    if (!isfinite(largest)) {
+        return (coif_vec3){0.0f, 0.0f, 0.0f};
+    }
+    path->radiance = coif_add(path->radiance, light);
+    return light;
+}
+
+void coif_path_record_aov(coif_path_state *path, coif_aov_kind part, coif_vec3 light)
+{
+    path->aovs->parts[part] = coif_add(path->aovs->parts[part], light);
+}
+
+void coif_path_record_aov_group(coif_path_state *path, int32_t group, coif_vec3 light)
+{
+    path->aovs->groups[group] = coif_add(path->aovs->groups[group], light);
+}
+
+// Direct light on hair that the camera sees is split by lobe; the residual lobe counts as multiple
+// scattering.
+void coif_path_record_aov_scattered(coif_path_state *path, int32_t depth,
+                                    const coif_interaction *isect, coif_vec3 wi, int32_t light,
+                                    coif_vec3 added)
+{
+    static const coif_aov_kind parts[COIF_HAIR_LOBES] = {COIF_AOV_R, COIF_AOV_TT, COIF_AOV_TRT,
+                                                         COIF_AOV_MULTIPLE};
+    coif_path_record_aov_group(path, path->scene->lights.lights[light].group, added);
+    coif_path_record_aov(path, depth == 0 ? COIF_AOV_DIRECT : COIF_AOV_INDIRECT, added);
+    if (!path->primary_is_hair) {
+        coif_path_record_aov(path, COIF_AOV_SURFACE, added);
+    } else if (depth > 0) {
+        coif_path_record_aov(path, COIF_AOV_MULTIPLE, added);
+    } else {
+        coif_vec3 fractions[COIF_HAIR_LOBES];
+        coif_interaction_lobe_fractions(isect, wi, fractions);
+        for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
+            coif_path_record_aov(path, parts[p], coif_mul(fractions[p], added));
+        }
+    }
+}
+
+bool coif_is_shadow_catcher(const coif_render_scene *scene, const coif_ray_hit *hit)
+{
+    const coif_geometry *shape = &scene->geometries[hit->geometry];
+    return shape->mesh != NULL &&
+           coif_material_of_triangle(shape->materials, shape->mesh, hit->primitive)
+               ->is_shadow_catcher;
+}
+
+// Whether a shadow ray hits a catcher anywhere along its length: a background photograph already
+// contains that shadow.
+static bool ray_hits_shadow_catcher(const coif_render_scene *scene, coif_ray ray)
+{
+    enum { MOST_LAYERS = 64 };
+    coif_ray_hit hit;
+    for (int i = 0; i < MOST_LAYERS && coif_accel_intersect(scene->accel, &ray, &hit); ++i) {
+        if (coif_is_shadow_catcher(scene, &hit)) {
+            return true;
+        }
+        ray.near = hit.distance * (1.0f + 1e-5f) + 1e-7f;
+    }
+    return false;
+}
 
 // A RIS candidate.
 typedef struct candidate {
@@ -185,7 +253,7 @@ static void add_to_shadow_catcher(coif_path_state *path, const coif_interaction 
     coif_ray shadow = coif_spawn_ray(path, isect, chosen->direction);
     shadow.far = chosen->distance;
     if (!isfinite(coif_max_component(light)) ||
-        (!visible && coif_ray_hits_shadow_catcher(path->scene, shadow))) {
+        (!visible && ray_hits_shadow_catcher(path->scene, shadow))) {
         return;
     }
     first->unshadowed = coif_add(first->unshadowed, light);

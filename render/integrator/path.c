@@ -1,7 +1,6 @@
 #include "render/integrator/path.h"
 
 #include "render/integrator/path_internal.h"
-#include "render/integrator/shadow_catcher.h"
 #include "render/integrator/subsurface.h"
 #include "render/lights/mesh_light.h"
 

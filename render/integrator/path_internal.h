@@ -1,4 +1,4 @@
-// State of one path, shared by path.c, direct_lighting.c and aov_light_split.c.
+// State of one path, shared by path.c and direct_lighting.c.
 #ifndef COIF_RENDER_INTEGRATOR_PATH_INTERNAL_H
 #define COIF_RENDER_INTEGRATOR_PATH_INTERNAL_H
 
@@ -76,5 +76,8 @@ typedef struct coif_bsdf_sample {
 // where Russian roulette ends the path.
 void coif_estimate_direct(coif_path_state *path, const coif_bsdf_sample *sample,
                           const coif_path_guide *guide, coif_sampler *sampler);
+
+// Shadow catchers: surfaces of which the camera sees only the shadows.
+bool coif_is_shadow_catcher(const coif_render_scene *scene, const coif_ray_hit *hit);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef COIF_RENDER_LIGHTS_ENVIRONMENT_H
 #define COIF_RENDER_LIGHTS_ENVIRONMENT_H
 
-#include "render/shading/texture_cache.h"
+#include "render/shading/texture.h"
 
 typedef struct coif_environment {
     coif_vec3 tint;

@@ -12,7 +12,7 @@
 #ifndef COIF_RENDER_LIGHTS_SKY_H
 #define COIF_RENDER_LIGHTS_SKY_H
 
-#include "render/shading/texture_cache.h"
+#include "render/shading/texture.h"
 
 typedef struct coif_sky_desc {
     float elevation; // of the sun above the horizon, in turns

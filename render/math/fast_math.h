@@ -81,6 +81,28 @@ static inline float coif_lanes_sum(coif_lanes a)
 // Adding and subtracting 1.5 * 2^23 rounds to the nearest integer.
 #define COIF_ROUNDING_MAGIC 12582912.0f
 
+// Series of the functions below, for floats and vectors alike; z is the square of the argument.
+#define COIF_EXP_SERIES(r)                                                                         \
+    ((((((r * 1.98412698e-4f + 1.38888889e-3f) * r + 8.33333333e-3f) * r + 4.16666667e-2f) * r +   \
+       1.66666667e-1f) *                                                                           \
+          r +                                                                                      \
+      0.5f) *                                                                                      \
+         (r * r) +                                                                                 \
+     (r + 1.0f))
+#define COIF_LOG_SERIES(z) (((0.2857142857f * z + 0.4f) * z + 0.6666666667f) * z + 2.0f)
+#define COIF_SIN_SERIES(x, z)                                                                      \
+    (x +                                                                                           \
+     x * z *                                                                                       \
+         (-1.66666667e-1f + z * (8.33333333e-3f + z * (-1.98412698e-4f + z * 2.75573192e-6f))))
+#define COIF_COS_SERIES(z)                                                                         \
+    (1.0f + z * (-0.5f + z * (4.16666667e-2f +                                                     \
+                              z * (-1.38888889e-3f + z * (2.48015873e-5f - z * 2.75573192e-7f)))))
+#define COIF_ATAN_SERIES(t, z)                                                                     \
+    (t + t * z *                                                                                   \
+             (-3.33333318e-1f +                                                                    \
+              z * (1.99995405e-1f +                                                                \
+                   z * (-1.42639556e-1f + z * (1.07437315e-1f + z * -6.45192817e-2f)))))
+
 // exp(x) = 2^n exp(r), n the integer nearest to x / ln 2, |r| <= ln 2 / 2. x is clamped to
 // [-87, 88], so the result is never denormal or infinite.
 static inline coif_lanes coif_lanes_exp(coif_lanes x)
@@ -88,12 +110,7 @@ static inline coif_lanes coif_lanes_exp(coif_lanes x)
     x = coif_lanes_max(coif_lanes_min(x, coif_lanes_splat(88.0f)), coif_lanes_splat(-87.0f));
     const coif_lanes n = (x * 1.44269504f + COIF_ROUNDING_MAGIC) - COIF_ROUNDING_MAGIC;
     const coif_lanes r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
-    coif_lanes p = r * 1.98412698e-4f + 1.38888889e-3f;
-    p = p * r + 8.33333333e-3f;
-    p = p * r + 4.16666667e-2f;
-    p = p * r + 1.66666667e-1f;
-    p = p * r + 0.5f;
-    p = p * (r * r) + (r + 1.0f);
+    const coif_lanes p = COIF_EXP_SERIES(r);
     const coif_lanes_int bits = (__builtin_convertvector(n, coif_lanes_int) + 127) << 23;
     return p * (coif_lanes)bits;
 }
@@ -104,12 +121,7 @@ static inline float coif_fast_exp(float x)
     x = x > -87.0f ? x : -87.0f;
     const float n = (x * 1.44269504f + COIF_ROUNDING_MAGIC) - COIF_ROUNDING_MAGIC;
     const float r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
-    float p = r * 1.98412698e-4f + 1.38888889e-3f;
-    p = p * r + 8.33333333e-3f;
-    p = p * r + 4.16666667e-2f;
-    p = p * r + 1.66666667e-1f;
-    p = p * r + 0.5f;
-    p = p * (r * r) + (r + 1.0f);
+    const float p = COIF_EXP_SERIES(r);
     const uint32_t bits = (uint32_t)((int32_t)n + 127) << 23;
     float scale;
     memcpy(&scale, &bits, sizeof scale);
@@ -129,7 +141,7 @@ static inline float coif_fast_log(float x)
     memcpy(&m, &mantissa, sizeof m);
     const float s = (m - 1.0f) / (m + 1.0f);
     const float z = s * s;
-    const float p = ((0.2857142857f * z + 0.4f) * z + 0.6666666667f) * z + 2.0f;
+    const float p = COIF_LOG_SERIES(z);
     const float exponent = (float)(e / (1 << 23));
     return exponent * 0.693359375f + (s * p - exponent * 2.12194440e-4f);
 }
@@ -143,7 +155,7 @@ static inline coif_lanes coif_lanes_log(coif_lanes x)
     const coif_lanes m = (coif_lanes)(bits - (above & ~0x7fffff));
     const coif_lanes s = (m - 1.0f) / (m + 1.0f);
     const coif_lanes z = s * s;
-    const coif_lanes p = ((0.2857142857f * z + 0.4f) * z + 0.6666666667f) * z + 2.0f;
+    const coif_lanes p = COIF_LOG_SERIES(z);
     const coif_lanes exponent = __builtin_convertvector(above >> 23, coif_lanes);
     return exponent * 0.693359375f + (s * p - exponent * 2.12194440e-4f);
 }
@@ -154,12 +166,8 @@ static inline void coif_fast_sincos_turns(float t, float *sine, float *cosine)
     const float quarter = (4.0f * t + COIF_ROUNDING_MAGIC) - COIF_ROUNDING_MAGIC;
     const float x = (t - 0.25f * quarter) * COIF_TWO_PI;
     const float z = x * x;
-    const float s = x + x * z *
-                            (-1.66666667e-1f +
-                             z * (8.33333333e-3f + z * (-1.98412698e-4f + z * 2.75573192e-6f)));
-    const float c =
-        1.0f + z * (-0.5f + z * (4.16666667e-2f + z * (-1.38888889e-3f +
-                                                       z * (2.48015873e-5f - z * 2.75573192e-7f))));
+    const float s = COIF_SIN_SERIES(x, z);
+    const float c = COIF_COS_SERIES(z);
     const int32_t q = (int32_t)quarter & 3;
     const float a = (q & 1) ? c : s;
     const float b = (q & 1) ? s : c;
@@ -173,13 +181,8 @@ static inline void coif_lanes_sincos_turns(coif_lanes t, coif_lanes *sine, coif_
     const coif_lanes quarter = (4.0f * t + COIF_ROUNDING_MAGIC) - COIF_ROUNDING_MAGIC;
     const coif_lanes x = (t - 0.25f * quarter) * COIF_TWO_PI;
     const coif_lanes z = x * x;
-    const coif_lanes s =
-        x +
-        x * z *
-            (-1.66666667e-1f + z * (8.33333333e-3f + z * (-1.98412698e-4f + z * 2.75573192e-6f)));
-    const coif_lanes c =
-        1.0f + z * (-0.5f + z * (4.16666667e-2f + z * (-1.38888889e-3f +
-                                                       z * (2.48015873e-5f - z * 2.75573192e-7f))));
+    const coif_lanes s = COIF_SIN_SERIES(x, z);
+    const coif_lanes c = COIF_COS_SERIES(z);
     const coif_lanes_uint q = (coif_lanes_uint) __builtin_convertvector(quarter, coif_lanes_int);
     const coif_lanes_int odd = -(coif_lanes_int)(q & 1);
     const coif_lanes a = coif_lanes_select(odd, c, s);
@@ -200,10 +203,7 @@ static inline float coif_fast_atan2(float y, float x)
     const int reduce = small > 0.41421356f * big;
     const float t = reduce ? (small - big) / (small + big) : small / big;
     const float z = t * t;
-    float angle = t + t * z *
-                          (-3.33333318e-1f +
-                           z * (1.99995405e-1f + z * (-1.42639556e-1f +
-                                                      z * (1.07437315e-1f + z * -6.45192817e-2f))));
+    float angle = COIF_ATAN_SERIES(t, z);
     angle = reduce ? angle + 0.785398163f : angle;
     angle = ay > ax ? COIF_HALF_PI - angle : angle;
     angle = x < 0.0f ? COIF_PI - angle : angle;
@@ -220,11 +220,7 @@ static inline coif_lanes coif_lanes_atan2(coif_lanes y, coif_lanes x)
     const coif_lanes t =
         coif_lanes_select(reduce, small - big, small) / coif_lanes_select(reduce, small + big, big);
     const coif_lanes z = t * t;
-    coif_lanes angle =
-        t + t * z *
-                (-3.33333318e-1f +
-                 z * (1.99995405e-1f +
-                      z * (-1.42639556e-1f + z * (1.07437315e-1f + z * -6.45192817e-2f))));
+    coif_lanes angle = COIF_ATAN_SERIES(t, z);
     const coif_lanes zero = coif_lanes_splat(0.0f);
     angle = angle + coif_lanes_select(reduce, coif_lanes_splat(0.785398163f), zero);
     angle = coif_lanes_select(ay > ax, COIF_HALF_PI - angle, angle);

@@ -7,7 +7,7 @@
 #include "render/embree/accel.h"
 #include "render/film/aov.h"
 #include "render/render.h"
-#include "render/shading/strand_color_ramp.h"
+#include "render/shading/hair_varying_params.h"
 
 // Curves with a hair material, or a mesh with surface materials.
 typedef struct coif_geometry {

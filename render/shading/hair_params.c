@@ -19,7 +19,7 @@ static const char *const MODELS[] = {"hair", "fur", NULL};
 #define COLOR(field, text, r, g, b) THREE(field, COIF_PARAM_COLOR, text, r, g, b, 1)
 // Mappable at the root.
 #define MAPPED(field, text, fallback_, low_, high_) VARYING(field, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, text, "", fallback_, 0, 0, low_, high_)
-// BSDF parameters (hair_varying_params.h) and colour parameters (strand_color_ramp.h): mappable, with a ramp.
+// BSDF and colour parameters (hair_varying_params.h): mappable, with a ramp.
 #define OPTIC(field, text, unit_, fallback_, low_, high_) VARYING(field, COIF_PARAM_FLOAT, BOTH, text, unit_, fallback_, 0, 0, low_, high_)
 #define PIGMENT(field, text, fallback_, low_, high_) OPTIC(field, text, "", fallback_, low_, high_)
 // Orientation of ribbons (ribbon_orientation.h): mappable.

@@ -1,7 +1,7 @@
 // Maps and textures on "hair": a map of one half on one side gives strands there exactly the result
 // of the halved parameter, and leaves the others unchanged; for every mappable parameter.
 #include "core/base/rng.h"
-#include "render/shading/strand_color_ramp.h"
+#include "render/shading/hair_varying_params.h"
 #include "tests/support/map_ramp_cases.h"
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/render_cache.h"

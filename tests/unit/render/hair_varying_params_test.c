@@ -1,5 +1,6 @@
 // BSDF parameters that vary per strand and along the strand.
-#include "render/shading/strand_color_ramp.h"
+#include "render/shading/hair_varying_params.h"
+
 #include "tests/support/render_cache.h"
 #include "tests/support/test.h"
 

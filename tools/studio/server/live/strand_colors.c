@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/image/image.h"
 #include "core/image/srgb.h"
-#include "render/shading/strand_color_ramp.h"
+#include "render/shading/hair_varying_params.h"
 
 #include <math.h>
 
