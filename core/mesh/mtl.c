@@ -60,12 +60,12 @@ static int read_numbers(float numbers[3], char *at, char **rest)
     int count = 0;
     for (*rest = skip_blanks(at); count < 3; *rest = skip_blanks(at)) {
         at = *rest;
-        coif_decimal_float number;
+        float number;
         const char *end = coif_parse_float(&number, at);
-        if (end == NULL || (*end != '\0' && !is_blank(*end)) || !isfinite(number.value)) {
+        if (end == NULL || (*end != '\0' && !is_blank(*end)) || !isfinite(number)) {
             break;
         }
-        numbers[count++] = number.value;
+        numbers[count++] = number;
         at += end - at;
     }
     return count;

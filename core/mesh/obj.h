@@ -1,8 +1,8 @@
 // Wavefront OBJ files: vertices, texture coordinates, normals and polygons.
 //
-// tinyobj_loader_c parses the geometry, but does not validate its input. So obj_parse validates
-// every line first and passes on clean text in small pieces: numbers in a form that is converted
-// exactly, faces with absolute indices and at most 15 corners per line. Groups, material names and
+// tinyobj_loader_c parses the faces, but does not validate its input. So obj_parse validates every
+// line first and passes on clean text in small pieces: faces with absolute indices and at most 15
+// corners per line. Numbers, which the library does not round correctly, groups, material names and
 // libraries are parsed by obj_parse itself.
 #ifndef COIF_CORE_MESH_OBJ_H
 #define COIF_CORE_MESH_OBJ_H

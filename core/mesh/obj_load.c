@@ -1,9 +1,9 @@
 // OBJ loading through tinyobj_loader_c (its only user).
 //
 // The library does not validate its input: long faces overflow a fixed array, its material parser
-// can loop forever, its numbers are not correctly rounded. So obj_parse.c validates every line and
-// passes on small pieces of clean text; this file only parses the pieces, checks that nothing was
-// lost and collects the geometry. It is as short as that allows.
+// can loop forever, its numbers are not correctly rounded. So obj_parse.c validates every line,
+// parses the numbers and passes on small pieces of clean text with the faces; this file only parses
+// the pieces, checks that nothing was lost and collects the corners. It is as short as that allows.
 #include "core/base/array_grow.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
@@ -58,49 +58,18 @@ static void library_free(void *block)
 #include "tinyobj_loader_c.h"
 #pragma GCC diagnostic pop
 
-typedef struct obj_arrays {
-    coif_obj *obj;
-    coif_arena *arena;
-    size_t positions, uvs, normals, corners; // collected so far
-    size_t position_capacity, uv_capacity, normal_capacity, corner_capacity;
-} obj_arrays;
-
-// Appends count elements to an array of an arena.
-static void *append(void *array, size_t *count, size_t *capacity, const void *from, size_t more,
-                    size_t size, coif_arena *arena)
+static void append_corners(coif_obj_parser *parser, const tinyobj_vertex_index_t *from,
+                           size_t count)
 {
-    char *grown = coif_array_grow(array, *count, more, capacity, size, arena);
-    if (more > 0) {
-        memcpy(grown + *count * size, from, more * size);
-    }
-    *count += more;
-    return grown;
-}
-
-static void append_corners(obj_arrays *arrays, const tinyobj_vertex_index_t *from, size_t count)
-{
-    coif_obj *obj = arrays->obj;
-    obj->corners = coif_array_grow(obj->corners, arrays->corners, count, &arrays->corner_capacity,
-                                   sizeof *obj->corners, arrays->arena);
+    coif_obj *obj = parser->obj;
+    obj->corners =
+        coif_array_grow(obj->corners, parser->collected, count, &parser->collected_capacity,
+                        sizeof *obj->corners, parser->arena);
     for (size_t i = 0; i < count; ++i) { // missing indices are far below zero
-        obj->corners[arrays->corners++] =
+        obj->corners[parser->collected++] =
             (coif_obj_corner){from[i].v_idx, from[i].vt_idx < 0 ? -1 : from[i].vt_idx,
                               from[i].vn_idx < 0 ? -1 : from[i].vn_idx};
     }
-}
-
-static void append_piece(obj_arrays *arrays, const tinyobj_attrib_t *parsed,
-                         const coif_obj_piece *piece)
-{
-    coif_obj *obj = arrays->obj;
-    coif_arena *arena = arrays->arena;
-    obj->positions = append(obj->positions, &arrays->positions, &arrays->position_capacity,
-                            parsed->vertices, piece->positions, sizeof(coif_vec3), arena);
-    obj->uvs = append(obj->uvs, &arrays->uvs, &arrays->uv_capacity, parsed->texcoords, piece->uvs,
-                      sizeof(coif_vec2), arena);
-    obj->normals = append(obj->normals, &arrays->normals, &arrays->normal_capacity, parsed->normals,
-                          piece->normals, sizeof(coif_vec3), arena);
-    append_corners(arrays, parsed->faces, piece->corners);
 }
 
 // The two face counts are swapped between versions of the library; the larger one counts corners.
@@ -109,8 +78,7 @@ static bool is_complete(const tinyobj_attrib_t *parsed, const coif_obj_piece *pi
     const size_t corners = parsed->num_faces > parsed->num_face_num_verts
                                ? parsed->num_faces
                                : parsed->num_face_num_verts;
-    return parsed->num_vertices == piece->positions && parsed->num_texcoords == piece->uvs &&
-           parsed->num_normals == piece->normals && corners == piece->corners;
+    return corners == piece->corners;
 }
 
 // Newer versions of the library request the text by a callback; they define this macro.
@@ -132,8 +100,7 @@ typedef unsigned int library_count;
 #define PIECE_ARGUMENTS(piece) (piece)->text, (unsigned int)(piece)->size
 #endif
 
-static coif_status parse_piece(obj_arrays *arrays, coif_obj_piece *piece, const char *name,
-                               coif_error *error)
+static coif_status parse_piece(coif_obj_parser *parser, coif_obj_piece *piece, coif_error *error)
 {
     tinyobj_attrib_t parsed;
     tinyobj_shape_t *shapes = NULL;
@@ -143,14 +110,14 @@ static coif_status parse_piece(obj_arrays *arrays, coif_obj_piece *piece, const 
     const int result = tinyobj_parse_obj(&parsed, &shapes, &shape_count, &materials,
                                          &material_count, PIECE_ARGUMENTS(piece), 0);
     if (result != TINYOBJ_SUCCESS || !is_complete(&parsed, piece)) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: tinyobj_loader_c failed (result %d)", name,
-                         result);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: tinyobj_loader_c failed (result %d)",
+                         parser->name, result);
     }
-    append_piece(arrays, &parsed, piece);
+    append_corners(parser, parsed.faces, piece->corners);
     return COIF_OK;
 }
 
-static coif_status read_pieces(obj_arrays *arrays, coif_obj_parser *parser, coif_error *error)
+static coif_status read_pieces(coif_obj_parser *parser, coif_error *error)
 {
     coif_obj_piece piece = {0};
     for (;;) {
@@ -163,7 +130,7 @@ static coif_status read_pieces(obj_arrays *arrays, coif_obj_parser *parser, coif
             return coif_obj_parser_finish(parser, error);
         }
         const coif_arena_mark mark = coif_arena_mark_here(library_arena);
-        COIF_TRY(parse_piece(arrays, &piece, parser->name, error));
+        COIF_TRY(parse_piece(parser, &piece, error));
         coif_arena_rewind(library_arena, mark);
     }
 }
@@ -177,8 +144,7 @@ coif_status coif_obj_read(coif_obj *obj, const char *name, char *text, size_t si
     coif_arena scratch;
     coif_arena_init(&scratch, "tinyobj");
     library_arena = &scratch;
-    obj_arrays arrays = {.obj = obj, .arena = arena};
-    const coif_status status = read_pieces(&arrays, &parser, error);
+    const coif_status status = read_pieces(&parser, error);
     library_arena = NULL;
     coif_arena_free(&scratch);
     return status;

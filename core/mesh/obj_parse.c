@@ -8,9 +8,10 @@
 // Unknown statements (s, l, p, curves) are ignored, as the format requires.
 enum {
     PIECE_BYTES = 256 * 1024, // target size of a piece
-    CORNERS_PER_LINE = 15,    // the library has a fixed array of 16 and does not check it
-    CORNER_BYTES = 36,        // three indices of ten digits, two slashes, a space
-    MAX_QUOTED = 40           // characters of an invalid token in a message
+    PIECE_LINES = 4096,
+    CORNERS_PER_LINE = 15, // the library has a fixed array of 16 and does not check it
+    CORNER_BYTES = 36,     // three indices of ten digits, two slashes, a space
+    MAX_QUOTED = 40        // characters of an invalid token in a message
 };
 
 static const int32_t MAX_ELEMENTS = INT32_MAX / 3 - 1; // 3 per triangle must fit an int32_t
@@ -56,58 +57,45 @@ static void reserve(coif_obj_parser *parser, coif_obj_piece *piece, size_t bytes
         coif_array_grow(piece->text, piece->size, bytes, &piece->capacity, 1, parser->arena);
 }
 
-// Copies the first `used` numbers of a v, vt or vn line, padded with zeros; the others (weights,
-// colours) are only validated.
-static coif_status copy_numbers(coif_obj_parser *parser, coif_obj_piece *piece, const char *keyword,
-                                char *at, coif_error *error)
+// Parses a v, vt or vn line: the first two or three numbers, padded with zeros; the others
+// (weights, colours) are only validated.
+static coif_status read_numbers(const coif_obj_parser *parser, float numbers[3], int32_t elements,
+                                bool uv, char *at, coif_error *error)
 {
-    const bool uv = keyword[1] == 't';
     const int used = uv ? 2 : 3;
     const int needed = uv ? 1 : 3;
-    reserve(parser, piece, 8 + 3 * (COIF_EXACT_FLOAT_CHARS + 1));
-    char *out = piece->text + piece->size;
-    for (const char *letter = keyword; *letter != '\0'; ++letter) {
-        *out++ = *letter;
-    }
     int count = 0;
+    if (elements >= MAX_ELEMENTS) {
+        return fail_count(parser, error);
+    }
     for (at = coif_obj_skip_blanks(at); *at != '\0' && *at != '#'; at = coif_obj_skip_blanks(at)) {
-        coif_decimal_float number;
+        float number;
         const char *end = coif_parse_float(&number, at);
         if (end == NULL || !is_token_end(*end)) {
             return fail_token(parser, error, at, "a number");
         }
-        if (!isfinite(number.value)) {
+        if (!isfinite(number)) {
             return fail_token(parser, error, at, "a number that fits a float");
         }
-        if (count++ < used) {
-            *out++ = ' ';
-            out = coif_print_exact_float(&number, out);
+        if (count < used) {
+            numbers[count] = number;
         }
+        ++count;
         at += end - at;
     }
-    if (count < needed) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: %d numbers, expected %d",
-                         parser->name, (long long)parser->lines.number, count, needed);
-    }
-    if (count < used) {
-        *out++ = ' ';
-        *out++ = '0';
-    }
-    *out++ = '\n';
-    piece->size = (size_t)(out - piece->text);
-    ++piece->lines;
-    return COIF_OK;
+    return count >= needed
+               ? COIF_OK
+               : coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: %d numbers, expected %d",
+                           parser->name, (long long)parser->lines.number, count, needed);
 }
 
-static coif_status count_element(const coif_obj_parser *parser, int32_t *total, size_t *here,
-                                 coif_error *error)
+// Appends a vector of size bytes to an array of the file.
+static void *append(const coif_obj_parser *parser, void *array, int32_t *count, size_t *capacity,
+                    const float *vector, size_t size)
 {
-    if (*total >= MAX_ELEMENTS) {
-        return fail_count(parser, error);
-    }
-    ++*total;
-    ++*here;
-    return COIF_OK;
+    char *grown = coif_array_grow(array, (size_t)*count, 1, capacity, size, parser->arena);
+    memcpy(grown + (size_t)(*count)++ * size, vector, size);
+    return grown;
 }
 
 // Parses one index of a corner and makes it absolute; 0 when absent. Kind is 0, 1, 2 for v, vt, vn.
@@ -165,19 +153,32 @@ static coif_status read_corner(coif_obj_parser *parser, coif_obj_corner *corner,
     return is_token_end(**at) ? COIF_OK : fail_token(parser, error, token, "v/vt/vn");
 }
 
+static char *print_index(int32_t number, char *out)
+{
+    char digits[12];
+    char *at = digits + sizeof digits;
+    do {
+        *--at = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    const size_t length = (size_t)(digits + sizeof digits - at);
+    memcpy(out, at, length);
+    return out + length;
+}
+
 static char *print_corner(const coif_obj_corner *corner, char *out)
 {
     *out++ = ' ';
-    out = coif_print_uint((uint64_t)corner->position, out);
+    out = print_index(corner->position, out);
     if (corner->uv > 0 || corner->normal > 0) {
         *out++ = '/';
     }
     if (corner->uv > 0) {
-        out = coif_print_uint((uint64_t)corner->uv, out);
+        out = print_index(corner->uv, out);
     }
     if (corner->normal > 0) {
         *out++ = '/';
-        out = coif_print_uint((uint64_t)corner->normal, out);
+        out = print_index(corner->normal, out);
     }
     return out;
 }
@@ -286,17 +287,24 @@ static coif_status read_line(coif_obj_parser *parser, coif_obj_piece *piece, cha
                              coif_error *error)
 {
     coif_obj *obj = parser->obj;
+    float numbers[3] = {0.0f, 0.0f, 0.0f};
     if (is_keyword(at, "v", 1)) {
-        COIF_TRY(copy_numbers(parser, piece, "v", at + 1, error));
-        return count_element(parser, &obj->position_count, &piece->positions, error);
+        COIF_TRY(read_numbers(parser, numbers, obj->position_count, false, at + 1, error));
+        obj->positions = append(parser, obj->positions, &obj->position_count,
+                                &parser->position_capacity, numbers, sizeof *obj->positions);
+        return COIF_OK;
     }
     if (is_keyword(at, "vt", 2)) {
-        COIF_TRY(copy_numbers(parser, piece, "vt", at + 2, error));
-        return count_element(parser, &obj->uv_count, &piece->uvs, error);
+        COIF_TRY(read_numbers(parser, numbers, obj->uv_count, true, at + 2, error));
+        obj->uvs = append(parser, obj->uvs, &obj->uv_count, &parser->uv_capacity, numbers,
+                          sizeof *obj->uvs);
+        return COIF_OK;
     }
     if (is_keyword(at, "vn", 2)) {
-        COIF_TRY(copy_numbers(parser, piece, "vn", at + 2, error));
-        return count_element(parser, &obj->normal_count, &piece->normals, error);
+        COIF_TRY(read_numbers(parser, numbers, obj->normal_count, false, at + 2, error));
+        obj->normals = append(parser, obj->normals, &obj->normal_count, &parser->normal_capacity,
+                              numbers, sizeof *obj->normals);
+        return COIF_OK;
     }
     if (is_keyword(at, "f", 1)) {
         return read_face(parser, piece, at + 1, error);
@@ -334,8 +342,8 @@ coif_status coif_obj_parser_init(coif_obj_parser *parser, coif_obj *obj, char *t
 coif_status coif_obj_parser_fill(coif_obj_parser *parser, coif_obj_piece *piece, coif_error *error)
 {
     piece->size = piece->lines = 0;
-    piece->positions = piece->uvs = piece->normals = piece->corners = 0;
-    while (piece->size < PIECE_BYTES && piece->lines < COIF_OBJ_PIECE_LINES) {
+    piece->corners = 0;
+    while (piece->size < PIECE_BYTES && piece->lines < PIECE_LINES) {
         char *line = coif_obj_lines_next(&parser->lines);
         if (line == NULL) {
             break;

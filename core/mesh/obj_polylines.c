@@ -49,13 +49,13 @@ static coif_status parse_position(polyline_parser *parser, char *at)
 {
     float numbers[3] = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < 3; ++i) {
-        coif_decimal_float number;
+        float number;
         at = coif_obj_skip_blanks(at);
         const char *end = coif_parse_float(&number, at);
-        if (end == NULL || !is_token_end(*end) || !isfinite(number.value)) {
+        if (end == NULL || !is_token_end(*end) || !isfinite(number)) {
             return fail_token(parser, at, "a number");
         }
-        numbers[i] = number.value;
+        numbers[i] = number;
         at += end - at;
     }
     if (parser->position_count >= MAX_POINTS) {

@@ -161,12 +161,12 @@ static coif_status service_mesh_open(const coif_host *host, const char *path, co
 static int32_t service_parse_float(const coif_host *host, const char **text, float *number)
 {
     (void)host;
-    coif_decimal_float decimal;
-    const char *end = coif_parse_float(&decimal, *text + strspn(*text, " \t\r\n"));
+    float value;
+    const char *end = coif_parse_float(&value, *text + strspn(*text, " \t\r\n"));
     if (end == NULL) {
         return 0;
     }
-    *number = decimal.value;
+    *number = value;
     *text = end;
     return 1;
 }

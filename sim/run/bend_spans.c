@@ -12,25 +12,25 @@ static const float MAX_SCALE = 2.0f;
 // One word, "4", "4:0.9" or "last:0.5". Returns where it ends, NULL when it is none of these.
 static const char *read_pair(int32_t *span, float *scale, const char *word)
 {
-    coif_decimal_float number = {.value = 1.0f};
+    float number = 1.0f;
     const char *end = word + 4;
     *span = 0;
     if (strncmp(word, "last", 4) != 0) {
         end = coif_parse_float(&number, word);
         // Checked before the conversion to int32_t, which could overflow.
-        if (end == NULL || !(number.value >= 2.0f) || !(number.value <= MAX_SPAN) ||
-            number.value != (float)(int32_t)number.value) {
+        if (end == NULL || !(number >= 2.0f) || !(number <= MAX_SPAN) ||
+            number != (float)(int32_t)number) {
             return NULL;
         }
-        *span = (int32_t)number.value;
+        *span = (int32_t)number;
     }
     *scale = 1.0f;
     if (*end == ':') {
         end = coif_parse_float(&number, end + 1);
-        if (end == NULL || !(number.value >= 0.0f) || !(number.value <= MAX_SCALE)) {
+        if (end == NULL || !(number >= 0.0f) || !(number <= MAX_SCALE)) {
             return NULL;
         }
-        *scale = number.value;
+        *scale = number;
     }
     return *end == '\0' || strchr(SEPARATORS, *end) != NULL ? end : NULL;
 }
