@@ -1,7 +1,7 @@
 // former_names: keys and choices of earlier scene formats and their present names.
 //
 // A scene that still uses a former name is an error that names the present one, in every reader:
-// `coif lint`, `--set` and the studio share the validation that asks here.
+// `coif lint`, `--set` and the studio use the validation that searches this list.
 #ifndef COIF_CORE_SCENE_FORMER_NAMES_H
 #define COIF_CORE_SCENE_FORMER_NAMES_H
 

@@ -123,9 +123,9 @@ static coif_kit_vec follow_guides(const coif_host *host, const comb_state *state
     const int has_guides = batch->struct_size > offsetof(coif_groom_batch, guide_direction);
     if (comb->guides && has_guides && batch->guide_direction != NULL) {
         const float *flow = batch->guide_direction + 3 * (ptrdiff_t)strand;
-        const coif_kit_vec way = coif_kit_vec_make(flow[0], flow[1], flow[2]);
+        const coif_kit_vec flow_axis = coif_kit_vec_make(flow[0], flow[1], flow[2]);
         wanted = coif_kit_normalize(
-            coif_kit_mad(coif_kit_scale(wanted, 1.0f - follow), follow, way), way);
+            coif_kit_mad(coif_kit_scale(wanted, 1.0f - follow), follow, flow_axis), flow_axis);
     }
     if (state->image > 0) {
         const float *frame = batch->root_frame + 9 * (ptrdiff_t)strand;
@@ -137,13 +137,14 @@ static coif_kit_vec follow_guides(const coif_host *host, const comb_state *state
         const float confidence = coif_kit_clamp(sqrtf(a * a + b * b), 0.0f, 1.0f);
         // Below the quantisation of 8-bit images.
         if (confidence > 0.01f) {
-            const coif_kit_vec way = coif_kit_normalize(
+            const coif_kit_vec flow_axis = coif_kit_normalize(
                 coif_kit_mad(coif_kit_scale(coif_kit_vec_make(frame[0], frame[1], frame[2]), a), b,
                              coif_kit_vec_make(frame[3], frame[4], frame[5])),
                 wanted);
             const float fraction = follow * confidence;
             wanted = coif_kit_normalize(
-                coif_kit_mad(coif_kit_scale(wanted, 1.0f - fraction), fraction, way), way);
+                coif_kit_mad(coif_kit_scale(wanted, 1.0f - fraction), fraction, flow_axis),
+                flow_axis);
         }
     }
     return wanted;

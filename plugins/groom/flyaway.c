@@ -40,7 +40,7 @@ static void bend_strand(const flyaway_params *flyaway, const coif_groom_batch *b
     const float earliest = coif_kit_strand_param(batch, FLYAWAY_START, strand, flyaway->start);
     const float begin = length * coif_kit_mix(earliest, 0.95f, coif_kit_random(word, 62));
     const float widest = coif_kit_strand_param(batch, FLYAWAY_ANGLE, strand, flyaway->angle);
-    const float share = 0.3f + 0.7f * coif_kit_random(word, 63);
+    const float fraction = 0.3f + 0.7f * coif_kit_random(word, 63);
     const float sways =
         coif_kit_strand_param(batch, FLYAWAY_SWAY_ANGLE, strand, flyaway->sway_angle);
     const float rest = length > begin ? length - begin : 1e-6f;
@@ -63,7 +63,7 @@ static void bend_strand(const flyaway_params *flyaway, const coif_groom_batch *b
             out = coif_kit_mad(out, inwards < 0.0f ? -2.0f * inwards : 0.0f, normal);
         }
         const float angle =
-            degree * coif_kit_point_param(batch, FLYAWAY_ANGLE, walk.point, widest) * share;
+            degree * coif_kit_point_param(batch, FLYAWAY_ANGLE, walk.point, widest) * fraction;
         const float sway =
             degree * coif_kit_point_param(batch, FLYAWAY_SWAY_ANGLE, walk.point, sways);
         if (!coif_kit_strand_walk_next(&walk)) {

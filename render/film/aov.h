@@ -1,12 +1,12 @@
 // aov: arbitrary output variables: which exist, how each is accumulated, and where on the film.
 //
-// AOVs are selected by name ("image/aovs"). Group names select several: "lobes", "passes" and
-// "lights" for sets that add up to the beauty image, "crypto" for the Cryptomattes, "all". Only
-// selected AOVs are accumulated and take memory.
+// AOVs are selected by name ("image/aovs"). Group names select several: "hair_lobes",
+// "light_passes" and "lights" for sets that add up to the beauty image, "crypto" for the
+// Cryptomattes, "all". Only selected AOVs are accumulated and take memory.
 //
-//   lobes        R + TT + TRT + multiple + surface + background = beauty
-//   lights       light_other + light_NAME ... = beauty
-//   passes       direct + indirect + background = beauty
+//   hair_lobes    R + TT + TRT + hair_multiple + surface + background = beauty
+//   lights        light_other + light_NAME ... = beauty
+//   light_passes  direct + indirect + background = beauty
 #ifndef COIF_RENDER_FILM_AOV_H
 #define COIF_RENDER_FILM_AOV_H
 

@@ -54,11 +54,11 @@ static coif_vec3 rotate_with_root(const coif_ribbon_desc *desc, int32_t strand, 
         return direction;
     }
     const coif_groom *groom = desc->groom;
-    const float *place = groom->root_barycentric + 2 * (size_t)strand;
+    const float *barycentric = groom->root_barycentric + 2 * (size_t)strand;
     coif_mat3 rest;
     memcpy(&rest, groom->root_frame + 9 * (size_t)strand, sizeof rest);
     const coif_mat3 posed =
-        coif_mesh_frame(desc->body, groom->root_triangle[strand], place[0], place[1]);
+        coif_mesh_frame(desc->body, groom->root_triangle[strand], barycentric[0], barycentric[1]);
     return coif_mat3_apply_transposed(&posed, coif_mat3_apply(&rest, direction));
 }
 

@@ -152,7 +152,7 @@ static coif_status check_direction(const coif_light_params *params, const coif_p
     }
     coif_error cause = {0};
     coif_fail(&cause, COIF_ERR_SCENE,
-              "[%g, %g, %g] at frame %g is where it stands; wanted another place than position",
+              "[%g, %g, %g] at frame %g is the position of the light; expected another point",
               (double)at.x, (double)at.y, (double)at.z, from->frame);
     return coif_param_error(from, "look_at", &cause, error);
 }

@@ -93,9 +93,9 @@ static float albedo_fit(float b)
 // Factor of the absorption for a colour where the strand's roughness differs from its groom's.
 static float absorption_scale(const coif_hair_material *material, const coif_hair_params *params)
 {
-    const float share =
+    const float root =
         albedo_fit(material->params.azimuthal_roughness) / albedo_fit(params->azimuthal_roughness);
-    return share * share;
+    return root * root;
 }
 
 enum { USE_DARK, USE_RED, USE_GREY, USE_STREAK };

@@ -187,9 +187,9 @@ static void color_strands(void *context, int64_t begin, int64_t end, int worker)
 
 static void run_color_job(color_job *job)
 {
-    const int32_t asked = job->material->params.streak_clump_count;
-    job->stored_clumps = asked <= 0;
-    job->clumps = asked > 0 ? asked : coif_clump_count(job->desc->node, DEFAULT_CLUMPS);
+    const int32_t requested = job->material->params.streak_clump_count;
+    job->stored_clumps = requested <= 0;
+    job->clumps = requested > 0 ? requested : coif_clump_count(job->desc->node, DEFAULT_CLUMPS);
     coif_parallel_for(job->desc->jobs, job->desc->groom->rest.strand_count, 256, color_strands,
                       job);
 }

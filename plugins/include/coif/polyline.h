@@ -100,7 +100,7 @@ static inline coif_status coif_kit_polyline_read(coif_kit_polyline *line, const 
     return COIF_OK;
 }
 
-// Reads the polyline and replaces it by a spline if asked to. [main]
+// Reads the polyline and replaces it by a spline if spline is not 0. [main]
 static inline coif_status coif_kit_polyline_init(coif_kit_polyline *line, const coif_host *host,
                                                  const char *name, const char *text, int32_t spline)
 {

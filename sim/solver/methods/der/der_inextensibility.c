@@ -88,7 +88,7 @@ static inline simd_vec3 apply_contact(coif_strand_block *block, const coif_solve
 
 // Back substitution from tip to root. Strands outside the mask keep every bit.
 static inline void move_points(coif_strand_block *block, coif_solver_scratch *scratch,
-                               const der_root *root, coif_simd_mask wrong, bool pressed)
+                               const der_root *root, coif_simd_mask active, bool pressed)
 {
     der_segment *segment = segments_of(scratch);
     der_state *state = mutable_states_of(block);
@@ -98,7 +98,7 @@ static inline void move_points(coif_strand_block *block, coif_solver_scratch *sc
     const length_rows rows = rows_of(scratch);
     simd_vec3 pull = {0}; // of the segment after the point
     for (int32_t k = last - 1; k >= 0; --k) {
-        const coif_simd lambda = coif_simd_select(wrong, substitute_length(&rows, k, last), zero);
+        const coif_simd lambda = coif_simd_select(active, substitute_length(&rows, k, last), zero);
         state[k].tension += lambda * root->inertia_rate;
         const simd_vec3 own = scale3(segment[k].frame.t, lambda);
         simd_vec3 push = sub3(pull, own);
@@ -125,10 +125,10 @@ static inline bool is_pressed(const coif_strand_block *block, const coif_solver_
     return any_of(pressed);
 }
 
-// Whether the segment d is wrong by more than 0.005 percent of the mean. Without a root, as every
-// segment is asked.
-static inline coif_simd_mask is_wrong(const coif_strand_block *block, int32_t k, simd_vec3 d,
-                                      coif_simd most)
+// Whether the length of segment d differs from rest by more than 0.005 percent of the mean.
+// Compares squares: this is evaluated for every segment.
+static inline coif_simd_mask is_out_of_tolerance(const coif_strand_block *block, int32_t k,
+                                                 simd_vec3 d, coif_simd most)
 {
     const coif_simd rest = ((const coif_simd *)block->rest_length)[k];
     const coif_simd longest = rest + most;
@@ -138,34 +138,34 @@ static inline coif_simd_mask is_wrong(const coif_strand_block *block, int32_t k,
            (((const coif_simd *)block->inv_mass)[k + 1] > 0.0f);
 }
 
-static inline coif_simd most_wrong(const coif_strand_block *block)
+static inline coif_simd length_tolerance(const coif_strand_block *block)
 {
     return 0.0025f / lane_of(block)->max_inv_length;
 }
 
-static inline coif_simd_mask wrong_strands(const coif_strand_block *block,
-                                           const der_segment *segment)
+static inline coif_simd_mask strands_out_of_tolerance(const coif_strand_block *block,
+                                                      const der_segment *segment)
 {
-    const coif_simd most = most_wrong(block);
-    coif_simd_mask wrong = {0};
+    const coif_simd most = length_tolerance(block);
+    coif_simd_mask active = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        wrong |= is_wrong(block, k, segment_now(block, segment, k), most);
+        active |= is_out_of_tolerance(block, k, segment_now(block, segment, k), most);
     }
-    return wrong;
+    return active;
 }
 
-// A strand whose root is torn about by many segments at once may still be far off. What is wrong is
-// put right from root to tip, whatever it weighs.
-static void put_right(const coif_strand_block *block, der_segment *segment)
+// A strand whose root is torn about by many segments at once may still be far off. Segments out of
+// tolerance are corrected from root to tip, whatever their mass.
+static void lay_out(const coif_strand_block *block, der_segment *segment)
 {
     const coif_simd *rest = (const coif_simd *)block->rest_length;
-    const coif_simd most = most_wrong(block);
+    const coif_simd most = length_tolerance(block);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const simd_vec3 d = segment_now(block, segment, k);
-        const coif_simd_mask wrong = is_wrong(block, k, d, most);
+        const coif_simd_mask active = is_out_of_tolerance(block, k, d, most);
         const coif_simd length = coif_simd_sqrt(dot3(d, d));
         const simd_vec3 less = scale3(d, (length - rest[k]) / (length + SIMD_TINY));
-        segment[k + 1].disp = select3(wrong, sub3(segment[k + 1].disp, less), segment[k + 1].disp);
+        segment[k + 1].disp = select3(active, sub3(segment[k + 1].disp, less), segment[k + 1].disp);
     }
 }
 
@@ -179,21 +179,21 @@ void COIF_SIMD(coif_der_lengths)(coif_strand_block *block, coif_solver_scratch *
         eliminate(block, scratch, pressed);
         move_points(block, scratch, root, all, pressed);
     }
-    coif_simd_mask wrong = wrong_strands(block, segment);
-    for (int newton = 0; newton < MORE_STEPS && any_of(wrong); ++newton) {
+    coif_simd_mask active = strands_out_of_tolerance(block, segment);
+    for (int newton = 0; newton < MORE_STEPS && any_of(active); ++newton) {
         eliminate(block, scratch, pressed);
-        move_points(block, scratch, root, wrong, pressed);
-        wrong = wrong_strands(block, segment);
+        move_points(block, scratch, root, active, pressed);
+        active = strands_out_of_tolerance(block, segment);
     }
-    if (any_of(wrong)) {
-        put_right(block, segment);
+    if (any_of(active)) {
+        lay_out(block, segment);
     }
 }
 
 void COIF_SIMD(coif_der_refine_lengths)(coif_strand_block *block, coif_solver_scratch *scratch,
                                         const der_root *root, coif_simd_mask *which)
 {
-    *which &= wrong_strands(block, segments_of(scratch));
+    *which &= strands_out_of_tolerance(block, segments_of(scratch));
     if (any_of(*which)) {
         const bool pressed = is_pressed(block, scratch);
         eliminate(block, scratch, pressed);

@@ -44,7 +44,7 @@ ALWAYS_INLINE void add_predicted_strain(der_strain strains[3], simd_vec3 way_e, 
 
 // Joints of very short segments are so stiff compared with the inertia of a point that single
 // precision cannot hold both. Beyond that, inertia is raised by the size of the rounding error:
-// such hair moves as if in honey, but comes to rest at the right place. Size: trace of the joint
+// such hair moves as if in honey, but comes to rest in the right position. Size: trace of the joint
 // stiffness.
 ALWAYS_INLINE void add_rounding_inertia(point_diagonal *diagonal, coif_simd size, simd_vec3 disp,
                                         float inertia)

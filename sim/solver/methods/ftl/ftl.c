@@ -15,7 +15,7 @@
 //
 // For a midpoint contact the plane is mirrored at the leader.
 typedef struct surface_point {
-    simd_vec3 place;
+    simd_vec3 position;
     coif_simd depth; // penetration without the contact; positive only then
 } surface_point;
 
@@ -27,7 +27,7 @@ static inline surface_point place_on_plane(simd_vec3 q, simd_vec3 direction, coi
     const coif_simd left = length * length - height * height;
     const simd_vec3 along = perpendicular3(direction, n);
     const coif_simd disp = coif_simd_sqrt(coif_simd_max(left, coif_simd_all(0.0f)));
-    return (surface_point){.place = add3(q, add3(scale3(n, height), scale3(along, disp))),
+    return (surface_point){.position = add3(q, add3(scale3(n, height), scale3(along, disp))),
                            .depth = above - length * dot3(n, direction)};
 }
 
@@ -76,7 +76,7 @@ static inline void follow(const coif_strand_block *block, coif_solver_scratch *s
             const surface_point on = place_on_plane(leader, direction, length,
                                                     load3(&scratch->contact_normal, k), offset[k]);
             const coif_simd_mask below = (on.depth > 0.0f) & ~pinned;
-            next = select3(below, on.place, next);
+            next = select3(below, on.position, next);
             push[k] = coif_simd_select(below, push[k] + on.depth, push[k]);
         }
         if (scratch->has_segment_contacts) {
@@ -86,7 +86,7 @@ static inline void follow(const coif_strand_block *block, coif_solver_scratch *s
                 select3(pinned, direction, scale3(sub3(next, leader), 1.0f / length));
             const surface_point on =
                 place_on_plane(leader, now, length, n, above - dot3(n, leader));
-            next = select3((on.depth > 0.0f) & ~pinned, on.place, next);
+            next = select3((on.depth > 0.0f) & ~pinned, on.position, next);
         }
         store3(&scratch->predicted, k, next);
         leader = next;

@@ -136,7 +136,7 @@ static inline void sweep_root(const coif_strand_block *block, coif_solver_scratc
 
 // Symmetric sweep, from root to tip and back. The residual of unconverged sweeps acts as a force
 // that has no energy; symmetric sweeps (as in SSOR) nearly have one, one-sided sweeps make curls
-// spin. The way back also carries moments to the root at once.
+// spin. The return sweep also carries moments to the root at once.
 static void sweep(const coif_strand_block *block, coif_solver_scratch *scratch,
                   const coif_substep *step)
 {
