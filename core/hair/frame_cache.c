@@ -287,15 +287,6 @@ coif_status coif_frame_cache_load(coif_strands *strands, coif_frame_cache_desc *
     return status;
 }
 
-bool coif_frame_cache_is_valid(const coif_groom *groom, const char *path, coif_arena *scratch)
-{
-    const coif_arena_mark mark = coif_arena_mark_here(scratch);
-    coif_strands strands;
-    const bool valid = coif_frame_cache_load(&strands, NULL, groom, path, scratch, NULL) == COIF_OK;
-    coif_arena_rewind(scratch, mark);
-    return valid;
-}
-
 char *coif_groom_file_path(const char *folder, const char *name, coif_arena *arena)
 {
     return coif_arena_print(arena, "%s/%s.groom", folder, name);

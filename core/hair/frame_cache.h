@@ -40,9 +40,6 @@ coif_status coif_frame_cache_load(coif_strands *strands, coif_frame_cache_desc *
                                   const coif_groom *groom, const char *path, coif_arena *arena,
                                   coif_error *error);
 
-// Whether path is an undamaged frame of this groom; gives no message.
-bool coif_frame_cache_is_valid(const coif_groom *groom, const char *path, coif_arena *scratch);
-
 // FOLDER/NAME.groom, FOLDER/NAME.0042.strands, FOLDER/NAME.0040.state
 char *coif_groom_file_path(const char *folder, const char *name, coif_arena *arena);
 char *coif_frame_file_path(const char *folder, const char *name, int frame, coif_arena *arena);

@@ -197,13 +197,23 @@ static coif_status check_content(const coif_groom *groom, const char *path, coif
     return COIF_OK;
 }
 
+static coif_status has_block(bool *found, const coif_pack *pack, const char *path, const char *name,
+                             coif_pack_type type, int32_t components, coif_error *error)
+{
+    const coif_pack_block expected = {
+        .name = name, .type = type, .components = components, .count = -1};
+    const coif_pack_block *block;
+    COIF_TRY(coif_pack_accept(&block, pack, path, &expected, error));
+    *found = block != NULL;
+    return COIF_OK;
+}
+
 static coif_status read_blocks(coif_groom *groom, const coif_pack *pack, const char *path,
                                coif_arena *arena, coif_error *error)
 {
-    const coif_pack_block any_ints = {.type = COIF_PACK_INT32, .components = 1, .count = -1};
-    coif_pack_block expected = any_ints;
-    const coif_pack_block *lengths, *simulated, *colors;
-    expected.name = "lengths";
+    coif_pack_block expected = {
+        .name = "lengths", .type = COIF_PACK_INT32, .components = 1, .count = -1};
+    const coif_pack_block *lengths, *simulated;
     COIF_TRY(coif_pack_need(&lengths, pack, path, &expected, error));
     COIF_TRY(check_lengths(lengths, pack, path, error));
     COIF_TRY(coif_groom_init(groom, lengths->data, (int32_t)lengths->count, arena, error));
@@ -217,32 +227,16 @@ static coif_status read_blocks(coif_groom *groom, const coif_pack *pack, const c
     }
     groom->simulated_count = (int32_t)simulated->count;
 
-    expected =
-        (coif_pack_block){.name = "colors", .type = COIF_PACK_FLOAT, .components = 3, .count = -1};
-    COIF_TRY(coif_pack_accept(&colors, pack, path, &expected, error));
-    if (colors != NULL) {
-        groom->rest.colors = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
-    }
-    const coif_pack_block *clones;
-    expected =
-        (coif_pack_block){.name = "clones", .type = COIF_PACK_FLOAT, .components = 2, .count = -1};
-    COIF_TRY(coif_pack_accept(&clones, pack, path, &expected, error));
-    if (clones != NULL) {
-        groom->clump_scale = coif_arena_new(arena, 2 * (int64_t)groom->rest.strand_count, float);
-    }
-    const coif_pack_block *region;
-    expected = any_ints;
-    expected.name = "region";
-    COIF_TRY(coif_pack_accept(&region, pack, path, &expected, error));
-    if (region != NULL) {
-        groom->region = coif_arena_new(arena, groom->rest.strand_count, int32_t);
-    }
-    const coif_pack_block *clump;
-    expected.name = "clump";
-    COIF_TRY(coif_pack_accept(&clump, pack, path, &expected, error));
-    if (clump != NULL) {
-        groom->clump = coif_arena_new(arena, groom->rest.strand_count, int32_t);
-    }
+    const int64_t strands = groom->rest.strand_count, points = groom->rest.point_count;
+    bool found;
+    COIF_TRY(has_block(&found, pack, path, "colors", COIF_PACK_FLOAT, 3, error));
+    groom->rest.colors = found ? coif_arena_new(arena, points, coif_vec3) : NULL;
+    COIF_TRY(has_block(&found, pack, path, "clones", COIF_PACK_FLOAT, 2, error));
+    groom->clump_scale = found ? coif_arena_new(arena, 2 * strands, float) : NULL;
+    COIF_TRY(has_block(&found, pack, path, "region", COIF_PACK_INT32, 1, error));
+    groom->region = found ? coif_arena_new(arena, strands, int32_t) : NULL;
+    COIF_TRY(has_block(&found, pack, path, "clump", COIF_PACK_INT32, 1, error));
+    groom->clump = found ? coif_arena_new(arena, strands, int32_t) : NULL;
     coif_pack_block blocks[MAX_BLOCKS];
     const int32_t count = list_blocks(blocks, groom);
     COIF_TRY(coif_pack_copy(pack, path, blocks, count, error));
@@ -251,13 +245,16 @@ static coif_status read_blocks(coif_groom *groom, const coif_pack *pack, const c
     return check_content(groom, path, error);
 }
 
-coif_status coif_groom_load(coif_groom *groom, const char *path, coif_arena *arena,
-                            coif_error *error)
+// From bytes, or from the file where bytes is NULL.
+static coif_status load(coif_groom *groom, const coif_bytes *bytes, const char *path,
+                        coif_arena *arena, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "groom file");
     coif_pack pack;
-    coif_status status = coif_pack_load(&pack, path, COIF_PACK_GROOM, &scratch, error);
+    coif_status status = bytes != NULL
+                             ? coif_pack_read(&pack, bytes, COIF_PACK_GROOM, &scratch, error)
+                             : coif_pack_load(&pack, path, COIF_PACK_GROOM, &scratch, error);
     if (status == COIF_OK) {
         status = read_blocks(groom, &pack, path, arena, error);
     }
@@ -265,36 +262,26 @@ coif_status coif_groom_load(coif_groom *groom, const char *path, coif_arena *are
     return status;
 }
 
+coif_status coif_groom_load(coif_groom *groom, const char *path, coif_arena *arena,
+                            coif_error *error)
+{
+    return load(groom, NULL, path, arena, error);
+}
+
 coif_status coif_groom_read(coif_groom *groom, const coif_bytes *bytes, coif_arena *arena,
                             coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "groom file");
-    coif_pack pack;
-    coif_status status = coif_pack_read(&pack, bytes, COIF_PACK_GROOM, &scratch, error);
-    if (status == COIF_OK) {
-        status = read_blocks(groom, &pack, bytes->name, arena, error);
-    }
-    coif_arena_free(&scratch);
-    return status;
-}
-
-static coif_status groom_simulated_lengths(int32_t **lengths, const coif_groom *groom,
-                                           coif_arena *arena)
-{
-    *lengths = coif_arena_new(arena, groom->simulated_count, int32_t);
-    for (int32_t i = 0; i < groom->simulated_count; ++i) {
-        (*lengths)[i] = coif_strands_length(&groom->rest, groom->simulated[i]);
-    }
-    return COIF_OK;
+    return load(groom, bytes, bytes->name, arena, error);
 }
 
 coif_status coif_groom_simulated(coif_strands *strands, const coif_groom *groom, coif_arena *arena,
                                  coif_error *error)
 {
     const coif_strands *rest = &groom->rest;
-    int32_t *lengths;
-    COIF_TRY(groom_simulated_lengths(&lengths, groom, arena));
+    int32_t *lengths = coif_arena_new(arena, groom->simulated_count, int32_t);
+    for (int32_t i = 0; i < groom->simulated_count; ++i) {
+        lengths[i] = coif_strands_length(rest, groom->simulated[i]);
+    }
     COIF_TRY(coif_strands_init(strands, lengths, groom->simulated_count, arena, error));
     if (rest->colors != NULL) {
         strands->colors = coif_arena_new(arena, strands->point_count, coif_vec3);

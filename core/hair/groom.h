@@ -57,8 +57,8 @@ typedef struct coif_guide_binding_desc {
     double fraction;        // of the strands that are guides
     const float *fractions; // per strand, multiplies fraction; NULL: 1
     const int32_t *order;   // guides are the first of these; NULL: storage order
-    // Guides on skin of another orientation or combed in another direction count as further away: across a
-    // parting, in another clump, behind the ear.
+    // Guides on skin of another orientation or combed in another direction count as further away:
+    // across a parting, in another clump, behind the ear.
     bool match_orientation;
     // The scalp mesh, or NULL. With it, guides that are near in space but not along the surface are
     // rejected: lips, legs, chin and neck.

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/fs.h"
 #include "core/base/log.h"
+#include "core/mesh/obj_lines.h"
 #include "core/mesh/parse_float.h"
 
 #include <string.h>
@@ -21,22 +22,9 @@ typedef struct mtl_reader {
     int32_t invalid_lines;
 } mtl_reader;
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-static char *skip_blanks(char *at)
-{
-    while (is_blank(*at)) {
-        ++at;
-    }
-    return at;
-}
-
 static char *skip_token(char *at)
 {
-    while (*at != '\0' && !is_blank(*at)) {
+    while (*at != '\0' && !coif_obj_blank(*at)) {
         ++at;
     }
     return at;
@@ -45,12 +33,8 @@ static char *skip_token(char *at)
 // Removes leading and trailing blanks.
 static char *trim(char *at)
 {
-    at = skip_blanks(at);
-    size_t length = strlen(at);
-    while (length > 0 && is_blank(at[length - 1])) {
-        --length;
-    }
-    at[length] = '\0';
+    at = coif_obj_skip_blanks(at);
+    at[coif_obj_trimmed_length(at)] = '\0';
     return at;
 }
 
@@ -58,11 +42,11 @@ static char *trim(char *at)
 static int read_numbers(float numbers[3], char *at, char **rest)
 {
     int count = 0;
-    for (*rest = skip_blanks(at); count < 3; *rest = skip_blanks(at)) {
+    for (*rest = coif_obj_skip_blanks(at); count < 3; *rest = coif_obj_skip_blanks(at)) {
         at = *rest;
         float number;
         const char *end = coif_parse_float(&number, at);
-        if (end == NULL || (*end != '\0' && !is_blank(*end)) || !isfinite(number)) {
+        if (end == NULL || (*end != '\0' && !coif_obj_blank(*end)) || !isfinite(number)) {
             break;
         }
         numbers[count++] = number;
@@ -133,20 +117,20 @@ static void apply_option(coif_mtl *material, const char *option, char *at)
 
 static char *skip_options(coif_mtl *material, char *at)
 {
-    for (at = skip_blanks(at); *at == '-'; at = skip_blanks(at)) {
+    for (at = coif_obj_skip_blanks(at); *at == '-'; at = coif_obj_skip_blanks(at)) {
         const char *option = at;
         int words = option_arguments(at);
         if (words == 0) {
             break;
         }
-        at = skip_blanks(skip_token(at));
+        at = coif_obj_skip_blanks(skip_token(at));
         apply_option(material, option, at);
         if (words < 0) {
             float numbers[3];
             read_numbers(numbers, at, &at);
         }
         for (; words > 0; --words) {
-            at = skip_blanks(skip_token(at));
+            at = coif_obj_skip_blanks(skip_token(at));
         }
     }
     return at;
@@ -179,7 +163,7 @@ static void read_map(mtl_reader *reader, const char **map, char *at)
 
 static void read_opacity(mtl_reader *reader, bool transparency, char *at)
 {
-    at = skip_blanks(at);
+    at = coif_obj_skip_blanks(at);
     if (strncasecmp(at, "-halo", 5) == 0) {
         at += 5;
     }
@@ -251,7 +235,7 @@ static void read_property(mtl_reader *reader, const char *keyword, char *at)
 
 static void read_line(mtl_reader *reader, char *line)
 {
-    char *keyword = skip_blanks(line);
+    char *keyword = coif_obj_skip_blanks(line);
     if (*keyword == '\0' || *keyword == '#') {
         return;
     }
@@ -333,7 +317,7 @@ static char *find_file(const char *name, const char *folder, coif_arena *arena)
 static char *end_of_name(char *at)
 {
     for (char *dot = strchr(at, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
-        if (strncasecmp(dot, ".mtl", 4) == 0 && (dot[4] == '\0' || is_blank(dot[4]))) {
+        if (strncasecmp(dot, ".mtl", 4) == 0 && (dot[4] == '\0' || coif_obj_blank(dot[4]))) {
             return dot + 4;
         }
     }
@@ -355,6 +339,6 @@ void coif_mtl_load(coif_mtl *materials, const coif_string_table *names, const ch
         const bool last = *end == '\0';
         *end = '\0';
         load_file(materials, names, find_file(clean_path(rest), folder, arena), arena);
-        rest = last ? end : skip_blanks(end + 1);
+        rest = last ? end : coif_obj_skip_blanks(end + 1);
     }
 }

@@ -4,6 +4,8 @@
 
 #include "core/base/base.h"
 
+#include <string.h>
+
 typedef struct coif_obj_lines {
     char *cursor, *end;
     int64_t number; // of the last line returned, from 1
@@ -29,6 +31,16 @@ static inline char *coif_obj_skip_blanks(char *at)
         ++at;
     }
     return at;
+}
+
+// Length of a text without trailing blanks.
+static inline size_t coif_obj_trimmed_length(const char *text)
+{
+    size_t length = strlen(text);
+    while (length > 0 && coif_obj_blank(text[length - 1])) {
+        --length;
+    }
+    return length;
 }
 
 #endif

@@ -256,11 +256,7 @@ static coif_status read_face(coif_obj_parser *parser, coif_obj_piece *piece, cha
 static size_t trim(char **at)
 {
     *at = coif_obj_skip_blanks(*at);
-    size_t length = strlen(*at);
-    while (length > 0 && coif_obj_blank((*at)[length - 1])) {
-        --length;
-    }
-    return length;
+    return coif_obj_trimmed_length(*at);
 }
 
 static void read_group(coif_obj_parser *parser, char *at, bool object)

@@ -153,10 +153,7 @@ static coif_status parse_line(polyline_parser *parser, char *line)
     case 'g':
     case 'o':
         parser->group_name = rest;
-        parser->group_length = strlen(rest);
-        while (parser->group_length > 0 && coif_obj_blank(rest[parser->group_length - 1])) {
-            --parser->group_length;
-        }
+        parser->group_length = coif_obj_trimmed_length(rest);
         parser->last = -1; // a new group starts a new curve
         return COIF_OK;
     default:

@@ -126,12 +126,6 @@ typedef struct der_root {
     coif_simd inertia_rate; // 1 / h^2, with drag, see find_root
 } der_root;
 
-// der_frames.c
-void COIF_SIMD(coif_der_clamp)(der_frame *clamp, const coif_strand_block *block, float moment);
-void COIF_SIMD(coif_der_update_tip)(coif_strand_block *block, float moment);
-void COIF_SIMD(coif_der_frames)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                const der_frame *clamp, float h);
-
 // der_newton.c
 void COIF_SIMD(coif_der_newton)(coif_strand_block *block, coif_solver_scratch *scratch,
                                 const der_root *root, const coif_substep *step);

@@ -160,7 +160,6 @@ void COIF_SIMD(coif_spring_constrain)(const spring_stepping *ctx, coif_solver_sc
                                       const coif_substep *step, coif_simd fraction,
                                       coif_simd_mask active);
 
-// mass_spring_contact.c
 void COIF_SIMD(coif_spring_restore_lengths)(const coif_kernels *kernels,
                                             const coif_strand_block *block,
                                             coif_solver_scratch *scratch, const coif_substep *step,

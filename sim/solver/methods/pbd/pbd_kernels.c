@@ -1,6 +1,128 @@
-// pbd_angles: angle and dihedral constraints, and rest distances and angles. Compiled once per
-// vector width.
-#include "sim/solver/methods/pbd/pbd_simd.h"
+// pbd_kernels: distance, angle and dihedral constraints along a strand, and their rest values.
+// Compiled once per vector width; the kernel table is at the end.
+//
+// Every lane is a strand of its own, so no kernel branches on data and no graph colouring is
+// needed: two lanes never share a point. A sweep is a dependency chain of divisions and square
+// roots, and its latency is the cost; so points stay in registers, and independent work is
+// interleaved.
+#include "sim/simd/simd_vec3.h"
+#include "sim/solver/methods/pbd/pbd.h"
+
+// Stiffness per iteration at point i.
+static inline coif_simd iteration_stiffness_at(const coif_strand_block *block, int row, int32_t i,
+                                               float k)
+{
+    const coif_simd *own = (const coif_simd *)block->iteration_stiffness[row];
+    return own != NULL ? own[i] : coif_simd_all(k);
+}
+
+// Bending stiffness per iteration at point i.
+static inline coif_simd bend_at(const coif_strand_block *block, int32_t i, float k)
+{
+    const coif_simd *stiffness = (const coif_simd *)coif_pbd_of(block)->stiffness;
+    return coif_simd_min(iteration_stiffness_at(block, COIF_ITERATION_BEND, i, k) * stiffness[i],
+                         coif_simd_all(1.0f));
+}
+
+// Keeps two points at their rest distance:
+//
+//   C(a, b) = |b - a| - rest            n = (b - a) / |b - a|
+//   a += k wa / (wa + wb) C n           b -= k wb / (wa + wb) C n
+static inline void pull(simd_vec3 *a, simd_vec3 *b, coif_simd wa, coif_simd wb, coif_simd rest,
+                        coif_simd k)
+{
+    const simd_vec3 d = sub3(*b, *a);
+    const coif_simd length = coif_simd_sqrt(dot3(d, d)) + SIMD_TINY;
+    const coif_simd push = k * (length - rest) / ((wa + wb + SIMD_TINY) * length);
+    *a = add3(*a, scale3(d, wa * push));
+    *b = sub3(*b, scale3(d, wb * push));
+}
+
+static void project_stretch(const coif_strand_block *block, coif_solver_scratch *scratch,
+                            const coif_substep *step)
+{
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
+    simd_vec3 a = load3(&scratch->predicted, 0);
+    for (int32_t i = 0; i + 1 < block->length; ++i) {
+        simd_vec3 b = load3(&scratch->predicted, i + 1);
+        pull(&a, &b, w[i], w[i + 1], rest[i],
+             iteration_stiffness_at(block, COIF_ITERATION_STRETCH, i, step->stretch_stiffness));
+        store3(&scratch->predicted, i, a);
+        a = b;
+    }
+    store3(&scratch->predicted, block->length - 1, a);
+}
+
+static void project_bend_distances(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                   int32_t span, const float *distances, float k)
+{
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *rest = (const coif_simd *)distances;
+    for (int32_t i = 0; i + span < block->length; ++i) {
+        simd_vec3 a = load3(&scratch->predicted, i);
+        simd_vec3 b = load3(&scratch->predicted, i + span);
+        pull(&a, &b, w[i], w[i + span], rest[i], bend_at(block, i + span / 2, k));
+        store3(&scratch->predicted, i, a);
+        store3(&scratch->predicted, i + span, b);
+    }
+}
+
+// No segment after (i, i + 1) touches point i, so the span (i - 2, i) can be projected here, in
+// parallel with the chain of segments.
+static void project_stretch_bend(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                 const float *distances, const coif_substep *step)
+{
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
+    const coif_simd *far = (const coif_simd *)distances;
+    const int32_t last = block->length - 1;
+    simd_vec3 a = load3(&scratch->predicted, 0);
+    simd_vec3 before[2] = {a, a}; // points i - 2 and i - 1
+    for (int32_t i = 0; i < last; ++i) {
+        simd_vec3 b = load3(&scratch->predicted, i + 1);
+        pull(&a, &b, w[i], w[i + 1], rest[i],
+             iteration_stiffness_at(block, COIF_ITERATION_STRETCH, i, step->stretch_stiffness));
+        if (i >= 2) {
+            pull(&before[0], &a, w[i - 2], w[i], far[i - 2],
+                 bend_at(block, i - 1, step->bend_stiffness));
+            store3(&scratch->predicted, i - 2, before[0]);
+        }
+        before[0] = before[1];
+        before[1] = a;
+        a = b;
+    }
+    if (last >= 2) {
+        pull(&before[0], &a, w[last - 2], w[last], far[last - 2],
+             bend_at(block, last - 1, step->bend_stiffness));
+        store3(&scratch->predicted, last - 2, before[0]);
+    }
+    store3(&scratch->predicted, last - 1, before[1]);
+    store3(&scratch->predicted, last, a);
+}
+
+// Long-range attachment (Kim et al. 2012): no point is farther from the root than the arc length up
+// to it. One-sided, and effective in one iteration however long the strand.
+static void project_attachment(const coif_strand_block *block, coif_solver_scratch *scratch,
+                               float k)
+{
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
+    simd_vec3 root = load3(&scratch->predicted, 0);
+    coif_simd arc_length = coif_simd_all(0.0f);
+    for (int32_t i = 1; i < block->length; ++i) {
+        arc_length += rest[i - 1];
+        const simd_vec3 p = load3(&scratch->predicted, i);
+        const simd_vec3 d = sub3(p, root);
+        const coif_simd length = coif_simd_sqrt(dot3(d, d)) + SIMD_TINY;
+        const coif_simd push = iteration_stiffness_at(block, COIF_ITERATION_ATTACH, i, k) *
+                               (length - arc_length) / ((w[0] + w[i] + SIMD_TINY) * length);
+        const coif_simd_mask outside = length > arc_length;
+        root = select3(outside, add3(root, scale3(d, w[0] * push)), root);
+        store3(&scratch->predicted, i, select3(outside, sub3(p, scale3(d, w[i] * push)), p));
+    }
+    store3(&scratch->predicted, 0, root);
+}
 
 // Segments shorter than this (m, squared), or joints straighter than this (sine, squared), have no
 // defined angle and are not moved.
@@ -74,9 +196,8 @@ static inline joint joint_of(simd_vec3 a, simd_vec3 m, simd_vec3 b)
 }
 
 // Angle constraint at the middle of the points i and i + span.
-void COIF_SIMD(coif_project_bend_angles)(const coif_strand_block *block,
-                                         coif_solver_scratch *scratch, int32_t span,
-                                         const float *angles, float k)
+static void project_bend_angles(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                int32_t span, const float *angles, float k)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)angles;
@@ -134,8 +255,8 @@ static inline dihedral dihedral_of(const simd_vec3 p[4])
                               (a2 > MIN_SINE2 * ee * ff) & (b2 > MIN_SINE2 * ff * gg)};
 }
 
-void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                       const float *angles, float k)
+static void project_dihedrals(const coif_strand_block *block, coif_solver_scratch *scratch,
+                              const float *angles, float k)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)angles;
@@ -193,10 +314,10 @@ static void rest(coif_strand_block *block)
 
 const coif_pbd_kernels COIF_SIMD(coif_pbd_kernels) = {
     .precompute_rest = rest,
-    .project_stretch_bend = COIF_SIMD(coif_project_stretch_bend),
-    .project_stretch = COIF_SIMD(coif_project_stretch),
-    .project_bend_distances = COIF_SIMD(coif_project_bend_distances),
-    .project_bend_angles = COIF_SIMD(coif_project_bend_angles),
-    .project_dihedrals = COIF_SIMD(coif_project_dihedrals),
-    .project_attachment = COIF_SIMD(coif_project_attachment),
+    .project_stretch_bend = project_stretch_bend,
+    .project_stretch = project_stretch,
+    .project_bend_distances = project_bend_distances,
+    .project_bend_angles = project_bend_angles,
+    .project_dihedrals = project_dihedrals,
+    .project_attachment = project_attachment,
 };

@@ -1,12 +1,116 @@
-// cosserat_rod_step: the sweeps of a substep. Compiled once per vector width; the kernel table is
-// at the end.
+// cosserat_rod_kernels: rotations of the rest shape, and the sweeps of a substep. Compiled once per
+// vector width; the kernel table is at the end.
 //
 // Compliance a adds a / h^2 to inverse masses (Macklin et al. 2016); as in the discrete elastic
 // rod, masses are larger by 1 + h c, for drag.
+#include "sim/solver/constraints_common.h"
 #include "sim/solver/drag.h"
 #include "sim/solver/length_solve.h"
-#include "sim/solver/methods/xpbd/cosserat_rod_simd.h"
+#include "sim/solver/methods/xpbd/cosserat_rod.h"
 #include "sim/solver/strand_frame.h"
+
+// Rows in the order of cosserat_rod.h.
+typedef struct cosserat_state {
+    simd_quat orientation;
+    simd_vec3 angular_velocity;
+} cosserat_state;
+
+typedef struct cosserat_point {
+    simd_quat rest;
+    coif_simd bend[2], twist, stretch, shear;
+    coif_simd inv_inertia;
+} cosserat_point;
+
+typedef struct cosserat_lane {
+    simd_vec3 clamp_t, clamp_u;
+    coif_simd clamped, min_length;
+} cosserat_lane;
+
+// A segment and the joint at its begin, within a substep.
+typedef struct cosserat_segment {
+    simd_quat orientation;       // current
+    simd_quat orientation_begin; // at the begin of the substep
+    simd_vec3 strain_begin;      // of the joint at the begin of the substep
+    simd_vec3 moment;            // multipliers of the joint and of the segment
+    simd_vec3 force;
+    coif_simd inv_mass; // of the point at its begin
+} cosserat_segment;
+
+_Static_assert(sizeof(cosserat_state) == sizeof(coif_simd) * COIF_COSSERAT_STATE_ROWS, "state");
+_Static_assert(sizeof(cosserat_point) == sizeof(coif_simd) * COIF_COSSERAT_ROWS, "point");
+_Static_assert(sizeof(cosserat_lane) == sizeof(coif_simd) * COIF_COSSERAT_LANE_ROWS, "lane");
+_Static_assert(sizeof(cosserat_segment) == sizeof(coif_simd) * COIF_COSSERAT_SCRATCH_ROWS, "work");
+
+static inline cosserat_segment *segments_of(const coif_solver_scratch *scratch)
+{
+    return (cosserat_segment *)scratch->method_rows;
+}
+
+static inline const cosserat_state *states_of(const coif_strand_block *block)
+{
+    return (const cosserat_state *)block->state;
+}
+
+static inline cosserat_state *mutable_states_of(coif_strand_block *block)
+{
+    return (cosserat_state *)block->state;
+}
+
+static inline cosserat_point *joints_at_rest(const coif_strand_block *block)
+{
+    return (cosserat_point *)coif_method_rows_of(block)->rows;
+}
+
+static inline cosserat_lane *lanes_of(const coif_strand_block *block)
+{
+    return (cosserat_lane *)coif_method_rows_of(block)->lane_rows;
+}
+
+static inline simd_quat quat_of(const strand_frame *frame)
+{
+    return quat_of_frame(frame->u, cross3(frame->t, frame->u), frame->t);
+}
+
+static inline strand_frame next_frame(const coif_strand_block *block, int32_t k,
+                                      const strand_frame *before)
+{
+    coif_simd inverse;
+    return next_rest_frame(block, k, before,
+                           ((const coif_simd *)block->rest_length)[k] < lanes_of(block)->min_length,
+                           &inverse);
+}
+
+static void precompute_rest(coif_strand_block *block, coif_solver_scratch *scratch)
+{
+    strand_frame frame = initial_rest_frame();
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        frame = next_frame(block, k, &frame);
+        const simd_quat turn = quat_of(&frame);
+        segments_of(scratch)[k].orientation = turn;
+        if (k == 0) {
+            lanes_of(block)->clamp_t = frame.t;
+            lanes_of(block)->clamp_u = frame.u;
+        }
+        const simd_quat before = segments_of(scratch)[k > 0 ? k - 1 : 0].orientation;
+        // Of the two quaternions of the rotation, the one below pi.
+        const simd_quat rest = unit_quat(mul_quat(conjugate(before), turn));
+        const simd_quat other = {scale3(rest.v, coif_simd_all(-1.0f)), -rest.w};
+        joints_at_rest(block)[k].rest = select_quat(rest.w < 0.0f, other, rest);
+    }
+}
+
+static void reset_to_rest(coif_strand_block *block)
+{
+    const simd_vec3 *axes = root_axes_begin(block);
+    const coif_simd zero = coif_simd_all(0.0f);
+    strand_frame frame = initial_rest_frame();
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        frame = next_frame(block, k, &frame);
+        const simd_vec3 t = normalize3(from_axes3(axes, frame.t));
+        const strand_frame posed = {t, perpendicular3(from_axes3(axes, frame.u), t)};
+        mutable_states_of(block)[k] = (cosserat_state){quat_of(&posed), {zero, zero, zero}};
+    }
+}
 
 // Relative length error above which a strand is laid out from root to tip.
 static const float MAX_LENGTH_ERROR = 0.15f;
@@ -196,8 +300,8 @@ static void ftl_fallback(const coif_strand_block *block, coif_solver_scratch *sc
 }
 
 const coif_cosserat_kernels COIF_SIMD(coif_cosserat_kernels) = {
-    .precompute_rest = COIF_SIMD(coif_cosserat_rest),
-    .reset_to_rest = COIF_SIMD(coif_cosserat_reset_to_rest),
+    .precompute_rest = precompute_rest,
+    .reset_to_rest = reset_to_rest,
     .begin_substep = begin,
     .sweep = sweep,
     .end_substep = end,
