@@ -12,6 +12,8 @@
 #include "sim/groom/strand_buffer.h"
 #include "sim/groom/strand_resample.h"
 
+#include <string.h>
+
 // Number of keys at which points are counted.
 enum { MAX_KEYS = 12 };
 
@@ -63,40 +65,16 @@ static coif_status check_progress(const coif_generate_ctx *ctx, coif_error *erro
     return COIF_OK;
 }
 
-// Per-strand variation of children that copy one strand.
-static coif_status eval_clump_variation(coif_guide_binding_desc *binding,
-                                        const coif_generate_ctx *ctx,
-                                        const coif_strand_buffer *buffer,
-                                        const coif_generate_services *services, coif_error *error)
+// Per-strand values of a mapped parameter; unchanged without a map.
+static coif_status eval_map(const float **values, const coif_generate_ctx *ctx,
+                            const coif_param_ref *param, const coif_strand_buffer *buffer,
+                            const coif_generate_services *services, coif_error *error)
 {
-    const coif_param_ref *param = &ctx->desc->children->clump_variation_param;
     if (param->values->values[param->row].map != NULL) {
-        float *variations;
+        float *out;
         COIF_TRY(coif_maps_check(&ctx->maps, param, error));
-        COIF_TRY(coif_param_values_strands(&variations, param, buffer, services, error));
-        for (int32_t s = 0; s < buffer->strand_count; ++s) {
-            variations[s] = coif_clamp(variations[s], 0.0f, 1.0f);
-        }
-        binding->variations = variations;
-    }
-    return COIF_OK;
-}
-
-// Per-strand fraction of simulated strands. Each strand has a fixed rank in the low-discrepancy
-// order, so a strand simulated at a small fraction is also simulated at a larger one.
-static coif_status eval_simulated_fraction(coif_guide_binding_desc *binding,
-                                           const coif_generate_ctx *ctx,
-                                           const coif_strand_buffer *buffer,
-                                           const coif_generate_services *services,
-                                           coif_error *error)
-{
-    const coif_param_ref row = coif_generate_ctx_param(ctx, "simulated_fraction");
-    if (row.values->values[row.row].map != NULL) {
-        float *fractions;
-        COIF_TRY(coif_maps_check(&ctx->maps, &row, error));
-        COIF_TRY(coif_param_values_strands(&fractions, &row, buffer, services, error));
-        binding->fractions = fractions;
-        binding->fraction = 1.0;
+        COIF_TRY(coif_param_values_strands(&out, param, buffer, services, error));
+        *values = out;
     }
     return COIF_OK;
 }
@@ -112,14 +90,19 @@ static coif_status bind_children(coif_groom *groom, const coif_generate_ctx *ctx
                                        .match_orientation = true,
                                        .mesh = &ctx->desc->body->rest,
                                        .region = buffer->region};
-    COIF_TRY(eval_simulated_fraction(&binding, ctx, buffer, services, error));
+    // Each strand has a fixed rank in the low-discrepancy order, so a strand simulated at a small
+    // fraction is also simulated at a larger one.
+    const coif_param_ref fraction = coif_generate_ctx_param(ctx, "simulated_fraction");
+    COIF_TRY(eval_map(&binding.fractions, ctx, &fraction, buffer, services, error));
+    binding.fraction = binding.fractions != NULL ? 1.0 : binding.fraction;
     if (children != NULL) {
         binding.fraction *= (double)children->simulated_fraction;
         binding.clump = children->clump;
         binding.variation = children->clump_variation;
     }
     if (binding.clump) {
-        COIF_TRY(eval_clump_variation(&binding, ctx, buffer, services, error));
+        COIF_TRY(eval_map(&binding.variations, ctx, &children->clump_variation_param, buffer,
+                          services, error));
     }
     if (coif_is_set(ctx->params.file)) {
         int32_t *order = coif_arena_new(ctx->scratch, groom->rest.strand_count, int32_t);
@@ -195,9 +178,9 @@ static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_aren
     if (desc->body_collider == NULL) {
         coif_collider_build(&own_collider, mesh, ctx->scratch);
     }
-    coif_param_values clearance = {.constant = ctx->params.clearance};
-    const coif_param_ref clearance_row = coif_generate_ctx_param(ctx, "clearance");
-    COIF_TRY(coif_param_values_eval(&clearance, &clearance_row, &buffer, &services, error));
+    coif_param_values clearance;
+    COIF_TRY(coif_generate_ctx_eval(&clearance, ctx, "clearance", ctx->params.clearance, &buffer,
+                                    &services, error));
     coif_resolve_penetration(&buffer,
                              desc->body_collider != NULL ? desc->body_collider : &own_collider,
                              &clearance, ctx->jobs);
@@ -250,13 +233,71 @@ static int32_t *point_counts(const coif_strands *strands, coif_arena *arena)
     return counts;
 }
 
+// Hair colour does not change the shape.
+static bool affects_shape(const coif_node *node)
+{
+    return strcmp(node->section->name, "hair") != 0;
+}
+
+// First key after a frame among those of a table.
+static void next_key_of_values(double *next, const coif_values *values, double after)
+{
+    for (uint32_t r = 0; r < values->row_count; ++r) {
+        const coif_value *value = &values->values[r];
+        for (int32_t k = 0; value->key_count > 1 && k < value->key_count; ++k) {
+            if (value->frames[k] > after && value->frames[k] < *next) {
+                *next = value->frames[k];
+            }
+        }
+    }
+}
+
+static void next_key(double *next, const coif_node *node, double after)
+{
+    next_key_of_values(next, &node->values, after);
+    if (node->plugin != NULL) {
+        next_key_of_values(next, &node->plugin_values, after);
+    }
+    for (int32_t i = 0; i < node->child_count; ++i) {
+        if (node->list || affects_shape(&node->children[i])) {
+            next_key(next, &node->children[i], after);
+        }
+    }
+}
+
+// Frames of the keys that change the shape of a groom, ascending. When there are more than
+// max_count, an even subset is kept; the last key is always included.
+static int32_t keyframe_times(double *frames, int32_t max_count, const coif_node *groom)
+{
+    const double none = 1e300;
+    int32_t count = 0, seen = 0, stride = 1;
+    double key = -none;
+    for (double next = none; next_key(&next, groom, key), next < none; next = none) {
+        key = next;
+        if (count == max_count) { // keep every other one
+            for (int32_t i = 0; 2 * i < max_count; ++i) {
+                frames[i] = frames[2 * i];
+            }
+            count = (max_count + 1) / 2;
+            stride *= 2;
+        }
+        if (seen++ % stride == 0) {
+            frames[count++] = key;
+        }
+    }
+    if (count > 0) {
+        frames[count - 1] = key;
+    }
+    return count;
+}
+
 // Generates the groom at its keys and keeps the maximum point count of every strand.
 static coif_status generate_animated(coif_groom *groom, const coif_groom_generate_desc *desc,
                                      coif_arena *arena, coif_arena *scratch, coif_jobs *jobs,
                                      coif_error *error)
 {
     double keys[MAX_KEYS];
-    const int32_t key_count = coif_groom_keyframe_times(keys, MAX_KEYS, desc->node);
+    const int32_t key_count = keyframe_times(keys, MAX_KEYS, desc->node);
     coif_groom first;
     pass pass_desc = {.frame = desc->frame, .count_only = true};
     COIF_TRY(generate_pass(&first, desc, &pass_desc, scratch, jobs, error));

@@ -33,6 +33,18 @@ static inline coif_param_ref coif_generate_ctx_param(const coif_generate_ctx *ct
     return (coif_param_ref){ctx->desc->node, values, (uint32_t)(value - values->values), 0};
 }
 
+// Values of a parameter of the groom, which is constant where it has neither map nor ramp.
+static inline coif_status coif_generate_ctx_eval(coif_param_values *values,
+                                                 const coif_generate_ctx *ctx, const char *name,
+                                                 float constant, const coif_strand_buffer *buffer,
+                                                 const coif_generate_services *services,
+                                                 coif_error *error)
+{
+    const coif_param_ref param = coif_generate_ctx_param(ctx, name);
+    *values = (coif_param_values){.constant = constant};
+    return coif_param_values_eval(values, &param, buffer, services, error);
+}
+
 static inline float coif_generate_ctx_value(const coif_param_values *varying, int32_t strand,
                                             int32_t point)
 {
@@ -57,21 +69,16 @@ static inline bool coif_is_set(const char *path)
 coif_status coif_groom_place_roots(coif_groom *groom, coif_generate_ctx *ctx, coif_arena *arena,
                                    coif_error *error);
 
-// grow_straight.c: straight strands along the normal, evenly spaced points.
+// grow_strands.c: loads guide curves and assigns regions to them.
+coif_status coif_groom_load_guides(coif_generate_ctx *ctx, coif_error *error);
+
+// Straight strands along the normal with evenly spaced points; their radii alone; strands that are
+// interpolated from guides, with regions.
 coif_status coif_grow_straight(coif_strand_buffer *buffer, const coif_generate_ctx *ctx,
                                const coif_generate_services *services, coif_error *error);
-// Radius of every point from the parameters of the groom.
 coif_status coif_groom_set_radii(coif_strand_buffer *buffer, const coif_generate_ctx *ctx,
                                  const coif_generate_services *services, coif_error *error);
-
-// guide_apply.c: loads guide curves and assigns regions to them; then assigns regions to strands
-// and interpolates guides.
-coif_status coif_groom_load_guides(coif_generate_ctx *ctx, coif_error *error);
-coif_status coif_groom_apply_guides(coif_strand_buffer *buffer, coif_generate_ctx *ctx,
+coif_status coif_groom_apply_guides(coif_strand_buffer *buffer, const coif_generate_ctx *ctx,
                                     const coif_generate_services *services, coif_error *error);
-
-// groom_keyframes.c: frames of the keys that change the shape of a groom, ascending, at most
-// max_count of them.
-int32_t coif_groom_keyframe_times(double *frames, int32_t max_count, const coif_node *groom);
 
 #endif

@@ -92,4 +92,11 @@ static inline int64_t coif_hair_grid_node(const coif_hair_grid *grid, int32_t ti
                : (int64_t)other * COIF_TILE_OWNED_NODES + ((z & 3) * 4 + (y & 3)) * 4 + (x & 3);
 }
 
+// The same of node n of a tile, its last planes included, which neighbours own.
+static inline int64_t coif_hair_grid_tile_node(const coif_hair_grid *grid, int32_t tile, int32_t n)
+{
+    return coif_hair_grid_node(grid, tile, n % COIF_TILE_SIDE, n / COIF_TILE_SIDE % COIF_TILE_SIDE,
+                               n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
+}
+
 #endif

@@ -246,9 +246,7 @@ static void copy_to_tiles(void *context, int64_t begin, int64_t end, int worker)
     for (int32_t tile = (int32_t)begin; tile < (int32_t)end; ++tile) {
         simd_float4 *response = grid->response + (int64_t)tile * COIF_TILE_NODES;
         for (int n = 0; n < COIF_TILE_NODES; ++n) {
-            const int64_t at = coif_hair_grid_node(grid, tile, n % COIF_TILE_SIDE,
-                                                   n / COIF_TILE_SIDE % COIF_TILE_SIDE,
-                                                   n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
+            const int64_t at = coif_hair_grid_tile_node(grid, tile, n);
             response[n] = at < 0 ? (simd_float4){0} : grid->node_response[at];
             if (grid->friction_rates != NULL) {
                 grid->friction_rates[(int64_t)tile * COIF_TILE_NODES + n] =

@@ -125,13 +125,6 @@ static void compute_transmittance(void *context, int64_t begin, int64_t end, int
     }
 }
 
-// Index of a node of a tile, including its last planes, which are owned by neighbours.
-static int64_t node_of(const coif_hair_grid *grid, int32_t tile, int32_t n)
-{
-    return coif_hair_grid_node(grid, tile, n % COIF_TILE_SIDE, n / COIF_TILE_SIDE % COIF_TILE_SIDE,
-                               n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
-}
-
 static void copy_to_tiles(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
@@ -139,7 +132,7 @@ static void copy_to_tiles(void *context, int64_t begin, int64_t end, int worker)
     coif_hair_grid *grid = ctx->grid;
     for (int64_t t = begin; t < end; ++t) {
         for (int32_t n = 0; n < COIF_TILE_NODES; ++n) {
-            const int64_t node = node_of(grid, (int32_t)t, n);
+            const int64_t node = coif_hair_grid_tile_node(grid, (int32_t)t, n);
             grid->response[t * COIF_TILE_NODES + n][3] = node < 0 ? 1.0f : ctx->transmittance[node];
         }
     }
@@ -153,7 +146,7 @@ static void apply_coefficients(void *context, int64_t begin, int64_t end, int wo
     coif_hair_grid *grid = ctx->grid;
     for (int64_t t = begin; t < end; ++t) {
         for (int32_t n = 0; n < COIF_TILE_NODES; ++n) {
-            const int64_t node = node_of(grid, (int32_t)t, n);
+            const int64_t node = coif_hair_grid_tile_node(grid, (int32_t)t, n);
             if (node >= 0) {
                 grid->response[t * COIF_TILE_NODES + n][3] *=
                     grid->coefficients[node][COIF_GRID_OCCLUSION];

@@ -1,10 +1,66 @@
-// guide_apply: interpolates strands from guide curves, each region by itself.
+// grow_strands: straight strands along the surface normal, or strands interpolated from guide
+// curves, each region by itself.
 #include "core/base/arena.h"
 #include "core/base/log.h"
 #include "core/base/rng.h"
 #include "sim/groom/groom_generate_internal.h"
 
 #include <math.h>
+
+coif_status coif_groom_set_radii(coif_strand_buffer *buffer, const coif_generate_ctx *ctx,
+                                 const coif_generate_services *services, coif_error *error)
+{
+    coif_param_values radius;
+    COIF_TRY(coif_generate_ctx_eval(&radius, ctx, "radius", ctx->params.radius, buffer, services,
+                                    error));
+    for (int32_t s = 0; s < buffer->strand_count; ++s) {
+        for (int32_t i = buffer->first[s]; i < buffer->first[s + 1]; ++i) {
+            buffer->radius[i] = coif_generate_ctx_value(&radius, s, i);
+        }
+    }
+    return COIF_OK;
+}
+
+// Length parameter per strand, shortened by the random variation.
+static coif_status eval_lengths(const float **lengths, const char *name, float constant,
+                                const coif_strand_buffer *buffer, const coif_generate_ctx *ctx,
+                                const coif_generate_services *services, coif_error *error)
+{
+    coif_param_values length, variation;
+    COIF_TRY(coif_generate_ctx_eval(&length, ctx, name, constant, buffer, services, error));
+    COIF_TRY(coif_generate_ctx_eval(&variation, ctx, "length_variation",
+                                    ctx->params.length_variation, buffer, services, error));
+    float *out = coif_arena_new(ctx->scratch, buffer->strand_count, float);
+    for (int32_t s = 0; s < buffer->strand_count; ++s) {
+        const int32_t first = buffer->first[s];
+        const float random = coif_random_unit(buffer->random[s], 0, COIF_RANDOM_LENGTH);
+        out[s] = coif_generate_ctx_value(&length, s, first) *
+                 (1.0f - coif_generate_ctx_value(&variation, s, first) * random);
+    }
+    *lengths = out;
+    return COIF_OK;
+}
+
+coif_status coif_grow_straight(coif_strand_buffer *buffer, const coif_generate_ctx *ctx,
+                               const coif_generate_services *services, coif_error *error)
+{
+    const float *lengths;
+    COIF_TRY(eval_lengths(&lengths, "length", ctx->params.length, buffer, ctx, services, error));
+    for (int32_t s = 0; s < buffer->strand_count; ++s) {
+        const int32_t first = buffer->first[s];
+        const int32_t segments = buffer->first[s + 1] - first - 1;
+        // Not zero: a segment needs a direction.
+        const float step = (lengths[s] > 1e-5f ? lengths[s] : 1e-5f) / (float)segments;
+        const coif_vec3 normal = buffer->roots[s].normal;
+        for (int32_t k = 0; k <= segments; ++k) {
+            const coif_vec3 p = coif_mad(buffer->roots[s].position, (float)k * step, normal);
+            buffer->x[first + k] = p.x;
+            buffer->y[first + k] = p.y;
+            buffer->z[first + k] = p.z;
+        }
+    }
+    return coif_groom_set_radii(buffer, ctx, services, error);
+}
 
 static coif_status eval_regions(int32_t *regions, const coif_generate_ctx *ctx, int32_t count,
                                 const coif_surface_point *points, coif_error *error)
@@ -49,7 +105,7 @@ coif_status coif_groom_load_guides(coif_generate_ctx *ctx, coif_error *error)
     return COIF_OK;
 }
 
-coif_status coif_groom_apply_guides(coif_strand_buffer *buffer, coif_generate_ctx *ctx,
+coif_status coif_groom_apply_guides(coif_strand_buffer *buffer, const coif_generate_ctx *ctx,
                                     const coif_generate_services *services, coif_error *error)
 {
     const coif_param_ref region = coif_generate_ctx_param(ctx, "region");
@@ -65,19 +121,9 @@ coif_status coif_groom_apply_guides(coif_strand_buffer *buffer, coif_generate_ct
     if (ctx->guides.count == 0) {
         return COIF_OK;
     }
-    coif_param_values length = {.constant = ctx->params.guide_length};
-    coif_param_values variation = {.constant = ctx->params.length_variation};
-    const coif_param_ref rows[2] = {coif_generate_ctx_param(ctx, "guide_length"),
-                                    coif_generate_ctx_param(ctx, "length_variation")};
-    COIF_TRY(coif_param_values_eval(&length, &rows[0], buffer, services, error));
-    COIF_TRY(coif_param_values_eval(&variation, &rows[1], buffer, services, error));
-    float *length_scale = coif_arena_new(ctx->scratch, buffer->strand_count, float);
-    for (int32_t s = 0; s < buffer->strand_count; ++s) {
-        const float random = coif_random_unit(buffer->random[s], 0, COIF_RANDOM_LENGTH);
-        length_scale[s] =
-            coif_generate_ctx_value(&length, s, buffer->first[s]) *
-            (1.0f - coif_generate_ctx_value(&variation, s, buffer->first[s]) * random);
-    }
+    const float *length_scale;
+    COIF_TRY(eval_lengths(&length_scale, "guide_length", ctx->params.guide_length, buffer, ctx,
+                          services, error));
     buffer->guide_direction =
         coif_arena_new(ctx->scratch, 3 * (int64_t)buffer->strand_count, float);
     const coif_guides_resample_request request = {.length_scale = length_scale,
