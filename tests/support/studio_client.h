@@ -27,7 +27,7 @@ static inline coif_server *open_server(const char *path)
     const coif_server_desc desc = {.studio = {.path = path,
                                               .tree = coif_scene_tree(&arena),
                                               .plugins = coif_plugins_lookup(plugins),
-                                              .eval_map = coif_hair_maps_answer,
+                                              .eval_map = coif_eval_hair_map,
                                               .jobs = jobs}};
     coif_server *server = coif_arena_new(&arena, 1, coif_server);
     CHECK_OK(coif_server_open(server, &desc, &arena, &error), error);

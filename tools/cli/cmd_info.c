@@ -21,8 +21,8 @@ static const coif_param OPTIONS[] = {
 
 static bool ends_with(const char *path, const char *ending)
 {
-    const size_t length = strlen(path), wanted = strlen(ending);
-    return length > wanted && strcmp(path + length - wanted, ending) == 0;
+    const size_t length = strlen(path), end = strlen(ending);
+    return length > end && strcmp(path + length - end, ending) == 0;
 }
 
 // Statistics of a run: one JSON object, or one per line (.jsonl).

@@ -50,11 +50,11 @@ static const coif_param OPTIONS[] = {
 };
 // clang-format on
 
-static coif_frame_range frames_of(const coif_scene *scene, coif_frame_range asked)
+static coif_frame_range frames_of(const coif_scene *scene, coif_frame_range given)
 {
     const coif_timeline timeline = coif_timeline_of(scene);
     const coif_frame_range all = {timeline.first, timeline.last, 1};
-    return coif_frame_range_given(asked) ? asked : all;
+    return coif_frame_range_given(given) ? given : all;
 }
 
 static coif_status read_crop(int32_t crop[4], const char *text, coif_error *error)
@@ -101,7 +101,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .preview = render->preview != 0,
         .source.compact = render->compact != 0,
         .source.isa = ISAS[render->embree_isa],
-        .source.eval_map = coif_hair_maps_answer,
+        .source.eval_map = coif_eval_hair_map,
         .checkpoint_seconds = render->checkpoint,
         .time_limit = render->time_limit,
         .progressive = render->progressive != 0,

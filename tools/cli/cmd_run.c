@@ -62,7 +62,7 @@ static coif_status render(const run_plan *plan, coif_app *app, coif_error *error
         .frames = plan->frames,
         .source.use_rest_pose = plan->rest,
         .source.isa = "auto",
-        .source.eval_map = coif_hair_maps_answer,
+        .source.eval_map = coif_eval_hair_map,
         .checkpoint_seconds = 20.0,
     };
     return coif_render_frames(&desc, app->jobs, app->progress, error);

@@ -33,7 +33,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .studio = {.path = coif_app_find_file(app, studio->scene),
                    .tree = coif_scene_tree(&app->arena),
                    .plugins = coif_plugins_lookup(app->plugins),
-                   .eval_map = coif_hair_maps_answer,
+                   .eval_map = coif_eval_hair_map,
                    .jobs = app->jobs,
                    .cache = studio->cache},
         .port = studio->port,

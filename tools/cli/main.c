@@ -71,9 +71,9 @@ static void print_memory(bool json)
 }
 
 // Called by any thread. Nothing is unwound: files under their final names are always complete.
-static void exhausted(size_t wanted)
+static void exhausted(size_t bytes)
 {
-    coif_log(COIF_LOG_ERROR, "out of memory: allocation of %zu bytes failed", wanted);
+    coif_log(COIF_LOG_ERROR, "out of memory: allocation of %zu bytes failed", bytes);
     print_memory(log_json);
     _exit(COIF_ERR_MEMORY);
 }

@@ -2,7 +2,7 @@
 
 #include "sim/groom/scalp_maps.h"
 
-coif_status coif_hair_maps_answer(const coif_map_query *query, float *values, coif_error *error)
+coif_status coif_eval_hair_map(const coif_map_query *query, float *values, coif_error *error)
 {
     const coif_maps_query maps_query = {.scene = query->scene->path,
                                         .groom = query->groom,

@@ -5,6 +5,6 @@
 #include "core/scene/map_query.h"
 
 // A coif_map_callback: evaluates scalp maps for the renderer.
-coif_status coif_hair_maps_answer(const coif_map_query *query, float *values, coif_error *error);
+coif_status coif_eval_hair_map(const coif_map_query *query, float *values, coif_error *error);
 
 #endif

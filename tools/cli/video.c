@@ -133,8 +133,8 @@ static coif_status encode(const coif_video_desc *desc, coif_frame_range frames, 
 }
 
 // Decodes the whole video and compares the number of frames.
-static coif_status verify(const char *path, int wanted, coif_arena *arena, coif_progress *progress,
-                          coif_error *error)
+static coif_status verify(const char *path, int expected, coif_arena *arena,
+                          coif_progress *progress, coif_error *error)
 {
     static const char KEY[] = "nb_read_frames=";
     // clang-format off
@@ -148,9 +148,9 @@ static coif_status verify(const char *path, int wanted, coif_arena *arena, coif_
     COIF_TRY(coif_process_run(&output, words, arena, progress, error));
     const char *found = strstr(output, KEY);
     const int count = found != NULL ? atoi(found + sizeof KEY - 1) : 0;
-    if (count != wanted) {
+    if (count != expected) {
         return coif_fail(error, COIF_ERR_IO, "%s: %d frames can be decoded, expected %d", path,
-                         count, wanted);
+                         count, expected);
     }
     return COIF_OK;
 }

@@ -1,4 +1,4 @@
-// tools_process: other programs, run without a shell.
+// process: other programs, run without a shell.
 #include "tools/cli/process.h"
 
 #include "core/base/log.h"
@@ -7,25 +7,25 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static coif_status run(char *output, size_t size, const char *const *words, coif_progress *progress,
+static coif_status run(char *output, size_t size, const char *const *argv, coif_progress *progress,
                        coif_error *error)
 {
     coif_arena arena;
     char *text;
     coif_arena_init(&arena, "process test");
     *error = (coif_error){0};
-    const coif_status status = coif_process_run(&text, words, &arena, progress, error);
+    const coif_status status = coif_process_run(&text, argv, &arena, progress, error);
     snprintf(output, size, "%s", text);
     coif_arena_free(&arena);
     return status;
 }
 
-static void stdout_comes_back(void)
+static void stdout_is_returned(void)
 {
     char output[8192];
     coif_error error;
-    const char *const words[] = {"printf", "%s;", "a b", "$HOME", "*", NULL};
-    CHECK_OK(run(output, sizeof output, words, NULL, &error), error);
+    const char *const argv[] = {"printf", "%s;", "a b", "$HOME", "*", NULL};
+    CHECK_OK(run(output, sizeof output, argv, NULL, &error), error);
     CHECK_TEXT(output, "a b;$HOME;*;");
 }
 
@@ -34,10 +34,10 @@ static void much_output_is_drained(void)
 {
     char output[8192];
     coif_error error;
-    const char *const words[] = {
+    const char *const argv[] = {
         "sh", "-c",
         "head -c 300000 /dev/zero | tr '\\0' a; head -c 300000 /dev/zero | tr '\\0' b >&2", NULL};
-    CHECK_OK(run(output, sizeof output, words, NULL, &error), error);
+    CHECK_OK(run(output, sizeof output, argv, NULL, &error), error);
     CHECK(strlen(output) == 4096 && output[4095] == 'a');
 }
 
@@ -45,8 +45,8 @@ static void failure_reports_the_end_of_stderr(void)
 {
     char output[64];
     coif_error error;
-    const char *const words[] = {"sh", "-c", "echo the disk is full >&2; exit 3", NULL};
-    CHECK(run(output, sizeof output, words, NULL, &error) == COIF_ERR_IO);
+    const char *const argv[] = {"sh", "-c", "echo the disk is full >&2; exit 3", NULL};
+    CHECK(run(output, sizeof output, argv, NULL, &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "sh failed with exit code 3:\nthe disk is full");
     const char *const dying[] = {"sh", "-c", "kill -9 $$", NULL};
     CHECK(run(output, sizeof output, dying, NULL, &error) == COIF_ERR_IO);
@@ -57,8 +57,8 @@ static void a_missing_program_is_reported(void)
 {
     char output[64];
     coif_error error;
-    const char *const words[] = {"no-such-program-anywhere", NULL};
-    CHECK(run(output, sizeof output, words, NULL, &error) == COIF_ERR_IO);
+    const char *const argv[] = {"no-such-program-anywhere", NULL};
+    CHECK(run(output, sizeof output, argv, NULL, &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "no-such-program-anywhere is not installed");
 }
 
@@ -69,7 +69,7 @@ static void *cancel_soon(void *progress)
     return NULL;
 }
 
-static void cancelling_ends_the_child(void)
+static void cancelling_terminates_the_child(void)
 {
     char output[64];
     coif_error error;
@@ -78,12 +78,12 @@ static void cancelling_ends_the_child(void)
     coif_progress *progress = coif_progress_open(&arena);
     pthread_t thread;
     pthread_create(&thread, NULL, cancel_soon, progress);
-    const char *const words[] = {"sleep", "300", NULL};
-    CHECK(run(output, sizeof output, words, progress, &error) == COIF_ERR_CANCELLED);
+    const char *const argv[] = {"sleep", "300", NULL};
+    CHECK(run(output, sizeof output, argv, progress, &error) == COIF_ERR_CANCELLED);
     pthread_join(thread, NULL);
     coif_arena_free(&arena);
 }
 
-TEST_LIST(TEST(stdout_comes_back), TEST(much_output_is_drained),
+TEST_LIST(TEST(stdout_is_returned), TEST(much_output_is_drained),
           TEST(failure_reports_the_end_of_stderr), TEST(a_missing_program_is_reported),
-          TEST(cancelling_ends_the_child))
+          TEST(cancelling_terminates_the_child))

@@ -49,7 +49,7 @@ static const uint8_t *colors_of(const char *hair)
                                                 .node = node,
                                                 .groom = &groom,
                                                 .body = bodies,
-                                                .eval_map = coif_hair_maps_answer,
+                                                .eval_map = coif_eval_hair_map,
                                                 .frame = 1.0};
     CHECK_OK(coif_strand_colors(&colors, &color_desc, &arena, &error), error);
     return colors;
