@@ -204,7 +204,7 @@ static void uploads_are_limited_one_by_one_and_together(void)
         size_t size;
     } too_large[] = {{import, 1025 * mib},
                      {"/api/tiles?layer=0", 300 * mib},
-                     {"/api/text", 20 * mib},
+                     {"/api/edit", 20 * mib},
                      {"/api/body_drag", mib}};
     for (size_t i = 0; i < COIF_COUNT_OF(too_large); ++i) {
         const int connection = connect_to(server);
@@ -227,7 +227,7 @@ static void uploads_are_limited_one_by_one_and_together(void)
     }
     CHECK(status == -1);
     const int chunked = connect_to(server);
-    send_header(chunked, server, "PUT", "/api/text", "Transfer-Encoding: chunked\r\n");
+    send_header(chunked, server, "PUT", "/api/tiles", "Transfer-Encoding: chunked\r\n");
     CHECK(receive(chunked, "\r\n\r\n").status == 411);
     close(chunked);
     coif_server_close(server);
@@ -257,6 +257,37 @@ static void events_of_any_size_reach_the_page(void)
     server->studio.broadcast.event(server->studio.broadcast.context, "large", json);
     const response whole = receive(events, "\"\n\n");
     CHECK(strstr(whole.body, "\"\n\n") != NULL);
+    close(events);
+    coif_server_close(server);
+}
+
+// 40 MB for a client that does not read: more than socket buffers hold.
+static void a_slow_page_gets_complete_events_and_the_newest(void)
+{
+    enum { EVENTS = 2000, SIZE = 20000 };
+    coif_server *server = open_server(write_scene("slow.json"));
+    const int events = open_events(server);
+    char *padding = coif_arena_new(&arena, SIZE + 1, char);
+    memset(padding, 'x', SIZE);
+    coif_arena scratch;
+    for (int i = 1; i <= EVENTS; ++i) {
+        coif_arena_init(&scratch, "event");
+        const char *json = coif_arena_print(&scratch, "[%d, \"%s\"]", i, padding);
+        server->studio.broadcast.event(server->studio.broadcast.context, "test", json);
+        coif_arena_free(&scratch);
+    }
+    const char *newest = coif_arena_print(&arena, "[%d, \"%s\"]\n\n", EVENTS, padding);
+    const response answer = receive(events, newest);
+    int count = 0, last = 0;
+    for (const char *event = strstr(answer.body, "event: test\n"); event != NULL; ++count) {
+        const char *end = strstr(event, "\n\n");
+        const int id = atoi(event + strlen("event: test\ndata: ["));
+        CHECK(end != NULL && (size_t)(end - event) > SIZE && end[-1] == ']' && id > last);
+        last = id;
+        event = end != NULL ? strstr(end, "event: ") : NULL;
+        CHECK(event == NULL || event == end + 2);
+    }
+    CHECK(count < EVENTS && last == EVENTS);
     close(events);
     coif_server_close(server);
 }
@@ -394,7 +425,8 @@ TEST_LIST(TEST(requests_without_the_token_are_rejected),
           TEST(saving_on_a_full_disk_keeps_the_old_files),
           TEST(malformed_requests_are_answered_with_400),
           TEST(uploads_are_limited_one_by_one_and_together),
-          TEST(events_of_any_size_reach_the_page), TEST(a_preview_stays_in_memory),
+          TEST(events_of_any_size_reach_the_page),
+          TEST(a_slow_page_gets_complete_events_and_the_newest), TEST(a_preview_stays_in_memory),
           TEST(a_final_render_writes_files),
           TEST(live_frames_are_streamed_while_the_scene_is_edited),
           TEST(the_live_simulation_pauses_without_clients))

@@ -135,8 +135,8 @@ coif_status coif_studio_journal_append(coif_studio *studio, coif_journal_op op, 
     return studio->replaying ? COIF_OK : coif_journal_add(&studio->journal, op, data, size, error);
 }
 
-coif_status coif_studio_set_text(coif_studio *studio, const char *text, const char *stroke,
-                                 coif_error *error)
+static coif_status set_text(coif_studio *studio, const char *text, const char *stroke,
+                            coif_error *error)
 {
     if (strcmp(text, studio->text) == 0) {
         return COIF_OK;
@@ -177,7 +177,7 @@ coif_status coif_studio_edit(coif_studio *studio, const coif_edit *edits, int32_
         status = edit_text(&text, coif_path_name(studio->path), &edits[i], &scratch, error);
     }
     if (status == COIF_OK) {
-        status = coif_studio_set_text(studio, text, stroke, error);
+        status = set_text(studio, text, stroke, error);
     }
     coif_arena_free(&scratch);
     return status;
@@ -350,7 +350,7 @@ static coif_status replay(void *context, coif_journal_op op, const char *data, s
         coif_arena scratch;
         coif_arena_init(&scratch, "replay");
         char *text = coif_arena_print(&scratch, "%.*s", (int)size, data);
-        const coif_status status = coif_studio_set_text(studio, text, "", error);
+        const coif_status status = set_text(studio, text, "", error);
         coif_arena_free(&scratch);
         return status;
     }

@@ -71,12 +71,8 @@ void coif_studio_close(coif_studio *studio);
 
 // The functions below are called with the lock held, unless they say otherwise.
 
-// Replaces the scene text if it is valid. Changes with the same stroke id are one undo step; "" is
-// always a new step.
-coif_status coif_studio_set_text(coif_studio *studio, const char *text, const char *stroke,
-                                 coif_error *error);
-
-// Changes of values by JSON pointer: JSON text, or NULL to remove. All or none are applied.
+// Changes of values by JSON pointer: JSON text, or NULL to remove. All or none are applied. Changes
+// with the same stroke id are one undo step; "" is always a new step.
 typedef struct coif_edit {
     const char *pointer, *value;
 } coif_edit;

@@ -22,7 +22,6 @@ static const route_entry ROUTES[] = {
     {"GET", "/api/schema", coif_route_schema, false, LOCKED},
     {"GET", "/api/aovs", coif_route_aovs, false, LOCKED},
     {"POST", "/api/edit", coif_route_edit, true, LOCKED},
-    {"PUT", "/api/text", coif_route_text, true, LOCKED},
     {"POST", "/api/undo", coif_route_undo, true, LOCKED},
     {"POST", "/api/redo", coif_route_redo, true, LOCKED},
     {"POST", "/api/save", coif_route_save, true, LOCKS_ITSELF},
@@ -56,7 +55,7 @@ size_t coif_routes_body_limit(const char *method, const char *path)
     if (put && strcmp(path, "/api/tiles") == 0) {
         return 256 * MIB; // all texels of an 8192 x 8192 map are 136 MiB
     }
-    if (strcmp(path, "/api/text") == 0 || strcmp(path, "/api/edit") == 0) {
+    if (strcmp(path, "/api/edit") == 0) {
         return 16 * MIB;
     }
     return 64 * KIB;

@@ -56,8 +56,8 @@ coif_status coif_json_read_floats(float *values, int32_t count, const coif_json 
                                   const char *key, double limit, coif_error *error);
 
 // routes_scene.c
-coif_route coif_route_state, coif_route_schema, coif_route_aovs, coif_route_edit, coif_route_text,
-    coif_route_undo, coif_route_redo, coif_route_save;
+coif_route coif_route_state, coif_route_schema, coif_route_aovs, coif_route_edit, coif_route_undo,
+    coif_route_redo, coif_route_save;
 
 // routes_paint.c
 coif_route coif_route_mesh, coif_route_candidates, coif_route_roots, coif_route_tiles,

@@ -169,16 +169,6 @@ coif_status coif_route_edit(const coif_services *services, const coif_request *r
     return coif_route_state(services, request, reply, error);
 }
 
-coif_status coif_route_text(const coif_services *services, const coif_request *request,
-                            coif_reply *reply, coif_error *error)
-{
-    if (strlen(request->body) != request->body_size) {
-        return coif_fail(error, COIF_ERR_FORMAT, "the text contains a zero byte");
-    }
-    COIF_TRY(coif_studio_set_text(services->studio, request->body, "", error));
-    return coif_route_state(services, request, reply, error);
-}
-
 static coif_status reply_done(coif_reply *reply, coif_status status, bool done)
 {
     coif_reply_json(reply, done ? "{\"done\": true}" : "{\"done\": false}");
