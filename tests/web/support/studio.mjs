@@ -56,6 +56,7 @@ export class Lab {
         if (out.includes('\n')) resolve();
       });
       child.on('exit', () => reject(new Error(`the studio exited: ${err}`)));
+      child.on('error', reject);
     });
     const url = new URL(out.trim());
     const token = url.searchParams.get('token');

@@ -246,7 +246,7 @@ export function createSimulationPanel({ view3d, display }) {
     budgetText.textContent = `${(budgetKind() === 'rest' ? strandBudget(state.groom, strands) : strands).toLocaleString('en')} ${budgetKind()}`;
   };
   budget.addEventListener('input', showBudgetText);
-  on('groomSelected', showBudget);
+  on('surfaceLoaded', showBudget);
   budget.addEventListener('change', () => {
     budgets[budgetKind()] = Number(budget.value);
     if (settings.mode === 'live') control(settings.playing ? 'play' : 'step');
