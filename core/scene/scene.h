@@ -29,6 +29,13 @@ typedef struct coif_reference {
     const char *section; // NULL: of an earlier entry of its own array
 } coif_reference;
 
+// Parameters that have an effect only while a choice of the same section has one of some values.
+typedef struct coif_applies_to {
+    const char *params; // names, separated by spaces
+    const char *choice; // name of the choice
+    const char *values; // separated by spaces
+} coif_applies_to;
+
 typedef struct coif_section {
     const char *name; // JSON key; "" for the root
     const char *help;
@@ -44,6 +51,8 @@ typedef struct coif_section {
     const char *unique;
     // Terminated by a NULL row, or NULL. An empty text refers to nothing and is allowed.
     const coif_reference *references;
+    // At most one rule per parameter; terminated by NULL params, or NULL. See applies_to.h.
+    const coif_applies_to *applies_to;
     // Validates the text of a STRING parameter, or NULL.
     coif_status (*check_text)(const char *row, const char *text, coif_error *error);
 } coif_section;

@@ -4,7 +4,7 @@
 // map names and missing files are checked by the loader only.
 #include "core/base/arena.h"
 #include "core/json/json_writer.h"
-#include "core/scene/scene.h"
+#include "core/scene/applies_to.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,7 +110,21 @@ static void put_default(coif_json_writer *out, const coif_param *row)
     }
 }
 
-static void put_param(coif_json_writer *out, const coif_param *row)
+// {"solver": ["pbd", "ftl"]}: an annotation that validators ignore.
+static void put_applies_to(coif_json_writer *out, const coif_applies_to *rule)
+{
+    char word[64];
+    coif_write_open(out, "applies_to", "{");
+    coif_write_open(out, rule->choice, "[");
+    for (const char *list = rule->values; coif_next_word(&list, word, sizeof word);) {
+        coif_write_text(out, NULL, word);
+    }
+    coif_write_close(out, "]");
+    coif_write_close(out, "}");
+}
+
+// Rule: as of coif_section_applies_to.
+static void put_param(coif_json_writer *out, const coif_param *row, const coif_applies_to *rule)
 {
     const bool unit = row->unit != NULL && row->unit[0] != '\0';
     coif_write_open(out, row->name, "{");
@@ -119,6 +133,9 @@ static void put_param(coif_json_writer *out, const coif_param *row)
                                      row->help != NULL ? row->help : "", unit ? " (" : "",
                                      unit ? row->unit : "", unit ? ")" : ""));
     put_default(out, row);
+    if (rule != NULL) {
+        put_applies_to(out, rule);
+    }
     if (row->type == COIF_PARAM_PATH || row->type == COIF_PARAM_STRING) {
         put_plain(out, row);
     } else {
@@ -332,7 +349,8 @@ static void put_object(writer *out, const coif_section *section, bool root)
         put_plugin_ids(out, section->plugin_kind);
     }
     for (uint32_t i = 0; i < section->param_count; ++i) {
-        put_param(&out->json, &section->params[i]);
+        const coif_param *row = &section->params[i];
+        put_param(&out->json, row, coif_section_applies_to(section, row->name));
     }
     for (size_t i = 0; section->children != NULL && section->children[i] != NULL; ++i) {
         put_section(out, section->children[i]);
@@ -369,7 +387,7 @@ static void put_plugin(writer *out, const coif_plugin *plugin)
     coif_write_text(&out->json, "description", plugin->help != NULL ? plugin->help : "");
     coif_write_open(&out->json, "properties", "{");
     for (uint32_t i = 0; i < plugin->param_count; ++i) {
-        put_param(&out->json, &plugin->params[i]);
+        put_param(&out->json, &plugin->params[i], NULL);
     }
     coif_write_close(&out->json, "}");
     coif_write_close(&out->json, "}");

@@ -23,6 +23,9 @@ solvers="der pbd xpbd ftl spring"
 mkdir -p "$out"
 for solver in $solvers; do
     sets=(--set sim/solver="$solver" --set sim/last_frame="$frame")
+    case $solver in
+    pbd | ftl) sets+=(--set sim/goal_frequency_root=0 --set sim/goal_frequency_tip=0) ;;
+    esac
     for other in $solvers; do # reduce the other grooms to one segment
         [ "$other" = "$solver" ] || sets+=(--set "grooms/$other/count=1"
             --set "grooms/$other/points=2" --set "grooms/$other/modifiers=[]")

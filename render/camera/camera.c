@@ -35,12 +35,21 @@ static const coif_param ROWS[] = {
 };
 // clang-format on
 
+static const coif_applies_to APPLIES_TO[] = {
+    {"fov focal_length film_width film_height f_stop focus_distance focus_point aperture_blades "
+     "aperture_rotation",
+     "projection", "perspective"},
+    {"ortho_height", "projection", "orthographic"},
+    {NULL, NULL, NULL},
+};
+
 const coif_section COIF_CAMERA_SECTION = {
     .name = "camera",
     .help = "Camera, lens and shutter",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),
+    .applies_to = APPLIES_TO,
 };
 
 static bool given(const coif_node *node, const char *name)

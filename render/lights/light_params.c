@@ -41,12 +41,26 @@ static const coif_param ROWS[] = {
 };
 // clang-format on
 
+static const coif_applies_to APPLIES_TO[] = {
+    {"position", "type", "rectangle disk sphere distant point spot"},
+    {"look_at", "type", "rectangle disk distant spot"},
+    {"width height", "type", "rectangle"},
+    {"radius", "type", "disk sphere"},
+    {"angular_diameter", "type", "distant sky"},
+    {"source_radius", "type", "point spot"},
+    {"cone_angle penumbra", "type", "spot"},
+    {"elevation azimuth turbidity sun_intensity ground_albedo", "type", "sky"},
+    {"image rotation", "type", "environment"},
+    {NULL, NULL, NULL},
+};
+
 const coif_section COIF_LIGHTS_SECTION = {
     .name = "lights",
     .help = "Light sources; without any there is a soft key light and a dim environment",
     .form = COIF_SECTION_ARRAY,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),
+    .applies_to = APPLIES_TO,
     .check_text = coif_aov_check_light_group,
 };
 

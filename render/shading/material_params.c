@@ -26,14 +26,14 @@ static const coif_param ROWS[] = {
     MAP(specular_map, "Image that multiplies specular; read as raw data."),
     ROW(metallic, COIF_PARAM_FLOAT, "Blend from dielectric base (0) to metal (1).", "", 0, 0, 1),
     MAP(metallic_map, "Image that multiplies metallic; read as raw data."),
-    ROW(coat2_roughness, COIF_PARAM_FLOAT, "Roughness of the second specular lobe (type skin).", "", 0.3, 0, 1),
-    ROW(coat2_weight, COIF_PARAM_FLOAT, "Weight of the second specular lobe (type skin).", "", 0.25, 0, 1),
-    ROW(sheen, COIF_PARAM_FLOAT, "Reflectance of the sheen lobe at grazing incidence (type skin).", "", 0.15, 0, 1),
+    ROW(coat2_roughness, COIF_PARAM_FLOAT, "Roughness of the second specular lobe.", "", 0.3, 0, 1),
+    ROW(coat2_weight, COIF_PARAM_FLOAT, "Weight of the second specular lobe.", "", 0.25, 0, 1),
+    ROW(sheen, COIF_PARAM_FLOAT, "Reflectance of the sheen lobe at grazing incidence.", "", 0.15, 0, 1),
     MAP(sheen_map, "Image that multiplies sheen; read as raw data."),
-    ROW(subsurface, COIF_PARAM_FLOAT, "Fraction of the diffuse light that is scattered below the surface (type skin).", "", 1, 0, 1),
+    ROW(subsurface, COIF_PARAM_FLOAT, "Fraction of the diffuse light that is scattered below the surface.", "", 1, 0, 1),
     MAP(subsurface_map, "Image that multiplies subsurface; read as raw data."),
-    ROW3(subsurface_radius, COIF_PARAM_VEC3, "Mean free path of subsurface scattering for red, green and blue (type skin).", "m", 0.0026, 0.001, 0.00046, 0, 10),
-    ROW(ior, COIF_PARAM_FLOAT, "Index of refraction of the inside (type dielectric); the outside is where triangles face.", "", 1.5, 1.01, 4),
+    ROW3(subsurface_radius, COIF_PARAM_VEC3, "Mean free path of subsurface scattering for red, green and blue.", "m", 0.0026, 0.001, 0.00046, 0, 10),
+    ROW(ior, COIF_PARAM_FLOAT, "Index of refraction of the inside; the outside is where triangles face.", "", 1.5, 1.01, 4),
     ROW(opacity, COIF_PARAM_FLOAT, "Fraction of light that the surface stops; the rest passes straight through.", "", 1, 0, 1),
     MAP(opacity_map, "Image that multiplies opacity: the alpha channel if there is one, else the first channel."),
     MAP(normal_map, "Tangent-space normal map."),
@@ -49,12 +49,22 @@ static const coif_param ROWS[] = {
 };
 // clang-format on
 
+static const coif_applies_to APPLIES_TO[] = {
+    {"specular specular_map", "type", "standard skin"},
+    {"metallic metallic_map", "type", "standard skin metal"},
+    {"coat2_roughness coat2_weight sheen sheen_map subsurface subsurface_map subsurface_radius",
+     "type", "skin"},
+    {"ior", "type", "dielectric"},
+    {NULL, NULL, NULL},
+};
+
 const coif_section COIF_MATERIAL_SECTION = {
     .name = "material",
     .help = "Surface material of a body; keys that are left out come from its MTL file",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),
+    .applies_to = APPLIES_TO,
     .check_text = coif_aov_check_light_group,
 };
 

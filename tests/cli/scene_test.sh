@@ -105,3 +105,17 @@ says "tiny.json: /grooms/0/maps/0: density.texture: path: no image given"
 expect 2 groom "$tiny" --out placed --set 'grooms/0/maps=[{"name":"d","plugin":"density.texture"}]'
 says "tiny.json: /grooms/0/maps/0: density.texture: path: no image given"
 finish
+
+# A key without effect under the chosen solver, type or model is a warning that says to what it
+# applies, from lint and at run time; a choice that is keyed to a matching value once is enough.
+sed 's/"substeps": 4/"substeps": 4, "bend_stiffness": 0.3/' "$tiny" >unused.json
+for command in "lint unused.json" "groom unused.json --out unused"; do
+    expect 0 $command
+    says 'unused.json: /sim/bend_stiffness: no effect with solver der; applies to solver pbd'
+done
+expect 0 lint unused.json --set sim/solver=pbd
+! grep -q 'no effect' said || failed 'bend_stiffness has an effect with pbd'
+expect 0 lint "$tiny" --set 'lights=[{"type": "sphere", "width": 2}]'
+says '/lights/0/width: no effect with type sphere; applies to type rectangle'
+expect 0 lint "$tiny" --set grooms/0/hair/medulla_radius=0.5
+says '/grooms/0/hair/medulla_radius: no effect with model hair; applies to model fur'

@@ -1,6 +1,7 @@
 // app: state shared by the commands: scene, plugins, stdout.
 #include "core/base/dynlib.h"
 #include "core/base/jobs.h"
+#include "core/scene/applies_to.h"
 #include "tools/cli/command.h"
 
 #include <errno.h>
@@ -42,7 +43,9 @@ coif_status coif_app_load_scene(coif_scene **scene, coif_app *app, const char *p
         .plugins = &lookup,
     };
     *scene = coif_arena_new(&app->arena, 1, coif_scene);
-    return coif_scene_load(*scene, &desc, &app->arena, error);
+    COIF_TRY(coif_scene_load(*scene, &desc, &app->arena, error));
+    coif_scene_warn_without_effect(*scene, &app->arena);
+    return COIF_OK;
 }
 
 coif_status coif_app_print(const char *text, const char *path, coif_error *error)

@@ -1,5 +1,6 @@
 // scene_reference: the reference page of scene files in Markdown, from the parameter tables.
 #include "core/base/strbuf.h"
+#include "core/scene/applies_to.h"
 #include "core/scene/params.h"
 #include "tools/cli/command.h"
 
@@ -71,7 +72,8 @@ static void add_escaped(coif_strbuf *text, const char *plain)
     }
 }
 
-static void add_param(coif_strbuf *text, const coif_param *param)
+// Section: with a column that says to what the parameter applies; NULL: without.
+static void add_param(coif_strbuf *text, const coif_param *param, const coif_section *section)
 {
     coif_strbuf_print(text, "| `%s` | %s%s%s | %s | ", param->name,
                       coif_param_type_name(param->type),
@@ -81,19 +83,28 @@ static void add_param(coif_strbuf *text, const coif_param *param)
     coif_strbuf_add(text, " | ");
     add_range(text, param);
     coif_strbuf_add(text, " | ");
+    if (section != NULL) {
+        const coif_applies_to *rule = coif_section_applies_to(section, param->name);
+        coif_strbuf_print(text, "%s | ",
+                          rule != NULL ? coif_applies_to_text(rule, text->arena) : "");
+    }
     add_escaped(text, param->help);
     coif_strbuf_add(text, " |\n");
 }
 
-static void add_table(coif_strbuf *text, const coif_param *params, uint32_t count)
+static void add_table(coif_strbuf *text, const coif_param *params, uint32_t count,
+                      const coif_section *section)
 {
     if (count == 0) {
         return;
     }
-    coif_strbuf_add(text, "| key | type | unit | default | range or choices | meaning |\n"
-                          "| --- | --- | --- | --- | --- | --- |\n");
+    const bool rules = section != NULL && section->applies_to != NULL;
+    coif_strbuf_print(text,
+                      "| key | type | unit | default | range or choices |%s meaning |\n"
+                      "| --- | --- | --- | --- | --- |%s --- |\n",
+                      rules ? " applies to |" : "", rules ? " --- |" : "");
     for (uint32_t i = 0; i < count; ++i) {
-        add_param(text, &params[i]);
+        add_param(text, &params[i], rules ? section : NULL);
     }
     coif_strbuf_add(text, "\n");
 }
@@ -106,7 +117,7 @@ static void add_section(coif_strbuf *text, const coif_section *section, const ch
         coif_strbuf_add(text, "Each entry names a `plugin`, whose parameters stand beside these "
                               "keys: see [Plugins](#plugins).\n\n");
     }
-    add_table(text, section->params, section->param_count);
+    add_table(text, section->params, section->param_count, section);
     for (size_t i = 0; section->children != NULL && section->children[i] != NULL; ++i) {
         char inner[256];
         snprintf(inner, sizeof inner, "%s%s/%s", path,
@@ -128,9 +139,9 @@ const char *coif_scene_reference(const coif_section *root, const coif_plugins *p
         "allowed in every object.\nPaths are relative to the scene file. Types marked *map* accept "
         "`{\"map\": NAME, \"range\": [A, B]}` with a scalp map\nof the groom; types marked *ramp* "
         "accept `{\"value\": V, \"ramp\": [[0, 1], [1, 0.5]]}` from root (0) to tip (1).\n"
-        "Every number, vector and color accepts keyframes: `{\"keys\": [[FRAME, VALUE], ...]}`. "
-        "Words in parentheses after a\nmeaning name the solver or material the key applies "
-        "to.\n\n");
+        "Every number, vector and color accepts keyframes: `{\"keys\": [[FRAME, VALUE], ...]}`.\n"
+        "*Applies to* names the solver, model or type under which a key has an effect; elsewhere "
+        "it is a warning.\n\n");
     for (size_t i = 0; root->children[i] != NULL; ++i) {
         add_section(&text, root->children[i], root->children[i]->name);
     }
@@ -138,7 +149,7 @@ const char *coif_scene_reference(const coif_section *root, const coif_plugins *p
     for (int32_t i = 0; i < coif_plugins_count(plugins); ++i) {
         const coif_plugin *plugin = coif_plugins_at(plugins, i);
         coif_strbuf_print(&text, "### `%s`\n\n%s\n\n", plugin->id, plugin->help);
-        add_table(&text, plugin->params, plugin->param_count);
+        add_table(&text, plugin->params, plugin->param_count, NULL);
     }
     return text.data;
 }

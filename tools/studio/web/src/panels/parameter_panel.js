@@ -150,11 +150,20 @@ function createValueInputs(name, schema, value, current, path) {
   return createInputs(schema, current, createWriter(value, path));
 }
 
+// Why a parameter has no effect now, for example 'Applies to solver pbd, ftl.'; '' where it has one.
+/** @param {Schema} schema @param {any} owner the object that holds the parameter @param {Schema} ownerSchema */
+function whyWithoutEffect(schema, owner, ownerSchema) {
+  const [choice, values] = /** @type {[string, string[]]} */ (Object.entries(schema.applies_to ?? {})[0] ?? []);
+  if (choice === undefined) return '';
+  const current = owner?.[choice] === undefined ? constantSchema(resolve(ownerSchema).properties[choice]).default : valueAtFrame(owner[choice], time.frame);
+  return values.includes(current) ? '' : `Applies to ${choice} ${values.join(', ')}.`;
+}
+
 const COMPONENTS = ['red', 'green', 'blue', 'picker'];
 
 // One parameter. Parameters given in the scene are highlighted; double click resets them to the default.
-/** @param {string} name @param {Schema} schema @param {any} value @param {string} path */
-function createRow(name, schema, value, path) {
+/** @param {string} name @param {Schema} schema @param {any} value @param {string} path @param {string} withoutEffect why, or '' */
+function createRow(name, schema, value, path, withoutEffect) {
   const constant = constantSchema(schema);
   const isGiven = value !== undefined;
   const current = isGiven ? valueAtFrame(value, time.frame) : constant.default;
@@ -169,7 +178,7 @@ function createRow(name, schema, value, path) {
   const hasKeyHere = isKeyed(value) && value.keys.some(([at]) => at === time.frame);
   const key = button(hasKeyHere ? '◆' : '◇', hasKeyHere ? 'Remove the key at this frame' : 'Set a key at this frame', () =>
     tryOrToast(() => edit([{ path, value: hasKeyHere ? withoutKey(value, time.frame) : withKey(value, time.frame, current) }])), { className: 'key', 'aria-label': `key of ${name}` });
-  const row = element('div', { className: `row${canBeKeyed ? ' keyed' : ''}${canBeMapped ? ' mappable' : ''}${inputs.length === 1 ? ' wide' : ''}${isGiven ? ' given' : ''}`, title: helpOf(name, constant) }, label,
+  const row = element('div', { className: `row${canBeKeyed ? ' keyed' : ''}${canBeMapped ? ' mappable' : ''}${inputs.length === 1 ? ' wide' : ''}${isGiven ? ' given' : ''}${withoutEffect ? ' without-effect' : ''}`, title: helpOf(name, constant) + (withoutEffect && `\n${withoutEffect} No effect now.`) }, label,
     ...(canBeKeyed ? [key] : []), ...(canBeMapped ? [bindingSelect(name, value, current, path, constant)] : []), ...inputs);
   row.dataset.path = path;
   if (isGiven) {
@@ -193,7 +202,7 @@ function createSection(title, schema, value, path, open) {
     } else if (whole.type === 'array' && resolve(whole.items ?? {}).type === 'object') {
       body.append(createList(name, whole, value?.[name], below, open));
     } else {
-      body.append(createRow(name, child, value?.[name], below));
+      body.append(createRow(name, child, value?.[name], below, whyWithoutEffect(whole, value, schema)));
     }
   }
   const made = element('details', { className: 'section', open: open.has(path) }, element('summary', { title: resolve(schema).description ?? '' }, title), body);
