@@ -1,7 +1,8 @@
 # libcoif: the solver and the path tracer for other programs (<coif/sim.h>, <coif/render.h>), shared
 # and static, from the objects of the program. Only what the interface needs is linked, and only
 # the interface is visible.
-add_library(coif_api OBJECT core/api/library.c sim/api/sim_api.c render/api/render_api.c)
+file(GLOB coif_api_sources CONFIGURE_DEPENDS core/api/*.c sim/api/*.c render/api/*.c)
+add_library(coif_api OBJECT ${coif_api_sources})
 target_include_directories(coif_api PUBLIC core/api/include sim/api/include render/api/include)
 set(coif_library_uses coif_sim_interaction coif_render_session)
 

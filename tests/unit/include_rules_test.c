@@ -45,7 +45,7 @@ static const dependency_rule DEPENDENCIES[] = {
     {"sim/bench/", {"core/", "sim/solver/", "sim/run/", "sim/validation/", "sim/bench/"}},
     {"sim/api/",
      {"core/api/", "core/base/", "core/mesh/", "sim/collision/", "sim/solver/",
-      "sim/interaction/"}},
+      "sim/interaction/", "sim/api/"}},
     {"sim/", {NULL}},
     {"render/", {"core/", "render/"}},
     {"tools/studio/server/document/",
