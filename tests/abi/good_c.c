@@ -8,7 +8,7 @@ typedef struct vortex_params {
     float speed;
     int32_t turns;
     int32_t on;
-    int32_t way;
+    int32_t direction;
     const char *note;
 } vortex_params;
 
@@ -17,7 +17,7 @@ typedef struct vortex_state {
     double time;
 } vortex_state;
 
-static const char *const WAYS[] = {"left", "right", NULL};
+static const char *const DIRECTIONS[] = {"left", "right", NULL};
 
 // clang-format off
 #define ROW(field, kind, units, a, b, c) \
@@ -27,7 +27,7 @@ static const coif_param PARAMS[] = {
     {ROW(speed, COIF_PARAM_FLOAT, "m/s", 5, 0, 0), .low = 0, .high = 50},
     {ROW(turns, COIF_PARAM_INT, "", 2, 0, 0), .low = 1, .high = 9},
     {ROW(on, COIF_PARAM_BOOL, "", 1, 0, 0)},
-    {ROW(way, COIF_PARAM_CHOICE, "", 1, 0, 0), .choices = WAYS},
+    {ROW(direction, COIF_PARAM_CHOICE, "", 1, 0, 0), .choices = DIRECTIONS},
     {ROW(note, COIF_PARAM_STRING, "", 0, 0, 0)},
 };
 // clang-format on
@@ -62,7 +62,7 @@ static void vortex_force(const coif_host *host, const void *state, const void *p
     const vortex_params *vortex = params;
     const vortex_state *kept = state;
     for (int32_t i = 0; vortex->on && i < batch->count; ++i) {
-        batch->wind_x[i] += vortex->speed * (vortex->way == 1 ? 1.0f : -1.0f);
+        batch->wind_x[i] += vortex->speed * (vortex->direction == 1 ? 1.0f : -1.0f);
         batch->wind_y[i] += (float)kept->time;
         batch->az[i] += (float)batch->time;
     }

@@ -1,4 +1,4 @@
-// Every way to be wrong that a host can see: one plugin each. None of them may get in.
+// One plugin per invalid field that a host can detect. None of them may be registered.
 #include <coif/plugin.h>
 
 #include <math.h>

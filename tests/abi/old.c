@@ -21,7 +21,7 @@ const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
     old.version = "0.1.0";
     old.help = "an old wind";
     old.force = blow;
-    // In the memory of the old module something else stands here.
+    // Memory of the old module behind its smaller struct.
     old.map = (void (*)(const coif_host *, const void *, const void *, const coif_map_batch *))8;
     return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
 }

@@ -1,4 +1,4 @@
-// A module of another age that does not look at the host's number.
+// A module of another ABI version that ignores the host's number.
 #include <coif/plugin.h>
 
 const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)

@@ -1,4 +1,4 @@
-// crowd_bench: seconds that strands take to feel each other once, on one thread.
+// crowd_bench: seconds of one evaluation of strand interaction, on one thread.
 //
 // A head of long hair: strands of 30 cm hang from a hemisphere of 9 cm. Best of several rounds, in
 // thread time.
@@ -6,7 +6,7 @@
 //   crowd_bench [strands] [points] [rounds] [cell]
 #include "core/base/rng.h"
 #include "sim/solver/solver_internal.h"
-#include "tests/support/tuft_fixture.h"
+#include "tests/support/hair_fixture.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -44,16 +44,16 @@ int main(int argc, char **argv)
     params.interaction_friction = 5.0f;
     params.interaction_stiffness = 1.0f;
     params.interaction_cell_size = argc > 4 ? (float)atof(argv[4]) : 0.0f;
-    const tuft_desc desc = {.shape = shape,
-                            .length = points,
-                            .strand_count = strands,
-                            .params = params,
-                            .pinned = 1,
-                            .offsets = offsets};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
+    const hair_fixture_desc desc = {.shape = shape,
+                                    .length = points,
+                                    .strand_count = strands,
+                                    .params = params,
+                                    .pinned = 1,
+                                    .offsets = offsets};
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
     double begin = thread_seconds();
-    tuft_measure_rest(&hair, &params);
+    fixture_measure_rest(&hair, &params);
     const double prepare = thread_seconds() - begin;
     // Pressed together a little, so that pressure has work to do.
     for (int32_t b = 0; b < hair.solver.core->block_count; ++b) {
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
     double best = INFINITY;
     for (int round = 0; round < rounds; ++round) {
         begin = thread_seconds();
-        tuft_interact(&hair, &params, &hair.scalp, &hair.scalp, 0.5f, 1.0 / 48.0);
+        fixture_interact(&hair, &params, &hair.scalp, &hair.scalp, 0.5f, 1.0 / 48.0);
         best = fmin(best, thread_seconds() - begin);
     }
     printf("%d strands of %d points, cell %.4g m: %.3f s to measure at rest, %.4f s per update, "

@@ -5,10 +5,10 @@
       [--threads 1] [--half]
 
 The strands are those `coif bench render --hair` writes, the numbers those of
-render/bench/hairball_scene.c. Made for Blender 3.4. Everything that trades truth for
+render/bench/hairball_scene.c. Made for Blender 3.4. Everything that trades accuracy for
 speed (denoising, adaptive sampling, clamping, filtered glossy, light threshold)
-is off. After each picture a line "RESULT {json}" is printed. With --serve pictures are those
-asked for on standard input, lines of "samples seed file", and the scene stays built.
+is off. After each image a line "RESULT {json}" is printed. With --serve images are those
+requested on standard input, lines of "samples seed file", and the scene stays built.
 """
 import argparse
 import array
@@ -42,27 +42,27 @@ def z_up(p):
 
 
 def read_hair(path):
-    """Segments of each strand, places, diameters."""
+    """Segments of each strand, positions, diameters."""
     with open(path, "rb") as f:
         magic, strands, points, flags, segments, thickness = struct.unpack("<4sIIIIf", f.read(24))
         f.seek(128)
         if magic != b"HAIR" or not flags & 2:
             raise SystemExit(f"{path}: not a .hair file with points")
 
-        def take(code, n):
+        def read(code, n):
             a = array.array(code)
             a.fromfile(f, n)
             return a
 
-        each = take("H", strands) if flags & 1 else array.array("H", [segments]) * strands
-        places = take("f", 3 * points)
-        thick = take("f", points) if flags & 4 else array.array("f", [thickness]) * points
-    for i in range(0, len(places), 3):
-        places[i + 1], places[i + 2] = -places[i + 2], places[i + 1]
-    return each, places, thick
+        each = read("H", strands) if flags & 1 else array.array("H", [segments]) * strands
+        positions = read("f", 3 * points)
+        thick = read("f", points) if flags & 4 else array.array("f", [thickness]) * points
+    for i in range(0, len(positions), 3):
+        positions[i + 1], positions[i + 2] = -positions[i + 2], positions[i + 1]
+    return each, positions, thick
 
 
-def make_curves(each, places, thick):
+def make_curves(each, positions, thick):
     """Blender 3.4 cannot fill hair curves from Python, so the strands go in as
     edges of a mesh, and geometry nodes turn those into curves."""
     edges, v = array.array("i"), 0
@@ -73,7 +73,7 @@ def make_curves(each, places, thick):
         v += n + 1
     mesh = bpy.data.meshes.new("strands")
     mesh.vertices.add(len(thick))
-    mesh.vertices.foreach_set("co", places)
+    mesh.vertices.foreach_set("co", positions)
     mesh.edges.add(len(edges) // 2)
     mesh.edges.foreach_set("vertices", edges)
     radii = array.array("f", (0.5 * t for t in thick))
@@ -98,7 +98,7 @@ def make_curves(each, places, thick):
     bpy.ops.object.modifier_apply(modifier=modifier.name)
     bpy.data.objects.remove(source)
     if len(hair.data.curves) != len(each) or len(hair.data.points) != len(thick):
-        raise SystemExit("strands were lost on the way into Blender")
+        raise SystemExit("strands were lost in the import into Blender")
     return hair
 
 

@@ -85,8 +85,8 @@ async function picture(page, scene) {
       const loaded = () => requestAnimationFrame(() => resolve(performance.now() - begin));
       if (now.tagName === 'IMG') now.addEventListener('load', loaded, { once: true });
       else {
-        const look = () => (coif.renderImages.shown > before ? loaded() : setTimeout(look, 2));
-        look();
+        const poll = () => (coif.renderImages.shown > before ? loaded() : setTimeout(poll, 2));
+        poll();
       }
       document.getElementById('preview').click();
     })));
@@ -131,11 +131,11 @@ async function stroke(page, scene, studio) {
   await page.fill('dialog input[name=name]', 'bench');
   await page.click('dialog button[value=yes]');
   await page.waitForFunction(() => coif.paintTarget.map && coif.state.scene.grooms[0].maps.some((map) => map.name === 'bench'));
-  for (const [what, deed] of [['after a new map', () => {}], ['after a stroke', paint], ['after another', paint]]) {
-    await deed();
+  for (const [label, action] of [['after a new map', () => {}], ['after a stroke', paint], ['after another', paint]]) {
+    await action();
     await page.waitForTimeout(5000);
     await page.click('#tab-render');
-    seconds.push([what, await firstPicture(page, studio)]);
+    seconds.push([label, await firstPicture(page, studio)]);
     await page.click('#tab-paint');
   }
   console.log(`${scene}: CPU time of the first image: ${seconds.map(([what, time]) => `${time.toFixed(2)} s ${what}`).join(', ')}`);

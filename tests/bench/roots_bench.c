@@ -1,4 +1,4 @@
-// roots_bench: seconds that it takes to scatter roots on a scalp.
+// roots_bench: seconds to scatter roots on a scalp.
 //
 // A sphere of 100,000 triangles, all of it scalp. Best of several rounds for each sequence: what
 // passes on the clock, and what the first thread works.
@@ -20,7 +20,7 @@ static double seconds_of(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// A painted map would be asked the same way.
+// A painted map is evaluated likewise.
 static coif_status density_of(void *context, int32_t count, const coif_surface_point *points,
                               float *value, coif_error *error)
 {

@@ -25,7 +25,7 @@ static void read_once(const void *data, size_t size)
         coif_strands_find_invalid(&groom.rest) >= 0) {
         abort();
     }
-    // A chunk takes at least some bytes in the file, so memory is bounded by the input.
+    // A chunk has at least some bytes in the file, so memory is bounded by the input.
     if (arena.peak > 200000 * size + 1000000) {
         abort();
     }

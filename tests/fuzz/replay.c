@@ -1,5 +1,5 @@
-// replay: a fuzz target without a fuzzer. Runs every seed as it is, cut short at many places, and
-// then a fixed number of mutations of it: bits flipped, bytes set to telling values, stretches
+// replay: a fuzz target without a fuzzer. Runs every seed as it is, truncated at many positions,
+// and then a fixed number of mutations of it: bits flipped, bytes set to telling values, stretches
 // removed, doubled and swapped in from another seed. The random numbers are counted, so every
 // machine runs the same inputs.
 //
@@ -124,9 +124,9 @@ static size_t insert_stretch(uint8_t *data, size_t size, const sample *from)
     if (size + length > LARGEST) {
         return size;
     }
-    const size_t place = draw(size + 1);
-    memmove(data + place + length, data + place, size - place);
-    memcpy(data + place, from->data + begin, length);
+    const size_t position = draw(size + 1);
+    memmove(data + position + length, data + position, size - position);
+    memcpy(data + position, from->data + begin, length);
     return size + length;
 }
 
@@ -205,11 +205,11 @@ int main(int argc, char **argv)
         return 1;
     }
     // The same number of inputs however many seeds there are.
-    const int share = 1 + rounds / seed_count;
+    const int mutations = 1 + rounds / seed_count;
     for (int i = 0; i < seed_count; ++i) {
-        replay(&seeds[i], share, buffer);
+        replay(&seeds[i], mutations, buffer);
     }
-    printf("%d seeds, %d mutations of each: no fault\n", seed_count, share);
+    printf("%d seeds, %d mutations of each: no fault\n", seed_count, mutations);
     for (int i = 0; i < seed_count; ++i) {
         free(seeds[i].data);
     }

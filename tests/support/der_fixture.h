@@ -1,4 +1,4 @@
-// sim_rod: a block of rods of given shapes, stepped by the kernels alone.
+// A block of rods of given shapes, stepped by the kernels alone.
 #ifndef COIF_TESTS_SUPPORT_DER_FIXTURE_H
 #define COIF_TESTS_SUPPORT_DER_FIXTURE_H
 
@@ -113,7 +113,7 @@ static inline coif_vec3 rods_tip(const rods *r, int32_t lane)
     return rods_at(r, lane, r->block.length - 1);
 }
 
-// The largest error of a segment's length, as a share of it; infinite if a point is not finite.
+// The largest error of a segment's length, as a fraction of it; infinite if a point is not finite.
 static inline double rods_stretch(const rods *r)
 {
     double worst = 0.0;

@@ -1,4 +1,4 @@
-// sim_grown: a groom grown on a ball, with plugins of its own, for the tests of grow.
+// A groom generated on a ball, with plugins of its own.
 #ifndef COIF_TESTS_SUPPORT_GROOM_FIXTURE_H
 #define COIF_TESTS_SUPPORT_GROOM_FIXTURE_H
 
@@ -58,7 +58,7 @@ static inline void push(const coif_host *host, const void *state, const void *pa
                                                               : ((const push_params *)params)->push;
             batch->x[i] += batch->per_point[0] != NULL ? batch->per_point[0][i] : strand;
         }
-        // What others look like does not depend on how far the workers are.
+        // The shape of other strands does not depend on the order of the workers.
         const int32_t other = batch->strand_begin + s == 0 ? 1 : 0;
         batch->radius[batch->first[s]] = batch->input->radius[batch->input->first[other]];
     }

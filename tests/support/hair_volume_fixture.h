@@ -1,4 +1,4 @@
-// sim_pack: a block and its work with numbers at random in every lane, for the kernels alone.
+// A block and its work arrays with random numbers in every lane, for tests of kernels.
 #ifndef COIF_TESTS_SUPPORT_HAIR_VOLUME_FIXTURE_H
 #define COIF_TESTS_SUPPORT_HAIR_VOLUME_FIXTURE_H
 

@@ -1,4 +1,4 @@
-// groom_head: a round head with straight hair, for tests of groom modifiers.
+// A round head with straight hair, for tests of groom modifiers.
 #ifndef COIF_TESTS_SUPPORT_HEAD_GROOM_FIXTURE_H
 #define COIF_TESTS_SUPPORT_HEAD_GROOM_FIXTURE_H
 

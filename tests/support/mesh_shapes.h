@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// Room for a mesh with smooth normals to be filled in, one group "all".
+// Allocates a mesh with smooth normals to be filled in, one group "all".
 static inline coif_mesh shape_alloc(int32_t vertices, int32_t triangles, coif_arena *arena)
 {
     coif_mesh mesh = {.vertex_count = vertices, .triangle_count = triangles, .group_count = 1};

@@ -1,4 +1,4 @@
-// plugin_node: places in a scene without a scene file, for tests of plugins.
+// Scene nodes without a scene file, for tests of plugins.
 #ifndef COIF_TESTS_SUPPORT_PLUGIN_NODE_H
 #define COIF_TESTS_SUPPORT_PLUGIN_NODE_H
 

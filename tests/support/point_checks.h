@@ -1,4 +1,4 @@
-// sim_points: the points of a pack one by one, in double precision, and its rest shape.
+// The points of a block one by one, in double precision, and its rest shape.
 #ifndef COIF_TESTS_SUPPORT_POINT_CHECKS_H
 #define COIF_TESTS_SUPPORT_POINT_CHECKS_H
 
@@ -63,7 +63,7 @@ static inline void weigh(pack *p, int32_t k, double w)
     }
 }
 
-// All places as they are, to compare with.
+// A copy of all positions, to compare with.
 typedef struct snapshot {
     float x[FLOATS], y[FLOATS], z[FLOATS];
 } snapshot;

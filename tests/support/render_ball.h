@@ -1,4 +1,4 @@
-// render_ball: dark curls on a ball, those of coif bench render.
+// Dark curls on a ball, those of coif bench render.
 #ifndef COIF_TESTS_SUPPORT_RENDER_BALL_H
 #define COIF_TESTS_SUPPORT_RENDER_BALL_H
 

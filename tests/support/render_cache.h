@@ -1,4 +1,4 @@
-// render_cache: cache files of hair on the ball of render_scene.h.
+// Cache files of hair on the ball of render_scene.h.
 #ifndef COIF_TESTS_SUPPORT_RENDER_CACHE_H
 #define COIF_TESTS_SUPPORT_RENDER_CACHE_H
 

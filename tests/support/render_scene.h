@@ -1,4 +1,4 @@
-// render_scene: a scene of hair on a ball for tests of the renderer.
+// A scene of hair on a ball for tests of the renderer.
 #ifndef COIF_TESTS_SUPPORT_RENDER_SCENE_H
 #define COIF_TESTS_SUPPORT_RENDER_SCENE_H
 

@@ -1,4 +1,4 @@
-// sim_rod_shapes: straight strands and helices of given weight, for the tests of rods.
+// Straight strands and helices of given weight, for the tests of rods.
 #ifndef COIF_TESTS_SUPPORT_ROD_SHAPES_H
 #define COIF_TESTS_SUPPORT_ROD_SHAPES_H
 

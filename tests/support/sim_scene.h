@@ -1,4 +1,4 @@
-// sim_scene: scenes as far as sim is concerned, and a body for them.
+// Simulation scenes and a body for them.
 #ifndef COIF_TESTS_SUPPORT_SIM_SCENE_H
 #define COIF_TESTS_SUPPORT_SIM_SCENE_H
 

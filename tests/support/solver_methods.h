@@ -1,9 +1,9 @@
-// sim_methods: what the tests of several methods share: a hair's material, curls, cantilevers.
+// Fixtures of tests of several methods: a hair's material, curls, cantilevers.
 #ifndef COIF_TESTS_SUPPORT_SOLVER_METHODS_H
 #define COIF_TESTS_SUPPORT_SOLVER_METHODS_H
 
 #include "core/base/jobs.h"
-#include "tests/support/tuft_fixture.h"
+#include "tests/support/hair_fixture.h"
 
 static inline int32_t method_of(const char *name)
 {
@@ -45,11 +45,11 @@ static inline const coif_vec3 *helix(int32_t points, float length, float radius,
 }
 
 // How far the strand has gone from a shape, at most.
-static inline double strayed(const tuft *hair, const coif_vec3 *shape, int32_t points)
+static inline double strayed(const hair_fixture *hair, const coif_vec3 *shape, int32_t points)
 {
     double most = 0.0;
     for (int32_t k = 0; k < points; ++k) {
-        most = fmax(most, coif_length(coif_sub(hair->places[k], shape[k])));
+        most = fmax(most, coif_length(coif_sub(hair->positions[k], shape[k])));
     }
     return most;
 }
@@ -69,17 +69,17 @@ static inline void hang_cantilever(cantilever *c, const coif_sim_params *params,
     for (int32_t k = 0; k < points; ++k) {
         shape[k] = coif_vec3_of((float)(length * k / c->segments), 0.0f, 0.0f);
     }
-    const tuft_desc desc = {
+    const hair_fixture_desc desc = {
         .shape = shape, .length = points, .strand_count = 1, .params = *params, .pinned = 1};
-    tuft hair;
-    tuft_open(&hair, &desc, arena, NULL);
+    hair_fixture hair;
+    fixture_open(&hair, &desc, arena, NULL);
     c->stretch = 0.0;
     for (int32_t f = 0; f < 24 * c->seconds; ++f) {
-        tuft_step(&hair);
-        c->stretch = fmax(c->stretch, tuft_stretch(&hair));
+        fixture_step(&hair);
+        c->stretch = fmax(c->stretch, fixture_stretch(&hair));
     }
     CHECK(hair.report.stats.reset_strands == 0);
-    const coif_vec3 tip = hair.places[points - 1];
+    const coif_vec3 tip = hair.positions[points - 1];
     c->ratio = -(double)tip.y / (double)tip.x;
 }
 

@@ -29,7 +29,7 @@ void coif_test_near(const char *file, int line, const char *what, double value, 
 {
     // Written so that NaN fails.
     if (!(fabs(value - wanted) <= tolerance)) {
-        coif_test_failed(file, line, "%s is %.9g, wanted %.9g within %.3g", what, value, wanted,
+        coif_test_failed(file, line, "%s is %.9g, expected %.9g within %.3g", what, value, wanted,
                          tolerance);
     }
 }
@@ -38,8 +38,8 @@ void coif_test_text(const char *file, int line, const char *what, const char *va
                     const char *wanted)
 {
     if (value == NULL || strcmp(value, wanted) != 0) {
-        coif_test_failed(file, line, "%s is \"%s\", wanted \"%s\"", what, value ? value : "(null)",
-                         wanted);
+        coif_test_failed(file, line, "%s is \"%s\", expected \"%s\"", what,
+                         value ? value : "(null)", wanted);
     }
 }
 

@@ -45,7 +45,7 @@ int coif_test_failures(void);
 void coif_test_failed(const char *file, int line, const char *format, ...) COIF_PRINTF(3, 4);
 
 #define CHECK(condition)                                                                           \
-    ((condition) ? (void)0 : coif_test_failed(__FILE__, __LINE__, "%s is not so", #condition))
+    ((condition) ? (void)0 : coif_test_failed(__FILE__, __LINE__, "%s failed", #condition))
 
 #define CHECK_NEAR(value, wanted, tolerance)                                                       \
     coif_test_near(__FILE__, __LINE__, #value, (value), (wanted), (tolerance))

@@ -1,4 +1,4 @@
-// sim_wind: an even wind along x, as a plugin, for solvers without a scene.
+// An even wind along x, as a plugin, for solvers without a scene.
 #ifndef COIF_TESTS_SUPPORT_TEST_WIND_H
 #define COIF_TESTS_SUPPORT_TEST_WIND_H
 

@@ -69,15 +69,15 @@ static void large_chunks_are_returned_to_the_system(void)
 
 static void an_arena_can_be_moved(void)
 {
-    coif_arena older, place, newer;
+    coif_arena older, position, newer;
     coif_arena_init(&older, "older");
-    coif_arena_init(&place, "moved");
+    coif_arena_init(&position, "moved");
     coif_arena_init(&newer, "newer");
-    const char *text = coif_arena_copy_text(&place, "kept");
-    const size_t used = place.used;
+    const char *text = coif_arena_copy_text(&position, "kept");
+    const size_t used = position.used;
     coif_arena other;
-    coif_arena_move(&other, &place);
-    memset(&place, 0xa5, sizeof place);
+    coif_arena_move(&other, &position);
+    memset(&position, 0xa5, sizeof position);
     CHECK(strcmp(text, "kept") == 0 && other.used == used);
     size_t counted = 0;
     coif_memory_table(count_name, &counted);

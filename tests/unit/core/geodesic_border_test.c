@@ -74,7 +74,7 @@ static void on_a_sphere_it_is_the_arc_length(void)
     }
 }
 
-// A sheet that is rolled up until its sides nearly meet: as far from them as when it was flat.
+// A sheet that is rolled up until its sides nearly touch: as far from them as when it was flat.
 static void it_does_not_jump_across_a_gap(void)
 {
     coif_mesh mesh = shape_plane(1.0f, 30, &arena);

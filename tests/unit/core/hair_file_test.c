@@ -237,7 +237,7 @@ static coif_hair_file make(bool all_arrays)
     return hair;
 }
 
-static void what_is_saved_is_loaded(void)
+static void saved_data_is_loaded_unchanged(void)
 {
     for (int all_arrays = 0; all_arrays < 2; ++all_arrays) {
         const coif_hair_file hair = make(all_arrays);
@@ -293,6 +293,6 @@ TEST_LIST(TEST(missing_arrays_use_the_defaults), TEST(every_array_is_read),
           TEST(scale_and_axis_are_import_options), TEST(strands_without_segments_are_skipped),
           TEST(a_file_without_strands_is_read), TEST(inconsistent_headers_are_rejected),
           TEST(non_finite_numbers_are_rejected_with_their_location),
-          TEST(an_unused_default_may_be_invalid), TEST(what_is_saved_is_loaded),
+          TEST(an_unused_default_may_be_invalid), TEST(saved_data_is_loaded_unchanged),
           TEST(strands_too_long_for_the_format_are_not_saved),
           TEST(foreign_and_missing_files_have_different_errors))

@@ -150,7 +150,7 @@ static void invalid_requests_are_rejected(void)
     coif_arena_free(&arena);
 }
 
-// A file size limit stands for a full disk.
+// A file size limit simulates a full disk.
 static void a_failed_save_is_an_io_error_and_keeps_the_old_file(void)
 {
     coif_arena arena;

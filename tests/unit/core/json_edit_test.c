@@ -46,7 +46,7 @@ static void missing_members_are_formatted_like_their_siblings(void)
                "{\"l\": [\n    {\"a\": 1},\n    {\"a\": 2}\n  ]}");
 }
 
-static void a_removed_member_takes_its_comma_along(void)
+static void a_removed_member_is_removed_with_its_comma(void)
 {
     CHECK_TEXT(remove_value("{\"a\": 1, \"b\": 2, \"c\": 3}", "/a"), "{\"b\": 2, \"c\": 3}");
     CHECK_TEXT(remove_value("{\"a\": 1, \"b\": 2, \"c\": 3}", "/b"), "{\"a\": 1, \"c\": 3}");
@@ -85,5 +85,5 @@ static void invalid_pointers_and_values_are_rejected(void)
 
 TEST_LIST(TEST(a_value_is_replaced_in_place),
           TEST(missing_members_are_formatted_like_their_siblings),
-          TEST(a_removed_member_takes_its_comma_along), TEST(setting_and_removing_are_inverse),
+          TEST(a_removed_member_is_removed_with_its_comma), TEST(setting_and_removing_are_inverse),
           TEST(invalid_pointers_and_values_are_rejected))

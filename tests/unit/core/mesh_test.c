@@ -372,7 +372,7 @@ static void frames_without_u_follow_the_first_edge(void)
     coif_mat3 frame = coif_mesh_frame(&plain, 0, 0.3f, 0.3f);
     check_frame(&frame);
     CHECK_NEAR(frame.row[0].z, 1.0, 1e-6);
-    // All corners at one place of the map, and a normal along the first edge.
+    // All corners at one point of the map, and a normal along the first edge.
     const coif_mesh odd =
         load_text("v 0 0 0\nv 0 0 3\nv 1 0 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 2/1/1 3/1/1\n");
     frame = coif_mesh_frame(&odd, 0, 0.3f, 0.3f);

@@ -1,4 +1,4 @@
-// point_grid: finds the point that a search of all points finds.
+// Point grid: the nearest point is that of a brute force search.
 #include "core/base/point_grid.h"
 
 #include "core/base/arena.h"

@@ -11,7 +11,7 @@ static coif_arena arena = {.name = "test"};
 
 enum { STRANDS = 3, POINTS = 4, HEADER = 160, OLD_HEADER = 296 };
 
-static float place_of(int strand, int point, int axis)
+static float position_of(int strand, int point, int axis)
 {
     return (float)(100 * strand + 10 * point + axis);
 }
@@ -29,8 +29,9 @@ static size_t make_tfx(char *bytes, float version)
     size_t size = begin;
     for (int s = 0; s < STRANDS; ++s) {
         for (int p = 0; p < POINTS; ++p) {
-            const float place[4] = {place_of(s, p, 0), place_of(s, p, 1), place_of(s, p, 2), 1.0f};
-            memcpy(bytes + size, place, sizeof place);
+            const float position[4] = {position_of(s, p, 0), position_of(s, p, 1),
+                                       position_of(s, p, 2), 1.0f};
+            memcpy(bytes + size, position, sizeof position);
             size += old ? 12 : 16;
         }
     }
@@ -66,8 +67,8 @@ static void tressfx_files_are_read(void)
             CHECK(coif_strands_length(&file.strands, s) == POINTS);
             for (int p = 0; p < POINTS; ++p) {
                 const coif_vec4 got = file.strands.points[s * POINTS + p];
-                CHECK(got.x == 0.5f * place_of(s, p, 0) && got.y == 0.5f * place_of(s, p, 2));
-                CHECK(got.z == -0.5f * place_of(s, p, 1) && got.w == 0.0f);
+                CHECK(got.x == 0.5f * position_of(s, p, 0) && got.y == 0.5f * position_of(s, p, 2));
+                CHECK(got.z == -0.5f * position_of(s, p, 1) && got.w == 0.0f);
             }
         }
     }

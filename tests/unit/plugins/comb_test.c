@@ -1,4 +1,4 @@
-// groom.comb: hair lies where it is combed to, as flat as it is asked.
+// groom.comb: direction and flatness of combed hair.
 #include "tests/support/head_groom_fixture.h"
 
 static void combed_hair_points_where_it_is_combed_to(void)
@@ -88,7 +88,7 @@ static void a_parting_sends_hair_to_both_sides(void)
 }
 
 // Combed to the back, it follows the head to the back and then falls.
-static void combed_hair_hangs_when_asked(void)
+static void combed_hair_hangs_with_gravity_on(void)
 {
     plant_all();
     plant(0, coif_normalize((coif_vec3){0.0f, 1.0f, 0.1f}));
@@ -108,9 +108,9 @@ static void a_whorl_goes_around_where_hair_springs_from(void)
     for (int turn = -1; turn <= 1; ++turn) {
         plant_all();
         for (int32_t s = 0; s < STRANDS; ++s) {
-            const double way = 6.283185307179586 * s / STRANDS;
+            const double angle = 6.283185307179586 * s / STRANDS;
             plant(s, coif_normalize(
-                         (coif_vec3){0.2f * (float)cos(way), 1.0f, 0.2f * (float)sin(way)}));
+                         (coif_vec3){0.2f * (float)cos(angle), 1.0f, 0.2f * (float)sin(angle)}));
         }
         plant(0, (coif_vec3){1.0f, 0.0f, 0.0f}); // far from it
         const plugin_value values[] = {{"direction", {0, -1, 0}, NULL},
@@ -132,7 +132,7 @@ static void a_whorl_goes_around_where_hair_springs_from(void)
     }
 }
 
-static void combing_by_nothing_changes_nothing(void)
+static void a_zero_comb_amount_has_no_effect(void)
 {
     plant_all();
     static const plugin_value values[] = {{"strength", {0}, NULL}, {0}};
@@ -158,5 +158,6 @@ static void a_mapped_strength_combs_strand_by_strand(void)
 
 TEST_LIST(TEST(combed_hair_points_where_it_is_combed_to), TEST(lift_is_the_angle_that_is_left),
           TEST(combed_hair_goes_around_the_head), TEST(a_parting_sends_hair_to_both_sides),
-          TEST(combed_hair_hangs_when_asked), TEST(a_whorl_goes_around_where_hair_springs_from),
-          TEST(combing_by_nothing_changes_nothing), TEST(a_mapped_strength_combs_strand_by_strand))
+          TEST(combed_hair_hangs_with_gravity_on),
+          TEST(a_whorl_goes_around_where_hair_springs_from), TEST(a_zero_comb_amount_has_no_effect),
+          TEST(a_mapped_strength_combs_strand_by_strand))

@@ -1,4 +1,5 @@
-// groom.clump and groom.curl: locks of locks, ringlets, hands, and the points that curls ask for.
+// groom.clump and groom.curl: nested clumps, ringlets, handedness, and the points that curls
+// request.
 #include "tests/support/head_groom_fixture.h"
 
 static const plugin_value STRAND[] = {{"count", {20}, NULL},         {"strength", {1}, NULL},
@@ -103,7 +104,7 @@ static int turns_right(int32_t strand)
     return coif_dot(coif_cross(a, b), head.normals[strand]) > 0.0f;
 }
 
-static void curls_wind_the_way_they_are_told(void)
+static void curls_have_the_requested_handedness(void)
 {
     for (int hand = 0; hand < 3; ++hand) {
         plant_all();
@@ -157,7 +158,7 @@ static void curls_ask_for_sixteen_points_a_turn(void)
     for (int32_t s = 0; s < STRANDS; ++s) {
         CHECK_NEAR(longest[s], 0.002, 1e-8);
     }
-    // One that has no wish asks for nothing.
+    // A modifier without a request keeps the point count.
     coif_plugin_instance_max_segment_lengths(
         plugin_instance(head.plugins, "groom.comb", NULL, &arena), &batch, longest);
     CHECK(longest[0] == 0.0f && longest[STRANDS - 1] == 0.0f);
@@ -178,7 +179,7 @@ static double spread_about(int32_t count)
     return sum / (STRANDS - count);
 }
 
-// Ten locks of four: the finer are tight, and the thick ones leave room between them.
+// Ten locks of four: the finer are tight, and the thick ones leave gaps between them.
 static void locks_are_made_of_finer_locks(void)
 {
     static const plugin_value levels[] = {
@@ -228,6 +229,6 @@ static void locks_stay_within_their_region(void)
 
 TEST_LIST(TEST(locks_are_made_of_finer_locks), TEST(locks_stay_within_their_region),
           TEST(strands_know_their_lock), TEST(strays_have_no_lock),
-          TEST(the_strands_of_a_lock_curl_as_one), TEST(curls_wind_the_way_they_are_told),
+          TEST(the_strands_of_a_lock_curl_as_one), TEST(curls_have_the_requested_handedness),
           TEST(the_wavelength_may_change_along_the_strand),
           TEST(curls_ask_for_sixteen_points_a_turn))

@@ -1,4 +1,4 @@
-// groom.cut: hair ends at a modelled surface, and bad surfaces are named.
+// groom.cut: hair ends at a modelled surface; invalid surfaces are errors.
 #include "core/base/fs.h"
 #include "tests/support/head_groom_fixture.h"
 
@@ -44,7 +44,7 @@ static void hair_ends_at_the_surface(void)
         const coif_vec3 was = before_at(s, POINTS - 1), tip = point_at(s, POINTS - 1);
         if (was.y > 0.2f + was.x / 4.0f + 1e-4f) {
             ++cut;
-            CHECK_NEAR(tip.y, 0.2 + tip.x / 4.0, 6e-4); // places between points lie on a curve
+            CHECK_NEAR(tip.y, 0.2 + tip.x / 4.0, 6e-4); // positions between points lie on a curve
             // The same line, shorter.
             CHECK(coif_dot(coif_normalize(tip), head.normals[s]) > 0.99999f);
         } else {

@@ -1,4 +1,5 @@
-// groom modifiers that finish a hairdo: cuts along surfaces, flyaways, lift, noise, taper, smooth.
+// Groom modifiers that finish a hairstyle: cuts along surfaces, flyaways, lift, noise, taper,
+// smooth.
 #include "tests/support/head_groom_fixture.h"
 
 static int moved_strands(void)
@@ -103,7 +104,7 @@ static void lift_turns_roots_to_the_normal_and_not_past_it(void)
         const float wanted = lying[s] > 30.0f * DEGREE ? lying[s] - 30.0f * DEGREE : 0.0f;
         CHECK_NEAR(now, wanted, 0.01);
     }
-    // Hair that stands already is left alone.
+    // Hair that is already upright is unchanged.
     plant_all();
     apply("groom.lift", values);
     CHECK_NEAR(farthest_move(), 0.0, 1e-4);
@@ -187,7 +188,7 @@ static void taper_thins_the_tip(void)
     }
 }
 
-static void smoothing_takes_kinks_out(void)
+static void smoothing_removes_kinks(void)
 {
     plant_all();
     static const plugin_value frizz[] = {
@@ -208,4 +209,4 @@ TEST_LIST(TEST(hair_is_cut_along_a_plane), TEST(hair_is_cut_along_a_ball),
           TEST(flyaways_are_few_and_leave_late),
           TEST(lift_turns_roots_to_the_normal_and_not_past_it),
           TEST(tuck_turns_ends_in_and_leaves_the_rest), TEST(noise_moves_neighbours_together),
-          TEST(taper_thins_the_tip), TEST(smoothing_takes_kinks_out))
+          TEST(taper_thins_the_tip), TEST(smoothing_removes_kinks))

@@ -1,4 +1,4 @@
-// groom modifiers that shape hair, and that together they make a lock of it.
+// Groom modifiers that shape hair, alone and combined.
 #include "core/base/hash64.h"
 #include "tests/support/head_groom_fixture.h"
 
@@ -19,7 +19,7 @@ static void a_helix_has_its_radius_and_its_wavelength(void)
             CHECK_NEAR(coif_length(a), 0.01, 1e-6);
             CHECK_NEAR(coif_dot(a, head.normals[s]), 0.0, 1e-6);
             CHECK_NEAR(acosf(coif_dot(a, b) / 1e-4f) / DEGREE, per_segment, 0.1);
-            // Always the same way round.
+            // Always with the same orientation.
             CHECK(coif_dot(coif_cross(a, b), head.normals[s]) > 0.0f);
         }
     }
@@ -43,7 +43,7 @@ static void a_flat_wave_stays_in_its_plane(void)
     }
 }
 
-static void curls_keep_their_length_when_asked(void)
+static void curls_optionally_keep_their_length(void)
 {
     plant_all();
     static const plugin_value longer[] = {
@@ -106,9 +106,9 @@ static int32_t centre_of(int32_t strand, int32_t count)
 static float lock_distance(coif_vec3 point, int32_t centre)
 {
     const coif_vec3 from = before_at(centre, POINTS - 2);
-    const coif_vec3 way = coif_normalize(coif_sub(before_at(centre, POINTS - 1), from));
+    const coif_vec3 axis = coif_normalize(coif_sub(before_at(centre, POINTS - 1), from));
     const coif_vec3 offset = coif_sub(point, from);
-    return coif_length(coif_mad(offset, -coif_dot(offset, way), way));
+    return coif_length(coif_mad(offset, -coif_dot(offset, axis), axis));
 }
 
 static void clumps_gather_strands_around_their_centres(void)
@@ -129,7 +129,8 @@ static void clumps_gather_strands_around_their_centres(void)
         if (s < 60) {
             CHECK(centre == s && is < 1e-6f);
         } else {
-            // Not quite at the skin of the lock: lengths are kept, and the way there is longer.
+            // Not quite at the surface of the clump: lengths are kept, and the curve there is
+            // longer.
             CHECK(is < 0.006f && is < was + 0.003f);
         }
     }
@@ -211,7 +212,7 @@ static void cut_hair_has_even_segments(void)
     }
 }
 
-static void lengths_vary_within_what_is_allowed(void)
+static void lengths_vary_within_the_given_range(void)
 {
     plant_all();
     static const plugin_value values[] = {
@@ -331,11 +332,11 @@ static void degenerate_strands_stay_finite(void)
 }
 
 TEST_LIST(TEST(a_helix_has_its_radius_and_its_wavelength), TEST(a_flat_wave_stays_in_its_plane),
-          TEST(curls_keep_their_length_when_asked), TEST(a_wave_finer_than_the_points_is_widened),
+          TEST(curls_optionally_keep_their_length), TEST(a_wave_finer_than_the_points_is_widened),
           TEST(a_ramped_radius_replaces_the_plain_one),
           TEST(clumps_gather_strands_around_their_centres),
           TEST(clumps_do_not_reach_over_a_parting), TEST(more_clumps_than_strands_leave_all_alone),
           TEST(frizz_grows_to_the_tip_and_differs_by_strand), TEST(cut_hair_keeps_its_shape),
-          TEST(cut_hair_has_even_segments), TEST(lengths_vary_within_what_is_allowed),
+          TEST(cut_hair_has_even_segments), TEST(lengths_vary_within_the_given_range),
           TEST(the_stack_makes_natural_locks), TEST(grooms_are_the_same_bits_everywhere),
           TEST(strands_do_not_depend_on_their_batch), TEST(degenerate_strands_stay_finite))

@@ -1,5 +1,5 @@
-// host: good modules come in, bad ones are named and stay out, and nothing a plugin returns can
-// hurt.
+// Plugin host: valid modules are loaded, invalid ones are reported and rejected, and invalid output
+// of plugins is contained.
 #include "core/base/dynlib.h"
 #include "core/base/fs.h"
 #include "core/base/log.h"
@@ -48,7 +48,7 @@ static coif_plugins *open_folder(const char *folder)
     return plugins;
 }
 
-static void built_in_plugins_are_there(void)
+static void built_in_plugins_are_registered(void)
 {
     static const char *const ids[] = {
         "wind.uniform", "wind.gust",  "density.texture", "density.slope", "density.noise",
@@ -134,7 +134,7 @@ static void bad_modules_are_refused_by_name(void)
     coif_plugins_close(plugins);
 }
 
-static void what_is_not_a_library_is_a_warning(void)
+static void a_file_that_is_not_a_library_is_a_warning(void)
 {
     coif_error error = {0};
     CHECK_OK(coif_file_save(coif_test_path("page.so"), "no elf here", 11, &error), error);
@@ -164,7 +164,7 @@ static void the_current_directory_is_not_searched(void)
     CHECK(coif_plugins_find(plugins, "stranger.vortex") == NULL);
     coif_plugins_close(plugins);
     unsetenv("COIF_PLUGIN_PATH");
-    // Unless it is asked for by name, as whoever has just built a plugin does.
+    // Unless it is requested by path, as during plugin development.
     plugins = open_folder(".");
     CHECK(coif_plugins_find(plugins, "stranger.vortex") != NULL);
     coif_plugins_close(plugins);
@@ -217,7 +217,7 @@ static coif_force_batch air_batch(test_air *air, int32_t count, double time)
 static void a_module_in_c_uses_every_service(void)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
-    static const plugin_value values[] = {{"speed", {7}, NULL}, {"way", {0}, NULL}, {0}};
+    static const plugin_value values[] = {{"speed", {7}, NULL}, {"direction", {0}, NULL}, {0}};
     coif_plugin_instance *instance = plugin_instance(plugins, "stranger.vortex", values, &arena);
     coif_error error = {0};
     CHECK_OK(coif_plugin_begin_frame(instance, 1.0, 4.5, &error), error);
@@ -284,7 +284,7 @@ static void keyed_parameters_hold_their_value_at_the_substep(void)
     coif_plugins_close(plugins);
 }
 
-static void failing_plugins_are_named_with_their_place(void)
+static void failing_plugins_are_reported_with_their_scene_location(void)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
     coif_plugin_instance *instance;
@@ -359,7 +359,8 @@ static void wild_maps_count_as_zero(void)
     coif_plugins_close(plugins);
 }
 
-// Strands of 2 to 5000 points, so that pieces and strands of their own memory are both met.
+// Strands of 2 to 5000 points, so that batches and single strands with memory of their own both
+// occur.
 typedef struct test_wig {
     int32_t first[41];
     float *x, *y, *z, *radius, *frame, *uv;
@@ -401,7 +402,7 @@ static coif_groom_batch wig_batch(test_wig *wig)
                               .input = &wig->all};
 }
 
-static void wild_grooms_leave_strands_as_they_were(void)
+static void invalid_plugin_output_leaves_strands_unchanged(void)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
     coif_plugin_instance *instance = plugin_instance(plugins, "wild.groom", NULL, &arena);
@@ -421,7 +422,7 @@ static void wild_grooms_leave_strands_as_they_were(void)
     coif_plugins_close(plugins);
 }
 
-// The batch is cut into pieces; each strand must still meet its own mapped value.
+// The batch is split; each strand must still get its own mapped value.
 static void a_module_in_cpp_gets_the_values_of_its_strands(void)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
@@ -451,12 +452,12 @@ static void a_module_in_cpp_gets_the_values_of_its_strands(void)
     coif_plugins_close(plugins);
 }
 
-TEST_LIST(TEST(built_in_plugins_are_there), TEST(bad_modules_are_refused_by_name),
-          TEST(what_is_not_a_library_is_a_warning), TEST(the_current_directory_is_not_searched),
-          TEST(the_environment_names_folders_too), TEST(a_module_in_c_uses_every_service),
-          TEST(older_and_newer_modules_are_understood),
+TEST_LIST(TEST(built_in_plugins_are_registered), TEST(bad_modules_are_refused_by_name),
+          TEST(a_file_that_is_not_a_library_is_a_warning),
+          TEST(the_current_directory_is_not_searched), TEST(the_environment_names_folders_too),
+          TEST(a_module_in_c_uses_every_service), TEST(older_and_newer_modules_are_understood),
           TEST(keyed_parameters_hold_their_value_at_the_substep),
-          TEST(failing_plugins_are_named_with_their_place),
+          TEST(failing_plugins_are_reported_with_their_scene_location),
           TEST(wild_forces_are_put_back_and_named_once), TEST(wild_maps_count_as_zero),
-          TEST(wild_grooms_leave_strands_as_they_were),
+          TEST(invalid_plugin_output_leaves_strands_unchanged),
           TEST(a_module_in_cpp_gets_the_values_of_its_strands))

@@ -239,27 +239,27 @@ static void every_row_that_may_vary_does(void)
     CHECK(maps >= 41 && ramps >= 17);
 }
 
-static float noise_of(float size, coif_kit_vec place)
+static float noise_of(float size, coif_kit_vec position)
 {
-    return coif_kit_noise3(place.x / size, place.y / size, place.z / size, 7u);
+    return coif_kit_noise3(position.x / size, position.y / size, position.z / size, 7u);
 }
 
 // Far from the origin a size that grows by a hundredth is other noise altogether; blends of a few
 // sizes run smoothly from one to the next.
-static void sizes_that_change_tear_nothing(void)
+static void changing_radii_keep_lengths(void)
 {
     const coif_kit_noise_scales sizes = {0.02f, 0.07f};
-    const coif_kit_vec place = {2.03f, 1.62f, 0.31f};
+    const coif_kit_vec position = {2.03f, 1.62f, 0.31f};
     float before[2] = {0.0f, 0.0f}, steps[2] = {0.0f, 0.0f};
     for (int i = 0; i <= 125; ++i) {
         const float size = i < 125 ? sizes.low * coif_kit_exp(0.01f * (float)i) : sizes.high;
         const coif_kit_noise_scale blend = coif_kit_noise_scale_at(sizes, size);
-        const float second = blend.second > 0.0f ? noise_of(blend.second, place) : 0.0f;
+        const float second = blend.second > 0.0f ? noise_of(blend.second, position) : 0.0f;
         const float now[2] = {
-            noise_of(size, place),
-            coif_kit_noise_scale_blend(&blend, noise_of(blend.first, place), second)};
-        for (int way = 0; way < 2 && i > 0; ++way) {
-            steps[way] = fmaxf(steps[way], fabsf(now[way] - before[way]));
+            noise_of(size, position),
+            coif_kit_noise_scale_blend(&blend, noise_of(blend.first, position), second)};
+        for (int variant = 0; variant < 2 && i > 0; ++variant) {
+            steps[variant] = fmaxf(steps[variant], fabsf(now[variant] - before[variant]));
         }
         memcpy(before, now, sizeof before);
         CHECK((i > 0 && i < 125) || now[0] == now[1]);
@@ -267,4 +267,4 @@ static void sizes_that_change_tear_nothing(void)
     CHECK(steps[0] > 0.3f && steps[1] < 0.05f);
 }
 
-TEST_LIST(TEST(sizes_that_change_tear_nothing), TEST(every_row_that_may_vary_does))
+TEST_LIST(TEST(changing_radii_keep_lengths), TEST(every_row_that_may_vary_does))

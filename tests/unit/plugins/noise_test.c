@@ -1,4 +1,4 @@
-// noise: winds that are asked in batches give each point the bits that it would get alone.
+// Noise: batched evaluation gives each point the bits of a single evaluation.
 #include "core/base/hash64.h"
 #include "tests/support/plugin_node.h"
 
@@ -8,9 +8,9 @@ enum { COUNT = 1003 }; // not a multiple of eight
 
 static coif_arena arena = {.name = "test"};
 static coif_plugins *plugins;
-static float places[3][COUNT], wind[3][COUNT];
+static float positions[3][COUNT], wind[3][COUNT];
 
-// Points of strands first, then some anywhere, then some that are no places.
+// Points of strands first, then random ones, then some that are not finite.
 static void spread(float size)
 {
     for (int i = 0; i < COUNT; ++i) {
@@ -18,13 +18,13 @@ static void spread(float size)
             const float step = 0.01f * (float)(i / 8) * (a == 1 ? -1.0f : 0.1f);
             const float near = 0.1f * coif_kit_random((uint32_t)i % 8u, a) + step;
             const float far = size * (coif_kit_random((uint32_t)i, a) - 0.5f);
-            places[a][i] = i < 500 ? near : far;
+            positions[a][i] = i < 500 ? near : far;
         }
     }
-    places[0][700] = NAN, places[1][801] = 1e30f, places[2][902] = -INFINITY,
-    places[0][903] = -0.0f;
-    places[0][904] = places[1][904] = places[2][904] = 0.25f;
-    places[0][905] = -1e-12f;
+    positions[0][700] = NAN, positions[1][801] = 1e30f, positions[2][902] = -INFINITY,
+    positions[0][903] = -0.0f;
+    positions[0][904] = positions[1][904] = positions[2][904] = 0.25f;
+    positions[0][905] = -1e-12f;
 }
 
 COIF_KIT_INLINE void fill_noise(int first, int count, uint32_t seed)
@@ -35,7 +35,7 @@ COIF_KIT_INLINE void fill_noise(int first, int count, uint32_t seed)
         coif_kit_lattice_points at;
         coif_kit_f32x8 x, noise[3];
         for (int a = 0; a < 3; ++a) {
-            coif_kit_load_partial(&x, places[a] + i, first + count - i);
+            coif_kit_load_partial(&x, positions[a] + i, first + count - i);
             coif_kit_lattice_split(&at, a, &x);
         }
         coif_kit_noise3_fields(&lattice, &at, seed, noise);
@@ -55,9 +55,9 @@ static void fill_noise_any(int first, int count, uint32_t seed)
     fill_noise(first, count, seed);
 }
 
-// Numbers about which coif_kit_lattice_cell must think: at and beside whole ones, at the end of
-// what it takes for places, and beyond.
-static float odd_place(uint32_t i)
+// Edge cases of coif_kit_lattice_cell: at and next to integers, at the end of
+// its range of positions, and beyond.
+static float odd_position(uint32_t i)
 {
     static const float odd[] = {
         0.0f,        -0.0f,    1e-30f,    -1e-30f,     1e-45f,      -1e-45f,     1.0f,
@@ -67,7 +67,7 @@ static float odd_place(uint32_t i)
     return odd[i % (sizeof odd / sizeof odd[0])];
 }
 
-static void eight_places_at_a_time_have_the_noise_of_each(void)
+static void noise_of_eight_positions_equals_that_of_each(void)
 {
     void (*const fills[2])(int, int, uint32_t) = {
         fill_noise_any, coif_kit_has_avx2() ? fill_noise_avx2 : fill_noise_any};
@@ -75,20 +75,20 @@ static void eight_places_at_a_time_have_the_noise_of_each(void)
     for (uint32_t i = 500; i < 800; ++i) { // some wholly odd, some on one axis
         for (uint32_t a = 0; a < 3; ++a) {
             if (i < 650 || i % 3 == a) {
-                places[a][i] = odd_place(coif_kit_hash(i, a));
+                positions[a][i] = odd_position(coif_kit_hash(i, a));
             }
         }
     }
-    for (int way = 0; way < 2; ++way) {
+    for (int variant = 0; variant < 2; ++variant) {
         for (int count = 1; count <= COUNT; count += count < 20 ? 1 : 109) {
             memset(wind, 0, sizeof wind);
             for (int first = 0; first < COUNT; first += count) {
-                fills[way](first, first + count < COUNT ? count : COUNT - first, 11u);
+                fills[variant](first, first + count < COUNT ? count : COUNT - first, 11u);
             }
             for (int i = 0; i < COUNT; ++i) {
                 for (uint32_t a = 0; a < 3; ++a) {
-                    CHECK(wind[a][i] ==
-                          coif_kit_noise3(places[0][i], places[1][i], places[2][i], 11u + a));
+                    CHECK(wind[a][i] == coif_kit_noise3(positions[0][i], positions[1][i],
+                                                        positions[2][i], 11u + a));
                 }
             }
         }
@@ -104,9 +104,9 @@ static void blow(const coif_plugin_instance *instance, int first, int count, dou
     const coif_force_batch batch = {.struct_size = sizeof batch,
                                     .count = count,
                                     .time = time,
-                                    .x = places[0] + first,
-                                    .y = places[1] + first,
-                                    .z = places[2] + first,
+                                    .x = positions[0] + first,
+                                    .y = positions[1] + first,
+                                    .z = positions[2] + first,
                                     .vx = still,
                                     .vy = still,
                                     .vz = still,
@@ -142,7 +142,7 @@ static void a_batch_of_a_gust_is_the_noise_of_each_point(void)
     for (int i = 0; i < COUNT; ++i) {
         float at[3];
         for (int a = 0; a < 3; ++a) {
-            at[a] = (float)((places[a][i] - mean[a] * time) * 4.0);
+            at[a] = (float)((positions[a][i] - mean[a] * time) * 4.0);
         }
         for (uint32_t a = 0; a < 3; ++a) {
             CHECK(wind[a][i] == mean[a] + coif_kit_noise3(at[0], at[1], at[2], 3u + a));
@@ -208,7 +208,7 @@ static void a_batch_of_eddies_is_the_eddies_of_each_point(void)
     CHECK(memcmp(all, wind, sizeof all) == 0);
 }
 
-TEST_LIST(TEST(eight_places_at_a_time_have_the_noise_of_each),
+TEST_LIST(TEST(noise_of_eight_positions_equals_that_of_each),
           TEST(a_gust_does_not_care_how_points_are_cut_into_batches),
           TEST(a_gust_without_squalls_is_the_same_everywhere),
           TEST(a_batch_of_a_gust_is_the_noise_of_each_point),

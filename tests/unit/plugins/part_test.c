@@ -1,4 +1,4 @@
-// groom.part and density.parting: hair goes away from a line, and none grows on it.
+// groom.part and density.parting: hair is combed away from a line, and none grows on it.
 #include "tests/support/head_groom_fixture.h"
 
 static const char ZIGZAG[] = "0.02 0.1 0.08, -0.02 0.1 0.04, 0.02 0.1 0, -0.02 0.1 -0.04";
@@ -16,12 +16,12 @@ static void comb_back(void)
 
 static coif_vec3 heading(int32_t strand)
 {
-    const coif_vec3 way = coif_sub(point_at(strand, POINTS / 4), point_at(strand, 0));
+    const coif_vec3 direction = coif_sub(point_at(strand, POINTS / 4), point_at(strand, 0));
     return coif_normalize(
-        coif_mad(way, -coif_dot(way, head.normals[strand]), head.normals[strand]));
+        coif_mad(direction, -coif_dot(direction, head.normals[strand]), head.normals[strand]));
 }
 
-static void hair_goes_away_from_the_line_on_both_sides(void)
+static void hair_is_combed_away_from_both_sides_of_the_parting(void)
 {
     comb_back();
     static const plugin_value part[] = {{"start", {0, 0.1, 1}, NULL},
@@ -49,8 +49,8 @@ static void hair_goes_away_from_the_line_on_both_sides(void)
     CHECK(near > 5 && far > 50);
 }
 
-// Beyond its length hair goes the old way again.
-static void hair_comes_back_to_its_way(void)
+// Beyond its length hair has its original direction.
+static void hair_beyond_the_parting_length_is_unchanged(void)
 {
     comb_back();
     static const plugin_value part[] = {{"start", {0, 0.1, 1}, NULL},
@@ -130,5 +130,6 @@ static void a_line_of_words_is_explained(void)
     }
 }
 
-TEST_LIST(TEST(hair_goes_away_from_the_line_on_both_sides), TEST(hair_comes_back_to_its_way),
-          TEST(partings_may_have_corners), TEST(a_line_of_words_is_explained))
+TEST_LIST(TEST(hair_is_combed_away_from_both_sides_of_the_parting),
+          TEST(hair_beyond_the_parting_length_is_unchanged), TEST(partings_may_have_corners),
+          TEST(a_line_of_words_is_explained))

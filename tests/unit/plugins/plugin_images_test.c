@@ -1,4 +1,4 @@
-// images: pictures of maps, tile by tile.
+// Images of maps, tile by tile.
 #include "plugins/host/plugin_images.h"
 
 #include "core/image/image.h"

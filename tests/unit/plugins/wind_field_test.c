@@ -1,4 +1,4 @@
-// winds and scalp maps: what each of the built-in fields promises.
+// Built-in wind fields and scalp maps.
 #include "core/base/deterministic_math.h"
 #include "core/base/fs.h"
 #include "core/image/image.h"
@@ -238,7 +238,7 @@ static void slope_follows_the_normal(void)
     CHECK(skin.value[COUNT / 2 - 2] == 1.0f && skin.value[COUNT / 2 + 2] == 0.0f);
 }
 
-// Places along the x axis, 0.1 mm apart.
+// Positions along the x axis, 0.1 mm apart.
 static void lay_skin_on_a_line(void)
 {
     memset(&skin, 0, sizeof skin);
@@ -267,7 +267,7 @@ static void a_hairline_thins_out_towards_a_plane_or_a_line(void)
     CHECK_NEAR(skin.value[900], 0.5, 1e-3);
     // Past the corner the piece that runs along x, a centimetre above, is the nearest.
     CHECK_NEAR(skin.value[1100], 0.5, 1e-3);
-    // A curve through the points: on the way from one to the next it bulges, where a straight piece
+    // A curve through the points: between two of them it bulges, where a straight piece
     // does not. In the middle of the second span of a square it is at (9 (b + c) - a - d) / 16.
     static const plugin_value curve[] = {{"line", {0}, "0 0 0, 0 0.1 0, 0.1 0.1 0, 0.1 0 0"},
                                          {"width", {0.2}, NULL},
@@ -400,7 +400,7 @@ static double mean_cover(double cover)
     return sum / COUNT;
 }
 
-static void patches_cover_about_what_is_asked(void)
+static void patches_cover_the_requested_fraction(void)
 {
     for (int i = 0; i < COUNT; ++i) {
         skin.x[i] = 0.5f * coif_kit_random((uint32_t)i, 1);
@@ -467,6 +467,6 @@ TEST_LIST(TEST(a_uniform_wind_is_the_same_everywhere), TEST(a_gust_swells_around
           TEST(a_texture_that_cannot_be_read_is_explained), TEST(slope_follows_the_normal),
           TEST(a_hairline_thins_out_towards_a_plane_or_a_line),
           TEST(a_hairline_of_words_is_explained), TEST(numbers_in_text_do_not_depend_on_the_locale),
-          TEST(a_parting_is_bare_over_its_width_and_ends), TEST(patches_cover_about_what_is_asked),
-          TEST(the_kit_agrees_with_the_library), TEST(noise_is_smooth_and_bounded),
-          TEST(frames_are_carried_without_turning))
+          TEST(a_parting_is_bare_over_its_width_and_ends),
+          TEST(patches_cover_the_requested_fraction), TEST(the_kit_agrees_with_the_library),
+          TEST(noise_is_smooth_and_bounded), TEST(frames_are_carried_without_turning))

@@ -1,4 +1,4 @@
-// winds: the physics each field of air promises. Uniform and gust are in plugins_field_test.c.
+// Wind fields: mean, divergence and spectrum. Uniform and gust are in wind_field_test.c.
 #include "core/base/fs.h"
 #include "core/base/vec.h"
 #include "tests/support/plugin_node.h"
@@ -17,19 +17,19 @@ static coif_plugin_instance *open_wind(const char *id, const plugin_value *value
     return plugin_instance(plugins, id, values, &arena);
 }
 
-static coif_vec3 air_at(coif_plugin_instance *instance, coif_vec3 place, double time)
+static coif_vec3 air_at(coif_plugin_instance *instance, coif_vec3 position, double time)
 {
     static const float still;
     float wind[3] = {0}, push[3] = {0};
-    const coif_force_batch batch = {sizeof batch, 1,        time,     &place.x, &place.y,
-                                    &place.z,     &still,   &still,   &still,   &wind[0],
-                                    &wind[1],     &wind[2], &push[0], &push[1], &push[2]};
+    const coif_force_batch batch = {sizeof batch, 1,        time,     &position.x, &position.y,
+                                    &position.z,  &still,   &still,   &still,      &wind[0],
+                                    &wind[1],     &wind[2], &push[0], &push[1],    &push[2]};
     CHECK(coif_plugin_eval_force(instance, &batch));
     CHECK(push[0] == 0.0f && push[1] == 0.0f && push[2] == 0.0f);
     return coif_vec3_of(wind[0], wind[1], wind[2]);
 }
 
-static coif_vec3 random_place(uint32_t i, float size)
+static coif_vec3 random_position(uint32_t i, float size)
 {
     return coif_vec3_of(size * (coif_kit_random(i, 1) - 0.5f),
                         size * (coif_kit_random(i, 2) - 0.5f),
@@ -37,13 +37,13 @@ static coif_vec3 random_place(uint32_t i, float size)
 }
 
 // Divergence by central differences, against the sum of squares of all nine slopes: 0 for air that
-// neither piles up nor thins out. Over many places.
+// neither piles up nor thins out. Over many positions.
 static double relative_divergence(coif_plugin_instance *instance, float size, float step,
                                   double time)
 {
     double piled = 0.0, all = 0.0;
     for (uint32_t i = 0; i < 500; ++i) {
-        const coif_vec3 p = random_place(i, size);
+        const coif_vec3 p = random_position(i, size);
         double divergence = 0.0;
         for (int a = 0; a < 3; ++a) {
             const coif_vec3 along = {a == 0 ? step : 0, a == 1 ? step : 0, a == 2 ? step : 0};
@@ -58,7 +58,7 @@ static double relative_divergence(coif_plugin_instance *instance, float size, fl
     return sqrt(piled / all);
 }
 
-static void turbulence_has_the_mean_and_the_strength_asked_for(void)
+static void turbulence_has_the_requested_mean_and_strength(void)
 {
     for (int octaves = 1; octaves <= 4; ++octaves) {
         const plugin_value values[] = {{"velocity", {3, 0, -1}, NULL},
@@ -67,17 +67,17 @@ static void turbulence_has_the_mean_and_the_strength_asked_for(void)
                                        {0}};
         coif_plugin_instance *instance = open_wind("wind.turbulence", values);
         double mean[3] = {0}, square = 0.0;
-        enum { PLACES = 40000 };
-        for (uint32_t i = 0; i < PLACES; ++i) {
-            const coif_vec3 air = air_at(instance, random_place(i, 30.0f), 0.37);
+        enum { POSITIONS = 40000 };
+        for (uint32_t i = 0; i < POSITIONS; ++i) {
+            const coif_vec3 air = air_at(instance, random_position(i, 30.0f), 0.37);
             mean[0] += air.x, mean[1] += air.y, mean[2] += air.z;
             const coif_vec3 eddy = {air.x - 3.0f, air.y, air.z + 1.0f};
             square += coif_dot(eddy, eddy);
         }
-        CHECK_NEAR(mean[0] / PLACES, 3.0, 0.03);
-        CHECK_NEAR(mean[1] / PLACES, 0.0, 0.03);
-        CHECK_NEAR(mean[2] / PLACES, -1.0, 0.03);
-        CHECK_NEAR(sqrt(square / PLACES), 2.0, 0.02);
+        CHECK_NEAR(mean[0] / POSITIONS, 3.0, 0.03);
+        CHECK_NEAR(mean[1] / POSITIONS, 0.0, 0.03);
+        CHECK_NEAR(mean[2] / POSITIONS, -1.0, 0.03);
+        CHECK_NEAR(sqrt(square / POSITIONS), 2.0, 0.02);
     }
 }
 
@@ -101,7 +101,7 @@ static void turbulence_has_the_spectrum_of_kolmogorov(void)
     for (int r = 0; r < 3; ++r) {
         const float distance = 0.1f * (float)(1 << r);
         for (uint32_t i = 0; i < 6000; ++i) {
-            const coif_vec3 p = random_place(i, 30.0f);
+            const coif_vec3 p = random_position(i, 30.0f);
             const coif_vec3 q = coif_add(p, coif_vec3_of(distance, 0.0f, 0.0f));
             const coif_vec3 change = coif_sub(air_at(instance, q, 0.3), air_at(instance, p, 0.3));
             spread[r] += coif_dot(change, change);
@@ -122,7 +122,7 @@ static void turbulence_drifts_with_the_wind_and_is_renewed(void)
     coif_plugin_instance *renewed = open_wind("wind.turbulence", living);
     double same = 0.0, square = 0.0, jump = 0.0;
     for (uint32_t i = 0; i < 2000; ++i) {
-        const coif_vec3 p = random_place(i, 5.0f), q = coif_add(p, coif_vec3_of(0.5f, 0, 0));
+        const coif_vec3 p = random_position(i, 5.0f), q = coif_add(p, coif_vec3_of(0.5f, 0, 0));
         const coif_vec3 now = air_at(drifting, p, 1.0), later = air_at(drifting, q, 1.25);
         CHECK_NEAR(coif_length(coif_sub(later, now)), 0.0, 1e-4);
         const coif_vec3 old = air_at(renewed, p, 0.1), new = air_at(renewed, p, 1.1);
@@ -155,7 +155,7 @@ static void a_vortex_turns_fastest_at_its_radius(void)
     CHECK(relative_divergence(instance, 1.0f, 0.001f, 0.0) < 0.01);
 }
 
-static void a_vortex_draws_in_and_up_when_asked(void)
+static void a_vortex_has_optional_inflow_and_updraft(void)
 {
     static const plugin_value values[] = {{"speed", {0}, NULL},    {"axis", {0, 0, 2}, NULL},
                                           {"inflow", {1}, NULL},   {"updraft", {3}, NULL},
@@ -220,7 +220,7 @@ static void a_blast_arrives_with_its_front_and_turns_back(void)
     CHECK(air_at(instance, coif_vec3_of(0, 0, -1.0f), 1.101).z < -15.0f);
 }
 
-// A file of 2 x 1 x 3 places and 2 frames: the x of a velocity counts the places, its y is the
+// A file of 2 x 1 x 3 grid points and 2 frames: the x of a velocity counts the points, its y is the
 // frame.
 static const char HEADER[] = "coif-wind 1\nsize 2 1 3\nlow 0 0 0\nhigh 1 1 2\nframes 2\nfps 10\n\n";
 
@@ -239,7 +239,7 @@ static const char *save_field(const char *name, const char *header, size_t numbe
     return coif_test_path(name);
 }
 
-static void a_recorded_field_is_met_again(void)
+static void a_recorded_field_is_reproduced(void)
 {
     const char *path = save_field("air.wind", HEADER, 36);
     const plugin_value values[] = {{"path", {0}, path}, {0}};
@@ -304,10 +304,11 @@ static void a_damaged_field_is_explained(void)
     CHECK_CONTAINS(error.text, "absent.wind: cannot open file");
 }
 
-TEST_LIST(TEST(turbulence_has_the_mean_and_the_strength_asked_for),
-          TEST(turbulence_has_no_divergence), TEST(turbulence_has_the_spectrum_of_kolmogorov),
+TEST_LIST(TEST(turbulence_has_the_requested_mean_and_strength), TEST(turbulence_has_no_divergence),
+          TEST(turbulence_has_the_spectrum_of_kolmogorov),
           TEST(turbulence_drifts_with_the_wind_and_is_renewed),
-          TEST(a_vortex_turns_fastest_at_its_radius), TEST(a_vortex_draws_in_and_up_when_asked),
+          TEST(a_vortex_turns_fastest_at_its_radius),
+          TEST(a_vortex_has_optional_inflow_and_updraft),
           TEST(a_fan_keeps_its_momentum_as_it_widens),
-          TEST(a_blast_arrives_with_its_front_and_turns_back), TEST(a_recorded_field_is_met_again),
+          TEST(a_blast_arrives_with_its_front_and_turns_back), TEST(a_recorded_field_is_reproduced),
           TEST(a_damaged_field_is_explained))

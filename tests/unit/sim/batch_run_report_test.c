@@ -2,7 +2,7 @@
 #include "sim/run/batch_run_internal.h"
 #include "tests/support/test.h"
 
-static void a_frame_reports_what_went_wrong_in_any_interval(void)
+static void a_frame_reports_the_failures_of_all_its_intervals(void)
 {
     const coif_solver_report intervals[3] = {
         {.stats = {.reset_strands = 2, .not_finite = 2, .contacts = 9, .stretch = 0.5f},
@@ -19,4 +19,4 @@ static void a_frame_reports_what_went_wrong_in_any_interval(void)
     CHECK(frame.bad_force == 1 && frame.bad_force_count == 4);
 }
 
-TEST_LIST(TEST(a_frame_reports_what_went_wrong_in_any_interval))
+TEST_LIST(TEST(a_frame_reports_the_failures_of_all_its_intervals))

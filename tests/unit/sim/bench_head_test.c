@@ -1,5 +1,5 @@
-// head: the head that speed is measured with grows outside of itself, moves without strands going
-// wrong or into it, and moves the same for any threads.
+// The benchmark head: no strand starts inside, penetrates it or diverges; results do not depend on
+// threads.
 #include "core/base/hash64.h"
 #include "core/base/jobs.h"
 #include "sim/bench/sim_bench.h"
@@ -58,12 +58,12 @@ static uint64_t run_head(int threads)
     }
     coif_jobs_close(jobs);
     CHECK(head.reset_count == 0);
-    coif_vec3 *places = coif_arena_new(&arena, 2 * STRANDS * POINTS, coif_vec3);
-    coif_solver_get_points(head.solver.core, places, places + STRANDS * POINTS);
-    return coif_hash64(places, sizeof(coif_vec3) * STRANDS * POINTS);
+    coif_vec3 *positions = coif_arena_new(&arena, 2 * STRANDS * POINTS, coif_vec3);
+    coif_solver_get_points(head.solver.core, positions, positions + STRANDS * POINTS);
+    return coif_hash64(positions, sizeof(coif_vec3) * STRANDS * POINTS);
 }
 
-static void hair_grows_and_moves_the_same_for_any_threads(void)
+static void generation_and_simulation_do_not_depend_on_threads(void)
 {
     CHECK(run_head(1) == run_head(3));
 }
@@ -72,13 +72,13 @@ static void hair_grows_and_moves_the_same_for_any_threads(void)
 // From rest it starts at once. At four substeps in a 24th strands are pulled into the head unless
 // it is looked at again: by 0.2 mm those of rods, by up to 1.2 mm others, and many times that where
 // middles do not push them out either.
-static void a_fast_turn_lets_nothing_through(void)
+static void a_fast_turn_has_no_tunnelling(void)
 {
     static const char *const SETTINGS[] = {
         "solver=der fps=96 substeps=1",    "solver=pbd fps=96 substeps=1",
         "solver=xpbd fps=96 substeps=1",   "solver=ftl fps=96 substeps=1",
         "solver=spring fps=96 substeps=1", "solver=der fps=240 substeps=1"};
-    coif_vec3 *places = coif_arena_new(&arena, 2 * STRANDS * POINTS, coif_vec3);
+    coif_vec3 *positions = coif_arena_new(&arena, 2 * STRANDS * POINTS, coif_vec3);
     for (int c = 0; c < 6; ++c) {
         coif_error error = {0};
         const coif_kernels *kernels;
@@ -96,11 +96,11 @@ static void a_fast_turn_lets_nothing_through(void)
         int32_t touching = 0;
         for (int f = 0; f < 6 * pieces; ++f) {
             CHECK(coif_bench_head_step(&head, NULL, NULL) == COIF_OK);
-            coif_solver_get_points(head.solver.core, places, places + STRANDS * POINTS);
+            coif_solver_get_points(head.solver.core, positions, positions + STRANDS * POINTS);
             for (int32_t i = 0; i < STRANDS * POINTS; ++i) {
                 coif_closest_point nearest;
                 const coif_closest_point_query search = {
-                    .position = places[i], .time = 1.0f, .max_distance = 0.05f, .hint = -1};
+                    .position = positions[i], .time = 1.0f, .max_distance = 0.05f, .hint = -1};
                 if (i % POINTS > 1 &&
                     coif_collider_closest_point(&nearest, &head.collider, &search)) {
                     deepest = fminf(deepest, nearest.distance);
@@ -114,7 +114,7 @@ static void a_fast_turn_lets_nothing_through(void)
     }
 }
 
-static void what_is_measured_makes_sense(void)
+static void measured_energies_are_consistent(void)
 {
     coif_error error = {0};
     const coif_kernels *kernels;
@@ -163,6 +163,6 @@ static void short_segments_near_the_skin_touch_few_rows(void)
     }
 }
 
-TEST_LIST(TEST(hair_grows_and_moves_the_same_for_any_threads),
-          TEST(a_fast_turn_lets_nothing_through), TEST(what_is_measured_makes_sense),
+TEST_LIST(TEST(generation_and_simulation_do_not_depend_on_threads),
+          TEST(a_fast_turn_has_no_tunnelling), TEST(measured_energies_are_consistent),
           TEST(short_segments_near_the_skin_touch_few_rows))

@@ -1,5 +1,5 @@
-// solver, ends: roots and tips are held as the scene says, whatever the method.
-#include "tests/support/tuft_fixture.h"
+// Boundary conditions of roots and tips under every method.
+#include "tests/support/hair_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -15,14 +15,14 @@ static coif_sim_params limp_params(int32_t method)
     return params;
 }
 
-static void open_tuft(tuft *hair, const coif_vec3 *shape, const coif_sim_params *params)
+static void open_fixture(hair_fixture *hair, const coif_vec3 *shape, const coif_sim_params *params)
 {
-    const tuft_desc desc = {.shape = shape,
-                            .length = POINTS,
-                            .strand_count = 2,
-                            .params = *params,
-                            .pinned = coif_solver_vtable_at(params->solver)->pinned_points};
-    tuft_open(hair, &desc, &arena, NULL);
+    const hair_fixture_desc desc = {.shape = shape,
+                                    .length = POINTS,
+                                    .strand_count = 2,
+                                    .params = *params,
+                                    .pinned = coif_solver_vtable_at(params->solver)->pinned_points};
+    fixture_open(hair, &desc, &arena, NULL);
 }
 
 static const coif_vec3 *straight(float x, float y)
@@ -35,12 +35,12 @@ static const coif_vec3 *straight(float x, float y)
     return shape;
 }
 
-static double mean_height(const tuft *hair)
+static double mean_height(const hair_fixture *hair)
 {
     double sum = 0.0;
     for (int k = 0; k < POINTS; ++k) {
         const double mass = k == 0 || k == POINTS - 1 ? 0.5 : 1.0;
-        sum += mass * (double)hair->places[k].y / (POINTS - 1);
+        sum += mass * (double)hair->positions[k].y / (POINTS - 1);
     }
     return sum;
 }
@@ -54,13 +54,13 @@ static void a_free_root_falls(void)
         params.goal_frequency_root = params.goal_frequency_tip = 30.0f;
         params.gravity_compensation = 1.0f;
         params.max_inner_steps = 1; // as large as those of the others
-        tuft hair;
-        open_tuft(&hair, straight(0.1f, 0.0f), &params);
-        tuft_run(&hair, 12);
+        hair_fixture hair;
+        open_fixture(&hair, straight(0.1f, 0.0f), &params);
+        fixture_run(&hair, 12);
         const double n = 12.0 * params.substeps;
         const double h = 1.0 / (24.0 * params.substeps);
         CHECK_NEAR(mean_height(&hair) / (-9.81 * h * h * n * (n + 1.0) / 2.0), 1.0, 1e-4);
-        CHECK_NEAR(hair.places[0].y, hair.places[POINTS - 1].y, 1e-4);
+        CHECK_NEAR(hair.positions[0].y, hair.positions[POINTS - 1].y, 1e-4);
     }
 }
 
@@ -75,13 +75,13 @@ static void a_force_on_the_tip_is_in_newtons(void)
         params.root_boundary = COIF_ROOT_FREE;
         params.mass_variation = 0.0f;
         params.tip_force[1] = (float)(1320.0 * M_PI * 1.6e-9 * 0.1 * 9.81);
-        tuft hair;
-        open_tuft(&hair, straight(0.1f, 0.0f), &params);
+        hair_fixture hair;
+        open_fixture(&hair, straight(0.1f, 0.0f), &params);
         const double before = mean_height(&hair);
-        tuft_run(&hair, 6);
+        fixture_run(&hair, 6);
         CHECK_NEAR(mean_height(&hair), before, 1e-5);
-        CHECK(hair.places[POINTS - 1].y > 0.01f);
-        CHECK(hair.places[0].y < -0.01f);
+        CHECK(hair.positions[POINTS - 1].y > 0.01f);
+        CHECK(hair.positions[0].y < -0.01f);
     }
 }
 
@@ -99,12 +99,12 @@ static void a_pinned_root_is_a_hinge(void)
         params.gravity_compensation = 1.0f;
         for (params.root_boundary = COIF_ROOT_CLAMPED; params.root_boundary <= COIF_ROOT_PINNED;
              ++params.root_boundary) {
-            tuft hair;
-            open_tuft(&hair, straight(0.1f, 0.0f), &params);
-            tuft_run(&hair, 3);
-            const bool falls = hair.places[POINTS - 1].y < -0.05f;
+            hair_fixture hair;
+            open_fixture(&hair, straight(0.1f, 0.0f), &params);
+            fixture_run(&hair, 3);
+            const bool falls = hair.positions[POINTS - 1].y < -0.05f;
             CHECK(falls == (params.root_boundary == COIF_ROOT_PINNED));
-            CHECK(coif_length(hair.places[0]) < 1e-6f);
+            CHECK(coif_length(hair.positions[0]) < 1e-6f);
         }
     }
 }
@@ -129,12 +129,12 @@ static void strands_held_at_both_ends_are_catenaries(void)
             params.root_boundary = COIF_ROOT_PINNED;
             params.tip_boundary = COIF_TIP_PINNED;
             params.damping = 8.0f;
-            tuft hair;
-            open_tuft(&hair, shape, &params);
-            tuft_run(&hair, 72);
-            CHECK_NEAR(-(double)hair.places[POINTS / 2].y / (0.1 * rows[i][7]), 1.0, 0.005);
-            CHECK_NEAR(hair.places[POINTS - 1].x, 0.1, 1e-6);
-            CHECK_NEAR(hair.places[POINTS - 1].y, 0.0, 1e-6);
+            hair_fixture hair;
+            open_fixture(&hair, shape, &params);
+            fixture_run(&hair, 72);
+            CHECK_NEAR(-(double)hair.positions[POINTS / 2].y / (0.1 * rows[i][7]), 1.0, 0.005);
+            CHECK_NEAR(hair.positions[POINTS - 1].x, 0.1, 1e-6);
+            CHECK_NEAR(hair.positions[POINTS - 1].y, 0.0, 1e-6);
         }
     }
 }
@@ -149,11 +149,11 @@ static void a_clamped_tip_keeps_its_direction(void)
         params.poisson_ratio = 0.4f;
         params.stiffness = 1.0f;
         const coif_vec3 *shape = straight(0.3f, 0.0f);
-        tuft hair;
-        open_tuft(&hair, shape, &params);
-        tuft_run(&hair, 12);
+        hair_fixture hair;
+        open_fixture(&hair, shape, &params);
+        fixture_run(&hair, 12);
         for (int k = POINTS - 2; k < POINTS; ++k) {
-            CHECK_NEAR(coif_length(coif_sub(hair.places[k], shape[k])), 0.0, 1e-6);
+            CHECK_NEAR(coif_length(coif_sub(hair.positions[k], shape[k])), 0.0, 1e-6);
         }
     }
 }

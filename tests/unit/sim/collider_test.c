@@ -1,4 +1,4 @@
-// collide: the nearest point is the nearest, inside is inside, and neither tree nor hint shows.
+// Closest points and signs of a mesh collider; tree and hint do not change the result.
 #include "sim/collision/collider.h"
 
 #include "core/base/log.h"
@@ -8,7 +8,7 @@
 
 static coif_arena arena = {.name = "test"};
 
-static coif_vec3 random_place(uint32_t index, float size)
+static coif_vec3 random_position(uint32_t index, float size)
 {
     return coif_vec3_of((coif_random_unit(5, index, 0) - 0.5f) * size,
                         (coif_random_unit(5, index, 1) - 0.5f) * size,
@@ -48,13 +48,13 @@ static void distance_and_side_of_a_box_are_exact(void)
     coif_collider_build(&collider, &mesh, &arena);
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 20000; ++i) {
-        const coif_vec3 p = random_place(i, 1.0f);
+        const coif_vec3 p = random_position(i, 1.0f);
         coif_closest_point nearest;
         coif_collider_closest_point(
             &nearest, &collider,
             &(coif_closest_point_query){.position = p, .max_distance = 10.0f, .hint = -1});
         wrong += !(fabsf(nearest.distance - box_distance(p, half)) < 1e-6f);
-        // The way out leads to the surface.
+        // The distance along the normal leads to the surface.
         const coif_vec3 there = coif_mad(p, -nearest.distance, nearest.normal);
         wrong += !(coif_length(coif_sub(there, nearest.point)) < 1e-5f);
     }
@@ -88,7 +88,7 @@ static void no_triangle_is_nearer_than_the_one_found(void)
     coif_collider collider;
     coif_collider_build(&collider, &mesh, &arena);
     for (uint32_t i = 0; i < 300; ++i) {
-        const coif_vec3 p = random_place(i, 0.5f);
+        const coif_vec3 p = random_position(i, 0.5f);
         coif_closest_point nearest;
         coif_collider_closest_point(
             &nearest, &collider,
@@ -107,7 +107,7 @@ static void a_sphere_knows_its_inside_everywhere(void)
     coif_collider_build(&collider, &mesh, &arena);
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 20000; ++i) {
-        const coif_vec3 p = coif_add(centre, random_place(i, 0.3f));
+        const coif_vec3 p = coif_add(centre, random_position(i, 0.3f));
         const float exact = coif_length(coif_sub(p, centre)) - 0.1f;
         coif_closest_point nearest;
         const bool found = coif_collider_closest_point(
@@ -119,7 +119,7 @@ static void a_sphere_knows_its_inside_everywhere(void)
     CHECK(wrong == 0);
 }
 
-static void hints_and_reach_change_nothing_but_speed(void)
+static void hints_and_range_do_not_change_the_nearest_point(void)
 {
     const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 10, &arena);
     coif_collider collider;
@@ -127,7 +127,7 @@ static void hints_and_reach_change_nothing_but_speed(void)
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 5000; ++i) {
         // Also vertices themselves and points above them, where many triangles tie.
-        const coif_vec3 p = i % 2 ? random_place(i, 0.3f)
+        const coif_vec3 p = i % 2 ? random_position(i, 0.3f)
                                   : coif_scale(mesh.positions[i % (uint32_t)mesh.vertex_count],
                                                1.0f + (float)(i % 3) * 0.2f);
         coif_closest_point plain;
@@ -179,24 +179,25 @@ static void moving_bodies_are_where_they_are_at_the_moment(void)
     }
 }
 
-static void points_on_the_surface_still_have_a_way_out(void)
+static void points_on_the_surface_have_an_outward_normal(void)
 {
     const coif_mesh mesh = box(coif_vec3_of(0.1f, 0.1f, 0.1f));
     coif_collider collider;
     coif_collider_build(&collider, &mesh, &arena);
-    const coif_vec3 places[] = {{0.1f, 0.1f, 0.1f}, {0.1f, 0.1f, 0.0f}, {0.1f, 0.02f, 0.01f}};
+    const coif_vec3 positions[] = {{0.1f, 0.1f, 0.1f}, {0.1f, 0.1f, 0.0f}, {0.1f, 0.02f, 0.01f}};
     for (int i = 0; i < 3; ++i) {
         coif_closest_point nearest;
-        CHECK(coif_collider_closest_point(
-            &nearest, &collider,
-            &(coif_closest_point_query){.position = places[i], .max_distance = 0.01f, .hint = -1}));
+        CHECK(coif_collider_closest_point(&nearest, &collider,
+                                          &(coif_closest_point_query){.position = positions[i],
+                                                                      .max_distance = 0.01f,
+                                                                      .hint = -1}));
         CHECK_NEAR(nearest.distance, 0.0, 1e-7);
         CHECK_NEAR(coif_length(nearest.normal), 1.0, 1e-5);
-        CHECK(coif_dot(nearest.normal, places[i]) > 0.0f);
+        CHECK(coif_dot(nearest.normal, positions[i]) > 0.0f);
     }
 }
 
-// No triangle at all, triangles without area, places that are not numbers: nothing found, no crash.
+// No triangles, triangles without area, NaN positions: nothing found, no crash.
 static void degenerate_input_is_harmless(void)
 {
     const coif_mesh empty = shape_alloc(0, 0, &arena);
@@ -236,7 +237,7 @@ static void searches_are_quick(void)
     begin = coif_clock_seconds();
     double sum = 0.0;
     for (uint32_t i = 0; i < COUNT; ++i) {
-        const coif_vec3 p = coif_scale(coif_normalize(random_place(i, 1.0f)), 0.105f);
+        const coif_vec3 p = coif_scale(coif_normalize(random_position(i, 1.0f)), 0.105f);
         coif_closest_point nearest;
         coif_collider_closest_point(
             &nearest, &collider,
@@ -252,7 +253,7 @@ static void searches_are_quick(void)
 TEST_LIST(TEST(distance_and_side_of_a_box_are_exact),
           TEST(no_triangle_is_nearer_than_the_one_found),
           TEST(a_sphere_knows_its_inside_everywhere),
-          TEST(hints_and_reach_change_nothing_but_speed),
+          TEST(hints_and_range_do_not_change_the_nearest_point),
           TEST(moving_bodies_are_where_they_are_at_the_moment),
-          TEST(points_on_the_surface_still_have_a_way_out), TEST(degenerate_input_is_harmless),
+          TEST(points_on_the_surface_have_an_outward_normal), TEST(degenerate_input_is_harmless),
           TEST(searches_are_quick))

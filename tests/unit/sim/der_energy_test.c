@@ -1,4 +1,4 @@
-// rod energy: what bends and twists store is what beams of hair store.
+// Bending and twist energy of rods equals that of beams.
 #include "core/base/arena.h"
 #include "sim/solver/methods/der/der.h"
 #include "tests/support/test.h"
@@ -71,7 +71,7 @@ static double energy(double bend, double twist)
 
 // Half E I k^2 for each metre that weighs rho A, and I / A is r^2 / 4; twist has G = E / 2 (1 + nu)
 // and twice as much of r^2.
-static void bends_and_twists_store_what_beams_do(void)
+static void bending_and_twist_energy_is_that_of_beams(void)
 {
     const double r2 = (double)HAIR.radius * (double)HAIR.radius;
     const double per = 0.5 * (double)HAIR.youngs_modulus * r2 / 4.0 / (double)HAIR.density;
@@ -82,4 +82,4 @@ static void bends_and_twists_store_what_beams_do(void)
     CHECK_NEAR(energy(12.0, 20.0) / (energy(12.0, 0.0) + energy(0.0, 20.0)), 1.0, 0.02);
 }
 
-TEST_LIST(TEST(bends_and_twists_store_what_beams_do))
+TEST_LIST(TEST(bending_and_twist_energy_is_that_of_beams))

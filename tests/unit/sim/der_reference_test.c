@@ -1,4 +1,4 @@
-// rod, truth: curls that are pulled or hang, rings and rods that are twisted, chains that swing.
+// Rods against reference solutions: loaded curls, twisted rings and rods, swinging chains.
 #include "tests/support/der_fixture.h"
 
 static coif_arena arena = {.name = "test"};
@@ -178,12 +178,12 @@ static void open_clamped(rods *r, int32_t segments, rods_shape shape)
     r->step.bending_damping_time = 0.002f;
 }
 
-// Turns the tips; a breath at the begin lets what is unstable leave its place.
-static void twist_tips(rods *r, const double angles[STRANDS], double share)
+// Rotates the tips; a small initial perturbation lets an unstable equilibrium buckle.
+static void twist_tips(rods *r, const double angles[STRANDS], double fraction)
 {
     const int32_t lanes = r->block.lanes;
     for (int32_t lane = 0; lane < lanes; ++lane) {
-        const double a = share * angles[lane % STRANDS];
+        const double a = fraction * angles[lane % STRANDS];
         put_row(coif_method_rows_of(&r->block)->lane_rows, COIF_DER_TIP_U, r, lane,
                 coif_vec3_of(0.0f, (float)-sin(a), (float)cos(a)));
     }
@@ -197,7 +197,7 @@ static void breathe(rods *r, int32_t segments, double speed)
     }
 }
 
-static const double SHARES[STRANDS] = {0.8, 0.95, 1.05, 1.2};
+static const double FRACTIONS[STRANDS] = {0.8, 0.95, 1.05, 1.2};
 
 static const double RING = 0.02; // its radius, m
 
@@ -238,7 +238,7 @@ static void a_twisted_ring_leaves_its_plane_as_michell_says(void)
     double angles[STRANDS];
     double most[STRANDS] = {0.0};
     for (int i = 0; i < STRANDS; ++i) {
-        angles[i] = SHARES[i] * threshold_of("michell_ring_twist") * 1.5;
+        angles[i] = FRACTIONS[i] * threshold_of("michell_ring_twist") * 1.5;
     }
     rods r;
     open_clamped(&r, SEGMENTS, ring_shape);
@@ -251,7 +251,7 @@ static void a_twisted_ring_leaves_its_plane_as_michell_says(void)
         }
     }
     for (int32_t i = 0; i < STRANDS; ++i) {
-        CHECK(SHARES[i] < 1.0 ? most[i] < 0.06 : most[i] > 0.3);
+        CHECK(FRACTIONS[i] < 1.0 ? most[i] < 0.06 : most[i] > 0.3);
     }
 }
 
@@ -261,13 +261,13 @@ static coif_vec3 straight_shape(int32_t lane, int32_t k, const void *context)
     return coif_vec3_of((float)(0.1 * k / *(const int32_t *)context), 0.0f, 0.0f);
 }
 
-// The tips give way along the rod, so that there is no tension.
+// The tips slide along the rod, so that there is no tension.
 static void twisted_rods_buckle_as_greenhill_says(void)
 {
     enum { SEGMENTS = 32, STEPS = 1440 };
     double angles[STRANDS];
     for (int i = 0; i < STRANDS; ++i) {
-        angles[i] = SHARES[i] * threshold_of("greenhill_twist_buckling") * 1.5;
+        angles[i] = FRACTIONS[i] * threshold_of("greenhill_twist_buckling") * 1.5;
     }
     rods r;
     open_clamped(&r, SEGMENTS, straight_shape);
@@ -277,9 +277,10 @@ static void twisted_rods_buckle_as_greenhill_says(void)
         twist_tips(&r, angles, fmin(2.0 * n / STEPS, 1.0));
         for (int32_t lane = 0; lane < lanes; ++lane) {
             const int32_t row = SEGMENTS / 2 * COIF_DER_STATE_ROWS + COIF_DER_TENSION;
-            const float way = coif_clamp(-1e-8f * r.block.state[row * lanes + lane], -1e-5f, 1e-5f);
-            r.block.rest_local.x[SEGMENTS * lanes + lane] += way;
-            r.block.rest_local.x[(SEGMENTS - 1) * lanes + lane] += way;
+            const float step =
+                coif_clamp(-1e-8f * r.block.state[row * lanes + lane], -1e-5f, 1e-5f);
+            r.block.rest_local.x[SEGMENTS * lanes + lane] += step;
+            r.block.rest_local.x[(SEGMENTS - 1) * lanes + lane] += step;
         }
         rods_step(&r, 1);
     }
@@ -289,13 +290,13 @@ static void twisted_rods_buckle_as_greenhill_says(void)
             const coif_vec3 p = rods_at(&r, i, k);
             most = fmax(most, hypot((double)p.y, (double)p.z) / 0.1);
         }
-        CHECK(SHARES[i] < 1.0 ? most < 0.003 : most > 0.01);
+        CHECK(FRACTIONS[i] < 1.0 ? most < 0.003 : most > 0.01);
     }
 }
 
-// Flat hair on edge, pulled down at its tip: it gives way sideways at P L^2 / sqrt(B2 C) = 4.01,
+// Flat hair on edge, pulled down at its tip: it buckles laterally at P L^2 / sqrt(B2 C) = 4.01,
 // and a little later for B2 / B1 = 1 / 36.
-static void flat_hair_on_edge_gives_way_sideways(void)
+static void flat_hair_on_edge_buckles_laterally(void)
 {
     enum { SEGMENTS = 32 };
     const double flat = 6.0;
@@ -322,12 +323,12 @@ static void flat_hair_on_edge_gives_way_sideways(void)
             put_row(r.block.state, k * COIF_DER_STATE_ROWS + COIF_DER_UX, &r, lane,
                     coif_vec3_of(0, 1, 0));
         }
-        r.block.inv_point_mass[lane] = (float)(SHARES[lane % STRANDS] * threshold / mass);
+        r.block.inv_point_mass[lane] = (float)(FRACTIONS[lane % STRANDS] * threshold / mass);
     }
     settle(&r, 6.0);
     for (int32_t i = 0; i < STRANDS; ++i) {
         const double aside = fabs((double)rods_tip(&r, i).z) / 0.1;
-        CHECK(SHARES[i] < 1.0 ? aside < 0.02 : aside > 0.05);
+        CHECK(FRACTIONS[i] < 1.0 ? aside < 0.02 : aside > 0.05);
     }
 }
 
@@ -427,5 +428,5 @@ static void a_pendulum_never_swings_higher(void)
 
 TEST_LIST(TEST(pulled_curls_are_springs), TEST(long_curls_hang_as_springs_do),
           TEST(a_twisted_ring_leaves_its_plane_as_michell_says),
-          TEST(twisted_rods_buckle_as_greenhill_says), TEST(flat_hair_on_edge_gives_way_sideways),
+          TEST(twisted_rods_buckle_as_greenhill_says), TEST(flat_hair_on_edge_buckles_laterally),
           TEST(hanging_chains_swing_in_their_modes), TEST(a_pendulum_never_swings_higher))

@@ -1,5 +1,5 @@
-// rod, at rest: one hair bends, curls and buckles as mechanics says, and keeps the shape it was
-// groomed to, for any number of substeps.
+// Rods at rest: bending, curls and buckling against beam theory; the groomed shape is kept for any
+// number of substeps.
 #include "tests/support/rod_shapes.h"
 
 static coif_arena arena = {.name = "test"};
@@ -131,7 +131,7 @@ static void rest_shapes_stay_without_gravity(void)
 }
 
 // Rotating root and gravity alike rotates everything: frames have no favourite direction.
-static void a_turned_curl_hangs_as_the_same_curl(void)
+static void a_rotated_curl_hangs_as_the_original(void)
 {
     static const double weights[STRANDS] = {0.05, 0.1, 0.2, 0.3};
     helix shape = {.pitch = 0.3, .turns = 3.0, .segments = 36};
@@ -169,9 +169,9 @@ static void upright_hair_buckles_at_greenhills_height(void)
 {
     static const double threshold = 7.83734744; // rod_thresholds.csv
     straight shape = {.segments = 32, .along = {0.0f, 1.0f, 0.0f}};
-    static const double share[STRANDS] = {0.5, 0.95, 1.05, 1.5};
+    static const double fraction[STRANDS] = {0.5, 0.95, 1.05, 1.5};
     for (int i = 0; i < STRANDS; ++i) {
-        shape.length[i] = length_of(share[i] * threshold, &HAIR);
+        shape.length[i] = length_of(fraction[i] * threshold, &HAIR);
     }
     rods r;
     open_straight(&r, &shape, &HAIR, &arena);
@@ -180,7 +180,7 @@ static void upright_hair_buckles_at_greenhills_height(void)
     settle(&r, 6.0);
     for (int32_t i = 0; i < STRANDS; ++i) {
         const double lean = (double)rods_tip(&r, i).x / shape.length[i];
-        CHECK(share[i] < 1.0 ? fabs(lean) < 0.02 : fabs(lean) > 0.2);
+        CHECK(fraction[i] < 1.0 ? fabs(lean) < 0.02 : fabs(lean) > 0.2);
     }
 }
 
@@ -196,7 +196,7 @@ static void make_sagfree(rods *r)
 }
 
 // Far longer than hair can stand off or up by itself.
-static void straight_hair_stays_where_it_is_groomed(void)
+static void straight_hair_keeps_its_groomed_shape(void)
 {
     static const coif_vec3 directions[4] = {
         {1.0f, 0.0f, 0.0f}, {0.6f, 0.8f, 0.0f}, {0.8f, -0.6f, 0.0f}, {0.28f, 0.96f, 0.0f}};
@@ -240,7 +240,7 @@ static void shapes_that_carry_their_weight_do_not_sag(void)
 
 TEST_LIST(TEST(cantilevers_are_those_of_the_same_discrete_rod), TEST(cantilevers_are_elasticas),
           TEST(the_number_of_substeps_does_not_matter), TEST(hanging_curls_are_kirchhoff_rods),
-          TEST(rest_shapes_stay_without_gravity), TEST(a_turned_curl_hangs_as_the_same_curl),
+          TEST(rest_shapes_stay_without_gravity), TEST(a_rotated_curl_hangs_as_the_original),
           TEST(upright_hair_buckles_at_greenhills_height),
-          TEST(straight_hair_stays_where_it_is_groomed),
+          TEST(straight_hair_keeps_its_groomed_shape),
           TEST(shapes_that_carry_their_weight_do_not_sag))

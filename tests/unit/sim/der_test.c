@@ -1,5 +1,5 @@
-// rod, moving: one hair rings and flies as mechanics says, survives what it must, and moves the
-// same for all compilers. At rest: sim_rod_rest_test.c.
+// Rod dynamics: vibration, free flight, degenerate input, identical bits for all compilers.
+// Equilibria: der_rest_shape_test.c.
 #include "core/base/hash64.h"
 #include "core/base/rng.h"
 #include "tests/support/rod_shapes.h"
@@ -78,17 +78,17 @@ static momentum momentum_of(const rods *r, int32_t lane)
             const coif_vec3 x = rods_at(r, lane, k);
             const coif_vec3 v = rods_velocity(r, lane, k);
             const double m = 1.0 / (double)r->block.inv_mass[k * r->block.lanes + lane];
-            const double place[3] = {(double)x.x, (double)x.y, (double)x.z};
+            const double position[3] = {(double)x.x, (double)x.y, (double)x.z};
             const double speed[3] = {(double)v.x, (double)v.y, (double)v.z};
             mass += pass == 0 ? m : 0.0;
             for (int a = 0; a < 3; ++a) {
                 const int b = (a + 1) % 3;
                 const int c = (a + 2) % 3;
-                centre[a] += pass == 0 ? m * place[a] : 0.0;
+                centre[a] += pass == 0 ? m * position[a] : 0.0;
                 sum.linear[a] += pass == 0 ? m * speed[a] : 0.0;
                 sum.angular[a] += pass == 0 ? 0.0
-                                            : m * ((place[b] - centre[b] / mass) * speed[c] -
-                                                   (place[c] - centre[c] / mass) * speed[b]);
+                                            : m * ((position[b] - centre[b] / mass) * speed[c] -
+                                                   (position[c] - centre[c] / mass) * speed[b]);
             }
         }
     }
@@ -106,7 +106,7 @@ static double change_of(const double after[3], const double before[3])
     return sqrt(change / size);
 }
 
-// The implicit step alone would take (omega h)^2 of the angular momentum of what rotates: 0.07 of
+// The implicit step alone would lose (omega h)^2 of the angular momentum of what rotates: 0.07 of
 // the faster of the two.
 static void a_free_strand_keeps_its_momentum(void)
 {
@@ -136,7 +136,7 @@ static void a_free_strand_keeps_its_momentum(void)
     }
 }
 
-// Shakes the roots, a different way in each lane, then lets everything hang.
+// Shakes the roots, in a different direction in each lane, then lets everything hang.
 static void torture(rods *r, int32_t per_frame, float acceleration)
 {
     static const double omega = 100.0;
@@ -160,7 +160,7 @@ static void torture(rods *r, int32_t per_frame, float acceleration)
     CHECK(rods_speed(r) < 0.5);
 }
 
-static void nothing_explodes(void)
+static void energy_stays_bounded(void)
 {
     static const double weights[STRANDS] = {0.1, 0.2, 0.5, 0.02};
     static const int32_t segments[4] = {1, 2, 32, 500};
@@ -202,7 +202,7 @@ static void segments_without_length_are_borne(void)
         }
     }
 
-    // All points in one place: nothing to bend, nothing to stretch.
+    // All points coincide: nothing to bend, nothing to stretch.
     shape.radius[0] = shape.radius[1] = shape.radius[2] = shape.radius[3] = 1.0;
     memset(shape.length, 0, sizeof shape.length);
     rods_open(&r, &desc, &arena);
@@ -258,5 +258,5 @@ static void both_widths_and_all_compilers_give_the_same_bits(void)
 }
 
 TEST_LIST(TEST(a_beam_rings_at_its_frequency), TEST(a_free_strand_keeps_its_momentum),
-          TEST(nothing_explodes), TEST(segments_without_length_are_borne),
+          TEST(energy_stays_bounded), TEST(segments_without_length_are_borne),
           TEST(both_widths_and_all_compilers_give_the_same_bits))

@@ -1,7 +1,7 @@
-// air: drag on cylinders as the exact solutions say, and no wind blows a strand up.
+// Drag on cylinders against exact solutions; no wind makes a strand diverge.
 #include "sim/run/solver_setup.h"
+#include "tests/support/hair_fixture.h"
 #include "tests/support/test.h"
-#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -41,39 +41,39 @@ static void quadratic_drag_has_its_terminal_speed(void)
             const double vt = rows[i][0];
             params.drag_coefficient =
                 (float)(M_PI * 8e-5 * 1320.0 * 9.81 / (2.0 * 1.204 * vt * vt));
-            const tuft_desc desc = {.shape = straight(4, coif_vec3_of(0.03f, 0.0f, 0.0f)),
-                                    .length = 4,
-                                    .strand_count = 1,
-                                    .params = params};
-            tuft hair;
-            tuft_open(&hair, &desc, &arena, NULL);
+            const hair_fixture_desc desc = {.shape = straight(4, coif_vec3_of(0.03f, 0.0f, 0.0f)),
+                                            .length = 4,
+                                            .strand_count = 1,
+                                            .params = params};
+            hair_fixture hair;
+            fixture_open(&hair, &desc, &arena, NULL);
             if (rows[i][1] > 1.5) {
                 continue;
             }
-            tuft_run(&hair, (int32_t)lround(rows[i][1] * 20.0));
+            fixture_run(&hair, (int32_t)lround(rows[i][1] * 20.0));
             CHECK_NEAR(-hair.velocities[1].y, rows[i][2], 0.01 * rows[i][2]);
-            CHECK_NEAR(-hair.places[1].y, rows[i][3], 0.01 * rows[i][3] + 1e-4);
+            CHECK_NEAR(-hair.positions[1].y, rows[i][3], 0.01 * rows[i][3] + 1e-4);
         }
     }
 }
 
 // Terminal speed under linear drag: g / c for a level hair, g / c (1 - slip) for an upright one. A
-// slanting one glides: each part of gravity meets its own drag.
+// slanting one glides: each component of gravity has its own drag.
 static void a_strand_falls_faster_along_itself(void)
 {
     for (int32_t solver = 0; solver <= ROD; ++solver) {
         coif_sim_params params = air_params(solver);
         params.drag = 20.0f;
         params.tangential_drag_reduction = 0.5f;
-        const coif_vec3 ways[3] = {{0.03f, 0, 0}, {0, 0.03f, 0}, {0.02f, 0.02f, 0}};
+        const coif_vec3 axes[3] = {{0.03f, 0, 0}, {0, 0.03f, 0}, {0.02f, 0.02f, 0}};
         const double falls[3] = {9.81 / 20.0, 9.81 / 10.0, 0.5 * 9.81 / 20.0 + 0.5 * 9.81 / 10.0};
         const double glides[3] = {0.0, 0.0, 0.5 * 9.81 / 10.0 - 0.5 * 9.81 / 20.0};
         for (int i = 0; i < 3; ++i) {
-            const tuft_desc desc = {
-                .shape = straight(4, ways[i]), .length = 4, .strand_count = 1, .params = params};
-            tuft hair;
-            tuft_open(&hair, &desc, &arena, NULL);
-            tuft_run(&hair, 24);
+            const hair_fixture_desc desc = {
+                .shape = straight(4, axes[i]), .length = 4, .strand_count = 1, .params = params};
+            hair_fixture hair;
+            fixture_open(&hair, &desc, &arena, NULL);
+            fixture_run(&hair, 24);
             CHECK_NEAR(-hair.velocities[1].y, falls[i], 0.01 * falls[i]);
             CHECK_NEAR(-hair.velocities[1].x, glides[i], 0.01 * 0.24525);
         }
@@ -113,7 +113,7 @@ static coif_plugin_instance *open_wind(void)
 
 // A limp hair in level wind hangs straight where the wind's push across it balances the weight:
 // c_n u cos = g sin, whatever happens along it. So its angle is that of isotropic drag.
-static void wind_lifts_a_limp_strand_by_what_is_across_it(void)
+static void wind_lifts_a_limp_strand_by_its_normal_component(void)
 {
     double rows[16][10];
     const int count = read_oracle("wind_deflection.csv", rows, 16);
@@ -127,18 +127,18 @@ static void wind_lifts_a_limp_strand_by_what_is_across_it(void)
             params.drag = (float)(rows[i][0] * 9.81 / 2.0);
             params.tangential_drag_reduction = 0.5f;
             params.damping = 3.0f;
-            const tuft_desc desc = {.shape = straight(9, coif_vec3_of(0.0f, -0.1f, 0.0f)),
-                                    .length = 9,
-                                    .strand_count = 2,
-                                    .params = params,
-                                    .pinned = 1};
-            tuft hair;
-            tuft_open(&hair, &desc, &arena, NULL);
+            const hair_fixture_desc desc = {.shape = straight(9, coif_vec3_of(0.0f, -0.1f, 0.0f)),
+                                            .length = 9,
+                                            .strand_count = 2,
+                                            .params = params,
+                                            .pinned = 1};
+            hair_fixture hair;
+            fixture_open(&hair, &desc, &arena, NULL);
             hair.forces = &wind;
             hair.force_count = 1;
-            tuft_run(&hair, 120);
-            CHECK_NEAR(hair.places[8].x / 0.1, rows[i][2], 0.01);
-            CHECK_NEAR(-hair.places[8].y / 0.1, rows[i][3], 0.01);
+            fixture_run(&hair, 120);
+            CHECK_NEAR(hair.positions[8].x / 0.1, rows[i][2], 0.01);
+            CHECK_NEAR(-hair.positions[8].y / 0.1, rows[i][3], 0.01);
         }
     }
 }
@@ -157,21 +157,21 @@ static void no_wind_blows_a_strand_up(void)
         params.youngs_modulus = 3.9e9f;
         params.stiffness = 1.0f;
         params.poisson_ratio = 0.4f;
-        const tuft_desc desc = {.shape = straight(24, coif_vec3_of(0.05f, 0.25f, 0.0f)),
-                                .length = 24,
-                                .strand_count = 3,
-                                .params = params,
-                                .pinned = 1};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
+        const hair_fixture_desc desc = {.shape = straight(24, coif_vec3_of(0.05f, 0.25f, 0.0f)),
+                                        .length = 24,
+                                        .strand_count = 3,
+                                        .params = params,
+                                        .pinned = 1};
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
         hair.forces = &wind;
         hair.force_count = 1;
         for (int f = 0; f < 48; ++f) {
             wind_now = f / 8 % 2 == 0 ? coif_vec3_of(60.0f, 0.0f, 10.0f)
                                       : coif_vec3_of(-20.0f, -56.0f, 5.0f);
-            tuft_step(&hair);
+            fixture_step(&hair);
             CHECK(hair.report.stats.reset_strands == 0);
-            CHECK(tuft_stretch(&hair) < 0.01);
+            CHECK(fixture_stretch(&hair) < 0.01);
         }
         for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
             CHECK(coif_length(hair.velocities[p]) < 80.0f);
@@ -180,4 +180,4 @@ static void no_wind_blows_a_strand_up(void)
 }
 
 TEST_LIST(TEST(quadratic_drag_has_its_terminal_speed), TEST(a_strand_falls_faster_along_itself),
-          TEST(wind_lifts_a_limp_strand_by_what_is_across_it), TEST(no_wind_blows_a_strand_up))
+          TEST(wind_lifts_a_limp_strand_by_its_normal_component), TEST(no_wind_blows_a_strand_up))

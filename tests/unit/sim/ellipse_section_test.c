@@ -1,5 +1,6 @@
-// ellipse: hair whose section is an ellipse of axes in ratio e bends e^2 times as far along the
-// short axis as along the long one (beam theory: B1 / B2), under every solver that has frames.
+// Elliptic sections: hair whose section is an ellipse of axes in ratio e bends e^2 times as far
+// along the short axis as along the long one (beam theory: B1 / B2), under every solver that has
+// frames.
 #include "sim/validation/single_strand_rig.h"
 #include "tests/support/solver_methods.h"
 
@@ -10,7 +11,7 @@ static coif_arena arena = {.name = "test"};
 enum { POINTS = 9 };
 
 // Where a hair of 3 cm along the normal ends that is pulled aside at its tip, along the tangent of
-// its root or across, as a share of its length.
+// its root or across, as a fraction of its length.
 static coif_vec3 pulled(const char *solver, double ellipticity, bool along, double newton)
 {
     coif_error error = {0};
@@ -35,18 +36,18 @@ static coif_vec3 pulled(const char *solver, double ellipticity, bool along, doub
     params.tip_force[0] = force.x;
     params.tip_force[1] = force.y;
     params.tip_force[2] = force.z;
-    const tuft_desc desc = {.shape = shape,
-                            .length = POINTS,
-                            .strand_count = 1,
-                            .params = params,
-                            .pinned = coif_solver_vtable_at(params.solver)->pinned_points};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, newton > 0.0 ? 16 : 0);
-    const coif_vec3 way = coif_sub(hair.places[POINTS - 1], shape[POINTS - 1]);
-    return coif_scale(
-        coif_vec3_of(coif_dot(way, axes[0]), coif_dot(way, axes[1]), coif_dot(way, axes[2])),
-        1.0f / 0.03f);
+    const hair_fixture_desc desc = {.shape = shape,
+                                    .length = POINTS,
+                                    .strand_count = 1,
+                                    .params = params,
+                                    .pinned = coif_solver_vtable_at(params.solver)->pinned_points};
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
+    fixture_run(&hair, newton > 0.0 ? 16 : 0);
+    const coif_vec3 displacement = coif_sub(hair.positions[POINTS - 1], shape[POINTS - 1]);
+    return coif_scale(coif_vec3_of(coif_dot(displacement, axes[0]), coif_dot(displacement, axes[1]),
+                                   coif_dot(displacement, axes[2])),
+                      1.0f / 0.03f);
 }
 
 static void flat_hair_bends_as_beams_do(void)

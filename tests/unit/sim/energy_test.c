@@ -1,4 +1,4 @@
-// energy: hair on the way down loses height and gains motion.
+// Energy: falling hair converts potential into kinetic energy.
 #include "sim/solver/energy.h"
 
 #include "sim/run/strand_energy.h"

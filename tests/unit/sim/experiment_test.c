@@ -1,5 +1,5 @@
-// experiment: questions reach the solver, answers carry figure and truth, the default solver keeps
-// its limits. The whole suite is `coif validate sim`; here is a part of it.
+// Experiments: parameters reach the solver, results hold measured and reference values, the default
+// solver keeps its tolerances. The whole suite is `coif validate sim`; here is a part of it.
 #include "core/base/jobs.h"
 #include "sim/validation/validation_suite.h"
 #include "tests/support/test.h"
@@ -39,7 +39,7 @@ static void rods_bend_as_elasticas(void)
     }
 }
 
-// Soft solvers are shown to be soft: the figures are theirs and not copied from the truth.
+// Soft solvers are reported as soft: the values are measured, not copied from the reference.
 static void sweeps_are_soft_and_it_shows(void)
 {
     const coif_experiment_result answer =
@@ -67,7 +67,7 @@ static void springs_bend_and_curls_of_springs_open(void)
     CHECK_NEAR(coif_experiment_result_error(&curl), 0.0, 1e-4);
 }
 
-static void rods_hang_stand_and_ring_as_mechanics_says(void)
+static void rods_match_reference_solutions_at_rest_and_oscillating(void)
 {
     const coif_experiment_result answers[] = {
         ask(&COIF_EXPERIMENT_HELIX, "der", COIF_EXPERIMENT_PARAM_WEIGHT, 0.3),
@@ -134,15 +134,15 @@ static void rods_stick_or_slide_at_the_friction_angle(void)
 // So do long ones of short segments, of which every point has a press and a pull of its own.
 static void long_rods_stick_and_slide_as_a_whole(void)
 {
-    static const double asked[][3] = {
+    static const double cases[][3] = {
         {40, 1, 16.2},   {40, 1, 17.7},   {40, 10, 15.5}, {40, 10, 16.5}, {40, 10, 17.7},
         {40, 10, 30.0},  {40, 40, 16.2},  {40, 40, 17.7}, {100, 1, 16.2}, {100, 1, 17.7},
         {100, 10, 16.2}, {100, 10, 17.7}, {100, 40, 17.7}};
-    for (size_t i = 0; i < COIF_COUNT_OF(asked); ++i) {
-        const double slope = asked[i][2];
+    for (size_t i = 0; i < COIF_COUNT_OF(cases); ++i) {
+        const double slope = cases[i][2];
         coif_experiment_input question = coif_experiment_input_open("der", plugins());
-        question.params[COIF_EXPERIMENT_PARAM_SEGMENTS] = asked[i][0];
-        question.params[COIF_EXPERIMENT_PARAM_SUBSTEPS] = asked[i][1];
+        question.params[COIF_EXPERIMENT_PARAM_SEGMENTS] = cases[i][0];
+        question.params[COIF_EXPERIMENT_PARAM_SUBSTEPS] = cases[i][1];
         question.params[COIF_EXPERIMENT_PARAM_INCLINE] = slope;
         coif_experiment_result answer;
         coif_error error = {0};
@@ -260,7 +260,7 @@ static void the_suite_does_not_depend_on_threads(void)
 
 TEST_LIST(TEST(rods_bend_as_elasticas), TEST(sweeps_are_soft_and_it_shows),
           TEST(springs_bend_and_curls_of_springs_open),
-          TEST(rods_hang_stand_and_ring_as_mechanics_says),
+          TEST(rods_match_reference_solutions_at_rest_and_oscillating),
           TEST(free_rods_fall_and_keep_their_momentum), TEST(free_rods_turn_on_at_any_substep),
           TEST(rods_stick_or_slide_at_the_friction_angle),
           TEST(long_rods_stick_and_slide_as_a_whole),

@@ -1,8 +1,8 @@
-// ftl: dynamic follow-the-leader falls, hangs, swings and lies at its exact length.
+// Dynamic follow-the-leader: falling, hanging, swinging and lying strands keep their exact length.
 #include "core/base/jobs.h"
 #include "sim/run/solver_setup.h"
+#include "tests/support/hair_fixture.h"
 #include "tests/support/point_checks.h"
-#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -71,8 +71,8 @@ static void points_that_fell_together_part_again(void)
     }
 }
 
-// Points that would be below the floor lie on it at their distance; one that cannot reach it stands
-// straight up.
+// Points that would be below the floor lie on it at their distance; one that cannot reach it is
+// vertical straight up.
 static void contacts_and_lengths_hold_together(void)
 {
     pack p = random_pack("auto", &arena);
@@ -114,16 +114,16 @@ static void free_strands_fall_as_the_discrete_formula_says(void)
         coif_sim_params params = ftl_params();
         params.fps = (float)(1.0 / rows[i][0]);
         params.substeps = 1;
-        const tuft_desc desc = {
+        const hair_fixture_desc desc = {
             .shape = level(5, 0.05f), .length = 5, .strand_count = 3, .params = params};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
-        tuft_run(&hair, (int32_t)rows[i][1]);
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
+        fixture_run(&hair, (int32_t)rows[i][1]);
         // Velocities come from positions, whose rounding adds up over n steps.
         const double tolerance = 1e-6 + 2e-9 * rows[i][1] * rows[i][1];
-        CHECK_NEAR(-hair.places[0].y, rows[i][4], tolerance * rows[i][4] + 3e-6);
-        CHECK_NEAR(-hair.places[4].y, rows[i][4], 5e-3 * rows[i][4] + 2e-5);
-        CHECK_NEAR(hair.places[4].x - hair.places[0].x, 0.05, 5e-6);
+        CHECK_NEAR(-hair.positions[0].y, rows[i][4], tolerance * rows[i][4] + 3e-6);
+        CHECK_NEAR(-hair.positions[4].y, rows[i][4], 5e-3 * rows[i][4] + 2e-5);
+        CHECK_NEAR(hair.positions[4].x - hair.positions[0].x, 0.05, 5e-6);
     }
 }
 
@@ -139,18 +139,18 @@ static void one_segment_swings_in_time(void)
         coif_sim_params params = ftl_params();
         params.fps = 200.0f;
         params.substeps = 8;
-        const tuft_desc desc = {
+        const hair_fixture_desc desc = {
             .shape = shape, .length = 2, .strand_count = 1, .params = params, .pinned = 1};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
         const double wanted = 2.0 * M_PI * sqrt(0.25 / 9.81) * rows[i][1];
-        CHECK_NEAR(tuft_period(&hair, 1, 600) / wanted, 1.0, 0.01);
+        CHECK_NEAR(fixture_period(&hair, 1, 600) / wanted, 1.0, 0.01);
     }
 }
 
 // Released level, a long strand falls, swings and hangs: at its length in every frame, never higher
 // than it began, straight down in the end. Without the correction it would still be whirling.
-static void strands_come_to_hang_at_their_length(void)
+static void strands_come_to_rest_at_their_length(void)
 {
     enum { POINTS = 40 };
     double speeds[2];
@@ -158,21 +158,21 @@ static void strands_come_to_hang_at_their_length(void)
         coif_sim_params params = ftl_params();
         params.damping = 1.0f;
         params.ftl_velocity_correction = plain ? 0.0f : 0.9f;
-        const tuft_desc desc = {.shape = level(POINTS, 0.3f),
-                                .length = POINTS,
-                                .strand_count = 1,
-                                .params = params,
-                                .pinned = 1};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
+        const hair_fixture_desc desc = {.shape = level(POINTS, 0.3f),
+                                        .length = POINTS,
+                                        .strand_count = 1,
+                                        .params = params,
+                                        .pinned = 1};
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
         double highest = -1.0;
         for (int f = 0; f < 120; ++f) {
-            tuft_step(&hair);
-            CHECK(tuft_stretch(&hair) < 1e-5);
-            highest = fmax(highest, (double)hair.places[POINTS - 1].y);
+            fixture_step(&hair);
+            CHECK(fixture_stretch(&hair) < 1e-5);
+            highest = fmax(highest, (double)hair.positions[POINTS - 1].y);
         }
         CHECK(plain || highest <= 0.0);
-        CHECK(plain || fabs(hair.places[POINTS - 1].y + 0.3) < 1e-3);
+        CHECK(plain || fabs(hair.positions[POINTS - 1].y + 0.3) < 1e-3);
         speeds[plain] = coif_length(hair.velocities[POINTS - 1]);
         CHECK(hair.report.stats.reset_strands == 0);
     }
@@ -183,4 +183,4 @@ static void strands_come_to_hang_at_their_length(void)
 TEST_LIST(TEST(points_follow_from_root_to_tip), TEST(points_that_fell_together_part_again),
           TEST(contacts_and_lengths_hold_together),
           TEST(free_strands_fall_as_the_discrete_formula_says), TEST(one_segment_swings_in_time),
-          TEST(strands_come_to_hang_at_their_length))
+          TEST(strands_come_to_rest_at_their_length))

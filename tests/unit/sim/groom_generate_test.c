@@ -1,9 +1,9 @@
-// grow: strands stand where they should, come from files too, and mistakes are named.
+// Groom generation: roots on the scalp, strands from files, error messages.
 #include "core/hair/formats/hair_file.h"
 #include "core/image/image.h"
 #include "tests/support/groom_fixture.h"
 
-static void strands_stand_on_the_scalp(void)
+static void roots_are_on_the_scalp(void)
 {
     const grown hair = grow("\"group\": \"scalp\", \"count\": 300, \"points\": 6, \"length\": 0.1");
     const coif_strands *rest = &hair.groom.rest;
@@ -41,13 +41,14 @@ static void density_zero_is_a_groom_without_strands(void)
 // over the scalp.
 static void a_preview_is_a_beginning_of_the_whole(void)
 {
-    static const char *const ways[] = {"halton", "sobol", "blue_noise"};
+    static const char *const distributions[] = {"halton", "sobol", "blue_noise"};
     for (int w = 0; w < 3; ++w) {
         static const char rows[] = "\"group\": \"scalp\", \"count\": 900, \"points\": 3,\n"
                                    "\"scatter\": \"%s\", \"density\": {\"map\": \"u\"},\n"
                                    "\"maps\": [{\"name\": \"u\", \"plugin\": \"test.u\"}]%s";
-        const grown whole = grow(coif_arena_print(&arena, rows, ways[w], ""));
-        const grown few = grow(coif_arena_print(&arena, rows, ways[w], ", \"max_strands\": 100"));
+        const grown whole = grow(coif_arena_print(&arena, rows, distributions[w], ""));
+        const grown few =
+            grow(coif_arena_print(&arena, rows, distributions[w], ", \"max_strands\": 100"));
         const coif_strands *all = &whole.groom.rest, *first = &few.groom.rest;
         CHECK(all->strand_count > 300 && first->strand_count == 100);
         CHECK(memcmp(all->points, first->points, 300 * sizeof(coif_vec4)) == 0);
@@ -60,7 +61,7 @@ static void a_preview_is_a_beginning_of_the_whole(void)
     }
 }
 
-static void a_share_is_simulated(void)
+static void a_fraction_is_simulated(void)
 {
     const grown hair = grow("\"count\": 101, \"points\": 3, \"simulated_fraction\": 0.25");
     CHECK(hair.groom.simulated_count == 26);
@@ -148,7 +149,7 @@ static void growth_can_be_stopped(void)
     progress = NULL;
 }
 
-static void mistakes_are_named(void)
+static void invalid_input_is_an_error_with_its_location(void)
 {
     const float pixel = 1.0f;
     const coif_image_desc image = {.width = 1, .height = 1, .channel_count = 1, .pixels = &pixel};
@@ -181,8 +182,8 @@ static void mistakes_are_named(void)
     CHECK_OK(bare.status, bare.error);
 }
 
-TEST_LIST(TEST(strands_stand_on_the_scalp), TEST(density_zero_is_a_groom_without_strands),
-          TEST(a_preview_is_a_beginning_of_the_whole), TEST(a_share_is_simulated),
+TEST_LIST(TEST(roots_are_on_the_scalp), TEST(density_zero_is_a_groom_without_strands),
+          TEST(a_preview_is_a_beginning_of_the_whole), TEST(a_fraction_is_simulated),
           TEST(threads_do_not_show), TEST(strands_come_from_a_file),
           TEST(strands_of_curves_are_as_thick_as_the_groom_says), TEST(growth_can_be_stopped),
-          TEST(mistakes_are_named))
+          TEST(invalid_input_is_an_error_with_its_location))

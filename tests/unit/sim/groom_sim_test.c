@@ -1,4 +1,4 @@
-// groom_sim: a groom that cannot be regenerated stays as it was.
+// A groom that cannot be regenerated is unchanged.
 #include "sim/run/groom_sim.h"
 
 #include "tests/support/groom_fixture.h"

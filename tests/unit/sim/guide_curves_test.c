@@ -1,4 +1,4 @@
-// grow_guides: strands lie as the curves around them do, and never across the border of a region.
+// Guide curves: strands follow the curves around them, never across the border of a region.
 #include "core/base/log.h"
 #include "core/hair/formats/hair_file.h"
 #include "sim/groom/groom_generate.h"
@@ -51,15 +51,15 @@ static void write_guides(const char *left, const char *right)
     FILE *file = fopen(coif_test_path("guides.obj"), "w");
     for (int half = 0; half < 2; ++half) {
         const char *name = half == 0 ? left : right;
-        const float way = half == 0 ? -1.0f : 1.0f;
+        const float direction = half == 0 ? -1.0f : 1.0f;
         if (name != NULL) {
             fprintf(file, "g %s\n", name);
         }
         for (int i = 0; i < 4; ++i) {
             for (int k = -3; k <= 3; ++k) {
                 const coif_vec3 normal = coif_normalize(
-                    coif_vec3_of(way * (0.1f + 0.2f * (float)i), 1.0f, 0.25f * (float)k));
-                const coif_vec3 across = coif_vec3_of(way, 0.0f, 0.0f);
+                    coif_vec3_of(direction * (0.1f + 0.2f * (float)i), 1.0f, 0.25f * (float)k));
+                const coif_vec3 across = coif_vec3_of(direction, 0.0f, 0.0f);
                 const coif_vec3 side =
                     coif_normalize(coif_mad(across, -coif_dot(across, normal), normal));
                 write_guide(file, normal, side, 1.2, 11);
@@ -121,10 +121,10 @@ static void groups_of_guides_are_regions(void)
     CHECK(groom.region != NULL);
     for (int32_t s = 0; s < groom.rest.strand_count; ++s) {
         const coif_vec3 root = point_of(&groom, s, 0);
-        const coif_vec3 way = coif_sub(point_of(&groom, s, 10), root);
+        const coif_vec3 direction = coif_sub(point_of(&groom, s, 10), root);
         const float wanted = groom.region[s] == 0 ? -1.0f : 1.0f;
         // Nobody bends to the other side, and the border is where both are as near.
-        CHECK(wanted * way.x > 0.02f);
+        CHECK(wanted * direction.x > 0.02f);
         CHECK(fabsf(root.x) < 0.002f || wanted * root.x > 0.0f);
     }
 }
@@ -190,7 +190,7 @@ static void hair_files_are_guides_too(void)
     guides = "guides.obj";
 }
 
-static void mistakes_are_named(void)
+static void invalid_input_is_an_error_with_its_location(void)
 {
     write_guides(NULL, NULL);
     const grown_scene far = try_grow("\"file_scale\": 0.01");
@@ -209,4 +209,4 @@ static void mistakes_are_named(void)
 
 TEST_LIST(TEST(strands_between_alike_guides_are_like_them), TEST(groups_of_guides_are_regions),
           TEST(painted_regions_are_borders), TEST(lengths_follow_guides_and_maps),
-          TEST(hair_files_are_guides_too), TEST(mistakes_are_named))
+          TEST(hair_files_are_guides_too), TEST(invalid_input_is_an_error_with_its_location))

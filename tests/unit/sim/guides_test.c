@@ -1,4 +1,4 @@
-// guides: some strands are simulated, the others follow them well.
+// Guides: some strands are simulated, the others are interpolated from them.
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
 #include "core/hair/child_interpolation.h"
@@ -10,7 +10,7 @@
 
 static coif_arena arena = {.name = "test"};
 
-// Straight strands of three points on a square of 20 cm, each leaning a way of its own.
+// Straight strands of three points on a square of 20 cm, each leaning in a direction of its own.
 static coif_groom make_groom(int32_t count, bool sorted)
 {
     coif_groom groom;
@@ -34,7 +34,7 @@ static coif_groom make_groom(int32_t count, bool sorted)
     return groom;
 }
 
-// Every beginning of the order has its share in each quarter, though strands are sorted.
+// Every prefix of the order is spread evenly over the quarters, though strands are sorted.
 static void every_beginning_of_the_order_is_spread(void)
 {
     enum { COUNT = 1000 };
@@ -55,7 +55,7 @@ static void every_beginning_of_the_order_is_spread(void)
 }
 
 // Fewer guides are among more of them, and are stored in the order of strands.
-static void guides_of_a_smaller_share_are_among_those_of_a_larger(void)
+static void guides_of_a_smaller_fraction_are_a_subset(void)
 {
     coif_groom groom = make_groom(300, true);
     int32_t order[300];
@@ -97,8 +97,8 @@ static void guides_are_of_the_same_side(void)
     CHECK(across[1] == 0);
 }
 
-// What is numbered apart stays apart, however near; a region too small for the share has a guide
-// all the same, and a share of 0 has none.
+// Regions stay separate, however near; a region too small for the fraction still has a guide, and
+// a fraction of 0 has none.
 static void guides_are_of_the_same_region(void)
 {
     enum { COUNT = 2000 };
@@ -128,7 +128,7 @@ static void guides_are_of_the_same_region(void)
     CHECK(groom.simulated_count == 0);
 }
 
-// Two sheets of skin 2 mm apart that look away from each other, as front and back of an ear: the
+// Two sheets of skin 2 mm apart that face away from each other, as front and back of an ear: the
 // nearest root is behind, and no strand follows it.
 static void the_other_side_of_an_ear_is_far_away(void)
 {
@@ -156,7 +156,7 @@ static void the_other_side_of_an_ear_is_far_away(void)
     CHECK(across == 0);
 }
 
-static void clones_follow_one_strand_each_in_their_own_way(void)
+static void clones_follow_one_strand_with_individual_offsets(void)
 {
     coif_groom groom = make_groom(400, false), back;
     const coif_guide_binding_desc binding = {
@@ -307,9 +307,8 @@ static void wisps_vary_where_a_map_says_so(void)
 }
 
 TEST_LIST(TEST(every_beginning_of_the_order_is_spread),
-          TEST(guides_of_a_smaller_share_are_among_those_of_a_larger),
-          TEST(guides_are_of_the_same_side), TEST(guides_are_of_the_same_region),
-          TEST(the_other_side_of_an_ear_is_far_away),
-          TEST(clones_follow_one_strand_each_in_their_own_way),
+          TEST(guides_of_a_smaller_fraction_are_a_subset), TEST(guides_are_of_the_same_side),
+          TEST(guides_are_of_the_same_region), TEST(the_other_side_of_an_ear_is_far_away),
+          TEST(clones_follow_one_strand_with_individual_offsets),
           TEST(children_go_where_they_would_have_gone), TEST(wisps_stay_together_and_vary),
           TEST(wisps_vary_where_a_map_says_so))

@@ -1,4 +1,4 @@
-// field: hair on a grid keeps its mass and momentum, feels nothing at rest and never pulls.
+// Hair grid: mass and momentum are conserved, no force at rest, no attraction.
 #include "sim/interaction/hair_grid.h"
 
 #include "core/base/jobs.h"
@@ -16,7 +16,7 @@ static float chance(int32_t i, uint32_t what)
     return coif_random_unit(7, (uint64_t)i, what);
 }
 
-// A cloud of samples about four tiles wide, moving this way and that.
+// A cloud of samples about four tiles wide, moving in random directions.
 static coif_grid_sample sample_at(int32_t i, float squeeze)
 {
     const float mass = 1e-8f * (0.5f + chance(i, 3));
@@ -106,7 +106,7 @@ static simd_float4 felt_by(const coif_hair_grid *field, const coif_grid_sample *
     return sum - rate * sample->sums / sample->sums[3];
 }
 
-// The sum of all forces on the samples, as a share of the sum of their sizes.
+// The sum of all forces on the samples, as a fraction of the sum of their sizes.
 static double imbalance(const coif_hair_grid *field, float rate, float squeeze, double *size)
 {
     double sum[3] = {0};
@@ -172,7 +172,7 @@ static void pressure_is_one_sided(void)
 }
 
 // The law of friction for any length of time: what is left after t is exp(-rate t).
-static void friction_acts_as_long_as_it_is_told(void)
+static void friction_acts_for_the_requested_time(void)
 {
     const float times[3] = {1e-6f, 0.01f, 1.0f};
     for (int i = 0; i < 3; ++i) {
@@ -196,7 +196,7 @@ static void a_hair_far_away_costs_a_few_tiles(void)
         coif_grid_scatter_add(&splat, &gone);
     }
     CHECK(splat.tiles.count <= 8);
-    // Hair all over the place fills what there is and no more.
+    // Hair spread everywhere fills the allocated tiles and no more.
     for (int32_t i = 0; i < 1000; ++i) {
         const coif_grid_sample sample = {.position = {0.0f, 0.0f, 50.0f * (float)i}, .sums = ONE};
         coif_grid_scatter_add(&splat, &sample);
@@ -245,5 +245,5 @@ static void dropped_samples_are_counted(void)
 
 TEST_LIST(TEST(dropped_samples_are_counted), TEST(nodes_add_up_to_the_samples),
           TEST(friction_and_pressure_keep_momentum), TEST(pressure_is_one_sided),
-          TEST(friction_acts_as_long_as_it_is_told), TEST(a_hair_far_away_costs_a_few_tiles),
+          TEST(friction_acts_for_the_requested_time), TEST(a_hair_far_away_costs_a_few_tiles),
           TEST(threads_do_not_show))

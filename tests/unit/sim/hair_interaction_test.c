@@ -1,10 +1,10 @@
-// crowd: strands slow each other down, keep their volume, and feel nothing in the groom.
+// Hair interaction: friction between strands, volume preservation, no force in the groomed state.
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
 #include "sim/run/solver_setup.h"
 #include "sim/solver/solver_internal.h"
+#include "tests/support/hair_fixture.h"
 #include "tests/support/test.h"
-#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -13,7 +13,7 @@ static float chance(int32_t i, uint32_t what)
     return coif_random_unit(11, (uint64_t)i, what);
 }
 
-// Strands strewn over a box, so many of them at each place.
+// Strands strewn over a box, so many of them at each position.
 static const coif_vec3 *strewn(int32_t count, float x, float y, float z, int32_t pair)
 {
     coif_vec3 *offsets = coif_arena_new(&arena, count, coif_vec3);
@@ -60,7 +60,7 @@ static coif_mesh turned(const coif_mesh *mesh, float angle, coif_vec3 shift)
     return copy;
 }
 
-static double most_jostle(const tuft *hair)
+static double most_jostle(const hair_fixture *hair)
 {
     double most = 0.0;
     for (int32_t b = 0; b < hair->solver.core->block_count; ++b) {
@@ -76,26 +76,26 @@ static double most_jostle(const tuft *hair)
 
 // At rest, and on a body that has been turned and carried away: not one bit of a push, however
 // unevenly the hair is strewn. Pressed together it pushes, drawn apart it does not.
-static void the_groom_itself_feels_nothing(void)
+static void the_groom_at_rest_has_no_interaction_forces(void)
 {
     coif_sim_params params = hair_params();
     params.interaction_friction = 10.0f;
     params.interaction_stiffness = 2.0f;
-    const tuft_desc desc = {.shape = level(12, 0.1f),
-                            .length = 12,
-                            .strand_count = 600,
-                            .params = params,
-                            .pinned = 1,
-                            .offsets = strewn(600, 0.05f, 0.03f, 0.08f, 1)};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
-    tuft_measure_rest(&hair, &params);
+    const hair_fixture_desc desc = {.shape = level(12, 0.1f),
+                                    .length = 12,
+                                    .strand_count = 600,
+                                    .params = params,
+                                    .pinned = 1,
+                                    .offsets = strewn(600, 0.05f, 0.03f, 0.08f, 1)};
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
+    fixture_measure_rest(&hair, &params);
     CHECK(hair.solver.interaction.cell >= 0.005f && hair.solver.interaction.cell < 0.05f);
     for (int i = 0; i < 4; ++i) {
         const coif_vec3 shift = {0.3f * (float)i, 1.7f * (float)i, -0.9f};
         const coif_mesh posed = turned(&hair.scalp, 0.4f * (float)i, shift);
         coif_groom_solver_reset_to_rest(&hair.solver, &posed);
-        tuft_interact(&hair, &params, &posed, &posed, 0.5f, 0.02);
+        fixture_interact(&hair, &params, &posed, &posed, 0.5f, 0.02);
         CHECK(most_jostle(&hair) == 0.0);
     }
     const float scales[2] = {3.0f, 0.5f};
@@ -109,13 +109,13 @@ static void the_groom_itself_feels_nothing(void)
                 block->pos.z[n] *= scales[i];
             }
         }
-        tuft_interact(&hair, &params, &hair.scalp, &hair.scalp, 0.5f, 0.02);
+        fixture_interact(&hair, &params, &hair.scalp, &hair.scalp, 0.5f, 0.02);
         pushes[i] = most_jostle(&hair);
     }
     CHECK(pushes[0] < 1e-6 && pushes[1] > 1.0);
 }
 
-// Pairs of strands that part: their relative velocity dies out at the rate that was asked for, for
+// Pairs of strands that part: their relative velocity decays at the requested rate, for
 // any number of substeps and of meetings, and all together keep their momentum.
 static void friction_has_the_rate_it_says(void)
 {
@@ -128,18 +128,18 @@ static void friction_has_the_rate_it_says(void)
         params.interaction_interval = every[i];
         params.interaction_friction = 5.0f;
         params.interaction_cell_size = 0.05f;
-        const tuft_desc desc = {.shape = level(6, 0.1f),
-                                .length = 6,
-                                .strand_count = 400,
-                                .params = params,
-                                .offsets = strewn(400, 0.2f, 0.2f, 0.2f, 2)};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
+        const hair_fixture_desc desc = {.shape = level(6, 0.1f),
+                                        .length = 6,
+                                        .strand_count = 400,
+                                        .params = params,
+                                        .offsets = strewn(400, 0.2f, 0.2f, 0.2f, 2)};
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
         for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
             hair.velocities[p] = coif_vec3_of(0.1f, p / 6 % 2 == 0 ? 0.02f : -0.02f, 0.0f);
         }
-        coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
-        tuft_run(&hair, 12);
+        coif_solver_set_points(hair.solver.core, hair.positions, hair.velocities);
+        fixture_run(&hair, 12);
         double apart = 0.0;
         double along = 0.0;
         double across = 0.0;
@@ -172,21 +172,21 @@ static void friction_may_differ_from_hair_to_hair(void)
         offsets[s] = coif_add(cloud[s % 400], coif_vec3_of(3.0f * (float)(s / 400), 0.0f, 0.0f));
         rates[s] = s < 400 ? 5.0f : s < 800 || s % 4 < 2 ? 0.0f : 5.0f;
     }
-    coif_param_fields vary = {.digest = 1};
-    vary.rows[COIF_FIELD_INTERACTION_FRICTION].per_strand = rates;
-    const tuft_desc desc = {.shape = level(6, 0.1f),
-                            .length = 6,
-                            .strand_count = 1200,
-                            .params = params,
-                            .vary = &vary,
-                            .offsets = offsets};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
+    coif_param_fields fields = {.digest = 1};
+    fields.rows[COIF_FIELD_INTERACTION_FRICTION].per_strand = rates;
+    const hair_fixture_desc desc = {.shape = level(6, 0.1f),
+                                    .length = 6,
+                                    .strand_count = 1200,
+                                    .params = params,
+                                    .vary = &fields,
+                                    .offsets = offsets};
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
     for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
         hair.velocities[p] = coif_vec3_of(0.0f, p / 6 % 2 == 0 ? 0.02f : -0.02f, 0.0f);
     }
-    coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
-    tuft_run(&hair, 12);
+    coif_solver_set_points(hair.solver.core, hair.positions, hair.velocities);
+    fixture_run(&hair, 12);
     double apart[3] = {0};
     for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
         apart[p / 2400] += (p / 6 % 2 == 0 ? 1.0 : -1.0) * (double)hair.velocities[p].y / 2400.0;
@@ -199,16 +199,16 @@ static void friction_may_differ_from_hair_to_hair(void)
 
 enum { LOCK = 2000 };
 
-static double thickness_of(const tuft *hair)
+static double thickness_of(const hair_fixture *hair)
 {
     double sum = 0.0;
     for (int32_t p = 0; p < hair->groom.rest.point_count; ++p) {
-        sum += (double)hair->places[p].y * (double)hair->places[p].y;
+        sum += (double)hair->positions[p].y * (double)hair->positions[p].y;
     }
     return sqrt(sum / hair->groom.rest.point_count);
 }
 
-// The least thickness of a loose lock whose strands fly together from both sides, as a share of
+// The least thickness of a loose lock whose strands fly together from both sides, as a fraction of
 // that at rest.
 static double least_thickness(bool together, int32_t every)
 {
@@ -221,21 +221,21 @@ static double least_thickness(bool together, int32_t every)
     for (int i = 0; i < LOCK; ++i) {
         offsets[i].y -= 0.025f;
     }
-    const tuft_desc desc = {.shape = level(8, 0.1f),
-                            .length = 8,
-                            .strand_count = LOCK,
-                            .params = params,
-                            .offsets = offsets};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
+    const hair_fixture_desc desc = {.shape = level(8, 0.1f),
+                                    .length = 8,
+                                    .strand_count = LOCK,
+                                    .params = params,
+                                    .offsets = offsets};
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
     const double rest = thickness_of(&hair);
     for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
-        hair.velocities[p] = coif_vec3_of(0.0f, -4.0f * hair.places[p].y, 0.0f);
+        hair.velocities[p] = coif_vec3_of(0.0f, -4.0f * hair.positions[p].y, 0.0f);
     }
-    coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
+    coif_solver_set_points(hair.solver.core, hair.positions, hair.velocities);
     double least = 1.0;
     for (int f = 0; f < 12; ++f) {
-        tuft_step(&hair);
+        fixture_step(&hair);
         least = fmin(least, thickness_of(&hair) / rest);
     }
     CHECK(hair.report.stats.reset_strands == 0);
@@ -265,16 +265,16 @@ static void guides_weigh_as_much_as_all(void)
     memcpy(offsets + GUIDES, offsets, sizeof *offsets * GUIDES);
     float packing[2];
     for (int i = 0; i < 2; ++i) {
-        const tuft_desc desc = {.shape = level(6, 0.1f),
-                                .length = 6,
-                                .strand_count = 2 * GUIDES,
-                                .params = params,
-                                .pinned = 1,
-                                .offsets = offsets,
-                                .simulated = i == 0 ? 2 * GUIDES : GUIDES};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
-        tuft_measure_rest(&hair, &params);
+        const hair_fixture_desc desc = {.shape = level(6, 0.1f),
+                                        .length = 6,
+                                        .strand_count = 2 * GUIDES,
+                                        .params = params,
+                                        .pinned = 1,
+                                        .offsets = offsets,
+                                        .simulated = i == 0 ? 2 * GUIDES : GUIDES};
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
+        fixture_measure_rest(&hair, &params);
         packing[i] =
             hair.solver.core->blocks[0].rest_density[2 * hair.solver.core->blocks[0].lanes];
     }
@@ -300,48 +300,48 @@ static void threads_and_widths_do_not_show(void)
         coif_jobs *jobs = NULL;
         coif_error error = {0};
         CHECK_OK(coif_jobs_open(&jobs, threads[run], &arena, &error), error);
-        const tuft_desc desc = {.shape = level(7, 0.06f),
-                                .length = 7,
-                                .strand_count = STRANDS,
-                                .params = params,
-                                .pinned = 1,
-                                .lengths = lengths,
-                                .kernel = run < 4 ? "auto" : "wide4",
-                                .offsets = strewn(STRANDS, 0.02f, 0.05f, 0.1f, 1)};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, jobs);
-        tuft_run(&hair, 3);
-        digests[run] = tuft_digest(&hair);
+        const hair_fixture_desc desc = {.shape = level(7, 0.06f),
+                                        .length = 7,
+                                        .strand_count = STRANDS,
+                                        .params = params,
+                                        .pinned = 1,
+                                        .lengths = lengths,
+                                        .kernel = run < 4 ? "auto" : "wide4",
+                                        .offsets = strewn(STRANDS, 0.02f, 0.05f, 0.1f, 1)};
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, jobs);
+        fixture_run(&hair, 3);
+        digests[run] = fixture_digest(&hair);
         CHECK(digests[run] == digests[0]);
         CHECK(most_jostle(&hair) > 0.01);
         coif_jobs_close(jobs);
     }
 }
 
-// Settings may come on after a while, and a solver that is told places and velocities goes on just
-// as the one that told them.
-static void what_hair_feels_needs_no_memory(void)
+// Settings may be enabled later, and a solver that is given positions and velocities continues
+// exactly as the one that exported them.
+static void interaction_forces_have_no_hidden_state(void)
 {
     coif_sim_params params = hair_params();
-    const tuft_desc desc = {.shape = level(7, 0.06f),
-                            .length = 7,
-                            .strand_count = 300,
-                            .params = params,
-                            .pinned = 1,
-                            .offsets = strewn(300, 0.02f, 0.03f, 0.05f, 1)};
-    tuft one;
-    tuft two;
-    tuft_open(&one, &desc, &arena, NULL);
-    tuft_open(&two, &desc, &arena, NULL);
-    tuft_run(&one, 3);
+    const hair_fixture_desc desc = {.shape = level(7, 0.06f),
+                                    .length = 7,
+                                    .strand_count = 300,
+                                    .params = params,
+                                    .pinned = 1,
+                                    .offsets = strewn(300, 0.02f, 0.03f, 0.05f, 1)};
+    hair_fixture one;
+    hair_fixture two;
+    fixture_open(&one, &desc, &arena, NULL);
+    fixture_open(&two, &desc, &arena, NULL);
+    fixture_run(&one, 3);
     one.params.interaction_friction = two.params.interaction_friction = 8.0f;
     one.params.interaction_stiffness = two.params.interaction_stiffness = 1.0f;
-    tuft_run(&one, 2);
-    coif_solver_set_points(two.solver.core, one.places, one.velocities);
+    fixture_run(&one, 2);
+    coif_solver_set_points(two.solver.core, one.positions, one.velocities);
     two.frame = one.frame;
-    tuft_run(&one, 2);
-    tuft_run(&two, 2);
-    CHECK(tuft_digest(&one) == tuft_digest(&two));
+    fixture_run(&one, 2);
+    fixture_run(&two, 2);
+    CHECK(fixture_digest(&one) == fixture_digest(&two));
 }
 
 // Roots of all blocks, and whether they have changed while the rest shape was evaluated.
@@ -377,14 +377,14 @@ static void measuring_the_rest_state_does_not_change_roots(void)
 {
     coif_sim_params params = hair_params();
     params.interaction_friction = 10.0f;
-    const tuft_desc desc = {.shape = level(12, 0.1f),
-                            .length = 12,
-                            .strand_count = 100,
-                            .params = params,
-                            .pinned = 1,
-                            .offsets = strewn(100, 0.05f, 0.03f, 0.08f, 1)};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
+    const hair_fixture_desc desc = {.shape = level(12, 0.1f),
+                                    .length = 12,
+                                    .strand_count = 100,
+                                    .params = params,
+                                    .pinned = 1,
+                                    .offsets = strewn(100, 0.05f, 0.03f, 0.08f, 1)};
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
     const coif_mesh posed = turned(&hair.scalp, 0.4f, coif_vec3_of(0.3f, 1.7f, -0.9f));
     coif_groom_solver_reset_to_rest(&hair.solver, &posed);
     coif_interaction_strands strands = coif_groom_solver_strands(&hair.solver, NULL);
@@ -406,8 +406,8 @@ static void measuring_the_rest_state_does_not_change_roots(void)
     CHECK(!watched.changed);
 }
 
-TEST_LIST(TEST(the_groom_itself_feels_nothing),
+TEST_LIST(TEST(the_groom_at_rest_has_no_interaction_forces),
           TEST(measuring_the_rest_state_does_not_change_roots), TEST(friction_has_the_rate_it_says),
           TEST(friction_may_differ_from_hair_to_hair),
           TEST(a_lock_pressed_together_keeps_its_volume), TEST(guides_weigh_as_much_as_all),
-          TEST(threads_and_widths_do_not_show), TEST(what_hair_feels_needs_no_memory))
+          TEST(threads_and_widths_do_not_show), TEST(interaction_forces_have_no_hidden_state))

@@ -1,4 +1,4 @@
-// live: hair that somebody looks at moves as hair that is cached.
+// Live sessions move hair as cached runs do.
 #include "sim/run/live_session.h"
 
 #include "core/base/jobs.h"
@@ -82,7 +82,7 @@ static void live_hair_moves_as_cached_hair_does(void)
     coif_live_close(live);
 }
 
-static void a_change_of_settings_goes_on_and_a_reset_begins_anew(void)
+static void changed_settings_continue_and_a_reset_restarts(void)
 {
     static const char *const calm[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1"};
     static const char *const light[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1",
@@ -120,7 +120,7 @@ static float length_of(const coif_strands *strands)
     return sum;
 }
 
-static void hair_that_grows_grows_live_too(void)
+static void rest_shape_animation_runs_in_live_sessions(void)
 {
     static const char *const sets[] = {"sim/damping=3",
                                        "sim/warmup_time=0",
@@ -161,7 +161,7 @@ static void hair_that_grows_grows_live_too(void)
     coif_live_close(live);
 }
 
-static void a_hand_takes_the_roots_along(void)
+static void dragging_the_head_moves_the_roots(void)
 {
     static const char *const sets[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1"};
     coif_scene scene;
@@ -219,12 +219,12 @@ static void other_strands_go_on_where_they_are(void)
 {
     static const char *const many[] = {"grooms/0/count=120", "grooms/0/simulated_fraction=1"};
     static const char *const few[] = {"grooms/0/count=70", "grooms/0/simulated_fraction=1"};
-    static const char *const share[] = {"grooms/0/count=120", "grooms/0/simulated_fraction=1",
-                                        "sim/simulated_fraction=0.5"};
+    static const char *const settings[] = {"grooms/0/count=120", "grooms/0/simulated_fraction=1",
+                                           "sim/simulated_fraction=0.5"};
     coif_scene scene, fewer, followed;
     load(&scene, many, 2);
     load(&fewer, few, 2);
-    load(&followed, share, 3);
+    load(&followed, settings, 3);
     coif_error error = {0};
     coif_live *first = open_live(&scene), *same = open_live(&scene);
     coif_live *thin = open_live(&fewer), *half = open_live(&followed);
@@ -276,7 +276,7 @@ static void bodies_of_another_are_as_good_as_new_ones(void)
 }
 
 TEST_LIST(TEST(live_hair_moves_as_cached_hair_does),
-          TEST(a_change_of_settings_goes_on_and_a_reset_begins_anew),
-          TEST(hair_that_grows_grows_live_too), TEST(a_hand_takes_the_roots_along),
+          TEST(changed_settings_continue_and_a_reset_restarts),
+          TEST(rest_shape_animation_runs_in_live_sessions), TEST(dragging_the_head_moves_the_roots),
           TEST(fewer_substeps_are_those_of_another_scene), TEST(other_strands_go_on_where_they_are),
           TEST(bodies_of_another_are_as_good_as_new_ones))

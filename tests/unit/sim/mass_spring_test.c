@@ -1,5 +1,5 @@
-// spring: masses and springs swing, fall, bend and curl as they should, and take small enough
-// steps.
+// Mass-spring method: swinging, falling, bending and curls against reference solutions; stable
+// inner steps.
 #include "tests/support/solver_methods.h"
 
 static coif_arena arena = {.name = "test"};
@@ -38,20 +38,20 @@ static void a_spring_swings_and_dies_out(void)
         params.spring_damping_time = damped ? 0.002f : 0.0f;
         params.fps = 480.0f;
         params.substeps = 4;
-        const tuft_desc desc = {
+        const hair_fixture_desc desc = {
             .shape = shape, .length = 2, .strand_count = 1, .params = params, .pinned = 1};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
-        hair.places[1].x += 0.005f;
-        coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
+        hair.positions[1].x += 0.005f;
+        coif_solver_set_points(hair.solver.core, hair.positions, hair.velocities);
         double before = 0.005;
         double crossed[2] = {0};
         double low = 0.0;
         double high = 0.0;
         int crossings = 0;
         for (int f = 1; crossings < 2 && f < 1000; ++f) {
-            tuft_step(&hair);
-            const double now = (double)hair.places[1].x - length;
+            fixture_step(&hair);
+            const double now = (double)hair.positions[1].x - length;
             if (before > 0.0 && now <= 0.0) {
                 crossed[crossings++] = (f - 1 + before / (before - now)) / 480.0;
             }
@@ -69,13 +69,13 @@ static void a_spring_swings_and_dies_out(void)
 static void it_falls_as_everything_does(void)
 {
     const coif_vec3 *shape = helix(20, 0.1f, 0.005f, 2.0f, &arena);
-    const tuft_desc desc = {
+    const hair_fixture_desc desc = {
         .shape = shape, .length = 20, .strand_count = 1, .params = spring_params()};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, 12);
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
+    fixture_run(&hair, 12);
     for (int32_t k = 0; k < 20; ++k) {
-        CHECK_NEAR(hair.places[k].y - shape[k].y, -0.5 * 9.81 * 0.25, 2e-3);
+        CHECK_NEAR(hair.positions[k].y - shape[k].y, -0.5 * 9.81 * 0.25, 2e-3);
         CHECK_NEAR(hair.velocities[k].y, -9.81 * 0.5, 2e-3);
     }
 }
@@ -85,18 +85,18 @@ static void a_curl_without_weight_stays(void)
     const coif_vec3 *shape = helix(49, 0.1f, 0.008f, 3.0f, &arena);
     coif_sim_params params = spring_params();
     params.gravity[1] = 0.0f;
-    const tuft_desc desc = {
+    const hair_fixture_desc desc = {
         .shape = shape, .length = 49, .strand_count = 1, .params = params, .pinned = 1};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, 24);
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
+    fixture_run(&hair, 24);
     CHECK(strayed(&hair, shape, 49) < 1e-5);
     for (int32_t k = 1; k < 49; ++k) {
-        hair.places[k].y -= 0.01f * (float)(k * k) / (48.0f * 48.0f);
+        hair.positions[k].y -= 0.01f * (float)(k * k) / (48.0f * 48.0f);
     }
-    coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
+    coif_solver_set_points(hair.solver.core, hair.positions, hair.velocities);
     hair.params.drag = 20.0f;
-    tuft_run(&hair, 36);
+    fixture_run(&hair, 36);
     CHECK(strayed(&hair, shape, 49) < 1e-3);
 }
 
@@ -151,12 +151,12 @@ static double hanging_curl(float core)
     coif_sim_params params = spring_params();
     params.drag = 20.0f;
     params.curl_core_force = core;
-    const tuft_desc desc = {
+    const hair_fixture_desc desc = {
         .shape = shape, .length = 33, .strand_count = 1, .params = params, .pinned = 1};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, 36);
-    return -(double)hair.places[32].y;
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
+    fixture_run(&hair, 36);
+    return -(double)hair.positions[32].y;
 }
 
 static void core_springs_keep_a_curl_from_unwinding(void)
@@ -183,14 +183,14 @@ static void cores_do_not_flutter(void)
     coif_sim_params params = spring_params();
     params.drag = 6.0f;
     params.hair_radius = 3e-5f;
-    const tuft_desc desc = {
+    const hair_fixture_desc desc = {
         .shape = shape, .length = POINTS, .strand_count = 1, .params = params, .pinned = 1};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
     double stretch = 0.0;
     for (int f = 0; f < 24; ++f) {
-        tuft_step(&hair);
-        stretch = fmax(stretch, tuft_stretch(&hair));
+        fixture_step(&hair);
+        stretch = fmax(stretch, fixture_stretch(&hair));
     }
     CHECK(stretch < 1e-3);
 }
@@ -201,15 +201,15 @@ static void groomed_shapes_do_not_sag(void)
     coif_sim_params params = spring_params();
     params.gravity_compensation = 1.0f;
     params.drag = 3.0f;
-    const tuft_desc desc = {
+    const hair_fixture_desc desc = {
         .shape = shape, .length = 33, .strand_count = 1, .params = params, .pinned = 1};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, 120);
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
+    fixture_run(&hair, 120);
     CHECK(strayed(&hair, shape, 33) < 1e-5 * 0.12);
     hair.params.gravity[1] = 0.0f; // without weight it rises, so it did carry it
-    tuft_run(&hair, 24);
-    CHECK(hair.places[32].y > shape[32].y + 0.01f);
+    fixture_run(&hair, 24);
+    CHECK(hair.positions[32].y > shape[32].y + 0.01f);
 }
 
 // Hair of 20 cm falls across a ball, slides, and comes to lie on it. Lengths hold all the time, and
@@ -229,21 +229,21 @@ static void hair_lies_still_on_a_ball(void)
         coif_sim_params params = spring_params();
         params.drag = 3.0f;
         params.friction = frictions[i];
-        const tuft_desc desc = {.shape = shape,
-                                .length = POINTS,
-                                .strand_count = 4,
-                                .spread = 0.015f,
-                                .params = params,
-                                .pinned = 1};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
+        const hair_fixture_desc desc = {.shape = shape,
+                                        .length = POINTS,
+                                        .strand_count = 4,
+                                        .spread = 0.015f,
+                                        .params = params,
+                                        .pinned = 1};
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
         hair.bodies = &ball;
         hair.body_count = 1;
         double stretch = 0.0;
         double fastest = 0.0;
         for (int f = 0; f < 96; ++f) {
-            tuft_step(&hair);
-            stretch = fmax(stretch, tuft_stretch(&hair));
+            fixture_step(&hair);
+            stretch = fmax(stretch, fixture_stretch(&hair));
             for (int32_t k = 0; f >= 90 && k < 4 * POINTS; ++k) {
                 fastest = fmax(fastest, coif_length(hair.velocities[k]));
             }
@@ -258,13 +258,13 @@ typedef struct motion {
     double push[3], turn[3];
 } motion;
 
-static motion motion_of(const tuft *hair)
+static motion motion_of(const hair_fixture *hair)
 {
     const int32_t points = hair->groom.rest.point_count;
     motion sum = {{0}, {0}};
     for (int32_t k = 0; k < points; ++k) {
         const double mass = k == 0 || k + 1 == points ? 0.5 : 1.0;
-        const double x[3] = {hair->places[k].x, hair->places[k].y, hair->places[k].z};
+        const double x[3] = {hair->positions[k].x, hair->positions[k].y, hair->positions[k].z};
         const double v[3] = {hair->velocities[k].x, hair->velocities[k].y, hair->velocities[k].z};
         for (int a = 0; a < 3; ++a) {
             const int b = (a + 1) % 3;
@@ -284,23 +284,24 @@ static void a_free_strand_keeps_its_momentum(void)
     const coif_vec3 *shape = helix(POINTS, 0.1f, 0.005f, 2.0f, &arena);
     coif_sim_params params = spring_params();
     params.gravity[1] = 0.0f;
-    const tuft_desc desc = {.shape = shape, .length = POINTS, .strand_count = 1, .params = params};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
+    const hair_fixture_desc desc = {
+        .shape = shape, .length = POINTS, .strand_count = 1, .params = params};
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
     coif_vec3 pushes[POINTS];
     for (int32_t k = 0; k < POINTS; ++k) {
         pushes[k] = coif_vec3_of(0.3f, 4.0f * (shape[k].x - 0.05f), 0.2f * sinf((float)k));
     }
-    coif_solver_set_points(hair.solver.core, hair.places, pushes);
-    coif_solver_get_points(hair.solver.core, hair.places, hair.velocities);
+    coif_solver_set_points(hair.solver.core, hair.positions, pushes);
+    coif_solver_get_points(hair.solver.core, hair.positions, hair.velocities);
     const motion before = motion_of(&hair);
-    tuft_run(&hair, 24);
+    fixture_run(&hair, 24);
     const motion after = motion_of(&hair);
     for (int a = 0; a < 3; ++a) {
         CHECK_NEAR(after.push[a], before.push[a], 2e-4 * fabs(before.push[0]));
         CHECK_NEAR(after.turn[a], before.turn[a], 0.03 * fabs(before.turn[2]));
     }
-    CHECK(coif_length(coif_sub(hair.places[5], shape[5])) > 0.2f);
+    CHECK(coif_length(coif_sub(hair.positions[5], shape[5])) > 0.2f);
 }
 
 // Springs stiffer than the steps allow are softened, not blown up: also at one step per substep.

@@ -1,5 +1,5 @@
-// Strands of several lengths about a ball, in wind, under every method: what must not show in how
-// they move, which is threads, lanes, who shares a block, and a break with a state file.
+// Strands of several lengths about a ball, in wind, under every method: the motion does not depend
+// on threads, lanes, the strands of the same block, or a resume from a state file.
 #include "core/base/jobs.h"
 #include "tests/support/solver_methods.h"
 #include "tests/support/test_wind.h"
@@ -45,7 +45,7 @@ static void as_loose_spring(coif_sim_params *params)
     params->root_boundary = COIF_ROOT_FREE;
 }
 
-// `rows` is what a state file keeps of a point beside place and velocity: rods and quaternions
+// `rows` is what a state file keeps of a point beside position and velocity: rods and quaternions
 // their material frames, springs their twist, and the frame of a root that nothing clamps.
 typedef struct method {
     const char *name;
@@ -63,7 +63,7 @@ static const method METHODS[] = {
     {.name = "spring", .change = as_loose_spring, .pinned = 1, .rows = 4},
 };
 
-static void open_mixed(tuft *hair, const method *how, const char *kernel, int32_t strands,
+static void open_mixed(hair_fixture *hair, const method *how, const char *kernel, int32_t strands,
                        coif_jobs *jobs)
 {
     static const int32_t lengths[STRANDS] = {9, 12, 12, 5, 12, 12, 12, 2, 12, 12, 12, 12, 3};
@@ -82,15 +82,15 @@ static void open_mixed(tuft *hair, const method *how, const char *kernel, int32_
     params.mass_variation = 0.3f;
     params.stiffness_variation = 0.5f;
     how->change(&params);
-    const tuft_desc desc = {.shape = shape,
-                            .length = POINTS,
-                            .strand_count = strands,
-                            .spread = 0.02f,
-                            .params = params,
-                            .kernel = kernel,
-                            .pinned = how->pinned,
-                            .lengths = lengths};
-    tuft_open(hair, &desc, &arena, jobs);
+    const hair_fixture_desc desc = {.shape = shape,
+                                    .length = POINTS,
+                                    .strand_count = strands,
+                                    .spread = 0.02f,
+                                    .params = params,
+                                    .kernel = kernel,
+                                    .pinned = how->pinned,
+                                    .lengths = lengths};
+    fixture_open(hair, &desc, &arena, jobs);
     coif_collider *sphere = coif_arena_new(&arena, 1, coif_collider);
     coif_mesh *mesh = coif_arena_new(&arena, 1, coif_mesh);
     *mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 12, &arena);
@@ -108,20 +108,20 @@ static uint64_t run_mixed(const method *how, const char *kernel, int threads)
     coif_jobs *jobs;
     coif_error error = {0};
     CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
-    tuft hair;
+    hair_fixture hair;
     open_mixed(&hair, how, kernel, STRANDS, jobs);
     int64_t contacts = 0;
     for (int f = 0; f < FRAMES; ++f) {
-        tuft_step(&hair);
+        fixture_step(&hair);
         CHECK(hair.report.stats.reset_strands == 0);
         contacts += hair.report.stats.contacts;
     }
     coif_jobs_close(jobs);
     CHECK(contacts > 0);
     for (int32_t i = 0; i < hair.groom.rest.point_count; ++i) {
-        CHECK(coif_length(hair.places[i]) > 0.099f); // a number, and not in the ball
+        CHECK(coif_length(hair.positions[i]) > 0.099f); // a number, and not in the ball
     }
-    return tuft_digest(&hair);
+    return fixture_digest(&hair);
 }
 
 static void threads_and_widths_do_not_show(void)
@@ -134,30 +134,30 @@ static void threads_and_widths_do_not_show(void)
     }
 }
 
-// With fewer strands beside it a strand shares its block with others, and moves the same.
+// With fewer strands in the groom a strand is in a block with others, and moves the same.
 static void neighbours_in_a_block_do_not_show(void)
 {
     for (size_t m = 0; m < COIF_COUNT_OF(METHODS); ++m) {
-        tuft many;
-        tuft few;
+        hair_fixture many;
+        hair_fixture few;
         open_mixed(&many, &METHODS[m], "auto", STRANDS, NULL);
         open_mixed(&few, &METHODS[m], "auto", FEW, NULL);
-        tuft_run(&many, FRAMES);
-        tuft_run(&few, FRAMES);
+        fixture_run(&many, FRAMES);
+        fixture_run(&few, FRAMES);
         const size_t bytes = sizeof(coif_vec3) * (size_t)few.groom.rest.point_count;
-        CHECK(memcmp(many.places, few.places, bytes) == 0);
+        CHECK(memcmp(many.positions, few.positions, bytes) == 0);
     }
 }
 
-// What a state file does: places, velocities and what the method keeps, into a fresh solver.
-static void a_solver_goes_on_from_what_it_told(void)
+// As a state file does: positions, velocities and the state of the method, into a new solver.
+static void a_solver_resumes_from_exported_state(void)
 {
     for (size_t m = 0; m < COIF_COUNT_OF(METHODS); ++m) {
-        tuft whole;
-        tuft broken;
-        tuft forgetful;
+        hair_fixture whole;
+        hair_fixture broken;
+        hair_fixture forgetful;
         open_mixed(&whole, &METHODS[m], "auto", STRANDS, NULL);
-        tuft_run(&whole, 5);
+        fixture_run(&whole, 5);
         const int32_t rows = coif_solver_state_rows(whole.solver.core);
         const int64_t points = whole.groom.rest.point_count;
         float *state = coif_arena_new(&arena, (rows + 1) * points, float);
@@ -165,19 +165,19 @@ static void a_solver_goes_on_from_what_it_told(void)
         CHECK(rows == METHODS[m].rows);
 
         open_mixed(&broken, &METHODS[m], "wide4", STRANDS, NULL);
-        coif_solver_set_points(broken.solver.core, whole.places, whole.velocities);
+        coif_solver_set_points(broken.solver.core, whole.positions, whole.velocities);
         coif_solver_set_state(broken.solver.core, state);
         broken.frame = whole.frame;
         open_mixed(&forgetful, &METHODS[m], "auto", STRANDS, NULL);
-        coif_solver_set_points(forgetful.solver.core, whole.places, whole.velocities);
+        coif_solver_set_points(forgetful.solver.core, whole.positions, whole.velocities);
         forgetful.frame = whole.frame;
-        tuft_run(&whole, 4);
-        tuft_run(&broken, 4);
-        tuft_run(&forgetful, 4);
-        CHECK(tuft_digest(&whole) == tuft_digest(&broken));
-        CHECK((tuft_digest(&whole) == tuft_digest(&forgetful)) == (rows == 0));
+        fixture_run(&whole, 4);
+        fixture_run(&broken, 4);
+        fixture_run(&forgetful, 4);
+        CHECK(fixture_digest(&whole) == fixture_digest(&broken));
+        CHECK((fixture_digest(&whole) == fixture_digest(&forgetful)) == (rows == 0));
     }
 }
 
 TEST_LIST(TEST(threads_and_widths_do_not_show), TEST(neighbours_in_a_block_do_not_show),
-          TEST(a_solver_goes_on_from_what_it_told))
+          TEST(a_solver_resumes_from_exported_state))

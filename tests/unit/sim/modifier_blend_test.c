@@ -1,5 +1,5 @@
-// grow_blend: a part of a modifier bends hair a part of the way, and neither shortens it nor makes
-// a strand of no thickness.
+// Modifier amounts between 0 and 1 blend shapes without shortening strands or losing their
+// thickness.
 #include "sim/groom/groom_generate.h"
 #include "tests/support/sim_scene.h"
 #include "tests/support/test.h"
@@ -86,7 +86,7 @@ static void half_combed_hair_is_as_long_as_before(void)
     "\"wavelength\": 0.5, \"flatness\": 0, "
 
 // What winds a strand up makes it longer, and half of the curl is half as far from its axis.
-static void half_a_curl_is_halfway(void)
+static void half_an_amount_is_half_a_curl(void)
 {
     const coif_groom none = grow(CURL "\"enabled\": false}]");
     const coif_groom half = grow(CURL "\"amount\": 0.5}]");
@@ -156,5 +156,5 @@ static void clumps_are_stored_in_the_groom(void)
 }
 
 TEST_LIST(TEST(clumps_are_stored_in_the_groom), TEST(half_combed_hair_is_as_long_as_before),
-          TEST(half_a_curl_is_halfway), TEST(a_mask_says_where_and_an_amount_how_much),
+          TEST(half_an_amount_is_half_a_curl), TEST(a_mask_says_where_and_an_amount_how_much),
           TEST(ramps_and_maps_stay_within_their_rows))

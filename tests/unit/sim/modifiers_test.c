@@ -1,7 +1,7 @@
-// grow: maps, stacks of maps, amounts and ramps reach what grows and what modifies it.
+// Maps, stacks of maps, amounts and ramps of groom generation and its modifiers.
 #include "tests/support/groom_fixture.h"
 
-static void maps_vary_what_grows(void)
+static void maps_scale_density_and_length(void)
 {
     const grown hair = grow("\"group\": \"scalp\", \"count\": 400, \"points\": 4,\n"
                             "\"density\": {\"map\": \"u\"},\n"
@@ -70,9 +70,9 @@ static void modifiers_get_amounts_maps_and_ramps(void)
     const coif_strands *before = &cases[0].groom.rest;
     for (int32_t i = 0; i < before->point_count; ++i) {
         const int32_t s = i / 5;
-        const double place = (i % 5) / 4.0;
+        const double position = (i % 5) / 4.0;
         const double u = before->root_uv[2 * s];
-        const double wanted[6] = {0.0, 0.02, 0.01, 0.02 * place, 0.04 * u * place, 0.01 * u};
+        const double wanted[6] = {0.0, 0.02, 0.01, 0.02 * position, 0.04 * u * position, 0.01 * u};
         for (int c = 1; c < 6; ++c) {
             // Strands near the edge may have been laid on the ball afterwards.
             const double moved =
@@ -91,5 +91,6 @@ static void a_modifier_may_have_as_many_parameters_as_a_plugin(void)
     CHECK(hair.groom.rest.strand_count == 10);
 }
 
-TEST_LIST(TEST(a_modifier_may_have_as_many_parameters_as_a_plugin), TEST(maps_vary_what_grows),
-          TEST(maps_stack), TEST(modifiers_get_amounts_maps_and_ramps))
+TEST_LIST(TEST(a_modifier_may_have_as_many_parameters_as_a_plugin),
+          TEST(maps_scale_density_and_length), TEST(maps_stack),
+          TEST(modifiers_get_amounts_maps_and_ramps))

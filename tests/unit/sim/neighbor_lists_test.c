@@ -1,4 +1,4 @@
-// roots_near: the same neighbours as when every pair is measured.
+// Neighbour lists equal a brute force search of all pairs.
 #include "sim/groom/neighbor_lists.h"
 
 #include "core/base/arena.h"
@@ -12,7 +12,7 @@ enum { COUNT = 9000 };
 
 static const double REACH = 0.05;
 
-// On a plane and on another closely below that looks down, a ninth of them in one small heap.
+// On a plane and on another closely below that faces down, a ninth of them in one small heap.
 static coif_neighbor_grid make_points(void)
 {
     coif_neighbor_grid near;
@@ -37,7 +37,7 @@ static bool are_near(const coif_neighbor_grid *near, int32_t a, int32_t b)
            coif_dot(near->sorted.normals[a], near->sorted.normals[b]) >= 0.0f;
 }
 
-// The heap has many more neighbours than is usual, and more than the room that is tried first.
+// The heap has many more neighbours than is usual, and more than the initial capacity.
 static void neighbours_are_those_within_reach(void)
 {
     coif_neighbor_grid near = make_points();

@@ -1,4 +1,4 @@
-// figure: the two scenes of plain position based dynamics show what they say they show.
+// The two scenes of plain position based dynamics reproduce the figures they cite.
 #include "core/base/jobs.h"
 #include "core/hair/frame_cache.h"
 #include "plugins/host/host.h"

@@ -1,12 +1,12 @@
-// vary: settings over the scalp and along the strand do what plain numbers would do there.
+// Parameter fields: mapped and ramped values act as plain numbers would at each point.
 #include "core/base/jobs.h"
 #include "core/hair/frame_cache.h"
 #include "plugins/host/host.h"
 #include "sim/run/sim_params.h"
 #include "sim/run/simulate.h"
 #include "sim/solver/solver_internal.h"
+#include "tests/support/hair_fixture.h"
 #include "tests/support/sim_scene.h"
-#include "tests/support/tuft_fixture.h"
 
 #include <unistd.h>
 
@@ -62,19 +62,19 @@ static float *field_of(coif_sim_params *params, int row)
     return (float *)((char *)params + COIF_SIM_SECTION.params[r].offset);
 }
 
-static void run_tuft(tuft *hair, const coif_sim_params *params, const coif_param_fields *vary,
-                     const char *kernel)
+static void run_fixture(hair_fixture *hair, const coif_sim_params *params,
+                        const coif_param_fields *fields, const char *kernel)
 {
-    const tuft_desc desc = {.shape = straight_out(0.1f),
-                            .length = POINTS,
-                            .strand_count = STRANDS,
-                            .spread = 0.002f,
-                            .params = *params,
-                            .kernel = kernel,
-                            .pinned = coif_solver_vtable_at(params->solver)->pinned_points,
-                            .vary = vary};
-    tuft_open(hair, &desc, &arena, NULL);
-    tuft_run(hair, 6);
+    const hair_fixture_desc desc = {.shape = straight_out(0.1f),
+                                    .length = POINTS,
+                                    .strand_count = STRANDS,
+                                    .spread = 0.002f,
+                                    .params = *params,
+                                    .kernel = kernel,
+                                    .pinned = coif_solver_vtable_at(params->solver)->pinned_points,
+                                    .vary = fields};
+    fixture_open(hair, &desc, &arena, NULL);
+    fixture_run(hair, 6);
 }
 
 // What a row is where its default says nothing.
@@ -101,11 +101,11 @@ static float number_of(coif_sim_params *params, int row)
     }
 }
 
-static double farthest_apart(const tuft *a, const tuft *b)
+static double farthest_apart(const hair_fixture *a, const hair_fixture *b)
 {
     double most = 0.0;
     for (int32_t i = 0; i < STRANDS * POINTS; ++i) {
-        most = fmax(most, (double)coif_length(coif_sub(a->places[i], b->places[i])));
+        most = fmax(most, (double)coif_length(coif_sub(a->positions[i], b->positions[i])));
     }
     return most;
 }
@@ -147,16 +147,16 @@ static void a_map_of_one_number_is_that_number(void)
                 for (int s = 0; s < STRANDS; ++s) {
                     strands[s] = number * factors[i];
                 }
-                coif_param_fields vary = {.digest = 1};
-                vary.rows[row].per_strand = strands;
+                coif_param_fields fields = {.digest = 1};
+                fields.rows[row].per_strand = strands;
                 *field_of(&params, row) = 1.0f;
-                tuft mapped, plain;
-                run_tuft(&mapped, &params, &vary, "auto");
+                hair_fixture mapped, plain;
+                run_fixture(&mapped, &params, &fields, "auto");
                 *field_of(&params, row) = number * factors[i];
-                run_tuft(&plain, &params, NULL, "auto");
-                digests[i] = tuft_digest(&plain);
+                run_fixture(&plain, &params, NULL, "auto");
+                digests[i] = fixture_digest(&plain);
                 CHECK(mean ? farthest_apart(&mapped, &plain) < 1e-6
-                           : tuft_digest(&mapped) == digests[i]);
+                           : fixture_digest(&mapped) == digests[i]);
             }
             matters = matters || digests[0] != digests[1];
         }
@@ -174,19 +174,19 @@ static void strands_keep_to_their_own_number(void)
         for (int s = 0; s < STRANDS; ++s) {
             drags[s] = 1.0f + (float)(s % 3) * 4.0f;
         }
-        coif_param_fields vary = {.digest = 1};
-        vary.rows[COIF_FIELD_DRAG].per_strand = drags;
+        coif_param_fields fields = {.digest = 1};
+        fields.rows[COIF_FIELD_DRAG].per_strand = drags;
         params.drag = 1.0f;
-        tuft mixed[2];
-        run_tuft(&mixed[0], &params, &vary, "wide4");
-        run_tuft(&mixed[1], &params, &vary, "auto");
-        CHECK(tuft_digest(&mixed[0]) == tuft_digest(&mixed[1]));
+        hair_fixture mixed[2];
+        run_fixture(&mixed[0], &params, &fields, "wide4");
+        run_fixture(&mixed[1], &params, &fields, "auto");
+        CHECK(fixture_digest(&mixed[0]) == fixture_digest(&mixed[1]));
         for (int which = 0; which < 3; ++which) {
             params.drag = drags[which];
-            tuft plain;
-            run_tuft(&plain, &params, NULL, "auto");
+            hair_fixture plain;
+            run_fixture(&plain, &params, NULL, "auto");
             const int tip = POINTS * (which + 3) + POINTS - 1;
-            CHECK(memcmp(&plain.places[tip], &mixed[0].places[tip], sizeof(coif_vec3)) == 0);
+            CHECK(memcmp(&plain.positions[tip], &mixed[0].positions[tip], sizeof(coif_vec3)) == 0);
         }
     }
 }
@@ -201,11 +201,11 @@ static void margins_differ(void)
     for (int s = 0; s < STRANDS; ++s) {
         margins[s] = 0.001f * (float)(s + 1);
     }
-    coif_param_fields vary = {.digest = 1};
-    vary.rows[COIF_FIELD_CONTACT_MARGIN] = (coif_param_field){margins, &value};
+    coif_param_fields fields = {.digest = 1};
+    fields.rows[COIF_FIELD_CONTACT_MARGIN] = (coif_param_field){margins, &value};
     params.contact_margin = 1.0f;
-    tuft hair;
-    run_tuft(&hair, &params, &vary, "auto");
+    hair_fixture hair;
+    run_fixture(&hair, &params, &fields, "auto");
     const coif_strand_block *block = &hair.solver.core->blocks[0];
     for (int32_t lane = 0; lane < block->strand_count; ++lane) {
         const float *radius = &hair.groom.rest.points[block->strands[lane] * POINTS].w;
@@ -218,23 +218,23 @@ static void margins_differ(void)
     }
 }
 
-static double droop_of(const coif_sim_params *params, const coif_param_fields *vary)
+static double droop_of(const coif_sim_params *params, const coif_param_fields *fields)
 {
-    const tuft_desc desc = {.shape = straight_out(0.03f),
-                            .length = POINTS,
-                            .strand_count = 1,
-                            .params = *params,
-                            .kernel = "auto",
-                            .pinned = 1,
-                            .vary = vary};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, 40);
-    return (double)-hair.places[POINTS - 1].y;
+    const hair_fixture_desc desc = {.shape = straight_out(0.03f),
+                                    .length = POINTS,
+                                    .strand_count = 1,
+                                    .params = *params,
+                                    .kernel = "auto",
+                                    .pinned = 1,
+                                    .vary = fields};
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
+    fixture_run(&hair, 40);
+    return (double)-hair.positions[POINTS - 1].y;
 }
 
 // A cylinder that sticks out droops by rho g L^4 / (2 E r^2), a cone by a third of that: its weight
-// is r^2 and its stiffness r^4 wherever one looks.
+// is r^2 and its stiffness r^4 at every point.
 static void a_tapered_hair_droops_as_a_cone_does(void)
 {
     coif_sim_params params = hair_params(ROD);
@@ -243,10 +243,10 @@ static void a_tapered_hair_droops_as_a_cone_does(void)
     params.drag = 0.0f;
     const float ramp[] = {0.0f, 1.0f, 1.0f, 0.0f};
     const coif_value value = {.ramp_count = 2, .ramp = ramp};
-    coif_param_fields vary = {.digest = 0};
+    coif_param_fields fields = {.digest = 0};
     const double cylinder = droop_of(&params, NULL);
-    vary.rows[COIF_FIELD_HAIR_RADIUS].ramp = &value;
-    const double cone = droop_of(&params, &vary);
+    fields.rows[COIF_FIELD_HAIR_RADIUS].ramp = &value;
+    const double cone = droop_of(&params, &fields);
     const double exact = 1320.0 * 9.81 * pow(0.03, 4.0) / (2.0 * 3.9e9 * 1.6e-9);
     CHECK_NEAR(cylinder / exact, 1.0, 0.02);
     CHECK_NEAR(cone / cylinder, 1.0 / 3.0, 0.02);
@@ -260,20 +260,20 @@ static void ramps_act_where_they_say(void)
     coif_sim_params params = hair_params(ROD);
     params.damping = 30.0f;
     coif_value value = {.ramp_count = 2, .ramp = heavy};
-    coif_param_fields vary = {.digest = 0};
-    vary.rows[COIF_FIELD_MASS].ramp = &value;
-    const double droop = droop_of(&params, &vary);
+    coif_param_fields fields = {.digest = 0};
+    fields.rows[COIF_FIELD_MASS].ramp = &value;
+    const double droop = droop_of(&params, &fields);
     CHECK(droop > 3.0 * droop_of(&params, NULL));
     // The same by density; and a modulus is a stiffness.
-    vary = (coif_param_fields){.digest = 0};
-    vary.rows[COIF_FIELD_HAIR_DENSITY].ramp = &value;
-    CHECK(droop_of(&params, &vary) == droop);
-    vary = (coif_param_fields){.digest = 0};
-    vary.rows[COIF_FIELD_STIFFNESS].ramp = &value;
-    const double stiff = droop_of(&params, &vary);
-    vary = (coif_param_fields){.digest = 0};
-    vary.rows[COIF_FIELD_YOUNGS_MODULUS].ramp = &value;
-    CHECK(droop_of(&params, &vary) == stiff && stiff < droop_of(&params, NULL));
+    fields = (coif_param_fields){.digest = 0};
+    fields.rows[COIF_FIELD_HAIR_DENSITY].ramp = &value;
+    CHECK(droop_of(&params, &fields) == droop);
+    fields = (coif_param_fields){.digest = 0};
+    fields.rows[COIF_FIELD_STIFFNESS].ramp = &value;
+    const double stiff = droop_of(&params, &fields);
+    fields = (coif_param_fields){.digest = 0};
+    fields.rows[COIF_FIELD_YOUNGS_MODULUS].ramp = &value;
+    CHECK(droop_of(&params, &fields) == stiff && stiff < droop_of(&params, NULL));
     for (int32_t solver = PBD; solver <= ROD; ++solver) {
         static const int rows[] = {COIF_FIELD_DRAG, COIF_FIELD_DAMPING,
                                    COIF_FIELD_BENDING_DAMPING_TIME};
@@ -282,13 +282,13 @@ static void ramps_act_where_they_say(void)
             params.drag = params.damping = 20.0f;
             params.bending_damping_time = 0.2f;
             value.ramp = rising;
-            vary = (coif_param_fields){.digest = 0};
-            vary.rows[rows[i]].ramp = &value;
-            tuft ramped, whole;
-            run_tuft(&ramped, &params, &vary, "auto");
-            run_tuft(&whole, &params, NULL, "auto");
-            CHECK(ramped.places[POINTS - 1].y < whole.places[POINTS - 1].y - 1e-5f);
-            CHECK(tuft_stretch(&ramped) < 1e-3);
+            fields = (coif_param_fields){.digest = 0};
+            fields.rows[rows[i]].ramp = &value;
+            hair_fixture ramped, whole;
+            run_fixture(&ramped, &params, &fields, "auto");
+            run_fixture(&whole, &params, NULL, "auto");
+            CHECK(ramped.positions[POINTS - 1].y < whole.positions[POINTS - 1].y - 1e-5f);
+            CHECK(fixture_stretch(&ramped) < 1e-3);
         }
     }
 }
@@ -359,7 +359,7 @@ static void a_changed_picture_is_a_changed_simulation(void)
     CHECK(digests[0] == digests[3]);
 }
 
-static uint64_t places_of(const char *name)
+static uint64_t positions_of(const char *name)
 {
     coif_groom groom;
     coif_strands strands;
@@ -372,21 +372,21 @@ static uint64_t places_of(const char *name)
     return coif_strands_digest(&strands);
 }
 
-// One groom has a number of its own; the other, which has no such map, takes 1 of the range.
-static void grooms_may_differ_in_what_they_share(void)
+// One groom has a number of its own; the other, which has no such map, has 1 of the range.
+static void grooms_may_override_scene_wide_settings(void)
 {
     static const char map[] =
         "{\"name\": \"firm\", \"plugin\": \"density.constant\", \"value\": 0.25}";
     coif_error error = {0};
     CHECK_OK(simulate("\"drag\": {\"map\": \"firm\", \"range\": [0, 8]}", map, 1, &error), error);
-    const uint64_t hair = places_of("hair"), bare = places_of("bare");
+    const uint64_t hair = positions_of("hair"), bare = positions_of("bare");
     CHECK_OK(simulate("\"drag\": 2", map, 1, &error), error);
-    CHECK(places_of("hair") == hair && places_of("bare") != bare);
+    CHECK(positions_of("hair") == hair && positions_of("bare") != bare);
     CHECK_OK(simulate("\"drag\": 8", map, 1, &error), error);
-    CHECK(places_of("hair") != hair && places_of("bare") == bare);
+    CHECK(positions_of("hair") != hair && positions_of("bare") == bare);
 }
 
-static void mistakes_are_named(void)
+static void invalid_input_is_an_error_with_its_location(void)
 {
     coif_error error = {0};
     CHECK(simulate("\"drag\": {\"map\": \"thick\", \"range\": [0, 9]}",
@@ -405,4 +405,5 @@ static void mistakes_are_named(void)
 TEST_LIST(TEST(a_map_of_one_number_is_that_number), TEST(strands_keep_to_their_own_number),
           TEST(margins_differ), TEST(a_tapered_hair_droops_as_a_cone_does),
           TEST(ramps_act_where_they_say), TEST(a_changed_picture_is_a_changed_simulation),
-          TEST(grooms_may_differ_in_what_they_share), TEST(mistakes_are_named))
+          TEST(grooms_may_override_scene_wide_settings),
+          TEST(invalid_input_is_an_error_with_its_location))

@@ -1,5 +1,5 @@
-// halves: a map that halves a row of "sim" on one side of the head gives hair the same bits there
-// as the plain half does, and those of the whole on the other side; for every row that takes maps.
+// A map that halves a row of "sim" on one side of the head gives hair the same bits there
+// as the plain half does, and those of the whole on the other side; for every row with map support.
 #include "core/hair/frame_cache.h"
 #include "core/scene/params.h"
 #include "sim/run/sim_params.h"
@@ -131,11 +131,12 @@ static const coif_param *param_of(const row_case *row)
 }
 
 // A number, or where a row has three the two others beside it.
-static const char *written(const row_case *row, double share)
+static const char *written(const row_case *row, double fraction)
 {
     const bool three = param_of(row)->type == COIF_PARAM_VEC3;
-    return three ? coif_arena_print(&arena, "[%.9g, %.9g, 0]", 1e-5 * share, share * row->value)
-                 : coif_arena_print(&arena, "%.9g", share * row->value);
+    return three
+               ? coif_arena_print(&arena, "[%.9g, %.9g, 0]", 1e-5 * fraction, fraction * row->value)
+               : coif_arena_print(&arena, "%.9g", fraction * row->value);
 }
 
 static void a_map_that_halves_is_half_where_it_halves(void)
@@ -226,8 +227,8 @@ static bool is_tested(const char *name)
     return found;
 }
 
-// Some touch the ball and some do not, and tips are torn at: whoever shares a block with whom, and
-// however many do, each strand goes its own way.
+// Some touch the ball and some do not, and tips are pulled: the motion of a strand does not depend
+// on the other strands of its block.
 static void strands_do_not_feel_their_block(void)
 {
     write_halves("half.bmp");
@@ -262,7 +263,8 @@ static bool is_of_time(const char *name)
     return false;
 }
 
-// Numbers that are not about time, steps and the whole take maps, and all that do are looked at.
+// Numbers that are not about time, steps or the whole run support maps, and all of these are
+// tested.
 static void no_row_is_forgotten(void)
 {
     for (uint32_t r = 0; r < COIF_SIM_SECTION.param_count; ++r) {
@@ -270,8 +272,7 @@ static void no_row_is_forgotten(void)
         const bool number = row->type == COIF_PARAM_FLOAT || row->type == COIF_PARAM_VEC3;
         const bool varies = (row->flags & COIF_PARAM_MAPPABLE) != 0;
         if (varies != (number && !is_of_time(row->name)) || (varies && !is_tested(row->name))) {
-            coif_test_failed(__FILE__, __LINE__, "sim.%s: may it differ from place to place?",
-                             row->name);
+            coif_test_failed(__FILE__, __LINE__, "sim.%s: does it support maps?", row->name);
         }
     }
 }

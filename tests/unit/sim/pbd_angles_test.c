@@ -1,4 +1,4 @@
-// pbd, angles: bending by the angle between stretches of a strand and by dihedral angles.
+// PBD angle constraints: bending by the angle between stretches of a strand and by dihedral angles.
 #include "tests/support/point_checks.h"
 
 #include <stdalign.h>
@@ -85,7 +85,7 @@ static void angles_move_points_along_their_gradients(void)
 }
 
 // A curl that is bent, then left to its angles, has them again; a left curl does not become right.
-static void angles_come_back(void)
+static void exported_angles_are_restored(void)
 {
     static const struct {
         const char *pairs;
@@ -143,5 +143,5 @@ static void angles_leave_straight_and_collapsed_strands_alone(void)
     }
 }
 
-TEST_LIST(TEST(angles_move_points_along_their_gradients), TEST(angles_come_back),
+TEST_LIST(TEST(angles_move_points_along_their_gradients), TEST(exported_angles_are_restored),
           TEST(angles_leave_straight_and_collapsed_strands_alone))

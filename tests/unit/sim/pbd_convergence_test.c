@@ -1,5 +1,5 @@
-// sweeps: methods that do not solve a strand at once may be soft, but come to rest, hang down, gain
-// no energy, and keep momentum and lengths.
+// Iterative methods may be soft, but converge to rest, gain no energy, and conserve momentum and
+// lengths.
 #include "sim/validation/experiment.h"
 #include "sim/validation/test_shapes.h"
 #include "tests/support/test.h"
@@ -109,7 +109,7 @@ static void a_pendulum_keeps_time(void)
     }
 }
 
-// Rounding of places is not to reach velocities.
+// Rounding of positions must not reach velocities.
 static void free_strands_fall_exactly(void)
 {
     const char *const solvers[] = {"pbd", "ftl", "xpbd"};

@@ -1,5 +1,5 @@
-// pbd: each constraint moves its points as its formula says, in cases that can be worked out by
-// hand; stiffness is what the settings say; both widths agree bit for bit.
+// PBD constraints against hand-computed corrections; stiffness as set; identical bits for both
+// SIMD widths.
 #include "sim/run/sim_params.h"
 #include "sim/run/solver_setup.h"
 #include "tests/support/point_checks.h"
@@ -8,8 +8,8 @@
 
 static coif_arena arena = {.name = "test"};
 
-// Two points 2 cm apart that want to be 1 cm apart: the error shrinks by k, the lighter gives way.
-static void two_points_share_a_correction_by_their_weight(void)
+// Two points 2 cm apart that want to be 1 cm apart: the error shrinks by k, the lighter moves more.
+static void two_points_divide_a_correction_by_inverse_mass(void)
 {
     static const double weights[4][2] = {{0, 1}, {1, 1}, {1, 3}, {0, 0}};
     static const double stiffness[3] = {1.0, 0.5, 0.1};
@@ -29,9 +29,9 @@ static void two_points_share_a_correction_by_their_weight(void)
         coif_substep step = STEP;
         step.stretch_stiffness = (float)k;
         pbd_of(&p)->project_stretch(&p.block, &p.work, &step);
-        const double share = wa + wb > 0.0 ? k * 0.01 / (wa + wb) : 0.0;
-        CHECK_NEAR(at(&p, 0).x, 0.1 + wa * share, 1e-8);
-        CHECK_NEAR(at(&p, 1).x, 0.12 - wb * share, 1e-8);
+        const double correction = wa + wb > 0.0 ? k * 0.01 / (wa + wb) : 0.0;
+        CHECK_NEAR(at(&p, 0).x, 0.1 + wa * correction, 1e-8);
+        CHECK_NEAR(at(&p, 1).x, 0.12 - wb * correction, 1e-8);
         CHECK(at(&p, 0).y == 0.0 && at(&p, 1).z == 0.0);
     }
 }
@@ -54,8 +54,9 @@ static coif_substep substep_of(const coif_sim_params *params)
     return coif_substep_of(&solver, 0, 1.0 / 24.0, 0.0);
 }
 
-// What is left of an error after n rounds: 1 - k when they share it, (1 - k)^n when they do not.
-static void rounds_share_a_stiffness_or_each_takes_it_all(void)
+// What is left of an error after n iterations: 1 - k with stiffness per frame, (1 - k)^n with
+// stiffness per iteration.
+static void stiffness_is_per_frame_or_per_iteration(void)
 {
     for (int rounds = 1; rounds <= 16; rounds *= 4) {
         for (int rule = 0; rule < 2; ++rule) {
@@ -115,11 +116,11 @@ static void a_pair_moves_its_own_points_and_no_other(void)
     }
 }
 
-// A strand half as stiff gives way by half as much, and one ten times as stiff by all there is.
+// A strand half as stiff is corrected by half as much, and one ten times as stiff by all of it.
 static void stiffness_multiplies_bending(void)
 {
     static const float factors[] = {0.0f, 0.5f, 1.0f, 10.0f};
-    static const double ways[] = {0.0, 0.25, 0.5, 1.0};
+    static const double corrections[] = {0.0, 0.25, 0.5, 1.0};
     for (int i = 0; i < 4; ++i) {
         pack p = random_pack("auto", &arena);
         rest_here(&p, "2", COIF_BEND_DISTANCE, &arena);
@@ -134,12 +135,12 @@ static void stiffness_multiplies_bending(void)
             coif_pbd_of(&p.block)->stiffness[p.kernels->lanes + lane] = factors[i];
         }
         pbd_of(&p)->project_bend_distances(&p.block, &p.work, 2, distances, 0.5f);
-        CHECK_NEAR(at(&p, 0).x, -0.01 * ways[i], 1e-8);
-        CHECK_NEAR(at(&p, 2).x, 0.02 + 0.01 * ways[i], 1e-8);
+        CHECK_NEAR(at(&p, 0).x, -0.01 * corrections[i], 1e-8);
+        CHECK_NEAR(at(&p, 2).x, 0.02 + 0.01 * corrections[i], 1e-8);
     }
 }
 
-// The set of pairs that a text asks for, with the distances of the groom times the shares.
+// The set of pairs that a text asks for, with the distances of the groom times the fractions.
 static void pairs_are_those_of_the_text(void)
 {
     pack p = random_pack("auto", &arena);
@@ -189,7 +190,7 @@ static void texts_that_are_no_pairs_are_named(void)
     CHECK(coif_bend_spans_parse(&spans, "last", NULL) == COIF_OK && spans.segments[0] == 0);
 }
 
-// Points within reach stay to the bit; points beyond it come back to the sphere, by the share k.
+// Points within reach stay to the bit; points beyond it return to the sphere, by the fraction k.
 static void attachment_pulls_only_from_outside(void)
 {
     pack p = random_pack("auto", &arena);
@@ -212,7 +213,7 @@ static void attachment_pulls_only_from_outside(void)
     CHECK_NEAR(at(&p, 3).x, 0.0297, 1e-8);
     CHECK(at(&p, 0).x == 0.0); // pinned
 
-    weigh(&p, 0, 1.0); // a free root comes half way
+    weigh(&p, 0, 1.0); // a free root is corrected by half
     weigh(&p, 4, 1.0);
     put(&p, 4, 0, 0.06, 0);
     pbd_of(&p)->project_attachment(&p.block, &p.work, 1.0f);
@@ -320,8 +321,8 @@ static void projections_keep_momentum(void)
     }
 }
 
-TEST_LIST(TEST(two_points_share_a_correction_by_their_weight),
-          TEST(rounds_share_a_stiffness_or_each_takes_it_all),
+TEST_LIST(TEST(two_points_divide_a_correction_by_inverse_mass),
+          TEST(stiffness_is_per_frame_or_per_iteration),
           TEST(the_damping_factor_is_what_a_substep_keeps),
           TEST(a_pair_moves_its_own_points_and_no_other), TEST(stiffness_multiplies_bending),
           TEST(pairs_are_those_of_the_text), TEST(texts_that_are_no_pairs_are_named),

@@ -1,8 +1,7 @@
-// truth: what the program holds for true is what the tables of tests/data/reference say, row by
-// row.
+// Reference solutions of the program equal the tables of tests/data/reference, row by row.
 #include "sim/validation/reference_solutions.h"
 
-#include "tests/support/tuft_fixture.h"
+#include "tests/support/hair_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 

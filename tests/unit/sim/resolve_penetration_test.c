@@ -1,4 +1,4 @@
-// grow_lay: nothing is left inside the body, and hair lies as far from it as it is asked.
+// No strand stays inside the body, and hair keeps the requested distance.
 #include "sim/collision/collider.h"
 #include "tests/support/groom_fixture.h"
 
@@ -56,7 +56,7 @@ static void clearance_varies_over_the_scalp(void)
     CHECK(right > 270);
 }
 
-// A ramp that begins at half the way: the root half lies as before, the tip half is raised.
+// A ramp that begins at half the length: the root half lies as before, the tip half is raised.
 static void clearance_varies_along_the_strand(void)
 {
 #define FOLDED(clearance)                                                                          \

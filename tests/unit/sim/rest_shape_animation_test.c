@@ -1,4 +1,4 @@
-// sprout: hair that grows or rises while it moves.
+// Animated rest shapes: hair that grows or is raised while it moves.
 #include "core/base/hash64.h"
 #include "core/base/jobs.h"
 #include "core/hair/child_interpolation.h"
@@ -17,18 +17,18 @@ enum { LAST = 25, SOON = 9, STRANDS = 8, POINTS = 8 };
 static const double LENGTH = 0.2;
 
 // What is said of the groom's modifiers, of the groom and of the simulation.
-typedef struct shot {
+typedef struct run_desc {
     const char *modifiers, *groom, *sim;
     const char *kernel;
     int threads;
     int last;      // frame; 0: LAST
     bool collides; // with the ball
-} shot;
+} run_desc;
 
 static const char GROWS[] =
     "{\"plugin\": \"groom.length\", \"variation\": 0, \"scale\": {\"keys\": [[1, 0.2], [25, 1]]}}";
 
-static coif_scene scene_of(const shot *wish)
+static coif_scene scene_of(const run_desc *run)
 {
     const char *text = coif_arena_print(
         &arena,
@@ -39,9 +39,9 @@ static coif_scene scene_of(const shot *wish)
         "   \"modifiers\": [%s]}],\n"
         " \"sim\": {\"last_frame\": %d, \"warmup_time\": 0.1, \"checkpoint_interval\": 4, %s\n"
         "   \"quantise\": false}}\n",
-        wish->collides ? "true" : "false", STRANDS, POINTS, LENGTH,
-        wish->groom != NULL ? wish->groom : "", wish->modifiers, wish->last > 0 ? wish->last : LAST,
-        wish->sim != NULL ? wish->sim : "");
+        run->collides ? "true" : "false", STRANDS, POINTS, LENGTH,
+        run->groom != NULL ? run->groom : "", run->modifiers, run->last > 0 ? run->last : LAST,
+        run->sim != NULL ? run->sim : "");
     return ball_scene(text, NULL, &arena);
 }
 
@@ -58,15 +58,15 @@ static void forget(int from, int to)
     }
 }
 
-static void simulate(const shot *wish)
+static void simulate(const run_desc *run)
 {
-    const coif_scene scene = scene_of(wish);
+    const coif_scene scene = scene_of(run);
     coif_jobs *jobs;
     coif_error error = {0};
-    CHECK_OK(coif_jobs_open(&jobs, wish->threads > 0 ? wish->threads : 2, &arena, &error), error);
+    CHECK_OK(coif_jobs_open(&jobs, run->threads > 0 ? run->threads : 2, &arena, &error), error);
     const coif_simulate_desc desc = {.scene = &scene,
                                      .folder = coif_test_folder(),
-                                     .kernel = wish->kernel != NULL ? wish->kernel : "auto"};
+                                     .kernel = run->kernel != NULL ? run->kernel : "auto"};
     CHECK_OK(coif_simulate(&desc, jobs, NULL, &error), error);
     coif_jobs_close(jobs);
 }
@@ -95,13 +95,13 @@ static double segment(const coif_strands *strands, int32_t point)
         coif_sub(coif_vec4_xyz(strands->points[point + 1]), coif_vec4_xyz(strands->points[point])));
 }
 
-// The largest error of a segment against a share of the whole length, as a share of it.
-static double worst_stretch(const coif_strands *strands, double share)
+// The largest error of a segment against a fraction of the whole length, as a fraction of it.
+static double worst_stretch(const coif_strands *strands, double fraction)
 {
     double worst = 0.0;
     for (int32_t s = 0; s < strands->strand_count; ++s) {
         const int32_t segments = coif_strands_length(strands, s) - 1;
-        const double wanted = LENGTH * share / segments;
+        const double wanted = LENGTH * fraction / segments;
         for (int32_t k = 0; k < segments; ++k) {
             const double off = fabs(segment(strands, strands->first[s] + k) / wanted - 1.0);
             worst = fmax(worst, off);
@@ -110,7 +110,7 @@ static double worst_stretch(const coif_strands *strands, double share)
     return worst;
 }
 
-static double share_at(int frame)
+static double fraction_at(int frame)
 {
     return 0.2 + 0.8 * (frame - 1) / 24.0;
 }
@@ -123,14 +123,14 @@ static const char *solver_named(const char *name)
 static void hair_grows_to_five_times_its_length_and_does_not_stretch(void)
 {
     for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
-        const shot wish = {.modifiers = GROWS, .sim = solver_named(COIF_METHOD_NAMES[m])};
+        const run_desc run = {.modifiers = GROWS, .sim = solver_named(COIF_METHOD_NAMES[m])};
         forget(1, LAST);
-        simulate(&wish);
+        simulate(&run);
         const coif_groom groom = groom_of();
         for (int f = 1; f <= LAST; f += 4) {
             const coif_strands strands = frame_of(&groom, f);
             CHECK(strands.strand_count == STRANDS);
-            CHECK(worst_stretch(&strands, share_at(f)) < 1e-4);
+            CHECK(worst_stretch(&strands, fraction_at(f)) < 1e-4);
         }
     }
 }
@@ -147,7 +147,7 @@ static double standing(const coif_strands *strands)
     return sum / strands->strand_count;
 }
 
-static void hair_that_lies_rises_on_command(void)
+static void lying_hair_is_raised_by_an_animated_lift(void)
 {
     static const char RISES[] =
         "{\"plugin\": \"groom.length\", \"variation\": 0, \"scale\": 0.25},"
@@ -155,10 +155,10 @@ static void hair_that_lies_rises_on_command(void)
         "{\"plugin\": \"groom.lift\", \"falloff_length\": 10, \"angle\": {\"keys\": [[1, 0], [17, "
         "180]]}}";
     for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
-        const shot wish = {
+        const run_desc run = {
             .modifiers = RISES, .collides = true, .sim = solver_named(COIF_METHOD_NAMES[m])};
         forget(1, LAST);
-        simulate(&wish);
+        simulate(&run);
         const coif_groom groom = groom_of();
         const coif_strands before = frame_of(&groom, 1), after = frame_of(&groom, LAST);
         CHECK(standing(&before) < 0.45);
@@ -180,42 +180,42 @@ static uint64_t digest_of(int frame)
 // Strands that feel each other, one of three of them moved.
 static const char CROWD[] = "\"interaction_friction\": 3, \"interaction_stiffness\": 0.5,";
 
-static void growing_goes_on_from_a_state_and_is_the_same_everywhere(void)
+static void rest_shape_animation_resumes_and_is_deterministic(void)
 {
     for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
         const char *sim =
             coif_arena_print(&arena, "%s %s", solver_named(COIF_METHOD_NAMES[m]), CROWD);
-        shot wish = {
+        run_desc run = {
             .modifiers = GROWS, .groom = "\"simulated_fraction\": 0.35,", .sim = sim, .last = SOON};
         forget(1, SOON);
-        simulate(&wish);
+        simulate(&run);
         const uint64_t last = digest_of(SOON), middle = digest_of(6);
         forget(5, SOON); // the state of frame 4 is there
-        simulate(&wish);
+        simulate(&run);
         CHECK(digest_of(SOON) == last && digest_of(6) == middle);
         forget(1, SOON);
-        wish.kernel = "wide4";
-        wish.threads = 3;
-        simulate(&wish);
+        run.kernel = "wide4";
+        run.threads = 3;
+        simulate(&run);
         CHECK(digest_of(SOON) == last && digest_of(6) == middle);
     }
 }
 
-static void hair_that_follows_grows_too(void)
+static void interpolated_strands_grow_too(void)
 {
     static const char *const children[] = {"\"child_mode\": \"interpolate\",",
                                            "\"child_mode\": \"clump\","};
     for (int i = 0; i < 2; ++i) {
-        const shot wish = {.modifiers = GROWS,
-                           .groom = "\"simulated_fraction\": 0.35,",
-                           .sim = children[i],
-                           .last = SOON};
+        const run_desc run = {.modifiers = GROWS,
+                              .groom = "\"simulated_fraction\": 0.35,",
+                              .sim = children[i],
+                              .last = SOON};
         forget(1, LAST);
-        simulate(&wish);
+        simulate(&run);
         const coif_groom groom = groom_of();
         CHECK(groom.simulated_count < STRANDS / 2);
         coif_error error = {0};
-        const coif_scene scene = scene_of(&wish);
+        const coif_scene scene = scene_of(&run);
         coif_body *bodies;
         int32_t count;
         CHECK_OK(coif_bodies_load(&bodies, &count, &scene, &arena, &error), error);
@@ -228,7 +228,7 @@ static void hair_that_follows_grows_too(void)
                 coif_interpolate_children(&all, &simulated, &groom, &pose, &arena, NULL, &error),
                 error);
             CHECK(all.strand_count == STRANDS);
-            CHECK(worst_stretch(&all, share_at(f)) < 1e-3);
+            CHECK(worst_stretch(&all, fraction_at(f)) < 1e-3);
         }
     }
 }
@@ -236,13 +236,13 @@ static void hair_that_follows_grows_too(void)
 // Curls want more points the longer they are; they have those of the last key from the first on.
 static void strands_have_the_points_of_their_longest_day(void)
 {
-    const shot wish = {
+    const run_desc run = {
         .modifiers = coif_arena_print(
             &arena, "%s, {\"plugin\": \"groom.curl\", \"radius\": 0.003, \"wavelength\": 0.03}",
             GROWS),
         .last = SOON};
     forget(1, LAST);
-    simulate(&wish);
+    simulate(&run);
     const coif_groom groom = groom_of();
     const int32_t points = coif_strands_length(&groom.rest, 0);
     CHECK(points > 80);
@@ -255,12 +255,13 @@ static void strands_have_the_points_of_their_longest_day(void)
     CHECK(lengths[1] / lengths[0] > 2.2 && lengths[1] / lengths[0] < 3.5);
 }
 
-static void keys_that_change_nothing_move_nothing(void)
+static void constant_keys_equal_a_constant_value(void)
 {
     static const char SAME[] = "{\"plugin\": \"groom.length\", \"variation\": 0, \"scale\": "
                                "{\"keys\": [[1, 0.5], [25, 0.5]]}}";
     static const char PLAIN[] = "{\"plugin\": \"groom.length\", \"variation\": 0, \"scale\": 0.5}";
-    const shot plain = {.modifiers = PLAIN, .last = SOON}, same = {.modifiers = SAME, .last = SOON};
+    const run_desc plain = {.modifiers = PLAIN, .last = SOON},
+                   same = {.modifiers = SAME, .last = SOON};
     forget(1, LAST);
     simulate(&plain);
     const coif_groom still = groom_of();
@@ -280,9 +281,10 @@ static void another_key_makes_frames_anew(void)
 {
     static const char LESS[] = "{\"plugin\": \"groom.length\", \"variation\": 0, \"scale\": "
                                "{\"keys\": [[1, 0.2], [25, 0.68]]}}";
-    const shot wish = {.modifiers = GROWS, .last = SOON}, less = {.modifiers = LESS, .last = SOON};
+    const run_desc run = {.modifiers = GROWS, .last = SOON},
+                   less = {.modifiers = LESS, .last = SOON};
     forget(1, LAST);
-    simulate(&wish);
+    simulate(&run);
     simulate(&less);
     const coif_groom groom = groom_of();
     const coif_strands strands = frame_of(&groom, SOON);
@@ -299,9 +301,9 @@ static void weights_along_the_strand_do_not_add_up(void)
         "\"mass\": {\"value\": 1, \"ramp\": [[0, 1], [1, 6]]}, \"gravity_compensation\": 0,";
     coif_strands ends[2];
     for (int i = 0; i < 2; ++i) {
-        const shot wish = {.modifiers = i == 0 ? "" : little, .sim = sim, .last = SOON};
+        const run_desc run = {.modifiers = i == 0 ? "" : little, .sim = sim, .last = SOON};
         forget(1, LAST);
-        simulate(&wish);
+        simulate(&run);
         const coif_groom groom = groom_of();
         ends[i] = frame_of(&groom, SOON);
     }
@@ -314,8 +316,8 @@ static void weights_along_the_strand_do_not_add_up(void)
 }
 
 TEST_LIST(TEST(hair_grows_to_five_times_its_length_and_does_not_stretch),
-          TEST(hair_that_lies_rises_on_command),
-          TEST(growing_goes_on_from_a_state_and_is_the_same_everywhere),
-          TEST(hair_that_follows_grows_too), TEST(strands_have_the_points_of_their_longest_day),
-          TEST(keys_that_change_nothing_move_nothing), TEST(another_key_makes_frames_anew),
+          TEST(lying_hair_is_raised_by_an_animated_lift),
+          TEST(rest_shape_animation_resumes_and_is_deterministic),
+          TEST(interpolated_strands_grow_too), TEST(strands_have_the_points_of_their_longest_day),
+          TEST(constant_keys_equal_a_constant_value), TEST(another_key_makes_frames_anew),
           TEST(weights_along_the_strand_do_not_add_up))

@@ -1,4 +1,4 @@
-// roots: what each way of spreading them promises, by numbers and not by eye.
+// Statistics of each root distribution: spacing, spectrum, density.
 #include "core/base/arena.h"
 #include "core/base/rng.h"
 #include "sim/groom/root_blue_noise.h"
@@ -18,15 +18,15 @@ static coif_root_set scatter(const coif_roots_desc *desc)
     return roots;
 }
 
-// Places in uv, which is the plane of one square metre itself.
-static coif_vec2 *places_of(const coif_mesh *mesh, const coif_root_set *roots)
+// Positions in uv, which is the plane of one square metre itself.
+static coif_vec2 *positions_of(const coif_mesh *mesh, const coif_root_set *roots)
 {
-    coif_vec2 *places = coif_arena_new(&arena, roots->count, coif_vec2);
+    coif_vec2 *positions = coif_arena_new(&arena, roots->count, coif_vec2);
     for (int32_t i = 0; i < roots->count; ++i) {
         const float *b = roots->barycentrics + 2 * (int64_t)i;
-        places[i] = coif_mesh_at(mesh, roots->triangles[i], b[0], b[1]).uv;
+        positions[i] = coif_mesh_at(mesh, roots->triangles[i], b[0], b[1]).uv;
     }
-    return places;
+    return positions;
 }
 
 typedef struct nearness {
@@ -40,25 +40,25 @@ static int cell_at(float x)
 }
 
 // Neighbours are looked for within two cells: far enough for thousands of points.
-static nearness nearness_of(const coif_vec2 *places, int32_t count)
+static nearness nearness_of(const coif_vec2 *positions, int32_t count)
 {
     static int32_t first[GRID][GRID];
     memset(first, 0xff, sizeof first);
     int32_t *next = coif_arena_new(&arena, count, int32_t);
     for (int32_t i = 0; i < count; ++i) {
-        int32_t *cell = &first[cell_at(places[i].y)][cell_at(places[i].x)];
+        int32_t *cell = &first[cell_at(positions[i].y)][cell_at(positions[i].x)];
         next[i] = *cell;
         *cell = i;
     }
     nearness all = {0.0, 1.0};
     for (int32_t i = 0; i < count; ++i) {
         double nearest = 2.0 / GRID;
-        const int cx = cell_at(places[i].x), cy = cell_at(places[i].y);
+        const int cx = cell_at(positions[i].x), cy = cell_at(positions[i].y);
         for (int y = cy < 2 ? 0 : cy - 2; y <= cy + 2 && y < GRID; ++y) {
             for (int x = cx < 2 ? 0 : cx - 2; x <= cx + 2 && x < GRID; ++x) {
                 for (int32_t j = first[y][x]; j >= 0; j = next[j]) {
-                    const double dx = (double)places[i].x - places[j].x;
-                    const double dy = (double)places[i].y - places[j].y;
+                    const double dx = (double)positions[i].x - positions[j].x;
+                    const double dy = (double)positions[i].y - positions[j].y;
                     nearest = i != j ? fmin(nearest, sqrt(dx * dx + dy * dy)) : nearest;
                 }
             }
@@ -75,7 +75,7 @@ static double evenness(coif_sequence_kind kind, int side, int32_t count)
     const coif_mesh mesh = shape_plane(1.0f, side, &arena);
     const coif_root_set roots = scatter(
         &(coif_roots_desc){.mesh = &mesh, .candidates = count, .sequence = kind, .seed = 3});
-    return nearness_of(places_of(&mesh, &roots), count).mean * 2.0 * sqrt((double)count);
+    return nearness_of(positions_of(&mesh, &roots), count).mean * 2.0 * sqrt((double)count);
 }
 
 // Also where triangles are much smaller than the distance between roots, as on a real scalp: there
@@ -95,22 +95,22 @@ static void blue_noise_keeps_its_distance(void)
     const coif_mesh mesh = shape_plane(1.0f, 30, &arena);
     const coif_root_set roots = scatter(&(coif_roots_desc){
         .mesh = &mesh, .candidates = COUNT, .sequence = COIF_SEQUENCE_BLUE_NOISE});
-    const coif_vec2 *places = places_of(&mesh, &roots);
+    const coif_vec2 *positions = positions_of(&mesh, &roots);
     // All of them, half, a quarter: about as even as the whole. Between two halvings less.
     static const int32_t counts[] = {COUNT, COUNT / 2, COUNT / 4, COUNT / 10};
     static const double least[] = {0.6, 0.6, 0.5, 0.3};
     for (int i = 0; i < 4; ++i) {
         const double densest = 2.0 * coif_blue_noise_radius(1.0, counts[i]);
-        CHECK(nearness_of(places, counts[i]).least > least[i] * densest);
+        CHECK(nearness_of(positions, counts[i]).least > least[i] * densest);
     }
 }
 
 // How bright a wave of so many periods along and across shines out of the points; 1 for random.
-static double power_at(const coif_vec2 *places, int32_t count, int along, int across)
+static double power_at(const coif_vec2 *positions, int32_t count, int along, int across)
 {
     double a = 0.0, b = 0.0;
     for (int32_t i = 0; i < count; ++i) {
-        const double turn = 6.283185307179586 * (along * places[i].x + across * places[i].y);
+        const double turn = 6.283185307179586 * (along * positions[i].x + across * positions[i].y);
         a += cos(turn);
         b += sin(turn);
     }
@@ -118,7 +118,7 @@ static double power_at(const coif_vec2 *places, int32_t count, int along, int ac
 }
 
 // Waves that are longer than points are apart are hardly there, and of those that are as long no
-// direction stands out: powers are spread around their mean as chance spreads them (variance over
+// direction is preferred: powers are spread around their mean as chance spreads them (variance over
 // squared mean 1), where a lattice has few that are high. On triangles with a thousand roots each
 // and on some with less than one.
 static void blue_noise_has_no_long_waves_and_no_lattice(void)
@@ -128,14 +128,14 @@ static void blue_noise_has_no_long_waves_and_no_lattice(void)
         const coif_mesh mesh = shape_plane(1.0f, side, &arena);
         const coif_root_set roots = scatter(&(coif_roots_desc){
             .mesh = &mesh, .candidates = COUNT, .sequence = COIF_SEQUENCE_BLUE_NOISE, .seed = 5});
-        const coif_vec2 *places = places_of(&mesh, &roots);
+        const coif_vec2 *positions = positions_of(&mesh, &roots);
         double sum[RINGS] = {0}, squares[RINGS] = {0}, waves[RINGS] = {0};
         for (int along = -64; along <= 64; along += 2) {
             for (int across = 1; across <= 64; across += 2) {
                 const double length = sqrt((double)(along * along + across * across));
                 const int ring = (int)(RINGS / 1.4 * length / sqrt((double)COUNT));
                 if (ring < RINGS) {
-                    const double power = power_at(places, COUNT, along, across);
+                    const double power = power_at(positions, COUNT, along, across);
                     sum[ring] += power;
                     squares[ring] += power * power;
                     waves[ring] += 1.0;
@@ -173,10 +173,10 @@ static void counts_follow_the_density(void)
                                                                .sequence = (coif_sequence_kind)kind,
                                                                .seed = 7,
                                                                .density = stripes});
-        const coif_vec2 *places = places_of(&mesh, &roots);
+        const coif_vec2 *positions = positions_of(&mesh, &roots);
         int32_t counts[10][10] = {{0}};
         for (int32_t i = 0; i < roots.count; ++i) {
-            ++counts[(int)(9.9999f * places[i].x)][(int)(9.9999f * places[i].y)];
+            ++counts[(int)(9.9999f * positions[i].x)][(int)(9.9999f * positions[i].y)];
         }
         double chi2 = 0.0;
         for (int x = 0; x < 10; ++x) {

@@ -1,4 +1,4 @@
-// roots: an even spread that follows area and density, and never reshuffles.
+// Root scattering follows area and density; changed maps keep the other roots.
 #include "sim/groom/root_scatter.h"
 
 #include "core/base/jobs.h"
@@ -16,7 +16,8 @@ static coif_root_set scatter(const coif_roots_desc *desc, coif_jobs *jobs)
     return roots;
 }
 
-static coif_surface_point place_of(const coif_mesh *mesh, const coif_root_set *roots, int32_t root)
+static coif_surface_point position_of(const coif_mesh *mesh, const coif_root_set *roots,
+                                      int32_t root)
 {
     const float *b = roots->barycentrics + 2 * (int64_t)root;
     return coif_mesh_at(mesh, roots->triangles[root], b[0], b[1]);
@@ -70,7 +71,7 @@ static void roots_are_spread_more_evenly_than_random_ones(void)
         CHECK(roots.count == 6400);
         double counts[64] = {0};
         for (int32_t i = 0; i < roots.count; ++i) {
-            const coif_vec2 uv = place_of(&mesh, &roots, i).uv;
+            const coif_vec2 uv = position_of(&mesh, &roots, i).uv;
             const int column = uv.x < 1.0f ? (int)(uv.x * 8.0f) : 7;
             const int row = uv.y < 1.0f ? (int)(uv.y * 8.0f) : 7;
             counts[8 * row + column] += 1.0;
@@ -83,7 +84,8 @@ static void roots_are_spread_more_evenly_than_random_ones(void)
     }
 }
 
-// Star discrepancy on a grid of corners: how wrong the share of roots in a box from the origin is.
+// Star discrepancy on a grid of corners: the error of the fraction of roots in a box from the
+// origin is.
 static double discrepancy(const float *u, const float *v, int32_t count)
 {
     double worst = 0.0;
@@ -111,7 +113,7 @@ static void discrepancy_is_well_below_random(void)
         const coif_root_set roots =
             scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = COUNT, .seed = seed}, NULL);
         for (int32_t i = 0; i < COUNT; ++i) {
-            const coif_vec2 uv = place_of(&mesh, &roots, i).uv;
+            const coif_vec2 uv = position_of(&mesh, &roots, i).uv;
             u[i] = uv.x;
             v[i] = uv.y;
         }
@@ -153,7 +155,7 @@ static void density_zero_gives_no_root_at_all(void)
     CHECK(roots.count == 0);
 }
 
-// Density u: a share of one half grows, and of ten stripes the k-th holds 2k + 1 hundredths.
+// Density u: one half grows, and of ten stripes the k-th holds 2k + 1 hundredths.
 static void a_gradient_thins_in_proportion(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 7, &arena);
@@ -162,7 +164,7 @@ static void a_gradient_thins_in_proportion(void)
     CHECK_NEAR(roots.count, 20000.0, 150.0);
     double stripes[10] = {0};
     for (int32_t i = 0; i < roots.count; ++i) {
-        const float u = place_of(&mesh, &roots, i).uv.x;
+        const float u = position_of(&mesh, &roots, i).uv.x;
         stripes[u < 1.0f ? (int)(u * 10.0f) : 9] += 1.0;
     }
     for (int k = 0; k < 10; ++k) {
@@ -186,7 +188,7 @@ static void painting_only_removes(void)
         strange += i > 0 && some.candidates[i - 1] >= c;
         strange += all.candidates[c] != c || all.triangles[c] != some.triangles[i] ||
                    memcmp(all.barycentrics + 2 * c, some.barycentrics + 2 * i, 8) != 0;
-        strange += place_of(&mesh, &some, i).uv.x <= 0.5f;
+        strange += position_of(&mesh, &some, i).uv.x <= 0.5f;
     }
     CHECK(strange == 0);
 }
@@ -229,7 +231,7 @@ static void a_group_keeps_roots_to_itself(void)
     CHECK(outside == 0);
 }
 
-static void what_cannot_grow_is_an_error(void)
+static void ungenerable_grooms_are_errors(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 2, &arena);
     const coif_mesh flat = shape_plane(0.0f, 2, &arena);
@@ -288,5 +290,5 @@ TEST_LIST(TEST(roots_are_spread_more_evenly_than_random_ones),
           TEST(density_zero_gives_no_root_at_all), TEST(a_gradient_thins_in_proportion),
           TEST(painting_only_removes), TEST(fewer_candidates_are_a_prefix),
           TEST(seeds_differ_and_repeat), TEST(a_group_keeps_roots_to_itself),
-          TEST(what_cannot_grow_is_an_error), TEST(threads_do_not_show),
+          TEST(ungenerable_grooms_are_errors), TEST(threads_do_not_show),
           TEST(a_full_head_has_all_its_roots))

@@ -1,5 +1,5 @@
-// painted maps from the file to the roots: stretched texture coordinates, tiles, formats, edges,
-// and that painting one place leaves the others alone.
+// Painted maps from the file to the roots: stretched texture coordinates, tiles, formats, edges,
+// and that painting one spot keeps the others.
 #include "core/image/image.h"
 #include "sim/groom/groom_generate.h"
 #include "tests/support/sim_scene.h"
@@ -93,13 +93,13 @@ static void counts_follow_paint_under_stretched_coordinates(void)
     const coif_groom groom = grow("square.obj", "\"path\": \"columns.exr\"");
     // Blends begin in the middle of a texel: u 0 to 0.05 is full, 0.25 to 0.65 half, 0.7 to 0.9
     // none.
-    const double places[3][2] = {{0.0, 0.125}, {0.53125, 0.78125}, {0.8125, 0.9375}};
+    const double positions[3][2] = {{0.0, 0.125}, {0.53125, 0.78125}, {0.8125, 0.9375}};
     const double full = CANDIDATES * 0.125, half = CANDIDATES * 0.25 * 0.5;
-    const double a = count_between(&groom, places[0][0], places[0][1]) - full;
-    const double b = count_between(&groom, places[1][0], places[1][1]) - half;
+    const double a = count_between(&groom, positions[0][0], positions[0][1]) - full;
+    const double b = count_between(&groom, positions[1][0], positions[1][1]) - half;
     // Two degrees of freedom: 13.8 is passed by chance once in a thousand.
     CHECK(a * a / full + b * b / half < 13.8);
-    CHECK(count_between(&groom, places[2][0], places[2][1]) == 0);
+    CHECK(count_between(&groom, positions[2][0], positions[2][1]) == 0);
 }
 
 // Black is 0 up to its edge, on both sides, though texels are blended.
@@ -155,7 +155,7 @@ static void formats_channels_and_inversion_agree(void)
         CHECK(memcmp(other.rest.points, first.rest.points,
                      sizeof(coif_vec4) * (size_t)first.rest.point_count) == 0);
     }
-    // Inverted, what was white is black; a place is never in both.
+    // Inverted, what was white is black; no root is in both.
     write_columns("inverse.png", inverse, 1);
     const coif_groom inverted = grow("square.obj", "\"path\": \"inverse.png\", \"invert\": true");
     CHECK(inverted.rest.strand_count >= first.rest.strand_count);
@@ -165,8 +165,8 @@ static void formats_channels_and_inversion_agree(void)
     CHECK(count_between(&nearest, 0.0, 0.249) == 0);
 }
 
-// A spot that is rubbed out takes its own strands along and leaves all others, bit for bit.
-static void painting_one_spot_moves_nothing_else(void)
+// An erased spot removes its own strands and keeps all others, bit for bit.
+static void painting_one_spot_keeps_all_other_strands(void)
 {
     write_square("square.obj", false);
     float values[10] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -205,8 +205,8 @@ static grown_scene grow_border(const char *mesh, const char *group)
         &arena);
 }
 
-// Hair is full a way in from the border, half at half of it, and the seam through the middle of the
-// mesh is no border.
+// Density is full beyond the falloff distance from the border, half at half of it, and the seam
+// through the middle of the mesh is no border.
 static void hair_thins_out_towards_the_border(void)
 {
     write_square("square.obj", false);
@@ -321,7 +321,7 @@ static void a_map_that_halves_is_half_where_it_halves(void)
     }
 }
 
-// What is a number of the groom takes maps, but for units of files and the number of candidates.
+// Numbers of the groom support maps, except units of files and the number of candidates.
 static void no_number_is_forgotten(void)
 {
     for (uint32_t r = 0; r < COIF_GROOM_PARAM_COUNT; ++r) {
@@ -337,4 +337,5 @@ TEST_LIST(TEST(a_map_that_halves_is_half_where_it_halves), TEST(no_number_is_for
           TEST(more_is_simulated_where_the_map_says_so), TEST(hair_thins_out_towards_the_border),
           TEST(a_closed_mesh_has_no_border), TEST(counts_follow_paint_under_stretched_coordinates),
           TEST(black_has_no_roots_up_to_its_edge), TEST(tiles_and_seams_are_honoured),
-          TEST(formats_channels_and_inversion_agree), TEST(painting_one_spot_moves_nothing_else))
+          TEST(formats_channels_and_inversion_agree),
+          TEST(painting_one_spot_keeps_all_other_strands))

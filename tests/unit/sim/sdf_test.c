@@ -1,16 +1,16 @@
-// shell: sampled distances say what the triangles say, wherever the body turns.
+// SDF samples equal distances to the triangles, also on a rotated body.
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
 #include "sim/solver/contact_query.h"
 #define COIF_LANES 4
 #include "sim/collision/sdf_simd.h"
+#include "tests/support/hair_fixture.h"
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/test.h"
-#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
-static coif_vec3 random_place(uint32_t i, float size)
+static coif_vec3 random_position(uint32_t i, float size)
 {
     return coif_vec3_of((coif_random_unit(7, i, 0) - 0.5f) * size,
                         (coif_random_unit(7, i, 1) - 0.5f) * size,
@@ -30,20 +30,20 @@ static coif_mesh ball_with_fin(void)
     return mesh;
 }
 
-// Turned about y by degrees and shifted: heads and necks. Share is how much of it a point takes.
-static coif_vec3 turned(coif_vec3 p, float degrees, float share)
+// Turned about y by degrees and shifted: heads and necks. Fraction scales the rotation of a point.
+static coif_vec3 turned(coif_vec3 p, float degrees, float fraction)
 {
-    const double angle = (double)(degrees * share) * M_PI / 180.0;
+    const double angle = (double)(degrees * fraction) * M_PI / 180.0;
     const float s = (float)sin(angle);
     const float c = (float)cos(angle);
-    return coif_vec3_of(c * p.x + s * p.z + 0.005f * share, p.y, c * p.z - s * p.x);
+    return coif_vec3_of(c * p.x + s * p.z + 0.005f * fraction, p.y, c * p.z - s * p.x);
 }
 
-static coif_vec3 *turned_mesh(const coif_mesh *mesh, float degrees, const float *shares)
+static coif_vec3 *turned_mesh(const coif_mesh *mesh, float degrees, const float *fractions)
 {
     coif_vec3 *out = coif_arena_new(&arena, mesh->vertex_count, coif_vec3);
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        out[v] = turned(mesh->positions[v], degrees, shares != NULL ? shares[v] : 1.0f);
+        out[v] = turned(mesh->positions[v], degrees, fractions != NULL ? fractions[v] : 1.0f);
     }
     return out;
 }
@@ -59,7 +59,7 @@ static void sure_cells_know_the_distance(void)
     int32_t sure = 0;
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 20000; ++i) {
-        const coif_vec3 p = random_place(i, 0.15f);
+        const coif_vec3 p = random_position(i, 0.15f);
         coif_closest_point nearest;
         coif_collider_closest_point(
             &nearest, &collider,
@@ -82,9 +82,9 @@ static void sure_cells_know_the_distance(void)
     CHECK(wrong == 0);
 }
 
-// By what distances may be off: metres, and a share.
+// Tolerance of distances: metres, and a fraction.
 typedef struct allowance {
-    float metres, share;
+    float metres, fraction;
 } allowance;
 
 // Between the ends of a frame a turning body is a little smaller than itself.
@@ -99,7 +99,7 @@ static int32_t disagreements(const coif_collider *sampled, const coif_collider *
 {
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 3000; ++i) {
-        const coif_closest_point_query search = {.position = random_place(i, 0.25f),
+        const coif_closest_point_query search = {.position = random_position(i, 0.25f),
                                                  .time = (float)(i % 5) * 0.25f,
                                                  .max_distance = 0.03f,
                                                  .hint = -1};
@@ -107,10 +107,10 @@ static int32_t disagreements(const coif_collider *sampled, const coif_collider *
         coif_closest_point b;
         const bool found[2] = {coif_collider_closest_point(&a, sampled, &search),
                                coif_collider_closest_point(&b, searched, &search)};
-        const bool on_the_edge = fabsf(b.distance) > 0.0299f - off.share * 0.03f;
+        const bool on_the_edge = fabsf(b.distance) > 0.0299f - off.fraction * 0.03f;
         wrong += found[0] != found[1] && !on_the_edge;
         if (found[0] && found[1]) {
-            wrong += fabsf(a.distance - b.distance) > off.metres + off.share * fabsf(b.distance);
+            wrong += fabsf(a.distance - b.distance) > off.metres + off.fraction * fabsf(b.distance);
             wrong += coif_length(coif_sub(a.motion, b.motion)) >
                      1e-3f + 0.2f * coif_length(coif_sub(a.point, b.point));
         }
@@ -136,7 +136,7 @@ static void turned_bodies_are_found_where_their_triangles_are(void)
 
 static const float NECK_LOW = -0.015f, NECK_HIGH = 0.015f;
 
-static float share_at(float height)
+static float fraction_at(float height)
 {
     const float x = coif_clamp((height - NECK_LOW) / (NECK_HIGH - NECK_LOW), 0.0f, 1.0f);
     return x * x * (3.0f - 2.0f * x);
@@ -145,12 +145,12 @@ static float share_at(float height)
 // The upper part turns, the lower one stays, and what is between them is twisted.
 static coif_mesh twisted_mesh(const coif_mesh *mesh, float degrees)
 {
-    float *shares = coif_arena_new(&arena, mesh->vertex_count, float);
+    float *fractions = coif_arena_new(&arena, mesh->vertex_count, float);
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        shares[v] = share_at(mesh->positions[v].y);
+        fractions[v] = fraction_at(mesh->positions[v].y);
     }
     coif_mesh posed = *mesh;
-    posed.positions = turned_mesh(mesh, degrees, shares);
+    posed.positions = turned_mesh(mesh, degrees, fractions);
     posed.height_deform = coif_arena_new(&arena, 1, coif_height_deform);
     posed.height_deform->low = NECK_LOW;
     posed.height_deform->high = NECK_HIGH;
@@ -160,7 +160,7 @@ static coif_mesh twisted_mesh(const coif_mesh *mesh, float degrees)
         const coif_vec3 corner[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
         coif_vec3 to[3];
         for (int c = 0; c < 3; ++c) {
-            to[c] = turned(corner[c], degrees, share_at(height));
+            to[c] = turned(corner[c], degrees, fraction_at(height));
         }
         posed.height_deform->level[i] = coif_affine_fit(corner, to);
     }

@@ -1,4 +1,4 @@
-// middle: what is thinner than a segment is long does not pass between two points of a strand.
+// Segment contact: a body thinner than a segment is long does not pass between two points.
 #include "sim/collision/primitive_colliders.h"
 #include "tests/support/solver_methods.h"
 
@@ -18,7 +18,7 @@ static const coif_vec3 *level(void)
     return shape;
 }
 
-static void open_lock(tuft *hair, const char *method, coif_jobs *jobs, const char *kernel)
+static void open_lock(hair_fixture *hair, const char *method, coif_jobs *jobs, const char *kernel)
 {
     coif_sim_params params = hair_params(method);
     params.damping = 2.0f;
@@ -26,31 +26,31 @@ static void open_lock(tuft *hair, const char *method, coif_jobs *jobs, const cha
     params.max_depenetration_speed = 1.0f;
     params.stiffness = 0.05f;
     params.ftl_velocity_correction = 0.9f;
-    const tuft_desc desc = {.shape = level(),
-                            .length = POINTS,
-                            .strand_count = STRANDS,
-                            .spread = 0.003f,
-                            .params = params,
-                            .kernel = kernel,
-                            .pinned = coif_solver_vtable_at(params.solver)->pinned_points};
-    tuft_open(hair, &desc, &arena, jobs);
+    const hair_fixture_desc desc = {.shape = level(),
+                                    .length = POINTS,
+                                    .strand_count = STRANDS,
+                                    .spread = 0.003f,
+                                    .params = params,
+                                    .kernel = kernel,
+                                    .pinned = coif_solver_vtable_at(params.solver)->pinned_points};
+    fixture_open(hair, &desc, &arena, jobs);
 }
 
-static double depth_at(coif_vec3 place, const coif_collider *body)
+static double depth_at(coif_vec3 position, const coif_collider *body)
 {
     coif_closest_point nearest;
     const coif_closest_point_query search = {
-        .position = place, .time = 1.0f, .max_distance = 0.05f, .hint = -1};
+        .position = position, .time = 1.0f, .max_distance = 0.05f, .hint = -1};
     return coif_collider_closest_point(&nearest, body, &search) ? -(double)nearest.distance : -1.0;
 }
 
 // Of middles, from the first that is not at the root.
-static double deepest_middle(const tuft *hair, const coif_collider *body)
+static double deepest_middle(const hair_fixture *hair, const coif_collider *body)
 {
     double deepest = -1.0;
     for (int32_t i = 0; i + 1 < hair->groom.rest.point_count; ++i) {
         if (i % POINTS > 1 && i % POINTS + 1 < POINTS) {
-            const coif_vec3 middle = coif_lerp(hair->places[i], hair->places[i + 1], 0.5f);
+            const coif_vec3 middle = coif_lerp(hair->positions[i], hair->positions[i + 1], 0.5f);
             deepest = fmax(deepest, depth_at(middle, body));
         }
     }
@@ -64,20 +64,20 @@ typedef struct draped {
 
 static draped drape(const char *method, const coif_collider *body)
 {
-    tuft hair;
+    hair_fixture hair;
     open_lock(&hair, method, NULL, NULL);
     hair.bodies = body;
     hair.body_count = 1;
     draped out = {.deepest = -1.0};
     for (int f = 0; f < 48; ++f) {
-        tuft_step(&hair);
+        fixture_step(&hair);
         out.deepest = fmax(out.deepest, deepest_middle(&hair, body));
-        out.stretch = fmax(out.stretch, tuft_stretch(&hair));
+        out.stretch = fmax(out.stretch, fixture_stretch(&hair));
     }
     for (int32_t i = 0; i < hair.groom.rest.point_count; ++i) {
         out.speed = fmax(out.speed, (double)coif_length(hair.velocities[i]));
     }
-    out.tip = hair.places[POINTS - 1];
+    out.tip = hair.positions[POINTS - 1];
     CHECK(hair.report.stats.reset_strands == 0);
     return out;
 }
@@ -150,7 +150,7 @@ static uint64_t digest_of(const char *method, const char *kernel, int threads)
     coif_jobs *jobs;
     coif_error error = {0};
     CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
-    tuft hair;
+    hair_fixture hair;
     open_lock(&hair, method, jobs, kernel);
     coif_primitive round = {.shape = COIF_PRIMITIVE_CAPSULE};
     const coif_primitive_pose pose = {.ends = {{0, 0, -0.05f}, {0, 0, 0.005f}}, .radius = 0.004f};
@@ -158,12 +158,12 @@ static uint64_t digest_of(const char *method, const char *kernel, int threads)
     coif_primitive_move(&wire, &round, &pose, &pose);
     hair.bodies = &wire;
     hair.body_count = 1;
-    tuft_run(&hair, 16);
+    fixture_run(&hair, 16);
     coif_jobs_close(jobs);
-    return tuft_digest(&hair);
+    return fixture_digest(&hair);
 }
 
-static void lanes_and_threads_change_nothing(void)
+static void results_do_not_depend_on_lanes_and_threads(void)
 {
     for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
         const uint64_t digest = digest_of(COIF_METHOD_NAMES[m], "wide4", 1);
@@ -172,4 +172,4 @@ static void lanes_and_threads_change_nothing(void)
 }
 
 TEST_LIST(TEST(a_wire_holds_hair_between_its_points), TEST(an_edge_holds_hair_between_its_points),
-          TEST(lanes_and_threads_change_nothing))
+          TEST(results_do_not_depend_on_lanes_and_threads))

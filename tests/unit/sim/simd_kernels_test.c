@@ -1,4 +1,4 @@
-// kernels: degenerate input moves nothing, lengths come out exact, both widths agree bit for bit.
+// SIMD kernels: degenerate input is unchanged, lengths are exact, both widths agree bit for bit.
 #include "tests/support/hair_volume_fixture.h"
 
 static coif_arena arena = {.name = "test"};
@@ -42,7 +42,7 @@ static void four_lanes_and_eight_give_the_same_bits(void)
     CHECK(different == 0);
 }
 
-// All points of a strand in one place, rest lengths zero or not, all masses infinite or not.
+// All points of a strand coincide, rest lengths zero or not, all masses infinite or not.
 static void collapsed_and_pinned_strands_stay_finite(void)
 {
     static const char *const names[] = {"wide4", "wide8"};
@@ -105,9 +105,9 @@ static void the_direct_pass_makes_lengths_exact(void)
     CHECK(worst_length(&p) < 5e-6);
 }
 
-// The shape constraint pulls at all points of a strand, and its pulls, ways by mass, add up to
-// nothing: no push, and no lever either.
-static void the_shape_constraint_pushes_nothing_as_a_whole(void)
+// The shape constraint pulls at all points of a strand, and its impulses, displacements times mass,
+// add up to nothing: no push, and no lever either.
+static void the_shape_constraint_conserves_momentum(void)
 {
     pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
@@ -126,10 +126,10 @@ static void the_shape_constraint_pushes_nothing_as_a_whole(void)
     double lever = 0.0;
     double most = 0.0;
     for (int32_t k = 0; k < LENGTH; ++k) {
-        const double way = (double)p.work.predicted.x[k * lanes] - before[k * lanes];
-        push += way / p.block.inv_mass[k * lanes];
-        lever += way / p.block.inv_mass[k * lanes] * k;
-        most = fmax(most, fabs(way));
+        const double displacement = (double)p.work.predicted.x[k * lanes] - before[k * lanes];
+        push += displacement / p.block.inv_mass[k * lanes];
+        lever += displacement / p.block.inv_mass[k * lanes] * k;
+        most = fmax(most, fabs(displacement));
     }
     CHECK(most > 1e-3);
     CHECK_NEAR(push, 0.0, 1e-6);
@@ -241,6 +241,6 @@ static void unknown_kernels_are_named(void)
 
 TEST_LIST(TEST(four_lanes_and_eight_give_the_same_bits),
           TEST(collapsed_and_pinned_strands_stay_finite), TEST(the_direct_pass_makes_lengths_exact),
-          TEST(the_shape_constraint_pushes_nothing_as_a_whole),
+          TEST(the_shape_constraint_conserves_momentum),
           TEST(a_turned_strand_has_its_shape_already), TEST(roots_turn_at_one_speed),
           TEST(unknown_kernels_are_named))

@@ -1,5 +1,5 @@
-// simulate: a scene becomes a groom and frames; what is there is kept, what is missing is made, and
-// the bytes are those of an unbroken run.
+// Simulation runs: existing frames are kept, missing ones are computed, and the bytes are those of
+// an uninterrupted run.
 #include "sim/run/simulate.h"
 
 #include "core/base/hash64.h"
@@ -204,7 +204,7 @@ static void only_settings_that_matter_count(void)
     CHECK(file_digest(file_of(8, "strands")) != whole[8]);
 }
 
-// The ball grown by a share, as one file of a sequence.
+// The ball scaled by a fraction, as one file of a sequence.
 static void write_ball_of(int number, double size)
 {
     char *data;
@@ -246,7 +246,7 @@ static void a_changed_file_of_a_sequence_makes_later_frames_anew(void)
     uint64_t after[9];
     for (int f = 1; f <= 8; ++f) {
         after[f] = file_digest(file_of(f, "strands"));
-        CHECK((after[f] == before[f]) == (f < 4)); // the way to frame 4 looks ahead
+        CHECK((after[f] == before[f]) == (f < 4)); // motion up to frame 4 depends on frame 5
     }
     fresh_scene();
     const coif_scene again =
@@ -284,7 +284,7 @@ static uint64_t strands_digest(int frame)
     return error.status == COIF_OK ? coif_strands_digest(&strands) : 0;
 }
 
-// A force with keys makes threads meet after every substep; where the keys say the same all the
+// A force with keys synchronises threads after every substep; where the keys say the same all the
 // time, so do the strands. And it does blow.
 static void keyed_forces_go_through_substep_by_substep(void)
 {
@@ -322,7 +322,7 @@ static void grooms_without_moving_strands_run(void)
 }
 
 // A body that does not collide lets hair through; gravity alone pulls it in.
-static void bodies_collide_unless_told_otherwise(void)
+static void bodies_collide_by_default(void)
 {
     static const char LOOSE[] =
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\", \"collide\": %s}],\n"
@@ -363,7 +363,7 @@ static void expect_error(const char *text, coif_frame_range frames, coif_status 
     CHECK_CONTAINS(result.error.text, part);
 }
 
-static void mistakes_are_named(void)
+static void invalid_input_is_an_error_with_its_location(void)
 {
     expect_error("{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
                  " \"grooms\": [{\"name\": \"h\", \"body\": \"hat\"}]}",
@@ -397,5 +397,5 @@ TEST_LIST(TEST(frames_and_states_are_written), TEST(an_interrupted_run_ends_with
           TEST(a_changed_file_of_a_sequence_makes_later_frames_anew),
           TEST(a_cancelled_run_leaves_whole_files),
           TEST(keyed_forces_go_through_substep_by_substep), TEST(grooms_without_moving_strands_run),
-          TEST(bodies_collide_unless_told_otherwise), TEST(mistakes_are_named),
+          TEST(bodies_collide_by_default), TEST(invalid_input_is_an_error_with_its_location),
           TEST(a_frame_gone_wrong_fails))

@@ -1,6 +1,6 @@
-// solver, groom: what was groomed keeps its shape, as far as it is asked to.
+// The groomed shape is kept as far as the settings say.
+#include "tests/support/hair_fixture.h"
 #include "tests/support/test_wind.h"
-#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -18,8 +18,8 @@ static coif_sim_params groomed_params(void)
     return params;
 }
 
-// Hair that stands off and then bends down stays as it was groomed, because the rest shape carries
-// what tension does not.
+// Hair that leaves the scalp at an angle and then bends down stays as it was groomed, because the
+// rest shape carries what tension does not.
 static void a_groomed_shape_does_not_sag(void)
 {
     enum { POINTS = 20 };
@@ -28,20 +28,20 @@ static void a_groomed_shape_does_not_sag(void)
         const float angle = 1.3f * (float)(k - 1) / (POINTS - 1);
         shape[k] = coif_mad(shape[k - 1], 0.01f, coif_vec3_of(cosf(angle), -sinf(angle), 0.0f));
     }
-    const tuft_desc desc = {.shape = shape,
-                            .length = POINTS,
-                            .strand_count = 1,
-                            .params = groomed_params(),
-                            .pinned = 2};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, 48);
+    const hair_fixture_desc desc = {.shape = shape,
+                                    .length = POINTS,
+                                    .strand_count = 1,
+                                    .params = groomed_params(),
+                                    .pinned = 2};
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
+    fixture_run(&hair, 48);
     for (int k = 0; k < POINTS; ++k) {
-        CHECK_NEAR(coif_length(coif_sub(hair.places[k], shape[k])), 0.0, 0.015 * 0.19);
+        CHECK_NEAR(coif_length(coif_sub(hair.positions[k], shape[k])), 0.0, 0.015 * 0.19);
     }
     hair.params.gravity[1] = 0.0f; // the same strand without weight rises, so it did carry it
-    tuft_run(&hair, 48);
-    CHECK(hair.places[POINTS - 1].y > shape[POINTS - 1].y + 0.01f);
+    fixture_run(&hair, 48);
+    CHECK(hair.positions[POINTS - 1].y > shape[POINTS - 1].y + 0.01f);
 }
 
 // A hanging wave is stretched by its weight a little and keeps its waves; and it is as heavy as
@@ -56,30 +56,30 @@ static void waves_hang_and_stay_waves(void)
     }
     coif_sim_params params = groomed_params();
     params.goal_frequency_tip = 0.0f;
-    const tuft_desc desc = {
+    const hair_fixture_desc desc = {
         .shape = shape, .length = POINTS, .strand_count = 1, .params = params, .pinned = 2};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, 48);
-    CHECK_NEAR(hair.places[POINTS - 1].y / shape[POINTS - 1].y, 1.0, 0.04);
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
+    fixture_run(&hair, 48);
+    CHECK_NEAR(hair.positions[POINTS - 1].y / shape[POINTS - 1].y, 1.0, 0.04);
     float low = 1.0f;
     float high = -1.0f;
     for (int k = 8; k < 20; ++k) {
-        low = fminf(low, hair.places[k].x);
-        high = fmaxf(high, hair.places[k].x);
+        low = fminf(low, hair.positions[k].x);
+        high = fmaxf(high, hair.positions[k].x);
     }
     CHECK(high - low > 0.5f * 0.008f);
 
     coif_plugin_instance *wind = open_wind(2.0f, &arena);
     hair.forces = &wind;
     hair.force_count = 1;
-    tuft_run(&hair, 72);
+    fixture_run(&hair, 72);
     // Drag 3/s and 2 m/s of wind against gravity alone would be 31 degrees; the root holds back.
-    const double aside = hair.places[POINTS - 1].x / -(double)hair.places[POINTS - 1].y;
+    const double aside = hair.positions[POINTS - 1].x / -(double)hair.positions[POINTS - 1].y;
     CHECK(aside > 0.2 && aside < 0.62);
 }
 
-// The pull to the rest shape is stated per second: substeps do not change how far hair gives way.
+// The pull to the rest shape is stated per second: substeps do not change how far hair sags.
 static void hold_does_not_depend_on_substeps(void)
 {
     double drops[3];
@@ -91,12 +91,12 @@ static void hold_does_not_depend_on_substeps(void)
         params.substeps = 5 << i;
         params.goal_frequency_root = params.goal_frequency_tip = 20.0f;
         params.damping = 6.0f;
-        const tuft_desc desc = {
+        const hair_fixture_desc desc = {
             .shape = shape, .length = 3, .strand_count = 1, .params = params, .pinned = 1};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
-        tuft_run(&hair, 72);
-        drops[i] = -hair.places[2].y;
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
+        fixture_run(&hair, 72);
+        drops[i] = -hair.positions[2].y;
         CHECK_NEAR(drops[i], 9.81 / 400.0, 0.02 * 9.81 / 400.0);
     }
 }

@@ -1,11 +1,11 @@
-// solver: strands fall, swing, hang and blow as mechanics says, and stay the same bits whatever
-// runs them. Reference values are in tests/data/reference.
+// Solver: falling, swinging, hanging and wind against reference solutions; identical bits for any
+// kernel and thread count. Reference values are in tests/data/reference.
 #include "core/base/jobs.h"
 #include "sim/run/solver_setup.h"
 #include "sim/solver/solver_internal.h"
+#include "tests/support/hair_fixture.h"
 #include "tests/support/test.h"
 #include "tests/support/test_wind.h"
-#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -23,18 +23,18 @@ static void free_strands_fall_as_the_discrete_formula_says(void)
         params.substeps = 1;
         params.bend_stiffness = 0.5f;
         params.stiffness = 1.0f;
-        const tuft_desc desc = {.shape = tuft_hanging(5, 0.05f, &arena),
-                                .length = 5,
-                                .strand_count = 3,
-                                .params = params};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
-        tuft_run(&hair, (int32_t)rows[i][1]);
+        const hair_fixture_desc desc = {.shape = fixture_hanging(5, 0.05f, &arena),
+                                        .length = 5,
+                                        .strand_count = 3,
+                                        .params = params};
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
+        fixture_run(&hair, (int32_t)rows[i][1]);
         // Velocities come from positions, whose rounding adds up over n steps.
         const double tolerance = 1e-6 + 2e-9 * rows[i][1] * rows[i][1];
-        CHECK_NEAR(-hair.places[0].y, rows[i][4], tolerance * rows[i][4] + 3e-6);
-        CHECK_NEAR(hair.places[0].y - hair.places[4].y, 0.05, 2e-6);
-        CHECK_NEAR(hair.places[4].x, 0.0, 1e-6);
+        CHECK_NEAR(-hair.positions[0].y, rows[i][4], tolerance * rows[i][4] + 3e-6);
+        CHECK_NEAR(hair.positions[0].y - hair.positions[4].y, 0.05, 2e-6);
+        CHECK_NEAR(hair.positions[4].x, 0.0, 1e-6);
     }
 }
 
@@ -48,13 +48,13 @@ static void drag_slows_a_fall_as_the_exact_solution_says(void)
         params.fps = 20.0f;
         params.substeps = 50;
         params.drag = (float)rows[i][0];
-        const tuft_desc desc = {.shape = tuft_hanging(3, 0.05f, &arena),
-                                .length = 3,
-                                .strand_count = 1,
-                                .params = params};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
-        tuft_run(&hair, (int32_t)lround(rows[i][1] * 20.0));
+        const hair_fixture_desc desc = {.shape = fixture_hanging(3, 0.05f, &arena),
+                                        .length = 3,
+                                        .strand_count = 1,
+                                        .params = params};
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
+        fixture_run(&hair, (int32_t)lround(rows[i][1] * 20.0));
         CHECK_NEAR(-hair.velocities[1].y, rows[i][2], 0.01 * rows[i][2]);
     }
 }
@@ -71,18 +71,18 @@ static void wind_blows_a_chain_out_at_the_right_angle(void)
         coif_sim_params params = bare_params();
         params.drag = (float)(rows[i][0] * 9.81 / 2.0);
         params.damping = 3.0f;
-        const tuft_desc desc = {.shape = tuft_hanging(9, 0.1f, &arena),
-                                .length = 9,
-                                .strand_count = 2,
-                                .params = params,
-                                .pinned = 1};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
+        const hair_fixture_desc desc = {.shape = fixture_hanging(9, 0.1f, &arena),
+                                        .length = 9,
+                                        .strand_count = 2,
+                                        .params = params,
+                                        .pinned = 1};
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
         hair.forces = &wind;
         hair.force_count = 1;
-        tuft_run(&hair, 120);
-        CHECK_NEAR(hair.places[8].x / 0.1, rows[i][2], 0.01);
-        CHECK_NEAR(-hair.places[8].y / 0.1, rows[i][3], 0.01);
+        fixture_run(&hair, 120);
+        CHECK_NEAR(hair.positions[8].x / 0.1, rows[i][2], 0.01);
+        CHECK_NEAR(-hair.positions[8].y / 0.1, rows[i][3], 0.01);
     }
 }
 
@@ -98,16 +98,16 @@ static void a_pendulum_keeps_time_at_any_amplitude(void)
         coif_sim_params params = bare_params();
         params.fps = 200.0f;
         params.substeps = 8;
-        const tuft_desc desc = {
+        const hair_fixture_desc desc = {
             .shape = shape, .length = 2, .strand_count = 1, .params = params, .pinned = 1};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
         const double wanted = 2.0 * (double)PI * sqrt(length / 9.81) * rows[i][1];
-        CHECK_NEAR(tuft_period(&hair, 1, 600), wanted, 0.01 * wanted);
+        CHECK_NEAR(fixture_period(&hair, 1, 600), wanted, 0.01 * wanted);
         double highest = -1.0;
         for (int f = 0; f < 400; ++f) {
-            tuft_step(&hair);
-            highest = fmax(highest, (double)hair.places[1].y);
+            fixture_step(&hair);
+            highest = fmax(highest, (double)hair.positions[1].y);
         }
         CHECK(highest <= shape[1].y + 1e-4);
     }
@@ -131,13 +131,13 @@ static void a_hanging_chain_swings_at_its_frequency(void)
     coif_sim_params params = bare_params();
     params.fps = 100.0f;
     params.substeps = 10;
-    const tuft_desc desc = {
+    const hair_fixture_desc desc = {
         .shape = shape, .length = POINTS, .strand_count = 1, .params = params, .pinned = 1};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
     const double wanted = 2.0 * (double)PI / (rows[4][3] * sqrt(9.81 / length));
-    CHECK_NEAR(tuft_period(&hair, POINTS - 1, 400), wanted, 0.02 * wanted);
-    CHECK(tuft_stretch(&hair) < 1e-4);
+    CHECK_NEAR(fixture_period(&hair, POINTS - 1, 400), wanted, 0.02 * wanted);
+    CHECK(fixture_stretch(&hair) < 1e-4);
 }
 
 // A chain of 16 links between two pins hangs in a catenary.
@@ -159,63 +159,64 @@ static void a_chain_between_two_pins_is_a_catenary(void)
         }
         coif_sim_params params = bare_params();
         params.damping = 4.0f;
-        const tuft_desc desc = {
+        const hair_fixture_desc desc = {
             .shape = shape, .length = POINTS, .strand_count = 1, .params = params, .pinned = 1};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
         coif_strand_block *block = &hair.solver.core->blocks[0];
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             block->inv_mass[(POINTS - 1) * block->lanes + lane] = 0.0f;
         }
-        tuft_run(&hair, 150);
-        CHECK_NEAR(-hair.places[POINTS / 2].y / span, rows[i][6], 0.005 * rows[i][6]);
+        fixture_run(&hair, 150);
+        CHECK_NEAR(-hair.positions[POINTS / 2].y / span, rows[i][6], 0.005 * rows[i][6]);
     }
 }
 
 // One strand goes mad: it alone is put back, and only it is counted.
 static void a_strand_gone_wrong_is_put_back(void)
 {
-    const tuft_desc desc = {.shape = tuft_hanging(9, 0.1f, &arena),
-                            .length = 9,
-                            .strand_count = 11,
-                            .spread = 0.01f,
-                            .params = bare_params(),
-                            .pinned = 1};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
+    const hair_fixture_desc desc = {.shape = fixture_hanging(9, 0.1f, &arena),
+                                    .length = 9,
+                                    .strand_count = 11,
+                                    .spread = 0.01f,
+                                    .params = bare_params(),
+                                    .pinned = 1};
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
     coif_strand_block *block = &hair.solver.core->blocks[0];
     block->vel.x[5 * block->lanes + 2] = NAN;
-    tuft_step(&hair);
+    fixture_step(&hair);
     CHECK(hair.report.stats.reset_strands == 1 && hair.report.stats.not_finite == 1);
     block->vel.x[5 * block->lanes + 1] = 1e30f;
-    tuft_step(&hair);
+    fixture_step(&hair);
     CHECK(hair.report.stats.reset_strands == 1);
-    tuft_step(&hair);
+    fixture_step(&hair);
     CHECK(hair.report.stats.reset_strands == 0);
     for (int32_t i = 0; i < hair.groom.rest.point_count; ++i) {
-        CHECK(isfinite(hair.places[i].x));
+        CHECK(isfinite(hair.positions[i].x));
     }
-    CHECK(tuft_stretch(&hair) < 1e-3);
+    CHECK(fixture_stretch(&hair) < 1e-3);
 }
 
 // No strand at all, and strands of two points, both pinned.
 static void the_smallest_grooms_step(void)
 {
-    tuft hair;
-    tuft_open(
-        &hair,
-        &(tuft_desc){.shape = tuft_hanging(2, 0.1f, &arena), .length = 2, .params = bare_params()},
-        &arena, NULL);
-    tuft_step(&hair);
-    tuft_open(&hair,
-              &(tuft_desc){.shape = tuft_hanging(2, 0.1f, &arena),
-                           .length = 2,
-                           .strand_count = 1,
-                           .params = bare_params(),
-                           .pinned = 2},
-              &arena, NULL);
-    tuft_run(&hair, 3);
-    CHECK_NEAR(hair.places[1].y, -0.1, 1e-7);
+    hair_fixture hair;
+    fixture_open(&hair,
+                 &(hair_fixture_desc){.shape = fixture_hanging(2, 0.1f, &arena),
+                                      .length = 2,
+                                      .params = bare_params()},
+                 &arena, NULL);
+    fixture_step(&hair);
+    fixture_open(&hair,
+                 &(hair_fixture_desc){.shape = fixture_hanging(2, 0.1f, &arena),
+                                      .length = 2,
+                                      .strand_count = 1,
+                                      .params = bare_params(),
+                                      .pinned = 2},
+                 &arena, NULL);
+    fixture_run(&hair, 3);
+    CHECK_NEAR(hair.positions[1].y, -0.1, 1e-7);
     CHECK(hair.report.stats.reset_strands == 0);
 }
 
@@ -230,14 +231,14 @@ static void length_passes_keep_lengths(void)
         for (int k = 0; k < 30; ++k) {
             shape[k] = coif_vec3_of(0.01f * (float)k, 0.0f, 0.0f);
         }
-        const tuft_desc desc = {
+        const hair_fixture_desc desc = {
             .shape = shape, .length = 30, .strand_count = 1, .params = params, .pinned = 1};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
         stretch[pass] = 0.0;
         for (int f = 0; f < 20; ++f) {
-            tuft_step(&hair);
-            stretch[pass] = fmax(stretch[pass], tuft_stretch(&hair));
+            fixture_step(&hair);
+            stretch[pass] = fmax(stretch[pass], fixture_stretch(&hair));
         }
     }
     CHECK(stretch[COIF_LENGTH_NONE] > 0.01);

@@ -1,4 +1,4 @@
-// grow_points: strands get the points that curls need, and nothing else changes.
+// Resampling: strands get the points that curls need, and nothing else changes.
 #include "sim/groom/strand_resample.h"
 
 #include "core/hair/formats/hair_file.h"

@@ -1,4 +1,4 @@
-// timeline: how bodies, time and earlier runs drive hair.
+// Timeline: body motion, time scale and resumed runs.
 #include "core/base/hash64.h"
 #include "core/base/jobs.h"
 #include "core/body/body_interpolate.h"
@@ -77,7 +77,7 @@ static double mean_distance(const coif_strands *a, const coif_strands *b)
     return sum / a->point_count;
 }
 
-static void smooth_ways_go_through_their_frames(void)
+static void smooth_motion_interpolates_its_frames(void)
 {
     const coif_vec3 a = {0, 0, 0}, b = {1, 0, 0}, c = {2, 1, 0}, d = {2, 3, 0};
     const coif_vec3 begin = coif_smooth_interpolate(a, b, c, d, 0.0f);
@@ -93,7 +93,7 @@ static void smooth_ways_go_through_their_frames(void)
         const coif_vec3 starts = coif_smooth_interpolate(a, a, b, b, t);
         CHECK(starts.x > 0.0f && starts.x < 1.0f);
     }
-    // Points of a circle a quarter of a radian apart are met half-way.
+    // Halfway between points of a circle a quarter of a radian apart.
     coif_vec3 p[4];
     for (int i = 0; i < 4; ++i) {
         p[i] = (coif_vec3){(float)cos(0.25 * i), (float)sin(0.25 * i), 0};
@@ -133,7 +133,7 @@ static int32_t pieces_of(const char *body, int substeps, double *off)
     return count;
 }
 
-static void frames_have_as_many_pieces_as_their_way_needs(void)
+static void the_substep_count_follows_the_displacement(void)
 {
     double off;
     CHECK(pieces_of("", 8, &off) == 1);
@@ -147,31 +147,31 @@ static void frames_have_as_many_pieces_as_their_way_needs(void)
     CHECK(pieces_of(coif_arena_print(&arena, turn, 400), 1, &off) == 1);
 }
 
-// A head that turns 40 degrees a frame. The truth is four times the frames, which at 24 per second
-// only smooth motion comes near to.
-static void smooth_motion_is_nearer_to_the_truth(void)
+// A head that turns 40 degrees a frame. The reference has four times the frames, which at 24 per
+// second only smooth motion comes near to.
+static void smooth_motion_is_closer_to_the_reference(void)
 {
     static const char turn[] = ", \"rotate\": {\"keys\": [[1, [0, 0, 0]], [%d, [0, 240, 0]]]}";
     static const char sim[] = ", \"fps\": %d, \"substeps\": %d, \"last_frame\": %d, "
                               "\"warmup_time\": 0, \"body_interpolation\": \"%s\"";
     const char *body = coif_arena_print(&arena, turn, 7);
-    const coif_strands truth = run("truth", coif_arena_print(&arena, turn, 25),
-                                   coif_arena_print(&arena, sim, 96, 2, 17, "smooth"), 17);
+    const coif_strands reference = run("reference", coif_arena_print(&arena, turn, 25),
+                                       coif_arena_print(&arena, sim, 96, 2, 17, "smooth"), 17);
     const coif_strands smooth =
         run("smooth", body, coif_arena_print(&arena, sim, 24, 8, 5, "smooth"), 5);
     const coif_strands straight =
         run("linear", body, coif_arena_print(&arena, sim, 24, 8, 5, "linear"), 5);
-    CHECK(mean_distance(&smooth, &truth) < 0.5 * mean_distance(&straight, &truth));
-    // Roots are on the body at whole frames, whichever way they went.
-    for (int32_t s = 0; s < truth.strand_count; ++s) {
-        const coif_vec3 a = coif_vec4_xyz(truth.points[truth.first[s]]);
+    CHECK(mean_distance(&smooth, &reference) < 0.5 * mean_distance(&straight, &reference));
+    // Roots are on the body at whole frames with either interpolation.
+    for (int32_t s = 0; s < reference.strand_count; ++s) {
+        const coif_vec3 a = coif_vec4_xyz(reference.points[reference.first[s]]);
         const coif_vec3 b = coif_vec4_xyz(smooth.points[smooth.first[s]]);
         CHECK(coif_length(coif_sub(a, b)) < 1e-6f);
     }
 }
 
 // Half the time per frame is twice the frames per second, and velocities are those of the film.
-static void slow_motion_is_the_same_motion_slower(void)
+static void slow_motion_is_the_motion_at_another_time_scale(void)
 {
     const coif_strands fast =
         run("fast", "",
@@ -204,7 +204,7 @@ static void slow_motion_is_the_same_motion_slower(void)
 
 static const char SWING[] = ", \"rotate\": {\"keys\": [[1, [0, 0, 0]], [12, [0, 90, 10]]]}";
 
-static void a_run_goes_on_from_the_state_of_another(void)
+static void a_run_resumes_from_the_state_of_another(void)
 {
     coif_error error = {0};
     const coif_strands whole =
@@ -272,11 +272,12 @@ static void preroll_brings_hair_to_the_first_pose(void)
         fastest = fmaxf(fastest, coif_length(placed.velocities[first]));
     }
     CHECK(fastest == 0.0f);
-    CHECK(mean_distance(&rolled, &placed) > 2e-3); // it has come down on its way
+    CHECK(mean_distance(&rolled, &placed) > 2e-3); // it has fallen meanwhile
 }
 
-TEST_LIST(TEST(smooth_ways_go_through_their_frames),
-          TEST(frames_have_as_many_pieces_as_their_way_needs),
-          TEST(smooth_motion_is_nearer_to_the_truth), TEST(slow_motion_is_the_same_motion_slower),
-          TEST(a_run_goes_on_from_the_state_of_another), TEST(states_that_do_not_fit_are_named),
+TEST_LIST(TEST(smooth_motion_interpolates_its_frames),
+          TEST(the_substep_count_follows_the_displacement),
+          TEST(smooth_motion_is_closer_to_the_reference),
+          TEST(slow_motion_is_the_motion_at_another_time_scale),
+          TEST(a_run_resumes_from_the_state_of_another), TEST(states_that_do_not_fit_are_named),
           TEST(preroll_brings_hair_to_the_first_pose))

@@ -1,13 +1,13 @@
-// shelter: hair keeps the wind from the hair behind it, as much as the formula says.
+// Wind occlusion: hair attenuates the wind behind it by the documented formula.
 #include "sim/interaction/wind_occlusion.h"
 
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
 #include "sim/run/solver_setup.h"
 #include "sim/solver/solver_internal.h"
+#include "tests/support/hair_fixture.h"
 #include "tests/support/test.h"
 #include "tests/support/test_wind.h"
-#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -32,7 +32,7 @@ static coif_sim_params shelter_params(int32_t solver)
 
 static const coif_param_fields *vary; // of the cube, or NULL
 
-static void open_cube(tuft *hair, const coif_sim_params *params, const char *kernel,
+static void open_cube(hair_fixture *hair, const coif_sim_params *params, const char *kernel,
                       coif_jobs *jobs)
 {
     coif_vec3 *offsets = coif_arena_new(&arena, STRANDS, coif_vec3);
@@ -41,17 +41,17 @@ static void open_cube(tuft *hair, const coif_sim_params *params, const char *ker
                                   0.2f * SIDE * coif_random_unit(3, (uint64_t)s, 2),
                                   SIDE * coif_random_unit(3, (uint64_t)s, 1));
     }
-    const tuft_desc desc = {.shape = tuft_hanging(POINTS, SIDE, &arena),
-                            .length = POINTS,
-                            .strand_count = STRANDS,
-                            .params = *params,
-                            .kernel = kernel,
-                            .vary = vary,
-                            .offsets = offsets};
-    tuft_open(hair, &desc, &arena, jobs);
+    const hair_fixture_desc desc = {.shape = fixture_hanging(POINTS, SIDE, &arena),
+                                    .length = POINTS,
+                                    .strand_count = STRANDS,
+                                    .params = *params,
+                                    .kernel = kernel,
+                                    .vary = vary,
+                                    .offsets = offsets};
+    fixture_open(hair, &desc, &arena, jobs);
 }
 
-// kg/m3: mass of a strand over the room it has.
+// kg/m3: mass of a strand over the volume it occupies.
 static double density(void)
 {
     return STRANDS * M_PI * 4e-5 * 4e-5 * 1320.0 * (double)SIDE / pow((double)SIDE, 3.0);
@@ -65,7 +65,7 @@ static double left_in_slice(int slice)
 }
 
 // The mean of a number per point at each depth, away from the borders.
-static void mean_by_depth(double means[SLICES], const tuft *hair, const coif_vec3 *values)
+static void mean_by_depth(double means[SLICES], const hair_fixture *hair, const coif_vec3 *values)
 {
     int counts[SLICES] = {0};
     memset(means, 0, sizeof(double) * SLICES);
@@ -90,11 +90,11 @@ static void hair_behind_hair_gets_less_wind(void)
     coif_plugin_instance *wind = open_wind(0.5f, &arena);
     for (int32_t solver = 0; COIF_METHOD_NAMES[solver] != NULL; ++solver) {
         coif_sim_params params = shelter_params(solver);
-        tuft hair;
+        hair_fixture hair;
         open_cube(&hair, &params, NULL, NULL);
         hair.forces = &wind;
         hair.force_count = 1;
-        tuft_step(&hair);
+        fixture_step(&hair);
         double means[SLICES];
         mean_by_depth(means, &hair, hair.velocities);
         const double all = 0.5 * (1.0 - pow(1.0 + 5.0 / (24.0 * 4.0), -4.0));
@@ -106,13 +106,13 @@ static void hair_behind_hair_gets_less_wind(void)
         open_cube(&hair, &params, NULL, NULL);
         hair.forces = &wind;
         hair.force_count = 1;
-        tuft_step(&hair);
+        fixture_step(&hair);
         mean_by_depth(means, &hair, hair.velocities);
-        CHECK_NEAR(means[SLICES - 1] / all, 1.0, 0.03); // springs take smaller steps
+        CHECK_NEAR(means[SLICES - 1] / all, 1.0, 0.03); // springs use smaller steps
     }
 }
 
-static void shares_of(coif_vec3 *shares, const tuft *hair)
+static void fractions_of(coif_vec3 *fractions, const hair_fixture *hair)
 {
     for (int32_t b = 0; b < hair->solver.core->block_count; ++b) {
         const coif_strand_block *block = &hair->solver.core->blocks[b];
@@ -120,7 +120,7 @@ static void shares_of(coif_vec3 *shares, const tuft *hair)
             const int32_t lane = i % block->strand_count;
             const int32_t k = i / block->strand_count;
             const int64_t at = (int64_t)k * block->lanes + lane;
-            shares[hair->solver.core->first_point[block->strands[lane]] + k] =
+            fractions[hair->solver.core->first_point[block->strands[lane]] + k] =
                 coif_vec3_of(block->wind_fraction[at], 0.0f, 0.0f);
         }
     }
@@ -139,16 +139,16 @@ static void hair_shelters_as_its_map_says(void)
     coif_sim_params params = shelter_params(0);
     params.wind_attenuation = 1.0f;
     vary = &own;
-    tuft hair;
+    hair_fixture hair;
     open_cube(&hair, &params, NULL, NULL);
     vary = NULL;
     hair.forces = &wind;
     hair.force_count = 1;
-    tuft_step(&hair);
-    coif_vec3 *shares = coif_arena_new(&arena, hair.groom.rest.point_count, coif_vec3);
-    shares_of(shares, &hair);
+    fixture_step(&hair);
+    coif_vec3 *fractions = coif_arena_new(&arena, hair.groom.rest.point_count, coif_vec3);
+    fractions_of(fractions, &hair);
     double means[SLICES];
-    mean_by_depth(means, &hair, shares);
+    mean_by_depth(means, &hair, fractions);
     const double front = exp(-(double)AREA * density() * 0.6 * (double)SIDE);
     for (int i = 0; i < SLICES; ++i) {
         CHECK_NEAR(means[i], i < 3 ? left_in_slice(i) : front, 0.05);
@@ -160,19 +160,19 @@ static void hair_shelters_as_its_map_says(void)
 static void a_moving_head_is_a_head_in_the_wind(void)
 {
     const coif_sim_params params = shelter_params(0);
-    tuft hair;
+    hair_fixture hair;
     open_cube(&hair, &params, NULL, NULL);
     coif_mesh moved = hair.scalp;
     moved.positions = coif_arena_new(&arena, moved.vertex_count, coif_vec3);
     for (int32_t v = 0; v < moved.vertex_count; ++v) {
         moved.positions[v] = coif_add(hair.scalp.positions[v], coif_vec3_of(-0.02f, 0.0f, 0.0f));
     }
-    tuft_measure_rest(&hair, &params);
-    tuft_interact(&hair, &params, &hair.scalp, &moved, 1.0f, 0.04);
-    coif_vec3 *shares = coif_arena_new(&arena, hair.groom.rest.point_count, coif_vec3);
-    shares_of(shares, &hair);
+    fixture_measure_rest(&hair, &params);
+    fixture_interact(&hair, &params, &hair.scalp, &moved, 1.0f, 0.04);
+    coif_vec3 *fractions = coif_arena_new(&arena, hair.groom.rest.point_count, coif_vec3);
+    fractions_of(fractions, &hair);
     double means[SLICES];
-    mean_by_depth(means, &hair, shares);
+    mean_by_depth(means, &hair, fractions);
     for (int i = 0; i < SLICES; ++i) {
         CHECK_NEAR(means[i], left_in_slice(i), 0.04);
     }
@@ -196,13 +196,13 @@ static void threads_and_widths_do_not_show(void)
         coif_jobs *jobs = NULL;
         coif_error error = {0};
         CHECK_OK(coif_jobs_open(&jobs, threads[run], &arena, &error), error);
-        tuft hair;
+        hair_fixture hair;
         open_cube(&hair, &params, run < 2 ? "auto" : "wide4", jobs);
         hair.forces = &wind;
         hair.force_count = 1;
-        tuft_run(&hair, 2);
-        first = run == 0 ? tuft_digest(&hair) : first;
-        CHECK(tuft_digest(&hair) == first);
+        fixture_run(&hair, 2);
+        first = run == 0 ? fixture_digest(&hair) : first;
+        CHECK(fixture_digest(&hair) == first);
         coif_jobs_close(jobs);
     }
 }

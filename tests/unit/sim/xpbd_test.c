@@ -1,11 +1,10 @@
-// xpbd: Cosserat rods swept from root to tip bend as hair does when they are swept often enough,
-// keep their shape and their momentum.
+// XPBD: Cosserat rods converge with more iterations, keep their shape and conserve momentum.
 #include "tests/support/solver_methods.h"
 
 static coif_arena arena = {.name = "test"};
 
 // Gamma 10 of cantilever_elastica.csv is 1.0668, of 32 segments 1.0680. With few sweeps a hair
-// hangs far too low; what matters here is that more of them lead to the right place. The figures
+// hangs far too low; what matters here is that more of them converge to the solution. The values
 // are in docs/internals/solvers.md.
 static void more_sweeps_bend_less(void)
 {
@@ -45,23 +44,23 @@ static void a_curl_without_weight_stays(void)
     const coif_vec3 *shape = helix(49, 0.1f, 0.008f, 3.0f, &arena);
     coif_sim_params params = hair_params("xpbd");
     params.gravity[1] = 0.0f;
-    const tuft_desc desc = {
+    const hair_fixture_desc desc = {
         .shape = shape, .length = 49, .strand_count = 1, .params = params, .pinned = 1};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, 48);
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
+    fixture_run(&hair, 48);
     CHECK(strayed(&hair, shape, 49) < 1e-5);
 
     // Pulled away it comes back, so it is the turns at rest that hold it.
     for (int32_t k = 1; k < 49; ++k) {
-        hair.places[k].y -= 0.01f * (float)(k * k) / (48.0f * 48.0f);
+        hair.positions[k].y -= 0.01f * (float)(k * k) / (48.0f * 48.0f);
     }
-    coif_solver_set_points(hair.solver.core, hair.places, hair.velocities);
+    coif_solver_set_points(hair.solver.core, hair.positions, hair.velocities);
     hair.params.drag = 10.0f;
     hair.params.iterations = 16;
-    tuft_run(&hair, 1);
+    fixture_run(&hair, 1);
     const double pulled = strayed(&hair, shape, 49);
-    tuft_run(&hair, 120);
+    fixture_run(&hair, 120);
     CHECK(pulled > 1e-3);
     CHECK(strayed(&hair, shape, 49) < 0.02 * pulled);
 }
@@ -76,11 +75,11 @@ static void a_curl_may_carry_its_weight(void)
         params.substeps = support == 1 ? 40 : 10;
         params.iterations = support == 1 ? 16 : 3;
         params.gravity_compensation = (float)support;
-        const tuft_desc desc = {
+        const hair_fixture_desc desc = {
             .shape = shape, .length = 33, .strand_count = 1, .params = params, .pinned = 1};
-        tuft hair;
-        tuft_open(&hair, &desc, &arena, NULL);
-        tuft_run(&hair, 24);
+        hair_fixture hair;
+        fixture_open(&hair, &desc, &arena, NULL);
+        fixture_run(&hair, 24);
         const double sag = strayed(&hair, shape, 33);
         CHECK(support == 1 ? sag < 0.003 : sag > 0.05);
     }
@@ -89,15 +88,15 @@ static void a_curl_may_carry_its_weight(void)
 static void it_falls_as_everything_does(void)
 {
     const coif_vec3 *shape = helix(20, 0.1f, 0.005f, 2.0f, &arena);
-    const tuft_desc desc = {
+    const hair_fixture_desc desc = {
         .shape = shape, .length = 20, .strand_count = 1, .params = hair_params("xpbd")};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, 12);
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
+    fixture_run(&hair, 12);
     const double h = 1.0 / 240.0;
     for (int32_t k = 0; k < 20; ++k) {
         const double wanted = shape[k].y - 0.5 * 9.81 * h * h * 120 * 121;
-        CHECK_NEAR(hair.places[k].y, wanted, 2e-5);
+        CHECK_NEAR(hair.positions[k].y, wanted, 2e-5);
         CHECK_NEAR(hair.velocities[k].y, -9.81 * 0.5, 2e-3);
     }
 }
@@ -110,16 +109,17 @@ static void a_free_strand_keeps_its_momentum(void)
     coif_sim_params params = hair_params("xpbd");
     params.gravity[1] = 0.0f;
     params.iterations = 8;
-    const tuft_desc desc = {.shape = shape, .length = POINTS, .strand_count = 1, .params = params};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
+    const hair_fixture_desc desc = {
+        .shape = shape, .length = POINTS, .strand_count = 1, .params = params};
+    hair_fixture hair;
+    fixture_open(&hair, &desc, &arena, NULL);
     coif_vec3 pushes[POINTS];
     double momentum[2][3] = {{0}};
     for (int32_t k = 0; k < POINTS; ++k) {
         pushes[k] = coif_vec3_of(0.3f, 4.0f * (shape[k].x - 0.05f), 0.2f * sinf((float)k));
     }
-    coif_solver_set_points(hair.solver.core, hair.places, pushes);
-    coif_solver_get_points(hair.solver.core, hair.places, hair.velocities);
+    coif_solver_set_points(hair.solver.core, hair.positions, pushes);
+    coif_solver_get_points(hair.solver.core, hair.positions, hair.velocities);
     for (int when = 0; when < 2; ++when) {
         for (int32_t k = 0; k < POINTS; ++k) {
             const double mass = k == 0 || k + 1 == POINTS ? 0.5 : 1.0;
@@ -127,12 +127,12 @@ static void a_free_strand_keeps_its_momentum(void)
             momentum[when][1] += mass * hair.velocities[k].y;
             momentum[when][2] += mass * hair.velocities[k].z;
         }
-        tuft_run(&hair, when == 0 ? 24 : 0);
+        fixture_run(&hair, when == 0 ? 24 : 0);
     }
     for (int a = 0; a < 3; ++a) {
         CHECK_NEAR(momentum[1][a], momentum[0][a], 2e-4 * fabs(momentum[0][0]));
     }
-    CHECK(coif_length(coif_sub(hair.places[5], shape[5])) > 0.2f);
+    CHECK(coif_length(coif_sub(hair.positions[5], shape[5])) > 0.2f);
 }
 
 TEST_LIST(TEST(more_sweeps_bend_less), TEST(real_stretch_stiffness_is_stable),

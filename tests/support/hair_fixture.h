@@ -1,13 +1,13 @@
-// sim_tuft: a few strands of a given shape in the solver, without scene or files.
-#ifndef COIF_TESTS_SUPPORT_TUFT_FIXTURE_H
-#define COIF_TESTS_SUPPORT_TUFT_FIXTURE_H
+// A few strands of a given shape in the solver, without scene or files.
+#ifndef COIF_TESTS_SUPPORT_HAIR_FIXTURE_H
+#define COIF_TESTS_SUPPORT_HAIR_FIXTURE_H
 
 #include "core/base/hash64.h"
 #include "sim/run/solver_setup.h"
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/test.h"
 
-typedef struct tuft {
+typedef struct hair_fixture {
     coif_mesh scalp;
     coif_groom groom;
     coif_sim_params params;
@@ -18,9 +18,9 @@ typedef struct tuft {
     int32_t force_count;
     int32_t frame;
     coif_jobs *jobs;
-    coif_vec3 *places, *velocities;
+    coif_vec3 *positions, *velocities;
     coif_solver_report report;
-} tuft;
+} hair_fixture;
 
 // Nothing but gravity and lengths: no damping, no air, no friction, no pull to the rest shape.
 static inline coif_sim_params bare_params(void)
@@ -43,7 +43,7 @@ static inline coif_sim_params bare_params(void)
                              .max_inner_steps = 500};
 }
 
-typedef struct tuft_desc {
+typedef struct hair_fixture_desc {
     const coif_vec3 *shape;         // points of one strand
     const coif_vec3 *const *shapes; // NULL, or those of each
     int32_t length;
@@ -54,14 +54,15 @@ typedef struct tuft_desc {
     int32_t pinned;
     const int32_t *lengths;        // NULL, or how many of the points each strand has
     const coif_param_fields *vary; // NULL, or settings that differ
-    const coif_vec3 *offsets;      // NULL, or where each strand is, instead of the spread
+    const coif_vec3 *offsets;      // NULL, or the offset of each strand, instead of the spread
     int32_t simulated;             // 0: all; or so many of the first, and the others follow
-} tuft_desc;
+} hair_fixture_desc;
 
-static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *arena, coif_jobs *jobs)
+static inline void fixture_open(hair_fixture *hair, const hair_fixture_desc *desc,
+                                coif_arena *arena, coif_jobs *jobs)
 {
     coif_error error = {0};
-    *hair = (tuft){.params = desc->params, .jobs = jobs};
+    *hair = (hair_fixture){.params = desc->params, .jobs = jobs};
     hair->scalp = shape_plane(1.0f, 1, arena);
     int32_t *lengths = coif_arena_new(arena, desc->strand_count, int32_t);
     for (int32_t s = 0; s < desc->strand_count; ++s) {
@@ -96,13 +97,13 @@ static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *aren
                                            .pinned = desc->pinned,
                                            .seed = 1};
     coif_groom_solver_init(&hair->solver, &solver, arena, jobs);
-    hair->places = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
+    hair->positions = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
     hair->velocities = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
-    coif_solver_get_points(hair->solver.core, hair->places, hair->velocities);
+    coif_solver_get_points(hair->solver.core, hair->positions, hair->velocities);
 }
 
 // Straight down from the origin, in equal segments.
-static inline const coif_vec3 *tuft_hanging(int32_t points, float length, coif_arena *arena)
+static inline const coif_vec3 *fixture_hanging(int32_t points, float length, coif_arena *arena)
 {
     coif_vec3 *shape = coif_arena_new(arena, points, coif_vec3);
     for (int32_t k = 0; k < points; ++k) {
@@ -111,9 +112,8 @@ static inline const coif_vec3 *tuft_hanging(int32_t points, float length, coif_a
     return shape;
 }
 
-// One frame further while the scalp goes from one pose to another; places and velocities are read
-// back.
-static inline void tuft_step_on(tuft *hair, const coif_mesh *begin, const coif_mesh *end)
+// One frame while the scalp moves from one pose to another; reads back positions and velocities.
+static inline void fixture_step_on(hair_fixture *hair, const coif_mesh *begin, const coif_mesh *end)
 {
     const double seconds = 1.0 / (double)hair->params.fps;
     const coif_groom_solver_frame frame = {.params = &hair->params,
@@ -130,11 +130,11 @@ static inline void tuft_step_on(tuft *hair, const coif_mesh *begin, const coif_m
     CHECK(coif_groom_solver_step(&hair->solver, &frame, &hair->report, hair->jobs, NULL) ==
           COIF_OK);
     hair->frame += 1;
-    coif_solver_get_points(hair->solver.core, hair->places, hair->velocities);
+    coif_solver_get_points(hair->solver.core, hair->positions, hair->velocities);
 }
 
 // Measures rest density, as the first step does.
-static inline void tuft_measure_rest(tuft *hair, const coif_sim_params *params)
+static inline void fixture_measure_rest(hair_fixture *hair, const coif_sim_params *params)
 {
     const coif_interaction_params between = coif_interaction_params_of(params);
     coif_interaction_strands strands = coif_groom_solver_strands(&hair->solver, hair->jobs);
@@ -142,8 +142,9 @@ static inline void tuft_measure_rest(tuft *hair, const coif_sim_params *params)
 }
 
 // Interaction from the begin of a frame up to a time of it, while the scalp moves.
-static inline void tuft_interact(tuft *hair, const coif_sim_params *params, const coif_mesh *begin,
-                                 const coif_mesh *end, float to, double seconds)
+static inline void fixture_interact(hair_fixture *hair, const coif_sim_params *params,
+                                    const coif_mesh *begin, const coif_mesh *end, float to,
+                                    double seconds)
 {
     const coif_interaction_params between = coif_interaction_params_of(params);
     coif_interaction_strands strands = coif_groom_solver_strands(&hair->solver, hair->jobs);
@@ -159,26 +160,26 @@ static inline void tuft_interact(tuft *hair, const coif_sim_params *params, cons
                                  hair->jobs);
 }
 
-static inline void tuft_step(tuft *hair)
+static inline void fixture_step(hair_fixture *hair)
 {
-    tuft_step_on(hair, &hair->scalp, &hair->scalp);
+    fixture_step_on(hair, &hair->scalp, &hair->scalp);
 }
 
-static inline void tuft_run(tuft *hair, int32_t frames)
+static inline void fixture_run(hair_fixture *hair, int32_t frames)
 {
     for (int32_t i = 0; i < frames; ++i) {
-        tuft_step(hair);
+        fixture_step(hair);
     }
 }
 
-static inline uint64_t tuft_digest(const tuft *hair)
+static inline uint64_t fixture_digest(const hair_fixture *hair)
 {
     const size_t bytes = sizeof(coif_vec3) * (size_t)hair->groom.rest.point_count;
-    return coif_hash64_extend(coif_hash64(hair->places, bytes), hair->velocities, bytes);
+    return coif_hash64_extend(coif_hash64(hair->positions, bytes), hair->velocities, bytes);
 }
 
-// The largest error of a segment's length, as a share of it.
-static inline double tuft_stretch(const tuft *hair)
+// The largest error of a segment's length, as a fraction of it.
+static inline double fixture_stretch(const hair_fixture *hair)
 {
     const coif_strands *rest = &hair->groom.rest;
     double worst = 0.0;
@@ -186,7 +187,7 @@ static inline double tuft_stretch(const tuft *hair)
         for (int32_t i = rest->first[s]; i + 1 < rest->first[s + 1]; ++i) {
             const double wanted = coif_length(
                 coif_sub(coif_vec4_xyz(rest->points[i + 1]), coif_vec4_xyz(rest->points[i])));
-            const double length = coif_length(coif_sub(hair->places[i + 1], hair->places[i]));
+            const double length = coif_length(coif_sub(hair->positions[i + 1], hair->positions[i]));
             worst = fmax(worst, fabs(length / wanted - 1.0));
         }
     }
@@ -194,13 +195,13 @@ static inline double tuft_stretch(const tuft *hair)
 }
 
 // The time of a full swing, from two falls through the vertical.
-static inline double tuft_period(tuft *hair, int32_t point, int32_t most_frames)
+static inline double fixture_period(hair_fixture *hair, int32_t point, int32_t most_frames)
 {
     double first = -1.0;
-    double before = hair->places[point].x;
+    double before = hair->positions[point].x;
     for (int32_t f = 1; f <= most_frames; ++f) {
-        tuft_step(hair);
-        const double now = hair->places[point].x;
+        fixture_step(hair);
+        const double now = hair->positions[point].x;
         if (before > 0.0 && now <= 0.0) {
             const double at = (f - 1 + before / (before - now)) / (double)hair->params.fps;
             if (first >= 0.0) {
