@@ -24,12 +24,7 @@ void head_subdivide(poly_mesh *mesh, const head_sdf *sdf, int pass);
 // Writes mannequin.obj and mannequin.mtl.
 coif_status mannequin_save_obj(const mannequin *model, const char *folder, coif_error *error);
 
-// Print measurements of the mesh, and of eyes, lashes and skin; return the number of violated
-// properties.
-int mannequin_check_mesh(const mannequin *model);
+// Prints measurements of eyes, lashes and skin; returns the number of violated properties.
 int mannequin_check_face(const mannequin *model, const head_sdf *sdf);
-
-// Number of intersecting pairs of triangles that share no corner.
-int count_self_intersections(const poly_mesh *mesh);
 
 #endif
