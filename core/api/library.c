@@ -38,6 +38,16 @@ bool coif_library_all_finite(const float *values, int64_t count)
     return true;
 }
 
+bool coif_library_check_size(uint32_t struct_size, const char *name)
+{
+    if (struct_size >= sizeof struct_size && struct_size <= 65536) {
+        return true;
+    }
+    coif_fail(coif_library_error(), COIF_ERR_ARGUMENT, "the struct_size of %s is %u", name,
+              struct_size);
+    return false;
+}
+
 bool coif_library_read_desc(void *to, size_t size, const void *desc, const char *name)
 {
     coif_error *error = coif_library_error();
@@ -47,9 +57,7 @@ bool coif_library_read_desc(void *to, size_t size, const void *desc, const char 
     }
     uint32_t known;
     memcpy(&known, desc, sizeof known);
-    if (known < sizeof known || known > 65536) {
-        coif_fail(error, COIF_ERR_ARGUMENT, "%s has a struct_size of %u; %s_init sets it", name,
-                  known, name);
+    if (!coif_library_check_size(known, name)) {
         return false;
     }
     memcpy(to, desc, known < size ? known : size);

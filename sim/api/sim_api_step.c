@@ -296,6 +296,9 @@ coif_status coif_strand_sim_step(coif_strand_sim *sim, double seconds, coif_stra
         return coif_library_invalid("sim is NULL");
     }
     COIF_TRY(coif_sim_api_check_range("seconds", seconds, 1e-9, 1000.0));
+    if (stats != NULL && !coif_library_check_size(stats->struct_size, "coif_strand_sim_stats")) {
+        return COIF_ERR_ARGUMENT;
+    }
     sim->step_seconds = seconds;
     coif_sim_api_ensure_solver(sim, seconds);
     coif_sim_api_begin_bodies(sim, seconds);

@@ -158,6 +158,10 @@ static void errors_say_what_is_wrong(void)
     CHECK_CONTAINS(coif_last_error(), "collider");
     CHECK(coif_strand_sim_step(sim, -1.0, NULL) == COIF_ERR_ARGUMENT);
     CHECK(coif_strand_sim_step(NULL, 1.0, NULL) == COIF_ERR_ARGUMENT);
+    coif_strand_sim_stats stats = {.struct_size = 0};
+    CHECK(coif_strand_sim_step(sim, 0.01, &stats) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(coif_last_error(), "the struct_size of coif_strand_sim_stats is 0");
+    CHECK(coif_strand_sim_time(sim) == 0.0);
     coif_strand_sim_destroy(sim);
     coif_strand_sim_destroy(NULL);
 }
