@@ -164,3 +164,22 @@ test('repeated reloads keep the event stream', async ({ lab }) => {
   await page.waitForFunction(() => coif.state.scene.sim.substeps === 7);
   await expect(page.locator('#connection-banner')).toBeHidden();
 });
+
+test('parameters without effect under the chosen solver are hidden, and struck through where the scene gives them', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('solver_keys.json'));
+  const page = await lab.openPage(studio);
+  const row = (name) => page.locator(`.row[data-path="/sim/${name}"]`);
+  await page.click('button:text-is("Scene")');
+  await page.click('details[data-path="/sim"] > summary');
+  await expect.soft(row('youngs_modulus'), 'a key of der').toBeVisible();
+  await expect.soft(row('bend_stiffness'), 'a key of pbd under der').toBeHidden();
+  await page.fill('input[type=search]', 'bend stiffness');
+  await expect.soft(row('bend_stiffness'), 'search finds it').toBeVisible();
+  await expect.soft(row('bend_stiffness'), 'its title says why').toHaveAttribute('title', /Applies to solver pbd\. No effect now\./);
+  await page.fill('input[type=search]', '');
+  await page.evaluate(() => coif.edit([{ path: '/sim/bend_stiffness', value: 0.4 }]));
+  await expect.soft(row('bend_stiffness').locator('label'), 'a given key without effect').toHaveCSS('text-decoration-line', 'line-through');
+  await page.evaluate(() => coif.edit([{ path: '/sim/solver', value: 'pbd' }]));
+  await expect.soft(row('bend_stiffness').locator('label'), 'a given key with an effect').toHaveCSS('text-decoration-line', 'none');
+  await expect.soft(row('youngs_modulus'), 'a key of der under pbd').toBeHidden();
+});

@@ -247,7 +247,7 @@ export function createParameterPanel() {
     const query = search.value.trim().toLowerCase();
     for (const row of rows(body)) {
       row.hidden = query !== '' && !`${row.dataset.path} ${(row.dataset.path ?? '').replaceAll('_', ' ')} ${row.title}`.toLowerCase().includes(query);
-      row.style.display = row.hidden ? 'none' : '';
+      row.style.display = row.hidden ? 'none' : query === '' ? '' : 'grid'; // also those without effect
     }
     for (const section of body.querySelectorAll('details')) {
       const hasMatch = rows(section).some((row) => !row.hidden);
