@@ -164,41 +164,42 @@ static coif_status describe(coif_image *image, const image_reader *reader, coif_
     return COIF_OK;
 }
 
-static coif_status read_image(coif_image *image, const image_reader *reader, coif_arena *arena,
-                              coif_error *error)
+static coif_status read_pixels(coif_image *image, const image_reader *reader, coif_arena *arena,
+                               coif_error *error)
 {
-    COIF_TRY(describe(image, reader, arena, error));
     const coif_image_header *header = &reader->header;
     image->pixels =
         coif_arena_new(arena, header->width * header->height * header->channel_count, float);
     coif_image_failure failure = {""};
-    if (!reader->module->read(reader->file, image->pixels, &failure)) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: damaged %s file (%s)", reader->path,
-                         reader->format->name, failure.text);
+    return reader->module->read(reader->file, image->pixels, &failure)
+               ? COIF_OK
+               : coif_fail(error, COIF_ERR_FORMAT, "%s: damaged %s file (%s)", reader->path,
+                           reader->format->name, failure.text);
+}
+
+static coif_status load(coif_image *image, const char *path, int32_t part, bool pixels,
+                        coif_arena *arena, coif_error *error)
+{
+    image_reader reader;
+    COIF_TRY(open_reader(&reader, path, part, error));
+    coif_status status = describe(image, &reader, arena, error);
+    if (status == COIF_OK && pixels) {
+        status = read_pixels(image, &reader, arena, error);
     }
-    return COIF_OK;
+    reader.module->close(reader.file);
+    return status;
 }
 
 coif_status coif_image_read_header(coif_image *image, const char *path, int32_t part,
                                    coif_arena *arena, coif_error *error)
 {
-    image_reader reader;
-    COIF_TRY(open_reader(&reader, path, part, error));
-    const coif_status status = describe(image, &reader, arena, error);
-    reader.module->close(reader.file);
-    return status;
+    return load(image, path, part, false, arena, error);
 }
 
 coif_status coif_image_load_part(coif_image *image, const char *path, int32_t part,
                                  coif_arena *arena, coif_error *error)
 {
-    image_reader reader;
-    COIF_TRY(open_reader(&reader, path, part, error));
-
-    const coif_status status = read_image(image, &reader, arena, error);
-
-    reader.module->close(reader.file);
-    return status;
+    return load(image, path, part, true, arena, error);
 }
 
 coif_status coif_image_load(coif_image *image, const char *path, coif_arena *arena,

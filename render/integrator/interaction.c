@@ -96,27 +96,27 @@ const coif_transform *coif_scene_hit_transform(coif_transform *mixed,
     return mixed;
 }
 
-// Instance space to world space.
-static void transform_hair_hit(const coif_transform *transform, coif_vec4 *centre, coif_vec4 *along,
-                               coif_vec3 *normal)
+// Centre, derivative and normal of a hit on a curve, in world space.
+static coif_vec3 curve_hit(coif_vec4 *centre, coif_vec4 *along, const coif_geometry *geometry,
+                           const coif_ray_hit *hit, float time, const coif_transform *transform)
 {
+    const coif_curve_coord coord = {hit->primitive, hit->u, time};
+    coif_bspline_curves_at(geometry->curves, coord, centre, along);
+    if (transform == NULL) {
+        return hit->normal;
+    }
     const coif_vec3 p = coif_transform_point(transform, coif_vec4_xyz(*centre));
     const coif_vec3 x = coif_mat3_apply(&transform->linear, coif_vec4_xyz(*along));
     *centre = (coif_vec4){p.x, p.y, p.z, transform->scale * centre->w};
     *along = (coif_vec4){x.x, x.y, x.z, transform->scale * along->w};
-    *normal = coif_mat3_apply(&transform->linear, *normal);
+    return coif_mat3_apply(&transform->linear, hit->normal);
 }
 
 static void init_fibre_hit(coif_interaction *isect, const coif_geometry *geometry, coif_vec3 wo,
                            const coif_ray_hit *hit, const coif_transform *transform)
 {
     coif_vec4 centre, along;
-    coif_vec3 normal = hit->normal;
-    const coif_curve_coord coord = {hit->primitive, hit->u, isect->time};
-    coif_bspline_curves_at(geometry->curves, coord, &centre, &along);
-    if (transform != NULL) {
-        transform_hair_hit(transform, &centre, &along, &normal);
-    }
+    const coif_vec3 normal = curve_hit(&centre, &along, geometry, hit, isect->time, transform);
     isect->kind = COIF_INTERACTION_FIBRE;
     isect->position = coif_vec4_xyz(centre);
     isect->radius = centre.w;
@@ -155,12 +155,7 @@ static void init_ribbon_hit(coif_interaction *isect, const coif_geometry *geomet
                             const coif_transform *transform)
 {
     coif_vec4 centre, along;
-    coif_vec3 normal = hit->normal;
-    const coif_curve_coord coord = {hit->primitive, hit->u, isect->time};
-    coif_bspline_curves_at(geometry->curves, coord, &centre, &along);
-    if (transform != NULL) {
-        transform_hair_hit(transform, &centre, &along, &normal);
-    }
+    const coif_vec3 normal = curve_hit(&centre, &along, geometry, hit, isect->time, transform);
     isect->kind = COIF_INTERACTION_RIBBON;
     isect->near_neighbours = false;
     isect->light_index = -1;

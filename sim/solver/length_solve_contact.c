@@ -55,9 +55,8 @@ static inline coif_simd_mask neighbour_rests(const coif_strand_block *block,
 static void find_constraint_normals(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     coif_segment_contacts m = coif_segment_contacts_of(block, scratch);
-    const coif_simd zero = coif_simd_all(0.0f);
     for (int32_t k = 0; k < block->length; ++k) {
-        simd_vec3 normal = {zero, zero, zero};
+        simd_vec3 normal = {0};
         coif_simd weight = ((const coif_simd *)block->inv_mass)[k];
         if (scratch->has_contacts) {
             const coif_simd_mask resting = ((const coif_simd *)scratch->normal_push)[k] > 0.0f;
@@ -115,10 +114,9 @@ static void move_points(const coif_strand_block *block, coif_solver_scratch *scr
     const coif_segment_contacts m = coif_segment_contacts_of(block, scratch);
     const coif_simd *w = (const coif_simd *)m.held_inv_mass;
     const coif_simd *lambda = (const coif_simd *)scratch->lambda;
-    const coif_simd zero = coif_simd_all(0.0f);
-    simd_vec3 before = {zero, zero, zero};
+    simd_vec3 before = {0};
     for (int32_t k = 0; k < block->length; ++k) {
-        simd_vec3 own = {zero, zero, zero};
+        simd_vec3 own = {0};
         if (k + 1 < block->length) {
             own = scale3(load3(&scratch->tangent, k), lambda[k]);
         }

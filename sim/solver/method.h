@@ -67,4 +67,11 @@ void coif_method_restore_lengths(const coif_kernels *kernels, const coif_strand_
                                  coif_solver_scratch *scratch, const coif_substep *step,
                                  bool keep_contacts);
 
+// End of an iterative solve: lengths and contacts compete. The contact distance leaves some slack,
+// and contacts win. Both length solves run for every block, in contact or not: a strand must not
+// depend on which others share its block. After the direct solve strands with a larger relative
+// length error than max_error are laid out from root to tip; 0: none.
+void coif_method_finish(const coif_kernels *kernels, const coif_strand_block *block,
+                        coif_solver_scratch *scratch, const coif_substep *step, float max_error);
+
 #endif

@@ -38,7 +38,7 @@ int32_t COIF_SIMD(coif_select_recheck)(const coif_strand_block *block, coif_solv
     // Contact planes exist within twice this margin, so a point that was moved by less has no
     // unknown contact.
     const float known = 0.5f * coif_contact_margin(step);
-    simd_vec3 before = {zero, zero, zero};
+    simd_vec3 before = {0};
     coif_simd free_before = zero;
     coif_simd_mask some_far = {0};
     coif_simd_mask some_close = {0};

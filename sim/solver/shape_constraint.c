@@ -260,10 +260,9 @@ void COIF_SIMD(coif_apply_gravity_compensation)(const coif_strand_block *block,
     const coif_simd *rest_length = (const coif_simd *)block->centreline_length;
     float *const force[3] = {scratch->residual.x, scratch->residual.y, scratch->residual.z};
     float *const accel[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
-    const coif_simd zero = coif_simd_all(0.0f);
-    simd_vec3 before = {zero, zero, zero};
+    simd_vec3 before = {0};
     for (int32_t k = begin; k < block->length; ++k) {
-        simd_vec3 here = {zero, zero, zero};
+        simd_vec3 here = {0};
         if (k + 1 < block->length) {
             const simd_vec3 d =
                 sub3(load3(&scratch->centreline, k + 1), load3(&scratch->centreline, k));

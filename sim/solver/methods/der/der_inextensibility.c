@@ -58,8 +58,7 @@ static inline void eliminate(const coif_strand_block *block, coif_solver_scratch
     }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const simd_vec3 d = segment_now(block, segment, k);
-        coif_simd inverse;
-        const simd_vec3 n = select3(segment[k].inv_length == 0.0f, before, direction3(d, &inverse));
+        const simd_vec3 n = select3(segment[k].inv_length == 0.0f, before, unit3(d));
         coif_simd diagonal = length_diagonal(w[k], w[k + 1]) + SIMD_TINY;
         coif_simd turn = dot3(before, n);
         segment[k].frame.t = n;

@@ -155,13 +155,11 @@ void COIF_SIMD(coif_ftl_velocity_correction)(coif_strand_block *block,
                                              const coif_substep *step)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
-    const coif_simd zero = coif_simd_all(0.0f);
-    const simd_vec3 mean =
-        select3(w[0] > 0.0f, mean_disp(block, scratch, 1), (simd_vec3){zero, zero, zero});
+    const simd_vec3 mean = select3(w[0] > 0.0f, mean_disp(block, scratch, 1), (simd_vec3){0});
     for (int32_t k = 0; k < block->length; ++k) {
         const simd_vec3 v = load3(&block->vel, k);
-        const simd_vec3 d = k + 1 < block->length ? load3(&scratch->ftl_disp, k + 1)
-                                                  : (simd_vec3){zero, zero, zero};
+        const simd_vec3 d =
+            k + 1 < block->length ? load3(&scratch->ftl_disp, k + 1) : (simd_vec3){0};
         const coif_simd rate = coif_point_param(block, COIF_FIELD_FTL_VELOCITY_CORRECTION,
                                                 step->ftl_velocity_correction, k) /
                                step->h;

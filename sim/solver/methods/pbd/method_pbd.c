@@ -48,20 +48,7 @@ static void solve(const coif_kernels *kernels, coif_strand_block *block,
     if (scratch->has_contacts) {
         kernels->project_friction(block, scratch, step);
     }
-    // Lengths and contacts compete; the contact distance leaves some slack, and contacts win. Both
-    // length solves run for every block, in contact or not: a strand must not depend on which
-    // others share its block.
-    coif_method_restore_lengths(kernels, block, scratch, step, false);
-    if (scratch->has_contacts) {
-        kernels->project_contact(block, scratch, 0.0f);
-    }
-    coif_method_restore_lengths(kernels, block, scratch, step, false);
-    if (step->length_constraint == COIF_LENGTH_DIRECT) {
-        kernels->ftl_fallback(block, scratch, MAX_LENGTH_ERROR);
-    }
-    if (scratch->has_contacts) {
-        kernels->project_contact(block, scratch, 0.75f);
-    }
+    coif_method_finish(kernels, block, scratch, step, MAX_LENGTH_ERROR);
 }
 
 const coif_solver_vtable COIF_METHOD_PBD = {.name = "pbd",

@@ -18,7 +18,6 @@ static void solve_lengths(const spring_stepping *ctx, coif_solver_scratch *scrat
     length_rows rows = length_rows_of(scratch);
     rows.pivot_floor = SIMD_TINY;
     spring_point *points = ctx->points;
-    const coif_simd zero = coif_simd_all(0.0f);
     simd_vec3 before = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const spring_rest *rest = &springs_of(block)[k];
@@ -31,9 +30,9 @@ static void solve_lengths(const spring_stepping *ctx, coif_solver_scratch *scrat
         before = n;
     }
     const coif_simd_mask taut = active & ctx->implicit_lengths;
-    simd_vec3 pull = {zero, zero, zero}; // of the segment after a point
+    simd_vec3 pull = {0}; // of the segment after a point
     for (int32_t k = block->length - 1; k >= 0; --k) {
-        simd_vec3 own = {zero, zero, zero};
+        simd_vec3 own = {0};
         if (k > 0) {
             own = scale3(points[k - 1].edge, substitute_length(&rows, k - 1, block->length - 1));
         }

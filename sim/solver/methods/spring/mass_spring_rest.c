@@ -52,7 +52,7 @@ void COIF_SIMD(coif_spring_rest)(coif_strand_block *block, coif_solver_scratch *
         const simd_vec3 b = smooth_on(&core, rest_edge(block, k), lane->core_smoothing);
         springs_of(block)[k].core_length = coif_simd_sqrt(dot3(b, b));
         springs_of(block)[k].moment = zero;
-        points_in(scratch)[k].stretch_force = (simd_vec3){zero, zero, zero};
+        points_in(scratch)[k].stretch_force = (simd_vec3){0};
     }
     set_targets(block, scratch);
 }
@@ -84,8 +84,7 @@ void COIF_SIMD(coif_spring_preload_gravity)(coif_strand_block *block, coif_solve
         spring_rest *spring = &springs_of(block)[k];
         const spring_point *point = &points_in(scratch)[k];
         const simd_vec3 edge = rest_edge(block, k);
-        coif_simd inverse;
-        const simd_vec3 t = direction3(edge, &inverse);
+        const simd_vec3 t = unit3(edge);
         coif_simd heavy =
             coif_simd_select(w[k + 1] > 0.0f, 1.0f / (w[k + 1] + SIMD_TINY), coif_simd_all(0.0f));
         if (block->gravity_ramp != NULL) {
@@ -93,9 +92,8 @@ void COIF_SIMD(coif_spring_preload_gravity)(coif_strand_block *block, coif_solve
         }
         weight = add3(weight, scale3(g, heavy));
         const simd_vec3 before = k > 0 ? point[-1].centreline : lane->clamp_t;
-        const simd_vec3 need =
-            add3(weight, reaction_on(&back, point->centreline, direction3(before, &inverse),
-                                     lane->smoothing, lane->min_length));
+        const simd_vec3 need = add3(weight, reaction_on(&back, point->centreline, unit3(before),
+                                                        lane->smoothing, lane->min_length));
         const coif_simd tension = dot3(need, t);
         const simd_vec3 force = sub3(scale3(t, tension), need);
         const coif_simd reach =
@@ -107,7 +105,7 @@ void COIF_SIMD(coif_spring_preload_gravity)(coif_strand_block *block, coif_solve
         points_in(scratch)[k].stretch_force = scale3(force, 1.0f / (spring->bend + SIMD_TINY));
         react(&back, edge, force);
         if (k > 0) {
-            moment += dot3(direction3(before, &inverse), cross3(edge, force));
+            moment += dot3(unit3(before), cross3(edge, force));
             const coif_simd stiff = spring[-1].twist * (spring->bend / (weak + SIMD_TINY));
             spring[-1].twist = coif_simd_max(stiff, coif_simd_max(moment, -moment) / most);
             spring[-1].moment = moment;

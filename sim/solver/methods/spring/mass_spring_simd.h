@@ -127,8 +127,7 @@ typedef struct backward {
 
 static inline backward backward_from_tip(void)
 {
-    const coif_simd zero = coif_simd_all(0.0f);
-    const simd_vec3 zero3 = {zero, zero, zero};
+    const simd_vec3 zero3 = {0};
     return (backward){{zero3, zero3}, zero3, zero3};
 }
 
@@ -137,8 +136,7 @@ static inline backward backward_from_tip(void)
 static inline simd_vec3 reaction_on(backward *back, simd_vec3 course, simd_vec3 before,
                                     coif_simd follow, coif_simd shortest)
 {
-    coif_simd inverse;
-    const simd_vec3 t = direction3(course, &inverse);
+    const simd_vec3 t = unit3(course);
     const coif_simd least = shortest * shortest;
     const coif_simd length2 = coif_simd_max(dot3(course, course), 1e-4f * least);
     const coif_simd chi = coif_simd_max(1.0f + dot3(before, t), coif_simd_all(0.02f));

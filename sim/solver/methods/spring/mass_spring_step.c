@@ -14,7 +14,6 @@ static const float MAX_STRETCH = 1.1f;
 static void begin(spring_stepping *ctx, coif_solver_scratch *scratch, const coif_substep *step)
 {
     const coif_strand_block *block = ctx->block;
-    const coif_simd zero = coif_simd_all(0.0f);
     const float rate = 1.0f / step->h;
     const spring_lane *lane = spring_lane_of(block);
     ctx->clamp = clamp_frame_at(block, step->end, lane->clamp_t, lane->clamp_u);
@@ -35,12 +34,12 @@ static void begin(spring_stepping *ctx, coif_solver_scratch *scratch, const coif
                                    : coif_simd_all(step->velocity_retention);
         point->drag_normal = coif_drag_rate_normal(block, scratch, step, k);
         point->drag_tangential = point->drag_normal;
-        point->axis = (simd_vec3){zero, zero, zero};
+        point->axis = (simd_vec3){0};
         if (coif_drag_is_cylindrical(step)) {
             point->drag_tangential = ((const coif_simd *)scratch->drag_tangential)[k];
             point->axis = coif_drag_direction(block, k);
         }
-        point->disp = (simd_vec3){zero, zero, zero};
+        point->disp = (simd_vec3){0};
         point->vel = scale3(v, keep);
         const simd_vec3 q = load3(&scratch->v_pred, k);
         const coif_simd less = (point->drag_normal - point->drag_tangential) * dot3(point->axis, q);
@@ -64,10 +63,8 @@ static inline simd_vec3 draw_of(const spring_stepping *ctx, coif_simd constant, 
 static inline simd_vec3 stretch_of(const spring_stepping *ctx, const spring_rest *rest,
                                    simd_vec3 edge, simd_vec3 rate)
 {
-    const coif_simd zero = coif_simd_all(0.0f);
-    const simd_vec3 zero3 = {zero, zero, zero};
-    coif_simd inverse;
-    const simd_vec3 t = direction3(edge, &inverse);
+    const simd_vec3 zero3 = {0};
+    const simd_vec3 t = unit3(edge);
     const simd_vec3 draw = draw_of(ctx, rest->stretch, dot3(edge, t) - rest->length, t, rate);
     return select3(ctx->implicit_lengths, zero3, draw);
 }
@@ -76,10 +73,8 @@ static inline simd_vec3 stretch_of(const spring_stepping *ctx, const spring_rest
 static inline simd_vec3 core_of(const spring_stepping *ctx, const spring_rest *rest,
                                 simd_vec3 course, simd_vec3 rate)
 {
-    const coif_simd zero = coif_simd_all(0.0f);
-    const simd_vec3 zero3 = {zero, zero, zero};
-    coif_simd inverse;
-    const simd_vec3 b = direction3(course, &inverse);
+    const simd_vec3 zero3 = {0};
+    const simd_vec3 b = unit3(course);
     const coif_simd longer = dot3(course, b) - rest->core_length;
     return select3(longer > 0.0f, draw_of(ctx, rest->core, longer, b, rate), zero3);
 }
@@ -97,16 +92,14 @@ static void find_forces(const spring_stepping *ctx, coif_simd_mask active)
     coif_strand_block *block = ctx->block;
     const spring_lane *lane = spring_lane_of(block);
     spring_point *point = ctx->points;
-    const coif_simd zero = coif_simd_all(0.0f);
     const coif_simd_mask held = lane->clamped > 0.0f;
-    const simd_vec3 zero3 = {zero, zero, zero};
+    const simd_vec3 zero3 = {0};
     const simd_vec3 now = add3(point[0].edge_begin, sub3(point[1].disp, point[0].disp));
     const simd_vec3 first = select3(held, ctx->first_edge, now);
     strand_frame frame = ctx->clamp;
     if (block->state_rows == COIF_SPRING_FREE_STATE_ROWS) {
         simd_vec3 *u = (simd_vec3 *)block->state;
-        coif_simd inverse;
-        const simd_vec3 t = direction3(now, &inverse);
+        const simd_vec3 t = unit3(now);
         *u = select3(active, perpendicular3(*u, t), *u);
         frame.t = select3(held, frame.t, t);
         frame.u = select3(held, frame.u, *u);
@@ -168,8 +161,7 @@ static void roll_first(const spring_stepping *ctx, simd_vec3 twist, coif_simd_ma
         const spring_rest *rest = &springs_of(block)[k];
         stiffness += rest->bend * ctx->softness * roll_of(block, rest);
     }
-    coif_simd inverse;
-    const simd_vec3 t = direction3(ctx->points[0].edge, &inverse);
+    const simd_vec3 t = unit3(ctx->points[0].edge);
     const coif_simd one = coif_simd_all(1.0f);
     const coif_simd turn =
         coif_simd_max(coif_simd_min(0.5f * dot3(twist, t) / stiffness, 0.1f * one), -0.1f * one);
@@ -190,9 +182,8 @@ static void move_points(const spring_stepping *ctx, coif_simd_mask active)
     coif_simd turned = coif_simd_all(0.0f);
     for (int32_t k = ctx->block->length - 2; k >= 0; --k) {
         const spring_point *point = &ctx->points[k];
-        coif_simd inverse;
         const simd_vec3 start = select3(held, ctx->clamp.t, point->edge);
-        const simd_vec3 before = direction3(k > 0 ? point[-1].centreline : start, &inverse);
+        const simd_vec3 before = unit3(k > 0 ? point[-1].centreline : start);
         const simd_vec3 reaction =
             reaction_on(&back, point->centreline, before, lane->smoothing, lane->min_length);
         const simd_vec3 drawn = smooth_on(&core, point->core_force, lane->core_smoothing);

@@ -135,7 +135,6 @@ static void begin(const coif_strand_block *block, coif_solver_scratch *scratch,
                   const coif_substep *step)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
-    const coif_simd zero = coif_simd_all(0.0f);
     simd_quat before = clamp_at(block, step->begin);
     for (int32_t k = 0; k < block->length; ++k) {
         const simd_vec3 goal = load3(&scratch->target, k);
@@ -155,7 +154,7 @@ static void begin(const coif_strand_block *block, coif_solver_scratch *scratch,
         segment->orientation =
             rotate_small(state->orientation, scale3(state->angular_velocity, keep * step->h));
         segment->strain_begin = sub3(joint_rotation(before, state->orientation, rest).v, rest.v);
-        segment->moment = segment->force = (simd_vec3){zero, zero, zero};
+        segment->moment = segment->force = (simd_vec3){0};
         before = state->orientation;
     }
 }

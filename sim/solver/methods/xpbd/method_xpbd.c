@@ -49,15 +49,7 @@ static void solve(const coif_kernels *kernels, coif_strand_block *block,
     if (scratch->has_contacts) {
         kernels->project_friction(block, scratch, step);
     }
-    // As in PBD: both length solves for every block, and contacts win.
-    coif_method_restore_lengths(kernels, block, scratch, step, false);
-    if (scratch->has_contacts) {
-        kernels->project_contact(block, scratch, 0.0f);
-    }
-    coif_method_restore_lengths(kernels, block, scratch, step, false);
-    if (scratch->has_contacts) {
-        kernels->project_contact(block, scratch, 0.75f);
-    }
+    coif_method_finish(kernels, block, scratch, step, 0.0f);
 }
 
 const coif_solver_vtable COIF_METHOD_XPBD = {.name = "xpbd",
