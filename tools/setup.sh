@@ -108,6 +108,8 @@ configure() {
     mkdir -p "$folder"
     # An existing folder keeps its generator.
     [ -e "$folder/CMakeCache.txt" ] || set -- -G Ninja "$@"
+    ! command -v ccache >/dev/null ||
+        set -- -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@"
     cmake -S "$COIF_SOURCE" -B "$folder" "$@" >"$folder/configure.log" 2>&1 || {
         cat "$folder/configure.log" >&2
         fail "cmake could not configure $folder"

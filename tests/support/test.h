@@ -14,11 +14,18 @@
 typedef struct coif_test {
     const char *name;
     void (*run)(void);
+    bool is_long;
 } coif_test;
 
+// A test of numerical results that needs seconds and whose code is run by shorter tests as well.
+// COIF_SKIP_LONG_TESTS in the environment skips it: sanitizers would find nothing new.
+#define LONG_TEST(function)                                                                        \
+    {                                                                                              \
+#function, function, true                                                                  \
+    }
 #define TEST(function)                                                                             \
     {                                                                                              \
-#function, function                                                                        \
+#function, function, false                                                                 \
     }
 
 // The tests of one file. The suite is named as the file, without folder and "_test.c".

@@ -5,7 +5,7 @@
 #include "core/base/rng.h"
 #include "tests/support/test.h"
 
-enum { COUNT = 3000, QUERIES = 2000 };
+enum { COUNT = 3000, QUERIES = 600 };
 
 static coif_arena arena = {.name = "test"};
 static coif_vec3 points[COUNT];

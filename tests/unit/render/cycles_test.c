@@ -101,5 +101,5 @@ static void white_fur_under_a_sky_matches_cycles(void)
     check_setting(COIF_HAIRBALL_FUR, &(tolerance){256, 0.005, 1.2e-3});
 }
 
-TEST_LIST(TEST(dark_curls_match_cycles), TEST(blond_hair_in_back_light_matches_cycles),
+TEST_LIST(LONG_TEST(dark_curls_match_cycles), LONG_TEST(blond_hair_in_back_light_matches_cycles),
           TEST(white_fur_under_a_sky_matches_cycles))

@@ -167,4 +167,4 @@ static void converged_blocks_do_not_bias_their_neighbours(void)
 TEST_LIST(TEST(splatting_weights_reproduce_the_filter),
           TEST(sums_do_not_depend_on_the_order_of_blocks),
           TEST(splatting_halves_the_variance_without_bias),
-          TEST(converged_blocks_do_not_bias_their_neighbours))
+          LONG_TEST(converged_blocks_do_not_bias_their_neighbours))

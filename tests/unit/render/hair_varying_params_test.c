@@ -241,5 +241,6 @@ TEST_LIST(TEST(constant_parameters_have_no_varying_params),
           TEST(map_value_at_the_root_sets_the_lobes),
           TEST(ramp_scales_along_the_strand_and_clamps_to_the_range),
           TEST(reflectance_is_independent_of_the_roughness),
-          TEST(rendered_image_shows_varying_roughness), TEST(rendered_image_shows_pigment_ramps),
-          TEST(rendered_image_shows_colour_ramps), TEST(grey_ramp_gives_grey_roots))
+          TEST(rendered_image_shows_varying_roughness),
+          LONG_TEST(rendered_image_shows_pigment_ramps), TEST(rendered_image_shows_colour_ramps),
+          TEST(grey_ramp_gives_grey_roots))

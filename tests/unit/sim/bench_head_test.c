@@ -164,5 +164,5 @@ static void short_segments_near_the_skin_touch_few_rows(void)
 }
 
 TEST_LIST(TEST(generation_and_simulation_do_not_depend_on_threads),
-          TEST(a_fast_turn_has_no_tunnelling), TEST(measured_energies_are_consistent),
+          LONG_TEST(a_fast_turn_has_no_tunnelling), TEST(measured_energies_are_consistent),
           TEST(short_segments_near_the_skin_touch_few_rows))

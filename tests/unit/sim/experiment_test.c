@@ -259,11 +259,11 @@ static void the_suite_does_not_depend_on_threads(void)
 }
 
 TEST_LIST(TEST(rods_bend_as_elasticas), TEST(sweeps_are_soft_and_it_shows),
-          TEST(springs_bend_and_curls_of_springs_open),
+          LONG_TEST(springs_bend_and_curls_of_springs_open),
           TEST(rods_match_reference_solutions_at_rest_and_oscillating),
           TEST(free_rods_fall_and_keep_their_momentum), TEST(free_rods_turn_on_at_any_substep),
           TEST(rods_stick_or_slide_at_the_friction_angle),
           TEST(long_rods_stick_and_slide_as_a_whole),
-          TEST(chains_slip_over_a_capstan_as_they_should), TEST(tips_slip_when_they_should),
+          LONG_TEST(chains_slip_over_a_capstan_as_they_should), TEST(tips_slip_when_they_should),
           TEST(questions_that_make_no_sense_are_refused), TEST(settings_reach_the_solver),
           TEST(the_suite_does_not_depend_on_threads))

@@ -144,6 +144,7 @@ static void nearly_taut_chains_hang_as_catenaries(void)
     }
 }
 
-TEST_LIST(TEST(a_hanging_curl_comes_to_rest_below_its_root), TEST(a_free_swing_gains_no_energy),
-          TEST(a_pendulum_keeps_time), TEST(free_strands_fall_exactly),
-          TEST(thrown_strands_keep_their_momentum), TEST(nearly_taut_chains_hang_as_catenaries))
+TEST_LIST(LONG_TEST(a_hanging_curl_comes_to_rest_below_its_root),
+          TEST(a_free_swing_gains_no_energy), TEST(a_pendulum_keeps_time),
+          TEST(free_strands_fall_exactly), TEST(thrown_strands_keep_their_momentum),
+          TEST(nearly_taut_chains_hang_as_catenaries))

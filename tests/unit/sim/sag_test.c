@@ -174,7 +174,7 @@ static void hanging_hair_swings_as_a_chain_does(void)
     }
 }
 
-TEST_LIST(TEST(grooms_keep_their_shape_for_five_seconds), TEST(without_support_they_do_not),
+TEST_LIST(LONG_TEST(grooms_keep_their_shape_for_five_seconds), TEST(without_support_they_do_not),
           TEST(nor_does_it_depend_on_steps),
           TEST(a_shaken_root_moves_the_tip_and_the_rest_shape_is_restored),
           TEST(hanging_hair_swings_as_a_chain_does))
