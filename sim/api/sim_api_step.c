@@ -1,7 +1,6 @@
 // sim_api_step: the solver behind <coif/sim.h>, and its steps.
 #include "sim/api/sim_api_internal.h"
 #include "sim/collision/collider.h"
-#include "sim/interaction/wind_occlusion.h"
 #include "sim/solver/method.h"
 
 #include <math.h>
@@ -252,7 +251,7 @@ static void attenuate_wind(const void *context, const coif_strand_block *block,
                            coif_solver_scratch *scratch)
 {
     const coif_strand_sim *sim = context;
-    coif_wind_occlusion_apply(block, scratch, &sim->interaction.grid_velocity);
+    coif_hair_interaction_attenuate_wind(&sim->interaction, block, scratch);
 }
 
 static coif_solver_interaction interaction_of(coif_strand_sim *sim)

@@ -47,14 +47,14 @@ static simd_float4 lerp4(simd_float4 a, simd_float4 b, float t)
 
 // Always inline: where scratch is known to be NULL the branch disappears.
 static inline __attribute__((always_inline)) grid_point grid_point_at(
-    const interaction_ctx *ctx, const coif_strand_block *block, const coif_solver_scratch *scratch,
-    int64_t at)
+    const interaction_ctx *ctx, const coif_strand_block *block, const coif_interaction_rows *rows,
+    const coif_solver_scratch *scratch, int64_t at)
 {
     grid_point end;
     if (scratch != NULL) {
         end.position = coif_grid_transform_point(&ctx->transform, scratch->target.x[at],
                                                  scratch->target.y[at], scratch->target.z[at]);
-        end.position[3] = block->rest_density[at];
+        end.position[3] = rows->rest_density[at];
         end.velocity = (simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
         return end;
     }
@@ -62,9 +62,15 @@ static inline __attribute__((always_inline)) grid_point grid_point_at(
                                              block->pos.z[at]);
     end.velocity = coif_grid_transform_velocity(&ctx->transform, end.position, block->vel.x[at],
                                                 block->vel.y[at], block->vel.z[at]);
-    end.position[3] = block->rest_density[at];
+    end.position[3] = rows->rest_density[at];
     end.velocity[3] = 1.0f;
     return end;
+}
+
+static const coif_interaction_rows *rows_of(const coif_hair_interaction *interaction,
+                                            const coif_strand_block *block)
+{
+    return &interaction->rows[block - interaction->blocks];
 }
 
 // Evaluates the rest shape of a block on the rest body into the targets of the scratch.
@@ -125,12 +131,14 @@ static void scatter_strand(const interaction_ctx *ctx, coif_grid_scatter *scatte
     if (!(block->inv_point_mass[lane] > 0.0f)) {
         return;
     }
+    const coif_interaction_rows *rows = rows_of(ctx->interaction, block);
     const bool two_samples = ctx->interaction->two_samples;
     const float mass =
         (two_samples ? 0.5f : 1.0f) * ctx->strands->hairs_per_strand / block->inv_point_mass[lane];
-    grid_point a = grid_point_at(ctx, block, scratch, lane);
+    grid_point a = grid_point_at(ctx, block, rows, scratch, lane);
     for (int32_t k = 1; k < block->length; ++k) {
-        const grid_point b = grid_point_at(ctx, block, scratch, (int64_t)k * block->lanes + lane);
+        const grid_point b =
+            grid_point_at(ctx, block, rows, scratch, (int64_t)k * block->lanes + lane);
         for (int i = 0; i < (two_samples ? 2 : 1); ++i) {
             const float t = two_samples ? SAMPLE_POSITIONS[i] : 0.5f;
             coif_grid_sample sample = {.position = lerp4(a.position, b.position, t),
@@ -222,26 +230,28 @@ static simd_float4 gather(const interaction_ctx *ctx, tile_cache *last, const gr
     return sum - rate * velocity;
 }
 
-static void store_response(coif_strand_block *block, int64_t at, simd_float4 a)
+static void store_response(coif_strand_block *block, const coif_interaction_rows *rows, int64_t at,
+                           simd_float4 a)
 {
     const float mobile = block->inv_mass[at] == 0.0f ? 0.0f : 1.0f;
     block->interaction_accel.x[at] = mobile * a[0];
     block->interaction_accel.y[at] = mobile * a[1];
     block->interaction_accel.z[at] = mobile * a[2];
-    block->wind_fraction[at] = a[3];
+    rows->wind_fraction[at] = a[3];
 }
 
 // A sample accelerates both ends of its segment by its weights; of two samples the nearer one
 // has three quarters. Scatter and gather use the same weights, so momentum is conserved.
 static void gather_strand(const interaction_ctx *ctx, coif_strand_block *block, int32_t lane)
 {
+    const coif_interaction_rows *rows = rows_of(ctx->interaction, block);
     const bool two_samples = ctx->interaction->two_samples;
     tile_cache last = {.response = NULL};
-    grid_point a = grid_point_at(ctx, block, NULL, lane);
+    grid_point a = grid_point_at(ctx, block, rows, NULL, lane);
     simd_float4 previous = {0}; // at the end of the previous segment
     for (int32_t k = 1; k < block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
-        const grid_point b = grid_point_at(ctx, block, NULL, at);
+        const grid_point b = grid_point_at(ctx, block, rows, NULL, at);
         simd_float4 at_root_end;
         simd_float4 at_tip_end;
         if (two_samples) {
@@ -253,11 +263,11 @@ static void gather_strand(const interaction_ctx *ctx, coif_strand_block *block, 
             at_root_end = at_tip_end = gather(ctx, &last, &a, &b, 0.5f);
         }
         const simd_float4 mean = 0.5f * previous + 0.5f * at_root_end;
-        store_response(block, at - block->lanes, k == 1 ? at_root_end : mean);
+        store_response(block, rows, at - block->lanes, k == 1 ? at_root_end : mean);
         previous = at_tip_end;
         a = b;
     }
-    store_response(block, (int64_t)(block->length - 1) * block->lanes + lane, previous);
+    store_response(block, rows, (int64_t)(block->length - 1) * block->lanes + lane, previous);
 }
 
 // Rotates accelerations from grid to world space.
@@ -384,17 +394,18 @@ static float rest_density_at(const interaction_ctx *ctx, tile_cache *last, simd_
     return ctx->second_pass ? largest : mean;
 }
 
-static void measure_strand(const interaction_ctx *ctx, coif_strand_block *block,
+static void measure_strand(const interaction_ctx *ctx, const coif_strand_block *block,
                            const coif_solver_scratch *scratch, int32_t lane)
 {
+    const coif_interaction_rows *rows = rows_of(ctx->interaction, block);
     tile_cache last = {.response = NULL};
-    grid_point a = grid_point_at(ctx, block, scratch, lane);
+    grid_point a = grid_point_at(ctx, block, rows, scratch, lane);
     float previous = 0.0f;
     for (int32_t k = 1; k <= block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
         float current = 0.0f; // of the segment from k - 1 to k
         if (k < block->length) {
-            const grid_point b = grid_point_at(ctx, block, scratch, at);
+            const grid_point b = grid_point_at(ctx, block, rows, scratch, at);
             if (ctx->interaction->two_samples) {
                 const float first =
                     rest_density_at(ctx, &last, lerp4(a.position, b.position, SAMPLE_POSITIONS[0]));
@@ -406,7 +417,7 @@ static void measure_strand(const interaction_ctx *ctx, coif_strand_block *block,
             }
             a = b;
         }
-        float *density = &block->rest_density[at - block->lanes];
+        float *density = &rows->rest_density[at - block->lanes];
         const float largest = previous > current ? previous : current;
         *density = ctx->second_pass ? *density * largest : largest;
         previous = current;
@@ -421,7 +432,7 @@ static void measure_blocks(void *context, int64_t begin, int64_t end, int worker
     const interaction_ctx *ctx = context;
     coif_solver_scratch *scratch = &ctx->scratch[worker];
     for (int64_t b = begin; b < end; ++b) {
-        coif_strand_block *block = &ctx->strands->blocks[b];
+        const coif_strand_block *block = &ctx->strands->blocks[b];
         eval_rest_shape(ctx, b, scratch);
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             measure_strand(ctx, block, scratch, lane);
@@ -457,8 +468,11 @@ static int32_t count_tiles(const interaction_ctx *ctx, coif_arena *arena)
 
 static void allocate_rows(coif_hair_interaction *interaction, coif_interaction_strands *strands)
 {
-    const bool allocated = interaction->first_strand != NULL; // animated groom
+    const bool allocated = interaction->rows != NULL; // animated groom
+    interaction->blocks = strands->blocks;
     if (!allocated) {
+        interaction->rows =
+            coif_arena_new(strands->arena, strands->block_count, coif_interaction_rows);
         interaction->first_strand =
             coif_arena_new(strands->arena, strands->block_count + 1, int32_t);
     }
@@ -466,14 +480,12 @@ static void allocate_rows(coif_hair_interaction *interaction, coif_interaction_s
         coif_strand_block *block = &strands->blocks[b];
         interaction->first_strand[b + 1] = interaction->first_strand[b] + block->strand_count;
         const int64_t count = (int64_t)block->length * block->lanes;
-        float *rows =
-            allocated ? block->rest_density : coif_arena_new(strands->arena, 5 * count, float);
+        float *rows = allocated ? interaction->rows[b].rest_density
+                                : coif_arena_new(strands->arena, 5 * count, float);
         memset(rows, 0, 5 * sizeof(float) * (size_t)count);
-        block->rest_density = rows;
-        block->interaction_accel.x = rows + count;
-        block->interaction_accel.y = rows + 2 * count;
-        block->interaction_accel.z = rows + 3 * count;
-        block->wind_fraction = rows + 4 * count;
+        interaction->rows[b] = (coif_interaction_rows){rows, rows + count};
+        block->interaction_accel =
+            (coif_soa3){rows + 2 * count, rows + 3 * count, rows + 4 * count};
     }
     const int32_t groups = interaction->first_strand[strands->block_count] / STRANDS_PER_GROUP;
     interaction->groups = groups < 1 ? 1 : groups > MAX_GROUPS ? MAX_GROUPS : groups;
@@ -555,4 +567,12 @@ void coif_hair_interaction_measure_rest(coif_hair_interaction *interaction,
         coif_log(COIF_LOG_WARNING, "interaction_cell_size %g m needs too many tiles; using %g m",
                  (double)params->cell_size, (double)interaction->cell);
     }
+}
+
+void coif_hair_interaction_attenuate_wind(const coif_hair_interaction *interaction,
+                                          const coif_strand_block *block,
+                                          coif_solver_scratch *scratch)
+{
+    coif_wind_occlusion_apply(block, rows_of(interaction, block)->wind_fraction,
+                              &interaction->grid_velocity, scratch);
 }

@@ -10,12 +10,20 @@
 
 #include "sim/interaction/grid_frame.h"
 
+// Rows of a block of strands, one value per point and lane.
+typedef struct coif_interaction_rows {
+    float *rest_density;  // density around the point in the groom, kg/m3
+    float *wind_fraction; // fraction of the wind that reaches the point
+} coif_interaction_rows;
+
 typedef struct coif_hair_interaction {
     bool rest_measured;
-    float cell;            // metres
-    int32_t *first_strand; // per block, and one more: strands in the blocks before it
-    bool two_samples;      // per segment, not one
-    int32_t groups;        // of strands, each with its own scatter; depends on the groom alone
+    float cell;                      // metres
+    const coif_strand_block *blocks; // that were measured
+    coif_interaction_rows *rows;     // per block
+    int32_t *first_strand;           // per block, and one more: strands in the blocks before it
+    bool two_samples;                // per segment, not one
+    int32_t groups; // of strands, each with its own scatter; depends on the groom alone
     coif_rigid_velocity grid_velocity; // since the last update
     bool dropped_warned;               // about samples beyond the tile limit
 } coif_hair_interaction;
@@ -55,10 +63,15 @@ typedef struct coif_interaction_interval {
     const coif_solver_forces *forces;
 } coif_interaction_interval;
 
-// Updates interaction_accel and wind_fraction of the blocks.
+// Updates interaction_accel of the blocks, and the fractions of wind.
 void coif_hair_interaction_update(coif_hair_interaction *interaction,
                                   coif_interaction_strands *strands,
                                   const coif_interaction_params *params,
                                   const coif_interaction_interval *interval, coif_jobs *jobs);
+
+// Attenuates the wind of a block in the scratch. [worker]
+void coif_hair_interaction_attenuate_wind(const coif_hair_interaction *interaction,
+                                          const coif_strand_block *block,
+                                          coif_solver_scratch *scratch);
 
 #endif

@@ -167,13 +167,13 @@ void coif_wind_occlusion_compute(coif_hair_grid *grid, const coif_wind_occlusion
     coif_parallel_for(jobs, grid->tiles.count, GRAIN, copy_to_tiles, &ctx);
 }
 
-void coif_wind_occlusion_apply(const coif_strand_block *block, coif_solver_scratch *scratch,
-                               const coif_rigid_velocity *rigid)
+void coif_wind_occlusion_apply(const coif_strand_block *block, const float *fractions,
+                               const coif_rigid_velocity *rigid, coif_solver_scratch *scratch)
 {
     for (int32_t i = 0; i < block->length * block->lanes; ++i) {
         const coif_vec3 w = coif_rigid_velocity_at(
             rigid, coif_vec3_of(block->pos.x[i], block->pos.y[i], block->pos.z[i]));
-        const float fraction = block->wind_fraction[i];
+        const float fraction = fractions[i];
         scratch->wind.x[i] = w.x + fraction * (scratch->wind.x[i] - w.x);
         scratch->wind.y[i] = w.y + fraction * (scratch->wind.y[i] - w.y);
         scratch->wind.z[i] = w.z + fraction * (scratch->wind.z[i] - w.z);

@@ -25,8 +25,8 @@ typedef struct coif_wind_occlusion {
 void coif_wind_occlusion_compute(coif_hair_grid *grid, const coif_wind_occlusion *occlusion,
                                  coif_jobs *jobs);
 
-// Attenuates the wind of a block in the scratch.
-void coif_wind_occlusion_apply(const coif_strand_block *block, coif_solver_scratch *scratch,
-                               const coif_rigid_velocity *rigid);
+// Attenuates the wind of a block in the scratch to a fraction per point, relative to the grid.
+void coif_wind_occlusion_apply(const coif_strand_block *block, const float *fractions,
+                               const coif_rigid_velocity *rigid, coif_solver_scratch *scratch);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "core/base/arena.h"
 #include "core/base/rng.h"
-#include "sim/interaction/wind_occlusion.h"
 #include "sim/run/bend_spans.h"
 
 #include <math.h>
@@ -571,7 +570,7 @@ static void attenuate_wind(const void *context, const coif_strand_block *block,
                            coif_solver_scratch *scratch)
 {
     const frame_ctx *ctx = context;
-    coif_wind_occlusion_apply(block, scratch, &ctx->solver->interaction.grid_velocity);
+    coif_hair_interaction_attenuate_wind(&ctx->solver->interaction, block, scratch);
 }
 
 static int32_t update_interval(const coif_groom_solver_frame *frame)

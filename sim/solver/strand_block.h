@@ -89,10 +89,7 @@ typedef struct coif_strand_block {
     float *gravity_ramp;    // the ramp of gravity along the strand; NULL: none
     float *tip_force_scale; // three rows: multipliers of the tip force; NULL: 1
 
-    // Hair-hair interaction, see hair_interaction.h; NULL: off.
-    float *rest_density;         // density around the point in the groom, kg/m3
-    coif_soa3 interaction_accel; // m/s2
-    float *wind_fraction;        // fraction of the wind that reaches the point
+    coif_soa3 interaction_accel; // by other strands, m/s2; NULL: none
 
     // State of the method beside positions and velocities: row r of point k in a lane is
     // state[(k * state_rows + r) * lanes + lane].

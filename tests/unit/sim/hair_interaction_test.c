@@ -276,7 +276,7 @@ static void guides_weigh_as_much_as_all(void)
         fixture_open(&hair, &desc, &arena, NULL);
         fixture_measure_rest(&hair, &params);
         packing[i] =
-            hair.solver.core->blocks[0].rest_density[2 * hair.solver.core->blocks[0].lanes];
+            hair.solver.interaction.rows[0].rest_density[2 * hair.solver.core->blocks[0].lanes];
     }
     CHECK(packing[0] > 0.1f);
     CHECK_NEAR(packing[1] / packing[0], 1.0, 1e-3);

@@ -121,7 +121,7 @@ static void fractions_of(coif_vec3 *fractions, const hair_fixture *hair)
             const int32_t k = i / block->strand_count;
             const int64_t at = (int64_t)k * block->lanes + lane;
             fractions[hair->solver.core->first_point[block->strands[lane]] + k] =
-                coif_vec3_of(block->wind_fraction[at], 0.0f, 0.0f);
+                coif_vec3_of(hair->solver.interaction.rows[b].wind_fraction[at], 0.0f, 0.0f);
         }
     }
 }
@@ -179,8 +179,9 @@ static void a_moving_head_is_a_head_in_the_wind(void)
     const coif_strand_block *block = &hair.solver.core->blocks[0];
     coif_solver_scratch *scratch = &hair.solver.core->scratch[0];
     memset(scratch->wind.x, 0, sizeof(float) * (size_t)(block->length * block->lanes));
-    coif_wind_occlusion_apply(block, scratch, &hair.solver.interaction.grid_velocity);
-    CHECK_NEAR(scratch->wind.x[0], -0.5f * (1.0f - block->wind_fraction[0]), 1e-4);
+    coif_hair_interaction_attenuate_wind(&hair.solver.interaction, block, scratch);
+    CHECK_NEAR(scratch->wind.x[0],
+               -0.5f * (1.0f - hair.solver.interaction.rows[0].wind_fraction[0]), 1e-4);
 }
 
 static void threads_and_widths_do_not_show(void)
