@@ -32,6 +32,11 @@ expect() {
     fi
 }
 
+# install_to FOLDER: installs the build of coif.
+install_to() {
+    cmake --install "$(dirname "$(dirname "$coif")")" --prefix "$1" >log 2>&1 || failed "$(tail -n 3 log)"
+}
+
 # says TEXT / prints TEXT: stderr, stdout of the last expect contain it.
 says() {
     grep -qF -- "$1" said || {

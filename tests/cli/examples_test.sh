@@ -2,8 +2,7 @@
 # Every example of the help runs from an installation, in an empty folder.
 source "$(dirname -- "$0")/cli.sh"
 
-cmake --install "$(dirname "$(dirname "$coif")")" --prefix "$folder/prefix" >log 2>&1 ||
-    failed "$(tail -n 3 log)"
+install_to "$folder/prefix"
 installed=$folder/prefix/bin/coif
 export HOME=$folder/home MANPAGER=cat
 mkdir -p work home/.zfunc home/.config/fish/completions
@@ -23,7 +22,7 @@ coif() {
     "bench render"*) smaller+=(--size 16 --samples 1) ;;
     "studio "*)
         "$installed" "$@" --no-open --port 0 &
-        until grep -q 'the studio is open' ../said; do
+        until [ -s ../printed ]; do # the address
             kill -0 $! || return
             sleep 0.1
         done

@@ -2,8 +2,7 @@
 # An installation works after it has been moved.
 source "$(dirname -- "$0")/cli.sh"
 
-build=$(dirname "$(dirname "$coif")")
-cmake --install "$build" --prefix "$folder/first" >log 2>&1 || failed "$(tail -n 3 log)"
+install_to "$folder/first"
 mv first moved
 [ -e moved/include/coif/plugin.h ] || failed "the plugin header is not installed"
 coif=$folder/moved/bin/coif

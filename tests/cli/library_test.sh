@@ -3,8 +3,7 @@
 # static, by CMake and by pkg-config; libcoif exports its interface and nothing else.
 source "$(dirname -- "$0")/cli.sh"
 
-build=$(dirname "$(dirname "$coif")")
-cmake --install "$build" --prefix "$folder/first" >log 2>&1 || failed "$(tail -n 3 log)"
+install_to "$folder/first"
 mv first moved
 prefix=$folder/moved
 # Programs without sanitizers cannot use a library that has them.

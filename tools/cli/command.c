@@ -75,7 +75,9 @@ void coif_program_explain(FILE *stream)
     }
     coif_args_explain(COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, false, stream);
     fprintf(stream,
-            "\n'coif COMMAND --help' describes one command.\n\n"
+            "\n'coif COMMAND --help' describes one command. A relative scene path that does not "
+            "exist is\n"
+            "looked up in share/coif of the installation.\n\n"
             "examples:\n"
             "  coif run scenes/tiny.json --out out/tiny\n"
             "  coif lint scenes/tiny.json\n\n%s",
