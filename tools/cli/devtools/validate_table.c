@@ -1,5 +1,5 @@
 // coif validate sim --table: largest errors and costs of the solvers side by side, as Markdown.
-#include "core/json/json_writer.h"
+#include "core/base/strbuf.h"
 #include "sim/bench/sim_bench.h"
 #include "tools/cli/devtools/validate.h"
 
@@ -8,19 +8,21 @@
 
 enum { MAX_SOLVERS = 8, COST_STRANDS = 1000, COST_POINTS = 32, COST_SUBSTEPS = 10 };
 
-typedef struct costs {
+// One column.
+typedef struct solver_column {
+    const char *solver;
     double nanoseconds; // CPU time per point and substep
     double max_stretch; // over all experiments
     int32_t reset_count;
-} costs;
+} solver_column;
 
-// The benchmark head on one thread, in CPU time.
-static coif_status measure(costs *cost, const char *solver, coif_app *app, coif_error *error)
+// CPU time of the benchmark head on one thread.
+static coif_status measure_cost(solver_column *column, coif_app *app, coif_error *error)
 {
     coif_bench_desc desc = {.strands = COST_STRANDS,
                             .points = COST_POINTS,
                             .substeps = COST_SUBSTEPS,
-                            .solver = solver,
+                            .solver = column->solver,
                             .collide = true,
                             .frames = 8,
                             .max_seconds = 20.0,
@@ -28,11 +30,46 @@ static coif_status measure(costs *cost, const char *solver, coif_app *app, coif_
     COIF_TRY(coif_kernels_find(&desc.kernels, "auto", error));
     coif_bench_result bench;
     COIF_TRY(coif_bench_full_sim(&bench, &desc, app->progress, error));
-    cost->nanoseconds = 1e9 / bench.per_second;
+    column->nanoseconds = 1e9 / bench.per_second;
     return COIF_OK;
 }
 
-// The result of a series and a solver with the largest error.
+static solver_column *find_column(solver_column *columns, int32_t count, const char *solver)
+{
+    for (int32_t m = 0; m < count; ++m) {
+        if (strcmp(columns[m].solver, solver) == 0) {
+            return &columns[m];
+        }
+    }
+    return NULL;
+}
+
+// The solvers of the results: first the one with tolerances, then in the order of the results.
+static int32_t collect_columns(solver_column *columns, const coif_validation_result *results,
+                               int32_t count)
+{
+    int32_t column_count = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int32_t i = 0; i < count; ++i) {
+            const coif_validation_result *result = &results[i];
+            if ((strcmp(result->solver, COIF_VALIDATION_SOLVER) == 0) != (pass == 0)) {
+                continue;
+            }
+            solver_column *column = find_column(columns, column_count, result->solver);
+            if (column == NULL && column_count < MAX_SOLVERS) {
+                column = &columns[column_count++];
+                *column = (solver_column){.solver = result->solver};
+            }
+            if (column != NULL) {
+                column->reset_count += result->reset_count;
+                column->max_stretch = fmax(column->max_stretch, result->max_stretch);
+            }
+        }
+    }
+    return column_count;
+}
+
+// The result of a series and a solver with the largest error, NULL when there is none.
 static const coif_validation_result *worst_of(const coif_validation_result *results, int32_t count,
                                               const coif_series *series, const char *solver)
 {
@@ -59,24 +96,24 @@ static void print_error(coif_strbuf *text, const coif_validation_result *worst)
     }
 }
 
-static void print_costs(coif_strbuf *text, const costs *all, int32_t solvers)
+static void print_costs(coif_strbuf *text, const solver_column *columns, int32_t count)
 {
     const double points = (double)COST_STRANDS * COST_POINTS * COST_SUBSTEPS * 24.0;
     coif_strbuf_add(text, "| maximum stretch of a segment, all experiments |");
-    for (int32_t m = 0; m < solvers; ++m) {
-        coif_strbuf_print(text, " %.1g %% |", 100.0 * all[m].max_stretch);
+    for (int32_t m = 0; m < count; ++m) {
+        coif_strbuf_print(text, " %.1g %% |", 100.0 * columns[m].max_stretch);
     }
     coif_strbuf_add(text, "\n| strands reset |");
-    for (int32_t m = 0; m < solvers; ++m) {
-        coif_strbuf_print(text, " %d |", all[m].reset_count);
+    for (int32_t m = 0; m < count; ++m) {
+        coif_strbuf_print(text, " %d |", columns[m].reset_count);
     }
     coif_strbuf_add(text, "\n| CPU time per point and substep, ns |");
-    for (int32_t m = 0; m < solvers; ++m) {
-        coif_strbuf_print(text, " %.3g |", all[m].nanoseconds);
+    for (int32_t m = 0; m < count; ++m) {
+        coif_strbuf_print(text, " %.3g |", columns[m].nanoseconds);
     }
     coif_strbuf_add(text, "\n| CPU time of a second of animation, 1,000 strands of 32 points, s |");
-    for (int32_t m = 0; m < solvers; ++m) {
-        coif_strbuf_print(text, " %.2g |", 1e-9 * all[m].nanoseconds * points);
+    for (int32_t m = 0; m < count; ++m) {
+        coif_strbuf_print(text, " %.2g |", 1e-9 * columns[m].nanoseconds * points);
     }
     coif_strbuf_add(text, "\n");
 }
@@ -84,55 +121,31 @@ static void print_costs(coif_strbuf *text, const costs *all, int32_t solvers)
 coif_status coif_validate_table(coif_app *app, const coif_validation_result *results, int32_t count,
                                 coif_error *error)
 {
-    const char *solvers[MAX_SOLVERS];
-    costs all[MAX_SOLVERS] = {{0}};
-    int32_t solver_count = 0;
-    // First the solver with tolerances, then the others.
-    for (int32_t m = -1; m < 0 || COIF_METHOD_NAMES[m] != NULL; ++m) {
-        const char *solver = m < 0 ? COIF_VALIDATION_SOLVER : COIF_METHOD_NAMES[m];
-        bool present = false;
-        if (solver_count == MAX_SOLVERS ||
-            (m >= 0 && strcmp(solver, COIF_VALIDATION_SOLVER) == 0)) {
-            continue;
-        }
-        for (int32_t i = 0; i < count; ++i) {
-            if (strcmp(results[i].solver, solver) == 0) {
-                present = true;
-                all[solver_count].reset_count += results[i].reset_count;
-                all[solver_count].max_stretch =
-                    fmax(all[solver_count].max_stretch, results[i].max_stretch);
-            }
-        }
-        if (present) {
-            solvers[solver_count] = solver;
-            COIF_TRY(measure(&all[solver_count], solvers[solver_count], app, error));
-            ++solver_count;
-        }
-    }
-    coif_strbuf text;
+    solver_column columns[MAX_SOLVERS] = {{0}};
+    const int32_t solvers = collect_columns(columns, results, count);
+    coif_strbuf text, rule;
     coif_strbuf_init(&text, &app->arena);
+    coif_strbuf_init(&rule, &app->arena);
     coif_strbuf_add(&text, "| largest error |");
-    for (int32_t m = 0; m < solver_count; ++m) {
-        coif_strbuf_print(&text, " `%s` |", solvers[m]);
+    for (int32_t m = 0; m < solvers; ++m) {
+        COIF_TRY(measure_cost(&columns[m], app, error));
+        coif_strbuf_print(&text, " `%s` |", columns[m].solver);
+        coif_strbuf_add(&rule, " --- |");
     }
-    coif_strbuf_add(&text, "\n| --- |");
-    for (int32_t m = 0; m < solver_count; ++m) {
-        coif_strbuf_add(&text, " --- |");
-    }
-    coif_strbuf_add(&text, "\n");
+    coif_strbuf_print(&text, "\n| --- |%s\n", rule.data);
     for (int32_t s = 0; s < COIF_VALIDATION_COUNT; ++s) {
         const coif_series *series = &COIF_VALIDATION[s];
-        if (solver_count == 0 || worst_of(results, count, series, solvers[0]) == NULL) {
+        if (worst_of(results, count, series, columns[0].solver) == NULL) {
             continue;
         }
         coif_strbuf_print(&text, "| `%s`, %s %g to %g |", series->name,
                           COIF_EXPERIMENT_PARAMS[series->param].name, series->at[0],
                           series->at[series->count - 1]);
-        for (int32_t m = 0; m < solver_count; ++m) {
-            print_error(&text, worst_of(results, count, series, solvers[m]));
+        for (int32_t m = 0; m < solvers; ++m) {
+            print_error(&text, worst_of(results, count, series, columns[m].solver));
         }
         coif_strbuf_add(&text, "\n");
     }
-    print_costs(&text, all, solver_count);
+    print_costs(&text, columns, solvers);
     return coif_app_print(text.data, NULL, error);
 }
