@@ -218,7 +218,7 @@ void coif_sim_api_end_bodies(coif_strand_sim *sim)
     for (int32_t b = 0; b < sim->collider_count; ++b) {
         sim_collider *c = sim->colliders[b];
         c->pose_begin = c->pose_end;
-        if (c->is_set) {
+        if (c->is_set && c->kind == SIM_API_MESH) {
             memcpy(c->begin, c->end, sizeof(coif_vec3) * (size_t)c->mesh.vertex_count);
         }
         c->has_moved = c->is_set;
