@@ -42,22 +42,8 @@ coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif
 coif_status coif_batch_run_write_frame_stats(const coif_batch_run *run, coif_error *error);
 coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *error);
 
-// batch_run_step.c: stepping.
-
-// Steps a frame, in the intervals of the playback.
-coif_status coif_batch_run_step(coif_batch_run *run, const coif_sim_params *params,
-                                const coif_time_span *span, coif_step_stats *stats,
-                                coif_error *error);
-
-// Adds an interval to the report of a frame. Stretch and contacts are those at the end of the
-// frame; a strand may diverge in every interval, so the largest number of resets counts.
+// batch_run.c: adds an interval to the report of a frame. Stretch and contacts are those at the end
+// of the frame; a strand may diverge in every interval, so the largest number of resets counts.
 void coif_batch_run_add_report(coif_solver_report *frame, const coif_solver_report *interval);
-
-// batch_run_start.c: the first frame, from rest or from the checkpoint of another run.
-coif_status coif_batch_run_start(coif_batch_run *run, coif_error *error);
-
-// Digest of the checkpoint that the run starts from, 0 when it starts from rest.
-coif_status coif_batch_run_start_digest(uint64_t *digest, const coif_batch_run *run,
-                                        coif_error *error);
 
 #endif
