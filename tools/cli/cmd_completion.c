@@ -66,7 +66,9 @@ static void print_command_names(const char *separator)
 static void bash_name(const coif_param *row, const char *name, const char *command)
 {
     (void)row, (void)command;
-    printf(name[0] == '-' ? " %s" : "", name);
+    if (name[0] == '-') {
+        printf(" %s", name);
+    }
 }
 
 // The choices that may follow an option of a command, or of any command.
