@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char *const ROUND_STIFFNESSES[] = {"normalized", "raw", NULL};
-static const char *const BENDINGS[] = {"distance", "angle", "dihedral", "both", NULL};
-static const char *const CHILDREN[] = {"interpolate", "clump", NULL};
-static const char *const MOTIONS[] = {"smooth", "linear", NULL};
-static const char *const LENGTH_PASSES[] = {"none", "ftl", "direct", NULL};
+static const char *const ITERATION_SCALINGS[] = {"normalized", "raw", NULL};
+static const char *const BEND_CONSTRAINTS[] = {"distance", "angle", "dihedral", "both", NULL};
+static const char *const CHILD_MODES[] = {"interpolate", "clump", NULL};
+static const char *const BODY_INTERPOLATIONS[] = {"smooth", "linear", NULL};
+static const char *const LENGTH_CONSTRAINTS[] = {"none", "ftl", "direct", NULL};
 
-static const char *const ROOTS[] = {"clamped", "pinned", "free", NULL};
-static const char *const TIPS[] = {"free", "pinned", "clamped", NULL};
+static const char *const ROOT_BOUNDARIES[] = {"clamped", "pinned", "free", NULL};
+static const char *const TIP_BOUNDARIES[] = {"free", "pinned", "clamped", NULL};
 
 #define ROW(field_, kind_, help_, unit_, fallback_, low_, high_)                                   \
     COIF_PARAM_ROW(coif_sim_params, field_, kind_, help_, unit_, fallback_, low_, high_)
@@ -42,7 +42,7 @@ static const coif_param ROWS[] = {
     ROW(first_frame, COIF_PARAM_INT, "First frame of the simulation.", "", 1, 0, 100000),
     ROW(last_frame, COIF_PARAM_INT, "Last frame of the simulation.", "", 48, 0, 100000),
     {.name = "solver", .help = "Simulation method: pbd (position based dynamics), der (discrete elastic rods), xpbd (Cosserat rods), ftl (follow the leader) or spring (mass-spring).", .unit = "", .type = COIF_PARAM_CHOICE,
-     .offset = offsetof(coif_sim_params, solver), .fallback = {1}, .choices = COIF_METHOD_NAMES}, // rod
+     .offset = offsetof(coif_sim_params, solver), .fallback = {1}, .choices = COIF_METHOD_NAMES}, // der
     ROW(substeps, COIF_PARAM_INT, "Time steps per frame.", "", 8, 1, 1000),
     ROW(iterations, COIF_PARAM_INT, "Constraint iterations per substep.", "", 3, 1, 1000),
     VARYING3(gravity, COIF_PARAM_RAMP, "Gravitational acceleration.", "m/s2", 0, -9.81, 0, -1000, 1000),
@@ -54,10 +54,10 @@ static const coif_param ROWS[] = {
     VARYING(stretch_stiffness, COIF_PARAM_RAMP, "Stiffness of the segment length constraints, from 0 to 1.", "", 1, 0, 1),
     VARYING(bend_stiffness, COIF_PARAM_RAMP, "Stiffness of the bending constraints, from 0 to 1; the result depends on substeps.", "", 0.6, 0, 1),
     VARYING(shape_stiffness, COIF_PARAM_RAMP, "Stiffness of the smoothed centreline constraint that keeps waves and curls, from 0 to 1; the result depends on substeps.", "", 0.8, 0, 1),
-    {.name = "iteration_scaling", .unit = "", .type = COIF_PARAM_CHOICE, .choices = ROUND_STIFFNESSES,
+    {.name = "iteration_scaling", .unit = "", .type = COIF_PARAM_CHOICE, .choices = ITERATION_SCALINGS,
      .help = "Stiffness k applied per iteration: normalized uses 1 - (1 - k)^(1 / iterations), raw uses k.",
      .offset = offsetof(coif_sim_params, iteration_scaling)},
-    {.name = "bend_constraint", .unit = "", .type = COIF_PARAM_CHOICE, .choices = BENDINGS,
+    {.name = "bend_constraint", .unit = "", .type = COIF_PARAM_CHOICE, .choices = BEND_CONSTRAINTS,
      .help = "Quantity that the bending constraint preserves: the distance of point pairs, the angle between adjacent spans, the dihedral angle of four consecutive points, or both angles.",
      .offset = offsetof(coif_sim_params, bend_constraint)},
     {.name = "bend_spans", .unit = "", .type = COIF_PARAM_STRING, .offset = offsetof(coif_sim_params, bend_spans),
@@ -65,7 +65,7 @@ static const coif_param ROWS[] = {
     VARYING(long_range_attachment, COIF_PARAM_RAMP, "Stiffness of the long range attachment (LRA), which limits the distance of a point from the root to its arc length; 0 disables it.", "", 0, 0, 1),
     {.name = "length_constraint", .help = "Final pass that restores segment lengths exactly after the iterations.", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, length_constraint),
-     .fallback = {COIF_LENGTH_DIRECT}, .choices = LENGTH_PASSES},
+     .fallback = {COIF_LENGTH_DIRECT}, .choices = LENGTH_CONSTRAINTS},
     VARYING(ftl_velocity_correction, 0, "Fraction of a point's position correction that is subtracted from the velocity of its predecessor; 0 disables the correction.", "", 0.9, 0, 1),
     VARYING(goal_frequency_root, 0, "Frequency of the goal constraint that pulls towards the rest shape, at the root.", "1/s", 30, 0, 1000),
     VARYING(goal_frequency_tip, 0, "Frequency of the goal constraint that pulls towards the rest shape, at the tip.", "1/s", 3, 0, 1000),
@@ -92,16 +92,16 @@ static const coif_param ROWS[] = {
     VARYING(curl_core_smoothing, 0, "Smoothing length of the centreline of a curl.", "m", 0.01, 0, 1),
     ROW(max_inner_steps, COIF_PARAM_INT, "Maximum number of explicit steps per substep; stiffer springs are softened to stay stable.", "", 1500, 1, 100000),
     {.name = "root_boundary", .help = "Boundary condition at the root: clamped fixes position and direction, pinned fixes position, free fixes nothing; goals and gravity compensation need clamped roots.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, root_boundary), .choices = ROOTS},
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, root_boundary), .choices = ROOT_BOUNDARIES},
     {.name = "tip_boundary", .help = "Boundary condition at the tip; a pinned or clamped tip moves rigidly with the root.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, tip_boundary), .choices = TIPS},
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, tip_boundary), .choices = TIP_BOUNDARIES},
     VARYING3(tip_force, 0, "External force on the tip of each strand.", "N", 0, 0, 0, -1000, 1000),
     ROW(simulated_fraction, COIF_PARAM_FLOAT, "Fraction of the strands that are simulated; the other strands are children of these guides.", "", 1, 0, 1),
     {.name = "child_mode", .help = "Motion of strands that are not simulated: interpolate blends the three nearest guides, clump copies one guide with variation.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, child_mode), .choices = CHILDREN},
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, child_mode), .choices = CHILD_MODES},
     VARYING(clump_variation, 0, "Random variation of a child strand.", "", 0.4, 0, 1),
     {.name = "body_interpolation", .help = "Interpolation of bodies and roots between frames.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, body_interpolation), .choices = MOTIONS},
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, body_interpolation), .choices = BODY_INTERPOLATIONS},
     ROW(time_scale, COIF_PARAM_FLOAT, "Simulated seconds per second of the film; 0.5 is slow motion.", "", 1, 0.001, 100),
     ROW(preroll, COIF_PARAM_FLOAT, "Duration over which bodies move from their rest pose to the pose of the first frame before the simulation begins.", "s", 0, 0, 100),
     {.name = "initial_state", .help = "State file of another run to start from; # is replaced by the groom's name.", .unit = "",

@@ -10,7 +10,7 @@ extern const coif_section COIF_FORCES_SECTION; // winds and other force plugins
 
 // Stiffness k of one iteration of the projection: scaled so that all iterations together give k,
 // or k itself.
-enum { COIF_ITERATION_SHARED, COIF_ITERATION_PLAIN };
+enum { COIF_ITERATION_NORMALIZED, COIF_ITERATION_RAW };
 
 typedef struct coif_sim_params {
     float fps;
@@ -68,7 +68,7 @@ typedef struct coif_force_params {
 } coif_force_params;
 
 enum { COIF_CHILDREN_INTERPOLATE, COIF_CHILDREN_CLUMP };
-enum { COIF_MOTION_SMOOTH, COIF_MOTION_STRAIGHT };
+enum { COIF_MOTION_SMOOTH, COIF_MOTION_LINEAR };
 
 // Simulated seconds of a frame.
 double coif_frame_seconds(const coif_sim_params *params);

@@ -455,7 +455,7 @@ coif_solver_params coif_solver_params_of(const coif_sim_params *params)
         .bend_stiffness = params->bend_stiffness,
         .attachment_stiffness = params->long_range_attachment,
         .shape_stiffness = params->shape_stiffness,
-        .unscaled_iterations = params->iteration_scaling == COIF_ITERATION_PLAIN,
+        .unscaled_iterations = params->iteration_scaling == COIF_ITERATION_RAW,
         .friction = params->friction,
         .restitution = params->restitution,
         .max_depenetration_speed = params->max_depenetration_speed,

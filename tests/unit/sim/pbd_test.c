@@ -70,19 +70,19 @@ static void stiffness_is_per_frame_or_per_iteration(void)
             for (int i = 0; i < rounds; ++i) {
                 pbd_of(&p)->project_stretch(&p.block, &p.work, &step);
             }
-            const double left = rule == COIF_ITERATION_PLAIN ? pow(0.4, rounds) : 0.4;
+            const double left = rule == COIF_ITERATION_RAW ? pow(0.4, rounds) : 0.4;
             CHECK_NEAR(distance(&p, 0, 1), 0.01 + 0.01 * left, 1e-7);
             CHECK_NEAR(pow(1.0 - step.bend_stiffness, rounds),
-                       rule == COIF_ITERATION_PLAIN ? pow(0.7, rounds) : 0.7, 1e-6);
+                       rule == COIF_ITERATION_RAW ? pow(0.7, rounds) : 0.7, 1e-6);
             CHECK_NEAR(pow(1.0 - step.attachment_stiffness, rounds),
-                       rule == COIF_ITERATION_PLAIN ? pow(0.5, rounds) : 0.5, 1e-6);
+                       rule == COIF_ITERATION_RAW ? pow(0.5, rounds) : 0.5, 1e-6);
         }
     }
 }
 
 static void the_damping_factor_is_what_a_substep_keeps(void)
 {
-    coif_sim_params params = params_of(1, COIF_ITERATION_SHARED);
+    coif_sim_params params = params_of(1, COIF_ITERATION_NORMALIZED);
     params.damping_factor = 0.98f;
     CHECK_NEAR(substep_of(&params).velocity_retention, 0.98, 1e-7);
     params.damping = 5.0f; // per second, beside it
