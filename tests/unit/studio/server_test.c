@@ -382,6 +382,86 @@ static void live_frames_are_streamed_while_the_scene_is_edited(void)
     coif_server_close(server);
 }
 
+typedef struct client_thread {
+    pthread_t thread;
+    const coif_server *server;
+    int index, failures;
+} client_thread;
+
+// Status of a request; the reply is dropped. Uses no shared memory of the tests.
+static int status_of(const coif_server *server, const char *method, const char *path,
+                     const void *body, size_t size)
+{
+    char text[1024];
+    const int length =
+        snprintf(text, sizeof text,
+                 "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nX-Coif-Token: %s\r\nConnection: "
+                 "close\r\nContent-Length: %zu\r\n\r\n",
+                 method, path, coif_http_port(server->http), server->token, size);
+    const int connection = connect_to(server);
+    send_all(connection, text, (size_t)length);
+    send_all(connection, body, size);
+    size_t received = 0;
+    for (ssize_t count = 1; count > 0;) {
+        char data[4096];
+        count = read(connection, data, sizeof data);
+        for (ssize_t i = 0; i < count && received + (size_t)i < 15; ++i) {
+            text[received + (size_t)i] = data[i];
+        }
+        received += count > 0 ? (size_t)count : 0;
+    }
+    close(connection);
+    text[15] = '\0';
+    return received > 15 ? atoi(text + 9) : 0;
+}
+
+static void *paint_and_read(void *context)
+{
+    static const char render[] =
+        "{\"overrides\": [\"image/width=8\", \"image/height=8\", \"image/samples=1\"]}";
+    static const char edit[] = "{\"edits\": [{\"path\": \"/grooms/0/seed\", \"value\": 7}]}";
+    static const struct {
+        const char *method, *path, *body;
+    } requests[] = {
+        {"GET", "/api/roots", ""},         {"POST", "/api/undo", ""},
+        {"GET", "/api/tiles?layer=0", ""}, {"POST", "/api/redo", ""},
+        {"GET", "/api/state", ""},         {"POST", "/api/save", ""},
+        {"POST", "/api/edit", edit},       {"POST", "/api/render", render},
+        {"GET", "/api/live", ""},          {"POST", "/api/live?action=play&limit=50", ""},
+        {"POST", "/api/cancel", ""},       {"GET", "/api/strands?limit=50", ""},
+    };
+    client_thread *client = context;
+    for (int i = 0; i < 24; ++i) {
+        const uint16_t tile[4] = {(uint16_t)client->index, (uint16_t)(i % 4), 1, (uint16_t)i};
+        const size_t k = (size_t)(i * 5 + client->index) % COIF_COUNT_OF(requests);
+        client->failures += status_of(client->server, "PUT", "/api/tiles?layer=0&stroke=s", tile,
+                                      sizeof tile) != 200;
+        client->failures += status_of(client->server, requests[k].method, requests[k].path,
+                                      requests[k].body, strlen(requests[k].body)) != 200;
+    }
+    return NULL;
+}
+
+static void concurrent_requests_succeed(void)
+{
+    coif_server *server = open_server(write_scene("concurrent.json"));
+    const int stream = open_stream(server, "/api/live?stream=1"), events = open_events(server);
+    new_layer(server);
+    client_thread clients[4];
+    for (int i = 0; i < 4; ++i) {
+        clients[i] = (client_thread){.server = server, .index = i};
+        CHECK(pthread_create(&clients[i].thread, NULL, paint_and_read, &clients[i]) == 0);
+    }
+    for (int i = 0; i < 4; ++i) {
+        pthread_join(clients[i].thread, NULL);
+        CHECK(clients[i].failures == 0);
+    }
+    CHECK(request(server, "POST", "/api/save", "").status == 200);
+    close(stream);
+    close(events);
+    coif_server_close(server);
+}
+
 static int live_frame(const coif_server *server)
 {
     int32_t groom;
@@ -429,4 +509,4 @@ TEST_LIST(TEST(requests_without_the_token_are_rejected),
           TEST(a_slow_page_gets_complete_events_and_the_newest), TEST(a_preview_stays_in_memory),
           TEST(a_final_render_writes_files),
           TEST(live_frames_are_streamed_while_the_scene_is_edited),
-          TEST(the_live_simulation_pauses_without_clients))
+          TEST(concurrent_requests_succeed), TEST(the_live_simulation_pauses_without_clients))

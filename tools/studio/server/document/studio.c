@@ -37,15 +37,19 @@ coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio,
     return load_scene(scene, studio, studio->text, overrides, &studio->images, arena, error);
 }
 
-coif_status coif_studio_snapshot(coif_scene *scene, uint64_t *revision, coif_studio *studio,
+coif_status coif_studio_snapshot(coif_scene *scene, coif_revisions *revisions, coif_studio *studio,
                                  const coif_overrides *overrides, coif_arena *arena,
                                  coif_error *error)
 {
     coif_image_overrides *images = coif_arena_new(arena, 1, coif_image_overrides);
     pthread_mutex_lock(&studio->lock);
     coif_paint_maps_snapshot(images, &studio->maps, arena);
-    if (revision != NULL) {
-        *revision = studio->text_revision;
+    if (revisions != NULL) {
+        *revisions = (coif_revisions){studio->text_revision, coif_hash64("", 0)};
+        for (int32_t i = 0; i < studio->maps.count; ++i) {
+            revisions->maps = coif_hash64_extend(revisions->maps, &studio->maps.items[i].revision,
+                                                 sizeof(uint64_t));
+        }
     }
     const coif_status status =
         load_scene(scene, studio, studio->text, overrides, images, arena, error);

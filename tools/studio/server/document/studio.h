@@ -132,8 +132,11 @@ coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio,
                               coif_error *error);
 
 // Copies the current scene and its painted maps to arena, for work without the lock. Locks the
-// studio. Revision may be NULL; it gets that of the scene text.
-coif_status coif_studio_snapshot(coif_scene *scene, uint64_t *revision, coif_studio *studio,
+// studio. Revisions may be NULL.
+typedef struct coif_revisions {
+    uint64_t text, maps; // of the scene text; digest of those of all maps
+} coif_revisions;
+coif_status coif_studio_snapshot(coif_scene *scene, coif_revisions *revisions, coif_studio *studio,
                                  const coif_overrides *overrides, coif_arena *arena,
                                  coif_error *error);
 

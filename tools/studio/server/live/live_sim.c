@@ -6,6 +6,7 @@
 #include "tools/studio/server/live/realtime_budget.h"
 #include "tools/studio/server/live/strand_colors.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
@@ -19,7 +20,7 @@ static const double UNWATCHED_SECONDS = 3.0;
 typedef struct scene_source {
     coif_arena arena;
     coif_scene scene;
-    uint64_t text_revision;
+    coif_revisions revisions;
     bool used;
 } scene_source;
 enum { SESSIONS = 2, SOURCES = SESSIONS + 2 };
@@ -46,7 +47,9 @@ struct coif_live_sim {
     coif_strbuf packets[2]; // the current one, and memory for the next
     int packet_index;
 
-    pthread_mutex_t busy; // of the simulation; the thread holds it for a frame:
+    // Of the simulation. The thread holds it for a frame and lets waiting threads go first.
+    pthread_mutex_t busy;
+    atomic_int waiting;
     coif_live *live;
     coif_arena live_arenas[SESSIONS];
     int session; // arena and source of live
@@ -98,7 +101,7 @@ static coif_status take_snapshot(coif_live_sim *sim, scene_source *to, coif_erro
         limit.items[0], limit.items[1],
         coif_arena_print(&to->arena, "sim/simulated_fraction=%.6g", (double)solved * fraction)};
     const coif_overrides overrides = {items, solved < 1.0f ? 3 : 2};
-    return coif_studio_snapshot(&to->scene, &to->text_revision, sim->studio, &overrides, &to->arena,
+    return coif_studio_snapshot(&to->scene, &to->revisions, sim->studio, &overrides, &to->arena,
                                 error);
 }
 
@@ -179,7 +182,7 @@ static coif_status follow_text(coif_live_sim *sim, coif_error *error)
     pthread_mutex_lock(&sim->studio->lock);
     const uint64_t revision = sim->studio->text_revision;
     pthread_mutex_unlock(&sim->studio->lock);
-    if (sim->sources[sim->source].text_revision == revision) {
+    if (sim->sources[sim->source].revisions.text == revision) {
         return COIF_OK;
     }
     const int next = sim->source == SESSIONS ? SESSIONS + 1 : SESSIONS;
@@ -247,9 +250,10 @@ static bool is_playing(const coif_live_sim *sim)
 
 static requests wait_for_requests(coif_live_sim *sim)
 {
-    const bool watched = coif_broadcast_has_frame_clients(&sim->studio->broadcast);
     pthread_mutex_lock(&sim->lock);
-    sim->watched_at = watched ? coif_clock_seconds() : sim->watched_at;
+    if (sim->playing && coif_broadcast_has_frame_clients(&sim->studio->broadcast)) {
+        sim->watched_at = coif_clock_seconds();
+    }
     while (!sim->quit && !sim->stop && !sim->reset && !is_playing(sim) && sim->steps == 0 &&
            !sim->frame_requested && !sim->frame_unsent) {
         pthread_cond_wait(&sim->wake, &sim->lock);
@@ -352,8 +356,21 @@ static coif_status serve(coif_live_sim *sim, const requests *now, bool strands_c
     return now->step ? step(sim, now, error) : COIF_OK;
 }
 
+static void sleep_until(double time)
+{
+    const double left = time - coif_clock_seconds();
+    if (left > 0.0) {
+        const struct timespec duration = {(time_t)left,
+                                          (long)(1e9 * (left - (double)(time_t)left))};
+        nanosleep(&duration, NULL);
+    }
+}
+
 static coif_status serve_requests(coif_live_sim *sim, requests *now, coif_error *error)
 {
+    while (atomic_load(&sim->waiting) > 0) {
+        sleep_until(coif_clock_seconds() + 2e-4);
+    }
     pthread_mutex_lock(&sim->busy);
     coif_status status = COIF_OK;
     if (now->stop) {
@@ -381,16 +398,6 @@ static void pause_after_error(coif_live_sim *sim, const coif_error *error)
     sim->playing = sim->frame_unsent = false;
     sim->steps = 0;
     pthread_mutex_unlock(&sim->lock);
-}
-
-static void sleep_until(double time)
-{
-    const double left = time - coif_clock_seconds();
-    if (left > 0.0) {
-        const struct timespec duration = {(time_t)left,
-                                          (long)(1e9 * (left - (double)(time_t)left))};
-        nanosleep(&duration, NULL);
-    }
 }
 
 static void *run(void *context)
@@ -477,9 +484,17 @@ void coif_live_sim_read(coif_strbuf *out, coif_live_sim *sim)
     pthread_mutex_unlock(&sim->lock);
 }
 
+// Locks the simulation between two frames.
+static void lock_between_frames(coif_live_sim *sim)
+{
+    atomic_fetch_add(&sim->waiting, 1);
+    pthread_mutex_lock(&sim->busy);
+    atomic_fetch_sub(&sim->waiting, 1);
+}
+
 coif_status coif_live_sim_current(coif_live_sim *sim, int32_t *groom, int *frame, coif_error *error)
 {
-    pthread_mutex_lock(&sim->busy);
+    lock_between_frames(sim);
     const bool running = sim->live != NULL;
     *groom = sim->params.groom;
     *frame = running ? coif_live_frame(sim->live) : 0;
@@ -492,7 +507,7 @@ coif_status coif_live_sim_current(coif_live_sim *sim, int32_t *groom, int *frame
 
 coif_status coif_live_sim_transfer_to(coif_live_sim *sim, coif_live *live, coif_error *error)
 {
-    pthread_mutex_lock(&sim->busy);
+    lock_between_frames(sim);
     const coif_status status =
         sim->live != NULL ? coif_live_transfer_from(live, sim->live, true, error) : COIF_OK;
     pthread_mutex_unlock(&sim->busy);

@@ -65,16 +65,12 @@ bool coif_groom_cache_draft(coif_overrides *draft, const coif_studio *studio,
     return any;
 }
 
-uint64_t coif_groom_cache_key(const coif_scene *scene, coif_studio *studio, int frame)
+uint64_t coif_groom_cache_key(const coif_scene *scene, const coif_revisions *revisions, int frame)
 {
     static const char *const ignored[] = {"camera", "lights", "image", NULL};
-    const uint64_t inputs[2] = {coif_node_digest(scene->root, ignored), (uint64_t)frame};
-    uint64_t key = coif_hash64(inputs, sizeof inputs);
-    pthread_mutex_lock(&studio->lock);
-    for (int32_t i = 0; i < studio->maps.count; ++i) {
-        key = coif_hash64_extend(key, &studio->maps.items[i].revision, sizeof(uint64_t));
-    }
-    pthread_mutex_unlock(&studio->lock);
+    const uint64_t inputs[] = {coif_node_digest(scene->root, ignored), revisions->maps,
+                               (uint64_t)frame};
+    const uint64_t key = coif_hash64(inputs, sizeof inputs);
     return key != 0 ? key : 1;
 }
 
@@ -105,9 +101,10 @@ coif_status coif_groom_cache_prefetch(coif_groom_cache caches[COIF_CACHES], coif
         coif_groom_cache_draft(&overrides, studio, &studio->scene, &none, true, scratch);
     pthread_mutex_unlock(&studio->lock);
     coif_scene scene;
-    COIF_TRY(
-        coif_studio_snapshot(&scene, NULL, studio, draft ? &overrides : &none, scratch, error));
-    const uint64_t key = coif_groom_cache_key(&scene, studio, at);
+    coif_revisions revisions;
+    COIF_TRY(coif_studio_snapshot(&scene, &revisions, studio, draft ? &overrides : &none, scratch,
+                                  error));
+    const uint64_t key = coif_groom_cache_key(&scene, &revisions, at);
     return coif_groom_cache_update(&caches[draft ? COIF_CACHE_DRAFT : COIF_CACHE_FULL], &scene, key,
                                    at, jobs, progress, error);
 }

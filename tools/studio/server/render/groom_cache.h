@@ -25,8 +25,8 @@ bool coif_groom_cache_draft(coif_overrides *draft, const coif_studio *studio,
                             const coif_scene *scene, const coif_overrides *requested, bool resize,
                             coif_arena *arena);
 
-// Digest of the inputs of the hair at a frame. Locks the studio.
-uint64_t coif_groom_cache_key(const coif_scene *scene, coif_studio *studio, int frame);
+// Digest of the inputs of the hair at a frame. Revisions are those of the snapshot.
+uint64_t coif_groom_cache_key(const coif_scene *scene, const coif_revisions *revisions, int frame);
 
 // Generates the hair unless the cache has the key.
 coif_status coif_groom_cache_update(coif_groom_cache *cache, const coif_scene *scene, uint64_t key,

@@ -128,11 +128,12 @@ static coif_status render_live(coif_render_job *job, coif_groom_cache_kind kind,
 }
 
 static coif_status render_rest_pose(coif_render_job *job, coif_groom_cache_kind kind,
-                                    const coif_scene *scene, const coif_render_request *request,
-                                    coif_progress *progress, coif_error *error)
+                                    const coif_scene *scene, const coif_revisions *revisions,
+                                    const coif_render_request *request, coif_progress *progress,
+                                    coif_error *error)
 {
     coif_groom_cache *cache = &job->caches[kind];
-    const uint64_t key = coif_groom_cache_key(scene, job->studio, request->frame);
+    const uint64_t key = coif_groom_cache_key(scene, revisions, request->frame);
     // Files that the scene references may have changed: a final render generates the hair again.
     cache->key = request->final ? 0 : cache->key;
     job->first_ray = 0.0;
@@ -161,12 +162,14 @@ static coif_status render_draft(coif_render_job *job, const coif_scene *full,
         return COIF_OK;
     }
     coif_scene scene;
-    COIF_TRY(coif_studio_snapshot(&scene, NULL, job->studio, &overrides, arena, error));
+    coif_revisions revisions;
+    COIF_TRY(coif_studio_snapshot(&scene, &revisions, job->studio, &overrides, arena, error));
     job->is_draft = true;
     const coif_status status =
-        request->live ? render_live(job, COIF_CACHE_LIVE_DRAFT, &scene, &overrides, request, arena,
-                                    progress, error)
-                      : render_rest_pose(job, COIF_CACHE_DRAFT, &scene, request, progress, error);
+        request->live
+            ? render_live(job, COIF_CACHE_LIVE_DRAFT, &scene, &overrides, request, arena, progress,
+                          error)
+            : render_rest_pose(job, COIF_CACHE_DRAFT, &scene, &revisions, request, progress, error);
     job->is_draft = false;
     return status;
 }
@@ -175,8 +178,9 @@ static coif_status render_request(coif_render_job *job, const coif_render_reques
                                   coif_arena *arena, coif_progress *progress, coif_error *error)
 {
     coif_scene scene;
+    coif_revisions revisions;
     const coif_overrides overrides = {request->overrides, request->override_count};
-    COIF_TRY(coif_studio_snapshot(&scene, NULL, job->studio, &overrides, arena, error));
+    COIF_TRY(coif_studio_snapshot(&scene, &revisions, job->studio, &overrides, arena, error));
     const coif_values *image = &coif_node_at(scene.root, "image")->values;
     job->samples = (int32_t)coif_values_find(image, "samples")->numbers[0];
     job->first_ray = coif_clock_seconds();
@@ -188,7 +192,8 @@ static coif_status render_request(coif_render_job *job, const coif_render_reques
     }
     return request->live ? render_live(job, COIF_CACHE_LIVE, &scene, &overrides, request, arena,
                                        progress, error)
-                         : render_rest_pose(job, COIF_CACHE_FULL, &scene, request, progress, error);
+                         : render_rest_pose(job, COIF_CACHE_FULL, &scene, &revisions, request,
+                                            progress, error);
 }
 
 // ---- thread
