@@ -1,9 +1,11 @@
 // broadcast: messages from the studio's threads to the connected pages. The HTTP server implements
-// it; without one (NULL functions) messages are dropped.
+// it; until it is connected messages are dropped.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_BROADCAST_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_BROADCAST_H
 
 #include "core/base/strbuf.h"
+
+#include <stdatomic.h>
 
 // Versions of the seldom changing parts of a live frame that a client has received; 0: none.
 typedef struct coif_packet_versions {
@@ -22,30 +24,31 @@ typedef struct coif_broadcast {
     bool (*frame_wanted)(void *context, double pause);
     bool (*has_frame_clients)(void *context);
     void (*frame)(void *context, double pause, coif_packet_writer *write, void *write_context);
+    _Atomic bool connected; // set after the fields above: other threads send already
 } coif_broadcast;
 
 static inline void coif_broadcast_event(const coif_broadcast *to, const char *name,
                                         const char *json)
 {
-    if (to->event != NULL) {
+    if (to->connected) {
         to->event(to->context, name, json);
     }
 }
 
 static inline bool coif_broadcast_frame_wanted(const coif_broadcast *to, double pause)
 {
-    return to->frame_wanted != NULL && to->frame_wanted(to->context, pause);
+    return to->connected && to->frame_wanted(to->context, pause);
 }
 
 static inline bool coif_broadcast_has_frame_clients(const coif_broadcast *to)
 {
-    return to->has_frame_clients != NULL && to->has_frame_clients(to->context);
+    return to->connected && to->has_frame_clients(to->context);
 }
 
 static inline void coif_broadcast_frame(const coif_broadcast *to, double pause,
                                         coif_packet_writer *write, void *write_context)
 {
-    if (to->frame != NULL) {
+    if (to->connected) {
         to->frame(to->context, pause, write, write_context);
     }
 }

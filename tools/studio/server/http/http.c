@@ -385,8 +385,13 @@ coif_status coif_http_open(coif_http **opened, const coif_http_desc *desc, coif_
     const struct sockaddr_in address = {.sin_family = AF_INET,
                                         .sin_port = htons((uint16_t)desc->port),
                                         .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    *desc->broadcast =
-        (coif_broadcast){http, send_event, is_frame_wanted, has_frame_clients, send_frame};
+    coif_broadcast *broadcast = desc->broadcast;
+    broadcast->context = http;
+    broadcast->event = send_event;
+    broadcast->frame_wanted = is_frame_wanted;
+    broadcast->has_frame_clients = has_frame_clients;
+    broadcast->frame = send_frame;
+    broadcast->connected = true;
     http->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
         on_request, http, MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)&address,
