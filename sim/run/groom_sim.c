@@ -62,9 +62,9 @@ void coif_groom_sim_create_solver(coif_groom_sim *sim, coif_arena *arena)
         .rest = &scene->bodies[sim->body].rest,
         .body = rest_collider(sim),
         .params = &scene->params,
-        .vary = &sim->fields,
+        .fields = &sim->fields,
         .kernels = scene->kernels,
-        .grows = sim->animated,
+        .animated = sim->animated,
         .pinned = coif_solver_vtable_at(scene->params.solver)->pinned_points,
         .seed = (uint64_t)params.seed};
     coif_groom_solver_init(&sim->solver, &desc, arena, scene->jobs);

@@ -28,7 +28,7 @@ static bool is_pinned(const coif_groom_solver_desc *desc, int32_t k, int32_t las
 // Value of a parameter of a strand, without its ramp.
 static float strand_param(const coif_groom_solver_desc *desc, int field, int32_t strand)
 {
-    return coif_param_fields_value(desc->vary, field, desc->params, strand);
+    return coif_param_fields_value(desc->fields, field, desc->params, strand);
 }
 
 static const coif_vec4 *rest_points(const coif_groom *groom, int32_t strand)
@@ -111,7 +111,7 @@ static void fill_contact_distance(const def_ctx *ctx, int32_t strand)
         }
         const float position = (float)k / (float)last;
         const float full =
-            margin * coif_param_fields_along(desc->vary, COIF_FIELD_CONTACT_MARGIN, position) +
+            margin * coif_param_fields_along(desc->fields, COIF_FIELD_CONTACT_MARGIN, position) +
             p[k].w;
         const coif_closest_point_query query = {
             .position = coif_vec4_xyz(p[k]), .max_distance = 2.0f * full, .hint = hint};
@@ -145,16 +145,16 @@ static float mass_of(const coif_groom_solver_desc *desc, int32_t strand)
     const float chance = coif_random_unit(desc->seed, (uint64_t)strand, RANDOM_MASS);
     const float spread = strand_param(desc, COIF_FIELD_MASS_VARIATION, strand);
     return (1.0f + spread * (2.0f * chance - 1.0f)) * (params->mass > 0.0f ? params->mass : 1.0f) *
-           coif_param_fields_strand(desc->vary, COIF_FIELD_MASS, strand);
+           coif_param_fields_strand(desc->fields, COIF_FIELD_MASS, strand);
 }
 
 // Mass is relative to that of the lightest point, so that no inverse mass is above that of a free
 // point.
-static float lightest_of(const coif_param_fields *vary, int32_t last)
+static float lightest_of(const coif_param_fields *fields, int32_t last)
 {
     float lightest = INFINITY;
     for (int32_t k = 0; k <= last; ++k) {
-        lightest = fminf(lightest, coif_param_fields_weight(vary, (float)k / (float)last));
+        lightest = fminf(lightest, coif_param_fields_weight(fields, (float)k / (float)last));
     }
     return lightest;
 }
@@ -163,7 +163,7 @@ static void fill_masses(const def_ctx *ctx, int32_t strand, float mass, float li
 {
     const coif_groom_solver_desc *desc = ctx->desc;
     const coif_sim_params *params = desc->params;
-    const coif_param_fields *vary = desc->vary;
+    const coif_param_fields *fields = desc->fields;
     const int32_t first = ctx->first_point[strand];
     const int32_t last = ctx->first_point[strand + 1] - first - 1;
     const float root = strand_param(desc, COIF_FIELD_GOAL_FREQUENCY_ROOT, strand);
@@ -172,52 +172,54 @@ static void fill_masses(const def_ctx *ctx, int32_t strand, float mass, float li
     const bool free_root = params->root_boundary != COIF_ROOT_CLAMPED;
     for (int32_t k = 0; k <= last; ++k) {
         const float position = (float)k / (float)last;
-        const float weight = coif_param_fields_weight(vary, position);
+        const float weight = coif_param_fields_weight(fields, position);
         // A free end has half the mass: that of half a segment.
         float *w = &ctx->inv_mass[first + k];
         *w = is_pinned(desc, k, last) ? 0.0f : k == 0 || k == last ? 2.0f : 1.0f;
         *w *= lightest / weight;
         const float rest = 1.0f - position;
-        const float rate = (tip + (root - tip) * (rest * rest)) *
-                           (scale * coif_param_fields_along(vary, COIF_FIELD_GOAL_SCALE, position));
+        const float rate =
+            (tip + (root - tip) * (rest * rest)) *
+            (scale * coif_param_fields_along(fields, COIF_FIELD_GOAL_SCALE, position));
         ctx->goal_stiffness[first + k] = free_root ? 0.0f : rate * rate / (mass * weight);
     }
 }
 
 static void fill_param_scale(const def_ctx *ctx, int32_t strand, float lightest)
 {
-    const coif_param_fields *vary = ctx->desc->vary;
+    const coif_param_fields *fields = ctx->desc->fields;
     const int32_t first = ctx->first_point[strand];
     const int32_t last = ctx->first_point[strand + 1] - first - 1;
     for (int row = 0; row < COIF_FIELD_BLOCK_ROWS; ++row) {
-        const float own = coif_param_fields_strand(vary, row, strand);
+        const float own = coif_param_fields_strand(fields, row, strand);
         for (int32_t k = 0; k <= last && ctx->param_scale[row] != NULL; ++k) {
             const float position = (float)k / (float)last;
-            const float lighter =
-                row == COIF_FIELD_DRAG ? lightest / coif_param_fields_weight(vary, position) : 1.0f;
+            const float lighter = row == COIF_FIELD_DRAG
+                                      ? lightest / coif_param_fields_weight(fields, position)
+                                      : 1.0f;
             ctx->param_scale[row][first + k] =
-                own * coif_param_fields_along(vary, row, position) * lighter;
+                own * coif_param_fields_along(fields, row, position) * lighter;
         }
     }
     for (int32_t k = 0; k <= last; ++k) {
         const float position = (float)k / (float)last;
         if (ctx->gravity_ramp != NULL) {
             ctx->gravity_ramp[first + k] =
-                coif_param_fields_along(vary, COIF_FIELD_GRAVITY, position);
+                coif_param_fields_along(fields, COIF_FIELD_GRAVITY, position);
         }
         if (ctx->stiffness_along != NULL) {
-            ctx->stiffness_along[first + k] = coif_param_fields_stiffness(vary, position);
+            ctx->stiffness_along[first + k] = coif_param_fields_stiffness(fields, position);
             ctx->stretch_along[first + k] =
-                coif_param_fields_along(vary, COIF_FIELD_SPRING_STRETCH_FORCE, position);
+                coif_param_fields_along(fields, COIF_FIELD_SPRING_STRETCH_FORCE, position);
             ctx->core_along[first + k] =
-                coif_param_fields_along(vary, COIF_FIELD_CURL_CORE_FORCE, position);
+                coif_param_fields_along(fields, COIF_FIELD_CURL_CORE_FORCE, position);
         }
     }
     if (ctx->tip_force_scale != NULL) {
         ctx->tip_force_scale[strand] =
-            coif_vec3_of(coif_param_fields_strand(vary, COIF_FIELD_TIP_FORCE, strand),
-                         coif_param_fields_strand(vary, COIF_FIELD_TIP_FORCE_Y, strand),
-                         coif_param_fields_strand(vary, COIF_FIELD_TIP_FORCE_Z, strand));
+            coif_vec3_of(coif_param_fields_strand(fields, COIF_FIELD_TIP_FORCE, strand),
+                         coif_param_fields_strand(fields, COIF_FIELD_TIP_FORCE_Y, strand),
+                         coif_param_fields_strand(fields, COIF_FIELD_TIP_FORCE_Z, strand));
     }
 }
 
@@ -235,7 +237,7 @@ static coif_strand_material material_of(const def_ctx *ctx, int32_t strand, floa
         .density = strand_param(desc, COIF_FIELD_HAIR_DENSITY, strand),
         .radius = radius_of(desc, strand),
         .stiffness = params->stiffness * variation *
-                     coif_param_fields_strand(desc->vary, COIF_FIELD_STIFFNESS, strand),
+                     coif_param_fields_strand(desc->fields, COIF_FIELD_STIFFNESS, strand),
         .mass_scale = mass_scale,
         .gravity = {strand_param(desc, COIF_FIELD_GRAVITY, strand),
                     strand_param(desc, COIF_FIELD_GRAVITY_Y, strand),
@@ -268,7 +270,7 @@ static void fill_strands(void *context, int64_t begin, int64_t end, int worker)
         const int32_t strand = (int32_t)s;
         const int32_t last = ctx->first_point[s + 1] - ctx->first_point[s] - 1;
         const float mass = mass_of(ctx->desc, strand);
-        const float lightest = lightest_of(ctx->desc->vary, last);
+        const float lightest = lightest_of(ctx->desc->fields, last);
         fill_shape(ctx, strand);
         fill_masses(ctx, strand, mass, lightest);
         fill_param_scale(ctx, strand, lightest);
@@ -289,20 +291,20 @@ static int32_t *first_points(const coif_groom *groom, coif_arena *arena)
 // Per-point rows for the parameters that vary. Drag acts more on a light tip than on a heavy root.
 static void allocate_param_scale(def_ctx *ctx, int64_t points, coif_arena *arena)
 {
-    const coif_param_fields *vary = ctx->desc->vary;
+    const coif_param_fields *fields = ctx->desc->fields;
     for (int row = 0; row < COIF_FIELD_BLOCK_ROWS; ++row) {
         const bool by_weight =
-            row == COIF_FIELD_DRAG && (coif_param_fields_has(vary, COIF_FIELD_MASS) ||
-                                       coif_param_fields_has(vary, COIF_FIELD_HAIR_RADIUS) ||
-                                       coif_param_fields_has(vary, COIF_FIELD_HAIR_DENSITY));
-        if (coif_param_fields_has(vary, row) || by_weight) {
+            row == COIF_FIELD_DRAG && (coif_param_fields_has(fields, COIF_FIELD_MASS) ||
+                                       coif_param_fields_has(fields, COIF_FIELD_HAIR_RADIUS) ||
+                                       coif_param_fields_has(fields, COIF_FIELD_HAIR_DENSITY));
+        if (coif_param_fields_has(fields, row) || by_weight) {
             ctx->param_scale[row] = coif_arena_new(arena, points, float);
         }
     }
-    if (vary != NULL && vary->rows[COIF_FIELD_GRAVITY].ramp != NULL) {
+    if (fields != NULL && fields->rows[COIF_FIELD_GRAVITY].ramp != NULL) {
         ctx->gravity_ramp = coif_arena_new(arena, points, float);
     }
-    if (coif_param_fields_has(vary, COIF_FIELD_TIP_FORCE)) {
+    if (coif_param_fields_has(fields, COIF_FIELD_TIP_FORCE)) {
         ctx->tip_force_scale = coif_arena_new(arena, ctx->desc->groom->simulated_count, coif_vec3);
     }
 }
@@ -365,7 +367,7 @@ void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_d
     ctx.material = coif_arena_new(&temporary, count, coif_strand_material);
     ctx.spring = coif_arena_new(&temporary, count, coif_spring_material);
     allocate_param_scale(&ctx, points, &temporary);
-    if (desc->vary != NULL) {
+    if (desc->fields != NULL) {
         // Materials keep pointers to these.
         ctx.stiffness_along = coif_arena_new(arena, points, float);
         ctx.stretch_along = coif_arena_new(arena, points, float);
@@ -391,7 +393,7 @@ void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_d
                            .compensates_gravity = params->gravity_compensation > 0.0f &&
                                                   roots_are_clamped(desc) &&
                                                   params->tip_boundary == COIF_TIP_FREE,
-                           .animated_rest = desc->grows,
+                           .animated_rest = desc->animated,
                            .substep_seconds = substep_seconds(params),
                            .max_spring_steps = params->max_inner_steps,
                            .bend_constraint = params->bend_constraint,

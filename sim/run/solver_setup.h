@@ -14,12 +14,12 @@
 
 typedef struct coif_groom_solver_desc {
     const coif_groom *groom;
-    const coif_mesh *rest;         // the body the groom grows on, at rest
-    const coif_collider *body;     // the same, at rest; NULL: no contact with it
-    const coif_sim_params *params; // method and material are read once
-    const coif_param_fields *vary; // mapped and ramped parameters; NULL: none
+    const coif_mesh *rest;           // the body the groom grows on, at rest
+    const coif_collider *body;       // the same, at rest; NULL: no contact with it
+    const coif_sim_params *params;   // method and material are read once
+    const coif_param_fields *fields; // mapped and ramped parameters; NULL: none
     const coif_kernels *kernels;
-    bool grows;     // the rest shape is animated
+    bool animated;  // the rest shape is animated
     int32_t pinned; // points at a clamped root that follow the body exactly
     uint64_t seed;
 } coif_groom_solver_desc;

@@ -92,7 +92,7 @@ static inline void fixture_open(hair_fixture *hair, const hair_fixture_desc *des
     const coif_groom_solver_desc solver = {.groom = groom,
                                            .rest = &hair->scalp,
                                            .params = &hair->params,
-                                           .vary = desc->vary,
+                                           .fields = desc->vary,
                                            .kernels = kernels,
                                            .pinned = desc->pinned,
                                            .seed = 1};
