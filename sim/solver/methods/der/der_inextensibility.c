@@ -15,10 +15,9 @@ enum { NEWTON_STEPS = 2, MORE_STEPS = 6 };
 
 // Segment vector at the end of the substep. Displacements are small and the positions they are
 // added to exact, so this is more accurate than the difference of two positions.
-static inline simd_vec3 segment_now(const coif_strand_block *block, const der_segment *segment,
-                                    int32_t k)
+static inline simd_vec3 segment_now(const coif_soa3 *pos, const der_segment *segment, int32_t k)
 {
-    const simd_vec3 d = sub3(load3(&block->pos, k + 1), load3(&block->pos, k));
+    const simd_vec3 d = sub3(load3(pos, k + 1), load3(pos, k));
     return add3(d, sub3(segment[k + 1].disp, segment[k].disp));
 }
 
@@ -51,13 +50,14 @@ static inline void eliminate(const coif_strand_block *block, coif_solver_scratch
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)block->rest_length;
     const length_rows rows = rows_of(scratch);
+    const coif_soa3 pos = block->pos;
     simd_vec3 before = {0};
     simd_vec3 held = {0};
     if (pressed) {
         held = held_normal(block, scratch, 0);
     }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const simd_vec3 d = segment_now(block, segment, k);
+        const simd_vec3 d = segment_now(&pos, segment, k);
         const simd_vec3 n = select3(segment[k].inv_length == 0.0f, before, unit3(d));
         coif_simd diagonal = length_diagonal(w[k], w[k + 1]) + SIMD_TINY;
         coif_simd turn = dot3(before, n);
@@ -148,7 +148,7 @@ static inline coif_simd_mask strands_out_of_tolerance(const coif_strand_block *b
     const coif_simd most = length_tolerance(block);
     coif_simd_mask active = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        active |= is_out_of_tolerance(block, k, segment_now(block, segment, k), most);
+        active |= is_out_of_tolerance(block, k, segment_now(&block->pos, segment, k), most);
     }
     return active;
 }
@@ -160,7 +160,7 @@ static void lay_out(const coif_strand_block *block, der_segment *segment)
     const coif_simd *rest = (const coif_simd *)block->rest_length;
     const coif_simd most = length_tolerance(block);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const simd_vec3 d = segment_now(block, segment, k);
+        const simd_vec3 d = segment_now(&block->pos, segment, k);
         const coif_simd_mask active = is_out_of_tolerance(block, k, d, most);
         const coif_simd length = coif_simd_sqrt(dot3(d, d));
         const simd_vec3 less = scale3(d, (length - rest[k]) / (length + SIMD_TINY));

@@ -36,16 +36,17 @@ static void find_frames(const coif_strand_block *block, coif_solver_scratch *scr
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd steepest = lane_of(block)->max_inv_length;
     const coif_simd zero = coif_simd_all(0.0f);
-    simd_vec3 a = load3(&block->pos, 0);
+    const coif_soa3 pos = block->pos, vel = block->vel, target = scratch->target;
+    simd_vec3 a = load3(&pos, 0);
     der_frame frame = *clamp;
     for (int32_t k = 0; k < block->length; ++k) {
-        const simd_vec3 v = load3(&block->vel, k);
-        const simd_vec3 wanted = sub3(load3(&scratch->target, k), a);
+        const simd_vec3 v = load3(&vel, k);
+        const simd_vec3 wanted = sub3(load3(&target, k), a);
         segment[k].disp = select3(w[k] == 0.0f, wanted, scale3(v, coif_simd_all(h)));
         if (k + 1 == block->length) {
             break;
         }
-        const simd_vec3 b = load3(&block->pos, k + 1);
+        const simd_vec3 b = load3(&pos, k + 1);
         const simd_vec3 d = sub3(b, a);
         const coif_simd_mask collapsed = is_short(block, k);
         coif_simd inverse;
@@ -95,17 +96,19 @@ static void write_positions(const coif_strand_block *block, coif_solver_scratch 
     const der_segment *segment = segments_of(scratch);
     const coif_simd_mask loose = *(const coif_simd *)block->inv_mass > 0.0f;
     const bool free = any_of(loose);
+    const coif_soa3 pos = block->pos, v_pred = scratch->v_pred;
+    coif_soa3 predicted = scratch->predicted, rounding_error = scratch->rounding_error;
     for (int32_t k = 0; k < block->length; ++k) {
-        const simd_vec3 x = load3(&block->pos, k);
+        const simd_vec3 x = load3(&pos, k);
         const simd_vec3 p = add3(x, segment[k].disp);
-        store3(&scratch->predicted, k, p);
+        store3(&predicted, k, p);
         simd_vec3 error = sub3(segment[k].disp, sub3(p, x));
         if (free) {
-            const simd_vec3 q = scale3(load3(&scratch->v_pred, k), coif_simd_all(h));
+            const simd_vec3 q = scale3(load3(&v_pred, k), coif_simd_all(h));
             const simd_vec3 change = sub3(sub3(segment[k].disp, q), sub3(p, add3(x, q)));
             error = select3(loose, change, error);
         }
-        store3(&scratch->rounding_error, k, error);
+        store3(&rounding_error, k, error);
     }
 }
 
