@@ -60,7 +60,7 @@ static coif_strand_sim_desc default_desc(void)
     coif_strand_sim_desc desc = {.method = "der", .gravity = {0.0f, -9.81f, 0.0f}};
     for (size_t i = 0; i < COIF_COUNT_OF(NUMBERS); ++i) {
         const number_row *row = &NUMBERS[i];
-        const int32_t integer = (int32_t)row->fallback;
+        const int32_t integer = row->integer ? (int32_t)row->fallback : 0;
         const float number = (float)row->fallback;
         memcpy((char *)&desc + row->offset, row->integer ? (const void *)&integer : &number, 4);
     }
