@@ -15,7 +15,7 @@ enum { POINTS = 9 };
 static coif_vec3 pulled(const char *solver, double ellipticity, bool along, double newton)
 {
     coif_error error = {0};
-    coif_sim_params params;
+    coif_sim_params params = {0};
     const char *words = coif_arena_print(
         &arena,
         "solver=%s ellipticity=%g gravity=[0,0,0] gravity_compensation=0 goal_scale=0 "
