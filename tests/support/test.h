@@ -45,7 +45,6 @@ void coif_test_register(coif_test_suite *suite);
         static coif_test_suite suite = {__FILE__, tests, sizeof tests / sizeof tests[0], NULL};    \
         coif_test_register(&suite);                                                                \
     }
-#define TEST_MAIN TEST_LIST
 
 // Counts a failure and prints where; the test continues.
 int coif_test_failures(void);

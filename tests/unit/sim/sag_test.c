@@ -34,7 +34,7 @@ static void open_shapes(hair_fixture *hair, const coif_vec3 *const *shapes, int3
                         const char *solver, const char *words)
 {
     coif_error error = {0};
-    coif_sim_params params;
+    coif_sim_params params = {0};
     const char *all = coif_arena_print(&arena, "solver=%s mass_variation=0 %s", solver, words);
     CHECK_OK(coif_strand_rig_settings(&params, all, &arena, &error), error);
     const hair_fixture_desc desc = {.shapes = shapes,
