@@ -53,7 +53,7 @@ static int32_t list_blocks(coif_pack_block *blocks, const coif_groom *groom)
         {"guide_weights", COIF_PACK_FLOAT, 3, COIF_CODEC_ZSTD,     strands, groom->guide_weights,    0, 0},
         {"mesh",          COIF_PACK_INT64, 1, COIF_CODEC_RAW,      1,       &groom->mesh_digest,     0, 0},
         {"colors",        COIF_PACK_FLOAT, 3, COIF_CODEC_LOSSLESS, points,  rest->colors,            0, 0},
-        {"clones",        COIF_PACK_FLOAT, 2, COIF_CODEC_ZSTD,     strands, groom->clump_scale,           0, 0},
+        {"clump_scale",   COIF_PACK_FLOAT, 2, COIF_CODEC_ZSTD,     strands, groom->clump_scale,      0, 0},
         {"region",        COIF_PACK_INT32, 1, COIF_CODEC_ZSTD,     strands, groom->region,           0, 0},
         {"clump",         COIF_PACK_INT32, 1, COIF_CODEC_ZSTD,     strands, groom->clump,            0, 0},
     };
@@ -231,7 +231,7 @@ static coif_status read_blocks(coif_groom *groom, const coif_pack *pack, const c
     bool found;
     COIF_TRY(has_block(&found, pack, path, "colors", COIF_PACK_FLOAT, 3, error));
     groom->rest.colors = found ? coif_arena_new(arena, points, coif_vec3) : NULL;
-    COIF_TRY(has_block(&found, pack, path, "clones", COIF_PACK_FLOAT, 2, error));
+    COIF_TRY(has_block(&found, pack, path, "clump_scale", COIF_PACK_FLOAT, 2, error));
     groom->clump_scale = found ? coif_arena_new(arena, 2 * strands, float) : NULL;
     COIF_TRY(has_block(&found, pack, path, "region", COIF_PACK_INT32, 1, error));
     groom->region = found ? coif_arena_new(arena, strands, int32_t) : NULL;

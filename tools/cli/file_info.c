@@ -124,7 +124,7 @@ static void write_frame(coif_json_writer *writer, const coif_pack *pack)
     const bool state = pack->kind == COIF_PACK_STATE;
     const int32_t *frame = single(pack, "frame", COIF_PACK_INT32, state ? 1 : 2);
     const double *time = single(pack, "time", COIF_PACK_DOUBLE, 1);
-    const double *stats = single(pack, "figures", COIF_PACK_DOUBLE, 3);
+    const double *stats = single(pack, "statistics", COIF_PACK_DOUBLE, 3);
     const uint64_t *groom = single(pack, "groom", COIF_PACK_INT64, 2);
     const coif_pack_block *positions = coif_pack_find(pack, "positions", COIF_PACK_FLOAT, 3);
     const coif_pack_block *velocities = coif_pack_find(pack, "velocities", COIF_PACK_FLOAT, 3);
