@@ -212,11 +212,11 @@ static void find_sdf_contacts(const coif_contact_query *query, const contact_bou
         if (any_of(close)) {
             const simd_vec3 from = to_rest_simd(s.begin, x, close);
             const simd_vec3 disp = sub3(to, from);
-            const coif_simd way2 = dot3(disp, disp);
+            const coif_simd disp2 = dot3(disp, disp);
             // NaN has no contact.
             const coif_simd_mask near = close & (reach > 0.0f) & (least > -CONTACT_SEARCH) &
-                                        ((spare < 0.0f) | (spare * spare < way2)) &
-                                        (way2 < longest);
+                                        ((spare < 0.0f) | (spare * spare < disp2)) &
+                                        (disp2 < longest);
             const coif_simd max_stretch = max_stretch_simd(motion, &position);
             coif_simd found = coif_simd_all(-INFINITY);
             for (int lane = 0; any_of(near) && lane < COIF_LANES; ++lane) {

@@ -266,9 +266,9 @@ void COIF_SIMD(coif_apply_gravity_compensation)(const coif_strand_block *block,
         if (k + 1 < block->length) {
             const simd_vec3 d =
                 sub3(load3(&scratch->centreline, k + 1), load3(&scratch->centreline, k));
-            const coif_simd share = coif_simd_min(
+            const coif_simd fraction = coif_simd_min(
                 rest_length[k] / (coif_simd_sqrt(dot3(d, d)) + SIMD_TINY), coif_simd_all(1.0f));
-            here = mad3(here, tension[k] * share, d);
+            here = mad3(here, tension[k] * fraction, d);
         }
         ((coif_simd *)force[0])[k] = here.x - before.x;
         ((coif_simd *)force[1])[k] = here.y - before.y;
