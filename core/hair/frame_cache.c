@@ -36,7 +36,8 @@ static void add_header_blocks(frame_file *file)
 
 static coif_pack_block stats_block(const frame_file *file)
 {
-    return (coif_pack_block){"statistics", COIF_PACK_DOUBLE, 3, COIF_CODEC_RAW, 1, &file->stats, 0, 0};
+    return (coif_pack_block){
+        "statistics", COIF_PACK_DOUBLE, 3, COIF_CODEC_RAW, 1, &file->stats, 0, 0};
 }
 
 // Three floats per point; stride 0 when contiguous.
