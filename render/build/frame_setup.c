@@ -301,6 +301,9 @@ static coif_status read_image(coif_frame_setup *setup, const coif_render_source 
     coif_node_read(coif_node_at(source->scene->root, "image"), setup->frame, image);
     image->aovs = source->aovs != NULL ? source->aovs : image->aovs;
     image->exr_layout = source->exr_layout > 0 ? source->exr_layout - 1 : image->exr_layout;
+    if (image->animate_seed != 0) {
+        image->seed = (int32_t)(((uint32_t)image->seed + (uint32_t)setup->frame) & INT32_MAX);
+    }
     setup->sampling = coif_image_sampling(image);
     setup->output = coif_image_output(image);
     setup->window = (coif_rect){0, 0, image->width, image->height};

@@ -23,6 +23,7 @@ static const coif_param ROWS[] = {
     ROW(adaptive_threshold, COIF_PARAM_FLOAT, "Adaptive sampling: refinement of a pixel block stops when its relative error is below this value, for example 0.03; 0 disables adaptive sampling.", "", 0, 0, 10),
     ROW(adaptive_min_samples, COIF_PARAM_INT, "Samples per pixel before adaptive sampling estimates the error.", "", 16, 2, 65536),
     ROW(seed, COIF_PARAM_INT, "Seed of the sampler; another seed gives another noise pattern.", "", 0, 0, 2147483647),
+    ROW(animate_seed, COIF_PARAM_BOOL, "Add the frame number to the seed, so that the noise pattern differs from frame to frame, as film grain does; otherwise it stays fixed on the screen.", "", 0, 0, 1),
     ROW(exposure, COIF_PARAM_FLOAT, "Exposure of display formats such as PNG; EXR stays linear and unscaled.", "stops", 0, -30, 30),
     CHOICE(format, "Default file format of rendered images.", COIF_OUTPUT_FORMATS, 0),
     CHOICE(view_transform, "View transform of display formats: srgb (exact curve), filmic (soft shoulder) or aces (fit of the ACES curve).", VIEWS, 0),

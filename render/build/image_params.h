@@ -8,7 +8,7 @@
 typedef struct coif_image_params {
     int32_t width, height;
     int32_t samples;
-    int32_t seed;
+    int32_t seed, animate_seed;
     float exposure;
     int32_t format, view_transform, filter, curve_type;
     int32_t max_depth;

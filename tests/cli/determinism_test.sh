@@ -19,6 +19,22 @@ for threads in 2 3 8; do
     same_files frames "frames$threads"
 done
 
+# An animated seed is the seed plus the frame number: noise differs from frame to frame.
+pixels() {
+    ffmpeg -loglevel error -i "$1" -f md5 -
+}
+still=(--cache cache --rest --set 'bodies/0/rotate=[0, 0, 0]')
+expect 0 render "$tiny" "${still[@]}" --out fixed --frames 1-2
+[ "$(pixels fixed/render0001.png)" = "$(pixels fixed/render0002.png)" ] ||
+    failed 'a fixed seed gives another noise pattern in frame 2'
+expect 0 render "$tiny" "${still[@]}" --out grain --frames 1-2 --set image/animate_seed=true \
+    --set image/seed=5
+[ "$(pixels grain/render0001.png)" != "$(pixels grain/render0002.png)" ] ||
+    failed 'an animated seed gives the same noise pattern in frame 2'
+expect 0 render "$tiny" "${still[@]}" --out seven --frames 2 --set image/seed=7
+[ "$(pixels grain/render0002.png)" = "$(pixels seven/render0002.png)" ] ||
+    failed 'seed 5 in frame 2 is not seed 7'
+
 # Solvers and constraints that the scene does not use by default.
 angles=(--set sim/solver=pbd --set sim/bend_constraint=both --set sim/long_range_attachment=0.5 --set 'sim/bend_spans="2 last:0.9"')
 leader=(--set sim/solver=ftl)
