@@ -119,3 +119,13 @@ expect 0 lint "$tiny" --set 'lights=[{"type": "sphere", "width": 2}]'
 says '/lights/0/width: no effect with type sphere; applies to type rectangle'
 expect 0 lint "$tiny" --set grooms/0/hair/medulla_radius=0.5
 says '/grooms/0/hair/medulla_radius: no effect with model hair; applies to model fur'
+
+# Valid scenes that are probably not what was meant: warnings of lint alone.
+expect 0 lint "$tiny" --set bodies/0/scale=100 && says '/bodies/0/scale: the body is 20 m tall'
+expect 0 lint "$tiny" --set grooms/0/density=0 && says '/grooms/0: no strand grows'
+expect 0 lint "$tiny" --set grooms/0/length=9 && says '/grooms/0/length: hair of 9 m on a body of'
+expect 0 lint "$tiny" --set 'grooms/0/maps=[{"name": "spare", "plugin": "density.noise"}]'
+says '/grooms/0/maps/0: no parameter uses the map "spare"'
+expect 0 lint "$tiny" --set 'camera/look_at=[0, 0, 5]' && says '/camera: all bodies are behind'
+expect 0 lint "$tiny"
+! grep -q warning said || failed 'a scene without slips gives warnings'

@@ -10,6 +10,7 @@
 #include "core/image/udim.h"
 #include "sim/groom/groom_generate.h"
 #include "tools/cli/command.h"
+#include "tools/cli/lint_hints.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -210,6 +211,7 @@ static void check_groom(lint_context *lint, const coif_node *node)
         add(lint, &error);
     } else {
         lint->strands += total;
+        coif_lint_groom_hints(lint->scene, node, body, total);
     }
     coif_arena_free(&scratch);
 }
@@ -245,6 +247,7 @@ static coif_status check_scene(coif_app *app, const char *path, coif_error *foun
         }
     }
     check_grooms(&lint);
+    coif_lint_camera_hints(scene, lint.bodies, lint.body_count);
     if (lint.error_count > 0) {
         return found->status;
     }
@@ -274,8 +277,11 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
 const coif_command COIF_COMMAND_LINT = {
     .name = "lint",
     .help = "check scenes and every file they reference",
-    .more = "Reports all errors, not only the first. Loads meshes, images and plugins, generates "
-            "2,000 strands\nof each groom, and writes nothing.\n",
+    .more =
+        "Reports all errors, not only the first, and warns of keys without effect and of likely "
+        "slips:\nunused maps, grooms without strands, bodies of unlikely size, cameras turned "
+        "away. Loads meshes, images and plugins, generates "
+        "2,000 strands\nof each groom, and writes nothing.\n",
     .examples = "  coif lint scenes/tiny.json scenes/demo.json\n"
                 "  coif lint scenes/tiny.json --set grooms/0/count=100\n",
     COIF_COMMAND_OPTIONS(lint_options, OPTIONS),
