@@ -21,7 +21,8 @@ render_rest() {
     local name=$1
     shift
     expect 0 render scene.json --cache cache --out "$name" --rest --frames 1 "$@"
-    grep -q warning said && failed "$name: $(grep warning said)"
+    # The scene gives eumelanin, which other colour models do not read.
+    grep warning said | grep -v 'eumelanin: no effect' >warnings && failed "$name: $(cat warnings)"
 }
 # Pixels without metadata.
 pixels() {
