@@ -68,7 +68,7 @@ coif_status coif_sim_api_check_range(const char *name, double value, double low,
 void coif_sim_api_begin_bodies(coif_strand_sim *sim, double seconds);
 void coif_sim_api_end_bodies(coif_strand_sim *sim);
 
-// A solver for steps of so many seconds, with the present state.
+// Creates the solver when there is none for steps of this duration; a new one takes over the state.
 void coif_sim_api_ensure_solver(coif_strand_sim *sim, double seconds);
 
 #endif

@@ -1,8 +1,8 @@
 // body_playback: poses of all bodies from frame to frame.
 //
 // Colliders and roots move linearly between two poses. For smooth motion a frame is divided into
-// intervals, as many as needed for the deviation from the curve to stay below a tenth of a
-// millimetre, and at most one per substep.
+// intervals; their number keeps the deviation from the curve below a tenth of a millimetre and is
+// at most one per substep.
 #ifndef COIF_SIM_RUN_BODY_PLAYBACK_H
 #define COIF_SIM_RUN_BODY_PLAYBACK_H
 

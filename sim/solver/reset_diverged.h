@@ -4,8 +4,8 @@
 
 #include "sim/solver/step_stats.h"
 
-// Strands that diverged in a step of so many seconds get the positions of its begin, moved along
-// with their roots, and are counted.
+// Resets and counts diverged strands: they get their positions at the begin of the step, moved
+// along with their roots. Seconds: duration of the step.
 void coif_reset_diverged_strands(coif_strand_block *block, double seconds, coif_step_stats *stats);
 
 #endif

@@ -232,7 +232,7 @@ typedef struct press_ctx {
     double height; // of the floor below the root, in lengths
 } press_ctx;
 
-// One frame in which the floor rises by so many lengths.
+// One frame in which the floor rises by a multiple of the strand length.
 static void press_frame(press_ctx *ctx, double by)
 {
     coif_strand_rig *rig = ctx->rig;

@@ -13,7 +13,7 @@ static float chance(int32_t i, uint32_t what)
     return coif_random_unit(11, (uint64_t)i, what);
 }
 
-// Strands strewn over a box, so many of them at each position.
+// Strands at random positions in a box, `pair` coincident ones per position.
 static const coif_vec3 *strewn(int32_t count, float x, float y, float z, int32_t pair)
 {
     coif_vec3 *offsets = coif_arena_new(&arena, count, coif_vec3);

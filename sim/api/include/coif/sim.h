@@ -133,7 +133,7 @@ COIF_LIBRARY_API coif_status coif_strand_sim_add_distance(coif_strand_sim *sim,
 COIF_LIBRARY_API coif_status coif_strand_sim_move_collider(coif_strand_sim *sim, int32_t index,
                                                            const float transform[12]);
 
-// Vertices of a mesh at the end of the next step, as many as were added.
+// Vertex positions of a mesh at the end of the next step; the vertex count is that of the mesh.
 COIF_LIBRARY_API coif_status coif_strand_sim_deform_mesh(coif_strand_sim *sim, int32_t index,
                                                          const float *positions);
 

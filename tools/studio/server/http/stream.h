@@ -52,7 +52,7 @@ struct MHD_Response *coif_stream_open(coif_stream *stream, struct MHD_Connection
 // are dropped first: each event describes the current state.
 void coif_stream_event(coif_stream *stream, const char *name, const char *json);
 
-// A comment for idle clients: a write is the only way to find out that a page is gone.
+// Sends an SSE comment to idle clients: a closed connection is detected by a failed write alone.
 void coif_stream_ping(coif_stream *stream);
 
 // Live frames, see coif_broadcast.

@@ -12,7 +12,7 @@
 
 enum { MIN_STRANDS = 300 }; // however slow the machine is
 
-// Without a client for so many seconds the simulation pauses until the next one connects.
+// Seconds without a frame client after which the simulation pauses until the next one connects.
 static const double UNWATCHED_SECONDS = 3.0;
 
 // A scene snapshot in its own arena. The one a session was opened with stays in use; two, because a
