@@ -84,16 +84,27 @@ for program in built/render_c_static built/render_cpp_shared built/render_cpp_st
     "$program" other.pfm 2 && cmp -s image.pfm other.pfm || failed "$program differs"
 done
 
-# By pkg-config.
+# By pkg-config: both examples, in C and in C++, shared and static.
 if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
-    # shellcheck disable=SC2046 # flags are words
-    cc $(pkg-config --cflags libcoif) -o shared "$examples/simulate.c" \
-        $(pkg-config --libs 'libcoif >= 0.1') -lm || failed "pkg-config, shared"
-    LD_LIBRARY_PATH=$prefix/lib ./shared 2 >run && cmp -s run first_run || failed "shared: $(cat run)"
-    # shellcheck disable=SC2046
-    cc $(pkg-config --cflags libcoif) -o static "$examples/simulate.c" "$prefix/lib/libcoif.a" \
-        $(pkg-config --libs --static libcoif | sed 's/-lcoif//') || failed "pkg-config, static"
-    ./static 2 >run && cmp -s run first_run || failed "static: $(cat run)"
+    read -ra flags < <(pkg-config --cflags libcoif)
+    read -ra shared < <(pkg-config --libs 'libcoif >= 0.1')
+    read -ra static < <(pkg-config --libs --static libcoif | sed 's/-lcoif//')
+    for compiler in "cc -x c" "c++ -x c++"; do
+        read -ra words <<<"$compiler"
+        for example in simulate render; do
+            "${words[@]}" "${flags[@]}" -o shared "$examples/$example.c" -x none "${shared[@]}" -lm ||
+                failed "pkg-config, $compiler, $example, shared"
+            "${words[@]}" "${flags[@]}" -o static "$examples/$example.c" -x none \
+                "$prefix/lib/libcoif.a" "${static[@]}" ||
+                failed "pkg-config, $compiler, $example, static"
+            for program in shared static; do
+                case $example in
+                simulate) LD_LIBRARY_PATH=$prefix/lib "./$program" 2 >run && cmp -s run first_run ;;
+                render) LD_LIBRARY_PATH=$prefix/lib "./$program" other.pfm 2 && cmp -s image.pfm other.pfm ;;
+                esac || failed "pkg-config, $compiler, $example: $program differs"
+            done
+        done
+    done
 fi
 finish
