@@ -48,9 +48,10 @@ enum { TILE = 2048 };
         return (word)((word)(residual << 1) ^ (word)((whole)residual >> (bits - 1)));              \
     }                                                                                              \
                                                                                                    \
-    static void apply##bits(const byte_filter *filter, const word *values, int64_t total,          \
-                            uint8_t *planes)                                                       \
+    static void apply##bits(const byte_filter *filter, const void *from, int64_t total, void *to)  \
     {                                                                                              \
+        const word *values = from;                                                                 \
+        uint8_t *planes = to;                                                                      \
         const word low_bits = filter->sign_magnitude ? (word)((word)-1 >> 1) : 0;                  \
         const int64_t step = filter->components;                                                   \
         word tile[TILE];                                                                           \
@@ -69,17 +70,18 @@ enum { TILE = 2048 };
                 tile[i - begin] = zigzag##bits((word)(value - 2 * last + before));                 \
             }                                                                                      \
             for (int plane = 0; plane < bits / 8; ++plane) {                                       \
-                uint8_t *to = planes + plane * total + begin;                                      \
+                uint8_t *bytes = planes + plane * total + begin;                                   \
                 for (int64_t k = 0; k < end - begin; ++k) {                                        \
-                    to[k] = (uint8_t)(tile[k] >> (bits - 8 - 8 * plane));                          \
+                    bytes[k] = (uint8_t)(tile[k] >> (bits - 8 - 8 * plane));                       \
                 }                                                                                  \
             }                                                                                      \
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
-    static void undo##bits(const byte_filter *filter, const uint8_t *planes, int64_t total,        \
-                           word *values)                                                           \
+    static void undo##bits(const byte_filter *filter, const void *from, int64_t total, void *to)   \
     {                                                                                              \
+        const uint8_t *planes = from;                                                              \
+        word *values = to;                                                                         \
         const word low_bits = filter->sign_magnitude ? (word)((word)-1 >> 1) : 0;                  \
         const int64_t step = filter->components;                                                   \
         for (int64_t i = 0; i < total; ++i) {                                                      \
@@ -103,44 +105,22 @@ DEFINE_FILTER(16, uint16_t, int16_t)
 DEFINE_FILTER(32, uint32_t, int32_t)
 DEFINE_FILTER(64, uint64_t, int64_t)
 
+typedef void (*filter_fn)(const byte_filter *filter, const void *from, int64_t total, void *to);
+
+// By word size in bytes.
+static const filter_fn APPLY[] = {[1] = apply8, [2] = apply16, [4] = apply32, [8] = apply64};
+static const filter_fn UNDO[] = {[1] = undo8, [2] = undo16, [4] = undo32, [8] = undo64};
+
 static void byte_filter_apply(const byte_filter *filter, const void *values, int64_t count,
                               void *planes)
 {
-    const int64_t total = count * filter->components;
-    switch (filter->word) {
-    case 1:
-        apply8(filter, values, total, planes);
-        break;
-    case 2:
-        apply16(filter, values, total, planes);
-        break;
-    case 4:
-        apply32(filter, values, total, planes);
-        break;
-    default:
-        apply64(filter, values, total, planes);
-        break;
-    }
+    APPLY[filter->word](filter, values, count * filter->components, planes);
 }
 
 static void byte_filter_undo(const byte_filter *filter, const void *planes, int64_t count,
                              void *values)
 {
-    const int64_t total = count * filter->components;
-    switch (filter->word) {
-    case 1:
-        undo8(filter, planes, total, values);
-        break;
-    case 2:
-        undo16(filter, planes, total, values);
-        break;
-    case 4:
-        undo32(filter, planes, total, values);
-        break;
-    default:
-        undo64(filter, planes, total, values);
-        break;
-    }
+    UNDO[filter->word](filter, planes, count * filter->components, values);
 }
 
 // Range of one component; false when a value is not finite.

@@ -10,6 +10,17 @@ bool coif_hair_param_is_optical(uint32_t offset)
            offset <= offsetof(coif_hair_params, ribbon_tint);
 }
 
+static coif_varying_param varying_param(const coif_param *row, const coif_value *value,
+                                        const coif_hair_map *map)
+{
+    return (coif_varying_param){.offset = row->offset,
+                                .width = row->type == COIF_PARAM_FLOAT ? 1 : 3,
+                                .low = (float)row->low,
+                                .high = (float)row->high,
+                                .values = map != NULL ? map->values : NULL,
+                                .ramp = value->ramp_count > 0 ? value : NULL};
+}
+
 const coif_hair_varying_params *coif_hair_varying_params_of(const coif_node *hair,
                                                             const coif_hair_maps *maps,
                                                             coif_arena *arena)
@@ -27,20 +38,14 @@ const coif_hair_varying_params *coif_hair_varying_params_of(const coif_node *hai
             varying = coif_arena_new(arena, 1, coif_hair_varying_params);
             varying->rows = coif_arena_new(arena, row_count, coif_varying_param);
         }
-        varying->rows[varying->count++] =
-            (coif_varying_param){.offset = row->offset,
-                                 .width = row->type == COIF_PARAM_FLOAT ? 1 : 3,
-                                 .low = (float)row->low,
-                                 .high = (float)row->high,
-                                 .values = map != NULL ? map->values : NULL,
-                                 .ramp = value->ramp_count > 0 ? value : NULL};
+        varying->rows[varying->count++] = varying_param(row, value, map);
         varying->ramped |= value->ramp_count > 0;
     }
     return varying;
 }
 
-void coif_varying_param_apply_ramp(const coif_varying_param *row, float position,
-                                   coif_hair_params *params)
+// Multiplies a field by its ramp.
+static void apply_ramp(const coif_varying_param *row, float position, coif_hair_params *params)
 {
     float *field = (float *)((char *)params + row->offset);
     const float factor = coif_value_ramp(row->ramp, position);
@@ -62,7 +67,7 @@ coif_hair_params coif_hair_varying_params_eval(const coif_hair_varying_params *v
                    width * sizeof(float));
         }
         if (row->ramp != NULL) {
-            coif_varying_param_apply_ramp(row, position, &local);
+            apply_ramp(row, position, &local);
         }
     }
     return local;
@@ -97,12 +102,7 @@ const coif_strand_color_ramp *coif_strand_color_ramp_of(const coif_hair_material
             ramp->variations = coif_strand_variations_compute(material, desc, arena);
             ramp->rows = coif_arena_new(arena, row_count, coif_varying_param);
         }
-        ramp->rows[ramp->count++] =
-            (coif_varying_param){.offset = row->offset,
-                                 .width = row->type == COIF_PARAM_FLOAT ? 1 : 3,
-                                 .low = (float)row->low,
-                                 .high = (float)row->high,
-                                 .ramp = value};
+        ramp->rows[ramp->count++] = varying_param(row, value, NULL);
     }
     return ramp;
 }
@@ -114,7 +114,7 @@ coif_vec3 coif_strand_color_ramp_at(const coif_strand_color_ramp *ramp,
     coif_hair_params local = material->params;
     coif_hair_maps_read(ramp->maps, strand, &local);
     for (int32_t i = 0; i < ramp->count; ++i) {
-        coif_varying_param_apply_ramp(&ramp->rows[i], position, &local);
+        apply_ramp(&ramp->rows[i], position, &local);
     }
     coif_strand_variation variation = ramp->variations[strand];
     variation.params = &local;

@@ -30,10 +30,6 @@ const coif_hair_varying_params *coif_hair_varying_params_of(const coif_node *hai
                                                             const coif_hair_maps *maps,
                                                             coif_arena *arena);
 
-// Multiplies a field by its ramp.
-void coif_varying_param_apply_ramp(const coif_varying_param *row, float position,
-                                   coif_hair_params *params);
-
 // Parameters of a strand at a position from root (0) to tip (1), and their lobes.
 coif_hair_params coif_hair_varying_params_eval(const coif_hair_varying_params *varying,
                                                const coif_hair_material *material, int32_t strand,

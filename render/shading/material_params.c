@@ -73,23 +73,30 @@ static bool is_named(const char *path)
     return path != NULL && path[0] != '\0';
 }
 
-// Scene keys of the scalar and of the texture map, and the channels of the map.
+// A texture map: scene keys of the scalar that it multiplies and of its path, and its channels.
 typedef struct map_param {
     const char *scalar_key, *map_key;
+    size_t path; // offset in coif_material_params
     coif_map_kind kind;
+    size_t scalar;    // offset in coif_surface
+    int scalar_count; // floats; 0: not a field of the surface
 } map_param;
 
+// clang-format off
+#define PATH(field) #field, offsetof(coif_material_params, field)
+#define SCALAR(field) offsetof(coif_surface, field), sizeof(((coif_surface *)0)->field) / sizeof(float)
 static const map_param MAPS[COIF_MATERIAL_MAP_COUNT] = {
-    [COIF_MATERIAL_MAP_COLOR] = {"color", "texture", COIF_MAP_COLOR},
-    [COIF_MATERIAL_MAP_ROUGHNESS] = {"roughness", "roughness_map", COIF_MAP_SCALAR},
-    [COIF_MATERIAL_MAP_SPECULAR] = {"specular", "specular_map", COIF_MAP_SCALAR},
-    [COIF_MATERIAL_MAP_METALLIC] = {"metallic", "metallic_map", COIF_MAP_SCALAR},
-    [COIF_MATERIAL_MAP_SHEEN] = {"sheen", "sheen_map", COIF_MAP_SCALAR},
-    [COIF_MATERIAL_MAP_SUBSURFACE] = {"subsurface", "subsurface_map", COIF_MAP_SCALAR},
-    [COIF_MATERIAL_MAP_OPACITY] = {"opacity", "opacity_map", COIF_MAP_ALPHA},
-    [COIF_MATERIAL_MAP_NORMAL] = {"normal_strength", "normal_map", COIF_MAP_VECTOR},
-    [COIF_MATERIAL_MAP_BUMP] = {"bump_height", "bump_map", COIF_MAP_SCALAR},
+    [COIF_MATERIAL_MAP_COLOR] = {"color", PATH(texture), COIF_MAP_COLOR, SCALAR(color)},
+    [COIF_MATERIAL_MAP_ROUGHNESS] = {"roughness", PATH(roughness_map), COIF_MAP_SCALAR, SCALAR(roughness)},
+    [COIF_MATERIAL_MAP_SPECULAR] = {"specular", PATH(specular_map), COIF_MAP_SCALAR, SCALAR(specular)},
+    [COIF_MATERIAL_MAP_METALLIC] = {"metallic", PATH(metallic_map), COIF_MAP_SCALAR, SCALAR(metallic)},
+    [COIF_MATERIAL_MAP_SHEEN] = {"sheen", PATH(sheen_map), COIF_MAP_SCALAR, SCALAR(sheen)},
+    [COIF_MATERIAL_MAP_SUBSURFACE] = {"subsurface", PATH(subsurface_map), COIF_MAP_SCALAR, SCALAR(subsurface)},
+    [COIF_MATERIAL_MAP_OPACITY] = {"opacity", PATH(opacity_map), COIF_MAP_ALPHA, 0, 0},
+    [COIF_MATERIAL_MAP_NORMAL] = {"normal_strength", PATH(normal_map), COIF_MAP_VECTOR, 0, 0},
+    [COIF_MATERIAL_MAP_BUMP] = {"bump_height", PATH(bump_map), COIF_MAP_SCALAR, 0, 0},
 };
+// clang-format on
 
 static bool is_set(const coif_param_source *from, const char *row)
 {
@@ -287,29 +294,11 @@ static coif_surface_material material_of(const coif_material_params *params,
 }
 
 // A map of the scene replaces the default scalar; it multiplies one that the scene sets.
-static void reset_scalar(coif_surface_material *material, coif_material_map map)
+static void reset_scalar(coif_surface *surface, const map_param *map)
 {
-    switch (map) {
-    case COIF_MATERIAL_MAP_COLOR:
-        material->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
-        break;
-    case COIF_MATERIAL_MAP_ROUGHNESS:
-        material->surface.roughness = 1.0f;
-        break;
-    case COIF_MATERIAL_MAP_SPECULAR:
-        material->surface.specular = 1.0f;
-        break;
-    case COIF_MATERIAL_MAP_METALLIC:
-        material->surface.metallic = 1.0f;
-        break;
-    case COIF_MATERIAL_MAP_SHEEN:
-        material->surface.sheen = 1.0f;
-        break;
-    case COIF_MATERIAL_MAP_SUBSURFACE:
-        material->surface.subsurface = 1.0f;
-        break;
-    default:
-        break;
+    float *scalar = (float *)((char *)surface + map->scalar);
+    for (int i = 0; i < map->scalar_count; ++i) {
+        scalar[i] = 1.0f;
     }
 }
 
@@ -318,20 +307,11 @@ static coif_status load_scene_maps(const coif_texture *scene_maps[COIF_MATERIAL_
                                    const coif_param_source *from, const coif_mesh *mesh,
                                    coif_error *error)
 {
-    const char *const paths[COIF_MATERIAL_MAP_COUNT] = {
-        [COIF_MATERIAL_MAP_COLOR] = params->texture,
-        [COIF_MATERIAL_MAP_ROUGHNESS] = params->roughness_map,
-        [COIF_MATERIAL_MAP_SPECULAR] = params->specular_map,
-        [COIF_MATERIAL_MAP_METALLIC] = params->metallic_map,
-        [COIF_MATERIAL_MAP_SHEEN] = params->sheen_map,
-        [COIF_MATERIAL_MAP_SUBSURFACE] = params->subsurface_map,
-        [COIF_MATERIAL_MAP_OPACITY] = params->opacity_map,
-        [COIF_MATERIAL_MAP_NORMAL] = params->normal_map,
-        [COIF_MATERIAL_MAP_BUMP] = params->bump_map,
-    };
     for (int i = 0; i < COIF_MATERIAL_MAP_COUNT; ++i) {
-        if (is_named(paths[i])) {
-            const coif_texture_param row = {MAPS[i].map_key, paths[i], MAPS[i].kind};
+        const char *path;
+        memcpy(&path, (const char *)params + MAPS[i].path, sizeof path);
+        if (is_named(path)) {
+            const coif_texture_param row = {MAPS[i].map_key, path, MAPS[i].kind};
             COIF_TRY(coif_texture_load_param(&scene_maps[i], from, &row, mesh, error));
         }
     }
@@ -357,7 +337,7 @@ coif_status coif_surface_materials_init(coif_surface_material **materials,
             if (scene_maps[map] != NULL) {
                 first[i].maps[map] = scene_maps[map];
                 if (!is_set(from, MAPS[map].scalar_key)) {
-                    reset_scalar(&first[i], (coif_material_map)map);
+                    reset_scalar(&first[i].surface, &MAPS[map]);
                 }
             }
             first[i].has_maps |= first[i].maps[map] != NULL;

@@ -161,20 +161,26 @@ static int32_t modes_below(double value, int32_t links)
     return count;
 }
 
+static double signed_j0(double x, const void *context)
+{
+    return *(const double *)context * j0(x);
+}
+
 double coif_reference_bessel_zero(int32_t index)
 {
-    double low = (index - 0.75) * M_PI;
-    double high = (index + 0.25) * M_PI;
-    const double sign = j0(low) > 0.0 ? 1.0 : -1.0;
-    for (int i = 0; i < 100; ++i) {
-        const double middle = 0.5 * (low + high);
-        if (sign * j0(middle) > 0.0) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return 0.5 * (low + high);
+    const double low = (index - 0.75) * M_PI;
+    const double sign = j0(low) > 0.0 ? -1.0 : 1.0;
+    return bisect(signed_j0, &sign, low, low + M_PI);
+}
+
+typedef struct chain_mode {
+    int32_t mode, links;
+} chain_mode;
+
+static double missing_modes(double value, const void *context)
+{
+    const chain_mode *chain = context;
+    return modes_below(value, chain->links) < chain->mode ? -1.0 : 1.0;
 }
 
 double coif_reference_chain(int32_t mode, int32_t links)
@@ -182,17 +188,8 @@ double coif_reference_chain(int32_t mode, int32_t links)
     if (links == 0) {
         return 0.5 * coif_reference_bessel_zero(mode);
     }
-    double low = 0.0;
-    double high = 16.0 * links * (double)links;
-    for (int i = 0; i < 200; ++i) {
-        const double middle = 0.5 * (low + high);
-        if (modes_below(middle, links) < mode) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return sqrt(0.5 * (low + high));
+    const chain_mode chain = {mode, links};
+    return sqrt(bisect(missing_modes, &chain, 0.0, 16.0 * links * (double)links));
 }
 
 // 1 / agm(1, cos(amplitude / 2)) (Gauss).
