@@ -14,7 +14,8 @@ for name in $scenes; do
     for groom in "$name"/*.groom; do
         [ -s "$groom" ] || failed "$name: empty groom"
     done
-    grep -qE "pictures/gallery_$name\.jpg" "$source_folder/docs/gallery.md" || failed "$name has no image"
+    # styles.json shows one image per style, style_NAME.jpg.
+    grep -qE "pictures/(gallery_$name|${name%s}_[a-z]+)\.jpg" "$source_folder/docs/gallery.md" || failed "$name has no image"
 done
 
 expect 0 run "$tiny" --out still --rest
