@@ -3,29 +3,22 @@
 #include "core/base/fs.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static int usage(const asset_generator *generator)
 {
     fprintf(stderr, "usage: %s FOLDER    writes %s\n", generator->name, generator->writes);
-    if (generator->check != NULL) {
-        fprintf(stderr, "       %s --check   measures the result without writing it\n",
-                generator->name);
-    }
     return COIF_ERR_ARGUMENT;
 }
 
 int asset_generator_main(const asset_generator *generator, int argc, char **argv)
 {
-    const bool check = argc == 2 && generator->check != NULL && strcmp(argv[1], "--check") == 0;
-    if (argc != 2 || (argv[1][0] == '-' && !check)) {
+    if (argc != 2 || argv[1][0] == '-') {
         return usage(generator);
     }
     coif_arena arena;
     coif_arena_init(&arena, generator->name);
     coif_error error = {0};
-    const coif_status status =
-        check ? generator->check(&arena, &error) : generator->generate(argv[1], &arena, &error);
+    const coif_status status = generator->generate(argv[1], &arena, &error);
     if (status != COIF_OK) {
         fprintf(stderr, "%s: error: %s\n", generator->name, error.text);
     }

@@ -10,7 +10,6 @@ typedef struct asset_generator {
     const char *name;   // of the executable
     const char *writes; // what it writes, for the usage message
     coif_status (*generate)(const char *folder, coif_arena *arena, coif_error *error);
-    coif_status (*check)(coif_arena *arena, coif_error *error); // of --check, or NULL
 } asset_generator;
 
 // Returns the exit code: a coif_status.
