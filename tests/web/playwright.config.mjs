@@ -16,7 +16,7 @@ export default defineConfig({
   use: {
     viewport: { width: 900, height: 560 },
     actionTimeout: 120000,
-    trace: 'retain-on-failure',
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     launchOptions: {
       executablePath: process.env.COIF_CHROMIUM,
       args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
