@@ -14,6 +14,10 @@ const coif_param COIF_BODY_PARAMS[] = {
     COIF_PARAM_ROW(coif_body_params, name, COIF_PARAM_STRING, "Name by which grooms and instances refer to this body.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, mesh, COIF_PARAM_PATH,
              "OBJ file with the mesh, or name.####.obj for one file per frame with the same topology.", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, rest, COIF_PARAM_PATH,
+             "OBJ file with the bind pose, on which hair is groomed, if mesh is posed; same topology as mesh.", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, rest_frame, COIF_PARAM_INT,
+             "Frame of the mesh sequence that is the bind pose; -1 is its first frame.", "", -1, -1, 99999999),
     COIF_PARAM_ROW(coif_body_params, include_groups, COIF_PARAM_STRING, "OBJ groups and materials to keep, separated by commas, for example \"skin, eye\"; an empty string keeps the whole mesh.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, exclude_groups, COIF_PARAM_STRING, "OBJ groups and materials to remove, separated by commas.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, crease_angle, COIF_PARAM_FLOAT, "Edges whose faces meet at more than this angle stay sharp when the file has no normals.", "deg", 60, 0, 180),
@@ -249,18 +253,60 @@ void coif_body_apply_drag(coif_mesh *mesh, const coif_body *body)
     }
 }
 
+static coif_body_sequence sequence_of(const coif_body *body)
+{
+    return (coif_body_sequence){.pattern = body->params.mesh,
+                                .first = body->sequence_first,
+                                .last = body->sequence_last,
+                                .rest_frame = body->rest_frame,
+                                .rest_path = body->rest_path,
+                                .scale = body->params.scale,
+                                .rest = &body->rest};
+}
+
+static bool has_rest_file(const coif_body *body)
+{
+    return body->params.rest != NULL && *body->params.rest != '\0';
+}
+
+// File of the rest mesh.
+static coif_status find_rest(coif_body *body, coif_arena *arena, coif_error *error)
+{
+    const bool own_file = has_rest_file(body);
+    const bool pattern = coif_body_sequence_is_pattern(body->params.mesh);
+    const int frame = body->params.rest_frame;
+    body->rest_path = own_file ? body->params.rest : body->params.mesh;
+    if (frame >= 0 && (own_file || !pattern)) {
+        return coif_fail(error, COIF_ERR_SCENE, "rest_frame: %d %s", frame,
+                         own_file ? "and rest are two bind poses; give one of them"
+                                  : "needs a mesh sequence (name.####.obj); give the file as rest");
+    }
+    body->sequence = pattern || own_file;
+    body->rest_frame = -1;
+    if (!pattern) {
+        return COIF_OK;
+    }
+    const coif_status status = coif_body_sequence_find(&body->sequence_first, &body->sequence_last,
+                                                       body->params.mesh, arena, error);
+    if (status != COIF_OK || own_file) {
+        return status;
+    }
+    if (frame >= 0 && (frame < body->sequence_first || frame > body->sequence_last)) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "rest_frame: %d is not a frame of the sequence, %d to %d", frame,
+                         body->sequence_first, body->sequence_last);
+    }
+    body->rest_frame = frame >= 0 ? frame : body->sequence_first;
+    body->rest_path = coif_body_sequence_path(body->params.mesh, body->rest_frame, arena);
+    return COIF_OK;
+}
+
 static coif_status load_rest(coif_body *body, coif_arena *arena, coif_error *error)
 {
-    const char *path = body->params.mesh;
-    body->sequence = coif_body_sequence_is_pattern(path);
-    if (body->sequence) {
-        COIF_TRY(coif_body_sequence_find(&body->sequence_first, &body->sequence_last, path, arena,
-                                         error));
-        path = coif_body_sequence_path(path, body->sequence_first, arena);
-    }
+    COIF_TRY(find_rest(body, arena, error));
     const coif_mesh_desc desc = {body->params.include_groups, body->params.exclude_groups,
                                  body->params.crease_angle};
-    COIF_TRY(coif_mesh_load(&body->rest, path, &desc, arena, error));
+    COIF_TRY(coif_mesh_load(&body->rest, body->rest_path, &desc, arena, error));
     for (int32_t i = 0; i < body->rest.vertex_count; ++i) {
         body->rest.positions[i] = coif_scale(body->rest.positions[i], body->params.scale);
     }
@@ -278,9 +324,11 @@ coif_status coif_body_load(coif_body *body, const coif_node *node, const coif_sc
     coif_error cause = {.status = COIF_OK};
     const coif_status status = load_rest(body, arena, &cause);
     if (status != COIF_OK) {
-        // Messages about unknown group names already contain the key.
-        return coif_fail(error, status, "%s: %s/%s%s", scene->path, node->path,
-                         status == COIF_ERR_SCENE ? "" : "mesh: ", cause.text);
+        // Messages about scene values already contain the key.
+        const bool in_rest = has_rest_file(body) &&
+                             strncmp(cause.text, body->params.rest, strlen(body->params.rest)) == 0;
+        const char *key = status == COIF_ERR_SCENE ? "" : in_rest ? "rest: " : "mesh: ";
+        return coif_fail(error, status, "%s: %s/%s%s", scene->path, node->path, key, cause.text);
     }
     return COIF_OK;
 }
@@ -386,15 +434,6 @@ void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena)
                    3 * sizeof *rest->normals);
         }
     }
-}
-
-static coif_body_sequence sequence_of(const coif_body *body)
-{
-    return (coif_body_sequence){.pattern = body->params.mesh,
-                                .first = body->sequence_first,
-                                .last = body->sequence_last,
-                                .scale = body->params.scale,
-                                .rest = &body->rest};
 }
 
 coif_status coif_body_file_digest(uint64_t *digest, const coif_body *body, int frame,

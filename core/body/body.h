@@ -13,7 +13,9 @@
 
 typedef struct coif_body_params {
     const char *name;
-    const char *mesh; // "head.obj", or "head.####.obj": one file per frame, same topology
+    const char *mesh;   // "head.obj", or "head.####.obj": one file per frame, same topology
+    const char *rest;   // bind pose with the topology of mesh; NULL or "": mesh, or rest_frame
+    int32_t rest_frame; // frame of the sequence that is the bind pose; -1: its first
     const char *include_groups,
         *exclude_groups; // groups to include and exclude, see coif_mesh_desc
     float crease_angle;
@@ -35,9 +37,11 @@ extern const uint32_t COIF_BODY_PARAM_COUNT;
 typedef struct coif_body {
     const coif_node *node;
     coif_body_params params; // at frame 0
-    coif_mesh rest;          // scaled, before motion; for a sequence: its first file
-    bool sequence;
+    coif_mesh rest;          // bind pose: scaled, before motion
+    bool sequence;           // the mesh is read per frame; also a single posed file with a rest
     int sequence_first, sequence_last; // frame numbers of the files, without gaps
+    int rest_frame;                    // of a sequence: frame of the rest mesh; -1: own file
+    const char *rest_path;             // file of the rest mesh
     const coif_body_params *drag;      // NULL, or an interactive motion on top of the animation
     const bool *needs_normals;         // NULL, or per triangle: posing must compute its normals
 } coif_body;

@@ -107,19 +107,18 @@ coif_status coif_body_sequence_digest(uint64_t *digest, const coif_body_sequence
 }
 
 static coif_status check_topology(const coif_obj *obj, const coif_body_sequence *sequence,
-                                  const char *path, coif_arena *scratch, coif_error *error)
+                                  const char *path, coif_error *error)
 {
     if (coif_obj_topology_digest(obj) == sequence->rest->polygon_digest) {
         return COIF_OK;
     }
     return coif_fail(error, COIF_ERR_FORMAT,
                      "%s: topology of %d vertices and %d faces differs from %s (%d vertices)", path,
-                     obj->position_count, obj->face_count,
-                     coif_body_sequence_path(sequence->pattern, sequence->first, scratch),
+                     obj->position_count, obj->face_count, sequence->rest_path,
                      sequence->rest->vertex_count);
 }
 
-// Uses the triangulation of the first file: another one per frame would flicker and detach hair
+// Uses the triangulation of the rest mesh: another one per frame would flicker and detach hair
 // roots.
 static coif_status read_frame(coif_mesh *mesh, const coif_body_sequence *sequence, int frame,
                               coif_arena *scratch, coif_error *error)
@@ -127,7 +126,7 @@ static coif_status read_frame(coif_mesh *mesh, const coif_body_sequence *sequenc
     const char *path = coif_body_sequence_path(sequence->pattern, frame, scratch);
     coif_obj obj;
     COIF_TRY(coif_obj_load(&obj, path, scratch, error));
-    COIF_TRY(check_topology(&obj, sequence, path, scratch, error));
+    COIF_TRY(check_topology(&obj, sequence, path, error));
     for (int32_t i = 0; i < obj.position_count; ++i) {
         mesh->positions[i] = coif_scale(obj.positions[i], sequence->scale);
     }
@@ -138,7 +137,7 @@ static coif_status read_frame(coif_mesh *mesh, const coif_body_sequence *sequenc
 static coif_status load_frame(coif_mesh *mesh, const coif_body_sequence *sequence, int frame,
                               coif_error *error)
 {
-    if (frame == sequence->first) {
+    if (frame == sequence->rest_frame) {
         memcpy(mesh->positions, sequence->rest->positions,
                sizeof *mesh->positions * (size_t)mesh->vertex_count);
         memcpy(mesh->normals, sequence->rest->normals,

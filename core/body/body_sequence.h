@@ -5,10 +5,12 @@
 #include "core/mesh/mesh.h"
 
 typedef struct coif_body_sequence {
-    const char *pattern;   // "head.####.obj"
+    const char *pattern;   // "head.####.obj", or one file for all frames
     int first, last;       // frame numbers
     float scale;           // metres per unit of the files
-    const coif_mesh *rest; // of the first file, scaled
+    const coif_mesh *rest; // bind pose, scaled; gives topology and triangulation
+    int rest_frame;        // frame whose file is the rest mesh; -1: none
+    const char *rest_path; // its file
 } coif_body_sequence;
 
 // Whether the file name (not its directory) contains #.

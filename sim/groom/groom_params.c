@@ -28,6 +28,7 @@ const coif_param COIF_GROOM_PARAMS[] = {
     ROW(file_scale, COIF_PARAM_FLOAT, "Metres per unit of the strand file or guide file.", "m", 1, 1e-6, 1000),
     {.name = "file_up_axis", .help = "Up axis of the strand file or guide file.", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, file_up_axis), .choices = UP_AXES},
+    ROW(root_tolerance, COIF_PARAM_FLOAT, "Largest distance of the first points of a strand file from the rest mesh of the body; farther ones are an error.", "m", 0.005, 0, 1000),
     ROW(guides, COIF_PARAM_PATH, "Guide curves between which strands are interpolated: OBJ with polylines, .hair or .tfx.", "", 0, 0, 0),
     VARYING(guide_length, COIF_PARAM_MAPPABLE, "Factor on the length of the guide curves.", "", 1, 0.001, 100),
     {.name = "guide_shape", .help = "Strands take length and shape from the guides; if false, only modifiers use the guides.", .unit = "",

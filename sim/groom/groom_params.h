@@ -12,6 +12,7 @@ typedef struct coif_groom_params {
     const char *group;     // of the body's mesh; "" for all of it
     const char *file;      // strand file to load instead of generating strands; "": none
     float file_scale;      // metres per unit of that file and of guides
+    float root_tolerance;  // largest distance of first points of a file from the body, m
     int32_t file_up_axis;  // 0: y, 1: z
     const char *guides;    // curves that strands are interpolated from; "": none
     float guide_length;    // factor on the length of the guides, mappable

@@ -64,7 +64,7 @@ static coif_status locate_root(coif_guides *guides, int32_t guide, const coif_gu
             error, COIF_ERR_FORMAT,
             "%s: curve %d begins at %g %g %g, %g m from the scalp; wanted within %g m, "
             "in the space of the body's mesh before it is moved (see file_scale and "
-            "file_up)",
+            "file_up_axis)",
             desc->path, guide + 1, (double)root.x, (double)root.y, (double)root.z,
             (double)position.distance, (double)MAX_ROOT_DISTANCE);
     }

@@ -1,12 +1,12 @@
 // root_sources: roots of the strands: scattered, from a file, or copied from an earlier groom.
 #include "core/base/arena.h"
-#include "core/base/log.h"
 #include "core/base/rng.h"
 #include "core/hair/formats/strand_file.h"
 #include "sim/groom/groom_generate_internal.h"
 #include "sim/groom/root_scatter.h"
 #include "sim/groom/strand_buffer.h"
 
+#include <math.h>
 #include <string.h>
 
 static coif_status mapped_density(void *context, int32_t count, const coif_surface_point *points,
@@ -127,8 +127,31 @@ static coif_status roots_scattered(coif_groom *groom, coif_generate_ctx *ctx, co
     return COIF_OK;
 }
 
-// Beyond this distance the file has another unit or belongs to another body.
-static const float MAX_ROOT_DISTANCE = 0.05f;
+// Distances of the first points of a strand file from the body.
+typedef struct root_distances {
+    int32_t far_count, farthest;
+    float largest;
+} root_distances;
+
+// Roots far from the surface belong to another pose, unit or body.
+static coif_status check_distances(const coif_generate_ctx *ctx, const root_distances *distances,
+                                   int32_t strand_count, coif_error *error)
+{
+    if (distances->far_count == 0) {
+        return COIF_OK;
+    }
+    const coif_body *body = ctx->desc->body;
+    return coif_fail(
+        error, COIF_ERR_SCENE,
+        "%s: %d of %d strands of %s begin farther than %g mm from the rest mesh of body \"%s\", "
+        "strand %d by %g mm: %s, check file_scale and file_up_axis, or raise root_tolerance",
+        coif_generate_ctx_path(ctx), distances->far_count, strand_count, ctx->params.file,
+        1e3 * (double)ctx->params.root_tolerance, body->params.name, distances->farthest,
+        floor(1e4 * (double)distances->largest + 0.5) / 10.0,
+        body->sequence ? "give the pose the hair was groomed on as rest or rest_frame of the body"
+                       : "if the mesh is posed, give the pose the hair was groomed on as rest of "
+                         "the body");
+}
 
 // The root is the point of the body closest to the first point; the points are kept.
 static coif_status roots_from_file(coif_groom *groom, coif_generate_ctx *ctx, coif_arena *arena,
@@ -154,7 +177,7 @@ static coif_status roots_from_file(coif_groom *groom, coif_generate_ctx *ctx, co
         memcpy(groom->rest.colors, from->colors, sizeof(coif_vec3) * (size_t)from->point_count);
     }
 
-    int32_t far_count = 0;
+    root_distances distances = {0};
     for (int32_t s = 0; s < from->strand_count; ++s) {
         coif_scalp_location location;
         if (!coif_scalp_locator_closest(&location, &ctx->scalp,
@@ -163,19 +186,16 @@ static coif_status roots_from_file(coif_groom *groom, coif_generate_ctx *ctx, co
                              "%s: strand %d: the body has no triangle to attach it to",
                              ctx->params.file, s);
         }
-        far_count += location.distance > MAX_ROOT_DISTANCE;
+        distances.far_count += location.distance > ctx->params.root_tolerance;
+        if (location.distance > distances.largest) {
+            distances.largest = location.distance;
+            distances.farthest = s;
+        }
         set_root(groom, s, &ctx->desc->body->rest, location.triangle, location.weights);
         groom->random[s] =
             coif_random_word((uint64_t)ctx->params.seed, (uint64_t)s, COIF_RANDOM_STRAND);
     }
-    if (far_count > 0 && ctx->desc->reuse == NULL && !ctx->count_only) {
-        coif_log(
-            COIF_LOG_WARNING,
-            "%s: %d of %d strands begin more than %g m from the body's mesh as it is before it "
-            "is moved (see file_scale and file_up)",
-            ctx->params.file, far_count, from->strand_count, (double)MAX_ROOT_DISTANCE);
-    }
-    return COIF_OK;
+    return check_distances(ctx, &distances, from->strand_count, error);
 }
 
 // Copies the roots of an earlier groom.

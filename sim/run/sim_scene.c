@@ -142,8 +142,11 @@ static coif_status digest_sequences(uint64_t *digest, const coif_sim_scene *sim_
     for (int32_t b = 0; b < sim_scene->body_count; ++b) {
         const coif_body *body = &sim_scene->bodies[b];
         uint64_t file;
-        // A held pose reads no new file.
-        if (body->sequence && frame > body->sequence_first && frame <= body->sequence_last) {
+        // A held pose reads no new file, and the digest of the settings covers the rest mesh.
+        const bool reads =
+            (frame > body->sequence_first && frame <= body->sequence_last) ||
+            (frame == sim_scene->params.first_frame && body->rest_frame != body->sequence_first);
+        if (body->sequence && reads) {
             COIF_TRY(coif_body_file_digest(&file, body, frame, error));
             *digest = coif_hash64_extend(*digest, &b, sizeof b);
             *digest = coif_hash64_extend(*digest, &file, sizeof file);

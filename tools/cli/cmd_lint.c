@@ -148,7 +148,7 @@ static void check_materials(lint_context *lint, const coif_mesh *mesh, const cha
 // The simulation loads the files of a sequence frame by frame; here all of them are checked.
 static void check_sequence(lint_context *lint, const coif_body *body, const char *key)
 {
-    for (int frame = body->sequence_first + 1; frame <= body->sequence_last; ++frame) {
+    for (int frame = body->sequence_first; frame <= body->sequence_last; ++frame) {
         coif_arena scratch;
         coif_arena_init(&scratch, "sequence check");
         coif_error cause = {0}, error = {0};

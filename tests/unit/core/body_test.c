@@ -328,6 +328,37 @@ static void a_sequence_keeps_its_triangles(void)
     }
 }
 
+static void a_rest_file_is_the_bind_pose_of_a_posed_mesh(void)
+{
+    remove_frames();
+    save_frame(5, 1.0, "f 1 2 3 4\n");
+    save_frame(6, 2.0, "f 1 2 3 4\n");
+    const coif_body sequence = load_body("{\"name\": \"a\", \"mesh\": \"seq.####.obj\", "
+                                         "\"rest\": \"plate.obj\", \"scale\": 2}");
+    CHECK(sequence.rest.positions[2].z == 0.0f && sequence.rest.positions[2].x == 2.0f);
+    CHECK(pose(&sequence, 5.0).positions[2].z == 2.0f);
+    CHECK(pose(&sequence, 5.5).positions[2].z == 3.0f);
+    const coif_body still = load_body("{\"name\": \"a\", \"mesh\": \"seq.0006.obj\", "
+                                      "\"rest\": \"plate.obj\", \"translate\": [0, 0, 4]}");
+    CHECK(still.rest.positions[2].z == 0.0f);
+    CHECK(pose(&still, 1.0).positions[2].z == 6.0f && pose(&still, 9.5).positions[2].z == 6.0f);
+    coif_mesh half;
+    coif_error error = {.status = COIF_OK};
+    CHECK_OK(coif_body_ramp(&half, &still, 1.0, 0.5f, &arena, &error), error);
+    CHECK(half.positions[2].z == 3.0f);
+}
+
+static void a_frame_of_a_sequence_may_be_its_bind_pose(void)
+{
+    remove_frames();
+    save_frame(5, 1.0, "f 1 2 3 4\n");
+    save_frame(6, 2.0, "f 1 2 3 4\n");
+    const coif_body body =
+        load_body("{\"name\": \"a\", \"mesh\": \"seq.####.obj\", \"rest_frame\": 6}");
+    CHECK(body.rest.positions[2].z == 2.0f);
+    CHECK(pose(&body, 5.0).positions[2].z == 1.0f && pose(&body, 6.0).positions[2].z == 2.0f);
+}
+
 static coif_status fail_to_load(const char *body, coif_error *error)
 {
     scene = load_scene(body);
@@ -366,6 +397,32 @@ static void another_topology_is_an_error_that_names_both_files(void)
         CHECK_CONTAINS(error.text, "seq.0004.obj: ");
         CHECK_CONTAINS(error.text, "seq.0003.obj");
     }
+}
+
+static void unusable_bind_poses_are_errors(void)
+{
+    remove_frames();
+    save_frame(3, 0.0, "f 1 2 3 4\n");
+    save_frame(4, 0.0, "f 1 2 3 4\n");
+    save("tris.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n");
+    coif_error error;
+    CHECK(fail_to_load("{\"name\": \"a\", \"mesh\": \"seq.####.obj\", \"rest_frame\": 7}",
+                       &error) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "/bodies/0/rest_frame: 7 is not a frame of the sequence, 3 to 4");
+    CHECK(fail_to_load("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"rest_frame\": 7}", &error) ==
+          COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "/bodies/0/rest_frame: 7 needs a mesh sequence");
+    CHECK(fail_to_load("{\"name\": \"a\", \"mesh\": \"seq.####.obj\", \"rest\": \"plate.obj\", "
+                       "\"rest_frame\": 3}",
+                       &error) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "/bodies/0/rest_frame: 3 and rest are two bind poses");
+    const coif_body body =
+        load_body("{\"name\": \"a\", \"mesh\": \"seq.####.obj\", \"rest\": \"tris.obj\"}");
+    coif_mesh mesh;
+    error = (coif_error){.status = COIF_OK};
+    CHECK(coif_body_pose(&mesh, &body, 3.0, &arena, &error) == COIF_ERR_FORMAT);
+    CHECK_CONTAINS(error.text, "seq.0003.obj: topology");
+    CHECK_CONTAINS(error.text, "tris.obj (4 vertices)");
 }
 
 static void a_missing_file_of_a_sequence_is_an_error(void)
@@ -444,8 +501,9 @@ TEST_LIST(TEST(a_body_without_motion_keeps_every_bit), TEST(keys_rotate_a_body_a
           TEST(falloff_deforms_between_two_heights), TEST(normals_follow_the_deformation),
           TEST(falloff_may_point_downwards), TEST(height_deform_matches_the_vertices),
           TEST(a_pose_has_the_same_bits_everywhere), TEST(a_sequence_is_interpolated_and_clamped),
-          TEST(a_sequence_keeps_its_triangles), TEST(poses_between_frames_are_interpolated),
-          TEST(a_gap_in_a_sequence_is_an_error),
+          TEST(a_sequence_keeps_its_triangles), TEST(a_rest_file_is_the_bind_pose_of_a_posed_mesh),
+          TEST(a_frame_of_a_sequence_may_be_its_bind_pose), TEST(unusable_bind_poses_are_errors),
+          TEST(poses_between_frames_are_interpolated), TEST(a_gap_in_a_sequence_is_an_error),
           TEST(another_topology_is_an_error_that_names_both_files),
           TEST(a_missing_file_of_a_sequence_is_an_error), TEST(all_bad_bodies_are_named),
           TEST(bodies_are_found_by_name), TEST(a_drag_moves_a_body_and_bodies_inside_it))

@@ -149,6 +149,19 @@ static void growth_can_be_stopped(void)
     progress = NULL;
 }
 
+// The first point is 1 cm off the ball.
+static void strands_that_begin_off_the_body_are_an_error(void)
+{
+    static const char CURVES[] = "v 0 11 0\nv 0 12 0\nl 1 2\n";
+    coif_error error = {0};
+    CHECK_OK(coif_file_save(coif_test_path("off.obj"), CURVES, strlen(CURVES), &error), error);
+    expect_error("ball.obj", "\"file\": \"off.obj\", \"file_scale\": 0.01", COIF_ERR_SCENE,
+                 "strand 0 by 10 mm: if the mesh is posed, give the pose");
+    const grown hair =
+        grow("\"file\": \"off.obj\", \"file_scale\": 0.01, \"root_tolerance\": 0.011");
+    CHECK(hair.groom.rest.strand_count == 1);
+}
+
 static void invalid_input_is_an_error_with_its_location(void)
 {
     const float pixel = 1.0f;
@@ -185,5 +198,6 @@ static void invalid_input_is_an_error_with_its_location(void)
 TEST_LIST(TEST(roots_are_on_the_scalp), TEST(density_zero_is_a_groom_without_strands),
           TEST(a_preview_is_a_beginning_of_the_whole), TEST(a_fraction_is_simulated),
           TEST(threads_do_not_show), TEST(strands_come_from_a_file),
-          TEST(strands_of_curves_are_as_thick_as_the_groom_says), TEST(growth_can_be_stopped),
+          TEST(strands_of_curves_are_as_thick_as_the_groom_says),
+          TEST(strands_that_begin_off_the_body_are_an_error), TEST(growth_can_be_stopped),
           TEST(invalid_input_is_an_error_with_its_location))
