@@ -370,6 +370,9 @@ static bool check_members(const coif_param *param, const coif_json_path *locatio
             coif_diagnostics_add(reader->diagnostics, &at, "this value cannot come from a texture");
         } else if (name == RAMP && !allows(param, COIF_PARAM_RAMP)) {
             coif_diagnostics_add(reader->diagnostics, &at, "this value cannot have a ramp");
+        } else if (name == KEYS && (param->flags & COIF_PARAM_CONSTANT) != 0) {
+            coif_diagnostics_add(reader->diagnostics, &at,
+                                 "%s cannot have keys: it is constant over time", param->name);
         } else if (name == COMMENT && member->kind != COIF_JSON_STRING) {
             coif_diagnostics_add_expected(reader->diagnostics, &at, "a string");
         }

@@ -65,9 +65,11 @@ size_t coif_param_choice_count(const coif_param *row);
 // Parses a numeric choice such as "16", which may also be written as a number.
 bool coif_param_choice_number(const char *choice, double *number);
 
-// Flag of STRING parameters of the program's own tables: an array of strings is allowed and joined
-// with spaces. Disjoint from the flags of plugin.h.
-enum { COIF_PARAM_WORDS = 1 << 16 };
+// Flags of the program's own tables, disjoint from those of plugin.h.
+enum {
+    COIF_PARAM_WORDS = 1 << 16,   // STRING: an array of strings is allowed and joined with spaces
+    COIF_PARAM_CONSTANT = 1 << 17 // keyframes are an error
+};
 
 // A row of a table: COIF_PARAM_ROW(sim_params, substeps, COIF_PARAM_INT, "help", "unit", fallback,
 // low, high), and the same for a vector or colour with three different defaults.

@@ -136,6 +136,9 @@ static void put_param(coif_json_writer *out, const coif_param *row, const coif_a
     if (rule != NULL) {
         put_applies_to(out, rule);
     }
+    if ((row->flags & COIF_PARAM_CONSTANT) != 0) {
+        coif_write_raw(out, "not", "{\"type\": \"object\", \"required\": [\"keys\"]}");
+    }
     if (row->type == COIF_PARAM_PATH || row->type == COIF_PARAM_STRING) {
         put_plain(out, row);
     } else {

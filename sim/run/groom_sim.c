@@ -2,6 +2,23 @@
 
 #include "core/base/error.h"
 
+// The colliders of the scene move with the bodies; this one stays at rest. That of a groom that is
+// not animated is a copy, so that keys of the contact margin give the bits of constants.
+static void build_rest_collider(coif_groom_sim *sim)
+{
+    const coif_sim_scene *scene = sim->scene;
+    const coif_mesh *rest = &scene->bodies[sim->body].rest;
+    sim->has_rest_collider = true;
+    for (int32_t c = 0; c < scene->collider_count && !sim->animated; ++c) {
+        if (scene->collider_bodies[c] == sim->body) {
+            coif_collider_copy(&sim->rest_collider, &scene->colliders[c], rest, scene->arena);
+            coif_collider_refit(&sim->rest_collider, rest->positions, rest->positions);
+            return;
+        }
+    }
+    coif_collider_build(&sim->rest_collider, rest, scene->arena);
+}
+
 void coif_groom_sim_open(coif_groom_sim *sim, coif_sim_scene *scene, const coif_node *node,
                          const coif_groom *groom, int32_t body)
 {
@@ -13,9 +30,8 @@ void coif_groom_sim_open(coif_groom_sim *sim, coif_sim_scene *scene, const coif_
                             .current = *groom};
     coif_arena_init(&sim->arenas[0], "groom of a frame");
     coif_arena_init(&sim->arenas[1], "groom of a frame");
-    // The colliders of the scene move with the bodies; this one stays at rest.
-    if (sim->animated) {
-        coif_collider_build(&sim->rest_collider, &scene->bodies[body].rest, scene->arena);
+    if (sim->animated || coif_values_find(&scene->sim->values, "contact_margin")->key_count > 1) {
+        build_rest_collider(sim);
     }
 }
 
@@ -46,7 +62,7 @@ static const coif_collider *rest_collider(coif_groom_sim *sim)
     for (int32_t c = 0; c < scene->collider_count; ++c) {
         if (scene->collider_bodies[c] == sim->body) {
             coif_collider_refit(&scene->colliders[c], rest->positions, rest->positions);
-            return sim->animated ? &sim->rest_collider : &scene->colliders[c];
+            return sim->has_rest_collider ? &sim->rest_collider : &scene->colliders[c];
         }
     }
     return NULL;
@@ -73,7 +89,10 @@ void coif_groom_sim_create_solver(coif_groom_sim *sim, coif_arena *arena)
 coif_status coif_groom_sim_set_frame(coif_groom_sim *sim, int frame, bool immediate,
                                      coif_error *error)
 {
+    coif_sim_params params;
+    coif_param_fields_read(sim->scene->sim, frame, &params);
     if (!sim->animated) {
+        coif_groom_solver_set_params(&sim->solver, &params, sim->scene->jobs);
         return COIF_OK;
     }
     coif_arena *arena = &sim->arenas[!sim->turn];
@@ -88,6 +107,7 @@ coif_status coif_groom_sim_set_frame(coif_groom_sim *sim, int frame, bool immedi
     COIF_TRY(coif_groom_generate(&next, &desc, arena, sim->scene->jobs, error));
     sim->current = next;
     sim->turn = !sim->turn;
+    coif_groom_solver_set_params(&sim->solver, &params, sim->scene->jobs);
     coif_groom_solver_set_rest_shape(&sim->solver, &sim->current, immediate, sim->scene->jobs);
     return COIF_OK;
 }

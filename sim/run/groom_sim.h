@@ -13,6 +13,7 @@ typedef struct coif_groom_sim {
     const coif_groom *groom;     // at the first frame
     int32_t body;                // index of the body it grows on
     bool animated;               // the groom has keys
+    bool has_rest_collider;      // contact distances change over time
     coif_collider rest_collider; // then: of the body at rest
     coif_groom current;          // at the end of the frame
     coif_arena arenas[2];        // of the current animated groom and of the next
@@ -30,9 +31,9 @@ void coif_groom_sim_close(coif_groom_sim *sim);
 coif_status coif_groom_sim_open_fields(coif_groom_sim *sim, coif_arena *arena, coif_error *error);
 void coif_groom_sim_create_solver(coif_groom_sim *sim, coif_arena *arena);
 
-// Advances an animated groom to a frame: roots, point counts and guide binding stay those of the
-// first frame. After a failure the groom is the last one. immediate: the solver is already at that
-// frame.
+// Advances keyed materials and an animated groom to a frame: roots, point counts and guide binding
+// stay those of the first frame. After a failure the groom is the last one. immediate: the solver
+// is already at that frame.
 coif_status coif_groom_sim_set_frame(coif_groom_sim *sim, int frame, bool immediate,
                                      coif_error *error);
 

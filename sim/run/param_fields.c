@@ -56,6 +56,18 @@ float coif_param_fields_value(const coif_param_fields *fields, int row,
     return value * coif_param_fields_strand(fields, row, strand);
 }
 
+// The force on the tip is read by every step.
+bool coif_param_fields_changed(const coif_sim_params *a, const coif_sim_params *b)
+{
+    for (int row = COIF_FIELD_BLOCK_ROWS; row < COIF_FIELD_TIP_FORCE; ++row) {
+        if (memcmp((const char *)a + OFFSETS[row], (const char *)b + OFFSETS[row], sizeof(float)) !=
+            0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void coif_param_fields_gravity(const coif_node *sim, double frame, float gravity[3])
 {
     coif_sim_params params;

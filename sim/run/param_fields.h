@@ -7,7 +7,7 @@
 //
 // where a mapped parameter has its whole value in the second factor and 1 in the params. Plain
 // numbers have both factors 1. Maps and ramps are evaluated once, when the solver is created;
-// keyed values stay in the params.
+// keyed values stay in the params, which are read every frame.
 #ifndef COIF_SIM_RUN_PARAM_FIELDS_H
 #define COIF_SIM_RUN_PARAM_FIELDS_H
 
@@ -16,7 +16,8 @@
 #include "sim/run/sim_params.h"
 #include "sim/solver/strand_block.h"
 
-// Parameters that are read when the solver is created; those of a substep are COIF_BLOCK_FIELDS.
+// Parameters that become masses, materials and contact distances of the solver, which are set anew
+// when they change; those of a substep are COIF_BLOCK_FIELDS.
 #define COIF_SETUP_FIELDS(FIELD)                                                                   \
     FIELD(STIFFNESS, stiffness, 0)                                                                 \
     FIELD(STIFFNESS_VARIATION, stiffness_variation, 0)                                             \
@@ -74,6 +75,9 @@ coif_status coif_param_fields_open(coif_param_fields *fields, const coif_param_f
 
 // Parameters at a frame; mapped ones are 1.
 void coif_param_fields_read(const coif_node *sim, double frame, coif_sim_params *params);
+
+// Whether masses, materials or contact distances differ between these parameters.
+bool coif_param_fields_changed(const coif_sim_params *a, const coif_sim_params *b);
 
 // Factors; fields may be NULL. t is 0 at the root and 1 at the tip. Never negative.
 float coif_param_fields_strand(const coif_param_fields *fields, int row, int32_t strand);

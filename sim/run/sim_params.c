@@ -19,6 +19,11 @@ static const char *const TIP_BOUNDARIES[] = {"free", "pinned", "clamped", NULL};
 #define ROW(field_, kind_, help_, unit_, fallback_, low_, high_)                                   \
     COIF_PARAM_ROW(coif_sim_params, field_, kind_, help_, unit_, fallback_, low_, high_)
 
+// A parameter that is read once and cannot have keys.
+#define CONSTANT(field_, kind_, help_, unit_, fallback_, low_, high_)                              \
+    COIF_PLUGIN_ROW(coif_sim_params, field_, kind_, COIF_PARAM_CONSTANT, help_, unit_, fallback_,  \
+                    fallback_, fallback_, low_, high_)
+
 // A number that scalp maps, and with COIF_PARAM_RAMP ramps along the strand, may drive: see
 // param_fields.h.
 #define VARYING(field_, flags_, help_, unit_, fallback_, low_, high_)                              \
@@ -38,11 +43,11 @@ static const char *const TIP_BOUNDARIES[] = {"free", "pinned", "clamped", NULL};
 
 // clang-format off
 static const coif_param ROWS[] = {
-    ROW(fps, COIF_PARAM_FLOAT, "Frames per second of the shot.", "1/s", 24, 1, 1000),
-    ROW(first_frame, COIF_PARAM_INT, "First frame of the simulation.", "", 1, 0, 100000),
-    ROW(last_frame, COIF_PARAM_INT, "Last frame of the simulation.", "", 48, 0, 100000),
+    CONSTANT(fps, COIF_PARAM_FLOAT, "Frames per second of the shot.", "1/s", 24, 1, 1000),
+    CONSTANT(first_frame, COIF_PARAM_INT, "First frame of the simulation.", "", 1, 0, 100000),
+    CONSTANT(last_frame, COIF_PARAM_INT, "Last frame of the simulation.", "", 48, 0, 100000),
     {.name = "solver", .help = "Simulation method: pbd (position based dynamics), der (discrete elastic rods), xpbd (Cosserat rods), ftl (follow the leader) or spring (mass-spring).", .unit = "", .type = COIF_PARAM_CHOICE,
-     .offset = offsetof(coif_sim_params, solver), .fallback = {1}, .choices = COIF_METHOD_NAMES}, // der
+     .flags = COIF_PARAM_CONSTANT, .offset = offsetof(coif_sim_params, solver), .fallback = {1}, .choices = COIF_METHOD_NAMES}, // der
     ROW(substeps, COIF_PARAM_INT, "Time steps per frame.", "", 8, 1, 1000),
     ROW(iterations, COIF_PARAM_INT, "Constraint iterations per substep.", "", 3, 1, 1000),
     VARYING3(gravity, COIF_PARAM_RAMP, "Gravitational acceleration.", "m/s2", 0, -9.81, 0, -1000, 1000),
@@ -59,7 +64,7 @@ static const coif_param ROWS[] = {
      .offset = offsetof(coif_sim_params, iteration_scaling)},
     {.name = "bend_constraint", .unit = "", .type = COIF_PARAM_CHOICE, .choices = BEND_CONSTRAINTS,
      .help = "Quantity that the bending constraint preserves: the distance of point pairs, the angle between adjacent spans, the dihedral angle of four consecutive points, or both angles.",
-     .offset = offsetof(coif_sim_params, bend_constraint)},
+     .flags = COIF_PARAM_CONSTANT, .offset = offsetof(coif_sim_params, bend_constraint)},
     {.name = "bend_spans", .unit = "", .type = COIF_PARAM_STRING, .offset = offsetof(coif_sim_params, bend_spans),
      .help = "Point pairs of the bending constraint as numbers of segments between them, or last for root to tip, each with an optional fraction of its rest length, for example \"2 4:0.9 last\"; an empty string means 2."},
     VARYING(long_range_attachment, COIF_PARAM_RAMP, "Stiffness of the long range attachment (LRA), which limits the distance of a point from the root to its arc length; 0 disables it.", "", 0, 0, 1),
@@ -90,20 +95,20 @@ static const coif_param ROWS[] = {
     VARYING(spring_damping_time, 0, "Relaxation time of spring damping; it is reduced where modes are faster than the step.", "s", 3e-5, 0, 1),
     VARYING(spring_frame_smoothing, 0, "Smoothing length of the frames that carry the curl.", "m", 0.0005, 0, 1),
     VARYING(curl_core_smoothing, 0, "Smoothing length of the centreline of a curl.", "m", 0.01, 0, 1),
-    ROW(max_inner_steps, COIF_PARAM_INT, "Maximum number of explicit steps per substep; stiffer springs are softened to stay stable.", "", 1500, 1, 100000),
+    CONSTANT(max_inner_steps, COIF_PARAM_INT, "Maximum number of explicit steps per substep; stiffer springs are softened to stay stable.", "", 1500, 1, 100000),
     {.name = "root_boundary", .help = "Boundary condition at the root: clamped fixes position and direction, pinned fixes position, free fixes nothing; goals and gravity compensation need clamped roots.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, root_boundary), .choices = ROOT_BOUNDARIES},
+     .type = COIF_PARAM_CHOICE, .flags = COIF_PARAM_CONSTANT, .offset = offsetof(coif_sim_params, root_boundary), .choices = ROOT_BOUNDARIES},
     {.name = "tip_boundary", .help = "Boundary condition at the tip; a pinned or clamped tip moves rigidly with the root.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, tip_boundary), .choices = TIP_BOUNDARIES},
+     .type = COIF_PARAM_CHOICE, .flags = COIF_PARAM_CONSTANT, .offset = offsetof(coif_sim_params, tip_boundary), .choices = TIP_BOUNDARIES},
     VARYING3(tip_force, 0, "External force on the tip of each strand.", "N", 0, 0, 0, -1000, 1000),
-    ROW(simulated_fraction, COIF_PARAM_FLOAT, "Fraction of the strands that are simulated; the other strands are children of these guides.", "", 1, 0, 1),
+    CONSTANT(simulated_fraction, COIF_PARAM_FLOAT, "Fraction of the strands that are simulated; the other strands are children of these guides.", "", 1, 0, 1),
     {.name = "child_mode", .help = "Motion of strands that are not simulated: interpolate blends the three nearest guides, clump copies one guide with variation.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, child_mode), .choices = CHILD_MODES},
-    VARYING(clump_variation, 0, "Random variation of a child strand.", "", 0.4, 0, 1),
+     .type = COIF_PARAM_CHOICE, .flags = COIF_PARAM_CONSTANT, .offset = offsetof(coif_sim_params, child_mode), .choices = CHILD_MODES},
+    VARYING(clump_variation, COIF_PARAM_CONSTANT, "Random variation of a child strand.", "", 0.4, 0, 1),
     {.name = "body_interpolation", .help = "Interpolation of bodies and roots between frames.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, body_interpolation), .choices = BODY_INTERPOLATIONS},
+     .type = COIF_PARAM_CHOICE, .flags = COIF_PARAM_CONSTANT, .offset = offsetof(coif_sim_params, body_interpolation), .choices = BODY_INTERPOLATIONS},
     ROW(time_scale, COIF_PARAM_FLOAT, "Simulated seconds per second of the film; 0.5 is slow motion.", "", 1, 0.001, 100),
-    ROW(preroll, COIF_PARAM_FLOAT, "Duration over which bodies move from their rest pose to the pose of the first frame before the simulation begins.", "s", 0, 0, 100),
+    CONSTANT(preroll, COIF_PARAM_FLOAT, "Duration over which bodies move from their rest pose to the pose of the first frame before the simulation begins.", "s", 0, 0, 100),
     {.name = "initial_state", .help = "State file of another run to start from; # is replaced by the groom's name.", .unit = "",
      .type = COIF_PARAM_PATH, .offset = offsetof(coif_sim_params, initial_state)},
     VARYING(interaction_friction, COIF_PARAM_RAMP, "Rate at which the velocity of a strand approaches the mean velocity of the hair around it.", "1/s", 0, 0, 1000),
@@ -111,9 +116,9 @@ static const coif_param ROWS[] = {
     VARYING(wind_attenuation, COIF_PARAM_RAMP, "Attenuation of wind by hair: the wind behind S kg/m2 of hair is exp(-wind_attenuation S) of the free wind; about 10 for thin cylinders, 0 disables it.", "m2/kg", 0, 0, 1000),
     ROW(interaction_cell_size, COIF_PARAM_FLOAT, "Cell size of the hair interaction grid; 0 selects it from the amount of hair.", "m", 0, 0, 1),
     ROW(interaction_interval, COIF_PARAM_INT, "Substeps between two updates of the hair interaction grid; 0 means once per frame.", "", 5, 0, 1000),
-    ROW(warmup_time, COIF_PARAM_FLOAT, "Duration of the simulation before the first frame in which hair comes to rest.", "s", 0.5, 0, 100),
-    ROW(checkpoint_interval, COIF_PARAM_INT, "Frames between two state files to restart from.", "", 8, 1, 100000),
-    ROW(quantise, COIF_PARAM_BOOL, "Store frames with 16 bits per coordinate: a third of the size with an error of a few micrometres.", "", 1, 0, 0),
+    CONSTANT(warmup_time, COIF_PARAM_FLOAT, "Duration of the simulation before the first frame in which hair comes to rest.", "s", 0.5, 0, 100),
+    CONSTANT(checkpoint_interval, COIF_PARAM_INT, "Frames between two state files to restart from.", "", 8, 1, 100000),
+    CONSTANT(quantise, COIF_PARAM_BOOL, "Store frames with 16 bits per coordinate: a third of the size with an error of a few micrometres.", "", 1, 0, 0),
 };
 // clang-format on
 

@@ -135,7 +135,9 @@ static void fill_shape(const def_ctx *ctx, int32_t strand)
     for (int32_t i = first; i < ctx->first_point[strand + 1]; ++i) {
         ctx->rest_points[i] = coif_vec4_xyz(p[i - first]);
     }
-    fill_contact_distance(ctx, strand);
+    if (ctx->contact_distance != NULL) {
+        fill_contact_distance(ctx, strand);
+    }
 }
 
 // Mass varies a little from strand to strand, so that neighbours separate in the wind.
@@ -344,51 +346,41 @@ static int32_t *root_triangles(const coif_groom *groom, coif_arena *arena)
     return triangles;
 }
 
-void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_desc *desc,
-                            coif_arena *arena, coif_jobs *jobs)
+// Fills the arrays of a definition. contact_distance: whether these too.
+static coif_solver_def make_definition(def_ctx *ctx, const coif_groom_solver *solver,
+                                       bool contact_distance, coif_arena *arena, coif_jobs *jobs)
 {
+    const coif_groom_solver_desc *desc = ctx->desc;
     const coif_groom *groom = desc->groom;
     const coif_sim_params *params = desc->params;
     const int64_t count = groom->simulated_count;
-    coif_arena temporary;
-    coif_arena_init(&temporary, "solver definition");
-    *solver = (coif_groom_solver){.desc = *desc};
-    solver->root_begin = coif_arena_new(arena, count, coif_root_pose);
-    solver->root_end = coif_arena_new(arena, count, coif_root_pose);
-    coif_root_pose *rest_root = coif_arena_new(&temporary, count, coif_root_pose);
-    coif_eval_roots(rest_root, groom, desc->rest, jobs);
-    def_ctx ctx = {.desc = desc, .first_point = first_points(groom, &temporary)};
-    const int64_t points = ctx.first_point[count];
-    ctx.rest_points = coif_arena_new(&temporary, points, coif_vec3);
-    ctx.contact_distance = coif_arena_new(&temporary, points, float);
-    ctx.inv_mass = coif_arena_new(&temporary, points, float);
-    ctx.goal_stiffness = coif_arena_new(&temporary, points, float);
-    ctx.rest_frame = coif_arena_new(&temporary, count, coif_root_pose);
-    ctx.material = coif_arena_new(&temporary, count, coif_strand_material);
-    ctx.spring = coif_arena_new(&temporary, count, coif_spring_material);
-    allocate_param_scale(&ctx, points, &temporary);
-    if (desc->fields != NULL) {
-        // Materials keep pointers to these.
-        ctx.stiffness_along = coif_arena_new(arena, points, float);
-        ctx.stretch_along = coif_arena_new(arena, points, float);
-        ctx.core_along = coif_arena_new(arena, points, float);
-    }
-    coif_parallel_for(jobs, count, GRAIN, fill_strands, &ctx);
+    ctx->first_point = first_points(groom, arena);
+    const int64_t points = ctx->first_point[count];
+    ctx->rest_points = coif_arena_new(arena, points, coif_vec3);
+    ctx->contact_distance = contact_distance ? coif_arena_new(arena, points, float) : NULL;
+    ctx->inv_mass = coif_arena_new(arena, points, float);
+    ctx->goal_stiffness = coif_arena_new(arena, points, float);
+    ctx->rest_frame = coif_arena_new(arena, count, coif_root_pose);
+    ctx->material = coif_arena_new(arena, count, coif_strand_material);
+    ctx->spring = coif_arena_new(arena, count, coif_spring_material);
+    allocate_param_scale(ctx, points, arena);
+    ctx->stiffness_along = solver->stiffness_along;
+    ctx->stretch_along = solver->stretch_along;
+    ctx->core_along = solver->core_along;
+    coif_parallel_for(jobs, count, GRAIN, fill_strands, ctx);
     coif_solver_def def = {.kernels = desc->kernels,
                            .method = params->solver,
                            .strand_count = groom->simulated_count,
-                           .first_point = ctx.first_point,
-                           .locality = root_triangles(groom, &temporary),
-                           .rest_points = ctx.rest_points,
-                           .contact_distance = ctx.contact_distance,
-                           .inv_mass = ctx.inv_mass,
-                           .goal_stiffness = ctx.goal_stiffness,
-                           .gravity_ramp = ctx.gravity_ramp,
-                           .rest_frame = ctx.rest_frame,
-                           .rest_root = rest_root,
-                           .material = ctx.material,
-                           .spring = ctx.spring,
-                           .tip_force_scale = ctx.tip_force_scale,
+                           .first_point = ctx->first_point,
+                           .rest_points = ctx->rest_points,
+                           .contact_distance = ctx->contact_distance,
+                           .inv_mass = ctx->inv_mass,
+                           .goal_stiffness = ctx->goal_stiffness,
+                           .gravity_ramp = ctx->gravity_ramp,
+                           .rest_frame = ctx->rest_frame,
+                           .material = ctx->material,
+                           .spring = ctx->spring,
+                           .tip_force_scale = ctx->tip_force_scale,
                            .root_clamped = roots_are_clamped(desc),
                            .compensates_gravity = params->gravity_compensation > 0.0f &&
                                                   roots_are_clamped(desc) &&
@@ -398,10 +390,59 @@ void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_d
                            .max_spring_steps = params->max_inner_steps,
                            .bend_constraint = params->bend_constraint,
                            .bend_spans = bend_spans_of(params)};
-    memcpy(def.param_scale, ctx.param_scale, sizeof def.param_scale);
+    memcpy(def.param_scale, ctx->param_scale, sizeof def.param_scale);
+    return def;
+}
+
+void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_desc *desc,
+                            coif_arena *arena, coif_jobs *jobs)
+{
+    const coif_groom *groom = desc->groom;
+    const int64_t count = groom->simulated_count;
+    coif_arena temporary;
+    coif_arena_init(&temporary, "solver definition");
+    *solver = (coif_groom_solver){.desc = *desc, .params = *desc->params};
+    solver->desc.params = NULL; // the caller's may change
+    solver->root_begin = coif_arena_new(arena, count, coif_root_pose);
+    solver->root_end = coif_arena_new(arena, count, coif_root_pose);
+    coif_root_pose *rest_root = coif_arena_new(&temporary, count, coif_root_pose);
+    coif_eval_roots(rest_root, groom, desc->rest, jobs);
+    if (desc->fields != NULL) {
+        const int32_t points = first_points(groom, &temporary)[count];
+        solver->stiffness_along = coif_arena_new(arena, points, float);
+        solver->stretch_along = coif_arena_new(arena, points, float);
+        solver->core_along = coif_arena_new(arena, points, float);
+    }
+    def_ctx ctx = {.desc = desc};
+    coif_solver_def def = make_definition(&ctx, solver, true, &temporary, jobs);
+    def.locality = root_triangles(groom, &temporary);
+    def.rest_root = rest_root;
     warn_ellipticity(desc);
     solver->core = coif_solver_create(&def, arena, jobs);
     coif_arena_free(&temporary);
+}
+
+void coif_groom_solver_set_params(coif_groom_solver *solver, const coif_sim_params *params,
+                                  coif_jobs *jobs)
+{
+    if (!coif_param_fields_changed(&solver->params, params)) {
+        return;
+    }
+    coif_sim_params next = *params;
+    memcpy(next.gravity, solver->params.gravity, sizeof next.gravity);
+    // Contact distances of an animated rest shape come with the shape.
+    const bool margin =
+        !solver->desc.animated && next.contact_margin != solver->params.contact_margin;
+    solver->params = next;
+    coif_groom_solver_desc desc = solver->desc;
+    desc.params = &solver->params;
+    coif_arena temporary;
+    coif_arena_init(&temporary, "materials");
+    def_ctx ctx = {.desc = &desc};
+    const coif_solver_def def = make_definition(&ctx, solver, margin, &temporary, jobs);
+    coif_solver_set_materials(solver->core, &def, jobs);
+    coif_arena_free(&temporary);
+    solver->interaction.rest_measured = false;
 }
 
 void coif_groom_solver_reset_to_rest(coif_groom_solver *solver, const coif_mesh *posed)
@@ -425,6 +466,7 @@ void coif_groom_solver_set_rest_shape(coif_groom_solver *solver, const coif_groo
     coif_arena temporary;
     coif_arena_init(&temporary, "rest shape");
     coif_groom_solver_desc desc = solver->desc;
+    desc.params = &solver->params;
     desc.groom = groom;
     def_ctx ctx = {.desc = &desc, .first_point = coif_solver_first_point(solver->core)};
     ctx.rest_points = coif_arena_new(&temporary, ctx.first_point[count], coif_vec3);

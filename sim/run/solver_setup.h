@@ -16,7 +16,7 @@ typedef struct coif_groom_solver_desc {
     const coif_groom *groom;
     const coif_mesh *rest;           // the body the groom grows on, at rest
     const coif_collider *body;       // the same, at rest; NULL: no contact with it
-    const coif_sim_params *params;   // method and material are read once
+    const coif_sim_params *params;   // of the first frame; copied
     const coif_param_fields *fields; // mapped and ramped parameters; NULL: none
     const coif_kernels *kernels;
     bool animated;  // the rest shape is animated
@@ -27,6 +27,8 @@ typedef struct coif_groom_solver_desc {
 typedef struct coif_groom_solver {
     coif_solver *core;
     coif_groom_solver_desc desc;
+    coif_sim_params params;                              // of the current masses and materials
+    float *stiffness_along, *stretch_along, *core_along; // ramps per point; NULL: none
     coif_hair_interaction interaction;
     coif_root_pose *root_begin, *root_end; // of the current step
 } coif_groom_solver;
@@ -37,6 +39,11 @@ void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_d
 
 // Puts every strand into its rest shape on the posed body, at rest.
 void coif_groom_solver_reset_to_rest(coif_groom_solver *solver, const coif_mesh *posed);
+
+// Sets masses, materials, goals and contact distances anew if their parameters have changed. The
+// rest shape stays in equilibrium with the gravity of the first frame.
+void coif_groom_solver_set_params(coif_groom_solver *solver, const coif_sim_params *params,
+                                  coif_jobs *jobs);
 
 // The rest shape at the end of the next frame is that of groom, which has the same roots and point
 // counts; immediate: from now on.

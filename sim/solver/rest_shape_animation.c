@@ -10,7 +10,6 @@ enum { ROWS = 5, GRAIN = 8 };
 
 typedef struct coif_rest_animation {
     float *from, *to;       // ROWS arrays each: positions, lengths and contact distances
-    float *rest_root;       // rows of the rest root
     float *state;           // backup of the method state
     float *previous_length; // backup of the rest lengths
     bool is_static;         // from and to are equal
@@ -25,13 +24,11 @@ static size_t floats_of(const coif_strand_block *block)
 void coif_rest_animation_init(coif_strand_block *block, coif_arena *arena)
 {
     const int64_t floats = (int64_t)floats_of(block);
-    const int64_t roots = (int64_t)COIF_ROOT_ROWS * block->lanes;
     coif_rest_animation *animation = coif_arena_new(arena, 1, coif_rest_animation);
-    float *memory = coif_arena_new(arena, (2 * ROWS + 1) * floats + roots, float);
+    float *memory = coif_arena_new(arena, (2 * ROWS + 1) * floats, float);
     animation->from = coif_take_row(&memory, ROWS * floats);
     animation->to = coif_take_row(&memory, ROWS * floats);
-    animation->previous_length = coif_take_row(&memory, floats);
-    animation->rest_root = memory;
+    animation->previous_length = memory;
     block->rest_animation = animation;
 }
 
@@ -67,31 +64,10 @@ void coif_rest_animation_begin(coif_solver *solver)
         coif_rest_animation *animation = block->rest_animation;
         save_shape(animation->from, block);
         save_shape(animation->to, block);
-        coif_solver_load_roots(block, solver->rest_roots, animation->rest_root);
         animation->state = coif_arena_new(
             solver->arena, (int64_t)block->state_rows * (int64_t)floats_of(block) + 1, float);
         animation->is_static = animation->is_precomputed = true;
     }
-}
-
-// Recomputes what follows from the shape; the state of the method and the roots are kept.
-static void precompute(const coif_solver *solver, coif_strand_block *block,
-                       coif_solver_scratch *scratch)
-{
-    float roots[COIF_ROOT_ROWS * COIF_MAX_LANES];
-    coif_rest_animation *animation = block->rest_animation;
-    const size_t root_bytes = sizeof(float) * COIF_ROOT_ROWS * (size_t)block->lanes;
-    const size_t state_bytes = sizeof(float) * (size_t)block->state_rows * floats_of(block);
-    memcpy(roots, block->root_begin, root_bytes);
-    memcpy(block->root_begin, animation->rest_root, root_bytes);
-    if (state_bytes > 0) {
-        memcpy(animation->state, block->state, state_bytes);
-    }
-    coif_solver_precompute_rest(solver, block, scratch);
-    if (state_bytes > 0) {
-        memcpy(block->state, animation->state, state_bytes);
-    }
-    memcpy(block->root_begin, roots, root_bytes);
 }
 
 typedef struct keyframe_ctx {
@@ -113,7 +89,8 @@ static void next_keyframe(void *context, int64_t begin, int64_t end, int worker)
         const size_t bytes = ROWS * sizeof(float) * floats_of(block);
         if (ctx->shape->immediate) {
             memcpy(animation->from, animation->to, bytes);
-            precompute(ctx->solver, block, &ctx->solver->scratch[worker]);
+            coif_solver_update_rest(ctx->solver, block, animation->state,
+                                    &ctx->solver->scratch[worker]);
             animation->is_precomputed = true;
         }
         animation->is_static = memcmp(animation->from, animation->to, bytes) == 0;
@@ -195,6 +172,6 @@ void coif_rest_animation_apply(const coif_solver *solver, coif_strand_block *blo
         interpolate_shape(block, time);
     }
     scale_segments(block, animation->previous_length);
-    precompute(solver, block, scratch);
+    coif_solver_update_rest(solver, block, animation->state, scratch);
     animation->is_precomputed = at_end;
 }

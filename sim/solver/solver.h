@@ -89,6 +89,10 @@ int32_t coif_solver_state_rows(const coif_solver *solver);
 void coif_solver_get_state(const coif_solver *solver, float *rows);
 void coif_solver_set_state(coif_solver *solver, const float *rows);
 
+// Masses, goals, parameter scales and materials of the definition, for the steps to come; contact
+// distances too where they are given. Rest shape and state stay.
+void coif_solver_set_materials(coif_solver *solver, const coif_solver_def *def, coif_jobs *jobs);
+
 // Rest shape at the end of the next step: the shape is interpolated during the step. Immediate:
 // from now on. Needs animated_rest.
 typedef struct coif_rest_shape {

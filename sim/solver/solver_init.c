@@ -156,6 +156,25 @@ void coif_solver_precompute_rest(const coif_solver *solver, coif_strand_block *b
     }
 }
 
+void coif_solver_update_rest(const coif_solver *solver, coif_strand_block *block, float *state,
+                             coif_solver_scratch *scratch)
+{
+    float roots[COIF_ROOT_ROWS * COIF_MAX_LANES];
+    const size_t root_bytes = sizeof(float) * COIF_ROOT_ROWS * (size_t)block->lanes;
+    const size_t state_bytes =
+        sizeof(float) * (size_t)block->state_rows * (size_t)block->length * (size_t)block->lanes;
+    memcpy(roots, block->root_begin, root_bytes);
+    coif_solver_load_roots(block, solver->rest_roots, block->root_begin);
+    if (state_bytes > 0) {
+        memcpy(state, block->state, state_bytes);
+    }
+    coif_solver_precompute_rest(solver, block, scratch);
+    if (state_bytes > 0) {
+        memcpy(block->state, state, state_bytes);
+    }
+    memcpy(block->root_begin, roots, root_bytes);
+}
+
 void coif_solver_load_supported_gravity(const coif_solver *solver, const coif_strand_block *block,
                                         coif_solver_scratch *scratch)
 {
@@ -301,6 +320,47 @@ static void copy_definition(coif_solver *solver, const coif_solver_def *def)
     if (def->spring != NULL) {
         solver->springs = copy_array(arena, def->spring, count * sizeof(coif_spring_material));
     }
+}
+
+static void load_contact_distance(const coif_solver *solver, coif_strand_block *block,
+                                  const float *contact_distance)
+{
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        const int32_t first = solver->first_point[block->strands[lane]];
+        for (int32_t k = 0; k < block->length; ++k) {
+            block->contact_distance[(int64_t)k * block->lanes + lane] = contact_distance[first + k];
+        }
+    }
+}
+
+// The backup of the state is free between steps.
+static void update_materials(void *context, int64_t begin, int64_t end, int worker)
+{
+    const init_ctx *ctx = context;
+    for (int64_t b = begin; b < end; ++b) {
+        coif_strand_block *block = &ctx->solver->blocks[b];
+        if (ctx->def->contact_distance != NULL) {
+            load_contact_distance(ctx->solver, block, ctx->def->contact_distance);
+        }
+        load_params(block, ctx->def);
+        coif_solver_update_rest(ctx->solver, block, block->state_backup,
+                                &ctx->solver->scratch[worker]);
+    }
+}
+
+void coif_solver_set_materials(coif_solver *solver, const coif_solver_def *def, coif_jobs *jobs)
+{
+    const size_t count = (size_t)solver->strand_count;
+    memcpy(solver->materials, def->material, count * sizeof *solver->materials);
+    if (solver->springs != NULL) {
+        memcpy(solver->springs, def->spring, count * sizeof *solver->springs);
+    }
+    // A fraction of 0 is filled in too: it clears what an earlier one has left.
+    solver->compensates_gravity = solver->compensates_gravity || def->compensates_gravity;
+    solver->caches_valid = solver->caches_valid && def->contact_distance == NULL;
+    coif_solver_ensure_scratch(solver, jobs);
+    init_ctx ctx = {solver, def};
+    coif_parallel_for(jobs, solver->block_count, GRAIN, update_materials, &ctx);
 }
 
 static coif_solver *allocate(coif_arena *arena)

@@ -34,6 +34,10 @@ struct coif_solver {
 void coif_solver_precompute_rest(const coif_solver *solver, coif_strand_block *block,
                                  coif_solver_scratch *scratch);
 
+// The same between steps: roots and state are kept. Memory for the state: state_rows of the block.
+void coif_solver_update_rest(const coif_solver *solver, coif_strand_block *block, float *state,
+                             coif_solver_scratch *scratch);
+
 // Scratch for as many workers as jobs has.
 void coif_solver_ensure_scratch(coif_solver *solver, coif_jobs *jobs);
 

@@ -39,6 +39,10 @@ for command in "lint bad.json" "sim bad.json --out x" "render bad.json --out x" 
 done
 [ -e x ] && failed "a wrong scene made a folder"
 
+# Parameters that are constant over time refuse keys.
+expect 2 lint "$tiny" --set 'sim/solver={"keys": [[1, "pbd"], [2, "der"]]}'
+says '/sim/solver/keys: solver cannot have keys'
+
 # Errors in referenced files are reported too, all of them.
 printf 'v 0 0 0\nv 1 0 0\nf 1 2 nonsense\n' >assets/broken.obj
 printf 'not an image' >assets/broken.png

@@ -75,10 +75,11 @@ static void add_escaped(coif_strbuf *text, const char *plain)
 // Section: with a column that says to what the parameter applies; NULL: without.
 static void add_param(coif_strbuf *text, const coif_param *param, const coif_section *section)
 {
-    coif_strbuf_print(text, "| `%s` | %s%s%s | %s | ", param->name,
+    coif_strbuf_print(text, "| `%s` | %s%s%s%s | %s | ", param->name,
                       coif_param_type_name(param->type),
                       (param->flags & COIF_PARAM_MAPPABLE) != 0 ? ", map" : "",
-                      (param->flags & COIF_PARAM_RAMP) != 0 ? ", ramp" : "", param->unit);
+                      (param->flags & COIF_PARAM_RAMP) != 0 ? ", ramp" : "",
+                      (param->flags & COIF_PARAM_CONSTANT) != 0 ? ", constant" : "", param->unit);
     add_default(text, param);
     coif_strbuf_add(text, " | ");
     add_range(text, param);
@@ -139,7 +140,9 @@ const char *coif_scene_reference(const coif_section *root, const coif_plugins *p
         "allowed in every object.\nPaths are relative to the scene file. Types marked *map* accept "
         "`{\"map\": NAME, \"range\": [A, B]}` with a scalp map\nof the groom; types marked *ramp* "
         "accept `{\"value\": V, \"ramp\": [[0, 1], [1, 0.5]]}` from root (0) to tip (1).\n"
-        "Every number, vector and color accepts keyframes: `{\"keys\": [[FRAME, VALUE], ...]}`.\n"
+        "Every number, vector and color accepts keyframes, `{\"keys\": [[FRAME, VALUE], ...]}`, "
+        "except "
+        "those marked *constant*.\n"
         "*Applies to* names the solver, model or type under which a key has an effect; elsewhere "
         "it is a warning.\n\n");
     for (size_t i = 0; root->children[i] != NULL; ++i) {

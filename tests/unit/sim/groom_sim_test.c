@@ -9,6 +9,7 @@ static void a_failed_frame_keeps_the_last_groom(void)
     const size_t bytes = sizeof(coif_vec4) * (size_t)hair.groom.rest.point_count;
     coif_body body = *hair.desc.body;
     coif_sim_scene scene = {.scene = hair.desc.scene,
+                            .sim = coif_node_at(hair.desc.scene->root, "sim"),
                             .bodies = &body,
                             .body_count = 1,
                             .progress = coif_progress_open(&arena),

@@ -1,0 +1,148 @@
+// keyed parameters: every parameter of "sim" that accepts keys follows them during simulation.
+#include "core/base/jobs.h"
+#include "core/base/log.h"
+#include "core/hair/frame_cache.h"
+#include "sim/run/sim_params.h"
+#include "sim/run/simulate.h"
+#include "tests/support/sim_scene.h"
+
+static const char SCENE[] =
+    "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\", \"collide\": %s,\n"
+    "   \"rotate\": {\"keys\": [[1, [0, 0, 0]], [2, [0, 20, 10]]]}}],\n"
+    " \"forces\": [{\"plugin\": \"wind.uniform\", \"velocity\": [3, -2, 0]}],\n"
+    " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\", \"count\": 3,\n"
+    "   \"points\": 9, \"length\": 0.1}],\n"
+    " \"sim\": {\"last_frame\": 2, \"warmup_time\": 0, \"quantise\": false, %s\n"
+    "   \"%s\": %s}}\n";
+
+// Two values of a parameter, and what it needs to have an effect.
+typedef struct setting {
+    const char *param, *first, *second, *others;
+} setting;
+
+#define PBD    "\"substeps\": 4, \"solver\": \"pbd\","
+#define FTL    "\"substeps\": 4, \"solver\": \"ftl\","
+#define DER    "\"substeps\": 4, \"solver\": \"der\","
+#define XPBD   "\"substeps\": 4, \"solver\": \"xpbd\","
+#define MASSES "\"substeps\": 2, \"solver\": \"spring\", \"max_inner_steps\": 60,"
+
+#define DRAGGED                                                                                    \
+    "\"goal_scale\": 0, \"gravity\": [0, 0, 0], \"drag\": 50, \"contact_margin\": 0.02, "          \
+    "\"friction\": 1,"
+#define TOUCH "\"contact_margin\": 0.02, \"gravity\": [0, -40, 0], \"gravity_compensation\": 0,"
+
+static const setting SETTINGS[] = {
+    {"substeps", "4", "5", "\"solver\": \"der\","},
+    {"iterations", "3", "6", PBD},
+    {"gravity", "[0, -9.81, 0]", "[4, -9.81, 0]", DER "\"gravity_compensation\": 0,"},
+    {"damping", "1", "20", DER},
+    {"damping_factor", "1", "0.9", DER},
+    {"drag", "3", "20", DER},
+    {"tangential_drag_reduction", "0.5", "0", DER},
+    {"drag_coefficient", "0", "1", DER},
+    {"stretch_stiffness", "1", "0.5", PBD},
+    {"bend_stiffness", "0.6", "0.1", PBD},
+    {"shape_stiffness", "0.8", "0.1", PBD},
+    {"iteration_scaling", "\"normalized\"", "\"raw\"", PBD},
+    {"long_range_attachment", "0", "0.7", PBD},
+    {"length_constraint", "\"direct\"", "\"none\"", PBD},
+    {"ftl_velocity_correction", "0.9", "0.3", FTL},
+    {"goal_frequency_root", "30", "100", PBD},
+    {"goal_frequency_tip", "3", "40", FTL},
+    {"goal_scale", "1", "2", PBD},
+    {"gravity_compensation", "1", "0.2", PBD},
+    {"gravity_compensation", "0", "1", XPBD},
+    {"friction", "0.3", "2", DER TOUCH},
+    {"restitution", "0", "0.8", PBD DRAGGED},
+    {"max_depenetration_speed", "1", "0.01", DER TOUCH},
+    {"contact_margin", "0.001", "0.02", DER},
+    {"mass", "1", "5", DER},
+    {"mass_variation", "0.1", "0.8", DER},
+    {"hair_radius", "4e-5", "8e-5", DER},
+    {"hair_density", "1320", "5000", DER},
+    {"youngs_modulus", "3.9e9", "1e9", DER},
+    {"youngs_modulus", "3.9e9", "1e9", MASSES},
+    {"ellipticity", "1", "1.6", DER},
+    {"poisson_ratio", "0.4", "0.1", XPBD},
+    {"stiffness", "1", "0.2", DER},
+    {"stiffness", "1", "0.2", XPBD},
+    {"stiffness", "1", "0.2", PBD},
+    {"stiffness_variation", "0.1", "0.6", MASSES},
+    {"bending_damping_time", "0.005", "0.05", DER},
+    {"spring_stretch_force", "20", "5", MASSES},
+    {"curl_core_force", "1e-5", "1e-3", MASSES},
+    {"spring_damping_time", "3e-5", "1e-5", MASSES},
+    {"spring_frame_smoothing", "0.0005", "0.004", MASSES},
+    {"curl_core_smoothing", "0.01", "0.03", "\"solver\": \"spring\","},
+    {"tip_force", "[0, 0, 0]", "[1e-6, 0, 0]", DER},
+    {"time_scale", "1", "0.5", DER},
+    {"interaction_friction", "0", "20", DER},
+    {"interaction_stiffness", "0", "2", DER},
+    {"wind_attenuation", "0", "500", DER},
+    {"interaction_cell_size", "0.02", "0.05", DER "\"interaction_friction\": 20,"},
+    {"interaction_interval", "4", "1", DER "\"interaction_friction\": 20,"},
+};
+
+static coif_arena arena = {.name = "test"};
+
+static uint64_t simulate(const setting *set, const char *value)
+{
+    coif_error error = {0};
+    const bool collide =
+        strstr(set->others, "contact_margin") != NULL || strcmp(set->param, "contact_margin") == 0;
+    const coif_scene scene = ball_scene(
+        coif_arena_print(&arena, SCENE, collide ? "true" : "false", set->others, set->param, value),
+        NULL, &arena);
+    const coif_simulate_desc desc = {
+        .scene = &scene, .folder = coif_test_folder(), .kernel = "auto", .redo = true};
+    coif_jobs *jobs;
+    CHECK_OK(coif_jobs_open(&jobs, 1, &arena, &error), error);
+    CHECK_OK(coif_simulate(&desc, jobs, NULL, &error), error);
+    coif_jobs_close(jobs);
+    coif_strands strands;
+    coif_groom groom;
+    CHECK_OK(coif_groom_load(&groom, coif_test_path("hair.groom"), &arena, &error), error);
+    CHECK_OK(coif_frame_cache_load(&strands, NULL, &groom, coif_test_path("hair.0002.strands"),
+                                   &arena, &error),
+             error);
+    return coif_strands_digest(&strands);
+}
+
+// The first frame is the rest shape: keys that have the second value from frame 2 on give the bits
+// of that constant.
+static void keys_give_the_bits_of_the_constants_they_pass_through(void)
+{
+    coif_log_setup(COIF_LOG_ERROR, false);
+    for (size_t i = 0; i < COIF_COUNT_OF(SETTINGS); ++i) {
+        const setting *set = &SETTINGS[i];
+        const uint64_t first = simulate(set, set->first);
+        const uint64_t second = simulate(set, set->second);
+        const uint64_t keyed =
+            simulate(set, coif_arena_print(&arena, "{\"keys\": [[1, %s], [2, %s]]}", set->first,
+                                           set->second));
+        if (first == second || keyed != second) {
+            coif_test_failed(__FILE__, __LINE__, "%s under %s %s", set->param, set->others,
+                             first == second  ? "has no effect"
+                             : keyed == first ? "does not follow its keys"
+                                              : "is neither of the constants");
+        }
+    }
+}
+
+static void every_parameter_that_accepts_keys_is_tried(void)
+{
+    for (uint32_t r = 0; r < COIF_SIM_SECTION.param_count; ++r) {
+        const coif_param *row = &COIF_SIM_SECTION.params[r];
+        bool tried = (row->flags & COIF_PARAM_CONSTANT) != 0 || row->type == COIF_PARAM_STRING ||
+                     row->type == COIF_PARAM_PATH;
+        for (size_t i = 0; i < COIF_COUNT_OF(SETTINGS); ++i) {
+            tried |= strcmp(SETTINGS[i].param, row->name) == 0;
+        }
+        if (!tried) {
+            coif_test_failed(__FILE__, __LINE__, "%s is not tried", row->name);
+        }
+    }
+}
+
+TEST_LIST(TEST(keys_give_the_bits_of_the_constants_they_pass_through),
+          TEST(every_parameter_that_accepts_keys_is_tried))
