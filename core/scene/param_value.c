@@ -346,6 +346,11 @@ static void read_texture(coif_value *value, const coif_json_path *location,
     value->texture = resolve_path(location->json->text, location, reader);
 }
 
+// How a number comes from an image: through a scalp map of its groom.
+static const char TEXTURE_AS_MAP[] = "; add {\"name\": \"mask\", \"plugin\": \"density.texture\", "
+                                     "\"path\": \"FILE\"} to the maps of "
+                                     "the groom and give {\"map\": \"mask\"}";
+
 // Checks the members of a value object against the kind of the parameter.
 static bool check_members(const coif_param *param, const coif_json_path *location,
                           const coif_param_reader *reader)
@@ -367,7 +372,9 @@ static bool check_members(const coif_param *param, const coif_json_path *locatio
         } else if ((name == MAP || name == RANGE) && !allows(param, COIF_PARAM_MAPPABLE)) {
             coif_diagnostics_add(reader->diagnostics, &at, "this value cannot come from a map");
         } else if (name == TEXTURE && !allows_texture(param)) {
-            coif_diagnostics_add(reader->diagnostics, &at, "this value cannot come from a texture");
+            coif_diagnostics_add(reader->diagnostics, &at,
+                                 "this value cannot come from a texture%s",
+                                 allows(param, COIF_PARAM_MAPPABLE) ? TEXTURE_AS_MAP : "");
         } else if (name == RAMP && !allows(param, COIF_PARAM_RAMP)) {
             coif_diagnostics_add(reader->diagnostics, &at, "this value cannot have a ramp");
         } else if (name == KEYS && (param->flags & COIF_PARAM_CONSTANT) != 0) {

@@ -86,7 +86,11 @@ static void find_plugin(const coif_scene_validate *check, coif_node *node,
             return;
         }
     }
-    coif_diagnostics_add_unknown_name(check->diagnostics, &at, kind_name(kind), names, count);
+    const char *what = kind_name(kind);
+    if (coif_nearest_name(at.json->text, names, count) == NULL) {
+        what = coif_arena_print(check->arena, "%s of the loaded modules, see --plugin-path", what);
+    }
+    coif_diagnostics_add_unknown_name(check->diagnostics, &at, what, names, count);
 }
 
 static bool read_param(const coif_scene_validate *check, const coif_values *values,

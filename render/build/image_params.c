@@ -14,11 +14,14 @@ static const char *const BITS[] = {"auto", "8", "16", NULL};
 
 // clang-format off
 #define ROW(...) COIF_PARAM_ROW(coif_image_params, __VA_ARGS__)
+// Equal for all frames of a film: keys are an error.
+#define CONSTANT(field_, kind_, help_, unit_, fallback_, low_, high_) \
+    COIF_PLUGIN_ROW(coif_image_params, field_, kind_, COIF_PARAM_CONSTANT, help_, unit_, fallback_, fallback_, fallback_, low_, high_)
 #define ROW3(...) COIF_PARAM_ROW3(coif_image_params, __VA_ARGS__)
 #define CHOICE(...) COIF_PLUGIN_CHOICE(coif_image_params, __VA_ARGS__)
 static const coif_param ROWS[] = {
-    ROW(width, COIF_PARAM_INT, "Width of the image.", "pixels", 960, 1, 65536),
-    ROW(height, COIF_PARAM_INT, "Height of the image.", "pixels", 960, 1, 65536),
+    CONSTANT(width, COIF_PARAM_INT, "Width of the image.", "pixels", 960, 1, 65536),
+    CONSTANT(height, COIF_PARAM_INT, "Height of the image.", "pixels", 960, 1, 65536),
     ROW(samples, COIF_PARAM_INT, "Samples per pixel; powers of two are best distributed.", "", 64, 1, 1048576),
     ROW(adaptive_threshold, COIF_PARAM_FLOAT, "Adaptive sampling: refinement of a pixel block stops when its relative error is below this value, for example 0.03; 0 disables adaptive sampling.", "", 0, 0, 10),
     ROW(adaptive_min_samples, COIF_PARAM_INT, "Samples per pixel before adaptive sampling estimates the error.", "", 16, 2, 65536),

@@ -34,6 +34,9 @@ expect 0 render "$tiny" "${still[@]}" --out grain --frames 1-2 --set image/anima
 expect 0 render "$tiny" "${still[@]}" --out seven --frames 2 --set image/seed=7
 [ "$(pixels grain/render0002.png)" = "$(pixels seven/render0002.png)" ] ||
     failed 'seed 5 in frame 2 is not seed 7'
+expect 0 render "$tiny" "${still[@]}" --out keyed --frames 2 --set 'image/seed={"keys": [[1, 5], [2, 7]]}'
+[ "$(pixels keyed/render0002.png)" = "$(pixels seven/render0002.png)" ] ||
+    failed 'keys of the seed are not followed'
 
 # Solvers and constraints that the scene does not use by default.
 angles=(--set sim/solver=pbd --set sim/bend_constraint=both --set sim/long_range_attachment=0.5 --set 'sim/bend_spans="2 last:0.9"')

@@ -42,6 +42,17 @@ done
 # Parameters that are constant over time refuse keys.
 expect 2 lint "$tiny" --set 'sim/solver={"keys": [[1, "pbd"], [2, "der"]]}'
 says '/sim/solver/keys: solver cannot have keys'
+expect 2 lint "$tiny" --set 'image/width={"keys": [[1, 64], [2, 96]]}'
+says '/image/width/keys: width cannot have keys'
+
+# An image as the value of a number: the error shows the form with a map.
+expect 2 lint "$tiny" --set 'grooms/0/density={"texture": "assets/mask.png"}'
+says '/grooms/0/density/texture: this value cannot come from a texture; add {"name": "mask", "plugin": "density.texture"'
+
+# A plugin that is not installed: the error names the option that loads it.
+expect 2 lint "$tiny" --set 'forces/0/plugin="acme.wind"'
+says '"acme.wind" is not a force plugin'
+says '--plugin-path'
 
 # Errors in referenced files are reported too, all of them.
 printf 'v 0 0 0\nv 1 0 0\nf 1 2 nonsense\n' >assets/broken.obj

@@ -289,7 +289,9 @@ static void colours_may_come_from_textures(void)
     bad("dye", "{\"texture\": \"dye.png\", \"map\": \"m\"}",
         "/dye: expected one of \"value\", \"keys\", \"map\" and \"texture\", found several");
     bad("push", "{\"texture\": \"dye.png\"}",
-        "/push/texture: this value cannot come from a texture");
+        "/push/texture: this value cannot come from a texture; add {\"name\": \"mask\", "
+        "\"plugin\": \"density.texture\", \"path\": \"FILE\"} to the maps of the groom and "
+        "give {\"map\": \"mask\"}");
     bad("tint", "{\"texture\": \"dye.png\"}",
         "/tint/texture: this value cannot come from a texture");
 }

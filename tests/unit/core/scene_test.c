@@ -273,8 +273,8 @@ static void unknown_plugins_list_the_known_ones(void)
         "s.json: /forces/0/plugin: \"wind.gsut\" is not a force plugin, did you mean "
         "\"wind.gust\"? (known: \"wind.gust\", \"wind.calm\")");
     bad("{\"forces\": [{\"plugin\": \"groom.curl\"}]}",
-        "s.json: /forces/0/plugin: \"groom.curl\" is not a force plugin (known: \"wind.gust\", "
-        "\"wind.calm\")");
+        "s.json: /forces/0/plugin: \"groom.curl\" is not a force plugin of the loaded modules, see "
+        "--plugin-path (known: \"wind.gust\", \"wind.calm\")");
     bad("{\"forces\": [{\"strength\": 1}]}",
         "s.json: /forces/0: \"plugin\" is missing (known: \"wind.gust\", \"wind.calm\")");
     bad("{\"forces\": [{\"plugin\": 3}]}",
