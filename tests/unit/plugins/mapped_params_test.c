@@ -43,6 +43,7 @@ static const plugin_value *values_for(const char *id)
         {"surface", {2}, NULL},       {"radius", {0.19}, NULL},   {"point", {0, -0.1, 0}, NULL},
         {"randomness", {0.03}, NULL}, {"variation", {0.5}, NULL}, {0}};
     static const plugin_value flyaway[] = {{"fraction", {0.9}, NULL}, {"start", {0.1}, NULL}, {0}};
+    static const plugin_value ponytail[] = {{"stray_fraction", {0.2}, NULL}, {0}};
     static const plugin_value taper[] = {
         {"variation", {0.5}, NULL}, {"root_scale", {0.5}, NULL}, {0}};
     static plugin_value cut[] = {{"mesh", {0}, NULL}, {"randomness", {0.01}, NULL}, {0}};
@@ -50,13 +51,14 @@ static const plugin_value *values_for(const char *id)
         cut[0].text = sheet();
         return cut;
     }
-    return strcmp(id, "groom.clump") == 0     ? clump
-           : strcmp(id, "groom.comb") == 0    ? comb
-           : strcmp(id, "groom.curl") == 0    ? curl
-           : strcmp(id, "groom.length") == 0  ? length
-           : strcmp(id, "groom.flyaway") == 0 ? flyaway
-           : strcmp(id, "groom.taper") == 0   ? taper
-                                              : NULL;
+    return strcmp(id, "groom.clump") == 0      ? clump
+           : strcmp(id, "groom.comb") == 0     ? comb
+           : strcmp(id, "groom.curl") == 0     ? curl
+           : strcmp(id, "groom.length") == 0   ? length
+           : strcmp(id, "groom.flyaway") == 0  ? flyaway
+           : strcmp(id, "groom.ponytail") == 0 ? ponytail
+           : strcmp(id, "groom.taper") == 0    ? taper
+                                               : NULL;
 }
 
 // Hair that has been combed and gathered, and then the modifier with the tables of the head.
@@ -196,6 +198,10 @@ static void check_ramp(const coif_plugin *plugin, uint32_t index, const coif_par
 // Numbers that hold for all locks, for a line as a whole, or for a file.
 static bool is_plain(const char *id, const char *name)
 {
+    // All strands of a ponytail share one tie, head and tail.
+    if (strcmp(id, "groom.ponytail") == 0) {
+        return true;
+    }
     static const char *const rows[][2] = {
         {"groom.clump", "subclumps"}, {"groom.part", "edge_noise_scale"}, {"groom.cut", "scale"}};
     for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {

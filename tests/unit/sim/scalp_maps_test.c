@@ -321,13 +321,15 @@ static void a_map_that_halves_is_half_where_it_halves(void)
     }
 }
 
-// Numbers of the groom support maps, except units of files and the number of candidates.
+// Numbers of the groom support maps, except units and tolerances of files and the number of
+// candidates.
 static void no_number_is_forgotten(void)
 {
     for (uint32_t r = 0; r < COIF_GROOM_PARAM_COUNT; ++r) {
         const coif_param *row = &COIF_GROOM_PARAMS[r];
-        const bool plain =
-            strcmp(row->name, "file_scale") == 0 || strcmp(row->name, "strands_per_cm2") == 0;
+        const bool plain = strcmp(row->name, "file_scale") == 0 ||
+                           strcmp(row->name, "root_tolerance") == 0 ||
+                           strcmp(row->name, "strands_per_cm2") == 0;
         CHECK(((row->flags & COIF_PARAM_MAPPABLE) != 0) ==
               (row->type == COIF_PARAM_FLOAT && !plain));
     }
