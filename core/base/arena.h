@@ -27,6 +27,12 @@ void coif_arena_init(coif_arena *arena, const char *name);
 // Frees all allocations and removes the arena from the memory table; init makes it usable again.
 void coif_arena_free(coif_arena *arena);
 
+// Declares an empty arena that is freed when its scope ends, on every path. What a return statement
+// evaluates may still use it.
+#define COIF_SCOPED_ARENA(arena_, name_)                                                           \
+    __attribute__((cleanup(coif_arena_free))) coif_arena arena_;                                   \
+    coif_arena_init(&arena_, name_)
+
 // Moves an arena to another address (copying the struct would leave the memory table pointing to
 // the old one). Allocations keep their addresses; afterwards `from` is as after free.
 void coif_arena_move(coif_arena *to, coif_arena *from);

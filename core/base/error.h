@@ -20,7 +20,8 @@ coif_status coif_fail(coif_error *error, coif_status status, const char *format,
 coif_status coif_fail_within(coif_error *error, const char *location, const coif_error *cause);
 
 // Returns from the calling function with the status of a failed call. Use it only where nothing has
-// to be released: a function that owns a resource opens it, calls one function and closes it.
+// to be released by hand: a function that owns a resource other than a COIF_SCOPED_ARENA opens it,
+// calls one function and closes it.
 #define COIF_TRY(call)                                                                             \
     do {                                                                                           \
         const coif_status coif_try_status = (call);                                                \

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -107,6 +108,13 @@ coif_status coif_file_write(coif_file *file, const void *data, size_t bytes, coi
     return COIF_OK;
 }
 
+coif_status coif_file_seek(coif_file *file, uint64_t offset, coif_error *error)
+{
+    return lseek(file->descriptor, (off_t)offset, SEEK_SET) >= 0
+               ? COIF_OK
+               : fail_with_errno(error, file->path, "cannot seek");
+}
+
 // A rename is durable only once its directory is flushed.
 static void flush_folder_of(const char *path)
 {
@@ -173,6 +181,33 @@ coif_status coif_file_save(const char *path, const void *data, size_t size, coif
     }
     coif_file_close(&file);
     return status;
+}
+
+coif_status coif_file_map(coif_bytes *bytes, const char *path, coif_error *error)
+{
+    coif_file file;
+    *bytes = (coif_bytes){.name = path};
+    COIF_TRY(coif_file_open(&file, path, COIF_FILE_READ, error));
+    coif_status status = COIF_OK;
+    if (file.size > 0) { // an empty file cannot be mapped
+        void *data = mmap(NULL, file.size, PROT_READ, MAP_PRIVATE, file.descriptor, 0);
+        if (data == MAP_FAILED) {
+            status = fail_with_errno(error, path, "cannot map");
+        } else {
+            bytes->data = data;
+            bytes->size = file.size;
+        }
+    }
+    coif_file_close(&file);
+    return status;
+}
+
+void coif_file_unmap(coif_bytes *bytes)
+{
+    if (bytes->size > 0) {
+        munmap((void *)(uintptr_t)bytes->data, bytes->size);
+    }
+    *bytes = (coif_bytes){.size = 0};
 }
 
 bool coif_path_exists(const char *path)
@@ -287,6 +322,13 @@ coif_status coif_frame_range_parse(coif_frame_range *range, const char *text, co
     if (valid && *rest == 'x') {
         ++rest;
         valid = parse_number(&rest, &parsed.step) && parsed.step > 0;
+    }
+    if (strchr(text, '.') != NULL) {
+        return coif_fail(
+            error, COIF_ERR_ARGUMENT,
+            "\"%s\": whole frames are expected, because the cache stores whole frames; "
+            "'render' and 'export' interpolate between them",
+            text);
     }
     if (!valid || *rest != '\0') {
         return coif_fail(error, COIF_ERR_ARGUMENT,

@@ -24,6 +24,9 @@ coif_status coif_file_open(coif_file *file, const char *path, coif_file_mode mod
 coif_status coif_file_read(coif_file *file, void *data, size_t bytes, coif_error *error);
 coif_status coif_file_write(coif_file *file, const void *data, size_t bytes, coif_error *error);
 
+// Sets the offset of the next read or write.
+coif_status coif_file_seek(coif_file *file, uint64_t offset, coif_error *error);
+
 // Write mode only: flush, rename, flush the directory.
 coif_status coif_file_commit(coif_file *file, coif_error *error);
 void coif_file_close(coif_file *file);
@@ -41,6 +44,11 @@ typedef struct coif_bytes {
     const void *data;
     size_t size;
 } coif_bytes;
+
+// Maps a file into memory for reading, so that only the pages that are read use memory. Name is
+// path, which must outlive the bytes. Unmapping empty bytes does nothing.
+coif_status coif_file_map(coif_bytes *bytes, const char *path, coif_error *error);
+void coif_file_unmap(coif_bytes *bytes);
 
 bool coif_path_exists(const char *path);
 bool coif_path_is_directory(const char *path);

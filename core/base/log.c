@@ -2,6 +2,7 @@
 #include "core/base/log.h"
 
 #include "core/base/arena.h"
+#include "core/base/hash64.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -66,30 +67,62 @@ static void erase_bar(void)
     }
 }
 
-void coif_log(coif_log_level level, const char *format, ...)
+// Whether a text is printed for the first time. The table is bounded; texts beyond it repeat.
+static bool is_first(const char *text)
+{
+    enum { MAX_TEXTS = 1024 };
+    static uint64_t seen[MAX_TEXTS];
+    static int count;
+    const uint64_t digest = coif_hash64(text, strlen(text));
+    for (int i = 0; i < count; ++i) {
+        if (seen[i] == digest) {
+            return false;
+        }
+    }
+    if (count < MAX_TEXTS) {
+        seen[count++] = digest;
+    }
+    return true;
+}
+
+static void print_line(coif_log_level level, bool once, const char *format, va_list list)
 {
     static const char *const names[] = {"error", "warning", "info", "detail"};
     if (level > log_level) {
         return;
     }
     char text[8192];
-    va_list list;
-    va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-
     pthread_mutex_lock(&log_lock);
-    erase_bar();
-    if (log_json) {
-        fprintf(stderr, "{\"level\": \"%s\", \"text\": ", names[level]);
-        print_json_text(text);
-        fputs("}\n", stderr);
-    } else if (level <= COIF_LOG_WARNING) {
-        fprintf(stderr, "coif: %s: %s\n", names[level], text);
-    } else {
-        fprintf(stderr, "coif: %s\n", text);
+    if (!once || is_first(text)) {
+        erase_bar();
+        if (log_json) {
+            fprintf(stderr, "{\"level\": \"%s\", \"text\": ", names[level]);
+            print_json_text(text);
+            fputs("}\n", stderr);
+        } else if (level <= COIF_LOG_WARNING) {
+            fprintf(stderr, "coif: %s: %s\n", names[level], text);
+        } else {
+            fprintf(stderr, "coif: %s\n", text);
+        }
     }
     pthread_mutex_unlock(&log_lock);
+}
+
+void coif_log(coif_log_level level, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    print_line(level, level == COIF_LOG_WARNING, format, list);
+    va_end(list);
+}
+
+void coif_log_once(coif_log_level level, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    print_line(level, true, format, list);
+    va_end(list);
 }
 
 coif_progress *coif_progress_open(coif_arena *arena)

@@ -1,7 +1,7 @@
 // Log lines on stderr, and progress reports with cancellation.
 //
 // Command output goes to stdout, log and progress to stderr. The log is the only process-wide
-// state: it is written to and never read back.
+// state: it is written to, and read back only to drop repeated lines.
 #ifndef COIF_CORE_BASE_LOG_H
 #define COIF_CORE_BASE_LOG_H
 
@@ -17,8 +17,12 @@ typedef enum coif_log_level {
 // Lines above level are dropped; json gives one object per line instead of text.
 void coif_log_setup(coif_log_level level, bool json);
 
-// One event, no newline. In text: "coif: warning: head.obj: 3 degenerate faces left out".
+// One event, no newline. In text: "coif: warning: head.obj: 3 degenerate faces left out". A warning
+// with the same text is printed once per process.
 void coif_log(coif_log_level level, const char *format, ...) COIF_PRINTF(2, 3);
+
+// Prints a line of any level once per process.
+void coif_log_once(coif_log_level level, const char *format, ...) COIF_PRINTF(2, 3);
 
 // Progress of long work: a bar with rate and ETA on a terminal, a line every few seconds in a pipe,
 // JSON lines with --log json. Steps may be reported from any thread.

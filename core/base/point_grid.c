@@ -1,6 +1,7 @@
 #include "core/base/point_grid.h"
 
 #include "core/base/arena.h"
+#include "core/base/bounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,16 +28,14 @@ static void choose_cells(coif_point_grid *grid, const coif_point_grid_desc *desc
 {
     const coif_vec3 *points = desc->bounded != NULL ? desc->bounded : desc->points;
     const int32_t count = desc->bounded != NULL ? desc->bounded_count : desc->count;
-    coif_vec3 low = points[0], high = low;
-    for (int32_t i = 1; i < count; ++i) {
-        const coif_vec3 p = points[i];
-        low = coif_vec3_of(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-        high = coif_vec3_of(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
+    coif_bounds bounds = coif_bounds_empty();
+    for (int32_t i = 0; i < count; ++i) {
+        coif_bounds_add(&bounds, points[i]);
     }
-    const coif_vec3 extent = coif_sub(high, low);
-    const float largest = fmaxf(extent.x, fmaxf(extent.y, extent.z));
+    const coif_vec3 extent = coif_sub(bounds.high, bounds.low);
+    const float largest = coif_bounds_extent(&bounds);
     const float extents[3] = {extent.x, extent.y, extent.z};
-    grid->low = low;
+    grid->low = bounds.low;
     grid->cell = fmaxf(largest / coif_clamp(desc->cells, 1.0f, (float)desc->max_cells), 1e-12f);
     for (int axis = 0; axis < 3; ++axis) {
         const float cells = floorf(extents[axis] / grid->cell) + 1.0f;

@@ -75,6 +75,18 @@ static inline coif_vec3 coif_normalize(coif_vec3 a)
     return length > 0.0f ? coif_scale(a, 1.0f / length) : a;
 }
 
+// Parallel transport: the smallest rotation from unit vector a to unit vector b, applied to v.
+static inline coif_vec3 coif_rotate_between(coif_vec3 v, coif_vec3 a, coif_vec3 b)
+{
+    const float c = coif_dot(a, b);
+    if (c < -0.999f) {
+        return v; // opposite vectors: the rotation is not unique
+    }
+    const coif_vec3 k = coif_cross(a, b);
+    const coif_vec3 kv = coif_cross(k, v);
+    return coif_mad(coif_add(v, kv), 1.0f / (1.0f + c), coif_cross(k, kv));
+}
+
 static inline coif_vec3 coif_lerp(coif_vec3 a, coif_vec3 b, float t)
 {
     return coif_mad(a, t, coif_sub(b, a));
