@@ -297,15 +297,10 @@ static coif_status read_all(coif_pack *pack, const coif_bytes *bytes, block_read
 coif_status coif_pack_read(coif_pack *pack, const coif_bytes *bytes, coif_pack_kind expected,
                            coif_arena *arena, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "pack decoder");
+    COIF_SCOPED_ARENA(scratch, "pack decoder");
     block_reader reader = {.path = bytes->name, .scratch = &scratch};
-    coif_status status = read_all(pack, bytes, &reader, arena, error);
-    if (status == COIF_OK) {
-        status = check_kind(pack, expected, bytes->name, error);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    COIF_TRY(read_all(pack, bytes, &reader, arena, error));
+    return check_kind(pack, expected, bytes->name, error);
 }
 
 static coif_status read_table(coif_pack *pack, coif_file *file, coif_arena *arena,
@@ -349,13 +344,8 @@ static coif_status load_bytes(coif_bytes *bytes, const char *path, coif_pack_kin
 coif_status coif_pack_load(coif_pack *pack, const char *path, coif_pack_kind expected,
                            coif_arena *arena, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "packed file");
+    COIF_SCOPED_ARENA(scratch, "packed file");
     coif_bytes bytes;
-    coif_status status = load_bytes(&bytes, path, expected, &scratch, error);
-    if (status == COIF_OK) {
-        status = coif_pack_read(pack, &bytes, expected, arena, error);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    COIF_TRY(load_bytes(&bytes, path, expected, &scratch, error));
+    return coif_pack_read(pack, &bytes, expected, arena, error);
 }

@@ -186,8 +186,7 @@ static int64_t largest_chunk(const coif_pack *pack)
 
 coif_status coif_pack_save(coif_pack *pack, const char *path, coif_error *error)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "pack");
+    COIF_SCOPED_ARENA(arena, "pack");
     const int threads = pack->jobs != NULL ? coif_jobs_threads(pack->jobs) : 1;
     coif_codec_context *codecs = coif_arena_new(&arena, threads, coif_codec_context);
     coif_status status = COIF_OK;
@@ -200,7 +199,6 @@ coif_status coif_pack_save(coif_pack *pack, const char *path, coif_error *error)
     for (int i = 0; i < threads; ++i) {
         coif_codec_context_close(&codecs[i]);
     }
-    coif_arena_free(&arena);
     return status;
 }
 

@@ -1,0 +1,119 @@
+// Fuzz target: Alembic archives. Accepted objects must be consistent, and memory bounded by the
+// input.
+#include "core/archive/alembic/abc_reader.h"
+#include "core/base/log.h"
+#include "tests/fuzz/archive_check.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/support/archive_shapes.h"
+
+#include <stdlib.h>
+
+static coif_status read_object(const coif_archive *archive, int32_t object, int32_t sample,
+                               coif_arena *arena, coif_error *error)
+{
+    coif_archive_curves curves;
+    coif_archive_mesh mesh;
+    coif_archive_camera camera;
+    coif_status status;
+    switch (archive->objects[object].kind) {
+    case COIF_ARCHIVE_CURVES:
+        status = coif_archive_read_curves(archive, object, sample, &curves, arena, error);
+        if (status == COIF_OK) {
+            check_curves(&curves);
+        }
+        return status;
+    case COIF_ARCHIVE_MESH:
+        status = coif_archive_read_mesh(archive, object, sample, &mesh, arena, error);
+        if (status == COIF_OK) {
+            check_mesh(&mesh);
+        }
+        return status;
+    default:
+        return coif_archive_read_camera(archive, object, sample, &camera, arena, error);
+    }
+}
+
+static void check_error(coif_status status, const coif_error *error)
+{
+    if (status != COIF_OK && (status != COIF_ERR_FORMAT || error->text[0] == '\0')) {
+        abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    coif_arena arena, frame;
+    coif_arena_init(&arena, "fuzz");
+    const coif_bytes bytes = {.name = "fuzz", .data = data, .size = size};
+    coif_archive *archive;
+    coif_error error = {0};
+    const coif_status status = coif_abc_open(&archive, &bytes, NULL, &arena, &error);
+    check_error(status, &error);
+    for (int32_t i = 0; status == COIF_OK && i < archive->object_count && i < 16; ++i) {
+        const int32_t last = archive->objects[i].sample_count - 1;
+        for (int32_t sample = 0; sample <= last; sample += last > 0 ? last : 1) {
+            coif_error cause = {0};
+            coif_arena_init(&frame, "frame");
+            check_error(read_object(archive, i, sample, &frame, &cause), &cause);
+            if (frame.peak > 200 * size + 1000000) {
+                abort();
+            }
+            coif_arena_free(&frame);
+        }
+    }
+    if (arena.peak > 1000 * size + 20000000) {
+        abort();
+    }
+    coif_arena_free(&arena);
+    return 0;
+}
+
+// Curves, a mesh and a camera of two samples; one object each, and all of them.
+size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
+{
+    static const coif_archive_write_object objects[] = {
+        {"/head/hair", COIF_ARCHIVE_CURVES, false, true},
+        {"/head/skin", COIF_ARCHIVE_MESH, false, true},
+        {"/camera", COIF_ARCHIVE_CAMERA, false, true}};
+    const coif_archive_write_desc desc = {.fps = 24.0,
+                                          .frame_step = 1.0,
+                                          .sample_count = 2,
+                                          .meters_per_unit = 0.01,
+                                          .up_axis = 'z',
+                                          .basis = COIF_BASIS_BSPLINE,
+                                          .application = "fuzz"};
+    const coif_archive_writer_vtable *format = &COIF_ARCHIVE_WRITE_ALEMBIC;
+    if (index > 3) {
+        return 0;
+    }
+    const int32_t first = index < 3 ? index : 0, count = index < 3 ? 1 : 3;
+    const char *path = coif_test_path("seed.abc");
+    COIF_SCOPED_ARENA(arena, "seed");
+    coif_archive_writer *writer;
+    if (format->create(&writer, path, &desc, objects + first, count, &arena, NULL) != COIF_OK) {
+        abort();
+    }
+    for (int32_t f = 0; f < 2; ++f) {
+        const coif_archive_curves curves = archive_curves(3, 4, (float)f, &arena);
+        const coif_archive_mesh mesh = archive_mesh(1.0f + (float)f, &arena);
+        const coif_archive_camera camera = archive_camera((float)f);
+        for (int32_t i = 0; i < count; ++i) {
+            const coif_archive_kind kind = objects[first + i].kind;
+            const coif_status status =
+                kind == COIF_ARCHIVE_CURVES ? format->write_curves(writer, i, f, &curves, NULL)
+                : kind == COIF_ARCHIVE_MESH ? format->write_mesh(writer, i, f, &mesh, NULL)
+                                            : format->write_camera(writer, i, f, &camera, NULL);
+            if (status != COIF_OK) {
+                abort();
+            }
+        }
+    }
+    char *bytes;
+    size_t size;
+    if (format->commit(writer, NULL) != COIF_OK ||
+        coif_file_load(&bytes, &size, path, &arena, NULL) != COIF_OK || size > capacity) {
+        abort();
+    }
+    memcpy(data, bytes, size);
+    return size;
+}
