@@ -343,3 +343,33 @@ coif_status coif_interpolate_children(coif_strands *all, const coif_strands *sim
     coif_arena_rewind(arena, mark);
     return status;
 }
+
+static void pose_strands(void *context, int64_t begin, int64_t end, int worker)
+{
+    (void)worker;
+    const interpolation *work = context;
+    const coif_strands *rest = &work->groom->rest;
+    for (int32_t strand = (int32_t)begin; strand < end; ++strand) {
+        const root_motion motion = motion_of_root(work, strand);
+        for (int32_t k = rest->first[strand]; k < rest->first[strand + 1]; ++k) {
+            const coif_vec3 position = transform(&motion, work->rest[k]);
+            work->all->points[k] = (coif_vec4){position.x, position.y, position.z, work->rest[k].w};
+        }
+    }
+}
+
+coif_status coif_pose_rest_strands(coif_strands *all, const coif_groom *groom,
+                                   const coif_mesh *body, coif_arena *arena, coif_jobs *jobs,
+                                   coif_error *error)
+{
+    const coif_strands none = {0};
+    interpolation work = {
+        .all = all, .simulated = &none, .groom = groom, .body = body, .rest = groom->rest.points};
+    COIF_TRY(check_body(&work, error));
+    allocate(&work, arena);
+    if (all->colors != NULL) {
+        memcpy(all->colors, groom->rest.colors, sizeof *all->colors * (size_t)all->point_count);
+    }
+    coif_parallel_for(jobs, groom->rest.strand_count, STRANDS_PER_JOB, pose_strands, &work);
+    return COIF_OK;
+}

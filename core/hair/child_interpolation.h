@@ -25,4 +25,9 @@ coif_status coif_interpolate_children(coif_strands *all, const coif_strands *sim
                                       const coif_groom *groom, const coif_mesh *body,
                                       coif_arena *arena, coif_jobs *jobs, coif_error *error);
 
+// The rest groom on its posed body: step 1 for all strands.
+coif_status coif_pose_rest_strands(coif_strands *all, const coif_groom *groom,
+                                   const coif_mesh *body, coif_arena *arena, coif_jobs *jobs,
+                                   coif_error *error);
+
 #endif

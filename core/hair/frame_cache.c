@@ -108,8 +108,7 @@ static bool colors_differ(const coif_strands *strands, const coif_groom *groom)
 
 static coif_status identify(uint64_t identity[2], const coif_groom *groom, coif_error *error)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "frame");
+    COIF_SCOPED_ARENA(arena, "frame");
     int32_t *first = coif_arena_new(&arena, groom->simulated_count + 1, int32_t);
     for (int32_t i = 0; i < groom->simulated_count; ++i) {
         first[i + 1] = first[i] + coif_strands_length(&groom->rest, groom->simulated[i]);
@@ -117,7 +116,6 @@ static coif_status identify(uint64_t identity[2], const coif_groom *groom, coif_
     const coif_strands shape = {.strand_count = groom->simulated_count, .first = first};
     identity[0] = groom->digest;
     identity[1] = coif_strands_topology_digest(&shape);
-    coif_arena_free(&arena);
     // A groom that was not saved yet has no stored digest.
     return groom->digest != 0 ? COIF_OK : coif_groom_digest(&identity[0], groom, error);
 }
@@ -270,11 +268,10 @@ coif_status coif_frame_cache_load(coif_strands *strands, coif_frame_cache_desc *
                                   const coif_groom *groom, const char *path, coif_arena *arena,
                                   coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "frame file");
+    COIF_SCOPED_ARENA(scratch, "frame file");
     frame_file file = {.path = path, .groom = groom};
-    const coif_status status = load(strands, &file, arena, &scratch, error);
-    if (status == COIF_OK && desc != NULL) {
+    COIF_TRY(load(strands, &file, arena, &scratch, error));
+    if (desc != NULL) {
         *desc = (coif_frame_cache_desc){
             .frame = file.number[0],
             .time = file.time,
@@ -284,8 +281,7 @@ coif_status coif_frame_cache_load(coif_strands *strands, coif_frame_cache_desc *
             .metadata = coif_pack_metadata(&file.pack, "metadata", arena),
         };
     }
-    coif_arena_free(&scratch);
-    return status;
+    return COIF_OK;
 }
 
 char *coif_groom_file_path(const char *folder, const char *name, coif_arena *arena)

@@ -81,8 +81,7 @@ static coif_status digest_only(coif_pack *pack, const char *path, coif_error *er
 static coif_status with_pack(uint64_t *digest, const coif_groom *groom, pack_use use,
                              const char *path, coif_error *error)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "groom");
+    COIF_SCOPED_ARENA(arena, "groom");
     const int32_t strands = groom->rest.strand_count;
     int32_t *lengths = coif_arena_new(&arena, strands, int32_t);
     for (int32_t s = 0; s < strands; ++s) {
@@ -98,7 +97,6 @@ static coif_status with_pack(uint64_t *digest, const coif_groom *groom, pack_use
                       .blocks = blocks};
     const coif_status status = use(&pack, path, error);
     *digest = pack.digest;
-    coif_arena_free(&arena);
     return status;
 }
 
@@ -249,17 +247,11 @@ static coif_status read_blocks(coif_groom *groom, const coif_pack *pack, const c
 static coif_status load(coif_groom *groom, const coif_bytes *bytes, const char *path,
                         coif_arena *arena, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "groom file");
+    COIF_SCOPED_ARENA(scratch, "groom file");
     coif_pack pack;
-    coif_status status = bytes != NULL
-                             ? coif_pack_read(&pack, bytes, COIF_PACK_GROOM, &scratch, error)
-                             : coif_pack_load(&pack, path, COIF_PACK_GROOM, &scratch, error);
-    if (status == COIF_OK) {
-        status = read_blocks(groom, &pack, path, arena, error);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    COIF_TRY(bytes != NULL ? coif_pack_read(&pack, bytes, COIF_PACK_GROOM, &scratch, error)
+                           : coif_pack_load(&pack, path, COIF_PACK_GROOM, &scratch, error));
+    return read_blocks(groom, &pack, path, arena, error);
 }
 
 coif_status coif_groom_load(coif_groom *groom, const char *path, coif_arena *arena,

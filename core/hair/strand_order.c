@@ -3,6 +3,7 @@
 // Roots are sorted along a Morton curve (1966) and visited at its fractions 0, 1/2, 1/4, 3/4, ...
 // (van der Corput 1935).
 #include "core/base/arena.h"
+#include "core/base/bounds.h"
 #include "core/hair/groom.h"
 
 #include <stdlib.h>
@@ -43,13 +44,12 @@ static int compare_codes(const void *left, const void *right)
 static void sort_roots(root_code *codes, const coif_groom *groom)
 {
     const coif_strands *rest = &groom->rest;
-    coif_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    coif_bounds bounds = coif_bounds_empty();
     for (int32_t s = 0; s < rest->strand_count; ++s) {
-        const coif_vec4 p = rest->points[rest->first[s]];
-        low = (coif_vec3){fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z)};
-        high = (coif_vec3){fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z)};
+        coif_bounds_add(&bounds, coif_vec4_xyz(rest->points[rest->first[s]]));
     }
-    const float width = fmaxf(high.x - low.x, fmaxf(high.y - low.y, high.z - low.z));
+    const coif_vec3 low = bounds.low;
+    const float width = coif_bounds_extent(&bounds);
     for (int32_t s = 0; s < rest->strand_count; ++s) {
         const coif_vec4 p = rest->points[rest->first[s]];
         codes[s].strand = s;

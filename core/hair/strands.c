@@ -2,6 +2,7 @@
 #include "core/hair/strands.h"
 
 #include "core/base/arena.h"
+#include "core/base/bounds.h"
 #include "core/base/error.h"
 #include "core/base/hash64.h"
 
@@ -83,10 +84,8 @@ coif_strands_stats coif_strands_measure(const coif_strands *strands)
         double length = 0.0;
         for (int32_t i = strands->first[s]; i < strands->first[s + 1]; ++i) {
             const coif_vec4 p = strands->points[i];
-            stats.low = (coif_vec3){fminf(stats.low.x, p.x), fminf(stats.low.y, p.y),
-                                    fminf(stats.low.z, p.z)};
-            stats.high = (coif_vec3){fmaxf(stats.high.x, p.x), fmaxf(stats.high.y, p.y),
-                                     fmaxf(stats.high.z, p.z)};
+            stats.low = coif_min3(stats.low, coif_vec4_xyz(p));
+            stats.high = coif_max3(stats.high, coif_vec4_xyz(p));
             stats.thinnest = fminf(stats.thinnest, p.w);
             stats.thickest = fmaxf(stats.thickest, p.w);
             if (i > strands->first[s]) {

@@ -3,30 +3,17 @@
 #include "core/base/error.h"
 #include "core/hair/formats/hair_file.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/fuzz_strands.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void check_sound(const coif_strands *strands)
-{
-    if (coif_strands_find_invalid(strands) >= 0 ||
-        strands->first[strands->strand_count] != strands->point_count) {
-        abort();
-    }
-    for (int32_t s = 0; s < strands->strand_count; ++s) {
-        if (coif_strands_length(strands, s) < 2) {
-            abort();
-        }
-    }
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const coif_hair_import import = {.scale = 0.01f, .z_up = true};
     const coif_bytes bytes = {.name = "fuzz", .data = data, .size = size};
     for (int turn = 0; turn < 2; ++turn) {
-        coif_arena arena;
-        coif_arena_init(&arena, "fuzz");
+        COIF_SCOPED_ARENA(arena, "fuzz");
         coif_hair_file hair;
         coif_error error = {0};
         const coif_status status =
@@ -36,7 +23,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         } else if (status != COIF_ERR_FORMAT || error.text[0] == '\0') {
             abort();
         }
-        coif_arena_free(&arena);
     }
     return 0;
 }

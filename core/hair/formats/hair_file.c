@@ -256,15 +256,10 @@ coif_status coif_hair_file_load(coif_hair_file *hair, const char *path,
                                 const coif_hair_import *import, coif_arena *arena,
                                 coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "hair file");
+    COIF_SCOPED_ARENA(scratch, "hair file");
     coif_bytes bytes;
-    coif_status status = load_bytes(&bytes, path, &scratch, error);
-    if (status == COIF_OK) {
-        status = coif_hair_file_read(hair, &bytes, import, arena, error);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    COIF_TRY(load_bytes(&bytes, path, &scratch, error));
+    return coif_hair_file_read(hair, &bytes, import, arena, error);
 }
 
 static hair_header header_of(const coif_hair_file *hair)
@@ -329,10 +324,8 @@ coif_status coif_hair_file_save(const coif_hair_file *hair, const char *path, co
 {
     coif_file file;
     COIF_TRY(coif_file_open(&file, path, COIF_FILE_WRITE, error));
-    coif_arena scratch;
-    coif_arena_init(&scratch, "hair file");
+    COIF_SCOPED_ARENA(scratch, "hair file");
     const coif_status status = write_all(&file, hair, &scratch, error);
-    coif_arena_free(&scratch);
     coif_file_close(&file);
     return status;
 }

@@ -17,11 +17,15 @@ typedef struct coif_hair_file {
     int32_t skipped;      // read: number of strands without segments, which are omitted
 } coif_hair_file;
 
-// The format has no unit and no up axis: scale multiplies positions and thickness, z_up converts
+// Strand files have no unit and no up axis: scale multiplies positions and thickness, z_up converts
 // (x, y, z) to (x, z, -y).
 typedef struct coif_hair_import {
     float scale;
     bool z_up;
+    int32_t points_per_strand; // of formats that do not divide points into strands; 0: unknown
+    const char *object;        // curves of an archive by path or name; NULL or "": all
+    const double *seconds;     // time of the curves of an archive; NULL: of the first samples
+    bool guides;               // of an archive: curves marked as guides instead of the others
 } coif_hair_import;
 
 // Import may be NULL: no conversion. Truncated files, inconsistent counts and non-finite numbers

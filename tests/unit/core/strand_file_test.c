@@ -1,8 +1,8 @@
 // Import of strand files of other programs.
 #include "core/hair/formats/strand_file.h"
 
-#include "core/hair/formats/tfx_file.h"
-#include "tests/support/test.h"
+#include "core/base/rng.h"
+#include "tests/support/archive_shapes.h"
 #include "tools/cli/file_info.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static coif_strand_file load(const char *path, float scale, bool z_up)
     return file;
 }
 
-static void tressfx_files_are_read(void)
+TEST(tressfx_files_are_read)
 {
     char bytes[1024];
     static const float versions[] = {3.0f, 4.0f, 4.1f};
@@ -76,16 +76,16 @@ static void tressfx_files_are_read(void)
 
 static coif_status try_bytes(const char *bytes, size_t size, coif_error *error)
 {
-    coif_strands strands;
+    coif_strand_file file = {0};
     // A block of its own: reading past the end is seen.
     char *own = coif_arena_new(&arena, size, char);
     memcpy(own, bytes, size);
     const coif_bytes all = {.name = "x.tfx", .data = own, .size = size};
     *error = (coif_error){0};
-    return coif_tfx_file_read(&strands, &all, &arena, error);
+    return coif_tfx_read(&file, &all, NULL, &arena, error);
 }
 
-static void invalid_tressfx_files_are_rejected(void)
+TEST(invalid_tressfx_files_are_rejected)
 {
     char bytes[1024];
     coif_error error;
@@ -116,7 +116,7 @@ static void invalid_tressfx_files_are_rejected(void)
 static const char CURVES[] = "v 0 0 0\nv 0 1 0\nv 0 2 0\nv 1 0 0\nv 1 1 0\n"
                              "g left\nl 1 2 3\ng right\nl 4 5\n";
 
-static void polylines_of_obj_files_are_strands(void)
+TEST(polylines_of_obj_files_are_strands)
 {
     const coif_strand_file file = load(save("c.obj", CURVES, strlen(CURVES)), 0.1f, false);
     CHECK(file.strands.strand_count == 2 && !file.has_radius);
@@ -125,17 +125,90 @@ static void polylines_of_obj_files_are_strands(void)
     CHECK_TEXT(file.group_names.names[1], "right");
 }
 
-static void an_unknown_extension_is_an_error(void)
+// Eight curves, every fourth marked as a guide, and three more guides in an object of their own.
+static const char *save_archive(coif_curve_basis basis, double meters_per_unit)
+{
+    const coif_archive_writer_vtable *format = &COIF_ARCHIVE_WRITE_ALEMBIC;
+    const coif_archive_write_desc desc = {.fps = 24.0,
+                                          .frame_step = 1.0,
+                                          .sample_count = 1,
+                                          .meters_per_unit = meters_per_unit,
+                                          .up_axis = 'y',
+                                          .basis = basis,
+                                          .application = "test"};
+    const coif_archive_write_object objects[] = {
+        {"/head/hair", COIF_ARCHIVE_CURVES, false, false},
+        {"/head/guides", COIF_ARCHIVE_CURVES, true, false}};
+    const char *path = coif_arena_copy_text(&arena, coif_test_path("curves.abc"));
+    const coif_archive_curves hair = archive_curves(8, POINTS, 0.0f, &arena);
+    coif_archive_curves guides = archive_curves(3, POINTS, 1.0f, &arena);
+    guides.guide = NULL;
+    guides.group_ids = NULL;
+    coif_error error = {0};
+    coif_archive_writer *writer;
+    CHECK_OK(format->create(&writer, path, &desc, objects, 2, &arena, &error), error);
+    CHECK_OK(format->write_curves(writer, 0, 0, &hair, &error), error);
+    CHECK_OK(format->write_curves(writer, 1, 0, &guides, &error), error);
+    CHECK_OK(format->commit(writer, &error), error);
+    return path;
+}
+
+static coif_strand_file load_archive(const char *path, const coif_hair_import *import)
+{
+    coif_strand_file file;
+    coif_error error = {0};
+    CHECK_OK(coif_strand_file_load(&file, path, import, &arena, &error), error);
+    return file;
+}
+
+TEST(guides_and_children_of_an_archive_are_told_apart)
+{
+    const char *path = save_archive(COIF_BASIS_LINEAR, 0.01);
+    const coif_archive_curves hair = archive_curves(8, POINTS, 0.0f, &arena);
+    coif_hair_import import = {.scale = 1.0f};
+    coif_strand_file file = load_archive(path, &import);
+    CHECK(file.strands.strand_count == 6 && file.has_radius && file.strands.colors != NULL);
+    CHECK_NEAR(file.strands.points[1].x, hair.points[POINTS + 1].x, 1e-7);
+    CHECK_NEAR(file.strands.points[1].w, 0.5 * (double)hair.widths[POINTS + 1], 1e-9);
+    CHECK_NEAR(file.strands.root_uv[0], hair.uv[2], 1e-7);
+    CHECK_TEXT(file.group_names.names[file.groups[0]], "1");
+    import.guides = true;
+    file = load_archive(path, &import);
+    CHECK(file.strands.strand_count == 5 && file.group_names.count == 3);
+    CHECK_TEXT(file.group_names.names[file.groups[4]], "/head/guides");
+    import = (coif_hair_import){.scale = 2.0f, .object = "guides"}; // nothing but guides
+    file = load_archive(path, &import);
+    CHECK(file.strands.strand_count == 3);
+    CHECK_NEAR(file.strands.points[0].y, 2.0, 1e-6);
+}
+
+TEST(control_points_of_splines_become_points_of_the_curve)
+{
+    const coif_archive_curves hair = archive_curves(8, POINTS, 0.0f, &arena);
+    const coif_vec3 *c = hair.points + POINTS;
+    const coif_hair_import import = {.scale = 1.0f};
+    coif_strand_file file = load_archive(save_archive(COIF_BASIS_BSPLINE, 1.0), &import);
+    CHECK_NEAR(file.strands.points[0].x, c[0].x, 1e-7);
+    CHECK_NEAR(file.strands.points[1].x, (c[0].x + 4.0f * c[1].x + c[2].x) / 6.0f, 1e-7);
+    CHECK_NEAR(file.strands.points[3].x, c[3].x, 1e-7);
+    file = load_archive(save_archive(COIF_BASIS_BEZIER, 1.0), &import);
+    const float third = (8.0f * c[0].x + 12.0f * c[1].x + 6.0f * c[2].x + c[3].x) / 27.0f;
+    CHECK_NEAR(file.strands.points[1].x, third, 1e-7);
+    CHECK_NEAR(file.strands.points[3].x, c[3].x, 1e-7);
+}
+
+TEST(an_unknown_extension_is_an_error)
 {
     coif_strand_file file;
     coif_error error = {0};
     const coif_hair_import import = {.scale = 1.0f};
     CHECK(coif_strand_file_load(&file, save("h.abc", "x", 1), &import, &arena, &error) ==
           COIF_ERR_SCENE);
-    CHECK_CONTAINS(error.text, "expected .hair .tfx or .obj");
+    CHECK_CONTAINS(error.text,
+                   "expected one of .hair .tfx .obj .ply .data .txt .pbrt or an archive");
 }
 
-static void strand_files_are_described(void)
+TEST(strand_files_are_described)
 {
     char bytes[1024];
     coif_json_writer writer;
@@ -151,6 +224,161 @@ static void strand_files_are_described(void)
     CHECK_CONTAINS(writer.text.data, "\"name\": \"left\"");
 }
 
-TEST_LIST(TEST(tressfx_files_are_read), TEST(invalid_tressfx_files_are_rejected),
-          TEST(polylines_of_obj_files_are_strands), TEST(an_unknown_extension_is_an_error),
-          TEST(strand_files_are_described))
+// Strands of equal counts, as .tfx needs; thickness that is not linear along a strand.
+static coif_strand_file sample_file(bool with_colors)
+{
+    enum { COUNT = 40, LENGTH = 7 };
+    coif_strand_file file = {.has_radius = true};
+    coif_error error = {0};
+    int32_t lengths[COUNT];
+    for (int32_t s = 0; s < COUNT; ++s) {
+        lengths[s] = LENGTH;
+    }
+    CHECK_OK(coif_strands_init(&file.strands, lengths, COUNT, &arena, &error), error);
+    file.strands.colors = coif_arena_new(&arena, COUNT * LENGTH, coif_vec3);
+    for (int32_t i = 0; i < COUNT * LENGTH; ++i) {
+        float value[4];
+        for (uint32_t k = 0; k < 4; ++k) {
+            value[k] = coif_random_unit(7, (uint64_t)i, k);
+        }
+        const float radius = i / LENGTH % 2 == 0 ? 4e-5f : 1e-5f * value[3];
+        file.strands.points[i] =
+            (coif_vec4){value[0] - 0.5f, 1e-3f * value[1], 1e3f * value[2], radius};
+        file.strands.colors[i] = (coif_vec3){value[0], value[1], value[2]};
+    }
+    file.strands.colors = with_colors ? file.strands.colors : NULL;
+    return file;
+}
+
+static const coif_strand_export EXPORT = {.name = "hair", .default_radius = 4e-5f};
+
+TEST(every_format_reads_back_what_it_writes)
+{
+    static const struct {
+        const char *name;
+        bool keeps_radius, keeps_colors;
+    } CASES[] = {{"r.hair", true, true}, {"r.tfx", false, false},  {"r.obj", false, false},
+                 {"r.ply", true, true},  {"r.data", false, false}, {"r.txt", true, false},
+                 {"r.pbrt", true, false}};
+    const coif_strand_file from = sample_file(true);
+    const coif_strands *a = &from.strands;
+    for (size_t i = 0; i < COIF_COUNT_OF(CASES); ++i) {
+        coif_error error = {0};
+        const char *path = coif_arena_copy_text(&arena, coif_test_path(CASES[i].name));
+        CHECK_OK(coif_strand_file_save(&from, path, &EXPORT, &error), error);
+        const coif_strand_file to = load(path, 1.0f, false);
+        const coif_strands *b = &to.strands;
+        CHECK_TEXT(to.has_radius == CASES[i].keeps_radius ? CASES[i].name : "radius",
+                   CASES[i].name);
+        CHECK((b->colors != NULL) == CASES[i].keeps_colors);
+        if (a->strand_count != b->strand_count || a->point_count != b->point_count) {
+            CHECK_TEXT(CASES[i].name, "a file with the same counts");
+            continue;
+        }
+        CHECK(memcmp(a->first, b->first, sizeof(int32_t) * (size_t)a->strand_count) == 0);
+        int32_t wrong = 0;
+        for (int32_t k = 0; k < a->point_count; ++k) {
+            const size_t size = CASES[i].keeps_radius ? sizeof(coif_vec4) : sizeof(coif_vec3);
+            wrong += memcmp(&a->points[k], &b->points[k], size) != 0;
+            wrong += CASES[i].keeps_colors &&
+                     memcmp(&a->colors[k], &b->colors[k], sizeof(coif_vec3)) != 0;
+        }
+        CHECK_TEXT(wrong == 0 ? CASES[i].name : "points differ", CASES[i].name);
+        // Writing what was read gives the same bytes.
+        const char *again = coif_arena_print(&arena, "%s2%s", path, strrchr(path, '.'));
+        CHECK_OK(coif_strand_file_save(&to, again, &EXPORT, &error), error);
+        char *first, *second;
+        size_t sizes[2];
+        CHECK_OK(coif_file_load(&first, &sizes[0], path, &arena, &error), error);
+        CHECK_OK(coif_file_load(&second, &sizes[1], again, &arena, &error), error);
+        CHECK(sizes[0] == sizes[1] && memcmp(first, second, sizes[0]) == 0);
+    }
+}
+
+TEST(tressfx_3_is_written_as_well)
+{
+    const coif_strand_file from = sample_file(false);
+    coif_error error = {0};
+    const coif_strand_export desc = {.name = "hair", .tfx_version = 3};
+    const char *path = coif_arena_copy_text(&arena, coif_test_path("old.tfx"));
+    CHECK_OK(coif_strand_file_save(&from, path, &desc, &error), error);
+    const coif_strand_file to = load(path, 1.0f, false);
+    CHECK(to.strands.point_count == from.strands.point_count);
+    CHECK(to.strands.points[20].x == from.strands.points[20].x);
+}
+
+static coif_status read_text(coif_strand_file *file, const char *name, const char *text,
+                             const coif_hair_import *import, coif_error *error)
+{
+    *file = (coif_strand_file){0};
+    *error = (coif_error){0};
+    const coif_bytes bytes = {.name = name, .data = text, .size = strlen(text)};
+    return coif_strand_format_of(name)->read(file, &bytes, import, &arena, error);
+}
+
+#define PLY                                                                                        \
+    "ply\nformat ascii 1.0\ncomment by hand\nelement vertex 5\n"                                   \
+    "property double x\nproperty float y\nproperty float z\n"
+#define PLY_POINTS "0 0 0\n0 1 0\n0 2 0\n1 0 0\n1 1 0\n"
+
+TEST(points_of_ply_files_are_divided_by_attribute_count_or_edges)
+{
+    static const char *const texts[] = {
+        PLY "property uchar red\nproperty int strand_id\nend_header\n"
+            "0 0 0 255 4\n0 1 0 0 4\n0 2 0 51 4\n1 0 0 0 2\n1 1 0 0 2\n",
+        PLY "element strand 2\nproperty int point_count\nend_header\n" PLY_POINTS "3\n2\n",
+        PLY "element edge 3\nproperty int vertex1\nproperty int vertex2\nend_header\n" PLY_POINTS
+            "0 1\n1 2\n3 4\n",
+        PLY "element face 1\nproperty list uchar int vertex_indices\nelement polyline 2\n"
+            "property list uchar int vertex_index\nend_header\n" PLY_POINTS
+            "3 0 1 2\n3 0 1 2\n2 3 4\n"};
+    for (size_t i = 0; i < COIF_COUNT_OF(texts); ++i) {
+        coif_strand_file file;
+        coif_error error;
+        CHECK_OK(read_text(&file, "t.ply", texts[i], NULL, &error), error);
+        CHECK(file.strands.strand_count == 2 && coif_strands_length(&file.strands, 0) == 3);
+        CHECK(file.strands.points[2].y == 2.0f && file.strands.points[4].x == 1.0f);
+        CHECK(i != 0 || fabsf(file.strands.colors[2].x - 0.2f) < 1e-6f);
+    }
+    coif_strand_file file;
+    coif_error error;
+    CHECK(read_text(&file, "t.ply", PLY "end_header\n" PLY_POINTS, NULL, &error) ==
+          COIF_ERR_FORMAT);
+    CHECK_CONTAINS(error.text, "nothing divides the 5 points into strands");
+    const coif_hair_import fixed = {.scale = 1.0f, .points_per_strand = 2};
+    CHECK(read_text(&file, "t.ply", PLY "end_header\n" PLY_POINTS, &fixed, &error) ==
+          COIF_ERR_FORMAT);
+    CHECK_CONTAINS(error.text, "strand 2: 2 points, but 1 vertices are left");
+}
+
+TEST(curves_of_pbrt_and_mitsuba_are_read)
+{
+    coif_strand_file file;
+    coif_error error;
+    CHECK_OK(
+        read_text(&file, "t.pbrt",
+                  "# by hand\nAttributeBegin\nMaterial \"hair\" \"float eumelanin\" 1.3\n"
+                  "Shape \"curve\" \"point3 P\" [0 0 0 0 1 0 0 2 0 0 3 0]\n"
+                  "  \"string basis\" [\"bspline\"] \"float width0\" [0.2] \"float width1\" 0\n"
+                  "Shape \"sphere\" \"float radius\" 2\nAttributeEnd\n",
+                  NULL, &error),
+        error);
+    CHECK(file.strands.strand_count == 1 && file.strands.point_count == 4);
+    CHECK(file.strands.points[0].w == 0.1f && file.strands.points[3].w == 0.0f);
+    CHECK_OK(read_text(&file, "t.txt", "0 0 0 1e-4\n0 1 0 1e-4\n\n\n1 0 0 0\n\n2 0 0 0\r\n2 1 0 0",
+                       NULL, &error),
+             error);
+    CHECK(file.strands.strand_count == 2 && file.skipped == 1);
+    CHECK(read_text(&file, "t.txt", "0 0 0 0\n0 1 0\n", NULL, &error) == COIF_ERR_FORMAT);
+    CHECK_CONTAINS(error.text, "t.txt: line 2: expected x y z radius");
+}
+
+TEST(unequal_counts_cannot_be_tressfx)
+{
+    coif_strand_file file = sample_file(false);
+    coif_error error = {0};
+    file.strands.first[1] = 6;
+    CHECK(coif_strand_file_save(&file, coif_test_path("u.tfx"), &EXPORT, &error) ==
+          COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(error.text, "needs equal counts");
+}

@@ -1,0 +1,21 @@
+// strand_edit: subsets and resampling of the strands of a file.
+#ifndef COIF_CORE_HAIR_STRAND_EDIT_H
+#define COIF_CORE_HAIR_STRAND_EDIT_H
+
+#include "core/hair/formats/strand_file.h"
+
+// Keeps the given strands in the given order, with all their data.
+coif_status coif_strand_file_select(coif_strand_file *file, const int32_t *strands, int32_t count,
+                                    coif_arena *arena, coif_error *error);
+
+// Resamples every strand to that many points, at equal distances along its polyline; first and last
+// points stay. Radius, colour, velocity and transparency are interpolated.
+coif_status coif_strand_file_resample(coif_strand_file *file, int32_t points, coif_arena *arena,
+                                      coif_error *error);
+
+// Strands whose roots are far apart: each is the one farthest from those before it, beginning with
+// strand 0 (Gonzalez 1985). At most count; indices are in the order of selection.
+int32_t coif_strands_spread(int32_t *indices, int32_t count, const coif_strands *strands,
+                            coif_arena *scratch);
+
+#endif
