@@ -1,34 +1,38 @@
-// Bodies: loading, keyed motion with height falloff, interactive drag.
+// Bodies: keyed motion with height falloff, interactive drag, poses.
 #include "core/body/body.h"
 
 #include "core/base/arena.h"
 #include "core/base/deterministic_math.h"
 #include "core/base/error.h"
-#include "core/body/body_sequence.h"
 #include "core/mesh/height_deform.h"
 
 #include <string.h>
+
+const char *const COIF_BOUNDARIES[] = {"outer", "inner", NULL};
 
 // clang-format off
 const coif_param COIF_BODY_PARAMS[] = {
     COIF_PARAM_ROW(coif_body_params, name, COIF_PARAM_STRING, "Name by which grooms and instances refer to this body.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, mesh, COIF_PARAM_PATH,
-             "OBJ file with the mesh, or name.####.obj for one file per frame with the same topology.", "", 0, 0, 0),
+             "File with the mesh: OBJ, name.####.obj for one OBJ file per frame with the same topology, a static mesh (PLY, GLB), or an archive (Alembic, USD), whose animation is the body's.", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, object, COIF_PARAM_STRING, "Mesh of an archive by its path or name; an empty string takes the only one.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, rest, COIF_PARAM_PATH,
-             "OBJ file with the bind pose, on which hair is groomed, if mesh is posed; same topology as mesh.", "", 0, 0, 0),
+             "OBJ file or archive with the bind pose, on which hair is groomed, if mesh is posed; same topology as mesh.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, rest_frame, COIF_PARAM_INT,
-             "Frame of the mesh sequence that is the bind pose; -1 is its first frame.", "", -1, -1, 99999999),
+             "Frame of the mesh sequence or archive that is the bind pose; -1 is its first frame.", "", -1, -1, 99999999),
     COIF_PARAM_ROW(coif_body_params, include_groups, COIF_PARAM_STRING, "OBJ groups and materials to keep, separated by commas, for example \"skin, eye\"; an empty string keeps the whole mesh.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, exclude_groups, COIF_PARAM_STRING, "OBJ groups and materials to remove, separated by commas.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, crease_angle, COIF_PARAM_FLOAT, "Edges whose faces meet at more than this angle stay sharp when the file has no normals.", "deg", 60, 0, 180),
-    COIF_PARAM_ROW(coif_body_params, scale, COIF_PARAM_FLOAT, "Metres per unit of the mesh file.", "m", 1, 1e-6, 1e6),
+    COIF_PARAM_ROW(coif_body_params, scale, COIF_PARAM_FLOAT, "Metres per unit of the mesh file; a factor on top of the unit that an archive states.", "m", 1, 1e-6, 1e6),
     COIF_PARAM_ROW(coif_body_params, translate, COIF_PARAM_VEC3, "Translation of the body.", "m", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, rotate, COIF_PARAM_VEC3, "Euler rotation about x, then y, then z, around the pivot.", "deg", 0, -36000, 36000),
     COIF_PARAM_ROW(coif_body_params, pivot, COIF_PARAM_VEC3, "Fixed point of the rotation.", "m", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, deform_y_min, COIF_PARAM_FLOAT, "Height below which the body keeps its rest pose while the part above deform_y_max moves.", "m", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, deform_y_max, COIF_PARAM_FLOAT,
              "Height above which the body moves fully; equal heights move the whole body rigidly.", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, parent, COIF_PARAM_STRING, "Body that this one follows, as eyes and a hat follow a head; its own motion is relative to the rest pose of the parent.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, collide, COIF_PARAM_BOOL, "Hair collides with this body.", "", 1, 0, 1),
+    COIF_CONTACT_ROWS(coif_body_params),
     COIF_PARAM_ROW(coif_body_params, visible, COIF_PARAM_BOOL, "The body is rendered.", "", 1, 0, 1),
 };
 // clang-format on
@@ -188,6 +192,17 @@ static const body_motion *motion_at_height(body_motion *own, const body_falloff 
     return own;
 }
 
+coif_affine coif_body_rigid_motion(const coif_body_params *params, float height)
+{
+    const body_falloff falloff = make_falloff(params);
+    body_motion own;
+    const bool graded = params->deform_y_min != params->deform_y_max;
+    const body_motion *motion =
+        graded ? motion_at_height(&own, &falloff, height, (coif_vec3){0, 0, 0}) : &falloff.ends[1];
+    return (coif_affine){.linear = motion->rotation,
+                         .translation = move_point(motion, (coif_vec3){0, 0, 0}, falloff.pivot)};
+}
+
 // Applies the motion to the levels of a height deformation.
 static void move_levels(coif_height_deform *deform, const body_falloff *falloff)
 {
@@ -253,145 +268,6 @@ void coif_body_apply_drag(coif_mesh *mesh, const coif_body *body)
     }
 }
 
-static coif_body_sequence sequence_of(const coif_body *body)
-{
-    return (coif_body_sequence){.pattern = body->params.mesh,
-                                .first = body->sequence_first,
-                                .last = body->sequence_last,
-                                .rest_frame = body->rest_frame,
-                                .rest_path = body->rest_path,
-                                .scale = body->params.scale,
-                                .rest = &body->rest};
-}
-
-static bool has_rest_file(const coif_body *body)
-{
-    return body->params.rest != NULL && *body->params.rest != '\0';
-}
-
-// File of the rest mesh.
-static coif_status find_rest(coif_body *body, coif_arena *arena, coif_error *error)
-{
-    const bool own_file = has_rest_file(body);
-    const bool pattern = coif_body_sequence_is_pattern(body->params.mesh);
-    const int frame = body->params.rest_frame;
-    body->rest_path = own_file ? body->params.rest : body->params.mesh;
-    if (frame >= 0 && (own_file || !pattern)) {
-        return coif_fail(error, COIF_ERR_SCENE, "rest_frame: %d %s", frame,
-                         own_file ? "and rest are two bind poses; give one of them"
-                                  : "needs a mesh sequence (name.####.obj); give the file as rest");
-    }
-    body->sequence = pattern || own_file;
-    body->rest_frame = -1;
-    if (!pattern) {
-        return COIF_OK;
-    }
-    const coif_status status = coif_body_sequence_find(&body->sequence_first, &body->sequence_last,
-                                                       body->params.mesh, arena, error);
-    if (status != COIF_OK || own_file) {
-        return status;
-    }
-    if (frame >= 0 && (frame < body->sequence_first || frame > body->sequence_last)) {
-        return coif_fail(error, COIF_ERR_SCENE,
-                         "rest_frame: %d is not a frame of the sequence, %d to %d", frame,
-                         body->sequence_first, body->sequence_last);
-    }
-    body->rest_frame = frame >= 0 ? frame : body->sequence_first;
-    body->rest_path = coif_body_sequence_path(body->params.mesh, body->rest_frame, arena);
-    return COIF_OK;
-}
-
-static coif_status load_rest(coif_body *body, coif_arena *arena, coif_error *error)
-{
-    COIF_TRY(find_rest(body, arena, error));
-    const coif_mesh_desc desc = {body->params.include_groups, body->params.exclude_groups,
-                                 body->params.crease_angle};
-    COIF_TRY(coif_mesh_load(&body->rest, body->rest_path, &desc, arena, error));
-    for (int32_t i = 0; i < body->rest.vertex_count; ++i) {
-        body->rest.positions[i] = coif_scale(body->rest.positions[i], body->params.scale);
-    }
-    return COIF_OK;
-}
-
-coif_status coif_body_load(coif_body *body, const coif_node *node, const coif_scene *scene,
-                           coif_arena *arena, coif_error *error)
-{
-    *body = (coif_body){.node = node};
-    coif_node_read(node, 0.0, &body->params);
-    if (body->params.mesh == NULL || *body->params.mesh == '\0') {
-        return coif_fail(error, COIF_ERR_SCENE, "%s: %s/mesh: missing", scene->path, node->path);
-    }
-    coif_error cause = {.status = COIF_OK};
-    const coif_status status = load_rest(body, arena, &cause);
-    if (status != COIF_OK) {
-        // Messages about scene values already contain the key.
-        const bool in_rest = has_rest_file(body) &&
-                             strncmp(cause.text, body->params.rest, strlen(body->params.rest)) == 0;
-        const char *key = status == COIF_ERR_SCENE ? "" : in_rest ? "rest: " : "mesh: ";
-        return coif_fail(error, status, "%s: %s/%s%s", scene->path, node->path, key, cause.text);
-    }
-    return COIF_OK;
-}
-
-static bool is_within(const coif_mesh *mesh, const coif_mesh *other)
-{
-    coif_vec3 low, high, other_low, other_high;
-    coif_mesh_bounds(mesh, &low, &high);
-    coif_mesh_bounds(other, &other_low, &other_high);
-    return low.x >= other_low.x && low.y >= other_low.y && low.z >= other_low.z &&
-           high.x <= other_high.x && high.y <= other_high.y && high.z <= other_high.z;
-}
-
-static void apply_scene_drag(coif_body *bodies, int32_t count, const coif_body_drag *drag,
-                             coif_arena *arena)
-{
-    const coif_body *dragged = coif_bodies_find(bodies, count, drag->body);
-    if (dragged == NULL) {
-        return;
-    }
-    coif_body_params *params = coif_arena_new(arena, 1, coif_body_params);
-    *params = dragged->params;
-    memcpy(params->translate, drag->translate, sizeof params->translate);
-    memcpy(params->rotate, drag->rotate, sizeof params->rotate);
-    for (int32_t i = 0; i < count; ++i) {
-        bodies[i].drag = is_within(&bodies[i].rest, &dragged->rest) ? params : NULL;
-    }
-}
-
-coif_status coif_bodies_load(coif_body **bodies, int32_t *count, const coif_scene *scene,
-                             coif_arena *arena, coif_error *error)
-{
-    const coif_node *nodes = coif_node_at(scene->root, "bodies");
-    *count = nodes->child_count;
-    *bodies = coif_arena_new(arena, *count, coif_body);
-    coif_status first = COIF_OK;
-    const char *lines = "";
-    for (int32_t i = 0; i < *count; ++i) {
-        coif_error cause = {.status = COIF_OK};
-        const coif_status status =
-            coif_body_load(*bodies + i, &nodes->children[i], scene, arena, &cause);
-        if (status != COIF_OK) {
-            lines =
-                coif_arena_print(arena, "%s%s%s", lines, *lines == '\0' ? "" : "\n", cause.text);
-            first = first == COIF_OK ? status : first;
-        }
-    }
-    if (first == COIF_OK && scene->drag != NULL) {
-        apply_scene_drag(*bodies, *count, scene->drag, arena);
-    }
-    return first == COIF_OK ? COIF_OK : coif_fail(error, first, "%s", lines);
-}
-
-const coif_body *coif_bodies_find(const coif_body *bodies, int32_t count, const char *name)
-{
-    for (int32_t i = 0; i < count; ++i) {
-        if (bodies[i].params.name != NULL && strcmp(bodies[i].params.name, name) == 0) {
-            return &bodies[i];
-        }
-    }
-    return NULL;
-}
-
 static bool is_keyed(const coif_body *body, const char *name)
 {
     return coif_values_find(&body->node->values, name)->key_count > 1;
@@ -410,7 +286,7 @@ static void reset_levels(coif_height_deform *deform, const coif_body_params *par
     deform->low = fminf(params->deform_y_min, params->deform_y_max);
     deform->high = fmaxf(params->deform_y_min, params->deform_y_max);
     for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
-        deform->level[i] = (coif_affine){.linear = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+        deform->level[i] = COIF_AFFINE_IDENTITY;
     }
 }
 
@@ -419,6 +295,7 @@ void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena)
     const coif_mesh *rest = &body->rest;
     if (arena != NULL) {
         *mesh = *rest;
+        mesh->rest_positions = rest->positions;
         mesh->positions = coif_arena_new(arena, rest->vertex_count, coif_vec3);
         mesh->normals = coif_arena_new(arena, 3 * (size_t)rest->triangle_count, coif_vec3);
         mesh->height_deform =
@@ -434,31 +311,4 @@ void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena)
                    3 * sizeof *rest->normals);
         }
     }
-}
-
-coif_status coif_body_file_digest(uint64_t *digest, const coif_body *body, int frame,
-                                  coif_error *error)
-{
-    const coif_body_sequence sequence = sequence_of(body);
-    return coif_body_sequence_digest(digest, &sequence, frame, error);
-}
-
-coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame, coif_arena *arena,
-                           coif_error *error)
-{
-    coif_body_rest(mesh, body, arena);
-    if (body->sequence) {
-        const coif_body_sequence sequence = sequence_of(body);
-        COIF_TRY(coif_body_sequence_pose(mesh, &sequence, frame, error));
-    }
-    coif_body_params params;
-    coif_node_read(body->node, frame, &params);
-    coif_body_transform_points(mesh, &params, body);
-    coif_body_apply_drag(mesh, body);
-    return COIF_OK;
-}
-
-bool coif_body_is_animated(const coif_body *body)
-{
-    return body->sequence || coif_params_are_animated(&body->node->values);
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/body/body_parent.h"
 
 #include <string.h>
 
@@ -66,6 +67,32 @@ static coif_body_params params_between(const coif_body *body, const coif_body_wi
     return params;
 }
 
+void coif_body_params_at(coif_body_params *params, const coif_body *body,
+                         const coif_body_moment *moment)
+{
+    if (moment->window != NULL) {
+        *params = params_between(body, moment->window, moment->t);
+    } else {
+        coif_node_read(body->node, moment->frame, params);
+    }
+    if (moment->ramp != NULL) {
+        set_vector(params->translate, coif_scale(vector_of(params->translate), *moment->ramp));
+        set_vector(params->rotate, coif_scale(vector_of(params->rotate), *moment->ramp));
+    }
+}
+
+// The rest mesh in the keyed motion of a moment, with that of its parents. No file is read.
+static void pose_keyed(coif_mesh *mesh, const coif_body *body, const coif_body_moment *moment)
+{
+    coif_body_params params;
+    coif_body_params_at(&params, body, moment);
+    coif_body_transform_points(mesh, &params, body);
+    coif_error none = {.status = COIF_OK};
+    const coif_status status = coif_body_follow_parent(mesh, body, moment, &none);
+    COIF_ASSERT(status == COIF_OK);
+    (void)status;
+}
+
 static void blend_normals(coif_mesh *mesh, const coif_mesh *from, const coif_mesh *to, float t)
 {
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
@@ -80,9 +107,8 @@ void coif_body_interpolate(coif_mesh *mesh, const coif_body *body, const coif_bo
                            float t, coif_arena *arena)
 {
     coif_body_rest(mesh, body, arena);
-    if (!body->sequence) {
-        const coif_body_params params = params_between(body, window, t);
-        coif_body_transform_points(mesh, &params, body);
+    if (!body->follows_sequence) {
+        pose_keyed(mesh, body, &(coif_body_moment){.window = window, .t = t});
         coif_body_apply_drag(mesh, body);
         return;
     }
@@ -106,32 +132,59 @@ static coif_status pose_neighbours(coif_mesh meshes[4], coif_body_window *window
     return COIF_OK;
 }
 
+// Name of the chosen value of a choice parameter; "" without it.
+static const char *choice_of(const coif_node *node, const char *name)
+{
+    const coif_values *values = &node->values;
+    for (uint32_t i = 0; i < values->row_count; ++i) {
+        const coif_param *param = &values->rows[i];
+        if (strcmp(param->name, name) == 0 && param->choices != NULL) {
+            return param->choices[(int)values->values[i].numbers[0]];
+        }
+    }
+    return "";
+}
+
+coif_body_interpolation coif_body_interpolation_of(const coif_scene *scene)
+{
+    coif_body_interpolation interpolation = {false, 0};
+    for (int32_t i = 0; i < scene->root->child_count; ++i) {
+        const coif_node *node = &scene->root->children[i];
+        if (strcmp(node->section->name, "sim") != 0) {
+            continue;
+        }
+        const coif_value *first = coif_values_find(&node->values, "first_frame");
+        const coif_value *state = coif_values_find(&node->values, "initial_state");
+        // A run that starts from a checkpoint continues the motion of its bodies.
+        const bool resumes = state != NULL && state->text != NULL && state->text[0] != '\0';
+        interpolation.smooth = strcmp(choice_of(node, "body_interpolation"), "smooth") == 0;
+        interpolation.first = (first != NULL ? (int)first->numbers[0] : 1) - resumes;
+    }
+    return interpolation;
+}
+
 coif_status coif_body_pose_interpolated(coif_mesh *mesh, const coif_body *body,
                                         const coif_body_interpolation *interpolation, double frame,
                                         coif_arena *arena, coif_error *error)
 {
     coif_body_window window = {.begin = (int)floor(frame), .first = interpolation->first};
     const float t = (float)(frame - window.begin);
-    if (!interpolation->smooth || !(t > 0.0f) || !(t < 1.0f) ||
+    if (!interpolation->smooth || body->subframes || !(t > 0.0f) || !(t < 1.0f) ||
         window.begin < interpolation->first || !coif_body_is_animated(body)) {
         return coif_body_pose(mesh, body, frame, arena, error);
     }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "poses");
+    COIF_SCOPED_ARENA(scratch, "poses");
     coif_mesh meshes[4];
-    const coif_status status =
-        body->sequence ? pose_neighbours(meshes, &window, body, &scratch, error) : COIF_OK;
-    if (status == COIF_OK) {
-        coif_body_interpolate(mesh, body, &window, t, arena);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    COIF_TRY(body->follows_sequence ? pose_neighbours(meshes, &window, body, &scratch, error)
+                                    : COIF_OK);
+    coif_body_interpolate(mesh, body, &window, t, arena);
+    return COIF_OK;
 }
 
 coif_status coif_body_ramp(coif_mesh *mesh, const coif_body *body, double frame, float weight,
                            coif_arena *arena, coif_error *error)
 {
-    if (body->sequence) {
+    if (body->follows_sequence) {
         coif_mesh end;
         COIF_TRY(coif_body_pose(&end, body, frame, arena, error));
         coif_body_rest(mesh, body, arena);
@@ -141,11 +194,7 @@ coif_status coif_body_ramp(coif_mesh *mesh, const coif_body *body, double frame,
         blend_normals(mesh, &body->rest, &end, weight);
         return COIF_OK;
     }
-    coif_body_params params;
-    coif_node_read(body->node, frame, &params);
-    set_vector(params.translate, coif_scale(vector_of(params.translate), weight));
-    set_vector(params.rotate, coif_scale(vector_of(params.rotate), weight));
     coif_body_rest(mesh, body, arena);
-    coif_body_transform_points(mesh, &params, body);
+    pose_keyed(mesh, body, &(coif_body_moment){.frame = frame, .ramp = &weight});
     return COIF_OK;
 }

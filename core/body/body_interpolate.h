@@ -11,7 +11,7 @@
 
 // The four frames around an interval: before, begin, end, after.
 typedef struct coif_body_window {
-    const coif_mesh *poses[4]; // without a sequence only the middle two are used
+    const coif_mesh *poses[4]; // unless a sequence is followed, only the middle two are used
     int begin;                 // frame number of poses[1]
     int first;                 // first frame; bodies do not move before it
 } coif_body_window;
@@ -26,7 +26,11 @@ typedef struct coif_body_interpolation {
     int first;   // first frame, as above
 } coif_body_interpolation;
 
-// The pose at a fractional frame. Smooth interpolation of a sequence reads up to four files.
+// As in the simulation of the scene; linear where its section tree has no simulation.
+coif_body_interpolation coif_body_interpolation_of(const coif_scene *scene);
+
+// The pose at a fractional frame. Smooth interpolation of a sequence reads up to four files; an
+// archive with samples between whole frames gives the pose itself.
 coif_status coif_body_pose_interpolated(coif_mesh *mesh, const coif_body *body,
                                         const coif_body_interpolation *interpolation, double frame,
                                         coif_arena *arena, coif_error *error);

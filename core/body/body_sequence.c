@@ -1,4 +1,4 @@
-// Body animation from a sequence of OBJ files.
+// Body animation from a sequence of OBJ files or from an archive.
 #include "core/body/body_sequence.h"
 
 #include "core/base/arena.h"
@@ -87,23 +87,36 @@ coif_status coif_body_sequence_find(int *first, int *last, const char *path, coi
     return COIF_OK;
 }
 
+static coif_status digest_file(uint64_t *digest, const coif_body_sequence *sequence, int frame,
+                               coif_arena *scratch, coif_error *error)
+{
+    char *data;
+    size_t size;
+    const char *path = coif_body_sequence_path(sequence->pattern, frame, scratch);
+    COIF_TRY(coif_file_load(&data, &size, path, scratch, error));
+    *digest = coif_hash64(data, size);
+    return COIF_OK;
+}
+
+static coif_status digest_archive(uint64_t *digest, const coif_body_sequence *sequence, int frame,
+                                  coif_arena *scratch, coif_error *error)
+{
+    coif_obj obj;
+    COIF_TRY(coif_body_archive_read(&obj, sequence->archive, frame, scratch, error));
+    *digest = coif_hash64_extend(coif_obj_topology_digest(&obj), obj.positions,
+                                 sizeof *obj.positions * (size_t)obj.position_count);
+    return COIF_OK;
+}
+
 coif_status coif_body_sequence_digest(uint64_t *digest, const coif_body_sequence *sequence,
                                       int frame, coif_error *error)
 {
     const int clamped = frame < sequence->first  ? sequence->first
                         : frame > sequence->last ? sequence->last
                                                  : frame;
-    coif_arena scratch;
-    coif_arena_init(&scratch, "sequence");
-    char *data;
-    size_t size;
-    const char *path = coif_body_sequence_path(sequence->pattern, clamped, &scratch);
-    const coif_status status = coif_file_load(&data, &size, path, &scratch, error);
-    if (status == COIF_OK) {
-        *digest = coif_hash64(data, size);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    COIF_SCOPED_ARENA(scratch, "sequence");
+    return sequence->archive != NULL ? digest_archive(digest, sequence, clamped, &scratch, error)
+                                     : digest_file(digest, sequence, clamped, &scratch, error);
 }
 
 static coif_status check_topology(const coif_obj *obj, const coif_body_sequence *sequence,
@@ -120,35 +133,52 @@ static coif_status check_topology(const coif_obj *obj, const coif_body_sequence 
 
 // Uses the triangulation of the rest mesh: another one per frame would flicker and detach hair
 // roots.
+static coif_status set_pose(coif_mesh *mesh, const coif_body_sequence *sequence,
+                            const coif_obj *obj, const char *path, coif_arena *scratch,
+                            coif_error *error)
+{
+    COIF_TRY(check_topology(obj, sequence, path, error));
+    for (int32_t i = 0; i < obj->position_count; ++i) {
+        mesh->positions[i] = coif_scale(obj->positions[i], sequence->scale);
+    }
+    coif_mesh_make_normals(mesh->normals, mesh, mesh->positions, obj, scratch);
+    return COIF_OK;
+}
+
 static coif_status read_frame(coif_mesh *mesh, const coif_body_sequence *sequence, int frame,
                               coif_arena *scratch, coif_error *error)
 {
     const char *path = coif_body_sequence_path(sequence->pattern, frame, scratch);
     coif_obj obj;
     COIF_TRY(coif_obj_load(&obj, path, scratch, error));
-    COIF_TRY(check_topology(&obj, sequence, path, error));
-    for (int32_t i = 0; i < obj.position_count; ++i) {
-        mesh->positions[i] = coif_scale(obj.positions[i], sequence->scale);
-    }
-    coif_mesh_make_normals(mesh->normals, mesh, mesh->positions, &obj, scratch);
-    return COIF_OK;
+    return set_pose(mesh, sequence, &obj, path, scratch, error);
+}
+
+static coif_status read_archive(coif_mesh *mesh, const coif_body_sequence *sequence, double frame,
+                                coif_arena *scratch, coif_error *error)
+{
+    coif_obj obj;
+    COIF_TRY(coif_body_archive_read(&obj, sequence->archive, frame, scratch, error));
+    const char *path =
+        coif_arena_print(scratch, "%s: frame %g", sequence->archive->archive->path, frame);
+    return set_pose(mesh, sequence, &obj, path, scratch, error);
+}
+
+static void copy_rest(coif_mesh *mesh, const coif_mesh *rest)
+{
+    memcpy(mesh->positions, rest->positions, sizeof *mesh->positions * (size_t)mesh->vertex_count);
+    memcpy(mesh->normals, rest->normals, 3 * sizeof *mesh->normals * (size_t)mesh->triangle_count);
 }
 
 static coif_status load_frame(coif_mesh *mesh, const coif_body_sequence *sequence, int frame,
                               coif_error *error)
 {
     if (frame == sequence->rest_frame) {
-        memcpy(mesh->positions, sequence->rest->positions,
-               sizeof *mesh->positions * (size_t)mesh->vertex_count);
-        memcpy(mesh->normals, sequence->rest->normals,
-               3 * sizeof *mesh->normals * (size_t)mesh->triangle_count);
+        copy_rest(mesh, sequence->rest);
         return COIF_OK;
     }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "sequence");
-    const coif_status status = read_frame(mesh, sequence, frame, &scratch, error);
-    coif_arena_free(&scratch);
-    return status;
+    COIF_SCOPED_ARENA(scratch, "sequence");
+    return read_frame(mesh, sequence, frame, &scratch, error);
 }
 
 static void blend(coif_mesh *mesh, const coif_mesh *next, float t)
@@ -167,17 +197,24 @@ static void blend(coif_mesh *mesh, const coif_mesh *next, float t)
 static coif_status blend_with(coif_mesh *mesh, const coif_body_sequence *sequence, int frame,
                               float t, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "sequence");
+    COIF_SCOPED_ARENA(scratch, "sequence");
     coif_mesh next = *mesh;
     next.positions = coif_arena_new(&scratch, mesh->vertex_count, coif_vec3);
     next.normals = coif_arena_new(&scratch, 3 * (size_t)mesh->triangle_count, coif_vec3);
-    const coif_status status = load_frame(&next, sequence, frame, error);
-    if (status == COIF_OK) {
-        blend(mesh, &next, t);
+    COIF_TRY(load_frame(&next, sequence, frame, error));
+    blend(mesh, &next, t);
+    return COIF_OK;
+}
+
+static coif_status pose_archive(coif_mesh *mesh, const coif_body_sequence *sequence, double frame,
+                                coif_error *error)
+{
+    if (sequence->rest_frame >= 0 && frame == sequence->rest_frame) {
+        copy_rest(mesh, sequence->rest);
+        return COIF_OK;
     }
-    coif_arena_free(&scratch);
-    return status;
+    COIF_SCOPED_ARENA(scratch, "sequence");
+    return read_archive(mesh, sequence, frame, &scratch, error);
 }
 
 coif_status coif_body_sequence_pose(coif_mesh *mesh, const coif_body_sequence *sequence,
@@ -186,6 +223,9 @@ coif_status coif_body_sequence_pose(coif_mesh *mesh, const coif_body_sequence *s
     // NaN selects the first frame.
     double clamped = frame > sequence->first ? frame : sequence->first;
     clamped = clamped < sequence->last ? clamped : sequence->last;
+    if (sequence->archive != NULL) {
+        return pose_archive(mesh, sequence, clamped, error);
+    }
     const int whole = (int)clamped;
     const float t = (float)(clamped - whole);
     COIF_TRY(load_frame(mesh, sequence, whole, error));

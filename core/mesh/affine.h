@@ -13,9 +13,32 @@ typedef struct coif_affine {
     coif_vec3 translation;
 } coif_affine;
 
+#define COIF_AFFINE_IDENTITY ((coif_affine){.linear = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}})
+
+// Makes the rows of a matrix near a rotation orthonormal.
+static inline void coif_orthonormalize(coif_mat3 *m)
+{
+    m->row[0] = coif_normalize(m->row[0]);
+    m->row[2] = coif_normalize(coif_cross(m->row[0], m->row[1]));
+    m->row[1] = coif_cross(m->row[2], m->row[0]);
+}
+
 static inline coif_vec3 coif_affine_apply(const coif_affine *affine, coif_vec3 p)
 {
     return coif_add(coif_mat3_apply(&affine->linear, p), affine->translation);
+}
+
+// p -> a(b(p))
+static inline coif_affine coif_affine_compose(const coif_affine *a, const coif_affine *b)
+{
+    coif_affine product = {.translation = coif_affine_apply(a, b->translation)};
+    for (int r = 0; r < 3; ++r) {
+        const coif_vec3 row = a->linear.row[r];
+        product.linear.row[r] =
+            coif_mad(coif_mad(coif_scale(b->linear.row[0], row.x), row.y, b->linear.row[1]), row.z,
+                     b->linear.row[2]);
+    }
+    return product;
 }
 
 static inline coif_affine coif_affine_lerp(const coif_affine *a, const coif_affine *b, float t)

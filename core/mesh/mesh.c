@@ -2,6 +2,7 @@
 #include "core/mesh/mesh.h"
 
 #include "core/base/arena.h"
+#include "core/base/bounds.h"
 #include "core/base/hash64.h"
 
 #include <string.h>
@@ -25,13 +26,12 @@ uint64_t coif_mesh_topology_digest(const coif_mesh *mesh)
 
 void coif_mesh_bounds(const coif_mesh *mesh, coif_vec3 *low, coif_vec3 *high)
 {
-    *low = (coif_vec3){INFINITY, INFINITY, INFINITY};
-    *high = (coif_vec3){-INFINITY, -INFINITY, -INFINITY};
+    coif_bounds bounds = coif_bounds_empty();
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
-        const coif_vec3 p = mesh->positions[mesh->indices[i]];
-        *low = (coif_vec3){fminf(low->x, p.x), fminf(low->y, p.y), fminf(low->z, p.z)};
-        *high = (coif_vec3){fmaxf(high->x, p.x), fmaxf(high->y, p.y), fmaxf(high->z, p.z)};
+        coif_bounds_add(&bounds, mesh->positions[mesh->indices[i]]);
     }
+    *low = bounds.low;
+    *high = bounds.high;
 }
 
 static coif_vec3 interpolate(const coif_vec3 corners[3], float b1, float b2)
@@ -86,6 +86,63 @@ static bool project_tangent(coif_vec3 *tangent, coif_vec3 vector, coif_vec3 norm
     return coif_dot(projected, projected) > 1e-6f;
 }
 
+// A triangle in its plane: corners (0, 0), (a, 0), (b, c) along the first edge.
+typedef struct flat_triangle {
+    coif_vec3 along, across;
+    float a, b, c;
+} flat_triangle;
+
+static flat_triangle flatten(coif_vec3 e1, coif_vec3 e2)
+{
+    flat_triangle flat = {.along = coif_normalize(e1)};
+    flat.across = coif_cross(coif_normalize(coif_cross(e1, e2)), flat.along);
+    flat.a = coif_dot(e1, flat.along);
+    flat.b = coif_dot(e2, flat.along);
+    flat.c = coif_dot(e2, flat.across);
+    return flat;
+}
+
+// Largest component of strain up to which a triangle counts as rigid, and from which on its frame
+// turns with its deformation; rounded positions of small triangles have some strain.
+static const float STRAIN_LOW = 0.002f;
+static const float STRAIN_HIGH = 0.01f;
+
+// Turns the tangent of a frame with the deformation of a triangle. With the gradient in the plane
+//
+//   F = R S        tan(angle of R) = (F10 - F01) / (F00 + F11)
+//
+// the tangent is R times that at rest. direction: of the tangent at rest.
+static void turn_with_deformation(coif_mat3 *frame, const flat_triangle *rest,
+                                  const flat_triangle *posed, coif_vec3 direction)
+{
+    const float f00 = posed->a / rest->a;
+    const float f11 = posed->c / rest->c;
+    const float f01 = (posed->b - rest->b * f00) / rest->c; // F10 is 0 along the first edge
+    const float strain = fmaxf(fmaxf(fabsf(f00 * f00 - 1.0f), fabsf(f00 * f01)),
+                               fabsf(f01 * f01 + f11 * f11 - 1.0f));
+    const float length = sqrtf((f00 + f11) * (f00 + f11) + f01 * f01);
+    // Also false for triangles without area.
+    if (!(strain > STRAIN_LOW) || !(length > 0.0f) || !(strain < INFINITY)) {
+        return;
+    }
+    const float cosine = (f00 + f11) / length;
+    const float sine = -f01 / length;
+    const float x = coif_dot(direction, rest->along);
+    const float y = coif_dot(direction, rest->across);
+    const coif_vec3 turned = coif_mad(coif_scale(posed->along, cosine * x - sine * y),
+                                      sine * x + cosine * y, posed->across);
+    coif_vec3 tangent;
+    if (!project_tangent(&tangent, turned, frame->row[2])) {
+        return;
+    }
+    const float t = coif_clamp((strain - STRAIN_LOW) / (STRAIN_HIGH - STRAIN_LOW), 0.0f, 1.0f);
+    const coif_vec3 mix = coif_lerp(frame->row[0], tangent, t * t * (3.0f - 2.0f * t));
+    if (coif_dot(mix, mix) > 0.01f) {
+        frame->row[0] = coif_normalize(mix);
+        frame->row[1] = coif_cross(frame->row[2], frame->row[0]);
+    }
+}
+
 coif_mat3 coif_mesh_frame(const coif_mesh *mesh, int32_t triangle, float b1, float b2)
 {
     const size_t corner = 3 * (size_t)triangle;
@@ -101,5 +158,14 @@ coif_mat3 coif_mesh_frame(const coif_mesh *mesh, int32_t triangle, float b1, flo
         coif_frame_around(normal, &frame.row[0], &frame.row[1]);
     }
     frame.row[1] = coif_cross(normal, frame.row[0]);
+    if (mesh->rest_positions != NULL) {
+        const coif_vec3 rest = mesh->rest_positions[mesh->indices[corner]];
+        const coif_vec3 r1 = coif_sub(mesh->rest_positions[mesh->indices[corner + 1]], rest);
+        const coif_vec3 r2 = coif_sub(mesh->rest_positions[mesh->indices[corner + 2]], rest);
+        const coif_vec3 u = u_direction(mesh, corner, r1, r2);
+        const flat_triangle flat[2] = {flatten(r1, r2), flatten(e1, e2)};
+        turn_with_deformation(&frame, &flat[0], &flat[1],
+                              coif_normalize(coif_dot(u, u) > 0.0f ? u : r1));
+    }
     return frame;
 }

@@ -38,7 +38,8 @@ typedef struct coif_mesh {
     int32_t vertex_count;
     int32_t triangle_count;
     coif_vec3 *positions;
-    int32_t *indices; // 3 per triangle
+    int32_t *indices;                // 3 per triangle
+    const coif_vec3 *rest_positions; // of a posed mesh; NULL: it is at rest
     coif_vec3
         *normals; // unit, one per corner (3 per triangle); computed when missing, see mesh_normals
     coif_vec2 *uvs;     // one per corner; NULL when the file has none
@@ -85,7 +86,9 @@ coif_surface_point coif_mesh_at(const coif_mesh *mesh, int32_t triangle, float b
 
 // Orthonormal tangent, bitangent, normal at a surface point. The tangent is the direction of u
 // where the mesh has texture coordinates, else the first edge of the triangle, so that it follows
-// the surface.
+// the surface. On a posed mesh the frame turns from that at rest with the rotation of the
+// triangle's deformation, the rotational part of its gradient: skin that is sheared or stretched
+// does not spin the hair on it.
 coif_mat3 coif_mesh_frame(const coif_mesh *mesh, int32_t triangle, float b1, float b2);
 
 #endif

@@ -269,10 +269,8 @@ static void add_names(coif_mesh *mesh, const coif_obj *obj, coif_arena *arena)
 // Reports all tolerated defects of a file in one line.
 static void warn(const coif_mesh *mesh, const char *path, int32_t skipped)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "edges");
+    COIF_SCOPED_ARENA(scratch, "edges");
     const coif_mesh_edges edges = coif_mesh_count_edges(mesh, &scratch);
-    coif_arena_free(&scratch);
     char faces[64] = "";
     char edge_text[80] = "";
     if (skipped > 0) {
@@ -320,36 +318,25 @@ coif_status coif_mesh_build(coif_mesh *mesh, const coif_obj *obj, const coif_mes
     add_names(mesh, obj, arena);
     mesh->polygon_digest = coif_obj_topology_digest(obj);
     mesh->normals = coif_arena_new(arena, count, coif_vec3);
-    coif_arena scratch;
-    coif_arena_init(&scratch, "normals");
+    COIF_SCOPED_ARENA(scratch, "normals");
     coif_mesh_make_normals(mesh->normals, mesh, mesh->positions, obj, &scratch);
-    coif_arena_free(&scratch);
     warn(mesh, path, skipped);
     return COIF_OK;
 }
 
 const coif_mesh_desc COIF_MESH_ALL_TRIANGLES = {.group = "", .without = "", .crease = 60.0f};
 
-static coif_status load(coif_mesh *mesh, const coif_mesh_file *file, coif_arena *arena,
-                        coif_arena *scratch, coif_error *error)
-{
-    coif_obj obj;
-    COIF_TRY(coif_obj_load(&obj, file->path, scratch, error));
-    COIF_TRY(coif_mesh_build(mesh, &obj, file, arena, error));
-    for (int32_t i = 0; i < obj.libraries.count; ++i) {
-        coif_mtl_load(mesh->material_table, &obj.material_names, obj.libraries.names[i], file->path,
-                      arena);
-    }
-    return COIF_OK;
-}
-
 coif_status coif_mesh_load(coif_mesh *mesh, const char *path, const coif_mesh_desc *desc,
                            coif_arena *arena, coif_error *error)
 {
     *mesh = (coif_mesh){0};
-    coif_arena scratch;
-    coif_arena_init(&scratch, "obj");
-    const coif_status status = load(mesh, &(coif_mesh_file){path, desc}, arena, &scratch, error);
-    coif_arena_free(&scratch);
-    return status;
+    COIF_SCOPED_ARENA(scratch, "obj");
+    coif_obj obj;
+    COIF_TRY(coif_obj_load(&obj, path, &scratch, error));
+    COIF_TRY(coif_mesh_build(mesh, &obj, &(coif_mesh_file){path, desc}, arena, error));
+    for (int32_t i = 0; i < obj.libraries.count; ++i) {
+        coif_mtl_load(mesh->material_table, &obj.material_names, obj.libraries.names[i], path,
+                      arena);
+    }
+    return COIF_OK;
 }

@@ -289,8 +289,7 @@ void coif_mtl_read(coif_mtl *materials, const coif_string_table *names, char *te
 static void load_file(coif_mtl *materials, const coif_string_table *names, const char *path,
                       coif_arena *arena)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "materials");
+    COIF_SCOPED_ARENA(scratch, "materials");
     coif_error error = {.status = COIF_OK};
     char *text;
     size_t size;
@@ -299,7 +298,6 @@ static void load_file(coif_mtl *materials, const coif_string_table *names, const
     } else {
         coif_log(COIF_LOG_WARNING, "%s; using default materials", error.text);
     }
-    coif_arena_free(&scratch);
 }
 
 // Falls back to the directory of the OBJ file for paths of another machine.

@@ -141,12 +141,10 @@ coif_status coif_obj_read(coif_obj *obj, const char *name, char *text, size_t si
     *obj = (coif_obj){0};
     coif_obj_parser parser = {.name = name, .arena = arena};
     COIF_TRY(coif_obj_parser_init(&parser, obj, text, size, error));
-    coif_arena scratch;
-    coif_arena_init(&scratch, "tinyobj");
+    COIF_SCOPED_ARENA(scratch, "tinyobj");
     library_arena = &scratch;
     const coif_status status = read_pieces(&parser, error);
     library_arena = NULL;
-    coif_arena_free(&scratch);
     return status;
 }
 

@@ -74,6 +74,29 @@ static float parse_with_strtof(const char *text)
     return value;
 }
 
+static double parse_with_strtod(const char *text)
+{
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const double value = strtod_l(text, NULL, c_locale);
+    freelocale(c_locale);
+    return value;
+}
+
+// Exact when both factors are: a mantissa of at most 53 bits and a power of ten up to 10^22.
+static double round_digits_double(const digits *read, const char *text)
+{
+    if (read->mantissa == 0) {
+        return 0.0;
+    }
+    if (read->mantissa > (uint64_t)1 << 53 || read->exponent < -EXACT_POWERS ||
+        read->exponent > EXACT_POWERS) {
+        return fabs(parse_with_strtod(text));
+    }
+    const double whole = (double)read->mantissa;
+    return read->exponent < 0 ? whole / POWER_OF_TEN[-read->exponent]
+                              : whole * POWER_OF_TEN[read->exponent];
+}
+
 static float round_digits(const digits *read, const char *text)
 {
     if (read->mantissa == 0) {
@@ -90,21 +113,38 @@ static float round_digits(const digits *read, const char *text)
     return fabsf(parse_with_strtof(text));
 }
 
+// Sign, mantissa and exponent; NULL when there is no number.
+static const char *parse_number(digits *read, bool *negative, const char *text)
+{
+    *negative = *text == '-';
+    text += *text == '-' || *text == '+';
+    text = parse_digits(read, text, false);
+    if (*text == '.') {
+        text = parse_digits(read, text + 1, true);
+    }
+    return read->any ? parse_exponent(read, text) : NULL;
+}
+
 const char *coif_parse_float(float *value, const char *text)
 {
-    const char *begin = text;
     digits read = {0, 0, false};
-    const bool negative = *text == '-';
-    text += *text == '-' || *text == '+';
+    bool negative;
+    const char *end = parse_number(&read, &negative, text);
+    if (end != NULL) {
+        const float rounded = round_digits(&read, text);
+        *value = negative ? -rounded : rounded;
+    }
+    return end;
+}
 
-    text = parse_digits(&read, text, false);
-    if (*text == '.') {
-        text = parse_digits(&read, text + 1, true);
+const char *coif_parse_double(double *value, const char *text)
+{
+    digits read = {0, 0, false};
+    bool negative;
+    const char *end = parse_number(&read, &negative, text);
+    if (end != NULL) {
+        const double rounded = round_digits_double(&read, text);
+        *value = negative ? -rounded : rounded;
     }
-    if (!read.any || (text = parse_exponent(&read, text)) == NULL) {
-        return NULL;
-    }
-    const float rounded = round_digits(&read, begin);
-    *value = negative ? -rounded : rounded;
-    return text;
+    return end;
 }
