@@ -1,10 +1,10 @@
-// Parser of parameter values: plain values, value objects (keyframes, maps, textures, ramps) and
-// texts.
+// Parser of parameter values: plain values, value objects (keyframes, maps, ramps...) and texts.
 #include "core/scene/param_value.h"
 
 #include "core/base/arena.h"
 #include "core/base/fs.h"
 #include "core/scene/former_names.h"
+#include "core/scene/texture_value.h"
 
 #include <float.h>
 #include <math.h>
@@ -202,11 +202,6 @@ static bool allows(const coif_param *param, uint32_t flag)
     return (param->type == COIF_PARAM_FLOAT || is_three(param)) && (param->flags & flag) != 0;
 }
 
-static bool allows_texture(const coif_param *param)
-{
-    return param->type == COIF_PARAM_COLOR && allows(param, COIF_PARAM_MAPPABLE);
-}
-
 // Checks an array of pairs with ascending first numbers: keys and ramps.
 static bool check_pairs(const coif_json_path *location, const char *first, const char *second,
                         const coif_param_reader *reader)
@@ -311,18 +306,11 @@ static void read_range(coif_value *value, const coif_param *param, const coif_js
     }
 }
 
-static void read_map(coif_value *value, const coif_param *param, const coif_json_path *location,
-                     const coif_param_reader *reader)
+static void read_map_range(coif_value *value, const coif_param *param,
+                           const coif_json_path *location, const coif_param_reader *reader)
 {
     const coif_json_path at = {
         .up = location, .key = "range", .json = coif_json_find(location->json, "range")};
-    const coif_json_path map = {
-        .up = location, .key = "map", .json = coif_json_find(location->json, "map")};
-    if (map.json->kind != COIF_JSON_STRING) {
-        coif_diagnostics_add_expected(reader->diagnostics, &map, "the name of a map");
-        return;
-    }
-    value->map = map.json->text;
     value->range[1][0] = 1;
     if (at.json != NULL) {
         read_range(value, param, &at, reader);
@@ -336,20 +324,38 @@ static void read_map(coif_value *value, const coif_param *param, const coif_json
     }
 }
 
-static void read_texture(coif_value *value, const coif_json_path *location,
-                         const coif_param_reader *reader)
+static void read_map(coif_value *value, const coif_param *param, const coif_json_path *location,
+                     const coif_param_reader *reader)
 {
-    if (location->json->kind != COIF_JSON_STRING || location->json->text[0] == '\0') {
-        coif_diagnostics_add_expected(reader->diagnostics, location, "a path as a string");
+    const coif_json_path map = {
+        .up = location, .key = "map", .json = coif_json_find(location->json, "map")};
+    if (map.json->kind != COIF_JSON_STRING) {
+        coif_diagnostics_add_expected(reader->diagnostics, &map, "the name of a map");
         return;
     }
-    value->texture = resolve_path(location->json->text, location, reader);
+    value->map = map.json->text;
+    read_map_range(value, param, location, reader);
 }
 
-// How a number comes from an image: through a scalp map of its groom.
-static const char TEXTURE_AS_MAP[] = "; add {\"name\": \"mask\", \"plugin\": \"density.texture\", "
-                                     "\"path\": \"FILE\"} to the maps of "
-                                     "the groom and give {\"map\": \"mask\"}";
+// The colour of a texture, or the name of the anonymous map that samples it.
+static void read_texture(coif_value *value, const coif_param *param, const coif_json_path *location,
+                         const coif_param_reader *reader)
+{
+    const coif_json_path at = {
+        .up = location, .key = "texture", .json = coif_json_find(location->json, "texture")};
+    if (at.json->kind != COIF_JSON_STRING || at.json->text[0] == '\0') {
+        coif_diagnostics_add_expected(reader->diagnostics, &at, "a path as a string");
+        return;
+    }
+    const int32_t errors_before = reader->diagnostics->count;
+    const char *path = resolve_path(at.json->text, &at, reader);
+    if (param->type == COIF_PARAM_COLOR) {
+        value->texture = path;
+    } else if (reader->diagnostics->count == errors_before) {
+        value->map = coif_texture_map_name(location, reader->arena);
+        read_map_range(value, param, location, reader);
+    }
+}
 
 // Checks the members of a value object against the kind of the parameter.
 static bool check_members(const coif_param *param, const coif_json_path *location,
@@ -359,6 +365,7 @@ static bool check_members(const coif_param *param, const coif_json_path *locatio
     static const char *const names[NAMES] = {"value", "keys", "map",    "texture",
                                              "range", "ramp", "comment"};
     const int32_t errors_before = reader->diagnostics->count;
+    const bool textured = coif_json_find(location->json, "texture") != NULL;
     int sources = 0;
     for (const coif_json *member = location->json->child; member != NULL; member = member->next) {
         const coif_json_path at = {.up = location, .key = member->key, .json = member};
@@ -367,14 +374,14 @@ static bool check_members(const coif_param *param, const coif_json_path *locatio
             ++name;
         }
         sources += name <= TEXTURE;
-        if (name == NAMES) {
+        // Other members beside the texture of a number are parameters of its map, see
+        // texture_maps.c.
+        if (name == NAMES && !(textured && param->type != COIF_PARAM_COLOR)) {
             coif_diagnostics_add_unknown_key(reader->diagnostics, &at, names, NAMES);
-        } else if ((name == MAP || name == RANGE) && !allows(param, COIF_PARAM_MAPPABLE)) {
-            coif_diagnostics_add(reader->diagnostics, &at, "this value cannot come from a map");
-        } else if (name == TEXTURE && !allows_texture(param)) {
-            coif_diagnostics_add(reader->diagnostics, &at,
-                                 "this value cannot come from a texture%s",
-                                 allows(param, COIF_PARAM_MAPPABLE) ? TEXTURE_AS_MAP : "");
+        } else if ((name == MAP || name == RANGE || name == TEXTURE) &&
+                   !allows(param, COIF_PARAM_MAPPABLE)) {
+            coif_diagnostics_add(reader->diagnostics, &at, "this value cannot come from a %s",
+                                 name == TEXTURE ? "texture" : "map");
         } else if (name == RAMP && !allows(param, COIF_PARAM_RAMP)) {
             coif_diagnostics_add(reader->diagnostics, &at, "this value cannot have a ramp");
         } else if (name == KEYS && (param->flags & COIF_PARAM_CONSTANT) != 0) {
@@ -385,15 +392,18 @@ static bool check_members(const coif_param *param, const coif_json_path *locatio
         }
     }
     if (reader->diagnostics->count == errors_before && sources != 1) {
-        coif_diagnostics_add(reader->diagnostics, location,
-                             "expected one of \"value\", \"keys\"%s%s",
-                             allows_texture(param) ? ", \"map\" and \"texture\"" : " and \"map\"",
+        coif_diagnostics_add(reader->diagnostics, location, "expected one of \"value\"%s%s",
+                             allows(param, COIF_PARAM_MAPPABLE)
+                                 ? ", \"keys\", \"map\" and \"texture\""
+                                 : " and \"keys\"",
                              sources > 1 ? ", found several" : "");
     }
     if (reader->diagnostics->count == errors_before &&
         coif_json_find(location->json, "range") != NULL &&
-        coif_json_find(location->json, "map") == NULL) {
-        coif_diagnostics_add(reader->diagnostics, location, "\"range\" belongs to a \"map\"");
+        coif_json_find(location->json, "map") == NULL &&
+        (!textured || param->type == COIF_PARAM_COLOR)) {
+        coif_diagnostics_add(reader->diagnostics, location,
+                             "\"range\" belongs to a \"map\" or to the \"texture\" of a number");
     }
     return reader->diagnostics->count == errors_before;
 }
@@ -415,9 +425,8 @@ static void read_object(coif_value *value, const coif_param *param, const coif_j
     } else if ((at.json = coif_json_find(location->json, "keys")) != NULL) {
         at.key = "keys";
         read_keys(value, param, &at, reader);
-    } else if ((at.json = coif_json_find(location->json, "texture")) != NULL) {
-        at.key = "texture";
-        read_texture(value, &at, reader);
+    } else if (coif_json_find(location->json, "texture") != NULL) {
+        read_texture(value, param, location, reader);
     } else {
         read_map(value, param, location, reader);
     }
@@ -480,6 +489,7 @@ void coif_value_read(coif_value *value, const coif_param *param, const coif_json
                      const coif_param_reader *reader)
 {
     value->given = true;
+    value->preset = NULL;
     value->source = location->json;
     if (is_text(param)) {
         read_text(value, param, location, reader);

@@ -94,6 +94,28 @@ void coif_values_at(const coif_values *values, double frame, void *params)
     }
 }
 
+coif_values coif_values_freeze(const coif_values *values, double frame, coif_arena *arena)
+{
+    coif_values frozen = *values;
+    frozen.values = coif_arena_new(arena, values->row_count, coif_value);
+    for (uint32_t i = 0; i < values->row_count; ++i) {
+        const coif_value *value = &values->values[i];
+        frozen.values[i] = *value;
+        if (value->key_count > 1) {
+            double *numbers = coif_arena_new(arena, 3, double);
+            const uint32_t type = values->rows[i].type;
+            if (type == COIF_PARAM_FLOAT || type == COIF_PARAM_VEC3 || type == COIF_PARAM_COLOR) {
+                evaluate(value, frame, numbers);
+            } else {
+                numbers[0] = value->numbers[3 * (size_t)find_key(value, frame)];
+            }
+            frozen.values[i].key_count = 1;
+            frozen.values[i].numbers = numbers;
+        }
+    }
+    return frozen;
+}
+
 bool coif_params_are_animated(const coif_values *values)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {

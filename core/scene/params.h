@@ -7,12 +7,14 @@
 //   {"keys": [[1, 0.3], [24, 0.6]]}            keyframes: frame and value, constant outside
 //   {"map": "curls", "range": [0, 0.02]}       per root, from a named scalp map (MAPPABLE)
 //   {"map": "sun", "range": [[0.2, 0.1, 0], [0.6, 0.5, 0.3]]}  the same for a vector
-//   {"texture": "dye.png"}                     per root, from a texture over the uv (colours)
+//   {"texture": "dye.png"}                     per root, from a texture over the uv
 //   {"value": 0.01, "ramp": [[0, 0], [1, 1]]}  scaled from root (0) to tip (1) (RAMP)
 //
 // A ramp can be combined with all of these. Numbers, vectors and colours are interpolated linearly
 // between keyframes; integers, bools and choices are stepped. Paths and strings are constant. A map
-// without a range is 0 to 1. Angles stay in degrees, as the unit says; the modules convert.
+// without a range is 0 to 1. The texture of a colour gives the colour; that of a number or vector
+// is an anonymous map, takes a range, and its other members are parameters of the map. Angles stay
+// in degrees, as the unit says; the modules convert.
 #ifndef COIF_CORE_SCENE_PARAMS_H
 #define COIF_CORE_SCENE_PARAMS_H
 
@@ -22,7 +24,8 @@
 struct coif_json;
 
 typedef struct coif_value {
-    bool given;            // false: the default
+    bool given;            // false: the default, or a value of a preset
+    const char *preset;    // name of the preset that the value comes from, NULL when none
     int32_t key_count;     // 1 when not animated
     const double *frames;  // key_count
     const double *numbers; // 3 per key
@@ -50,6 +53,9 @@ void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_
 // range, a usable value for callers without maps.
 void coif_values_at(const coif_values *values, double frame, void *params);
 
+// Values without keyframes: those at a frame.
+coif_values coif_values_freeze(const coif_values *values, double frame, coif_arena *arena);
+
 // Whether any value has more than one keyframe.
 bool coif_params_are_animated(const coif_values *values);
 
@@ -67,8 +73,9 @@ bool coif_param_choice_number(const char *choice, double *number);
 
 // Flags of the program's own tables, disjoint from those of plugin.h.
 enum {
-    COIF_PARAM_WORDS = 1 << 16,   // STRING: an array of strings is allowed and joined with spaces
-    COIF_PARAM_CONSTANT = 1 << 17 // keyframes are an error
+    COIF_PARAM_WORDS = 1 << 16,    // STRING: an array of strings is allowed and joined with spaces
+    COIF_PARAM_CONSTANT = 1 << 17, // keyframes are an error
+    COIF_PARAM_GLOBAL = 1 << 18    // one value for the whole scene, see coif_section.inherits
 };
 
 // A row of a table: COIF_PARAM_ROW(sim_params, substeps, COIF_PARAM_INT, "help", "unit", fallback,

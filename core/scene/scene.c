@@ -38,7 +38,7 @@ static const char *written_texture(const coif_value *value)
     return path != NULL && path->kind == COIF_JSON_STRING ? path->text : value->texture;
 }
 
-static uint64_t digest_value(uint64_t digest, const coif_param *row, const coif_value *value)
+uint64_t coif_value_digest(uint64_t digest, const coif_param *row, const coif_value *value)
 {
     const size_t keys = (size_t)value->key_count;
     digest = digest_text(digest, row->name);
@@ -74,7 +74,7 @@ static uint64_t digest_value(uint64_t digest, const coif_param *row, const coif_
 static uint64_t digest_values(uint64_t digest, const coif_values *values)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        digest = digest_value(digest, &values->rows[i], &values->values[i]);
+        digest = coif_value_digest(digest, &values->rows[i], &values->values[i]);
     }
     return digest;
 }
@@ -112,18 +112,20 @@ uint64_t coif_node_digest(const coif_node *node, const char *const *except)
     return digest_node(0, node, except);
 }
 
-// A change of hair colour does not invalidate geometry.
-static const char *const MATERIAL_SECTIONS[] = {"hair", NULL};
+// A change of hair colour or of the simulation does not invalidate the groom.
+static const char *const OTHER_SECTIONS[] = {"hair", "sim", "constraints", NULL};
 
 uint64_t coif_groom_settings_digest(const coif_node *groom)
 {
-    return coif_node_digest(groom, MATERIAL_SECTIONS);
+    return coif_node_digest(groom, OTHER_SECTIONS);
 }
 
+// Maps of curvature follow the motion of the body.
 static bool is_animated(const coif_node *node, const char *const *except)
 {
     if (coif_params_are_animated(&node->values) ||
-        (node->plugin != NULL && coif_params_are_animated(&node->plugin_values))) {
+        (node->plugin != NULL && (coif_params_are_animated(&node->plugin_values) ||
+                                  (node->plugin->needs & COIF_NEEDS_CURVATURE) != 0))) {
         return true;
     }
     for (int32_t i = 0; i < node->child_count; ++i) {
@@ -137,18 +139,51 @@ static bool is_animated(const coif_node *node, const char *const *except)
 
 bool coif_groom_is_animated(const coif_node *groom)
 {
-    return is_animated(groom, MATERIAL_SECTIONS);
+    return is_animated(groom, OTHER_SECTIONS);
 }
 
-const coif_node *coif_node_at(const coif_node *node, const char *name)
+const coif_param_preset *coif_section_preset(const coif_section *section, const char *name)
+{
+    for (const coif_param_preset *preset = section->presets; preset != NULL && preset->name != NULL;
+         ++preset) {
+        if (strcmp(preset->name, name) == 0) {
+            return preset;
+        }
+    }
+    return NULL;
+}
+
+const coif_node *coif_node_find(const coif_node *node, const char *name)
 {
     for (int32_t i = 0; i < node->child_count && !node->list; ++i) {
         if (strcmp(node->children[i].section->name, name) == 0) {
             return &node->children[i];
         }
     }
-    COIF_REQUIRE(!"the section tree has a section of this name");
     return NULL;
+}
+
+double coif_scene_fps(const coif_scene *scene)
+{
+    const coif_node *sim = coif_node_find(scene->root, "sim");
+    const coif_value *fps = sim != NULL ? coif_values_find(&sim->values, "fps") : NULL;
+    return fps != NULL ? fps->numbers[0] : 24.0;
+}
+
+const coif_node *coif_node_at(const coif_node *node, const char *name)
+{
+    const coif_node *found = coif_node_find(node, name);
+    COIF_REQUIRE(found != NULL && "the section tree has a section of this name");
+    return found;
+}
+
+const coif_node *coif_node_giving(const coif_node *node, uint32_t row)
+{
+    // Inherited values are copies.
+    const bool inherited =
+        node->base != NULL && !node->values.values[row].given &&
+        node->values.values[row].numbers == node->base->values.values[row].numbers;
+    return inherited ? node->base : node;
 }
 
 void coif_node_read(const coif_node *node, double frame, void *params)

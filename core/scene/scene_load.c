@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/fs.h"
 #include "core/scene/scene_validate.h"
+#include "core/scene/texture_maps.h"
 
 // A syntax error in a scene is COIF_ERR_SCENE, not COIF_ERR_FORMAT.
 static coif_status parse(coif_json **root, const coif_scene *scene, coif_arena *arena,
@@ -12,6 +13,18 @@ static coif_status parse(coif_json **root, const coif_scene *scene, coif_arena *
     if (coif_json_parse(root, scene->path, scene->source, scene->source_size, arena, &syntax) !=
         COIF_OK) {
         return coif_fail(error, COIF_ERR_SCENE, "%s", syntax.text);
+    }
+    return COIF_OK;
+}
+
+// Sections of the root whose values come from a file.
+static coif_status read_files(const coif_scene *scene, coif_arena *arena, coif_error *error)
+{
+    for (int32_t i = 0; i < scene->root->child_count; ++i) {
+        coif_node *node = &scene->root->children[i];
+        if (!node->list && node->section->read_file != NULL) {
+            COIF_TRY(node->section->read_file(node, scene, arena, error));
+        }
     }
     return COIF_OK;
 }
@@ -40,8 +53,10 @@ coif_status coif_scene_load(coif_scene *scene, const coif_scene_desc *desc, coif
                                        arena};
     scene->root = coif_scene_validate_tree(&check, json);
     scene->root->image_overrides = desc->image_overrides;
+    coif_scene_add_texture_maps(&check, scene->root);
     coif_scene_validate_references(&check, scene->root);
     COIF_TRY(coif_diagnostics_status(&diagnostics, error));
+    COIF_TRY(read_files(scene, arena, error));
 
     scene->digest = coif_node_digest(scene->root, NULL);
     return COIF_OK;

@@ -1,9 +1,12 @@
 // Validation across nodes: unique names, references to other entries, map names.
 #include "core/base/arena.h"
 #include "core/base/string_table.h"
+#include "core/scene/applies_to.h"
 #include "core/scene/scene_validate.h"
 
 #include <string.h>
+
+enum { WORD_SIZE = 256 };
 
 static const char *text_of(const coif_node *node, const char *row)
 {
@@ -53,7 +56,7 @@ static void check_unique(const coif_scene_validate *check, const coif_node *list
     for (int32_t i = 0; row != NULL && i < list->child_count; ++i) {
         const coif_node *node = &list->children[i];
         const char *text = text_of(node, row);
-        if (text == NULL) {
+        if (text == NULL || node->anonymous) {
             continue;
         }
         const coif_json_path up = {.key = node->path};
@@ -102,6 +105,55 @@ static void check_name(const coif_scene_validate *check, const coif_json_path *l
     coif_diagnostics_add_unknown_name(check->diagnostics, location, what, names, count);
 }
 
+bool coif_node_is_addressed(const coif_node *groom, const char *words)
+{
+    const char *name = text_of(groom, "name");
+    const char *tags = text_of(groom, "tags");
+    char word[WORD_SIZE];
+    bool any = false;
+    while (words != NULL && coif_next_word(&words, word, sizeof word)) {
+        if ((name != NULL && strcmp(name, word) == 0) ||
+            (tags != NULL && coif_has_word(tags, word))) {
+            return true;
+        }
+        any = true;
+    }
+    return !any;
+}
+
+// Each word must be the name or a tag of an element of list.
+static void check_words(const coif_scene_validate *check, const coif_json_path *location,
+                        const char *words, const char *what, const coif_node *list)
+{
+    const int32_t total = list != NULL ? list->child_count : 0;
+    const char **names = coif_arena_new(check->arena, total, const char *);
+    size_t count = 0;
+    for (int32_t i = 0; i < total; ++i) {
+        names[count] = text_of(&list->children[i], "name");
+        count += names[count] != NULL;
+    }
+    char word[WORD_SIZE];
+    while (coif_next_word(&words, word, sizeof word)) {
+        bool found = list != NULL && !is_readable(list);
+        for (int32_t i = 0; i < total; ++i) {
+            found = found || coif_node_is_addressed(&list->children[i], word);
+        }
+        if (!found) {
+            const coif_json text = {.kind = COIF_JSON_STRING,
+                                    .text = coif_arena_copy_text(check->arena, word),
+                                    .origin = location->json->origin};
+            const coif_json_path at = {.up = location->up, .key = location->key, .json = &text};
+            coif_diagnostics_add_unknown_name(check->diagnostics, &at, what, names, count);
+        }
+    }
+}
+
+static bool is_list_of_words(const coif_values *values, const char *row)
+{
+    const coif_value *value = coif_values_find(values, row);
+    return (values->rows[value - values->values].flags & COIF_PARAM_WORDS) != 0;
+}
+
 static void check_references(const coif_scene_validate *check, const coif_node *node,
                              const coif_node *root)
 {
@@ -113,7 +165,12 @@ static void check_references(const coif_scene_validate *check, const coif_node *
                                        .key = reference->row,
                                        .json =
                                            coif_values_find(&node->values, reference->row)->source};
-            if (reference->section != NULL) {
+            if (is_list_of_words(&node->values, reference->row)) {
+                check_words(check, &at, text_of(node, reference->row),
+                            coif_arena_print(check->arena, "the name or a tag of one of the %s",
+                                             reference->section),
+                            child_list(root, reference->section));
+            } else if (reference->section != NULL) {
                 const char *what =
                     coif_arena_print(check->arena, "the name of one of the %s", reference->section);
                 check_name(check, &at, what, child_list(root, reference->section));
@@ -147,13 +204,14 @@ static bool check_in_grooms(const coif_scene_validate *check, const coif_json_pa
     return count > 0;
 }
 
-// A map is searched in the nearest enclosing "maps", else in the maps of the grooms.
-// grooms.
+// A map is searched in the nearest enclosing "maps", else in the maps of the grooms. Inherited
+// values are checked where they are given; the map of a texture has been added.
 static void check_maps(const coif_scene_validate *check, const coif_node *node,
                        const coif_values *values, const coif_node *root)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        if (values->values[i].map == NULL) {
+        if (values->values[i].map == NULL || !values->values[i].given ||
+            coif_json_find(values->values[i].source, "map") == NULL) {
             continue;
         }
         const coif_node *list = NULL;

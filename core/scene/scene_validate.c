@@ -179,10 +179,28 @@ static void check_text(const coif_scene_validate *check, const coif_node *node,
     }
 }
 
+// Whether the key is a parameter of the whole scene in a section that overrides another.
+static bool is_global(const coif_node *node, const char *key)
+{
+    for (uint32_t i = 0; node->section->inherits != NULL && i < node->values.row_count; ++i) {
+        const coif_param *row = &node->values.rows[i];
+        if (strcmp(row->name, key) == 0) {
+            return (row->flags & COIF_PARAM_GLOBAL) != 0;
+        }
+    }
+    return false;
+}
+
 static void read_member(const coif_scene_validate *check, coif_node *node,
                         const coif_json_path *location)
 {
     if (read_common(check, node, location)) {
+        return;
+    }
+    if (is_global(node, location->key)) {
+        coif_diagnostics_add(check->diagnostics, location,
+                             "is one value for the whole scene; set /%s/%s instead",
+                             node->section->inherits, location->key);
         return;
     }
     if (read_param(check, &node->values, location)) {
@@ -221,6 +239,34 @@ static void check_required(const coif_scene_validate *check, const coif_node *no
     }
 }
 
+// Values of the preset that the object names; an unknown name is reported with the choice itself.
+static void read_preset(const coif_scene_validate *check, const coif_node *node,
+                        const coif_json_path *location)
+{
+    const coif_json *name = coif_json_find(location->json, "preset");
+    const coif_param_preset *preset = name != NULL && name->kind == COIF_JSON_STRING
+                                          ? coif_section_preset(node->section, name->text)
+                                          : NULL;
+    if (preset == NULL) {
+        return;
+    }
+    coif_json *values;
+    COIF_REQUIRE(coif_json_parse(&values, preset->name, preset->values, strlen(preset->values),
+                                 check->arena, NULL) == COIF_OK);
+    for (const coif_json *member = values->child; member != NULL; member = member->next) {
+        const coif_json_path at = {.up = location, .key = member->key, .json = member};
+        for (uint32_t i = 0; i < node->values.row_count; ++i) {
+            coif_value *value = &node->values.values[i];
+            if (strcmp(node->values.rows[i].name, member->key) == 0 &&
+                !is_global(node, member->key) && read_param(check, &node->values, &at)) {
+                value->given = false;
+                value->source = NULL;
+                value->preset = preset->name;
+            }
+        }
+    }
+}
+
 // Builds an object or an array element; location->json is NULL when absent from the scene.
 static void build_object(const coif_scene_validate *check, coif_node *node,
                          const coif_json_path *location)
@@ -238,6 +284,7 @@ static void build_object(const coif_scene_validate *check, coif_node *node,
         if (section->plugin_kind != 0) {
             find_plugin(check, node, location);
         }
+        read_preset(check, node, location);
         for (const coif_json *member = location->json->child; member != NULL;
              member = member->next) {
             const coif_json_path at = {.up = location, .key = member->key, .json = member};
@@ -275,6 +322,22 @@ static void build_list(const coif_scene_validate *check, coif_node *node,
     }
 }
 
+void coif_scene_validate_append(const coif_scene_validate *check, coif_node *list,
+                                const coif_json_path *location)
+{
+    COIF_REQUIRE(list->list && count_children(list->section) == 0);
+    coif_node *entries = coif_arena_new(check->arena, list->child_count + 1, coif_node);
+    for (int32_t i = 0; i < list->child_count; ++i) {
+        entries[i] = list->children[i];
+    }
+    coif_node *entry = &entries[list->child_count++];
+    list->children = entries;
+    *entry = (coif_node){
+        .section = list->section, .source = location->json, .parent = list, .anonymous = true};
+    entry->path = coif_json_path_text(location, check->arena);
+    build_object(check, entry, location);
+}
+
 // Builds a node whose section, parent and source are set.
 static void build_node(const coif_scene_validate *check, coif_node *node,
                        const coif_json_path *location)
@@ -284,6 +347,25 @@ static void build_node(const coif_scene_validate *check, coif_node *node,
         build_list(check, node, location);
     } else {
         build_object(check, node, location);
+    }
+}
+
+// Completes sections that override another with the values given there.
+static void inherit_values(coif_node *node, const coif_node *root)
+{
+    if (!node->list && node->section->inherits != NULL) {
+        node->base = coif_node_at(root, node->section->inherits);
+        COIF_REQUIRE(node->base->values.rows == node->values.rows);
+        for (uint32_t i = 0; i < node->values.row_count; ++i) {
+            coif_value *value = &node->values.values[i];
+            if (!value->given && value->preset == NULL) {
+                *value = node->base->values.values[i];
+                value->given = false;
+            }
+        }
+    }
+    for (int32_t i = 0; i < node->child_count; ++i) {
+        inherit_values(&node->children[i], root);
     }
 }
 
@@ -315,6 +397,7 @@ coif_node *coif_scene_validate_tree(const coif_scene_validate *check, const coif
     root->source = json;
     if (check_format(check, &location)) {
         build_node(check, root, &location);
+        inherit_values(root, root);
     }
     return root;
 }

@@ -17,6 +17,11 @@ typedef struct coif_scene_validate {
 // Builds the nodes of a document; the tree is complete even when there are errors.
 coif_node *coif_scene_validate_tree(const coif_scene_validate *check, const coif_json *json);
 
+// Appends an entry that the file does not have to an array without sections of its own; location is
+// that of the value it comes from, with the JSON of the entry.
+void coif_scene_validate_append(const coif_scene_validate *check, coif_node *list,
+                                const coif_json_path *location);
+
 // Validation across nodes: unique names, references, map names.
 void coif_scene_validate_references(const coif_scene_validate *check, const coif_node *root);
 

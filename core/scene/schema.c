@@ -5,6 +5,7 @@
 #include "core/base/arena.h"
 #include "core/json/json_writer.h"
 #include "core/scene/applies_to.h"
+#include "core/scene/texture_value.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,20 +112,36 @@ static void put_default(coif_json_writer *out, const coif_param *row)
 }
 
 // {"solver": ["pbd", "ftl"]}: an annotation that validators ignore.
-static void put_applies_to(coif_json_writer *out, const coif_applies_to *rule)
+static void put_applies_to(coif_json_writer *out, const coif_applies_to *rule, const char *param)
 {
     char word[64];
     coif_write_open(out, "applies_to", "{");
-    coif_write_open(out, rule->choice, "[");
-    for (const char *list = rule->values; coif_next_word(&list, word, sizeof word);) {
-        coif_write_text(out, NULL, word);
+    for (; rule != NULL; rule = coif_section_next_rule(rule, param)) {
+        coif_write_open(out, rule->choice, "[");
+        for (const char *list = rule->values; coif_next_word(&list, word, sizeof word);) {
+            coif_write_text(out, NULL, word);
+        }
+        coif_write_close(out, "]");
     }
-    coif_write_close(out, "]");
     coif_write_close(out, "}");
 }
 
-// Rule: as of coif_section_applies_to.
-static void put_param(coif_json_writer *out, const coif_param *row, const coif_applies_to *rule)
+// {"mueller2007": {"description": ..., "values": {...}}}: an annotation as well.
+static void put_presets(coif_json_writer *out, const coif_param_preset *preset)
+{
+    coif_write_open(out, "presets", "{");
+    for (; preset->name != NULL; ++preset) {
+        coif_write_open(out, preset->name, "{");
+        coif_write_text(out, "description", preset->help);
+        coif_write_raw(out, "values", preset->values);
+        coif_write_close(out, "}");
+    }
+    coif_write_close(out, "}");
+}
+
+// Rule: as of coif_section_applies_to; presets: of the choice of that name, or NULL.
+static void put_param(coif_json_writer *out, const coif_param *row, const coif_applies_to *rule,
+                      const coif_param_preset *presets)
 {
     const bool unit = row->unit != NULL && row->unit[0] != '\0';
     coif_write_open(out, row->name, "{");
@@ -134,7 +151,10 @@ static void put_param(coif_json_writer *out, const coif_param *row, const coif_a
                                      unit ? row->unit : "", unit ? ")" : ""));
     put_default(out, row);
     if (rule != NULL) {
-        put_applies_to(out, rule);
+        put_applies_to(out, rule, row->name);
+    }
+    if (presets != NULL) {
+        put_presets(out, presets);
     }
     if ((row->flags & COIF_PARAM_CONSTANT) != 0) {
         coif_write_raw(out, "not", "{\"type\": \"object\", \"required\": [\"keys\"]}");
@@ -177,17 +197,65 @@ static void put_keys(coif_json_writer *out, const char *plain)
     coif_write_close(out, "}");
 }
 
-// Schema of a value object; type is that of the plain value.
-static void put_form(coif_json_writer *out, const char *type, bool mapped, bool ramped)
+typedef struct writer {
+    coif_json_writer json;
+    const coif_plugin **plugins; // by id
+    size_t plugin_count;
+    coif_arena *arena;
+} writer;
+
+// Plugin of the maps of textures, NULL when absent.
+static const coif_plugin *texture_plugin(const writer *out)
 {
+    for (size_t i = 0; i < out->plugin_count; ++i) {
+        if (strcmp(out->plugins[i]->id, COIF_TEXTURE_MAP_PLUGIN) == 0) {
+            return out->plugins[i];
+        }
+    }
+    return NULL;
+}
+
+static void put_texture(writer *out, const coif_plugin *plugin)
+{
+    coif_write_raw(&out->json, "texture",
+                   "{\"type\": \"string\", \"description\": \"texture over the uv of the "
+                   "body; <UDIM> in its name stands for tiles\"}");
+    for (uint32_t i = 0; plugin != NULL && i < plugin->param_count; ++i) {
+        if (coif_texture_map_has_param(plugin, plugin->params[i].name)) {
+            put_param(&out->json, &plugin->params[i], NULL, NULL);
+        }
+    }
+}
+
+// Members that need another one: "range" a map or texture, parameters of the map a texture.
+static void put_dependencies(writer *out, const coif_plugin *plugin)
+{
+    coif_write_open(&out->json, "dependentSchemas", "{");
+    coif_write_raw(&out->json, "range",
+                   plugin == NULL ? "{\"required\": [\"map\"]}"
+                                  : "{\"anyOf\": [{\"required\": [\"map\"]}, {\"required\": "
+                                    "[\"texture\"]}]}");
+    for (uint32_t i = 0; plugin != NULL && i < plugin->param_count; ++i) {
+        if (coif_texture_map_has_param(plugin, plugin->params[i].name)) {
+            coif_write_raw(&out->json, plugin->params[i].name, "{\"required\": [\"texture\"]}");
+        }
+    }
+    coif_write_close(&out->json, "}");
+}
+
+// Schema of a value object; type is that of the plain value.
+static void put_form(writer *to, const char *type, bool mapped, bool ramped)
+{
+    coif_json_writer *out = &to->json;
     const bool color = strcmp(type, "color") == 0;
     const bool vector = color || strcmp(type, "vector") == 0;
+    const coif_plugin *plugin = mapped && !color ? texture_plugin(to) : NULL;
     const char *plain =
         vector ? "{\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 3, "
                  "\"maxItems\": 3}"
-               : coif_arena_print(out->text.arena, "{\"type\": \"%s\"}", type);
+               : coif_arena_print(to->arena, "{\"type\": \"%s\"}", type);
     coif_write_open(out,
-                    coif_arena_print(out->text.arena, "%s%s%s", mapped ? "mapped_" : "",
+                    coif_arena_print(to->arena, "%s%s%s", mapped ? "mapped_" : "",
                                      ramped ? "ramped_" : "", type),
                     "{");
     coif_write_text(out, "type", "object");
@@ -201,10 +269,8 @@ static void put_form(coif_json_writer *out, const char *type, bool mapped, bool 
                        vector ? "{\"$ref\": \"#/$defs/range_of_three\"}"
                               : "{\"$ref\": \"#/$defs/range\"}");
     }
-    if (color) {
-        coif_write_raw(out, "texture",
-                       "{\"type\": \"string\", \"description\": \"texture over the uv of the "
-                       "body; <UDIM> in its name stands for tiles\"}");
+    if (color || plugin != NULL) {
+        put_texture(to, plugin);
     }
     if (ramped) {
         coif_write_raw(out, "ramp", "{\"$ref\": \"#/$defs/ramp\"}");
@@ -219,19 +285,22 @@ static void put_form(coif_json_writer *out, const char *type, bool mapped, bool 
                        vector ? "{\"required\": [\"map\", \"range\"]}"
                               : "{\"required\": [\"map\"]}");
     }
-    if (color) {
-        coif_write_raw(out, NULL, "{\"required\": [\"texture\"]}");
+    if (color || plugin != NULL) {
+        coif_write_raw(out, NULL,
+                       vector && !color ? "{\"required\": [\"texture\", \"range\"]}"
+                                        : "{\"required\": [\"texture\"]}");
     }
     coif_write_close(out, "]");
     if (mapped) {
-        coif_write_raw(out, "dependentRequired", "{\"range\": [\"map\"]}");
+        put_dependencies(to, plugin);
     }
     coif_write_raw(out, "additionalProperties", "false");
     coif_write_close(out, "}");
 }
 
-static void put_forms(coif_json_writer *out)
+static void put_forms(writer *to)
 {
+    coif_json_writer *out = &to->json;
     coif_write_raw(out, "comment", "{\"type\": \"string\", \"description\": \"comment, ignored\"}");
     coif_write_raw(out, "range",
                    "{\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 2, "
@@ -245,26 +314,19 @@ static void put_forms(coif_json_writer *out)
                    "\"prefixItems\": [{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1}, "
                    "{\"type\": \"number\"}], \"minItems\": 2, \"maxItems\": 2}, \"description\": "
                    "\"position from root (0) to tip (1), ascending, and factor\"}");
-    put_form(out, "number", false, false);
-    put_form(out, "number", true, false);
-    put_form(out, "number", false, true);
-    put_form(out, "number", true, true);
-    put_form(out, "integer", false, false);
-    put_form(out, "boolean", false, false);
-    put_form(out, "vector", false, false);
-    put_form(out, "vector", true, false);
-    put_form(out, "vector", true, true);
-    put_form(out, "color", true, false);
-    put_form(out, "color", true, true);
-    put_form(out, "string", false, false);
+    put_form(to, "number", false, false);
+    put_form(to, "number", true, false);
+    put_form(to, "number", false, true);
+    put_form(to, "number", true, true);
+    put_form(to, "integer", false, false);
+    put_form(to, "boolean", false, false);
+    put_form(to, "vector", false, false);
+    put_form(to, "vector", true, false);
+    put_form(to, "vector", true, true);
+    put_form(to, "color", true, false);
+    put_form(to, "color", true, true);
+    put_form(to, "string", false, false);
 }
-
-typedef struct writer {
-    coif_json_writer json;
-    const coif_plugin **plugins; // by id
-    size_t plugin_count;
-    coif_arena *arena;
-} writer;
 
 static void put_if_then(writer *out, const coif_plugin *plugin)
 {
@@ -332,6 +394,14 @@ static void put_required(writer *out, const coif_section *section)
     coif_write_close(&out->json, "]");
 }
 
+// A parameter of a section that inherits is described where its table belongs.
+static void put_inherited(writer *out, const coif_section *section, const coif_param *row)
+{
+    coif_write_raw(&out->json, row->name,
+                   coif_arena_print(out->arena, "{\"$ref\": \"#/properties/%s/properties/%s\"}",
+                                    section->inherits, row->name));
+}
+
 static void put_section(writer *out, const coif_section *section);
 
 // Schema of an object of a section.
@@ -353,7 +423,12 @@ static void put_object(writer *out, const coif_section *section, bool root)
     }
     for (uint32_t i = 0; i < section->param_count; ++i) {
         const coif_param *row = &section->params[i];
-        put_param(&out->json, row, coif_section_applies_to(section, row->name));
+        if (section->inherits == NULL) {
+            put_param(&out->json, row, coif_section_applies_to(section, row->name),
+                      strcmp(row->name, "preset") == 0 ? section->presets : NULL);
+        } else if ((row->flags & COIF_PARAM_GLOBAL) == 0) {
+            put_inherited(out, section, row);
+        }
     }
     for (size_t i = 0; section->children != NULL && section->children[i] != NULL; ++i) {
         put_section(out, section->children[i]);
@@ -372,6 +447,9 @@ static void put_section(writer *out, const coif_section *section)
 {
     coif_write_open(&out->json, section->name, "{");
     coif_write_text(&out->json, "description", section->help != NULL ? section->help : "");
+    if (section->inherits != NULL) { // an annotation that validators ignore
+        coif_write_text(&out->json, "inherits", section->inherits);
+    }
     if (section->form == COIF_SECTION_ARRAY) {
         coif_write_text(&out->json, "type", "array");
         coif_write_open(&out->json, "items", "{");
@@ -390,7 +468,7 @@ static void put_plugin(writer *out, const coif_plugin *plugin)
     coif_write_text(&out->json, "description", plugin->help != NULL ? plugin->help : "");
     coif_write_open(&out->json, "properties", "{");
     for (uint32_t i = 0; i < plugin->param_count; ++i) {
-        put_param(&out->json, &plugin->params[i], NULL);
+        put_param(&out->json, &plugin->params[i], NULL, NULL);
     }
     coif_write_close(&out->json, "}");
     coif_write_close(&out->json, "}");
@@ -399,7 +477,7 @@ static void put_plugin(writer *out, const coif_plugin *plugin)
 static void put_definitions(writer *out)
 {
     coif_write_open(&out->json, "$defs", "{");
-    put_forms(&out->json);
+    put_forms(out);
     for (size_t i = 0; i < out->plugin_count; ++i) {
         put_plugin(out, out->plugins[i]);
     }
