@@ -47,10 +47,8 @@ coif_status coif_oiio_module_load(const coif_oiio_module **module, coif_error *e
     pthread_mutex_lock(&lock);
     coif_status status = COIF_OK;
     if (opened == NULL) {
-        coif_arena scratch;
-        coif_arena_init(&scratch, "image module");
+        COIF_SCOPED_ARENA(scratch, "image module");
         status = open_module(&opened, &scratch, error);
-        coif_arena_free(&scratch);
     }
     *module = opened;
     pthread_mutex_unlock(&lock);

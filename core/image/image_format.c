@@ -9,16 +9,21 @@
 #define BIT(type) (1u << COIF_IMAGE_##type)
 
 // clang-format off
-static const coif_image_format FORMATS[] = {
-    // name   extensions       library    default type       supported types      channels grey mixed
-    {"EXR",  {"exr", NULL},   "openexr", COIF_IMAGE_HALF,   BIT(HALF) | BIT(FLOAT),   1023, 1, 1, "zip"},
-    {"PNG",  {"png", NULL},   "png",     COIF_IMAGE_UINT8,  BIT(UINT8) | BIT(UINT16),    4, 1, 0, NULL},
-    {"JPEG", {"jpg", "jpeg"}, "jpeg",    COIF_IMAGE_UINT8,  BIT(UINT8),                  3, 1, 0, "jpeg:95"},
-    {"TIFF", {"tif", "tiff"}, "tiff",    COIF_IMAGE_UINT16, 0xffffffffu,                 4, 1, 0, "zip"},
-    {"BMP",  {"bmp", NULL},   "bmp",     COIF_IMAGE_UINT8,  BIT(UINT8),                  4, 0, 0, NULL},
-    {"HDR",  {"hdr", NULL},   "hdr",     COIF_IMAGE_FLOAT,  BIT(FLOAT),                  3, 0, 0, NULL},
-};
+#define FORMAT_ROWS(ROW)                                                                           \
+    /*   name    extensions   library    default  supported types      channels grey mixed */      \
+    ROW("PNG",  "png", NULL,   "png",     UINT8,  BIT(UINT8) | BIT(UINT16),    4, 1, 0, NULL)      \
+    ROW("EXR",  "exr", NULL,   "openexr", HALF,   BIT(HALF) | BIT(FLOAT),   1023, 1, 1, "zip")     \
+    ROW("JPEG", "jpg", "jpeg", "jpeg",    UINT8,  BIT(UINT8),                  3, 1, 0, "jpeg:95") \
+    ROW("TIFF", "tif", "tiff", "tiff",    UINT16, 0xffffffffu,                 4, 1, 0, "zip")     \
+    ROW("BMP",  "bmp", NULL,   "bmp",     UINT8,  BIT(UINT8),                  4, 0, 0, NULL)      \
+    ROW("HDR",  "hdr", NULL,   "hdr",     FLOAT,  BIT(FLOAT),                  3, 0, 0, NULL)
+#define FORMAT(name_, ext_, ext2_, library_, type_, types_, channels_, grey_, mixed_, compression_) \
+    {name_, {ext_, ext2_}, library_, COIF_IMAGE_##type_, types_, channels_, grey_, mixed_, compression_},
+#define EXTENSION(name_, ext_, ...) ext_,
 // clang-format on
+
+static const coif_image_format FORMATS[] = {FORMAT_ROWS(FORMAT)};
+const char *const COIF_IMAGE_FORMATS[] = {FORMAT_ROWS(EXTENSION) NULL};
 
 const char *const COIF_EXR_COMPRESSIONS[] = {"zip", "zips", "piz",  "rle",  "none", "pxr24",
                                              "b44", "b44a", "dwaa", "dwab", NULL};

@@ -16,6 +16,9 @@ typedef struct coif_image_format {
     const char *compression; // NULL: not selectable
 } coif_image_format;
 
+// First extensions of all formats, NULL-terminated.
+extern const char *const COIF_IMAGE_FORMATS[];
+
 // Finds the format by extension, ignoring case; an unknown extension is an error.
 coif_status coif_image_format_find(const coif_image_format **format, const char *path,
                                    coif_error *error);

@@ -174,12 +174,9 @@ coif_status coif_image_encode(char **data, size_t *size, const char *name,
     const coif_image_format *format;
     COIF_TRY(coif_image_format_find(&format, name, error));
     COIF_TRY(coif_image_format_check(format, name, desc, error));
-    coif_arena scratch;
-    coif_arena_init(&scratch, "image");
+    COIF_SCOPED_ARENA(scratch, "image");
     encoded file;
-    const coif_status status = encode_parts(&file, name, format, desc, 1, &scratch, error);
-    coif_arena_free(&scratch);
-    COIF_TRY(status);
+    COIF_TRY(encode_parts(&file, name, format, desc, 1, &scratch, error));
     *size = file.bytes.size;
     *data = coif_arena_new(arena, (int64_t)*size, char);
     memcpy(*data, file.bytes.data, *size);
@@ -206,11 +203,8 @@ coif_status coif_image_save_parts(const char *path, const coif_image_desc *parts
             }
         }
     }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "image save");
-    const coif_status status = save_image(path, format, parts, count, &scratch, error);
-    coif_arena_free(&scratch);
-    return status;
+    COIF_SCOPED_ARENA(scratch, "image save");
+    return save_image(path, format, parts, count, &scratch, error);
 }
 
 coif_status coif_image_save_check(const char *path, coif_error *error)

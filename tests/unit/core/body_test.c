@@ -70,7 +70,7 @@ static void check_point(coif_vec3 p, double x, double y, double z)
     CHECK_NEAR(p.z, z, 2e-6);
 }
 
-static void a_body_without_motion_keeps_every_bit(void)
+TEST(a_body_without_motion_keeps_every_bit)
 {
     const coif_body body =
         load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"pivot\": [0.1, 0.2, 0.3]}");
@@ -84,7 +84,7 @@ static void a_body_without_motion_keeps_every_bit(void)
     CHECK(body.params.collide == 1 && body.params.visible == 1 && body.params.scale == 1.0f);
 }
 
-static void keys_rotate_a_body_about_its_pivot(void)
+TEST(keys_rotate_a_body_about_its_pivot)
 {
     const coif_body body =
         load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"scale\": 2, \"pivot\": [2, 0, 0],"
@@ -102,7 +102,7 @@ static void keys_rotate_a_body_about_its_pivot(void)
     check_point(mesh.positions[0], 4, 0, 5);
 }
 
-static void rotation_axes_are_applied_in_the_order_x_y_z(void)
+TEST(rotation_axes_are_applied_in_the_order_x_y_z)
 {
     const coif_body body =
         load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"rotate\": [90, 90, 0]}");
@@ -131,7 +131,7 @@ static void save_wall(int rows)
     save("wall.obj", text);
 }
 
-static void falloff_deforms_between_two_heights(void)
+TEST(falloff_deforms_between_two_heights)
 {
     save_wall(100);
     const coif_body body =
@@ -150,7 +150,7 @@ static void falloff_deforms_between_two_heights(void)
 }
 
 // The normals of a bent body are those of the bent surface, not merely turned ones.
-static void normals_follow_the_deformation(void)
+TEST(normals_follow_the_deformation)
 {
     save_wall(1000);
     const coif_body body = load_body(
@@ -173,7 +173,7 @@ static void normals_follow_the_deformation(void)
     CHECK(worst < 1e-5);
 }
 
-static void falloff_may_point_downwards(void)
+TEST(falloff_may_point_downwards)
 {
     save_wall(4);
     const coif_body body = load_body("{\"name\": \"a\", \"mesh\": \"wall.obj\", \"translate\": "
@@ -198,7 +198,7 @@ static int32_t off_their_flex(const coif_mesh *posed, const coif_body *body)
 }
 
 // Also with a drag on top of the pose, and with inverted heights.
-static void height_deform_matches_the_vertices(void)
+TEST(height_deform_matches_the_vertices)
 {
     save_wall(40);
     const char *const heights[2] = {"\"deform_y_min\": 0.2, \"deform_y_max\": 0.7",
@@ -221,7 +221,7 @@ static void height_deform_matches_the_vertices(void)
     CHECK(pose(&whole, 1).height_deform == NULL);
 }
 
-static void a_pose_has_the_same_bits_everywhere(void)
+TEST(a_pose_has_the_same_bits_everywhere)
 {
     save_wall(50);
     const coif_body body = load_body(
@@ -255,7 +255,7 @@ static void remove_frames(void)
     }
 }
 
-static void a_sequence_is_interpolated_and_clamped(void)
+TEST(a_sequence_is_interpolated_and_clamped)
 {
     remove_frames();
     save_frame(5, 0.0, "f 1 2 3 4\n");
@@ -281,7 +281,7 @@ static void a_sequence_is_interpolated_and_clamped(void)
 }
 
 // Between frames the renderer has bodies go as the simulation does: on cubics through whole frames.
-static void poses_between_frames_are_interpolated(void)
+TEST(poses_between_frames_are_interpolated)
 {
     remove_frames();
     save_frame(5, 0.0, "f 1 2 3 4\n");
@@ -312,7 +312,7 @@ static void poses_between_frames_are_interpolated(void)
 }
 
 // The better diagonal of a square that bends is another one in each frame; triangles must not jump.
-static void a_sequence_keeps_its_triangles(void)
+TEST(a_sequence_keeps_its_triangles)
 {
     remove_frames();
     save("seq.0001.obj", "v 0 0 0\nv 2 0 0\nv 2.5 2.5 0\nv 0 2 0\nf 1 2 3 4\n");
@@ -328,7 +328,7 @@ static void a_sequence_keeps_its_triangles(void)
     }
 }
 
-static void a_rest_file_is_the_bind_pose_of_a_posed_mesh(void)
+TEST(a_rest_file_is_the_bind_pose_of_a_posed_mesh)
 {
     remove_frames();
     save_frame(5, 1.0, "f 1 2 3 4\n");
@@ -348,7 +348,7 @@ static void a_rest_file_is_the_bind_pose_of_a_posed_mesh(void)
     CHECK(half.positions[2].z == 3.0f);
 }
 
-static void a_frame_of_a_sequence_may_be_its_bind_pose(void)
+TEST(a_frame_of_a_sequence_may_be_its_bind_pose)
 {
     remove_frames();
     save_frame(5, 1.0, "f 1 2 3 4\n");
@@ -368,7 +368,7 @@ static coif_status fail_to_load(const char *body, coif_error *error)
     return coif_bodies_load(&bodies, &count, &scene, &arena, error);
 }
 
-static void a_gap_in_a_sequence_is_an_error(void)
+TEST(a_gap_in_a_sequence_is_an_error)
 {
     remove_frames();
     save_frame(1, 0.0, "f 1 2 3 4\n");
@@ -383,7 +383,7 @@ static void a_gap_in_a_sequence_is_an_error(void)
     CHECK_CONTAINS(error.text, "seq.####.obj: no file of this sequence");
 }
 
-static void another_topology_is_an_error_that_names_both_files(void)
+TEST(another_topology_is_an_error_that_names_both_files)
 {
     const char *const others[] = {"f 1 2 3\nf 1 3 4\n", "f 2 3 4 1\n", "v 9 9 9\nf 1 2 3 4\n"};
     for (size_t i = 0; i < COIF_COUNT_OF(others); ++i) {
@@ -399,7 +399,7 @@ static void another_topology_is_an_error_that_names_both_files(void)
     }
 }
 
-static void unusable_bind_poses_are_errors(void)
+TEST(unusable_bind_poses_are_errors)
 {
     remove_frames();
     save_frame(3, 0.0, "f 1 2 3 4\n");
@@ -425,7 +425,7 @@ static void unusable_bind_poses_are_errors(void)
     CHECK_CONTAINS(error.text, "tris.obj (4 vertices)");
 }
 
-static void a_missing_file_of_a_sequence_is_an_error(void)
+TEST(a_missing_file_of_a_sequence_is_an_error)
 {
     remove_frames();
     save_frame(1, 0.0, "f 1 2 3 4\n");
@@ -438,7 +438,7 @@ static void a_missing_file_of_a_sequence_is_an_error(void)
     CHECK_CONTAINS(error.text, "seq.0002.obj");
 }
 
-static void all_bad_bodies_are_named(void)
+TEST(all_bad_bodies_are_named)
 {
     save("bad.obj", "v 0 0 0\nf 1 2 3\n");
     save("empty.obj", "");
@@ -453,7 +453,7 @@ static void all_bad_bodies_are_named(void)
     CHECK_CONTAINS(error.text, "empty.obj: no faces");
 }
 
-static void bodies_are_found_by_name(void)
+TEST(bodies_are_found_by_name)
 {
     scene = load_scene("{\"name\": \"a\", \"mesh\": \"plate.obj\"},"
                        "{\"name\": \"b\", \"mesh\": \"plate.obj\", \"collide\": false}");
@@ -468,7 +468,7 @@ static void bodies_are_found_by_name(void)
 }
 
 // A drag moves the body on top of its keys, and the bodies inside it; no others.
-static void a_drag_moves_a_body_and_bodies_inside_it(void)
+TEST(a_drag_moves_a_body_and_bodies_inside_it)
 {
     const char *rest = "\"pivot\": [0.5, 0, 0.2], \"deform_y_min\": 0.1, \"deform_y_max\": 0.8";
     const char *motion = "\"translate\": [0.1, 0.2, -0.3], \"rotate\": [5, 20, -10]";
@@ -495,15 +495,3 @@ static void a_drag_moves_a_body_and_bodies_inside_it(void)
     const coif_mesh wall = pose(&bodies[0], 3.0);
     CHECK(memcmp(wall.positions, bodies[0].rest.positions, 4 * sizeof(coif_vec3)) == 0);
 }
-
-TEST_LIST(TEST(a_body_without_motion_keeps_every_bit), TEST(keys_rotate_a_body_about_its_pivot),
-          TEST(rotation_axes_are_applied_in_the_order_x_y_z),
-          TEST(falloff_deforms_between_two_heights), TEST(normals_follow_the_deformation),
-          TEST(falloff_may_point_downwards), TEST(height_deform_matches_the_vertices),
-          TEST(a_pose_has_the_same_bits_everywhere), TEST(a_sequence_is_interpolated_and_clamped),
-          TEST(a_sequence_keeps_its_triangles), TEST(a_rest_file_is_the_bind_pose_of_a_posed_mesh),
-          TEST(a_frame_of_a_sequence_may_be_its_bind_pose), TEST(unusable_bind_poses_are_errors),
-          TEST(poses_between_frames_are_interpolated), TEST(a_gap_in_a_sequence_is_an_error),
-          TEST(another_topology_is_an_error_that_names_both_files),
-          TEST(a_missing_file_of_a_sequence_is_an_error), TEST(all_bad_bodies_are_named),
-          TEST(bodies_are_found_by_name), TEST(a_drag_moves_a_body_and_bodies_inside_it))

@@ -100,7 +100,31 @@ static double farthest(const coif_strands *a, const coif_strands *b)
     return worst;
 }
 
-static void all_simulated_is_a_copy(void)
+TEST(a_rest_groom_follows_its_body)
+{
+    const coif_mesh body = make_body();
+    const coif_mesh posed = pose(&body);
+    coif_groom groom = make_groom(&body, 300, 0.3, true);
+    groom.rest.colors = coif_arena_new(&arena, groom.rest.point_count, coif_vec3);
+    groom.rest.colors[5] = (coif_vec3){1, 2, 3};
+    coif_strands all = {0};
+    coif_error error = {0};
+    CHECK_OK(coif_pose_rest_strands(&all, &groom, &posed, &arena, NULL, &error), error);
+    double worst = 0.0;
+    for (int32_t i = 0; i < all.point_count; ++i) {
+        const coif_vec3 expected = moved(coif_vec4_xyz(groom.rest.points[i]));
+        worst = fmax(worst, (double)coif_length(coif_sub(coif_vec4_xyz(all.points[i]), expected)));
+    }
+    CHECK(worst < 1e-6 && all.points[9].w == 1e-4f && all.colors[5].z == 3.0f);
+    // On the bind pose it stays.
+    CHECK_OK(coif_pose_rest_strands(&all, &groom, &body, &arena, NULL, &error), error);
+    CHECK(farthest(&all, &groom.rest) < 1e-6);
+    // Another mesh is an error.
+    groom.mesh_digest ^= 1;
+    CHECK(coif_pose_rest_strands(&all, &groom, &body, &arena, NULL, &error) == COIF_ERR_SCENE);
+}
+
+TEST(all_simulated_is_a_copy)
 {
     const coif_mesh body = make_body();
     const coif_groom groom = make_groom(&body, 50, 1.0, true);
@@ -113,7 +137,7 @@ static void all_simulated_is_a_copy(void)
     CHECK(memcmp(all.root_uv, simulated.root_uv, 100 * sizeof(float)) == 0);
 }
 
-static void at_rest_every_strand_is_at_rest(void)
+TEST(at_rest_every_strand_is_at_rest)
 {
     const coif_mesh body = make_body();
     const coif_groom groom = make_groom(&body, 60, 0.2, true);
@@ -124,7 +148,7 @@ static void at_rest_every_strand_is_at_rest(void)
     CHECK(all.points[all.point_count - 1].w == 1e-4f);
 }
 
-static void children_move_rigidly_with_body_and_guides(void)
+TEST(children_move_rigidly_with_body_and_guides)
 {
     const coif_mesh body = make_body();
     const coif_mesh posed = pose(&body);
@@ -144,7 +168,7 @@ static void children_move_rigidly_with_body_and_guides(void)
     CHECK_NEAR(farthest(&all, &wanted), 0.0, 2e-6);
 }
 
-static void without_guides_strands_are_stiff(void)
+TEST(without_guides_strands_are_stiff)
 {
     const coif_mesh body = make_body();
     const coif_mesh posed = pose(&body);
@@ -178,7 +202,7 @@ static double distance(coif_vec4 a, coif_vec4 b)
     return sqrt(x * x + y * y + z * z);
 }
 
-static void children_keep_their_lengths_and_roots(void)
+TEST(children_keep_their_lengths_and_roots)
 {
     const coif_mesh body = make_body();
     const coif_groom groom = make_groom(&body, 80, 0.1, true);
@@ -209,7 +233,7 @@ static void children_keep_their_lengths_and_roots(void)
 
 // A straight child beside one straight guide leans exactly as the guide does, even with other
 // points along the same length.
-static void a_child_follows_its_guide(void)
+TEST(a_child_follows_its_guide)
 {
     const coif_mesh body = make_body();
     const int32_t lengths[] = {5, 5, 9};
@@ -247,7 +271,7 @@ static void a_child_follows_its_guide(void)
     }
 }
 
-static void colors_come_from_the_groom_or_the_guides(void)
+TEST(colors_come_from_the_groom_or_the_guides)
 {
     const coif_mesh body = make_body();
     coif_groom groom = make_groom(&body, 20, 0.5, false);
@@ -268,7 +292,7 @@ static void colors_come_from_the_groom_or_the_guides(void)
     CHECK_NEAR(all.colors[0].y, 0.0, 0.0);
 }
 
-static void collapsed_guides_give_no_nan(void)
+TEST(collapsed_guides_give_no_nan)
 {
     const coif_mesh body = make_body();
     const coif_groom groom = make_groom(&body, 30, 0.1, true);
@@ -284,7 +308,7 @@ static void collapsed_guides_give_no_nan(void)
     CHECK(coif_strands_find_invalid(&all) == -1);
 }
 
-static void results_do_not_depend_on_threads(void)
+TEST(results_do_not_depend_on_threads)
 {
     const coif_mesh body = make_body();
     const coif_groom groom = make_groom(&body, 3000, 0.1, true);
@@ -301,7 +325,7 @@ static void results_do_not_depend_on_threads(void)
     CHECK(coif_strands_digest(&all) == coif_strands_digest(&alone));
 }
 
-static void the_wrong_body_or_frame_is_rejected(void)
+TEST(the_wrong_body_or_frame_is_rejected)
 {
     const coif_mesh body = make_body();
     const coif_groom groom = make_groom(&body, 30, 0.5, true);
@@ -325,9 +349,3 @@ static void the_wrong_body_or_frame_is_rejected(void)
           COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "strand 29: root triangle 2 of 2 does not exist");
 }
-
-TEST_LIST(TEST(all_simulated_is_a_copy), TEST(at_rest_every_strand_is_at_rest),
-          TEST(children_move_rigidly_with_body_and_guides), TEST(without_guides_strands_are_stiff),
-          TEST(children_keep_their_lengths_and_roots), TEST(a_child_follows_its_guide),
-          TEST(colors_come_from_the_groom_or_the_guides), TEST(collapsed_guides_give_no_nan),
-          TEST(results_do_not_depend_on_threads), TEST(the_wrong_body_or_frame_is_rejected))

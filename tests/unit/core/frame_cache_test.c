@@ -61,7 +61,7 @@ static bool is_valid_frame(const coif_groom *groom, const char *path, coif_arena
     return valid;
 }
 
-static void a_frame_is_loaded_exactly(void)
+TEST(a_frame_is_loaded_exactly)
 {
     const coif_groom groom = make_groom(300, 0.5);
     const coif_strands frame = make_frame(&groom);
@@ -85,7 +85,7 @@ static void a_frame_is_loaded_exactly(void)
     CHECK(!has_block(path, "radius") && !has_block(path, "colors"));
 }
 
-static void radius_and_colors_are_stored_where_they_differ(void)
+TEST(radius_and_colors_are_stored_where_they_differ)
 {
     coif_groom groom = make_groom(20, 1.0);
     groom.rest.colors = coif_arena_new(&arena, groom.rest.point_count, coif_vec3);
@@ -109,7 +109,7 @@ static void radius_and_colors_are_stored_where_they_differ(void)
     CHECK(coif_strands_digest(&frame) == coif_strands_digest(&back));
 }
 
-static void velocities_may_be_unknown(void)
+TEST(velocities_may_be_unknown)
 {
     const coif_groom groom = make_groom(20, 1.0);
     coif_strands frame = make_frame(&groom), back;
@@ -122,7 +122,7 @@ static void velocities_may_be_unknown(void)
     CHECK(back.velocities == NULL);
 }
 
-static void a_quantised_frame_is_within_its_error_bound(void)
+TEST(a_quantised_frame_is_within_its_error_bound)
 {
     const coif_groom groom = make_groom(2000, 1.0);
     const coif_strands frame = make_frame(&groom);
@@ -147,7 +147,7 @@ static void a_quantised_frame_is_within_its_error_bound(void)
     CHECK(worst_velocity <= 1.0 / 131070 + 6e-8);
 }
 
-static void a_frame_of_another_groom_is_rejected(void)
+TEST(a_frame_of_another_groom_is_rejected)
 {
     const coif_groom groom = make_groom(30, 0.5);
     const coif_strands frame = make_frame(&groom);
@@ -169,7 +169,7 @@ static void a_frame_of_another_groom_is_rejected(void)
     CHECK(!is_valid_frame(&other, path, &arena));
 }
 
-static void strands_of_another_topology_are_not_saved(void)
+TEST(strands_of_another_topology_are_not_saved)
 {
     const coif_groom groom = make_groom(30, 0.5), larger = make_groom(40, 0.5);
     const coif_strands frame = make_frame(&larger);
@@ -186,7 +186,7 @@ static void strands_of_another_topology_are_not_saved(void)
     CHECK(!coif_path_exists(path));
 }
 
-static void non_finite_numbers_are_not_loaded(void)
+TEST(non_finite_numbers_are_not_loaded)
 {
     const coif_groom groom = make_groom(4, 1.0);
     const coif_strands frame = make_frame(&groom);
@@ -203,7 +203,7 @@ static void non_finite_numbers_are_not_loaded(void)
     CHECK_CONTAINS(error.text, "strand 0: point 1 is not finite");
 }
 
-static void damaged_and_missing_frames_are_not_valid(void)
+TEST(damaged_and_missing_frames_are_not_valid)
 {
     const coif_groom groom = make_groom(30, 0.5);
     const coif_strands frame = make_frame(&groom);
@@ -226,7 +226,7 @@ static void damaged_and_missing_frames_are_not_valid(void)
     CHECK(!is_valid_frame(&groom, coif_test_path("head.groom"), &arena));
 }
 
-static void frames_refer_to_an_unsaved_groom(void)
+TEST(frames_refer_to_an_unsaved_groom)
 {
     coif_groom groom = make_groom(30, 0.5);
     groom.digest = 0;
@@ -240,7 +240,7 @@ static void frames_refer_to_an_unsaved_groom(void)
     CHECK(is_valid_frame(&groom, path, &arena));
 }
 
-static void the_same_frame_is_the_same_bytes(void)
+TEST(the_same_frame_is_the_same_bytes)
 {
     const coif_groom groom = make_groom(30, 0.5);
     const coif_strands frame = make_frame(&groom);
@@ -256,17 +256,10 @@ static void the_same_frame_is_the_same_bytes(void)
     CHECK(size[0] == size[1] && memcmp(data[0], data[1], size[0]) == 0);
 }
 
-static void paths_are_numbered_with_four_digits(void)
+TEST(paths_are_numbered_with_four_digits)
 {
     CHECK_TEXT(coif_groom_file_path("out", "head", &arena), "out/head.groom");
     CHECK_TEXT(coif_frame_file_path("out", "head", 42, &arena), "out/head.0042.strands");
     CHECK_TEXT(coif_frame_file_path("out", "head", 12345, &arena), "out/head.12345.strands");
     CHECK_TEXT(coif_state_file_path("out", "head", 40, &arena), "out/head.0040.state");
 }
-
-TEST_LIST(TEST(a_frame_is_loaded_exactly), TEST(radius_and_colors_are_stored_where_they_differ),
-          TEST(velocities_may_be_unknown), TEST(a_quantised_frame_is_within_its_error_bound),
-          TEST(a_frame_of_another_groom_is_rejected),
-          TEST(strands_of_another_topology_are_not_saved), TEST(non_finite_numbers_are_not_loaded),
-          TEST(damaged_and_missing_frames_are_not_valid), TEST(frames_refer_to_an_unsaved_groom),
-          TEST(the_same_frame_is_the_same_bytes), TEST(paths_are_numbered_with_four_digits))

@@ -15,7 +15,7 @@ static const float *border_of(const coif_mesh *mesh, int32_t group)
 
 // A square, and the half of it that is a group: to the nearest of its four sides.
 // Ridges between them are known to half a cell.
-static void on_a_square_it_is_the_distance_to_the_nearest_side(void)
+TEST(on_a_square_it_is_the_distance_to_the_nearest_side)
 {
     const coif_mesh mesh = shape_plane(1.0f, 40, &arena);
     for (int half = 0; half < 2; ++half) {
@@ -61,7 +61,7 @@ static coif_mesh make_cap(float angle)
     return mesh;
 }
 
-static void on_a_sphere_it_is_the_arc_length(void)
+TEST(on_a_sphere_it_is_the_arc_length)
 {
     const coif_mesh mesh = make_cap(1.8f);
     const float *distances = border_of(&mesh, -1);
@@ -75,7 +75,7 @@ static void on_a_sphere_it_is_the_arc_length(void)
 }
 
 // A sheet that is rolled up until its sides nearly touch: as far from them as when it was flat.
-static void it_does_not_jump_across_a_gap(void)
+TEST(it_does_not_jump_across_a_gap)
 {
     coif_mesh mesh = shape_plane(1.0f, 30, &arena);
     const float *flat = border_of(&mesh, -1);
@@ -92,14 +92,10 @@ static void it_does_not_jump_across_a_gap(void)
     }
 }
 
-static void a_closed_mesh_has_no_border(void)
+TEST(a_closed_mesh_has_no_border)
 {
     const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 6, &arena);
     float *distances = coif_arena_new(&arena, mesh.vertex_count, float);
     CHECK(!coif_geodesic_border(distances, &mesh, -1, &arena));
     CHECK(isinf(distances[0]));
 }
-
-TEST_LIST(TEST(on_a_square_it_is_the_distance_to_the_nearest_side),
-          TEST(on_a_sphere_it_is_the_arc_length), TEST(it_does_not_jump_across_a_gap),
-          TEST(a_closed_mesh_has_no_border))

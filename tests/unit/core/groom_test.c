@@ -54,7 +54,7 @@ static void expect_same(const coif_groom *a, const coif_groom *b)
     CHECK_TEXT(b->metadata, a->metadata);
 }
 
-static void a_groom_is_loaded_as_saved(void)
+TEST(a_groom_is_loaded_as_saved)
 {
     const char *path = coif_test_path("head.groom");
     coif_groom groom = make(700), back;
@@ -82,7 +82,7 @@ static void a_groom_is_loaded_as_saved(void)
     CHECK(memcmp(groom.clump, back.clump, 4 * (size_t)groom.rest.strand_count) == 0);
 }
 
-static void the_digest_is_known_without_saving_and_ignores_metadata(void)
+TEST(the_digest_is_known_without_saving_and_ignores_metadata)
 {
     coif_groom groom = make(50);
     coif_error error = {0};
@@ -96,7 +96,7 @@ static void the_digest_is_known_without_saving_and_ignores_metadata(void)
     CHECK(digest != other);
 }
 
-static void a_groom_without_strands_is_valid(void)
+TEST(a_groom_without_strands_is_valid)
 {
     const char *path = coif_test_path("bald.groom");
     coif_groom groom = make(0), back;
@@ -119,7 +119,7 @@ static void expect_refused(coif_groom *groom, const char *words)
     CHECK_CONTAINS(error.text, "invalid.groom: ");
 }
 
-static void an_inconsistent_groom_is_rejected(void)
+TEST(an_inconsistent_groom_is_rejected)
 {
     coif_groom groom = make(9);
     groom.simulated[4] = 9;
@@ -147,7 +147,7 @@ static void an_inconsistent_groom_is_rejected(void)
     expect_refused(&groom, "strand 3: invalid clump centre 9");
 }
 
-static void lengths_in_a_file_are_checked(void)
+TEST(lengths_in_a_file_are_checked)
 {
     const struct {
         int32_t lengths[2];
@@ -211,7 +211,7 @@ static void expect_nearest(const coif_groom *groom)
     }
 }
 
-static void children_follow_the_nearest_guides(void)
+TEST(children_follow_the_nearest_guides)
 {
     const double fractions[] = {0.001, 0.002, 0.003, 0.02, 0.3, 0.99};
     for (size_t i = 0; i < COIF_COUNT_OF(fractions); ++i) {
@@ -222,7 +222,7 @@ static void children_follow_the_nearest_guides(void)
     }
 }
 
-static void equal_distances_go_to_the_lower_index(void)
+TEST(equal_distances_go_to_the_lower_index)
 {
     coif_groom groom = make(400);
     for (int32_t s = 0; s < 400; ++s) {
@@ -239,7 +239,7 @@ static void equal_distances_go_to_the_lower_index(void)
     expect_nearest(&groom);
 }
 
-static void fractions_0_and_1_simulate_none_or_all(void)
+TEST(fractions_0_and_1_simulate_none_or_all)
 {
     coif_groom groom = make(10);
     coif_groom_bind(&groom, 1.0, &arena);
@@ -252,7 +252,7 @@ static void fractions_0_and_1_simulate_none_or_all(void)
     CHECK(groom.guide_weights[0] == 0.0f);
 }
 
-static void simulated_strands_are_those_of_the_rest(void)
+TEST(simulated_strands_are_those_of_the_rest)
 {
     coif_groom groom = make(10);
     groom.simulated_count = 2;
@@ -265,10 +265,3 @@ static void simulated_strands_are_those_of_the_rest(void)
     CHECK(strands.points[5].y == groom.rest.points[groom.rest.first[9]].y);
     CHECK(strands.root_uv[3] == groom.rest.root_uv[19] && strands.colors == NULL);
 }
-
-TEST_LIST(TEST(a_groom_is_loaded_as_saved),
-          TEST(the_digest_is_known_without_saving_and_ignores_metadata),
-          TEST(a_groom_without_strands_is_valid), TEST(an_inconsistent_groom_is_rejected),
-          TEST(lengths_in_a_file_are_checked), TEST(children_follow_the_nearest_guides),
-          TEST(equal_distances_go_to_the_lower_index), TEST(fractions_0_and_1_simulate_none_or_all),
-          TEST(simulated_strands_are_those_of_the_rest))

@@ -72,7 +72,7 @@ static void expect_refused(const builder *file, const char *words)
     CHECK_CONTAINS(error.text, words);
 }
 
-static void missing_arrays_use_the_defaults(void)
+TEST(missing_arrays_use_the_defaults)
 {
     builder file = begin(2, 6, 2, 2);
     put_points(&file, 6);
@@ -87,7 +87,7 @@ static void missing_arrays_use_the_defaults(void)
     CHECK_TEXT(hair.information, "made by hand");
 }
 
-static void every_array_is_read(void)
+TEST(every_array_is_read)
 {
     builder file = begin(2, 5, 31, 9);
     const uint16_t segments[] = {1, 2};
@@ -108,7 +108,7 @@ static void every_array_is_read(void)
     CHECK(hair.strands.colors[2].y == 12.0f);
 }
 
-static void scale_and_axis_are_import_options(void)
+TEST(scale_and_axis_are_import_options)
 {
     builder file = begin(1, 2, 2, 1);
     put_points(&file, 2);
@@ -123,7 +123,7 @@ static void scale_and_axis_are_import_options(void)
     CHECK_NEAR(hair.default_thickness, 0.005, 1e-9);
 }
 
-static void strands_without_segments_are_skipped(void)
+TEST(strands_without_segments_are_skipped)
 {
     builder file = begin(4, 7, 3, 0);
     const uint16_t segments[] = {0, 2, 0, 1};
@@ -136,7 +136,7 @@ static void strands_without_segments_are_skipped(void)
     CHECK(hair.strands.points[0].x == 1.0f && hair.strands.points[3].x == 5.0f);
 }
 
-static void a_file_without_strands_is_read(void)
+TEST(a_file_without_strands_is_read)
 {
     const builder file = begin(0, 0, 31, 5);
     coif_hair_file hair;
@@ -145,7 +145,7 @@ static void a_file_without_strands_is_read(void)
     CHECK(hair.strands.strand_count == 0);
 }
 
-static void inconsistent_headers_are_rejected(void)
+TEST(inconsistent_headers_are_rejected)
 {
     builder file = begin(2, 6, 2, 2);
     put_points(&file, 6);
@@ -175,7 +175,7 @@ static void inconsistent_headers_are_rejected(void)
     expect_refused(&file, "strand 0: strands need at least 4294967296 points");
 }
 
-static void non_finite_numbers_are_rejected_with_their_location(void)
+TEST(non_finite_numbers_are_rejected_with_their_location)
 {
     builder file = begin(2, 6, 2, 2);
     put_points(&file, 6);
@@ -198,7 +198,7 @@ static void non_finite_numbers_are_rejected_with_their_location(void)
     expect_refused(&file, "strand 0: point 1");
 }
 
-static void an_unused_default_may_be_invalid(void)
+TEST(an_unused_default_may_be_invalid)
 {
     builder file = begin(1, 2, 6, 1);
     put_points(&file, 2);
@@ -237,7 +237,7 @@ static coif_hair_file make(bool all_arrays)
     return hair;
 }
 
-static void saved_data_is_loaded_unchanged(void)
+TEST(saved_data_is_loaded_unchanged)
 {
     for (int all_arrays = 0; all_arrays < 2; ++all_arrays) {
         const coif_hair_file hair = make(all_arrays);
@@ -255,7 +255,7 @@ static void saved_data_is_loaded_unchanged(void)
     }
 }
 
-static void strands_too_long_for_the_format_are_not_saved(void)
+TEST(strands_too_long_for_the_format_are_not_saved)
 {
     const int32_t lengths[] = {65536, 65537};
     coif_hair_file hair = {.default_thickness = 0.1f};
@@ -274,7 +274,7 @@ static void strands_too_long_for_the_format_are_not_saved(void)
     CHECK(back.strands.point_count == 65536);
 }
 
-static void foreign_and_missing_files_have_different_errors(void)
+TEST(foreign_and_missing_files_have_different_errors)
 {
     coif_hair_file hair;
     coif_error error = {0};
@@ -288,11 +288,3 @@ static void foreign_and_missing_files_have_different_errors(void)
     CHECK_OK(coif_file_save(path, "", 0, &error), error);
     CHECK(coif_hair_file_load(&hair, path, NULL, &arena, &error) == COIF_ERR_FORMAT);
 }
-
-TEST_LIST(TEST(missing_arrays_use_the_defaults), TEST(every_array_is_read),
-          TEST(scale_and_axis_are_import_options), TEST(strands_without_segments_are_skipped),
-          TEST(a_file_without_strands_is_read), TEST(inconsistent_headers_are_rejected),
-          TEST(non_finite_numbers_are_rejected_with_their_location),
-          TEST(an_unused_default_may_be_invalid), TEST(saved_data_is_loaded_unchanged),
-          TEST(strands_too_long_for_the_format_are_not_saved),
-          TEST(foreign_and_missing_files_have_different_errors))

@@ -5,10 +5,9 @@
 
 #include <string.h>
 
-static void an_exr_keeps_half_colour_and_float_depth(void)
+TEST(an_exr_keeps_half_colour_and_float_depth)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     coif_error error = {0};
     coif_image image = {0};
     static const char *const names[] = {"R", "G", "B", "A", "Z"};
@@ -41,13 +40,11 @@ static void an_exr_keeps_half_colour_and_float_depth(void)
                                  .compression = "lzw"};
     CHECK(coif_image_save(coif_test_path("z.exr"), &odd, &error) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "unknown compression \"lzw\"");
-    coif_arena_free(&arena);
 }
 
-static void an_exr_has_parts_with_names_windows_and_types(void)
+TEST(an_exr_has_parts_with_names_windows_and_types)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     coif_error error = {0};
     static const float colour[] = {0.1f, 0.2f, 0.3f, 1.0f, 2.0f, 3.0f}, depth[] = {1.1f, 70000.5f};
     static const char *const names[] = {"far.R", "far.G", "far.B"}, *const z[] = {"Z"};
@@ -96,14 +93,12 @@ static void an_exr_has_parts_with_names_windows_and_types(void)
     CHECK(coif_image_save_parts(path, parts, 2, &error) == COIF_ERR_ARGUMENT);
     CHECK(coif_image_save_parts(coif_test_path("parts.png"), parts, 2, &error) ==
           COIF_ERR_ARGUMENT);
-    coif_arena_free(&arena);
 }
 
 // Programs crop the data window to the content; as a texture it keeps its position.
-static void a_data_window_is_expanded_to_the_display_window(void)
+TEST(a_data_window_is_expanded_to_the_display_window)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     coif_error error = {0};
     const float values[6] = {1, 2, 3, 4, 5, 6};
     coif_image_desc desc = {.width = 3,
@@ -130,9 +125,4 @@ static void a_data_window_is_expanded_to_the_display_window(void)
     const float corner[8] = {[6] = 2, [7] = 3};
     CHECK(whole.width == 2 && whole.height == 4);
     CHECK(memcmp(whole.pixels, corner, sizeof corner) == 0);
-    coif_arena_free(&arena);
 }
-
-TEST_LIST(TEST(an_exr_keeps_half_colour_and_float_depth),
-          TEST(an_exr_has_parts_with_names_windows_and_types),
-          TEST(a_data_window_is_expanded_to_the_display_window))

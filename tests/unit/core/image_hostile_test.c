@@ -6,10 +6,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void truncated_and_foreign_files_are_rejected(void)
+TEST(truncated_and_foreign_files_are_rejected)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     enum { SIDE = 64 };
     float *pixels = coif_arena_new(&arena, SIDE * SIDE * 3, float);
     for (int i = 0; i < SIDE * SIDE * 3; ++i) {
@@ -44,14 +43,12 @@ static void truncated_and_foreign_files_are_rejected(void)
         CHECK_OK(coif_file_save(path, text, sizeof text, &error), error);
         CHECK(coif_image_load(&image, path, &arena, &wrong) == COIF_ERR_FORMAT);
     }
-    coif_arena_free(&arena);
 }
 
 // A JPEG named as a PNG is rejected.
-static void the_extension_selects_the_format(void)
+TEST(the_extension_selects_the_format)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     coif_error error = {0};
     float pixels[WIDTH * HEIGHT * 3];
     fill(pixels, 3);
@@ -64,7 +61,6 @@ static void the_extension_selects_the_format(void)
     CHECK_OK(coif_file_save(coif_test_path("x.png"), data, size, &error), error);
     CHECK(coif_image_load(&image, coif_test_path("x.png"), &arena, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "not a valid PNG file");
-    coif_arena_free(&arena);
 }
 
 static void put_big(unsigned char *bytes, uint32_t value)
@@ -86,10 +82,9 @@ static uint32_t png_checksum(const unsigned char *bytes, size_t count)
     return ~sum;
 }
 
-static void a_header_that_claims_too_much_allocates_nothing(void)
+TEST(a_header_that_claims_too_much_allocates_nothing)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     float pixels[WIDTH * HEIGHT * 3];
     fill(pixels, 3);
     const coif_image_desc desc = plain(pixels, 3);
@@ -113,13 +108,11 @@ static void a_header_that_claims_too_much_allocates_nothing(void)
         CHECK_CONTAINS(error.text, "big.png");
         CHECK(arena.used == before);
     }
-    coif_arena_free(&arena);
 }
 
-static void invalid_requests_are_rejected(void)
+TEST(invalid_requests_are_rejected)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     static const float pixels[5] = {0};
     static const coif_image_type half[] = {COIF_IMAGE_HALF};
     static const coif_image_attribute bad_text[] = {{"", "x"}};
@@ -147,14 +140,12 @@ static void invalid_requests_are_rejected(void)
     desc.texts = bad_text;
     desc.text_count = 1;
     CHECK(coif_image_save(coif_test_path("a.png"), &desc, NULL) == COIF_ERR_ARGUMENT);
-    coif_arena_free(&arena);
 }
 
 // A file size limit simulates a full disk.
-static void a_failed_save_is_an_io_error_and_keeps_the_old_file(void)
+TEST(a_failed_save_is_an_io_error_and_keeps_the_old_file)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     coif_error error = {0};
     float pixels[WIDTH * HEIGHT * 3];
     fill(pixels, 3);
@@ -185,9 +176,4 @@ static void a_failed_save_is_an_io_error_and_keeps_the_old_file(void)
     error = (coif_error){0};
     CHECK(coif_image_save(coif_test_path("no/such/folder.png"), &desc, &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "folder.png");
-    coif_arena_free(&arena);
 }
-TEST_LIST(TEST(truncated_and_foreign_files_are_rejected), TEST(the_extension_selects_the_format),
-          TEST(a_header_that_claims_too_much_allocates_nothing),
-          TEST(invalid_requests_are_rejected),
-          TEST(a_failed_save_is_an_io_error_and_keeps_the_old_file))

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static void samples_are_bilinear_clamped_and_v_points_up(void)
+TEST(samples_are_bilinear_clamped_and_v_points_up)
 {
     float pixels[] = {0.0f, 1.0f, 2.0f, 3.0f}; // top row 0 1, bottom row 2 3
     const coif_image image = {.width = 2, .height = 2, .channel_count = 1, .pixels = pixels};
@@ -22,7 +22,7 @@ static void samples_are_bilinear_clamped_and_v_points_up(void)
     CHECK_NEAR(coif_image_sample(&dot, 0, 0.3f, 0.9f), 3.0, 0.0);
 }
 
-static void nearest_lookup_does_not_interpolate(void)
+TEST(nearest_lookup_does_not_interpolate)
 {
     float pixels[] = {0.0f, 1.0f, 2.0f, 3.0f}; // top row 0 1, bottom row 2 3
     const coif_image image = {.width = 2, .height = 2, .channel_count = 1, .pixels = pixels};
@@ -36,11 +36,10 @@ static void nearest_lookup_does_not_interpolate(void)
 }
 
 // Tiles, some of a single value, give the same lookup as a plain image.
-static void a_tiled_image_equals_a_plain_one(void)
+TEST(a_tiled_image_equals_a_plain_one)
 {
     enum { ACROSS = 130, DOWN = 70, COLUMNS = 3, TILES = 6 };
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     float *pixels = coif_arena_new(&arena, 2 * ACROSS * DOWN, float);
     coif_image_tile tiles[TILES] = {{0}};
     for (int i = 1; i < TILES; ++i) { // the first is even
@@ -71,10 +70,9 @@ static void a_tiled_image_equals_a_plain_one(void)
     }
     CHECK(wrong == 0);
     CHECK_NEAR(coif_image_sample(&squares, 2, 0.5f, 0.5f), 0.0, 0.0);
-    coif_arena_free(&arena);
 }
 
-static void the_srgb_curve_is_the_standard_one(void)
+TEST(the_srgb_curve_is_the_standard_one)
 {
     CHECK_NEAR(coif_srgb_encode(0.0f), 0.0, 0.0);
     CHECK_NEAR(coif_srgb_encode(1.0f), 1.0, 1e-6);
@@ -94,7 +92,3 @@ static void the_srgb_curve_is_the_standard_one(void)
     coif_image_linearise(&image);
     CHECK_NEAR(pixels[0], 0.18, 1e-5);
 }
-
-TEST_LIST(TEST(samples_are_bilinear_clamped_and_v_points_up),
-          TEST(nearest_lookup_does_not_interpolate), TEST(a_tiled_image_equals_a_plain_one),
-          TEST(the_srgb_curve_is_the_standard_one))

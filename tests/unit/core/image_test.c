@@ -7,10 +7,24 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void every_format_keeps_the_image(void)
+// The first test: the module is loaded once.
+TEST(a_missing_module_is_an_error_and_may_be_loaded_later)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    coif_error error = {0};
+    static const float pixel[1] = {0.5f};
+    const coif_image_desc desc = {.width = 1, .height = 1, .channel_count = 1, .pixels = pixel};
+    setenv("COIF_IMAGE_MODULE", "/no/such/module.so", 1);
+    CHECK(coif_image_save(coif_test_path("late.png"), &desc, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "/no/such/module.so");
+    CHECK(!coif_path_exists(coif_test_path("late.png")));
+    unsetenv("COIF_IMAGE_MODULE");
+    error = (coif_error){0};
+    CHECK_OK(coif_image_save(coif_test_path("late.png"), &desc, &error), error);
+}
+
+TEST(every_format_keeps_the_image)
+{
+    COIF_SCOPED_ARENA(arena, "test");
     float pixels[WIDTH * HEIGHT * 3];
     fill(pixels, 3);
     for (size_t i = 0; i < COIF_COUNT_OF(KNOWN); ++i) {
@@ -30,13 +44,11 @@ static void every_format_keeps_the_image(void)
         CHECK_NEAR(worst, 0.0, 0.02);
         CHECK_TEXT(image.channel_names[0], "R");
     }
-    coif_arena_free(&arena);
 }
 
-static void alpha_and_grey_are_converted_for_every_format(void)
+TEST(alpha_and_grey_are_converted_for_every_format)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     float pixels[WIDTH * HEIGHT * 4];
     for (int32_t channels = 1; channels <= 4; ++channels) {
         fill(pixels, channels);
@@ -52,13 +64,11 @@ static void alpha_and_grey_are_converted_for_every_format(void)
             }
         }
     }
-    coif_arena_free(&arena);
 }
 
-static void colours_are_not_premultiplied(void)
+TEST(colours_are_not_premultiplied)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     static const float pixel[4] = {0.8f, 0.4f, 0.2f, 0.5f};
     static const char *const files[] = {"p.png", "p.tif", "p.exr"};
     for (int i = 0; i < 3; ++i) {
@@ -71,14 +81,12 @@ static void colours_are_not_premultiplied(void)
             CHECK_NEAR(image.pixels[c], pixel[c], 0.003);
         }
     }
-    coif_arena_free(&arena);
 }
 
 // A film is multiplied by alpha; a PNG is not, and the curve belongs to the divided colour.
-static void premultiplied_colours_become_a_correct_png(void)
+TEST(premultiplied_colours_become_a_correct_png)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     coif_error error = {0};
     coif_image image;
     static const float pixels[8] = {0.25f, 0.1f, 0.0f, 0.5f, 0.0f, 0.0f, 0.0f, 0.0f};
@@ -100,13 +108,11 @@ static void premultiplied_colours_become_a_correct_png(void)
     CHECK_OK(coif_image_load(&image, coif_test_path("film.hdr"), &arena, &error), error);
     CHECK(image.channel_count == 3);
     CHECK_NEAR(image.pixels[0], coif_srgb_encode(0.25f), 0.01);
-    coif_arena_free(&arena);
 }
 
-static void a_png_of_16_bits_keeps_its_precision(void)
+TEST(a_png_of_16_bits_keeps_its_precision)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     coif_error error = {0};
     coif_image image = {0};
     static const coif_image_type types[] = {COIF_IMAGE_UINT16};
@@ -120,13 +126,11 @@ static void a_png_of_16_bits_keeps_its_precision(void)
     CHECK_NEAR(image.pixels[1] * 65535.0f, 12345.0, 1e-2);
     CHECK_NEAR(image.pixels[2], 1.0, 0.0);
     CHECK_NEAR(image.pixels[3], 0.0, 0.0);
-    coif_arena_free(&arena);
 }
 
-static void metadata_is_read_back(void)
+TEST(metadata_is_read_back)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     float pixels[WIDTH * HEIGHT * 3];
     fill(pixels, 3);
     static const coif_image_attribute texts[] = {
@@ -158,14 +162,12 @@ static void metadata_is_read_back(void)
             error);
         CHECK(value == NULL);
     }
-    coif_arena_free(&arena);
 }
 
 // A clock in a file would make two renders of one scene differ.
-static void equal_images_give_equal_bytes(void)
+TEST(equal_images_give_equal_bytes)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     float pixels[WIDTH * HEIGHT * 3];
     fill(pixels, 3);
     const coif_image_desc desc = plain(pixels, 3);
@@ -188,14 +190,12 @@ static void equal_images_give_equal_bytes(void)
         // Dates have a resolution of one second.
         usleep(round == 0 ? 1100000 : 0);
     }
-    coif_arena_free(&arena);
 }
 
 // Encoding to memory equals the file; fast compression gives a larger file of the same pixels.
-static void encoding_to_memory_equals_the_file(void)
+TEST(encoding_to_memory_equals_the_file)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     float pixels[WIDTH * HEIGHT * 3];
     fill(pixels, 3);
     coif_image_desc desc = plain(pixels, 3);
@@ -217,13 +217,11 @@ static void encoding_to_memory_equals_the_file(void)
     char *bytes;
     size_t size;
     CHECK(coif_image_encode(&bytes, &size, "sent.txt", &desc, &arena, &error) != COIF_OK);
-    coif_arena_free(&arena);
 }
 
-static void source_date_epoch_is_the_only_time_stamp(void)
+TEST(source_date_epoch_is_the_only_time_stamp)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     coif_error error = {0};
     static const float pixel[1] = {0.5f};
     const coif_image_desc desc = {.width = 1, .height = 1, .channel_count = 1, .pixels = pixel};
@@ -241,22 +239,6 @@ static void source_date_epoch_is_the_only_time_stamp(void)
         error);
     CHECK(value == NULL || value[0] == '\0');
     unsetenv("SOURCE_DATE_EPOCH");
-    coif_arena_free(&arena);
-}
-
-// Must come before the module has been loaded: it is loaded once.
-static void a_missing_module_is_an_error_and_may_be_loaded_later(void)
-{
-    coif_error error = {0};
-    static const float pixel[1] = {0.5f};
-    const coif_image_desc desc = {.width = 1, .height = 1, .channel_count = 1, .pixels = pixel};
-    setenv("COIF_IMAGE_MODULE", "/no/such/module.so", 1);
-    CHECK(coif_image_save(coif_test_path("late.png"), &desc, &error) == COIF_ERR_IO);
-    CHECK_CONTAINS(error.text, "/no/such/module.so");
-    CHECK(!coif_path_exists(coif_test_path("late.png")));
-    unsetenv("COIF_IMAGE_MODULE");
-    error = (coif_error){0};
-    CHECK_OK(coif_image_save(coif_test_path("late.png"), &desc, &error), error);
 }
 
 typedef struct load_many {
@@ -269,15 +251,13 @@ static void load_one(void *context, int64_t begin, int64_t end, int worker)
     (void)worker;
     load_many *many = context;
     for (int64_t i = begin; i < end; ++i) {
-        coif_arena arena;
         coif_image image;
-        coif_arena_init(&arena, "load");
+        COIF_SCOPED_ARENA(arena, "load");
         many->failures[i] = coif_image_load(&image, many->path, &arena, NULL) != COIF_OK;
-        coif_arena_free(&arena);
     }
 }
 
-static void images_may_be_loaded_by_many_threads(void)
+TEST(images_may_be_loaded_by_many_threads)
 {
     coif_error error = {0};
     float pixels[WIDTH * HEIGHT * 3];
@@ -296,11 +276,3 @@ static void images_may_be_loaded_by_many_threads(void)
         CHECK(many.failures[i] == 0);
     }
 }
-
-TEST_LIST(TEST(a_missing_module_is_an_error_and_may_be_loaded_later),
-          TEST(images_may_be_loaded_by_many_threads), TEST(every_format_keeps_the_image),
-          TEST(alpha_and_grey_are_converted_for_every_format), TEST(colours_are_not_premultiplied),
-          TEST(premultiplied_colours_become_a_correct_png),
-          TEST(a_png_of_16_bits_keeps_its_precision), TEST(metadata_is_read_back),
-          TEST(equal_images_give_equal_bytes), TEST(encoding_to_memory_equals_the_file),
-          TEST(source_date_epoch_is_the_only_time_stamp))

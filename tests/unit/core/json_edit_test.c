@@ -23,7 +23,7 @@ static const char *remove_value(const char *text, const char *pointer)
     return edited;
 }
 
-static void a_value_is_replaced_in_place(void)
+TEST(a_value_is_replaced_in_place)
 {
     CHECK_TEXT(set_value("{ \"a\" :  1e2 ,\n\t\"b\":[1, 2 ]}\n", "/a", "7"),
                "{ \"a\" :  7 ,\n\t\"b\":[1, 2 ]}\n");
@@ -32,7 +32,7 @@ static void a_value_is_replaced_in_place(void)
     CHECK_TEXT(set_value("{\"a/b\": {\"~\": 1}}", "/a~1b/~0", "2"), "{\"a/b\": {\"~\": 2}}");
 }
 
-static void missing_members_are_formatted_like_their_siblings(void)
+TEST(missing_members_are_formatted_like_their_siblings)
 {
     CHECK_TEXT(set_value("{\"a\": 1}", "/b", "2"), "{\"a\": 1, \"b\": 2}");
     CHECK_TEXT(set_value("{\n  \"a\": 1\n}\n", "/b", "2"), "{\n  \"a\": 1,\n  \"b\": 2\n}\n");
@@ -46,7 +46,7 @@ static void missing_members_are_formatted_like_their_siblings(void)
                "{\"l\": [\n    {\"a\": 1},\n    {\"a\": 2}\n  ]}");
 }
 
-static void a_removed_member_is_removed_with_its_comma(void)
+TEST(a_removed_member_is_removed_with_its_comma)
 {
     CHECK_TEXT(remove_value("{\"a\": 1, \"b\": 2, \"c\": 3}", "/a"), "{\"b\": 2, \"c\": 3}");
     CHECK_TEXT(remove_value("{\"a\": 1, \"b\": 2, \"c\": 3}", "/b"), "{\"a\": 1, \"c\": 3}");
@@ -56,7 +56,7 @@ static void a_removed_member_is_removed_with_its_comma(void)
     CHECK_TEXT(remove_value("{\"a\": [1]}", "/b"), "{\"a\": [1]}");
 }
 
-static void setting_and_removing_are_inverse(void)
+TEST(setting_and_removing_are_inverse)
 {
     const char *text = "{\n  \"a\": {\"x\": 1},\n  \"b\": [1, 2]\n}\n";
     CHECK_TEXT(remove_value(set_value(text, "/a/y", "5"), "/a/y"), text);
@@ -64,7 +64,7 @@ static void setting_and_removing_are_inverse(void)
     CHECK_TEXT(remove_value(set_value(text, "/c", "5"), "/c"), text);
 }
 
-static void invalid_pointers_and_values_are_rejected(void)
+TEST(invalid_pointers_and_values_are_rejected)
 {
     const coif_json_text json = {"bob.json", "{\"a\": [1], \"n\": 3}", 18};
     static const char *const wrong[][3] = {
@@ -82,8 +82,3 @@ static void invalid_pointers_and_values_are_rejected(void)
         CHECK_CONTAINS(error.text, wrong[i][2]);
     }
 }
-
-TEST_LIST(TEST(a_value_is_replaced_in_place),
-          TEST(missing_members_are_formatted_like_their_siblings),
-          TEST(a_removed_member_is_removed_with_its_comma), TEST(setting_and_removing_are_inverse),
-          TEST(invalid_pointers_and_values_are_rejected))

@@ -35,7 +35,7 @@ static void bad(const char *text, const char *message)
     bad_bytes(text, strlen(text), message);
 }
 
-static void every_kind_is_read(void)
+TEST(every_kind_is_read)
 {
     const coif_json *root =
         good(" { \"a\" : null , \"b\":[true,false], \"c\":-1.5e2, \"d\":\"x\", \"e\":{} }\n");
@@ -59,7 +59,7 @@ static void check_span(const char *text, const coif_json *value, const char *wan
     CHECK(strncmp(text + value->begin, wanted, strlen(wanted)) == 0);
 }
 
-static void spans_are_exact(void)
+TEST(spans_are_exact)
 {
     const char *text = "\xef\xbb\xbf{\n \"k\\u0065y\" : [ 1.50 , \"a\\\"b\" ,{ \"\xc3\xa9\":true}],"
                        "\"z\":\"\"}  ";
@@ -77,7 +77,7 @@ static void spans_are_exact(void)
     check_span(text, coif_json_find(root, "z"), "\"\"");
 }
 
-static void a_lone_value_is_a_document(void)
+TEST(a_lone_value_is_a_document)
 {
     CHECK(good("7")->number == 7);
     CHECK(good("\t\"x\"\r\n")->begin == 1);
@@ -89,7 +89,7 @@ static void a_lone_value_is_a_document(void)
     CHECK(root->number == 12 && root->end == 2);
 }
 
-static void escapes_are_decoded(void)
+TEST(escapes_are_decoded)
 {
     CHECK_TEXT(good("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"")->text, "\"\\/\b\f\n\r\t");
     CHECK_TEXT(good("\"\\u00e9\\u20AC\\ud83d\\ude00\"")->text,
@@ -97,7 +97,7 @@ static void escapes_are_decoded(void)
     CHECK_TEXT(good("\"\xf4\x8f\xbf\xbf\x7f\"")->text, "\xf4\x8f\xbf\xbf\x7f");
 }
 
-static void missing_tokens_are_reported(void)
+TEST(missing_tokens_are_reported)
 {
     bad("", "bob.json:1:1: the text is empty, expected a value");
     bad(" \n ", "bob.json:2:2: expected a value, found the end of the text");
@@ -123,7 +123,7 @@ static void missing_tokens_are_reported(void)
         "bob.json:1:2: expected a value, found the control character 0x0b");
 }
 
-static void unknown_literals_are_reported(void)
+TEST(unknown_literals_are_reported)
 {
     bad("[NaN]", "bob.json:1:2: expected a value, found NaN");
     bad("[Infinity]", "bob.json:1:2: expected a value, found Infinity");
@@ -134,7 +134,7 @@ static void unknown_literals_are_reported(void)
     bad("true1", "bob.json:1:5: expected the end of the text, found '1'");
 }
 
-static void columns_count_characters(void)
+TEST(columns_count_characters)
 {
     bad("[\"\xc3\xa9\xe2\x82\xac\" x]", "bob.json:1:7: expected ',' or ']', found 'x'");
     bad("[1 \xe2\x82\xac]", "bob.json:1:4: expected ',' or ']', found '\xe2\x82\xac'");
@@ -143,7 +143,7 @@ static void columns_count_characters(void)
     bad("{\r\n\"a\":\r\nx}", "bob.json:3:1: expected a value, found x");
 }
 
-static void numbers_are_strict(void)
+TEST(numbers_are_strict)
 {
     bad("[01]", "bob.json:1:2: a number must not have leading zeros");
     bad("-012", "bob.json:1:1: a number must not have leading zeros");
@@ -163,7 +163,7 @@ static void numbers_are_strict(void)
     CHECK(good("1E+2")->number == 100);
 }
 
-static void numbers_survive_a_round_trip(void)
+TEST(numbers_survive_a_round_trip)
 {
     const double numbers[] = {0.1, 1.0 / 3, 5e-324,  1.7976931348623157e308, 123456789012345678.0,
                               0.0, 24,      -2.5e-7, 0.30000000000000004,    1e21};
@@ -181,7 +181,7 @@ static void numbers_survive_a_round_trip(void)
     CHECK_TEXT(text.data, "0.1 24");
 }
 
-static void strings_are_strict(void)
+TEST(strings_are_strict)
 {
     bad("[\"abc", "bob.json:1:2: unterminated string");
     bad("[\"abc\n\"]", "bob.json:1:2: unterminated string");
@@ -198,7 +198,7 @@ static void strings_are_strict(void)
     bad("\"\\ud800\\ud800\"", "bob.json:1:2: \\ud800 is half of a surrogate pair");
 }
 
-static void bytes_must_be_utf8(void)
+TEST(bytes_must_be_utf8)
 {
     bad("[\"\xff\"]", "bob.json:1:3: byte 0xff is not UTF-8");
     bad("[\"\xc0\xaf\"]", "bob.json:1:3: byte 0xc0 is not UTF-8");
@@ -213,7 +213,7 @@ static void bytes_must_be_utf8(void)
     bad_bytes("\xfe\xff\0{\0}", 6, "bob.json:1:1: the text is UTF-16, expected UTF-8");
 }
 
-static void duplicate_keys_are_found(void)
+TEST(duplicate_keys_are_found)
 {
     bad("{\"a\":1,\n \"b\":2,\n \"a\":3}",
         "bob.json:3:2: key \"a\" is given twice, first in line 1");
@@ -234,7 +234,7 @@ static void duplicate_keys_are_found(void)
     CHECK(good(text)->child_count == 20001);
 }
 
-static void nesting_is_bounded(void)
+TEST(nesting_is_bounded)
 {
     char text[3000] = "";
     memset(text, '[', 100);
@@ -255,7 +255,7 @@ static void nesting_is_bounded(void)
     CHECK(good(text)->child_count == 501);
 }
 
-static void lines_and_columns_count_from_one(void)
+TEST(lines_and_columns_count_from_one)
 {
     int line, column;
     coif_json_line_column("ab\ncd", 0, &line, &column);
@@ -264,7 +264,7 @@ static void lines_and_columns_count_from_one(void)
     CHECK(line == 2 && column == 2);
 }
 
-static void quoted_text_reads_back(void)
+TEST(quoted_text_reads_back)
 {
     const char *text = "a\"b\\c/\b\f\n\r\t\x01\x7f \xc3\xa9";
     CHECK_TEXT(coif_json_quote(text, &arena),
@@ -273,7 +273,7 @@ static void quoted_text_reads_back(void)
     CHECK_TEXT(coif_json_quote("", &arena), "\"\"");
 }
 
-static void values_are_described(void)
+TEST(values_are_described)
 {
     CHECK_TEXT(coif_json_describe(good("1.50"), &arena), "1.5");
     CHECK_TEXT(coif_json_describe(good("true"), &arena), "true");
@@ -288,11 +288,3 @@ static void values_are_described(void)
     CHECK_TEXT(coif_json_kind_name(good("[]")), "an array");
     coif_arena_free(&arena);
 }
-
-TEST_LIST(TEST(every_kind_is_read), TEST(spans_are_exact), TEST(a_lone_value_is_a_document),
-          TEST(escapes_are_decoded), TEST(missing_tokens_are_reported),
-          TEST(unknown_literals_are_reported), TEST(columns_count_characters),
-          TEST(numbers_are_strict), TEST(numbers_survive_a_round_trip), TEST(strings_are_strict),
-          TEST(bytes_must_be_utf8), TEST(duplicate_keys_are_found), TEST(nesting_is_bounded),
-          TEST(lines_and_columns_count_from_one), TEST(quoted_text_reads_back),
-          TEST(values_are_described))

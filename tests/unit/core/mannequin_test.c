@@ -40,7 +40,7 @@ static double triangle_uv_area(int32_t t)
                   (double)(uv[2].x - uv[0].x) * (double)(uv[1].y - uv[0].y));
 }
 
-static void the_mesh_is_closed_and_manifold(void)
+TEST(the_mesh_is_closed_and_manifold)
 {
     load();
     const coif_mesh_edges edges = coif_mesh_count_edges(&mesh, &arena);
@@ -66,7 +66,7 @@ static int compare_positions(const void *a, const void *b)
     return (difference > 0.0f) - (difference < 0.0f);
 }
 
-static void the_mesh_is_symmetric(void)
+TEST(the_mesh_is_symmetric)
 {
     load();
     const size_t count = (size_t)mesh.vertex_count;
@@ -99,7 +99,7 @@ static void singular_values(int32_t t, double *large, double *small)
     *small = sqrt(fmax(0.5 * (uu + vv - root), 0.0));
 }
 
-static void the_scalp_is_mapped_with_bounded_distortion(void)
+TEST(the_scalp_is_mapped_with_bounded_distortion)
 {
     load();
     const int32_t scalp = coif_mesh_find_group(&mesh, "scalp");
@@ -134,7 +134,7 @@ static bool covers(const coif_vec2 *uv, double u, double v)
     return true;
 }
 
-static void texture_coordinates_do_not_overlap(void)
+TEST(texture_coordinates_do_not_overlap)
 {
     enum { SIZE = 2048 };
     load();
@@ -218,7 +218,7 @@ static bool share_vertex(int32_t s, int32_t t)
 }
 
 // Sweep along y over the bounding boxes.
-static void the_mesh_does_not_intersect_itself(void)
+TEST(the_mesh_does_not_intersect_itself)
 {
     load();
     const int32_t count = mesh.triangle_count;
@@ -239,7 +239,3 @@ static void the_mesh_does_not_intersect_itself(void)
     }
     CHECK(intersections == 0);
 }
-
-TEST_LIST(TEST(the_mesh_is_closed_and_manifold), TEST(the_mesh_is_symmetric),
-          TEST(the_scalp_is_mapped_with_bounded_distortion),
-          TEST(texture_coordinates_do_not_overlap), TEST(the_mesh_does_not_intersect_itself))

@@ -28,7 +28,7 @@ static int32_t triangles_of(const char *group, const char *without)
     return mesh.triangle_count;
 }
 
-static void groups_and_materials_are_included_and_excluded(void)
+TEST(groups_and_materials_are_included_and_excluded)
 {
     CHECK(triangles_of("", "") == 3);
     CHECK(triangles_of(NULL, NULL) == 3);
@@ -40,7 +40,7 @@ static void groups_and_materials_are_included_and_excluded(void)
     CHECK(triangles_of("skin, eye", "face") == 2);
 }
 
-static void included_faces_are_unchanged(void)
+TEST(included_faces_are_unchanged)
 {
     coif_mesh whole, part;
     coif_error error;
@@ -53,7 +53,7 @@ static void included_faces_are_unchanged(void)
     CHECK(part.polygon_digest == whole.polygon_digest); // frames of a sequence are compared by it
 }
 
-static void unknown_names_are_errors(void)
+TEST(unknown_names_are_errors)
 {
     coif_mesh mesh;
     coif_error error;
@@ -67,6 +67,3 @@ static void unknown_names_are_errors(void)
     CHECK(load(&mesh, "eye", "glass", &error) == COIF_ERR_SCENE);
     CHECK_TEXT(error.text, "exclude_groups: excludes all 3 faces");
 }
-
-TEST_LIST(TEST(groups_and_materials_are_included_and_excluded), TEST(included_faces_are_unchanged),
-          TEST(unknown_names_are_errors))

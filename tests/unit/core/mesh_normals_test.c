@@ -32,7 +32,7 @@ static const char CUBE[] =
     "f 1 4 3\nf 1 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7\nf 4 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
 
 // Weighted by angle, each face counts as a quarter turn at a cube's corner however it was cut.
-static void missing_normals_are_computed(void)
+TEST(missing_normals_are_computed)
 {
     const coif_mesh mesh = load(CUBE, 180.0f);
     for (int32_t i = 0; i < 36; ++i) {
@@ -43,7 +43,7 @@ static void missing_normals_are_computed(void)
     }
 }
 
-static void corners_without_normals_or_uvs_get_them(void)
+TEST(corners_without_normals_or_uvs_get_them)
 {
     const coif_mesh mesh = load_plain("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvt 0.5 0.75\nvn 1 0 0\n"
                                       "vn 0 0 0\nf 1//1 2/1 3//2\nf 2 4 3\n");
@@ -55,7 +55,7 @@ static void corners_without_normals_or_uvs_get_them(void)
 }
 
 // Two sheets back to back: the sum of their normals is nothing, so each keeps its own.
-static void opposite_faces_have_unit_normals(void)
+TEST(opposite_faces_have_unit_normals)
 {
     const coif_mesh mesh = load_plain("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n");
     for (int i = 0; i < 6; ++i) {
@@ -63,7 +63,7 @@ static void opposite_faces_have_unit_normals(void)
     }
 }
 
-static void tiny_and_huge_meshes_have_normals(void)
+TEST(tiny_and_huge_meshes_have_normals)
 {
     const coif_mesh tiny = load_plain("v 0 0 0\nv 1e-30 0 0\nv 0 1e-30 0\nf 1 2 3\n");
     CHECK(tiny.triangle_count == 1 && tiny.normals[0].z == 1.0f);
@@ -79,7 +79,7 @@ static coif_vec3 flat_normal(const coif_mesh *mesh, int32_t corner)
         coif_cross(coif_sub(p[index[1]], p[index[0]]), coif_sub(p[index[2]], p[index[0]])));
 }
 
-static void a_cube_has_sharp_edges(void)
+TEST(a_cube_has_sharp_edges)
 {
     const coif_mesh mesh = load_plain(CUBE);
     for (int32_t i = 0; i < 36; ++i) {
@@ -117,7 +117,7 @@ static const char *ball(void)
     return text;
 }
 
-static void a_sphere_is_smooth(void)
+TEST(a_sphere_is_smooth)
 {
     const coif_mesh mesh = load_plain(ball());
     CHECK(mesh.triangle_count == 48);
@@ -127,7 +127,7 @@ static void a_sphere_is_smooth(void)
 }
 
 // The same ball with an angle below that of its faces, and a cube with one above.
-static void the_crease_angle_selects_sharp_edges(void)
+TEST(the_crease_angle_selects_sharp_edges)
 {
     const coif_mesh facets = load(ball(), 10.0f), round = load(CUBE, 100.0f);
     for (int32_t i = 0; i < 3 * facets.triangle_count; ++i) {
@@ -139,7 +139,7 @@ static void the_crease_angle_selects_sharp_edges(void)
 }
 
 // Triangles of one flat polygon are together even without any crease.
-static void planar_polygons_are_smooth(void)
+TEST(planar_polygons_are_smooth)
 {
     const coif_mesh mesh = load(
         "v 0 0 0.1\nv 1 0.1 0.32\nv 1.1 1 0.52\nv 0.5 1.5 0.5\nv 0 1 0.3\nf 1 2 3 4 5\n", 0.0f);
@@ -147,8 +147,3 @@ static void planar_polygons_are_smooth(void)
         CHECK(coif_dot(mesh.normals[i], mesh.normals[0]) > 0.9999f);
     }
 }
-
-TEST_LIST(TEST(missing_normals_are_computed), TEST(corners_without_normals_or_uvs_get_them),
-          TEST(opposite_faces_have_unit_normals), TEST(tiny_and_huge_meshes_have_normals),
-          TEST(a_cube_has_sharp_edges), TEST(a_sphere_is_smooth),
-          TEST(the_crease_angle_selects_sharp_edges), TEST(planar_polygons_are_smooth))

@@ -96,7 +96,7 @@ static void check_polygon(const plane_point *plane, int32_t count, double tolera
     }
 }
 
-static void concave_polygons_keep_their_area(void)
+TEST(concave_polygons_keep_their_area)
 {
     const plane_point l[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 3}, {0, 3}};
     check_polygon(l, 6, 1e-5);
@@ -108,7 +108,7 @@ static void concave_polygons_keep_their_area(void)
     check_polygon(comb, 18, 1e-5);
 }
 
-static void corners_on_straight_edges_are_kept(void)
+TEST(corners_on_straight_edges_are_kept)
 {
     const plane_point square[] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
     check_polygon(square, 8, 1e-5);
@@ -122,7 +122,7 @@ static void corners_on_straight_edges_are_kept(void)
     CHECK(coif_triangulate(triangles, points, 8, &arena) == 6);
 }
 
-static void touching_polygons_keep_their_area(void)
+TEST(touching_polygons_keep_their_area)
 {
     // A square with a square hole, joined by a bridge that is passed twice.
     const plane_point ring[] = {{0, 0}, {4, 0}, {4, 4}, {0, 4}, {0, 0},
@@ -136,7 +136,7 @@ static void touching_polygons_keep_their_area(void)
     check_polygon(spike, 7, 1e-5);
 }
 
-static void stars_keep_their_area(void)
+TEST(stars_keep_their_area)
 {
     const int32_t counts[] = {10, 16, 34, 100, 1000, 20000};
     for (size_t c = 0; c < COIF_COUNT_OF(counts); ++c) {
@@ -152,7 +152,7 @@ static void stars_keep_their_area(void)
 }
 
 // A ribbon wound up seven times: almost every ear is blocked by the next winding.
-static void spirals_keep_their_area(void)
+TEST(spirals_keep_their_area)
 {
     const int32_t counts[] = {40, 400, 4000};
     for (size_t c = 0; c < COIF_COUNT_OF(counts); ++c) {
@@ -169,7 +169,7 @@ static void spirals_keep_their_area(void)
     }
 }
 
-static void a_large_convex_face_is_triangulated(void)
+TEST(a_large_convex_face_is_triangulated)
 {
     const int32_t count = 20000;
     plane_point *round = malloc(sizeof *round * (size_t)count);
@@ -183,7 +183,7 @@ static void a_large_convex_face_is_triangulated(void)
 }
 
 // A polygon through random points self-intersects everywhere; it must terminate.
-static void a_self_intersecting_polygon_terminates(void)
+TEST(a_self_intersecting_polygon_terminates)
 {
     begin();
     const int32_t count = 5000;
@@ -204,7 +204,7 @@ static void a_self_intersecting_polygon_terminates(void)
 static const char CUBE[] = "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\n"
                            "v -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n";
 
-static void a_cube_is_closed_and_has_hard_edges(void)
+TEST(a_cube_is_closed_and_has_hard_edges)
 {
     char text[1024];
     snprintf(text, sizeof text,
@@ -229,7 +229,7 @@ static void a_cube_is_closed_and_has_hard_edges(void)
     CHECK(low.x == -1.0f && low.y == -1.0f && high.z == 1.0f);
 }
 
-static void degenerate_faces_are_skipped(void)
+TEST(degenerate_faces_are_skipped)
 {
     const coif_mesh mesh =
         load_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 0 0\nv 0 0 0\nv 1 1 0\n"
@@ -257,7 +257,7 @@ static const char *warnings_of(const char *text)
     return said;
 }
 
-static void defects_are_reported_in_one_line(void)
+TEST(defects_are_reported_in_one_line)
 {
     const char *said = warnings_of("v 0 0 0\nv 0 1 0\nv 1 0 0\nv -1 0 0\nv 0 0 1\nf 1 1 1 1\n"
                                    "f 1 3 2\nf 2 4 1\nf 1 5 2\nf 1 2\nf 1 1 2\n");
@@ -267,7 +267,7 @@ static void defects_are_reported_in_one_line(void)
     CHECK_TEXT(warnings_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "");
 }
 
-static void a_mesh_without_area_is_rejected(void)
+TEST(a_mesh_without_area_is_rejected)
 {
     begin();
     coif_mesh mesh;
@@ -279,7 +279,7 @@ static void a_mesh_without_area_is_rejected(void)
     CHECK_CONTAINS(error.text, "flat.obj: all 2 faces are degenerate");
 }
 
-static void edges_are_counted(void)
+TEST(edges_are_counted)
 {
     const coif_mesh book = load_text("v 0 0 0\nv 0 1 0\nv 1 0 0\nv -1 0 0\nv 0 0 1\n"
                                      "f 1 3 2\nf 2 4 1\nf 1 5 2\n"); // three pages
@@ -288,7 +288,7 @@ static void edges_are_counted(void)
 }
 
 // One point in every edge of a fan: the drawer that holds them all must still be sorted.
-static void edges_of_a_hub_are_counted(void)
+TEST(edges_of_a_hub_are_counted)
 {
     const int count = 2000;
     char *text = malloc(64 * (size_t)count);
@@ -311,7 +311,7 @@ static void edges_of_a_hub_are_counted(void)
     free(text);
 }
 
-static void groups_are_found_by_name(void)
+TEST(groups_are_found_by_name)
 {
     const coif_mesh mesh =
         load_text("v 0 0 0\nv 1 0 0\nv 0 1 0\ng scalp\nf 1 2 3\ng face\nf 3 2 1\n");
@@ -320,7 +320,7 @@ static void groups_are_found_by_name(void)
     CHECK(mesh.groups[0] == 0 && mesh.groups[1] == 1);
 }
 
-static void topology_ignores_the_pose(void)
+TEST(topology_ignores_the_pose)
 {
     const coif_mesh mesh = load_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     const uint64_t one = coif_mesh_topology_digest(&mesh), polygons = mesh.polygon_digest;
@@ -330,7 +330,7 @@ static void topology_ignores_the_pose(void)
     CHECK(coif_mesh_topology_digest(&turned) != one);
 }
 
-static void surface_points_are_interpolated(void)
+TEST(surface_points_are_interpolated)
 {
     const coif_mesh mesh = load_text("v 0 0 0\nv 2 0 0\nv 0 2 0\nvt 0 0\nvt 1 0\nvt 0 1\n"
                                      "vn 0 0 1\nvn 0 1 0\nf 1/1/1 2/2/1 3/3/2\n");
@@ -351,7 +351,7 @@ static void check_frame(const coif_mat3 *frame)
     CHECK_NEAR(coif_dot(across, frame->row[2]), 1.0, 1e-5);
 }
 
-static void frames_follow_u_and_are_right_handed(void)
+TEST(frames_follow_u_and_are_right_handed)
 {
     // u runs along y, once as it is and once mirrored.
     const char *const texts[] = {
@@ -366,7 +366,7 @@ static void frames_follow_u_and_are_right_handed(void)
     }
 }
 
-static void frames_without_u_follow_the_first_edge(void)
+TEST(frames_without_u_follow_the_first_edge)
 {
     const coif_mesh plain = load_text("v 0 0 0\nv 0 0 3\nv 1 0 0\nf 1 2 3\n");
     coif_mat3 frame = coif_mesh_frame(&plain, 0, 0.3f, 0.3f);
@@ -385,7 +385,7 @@ static void save(const char *name, const char *text)
     CHECK_OK(coif_file_save(coif_test_path(name), text, strlen(text), &error), error);
 }
 
-static void materials_reach_the_mesh(void)
+TEST(materials_reach_the_mesh)
 {
     save("my skin.mtl",
          "# skin\r\nnewmtl skin\r\n\tKd 0.5 0.25 1e-1\r\nKs 0.5\r\nKe 1 2 3\r\n"
@@ -421,21 +421,10 @@ static void materials_reach_the_mesh(void)
     CHECK(mesh.material_table[2].diffuse.x == 0.8f);
 }
 
-static void a_material_library_is_found_beside_the_mesh(void)
+TEST(a_material_library_is_found_beside_the_mesh)
 {
     save("far.mtl", "newmtl a\nKd 0.25 0 0\n");
     const coif_mesh mesh = load_text("mtllib C:\\Users\\me\\far.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
                                      "usemtl a\nf 1 2 3\n");
     CHECK(mesh.material_table[0].diffuse.x == 0.25f);
 }
-
-TEST_LIST(TEST(concave_polygons_keep_their_area), TEST(corners_on_straight_edges_are_kept),
-          TEST(touching_polygons_keep_their_area), TEST(stars_keep_their_area),
-          TEST(spirals_keep_their_area), TEST(a_large_convex_face_is_triangulated),
-          TEST(a_self_intersecting_polygon_terminates), TEST(a_cube_is_closed_and_has_hard_edges),
-          TEST(degenerate_faces_are_skipped), TEST(defects_are_reported_in_one_line),
-          TEST(a_mesh_without_area_is_rejected), TEST(edges_are_counted),
-          TEST(edges_of_a_hub_are_counted), TEST(groups_are_found_by_name),
-          TEST(topology_ignores_the_pose), TEST(surface_points_are_interpolated),
-          TEST(frames_follow_u_and_are_right_handed), TEST(frames_without_u_follow_the_first_edge),
-          TEST(materials_reach_the_mesh), TEST(a_material_library_is_found_beside_the_mesh))

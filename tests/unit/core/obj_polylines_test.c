@@ -15,7 +15,7 @@ static coif_obj_polylines read(const char *text)
     return curves;
 }
 
-static void polylines_are_read_with_their_groups(void)
+TEST(polylines_are_read_with_their_groups)
 {
     const coif_obj_polylines curves = read("# curves\nv 0 0 0\nv 0 1 0\nv 0 2 0\nvn 0 0 1\nvt 0 0\n"
                                            "l 1 2 3\ng left side \nv 5 0 0\nl -1/1 1/2\nf 1 2 3\n");
@@ -28,7 +28,7 @@ static void polylines_are_read_with_their_groups(void)
 }
 
 // Some programs write every edge on a line of its own.
-static void edges_are_joined(void)
+TEST(edges_are_joined)
 {
     const coif_obj_polylines curves = read("v 0 0 0\nv 0 1 0\nv 0 2 0\nv 1 0 0\nv 1 1 0\n"
                                            "l 1 2\nl 2 3\nl 4 5\no other\nl 5 4\n");
@@ -45,7 +45,7 @@ static void expect(const char *text, const char *part)
     CHECK_CONTAINS(error.text, part);
 }
 
-static void errors_are_reported(void)
+TEST(errors_are_reported)
 {
     expect("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "guides.obj: no polyline in this file");
     expect("", "no polyline in this file");
@@ -59,6 +59,3 @@ static void errors_are_reported(void)
     expect("v 0 0 0\nv 1 1 1\nl 1 99999999999999999999\n", "line 3: ");
     expect("v 0 0 0\nl 1 1\n", "curve 1 has zero length");
 }
-
-TEST_LIST(TEST(polylines_are_read_with_their_groups), TEST(edges_are_joined),
-          TEST(errors_are_reported))

@@ -47,7 +47,7 @@ static char *with_triangle(const char *rest)
     return text;
 }
 
-static void a_triangle_is_read(void)
+TEST(a_triangle_is_read)
 {
     const coif_obj obj = read_good(with_triangle("f 1 2 3\n"));
     CHECK(obj.position_count == 3 && obj.face_count == 1 && obj.corner_count == 3);
@@ -57,7 +57,7 @@ static void a_triangle_is_read(void)
     CHECK(obj.materials[0] == -1);
 }
 
-static void all_forms_of_corners_mix(void)
+TEST(all_forms_of_corners_mix)
 {
     const coif_obj obj = read_good(with_triangle("vt 0.5 0.25\nvn 0 0 2\n"
                                                  "f 1 2/1 3//1\nf 1/1/1 2/ 3//\nf 1/1/ 2 3\n"));
@@ -71,7 +71,7 @@ static void all_forms_of_corners_mix(void)
     CHECK(obj.uvs[0].x == 0.5f && obj.uvs[0].y == 0.25f && obj.normals[0].z == 2.0f);
 }
 
-static void negative_indices_count_back_from_their_line(void)
+TEST(negative_indices_count_back_from_their_line)
 {
     const coif_obj obj = read_good("v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\n"
                                    "f -3/-1/-1 -2/-1/-1 -1/-1/-1\n"
@@ -81,13 +81,13 @@ static void negative_indices_count_back_from_their_line(void)
     CHECK(obj.corners[3].position == 3 && obj.corners[5].position == 5);
 }
 
-static void faces_may_precede_their_vertices(void)
+TEST(faces_may_precede_their_vertices)
 {
     const coif_obj obj = read_good("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n");
     CHECK(obj.face_count == 1 && obj.corners[2].position == 2);
 }
 
-static void line_ends_blanks_and_comments_do_not_matter(void)
+TEST(line_ends_blanks_and_comments_do_not_matter)
 {
     const char *const texts[] = {
         "v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3\r\n",
@@ -106,7 +106,7 @@ static void line_ends_blanks_and_comments_do_not_matter(void)
     check_refused(texts[6], "line 4");
 }
 
-static void colours_weights_and_other_statements_are_ignored(void)
+TEST(colours_weights_and_other_statements_are_ignored)
 {
     const coif_obj obj = read_good("v 1 2 3 0.5 0.5 0.5\nv 4 5 6 1\nv 7 8 10 1 1 0 0\n"
                                    "vt 0.5\nvt 0.5 0.25 0.125\nvp 1 2\ns 1\ns off\nl 1 2\np 1\n"
@@ -116,7 +116,7 @@ static void colours_weights_and_other_statements_are_ignored(void)
     CHECK(obj.face_count == 1);
 }
 
-static void groups_and_materials_follow_their_lines(void)
+TEST(groups_and_materials_follow_their_lines)
 {
     const coif_obj obj = read_good(with_triangle(
         "mtllib my skin.mtl\nmtllib other.mtl\nf 1 2 3\ng scalp hair\nusemtl dark  skin \nf 1 2 3\n"
@@ -134,7 +134,7 @@ static void groups_and_materials_follow_their_lines(void)
     CHECK_TEXT(obj.libraries.names[0], "my skin.mtl");
 }
 
-static void thousands_of_groups_are_distinct(void)
+TEST(thousands_of_groups_are_distinct)
 {
     const size_t size = 400000;
     char *text = malloc(size);
@@ -151,7 +151,7 @@ static void thousands_of_groups_are_distinct(void)
 }
 
 // The library keeps 16 corners of a line on its stack.
-static void faces_of_any_length_are_read(void)
+TEST(faces_of_any_length_are_read)
 {
     const int sizes[] = {3, 4, 14, 15, 16, 17, 31, 100000};
     for (size_t s = 0; s < COIF_COUNT_OF(sizes); ++s) {
@@ -177,7 +177,7 @@ static void faces_of_any_length_are_read(void)
     }
 }
 
-static void many_lines_are_read_in_order_across_pieces(void)
+TEST(many_lines_are_read_in_order_across_pieces)
 {
     const int count = 20000;
     const size_t size = (size_t)count * 64;
@@ -201,13 +201,13 @@ static void many_lines_are_read_in_order_across_pieces(void)
     free(text);
 }
 
-static void short_faces_are_counted(void)
+TEST(short_faces_are_counted)
 {
     const coif_obj obj = read_good(with_triangle("f\nf 1\nf 1 2\nf 1 2 3\n"));
     CHECK(obj.short_faces == 3 && obj.face_count == 1);
 }
 
-static void invalid_lines_are_rejected_with_their_number(void)
+TEST(invalid_lines_are_rejected_with_their_number)
 {
     check_refused(with_triangle("f 1 2 4\n"), "line 4: vertex 4 does not exist: there are 3");
     check_refused(with_triangle("f 1 2 -4\n"), "line 4: vertex -4 does not exist: there are 3");
@@ -240,7 +240,7 @@ static void invalid_lines_are_rejected_with_their_number(void)
     check_refused("v 0 0 0 0 0 red\n", "line 1: found \"red\"");
 }
 
-static void files_without_faces_are_rejected(void)
+TEST(files_without_faces_are_rejected)
 {
     check_refused("", "no faces");
     check_refused("\n\n", "no faces");
@@ -249,7 +249,7 @@ static void files_without_faces_are_rejected(void)
     check_refused(with_triangle("f 1 2\n"), "no faces");
 }
 
-static void other_encodings_are_rejected(void)
+TEST(other_encodings_are_rejected)
 {
     coif_obj obj;
     coif_error error;
@@ -262,7 +262,7 @@ static void other_encodings_are_rejected(void)
     CHECK_CONTAINS(error.text, "line 2");
 }
 
-static void a_missing_file_is_an_error(void)
+TEST(a_missing_file_is_an_error)
 {
     coif_error error = {.status = COIF_OK};
     coif_obj obj;
@@ -282,7 +282,7 @@ static bool same_bits(float a, float b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-static void numbers_are_correctly_rounded(void)
+TEST(numbers_are_correctly_rounded)
 {
     const char *const numbers[] = {
         "0",
@@ -325,7 +325,7 @@ static void numbers_are_correctly_rounded(void)
 }
 
 // Random floats in many notations, through validation and library.
-static void random_numbers_keep_their_bits(void)
+TEST(random_numbers_keep_their_bits)
 {
     const int count = 30000;
     const size_t size = (size_t)count * 40 + 100;
@@ -353,7 +353,7 @@ static void random_numbers_keep_their_bits(void)
     free(text);
 }
 
-static void equal_polygons_have_equal_topology(void)
+TEST(equal_polygons_have_equal_topology)
 {
     coif_obj obj = read_good(with_triangle("f 1 2 3\n"));
     const uint64_t triangle = coif_obj_topology_digest(&obj);
@@ -364,14 +364,3 @@ static void equal_polygons_have_equal_topology(void)
     obj = read_good("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\n");
     CHECK(coif_obj_topology_digest(&obj) != triangle);
 }
-
-TEST_LIST(TEST(a_triangle_is_read), TEST(all_forms_of_corners_mix),
-          TEST(negative_indices_count_back_from_their_line), TEST(faces_may_precede_their_vertices),
-          TEST(line_ends_blanks_and_comments_do_not_matter),
-          TEST(colours_weights_and_other_statements_are_ignored),
-          TEST(groups_and_materials_follow_their_lines), TEST(thousands_of_groups_are_distinct),
-          TEST(faces_of_any_length_are_read), TEST(many_lines_are_read_in_order_across_pieces),
-          TEST(short_faces_are_counted), TEST(invalid_lines_are_rejected_with_their_number),
-          TEST(files_without_faces_are_rejected), TEST(other_encodings_are_rejected),
-          TEST(a_missing_file_is_an_error), TEST(numbers_are_correctly_rounded),
-          TEST(random_numbers_keep_their_bits), TEST(equal_polygons_have_equal_topology))

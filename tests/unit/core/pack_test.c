@@ -73,7 +73,7 @@ static uint64_t random_bits(int64_t i)
 }
 
 // Random bit patterns are hard on every assumption: NaN, infinities, denormals, wrap-around.
-static void every_exact_codec_keeps_every_bit(void)
+TEST(every_exact_codec_keeps_every_bit)
 {
     const int64_t words = 200000; // more than one chunk of 64-bit words
     uint64_t *data = coif_arena_new(&arena, words, uint64_t);
@@ -98,7 +98,7 @@ static void every_exact_codec_keeps_every_bit(void)
     }
 }
 
-static void quantisation_error_is_at_most_half_a_step(void)
+TEST(quantisation_error_is_at_most_half_a_step)
 {
     const int32_t count = 50000;
     float *values = coif_arena_new(&arena, 3 * count, float);
@@ -123,7 +123,7 @@ static void quantisation_error_is_at_most_half_a_step(void)
     CHECK(worst[2] <= 1e6 / 131070 * 1.0001 + 0.032);
 }
 
-static void a_constant_block_is_quantised_without_loss(void)
+TEST(a_constant_block_is_quantised_without_loss)
 {
     float values[100];
     for (int i = 0; i < 100; ++i) {
@@ -138,7 +138,7 @@ static void a_constant_block_is_quantised_without_loss(void)
     CHECK(memcmp(pack.blocks[0].data, values, sizeof values) == 0);
 }
 
-static void non_finite_values_are_not_quantised(void)
+TEST(non_finite_values_are_not_quantised)
 {
     const float values[] = {1.0f, INFINITY}, nan[] = {NAN, 1.0f};
     coif_pack_block block = floats("data", 1, COIF_CODEC_QUANTISED, 2, values);
@@ -152,7 +152,7 @@ static void non_finite_values_are_not_quantised(void)
     CHECK(!coif_path_exists(path));
 }
 
-static void elements_may_be_strided(void)
+TEST(elements_may_be_strided)
 {
     const float values[] = {1, 2, 3, 99, 4, 5, 6, 99};
     const char *path = coif_test_path("stride.strands");
@@ -171,7 +171,7 @@ static void elements_may_be_strided(void)
     CHECK(apart[2] == 3.0f && apart[3] == 0.0f && apart[4] == 4.0f);
 }
 
-static void the_digest_is_that_of_the_content(void)
+TEST(the_digest_is_that_of_the_content)
 {
     float values[500] = {0};
     for (int i = 0; i < 500; ++i) {
@@ -195,7 +195,7 @@ static void the_digest_is_that_of_the_content(void)
 }
 
 // Ten chunks, so that several threads compress.
-static void bytes_do_not_depend_on_threads(void)
+TEST(bytes_do_not_depend_on_threads)
 {
     const int32_t count = 10 * 131072;
     float *values = coif_arena_new(&arena, count, float);
@@ -221,7 +221,7 @@ static void bytes_do_not_depend_on_threads(void)
     CHECK(digests[0] == digests[1] && digests[1] == digests[2]);
 }
 
-static void every_flipped_bit_is_detected(void)
+TEST(every_flipped_bit_is_detected)
 {
     size_t size = 0;
     char *data = small_file(&size);
@@ -238,7 +238,7 @@ static void every_flipped_bit_is_detected(void)
     }
 }
 
-static void truncated_and_extended_files_are_rejected(void)
+TEST(truncated_and_extended_files_are_rejected)
 {
     size_t size = 0;
     char *data = small_file(&size);
@@ -268,7 +268,7 @@ static void expect_refusal(const char *data, size_t size, const char *words)
     CHECK_CONTAINS(peek_error.text, words);
 }
 
-static void messages_name_the_defect(void)
+TEST(messages_name_the_defect)
 {
     size_t size = 0;
     char *data = small_file(&size);
@@ -290,7 +290,7 @@ static void messages_name_the_defect(void)
     CHECK_CONTAINS(error.text, "block metadata: damaged: digest does not match");
 }
 
-static void a_file_of_another_kind_is_rejected_by_name(void)
+TEST(a_file_of_another_kind_is_rejected_by_name)
 {
     const char *path = coif_test_path("kind.groom");
     const float value = 1.0f;
@@ -303,7 +303,7 @@ static void a_file_of_another_kind_is_rejected_by_name(void)
     CHECK(coif_pack_load(&pack, path, 0, &arena, NULL) == COIF_OK);
 }
 
-static void a_missing_file_is_an_input_error(void)
+TEST(a_missing_file_is_an_input_error)
 {
     coif_pack pack;
     coif_error error = {0};
@@ -330,18 +330,16 @@ static void expect_forgery_noticed(size_t offset, int64_t value, const char *wor
     char *data = small_file(&size);
     memcpy(data + offset, &value, sizeof value);
     reseal(data);
-    coif_arena small;
-    coif_arena_init(&small, "forgery");
+    COIF_SCOPED_ARENA(small, "forgery");
     const coif_bytes bytes = {.name = "f", .data = data, .size = size};
     coif_error error = {0};
     coif_pack pack;
     CHECK(coif_pack_read(&pack, &bytes, 0, &small, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, words);
     CHECK(small.peak < 10000);
-    coif_arena_free(&small);
 }
 
-static void a_forged_size_allocates_no_memory(void)
+TEST(a_forged_size_allocates_no_memory)
 {
     const size_t count = 64 + offsetof(coif_pack_entry, count);
     const size_t packed = 64 + offsetof(coif_pack_entry, packed_bytes);
@@ -357,7 +355,7 @@ static void a_forged_size_allocates_no_memory(void)
     expect_forgery_noticed(count + 128, 1000000, "block zeros: damaged: a compressed chunk");
 }
 
-static void blocks_are_found_by_name_type_and_components(void)
+TEST(blocks_are_found_by_name_type_and_components)
 {
     size_t size = 0;
     const char *data = small_file(&size);
@@ -385,7 +383,7 @@ static void blocks_are_found_by_name_type_and_components(void)
     CHECK(coif_pack_accept(&found, &pack, "f", &wanted, NULL) == COIF_OK && found == NULL);
 }
 
-static void metadata_is_key_value_lines(void)
+TEST(metadata_is_key_value_lines)
 {
     size_t size = 0;
     const char *data = small_file(&size);
@@ -404,7 +402,7 @@ static void metadata_is_key_value_lines(void)
 }
 
 // A later coif may add blocks in codecs of its own; only who needs them has to know them.
-static void an_unknown_codec_is_rejected_only_when_needed(void)
+TEST(an_unknown_codec_is_rejected_only_when_needed)
 {
     size_t size = 0;
     char *data = small_file(&size);
@@ -422,7 +420,7 @@ static void an_unknown_codec_is_rejected_only_when_needed(void)
                "f: written by a newer coif: block exact has unknown type 3 or codec 77");
 }
 
-static void a_failed_write_keeps_the_old_file(void)
+TEST(a_failed_write_keeps_the_old_file)
 {
     const float value = 1.0f, bad = NAN;
     const char *path = coif_test_path("old.strands");
@@ -438,7 +436,7 @@ static void a_failed_write_keeps_the_old_file(void)
     CHECK(coif_pack_save(&pack, coif_test_path("no/such/folder.strands"), &error) == COIF_ERR_IO);
 }
 
-static void a_pack_without_blocks_is_valid(void)
+TEST(a_pack_without_blocks_is_valid)
 {
     const char *path = coif_test_path("empty.state");
     coif_pack pack;
@@ -447,14 +445,3 @@ static void a_pack_without_blocks_is_valid(void)
     CHECK_OK(coif_pack_load(&pack, path, COIF_PACK_STATE, &arena, &error), error);
     CHECK(pack.block_count == 0 && pack.file_bytes == 64 && pack.version == 1);
 }
-
-TEST_LIST(TEST(every_exact_codec_keeps_every_bit), TEST(quantisation_error_is_at_most_half_a_step),
-          TEST(a_constant_block_is_quantised_without_loss),
-          TEST(non_finite_values_are_not_quantised), TEST(elements_may_be_strided),
-          TEST(the_digest_is_that_of_the_content), TEST(bytes_do_not_depend_on_threads),
-          TEST(every_flipped_bit_is_detected), TEST(truncated_and_extended_files_are_rejected),
-          TEST(messages_name_the_defect), TEST(a_file_of_another_kind_is_rejected_by_name),
-          TEST(a_missing_file_is_an_input_error), TEST(a_forged_size_allocates_no_memory),
-          TEST(blocks_are_found_by_name_type_and_components), TEST(metadata_is_key_value_lines),
-          TEST(an_unknown_codec_is_rejected_only_when_needed),
-          TEST(a_failed_write_keeps_the_old_file), TEST(a_pack_without_blocks_is_valid))

@@ -101,7 +101,7 @@ static void bad(const char *name, const char *text, const char *wanted)
     CHECK(params.offset[0] == 1 && params.offset[2] == 3 && params.tint[1] == 0.25f);
 }
 
-static void defaults_fill_every_field(void)
+TEST(defaults_fill_every_field)
 {
     coif_values_init(&values, ROWS, COIF_COUNT_OF(ROWS), &arena);
     const fake_params params = at(1);
@@ -116,7 +116,7 @@ static void defaults_fill_every_field(void)
     CHECK(coif_values_find(&values, "nothing") == NULL);
 }
 
-static void plain_values_are_read(void)
+TEST(plain_values_are_read)
 {
     good("width", "0.5");
     CHECK(at(7).width == 0.5f && coif_values_find(&values, "width")->given);
@@ -138,7 +138,7 @@ static void plain_values_are_read(void)
     CHECK(at(7).width == 1);
 }
 
-static void limits_are_inclusive(void)
+TEST(limits_are_inclusive)
 {
     good("width", "0");
     good("width", "1");
@@ -150,7 +150,7 @@ static void limits_are_inclusive(void)
     bad("tint", "[2, 0, 0]", "/tint/0: 2 is above 1");
 }
 
-static void wrong_types_report_the_expected_type(void)
+TEST(wrong_types_report_the_expected_type)
 {
     bad("width", "\"wide\"", "/width: found \"wide\", expected a number in m");
     bad("width", "null", "/width: found null, expected a number in m");
@@ -173,7 +173,7 @@ static void wrong_types_report_the_expected_type(void)
     bad("file", "false", "/file: found false, expected a path as a string");
 }
 
-static void keys_are_interpolated_linearly_and_clamped(void)
+TEST(keys_are_interpolated_linearly_and_clamped)
 {
     good("width", "{\"keys\": [[1, 0.5], [3, 1], [11, 0]]}");
     CHECK(coif_params_are_animated(&values));
@@ -192,7 +192,7 @@ static void keys_are_interpolated_linearly_and_clamped(void)
     CHECK(!coif_params_are_animated(&values) && at(0).width == 0.5f);
 }
 
-static void integers_bools_and_choices_are_stepped(void)
+TEST(integers_bools_and_choices_are_stepped)
 {
     good("steps", "{\"keys\": [[1, 10], [5, 20]]}");
     CHECK(at(0).steps == 10 && at(4.99).steps == 10 && at(5).steps == 20 && at(9).steps == 20);
@@ -202,7 +202,7 @@ static void integers_bools_and_choices_are_stepped(void)
     CHECK(at(1.5).method == 0 && at(2).method == 2);
 }
 
-static void invalid_keys_are_rejected(void)
+TEST(invalid_keys_are_rejected)
 {
     bad("width", "{\"keys\": []}",
         "/width/keys: found an array of 0, expected an array of pairs [frame, value]");
@@ -226,7 +226,7 @@ static void invalid_keys_are_rejected(void)
         "\"fast\", \"fastest\")");
 }
 
-static void mapped_values_are_the_middle_of_their_range(void)
+TEST(mapped_values_are_the_middle_of_their_range)
 {
     const coif_value *value = give("curl", "{\"map\": \"curls\", \"range\": [0.1, 0.3]}");
     CHECK(diagnostics.count == 0);
@@ -243,13 +243,14 @@ static void mapped_values_are_the_middle_of_their_range(void)
     bad("curl", "{\"map\": \"m\", \"range\": [0, 0.6]}", "/curl/range/1: 0.6 is above 0.5");
     bad("curl", "{\"map\": \"m\", \"range\": [0]}",
         "/curl/range: found an array of 1, expected an array of 2 numbers");
-    bad("curl", "{\"value\": 0.1, \"range\": [0, 0.1]}", "/curl: \"range\" belongs to a \"map\"");
+    bad("curl", "{\"value\": 0.1, \"range\": [0, 0.1]}",
+        "/curl: \"range\" belongs to a \"map\" or to the \"texture\" of a number");
     bad("width", "{\"map\": \"m\", \"range\": [0, 1]}",
         "/width/map: this value cannot come from a map\n"
         "s.json: /width/range: this value cannot come from a map");
 }
 
-static void maps_of_vectors_have_vector_ranges(void)
+TEST(maps_of_vectors_have_vector_ranges)
 {
     fake_params params = {0};
     const coif_value *value =
@@ -271,7 +272,7 @@ static void maps_of_vectors_have_vector_ranges(void)
         "s.json: /offset/range: this value cannot come from a map");
 }
 
-static void colours_may_come_from_textures(void)
+TEST(colours_may_come_from_textures)
 {
     coif_error error = {0};
     fake_params params = {0};
@@ -288,15 +289,36 @@ static void colours_may_come_from_textures(void)
         coif_arena_print(&arena, "/dye/texture: file not found: %s", coif_test_path("none.png")));
     bad("dye", "{\"texture\": \"dye.png\", \"map\": \"m\"}",
         "/dye: expected one of \"value\", \"keys\", \"map\" and \"texture\", found several");
-    bad("push", "{\"texture\": \"dye.png\"}",
-        "/push/texture: this value cannot come from a texture; add {\"name\": \"mask\", "
-        "\"plugin\": \"density.texture\", \"path\": \"FILE\"} to the maps of the groom and "
-        "give {\"map\": \"mask\"}");
     bad("tint", "{\"texture\": \"dye.png\"}",
         "/tint/texture: this value cannot come from a texture");
 }
 
-static void ramps_scale_from_root_to_tip(void)
+TEST(textures_of_numbers_are_anonymous_maps)
+{
+    coif_error error = {0};
+    CHECK_OK(coif_file_save(coif_test_path("mask.png"), "x", 1, &error), error);
+    const coif_value *value =
+        give("curl", "{\"texture\": \"mask.png\", \"range\": [0.1, 0.3], \"ramp\": [[0, 1]]}");
+    CHECK(diagnostics.count == 0 && value->texture == NULL && value->ramp_count == 1);
+    CHECK_TEXT(value->map, "texture:mask.png");
+    CHECK_NEAR(at(1).curl, 0.2, 1e-7);
+    // Parameters of the map tell maps of one file apart.
+    value = give("curl", "{\"texture\": \"mask.png\", \"range\": [0, 0.1], \"invert\": true}");
+    CHECK_TEXT(value->map, "texture:mask.png of /curl");
+    good("push", "{\"texture\": \"mask.png\", \"range\": [[0, 0, 0], [1, 0, 0]]}");
+    bad("curl", "{\"texture\": \"mask.png\"}",
+        "/curl: a map without \"range\" is 0 to 1, which is outside 0 to 0.5");
+    bad("curl", "{\"texture\": \"none.png\", \"range\": [0, 0.1]}",
+        coif_arena_print(&arena, "/curl/texture: file not found: %s", coif_test_path("none.png")));
+    bad("dye", "{\"texture\": \"mask.png\", \"range\": [[0, 0, 0], [1, 1, 1]]}",
+        "/dye: \"range\" belongs to a \"map\" or to the \"texture\" of a number");
+    bad("dye", "{\"texture\": \"mask.png\", \"rnage\": 1}",
+        "/dye/rnage: unknown key, did you mean \"range\"?");
+    bad("width", "{\"texture\": \"mask.png\"}",
+        "/width/texture: this value cannot come from a texture");
+}
+
+TEST(ramps_scale_from_root_to_tip)
 {
     const coif_value *value =
         give("curl", "{\"value\": 0.1, \"ramp\": [[0.25, 2], [0.5, 1], [0.75, 3]]}");
@@ -314,11 +336,12 @@ static void ramps_scale_from_root_to_tip(void)
     CHECK(coif_value_ramp(coif_values_find(&values, "width"), 0.3f) == 1);
 }
 
-static void invalid_ramps_are_rejected(void)
+TEST(invalid_ramps_are_rejected)
 {
     bad("width", "{\"value\": 1, \"ramp\": [[0, 1]]}",
         "/width/ramp: this value cannot have a ramp");
-    bad("curl", "{\"ramp\": [[0, 1]]}", "/curl: expected one of \"value\", \"keys\" and \"map\"");
+    bad("curl", "{\"ramp\": [[0, 1]]}",
+        "/curl: expected one of \"value\", \"keys\", \"map\" and \"texture\"");
     bad("curl", "{\"value\": 0.1, \"ramp\": []}",
         "/curl/ramp: found an array of 0, expected an array of pairs [position, factor]");
     bad("curl", "{\"value\": 0.1, \"ramp\": [[0, 1], [1.5, 0]]}", "/curl/ramp/1/0: 1.5 is above 1");
@@ -328,16 +351,16 @@ static void invalid_ramps_are_rejected(void)
         "/curl/ramp/0/1: found \"x\", expected a number");
 }
 
-static void an_object_has_one_source(void)
+TEST(an_object_has_one_source)
 {
-    bad("curl", "{}", "/curl: expected one of \"value\", \"keys\" and \"map\"");
+    bad("curl", "{}", "/curl: expected one of \"value\", \"keys\", \"map\" and \"texture\"");
     bad("curl", "{\"value\": 0.1, \"keys\": [[1, 0.2]]}",
-        "/curl: expected one of \"value\", \"keys\" and \"map\", found several");
+        "/curl: expected one of \"value\", \"keys\", \"map\" and \"texture\", found several");
     bad("curl", "{\"kesy\": [[1, 0.2]]}", "/curl/kesy: unknown key, did you mean \"keys\"?");
     bad("curl", "{\"value\": 0.1, \"comment\": 3}", "/curl/comment: found 3, expected a string");
 }
 
-static void paths_are_resolved_and_must_exist(void)
+TEST(paths_are_resolved_and_must_exist)
 {
     coif_error error = {0};
     CHECK_OK(coif_file_save(coif_test_path("here.txt"), "x", 1, &error), error);
@@ -354,7 +377,7 @@ static void paths_are_resolved_and_must_exist(void)
     good("file", coif_json_quote(coif_test_path("here.txt"), &arena));
 }
 
-static void the_most_similar_name_is_found(void)
+TEST(the_most_similar_name_is_found)
 {
     const char *const names[] = {"substeps", "iterations", "gravity", "fps", "seed"};
     const size_t count = COIF_COUNT_OF(names);
@@ -374,13 +397,3 @@ static void the_most_similar_name_is_found(void)
     const char *const lengthy[] = {word};
     CHECK(coif_nearest_name("s", lengthy, 1) == NULL);
 }
-
-TEST_LIST(TEST(defaults_fill_every_field), TEST(plain_values_are_read), TEST(limits_are_inclusive),
-          TEST(wrong_types_report_the_expected_type),
-          TEST(keys_are_interpolated_linearly_and_clamped),
-          TEST(integers_bools_and_choices_are_stepped), TEST(invalid_keys_are_rejected),
-          TEST(mapped_values_are_the_middle_of_their_range),
-          TEST(maps_of_vectors_have_vector_ranges), TEST(colours_may_come_from_textures),
-          TEST(ramps_scale_from_root_to_tip), TEST(invalid_ramps_are_rejected),
-          TEST(an_object_has_one_source), TEST(paths_are_resolved_and_must_exist),
-          TEST(the_most_similar_name_is_found))

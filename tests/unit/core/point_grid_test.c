@@ -32,7 +32,7 @@ static int32_t nearest_of_all(coif_vec3 position)
 }
 
 // Points on a sphere, some twice; positions among them and far outside.
-static void the_nearest_point_is_found(void)
+TEST(the_nearest_point_is_found)
 {
     for (int32_t i = 0; i < COUNT; ++i) {
         points[i] = coif_scale(coif_normalize(random_point(1, (uint64_t)i, 2.0f)), 0.1f);
@@ -54,7 +54,7 @@ static void the_nearest_point_is_found(void)
     }
 }
 
-static void few_points_are_enough(void)
+TEST(few_points_are_enough)
 {
     coif_point_grid grid;
     coif_point_grid_init(
@@ -70,5 +70,3 @@ static void few_points_are_enough(void)
         &arena);
     CHECK(coif_point_grid_nearest(&grid, coif_vec3_of(5.0f, 0.0f, 0.0f)) == 0);
 }
-
-TEST_LIST(TEST(the_nearest_point_is_found), TEST(few_points_are_enough))

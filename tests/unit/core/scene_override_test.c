@@ -9,7 +9,7 @@ static int32_t substeps_with(const char *set)
     return sim.substeps;
 }
 
-static void overrides_change_values(void)
+TEST(overrides_change_values)
 {
     CHECK(substeps_with("sim/substeps=16") == 16);
     CHECK(substeps_with("/sim/substeps=17") == 17);
@@ -27,7 +27,7 @@ static void overrides_change_values(void)
     CHECK(coif_values_find(&body->values, "rotate")->frames[1] == 5);
 }
 
-static void overrides_create_missing_members(void)
+TEST(overrides_create_missing_members)
 {
     const coif_scene scene = good("{}", "sim/gravity=[0, 1, 2]");
     fake_sim sim;
@@ -37,7 +37,7 @@ static void overrides_create_missing_members(void)
     good(GOOD, "grooms/beard/hair/tint=[0, 0, 1]");
 }
 
-static void overrides_accept_bare_text(void)
+TEST(overrides_accept_bare_text)
 {
     const coif_scene scene = good(GOOD, "sim/method=xpbd");
     fake_sim sim;
@@ -50,7 +50,7 @@ static void overrides_accept_bare_text(void)
     good(GOOD, "bodies/0/mesh=head.obj");
 }
 
-static void entries_are_found_by_plugin(void)
+TEST(entries_are_found_by_plugin)
 {
     const coif_scene scene = good(GOOD, "grooms/hair/modifiers/groom.curl/radius=0.5");
     const coif_node *hair = &coif_node_at(scene.root, "grooms")->children[0];
@@ -66,7 +66,7 @@ static void entries_are_found_by_plugin(void)
             "by index (from 0) or by \"name\"");
 }
 
-static void errors_name_the_override(void)
+TEST(errors_name_the_override)
 {
     bad_set(GOOD, "sim/substeps=0",
             "s.json: /sim/substeps: 0 is below 1 (from --set "
@@ -93,7 +93,7 @@ static void errors_name_the_override(void)
             "s.json: /: found an array of 0, expected an object");
 }
 
-static void an_override_without_a_value_is_an_argument_error(void)
+TEST(an_override_without_a_value_is_an_argument_error)
 {
     const char *const wrong[] = {"sim/substeps", "=4", "/=4", ""};
     for (size_t i = 0; i < COIF_COUNT_OF(wrong); ++i) {
@@ -109,7 +109,7 @@ static uint64_t digest_with(const char *text, const char *set)
     return good(text, set).digest;
 }
 
-static void equal_scenes_have_equal_digests(void)
+TEST(equal_scenes_have_equal_digests)
 {
     const uint64_t digest = digest_with(GOOD, NULL);
     CHECK(digest != 0 && digest == digest_with(GOOD, NULL));
@@ -125,7 +125,7 @@ static void equal_scenes_have_equal_digests(void)
           digest_with(one, NULL));
 }
 
-static void every_change_changes_the_digest(void)
+TEST(every_change_changes_the_digest)
 {
     const char *const sets[] = {
         "sim/substeps=9",
@@ -157,7 +157,7 @@ static void every_change_changes_the_digest(void)
 }
 
 // Independent of the folder; a constant, so that every machine must agree.
-static void the_digest_is_fixed(void)
+TEST(the_digest_is_fixed)
 {
     const coif_scene scene = good(GOOD, NULL);
     coif_error error = {0};
@@ -171,7 +171,7 @@ static void the_digest_is_fixed(void)
     CHECK(digest_with("{}", NULL) == 0x6f1a8bab7df33fadu);
 }
 
-static void sections_of_a_scene_have_digests(void)
+TEST(sections_of_a_scene_have_digests)
 {
     const char *const except[] = {"hair", NULL};
     const coif_scene scene = good(GOOD, NULL);
@@ -186,8 +186,3 @@ static void sections_of_a_scene_have_digests(void)
     CHECK(coif_node_digest(scene.root, except) == coif_node_digest(dyed.root, except));
     CHECK(coif_node_digest(scene.root, NULL) == scene.digest);
 }
-TEST_LIST(TEST(overrides_change_values), TEST(overrides_create_missing_members),
-          TEST(overrides_accept_bare_text), TEST(entries_are_found_by_plugin),
-          TEST(errors_name_the_override), TEST(an_override_without_a_value_is_an_argument_error),
-          TEST(equal_scenes_have_equal_digests), TEST(every_change_changes_the_digest),
-          TEST(the_digest_is_fixed), TEST(sections_of_a_scene_have_digests))

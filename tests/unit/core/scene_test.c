@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void a_valid_scene_reaches_the_modules(void)
+TEST(a_valid_scene_reaches_the_modules)
 {
     const coif_scene scene = good(GOOD, NULL);
     CHECK_TEXT(scene.path, coif_test_path("s.json"));
@@ -32,7 +32,7 @@ static void a_valid_scene_reaches_the_modules(void)
     CHECK(groom.count == 1000);
 }
 
-static void child_sections_and_plugins_are_found(void)
+TEST(child_sections_and_plugins_are_found)
 {
     const coif_scene scene = good(GOOD, NULL);
     const coif_node *groom = &coif_node_at(scene.root, "grooms")->children[0];
@@ -55,7 +55,7 @@ static void child_sections_and_plugins_are_found(void)
     CHECK_TEXT(coif_values_find(&curl->plugin_values, "radius")->map, "long");
 }
 
-static void absent_sections_have_defaults(void)
+TEST(absent_sections_have_defaults)
 {
     const coif_scene scene = good("{}", NULL);
     fake_sim sim;
@@ -73,14 +73,14 @@ static void absent_sections_have_defaults(void)
     CHECK(coif_values_find(&coif_node_at(beard, "hair")->values, "eumelanin")->numbers[0] == 0.3);
 }
 
-static void syntax_errors_are_scene_errors(void)
+TEST(syntax_errors_are_scene_errors)
 {
     bad("{\n  \"sim\": {\n}", "s.json:3:2: expected ',' or '}', found the end of the text");
     bad("", "s.json:1:1: the text is empty, expected a value");
     bad("{\"sim\": {}, \"sim\": {}}", "s.json:1:13: key \"sim\" is given twice, first in line 1");
 }
 
-static void a_missing_file_is_an_io_error(void)
+TEST(a_missing_file_is_an_io_error)
 {
     coif_scene scene;
     coif_error error = {0};
@@ -89,7 +89,7 @@ static void a_missing_file_is_an_io_error(void)
     CHECK_CONTAINS(error.text, "none.json");
 }
 
-static void unknown_keys_suggest_a_similar_name(void)
+TEST(unknown_keys_suggest_a_similar_name)
 {
     bad("{\"sim\": {\"subteps\": 4}}", "s.json: /sim/subteps: unknown key, did you mean "
                                        "\"substeps\"?");
@@ -107,7 +107,7 @@ static void unknown_keys_suggest_a_similar_name(void)
                           "\"forces\", \"comment\")");
 }
 
-static void sections_must_have_their_form(void)
+TEST(sections_must_have_their_form)
 {
     bad("[]", "s.json: /: found an array of 0, expected an object");
     bad("3", "s.json: /: found 3, expected an object");
@@ -120,7 +120,7 @@ static void sections_must_have_their_form(void)
                                             "s.json: /$schema: found 2, expected a string");
 }
 
-static void all_errors_are_reported_together(void)
+TEST(all_errors_are_reported_together)
 {
     bad("{\"sim\": {\"substeps\": 0, \"methd\": \"rod\", \"gravity\": [0, \"x\", 0]},\n"
         " \"grooms\": [{\"name\": \"hair\", \"count\": -1, \"hair\": {\"eumelanin\": 11}}],\n"
@@ -134,7 +134,7 @@ static void all_errors_are_reported_together(void)
         "s.json: /bodies/0/mesh: file not found: gone.obj");
 }
 
-static void the_number_of_error_lines_is_limited(void)
+TEST(the_number_of_error_lines_is_limited)
 {
     char text[20000] = "{\"sim\": {", *end = text + strlen(text);
     for (int i = 0; i < 100; ++i) {
@@ -157,7 +157,7 @@ static void the_number_of_error_lines_is_limited(void)
 }
 
 // Nothing in the loader grows faster than the file.
-static void a_huge_hostile_scene_is_rejected(void)
+TEST(a_huge_hostile_scene_is_rejected)
 {
     enum { COUNT = 40000 };
     char *text = coif_arena_new(&arena, 64 + COUNT * 100, char), *end = text;
@@ -179,7 +179,7 @@ static void a_huge_hostile_scene_is_rejected(void)
     CHECK_CONTAINS(result.error.text, last);
 }
 
-static void text_may_come_from_memory(void)
+TEST(text_may_come_from_memory)
 {
     const char text[] = "{\"sim\": {\"substeps\": 0}} and what lies behind";
     coif_scene scene;
@@ -195,7 +195,7 @@ static void text_may_come_from_memory(void)
     CHECK_TEXT(scene.folder, ".");
 }
 
-static void the_length_of_a_line_is_limited(void)
+TEST(the_length_of_a_line_is_limited)
 {
     char text[4000] = "{\"";
     memset(text + 2, 'k', 3000);
@@ -205,7 +205,7 @@ static void the_length_of_a_line_is_limited(void)
     CHECK_CONTAINS(result.error.text, "kkk...");
 }
 
-static void required_parameters_must_be_given(void)
+TEST(required_parameters_must_be_given)
 {
     bad("{\"bodies\": [{}]}", "s.json: /bodies/0: \"name\" is missing\n"
                               "s.json: /bodies/0: \"mesh\" is missing");
@@ -217,7 +217,7 @@ static void required_parameters_must_be_given(void)
         "s.json: /bodies/0/name: found 3, expected a string");
 }
 
-static void names_are_unique(void)
+TEST(names_are_unique)
 {
     bad_set(GOOD, "grooms/1/name=hair",
             "s.json: /grooms/1/name: \"hair\" is already the name of /grooms/0 (from --set "
@@ -225,7 +225,7 @@ static void names_are_unique(void)
 }
 
 // They become file names: a stranger's scene must not write outside its folder.
-static void names_are_valid_in_file_names(void)
+TEST(names_are_valid_in_file_names)
 {
     const char *const wrong[] = {"../x", "a/b", "a\\\\b", ".x", "c:x", "a\\nb"};
     for (size_t i = 0; i < COIF_COUNT_OF(wrong); ++i) {
@@ -242,7 +242,7 @@ static void names_are_valid_in_file_names(void)
     good("{\"bodies\": [{\"name\": \"Bj\xc3\xb6rn 2.1\", \"mesh\": \"head.obj\"}]}", NULL);
 }
 
-static void references_must_exist(void)
+TEST(references_must_exist)
 {
     bad_set(GOOD, "grooms/1/body=haed",
             "s.json: /grooms/1/body: \"haed\" is not the name of one of the bodies, did you mean "
@@ -254,7 +254,7 @@ static void references_must_exist(void)
         "s.json: /bodies: found 1, expected an array of objects");
 }
 
-static void maps_must_exist_in_the_same_groom(void)
+TEST(maps_must_exist_in_the_same_groom)
 {
     bad_set(GOOD, "grooms/0/length/map=lnog",
             "s.json: /grooms/0/length/map: \"lnog\" is not the name of a map, did you mean "
@@ -267,7 +267,7 @@ static void maps_must_exist_in_the_same_groom(void)
             "\"long\") (from --set grooms/0/modifiers/0/radius/map=curls)");
 }
 
-static void unknown_plugins_list_the_known_ones(void)
+TEST(unknown_plugins_list_the_known_ones)
 {
     bad("{\"forces\": [{\"plugin\": \"wind.gsut\", \"whatever\": 1}]}",
         "s.json: /forces/0/plugin: \"wind.gsut\" is not a force plugin, did you mean "
@@ -284,7 +284,7 @@ static void unknown_plugins_list_the_known_ones(void)
         "\"gravity\", \"comment\")");
 }
 
-static void a_later_format_is_the_only_error(void)
+TEST(a_later_format_is_the_only_error)
 {
     bad("{\"coif\": 2, \"new\": {}}", "s.json: /coif: scene format 2 is not supported, expected 1");
     bad("{\"coif\": 0}", "s.json: /coif: found 0, expected 1, the format version");
@@ -292,7 +292,7 @@ static void a_later_format_is_the_only_error(void)
 }
 // A module that asks for a section missing from the tree has a bug; that must not become a NULL
 // dereference in any build.
-static void a_missing_section_aborts_in_every_build(void)
+TEST(a_missing_section_aborts_in_every_build)
 {
     const coif_scene scene = good(GOOD, NULL);
     const pid_t process = fork();
@@ -304,14 +304,3 @@ static void a_missing_section_aborts_in_every_build(void)
     waitpid(process, &status, 0);
     CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
 }
-
-TEST_LIST(TEST(a_missing_section_aborts_in_every_build), TEST(a_valid_scene_reaches_the_modules),
-          TEST(child_sections_and_plugins_are_found), TEST(absent_sections_have_defaults),
-          TEST(syntax_errors_are_scene_errors), TEST(a_missing_file_is_an_io_error),
-          TEST(unknown_keys_suggest_a_similar_name), TEST(sections_must_have_their_form),
-          TEST(all_errors_are_reported_together), TEST(the_number_of_error_lines_is_limited),
-          TEST(a_huge_hostile_scene_is_rejected), TEST(text_may_come_from_memory),
-          TEST(the_length_of_a_line_is_limited), TEST(required_parameters_must_be_given),
-          TEST(names_are_unique), TEST(names_are_valid_in_file_names), TEST(references_must_exist),
-          TEST(maps_must_exist_in_the_same_groom), TEST(unknown_plugins_list_the_known_ones),
-          TEST(a_later_format_is_the_only_error))

@@ -26,7 +26,7 @@ static const coif_json *at(const char *path)
     return value;
 }
 
-static void a_small_tree_gives_this_schema(void)
+TEST(a_small_tree_gives_this_schema)
 {
     static const coif_param ROWS[] = {
         {.name = "steps",
@@ -83,7 +83,7 @@ static void a_small_tree_gives_this_schema(void)
     CHECK_TEXT(text, wanted);
 }
 
-static void parameters_are_described(void)
+TEST(parameters_are_described)
 {
     CHECK_TEXT(at("properties/sim/properties/gravity/description")->text, "pull (m/s^2)");
     CHECK(at("properties/sim/properties/gravity/default/1")->number == -9.81);
@@ -102,7 +102,7 @@ static void parameters_are_described(void)
                          "minimum") == NULL);
 }
 
-static void sections_reject_unknown_keys(void)
+TEST(sections_reject_unknown_keys)
 {
     CHECK(at("additionalProperties")->kind == COIF_JSON_BOOL);
     CHECK(at("additionalProperties")->number == 0);
@@ -115,7 +115,7 @@ static void sections_reject_unknown_keys(void)
     CHECK_TEXT(at("properties/grooms/items/properties/maps/items/required/1")->text, "name");
 }
 
-static void every_plugin_is_defined_by_id(void)
+TEST(every_plugin_is_defined_by_id)
 {
     CHECK_TEXT(at("properties/forces/items/properties/plugin/enum/0")->text, "wind.calm");
     CHECK_TEXT(at("properties/forces/items/properties/plugin/enum/1")->text, "wind.gust");
@@ -135,7 +135,7 @@ static const coif_plugin *backwards_at(void *data, int32_t index)
     return index < 2 * count ? &FAKE_PLUGINS[count - 1 - index % count] : NULL;
 }
 
-static void the_order_of_plugins_does_not_matter(void)
+TEST(the_order_of_plugins_does_not_matter)
 {
     const coif_plugin_lookup backwards = {.at = backwards_at};
     CHECK_TEXT(coif_scene_schema(&FAKE_TREE, &backwards, &arena),
@@ -147,7 +147,7 @@ static const coif_plugin *only_at(void *data, int32_t index)
     return index == 0 ? data : NULL;
 }
 
-static void a_kind_without_plugins_has_no_list_of_ids(void)
+TEST(a_kind_without_plugins_has_no_list_of_ids)
 {
     coif_plugin plugin = FAKE_PLUGINS[0];
     const coif_plugin_lookup lookup = {.data = &plugin, .at = only_at};
@@ -161,7 +161,7 @@ static void a_kind_without_plugins_has_no_list_of_ids(void)
     CHECK(strstr(text, "\"allOf\": []") == NULL);
 }
 
-static void the_writer_places_commas_and_brackets(void)
+TEST(the_writer_places_commas_and_brackets)
 {
     coif_json_writer out;
     coif_json_writer_init(&out, &arena);
@@ -177,9 +177,3 @@ static void the_writer_places_commas_and_brackets(void)
     CHECK_TEXT(out.text.data,
                "[\n  {},\n  {\n    \"a\\n\": \"b\\\"\",\n    \"c\": 0.1\n  },\n  null\n]");
 }
-
-TEST_LIST(TEST(a_small_tree_gives_this_schema), TEST(parameters_are_described),
-          TEST(sections_reject_unknown_keys), TEST(every_plugin_is_defined_by_id),
-          TEST(the_order_of_plugins_does_not_matter),
-          TEST(a_kind_without_plugins_has_no_list_of_ids),
-          TEST(the_writer_places_commas_and_brackets))

@@ -12,7 +12,7 @@ static uint8_t encode_and_round(float linear)
     return (uint8_t)(!(encoded > 0.0f) ? 0.0f : encoded < 255.0f ? encoded : 255.0f);
 }
 
-static void bytes_are_those_of_the_curve(void)
+TEST(bytes_are_those_of_the_curve)
 {
     int32_t wrong = 0;
     for (uint64_t i = 0; i < 400000; ++i) {
@@ -24,7 +24,7 @@ static void bytes_are_those_of_the_curve(void)
 }
 
 // Where one byte ends and the next begins, float by float.
-static void thresholds_match_the_curve(void)
+TEST(thresholds_match_the_curve)
 {
     int32_t wrong = 0;
     for (int32_t byte = 0; byte < 255; ++byte) {
@@ -40,20 +40,16 @@ static void thresholds_match_the_curve(void)
     CHECK(wrong == 0);
 }
 
-static void values_beyond_the_range_are_clamped(void)
+TEST(values_beyond_the_range_are_clamped)
 {
     CHECK(coif_srgb_byte(0.0f) == 0 && coif_srgb_byte(-3.0f) == 0 && coif_srgb_byte(NAN) == 0);
     CHECK(coif_srgb_byte(1.0f) == 255 && coif_srgb_byte(7.0f) == 255);
     CHECK(coif_srgb_byte(INFINITY) == 255 && coif_srgb_byte(-INFINITY) == 0);
 }
 
-static void decoding_and_encoding_a_byte_is_the_identity(void)
+TEST(decoding_and_encoding_a_byte_is_the_identity)
 {
     for (int32_t byte = 0; byte < 256; ++byte) {
         CHECK(coif_srgb_byte(coif_srgb_decode((float)byte / 255.0f)) == byte);
     }
 }
-
-TEST_LIST(TEST(bytes_are_those_of_the_curve), TEST(thresholds_match_the_curve),
-          TEST(values_beyond_the_range_are_clamped),
-          TEST(decoding_and_encoding_a_byte_is_the_identity))

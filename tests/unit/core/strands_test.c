@@ -13,7 +13,7 @@ static coif_strands make(const int32_t *lengths, int32_t count)
     return strands;
 }
 
-static void offsets_add_up_to_the_lengths(void)
+TEST(offsets_add_up_to_the_lengths)
 {
     const int32_t lengths[] = {2, 7, 3};
     const coif_strands strands = make(lengths, 3);
@@ -25,7 +25,7 @@ static void offsets_add_up_to_the_lengths(void)
     CHECK(strands.velocities == NULL && strands.colors == NULL);
 }
 
-static void zero_strands_are_valid(void)
+TEST(zero_strands_are_valid)
 {
     const coif_strands strands = make(NULL, 0);
     CHECK(strands.point_count == 0 && strands.first[0] == 0);
@@ -34,7 +34,7 @@ static void zero_strands_are_valid(void)
     CHECK(coif_strands_digest(&strands) != 0);
 }
 
-static void a_strand_of_one_point_is_rejected(void)
+TEST(a_strand_of_one_point_is_rejected)
 {
     const int32_t lengths[] = {2, 1};
     coif_strands strands;
@@ -43,7 +43,7 @@ static void a_strand_of_one_point_is_rejected(void)
     CHECK_TEXT(error.text, "strand 1 has 1 points, expected 2 or more");
 }
 
-static void too_many_points_are_rejected(void)
+TEST(too_many_points_are_rejected)
 {
     const int32_t lengths[] = {INT32_MAX, INT32_MAX, 2};
     coif_strands strands;
@@ -53,7 +53,7 @@ static void too_many_points_are_rejected(void)
     CHECK(coif_strands_init(&strands, lengths, -1, &arena, NULL) == COIF_ERR_ARGUMENT);
 }
 
-static void the_topology_digest_depends_on_lengths_only(void)
+TEST(the_topology_digest_depends_on_lengths_only)
 {
     const int32_t lengths[] = {4, 5}, others[] = {5, 4};
     const coif_strands a = make(lengths, 2), b = make(lengths, 2), c = make(others, 2);
@@ -62,7 +62,7 @@ static void the_topology_digest_depends_on_lengths_only(void)
     CHECK(coif_strands_topology_digest(&a) != coif_strands_topology_digest(&c));
 }
 
-static void the_digest_depends_on_every_array(void)
+TEST(the_digest_depends_on_every_array)
 {
     const int32_t lengths[] = {4, 5};
     coif_strands strands = make(lengths, 2);
@@ -79,7 +79,7 @@ static void the_digest_depends_on_every_array(void)
     CHECK(empty != still && still != moving && moving != painted && painted != thicker);
 }
 
-static void the_first_invalid_point_is_found(void)
+TEST(the_first_invalid_point_is_found)
 {
     const int32_t lengths[] = {4, 5};
     coif_strands strands = make(lengths, 2);
@@ -96,7 +96,7 @@ static void the_first_invalid_point_is_found(void)
     CHECK(coif_strands_find_invalid(&strands) == 4);
 }
 
-static void statistics_are_measured_along_the_strand(void)
+TEST(statistics_are_measured_along_the_strand)
 {
     const int32_t lengths[] = {3, 2};
     const coif_strands strands = make(lengths, 2);
@@ -111,9 +111,3 @@ static void statistics_are_measured_along_the_strand(void)
     CHECK_NEAR(facts.thickest, 2.0, 0.0);
     CHECK(facts.low.x == -1.0f && facts.high.z == 5.0f);
 }
-
-TEST_LIST(TEST(offsets_add_up_to_the_lengths), TEST(zero_strands_are_valid),
-          TEST(a_strand_of_one_point_is_rejected), TEST(too_many_points_are_rejected),
-          TEST(the_topology_digest_depends_on_lengths_only),
-          TEST(the_digest_depends_on_every_array), TEST(the_first_invalid_point_is_found),
-          TEST(statistics_are_measured_along_the_strand))

@@ -118,7 +118,7 @@ static tally bind(coif_groom *groom, const coif_mesh *mesh, int32_t rows)
     return all;
 }
 
-static void no_strand_follows_a_guide_of_another_layer(void)
+TEST(no_strand_follows_a_guide_of_another_layer)
 {
     const coif_mesh mesh = make_sheet(folded, -1, false);
     coif_groom groom = plant(&mesh);
@@ -130,7 +130,7 @@ static void no_strand_follows_a_guide_of_another_layer(void)
 }
 
 // As between two lips: the skin on both sides is coplanar.
-static void no_strand_follows_a_guide_across_a_slit(void)
+TEST(no_strand_follows_a_guide_across_a_slit)
 {
     const coif_mesh mesh = make_sheet(flat, ACROSS / 2, false);
     coif_groom groom = plant(&mesh);
@@ -151,7 +151,7 @@ static void no_strand_follows_a_guide_across_a_slit(void)
 
 // A surface without gaps binds as without a mesh: flat or round, whole or with vertices that every
 // face has for itself, and even where nothing holds together at all every strand has a guide.
-static void on_a_connected_surface_binding_uses_straight_distances(void)
+TEST(on_a_connected_surface_binding_uses_straight_distances)
 {
     const coif_mesh meshes[2] = {make_sheet(flat, -1, false),
                                  shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 12, &arena)};
@@ -178,7 +178,7 @@ static void on_a_connected_surface_binding_uses_straight_distances(void)
 
 // On a flat sheet the path is the straight line; around a fold it is longer, and there is none over
 // an open edge.
-static void a_path_has_the_length_of_the_surface(void)
+TEST(a_path_has_the_length_of_the_surface)
 {
     const coif_mesh sheets[3] = {make_sheet(flat, -1, false), make_sheet(folded, -1, false),
                                  make_sheet(flat, 40, false)};
@@ -198,8 +198,3 @@ static void a_path_has_the_length_of_the_surface(void)
     CHECK(coif_surface_paths_within(&paths[2], from,
                                     (coif_surface_location){2 * 30 * ALONG, 0.3f, 0.3f}, 1.01f));
 }
-
-TEST_LIST(TEST(no_strand_follows_a_guide_of_another_layer),
-          TEST(no_strand_follows_a_guide_across_a_slit),
-          TEST(on_a_connected_surface_binding_uses_straight_distances),
-          TEST(a_path_has_the_length_of_the_surface))
