@@ -2,7 +2,7 @@
 //
 // Curves to the tie: coif/gather.h. In the tail strands keep their position in the cross-section,
 // which widens from the tie, and draw together into locks towards the tips; each lock sways by
-// itself.
+// itself. The ring of the tie: coif_kit_gather.
 #include <coif/gather.h>
 #include <coif/plugin.h>
 
@@ -21,6 +21,8 @@ typedef struct ponytail_params {
     float clearance;
     float ridge_height;
     float stray_fraction;
+    float band_length;
+    int32_t region;
 } ponytail_params;
 
 // Row of PARAMS.
@@ -42,19 +44,15 @@ static const coif_param PARAMS[] = {
     ROW(clearance, COIF_PARAM_FLOAT, 0, "Distance of the lowest strands from the scalp.", "m", 0.0015, 0, 0, 0, 1),
     ROW(ridge_height, COIF_PARAM_FLOAT, 0, "Height of the ridges a comb leaves in the gathered hair.", "m", 0.0015, 0, 0, 0, 0.1),
     ROW(stray_fraction, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, "Fraction of the strands that lie loosely.", "", 0.03, 0, 0, 0, 1),
+    ROW(band_length, COIF_PARAM_FLOAT, 0, "Length of the tie along the tail, within which the hair keeps its radius.", "m", 0.008, 0, 0, 0, 1),
+    ROW(region, COIF_PARAM_INT, 0, "Region of the strands that are gathered; -1 gathers all.", "", -1, 0, 0, -1, 1000000),
 };
 // clang-format on
 
 typedef struct ponytail_state {
     coif_kit_gather gather;
-    float length;              // of the longest strand, m
     float locks[LOCKS_MAX][2]; // centres in the unit disc
 } ponytail_state;
-
-static coif_kit_vec vec(const float v[3])
-{
-    return coif_kit_vec_make(v[0], v[1], v[2]);
-}
 
 static coif_status ponytail_prepare(const coif_host *host, void *data, const void *params,
                                     const coif_groom_batch *whole)
@@ -66,16 +64,14 @@ static coif_status ponytail_prepare(const coif_host *host, void *data, const voi
     if (whole->strand_count == 0) {
         return COIF_OK;
     }
-    for (int32_t s = 0; s < whole->strand_count; ++s) {
-        const float length = coif_kit_strand_length(whole, s);
-        state->length = length > state->length ? length : state->length;
-    }
     coif_kit_gather *gather = &state->gather;
-    coif_kit_gather_build(gather, whole->input, vec(ponytail->tie), ponytail->tie_radius);
+    coif_kit_gather_build(gather, whole, coif_kit_vec_of(ponytail->tie), ponytail->tie_radius,
+                          ponytail->region);
+    gather->band = ponytail->band_length;
     gather->clearance = ponytail->clearance;
     gather->ridge_height = ponytail->ridge_height;
-    coif_kit_gather_hang(gather, vec(ponytail->direction), vec(ponytail->fall),
-                         ponytail->fall_length, state->length + 1e-3f,
+    coif_kit_gather_hang(gather, coif_kit_vec_of(ponytail->direction),
+                         coif_kit_vec_of(ponytail->fall), ponytail->fall_length,
                          ponytail->tie_radius * ponytail->width);
     // Lock centres on a spiral of equal areas (Vogel 1979).
     for (int32_t k = 0; k < ponytail->locks; ++k) {
@@ -113,9 +109,10 @@ static coif_kit_vec tail_offset(const void *data, const coif_kit_gathered *stran
     const tail_strand *tail = data;
     const ponytail_params *ponytail = tail->params;
     const float *lock = tail->state->locks[tail->lock];
-    const float t = coif_kit_clamp(s / tail->state->length, 0.0f, 1.0f);
+    const float beyond = s - ponytail->band_length; // the tie
+    const float t = coif_kit_clamp(beyond / tail->state->gather.longest, 0.0f, 1.0f);
     const float wide = coif_kit_mix(ponytail->tie_radius, section->radius,
-                                    coif_kit_smoothstep(s / (4.0f * section->radius)));
+                                    coif_kit_smoothstep(beyond / (4.0f * section->radius)));
     const float pull = ponytail->lock_strength * (1.0f - strand->stray) * t * (2.0f - t);
     const float sway = ponytail->sway * t;
     const uint32_t seed = 16u * (uint32_t)tail->lock;
@@ -139,6 +136,9 @@ static void ponytail_groom(const coif_host *host, const void *data, const void *
     tail_strand tail = {.params = params, .state = data};
     (void)host;
     for (int32_t s = 0; s < batch->strand_count; ++s) {
+        if (!coif_kit_gather_takes(&tail.state->gather, batch->region, s)) {
+            continue;
+        }
         const float strays =
             coif_kit_strand_param(batch, PONYTAIL_STRAY_FRACTION, s, ponytail->stray_fraction);
         const coif_kit_gathered strand =
@@ -149,7 +149,7 @@ static void ponytail_groom(const coif_host *host, const void *data, const void *
 }
 
 static const coif_plugin PONYTAIL = {
-    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.ponytail", "1.0.0",
+    COIF_PLUGIN_HEAD(COIF_KIND_GROOM, "groom.ponytail", "1.1.0",
                      "Gathers hair at a tie, from where it falls as a tail.", PARAMS,
                      ponytail_params),
     .state_size = sizeof(ponytail_state),

@@ -61,7 +61,8 @@ FIELD(coif_map_batch, x, 32);
 FIELD(coif_map_batch, nx, 56);
 FIELD(coif_map_batch, value, 80);
 FIELD(coif_map_batch, border_distance, 88);
-SIZE(coif_map_batch, 96);
+FIELD(coif_map_batch, curvature_change, 96);
+SIZE(coif_map_batch, 104);
 
 FIELD(coif_strand_view, struct_size, 0);
 FIELD(coif_strand_view, strand_count, 4);
@@ -91,7 +92,13 @@ FIELD(coif_groom_batch, clump, 112);
 FIELD(coif_groom_batch, region, 120);
 FIELD(coif_groom_batch, input_per_strand, 128);
 FIELD(coif_groom_batch, guide_direction, 136);
-SIZE(coif_groom_batch, 144);
+FIELD(coif_groom_batch, body, 144);
+SIZE(coif_groom_batch, 152);
+
+FIELD(coif_surface_view, struct_size, 0);
+FIELD(coif_surface_view, data, 8);
+FIELD(coif_surface_view, query, 16);
+SIZE(coif_surface_view, 24);
 
 FIELD(coif_plugin, struct_size, 0);
 FIELD(coif_plugin, kind, 4);

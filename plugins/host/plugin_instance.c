@@ -141,8 +141,7 @@ static coif_status service_mesh_open(const coif_host *host, const char *path, co
         service_set_error(host, "mesh_open: struct_size %u", view->struct_size);
         return COIF_ERR_PLUGIN;
     }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "plugin mesh");
+    COIF_SCOPED_ARENA(scratch, "plugin mesh");
     coif_mesh mesh;
     coif_error error = {0};
     const char *plugin = coif_crash_handler_pause();
@@ -154,7 +153,6 @@ static coif_status service_mesh_open(const coif_host *host, const char *path, co
     } else {
         service_set_error(host, "%s", error.text);
     }
-    coif_arena_free(&scratch);
     return status;
 }
 
@@ -433,12 +431,10 @@ bool coif_plugin_eval_groom(const coif_plugin_instance *instance, const coif_gro
             continue;
         }
         // A single strand larger than a chunk: rare, so it gets heap memory.
-        coif_arena scratch;
-        coif_arena_init(&scratch, "long strand");
+        COIF_SCOPED_ARENA(scratch, "long strand");
         finite = eval_groom_chunk(instance, &chunk,
                                   coif_arena_new(&scratch, 4 * (size_t)points, float)) &&
                  finite;
-        coif_arena_free(&scratch);
     }
     return finite || warn_once(instance, "");
 }

@@ -167,7 +167,9 @@ static bool check_row(const coif_param *row, const coif_plugin *plugin, coif_rej
 static bool is_reserved(const char *name, int32_t kind)
 {
     static const char *const everywhere[] = {"plugin", "name", "comment", NULL};
-    static const char *const of_forces[] = {"enabled", NULL};
+    static const char *const of_forces[] = {
+        "enabled",       "affects",     "amount",        "mask",           "parent", "region",
+        "region_center", "region_size", "region_radius", "region_falloff", NULL};
     static const char *const of_maps[] = {"base", "blend_mode", "amount", NULL};
     static const char *const of_grooms[] = {"amount", "mask", "enabled", NULL};
     const char *const *own = kind == COIF_KIND_FORCE ? of_forces
@@ -300,7 +302,8 @@ bool coif_plugin_validate(coif_plugin *plugin, const coif_plugin *offered, coif_
         return reject(why, "%s: params of %u or state of %u bytes is too large", plugin->id,
                       plugin->params_size, plugin->state_size);
     }
-    const uint32_t known = plugin->kind == COIF_KIND_MAP ? COIF_NEEDS_BORDER : 0;
+    const uint32_t known =
+        plugin->kind == COIF_KIND_MAP ? COIF_NEEDS_BORDER | COIF_NEEDS_CURVATURE : 0;
     if ((plugin->needs & ~known) != 0) {
         return reject(why,
                       "%s requires inputs this program does not provide for its kind (needs 0x%x)",

@@ -25,7 +25,7 @@ static inline double coif_kit_reduce_angle(double x, int *quadrant)
     return (x - turns * 1.5707963267341256) - turns * 6.0771005065061922e-11;
 }
 
-// Taylor polynomials of sine and cosine, within float rounding error on [-pi / 4, pi / 4].
+// Taylor polynomial of the sine, within float rounding error on [-pi / 4, pi / 4].
 static inline double coif_kit_sin_poly(double r)
 {
     const double q = r * r;
@@ -35,6 +35,7 @@ static inline double coif_kit_sin_poly(double r)
                          q * (-1.0 / 5040.0 + q * (1.0 / 362880.0 - q * (1.0 / 39916800.0)))));
 }
 
+// The same of the cosine.
 static inline double coif_kit_cos_poly(double r)
 {
     const double q = r * r;

@@ -204,22 +204,61 @@ static inline coif_kit_tail_section coif_kit_tail_at(const coif_kit_tail *tail, 
 }
 
 // Hair gathered at a tie.
+//
+// The ring of the tie, in the rest space of the body: its centre is sections[0].position of the
+// tail, its axis sections[0].tangent, its radius tie_radius. The tail is straight and the hair
+// stays within the ring for `band` from there, so a simulated tie holds the points in that
+// cylinder.
 typedef struct coif_kit_gather {
     coif_kit_scalp scalp;
     coif_kit_tail tail;
-    coif_kit_vec tie;    // centre of the tie, m
-    coif_kit_vec to_tie; // unit, from the centre of the head
-    float tie_radius;    // m
-    float farthest;      // 1 - cos of the largest angle between a root and the tie
-    float blend_angle;   // angle from the tie at which strands leave the scalp for it, radians
-    float clearance;     // of the lowest strands above the scalp, m
-    float ridge_height;  // of the comb ridges, m
+    const coif_surface_view *body; // NULL: only the scalp is known
+    int32_t region;                // of the strands that are gathered; -1: all
+    float band;                    // m
+    coif_kit_vec tie;              // centre of the tie, m
+    coif_kit_vec to_tie;           // unit, from the centre of the head
+    float tie_radius;              // m
+    float longest;                 // length of the longest strand, m
+    float farthest;                // 1 - cos of the largest angle between a root and the tie
+    float blend_angle;  // angle from the tie at which strands leave the scalp for it, radians
+    float clearance;    // of the lowest strands above the scalp, m
+    float ridge_height; // of the comb ridges, m
 } coif_kit_gather;
 
-// Reconstructs the head and places the tie; a tail must be appended before strands are laid. [main]
-static inline void coif_kit_gather_build(coif_kit_gather *gather, const coif_strand_view *strands,
-                                         coif_kit_vec tie, float tie_radius)
+// Whether a strand of the groom is gathered.
+static inline int coif_kit_gather_takes(const coif_kit_gather *gather, const int32_t *region,
+                                        int32_t strand)
 {
+    return gather->region < 0 || (region != NULL ? region[strand] : 0) == gather->region;
+}
+
+// Distance of a position from the body, or from the scalp where the body is unknown or far; and the
+// unit normal there. [worker]
+static inline float coif_kit_gather_distance(const coif_kit_gather *gather, coif_kit_vec position,
+                                             coif_kit_vec *normal)
+{
+    const coif_kit_vec from = coif_kit_sub(position, gather->scalp.centre);
+    *normal = coif_kit_normalize(from, gather->to_tie);
+    if (gather->body != NULL) {
+        const float p[3] = {position.x, position.y, position.z};
+        float n[3], distance, far = 2.0f * gather->scalp.radius;
+        gather->body->query(gather->body, 1, p, far, &distance, n);
+        if (distance < far) {
+            *normal = coif_kit_vec_make(n[0], n[1], n[2]);
+            return distance;
+        }
+    }
+    return coif_kit_length(from) - coif_kit_scalp_height(&gather->scalp, *normal);
+}
+
+// Reconstructs the head and places the tie of the strands of a region (-1: all); a tail must be
+// appended before strands are laid. [main]
+static inline void coif_kit_gather_build(coif_kit_gather *gather, const coif_groom_batch *whole,
+                                         coif_kit_vec tie, float tie_radius, int32_t region)
+{
+    const coif_strand_view *strands = whole->input;
+    gather->region = region;
+    gather->body = whole->struct_size > offsetof(coif_groom_batch, body) ? whole->body : NULL;
     coif_kit_scalp_build(&gather->scalp, strands);
     const coif_kit_vec back = coif_kit_vec_make(0.0f, 0.0f, -1.0f);
     const coif_kit_vec to_tie = coif_kit_sub(tie, gather->scalp.centre);
@@ -227,11 +266,17 @@ static inline void coif_kit_gather_build(coif_kit_gather *gather, const coif_str
     gather->to_tie = coif_kit_normalize(to_tie, back);
     gather->tie_radius = tie_radius;
     gather->farthest = 1e-6f;
+    gather->longest = 1e-3f;
     for (int32_t s = 0; s < strands->strand_count; ++s) {
+        if (!coif_kit_gather_takes(gather, whole->region, s)) {
+            continue;
+        }
         const coif_kit_vec root = coif_kit_normalize(
             coif_kit_sub(coif_kit_view_root(strands, s), gather->scalp.centre), gather->to_tie);
         const float away = 1.0f - coif_kit_dot(root, gather->to_tie);
         gather->farthest = away > gather->farthest ? away : gather->farthest;
+        const float length = coif_kit_strand_length(whole, s);
+        gather->longest = length > gather->longest ? length : gather->longest;
     }
     const float high =
         coif_kit_length(to_tie) - coif_kit_scalp_height(&gather->scalp, gather->to_tie);
@@ -240,35 +285,56 @@ static inline void coif_kit_gather_build(coif_kit_gather *gather, const coif_str
         gather->scalp.radius;
 }
 
-// Appends a hanging tail of the given length: it leaves along `out`, turns towards `fall` within
-// fall_length and keeps `radius` away from the scalp. [main]
+// Appends a hanging tail, as long as the longest strand: it leaves along `out`, straight within the
+// band of the tie, turns towards `fall` within fall_length and keeps `radius` away from the body.
+// [main]
 static inline void coif_kit_gather_hang(coif_kit_gather *gather, coif_kit_vec out,
-                                        coif_kit_vec fall, float fall_length, float length,
-                                        float radius)
+                                        coif_kit_vec fall, float fall_length, float radius)
 {
     const coif_kit_vec down = coif_kit_vec_make(0.0f, -1.0f, 0.0f);
-    const float spacing = length / (float)(COIF_KIT_TAIL_SAMPLES - 1);
+    const float spacing = gather->longest / (float)(COIF_KIT_TAIL_SAMPLES - 1);
     coif_kit_vec at = gather->tie, tangent = coif_kit_normalize(out, gather->to_tie);
     const coif_kit_vec first = tangent, goal = coif_kit_normalize(fall, down);
     const coif_kit_vec side = coif_kit_cross(tangent, down);
     gather->tail.spacing = spacing;
     for (int32_t i = 0; i < COIF_KIT_TAIL_SAMPLES; ++i) {
         coif_kit_tail_append(&gather->tail, at, tangent, side, radius);
-        const float t = 1.0f - coif_kit_exp(-spacing * ((float)i + 0.5f) / fall_length);
+        const float s = spacing * ((float)i + 0.5f) - gather->band;
+        const float t = s > 0.0f ? 1.0f - coif_kit_exp(-s / fall_length) : 0.0f;
         coif_kit_vec ahead = coif_kit_mad(coif_kit_scale(first, 1.0f - t), t, goal);
         ahead = coif_kit_normalize(ahead, tangent);
-        // Slide along the scalp instead of entering it.
-        const coif_kit_vec from = coif_kit_sub(at, gather->scalp.centre);
-        const float distance = coif_kit_length(from);
-        const coif_kit_vec normal = coif_kit_normalize(from, gather->to_tie);
-        const float gap = distance - coif_kit_scalp_height(&gather->scalp, normal) - radius;
+        // Slide along the body instead of entering it.
+        coif_kit_vec normal;
+        const float gap = coif_kit_gather_distance(gather, at, &normal) - radius;
         const float inwards = coif_kit_dot(ahead, normal);
-        if (inwards < 0.0f) {
+        if (s > 0.0f && inwards < 0.0f) {
             const float slide = 1.0f - coif_kit_smoothstep(gap / (2.0f * radius));
             ahead = coif_kit_normalize(coif_kit_mad(ahead, -slide * inwards, normal), ahead);
         }
         at = coif_kit_mad(at, spacing, ahead);
         tangent = ahead;
+    }
+}
+
+// Appends a tail, as long as the longest strand, that follows a polyline from the tie; extrapolated
+// linearly. Its up vectors begin as the normal of the body. [main]
+static inline void coif_kit_gather_follow(coif_kit_gather *gather, const coif_kit_vec *points,
+                                          int32_t count, float radius)
+{
+    coif_kit_tail *tail = &gather->tail;
+    coif_kit_vec at = gather->tie, tangent = gather->to_tie, normal;
+    coif_kit_gather_distance(gather, at, &normal);
+    tail->spacing = gather->longest / (float)(COIF_KIT_TAIL_SAMPLES - 1);
+    for (int32_t i = 0, next = 0; i < COIF_KIT_TAIL_SAMPLES; ++i) {
+        // Points within a spacing have been reached.
+        while (next < count && coif_kit_length(coif_kit_sub(points[next], at)) < tail->spacing) {
+            ++next;
+        }
+        if (next < count) {
+            tangent = coif_kit_normalize(coif_kit_sub(points[next], at), tangent);
+        }
+        coif_kit_tail_append(tail, at, tangent, coif_kit_cross(normal, tangent), radius);
+        at = coif_kit_mad(at, tail->spacing, tangent);
     }
 }
 
@@ -284,6 +350,7 @@ typedef struct coif_kit_gathered {
     coif_kit_vec curve[COIF_KIT_GATHER_POINTS];
 } coif_kit_gathered;
 
+// Appends a point to the curve; arc is its distance from the root along the curve.
 static inline void coif_kit_gathered_append(coif_kit_gathered *strand, coif_kit_vec position)
 {
     const int32_t i = strand->count;
@@ -379,15 +446,23 @@ static inline coif_kit_gathered coif_kit_gather_strand(const coif_kit_gather *ga
 typedef coif_kit_vec (*coif_kit_tail_offset)(const void *data, const coif_kit_gathered *strand,
                                              const coif_kit_tail_section *section, float s);
 
-// Point of the curve and the tail after it at the parameter u, about the arc length, m.
-static inline coif_kit_vec coif_kit_gathered_at(const coif_kit_gather *gather,
-                                                const coif_kit_gathered *strand, float u,
-                                                coif_kit_tail_offset offset, const void *data)
+// Shape of one strand: its curve to the tie and the tail after it.
+typedef struct coif_kit_gathered_shape {
+    const coif_kit_gather *gather;
+    const coif_kit_gathered *strand;
+    coif_kit_tail_offset offset;
+    const void *data;
+} coif_kit_gathered_shape;
+
+// coif_kit_curve of a gathered strand.
+static inline coif_kit_vec coif_kit_gathered_at(const void *shape, float u)
 {
+    const coif_kit_gathered_shape *of = (const coif_kit_gathered_shape *)shape;
+    const coif_kit_gathered *strand = of->strand;
     const float whole = strand->arc[strand->count - 1];
     if (u >= whole) {
-        const coif_kit_tail_section section = coif_kit_tail_at(&gather->tail, u - whole);
-        const coif_kit_vec within = offset(data, strand, &section, u - whole);
+        const coif_kit_tail_section section = coif_kit_tail_at(&of->gather->tail, u - whole);
+        const coif_kit_vec within = of->offset(of->data, strand, &section, u - whole);
         return coif_kit_mad(coif_kit_mad(section.position, within.x, section.side), within.y,
                             section.up);
     }
@@ -406,28 +481,10 @@ static inline void coif_kit_gather_lay(const coif_kit_gather *gather,
                                        const coif_groom_batch *batch, int32_t index,
                                        coif_kit_tail_offset offset, const void *data)
 {
-    coif_kit_vec at = coif_kit_point(batch, batch->first[index]), before = at;
-    coif_kit_vec heading = coif_kit_root_normal(batch, index);
-    float u = 0.0f;
-    for (int32_t point = batch->first[index] + 1; point < batch->first[index + 1]; ++point) {
-        const coif_kit_vec old = coif_kit_point(batch, point);
-        const float segment = coif_kit_length(coif_kit_sub(old, before));
-        before = old;
-        // Two secant steps to the parameter at which the curve is one segment away.
-        float step = segment;
-        coif_kit_vec to = at;
-        for (int k = 0; k < 3; ++k) {
-            to = coif_kit_gathered_at(gather, strand, u + step, offset, data);
-            const float distance = coif_kit_length(coif_kit_sub(to, at));
-            if (k < 2 && distance > 1e-9f) {
-                step *= coif_kit_clamp(segment / distance, 0.5f, 2.0f);
-            }
-        }
-        u += step;
-        heading = coif_kit_normalize(coif_kit_sub(to, at), heading);
-        at = coif_kit_mad(at, segment, heading);
-        coif_kit_set_point(batch, point, at);
-    }
+    const coif_kit_gathered_shape shape = {gather, strand, offset, data};
+    const coif_kit_obstacle head = {gather->body, gather->clearance,
+                                    strand->arc[strand->count - 1]};
+    coif_kit_lay_strand(batch, index, coif_kit_gathered_at, &shape, &head);
 }
 
 #endif

@@ -118,7 +118,6 @@ typedef struct coif_kit_nearest_strand {
 } coif_kit_nearest_strand;
 
 // Tests the strands of one cell. Ties go to the lower index, so the order of cells is irrelevant.
-
 static inline void coif_kit_strand_grid_search_cell(const coif_kit_strand_grid *grid,
                                                     const int32_t cell[3], int32_t strand,
                                                     coif_kit_nearest_strand *found)

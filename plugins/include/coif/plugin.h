@@ -71,8 +71,9 @@ enum {
 // schema and the studio's panels are all generated from this table.
 typedef struct coif_param {
     // JSON key: lower case, digits and _. Must not change after a release. Reserved by the scene
-    // format for all kinds: plugin, name, comment; for forces also enabled; for maps over, combine
-    // and amount; for groom modifiers amount, mask and enabled.
+    // format for all kinds: plugin, name, comment; for forces also enabled, affects, amount, mask,
+    // parent, region, region_center, region_size, region_radius and region_falloff; for maps over,
+    // combine and amount; for groom modifiers amount, mask and enabled.
     const char *name;
     const char *help;           // one sentence that makes sense on its own
     const char *unit;           // "m", "m/s", "deg", ...; "" for a pure number
@@ -157,11 +158,15 @@ typedef struct coif_map_batch {
     // Geodesic distance to the border of the mesh group that hair grows on, m. NULL unless the
     // plugin sets COIF_NEEDS_BORDER.
     const float *border_distance;
+    // Mean curvature of the body at this frame minus that of its rest pose, 1/m, positive where the
+    // surface became more convex. NULL unless the plugin sets COIF_NEEDS_CURVATURE.
+    const float *curvature_change;
 } coif_map_batch;
 
 // Optional inputs that a plugin can require. A host that does not know one rejects the plugin.
 enum {
-    COIF_NEEDS_BORDER = 1 // coif_map_batch.border_distance; maps only
+    COIF_NEEDS_BORDER = 1,   // coif_map_batch.border_distance; maps only
+    COIF_NEEDS_CURVATURE = 2 // coif_map_batch.curvature_change; maps only
 };
 
 // Read-only strands. Strand s owns the points [first[s], first[s + 1]), root first.
@@ -175,6 +180,17 @@ typedef struct coif_strand_view {
     const int32_t *clump;    // per strand, as in coif_groom_batch
     const int32_t *region;   // per strand, as in coif_groom_batch
 } coif_strand_view;
+
+// The surface of a body in its rest pose, for signed distance queries.
+typedef struct coif_surface_view {
+    uint32_t struct_size;
+    const void *data; // private to the host
+    // Signed distance of each position to the closest point of the surface (m, negative inside) and
+    // the unit normal there, 3 per position. Farther than max_distance: that distance and zeros.
+    // [worker], and in coif_plugin.prepare
+    void (*query)(const struct coif_surface_view *surface, int32_t count, const float *positions,
+                  float max_distance, float *distance, float *normal);
+} coif_surface_view;
 
 // Strands to modify in place, in the rest space of the body, m. Strand s owns the points
 // [first[s], first[s + 1]), root first; first[0] need not be 0. Root points must not move. The host
@@ -210,6 +226,9 @@ typedef struct coif_groom_batch {
     const float *const *input_per_strand;
     // 3 per strand: unit direction of the surrounding guide curves. NULL without guides.
     const float *guide_direction;
+    // The body that hair grows on. NULL where the host has none. Since 0.1: test struct_size >
+    // offsetof(coif_groom_batch, body).
+    const coif_surface_view *body;
 } coif_groom_batch;
 
 // One plugin: its identity, its parameter table and its functions. params points to the struct the

@@ -24,6 +24,12 @@ static inline coif_kit_vec coif_kit_vec_make(float x, float y, float z)
     return v;
 }
 
+// A vector parameter.
+static inline coif_kit_vec coif_kit_vec_of(const float v[3])
+{
+    return coif_kit_vec_make(v[0], v[1], v[2]);
+}
+
 // a + s b
 static inline coif_kit_vec coif_kit_mad(coif_kit_vec a, float s, coif_kit_vec b)
 {
@@ -216,6 +222,72 @@ static inline int coif_kit_strand_walk_next(coif_kit_strand_walk *walk)
     walk->side = coif_kit_normalize(side, coif_kit_any_perpendicular(walk->tangent));
     walk->up = coif_kit_cross(walk->tangent, walk->side);
     return 1;
+}
+
+// Position on a curve at the parameter u, about the arc length from its start, m.
+typedef coif_kit_vec (*coif_kit_curve)(const void *data, float u);
+
+// A body that strands stay out of while they are laid.
+typedef struct coif_kit_obstacle {
+    const coif_surface_view *body; // NULL: none
+    float clearance;               // m; near the root 0.3 of the arc length where that is less
+    float until;                   // parameter of the curve beyond which it is not tested
+} coif_kit_obstacle;
+
+// End of a segment, rotated out of the body; its length is kept.
+static inline coif_kit_vec coif_kit_rotate_out(const coif_kit_obstacle *obstacle, coif_kit_vec from,
+                                               coif_kit_vec to, float clearance)
+{
+    const float length = coif_kit_length(coif_kit_sub(to, from));
+    for (int attempt = 0; attempt < 16; ++attempt) {
+        const float p[3] = {to.x, to.y, to.z};
+        float distance, n[3];
+        obstacle->body->query(obstacle->body, 1, p, clearance + 2.0f * length, &distance, n);
+        if (distance >= clearance) {
+            break;
+        }
+        const coif_kit_vec normal = coif_kit_vec_make(n[0], n[1], n[2]);
+        to = coif_kit_mad(to, 1.05f * clearance - distance, normal);
+        to = coif_kit_mad(from, length, coif_kit_normalize(coif_kit_sub(to, from), normal));
+    }
+    return to;
+}
+
+// Lays a strand of the batch along a curve that starts at its root, around an obstacle; segment
+// lengths are kept.
+static inline void coif_kit_lay_strand(const coif_groom_batch *batch, int32_t strand,
+                                       coif_kit_curve curve, const void *data,
+                                       const coif_kit_obstacle *obstacle)
+{
+    coif_kit_vec at = coif_kit_point(batch, batch->first[strand]), before = at;
+    coif_kit_vec heading = coif_kit_root_normal(batch, strand);
+    float u = 0.0f, length = 0.0f;
+    for (int32_t point = batch->first[strand] + 1; point < batch->first[strand + 1]; ++point) {
+        const coif_kit_vec old = coif_kit_point(batch, point);
+        const float segment = coif_kit_length(coif_kit_sub(old, before));
+        before = old;
+        // Two secant steps to the parameter at which the curve is one segment away.
+        float step = segment;
+        coif_kit_vec to = at;
+        for (int k = 0; k < 3; ++k) {
+            to = curve(data, u + step);
+            const float distance = coif_kit_length(coif_kit_sub(to, at));
+            if (k < 2 && distance > 1e-9f) {
+                step *= coif_kit_clamp(segment / distance, 0.5f, 2.0f);
+            }
+        }
+        u += step;
+        length += segment;
+        heading = coif_kit_normalize(coif_kit_sub(to, at), heading);
+        to = coif_kit_mad(at, segment, heading);
+        if (obstacle->body != NULL && u < obstacle->until) {
+            const float rise = 0.3f * length;
+            to = coif_kit_rotate_out(obstacle, at, to,
+                                     rise < obstacle->clearance ? rise : obstacle->clearance);
+        }
+        at = to;
+        coif_kit_set_point(batch, point, at);
+    }
 }
 
 // Defines a groom function that calls strand_(params, batch, strand) for every strand of its batch.

@@ -1,7 +1,7 @@
 // groom.comb: direction and flatness of combed hair.
 #include "tests/support/head_groom_fixture.h"
 
-static void combed_hair_points_where_it_is_combed_to(void)
+TEST(combed_hair_points_where_it_is_combed_to)
 {
     plant_all();
     static const plugin_value values[] = {
@@ -21,7 +21,7 @@ static void combed_hair_points_where_it_is_combed_to(void)
 
 // On flat skin, combed along it: what is left between hair and skin is `lift`, whether the hair
 // would go around a small head or around none, and nothing of it is inside.
-static void lift_is_the_angle_that_is_left(void)
+TEST(lift_is_the_angle_that_is_left)
 {
     static const double lifts[] = {0, 3, 25}, overs[] = {0.1, 100};
     for (int i = 0; i < 6; ++i) {
@@ -49,7 +49,7 @@ static void lift_is_the_angle_that_is_left(void)
 }
 
 // The radius `over` is what lets hair of the crown reach the neck without crossing the skull.
-static void combed_hair_goes_around_the_head(void)
+TEST(combed_hair_goes_around_the_head)
 {
     plant_all();
     static const plugin_value values[] = {{"direction", {0, -1, -0.3}, NULL},
@@ -71,7 +71,7 @@ static void combed_hair_goes_around_the_head(void)
     CHECK(farthest < 1.6f * HEAD);
 }
 
-static void a_parting_sends_hair_to_both_sides(void)
+TEST(a_parting_sends_hair_to_both_sides)
 {
     plant_all();
     const coif_vec3 left = coif_normalize((coif_vec3){-0.15f, 1.0f, 0.1f});
@@ -88,7 +88,7 @@ static void a_parting_sends_hair_to_both_sides(void)
 }
 
 // Combed to the back, it follows the head to the back and then falls.
-static void combed_hair_hangs_with_gravity_on(void)
+TEST(combed_hair_hangs_with_gravity_on)
 {
     plant_all();
     plant(0, coif_normalize((coif_vec3){0.0f, 1.0f, 0.1f}));
@@ -103,7 +103,7 @@ static void combed_hair_hangs_with_gravity_on(void)
 
 // Around where hair springs from it goes to the right, seen from outside, and nowhere else; by how
 // much says how far it has gone sideways and how far away from the middle.
-static void a_whorl_goes_around_where_hair_springs_from(void)
+TEST(a_whorl_goes_around_where_hair_springs_from)
 {
     for (int turn = -1; turn <= 1; ++turn) {
         plant_all();
@@ -132,7 +132,7 @@ static void a_whorl_goes_around_where_hair_springs_from(void)
     }
 }
 
-static void a_zero_comb_amount_has_no_effect(void)
+TEST(a_zero_comb_amount_has_no_effect)
 {
     plant_all();
     static const plugin_value values[] = {{"strength", {0}, NULL}, {0}};
@@ -140,7 +140,7 @@ static void a_zero_comb_amount_has_no_effect(void)
     CHECK_NEAR(farthest_move(), 0.0, 1e-6);
 }
 
-static void a_mapped_strength_combs_strand_by_strand(void)
+TEST(a_mapped_strength_combs_strand_by_strand)
 {
     plant_all();
     static float strengths[STRANDS];
@@ -155,9 +155,3 @@ static void a_mapped_strength_combs_strand_by_strand(void)
         CHECK(s % 2 == 0 ? moved < 1e-6f : moved > 0.01f);
     }
 }
-
-TEST_LIST(TEST(combed_hair_points_where_it_is_combed_to), TEST(lift_is_the_angle_that_is_left),
-          TEST(combed_hair_goes_around_the_head), TEST(a_parting_sends_hair_to_both_sides),
-          TEST(combed_hair_hangs_with_gravity_on),
-          TEST(a_whorl_goes_around_where_hair_springs_from), TEST(a_zero_comb_amount_has_no_effect),
-          TEST(a_mapped_strength_combs_strand_by_strand))

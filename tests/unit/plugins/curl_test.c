@@ -15,7 +15,7 @@ static void make_locks(void)
     apply("groom.clump", STRAND);
 }
 
-static void strands_know_their_lock(void)
+TEST(strands_know_their_lock)
 {
     make_locks();
     int32_t members[20] = {0};
@@ -29,7 +29,7 @@ static void strands_know_their_lock(void)
     }
 }
 
-static void strays_have_no_lock(void)
+TEST(strays_have_no_lock)
 {
     plant_all();
     static const plugin_value values[] = {
@@ -75,7 +75,7 @@ static double apart_within_locks(double *size)
 }
 
 // A lock winds about its axis as one: every strand of it is moved as the middle is beside it.
-static void the_strands_of_a_lock_curl_as_one(void)
+TEST(the_strands_of_a_lock_curl_as_one)
 {
     static const plugin_value ringlets[] = {
         {"radius", {0.01}, NULL},      {"wavelength", {0.2}, NULL},
@@ -104,7 +104,7 @@ static int turns_right(int32_t strand)
     return coif_dot(coif_cross(a, b), head.normals[strand]) > 0.0f;
 }
 
-static void curls_have_the_requested_handedness(void)
+TEST(curls_have_the_requested_handedness)
 {
     for (int hand = 0; hand < 3; ++hand) {
         plant_all();
@@ -122,7 +122,7 @@ static void curls_have_the_requested_handedness(void)
 }
 
 // Half the wavelength in the second half: more turns there.
-static void the_wavelength_may_change_along_the_strand(void)
+TEST(the_wavelength_may_change_along_the_strand)
 {
     plant_all();
     static float ramp[TOTAL];
@@ -146,7 +146,7 @@ static void the_wavelength_may_change_along_the_strand(void)
     }
 }
 
-static void curls_ask_for_sixteen_points_a_turn(void)
+TEST(curls_ask_for_sixteen_points_a_turn)
 {
     plant_all();
     static const plugin_value values[] = {
@@ -180,7 +180,7 @@ static double spread_about(int32_t count)
 }
 
 // Ten locks of four: the finer are tight, and the thick ones leave gaps between them.
-static void locks_are_made_of_finer_locks(void)
+TEST(locks_are_made_of_finer_locks)
 {
     static const plugin_value levels[] = {
         {"count", {10}, NULL},         {"levels", {2}, NULL},     {"subclumps", {4}, NULL},
@@ -200,7 +200,7 @@ static void locks_are_made_of_finer_locks(void)
     CHECK(fine > STRANDS / 2);
 }
 
-static void locks_stay_within_their_region(void)
+TEST(locks_stay_within_their_region)
 {
     plant_all();
     static int32_t regions[STRANDS];
@@ -226,9 +226,3 @@ static void locks_stay_within_their_region(void)
     CHECK(head.lock[399] == -1);
     CHECK(coif_length(coif_sub(point_at(399, 9), before_at(399, 9))) == 0.0f);
 }
-
-TEST_LIST(TEST(locks_are_made_of_finer_locks), TEST(locks_stay_within_their_region),
-          TEST(strands_know_their_lock), TEST(strays_have_no_lock),
-          TEST(the_strands_of_a_lock_curl_as_one), TEST(curls_have_the_requested_handedness),
-          TEST(the_wavelength_may_change_along_the_strand),
-          TEST(curls_ask_for_sixteen_points_a_turn))

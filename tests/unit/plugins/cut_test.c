@@ -34,7 +34,7 @@ static const char *write_sheet(void)
     return coif_arena_copy_text(&arena, coif_test_path("sheet.obj"));
 }
 
-static void hair_ends_at_the_surface(void)
+TEST(hair_ends_at_the_surface)
 {
     plant_all();
     const plugin_value values[] = {{"mesh", {0}, write_sheet()}, {"randomness", {0}, NULL}, {0}};
@@ -54,7 +54,7 @@ static void hair_ends_at_the_surface(void)
     CHECK(cut > 100 && cut < 350);
 }
 
-static void a_ragged_cut_is_shorter_only(void)
+TEST(a_ragged_cut_is_shorter_only)
 {
     plant_all();
     const plugin_value values[] = {{"mesh", {0}, write_sheet()}, {"randomness", {0.02}, NULL}, {0}};
@@ -72,7 +72,7 @@ static void a_ragged_cut_is_shorter_only(void)
 
 // 9,000 triangles whose boxes fill the whole grid: with 64 cells per axis there would be more than
 // 2^31 pairs of triangle and cell.
-static void large_triangles_use_a_coarser_grid(void)
+TEST(large_triangles_use_a_coarser_grid)
 {
     plant_all();
     FILE *file = fopen(coif_test_path("large.obj"), "w");
@@ -109,7 +109,7 @@ static void expect(const char *text, coif_status status, const char *part)
     CHECK_CONTAINS(error.text, part);
 }
 
-static void errors_name_file_and_line(void)
+TEST(errors_name_file_and_line)
 {
     plant_all();
     expect("v 0 0 0\n", COIF_ERR_FORMAT, "bad.obj");
@@ -125,6 +125,3 @@ static void errors_name_file_and_line(void)
                                     &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "nowhere.obj");
 }
-
-TEST_LIST(TEST(hair_ends_at_the_surface), TEST(a_ragged_cut_is_shorter_only),
-          TEST(large_triangles_use_a_coarser_grid), TEST(errors_name_file_and_line))

@@ -11,7 +11,7 @@ static int moved_strands(void)
     return count;
 }
 
-static void hair_is_cut_along_a_plane(void)
+TEST(hair_is_cut_along_a_plane)
 {
     plant_all();
     static const plugin_value values[] = {{"variation", {0}, NULL},     {"surface", {1}, NULL},
@@ -38,7 +38,7 @@ static void hair_is_cut_along_a_plane(void)
     CHECK(highest < 0.1001f && highest > 0.098f && lowest > 0.0899f && lowest < 0.092f);
 }
 
-static void hair_is_cut_along_a_ball(void)
+TEST(hair_is_cut_along_a_ball)
 {
     plant_all();
     static const plugin_value values[] = {{"variation", {0}, NULL},
@@ -59,7 +59,7 @@ static void hair_is_cut_along_a_ball(void)
     }
 }
 
-static void flyaways_are_few_and_leave_late(void)
+TEST(flyaways_are_few_and_leave_late)
 {
     plant_all();
     static const plugin_value values[] = {
@@ -84,7 +84,7 @@ static void flyaways_are_few_and_leave_late(void)
     CHECK(moved_strands() == 0);
 }
 
-static void lift_turns_roots_to_the_normal_and_not_past_it(void)
+TEST(lift_turns_roots_to_the_normal_and_not_past_it)
 {
     plant_all();
     static const plugin_value comb[] = {
@@ -110,7 +110,7 @@ static void lift_turns_roots_to_the_normal_and_not_past_it(void)
     CHECK_NEAR(farthest_move(), 0.0, 1e-4);
 }
 
-static void tuck_turns_ends_in_and_leaves_the_rest(void)
+TEST(tuck_turns_ends_in_and_leaves_the_rest)
 {
     static const plugin_value comb[] = {
         {"lift_angle", {0}, NULL}, {"bend_length", {0.001}, NULL}, {0}};
@@ -150,7 +150,7 @@ static void tuck_turns_ends_in_and_leaves_the_rest(void)
     CHECK(farthest_move() == 0.0f);
 }
 
-static void noise_moves_neighbours_together(void)
+TEST(noise_moves_neighbours_together)
 {
     plant_all();
     // Three strands side by side, a millimetre apart, and one far away.
@@ -173,7 +173,7 @@ static void noise_moves_neighbours_together(void)
     CHECK(sharpest_turn() < 25.0f);
 }
 
-static void taper_thins_the_tip(void)
+TEST(taper_thins_the_tip)
 {
     plant_all();
     static const plugin_value values[] = {
@@ -188,7 +188,7 @@ static void taper_thins_the_tip(void)
     }
 }
 
-static void smoothing_removes_kinks(void)
+TEST(smoothing_removes_kinks)
 {
     plant_all();
     static const plugin_value frizz[] = {
@@ -204,9 +204,3 @@ static void smoothing_removes_kinks(void)
         CHECK_NEAR(coif_dot(coif_normalize(segment_at(s, 0)), was), 1.0, 1e-5);
     }
 }
-
-TEST_LIST(TEST(hair_is_cut_along_a_plane), TEST(hair_is_cut_along_a_ball),
-          TEST(flyaways_are_few_and_leave_late),
-          TEST(lift_turns_roots_to_the_normal_and_not_past_it),
-          TEST(tuck_turns_ends_in_and_leaves_the_rest), TEST(noise_moves_neighbours_together),
-          TEST(taper_thins_the_tip), TEST(smoothing_removes_kinks))

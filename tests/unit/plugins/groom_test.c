@@ -2,7 +2,7 @@
 #include "core/base/hash64.h"
 #include "tests/support/head_groom_fixture.h"
 
-static void a_helix_has_its_radius_and_its_wavelength(void)
+TEST(a_helix_has_its_radius_and_its_wavelength)
 {
     plant_all();
     static const plugin_value values[] = {
@@ -25,7 +25,7 @@ static void a_helix_has_its_radius_and_its_wavelength(void)
     }
 }
 
-static void a_flat_wave_stays_in_its_plane(void)
+TEST(a_flat_wave_stays_in_its_plane)
 {
     plant_all();
     apply("groom.comb", NULL);
@@ -43,7 +43,7 @@ static void a_flat_wave_stays_in_its_plane(void)
     }
 }
 
-static void curls_optionally_keep_their_length(void)
+TEST(curls_optionally_keep_their_length)
 {
     plant_all();
     static const plugin_value longer[] = {
@@ -60,7 +60,7 @@ static void curls_optionally_keep_their_length(void)
 }
 
 // Too fine a wave would be drawn as a saw.
-static void a_wave_finer_than_the_points_is_widened(void)
+TEST(a_wave_finer_than_the_points_is_widened)
 {
     plant_all();
     static const plugin_value values[] = {
@@ -69,7 +69,7 @@ static void a_wave_finer_than_the_points_is_widened(void)
     CHECK(sharpest_turn() < 40.0f);
 }
 
-static void a_ramped_radius_replaces_the_plain_one(void)
+TEST(a_ramped_radius_replaces_the_plain_one)
 {
     plant_all();
     static float ramp[TOTAL];
@@ -111,7 +111,7 @@ static float lock_distance(coif_vec3 point, int32_t centre)
     return coif_length(coif_mad(offset, -coif_dot(offset, axis), axis));
 }
 
-static void clumps_gather_strands_around_their_centres(void)
+TEST(clumps_gather_strands_around_their_centres)
 {
     plant_all();
     apply("groom.comb", NULL);
@@ -137,7 +137,7 @@ static void clumps_gather_strands_around_their_centres(void)
     CHECK(sharpest_turn() < 45.0f);
 }
 
-static void clumps_do_not_reach_over_a_parting(void)
+TEST(clumps_do_not_reach_over_a_parting)
 {
     plant_all();
     static const plugin_value parted[] = {
@@ -153,7 +153,7 @@ static void clumps_do_not_reach_over_a_parting(void)
     }
 }
 
-static void more_clumps_than_strands_leave_all_alone(void)
+TEST(more_clumps_than_strands_leave_all_alone)
 {
     plant_all();
     static const plugin_value values[] = {{"count", {100000}, NULL}, {0}};
@@ -161,7 +161,7 @@ static void more_clumps_than_strands_leave_all_alone(void)
     CHECK_NEAR(farthest_move(), 0.0, 0.0);
 }
 
-static void frizz_grows_to_the_tip_and_differs_by_strand(void)
+TEST(frizz_grows_to_the_tip_and_differs_by_strand)
 {
     plant_all();
     static const plugin_value values[] = {
@@ -180,7 +180,7 @@ static void frizz_grows_to_the_tip_and_differs_by_strand(void)
     CHECK(coif_length(coif_sub(a, b)) > 1e-5f);
 }
 
-static void cut_hair_keeps_its_shape(void)
+TEST(cut_hair_keeps_its_shape)
 {
     plant_all();
     apply("groom.comb", NULL);
@@ -199,7 +199,7 @@ static void cut_hair_keeps_its_shape(void)
     }
 }
 
-static void cut_hair_has_even_segments(void)
+TEST(cut_hair_has_even_segments)
 {
     plant_all();
     static const plugin_value values[] = {{"scale", {0.1}, NULL}, {"variation", {0}, NULL}, {0}};
@@ -212,7 +212,7 @@ static void cut_hair_has_even_segments(void)
     }
 }
 
-static void lengths_vary_within_the_given_range(void)
+TEST(lengths_vary_within_the_given_range)
 {
     plant_all();
     static const plugin_value values[] = {
@@ -245,7 +245,7 @@ static void make_locks(void)
     apply("groom.frizz", NULL);
 }
 
-static void the_stack_makes_natural_locks(void)
+TEST(the_stack_makes_natural_locks)
 {
     make_locks();
     CHECK(sharpest_turn() < 75.0f);
@@ -260,7 +260,7 @@ static void the_stack_makes_natural_locks(void)
 }
 
 // One number for every compiler, build type and instruction set.
-static void grooms_are_the_same_bits_everywhere(void)
+TEST(grooms_are_the_same_bits_everywhere)
 {
     make_locks();
     uint64_t digest = coif_hash64_extend(0, head.x, sizeof head.x);
@@ -275,7 +275,7 @@ static const char *const IDS[] = {"groom.comb",   "groom.clump",   "groom.curl",
                                   "groom.length", "groom.flyaway", "groom.lift", "groom.noise",
                                   "groom.taper",  "groom.smooth",  "groom.part", "groom.tuck"};
 
-static void strands_do_not_depend_on_their_batch(void)
+TEST(strands_do_not_depend_on_their_batch)
 {
     for (size_t i = 0; i < COIF_COUNT_OF(IDS); ++i) {
         plant_all();
@@ -305,7 +305,7 @@ static void strands_do_not_depend_on_their_batch(void)
 }
 
 // Hair without length, hair of two points, hair that turns straight back: numbers stay numbers.
-static void degenerate_strands_stay_finite(void)
+TEST(degenerate_strands_stay_finite)
 {
     for (size_t i = 0; i < COIF_COUNT_OF(IDS); ++i) {
         plant_all();
@@ -330,13 +330,3 @@ static void degenerate_strands_stay_finite(void)
         apply(IDS[i], NULL);
     }
 }
-
-TEST_LIST(TEST(a_helix_has_its_radius_and_its_wavelength), TEST(a_flat_wave_stays_in_its_plane),
-          TEST(curls_optionally_keep_their_length), TEST(a_wave_finer_than_the_points_is_widened),
-          TEST(a_ramped_radius_replaces_the_plain_one),
-          TEST(clumps_gather_strands_around_their_centres),
-          TEST(clumps_do_not_reach_over_a_parting), TEST(more_clumps_than_strands_leave_all_alone),
-          TEST(frizz_grows_to_the_tip_and_differs_by_strand), TEST(cut_hair_keeps_its_shape),
-          TEST(cut_hair_has_even_segments), TEST(lengths_vary_within_the_given_range),
-          TEST(the_stack_makes_natural_locks), TEST(grooms_are_the_same_bits_everywhere),
-          TEST(strands_do_not_depend_on_their_batch), TEST(degenerate_strands_stay_finite))

@@ -48,7 +48,7 @@ static coif_plugins *open_folder(const char *folder)
     return plugins;
 }
 
-static void built_in_plugins_are_registered(void)
+TEST(built_in_plugins_are_registered)
 {
     static const char *const ids[] = {
         "wind.uniform", "wind.gust",  "density.texture", "density.slope", "density.noise",
@@ -69,7 +69,7 @@ static void built_in_plugins_are_registered(void)
     coif_plugins_close(plugins);
 }
 
-static void bad_modules_are_refused_by_name(void)
+TEST(bad_modules_are_refused_by_name)
 {
     static const char *const reasons[] = {
         "no_entry.so: plugin rejected: no function coif_plugin_entry",
@@ -134,7 +134,7 @@ static void bad_modules_are_refused_by_name(void)
     coif_plugins_close(plugins);
 }
 
-static void a_file_that_is_not_a_library_is_a_warning(void)
+TEST(a_file_that_is_not_a_library_is_a_warning)
 {
     coif_error error = {0};
     CHECK_OK(coif_file_save(coif_test_path("page.so"), "no elf here", 11, &error), error);
@@ -154,7 +154,7 @@ static void a_file_that_is_not_a_library_is_a_warning(void)
 }
 
 // Empty parts of a path would mean the current directory, from which nothing is loaded.
-static void the_current_directory_is_not_searched(void)
+TEST(the_current_directory_is_not_searched)
 {
     char before[4096];
     CHECK(getcwd(before, sizeof before) != NULL);
@@ -171,7 +171,7 @@ static void the_current_directory_is_not_searched(void)
     CHECK(chdir(before) == 0);
 }
 
-static void the_environment_names_folders_too(void)
+TEST(the_environment_names_folders_too)
 {
     setenv("COIF_PLUGIN_PATH", module_folder("good"), 1);
     coif_plugins *plugins = open_folder(NULL);
@@ -214,7 +214,7 @@ static coif_force_batch air_batch(test_air *air, int32_t count, double time)
                               air->push[2]};
 }
 
-static void a_module_in_c_uses_every_service(void)
+TEST(a_module_in_c_uses_every_service)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
     static const plugin_value values[] = {{"speed", {7}, NULL}, {"direction", {0}, NULL}, {0}};
@@ -237,7 +237,7 @@ static void a_module_in_c_uses_every_service(void)
     coif_plugins_close(plugins);
 }
 
-static void older_and_newer_modules_are_understood(void)
+TEST(older_and_newer_modules_are_understood)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
     const coif_plugin *old = coif_plugins_find(plugins, "old.wind");
@@ -256,7 +256,7 @@ static void older_and_newer_modules_are_understood(void)
     coif_plugins_close(plugins);
 }
 
-static void keyed_parameters_hold_their_value_at_the_substep(void)
+TEST(keyed_parameters_hold_their_value_at_the_substep)
 {
     coif_plugins *plugins = open_folder(NULL);
     coif_node *node = plugin_node(coif_plugins_find(plugins, "wind.uniform"), NULL, &arena);
@@ -284,7 +284,7 @@ static void keyed_parameters_hold_their_value_at_the_substep(void)
     coif_plugins_close(plugins);
 }
 
-static void failing_plugins_are_reported_with_their_scene_location(void)
+TEST(failing_plugins_are_reported_with_their_scene_location)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
     coif_plugin_instance *instance;
@@ -311,7 +311,7 @@ static void failing_plugins_are_reported_with_their_scene_location(void)
     coif_plugins_close(plugins);
 }
 
-static void wild_forces_are_put_back_and_named_once(void)
+TEST(wild_forces_are_put_back_and_named_once)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
     coif_plugin_instance *instance = plugin_instance(plugins, "wild.force", NULL, &arena);
@@ -334,7 +334,7 @@ static void wild_forces_are_put_back_and_named_once(void)
     coif_plugins_close(plugins);
 }
 
-static void wild_maps_count_as_zero(void)
+TEST(wild_maps_count_as_zero)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
     coif_plugin_instance *instance = plugin_instance(plugins, "wild.map", NULL, &arena);
@@ -402,7 +402,7 @@ static coif_groom_batch wig_batch(test_wig *wig)
                               .input = &wig->all};
 }
 
-static void invalid_plugin_output_leaves_strands_unchanged(void)
+TEST(invalid_plugin_output_leaves_strands_unchanged)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
     coif_plugin_instance *instance = plugin_instance(plugins, "wild.groom", NULL, &arena);
@@ -423,7 +423,7 @@ static void invalid_plugin_output_leaves_strands_unchanged(void)
 }
 
 // The batch is split; each strand must still get its own mapped value.
-static void a_module_in_cpp_gets_the_values_of_its_strands(void)
+TEST(a_module_in_cpp_gets_the_values_of_its_strands)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
     coif_plugin_instance *instance = plugin_instance(plugins, "stranger.lift", NULL, &arena);
@@ -451,13 +451,3 @@ static void a_module_in_cpp_gets_the_values_of_its_strands(void)
     CHECK_NEAR(wig.y[wig.first[40] - 1], wig.first[40] - 1, 0.0);
     coif_plugins_close(plugins);
 }
-
-TEST_LIST(TEST(built_in_plugins_are_registered), TEST(bad_modules_are_refused_by_name),
-          TEST(a_file_that_is_not_a_library_is_a_warning),
-          TEST(the_current_directory_is_not_searched), TEST(the_environment_names_folders_too),
-          TEST(a_module_in_c_uses_every_service), TEST(older_and_newer_modules_are_understood),
-          TEST(keyed_parameters_hold_their_value_at_the_substep),
-          TEST(failing_plugins_are_reported_with_their_scene_location),
-          TEST(wild_forces_are_put_back_and_named_once), TEST(wild_maps_count_as_zero),
-          TEST(invalid_plugin_output_leaves_strands_unchanged),
-          TEST(a_module_in_cpp_gets_the_values_of_its_strands))

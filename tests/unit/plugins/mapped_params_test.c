@@ -18,6 +18,13 @@ static const char *sheet(void)
     return coif_arena_copy_text(&arena, coif_test_path("vary.obj"));
 }
 
+// Whether all strands of a style share one tie, head and tail.
+static bool gathers(const char *id)
+{
+    return strcmp(id, "groom.ponytail") == 0 || strcmp(id, "groom.braid") == 0 ||
+           strcmp(id, "groom.bun") == 0;
+}
+
 // What makes all rows of a modifier count.
 static const plugin_value *values_for(const char *id)
 {
@@ -43,7 +50,12 @@ static const plugin_value *values_for(const char *id)
         {"surface", {2}, NULL},       {"radius", {0.19}, NULL},   {"point", {0, -0.1, 0}, NULL},
         {"randomness", {0.03}, NULL}, {"variation", {0.5}, NULL}, {0}};
     static const plugin_value flyaway[] = {{"fraction", {0.9}, NULL}, {"start", {0.1}, NULL}, {0}};
-    static const plugin_value ponytail[] = {{"stray_fraction", {0.2}, NULL}, {0}};
+    static const plugin_value strays[] = {{"stray_fraction", {0.2}, NULL}, {0}};
+    static const plugin_value twist[] = {{"stray_fraction", {0.2}, NULL},
+                                         {"count", {20}, NULL},
+                                         {"turns", {2}, NULL},
+                                         {"radius", {0.003}, NULL},
+                                         {0}};
     static const plugin_value taper[] = {
         {"variation", {0.5}, NULL}, {"root_scale", {0.5}, NULL}, {0}};
     static plugin_value cut[] = {{"mesh", {0}, NULL}, {"randomness", {0.01}, NULL}, {0}};
@@ -51,14 +63,15 @@ static const plugin_value *values_for(const char *id)
         cut[0].text = sheet();
         return cut;
     }
-    return strcmp(id, "groom.clump") == 0      ? clump
-           : strcmp(id, "groom.comb") == 0     ? comb
-           : strcmp(id, "groom.curl") == 0     ? curl
-           : strcmp(id, "groom.length") == 0   ? length
-           : strcmp(id, "groom.flyaway") == 0  ? flyaway
-           : strcmp(id, "groom.ponytail") == 0 ? ponytail
-           : strcmp(id, "groom.taper") == 0    ? taper
-                                               : NULL;
+    return strcmp(id, "groom.clump") == 0     ? clump
+           : strcmp(id, "groom.comb") == 0    ? comb
+           : strcmp(id, "groom.curl") == 0    ? curl
+           : strcmp(id, "groom.length") == 0  ? length
+           : strcmp(id, "groom.flyaway") == 0 ? flyaway
+           : gathers(id)                      ? strays
+           : strcmp(id, "groom.twist") == 0   ? twist
+           : strcmp(id, "groom.taper") == 0   ? taper
+                                              : NULL;
 }
 
 // Hair that has been combed and gathered, and then the modifier with the tables of the head.
@@ -198,8 +211,7 @@ static void check_ramp(const coif_plugin *plugin, uint32_t index, const coif_par
 // Numbers that hold for all locks, for a line as a whole, or for a file.
 static bool is_plain(const char *id, const char *name)
 {
-    // All strands of a ponytail share one tie, head and tail.
-    if (strcmp(id, "groom.ponytail") == 0) {
+    if (gathers(id)) {
         return true;
     }
     static const char *const rows[][2] = {
@@ -212,7 +224,7 @@ static bool is_plain(const char *id, const char *name)
     return false;
 }
 
-static void every_row_that_may_vary_does(void)
+TEST(every_row_that_may_vary_does)
 {
     int32_t maps = 0, ramps = 0;
     for (int32_t s = 0; s < STRANDS; ++s) {
@@ -252,7 +264,7 @@ static float noise_of(float size, coif_kit_vec position)
 
 // Far from the origin a size that grows by a hundredth is other noise altogether; blends of a few
 // sizes run smoothly from one to the next.
-static void changing_radii_keep_lengths(void)
+TEST(changing_radii_keep_lengths)
 {
     const coif_kit_noise_scales sizes = {0.02f, 0.07f};
     const coif_kit_vec position = {2.03f, 1.62f, 0.31f};
@@ -272,5 +284,3 @@ static void changing_radii_keep_lengths(void)
     }
     CHECK(steps[0] > 0.3f && steps[1] < 0.05f);
 }
-
-TEST_LIST(TEST(changing_radii_keep_lengths), TEST(every_row_that_may_vary_does))

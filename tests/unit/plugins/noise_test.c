@@ -67,7 +67,7 @@ static float odd_position(uint32_t i)
     return odd[i % (sizeof odd / sizeof odd[0])];
 }
 
-static void noise_of_eight_positions_equals_that_of_each(void)
+TEST(noise_of_eight_positions_equals_that_of_each)
 {
     void (*const fills[2])(int, int, uint32_t) = {
         fill_noise_any, coif_kit_has_avx2() ? fill_noise_avx2 : fill_noise_any};
@@ -128,7 +128,7 @@ static coif_plugin_instance *open_wind(const char *id, const plugin_value *value
     return plugin_instance(plugins, id, values, &arena);
 }
 
-static void a_batch_of_a_gust_is_the_noise_of_each_point(void)
+TEST(a_batch_of_a_gust_is_the_noise_of_each_point)
 {
     static const plugin_value values[] = {{"velocity", {1, 0, -3}, NULL},
                                           {"swell", {0}, NULL},
@@ -151,7 +151,7 @@ static void a_batch_of_a_gust_is_the_noise_of_each_point(void)
 }
 
 // Points get the same wherever a batch begins and ends, and nobody else gets anything.
-static void a_gust_does_not_care_how_points_are_cut_into_batches(void)
+TEST(a_gust_does_not_care_how_points_are_cut_into_batches)
 {
     static const plugin_value values[] = {{"velocity", {-2, 0.5, 0}, NULL},
                                           {"swell", {0.5}, NULL},
@@ -179,7 +179,7 @@ static void a_gust_does_not_care_how_points_are_cut_into_batches(void)
     }
 }
 
-static void a_gust_without_squalls_is_the_same_everywhere(void)
+TEST(a_gust_without_squalls_is_the_same_everywhere)
 {
     static const plugin_value values[] = {
         {"velocity", {1, -2, 3}, NULL}, {"swell", {0}, NULL}, {"squall_speed", {0}, NULL}, {0}};
@@ -192,7 +192,7 @@ static void a_gust_without_squalls_is_the_same_everywhere(void)
 }
 
 // The digest is that of the eddies made point by point, as they were before batches.
-static void a_batch_of_eddies_is_the_eddies_of_each_point(void)
+TEST(a_batch_of_eddies_is_the_eddies_of_each_point)
 {
     static const plugin_value values[] = {
         {"scale", {0.2}, NULL}, {"octaves", {3}, NULL}, {"lifetime", {0.7}, NULL}, {0}};
@@ -207,9 +207,3 @@ static void a_batch_of_eddies_is_the_eddies_of_each_point(void)
     }
     CHECK(memcmp(all, wind, sizeof all) == 0);
 }
-
-TEST_LIST(TEST(noise_of_eight_positions_equals_that_of_each),
-          TEST(a_gust_does_not_care_how_points_are_cut_into_batches),
-          TEST(a_gust_without_squalls_is_the_same_everywhere),
-          TEST(a_batch_of_a_gust_is_the_noise_of_each_point),
-          TEST(a_batch_of_eddies_is_the_eddies_of_each_point))

@@ -21,7 +21,7 @@ static coif_vec3 heading(int32_t strand)
         coif_mad(direction, -coif_dot(direction, head.normals[strand]), head.normals[strand]));
 }
 
-static void hair_is_combed_away_from_both_sides_of_the_parting(void)
+TEST(hair_is_combed_away_from_both_sides_of_the_parting)
 {
     comb_back();
     static const plugin_value part[] = {{"start", {0, 0.1, 1}, NULL},
@@ -50,7 +50,7 @@ static void hair_is_combed_away_from_both_sides_of_the_parting(void)
 }
 
 // Beyond its length hair has its original direction.
-static void hair_beyond_the_parting_length_is_unchanged(void)
+TEST(hair_beyond_the_parting_length_is_unchanged)
 {
     comb_back();
     static const plugin_value part[] = {{"start", {0, 0.1, 1}, NULL},
@@ -84,7 +84,7 @@ static float bare_at(const coif_plugin_instance *map, float x, float z)
     return value;
 }
 
-static void partings_may_have_corners(void)
+TEST(partings_may_have_corners)
 {
     comb_back();
     static const plugin_value bare[] = {
@@ -115,7 +115,7 @@ static void partings_may_have_corners(void)
     CHECK(left > 0 && right > 0);
 }
 
-static void a_line_of_words_is_explained(void)
+TEST(a_line_of_words_is_explained)
 {
     static const char *const plugins[] = {"groom.part", "density.parting", "density.hairline"};
     plant_all();
@@ -129,7 +129,3 @@ static void a_line_of_words_is_explained(void)
         CHECK_CONTAINS(error.text, "line: point 2 is not three numbers");
     }
 }
-
-TEST_LIST(TEST(hair_is_combed_away_from_both_sides_of_the_parting),
-          TEST(hair_beyond_the_parting_length_is_unchanged), TEST(partings_may_have_corners),
-          TEST(a_line_of_words_is_explained))

@@ -15,7 +15,7 @@ static void save_tile(const char *name, float value, int32_t channels)
     CHECK_OK(coif_image_save(coif_test_path(name), &desc, &error), error);
 }
 
-static void udim_tiles_are_found_by_the_whole_part_of_uv(void)
+TEST(udim_tiles_are_found_by_the_whole_part_of_uv)
 {
     save_tile("skin.1001.exr", 0.25f, 1);
     save_tile("skin.1002.exr", 0.5f, 1);
@@ -44,5 +44,3 @@ static void udim_tiles_are_found_by_the_whole_part_of_uv(void)
           COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "skin.1003.exr: 3 channels, previous tiles have 1");
 }
-
-TEST_LIST(TEST(udim_tiles_are_found_by_the_whole_part_of_uv))

@@ -53,7 +53,7 @@ static void line_up(void)
     }
 }
 
-static void a_uniform_wind_is_the_same_everywhere(void)
+TEST(a_uniform_wind_is_the_same_everywhere)
 {
     line_up();
     static const plugin_value values[] = {{"velocity", {1, -2, 3}, NULL}, {0}};
@@ -64,7 +64,7 @@ static void a_uniform_wind_is_the_same_everywhere(void)
     }
 }
 
-static void a_gust_swells_around_its_mean(void)
+TEST(a_gust_swells_around_its_mean)
 {
     line_up();
     static const plugin_value values[] = {{"velocity", {4, 0, 0}, NULL},
@@ -82,7 +82,7 @@ static void a_gust_swells_around_its_mean(void)
     }
 }
 
-static void squalls_are_smooth_bounded_and_drift_with_the_wind(void)
+TEST(squalls_are_smooth_bounded_and_drift_with_the_wind)
 {
     line_up();
     static const plugin_value values[] = {
@@ -147,7 +147,7 @@ static void save_picture(const char *name, const float *pixels, int32_t channels
     CHECK_OK(coif_image_save(coif_test_path(name), &desc, &error), error);
 }
 
-static void a_texture_is_read_as_data(void)
+TEST(a_texture_is_read_as_data)
 {
     static const float colour[8] = {0.2f, 0.4f, 0.6f, 0.8f, 1.0f, 1.0f, 1.0f, 1.0f};
     save_picture("paint.png", colour, 4);
@@ -170,7 +170,7 @@ static void a_texture_is_read_as_data(void)
 }
 
 // Blending must not let hair grow on what was painted black, however close to the border.
-static void a_black_texel_is_empty_up_to_its_edge(void)
+TEST(a_black_texel_is_empty_up_to_its_edge)
 {
     static const float halves[2] = {0.0f, 1.0f};
     save_picture("halves.png", halves, 1);
@@ -190,7 +190,7 @@ static void a_black_texel_is_empty_up_to_its_edge(void)
     CHECK_NEAR(skin.value[COUNT / 2 - 1], 0.5, 0.01);
 }
 
-static void a_texture_that_cannot_be_read_is_explained(void)
+TEST(a_texture_that_cannot_be_read_is_explained)
 {
     static const float grey[2] = {0.0f, 1.0f};
     save_picture("grey.png", grey, 1);
@@ -215,7 +215,7 @@ static void a_texture_that_cannot_be_read_is_explained(void)
     CHECK_CONTAINS(error.text, "no channel blue in an image of 1");
 }
 
-static void slope_follows_the_normal(void)
+TEST(slope_follows_the_normal)
 {
     for (int i = 0; i < COUNT; ++i) {
         const float angle = 3.14159265f * (float)i / (COUNT - 1);
@@ -247,7 +247,7 @@ static void lay_skin_on_a_line(void)
     }
 }
 
-static void a_hairline_thins_out_towards_a_plane_or_a_line(void)
+TEST(a_hairline_thins_out_towards_a_plane_or_a_line)
 {
     lay_skin_on_a_line();
     static const plugin_value plane[] = {{"point", {0.05, 0, 0}, NULL},
@@ -303,7 +303,7 @@ static void a_hairline_thins_out_towards_a_plane_or_a_line(void)
     CHECK(skin.value[399] == 0.0f && skin.value[601] == 1.0f);
 }
 
-static void a_hairline_of_words_is_explained(void)
+TEST(a_hairline_of_words_is_explained)
 {
     static const struct {
         const char *line, *words;
@@ -339,7 +339,7 @@ static bool set_comma_locale(void)
            strcmp(localeconv()->decimal_point, ",") == 0;
 }
 
-static void numbers_in_text_do_not_depend_on_the_locale(void)
+TEST(numbers_in_text_do_not_depend_on_the_locale)
 {
     if (!set_comma_locale()) {
         printf("skipped: no locale with a decimal comma\n");
@@ -371,7 +371,7 @@ static void numbers_in_text_do_not_depend_on_the_locale(void)
     CHECK(skin.value[1000] < 1e-6f && skin.value[890] == 1.0f && skin.value[1110] == 1.0f);
 }
 
-static void a_parting_is_bare_over_its_width_and_ends(void)
+TEST(a_parting_is_bare_over_its_width_and_ends)
 {
     lay_skin_on_a_line();
     static const plugin_value across[] = {
@@ -400,7 +400,7 @@ static double mean_cover(double cover)
     return sum / COUNT;
 }
 
-static void patches_cover_the_requested_fraction(void)
+TEST(patches_cover_the_requested_fraction)
 {
     for (int i = 0; i < COUNT; ++i) {
         skin.x[i] = 0.5f * coif_kit_random((uint32_t)i, 1);
@@ -413,7 +413,7 @@ static void patches_cover_the_requested_fraction(void)
     CHECK(mean_cover(0.25) < 0.4 && mean_cover(0.75) > 0.6);
 }
 
-static void the_kit_agrees_with_the_library(void)
+TEST(the_kit_agrees_with_the_library)
 {
     for (int i = -20000; i <= 20000; ++i) {
         const float x = 0.0137f * (float)i, c = (float)i / 20000.0f;
@@ -429,7 +429,7 @@ static void the_kit_agrees_with_the_library(void)
     CHECK_NEAR(coif_kit_acos(2.0f), 0.0, 0.0);
 }
 
-static void noise_is_smooth_and_bounded(void)
+TEST(noise_is_smooth_and_bounded)
 {
     float largest = 0.0f, previous = coif_kit_noise1(0.0f, 9), steepest = 0.0f;
     double sum = 0.0;
@@ -448,7 +448,7 @@ static void noise_is_smooth_and_bounded(void)
 }
 
 // A frame that is carried along keeps its length and turns no more than the strand.
-static void frames_are_carried_without_turning(void)
+TEST(frames_are_carried_without_turning)
 {
     const coif_kit_vec x = {1.0f, 0.0f, 0.0f}, y = {0.0f, 1.0f, 0.0f}, z = {0.0f, 0.0f, 1.0f};
     const coif_kit_vec carried = coif_kit_parallel_transport(z, x, y);
@@ -460,13 +460,3 @@ static void frames_are_carried_without_turning(void)
     const coif_kit_vec turned = coif_kit_rotate(x, z, 0.0f, 1.0f);
     CHECK_NEAR(coif_kit_dot(turned, y), 1.0, 1e-6);
 }
-
-TEST_LIST(TEST(a_uniform_wind_is_the_same_everywhere), TEST(a_gust_swells_around_its_mean),
-          TEST(squalls_are_smooth_bounded_and_drift_with_the_wind), TEST(a_texture_is_read_as_data),
-          TEST(a_black_texel_is_empty_up_to_its_edge),
-          TEST(a_texture_that_cannot_be_read_is_explained), TEST(slope_follows_the_normal),
-          TEST(a_hairline_thins_out_towards_a_plane_or_a_line),
-          TEST(a_hairline_of_words_is_explained), TEST(numbers_in_text_do_not_depend_on_the_locale),
-          TEST(a_parting_is_bare_over_its_width_and_ends),
-          TEST(patches_cover_the_requested_fraction), TEST(the_kit_agrees_with_the_library),
-          TEST(noise_is_smooth_and_bounded), TEST(frames_are_carried_without_turning))

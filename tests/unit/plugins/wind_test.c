@@ -58,7 +58,7 @@ static double relative_divergence(coif_plugin_instance *instance, float size, fl
     return sqrt(piled / all);
 }
 
-static void turbulence_has_the_requested_mean_and_strength(void)
+TEST(turbulence_has_the_requested_mean_and_strength)
 {
     for (int octaves = 1; octaves <= 4; ++octaves) {
         const plugin_value values[] = {{"velocity", {3, 0, -1}, NULL},
@@ -81,7 +81,7 @@ static void turbulence_has_the_requested_mean_and_strength(void)
     }
 }
 
-static void turbulence_has_no_divergence(void)
+TEST(turbulence_has_no_divergence)
 {
     static const plugin_value values[] = {
         {"scale", {0.5}, NULL}, {"octaves", {3}, NULL}, {"lifetime", {0.7}, NULL}, {0}};
@@ -93,7 +93,7 @@ static void turbulence_has_no_divergence(void)
 
 // Eddies of half the size are slower by 2^(1/3): differences over a distance r grow as r^(1/3)
 // between the smallest and the largest eddies.
-static void turbulence_has_the_spectrum_of_kolmogorov(void)
+TEST(turbulence_has_the_spectrum_of_kolmogorov)
 {
     static const plugin_value values[] = {{"scale", {1.6}, NULL}, {"octaves", {6}, NULL}, {0}};
     coif_plugin_instance *instance = open_wind("wind.turbulence", values);
@@ -112,7 +112,7 @@ static void turbulence_has_the_spectrum_of_kolmogorov(void)
     CHECK_NEAR(spread[2] / spread[1], 1.59, 0.2);
 }
 
-static void turbulence_drifts_with_the_wind_and_is_renewed(void)
+TEST(turbulence_drifts_with_the_wind_and_is_renewed)
 {
     static const plugin_value frozen[] = {
         {"velocity", {2, 0, 0}, NULL}, {"lifetime", {0}, NULL}, {0}};
@@ -136,7 +136,7 @@ static void turbulence_drifts_with_the_wind_and_is_renewed(void)
     CHECK(jump < 0.01);
 }
 
-static void a_vortex_turns_fastest_at_its_radius(void)
+TEST(a_vortex_turns_fastest_at_its_radius)
 {
     static const plugin_value values[] = {{"speed", {4}, NULL}, {"radius", {0.2}, NULL}, {0}};
     coif_plugin_instance *instance = open_wind("wind.vortex", values);
@@ -155,7 +155,7 @@ static void a_vortex_turns_fastest_at_its_radius(void)
     CHECK(relative_divergence(instance, 1.0f, 0.001f, 0.0) < 0.01);
 }
 
-static void a_vortex_has_optional_inflow_and_updraft(void)
+TEST(a_vortex_has_optional_inflow_and_updraft)
 {
     static const plugin_value values[] = {{"speed", {0}, NULL},    {"axis", {0, 0, 2}, NULL},
                                           {"inflow", {1}, NULL},   {"updraft", {3}, NULL},
@@ -179,7 +179,7 @@ static double momentum_through(coif_plugin_instance *instance, float z)
     return sum;
 }
 
-static void a_fan_keeps_its_momentum_as_it_widens(void)
+TEST(a_fan_keeps_its_momentum_as_it_widens)
 {
     static const plugin_value values[] = {
         {"position", {0, 0, 1}, NULL}, {"speed", {10}, NULL}, {"radius", {0.05}, NULL}, {0}};
@@ -199,7 +199,7 @@ static void a_fan_keeps_its_momentum_as_it_widens(void)
     CHECK(air_at(instance, coif_vec3_of(0.05f, 0, 0.5f), 0.0).x > 0.0f);
 }
 
-static void a_blast_arrives_with_its_front_and_turns_back(void)
+TEST(a_blast_arrives_with_its_front_and_turns_back)
 {
     static const plugin_value values[] = {{"position", {0, 0, 0}, NULL},
                                           {"time", {1}, NULL},
@@ -239,7 +239,7 @@ static const char *save_field(const char *name, const char *header, size_t numbe
     return coif_test_path(name);
 }
 
-static void a_recorded_field_is_reproduced(void)
+TEST(a_recorded_field_is_reproduced)
 {
     const char *path = save_field("air.wind", HEADER, 36);
     const plugin_value values[] = {{"path", {0}, path}, {0}};
@@ -260,7 +260,7 @@ static void a_recorded_field_is_reproduced(void)
     CHECK_NEAR(air_at(instance, coif_vec3_of(9, 9, 9), 1.0).x, 10.0, 1e-5);
 }
 
-static void a_damaged_field_is_explained(void)
+TEST(a_damaged_field_is_explained)
 {
     static const struct {
         const char *header;
@@ -303,12 +303,3 @@ static void a_damaged_field_is_explained(void)
                                     &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "absent.wind: cannot open file");
 }
-
-TEST_LIST(TEST(turbulence_has_the_requested_mean_and_strength), TEST(turbulence_has_no_divergence),
-          TEST(turbulence_has_the_spectrum_of_kolmogorov),
-          TEST(turbulence_drifts_with_the_wind_and_is_renewed),
-          TEST(a_vortex_turns_fastest_at_its_radius),
-          TEST(a_vortex_has_optional_inflow_and_updraft),
-          TEST(a_fan_keeps_its_momentum_as_it_widens),
-          TEST(a_blast_arrives_with_its_front_and_turns_back), TEST(a_recorded_field_is_reproduced),
-          TEST(a_damaged_field_is_explained))
