@@ -9,8 +9,8 @@
 
 #include "sim/solver/length_solve.h"
 
-// Newton steps for a strand that is pinned at both ends.
-enum { NEWTON_PINNED = 6 };
+// Newton steps, and those for a strand that is held beyond its root.
+enum { NEWTON = 2, NEWTON_HELD = 6 };
 
 // Pinned points move to their target; others are pulled towards it by a spring of frequency omega,
 // solved implicitly, so that its strength does not depend on the number of substeps:
@@ -63,9 +63,9 @@ void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solve
         const simd_vec3 d = sub3(sub3(p, load3(&block->pos, k)), load3(&scratch->surface_disp, k));
         const simd_vec3 t = sub3(d, scale3(n, dot3(d, n)));
         const coif_simd disp = coif_simd_sqrt(dot3(t, t)) + SIMD_TINY;
-        const coif_simd back = coif_simd_min(
-            coif_point_param(block, COIF_FIELD_FRICTION, step->friction, k) * push[k] / disp,
-            coif_simd_all(1.0f));
+        const coif_simd back =
+            coif_simd_min(coif_contact_friction(block, scratch, step->friction, k) * push[k] / disp,
+                          coif_simd_all(1.0f));
         store3(&scratch->predicted, k, select3(push[k] > 0.0f, sub3(p, scale3(t, back)), p));
     }
 }
@@ -93,50 +93,46 @@ static inline void solve_segments(const coif_strand_block *block, coif_solver_sc
     }
 }
 
-// Damping factor of a Newton step in each lane: a strand nearly taut between two pinned ends would
-// diverge. No point moves farther than half a mean segment.
-static inline coif_simd newton_damping(const coif_strand_block *block,
-                                       const coif_solver_scratch *scratch)
+// Moves the points of the strands in the mask; masked: not all of them.
+static inline void move_points(const coif_strand_block *block, coif_solver_scratch *scratch,
+                               coif_simd_mask active, bool masked)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
-    const coif_simd *rest = (const coif_simd *)block->rest_length;
     const coif_simd *lambda = (const coif_simd *)scratch->lambda;
-    const int32_t segments = block->length - 1;
-    coif_simd length = rest[0];
-    coif_simd most = coif_simd_all(SIMD_TINY);
-    for (int32_t k = 1; k < segments; ++k) {
-        const simd_vec3 own = scale3(load3(&scratch->tangent, k), lambda[k]);
-        const simd_vec3 before = scale3(load3(&scratch->tangent, k - 1), lambda[k - 1]);
-        const simd_vec3 disp = scale3(sub3(own, before), w[k]);
-        most = coif_simd_max(most, dot3(disp, disp));
-        length += rest[k];
+    simd_vec3 p = load3(&scratch->predicted, 0);
+    simd_vec3 was = p;
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const simd_vec3 n = load3(&scratch->tangent, k);
+        const simd_vec3 moved = add3(p, scale3(n, w[k] * lambda[k]));
+        store3(&scratch->predicted, k, masked ? select3(active, moved, was) : moved);
+        was = load3(&scratch->predicted, k + 1);
+        p = sub3(was, scale3(n, w[k + 1] * lambda[k]));
     }
-    const coif_simd reach = 0.5f * length / (float)segments;
-    return coif_simd_min(reach / coif_simd_sqrt(most), coif_simd_all(1.0f));
+    store3(&scratch->predicted, block->length - 1, masked ? select3(active, p, was) : p);
 }
 
 // All lengths of a strand at once: two Newton steps of J W J^T lambda = C, p -= W J^T lambda. A
 // strand is a chain, so the matrix is tridiagonal and solved directly; Gauss-Seidel sweeps would
-// need hundreds of iterations for the same (Han and Harada 2013). A strand pinned at both ends
-// needs more, damped steps; tips are pinned in all lanes or in none.
+// need hundreds of iterations for the same (Han and Harada 2013). A strand that is held beyond its
+// root needs more, damped steps.
 void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd_mask held = held_lanes(block);
+    if (!any_of(held)) {
+        for (int newton = 0; newton < NEWTON; ++newton) {
+            solve_segments(block, scratch);
+            move_points(block, scratch, held, false);
+        }
+        return;
+    }
     coif_simd *lambda = (coif_simd *)scratch->lambda;
-    const bool held = w[block->length - 1][0] == 0.0f;
-
-    for (int newton = 0; newton < (held ? NEWTON_PINNED : 2); ++newton) {
+    for (int newton = 0; newton < NEWTON_HELD; ++newton) {
         solve_segments(block, scratch);
-        const coif_simd damping = held ? newton_damping(block, scratch) : coif_simd_all(1.0f);
-        for (int32_t k = 0; held && k + 1 < block->length; ++k) {
+        const coif_simd damping =
+            newton_damping(block, scratch, (const coif_simd *)block->inv_mass, held);
+        for (int32_t k = 0; k + 1 < block->length; ++k) {
             lambda[k] *= damping;
         }
-        simd_vec3 p = load3(&scratch->predicted, 0);
-        for (int32_t k = 0; k + 1 < block->length; ++k) {
-            const simd_vec3 n = load3(&scratch->tangent, k);
-            store3(&scratch->predicted, k, add3(p, scale3(n, w[k] * lambda[k])));
-            p = sub3(load3(&scratch->predicted, k + 1), scale3(n, w[k + 1] * lambda[k]));
-        }
-        store3(&scratch->predicted, block->length - 1, p);
+        move_points(block, scratch, newton < NEWTON ? ~(held ^ held) : held, true);
     }
 }

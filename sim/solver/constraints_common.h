@@ -30,6 +30,18 @@ void COIF_SIMD(coif_apply_gravity_compensation)(const coif_strand_block *block,
                                                 coif_solver_scratch *scratch,
                                                 const coif_soa3 *positions);
 
+// Targets of a substep, see point_targets.h. By_method: the method itself pulls points, and only
+// held ones are placed here.
+void COIF_SIMD(coif_pull_targets)(coif_strand_block *block, coif_solver_scratch *scratch,
+                                  const coif_substep *step, bool by_method);
+// Held points on their targets; and points with an axis across it after a length solve.
+bool COIF_SIMD(coif_hold_targets)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                  float max_error);
+void COIF_SIMD(coif_project_targets)(const coif_strand_block *block, coif_solver_scratch *scratch);
+
+// Damps all motion of a strand but its rigid motion, see rigid_damping.c.
+void COIF_SIMD(coif_damp_deformation)(coif_strand_block *block, const coif_substep *step);
+
 // Selects what the second contact pass has to query: contact distances of points that ended far
 // from their prediction into recheck_distance, 0 for others; and those of segment midpoints near
 // bodies into the segment rows. Returns COIF_RECHECK_... flags.
@@ -51,6 +63,26 @@ static inline coif_simd coif_point_param(const coif_strand_block *block, int row
         return coif_simd_all(value);
     }
     return value * own[k];
+}
+
+// Friction coefficient at point k: of the surface it touches, where that has one of its own.
+static inline coif_simd coif_friction_on(const coif_strand_block *block,
+                                         const coif_solver_scratch *scratch, const float *surface,
+                                         float value, int32_t k)
+{
+    const coif_simd hair = coif_point_param(block, COIF_FIELD_FRICTION, value, k);
+    if (!scratch->has_surface_friction) {
+        return hair;
+    }
+    const coif_simd own = ((const coif_simd *)surface)[k];
+    return coif_simd_select(own >= 0.0f, own, hair);
+}
+
+static inline coif_simd coif_contact_friction(const coif_strand_block *block,
+                                              const coif_solver_scratch *scratch, float value,
+                                              int32_t k)
+{
+    return coif_friction_on(block, scratch, scratch->surface_friction, value, k);
 }
 
 // Magnitude of gravity at point k.

@@ -33,8 +33,9 @@ static float box_distance(const coif_collider *body, coif_vec3 position)
 typedef struct finding {
     coif_closest_point nearest; // triangle -1: none
     float free_distance;
-    bool outside; // in: of the position when nothing is found
-    int32_t hint; // in: a triangle probably near, -1: none; out: one that is
+    const coif_contact_surface *surface; // that it is on
+    bool outside;                        // in: of the position when nothing is found
+    int32_t hint;                        // in: a triangle probably near, -1: none; out: one that is
 } finding;
 
 static void find_nearest(finding *found, const coif_collider *bodies, int32_t body_count,
@@ -50,7 +51,8 @@ static void find_nearest(finding *found, const coif_collider *bodies, int32_t bo
         if (!is_searched(body)) {
             continue;
         }
-        const float away = box_distance(body, search->position);
+        const float margin = body->surface.margin;
+        const float away = box_distance(body, search->position) - margin;
         if (!(away < search->max_distance)) {
             found->free_distance = away < found->free_distance ? away : found->free_distance;
             continue;
@@ -58,18 +60,21 @@ static void find_nearest(finding *found, const coif_collider *bodies, int32_t bo
         found->free_distance = search->max_distance < found->free_distance ? search->max_distance
                                                                            : found->free_distance;
         coif_closest_point_query own = *search;
+        own.max_distance += margin;
         own.hint = found->hint < body->triangle_count ? found->hint : -1;
         coif_closest_point nearest;
         if (!coif_collider_closest_point_bvh(&nearest, body, &own)) {
             found->outside = found->outside && before;
             continue;
         }
+        coif_contact_surface_apply(&body->surface, &nearest);
         found->outside = found->outside && nearest.distance > 0.0f;
         hint = nearest.triangle;
         found->free_distance =
             nearest.distance < found->free_distance ? nearest.distance : found->free_distance;
         if (nearest.distance < found->nearest.distance) {
             found->nearest = nearest;
+            found->surface = &body->surface;
         }
     }
     found->hint = hint;
@@ -89,6 +94,7 @@ typedef struct searching {
     const coif_collider *bodies;
     int32_t body_count;
     float max_body_disp; // largest displacement of a searched body in this substep
+    float search;        // depth up to which points inside are found
 } searching;
 
 typedef struct searched_path {
@@ -103,7 +109,7 @@ static bool nearest_on_path(void *context, coif_vec3 at, float fraction, float *
     const float substep = ctx->query->end - ctx->query->begin;
     const coif_closest_point_query search = {.position = at,
                                              .time = ctx->query->begin + fraction * substep,
-                                             .max_distance = CONTACT_SEARCH};
+                                             .max_distance = ctx->search};
     find_nearest(&path->found, ctx->bodies, ctx->body_count, &search);
     *distance = path->found.nearest.distance;
     return path->found.nearest.triangle >= 0;
@@ -124,7 +130,8 @@ static bool advance(contact_plane *plane, const searching *ctx, int32_t i, int32
     const coif_closest_point *n = &path.found.nearest;
     *plane = (contact_plane){.point = coif_mad(n->point, (1.0f - fraction) * substep, n->motion),
                              .normal = n->normal,
-                             .surface_disp = coif_scale(n->motion, substep)};
+                             .surface_disp = coif_scale(n->motion, substep),
+                             .surface = path.found.surface};
     return true;
 }
 
@@ -183,7 +190,7 @@ static void find_searched(const searching *ctx, int32_t i, int32_t *hint)
         .position = target,
         .time = query->end,
         .max_distance = outside ? largest(interest + query->search_margin, -least)
-                                : largest(interest, CONTACT_SEARCH)};
+                                : largest(interest, ctx->search)};
     finding found = {.hint = known->hint[i] > 0 ? known->hint[i] - 1 : *hint, .outside = outside};
     find_nearest(&found, ctx->bodies, ctx->body_count, &search);
     store_bound(known, i, target, found.free_distance, found.outside);
@@ -195,7 +202,8 @@ static void find_searched(const searching *ctx, int32_t i, int32_t *hint)
     }
     contact_plane plane = {.point = nearest->point,
                            .normal = nearest->normal,
-                           .surface_disp = coif_scale(nearest->motion, query->end - query->begin)};
+                           .surface_disp = coif_scale(nearest->motion, query->end - query->begin),
+                           .surface = found.surface};
     // A point that comes from behind its nearest surface has passed through something.
     const coif_vec3 moved = coif_add(x, plane.surface_disp);
     if (coif_dot(plane.normal, coif_sub(moved, plane.point)) < 0.0f) {
@@ -266,8 +274,13 @@ static inline void update_bounds4(const coif_contact_query *query, int32_t i)
 static void search_points(const coif_contact_query *query, const coif_collider *bodies,
                           int32_t body_count)
 {
+    float search = CONTACT_SEARCH;
+    for (int32_t b = 0; b < body_count; ++b) {
+        search = is_searched(&bodies[b]) ? largest(search, contact_search_depth(&bodies[b].surface))
+                                         : search;
+    }
     const searching ctx = {query, bodies, body_count,
-                           fastest_of(bodies, body_count) * (query->end - query->begin)};
+                           fastest_of(bodies, body_count) * (query->end - query->begin), search};
     int32_t hints[MAX_LANES];
     for (int32_t lane = 0; lane < MAX_LANES; ++lane) {
         hints[lane] = -1;
@@ -305,9 +318,13 @@ bool coif_contact_query_find(const coif_contact_query *query, const coif_collide
     const bool search = coif_contact_query_search(bodies, body_count);
     float gap = INFINITY;
     for (int32_t b = 0; b < body_count; ++b) {
-        near = near || boxes_overlap(&all, bodies[b].low, bodies[b].high,
-                                     all.max_contact_distance + query->margin);
-        gap = fminf(gap, box_gap(&all, bodies[b].low, bodies[b].high));
+        // A boundary keeps hair in its box; hair sinks into a soft sheet, out of its box.
+        const coif_contact_surface *surface = &bodies[b].surface;
+        const float beyond = surface->margin + CONTACT_MAX_SINK * surface->softness;
+        near = near || surface->inner ||
+               boxes_overlap(&all, bodies[b].low, bodies[b].high,
+                             all.max_contact_distance + query->margin + beyond);
+        gap = fminf(gap, box_gap(&all, bodies[b].low, bodies[b].high) - beyond);
     }
     for (int32_t i = 0; query->min_body_distance != NULL && i < query->count; ++i) {
         query->min_body_distance[i] = near ? INFINITY : gap;
@@ -322,7 +339,7 @@ bool coif_contact_query_find(const coif_contact_query *query, const coif_collide
     query->kernels->find_sdf(query, &all, bodies, body_count);
     for (int32_t b = 0; b < body_count; ++b) {
         if (bodies[b].primitive != NULL) {
-            coif_contact_query_primitive(query, bodies[b].primitive);
+            coif_contact_query_primitive(query, &bodies[b]);
         }
     }
     if (search) {

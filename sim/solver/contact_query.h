@@ -41,6 +41,7 @@ typedef struct coif_contact_query {
     coif_soa3 pos, predicted;      // read only
     const float *contact_distance; // distance to keep; 0: the point has no contacts
     float begin, end;              // of the substep, times within the frame
+    float seconds;                 // of the substep
     // Of all bodies with an SDF, at the begin of the substep, then at its end.
     const struct coif_body_transform *transforms;
     float max_depenetration;                  // per substep, m
@@ -56,6 +57,8 @@ typedef struct coif_contact_query {
     float *offset;
     coif_soa3 surface_disp;   // displacement of the surface during the substep
     float *signed_distance;   // from predicted to the surface; INFINITY without contact
+    float *friction;          // of the surface, -1: that of hair; NULL: not needed
+    float *soft;              // 1: the surface is soft, 0: rigid; NULL: not needed
     float *min_body_distance; // NULL, or: lower bound of the distance from predicted to any body
     int32_t *row_range;       // NULL, or two: rows with planes, begin and end
 } coif_contact_query;

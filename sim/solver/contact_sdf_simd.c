@@ -9,9 +9,10 @@
 typedef struct moving_sdf {
     const coif_sdf *sdf;
     const coif_body_transform *begin, *end;
+    const coif_contact_surface *surface;
 } moving_sdf;
 
-// The surface near a position in rest space.
+// The surface near a position in rest space, without its margin.
 typedef struct surface {
     float distance;
     coif_vec3 normal;
@@ -23,32 +24,39 @@ static const float SDF_ERROR = 3e-4f;
 // Smallest step along a path, m: thinner than a hair.
 static const float MIN_STEP = 5e-5f;
 
-// False: no surface within max distance; distance is then a lower bound.
-static bool eval_surface(surface *out, const coif_sdf *sdf, coif_vec3 position, float reach)
+// Lower bound of the distance to the side on which hair is.
+static float lower_bound_at(const moving_sdf *s, coif_vec3 position)
 {
+    const float bound = sdf_lower_bound_at(s->sdf, position);
+    return s->surface->inner ? -bound : bound;
+}
+
+// False: no surface within max distance; distance is then a lower bound.
+static bool eval_surface(surface *out, const moving_sdf *s, coif_vec3 position, float reach)
+{
+    const float side = s->surface->inner ? -1.0f : 1.0f;
     coif_sdf_sample answer;
-    if (coif_sdf_eval(&answer, sdf, position)) {
-        *out = (surface){answer.distance, coif_normalize(answer.gradient)};
+    if (coif_sdf_eval(&answer, s->sdf, position)) {
+        *out = (surface){side * answer.distance, coif_scale(coif_normalize(answer.gradient), side)};
         return out->distance < reach;
     }
-    out->distance = answer.distance;
-    if (answer.distance >= reach) {
+    out->distance = s->surface->inner ? 0.0f : answer.distance;
+    if (out->distance >= reach) {
         return false;
     }
-    const coif_closest_point_query search = {.position = position,
-                                             .max_distance =
-                                                 reach > CONTACT_SEARCH ? reach : CONTACT_SEARCH,
-                                             .hint = answer.hint};
+    const float depth = contact_search_depth(s->surface);
+    const coif_closest_point_query search = {
+        .position = position, .max_distance = reach > depth ? reach : depth, .hint = answer.hint};
     coif_closest_point nearest;
-    if (!coif_collider_closest_point_bvh(&nearest, sdf->rest_bvh, &search)) {
+    if (!coif_collider_closest_point_bvh(&nearest, s->sdf->rest_bvh, &search)) {
         return false;
     }
-    *out = (surface){nearest.distance, nearest.normal};
-    return nearest.distance < reach;
+    *out = (surface){side * nearest.distance, coif_scale(nearest.normal, side)};
+    return out->distance < reach;
 }
 
 typedef struct sdf_path {
-    const coif_sdf *sdf;
+    const moving_sdf *s;
     float touch;
     coif_vec3 at;
     surface touched;
@@ -59,18 +67,19 @@ static bool surface_on_path(void *context, coif_vec3 at, float fraction, float *
     (void)fraction;
     sdf_path *path = context;
     path->at = at;
-    *distance = sdf_lower_bound_at(path->sdf, at);
+    *distance = lower_bound_at(path->s, at);
     if (*distance > path->touch) {
         return false;
     }
-    const bool found = eval_surface(&path->touched, path->sdf, at, CONTACT_SEARCH);
-    *distance = found ? path->touched.distance : CONTACT_SEARCH;
+    const float search = CONTACT_SEARCH + path->s->surface->margin;
+    const bool found = eval_surface(&path->touched, path->s, at, search);
+    *distance = found ? path->touched.distance : search;
     return found;
 }
 
 // Whether a path that ends outside, at a distance of at least free from the surface, may lead
 // through the body. Traced backwards in conservative steps.
-static bool passes_through(const coif_sdf *sdf, coif_vec3 from, coif_vec3 to, float free)
+static bool passes_through(const moving_sdf *s, coif_vec3 from, coif_vec3 to, float free)
 {
     const coif_vec3 disp = coif_sub(to, from);
     const float length = coif_length(disp);
@@ -81,9 +90,9 @@ static bool passes_through(const coif_sdf *sdf, coif_vec3 from, coif_vec3 to, fl
             return false;
         }
         const coif_vec3 at = coif_mad(from, left / length, disp);
-        free = sdf_lower_bound_at(sdf, at);
+        free = lower_bound_at(s, at);
         surface near;
-        if (!(free > MIN_STEP) && eval_surface(&near, sdf, at, CONTACT_SEARCH)) {
+        if (!(free > MIN_STEP) && eval_surface(&near, s, at, CONTACT_SEARCH)) {
             free = near.distance;
         }
         if (!(free > 0.0f)) {
@@ -101,16 +110,17 @@ static float find_contact(const coif_contact_query *query, int32_t i, const movi
 {
     const coif_vec3 from = path[0];
     const coif_vec3 to = path[1];
+    const float margin = s->surface->margin;
     const float reach = query->contact_distance[i];
-    const float kept = reach + query->margin;
+    const float kept = reach + query->margin + margin;
     const float interest = kept * max_stretch + coif_length(coif_sub(to, from));
     // Outside of the narrow band only surfaces on the path matter.
     if (free > kept * max_stretch && !coif_sdf_brick_samples(s->sdf, to) &&
-        !passes_through(s->sdf, from, to, free)) {
+        !passes_through(s, from, to, free)) {
         return free;
     }
     surface near;
-    const bool found = eval_surface(&near, s->sdf, to, interest);
+    const bool found = eval_surface(&near, s, to, interest);
     const float least = near.distance - SDF_ERROR;
     if (!found) {
         return least;
@@ -118,10 +128,10 @@ static float find_contact(const coif_contact_query *query, int32_t i, const movi
     coif_vec3 point = coif_mad(to, -near.distance, near.normal);
     // A point that comes from behind its nearest surface has passed through something.
     if (coif_dot(near.normal, coif_sub(from, point)) < 0.0f) {
-        sdf_path sphere_tracing = {.sdf = s->sdf, .touch = reach};
+        sdf_path sphere_tracing = {.s = s, .touch = reach + margin};
         const surface *touched = &sphere_tracing.touched;
         float fraction;
-        if (contact_advance(&fraction, path, coif_length(coif_sub(to, from)), reach,
+        if (contact_advance(&fraction, path, coif_length(coif_sub(to, from)), reach + margin,
                             surface_on_path, &sphere_tracing)) {
             point = coif_mad(sphere_tracing.at, -touched->distance, touched->normal);
             near = (surface){coif_dot(touched->normal, coif_sub(to, point)), touched->normal};
@@ -134,12 +144,15 @@ static float find_contact(const coif_contact_query *query, int32_t i, const movi
     const coif_vec3 n = coif_gradient_to_world(s->end, target, to, near.normal);
     const float scale = 1.0f / coif_length(n);
     contact_plane plane = {.normal = coif_scale(n, scale),
-                           .signed_distance = near.distance * scale};
+                           .signed_distance = near.distance * scale,
+                           .surface = s->surface};
     if (!(plane.signed_distance < kept)) {
         return least;
     }
+    plane.signed_distance -= margin;
     plane.point = coif_to_world(s->end, point);
     plane.surface_disp = coif_sub(plane.point, coif_to_world(s->begin, point));
+    plane.point = margin > 0.0f ? coif_mad(plane.point, margin, plane.normal) : plane.point;
     contact_write(query, i, &plane);
     return least;
 }
@@ -181,6 +194,8 @@ static void find_sdf_contacts(const coif_contact_query *query, const contact_bou
     const coif_body_motion *motion = sdf->motion;
     const float part = s.end->time - s.begin->time;
     const float max_path = max_path_length(bounds, &s);
+    const float margin = s.surface->margin;
+    const float deepest = contact_search_depth(s.surface);
     const float longest = CONTACT_MAX_DISPLACEMENT * CONTACT_MAX_DISPLACEMENT;
     for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
         const coif_simd reach = ((const coif_simd *)query->contact_distance)[k];
@@ -198,9 +213,10 @@ static void find_sdf_contacts(const coif_contact_query *query, const contact_bou
         const simd_vec3 target = load3(&query->predicted, k);
         const simd_vec3 to = to_rest_simd(s.end, target, asks);
         const deform_bounds position = deform_bounds_at(motion, to);
-        const coif_simd bound = sdf_lower_bound(sdf, to);
+        const coif_simd outer = sdf_lower_bound(sdf, to);
+        const coif_simd bound = s.surface->inner ? -outer : outer;
         const coif_simd least = min_world_distance_simd(motion, &position, bound);
-        const coif_simd spare = least - reach - query->margin;
+        const coif_simd spare = least - reach - query->margin - margin;
         coif_simd_mask close = asks & ~(spare > max_path);
         const simd_vec3 x = load3(&query->pos, k);
         if (motion->deforms && any_of(close)) {
@@ -214,7 +230,7 @@ static void find_sdf_contacts(const coif_contact_query *query, const contact_bou
             const simd_vec3 disp = sub3(to, from);
             const coif_simd disp2 = dot3(disp, disp);
             // NaN has no contact.
-            const coif_simd_mask near = close & (reach > 0.0f) & (least > -CONTACT_SEARCH) &
+            const coif_simd_mask near = close & (reach > 0.0f) & (least > -deepest) &
                                         ((spare < 0.0f) | (spare * spare < disp2)) &
                                         (disp2 < longest);
             const coif_simd max_stretch = max_stretch_simd(motion, &position);
@@ -230,7 +246,7 @@ static void find_sdf_contacts(const coif_contact_query *query, const contact_bou
             free = coif_simd_max(min_world_distance_simd(motion, &position, found), free);
         }
         if (nearest != NULL) {
-            *nearest = coif_simd_select(asks, coif_simd_min(free, *nearest), *nearest);
+            *nearest = coif_simd_select(asks, coif_simd_min(free - margin, *nearest), *nearest);
         }
     }
 }
@@ -300,8 +316,9 @@ void COIF_SIMD(coif_contact_query_sdf)(const coif_contact_query *query,
     for (int32_t b = 0; b < body_count; ++b) {
         if (is_sampled(&bodies[b])) {
             const coif_body_transform *begin = query->transforms + b;
-            find_sdf_contacts(query, bounds,
-                              (moving_sdf){bodies[b].sdf, begin, begin + body_count});
+            find_sdf_contacts(
+                query, bounds,
+                (moving_sdf){bodies[b].sdf, begin, begin + body_count, &bodies[b].surface});
         }
     }
     if (knows) {

@@ -21,8 +21,8 @@ void coif_gravity_compensation_init(coif_strand_block *block, coif_arena *arena)
 {
     const int64_t floats = (int64_t)block->length * block->lanes;
     float *memory = coif_arena_new(arena, 2 * floats, float);
-    block->centreline_tension = memory;
-    block->centreline_length = memory + floats;
+    block->support.tension = memory;
+    block->support.length = memory + floats;
 }
 
 // Gravity at a point, with its ramp.
@@ -41,7 +41,7 @@ static void measure_centreline(coif_strand_block *block, coif_solver_scratch *sc
         }
         const coif_vec3 d = coif_sub(coif_soa3_get(&scratch->centreline, at + block->lanes),
                                      coif_soa3_get(&scratch->centreline, at));
-        block->centreline_length[at] = coif_length(d);
+        block->support.length[at] = coif_length(d);
         coif_soa3_set(&scratch->tangent, at, coif_normalize(d));
     }
 }
@@ -57,8 +57,7 @@ static void limit_tensions(const coif_strand_block *block, coif_solver_scratch *
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
         const float w = fmaxf(block->inv_mass[at], block->inv_mass[at + block->lanes]);
-        float most =
-            MAX_OSCILLATION * block->centreline_length[at] / (gain * h * h * fmaxf(w, 1e-6f));
+        float most = MAX_OSCILLATION * block->support.length[at] / (gain * h * h * fmaxf(w, 1e-6f));
         if (k > 0 && block->inv_mass[at] > 0.0f) {
             const coif_vec3 before = coif_soa3_get(&scratch->tangent, at - block->lanes);
             const coif_vec3 here = coif_soa3_get(&scratch->tangent, at);
@@ -91,7 +90,7 @@ static void fill_tensions(coif_strand_block *block, const coif_solver_scratch *s
         const float wanted = fmaxf(coif_dot(load, along), 0.0f);
         const float tension = fminf(wanted, scratch->tension_limit[above]);
         below = coif_scale(along, tension);
-        block->centreline_tension[above] = tension / fmaxf(block->centreline_length[above], 1e-9f);
+        block->support.tension[above] = tension / fmaxf(block->support.length[above], 1e-9f);
     }
 }
 
@@ -107,7 +106,7 @@ static void fill_dead_loads(const coif_solver *solver, coif_strand_block *block,
             coif_add(gravity_at(block, at, g), coif_soa3_get(&scratch->accel, at));
         const coif_vec3 load = coif_mat3_apply(&frame, coif_scale(left, -1.0f));
         const bool pinned = block->inv_mass[at] == 0.0f;
-        coif_soa3_set(&block->support_accel, at, pinned ? coif_vec3_of(0.0f, 0.0f, 0.0f) : load);
+        coif_soa3_set(&block->support.accel, at, pinned ? coif_vec3_of(0.0f, 0.0f, 0.0f) : load);
     }
 }
 
@@ -116,7 +115,7 @@ void coif_gravity_compensation_fill(const coif_solver *solver, coif_strand_block
 {
     const coif_kernels *kernels = solver->kernels;
     const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
-    memset(block->centreline_tension, 0, bytes);
+    memset(block->support.tension, 0, bytes);
     if (!solver->compensates_gravity) {
         return;
     }

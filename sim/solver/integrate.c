@@ -36,7 +36,7 @@ static void update_targets(const coif_strand_block *block, coif_solver_scratch *
     reference[0] = across.x;
     reference[1] = across.y;
     reference[2] = across.z;
-    const coif_soa3 rest_local = block->rest_local, support = block->support_accel;
+    const coif_soa3 rest_local = block->rest_local, support = block->support.accel;
     coif_soa3 targets = scratch->target, accel = scratch->accel;
     for (int32_t k = 0; k < block->length; ++k) {
         const simd_vec3 rest = load3(&rest_local, k);
@@ -107,6 +107,8 @@ static void predict(const coif_strand_block *block, coif_solver_scratch *scratch
 //   v_n <- e |q_n|         if  q_n < -2 g h, for a point that was pushed and rests on the plane
 //   v_n <- min(v_n, 0)     if it came slower
 //
+// A point in a soft surface keeps the velocity that its spring gives it.
+//
 // A point supported by the method keeps up to g h / 10 in the latter case: rounding makes it
 // tremble, and removing only the upward part would press it down as if it were heavier.
 static void restitute(coif_strand_block *block, const coif_solver_scratch *scratch,
@@ -122,8 +124,11 @@ static void restitute(coif_strand_block *block, const coif_solver_scratch *scrat
         const coif_simd surface = dot3(n, load3(&scratch->surface_disp, k)) * rate;
         const coif_simd before = dot3(n, load3(&scratch->v_pred, k)) - surface;
         const coif_simd after = dot3(n, v) - surface;
-        const coif_simd_mask rests =
+        coif_simd_mask rests =
             (((const coif_simd *)scratch->normal_push)[k] > 0.0f) & (above < 1e-5f);
+        if (scratch->has_soft_surface) {
+            rests &= ((const coif_simd *)scratch->surface_soft)[k] == 0.0f;
+        }
         const coif_simd coefficient =
             coif_point_param(block, COIF_FIELD_RESTITUTION, step->restitution, k);
         const coif_simd slowest = 2.0f * coif_gravity_magnitude_at(block, gravity, k) * step->h;
@@ -192,6 +197,7 @@ const coif_kernels COIF_SIMD(coif_kernels) = {
     .update_targets = update_targets,
     .predict = predict,
     .integrate_velocity = integrate_velocity,
+    .damp_deformation = COIF_SIMD(coif_damp_deformation),
     .precompute_shape = COIF_SIMD(coif_precompute_shape),
     .project_shape = COIF_SIMD(coif_project_shape),
     .smooth_centreline = COIF_SIMD(coif_smooth_centreline),
@@ -200,6 +206,9 @@ const coif_kernels COIF_SIMD(coif_kernels) = {
     .project_contact = COIF_SIMD(coif_project_contact),
     .project_friction = COIF_SIMD(coif_project_friction),
     .project_lengths = COIF_SIMD(coif_project_lengths),
+    .pull_targets = COIF_SIMD(coif_pull_targets),
+    .hold_targets = COIF_SIMD(coif_hold_targets),
+    .project_targets = COIF_SIMD(coif_project_targets),
     .project_lengths_with_contacts = COIF_SIMD(coif_project_lengths_with_contacts),
     .ftl_project = COIF_SIMD(coif_ftl_project),
     .ftl_fallback = COIF_SIMD(coif_ftl_fallback),

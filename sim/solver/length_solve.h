@@ -11,6 +11,7 @@
 #define COIF_SIM_SOLVER_LENGTH_SOLVE_H
 
 #include "sim/simd/simd_vec3.h"
+#include "sim/solver/point_targets.h"
 #include "sim/solver/solver_scratch.h"
 
 // Fraction of the normal freedom that a resting point loses. All of it would leave a singular
@@ -76,6 +77,40 @@ static inline coif_simd substitute_length(const length_rows *rows, int32_t k, in
     lambda = rows->divides ? lambda / rows->diagonal[at] : lambda * rows->diagonal[at];
     rows->lambda[at] = lambda;
     return lambda;
+}
+
+// Strands that are held beyond their root: at the tip, or by targets.
+static inline coif_simd_mask held_lanes(const coif_strand_block *block)
+{
+    const coif_simd *w = (const coif_simd *)coif_defined_inv_mass(block);
+    coif_simd_mask held = w[block->length - 1] == 0.0f;
+    if (block->targets != NULL) {
+        held |= *(const coif_simd_mask *)block->targets->spans;
+    }
+    return held;
+}
+
+// Damping factor of a Newton step in the lanes of the mask, 1 in others: a strand nearly taut
+// between two held points would diverge. No point moves farther than half a mean segment.
+static inline coif_simd newton_damping(const coif_strand_block *block,
+                                       const coif_solver_scratch *scratch, const coif_simd *w,
+                                       coif_simd_mask held)
+{
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
+    const coif_simd *lambda = (const coif_simd *)scratch->lambda;
+    const int32_t segments = block->length - 1;
+    const coif_simd one = coif_simd_all(1.0f);
+    coif_simd length = rest[0];
+    coif_simd most = coif_simd_all(SIMD_TINY);
+    for (int32_t k = 1; k < segments; ++k) {
+        const simd_vec3 own = scale3(load3(&scratch->tangent, k), lambda[k]);
+        const simd_vec3 before = scale3(load3(&scratch->tangent, k - 1), lambda[k - 1]);
+        const simd_vec3 disp = scale3(sub3(own, before), w[k]);
+        most = coif_simd_max(most, dot3(disp, disp));
+        length += rest[k];
+    }
+    const coif_simd reach = 0.5f * length / (float)segments;
+    return coif_simd_select(held, coif_simd_min(reach / coif_simd_sqrt(most), one), one);
 }
 
 // The point on the ray from one point to another at a distance; where Newton's method does not

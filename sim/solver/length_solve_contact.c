@@ -8,7 +8,8 @@
 #include "sim/solver/length_solve.h"
 #include "sim/solver/segment_contact.h"
 
-enum { NEWTON_STEPS = 3 };
+// Newton steps, and those for a strand that targets hold.
+enum { NEWTON_STEPS = 3, NEWTON_HELD = 6 };
 
 // Relative length tolerance; rounding of positions is not much less.
 #define MAX_RATIO 1.000004f
@@ -130,6 +131,15 @@ static void move_points(const coif_strand_block *block, coif_solver_scratch *scr
     }
 }
 
+static void damp(const coif_strand_block *block, coif_solver_scratch *scratch, coif_simd_mask held)
+{
+    const float *w = coif_segment_contacts_of(block, scratch).held_inv_mass;
+    const coif_simd damping = newton_damping(block, scratch, (const coif_simd *)w, held);
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        ((coif_simd *)scratch->lambda)[k] *= damping;
+    }
+}
+
 // Strands with a segment out of tolerance.
 static coif_simd_mask out_of_tolerance(const coif_strand_block *block,
                                        const coif_solver_scratch *scratch)
@@ -156,9 +166,15 @@ void COIF_SIMD(coif_project_lengths_with_contacts)(const coif_strand_block *bloc
         return;
     }
     find_constraint_normals(block, scratch);
-    for (int newton = 0; newton < NEWTON_STEPS && any_of(active); ++newton) {
+    const bool any_held = coif_targets_have_spans(block);
+    const coif_simd_mask held = held_lanes(block);
+    for (int newton = 0; newton < (any_held ? NEWTON_HELD : NEWTON_STEPS) && any_of(active);
+         ++newton) {
         solve(block, scratch);
-        move_points(block, scratch, active);
+        if (any_held) {
+            damp(block, scratch, held);
+        }
+        move_points(block, scratch, newton < NEWTON_STEPS ? active : active & held);
         active &= out_of_tolerance(block, scratch);
     }
 }

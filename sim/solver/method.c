@@ -18,7 +18,9 @@ void coif_method_finish(const coif_kernels *kernels, const coif_strand_block *bl
     if (scratch->has_contacts) {
         kernels->project_contact(block, scratch, 0.0f);
     }
+    coif_method_project_targets(kernels, block, scratch);
     coif_method_restore_lengths(kernels, block, scratch, step, false);
+    coif_method_project_targets(kernels, block, scratch);
     if (max_error > 0.0f && step->length_constraint == COIF_LENGTH_DIRECT) {
         kernels->ftl_fallback(block, scratch, max_error);
     }

@@ -2,6 +2,7 @@
 #ifndef COIF_SIM_SOLVER_METHOD_H
 #define COIF_SIM_SOLVER_METHOD_H
 
+#include "sim/solver/point_targets.h"
 #include "sim/solver/solver.h"
 
 typedef struct coif_solver_vtable {
@@ -13,6 +14,7 @@ typedef struct coif_solver_vtable {
     bool builtin_gravity_compensation; // the rest shape carries its weight by its own stiffness
     bool supports_resting;             // the method itself carries points resting on bodies
     bool has_material_frames;          // sections may be elliptic
+    bool pulls_targets;                // points that are not held are pulled by the method
 
     // Elastic energy of the strand in a lane, J/kg; NULL: unknown.
     double (*elastic_energy)(const coif_strand_block *block, int32_t lane);
@@ -21,6 +23,8 @@ typedef struct coif_solver_vtable {
     void (*init)(const coif_solver *solver, coif_strand_block *block, coif_arena *arena);
     void (*precompute_rest)(const coif_solver *solver, coif_strand_block *block,
                             coif_solver_scratch *scratch);
+    // Derived values of a block for the substeps of a step.
+    void (*update_params)(coif_strand_block *block, const coif_solver_params *params);
     void (*validate)(const coif_solver *solver); // logs warnings after creation
     // State for the rest shape on root_begin.
     void (*reset_to_rest)(const coif_kernels *kernels, coif_strand_block *block);
@@ -59,6 +63,17 @@ static inline void coif_method_project_lengths(const coif_kernels *kernels,
         kernels->project_lengths_with_contacts(block, scratch);
     } else {
         kernels->project_lengths(block, scratch);
+    }
+}
+
+// Points with an axis back across it, where targets have one.
+static inline void coif_method_project_targets(const coif_kernels *kernels,
+                                               const coif_strand_block *block,
+                                               coif_solver_scratch *scratch)
+{
+    if (block->targets != NULL && block->targets->sets[1].active &&
+        block->targets->sets[1].has_axis) {
+        kernels->project_targets(block, scratch);
     }
 }
 

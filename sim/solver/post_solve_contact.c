@@ -1,5 +1,6 @@
 #include "sim/solver/post_solve_contact.h"
 
+#include "sim/solver/point_targets.h"
 #include "sim/solver/segment_contact.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@ typedef struct recheck_rows {
     float *offset;
     coif_soa3 surface_disp;
     float *signed_distance;
+    float *friction, *soft;
     coif_soa3 ftl_disp; // backup
 } recheck_rows;
 
@@ -33,6 +35,8 @@ static recheck_rows recheck_rows_of(const coif_strand_block *block,
     r.offset = coif_take_row(&memory, row);
     r.surface_disp = coif_take_rows3(&memory, row);
     r.signed_distance = coif_take_row(&memory, row);
+    r.friction = coif_take_row(&memory, row);
+    r.soft = coif_take_row(&memory, row);
     r.ftl_disp = coif_take_rows3(&memory, row);
     return r;
 }
@@ -52,6 +56,8 @@ static bool find_planes(const recheck_rows *r, const coif_post_contact *recheck)
     query.offset = r->offset;
     query.surface_disp = r->surface_disp;
     query.signed_distance = r->signed_distance;
+    query.friction = r->friction;
+    query.soft = r->soft;
     query.min_body_distance = NULL;
     query.sdf_cache = (coif_sdf_distance_cache){.distance = NULL};
     query.row_range = NULL;
@@ -91,14 +97,17 @@ static bool take_planes(bool *penetrating, const recheck_rows *r, const coif_pos
             continue;
         }
         add_contact_row(recheck, scratch, count, i / block->lanes);
-        const float *const from[8] = {r->normal.x,       r->normal.y,       r->normal.z,
-                                      r->offset,         r->surface_disp.x, r->surface_disp.y,
-                                      r->surface_disp.z, r->signed_distance};
-        float *const to[8] = {scratch->contact_normal.x, scratch->contact_normal.y,
-                              scratch->contact_normal.z, scratch->contact_offset,
-                              scratch->surface_disp.x,   scratch->surface_disp.y,
-                              scratch->surface_disp.z,   scratch->signed_distance};
-        for (int j = 0; j < 8; ++j) {
+        const float *const from[10] = {r->normal.x,       r->normal.y,
+                                       r->normal.z,       r->offset,
+                                       r->surface_disp.x, r->surface_disp.y,
+                                       r->surface_disp.z, r->signed_distance,
+                                       r->friction,       r->soft};
+        float *const to[10] = {scratch->contact_normal.x, scratch->contact_normal.y,
+                               scratch->contact_normal.z, scratch->contact_offset,
+                               scratch->surface_disp.x,   scratch->surface_disp.y,
+                               scratch->surface_disp.z,   scratch->signed_distance,
+                               scratch->surface_friction, scratch->surface_soft};
+        for (int j = 0; j < 10; ++j) {
             to[j][i] = from[j][i];
         }
         penetrating[i % block->lanes] = true;
@@ -194,7 +203,8 @@ static void limit_stretch(recheck_rows *r, const coif_post_contact *recheck,
 {
     const int32_t last = (block->length - 1) * block->lanes;
     const bool contacts = scratch->has_contacts || scratch->has_segment_contacts;
-    if (recheck->max_length_error == 0.0f || !contacts || block->inv_mass[last] == 0.0f) {
+    if (recheck->max_length_error == 0.0f || !contacts ||
+        coif_defined_inv_mass(block)[last] == 0.0f) {
         return;
     }
     const size_t bytes = sizeof(float) * (size_t)(block->length * block->lanes);

@@ -5,7 +5,7 @@
 // Penetration depth from which a midpoint counts as inside, m.
 static const float INSIDE = 1e-6f;
 
-enum { CONTACT_ROWS = 13 };
+enum { CONTACT_ROWS = 14 };
 
 coif_segment_contacts coif_segment_contacts_of(const coif_strand_block *block,
                                                const coif_solver_scratch *scratch)
@@ -19,7 +19,8 @@ coif_segment_contacts coif_segment_contacts_of(const coif_strand_block *block,
         .surface_disp = {memory + 5 * row, memory + 6 * row, memory + 7 * row},
         .normal_push = memory + 8 * row,
         .held_normal = {memory + 9 * row, memory + 10 * row, memory + 11 * row},
-        .held_inv_mass = memory + 12 * row};
+        .held_inv_mass = memory + 12 * row,
+        .friction = memory + 13 * row};
 }
 
 // The midpoints to query, compacted; their rows follow those of coif_segment_contacts.
@@ -30,6 +31,7 @@ typedef struct midpoint_query {
     float *offset;
     coif_soa3 surface_disp;
     float *signed_distance;
+    float *friction;
     coif_bvh_distance_cache cache;
     int32_t *segment;
     int32_t count;
@@ -48,6 +50,7 @@ static midpoint_query midpoint_query_of(const coif_strand_block *block,
     mid.offset = coif_take_row(&memory, row);
     mid.surface_disp = coif_take_rows3(&memory, row);
     mid.signed_distance = coif_take_row(&memory, row);
+    mid.friction = coif_take_row(&memory, row);
     mid.cache.pos = coif_take_rows3(&memory, row);
     mid.cache.distance = coif_take_row(&memory, row);
     mid.cache.outside = (int32_t *)(void *)coif_take_row(&memory, row);
@@ -134,12 +137,12 @@ static void clear_contacts(const coif_strand_block *block, coif_solver_scratch *
 static void copy_plane(const coif_segment_contacts *m, const midpoint_query *mid, int32_t i)
 {
     const int32_t at = mid->segment[i];
-    float *const to[7] = {m->normal.x,       m->normal.y,       m->normal.z,      m->offset,
-                          m->surface_disp.x, m->surface_disp.y, m->surface_disp.z};
-    const float *const from[7] = {mid->normal.x,      mid->normal.y,       mid->normal.z,
-                                  mid->offset,        mid->surface_disp.x, mid->surface_disp.y,
-                                  mid->surface_disp.z};
-    for (int r = 0; r < 7; ++r) {
+    float *const to[8] = {m->normal.x,       m->normal.y,       m->normal.z,       m->offset,
+                          m->surface_disp.x, m->surface_disp.y, m->surface_disp.z, m->friction};
+    const float *const from[8] = {mid->normal.x,       mid->normal.y,       mid->normal.z,
+                                  mid->offset,         mid->surface_disp.x, mid->surface_disp.y,
+                                  mid->surface_disp.z, mid->friction};
+    for (int r = 0; r < 8; ++r) {
         to[r][at] = from[r][i];
     }
 }
@@ -179,6 +182,7 @@ bool coif_segment_contacts_find(bool *penetrating, const coif_contact_query *lik
                                       .contact_distance = mid.contact_distance,
                                       .begin = like->begin,
                                       .end = like->end,
+                                      .seconds = like->seconds,
                                       .transforms = like->transforms,
                                       .max_depenetration = like->max_depenetration,
                                       .max_depenetration_per_point =
@@ -189,7 +193,8 @@ bool coif_segment_contacts_find(bool *penetrating, const coif_contact_query *lik
                                       .normal = mid.normal,
                                       .offset = mid.offset,
                                       .surface_disp = mid.surface_disp,
-                                      .signed_distance = mid.signed_distance};
+                                      .signed_distance = mid.signed_distance,
+                                      .friction = mid.friction};
     if (mid.count == 0 || !coif_contact_query_find(&query, bodies, body_count)) {
         return false;
     }

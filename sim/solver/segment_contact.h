@@ -18,6 +18,7 @@ typedef struct coif_segment_contacts {
     float *offset;
     coif_soa3 surface_disp;
     float *normal_push;
+    float *friction; // of the surface, -1: that of hair
     // Constraint normals and inverse masses of points during the length solve with contacts, see
     // length_solve_contact.c.
     coif_soa3 held_normal;

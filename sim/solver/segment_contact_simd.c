@@ -121,7 +121,7 @@ void COIF_SIMD(coif_segment_friction)(const coif_strand_block *block, coif_solve
         const simd_vec3 t = sub3(d, scale3(n, dot3(n, d)));
         const coif_simd push = ((const coif_simd *)m.normal_push)[k];
         const coif_simd most =
-            coif_point_param(block, COIF_FIELD_FRICTION, step->friction, k) * push;
+            coif_friction_on(block, scratch, m.friction, step->friction, k) * push;
         const coif_simd back =
             coif_simd_min(most / (coif_simd_sqrt(dot3(t, t)) + SIMD_TINY), coif_simd_all(1.0f));
         const coif_simd each = 2.0f * back / (w[k] + w[k + 1] + SIMD_TINY);

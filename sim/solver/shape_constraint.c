@@ -161,11 +161,11 @@ void COIF_SIMD(coif_precompute_shape)(const coif_strand_block *block, coif_solve
             sub3(load3(&scratch->predicted, k), load3(&scratch->centreline, k));
         const simd_vec3 disp = centreline_tangent(block, scratch, k);
         steepest = coif_simd_max(steepest, dot3(offset, offset) / (dot3(disp, disp) + SIMD_TINY));
-        ((coif_simd *)block->shape_offset.x)[k] = dot3(offset, frame.d);
-        ((coif_simd *)block->shape_offset.y)[k] = dot3(offset, frame.u);
-        ((coif_simd *)block->shape_offset.z)[k] = dot3(offset, cross3(frame.d, frame.u));
+        ((coif_simd *)block->curl.offset.x)[k] = dot3(offset, frame.d);
+        ((coif_simd *)block->curl.offset.y)[k] = dot3(offset, frame.u);
+        ((coif_simd *)block->curl.offset.z)[k] = dot3(offset, cross3(frame.d, frame.u));
     }
-    *(coif_simd *)block->max_shape_stiffness =
+    *(coif_simd *)block->curl.max_stiffness =
         MAX_SHAPE_STIFFNESS / (1.0f + coif_simd_sqrt(steepest));
 }
 
@@ -183,9 +183,9 @@ static inline void measure_shape(const coif_strand_block *block, coif_solver_scr
     for (int32_t k = 1; k < block->length; ++k) {
         transport(&frame, block, scratch, k);
         simd_vec3 goal = load3(&scratch->centreline, k);
-        goal = mad3(goal, ((const coif_simd *)block->shape_offset.x)[k], frame.d);
-        goal = mad3(goal, ((const coif_simd *)block->shape_offset.y)[k], frame.u);
-        goal = mad3(goal, ((const coif_simd *)block->shape_offset.z)[k], cross3(frame.d, frame.u));
+        goal = mad3(goal, ((const coif_simd *)block->curl.offset.x)[k], frame.d);
+        goal = mad3(goal, ((const coif_simd *)block->curl.offset.y)[k], frame.u);
+        goal = mad3(goal, ((const coif_simd *)block->curl.offset.z)[k], cross3(frame.d, frame.u));
         const simd_vec3 away = sub3(goal, load3(&scratch->predicted, k));
         rx[k] = away.x;
         ry[k] = away.y;
@@ -213,7 +213,7 @@ void COIF_SIMD(coif_project_shape)(const coif_strand_block *block, coif_solver_s
     const coif_simd wanted = block->shape_stiffness != NULL
                                  ? *(const coif_simd *)block->shape_stiffness
                                  : coif_simd_all(step->shape_stiffness);
-    const coif_simd stiff = coif_simd_min(wanted, *(const coif_simd *)block->max_shape_stiffness);
+    const coif_simd stiff = coif_simd_min(wanted, *(const coif_simd *)block->curl.max_stiffness);
     for (int axis = 0; axis < 3; ++axis) {
         coif_simd *r = (coif_simd *)residual[axis];
         // Scaled before S^T is applied, so that no net force is added.
@@ -256,8 +256,8 @@ void COIF_SIMD(coif_apply_gravity_compensation)(const coif_strand_block *block,
     const int32_t begin = centreline_begin(block);
     smooth(block, scratch, positions, begin);
     const coif_simd *w = (const coif_simd *)block->inv_mass;
-    const coif_simd *tension = (const coif_simd *)block->centreline_tension;
-    const coif_simd *rest_length = (const coif_simd *)block->centreline_length;
+    const coif_simd *tension = (const coif_simd *)block->support.tension;
+    const coif_simd *rest_length = (const coif_simd *)block->support.length;
     float *const force[3] = {scratch->residual.x, scratch->residual.y, scratch->residual.z};
     float *const accel[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
     simd_vec3 before = {0};

@@ -21,6 +21,9 @@ typedef struct coif_kernels {
     void (*integrate_velocity)(coif_strand_block *block, coif_solver_scratch *scratch,
                                const coif_substep *step, bool supports_resting);
 
+    // rigid_damping.c
+    void (*damp_deformation)(coif_strand_block *block, const coif_substep *step);
+
     // shape_constraint.c
     void (*precompute_shape)(const coif_strand_block *block, coif_solver_scratch *scratch);
     void (*project_shape)(const coif_strand_block *block, coif_solver_scratch *scratch,
@@ -38,6 +41,13 @@ typedef struct coif_kernels {
     void (*project_friction)(const coif_strand_block *block, coif_solver_scratch *scratch,
                              const coif_substep *step);
     void (*project_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch);
+
+    // point_targets_simd.c
+    void (*pull_targets)(coif_strand_block *block, coif_solver_scratch *scratch,
+                         const coif_substep *step, bool by_method);
+    bool (*hold_targets)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                         float max_error);
+    void (*project_targets)(const coif_strand_block *block, coif_solver_scratch *scratch);
 
     // length_solve_contact.c
     void (*project_lengths_with_contacts)(const coif_strand_block *block,

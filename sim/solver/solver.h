@@ -103,13 +103,43 @@ typedef struct coif_rest_shape {
 } coif_rest_shape;
 void coif_solver_set_rest_shape(coif_solver *solver, const coif_rest_shape *shape, coif_jobs *jobs);
 
+// Targets of points in the frames to come, until they are set again. A target moves linearly from
+// begin to end during a frame (see substeps_before). The pull is a critically damped spring against
+// the motion of the target, implicit, of rate r = s / ((1 - s) frame_seconds) for a strength s: an
+// error decays by the fraction s per frame, in one step of a frame exactly; a target of constant
+// velocity is followed without lag, one of acceleration a at the distance a / r^2. Its fraction of
+// the mass of the point makes the point heavier in all length solves. Strength 1 is exactly the
+// target: the point has no inverse mass and no contacts.
+//
+// Lengths win over targets that are out of reach: such a target is moved towards the point of the
+// strand that is held before it, until the segments between them are as good as taut. Where there
+// is no free point between two held ones their targets win over the length of their segment, so
+// that strength 1 everywhere is the target whatever its lengths. A point that the definition pins
+// is moved from the rest shape by the fraction s.
+typedef struct coif_point_targets {
+    const coif_vec3 *begin, *end; // per point, m; both NULL: the rest shape on the moving roots
+    const float *strength;        // per point, 0 to 1; 0: none
+    const float *slack;           // per point: radius without force, m; NULL: 0
+    const coif_vec3 *axis;        // per point: unit direction along which the point is free, zero:
+                                  // none; NULL: none. Of constraints only
+    float frame_seconds;
+} coif_point_targets;
+
+// Two sets that act together. Of two strengths of 1 the constraint wins.
+enum { COIF_TARGETS_GOAL, COIF_TARGETS_CONSTRAINT, COIF_TARGET_SETS };
+
+// Targets NULL: none. The arrays are copied; blocks without targets cost nothing.
+void coif_solver_set_targets(coif_solver *solver, int32_t set, const coif_point_targets *targets,
+                             coif_jobs *jobs);
+
 // Points at which forces are evaluated. Adds to wind and accel.
 typedef struct coif_force_points {
     int32_t count;
     double time;
-    coif_soa3 pos, vel; // read only
-    coif_soa3 wind;     // velocity of the air, m/s
-    coif_soa3 accel;    // m/s2
+    coif_soa3 pos, vel;             // read only
+    coif_soa3 wind;                 // velocity of the air, m/s
+    coif_soa3 accel;                // m/s2
+    const coif_strand_block *block; // whose points they are; NULL: points of no strand
 } coif_force_points;
 
 typedef struct coif_solver_forces {
@@ -133,6 +163,13 @@ typedef struct coif_solver_interaction {
                            coif_solver_scratch *scratch);
 } coif_solver_interaction;
 
+// Targets that depend on the state of their own block.
+typedef struct coif_solver_block_targets {
+    void *context;
+    // Called before a substep of a block; NULL: none. [worker]
+    void (*update)(void *context, int32_t block, int32_t substep);
+} coif_solver_block_targets;
+
 typedef struct coif_solver_step_args {
     const coif_solver_params *params;
     double time, seconds;                        // begin and duration
@@ -141,6 +178,7 @@ typedef struct coif_solver_step_args {
     int32_t body_count;
     coif_solver_forces forces;
     coif_solver_interaction interaction;
+    coif_solver_block_targets block_targets;
     // A step may be a part of a frame: substeps of the frame before it, and in all; 0: this is all.
     int32_t substeps_before, substeps_in_all;
 } coif_solver_step_args;

@@ -24,6 +24,13 @@ float coif_velocity_retention(const coif_solver_params *params, float factor, fl
            coif_det_exp(-(params->damping * factor + params->extra_damping) * h);
 }
 
+float coif_rigid_damping(const coif_solver_params *params, float factor, float rate_factor, float h)
+{
+    const float k = fminf(params->rigid_damping * factor, 1.0f);
+    const float rate = params->rigid_damping_rate * rate_factor;
+    return rate > 0.0f ? 1.0f - (1.0f - k) * coif_det_exp(-rate * h) : k;
+}
+
 // kg/m3, at 20 degrees.
 static const float AIR_DENSITY = 1.204f;
 
@@ -38,6 +45,7 @@ coif_substep coif_substep_of(const coif_solver_params *params, int32_t index, do
         .time = time + seconds * (index + 1) / params->substeps,
         .gravity = params->gravity,
         .velocity_retention = coif_velocity_retention(params, 1.0f, h),
+        .rigid_damping = coif_rigid_damping(params, 1.0f, 1.0f, h),
         .drag = params->drag,
         .tangential_drag_reduction = params->tangential_drag_reduction,
         .quadratic_drag = 0.5f * AIR_DENSITY * params->drag_coefficient,
@@ -62,6 +70,10 @@ void coif_strand_block_add_param_rows(coif_strand_block *block, coif_arena *aren
     if (block->param_scale[COIF_FIELD_DAMPING] != NULL ||
         block->param_scale[COIF_FIELD_DAMPING_FACTOR] != NULL) {
         block->velocity_retention = coif_arena_new(arena, count, float);
+    }
+    if (block->param_scale[COIF_FIELD_RIGID_DAMPING] != NULL ||
+        block->param_scale[COIF_FIELD_RIGID_DAMPING_RATE] != NULL) {
+        block->rigid_damping = coif_arena_new(arena, block->lanes, float);
     }
     for (int row = 0; row < COIF_ITERATION_ROWS; ++row) {
         if (block->param_scale[COIF_FIELD_STRETCH_STIFFNESS + row] != NULL) {
@@ -92,6 +104,18 @@ static void update_velocity_retention(coif_strand_block *block, const coif_solve
             factor != NULL ? fminf(params->damping_factor * factor[i], 1.0f) : own.damping_factor;
         block->velocity_retention[i] =
             coif_velocity_retention(&own, damping != NULL ? damping[i] : 1.0f, h);
+    }
+}
+
+// One number per strand, or its momentum would change: that of the root.
+static void update_rigid_damping(coif_strand_block *block, const coif_solver_params *params,
+                                 float h)
+{
+    const float *factor = block->param_scale[COIF_FIELD_RIGID_DAMPING];
+    const float *rate = block->param_scale[COIF_FIELD_RIGID_DAMPING_RATE];
+    for (int32_t lane = 0; block->rigid_damping != NULL && lane < block->lanes; ++lane) {
+        block->rigid_damping[lane] = coif_rigid_damping(
+            params, factor != NULL ? factor[lane] : 1.0f, rate != NULL ? rate[lane] : 1.0f, h);
     }
 }
 
@@ -130,6 +154,7 @@ void coif_strand_block_update_params(coif_strand_block *block, const coif_solver
     const int64_t count = (int64_t)block->length * block->lanes;
     const float *speed = block->param_scale[COIF_FIELD_MAX_DEPENETRATION_SPEED];
     update_velocity_retention(block, params, h);
+    update_rigid_damping(block, params, h);
     update_iteration_stiffness(block, params);
     for (int64_t i = 0; speed != NULL && i < count; ++i) {
         block->max_depenetration[i] =

@@ -12,8 +12,10 @@ typedef struct coif_solver_params {
     float damping;        // rate of velocity damping, 1/s
     float extra_damping;  // added to it everywhere, 1/s
     float damping_factor; // fraction of the velocity that each substep keeps, beside damping
-    float drag;           // linear drag rate, 1/s
-    float tangential_drag_reduction, drag_coefficient;                              // see drag.h
+    float rigid_damping;  // k of a substep, and the rate of the same damping, 1/s
+    float rigid_damping_rate;
+    float drag;                                        // linear drag rate, 1/s
+    float tangential_drag_reduction, drag_coefficient; // see drag.h
     float stretch_stiffness, bend_stiffness, attachment_stiffness, shape_stiffness; // 0 to 1
     bool unscaled_iterations; // stiffnesses apply per iteration instead of per substep
     float friction, restitution;
@@ -32,6 +34,11 @@ float coif_max_depenetration(float speed, float h);
 
 // Fraction of the velocity that damping, times a factor, leaves after h seconds.
 float coif_velocity_retention(const coif_solver_params *params, float factor, float h);
+
+// Fraction of the velocity beside rigid motion that h seconds remove, for these factors on the
+// fraction per substep and on the rate.
+float coif_rigid_damping(const coif_solver_params *params, float factor, float rate_factor,
+                         float h);
 
 // Substep index of a step that begins at time and lasts seconds.
 coif_substep coif_substep_of(const coif_solver_params *params, int32_t index, double seconds,

@@ -6,7 +6,7 @@
 #include "sim/simd/soa3.h"
 
 // Rows of post_solve_contact.h and of segment_contact.h.
-enum { COIF_RECHECK_ROWS = 16, COIF_SEGMENT_CONTACT_ROWS = 13 + 22 };
+enum { COIF_RECHECK_ROWS = 18, COIF_SEGMENT_CONTACT_ROWS = 14 + 23 };
 
 // Rows are as in a coif_strand_block.
 typedef struct coif_solver_scratch {
@@ -18,6 +18,8 @@ typedef struct coif_solver_scratch {
     float *contact_offset;
     coif_soa3 surface_disp;                  // displacement of the surface during the substep
     float *signed_distance;                  // to the surface of the contact
+    float *surface_friction;                 // of the contact, -1: that of hair
+    float *surface_soft;                     // of the contact: 1: soft, 0: rigid
     float *normal_push;                      // sum of displacements by contacts along the normal
     coif_soa3 v_pred;                        // predicted velocities
     coif_soa3 rounding_error;                // of predicted, if the method knows it; else 0
@@ -39,6 +41,8 @@ typedef struct coif_solver_scratch {
     bool has_contacts;           // some point of the block has a contact plane;
     int32_t contact_begin;       // all of them are in the rows from contact_begin
     int32_t contact_end;         // to before contact_end
+    bool has_surface_friction;   // some collider has friction of its own
+    bool has_soft_surface;       // some collider is soft
     bool has_segment_contacts;   // some segment midpoint has a contact plane
 } coif_solver_scratch;
 

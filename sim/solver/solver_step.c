@@ -2,6 +2,7 @@
 #include "core/base/arena.h"
 #include "sim/collision/sdf.h"
 #include "sim/solver/method.h"
+#include "sim/solver/point_targets.h"
 #include "sim/solver/post_solve_contact.h"
 #include "sim/solver/reset_diverged.h"
 #include "sim/solver/rest_shape_animation.h"
@@ -49,6 +50,9 @@ static void begin_step(const step_ctx *ctx, coif_strand_block *block)
     }
     coif_strand_block_update_params(block, args->params,
                                     (float)(args->seconds / args->params->substeps));
+    if (ctx->solver->method->update_params != NULL) {
+        ctx->solver->method->update_params(block, args->params);
+    }
 }
 
 // Wind and accelerations of all forces.
@@ -68,7 +72,8 @@ static void eval_forces(const step_ctx *ctx, const coif_strand_block *block,
                                       .pos = block->pos,
                                       .vel = block->vel,
                                       .wind = scratch->wind,
-                                      .accel = scratch->accel};
+                                      .accel = scratch->accel,
+                                      .block = block};
     const int32_t bad = forces->eval(forces->context, &points);
     *bad_force = *bad_force == 0 ? bad : *bad_force;
 }
@@ -102,6 +107,7 @@ static coif_contact_query contact_query_of(const step_ctx *ctx, const coif_stran
                                 .contact_distance = block->contact_distance,
                                 .begin = step->begin,
                                 .end = step->end,
+                                .seconds = step->h,
                                 .transforms = ctx->transforms + substep * ctx->args->body_count,
                                 .max_depenetration = step->max_depenetration,
                                 .max_depenetration_per_point = block->max_depenetration,
@@ -115,6 +121,8 @@ static coif_contact_query contact_query_of(const step_ctx *ctx, const coif_stran
                                 .offset = scratch->contact_offset,
                                 .surface_disp = scratch->surface_disp,
                                 .signed_distance = scratch->signed_distance,
+                                .friction = scratch->surface_friction,
+                                .soft = scratch->surface_soft,
                                 .min_body_distance = scratch->min_body_distance};
 }
 
@@ -177,6 +185,36 @@ static int32_t substeps_in_all(const coif_solver_step_args *args)
     return args->substeps_in_all > 0 ? args->substeps_in_all : args->params->substeps;
 }
 
+static void pull_targets(const step_ctx *ctx, coif_strand_block *block,
+                         coif_solver_scratch *scratch, const coif_substep *step, int32_t s)
+{
+    coif_block_targets *targets = block->target_rows;
+    if (targets == NULL || (!targets->sets[0].active && !targets->sets[1].active)) {
+        return;
+    }
+    const float substeps = (float)substeps_in_all(ctx->args);
+    block->targets = targets;
+    targets->begin = (float)(ctx->args->substeps_before + s) / substeps;
+    targets->end = (float)(ctx->args->substeps_before + s + 1) / substeps;
+    ctx->solver->kernels->pull_targets(block, scratch, step, ctx->solver->method->pulls_targets);
+}
+
+// Relative length error of held strands that are laid out anew.
+static const float MAX_HELD_LENGTH_ERROR = 0.005f;
+
+static void hold_targets(const step_ctx *ctx, const coif_strand_block *block,
+                         coif_solver_scratch *scratch, const coif_substep *step)
+{
+    const coif_kernels *kernels = ctx->solver->kernels;
+    const coif_solver_vtable *method = ctx->solver->method;
+    const float most = fmaxf(method->max_length_error, MAX_HELD_LENGTH_ERROR);
+    if (kernels->hold_targets(block, scratch,
+                              step->length_constraint != COIF_LENGTH_NONE ? most : 0.0f) &&
+        method->after_contact_push != NULL) {
+        method->after_contact_push(kernels, block, scratch, step, &scratch->smoothing);
+    }
+}
+
 static void substep_block(const step_ctx *ctx, coif_strand_block *block,
                           coif_solver_scratch *scratch, int32_t s, int32_t *bad_force)
 {
@@ -184,12 +222,16 @@ static void substep_block(const step_ctx *ctx, coif_strand_block *block,
     const coif_solver_vtable *method = ctx->solver->method;
     const coif_solver_step_args *args = ctx->args;
     const coif_substep step = coif_substep_of(args->params, s, args->seconds, args->time);
+    if (args->block_targets.update != NULL) {
+        args->block_targets.update(args->block_targets.context,
+                                   (int32_t)(block - ctx->solver->blocks), s);
+    }
     if (block->rest_animation != NULL) {
         const float time = (float)(args->substeps_before + s + 1) / (float)substeps_in_all(args);
         coif_rest_animation_apply(ctx->solver, block, scratch, time);
     }
     kernels->update_targets(block, scratch, &step);
-    if (block->centreline_tension != NULL) {
+    if (block->support.tension != NULL) {
         kernels->apply_gravity_compensation(block, scratch, &block->pos);
     }
     eval_forces(ctx, block, scratch, &step, bad_force);
@@ -200,10 +242,18 @@ static void substep_block(const step_ctx *ctx, coif_strand_block *block,
         args->interaction.attenuate_wind(args->interaction.context, block, scratch);
     }
     predict(kernels, block, scratch, &step);
+    pull_targets(ctx, block, scratch, &step, s);
     solve_constraints(ctx, block, scratch, &step, s);
+    if (block->targets != NULL && block->targets->any_held) {
+        hold_targets(ctx, block, scratch, &step);
+    }
     kernels->integrate_velocity(block, scratch, &step, method->supports_resting);
     if (method->end_substep != NULL) {
         method->end_substep(kernels, block, scratch, &step);
+    }
+    coif_targets_release(block);
+    if (step.rigid_damping > 0.0f) {
+        kernels->damp_deformation(block, &step);
     }
 }
 
@@ -211,6 +261,12 @@ static void step_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
     const step_ctx *ctx = context;
     coif_solver_scratch *scratch = &ctx->solver->scratch[worker];
+    scratch->has_surface_friction = scratch->has_soft_surface = false;
+    for (int32_t b = 0; b < ctx->args->body_count; ++b) {
+        const coif_contact_surface *surface = &ctx->args->bodies[b].surface;
+        scratch->has_surface_friction |= surface->has_friction;
+        scratch->has_soft_surface |= surface->softness > 0.0f;
+    }
     for (int64_t b = begin; b < end; ++b) {
         if (coif_progress_cancelled(ctx->progress)) {
             return;
@@ -223,7 +279,8 @@ static void step_blocks(void *context, int64_t begin, int64_t end, int worker)
             substep_block(ctx, block, scratch, s, &ctx->bad_force[b]);
         }
         if (ctx->substep_end == ctx->args->params->substeps) {
-            coif_reset_diverged_strands(block, ctx->args->seconds, &ctx->stats[b]);
+            coif_reset_diverged_strands(block, scratch, ctx->args->params, ctx->args->seconds,
+                                        &ctx->stats[b]);
             coif_step_stats_measure(&ctx->stats[b], block, scratch);
         }
     }

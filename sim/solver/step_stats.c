@@ -9,6 +9,12 @@ void coif_step_stats_add(coif_step_stats *all, const coif_step_stats *more)
 {
     all->reset_strands += more->reset_strands;
     all->not_finite += more->not_finite;
+    for (int i = 0; i < COIF_DIVERGED_CAUSES; ++i) {
+        all->causes[i] += more->causes[i];
+    }
+    all->body_speed = fmaxf(all->body_speed, more->body_speed);
+    all->wind_speed = fmaxf(all->wind_speed, more->wind_speed);
+    all->force_accel = fmaxf(all->force_accel, more->force_accel);
     all->contacts += more->contacts;
     all->stretch = fmaxf(all->stretch, more->stretch);
 }

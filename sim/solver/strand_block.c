@@ -12,9 +12,9 @@ void coif_strand_block_init(coif_strand_block *block, int32_t length, int32_t la
     const int64_t row = (int64_t)length * lanes;
     *block = (coif_strand_block){.length = length, .lanes = lanes};
     float *memory = coif_arena_new(arena, ARRAYS * row + (11 + 2 * COIF_ROOT_ROWS) * lanes, float);
-    coif_soa3 *const vectors[] = {
-        &block->pos,           &block->vel,          &block->pos_backup,    &block->rest_local,
-        &block->support_accel, &block->shape_offset, &block->bvh_cache.pos, &block->sdf_cache.pos};
+    coif_soa3 *const vectors[] = {&block->pos,           &block->vel,           &block->pos_backup,
+                                  &block->rest_local,    &block->support.accel, &block->curl.offset,
+                                  &block->bvh_cache.pos, &block->sdf_cache.pos};
     float **const scalars[] = {&block->rest_length,        &block->inv_mass,
                                &block->goal_stiffness,     &block->contact_distance,
                                &block->bvh_cache.distance, &block->sdf_cache.distance};
@@ -29,7 +29,7 @@ void coif_strand_block_init(coif_strand_block *block, int32_t length, int32_t la
     for (size_t i = 0; i < COIF_COUNT_OF(numbers); ++i) {
         *numbers[i] = (int32_t *)(void *)coif_take_row(&memory, row);
     }
-    block->max_shape_stiffness = coif_take_row(&memory, lanes);
+    block->curl.max_stiffness = coif_take_row(&memory, lanes);
     block->mass_scale = coif_take_row(&memory, lanes);
     block->inv_point_mass = coif_take_row(&memory, lanes);
     block->area_per_mass = coif_take_row(&memory, lanes);

@@ -34,6 +34,8 @@ enum { COIF_MAX_LANES = 8, COIF_ROOT_ROWS = 12 };
     FIELD(SHAPE_STIFFNESS, shape_stiffness, 0)                                                     \
     FIELD(FTL_VELOCITY_CORRECTION, ftl_velocity_correction, 0)                                     \
     FIELD(MAX_DEPENETRATION_SPEED, max_depenetration_speed, 0)                                     \
+    FIELD(RIGID_DAMPING, rigid_damping, 0)                                                         \
+    FIELD(RIGID_DAMPING_RATE, rigid_damping_rate, 0)                                               \
     FIELD(GRAVITY, gravity, 0)                                                                     \
     FIELD(GRAVITY_Y, gravity, 1)                                                                   \
     FIELD(GRAVITY_Z, gravity, 2)
@@ -49,6 +51,18 @@ enum {
     COIF_ITERATION_ROWS
 };
 
+// Forces that compensate gravity at rest, see gravity_compensation.h.
+typedef struct coif_weight_support {
+    coif_soa3 accel;         // dead load as an acceleration, in the root frame
+    float *tension, *length; // of the segments of the smoothed centreline; NULL: unused
+} coif_weight_support;
+
+// Rest data of the shape constraint, see shape_constraint.c.
+typedef struct coif_curl_shape {
+    coif_soa3 offset;     // of curls from the smoothed centreline, in its frames
+    float *max_stiffness; // per lane: upper limit of the shape stiffness per iteration
+} coif_curl_shape;
+
 typedef struct coif_strand_block {
     int32_t length; // points per strand
     int32_t lanes;
@@ -63,17 +77,15 @@ typedef struct coif_strand_block {
     float *goal_stiffness;   // pull towards the rest shape, omega^2, 1/s2
     float *contact_distance; // distance to keep from bodies, m
     coif_soa3 rest_local;    // rest shape in the root frame
-    coif_soa3 support_accel; // acceleration that compensates gravity at rest, in the root frame
-    float *centreline_tension, *centreline_length; // see gravity_compensation.h; NULL: unused
-    coif_soa3 shape_offset;     // offset of curls from the smoothed centreline, in its frames
-    float *max_shape_stiffness; // per lane: upper limit of the shape stiffness per iteration
-    float *mass_scale;          // per lane: mass of the strand relative to the mean
-    float *inv_point_mass;      // per lane: 1 / mean point mass, 1/kg
-    float *area_per_mass;       // per lane: projected area per mass, m2/kg
-    float *reference_axis;      // three rows: a direction normal to the first segment, root frame
-    float *root_begin;          // COIF_ROOT_ROWS rows: position, tangent, bitangent, normal at the
-    float *root_end;            // begin and at the end of the frame
-    float *root_rotation;       // four rows: axis and half angle of the rotation between both
+    coif_weight_support support;
+    coif_curl_shape curl;
+    float *mass_scale;     // per lane: mass of the strand relative to the mean
+    float *inv_point_mass; // per lane: 1 / mean point mass, 1/kg
+    float *area_per_mass;  // per lane: projected area per mass, m2/kg
+    float *reference_axis; // three rows: a direction normal to the first segment, root frame
+    float *root_begin;     // COIF_ROOT_ROWS rows: position, tangent, bitangent, normal at the
+    float *root_end;       // begin and at the end of the frame
+    float *root_rotation;  // four rows: axis and half angle of the rotation between both
     coif_bvh_distance_cache bvh_cache;
     coif_sdf_distance_cache sdf_cache;
     float max_half_segment; // half the longest segment at the begin of the frame
@@ -85,6 +97,7 @@ typedef struct coif_strand_block {
     float *iteration_stiffness[COIF_ITERATION_ROWS]; // of shape: relative to shape_stiffness
     float *shape_stiffness;                          // per lane: the largest of the strand
     float *max_depenetration;
+    float *rigid_damping; // per lane
     float *gravity_magnitude;
     float *gravity_ramp;    // the ramp of gravity along the strand; NULL: none
     float *tip_force_scale; // three rows: multipliers of the tip force; NULL: 1
@@ -97,6 +110,8 @@ typedef struct coif_strand_block {
     float *state, *state_backup;
     void *method_data; // rest data of the method: coif_method_rows, of PBD coif_pbd
     struct coif_rest_animation *rest_animation; // animated rest shape; NULL: static
+    struct coif_block_targets *target_rows;     // see point_targets.h; NULL: none so far
+    struct coif_block_targets *targets;         // those that act in this substep; NULL: none
 } coif_strand_block;
 
 // Parameters of one substep, equal for all points.
@@ -107,6 +122,7 @@ typedef struct coif_substep {
     coif_vec3 gravity;
     coif_vec3 tip_force;             // N
     float velocity_retention;        // fraction of the velocity left by damping
+    float rigid_damping;             // fraction of the velocity that is not rigid motion it removes
     float drag;                      // linear drag rate, 1/s
     float tangential_drag_reduction; // see drag.h
     float quadratic_drag;            // half the density of air times C_d, kg/m3

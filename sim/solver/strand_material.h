@@ -30,15 +30,46 @@ typedef struct coif_spring_material {
     const float *stretch_along, *core_along; // per point multipliers; NULL: 1
 } coif_spring_material;
 
-enum { COIF_BEND_SPANS_MAX = 8 };
+enum { COIF_BEND_SPANS_MAX = 32 };
 
-// Pairs of points (i, i + segments) that bending constraints of PBD act on. A scale other than 1
-// asks for another distance or angle than that of the rest shape.
+// Pairs of points that a bending constraint of PBD acts on: (i, i + segments) along the whole
+// strand, or one pair.
+typedef struct coif_bend_span {
+    int32_t segments;    // 0: the pair (first, last)
+    int32_t first, last; // point indices; negative ones count from the tip, which is -1
+    float scale;         // of the distance or angle in the rest shape
+    float stiffness;     // factor on the bending stiffness
+} coif_bend_span;
+
 typedef struct coif_bend_spans {
     int32_t count;
-    int32_t segments[COIF_BEND_SPANS_MAX]; // 0: the first point and the last
-    float scales[COIF_BEND_SPANS_MAX];
+    coif_bend_span spans[COIF_BEND_SPANS_MAX];
 } coif_bend_spans;
+
+// "2": every second point.
+#define COIF_BEND_SPANS_DEFAULT                                                                    \
+    {                                                                                              \
+        .count = 1, .spans = { {.segments = 2, .scale = 1.0f, .stiffness = 1.0f} }                 \
+    }
+
+// Pairs (i, i + span) for i from begin to before end; none where a strand is too short.
+typedef struct coif_bend_pairs {
+    int32_t begin, end, span;
+} coif_bend_pairs;
+
+static inline coif_bend_pairs coif_bend_pairs_of(const coif_bend_span *span, int32_t points)
+{
+    const int32_t a = span->first < 0 ? points + span->first : span->first;
+    const int32_t b = span->last < 0 ? points + span->last : span->last;
+    const int32_t low = a < b ? a : b;
+    const int32_t high = a < b ? b : a;
+    const coif_bend_pairs all = {0, points - span->segments, span->segments};
+    const coif_bend_pairs one = {low, low + 1, high - low};
+    const coif_bend_pairs pairs = span->segments > 0 ? all : one;
+    const bool fits =
+        pairs.span >= 2 && pairs.begin >= 0 && pairs.begin < pairs.end && high < points;
+    return fits ? pairs : (coif_bend_pairs){0, 0, 0};
+}
 
 enum {
     COIF_BEND_DISTANCE,

@@ -16,14 +16,11 @@
 #ifndef COIF_SIM_SOLVER_METHODS_DER_DER_BAND_FACTOR_H
 #define COIF_SIM_SOLVER_METHODS_DER_DER_BAND_FACTOR_H
 
+#include "sim/simd/simd_symmetric3.h"
 #include "sim/solver/methods/der/der_strain.h"
 
 // For the body of the factorisation loop; called out of line, all values would pass through memory.
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-typedef struct symmetric {
-    coif_simd xx, xy, xz, yy, yz, zz;
-} symmetric;
 
 typedef struct matrix {
     simd_vec3 column[3];
@@ -45,28 +42,6 @@ typedef struct point_diagonal {
     symmetric matrix;
     simd_vec3 rhs;
 } point_diagonal;
-
-static inline void add_outer(symmetric *s, simd_vec3 a, simd_vec3 b)
-{
-    s->xx += a.x * b.x;
-    s->xy += a.x * b.y;
-    s->xz += a.x * b.z;
-    s->yy += a.y * b.y;
-    s->yz += a.y * b.z;
-    s->zz += a.z * b.z;
-}
-
-static inline void add_diagonal(symmetric *s, coif_simd a)
-{
-    s->xx += a;
-    s->yy += a;
-    s->zz += a;
-}
-
-static inline coif_simd trace(const symmetric *s)
-{
-    return s->xx + s->yy + s->zz;
-}
 
 static inline simd_vec3 negate3(simd_vec3 a)
 {
@@ -93,44 +68,6 @@ static inline symmetric outer_of(const simd_vec3 a[3], const simd_vec3 b[3])
                        .yy = a[0].y * b[0].y + a[1].y * b[1].y + a[2].y * b[2].y,
                        .yz = a[0].y * b[0].z + a[1].y * b[1].z + a[2].y * b[2].z,
                        .zz = a[0].z * b[0].z + a[1].z * b[1].z + a[2].z * b[2].z};
-}
-
-// S = L D L^T of one 3x3 block. A pivot is never smaller than the inertia in it; where cancellation
-// would make it so, it is raised to that.
-typedef struct ldlt3 {
-    simd_vec3 below;    // l21, l31, l32
-    simd_vec3 inv_sqrt; // of D
-} ldlt3;
-
-// The second pivot is the minor xx yy - xy^2 over the first, so that neither waits for the other.
-static inline ldlt3 ldlt3_of(const symmetric *s, coif_simd size, float inertia)
-{
-    const coif_simd floor = coif_simd_max(size * 5e-7f, coif_simd_all(inertia));
-    const coif_simd d1 = coif_simd_max(s->xx, floor);
-    const coif_simd minor = coif_simd_max(d1 * s->yy - s->xy * s->xy, d1 * floor);
-    const coif_simd i1 = 1.0f / d1;
-    const coif_simd i2 = d1 / minor;
-    const coif_simd l21 = s->xy * i1;
-    const coif_simd l31 = s->xz * i1;
-    const coif_simd a32 = s->yz - l31 * s->xy;
-    const coif_simd l32 = a32 * i2;
-    const coif_simd i3 = 1.0f / coif_simd_max(s->zz - l31 * s->xz - l32 * a32, floor);
-    return (ldlt3){{l21, l31, l32}, {coif_simd_sqrt(i1), coif_simd_sqrt(i2), coif_simd_sqrt(i3)}};
-}
-
-// forward: D^-1/2 L^-1 b; backward: L^-T D^-1/2 of that. Both together solve S x = b.
-static inline simd_vec3 forward(const ldlt3 *p, simd_vec3 b)
-{
-    const coif_simd y = b.y - p->below.x * b.x;
-    const coif_simd z = b.z - p->below.y * b.x - p->below.z * y;
-    return (simd_vec3){b.x * p->inv_sqrt.x, y * p->inv_sqrt.y, z * p->inv_sqrt.z};
-}
-
-static inline simd_vec3 backward(simd_vec3 below, simd_vec3 root, simd_vec3 b)
-{
-    const coif_simd z = b.z * root.z;
-    const coif_simd y = b.y * root.y - below.z * z;
-    return (simd_vec3){b.x * root.x - below.x * y - below.y * z, y, z};
 }
 
 // Contributions of a joint and the elimination of the twist of the segment after it, in the segment

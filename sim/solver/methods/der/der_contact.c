@@ -74,7 +74,7 @@ static inline coif_simd mass_of(const der_step_ctx *ctx, int32_t k)
 
 static inline coif_simd friction_at(const der_step_ctx *ctx, int32_t k)
 {
-    return coif_point_param(ctx->block, COIF_FIELD_FRICTION, ctx->friction, k);
+    return coif_contact_friction(ctx->block, ctx->scratch, ctx->friction, k);
 }
 
 // Largest squared slip of a point and its neighbours: where one moves, so will the others.

@@ -31,6 +31,7 @@ typedef struct der_step_ctx {
     float friction, drag;
     float gravity;    // magnitude, where it is the same for all points
     bool cylindrical; // anisotropic drag, see drag.h
+    bool has_axis;    // some target has an axis
 } der_step_ctx;
 
 static inline bool is_among(const row_range *rows, int32_t k)

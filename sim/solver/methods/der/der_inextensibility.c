@@ -85,6 +85,43 @@ static inline simd_vec3 apply_contact(coif_strand_block *block, const coif_solve
     return sub3(push, scale3(held, borne));
 }
 
+// Damping factor of a Newton step in the lanes that targets hold, see newton_damping.
+static inline coif_simd damping_of(const coif_strand_block *block,
+                                   const coif_solver_scratch *scratch)
+{
+    const der_segment *segment = segments_of(scratch);
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd one = coif_simd_all(1.0f);
+    const coif_simd zero = coif_simd_all(0.0f);
+    coif_simd most = coif_simd_all(SIMD_TINY);
+    coif_simd lambda = zero;
+    simd_vec3 pull = {0}; // of the segment after the point
+    for (int32_t k = block->length - 2; k >= 0; --k) {
+        const coif_simd after = k + 2 < block->length ? segment[k + 1].off_diagonal : zero;
+        lambda = (segment[k].length_rhs - after * lambda) * segment[k].inv_diagonal;
+        const simd_vec3 own = scale3(segment[k].frame.t, lambda);
+        const simd_vec3 disp = scale3(sub3(pull, own), w[k + 1]);
+        most = coif_simd_max(most, dot3(disp, disp));
+        pull = own;
+    }
+    const coif_simd reach = 0.5f / lane_of(block)->max_inv_length;
+    const coif_simd_mask held = *(const coif_simd_mask *)block->targets->spans;
+    return coif_simd_select(held, coif_simd_min(reach / coif_simd_sqrt(most), one), one);
+}
+
+// A segment between two held points has no tension: nothing depends on it.
+static inline void clear_held_tension(coif_strand_block *block)
+{
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd_mask *held = (const coif_simd_mask *)block->targets->held;
+    const coif_simd zero = coif_simd_all(0.0f);
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        coif_simd *tension = &mutable_states_of(block)[k].tension;
+        const coif_simd_mask none = (held[k] | held[k + 1]) & (w[k] + w[k + 1] == 0.0f);
+        *tension = coif_simd_select(none, zero, *tension);
+    }
+}
+
 // Back substitution from tip to root. Strands outside the mask keep every bit.
 static inline void move_points(coif_strand_block *block, coif_solver_scratch *scratch,
                                const der_root *root, coif_simd_mask active, bool pressed)
@@ -95,9 +132,14 @@ static inline void move_points(coif_strand_block *block, coif_solver_scratch *sc
     const coif_simd zero = coif_simd_all(0.0f);
     const int32_t last = block->length - 1;
     const length_rows rows = rows_of(scratch);
+    const bool spans = coif_targets_have_spans(block);
+    const coif_simd damping = spans ? damping_of(block, scratch) : zero;
     simd_vec3 pull = {0}; // of the segment after the point
     for (int32_t k = last - 1; k >= 0; --k) {
-        const coif_simd lambda = coif_simd_select(active, substitute_length(&rows, k, last), zero);
+        coif_simd lambda = coif_simd_select(active, substitute_length(&rows, k, last), zero);
+        if (spans) {
+            lambda *= damping;
+        }
         state[k].tension += lambda * root->inertia_rate;
         const simd_vec3 own = scale3(segment[k].frame.t, lambda);
         simd_vec3 push = sub3(pull, own);
@@ -125,16 +167,21 @@ static inline bool is_pressed(const coif_strand_block *block, const coif_solver_
 }
 
 // Whether the length of segment d differs from rest by more than 0.005 percent of the mean.
-// Compares squares: this is evaluated for every segment.
+// Any_held: a free point may precede a held one. Compares squares: this is evaluated for every
+// segment.
 static inline coif_simd_mask is_out_of_tolerance(const coif_strand_block *block, int32_t k,
-                                                 simd_vec3 d, coif_simd most)
+                                                 simd_vec3 d, coif_simd most, bool spans)
 {
     const coif_simd rest = ((const coif_simd *)block->rest_length)[k];
     const coif_simd longest = rest + most;
     const coif_simd shortest = coif_simd_max(rest - most, coif_simd_all(0.0f));
     const coif_simd length2 = dot3(d, d);
-    return ((length2 > longest * longest) | (length2 < shortest * shortest)) &
-           (((const coif_simd *)block->inv_mass)[k + 1] > 0.0f);
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    coif_simd_mask free = w[k + 1] > 0.0f;
+    if (spans) {
+        free |= (w[k] > 0.0f) & *(const coif_simd_mask *)block->targets->spans;
+    }
+    return ((length2 > longest * longest) | (length2 < shortest * shortest)) & free;
 }
 
 static inline coif_simd length_tolerance(const coif_strand_block *block)
@@ -142,15 +189,23 @@ static inline coif_simd length_tolerance(const coif_strand_block *block)
     return 0.0025f / lane_of(block)->max_inv_length;
 }
 
-static inline coif_simd_mask strands_out_of_tolerance(const coif_strand_block *block,
-                                                      const der_segment *segment)
+static inline coif_simd_mask strands_out(const coif_strand_block *block, const der_segment *segment,
+                                         bool spans)
 {
     const coif_simd most = length_tolerance(block);
     coif_simd_mask active = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        active |= is_out_of_tolerance(block, k, segment_now(&block->pos, segment, k), most);
+        const simd_vec3 d = segment_now(&block->pos, segment, k);
+        active |= is_out_of_tolerance(block, k, d, most, spans);
     }
     return active;
+}
+
+static inline coif_simd_mask strands_out_of_tolerance(const coif_strand_block *block,
+                                                      const der_segment *segment)
+{
+    return coif_targets_have_spans(block) ? strands_out(block, segment, true)
+                                          : strands_out(block, segment, false);
 }
 
 // A strand whose root is torn about by many segments at once may still be far off. Segments out of
@@ -161,7 +216,7 @@ static void lay_out(const coif_strand_block *block, der_segment *segment)
     const coif_simd most = length_tolerance(block);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const simd_vec3 d = segment_now(&block->pos, segment, k);
-        const coif_simd_mask active = is_out_of_tolerance(block, k, d, most);
+        const coif_simd_mask active = is_out_of_tolerance(block, k, d, most, false);
         const coif_simd length = coif_simd_sqrt(dot3(d, d));
         const simd_vec3 less = scale3(d, (length - rest[k]) / (length + SIMD_TINY));
         segment[k + 1].disp = select3(active, sub3(segment[k + 1].disp, less), segment[k + 1].disp);
@@ -171,6 +226,10 @@ static void lay_out(const coif_strand_block *block, der_segment *segment)
 void COIF_SIMD(coif_der_lengths)(coif_strand_block *block, coif_solver_scratch *scratch,
                                  const der_root *root)
 {
+    if (block->targets != NULL && block->targets->all_held) {
+        clear_held_tension(block);
+        return;
+    }
     der_segment *segment = segments_of(scratch);
     const coif_simd_mask all = coif_simd_all(0.0f) == 0.0f;
     const bool pressed = is_pressed(block, scratch);
@@ -186,6 +245,9 @@ void COIF_SIMD(coif_der_lengths)(coif_strand_block *block, coif_solver_scratch *
     }
     if (any_of(active)) {
         lay_out(block, segment);
+    }
+    if (block->targets != NULL && block->targets->any_held) {
+        clear_held_tension(block);
     }
 }
 

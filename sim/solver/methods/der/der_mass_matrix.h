@@ -20,7 +20,9 @@ static inline der_step_ctx step_ctx_of(coif_strand_block *block, coif_solver_scr
                           .friction = step->friction,
                           .drag = step->drag,
                           .gravity = coif_length(step->gravity),
-                          .cylindrical = coif_drag_is_cylindrical(step)};
+                          .cylindrical = coif_drag_is_cylindrical(step),
+                          .has_axis = block->targets != NULL && block->targets->sets[1].active &&
+                                      block->targets->sets[1].has_axis};
 }
 
 // Adds the contact of a point. Out of line and through a copy: most blocks have no contacts, and
@@ -67,6 +69,18 @@ ALWAYS_INLINE void add_tangential_drag(point_diagonal *diagonal, const der_step_
     diagonal->rhs = sub3(diagonal->rhs, scale3(t, m * dot3(t, change)));
 }
 
+// A target with an axis adds to the mass of the point across it.
+static __attribute__((noinline)) void add_target(point_diagonal *diagonal, const der_step_ctx *ctx,
+                                                 int32_t k, simd_vec3 change)
+{
+    const coif_block_targets *targets = ctx->block->targets;
+    const coif_simd m = inertia_of(ctx, k) * ((const coif_simd *)targets->across)[k];
+    const simd_vec3 axis = load3(&targets->sets[1].axis, k);
+    add_diagonal(&diagonal->matrix, m);
+    add_outer(&diagonal->matrix, scale3(axis, -m), axis);
+    diagonal->rhs = add3(diagonal->rhs, scale3(sub3(change, scale3(axis, dot3(axis, change))), m));
+}
+
 // Inertia pulls a point to its predicted position.
 ALWAYS_INLINE point_diagonal point_diagonal_of(const der_step_ctx *ctx, int32_t k)
 {
@@ -75,6 +89,11 @@ ALWAYS_INLINE point_diagonal point_diagonal_of(const der_step_ctx *ctx, int32_t 
     point_diagonal diagonal = {.matrix = {.xx = m, .yy = m, .zz = m}, .rhs = scale3(change, m)};
     if (ctx->cylindrical) {
         add_tangential_drag(&diagonal, ctx, k, change);
+    }
+    if (ctx->has_axis) {
+        point_diagonal with_target = diagonal;
+        add_target(&with_target, ctx, k, change);
+        diagonal = with_target;
     }
     if (is_among(&ctx->resting_rows, k)) {
         point_diagonal with_contact = diagonal;

@@ -46,7 +46,7 @@ void COIF_SIMD(coif_der_fix_momentum)(const der_step_ctx *ctx)
     }
 }
 
-// Strands that are neither pinned nor in contact.
+// Strands that are neither pinned nor in contact, and not drawn across an axis.
 static coif_simd_mask are_free(const der_step_ctx *ctx)
 {
     const coif_strand_block *block = ctx->block;
@@ -54,6 +54,9 @@ static coif_simd_mask are_free(const der_step_ctx *ctx)
     coif_simd_mask free = coif_simd_all(0.0f) == 0.0f;
     for (int32_t k = 0; k < block->length; ++k) {
         free &= w[k] > 0.0f;
+        if (ctx->has_axis) {
+            free &= ((const coif_simd *)block->targets->across)[k] == 0.0f;
+        }
         if (is_among(&ctx->contact_rows, k)) {
             const der_contact *contact = &contacts_of(block, ctx->scratch)[k];
             free &= (contact->stiffness == 0.0f) & (contact->drag == 0.0f);

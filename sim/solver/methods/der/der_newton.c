@@ -132,9 +132,9 @@ static inline coif_simd min_twist_pivot(const der_rest_joint *rest)
 }
 
 // Factorises from tip to root and returns the displacement change of the root. Ends: the tip may be
-// pinned.
+// pinned. Twist_only: all points are.
 ALWAYS_INLINE simd_vec3 factorize(const der_step_ctx *ctx, const der_root *root,
-                                  const coif_substep *step, bool ends)
+                                  const coif_substep *step, bool ends, bool twist_only)
 {
     const coif_strand_block *block = ctx->block;
     der_segment *segment = segments_of(ctx->scratch);
@@ -176,6 +176,13 @@ ALWAYS_INLINE simd_vec3 factorize(const der_step_ctx *ctx, const der_root *root,
         }
         step_parts parts;
         eliminate_twist(&parts, &segment[k], &front, strains, min_pivot, no_turn);
+        min_pivot = min_twist_pivot(&rest[k]);
+        if (twist_only) {
+            front = (band_front){.twist = parts.prev, .twist_rhs = parts.prev_rhs};
+            disp = disp_before;
+            after = before;
+            continue;
+        }
         parts.ff = outer_of(parts.f, parts.f);
         parts.joint_trace = dot3(parts.e[0], parts.e[0]) + dot3(parts.e[1], parts.e[1]) +
                             dot3(parts.e[2], parts.e[2]);
@@ -191,13 +198,14 @@ ALWAYS_INLINE simd_vec3 factorize(const der_step_ctx *ctx, const der_root *root,
                              ctx->inv_h2);
         if (ends) {
             const band_front was = front;
+            const coif_simd_mask pinned = ((const coif_simd *)block->inv_mass)[k + 1] == 0.0f;
             advance_front(&front, &parts, &half, &here);
-            advance_front_pinned(&front, &was, &parts, &s, &here,
-                                 ((const coif_simd *)block->inv_mass)[k + 1] == 0.0f);
+            if (any_of(pinned)) {
+                advance_front_pinned(&front, &was, &parts, &s, &here, pinned);
+            }
         } else {
             advance_front(&front, &parts, &half, &here);
         }
-        min_pivot = min_twist_pivot(&rest[k]);
         disp = disp_before;
         after = before;
     }
@@ -209,7 +217,7 @@ ALWAYS_INLINE simd_vec3 factorize(const der_step_ctx *ctx, const der_root *root,
 static __attribute__((noinline)) void factorize_free(simd_vec3 *root_disp, const der_step_ctx *ctx,
                                                      const der_root *root, const coif_substep *step)
 {
-    *root_disp = factorize(ctx, root, step, false);
+    *root_disp = factorize(ctx, root, step, false, false);
 }
 
 static __attribute__((noinline)) void factorize_pinned(simd_vec3 *root_disp,
@@ -217,7 +225,15 @@ static __attribute__((noinline)) void factorize_pinned(simd_vec3 *root_disp,
                                                        const der_root *root,
                                                        const coif_substep *step)
 {
-    *root_disp = factorize(ctx, root, step, true);
+    *root_disp = factorize(ctx, root, step, true, false);
+}
+
+// Strands without free points: the same twist as by factorize_pinned. The rows of segment changes
+// are not set; back substitution replaces what it computes from them.
+static __attribute__((noinline)) void factorize_twist(const der_step_ctx *ctx, const der_root *root,
+                                                      const coif_substep *step)
+{
+    factorize(ctx, root, step, true, true);
 }
 
 // x - M y
@@ -307,8 +323,11 @@ void COIF_SIMD(coif_der_newton)(coif_strand_block *block, coif_solver_scratch *s
     if (scratch->has_contacts) {
         COIF_SIMD(coif_der_contact_begin)(&ctx);
     }
-    simd_vec3 root_disp;
-    if (any_of(w[block->length - 1] == 0.0f)) {
+    simd_vec3 root_disp = {0};
+    const coif_block_targets *targets = block->targets;
+    if (targets != NULL && targets->all_held) {
+        factorize_twist(&ctx, root, step);
+    } else if ((targets != NULL && targets->any_held) || any_of(w[block->length - 1] == 0.0f)) {
         factorize_pinned(&root_disp, &ctx, root, step);
     } else {
         factorize_free(&root_disp, &ctx, root, step);

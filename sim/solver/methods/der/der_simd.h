@@ -4,6 +4,7 @@
 
 #include "sim/simd/simd_vec3.h"
 #include "sim/solver/methods/der/der.h"
+#include "sim/solver/point_targets.h"
 
 // Axial stiffness of a segment in the implicit step, times h^2 / m. Hair is a thousand times
 // stiffer, but the matrix is better conditioned in single precision, and lengths are made exact
@@ -105,7 +106,7 @@ static inline coif_simd_mask is_short(const coif_strand_block *block, int32_t k)
 // A tip is clamped when both points of its last segment are pinned: its director is prescribed too.
 static inline coif_simd_mask has_clamped_tip(const coif_strand_block *block)
 {
-    const coif_simd *w = (const coif_simd *)block->inv_mass + block->length;
+    const coif_simd *w = (const coif_simd *)coif_defined_inv_mass(block) + block->length;
     return (w[-1] == 0.0f) & (w[-2] == 0.0f);
 }
 

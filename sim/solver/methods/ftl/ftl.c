@@ -6,6 +6,7 @@
 // point before it.
 #include "sim/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
+#include "sim/solver/point_targets.h"
 #include "sim/solver/segment_contact.h"
 
 // Position of a point that would be below the plane n . p = offset of its contact: along the
@@ -111,11 +112,33 @@ static inline void keep_centre(const coif_strand_block *block, coif_solver_scrat
     }
 }
 
+// Strands that targets hold are led from both ends, and one pass cannot follow both: the direct
+// length solve.
+static void project_held(const coif_strand_block *block, coif_solver_scratch *scratch,
+                         coif_simd_mask held)
+{
+    coif_soa3 *const before = &scratch->smoothing;
+    for (int32_t k = 0; k < block->length; ++k) {
+        store3(before, k, load3(&scratch->predicted, k));
+    }
+    COIF_SIMD(coif_project_lengths)(block, scratch);
+    COIF_SIMD(coif_project_lengths)(block, scratch);
+    for (int32_t k = 0; k < block->length; ++k) {
+        const simd_vec3 p = load3(&scratch->predicted, k);
+        store3(&scratch->predicted, k, select3(held, p, load3(before, k)));
+    }
+}
+
 void COIF_SIMD(coif_ftl_project)(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    const coif_simd_mask all = coif_simd_all(0.0f) == 0.0f;
-    follow(block, scratch, all);
-    keep_centre(block, scratch, all);
+    coif_simd_mask follows = coif_simd_all(0.0f) == 0.0f;
+    if (coif_targets_have_spans(block)) {
+        const coif_simd_mask held = *(const coif_simd_mask *)block->targets->spans;
+        project_held(block, scratch, held);
+        follows = ~held;
+    }
+    follow(block, scratch, follows);
+    keep_centre(block, scratch, follows);
 }
 
 // A strand stretched over many segments is too far off for Newton's method, which then increases
@@ -139,6 +162,9 @@ bool COIF_SIMD(coif_ftl_fallback)(const coif_strand_block *block, coif_solver_sc
         stretched |= (off * off > max_length_error * max_length_error) &
                      (((const coif_simd *)block->inv_mass)[k + 1] > 0.0f);
         a = b;
+    }
+    if (block->targets != NULL) {
+        stretched &= ~*(const coif_simd_mask *)block->targets->spans;
     }
     if (!any_of(stretched)) {
         return false;

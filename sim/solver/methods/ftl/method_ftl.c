@@ -9,7 +9,7 @@
 // the direct length solve.
 static bool has_pinned_tip(const coif_strand_block *block)
 {
-    return block->inv_mass[(int64_t)(block->length - 1) * block->lanes] == 0.0f;
+    return coif_defined_inv_mass(block)[(int64_t)(block->length - 1) * block->lanes] == 0.0f;
 }
 
 static void solve(const coif_kernels *kernels, coif_strand_block *block,
@@ -29,6 +29,7 @@ static void solve(const coif_kernels *kernels, coif_strand_block *block,
         return;
     }
     kernels->ftl_project(block, scratch);
+    coif_method_project_targets(kernels, block, scratch);
 }
 
 static void restore_lengths(const coif_kernels *kernels, const coif_strand_block *block,

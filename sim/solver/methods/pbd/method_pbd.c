@@ -55,6 +55,7 @@ const coif_solver_vtable COIF_METHOD_PBD = {.name = "pbd",
                                             .pinned_points = 2,
                                             .init = init,
                                             .precompute_rest = precompute_rest,
+                                            .update_params = coif_pbd_update_params,
                                             .solve = solve,
                                             .max_length_error = 0.02f,
                                             .restore_lengths = coif_method_restore_lengths};

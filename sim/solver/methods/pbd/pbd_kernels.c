@@ -24,6 +24,19 @@ static inline coif_simd bend_at(const coif_strand_block *block, int32_t i, float
                          coif_simd_all(1.0f));
 }
 
+// The same for the pairs of a span.
+static inline coif_simd span_bend_at(const coif_strand_block *block, const coif_pbd_span *span,
+                                     int32_t i, const coif_substep *step)
+{
+    if (span->stiffness == 1.0f) {
+        return bend_at(block, i, step->bend_stiffness);
+    }
+    const coif_simd *own = (const coif_simd *)span->k_rows;
+    const coif_simd *stiffness = (const coif_simd *)coif_pbd_of(block)->stiffness;
+    return coif_simd_min((own != NULL ? own[i] : coif_simd_all(span->k)) * stiffness[i],
+                         coif_simd_all(1.0f));
+}
+
 // Keeps two points at their rest distance:
 //
 //   C(a, b) = |b - a| - rest            n = (b - a) / |b - a|
@@ -55,27 +68,30 @@ static void project_stretch(const coif_strand_block *block, coif_solver_scratch 
 }
 
 static void project_bend_distances(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                   int32_t span, const float *distances, float k)
+                                   const coif_pbd_span *span, const coif_substep *step)
 {
+    const coif_bend_pairs pairs = span->pairs;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
-    const coif_simd *rest = (const coif_simd *)distances;
-    for (int32_t i = 0; i + span < block->length; ++i) {
+    const coif_simd *rest = (const coif_simd *)span->rest;
+    for (int32_t i = pairs.begin; i < pairs.end; ++i) {
+        const int32_t j = i + pairs.span;
         simd_vec3 a = load3(&scratch->predicted, i);
-        simd_vec3 b = load3(&scratch->predicted, i + span);
-        pull(&a, &b, w[i], w[i + span], rest[i], bend_at(block, i + span / 2, k));
+        simd_vec3 b = load3(&scratch->predicted, j);
+        pull(&a, &b, w[i], w[j], rest[i - pairs.begin],
+             span_bend_at(block, span, i + pairs.span / 2, step));
         store3(&scratch->predicted, i, a);
-        store3(&scratch->predicted, i + span, b);
+        store3(&scratch->predicted, j, b);
     }
 }
 
 // No segment after (i, i + 1) touches point i, so the span (i - 2, i) can be projected here, in
 // parallel with the chain of segments.
 static void project_stretch_bend(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                 const float *distances, const coif_substep *step)
+                                 const coif_pbd_span *span, const coif_substep *step)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)block->rest_length;
-    const coif_simd *far = (const coif_simd *)distances;
+    const coif_simd *far = (const coif_simd *)span->rest;
     const int32_t last = block->length - 1;
     simd_vec3 a = load3(&scratch->predicted, 0);
     simd_vec3 before[2] = {a, a}; // points i - 2 and i - 1
@@ -85,7 +101,7 @@ static void project_stretch_bend(const coif_strand_block *block, coif_solver_scr
              iteration_stiffness_at(block, COIF_ITERATION_STRETCH, i, step->stretch_stiffness));
         if (i >= 2) {
             pull(&before[0], &a, w[i - 2], w[i], far[i - 2],
-                 bend_at(block, i - 1, step->bend_stiffness));
+                 span_bend_at(block, span, i - 1, step));
             store3(&scratch->predicted, i - 2, before[0]);
         }
         before[0] = before[1];
@@ -94,7 +110,7 @@ static void project_stretch_bend(const coif_strand_block *block, coif_solver_scr
     }
     if (last >= 2) {
         pull(&before[0], &a, w[last - 2], w[last], far[last - 2],
-             bend_at(block, last - 1, step->bend_stiffness));
+             span_bend_at(block, span, last - 1, step));
         store3(&scratch->predicted, last - 2, before[0]);
     }
     store3(&scratch->predicted, last - 1, before[1]);
@@ -195,26 +211,29 @@ static inline joint joint_of(simd_vec3 a, simd_vec3 m, simd_vec3 b)
                    .bent = (ee > MIN_LENGTH2) & (ff > MIN_LENGTH2) & (nn > MIN_SINE2 * ee * ff)};
 }
 
-// Angle constraint at the middle of the points i and i + span.
+// Angle constraint at the middle of the points i and j.
 static void project_bend_angles(const coif_strand_block *block, coif_solver_scratch *scratch,
-                                int32_t span, const float *angles, float k)
+                                const coif_pbd_span *span, const coif_substep *step)
 {
+    const coif_bend_pairs pairs = span->pairs;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
-    const coif_simd *rest = (const coif_simd *)angles;
-    for (int32_t i = 0; i + span < block->length; ++i) {
-        const int32_t middle = i + span / 2;
+    const coif_simd *rest = (const coif_simd *)span->rest;
+    for (int32_t i = pairs.begin; i < pairs.end; ++i) {
+        const int32_t middle = i + pairs.span / 2;
+        const int32_t j = i + pairs.span;
         const simd_vec3 a = load3(&scratch->predicted, i);
         const simd_vec3 m = load3(&scratch->predicted, middle);
-        const simd_vec3 b = load3(&scratch->predicted, i + span);
+        const simd_vec3 b = load3(&scratch->predicted, j);
         const joint now = joint_of(a, m, b);
         const simd_vec3 to_m = add3(now.to_a, now.to_b); // negative gradient
         const coif_simd weight = w[i] * dot3(now.to_a, now.to_a) + w[middle] * dot3(to_m, to_m) +
-                                 w[i + span] * dot3(now.to_b, now.to_b);
-        const coif_simd push = masked(now.bent & (weight > 0.0f),
-                                      bend_at(block, middle, k) * (now.angle - rest[i]) / weight);
+                                 w[j] * dot3(now.to_b, now.to_b);
+        const coif_simd push =
+            masked(now.bent & (weight > 0.0f), span_bend_at(block, span, middle, step) *
+                                                   (now.angle - rest[i - pairs.begin]) / weight);
         store3(&scratch->predicted, i, moved(a, now.to_a, w[i] * push));
         store3(&scratch->predicted, middle, moved(m, to_m, -w[middle] * push));
-        store3(&scratch->predicted, i + span, moved(b, now.to_b, w[i + span] * push));
+        store3(&scratch->predicted, j, moved(b, now.to_b, w[j] * push));
     }
 }
 
@@ -283,25 +302,24 @@ static void project_dihedrals(const coif_strand_block *block, coif_solver_scratc
     }
 }
 
-static void measure_pairs(const coif_strand_block *block, int32_t span, float scale, bool angles,
-                          float *rests)
+static void measure_pairs(const coif_strand_block *block, const coif_pbd_span *span, bool angles)
 {
-    for (int32_t i = 0; i + span < block->length; ++i) {
+    const coif_bend_pairs pairs = span->pairs;
+    for (int32_t i = pairs.begin; i < pairs.end; ++i) {
         const simd_vec3 a = load3(&block->rest_local, i);
-        const simd_vec3 m = load3(&block->rest_local, i + span / 2);
-        const simd_vec3 b = load3(&block->rest_local, i + span);
+        const simd_vec3 m = load3(&block->rest_local, i + pairs.span / 2);
+        const simd_vec3 b = load3(&block->rest_local, i + pairs.span);
         const simd_vec3 d = sub3(b, a);
-        ((coif_simd *)rests)[i] =
-            scale * (angles ? joint_of(a, m, b).angle : coif_simd_sqrt(dot3(d, d)));
+        ((coif_simd *)span->rest)[i - pairs.begin] =
+            span->scale * (angles ? joint_of(a, m, b).angle : coif_simd_sqrt(dot3(d, d)));
     }
 }
 
 static void rest(coif_strand_block *block)
 {
     coif_pbd *pbd = coif_pbd_of(block);
-    for (int32_t i = 0; i < pbd->spans.count; ++i) {
-        measure_pairs(block, pbd->spans.segments[i], pbd->spans.scales[i],
-                      pbd->bending != COIF_BEND_DISTANCE, pbd->rest_values[i]);
+    for (int32_t i = 0; i < pbd->span_count; ++i) {
+        measure_pairs(block, &pbd->spans[i], pbd->bending != COIF_BEND_DISTANCE);
     }
     for (int32_t i = 0; i + 3 < block->length && pbd->rest_dihedrals != NULL; ++i) {
         simd_vec3 p[4];

@@ -95,6 +95,6 @@ typedef struct coif_spring_substeps {
 coif_spring_substeps coif_spring_substeps_of(const coif_strand_block *block, int32_t lane, float h);
 
 // Rows of method_rows per point.
-enum { COIF_SPRING_SCRATCH_ROWS = 34 };
+enum { COIF_SPRING_SCRATCH_ROWS = 39 };
 
 #endif

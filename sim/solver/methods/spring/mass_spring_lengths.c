@@ -66,8 +66,7 @@ static void project_contacts(const spring_stepping *ctx, coif_solver_scratch *sc
         const simd_vec3 outward = scale3(n, out);
         const simd_vec3 d = sub3(scale3(point->vel, ctx->h), scale3(surface, 1.0f / ctx->steps));
         const simd_vec3 t = sub3(d, scale3(n, dot3(n, d)));
-        const coif_simd most =
-            coif_point_param(block, COIF_FIELD_FRICTION, step->friction, k) * out;
+        const coif_simd most = coif_contact_friction(block, scratch, step->friction, k) * out;
         const coif_simd back =
             coif_simd_min(most / (coif_simd_sqrt(dot3(t, t)) + SIMD_TINY), coif_simd_all(1.0f));
         const simd_vec3 moved = sub3(outward, scale3(t, back));

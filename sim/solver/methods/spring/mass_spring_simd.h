@@ -5,6 +5,7 @@
 
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/methods/spring/mass_spring.h"
+#include "sim/solver/point_targets.h"
 #include "sim/solver/strand_frame.h"
 
 // Rows in the order of mass_spring.h.
@@ -22,6 +23,15 @@ typedef struct spring_lane {
     coif_simd ellipticity;
 } spring_lane;
 
+// Implicit spring to the target of a point in an inner step, with d its displacement since the
+// substep began and d_target that of its target:
+//
+//   v <- keep v + gain - pull (d - d_target)
+typedef struct target_response {
+    coif_simd keep, pull;
+    simd_vec3 gain;
+} target_response;
+
 // A point and the segment after it, within a substep.
 typedef struct spring_point {
     simd_vec3 disp, vel;          // since the substep began
@@ -35,6 +45,7 @@ typedef struct spring_point {
     simd_vec3 stretch_force;      // of the axial spring,
     simd_vec3 core_force;         // and of the core spring, on the centreline
     simd_vec3 centreline;         // smoothed centreline after it
+    target_response target;       // to a target, see respond
     coif_simd twist_inv_diagonal; // of the tridiagonal twist system,
     coif_simd twist_rhs;          // see mass_spring_twist.h
 } spring_point;
@@ -66,7 +77,10 @@ typedef struct spring_stepping {
     simd_vec3 first_edge;            // first segment of the rest shape, posed
     coif_simd steps;                 // of each strand
     coif_simd h;                     // of each step
+    coif_simd part, rate;            // 1 / steps, 1 / h
+    coif_simd fraction;              // of the substep at the end of the step
     coif_simd softness;              // at most 1
+    const coif_target_rows *plain;   // the only targets, without slack and axis; NULL: others
     coif_simd_mask implicit_lengths; // see coif_spring_substeps
 } spring_stepping;
 

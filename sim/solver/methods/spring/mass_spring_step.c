@@ -6,6 +6,7 @@
 #include "sim/solver/drag.h"
 #include "sim/solver/length_solve.h"
 #include "sim/solver/methods/spring/mass_spring_twist.h"
+#include "sim/solver/point_targets_simd.h"
 
 static const float MAX_STRETCH = 1.1f;
 
@@ -25,6 +26,8 @@ static void begin(spring_stepping *ctx, coif_solver_scratch *scratch, const coif
         ctx->implicit_lengths[i] = plan.implicit_lengths ? -1 : 0;
     }
     ctx->h = step->h / ctx->steps;
+    ctx->part = 1.0f / ctx->steps;
+    ctx->rate = ctx->steps * (1.0f / step->h);
     for (int32_t k = 0; k < block->length; ++k) {
         spring_point *point = &ctx->points[k];
         const simd_vec3 x = load3(&block->pos, k);
@@ -49,6 +52,38 @@ static void begin(spring_stepping *ctx, coif_solver_scratch *scratch, const coif
         if (k + 1 < block->length) {
             point->edge_begin = sub3(load3(&block->pos, k + 1), x);
         }
+    }
+}
+
+static const coif_target_rows *plain_targets(const coif_block_targets *targets)
+{
+    if (targets == NULL || targets->sets[0].active == targets->sets[1].active) {
+        return NULL;
+    }
+    const coif_target_rows *rows = &targets->sets[targets->sets[1].active ? 1 : 0];
+    return rows->has_slack || rows->has_axis ? NULL : rows;
+}
+
+// Responses to plain targets, equal in all inner steps; and the inverse masses with them. With the
+// velocity v' of the target and x' its position at the begin of the substep
+//
+//   v <- (v + kappa v' - rho^2 / h (x - x')) / (1 + kappa)
+static void prepare_responses(spring_stepping *ctx)
+{
+    const coif_strand_block *block = ctx->block;
+    const coif_target_rows *rows = ctx->plain;
+    coif_simd *w = (coif_simd *)block->inv_mass;
+    for (int32_t k = 0; k < block->length; ++k) {
+        target_response *own = &ctx->points[k].target;
+        const coif_simd rho = target_rho(rows, k, ctx->h, ctx->part);
+        const coif_simd kappa = rho * (2.0f + rho);
+        const simd_vec3 disp = load3(&rows->disp, k);
+        const simd_vec3 away = sub3(load3(&block->pos, k), sub3(load3(&rows->now, k), disp));
+        own->keep = 1.0f / (1.0f + kappa);
+        own->pull = own->keep * rho * rho * ctx->rate;
+        own->gain =
+            sub3(scale3(disp, own->keep * kappa * ctx->part * ctx->rate), scale3(away, own->pull));
+        w[k] *= own->keep;
     }
 }
 
@@ -135,19 +170,61 @@ static void find_forces(const spring_stepping *ctx, coif_simd_mask active)
     }
 }
 
+// Velocity of a point under its targets, which move during the substep. The axial springs that
+// follow act on the mass with that of the targets.
+static simd_vec3 pull_velocity(const spring_stepping *ctx, int32_t k, simd_vec3 vel,
+                               coif_simd_mask active)
+{
+    const coif_block_targets *targets = ctx->block->targets;
+    const simd_vec3 begin = add3(load3(&ctx->block->pos, k), ctx->points[k].disp);
+    pulled_point point = unpulled_point(begin, mad3(begin, ctx->h, vel));
+    for (int s = 0; s < 2; ++s) {
+        const coif_target_rows *rows = &targets->sets[s];
+        if (rows->active) {
+            const simd_vec3 disp = load3(&rows->disp, k);
+            const simd_vec3 now = sub3(load3(&rows->now, k), scale3(disp, 1.0f - ctx->fraction));
+            pull_point(&point, rows, k, now, scale3(disp, ctx->part), ctx->h, ctx->part);
+        }
+    }
+    coif_simd *w = (coif_simd *)targets->inv_mass + k;
+    const coif_simd lighter = ((const coif_simd *)targets->rest_inv_mass)[k] * point.lightness;
+    *w = coif_simd_select(active & (*w > 0.0f), lighter, *w);
+    const coif_simd_mask pulls = (point.lightness < 1.0f) | (point.across > 0.0f);
+    return select3(pulls, mad3(vel, ctx->rate, point.pull), vel);
+}
+
+// The same for plain targets.
+static inline simd_vec3 respond(const spring_stepping *ctx, int32_t k, simd_vec3 vel)
+{
+    const spring_point *point = &ctx->points[k];
+    const target_response *own = &point->target;
+    const simd_vec3 moved = scale3(load3(&ctx->plain->disp, k), ctx->fraction - ctx->part);
+    const simd_vec3 away = scale3(sub3(point->disp, moved), own->pull);
+    return sub3(add3(scale3(vel, own->keep), own->gain), away);
+}
+
 static inline void move(const spring_stepping *ctx, int32_t k, simd_vec3 force,
                         coif_simd_mask active)
 {
     spring_point *point = &ctx->points[k];
-    const coif_simd w = ((const coif_simd *)ctx->block->inv_mass)[k];
+    const coif_block_targets *targets = ctx->block->targets;
+    if (targets != NULL && !any_of(((const coif_simd *)ctx->block->inv_mass)[k] > 0.0f)) {
+        return;
+    }
+    const coif_simd w = ((const coif_simd *)coif_defined_inv_mass(ctx->block))[k];
     const coif_simd h = ctx->h;
     const simd_vec3 pushed =
         add3(point->vel, scale3(add3(point->external_accel, scale3(force, w)), h));
     const coif_simd across = 1.0f / (1.0f + h * point->drag_normal);
     const coif_simd along = 1.0f / (1.0f + h * point->drag_tangential);
     const coif_simd more = (along - across) * dot3(point->axis, pushed);
-    const simd_vec3 speed = add3(scale3(pushed, across), scale3(point->axis, more));
-    const coif_simd_mask free = active & (w > 0.0f);
+    simd_vec3 speed = add3(scale3(pushed, across), scale3(point->axis, more));
+    if (ctx->plain != NULL) {
+        speed = respond(ctx, k, speed);
+    } else if (targets != NULL && row_has_target(targets, k)) {
+        speed = pull_velocity(ctx, k, speed, active);
+    }
+    const coif_simd_mask free = active & (((const coif_simd *)ctx->block->inv_mass)[k] > 0.0f);
     point->vel = select3(free, speed, point->vel);
     point->disp = select3(free, add3(point->disp, scale3(speed, h)), point->disp);
 }
@@ -246,12 +323,17 @@ static void step_springs(coif_strand_block *block, coif_solver_scratch *scratch,
 {
     spring_stepping ctx = {.block = block, .points = points_in(scratch)};
     begin(&ctx, scratch, step);
+    ctx.plain = plain_targets(block->targets);
+    if (ctx.plain != NULL) {
+        prepare_responses(&ctx);
+    }
     float most = 1.0f;
     for (int lane = 0; lane < COIF_LANES; ++lane) {
         most = ctx.steps[lane] > most ? ctx.steps[lane] : most;
     }
     for (float i = 0.0f; i < most; i += 1.0f) {
         const coif_simd fraction = coif_simd_min((i + 1.0f) / ctx.steps, coif_simd_all(1.0f));
+        ctx.fraction = fraction;
         find_forces(&ctx, ctx.steps > i);
         move_points(&ctx, ctx.steps > i);
         move_held(&ctx, scratch, fraction, step->h);

@@ -94,6 +94,7 @@ const coif_solver_vtable COIF_METHOD_SPRING = {.name = "spring",
                                                .scratch_rows = COIF_SPRING_SCRATCH_ROWS,
                                                .builtin_gravity_compensation = true,
                                                .has_material_frames = true,
+                                               .pulls_targets = true,
 
                                                .precompute_rest = precompute_rest,
                                                .validate = validate,

@@ -290,6 +290,9 @@ static void ftl_fallback(const coif_strand_block *block, coif_solver_scratch *sc
         stretched = stretched | (error > most) | (error < -most);
     }
     stretched = stretched & (w[0] == 0.0f); // a free strand would lose its momentum
+    if (block->targets != NULL) {
+        stretched &= ~*(const coif_simd_mask *)block->targets->spans;
+    }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const simd_vec3 from = load3(&scratch->predicted, k);
         const simd_vec3 to = load3(&scratch->predicted, k + 1);
