@@ -160,6 +160,30 @@ static sim_collider *collider_at(const coif_strand_sim *sim, int32_t index)
     return sim->colliders[index];
 }
 
+coif_status coif_strand_sim_set_surface(coif_strand_sim *sim, int32_t index,
+                                        const coif_collider_surface *surface)
+{
+    sim_collider *collider = collider_at(sim, index);
+    coif_collider_surface given = {0};
+    if (collider == NULL ||
+        !coif_library_read_desc(&given, sizeof given, surface, "coif_collider_surface")) {
+        return COIF_ERR_ARGUMENT;
+    }
+    COIF_TRY(coif_sim_api_check_range("friction", (double)given.friction, 0.0, 10.0));
+    COIF_TRY(coif_sim_api_check_range("margin", (double)given.margin, 0.0, 1.0));
+    COIF_TRY(coif_sim_api_check_range("softness", (double)given.softness, 0.0, 0.1));
+    collider->surface = (coif_contact_surface){.has_friction = given.has_friction != 0,
+                                               .friction = given.friction,
+                                               .margin = given.margin,
+                                               .softness = given.softness,
+                                               .inner = given.inner != 0};
+    if (sim->solver != NULL && sim->has_state) {
+        // Drops the distances to the surface before.
+        coif_solver_set_points(sim->solver, sim->positions, sim->velocities);
+    }
+    return COIF_OK;
+}
+
 coif_status coif_strand_sim_move_collider(coif_strand_sim *sim, int32_t index,
                                           const float transform[12])
 {
@@ -210,6 +234,7 @@ void coif_sim_api_begin_bodies(coif_strand_sim *sim, double seconds)
         } else if (c->is_set || c->has_moved) {
             coif_collider_refit(&sim->bodies[b], c->begin, c->end);
         }
+        sim->bodies[b].surface = c->surface;
     }
 }
 

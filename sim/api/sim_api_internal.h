@@ -19,11 +19,20 @@ typedef struct sim_collider {
     coif_mesh mesh;
     coif_vec3 *begin, *end; // vertices
     bool is_set, has_moved; // since the last step, in the last step
+    coif_contact_surface surface;
     coif_primitive primitive;
     coif_primitive_pose rest, pose_begin, pose_end;
     coif_distance_callback callback;
     void *context;
 } sim_collider;
+
+// Targets of a set: copies of what the caller has given, and positions at the begin of a step.
+typedef struct sim_targets {
+    bool active, follows_rest, has_axis;
+    coif_vec3 *begin, *end, *axis;
+    float *strength, *slack;
+    float frame_seconds;
+} sim_targets;
 
 struct coif_strand_sim {
     coif_strand_sim_desc desc; // arrays are copies
@@ -44,6 +53,7 @@ struct coif_strand_sim {
     sim_collider **colliders;
     int32_t collider_count;
     size_t body_capacity, collider_capacity;
+    sim_targets targets[COIF_TARGET_SETS];
     coif_force_callback force;
     void *force_context;
 };
@@ -67,6 +77,10 @@ coif_status coif_sim_api_check_range(const char *name, double value, double low,
 // begin of the next.
 void coif_sim_api_begin_bodies(coif_strand_sim *sim, double seconds);
 void coif_sim_api_end_bodies(coif_strand_sim *sim);
+
+// Targets of the step that begins now, and after it.
+void coif_sim_api_begin_targets(coif_strand_sim *sim);
+void coif_sim_api_end_targets(coif_strand_sim *sim);
 
 // Creates the solver when there is none for steps of this duration; a new one takes over the state.
 void coif_sim_api_ensure_solver(coif_strand_sim *sim, double seconds);

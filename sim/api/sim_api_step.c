@@ -89,8 +89,7 @@ static coif_solver *create_solver(const coif_strand_sim *sim, double seconds)
     const coif_strand_sim_desc *desc = &sim->desc;
     const int32_t strands = desc->strand_count;
     const int32_t points = sim_api_point_count(sim);
-    coif_arena arena;
-    coif_arena_init(&arena, "solver definition");
+    COIF_SCOPED_ARENA(arena, "solver definition");
     float *inv_mass = coif_arena_new(&arena, points, float);
     float *goal_stiffness = coif_arena_new(&arena, points, float);
     int32_t *locality = coif_arena_new(&arena, strands, int32_t);
@@ -121,10 +120,8 @@ static coif_solver *create_solver(const coif_strand_sim *sim, double seconds)
                                  .substep_seconds = (float)(seconds / desc->substeps),
                                  .max_spring_steps = desc->max_inner_steps,
                                  .bend_constraint = COIF_BEND_DISTANCE,
-                                 .bend_spans = {.count = 1, .segments = {2}, .scales = {1.0f}}};
-    coif_solver *solver = coif_solver_create(&def, NULL, sim->jobs);
-    coif_arena_free(&arena);
-    return solver;
+                                 .bend_spans = COIF_BEND_SPANS_DEFAULT};
+    return coif_solver_create(&def, NULL, sim->jobs);
 }
 
 void coif_sim_api_ensure_solver(coif_strand_sim *sim, double seconds)
@@ -141,13 +138,11 @@ void coif_sim_api_ensure_solver(coif_strand_sim *sim, double seconds)
         coif_solver_set_points(sim->solver, sim->positions, sim->velocities);
     }
     if (old != NULL) {
-        coif_arena arena;
-        coif_arena_init(&arena, "solver state");
+        COIF_SCOPED_ARENA(arena, "solver state");
         const int64_t rows = coif_solver_state_rows(old);
         float *state = coif_arena_new(&arena, rows * sim_api_point_count(sim) + 1, float);
         coif_solver_get_state(old, state);
         coif_solver_set_state(sim->solver, state);
-        coif_arena_free(&arena);
         coif_solver_destroy(old);
     }
 }
@@ -301,6 +296,7 @@ coif_status coif_strand_sim_step(coif_strand_sim *sim, double seconds, coif_stra
     sim->step_seconds = seconds;
     coif_sim_api_ensure_solver(sim, seconds);
     coif_sim_api_begin_bodies(sim, seconds);
+    coif_sim_api_begin_targets(sim);
     const coif_solver_params params = solver_params_of(&sim->desc);
     const coif_solver_step_args args = {.params = &params,
                                         .time = sim->time,
@@ -314,6 +310,7 @@ coif_status coif_strand_sim_step(coif_strand_sim *sim, double seconds, coif_stra
     coif_solver_report report;
     const coif_status status = coif_solver_step(sim->solver, &args, &report, sim->jobs, NULL);
     coif_sim_api_end_bodies(sim);
+    coif_sim_api_end_targets(sim);
     memcpy(sim->root_begin, sim->root_end, sizeof(coif_root_pose) * (size_t)sim->desc.strand_count);
     coif_solver_get_points(sim->solver, sim->positions, sim->velocities);
     sim->has_state = true;

@@ -85,8 +85,7 @@ static void generate_strands(void *context, int64_t begin, int64_t end, int work
 static coif_status generate_groom(coif_bench_head *head, const coif_bench_head_desc *desc,
                                   coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "head growth");
+    COIF_SCOPED_ARENA(scratch, "head growth");
     int32_t *lengths = coif_arena_new(&scratch, desc->strands, int32_t);
     for (int32_t s = 0; s < desc->strands; ++s) {
         lengths[s] = desc->points;
@@ -98,12 +97,9 @@ static coif_status generate_groom(coif_bench_head *head, const coif_bench_head_d
             scalp[ctx.scalp_count++] = t;
         }
     }
-    const coif_status status = coif_groom_init(&head->groom, lengths, desc->strands, arena, error);
-    if (status == COIF_OK) {
-        coif_parallel_for(jobs, desc->strands, GRAIN, generate_strands, &ctx);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    COIF_TRY(coif_groom_init(&head->groom, lengths, desc->strands, arena, error));
+    coif_parallel_for(jobs, desc->strands, GRAIN, generate_strands, &ctx);
+    return COIF_OK;
 }
 
 static coif_mesh copy_mesh(const coif_mesh *mesh, coif_arena *arena)

@@ -21,7 +21,7 @@ static void open_pbd(coif_strand_block *block, coif_solver_scratch *scratch,
 {
     (void)scratch;
     const int32_t lanes = desc->kernels->lanes;
-    const coif_bend_spans spans = {.count = 1, .segments = {2}, .scales = {1.0f}};
+    const coif_bend_spans spans = COIF_BEND_SPANS_DEFAULT;
     const float segment = LENGTH / (float)(desc->points - 1);
     coif_strand_block_init(block, desc->points, lanes, arena);
     coif_pbd_init(block, &spans, COIF_BEND_DISTANCE, arena);

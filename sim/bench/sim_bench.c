@@ -87,9 +87,8 @@ static coif_status measure(coif_bench_result *bench, const coif_bench_desc *desc
 coif_status coif_bench_full_sim(coif_bench_result *bench, const coif_bench_desc *desc,
                                 coif_progress *progress, coif_error *error)
 {
-    coif_arena arena;
     coif_jobs *jobs = NULL;
-    coif_arena_init(&arena, "bench");
+    COIF_SCOPED_ARENA(arena, "bench");
     coif_status status = coif_jobs_open(&jobs, desc->threads, &arena, error);
     if (status == COIF_OK) {
         coif_progress_begin(progress, "head", desc->frames + 1, "frames");
@@ -97,6 +96,5 @@ coif_status coif_bench_full_sim(coif_bench_result *bench, const coif_bench_desc 
         coif_progress_end(progress);
         coif_jobs_close(jobs);
     }
-    coif_arena_free(&arena);
     return status;
 }

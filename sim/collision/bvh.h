@@ -33,6 +33,15 @@ typedef struct coif_bvh_leaf {
     int32_t index[4];
 } coif_bvh_leaf;
 
+// How hair touches a collider; all zero: as the parameters of the simulation say, from outside.
+typedef struct coif_contact_surface {
+    bool has_friction;
+    float friction; // then: coefficient in place of that of hair
+    float margin;   // the surface lies this far in front of the shape, m
+    float softness; // depth to which hair sinks in under its own weight, m; 0: rigid
+    bool inner;     // a boundary: hair is kept on the inside
+} coif_contact_surface;
+
 typedef struct coif_collider {
     int32_t vertex_count, triangle_count, node_count, leaf_count;
     const int32_t *indices; // of the mesh, borrowed
@@ -47,6 +56,7 @@ typedef struct coif_collider {
     const struct coif_primitive *primitive; // analytic shape instead of triangles, or NULL
     struct coif_sdf *sdf;                   // signed distance field of the rest pose, or NULL
     bool bvh_at_rest; // the BVH is in the rest pose, whatever pose the body has; only with an SDF
+    coif_contact_surface surface; // of contacts; closest point queries are of the shape
 } coif_collider;
 
 typedef struct coif_closest_point {
@@ -56,6 +66,20 @@ typedef struct coif_closest_point {
     coif_vec3 point, normal; // normal: unit, out of the body, along the shortest way out
     coif_vec3 motion;        // of the surface at point, over the whole frame
 } coif_closest_point;
+
+// From the closest point of the shape to that of its contact surface.
+static inline void coif_contact_surface_apply(const coif_contact_surface *surface,
+                                              coif_closest_point *nearest)
+{
+    if (surface->inner) {
+        nearest->distance = -nearest->distance;
+        nearest->normal = coif_scale(nearest->normal, -1.0f);
+    }
+    if (surface->margin > 0.0f) {
+        nearest->distance -= surface->margin;
+        nearest->point = coif_mad(nearest->point, surface->margin, nearest->normal);
+    }
+}
 
 typedef struct coif_closest_point_query {
     coif_vec3 position;

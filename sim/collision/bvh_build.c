@@ -190,12 +190,10 @@ void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_ar
         .nodes = coif_arena_new(arena, max_leaves / 3 + 1, coif_bvh_node),
         .leaves = coif_arena_new(arena, max_leaves, coif_bvh_leaf),
     };
-    coif_arena scratch;
-    coif_arena_init(&scratch, "collider build");
+    COIF_SCOPED_ARENA(scratch, "collider build");
     coif_mesh_weld(collider->weld, mesh, 0.0f, &scratch);
     coif_mesh_adjacency(collider->neighbours, mesh, collider->weld, true, &scratch);
     build_tree(collider, mesh, &scratch);
-    coif_arena_free(&scratch);
     coif_collider_refit(collider, mesh->positions, mesh->positions);
 }
 

@@ -1,14 +1,6 @@
 #include "sim/collision/primitive_colliders.h"
 
-static coif_vec3 min3(coif_vec3 a, coif_vec3 b)
-{
-    return coif_vec3_of(fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z));
-}
-
-static coif_vec3 max3(coif_vec3 a, coif_vec3 b)
-{
-    return coif_vec3_of(fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z));
-}
+#include "core/base/bounds.h"
 
 void coif_primitive_move(coif_collider *collider, coif_primitive *primitive,
                          const coif_primitive_pose *begin, const coif_primitive_pose *end)
@@ -24,9 +16,11 @@ void coif_primitive_move(coif_collider *collider, coif_primitive *primitive,
     const float radius = fmaxf(begin->radius, end->radius);
     const coif_vec3 margin = {radius, radius, radius};
     collider->low = coif_sub(
-        min3(min3(begin->ends[0], begin->ends[1]), min3(end->ends[0], end->ends[1])), margin);
+        coif_min3(coif_min3(begin->ends[0], begin->ends[1]), coif_min3(end->ends[0], end->ends[1])),
+        margin);
     collider->high = coif_add(
-        max3(max3(begin->ends[0], begin->ends[1]), max3(end->ends[0], end->ends[1])), margin);
+        coif_max3(coif_max3(begin->ends[0], begin->ends[1]), coif_max3(end->ends[0], end->ends[1])),
+        margin);
 }
 
 static void closest_on_plane(coif_closest_point *nearest, const coif_primitive *primitive,

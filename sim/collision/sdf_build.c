@@ -1,6 +1,7 @@
 // sdf_build: chooses the bricks of the narrow band and samples the distance at their cell
 // corners.
 #include "core/base/arena.h"
+#include "core/base/bounds.h"
 #include "core/base/jobs.h"
 #include "sim/collision/sdf.h"
 
@@ -139,15 +140,12 @@ static void store_narrow_band(sdf_builder *builder, int32_t count, coif_arena *a
 
 static void choose_grid(coif_sdf *sdf, const coif_mesh *mesh)
 {
-    coif_vec3 low = {INFINITY, INFINITY, INFINITY};
-    coif_vec3 high = {-INFINITY, -INFINITY, -INFINITY};
+    coif_bounds bounds = coif_bounds_empty();
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        const coif_vec3 p = mesh->positions[v];
-        low = coif_vec3_of(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-        high = coif_vec3_of(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
+        coif_bounds_add(&bounds, mesh->positions[v]);
     }
-    const coif_vec3 extent = coif_sub(high, low);
-    const float largest = fmaxf(extent.x, fmaxf(extent.y, extent.z));
+    const coif_vec3 extent = coif_sub(bounds.high, bounds.low);
+    const float largest = coif_bounds_extent(&bounds);
     sdf->cell = fminf(CELL, largest / MIN_CELLS);
     for (;;) {
         const float side = COIF_SDF_BRICK_CELLS * sdf->cell;
@@ -159,7 +157,7 @@ static void choose_grid(coif_sdf *sdf, const coif_mesh *mesh)
             count *= sdf->size[a];
         }
         sdf->outside_bound = side;
-        sdf->low = coif_sub(low, coif_vec3_of(1.5f * side, 1.5f * side, 1.5f * side));
+        sdf->low = coif_sub(bounds.low, coif_vec3_of(1.5f * side, 1.5f * side, 1.5f * side));
         if (count <= MAX_BRICKS) {
             return;
         }
@@ -224,8 +222,7 @@ bool coif_sdf_build(coif_sdf *sdf, const coif_mesh *mesh, const coif_collider *r
     const int32_t count = sdf->size[0] * sdf->size[1] * sdf->size[2];
     sdf->index = coif_arena_new(arena, count, int32_t);
     sdf->brick_center_distance = coif_arena_new(arena, count, float);
-    coif_arena scratch;
-    coif_arena_init(&scratch, "sdf build");
+    COIF_SCOPED_ARENA(scratch, "sdf build");
     int32_t *candidates = coif_arena_new(&scratch, count, int32_t);
     sdf_builder builder = {.sdf = sdf, .candidates = candidates};
     coif_parallel_for(jobs, count, GRAIN, measure_brick_centers, &builder);
@@ -242,6 +239,5 @@ bool coif_sdf_build(coif_sdf *sdf, const coif_mesh *mesh, const coif_collider *r
     builder.min_distance = coif_arena_new(&scratch, candidate_count, float);
     coif_parallel_for(jobs, candidate_count, GRAIN, sample_bricks, &builder);
     store_narrow_band(&builder, candidate_count, arena);
-    coif_arena_free(&scratch);
     return true;
 }

@@ -8,6 +8,7 @@
 #include "core/body/input_digest.h"
 #include "sim/collision/collider.h"
 #include "sim/groom/groom_generate_internal.h"
+#include "sim/groom/lock_detect.h"
 #include "sim/groom/resolve_penetration.h"
 #include "sim/groom/strand_buffer.h"
 #include "sim/groom/strand_resample.h"
@@ -124,13 +125,31 @@ static void copy_binding(coif_groom *groom, const coif_groom *source)
     groom->region = source->region;
 }
 
+// Strands of a file are kept as they are; those inside the body are reported once.
+static void tell_penetration(const coif_generate_ctx *ctx, const coif_strand_buffer *buffer,
+                             const coif_collider *body, const coif_generate_services *services)
+{
+    if (services->quiet) {
+        return;
+    }
+    const coif_penetration inside = coif_measure_penetration(buffer, body, 1e-3f, ctx->jobs);
+    if (inside.count > 0) {
+        coif_log(COIF_LOG_WARNING,
+                 "%s: %d points of %s lie inside body \"%s\", the deepest by %.1f mm; "
+                 "file_push_out moves them out",
+                 coif_generate_ctx_path(ctx), inside.count, ctx->params.file,
+                 ctx->desc->body->params.name, 1e3 * (double)inside.depth);
+    }
+}
+
 static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_arena *arena,
                             coif_error *error)
 {
     const coif_groom_generate_desc *desc = ctx->desc;
     const coif_mesh *mesh = &desc->body->rest;
     const bool from_file = coif_is_set(ctx->params.file);
-    ctx->maps = (coif_maps){.scene = desc->scene->path, .mesh = mesh, .arena = ctx->scratch};
+    ctx->maps = (coif_maps){
+        .scene = desc->scene->path, .mesh = mesh, .body = desc->body, .arena = ctx->scratch};
     COIF_TRY(check_group(ctx, error));
     COIF_TRY(coif_maps_open(&ctx->maps, desc->node, desc->frame, error));
     if (from_file || coif_is_set(ctx->params.guides)) {
@@ -139,6 +158,12 @@ static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_aren
     COIF_TRY(coif_groom_load_guides(ctx, error));
     COIF_TRY(coif_groom_place_roots(groom, ctx, arena, error));
 
+    coif_collider own_collider;
+    const coif_collider *body = desc->body_collider;
+    if (body == NULL) {
+        coif_collider_build(&own_collider, mesh, ctx->scratch);
+        body = &own_collider;
+    }
     coif_strand_buffer buffer;
     const coif_generate_services services = {.node = desc->node,
                                              .maps = &ctx->maps,
@@ -146,7 +171,8 @@ static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_aren
                                              .arena = ctx->scratch,
                                              .jobs = ctx->jobs,
                                              .progress = desc->progress,
-                                             .quiet = desc->reuse != NULL || ctx->count_only};
+                                             .quiet = desc->reuse != NULL || ctx->count_only,
+                                             .body = body};
     COIF_TRY(check_progress(ctx, error));
     const coif_strand_buffer_desc buffer_desc = {.groom = groom,
                                                  .mesh = mesh,
@@ -165,6 +191,9 @@ static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_aren
     } else if (ctx->needs_radius) {
         COIF_TRY(coif_groom_set_radii(&buffer, ctx, &services, error));
     }
+    if (from_file && ctx->params.lock_distance > 0.0f) {
+        coif_detect_locks(buffer.clump, &groom->rest, ctx->params.lock_distance, ctx->scratch);
+    }
     COIF_TRY(coif_groom_apply_guides(&buffer, ctx, &services, error));
     COIF_TRY(coif_modifiers_apply(&buffer, &services, error));
     if (ctx->counts != NULL) {
@@ -174,16 +203,16 @@ static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_aren
     }
 
     COIF_TRY(check_progress(ctx, error));
-    coif_collider own_collider;
-    if (desc->body_collider == NULL) {
-        coif_collider_build(&own_collider, mesh, ctx->scratch);
+    const coif_collider *collider =
+        desc->body_collider != NULL ? desc->body_collider : &own_collider;
+    if (from_file && !ctx->params.file_push_out) {
+        tell_penetration(ctx, &buffer, collider, &services);
+    } else {
+        coif_param_values clearance;
+        COIF_TRY(coif_generate_ctx_eval(&clearance, ctx, "clearance", ctx->params.clearance,
+                                        &buffer, &services, error));
+        coif_resolve_penetration(&buffer, collider, &clearance, ctx->jobs);
     }
-    coif_param_values clearance;
-    COIF_TRY(coif_generate_ctx_eval(&clearance, ctx, "clearance", ctx->params.clearance, &buffer,
-                                    &services, error));
-    coif_resolve_penetration(&buffer,
-                             desc->body_collider != NULL ? desc->body_collider : &own_collider,
-                             &clearance, ctx->jobs);
     COIF_TRY(check_progress(ctx, error));
     COIF_TRY(coif_strand_buffer_store(groom, &buffer, arena, error));
     groom->mesh_digest = coif_mesh_topology_digest(mesh);
@@ -208,8 +237,7 @@ static coif_status generate_pass(coif_groom *groom, const coif_groom_generate_de
                                  const pass *pass_desc, coif_arena *arena, coif_jobs *jobs,
                                  coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "groom");
+    COIF_SCOPED_ARENA(scratch, "groom");
     coif_groom_generate_desc at = *desc;
     at.frame = pass_desc->frame;
     coif_generate_ctx ctx = {.desc = &at,
@@ -219,9 +247,7 @@ static coif_status generate_pass(coif_groom *groom, const coif_groom_generate_de
                              .scratch = &scratch,
                              .jobs = jobs};
     coif_node_read(desc->node, pass_desc->frame, &ctx.params);
-    const coif_status status = generate(groom, &ctx, arena, error);
-    coif_arena_free(&scratch);
-    return status;
+    return generate(groom, &ctx, arena, error);
 }
 
 static int32_t *point_counts(const coif_strands *strands, coif_arena *arena)
@@ -325,8 +351,7 @@ coif_status coif_groom_generate(coif_groom *groom, const coif_groom_generate_des
         const pass plain = {.frame = desc->frame};
         return generate_pass(groom, desc, &plain, arena, jobs, error);
     }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "groom keys");
+    COIF_SCOPED_ARENA(scratch, "groom keys");
     coif_status status;
     if (desc->reuse != NULL) {
         const pass reuse = {.roots = desc->reuse,
@@ -336,6 +361,5 @@ coif_status coif_groom_generate(coif_groom *groom, const coif_groom_generate_des
     } else {
         status = generate_animated(groom, desc, arena, &scratch, jobs, error);
     }
-    coif_arena_free(&scratch);
     return status;
 }

@@ -45,14 +45,6 @@ static inline coif_status coif_generate_ctx_eval(coif_param_values *values,
     return coif_param_values_eval(values, &param, buffer, services, error);
 }
 
-static inline float coif_generate_ctx_value(const coif_param_values *varying, int32_t strand,
-                                            int32_t point)
-{
-    return varying->per_point != NULL    ? varying->per_point[point]
-           : varying->per_strand != NULL ? varying->per_strand[strand]
-                                         : varying->constant;
-}
-
 // Path of the groom in the scene, for messages.
 static inline const char *coif_generate_ctx_path(const coif_generate_ctx *ctx)
 {

@@ -8,6 +8,8 @@
 #include <stddef.h>
 
 static const char *const UP_AXES[] = {"y", "z", NULL};
+static const char *const GUIDE_MODES[] = {"interpolate", "nearest", NULL};
+static const char *const GUIDE_REGIONS[] = {"groups", "guides", NULL};
 
 #define ROW(field_, kind_, help_, unit_, fallback_, low_, high_)                                   \
     COIF_PARAM_ROW(coif_groom_params, field_, kind_, help_, unit_, fallback_, low_, high_)
@@ -22,17 +24,27 @@ static const char *const UP_AXES[] = {"y", "z", NULL};
 // clang-format off
 const coif_param COIF_GROOM_PARAMS[] = {
     ROW(name,  COIF_PARAM_STRING, "Name of the groom and of its files.", "", 0, 0, 0),
+    COIF_PLUGIN_ROW(coif_groom_params, tags, COIF_PARAM_STRING, COIF_PARAM_WORDS, "Tags, as an array or as words of a string, by which affects of forces, bodies and colliders names this groom, beside its name.", "", 0, 0, 0, 0, 0),
     ROW(body,  COIF_PARAM_STRING, "Body on which the hair grows.", "", 0, 0, 0),
     ROW(group, COIF_PARAM_STRING, "OBJ group of the body on which the hair grows; an empty string means the whole mesh.", "", 0, 0, 0),
-    ROW(file,  COIF_PARAM_PATH, "Strand file to load instead of generating strands: .hair, .tfx, or OBJ with polylines.", "", 0, 0, 0),
-    ROW(file_scale, COIF_PARAM_FLOAT, "Metres per unit of the strand file or guide file.", "m", 1, 1e-6, 1000),
+    ROW(file,  COIF_PARAM_PATH, "Strand file to load instead of generating strands: .hair, .tfx, OBJ with polylines, or curves of an archive (Alembic, USD).", "", 0, 0, 0),
+    ROW(file_scale, COIF_PARAM_FLOAT, "Metres per unit of the strand file or guide file; a factor on top of the unit that an archive states.", "m", 1, 1e-6, 1000),
     {.name = "file_up_axis", .help = "Up axis of the strand file or guide file.", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, file_up_axis), .choices = UP_AXES},
+    ROW(file_object, COIF_PARAM_STRING, "Curves of an archive by their path or name; an empty string takes all of its curves: those marked as guides for guides, the others for file.", "", 0, 0, 0),
     ROW(root_tolerance, COIF_PARAM_FLOAT, "Largest distance of the first points of a strand file from the rest mesh of the body; farther ones are an error.", "m", 0.005, 0, 1000),
-    ROW(guides, COIF_PARAM_PATH, "Guide curves between which strands are interpolated: OBJ with polylines, .hair or .tfx.", "", 0, 0, 0),
+    ROW(file_push_out, COIF_PARAM_BOOL, "Pushes strands of a strand file, with what modifiers made of them, out of the body to the distance clearance; if false they stay as they are.", "", 0, 0, 0),
+    ROW(lock_distance, COIF_PARAM_FLOAT, "Strands of a strand file that are on average at most this far apart form a lock, which is a clump to sim/cohesion and to AOVs; 0 means no locks.", "m", 0, 0, 1),
+    ROW(guides, COIF_PARAM_PATH, "Guide curves between which strands are interpolated: OBJ with polylines, .hair, .tfx, or curves of an archive (Alembic, USD).", "", 0, 0, 0),
     VARYING(guide_length, COIF_PARAM_MAPPABLE, "Factor on the length of the guide curves.", "", 1, 0.001, 100),
     {.name = "guide_shape", .help = "Strands take length and shape from the guides; if false, only modifiers use the guides.", .unit = "",
      .type = COIF_PARAM_BOOL, .offset = offsetof(coif_groom_params, guide_shape), .fallback = {1}},
+    {.name = "guide_mode", .help = "Shape of a strand: interpolate blends the four nearest guides, nearest follows the nearest guide at the strand's own offset from it, as braids and modelled locks need.", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, guide_mode), .choices = GUIDE_MODES},
+    VARYING(guide_spread, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Factor on the offset of a strand from the guide that it follows; the root keeps its position.", "", 1, 0, 100),
+    ROW(guide_radius, COIF_PARAM_FLOAT, "Strands grow only within this distance of the root of a guide, so that guides need no density map; 0 means on the whole scalp.", "m", 0, 0, 10),
+    {.name = "guide_regions", .help = "Regions of a guide file where region has no map: its groups, or every guide is a region of its own.", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, guide_regions), .choices = GUIDE_REGIONS},
     VARYING(region, COIF_PARAM_MAPPABLE, "Region number, rounded to an integer; clumps and guides do not reach across regions. Usually a map with a range.", "", 0, 0, 65535),
     ROW(count,  COIF_PARAM_INT, "Number of strands if the density is 1 on the whole scalp.", "", 15000, 0, 10000000),
     ROW(max_strands, COIF_PARAM_INT, "Upper limit on the number of strands for previews; the strands kept are the same and evenly distributed. 0 keeps all.", "", 0, 0, 10000000),
@@ -76,6 +88,13 @@ static const coif_param MODIFIER_ROWS[] = {
      .offset = offsetof(coif_modifier_params, enabled), .fallback = {1}},
 };
 // clang-format on
+
+const coif_applies_to COIF_GROOM_APPLIES_TO[] = {
+    {"file_scale file_up_axis root_tolerance lock_distance file_push_out", "file", ""},
+    {"guide_length guide_shape guide_mode guide_radius guide_regions", "guides", ""},
+    {"guide_spread", "guide_mode", "nearest"},
+    {NULL, NULL, NULL},
+};
 
 const uint32_t COIF_GROOM_PARAM_COUNT = COIF_COUNT_OF(COIF_GROOM_PARAMS);
 

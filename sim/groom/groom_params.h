@@ -8,15 +8,23 @@
 
 typedef struct coif_groom_params {
     const char *name;
+    const char *tags; // words by which forces and colliders address the groom
     const char *body;
-    const char *group;     // of the body's mesh; "" for all of it
-    const char *file;      // strand file to load instead of generating strands; "": none
-    float file_scale;      // metres per unit of that file and of guides
-    float root_tolerance;  // largest distance of first points of a file from the body, m
-    int32_t file_up_axis;  // 0: y, 1: z
-    const char *guides;    // curves that strands are interpolated from; "": none
-    float guide_length;    // factor on the length of the guides, mappable
+    const char *group;       // of the body's mesh; "" for all of it
+    const char *file;        // strand file to load instead of generating strands; "": none
+    float file_scale;        // metres per unit of that file and of guides
+    int32_t file_push_out;   // penetration of strands of a file is resolved
+    float root_tolerance;    // largest distance of first points of a file from the body, m
+    float lock_distance;     // of strands of one lock of a file, m; 0: no locks
+    int32_t file_up_axis;    // 0: y, 1: z
+    const char *file_object; // curves of an archive; NULL or "": all
+    const char *guides;      // curves that strands are interpolated from; "": none
+    float guide_length;      // factor on the length of the guides, mappable
     int32_t guide_shape;   // strands are interpolated from the guides; else only modifiers use them
+    int32_t guide_mode;    // COIF_GUIDE_...
+    float guide_spread;    // factor on the offset from the nearest guide, mappable, ramp
+    float guide_radius;    // metres around the roots of guides where strands grow; 0: everywhere
+    int32_t guide_regions; // COIF_GUIDE_REGIONS_...
     float region;          // region number, mappable; clumps and guides do not reach across regions
     int32_t count;         // roots at density 1
     int32_t max_strands;   // of the first strands are kept; 0: all
@@ -33,8 +41,12 @@ typedef struct coif_groom_params {
     float simulated_fraction; // fraction of strands that are simulated, mappable
 } coif_groom_params;
 
+enum { COIF_GUIDE_INTERPOLATE, COIF_GUIDE_NEAREST };
+enum { COIF_GUIDE_REGIONS_GROUPS, COIF_GUIDE_REGIONS_GUIDES };
+
 extern const coif_param COIF_GROOM_PARAMS[];
 extern const uint32_t COIF_GROOM_PARAM_COUNT;
+extern const coif_applies_to COIF_GROOM_APPLIES_TO[];
 extern const coif_section COIF_MAPS_SECTION;      // "maps": named scalp maps of a groom
 extern const coif_section COIF_MODIFIERS_SECTION; // "modifiers": groom plugins, in order
 

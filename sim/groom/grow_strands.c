@@ -15,7 +15,7 @@ coif_status coif_groom_set_radii(coif_strand_buffer *buffer, const coif_generate
                                     error));
     for (int32_t s = 0; s < buffer->strand_count; ++s) {
         for (int32_t i = buffer->first[s]; i < buffer->first[s + 1]; ++i) {
-            buffer->radius[i] = coif_generate_ctx_value(&radius, s, i);
+            buffer->radius[i] = coif_param_value_at(&radius, s, i);
         }
     }
     return COIF_OK;
@@ -34,8 +34,8 @@ static coif_status eval_lengths(const float **lengths, const char *name, float c
     for (int32_t s = 0; s < buffer->strand_count; ++s) {
         const int32_t first = buffer->first[s];
         const float random = coif_random_unit(buffer->random[s], 0, COIF_RANDOM_LENGTH);
-        out[s] = coif_generate_ctx_value(&length, s, first) *
-                 (1.0f - coif_generate_ctx_value(&variation, s, first) * random);
+        out[s] = coif_param_value_at(&length, s, first) *
+                 (1.0f - coif_param_value_at(&variation, s, first) * random);
     }
     *lengths = out;
     return COIF_OK;
@@ -92,8 +92,11 @@ coif_status coif_groom_load_guides(coif_generate_ctx *ctx, coif_error *error)
     const coif_guides_desc desc = {.path = ctx->params.guides,
                                    .scale = ctx->params.file_scale,
                                    .z_up = ctx->params.file_up_axis == 1,
+                                   .object = ctx->params.file_object,
                                    .points = ctx->params.points,
                                    .max_points = ctx->params.max_points,
+                                   .own_regions =
+                                       ctx->params.guide_regions == COIF_GUIDE_REGIONS_GUIDES,
                                    .scalp = &ctx->scalp};
     COIF_TRY(coif_guides_load(&ctx->guides, &desc, ctx->scratch, error));
     const coif_param_ref region = coif_generate_ctx_param(ctx, "region");
@@ -124,10 +127,16 @@ coif_status coif_groom_apply_guides(coif_strand_buffer *buffer, const coif_gener
     const float *length_scale;
     COIF_TRY(eval_lengths(&length_scale, "guide_length", ctx->params.guide_length, buffer, ctx,
                           services, error));
+    coif_param_values spread;
+    COIF_TRY(coif_generate_ctx_eval(&spread, ctx, "guide_spread", ctx->params.guide_spread, buffer,
+                                    services, error));
     buffer->guide_direction =
         coif_arena_new(ctx->scratch, 3 * (int64_t)buffer->strand_count, float);
     const coif_guides_resample_request request = {.length_scale = length_scale,
                                                   .shape = ctx->params.guide_shape != 0,
+                                                  .nearest =
+                                                      ctx->params.guide_mode == COIF_GUIDE_NEAREST,
+                                                  .spread = &spread,
                                                   .regions = grouped,
                                                   .guide_direction = buffer->guide_direction,
                                                   .region = buffer->region};

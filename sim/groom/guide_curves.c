@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/hair/formats/strand_file.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 // Largest distance of a first point from the scalp; beyond it the file has another unit.
@@ -79,11 +80,25 @@ static int compare_x(const void *left, const void *right)
     return a->x != b->x ? (a->x < b->x ? -1 : 1) : (a->guide > b->guide) - (a->guide < b->guide);
 }
 
+static void init_root_grid(coif_guides *guides, coif_arena *arena)
+{
+    coif_vec3 *roots = coif_arena_new(arena, guides->count, coif_vec3);
+    for (int32_t g = 0; g < guides->count; ++g) {
+        roots[g] = guides->roots[g].position;
+    }
+    const coif_point_grid_desc desc = {.points = roots,
+                                       .count = guides->count,
+                                       .cells = sqrtf((float)guides->count),
+                                       .max_cells = 128};
+    coif_point_grid_init(&guides->root_grid, &desc, arena);
+}
+
 coif_status coif_guides_load(coif_guides *guides, const coif_guides_desc *desc, coif_arena *arena,
                              coif_error *error)
 {
     coif_strand_file file;
-    const coif_hair_import import = {.scale = desc->scale, .z_up = desc->z_up};
+    const coif_hair_import import = {
+        .scale = desc->scale, .z_up = desc->z_up, .object = desc->object, .guides = true};
     COIF_TRY(coif_strand_file_load(&file, desc->path, &import, arena, error));
     const coif_strands *from = &file.strands;
     int32_t max_count = desc->points;
@@ -98,16 +113,25 @@ coif_status coif_guides_load(coif_guides *guides, const coif_guides_desc *desc, 
                             .region = coif_arena_new(arena, from->strand_count, int32_t),
                             .length = coif_arena_new(arena, from->strand_count, float),
                             .by_x = coif_arena_new(arena, from->strand_count, coif_guide_at),
-                            .group_count = file.groups != NULL ? file.group_names.count : 1};
+                            .group_count = desc->own_regions     ? from->strand_count
+                                           : file.groups != NULL ? file.group_names.count
+                                                                 : 1};
     guides->steps =
         coif_arena_new(arena, (int64_t)from->strand_count * (guides->points - 1), coif_vec3);
     for (int32_t g = 0; g < from->strand_count; ++g) {
         const coif_vec4 *points = from->points + from->first[g];
         COIF_TRY(locate_root(guides, g, desc, point_at(points, 0), error));
         resample(guides, g, points, coif_strands_length(from, g));
-        guides->region[g] = file.groups != NULL ? file.groups[g] : 0;
+        guides->region[g] = desc->own_regions ? g : file.groups != NULL ? file.groups[g] : 0;
         guides->by_x[g] = (coif_guide_at){guides->roots[g].position.x, g};
     }
     qsort(guides->by_x, (size_t)from->strand_count, sizeof *guides->by_x, compare_x);
+    init_root_grid(guides, arena);
     return COIF_OK;
+}
+
+float coif_guides_distance(const coif_guides *guides, coif_vec3 position)
+{
+    const int32_t nearest = coif_point_grid_nearest(&guides->root_grid, position);
+    return coif_length(coif_sub(guides->root_grid.points[nearest], position));
 }

@@ -9,17 +9,26 @@
 //
 // Directions are blended per segment and lengths separately, so that strands between diverging
 // guides are not shortened.
+//
+// In nearest mode a strand follows the one nearest guide instead: its points are those of the
+// guide, displaced by the offset of its root from that of the guide. The offset is carried along
+// the guide by parallel transport, so that the strands of a lock keep their order around it. A
+// shorter strand ends earlier on the guide.
 #ifndef COIF_SIM_GROOM_GUIDE_CURVES_H
 #define COIF_SIM_GROOM_GUIDE_CURVES_H
 
+#include "core/base/point_grid.h"
 #include "sim/groom/scalp_closest_point.h"
 #include "sim/groom/strand_buffer.h"
+#include "sim/groom/varying_params.h"
 
 typedef struct coif_guides_desc {
     const char *path; // see formats/strand_file.h
     float scale;      // metres per unit
     bool z_up;
-    int32_t points; // points that guides are resampled to; more if a guide has more
+    const char *object; // curves of an archive; NULL or "": its guides
+    bool own_regions;   // every guide is a region; else the groups of the file
+    int32_t points;     // points that guides are resampled to; more if a guide has more
     int32_t max_points;
     const coif_scalp_locator *scalp;
 } coif_guides_desc;
@@ -37,8 +46,9 @@ typedef struct coif_guides {
     float *length;             // per guide, metres
     coif_vec3
         *steps; // points - 1 per guide: unit directions of its segments, which are equally long
-    coif_guide_at *by_x; // ascending
-    int32_t group_count; // of the file
+    coif_guide_at *by_x;       // ascending
+    int32_t group_count;       // of the file, or of guides where each is a region
+    coif_point_grid root_grid; // of the roots, see coif_guides_distance
 } coif_guides;
 
 // Regions are the groups of the file until replaced. Guides that begin far from the scalp are
@@ -48,12 +58,17 @@ coif_status coif_guides_load(coif_guides *guides, const coif_guides_desc *desc, 
 
 // What to compute; each array may be NULL.
 typedef struct coif_guides_resample_request {
-    const float *length_scale; // per strand: factor of the guide length
-    bool shape;                // interpolate the points of the guides
-    bool regions;              // assign the region of the nearest guide
-    float *guide_direction;    // 3 per strand: mean direction of the guides, root to tip
-    int32_t *region;           // per strand
+    const float *length_scale;       // per strand: factor of the guide length
+    bool shape;                      // interpolate the points of the guides
+    bool nearest;                    // follow the nearest guide instead
+    const coif_param_values *spread; // nearest: factor on the offset from the guide
+    bool regions;                    // assign the region of the nearest guide
+    float *guide_direction;          // 3 per strand: mean direction of the guides, root to tip
+    int32_t *region;                 // per strand
 } coif_guides_resample_request;
+
+// Distance of a position from the nearest root of a guide.
+float coif_guides_distance(const coif_guides *guides, coif_vec3 position);
 
 // Returns the number of strands without a guide in their region; those are unchanged.
 int32_t coif_guides_apply(coif_strand_buffer *buffer, const coif_guides *guides,

@@ -98,18 +98,6 @@ static void compute_weights(nearest_guides *found)
     }
 }
 
-// Parallel transport: the smallest rotation from unit vector a to unit vector b, applied to v.
-static coif_vec3 transport(coif_vec3 v, coif_vec3 a, coif_vec3 b)
-{
-    const float c = coif_dot(a, b);
-    if (c < -0.999f) {
-        return v; // opposite normals: the rotation is not unique
-    }
-    const coif_vec3 k = coif_cross(a, b);
-    const coif_vec3 kv = coif_cross(k, v);
-    return coif_mad(coif_add(v, kv), 1.0f / (1.0f + c), coif_cross(k, kv));
-}
-
 // Blended direction of segment k.
 static coif_vec3 direction_at(const interpolation *ctx, const nearest_guides *found, int32_t k,
                               coif_vec3 normal, coif_vec3 before)
@@ -119,10 +107,18 @@ static coif_vec3 direction_at(const interpolation *ctx, const nearest_guides *fo
     for (int32_t i = 0; i < found->count; ++i) {
         const int32_t guide = found->guide[i];
         const coif_vec3 step = guides->steps[(int64_t)guide * (guides->points - 1) + k];
-        sum = coif_mad(sum, found->weight[i], transport(step, guides->roots[guide].normal, normal));
+        sum = coif_mad(sum, found->weight[i],
+                       coif_rotate_between(step, guides->roots[guide].normal, normal));
     }
     const float size = coif_length(sum);
     return size > 1e-6f ? coif_scale(sum, 1.0f / size) : before;
+}
+
+static void set_point(coif_strand_buffer *buffer, int32_t i, coif_vec3 position)
+{
+    buffer->x[i] = position.x;
+    buffer->y[i] = position.y;
+    buffer->z[i] = position.z;
 }
 
 static void interpolate_strand(const interpolation *ctx, int32_t strand,
@@ -144,9 +140,41 @@ static void interpolate_strand(const interpolation *ctx, int32_t strand,
         const int32_t guide_segment = (int32_t)((int64_t)k * (ctx->guides->points - 1) / segments);
         step = direction_at(ctx, found, guide_segment, normal, step);
         position = coif_mad(position, segment, step);
-        buffer->x[first + k + 1] = position.x;
-        buffer->y[first + k + 1] = position.y;
-        buffer->z[first + k + 1] = position.z;
+        set_point(buffer, first + k + 1, position);
+    }
+}
+
+// The points of a guide, displaced by the offset of the root.
+static void follow_guide(const interpolation *ctx, int32_t strand, int32_t guide)
+{
+    coif_strand_buffer *buffer = ctx->buffer;
+    const coif_guides *guides = ctx->guides;
+    const coif_guides_resample_request *request = ctx->request;
+    const int32_t guide_segments = guides->points - 1;
+    const coif_vec3 *steps = guides->steps + (int64_t)guide * guide_segments;
+    const float guide_segment = guides->length[guide] / (float)guide_segments;
+    const int32_t first = buffer->first[strand];
+    const int32_t segments = buffer->first[strand + 1] - first - 1;
+    const float scale = request->length_scale != NULL ? request->length_scale[strand] : 1.0f;
+    // Arc length along the guide, in its segments.
+    const float stride = scale * (float)guide_segments / (float)segments;
+    const coif_vec3 root = buffer->roots[strand].position;
+    coif_vec3 begin = guides->roots[guide].position; // of the current segment
+    coif_vec3 offset = coif_sub(root, begin);
+    int32_t at = 0;
+    set_point(buffer, first, root);
+    for (int32_t k = 1; k <= segments; ++k) {
+        const float arc = stride * (float)k;
+        // Beyond its end the guide is straight.
+        for (; at + 1 < guide_segments && arc > (float)(at + 1); ++at) {
+            begin = coif_mad(begin, guide_segment, steps[at]);
+            offset = coif_rotate_between(offset, steps[at], steps[at + 1]);
+        }
+        const coif_vec3 position = coif_mad(begin, guide_segment * (arc - (float)at), steps[at]);
+        const float spread = request->spread == NULL
+                                 ? 1.0f
+                                 : coif_param_value_at(request->spread, strand, first + k);
+        set_point(buffer, first + k, coif_mad(position, spread, offset));
     }
 }
 
@@ -183,8 +211,15 @@ static void interpolate_block(void *context, int64_t begin, int64_t end, int wor
             ++ctx->without_guide[begin / BLOCK];
             continue;
         }
-        compute_weights(&found);
-        if (request->shape) {
+        if (request->nearest) {
+            found.count = 1;
+            found.weight[0] = 1.0f;
+        } else {
+            compute_weights(&found);
+        }
+        if (request->shape && request->nearest) {
+            follow_guide(ctx, s, found.guide[0]);
+        } else if (request->shape) {
             interpolate_strand(ctx, s, &found);
         }
         if (request->guide_direction != NULL) {

@@ -5,6 +5,7 @@
 #include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "plugins/host/plugin_validate.h"
+#include "sim/collision/collider.h"
 #include "sim/groom/modifier_blend.h"
 #include "sim/groom/strand_resample.h"
 
@@ -16,6 +17,7 @@ typedef struct modifier {
     coif_plugin_instance *instance;
     coif_strand_buffer *buffer;
     coif_strand_view before; // all strands before this modifier
+    coif_surface_view body;
     coif_param_values amount, mask;
     uint32_t row_count;
     const coif_param_values *rows;
@@ -68,7 +70,28 @@ static coif_groom_batch batch_of(const modifier *m, const batch_tables *tables,
                               .input_per_strand = m->input_per_strand,
                               .guide_direction = buffer->guide_direction != NULL
                                                      ? buffer->guide_direction + 3 * (int64_t)begin
-                                                     : NULL};
+                                                     : NULL,
+                              .body = m->body.data != NULL ? &m->body : NULL};
+}
+
+// coif_surface_view.query of a collider.
+static void query_body(const coif_surface_view *surface, int32_t count, const float *positions,
+                       float max_distance, float *distance, float *normal)
+{
+    int32_t hint = -1;
+    for (int32_t i = 0; i < count; ++i, positions += 3, normal += 3) {
+        const coif_closest_point_query query = {
+            .position = coif_vec3_of(positions[0], positions[1], positions[2]),
+            .max_distance = max_distance,
+            .hint = hint};
+        coif_closest_point nearest;
+        const bool found = coif_collider_closest_point(&nearest, surface->data, &query);
+        hint = nearest.triangle;
+        distance[i] = nearest.distance;
+        normal[0] = found ? nearest.normal.x : 0.0f;
+        normal[1] = found ? nearest.normal.y : 0.0f;
+        normal[2] = found ? nearest.normal.z : 0.0f;
+    }
 }
 
 static coif_groom_batch block_of(const modifier *m, batch_tables *tables, int64_t begin,
@@ -216,6 +239,7 @@ static coif_status apply_modifier(modifier *m, const coif_node *node,
     coif_strand_buffer *buffer = m->buffer;
     coif_arena *arena = services->arena;
     m->time = services->maps->time;
+    m->body = (coif_surface_view){sizeof m->body, services->body, query_body};
     COIF_TRY(prepare_rows(m, node, services, error));
     coif_error cause = {.status = COIF_OK};
     if (coif_plugin_instance_open(&m->instance, node, services->frame, arena, &cause) != COIF_OK ||
@@ -260,13 +284,11 @@ coif_status coif_modifiers_apply(coif_strand_buffer *buffer, const coif_generate
                              list->children[i].path);
         }
         // Arrays and instance of a modifier live in its own arena.
-        coif_arena scratch;
-        coif_arena_init(&scratch, "modifier");
+        COIF_SCOPED_ARENA(scratch, "modifier");
         coif_generate_services modifier_services = *services;
         modifier_services.arena = &scratch;
         modifier m = {.buffer = buffer};
         status = apply_modifier(&m, &list->children[i], &modifier_services, error);
-        coif_arena_free(&scratch);
     }
     return status;
 }

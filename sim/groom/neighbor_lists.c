@@ -1,6 +1,7 @@
 #include "sim/groom/neighbor_lists.h"
 
 #include "core/base/arena.h"
+#include "core/base/bounds.h"
 #include "core/base/jobs.h"
 
 #include <string.h>
@@ -49,14 +50,12 @@ static uint64_t cell_coordinate(const cell_grid *layout, float at, float low)
 
 static cell_grid choose_cells(coif_neighbor_grid *grid, double radius)
 {
-    coif_vec3 low = grid->sorted.points[0].position, high = low;
-    for (int32_t i = 1; i < grid->count; ++i) {
-        const coif_vec3 p = grid->sorted.points[i].position;
-        low = coif_vec3_of(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-        high = coif_vec3_of(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
+    coif_bounds bounds = coif_bounds_empty();
+    for (int32_t i = 0; i < grid->count; ++i) {
+        coif_bounds_add(&bounds, grid->sorted.points[i].position);
     }
-    const coif_vec3 extent = coif_sub(high, low);
-    const double largest = (double)fmaxf(extent.x, fmaxf(extent.y, extent.z));
+    const coif_vec3 low = bounds.low, high = bounds.high;
+    const double largest = (double)coif_bounds_extent(&bounds);
     const double min_cell = 1.001 * largest / (double)((int64_t)1 << AXIS_BITS);
     const cell_grid layout = {.low = low, .cell = fmax(radius, fmax(min_cell, 1e-30))};
     grid->row = cell_coordinate(&layout, high.x, low.x) + 2;

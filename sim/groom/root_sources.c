@@ -33,6 +33,22 @@ static coif_status constant_density(void *context, int32_t count, const coif_sur
     return COIF_OK;
 }
 
+// Density of the parameters, with an edge of a quarter of the radius around the roots of guides.
+static coif_status density_at(void *context, int32_t count, const coif_surface_point *points,
+                              float *value, coif_error *error)
+{
+    const coif_generate_ctx *ctx = context;
+    const coif_param_ref param = coif_generate_ctx_param(ctx, "density");
+    const float radius = ctx->params.guide_radius;
+    COIF_TRY((param.values->values[param.row].map != NULL ? mapped_density : constant_density)(
+        context, count, points, value, error));
+    for (int32_t i = 0; i < count && radius > 0.0f && ctx->guides.count > 0; ++i) {
+        const float distance = coif_guides_distance(&ctx->guides, points[i].position);
+        value[i] *= coif_clamp(4.0f * (1.0f - distance / radius), 0.0f, 1.0f);
+    }
+    return COIF_OK;
+}
+
 static coif_status scatter_roots(coif_root_set *roots, coif_generate_ctx *ctx, coif_error *error)
 {
     const coif_param_ref density = coif_generate_ctx_param(ctx, "density");
@@ -41,7 +57,7 @@ static coif_status scatter_roots(coif_root_set *roots, coif_generate_ctx *ctx, c
     coif_sequence_kind sequence = (coif_sequence_kind)ctx->params.scatter;
     // A prefix of the strands does not need blue noise when every candidate grows.
     if (ctx->desc->max_strands > 0 && sequence == COIF_SEQUENCE_BLUE_NOISE && !mapped &&
-        ctx->params.density >= 1.0f) {
+        ctx->params.density >= 1.0f && ctx->params.guide_radius == 0.0f) {
         sequence = COIF_SEQUENCE_SOBOL;
     }
     const coif_roots_desc desc = {.mesh = &ctx->desc->body->rest,
@@ -50,7 +66,7 @@ static coif_status scatter_roots(coif_root_set *roots, coif_generate_ctx *ctx, c
                                   .per_area = 1e4 * (double)ctx->params.strands_per_cm2,
                                   .sequence = sequence,
                                   .seed = (uint64_t)ctx->params.seed,
-                                  .density = mapped ? mapped_density : constant_density,
+                                  .density = density_at,
                                   .density_context = ctx};
     coif_error cause = {.status = COIF_OK};
     if (coif_roots_scatter(roots, &desc, ctx->scratch, ctx->jobs, &cause) != COIF_OK) {
@@ -159,7 +175,8 @@ static coif_status roots_from_file(coif_groom *groom, coif_generate_ctx *ctx, co
 {
     coif_strand_file file;
     const coif_hair_import import = {.scale = ctx->params.file_scale,
-                                     .z_up = ctx->params.file_up_axis == 1};
+                                     .z_up = ctx->params.file_up_axis == 1,
+                                     .object = ctx->params.file_object};
     COIF_TRY(coif_strand_file_load(&file, ctx->params.file, &import, ctx->scratch, error));
     const coif_strands *from = &file.strands;
     ctx->needs_radius = !file.has_radius;

@@ -1,6 +1,7 @@
 #include "sim/groom/root_surface.h"
 
 #include "core/base/arena.h"
+#include "core/base/bounds.h"
 #include "core/base/error.h"
 
 #include <stdlib.h>
@@ -69,22 +70,15 @@ static coif_vec3 centre_of(const coif_mesh *mesh, int32_t triangle)
 static void sort_along_curve(coif_root_surface *surface, const coif_mesh *mesh, coif_arena *arena)
 {
     uint64_t *keys = coif_arena_new(arena, surface->triangle_count, uint64_t);
-    coif_vec3 low = {0}, high = {0};
+    coif_bounds bounds = coif_bounds_empty();
     for (int32_t i = 0; i < surface->triangle_count; ++i) {
-        const coif_vec3 centre = centre_of(mesh, surface->triangles[i]);
-        low = i == 0 ? centre
-                     : coif_vec3_of(fminf(low.x, centre.x), fminf(low.y, centre.y),
-                                    fminf(low.z, centre.z));
-        high = i == 0 ? centre
-                      : coif_vec3_of(fmaxf(high.x, centre.x), fmaxf(high.y, centre.y),
-                                     fmaxf(high.z, centre.z));
+        coif_bounds_add(&bounds, centre_of(mesh, surface->triangles[i]));
     }
-    const coif_vec3 size = coif_sub(high, low);
-    const float largest = fmaxf(size.x, fmaxf(size.y, size.z));
+    const float largest = coif_bounds_extent(&bounds);
     const float scale = largest > 0.0f ? (float)((1 << HILBERT_BITS) - 1) / largest : 0.0f;
     for (int32_t i = 0; i < surface->triangle_count; ++i) {
         const coif_vec3 at =
-            coif_scale(coif_sub(centre_of(mesh, surface->triangles[i]), low), scale);
+            coif_scale(coif_sub(centre_of(mesh, surface->triangles[i]), bounds.low), scale);
         uint32_t cell[3] = {(uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z};
         keys[i] = hilbert_index(cell) << 32 | (uint32_t)surface->triangles[i];
     }

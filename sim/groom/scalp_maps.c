@@ -3,6 +3,7 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/mesh/geodesic_border.h"
+#include "core/mesh/mesh_curvature.h"
 
 #include <string.h>
 
@@ -27,13 +28,9 @@ static coif_status find_border(coif_maps *maps, const coif_node *groom, const co
     const coif_value *name = coif_values_find(&groom->values, "group");
     const bool named = name != NULL && name->text != NULL && name->text[0] != '\0';
     float *border = coif_arena_new(maps->arena, maps->mesh->vertex_count, float);
-    coif_arena scratch;
-    coif_arena_init(&scratch, "border");
+    COIF_SCOPED_ARENA(scratch, "border");
     const int32_t group = named ? coif_mesh_find_group(maps->mesh, name->text) : -1;
-    const bool found =
-        (group >= 0 || !named) && coif_geodesic_border(border, maps->mesh, group, &scratch);
-    coif_arena_free(&scratch);
-    if (!found) {
+    if ((group < 0 && named) || !coif_geodesic_border(border, maps->mesh, group, &scratch)) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "%s: %s: %s has no border; this map needs a group with a border",
                          maps->scene, map->path,
@@ -41,6 +38,27 @@ static coif_status find_border(coif_maps *maps, const coif_node *groom, const co
                                : "the body's whole mesh, which is closed,");
     }
     maps->border = border;
+    return COIF_OK;
+}
+
+// Change of the curvature of the body from its rest pose, for maps that need it.
+static coif_status find_curvature(coif_maps *maps, double frame, coif_error *error)
+{
+    const coif_mesh *mesh = maps->mesh;
+    float *change = coif_arena_new(maps->arena, mesh->vertex_count, float);
+    maps->curvature = change;
+    if (maps->body == NULL || !coif_body_is_animated(maps->body)) {
+        return COIF_OK;
+    }
+    COIF_SCOPED_ARENA(scratch, "curvature");
+    coif_mesh posed;
+    COIF_TRY(coif_body_pose(&posed, maps->body, frame, &scratch, error));
+    float *rest = coif_arena_new(&scratch, mesh->vertex_count, float);
+    coif_mesh_curvature(rest, mesh, &scratch);
+    coif_mesh_curvature(change, &posed, &scratch);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        change[v] -= rest[v];
+    }
     return COIF_OK;
 }
 
@@ -59,6 +77,9 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
                          : NULL;
         if (node->plugin->needs & COIF_NEEDS_BORDER && maps->border == NULL) {
             COIF_TRY(find_border(maps, groom, node, error));
+        }
+        if (node->plugin->needs & COIF_NEEDS_CURVATURE && maps->curvature == NULL) {
+            COIF_TRY(find_curvature(maps, frame, error));
         }
         coif_plugin_instance **instance = &map->instance;
         coif_error cause = {.status = COIF_OK};
@@ -122,7 +143,7 @@ coif_status coif_maps_check(const coif_maps *maps, const coif_param_ref *param, 
 
 typedef struct map_arrays {
     float u[BATCH], v[BATCH], x[BATCH], y[BATCH], z[BATCH], nx[BATCH], ny[BATCH], nz[BATCH];
-    float border[BATCH];
+    float border[BATCH], curvature[BATCH];
 } map_arrays;
 
 // Distance where no border is reachable, metres.
@@ -137,6 +158,13 @@ static void fill_arrays(map_arrays *arrays, const coif_maps *maps, const coif_su
             const float distance =
                 coif_geodesic_border_distance(maps->border, maps->mesh, p->triangle, p->b1, p->b2);
             arrays->border[i] = distance < MAX_BORDER_DISTANCE ? distance : MAX_BORDER_DISTANCE;
+        }
+        if (maps->curvature != NULL) {
+            const coif_surface_point *p = &points[i];
+            const int32_t *corner = maps->mesh->indices + 3 * (int64_t)p->triangle;
+            arrays->curvature[i] = (1.0f - p->b1 - p->b2) * maps->curvature[corner[0]] +
+                                   p->b1 * maps->curvature[corner[1]] +
+                                   p->b2 * maps->curvature[corner[2]];
         }
         arrays->u[i] = points[i].uv.x;
         arrays->v[i] = points[i].uv.y;
@@ -209,20 +237,21 @@ coif_status coif_maps_eval(const coif_maps *maps, const coif_param_ref *param, i
     for (int32_t done = 0; map != NULL && good && done < count; done += BATCH) {
         const int32_t batch_count = count - done < BATCH ? count - done : BATCH;
         fill_arrays(&arrays, maps, points + done, batch_count);
-        const coif_map_batch batch = {.struct_size = sizeof batch,
-                                      .count = batch_count,
-                                      .time = maps->time,
-                                      .u = arrays.u,
-                                      .v = arrays.v,
-                                      .x = arrays.x,
-                                      .y = arrays.y,
-                                      .z = arrays.z,
-                                      .nx = arrays.nx,
-                                      .ny = arrays.ny,
-                                      .nz = arrays.nz,
-                                      .value = out + done,
-                                      .border_distance =
-                                          maps->border != NULL ? arrays.border : NULL};
+        const coif_map_batch batch = {
+            .struct_size = sizeof batch,
+            .count = batch_count,
+            .time = maps->time,
+            .u = arrays.u,
+            .v = arrays.v,
+            .x = arrays.x,
+            .y = arrays.y,
+            .z = arrays.z,
+            .nx = arrays.nx,
+            .ny = arrays.ny,
+            .nz = arrays.nz,
+            .value = out + done,
+            .border_distance = maps->border != NULL ? arrays.border : NULL,
+            .curvature_change = maps->curvature != NULL ? arrays.curvature : NULL};
         good = eval_map(map, &batch);
         for (int32_t i = done; i < done + batch_count; ++i) {
             out[i] = low + width * out[i];
@@ -231,11 +260,11 @@ coif_status coif_maps_eval(const coif_maps *maps, const coif_param_ref *param, i
     return good ? COIF_OK : COIF_ERR_PLUGIN;
 }
 
-static coif_status evaluate_query(float *values, const coif_maps_query *query,
-                                  const coif_param_ref *param, coif_arena *scratch,
-                                  coif_error *error)
+coif_status coif_maps_evaluate_query(float *values, const coif_maps_query *query,
+                                     const coif_param_ref *param, coif_error *error)
 {
-    coif_maps maps = {.scene = query->scene, .mesh = query->mesh, .arena = scratch};
+    COIF_SCOPED_ARENA(scratch, "maps");
+    coif_maps maps = {.scene = query->scene, .mesh = query->mesh, .arena = &scratch};
     COIF_TRY(coif_maps_open(&maps, query->groom, query->frame, error));
     COIF_TRY(coif_maps_check(&maps, param, error));
     if (coif_maps_eval(&maps, param, query->count, query->roots, values) != COIF_OK) {
@@ -244,14 +273,4 @@ static coif_status evaluate_query(float *values, const coif_maps_query *query,
                          param->node->path, param->values->rows[param->row].name);
     }
     return COIF_OK;
-}
-
-coif_status coif_maps_evaluate_query(float *values, const coif_maps_query *query,
-                                     const coif_param_ref *param, coif_error *error)
-{
-    coif_arena scratch;
-    coif_arena_init(&scratch, "maps");
-    const coif_status status = evaluate_query(values, query, param, &scratch, error);
-    coif_arena_free(&scratch);
-    return status;
 }

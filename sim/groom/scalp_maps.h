@@ -4,7 +4,7 @@
 #ifndef COIF_SIM_GROOM_SCALP_MAPS_H
 #define COIF_SIM_GROOM_SCALP_MAPS_H
 
-#include "core/mesh/mesh.h"
+#include "core/body/body.h"
 #include "plugins/host/host.h"
 
 // One entry of "maps".
@@ -27,6 +27,9 @@ typedef struct coif_maps {
     coif_map *items;
     const coif_mesh *mesh; // at rest, that the groom grows on
     const float *border;   // per vertex of it, see geodesic_border.h; NULL: no map needs it
+    // Body whose pose is compared with mesh for maps that need curvature; NULL: it is at rest.
+    const coif_body *body;
+    const float *curvature; // change per vertex; NULL: no map needs it
     double time;
     coif_arena *arena;
 } coif_maps;

@@ -34,12 +34,12 @@ coif_status coif_param_values_strands(float **out, const coif_param_ref *param,
 {
     const int64_t blocks = buffer->strand_count / BLOCK + 1;
     *out = coif_arena_new(services->arena, buffer->strand_count, float);
-    const map_job job = {.maps = services->maps,
-                         .param = param,
-                         .points = buffer->roots,
-                         .out = *out,
-                         .status = coif_arena_new(services->arena, blocks, coif_status)};
-    coif_parallel_for(services->jobs, buffer->strand_count, BLOCK, map_blocks, (void *)&job);
+    map_job job = {.maps = services->maps,
+                   .param = param,
+                   .points = buffer->roots,
+                   .out = *out,
+                   .status = coif_arena_new(services->arena, blocks, coif_status)};
+    coif_parallel_for(services->jobs, buffer->strand_count, BLOCK, map_blocks, &job);
     const coif_param *row = &param->values->rows[param->row];
     for (int64_t b = 0; b < blocks; ++b) {
         if (job.status[b] != COIF_OK) {

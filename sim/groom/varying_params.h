@@ -12,8 +12,9 @@ typedef struct coif_generate_services {
     double frame;
     coif_arena *arena;
     coif_jobs *jobs;
-    coif_progress *progress; // polled for cancellation before each modifier
-    bool quiet;              // warnings were logged before
+    coif_progress *progress;          // polled for cancellation before each modifier
+    bool quiet;                       // warnings were logged before
+    const struct coif_collider *body; // in the rest pose, for modifiers; may be NULL
 } coif_generate_services;
 
 // Values of a float parameter per strand, and per point where it has a ramp.
@@ -22,6 +23,14 @@ typedef struct coif_param_values {
     const float *per_point;  // NULL when the row has no ramp
     float constant;          // used where both are NULL
 } coif_param_values;
+
+static inline float coif_param_value_at(const coif_param_values *varying, int32_t strand,
+                                        int32_t point)
+{
+    return varying->per_point != NULL    ? varying->per_point[point]
+           : varying->per_strand != NULL ? varying->per_strand[strand]
+                                         : varying->constant;
+}
 
 // Arrays live in the arena of the services. The parameter must be a float; varying->constant
 // holds its value without a map.

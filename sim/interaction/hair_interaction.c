@@ -327,8 +327,7 @@ void coif_hair_interaction_update(coif_hair_interaction *interaction,
                                   const coif_interaction_params *params,
                                   const coif_interaction_interval *interval, coif_jobs *jobs)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "hair grid");
+    COIF_SCOPED_ARENA(scratch, "hair grid");
     const coif_grid_coefficients coefficients = {
         .seconds = (float)interval->seconds, .rate = params->friction, .speed = params->stiffness};
     coif_hair_grid grid;
@@ -359,7 +358,6 @@ void coif_hair_interaction_update(coif_hair_interaction *interaction,
         interaction->grid_velocity = coif_grid_transform_rigid_velocity(&ctx.transform);
     }
     coif_parallel_for(jobs, strands->block_count, GRAIN, gather_blocks, &ctx);
-    coif_arena_free(&scratch);
 }
 
 // Rest state: cell size and rest density around every point.
@@ -521,8 +519,7 @@ void coif_hair_interaction_measure_rest(coif_hair_interaction *interaction,
                                         coif_interaction_strands *strands,
                                         const coif_interaction_params *params, coif_jobs *jobs)
 {
-    coif_arena temporary;
-    coif_arena_init(&temporary, "rest roots");
+    COIF_SCOPED_ARENA(temporary, "rest roots");
     float *rest_roots = rest_root_rows(strands, &temporary);
     allocate_rows(interaction, strands);
     const coif_root_motion roots = {strands->strand_count, strands->rest_roots, strands->rest_roots,
@@ -535,8 +532,7 @@ void coif_hair_interaction_measure_rest(coif_hair_interaction *interaction,
     interaction->cell = user_cell ? params->cell_size : MIN_CELL;
     for (;; interaction->cell *= CELL_GROWTH) {
         interaction->two_samples = segment > MAX_SAMPLE_SPACING * interaction->cell;
-        coif_arena scratch;
-        coif_arena_init(&scratch, "hair at rest");
+        COIF_SCOPED_ARENA(scratch, "hair at rest");
         interaction_ctx ctx = {.strands = strands,
                                .interaction = interaction,
                                .scratch = strands->scratch,
@@ -557,12 +553,10 @@ void coif_hair_interaction_measure_rest(coif_hair_interaction *interaction,
             interaction->rest_measured = true;
         }
         close_scatters(&ctx);
-        coif_arena_free(&scratch);
         if (interaction->rest_measured) {
             break;
         }
     }
-    coif_arena_free(&temporary);
     if (user_cell && interaction->cell != params->cell_size) {
         coif_log(COIF_LOG_WARNING, "interaction_cell_size %g m needs too many tiles; using %g m",
                  (double)params->cell_size, (double)interaction->cell);

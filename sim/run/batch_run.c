@@ -58,6 +58,12 @@ void coif_batch_run_add_report(coif_solver_report *frame, const coif_solver_repo
     frame->stats = interval->stats;
     frame->stats.reset_strands = max_of(before.reset_strands, interval->stats.reset_strands);
     frame->stats.not_finite = max_of(before.not_finite, interval->stats.not_finite);
+    for (int i = 0; i < COIF_DIVERGED_CAUSES; ++i) {
+        frame->stats.causes[i] = max_of(before.causes[i], interval->stats.causes[i]);
+    }
+    frame->stats.body_speed = fmaxf(before.body_speed, interval->stats.body_speed);
+    frame->stats.wind_speed = fmaxf(before.wind_speed, interval->stats.wind_speed);
+    frame->stats.force_accel = fmaxf(before.force_accel, interval->stats.force_accel);
     frame->bad_force_count += interval->bad_force_count;
     frame->bad_force = frame->bad_force >= 0 ? frame->bad_force : interval->bad_force;
 }
@@ -86,43 +92,34 @@ static coif_status step_intervals(coif_batch_run *run, const coif_sim_params *pa
     return COIF_OK;
 }
 
-// Fails when too many strands diverged, warns about a few.
-static coif_status check_resets(const coif_batch_run *run, double frame, int32_t reset_strands,
-                                coif_error *error)
+// Fails when too many strands diverged; a few are in the report of the run.
+static coif_status check_resets(const coif_batch_run *run, const coif_sim_params *params,
+                                double frame, const coif_step_stats *stats, coif_error *error)
 {
-    if (reset_strands == 0) {
+    const int32_t count = run->sim.groom->simulated_count;
+    if ((double)stats->reset_strands <= MAX_RESET_FRACTION * (double)count) {
         return COIF_OK;
     }
-    const int32_t count = run->sim.groom->simulated_count;
-    if ((double)reset_strands > MAX_RESET_FRACTION * (double)count) {
-        return coif_fail(error, COIF_ERR_SCENE,
-                         "%s: frame %g: %d of %d strands diverged; more substeps, weaker "
-                         "forces or slower bodies may help",
-                         run->name, frame, reset_strands, count);
-    }
-    coif_log(COIF_LOG_WARNING, "%s: frame %g: %d of %d strands diverged and were reset", run->name,
-             frame, reset_strands, count);
-    return COIF_OK;
+    return coif_fail(error, COIF_ERR_SCENE, "%s: frame %g: %d of %d strands diverged; %s",
+                     run->name, frame, stats->reset_strands, count,
+                     coif_divergence_cure(stats, params, run->sim_scene->arena));
 }
 
 // Steps a frame, in the intervals of the playback.
 static coif_status step_frame(coif_batch_run *run, const coif_sim_params *params,
                               const coif_time_span *span, coif_step_stats *stats, coif_error *error)
 {
-    COIF_TRY(coif_groom_sim_begin_forces(&run->sim, span, error));
+    COIF_TRY(coif_groom_sim_begin_span(&run->sim, span, error));
     coif_solver_report report = {.bad_force = -1};
     run->frame_seconds = 0.0;
     COIF_TRY(step_intervals(run, params, span, &report, error));
     run->seconds += run->frame_seconds;
     run->frames_stepped += 1;
-    if (report.bad_force >= 0) {
-        coif_log(COIF_LOG_WARNING, "%s: frame %g: %s returned values that are not finite; ignored",
-                 run->name, span->end,
-                 coif_plugin_instance_plugin(run->sim_scene->forces[report.bad_force])->id);
-    }
     *stats = report.stats;
     run->checkpoint.reset_count += stats->reset_strands;
-    return check_resets(run, span->end, stats->reset_strands, error);
+    COIF_TRY(check_resets(run, params, span->end, stats, error));
+    coif_run_report_add(&run->report, span->end, &report);
+    return COIF_OK;
 }
 
 // Additional damping during warm-up, per second.
@@ -136,7 +133,7 @@ static const float ROOT_WARNING = 1e-4f, ROOT_TOLERANCE = 1e-6f;
 // groom.
 static const char *start_path(const coif_batch_run *run, coif_arena *arena)
 {
-    const char *path = run->sim_scene->initial_state;
+    const char *path = run->sim.params.enabled ? run->sim_scene->initial_state : NULL;
     const char *hash = path != NULL ? strchr(path, '#') : NULL;
     return hash == NULL ? path
                         : coif_arena_print(arena, "%.*s%s%s", (int)(hash - path), path, run->name,
@@ -207,7 +204,7 @@ static coif_status start_from_checkpoint(coif_batch_run *run, const char *path, 
     COIF_TRY(status);
     COIF_TRY(coif_body_playback_hold_pose(&run->playback, run->sim_scene, first, error));
     coif_groom_solver_reset_to_rest(&run->sim.solver, &run->playback.end[run->sim.body]);
-    if (run->sim_scene->params.root_boundary != COIF_ROOT_FREE) {
+    if (run->sim.params.root_boundary != COIF_ROOT_FREE) {
         move_to_roots(run);
     }
     run->checkpoint.reset_count = 0;
@@ -252,9 +249,10 @@ static coif_status preroll(coif_batch_run *run, const coif_sim_params *params, i
 static coif_status settle(coif_batch_run *run, coif_error *error)
 {
     coif_sim_scene *sim_scene = run->sim_scene;
-    coif_sim_params params = sim_scene->params;
-    const int frames = (int)ceil((double)params.warmup_time * (double)params.fps);
-    const int preroll_frames = (int)ceil((double)params.preroll * (double)params.fps);
+    coif_sim_params params = run->sim.params;
+    const double fps = params.enabled ? (double)params.fps : 0.0; // rigid strands are at rest
+    const int frames = (int)ceil((double)params.warmup_time * fps);
+    const int preroll_frames = (int)ceil((double)params.preroll * fps);
     if (preroll_frames > 0) {
         COIF_TRY(preroll(run, &params, preroll_frames, frames, error));
     }
@@ -331,6 +329,7 @@ static bool find_checkpoint(coif_batch_run *run, int first, int *frame)
             coif_solver_set_points(run->sim.solver.core, run->checkpoint.positions,
                                    run->checkpoint.velocities);
             coif_solver_set_state(run->sim.solver.core, run->checkpoint.method);
+            coif_constraints_restore(&run->sim.constraints, f);
             *frame = f;
             return true;
         }
@@ -345,7 +344,7 @@ static coif_status run_frames(coif_batch_run *run, int from, int last, coif_erro
     for (int f = from; f <= last; ++f) {
         coif_sim_params params = {0};
         coif_step_stats stats = {0};
-        coif_param_fields_read(sim_scene->sim, f, &params);
+        coif_param_fields_read(run->sim.settings, f, &params);
         const coif_time_span span = {.begin = f - 1,
                                      .end = f,
                                      .time = coif_sim_scene_time(sim_scene, f - 1),
@@ -427,10 +426,23 @@ static coif_status run_groom(coif_batch_run *run, coif_error *error)
                  run->frames.last);
         return COIF_OK;
     }
-    coif_groom_sim_create_solver(&run->sim, sim_scene->arena);
+    COIF_TRY(coif_groom_sim_create_solver(&run->sim, sim_scene->arena, error));
     coif_strbuf_init(&run->stats_lines, sim_scene->arena);
     coif_solver_checkpoint_init(&run->checkpoint, run->sim.solver.core, sim_scene->arena);
+    run->checkpoint.constraint_count = run->sim.constraints.state_count;
+    run->checkpoint.constraint_state = run->sim.constraints.state;
     return simulate(run, pending_count, error);
+}
+
+static void log_report(const coif_batch_run *run)
+{
+    const coif_sim_scene *sim_scene = run->sim_scene;
+    const char *force =
+        run->report.bad_frames > 0
+            ? coif_plugin_instance_plugin(sim_scene->forces[run->report.bad_force])->id
+            : "";
+    coif_run_report_log(&run->report, run->name, force, run->sim.groom->simulated_count,
+                        &run->sim.params);
 }
 
 coif_status coif_run_groom(coif_sim_scene *sim_scene, const coif_batch_run_desc *desc,
@@ -447,6 +459,7 @@ coif_status coif_run_groom(coif_sim_scene *sim_scene, const coif_batch_run_desc 
     coif_groom_sim_open(&run.sim, sim_scene, desc->node, desc->groom,
                         (int32_t)(desc->body - sim_scene->bodies));
     const coif_status status = run_groom(&run, error);
+    log_report(&run);
     coif_groom_sim_close(&run.sim);
     coif_body_playback_close(&run.playback);
     return status;

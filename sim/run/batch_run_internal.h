@@ -5,6 +5,7 @@
 #include "core/base/strbuf.h"
 #include "sim/run/body_playback.h"
 #include "sim/run/groom_sim.h"
+#include "sim/run/run_report.h"
 #include "sim/run/solver_checkpoint.h"
 
 typedef struct coif_batch_run {
@@ -23,13 +24,16 @@ typedef struct coif_batch_run {
     double frame_seconds;     // on the last frame
     coif_strbuf stats_lines;  // one line of JSON per frame
     int32_t frames_stepped;
+    coif_run_report report;
     float time_scale; // at this frame
+    bool warned_corrected;
 } coif_batch_run;
 
 // batch_run_output.c: cached frames, checkpoints and statistics.
 
 // Whether the cache has this frame, complete and with the same settings.
-bool coif_batch_run_frame_is_cached(const coif_batch_run *run, int frame);
+// A corrected frame does not count; a warning is logged once.
+bool coif_batch_run_frame_is_cached(coif_batch_run *run, int frame);
 
 // Whether a frame is requested and not cached.
 bool coif_batch_run_frame_requested(const coif_batch_run *run, int frame);

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/hair/frame_cache.h"
+#include "core/pack/pack.h"
 #include "sim/run/batch_run_internal.h"
 #include "sim/run/strand_energy.h"
 #include "sim/solver/energy.h"
@@ -14,13 +15,13 @@ static const char *make_metadata(const coif_batch_run *run, int frame, coif_aren
 {
     const coif_sim_scene_digests digests = {
         coif_sim_scene_settings(run->sim_scene, run->settings_digest, frame), run->input_digest};
-    return coif_sim_scene_metadata(run->sim_scene, run->sim.groom, &digests, arena);
+    return coif_sim_scene_metadata(run->sim_scene, run->sim.groom, &run->sim.params, &digests,
+                                   arena);
 }
 
-bool coif_batch_run_frame_is_cached(const coif_batch_run *run, int frame)
+bool coif_batch_run_frame_is_cached(coif_batch_run *run, int frame)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "frame check");
+    COIF_SCOPED_ARENA(scratch, "frame check");
     const char *path = coif_frame_file_path(run->folder, run->name, frame, &scratch);
     bool same = false;
     if (coif_path_exists(path)) {
@@ -31,8 +32,13 @@ bool coif_batch_run_frame_is_cached(const coif_batch_run *run, int frame)
                    COIF_OK &&
                desc.frame == frame &&
                strcmp(desc.metadata, make_metadata(run, frame, &scratch)) == 0;
+        if (!same && !run->warned_corrected && desc.metadata != NULL &&
+            coif_metadata_value(desc.metadata, "corrected", &scratch) != NULL) {
+            run->warned_corrected = true;
+            coif_log(COIF_LOG_WARNING,
+                     "%s: corrected frames of 'coif cache' are replaced by the simulation", path);
+        }
     }
-    coif_arena_free(&scratch);
     return same;
 }
 
@@ -51,7 +57,7 @@ static coif_status save_frame(const coif_batch_run *run, int frame, coif_strands
     }
     const coif_frame_cache_desc desc = {.frame = frame,
                                         .time = coif_sim_scene_time(run->sim_scene, frame),
-                                        .quantise = run->sim_scene->params.quantise,
+                                        .quantise = run->sim.params.quantise,
                                         .reset_count = stats->reset_strands,
                                         .stats = {.stretch = (double)stats->stretch,
                                                   .contacts = (double)stats->contacts,
@@ -65,19 +71,16 @@ static coif_status save_frame(const coif_batch_run *run, int frame, coif_strands
 
 static coif_status save_checkpoint(coif_batch_run *run, int frame, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "state path");
+    COIF_SCOPED_ARENA(scratch, "state path");
     coif_solver_get_points(run->sim.solver.core, run->checkpoint.positions,
                            run->checkpoint.velocities);
     coif_solver_get_state(run->sim.solver.core, run->checkpoint.method);
     run->checkpoint.frame = frame;
     run->checkpoint.time = coif_sim_scene_time(run->sim_scene, frame);
     run->checkpoint.settings = coif_sim_scene_settings(run->sim_scene, run->settings_digest, frame);
-    const coif_status status = coif_solver_checkpoint_save(
+    return coif_solver_checkpoint_save(
         &run->checkpoint, make_metadata(run, frame, &scratch),
         coif_state_file_path(run->folder, run->name, frame, &scratch), run->sim_scene->jobs, error);
-    coif_arena_free(&scratch);
-    return status;
 }
 
 // Adds a line of statistics. Wall-clock seconds appear nowhere else.
@@ -85,7 +88,7 @@ static void add_frame_stats(coif_batch_run *run, int frame, const coif_strands *
                             const coif_step_stats *stats)
 {
     float gravity[3];
-    coif_param_fields_gravity(run->sim_scene->sim, run->sim_scene->params.first_frame, gravity);
+    coif_param_fields_gravity(run->sim.settings, run->sim.params.first_frame, gravity);
     const coif_energy energy = coif_energy_of(strands, gravity);
     coif_strbuf_print(
         &run->stats_lines,
@@ -107,50 +110,48 @@ static void add_frame_stats(coif_batch_run *run, int frame, const coif_strands *
 coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif_step_stats *stats,
                                       coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "frame");
+    COIF_SCOPED_ARENA(scratch, "frame");
     coif_strands strands;
-    coif_status status = coif_groom_sim_strands(&strands, &run->sim, &scratch, error);
-    if (status == COIF_OK) {
-        add_frame_stats(run, frame, &strands, stats);
+    COIF_TRY(coif_groom_sim_strands(&strands, &run->sim, &scratch, error));
+    add_frame_stats(run, frame, &strands, stats);
+    // The checkpoint first: a run that is killed between both simulates the frame again, so that
+    // resuming leaves the same files as a run that was not interrupted.
+    if (frame % run->sim.params.checkpoint_interval == 0) {
+        COIF_TRY(save_checkpoint(run, frame, error));
     }
-    if (status == COIF_OK && coif_batch_run_frame_requested(run, frame)) {
-        status = save_frame(run, frame, &strands, stats, &scratch, error);
-    }
-    coif_arena_free(&scratch);
-    if (status == COIF_OK && frame % run->sim_scene->params.checkpoint_interval == 0) {
-        status = save_checkpoint(run, frame, error);
-    }
-    return status;
+    return coif_batch_run_frame_requested(run, frame)
+               ? save_frame(run, frame, &strands, stats, &scratch, error)
+               : COIF_OK;
 }
 
 // Wall-clock times go to the log and to a file that nothing reads.
 coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *error)
 {
     const double points = run->checkpoint.point_count;
-    const double substeps = (double)run->frames_stepped * run->sim_scene->params.substeps;
+    const double substeps = (double)run->frames_stepped * run->sim.params.substeps;
     const double per_frame = run->frames_stepped > 0 ? run->seconds / run->frames_stepped : 0.0;
     const double rate = run->seconds > 0.0 ? points * substeps / run->seconds * 1e-6 : 0.0;
-    coif_log(COIF_LOG_INFO,
-             "%s: %d strands, %.0f points, %d frames stepped (warm-up included), %.3f s per "
-             "frame, %.2f million point substeps per second, %s",
-             run->name, run->sim.groom->simulated_count, points, run->frames_stepped, per_frame,
-             rate, run->sim_scene->kernels->name);
-    coif_arena scratch;
-    coif_arena_init(&scratch, "stats");
+    if (run->sim.params.enabled) {
+        coif_log(COIF_LOG_INFO,
+                 "%s: %d strands, %.0f points, %d frames stepped (warm-up included), %.3f s per "
+                 "frame, %.2f million point substeps per second, %s",
+                 run->name, run->sim.groom->simulated_count, points, run->frames_stepped, per_frame,
+                 rate, run->sim_scene->kernels->name);
+    } else {
+        coif_log(COIF_LOG_INFO, "%s: %d strands, %.0f points, %d frames, not simulated", run->name,
+                 run->sim.groom->simulated_count, points, run->frames_stepped);
+    }
+    COIF_SCOPED_ARENA(scratch, "stats");
     const char *text = coif_arena_print(
         &scratch,
         "{\"strands\": %d, \"points\": %.0f, \"frames_stepped\": %d, \"substeps\": %d, "
         "\"seconds\": %.3f, \"seconds_per_frame\": %.4f, \"million_point_substeps_per_second\": "
         "%.3f, \"strands_reset\": %lld, \"kernels\": \"%s\"}\n",
-        run->sim.groom->simulated_count, points, run->frames_stepped,
-        run->sim_scene->params.substeps, run->seconds, per_frame, rate,
-        (long long)run->checkpoint.reset_count, run->sim_scene->kernels->name);
+        run->sim.groom->simulated_count, points, run->frames_stepped, run->sim.params.substeps,
+        run->seconds, per_frame, rate, (long long)run->checkpoint.reset_count,
+        run->sim_scene->kernels->name);
     const char *name = coif_arena_print(&scratch, "%s.sim.stats.json", run->name);
-    const coif_status status =
-        coif_file_save(coif_path_join(run->folder, name, &scratch), text, strlen(text), error);
-    coif_arena_free(&scratch);
-    return status;
+    return coif_file_save(coif_path_join(run->folder, name, &scratch), text, strlen(text), error);
 }
 
 static bool frame_of_line(const char *line, int *frame)
@@ -167,20 +168,19 @@ static void copy_earlier_lines(coif_strbuf *lines, const char *path, int before,
     if (!coif_path_exists(path) || coif_file_load(&text, &size, path, arena, &ignored) != COIF_OK) {
         return;
     }
-    for (const char *end = strchr(text, '\n'); end != NULL; end = strchr(text, '\n')) {
+    for (char *end = strchr(text, '\n'); end != NULL; end = strchr(text, '\n')) {
         int frame;
         if (frame_of_line(text, &frame) && frame < before) {
             coif_strbuf_add_bytes(lines, text, (size_t)(end + 1 - text));
         }
-        text = (char *)end + 1;
+        text = end + 1;
     }
 }
 
 // One line per frame, also after a failure.
 coif_status coif_batch_run_write_frame_stats(const coif_batch_run *run, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "stats");
+    COIF_SCOPED_ARENA(scratch, "stats");
     const char *name = coif_arena_print(&scratch, "%s.sim.stats.jsonl", run->name);
     const char *path = coif_path_join(run->folder, name, &scratch);
     coif_strbuf lines;
@@ -191,7 +191,5 @@ coif_status coif_batch_run_write_frame_stats(const coif_batch_run *run, coif_err
     }
     copy_earlier_lines(&lines, path, first, &scratch);
     coif_strbuf_add_bytes(&lines, run->stats_lines.data, run->stats_lines.size);
-    const coif_status status = coif_file_save(path, lines.data, lines.size, error);
-    coif_arena_free(&scratch);
-    return status;
+    return coif_file_save(path, lines.data, lines.size, error);
 }

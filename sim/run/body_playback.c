@@ -56,7 +56,8 @@ coif_status coif_body_playback_hold_pose(coif_body_playback *playback, coif_sim_
     playback->begin = playback->end = pose->meshes;
     playback->interval_count = 0;
     coif_sim_scene_move_bodies(sim_scene, playback->begin, playback->end, true);
-    coif_sim_scene_move_primitives(sim_scene, frame, frame);
+    const coif_posed_frame held = {frame, pose->meshes};
+    coif_sim_scene_move_primitives(sim_scene, held, held);
     return COIF_OK;
 }
 
@@ -66,7 +67,7 @@ static bool needs_neighbours(const coif_sim_scene *sim_scene)
     for (int32_t b = 0;
          sim_scene->params.body_interpolation == COIF_MOTION_SMOOTH && b < sim_scene->body_count;
          ++b) {
-        if (sim_scene->bodies[b].sequence) {
+        if (sim_scene->bodies[b].follows_sequence) {
             return true;
         }
     }
@@ -141,11 +142,9 @@ static int32_t count_intervals(const coif_body_playback *playback, const coif_si
     float deviation = 0.0f;
     for (int32_t b = 0; b < sim_scene->body_count; ++b) {
         for (int i = 0; i < 3 && coif_body_is_animated(&sim_scene->bodies[b]); ++i) {
-            coif_arena scratch;
-            coif_arena_init(&scratch, "detour");
+            COIF_SCOPED_ARENA(scratch, "detour");
             deviation =
                 fmaxf(deviation, curve_deviation(playback, sim_scene, b, times[i], &scratch));
-            coif_arena_free(&scratch);
         }
     }
     const float count = ceilf(sqrtf(deviation / TOLERANCE));
@@ -203,9 +202,10 @@ bool coif_body_playback_next_interval(coif_body_playback *playback, coif_sim_sce
     playback->substeps = end - begin;
     ++playback->interval;
     coif_sim_scene_move_bodies(sim_scene, playback->begin, playback->end, false);
-    coif_sim_scene_move_primitives(sim_scene,
-                                   playback->window[1]->frame + (double)begin / (double)substeps,
-                                   playback->window[1]->frame + (double)end / (double)substeps);
+    const double first = playback->window[1]->frame;
+    const coif_posed_frame from = {first + (double)begin / (double)substeps, playback->begin};
+    const coif_posed_frame to = {first + (double)end / (double)substeps, playback->end};
+    coif_sim_scene_move_primitives(sim_scene, from, to);
     return true;
 }
 
@@ -226,5 +226,7 @@ coif_status coif_body_playback_ramp_from_rest(coif_body_playback *playback,
     ++playback->interval;
     playback->interval_count = 0;
     coif_sim_scene_move_bodies(sim_scene, playback->begin, playback->end, true);
+    coif_sim_scene_move_primitives(sim_scene, (coif_posed_frame){frame, playback->begin},
+                                   (coif_posed_frame){frame, playback->end});
     return COIF_OK;
 }

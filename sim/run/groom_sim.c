@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 
+#include <math.h>
+
 // The colliders of the scene move with the bodies; this one stays at rest. That of a groom that is
 // not animated is a copy, so that keys of the contact margin give the bits of constants.
 static void build_rest_collider(coif_groom_sim *sim)
@@ -19,18 +21,26 @@ static void build_rest_collider(coif_groom_sim *sim)
     coif_collider_build(&sim->rest_collider, rest, scene->arena);
 }
 
+void coif_groom_sim_set_node(coif_groom_sim *sim, const coif_node *node)
+{
+    sim->node = node;
+    sim->settings = coif_sim_scene_settings_node(sim->scene, node);
+    coif_param_fields_read(sim->settings, sim->scene->params.first_frame, &sim->params);
+}
+
 void coif_groom_sim_open(coif_groom_sim *sim, coif_sim_scene *scene, const coif_node *node,
                          const coif_groom *groom, int32_t body)
 {
     *sim = (coif_groom_sim){.scene = scene,
-                            .node = node,
                             .groom = groom,
                             .body = body,
                             .animated = coif_groom_is_animated(node),
                             .current = *groom};
+    coif_groom_sim_set_node(sim, node);
     coif_arena_init(&sim->arenas[0], "groom of a frame");
     coif_arena_init(&sim->arenas[1], "groom of a frame");
-    if (sim->animated || coif_values_find(&scene->sim->values, "contact_margin")->key_count > 1) {
+    if (sim->animated ||
+        coif_values_find(&sim->settings->values, "contact_margin")->key_count > 1) {
         build_rest_collider(sim);
     }
 }
@@ -41,17 +51,33 @@ void coif_groom_sim_close(coif_groom_sim *sim)
     coif_arena_free(&sim->arenas[1]);
 }
 
+static coif_param_fields_desc fields_desc(const coif_groom_sim *sim)
+{
+    const coif_sim_scene *scene = sim->scene;
+    return (coif_param_fields_desc){.scene = scene->scene,
+                                    .sim = sim->settings,
+                                    .groom_node = sim->node,
+                                    .groom = sim->groom,
+                                    .rest = &scene->bodies[sim->body].rest,
+                                    .frame = scene->params.first_frame,
+                                    .jobs = scene->jobs};
+}
+
 coif_status coif_groom_sim_open_fields(coif_groom_sim *sim, coif_arena *arena, coif_error *error)
 {
     const coif_sim_scene *scene = sim->scene;
-    const coif_param_fields_desc desc = {.scene = scene->scene,
-                                         .sim = scene->sim,
-                                         .groom_node = sim->node,
-                                         .groom = sim->groom,
-                                         .rest = &scene->bodies[sim->body].rest,
-                                         .frame = scene->params.first_frame,
-                                         .jobs = scene->jobs};
-    return coif_param_fields_open(&sim->fields, &desc, arena, error);
+    const coif_param_fields_desc desc = fields_desc(sim);
+    sim->colliders = coif_sim_scene_is_uniform(scene, sim->node, sim->body)
+                         ? NULL
+                         : coif_arena_new(arena, scene->collider_count, coif_collider);
+    COIF_TRY(coif_param_fields_open(&sim->fields, &desc, arena, error));
+    const coif_force_masks_desc masks = {.scene = desc.scene,
+                                         .groom_node = desc.groom_node,
+                                         .groom = desc.groom,
+                                         .rest = desc.rest,
+                                         .frame = desc.frame};
+    return coif_force_masks_open(&sim->force_masks, &sim->fields.digest, scene->force_regions,
+                                 scene->force_count, &masks, arena, error);
 }
 
 // The collider of the body the groom grows on, at rest; NULL: it does not collide.
@@ -60,7 +86,8 @@ static const coif_collider *rest_collider(coif_groom_sim *sim)
     coif_sim_scene *scene = sim->scene;
     const coif_mesh *rest = &scene->bodies[sim->body].rest;
     for (int32_t c = 0; c < scene->collider_count; ++c) {
-        if (scene->collider_bodies[c] == sim->body) {
+        if (scene->collider_bodies[c] == sim->body &&
+            coif_sim_scene_collider_touches(scene, c, sim->node)) {
             coif_collider_refit(&scene->colliders[c], rest->positions, rest->positions);
             return sim->has_rest_collider ? &sim->rest_collider : &scene->colliders[c];
         }
@@ -68,29 +95,40 @@ static const coif_collider *rest_collider(coif_groom_sim *sim)
     return NULL;
 }
 
-void coif_groom_sim_create_solver(coif_groom_sim *sim, coif_arena *arena)
+coif_status coif_groom_sim_create_solver(coif_groom_sim *sim, coif_arena *arena, coif_error *error)
 {
     const coif_sim_scene *scene = sim->scene;
     coif_groom_params params;
+    const int32_t clamped_points = coif_solver_vtable_at(sim->params.solver)->pinned_points;
+    const coif_constraints_desc constraints = {.groom = fields_desc(sim),
+                                               .bodies = scene->bodies,
+                                               .body_count = scene->body_count,
+                                               .body = sim->body,
+                                               .params = &sim->params,
+                                               .clamped_points = clamped_points};
+    COIF_TRY(coif_constraints_open(&sim->constraints, &constraints, arena, error));
     coif_node_read(sim->node, scene->params.first_frame, &params);
-    const coif_groom_solver_desc desc = {
-        .groom = sim->groom,
-        .rest = &scene->bodies[sim->body].rest,
-        .body = rest_collider(sim),
-        .params = &scene->params,
-        .fields = &sim->fields,
-        .kernels = scene->kernels,
-        .animated = sim->animated,
-        .pinned = coif_solver_vtable_at(scene->params.solver)->pinned_points,
-        .seed = (uint64_t)params.seed};
+    COIF_TRY(coif_goal_cache_open(&sim->goals, sim->params.goal_cache, params.name, sim->groom,
+                                  (double)scene->params.fps, arena, error));
+    const coif_groom_solver_desc desc = {.groom = sim->groom,
+                                         .rest = &scene->bodies[sim->body].rest,
+                                         .body = sim->params.enabled ? rest_collider(sim) : NULL,
+                                         .params = &sim->params,
+                                         .fields = &sim->fields,
+                                         .kernels = scene->kernels,
+                                         .animated = sim->animated,
+                                         .rigid = !sim->params.enabled,
+                                         .pinned = clamped_points,
+                                         .seed = (uint64_t)params.seed};
     coif_groom_solver_init(&sim->solver, &desc, arena, scene->jobs);
+    return COIF_OK;
 }
 
 coif_status coif_groom_sim_set_frame(coif_groom_sim *sim, int frame, bool immediate,
                                      coif_error *error)
 {
     coif_sim_params params;
-    coif_param_fields_read(sim->scene->sim, frame, &params);
+    coif_param_fields_read(sim->settings, frame, &params);
     if (!sim->animated) {
         coif_groom_solver_set_params(&sim->solver, &params, sim->scene->jobs);
         return COIF_OK;
@@ -112,33 +150,61 @@ coif_status coif_groom_sim_set_frame(coif_groom_sim *sim, int frame, bool immedi
     return COIF_OK;
 }
 
-coif_status coif_groom_sim_begin_forces(coif_groom_sim *sim, const coif_time_span *span,
-                                        coif_error *error)
+coif_status coif_groom_sim_begin_span(coif_groom_sim *sim, const coif_time_span *span,
+                                      coif_error *error)
 {
     for (int32_t f = 0; f < sim->scene->force_count; ++f) {
+        coif_force_region_set_time(&sim->scene->force_regions[f], span->end, 1.0f);
         COIF_TRY(coif_plugin_begin_frame(sim->scene->forces[f], span->end,
                                          span->time + span->seconds, error));
     }
-    return COIF_OK;
+    if (sim->goals.pattern == NULL || !sim->params.enabled) {
+        return COIF_OK;
+    }
+    coif_sim_params params;
+    coif_param_fields_read(sim->settings, span->end, &params);
+    if (params.goal_strength * params.goal_amount <= 0.0f) {
+        return COIF_OK;
+    }
+    const int frame = (int)lround(span->end) + params.goal_cache_offset;
+    return coif_goal_cache_set_frame(&sim->goals, frame, error);
 }
 
-coif_groom_solver_frame coif_groom_sim_frame(const coif_groom_sim *sim,
-                                             const coif_sim_params *params,
+coif_groom_solver_frame coif_groom_sim_frame(coif_groom_sim *sim, const coif_sim_params *params,
                                              const coif_time_span *span, const coif_mesh *begin,
                                              const coif_mesh *end)
 {
     const coif_sim_scene *scene = sim->scene;
+    float gravity[3];
+    coif_param_fields_gravity(sim->settings, span->end, gravity);
+    // Bodies stand still in the warm-up.
+    const coif_vec3 *goal = span->begin < span->end ? sim->goals.begin : sim->goals.end;
+    for (int32_t f = 0; f < scene->force_count; ++f) {
+        coif_force_region_begin_step(&scene->force_regions[f], begin, end);
+    }
+    const bool own = sim->colliders != NULL;
+    const int32_t selected =
+        own ? coif_sim_scene_select_colliders(sim->colliders, scene, sim->node, sim->body)
+            : scene->collider_count;
     return (coif_groom_solver_frame){.params = params,
                                      .begin = &begin[sim->body],
                                      .end = &end[sim->body],
-                                     .bodies = scene->colliders,
-                                     .body_count = scene->collider_count,
+                                     .bodies = own ? sim->colliders : scene->colliders,
+                                     .body_count = selected,
                                      .forces = scene->forces,
+                                     .force_regions = scene->force_regions,
+                                     .force_masks = sim->force_masks,
                                      .force_count = scene->force_count,
                                      .frame_begin = span->begin,
                                      .frame_end = span->end,
                                      .time = span->time,
-                                     .seconds = span->seconds};
+                                     .seconds = span->seconds,
+                                     .constraints = &sim->constraints,
+                                     .gravity = {gravity[0], gravity[1], gravity[2]},
+                                     .poses_begin = begin,
+                                     .poses_end = end,
+                                     .goal_begin = goal,
+                                     .goal_end = sim->goals.end};
 }
 
 coif_status coif_groom_sim_strands(coif_strands *strands, const coif_groom_sim *sim,

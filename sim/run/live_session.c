@@ -23,8 +23,9 @@ struct coif_live {
     coif_groom_sim sim;
     uint64_t groom_digest, bodies_digest; // of the settings they were made from
     body_drag drag;
-    int32_t max_substeps; // of a frame; 0: any
-    bool force_warned;    // about a force that returned values that are not finite
+    coif_body_params dragged; // the same as parameters of the body
+    int32_t max_substeps;     // of a frame; 0: any
+    bool force_warned;        // about a force that returned values that are not finite
     int frame;
     double time;
     coif_mesh *begin, *end; // one per body
@@ -54,20 +55,18 @@ static void reset_arena(coif_arena *arena, const char *name)
     coif_arena_init(arena, name);
 }
 
-// Poses all bodies at a frame, with the drag on the body of the groom.
+// Poses all bodies at a frame, with the drag on the body of the groom and those that follow it.
 static coif_status pose_bodies(coif_live *live, int frame, coif_error *error)
 {
     const coif_sim_scene *sim_scene = &live->sim_scene;
     live->pose_turn = !live->pose_turn;
     coif_mesh *meshes = live->poses[live->pose_turn];
+    live->dragged = sim_scene->bodies[live->sim.body].params;
+    memcpy(live->dragged.translate, live->drag.translate, sizeof live->dragged.translate);
+    memcpy(live->dragged.rotate, live->drag.rotate, sizeof live->dragged.rotate);
     for (int32_t b = 0; b < sim_scene->body_count; ++b) {
         COIF_TRY(coif_body_pose(&meshes[b], &sim_scene->bodies[b], frame, NULL, error));
     }
-    coif_body_params dragged = sim_scene->bodies[live->sim.body].params;
-    memcpy(dragged.translate, live->drag.translate, sizeof dragged.translate);
-    memcpy(dragged.rotate, live->drag.rotate, sizeof dragged.rotate);
-    coif_body_transform_points(&meshes[live->sim.body], &dragged,
-                               &sim_scene->bodies[live->sim.body]);
     live->end = meshes;
     return COIF_OK;
 }
@@ -95,6 +94,7 @@ static void allocate_poses(coif_live *live)
             facing[live->groom.root_triangle[s]] = true;
         }
         sim_scene->bodies[b].needs_normals = facing;
+        sim_scene->bodies[b].drag = b == live->sim.body ? &live->dragged : NULL;
     }
     for (int i = 0; i < 2; ++i) {
         live->poses[i] = coif_arena_new(&live->scene_arena, sim_scene->body_count, coif_mesh);
@@ -111,10 +111,11 @@ static coif_status create_solver(coif_live *live, const coif_scene *scene, coif_
     coif_sim_scene *sim_scene = &live->sim_scene;
     sim_scene->sim = coif_node_at(scene->root, "sim");
     coif_param_fields_read(sim_scene->sim, sim_scene->params.first_frame, &sim_scene->params);
+    coif_groom_sim_set_node(&live->sim,
+                            &coif_node_at(scene->root, "grooms")->children[live->index]);
     COIF_TRY(coif_sim_scene_open_forces(sim_scene, scene, arena, error));
     COIF_TRY(coif_groom_sim_open_fields(&live->sim, arena, error));
-    coif_groom_sim_create_solver(&live->sim, arena);
-    return COIF_OK;
+    return coif_groom_sim_create_solver(&live->sim, arena, error);
 }
 
 // Resets to the rest shape, at the current frame and drag.
@@ -124,7 +125,8 @@ static coif_status hold_pose(coif_live *live, coif_error *error)
     COIF_TRY(pose_bodies(live, live->frame, error));
     live->begin = live->end;
     coif_sim_scene_move_bodies(&live->sim_scene, live->begin, live->end, true);
-    coif_sim_scene_move_primitives(&live->sim_scene, live->frame, live->frame);
+    const coif_posed_frame held = {live->frame, live->end};
+    coif_sim_scene_move_primitives(&live->sim_scene, held, held);
     coif_groom_solver_reset_to_rest(&live->sim.solver, &live->end[live->sim.body]);
     return COIF_OK;
 }
@@ -201,12 +203,15 @@ void coif_live_close(coif_live *live)
 bool coif_live_can_reuse(const coif_live *live, const coif_scene *scene)
 {
     const coif_node *grooms = coif_node_at(scene->root, "grooms");
+    if (live->index >= grooms->child_count) {
+        return false;
+    }
+    const coif_sim_scene next = {.sim = coif_node_at(scene->root, "sim")};
     coif_sim_params params = {0};
-    coif_param_fields_read(coif_node_at(scene->root, "sim"), live->sim_scene.params.first_frame,
-                           &params);
-    const coif_sim_params *current = &live->sim_scene.params;
-    return live->index < grooms->child_count &&
-           coif_groom_settings_digest(&grooms->children[live->index]) == live->groom_digest &&
+    coif_param_fields_read(coif_sim_scene_settings_node(&next, &grooms->children[live->index]),
+                           live->sim_scene.params.first_frame, &params);
+    const coif_sim_params *current = &live->sim.params;
+    return coif_groom_settings_digest(&grooms->children[live->index]) == live->groom_digest &&
            bodies_digest(scene) == live->bodies_digest &&
            params.first_frame == current->first_frame &&
            params.simulated_fraction == current->simulated_fraction &&
@@ -238,19 +243,20 @@ static coif_status transfer_state(coif_live *live, const coif_groom_solver *prev
 coif_status coif_live_apply_scene(coif_live *live, const coif_scene *scene, coif_error *error)
 {
     const coif_sim_scene sim_scene = live->sim_scene;
-    const coif_node *node = live->sim.node;
-    const coif_param_fields fields = live->sim.fields;
-    const coif_groom_solver solver = live->sim.solver;
+    const coif_groom_sim sim = live->sim;
     coif_arena *arena = &live->solver_arena[!live->solver_turn];
     reset_arena(arena, "live solver");
-    live->sim.node = &coif_node_at(scene->root, "grooms")->children[live->index];
     coif_status status = create_solver(live, scene, arena, error);
-    status = status == COIF_OK ? transfer_state(live, &solver, arena, error) : status;
+    status = status == COIF_OK ? transfer_state(live, &sim.solver, arena, error) : status;
     if (status != COIF_OK) {
         live->sim_scene = sim_scene;
-        live->sim.node = node;
-        live->sim.fields = fields;
-        live->sim.solver = solver;
+        live->sim.node = sim.node;
+        live->sim.settings = sim.settings;
+        live->sim.params = sim.params;
+        live->sim.fields = sim.fields;
+        live->sim.constraints = sim.constraints;
+        live->sim.goals = sim.goals;
+        live->sim.solver = sim.solver;
         return status;
     }
     reset_arena(&live->solver_arena[live->solver_turn], "live solver");
@@ -314,7 +320,7 @@ static void limit_substeps(coif_sim_params *params, int32_t limit)
 coif_live_substeps coif_live_substeps_of(const coif_live *live)
 {
     coif_sim_params params = {0};
-    coif_param_fields_read(live->sim_scene.sim, live->frame + 1, &params);
+    coif_param_fields_read(live->sim.settings, live->frame + 1, &params);
     const int32_t wanted = params.substeps;
     limit_substeps(&params, live->max_substeps);
     return (coif_live_substeps){wanted, params.substeps};
@@ -325,18 +331,19 @@ coif_status coif_live_step(coif_live *live, coif_step_stats *stats, coif_error *
     coif_sim_scene *sim_scene = &live->sim_scene;
     coif_sim_params params = {0};
     const int next = live->frame + 1;
-    coif_param_fields_read(sim_scene->sim, next, &params);
+    coif_param_fields_read(live->sim.settings, next, &params);
     limit_substeps(&params, live->max_substeps);
     live->begin = live->end;
     COIF_TRY(pose_bodies(live, next, error));
     coif_sim_scene_move_bodies(sim_scene, live->begin, live->end, true);
-    coif_sim_scene_move_primitives(sim_scene, live->frame, next);
+    coif_sim_scene_move_primitives(sim_scene, (coif_posed_frame){live->frame, live->begin},
+                                   (coif_posed_frame){next, live->end});
     COIF_TRY(coif_groom_sim_set_frame(&live->sim, next, false, error));
     const coif_time_span span = {.begin = live->frame,
                                  .end = next,
                                  .time = live->time,
                                  .seconds = coif_frame_seconds(&params)};
-    COIF_TRY(coif_groom_sim_begin_forces(&live->sim, &span, error));
+    COIF_TRY(coif_groom_sim_begin_span(&live->sim, &span, error));
     const coif_groom_solver_frame frame =
         coif_groom_sim_frame(&live->sim, &params, &span, live->begin, live->end);
     coif_solver_report report = {.bad_force = -1};
@@ -413,7 +420,7 @@ const coif_mesh *coif_live_body(const coif_live *live)
 coif_energy coif_live_energy_of(const coif_live *live, const coif_strands *strands)
 {
     float gravity[3];
-    coif_param_fields_gravity(live->sim_scene.sim, live->sim_scene.params.first_frame, gravity);
+    coif_param_fields_gravity(live->sim.settings, live->sim.params.first_frame, gravity);
     coif_energy energy = coif_energy_of(strands, gravity);
     energy.elastic = coif_energy_elastic(live->sim.solver.core, false);
     return energy;

@@ -56,7 +56,7 @@ float coif_param_fields_value(const coif_param_fields *fields, int row,
     return value * coif_param_fields_strand(fields, row, strand);
 }
 
-// The force on the tip is read by every step.
+// The force on the tip and goals are read by every step.
 bool coif_param_fields_changed(const coif_sim_params *a, const coif_sim_params *b)
 {
     for (int row = COIF_FIELD_BLOCK_ROWS; row < COIF_FIELD_TIP_FORCE; ++row) {
@@ -98,10 +98,10 @@ float coif_param_fields_stiffness(const coif_param_fields *fields, float t)
            coif_param_fields_along(fields, COIF_FIELD_YOUNGS_MODULUS, t) * (area * area);
 }
 
-// Evaluates the map of a parameter.
-static coif_status eval_map(coif_param_fields *fields, int row, const coif_param_ref *param,
-                            const coif_strand_buffer *buffer,
-                            const coif_generate_services *services, coif_error *error)
+// Evaluates the map of a parameter of the fields.
+static coif_status eval_field(coif_param_fields *fields, int row, const coif_param_ref *param,
+                              const coif_strand_buffer *buffer,
+                              const coif_generate_services *services, coif_error *error)
 {
     float *strands;
     COIF_TRY(coif_maps_check(services->maps, param, error));
@@ -112,14 +112,14 @@ static coif_status eval_map(coif_param_fields *fields, int row, const coif_param
     return COIF_OK;
 }
 
-static const coif_surface_point *roots_of(const coif_param_fields_desc *desc, coif_arena *scratch)
+coif_surface_point *coif_simulated_roots(const coif_groom *groom, const coif_mesh *rest,
+                                         coif_arena *arena)
 {
-    const coif_groom *groom = desc->groom;
-    coif_surface_point *roots = coif_arena_new(scratch, groom->simulated_count, coif_surface_point);
+    coif_surface_point *roots = coif_arena_new(arena, groom->simulated_count, coif_surface_point);
     for (int32_t s = 0; s < groom->simulated_count; ++s) {
-        const int64_t rest = groom->simulated[s];
-        const float *b = groom->root_barycentric + 2 * rest;
-        roots[s] = coif_mesh_at(desc->rest, groom->root_triangle[rest], b[0], b[1]);
+        const int64_t strand = groom->simulated[s];
+        const float *b = groom->root_barycentric + 2 * strand;
+        roots[s] = coif_mesh_at(rest, groom->root_triangle[strand], b[0], b[1]);
     }
     return roots;
 }
@@ -131,17 +131,45 @@ static coif_status open_maps(coif_param_fields *fields, const coif_param_fields_
     coif_maps maps = {.scene = desc->scene->path, .mesh = desc->rest, .arena = scratch};
     COIF_TRY(coif_maps_open(&maps, desc->groom_node, desc->frame, error));
     const coif_strand_buffer buffer = {.strand_count = desc->groom->simulated_count,
-                                       .roots = roots_of(desc, scratch)};
+                                       .roots =
+                                           coif_simulated_roots(desc->groom, desc->rest, scratch)};
     const coif_generate_services services = {.maps = &maps, .arena = arena, .jobs = desc->jobs};
     for (int row = 0; row < COIF_FIELD_COUNT; ++row) {
         const coif_value *value = coif_values_find(values, COIF_FIELD_NAMES[row]);
-        const coif_param_ref param = {desc->sim, values, (uint32_t)(value - values->values),
-                                      AXES[row]};
+        const uint32_t index = (uint32_t)(value - values->values);
+        const coif_param_ref param = {coif_node_giving(desc->sim, index), values, index, AXES[row]};
         if (value->map != NULL) {
-            COIF_TRY(eval_map(fields, row, &param, &buffer, &services, error));
+            COIF_TRY(eval_field(fields, row, &param, &buffer, &services, error));
         }
     }
     return COIF_OK;
+}
+
+static coif_status eval_map(float **values, const coif_param_fields_desc *desc,
+                            const coif_param_ref *param, coif_arena *arena, coif_arena *scratch,
+                            coif_error *error)
+{
+    coif_maps maps = {.scene = desc->scene->path, .mesh = desc->rest, .arena = scratch};
+    COIF_TRY(coif_maps_open(&maps, desc->groom_node, desc->frame, error));
+    COIF_TRY(coif_maps_check(&maps, param, error));
+    const coif_strand_buffer buffer = {.strand_count = desc->groom->simulated_count,
+                                       .roots =
+                                           coif_simulated_roots(desc->groom, desc->rest, scratch)};
+    const coif_generate_services services = {.maps = &maps, .arena = arena, .jobs = desc->jobs};
+    return coif_param_values_strands(values, param, &buffer, &services, error);
+}
+
+coif_status coif_param_fields_eval_map(float **values, const coif_param_fields_desc *desc,
+                                       const coif_node *node, const char *name, coif_arena *arena,
+                                       coif_error *error)
+{
+    const coif_value *value = coif_values_find(&node->values, name);
+    const coif_param_ref param = {node, &node->values, (uint32_t)(value - node->values.values), 0};
+    coif_arena scratch;
+    coif_arena_init(&scratch, "map");
+    const coif_status status = eval_map(values, desc, &param, arena, &scratch, error);
+    coif_arena_free(&scratch);
+    return status;
 }
 
 coif_status coif_param_fields_open(coif_param_fields *fields, const coif_param_fields_desc *desc,

@@ -40,7 +40,8 @@
     FIELD(CURL_CORE_SMOOTHING, curl_core_smoothing, 0)                                             \
     FIELD(TIP_FORCE, tip_force, 0)                                                                 \
     FIELD(TIP_FORCE_Y, tip_force, 1)                                                               \
-    FIELD(TIP_FORCE_Z, tip_force, 2)
+    FIELD(TIP_FORCE_Z, tip_force, 2)                                                               \
+    FIELD(GOAL_STRENGTH, goal_strength, 0)
 enum {
     COIF_FIELD_BEFORE_SETUP = COIF_FIELD_BLOCK_ROWS - 1,
     COIF_SETUP_FIELDS(COIF_FIELD_ENUM) COIF_FIELD_COUNT
@@ -60,7 +61,7 @@ typedef struct coif_param_fields {
 
 typedef struct coif_param_fields_desc {
     const coif_scene *scene;
-    const coif_node *sim;
+    const coif_node *sim;        // of the groom
     const coif_node *groom_node; // whose maps are meant
     const coif_groom *groom;
     const coif_mesh *rest;
@@ -68,10 +69,19 @@ typedef struct coif_param_fields_desc {
     coif_jobs *jobs;
 } coif_param_fields_desc;
 
+// Roots of the simulated strands on the body at rest.
+coif_surface_point *coif_simulated_roots(const coif_groom *groom, const coif_mesh *rest,
+                                         coif_arena *arena);
+
 // An unknown map, or one that returns values that are not finite, is an error that names the
 // parameter.
 coif_status coif_param_fields_open(coif_param_fields *fields, const coif_param_fields_desc *desc,
                                    coif_arena *arena, coif_error *error);
+
+// Values of a mapped float parameter of any section of the groom per simulated strand, in arena.
+coif_status coif_param_fields_eval_map(float **values, const coif_param_fields_desc *desc,
+                                       const coif_node *node, const char *name, coif_arena *arena,
+                                       coif_error *error);
 
 // Parameters at a frame; mapped ones are 1.
 void coif_param_fields_read(const coif_node *sim, double frame, coif_sim_params *params);

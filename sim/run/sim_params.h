@@ -5,8 +5,8 @@
 #include "core/scene/scene.h"
 #include "sim/groom/groom_params.h"
 
-extern const coif_section COIF_SIM_SECTION;    // solver and its parameters, frame rate, frames
-extern const coif_section COIF_FORCES_SECTION; // winds and other force plugins
+extern const coif_section COIF_SIM_SECTION;       // solver and its parameters, frame rate, frames
+extern const coif_section COIF_GROOM_SIM_SECTION; // overrides of these by a groom
 
 // Stiffness k of one iteration of the projection: scaled so that all iterations together give k,
 // or k itself.
@@ -15,12 +15,15 @@ enum { COIF_ITERATION_NORMALIZED, COIF_ITERATION_RAW };
 typedef struct coif_sim_params {
     float fps;
     int32_t first_frame, last_frame;
-    int32_t solver; // an index of COIF_METHOD_NAMES
+    int32_t enabled; // else strands follow the body rigidly
+    int32_t preset;  // has no effect of its own
+    int32_t solver;  // an index of COIF_METHOD_NAMES
     int32_t substeps, iterations;
     float gravity[3];
     float damping, drag;                               // per second
     float tangential_drag_reduction, drag_coefficient; // see drag.h
     float damping_factor;                              // fraction of velocity that a substep keeps
+    float rigid_damping, rigid_damping_rate; // fraction per substep, 1/s; see rigid_damping.c
     float stretch_stiffness, bend_stiffness, shape_stiffness; // 0 to 1, see iteration_scaling
     int32_t iteration_scaling;                                // COIF_ITERATION_...
     int32_t bend_constraint;                                  // COIF_BEND_...
@@ -30,7 +33,11 @@ typedef struct coif_sim_params {
     float ftl_velocity_correction;
     float goal_frequency_root, goal_frequency_tip; // per second
     float gravity_compensation;
-    float goal_scale; // times both
+    float goal_scale;       // times both
+    float goal_strength;    // fraction per frame, see coif_point_targets
+    float goal_amount;      // times that
+    const char *goal_cache; // see goal_cache.h; NULL or "": the rest shape
+    int32_t goal_cache_offset;
     float friction, restitution;
     float max_depenetration_speed; // m/s
     float contact_margin;
@@ -53,6 +60,7 @@ typedef struct coif_sim_params {
     float time_scale;
     const char *initial_state;                         // checkpoint to start from; NULL or "": none
     float interaction_friction, interaction_stiffness; // 1/s, m/s
+    float cohesion;                                    // 1/s, see lock_cohesion.h
     float wind_attenuation;                            // m2/kg, see wind_occlusion.h
     float interaction_cell_size;                       // m
     int32_t interaction_interval;                      // substeps
@@ -61,14 +69,11 @@ typedef struct coif_sim_params {
     float warmup_damping; // not in the scene: added during warm-up, 1/s
 } coif_sim_params;
 
-// One entry of "forces", beside the parameters of its plugin.
-typedef struct coif_force_params {
-    const char *name;
-    int32_t enabled;
-} coif_force_params;
-
 enum { COIF_CHILDREN_INTERPOLATE, COIF_CHILDREN_CLUMP };
 enum { COIF_MOTION_SMOOTH, COIF_MOTION_LINEAR };
+
+// Logs a warning for each wind that drag cannot transfer to hair. Returns their number.
+int32_t coif_sim_warn_wind_without_drag(const coif_scene *scene);
 
 // Simulated seconds of a frame.
 double coif_frame_seconds(const coif_sim_params *params);

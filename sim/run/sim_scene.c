@@ -9,6 +9,25 @@
 
 #include <string.h>
 
+const coif_node *coif_sim_scene_settings_node(const coif_sim_scene *sim_scene,
+                                              const coif_node *groom)
+{
+    const coif_node *own = coif_node_find(groom, COIF_GROOM_SIM_SECTION.name);
+    return own != NULL ? own : sim_scene->sim;
+}
+
+static void read_children(coif_sim_scene *sim_scene)
+{
+    const coif_node *grooms = coif_node_at(sim_scene->scene->root, "grooms");
+    sim_scene->children = coif_arena_new(sim_scene->arena, grooms->child_count, coif_child_params);
+    for (int32_t g = 0; g < grooms->child_count; ++g) {
+        const coif_node *settings = coif_sim_scene_settings_node(sim_scene, &grooms->children[g]);
+        coif_sim_params params;
+        coif_param_fields_read(settings, sim_scene->params.first_frame, &params);
+        sim_scene->children[g] = coif_child_params_of(&params, settings);
+    }
+}
+
 coif_status coif_sim_scene_open(coif_sim_scene *sim_scene, coif_error *error)
 {
     const coif_scene *scene = sim_scene->scene;
@@ -19,7 +38,7 @@ coif_status coif_sim_scene_open(coif_sim_scene *sim_scene, coif_error *error)
     if (sim_scene->initial_state == NULL && initial_state != NULL && initial_state[0] != '\0') {
         sim_scene->initial_state = initial_state;
     }
-    sim_scene->children = coif_child_params_of(&sim_scene->params, sim_scene->sim);
+    read_children(sim_scene);
     if (sim_scene->params.last_frame < sim_scene->params.first_frame) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "%s: /sim/last_frame: %d comes before the first frame, %d", scene->path,
@@ -67,21 +86,81 @@ static void build_collider(coif_collider *collider, const coif_sim_scene *sim_sc
     }
 }
 
+static coif_status attach_primitive(coif_attachment *attachment, const coif_sim_scene *sim_scene,
+                                    const coif_node *node, const coif_collider_params *params,
+                                    coif_error *error)
+{
+    const float *p = params->position;
+    const coif_vec3 position = coif_vec3_of(p[0], p[1], p[2]);
+    const coif_attachment_desc desc = {.bodies = sim_scene->bodies,
+                                       .body_count = sim_scene->body_count,
+                                       .parent = params->parent,
+                                       .point = &position,
+                                       .radius = params->radius};
+    if (coif_attachment_open(attachment, &desc, sim_scene->arena)) {
+        return COIF_OK;
+    }
+    return coif_fail(error, COIF_ERR_SCENE, "%s: %s/parent: \"%s\" is not the name of a body",
+                     sim_scene->scene->path, node->path, desc.parent);
+}
+
 // Primitive colliders; the section may be absent.
-static void build_primitives(coif_sim_scene *sim_scene, const coif_node *list)
+static coif_status build_primitives(coif_sim_scene *sim_scene, const coif_node *list,
+                                    coif_error *error)
 {
     sim_scene->primitive_count = list != NULL ? list->child_count : 0;
     sim_scene->primitive_nodes = list != NULL ? list->children : NULL;
     sim_scene->primitives =
         coif_arena_new(sim_scene->arena, sim_scene->primitive_count, coif_primitive);
+    sim_scene->primitive_attachments =
+        coif_arena_new(sim_scene->arena, sim_scene->primitive_count, coif_attachment);
     for (int32_t r = 0; r < sim_scene->primitive_count; ++r) {
         coif_collider_params params;
         coif_node_read(&list->children[r], sim_scene->params.first_frame, &params);
+        COIF_TRY(attach_primitive(&sim_scene->primitive_attachments[r], sim_scene,
+                                  &list->children[r], &params, error));
+        sim_scene->collider_params[sim_scene->collider_count] = params.contact;
         sim_scene->primitives[r] = (coif_primitive){.shape = params.shape};
         sim_scene->collider_bodies[sim_scene->collider_count++] = -1;
     }
-    coif_sim_scene_move_primitives(sim_scene, sim_scene->params.first_frame,
-                                   sim_scene->params.first_frame);
+    const coif_posed_frame first = {.frame = sim_scene->params.first_frame};
+    coif_sim_scene_move_primitives(sim_scene, first, first);
+    return COIF_OK;
+}
+
+bool coif_sim_scene_collider_touches(const coif_sim_scene *sim_scene, int32_t collider,
+                                     const coif_node *groom)
+{
+    return coif_node_is_addressed(groom, sim_scene->collider_params[collider].affects);
+}
+
+bool coif_sim_scene_is_uniform(const coif_sim_scene *sim_scene, const coif_node *groom,
+                               int32_t body)
+{
+    for (int32_t c = 0; c < sim_scene->collider_count; ++c) {
+        if (!coif_sim_scene_collider_touches(sim_scene, c, groom) ||
+            (sim_scene->collider_bodies[c] == body &&
+             sim_scene->collider_params[c].margin > 0.0f)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int32_t coif_sim_scene_select_colliders(coif_collider *selected, const coif_sim_scene *sim_scene,
+                                        const coif_node *groom, int32_t body)
+{
+    int32_t count = 0;
+    for (int32_t c = 0; c < sim_scene->collider_count; ++c) {
+        if (coif_sim_scene_collider_touches(sim_scene, c, groom)) {
+            selected[count] = sim_scene->colliders[c];
+            if (sim_scene->collider_bodies[c] == body) {
+                selected[count].surface.margin = 0.0f;
+            }
+            ++count;
+        }
+    }
+    return count;
 }
 
 void coif_sim_scene_move_bodies(coif_sim_scene *sim_scene, const coif_mesh *begin,
@@ -95,16 +174,25 @@ void coif_sim_scene_move_bodies(coif_sim_scene *sim_scene, const coif_mesh *begi
     }
 }
 
-void coif_sim_scene_move_primitives(coif_sim_scene *sim_scene, double begin, double end)
+static coif_primitive_pose primitive_pose(const coif_sim_scene *sim_scene, int32_t primitive,
+                                          coif_posed_frame at)
+{
+    const coif_attachment *attachment = &sim_scene->primitive_attachments[primitive];
+    const coif_affine motion = coif_attachment_frame(attachment, at.meshes);
+    return coif_collider_params_pose(&sim_scene->primitive_nodes[primitive], at.frame,
+                                     attachment->body >= 0 ? &motion : NULL);
+}
+
+void coif_sim_scene_move_primitives(coif_sim_scene *sim_scene, coif_posed_frame begin,
+                                    coif_posed_frame end)
 {
     const int32_t first = sim_scene->collider_count - sim_scene->primitive_count;
     for (int32_t r = 0; r < sim_scene->primitive_count; ++r) {
-        const coif_primitive_pose from =
-            coif_collider_params_pose(&sim_scene->primitive_nodes[r], begin);
-        const coif_primitive_pose to =
-            coif_collider_params_pose(&sim_scene->primitive_nodes[r], end);
-        coif_primitive_move(&sim_scene->colliders[first + r], &sim_scene->primitives[r], &from,
-                            &to);
+        const coif_primitive_pose from = primitive_pose(sim_scene, r, begin);
+        const coif_primitive_pose to = primitive_pose(sim_scene, r, end);
+        coif_collider *collider = &sim_scene->colliders[first + r];
+        coif_primitive_move(collider, &sim_scene->primitives[r], &from, &to);
+        collider->surface = coif_contact_surface_of(&sim_scene->collider_params[first + r]);
     }
 }
 
@@ -119,21 +207,25 @@ static const coif_node *find_colliders_section(const coif_sim_scene *sim_scene)
     return NULL;
 }
 
-static void build_colliders(coif_sim_scene *sim_scene)
+coif_status coif_sim_scene_build_colliders(coif_sim_scene *sim_scene, coif_error *error)
 {
     const coif_node *primitives = find_colliders_section(sim_scene);
     const int32_t max_count =
         sim_scene->body_count + (primitives != NULL ? primitives->child_count : 0);
     sim_scene->colliders = coif_arena_new(sim_scene->arena, max_count, coif_collider);
     sim_scene->collider_bodies = coif_arena_new(sim_scene->arena, max_count, int32_t);
+    sim_scene->collider_params = coif_arena_new(sim_scene->arena, max_count, coif_contact_params);
     for (int32_t b = 0; b < sim_scene->body_count; ++b) {
         if (sim_scene->bodies[b].params.collide && sim_scene->bodies[b].rest.triangle_count > 0) {
-            build_collider(&sim_scene->colliders[sim_scene->collider_count], sim_scene,
-                           &sim_scene->bodies[b]);
-            sim_scene->collider_bodies[sim_scene->collider_count++] = b;
+            const int32_t c = sim_scene->collider_count++;
+            const coif_contact_params *contact = &sim_scene->bodies[b].params.contact;
+            build_collider(&sim_scene->colliders[c], sim_scene, &sim_scene->bodies[b]);
+            sim_scene->colliders[c].surface = coif_contact_surface_of(contact);
+            sim_scene->collider_params[c] = *contact;
+            sim_scene->collider_bodies[c] = b;
         }
     }
-    build_primitives(sim_scene, primitives);
+    return build_primitives(sim_scene, primitives, error);
 }
 
 static coif_status digest_sequences(uint64_t *digest, const coif_sim_scene *sim_scene, int frame,
@@ -211,16 +303,22 @@ coif_status coif_sim_scene_open_forces(coif_sim_scene *sim_scene, const coif_sce
     const coif_node *list = coif_node_at(scene->root, "forces");
     sim_scene->force_count = 0;
     sim_scene->forces = coif_arena_new(arena, list->child_count, coif_plugin_instance *);
+    sim_scene->force_regions = coif_arena_new(arena, list->child_count, coif_force_region);
     for (int32_t f = 0; f < list->child_count; ++f) {
-        coif_force_params params;
-        coif_node_read(&list->children[f], sim_scene->params.first_frame, &params);
-        if (!params.enabled) {
+        coif_force_region *region = &sim_scene->force_regions[sim_scene->force_count];
+        const coif_node *node = &list->children[f];
+        const double frame = sim_scene->params.first_frame;
+        coif_error cause = {.status = COIF_OK};
+        if (coif_force_region_open(region, node, frame, sim_scene->bodies, sim_scene->body_count,
+                                   arena, &cause) != COIF_OK) {
+            return coif_fail_within(error, scene->path, &cause);
+        }
+        if (region->params.enabled == 0 &&
+            coif_values_find(&node->values, "enabled")->key_count <= 1) {
             continue;
         }
-        coif_error cause = {.status = COIF_OK};
-        if (coif_plugin_instance_open(&sim_scene->forces[sim_scene->force_count++],
-                                      &list->children[f], sim_scene->params.first_frame, arena,
-                                      &cause) != COIF_OK) {
+        if (coif_plugin_instance_open(&sim_scene->forces[sim_scene->force_count++], node, frame,
+                                      arena, &cause) != COIF_OK) {
             return coif_fail_within(error, scene->path, &cause);
         }
     }
@@ -234,7 +332,7 @@ coif_status coif_sim_scene_prepare(coif_sim_scene *sim_scene, coif_error *error)
     sim_scene->static_before = sim_scene->params.first_frame - (sim_scene->initial_state != NULL);
     COIF_TRY(digest_motion_files(sim_scene, error));
     compute_frame_times(sim_scene);
-    build_colliders(sim_scene);
+    COIF_TRY(coif_sim_scene_build_colliders(sim_scene, error));
     return coif_sim_scene_open_forces(sim_scene, sim_scene->scene, sim_scene->arena, error);
 }
 
@@ -259,12 +357,14 @@ coif_status coif_sim_scene_body(const coif_body **body, const coif_sim_scene *si
 coif_groom_generate_desc coif_sim_scene_groom_desc(const coif_sim_scene *sim_scene,
                                                    const coif_node *groom, const coif_body *body)
 {
-    return (coif_groom_generate_desc){.scene = sim_scene->scene,
-                                      .node = groom,
-                                      .body = body,
-                                      .children = &sim_scene->children,
-                                      .frame = sim_scene->params.first_frame,
-                                      .progress = sim_scene->progress};
+    const int64_t index = groom - groom->parent->children;
+    return (coif_groom_generate_desc){
+        .scene = sim_scene->scene,
+        .node = groom,
+        .body = body,
+        .children = sim_scene->children != NULL ? &sim_scene->children[index] : NULL,
+        .frame = sim_scene->params.first_frame,
+        .progress = sim_scene->progress};
 }
 
 double coif_sim_scene_time(const coif_sim_scene *sim_scene, int frame)
@@ -290,6 +390,7 @@ uint64_t coif_sim_scene_settings(const coif_sim_scene *sim_scene, uint64_t diges
 }
 
 const char *coif_sim_scene_metadata(const coif_sim_scene *sim_scene, const coif_groom *groom,
+                                    const coif_sim_params *params,
                                     const coif_sim_scene_digests *digests, coif_arena *arena)
 {
     const char *text = coif_arena_print(
@@ -300,7 +401,7 @@ const char *coif_sim_scene_metadata(const coif_sim_scene *sim_scene, const coif_
         text = coif_arena_print(arena, "%splugin=%s %s\n", text, plugin->id, plugin->version);
     }
     text = coif_arena_print(arena, "%ssolver=%s\n", text,
-                            coif_solver_vtable_at(sim_scene->params.solver)->name);
+                            params->enabled ? coif_solver_vtable_at(params->solver)->name : "none");
     return coif_arena_print(arena, "%sgroom_settings=%s\n", text,
                             coif_metadata_value(groom->metadata, "settings", arena));
 }

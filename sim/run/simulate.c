@@ -23,14 +23,11 @@ static bool groom_is_cached(const coif_groom *groom, uint64_t digest, const char
     if (!coif_path_exists(path)) {
         return false;
     }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "groom check");
+    COIF_SCOPED_ARENA(scratch, "groom check");
     coif_groom cached;
     coif_error ignored = {0};
-    const bool same = coif_groom_load(&cached, path, &scratch, &ignored) == COIF_OK &&
-                      cached.digest == digest && strcmp(cached.metadata, groom->metadata) == 0;
-    coif_arena_free(&scratch);
-    return same;
+    return coif_groom_load(&cached, path, &scratch, &ignored) == COIF_OK &&
+           cached.digest == digest && strcmp(cached.metadata, groom->metadata) == 0;
 }
 
 // Collider of a body at rest, shared by all grooms on it. NULL: each groom builds its own and
@@ -76,46 +73,10 @@ static coif_status generate_groom(coif_groom *groom, const coif_simulate_desc *s
     return COIF_OK;
 }
 
-static coif_status process_grooms(coif_sim_scene *sim_scene, const coif_simulate_desc *desc,
-                                  bool simulate, coif_error *error)
-{
-    COIF_TRY(coif_path_make_directory(desc->folder, error));
-    COIF_TRY(coif_sim_scene_open(sim_scene, error));
-    if (simulate) {
-        COIF_TRY(coif_sim_scene_prepare(sim_scene, error));
-    }
-    const coif_node *list = coif_node_at(desc->scene->root, "grooms");
-    coif_collider *colliders =
-        simulate ? NULL : coif_arena_new(sim_scene->arena, sim_scene->body_count, coif_collider);
-    for (int32_t g = 0; g < list->child_count; ++g) {
-        const coif_node *node = &list->children[g];
-        if (coif_progress_cancelled(sim_scene->progress)) {
-            return coif_fail(error, COIF_ERR_CANCELLED, "cancelled before %s", node->path);
-        }
-        const coif_body *body;
-        coif_groom groom;
-        COIF_TRY(coif_sim_scene_body(&body, sim_scene, node, error));
-        const coif_collider *collider = collider_of(colliders, sim_scene, body);
-        const coif_arena_mark mark = coif_arena_mark_here(sim_scene->arena);
-        COIF_TRY(generate_groom(&groom, desc, sim_scene, node, body, collider, error));
-        if (simulate) {
-            const coif_batch_run_desc run = {.folder = desc->folder,
-                                             .redo = desc->redo,
-                                             .groom = &groom,
-                                             .node = node,
-                                             .body = body};
-            COIF_TRY(coif_run_groom(sim_scene, &run, error));
-        }
-        coif_arena_rewind(sim_scene->arena, mark);
-    }
-    return COIF_OK;
-}
-
 static coif_status with_sim_scene(const coif_simulate_desc *desc, bool simulate, coif_jobs *jobs,
                                   coif_progress *progress, coif_error *error)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "simulation");
+    COIF_SCOPED_ARENA(arena, "simulation");
     coif_sim_scene sim_scene = {.scene = desc->scene,
                                 .frames = desc->frames,
                                 .initial_state = desc->from,
@@ -123,9 +84,36 @@ static coif_status with_sim_scene(const coif_simulate_desc *desc, bool simulate,
                                 .arena = &arena,
                                 .jobs = jobs,
                                 .progress = progress};
-    const coif_status status = process_grooms(&sim_scene, desc, simulate, error);
-    coif_arena_free(&arena);
-    return status;
+    COIF_TRY(coif_path_make_directory(desc->folder, error));
+    COIF_TRY(coif_sim_scene_open(&sim_scene, error));
+    if (simulate) {
+        COIF_TRY(coif_sim_scene_prepare(&sim_scene, error));
+    }
+    const coif_node *list = coif_node_at(desc->scene->root, "grooms");
+    coif_collider *colliders =
+        simulate ? NULL : coif_arena_new(sim_scene.arena, sim_scene.body_count, coif_collider);
+    for (int32_t g = 0; g < list->child_count; ++g) {
+        const coif_node *node = &list->children[g];
+        if (coif_progress_cancelled(sim_scene.progress)) {
+            return coif_fail(error, COIF_ERR_CANCELLED, "cancelled before %s", node->path);
+        }
+        const coif_body *body;
+        coif_groom groom;
+        COIF_TRY(coif_sim_scene_body(&body, &sim_scene, node, error));
+        const coif_collider *collider = collider_of(colliders, &sim_scene, body);
+        const coif_arena_mark mark = coif_arena_mark_here(sim_scene.arena);
+        COIF_TRY(generate_groom(&groom, desc, &sim_scene, node, body, collider, error));
+        if (simulate) {
+            const coif_batch_run_desc run = {.folder = desc->folder,
+                                             .redo = desc->redo,
+                                             .groom = &groom,
+                                             .node = node,
+                                             .body = body};
+            COIF_TRY(coif_run_groom(&sim_scene, &run, error));
+        }
+        coif_arena_rewind(sim_scene.arena, mark);
+    }
+    return COIF_OK;
 }
 
 coif_status coif_simulate_groom(const coif_simulate_desc *desc, coif_jobs *jobs,

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCKS = 8 };
+enum { METHOD_BLOCK = 7, CONSTRAINTS_BLOCK, BLOCKS };
 
-// The same list saves and loads. Returns the number of blocks; a method without state has no
-// block.
+// The same list saves and loads. Returns the number of blocks; a method or constraints without
+// state have none.
 static int list_blocks(coif_pack_block blocks[BLOCKS], coif_solver_checkpoint *checkpoint)
 {
     const coif_pack_block list[BLOCKS] = {
@@ -40,12 +40,22 @@ static int list_blocks(coif_pack_block blocks[BLOCKS], coif_solver_checkpoint *c
          .codec = COIF_CODEC_LOSSLESS,
          .count = checkpoint->point_count,
          .data = checkpoint->method},
+        {.name = "constraints",
+         .type = COIF_PACK_FLOAT,
+         .components = 3,
+         .codec = COIF_CODEC_LOSSLESS,
+         .count = checkpoint->constraint_count,
+         .data = checkpoint->constraint_state},
     };
+    int count = 0;
     for (int i = 0; i < BLOCKS; ++i) {
-        blocks[i] = list[i];
-        blocks[i].components = list[i].components == 0 ? 1 : list[i].components;
+        blocks[count] = list[i];
+        blocks[count].components = list[i].components == 0 ? 1 : list[i].components;
+        count += i == METHOD_BLOCK        ? checkpoint->method_rows > 0
+                 : i == CONSTRAINTS_BLOCK ? checkpoint->constraint_count > 0
+                                          : 1;
     }
-    return checkpoint->method_rows > 0 ? BLOCKS : BLOCKS - 1;
+    return count;
 }
 
 void coif_solver_checkpoint_init(coif_solver_checkpoint *checkpoint, const coif_solver *solver,
@@ -95,7 +105,9 @@ static coif_status check_finite(const coif_solver_checkpoint *checkpoint, const 
                                 coif_error *error)
 {
     const int64_t points = checkpoint->point_count;
-    if (!all_finite(&checkpoint->positions->x, 3 * points) ||
+    if (!all_finite((const float *)checkpoint->constraint_state,
+                    3 * (int64_t)checkpoint->constraint_count) ||
+        !all_finite(&checkpoint->positions->x, 3 * points) ||
         !all_finite(&checkpoint->velocities->x, 3 * points) ||
         !all_finite(checkpoint->method, checkpoint->method_rows * points)) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: contains values that are not finite", path);
@@ -160,7 +172,9 @@ coif_status coif_solver_checkpoint_restore(coif_solver_checkpoint *checkpoint, c
     coif_pack_block blocks[BLOCKS];
     COIF_TRY(coif_pack_load(&pack, path, COIF_PACK_STATE, scratch, error));
     COIF_TRY(check_strands(checkpoint, &pack, path, solver, scratch, error));
+    checkpoint->constraint_count = 0;
     const int count = list_blocks(blocks, checkpoint);
+    checkpoint->constraint_count = initial.constraint_count;
     COIF_TRY(coif_pack_copy(&pack, path, blocks, count, error));
     checkpoint->frame = initial.frame;
     checkpoint->time = initial.time;

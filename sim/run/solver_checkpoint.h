@@ -14,6 +14,8 @@ typedef struct coif_solver_checkpoint {
     coif_vec3 *positions, *velocities;
     int32_t method_rows; // floats per point of the state of the method
     float *method;
+    int32_t constraint_count; // vectors of state of constraints, set by the owner
+    coif_vec3 *constraint_state;
 } coif_solver_checkpoint;
 
 // Allocates the arrays for the points of a solver.
@@ -29,8 +31,8 @@ coif_status coif_solver_checkpoint_save(const coif_solver_checkpoint *checkpoint
 coif_status coif_solver_checkpoint_load(coif_solver_checkpoint *checkpoint, const char *path,
                                         coif_arena *scratch, coif_error *error);
 
-// Loads the state of another run, whatever its settings. The checkpoint must be initialised;
-// another topology or solver is an error.
+// Loads the state of another run, whatever its settings, without that of constraints. The
+// checkpoint must be initialised; another topology or solver is an error.
 coif_status coif_solver_checkpoint_restore(coif_solver_checkpoint *checkpoint, const char *path,
                                            const char *solver, coif_arena *scratch,
                                            coif_error *error);

@@ -3,11 +3,15 @@
 #include "core/base/arena.h"
 #include "core/base/rng.h"
 #include "sim/run/bend_spans.h"
+#include "sim/run/goals.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { RANDOM_MASS = 200, RANDOM_STIFFNESS = 201, GRAIN = 64 };
+
+// Rigid strands need no state of a method; PBD has none.
+enum { RIGID_METHOD = 0 };
 
 static bool roots_are_clamped(const coif_groom_solver_desc *desc)
 {
@@ -322,6 +326,15 @@ static void warn_ellipticity(const coif_groom_solver_desc *desc)
     }
 }
 
+static void warn_bend_spans(const coif_groom_solver_desc *desc)
+{
+    const coif_sim_params *params = desc->params;
+    if (coif_solver_vtable_at(params->solver) == &COIF_METHOD_PBD &&
+        params->bend_constraint != COIF_BEND_DIHEDRAL) {
+        coif_bend_spans_warn_too_short(params->bend_spans, desc->groom);
+    }
+}
+
 static coif_bend_spans bend_spans_of(const coif_sim_params *params)
 {
     coif_bend_spans spans;
@@ -369,7 +382,7 @@ static coif_solver_def make_definition(def_ctx *ctx, const coif_groom_solver *so
     ctx->core_along = solver->core_along;
     coif_parallel_for(jobs, count, GRAIN, fill_strands, ctx);
     coif_solver_def def = {.kernels = desc->kernels,
-                           .method = params->solver,
+                           .method = desc->rigid ? RIGID_METHOD : params->solver,
                            .strand_count = groom->simulated_count,
                            .first_point = ctx->first_point,
                            .rest_points = ctx->rest_points,
@@ -383,7 +396,7 @@ static coif_solver_def make_definition(def_ctx *ctx, const coif_groom_solver *so
                            .tip_force_scale = ctx->tip_force_scale,
                            .root_clamped = roots_are_clamped(desc),
                            .compensates_gravity = params->gravity_compensation > 0.0f &&
-                                                  roots_are_clamped(desc) &&
+                                                  roots_are_clamped(desc) && !desc->rigid &&
                                                   params->tip_boundary == COIF_TIP_FREE,
                            .animated_rest = desc->animated,
                            .substep_seconds = substep_seconds(params),
@@ -417,15 +430,27 @@ void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_d
     coif_solver_def def = make_definition(&ctx, solver, true, &temporary, jobs);
     def.locality = root_triangles(groom, &temporary);
     def.rest_root = rest_root;
-    warn_ellipticity(desc);
     solver->core = coif_solver_create(&def, arena, jobs);
+    if (groom->clump != NULL) {
+        int32_t *locks = coif_arena_new(&temporary, count, int32_t);
+        for (int32_t s = 0; s < count; ++s) {
+            locks[s] = groom->clump[groom->simulated[s]];
+        }
+        coif_lock_cohesion_init(&solver->cohesion, locks, groom->simulated_count, arena);
+    }
+    if (desc->rigid) {
+        coif_rigid_strands_init(&solver->rigid, solver->core, arena);
+    } else {
+        warn_ellipticity(desc);
+        warn_bend_spans(desc);
+    }
     coif_arena_free(&temporary);
 }
 
 void coif_groom_solver_set_params(coif_groom_solver *solver, const coif_sim_params *params,
                                   coif_jobs *jobs)
 {
-    if (!coif_param_fields_changed(&solver->params, params)) {
+    if (solver->desc.rigid || !coif_param_fields_changed(&solver->params, params)) {
         return;
     }
     coif_sim_params next = *params;
@@ -476,7 +501,7 @@ void coif_groom_solver_set_rest_shape(coif_groom_solver *solver, const coif_groo
     const coif_rest_shape shape = {.points = ctx.rest_points,
                                    .contact_distance = ctx.contact_distance,
                                    .frames = ctx.rest_frame,
-                                   .immediate = immediate};
+                                   .immediate = immediate || solver->desc.rigid};
     coif_solver_set_rest_shape(solver->core, &shape, jobs);
     coif_arena_free(&temporary);
     solver->interaction.rest_measured = false;
@@ -492,6 +517,8 @@ coif_solver_params coif_solver_params_of(const coif_sim_params *params)
         .damping = params->damping,
         .extra_damping = params->warmup_damping,
         .damping_factor = params->damping_factor,
+        .rigid_damping = params->rigid_damping,
+        .rigid_damping_rate = params->rigid_damping_rate,
         .drag = params->drag,
         .tangential_drag_reduction = params->tangential_drag_reduction,
         .drag_coefficient = params->drag_coefficient,
@@ -511,6 +538,9 @@ coif_solver_params coif_solver_params_of(const coif_sim_params *params)
 typedef struct frame_ctx {
     coif_groom_solver *solver;
     const coif_groom_solver_frame *frame;
+    const coif_constraints_step *constraints; // NULL: no constraints
+    coif_strand_block *blocks;                // for these
+    bool forces_are_animated;
     coif_solver_forces forces;
     coif_jobs *jobs;
 } frame_ctx;
@@ -536,27 +566,42 @@ static int32_t eval_forces(void *context, const coif_force_points *points)
                                     .az = points->accel.z};
     int32_t bad = 0;
     for (int32_t f = 0; f < frame->force_count; ++f) {
-        if (!coif_plugin_eval_force(frame->forces[f], &batch) && bad == 0) {
+        const coif_force_mask *mask = frame->force_masks != NULL ? &frame->force_masks[f] : NULL;
+        const bool finite = frame->force_regions != NULL
+                                ? coif_force_region_eval(&frame->force_regions[f], mask,
+                                                         frame->forces[f], &batch, points->block)
+                                : coif_plugin_eval_force(frame->forces[f], &batch);
+        if (!finite && bad == 0) {
             bad = f + 1;
         }
     }
     return bad;
 }
 
-static void set_force_time(void *context, double fraction)
+// Before each substep: animated parameters of forces, and free rings.
+static void begin_substep(void *context, double fraction)
 {
-    const coif_groom_solver_frame *frame = ((const frame_ctx *)context)->frame;
-    for (int32_t f = 0; f < frame->force_count; ++f) {
-        coif_plugin_set_time(frame->forces[f],
-                             frame->frame_begin +
-                                 fraction * (frame->frame_end - frame->frame_begin));
+    const frame_ctx *ctx = context;
+    const coif_groom_solver_frame *frame = ctx->frame;
+    if (ctx->constraints != NULL && frame->constraints->has_free_ring) {
+        const int32_t substep = (int32_t)(fraction * frame->params->substeps - 0.5);
+        coif_constraints_begin_substep(frame->constraints, ctx->solver->core, ctx->constraints,
+                                       substep, ctx->jobs);
+    }
+    const double at = frame->frame_begin + fraction * (frame->frame_end - frame->frame_begin);
+    for (int32_t f = 0; f < frame->force_count && ctx->forces_are_animated; ++f) {
+        coif_plugin_set_time(frame->forces[f], at);
+        if (frame->force_regions != NULL) {
+            coif_force_region_set_time(&frame->force_regions[f], at, (float)fraction);
+        }
     }
 }
 
 static bool forces_are_animated(const coif_groom_solver_frame *frame)
 {
     for (int32_t f = 0; f < frame->force_count; ++f) {
-        if (coif_params_are_animated(&coif_plugin_instance_node(frame->forces[f])->plugin_values)) {
+        if (coif_params_are_animated(&coif_plugin_instance_node(frame->forces[f])->plugin_values) ||
+            (frame->force_regions != NULL && frame->force_regions[f].animated)) {
             return true;
         }
     }
@@ -588,6 +633,24 @@ coif_interaction_params coif_interaction_params_of(const coif_sim_params *params
                                      .cell_size = params->interaction_cell_size};
 }
 
+static bool has_cohesion(const coif_groom_solver *solver, const coif_sim_params *params)
+{
+    return params->cohesion > 0.0f && solver->cohesion.lock_count > 0;
+}
+
+static void clear_interaction(coif_interaction_strands *strands)
+{
+    for (int32_t b = 0; b < strands->block_count; ++b) {
+        const coif_strand_block *block = &strands->blocks[b];
+        const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
+        if (block->interaction_accel.x != NULL) {
+            memset(block->interaction_accel.x, 0, bytes);
+            memset(block->interaction_accel.y, 0, bytes);
+            memset(block->interaction_accel.z, 0, bytes);
+        }
+    }
+}
+
 static void update_interaction(void *context, int32_t substep, int32_t next)
 {
     const frame_ctx *ctx = context;
@@ -604,10 +667,18 @@ static void update_interaction(void *context, int32_t substep, int32_t next)
         .time = frame->time + frame->seconds * (substep + 1) / substeps,
         .forces = &ctx->forces};
     coif_hair_interaction *interaction = &ctx->solver->interaction;
-    if (!interaction->rest_measured) {
-        coif_hair_interaction_measure_rest(interaction, &strands, &params, ctx->jobs);
+    if (coif_hair_interaction_enabled(&params)) {
+        if (!interaction->rest_measured) {
+            coif_hair_interaction_measure_rest(interaction, &strands, &params, ctx->jobs);
+        }
+        coif_hair_interaction_update(interaction, &strands, &params, &interval, ctx->jobs);
+    } else {
+        clear_interaction(&strands);
     }
-    coif_hair_interaction_update(interaction, &strands, &params, &interval, ctx->jobs);
+    if (has_cohesion(ctx->solver, frame->params)) {
+        coif_lock_cohesion_update(&ctx->solver->cohesion, &strands, frame->params->cohesion,
+                                  &interval, ctx->jobs);
+    }
 }
 
 static void attenuate_wind(const void *context, const coif_strand_block *block,
@@ -624,6 +695,26 @@ static int32_t update_interval(const coif_groom_solver_frame *frame)
     return interval > 0 ? interval : all > 0 ? all : frame->params->substeps;
 }
 
+static void update_block_targets(void *context, int32_t block, int32_t substep)
+{
+    const frame_ctx *ctx = context;
+    coif_constraints_update_block(ctx->frame->constraints, ctx->blocks, ctx->constraints, block,
+                                  substep);
+}
+
+static coif_constraints_step constraints_step(const coif_groom_solver_frame *frame)
+{
+    return (coif_constraints_step){.begin = frame->poses_begin,
+                                   .end = frame->poses_end,
+                                   .frame_begin = frame->frame_begin,
+                                   .frame_end = frame->frame_end,
+                                   .seconds = frame->seconds,
+                                   .substeps = frame->params->substeps,
+                                   .substeps_before = frame->substeps_before,
+                                   .substeps_in_all = frame->substeps_in_all,
+                                   .gravity = frame->gravity};
+}
+
 coif_status coif_groom_solver_step(coif_groom_solver *solver, const coif_groom_solver_frame *frame,
                                    coif_solver_report *report, coif_jobs *jobs,
                                    coif_progress *progress)
@@ -633,11 +724,25 @@ coif_status coif_groom_solver_step(coif_groom_solver *solver, const coif_groom_s
     const coif_interaction_params between = coif_interaction_params_of(frame->params);
     frame_ctx ctx = {.solver = solver, .frame = frame, .jobs = jobs};
     ctx.forces = (coif_solver_forces){.context = &ctx, .eval = eval_forces};
-    if (forces_are_animated(frame)) {
-        ctx.forces.set_time = set_force_time;
-    }
+    ctx.forces_are_animated = forces_are_animated(frame);
     coif_eval_roots(solver->root_begin, groom, frame->begin, jobs);
     coif_eval_roots(solver->root_end, groom, frame->end, jobs);
+    if (solver->desc.rigid) {
+        coif_rigid_strands_step(&solver->rigid, solver->core, solver->root_end, frame->seconds);
+        *report = (coif_solver_report){.bad_force = -1};
+        return COIF_OK;
+    }
+    coif_goals_begin_step(solver, frame, jobs);
+    const coif_constraints_step constraints = constraints_step(frame);
+    if (frame->constraints != NULL && frame->constraints->count > 0) {
+        coif_constraints_begin_step(frame->constraints, solver->core, &constraints, jobs);
+        ctx.constraints = &constraints;
+        ctx.blocks = coif_solver_view_of(solver->core, jobs).blocks;
+    }
+    const bool has_free_ring = ctx.constraints != NULL && frame->constraints->has_free_ring;
+    if (ctx.forces_are_animated || has_free_ring) {
+        ctx.forces.set_time = begin_substep;
+    }
     coif_solver_step_args args = {.params = &params,
                                   .time = frame->time,
                                   .seconds = frame->seconds,
@@ -648,7 +753,11 @@ coif_status coif_groom_solver_step(coif_groom_solver *solver, const coif_groom_s
                                   .forces = ctx.forces,
                                   .substeps_before = frame->substeps_before,
                                   .substeps_in_all = frame->substeps_in_all};
-    if (coif_hair_interaction_enabled(&between)) {
+    if (ctx.constraints != NULL && frame->constraints->has_ring) {
+        args.block_targets =
+            (coif_solver_block_targets){.context = &ctx, .update = update_block_targets};
+    }
+    if (coif_hair_interaction_enabled(&between) || has_cohesion(solver, frame->params)) {
         args.interaction = (coif_solver_interaction){
             .context = &ctx, .interval = update_interval(frame), .update = update_interaction};
         args.interaction.attenuate_wind = between.wind_attenuation > 0.0f ? attenuate_wind : NULL;

@@ -8,7 +8,11 @@
 #include "core/hair/groom.h"
 #include "plugins/host/host.h"
 #include "sim/interaction/hair_interaction.h"
+#include "sim/interaction/lock_cohesion.h"
+#include "sim/run/constraints.h"
+#include "sim/run/force_region.h"
 #include "sim/run/param_fields.h"
+#include "sim/run/rigid_strands.h"
 #include "sim/solver/method.h"
 #include "sim/solver/solver.h"
 
@@ -20,6 +24,7 @@ typedef struct coif_groom_solver_desc {
     const coif_param_fields *fields; // mapped and ramped parameters; NULL: none
     const coif_kernels *kernels;
     bool animated;  // the rest shape is animated
+    bool rigid;     // strands follow the body in their rest shape: nothing is simulated
     int32_t pinned; // points at a clamped root that follow the body exactly
     uint64_t seed;
 } coif_groom_solver_desc;
@@ -30,7 +35,11 @@ typedef struct coif_groom_solver {
     coif_sim_params params;                              // of the current masses and materials
     float *stiffness_along, *stretch_along, *core_along; // ramps per point; NULL: none
     coif_hair_interaction interaction;
+    coif_lock_cohesion cohesion; // of the clumps of the groom
+    coif_rigid_strands rigid;
     coif_root_pose *root_begin, *root_end; // of the current step
+    float goal_strength;                   // of the current targets,
+    float goal_frame_seconds;              // per frame of this duration
 } coif_groom_solver;
 
 // Strands are in their rest shape on the body at rest, with zero velocity.
@@ -56,11 +65,17 @@ typedef struct coif_groom_solver_frame {
     const coif_collider *bodies;  // already moved from begin to end
     int32_t body_count;
     coif_plugin_instance *const *forces;
+    coif_force_region *force_regions;   // per force; NULL: all act everywhere
+    const coif_force_mask *force_masks; // per force, of this groom; NULL: none
     int32_t force_count;
     double frame_begin, frame_end; // frame numbers, for animated parameters of forces
     double time, seconds;          // begin and duration
     int32_t substeps_before;       // a frame may be divided into several steps: substeps before
     int32_t substeps_in_all;       // this one, and of all; 0: this one is all
+    coif_constraints *constraints; // NULL: none
+    coif_vec3 gravity;             // mean of all strands, for these
+    const coif_mesh *poses_begin, *poses_end; // all bodies at both ends, for these
+    const coif_vec3 *goal_begin, *goal_end;   // goals of the frame per point; NULL: the rest shape
 } coif_groom_solver_frame;
 
 // Moves every strand over one frame, see coif_solver_step.

@@ -152,12 +152,10 @@ static void copy_shapes(transfer *ctx, coif_arena *scratch)
 void coif_transfer_state(coif_groom_sim *target, const coif_groom_sim *source,
                          const coif_strands *strands)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "state transfer");
+    COIF_SCOPED_ARENA(scratch, "state transfer");
     transfer ctx = {.source = source,
                     .from = strands,
                     .from_rest = source->current.rest.points,
                     .target = target};
     copy_shapes(&ctx, &scratch);
-    coif_arena_free(&scratch);
 }

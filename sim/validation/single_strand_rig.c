@@ -2,6 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "sim/run/force_params.h"
 #include "sim/run/sim_params.h"
 #include "sim/validation/test_shapes.h"
 

@@ -11,10 +11,8 @@ const char *const COIF_VALIDATION_SOLVER = "der";
 
 static double cantilever(double at)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "cantilever");
+    COIF_SCOPED_ARENA(scratch, "cantilever");
     const coif_reference_tip tip = coif_reference_cantilever(at, 0, &scratch);
-    coif_arena_free(&scratch);
     return tip.drop / tip.reach;
 }
 
@@ -215,16 +213,16 @@ coif_status coif_validation_run(coif_validation_result **results, int32_t *count
     *count = list_points(NULL, desc);
     *results = coif_arena_new(arena, *count, coif_validation_result);
     list_points(*results, desc);
-    const suite_ctx ctx = {.desc = desc,
-                           .results = *results,
-                           .arenas = coif_arena_new(arena, *count, coif_arena),
-                           .errors = coif_arena_new(arena, *count, coif_error),
-                           .progress = progress};
+    suite_ctx ctx = {.desc = desc,
+                     .results = *results,
+                     .arenas = coif_arena_new(arena, *count, coif_arena),
+                     .errors = coif_arena_new(arena, *count, coif_error),
+                     .progress = progress};
     for (int32_t i = 0; i < *count; ++i) {
         coif_arena_init(&ctx.arenas[i], "experiment");
     }
     coif_progress_begin(progress, "experiments", *count, "experiments");
-    coif_parallel_for(jobs, *count, 1, run_points, (void *)&ctx);
+    coif_parallel_for(jobs, *count, 1, run_points, &ctx);
     coif_progress_end(progress);
     coif_status status = coif_progress_cancelled(progress)
                              ? coif_fail(error, COIF_ERR_CANCELLED, "cancelled")

@@ -5,7 +5,7 @@
 #include "core/base/log.h"
 #include "core/hair/frame_cache.h"
 #include "sim/run/simulate.h"
-#include "tests/support/sim_scene.h"
+#include "tests/support/sim_run.h"
 
 static const char SCENE[] =
     "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\", \"collide\": false,\n"
@@ -54,20 +54,8 @@ static coif_arena arena = {.name = "test"};
 
 static uint64_t simulate(const char *solver, const char *row)
 {
-    coif_error error = {0};
-    const coif_scene scene = ball_scene(coif_arena_print(&arena, SCENE, solver, row), NULL, &arena);
-    const coif_simulate_desc desc = {
-        .scene = &scene, .folder = coif_test_folder(), .kernel = "auto", .redo = true};
-    coif_jobs *jobs;
-    CHECK_OK(coif_jobs_open(&jobs, 1, &arena, &error), error);
-    CHECK_OK(coif_simulate(&desc, jobs, NULL, &error), error);
-    coif_jobs_close(jobs);
-    coif_strands strands;
-    coif_groom groom;
-    CHECK_OK(coif_groom_load(&groom, coif_test_path("hair.groom"), &arena, &error), error);
-    CHECK_OK(coif_frame_cache_load(&strands, NULL, &groom, coif_test_path("hair.0002.strands"),
-                                   &arena, &error),
-             error);
+    const sim_run run = {.scene = coif_arena_print(&arena, SCENE, solver, row)};
+    const coif_strands strands = simulate_scene(&run, "hair", 2, &arena);
     return coif_strands_digest(&strands);
 }
 
@@ -82,7 +70,7 @@ static bool rule_names(const coif_applies_to *rule, const char *solver)
     return false;
 }
 
-static void parameters_act_under_the_solvers_of_their_rule_alone(void)
+TEST(parameters_act_under_the_solvers_of_their_rule_alone)
 {
     coif_log_setup(COIF_LOG_ERROR, false);
     for (size_t s = 0; s < COIF_COUNT_OF(SOLVERS); ++s) {
@@ -102,7 +90,36 @@ static void parameters_act_under_the_solvers_of_their_rule_alone(void)
     }
 }
 
-static void every_rule_on_the_solver_is_tried(void)
+// Goals and gravity compensation need clamped roots, spans a constraint between them.
+TEST(parameters_act_under_the_other_choices_of_their_rules_alone)
+{
+    static const struct {
+        const char *choice, *param, *value;
+    } cases[] = {{"\"root_boundary\": \"pinned\",", "goal_frequency_root", "100"},
+                 {"\"root_boundary\": \"pinned\",", "goal_frequency_tip", "40"},
+                 {"\"root_boundary\": \"pinned\",", "goal_scale", "2"},
+                 {"\"root_boundary\": \"pinned\",", "gravity_compensation", "0.3"},
+                 {"\"root_boundary\": \"free\",", "gravity_compensation", "0.3"},
+                 {"\"bend_constraint\": \"dihedral\",", "bend_spans", "\"2 4\""}};
+    coif_log_setup(COIF_LOG_ERROR, false);
+    for (size_t s = 0; s < COIF_COUNT_OF(SOLVERS); ++s) {
+        for (size_t i = 0; i < COIF_COUNT_OF(cases); ++i) {
+            char row[160];
+            snprintf(row, sizeof row, "%s \"%s\": %s,", cases[i].choice, cases[i].param,
+                     cases[i].value);
+            const uint64_t plain = simulate(SOLVERS[s], cases[i].choice);
+            if (simulate(SOLVERS[s], row) != plain) {
+                coif_test_failed(__FILE__, __LINE__, "%s under %s: changes the result", row,
+                                 SOLVERS[s]);
+            }
+            const coif_scene scene =
+                ball_scene(coif_arena_print(&arena, SCENE, "pbd", row), NULL, &arena);
+            CHECK(coif_scene_warn_without_effect(&scene, &arena) == 1);
+        }
+    }
+}
+
+TEST(every_rule_on_the_solver_is_tried)
 {
     for (const coif_applies_to *rule = COIF_SIM_SECTION.applies_to; rule->params != NULL; ++rule) {
         char word[64];
@@ -116,6 +133,3 @@ static void every_rule_on_the_solver_is_tried(void)
         }
     }
 }
-
-TEST_LIST(TEST(parameters_act_under_the_solvers_of_their_rule_alone),
-          TEST(every_rule_on_the_solver_is_tried))

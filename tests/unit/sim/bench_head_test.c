@@ -63,7 +63,7 @@ static uint64_t run_head(int threads)
     return coif_hash64(positions, sizeof(coif_vec3) * STRANDS * POINTS);
 }
 
-static void generation_and_simulation_do_not_depend_on_threads(void)
+TEST(generation_and_simulation_do_not_depend_on_threads)
 {
     CHECK(run_head(1) == run_head(3));
 }
@@ -72,7 +72,7 @@ static void generation_and_simulation_do_not_depend_on_threads(void)
 // From rest it starts at once. At four substeps in a 24th strands are pulled into the head unless
 // it is looked at again: by 0.2 mm those of rods, by up to 1.2 mm others, and many times that where
 // middles do not push them out either.
-static void a_fast_turn_has_no_tunnelling(void)
+LONG_TEST(a_fast_turn_has_no_tunnelling)
 {
     static const char *const SETTINGS[] = {
         "solver=der fps=96 substeps=1",    "solver=pbd fps=96 substeps=1",
@@ -114,7 +114,7 @@ static void a_fast_turn_has_no_tunnelling(void)
     }
 }
 
-static void measured_energies_are_consistent(void)
+TEST(measured_energies_are_consistent)
 {
     coif_error error = {0};
     const coif_kernels *kernels;
@@ -142,7 +142,7 @@ static void measured_energies_are_consistent(void)
 // The first points of a strand of 128 are so near to the skin that they have planes there, which
 // bear nothing: every block has some, but only those few rows are gone through, and nothing is
 // pushed.
-static void short_segments_near_the_skin_touch_few_rows(void)
+TEST(short_segments_near_the_skin_touch_few_rows)
 {
     coif_error error = {0};
     const coif_kernels *kernels;
@@ -162,7 +162,3 @@ static void short_segments_near_the_skin_touch_few_rows(void)
         CHECK(scratch->contact_begin < scratch->contact_end && scratch->contact_end <= 8);
     }
 }
-
-TEST_LIST(TEST(generation_and_simulation_do_not_depend_on_threads),
-          LONG_TEST(a_fast_turn_has_no_tunnelling), TEST(measured_energies_are_consistent),
-          TEST(short_segments_near_the_skin_touch_few_rows))

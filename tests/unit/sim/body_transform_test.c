@@ -51,7 +51,7 @@ static float gone(coif_vec3 a, coif_vec3 b)
     return coif_length(coif_sub(a, b));
 }
 
-static void world_to_rest_and_back_is_the_identity(void)
+TEST(world_to_rest_and_back_is_the_identity)
 {
     open_passage();
     float most = 0.0f;
@@ -65,7 +65,7 @@ static void world_to_rest_and_back_is_the_identity(void)
     CHECK(most < ASTRAY);
 }
 
-static void simd_lanes_equal_the_scalar_transform(void)
+TEST(simd_lanes_equal_the_scalar_transform)
 {
     open_passage();
     coif_body_transform stance;
@@ -89,7 +89,7 @@ static void simd_lanes_equal_the_scalar_transform(void)
 }
 
 // Against finite differences: the gradient of n . rest(x) at a world position.
-static void slopes_are_those_of_the_world(void)
+TEST(slopes_are_those_of_the_world)
 {
     open_passage();
     coif_body_transform stance;
@@ -118,7 +118,7 @@ static void slopes_are_those_of_the_world(void)
 }
 
 // Displacements and distances in rest space are within their bounds.
-static void bounds_hold(void)
+TEST(bounds_hold)
 {
     open_passage();
     coif_body_transform begin;
@@ -151,7 +151,7 @@ static void bounds_hold(void)
     CHECK(wrong == 0);
 }
 
-static void folded_texture_coordinates_are_reported(void)
+TEST(folded_texture_coordinates_are_reported)
 {
     const coif_height_deform upright = neck(0.0f, 0.0f), bent = neck(0.0f, 80.0f);
     CHECK(coif_body_motion_height_deform(&passage, &upright, &bent,
@@ -161,7 +161,3 @@ static void folded_texture_coordinates_are_reported(void)
     CHECK(coif_body_motion_vertical_compression(&passage, 1, coif_vec3_of(0, -0.15f, 0.1f)) <
           0.25f);
 }
-
-TEST_LIST(TEST(world_to_rest_and_back_is_the_identity), TEST(simd_lanes_equal_the_scalar_transform),
-          TEST(slopes_are_those_of_the_world), TEST(bounds_hold),
-          TEST(folded_texture_coordinates_are_reported))

@@ -46,7 +46,7 @@ static double mean_height(const hair_fixture *hair)
 }
 
 // n steps of semi-implicit Euler fall g h^2 n (n + 1) / 2.
-static void a_free_root_falls(void)
+TEST(a_free_root_falls)
 {
     for (int32_t method = 0; COIF_METHOD_NAMES[method] != NULL; ++method) {
         coif_sim_params params = limp_params(method);
@@ -65,7 +65,7 @@ static void a_free_root_falls(void)
 }
 
 // A force on the tip that is the weight of the whole strand: its centre of mass stays.
-static void a_force_on_the_tip_is_in_newtons(void)
+TEST(a_force_on_the_tip_is_in_newtons)
 {
     for (int32_t method = 0; COIF_METHOD_NAMES[method] != NULL; ++method) {
         if (strcmp(COIF_METHOD_NAMES[method], "ftl") == 0) {
@@ -85,7 +85,7 @@ static void a_force_on_the_tip_is_in_newtons(void)
     }
 }
 
-static void a_pinned_root_is_a_hinge(void)
+TEST(a_pinned_root_is_a_hinge)
 {
     for (int32_t method = 0; COIF_METHOD_NAMES[method] != NULL; ++method) {
         coif_sim_params params = limp_params(method);
@@ -110,7 +110,7 @@ static void a_pinned_root_is_a_hinge(void)
 }
 
 // A chain between two nails at the same height: catenary.csv.
-static void strands_held_at_both_ends_are_catenaries(void)
+TEST(strands_held_at_both_ends_are_catenaries)
 {
     double rows[16][10];
     const int count = read_oracle("catenary.csv", rows, 16);
@@ -140,7 +140,7 @@ static void strands_held_at_both_ends_are_catenaries(void)
 }
 
 // The tip goes with the root; clamped, it also keeps its direction.
-static void a_clamped_tip_keeps_its_direction(void)
+TEST(a_clamped_tip_keeps_its_direction)
 {
     for (int32_t method = 0; COIF_METHOD_NAMES[method] != NULL; ++method) {
         coif_sim_params params = limp_params(method);
@@ -157,7 +157,3 @@ static void a_clamped_tip_keeps_its_direction(void)
         }
     }
 }
-
-TEST_LIST(TEST(a_free_root_falls), TEST(a_force_on_the_tip_is_in_newtons),
-          TEST(a_pinned_root_is_a_hinge), TEST(strands_held_at_both_ends_are_catenaries),
-          TEST(a_clamped_tip_keeps_its_direction))

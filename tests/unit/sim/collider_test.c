@@ -40,7 +40,7 @@ static float box_distance(coif_vec3 p, coif_vec3 half)
     return coif_length(out) + fminf(fmaxf(q.x, fmaxf(q.y, q.z)), 0.0f);
 }
 
-static void distance_and_side_of_a_box_are_exact(void)
+TEST(distance_and_side_of_a_box_are_exact)
 {
     const coif_vec3 half = {0.3f, 0.2f, 0.1f};
     const coif_mesh mesh = box(half);
@@ -78,7 +78,7 @@ static float brute_distance(const coif_mesh *mesh, coif_vec3 p)
     return least;
 }
 
-static void no_triangle_is_nearer_than_the_one_found(void)
+TEST(no_triangle_is_nearer_than_the_one_found)
 {
     coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 5, &arena);
     for (int32_t v = 0; v < mesh.vertex_count; ++v) { // bumpy
@@ -99,7 +99,7 @@ static void no_triangle_is_nearer_than_the_one_found(void)
     }
 }
 
-static void a_sphere_knows_its_inside_everywhere(void)
+TEST(a_sphere_knows_its_inside_everywhere)
 {
     const coif_vec3 centre = {0.1f, -0.2f, 0.3f};
     const coif_mesh mesh = shape_sphere(centre, 0.1f, 24, &arena);
@@ -119,7 +119,7 @@ static void a_sphere_knows_its_inside_everywhere(void)
     CHECK(wrong == 0);
 }
 
-static void hints_and_range_do_not_change_the_nearest_point(void)
+TEST(hints_and_range_do_not_change_the_nearest_point)
 {
     const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 10, &arena);
     coif_collider collider;
@@ -154,7 +154,7 @@ static void hints_and_range_do_not_change_the_nearest_point(void)
 }
 
 // A sphere that moves by its own diameter during the frame is where it should be at any moment.
-static void moving_bodies_are_where_they_are_at_the_moment(void)
+TEST(moving_bodies_are_where_they_are_at_the_moment)
 {
     const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 12, &arena);
     coif_collider collider;
@@ -179,7 +179,7 @@ static void moving_bodies_are_where_they_are_at_the_moment(void)
     }
 }
 
-static void points_on_the_surface_have_an_outward_normal(void)
+TEST(points_on_the_surface_have_an_outward_normal)
 {
     const coif_mesh mesh = box(coif_vec3_of(0.1f, 0.1f, 0.1f));
     coif_collider collider;
@@ -198,7 +198,7 @@ static void points_on_the_surface_have_an_outward_normal(void)
 }
 
 // No triangles, triangles without area, NaN positions: nothing found, no crash.
-static void degenerate_input_is_harmless(void)
+TEST(degenerate_input_is_harmless)
 {
     const coif_mesh empty = shape_alloc(0, 0, &arena);
     coif_mesh flat = shape_alloc(3, 5, &arena);
@@ -222,7 +222,7 @@ static void degenerate_input_is_harmless(void)
     CHECK(!coif_collider_closest_point(&nearest, &collider, &nowhere));
 }
 
-static void searches_are_quick(void)
+TEST(searches_are_quick)
 {
     const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 58, &arena); // 40,368
     coif_collider collider;
@@ -249,11 +249,3 @@ static void searches_are_quick(void)
            built * 1e3, moved * 1e3, searched * 1e9 / COUNT);
     CHECK_NEAR(sum / COUNT, 0.005, 1e-4);
 }
-
-TEST_LIST(TEST(distance_and_side_of_a_box_are_exact),
-          TEST(no_triangle_is_nearer_than_the_one_found),
-          TEST(a_sphere_knows_its_inside_everywhere),
-          TEST(hints_and_range_do_not_change_the_nearest_point),
-          TEST(moving_bodies_are_where_they_are_at_the_moment),
-          TEST(points_on_the_surface_have_an_outward_normal), TEST(degenerate_input_is_harmless),
-          TEST(searches_are_quick))

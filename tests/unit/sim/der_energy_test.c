@@ -61,17 +61,14 @@ static coif_strand_block strand(double bend, double twist, coif_arena *arena)
 
 static double energy(double bend, double twist)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     const coif_strand_block block = strand(bend, twist, &arena);
-    const double found = coif_der_energy(&block, LANE);
-    coif_arena_free(&arena);
-    return found;
+    return coif_der_energy(&block, LANE);
 }
 
 // Half E I k^2 for each metre that weighs rho A, and I / A is r^2 / 4; twist has G = E / 2 (1 + nu)
 // and twice as much of r^2.
-static void bending_and_twist_energy_is_that_of_beams(void)
+TEST(bending_and_twist_energy_is_that_of_beams)
 {
     const double r2 = (double)HAIR.radius * (double)HAIR.radius;
     const double per = 0.5 * (double)HAIR.youngs_modulus * r2 / 4.0 / (double)HAIR.density;
@@ -81,5 +78,3 @@ static void bending_and_twist_energy_is_that_of_beams(void)
     CHECK_NEAR(energy(0.0, 20.0) * (1.0 + (double)HAIR.poisson_ratio) / (per * 400.0), 1.0, 0.02);
     CHECK_NEAR(energy(12.0, 20.0) / (energy(12.0, 0.0) + energy(0.0, 20.0)), 1.0, 0.02);
 }
-
-TEST_LIST(TEST(bending_and_twist_energy_is_that_of_beams))

@@ -89,7 +89,7 @@ static void check_pulled_helix(double pitch_deg, int32_t per_turn, double tolera
     }
 }
 
-static void pulled_curls_are_springs(void)
+TEST(pulled_curls_are_springs)
 {
     check_pulled_helix(10.0, 16, 0.03);
     check_pulled_helix(20.0, 32, 0.01);
@@ -120,7 +120,7 @@ static void check_hanging_helix(double pitch_deg, int32_t per_turn, double toler
     }
 }
 
-static void long_curls_hang_as_springs_do(void)
+TEST(long_curls_hang_as_springs_do)
 {
     check_hanging_helix(10.0, 16, 0.03);
     check_hanging_helix(20.0, 32, 0.01);
@@ -232,7 +232,7 @@ static double out_of_plane(const rods *r, int32_t lane)
     return most / RING;
 }
 
-static void a_twisted_ring_leaves_its_plane_as_michell_says(void)
+TEST(a_twisted_ring_leaves_its_plane_as_michell_says)
 {
     enum { SEGMENTS = 48, STEPS = 800 };
     double angles[STRANDS];
@@ -262,7 +262,7 @@ static coif_vec3 straight_shape(int32_t lane, int32_t k, const void *context)
 }
 
 // The tips slide along the rod, so that there is no tension.
-static void twisted_rods_buckle_as_greenhill_says(void)
+TEST(twisted_rods_buckle_as_greenhill_says)
 {
     enum { SEGMENTS = 32, STEPS = 1440 };
     double angles[STRANDS];
@@ -296,7 +296,7 @@ static void twisted_rods_buckle_as_greenhill_says(void)
 
 // Flat hair on edge, pulled down at its tip: it buckles laterally at P L^2 / sqrt(B2 C) = 4.01,
 // and a little later for B2 / B1 = 1 / 36.
-static void flat_hair_on_edge_buckles_laterally(void)
+TEST(flat_hair_on_edge_buckles_laterally)
 {
     enum { SEGMENTS = 32 };
     const double flat = 6.0;
@@ -361,7 +361,7 @@ static coif_vec3 chain_shape(int32_t lane, int32_t k, const void *context)
     return coif_vec3_of((float)(5e-4 * j0(all->zero * sqrt(1.0 - s))), (float)(-0.2 * s), 0.0f);
 }
 
-static void hanging_chains_swing_in_their_modes(void)
+TEST(hanging_chains_swing_in_their_modes)
 {
     static const double zeros[3] = {2.40482556, 5.52007811, 8.65372791};
     coif_strand_material material = HAIR;
@@ -392,7 +392,7 @@ static coif_vec3 pendulum_shape(int32_t lane, int32_t k, const void *context)
     return coif_vec3_of((float)(0.25 * k * sin(angle)), (float)(-0.25 * k * cos(angle)), 0.0f);
 }
 
-static void a_pendulum_never_swings_higher(void)
+TEST(a_pendulum_never_swings_higher)
 {
     static const double angles[STRANDS] = {30.0, 60.0, 90.0, 120.0};
     coif_strand_material material = HAIR;
@@ -425,8 +425,3 @@ static void a_pendulum_never_swings_higher(void)
         CHECK(highest[i] <= -0.25 * cos(angles[i] * M_PI / 180.0) + 1e-5);
     }
 }
-
-TEST_LIST(TEST(pulled_curls_are_springs), TEST(long_curls_hang_as_springs_do),
-          TEST(a_twisted_ring_leaves_its_plane_as_michell_says),
-          TEST(twisted_rods_buckle_as_greenhill_says), TEST(flat_hair_on_edge_buckles_laterally),
-          TEST(hanging_chains_swing_in_their_modes), TEST(a_pendulum_never_swings_higher))

@@ -21,7 +21,7 @@ static double drop_over_reach(const rods *r, int32_t lane)
     return -(double)tip.y / (double)tip.x;
 }
 
-static void cantilevers_are_those_of_the_same_discrete_rod(void)
+TEST(cantilevers_are_those_of_the_same_discrete_rod)
 {
     static const double gammas[STRANDS] = {1.0, 10.0, 100.0, 1000.0};
     for (int32_t segments = 8; segments <= 64; segments *= 2) {
@@ -38,7 +38,7 @@ static void cantilevers_are_those_of_the_same_discrete_rod(void)
     }
 }
 
-static void cantilevers_are_elasticas(void)
+TEST(cantilevers_are_elasticas)
 {
     static const double gammas[2][STRANDS] = {{1.0, 5.0, 20.0, 50.0},
                                               {100.0, 200.0, 500.0, 1000.0}};
@@ -54,7 +54,7 @@ static void cantilevers_are_elasticas(void)
     }
 }
 
-static void the_number_of_substeps_does_not_matter(void)
+TEST(the_number_of_substeps_does_not_matter)
 {
     static const double gammas[STRANDS] = {1.0, 10.0, 100.0, 1000.0};
     static const int32_t substeps[5] = {1, 5, 10, 20, 40};
@@ -107,14 +107,14 @@ static void check_hanging_helix(double pitch_deg, double turns, int32_t per_turn
     CHECK(rods_stretch(&r) < 1e-4);
 }
 
-static void hanging_curls_are_kirchhoff_rods(void)
+TEST(hanging_curls_are_kirchhoff_rods)
 {
     check_hanging_helix(10.0, 5.0, 16, 0.03);
     check_hanging_helix(20.0, 3.0, 16, 0.03);
     check_hanging_helix(20.0, 3.0, 32, 0.01);
 }
 
-static void rest_shapes_stay_without_gravity(void)
+TEST(rest_shapes_stay_without_gravity)
 {
     static const double weights[STRANDS] = {0.05, 0.1, 0.3, 0.5};
     helix shape = {.pitch = 0.3, .turns = 3.0, .segments = 40};
@@ -131,7 +131,7 @@ static void rest_shapes_stay_without_gravity(void)
 }
 
 // Rotating root and gravity alike rotates everything: frames have no favourite direction.
-static void a_rotated_curl_hangs_as_the_original(void)
+TEST(a_rotated_curl_hangs_as_the_original)
 {
     static const double weights[STRANDS] = {0.05, 0.1, 0.2, 0.3};
     helix shape = {.pitch = 0.3, .turns = 3.0, .segments = 36};
@@ -165,7 +165,7 @@ static void a_rotated_curl_hangs_as_the_original(void)
     }
 }
 
-static void upright_hair_buckles_at_greenhills_height(void)
+TEST(upright_hair_buckles_at_greenhills_height)
 {
     static const double threshold = 7.83734744; // rod_thresholds.csv
     straight shape = {.segments = 32, .along = {0.0f, 1.0f, 0.0f}};
@@ -196,7 +196,7 @@ static void make_sagfree(rods *r)
 }
 
 // Far longer than hair can stand off or up by itself.
-static void straight_hair_keeps_its_groomed_shape(void)
+TEST(straight_hair_keeps_its_groomed_shape)
 {
     static const coif_vec3 directions[4] = {
         {1.0f, 0.0f, 0.0f}, {0.6f, 0.8f, 0.0f}, {0.8f, -0.6f, 0.0f}, {0.28f, 0.96f, 0.0f}};
@@ -217,7 +217,7 @@ static void straight_hair_keeps_its_groomed_shape(void)
     }
 }
 
-static void shapes_that_carry_their_weight_do_not_sag(void)
+TEST(shapes_that_carry_their_weight_do_not_sag)
 {
     static const double weights[STRANDS] = {0.02, 0.05, 0.1, 0.2};
     helix shapes[3] = {{.pitch = 0.3, .turns = 2.0, .segments = 32},
@@ -237,10 +237,3 @@ static void shapes_that_carry_their_weight_do_not_sag(void)
         }
     }
 }
-
-TEST_LIST(TEST(cantilevers_are_those_of_the_same_discrete_rod), TEST(cantilevers_are_elasticas),
-          TEST(the_number_of_substeps_does_not_matter), TEST(hanging_curls_are_kirchhoff_rods),
-          TEST(rest_shapes_stay_without_gravity), TEST(a_rotated_curl_hangs_as_the_original),
-          TEST(upright_hair_buckles_at_greenhills_height),
-          TEST(straight_hair_keeps_its_groomed_shape),
-          TEST(shapes_that_carry_their_weight_do_not_sag))

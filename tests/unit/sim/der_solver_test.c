@@ -43,7 +43,7 @@ static const coif_vec3 *curl(int32_t points, float length, float radius)
 
 // The same as in the test of the kernels, now through blocks, roots and frames: heavy elastica at
 // Gamma 10, cantilever_elastica.csv.
-static void a_scalp_holds_a_cantilever(void)
+TEST(a_scalp_holds_a_cantilever)
 {
     enum { POINTS = 33 };
     coif_vec3 shape[POINTS];
@@ -76,7 +76,7 @@ static const coif_vec3 *wave(int32_t points, float length, float height)
     return shape;
 }
 
-static void groomed_shapes_do_not_sag(void)
+TEST(groomed_shapes_do_not_sag)
 {
     const int32_t points = 30;
     const coif_vec3 *const shapes[] = {wave(points, 0.12f, 0.0f), wave(points, 0.12f, 0.005f),
@@ -98,7 +98,7 @@ static void groomed_shapes_do_not_sag(void)
     }
 }
 
-static void a_strand_gone_wrong_is_put_back(void)
+TEST(a_strand_gone_wrong_is_put_back)
 {
     const hair_fixture_desc desc = {.shape = curl(16, 0.1f, 0.004f),
                                     .length = 16,
@@ -125,7 +125,7 @@ static void a_strand_gone_wrong_is_put_back(void)
 }
 
 // Without stiffness a rod is a chain: pendulum_large_amplitude.csv and hanging_chain_discrete.csv.
-static void limp_hair_swings_as_chains_do(void)
+TEST(limp_hair_swings_as_chains_do)
 {
     enum { POINTS = 17 };
     double rows[16][10];
@@ -177,7 +177,7 @@ static double deepest(const hair_fixture *hair, const coif_collider *body)
 }
 
 // A curl whose root is beside a sphere falls over it, stays out of it and comes to rest.
-static void a_curl_comes_to_rest_on_a_sphere(void)
+TEST(a_curl_comes_to_rest_on_a_sphere)
 {
     const hair_fixture_desc desc = {.shape = curl(32, 0.2f, 0.004f),
                                     .length = 32,
@@ -211,7 +211,7 @@ static void a_curl_comes_to_rest_on_a_sphere(void)
 
 // A sphere sweeps through a hanging curtain by more than its thickness per substep, and drags the
 // hair along.
-static void a_fast_body_does_not_pass_through(void)
+TEST(a_fast_body_does_not_pass_through)
 {
     enum { POINTS = 24 };
     coif_vec3 shape[POINTS];
@@ -248,7 +248,7 @@ static void a_fast_body_does_not_pass_through(void)
 }
 
 // A free strand across a slope. The plane stays level and gravity tilts.
-static void friction_holds_or_slides_as_coulomb_says(void)
+TEST(friction_holds_or_slides_as_coulomb_says)
 {
     double rows[64][10];
     const int count = read_oracle("friction_incline.csv", rows, 64);
@@ -288,7 +288,7 @@ static void friction_holds_or_slides_as_coulomb_says(void)
 
 // Half a degree below the friction angle no point of a long strand moves, however it
 // lies on the slope; a degree above, all of them do as they should.
-static void long_strands_stick_or_slide_in_every_orientation(void)
+TEST(long_strands_stick_or_slide_in_every_orientation)
 {
     enum { POINTS = 41 };
     const coif_mesh mesh = shape_plane(20.0f, 8, &arena);
@@ -327,7 +327,7 @@ static void long_strands_stick_or_slide_in_every_orientation(void)
     }
 }
 
-static void drops_bounce_to_the_square_of_restitution(void)
+TEST(drops_bounce_to_the_square_of_restitution)
 {
     double rows[32][10];
     const int count = read_oracle("restitution.csv", rows, 32);
@@ -365,7 +365,7 @@ static void drops_bounce_to_the_square_of_restitution(void)
     }
 }
 
-static void the_smallest_grooms_step(void)
+TEST(the_smallest_grooms_step)
 {
     const coif_vec3 shape[2] = {{0, 0, 0}, {0.05f, 0, 0}};
     hair_fixture hair;
@@ -384,10 +384,3 @@ static void the_smallest_grooms_step(void)
         CHECK_NEAR(fixture_stretch(&hair), 0.0, 1e-5);
     }
 }
-
-TEST_LIST(TEST(a_scalp_holds_a_cantilever), TEST(groomed_shapes_do_not_sag),
-          TEST(a_strand_gone_wrong_is_put_back), TEST(limp_hair_swings_as_chains_do),
-          TEST(a_curl_comes_to_rest_on_a_sphere), TEST(a_fast_body_does_not_pass_through),
-          TEST(friction_holds_or_slides_as_coulomb_says),
-          TEST(long_strands_stick_or_slide_in_every_orientation),
-          TEST(drops_bounce_to_the_square_of_restitution), TEST(the_smallest_grooms_step))

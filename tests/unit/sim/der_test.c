@@ -7,7 +7,7 @@
 static coif_arena arena = {.name = "test"};
 
 // The lowest mode of a cantilever: omega = 3.516 sqrt(B / rho A L^4).
-static void a_beam_rings_at_its_frequency(void)
+TEST(a_beam_rings_at_its_frequency)
 {
     straight shape = {
         .segments = 32, .along = {1.0f, 0.0f, 0.0f}, .length = {0.06, 0.08, 0.1, 0.12}};
@@ -108,7 +108,7 @@ static double change_of(const double after[3], const double before[3])
 
 // The implicit step alone would lose (omega h)^2 of the angular momentum of what rotates: 0.07 of
 // the faster of the two.
-static void a_free_strand_keeps_its_momentum(void)
+TEST(a_free_strand_keeps_its_momentum)
 {
     static const double weights[STRANDS] = {0.05, 0.1, 0.2, 0.3};
     static const double spins[2] = {0.2, 8.0};
@@ -160,7 +160,7 @@ static void torture(rods *r, int32_t per_frame, float acceleration)
     CHECK(rods_speed(r) < 0.5);
 }
 
-static void energy_stays_bounded(void)
+TEST(energy_stays_bounded)
 {
     static const double weights[STRANDS] = {0.1, 0.2, 0.5, 0.02};
     static const int32_t segments[4] = {1, 2, 32, 500};
@@ -179,7 +179,7 @@ static coif_vec3 stuttering_shape(int32_t lane, int32_t k, const void *context)
     return helix_shape(lane, k - k % 3 / 2, context);
 }
 
-static void segments_without_length_are_borne(void)
+TEST(segments_without_length_are_borne)
 {
     helix shape = {.pitch = 0.4,
                    .turns = 3.0,
@@ -248,7 +248,7 @@ static uint64_t digest_of(const char *kernel, bool clamped)
     return digest;
 }
 
-static void both_widths_and_all_compilers_give_the_same_bits(void)
+TEST(both_widths_and_all_compilers_give_the_same_bits)
 {
     const uint64_t narrow = digest_of("wide4", true);
     const uint64_t free = digest_of("wide4", false);
@@ -256,7 +256,3 @@ static void both_widths_and_all_compilers_give_the_same_bits(void)
     CHECK(narrow == 0x4f33fd2fc175d8aau); // a change of the method changes it, a compiler must not
     CHECK(free == 0x6e259ef6ef1a4cbeu);
 }
-
-TEST_LIST(TEST(a_beam_rings_at_its_frequency), TEST(a_free_strand_keeps_its_momentum),
-          TEST(energy_stays_bounded), TEST(segments_without_length_are_borne),
-          TEST(both_widths_and_all_compilers_give_the_same_bits))

@@ -2,6 +2,7 @@
 #include "sim/run/solver_setup.h"
 #include "tests/support/hair_fixture.h"
 #include "tests/support/test.h"
+#include "tests/support/test_wind.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -27,7 +28,7 @@ static coif_sim_params air_params(int32_t solver)
 }
 
 // A level hair, free: vt = sqrt(pi d rho_hair g / (2 rho_air C_d)).
-static void quadratic_drag_has_its_terminal_speed(void)
+TEST(quadratic_drag_has_its_terminal_speed)
 {
     double rows[32][10];
     const int count = read_oracle("drag_quadratic.csv", rows, 32);
@@ -59,7 +60,7 @@ static void quadratic_drag_has_its_terminal_speed(void)
 
 // Terminal speed under linear drag: g / c for a level hair, g / c (1 - slip) for an upright one. A
 // slanting one glides: each component of gravity has its own drag.
-static void a_strand_falls_faster_along_itself(void)
+TEST(a_strand_falls_faster_along_itself)
 {
     for (int32_t solver = 0; solver <= ROD; ++solver) {
         coif_sim_params params = air_params(solver);
@@ -80,46 +81,14 @@ static void a_strand_falls_faster_along_itself(void)
     }
 }
 
-static coif_vec3 wind_now;
-
-static void blow(const coif_host *host, const void *state, const void *params,
-                 const coif_force_batch *batch)
-{
-    (void)host, (void)state, (void)params;
-    for (int32_t i = 0; i < batch->count; ++i) {
-        batch->wind_x[i] += wind_now.x;
-        batch->wind_y[i] += wind_now.y;
-        batch->wind_z[i] += wind_now.z;
-    }
-}
-
-static coif_plugin_instance *open_wind(void)
-{
-    static const coif_plugin plugin = {.struct_size = sizeof(coif_plugin),
-                                       .kind = COIF_KIND_FORCE,
-                                       .id = "test.wind",
-                                       .version = "1.0.0",
-                                       .help = "",
-                                       .param_stride = sizeof(coif_param),
-                                       .force = blow};
-    static const coif_section section = {.name = "forces", .plugin_kind = COIF_KIND_FORCE};
-    coif_node *node = coif_arena_new(&arena, 1, coif_node);
-    *node = (coif_node){.section = &section, .path = "/forces/0", .plugin = &plugin};
-    coif_plugin_instance *wind = NULL;
-    coif_error error = {0};
-    CHECK_OK(coif_plugin_instance_open(&wind, node, 1.0, &arena, &error), error);
-    return wind;
-}
-
 // A limp hair in level wind hangs straight where the wind's push across it balances the weight:
 // c_n u cos = g sin, whatever happens along it. So its angle is that of isotropic drag.
-static void wind_lifts_a_limp_strand_by_its_normal_component(void)
+TEST(wind_lifts_a_limp_strand_by_its_normal_component)
 {
     double rows[16][10];
     const int count = read_oracle("wind_deflection.csv", rows, 16);
     CHECK(count >= 6);
-    coif_plugin_instance *wind = open_wind();
-    wind_now = coif_vec3_of(2.0f, 0.0f, 0.0f);
+    coif_plugin_instance *wind = open_wind(2.0f, &arena);
     for (int i = 1; i < 6; ++i) {
         for (int32_t solver = 0; solver <= ROD; ++solver) {
             coif_sim_params params = air_params(solver);
@@ -144,9 +113,9 @@ static void wind_lifts_a_limp_strand_by_its_normal_component(void)
 }
 
 // Sixty metres per second from changing sides, at few substeps, with the drag of real hair.
-static void no_wind_blows_a_strand_up(void)
+TEST(no_wind_blows_a_strand_up)
 {
-    coif_plugin_instance *wind = open_wind();
+    coif_plugin_instance *wind = open_wind(0.0f, &arena);
     for (int32_t solver = 0; solver <= ROD; ++solver) {
         coif_sim_params params = air_params(solver);
         params.root_boundary = COIF_ROOT_CLAMPED;
@@ -178,6 +147,3 @@ static void no_wind_blows_a_strand_up(void)
         }
     }
 }
-
-TEST_LIST(TEST(quadratic_drag_has_its_terminal_speed), TEST(a_strand_falls_faster_along_itself),
-          TEST(wind_lifts_a_limp_strand_by_its_normal_component), TEST(no_wind_blows_a_strand_up))

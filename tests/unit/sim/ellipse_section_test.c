@@ -50,7 +50,7 @@ static coif_vec3 pulled(const char *solver, double ellipticity, bool along, doub
                       1.0f / 0.03f);
 }
 
-static void flat_hair_bends_as_beams_do(void)
+TEST(flat_hair_bends_as_beams_do)
 {
     const double ellipticity = 2.0;
     // A tenth of the stiffness of hair, so that sweeps have converged.
@@ -90,18 +90,18 @@ static const char *said(const char *solver, double ellipticity)
     return text;
 }
 
-static void solvers_without_frames_say_so(void)
+TEST(solvers_without_frames_say_so)
 {
     for (int i = 0; COIF_METHOD_NAMES[i] != NULL; ++i) {
         const char *name = COIF_METHOD_NAMES[i];
         if (strcmp(name, "pbd") == 0 || strcmp(name, "ftl") == 0) {
-            CHECK_CONTAINS(said(name, 2.0), "sim.ellipticity 2 has no effect");
-            CHECK_CONTAINS(said(name, 2.0), name);
+            const char *text = said(name, 2.0);
+            CHECK_CONTAINS(text, "sim.ellipticity 2 has no effect");
+            CHECK_CONTAINS(text, name);
+            CHECK_TEXT(said(name, 2.0), ""); // once per process
         } else {
             CHECK(strstr(said(name, 2.0), "ellipticity") == NULL);
         }
         CHECK(strstr(said(name, 1.0), "ellipticity") == NULL);
     }
 }
-
-TEST_LIST(TEST(flat_hair_bends_as_beams_do), TEST(solvers_without_frames_say_so))

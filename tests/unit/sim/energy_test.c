@@ -15,7 +15,7 @@ static coif_strands one_strand(coif_vec4 *points, coif_vec3 *velocities, int32_t
 
 // A rod of 2 m that turns about its upper end at 3 rad/s: v^2 / 2 on the mean is w^2 L^2 / 6, which
 // segments reach as the trapezoid rule does; its middle hangs 1 m below the end.
-static void a_rod_that_turns_has_the_energy_of_a_pendulum(void)
+TEST(a_rod_that_turns_has_the_energy_of_a_pendulum)
 {
     enum { POINTS = 201 };
     coif_vec4 points[POINTS];
@@ -34,7 +34,7 @@ static void a_rod_that_turns_has_the_energy_of_a_pendulum(void)
 }
 
 // Thin ends weigh little: two segments of radius 2 and 1, of equal length.
-static void thick_hair_counts_more(void)
+TEST(thick_hair_counts_more)
 {
     coif_vec4 points[4] = {{0, 0, 0, 2}, {1, 0, 0, 2}, {0, 4, 0, 1}, {1, 4, 0, 1}};
     coif_vec3 velocities[4] = {{0}};
@@ -47,5 +47,3 @@ static void thick_hair_counts_more(void)
     strands.strand_count = 0;
     CHECK_NEAR(coif_energy_of(&strands, gravity).potential, 0.0, 0.0);
 }
-
-TEST_LIST(TEST(a_rod_that_turns_has_the_energy_of_a_pendulum), TEST(thick_hair_counts_more))

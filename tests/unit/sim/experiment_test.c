@@ -27,7 +27,7 @@ static coif_experiment_result ask(const coif_experiment *experiment, const char 
     return answer;
 }
 
-static void rods_bend_as_elasticas(void)
+TEST(rods_bend_as_elasticas)
 {
     for (double gamma = 10.0; gamma <= 1000.0; gamma *= 100.0) {
         const coif_experiment_result answer =
@@ -40,7 +40,7 @@ static void rods_bend_as_elasticas(void)
 }
 
 // Soft solvers are reported as soft: the values are measured, not copied from the reference.
-static void sweeps_are_soft_and_it_shows(void)
+TEST(sweeps_are_soft_and_it_shows)
 {
     const coif_experiment_result answer =
         ask(&COIF_EXPERIMENT_CANTILEVER, "pbd", COIF_EXPERIMENT_PARAM_GAMMA, 10.0);
@@ -49,7 +49,7 @@ static void sweeps_are_soft_and_it_shows(void)
 }
 
 // Springs have the stiffness of hair, and twist as hair does: tight curls open as they should.
-static void springs_bend_and_curls_of_springs_open(void)
+LONG_TEST(springs_bend_and_curls_of_springs_open)
 {
     const coif_experiment_result answers[] = {
         ask(&COIF_EXPERIMENT_CANTILEVER, "spring", COIF_EXPERIMENT_PARAM_GAMMA, 30.0),
@@ -67,7 +67,7 @@ static void springs_bend_and_curls_of_springs_open(void)
     CHECK_NEAR(coif_experiment_result_error(&curl), 0.0, 1e-4);
 }
 
-static void rods_match_reference_solutions_at_rest_and_oscillating(void)
+TEST(rods_match_reference_solutions_at_rest_and_oscillating)
 {
     const coif_experiment_result answers[] = {
         ask(&COIF_EXPERIMENT_HELIX, "der", COIF_EXPERIMENT_PARAM_WEIGHT, 0.3),
@@ -86,7 +86,7 @@ static void rods_match_reference_solutions_at_rest_and_oscillating(void)
     }
 }
 
-static void free_rods_fall_and_keep_their_momentum(void)
+TEST(free_rods_fall_and_keep_their_momentum)
 {
     for (double seconds = 0.25; seconds < 1.1; seconds *= 2.0) {
         const coif_experiment_result fall =
@@ -101,7 +101,7 @@ static void free_rods_fall_and_keep_their_momentum(void)
 }
 
 // A turn given back in one piece would stretch what turns far in a substep by some percent.
-static void free_rods_turn_on_at_any_substep(void)
+TEST(free_rods_turn_on_at_any_substep)
 {
     for (double substeps = 1.0; substeps < 50.0; substeps *= 6.0) {
         const coif_experiment_result flight =
@@ -114,7 +114,7 @@ static void free_rods_turn_on_at_any_substep(void)
 
 // The friction angle of mu = 0.3 is 16.699 degrees: close below nothing moves at all, close above
 // it slides as fast as it should.
-static void rods_stick_or_slide_at_the_friction_angle(void)
+TEST(rods_stick_or_slide_at_the_friction_angle)
 {
     static const double still[] = {5.0, 14.0, 16.0, 16.3, 16.5};
     for (size_t i = 0; i < COIF_COUNT_OF(still); ++i) {
@@ -132,7 +132,7 @@ static void rods_stick_or_slide_at_the_friction_angle(void)
 }
 
 // So do long ones of short segments, of which every point has a press and a pull of its own.
-static void long_rods_stick_and_slide_as_a_whole(void)
+TEST(long_rods_stick_and_slide_as_a_whole)
 {
     static const double cases[][3] = {
         {40, 1, 16.2},   {40, 1, 17.7},   {40, 10, 15.5}, {40, 10, 16.5}, {40, 10, 17.7},
@@ -158,7 +158,7 @@ static void long_rods_stick_and_slide_as_a_whole(void)
 }
 
 // Euler and Eytelwein, for few and for many points on the cylinder.
-static void chains_slip_over_a_capstan_as_they_should(void)
+LONG_TEST(chains_slip_over_a_capstan_as_they_should)
 {
     static const double segments[] = {16.0, 24.0, 48.0, 64.0};
     for (size_t i = 0; i < COIF_COUNT_OF(segments); ++i) {
@@ -170,7 +170,7 @@ static void chains_slip_over_a_capstan_as_they_should(void)
 }
 
 // A clamped strand whose tip is pressed against a floor: it sticks as long as it may.
-static void tips_slip_when_they_should(void)
+TEST(tips_slip_when_they_should)
 {
     for (double mu = 0.1; mu < 0.35; mu += 0.1) {
         const coif_experiment_result answer =
@@ -181,7 +181,7 @@ static void tips_slip_when_they_should(void)
     }
 }
 
-static void questions_that_make_no_sense_are_refused(void)
+TEST(questions_that_make_no_sense_are_refused)
 {
     coif_error error = {0};
     coif_experiment_result answer;
@@ -220,7 +220,7 @@ static void questions_that_make_no_sense_are_refused(void)
 }
 
 // A setting reaches the solver: a strand ten times as stiff sinks less.
-static void settings_reach_the_solver(void)
+TEST(settings_reach_the_solver)
 {
     static const char *const sets[] = {"sim/stiffness=10"};
     coif_experiment_input question = coif_experiment_input_open("der", plugins());
@@ -234,7 +234,7 @@ static void settings_reach_the_solver(void)
 }
 
 // Findings come in the same order with the same numbers for any threads, and limits are judged.
-static void the_suite_does_not_depend_on_threads(void)
+TEST(the_suite_does_not_depend_on_threads)
 {
     const coif_validation_desc desc = {.only = "drag", .plugins = plugins()};
     coif_validation_result *findings[2];
@@ -257,13 +257,3 @@ static void the_suite_does_not_depend_on_threads(void)
         CHECK(a->point_count == 5 && isfinite(a->shape[4].x));
     }
 }
-
-TEST_LIST(TEST(rods_bend_as_elasticas), TEST(sweeps_are_soft_and_it_shows),
-          LONG_TEST(springs_bend_and_curls_of_springs_open),
-          TEST(rods_match_reference_solutions_at_rest_and_oscillating),
-          TEST(free_rods_fall_and_keep_their_momentum), TEST(free_rods_turn_on_at_any_substep),
-          TEST(rods_stick_or_slide_at_the_friction_angle),
-          TEST(long_rods_stick_and_slide_as_a_whole),
-          LONG_TEST(chains_slip_over_a_capstan_as_they_should), TEST(tips_slip_when_they_should),
-          TEST(questions_that_make_no_sense_are_refused), TEST(settings_reach_the_solver),
-          TEST(the_suite_does_not_depend_on_threads))

@@ -27,7 +27,7 @@ static const coif_vec3 *level(int32_t points, float length)
 }
 
 // Three points, by hand: each at its distance from the one before, in the direction it lies.
-static void points_follow_from_root_to_tip(void)
+TEST(points_follow_from_root_to_tip)
 {
     pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
@@ -57,7 +57,7 @@ static void points_follow_from_root_to_tip(void)
     CHECK(p.block.vel.x[2 * lanes] == 0.0f); // nothing follows the tip
 }
 
-static void points_that_fell_together_part_again(void)
+TEST(points_that_fell_together_part_again)
 {
     pack p = random_pack("auto", &arena);
     p.work.has_contacts = false;
@@ -73,7 +73,7 @@ static void points_that_fell_together_part_again(void)
 
 // Points that would be below the floor lie on it at their distance; one that cannot reach it is
 // vertical straight up.
-static void contacts_and_lengths_hold_together(void)
+TEST(contacts_and_lengths_hold_together)
 {
     pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
@@ -105,7 +105,7 @@ static void contacts_and_lengths_hold_together(void)
 
 // Semi-implicit Euler drops by g h^2 n (n + 1) / 2; nothing pulls at anything, so nothing is
 // corrected.
-static void free_strands_fall_as_the_discrete_formula_says(void)
+TEST(free_strands_fall_as_the_discrete_formula_says)
 {
     double rows[32][10];
     const int count = read_oracle("free_fall.csv", rows, 32);
@@ -128,7 +128,7 @@ static void free_strands_fall_as_the_discrete_formula_says(void)
 }
 
 // A single segment is a true pendulum: pendulum_large_amplitude.csv.
-static void one_segment_swings_in_time(void)
+TEST(one_segment_swings_in_time)
 {
     double rows[16][10];
     CHECK(read_oracle("pendulum_large_amplitude.csv", rows, 16) >= 6);
@@ -150,7 +150,7 @@ static void one_segment_swings_in_time(void)
 
 // Released level, a long strand falls, swings and hangs: at its length in every frame, never higher
 // than it began, straight down in the end. Without the correction it would still be whirling.
-static void strands_come_to_rest_at_their_length(void)
+TEST(strands_come_to_rest_at_their_length)
 {
     enum { POINTS = 40 };
     double speeds[2];
@@ -179,8 +179,3 @@ static void strands_come_to_rest_at_their_length(void)
     printf("       tip after 5 s: %g m/s, without correction %g m/s\n", speeds[0], speeds[1]);
     CHECK(speeds[0] < 0.05);
 }
-
-TEST_LIST(TEST(points_follow_from_root_to_tip), TEST(points_that_fell_together_part_again),
-          TEST(contacts_and_lengths_hold_together),
-          TEST(free_strands_fall_as_the_discrete_formula_says), TEST(one_segment_swings_in_time),
-          TEST(strands_come_to_rest_at_their_length))

@@ -3,7 +3,7 @@
 #include "core/image/image.h"
 #include "tests/support/groom_fixture.h"
 
-static void roots_are_on_the_scalp(void)
+TEST(roots_are_on_the_scalp)
 {
     const grown hair = grow("\"group\": \"scalp\", \"count\": 300, \"points\": 6, \"length\": 0.1");
     const coif_strands *rest = &hair.groom.rest;
@@ -29,7 +29,7 @@ static void roots_are_on_the_scalp(void)
     CHECK_CONTAINS(hair.groom.metadata, "seed=1");
 }
 
-static void density_zero_is_a_groom_without_strands(void)
+TEST(density_zero_is_a_groom_without_strands)
 {
     grown hair = grow("\"count\": 500, \"density\": 0");
     CHECK(hair.groom.rest.strand_count == 0);
@@ -39,7 +39,7 @@ static void density_zero_is_a_groom_without_strands(void)
 
 // The first strands of a hairstyle are the same strands, however roots are spread, and are spread
 // over the scalp.
-static void a_preview_is_a_beginning_of_the_whole(void)
+TEST(a_preview_is_a_beginning_of_the_whole)
 {
     static const char *const distributions[] = {"halton", "sobol", "blue_noise"};
     for (int w = 0; w < 3; ++w) {
@@ -61,14 +61,14 @@ static void a_preview_is_a_beginning_of_the_whole(void)
     }
 }
 
-static void a_fraction_is_simulated(void)
+TEST(a_fraction_is_simulated)
 {
     const grown hair = grow("\"count\": 101, \"points\": 3, \"simulated_fraction\": 0.25");
     CHECK(hair.groom.simulated_count == 26);
     CHECK(hair.groom.guides[3 * 100] >= 0);
 }
 
-static void threads_do_not_show(void)
+TEST(threads_do_not_show)
 {
     static const char ROWS[] = "\"count\": 900, \"points\": 7, \"simulated_fraction\": 0.5,\n"
                                "\"density\": {\"map\": \"u\"},\n"
@@ -92,7 +92,7 @@ static void threads_do_not_show(void)
 }
 
 // Strands of a file stay where they are and are bound to the triangle below their root.
-static void strands_come_from_a_file(void)
+TEST(strands_come_from_a_file)
 {
     const int32_t lengths[2] = {4, 3};
     coif_hair_file file = {.default_thickness = 1e-4f};
@@ -118,8 +118,24 @@ static void strands_come_from_a_file(void)
     }
 }
 
+// The strand passes through the ball of 0.1 m: its second point is 3 cm deep.
+TEST(strands_of_a_file_keep_their_bits_unless_they_are_pushed_out)
+{
+    static const char CURVES[] = "v 0 0.1 0\nv 0 0.07 0.01\nv 0.01 0.13 0.02\nl 1 2 3\n";
+    static const coif_vec3 wanted[] = {
+        {0.0f, 0.1f, 0.0f}, {0.0f, 0.07f, 0.01f}, {0.01f, 0.13f, 0.02f}};
+    coif_error error = {0};
+    CHECK_OK(coif_file_save(coif_test_path("in.obj"), CURVES, strlen(CURVES), &error), error);
+    const grown kept = grow("\"file\": \"in.obj\"");
+    for (int k = 0; k < 3; ++k) {
+        CHECK(memcmp(&kept.groom.rest.points[k], &wanted[k], sizeof wanted[k]) == 0);
+    }
+    const grown pushed = grow("\"file\": \"in.obj\", \"file_push_out\": true");
+    CHECK(coif_length(coif_vec4_xyz(pushed.groom.rest.points[1])) > 0.099f);
+}
+
 // A file of curves says nothing of thickness: the groom does.
-static void strands_of_curves_are_as_thick_as_the_groom_says(void)
+TEST(strands_of_curves_are_as_thick_as_the_groom_says)
 {
     static const char CURVES[] = "v 0 10 0\nv 0 11 0\nv 0 12 0\nl 1 2 3\n";
     coif_error error = {0};
@@ -140,7 +156,7 @@ static void expect_error(const char *mesh, const char *rows, coif_status status,
     CHECK_CONTAINS(hair.error.text, part);
 }
 
-static void growth_can_be_stopped(void)
+TEST(growth_can_be_stopped)
 {
     progress = coif_progress_open(&arena);
     coif_progress_cancel(progress);
@@ -150,7 +166,7 @@ static void growth_can_be_stopped(void)
 }
 
 // The first point is 1 cm off the ball.
-static void strands_that_begin_off_the_body_are_an_error(void)
+TEST(strands_that_begin_off_the_body_are_an_error)
 {
     static const char CURVES[] = "v 0 11 0\nv 0 12 0\nl 1 2\n";
     coif_error error = {0};
@@ -162,7 +178,7 @@ static void strands_that_begin_off_the_body_are_an_error(void)
     CHECK(hair.groom.rest.strand_count == 1);
 }
 
-static void invalid_input_is_an_error_with_its_location(void)
+TEST(invalid_input_is_an_error_with_its_location)
 {
     const float pixel = 1.0f;
     const coif_image_desc image = {.width = 1, .height = 1, .channel_count = 1, .pixels = &pixel};
@@ -194,10 +210,3 @@ static void invalid_input_is_an_error_with_its_location(void)
                                NULL);
     CHECK_OK(bare.status, bare.error);
 }
-
-TEST_LIST(TEST(roots_are_on_the_scalp), TEST(density_zero_is_a_groom_without_strands),
-          TEST(a_preview_is_a_beginning_of_the_whole), TEST(a_fraction_is_simulated),
-          TEST(threads_do_not_show), TEST(strands_come_from_a_file),
-          TEST(strands_of_curves_are_as_thick_as_the_groom_says),
-          TEST(strands_that_begin_off_the_body_are_an_error), TEST(growth_can_be_stopped),
-          TEST(invalid_input_is_an_error_with_its_location))

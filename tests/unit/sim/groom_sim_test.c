@@ -3,7 +3,7 @@
 
 #include "tests/support/groom_fixture.h"
 
-static void a_failed_frame_keeps_the_last_groom(void)
+TEST(a_failed_frame_keeps_the_last_groom)
 {
     const grown hair = grow("\"count\": 20, \"length\": {\"keys\": [[1, 0.02], [4, 0.1]]}");
     const size_t bytes = sizeof(coif_vec4) * (size_t)hair.groom.rest.point_count;
@@ -23,5 +23,3 @@ static void a_failed_frame_keeps_the_last_groom(void)
     CHECK(memcmp(sim.current.rest.points, hair.groom.rest.points, bytes) == 0);
     coif_groom_sim_close(&sim);
 }
-
-TEST_LIST(TEST(a_failed_frame_keeps_the_last_groom))

@@ -8,6 +8,7 @@
 static coif_arena arena = {.name = "test"};
 
 static const char *guides = "guides.obj";
+static int strand_count = 500;
 
 static grown_scene try_grow(const char *rows)
 {
@@ -16,8 +17,8 @@ static grown_scene try_grow(const char *rows)
         &arena,
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"length_variation\": 0, "
-        "\"group\": \"scalp\", \"count\": 500, \"points\": 8, \"guides\": \"%s\", %s}]}",
-        guides, rows);
+        "\"group\": \"scalp\", \"count\": %d, \"points\": 8, \"guides\": \"%s\", %s}]}",
+        strand_count, guides, rows);
     return grow_scene(text, &arena);
 }
 
@@ -48,6 +49,7 @@ static void write_guide(FILE *file, coif_vec3 normal, coif_vec3 side, double lea
 // Guides on a raster around the pole; hair for x < 0 bends to -x, for x > 0 to x.
 static void write_guides(const char *left, const char *right)
 {
+    strand_count = 500;
     FILE *file = fopen(coif_test_path("guides.obj"), "w");
     for (int half = 0; half < 2; ++half) {
         const char *name = half == 0 ? left : right;
@@ -84,7 +86,7 @@ static double length_of(const coif_groom *groom, int32_t strand)
 }
 
 // All guides are one arc in the frame of their root, so every strand must be that arc.
-static void strands_between_alike_guides_are_like_them(void)
+TEST(strands_between_alike_guides_are_like_them)
 {
     write_guides(NULL, NULL);
     const coif_groom groom = grow("\"clearance\": 0");
@@ -114,7 +116,7 @@ static void strands_between_alike_guides_are_like_them(void)
 }
 
 // Without regions hair between the sides is a mixture; with groups every strand is of one side.
-static void groups_of_guides_are_regions(void)
+TEST(groups_of_guides_are_regions)
 {
     write_guides("left", "right");
     const coif_groom groom = grow("\"clearance\": 0");
@@ -130,7 +132,7 @@ static void groups_of_guides_are_regions(void)
 }
 
 // A map of regions says more than groups: here the border lies at x = 0.02.
-static void painted_regions_are_borders(void)
+TEST(painted_regions_are_borders)
 {
     write_guides("left", "right");
     static const char MAPS[] =
@@ -160,7 +162,7 @@ static void painted_regions_are_borders(void)
                                           sizeof(int32_t) * (size_t)groom.rest.strand_count) == 0);
 }
 
-static void lengths_follow_guides_and_maps(void)
+TEST(lengths_follow_guides_and_maps)
 {
     write_guides(NULL, NULL);
     const coif_groom half = grow("\"guide_length\": 0.5");
@@ -172,7 +174,7 @@ static void lengths_follow_guides_and_maps(void)
     CHECK_NEAR(length_of(&straight, 3), 0.07, 1e-5);
 }
 
-static void hair_files_are_guides_too(void)
+TEST(hair_files_are_guides_too)
 {
     write_guides(NULL, NULL);
     const int32_t lengths[2] = {5, 5};
@@ -190,7 +192,7 @@ static void hair_files_are_guides_too(void)
     guides = "guides.obj";
 }
 
-static void invalid_input_is_an_error_with_its_location(void)
+TEST(invalid_input_is_an_error_with_its_location)
 {
     write_guides(NULL, NULL);
     const grown_scene far = try_grow("\"file_scale\": 0.01");
@@ -207,6 +209,102 @@ static void invalid_input_is_an_error_with_its_location(void)
     guides = "guides.obj";
 }
 
-TEST_LIST(TEST(strands_between_alike_guides_are_like_them), TEST(groups_of_guides_are_regions),
-          TEST(painted_regions_are_borders), TEST(lengths_follow_guides_and_maps),
-          TEST(hair_files_are_guides_too), TEST(invalid_input_is_an_error_with_its_location))
+// Two guides that coil around each other, as the locks of a rope do.
+static void write_rope(void)
+{
+    strand_count = 20000;
+    FILE *file = fopen(coif_test_path("guides.obj"), "w");
+    for (int lock = 0; lock < 2; ++lock) {
+        for (int k = 0; k < 41; ++k) {
+            const double angle = 0.3 * k + 3.14159265358979 * lock;
+            fprintf(file, "v %.9g %.9g %.9g\n", 0.01 * cos(angle), 0.0995 + 0.004 * k,
+                    0.01 * sin(angle));
+        }
+        fprintf(file, "l");
+        for (int k = 0; k < 41; ++k) {
+            fprintf(file, " %d", k - 41);
+        }
+        fprintf(file, "\n");
+    }
+    fclose(file);
+}
+
+static coif_vec3 rope_at(int lock, double k)
+{
+    const double angle = 0.3 * k + 3.14159265358979 * lock;
+    return coif_vec3_of((float)(0.01 * cos(angle)), (float)(0.0995 + 0.004 * k),
+                        (float)(0.01 * sin(angle)));
+}
+
+// Largest distance of the points of a strand from its guide, from point `from` on.
+static double distance_from_guide(const coif_groom *groom, int32_t strand, int lock, int from)
+{
+    double largest = 0.0;
+    for (int k = from; k < coif_strands_length(&groom->rest, strand); ++k) {
+        double nearest = 1.0;
+        for (int i = 0; i <= 400; ++i) {
+            nearest = fmin(nearest, (double)coif_length(coif_sub(point_of(groom, strand, k),
+                                                                 rope_at(lock, 0.1 * i))));
+        }
+        largest = fmax(largest, nearest);
+    }
+    return largest;
+}
+
+static const char NEAREST[] = "\"clearance\": 0, \"guide_mode\": \"nearest\", \"guide_radius\": "
+                              "0.008, \"guide_regions\": \"guides\"";
+
+// Interpolated, strands between two coiling locks are straight; each must stay in its own lock.
+TEST(a_strand_follows_its_nearest_guide_through_a_rope)
+{
+    write_rope();
+    const coif_groom groom = grow(NEAREST);
+    CHECK(groom.rest.strand_count > 50);
+    for (int32_t s = 0; s < groom.rest.strand_count; ++s) {
+        const int lock = point_of(&groom, s, 0).x > 0.0f ? 0 : 1;
+        CHECK(groom.region[s] == lock);
+        CHECK(distance_from_guide(&groom, s, lock, 0) < 0.0085);
+    }
+}
+
+TEST(strands_grow_only_around_the_roots_of_guides)
+{
+    write_rope();
+    const coif_groom groom = grow(NEAREST);
+    for (int32_t s = 0; s < groom.rest.strand_count; ++s) {
+        const coif_vec3 root = point_of(&groom, s, 0);
+        const float to_first = coif_length(coif_sub(root, rope_at(0, 0.0)));
+        const float to_second = coif_length(coif_sub(root, rope_at(1, 0.0)));
+        CHECK(fminf(to_first, to_second) < 0.0081f);
+    }
+}
+
+// A spread that falls to zero gathers a lock at its guide; roots stay.
+TEST(a_ramp_of_the_spread_gathers_a_lock)
+{
+    write_rope();
+    const coif_groom wide = grow(NEAREST);
+    const coif_groom groom = grow(coif_arena_print(
+        &arena, "%s, \"guide_spread\": {\"value\": 1, \"ramp\": [[0, 1], [0.5, 0], [1, 0]]}",
+        NEAREST));
+    CHECK(groom.rest.strand_count == wide.rest.strand_count);
+    for (int32_t s = 0; s < groom.rest.strand_count; ++s) {
+        const int lock = groom.region[s];
+        const coif_vec3 root = point_of(&groom, s, 0);
+        CHECK(coif_length(coif_sub(root, point_of(&wide, s, 0))) == 0.0f);
+        CHECK(distance_from_guide(&groom, s, lock, 22) < 0.0005);
+    }
+}
+
+// Half the guide length ends halfway along the guide.
+TEST(a_shorter_strand_ends_earlier_on_its_guide)
+{
+    write_rope();
+    const coif_groom groom =
+        grow(coif_arena_print(&arena, "%s, \"guide_length\": 0.5, \"guide_spread\": 0", NEAREST));
+    for (int32_t s = 0; s < groom.rest.strand_count; ++s) {
+        const int32_t tip = coif_strands_length(&groom.rest, s) - 1;
+        const coif_vec3 end = point_of(&groom, s, tip);
+        CHECK_NEAR(coif_length(coif_sub(end, rope_at(groom.region[s], 20.0))), 0.0, 0.0005);
+    }
+}

@@ -5,7 +5,7 @@
 #include "core/hair/frame_cache.h"
 #include "plugins/host/host.h"
 #include "sim/run/simulate.h"
-#include "tests/support/sim_scene.h"
+#include "tests/support/sim_run.h"
 #include "tests/support/test.h"
 
 static coif_arena arena = {.name = "test"};
@@ -35,7 +35,7 @@ static coif_groom make_groom(int32_t count, bool sorted)
 }
 
 // Every prefix of the order is spread evenly over the quarters, though strands are sorted.
-static void every_beginning_of_the_order_is_spread(void)
+TEST(every_beginning_of_the_order_is_spread)
 {
     enum { COUNT = 1000 };
     const coif_groom groom = make_groom(COUNT, true);
@@ -55,7 +55,7 @@ static void every_beginning_of_the_order_is_spread(void)
 }
 
 // Fewer guides are among more of them, and are stored in the order of strands.
-static void guides_of_a_smaller_fraction_are_a_subset(void)
+TEST(guides_of_a_smaller_fraction_are_a_subset)
 {
     coif_groom groom = make_groom(300, true);
     int32_t order[300];
@@ -78,7 +78,7 @@ static void guides_of_a_smaller_fraction_are_a_subset(void)
 }
 
 // Hair on one side of a parting does not follow hair on the other.
-static void guides_are_of_the_same_side(void)
+TEST(guides_are_of_the_same_side)
 {
     int32_t across[2] = {0, 0};
     for (int alike = 0; alike < 2; ++alike) {
@@ -99,7 +99,7 @@ static void guides_are_of_the_same_side(void)
 
 // Regions stay separate, however near; a region too small for the fraction still has a guide, and
 // a fraction of 0 has none.
-static void guides_are_of_the_same_region(void)
+TEST(guides_are_of_the_same_region)
 {
     enum { COUNT = 2000 };
     static int32_t region[COUNT];
@@ -130,7 +130,7 @@ static void guides_are_of_the_same_region(void)
 
 // Two sheets of skin 2 mm apart that face away from each other, as front and back of an ear: the
 // nearest root is behind, and no strand follows it.
-static void the_other_side_of_an_ear_is_far_away(void)
+TEST(the_other_side_of_an_ear_is_far_away)
 {
     enum { COUNT = 1000 };
     coif_groom groom = make_groom(COUNT, false);
@@ -156,7 +156,7 @@ static void the_other_side_of_an_ear_is_far_away(void)
     CHECK(across == 0);
 }
 
-static void clones_follow_one_strand_with_individual_offsets(void)
+TEST(clones_follow_one_strand_with_individual_offsets)
 {
     coif_groom groom = make_groom(400, false), back;
     const coif_guide_binding_desc binding = {
@@ -210,16 +210,10 @@ static outcome simulate(const char *folder, const char *sim, int threads)
     const char *own = coif_arena_copy_text(&arena, coif_test_path(folder));
     const coif_simulate_desc run = {.scene = &scene, .folder = own};
     CHECK_OK(coif_simulate(&run, jobs, NULL, &error), error);
-    coif_strands simulated;
+    const coif_strands simulated = load_strands(&result.groom, own, "hair", 10, &arena);
     coif_body body;
     coif_mesh posed;
     const coif_node *node = &coif_node_at(scene.root, "bodies")->children[0];
-    CHECK_OK(
-        coif_groom_load(&result.groom, coif_groom_file_path(own, "hair", &arena), &arena, &error),
-        error);
-    CHECK_OK(coif_frame_cache_load(&simulated, NULL, &result.groom,
-                                   coif_frame_file_path(own, "hair", 10, &arena), &arena, &error),
-             error);
     CHECK_OK(coif_body_load(&body, node, &scene, &arena, &error), error);
     CHECK_OK(coif_body_pose(&posed, &body, 10, &arena, &error), error);
     CHECK_OK(coif_interpolate_children(&result.all, &simulated, &result.groom, &posed, &arena, jobs,
@@ -256,7 +250,7 @@ static double stretch_of(const outcome *all)
 
 // A fifth of the strands moved carries the others to where they would have gone by themselves,
 // more of them nearer; none at all leaves hair stiff. Lengths are kept.
-static void children_go_where_they_would_have_gone(void)
+TEST(children_go_where_they_would_have_gone)
 {
     const outcome whole = simulate("whole", "", 2);
     const outcome fifth = simulate("fifth", ", \"simulated_fraction\": 0.2", 2);
@@ -274,7 +268,7 @@ static void children_go_where_they_would_have_gone(void)
 }
 
 // Clones of a wisp keep their lengths and near their strand, but no two are the same.
-static void wisps_stay_together_and_vary(void)
+TEST(wisps_stay_together_and_vary)
 {
     static const char sim[] =
         ", \"simulated_fraction\": 0.05, \"child_mode\": \"clump\", \"clump_variation\": %s";
@@ -288,7 +282,7 @@ static void wisps_stay_together_and_vary(void)
 }
 
 // A map says where clones differ from their strand, and where they are all alike.
-static void wisps_vary_where_a_map_says_so(void)
+TEST(wisps_vary_where_a_map_says_so)
 {
     const outcome hair = simulate("mapped",
                                   ", \"simulated_fraction\": 0.05, \"child_mode\": \"clump\", "
@@ -305,10 +299,3 @@ static void wisps_vary_where_a_map_says_so(void)
     }
     CHECK(right > 150 && left > 150);
 }
-
-TEST_LIST(TEST(every_beginning_of_the_order_is_spread),
-          TEST(guides_of_a_smaller_fraction_are_a_subset), TEST(guides_are_of_the_same_side),
-          TEST(guides_are_of_the_same_region), TEST(the_other_side_of_an_ear_is_far_away),
-          TEST(clones_follow_one_strand_with_individual_offsets),
-          TEST(children_go_where_they_would_have_gone), TEST(wisps_stay_together_and_vary),
-          TEST(wisps_vary_where_a_map_says_so))

@@ -76,7 +76,7 @@ static totals of_field(const coif_hair_grid *field)
     return sum;
 }
 
-static void nodes_add_up_to_the_samples(void)
+TEST(nodes_add_up_to_the_samples)
 {
     coif_hair_grid field;
     coif_grid_scatter splats[3];
@@ -122,7 +122,7 @@ static double imbalance(const coif_hair_grid *field, float rate, float squeeze, 
     return sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / (*size + 1e-300);
 }
 
-static void friction_and_pressure_keep_momentum(void)
+TEST(friction_and_pressure_keep_momentum)
 {
     for (int run = 0; run < 6; ++run) {
         const int what = run % 3;
@@ -141,7 +141,7 @@ static void friction_and_pressure_keep_momentum(void)
 }
 
 // A cloud that is thinner than at rest is not drawn together; a denser one is pushed apart.
-static void pressure_is_one_sided(void)
+TEST(pressure_is_one_sided)
 {
     for (int dense = 0; dense < 2; ++dense) {
         coif_hair_grid field;
@@ -172,7 +172,7 @@ static void pressure_is_one_sided(void)
 }
 
 // The law of friction for any length of time: what is left after t is exp(-rate t).
-static void friction_acts_for_the_requested_time(void)
+TEST(friction_acts_for_the_requested_time)
 {
     const float times[3] = {1e-6f, 0.01f, 1.0f};
     for (int i = 0; i < 3; ++i) {
@@ -182,7 +182,7 @@ static void friction_acts_for_the_requested_time(void)
     }
 }
 
-static void a_hair_far_away_costs_a_few_tiles(void)
+TEST(a_hair_far_away_costs_a_few_tiles)
 {
     coif_grid_scatter splat;
     coif_grid_scatter_open(&splat, 100);
@@ -209,7 +209,7 @@ static void a_hair_far_away_costs_a_few_tiles(void)
     coif_hair_grid_respond(&field, &(coif_grid_coefficients){0.02f, 1.0f, 1.0f}, NULL);
 }
 
-static void threads_do_not_show(void)
+TEST(threads_do_not_show)
 {
     const coif_grid_coefficients law = {.seconds = 0.02f, .rate = 5.0f, .speed = 1.0f};
     coif_hair_grid fields[3];
@@ -228,7 +228,7 @@ static void threads_do_not_show(void)
 }
 
 // Samples beyond the tiles that a scatter may use are counted.
-static void dropped_samples_are_counted(void)
+TEST(dropped_samples_are_counted)
 {
     coif_grid_scatter scatter;
     coif_grid_scatter_open(&scatter, 2);
@@ -242,8 +242,3 @@ static void dropped_samples_are_counted(void)
     CHECK(scatter.dropped == 3);
     coif_grid_scatter_close(&scatter);
 }
-
-TEST_LIST(TEST(dropped_samples_are_counted), TEST(nodes_add_up_to_the_samples),
-          TEST(friction_and_pressure_keep_momentum), TEST(pressure_is_one_sided),
-          TEST(friction_acts_for_the_requested_time), TEST(a_hair_far_away_costs_a_few_tiles),
-          TEST(threads_do_not_show))

@@ -76,7 +76,7 @@ static double most_jostle(const hair_fixture *hair)
 
 // At rest, and on a body that has been turned and carried away: not one bit of a push, however
 // unevenly the hair is strewn. Pressed together it pushes, drawn apart it does not.
-static void the_groom_at_rest_has_no_interaction_forces(void)
+TEST(the_groom_at_rest_has_no_interaction_forces)
 {
     coif_sim_params params = hair_params();
     params.interaction_friction = 10.0f;
@@ -117,7 +117,7 @@ static void the_groom_at_rest_has_no_interaction_forces(void)
 
 // Pairs of strands that part: their relative velocity decays at the requested rate, for
 // any number of substeps and of meetings, and all together keep their momentum.
-static void friction_has_the_rate_it_says(void)
+TEST(friction_has_the_rate_it_says)
 {
     const int32_t substeps[3] = {4, 16, 16};
     const int32_t every[3] = {0, 4, 1};
@@ -157,7 +157,7 @@ static void friction_has_the_rate_it_says(void)
 
 // Two clouds far from each other, one of hair that rubs and one of hair that does not; and a third
 // of both kinds, which has the mean of the two.
-static void friction_may_differ_from_hair_to_hair(void)
+TEST(friction_may_differ_from_hair_to_hair)
 {
     coif_sim_params params = hair_params();
     params.gravity[1] = 0.0f;
@@ -243,7 +243,7 @@ static double least_thickness(bool together, int32_t every)
 }
 
 // Each by itself, all would be in one plane after a quarter of a second.
-static void a_lock_pressed_together_keeps_its_volume(void)
+TEST(a_lock_pressed_together_keeps_its_volume)
 {
     const double alone = least_thickness(false, 0);
     const double together = least_thickness(true, 2);
@@ -254,7 +254,7 @@ static void a_lock_pressed_together_keeps_its_volume(void)
 }
 
 // Guides stand for the strands that follow them: every second strand simulated is as dense as all.
-static void guides_weigh_as_much_as_all(void)
+TEST(guides_weigh_as_much_as_all)
 {
     enum { GUIDES = 500 };
     coif_sim_params params = hair_params();
@@ -283,7 +283,7 @@ static void guides_weigh_as_much_as_all(void)
 }
 
 // Enough strands for several groups, of two lengths so that blocks are not full.
-static void threads_and_widths_do_not_show(void)
+TEST(threads_and_widths_do_not_show)
 {
     enum { STRANDS = 2600 };
     int32_t *lengths = coif_arena_new(&arena, STRANDS, int32_t);
@@ -320,7 +320,7 @@ static void threads_and_widths_do_not_show(void)
 
 // Settings may be enabled later, and a solver that is given positions and velocities continues
 // exactly as the one that exported them.
-static void interaction_forces_have_no_hidden_state(void)
+TEST(interaction_forces_have_no_hidden_state)
 {
     coif_sim_params params = hair_params();
     const hair_fixture_desc desc = {.shape = level(7, 0.06f),
@@ -373,7 +373,7 @@ static void watched_targets(const coif_strand_block *block, coif_solver_scratch 
 }
 
 // Neither while it runs nor afterwards, on a body that is not at rest.
-static void measuring_the_rest_state_does_not_change_roots(void)
+TEST(measuring_the_rest_state_does_not_change_roots)
 {
     coif_sim_params params = hair_params();
     params.interaction_friction = 10.0f;
@@ -405,9 +405,3 @@ static void measuring_the_rest_state_does_not_change_roots(void)
     CHECK(watched.calls >= strands.block_count);
     CHECK(!watched.changed);
 }
-
-TEST_LIST(TEST(the_groom_at_rest_has_no_interaction_forces),
-          TEST(measuring_the_rest_state_does_not_change_roots), TEST(friction_has_the_rate_it_says),
-          TEST(friction_may_differ_from_hair_to_hair),
-          TEST(a_lock_pressed_together_keeps_its_volume), TEST(guides_weigh_as_much_as_all),
-          TEST(threads_and_widths_do_not_show), TEST(interaction_forces_have_no_hidden_state))

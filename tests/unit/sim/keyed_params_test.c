@@ -4,14 +4,15 @@
 #include "core/hair/frame_cache.h"
 #include "sim/run/sim_params.h"
 #include "sim/run/simulate.h"
-#include "tests/support/sim_scene.h"
+#include "tests/support/sim_run.h"
 
 static const char SCENE[] =
     "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\", \"collide\": %s,\n"
     "   \"rotate\": {\"keys\": [[1, [0, 0, 0]], [2, [0, 20, 10]]]}}],\n"
     " \"forces\": [{\"plugin\": \"wind.uniform\", \"velocity\": [3, -2, 0]}],\n"
     " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\", \"count\": 3,\n"
-    "   \"points\": 9, \"length\": 0.1}],\n"
+    "   \"points\": 9, \"length\": 0.1,\n"
+    "   \"modifiers\": [{\"plugin\": \"groom.clump\", \"count\": 1, \"strength\": 0}]}],\n"
     " \"sim\": {\"last_frame\": 2, \"warmup_time\": 0, \"quantise\": false, %s\n"
     "   \"%s\": %s}}\n";
 
@@ -37,6 +38,8 @@ static const setting SETTINGS[] = {
     {"gravity", "[0, -9.81, 0]", "[4, -9.81, 0]", DER "\"gravity_compensation\": 0,"},
     {"damping", "1", "20", DER},
     {"damping_factor", "1", "0.9", DER},
+    {"rigid_damping", "0", "0.5", DER},
+    {"rigid_damping_rate", "0", "100", DER},
     {"drag", "3", "20", DER},
     {"tangential_drag_reduction", "0.5", "0", DER},
     {"drag_coefficient", "0", "1", DER},
@@ -50,6 +53,8 @@ static const setting SETTINGS[] = {
     {"goal_frequency_root", "30", "100", PBD},
     {"goal_frequency_tip", "3", "40", FTL},
     {"goal_scale", "1", "2", PBD},
+    {"goal_strength", "0.1", "0.5", DER},
+    {"goal_amount", "1", "0.2", DER "\"goal_strength\": 0.5,"},
     {"gravity_compensation", "1", "0.2", PBD},
     {"gravity_compensation", "0", "1", XPBD},
     {"friction", "0.3", "2", DER TOUCH},
@@ -80,37 +85,41 @@ static const setting SETTINGS[] = {
     {"interaction_stiffness", "0", "2", DER},
     {"wind_attenuation", "0", "500", DER},
     {"interaction_cell_size", "0.02", "0.05", DER "\"interaction_friction\": 20,"},
+    {"cohesion", "0", "20", DER},
     {"interaction_interval", "4", "1", DER "\"interaction_friction\": 20,"},
 };
 
 static coif_arena arena = {.name = "test"};
 
-static uint64_t simulate(const setting *set, const char *value)
+// With a value of the parameter, and an argument of --set or NULL.
+static uint64_t simulate_with(const setting *set, const char *value, const char *argument)
 {
-    coif_error error = {0};
     const bool collide =
         strstr(set->others, "contact_margin") != NULL || strcmp(set->param, "contact_margin") == 0;
-    const coif_scene scene = ball_scene(
-        coif_arena_print(&arena, SCENE, collide ? "true" : "false", set->others, set->param, value),
-        NULL, &arena);
-    const coif_simulate_desc desc = {
-        .scene = &scene, .folder = coif_test_folder(), .kernel = "auto", .redo = true};
-    coif_jobs *jobs;
-    CHECK_OK(coif_jobs_open(&jobs, 1, &arena, &error), error);
-    CHECK_OK(coif_simulate(&desc, jobs, NULL, &error), error);
-    coif_jobs_close(jobs);
-    coif_strands strands;
-    coif_groom groom;
-    CHECK_OK(coif_groom_load(&groom, coif_test_path("hair.groom"), &arena, &error), error);
-    CHECK_OK(coif_frame_cache_load(&strands, NULL, &groom, coif_test_path("hair.0002.strands"),
-                                   &arena, &error),
-             error);
+    const sim_run run = {.scene = coif_arena_print(&arena, SCENE, collide ? "true" : "false",
+                                                   set->others, set->param, value),
+                         .set = argument};
+    const coif_strands strands = simulate_scene(&run, "hair", 2, &arena);
     return coif_strands_digest(&strands);
+}
+
+static uint64_t simulate(const setting *set, const char *value)
+{
+    return simulate_with(set, value, NULL);
+}
+
+static bool is_global(const char *param)
+{
+    uint32_t r = 0;
+    while (strcmp(COIF_SIM_SECTION.params[r].name, param) != 0) {
+        ++r;
+    }
+    return (COIF_SIM_SECTION.params[r].flags & COIF_PARAM_GLOBAL) != 0;
 }
 
 // The first frame is the rest shape: keys that have the second value from frame 2 on give the bits
 // of that constant.
-static void keys_give_the_bits_of_the_constants_they_pass_through(void)
+TEST(keys_and_overrides_of_a_groom_give_the_bits_of_constants)
 {
     coif_log_setup(COIF_LOG_ERROR, false);
     for (size_t i = 0; i < COIF_COUNT_OF(SETTINGS); ++i) {
@@ -120,6 +129,12 @@ static void keys_give_the_bits_of_the_constants_they_pass_through(void)
         const uint64_t keyed =
             simulate(set, coif_arena_print(&arena, "{\"keys\": [[1, %s], [2, %s]]}", set->first,
                                            set->second));
+        const bool global = is_global(set->param);
+        const char *argument =
+            coif_arena_print(&arena, "grooms/hair/sim/%s=%s", set->param, set->second);
+        if (!global && simulate_with(set, set->first, argument) != second) {
+            coif_test_failed(__FILE__, __LINE__, "%s under %s", argument, set->others);
+        }
         if (first == second || keyed != second) {
             coif_test_failed(__FILE__, __LINE__, "%s under %s %s", set->param, set->others,
                              first == second  ? "has no effect"
@@ -129,7 +144,24 @@ static void keys_give_the_bits_of_the_constants_they_pass_through(void)
     }
 }
 
-static void every_parameter_that_accepts_keys_is_tried(void)
+// Rods also begin with the tensions of the equilibrium at the first frame, which are part of their
+// state. From one state, keys give the bits of the constant here too.
+TEST(keyed_gravity_compensation_of_rods_differs_by_the_first_tensions_alone)
+{
+    coif_log_setup(COIF_LOG_ERROR, false);
+    const setting first = {.param = "gravity_compensation",
+                           .others = DER "\"checkpoint_interval\": 1,"};
+    const setting next = {.param = "gravity_compensation",
+                          .others = DER "\"initial_state\": \"start.state\","};
+    simulate(&first, "1");
+    char *path = coif_arena_copy_text(&arena, coif_test_path("start.state"));
+    CHECK(rename(coif_test_path("hair.0001.state"), path) == 0);
+    const uint64_t constant = simulate(&next, "1");
+    CHECK(simulate(&next, "{\"keys\": [[1, 0], [2, 1]]}") == constant);
+    CHECK(simulate(&next, "0") != constant);
+}
+
+TEST(every_parameter_that_accepts_keys_is_tried)
 {
     for (uint32_t r = 0; r < COIF_SIM_SECTION.param_count; ++r) {
         const coif_param *row = &COIF_SIM_SECTION.params[r];
@@ -143,6 +175,3 @@ static void every_parameter_that_accepts_keys_is_tried(void)
         }
     }
 }
-
-TEST_LIST(TEST(keys_give_the_bits_of_the_constants_they_pass_through),
-          TEST(every_parameter_that_accepts_keys_is_tried))

@@ -59,11 +59,17 @@ static float farthest(const coif_strands *a, const coif_strands *b)
     return most;
 }
 
-static void live_hair_moves_as_cached_hair_does(void)
+TEST(live_hair_moves_as_cached_hair_does)
 {
-    static const char *const sets[] = {"sim/warmup_time=0", "sim/body_interpolation=linear",
-                                       "sim/last_frame=4",  "sim/quantise=false",
-                                       "grooms/0/count=40", "grooms/0/simulated_fraction=1"};
+    static const char *const sets[] = {"sim/warmup_time=0",
+                                       "sim/body_interpolation=linear",
+                                       "sim/last_frame=4",
+                                       "sim/quantise=false",
+                                       "grooms/0/count=40",
+                                       "grooms/0/simulated_fraction=1",
+                                       "grooms/0/constraints=[{\"type\": \"pin\", \"from\": 1}, "
+                                       "{\"type\": \"tie\", \"target\": \"free\", "
+                                       "\"from\": 0.6, \"to\": 0.6, \"radius\": 0.02}]"};
     coif_scene scene;
     load(&scene, sets, COIF_COUNT_OF(sets));
     coif_error error = {0};
@@ -82,7 +88,47 @@ static void live_hair_moves_as_cached_hair_does(void)
     coif_live_close(live);
 }
 
-static void changed_settings_continue_and_a_reset_restarts(void)
+// The cache of a run as goal of another, of strength 1 from frame 3 on.
+TEST(goals_pull_live_hair_as_cached_hair)
+{
+    char goal[512];
+    snprintf(goal, sizeof goal, "sim/goal_cache=%s", coif_test_folder());
+    const char *const sets[] = {"sim/warmup_time=0",
+                                "sim/body_interpolation=linear",
+                                "sim/last_frame=4",
+                                "sim/quantise=false",
+                                "grooms/0/count=40",
+                                "grooms/0/simulated_fraction=1",
+                                "sim/goal_strength={\"keys\": [[1, 0.2], [3, 1]]}",
+                                "sim/gravity=[0, 0, 9.81]",
+                                goal};
+    coif_scene scene, pulled;
+    load(&scene, sets, 6);
+    coif_error error = {0};
+    const coif_simulate_desc desc = {.scene = &scene, .folder = coif_test_folder()};
+    CHECK_OK(coif_simulate(&desc, jobs, NULL, &error), error);
+    load(&pulled, sets, COIF_COUNT_OF(sets));
+    const char *folder = coif_arena_copy_text(&arena, coif_test_path("pulled"));
+    CHECK_OK(coif_path_make_directory(folder, &error), error);
+    const coif_simulate_desc next = {.scene = &pulled, .folder = folder};
+    CHECK_OK(coif_simulate(&next, jobs, NULL, &error), error);
+    coif_live *live = open_live(&pulled);
+    coif_strands wanted, cached;
+    const char *path = coif_frame_file_path(coif_test_folder(), "hair", 4, &arena);
+    CHECK_OK(coif_frame_cache_load(&wanted, NULL, coif_live_groom(live), path, &arena, &error),
+             error);
+    path = coif_frame_file_path(folder, "hair", 4, &arena);
+    CHECK_OK(coif_frame_cache_load(&cached, NULL, coif_live_groom(live), path, &arena, &error),
+             error);
+    const coif_strands early = step(live, 1);
+    const coif_strands seen = step(live, 2);
+    CHECK_NEAR((double)farthest(&cached, &seen), 0.0, 1e-6);
+    CHECK_NEAR((double)farthest(&wanted, &seen), 0.0, 1e-6);
+    CHECK(farthest(&early, &seen) > 1e-4f);
+    coif_live_close(live);
+}
+
+TEST(changed_settings_continue_and_a_reset_restarts)
 {
     static const char *const calm[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1"};
     static const char *const light[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1",
@@ -110,6 +156,47 @@ static void changed_settings_continue_and_a_reset_restarts(void)
     coif_live_close(same);
 }
 
+// The same values in the groom and in "sim" give the same hair, from the beginning and when they
+// change; a disabled groom keeps its rest shape.
+TEST(live_sessions_use_the_parameters_of_their_groom)
+{
+    static const char *const own[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1",
+                                      "grooms/hair/sim/solver=pbd", "grooms/hair/sim/substeps=3"};
+    static const char *const all[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1",
+                                      "sim/solver=pbd", "sim/substeps=3"};
+    static const char *const rigid[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1",
+                                        "grooms/hair/sim/enabled=false"};
+    static const char *const fewer[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1",
+                                        "grooms/hair/sim/simulated_fraction=0.5"};
+    coif_scene groom, scene, disabled, guides, plain;
+    load(&groom, own, 4);
+    load(&scene, all, 4);
+    load(&disabled, rigid, 3);
+    load(&guides, fewer, 3);
+    load(&plain, own, 2);
+    coif_error error = {0};
+    coif_live *a = open_live(&groom), *b = open_live(&scene), *c = open_live(&plain);
+    CHECK(coif_live_substeps_of(a).requested == 3 && coif_live_can_reuse(a, &plain));
+    CHECK(!coif_live_can_reuse(a, &guides));
+    const coif_strands first = step(a, 3), second = step(b, 3), third = step(c, 3);
+    CHECK(farthest(&first, &second) == 0.0f);
+    CHECK(farthest(&first, &third) > 1e-4f);
+    CHECK_OK(coif_live_apply_scene(a, &plain, &error), error);
+    CHECK_OK(coif_live_apply_scene(b, &plain, &error), error);
+    const coif_strands changed = step(a, 2), same = step(b, 2);
+    CHECK(farthest(&changed, &same) == 0.0f);
+    CHECK_OK(coif_live_apply_scene(a, &disabled, &error), error);
+    step(a, 2);
+    CHECK_OK(coif_live_reset(b, &error), error);
+    CHECK_OK(coif_live_apply_scene(b, &disabled, &error), error);
+    CHECK_OK(coif_live_reset(b, &error), error);
+    const coif_strands posed = step(a, 1), from_rest = step(b, coif_live_frame(a) - 1);
+    CHECK(farthest(&posed, &from_rest) == 0.0f);
+    coif_live_close(a);
+    coif_live_close(b);
+    coif_live_close(c);
+}
+
 static float length_of(const coif_strands *strands)
 {
     float sum = 0.0f;
@@ -120,7 +207,7 @@ static float length_of(const coif_strands *strands)
     return sum;
 }
 
-static void rest_shape_animation_runs_in_live_sessions(void)
+TEST(rest_shape_animation_runs_in_live_sessions)
 {
     static const char *const sets[] = {"sim/damping=3",
                                        "sim/warmup_time=0",
@@ -161,7 +248,7 @@ static void rest_shape_animation_runs_in_live_sessions(void)
     coif_live_close(live);
 }
 
-static void dragging_the_head_moves_the_roots(void)
+TEST(dragging_the_head_moves_the_roots)
 {
     static const char *const sets[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1"};
     coif_scene scene;
@@ -181,7 +268,7 @@ static void dragging_the_head_moves_the_roots(void)
 
 // Fewer substeps than the scene has are those of a scene that has so few, and the scene's own come
 // back.
-static void fewer_substeps_are_those_of_another_scene(void)
+TEST(fewer_substeps_are_those_of_another_scene)
 {
     static const char *const many[] = {"grooms/0/count=40", "grooms/0/simulated_fraction=1",
                                        "sim/substeps=8"};
@@ -215,7 +302,7 @@ static void fewer_substeps_are_those_of_another_scene(void)
 
 // The same strands go on as if nothing had been; fewer of them, and more that follow, are where
 // those are that they were taken from.
-static void other_strands_go_on_where_they_are(void)
+TEST(other_strands_go_on_where_they_are)
 {
     static const char *const many[] = {"grooms/0/count=120", "grooms/0/simulated_fraction=1"};
     static const char *const few[] = {"grooms/0/count=70", "grooms/0/simulated_fraction=1"};
@@ -257,7 +344,7 @@ static void other_strands_go_on_where_they_are(void)
 }
 
 // Whatever state those are in: they come as they are at rest.
-static void bodies_of_another_are_as_good_as_new_ones(void)
+TEST(bodies_of_another_are_as_good_as_new_ones)
 {
     static const char *const sets[] = {"grooms/0/count=80", "grooms/0/simulated_fraction=1"};
     coif_scene scene;
@@ -274,9 +361,3 @@ static void bodies_of_another_are_as_good_as_new_ones(void)
     coif_live_close(second);
     coif_live_close(fresh);
 }
-
-TEST_LIST(TEST(live_hair_moves_as_cached_hair_does),
-          TEST(changed_settings_continue_and_a_reset_restarts),
-          TEST(rest_shape_animation_runs_in_live_sessions), TEST(dragging_the_head_moves_the_roots),
-          TEST(fewer_substeps_are_those_of_another_scene), TEST(other_strands_go_on_where_they_are),
-          TEST(bodies_of_another_are_as_good_as_new_ones))

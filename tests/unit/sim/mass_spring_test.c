@@ -23,7 +23,7 @@ static coif_sim_params spring_params(void)
 
 // One spring: half a segment's mass at its end, k = stretch / length. Damping is lag times
 // stiffness, so a swing leaves exp(-2 pi z / sqrt(1 - z^2)) of itself, z = lag omega / 2.
-static void a_spring_swings_and_dies_out(void)
+TEST(a_spring_swings_and_dies_out)
 {
     const double length = 0.05;
     const double mass = 0.5 * 1320.0 * M_PI * 1.6e-9 * length;
@@ -66,7 +66,7 @@ static void a_spring_swings_and_dies_out(void)
     }
 }
 
-static void it_falls_as_everything_does(void)
+TEST(it_falls_as_everything_does)
 {
     const coif_vec3 *shape = helix(20, 0.1f, 0.005f, 2.0f, &arena);
     const hair_fixture_desc desc = {
@@ -80,7 +80,7 @@ static void it_falls_as_everything_does(void)
     }
 }
 
-static void a_curl_without_weight_stays(void)
+TEST(a_curl_without_weight_stays)
 {
     const coif_vec3 *shape = helix(49, 0.1f, 0.008f, 3.0f, &arena);
     coif_sim_params params = spring_params();
@@ -102,7 +102,7 @@ static void a_curl_without_weight_stays(void)
 
 // Gamma 10 and 100 of cantilever_discrete.csv: 1.0715 for 16 segments and 5.918 for 32. Smoothing
 // makes short hair a little stiffer, since curvature is not the same everywhere.
-static void hair_bends_as_hair_does(void)
+TEST(hair_bends_as_hair_does)
 {
     static const struct {
         double gamma, smooth, wanted, within;
@@ -123,7 +123,7 @@ static void hair_bends_as_hair_does(void)
 
 // More segments with a clamp of half a joint lead to the continuum, and more substeps change
 // nothing.
-static void more_segments_lead_to_the_elastica(void)
+TEST(more_segments_lead_to_the_elastica)
 {
     double ratio[3];
     for (int i = 0; i < 3; ++i) {
@@ -159,7 +159,7 @@ static double hanging_curl(float core)
     return -(double)hair.positions[32].y;
 }
 
-static void core_springs_keep_a_curl_from_unwinding(void)
+TEST(core_springs_keep_a_curl_from_unwinding)
 {
     const double loose = hanging_curl(0.0f);
     const double firm = hanging_curl(1e-3f);
@@ -171,7 +171,7 @@ static void core_springs_keep_a_curl_from_unwinding(void)
 
 // A tight curl hangs still: cores act on all that their course is made from, so they do no work in
 // a circle.
-static void cores_do_not_flutter(void)
+TEST(cores_do_not_flutter)
 {
     enum { POINTS = 81 };
     coif_vec3 shape[POINTS];
@@ -195,7 +195,7 @@ static void cores_do_not_flutter(void)
     CHECK(stretch < 1e-3);
 }
 
-static void groomed_shapes_do_not_sag(void)
+TEST(groomed_shapes_do_not_sag)
 {
     const coif_vec3 *shape = helix(33, 0.12f, 0.006f, 2.0f, &arena);
     coif_sim_params params = spring_params();
@@ -214,7 +214,7 @@ static void groomed_shapes_do_not_sag(void)
 
 // Hair of 20 cm falls across a ball, slides, and comes to lie on it. Lengths hold all the time, and
 // in the end nothing moves: neither do contacts kick springs nor springs contacts.
-static void hair_lies_still_on_a_ball(void)
+TEST(hair_lies_still_on_a_ball)
 {
     enum { POINTS = 33 };
     static const float frictions[2] = {0.3f, 1.0f};
@@ -278,7 +278,7 @@ static motion motion_of(const hair_fixture *hair)
 
 // Thrown and spun without weight. What would twist the first segment about itself is lost, so that
 // turning is kept less well than momentum.
-static void a_free_strand_keeps_its_momentum(void)
+TEST(a_free_strand_keeps_its_momentum)
 {
     enum { POINTS = 24 };
     const coif_vec3 *shape = helix(POINTS, 0.1f, 0.005f, 2.0f, &arena);
@@ -305,7 +305,7 @@ static void a_free_strand_keeps_its_momentum(void)
 }
 
 // Springs stiffer than the steps allow are softened, not blown up: also at one step per substep.
-static void too_few_steps_soften(void)
+TEST(too_few_steps_soften)
 {
     for (int i = 0; i < 2; ++i) {
         coif_sim_params params = spring_params();
@@ -318,10 +318,3 @@ static void too_few_steps_soften(void)
         CHECK(c.stretch < 1.0);
     }
 }
-
-TEST_LIST(TEST(a_spring_swings_and_dies_out), TEST(it_falls_as_everything_does),
-          TEST(a_curl_without_weight_stays), TEST(hair_bends_as_hair_does),
-          TEST(more_segments_lead_to_the_elastica), TEST(core_springs_keep_a_curl_from_unwinding),
-          TEST(cores_do_not_flutter), TEST(groomed_shapes_do_not_sag),
-          TEST(hair_lies_still_on_a_ball), TEST(a_free_strand_keeps_its_momentum),
-          TEST(too_few_steps_soften))

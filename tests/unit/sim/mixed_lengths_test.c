@@ -124,7 +124,7 @@ static uint64_t run_mixed(const method *how, const char *kernel, int threads)
     return fixture_digest(&hair);
 }
 
-static void threads_and_widths_do_not_show(void)
+TEST(threads_and_widths_do_not_show)
 {
     for (size_t m = 0; m < COIF_COUNT_OF(METHODS); ++m) {
         const uint64_t one = run_mixed(&METHODS[m], "wide4", 1);
@@ -135,7 +135,7 @@ static void threads_and_widths_do_not_show(void)
 }
 
 // With fewer strands in the groom a strand is in a block with others, and moves the same.
-static void neighbours_in_a_block_do_not_show(void)
+TEST(neighbours_in_a_block_do_not_show)
 {
     for (size_t m = 0; m < COIF_COUNT_OF(METHODS); ++m) {
         hair_fixture many;
@@ -150,7 +150,7 @@ static void neighbours_in_a_block_do_not_show(void)
 }
 
 // As a state file does: positions, velocities and the state of the method, into a new solver.
-static void a_solver_resumes_from_exported_state(void)
+TEST(a_solver_resumes_from_exported_state)
 {
     for (size_t m = 0; m < COIF_COUNT_OF(METHODS); ++m) {
         hair_fixture whole;
@@ -178,6 +178,3 @@ static void a_solver_resumes_from_exported_state(void)
         CHECK((fixture_digest(&whole) == fixture_digest(&forgetful)) == (rows == 0));
     }
 }
-
-TEST_LIST(TEST(threads_and_widths_do_not_show), TEST(neighbours_in_a_block_do_not_show),
-          TEST(a_solver_resumes_from_exported_state))

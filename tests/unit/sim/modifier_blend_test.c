@@ -58,7 +58,7 @@ static double farthest(const coif_groom *a, const coif_groom *b, int32_t strand)
     return most;
 }
 
-static void half_combed_hair_is_as_long_as_before(void)
+TEST(half_combed_hair_is_as_long_as_before)
 {
     const coif_groom half = grow(COMB "\"amount\": 0.5}]");
     CHECK(longest_change(&half) < 1e-3);
@@ -86,7 +86,7 @@ static void half_combed_hair_is_as_long_as_before(void)
     "\"wavelength\": 0.5, \"flatness\": 0, "
 
 // What winds a strand up makes it longer, and half of the curl is half as far from its axis.
-static void half_an_amount_is_half_a_curl(void)
+TEST(half_an_amount_is_half_a_curl)
 {
     const coif_groom none = grow(CURL "\"enabled\": false}]");
     const coif_groom half = grow(CURL "\"amount\": 0.5}]");
@@ -100,7 +100,7 @@ static void half_an_amount_is_half_a_curl(void)
     }
 }
 
-static void a_mask_says_where_and_an_amount_how_much(void)
+TEST(a_mask_says_where_and_an_amount_how_much)
 {
     const coif_groom none = grow(COMB "\"enabled\": false}]");
     const coif_groom half = grow(COMB "\"amount\": 0.5}]");
@@ -120,7 +120,7 @@ static void a_mask_says_where_and_an_amount_how_much(void)
     CHECK(left > 20 && right > 20);
 }
 
-static void ramps_and_maps_stay_within_their_rows(void)
+TEST(ramps_and_maps_stay_within_their_rows)
 {
     const coif_groom below = grow("\"radius\": {\"value\": 4e-5, \"ramp\": [[0, 1], [1, -1]]}");
     const coif_groom above =
@@ -132,7 +132,7 @@ static void ramps_and_maps_stay_within_their_rows(void)
 }
 
 // The groom stores the clumps that groom.clump made: centres are in the region of their strands.
-static void clumps_are_stored_in_the_groom(void)
+TEST(clumps_are_stored_in_the_groom)
 {
     write_ball("ball.obj", true, &arena);
     const grown_scene result = grow_scene(
@@ -154,7 +154,3 @@ static void clumps_are_stored_in_the_groom(void)
     }
     CHECK(across == 0 && regions[0] > 50 && regions[1] > 50);
 }
-
-TEST_LIST(TEST(clumps_are_stored_in_the_groom), TEST(half_combed_hair_is_as_long_as_before),
-          TEST(half_an_amount_is_half_a_curl), TEST(a_mask_says_where_and_an_amount_how_much),
-          TEST(ramps_and_maps_stay_within_their_rows))

@@ -1,7 +1,7 @@
 // Maps, stacks of maps, amounts and ramps of groom generation and its modifiers.
 #include "tests/support/groom_fixture.h"
 
-static void maps_scale_density_and_length(void)
+TEST(maps_scale_density_and_length)
 {
     const grown hair = grow("\"group\": \"scalp\", \"count\": 400, \"points\": 4,\n"
                             "\"density\": {\"map\": \"u\"},\n"
@@ -36,7 +36,7 @@ static int32_t count_with_stack(const char *combine, double amount)
     return grow(text).groom.rest.strand_count;
 }
 
-static void maps_stack(void)
+TEST(maps_stack)
 {
     const int32_t alone = count_with_stack("max", 1.0);
     CHECK(alone > 100 && alone < 300);
@@ -49,7 +49,24 @@ static void maps_stack(void)
     CHECK(squared > 90 && squared < alone - 30);
 }
 
-static void modifiers_get_amounts_maps_and_ramps(void)
+// Straight hair of 30 mm on a ball of 10 cm, with points every 10 mm: the first is moved, those
+// farther than the queried distance are not.
+TEST(modifiers_query_the_body)
+{
+    const grown hair =
+        grow("\"group\": \"scalp\", \"count\": 200, \"points\": 4, \"length\": 0.03,\n"
+             "\"clearance\": 0,\n"
+             "\"modifiers\": [{\"plugin\": \"test.project\"}]");
+    const coif_strands *rest = &hair.groom.rest;
+    for (int32_t s = 0; s < rest->strand_count; ++s) {
+        const coif_vec4 *p = rest->points + rest->first[s];
+        const float root = coif_length(coif_vec4_xyz(p[0]));
+        CHECK_NEAR(coif_length(coif_vec4_xyz(p[1])) - root, 0.008, 2e-4);
+        CHECK_NEAR(coif_length(coif_vec4_xyz(p[2])) - root, 0.02, 2e-4);
+    }
+}
+
+TEST(modifiers_get_amounts_maps_and_ramps)
 {
     static const char BASE[] = "\"group\": \"scalp\", \"count\": 600, \"points\": 5, "
                                "\"maps\": [{\"name\": \"u\", \"plugin\": \"test.u\"}],"
@@ -85,12 +102,8 @@ static void modifiers_get_amounts_maps_and_ramps(void)
     CHECK_CONTAINS(cases[1].groom.metadata, "plugin=test.push 1.2.3");
 }
 
-static void a_modifier_may_have_as_many_parameters_as_a_plugin(void)
+TEST(a_modifier_may_have_as_many_parameters_as_a_plugin)
 {
     const grown hair = grow("\"count\": 10, \"modifiers\": [{\"plugin\": \"test.many\"}]");
     CHECK(hair.groom.rest.strand_count == 10);
 }
-
-TEST_LIST(TEST(a_modifier_may_have_as_many_parameters_as_a_plugin),
-          TEST(maps_scale_density_and_length), TEST(maps_stack),
-          TEST(modifiers_get_amounts_maps_and_ramps))

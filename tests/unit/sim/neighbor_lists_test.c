@@ -38,7 +38,7 @@ static bool are_near(const coif_neighbor_grid *near, int32_t a, int32_t b)
 }
 
 // The heap has many more neighbours than is usual, and more than the initial capacity.
-static void neighbours_are_those_within_reach(void)
+TEST(neighbours_are_those_within_reach)
 {
     coif_neighbor_grid near = make_points();
     coif_neighbor_grid_find(&near, REACH, &arena, NULL);
@@ -57,7 +57,7 @@ static void neighbours_are_those_within_reach(void)
 }
 
 // Fewer points, and a wider reach: as rounds of blue noise ask.
-static void points_may_be_sorted_again(void)
+TEST(points_may_be_sorted_again)
 {
     coif_neighbor_grid near = make_points();
     coif_neighbor_grid_find(&near, REACH, &arena, NULL);
@@ -74,7 +74,7 @@ static void points_may_be_sorted_again(void)
     }
 }
 
-static void lists_are_the_same_for_any_number_of_threads(void)
+TEST(lists_are_the_same_for_any_number_of_threads)
 {
     coif_neighbor_grid one = make_points(), many = make_points();
     coif_jobs *jobs;
@@ -90,6 +90,3 @@ static void lists_are_the_same_for_any_number_of_threads(void)
                                              sizeof(int32_t) * (size_t)a.length) == 0);
     }
 }
-
-TEST_LIST(TEST(neighbours_are_those_within_reach), TEST(points_may_be_sorted_again),
-          TEST(lists_are_the_same_for_any_number_of_threads))

@@ -3,6 +3,7 @@
 #include "core/hair/frame_cache.h"
 #include "plugins/host/host.h"
 #include "sim/run/simulate.h"
+#include "tests/support/sim_run.h"
 #include "tests/support/test.h"
 #include "tools/cli/command.h"
 
@@ -17,7 +18,6 @@ static coif_strands last_frame(const char *name)
                                        "sim/quantise=false", "sim/checkpoint_interval=100"};
     coif_error error = {0};
     coif_plugins *plugins;
-    coif_jobs *jobs;
     CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
     const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
     const char *path = coif_arena_print(&arena, "scenes/%s.json", name);
@@ -28,12 +28,10 @@ static coif_strands last_frame(const char *name)
                                      .plugins = &lookup};
     coif_scene scene;
     CHECK_OK(coif_scene_load(&scene, &loading, &arena, &error), error);
-    CHECK_OK(coif_jobs_open(&jobs, 1, &arena, &error), error);
     const char *folder = coif_arena_copy_text(&arena, coif_test_path(name));
     const coif_simulate_desc desc = {
         .scene = &scene, .folder = folder, .frames = {LAST, LAST, 1}, .redo = true};
-    CHECK_OK(coif_simulate(&desc, jobs, NULL, &error), error);
-    coif_jobs_close(jobs);
+    CHECK_OK(simulate_with_threads(&desc, 1, &arena, &error), error);
     coif_groom groom;
     coif_strands strands;
     coif_frame_cache_desc frame = {.frame = -1};
@@ -62,7 +60,7 @@ static double mean_distance(const coif_strands *strands, int32_t span)
 }
 
 // 60 segments of 1 cm keep their length, and pairs shortened to 0.8 fold the strand into waves.
-static void shortened_pairs_make_waves(void)
+TEST(shortened_pairs_make_waves)
 {
     const coif_strands strands = last_frame("figure_pairs");
     CHECK(strands.first[1] - strands.first[0] == 61);
@@ -73,7 +71,7 @@ static void shortened_pairs_make_waves(void)
 }
 
 // 40 segments of 1.5 cm; first and last are half the length apart, so the strand turns up again.
-static void first_and_last_make_loops(void)
+TEST(first_and_last_make_loops)
 {
     const coif_strands strands = last_frame("figure_loops");
     CHECK(strands.first[1] - strands.first[0] == 41);
@@ -89,5 +87,3 @@ static void first_and_last_make_loops(void)
     }
     CHECK(loops >= 14);
 }
-
-TEST_LIST(TEST(shortened_pairs_make_waves), TEST(first_and_last_make_loops))

@@ -6,7 +6,7 @@
 #include "sim/run/simulate.h"
 #include "sim/solver/solver_internal.h"
 #include "tests/support/hair_fixture.h"
-#include "tests/support/sim_scene.h"
+#include "tests/support/sim_run.h"
 
 #include <unistd.h>
 
@@ -88,9 +88,11 @@ static float number_of(coif_sim_params *params, int row)
         return 0.6f;
     case COIF_FIELD_INTERACTION_FRICTION:
         return 5.0f;
+    case COIF_FIELD_RIGID_DAMPING_RATE:
     case COIF_FIELD_WIND_ATTENUATION:
         return 20.0f;
     case COIF_FIELD_GRAVITY_COMPENSATION:
+    case COIF_FIELD_RIGID_DAMPING:
     case COIF_FIELD_TANGENTIAL_DRAG_REDUCTION:
         return 0.5f;
     case COIF_FIELD_DRAG_COEFFICIENT:
@@ -119,7 +121,7 @@ static bool is_vector(int row)
 
 // Each row, given as a map that is the same number everywhere, gives the bits of that number; and
 // the number matters to one of the solvers.
-static void a_map_of_one_number_is_that_number(void)
+TEST(a_map_of_one_number_is_that_number)
 {
     static const float factors[] = {0.5f, 1.5f};
     for (int row = 0; row < COIF_FIELD_COUNT; ++row) {
@@ -165,7 +167,7 @@ static void a_map_of_one_number_is_that_number(void)
 }
 
 // Strands with different numbers side by side in a block are each what they would be alone.
-static void strands_keep_to_their_own_number(void)
+TEST(strands_keep_to_their_own_number)
 {
     for (int32_t solver = PBD; solver <= ROD; ++solver) {
         coif_sim_params params = hair_params(solver);
@@ -192,7 +194,7 @@ static void strands_keep_to_their_own_number(void)
 }
 
 // The distance that points keep from bodies, by strand and along it.
-static void margins_differ(void)
+TEST(margins_differ)
 {
     static const float falling[] = {0.0f, 1.0f, 1.0f, 0.5f};
     const coif_value value = {.ramp_count = 2, .ramp = falling};
@@ -235,7 +237,7 @@ static double droop_of(const coif_sim_params *params, const coif_param_fields *f
 
 // A cylinder that sticks out droops by rho g L^4 / (2 E r^2), a cone by a third of that: its weight
 // is r^2 and its stiffness r^4 at every point.
-static void a_tapered_hair_droops_as_a_cone_does(void)
+TEST(a_tapered_hair_droops_as_a_cone_does)
 {
     coif_sim_params params = hair_params(ROD);
     params.mass_variation = params.stiffness_variation = 0.0f;
@@ -254,7 +256,7 @@ static void a_tapered_hair_droops_as_a_cone_does(void)
 
 // A tip ten times as heavy as the root pulls hair down further; drag that grows towards the tip
 // leaves it lower than drag that is all there everywhere.
-static void ramps_act_where_they_say(void)
+TEST(ramps_act_where_they_say)
 {
     static const float heavy[] = {0.0f, 1.0f, 1.0f, 10.0f}, rising[] = {0.0f, 0.0f, 1.0f, 1.0f};
     coif_sim_params params = hair_params(ROD);
@@ -305,12 +307,8 @@ static coif_status simulate(const char *sim, const char *maps, int threads, coif
         maps, sim);
     coif_scene scene;
     COIF_TRY(load_ball_scene(&scene, text, NULL, &arena, error));
-    coif_jobs *jobs;
-    CHECK_OK(coif_jobs_open(&jobs, threads, &arena, error), *error);
     const coif_simulate_desc desc = {.scene = &scene, .folder = coif_test_folder()};
-    const coif_status status = coif_simulate(&desc, jobs, NULL, error);
-    coif_jobs_close(jobs);
-    return status;
+    return simulate_with_threads(&desc, threads, &arena, error);
 }
 
 static uint64_t last_frame(void)
@@ -337,7 +335,7 @@ static void write_grey(int grey)
 }
 
 // Frames are those of any number of threads, and are made anew when a picture changes.
-static void a_changed_picture_is_a_changed_simulation(void)
+TEST(a_changed_picture_is_a_changed_simulation)
 {
     static const char sim[] = "\"stiffness\": {\"map\": \"firm\", \"range\": [0.1, 8]}, "
                               "\"drag\": {\"map\": \"firm\", \"range\": [1, 9], "
@@ -373,7 +371,7 @@ static uint64_t positions_of(const char *name)
 }
 
 // One groom has a number of its own; the other, which has no such map, has 1 of the range.
-static void grooms_may_override_scene_wide_settings(void)
+TEST(grooms_may_override_scene_wide_settings)
 {
     static const char map[] =
         "{\"name\": \"firm\", \"plugin\": \"density.constant\", \"value\": 0.25}";
@@ -386,7 +384,7 @@ static void grooms_may_override_scene_wide_settings(void)
     CHECK(positions_of("hair") != hair && positions_of("bare") == bare);
 }
 
-static void invalid_input_is_an_error_with_its_location(void)
+TEST(invalid_input_is_an_error_with_its_location)
 {
     coif_error error = {0};
     CHECK(simulate("\"drag\": {\"map\": \"thick\", \"range\": [0, 9]}",
@@ -401,9 +399,3 @@ static void invalid_input_is_an_error_with_its_location(void)
                    &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "/sim/gravity_compensation");
 }
-
-TEST_LIST(TEST(a_map_of_one_number_is_that_number), TEST(strands_keep_to_their_own_number),
-          TEST(margins_differ), TEST(a_tapered_hair_droops_as_a_cone_does),
-          TEST(ramps_act_where_they_say), TEST(a_changed_picture_is_a_changed_simulation),
-          TEST(grooms_may_override_scene_wide_settings),
-          TEST(invalid_input_is_an_error_with_its_location))

@@ -6,7 +6,7 @@
 #include "sim/run/simulate.h"
 #include "sim/solver/solver.h"
 #include "tests/support/map_ramp_cases.h"
-#include "tests/support/sim_scene.h"
+#include "tests/support/sim_run.h"
 
 #include <unistd.h>
 
@@ -24,6 +24,8 @@ typedef struct row_case {
 static const row_case CASES[] = {
     {"damping", "der", 4, ""},
     {"damping_factor", "der", 0.9, ""},
+    {"rigid_damping", "der", 0.5, ""},
+    {"rigid_damping_rate", "pbd", 100, ""},
     {"drag", "der", 8, ""},
     {"tangential_drag_reduction", "der", 0.8, ""},
     {"drag_coefficient", "der", 2, ""},
@@ -32,6 +34,7 @@ static const row_case CASES[] = {
      "\"bend_constraint\": \"angle\", \"length_constraint\": \"none\""},
     {"bend_stiffness", "pbd", 0.8, ""},
     {"bend_stiffness", "pbd", 0.8, "\"bend_spans\": \"2 4 last\""},
+    {"bend_stiffness", "pbd", 0.8, "\"bend_spans\": \"2*0.5 1-6*0.7\""},
     {"bend_stiffness", "pbd", 0.8, "\"bend_constraint\": \"both\", \"iteration_scaling\": \"raw\""},
     {"shape_stiffness", "pbd", 0.3, ""},
     {"shape_stiffness", "ftl", 0.2, ""},
@@ -41,6 +44,7 @@ static const row_case CASES[] = {
     {"goal_frequency_root", "pbd", 30, STICKY},
     {"goal_frequency_tip", "pbd", 6, STICKY},
     {"goal_scale", "pbd", 1, STICKY},
+    {"goal_strength", "der", 0.6, STICKY},
     {"gravity_compensation", "pbd", 1, ""},
     {"gravity_compensation", "der", 1, ""},
     {"friction", "der", 0.8, STICKY},
@@ -101,24 +105,12 @@ static coif_strands simulate_with(const row_case *row, const char *value, const 
     const coif_simulate_desc desc = {
         .scene = &scene, .folder = coif_test_folder(), .kernel = kernel};
     CHECK_OK(coif_simulate(&desc, NULL, NULL, &error), error);
-    coif_strands strands;
-    CHECK_OK(coif_groom_load(groom, coif_test_path("hair.groom"), &arena, &error), error);
-    CHECK_OK(coif_frame_cache_load(&strands, NULL, groom, coif_test_path("hair.0002.strands"),
-                                   &arena, &error),
-             error);
-    return strands;
+    return load_strands(groom, coif_test_folder(), "hair", 2, &arena);
 }
 
 static coif_strands simulate(const row_case *row, const char *value, coif_groom *groom)
 {
     return simulate_with(row, value, NULL, groom);
-}
-
-static bool same(const coif_strands *a, const coif_strands *b, int32_t strand)
-{
-    const int32_t first = a->first[strand];
-    return memcmp(a->points + first, b->points + first,
-                  sizeof *a->points * (size_t)(a->first[strand + 1] - first)) == 0;
 }
 
 static const coif_param *param_of(const row_case *row)
@@ -139,7 +131,7 @@ static const char *written(const row_case *row, double fraction)
                : coif_arena_print(&arena, "%.9g", fraction * row->value);
 }
 
-static void a_map_that_halves_is_half_where_it_halves(void)
+TEST(a_map_that_halves_is_half_where_it_halves)
 {
     write_halves("half.bmp");
     for (size_t c = 0; c < COIF_COUNT_OF(CASES); ++c) {
@@ -153,8 +145,8 @@ static void a_map_that_halves_is_half_where_it_halves(void)
         int32_t wrong = 0, different = 0, sides[2] = {0};
         for (int32_t s = 0; s < mapped.strand_count; ++s) {
             const bool right = groom.rest.points[groom.rest.first[s]].x > 0.0f;
-            wrong += !same(&mapped, right ? &whole : &half, s);
-            different += !same(&whole, &half, s);
+            wrong += !strands_are_equal(&mapped, right ? &whole : &half, s);
+            different += !strands_are_equal(&whole, &half, s);
             sides[right] += 1;
         }
         if (wrong > 0 || different == 0) {
@@ -184,7 +176,7 @@ static bool weighs(const char *name)
 
 // A ramp that is a half everywhere gives what the half gives; one that is a half on the outer half
 // gives neither.
-static void a_ramp_that_halves_is_half_where_it_halves(void)
+TEST(a_ramp_that_halves_is_half_where_it_halves)
 {
     write_halves("half.bmp");
     for (size_t c = 0; c < COIF_COUNT_OF(CASES); ++c) {
@@ -229,7 +221,7 @@ static bool is_tested(const char *name)
 
 // Some touch the ball and some do not, and tips are pulled: the motion of a strand does not depend
 // on the other strands of its block.
-static void strands_do_not_feel_their_block(void)
+TEST(strands_do_not_feel_their_block)
 {
     write_halves("half.bmp");
     for (int i = 0; COIF_METHOD_NAMES[i] != NULL; ++i) {
@@ -241,20 +233,17 @@ static void strands_do_not_feel_their_block(void)
         const coif_strands wide = simulate_with(&row, "[0, 5e-4, 0]", "auto", &groom);
         int32_t wrong = 0;
         for (int32_t s = 0; s < wide.strand_count; ++s) {
-            wrong += !same(&narrow, &wide, s);
+            wrong += !strands_are_equal(&narrow, &wide, s);
         }
         CHECK(wrong == 0);
     }
 }
 
-static bool is_of_time(const char *name)
+static bool is_uniform(const char *name)
 {
-    static const char *const names[] = {"fps",
-                                        "time_scale",
-                                        "preroll",
-                                        "warmup_time",
-                                        "interaction_cell_size",
-                                        "simulated_fraction"};
+    static const char *const names[] = {
+        "fps",      "time_scale",         "preroll",    "warmup_time", "interaction_cell_size",
+        "cohesion", "simulated_fraction", "goal_amount"};
     for (size_t i = 0; i < COIF_COUNT_OF(names); ++i) {
         if (strcmp(names[i], name) == 0) {
             return true;
@@ -263,20 +252,16 @@ static bool is_of_time(const char *name)
     return false;
 }
 
-// Numbers that are not about time, steps or the whole run support maps, and all of these are
-// tested.
-static void no_row_is_forgotten(void)
+// Numbers that are not about time, steps, clumps or the whole run, nor factors of others, support
+// maps, and all of these are tested.
+TEST(no_row_is_forgotten)
 {
     for (uint32_t r = 0; r < COIF_SIM_SECTION.param_count; ++r) {
         const coif_param *row = &COIF_SIM_SECTION.params[r];
         const bool number = row->type == COIF_PARAM_FLOAT || row->type == COIF_PARAM_VEC3;
         const bool varies = (row->flags & COIF_PARAM_MAPPABLE) != 0;
-        if (varies != (number && !is_of_time(row->name)) || (varies && !is_tested(row->name))) {
+        if (varies != (number && !is_uniform(row->name)) || (varies && !is_tested(row->name))) {
             coif_test_failed(__FILE__, __LINE__, "sim.%s: does it support maps?", row->name);
         }
     }
 }
-
-TEST_LIST(TEST(a_map_that_halves_is_half_where_it_halves),
-          TEST(a_ramp_that_halves_is_half_where_it_halves), TEST(no_row_is_forgotten),
-          TEST(strands_do_not_feel_their_block))

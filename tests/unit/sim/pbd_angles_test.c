@@ -49,7 +49,7 @@ static void project_by_differences(triple *p, const double *w, int count,
     }
 }
 
-static void angles_move_points_along_their_gradients(void)
+TEST(angles_move_points_along_their_gradients)
 {
     for (int i = 0; i < 40; ++i) {
         const bool dihedral = i % 2 == 1;
@@ -75,7 +75,9 @@ static void angles_move_points_along_their_gradients(void)
         if (dihedral) {
             pbd_of(&p)->project_dihedrals(&p.block, &p.work, rests, 0.7f);
         } else {
-            pbd_of(&p)->project_bend_angles(&p.block, &p.work, 2, rests, 0.7f);
+            const coif_pbd_span span = {
+                .pairs = {0, p.block.length - 2, 2}, .rest = rests, .k = 0.7f};
+            pbd_of(&p)->project_bend_angles(&p.block, &p.work, &span, &STEP);
         }
         project_by_differences(points, weights, count, angle, rest, 0.7);
         for (int k = 0; k < count; ++k) {
@@ -85,7 +87,7 @@ static void angles_move_points_along_their_gradients(void)
 }
 
 // A curl that is bent, then left to its angles, has them again; a left curl does not become right.
-static void exported_angles_are_restored(void)
+TEST(exported_angles_are_restored)
 {
     static const struct {
         const char *pairs;
@@ -123,7 +125,7 @@ static void exported_angles_are_restored(void)
 }
 
 // A straight strand has no plane to bend in, a folded one no axis: nothing moves.
-static void angles_leave_straight_and_collapsed_strands_alone(void)
+TEST(angles_leave_straight_and_collapsed_strands_alone)
 {
     for (int variant = 0; variant < 3; ++variant) {
         pack p = random_pack("auto", &arena);
@@ -136,12 +138,12 @@ static void angles_leave_straight_and_collapsed_strands_alone(void)
             put(&p, k, variant == 0 ? 0.25 * k : variant == 1 ? 0.25 * (k % 2) : 0.25, 0.5, 1.0);
         }
         const snapshot before = remember(&p);
-        pbd_of(&p)->project_bend_angles(&p.block, &p.work, 2, rests, 1.0f);
-        pbd_of(&p)->project_bend_angles(&p.block, &p.work, 5, rests, 1.0f);
+        for (int32_t segments = 2; segments <= 5; segments += 3) {
+            const coif_pbd_span span = {
+                .pairs = {0, LENGTH - segments, segments}, .rest = rests, .k = 1.0f};
+            pbd_of(&p)->project_bend_angles(&p.block, &p.work, &span, &STEP);
+        }
         pbd_of(&p)->project_dihedrals(&p.block, &p.work, rests, 1.0f);
         CHECK(is_unmoved(&p, &before));
     }
 }
-
-TEST_LIST(TEST(angles_move_points_along_their_gradients), TEST(exported_angles_are_restored),
-          TEST(angles_leave_straight_and_collapsed_strands_alone))

@@ -32,7 +32,7 @@ static void open_trial(coif_strand_rig *trial, const coif_vec3 *shape, int32_t p
 
 // The curl of `coif validate sim helix`. Few sweeps leave it soft: with 3 it hangs to 0.61 of its
 // length, with 16 to 0.31; exact is 0.243.
-static void a_hanging_curl_comes_to_rest_below_its_root(void)
+LONG_TEST(a_hanging_curl_comes_to_rest_below_its_root)
 {
     const int32_t sweeps[] = {3, 16};
     const double most[] = {0.65, 0.35};
@@ -69,7 +69,7 @@ static double energy_of(const coif_strand_rig *trial)
 
 // Released level and at rest, without air: never more energy than it began with, and in the end
 // less.
-static void a_free_swing_gains_no_energy(void)
+TEST(a_free_swing_gains_no_energy)
 {
     const coif_helix helix = {.pitch = 0.5, .turns = 3.0, .radius = 0.006};
     const coif_vec3 *down = coif_shape_helix(49, &helix, &arena);
@@ -96,7 +96,7 @@ static void a_free_swing_gains_no_energy(void)
     }
 }
 
-static void a_pendulum_keeps_time(void)
+TEST(a_pendulum_keeps_time)
 {
     for (double degrees = 10.0; degrees <= 120.0; degrees += 55.0) {
         const coif_experiment_result limp =
@@ -110,7 +110,7 @@ static void a_pendulum_keeps_time(void)
 }
 
 // Rounding of positions must not reach velocities.
-static void free_strands_fall_exactly(void)
+TEST(free_strands_fall_exactly)
 {
     const char *const solvers[] = {"pbd", "ftl", "xpbd"};
     for (size_t i = 0; i < COIF_COUNT_OF(solvers); ++i) {
@@ -120,7 +120,7 @@ static void free_strands_fall_exactly(void)
     }
 }
 
-static void thrown_strands_keep_their_momentum(void)
+TEST(thrown_strands_keep_their_momentum)
 {
     const char *const solvers[] = {"pbd", "ftl", "xpbd"};
     for (size_t i = 0; i < COIF_COUNT_OF(solvers); ++i) {
@@ -133,7 +133,7 @@ static void thrown_strands_keep_their_momentum(void)
 }
 
 // Newton's method for lengths has to find back from two taut legs.
-static void nearly_taut_chains_hang_as_catenaries(void)
+TEST(nearly_taut_chains_hang_as_catenaries)
 {
     const char *const solvers[] = {"pbd", "ftl", "xpbd"};
     for (size_t i = 0; i < COIF_COUNT_OF(solvers); ++i) {
@@ -143,8 +143,3 @@ static void nearly_taut_chains_hang_as_catenaries(void)
         CHECK(answer.max_stretch < 1e-4);
     }
 }
-
-TEST_LIST(LONG_TEST(a_hanging_curl_comes_to_rest_below_its_root),
-          TEST(a_free_swing_gains_no_energy), TEST(a_pendulum_keeps_time),
-          TEST(free_strands_fall_exactly), TEST(thrown_strands_keep_their_momentum),
-          TEST(nearly_taut_chains_hang_as_catenaries))

@@ -20,7 +20,7 @@ static coif_closest_point found_at(const coif_collider *collider, coif_vec3 posi
     return nearest;
 }
 
-static void distances_are_exact(void)
+TEST(distances_are_exact)
 {
     coif_primitive round = {.shape = COIF_PRIMITIVE_CAPSULE};
     coif_collider collider;
@@ -104,7 +104,7 @@ static const int32_t SUBSTEPS[] = {4, 10};
 
 // A capsule 4 cm thick crosses the lock at 2 m/s, 2 cm per substep at the coarsest: it drags the
 // hair along.
-static void a_fast_capsule_drags_hair_along(void)
+TEST(a_fast_capsule_drags_hair_along)
 {
     for (int c = 0; c < 4; ++c) {
         hair_fixture hair;
@@ -132,7 +132,7 @@ static void a_fast_capsule_drags_hair_along(void)
 }
 
 // A blade on a turning body, 10 cm from the axis: its edge goes 2 m/s. As triangles, sampled.
-static void a_turning_head_has_no_tunnelling(void)
+TEST(a_turning_head_has_no_tunnelling)
 {
     coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.05f, 8, &arena);
     for (int32_t v = 0; v < mesh.vertex_count; ++v) {
@@ -172,7 +172,7 @@ static void a_turning_head_has_no_tunnelling(void)
 }
 
 // A lock inside a ball comes out, no faster than it may.
-static void hair_leaves_a_penetration_without_a_velocity_jump(void)
+TEST(hair_leaves_a_penetration_without_a_velocity_jump)
 {
     for (int c = 0; c < 2; ++c) {
         hair_fixture hair;
@@ -222,7 +222,7 @@ static void ball_distance(void *context, coif_closest_point *nearest, const coif
     }
 }
 
-static void a_distance_function_collides_as_the_sphere_does(void)
+TEST(a_distance_function_collides_as_the_sphere_does)
 {
     for (int c = 0; c < 4; ++c) {
         hair_fixture hair[2];
@@ -272,7 +272,7 @@ static void wild_distance(void *context, coif_closest_point *nearest, const coif
     }
 }
 
-static void a_wild_distance_function_is_no_body(void)
+TEST(a_wild_distance_function_is_no_body)
 {
     for (int kind = 0; kind < 3; ++kind) {
         hair_fixture hair;
@@ -288,8 +288,3 @@ static void a_wild_distance_function_is_no_body(void)
         CHECK(hair.report.stats.reset_strands == 0);
     }
 }
-
-TEST_LIST(TEST(a_distance_function_collides_as_the_sphere_does),
-          TEST(a_wild_distance_function_is_no_body), TEST(distances_are_exact),
-          TEST(a_fast_capsule_drags_hair_along), TEST(a_turning_head_has_no_tunnelling),
-          TEST(hair_leaves_a_penetration_without_a_velocity_jump))

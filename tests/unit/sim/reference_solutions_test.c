@@ -8,7 +8,7 @@ static coif_arena arena = {.name = "test"};
 enum { MOST = 256 };
 static double rows[MOST][10];
 
-static void cantilevers_are_the_tables(void)
+TEST(cantilevers_are_the_tables)
 {
     int count = read_oracle("cantilever_elastica.csv", rows, MOST);
     CHECK(count > 30);
@@ -26,7 +26,7 @@ static void cantilevers_are_the_tables(void)
     }
 }
 
-static void chains_are_the_tables(void)
+TEST(chains_are_the_tables)
 {
     int count = read_oracle("catenary.csv", rows, MOST);
     CHECK(count == 7);
@@ -53,7 +53,7 @@ static void chains_are_the_tables(void)
     }
 }
 
-static void falls_are_the_tables(void)
+TEST(falls_are_the_tables)
 {
     int count = read_oracle("drag_linear.csv", rows, MOST);
     CHECK(count > 30);
@@ -78,7 +78,7 @@ static void falls_are_the_tables(void)
     CHECK_NEAR(coif_reference_fall_linear(0.0, 0.5).drop, 1.22625, 1e-9);
 }
 
-static void friction_is_the_tables(void)
+TEST(friction_is_the_tables)
 {
     int count = read_oracle("friction_incline.csv", rows, MOST);
     CHECK(count > 20);
@@ -102,7 +102,7 @@ static void friction_is_the_tables(void)
     CHECK(isnan(coif_reference_stick_friction(1e-3)));
 }
 
-static void helices_are_the_tables(void)
+TEST(helices_are_the_tables)
 {
     int count = read_oracle("helix_pull.csv", rows, MOST);
     CHECK(count > 100);
@@ -126,14 +126,10 @@ static void helices_are_the_tables(void)
     CHECK(isnan(coif_reference_helix_hang(10.0, 3.0, 0.6667, 1e3)));
 }
 
-static void beams_ring_as_the_table_says(void)
+TEST(beams_ring_as_the_table_says)
 {
     static const double wanted[3] = {3.51601527, 22.0344916, 61.6972144}; // rod_thresholds.csv
     for (int32_t i = 0; i < 3; ++i) {
         CHECK_NEAR(coif_reference_beam(i + 1) / wanted[i], 1.0, 1e-8);
     }
 }
-
-TEST_LIST(TEST(cantilevers_are_the_tables), TEST(chains_are_the_tables), TEST(falls_are_the_tables),
-          TEST(friction_is_the_tables), TEST(helices_are_the_tables),
-          TEST(beams_ring_as_the_table_says))

@@ -19,7 +19,7 @@ static double deepest(const grown *hair)
     return least;
 }
 
-static void hair_combed_into_the_head_is_laid_on_it(void)
+TEST(hair_combed_into_the_head_is_laid_on_it)
 {
     const grown hair = grow("\"group\": \"scalp\", \"count\": 200, \"points\": 16,\n"
                             "\"clearance\": 0.002,\n"
@@ -39,7 +39,7 @@ static void hair_combed_into_the_head_is_laid_on_it(void)
 }
 
 // Where the map says more, hair lies farther from the head.
-static void clearance_varies_over_the_scalp(void)
+TEST(clearance_varies_over_the_scalp)
 {
     const grown hair = grow("\"group\": \"scalp\", \"count\": 300, \"points\": 16,\n"
                             "\"clearance\": {\"map\": \"u\", \"range\": [0, 0.02]},\n"
@@ -57,7 +57,7 @@ static void clearance_varies_over_the_scalp(void)
 }
 
 // A ramp that begins at half the length: the root half lies as before, the tip half is raised.
-static void clearance_varies_along_the_strand(void)
+TEST(clearance_varies_along_the_strand)
 {
 #define FOLDED(clearance)                                                                          \
     grow("\"group\": \"scalp\", \"count\": 300, \"points\": 16,\n\"clearance\": " clearance        \
@@ -73,6 +73,3 @@ static void clearance_varies_along_the_strand(void)
     }
     CHECK(raised > 270);
 }
-
-TEST_LIST(TEST(hair_combed_into_the_head_is_laid_on_it), TEST(clearance_varies_over_the_scalp),
-          TEST(clearance_varies_along_the_strand))

@@ -6,7 +6,7 @@
 #include "plugins/host/host.h"
 #include "sim/run/simulate.h"
 #include "sim/solver/solver.h"
-#include "tests/support/sim_scene.h"
+#include "tests/support/sim_run.h"
 #include "tests/support/test.h"
 
 #include <unistd.h>
@@ -61,14 +61,12 @@ static void forget(int from, int to)
 static void simulate(const run_desc *run)
 {
     const coif_scene scene = scene_of(run);
-    coif_jobs *jobs;
     coif_error error = {0};
-    CHECK_OK(coif_jobs_open(&jobs, run->threads > 0 ? run->threads : 2, &arena, &error), error);
     const coif_simulate_desc desc = {.scene = &scene,
                                      .folder = coif_test_folder(),
                                      .kernel = run->kernel != NULL ? run->kernel : "auto"};
-    CHECK_OK(coif_simulate(&desc, jobs, NULL, &error), error);
-    coif_jobs_close(jobs);
+    CHECK_OK(simulate_with_threads(&desc, run->threads > 0 ? run->threads : 2, &arena, &error),
+             error);
 }
 
 static coif_groom groom_of(void)
@@ -120,7 +118,7 @@ static const char *solver_named(const char *name)
     return coif_arena_print(&arena, "\"solver\": \"%s\",", name);
 }
 
-static void hair_grows_to_five_times_its_length_and_does_not_stretch(void)
+TEST(hair_grows_to_five_times_its_length_and_does_not_stretch)
 {
     for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
         const run_desc run = {.modifiers = GROWS, .sim = solver_named(COIF_METHOD_NAMES[m])};
@@ -147,7 +145,7 @@ static double standing(const coif_strands *strands)
     return sum / strands->strand_count;
 }
 
-static void lying_hair_is_raised_by_an_animated_lift(void)
+TEST(lying_hair_is_raised_by_an_animated_lift)
 {
     static const char RISES[] =
         "{\"plugin\": \"groom.length\", \"variation\": 0, \"scale\": 0.25},"
@@ -180,7 +178,7 @@ static uint64_t digest_of(int frame)
 // Strands that feel each other, one of three of them moved.
 static const char CROWD[] = "\"interaction_friction\": 3, \"interaction_stiffness\": 0.5,";
 
-static void rest_shape_animation_resumes_and_is_deterministic(void)
+TEST(rest_shape_animation_resumes_and_is_deterministic)
 {
     for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
         const char *sim =
@@ -201,7 +199,7 @@ static void rest_shape_animation_resumes_and_is_deterministic(void)
     }
 }
 
-static void interpolated_strands_grow_too(void)
+TEST(interpolated_strands_grow_too)
 {
     static const char *const children[] = {"\"child_mode\": \"interpolate\",",
                                            "\"child_mode\": \"clump\","};
@@ -234,7 +232,7 @@ static void interpolated_strands_grow_too(void)
 }
 
 // Curls want more points the longer they are; they have those of the last key from the first on.
-static void strands_have_the_points_of_their_longest_day(void)
+TEST(strands_have_the_points_of_their_longest_day)
 {
     const run_desc run = {
         .modifiers = coif_arena_print(
@@ -255,7 +253,7 @@ static void strands_have_the_points_of_their_longest_day(void)
     CHECK(lengths[1] / lengths[0] > 2.2 && lengths[1] / lengths[0] < 3.5);
 }
 
-static void constant_keys_equal_a_constant_value(void)
+TEST(constant_keys_equal_a_constant_value)
 {
     static const char SAME[] = "{\"plugin\": \"groom.length\", \"variation\": 0, \"scale\": "
                                "{\"keys\": [[1, 0.5], [25, 0.5]]}}";
@@ -277,7 +275,7 @@ static void constant_keys_equal_a_constant_value(void)
     }
 }
 
-static void another_key_makes_frames_anew(void)
+TEST(another_key_makes_frames_anew)
 {
     static const char LESS[] = "{\"plugin\": \"groom.length\", \"variation\": 0, \"scale\": "
                                "{\"keys\": [[1, 0.2], [25, 0.68]]}}";
@@ -292,7 +290,7 @@ static void another_key_makes_frames_anew(void)
 }
 
 // Heavier tips stay as heavy as they are while hair grows, here by a hair's breadth.
-static void weights_along_the_strand_do_not_add_up(void)
+TEST(weights_along_the_strand_do_not_add_up)
 {
     static const char little[] =
         "{\"plugin\": \"groom.length\", \"variation\": 0, \"scale\": {\"keys\": [[1, 0.999], "
@@ -314,10 +312,3 @@ static void weights_along_the_strand_do_not_add_up(void)
         CHECK_NEAR(coif_length(coif_sub(a, b)), 0.0, 0.01 * LENGTH);
     }
 }
-
-TEST_LIST(TEST(hair_grows_to_five_times_its_length_and_does_not_stretch),
-          TEST(lying_hair_is_raised_by_an_animated_lift),
-          TEST(rest_shape_animation_resumes_and_is_deterministic),
-          TEST(interpolated_strands_grow_too), TEST(strands_have_the_points_of_their_longest_day),
-          TEST(constant_keys_equal_a_constant_value), TEST(another_key_makes_frames_anew),
-          TEST(weights_along_the_strand_do_not_add_up))

@@ -80,7 +80,7 @@ static double evenness(coif_sequence_kind kind, int side, int32_t count)
 
 // Also where triangles are much smaller than the distance between roots, as on a real scalp: there
 // only the order of the triangles can spread them.
-static void roots_keep_apart_on_coarse_and_on_fine_meshes(void)
+TEST(roots_keep_apart_on_coarse_and_on_fine_meshes)
 {
     static const double least[] = {1.12, 1.15, 1.55};
     for (int kind = COIF_SEQUENCE_HALTON; kind <= COIF_SEQUENCE_BLUE_NOISE; ++kind) {
@@ -89,7 +89,7 @@ static void roots_keep_apart_on_coarse_and_on_fine_meshes(void)
     }
 }
 
-static void blue_noise_keeps_its_distance(void)
+TEST(blue_noise_keeps_its_distance)
 {
     enum { COUNT = 10000 };
     const coif_mesh mesh = shape_plane(1.0f, 30, &arena);
@@ -121,7 +121,7 @@ static double power_at(const coif_vec2 *positions, int32_t count, int along, int
 // direction is preferred: powers are spread around their mean as chance spreads them (variance over
 // squared mean 1), where a lattice has few that are high. On triangles with a thousand roots each
 // and on some with less than one.
-static void blue_noise_has_no_long_waves_and_no_lattice(void)
+TEST(blue_noise_has_no_long_waves_and_no_lattice)
 {
     enum { COUNT = 2000, RINGS = 4 };
     for (int side = 1; side <= 64; side *= 8) {
@@ -164,7 +164,7 @@ static coif_status stripes(void *context, int32_t count, const coif_surface_poin
 // Counts in ten stripes of density 0, 0.1 .. 0.9, ten squares each. Chi-square of a random set with
 // the right density has 90 degrees of freedom and is below 124 in 99 % of cases; ours must not be
 // above, and the empty stripe must be empty.
-static void counts_follow_the_density(void)
+TEST(counts_follow_the_density)
 {
     const coif_mesh mesh = shape_plane(1.0f, 100, &arena);
     for (int kind = COIF_SEQUENCE_HALTON; kind <= COIF_SEQUENCE_BLUE_NOISE; ++kind) {
@@ -191,7 +191,7 @@ static void counts_follow_the_density(void)
     }
 }
 
-static void a_shorter_sequence_is_a_prefix(void)
+TEST(a_shorter_sequence_is_a_prefix)
 {
     const coif_mesh mesh = shape_plane(1.0f, 20, &arena);
     for (int kind = COIF_SEQUENCE_HALTON; kind <= COIF_SEQUENCE_SOBOL; ++kind) {
@@ -206,7 +206,7 @@ static void a_shorter_sequence_is_a_prefix(void)
 
 // The first 2^n numbers of each dimension of a scrambled Sobol sequence fall one into each 2^-n,
 // and pairs of dimensions fill every elementary box.
-static void sobol_fills_every_box(void)
+TEST(sobol_fills_every_box)
 {
     coif_low_discrepancy sequence;
     coif_low_discrepancy_init(&sequence, COIF_SEQUENCE_SOBOL, 11);
@@ -232,7 +232,7 @@ static void sobol_fills_every_box(void)
     }
 }
 
-static void roots_may_be_counted_per_area(void)
+TEST(roots_may_be_counted_per_area)
 {
     const coif_mesh mesh = shape_plane(0.1f, 20, &arena); // 100 square centimetres
     const coif_root_set roots = scatter(&(coif_roots_desc){.mesh = &mesh, .per_area = 1e4 * 150.0});
@@ -243,8 +243,3 @@ static void roots_may_be_counted_per_area(void)
                              NULL, &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "more than 10000000");
 }
-
-TEST_LIST(TEST(roots_keep_apart_on_coarse_and_on_fine_meshes), TEST(blue_noise_keeps_its_distance),
-          TEST(blue_noise_has_no_long_waves_and_no_lattice), TEST(counts_follow_the_density),
-          TEST(a_shorter_sequence_is_a_prefix), TEST(sobol_fills_every_box),
-          TEST(roots_may_be_counted_per_area))

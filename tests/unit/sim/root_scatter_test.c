@@ -62,7 +62,7 @@ static coif_status broken(void *context, int32_t count, const coif_surface_point
 
 // Counts in 8 x 8 squares of equal area, on a mesh whose triangles are not: chi-square of evenly
 // spread points is far below its expectation for random ones, 63.
-static void roots_are_spread_more_evenly_than_random_ones(void)
+TEST(roots_are_spread_more_evenly_than_random_ones)
 {
     const coif_mesh mesh = shape_plane(1.0f, 11, &arena);
     for (uint64_t seed = 1; seed <= 5; ++seed) {
@@ -102,7 +102,7 @@ static double discrepancy(const float *u, const float *v, int32_t count)
     return worst;
 }
 
-static void discrepancy_is_well_below_random(void)
+TEST(discrepancy_is_well_below_random)
 {
     enum { COUNT = 2000 };
     static float u[COUNT], v[COUNT];
@@ -128,7 +128,7 @@ static void discrepancy_is_well_below_random(void)
 }
 
 // A triangle of three times the area gets three times the roots.
-static void roots_follow_area(void)
+TEST(roots_follow_area)
 {
     coif_mesh mesh = shape_plane(1.0f, 1, &arena);
     mesh.positions[3] = coif_vec3_of(1.5f, 0.0f, -0.5f); // of the second corner of both triangles
@@ -147,7 +147,7 @@ static void roots_follow_area(void)
     CHECK_NEAR((double)first / roots.count, area[0] / (area[0] + area[1]), 0.002);
 }
 
-static void density_zero_gives_no_root_at_all(void)
+TEST(density_zero_gives_no_root_at_all)
 {
     const coif_mesh mesh = shape_plane(1.0f, 4, &arena);
     const coif_root_set roots =
@@ -156,7 +156,7 @@ static void density_zero_gives_no_root_at_all(void)
 }
 
 // Density u: one half grows, and of ten stripes the k-th holds 2k + 1 hundredths.
-static void a_gradient_thins_in_proportion(void)
+TEST(a_gradient_thins_in_proportion)
 {
     const coif_mesh mesh = shape_plane(1.0f, 7, &arena);
     const coif_root_set roots =
@@ -173,7 +173,7 @@ static void a_gradient_thins_in_proportion(void)
 }
 
 // Painting one half away leaves every root of the other half exactly where it was.
-static void painting_only_removes(void)
+TEST(painting_only_removes)
 {
     const coif_mesh mesh = shape_plane(1.0f, 6, &arena);
     const coif_root_set all =
@@ -193,7 +193,7 @@ static void painting_only_removes(void)
     CHECK(strange == 0);
 }
 
-static void fewer_candidates_are_a_prefix(void)
+TEST(fewer_candidates_are_a_prefix)
 {
     const coif_mesh mesh = shape_plane(1.0f, 6, &arena);
     const coif_root_set many =
@@ -205,7 +205,7 @@ static void fewer_candidates_are_a_prefix(void)
     CHECK(memcmp(few.barycentrics, many.barycentrics, 8 * (size_t)few.count) == 0);
 }
 
-static void seeds_differ_and_repeat(void)
+TEST(seeds_differ_and_repeat)
 {
     const coif_mesh mesh = shape_plane(1.0f, 6, &arena);
     const coif_root_set a =
@@ -218,7 +218,7 @@ static void seeds_differ_and_repeat(void)
     CHECK(memcmp(a.barycentrics, c.barycentrics, 8 * 500) != 0);
 }
 
-static void a_group_keeps_roots_to_itself(void)
+TEST(a_group_keeps_roots_to_itself)
 {
     const coif_mesh mesh = shape_plane(1.0f, 6, &arena);
     const coif_root_set roots =
@@ -231,7 +231,7 @@ static void a_group_keeps_roots_to_itself(void)
     CHECK(outside == 0);
 }
 
-static void ungenerable_grooms_are_errors(void)
+TEST(ungenerable_grooms_are_errors)
 {
     const coif_mesh mesh = shape_plane(1.0f, 2, &arena);
     const coif_mesh flat = shape_plane(0.0f, 2, &arena);
@@ -254,7 +254,7 @@ static void ungenerable_grooms_are_errors(void)
     CHECK_TEXT(error.text, "the map is torn");
 }
 
-static void threads_do_not_show(void)
+TEST(threads_do_not_show)
 {
     const coif_mesh mesh = shape_plane(1.0f, 50, &arena);
     for (int kind = COIF_SEQUENCE_HALTON; kind <= COIF_SEQUENCE_BLUE_NOISE; ++kind) {
@@ -277,18 +277,10 @@ static void threads_do_not_show(void)
     }
 }
 
-static void a_full_head_has_all_its_roots(void)
+TEST(a_full_head_has_all_its_roots)
 {
     const coif_mesh mesh = shape_plane(1.0f, 224, &arena); // 100,352 triangles
     const coif_root_set roots =
         scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 150000}, NULL);
     CHECK(roots.count == 150000);
 }
-
-TEST_LIST(TEST(roots_are_spread_more_evenly_than_random_ones),
-          TEST(discrepancy_is_well_below_random), TEST(roots_follow_area),
-          TEST(density_zero_gives_no_root_at_all), TEST(a_gradient_thins_in_proportion),
-          TEST(painting_only_removes), TEST(fewer_candidates_are_a_prefix),
-          TEST(seeds_differ_and_repeat), TEST(a_group_keeps_roots_to_itself),
-          TEST(ungenerable_grooms_are_errors), TEST(threads_do_not_show),
-          TEST(a_full_head_has_all_its_roots))

@@ -79,7 +79,7 @@ static void check_drift(const char *solver, const char *words, int32_t count, in
     }
 }
 
-static void grooms_keep_their_shape_for_five_seconds(void)
+LONG_TEST(grooms_keep_their_shape_for_five_seconds)
 {
     for (int i = 0; COIF_METHOD_NAMES[i] != NULL; ++i) {
         check_drift(COIF_METHOD_NAMES[i], "", SHAPES, 5 * SECOND, true);
@@ -90,7 +90,7 @@ static void grooms_keep_their_shape_for_five_seconds(void)
 }
 
 // What keeps it is the support: without it hair that leaves the scalp at an angle falls.
-static void without_support_they_do_not(void)
+TEST(without_support_they_do_not)
 {
     for (int i = 0; COIF_METHOD_NAMES[i] != NULL; ++i) {
         check_drift(COIF_METHOD_NAMES[i], "gravity_compensation=0 goal_scale=0", 3, SECOND, false);
@@ -98,7 +98,7 @@ static void without_support_they_do_not(void)
 }
 
 // Neither few nor many substeps, nor hair without any pull towards its goals, change that.
-static void nor_does_it_depend_on_steps(void)
+TEST(nor_does_it_depend_on_steps)
 {
     const char *const words[] = {"substeps=1", "substeps=16", "goal_scale=0 iterations=1"};
     for (size_t w = 0; w < COIF_COUNT_OF(words); ++w) {
@@ -120,7 +120,7 @@ static coif_mesh moved_scalp(const coif_mesh *scalp, float displacement)
 }
 
 // A root shaken by 4 cm, three times in a second, moves its tip; left alone, the shape comes back.
-static void a_shaken_root_moves_the_tip_and_the_rest_shape_is_restored(void)
+TEST(a_shaken_root_moves_the_tip_and_the_rest_shape_is_restored)
 {
     for (int i = 0; COIF_METHOD_NAMES[i] != NULL; ++i) {
         const coif_vec3 *const shapes[3] = {shape_of(0), shape_of(1), shape_of(2)};
@@ -149,7 +149,7 @@ static void a_shaken_root_moves_the_tip_and_the_rest_shape_is_restored(void)
 
 // Straight hair hangs by tension, which turns with it: pushed aside in its slowest mode, it swings
 // as it does without support.
-static void hanging_hair_swings_as_a_chain_does(void)
+TEST(hanging_hair_swings_as_a_chain_does)
 {
     const char *const solvers[] = {"pbd", "ftl", "xpbd"};
     for (size_t i = 0; i < COIF_COUNT_OF(solvers); ++i) {
@@ -173,8 +173,3 @@ static void hanging_hair_swings_as_a_chain_does(void)
         CHECK_NEAR(periods[1] / periods[0], 1.0, 0.03);
     }
 }
-
-TEST_LIST(LONG_TEST(grooms_keep_their_shape_for_five_seconds), TEST(without_support_they_do_not),
-          TEST(nor_does_it_depend_on_steps),
-          TEST(a_shaken_root_moves_the_tip_and_the_rest_shape_is_restored),
-          TEST(hanging_hair_swings_as_a_chain_does))

@@ -85,7 +85,7 @@ static int32_t count_between(const coif_groom *groom, double low, double high)
 
 // u 0 to 0.2 is half of the square: what was painted there covers it, whatever the texture says of
 // its size. Counts against area times density by chi-square, away from the blends between texels.
-static void counts_follow_paint_under_stretched_coordinates(void)
+TEST(counts_follow_paint_under_stretched_coordinates)
 {
     write_square("square.obj", false);
     static const float values[10] = {1, 0.25f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0, 0, 1};
@@ -103,7 +103,7 @@ static void counts_follow_paint_under_stretched_coordinates(void)
 }
 
 // Black is 0 up to its edge, on both sides, though texels are blended.
-static void black_has_no_roots_up_to_its_edge(void)
+TEST(black_has_no_roots_up_to_its_edge)
 {
     write_square("square.obj", false);
     static const float values[10] = {1, 1, 1, 1, 0, 0, 1, 1, 1, 1};
@@ -115,7 +115,7 @@ static void black_has_no_roots_up_to_its_edge(void)
     CHECK(count_between(&groom, high, high + 0.02) > 0);
 }
 
-static void tiles_and_seams_are_honoured(void)
+TEST(tiles_and_seams_are_honoured)
 {
     write_square("tiles.obj", true);
     static const float first[10] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -132,7 +132,7 @@ static void tiles_and_seams_are_honoured(void)
 }
 
 // One painting in eight, sixteen and thirty-two bits, as a channel of colour, and upside down.
-static void formats_channels_and_inversion_agree(void)
+TEST(formats_channels_and_inversion_agree)
 {
     write_square("square.obj", false);
     float values[10], inverse[10];
@@ -166,7 +166,7 @@ static void formats_channels_and_inversion_agree(void)
 }
 
 // An erased spot removes its own strands and keeps all others, bit for bit.
-static void painting_one_spot_keeps_all_other_strands(void)
+TEST(painting_one_spot_keeps_all_other_strands)
 {
     write_square("square.obj", false);
     float values[10] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -207,7 +207,7 @@ static grown_scene grow_border(const char *mesh, const char *group)
 
 // Density is full beyond the falloff distance from the border, half at half of it, and the seam
 // through the middle of the mesh is no border.
-static void hair_thins_out_towards_the_border(void)
+TEST(hair_thins_out_towards_the_border)
 {
     write_square("square.obj", false);
     const grown_scene grown = grow_border("square.obj", "");
@@ -227,7 +227,7 @@ static void hair_thins_out_towards_the_border(void)
     }
 }
 
-static void a_closed_mesh_has_no_border(void)
+TEST(a_closed_mesh_has_no_border)
 {
     write_ball("closed.obj", false, &arena);
     const grown_scene closed = grow_border("closed.obj", "");
@@ -269,7 +269,7 @@ static bool is_simulated(const coif_groom *groom, int32_t strand)
 
 // Where the map says a fifth, those strands are simulated that would be if it were a fifth
 // everywhere.
-static void more_is_simulated_where_the_map_says_so(void)
+TEST(more_is_simulated_where_the_map_says_so)
 {
     const coif_groom few = grow_with("\"simulated_fraction\": 0.2");
     const coif_groom many = grow_with("\"simulated_fraction\": 0.8");
@@ -293,7 +293,7 @@ static bool same_strand(const coif_groom *a, const coif_groom *b, int32_t s)
 
 // Halved on the left, rows of a groom give strands there what the half gives, bit for bit, and
 // those on the right the whole.
-static void a_map_that_halves_is_half_where_it_halves(void)
+TEST(a_map_that_halves_is_half_where_it_halves)
 {
     static const struct {
         const char *name;
@@ -321,23 +321,17 @@ static void a_map_that_halves_is_half_where_it_halves(void)
     }
 }
 
-// Numbers of the groom support maps, except units and tolerances of files and the number of
-// candidates.
-static void no_number_is_forgotten(void)
+// Numbers of the groom support maps, except units and tolerances of files, the number of candidates
+// and the radius around guides.
+TEST(no_number_is_forgotten)
 {
     for (uint32_t r = 0; r < COIF_GROOM_PARAM_COUNT; ++r) {
         const coif_param *row = &COIF_GROOM_PARAMS[r];
-        const bool plain = strcmp(row->name, "file_scale") == 0 ||
-                           strcmp(row->name, "root_tolerance") == 0 ||
-                           strcmp(row->name, "strands_per_cm2") == 0;
+        const bool plain =
+            strcmp(row->name, "file_scale") == 0 || strcmp(row->name, "guide_radius") == 0 ||
+            strcmp(row->name, "lock_distance") == 0 || strcmp(row->name, "root_tolerance") == 0 ||
+            strcmp(row->name, "strands_per_cm2") == 0;
         CHECK(((row->flags & COIF_PARAM_MAPPABLE) != 0) ==
               (row->type == COIF_PARAM_FLOAT && !plain));
     }
 }
-
-TEST_LIST(TEST(a_map_that_halves_is_half_where_it_halves), TEST(no_number_is_forgotten),
-          TEST(more_is_simulated_where_the_map_says_so), TEST(hair_thins_out_towards_the_border),
-          TEST(a_closed_mesh_has_no_border), TEST(counts_follow_paint_under_stretched_coordinates),
-          TEST(black_has_no_roots_up_to_its_edge), TEST(tiles_and_seams_are_honoured),
-          TEST(formats_channels_and_inversion_agree),
-          TEST(painting_one_spot_keeps_all_other_strands))

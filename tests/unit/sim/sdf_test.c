@@ -48,7 +48,7 @@ static coif_vec3 *turned_mesh(const coif_mesh *mesh, float degrees, const float 
     return out;
 }
 
-static void sure_cells_know_the_distance(void)
+TEST(sure_cells_know_the_distance)
 {
     const coif_mesh mesh = ball_with_fin();
     coif_collider collider;
@@ -118,7 +118,7 @@ static int32_t disagreements(const coif_collider *sampled, const coif_collider *
     return wrong;
 }
 
-static void turned_bodies_are_found_where_their_triangles_are(void)
+TEST(turned_bodies_are_found_where_their_triangles_are)
 {
     const coif_mesh mesh = ball_with_fin();
     coif_collider sampled;
@@ -167,7 +167,7 @@ static coif_mesh twisted_mesh(const coif_mesh *mesh, float degrees)
     return posed;
 }
 
-static void necks_are_found_where_their_triangles_are(void)
+TEST(necks_are_found_where_their_triangles_are)
 {
     const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.05f, 10, &arena);
     coif_collider sampled;
@@ -184,7 +184,7 @@ static void necks_are_found_where_their_triangles_are(void)
 }
 
 // What bends is searched as a whole, and sampled again when it is itself.
-static void bodies_that_bend_are_searched(void)
+TEST(bodies_that_bend_are_searched)
 {
     const coif_mesh mesh = ball_with_fin();
     coif_collider sampled;
@@ -202,7 +202,7 @@ static void bodies_that_bend_are_searched(void)
     CHECK(sampled.sdf->valid && sampled.bvh_at_rest);
 }
 
-static void flat_and_broken_meshes_are_searched_too(void)
+TEST(flat_and_broken_meshes_are_searched_too)
 {
     coif_mesh flat = shape_alloc(3, 2, &arena);
     for (int i = 0; i < 6; ++i) {
@@ -216,8 +216,3 @@ static void flat_and_broken_meshes_are_searched_too(void)
     coif_collider_build_sdf(&collider, &flat, &arena, NULL);
     CHECK(collider.sdf == NULL);
 }
-
-TEST_LIST(TEST(sure_cells_know_the_distance),
-          TEST(turned_bodies_are_found_where_their_triangles_are),
-          TEST(necks_are_found_where_their_triangles_are), TEST(bodies_that_bend_are_searched),
-          TEST(flat_and_broken_meshes_are_searched_too))

@@ -95,7 +95,7 @@ static void check_drape(const char *method, const coif_collider *body)
     CHECK(leads || (found.tip.x > -0.01f && found.tip.y < -0.11f));
 }
 
-static void a_wire_holds_hair_between_its_points(void)
+TEST(a_wire_holds_hair_between_its_points)
 {
     coif_primitive round = {.shape = COIF_PRIMITIVE_CAPSULE};
     const coif_primitive_pose pose = {.ends = {{0, 0, -0.05f}, {0, 0, 0.05f}}, .radius = 0.004f};
@@ -126,7 +126,7 @@ static coif_mesh bar(void)
 }
 
 // As triangles, and sampled.
-static void an_edge_holds_hair_between_its_points(void)
+TEST(an_edge_holds_hair_between_its_points)
 {
     const coif_mesh mesh = bar();
     for (int sampled = 0; sampled < 2; ++sampled) {
@@ -163,13 +163,10 @@ static uint64_t digest_of(const char *method, const char *kernel, int threads)
     return fixture_digest(&hair);
 }
 
-static void results_do_not_depend_on_lanes_and_threads(void)
+TEST(results_do_not_depend_on_lanes_and_threads)
 {
     for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
         const uint64_t digest = digest_of(COIF_METHOD_NAMES[m], "wide4", 1);
         CHECK(digest_of(COIF_METHOD_NAMES[m], "auto", 3) == digest);
     }
 }
-
-TEST_LIST(TEST(a_wire_holds_hair_between_its_points), TEST(an_edge_holds_hair_between_its_points),
-          TEST(results_do_not_depend_on_lanes_and_threads))

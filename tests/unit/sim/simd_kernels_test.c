@@ -18,7 +18,7 @@ static void run_all(pack *p)
     p->kernels->integrate_velocity(&p->block, &p->work, &STEP, false);
 }
 
-static void four_lanes_and_eight_give_the_same_bits(void)
+TEST(four_lanes_and_eight_give_the_same_bits)
 {
     if (!has_wide8()) {
         printf("       this processor has no wide8 kernels\n");
@@ -43,7 +43,7 @@ static void four_lanes_and_eight_give_the_same_bits(void)
 }
 
 // All points of a strand coincide, rest lengths zero or not, all masses infinite or not.
-static void collapsed_and_pinned_strands_stay_finite(void)
+TEST(collapsed_and_pinned_strands_stay_finite)
 {
     static const char *const names[] = {"wide4", "wide8"};
     for (int n = 0; n < (has_wide8() ? 2 : 1); ++n) {
@@ -83,7 +83,7 @@ static double worst_length(const pack *p)
 
 // A strand with every segment 10 % off, crooked: two Newton steps leave a thousandth, two calls
 // a millionth; sweeps are nowhere near.
-static void the_direct_pass_makes_lengths_exact(void)
+TEST(the_direct_pass_makes_lengths_exact)
 {
     pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
@@ -107,14 +107,14 @@ static void the_direct_pass_makes_lengths_exact(void)
 
 // The shape constraint pulls at all points of a strand, and its impulses, displacements times mass,
 // add up to nothing: no push, and no lever either.
-static void the_shape_constraint_conserves_momentum(void)
+TEST(the_shape_constraint_conserves_momentum)
 {
     pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
-    fill(p.block.shape_offset.x, lanes, 50, -0.01f, 0.01f);
-    fill(p.block.shape_offset.y, lanes, 51, -0.01f, 0.01f);
-    fill(p.block.shape_offset.z, lanes, 52, -0.01f, 0.01f);
-    p.block.max_shape_stiffness[0] = 0.5f;
+    fill(p.block.curl.offset.x, lanes, 50, -0.01f, 0.01f);
+    fill(p.block.curl.offset.y, lanes, 51, -0.01f, 0.01f);
+    fill(p.block.curl.offset.z, lanes, 52, -0.01f, 0.01f);
+    p.block.curl.max_stiffness[0] = 0.5f;
     for (int32_t i = 0; i < 3 * lanes; ++i) {
         p.work.reference_axis_world[i] = i / lanes == 1 ? 1.0f : 0.2f;
     }
@@ -137,7 +137,7 @@ static void the_shape_constraint_conserves_momentum(void)
 }
 
 // What was learned is kept wherever the strand goes: turned as a whole, it moves nothing.
-static void a_turned_strand_has_its_shape_already(void)
+TEST(a_turned_strand_has_its_shape_already)
 {
     pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
@@ -191,7 +191,7 @@ static void turn_rows(float *rows, int32_t lanes, int32_t lane, const double *li
 
 // From key to key a root turns at one speed, by a quarter turn per frame as by any other angle; the
 // rest shape goes with it, rigidly, and arrives.
-static void roots_turn_at_one_speed(void)
+TEST(roots_turn_at_one_speed)
 {
     static const double degrees[4] = {90.0, 0.01, 35.0, 175.0};
     const double line[3] = {0.48, -0.6, 0.64};
@@ -230,7 +230,7 @@ static void roots_turn_at_one_speed(void)
     }
 }
 
-static void unknown_kernels_are_named(void)
+TEST(unknown_kernels_are_named)
 {
     const coif_kernels *kernels;
     coif_error error = {0};
@@ -238,9 +238,3 @@ static void unknown_kernels_are_named(void)
     CHECK_CONTAINS(error.text, "wide16");
     CHECK_CONTAINS(error.text, "wide4");
 }
-
-TEST_LIST(TEST(four_lanes_and_eight_give_the_same_bits),
-          TEST(collapsed_and_pinned_strands_stay_finite), TEST(the_direct_pass_makes_lengths_exact),
-          TEST(the_shape_constraint_conserves_momentum),
-          TEST(a_turned_strand_has_its_shape_already), TEST(roots_turn_at_one_speed),
-          TEST(unknown_kernels_are_named))

@@ -7,7 +7,7 @@
 #include "core/base/log.h"
 #include "core/hair/frame_cache.h"
 #include "plugins/host/host.h"
-#include "tests/support/sim_scene.h"
+#include "tests/support/sim_run.h"
 #include "tests/support/test.h"
 
 #include <unistd.h>
@@ -32,13 +32,9 @@ static outcome simulate(const coif_scene *scene, const char *folder, coif_frame_
                         const char *kernel, int threads)
 {
     outcome result = {.status = COIF_OK};
-    coif_jobs *jobs;
-    coif_error error = {0};
-    CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
     const coif_simulate_desc desc = {
         .scene = scene, .folder = folder, .frames = frames, .kernel = kernel};
-    result.status = coif_simulate(&desc, jobs, NULL, &result.error);
-    coif_jobs_close(jobs);
+    result.status = simulate_with_threads(&desc, threads, &arena, &result.error);
     return result;
 }
 
@@ -87,7 +83,7 @@ static const uint64_t *unbroken(void)
     return digests;
 }
 
-static void frames_and_states_are_written(void)
+TEST(frames_and_states_are_written)
 {
     const coif_scene scene = fresh_scene();
     const outcome result = simulate(&scene, coif_test_folder(), ALL, "auto", 2);
@@ -121,7 +117,7 @@ static void frames_and_states_are_written(void)
 }
 
 // Gone are frames 6 to 12 and the state of 8; the run goes on after the state of frame 4.
-static void an_interrupted_run_ends_with_the_same_bytes(void)
+TEST(an_interrupted_run_ends_with_the_same_bytes)
 {
     const uint64_t *whole = unbroken();
     const coif_scene scene = fresh_scene();
@@ -141,7 +137,7 @@ static void an_interrupted_run_ends_with_the_same_bytes(void)
 }
 
 // A torn frame and a torn state are noticed and made anew.
-static void damaged_files_are_made_again(void)
+TEST(damaged_files_are_made_again)
 {
     const uint64_t *whole = unbroken();
     const coif_scene scene = fresh_scene();
@@ -154,7 +150,7 @@ static void damaged_files_are_made_again(void)
     CHECK(file_digest(file_of(7, "strands")) == whole[7]);
 }
 
-static void some_frames_run_up_from_the_start_or_a_state(void)
+TEST(some_frames_run_up_from_the_start_or_a_state)
 {
     const uint64_t *whole = unbroken();
     const coif_scene scene = fresh_scene();
@@ -172,7 +168,7 @@ static void some_frames_run_up_from_the_start_or_a_state(void)
     CHECK(file_digest(file_of(9, "strands")) == whole[9]);
 }
 
-static void kernels_and_threads_do_not_show(void)
+TEST(kernels_and_threads_do_not_show)
 {
     const uint64_t *whole = unbroken();
     const coif_scene scene = fresh_scene();
@@ -183,7 +179,7 @@ static void kernels_and_threads_do_not_show(void)
 }
 
 // More frames are added; another drag makes everything anew.
-static void only_settings_that_matter_count(void)
+TEST(only_settings_that_matter_count)
 {
     const uint64_t *whole = unbroken();
     coif_scene scene = fresh_scene();
@@ -225,7 +221,7 @@ static void write_ball_of(int number, double size)
 
 // Frames have felt the files until then: those before a changed file stay, the others are made
 // anew, and the bytes are those of a run that never knew the old file.
-static void a_changed_file_of_a_sequence_makes_later_frames_anew(void)
+TEST(a_changed_file_of_a_sequence_makes_later_frames_anew)
 {
     fresh_scene();
     for (int f = 1; f <= 6; ++f) {
@@ -257,7 +253,7 @@ static void a_changed_file_of_a_sequence_makes_later_frames_anew(void)
     CHECK(file_digest(file_of(8, "strands")) == after[8]);
 }
 
-static void a_cancelled_run_leaves_whole_files(void)
+TEST(a_cancelled_run_leaves_whole_files)
 {
     const uint64_t *whole = unbroken();
     const coif_scene scene = fresh_scene();
@@ -286,7 +282,7 @@ static uint64_t strands_digest(int frame)
 
 // A force with keys synchronises threads after every substep; where the keys say the same all the
 // time, so do the strands. And it does blow.
-static void keyed_forces_go_through_substep_by_substep(void)
+TEST(keyed_forces_go_through_substep_by_substep)
 {
     static const char *const forces[] = {
         "forces=[]", "forces=[{\"plugin\": \"wind.uniform\", \"velocity\": [2, 0, 0]}]",
@@ -309,7 +305,7 @@ static void keyed_forces_go_through_substep_by_substep(void)
 }
 
 // No strands at all, or none that is simulated, still give a groom and frames.
-static void grooms_without_moving_strands_run(void)
+TEST(grooms_without_moving_strands_run)
 {
     static const char *const sets[] = {"grooms/0/density=0", "grooms/0/simulated_fraction=0"};
     for (int i = 0; i < 2; ++i) {
@@ -322,7 +318,7 @@ static void grooms_without_moving_strands_run(void)
 }
 
 // A body that does not collide lets hair through; gravity alone pulls it in.
-static void bodies_collide_by_default(void)
+TEST(bodies_collide_by_default)
 {
     static const char LOOSE[] =
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\", \"collide\": %s}],\n"
@@ -363,7 +359,7 @@ static void expect_error(const char *text, coif_frame_range frames, coif_status 
     CHECK_CONTAINS(result.error.text, part);
 }
 
-static void invalid_input_is_an_error_with_its_location(void)
+TEST(invalid_input_is_an_error_with_its_location)
 {
     expect_error("{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
                  " \"grooms\": [{\"name\": \"h\", \"body\": \"hat\"}]}",
@@ -382,20 +378,16 @@ static void invalid_input_is_an_error_with_its_location(void)
 }
 
 // Numbers that go wrong everywhere fail the frame and say what may help.
-static void a_frame_gone_wrong_fails(void)
+TEST(a_frame_gone_wrong_fails)
 {
     expect_error("{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\",\n"
                  "  \"translate\": {\"keys\": [[1, [0, 0, 0]], [2, [90, 0, 0]]]}}],\n"
                  " \"grooms\": [{\"name\": \"wild\", \"body\": \"head\", \"count\": 50}],\n"
                  " \"sim\": {\"last_frame\": 3, \"warmup_time\": 0}}",
-                 ALL, COIF_ERR_SCENE, "strands diverged");
+                 ALL, COIF_ERR_SCENE, "strands diverged; roots move at up to 3");
+    expect_error("{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
+                 " \"grooms\": [{\"name\": \"wild\", \"body\": \"head\", \"count\": 50}],\n"
+                 " \"sim\": {\"last_frame\": 3, \"warmup_time\": 0, \"solver\": \"ftl\", "
+                 "\"tip_force\": [10, 0, 0]}}",
+                 ALL, COIF_ERR_SCENE, "strands diverged; forces accelerate hair by up to ");
 }
-
-TEST_LIST(TEST(frames_and_states_are_written), TEST(an_interrupted_run_ends_with_the_same_bytes),
-          TEST(damaged_files_are_made_again), TEST(some_frames_run_up_from_the_start_or_a_state),
-          TEST(kernels_and_threads_do_not_show), TEST(only_settings_that_matter_count),
-          TEST(a_changed_file_of_a_sequence_makes_later_frames_anew),
-          TEST(a_cancelled_run_leaves_whole_files),
-          TEST(keyed_forces_go_through_substep_by_substep), TEST(grooms_without_moving_strands_run),
-          TEST(bodies_collide_by_default), TEST(invalid_input_is_an_error_with_its_location),
-          TEST(a_frame_gone_wrong_fails))

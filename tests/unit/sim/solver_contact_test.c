@@ -40,7 +40,7 @@ static void on_floor(hair_fixture *hair, coif_sim_params params, float height)
 }
 
 // The plane stays level and gravity tilts. Below the friction angle nothing moves at all.
-static void friction_holds_or_slides_as_coulomb_says(void)
+TEST(friction_holds_or_slides_as_coulomb_says)
 {
     double rows[64][10];
     const int count = read_oracle("friction_incline.csv", rows, 64);
@@ -64,7 +64,7 @@ static void friction_holds_or_slides_as_coulomb_says(void)
     }
 }
 
-static void drops_bounce_to_the_square_of_restitution(void)
+TEST(drops_bounce_to_the_square_of_restitution)
 {
     double rows[32][10];
     const int count = read_oracle("restitution.csv", rows, 32);
@@ -91,7 +91,7 @@ static void drops_bounce_to_the_square_of_restitution(void)
 }
 
 // Two strands that fall side by side, each with its own restitution.
-static void strands_bounce_as_their_own_roots_say(void)
+TEST(strands_bounce_as_their_own_roots_say)
 {
     static const float fractions[2] = {0.3f, 0.9f};
     coif_param_fields fields = {.digest = 1};
@@ -128,7 +128,7 @@ static double deepest(const hair_fixture *hair, const coif_collider *body)
 }
 
 // A level lock dropped across a sphere: drapes over it, slides off or stays, and is never inside.
-static void a_lock_falling_on_a_sphere_is_never_inside(void)
+TEST(a_lock_falling_on_a_sphere_is_never_inside)
 {
     enum { POINTS = 24 };
     coif_vec3 shape[POINTS];
@@ -169,7 +169,7 @@ static void a_lock_falling_on_a_sphere_is_never_inside(void)
 
 // A sphere that sweeps through a hanging curtain faster than its thickness per substep drags the
 // hair along instead of passing through.
-static void a_fast_body_does_not_pass_through(void)
+TEST(a_fast_body_does_not_pass_through)
 {
     const coif_sim_params params = bare_params();
     const hair_fixture_desc desc = {.shape = fixture_hanging(24, 0.3f, &arena),
@@ -202,7 +202,7 @@ static void a_fast_body_does_not_pass_through(void)
 }
 
 // Planes are made early: the first points of this strand always have one, and none ever bears it.
-static void a_body_out_of_contact_range_has_no_effect(void)
+TEST(a_body_out_of_contact_range_has_no_effect)
 {
     enum { POINTS = 24 };
     coif_vec3 shape[POINTS];
@@ -233,9 +233,3 @@ static void a_body_out_of_contact_range_has_no_effect(void)
     }
     CHECK(digests[0] == digests[1]);
 }
-
-TEST_LIST(TEST(friction_holds_or_slides_as_coulomb_says),
-          TEST(drops_bounce_to_the_square_of_restitution),
-          TEST(strands_bounce_as_their_own_roots_say),
-          TEST(a_lock_falling_on_a_sphere_is_never_inside), TEST(a_fast_body_does_not_pass_through),
-          TEST(a_body_out_of_contact_range_has_no_effect))

@@ -20,7 +20,7 @@ static coif_sim_params groomed_params(void)
 
 // Hair that leaves the scalp at an angle and then bends down stays as it was groomed, because the
 // rest shape carries what tension does not.
-static void a_groomed_shape_does_not_sag(void)
+TEST(a_groomed_shape_does_not_sag)
 {
     enum { POINTS = 20 };
     coif_vec3 shape[POINTS] = {{0, 0, 0}};
@@ -46,7 +46,7 @@ static void a_groomed_shape_does_not_sag(void)
 
 // A hanging wave is stretched by its weight a little and keeps its waves; and it is as heavy as
 // straight hair is: pushed aside, it swings back at the pace of a hanging chain.
-static void waves_hang_and_stay_waves(void)
+TEST(waves_hang_and_stay_waves)
 {
     enum { POINTS = 24 };
     coif_vec3 shape[POINTS];
@@ -80,7 +80,7 @@ static void waves_hang_and_stay_waves(void)
 }
 
 // The pull to the rest shape is stated per second: substeps do not change how far hair sags.
-static void hold_does_not_depend_on_substeps(void)
+TEST(hold_does_not_depend_on_substeps)
 {
     double drops[3];
     for (int i = 0; i < 3; ++i) {
@@ -100,6 +100,3 @@ static void hold_does_not_depend_on_substeps(void)
         CHECK_NEAR(drops[i], 9.81 / 400.0, 0.02 * 9.81 / 400.0);
     }
 }
-
-TEST_LIST(TEST(a_groomed_shape_does_not_sag), TEST(waves_hang_and_stay_waves),
-          TEST(hold_does_not_depend_on_substeps))

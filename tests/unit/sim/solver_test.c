@@ -12,7 +12,7 @@ static coif_arena arena = {.name = "test"};
 static const float PI = 3.14159265f;
 
 // Semi-implicit Euler drops by g h^2 n (n + 1) / 2, and a free strand keeps its shape.
-static void free_strands_fall_as_the_discrete_formula_says(void)
+TEST(free_strands_fall_as_the_discrete_formula_says)
 {
     double rows[32][10];
     const int count = read_oracle("free_fall.csv", rows, 32);
@@ -38,7 +38,7 @@ static void free_strands_fall_as_the_discrete_formula_says(void)
     }
 }
 
-static void drag_slows_a_fall_as_the_exact_solution_says(void)
+TEST(drag_slows_a_fall_as_the_exact_solution_says)
 {
     double rows[32][10];
     const int count = read_oracle("drag_linear.csv", rows, 32);
@@ -61,7 +61,7 @@ static void drag_slows_a_fall_as_the_exact_solution_says(void)
 
 // With drag c and wind u the push is c u against the weight g: a chain hangs straight at
 // atan(c u / g).
-static void wind_blows_a_chain_out_at_the_right_angle(void)
+TEST(wind_blows_a_chain_out_at_the_right_angle)
 {
     double rows[16][10];
     const int count = read_oracle("wind_deflection.csv", rows, 16);
@@ -86,7 +86,7 @@ static void wind_blows_a_chain_out_at_the_right_angle(void)
     }
 }
 
-static void a_pendulum_keeps_time_at_any_amplitude(void)
+TEST(a_pendulum_keeps_time_at_any_amplitude)
 {
     double rows[16][10];
     const int count = read_oracle("pendulum_large_amplitude.csv", rows, 16);
@@ -114,7 +114,7 @@ static void a_pendulum_keeps_time_at_any_amplitude(void)
 }
 
 // Mode 1 of a hanging chain of 16 links with half a mass at the tip: omega = 1.20102 sqrt(g / L).
-static void a_hanging_chain_swings_at_its_frequency(void)
+TEST(a_hanging_chain_swings_at_its_frequency)
 {
     double rows[16][10];
     const int count = read_oracle("hanging_chain_discrete.csv", rows, 16);
@@ -141,7 +141,7 @@ static void a_hanging_chain_swings_at_its_frequency(void)
 }
 
 // A chain of 16 links between two pins hangs in a catenary.
-static void a_chain_between_two_pins_is_a_catenary(void)
+TEST(a_chain_between_two_pins_is_a_catenary)
 {
     double rows[16][10];
     CHECK(read_oracle("catenary.csv", rows, 16) == 7);
@@ -173,7 +173,7 @@ static void a_chain_between_two_pins_is_a_catenary(void)
 }
 
 // One strand goes mad: it alone is put back, and only it is counted.
-static void a_strand_gone_wrong_is_put_back(void)
+TEST(a_strand_gone_wrong_is_put_back)
 {
     const hair_fixture_desc desc = {.shape = fixture_hanging(9, 0.1f, &arena),
                                     .length = 9,
@@ -199,7 +199,7 @@ static void a_strand_gone_wrong_is_put_back(void)
 }
 
 // No strand at all, and strands of two points, both pinned.
-static void the_smallest_grooms_step(void)
+TEST(the_smallest_grooms_step)
 {
     hair_fixture hair;
     fixture_open(&hair,
@@ -221,7 +221,7 @@ static void the_smallest_grooms_step(void)
 }
 
 // Plain sweeps stretch; the other two passes do not. Fast swing of a long strand.
-static void length_passes_keep_lengths(void)
+TEST(length_passes_keep_lengths)
 {
     double stretch[3];
     for (int pass = 0; pass < 3; ++pass) {
@@ -245,11 +245,3 @@ static void length_passes_keep_lengths(void)
     CHECK(stretch[COIF_LENGTH_FTL] < 1e-5);
     CHECK(stretch[COIF_LENGTH_DIRECT] < 1e-4);
 }
-
-TEST_LIST(TEST(free_strands_fall_as_the_discrete_formula_says),
-          TEST(drag_slows_a_fall_as_the_exact_solution_says),
-          TEST(wind_blows_a_chain_out_at_the_right_angle),
-          TEST(a_pendulum_keeps_time_at_any_amplitude),
-          TEST(a_hanging_chain_swings_at_its_frequency),
-          TEST(a_chain_between_two_pins_is_a_catenary), TEST(a_strand_gone_wrong_is_put_back),
-          TEST(the_smallest_grooms_step), TEST(length_passes_keep_lengths))

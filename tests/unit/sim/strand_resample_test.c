@@ -34,7 +34,7 @@ static coif_strand_buffer arcs(void)
     return buffer;
 }
 
-static void strands_are_redrawn_on_their_curve(void)
+TEST(strands_are_redrawn_on_their_curve)
 {
     coif_strand_buffer buffer = arcs();
     const float *x = buffer.x;
@@ -58,7 +58,7 @@ static void strands_are_redrawn_on_their_curve(void)
     }
 }
 
-static void strands_with_enough_points_keep_their_bits(void)
+TEST(strands_with_enough_points_keep_their_bits)
 {
     coif_strand_buffer buffer = arcs();
     const coif_strand_buffer before = buffer;
@@ -87,7 +87,7 @@ static coif_groom grow(const char *rows)
 }
 
 // Five turns: eighty segments at least, whatever the groom began with.
-static void curls_get_sixteen_points_a_turn(void)
+TEST(curls_get_sixteen_points_a_turn)
 {
     const coif_groom groom =
         grow("\"group\": \"scalp\", \"count\": 60, \"points\": 10, \"length\": 0.1,\n"
@@ -103,7 +103,7 @@ static void curls_get_sixteen_points_a_turn(void)
     CHECK(coif_strands_length(&capped.rest, 7) == 40);
 }
 
-static void the_colours_of_a_file_go_along(void)
+TEST(the_colours_of_a_file_go_along)
 {
     const int32_t length = 4;
     coif_hair_file file = {.default_thickness = 1e-4f};
@@ -125,7 +125,7 @@ static void the_colours_of_a_file_go_along(void)
 }
 
 // Numbers of points that add up to more than a groom may have, and to more than 32 bits hold.
-static void too_many_points_in_all_are_refused(void)
+TEST(too_many_points_in_all_are_refused)
 {
     const int32_t counts[3] = {1 << 30, 1 << 30, 1 << 30};
     const int32_t lengths[3] = {2, 2, 2};
@@ -148,7 +148,3 @@ static void too_many_points_in_all_are_refused(void)
     CHECK(coif_strand_buffer_resample(&buffer, counts, NULL, &error) == COIF_ERR_SCENE);
     CHECK(buffer.point_count == 6);
 }
-
-TEST_LIST(TEST(too_many_points_in_all_are_refused), TEST(strands_are_redrawn_on_their_curve),
-          TEST(strands_with_enough_points_keep_their_bits), TEST(curls_get_sixteen_points_a_turn),
-          TEST(the_colours_of_a_file_go_along))

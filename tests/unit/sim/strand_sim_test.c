@@ -62,7 +62,7 @@ static float largest_difference(const float *a, const float *b, int32_t count)
 }
 
 // The defaults of the description are those of "sim" in a scene.
-static void defaults_are_those_of_scenes(void)
+TEST(defaults_are_those_of_scenes)
 {
     coif_strand_sim_desc d;
     coif_strand_sim_desc_init(&d, sizeof d);
@@ -111,7 +111,7 @@ static void defaults_are_those_of_scenes(void)
     }
 }
 
-static void errors_say_what_is_wrong(void)
+TEST(errors_say_what_is_wrong)
 {
     coif_strand_sim *sim = NULL;
     coif_strand_sim_desc desc = hanging();
@@ -167,7 +167,7 @@ static void errors_say_what_is_wrong(void)
 }
 
 // A caller compiled with a shorter description gets the defaults of what it does not know.
-static void a_shorter_description_keeps_defaults(void)
+TEST(a_shorter_description_keeps_defaults)
 {
     float points[2][3 * COUNT];
     for (int i = 0; i < 2; ++i) {
@@ -204,7 +204,7 @@ static void ball_distance(void *context, const coif_distance_batch *batch)
 }
 
 // The same ball as a capsule, a mesh and a distance function, for every method.
-static void colliders_of_all_kinds_push_alike(void)
+TEST(colliders_of_all_kinds_push_alike)
 {
     const coif_mesh mesh =
         shape_sphere(coif_vec3_of(BALL[0], BALL[1], BALL[2]), BALL_RADIUS, 24, &arena);
@@ -245,7 +245,37 @@ static void add_gust(void *context, const coif_force_batch *batch)
     }
 }
 
-static void threads_do_not_change_bits(void)
+// Hair of 22 cm in a ball of 15 cm, whose surface reaches inwards by 2 cm.
+TEST(a_boundary_with_a_margin_keeps_hair_inside)
+{
+    const coif_strand_sim_desc desc = hanging();
+    coif_strand_sim *sim = open_sim(&desc);
+    const float centre[3] = {0.02f, -0.05f, 0.0f};
+    coif_collider_surface surface = {.struct_size = sizeof surface, .inner = 1};
+    int32_t ball;
+    float points[3 * COUNT];
+    CHECK(coif_strand_sim_add_capsule(sim, centre, centre, 0.15f, &ball) == COIF_OK);
+    for (int turn = 0; turn < 2; ++turn) { // the margin grows while hair rests on it
+        surface.margin = turn == 0 ? 0.02f : 0.03f;
+        CHECK(coif_strand_sim_set_surface(sim, ball, &surface) == COIF_OK);
+        step(sim, 40);
+        CHECK(coif_strand_sim_get_points(sim, points, NULL) == COIF_OK);
+        float largest = 0.0f;
+        for (int32_t i = 0; i < COUNT; ++i) {
+            const coif_vec3 p = {points[3 * i] - centre[0], points[3 * i + 1] - centre[1],
+                                 points[3 * i + 2] - centre[2]};
+            largest = fmaxf(largest, coif_length(p));
+        }
+        CHECK(largest < 0.1501f - surface.margin && largest > 0.14f - surface.margin);
+    }
+    surface.softness = -1.0f;
+    CHECK(coif_strand_sim_set_surface(sim, ball, &surface) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(coif_last_error(), "softness is -1; expected 0 to 0.1");
+    CHECK(coif_strand_sim_set_surface(sim, 7, &surface) == COIF_ERR_ARGUMENT);
+    coif_strand_sim_destroy(sim);
+}
+
+TEST(threads_do_not_change_bits)
 {
     static float points[2][3 * COUNT];
     for (int i = 0; i < 2; ++i) {
@@ -282,7 +312,7 @@ static void *run_sim(void *context)
 }
 
 // Objects of different threads are independent, and so are their errors.
-static void threads_may_have_objects_of_their_own(void)
+TEST(threads_may_have_objects_of_their_own)
 {
     static run_result results[3];
     pthread_t threads[3];
@@ -300,7 +330,7 @@ static void threads_may_have_objects_of_their_own(void)
 }
 
 // Wind moves hair less behind other hair, with the same bits for any number of threads.
-static void hair_attenuates_wind(void)
+TEST(hair_attenuates_wind)
 {
     float mean[3] = {0};
     static float result[3][3 * COUNT];
@@ -325,7 +355,7 @@ static void hair_attenuates_wind(void)
     CHECK(memcmp(result[1], result[2], sizeof result[1]) == 0);
 }
 
-static void forces_that_are_not_finite_are_rejected(void)
+TEST(forces_that_are_not_finite_are_rejected)
 {
     coif_strand_sim_desc desc = hanging();
     static float points[3 * COUNT];
@@ -341,7 +371,7 @@ static void forces_that_are_not_finite_are_rejected(void)
 }
 
 // Roots, and points that are pinned, follow the transform of the roots exactly.
-static void pinned_points_follow_the_roots(void)
+TEST(pinned_points_follow_the_roots)
 {
     for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
         uint8_t pinned[COUNT] = {0};
@@ -367,7 +397,7 @@ static void pinned_points_follow_the_roots(void)
     }
 }
 
-static void points_can_be_set_and_reset(void)
+TEST(points_can_be_set_and_reset)
 {
     static float moved[3 * COUNT], points[3 * COUNT], velocities[3 * COUNT];
     coif_strand_sim_desc desc = hanging();
@@ -393,7 +423,7 @@ static void points_can_be_set_and_reset(void)
 }
 
 // A longer step keeps positions, velocities and the state of the method.
-static void a_longer_step_keeps_the_state(void)
+TEST(a_longer_step_keeps_the_state)
 {
     for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
         static float before[3 * COUNT], after[3 * COUNT], velocities[3 * COUNT];
@@ -414,9 +444,48 @@ static void a_longer_step_keeps_the_state(void)
     }
 }
 
-TEST_LIST(TEST(defaults_are_those_of_scenes), TEST(errors_say_what_is_wrong),
-          TEST(a_shorter_description_keeps_defaults), TEST(colliders_of_all_kinds_push_alike),
-          TEST(threads_do_not_change_bits), TEST(threads_may_have_objects_of_their_own),
-          TEST(hair_attenuates_wind), TEST(forces_that_are_not_finite_are_rejected),
-          TEST(pinned_points_follow_the_roots), TEST(points_can_be_set_and_reset),
-          TEST(a_longer_step_keeps_the_state))
+// Tips pinned to a point that moves, and strands pulled to a shape.
+TEST(pins_and_goals_hold_points)
+{
+    const coif_strand_sim_desc desc = hanging();
+    coif_strand_sim *sim = open_sim(&desc);
+    static float positions[3 * COUNT], wanted[3 * COUNT], strength[COUNT];
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        strength[first[s + 1] - 1] = 1.0f;
+    }
+    coif_strand_targets pins = {
+        .struct_size = sizeof pins, .positions = wanted, .strength = strength};
+    memcpy(wanted, shape, sizeof shape);
+    for (int frame = 0; frame < 24; ++frame) {
+        for (int32_t s = 0; s < STRANDS; ++s) {
+            wanted[3 * first[s + 1] - 3] += 0.005f;
+            wanted[3 * first[s + 1] - 2] += 0.004f;
+        }
+        CHECK(coif_strand_sim_set_pins(sim, &pins) == COIF_OK);
+        CHECK(step(sim, 1).max_stretch < 0.01f);
+    }
+    CHECK(coif_strand_sim_get_points(sim, positions, NULL) == COIF_OK);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        const int32_t tip = 3 * (first[s + 1] - 1);
+        CHECK(memcmp(positions + tip, wanted + tip, 3 * sizeof(float)) == 0);
+    }
+    // Released, and held in the rest shape.
+    CHECK(coif_strand_sim_set_pins(sim, NULL) == COIF_OK);
+    for (int32_t i = 0; i < COUNT; ++i) {
+        strength[i] = 1.0f;
+    }
+    const coif_strand_targets goals = {.struct_size = sizeof goals, .strength = strength};
+    CHECK(coif_strand_sim_set_goals(sim, &goals) == COIF_OK);
+    step(sim, 1);
+    CHECK(coif_strand_sim_get_points(sim, positions, NULL) == COIF_OK);
+    CHECK_NEAR((double)largest_difference(positions, shape, 3 * COUNT), 0.0, 1e-6);
+    strength[5] = 1.5f;
+    CHECK(coif_strand_sim_set_goals(sim, &goals) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(coif_last_error(), "strength");
+    strength[5] = 1.0f;
+    pins.axes = wanted;
+    CHECK(coif_strand_sim_set_pins(sim, &pins) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(coif_last_error(), "axis");
+    CHECK(coif_strand_sim_set_goals(NULL, NULL) == COIF_ERR_ARGUMENT);
+    coif_strand_sim_destroy(sim);
+}

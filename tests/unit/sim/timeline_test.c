@@ -6,7 +6,7 @@
 #include "plugins/host/host.h"
 #include "sim/run/body_playback.h"
 #include "sim/run/simulate.h"
-#include "tests/support/sim_scene.h"
+#include "tests/support/sim_run.h"
 #include "tests/support/test.h"
 
 #include <unistd.h>
@@ -34,28 +34,16 @@ static coif_scene load_scene(const char *body, const char *groom, const char *si
 static coif_status simulate(const coif_scene *scene, const char *folder, const char *from,
                             coif_error *error)
 {
-    coif_jobs *jobs;
-    CHECK_OK(coif_jobs_open(&jobs, 2, &arena, error), *error);
     const coif_simulate_desc desc = {
         .scene = scene, .folder = coif_test_path(folder), .from = from};
-    const coif_status status = coif_simulate(&desc, jobs, NULL, error);
-    coif_jobs_close(jobs);
-    return status;
+    return simulate_with_threads(&desc, 2, &arena, error);
 }
 
-static coif_strands strands_of(const char *folder, int frame)
+static coif_strands hair_of(const char *folder, int frame)
 {
     coif_groom groom;
-    coif_strands strands = {0};
-    coif_error error = {0};
-    const char *own = coif_arena_copy_text(&arena, coif_test_path(folder));
-    CHECK_OK(coif_groom_load(&groom, coif_groom_file_path(own, "hair", &arena), &arena, &error),
-             error);
-    CHECK_OK(coif_frame_cache_load(&strands, NULL, &groom,
-                                   coif_frame_file_path(own, "hair", frame, &arena), &arena,
-                                   &error),
-             error);
-    return strands;
+    return load_strands(&groom, coif_arena_copy_text(&arena, coif_test_path(folder)), "hair", frame,
+                        &arena);
 }
 
 static coif_strands run(const char *folder, const char *body, const char *sim, int frame)
@@ -63,7 +51,7 @@ static coif_strands run(const char *folder, const char *body, const char *sim, i
     coif_error error = {0};
     const coif_scene scene = load_scene(body, "", sim);
     CHECK_OK(simulate(&scene, folder, NULL, &error), error);
-    return strands_of(folder, frame);
+    return hair_of(folder, frame);
 }
 
 static double mean_distance(const coif_strands *a, const coif_strands *b)
@@ -77,7 +65,7 @@ static double mean_distance(const coif_strands *a, const coif_strands *b)
     return sum / a->point_count;
 }
 
-static void smooth_motion_interpolates_its_frames(void)
+TEST(smooth_motion_interpolates_its_frames)
 {
     const coif_vec3 a = {0, 0, 0}, b = {1, 0, 0}, c = {2, 1, 0}, d = {2, 3, 0};
     const coif_vec3 begin = coif_smooth_interpolate(a, b, c, d, 0.0f);
@@ -133,7 +121,7 @@ static int32_t pieces_of(const char *body, int substeps, double *off)
     return count;
 }
 
-static void the_substep_count_follows_the_displacement(void)
+TEST(the_substep_count_follows_the_displacement)
 {
     double off;
     CHECK(pieces_of("", 8, &off) == 1);
@@ -149,7 +137,7 @@ static void the_substep_count_follows_the_displacement(void)
 
 // A head that turns 40 degrees a frame. The reference has four times the frames, which at 24 per
 // second only smooth motion comes near to.
-static void smooth_motion_is_closer_to_the_reference(void)
+TEST(smooth_motion_is_closer_to_the_reference)
 {
     static const char turn[] = ", \"rotate\": {\"keys\": [[1, [0, 0, 0]], [%d, [0, 240, 0]]]}";
     static const char sim[] = ", \"fps\": %d, \"substeps\": %d, \"last_frame\": %d, "
@@ -171,7 +159,7 @@ static void smooth_motion_is_closer_to_the_reference(void)
 }
 
 // Half the time per frame is twice the frames per second, and velocities are those of the film.
-static void slow_motion_is_the_motion_at_another_time_scale(void)
+TEST(slow_motion_is_the_motion_at_another_time_scale)
 {
     const coif_strands fast =
         run("fast", "",
@@ -204,7 +192,7 @@ static void slow_motion_is_the_motion_at_another_time_scale(void)
 
 static const char SWING[] = ", \"rotate\": {\"keys\": [[1, [0, 0, 0]], [12, [0, 90, 10]]]}";
 
-static void a_run_resumes_from_the_state_of_another(void)
+TEST(a_run_resumes_from_the_state_of_another)
 {
     coif_error error = {0};
     const coif_strands whole =
@@ -215,15 +203,15 @@ static void a_run_resumes_from_the_state_of_another(void)
         SWING, "",
         ", \"first_frame\": 8, \"last_frame\": 12, \"initial_state\": \"whole/#.0008.state\"");
     CHECK_OK(simulate(&rest, "rest", NULL, &error), error);
-    const coif_strands after = strands_of("rest", 12);
+    const coif_strands after = hair_of("rest", 12);
     CHECK(coif_strands_digest(&after) == coif_strands_digest(&whole));
     // The same by an argument; and from the end of a motion it differs from a start at rest.
     const coif_scene again = load_scene(SWING, "", ", \"first_frame\": 8, \"last_frame\": 9");
     CHECK_OK(simulate(&again, "by_hand", state, &error), error);
-    const coif_strands by_hand = strands_of("by_hand", 9), nine = strands_of("rest", 9);
+    const coif_strands by_hand = hair_of("by_hand", 9), nine = hair_of("rest", 9);
     CHECK(coif_strands_digest(&by_hand) == coif_strands_digest(&nine));
     CHECK_OK(simulate(&again, "by_hand", NULL, &error), error);
-    const coif_strands anew = strands_of("by_hand", 9);
+    const coif_strands anew = hair_of("by_hand", 9);
     CHECK(coif_strands_digest(&anew) != coif_strands_digest(&nine));
 }
 
@@ -236,7 +224,7 @@ static void expect_error(const char *groom, const char *sim, const char *from, c
     CHECK_CONTAINS(error.text, part);
 }
 
-static void states_that_do_not_fit_are_named(void)
+TEST(states_that_do_not_fit_are_named)
 {
     run("whole", SWING, ", \"last_frame\": 12, \"checkpoint_interval\": 4, \"warmup_time\": 0.1",
         12);
@@ -256,7 +244,7 @@ static void states_that_do_not_fit_are_named(void)
 }
 
 // Hair that grew on an upright head is brought along to a first frame far from it.
-static void preroll_brings_hair_to_the_first_pose(void)
+TEST(preroll_brings_hair_to_the_first_pose)
 {
     static const char lying[] = ", \"rotate\": [0, 0, 100], \"translate\": [0.3, 0, 0]";
     static const char sim[] =
@@ -275,9 +263,32 @@ static void preroll_brings_hair_to_the_first_pose(void)
     CHECK(mean_distance(&rolled, &placed) > 2e-3); // it has fallen meanwhile
 }
 
-TEST_LIST(TEST(smooth_motion_interpolates_its_frames),
-          TEST(the_substep_count_follows_the_displacement),
-          TEST(smooth_motion_is_closer_to_the_reference),
-          TEST(slow_motion_is_the_motion_at_another_time_scale),
-          TEST(a_run_resumes_from_the_state_of_another), TEST(states_that_do_not_fit_are_named),
-          TEST(preroll_brings_hair_to_the_first_pose))
+// Warm-up follows the pre-roll: hair comes to the rest that it has on a body placed there.
+TEST(warmup_settles_hair_after_the_preroll)
+{
+    static const char lying[] = ", \"rotate\": [0, 0, 60], \"translate\": [0.3, 0, 0]";
+    static const char sim[] = ", \"last_frame\": 1, \"warmup_time\": %s, \"preroll\": %s";
+    const coif_strands moving = run("moving", lying, coif_arena_print(&arena, sim, "0", "0.2"), 1);
+    const coif_strands rolled = run("settled", lying, coif_arena_print(&arena, sim, "3", "0.2"), 1);
+    const coif_strands placed = run("resting", lying, coif_arena_print(&arena, sim, "3", "0"), 1);
+    float fastest[2] = {0.0f, 0.0f};
+    for (int32_t i = 0; i < rolled.point_count; ++i) {
+        fastest[0] = fmaxf(fastest[0], coif_length(moving.velocities[i]));
+        fastest[1] = fmaxf(fastest[1], coif_length(rolled.velocities[i]));
+    }
+    CHECK(fastest[0] > 0.1f && fastest[1] < 0.01f);
+    CHECK(mean_distance(&rolled, &placed) < 0.1 * mean_distance(&moving, &placed));
+}
+
+// Renderer and corrections pose bodies between frames as the simulation does.
+TEST(interpolation_is_read_from_the_simulation)
+{
+    coif_scene scene = load_scene("", "", ", \"first_frame\": 5, \"last_frame\": 9");
+    coif_body_interpolation found = coif_body_interpolation_of(&scene);
+    CHECK(found.smooth && found.first == 5);
+    scene = load_scene("", "",
+                       ", \"first_frame\": 5, \"last_frame\": 9, \"body_interpolation\": "
+                       "\"linear\", \"initial_state\": \"#.0004.state\"");
+    found = coif_body_interpolation_of(&scene);
+    CHECK(!found.smooth && found.first == 4);
+}

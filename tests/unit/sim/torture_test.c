@@ -132,7 +132,7 @@ static void shake(coif_sim_params params)
     }
 }
 
-static void shaken_roots_keep_lengths(void)
+TEST(shaken_roots_keep_lengths)
 {
     with_every_method(shake);
 }
@@ -151,7 +151,7 @@ static void blow(coif_sim_params params)
     }
 }
 
-static void strong_wind_keeps_strands_finite(void)
+TEST(strong_wind_keeps_strands_finite)
 {
     with_every_method(blow);
 }
@@ -197,7 +197,7 @@ static void press(coif_sim_params params)
     CHECK(worst < most);
 }
 
-static void strong_wind_against_a_head_keeps_lengths(void)
+TEST(strong_wind_against_a_head_keeps_lengths)
 {
     with_every_method(press);
 }
@@ -227,7 +227,7 @@ static void collapse(coif_sim_params params)
     }
 }
 
-static void segments_without_length_do_no_harm(void)
+TEST(segments_without_length_do_no_harm)
 {
     with_every_method(collapse);
 }
@@ -251,7 +251,7 @@ static void bury(coif_sim_params params)
     CHECK(survives(&hair, 36));
 }
 
-static void strands_that_start_inside_a_head_stay_finite(void)
+TEST(strands_that_start_inside_a_head_stay_finite)
 {
     with_every_method(bury);
 }
@@ -268,12 +268,7 @@ static void stretch_out(coif_sim_params params)
     }
 }
 
-static void one_segment_and_five_hundred_do_as_well(void)
+TEST(one_segment_and_five_hundred_do_as_well)
 {
     with_every_method(stretch_out);
 }
-
-TEST_LIST(TEST(shaken_roots_keep_lengths), TEST(strong_wind_keeps_strands_finite),
-          TEST(strong_wind_against_a_head_keeps_lengths), TEST(segments_without_length_do_no_harm),
-          TEST(strands_that_start_inside_a_head_stay_finite),
-          TEST(one_segment_and_five_hundred_do_as_well))

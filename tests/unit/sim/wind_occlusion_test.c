@@ -85,7 +85,7 @@ static void mean_by_depth(double means[SLICES], const hair_fixture *hair, const 
 }
 
 // Loose strands at rest that wind begins to blow along with it: v = u' (1 - (1 + h c)^-n).
-static void hair_behind_hair_gets_less_wind(void)
+TEST(hair_behind_hair_gets_less_wind)
 {
     coif_plugin_instance *wind = open_wind(0.5f, &arena);
     for (int32_t solver = 0; COIF_METHOD_NAMES[solver] != NULL; ++solver) {
@@ -127,7 +127,7 @@ static void fractions_of(coif_vec3 *fractions, const hair_fixture *hair)
 }
 
 // Only the hair of the front three slices keeps wind away: behind it no more is lost.
-static void hair_shelters_as_its_map_says(void)
+TEST(hair_shelters_as_its_map_says)
 {
     coif_plugin_instance *wind = open_wind(0.5f, &arena);
     float areas[STRANDS];
@@ -157,7 +157,7 @@ static void hair_shelters_as_its_map_says(void)
 
 // Where the head itself moves against still air, it is the same wind, and the air between the hair
 // goes along.
-static void a_moving_head_is_a_head_in_the_wind(void)
+TEST(a_moving_head_is_a_head_in_the_wind)
 {
     const coif_sim_params params = shelter_params(0);
     hair_fixture hair;
@@ -184,7 +184,7 @@ static void a_moving_head_is_a_head_in_the_wind(void)
                -0.5f * (1.0f - hair.solver.interaction.rows[0].wind_fraction[0]), 1e-4);
 }
 
-static void threads_and_widths_do_not_show(void)
+TEST(threads_and_widths_do_not_show)
 {
     coif_plugin_instance *wind = open_wind(2.0f, &arena);
     coif_sim_params params = shelter_params(1);
@@ -207,6 +207,3 @@ static void threads_and_widths_do_not_show(void)
         coif_jobs_close(jobs);
     }
 }
-
-TEST_LIST(TEST(hair_behind_hair_gets_less_wind), TEST(hair_shelters_as_its_map_says),
-          TEST(a_moving_head_is_a_head_in_the_wind), TEST(threads_and_widths_do_not_show))

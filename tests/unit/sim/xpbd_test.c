@@ -6,7 +6,7 @@ static coif_arena arena = {.name = "test"};
 // Gamma 10 of cantilever_elastica.csv is 1.0668, of 32 segments 1.0680. With few sweeps a hair
 // hangs far too low; what matters here is that more of them converge to the solution. The values
 // are in docs/internals/solvers.md.
-static void more_sweeps_bend_less(void)
+TEST(more_sweeps_bend_less)
 {
     const int32_t sweeps[4][2] = {{10, 1}, {10, 3}, {10, 16}, {40, 16}};
     const double wanted[4] = {6.08, 2.645, 1.189, 1.0737};
@@ -27,7 +27,7 @@ static void more_sweeps_bend_less(void)
 }
 
 // Short stiff hair, and without the pass that makes lengths exact: real E A, no explosion.
-static void real_stretch_stiffness_is_stable(void)
+TEST(real_stretch_stiffness_is_stable)
 {
     coif_sim_params params = hair_params("xpbd");
     params.drag = 20.0f;
@@ -39,7 +39,7 @@ static void real_stretch_stiffness_is_stable(void)
     CHECK(c.stretch > 1e-3 && c.stretch < 0.03);
 }
 
-static void a_curl_without_weight_stays(void)
+TEST(a_curl_without_weight_stays)
 {
     const coif_vec3 *shape = helix(49, 0.1f, 0.008f, 3.0f, &arena);
     coif_sim_params params = hair_params("xpbd");
@@ -66,7 +66,7 @@ static void a_curl_without_weight_stays(void)
 }
 
 // With enough sweeps the closed form carries the weight of the groomed shape.
-static void a_curl_may_carry_its_weight(void)
+TEST(a_curl_may_carry_its_weight)
 {
     const coif_vec3 *shape = helix(33, 0.08f, 0.005f, 2.0f, &arena);
     for (int support = 0; support < 2; ++support) {
@@ -85,7 +85,7 @@ static void a_curl_may_carry_its_weight(void)
     }
 }
 
-static void it_falls_as_everything_does(void)
+TEST(it_falls_as_everything_does)
 {
     const coif_vec3 *shape = helix(20, 0.1f, 0.005f, 2.0f, &arena);
     const hair_fixture_desc desc = {
@@ -102,7 +102,7 @@ static void it_falls_as_everything_does(void)
 }
 
 // A free strand thrown and spun without weight keeps its momentum, and its turning about.
-static void a_free_strand_keeps_its_momentum(void)
+TEST(a_free_strand_keeps_its_momentum)
 {
     enum { POINTS = 24 };
     const coif_vec3 *shape = helix(POINTS, 0.1f, 0.005f, 2.0f, &arena);
@@ -134,7 +134,3 @@ static void a_free_strand_keeps_its_momentum(void)
     }
     CHECK(coif_length(coif_sub(hair.positions[5], shape[5])) > 0.2f);
 }
-
-TEST_LIST(TEST(more_sweeps_bend_less), TEST(real_stretch_stiffness_is_stable),
-          TEST(a_curl_without_weight_stays), TEST(a_curl_may_carry_its_weight),
-          TEST(it_falls_as_everything_does), TEST(a_free_strand_keeps_its_momentum))

@@ -88,7 +88,9 @@ COIF_LIBRARY_API void coif_strand_sim_desc_init(coif_strand_sim_desc *desc, size
 // Strands are in their rest shape, with zero velocity, at time 0.
 COIF_LIBRARY_API coif_status coif_strand_sim_create(coif_strand_sim **sim,
                                                     const coif_strand_sim_desc *desc);
-COIF_LIBRARY_API void coif_strand_sim_destroy(coif_strand_sim *sim); // NULL: nothing
+
+// Frees the simulation and its colliders; NULL is allowed.
+COIF_LIBRARY_API void coif_strand_sim_destroy(coif_strand_sim *sim);
 
 // Colliders. Each is numbered from 0 in the order of addition; index may be NULL. Points that are
 // nearer at rest than contact_margin to a collider that was added before the first step or reset
@@ -128,6 +130,19 @@ COIF_LIBRARY_API coif_status coif_strand_sim_add_distance(coif_strand_sim *sim,
                                                           coif_distance_callback callback,
                                                           void *context, int32_t *index);
 
+// How hair touches a collider, from the next step on; zero beside struct_size is the state after
+// adding it.
+typedef struct coif_collider_surface {
+    uint32_t struct_size;
+    int32_t has_friction; // not 0: friction takes the place of that of the description
+    float friction;
+    float margin;   // the surface that hair touches lies this far in front of the shape, m
+    float softness; // depth to which hair sinks in under its own weight, m; 0: rigid
+    int32_t inner;  // not 0: a boundary, hair is kept inside
+} coif_collider_surface;
+COIF_LIBRARY_API coif_status coif_strand_sim_set_surface(coif_strand_sim *sim, int32_t index,
+                                                         const coif_collider_surface *surface);
+
 // Pose of a mesh, capsule or plane at the end of the next step: a rigid transform of the shape as
 // it was added.
 COIF_LIBRARY_API coif_status coif_strand_sim_move_collider(coif_strand_sim *sim, int32_t index,
@@ -149,6 +164,27 @@ COIF_LIBRARY_API coif_status coif_strand_sim_set_force(coif_strand_sim *sim,
 COIF_LIBRARY_API coif_status coif_strand_sim_move_roots(coif_strand_sim *sim,
                                                         const float transform[12]);
 COIF_LIBRARY_API coif_status coif_strand_sim_set_roots(coif_strand_sim *sim, const float *roots);
+
+// Targets of points: critically damped springs of the strength s per frame, the fraction of the
+// distance that a point loses in one step of that duration. 1 is exactly the target, without
+// contacts; lengths of free segments win over targets that are out of reach.
+typedef struct coif_strand_targets {
+    uint32_t struct_size;
+    const float *positions; // at the end of the next step, 3 per point, m; NULL: the rest shape on
+                            // the moving roots
+    const float *strength;  // per point, 0 to 1; 0: none
+    const float *slack;     // per point: radius without force, m; NULL: 0
+    const float *axes;      // 3 per point: unit direction along which the point is free, zeros:
+                            // none; NULL: none. Of pins only
+    float frame_seconds;    // duration of a frame; 0: 1/24
+} coif_strand_targets;
+
+// Two sets that act together: goals of a shape and pins. Targets act until they are set again, and
+// move to their new positions during the next step. NULL: none.
+COIF_LIBRARY_API coif_status coif_strand_sim_set_goals(coif_strand_sim *sim,
+                                                       const coif_strand_targets *targets);
+COIF_LIBRARY_API coif_status coif_strand_sim_set_pins(coif_strand_sim *sim,
+                                                      const coif_strand_targets *targets);
 
 typedef struct coif_strand_sim_stats {
     uint32_t struct_size;
