@@ -22,12 +22,10 @@ static size_t size_of(const coif_param *row)
 // Sets a parameter struct to the defaults of its section.
 static void read_defaults(const coif_section *section, void *params)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "defaults");
+    COIF_SCOPED_ARENA(arena, "defaults");
     coif_values values;
     coif_values_init(&values, section->params, section->param_count, &arena);
     coif_values_at(&values, 0.0, params);
-    coif_arena_free(&arena);
 }
 
 void coif_render_api_write_defaults(void *desc, const param_desc *kind, void *params)

@@ -14,7 +14,9 @@ static const param_field HAIR_FIELDS[] = {
     FIELD(absorption), FIELD(variation), FIELD(grey_fraction), FIELD(model), FIELD(ior),
     FIELD(longitudinal_roughness), FIELD(azimuthal_roughness), FIELD(cuticle_angle),
     FIELD(medulla_radius), FIELD(medulla_scattering), FIELD(medulla_anisotropy),
-    FIELD(medulla_pigment), FIELD(cuticle_layers),
+    FIELD(medulla_pigment), FIELD(cuticle_layers), FIELD(opacity), FIELD(r_weight),
+    FIELD(tt_weight), FIELD(trt_weight), FIELD(residual_weight), FIELD(r_tint), FIELD(tt_tint),
+    FIELD(trt_tint), FIELD(residual_tint),
 };
 #undef FIELD
 // clang-format on
@@ -228,10 +230,8 @@ static void fill_mesh(coif_mesh *mesh, const coif_renderer_mesh *from, int32_t s
     memcpy(mesh->positions, from->positions + 3 * (int64_t)step * from->vertex_count,
            sizeof(coif_vec3) * (size_t)from->vertex_count);
     if (from->normals == NULL) {
-        coif_arena scratch;
-        coif_arena_init(&scratch, "normals");
+        COIF_SCOPED_ARENA(scratch, "normals");
         coif_mesh_make_normals(mesh->normals, mesh, mesh->positions, NULL, &scratch);
-        coif_arena_free(&scratch);
     }
     for (int64_t i = 0; from->normals != NULL && i < corners; ++i) {
         mesh->normals[i] =

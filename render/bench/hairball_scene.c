@@ -182,7 +182,8 @@ static void make_hair_material(coif_hair_material *material, coif_hairball_kind 
                                    .ior = 1.55f,
                                    .longitudinal_roughness = 0.3f,
                                    .azimuthal_roughness = 0.3f,
-                                   .cuticle_angle = 2.0f};
+                                   .cuticle_angle = 2.0f,
+                                   COIF_HAIR_OPAQUE};
     coif_hair_material_init(material, &hair);
 }
 
@@ -190,8 +191,7 @@ static void make_hair_material(coif_hair_material *material, coif_hairball_kind 
 static coif_status make_curves(coif_hairball *ball, const coif_hairball_desc *desc,
                                const coif_strands *given, coif_arena *arena, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "strands");
+    COIF_SCOPED_ARENA(scratch, "strands");
     coif_strands strands;
     if (given != NULL) {
         strands = *given;
@@ -214,7 +214,6 @@ static coif_status make_curves(coif_hairball *ball, const coif_hairball_desc *de
     memcpy(ball->topology.first, strands.first,
            sizeof(int32_t) * ((size_t)strands.strand_count + 1));
     ball->curves_seconds = coif_cpu_seconds() - start;
-    coif_arena_free(&scratch);
     return status;
 }
 

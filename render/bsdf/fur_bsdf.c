@@ -86,15 +86,24 @@ void coif_fur_bsdf_init(coif_hair_bsdf *bsdf, const coif_fur_refraction *pass, c
         (coif_lanes){minus_path_length * absorption.x, minus_path_length * absorption.y,
                      minus_path_length * absorption.z, 0.0f});
     float red[2], green[2], blue[2];
-    const coif_lanes a = attenuation(red, reflected, absorbed[0], core.unscattered);
-    const coif_lanes b = attenuation(green, reflected, absorbed[1], core.unscattered);
-    const coif_lanes c = attenuation(blue, reflected, absorbed[2], core.unscattered);
+    coif_lanes a = attenuation(red, reflected, absorbed[0], core.unscattered);
+    coif_lanes b = attenuation(green, reflected, absorbed[1], core.unscattered);
+    coif_lanes c = attenuation(blue, reflected, absorbed[2], core.unscattered);
 
+    coif_vec3 medulla_gain = {1.0f, 1.0f, 1.0f};
+    if (bsdf->lobes->weighted) {
+        const coif_lanes *gain = bsdf->lobes->gain;
+        a *= (coif_lanes){gain[0][0], gain[1][0], gain[2][0], gain[3][0]};
+        b *= (coif_lanes){gain[0][1], gain[1][1], gain[2][1], gain[3][1]};
+        c *= (coif_lanes){gain[0][2], gain[1][2], gain[2][2], gain[3][2]};
+        medulla_gain = (coif_vec3){gain[3][0], gain[3][1], gain[3][2]};
+    }
     const coif_lanes sums = a + b + c;
     float sum = coif_lanes_sum(sums);
     for (int i = 0; i < 2; ++i) {
-        scattered->color[i] = (coif_vec3){red[i], green[i], blue[i]};
-        scattered->weight[i] = red[i] + green[i] + blue[i];
+        scattered->color[i] = coif_mul((coif_vec3){red[i], green[i], blue[i]}, medulla_gain);
+        scattered->weight[i] =
+            scattered->color[i].x + scattered->color[i].y + scattered->color[i].z;
         sum += scattered->weight[i];
         scattered->mean_cosine[i] = core.azimuthal_mean;
         coif_fast_sincos_turns(bsdf->center[i + 1] * (1.0f / COIF_TWO_PI),

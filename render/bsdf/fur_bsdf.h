@@ -9,7 +9,8 @@
 //   R = F, TT = (1 - F)^2 u a, TRT = TT u a F, residual = TRT u a F / (1 - u a F)
 //   TTs = (1 - F) (1 - u) a',  TRTs = TTs u a F / (1 - u a F)
 //
-// Their sum is 1 without absorption. Assumptions in place of precomputed tables:
+// Their sum is 1 without absorption. The gain of the residual lobe acts on TTs and TRTs too.
+// Assumptions in place of precomputed tables:
 // - Medulla and cortex have the same index of refraction.
 // - Scattered light leaves the fibre without internal reflection at the cuticle.
 // - Longitudinally, scattered light has the mean cosine g^n, n = tau / (1 - exp(-tau)) the mean

@@ -1,5 +1,6 @@
 #include "render/bsdf/hair_bsdf.h"
 
+#include "render/bsdf/ellipse_bsdf.h"
 #include "render/bsdf/fur_bsdf.h"
 
 static float square(float x)
@@ -38,7 +39,8 @@ coif_hair_lobes coif_hair_lobes_of(const coif_hair_bsdf_params *hair)
                              .inverse_eta = 1.0f / hair->eta,
                              .scale = s,
                              .inverse_scale = 1.0f / s,
-                             .medulla = coif_medulla_of(hair, s)};
+                             .medulla = coif_medulla_of(hair, s),
+                             .weighted = hair->weighted};
     for (int p = 0; p < 4; ++p) {
         const float inverse = 1.0f / variances[p];
         lobes.variance[p] = variances[p];
@@ -50,22 +52,12 @@ coif_hair_lobes coif_hair_lobes_of(const coif_hair_bsdf_params *hair)
         lobes.tilt_sin[p] = sine;
         lobes.tilt_cos[p] = cosine;
     }
+    for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
+        lobes.gain[p] = (coif_lanes){hair->gain[p].x, hair->gain[p].y, hair->gain[p].z, 0.0f};
+    }
     lobes.logistic_low = 1.0f / (1.0f + coif_fast_exp(COIF_PI / s));
     lobes.n_norm = 1.0f / (s * (1.0f - 2.0f * lobes.logistic_low));
     return lobes;
-}
-
-// Unpolarised Fresnel reflectance from outside, with one division for both polarisations.
-static float fresnel(float cos_i, const coif_hair_lobes *lobes)
-{
-    // The lower bounds avoid 0 / 0 for an index of 1 at grazing angles.
-    cos_i = coif_max(cos_i, 1e-6f);
-    const float eta = lobes->eta;
-    const float sin_t2 = (1.0f - cos_i * cos_i) * square(lobes->inverse_eta);
-    const float cos_t = sqrtf(coif_max(1.0f - sin_t2, 1e-12f));
-    const float parallel = eta * cos_i + cos_t, crossed = cos_i + eta * cos_t;
-    const float a = (eta * cos_i - cos_t) * crossed, b = (cos_i - eta * cos_t) * parallel;
-    return 0.5f * (a * a + b * b) / square(parallel * crossed);
 }
 
 // A_p with colours as lanes: R, TT, TRT, and the geometric series of all further reflections.
@@ -81,9 +73,12 @@ static void attenuate(coif_hair_bsdf *bsdf, float reflected, coif_lanes transmit
     bsdf->lobe[3] = coif_lanes_select(inner < 1.0f, residual, coif_lanes_splat(0.0f));
 }
 
-// Lobe sampling probabilities, proportional to the attenuation summed over colours.
-static void set_lobe_probabilities(coif_hair_bsdf *bsdf)
+// Gains, and sampling probabilities proportional to the attenuation summed over colours.
+static void weight_lobes(coif_hair_bsdf *bsdf)
 {
+    for (int p = 0; p < COIF_HAIR_LOBES && bsdf->lobes->weighted; ++p) {
+        bsdf->lobe[p] *= bsdf->lobes->gain[p];
+    }
     coif_lanes sums;
     for (int p = 0; p < 4; ++p) {
         sums[p] = (bsdf->lobe[p][0] + bsdf->lobe[p][1]) + bsdf->lobe[p][2];
@@ -95,9 +90,9 @@ static void set_lobe_probabilities(coif_hair_bsdf *bsdf)
     }
 }
 
-// Everything but the azimuth of wo.
-static void fill(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes, coif_vec3 absorption, float h,
-                 float sin_o, float cos_o)
+// Everything but the azimuth of wo. Section: NULL for a round fibre.
+static inline void fill(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes, coif_vec3 absorption,
+                        float h, float sin_o, float cos_o, const coif_ellipse *section)
 {
     bsdf->lobes = lobes;
     bsdf->sin_o = sin_o * lobes->tilt_cos + cos_o * lobes->tilt_sin;
@@ -111,6 +106,11 @@ static void fill(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes, coif_vec3 a
     bsdf->cosine = cos_o;
     bsdf->path_length_scale = inverse_cos;
     bsdf->h_refraction_scale = cos_o * lobes->inverse_eta * inverse_cos;
+    if (section != NULL) {
+        coif_ellipse_bsdf_init(bsdf, section, absorption, h);
+        weight_lobes(bsdf);
+        return;
+    }
     const float h_t = h * bsdf->h_refraction_scale;
     const float cos_gamma_t = sqrtf(coif_max(1.0f - h_t * h_t, 0.0f));
     const coif_lanes gamma = coif_lanes_atan2((coif_lanes){h, h_t, 0.0f, 0.0f},
@@ -119,7 +119,7 @@ static void fill(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes, coif_vec3 a
                    gamma[0] * (coif_lanes){2.0f, 2.0f, 2.0f, 0.0f} +
                    (coif_lanes){0.0f, COIF_PI, COIF_TWO_PI, 0.0f};
 
-    const float reflected = fresnel(cos_o * cos_gamma_o, lobes);
+    const float reflected = coif_hair_fresnel(cos_o * cos_gamma_o, lobes);
     if (lobes->medulla.radius > 0.0f) {
         const coif_fur_refraction pass = {h_t, cos_gamma_t, cos_theta_t, reflected};
         coif_fur_bsdf_init(bsdf, &pass, absorption);
@@ -128,7 +128,7 @@ static void fill(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes, coif_vec3 a
     const float path = -2.0f * cos_gamma_t * inverse_cos;
     attenuate(bsdf, reflected,
               coif_lanes_exp(path * (coif_lanes){absorption.x, absorption.y, absorption.z, 0.0f}));
-    set_lobe_probabilities(bsdf);
+    weight_lobes(bsdf);
 }
 
 coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorption, float h,
@@ -136,8 +136,8 @@ coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorpt
 {
     coif_hair_bsdf bsdf; // scattered is set for fur only
     const float cos_o = sqrtf(wo.y * wo.y + wo.z * wo.z);
-    fill(&bsdf, lobes, absorption, coif_clamp(h, -1.0f, 1.0f), coif_clamp(wo.x, -1.0f, 1.0f),
-         cos_o);
+    fill(&bsdf, lobes, absorption, coif_clamp(h, -1.0f, 1.0f), coif_clamp(wo.x, -1.0f, 1.0f), cos_o,
+         NULL);
     // Exactly along the fibre the azimuth is arbitrary.
     bsdf.phi_y = cos_o > 0.0f ? wo.y / cos_o : 1.0f;
     bsdf.phi_z = cos_o > 0.0f ? wo.z / cos_o : 0.0f;
@@ -148,7 +148,17 @@ void coif_hair_bsdf_init_local(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobe
                                coif_vec3 absorption, float h, float sin_o)
 {
     sin_o = coif_clamp(sin_o, -1.0f, 1.0f);
-    fill(bsdf, lobes, absorption, h, sin_o, sqrtf(coif_max(1.0f - sin_o * sin_o, 0.0f)));
+    fill(bsdf, lobes, absorption, h, sin_o, sqrtf(coif_max(1.0f - sin_o * sin_o, 0.0f)), NULL);
+    bsdf->phi_y = 1.0f;
+    bsdf->phi_z = 0.0f;
+}
+
+void coif_hair_bsdf_init_ellipse(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes,
+                                 coif_vec3 absorption, float h, float sin_o,
+                                 const coif_ellipse *section)
+{
+    sin_o = coif_clamp(sin_o, -1.0f, 1.0f);
+    fill(bsdf, lobes, absorption, h, sin_o, sqrtf(coif_max(1.0f - sin_o * sin_o, 0.0f)), section);
     bsdf->phi_y = 1.0f;
     bsdf->phi_z = 0.0f;
 }

@@ -18,6 +18,7 @@
 #define COIF_RENDER_BSDF_HAIR_BSDF_H
 
 #include "render/bsdf/hair_lobes.h"
+#include "render/math/ellipse.h"
 
 coif_hair_lobes coif_hair_lobes_of(const coif_hair_bsdf_params *hair);
 
@@ -28,6 +29,11 @@ coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorpt
 // The same for wo in the half-plane z = 0, y > 0.
 void coif_hair_bsdf_init_local(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes,
                                coif_vec3 absorption, float h, float sin_o);
+
+// The same for a fibre of elliptical section without medulla, see ellipse_bsdf.h.
+void coif_hair_bsdf_init_ellipse(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes,
+                                 coif_vec3 absorption, float h, float sin_o,
+                                 const coif_ellipse *section);
 
 // f, and the pdf of sampling wi per solid angle.
 coif_vec3 coif_hair_bsdf_eval(const coif_hair_bsdf *bsdf, coif_vec3 wi, float *pdf);

@@ -17,7 +17,7 @@ static coif_lanes safe_sqrt(coif_lanes x, float minimum)
     return coif_lanes_sqrt(coif_lanes_max(x, coif_lanes_splat(minimum)));
 }
 
-// Unpolarised Fresnel reflectance, as in hair_bsdf.c.
+// Unpolarised Fresnel reflectance, as in hair_lobes.h.
 static coif_lanes fresnel(coif_lanes cos_i, const coif_hair_lobes *lobes)
 {
     cos_i = coif_lanes_max(cos_i, coif_lanes_splat(1e-6f));
@@ -57,12 +57,18 @@ static void lobes_at_query_h(lobes_x4 *lobes_at, const coif_hair_bsdf *bsdf,
     attenuate(lobes_at->red, reflected, coif_lanes_exp(path * query->absorption.x));
     attenuate(lobes_at->green, reflected, coif_lanes_exp(path * query->absorption.y));
     attenuate(lobes_at->blue, reflected, coif_lanes_exp(path * query->absorption.z));
+    for (int p = 0; p < COIF_HAIR_LOBES && bsdf->lobes->weighted; ++p) {
+        const coif_lanes gain = bsdf->lobes->gain[p];
+        lobes_at->red[p] *= gain[0];
+        lobes_at->green[p] *= gain[1];
+        lobes_at->blue[p] *= gain[2];
+    }
     coif_lanes sum = coif_lanes_splat(0.0f);
     for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
         lobes_at->weight[p] = lobes_at->red[p] + lobes_at->green[p] + lobes_at->blue[p];
         sum += lobes_at->weight[p];
     }
-    const coif_lanes inverse_sum = 1.0f / sum; // R is never 0, so the sum is not
+    const coif_lanes inverse_sum = 1.0f / coif_lanes_max(sum, coif_lanes_splat(1e-30f));
     for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
         lobes_at->weight[p] *= inverse_sum;
     }

@@ -2,7 +2,7 @@
 //
 // Equals coif_hair_bsdf_eval to float precision. There the SIMD lanes are the lobes of one
 // direction; here they are four directions, so that refraction, attenuation and angles vectorise as
-// well. Not for fur.
+// well. Not for fur; four offsets only for round fibres.
 #ifndef COIF_RENDER_BSDF_HAIR_BSDF_X4_H
 #define COIF_RENDER_BSDF_HAIR_BSDF_X4_H
 

@@ -8,6 +8,10 @@
 #include "core/base/vec.h"
 #include "render/math/fast_math.h"
 
+#include <stdbool.h>
+
+enum { COIF_HAIR_LOBES = 4 };
+
 // Parameters of the fibre.
 typedef struct coif_hair_bsdf_params {
     float eta;    // index of refraction
@@ -21,6 +25,9 @@ typedef struct coif_hair_bsdf_params {
     float anisotropy; // mean cosine of one scattering event
     float pigment;    // absorption of the medulla as a fraction of the cortex's
     float layers;     // of the cuticle
+
+    bool weighted;                   // lobes are multiplied by gain
+    coif_vec3 gain[COIF_HAIR_LOBES]; // R, TT, TRT, residual; 0 to 1
 } coif_hair_bsdf_params;
 
 typedef struct coif_medulla {
@@ -42,6 +49,8 @@ typedef struct coif_hair_lobes {
     float logistic_low;         // its CDF at -pi
     float eta, inverse_eta;
     coif_medulla medulla;
+    bool weighted;
+    coif_lanes gain[COIF_HAIR_LOBES]; // factors on red, green and blue of each lobe, if weighted
 } coif_hair_lobes;
 
 // Fur: light scattered in the medulla, TTs and TRTs.
@@ -52,8 +61,6 @@ typedef struct coif_hair_scattered {
     float mean_cosine[2];         // azimuthal, negative for backscattering
     float center_sin[2], center_cos[2];
 } coif_hair_scattered;
-
-enum { COIF_HAIR_LOBES = 4 };
 
 // The BSDF at one hit: everything that does not depend on wi.
 typedef struct coif_hair_bsdf {
@@ -118,6 +125,20 @@ static inline coif_lanes coif_hair_longitudinal(const coif_hair_cone *cone, coif
     coif_lanes exponent;
     const coif_lanes factor = coif_hair_i0(cone->cos_o * cos_i * cone->inverse_v, &exponent);
     return coif_lanes_exp(exponent - distance * cone->inverse_v) * factor * cone->norm;
+}
+
+// Unpolarised Fresnel reflectance from outside, with one division for both polarisations.
+static inline float coif_hair_fresnel(float cos_i, const coif_hair_lobes *lobes)
+{
+    // The lower bounds avoid 0 / 0 for an index of 1 at grazing angles.
+    cos_i = coif_max(cos_i, 1e-6f);
+    const float eta = lobes->eta;
+    const float sin_t2 = (1.0f - cos_i * cos_i) * (lobes->inverse_eta * lobes->inverse_eta);
+    const float cos_t = sqrtf(coif_max(1.0f - sin_t2, 1e-12f));
+    const float parallel = eta * cos_i + cos_t, crossed = cos_i + eta * cos_t;
+    const float a = (eta * cos_i - cos_t) * crossed, b = (cos_i - eta * cos_t) * parallel;
+    const float denominator = parallel * crossed;
+    return 0.5f * (a * a + b * b) / (denominator * denominator);
 }
 
 // N_p: logistic of angles from the lobe's centre, wrapped into [0, pi] and trimmed there.

@@ -116,6 +116,7 @@ void coif_surface_bsdf_init(coif_surface_bsdf *bsdf, const coif_surface *surface
     bsdf->wo = wo;
     bsdf->inside = coif_dot(geometric_normal, wo) < 0.0f;
     bsdf->geometric_normal = bsdf->inside ? coif_scale(geometric_normal, -1.0f) : geometric_normal;
+    bsdf->horizon = bsdf->geometric_normal;
     bsdf->normal = coif_dot(shading_normal, bsdf->geometric_normal) < 0.0f
                        ? coif_scale(shading_normal, -1.0f)
                        : shading_normal;
@@ -142,13 +143,12 @@ void coif_surface_bsdf_init(coif_surface_bsdf *bsdf, const coif_surface *surface
     }
 }
 
-// Shadow terminator: where shading and geometric normal disagree about the horizon, light fades
-// smoothly instead of ending at the triangle's own horizon (Chiang, Li and Burley 2019).
+// Shadow terminator: where the shading normal disagrees about the horizon, light fades smoothly
+// instead of ending there (Chiang, Li and Burley 2019).
 static float soften_terminator(const coif_surface_bsdf *bsdf, coif_vec3 wi, float cos_i)
 {
-    const float bend = coif_dot(bsdf->geometric_normal, bsdf->normal);
-    const float g =
-        coif_min(1.0f, coif_dot(bsdf->geometric_normal, wi) / coif_max(cos_i * bend, 1e-6f));
+    const float bend = coif_dot(bsdf->horizon, bsdf->normal);
+    const float g = coif_min(1.0f, coif_dot(bsdf->horizon, wi) / coif_max(cos_i * bend, 1e-6f));
     return g * (1.0f + g * (1.0f - g));
 }
 
@@ -207,7 +207,7 @@ coif_vec3 coif_surface_bsdf_eval(const coif_surface_bsdf *bsdf, coif_vec3 wi, fl
         const layer_albedos i = layers_at(bsdf, -cos_i);
         return coif_scale(coif_mul(bsdf->transmission_o, i.transmitted), transmitted);
     }
-    if (!(cos_i > 0.0f) || !(coif_dot(bsdf->geometric_normal, wi) > 0.0f)) {
+    if (!(cos_i > 0.0f) || !(coif_dot(bsdf->horizon, wi) > 0.0f)) {
         return BLACK;
     }
     const layer_albedos i = layers_at(bsdf, cos_i);

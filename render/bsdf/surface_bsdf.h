@@ -47,7 +47,9 @@ typedef struct coif_surface {
 typedef struct coif_surface_bsdf {
     coif_surface surface;
     coif_vec3 geometric_normal; // of the triangle, on the side of wo
-    coif_vec3 normal, s, t;     // shading normal and its frame
+    coif_vec3 horizon; // normal above whose plane reflected light leaves: the geometric normal, or
+                       // that of the smooth surface where rays start there
+    coif_vec3 normal, s, t; // shading normal and its frame
     coif_vec3 wo;
     coif_vec3 local_o; // wo in the frame (s, t, normal)
     bool inside;       // wo is on the back side of the triangle

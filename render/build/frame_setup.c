@@ -2,15 +2,18 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/base/frame_list.h"
 #include "core/base/hash64.h"
 #include "core/base/log.h"
 #include "core/hair/frame_cache.h"
+#include "core/image/image_format.h"
 #include "core/pack/pack.h"
 #include "render/build/scene_digest.h"
 #include "render/build/strand_time.h"
 #include "render/lights/mesh_light.h"
 #include "render/output/image_output.h"
 
+#include <math.h>
 #include <string.h>
 
 static uint64_t digest_text(uint64_t digest, const char *text)
@@ -30,30 +33,46 @@ static coif_status digest_frame(uint64_t *digest, const char *path, coif_arena *
     return COIF_OK;
 }
 
+static coif_status missing_frame(double frame, const char *path, coif_error *error)
+{
+    if (coif_frame_is_whole(frame)) {
+        return coif_fail(error, COIF_ERR_IO,
+                         "%s: no such file; run 'coif sim' first, or use --rest", path);
+    }
+    return coif_fail(
+        error, COIF_ERR_IO,
+        "%s: no such file; frame %.10g is interpolated between two frames of the cache", path,
+        frame);
+}
+
 static coif_status digest_strands(uint64_t *digest, const coif_frame_setup *setup,
                                   const char *cache, const coif_render_groom *groom,
                                   coif_arena *arena, coif_error *error)
 {
-    const char *own = coif_frame_file_path(cache, groom->name, setup->frame, arena);
-    if (!coif_path_exists(own)) {
-        return coif_fail(error, COIF_ERR_IO,
-                         "%s: no such file; run 'coif sim' first, or use --rest", own);
+    int own[2];
+    const int own_count = coif_strand_time_frames(own, setup->frame);
+    for (int i = 0; i < own_count; ++i) {
+        const char *path = coif_frame_file_path(cache, groom->name, own[i], arena);
+        if (!coif_path_exists(path)) {
+            return missing_frame(setup->frame, path, error);
+        }
+        COIF_TRY(digest_frame(digest, path, arena, error));
     }
-    COIF_TRY(digest_frame(digest, own, arena, error));
     for (int32_t step = 0; step < setup->steps; ++step) {
         int frames[2];
         const int count = coif_strand_time_frames(frames, coif_shutter_step(&setup->shutter, step));
         for (int i = 0; i < count; ++i) {
             const char *path = coif_frame_file_path(cache, groom->name, frames[i], arena);
-            COIF_TRY(frames[i] == setup->frame ? COIF_OK
-                                               : digest_frame(digest, path, arena, error));
+            const bool done = frames[i] == own[0] || frames[i] == own[own_count - 1];
+            COIF_TRY(done ? COIF_OK : digest_frame(digest, path, arena, error));
         }
     }
     for (int k = 1; k < COIF_MOTION_FRAMES && setup->motion_meshes != NULL; ++k) {
-        const int frame = coif_motion_frame(setup->frame, k);
-        if (coif_aovs_need_motion_frame(&setup->aovs, k)) {
-            COIF_TRY(digest_frame(digest, coif_frame_file_path(cache, groom->name, frame, arena),
-                                  arena, error));
+        int frames[2];
+        const int count = coif_strand_time_frames(frames, coif_motion_frame(setup->frame, k));
+        for (int i = 0; i < count && coif_aovs_need_motion_frame(&setup->aovs, k); ++i) {
+            const char *path = coif_frame_file_path(cache, groom->name, frames[i], arena);
+            COIF_TRY(digest_frame(digest, path, arena, error));
         }
     }
     return COIF_OK;
@@ -78,6 +97,16 @@ static coif_status digest_grooms(uint64_t *digest, const coif_frame_setup *setup
     return COIF_OK;
 }
 
+// Simulated hair may move on bodies at rest; rest hair follows its body.
+static bool is_animated(const coif_render_assets *assets)
+{
+    bool animated = !assets->source->use_rest_pose;
+    for (int32_t i = 0; i < assets->body_count && !animated; ++i) {
+        animated = coif_body_is_animated(&assets->bodies[i]);
+    }
+    return animated;
+}
+
 static coif_status pose_bodies(coif_frame_setup *setup, const coif_render_assets *assets,
                                coif_arena *arena, coif_error *error)
 {
@@ -85,9 +114,7 @@ static coif_status pose_bodies(coif_frame_setup *setup, const coif_render_assets
     for (int32_t i = 0; i < assets->body_count * setup->steps; ++i) {
         const coif_body *body = &assets->bodies[i / setup->steps];
         const double time = coif_shutter_step(&setup->shutter, i % setup->steps);
-        if (assets->source->use_rest_pose) {
-            setup->meshes[i] = body->rest;
-        } else if (i % setup->steps > 0 && !coif_body_is_animated(body)) {
+        if (i % setup->steps > 0 && !coif_body_is_animated(body)) {
             setup->meshes[i] = setup->meshes[i - 1];
         } else {
             COIF_TRY(coif_body_pose_interpolated(&setup->meshes[i], body, &assets->interpolation,
@@ -104,8 +131,9 @@ static coif_status load_materials(coif_frame_setup *setup, coif_render_assets *a
     assets->textures.max_size = setup->image.max_texture_size;
     for (int32_t i = 0; i < assets->body_count; ++i) {
         const coif_mesh *mesh = &setup->meshes[i * setup->steps];
-        if (assets->source->bodies_only) {
-            setup->materials[i] = coif_surface_materials_clay(mesh, arena);
+        if (assets->source->bodies_only || assets->source->wire) {
+            setup->materials[i] =
+                coif_surface_materials_clay(mesh, assets->source->wire ? 0.12f : 0.5f, arena);
             continue;
         }
         const coif_param_source from = {
@@ -194,7 +222,7 @@ static coif_status select_aovs(coif_frame_setup *setup, const coif_render_assets
     const coif_render_source *source = assets->source;
     const coif_image_params *image = &setup->image;
     const bool given = source->format != NULL && source->format[0] != '\0';
-    const char *formats = given ? source->format : COIF_OUTPUT_FORMATS[image->format];
+    const char *formats = given ? source->format : COIF_IMAGE_FORMATS[image->format];
     const bool any = image->aovs != NULL && image->aovs[0] != '\0';
     const char *names = any ? image->aovs : "albedo N Z";
     const coif_aovs_desc selection = {
@@ -215,7 +243,8 @@ static coif_status select_aovs(coif_frame_setup *setup, const coif_render_assets
 static coif_status pose_motion_frames(coif_frame_setup *setup, const coif_render_assets *assets,
                                       coif_arena *arena, coif_error *error)
 {
-    if (!coif_aovs_need_motion_frame(&setup->aovs, 0) || assets->source->use_rest_pose) {
+    if (!coif_aovs_need_motion_frame(&setup->aovs, 0) || !is_animated(assets) ||
+        assets->source->turntable > 0) {
         return COIF_OK;
     }
     const int32_t count = COIF_MOTION_FRAMES * assets->body_count;
@@ -223,9 +252,9 @@ static coif_status pose_motion_frames(coif_frame_setup *setup, const coif_render
     for (int32_t i = 0; i < count; ++i) {
         const int which = i % COIF_MOTION_FRAMES;
         if (coif_aovs_need_motion_frame(&setup->aovs, which)) {
-            COIF_TRY(coif_body_pose(&setup->motion_meshes[i],
-                                    &assets->bodies[i / COIF_MOTION_FRAMES],
-                                    coif_motion_frame(setup->frame, which), arena, error));
+            COIF_TRY(coif_body_pose_interpolated(
+                &setup->motion_meshes[i], &assets->bodies[i / COIF_MOTION_FRAMES],
+                &assets->interpolation, coif_motion_frame(setup->frame, which), arena, error));
         }
     }
     return COIF_OK;
@@ -302,7 +331,10 @@ static coif_status read_image(coif_frame_setup *setup, const coif_render_source 
     image->aovs = source->aovs != NULL ? source->aovs : image->aovs;
     image->exr_layout = source->exr_layout > 0 ? source->exr_layout - 1 : image->exr_layout;
     if (image->animate_seed != 0) {
-        image->seed = (int32_t)(((uint32_t)image->seed + (uint32_t)setup->frame) & INT32_MAX);
+        const double whole = floor(setup->number), part = setup->number - whole;
+        const uint32_t offset =
+            (uint32_t)((int32_t)whole - 1) + 1000003u * (uint32_t)(1000.0 * part + 0.5);
+        image->seed = (int32_t)(((uint32_t)image->seed + offset) & INT32_MAX);
     }
     setup->sampling = coif_image_sampling(image);
     setup->output = coif_image_output(image);
@@ -320,17 +352,34 @@ static coif_status read_image(coif_frame_setup *setup, const coif_render_source 
     return COIF_OK;
 }
 
-coif_status coif_frame_setup_init(coif_frame_setup *setup, coif_render_assets *assets, int frame,
-                                  coif_arena *arena, coif_error *error)
+static coif_status set_camera(coif_frame_setup *setup, const coif_render_assets *assets,
+                              coif_arena *arena, coif_error *error)
+{
+    const coif_render_source *source = assets->source;
+    const double frame = setup->frame;
+    const coif_shutter still = {.open = frame, .close = frame, .steps = 1};
+    setup->camera = coif_node_at(source->scene->root, "camera");
+    COIF_TRY(
+        coif_camera_validate(setup->camera, frame, &assets->bounds, source->scene->path, error));
+    if (source->turntable > 0) {
+        setup->camera = coif_camera_turntable(setup->camera, frame, (int32_t)setup->number - 1,
+                                              source->turntable, arena);
+    }
+    setup->camera_shutter = source->wire ? still : coif_shutter_at(setup->camera, frame);
+    setup->shutter = source->turntable > 0 ? still : setup->camera_shutter;
+    return COIF_OK;
+}
+
+coif_status coif_frame_setup_init(coif_frame_setup *setup, coif_render_assets *assets,
+                                  double number, coif_arena *arena, coif_error *error)
 {
     const coif_render_source *source = assets->source;
     const coif_node *root = source->scene->root;
-    *setup = (coif_frame_setup){.frame = frame};
+    const double frame = source->turntable > 0 ? source->turntable_frame : number;
+    *setup = (coif_frame_setup){.frame = frame, .number = number};
     COIF_TRY(read_image(setup, source, error));
-    COIF_TRY(coif_camera_validate(coif_node_at(root, "camera"), frame, &assets->bounds,
-                                  source->scene->path, error));
-    setup->shutter = coif_shutter_at(coif_node_at(root, "camera"), frame);
-    setup->steps = source->use_rest_pose ? 1 : setup->shutter.steps;
+    COIF_TRY(set_camera(setup, assets, arena, error));
+    setup->steps = is_animated(assets) ? setup->shutter.steps : 1;
     COIF_TRY(pose_bodies(setup, assets, arena, error));
     COIF_TRY(load_materials(setup, assets, arena, error));
     COIF_TRY(load_hair_textures(setup, assets, error));
@@ -350,11 +399,22 @@ coif_status coif_frame_setup_init(coif_frame_setup *setup, coif_render_assets *a
     // Simulation and groom sections act through the strands, whose digest is taken.
     static const char *const excluded[] = {"sim", "forces", "maps", "modifiers", "image", NULL};
     const uint64_t scene = coif_node_digest(root, excluded);
-    const int32_t numbers[4] = {frame, source->use_rest_pose, source->bodies_only, source->compact};
+    const int32_t numbers[4] = {(int32_t)floor(frame), source->use_rest_pose, source->bodies_only,
+                                source->compact};
     uint64_t digest = digest_film_params(digest_text(0, COIF_VERSION), setup);
     digest = digest_text(digest, assets->isa);
     digest = coif_hash64_extend(digest, &scene, sizeof scene);
     digest = coif_hash64_extend(digest, numbers, sizeof numbers);
+    if (!coif_frame_is_whole(frame)) {
+        digest = coif_hash64_extend(digest, &frame, sizeof frame);
+    }
+    if (source->turntable > 0) {
+        const double turn[2] = {number, source->turntable};
+        digest = coif_hash64_extend(digest, turn, sizeof turn);
+    }
+    if (source->wire) {
+        digest = coif_hash64_extend(digest, &source->wire_strands, sizeof source->wire_strands);
+    }
     for (int32_t i = 0; i < assets->body_count; ++i) {
         const coif_mesh *meshes = &setup->meshes[i * setup->steps];
         for (int32_t step = 0; step < setup->steps; ++step) {

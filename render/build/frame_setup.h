@@ -9,13 +9,16 @@
 #include "render/lights/light.h"
 
 typedef struct coif_frame_setup {
-    int frame;
+    double frame;            // may lie between frames of the cache
+    double number;           // of the image: the frame, or that of a turntable
+    const coif_node *camera; // section
     coif_image_params image;
     coif_sampling_params sampling;
     coif_output_params output;
-    coif_shutter shutter;
-    int32_t steps;                     // of bodies and hair: those of the shutter, 1 at rest
-    coif_mesh *meshes;                 // steps per body, posed
+    coif_shutter shutter;        // of bodies, hair and instances
+    coif_shutter camera_shutter; // the same, but for a turntable
+    int32_t steps;               // of bodies and hair: those of the shutter, or 1 without motion
+    coif_mesh *meshes;           // steps per body, posed
     coif_surface_material **materials; // one list per body
     coif_lights lights;
     int32_t *light_groups; // of emissive bodies, per body
@@ -29,9 +32,9 @@ typedef struct coif_frame_setup {
 } coif_frame_setup;
 
 // Poses bodies, loads textures and reads parameters. Of strands only digests are read, so frames
-// that are up to date cost little.
-coif_status coif_frame_setup_init(coif_frame_setup *setup, coif_render_assets *assets, int frame,
-                                  coif_arena *arena, coif_error *error);
+// that are up to date cost little. Number: the frame, or the image of a turntable.
+coif_status coif_frame_setup_init(coif_frame_setup *setup, coif_render_assets *assets,
+                                  double number, coif_arena *arena, coif_error *error);
 
 // For an image with another number of samples than requested.
 void coif_frame_setup_set_samples(coif_frame_setup *setup, int32_t samples);

@@ -2,9 +2,10 @@
 #include "render/build/image_params.h"
 
 #include "core/base/error.h"
-#include "core/image/image.h"
+#include "core/image/image_format.h"
 #include "render/geometry/bspline_curves.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static const char *const VIEWS[] = {"srgb", "filmic", "aces", NULL};
@@ -19,6 +20,10 @@ static const char *const BITS[] = {"auto", "8", "16", NULL};
     COIF_PLUGIN_ROW(coif_image_params, field_, kind_, COIF_PARAM_CONSTANT, help_, unit_, fallback_, fallback_, fallback_, low_, high_)
 #define ROW3(...) COIF_PARAM_ROW3(coif_image_params, __VA_ARGS__)
 #define CHOICE(...) COIF_PLUGIN_CHOICE(coif_image_params, __VA_ARGS__)
+// A property of the files, equal for all frames as well.
+#define FILE_CHOICE(field_, help_, choices_) \
+    {.name = #field_, .help = help_, .unit = "", .type = COIF_PARAM_CHOICE, .flags = COIF_PARAM_CONSTANT, \
+     .offset = offsetof(coif_image_params, field_), .choices = choices_}
 static const coif_param ROWS[] = {
     CONSTANT(width, COIF_PARAM_INT, "Width of the image.", "pixels", 960, 1, 65536),
     CONSTANT(height, COIF_PARAM_INT, "Height of the image.", "pixels", 960, 1, 65536),
@@ -26,9 +31,9 @@ static const coif_param ROWS[] = {
     ROW(adaptive_threshold, COIF_PARAM_FLOAT, "Adaptive sampling: refinement of a pixel block stops when its relative error is below this value, for example 0.03; 0 disables adaptive sampling.", "", 0, 0, 10),
     ROW(adaptive_min_samples, COIF_PARAM_INT, "Samples per pixel before adaptive sampling estimates the error.", "", 16, 2, 65536),
     ROW(seed, COIF_PARAM_INT, "Seed of the sampler; another seed gives another noise pattern.", "", 0, 0, 2147483647),
-    ROW(animate_seed, COIF_PARAM_BOOL, "Add the frame number to the seed, so that the noise pattern differs from frame to frame, as film grain does; otherwise it stays fixed on the screen.", "", 0, 0, 1),
+    ROW(animate_seed, COIF_PARAM_BOOL, "Add the number of frames after frame 1 to the seed, so that the noise pattern differs from frame to frame, as film grain does; otherwise it stays fixed on the screen.", "", 1, 0, 1),
     ROW(exposure, COIF_PARAM_FLOAT, "Exposure of display formats such as PNG; EXR stays linear and unscaled.", "stops", 0, -30, 30),
-    CHOICE(format, "Default file format of rendered images.", COIF_OUTPUT_FORMATS, 0),
+    FILE_CHOICE(format, "Default file format of rendered images.", COIF_IMAGE_FORMATS),
     CHOICE(view_transform, "View transform of display formats: srgb (exact curve), filmic (soft shoulder) or aces (fit of the ACES curve).", VIEWS, 0),
     CHOICE(filter, "Pixel reconstruction filter.", COIF_PIXEL_FILTER_NAMES, 0),
     CHOICE(curve_type, "Curve primitive for hair: round, flat (ray-facing ribbons, faster) or linear (least memory).", COIF_CURVE_NAMES, 0),
@@ -42,10 +47,10 @@ static const coif_param ROWS[] = {
     ROW3(background, COIF_PARAM_COLOR, "Background colour where no object is hit and no environment is visible, linear.", "", 0.035, 0.037, 0.042, 0, 1e6),
     ROW(write_aovs, COIF_PARAM_BOOL, "Write AOVs beside the image (EXR).", "", 1, 0, 1),
     COIF_PLUGIN_ROW(coif_image_params, aovs, COIF_PARAM_STRING, COIF_PARAM_WORDS, "AOVs to write, as a string \"N Z\" or a list of names; hair_lobes, lights, light_passes, crypto and all are groups. The default is albedo, N and Z.", "", 0, 0, 0, 0, 0),
-    CHOICE(exr_layout, "Layout of AOVs in EXR: parts with full channel names (spec), parts as Nuke reads them (nuke), one part (single), or one file per AOV (files).", LAYOUTS, 0),
-    CHOICE(exr_pixel_type, "Pixel type of colour channels in EXR; depth, positions and ids are always float.", PRECISIONS, 0),
-    CHOICE(exr_compression, "Compression of EXR; AOVs that must be exact avoid lossy codecs.", COIF_EXR_COMPRESSIONS, 0),
-    CHOICE(bit_depth, "Bit depth of PNG and TIFF; auto is 8 for PNG and 16 for TIFF.", BITS, 0),
+    FILE_CHOICE(exr_layout, "Layout of AOVs in EXR: parts with full channel names (spec), parts as Nuke reads them (nuke), one part (single), or one file per AOV (files).", LAYOUTS),
+    FILE_CHOICE(exr_pixel_type, "Pixel type of colour channels in EXR; depth, positions and ids are always float.", PRECISIONS),
+    FILE_CHOICE(exr_compression, "Compression of EXR; AOVs that must be exact avoid lossy codecs.", COIF_EXR_COMPRESSIONS),
+    FILE_CHOICE(bit_depth, "Bit depth of PNG and TIFF; auto is 8 for PNG and 16 for TIFF.", BITS),
 };
 // clang-format on
 

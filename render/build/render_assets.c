@@ -97,8 +97,14 @@ static coif_status open_groom(coif_render_groom *groom, coif_render_assets *asse
     return COIF_OK;
 }
 
-static bool has_animated_maps(const coif_node *groom)
+static bool has_animated_maps(const coif_scene *scene, const coif_node *groom)
 {
+    const coif_node *sim;
+    uint32_t row;
+    const coif_value *ellipticity = coif_sim_ellipticity(&sim, &row, scene, groom);
+    if (ellipticity != NULL && ellipticity->key_count > 1) {
+        return true;
+    }
     for (int32_t i = 0; i < groom->child_count; ++i) {
         const coif_node *list = &groom->children[i];
         for (int32_t k = 0; strcmp(list->section->name, "maps") == 0 && k < list->child_count;
@@ -113,9 +119,10 @@ static bool has_animated_maps(const coif_node *groom)
 }
 
 coif_status coif_render_groom_evaluate_maps(coif_render_groom *groom, coif_render_assets *assets,
-                                            int frame, coif_error *error)
+                                            double frame, coif_error *error)
 {
-    if (groom->maps_evaluated && (groom->maps_frame == frame || !has_animated_maps(groom->node))) {
+    if (groom->maps_evaluated &&
+        (groom->maps_frame == frame || !has_animated_maps(assets->source->scene, groom->node))) {
         return COIF_OK;
     }
     COIF_TRY(coif_render_groom_load(groom, assets, error));
@@ -137,8 +144,7 @@ coif_status coif_render_groom_evaluate_maps(coif_render_groom *groom, coif_rende
 
 static coif_bounds find_bounds(const coif_render_assets *assets)
 {
-    coif_bounds all = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-    bool any = false;
+    coif_bounds all = coif_bounds_empty();
     for (int32_t i = 0; i < assets->body_count; ++i) {
         const coif_body *body = &assets->bodies[i];
         if (!body->params.visible || body->rest.vertex_count == 0) {
@@ -146,52 +152,10 @@ static coif_bounds find_bounds(const coif_render_assets *assets)
         }
         coif_vec3 low, high;
         coif_mesh_bounds(&body->rest, &low, &high);
-        if (!any) {
-            all = (coif_bounds){low, high};
-            any = true;
-            continue;
-        }
-        all.low = (coif_vec3){coif_min(all.low.x, low.x), coif_min(all.low.y, low.y),
-                              coif_min(all.low.z, low.z)};
-        all.high = (coif_vec3){coif_max(all.high.x, high.x), coif_max(all.high.y, high.y),
-                               coif_max(all.high.z, high.z)};
+        all.low = coif_min3(all.low, low);
+        all.high = coif_max3(all.high, high);
     }
-    return all;
-}
-
-// Parameters of the simulation's section, which a scene tree may lack.
-static double number_of(const coif_node *node, const char *name, double fallback)
-{
-    const coif_value *value = coif_values_find(&node->values, name);
-    return value != NULL ? value->numbers[0] : fallback;
-}
-
-// Name of the chosen value of a choice parameter; "" without it.
-static const char *choice_of(const coif_node *node, const char *name)
-{
-    const coif_values *values = &node->values;
-    for (uint32_t i = 0; i < values->row_count; ++i) {
-        const coif_param *param = &values->rows[i];
-        if (strcmp(param->name, name) == 0 && param->choices != NULL) {
-            return param->choices[(int)values->values[i].numbers[0]];
-        }
-    }
-    return "";
-}
-
-static void read_timing(coif_render_assets *assets, const coif_scene *scene)
-{
-    assets->frame_seconds = 1.0 / 24.0;
-    for (int32_t i = 0; i < scene->root->child_count; ++i) {
-        const coif_node *node = &scene->root->children[i];
-        if (strcmp(node->section->name, "sim") == 0) {
-            const coif_value *start = coif_values_find(&node->values, "start");
-            const bool resumes = start != NULL && start->text != NULL && start->text[0] != '\0';
-            assets->frame_seconds = 1.0 / number_of(node, "fps", 24.0);
-            assets->interpolation.smooth = strcmp(choice_of(node, "motion"), "smooth") == 0;
-            assets->interpolation.first = (int)number_of(node, "first_frame", 1.0) - resumes;
-        }
-    }
+    return all.low.x <= all.high.x ? all : (coif_bounds){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
 }
 
 coif_status coif_render_assets_load(coif_render_assets *assets, const coif_render_source *source,
@@ -209,7 +173,8 @@ coif_status coif_render_assets_load(coif_render_assets *assets, const coif_rende
     }
     COIF_TRY(coif_bodies_load(&assets->bodies, &assets->body_count, source->scene, arena, error));
     assets->bounds = find_bounds(assets);
-    read_timing(assets, source->scene);
+    assets->frame_seconds = 1.0 / coif_scene_fps(source->scene);
+    assets->interpolation = coif_body_interpolation_of(source->scene);
     if (source->bodies_only) {
         return COIF_OK;
     }

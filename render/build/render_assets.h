@@ -3,9 +3,11 @@
 #define COIF_RENDER_BUILD_RENDER_ASSETS_H
 
 #include "core/base/arena.h"
+#include "core/base/bounds.h"
 #include "core/body/body_interpolate.h"
 #include "core/hair/groom.h"
 #include "core/scene/map_query.h"
+#include "render/build/strand_time.h"
 #include "render/math/ray.h"
 #include "render/shading/strand_color.h"
 
@@ -13,15 +15,21 @@
 typedef struct coif_render_source {
     const coif_scene *scene;
     const char *cache;          // folder of .groom and .strands files
-    bool use_rest_pose;         // hair at rest from the groom alone, no .strands file needed
+    bool use_rest_pose;         // rest hair follows the body rigidly, no .strands file needed
     bool bodies_only;           // grey bodies without hair
+    bool wire;                  // strands as lines with their points (wire.h) on grey bodies
+    int32_t wire_strands;       // of each groom; 0: all
     const char *isa;            // "auto", "avx2", "sse4.2"
     bool compact;               // BVH of less than half the memory, slower rays
     coif_map_callback eval_map; // NULL: mapped parameters take the middle of their range
     const char *format;         // "png", "exr", "png,exr", ... or NULL: that of the scene
     const char *aovs;           // instead of "image/aovs", or NULL
     int32_t exr_layout;         // 1 + coif_exr_layout; 0: that of the scene
-    int32_t crop[4];            // x, y, width and height; width 0: the whole image
+    // Images 1 to turntable of one revolution of the camera, of the scene at turntable_frame, which
+    // is still; 0: images are frames.
+    int32_t turntable;
+    double turntable_frame;
+    int32_t crop[4]; // x, y, width and height; width 0: the whole image
 } coif_render_source;
 
 typedef struct coif_render_groom {
@@ -33,10 +41,10 @@ typedef struct coif_render_groom {
     coif_hair_maps maps;
     coif_arena maps_arena;
     bool maps_evaluated;
-    int maps_frame;
-    const coif_texture *texture; // painted colours of its hair at this frame; NULL: none
-    bool warned_stale;           // about cached frames that were simulated from something else
-    coif_groom groom;            // while it is loaded
+    double maps_frame;
+    const coif_texture *texture;  // painted colours of its hair at this frame; NULL: none
+    coif_strand_reports reported; // about cached frames
+    coif_groom groom;             // while it is loaded
     bool loaded;
     coif_arena arena; // of the groom alone
 } coif_render_groom;
@@ -69,6 +77,6 @@ void coif_render_groom_unload(coif_render_groom *groom);
 
 // Evaluates the maps of the groom's "hair" at a frame, unless they are known to be the same.
 coif_status coif_render_groom_evaluate_maps(coif_render_groom *groom, coif_render_assets *assets,
-                                            int frame, coif_error *error);
+                                            double frame, coif_error *error);
 
 #endif

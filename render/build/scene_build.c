@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/hair/child_interpolation.h"
 #include "render/build/strand_time.h"
+#include "render/build/wire.h"
 #include "render/geometry/min_pixel_width.h"
 #include "render/geometry/ribbon_orientation.h"
 #include "render/scene/render_scene.h"
@@ -61,8 +62,9 @@ static coif_status add_instances(coif_render_scene *scene, const coif_frame_setu
             path[step] = transform_at(entry, coif_shutter_step(&setup->shutter, step));
         }
         for (int32_t k = 0; k < COIF_MOTION_FRAMES && motion; ++k) {
-            frames[COIF_MOTION_FRAMES * i + k] =
-                transform_at(entry, coif_motion_frame(setup->frame, k));
+            frames[COIF_MOTION_FRAMES * i + k] = transform_at(
+                entry,
+                assets->source->turntable > 0 ? setup->frame : coif_motion_frame(setup->frame, k));
         }
         scene->has_motion |= entry != NULL && steps > 1 && coif_params_are_animated(&entry->values);
         COIF_TRY(coif_render_scene_add_instance(scene, body_of(assets, i), path, steps, error));
@@ -139,14 +141,24 @@ static coif_status add_body(const build_ctx *ctx, int32_t index, coif_error *err
     return coif_render_scene_add_geometry(ctx->scene, &geometry, error);
 }
 
+// Whether the body has left its bind pose.
+static bool is_posed(const coif_mesh *pose, const coif_body *body)
+{
+    return memcmp(pose->positions, body->rest.positions,
+                  sizeof *pose->positions * (size_t)pose->vertex_count) != 0;
+}
+
 // All strands of a groom at a fractional frame, on its posed body.
 static coif_status strands_at(coif_strands *all, coif_render_groom *groom, const build_ctx *ctx,
                               double time, const coif_mesh *pose, coif_error *error)
 {
     const coif_render_assets *assets = ctx->assets;
     if (assets->source->use_rest_pose) {
-        *all = groom->groom.rest;
-        return COIF_OK;
+        if (!is_posed(pose, &assets->bodies[groom->body])) {
+            *all = groom->groom.rest;
+            return COIF_OK;
+        }
+        return coif_pose_rest_strands(all, &groom->groom, pose, ctx->scratch, assets->jobs, error);
     }
     const coif_strand_time_desc time_desc = {
         .groom = &groom->groom,
@@ -158,7 +170,7 @@ static coif_status strands_at(coif_strands *all, coif_render_groom *groom, const
         .body = &assets->bodies[groom->body],
         .interpolation = assets->interpolation,
         .inputs = groom->sim_digest,
-        .warned_stale = &groom->warned_stale,
+        .reported = &groom->reported,
     };
     coif_strands simulated;
     COIF_TRY(coif_strands_at_time(&simulated, &time_desc, ctx->scratch, error));
@@ -201,7 +213,10 @@ static coif_status make_curves(coif_bspline_curves *curves, coif_strands *kept,
         coif_hair_maps_find(&groom->maps, offsetof(coif_hair_params, ribbon_tilt));
     const coif_hair_map *twists =
         coif_hair_maps_find(&groom->maps, offsetof(coif_hair_params, ribbon_twist));
-    for (int32_t step = 0; step < ctx->setup->steps; ++step) {
+    const bool moves = !ctx->assets->source->use_rest_pose ||
+                       coif_body_is_animated(&ctx->assets->bodies[groom->body]);
+    const int32_t steps = moves ? ctx->setup->steps : 1;
+    for (int32_t step = 0; step < steps; ++step) {
         const coif_arena_mark mark = coif_arena_mark_here(ctx->scratch);
         coif_strands strands;
         const coif_mesh *pose = &ctx->setup->meshes[groom->body * ctx->setup->steps + step];
@@ -209,18 +224,30 @@ static coif_status make_curves(coif_bspline_curves *curves, coif_strands *kept,
                             pose, error));
         if (step == 0) {
             keep_topology(kept, &strands, ctx->arena);
-            COIF_TRY(coif_bspline_curves_alloc(curves, &strands, curves->kind, ctx->setup->steps,
-                                               ctx->arena, error));
+            COIF_TRY(coif_bspline_curves_alloc(curves, &strands, curves->kind, steps, ctx->arena,
+                                               error));
         }
         coif_bspline_curves_fill(curves, step, &strands, ctx->assets->jobs);
-        if (curves->kind == COIF_CURVE_RIBBON) {
+        const bool is_ribbon = curves->kind == COIF_CURVE_RIBBON;
+        if (!is_ribbon && step == 0) {
+            curves->section_ratio =
+                coif_hair_section_ratios(&groom->maps, hair, strands.strand_count, ctx->arena);
+        }
+        if (curves->section_ratio != NULL) {
+            coif_bspline_curves_widen_sections(curves, step, &strands);
+        }
+        if (is_ribbon || curves->section_ratio != NULL) {
             const coif_ribbon_desc blades = {
                 .groom = &groom->groom,
-                .body = ctx->assets->source->use_rest_pose ? NULL : pose,
-                .tilt = hair->ribbon_tilt,
-                .twist = hair->ribbon_twist,
-                .tilts = turns != NULL ? turns->values : NULL,
-                .twists = twists != NULL ? twists->values : NULL,
+                .body = ctx->assets->source->use_rest_pose &&
+                                !is_posed(pose, &ctx->assets->bodies[groom->body])
+                            ? NULL
+                            : pose,
+                .along_tangent = !is_ribbon,
+                .tilt = is_ribbon ? hair->ribbon_tilt : 0.0f,
+                .twist = is_ribbon ? hair->ribbon_twist : 0.0f,
+                .tilts = is_ribbon && turns != NULL ? turns->values : NULL,
+                .twists = is_ribbon && twists != NULL ? twists->values : NULL,
                 .jobs = ctx->assets->jobs,
             };
             coif_ribbon_normals_fill(curves, step, &strands, &blades, ctx->arena);
@@ -238,7 +265,7 @@ static coif_status make_motion_curves(coif_geometry *geometry, coif_render_groom
     if (setup->motion_meshes == NULL) {
         return COIF_OK;
     }
-    const bool is_static = setup->steps == 1 && setup->shutter.open == (double)setup->frame;
+    const bool is_static = setup->steps == 1 && setup->shutter.open == setup->frame;
     geometry->motion_curves[0] = geometry->curves;
     for (int i = is_static ? 1 : 0; i < COIF_MOTION_FRAMES; ++i) {
         if (!coif_aovs_need_motion_frame(&setup->aovs, i)) {
@@ -257,6 +284,28 @@ static coif_status make_motion_curves(coif_geometry *geometry, coif_render_groom
     return COIF_OK;
 }
 
+// The strands at the frame as polylines with dots.
+static coif_status add_wire(const build_ctx *ctx, coif_render_groom *groom, coif_error *error)
+{
+    COIF_TRY(coif_render_groom_load(groom, ctx->assets, error));
+    coif_strands strands;
+    COIF_TRY(strands_at(&strands, groom, ctx, ctx->setup->frame, &ctx->setup->meshes[groom->body],
+                        error));
+    const coif_wire_desc desc = {&strands, &groom->groom, &ctx->scene->camera,
+                                 ctx->assets->source->wire_strands};
+    coif_mesh *mesh = coif_arena_new(ctx->arena, 1, coif_mesh);
+    COIF_TRY(coif_wire_make(mesh, &desc, ctx->arena, error));
+    coif_render_groom_unload(groom);
+    const coif_geometry geometry = {.name = groom->name,
+                                    .body = groom->body,
+                                    .object_id = object_id(ctx, groom->name),
+                                    .mesh = mesh,
+                                    .mesh_steps = 1,
+                                    .materials = coif_wire_materials(ctx->arena)};
+    return mesh->triangle_count > 0 ? coif_render_scene_add_geometry(ctx->scene, &geometry, error)
+                                    : COIF_OK;
+}
+
 static coif_status add_groom(const build_ctx *ctx, coif_render_groom *groom, coif_error *error)
 {
     coif_strands *strands = coif_arena_new(ctx->arena, 1, coif_strands);
@@ -264,9 +313,14 @@ static coif_status add_groom(const build_ctx *ctx, coif_render_groom *groom, coi
     coif_hair_material *material = coif_arena_new(ctx->arena, 1, coif_hair_material);
     COIF_TRY(coif_render_groom_load(groom, ctx->assets, error));
     coif_hair_params hair;
-    coif_node_read(coif_node_at(groom->node, "hair"), ctx->setup->frame, &hair);
+    const coif_node *node = coif_node_at(groom->node, "hair");
+    coif_node_read(node, ctx->setup->frame, &hair);
     curves->kind = curve_type(&hair, &ctx->setup->image);
     COIF_TRY(make_curves(curves, strands, groom, &hair, ctx, error));
+    coif_hair_report_color_source(node, groom->name, ctx->setup->frame, strands->colors != NULL);
+    if (!coif_hair_uses_stored_colors(node, ctx->setup->frame)) {
+        strands->colors = NULL;
+    }
     if (strands->strand_count == 0) {
         return COIF_OK; // a groom may be empty
     }
@@ -304,16 +358,16 @@ static coif_status add_groom(const build_ctx *ctx, coif_render_groom *groom, coi
         .pixels = ctx->setup->image.min_pixel_width,
     };
     coif_bspline_curves_set_min_width(curves, &width, ctx->arena);
-    geometry.varying_params =
-        coif_hair_varying_params_of(coif_node_at(groom->node, "hair"), &groom->maps, ctx->arena);
+    coif_hair_opacity_fill(curves, strands, node, &groom->maps, &hair, ctx->arena);
+    geometry.varying_params = coif_hair_varying_params_of(node, &groom->maps, ctx->arena);
     return coif_render_scene_add_geometry(ctx->scene, &geometry, error);
 }
 
 static void add_camera(const build_ctx *ctx)
 {
     const coif_image_params *image = &ctx->setup->image;
-    const coif_shutter *shutter = &ctx->setup->shutter;
-    const coif_node *node = coif_node_at(ctx->assets->source->scene->root, "camera");
+    const coif_shutter *shutter = &ctx->setup->camera_shutter;
+    const coif_node *node = ctx->setup->camera;
     coif_camera *path = coif_arena_new(ctx->arena, shutter->steps, coif_camera);
     for (int32_t step = 0; step < shutter->steps; ++step) {
         path[step] = coif_camera_at(node, coif_shutter_step(shutter, step), image->width,
@@ -337,7 +391,8 @@ static coif_status add_geometry(const build_ctx *ctx, coif_render_assets *assets
         COIF_TRY(add_body(ctx, i, error));
     }
     for (int32_t i = 0; i < assets->groom_count; ++i) {
-        COIF_TRY(add_groom(ctx, &assets->grooms[i], error));
+        COIF_TRY(assets->source->wire ? add_wire(ctx, &assets->grooms[i], error)
+                                      : add_groom(ctx, &assets->grooms[i], error));
     }
     COIF_TRY(add_instances(ctx->scene, ctx->setup, assets, ctx->arena, error));
     if (ctx->scene->instance_count > 0 && has_aov(ctx, COIF_AOV_CRYPTO_OBJECT)) {

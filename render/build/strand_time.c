@@ -23,19 +23,26 @@ static const char *path_of(const coif_strand_time_desc *desc, int frame, coif_ar
     return coif_frame_file_path(desc->cache, desc->name, frame, arena);
 }
 
-// A stale cache is rendered anyway; warn once.
-static void warn_if_stale(const coif_strand_time_desc *desc, const char *metadata, const char *path,
+// A corrected cache is named once. A stale cache is rendered anyway; warn once.
+static void report_origin(const coif_strand_time_desc *desc, const char *metadata, const char *path,
                           coif_arena *arena)
 {
     const char *stored = coif_metadata_value(metadata, "inputs", arena);
+    const char *corrected = coif_metadata_value(metadata, "corrected", arena);
     const char *current = coif_arena_print(arena, "%016" PRIx64, desc->inputs);
-    if (desc->warned_stale != NULL && !*desc->warned_stale && stored != NULL &&
-        strcmp(stored, current) != 0) {
-        *desc->warned_stale = true;
+    if (desc->reported == NULL) {
+        return;
+    }
+    if (corrected != NULL && !desc->reported->corrected) {
+        desc->reported->corrected = true;
+        coif_log(COIF_LOG_INFO, "%s: corrected by 'coif cache %s'", path, corrected);
+    }
+    if (!desc->reported->stale && stored != NULL && strcmp(stored, current) != 0) {
+        desc->reported->stale = true;
         coif_log(COIF_LOG_WARNING,
                  "%s: the scene, a mesh or a texture has changed since this frame was simulated; "
-                 "run 'coif sim' to update it",
-                 path);
+                 "run 'coif sim'%s to update it",
+                 path, corrected != NULL ? " and 'coif cache'" : "");
     }
 }
 
@@ -45,7 +52,7 @@ static coif_status load_frame(coif_strands *strands, const coif_strand_time_desc
     coif_frame_cache_desc info;
     const char *path = path_of(desc, frame, arena);
     COIF_TRY(coif_frame_cache_load(strands, &info, desc->groom, path, arena, error));
-    warn_if_stale(desc, info.metadata, path, arena);
+    report_origin(desc, info.metadata, path, arena);
     return COIF_OK;
 }
 
@@ -149,14 +156,22 @@ static void extrapolate(coif_strands *a, float seconds, const root_motion *motio
     }
 }
 
+// The cached frame to extrapolate from: the one of the image, or the one around it that is nearer.
+static int anchor_of(const coif_strand_time_desc *desc)
+{
+    int frames[2];
+    const int count = coif_strand_time_frames(frames, desc->frame);
+    return desc->time > desc->frame ? frames[count - 1] : frames[0];
+}
+
 static coif_status from_one_frame(coif_strands *strands, const coif_strand_time_desc *desc,
                                   coif_arena *scratch, coif_arena *arena, coif_error *error)
 {
     root_motion motion;
-    COIF_TRY(load_frame(strands, desc, desc->frame, arena, error));
-    COIF_TRY(find_root_motion(&motion, desc, desc->frame, 0.0f, scratch, error));
-    extrapolate(strands, (float)((desc->time - desc->frame) * desc->frame_seconds), &motion,
-                desc->groom);
+    const int frame = anchor_of(desc);
+    COIF_TRY(load_frame(strands, desc, frame, arena, error));
+    COIF_TRY(find_root_motion(&motion, desc, frame, 0.0f, scratch, error));
+    extrapolate(strands, (float)((desc->time - frame) * desc->frame_seconds), &motion, desc->groom);
     return COIF_OK;
 }
 
@@ -179,8 +194,8 @@ coif_status coif_strands_at_time(coif_strands *strands, const coif_strand_time_d
     const int count = coif_strand_time_frames(frames, desc->time);
     bool complete = true;
     for (int i = 0; i < count; ++i) {
-        complete = complete &&
-                   (frames[i] == desc->frame || coif_path_exists(path_of(desc, frames[i], arena)));
+        complete = complete && (frames[i] == anchor_of(desc) ||
+                                coif_path_exists(path_of(desc, frames[i], arena)));
     }
     if (complete && count == 1) {
         return load_frame(strands, desc, frames[0], arena, error);
@@ -188,10 +203,7 @@ coif_status coif_strands_at_time(coif_strands *strands, const coif_strand_time_d
     if (complete) {
         COIF_TRY(load_frame(strands, desc, frames[0], arena, error));
     }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "strand interpolation");
-    const coif_status status = complete ? from_two_frames(strands, desc, frames, &scratch, error)
-                                        : from_one_frame(strands, desc, &scratch, arena, error);
-    coif_arena_free(&scratch);
-    return status;
+    COIF_SCOPED_ARENA(scratch, "strand interpolation");
+    return complete ? from_two_frames(strands, desc, frames, &scratch, error)
+                    : from_one_frame(strands, desc, &scratch, arena, error);
 }

@@ -1,6 +1,8 @@
 #include "render/camera/camera.h"
 
+#include "core/base/arena.h"
 #include "core/base/error.h"
+#include "render/camera/camera_file.h"
 #include "render/math/fast_math.h"
 
 #include <float.h>
@@ -13,9 +15,12 @@ static const char *const PROJECTIONS[] = {"perspective", "orthographic", NULL};
 #define ROW3(...) COIF_PARAM_ROW3(coif_camera_params, __VA_ARGS__)
 #define CHOICE(...) COIF_PLUGIN_CHOICE(coif_camera_params, __VA_ARGS__)
 static const coif_param ROWS[] = {
+    ROW(file, COIF_PARAM_PATH, "Archive (Alembic, USD) whose camera gives position, orientation, focal length, film width and offset, and focus distance over time; keys given here take precedence.", "", 0, 0, 0),
+    ROW(object, COIF_PARAM_STRING, "Camera of file by its path or name; an empty string takes the only one.", "", 0, 0, 0),
     ROW3(position, COIF_PARAM_VEC3, "Position of the camera; the default frames the bodies from three-quarter front.", "m", 0, 0, 1, 0, 0),
     ROW3(look_at, COIF_PARAM_VEC3, "Point at the centre of the image; the default is the centre of the bodies.", "m", 0, 0, 0, 0, 0),
     ROW3(up, COIF_PARAM_VEC3, "Up direction of the image.", "", 0, 1, 0, 0, 0),
+    ROW(orbit, COIF_PARAM_FLOAT, "Rotation of the camera, with its position and up direction, about the vertical axis through look_at; positive turns counter-clockwise seen from above.", "deg", 0, -1e6, 1e6),
     CHOICE(projection, "Projection: perspective, or orthographic without depth of field.", PROJECTIONS, 0),
     ROW(fov, COIF_PARAM_FLOAT, "Vertical field of view.", "deg", 28, 0.1, 170),
     ROW(focal_length, COIF_PARAM_FLOAT, "Focal length of the lens, instead of fov; 0 uses fov.", "mm", 0, 0, 5000),
@@ -40,6 +45,7 @@ static const coif_applies_to APPLIES_TO[] = {
      "aperture_rotation",
      "projection", "perspective"},
     {"ortho_height", "projection", "orthographic"},
+    {"object", "file", ""},
     {NULL, NULL, NULL},
 };
 
@@ -50,6 +56,7 @@ const coif_section COIF_CAMERA_SECTION = {
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),
     .applies_to = APPLIES_TO,
+    .read_file = coif_camera_read_file,
 };
 
 static bool given(const coif_node *node, const char *name)
@@ -139,6 +146,29 @@ static void set_lens(coif_camera *camera, const coif_camera_params *params, floa
     camera->blade_rotation = params->aperture_rotation / 360.0f;
 }
 
+// Rotates a vector about y.
+static void turn(float vector[3], float degrees)
+{
+    float sine, cosine;
+    coif_fast_sincos_turns(degrees / 360.0f, &sine, &cosine);
+    const float x = vector[0], z = vector[2];
+    vector[0] = cosine * x + sine * z;
+    vector[2] = cosine * z - sine * x;
+}
+
+static void apply_orbit(coif_camera_params *params)
+{
+    if (params->orbit == 0.0f) {
+        return;
+    }
+    const float *pivot = params->look_at;
+    float arm[3] = {params->position[0] - pivot[0], 0.0f, params->position[2] - pivot[2]};
+    turn(arm, params->orbit);
+    turn(params->up, params->orbit);
+    params->position[0] = pivot[0] + arm[0];
+    params->position[2] = pivot[2] + arm[2];
+}
+
 static coif_vec3 target_of(const coif_node *node, const coif_camera_params *params,
                            const coif_bounds *bounds)
 {
@@ -194,6 +224,7 @@ coif_camera coif_camera_at(const coif_node *node, double frame, int32_t width, i
         const coif_vec3 position = default_position(target, bounds, &plane);
         memcpy(params.position, &position, sizeof position);
     }
+    apply_orbit(&params);
     coif_camera camera = coif_camera_of(&params, width, height, bounds);
     if (given(node, "focus_point")) {
         // A point behind the camera is clamped.
@@ -201,6 +232,29 @@ coif_camera coif_camera_at(const coif_node *node, double frame, int32_t width, i
         camera.focus_distance = coif_max(coif_dot(direction, camera.forward), 1e-3f);
     }
     return camera;
+}
+
+const coif_node *coif_camera_turntable(const coif_node *node, double frame, int32_t image,
+                                       int32_t count, coif_arena *arena)
+{
+    coif_node *turned = coif_arena_new(arena, 1, coif_node);
+    *turned = *node;
+    turned->values = coif_values_freeze(&node->values, frame, arena);
+    double *frames = coif_arena_new(arena, 2, double);
+    double *orbits = coif_arena_new(arena, 6, double);
+    for (uint32_t i = 0; i < turned->values.row_count; ++i) {
+        coif_value *value = &turned->values.values[i];
+        if (strcmp(turned->values.rows[i].name, "orbit") == 0) {
+            for (int k = 0; k < 2; ++k) { // a shutter is open for at most a frame to either side
+                frames[k] = frame + (2 * k - 1);
+                orbits[3 * k] = value->numbers[0] + 360.0 * (image + 2 * k - 1) / count;
+            }
+            value->key_count = 2;
+            value->frames = frames;
+            value->numbers = orbits;
+        }
+    }
+    return turned;
 }
 
 static float mix(float a, float b, float t)
@@ -319,7 +373,7 @@ coif_camera_matrices coif_camera_matrices_of(const coif_camera *camera)
     return all;
 }
 
-coif_shutter coif_shutter_at(const coif_node *camera, int frame)
+coif_shutter coif_shutter_at(const coif_node *camera, double frame)
 {
     coif_camera_params params;
     coif_node_read(camera, frame, &params);

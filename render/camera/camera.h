@@ -5,6 +5,7 @@
 #ifndef COIF_RENDER_CAMERA_CAMERA_H
 #define COIF_RENDER_CAMERA_CAMERA_H
 
+#include "core/base/bounds.h"
 #include "core/base/vec.h"
 #include "core/scene/scene.h"
 #include "render/math/ray.h"
@@ -12,7 +13,9 @@
 typedef enum coif_projection { COIF_PERSPECTIVE = 0, COIF_ORTHOGRAPHIC = 1 } coif_projection;
 
 typedef struct coif_camera_params {
+    const char *file, *object; // archive with a camera and its name, see camera_file.h
     float position[3], look_at[3], up[3];
+    float orbit; // degrees; turns position and up about the vertical axis through look_at
     int32_t projection;
     float fov;                          // degrees, vertical
     float focal_length;                 // millimetres; 0: fov is used
@@ -54,6 +57,11 @@ coif_camera coif_camera_of(const coif_camera_params *params, int32_t width, int3
 coif_camera coif_camera_at(const coif_node *node, double frame, int32_t width, int32_t height,
                            const coif_bounds *bounds);
 
+// The camera section of an image of a turntable: its values at a frame, and an orbit that advances
+// by 360 / count degrees from image to image, also over the shutter interval around the frame.
+const coif_node *coif_camera_turntable(const coif_node *node, double frame, int32_t image,
+                                       int32_t count, coif_arena *arena);
+
 // Checks that the view direction and up vector of a camera are defined.
 coif_status coif_camera_validate(const coif_node *node, double frame, const coif_bounds *bounds,
                                  const char *scene, coif_error *error);
@@ -84,7 +92,7 @@ typedef struct coif_shutter {
 
 enum { COIF_MAX_MOTION_STEPS = 17 };
 
-coif_shutter coif_shutter_at(const coif_node *camera, int frame);
+coif_shutter coif_shutter_at(const coif_node *camera, double frame);
 
 // The frame of a step, from 0 to steps - 1.
 double coif_shutter_step(const coif_shutter *shutter, int32_t step);

@@ -223,8 +223,7 @@ coif_status coif_film_denoise(coif_film *film, coif_jobs *jobs, coif_progress *p
                  COIF_HALF_RUN);
         return COIF_OK;
     }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "denoiser");
+    COIF_SCOPED_ARENA(scratch, "denoiser");
     denoise_pass all = {.film = film};
     all.halves = coif_arena_new(&scratch, pixels * COIF_CHANNELS, float);
     all.light = coif_arena_new(&scratch, 3 * pixels, float);
@@ -239,7 +238,6 @@ coif_status coif_film_denoise(coif_film *film, coif_jobs *jobs, coif_progress *p
         denoise_light(&denoiser, &all, &scratch);
     }
     coif_progress_end(progress);
-    coif_arena_free(&scratch);
     return atomic_load(&denoiser.stop) ? coif_fail(error, COIF_ERR_CANCELLED, "cancelled")
                                        : COIF_OK;
 }

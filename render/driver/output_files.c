@@ -1,10 +1,21 @@
 #include "render/driver/output_files.h"
 
 #include "core/base/error.h"
+#include "core/base/frame_list.h"
 #include "core/base/hash64.h"
+#include "core/image/image_format.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+static bool is_known(const char *extension)
+{
+    const char *const *known = COIF_IMAGE_FORMATS;
+    while (*known != NULL && strcmp(extension, *known) != 0) {
+        ++known;
+    }
+    return *known != NULL;
+}
 
 static coif_status list_formats(coif_output_files *out, const char *formats, const char *stem,
                                 coif_arena *arena, coif_error *error)
@@ -12,7 +23,7 @@ static coif_status list_formats(coif_output_files *out, const char *formats, con
     char *list = coif_arena_copy_text(arena, formats);
     char *rest = NULL;
     for (char *name = strtok_r(list, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
-        if (!coif_image_format_is_known(name) || out->count == COIF_MAX_FORMATS) {
+        if (!is_known(name) || out->count == COIF_MAX_FORMATS) {
             return coif_fail(error, COIF_ERR_ARGUMENT,
                              "--format \"%s\": expected png, exr, jpg, tif, bmp or hdr, or several "
                              "separated by commas",
@@ -35,9 +46,9 @@ coif_status coif_output_files_init(coif_output_files *out, const coif_frame_setu
     }
     const char *given = desc->formats;
     const char *formats =
-        given != NULL && given[0] != '\0' ? given : COIF_OUTPUT_FORMATS[setup->image.format];
-    const char *name =
-        coif_arena_print(arena, desc->preview ? "preview%04d" : "render%04d", setup->frame);
+        given != NULL && given[0] != '\0' ? given : COIF_IMAGE_FORMATS[setup->image.format];
+    const char *frame = coif_frame_text(setup->number, arena);
+    const char *name = coif_arena_print(arena, desc->preview ? "preview%s" : "render%s", frame);
     const char *stem = coif_path_join(desc->folder, name, arena);
     COIF_TRY(list_formats(out, formats, stem, arena, error));
     if (desc->preview && out->count > 1) {
@@ -45,8 +56,8 @@ coif_status coif_output_files_init(coif_output_files *out, const coif_frame_setu
                          formats);
     }
     const char *extension = strrchr(out->paths[0], '.');
-    out->preview = coif_path_join(
-        desc->folder, coif_arena_print(arena, "preview%04d%s", setup->frame, extension), arena);
+    out->preview = coif_path_join(desc->folder,
+                                  coif_arena_print(arena, "preview%s%s", frame, extension), arena);
     out->checkpoint = coif_arena_print(arena, "%s.checkpoint", stem);
     out->stats = coif_arena_print(arena, "%s.stats.json", stem);
     return COIF_OK;
@@ -118,8 +129,7 @@ static bool aov_files_up_to_date(const char *path, const coif_frame_setup *setup
 
 bool coif_output_files_up_to_date(const coif_output_files *out, const coif_frame_setup *setup)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "output files");
+    COIF_SCOPED_ARENA(scratch, "output files");
     const char *settings = digest_name(setup->settings, &scratch);
     bool done = true;
     for (int32_t i = 0; i < out->count && done; ++i) {
@@ -134,7 +144,6 @@ bool coif_output_files_up_to_date(const coif_output_files *out, const coif_frame
                                  settings, &scratch);
         }
     }
-    coif_arena_free(&scratch);
     return done;
 }
 
@@ -171,7 +180,7 @@ int32_t coif_output_metadata(coif_image_attribute texts[COIF_MAX_ATTRIBUTES],
         {"coif:scene", digest_name(assets->source->scene->digest, arena)},
         {"coif:grooms", list_grooms(assets, arena)},
         {COIF_SETTINGS_KEY, digest_name(setup->settings, arena)},
-        {"coif:frame", coif_arena_print(arena, "%d", setup->frame)},
+        {"coif:frame", coif_arena_print(arena, "%.10g", setup->frame)},
         {"coif:samples", coif_arena_print(arena, "%d", setup->image.samples)},
         {"coif:seed", coif_arena_print(arena, "%d", setup->image.seed)},
         {"coif:isa", assets->isa},
@@ -199,7 +208,7 @@ coif_status coif_output_files_save_stats(const coif_output_files *out,
     }
     const char *text = coif_arena_print(
         arena,
-        "{\"frame\": %d, \"settings\": \"%016" PRIx64 "\", \"width\": %d, \"height\": %d, "
+        "{\"frame\": %.10g, \"settings\": \"%016" PRIx64 "\", \"width\": %d, \"height\": %d, "
         "\"samples\": %d, \"pictures\": [%s], \"build_seconds\": %.3f, \"render_seconds\": %.3f, "
         "\"build_processor_seconds\": %.3f, \"hierarchy_processor_seconds\": %.3f}\n",
         setup->frame, setup->settings, image->width, image->height, image->samples, digests,

@@ -3,6 +3,7 @@
 #include "core/base/cpu_time.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
+#include "core/image/image_format.h"
 #include "render/build/scene_build.h"
 #include "render/driver/output_files.h"
 #include "render/output/film_checkpoint.h"
@@ -88,7 +89,7 @@ static int32_t resume(frame_job *job)
         return 0;
     }
     if (samples > 0) {
-        coif_log(COIF_LOG_INFO, "frame %d: resuming from %lld samples", job->setup.frame,
+        coif_log(COIF_LOG_INFO, "frame %.10g: resuming from %lld samples", job->setup.number,
                  (long long)samples);
     }
     return fewest;
@@ -98,10 +99,11 @@ static void finish_checkpoint(const frame_job *job)
 {
     const bool out_of_time = job->setup.sampling.samples < job->target;
     if (out_of_time) {
-        coif_log(COIF_LOG_WARNING,
-                 "frame %d: stopped by the time limit of %g s at %d of %d samples; the checkpoint "
-                 "is kept, render again for more",
-                 job->setup.frame, job->desc->time_limit, job->setup.sampling.samples, job->target);
+        coif_log(
+            COIF_LOG_WARNING,
+            "frame %.10g: stopped by the time limit of %g s at %d of %d samples; the checkpoint "
+            "is kept, render again for more",
+            job->setup.number, job->desc->time_limit, job->setup.sampling.samples, job->target);
     }
     if (!has_checkpoints(job)) {
         return;
@@ -128,9 +130,8 @@ static coif_status write_image(const frame_job *job, const coif_film *film, cons
 {
     coif_image_attribute texts[COIF_MAX_ATTRIBUTES];
     const coif_image_params *image = &job->setup.image;
-    const coif_camera camera =
-        coif_camera_at(coif_node_at(job->desc->source.scene->root, "camera"), job->setup.frame,
-                       image->width, image->height, &job->assets->bounds);
+    const coif_camera camera = coif_camera_at(job->setup.camera, job->setup.frame, image->width,
+                                              image->height, &job->assets->bounds);
     const coif_image_output_desc desc = {
         .output = &job->setup.output,
         .camera = job->desc->preview ? NULL : &camera,
@@ -205,8 +206,9 @@ static coif_status render_pass(frame_job *job, int32_t samples, int32_t pixel_st
                                coif_error *error)
 {
     char title[64];
-    snprintf(title, sizeof title, samples < job->target ? "frame %d, to sample %d" : "frame %d",
-             job->setup.frame, samples);
+    snprintf(title, sizeof title,
+             samples < job->target ? "frame %.10g, to sample %d" : "frame %.10g", job->setup.number,
+             samples);
     const bool checkpoints = has_checkpoints(job) && job->desc->checkpoint_seconds > 0.0;
     const coif_render_pass pass = {
         .samples = samples,
@@ -269,8 +271,8 @@ static coif_status render_passes(frame_job *job, coif_error *error)
         }
         COIF_TRY(render_pass(job, next, 1, error));
         done = next;
-        coif_log(COIF_LOG_INFO, "frame %d: %d of %d samples after %.1f s", job->setup.frame, done,
-                 job->target, coif_clock_seconds() - start);
+        coif_log(COIF_LOG_INFO, "frame %.10g: %d of %d samples after %.1f s", job->setup.number,
+                 done, job->target, coif_clock_seconds() - start);
         if (shows && done < job->target) {
             COIF_TRY(show_pass(job, done, error));
         }
@@ -290,7 +292,7 @@ static coif_status denoise(const frame_job *job, coif_error *error)
         save_after_failure(job);
         return status;
     }
-    coif_log(COIF_LOG_INFO, "frame %d: denoised in %.1f s", job->setup.frame,
+    coif_log(COIF_LOG_INFO, "frame %.10g: denoised in %.1f s", job->setup.number,
              coif_clock_seconds() - start);
     return COIF_OK;
 }
@@ -344,7 +346,7 @@ static coif_status render_scene(frame_job *job, coif_error *error)
     return finish(job, error);
 }
 
-static coif_status render_frame(frame_job *job, int frame, coif_error *error)
+static coif_status render_frame(frame_job *job, double frame, coif_error *error)
 {
     const coif_render_desc *desc = job->desc;
     const double processor = coif_cpu_seconds();
@@ -365,39 +367,28 @@ static coif_status render_frame(frame_job *job, int frame, coif_error *error)
     return render_scene(job, error);
 }
 
-static coif_status render_all(const coif_render_desc *desc, coif_arena *arena, coif_jobs *jobs,
-                              coif_progress *progress, coif_error *error)
-{
-    coif_render_assets assets;
-    coif_status status = coif_render_assets_load(&assets, &desc->source, arena, jobs, error);
-    for (int frame = desc->frames.first; status == COIF_OK && frame <= desc->frames.last;
-         frame += desc->frames.step) {
-        coif_arena frame_arena;
-        coif_arena_init(&frame_arena, "frame");
-        frame_job job = {
-            .desc = desc, .assets = &assets, .progress = progress, .arena = &frame_arena};
-        status = render_frame(&job, frame, error);
-        coif_render_session_destroy(job.session);
-        coif_render_scene_destroy(job.scene);
-        coif_arena_free(&frame_arena);
-    }
-    coif_render_assets_close(&assets);
-    return status;
-}
-
 const char *coif_render_format(const coif_scene *scene)
 {
     coif_image_params image;
     coif_node_read(coif_node_at(scene->root, "image"), 0.0, &image);
-    return COIF_OUTPUT_FORMATS[image.format];
+    return COIF_IMAGE_FORMATS[image.format];
 }
 
 coif_status coif_render_frames(const coif_render_desc *desc, coif_jobs *jobs,
                                coif_progress *progress, coif_error *error)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "render");
-    const coif_status status = render_all(desc, &arena, jobs, progress, error);
-    coif_arena_free(&arena);
+    COIF_SCOPED_ARENA(arena, "render");
+    coif_render_assets assets;
+    coif_status status = coif_render_assets_load(&assets, &desc->source, &arena, jobs, error);
+    double frame;
+    for (int64_t i = 0; status == COIF_OK && coif_frame_list_at(&frame, &desc->frames, i); ++i) {
+        COIF_SCOPED_ARENA(frame_arena, "frame");
+        frame_job job = {
+            .desc = desc, .assets = &assets, .progress = progress, .arena = &frame_arena};
+        status = render_frame(&job, frame, error);
+        coif_render_session_destroy(job.session);
+        coif_render_scene_destroy(job.scene);
+    }
+    coif_render_assets_close(&assets);
     return status;
 }

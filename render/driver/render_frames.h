@@ -3,6 +3,7 @@
 #ifndef COIF_RENDER_DRIVER_RENDER_FRAMES_H
 #define COIF_RENDER_DRIVER_RENDER_FRAMES_H
 
+#include "core/base/frame_list.h"
 #include "core/base/fs.h"
 #include "render/build/render_assets.h"
 #include "render/output/hdr_snapshot.h"
@@ -16,9 +17,9 @@ extern const coif_section COIF_MATERIAL_SECTION;  // "material" of a body
 
 typedef struct coif_render_desc {
     coif_render_source source;
-    const char *folder;      // of the images: FOLDER/render0042.png; NULL: no files are written
-    coif_frame_range frames; // must be given
-    bool overwrite;          // also images that are up to date
+    const char *folder;     // of the images: FOLDER/render0042.png; NULL: no files are written
+    coif_frame_list frames; // must be given
+    bool overwrite;         // also images that are up to date
     // A preview is rendered coarse to fine: one sample for 4 x 4 pixels, 2 x 2, then each, then
     // twice as many with every pass. FOLDER/preview0042.png is written after each pass. It has no
     // checkpoint and no settings digest.

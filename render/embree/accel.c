@@ -159,8 +159,8 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_bspline_curves *
         rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_FLAGS, 0, RTC_FORMAT_UCHAR,
                                    curves->flags, 0, 1, (size_t)curves->segment_count);
     }
-    if (curves->true_radius != NULL) {
-        coif_accel_set_opacity_filter(geometry, curves);
+    if (coif_bspline_curves_are_transparent(curves) || curves->section_ratio != NULL) {
+        coif_accel_set_curve_filter(geometry, curves);
     }
     return attach(accel, geometry, error);
 }

@@ -71,10 +71,9 @@ coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_er
 // The nearest hit between near and far; false when there is none.
 bool coif_accel_intersect(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit);
 
-// The same for a camera ray in a scene with strands below the minimum pixel width
-// (min_pixel_width.h). It collects all transparent layers and returns one hit, selected in
-// proportion to its contribution; coverage is that of all layers with what lies behind, 1 where a
-// hit is opaque.
+// The same for a camera ray in a scene with transparent strands (transparent_curves.c). It collects
+// all transparent layers and returns one hit, selected in proportion to its contribution; coverage
+// is that of all layers with what lies behind, 1 where a hit is opaque.
 bool coif_accel_intersect_transparent(const coif_accel *accel, const coif_ray *ray,
                                       coif_ray_hit *hit, float *coverage);
 

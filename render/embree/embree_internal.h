@@ -60,7 +60,8 @@ static inline coif_ray_hit coif_accel_hit_of(const struct RTCHit *hit, float dis
 bool coif_accel_intersect_raw(const coif_accel *accel, const coif_ray *ray,
                               coif_accel_context *context, coif_ray_hit *hit);
 
-// Installs filter functions that accept hits stochastically by opacity, or collect them as layers.
-void coif_accel_set_opacity_filter(RTCGeometry geometry, const coif_bspline_curves *curves);
+// Installs filter functions that reject hits beside elliptical sections, and accept others
+// stochastically by opacity, or collect them as layers.
+void coif_accel_set_curve_filter(RTCGeometry geometry, const coif_bspline_curves *curves);
 
 #endif

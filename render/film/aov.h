@@ -143,7 +143,7 @@ const coif_aov *coif_aovs_find(const coif_aovs *aovs, const char *name);
 
 // Motion vectors need the current frame (0), the next (1) and the previous (2).
 enum { COIF_MOTION_FRAMES = 3 };
-static inline int coif_motion_frame(int frame, int which)
+static inline double coif_motion_frame(double frame, int which)
 {
     return which == 2 ? frame - 1 : frame + which;
 }

@@ -145,8 +145,7 @@ void coif_film_unlock(const coif_film *film, coif_rect area)
 
 void coif_film_take_snapshot(coif_film *copy, const coif_film *film)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "film snapshot");
+    COIF_SCOPED_ARENA(scratch, "film snapshot");
     struct coif_film_snapshot snapshot = {copy, coif_arena_new(&scratch, film->tile_count, bool)};
     atomic_store(film->snapshot, &snapshot);
     for (int32_t i = 0; i < film->tile_count; ++i) {
@@ -160,7 +159,6 @@ void coif_film_take_snapshot(coif_film *copy, const coif_film *film)
         lock_tile(film, i);
         unlock_tile(film, i);
     }
-    coif_arena_free(&scratch);
 }
 
 // Variance of the pixel value: sample variance of the pixel's own samples, times the sum of squared

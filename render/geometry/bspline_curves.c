@@ -203,15 +203,69 @@ void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_coord 
     *derivative = blend(1.0f, blend(d0, c[0], d3, c[3]), 1.0f, blend(d1, c[1], d2, c[2]));
 }
 
+// A value per control point at a position on its segment.
+static float interpolate(const coif_bspline_curves *curves, const float *values,
+                         coif_curve_coord coord)
+{
+    const float *c = values + coif_bspline_curves_first(curves, coord.segment);
+    if (curves->kind == COIF_CURVE_LINEAR) {
+        return (1.0f - coord.u) * c[0] + coord.u * c[1];
+    }
+    const basis w = basis_at(coord.u);
+    return (w.b[0] * c[0] + w.b[3] * c[3]) + (w.b[1] * c[1] + w.b[2] * c[2]);
+}
+
 float coif_bspline_curves_opacity(const coif_bspline_curves *curves, coif_curve_coord coord)
 {
+    const float own = curves->opacity != NULL ? interpolate(curves, curves->opacity, coord) : 1.0f;
+    if (curves->true_radius == NULL) {
+        return own;
+    }
     coif_vec4 point, along;
     coif_bspline_curves_at(curves, coord, &point, &along);
-    const float *radii = curves->true_radius + coif_bspline_curves_first(curves, coord.segment);
-    float radius = (1.0f - coord.u) * radii[0] + coord.u * radii[1];
-    if (curves->kind != COIF_CURVE_LINEAR) {
-        const basis w = basis_at(coord.u);
-        radius = (w.b[0] * radii[0] + w.b[3] * radii[3]) + (w.b[1] * radii[1] + w.b[2] * radii[2]);
+    const float radius = interpolate(curves, curves->true_radius, coord);
+    return radius < point.w ? own * (radius / point.w) : own;
+}
+
+coif_vec3 coif_bspline_curves_normal(const coif_bspline_curves *curves, coif_curve_coord coord)
+{
+    float t = 0.0f;
+    const int32_t step =
+        curves->step_count > 1 ? coif_motion_step_at(curves->step_count, coord.time, &t) : 0;
+    const size_t count = (size_t)curves->control_count;
+    const coif_vec3 *n =
+        curves->normals + (size_t)step * count + coif_bspline_curves_first(curves, coord.segment);
+    const bool linear = curves->kind == COIF_CURVE_LINEAR;
+    const basis w = linear ? (basis){{1.0f - coord.u, coord.u, 0.0f, 0.0f}} : basis_at(coord.u);
+    coif_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < (linear ? 2 : 4); ++i) {
+        sum = coif_mad(sum, w.b[i] * (1.0f - t), n[i]);
+        if (t > 0.0f) {
+            sum = coif_mad(sum, w.b[i] * t, n[count + (size_t)i]);
+        }
     }
-    return radius < point.w ? radius / point.w : 1.0f;
+    return sum;
+}
+
+float coif_curve_offset(coif_curve_kind kind, float v, coif_vec3 normal, coif_vec3 y, coif_vec3 z)
+{
+    if (kind == COIF_CURVE_FLAT) {
+        return coif_clamp(-v, -1.0f, 1.0f);
+    }
+    const float up = coif_dot(normal, y), aside = coif_dot(normal, z);
+    const float length = sqrtf(up * up + aside * aside);
+    return length > 0.0f ? coif_clamp(-aside / length, -1.0f, 1.0f) : 0.0f;
+}
+
+void coif_bspline_curves_widen_sections(coif_bspline_curves *curves, int32_t step,
+                                        const coif_strands *strands)
+{
+    coif_vec4 *controls = coif_bspline_curves_step(curves, step);
+    for (int32_t s = 0; s < strands->strand_count; ++s) {
+        const float ratio = curves->section_ratio[s];
+        const int32_t end = strands->first[s + 1] + 2 * (s + 1);
+        for (int32_t i = strands->first[s] + 2 * s; i < end && ratio > 1.0f; ++i) {
+            controls[i].w *= sqrtf(ratio);
+        }
+    }
 }

@@ -39,9 +39,12 @@ typedef struct coif_bspline_curves {
     coif_vec4 *controls;         // control_count per step
     float *true_radius; // per control point: radius before min_pixel_width.h widened it; NULL: not
                         // widened
-    coif_vec3 *normals; // RIBBON only: control_count per step
-    uint32_t *indices;  // per segment: its first control point
-    uint8_t *flags;     // per segment, LINEAR only: 1 has a left neighbour, 2 a right one
+    float *opacity;     // per control point; NULL: opaque
+    coif_vec3 *normals; // control_count per step: of ribbons, or minor axes of elliptical fibres;
+                        // NULL: neither
+    const float *section_ratio; // per strand: major over minor axis (ellipse.h); NULL: round
+    uint32_t *indices;          // per segment: its first control point
+    uint8_t *flags;             // per segment, LINEAR only: 1 has a left neighbour, 2 a right one
 } coif_bspline_curves;
 
 coif_status coif_bspline_curves_init(coif_bspline_curves *curves, const coif_strands *strands,
@@ -72,8 +75,26 @@ typedef struct coif_curve_coord {
 void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_coord coord,
                             coif_vec4 *point, coif_vec4 *derivative);
 
-// Opacity of a widened strand: true radius over widened radius.
+// Whether hits are accepted by opacity.
+static inline bool coif_bspline_curves_are_transparent(const coif_bspline_curves *curves)
+{
+    return curves->true_radius != NULL || curves->opacity != NULL;
+}
+
+// Opacity of transparent curves; that of a widened strand is scaled by true radius over widened
+// radius.
 float coif_bspline_curves_opacity(const coif_bspline_curves *curves, coif_curve_coord coord);
+
+// The normal at a position, interpolated and not normalised.
+coif_vec3 coif_bspline_curves_normal(const coif_bspline_curves *curves, coif_curve_coord coord);
+
+// The offset h across the width, -1 to 1: v of Embree's flat curves; on round fibres from the
+// normal of the hit. Y and z: the frame across the fibre, y towards the observer.
+float coif_curve_offset(coif_curve_kind kind, float v, coif_vec3 normal, coif_vec3 y, coif_vec3 z);
+
+// Scales the radii of a step to the major semi-axis of section_ratio.
+void coif_bspline_curves_widen_sections(coif_bspline_curves *curves, int32_t step,
+                                        const coif_strands *strands);
 
 // The time step before a time, and the fraction towards the next one; step_count is at least 2.
 static inline int32_t coif_motion_step_at(int32_t step_count, float time, float *fraction)

@@ -34,13 +34,13 @@ static coif_vec3 orthonormalise(coif_vec3 t, coif_vec3 a)
 }
 
 // Axis of the width at the root, at rest.
-static coif_vec3 rest_width_axis(const coif_groom *groom, int32_t strand)
+static coif_vec3 rest_width_axis(const coif_groom *groom, int32_t strand, bool along_tangent)
 {
     const coif_vec4 *points = groom->rest.points + groom->rest.first[strand];
     const int32_t n = coif_strands_length(&groom->rest, strand);
     const coif_vec3 along = between(points, 0, 1);
     const coif_vec3 across = coif_cross(along, between(points, 0, n - 1));
-    if (coif_dot(across, across) > 1e-4f) {
+    if (!along_tangent && coif_dot(across, across) > 1e-4f) {
         return coif_normalize(across);
     }
     const float *frame = groom->root_frame + 9 * (size_t)strand;
@@ -99,7 +99,8 @@ static void fill_strand(coif_vec3 *normals, const coif_vec4 *points, int32_t n,
         degrees_to_turns(desc->twists != NULL ? desc->twists[strand] : desc->twist) *
         signed_random(desc->groom, strand, USE_TWIST);
     coif_vec3 along = between(points, 0, 1);
-    const coif_vec3 width = rotate_with_root(desc, strand, rest_width_axis(desc->groom, strand));
+    const coif_vec3 width =
+        rotate_with_root(desc, strand, rest_width_axis(desc->groom, strand, desc->along_tangent));
     coif_vec3 normal = rotate_about(along, coif_cross(orthonormalise(along, width), along), tilt);
     for (int32_t k = 0; k < n; ++k) {
         const coif_vec3 next = between(points, k > 0 ? k - 1 : 0, k + 1 < n ? k + 1 : k);

@@ -238,7 +238,8 @@ static bool is_visible(coif_path_state *path, const coif_interaction *isect,
     }
     coif_ray_hit hit;
     const float slack =
-        1e-3f * chosen->distance + (coif_interaction_is_fibre(isect) ? 4.0f * isect->radius : 0.0f);
+        1e-3f * chosen->distance +
+        (coif_interaction_is_fibre(isect) ? 4.0f * isect->radius : coif_length(isect->lift));
     return coif_accel_intersect(path->scene->accel, &shadow, &hit) &&
            hit.geometry == light->mesh_light->geometry &&
            hit.instance == light->mesh_light->instance && hit.distance > chosen->distance - slack;

@@ -1,6 +1,5 @@
 #include "render/integrator/interaction.h"
 
-#include "render/geometry/triangle.h"
 #include "render/shading/tangent_space.h"
 
 #include <float.h>
@@ -13,6 +12,10 @@ static const float FIBRE_CLEARANCE = 1.05f;
 // makes it non-uniform. 4 conserves the energy of white touching fibres (2.1 % is lost at 0) and
 // costs 1 % of noise in loose hair.
 static const float NEAR_RADII = 4.0f;
+
+// Rays that leave a triangle more steeply than this start on it, where hair casts its shadows;
+// those that graze it start on the smooth surface.
+static const float GRAZING_COSINE = 0.1f;
 
 // Position of a hit along its strand, from root (0) to tip (1).
 static float strand_position(const coif_geometry *geometry, int32_t strand, int32_t segment,
@@ -65,19 +68,6 @@ static const coif_hair_lobes *lobes_at(coif_interaction *isect, const coif_geome
     return &isect->local_lobes;
 }
 
-// The offset h across the width: v of Embree's flat curves; on round fibres from the normal. A ray
-// that starts inside a fibre hits its far wall from within; h is then where its line entered.
-static float offset_across(const coif_interaction *isect, const coif_bspline_curves *curves,
-                           float v, coif_vec3 normal)
-{
-    if (curves->kind == COIF_CURVE_FLAT) {
-        return coif_clamp(-v, -1.0f, 1.0f);
-    }
-    const float y = coif_dot(normal, isect->y), z = coif_dot(normal, isect->z);
-    const float length = sqrtf(y * y + z * z);
-    return length > 0.0f ? coif_clamp(-z / length, -1.0f, 1.0f) : 0.0f;
-}
-
 const coif_transform *coif_scene_hit_transform(coif_transform *mixed,
                                                const coif_render_scene *scene,
                                                const coif_ray_hit *hit, float time)
@@ -112,6 +102,29 @@ static coif_vec3 curve_hit(coif_vec4 *centre, coif_vec4 *along, const coif_geome
     return coif_mat3_apply(&transform->linear, hit->normal);
 }
 
+static void init_section(coif_interaction *isect, const coif_bspline_curves *curves,
+                         const coif_ray_hit *hit, const coif_transform *transform)
+{
+    coif_vec3 axis =
+        coif_bspline_curves_normal(curves, (coif_curve_coord){hit->primitive, hit->u, isect->time});
+    if (transform != NULL) {
+        axis = coif_mat3_apply(&transform->linear, axis);
+    }
+    const int32_t strand = coif_bspline_curves_strand(curves, hit->primitive);
+    isect->section = coif_ellipse_of(curves->section_ratio[strand], axis, isect->y, isect->z);
+}
+
+static void init_fibre_bsdf(coif_hair_bsdf *bsdf, const coif_interaction *isect,
+                            const coif_hair_lobes *lobes, float h)
+{
+    if (coif_ellipse_is_circle(&isect->section)) {
+        coif_hair_bsdf_init_local(bsdf, lobes, isect->absorption, h, isect->sin_o);
+    } else {
+        coif_hair_bsdf_init_ellipse(bsdf, lobes, isect->absorption, h, isect->sin_o,
+                                    &isect->section);
+    }
+}
+
 static void init_fibre_hit(coif_interaction *isect, const coif_geometry *geometry, coif_vec3 wo,
                            const coif_ray_hit *hit, const coif_transform *transform)
 {
@@ -133,7 +146,8 @@ static void init_fibre_hit(coif_interaction *isect, const coif_geometry *geometr
     isect->y = coif_normalize(across);
     isect->z = coif_cross(isect->x, isect->y);
 
-    const float h = offset_across(isect, geometry->curves, hit->v, normal);
+    // A ray that starts inside a fibre hits its far wall from within; h is where its line entered.
+    const float h = coif_curve_offset(geometry->curves->kind, hit->v, normal, isect->y, isect->z);
     isect->normal_y = sqrtf(coif_max(1.0f - h * h, 0.0f));
     isect->normal_z = -h;
     isect->normal =
@@ -144,8 +158,13 @@ static void init_fibre_hit(coif_interaction *isect, const coif_geometry *geometr
     isect->sin_o = sin_o;
     isect->h = h;
     isect->hair_material = geometry->hair_material;
-    coif_hair_bsdf_init_local(&isect->hair_bsdf, lobes_at(isect, geometry, hit->primitive, hit->u),
-                              isect->absorption, h, sin_o);
+    const coif_hair_lobes *lobes = lobes_at(isect, geometry, hit->primitive, hit->u);
+    isect->section.ratio = 1.0f;
+    if (geometry->curves->section_ratio != NULL) {
+        init_section(isect, geometry->curves, hit, transform);
+        isect->h = coif_clamp(h / coif_ellipse_half_width(&isect->section), -1.0f, 1.0f);
+    }
+    init_fibre_bsdf(&isect->hair_bsdf, isect, lobes, isect->h);
 }
 
 // A ribbon is shaded as a thin leaf. The position comes from the ray: the error of its distance is
@@ -165,6 +184,7 @@ static void init_ribbon_hit(coif_interaction *isect, const coif_geometry *geomet
     const float size = coif_max(coif_max(fabsf(isect->position.x), fabsf(isect->position.y)),
                                 fabsf(isect->position.z));
     isect->ray_offset = 4e-6f * (size + hit->distance) + 0.01f * centre.w + 1e-7f;
+    isect->lift = (coif_vec3){0.0f, 0.0f, 0.0f};
 
     const coif_vec3 wo = coif_scale(ray->direction, -1.0f);
     coif_vec3 geometric = coif_normalize(normal);
@@ -200,6 +220,28 @@ static float ray_footprint(const coif_render_scene *scene, const coif_ray_hit *h
                                                    : camera->pixel_angle * hit->distance;
 }
 
+void coif_interaction_lift(coif_interaction *isect, const coif_triangle *triangle, float b1,
+                           float b2, coif_vec3 smooth)
+{
+    coif_surface_bsdf *bsdf = &isect->surface_bsdf;
+    const coif_vec3 zero = {0.0f, 0.0f, 0.0f};
+    const float side = bsdf->inside ? -1.0f : 1.0f;
+    const float weights[3] = {1.0f - b1 - b2, b1, b2};
+    const coif_vec3 point = coif_triangle_point(triangle, b1, b2);
+    coif_vec3 lift = zero;
+    for (int i = 0; i < 3; ++i) {
+        const coif_vec3 n = triangle->n[i];
+        const float below = side * coif_dot(coif_sub(point, triangle->p[i]), n);
+        if (below < 0.0f) {
+            lift = coif_mad(lift, -side * weights[i] * below / coif_dot(n, n), n);
+        }
+    }
+    const bool lifted = bsdf->surface.kind == COIF_SURFACE_LAYERED &&
+                        coif_dot(lift, lift) > isect->ray_offset * isect->ray_offset;
+    isect->lift = lifted ? lift : zero;
+    bsdf->horizon = lifted ? coif_scale(smooth, side) : bsdf->geometric_normal;
+}
+
 static void init_surface_hit(coif_interaction *isect, const coif_render_scene *scene, coif_vec3 wo,
                              const coif_ray_hit *hit, const coif_transform *transform, float width)
 {
@@ -219,6 +261,7 @@ static void init_surface_hit(coif_interaction *isect, const coif_render_scene *s
     isect->light_index = coif_dot(geometric, wo) > 0.0f ? coif_scene_hit_light(scene, hit) : -1;
     coif_vec3 shading = coif_triangle_normal(&at, hit->u, hit->v);
     shading = coif_dot(shading, shading) > 0.5f ? shading : geometric;
+    const coif_vec3 smooth = shading;
     const coif_surface_coord coord = {hit->primitive, hit->u, hit->v,
                                       transform != NULL ? width / transform->scale : width};
     const coif_surface surface = coif_material_eval(geometry->materials, mesh, &coord);
@@ -230,6 +273,7 @@ static void init_surface_hit(coif_interaction *isect, const coif_render_scene *s
     shading = coif_material_normal(geometry->materials, mesh, &coord, at.p,
                                    geometry->tangents != NULL ? tangents : NULL, shading);
     coif_surface_bsdf_init(&isect->surface_bsdf, &surface, geometric, shading, wo);
+    coif_interaction_lift(isect, &at, hit->u, hit->v, smooth);
     isect->normal = isect->surface_bsdf.normal;
 }
 
@@ -269,7 +313,7 @@ coif_vec3 coif_interaction_albedo(const coif_interaction *isect)
                : isect->surface_bsdf.surface.color;
 }
 
-// Scalar evaluation, for surfaces and fur.
+// Scalar evaluation, for surfaces, fur and elliptical fibres.
 static coif_bsdf_values_x4 eval_each(const coif_interaction *isect,
                                      const coif_interaction_query_x4 *query, bool random_h)
 {
@@ -282,8 +326,7 @@ static coif_bsdf_values_x4 eval_each(const coif_interaction *isect,
             f = interaction_eval(isect, wi, &pdf);
         } else {
             coif_hair_bsdf fibre;
-            coif_hair_bsdf_init_local(&fibre, isect->hair_bsdf.lobes, isect->absorption,
-                                      query->h[i], isect->sin_o);
+            init_fibre_bsdf(&fibre, isect, isect->hair_bsdf.lobes, query->h[i]);
             f = coif_hair_bsdf_eval(&fibre, to_fibre(isect, wi), &pdf);
         }
         found.red[i] = f.x;
@@ -303,7 +346,8 @@ coif_bsdf_values_x4 coif_interaction_eval_x4(const coif_interaction *isect,
                                              const coif_interaction_query_x4 *query)
 {
     const bool random_h = query->random_h && !isect->near_neighbours;
-    if (!coif_interaction_is_fibre(isect) || isect->hair_bsdf.lobes->medulla.radius > 0.0f) {
+    if (!coif_interaction_is_fibre(isect) || isect->hair_bsdf.lobes->medulla.radius > 0.0f ||
+        !coif_ellipse_is_circle(&isect->section)) {
         return eval_each(isect, query, random_h);
     }
     const coif_hair_query_x4 turned = {
@@ -352,6 +396,17 @@ coif_ray coif_interaction_spawn_ray(const coif_interaction *isect, coif_vec3 wi)
 {
     if (!coif_interaction_is_fibre(isect)) {
         const coif_vec3 up = isect->surface_bsdf.geometric_normal;
+        const float grazing = 1.0f - coif_dot(up, wi) * (1.0f / GRAZING_COSINE);
+        if (grazing > 0.0f && coif_dot(isect->lift, isect->lift) > 0.0f &&
+            coif_dot(isect->surface_bsdf.horizon, wi) > 0.0f) {
+            const coif_vec3 from = coif_mad(isect->position, coif_min(grazing, 1.0f), isect->lift);
+            return (coif_ray){coif_mad(from, isect->ray_offset, isect->surface_bsdf.horizon),
+                              wi,
+                              0.0f,
+                              FLT_MAX,
+                              isect->time,
+                              0};
+        }
         const float above = coif_dot(up, wi) < 0.0f ? -isect->ray_offset : isect->ray_offset;
         return (coif_ray){coif_mad(isect->position, above, up), wi, 0.0f, FLT_MAX, isect->time, 0};
     }

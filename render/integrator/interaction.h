@@ -3,6 +3,7 @@
 #define COIF_RENDER_INTEGRATOR_INTERACTION_H
 
 #include "render/bsdf/hair_bsdf_x4.h"
+#include "render/geometry/triangle.h"
 #include "render/scene/render_scene.h"
 
 typedef enum coif_interaction_kind {
@@ -24,6 +25,7 @@ typedef struct coif_interaction {
     float normal_y, normal_z;
     coif_vec3 absorption;
     float sin_o, h;
+    coif_ellipse section;
     bool near_neighbours; // hit from so near that touching fibres make h non-uniform
     const coif_hair_material *hair_material;
     coif_hair_bsdf hair_bsdf; // may point to local_lobes: do not copy the interaction
@@ -32,6 +34,7 @@ typedef struct coif_interaction {
     // SURFACE and RIBBON.
     coif_surface_bsdf surface_bsdf;
     float ray_offset;    // of spawned rays along the geometric normal
+    coif_vec3 lift;      // from the triangle to the smooth surface, for reflected light
     int32_t light_index; // of the mesh light the surface is, seen from its front; -1: none
 } coif_interaction;
 
@@ -48,6 +51,14 @@ const coif_transform *coif_scene_hit_transform(coif_transform *mixed,
 // Depth is the number of scattering events before the hit.
 void coif_interaction_init(coif_interaction *isect, const coif_render_scene *scene,
                            const coif_ray *ray, const coif_ray_hit *hit, int32_t depth);
+
+// Shadow terminator on coarse meshes: reflected rays that graze the triangle start on the smooth
+// surface that the corner normals describe, where it lies above the triangle, and its tangent plane
+// is their horizon. The offset is that of Hanika 2021 ("Hacking the Shadow Terminator"): the mean
+// of the projections onto the tangent planes of the corners. Smooth: the interpolated normal at
+// that point.
+void coif_interaction_lift(coif_interaction *isect, const coif_triangle *triangle, float b1,
+                           float b2, coif_vec3 smooth);
 
 // Diffuse colour or hair colour, for the albedo AOV.
 coif_vec3 coif_interaction_albedo(const coif_interaction *isect);

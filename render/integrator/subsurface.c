@@ -106,6 +106,7 @@ static void move_interaction(coif_interaction *isect, const coif_geometry *geome
     if (transform != NULL) {
         for (int i = 0; i < 3; ++i) {
             at.p[i] = coif_transform_point(transform, at.p[i]);
+            at.n[i] = coif_mat3_apply(&transform->linear, at.n[i]);
         }
         isect->position = coif_transform_point(transform, isect->position);
         shading = coif_normalize(coif_mat3_apply(&transform->linear, shading));
@@ -116,6 +117,9 @@ static void move_interaction(coif_interaction *isect, const coif_geometry *geome
     bsdf->normal =
         coif_dot(shading, bsdf->geometric_normal) < 0.0f ? coif_scale(shading, -1.0f) : shading;
     coif_frame_around(bsdf->normal, &bsdf->s, &bsdf->t);
+    const coif_vec3 smooth = coif_triangle_normal(&at, to->b1, to->b2);
+    coif_interaction_lift(isect, &at, to->b1, to->b2,
+                          coif_dot(smooth, smooth) > 0.5f ? smooth : geometric);
 }
 
 static void scatter_below(coif_interaction *isect, const coif_render_scene *scene,

@@ -14,6 +14,7 @@
 #ifndef COIF_RENDER_LIGHTS_LIGHT_H
 #define COIF_RENDER_LIGHTS_LIGHT_H
 
+#include "core/base/bounds.h"
 #include "core/scene/scene.h"
 #include "render/lights/environment.h"
 #include "render/math/ray.h"

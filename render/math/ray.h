@@ -19,8 +19,4 @@ typedef struct coif_ray_hit {
     int32_t instance; // -1: the scene has none
 } coif_ray_hit;
 
-typedef struct coif_bounds {
-    coif_vec3 low, high;
-} coif_bounds;
-
 #endif

@@ -64,8 +64,7 @@ static void list_blocks(coif_pack_block blocks[BLOCKS], const int64_t *settings,
 coif_status coif_film_checkpoint_save(const coif_film *film, uint64_t digest, const char *path,
                                       coif_error *error)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "checkpoint");
+    COIF_SCOPED_ARENA(arena, "checkpoint");
     coif_film copy;
     const coif_film_desc desc = {film->width, film->height, film->region, &film->aovs,
                                  film->weights != NULL};
@@ -77,9 +76,7 @@ coif_status coif_film_checkpoint_save(const coif_film *film, uint64_t digest, co
     coif_pack_block blocks[BLOCKS];
     list_blocks(blocks, &key, sizes, &copy);
     coif_pack pack = {.kind = COIF_PACK_CHECKPOINT, .block_count = BLOCKS, .blocks = blocks};
-    const coif_status status = coif_pack_save(&pack, path, error);
-    coif_arena_free(&arena);
-    return status;
+    return coif_pack_save(&pack, path, error);
 }
 
 static coif_status read_checkpoint(coif_film *film, uint64_t digest, const char *path,
@@ -125,13 +122,11 @@ int64_t coif_film_checkpoint_load(coif_film *film, uint64_t digest, const char *
     if (!coif_path_exists(path)) {
         return 0;
     }
-    coif_arena arena;
-    coif_arena_init(&arena, "checkpoint");
+    COIF_SCOPED_ARENA(arena, "checkpoint");
     coif_error error = {0};
     if (read_checkpoint(film, digest, path, &arena, &error) != COIF_OK) {
         coif_log(COIF_LOG_WARNING, "ignoring checkpoint %s", error.text);
     }
-    coif_arena_free(&arena);
     int64_t count = 0;
     for (int64_t i = 0; i < pixel_count(film); ++i) {
         count += film->counts[i];

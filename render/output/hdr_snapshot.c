@@ -42,8 +42,7 @@ coif_status coif_hdr_snapshot_encode(char **data, size_t *size, const coif_hdr_s
                                      float stops, bool denoised, coif_arena *arena,
                                      coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "snapshot");
+    COIF_SCOPED_ARENA(scratch, "snapshot");
     const coif_output_params *output = &snapshot->output;
     const float *from =
         denoised && snapshot->denoised != NULL ? snapshot->denoised : snapshot->pixels;
@@ -62,7 +61,5 @@ coif_status coif_hdr_snapshot_encode(char **data, size_t *size, const coif_hdr_s
                                   .pixels = pixels,
                                   .srgb = true,
                                   .fast = true};
-    const coif_status status = coif_image_encode(data, size, "snapshot.png", &desc, arena, error);
-    coif_arena_free(&scratch);
-    return status;
+    return coif_image_encode(data, size, "snapshot.png", &desc, arena, error);
 }

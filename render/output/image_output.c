@@ -3,21 +3,10 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
+#include "core/image/image_format.h"
 #include "render/math/fast_math.h"
 
 #include <string.h>
-
-const char *const COIF_OUTPUT_FORMATS[] = {"png", "exr", "jpg", "tif", "bmp", "hdr", NULL};
-
-bool coif_image_format_is_known(const char *extension)
-{
-    for (int i = 0; COIF_OUTPUT_FORMATS[i] != NULL; ++i) {
-        if (strcmp(extension, COIF_OUTPUT_FORMATS[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 // The view transform applies to unpremultiplied colour.
 void coif_to_display(float *to, const float *from, coif_view_transform view, float gain,
@@ -38,16 +27,12 @@ void coif_to_display(float *to, const float *from, coif_view_transform view, flo
 coif_image_type coif_display_type(const coif_output_params *output, const char *path)
 {
     static const coif_image_type chosen[] = {0, COIF_IMAGE_UINT8, COIF_IMAGE_UINT16};
-    if (coif_path_has_extension(path, "hdr")) {
-        return COIF_IMAGE_FLOAT;
-    }
-    if (coif_path_has_extension(path, "png")) {
-        return output->bit_depth > 0 ? chosen[output->bit_depth] : COIF_IMAGE_UINT8;
-    }
-    if (coif_path_has_extension(path, "tif")) {
-        return output->bit_depth > 0 ? chosen[output->bit_depth] : COIF_IMAGE_UINT16;
-    }
-    return COIF_IMAGE_UINT8;
+    const coif_image_type type = chosen[output->bit_depth];
+    const coif_image_format *format;
+    const coif_status status = coif_image_format_find(&format, path, NULL);
+    COIF_ASSERT(status == COIF_OK); // output files have known extensions
+    (void)status;
+    return type != 0 && (format->types & (1u << type)) != 0 ? type : format->default_type;
 }
 
 // Writes beauty, or denoised, which has the alpha of beauty.
@@ -95,19 +80,17 @@ static coif_status save_display(const coif_film *film, const coif_image_output_d
 coif_status coif_film_save(const coif_film *film, const coif_image_output_desc *desc,
                            const char *path, coif_error *error)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "image output");
+    COIF_SCOPED_ARENA(arena, "image output");
     coif_image_output_desc whole = *desc;
     if (whole.window.x1 <= whole.window.x0) {
         whole.window = film->region;
     }
-    const bool exr = coif_path_has_extension(path, "exr");
-    coif_status status = exr ? coif_film_save_exr(film, &whole, path, &arena, error)
-                             : save_display(film, &whole, NULL, path, &arena, error);
-    if (status == COIF_OK && !exr && film->denoised != NULL) {
-        status = save_display(film, &whole, coif_aovs_find(&film->aovs, "denoised"),
-                              coif_aov_file_path(path, "denoised", &arena), &arena, error);
+    if (coif_path_has_extension(path, "exr")) {
+        return coif_film_save_exr(film, &whole, path, &arena, error);
     }
-    coif_arena_free(&arena);
-    return status;
+    COIF_TRY(save_display(film, &whole, NULL, path, &arena, error));
+    return film->denoised == NULL
+               ? COIF_OK
+               : save_display(film, &whole, coif_aovs_find(&film->aovs, "denoised"),
+                              coif_aov_file_path(path, "denoised", &arena), &arena, error);
 }

@@ -14,10 +14,6 @@
 // Metadata key of the digest of all settings that an image depends on.
 #define COIF_SETTINGS_KEY "coif:settings"
 
-// Extensions of the formats that can be written; NULL-terminated.
-extern const char *const COIF_OUTPUT_FORMATS[];
-bool coif_image_format_is_known(const char *extension);
-
 typedef enum coif_exr_layout {
     COIF_EXR_SPEC = 0, // one part per AOV, channel names with the AOV prefix, as OpenEXR specifies
     COIF_EXR_NUKE = 1, // one part per AOV, channel names without prefix, as Nuke shows them best

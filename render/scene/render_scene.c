@@ -98,7 +98,7 @@ coif_status coif_render_scene_add_geometry(coif_render_scene *scene, const coif_
         return add_mesh(scene, geometry, error);
     }
     scene->has_motion |= geometry->curves->step_count > 1;
-    scene->has_transparency |= geometry->curves->true_radius != NULL;
+    scene->has_transparency |= coif_bspline_curves_are_transparent(geometry->curves);
     append(scene, geometry);
     return coif_accel_add_curves(scene->accel, geometry->curves, error);
 }
@@ -132,6 +132,8 @@ coif_status coif_render_scene_add_strands(coif_render_scene *scene,
         .pixels = strands->min_pixel_width,
     };
     coif_bspline_curves_set_min_width(curves, &width, scene->arena);
+    coif_hair_opacity_fill(curves, strands->steps, NULL, NULL, &strands->material->params,
+                           scene->arena);
     int32_t first_strand = 0;
     for (int32_t i = 0; i < scene->geometry_count; ++i) {
         const coif_bspline_curves *before = scene->geometries[i].curves;

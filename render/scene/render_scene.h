@@ -54,7 +54,7 @@ struct coif_render_scene {
     const coif_camera *camera_path; // camera_steps over the shutter interval; NULL: no motion
     int32_t camera_steps;
     coif_camera motion_cameras[COIF_MOTION_FRAMES];
-    bool has_transparency; // strands below the minimum pixel width, or materials with opacity
+    bool has_transparency; // transparent strands, or materials with opacity
     bool has_motion;       // within the shutter interval: every path has its own time
     bool has_shadow_catcher;
     coif_vec3 background;

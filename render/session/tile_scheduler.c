@@ -266,8 +266,7 @@ int64_t coif_tiles_samples_left(const coif_film *film, int32_t samples)
 coif_status coif_tiles_render_pass(coif_film *film, const coif_tile_pass *pass, coif_jobs *jobs,
                                    coif_progress *progress, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "tiles");
+    COIF_SCOPED_ARENA(scratch, "tiles");
     const size_t workers = jobs != NULL ? (size_t)coif_jobs_threads(jobs) : 1;
     tiles_job job = {.film = film, .pass = pass, .progress = progress};
     job.scratch = coif_arena_new(&scratch, workers * coif_film_block_scratch_size(film), double);
@@ -281,9 +280,5 @@ coif_status coif_tiles_render_pass(coif_film *film, const coif_tile_pass *pass, 
         coif_adaptive_state_update(&job.adaptive, film, pass->sampling, check);
         coif_parallel_for(jobs, film->tile_count, 1, render_tiles, &job);
     }
-    coif_arena_free(&scratch);
-    if (atomic_load(&job.stop)) {
-        return coif_fail(error, COIF_ERR_CANCELLED, "cancelled");
-    }
-    return COIF_OK;
+    return atomic_load(&job.stop) ? coif_fail(error, COIF_ERR_CANCELLED, "cancelled") : COIF_OK;
 }

@@ -1,11 +1,13 @@
 #include "render/shading/hair_params.h"
 
+#include "core/base/log.h"
 #include "core/base/rng.h"
 #include "render/bsdf/fur_albedo_inversion.h"
 
 #include <string.h>
 
 static const char *const COLOR_BY[] = {"melanin", "reflectance", "absorption", "surface", NULL};
+static const char *const COLOR_SOURCES[] = {"auto", "file", "scene", NULL};
 static const char *const CURVES[] = {"image", "round", "flat", "linear", "ribbon", NULL};
 static const char *const MODELS[] = {"hair", "fur", NULL};
 
@@ -25,6 +27,7 @@ static const char *const MODELS[] = {"hair", "fur", NULL};
 // Orientation of ribbons (ribbon_orientation.h): mappable.
 #define TURN(field, text, fallback_, high_) VARYING(field, COIF_PARAM_FLOAT, COIF_PARAM_MAPPABLE, text, "deg", fallback_, 0, 0, 0, high_)
 static const coif_param ROWS[] = {
+    CHOICE(color_source, "Colours of strands loaded from a file that has colours: those of the file, or those of this section. auto takes this section if it gives any colour.", COLOR_SOURCES, 0),
     CHOICE(color_model, "Source of the natural colour: melanin concentrations, reflectance, absorption, or the surface colour of the body at the root.", COLOR_BY, 0),
     PIGMENT(eumelanin, "Concentration of the brown-black pigment: 0.3 is blond, 1.3 brown, 8 black.", 0.7, 0, 100),
     PIGMENT(pheomelanin, "Concentration of the yellow-red pigment.", 0.25, 0, 100),
@@ -36,6 +39,16 @@ static const coif_param ROWS[] = {
     OPTIC(longitudinal_roughness, "Longitudinal roughness of the fibre (beta_m).", "", 0.22, 0.01, 1),
     OPTIC(azimuthal_roughness, "Azimuthal roughness of the fibre (beta_n).", "", 0.3, 0.01, 1),
     OPTIC(cuticle_angle, "Tilt angle of the cuticle scales.", "deg", 2.5, -20, 20),
+    OPTIC(r_weight, "Factor on the R lobe: light reflected by the cuticle, the white highlight.", "", 1, 0, 1),
+    COLOR(r_tint, "Colour factor on the R lobe.", 1, 1, 1),
+    OPTIC(tt_weight, "Factor on the TT lobe: light that passes through the fibre, seen against the light.", "", 1, 0, 1),
+    COLOR(tt_tint, "Colour factor on the TT lobe.", 1, 1, 1),
+    OPTIC(trt_weight, "Factor on the TRT lobe: light reflected once inside the fibre, the coloured highlight.", "", 1, 0, 1),
+    COLOR(trt_tint, "Colour factor on the TRT lobe.", 1, 1, 1),
+    OPTIC(residual_weight, "Factor on the residual lobe: light reflected inside the fibre more than once, and light scattered in a medulla.", "", 1, 0, 1),
+    COLOR(residual_tint, "Colour factor on the residual lobe.", 1, 1, 1),
+    OPTIC(opacity, "Fraction of the light that the strand stops; the rest passes straight on, for the camera and for shadows.", "", 1, 0, 1),
+    MAPPED(ellipticity, "Ratio of the major to the minor axis of the fibre's cross section at constant area; the major axis lies along the surface tangent at the root. Where it is not given, that of sim, under a solver that bends it.", 1, 1, 10),
     OPTIC(medulla_radius, "Radius of the medulla relative to the fibre.", "", 0.75, 0, 0.98),
     OPTIC(medulla_scattering, "Scattering coefficient of the medulla per fibre radius.", "", 2.5, 0, 100),
     OPTIC(medulla_anisotropy, "Mean cosine of scattering in the medulla; 0 is isotropic, 1 forward.", "", 0.5, 0, 0.98),
@@ -72,8 +85,11 @@ static const coif_applies_to APPLIES_TO[] = {
     {"texture", "color_model", "surface"},
     {"medulla_radius medulla_scattering medulla_anisotropy medulla_pigment cuticle_layers", "model",
      "fur"},
-    {"model ior longitudinal_roughness azimuthal_roughness cuticle_angle", "curve_type",
-     "image round flat linear"},
+    {"ellipticity", "model", "hair"},
+    {"ellipticity model ior longitudinal_roughness azimuthal_roughness cuticle_angle r_weight "
+     "r_tint tt_weight "
+     "tt_tint trt_weight trt_tint residual_weight residual_tint",
+     "curve_type", "image round flat linear"},
     {"ribbon_transmission ribbon_tint ribbon_roughness ribbon_specular ribbon_tilt ribbon_twist",
      "curve_type", "ribbon"},
     {NULL, NULL, NULL},
@@ -87,6 +103,55 @@ const coif_section COIF_HAIR_SECTION = {
     .param_count = COIF_COUNT_OF(ROWS),
     .applies_to = APPLIES_TO,
 };
+
+// First colour parameter that the scene gives, NULL without one.
+static const char *given_color(const coif_node *hair)
+{
+    static const char *const names[] = {"color_model",        "eumelanin",     "pheomelanin",
+                                        "reflectance",        "absorption",    "texture",
+                                        "grey_fraction",      "bleach",        "dye",
+                                        "dye_amount",         "streak_color",  "streak_amount",
+                                        "streak_clump_count", "tip_color",     "tip_amount",
+                                        "streak_fraction",    "tip_lightening"};
+    for (size_t i = 0; i < COIF_COUNT_OF(names); ++i) {
+        if (coif_values_find(&hair->values, names[i])->given) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
+bool coif_hair_uses_stored_colors(const coif_node *hair, double frame)
+{
+    coif_hair_params params;
+    coif_node_read(hair, frame, &params);
+    return params.color_source == COIF_HAIR_COLORS_OF_FILE ||
+           (params.color_source == COIF_HAIR_COLORS_AUTO && given_color(hair) == NULL);
+}
+
+void coif_hair_report_color_source(const coif_node *hair, const char *groom, double frame,
+                                   bool stored)
+{
+    coif_hair_params params;
+    coif_node_read(hair, frame, &params);
+    const char *given = given_color(hair);
+    if (!stored && params.color_source == COIF_HAIR_COLORS_OF_FILE) {
+        coif_log(COIF_LOG_WARNING,
+                 "%s: %s/color_source: no effect: the strands have no colours of a file", groom,
+                 hair->path);
+    } else if (stored && given != NULL && params.color_source == COIF_HAIR_COLORS_OF_FILE) {
+        coif_log(COIF_LOG_WARNING,
+                 "%s: %s/%s: no effect: with color_source \"file\" strands have the colours of "
+                 "their file",
+                 groom, hair->path, given);
+    } else if (stored && params.color_source == COIF_HAIR_COLORS_AUTO) {
+        coif_log_once(COIF_LOG_INFO,
+                      "%s: strands have the colours of %s; %s/color_source \"%s\" "
+                      "takes those of %s",
+                      groom, given != NULL ? "the scene" : "their file", hair->path,
+                      given != NULL ? "file" : "scene", given != NULL ? "their file" : "the scene");
+    }
+}
 
 // Absorption of one unit of pigment, per fibre radius (d'Eon et al. 2011, as used by Chiang et
 // al.).
@@ -198,14 +263,23 @@ coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params)
         hair.pigment = params->medulla_pigment;
         hair.layers = params->cuticle_layers;
     }
+    const float weights[] = {params->r_weight, params->tt_weight, params->trt_weight,
+                             params->residual_weight};
+    const float *const tints[] = {params->r_tint, params->tt_tint, params->trt_tint,
+                                  params->residual_tint};
+    for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
+        hair.gain[p] = coif_scale(color_at(tints[p]), weights[p]);
+        hair.weighted |= hair.gain[p].x != 1.0f || hair.gain[p].y != 1.0f || hair.gain[p].z != 1.0f;
+    }
     return hair;
 }
 
 void coif_hair_material_init(coif_hair_material *material, const coif_hair_params *params)
 {
-    const coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(params);
+    coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(params);
     *material = (coif_hair_material){.lobes = coif_hair_lobes_of(&hair), .params = *params};
     material->inversion = albedo_fit(params->azimuthal_roughness);
+    hair.weighted = false; // colours are those of hair without weights
     if (hair.medulla > 0.0f) {
         const float middle =
             coif_hair_material_absorption_of(material, (coif_vec3){0.3f, 0.3f, 0.3f}).x;

@@ -15,18 +15,29 @@ typedef enum coif_hair_color_by {
     COIF_HAIR_BY_SURFACE = 3
 } coif_hair_color_by;
 
+typedef enum coif_hair_color_source {
+    COIF_HAIR_COLORS_AUTO = 0,
+    COIF_HAIR_COLORS_OF_FILE = 1,
+    COIF_HAIR_COLORS_OF_SCENE = 2
+} coif_hair_color_source;
+
 typedef enum coif_hair_model { COIF_MODEL_HAIR = 0, COIF_MODEL_FUR = 1 } coif_hair_model;
 
 typedef struct coif_hair_params {
+    int32_t color_source;
     int32_t color_model;
     float eumelanin, pheomelanin;
     float reflectance[3];
     float absorption[3];
     int32_t model;
+    float opacity;     // coif_hair_opacity_fill
+    float ellipticity; // coif_hair_section_ratios
     // BSDF parameters, from here to ribbon_tint: may vary along a strand (hair_varying_params.h).
     float ior, longitudinal_roughness, azimuthal_roughness, cuticle_angle;
     float medulla_radius, medulla_scattering, medulla_anisotropy, medulla_pigment;
     float cuticle_layers;
+    float r_weight, tt_weight, trt_weight, residual_weight;
+    float r_tint[3], tt_tint[3], trt_tint[3], residual_tint[3];
     float ribbon_transmission, ribbon_roughness, ribbon_specular;
     float ribbon_tint[3];
     float ribbon_tilt, ribbon_twist;
@@ -43,6 +54,21 @@ typedef struct coif_hair_params {
 } coif_hair_params;
 
 extern const coif_section COIF_HAIR_SECTION;
+
+// Designated initialisers of opaque hair with lobes of full weight.
+// clang-format off
+#define COIF_HAIR_OPAQUE                                                                           \
+    .opacity = 1.0f, .r_weight = 1.0f, .tt_weight = 1.0f, .trt_weight = 1.0f,                      \
+    .residual_weight = 1.0f, .r_tint = {1.0f, 1.0f, 1.0f}, .tt_tint = {1.0f, 1.0f, 1.0f},          \
+    .trt_tint = {1.0f, 1.0f, 1.0f}, .residual_tint = {1.0f, 1.0f, 1.0f}
+// clang-format on
+
+// Whether strands that have colours, of a strand file, keep them; hair is the node of "hair".
+bool coif_hair_uses_stored_colors(const coif_node *hair, double frame);
+
+// Logs which colours are used, if that is not obvious; stored: the strands have colours.
+void coif_hair_report_color_source(const coif_node *hair, const char *groom, double frame,
+                                   bool stored);
 
 // BSDF parameters in the units of the model.
 coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params);

@@ -93,7 +93,8 @@ const coif_strand_color_ramp *coif_strand_color_ramp_of(const coif_hair_material
     for (uint32_t i = 0; i < row_count; ++i) {
         const coif_param *row = &hair->values.rows[i];
         const coif_value *value = &hair->values.values[i];
-        if (value->ramp_count == 0 || coif_hair_param_is_optical(row->offset)) {
+        if (value->ramp_count == 0 || coif_hair_param_is_optical(row->offset) ||
+            row->offset == offsetof(coif_hair_params, opacity)) {
             continue;
         }
         if (ramp == NULL) {
@@ -120,4 +121,48 @@ coif_vec3 coif_strand_color_ramp_at(const coif_strand_color_ramp *ramp,
     variation.params = &local;
     const coif_strand_color color = coif_hair_material_strand(material, &variation);
     return coif_hair_material_absorption(material, &color, position);
+}
+
+void coif_hair_opacity_fill(coif_bspline_curves *curves, const coif_strands *strands,
+                            const coif_node *hair, const coif_hair_maps *maps,
+                            const coif_hair_params *params, coif_arena *arena)
+{
+    const uint32_t offset = offsetof(coif_hair_params, opacity);
+    const coif_value *value = hair != NULL ? coif_values_find(&hair->values, "opacity") : NULL;
+    const coif_hair_map *map = coif_hair_maps_find(maps, offset);
+    const bool ramped = value != NULL && value->ramp_count > 0;
+    if (map == NULL && !ramped && !(params->opacity < 1.0f)) {
+        return;
+    }
+    const coif_varying_param row = {.offset = offset, .width = 1, .high = 1.0f, .ramp = value};
+    coif_hair_params local = *params;
+    curves->opacity = coif_arena_new(arena, curves->control_count, float);
+    for (int32_t s = 0; s < strands->strand_count; ++s) {
+        const int32_t n = coif_strands_length(strands, s);
+        float *to = curves->opacity + strands->first[s] + 2 * (size_t)s;
+        for (int32_t k = 0; k < n + 2; ++k) {
+            local.opacity = map != NULL ? map->values[s] : params->opacity;
+            if (ramped) {
+                apply_ramp(&row, coif_clamp((float)(k - 1) / (float)(n - 1), 0.0f, 1.0f), &local);
+            }
+            to[k] = local.opacity;
+        }
+    }
+}
+
+const float *coif_hair_section_ratios(const coif_hair_maps *maps, const coif_hair_params *params,
+                                      int32_t strand_count, coif_arena *arena)
+{
+    const coif_hair_map *map = coif_hair_maps_find(maps, offsetof(coif_hair_params, ellipticity));
+    if (params->model == COIF_MODEL_FUR || (map == NULL && !(params->ellipticity > 1.0f))) {
+        return NULL;
+    }
+    if (map != NULL) {
+        return map->values;
+    }
+    float *ratios = coif_arena_new(arena, strand_count, float);
+    for (int32_t s = 0; s < strand_count; ++s) {
+        ratios[s] = params->ellipticity;
+    }
+    return ratios;
 }

@@ -5,6 +5,7 @@
 #ifndef COIF_RENDER_SHADING_HAIR_VARYING_PARAMS_H
 #define COIF_RENDER_SHADING_HAIR_VARYING_PARAMS_H
 
+#include "render/geometry/bspline_curves.h"
 #include "render/shading/hair_params.h"
 #include "render/shading/strand_color.h"
 
@@ -37,6 +38,16 @@ coif_hair_params coif_hair_varying_params_eval(const coif_hair_varying_params *v
 coif_hair_lobes coif_hair_varying_lobes(const coif_hair_varying_params *varying,
                                         const coif_hair_material *material, int32_t strand,
                                         float position);
+
+// Opacity of all control points of the strands' curves; none where hair is opaque. Hair: the node,
+// for its ramp; NULL: none.
+void coif_hair_opacity_fill(coif_bspline_curves *curves, const coif_strands *strands,
+                            const coif_node *hair, const coif_hair_maps *maps,
+                            const coif_hair_params *params, coif_arena *arena);
+
+// Axis ratio of the cross section per strand; NULL: round fibres.
+const float *coif_hair_section_ratios(const coif_hair_maps *maps, const coif_hair_params *params,
+                                      int32_t strand_count, coif_arena *arena);
 
 // Strand colour with ramps along the strand, such as grey roots or faded dye at the tips. Colours
 // are computed once per strand (strand_color.h) while colour parameters are constant or mapped;

@@ -385,13 +385,14 @@ coif_status coif_materials_read_emission(coif_surface_material *materials,
     return COIF_OK;
 }
 
-coif_surface_material *coif_surface_materials_clay(const coif_mesh *mesh, coif_arena *arena)
+coif_surface_material *coif_surface_materials_clay(const coif_mesh *mesh, float albedo,
+                                                   coif_arena *arena)
 {
     coif_surface_material *materials =
         coif_arena_new(arena, mesh->material_count + 1, coif_surface_material);
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         materials[i].surface =
-            (coif_surface){.color = {0.5f, 0.5f, 0.5f}, .roughness = 0.6f, .specular = 0.02f};
+            (coif_surface){.color = {albedo, albedo, albedo}, .roughness = 0.6f, .specular = 0.02f};
     }
     return materials;
 }

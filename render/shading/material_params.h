@@ -75,6 +75,7 @@ coif_status coif_materials_read_emission(coif_surface_material *materials,
                                          coif_error *error);
 
 // Neutral grey materials for the same mesh (clay render).
-coif_surface_material *coif_surface_materials_clay(const coif_mesh *mesh, coif_arena *arena);
+coif_surface_material *coif_surface_materials_clay(const coif_mesh *mesh, float albedo,
+                                                   coif_arena *arena);
 
 #endif

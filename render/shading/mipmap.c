@@ -188,12 +188,8 @@ static coif_status load(coif_mipmap *mipmap, const char *path, coif_map_kind kin
 coif_status coif_mipmap_load(coif_mipmap *mipmap, const char *path, coif_map_kind kind,
                              int32_t max_size, coif_arena *arena, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "textures");
-    const coif_status status =
-        load(mipmap, path, kind, max_size > 0 ? max_size : 1, &scratch, arena, error);
-    coif_arena_free(&scratch);
-    return status;
+    COIF_SCOPED_ARENA(scratch, "textures");
+    return load(mipmap, path, kind, max_size > 0 ? max_size : 1, &scratch, arena, error);
 }
 
 static int32_t wrap_texel(int32_t i, int32_t count, coif_wrap wrap)

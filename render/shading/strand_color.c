@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/hash64.h"
 #include "core/base/jobs.h"
+#include "core/scene/applies_to.h"
 #include "render/shading/clump_id.h"
 
 #include <string.h>
@@ -64,6 +65,59 @@ static coif_status eval_texture_param(float *values, const coif_hair_maps_desc *
     return COIF_OK;
 }
 
+static void add_map(coif_hair_maps *maps, uint32_t offset, int32_t width, const float *values,
+                    int32_t strands)
+{
+    maps->items[maps->count++] = (coif_hair_map){offset, width, values};
+    maps->digest =
+        coif_hash64_extend(maps->digest, values, sizeof *values * (size_t)width * (size_t)strands);
+}
+
+const coif_value *coif_sim_ellipticity(const coif_node **sim, uint32_t *row,
+                                       const coif_scene *scene, const coif_node *groom)
+{
+    const coif_node *own = coif_node_find(groom, "sim");
+    *sim = own != NULL ? own : scene != NULL ? coif_node_find(scene->root, "sim") : NULL;
+    if (*sim == NULL ||
+        coif_values_find(&coif_node_at(groom, "hair")->values, "ellipticity")->given ||
+        !coif_param_has_effect(*sim, "ellipticity")) {
+        return NULL;
+    }
+    const coif_value *value = coif_values_find(&(*sim)->values, "ellipticity");
+    *row = (uint32_t)(value - (*sim)->values.values);
+    return value;
+}
+
+// The ellipticity that the solver bends, as a map of that of "hair".
+static coif_status eval_sim_ellipticity(coif_hair_maps *maps, const coif_hair_maps_desc *desc,
+                                        coif_map_query *query, coif_arena *arena,
+                                        coif_arena *scratch, coif_error *error)
+{
+    const coif_value *value =
+        coif_sim_ellipticity(&query->node, &query->row, desc->scene, desc->node);
+    if (value == NULL) {
+        return COIF_OK;
+    }
+    coif_param row = query->node->values.rows[query->row];
+    row.offset = 0;
+    float constant;
+    coif_values_at(&(coif_values){&row, 1, (coif_value *)value}, desc->frame, &constant);
+    const bool mapped = value->map != NULL && desc->eval_map != NULL;
+    if (!mapped && !(constant > 1.0f)) {
+        return COIF_OK;
+    }
+    float *values = coif_arena_new(arena, query->count, float);
+    for (int32_t s = 0; s < query->count; ++s) {
+        values[s] = constant;
+    }
+    if (mapped) {
+        query->roots = query->roots != NULL ? query->roots : surface_roots(desc, scratch);
+        COIF_TRY(eval_map(values, desc->eval_map, query, scratch, error));
+    }
+    add_map(maps, offsetof(coif_hair_params, ellipticity), 1, values, query->count);
+    return COIF_OK;
+}
+
 static coif_status eval_all(coif_hair_maps *maps, const coif_hair_maps_desc *desc,
                             coif_arena *arena, coif_arena *scratch, coif_error *error)
 {
@@ -74,16 +128,14 @@ static coif_status eval_all(coif_hair_maps *maps, const coif_hair_maps_desc *des
                             .mesh = desc->mesh,
                             .count = desc->groom->rest.strand_count};
     const coif_values *rows = &query.node->values;
+    maps->items = coif_arena_new(arena, rows->row_count, coif_hair_map);
     for (; query.row < rows->row_count; ++query.row) {
         const coif_value *value = &rows->values[query.row];
         const bool painted = value->texture != NULL && desc->textures != NULL;
         if (!painted && (value->map == NULL || desc->eval_map == NULL)) {
             continue;
         }
-        if (maps->items == NULL) {
-            maps->items = coif_arena_new(arena, rows->row_count, coif_hair_map);
-            query.roots = surface_roots(desc, scratch);
-        }
+        query.roots = query.roots != NULL ? query.roots : surface_roots(desc, scratch);
         const coif_param *row = &rows->rows[query.row];
         const int32_t width = component_count(row);
         const size_t count = (size_t)query.count * (size_t)width;
@@ -93,21 +145,17 @@ static coif_status eval_all(coif_hair_maps *maps, const coif_hair_maps_desc *des
         for (size_t i = 0; i < count; ++i) {
             values[i] = coif_clamp(values[i], (float)row->low, (float)row->high);
         }
-        maps->items[maps->count++] = (coif_hair_map){row->offset, width, values};
-        maps->digest = coif_hash64_extend(maps->digest, values, sizeof *values * count);
+        add_map(maps, row->offset, width, values, query.count);
     }
-    return COIF_OK;
+    return eval_sim_ellipticity(maps, desc, &query, arena, scratch, error);
 }
 
 coif_status coif_hair_maps_evaluate(coif_hair_maps *maps, const coif_hair_maps_desc *desc,
                                     coif_arena *arena, coif_error *error)
 {
     *maps = (coif_hair_maps){0};
-    coif_arena scratch;
-    coif_arena_init(&scratch, "roots");
-    const coif_status status = eval_all(maps, desc, arena, &scratch, error);
-    coif_arena_free(&scratch);
-    return status;
+    COIF_SCOPED_ARENA(scratch, "roots");
+    return eval_all(maps, desc, arena, &scratch, error);
 }
 
 // The default count of groom.clump.

@@ -43,8 +43,14 @@ typedef struct coif_strand_color_desc {
     coif_jobs *jobs;
 } coif_strand_color_desc;
 
-// Evaluates every parameter of the groom's "hair" that has a map or a texture. Without a callback
-// maps are ignored and their parameters have the middle of their range.
+// The ellipticity of the groom's "sim", and its node and row, where "hair" does not give its own
+// and the solver bends it; else NULL.
+const coif_value *coif_sim_ellipticity(const coif_node **sim, uint32_t *row,
+                                       const coif_scene *scene, const coif_node *groom);
+
+// Evaluates every parameter of the groom's "hair" that has a map or a texture, and the ellipticity
+// of its "sim" as if it were a map. Without a callback maps are ignored and their parameters have
+// the middle of their range.
 coif_status coif_hair_maps_evaluate(coif_hair_maps *maps, const coif_hair_maps_desc *desc,
                                     coif_arena *arena, coif_error *error);
 

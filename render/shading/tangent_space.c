@@ -272,10 +272,8 @@ coif_vec3 *coif_tangents_init(const coif_mesh *meshes, int32_t steps, coif_arena
     const size_t count = 3 * (size_t)meshes->triangle_count;
     coif_vec3 *all = coif_arena_new(arena, count * (size_t)steps, coif_vec3);
     for (int32_t step = 0; step < steps; ++step) {
-        coif_arena scratch;
-        coif_arena_init(&scratch, "tangents");
+        COIF_SCOPED_ARENA(scratch, "tangents");
         compute(all + count * (size_t)step, &meshes[step], &scratch);
-        coif_arena_free(&scratch);
     }
     return all;
 }

@@ -64,7 +64,7 @@ static double total(const coif_image *image, const char *channel)
     return sum;
 }
 
-static void lobes_passes_and_light_groups_add_up_to_beauty(void)
+TEST(lobes_passes_and_light_groups_add_up_to_beauty)
 {
     static const char *const sets[] = {"lights/0/light_group=key", "lights/1/light_group=rim",
                                        "lights/1/visible=true"};
@@ -86,7 +86,7 @@ static void lobes_passes_and_light_groups_add_up_to_beauty(void)
 
 // Without a light the AOVs of the others stay the same, and its own AOV is the difference, up to
 // noise.
-static void a_light_group_holds_the_light_of_its_lights(void)
+TEST(a_light_group_holds_the_light_of_its_lights)
 {
     static const char *const both[] = {"lights/0/light_group=key", "image/width=32",
                                        "image/height=32", "image/samples=64"};
@@ -99,7 +99,7 @@ static void a_light_group_holds_the_light_of_its_lights(void)
     CHECK_NEAR(key / total(&one, "G"), 1.0, 0.03);
 }
 
-static void aovs_do_not_change_beauty_or_depend_on_threads(void)
+TEST(aovs_do_not_change_beauty_or_depend_on_threads)
 {
     coif_error error = {0};
     const coif_image plain = render_aovs("Z", NULL, 0), all = render_aovs("all", NULL, 0);
@@ -122,7 +122,7 @@ static void aovs_do_not_change_beauty_or_depend_on_threads(void)
 }
 
 // Hair moves a centimetre to the right.
-static void position_id_and_motion_are_those_of_the_visible_strand(void)
+TEST(position_id_and_motion_are_those_of_the_visible_strand)
 {
     const coif_image image =
         render_aovs("P Z N tangent root_uv strand_id forward mask samples", NULL, 0);
@@ -163,7 +163,7 @@ static void position_id_and_motion_are_those_of_the_visible_strand(void)
 }
 
 // The camera moves down, so the image moves up.
-static void motion_vectors_include_the_camera(void)
+TEST(motion_vectors_include_the_camera)
 {
     static const char *const sets[] = {
         "camera/position={\"keys\": [[0, [0, 0.17, 0.5]], [1, [0, 0.15, 0.5]], [2, [0, 0.14, "
@@ -186,13 +186,13 @@ static void motion_vectors_include_the_camera(void)
 }
 
 // At the second frame strands were a centimetre to the left.
-static void backward_motion_vectors_point_to_the_previous_frame(void)
+TEST(backward_motion_vectors_point_to_the_previous_frame)
 {
     static const char *const sets[] = {"image/exr_layout=single", "image/exr_pixel_type=float"};
     ball_cache(&arena);
     coif_render_desc desc = ball_render_desc(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
     desc.source.aovs = "backward strand_id Z";
-    desc.frames = (coif_frame_range){2, 2, 1};
+    desc.frames = (coif_frame_list){2, 2, 1, NULL};
     coif_error error = {0};
     CHECK_OK(ball_render(&desc, 2, &arena, &error), error);
     coif_image image;
@@ -213,7 +213,7 @@ static void backward_motion_vectors_point_to_the_previous_frame(void)
 
 // Estimated variance against that over seeds. Sobol samples are better than independent ones, so
 // the estimate is too large.
-static void variance_matches_that_over_seeds(void)
+TEST(variance_matches_that_over_seeds)
 {
     enum { SEEDS = 10, PIXELS = 32 * 32 };
     double *sum = coif_arena_new(&arena, PIXELS, double),
@@ -237,7 +237,7 @@ static void variance_matches_that_over_seeds(void)
     CHECK(estimated / found > 0.9 && estimated / found < 2.0);
 }
 
-static void exr_layouts_name_parts_and_channels(void)
+TEST(exr_layouts_name_parts_and_channels)
 {
     static const char *const wanted[][3] = {
         // part, first channel, layout
@@ -266,7 +266,7 @@ static void exr_layouts_name_parts_and_channels(void)
           COIF_ERR_ARGUMENT);
 }
 
-static void unknown_aovs_and_invalid_groups_are_errors(void)
+TEST(unknown_aovs_and_invalid_groups_are_errors)
 {
     coif_error error = {0};
     CHECK(coif_aovs_check("N, Z  hair_lobes", &error) == COIF_OK);
@@ -288,7 +288,7 @@ static coif_status load_scene(coif_scene *scene, const char *text, coif_error *e
 }
 
 // A JSON list equals a string of names.
-static void aovs_may_be_a_list(void)
+TEST(aovs_may_be_a_list)
 {
     coif_scene list, words;
     coif_error error;
@@ -303,7 +303,7 @@ static void aovs_may_be_a_list(void)
 }
 
 // Values of the reference implementation.
-static void cryptomatte_hashes_match_the_specification(void)
+TEST(cryptomatte_hashes_match_the_specification)
 {
     CHECK(coif_murmur3("", 0) == 0);
     CHECK(coif_murmur3("", 1) == 0x514e28b7u);
@@ -326,7 +326,7 @@ static float matte(const float *pixel, const int32_t *ranks, float id)
 }
 
 // Decoded as in a compositor: names from the manifest, coverage from the ranks.
-static void cryptomattes_decode_to_coverage(void)
+TEST(cryptomattes_decode_to_coverage)
 {
     const coif_image image = render_aovs("crypto mask", NULL, 0);
     coif_error error = {0};
@@ -366,13 +366,3 @@ static void cryptomattes_decode_to_coverage(void)
     }
     CHECK(shown > 100.0 && lost < 0.05 * shown);
 }
-
-TEST_LIST(TEST(lobes_passes_and_light_groups_add_up_to_beauty),
-          TEST(a_light_group_holds_the_light_of_its_lights),
-          TEST(aovs_do_not_change_beauty_or_depend_on_threads),
-          TEST(position_id_and_motion_are_those_of_the_visible_strand),
-          TEST(motion_vectors_include_the_camera),
-          TEST(backward_motion_vectors_point_to_the_previous_frame),
-          TEST(variance_matches_that_over_seeds), TEST(exr_layouts_name_parts_and_channels),
-          TEST(unknown_aovs_and_invalid_groups_are_errors), TEST(aovs_may_be_a_list),
-          TEST(cryptomatte_hashes_match_the_specification), TEST(cryptomattes_decode_to_coverage))

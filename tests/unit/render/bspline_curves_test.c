@@ -57,7 +57,7 @@ static void check_passes(const coif_strands *strands, coif_curve_kind kind)
     CHECK_NEAR(worst, 0.0, 1e-6);
 }
 
-static void curves_pass_through_every_point(void)
+TEST(curves_pass_through_every_point)
 {
     coif_strands strands;
     crooked_strands(&strands);
@@ -66,7 +66,7 @@ static void curves_pass_through_every_point(void)
     check_passes(&strands, COIF_CURVE_LINEAR);
 }
 
-static void radius_never_overshoots_below_zero(void)
+TEST(radius_never_overshoots_below_zero)
 {
     coif_strands strands;
     crooked_strands(&strands);
@@ -89,7 +89,8 @@ static void make_scene(coif_render_scene *scene, const coif_strands *strands, co
                                           .ior = 1.55f,
                                           .longitudinal_roughness = 0.3f,
                                           .azimuthal_roughness = 0.3f,
-                                          .cuticle_angle = 2.0f};
+                                          .cuticle_angle = 2.0f,
+                                          COIF_HAIR_OPAQUE};
     coif_error error = {0};
     coif_bspline_curves *curves = coif_arena_new(&arena, 1, coif_bspline_curves);
     coif_hair_material *fibre = coif_arena_new(&arena, 1, coif_hair_material);
@@ -114,7 +115,7 @@ static bool hits(const coif_render_scene *scene, float x)
 }
 
 // Rays onto a strand from x = 0 to x = 0.3 hit from root to tip and not beyond.
-static void curves_interpolate_root_and_tip(void)
+TEST(curves_interpolate_root_and_tip)
 {
     for (int kind = 0; kind < 3; ++kind) {
         coif_vec4 points[4];
@@ -138,7 +139,7 @@ static void curves_interpolate_root_and_tip(void)
 }
 
 // Rays spaced uniformly over the fibre width give uniform h with the right sign, near and far.
-static void h_matches_the_offset_of_the_ray(void)
+TEST(h_matches_the_offset_of_the_ray)
 {
     coif_vec4 points[8];
     for (int i = 0; i < 8; ++i) {
@@ -171,7 +172,7 @@ static void h_matches_the_offset_of_the_ray(void)
 }
 
 // A scattered ray leaves its fibre; on a curl it may hit the same strand again farther on.
-static void spawned_rays_do_not_hit_their_own_fibre(void)
+TEST(spawned_rays_do_not_hit_their_own_fibre)
 {
     coif_strands strands;
     ball_strands(&strands, 300, 16, &arena);
@@ -205,7 +206,7 @@ static void spawned_rays_do_not_hit_their_own_fibre(void)
     CHECK_NEAR((double)caught / left, 0.0, 0.005);
 }
 
-static void cancelled_bvh_build_stops(void)
+TEST(cancelled_bvh_build_stops)
 {
     coif_strands strands;
     ball_strands(&strands, 2000, 16, &arena);
@@ -223,7 +224,7 @@ static void cancelled_bvh_build_stops(void)
     coif_accel_close(accel);
 }
 
-static void unknown_instruction_sets_are_rejected(void)
+TEST(unknown_instruction_sets_are_rejected)
 {
     coif_accel *accel = NULL;
     coif_error error = {0};
@@ -231,8 +232,3 @@ static void unknown_instruction_sets_are_rejected(void)
     CHECK(coif_accel_open(&accel, &desc, &arena, &error) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "mmx");
 }
-
-TEST_LIST(TEST(curves_pass_through_every_point), TEST(radius_never_overshoots_below_zero),
-          TEST(curves_interpolate_root_and_tip), TEST(h_matches_the_offset_of_the_ray),
-          TEST(spawned_rays_do_not_hit_their_own_fibre), TEST(cancelled_bvh_build_stops),
-          TEST(unknown_instruction_sets_are_rejected))

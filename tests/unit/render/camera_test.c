@@ -4,6 +4,7 @@
 #include "core/base/rng.h"
 #include "render/math/fast_math.h"
 #include "render/session/tile_scheduler.h"
+#include "tests/support/archive_shapes.h"
 #include "tests/support/render_ball.h"
 #include "tests/support/render_scene.h"
 
@@ -18,7 +19,7 @@ static coif_node camera_node(void)
 }
 
 // All corners of the bounds are inside the image, and their centre is in its centre.
-static void the_default_camera_shows_all_bodies(void)
+TEST(the_default_camera_shows_all_bodies)
 {
     const coif_node node = camera_node();
     const coif_bounds bounds = {{-0.2f, -0.3f, -0.1f}, {0.2f, 0.2f, 0.15f}};
@@ -39,7 +40,7 @@ static void the_default_camera_shows_all_bodies(void)
     CHECK_NEAR(camera.half_width / camera.half_height, 1.5, 1e-6);
 }
 
-static void image_axes_point_right_and_down(void)
+TEST(image_axes_point_right_and_down)
 {
     const coif_node node = camera_node();
     const coif_bounds bounds = {{-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f}};
@@ -54,7 +55,7 @@ static void image_axes_point_right_and_down(void)
     CHECK_NEAR(angle, 28.0, 1e-3);
 }
 
-static void rays_of_an_image_point_intersect_in_the_focal_plane(void)
+TEST(rays_of_an_image_point_intersect_in_the_focal_plane)
 {
     const coif_node node = camera_node();
     const coif_bounds bounds = {{-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f}};
@@ -86,7 +87,7 @@ static coif_camera camera_with(const char *const *sets, int32_t count, double fr
 
 // 36 mm of film and 50 mm of focal length cover 36 / 50 of the distance horizontally for any aspect
 // ratio; 24 mm of height likewise vertically.
-static void film_size_and_focal_length_give_the_field_of_view(void)
+TEST(film_size_and_focal_length_give_the_field_of_view)
 {
     static const char *const wide[] = {"camera/focal_length=50", "camera/film_width=36"};
     const coif_camera camera = camera_with(wide, 2, 1.0);
@@ -101,7 +102,7 @@ static void film_size_and_focal_length_give_the_field_of_view(void)
 
 // A film of 36 x 24 mm at 50 mm with an offset of 9 mm is shifted by 9 / 50 of the distance to the
 // right and covers the corner of a larger film. The focal plane stays.
-static void a_film_offset_is_a_crop_of_a_larger_film(void)
+TEST(a_film_offset_is_a_crop_of_a_larger_film)
 {
     static const char *const shifted[] = {"camera/focal_length=50", "camera/film_width=36",
                                           "camera/f_stop=2", "camera/film_offset_x=9",
@@ -128,7 +129,7 @@ static void a_film_offset_is_a_crop_of_a_larger_film(void)
     }
 }
 
-static void orthographic_rays_are_parallel_at_pixel_distance(void)
+TEST(orthographic_rays_are_parallel_at_pixel_distance)
 {
     static const char *const sets[] = {"camera/projection=orthographic", "camera/ortho_height=0.4",
                                        "camera/f_stop=1"};
@@ -153,7 +154,7 @@ static void transform_row(const double matrix[16], coif_vec3 p, double to[4])
     }
 }
 
-static void exr_matrices_project_as_the_camera(void)
+TEST(exr_matrices_project_as_the_camera)
 {
     static const char *const sets[] = {"camera/position=[0.3, 0.2, 0.9]", "camera/up=[0.2, 1, 0]",
                                        "camera/film_offset_x=3", "camera/film_offset_y=-2",
@@ -177,7 +178,7 @@ static void exr_matrices_project_as_the_camera(void)
     }
 }
 
-static void the_focus_point_is_in_focus(void)
+TEST(the_focus_point_is_in_focus)
 {
     static const char *const sets[] = {"camera/position=[0,0,2]", "camera/look_at=[0,0,0]",
                                        "camera/focus_point=[0.3,0.2,0.5]"};
@@ -187,9 +188,54 @@ static void the_focus_point_is_in_focus(void)
     CHECK_NEAR(camera_with(keyed, 1, 2.0).focus_distance, 1.5, 1e-6);
 }
 
+// The distance to look_at, the image of look_at and the height stay; the camera is at the side
+// after a quarter turn, with a tilted up direction that turns along.
+TEST(an_orbit_turns_the_camera_about_the_vertical_axis_through_look_at)
+{
+    static const char *const sets[] = {"camera/position=[0.1,0.4,1.2]",
+                                       "camera/look_at=[0.1,0.2,0.2]", "camera/up=[0.3,1,0]",
+                                       "camera/orbit=90"};
+    const coif_camera front = camera_with(sets, 3, 1.0), side = camera_with(sets, 4, 1.0);
+    const coif_vec3 from = {1.1f, 0.4f, 0.2f};
+    CHECK_NEAR(coif_length(coif_sub(side.origin, from)), 0.0, 1e-6);
+    CHECK_NEAR(side.focus_distance, front.focus_distance, 1e-6);
+    const coif_vec3 up = {front.up.z, front.up.y, -front.up.x};
+    CHECK_NEAR(coif_length(coif_sub(side.up, up)), 0.0, 1e-6);
+    coif_vec2 seen;
+    CHECK(coif_camera_project(&side, (coif_vec3){0.1f, 0.2f, 0.2f}, &seen));
+    CHECK_NEAR(seen.x, 0.5, 1e-6);
+    CHECK_NEAR(seen.y, 0.5, 1e-6);
+    static const char *const keyed[] = {"camera/orbit={\"keys\": [[1, 0], [5, 360]]}"};
+    const coif_camera first = camera_with(keyed, 1, 1.0), last = camera_with(keyed, 1, 5.0);
+    const coif_camera half = camera_with(keyed, 1, 3.0);
+    CHECK_NEAR(coif_length(coif_sub(first.origin, last.origin)), 0.0, 1e-5);
+    CHECK(coif_dot(first.forward, half.forward) < -0.5f);
+}
+
+// A keyed camera stands still; its orbit advances by 10 degrees from image to image and by 5 over
+// half a frame of open shutter.
+TEST(a_turntable_freezes_the_camera_and_turns_it_by_equal_angles)
+{
+    static const char *const sets[] = {"camera/position={\"keys\": [[1, [0,0,1]], [11, [0,0,2]]]}",
+                                       "camera/look_at=[0,0,0]", "camera/orbit=20",
+                                       "camera/shutter_close=0.5"};
+    const coif_node *node = coif_node_at(ball_scene(sets, 4, &arena)->root, "camera");
+    for (int32_t image = 0; image < 36; image += 7) {
+        const coif_node *turned = coif_camera_turntable(node, 6.0, image, 36, &arena);
+        const coif_shutter shutter = coif_shutter_at(turned, 6.0);
+        for (int32_t step = 0; step < 2; ++step) {
+            const double angle = (20.0 + 10.0 * image + 5.0 * step) * 0.01745329252;
+            const coif_camera camera =
+                coif_camera_at(turned, coif_shutter_step(&shutter, step), 30, 20, &BOUNDS);
+            CHECK_NEAR(camera.origin.x, 1.5 * sin(angle), 2e-5);
+            CHECK_NEAR(camera.origin.z, 1.5 * cos(angle), 2e-5);
+        }
+    }
+}
+
 // Samples are uniform over a regular polygon: inside, up to the corners, mean 0, and mean r^2 of
 // R^2 (2 + cos(2 pi / n)) / 6.
-static void aperture_blades_sample_a_regular_polygon(void)
+TEST(aperture_blades_sample_a_regular_polygon)
 {
     for (int blades = 3; blades <= 9; blades += 3) {
         coif_camera camera = camera_with(NULL, 0, 1.0);
@@ -224,7 +270,7 @@ static void aperture_blades_sample_a_regular_polygon(void)
     }
 }
 
-static void there_is_no_motion_blur_by_default(void)
+TEST(there_is_no_motion_blur_by_default)
 {
     const coif_node *camera = coif_node_at(ball_scene(NULL, 0, &arena)->root, "camera");
     const coif_shutter still = coif_shutter_at(camera, 7);
@@ -270,7 +316,7 @@ static double visible_lens_fraction(const coif_render_scene *render_scene, int x
     return seen / (double)(SIDE * SIDE * 4);
 }
 
-static void depth_of_field_is_the_average_over_lens_points(void)
+TEST(depth_of_field_is_the_average_over_lens_points)
 {
     static const char *const sets[] = {"camera/position=[0,0,1]",   "camera/look_at=[0,0,0]",
                                        "camera/focus_distance=0.5", "camera/f_stop=0.35",
@@ -301,11 +347,82 @@ static void depth_of_field_is_the_average_over_lens_points(void)
     coif_accel_close(render_scene.accel);
 }
 
-TEST_LIST(TEST(the_default_camera_shows_all_bodies), TEST(image_axes_point_right_and_down),
-          TEST(rays_of_an_image_point_intersect_in_the_focal_plane),
-          TEST(film_size_and_focal_length_give_the_field_of_view),
-          TEST(a_film_offset_is_a_crop_of_a_larger_film),
-          TEST(orthographic_rays_are_parallel_at_pixel_distance),
-          TEST(exr_matrices_project_as_the_camera), TEST(the_focus_point_is_in_focus),
-          TEST(aperture_blades_sample_a_regular_polygon), TEST(there_is_no_motion_blur_by_default),
-          TEST(depth_of_field_is_the_average_over_lens_points))
+static const coif_section *const CAMERA_CHILDREN[] = {&COIF_CAMERA_SECTION, NULL};
+static const coif_section CAMERA_ROOT = {
+    .name = "", .help = "a scene", .children = CAMERA_CHILDREN};
+
+static coif_status load_camera(coif_scene *scene, const char *members, coif_error *error)
+{
+    const char *path = coif_arena_copy_text(&arena, coif_test_path("camera.json"));
+    const char *text = coif_arena_print(&arena, "{\"camera\": {%s}}", members);
+    const coif_scene_desc desc = {
+        .path = path, .tree = &CAMERA_ROOT, .source = text, .source_size = strlen(text)};
+    return coif_scene_load(scene, &desc, &arena, error);
+}
+
+// Ten frames that pan along x and zoom, see archive_camera.
+static void save_cameras(void)
+{
+    const coif_archive_writer_vtable *format = &COIF_ARCHIVE_WRITE_ALEMBIC;
+    const coif_archive_write_desc desc = {.fps = 24.0,
+                                          .first_frame = 1.0,
+                                          .frame_step = 1.0,
+                                          .sample_count = 10,
+                                          .meters_per_unit = 0.01,
+                                          .up_axis = 'z',
+                                          .application = "test"};
+    const coif_archive_write_object object = {"/shot/cam", COIF_ARCHIVE_CAMERA, false, true};
+    const char *path = coif_test_path("cam.abc");
+    coif_error error = {0};
+    coif_archive_writer *writer;
+    CHECK_OK(format->create(&writer, path, &desc, &object, 1, &arena, &error), error);
+    for (int32_t f = 0; f < 10; ++f) {
+        const coif_archive_camera camera = archive_camera((float)f);
+        CHECK_OK(format->write_camera(writer, 0, f, &camera, &error), error);
+    }
+    CHECK_OK(format->commit(writer, &error), error);
+}
+
+TEST(a_camera_of_an_archive_moves_and_zooms)
+{
+    const coif_bounds bounds = {{-1, -1, -1}, {1, 1, 1}};
+    coif_scene scene;
+    coif_error error = {0};
+    save_cameras();
+    CHECK_OK(
+        load_camera(&scene, "\"file\": \"cam.abc\", \"object\": \"cam\", \"f_stop\": 4", &error),
+        error);
+    for (int f = 0; f < 10; ++f) {
+        const coif_camera camera =
+            coif_camera_at(coif_node_at(scene.root, "camera"), 1.0 + f, 1600, 900, &bounds);
+        CHECK_NEAR(coif_length(coif_sub(camera.origin, (coif_vec3){(float)f, 1.5f, 3})), 0, 1e-5);
+        CHECK_NEAR(coif_length(coif_sub(camera.forward, (coif_vec3){-1, 0, 0})), 0, 1e-5);
+        CHECK_NEAR(coif_length(coif_sub(camera.up, (coif_vec3){0, 1, 0})), 0, 1e-5);
+        CHECK_NEAR(camera.half_width, 18.0 / (50.0 + f), 1e-5);
+        CHECK_NEAR(camera.shift_x, 1.5 / (50.0 + f), 1e-5);
+        CHECK_NEAR(camera.focus_distance, 2.5, 1e-5);
+        CHECK(camera.lens_radius > 0.0f);
+    }
+    const coif_camera between =
+        coif_camera_at(coif_node_at(scene.root, "camera"), 4.5, 1600, 900, &bounds);
+    CHECK_NEAR(between.origin.x, 3.5, 1e-5);
+}
+
+TEST(keys_of_the_scene_take_precedence_over_the_camera_file)
+{
+    const coif_bounds bounds = {{-1, -1, -1}, {1, 1, 1}};
+    coif_scene scene;
+    coif_error error = {0};
+    save_cameras();
+    CHECK_OK(
+        load_camera(&scene, "\"file\": \"cam.abc\", \"position\": [0, 0, 9], \"fov\": 90", &error),
+        error);
+    const coif_camera camera =
+        coif_camera_at(coif_node_at(scene.root, "camera"), 5.0, 1000, 1000, &bounds);
+    CHECK(camera.origin.z == 9.0f);
+    CHECK_NEAR(camera.half_height, 1.0, 1e-5);
+    CHECK(load_camera(&scene, "\"file\": \"cam.abc\", \"object\": \"dog\"", &error) ==
+          COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "/camera/object: ");
+    CHECK_CONTAINS(error.text, "has no camera dog (\"/shot/cam/cam\")");
+}

@@ -22,7 +22,7 @@ static bool same(const coif_image *a, const coif_image *b)
     return memcmp(a->pixels, b->pixels, count * sizeof *a->pixels) == 0;
 }
 
-static void curve_type_of_a_groom_overrides_that_of_the_image(void)
+TEST(curve_type_of_a_groom_overrides_that_of_the_image)
 {
     ball_cache(&arena);
     const coif_image *round = render_with("image/curve_type=round", NULL);
@@ -50,7 +50,7 @@ static const coif_image *pair_of(const char *one, const char *other)
 }
 
 // Their strands coincide, so both types are hit.
-static void grooms_of_different_curve_types_share_an_image(void)
+TEST(grooms_of_different_curve_types_share_an_image)
 {
     ball_cache(&arena);
     char *data;
@@ -63,6 +63,3 @@ static void grooms_of_different_curve_types_share_an_image(void)
     CHECK(!same(mixed, pair_of("flat", "flat")));
     CHECK(same(mixed, pair_of("image", "flat")));
 }
-
-TEST_LIST(TEST(curve_type_of_a_groom_overrides_that_of_the_image),
-          TEST(grooms_of_different_curve_types_share_an_image))

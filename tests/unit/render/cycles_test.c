@@ -58,8 +58,7 @@ static void compare(const coif_film *film, const coif_image *theirs, const toler
 
 static void check_setting(coif_hairball_kind kind, const tolerance *allowed)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "test");
+    COIF_SCOPED_ARENA(arena, "test");
     coif_error error = {0};
     // 12 bounces follow the first scattering.
     const coif_hairball_desc desc = {
@@ -83,23 +82,19 @@ static void check_setting(coif_hairball_kind kind, const tolerance *allowed)
         compare(&film, &theirs, allowed);
     }
     coif_hairball_close(&ball);
-    coif_arena_free(&arena);
 }
 
-static void dark_curls_match_cycles(void)
+LONG_TEST(dark_curls_match_cycles)
 {
     check_setting(COIF_HAIRBALL_DARK, &(tolerance){256, 0.005, 6e-4});
 }
 
-static void blond_hair_in_back_light_matches_cycles(void)
+LONG_TEST(blond_hair_in_back_light_matches_cycles)
 {
     check_setting(COIF_HAIRBALL_BLOND, &(tolerance){512, 0.01, 2.5e-3});
 }
 
-static void white_fur_under_a_sky_matches_cycles(void)
+TEST(white_fur_under_a_sky_matches_cycles)
 {
     check_setting(COIF_HAIRBALL_FUR, &(tolerance){256, 0.005, 1.2e-3});
 }
-
-TEST_LIST(LONG_TEST(dark_curls_match_cycles), LONG_TEST(blond_hair_in_back_light_matches_cycles),
-          TEST(white_fur_under_a_sky_matches_cycles))

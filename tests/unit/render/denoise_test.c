@@ -91,7 +91,7 @@ static denoise_error compare(const coif_film *film, double slant)
     return sum;
 }
 
-static void noise_is_reduced_and_strand_contrast_kept(void)
+TEST(noise_is_reduced_and_strand_contrast_kept)
 {
     static const double slants[] = {0.3, -0.9};
     for (size_t i = 0; i < COIF_COUNT_OF(slants); ++i) {
@@ -106,7 +106,7 @@ static void noise_is_reduced_and_strand_contrast_kept(void)
     }
 }
 
-static void a_noise_free_image_is_unchanged(void)
+TEST(a_noise_free_image_is_unchanged)
 {
     coif_film film;
     make_film(&film, 0.0, 0.3);
@@ -122,7 +122,7 @@ static void a_noise_free_image_is_unchanged(void)
 }
 
 // A firefly in one half.
-static void a_firefly_does_not_smear(void)
+TEST(a_firefly_does_not_smear)
 {
     coif_film clean, film;
     make_film(&clean, 0.2, 0.3);
@@ -196,7 +196,7 @@ static double freckle_contrast(const coif_film *film, double *error)
     return found / wanted;
 }
 
-static void albedo_detail_is_preserved(void)
+TEST(albedo_detail_is_preserved)
 {
     coif_film has_albedo, untold;
     make_skin(&has_albedo, 0.8, true);
@@ -212,7 +212,7 @@ static void albedo_detail_is_preserved(void)
     CHECK(without < 0.8);
 }
 
-static void the_result_does_not_depend_on_threads(void)
+TEST(the_result_does_not_depend_on_threads)
 {
     coif_film one, three;
     make_film(&one, 0.5, 0.3);
@@ -222,7 +222,7 @@ static void the_result_does_not_depend_on_threads(void)
     CHECK(memcmp(one.denoised, three.denoised, sizeof(float) * 3 * SIDE * SIDE) == 0);
 }
 
-static void too_few_samples_are_not_denoised(void)
+TEST(too_few_samples_are_not_denoised)
 {
     coif_film film;
     make_film(&film, 0.5, 0.3);
@@ -265,7 +265,7 @@ static double error_of(const coif_image *image, const char *first, const coif_im
     return sum / (3.0 * image->width * image->height);
 }
 
-static void denoised_renders_are_closer_to_the_reference(void)
+TEST(denoised_renders_are_closer_to_the_reference)
 {
     static const char *const plain_sets[] = {"image/samples=16"};
     static const char *const sets[] = {"image/samples=16", "image/denoise=true"};
@@ -283,7 +283,7 @@ static void denoised_renders_are_closer_to_the_reference(void)
     CHECK(denoised < raw / 1.6);
 }
 
-static void display_formats_get_a_second_file(void)
+TEST(display_formats_get_a_second_file)
 {
     static const char *const plain_sets[] = {"image/samples=16"};
     static const char *const sets[] = {"image/samples=16", "image/denoise=true"};
@@ -295,9 +295,3 @@ static void display_formats_get_a_second_file(void)
     CHECK(memcmp(plain.pixels, raw.pixels, size) == 0);
     CHECK(memcmp(raw.pixels, denoised.pixels, size) != 0);
 }
-
-TEST_LIST(TEST(noise_is_reduced_and_strand_contrast_kept), TEST(a_noise_free_image_is_unchanged),
-          TEST(a_firefly_does_not_smear), TEST(albedo_detail_is_preserved),
-          TEST(the_result_does_not_depend_on_threads), TEST(too_few_samples_are_not_denoised),
-          TEST(denoised_renders_are_closer_to_the_reference),
-          TEST(display_formats_get_a_second_file))

@@ -19,7 +19,7 @@ static void load_groom(coif_groom *groom)
     CHECK_OK(coif_groom_load(groom, coif_test_path("hair.groom"), &arena, &error), error);
 }
 
-static void a_cache_of_another_groom_is_an_error(void)
+TEST(a_cache_of_another_groom_is_an_error)
 {
     ball_cache(&arena);
     coif_error error = {0};
@@ -38,7 +38,7 @@ static void a_cache_of_another_groom_is_an_error(void)
     CHECK(!coif_path_exists(coif_test_path("render0001.exr")));
 }
 
-static void points_that_are_not_finite_are_not_written(void)
+TEST(points_that_are_not_finite_are_not_written)
 {
     ball_cache(&arena);
     coif_error error = {0};
@@ -54,7 +54,7 @@ static void points_that_are_not_finite_are_not_written(void)
     CHECK_OK(attempt(SMALL, COIF_COUNT_OF(SMALL), &error), error);
 }
 
-static void an_empty_groom_is_rendered(void)
+TEST(an_empty_groom_is_rendered)
 {
     coif_error error = {0};
     ball_cache(&arena);
@@ -93,7 +93,7 @@ static coif_status render_with_environment(float value, coif_error *error)
     return attempt(sets, COIF_COUNT_OF(sets), error);
 }
 
-static void an_environment_with_nan_is_an_error_with_its_pixel(void)
+TEST(an_environment_with_nan_is_an_error_with_its_pixel)
 {
     coif_error error = {0};
     CHECK(render_with_environment(NAN, &error) == COIF_ERR_FORMAT);
@@ -101,7 +101,3 @@ static void an_environment_with_nan_is_an_error_with_its_pixel(void)
     error = (coif_error){0};
     CHECK_OK(render_with_environment(-0.25f, &error), error); // black, with a warning
 }
-
-TEST_LIST(TEST(a_cache_of_another_groom_is_an_error),
-          TEST(points_that_are_not_finite_are_not_written), TEST(an_empty_groom_is_rendered),
-          TEST(an_environment_with_nan_is_an_error_with_its_pixel))

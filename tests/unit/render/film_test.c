@@ -60,7 +60,7 @@ static double tile_sum(const coif_film *film, int32_t tile)
 
 // The snapshot waits for the tile locked by this thread. Meanwhile tiles before it (copied) and
 // after it (not yet copied) can be written, and a splat is copied as a whole or not at all.
-static void a_snapshot_holds_one_tile_and_splits_no_splat(void)
+TEST(a_snapshot_holds_one_tile_and_splits_no_splat)
 {
     coif_film film, copy;
     const coif_film_desc desc = {.width = WIDTH, .height = HEIGHT, .splat = true};
@@ -89,5 +89,3 @@ static void a_snapshot_holds_one_tile_and_splits_no_splat(void)
     CHECK_NEAR(tile_sum(&film, 2), 1.0, 1e-6);
     CHECK_NEAR(tile_sum(&film, 3), 1.0, 1e-6);
 }
-
-TEST_LIST(TEST(a_snapshot_holds_one_tile_and_splits_no_splat))

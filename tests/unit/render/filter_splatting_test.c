@@ -10,7 +10,7 @@ static const char *const NAMES[] = {"blackman", "tent", "box"};
 
 // The weighted sum of any function over all samples equals its filtered value, inside the image and
 // at its border.
-static void splatting_weights_reproduce_the_filter(void)
+TEST(splatting_weights_reproduce_the_filter)
 {
     enum { STEPS = 4096, SIZE = 9 };
     for (int kind = 0; kind < 3; ++kind) {
@@ -44,7 +44,7 @@ static void splatting_weights_reproduce_the_filter(void)
     }
 }
 
-static void sums_do_not_depend_on_the_order_of_blocks(void)
+TEST(sums_do_not_depend_on_the_order_of_blocks)
 {
     enum { SIDE = 16, SAMPLES = 300 };
     coif_pixel_filter filter;
@@ -135,7 +135,7 @@ static statistics render_seeds(const char *splatting, const char *filter, const 
 
 // The mean square of a Blackman-Harris window over 3 pixels is 0.67 of its squared mean: 0.44 on
 // both axes.
-static void splatting_halves_the_variance_without_bias(void)
+TEST(splatting_halves_the_variance_without_bias)
 {
     static const double most[] = {0.55, 0.62, 1.0};
     ball_cache(&arena);
@@ -152,7 +152,7 @@ static void splatting_halves_the_variance_without_bias(void)
 
 // No bias between neighbouring blocks of few and many samples. Stopping at a low estimate darkens
 // both images slightly and equally.
-static void converged_blocks_do_not_bias_their_neighbours(void)
+LONG_TEST(converged_blocks_do_not_bias_their_neighbours)
 {
     ball_cache(&arena);
     const statistics plain = render_seeds("true", "blackman", "16", "0");
@@ -163,8 +163,3 @@ static void converged_blocks_do_not_bias_their_neighbours(void)
     CHECK_NEAR(own.mean, plain.mean, 0.01 * plain.mean);
     CHECK_NEAR(shared.mean, plain.mean, 0.01 * plain.mean);
 }
-
-TEST_LIST(TEST(splatting_weights_reproduce_the_filter),
-          TEST(sums_do_not_depend_on_the_order_of_blocks),
-          TEST(splatting_halves_the_variance_without_bias),
-          LONG_TEST(converged_blocks_do_not_bias_their_neighbours))

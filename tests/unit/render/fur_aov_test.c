@@ -4,7 +4,7 @@
 static coif_arena arena;
 
 // The medulla lobes count as hair_multiple.
-static void lobe_aovs_of_fur_add_up_to_the_beauty_image(void)
+TEST(lobe_aovs_of_fur_add_up_to_the_beauty_image)
 {
     static const char *const sets[] = {"grooms/0/hair/model=fur", "image/width=32",
                                        "image/height=32"};
@@ -26,5 +26,3 @@ static void lobe_aovs_of_fur_add_up_to_the_beauty_image(void)
     CHECK_NEAR(worst, 0.0, 3e-6);
     CHECK(lobes[0] > 0.1 && lobes[2] > 0.002 && lobes[3] > 0.1);
 }
-
-TEST_LIST(TEST(lobe_aovs_of_fur_add_up_to_the_beauty_image))

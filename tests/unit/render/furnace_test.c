@@ -29,7 +29,7 @@ static const char BOX[] = "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\n"
 
 // Emission E and albedo r of a closed box give radiance E / (1 - r) everywhere; hair without
 // absorption is invisible in it.
-static void closed_emissive_box_has_uniform_radiance_with_white_hair_in_it(void)
+TEST(closed_emissive_box_has_uniform_radiance_with_white_hair_in_it)
 {
     coif_error error = {0};
     CHECK_OK(coif_file_save(coif_test_path("box.obj"), BOX, strlen(BOX), &error), error);
@@ -54,7 +54,7 @@ static void closed_emissive_box_has_uniform_radiance_with_white_hair_in_it(void)
 }
 
 // From scene file to EXR, at any scattering order.
-static void white_hair_in_a_white_environment_is_invisible(void)
+TEST(white_hair_in_a_white_environment_is_invisible)
 {
     static const char *const sets[] = {"lights=[{\"type\":\"environment\",\"visible\":true}]",
                                        "bodies/0/visible=false",
@@ -69,6 +69,3 @@ static void white_hair_in_a_white_environment_is_invisible(void)
     CHECK_NEAR(all, 1.0, 0.005);
     CHECK_NEAR(image.pixels[0], 1.0, 1e-6); // the environment, without another background
 }
-
-TEST_LIST(TEST(white_hair_in_a_white_environment_is_invisible),
-          TEST(closed_emissive_box_has_uniform_radiance_with_white_hair_in_it))

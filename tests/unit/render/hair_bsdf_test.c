@@ -13,7 +13,7 @@ static coif_hair_lobes lobes_of(float eta, float beta_m, float beta_n, float alp
 
 // White furnace: every pair of roughnesses, with random and extreme indices, offsets and
 // directions.
-static void white_hair_conserves_energy(void)
+TEST(white_hair_conserves_energy)
 {
     static const float roughness[] = {0.05f, 0.1f, 0.25f, 0.5f, 1.0f};
     static const float edges[][3] = {
@@ -37,7 +37,7 @@ static void white_hair_conserves_energy(void)
     }
 }
 
-static void pdf_integrates_to_one_for_dark_hair(void)
+TEST(pdf_integrates_to_one_for_dark_hair)
 {
     const coif_hair_lobes lobes = lobes_of(1.55f, 0.25f, 0.3f, 0.035f);
     for (int k = 0; k < 8; ++k) {
@@ -87,7 +87,7 @@ static int check_row(const reference_row *row, double *errors)
 }
 
 // An independent double-precision evaluation with an exact Bessel function.
-static void values_match_the_double_precision_reference(void)
+TEST(values_match_the_double_precision_reference)
 {
     FILE *file = fopen(coif_test_source("tests/data/reference/hair_bsdf_pbrt.csv"), "r");
     CHECK(file != NULL);
@@ -120,7 +120,7 @@ static void values_match_the_double_precision_reference(void)
 }
 
 // Chi-square test over offsets, directions and roughnesses.
-static void sample_histogram_matches_the_pdf_and_weights_are_f_over_pdf(void)
+TEST(sample_histogram_matches_the_pdf_and_weights_are_f_over_pdf)
 {
     static const float settings[][5] = {// beta_m, beta_n, h, sin_o, absorption
                                         {0.2f, 0.8f, -0.7f, 0.3f, 0.4f},
@@ -138,13 +138,13 @@ static void sample_histogram_matches_the_pdf_and_weights_are_f_over_pdf(void)
     }
 }
 
-static void bsdf_is_mirror_symmetric(void)
+TEST(bsdf_is_mirror_symmetric)
 {
     const coif_hair_lobes lobes = lobes_of(1.55f, 0.15f, 0.25f, 0.05f);
     sphere_check_mirror(&lobes);
 }
 
-static void values_are_finite_at_grazing_angles_and_extreme_roughness(void)
+TEST(values_are_finite_at_grazing_angles_and_extreme_roughness)
 {
     static const float rough[] = {0.0f, 0.05f, 1.0f};
     for (int k = 0; k < 18; ++k) {
@@ -155,7 +155,7 @@ static void values_are_finite_at_grazing_angles_and_extreme_roughness(void)
 }
 
 // Half of the queries with a common h, half with one per direction.
-static void four_wide_evaluation_equals_scalar_evaluation(void)
+TEST(four_wide_evaluation_equals_scalar_evaluation)
 {
     double worst = 0.0, worst_pdf = 0.0;
     for (uint64_t i = 0; i < 4000; ++i) {
@@ -193,7 +193,7 @@ static void four_wide_evaluation_equals_scalar_evaluation(void)
     CHECK_NEAR(worst_pdf, 0.0, 1e-4);
 }
 
-static void sample_eval_equals_sample_then_eval(void)
+TEST(sample_eval_equals_sample_then_eval)
 {
     double worst = 0.0, worst_pdf = 0.0;
     for (uint64_t i = 0; i < 4000; ++i) {
@@ -218,7 +218,7 @@ static void sample_eval_equals_sample_then_eval(void)
     CHECK_NEAR(worst_pdf, 0.0, 2e-4);
 }
 
-static void fast_math_errors_are_within_the_stated_bounds(void)
+TEST(fast_math_errors_are_within_the_stated_bounds)
 {
     double worst_exp = 0.0, worst_log = 0.0, worst_angle = 0.0, worst_turn = 0.0;
     for (int i = 0; i < 20000; ++i) {
@@ -248,12 +248,3 @@ static void fast_math_errors_are_within_the_stated_bounds(void)
     CHECK_NEAR(worst_turn, 0.0, 3e-7);
     CHECK_NEAR(worst_angle, 0.0, 4e-7);
 }
-
-TEST_LIST(TEST(white_hair_conserves_energy), TEST(pdf_integrates_to_one_for_dark_hair),
-          TEST(values_match_the_double_precision_reference),
-          TEST(sample_histogram_matches_the_pdf_and_weights_are_f_over_pdf),
-          TEST(bsdf_is_mirror_symmetric),
-          TEST(values_are_finite_at_grazing_angles_and_extreme_roughness),
-          TEST(four_wide_evaluation_equals_scalar_evaluation),
-          TEST(sample_eval_equals_sample_then_eval),
-          TEST(fast_math_errors_are_within_the_stated_bounds))

@@ -58,14 +58,15 @@ static double cone_elevation(const fibre_scene *fibres, coif_aov_kind lobe)
 // al. 2016, as in pbrt and Cycles). For light at normal incidence the cones lie 2 alpha towards the
 // tip, and alpha and 4 alpha towards the root. The TRT highlight is wide, its centroid a little
 // beyond.
-static void highlights_lie_at_multiples_of_the_cuticle_angle(void)
+TEST(highlights_lie_at_multiples_of_the_cuticle_angle)
 {
     static const float tilts[] = {2.0f, 3.5f};
     for (size_t i = 0; i < COIF_COUNT_OF(tilts); ++i) {
         const coif_hair_params hair = {.ior = 1.55f,
                                        .longitudinal_roughness = 0.08f,
                                        .azimuthal_roughness = 0.3f,
-                                       .cuticle_angle = tilts[i]};
+                                       .cuticle_angle = tilts[i],
+                                       COIF_HAIR_OPAQUE};
         const coif_vec2 center = {0.0f, 0.0f};
         fibre_scene fibres;
         fibre_scene_init(&fibres, &center, 1, 4e-5f, COIF_CURVE_ROUND, &hair, &arena);
@@ -79,5 +80,3 @@ static void highlights_lie_at_multiples_of_the_cuticle_angle(void)
         coif_accel_close(fibres.scene.accel);
     }
 }
-
-TEST_LIST(TEST(highlights_lie_at_multiples_of_the_cuticle_angle))

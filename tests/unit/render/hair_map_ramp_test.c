@@ -80,13 +80,16 @@ static outcome *paint(const coif_node *node)
     for (int32_t s = 0; s < STRANDS; ++s) {
         made->params[s] = varying != NULL ? coif_hair_varying_params_eval(varying, &fibre, s, 0.5f)
                                           : fibre.params;
-        const coif_hair_map *blades[2] = {
-            coif_hair_maps_find(&maps, offsetof(coif_hair_params, ribbon_tilt)),
-            coif_hair_maps_find(&maps, offsetof(coif_hair_params, ribbon_twist))};
-        made->params[s].ribbon_tilt =
-            blades[0] != NULL ? blades[0]->values[s] : made->params[s].ribbon_tilt;
-        made->params[s].ribbon_twist =
-            blades[1] != NULL ? blades[1]->values[s] : made->params[s].ribbon_twist;
+        // Parameters of the geometry.
+        static const size_t shapes[] = {
+            offsetof(coif_hair_params, ribbon_tilt), offsetof(coif_hair_params, ribbon_twist),
+            offsetof(coif_hair_params, opacity), offsetof(coif_hair_params, ellipticity)};
+        for (size_t i = 0; i < COIF_COUNT_OF(shapes); ++i) {
+            const coif_hair_map *map = coif_hair_maps_find(&maps, (uint32_t)shapes[i]);
+            if (map != NULL) {
+                memcpy((char *)&made->params[s] + shapes[i], &map->values[s], sizeof(float));
+            }
+        }
     }
     return made;
 }
@@ -122,6 +125,7 @@ static void choose(const coif_param *row, double whole[3], double half[3])
     for (int i = 0; i < 3; ++i) {
         whole[i] = row->fallback[i] > 0.0 ? row->fallback[i] : 0.75 * fmin(row->high, 1.0);
         half[i] = fmax(0.5 * whole[i], row->low);
+        whole[i] = half[i] < whole[i] ? whole[i] : 2.0 * whole[i];
     }
 }
 
@@ -131,6 +135,8 @@ static bool same(const outcome *a, const outcome *b, int32_t s, const coif_param
         return memcmp(&a->params[s], &b->params[s], sizeof a->params[s]) == 0;
     }
     return memcmp(&a->colors[s], &b->colors[s], sizeof a->colors[s]) == 0 &&
+           a->params[s].opacity == b->params[s].opacity &&
+           a->params[s].ellipticity == b->params[s].ellipticity &&
            a->params[s].ribbon_tilt == b->params[s].ribbon_tilt &&
            a->params[s].ribbon_twist == b->params[s].ribbon_twist;
 }
@@ -159,7 +165,7 @@ static void check_row(uint32_t index, const coif_param *row)
     }
 }
 
-static void map_of_one_half_equals_the_halved_parameter(void)
+TEST(map_of_one_half_equals_the_halved_parameter)
 {
     make_groom();
     int32_t rows = 0;
@@ -177,7 +183,7 @@ static void map_of_one_half_equals_the_halved_parameter(void)
     CHECK(rows >= 31);
 }
 
-static void textures_give_strand_colours(void)
+TEST(textures_give_strand_colours)
 {
     static const char OTHERS[] = "\"dye_amount\": 0.5, \"streak_fraction\": 0.5, \"tip_amount\": "
                                  "0.5, \"color_model\": \"%s\"";
@@ -214,7 +220,7 @@ static void textures_give_strand_colours(void)
     }
 }
 
-static void errors_name_the_parameter(void)
+TEST(errors_name_the_parameter)
 {
     make_groom();
     write_halves("halves.bmp");
@@ -234,6 +240,3 @@ static void errors_name_the_parameter(void)
     CHECK_CONTAINS(error.text, "/grooms/0/hair/dye/texture");
     CHECK_CONTAINS(error.text, "no texture coordinates");
 }
-
-TEST_LIST(TEST(map_of_one_half_equals_the_halved_parameter), TEST(textures_give_strand_colours),
-          TEST(errors_name_the_parameter))

@@ -23,7 +23,7 @@ static coif_vec3 color_at(const coif_hair_material *material, float position)
         material, coif_hair_material_absorption(material, &material->default_color, position));
 }
 
-static void dye_on_bleached_hair_has_the_dye_colour(void)
+TEST(dye_on_bleached_hair_has_the_dye_colour)
 {
     coif_hair_params params = {
         .eumelanin = 4.0f, .bleach = 1.0f, .dye = {0.1f, 0.5f, 0.7f}, .dye_amount = 1.0f};
@@ -41,7 +41,7 @@ static void dye_on_bleached_hair_has_the_dye_colour(void)
     CHECK(color_at(&plain, 0.5f).z < 0.01f);
 }
 
-static void bleach_scales_the_pigment(void)
+TEST(bleach_scales_the_pigment)
 {
     const coif_hair_material dark = make_fibre((coif_hair_params){.eumelanin = 2.0f});
     const coif_hair_material half =
@@ -49,14 +49,14 @@ static void bleach_scales_the_pigment(void)
     CHECK_NEAR(half.default_color.root.y, 0.5 * dark.default_color.root.y, 1e-6);
 }
 
-static void dye_colours_grey_hair(void)
+TEST(dye_colours_grey_hair)
 {
     const coif_hair_material material = make_fibre((coif_hair_params){
         .eumelanin = 2.0f, .grey_fraction = 1.0f, .dye = {0.3f, 0.3f, 0.3f}, .dye_amount = 1.0f});
     CHECK_NEAR(color_at(&material, 0.0f).y, 0.3, 1e-5);
 }
 
-static void tip_colour_starts_at_its_position_with_its_softness(void)
+TEST(tip_colour_starts_at_its_position_with_its_softness)
 {
     const coif_hair_material material =
         make_fibre((coif_hair_params){.eumelanin = 3.0f,
@@ -162,7 +162,7 @@ static const coif_strand_color *paint(const field *all, const coif_hair_material
     return coif_strand_colors_compute(material, &desc, &arena);
 }
 
-static void surface_colour_model_uses_the_body_colour_at_the_root(void)
+TEST(surface_colour_model_uses_the_body_colour_at_the_root)
 {
     const field *all = make_field();
     const coif_hair_material material =
@@ -174,7 +174,7 @@ static void surface_colour_model_uses_the_body_colour_at_the_root(void)
     }
 }
 
-static void streaks_are_whole_clumps_in_the_requested_fraction(void)
+TEST(streaks_are_whole_clumps_in_the_requested_fraction)
 {
     const field *all = make_field();
     const coif_hair_material material =
@@ -207,7 +207,7 @@ static void streaks_are_whole_clumps_in_the_requested_fraction(void)
 }
 
 // Streaks follow the clumps of the last enabled clump modifier.
-static void streak_clumps_are_those_of_the_last_clump_modifier(void)
+TEST(streak_clumps_are_those_of_the_last_clump_modifier)
 {
     static const coif_param rows[] = {
         {.name = "enabled", .help = "", .unit = "", .type = COIF_PARAM_BOOL, .fallback = {1}}};
@@ -231,7 +231,7 @@ static void streak_clumps_are_those_of_the_last_clump_modifier(void)
     coif_plugins_close(plugins);
 }
 
-static void maps_give_per_strand_parameters(void)
+TEST(maps_give_per_strand_parameters)
 {
     const field *all = make_field();
     const coif_hair_material material =
@@ -247,10 +247,3 @@ static void maps_give_per_strand_parameters(void)
         CHECK_NEAR(colors[s].root.y, 0.697 * (s % 7), 1e-5);
     }
 }
-
-TEST_LIST(TEST(dye_on_bleached_hair_has_the_dye_colour), TEST(bleach_scales_the_pigment),
-          TEST(dye_colours_grey_hair), TEST(tip_colour_starts_at_its_position_with_its_softness),
-          TEST(surface_colour_model_uses_the_body_colour_at_the_root),
-          TEST(streaks_are_whole_clumps_in_the_requested_fraction),
-          TEST(streak_clumps_are_those_of_the_last_clump_modifier),
-          TEST(maps_give_per_strand_parameters))

@@ -27,7 +27,7 @@ static bool same_lobes(const coif_hair_lobes *a, const coif_hair_lobes *b)
            a->medulla.radius == b->medulla.radius && a->medulla.blur == b->medulla.blur;
 }
 
-static void constant_parameters_have_no_varying_params(void)
+TEST(constant_parameters_have_no_varying_params)
 {
     CHECK(coif_hair_varying_params_of(hair_node("grooms/0/hair/longitudinal_roughness=0.1"), NULL,
                                       &arena) == NULL);
@@ -39,7 +39,7 @@ static void constant_parameters_have_no_varying_params(void)
                                       &arena) == NULL);
 }
 
-static void map_value_at_the_root_sets_the_lobes(void)
+TEST(map_value_at_the_root_sets_the_lobes)
 {
     static const struct {
         const char *plain;
@@ -71,7 +71,7 @@ static void map_value_at_the_root_sets_the_lobes(void)
     }
 }
 
-static void ramp_scales_along_the_strand_and_clamps_to_the_range(void)
+TEST(ramp_scales_along_the_strand_and_clamps_to_the_range)
 {
     const coif_node *node = hair_node("grooms/0/hair/azimuthal_roughness={\"value\": 0.3, "
                                       "\"ramp\": [[0, 1], [0.5, 2], [1, 100]]}");
@@ -89,7 +89,7 @@ static void ramp_scales_along_the_strand_and_clamps_to_the_range(void)
 }
 
 // Rough hair is paler: the absorption that gives a reflectance depends on the roughness.
-static void reflectance_is_independent_of_the_roughness(void)
+TEST(reflectance_is_independent_of_the_roughness)
 {
     const coif_hair_material material =
         fibre_of(hair_node("grooms/0/hair={\"color_model\": \"reflectance\"}"));
@@ -143,7 +143,7 @@ static bool same_images(const coif_image *a, const coif_image *b)
 }
 
 // A constant map or ramp gives the image of the constant bit for bit; other values do not.
-static void rendered_image_shows_varying_roughness(void)
+TEST(rendered_image_shows_varying_roughness)
 {
     static const char PLAIN[] = "grooms/0/hair/longitudinal_roughness=0.4";
     const coif_image *plain = render_image(PLAIN, false);
@@ -164,7 +164,7 @@ static void rendered_image_shows_varying_roughness(void)
 }
 
 // A ramp of ones changes no bit, another one does, for every pigment parameter.
-static void rendered_image_shows_pigment_ramps(void)
+LONG_TEST(rendered_image_shows_pigment_ramps)
 {
     static const char *const rows[] = {
         "eumelanin",  "pheomelanin", "variation",       "grey_fraction", "bleach",
@@ -189,7 +189,7 @@ static void rendered_image_shows_pigment_ramps(void)
 }
 
 // The same for colour parameters.
-static void rendered_image_shows_colour_ramps(void)
+TEST(rendered_image_shows_colour_ramps)
 {
     static const char *const rows[][2] = {
         {"reflectance", "\"color_model\": \"reflectance\""},
@@ -215,7 +215,7 @@ static void rendered_image_shows_colour_ramps(void)
 }
 
 // Grey roots: white at the root and dark beyond a length that differs per strand.
-static void grey_ramp_gives_grey_roots(void)
+TEST(grey_ramp_gives_grey_roots)
 {
     static const float falling[] = {0.0f, 1.0f, 1.0f, 0.0f};
     const coif_value ramp = {.ramp_count = 2, .ramp = falling};
@@ -236,11 +236,3 @@ static void grey_ramp_gives_grey_roots(void)
         CHECK_NEAR(white, 200.0 * (1.0 - 0.25 * i), 25.0);
     }
 }
-
-TEST_LIST(TEST(constant_parameters_have_no_varying_params),
-          TEST(map_value_at_the_root_sets_the_lobes),
-          TEST(ramp_scales_along_the_strand_and_clamps_to_the_range),
-          TEST(reflectance_is_independent_of_the_roughness),
-          TEST(rendered_image_shows_varying_roughness),
-          LONG_TEST(rendered_image_shows_pigment_ramps), TEST(rendered_image_shows_colour_ramps),
-          TEST(grey_ramp_gives_grey_roots))

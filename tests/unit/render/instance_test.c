@@ -56,7 +56,7 @@ static coif_image render_image(const char *const *more, int32_t count)
                                    .source.cache = coif_test_folder(),
                                    .folder = coif_test_folder(),
                                    .source.format = "exr",
-                                   .frames = {1, 1, 1},
+                                   .frames = {.first = 1, .last = 1, .step = 1},
                                    .source.use_rest_pose = true,
                                    .overwrite = true,
                                    .source.isa = "sse4.2"};
@@ -95,7 +95,7 @@ static double difference(const coif_image *a, const coif_image *b)
     "instances=[{\"body\": \"ball\", \"translate\": [9, 0, 0]}, {\"name\": \"twin\", "             \
     "\"body\": \"ball\", \"translate\": [-0.1, 0, 0]}]"
 
-static void an_instance_renders_as_the_original(void)
+TEST(an_instance_renders_as_the_original)
 {
     make_groom();
     static const char *const sets[] = {COPY, POSITION, TARGET};
@@ -109,7 +109,7 @@ static void an_instance_renders_as_the_original(void)
 }
 
 // An instance and a camera that move together give a sharp image; a static camera sees blur.
-static void instances_have_motion_blur(void)
+TEST(instances_have_motion_blur)
 {
     make_groom();
     static const char *const sets[] = {
@@ -139,7 +139,7 @@ static double matte_of(const coif_image *image, const char *name)
 }
 
 // The original keeps its names; an instance has that of its entry, or its number in the list.
-static void instances_have_cryptomatte_names(void)
+TEST(instances_have_cryptomatte_names)
 {
     make_groom();
     static const char *const sets[] = {TWIN, "image/write_aovs=true", "image/aovs=crypto_object",
@@ -156,7 +156,7 @@ static void instances_have_cryptomatte_names(void)
     CHECK_CONTAINS(text != NULL ? text : "", "\"copy0001/hair\"");
 }
 
-static void an_instance_of_an_unknown_body_is_an_error(void)
+TEST(an_instance_of_an_unknown_body_is_an_error)
 {
     const char *set = "instances=[{\"body\": \"cube\"}]";
     const char *text =
@@ -172,6 +172,3 @@ static void an_instance_of_an_unknown_body_is_an_error(void)
     CHECK(coif_scene_load(&scene, &desc, &arena, &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "cube");
 }
-
-TEST_LIST(TEST(an_instance_renders_as_the_original), TEST(instances_have_motion_blur),
-          TEST(instances_have_cryptomatte_names), TEST(an_instance_of_an_unknown_body_is_an_error))

@@ -20,7 +20,7 @@ static const double PI = 3.141592653589793;
 
 // Sphere of radiance L: pi L (r / d)^2 cos. Disk above: pi L r^2 / (r^2 + h^2). Uniform
 // environment: pi.
-static void area_lights_give_the_analytic_irradiance(void)
+TEST(area_lights_give_the_analytic_irradiance)
 {
     check_wall("{\"type\": \"sphere\", \"position\": [3, 2, 0], \"radius\": 0.5, \"intensity\": 7}",
                0.0f, 0.0f, PI * 7.0 * 0.25 / 13.0 * 2.0 / sqrt(13.0), 0.005);
@@ -34,7 +34,7 @@ static void area_lights_give_the_analytic_irradiance(void)
 }
 
 // Square above its centre: four times the view factor of a corner rectangle (Howell C-11).
-static void rectangle_irradiance_matches_the_form_factor(void)
+TEST(rectangle_irradiance_matches_the_form_factor)
 {
     const double a = 0.5 / 1.5, n = a / sqrt(1.0 + a * a);
     const double corner = (n * atan(n) + n * atan(n)) / (2.0 * PI);
@@ -44,7 +44,7 @@ static void rectangle_irradiance_matches_the_form_factor(void)
 }
 
 // I cos / d^2 with and without a source radius.
-static void point_lights_follow_the_inverse_square_law(void)
+TEST(point_lights_follow_the_inverse_square_law)
 {
     const double expected = 9.0 * 2.0 / pow(13.0, 1.5);
     static const char *const sharp =
@@ -79,7 +79,7 @@ static double spot_at(const char *more, float x)
 }
 
 // Full intensity inside, none outside, half where the cosine is halfway.
-static void spot_lights_end_at_their_cone(void)
+TEST(spot_lights_end_at_their_cone)
 {
     const double degree = PI / 180.0;
     CHECK_NEAR(spot_at("", 0.0f), 8.0 / 4.0, 1e-4);
@@ -94,7 +94,7 @@ static void spot_lights_end_at_their_cone(void)
 }
 
 // A light below the wall does not light its upper side.
-static void wall_casts_a_full_shadow(void)
+TEST(wall_casts_a_full_shadow)
 {
     static const char *const below[] = {
         "{\"type\": \"point\", \"position\": [0.1, -0.01, 0], \"intensity\": 100}",
@@ -112,7 +112,7 @@ static void wall_casts_a_full_shadow(void)
 }
 
 // Several light types in four groups.
-static void light_group_aovs_add_up_to_the_radiance(void)
+TEST(light_group_aovs_add_up_to_the_radiance)
 {
     coif_lights lights;
     coif_render_scene scene;
@@ -147,7 +147,7 @@ static void light_group_aovs_add_up_to_the_radiance(void)
 }
 
 // Errors name the JSON path.
-static void invalid_lights_are_rejected(void)
+TEST(invalid_lights_are_rejected)
 {
     static const coif_section *const children[] = {&COIF_LIGHTS_SECTION, NULL};
     static const coif_section root = {.name = "", .children = children};
@@ -171,9 +171,3 @@ static void invalid_lights_are_rejected(void)
         CHECK_CONTAINS(error.text, wrong[i][1]);
     }
 }
-
-TEST_LIST(TEST(area_lights_give_the_analytic_irradiance),
-          TEST(rectangle_irradiance_matches_the_form_factor),
-          TEST(point_lights_follow_the_inverse_square_law), TEST(spot_lights_end_at_their_cone),
-          TEST(wall_casts_a_full_shadow), TEST(light_group_aovs_add_up_to_the_radiance),
-          TEST(invalid_lights_are_rejected))

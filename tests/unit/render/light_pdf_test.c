@@ -91,7 +91,7 @@ static void check_density(const coif_light *only, coif_vec3 point, double tolera
     }
 }
 
-static void light_pdfs_integrate_to_one(void)
+TEST(light_pdfs_integrate_to_one)
 {
     const coif_vec3 point = {0.1f, 0.2f, -0.1f};
     coif_light light = make_light(COIF_LIGHT_RECTANGLE);
@@ -112,7 +112,7 @@ static void light_pdfs_integrate_to_one(void)
 }
 
 // Importance sampling and uniform sampling give the same fluence.
-static void environment_sampling_is_unbiased(void)
+TEST(environment_sampling_is_unbiased)
 {
     const coif_image_texture texture = sky_texture();
     coif_environment sky;
@@ -134,7 +134,7 @@ static void environment_sampling_is_unbiased(void)
     CHECK(bright / SAMPLES > 0.4); // most samples hit the sun
 }
 
-static void area_lights_emit_from_their_front(void)
+TEST(area_lights_emit_from_their_front)
 {
     coif_light light = make_light(COIF_LIGHT_RECTANGLE);
     const coif_lights lights = {.lights = &light, .count = 1};
@@ -145,7 +145,7 @@ static void area_lights_emit_from_their_front(void)
     CHECK(coif_light_eval_ray(&light, &ray, 1.0f, &pdf, &distance).x == 0.0f);
 }
 
-static void scene_without_lights_gets_default_lights(void)
+TEST(scene_without_lights_gets_default_lights)
 {
     coif_lights lights;
     const coif_node none = {0};
@@ -157,6 +157,3 @@ static void scene_without_lights_gets_default_lights(void)
     CHECK(lights.count >= 2);
     CHECK(coif_lights_total_importance(&lights, (coif_vec3){0.0f, 0.2f, 0.1f}) > 0.0f);
 }
-
-TEST_LIST(TEST(light_pdfs_integrate_to_one), TEST(environment_sampling_is_unbiased),
-          TEST(area_lights_emit_from_their_front), TEST(scene_without_lights_gets_default_lights))

@@ -71,7 +71,7 @@ static coif_vec3 color_of(coif_mtl *material, const coif_node *node, float u)
     return coif_material_eval(materials, &mesh, &(coif_surface_coord){0, 0.3f, 0.3f, 0.0f}).color;
 }
 
-static void diffuse_maps_are_decoded_and_multiplied(void)
+TEST(diffuse_maps_are_decoded_and_multiplied)
 {
     coif_mtl material = painted((coif_vec3){0.5f, 0.5f, 0.5f}, make_texture());
     const coif_node node = make_node();
@@ -84,21 +84,21 @@ static void diffuse_maps_are_decoded_and_multiplied(void)
     CHECK_NEAR(color_of(&material, &node, -0.25f).y, 0.5 * 0.2159, 1e-3);
 }
 
-static void black_kd_beside_a_map_means_the_map_alone(void)
+TEST(black_kd_beside_a_map_means_the_map_alone)
 {
     coif_mtl material = painted((coif_vec3){0.0f, 0.0f, 0.0f}, make_texture());
     const coif_node node = make_node();
     CHECK_NEAR(color_of(&material, &node, 0.75f).y, 0.2159, 1e-3);
 }
 
-static void missing_mtl_map_keeps_the_colour(void)
+TEST(missing_mtl_map_keeps_the_colour)
 {
     coif_mtl material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, "nowhere/at/all.png");
     const coif_node node = make_node();
     CHECK_NEAR(color_of(&material, &node, 0.5f).x, 0.3, 1e-6);
 }
 
-static void scene_parameters_override_the_mtl_file(void)
+TEST(scene_parameters_override_the_mtl_file)
 {
     coif_mtl material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, NULL);
     coif_node node = make_node();
@@ -113,7 +113,7 @@ static void scene_parameters_override_the_mtl_file(void)
 }
 
 // The table in material.h.
-static void mtl_statements_map_to_parameters_as_documented(void)
+TEST(mtl_statements_map_to_parameters_as_documented)
 {
     const coif_node node = make_node();
     coif_mtl material = coif_mtl_default("skin");
@@ -160,7 +160,7 @@ static const char *make_plain(const char *name, float r, float g, float b)
     return path;
 }
 
-static void bump_statement_accepts_normal_and_height_maps(void)
+TEST(bump_statement_accepts_normal_and_height_maps)
 {
     const coif_node node = make_node();
     coif_mtl material = coif_mtl_default("skin");
@@ -192,7 +192,7 @@ static coif_vec3 absorption_at(const coif_hair_material *material, uint32_t rand
     return coif_hair_material_absorption(material, &strand, position);
 }
 
-static void albedo_inversion_round_trips(void)
+TEST(albedo_inversion_round_trips)
 {
     const coif_hair_material material = make_fibre((coif_hair_params){
         .color_model = COIF_HAIR_BY_REFLECTANCE, .reflectance = {0.7f, 0.3f, 0.05f}});
@@ -203,7 +203,7 @@ static void albedo_inversion_round_trips(void)
     CHECK_NEAR(back.z, 0.05, 1e-5);
 }
 
-static void more_pigment_is_darker_and_tips_fade(void)
+TEST(more_pigment_is_darker_and_tips_fade)
 {
     const coif_hair_material blond =
         make_fibre((coif_hair_params){.eumelanin = 0.3f, .tip_lightening = 0.5f});
@@ -213,7 +213,7 @@ static void more_pigment_is_darker_and_tips_fade(void)
     CHECK(absorption_at(&blond, 1, 0.0f).z > absorption_at(&blond, 1, 0.0f).x);
 }
 
-static void variation_spreads_strand_colours_as_requested(void)
+TEST(variation_spreads_strand_colours_as_requested)
 {
     const coif_hair_material material = make_fibre(
         (coif_hair_params){.eumelanin = 1.0f, .variation = 0.2f, .grey_fraction = 0.25f});
@@ -232,11 +232,3 @@ static void variation_spreads_strand_colours_as_requested(void)
     CHECK_NEAR(low, 0.8, 0.01);
     CHECK_NEAR(high, 1.2, 0.01);
 }
-
-TEST_LIST(TEST(diffuse_maps_are_decoded_and_multiplied),
-          TEST(black_kd_beside_a_map_means_the_map_alone), TEST(missing_mtl_map_keeps_the_colour),
-          TEST(scene_parameters_override_the_mtl_file),
-          TEST(mtl_statements_map_to_parameters_as_documented),
-          TEST(bump_statement_accepts_normal_and_height_maps), TEST(albedo_inversion_round_trips),
-          TEST(more_pigment_is_darker_and_tips_fade),
-          TEST(variation_spreads_strand_colours_as_requested))

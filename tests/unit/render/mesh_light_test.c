@@ -125,7 +125,7 @@ static double square_irradiance(double height)
     return 4.0 * PI * 4.0 * 2.0 * n * atan(n) / (2.0 * PI);
 }
 
-static void square_mesh_light_equals_a_rectangle_light(void)
+TEST(square_mesh_light_equals_a_rectangle_light)
 {
     for (int i = 0; i < 3; ++i) {
         const double height = i == 0 ? 0.05 : i == 1 ? 0.4 : 1.5;
@@ -145,7 +145,7 @@ static void square_mesh_light_equals_a_rectangle_light(void)
 }
 
 // A triangulated sphere: pi L (r / d)^2.
-static void spherical_mesh_light_equals_a_sphere_light(void)
+TEST(spherical_mesh_light_equals_a_sphere_light)
 {
     coif_mesh ball;
     ball_mesh(&ball, 0.4f, &arena);
@@ -163,7 +163,7 @@ static void spherical_mesh_light_equals_a_sphere_light(void)
 }
 
 // Over the hemisphere of directions.
-static void mesh_light_pdf_integrates_to_one(void)
+TEST(mesh_light_pdf_integrates_to_one)
 {
     const coif_mesh mesh = square_at(0.7f, 0.2f, true);
     mesh_light_scene lit;
@@ -186,7 +186,7 @@ static void mesh_light_pdf_integrates_to_one(void)
 }
 
 // An emission texture with one bright stripe.
-static void emission_textures_steer_triangle_selection(void)
+TEST(emission_textures_steer_triangle_selection)
 {
     enum { SIZE = 16 };
     float pixels[SIZE * SIZE];
@@ -213,7 +213,7 @@ static void emission_textures_steer_triangle_selection(void)
 }
 
 // Irradiance is averaged over the motion.
-static void moving_mesh_light_is_sampled_at_its_current_position(void)
+TEST(moving_mesh_light_is_sampled_at_its_current_position)
 {
     const coif_mesh steps[2] = {square_at(0.5f, -2.0f, true), square_at(0.9f, 2.0f, true)};
     mesh_light_scene lit;
@@ -226,7 +226,7 @@ static void moving_mesh_light_is_sampled_at_its_current_position(void)
 }
 
 // No light from the back side of the mesh, nor from below the wall.
-static void mesh_light_does_not_leak_behind_a_wall(void)
+TEST(mesh_light_does_not_leak_behind_a_wall)
 {
     const coif_mesh away = square_at(0.5f, 0.0f, false), below = square_at(-0.002f, 0.0f, false);
     mesh_light_scene lit;
@@ -262,7 +262,7 @@ static double total(const coif_image *image, const char *channel)
     return sum / ((double)image->width * image->height);
 }
 
-static void emissive_body_lights_its_hair(void)
+TEST(emissive_body_lights_its_hair)
 {
     static const char *const sets[] = {"lights=[]",
                                        "image/exr_layout=single",
@@ -296,9 +296,3 @@ static void emissive_body_lights_its_hair(void)
     const coif_image two = render_image(copies, COIF_COUNT_OF(copies));
     CHECK(total(&two, "G") > 1.02 * whole);
 }
-
-TEST_LIST(TEST(square_mesh_light_equals_a_rectangle_light),
-          TEST(spherical_mesh_light_equals_a_sphere_light), TEST(mesh_light_pdf_integrates_to_one),
-          TEST(emission_textures_steer_triangle_selection),
-          TEST(moving_mesh_light_is_sampled_at_its_current_position),
-          TEST(mesh_light_does_not_leak_behind_a_wall), TEST(emissive_body_lights_its_hair))

@@ -41,7 +41,8 @@ static void make_scene(far_hair *hair, const coif_strands *strands, coif_curve_k
                                      .ior = 1.55f,
                                      .longitudinal_roughness = 0.3f,
                                      .azimuthal_roughness = 0.3f,
-                                     .cuticle_angle = 2.0f};
+                                     .cuticle_angle = 2.0f,
+                                     COIF_HAIR_OPAQUE};
     *hair = (far_hair){.sky = {.type = COIF_LIGHT_ENVIRONMENT}};
     coif_environment_init(&hair->sky.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f,
                           &arena);
@@ -122,7 +123,7 @@ static void coverage_spread(coif_curve_kind kind, float min_width, double *mean,
 
 // It covers 20.1 pixels of length by 0.008 of width. Eight samples per pixel mostly miss it;
 // widened to a pixel its coverage does not depend on the shift.
-static void far_strand_has_constant_coverage_between_pixels(void)
+TEST(far_strand_has_constant_coverage_between_pixels)
 {
     for (int kind = 0; kind < 3; ++kind) {
         double mean, spread, thin_mean, thin_spread;
@@ -134,7 +135,7 @@ static void far_strand_has_constant_coverage_between_pixels(void)
     }
 }
 
-static void widened_hair_keeps_coverage_and_radiance(void)
+TEST(widened_hair_keeps_coverage_and_radiance)
 {
     coif_strands strands;
     ball_strands(&strands, 1500, 12, &arena);
@@ -150,7 +151,7 @@ static void widened_hair_keeps_coverage_and_radiance(void)
     coif_accel_close(wide.scene.accel);
 }
 
-static void strands_wider_than_a_pixel_are_unchanged(void)
+TEST(strands_wider_than_a_pixel_are_unchanged)
 {
     coif_strands strands;
     coif_bspline_curves curves;
@@ -164,7 +165,3 @@ static void strands_wider_than_a_pixel_are_unchanged(void)
     CHECK(curves.true_radius == NULL);
     CHECK_NEAR(curves.controls[3].w, 4e-5, 1e-10);
 }
-
-TEST_LIST(TEST(far_strand_has_constant_coverage_between_pixels),
-          TEST(widened_hair_keeps_coverage_and_radiance),
-          TEST(strands_wider_than_a_pixel_are_unchanged))

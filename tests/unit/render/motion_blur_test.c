@@ -91,7 +91,7 @@ static coif_render_desc describe_frame(const char *const *sets, int32_t count)
                               .source.cache = coif_test_folder(),
                               .folder = coif_test_folder(),
                               .source.format = "exr",
-                              .frames = {1, 1, 1},
+                              .frames = {.first = 1, .last = 1, .step = 1},
                               .overwrite = true,
                               .source.isa = "sse4.2"};
 }
@@ -146,7 +146,7 @@ static double difference(const float *a, const float *b)
 
 // Hair, body and camera move. The tolerance on the mean of (a - b)^2 / (b^2 + 0.01) is the
 // remaining noise; an image without blur differs far more.
-static void motion_blur_is_the_average_of_stills(void)
+TEST(motion_blur_is_the_average_of_stills)
 {
     coif_groom groom;
     make_cache(&groom, true, false);
@@ -183,7 +183,7 @@ static double differing_pixels(const coif_image *a, const coif_image *b)
 }
 
 // Three motion steps, a polygonal aperture, minimum pixel width of 2.
-static void blurred_images_do_not_depend_on_threads_and_little_on_compactness(void)
+TEST(blurred_images_do_not_depend_on_threads_and_little_on_compactness)
 {
     coif_groom groom;
     make_cache(&groom, true, false);
@@ -213,7 +213,7 @@ static void blurred_images_do_not_depend_on_threads_and_little_on_compactness(vo
 }
 
 // An image rendered without the next frame is rendered again when that exists.
-static void a_new_neighbour_frame_makes_the_image_outdated(void)
+TEST(a_new_neighbour_frame_makes_the_image_outdated)
 {
     coif_groom groom;
     make_cache(&groom, false, true);
@@ -261,7 +261,7 @@ static coif_strand_time_desc describe(const coif_groom *groom, const coif_body *
 }
 
 // Linear interpolation alone would move roots 2 mm into a ball that rotates by 24 degrees.
-static void roots_stay_on_a_rotating_body(void)
+TEST(roots_stay_on_a_rotating_body)
 {
     static const char *const sets[] = {TURN};
     coif_groom groom;
@@ -278,7 +278,7 @@ static void roots_stay_on_a_rotating_body(void)
 }
 
 // A single frame is extrapolated by velocities, or without them by its roots.
-static void a_single_frame_is_extrapolated_by_velocities(void)
+TEST(a_single_frame_is_extrapolated_by_velocities)
 {
     static const char *const sets[] = {TURN};
     coif_groom groom;
@@ -304,7 +304,7 @@ static void a_single_frame_is_extrapolated_by_velocities(void)
 }
 
 // A whole frame equals the file bit for bit.
-static void whole_frames_are_those_of_the_cache(void)
+TEST(whole_frames_are_those_of_the_cache)
 {
     static const char *const sets[] = {TURN};
     coif_groom groom;
@@ -320,9 +320,3 @@ static void whole_frames_are_those_of_the_cache(void)
         CHECK(coif_strands_digest(&made) == coif_strands_digest(&wanted));
     }
 }
-
-TEST_LIST(TEST(motion_blur_is_the_average_of_stills),
-          TEST(blurred_images_do_not_depend_on_threads_and_little_on_compactness),
-          TEST(a_new_neighbour_frame_makes_the_image_outdated), TEST(roots_stay_on_a_rotating_body),
-          TEST(a_single_frame_is_extrapolated_by_velocities),
-          TEST(whole_frames_are_those_of_the_cache))

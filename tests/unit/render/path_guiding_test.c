@@ -31,7 +31,7 @@ static coif_vec3 uniform_direction(uint64_t i)
 }
 
 // Russian roulette by the weight keeps the mean number of paths.
-static void guide_weight_averages_to_one_over_the_sphere(void)
+TEST(guide_weight_averages_to_one_over_the_sphere)
 {
     coif_image_texture spot = spot_texture(32, 16, 20, 4);
     coif_light light_list[3] = {
@@ -64,7 +64,7 @@ static void guide_weight_averages_to_one_over_the_sphere(void)
                coif_lights_total_importance(&lights, (coif_vec3){0.0f, 1.0f, 0.0f}), 1e-4);
 }
 
-static void uniform_environment_gives_a_uniform_guide(void)
+TEST(uniform_environment_gives_a_uniform_guide)
 {
     coif_light sky = {.type = COIF_LIGHT_ENVIRONMENT};
     coif_environment_init(&sky.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f, &arena);
@@ -77,7 +77,7 @@ static void uniform_environment_gives_a_uniform_guide(void)
 }
 
 // It equals the mean of the directions sampled from the environment.
-static void mean_direction_of_an_environment_points_to_its_light(void)
+TEST(mean_direction_of_an_environment_points_to_its_light)
 {
     coif_image_texture spot = spot_texture(64, 32, 50, 9);
     coif_environment sky;
@@ -97,7 +97,3 @@ static void mean_direction_of_an_environment_points_to_its_light(void)
     CHECK_NEAR(sky.mean_direction.y, mean[1], 0.01);
     CHECK_NEAR(sky.mean_direction.z, mean[2], 0.01);
 }
-
-TEST_LIST(TEST(guide_weight_averages_to_one_over_the_sphere),
-          TEST(uniform_environment_gives_a_uniform_guide),
-          TEST(mean_direction_of_an_environment_points_to_its_light))

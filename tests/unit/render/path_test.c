@@ -32,7 +32,7 @@ static double mean_radiance(const coif_render_scene *scene, int samples, double 
     return light;
 }
 
-static void white_surface_in_a_white_environment_is_invisible(void)
+TEST(white_surface_in_a_white_environment_is_invisible)
 {
     coif_mesh ball;
     ball_mesh(&ball, 1.0f, &arena);
@@ -48,7 +48,7 @@ static void white_surface_in_a_white_environment_is_invisible(void)
 }
 
 // Hundreds of scattering events among white fibres on a white scalp.
-static void white_hair_in_a_white_environment_is_invisible(void)
+TEST(white_hair_in_a_white_environment_is_invisible)
 {
     static const coif_curve_kind kinds[] = {COIF_CURVE_ROUND, COIF_CURVE_FLAT};
     for (size_t k = 0; k < COIF_COUNT_OF(kinds); ++k) {
@@ -62,7 +62,8 @@ static void white_hair_in_a_white_environment_is_invisible(void)
         const coif_hair_params hair = {.ior = 1.55f,
                                        .longitudinal_roughness = 0.25f,
                                        .azimuthal_roughness = 0.3f,
-                                       .cuticle_angle = 2.0f};
+                                       .cuticle_angle = 2.0f,
+                                       COIF_HAIR_OPAQUE};
         coif_hair_material_init(&fibre, &hair);
         coif_mesh ball;
         ball_mesh(&ball, 0.99f, &arena);
@@ -81,7 +82,7 @@ static void white_hair_in_a_white_environment_is_invisible(void)
 }
 
 // The sum of renders with one light each equals the render with all lights.
-static void radiance_is_the_sum_over_lights(void)
+TEST(radiance_is_the_sum_over_lights)
 {
     coif_mesh ball;
     ball_mesh(&ball, 1.0f, &arena);
@@ -120,7 +121,7 @@ static void radiance_is_the_sum_over_lights(void)
 }
 
 // A distant light of normal irradiance E on a Lambertian wall of albedo c: E c / pi.
-static void lambertian_wall_has_the_analytic_radiance(void)
+TEST(lambertian_wall_has_the_analytic_radiance)
 {
     coif_vec3 corners[4] = {
         {-9.0f, -9.0f, 0.0f}, {9.0f, -9.0f, 0.0f}, {9.0f, 9.0f, 0.0f}, {-9.0f, 9.0f, 0.0f}};
@@ -152,7 +153,3 @@ static void lambertian_wall_has_the_analytic_radiance(void)
     CHECK_NEAR(covered, 1.0, 1e-9);
     coif_accel_close(furnace.scene.accel);
 }
-
-TEST_LIST(TEST(white_surface_in_a_white_environment_is_invisible),
-          TEST(white_hair_in_a_white_environment_is_invisible),
-          TEST(radiance_is_the_sum_over_lights), TEST(lambertian_wall_has_the_analytic_radiance))

@@ -16,7 +16,7 @@ static coif_status render_image(bool preview, const char *format, const char *se
                                    .source.cache = coif_test_folder(),
                                    .folder = coif_test_folder(),
                                    .source.format = format,
-                                   .frames = {1, 1, 1},
+                                   .frames = {.first = 1, .last = 1, .step = 1},
                                    .source.bodies_only = true,
                                    .preview = preview,
                                    .source.isa = "sse4.2"};
@@ -35,7 +35,7 @@ static coif_image load(const char *name)
 }
 
 // Passes of 1, 1, 2 and 2 samples equal one pass of 6.
-static void a_preview_ends_with_the_final_image(void)
+TEST(a_preview_ends_with_the_final_image)
 {
     coif_error error = {0};
     CHECK_OK(render_image(false, "exr", "image/samples=6", &error), error);
@@ -51,7 +51,7 @@ static void a_preview_ends_with_the_final_image(void)
 }
 
 // Every block of pixels is filled from its first pixel, also at the borders.
-static void coarse_passes_fill_all_pixels(void)
+TEST(coarse_passes_fill_all_pixels)
 {
     coif_error error = {0};
     coif_render_scene scene = {.background = {0.5f, 0.25f, 0.125f}};
@@ -71,7 +71,7 @@ static void coarse_passes_fill_all_pixels(void)
     coif_accel_close(scene.accel);
 }
 
-static void a_preview_has_one_format(void)
+TEST(a_preview_has_one_format)
 {
     coif_error error = {0};
     CHECK(render_image(true, "exr,png", "image/samples=1", &error) == COIF_ERR_ARGUMENT);
@@ -98,13 +98,13 @@ static void count_pass(void *context, const char *path, int32_t samples)
 }
 
 // Coarse passes of 4 x 4 and 2 x 2 pixels, then 1, 2 and 4 samples.
-static void without_a_folder_pixels_come_by_callback(void)
+TEST(without_a_folder_pixels_come_by_callback)
 {
     coif_error error = {0};
     const char *set = "image/samples=4";
     pass_log log = {0};
     const coif_render_desc desc = {.source.scene = ball_scene(&set, 1, &arena),
-                                   .frames = {7, 7, 1},
+                                   .frames = {.first = 7, .last = 7, .step = 1},
                                    .source.bodies_only = true,
                                    .source.isa = "sse4.2",
                                    .preview = true,
@@ -130,6 +130,3 @@ static void without_a_folder_pixels_come_by_callback(void)
         CHECK_NEAR(image.pixels[i], value, 0.02 * (double)value + 0.01);
     }
 }
-
-TEST_LIST(TEST(without_a_folder_pixels_come_by_callback), TEST(a_preview_ends_with_the_final_image),
-          TEST(coarse_passes_fill_all_pixels), TEST(a_preview_has_one_format))

@@ -70,7 +70,7 @@ static void remove_files(void)
     unlink(coif_test_path(CHECKPOINT));
 }
 
-static void a_crop_has_the_pixels_of_the_whole_image(void)
+TEST(a_crop_has_the_pixels_of_the_whole_image)
 {
     ball_cache(&arena);
     coif_render_desc desc = describe(NULL, NULL);
@@ -93,7 +93,7 @@ static void a_crop_has_the_pixels_of_the_whole_image(void)
     CHECK_CONTAINS(error.text, "crop 40,27,30,9");
 }
 
-static void samples_added_later_give_the_same_bits(void)
+TEST(samples_added_later_give_the_same_bits)
 {
     ball_cache(&arena);
     remove_files();
@@ -113,7 +113,7 @@ static void samples_added_later_give_the_same_bits(void)
 }
 
 // Another exposure needs no further samples; a checkpoint with too many samples is not used.
-static void a_kept_checkpoint_is_written_again_or_ignored(void)
+TEST(a_kept_checkpoint_is_written_again_or_ignored)
 {
     ball_cache(&arena);
     remove_files();
@@ -141,7 +141,7 @@ static int32_t samples_in_file(void)
     return samples != NULL ? atoi(samples) : 0;
 }
 
-static void a_time_limit_counts_new_samples_only(void)
+TEST(a_time_limit_counts_new_samples_only)
 {
     ball_cache(&arena);
     remove_files();
@@ -164,7 +164,7 @@ static void block_output_path(void *context, const char *path, int32_t samples)
 }
 
 // Samples are kept when the image cannot be written; if that is known before, none are taken.
-static void an_image_that_cannot_be_written_keeps_its_samples(void)
+TEST(an_image_that_cannot_be_written_keeps_its_samples)
 {
     ball_cache(&arena);
     remove_files();
@@ -196,7 +196,7 @@ static void an_image_that_cannot_be_written_keeps_its_samples(void)
     CHECK(!coif_path_exists(coif_test_path(CHECKPOINT)));
 }
 
-static void an_image_out_of_time_equals_one_of_fewer_samples(void)
+TEST(an_image_out_of_time_equals_one_of_fewer_samples)
 {
     ball_cache(&arena);
     remove_files();
@@ -213,7 +213,7 @@ static void an_image_out_of_time_equals_one_of_fewer_samples(void)
     CHECK(same_pixels(&limited, &plain));
 }
 
-static void progressive_passes_give_the_same_image(void)
+TEST(progressive_passes_give_the_same_image)
 {
     ball_cache(&arena);
     remove_files();
@@ -228,7 +228,7 @@ static void progressive_passes_give_the_same_image(void)
     CHECK(!coif_path_exists(coif_test_path("preview0001.exr")));
 }
 
-static void png_bit_depth_and_exr_compression_are_respected(void)
+TEST(png_bit_depth_and_exr_compression_are_respected)
 {
     ball_cache(&arena);
     remove_files();
@@ -282,7 +282,7 @@ static double error_of_converged(const parts *found, const coif_image *reference
     return sqrt(sum / count);
 }
 
-static void adaptive_sampling_spends_samples_on_noise(void)
+TEST(adaptive_sampling_spends_samples_on_noise)
 {
     ball_cache(&arena);
     remove_files();
@@ -303,7 +303,7 @@ static void adaptive_sampling_spends_samples_on_noise(void)
 }
 
 // Unlit hair is noisy in alpha.
-static void adaptive_sampling_sees_noise_in_alpha(void)
+TEST(adaptive_sampling_sees_noise_in_alpha)
 {
     ball_cache(&arena);
     remove_files();
@@ -328,7 +328,7 @@ static void adaptive_sampling_sees_noise_in_alpha(void)
 }
 
 // Blocks are judged by their own samples only.
-static void adaptive_images_do_not_depend_on_crop_passes_and_threads(void)
+TEST(adaptive_images_do_not_depend_on_crop_passes_and_threads)
 {
     ball_cache(&arena);
     remove_files();
@@ -361,15 +361,3 @@ static void adaptive_images_do_not_depend_on_crop_passes_and_threads(void)
     }
     CHECK(crop.width == 30 && crop.height == 9);
 }
-
-TEST_LIST(TEST(a_crop_has_the_pixels_of_the_whole_image),
-          TEST(samples_added_later_give_the_same_bits),
-          TEST(a_kept_checkpoint_is_written_again_or_ignored),
-          TEST(an_image_out_of_time_equals_one_of_fewer_samples),
-          TEST(a_time_limit_counts_new_samples_only),
-          TEST(an_image_that_cannot_be_written_keeps_its_samples),
-          TEST(progressive_passes_give_the_same_image),
-          TEST(adaptive_sampling_spends_samples_on_noise),
-          TEST(adaptive_sampling_sees_noise_in_alpha),
-          TEST(adaptive_images_do_not_depend_on_crop_passes_and_threads),
-          TEST(png_bit_depth_and_exr_compression_are_respected))

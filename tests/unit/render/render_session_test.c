@@ -42,7 +42,8 @@ static coif_render_scene *make_scene(coif_jobs *jobs)
                                                                 .ior = 1.55f,
                                                                 .longitudinal_roughness = 0.3f,
                                                                 .azimuthal_roughness = 0.3f,
-                                                                .cuticle_angle = 2.0f});
+                                                                .cuticle_angle = 2.0f,
+                                                                COIF_HAIR_OPAQUE});
     CHECK_OK(
         coif_render_scene_add_strands(
             scene, &(coif_render_strands){.steps = &strands, .material = &hair_material}, &error),
@@ -100,7 +101,7 @@ static bool same_pixels(const float *a, const float *b)
     return memcmp(a, b, sizeof(float) * 4 * SIZE * SIZE) == 0;
 }
 
-static void hair_and_mesh_are_visible_against_the_background(void)
+TEST(hair_and_mesh_are_visible_against_the_background)
 {
     coif_render_scene *scene = make_scene(NULL);
     coif_render_session *session = open_session(scene, "mask Z", NULL, NULL);
@@ -124,7 +125,7 @@ static void hair_and_mesh_are_visible_against_the_background(void)
     coif_render_scene_destroy(scene);
 }
 
-static void passes_threads_and_coarse_previews_do_not_change_the_image(void)
+TEST(passes_threads_and_coarse_previews_do_not_change_the_image)
 {
     coif_error error = {0};
     coif_jobs *jobs;
@@ -146,7 +147,7 @@ static void passes_threads_and_coarse_previews_do_not_change_the_image(void)
     coif_jobs_close(jobs);
 }
 
-static void a_cancelled_session_continues_to_the_same_image(void)
+TEST(a_cancelled_session_continues_to_the_same_image)
 {
     coif_error error = {0};
     coif_render_scene *scene = make_scene(NULL);
@@ -168,7 +169,7 @@ static void a_cancelled_session_continues_to_the_same_image(void)
     coif_render_scene_destroy(scene);
 }
 
-static void a_window_is_a_part_of_the_buffer(void)
+TEST(a_window_is_a_part_of_the_buffer)
 {
     coif_error error = {0};
     coif_render_scene *scene = make_scene(NULL);
@@ -189,7 +190,7 @@ static void a_window_is_a_part_of_the_buffer(void)
     coif_render_scene_destroy(scene);
 }
 
-static void an_aov_that_was_not_selected_is_an_error(void)
+TEST(an_aov_that_was_not_selected_is_an_error)
 {
     coif_error error = {0};
     coif_render_scene *scene = make_scene(NULL);
@@ -203,8 +204,3 @@ static void an_aov_that_was_not_selected_is_an_error(void)
     coif_render_session_destroy(session);
     coif_render_scene_destroy(scene);
 }
-
-TEST_LIST(TEST(hair_and_mesh_are_visible_against_the_background),
-          TEST(passes_threads_and_coarse_previews_do_not_change_the_image),
-          TEST(a_cancelled_session_continues_to_the_same_image),
-          TEST(a_window_is_a_part_of_the_buffer), TEST(an_aov_that_was_not_selected_is_an_error))

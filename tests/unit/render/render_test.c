@@ -28,7 +28,7 @@ static coif_render_desc describe(const coif_scene *scene)
                               .source.cache = coif_test_folder(),
                               .folder = coif_test_folder(),
                               .source.format = "exr",
-                              .frames = {1, 1, 1},
+                              .frames = {.first = 1, .last = 1, .step = 1},
                               .source.isa = "sse4.2"};
 }
 
@@ -57,7 +57,7 @@ static bool same_as(const char *name, const char *wanted, size_t wanted_size)
     return size == wanted_size && memcmp(data, wanted, size) == 0;
 }
 
-static void images_do_not_depend_on_the_thread_count(void)
+TEST(images_do_not_depend_on_the_thread_count)
 {
     ball_cache(&arena);
     coif_render_desc desc = describe(load_scene(NULL));
@@ -84,7 +84,7 @@ static void copy_golden(const char *name)
 
 // Against a golden image; the mean of (a - b)^2 / (b^2 + 0.01) may be a hundredth of the noise of
 // 16 samples.
-static void the_image_matches_the_golden_image(void)
+TEST(the_image_matches_the_golden_image)
 {
     ball_cache(&arena);
     const coif_render_desc desc = describe(load_scene("image/write_aovs=false"));
@@ -114,7 +114,7 @@ static ino_t file_number(const char *name)
 }
 
 // BMP has no metadata; the statistics file of another image must not be used.
-static void an_outdated_bmp_is_rendered_again(void)
+TEST(an_outdated_bmp_is_rendered_again)
 {
     ball_cache(&arena);
     coif_error error = {0};
@@ -132,7 +132,7 @@ static void an_outdated_bmp_is_rendered_again(void)
     CHECK(size == size_now && memcmp(before, after, size) != 0);
 }
 
-static void images_are_up_to_date_until_something_changes(void)
+TEST(images_are_up_to_date_until_something_changes)
 {
     ball_cache(&arena);
     coif_error error = {0};
@@ -171,7 +171,7 @@ static void cancel_after_pass(void *context, const char *path, int32_t samples)
     }
 }
 
-static void a_cancelled_image_is_resumed_to_the_same_bytes(void)
+TEST(a_cancelled_image_is_resumed_to_the_same_bytes)
 {
     ball_cache(&arena);
     coif_render_desc desc = describe(load_scene("image/samples=24"));
@@ -199,7 +199,7 @@ static void a_cancelled_image_is_resumed_to_the_same_bytes(void)
     CHECK(!coif_path_exists(coif_test_path("render0001.checkpoint")));
 }
 
-static void a_damaged_checkpoint_is_ignored(void)
+TEST(a_damaged_checkpoint_is_ignored)
 {
     ball_cache(&arena);
     coif_render_desc desc = describe(load_scene(NULL));
@@ -215,7 +215,7 @@ static void a_damaged_checkpoint_is_ignored(void)
     CHECK(same_as("render0001.exr", good, size));
 }
 
-static void a_checkpoint_of_other_settings_is_ignored(void)
+TEST(a_checkpoint_of_other_settings_is_ignored)
 {
     coif_film film, other;
     coif_error error = {0};
@@ -236,7 +236,7 @@ static void a_checkpoint_of_other_settings_is_ignored(void)
     CHECK(coif_film_checkpoint_load(&small, 42, path) == 0);
 }
 
-static void damaged_and_missing_strands_are_errors_with_paths(void)
+TEST(damaged_and_missing_strands_are_errors_with_paths)
 {
     ball_cache(&arena);
     coif_render_desc desc = describe(load_scene(NULL));
@@ -300,7 +300,7 @@ static void statistics_hold_the_bvh_build_time(void)
     CHECK(embree >= 0.0 && all >= embree);
 }
 
-static void every_format_is_written_with_metadata(void)
+TEST(every_format_is_written_with_metadata)
 {
     static const char *const names[] = {"png", "exr", "jpg", "tif", "bmp", "hdr"};
     ball_cache(&arena);
@@ -339,7 +339,7 @@ static void every_format_is_written_with_metadata(void)
     CHECK_CONTAINS(error.text, "gif");
 }
 
-static void tiles_cover_every_pixel_once(void)
+TEST(tiles_cover_every_pixel_once)
 {
     coif_film film;
     coif_film_init(&film, &(coif_film_desc){.width = 70, .height = 33}, &arena);
@@ -359,7 +359,7 @@ static void tiles_cover_every_pixel_once(void)
 
 // Mean 0 and the variance of each filter; that of Blackman-Harris over a width L of 3 pixels is
 // L^2 (1/12 + sum over k of (-1)^k a_k / (2 pi^2 k^2 a_0)).
-static void pixel_filters_have_mean_0_and_their_variance(void)
+TEST(pixel_filters_have_mean_0_and_their_variance)
 {
     static const double variances[] = {0.1727, 1.0 / 6.0, 1.0 / 12.0};
     for (int kind = 0; kind < 3; ++kind) {
@@ -382,7 +382,7 @@ static float grey(coif_view_transform view, float value)
     return coif_view_transform_apply(view, (coif_vec3){value, value, value}).y;
 }
 
-static void view_transforms_are_monotonic_and_below_one(void)
+TEST(view_transforms_are_monotonic_and_below_one)
 {
     for (int view = COIF_VIEW_FILMIC; view <= COIF_VIEW_ACES; ++view) {
         float before = 0.0f;
@@ -399,13 +399,3 @@ static void view_transforms_are_monotonic_and_below_one(void)
     const coif_vec3 red = coif_view_transform_apply(COIF_VIEW_ACES, (coif_vec3){8.0f, 0.1f, 0.1f});
     CHECK(red.x > 0.95f && red.y > 0.1f);
 }
-
-TEST_LIST(TEST(images_do_not_depend_on_the_thread_count), TEST(the_image_matches_the_golden_image),
-          TEST(an_outdated_bmp_is_rendered_again),
-          TEST(images_are_up_to_date_until_something_changes),
-          TEST(a_cancelled_image_is_resumed_to_the_same_bytes),
-          TEST(a_damaged_checkpoint_is_ignored), TEST(a_checkpoint_of_other_settings_is_ignored),
-          TEST(damaged_and_missing_strands_are_errors_with_paths),
-          TEST(every_format_is_written_with_metadata), TEST(tiles_cover_every_pixel_once),
-          TEST(pixel_filters_have_mean_0_and_their_variance),
-          TEST(view_transforms_are_monotonic_and_below_one))

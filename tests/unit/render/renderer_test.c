@@ -89,7 +89,7 @@ static void render_to(float *rgba, coif_renderer *renderer, int32_t samples)
     CHECK(coif_renderer_read(renderer, "rgba", rgba) == COIF_OK);
 }
 
-static void image_shows_hair_and_floor(void)
+TEST(image_shows_hair_and_floor)
 {
     static float rgba[4 * PIXELS], mask[2 * PIXELS], depth[PIXELS];
     coif_renderer_desc desc = small();
@@ -123,7 +123,7 @@ static int count_calls(void *context, int32_t done, int32_t samples)
 }
 
 // Threads, calls and a cancelled call do not change the image.
-static void images_have_the_same_bits(void)
+TEST(images_have_the_same_bits)
 {
     static float rgba[2][4 * PIXELS];
     coif_renderer_desc desc = small();
@@ -140,7 +140,7 @@ static void images_have_the_same_bits(void)
     CHECK(memcmp(rgba[0], rgba[1], sizeof rgba[0]) == 0);
 }
 
-static void another_camera_restarts(void)
+TEST(another_camera_restarts)
 {
     static float rgba[3][4 * PIXELS];
     coif_renderer_desc desc = small();
@@ -159,7 +159,7 @@ static void another_camera_restarts(void)
 
 // In a uniform environment a white floor has the radiance of the environment; an image of one
 // colour is the same.
-static void environments_light_evenly(void)
+TEST(environments_light_evenly)
 {
     static const float white[3 * 8] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
                                        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -193,7 +193,7 @@ static void environments_light_evenly(void)
     }
 }
 
-static void strands_may_have_colors(void)
+TEST(strands_may_have_colors)
 {
     static float rgba[4 * PIXELS], colors[3 * STRANDS];
     coif_renderer_desc desc = small();
@@ -227,7 +227,7 @@ static void strands_may_have_colors(void)
 }
 
 // Strands are numbered from 1 over all calls; every AOV that the header names exists.
-static void aovs_are_read_by_name(void)
+TEST(aovs_are_read_by_name)
 {
     static float ids[PIXELS];
     coif_renderer_desc desc = small();
@@ -256,7 +256,7 @@ static void aovs_are_read_by_name(void)
     coif_renderer_destroy(renderer);
 }
 
-static void denoised_images_are_smoother(void)
+TEST(denoised_images_are_smoother)
 {
     static float rgba[4 * PIXELS], denoised[3 * PIXELS];
     coif_renderer_desc desc = small();
@@ -277,7 +277,7 @@ static void denoised_images_are_smoother(void)
     coif_renderer_destroy(renderer);
 }
 
-static void errors_say_what_is_wrong(void)
+TEST(errors_say_what_is_wrong)
 {
     coif_renderer *renderer = NULL;
     coif_renderer_desc desc = small();
@@ -325,8 +325,3 @@ static void errors_say_what_is_wrong(void)
     coif_renderer_destroy(renderer);
     coif_renderer_destroy(NULL);
 }
-
-TEST_LIST(TEST(image_shows_hair_and_floor), TEST(images_have_the_same_bits),
-          TEST(another_camera_restarts), TEST(environments_light_evenly),
-          TEST(strands_may_have_colors), TEST(aovs_are_read_by_name),
-          TEST(denoised_images_are_smoother), TEST(errors_say_what_is_wrong))

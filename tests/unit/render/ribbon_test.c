@@ -69,7 +69,7 @@ static bool hits_ribbon(const coif_accel *accel, coif_vec3 origin, coif_vec3 dir
 }
 
 // Bent towards +x, it is twice its radius wide along z and has no thickness.
-static void ribbon_bends_over_its_flat_side(void)
+TEST(ribbon_bends_over_its_flat_side)
 {
     const coif_strands strands = lean(1, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.5f);
     const coif_groom groom = groom_of(&strands);
@@ -109,7 +109,7 @@ static float turns_between(coif_vec3 a, coif_vec3 b)
     return atan2f(a.z * b.x - a.x * b.z, coif_dot(a, b)) / 6.2831853f;
 }
 
-static void ribbons_twist_linearly_and_tilt_randomly(void)
+TEST(ribbons_twist_linearly_and_tilt_randomly)
 {
     const coif_strands strands = lean(500, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.0f);
     const coif_groom groom = groom_of(&strands);
@@ -138,7 +138,7 @@ static void ribbons_twist_linearly_and_tilt_randomly(void)
 }
 
 // The body is rotated by a quarter turn about the vertical.
-static void ribbons_rotate_with_their_root(void)
+TEST(ribbons_rotate_with_their_root)
 {
     const coif_strands before = lean(40, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
     const coif_strands after = lean(40, (coif_vec3){0.0f, 0.0f, -1.0f}, 0.3f);
@@ -165,7 +165,7 @@ static void ribbons_rotate_with_their_root(void)
 }
 
 // Per-strand values give the result of the same constants.
-static void per_strand_tilt_and_twist_are_used(void)
+TEST(per_strand_tilt_and_twist_are_used)
 {
     const coif_strands strands = lean(40, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
     const coif_groom groom = groom_of(&strands);
@@ -190,7 +190,7 @@ static void per_strand_tilt_and_twist_are_used(void)
     }
 }
 
-static void only_ribbons_have_normals(void)
+TEST(only_ribbons_have_normals)
 {
     const coif_strands strands = lean(3, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
     coif_error error = {0};
@@ -246,7 +246,7 @@ static double ribbon_radiance(const coif_hair_params *leaf)
     return light;
 }
 
-static void white_leaves_in_a_white_environment_are_invisible(void)
+TEST(white_leaves_in_a_white_environment_are_invisible)
 {
     for (int k = 0; k < 3; ++k) {
         const coif_hair_params leaf = {.ior = 1.55f,
@@ -255,11 +255,8 @@ static void white_leaves_in_a_white_environment_are_invisible(void)
                                        .ribbon_transmission = 0.5f * (float)k,
                                        .ribbon_tint = {1.0f, 1.0f, 1.0f},
                                        .ribbon_roughness = 0.2f + 0.3f * (float)k,
-                                       .ribbon_specular = 0.04f};
+                                       .ribbon_specular = 0.04f,
+                                       COIF_HAIR_OPAQUE};
         CHECK_NEAR(ribbon_radiance(&leaf), 1.0, 5e-3);
     }
 }
-
-TEST_LIST(TEST(ribbon_bends_over_its_flat_side), TEST(ribbons_twist_linearly_and_tilt_randomly),
-          TEST(ribbons_rotate_with_their_root), TEST(per_strand_tilt_and_twist_are_used),
-          TEST(only_ribbons_have_normals), TEST(white_leaves_in_a_white_environment_are_invisible))

@@ -5,7 +5,7 @@
 
 // The first 2^k samples of a pixel have one point in every elementary interval of area 2^-k: a
 // (0, 2)-sequence in base 2.
-static void every_pair_is_a_0_2_sequence(void)
+TEST(every_pair_is_a_0_2_sequence)
 {
     enum { BITS = 6, COUNT = 1 << BITS };
     for (int pixel = 0; pixel < 20; ++pixel) {
@@ -33,7 +33,7 @@ static void every_pair_is_a_0_2_sequence(void)
 }
 
 // Dimensions and pixels are uncorrelated.
-static void dimensions_and_pixels_are_independent(void)
+TEST(dimensions_and_pixels_are_independent)
 {
     enum { PIXELS = 20000 };
     double between_pairs = 0.0, between_pixels = 0.0, mean = 0.0;
@@ -53,7 +53,7 @@ static void dimensions_and_pixels_are_independent(void)
     CHECK_NEAR(mean / (4.0 * PIXELS), 0.5, 0.006);
 }
 
-static void samples_are_below_one_and_depend_on_the_seed(void)
+TEST(samples_are_below_one_and_depend_on_the_seed)
 {
     int same = 0;
     for (uint32_t i = 0; i < 4096; ++i) {
@@ -80,7 +80,7 @@ static bool is_owen_scramble(const uint32_t *from, const uint32_t *to, int count
 }
 
 // Four dimensions are drawn at a time; each is a scrambled Sobol sequence.
-static void every_simd_lane_is_scrambled(void)
+TEST(every_simd_lane_is_scrambled)
 {
     enum { COUNT = 64 };
     for (uint32_t lane = 0; lane < COIF_SAMPLER_LANES; ++lane) {
@@ -97,6 +97,3 @@ static void every_simd_lane_is_scrambled(void)
         CHECK(is_owen_scramble(from, to, COUNT));
     }
 }
-
-TEST_LIST(TEST(every_pair_is_a_0_2_sequence), TEST(dimensions_and_pixels_are_independent),
-          TEST(samples_are_below_one_and_depend_on_the_seed), TEST(every_simd_lane_is_scrambled))

@@ -97,7 +97,7 @@ static void value_of(const coif_film *film, int pixel, int layer, float values[4
     coif_film_value(film, (size_t)pixel, &film->aovs.list[layer], values);
 }
 
-static void a_fully_lit_catcher_is_transparent(void)
+TEST(a_fully_lit_catcher_is_transparent)
 {
     coif_film film;
     render_film(&film, &(catcher_setup){.catcher = true, .ground = true, .transparent = true}, 4);
@@ -109,7 +109,7 @@ static void a_fully_lit_catcher_is_transparent(void)
 }
 
 // The light is above the roof, the ground below.
-static void a_fully_shadowed_catcher_is_black(void)
+TEST(a_fully_shadowed_catcher_is_black)
 {
     coif_film film;
     render_film(&film,
@@ -130,7 +130,7 @@ static void a_fully_shadowed_catcher_is_black(void)
 }
 
 // Over an image of the bare ground, and with its own background over the ground colour.
-static void composited_over_the_ground_it_equals_the_whole_scene(void)
+TEST(composited_over_the_ground_it_equals_the_whole_scene)
 {
     coif_film whole, bare, caught;
     enum { SAMPLES = 256 };
@@ -169,7 +169,7 @@ static void composited_over_the_ground_it_equals_the_whole_scene(void)
     CHECK_NEAR(sqrt(squares / PIXELS) / (light / PIXELS), 0.0, 0.03);
 }
 
-static void the_background_of_the_image_is_shadowed(void)
+TEST(the_background_of_the_image_is_shadowed)
 {
     coif_film film;
     render_film(&film, &(catcher_setup){.catcher = true, .ground = true}, 4);
@@ -182,7 +182,3 @@ static void the_background_of_the_image_is_shadowed(void)
     CHECK_NEAR(v[1], 0.0, 1e-5);
     CHECK_NEAR(v[3], 1.0, 1e-6);
 }
-
-TEST_LIST(TEST(a_fully_lit_catcher_is_transparent), TEST(a_fully_shadowed_catcher_is_black),
-          TEST(composited_over_the_ground_it_equals_the_whole_scene),
-          TEST(the_background_of_the_image_is_shadowed))

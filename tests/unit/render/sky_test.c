@@ -36,7 +36,7 @@ static double luminance(double t, double theta_sun, double theta, double gamma)
     return there / up;
 }
 
-static void sky_distribution_matches_preetham(void)
+TEST(sky_distribution_matches_preetham)
 {
     const double degree = 3.141592653589793 / 180.0;
     for (int turbidity = 2; turbidity <= 6; turbidity += 2) {
@@ -71,7 +71,7 @@ static double horizontal_illuminance(const coif_sky *sky)
 // Measurement fits for a solar elevation h: horizontal illuminance 0.8 + 15.5 sqrt(sin h) klx, sun
 // 127.5 exp(-0.21 / sin h) klx (IES 1984), zenith 100 + 63 h + h (h - 30) exp(0.0346 (h - 68))
 // cd/m^2 (Krochmann 1970). They ignore refraction, so suns below 10 degrees are not compared.
-static void clear_sky_illuminance_matches_measurements(void)
+TEST(clear_sky_illuminance_matches_measurements)
 {
     const double degree = 3.141592653589793 / 180.0;
     for (int h = 5; h <= 90; h += 5) {
@@ -92,7 +92,7 @@ static void clear_sky_illuminance_matches_measurements(void)
 }
 
 // More turbidity moves light from the sun to the sky.
-static void sun_and_sky_never_exceed_the_extraterrestrial_light(void)
+TEST(sun_and_sky_never_exceed_the_extraterrestrial_light)
 {
     const double degree = 3.141592653589793 / 180.0;
     for (int h = 10; h <= 90; h += 20) {
@@ -107,7 +107,7 @@ static void sun_and_sky_never_exceed_the_extraterrestrial_light(void)
     }
 }
 
-static void zenith_is_bluer_than_the_horizon(void)
+TEST(zenith_is_bluer_than_the_horizon)
 {
     const coif_sky sky = sky_of(40.0f, 3.0f);
     const coif_vec3 up = coif_sky_at(&sky, direction_at(90.0, 0.0));
@@ -123,7 +123,7 @@ static void zenith_is_bluer_than_the_horizon(void)
 }
 
 // About 100 klx (10 units) and white when high and clear, dim and red at the horizon.
-static void sun_reddens_towards_the_horizon(void)
+TEST(sun_reddens_towards_the_horizon)
 {
     const coif_vec3 noon = sky_of(70.0f, 3.0f).sun, evening = sky_of(3.0f, 3.0f).sun;
     CHECK(luminance_of(noon) > 8.0 && luminance_of(noon) < 11.0);
@@ -134,7 +134,7 @@ static void sun_reddens_towards_the_horizon(void)
     CHECK(isfinite(sky_of(0.0f, 2.0f).sun.x) && isfinite(sky_of(90.0f, 10.0f).sun.x));
 }
 
-static void sky_radiance_is_positive_and_bounded(void)
+TEST(sky_radiance_is_positive_and_bounded)
 {
     for (int i = 0; i < 5 * 9 * 10 * 12; ++i) {
         const float elevation = (float)(i % 5) * 22.5f, turbidity = 2.0f + (float)(i / 5 % 9);
@@ -149,7 +149,7 @@ static void sky_radiance_is_positive_and_bounded(void)
 
 // Tabulated sky plus sun light match the integral of the model with either sampling technique; the
 // ground reflects its albedo.
-static void wall_irradiance_equals_the_integral_of_the_sky(void)
+TEST(wall_irradiance_equals_the_integral_of_the_sky)
 {
     coif_lights lights;
     coif_render_scene scene;
@@ -179,7 +179,7 @@ static void wall_irradiance_equals_the_integral_of_the_sky(void)
 }
 
 // 16 samples from the table are within 15 % of the reference.
-static void sky_sampling_has_low_variance(void)
+TEST(sky_sampling_has_low_variance)
 {
     coif_lights lights;
     wall_lights(&lights, "{\"type\": \"sky\", \"elevation\": 20, \"sun_intensity\": 1}", &arena);
@@ -194,9 +194,3 @@ static void sky_sampling_has_low_variance(void)
     CHECK(worst < 0.15);
     coif_accel_close(scene.accel);
 }
-
-TEST_LIST(TEST(sky_distribution_matches_preetham), TEST(clear_sky_illuminance_matches_measurements),
-          TEST(sun_and_sky_never_exceed_the_extraterrestrial_light),
-          TEST(zenith_is_bluer_than_the_horizon), TEST(sun_reddens_towards_the_horizon),
-          TEST(sky_radiance_is_positive_and_bounded),
-          TEST(wall_irradiance_equals_the_integral_of_the_sky), TEST(sky_sampling_has_low_variance))

@@ -11,7 +11,7 @@ static coif_arena arena;
 static const coif_vec3 MEANS = {0.10f, 0.04f, 0.01f};
 
 // Each channel has its own mean distance, whichever channel was sampled, and conserves energy.
-static void mean_scattering_distance_matches_the_radius_per_colour(void)
+TEST(mean_scattering_distance_matches_the_radius_per_colour)
 {
     enum { COUNT = 200000 };
     double light[3] = {0}, distance[3] = {0};
@@ -46,7 +46,7 @@ static void make_scene(coif_render_scene *scene, coif_geometry *shape, const coi
 }
 
 // On a plane the distance of entry and exit points follows Burley's profile.
-static void exit_points_on_a_plane_follow_the_diffusion_profile(void)
+TEST(exit_points_on_a_plane_follow_the_diffusion_profile)
 {
     enum { COUNT = 40000, RINGS = 12 };
     coif_vec3 corners[4] = {{-9, -9, 0}, {9, -9, 0}, {9, 9, 0}, {-9, 9, 0}};
@@ -98,7 +98,7 @@ static void exit_points_on_a_plane_follow_the_diffusion_profile(void)
 }
 
 // A sphere with a large scattering radius, coat and sheen in a uniform environment.
-static void white_curved_surface_conserves_energy(void)
+TEST(white_curved_surface_conserves_energy)
 {
     coif_mesh ball;
     ball_mesh(&ball, 1.0f, &arena);
@@ -139,7 +139,3 @@ static void white_curved_surface_conserves_energy(void)
     }
     coif_accel_close(scene.accel);
 }
-
-TEST_LIST(TEST(mean_scattering_distance_matches_the_radius_per_colour),
-          TEST(exit_points_on_a_plane_follow_the_diffusion_profile),
-          TEST(white_curved_surface_conserves_energy))

@@ -65,7 +65,7 @@ static integrals sum_sphere(const coif_surface_bsdf *bsdf, int rows)
 static const float COSINES[] = {0.02f, 0.1f, 0.3f, 0.6f, 0.9f, 1.0f};
 
 // With or without a second lobe or sheen.
-static void white_base_under_a_coat_conserves_energy(void)
+TEST(white_base_under_a_coat_conserves_energy)
 {
     for (int k = 0; k < 6 * 6 * 3; ++k) {
         const coif_surface surface = {
@@ -84,7 +84,7 @@ static void white_base_under_a_coat_conserves_energy(void)
 }
 
 // Reflection and transmission, through coats on both sides.
-static void white_leaf_conserves_energy(void)
+TEST(white_leaf_conserves_energy)
 {
     for (int k = 0; k < 6 * 6 * 3; ++k) {
         const coif_surface surface = {
@@ -102,7 +102,7 @@ static void white_leaf_conserves_energy(void)
     }
 }
 
-static void leaf_splits_light_into_reflection_and_tinted_transmission(void)
+TEST(leaf_splits_light_into_reflection_and_tinted_transmission)
 {
     const coif_surface leaf = {.color = {0.5f, 0.5f, 0.5f},
                                .roughness = 1.0f,
@@ -116,7 +116,7 @@ static void leaf_splits_light_into_reflection_and_tinted_transmission(void)
     CHECK_NEAR(coif_surface_bsdf_eval(&bsdf, down, &pdf).y, 0.5 * 0.3 * 0.6 / 3.14159265, 1e-5);
 }
 
-static void white_metal_conserves_energy(void)
+TEST(white_metal_conserves_energy)
 {
     for (int k = 0; k < 36; ++k) {
         const coif_surface surface = {
@@ -128,7 +128,7 @@ static void white_metal_conserves_energy(void)
 }
 
 // From outside and from inside, total internal reflection included.
-static void clear_glass_conserves_energy(void)
+TEST(clear_glass_conserves_energy)
 {
     static const float etas[] = {1.1f, 1.5f, 2.4f};
     for (int e = 0; e < 3; ++e) {
@@ -152,7 +152,7 @@ static void clear_glass_conserves_energy(void)
 }
 
 // For random mixtures of all layers.
-static void albedo_never_exceeds_one(void)
+TEST(albedo_never_exceeds_one)
 {
     for (int k = 0; k < 200; ++k) {
         float r[8];
@@ -198,7 +198,7 @@ static coif_surface example(int k, const float *albedo)
 }
 enum { EXAMPLES = 6 };
 
-static void pdf_integrates_to_one_and_samples_to_the_albedo(void)
+TEST(pdf_integrates_to_one_and_samples_to_the_albedo)
 {
     float albedo[COIF_DIELECTRIC_ALBEDO_COUNT];
     coif_dielectric_albedo_init(albedo, 1.5f);
@@ -215,7 +215,7 @@ static void pdf_integrates_to_one_and_samples_to_the_albedo(void)
 }
 
 // Chi-square test.
-static void sample_histogram_matches_the_pdf(void)
+TEST(sample_histogram_matches_the_pdf)
 {
     enum { ROWS = 8, CELLS = 2 * ROWS * ROWS, SAMPLES = 40000, FINE = 12 };
     float albedo[COIF_DIELECTRIC_ALBEDO_COUNT];
@@ -257,7 +257,7 @@ static void sample_histogram_matches_the_pdf(void)
     }
 }
 
-static void layered_bsdf_is_reciprocal(void)
+TEST(layered_bsdf_is_reciprocal)
 {
     for (int k = 0; k < 5 * 16; ++k) {
         const bool leaf = k % 5 == 4;
@@ -275,7 +275,7 @@ static void layered_bsdf_is_reciprocal(void)
 }
 
 // Reflectance at normal incidence is ((n - 1) / (n + 1))^2.
-static void smooth_glass_obeys_snell_and_fresnel(void)
+TEST(smooth_glass_obeys_snell_and_fresnel)
 {
     const coif_surface surface = {
         .color = {1.0f, 1.0f, 1.0f}, .kind = COIF_SURFACE_DIELECTRIC, .eta = 1.5f};
@@ -293,7 +293,7 @@ static void smooth_glass_obeys_snell_and_fresnel(void)
     CHECK(coif_surface_bsdf_sample(&within, 0.9999f, (coif_vec2){0.1f, 0.3f}).z < 0.0f);
 }
 
-static void albedo_table_matches_numerical_integration(void)
+TEST(albedo_table_matches_numerical_integration)
 {
     for (int k = 0; k < 60; ++k) {
         const float roughness = coif_random_unit(77, (uint64_t)k, 0);
@@ -323,11 +323,3 @@ static void albedo_table_matches_numerical_integration(void)
         CHECK_NEAR(table_bias, bias / (96 * 96), 4e-3);
     }
 }
-
-TEST_LIST(TEST(white_base_under_a_coat_conserves_energy), TEST(white_leaf_conserves_energy),
-          TEST(leaf_splits_light_into_reflection_and_tinted_transmission),
-          TEST(white_metal_conserves_energy), TEST(clear_glass_conserves_energy),
-          TEST(albedo_never_exceeds_one), TEST(pdf_integrates_to_one_and_samples_to_the_albedo),
-          TEST(sample_histogram_matches_the_pdf), TEST(layered_bsdf_is_reciprocal),
-          TEST(smooth_glass_obeys_snell_and_fresnel),
-          TEST(albedo_table_matches_numerical_integration))

@@ -26,7 +26,7 @@ static coif_mipmap load(const char *path, coif_map_kind kind, int32_t max_size)
     return mipmap;
 }
 
-static void half_floats_keep_eleven_bits(void)
+TEST(half_floats_keep_eleven_bits)
 {
     for (int i = -2000; i < 2000; ++i) {
         const float value = 0.0137f * (float)i * fabsf((float)i);
@@ -40,7 +40,7 @@ static void half_floats_keep_eleven_bits(void)
 }
 
 // A black and white checkerboard averages to 0.5 in linear light, not in sRGB.
-static void coarse_mip_levels_are_linear_means(void)
+TEST(coarse_mip_levels_are_linear_means)
 {
     static float checks[64 * 64 * 3];
     for (int i = 0; i < 64 * 64 * 3; ++i) {
@@ -59,7 +59,7 @@ static void coarse_mip_levels_are_linear_means(void)
     CHECK_NEAR(coif_mipmap_at(&small, texel, 0.0f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
 }
 
-static void colour_maps_are_srgb_decoded_and_data_maps_are_not(void)
+TEST(colour_maps_are_srgb_decoded_and_data_maps_are_not)
 {
     const float pixel[4] = {0.5f, 0.5f, 0.5f, 0.2f};
     const coif_vec2 middle = {0.5f, 0.5f};
@@ -76,7 +76,7 @@ static void colour_maps_are_srgb_decoded_and_data_maps_are_not(void)
     }
 }
 
-static void wrap_modes_apply_beyond_the_edge(void)
+TEST(wrap_modes_apply_beyond_the_edge)
 {
     const float row[4] = {0.0f, 0.2f, 0.6f, 1.0f};
     const coif_mipmap p = load(save("row.exr", row, 4, 1, 1), COIF_MAP_SCALAR, 64);
@@ -92,7 +92,7 @@ static void wrap_modes_apply_beyond_the_edge(void)
     CHECK(isfinite(coif_mipmap_at(&p, wild, 0.0f, COIF_WRAP_REPEAT).x));
 }
 
-static void udim_tiles_cover_their_unit_squares(void)
+TEST(udim_tiles_cover_their_unit_squares)
 {
     const float red[3] = {1.0f, 0.0f, 0.0f}, green[3] = {0.0f, 1.0f, 0.0f};
     save("skin.1001.png", red, 1, 1, 3);
@@ -139,7 +139,7 @@ static coif_surface_material painted(coif_material_map map, const char *path, co
     return material;
 }
 
-static void normal_maps_tilt_along_tangent_and_bitangent(void)
+TEST(normal_maps_tilt_along_tangent_and_bitangent)
 {
     const float slant[3] = {0.8f, 0.5f, 0.9f}, rise[3] = {0.5f, 0.8f, 0.9f};
     const coif_mesh mesh = make_triangle();
@@ -219,7 +219,7 @@ static double worst_step(const coif_surface_material *material, const coif_mesh 
     return worst;
 }
 
-static void normal_mapped_normals_are_continuous_across_edges(void)
+TEST(normal_mapped_normals_are_continuous_across_edges)
 {
     const float slant[3] = {0.8f, 0.6f, 0.9f};
     const coif_mesh mesh = make_saddle();
@@ -239,7 +239,7 @@ static void normal_mapped_normals_are_continuous_across_edges(void)
 }
 
 // Mirrored UVs keep their handedness, and a seam its two tangents.
-static void tangents_are_not_shared_across_mirrored_or_split_uv(void)
+TEST(tangents_are_not_shared_across_mirrored_or_split_uv)
 {
     coif_mesh mesh = make_saddle();
     for (int i = 0; i < mesh.triangle_count; ++i) {
@@ -257,7 +257,7 @@ static void tangents_are_not_shared_across_mirrored_or_split_uv(void)
 }
 
 // Height rises by 0.1 m from u = 0 to 1, which is half a metre.
-static void bump_maps_tilt_normals_by_the_height_gradient(void)
+TEST(bump_maps_tilt_normals_by_the_height_gradient)
 {
     float ramp[64];
     for (int i = 0; i < 64; ++i) {
@@ -275,7 +275,7 @@ static void bump_maps_tilt_normals_by_the_height_gradient(void)
 }
 
 // A footprint of half a metre covers the whole texture: its mean.
-static void wide_footprints_read_coarse_mip_levels(void)
+TEST(wide_footprints_read_coarse_mip_levels)
 {
     float row[64];
     for (int i = 0; i < 64; ++i) {
@@ -292,12 +292,3 @@ static void wide_footprints_read_coarse_mip_levels(void)
     coord.width = 0.5f / 32.0f;
     CHECK_NEAR(coif_material_eval(&material, &mesh, &coord).color.x, 0.5, 1e-3);
 }
-
-TEST_LIST(TEST(half_floats_keep_eleven_bits), TEST(coarse_mip_levels_are_linear_means),
-          TEST(colour_maps_are_srgb_decoded_and_data_maps_are_not),
-          TEST(wrap_modes_apply_beyond_the_edge), TEST(udim_tiles_cover_their_unit_squares),
-          TEST(normal_maps_tilt_along_tangent_and_bitangent),
-          TEST(normal_mapped_normals_are_continuous_across_edges),
-          TEST(tangents_are_not_shared_across_mirrored_or_split_uv),
-          TEST(bump_maps_tilt_normals_by_the_height_gradient),
-          TEST(wide_footprints_read_coarse_mip_levels))

@@ -45,9 +45,13 @@ typedef struct coif_renderer_desc {
 
 COIF_LIBRARY_API void coif_renderer_desc_init(coif_renderer_desc *desc, size_t size);
 
+// Fails where a value is outside the range of its key or an AOV is unknown; *renderer is set on
+// success only.
 COIF_LIBRARY_API coif_status coif_renderer_create(coif_renderer **renderer,
                                                   const coif_renderer_desc *desc);
-COIF_LIBRARY_API void coif_renderer_destroy(coif_renderer *renderer); // NULL: nothing
+
+// Frees the renderer and what was added to it; NULL is allowed.
+COIF_LIBRARY_API void coif_renderer_destroy(coif_renderer *renderer);
 
 // Hair of one material, drawn as smooth curves through its points.
 typedef struct coif_renderer_strands {
@@ -70,9 +74,17 @@ typedef struct coif_renderer_strands {
     float ior, longitudinal_roughness, azimuthal_roughness;
     float cuticle_angle; // degrees
     float medulla_radius, medulla_scattering, medulla_anisotropy, medulla_pigment, cuticle_layers;
+    float opacity; // fraction of the light that a strand stops
+    // Factors on the lobes, 0 to 1: reflection (R), transmission (TT), one internal reflection
+    // (TRT), more of them and scattering in a medulla (residual).
+    float r_weight, tt_weight, trt_weight, residual_weight;
+    float r_tint[3], tt_tint[3], trt_tint[3], residual_tint[3];
 } coif_renderer_strands;
 
 COIF_LIBRARY_API void coif_renderer_strands_init(coif_renderer_strands *strands, size_t size);
+
+// Adds strands before commit; several calls add several materials. Fails after commit, and for
+// points that are not finite or offsets that do not ascend.
 COIF_LIBRARY_API coif_status coif_renderer_add_strands(coif_renderer *renderer,
                                                        const coif_renderer_strands *strands);
 
@@ -96,9 +108,13 @@ typedef struct coif_renderer_mesh {
 } coif_renderer_mesh;
 
 COIF_LIBRARY_API void coif_renderer_mesh_init(coif_renderer_mesh *mesh, size_t size);
+
+// Adds a mesh before commit; several calls add several materials. Fails after commit, and for
+// corners that are no vertices.
 COIF_LIBRARY_API coif_status coif_renderer_add_mesh(coif_renderer *renderer,
                                                     const coif_renderer_mesh *mesh);
 
+// A light; the fields that apply depend on its type.
 typedef struct coif_renderer_light {
     uint32_t struct_size;
     const char *type; // "rectangle", "disk", "sphere", "distant", "environment", "point", "spot" or
@@ -124,9 +140,13 @@ typedef struct coif_renderer_light {
 } coif_renderer_light;
 
 COIF_LIBRARY_API void coif_renderer_light_init(coif_renderer_light *light, size_t size);
+
+// Adds a light before commit. Fails after commit, for an unknown type, and where look_at is the
+// position.
 COIF_LIBRARY_API coif_status coif_renderer_add_light(coif_renderer *renderer,
                                                      const coif_renderer_light *light);
 
+// A camera that looks from position to look_at.
 typedef struct coif_renderer_camera {
     uint32_t struct_size;
     float position[3], look_at[3], up[3];
