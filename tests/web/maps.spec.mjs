@@ -1,6 +1,6 @@
 // Creating, importing, connecting and removing maps.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dabAt, densityLayer, newLayer, openWithDensityMap, rootPositionsOf, rootsOf, settle, texelsOf } from './support/steps.mjs';
 import { expect, test } from './support/studio.mjs';
@@ -93,6 +93,25 @@ test('a new map multiplies the map that drives the parameter', async ({ lab }) =
   await page.waitForFunction(() => coif.state.scene.grooms[0].maps.length === 1);
   expect.soft(await bindings(), 'removing the map restores the previous binding').toBe('[{"map":"noise"},[["noise",null]]]');
   await page.waitForFunction((text) => document.getElementById('root-count').textContent === text, before);
+});
+
+test('the texture of a parameter is painted and stays a texture in the scene', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('texture.json', (scene) => {
+    scene.grooms[0].density = { texture: 'assets/cub_maps.png', channel: 'green' };
+    return scene;
+  }));
+  const page = await lab.openPage(studio);
+  await page.waitForFunction(() => coif.paintTarget.texels);
+  expect.soft(await page.locator('.maps li[aria-selected=true]').textContent(), 'the texture is a map').toContain('assets/cub_maps.png');
+  expect.soft(await page.locator('#panel-paint button[title="Rename the selected map"]').isDisabled(), 'it has no name').toBe(true);
+  const before = (await rootsOf(studio)).count;
+  await page.evaluate(() => { coif.brush.value = 0; return coif.fill(); });
+  await settle(page);
+  expect.soft((await rootsOf(studio)).count, `roots after painting all black, ${before} before`).toBe(0);
+  await page.keyboard.press('Control+s');
+  await page.waitForFunction(() => !coif.state.dirty);
+  const saved = JSON.parse(readFileSync(join(lab.folder, 'texture.json'), 'utf8')).grooms[0];
+  expect.soft(JSON.stringify([saved.density, saved.maps]), 'saved').toBe('[{"texture":"assets/cub_maps.png","channel":"green"},null]');
 });
 
 test('channels of one image are painted independently', async ({ lab }) => {
@@ -239,9 +258,14 @@ test('map names are validated', async ({ lab }) => {
   await page.keyboard.press('a');
   expect.soft(await page.evaluate(() => coif.brush.tool), 'the brush tool is kept').toBe('set');
   await page.keyboard.press('Escape');
-  await page.click('ul.maps li >> nth=1');
-  await page.click('button:has-text("Delete")');
-  await page.waitForFunction(() => coif.state.scene.grooms[0].maps.length === 1);
+  // A click while the list is drawn anew selects nothing.
+  await expect(async () => {
+    if (await page.evaluate(() => coif.state.scene.grooms[0].maps.length) > 1) {
+      await page.click('ul.maps li >> nth=1');
+      await page.click('button:has-text("Delete")');
+    }
+    await page.waitForFunction(() => coif.state.scene.grooms[0].maps.length === 1, null, { timeout: 10000 });
+  }).toPass();
   expect.soft(await page.evaluate(() => coif.state.scene.grooms[0].region), 'removing the map removes the binding').toBe(undefined);
 });
 

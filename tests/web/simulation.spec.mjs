@@ -344,3 +344,34 @@ test('a cache is played back with its statistics', async ({ lab }) => {
   await page.keyboard.press('ArrowRight');
   await expect.soft(page.locator('#timeline canvas'), 'an arrow key advances one frame').toHaveAttribute('aria-valuenow', '5');
 });
+
+test('points of strands are drawn as dots', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('nodes.json', (scene) => ({ ...scene, grooms: [{ ...scene.grooms[0], count: 60 }] })));
+  const page = await lab.openPage(studio);
+  await page.click('#tab-simulate');
+  await page.click('#show-rest');
+  await page.waitForFunction(() => coif.strandMesh.mesh.visible);
+  // Pixels in the colours of dots: points and roots.
+  const dots = () => page.evaluate(() => {
+    const { renderer, scene, camera } = coif.view3d;
+    renderer.render(scene, camera);
+    const gl = renderer.getContext();
+    const pixels = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
+    gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    const counts = { points: 0, roots: 0 };
+    for (let i = 0; i < pixels.length; i += 4) {
+      const [red, green, blue] = pixels.subarray(i, i + 3);
+      counts.points += Number(red > 250 && Math.abs(green - 217) < 4 && Math.abs(blue - 51) < 4);
+      counts.roots += Number(red > 250 && Math.abs(green - 38) < 4 && Math.abs(blue - 26) < 4);
+    }
+    return counts;
+  });
+  expect.soft(await dots(), 'dots before').toEqual({ points: 0, roots: 0 });
+  await page.check('#show-nodes');
+  const { points, roots } = await dots();
+  expect.soft(points, 'pixels of points').toBeGreaterThan(200);
+  expect.soft(roots, 'pixels of roots').toBeGreaterThan(20);
+  expect.soft(points, 'seven points per root').toBeGreaterThan(3 * roots);
+  await page.uncheck('#show-nodes');
+  expect.soft(await dots(), 'dots after').toEqual({ points: 0, roots: 0 });
+});

@@ -97,6 +97,7 @@ test('parameter fields display the values of the scene', async ({ lab }) => {
   const row = '#panel-scene .row[data-path="/sim/substeps"]';
   const number = `${row} input[type=number]`;
   const steps = await page.evaluate(() => coif.state.undo);
+  await page.locator(row).scrollIntoViewIfNeeded();
   const box = await page.locator(`${row} input[type=range]`).boundingBox();
   await page.mouse.move(box.x + 10, box.y + box.height / 2);
   await page.mouse.down();
@@ -189,4 +190,55 @@ test('parameters without effect under the chosen solver are hidden, and struck t
   await page.evaluate(() => coif.edit([{ path: '/sim/solver', value: 'pbd' }]));
   await expect.soft(row('bend_stiffness').locator('label'), 'a given key with an effect').toHaveCSS('text-decoration-line', 'none');
   await expect.soft(row('youngs_modulus'), 'a key of der under pbd').toBeHidden();
+});
+
+test('simulation parameters of a groom show what they inherit, and constant parameters have no keys', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('groom_keys.json'));
+  const page = await lab.openPage(studio);
+  const row = (name) => page.locator(`.row[data-path="/grooms/0/sim/${name}"]`);
+  await page.click('button:text-is("Scene")');
+  await page.click('details[data-path="/grooms/0/sim"] > summary');
+  await page.evaluate(() => coif.edit([{ path: '/sim/substeps', value: 6 }, { path: '/sim/solver', value: 'pbd' }]));
+  await expect.soft(row('substeps').locator('input[type=number]'), 'the value of the scene').toHaveValue('6');
+  await expect.soft(row('solver').locator('select'), 'a choice of the scene').toHaveValue('pbd');
+  await expect.soft(row('bend_stiffness'), 'a key of pbd').toBeVisible();
+  await expect.soft(row('fps'), 'the frame rate belongs to the scene').toHaveCount(0);
+  await row('solver').locator('select').selectOption('der');
+  await page.waitForFunction(() => coif.state.scene.grooms[0].sim?.solver === 'der');
+  await expect.soft(row('bend_stiffness'), 'a key of pbd under der').toBeHidden();
+  await expect.soft(row('solver'), 'an override').toHaveClass(/given/);
+  await expect.soft(row('damping').getByLabel('key of damping'), 'a parameter that takes keys').toHaveCount(1);
+  await expect.soft(row('solver').getByLabel('key of solver'), 'a constant parameter').toHaveCount(0);
+  await row('solver').locator('label').dblclick();
+  await page.waitForFunction(() => coif.state.scene.grooms[0].sim?.solver === undefined);
+  await expect.soft(row('solver').locator('select'), 'inherited again').toHaveValue('pbd');
+});
+
+test('regions, grooms and parents of forces and bodies are edited as any parameter', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('addressed.json', (scene) => ({
+    ...scene,
+    grooms: [{ ...scene.grooms[0], tags: ['front', 'top'] }],
+    forces: [{ plugin: 'wind.uniform', name: 'breeze', affects: ['front', 'top'] }],
+  })));
+  const page = await lab.openPage(studio);
+  const row = (name) => page.locator(`.row[data-path="/forces/0/${name}"]`);
+  await page.click('button:text-is("Scene")');
+  await page.click('details[data-path="/forces"] > summary');
+  await page.click('details[data-path="/forces/0"] > summary');
+  await expect.soft(row('affects').locator('input'), 'a list of words').toHaveValue('front top');
+  await expect.soft(row('region_radius'), 'without a region').toBeHidden();
+  await row('region').locator('select').selectOption('ball');
+  await page.waitForFunction(() => coif.state.scene.forces[0].region === 'ball');
+  await expect.soft(row('region_radius'), 'of a ball').toBeVisible();
+  await expect.soft(row('region_size'), 'edges of a box').toBeHidden();
+  await row('affects').locator('input').fill('top');
+  await row('affects').locator('input').press('Enter');
+  await page.waitForFunction(() => coif.state.scene.forces[0].affects === 'top');
+  await expect.soft(row('amount').getByLabel('key of amount'), 'amount takes keys').toHaveCount(1);
+  await expect.soft(row('mask'), 'mask takes maps').toHaveClass(/mappable/);
+  await page.fill('input[type=search]', 'boundary');
+  const boundary = page.locator('.row[data-path="/bodies/0/boundary"]');
+  await boundary.locator('select').selectOption('inner');
+  await page.waitForFunction(() => coif.state.scene.bodies[0].boundary === 'inner');
+  await expect.soft(boundary.getByLabel('key of boundary'), 'a constant parameter').toHaveCount(0);
 });

@@ -8,7 +8,7 @@
 
 static bool modified; // by another program
 
-static void unsaved_changes_are_restored_after_a_crash(void)
+TEST(unsaved_changes_are_restored_after_a_crash)
 {
     const char *path = write_scene("crash.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
@@ -44,7 +44,7 @@ static void unsaved_changes_are_restored_after_a_crash(void)
     coif_studio_close(third);
 }
 
-static void saving_keeps_the_previous_version_and_modified_scene_files(void)
+TEST(saving_keeps_the_previous_version_and_modified_scene_files)
 {
     const char *path = write_scene("save.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
@@ -71,7 +71,7 @@ static void saving_keeps_the_previous_version_and_modified_scene_files(void)
     coif_studio_close(studio);
 }
 
-static void externally_modified_files_are_overwritten_only_with_force(void)
+TEST(externally_modified_files_are_overwritten_only_with_force)
 {
     const char *path = write_scene("foreign.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
@@ -141,7 +141,7 @@ static void set_full(bool full)
     setrlimit(RLIMIT_FSIZE, full ? &none : &original);
 }
 
-static void failed_operations_on_a_full_disk_change_nothing(void)
+TEST(failed_operations_on_a_full_disk_change_nothing)
 {
     const char *path = write_scene("full.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
@@ -183,7 +183,7 @@ static void failed_operations_on_a_full_disk_change_nothing(void)
 }
 
 // The last record is not a valid scene.
-static void a_journal_that_cannot_be_replayed_is_quarantined(void)
+TEST(a_journal_that_cannot_be_replayed_is_quarantined)
 {
     const char *path = write_scene("invalid.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
@@ -200,7 +200,7 @@ static void a_journal_that_cannot_be_replayed_is_quarantined(void)
     coif_studio_close(again);
 }
 
-static void the_journal_is_replayed_after_the_folder_has_moved(void)
+TEST(the_journal_is_replayed_after_the_folder_has_moved)
 {
     const char *path = write_scene("moved.json");
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
@@ -213,10 +213,3 @@ static void the_journal_is_replayed_after_the_folder_has_moved(void)
     CHECK(again->replayed == 4 && texel(again, 64, 0) == 300.0f / 65535.0f);
     coif_studio_close(again);
 }
-
-TEST_LIST(TEST(unsaved_changes_are_restored_after_a_crash),
-          TEST(saving_keeps_the_previous_version_and_modified_scene_files),
-          TEST(externally_modified_files_are_overwritten_only_with_force),
-          TEST(failed_operations_on_a_full_disk_change_nothing),
-          TEST(a_journal_that_cannot_be_replayed_is_quarantined),
-          TEST(the_journal_is_replayed_after_the_folder_has_moved))

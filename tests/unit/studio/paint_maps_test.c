@@ -2,7 +2,7 @@
 #include "tests/support/studio_scene.h"
 
 // Colour and depth in one EXR file: each channel has its own value range.
-static void channels_of_one_image_have_their_own_ranges(void)
+TEST(channels_of_one_image_have_their_own_ranges)
 {
     enum { SIDE = 80 };
     float *pixels = coif_arena_new(&arena, 3 * SIDE * SIDE, float);
@@ -60,7 +60,7 @@ static void remove_map(coif_studio *studio)
     CHECK_OK(coif_studio_edit(studio, edits, 2, "", &error), error);
 }
 
-static void maps_that_were_never_saved_leave_no_files(void)
+TEST(maps_that_were_never_saved_leave_no_files)
 {
     const char *path = write_scene("unsaved.json");
     const char *map = coif_arena_copy_text(&arena, coif_test_path("maps/unsaved_density.png"));
@@ -105,6 +105,3 @@ static void maps_that_were_never_saved_leave_no_files(void)
     coif_studio_close(studio);
     CHECK(coif_path_exists(map));
 }
-
-TEST_LIST(TEST(maps_that_were_never_saved_leave_no_files),
-          TEST(channels_of_one_image_have_their_own_ranges))

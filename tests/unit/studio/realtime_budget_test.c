@@ -39,13 +39,13 @@ static int32_t play(coif_realtime_budget *budget, int frames, int32_t requested,
     return substeps;
 }
 
-static void fast_frames_keep_all_substeps(void)
+TEST(fast_frames_keep_all_substeps)
 {
     coif_realtime_budget budget = begin();
     CHECK(play(&budget, 200, 8, 0.005, 0.004) == 8);
 }
 
-static void late_frames_reduce_substeps_to_the_budget(void)
+TEST(late_frames_reduce_substeps_to_the_budget)
 {
     coif_realtime_budget budget = begin();
     CHECK(play(&budget, COIF_BUDGET_FRAMES, 8, 0.005, 0.006) == 8);
@@ -58,7 +58,7 @@ static void late_frames_reduce_substeps_to_the_budget(void)
     }
 }
 
-static void half_of_the_substeps_is_the_minimum(void)
+TEST(half_of_the_substeps_is_the_minimum)
 {
     coif_realtime_budget budget = begin();
     CHECK(play(&budget, 100, 8, 0.0, 0.1) == 4);
@@ -68,7 +68,7 @@ static void half_of_the_substeps_is_the_minimum(void)
     CHECK(play(&budget, 100, 1, 0.0, 0.1) == 1);
 }
 
-static void one_late_frame_changes_nothing(void)
+TEST(one_late_frame_changes_nothing)
 {
     coif_realtime_budget budget = begin();
     for (int i = 0; i < 100; ++i) {
@@ -77,7 +77,7 @@ static void one_late_frame_changes_nothing(void)
     }
 }
 
-static void substeps_are_restored_with_spare_time(void)
+TEST(substeps_are_restored_with_spare_time)
 {
     coif_realtime_budget budget = begin();
     CHECK(play(&budget, 100, 8, 0.0, 0.1) == 4);
@@ -88,7 +88,7 @@ static void substeps_are_restored_with_spare_time(void)
 }
 
 // First fewer simulated strands, then fewer displayed ones, after several late windows.
-static void strands_are_reduced_at_minimum_substeps(void)
+TEST(strands_are_reduced_at_minimum_substeps)
 {
     coif_realtime_budget budget = begin();
     play(&budget, 4 * COIF_BUDGET_FRAMES - 1, 8, 0.0, 2.0 * BUDGET / 4);
@@ -112,7 +112,7 @@ static void strands_are_reduced_at_minimum_substeps(void)
 }
 
 // The machine was busy and is idle again: reductions are undone in reverse order.
-static void full_quality_returns_in_reverse_order(void)
+TEST(full_quality_returns_in_reverse_order)
 {
     coif_realtime_budget budget = begin();
     play(&budget, 400, 8, 0.002, 0.06); // ten times too slow
@@ -144,7 +144,7 @@ static int changes(coif_realtime_budget *budget, int frames, const costs *machin
 }
 
 // With constant costs the number of strands converges.
-static void strand_counts_do_not_oscillate(void)
+TEST(strand_counts_do_not_oscillate)
 {
     for (int k = 0; k < 40; ++k) {
         const costs machine = {0.0005 * (k % 7), 0.003 * pow(1.15, k)};
@@ -159,7 +159,7 @@ static void strand_counts_do_not_oscillate(void)
 }
 
 // Full quality costs more than predicted: attempts become rarer.
-static void reverted_increases_are_retried_less_often(void)
+TEST(reverted_increases_are_retried_less_often)
 {
     coif_realtime_budget budget = begin();
     int tries = 0, last = 0, pause = 0;
@@ -181,7 +181,7 @@ static void reverted_increases_are_retried_less_often(void)
 }
 
 // CPU-rendered pages get every frame with spare time, fewer under load.
-static void the_frame_rate_of_cpu_rendered_pages_follows_the_load(void)
+TEST(the_frame_rate_of_cpu_rendered_pages_follows_the_load)
 {
     coif_realtime_budget budget = begin();
     play(&budget, 50, 8, 0.2 * BUDGET, 0.0);
@@ -204,19 +204,10 @@ static void the_frame_rate_of_cpu_rendered_pages_follows_the_load(void)
     CHECK(coif_realtime_budget_pause(&budget) == 0.0);
 }
 
-static void short_delays_are_caught_up_with(void)
+TEST(short_delays_are_caught_up_with)
 {
     CHECK(coif_realtime_budget_due(10.0, 10.01, 0.04) == 10.04);
     CHECK(coif_realtime_budget_due(10.0, 10.2, 0.04) == 10.04);   // caught up with
     CHECK(coif_realtime_budget_due(10.0, 10.4, 0.04) == 10.4);    // dropped
     CHECK(coif_realtime_budget_due(0.0, 1000.0, 0.04) == 1000.0); // the first frame
 }
-
-TEST_LIST(TEST(fast_frames_keep_all_substeps), TEST(late_frames_reduce_substeps_to_the_budget),
-          TEST(half_of_the_substeps_is_the_minimum), TEST(one_late_frame_changes_nothing),
-          TEST(substeps_are_restored_with_spare_time),
-          TEST(strands_are_reduced_at_minimum_substeps),
-          TEST(full_quality_returns_in_reverse_order), TEST(strand_counts_do_not_oscillate),
-          TEST(reverted_increases_are_retried_less_often),
-          TEST(the_frame_rate_of_cpu_rendered_pages_follows_the_load),
-          TEST(short_delays_are_caught_up_with))

@@ -22,7 +22,7 @@ static int raw_status(const coif_server *server, const char *header)
     return answer.status;
 }
 
-static void requests_without_the_token_are_rejected(void)
+TEST(requests_without_the_token_are_rejected)
 {
     coif_server *server = open_server(write_scene("access.json"));
     const int port = coif_http_port(server->http);
@@ -72,7 +72,7 @@ static int tile_value(const coif_server *server, int column)
     return -1;
 }
 
-static void strokes_change_texels_and_are_undone_and_redone(void)
+TEST(strokes_change_texels_and_are_undone_and_redone)
 {
     coif_server *server = open_server(write_scene("strokes.json"));
     new_layer(server);
@@ -89,7 +89,7 @@ static void strokes_change_texels_and_are_undone_and_redone(void)
     coif_server_close(server);
 }
 
-static void unsaved_strokes_are_restored_from_the_journal(void)
+TEST(unsaved_strokes_are_restored_from_the_journal)
 {
     const char *path = write_scene("recovery.json");
     coif_server *server = open_server(path);
@@ -105,7 +105,7 @@ static void unsaved_strokes_are_restored_from_the_journal(void)
 }
 
 // The file size limit of the process stands in for a full disk.
-static void saving_on_a_full_disk_keeps_the_old_files(void)
+TEST(saving_on_a_full_disk_keeps_the_old_files)
 {
     const char *path = write_scene("full.json");
     const char *map = coif_arena_copy_text(&arena, coif_test_path("maps/full_density.png"));
@@ -141,7 +141,7 @@ static void saving_on_a_full_disk_keeps_the_old_files(void)
     coif_server_close(server);
 }
 
-static void malformed_requests_are_answered_with_400(void)
+TEST(malformed_requests_are_answered_with_400)
 {
     static const struct {
         const char *method, *path, *body, *message;
@@ -194,7 +194,7 @@ static int announce(int connection, const coif_server *server, const char *path,
     return answer.status == 100 ? -1 : answer.status;
 }
 
-static void uploads_are_limited_one_by_one_and_together(void)
+TEST(uploads_are_limited_one_by_one_and_together)
 {
     const size_t mib = 1024 * 1024;
     coif_server *server = open_server(write_scene("uploads.json"));
@@ -233,7 +233,7 @@ static void uploads_are_limited_one_by_one_and_together(void)
     coif_server_close(server);
 }
 
-static void events_of_any_size_reach_the_page(void)
+TEST(events_of_any_size_reach_the_page)
 {
     coif_server *server = open_server(write_scene("events.json"));
     const int events = open_events(server);
@@ -262,7 +262,7 @@ static void events_of_any_size_reach_the_page(void)
 }
 
 // 40 MB for a client that does not read: more than socket buffers hold.
-static void a_slow_page_gets_complete_events_and_the_newest(void)
+TEST(a_slow_page_gets_complete_events_and_the_newest)
 {
     enum { EVENTS = 2000, SIZE = 20000 };
     coif_server *server = open_server(write_scene("slow.json"));
@@ -315,7 +315,7 @@ static void render(const coif_server *server, const char *body)
     close(events);
 }
 
-static void a_preview_stays_in_memory(void)
+TEST(a_preview_stays_in_memory)
 {
     coif_server *server = open_server(write_scene("preview.json"));
     CHECK(request(server, "GET", "/api/image", "").status == 422);
@@ -338,7 +338,7 @@ static void a_preview_stays_in_memory(void)
     coif_server_close(server);
 }
 
-static void a_final_render_writes_files(void)
+TEST(a_final_render_writes_files)
 {
     coif_server *server = open_server(write_scene("final.json"));
     CHECK(request(server, "GET", "/api/image?format=exr", "").status == 422);
@@ -358,7 +358,7 @@ static void a_final_render_writes_files(void)
     coif_server_close(server);
 }
 
-static void live_frames_are_streamed_while_the_scene_is_edited(void)
+TEST(live_frames_are_streamed_while_the_scene_is_edited)
 {
     coif_server *server = open_server(write_scene("live.json"));
     const int stream = open_stream(server, "/api/live?stream=1"), events = open_events(server);
@@ -442,7 +442,7 @@ static void *paint_and_read(void *context)
     return NULL;
 }
 
-static void concurrent_requests_succeed(void)
+TEST(concurrent_requests_succeed)
 {
     coif_server *server = open_server(write_scene("concurrent.json"));
     const int stream = open_stream(server, "/api/live?stream=1"), events = open_events(server);
@@ -484,7 +484,7 @@ static bool wait_for_frames(const coif_server *server, bool advance)
     return false;
 }
 
-static void the_live_simulation_pauses_without_clients(void)
+TEST(the_live_simulation_pauses_without_clients)
 {
     coif_server *server = open_server(write_scene("unwatched.json"));
     int stream = open_stream(server, "/api/live?stream=1");
@@ -498,15 +498,3 @@ static void the_live_simulation_pauses_without_clients(void)
     close(stream);
     coif_server_close(server);
 }
-
-TEST_LIST(TEST(requests_without_the_token_are_rejected),
-          TEST(strokes_change_texels_and_are_undone_and_redone),
-          TEST(unsaved_strokes_are_restored_from_the_journal),
-          TEST(saving_on_a_full_disk_keeps_the_old_files),
-          TEST(malformed_requests_are_answered_with_400),
-          TEST(uploads_are_limited_one_by_one_and_together),
-          TEST(events_of_any_size_reach_the_page),
-          TEST(a_slow_page_gets_complete_events_and_the_newest), TEST(a_preview_stays_in_memory),
-          TEST(a_final_render_writes_files),
-          TEST(live_frames_are_streamed_while_the_scene_is_edited),
-          TEST(concurrent_requests_succeed), TEST(the_live_simulation_pauses_without_clients))

@@ -60,7 +60,7 @@ static const uint8_t *color_at(const uint8_t *colors, int32_t strand, int32_t in
     return colors + COIF_STRAND_COLOR_BYTES * strand + 4 * index;
 }
 
-static void mapped_colours_reach_the_page(void)
+TEST(mapped_colours_reach_the_page)
 {
     const uint8_t *colors =
         colors_of("\"dye\": {\"map\": \"right\", \"range\": [[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]]}");
@@ -74,7 +74,7 @@ static void mapped_colours_reach_the_page(void)
     CHECK(sides[0] > 5 && sides[1] > 5);
 }
 
-static void ramped_colours_reach_the_page(void)
+TEST(ramped_colours_reach_the_page)
 {
     const uint8_t *plain = colors_of("\"dye\": [0.8, 0.4, 0.2]");
     const uint8_t *ramped =
@@ -84,5 +84,3 @@ static void ramped_colours_reach_the_page(void)
         CHECK(color_at(ramped, s, 2)[0] + 40 < color_at(plain, s, 2)[0]);
     }
 }
-
-TEST_LIST(TEST(mapped_colours_reach_the_page), TEST(ramped_colours_reach_the_page))

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-static void only_the_loopback_address_is_a_valid_host(void)
+TEST(only_the_loopback_address_is_a_valid_host)
 {
     CHECK(coif_auth_host("127.0.0.1:8080", 8080) && coif_auth_host("localhost:8080", 8080));
     CHECK(!coif_auth_host("127.0.0.1:8081", 8080) && !coif_auth_host("127.0.0.1", 8080));
@@ -18,14 +18,14 @@ static void only_the_loopback_address_is_a_valid_host(void)
     CHECK(!coif_auth_origin("http://evil.example", 8080));
 }
 
-static void tokens_are_compared_completely(void)
+TEST(tokens_are_compared_completely)
 {
     CHECK(coif_auth_token("abcd", "abcd"));
     CHECK(!coif_auth_token("abce", "abcd") && !coif_auth_token("abc", "abcd"));
     CHECK(!coif_auth_token("", "abcd") && !coif_auth_token(NULL, "abcd"));
 }
 
-static void paths_out_of_the_folder_are_rejected(void)
+TEST(paths_out_of_the_folder_are_rejected)
 {
     CHECK(coif_path_escapes("/etc/passwd") && coif_path_escapes("..") && coif_path_escapes(""));
     CHECK(coif_path_escapes("maps/../../x") && coif_path_escapes("../x"));
@@ -41,7 +41,7 @@ static int32_t count_roots(coif_studio *studio, int64_t *evaluated)
     return state.count;
 }
 
-static void black_tiles_remove_roots_and_only_those_are_evaluated(void)
+TEST(black_tiles_remove_roots_and_only_those_are_evaluated)
 {
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, write_scene("roots.json"));
@@ -66,7 +66,7 @@ static void black_tiles_remove_roots_and_only_those_are_evaluated(void)
     coif_studio_close(studio);
 }
 
-static void strokes_are_undone_and_redone(void)
+TEST(strokes_are_undone_and_redone)
 {
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, write_scene("undo.json"));
@@ -109,7 +109,7 @@ static coif_bytes some_texels(const int *indices, int count, uint16_t value)
     return (coif_bytes){"tiles", record, 8 + COIF_TILE_TEXELS / 8 + 2 * (size_t)count};
 }
 
-static void concurrent_strokes_in_one_tile_merge(void)
+TEST(concurrent_strokes_in_one_tile_merge)
 {
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, write_scene("both.json"));
@@ -130,7 +130,7 @@ static void concurrent_strokes_in_one_tile_merge(void)
     coif_studio_close(studio);
 }
 
-static void invalid_edits_and_tiles_change_nothing(void)
+TEST(invalid_edits_and_tiles_change_nothing)
 {
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, write_scene("wrong.json"));
@@ -168,7 +168,7 @@ static void invalid_edits_and_tiles_change_nothing(void)
 }
 
 // Values outside 0..1 that are not exact in 16 bits.
-static void unpainted_floats_keep_their_bits(void)
+TEST(unpainted_floats_keep_their_bits)
 {
     enum { SIDE = 128 };
     float *pixels = coif_arena_new(&arena, SIDE * SIDE, float);
@@ -203,7 +203,7 @@ static void unpainted_floats_keep_their_bits(void)
 }
 
 // Two UDIM tiles, the second without a file.
-static void a_udim_tile_gets_its_file_when_it_is_painted(void)
+TEST(a_udim_tile_gets_its_file_when_it_is_painted)
 {
     const char *path = coif_arena_copy_text(&arena, coif_test_path("skin.<UDIM>.png"));
     const int32_t numbers[2] = {1001, 1012};
@@ -239,7 +239,7 @@ static void a_udim_tile_gets_its_file_when_it_is_painted(void)
 }
 
 // Three maps of one image, two of them of one channel: the file is written once, with all channels.
-static void maps_of_one_image_paint_their_own_channels(void)
+TEST(maps_of_one_image_paint_their_own_channels)
 {
     enum { SIDE = 64 };
     float *pixels = coif_arena_new(&arena, 3 * SIDE * SIDE, float);
@@ -309,7 +309,7 @@ static void maps_of_one_image_paint_their_own_channels(void)
 }
 
 // The second edit references a file that does not exist.
-static void a_failed_edit_keeps_maps_and_bodies(void)
+TEST(a_failed_edit_keeps_maps_and_bodies)
 {
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     open_studio(studio, write_scene("failed.json"));
@@ -339,7 +339,7 @@ static double number_at(const coif_scene *scene, const char *section, const char
     return coif_values_find(&first->values, param)->numbers[0];
 }
 
-static void a_draft_has_few_strands_and_a_small_image(void)
+TEST(a_draft_has_few_strands_and_a_small_image)
 {
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
     coif_error error = {0};
@@ -369,13 +369,3 @@ static void a_draft_has_few_strands_and_a_small_image(void)
     CHECK(!coif_groom_cache_draft(&sets, studio, &whole, &none, true, &arena));
     coif_studio_close(studio);
 }
-
-TEST_LIST(TEST(only_the_loopback_address_is_a_valid_host), TEST(tokens_are_compared_completely),
-          TEST(paths_out_of_the_folder_are_rejected),
-          TEST(black_tiles_remove_roots_and_only_those_are_evaluated),
-          TEST(strokes_are_undone_and_redone), TEST(concurrent_strokes_in_one_tile_merge),
-          TEST(invalid_edits_and_tiles_change_nothing), TEST(unpainted_floats_keep_their_bits),
-          TEST(a_udim_tile_gets_its_file_when_it_is_painted),
-          TEST(maps_of_one_image_paint_their_own_channels),
-          TEST(a_failed_edit_keeps_maps_and_bodies),
-          TEST(a_draft_has_few_strands_and_a_small_image))

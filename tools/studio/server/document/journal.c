@@ -155,13 +155,17 @@ static coif_status open_file(coif_journal *journal, coif_error *error)
     return journal->descriptor >= 0 ? COIF_OK : fail_at(journal, "cannot be opened", error);
 }
 
-static coif_status read_old(coif_journal *journal, const coif_replay *replay, int32_t *replayed,
-                            coif_arena *arena, coif_error *error)
+coif_status coif_journal_open(coif_journal *journal, const char *path, const coif_replay *replay,
+                              int32_t *replayed, coif_error *error)
 {
+    COIF_SCOPED_ARENA(arena, "journal");
+    *journal = (coif_journal){.descriptor = -1};
+    snprintf(journal->path, sizeof journal->path, "%s", path);
+    *replayed = 0;
     char *text = "";
     size_t size = 0;
     if (coif_path_exists(journal->path)) {
-        COIF_TRY(coif_file_load(&text, &size, journal->path, arena, error));
+        COIF_TRY(coif_file_load(&text, &size, journal->path, &arena, error));
     }
     if (size > 0 && matches(text, size, replay->base)) {
         journal->base = replay->base;
@@ -169,23 +173,10 @@ static coif_status read_old(coif_journal *journal, const coif_replay *replay, in
         return replay_all(journal, text, size, replay, replayed, error);
     }
     if (size > 0) {
-        COIF_TRY(quarantine(journal, arena, error));
+        COIF_TRY(quarantine(journal, &arena, error));
     }
     COIF_TRY(open_file(journal, error));
     return coif_journal_restart(journal, replay->base, error);
-}
-
-coif_status coif_journal_open(coif_journal *journal, const char *path, const coif_replay *replay,
-                              int32_t *replayed, coif_error *error)
-{
-    coif_arena arena;
-    coif_arena_init(&arena, "journal");
-    *journal = (coif_journal){.descriptor = -1};
-    snprintf(journal->path, sizeof journal->path, "%s", path);
-    *replayed = 0;
-    const coif_status status = read_old(journal, replay, replayed, &arena, error);
-    coif_arena_free(&arena);
-    return status;
 }
 
 void coif_journal_close(coif_journal *journal, bool remove)

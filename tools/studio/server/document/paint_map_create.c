@@ -67,15 +67,12 @@ static coif_status create(coif_paint_map *map, const char *path, const coif_new_
                                         .high = from != NULL ? from->high : 1.0f};
     coif_paint_map_make(map, path, &shape, desc->value);
     if (from != NULL) {
-        coif_arena scratch;
-        coif_arena_init(&scratch, "copy");
+        COIF_SCOPED_ARENA(scratch, "copy");
         coif_strbuf tiles;
         coif_strbuf_init(&tiles, &scratch);
         coif_paint_map_pack(from, 0, &tiles);
         const coif_bytes bytes = {"tiles", tiles.data, tiles.size};
-        const coif_status status = coif_paint_map_apply_tiles(map, &bytes, error);
-        coif_arena_free(&scratch);
-        COIF_TRY(status);
+        COIF_TRY(coif_paint_map_apply_tiles(map, &bytes, error));
     }
     return coif_paint_map_write_placeholder(map, desc->value, error);
 }
@@ -208,11 +205,9 @@ static coif_status add(coif_studio *studio, const coif_new_paint_map *desc, coif
 coif_status coif_studio_add_map(coif_studio *studio, const coif_new_paint_map *desc,
                                 coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "new paint map");
+    COIF_SCOPED_ARENA(scratch, "new paint map");
     pthread_mutex_lock(&studio->lock);
     const coif_status status = add(studio, desc, &scratch, error);
     pthread_mutex_unlock(&studio->lock);
-    coif_arena_free(&scratch);
     return status;
 }

@@ -141,10 +141,8 @@ coif_status coif_paint_map_load(coif_paint_map *map, const char *path, const int
     coif_arena_init(&map->arena, "paint map");
     map->path = coif_arena_copy_text(&map->arena, path);
     find_udims(map, numbers, number_count);
-    coif_arena scratch;
-    coif_arena_init(&scratch, "paint map files");
+    COIF_SCOPED_ARENA(scratch, "paint map files");
     const coif_status status = load_udims(map, &scratch, error);
-    coif_arena_free(&scratch);
     if (status != COIF_OK) {
         coif_arena_free(&map->arena);
         return status;
@@ -235,29 +233,23 @@ static float *flatten(const coif_image *image, int32_t first, int32_t channels, 
 static coif_status save_udim(const coif_paint_map *map, const coif_udim_tile *udim,
                              coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "saving");
+    COIF_SCOPED_ARENA(scratch, "saving");
     const int32_t channels = map->channel_count;
     file_pixels all = {
         flatten(&udim->image, 0, channels, &scratch), channels, map->width, map->height, {0}};
     const coif_image_desc desc = describe(&all, map, udim->path);
-    const coif_status status = coif_image_save(udim->path, &desc, error);
-    coif_arena_free(&scratch);
-    return status;
+    return coif_image_save(udim->path, &desc, error);
 }
 
 coif_status coif_paint_map_encode(char **data, size_t *size, const coif_paint_map *map,
                                   const coif_udim_tile *udim, const char *name, coif_arena *arena,
                                   coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "export");
+    COIF_SCOPED_ARENA(scratch, "export");
     file_pixels one = {
         flatten(&udim->image, map->channel, 1, &scratch), 1, map->width, map->height, {0}};
     const coif_image_desc desc = describe(&one, map, name);
-    const coif_status status = coif_image_encode(data, size, name, &desc, arena, error);
-    coif_arena_free(&scratch);
-    return status;
+    return coif_image_encode(data, size, name, &desc, arena, error);
 }
 
 coif_status coif_paint_map_write_placeholder(const coif_paint_map *map, uint16_t value,
@@ -277,21 +269,16 @@ coif_status coif_paint_map_write_placeholder(const coif_paint_map *map, uint16_t
 
 bool coif_paint_map_is_placeholder(const coif_paint_map *map)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "placeholder");
+    COIF_SCOPED_ARENA(scratch, "placeholder");
     coif_image image;
     coif_error ignored = {0};
-    const bool small =
-        coif_image_read_header(&image, map->udims[0].path, 0, &scratch, &ignored) == COIF_OK &&
-        image.width == COIF_PAINT_MAP_MIN_SIZE && map->width > COIF_PAINT_MAP_MIN_SIZE;
-    coif_arena_free(&scratch);
-    return small;
+    return coif_image_read_header(&image, map->udims[0].path, 0, &scratch, &ignored) == COIF_OK &&
+           image.width == COIF_PAINT_MAP_MIN_SIZE && map->width > COIF_PAINT_MAP_MIN_SIZE;
 }
 
 void coif_paint_map_remove(const coif_paint_map *map)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "remove");
+    COIF_SCOPED_ARENA(scratch, "remove");
     for (int32_t i = 0; i < map->udim_count; ++i) {
         const coif_file_stamp now = stamp_of(map->udims[i].path);
         if (memcmp(&now, &map->udims[i].stamp, sizeof now) == 0) {
@@ -299,7 +286,6 @@ void coif_paint_map_remove(const coif_paint_map *map)
         }
     }
     rmdir(coif_path_folder(map->path, &scratch));
-    coif_arena_free(&scratch);
 }
 
 coif_status coif_keep_previous(const char *path, coif_error *error)
@@ -310,18 +296,13 @@ coif_status coif_keep_previous(const char *path, coif_error *error)
     const char *name = coif_path_name(path);
     const char *dot = strrchr(name, '.');
     const int stem = (int)((dot != NULL ? dot : name + strlen(name)) - path);
-    coif_arena scratch;
-    coif_arena_init(&scratch, "saving");
+    COIF_SCOPED_ARENA(scratch, "saving");
     char *data;
     size_t size;
-    coif_status status = coif_file_load(&data, &size, path, &scratch, error);
-    if (status == COIF_OK) {
-        const char *previous =
-            coif_arena_print(&scratch, "%.*s.previous%s", stem, path, dot != NULL ? dot : "");
-        status = coif_file_save(previous, data, size, error);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    COIF_TRY(coif_file_load(&data, &size, path, &scratch, error));
+    const char *previous =
+        coif_arena_print(&scratch, "%.*s.previous%s", stem, path, dot != NULL ? dot : "");
+    return coif_file_save(previous, data, size, error);
 }
 
 coif_status coif_paint_map_save(const coif_paint_map *map, coif_error *error)
@@ -335,12 +316,8 @@ coif_status coif_paint_map_save(const coif_paint_map *map, coif_error *error)
     for (int32_t i = 0; i < map->udim_count; ++i) {
         const coif_udim_tile *udim = &map->udims[i];
         if (udim->dirty) {
-            coif_arena scratch;
-            coif_arena_init(&scratch, "saving");
-            const coif_status made =
-                coif_path_make_directory(coif_path_folder(udim->path, &scratch), error);
-            coif_arena_free(&scratch);
-            COIF_TRY(made);
+            COIF_SCOPED_ARENA(scratch, "saving");
+            COIF_TRY(coif_path_make_directory(coif_path_folder(udim->path, &scratch), error));
             COIF_TRY(coif_keep_previous(udim->path, error));
             COIF_TRY(save_udim(map, udim, error));
         }

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-coif_paint_map *coif_paint_maps_find(const coif_paint_maps *maps, const char *path, int32_t channel)
+coif_paint_map *coif_paint_maps_find(coif_paint_maps *maps, const char *path, int32_t channel)
 {
     for (int32_t i = 0; i < maps->count; ++i) {
-        const coif_paint_map *map = &maps->items[i];
+        coif_paint_map *map = &maps->items[i];
         if (strcmp(map->path, path) == 0 &&
             (map->read_only_reason != NULL || map->channel == channel)) {
-            return (coif_paint_map *)map;
+            return map;
         }
     }
     return NULL;
@@ -37,20 +37,17 @@ const char *coif_paint_maps_name(const coif_paint_maps *maps, const coif_paint_m
     return coif_arena_print(arena, "%s%s", map->path + (inside ? length + 1 : 0), map->layout);
 }
 
-coif_paint_map *coif_paint_maps_find_name(const coif_paint_maps *maps, const char *name)
+coif_paint_map *coif_paint_maps_find_name(coif_paint_maps *maps, const char *name)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "names");
-    coif_paint_map *found = NULL;
-    for (int32_t i = 0; i < maps->count && found == NULL; ++i) {
-        coif_paint_map *map = (coif_paint_map *)&maps->items[i];
-        found = map->read_only_reason == NULL &&
-                        strcmp(coif_paint_maps_name(maps, map, &scratch), name) == 0
-                    ? map
-                    : NULL;
+    COIF_SCOPED_ARENA(scratch, "names");
+    for (int32_t i = 0; i < maps->count; ++i) {
+        coif_paint_map *map = &maps->items[i];
+        if (map->read_only_reason == NULL &&
+            strcmp(coif_paint_maps_name(maps, map, &scratch), name) == 0) {
+            return map;
+        }
     }
-    coif_arena_free(&scratch);
-    return found;
+    return NULL;
 }
 
 static void init_read_only(coif_paint_map *map, const char *path, const char *reason)
@@ -123,7 +120,7 @@ static int32_t channel_of(const coif_node *node, const coif_paint_map *file)
     return channel < file->channel_count ? channel : 0;
 }
 
-coif_paint_map *coif_paint_maps_of_node(const coif_paint_maps *maps, const coif_node *node)
+coif_paint_map *coif_paint_maps_of_node(coif_paint_maps *maps, const coif_node *node)
 {
     const char *path = painted_path(node);
     const coif_paint_map *file = path != NULL ? coif_paint_maps_find(maps, path, 0) : NULL;
@@ -261,14 +258,12 @@ coif_status coif_paint_maps_replay_new(coif_paint_maps *maps, const coif_bytes *
     }
     memcpy(numbers, data + at, numbers_size);
     at += numbers_size;
-    coif_arena scratch;
-    coif_arena_init(&scratch, "replay");
+    COIF_SCOPED_ARENA(scratch, "replay");
     const coif_paint_map_shape shape = {header.width,        header.height, numbers,
                                         header.number_count, header.low,    header.high};
     coif_paint_map map;
     coif_paint_map_make(&map, coif_path_join(maps->folder, data, &scratch), &shape,
                         (uint16_t)header.value);
-    coif_arena_free(&scratch);
     map.unsaved_new = coif_paint_map_is_placeholder(&map);
     const coif_bytes tiles = {record->name, data + at, record->size - at};
     const coif_status status = coif_paint_map_apply_tiles(&map, &tiles, error);

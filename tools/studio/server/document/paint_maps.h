@@ -16,11 +16,10 @@ typedef struct coif_paint_maps {
 } coif_paint_maps;
 
 // The map of a path and channel, or NULL. A read-only file is one map for all channels.
-coif_paint_map *coif_paint_maps_find(const coif_paint_maps *maps, const char *path,
-                                     int32_t channel);
+coif_paint_map *coif_paint_maps_find(coif_paint_maps *maps, const char *path, int32_t channel);
 
 // The paint map of a map node of a groom, or NULL.
-coif_paint_map *coif_paint_maps_of_node(const coif_paint_maps *maps, const coif_node *node);
+coif_paint_map *coif_paint_maps_of_node(coif_paint_maps *maps, const coif_node *node);
 
 // Whether a referenced map of a smaller id uses the same files.
 bool coif_paint_maps_is_duplicate(const coif_paint_maps *maps, int32_t index);
@@ -28,7 +27,7 @@ bool coif_paint_maps_is_duplicate(const coif_paint_maps *maps, int32_t index);
 // Name of a map in the journal: path relative to the scene's folder, and layout.
 const char *coif_paint_maps_name(const coif_paint_maps *maps, const coif_paint_map *map,
                                  coif_arena *arena);
-coif_paint_map *coif_paint_maps_find_name(const coif_paint_maps *maps, const char *name);
+coif_paint_map *coif_paint_maps_find_name(coif_paint_maps *maps, const char *name);
 
 // Loads the maps that a scene references and marks them as referenced. Files that can be used but
 // not painted become read-only maps.

@@ -115,8 +115,7 @@ static coif_status scatter(coif_root_preview *preview, const coif_growth_surface
 static coif_status evaluate(coif_root_preview *preview, const coif_root_preview_query *query,
                             const int32_t *indices, int32_t count, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "root preview");
+    COIF_SCOPED_ARENA(scratch, "root preview");
     coif_surface_point *points = coif_arena_new(&scratch, count, coif_surface_point);
     float *density = coif_arena_new(&scratch, count, float);
     for (int32_t i = 0; i < count; ++i) {
@@ -138,7 +137,6 @@ static coif_status evaluate(coif_root_preview *preview, const coif_root_preview_
         preview->count += grows - preview->grows[indices[i]];
         preview->grows[indices[i]] = grows;
     }
-    coif_arena_free(&scratch);
     return status;
 }
 

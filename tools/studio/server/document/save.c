@@ -148,8 +148,7 @@ static coif_status save_maps(coif_studio *studio, coif_arena *arena, coif_error 
 coif_status coif_studio_save(coif_studio *studio, bool force, bool *modified, coif_error *error)
 {
     *modified = false;
-    coif_arena scratch;
-    coif_arena_init(&scratch, "saving");
+    COIF_SCOPED_ARENA(scratch, "saving");
     pthread_mutex_lock(&studio->saving); // an older copy must not replace a newer one
     pthread_mutex_lock(&studio->lock);
     coif_status status = force ? COIF_OK : check_unmodified(studio, &scratch, modified, error);
@@ -161,6 +160,5 @@ coif_status coif_studio_save(coif_studio *studio, bool force, bool *modified, co
     }
     pthread_mutex_unlock(&studio->lock);
     pthread_mutex_unlock(&studio->saving);
-    coif_arena_free(&scratch);
     return status;
 }

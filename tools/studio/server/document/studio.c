@@ -145,19 +145,16 @@ static coif_status set_text(coif_studio *studio, const char *text, const char *s
     if (strcmp(text, studio->text) == 0) {
         return COIF_OK;
     }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "editing");
+    COIF_SCOPED_ARENA(scratch, "editing");
     const char *before = coif_arena_copy_text(&scratch, studio->text);
-    coif_status status = set_current_text(studio, text, error);
+    COIF_TRY(set_current_text(studio, text, error));
+    const coif_status status =
+        coif_studio_journal_append(studio, COIF_OP_SCENE, text, strlen(text), error);
     if (status == COIF_OK) {
-        status = coif_studio_journal_append(studio, COIF_OP_SCENE, text, strlen(text), error);
-        if (status == COIF_OK) {
-            coif_history_add_text(&studio->history, stroke, before, text);
-        } else {
-            set_current_text(studio, before, NULL); // not in the journal: revert
-        }
+        coif_history_add_text(&studio->history, stroke, before, text);
+    } else {
+        set_current_text(studio, before, NULL); // not in the journal: revert
     }
-    coif_arena_free(&scratch);
     return status;
 }
 
@@ -173,18 +170,12 @@ static coif_status edit_text(char **text, const char *name, const coif_edit *edi
 coif_status coif_studio_edit(coif_studio *studio, const coif_edit *edits, int32_t count,
                              const char *stroke, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "editing");
+    COIF_SCOPED_ARENA(scratch, "editing");
     char *text = coif_arena_copy_text(&scratch, studio->text);
-    coif_status status = COIF_OK;
-    for (int32_t i = 0; i < count && status == COIF_OK; ++i) {
-        status = edit_text(&text, coif_path_name(studio->path), &edits[i], &scratch, error);
+    for (int32_t i = 0; i < count; ++i) {
+        COIF_TRY(edit_text(&text, coif_path_name(studio->path), &edits[i], &scratch, error));
     }
-    if (status == COIF_OK) {
-        status = set_text(studio, text, stroke, error);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    return set_text(studio, text, stroke, error);
 }
 
 // Reads all records before the first tile is written: malformed ones change nothing.
@@ -203,8 +194,7 @@ coif_status coif_studio_paint(coif_studio *studio, coif_paint_map *map, const ch
                               const coif_bytes *tiles, coif_error *error)
 {
     COIF_TRY(check_tiles(map, tiles, error));
-    coif_arena scratch;
-    coif_arena_init(&scratch, "painting");
+    COIF_SCOPED_ARENA(scratch, "painting");
     coif_strbuf op;
     coif_strbuf_init(&op, &scratch);
     coif_strbuf_add_bytes(&op, stroke, strlen(stroke) + 1);
@@ -212,10 +202,7 @@ coif_status coif_studio_paint(coif_studio *studio, coif_paint_map *map, const ch
     coif_strbuf_add_bytes(&op, name, strlen(name) + 1);
     coif_strbuf_add_bytes(&op, tiles->data, tiles->size);
     // On disk first: a change that was confirmed to a client survives a crash.
-    const coif_status status =
-        coif_studio_journal_append(studio, COIF_OP_STROKE, op.data, op.size, error);
-    coif_arena_free(&scratch);
-    COIF_TRY(status);
+    COIF_TRY(coif_studio_journal_append(studio, COIF_OP_STROKE, op.data, op.size, error));
 
     const uint64_t revision = ++studio->revision;
     coif_tile_reader reader = {.data = tiles->data, .size = tiles->size};
@@ -252,18 +239,14 @@ static coif_status journal_result(coif_studio *studio, const coif_history_step *
         const char *text = forward ? step->text_after : step->text_before;
         return coif_studio_journal_append(studio, COIF_OP_SCENE, text, strlen(text), error);
     }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "outcome");
+    COIF_SCOPED_ARENA(scratch, "outcome");
     coif_strbuf op;
     coif_strbuf_init(&op, &scratch);
     coif_strbuf_add_bytes(&op, "", 1);
     const char *name = coif_paint_maps_name(&studio->maps, step->map, &scratch);
     coif_strbuf_add_bytes(&op, name, strlen(name) + 1);
     coif_paint_map_pack(step->map, studio->revision - 1, &op);
-    const coif_status status =
-        coif_studio_journal_append(studio, COIF_OP_STROKE, op.data, op.size, error);
-    coif_arena_free(&scratch);
-    return status;
+    return coif_studio_journal_append(studio, COIF_OP_STROKE, op.data, op.size, error);
 }
 
 static coif_status journal_undo_or_redo(coif_studio *studio, const coif_history_step *step,
@@ -351,12 +334,9 @@ static coif_status replay(void *context, coif_journal_op op, const char *data, s
         return coif_paint_maps_replay_new(&studio->maps,
                                           &(coif_bytes){studio->journal.path, data, size}, error);
     case COIF_OP_SCENE: {
-        coif_arena scratch;
-        coif_arena_init(&scratch, "replay");
+        COIF_SCOPED_ARENA(scratch, "replay");
         char *text = coif_arena_print(&scratch, "%.*s", (int)size, data);
-        const coif_status status = set_text(studio, text, "", error);
-        coif_arena_free(&scratch);
-        return status;
+        return set_text(studio, text, "", error);
     }
     case COIF_OP_BASE:
         break;
@@ -465,10 +445,8 @@ const char *coif_error_json(const coif_error *error, coif_arena *arena)
 
 void coif_studio_report_error(coif_studio *studio, const coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "failure");
+    COIF_SCOPED_ARENA(scratch, "failure");
     coif_broadcast_event(&studio->broadcast, "failure", coif_error_json(error, &scratch));
-    coif_arena_free(&scratch);
 }
 
 coif_status coif_studio_groom(const coif_node **groom, const coif_studio *studio, int64_t index,

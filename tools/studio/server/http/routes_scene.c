@@ -39,8 +39,21 @@ static void write_layers(coif_json_writer *out, const coif_studio *studio)
     coif_write_close(out, "]");
 }
 
+// Files of the maps that {"texture": ...} values stand for. They follow the maps of the scene.
+static void write_textures(coif_json_writer *out, const coif_node *maps)
+{
+    coif_write_open(out, "textures", "[");
+    for (int32_t m = 0; m < maps->child_count; ++m) {
+        if (maps->children[m].anonymous) {
+            const coif_node *map = &maps->children[m];
+            coif_write_text(out, NULL, coif_values_find(&map->plugin_values, "path")->source->text);
+        }
+    }
+    coif_write_close(out, "]");
+}
+
 // The maps of each groom as layer ids, -1 for maps that are not painted.
-static void write_grooms(coif_json_writer *out, const coif_studio *studio)
+static void write_grooms(coif_json_writer *out, coif_studio *studio)
 {
     const coif_node *grooms = coif_node_at(studio->scene.root, "grooms");
     coif_write_open(out, "grooms", "[");
@@ -63,6 +76,7 @@ static void write_grooms(coif_json_writer *out, const coif_studio *studio)
             coif_write_number(out, NULL, map != NULL ? (double)(map - studio->maps.items) : -1);
         }
         coif_write_close(out, "]");
+        write_textures(out, maps);
         coif_write_close(out, "}");
     }
     coif_write_close(out, "]");
@@ -71,7 +85,7 @@ static void write_grooms(coif_json_writer *out, const coif_studio *studio)
 coif_status coif_route_state(const coif_services *services, const coif_request *request,
                              coif_reply *reply, coif_error *error)
 {
-    const coif_studio *studio = services->studio;
+    coif_studio *studio = services->studio;
     (void)request, (void)error;
     coif_json_writer out;
     coif_json_writer_init(&out, reply->arena);

@@ -26,19 +26,14 @@ static const page_file FILES[] = {
 
 coif_status coif_static_files_check(coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "page");
+    COIF_SCOPED_ARENA(scratch, "page");
     const char *folder = page_folder(&scratch);
-    coif_status status = COIF_OK;
-    if (!coif_path_exists(coif_path_join(folder, "studio.js", &scratch))) {
-        status =
-            coif_fail(error, COIF_ERR_IO,
-                      "%s/studio.js does not exist; build the target studio_page, which needs node "
-                      "and npm",
-                      folder);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    return coif_path_exists(coif_path_join(folder, "studio.js", &scratch))
+               ? COIF_OK
+               : coif_fail(error, COIF_ERR_IO,
+                           "%s/studio.js does not exist; build the target studio_page, which needs "
+                           "node and npm",
+                           folder);
 }
 
 void coif_static_files_handle(const char *path, coif_reply *reply)

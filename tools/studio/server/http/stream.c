@@ -121,8 +121,7 @@ static void queue_event(coif_stream_client *client, const char *text, size_t siz
 
 void coif_stream_event(coif_stream *stream, const char *name, const char *json)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "event");
+    COIF_SCOPED_ARENA(scratch, "event");
     const char *text = coif_arena_print(&scratch, "event: %s\ndata: %s\n\n", name, json);
     const size_t size = strlen(text);
     pthread_mutex_lock(&stream->lock);
@@ -132,7 +131,6 @@ void coif_stream_event(coif_stream *stream, const char *name, const char *json)
         }
     }
     pthread_mutex_unlock(&stream->lock);
-    coif_arena_free(&scratch);
 }
 
 void coif_stream_ping(coif_stream *stream)

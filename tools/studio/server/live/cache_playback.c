@@ -92,21 +92,24 @@ static coif_status update_colors(coif_cache_playback *playback, const coif_studi
     return COIF_OK;
 }
 
-static coif_status read_frame(coif_strbuf *out, coif_cache_playback *playback, coif_studio *studio,
-                              const coif_node *node, const coif_cache_frame_query *query,
-                              coif_arena *scratch, coif_error *error)
+coif_status coif_cache_playback_read(coif_strbuf *out, coif_cache_playback *playback,
+                                     coif_studio *studio, const coif_cache_frame_query *query,
+                                     coif_error *error)
 {
+    const coif_node *node = NULL;
+    COIF_TRY(find_groom(&node, studio, query->groom, error));
+    COIF_SCOPED_ARENA(scratch, "playback");
     coif_groom_params params;
     coif_node_read(node, 0.0, &params);
     COIF_TRY(
-        load_groom(playback, coif_groom_file_path(studio->cache, params.name, scratch), error));
+        load_groom(playback, coif_groom_file_path(studio->cache, params.name, &scratch), error));
     coif_strands simulated, all;
-    const char *path = coif_frame_file_path(studio->cache, params.name, query->frame, scratch);
-    COIF_TRY(coif_frame_cache_load(&simulated, NULL, &playback->groom, path, scratch, error));
+    const char *path = coif_frame_file_path(studio->cache, params.name, query->frame, &scratch);
+    COIF_TRY(coif_frame_cache_load(&simulated, NULL, &playback->groom, path, &scratch, error));
     const coif_body *body = coif_bodies_find(studio->bodies, studio->body_count, params.body);
     coif_mesh posed;
-    COIF_TRY(coif_body_pose(&posed, body, query->frame, scratch, error));
-    COIF_TRY(coif_interpolate_children(&all, &simulated, &playback->groom, &posed, scratch,
+    COIF_TRY(coif_body_pose(&posed, body, query->frame, &scratch, error));
+    COIF_TRY(coif_interpolate_children(&all, &simulated, &playback->groom, &posed, &scratch,
                                        studio->jobs, error));
     COIF_TRY(update_colors(playback, studio, node, body, query->frame, error));
     const coif_strand_packet packet = {.strands = &all,
@@ -118,19 +121,6 @@ static coif_status read_frame(coif_strbuf *out, coif_cache_playback *playback, c
                                        .parts = COIF_PACKET_ALL};
     coif_strand_packet_write(out, &packet);
     return COIF_OK;
-}
-
-coif_status coif_cache_playback_read(coif_strbuf *out, coif_cache_playback *playback,
-                                     coif_studio *studio, const coif_cache_frame_query *query,
-                                     coif_error *error)
-{
-    const coif_node *node = NULL;
-    COIF_TRY(find_groom(&node, studio, query->groom, error));
-    coif_arena scratch;
-    coif_arena_init(&scratch, "playback");
-    const coif_status status = read_frame(out, playback, studio, node, query, &scratch, error);
-    coif_arena_free(&scratch);
-    return status;
 }
 
 // JSON lines of the simulation, one per frame; "" when there are none.

@@ -82,6 +82,20 @@ static float solve_fraction(const coif_live_sim *sim)
     return sim->params.solve_fraction * sim->budget.solve_fraction;
 }
 
+// Simulated fraction of the groom in the scene; a groom that is gone is reported by the snapshot.
+static double scene_fraction(const coif_live_sim *sim)
+{
+    double fraction = 1.0;
+    pthread_mutex_lock(&sim->studio->lock);
+    const coif_node *grooms = coif_node_at(sim->studio->scene.root, "grooms");
+    if (sim->params.groom < grooms->child_count) {
+        const coif_node *settings = coif_node_at(&grooms->children[sim->params.groom], "sim");
+        fraction = coif_values_find(&settings->values, "simulated_fraction")->numbers[0];
+    }
+    pthread_mutex_unlock(&sim->studio->lock);
+    return fraction;
+}
+
 // Takes a snapshot of the scene with the current number of strands.
 static coif_status take_snapshot(coif_live_sim *sim, scene_source *to, coif_error *error)
 {
@@ -92,14 +106,11 @@ static coif_status take_snapshot(coif_live_sim *sim, scene_source *to, coif_erro
     to->used = true;
     const coif_overrides limit =
         coif_strand_limit_overrides(sim->params.groom, strand_count(sim), &to->arena);
-    pthread_mutex_lock(&sim->studio->lock);
-    const coif_values *values = &coif_node_at(sim->studio->scene.root, "sim")->values;
-    const double fraction = coif_values_find(values, "simulated_fraction")->numbers[0];
-    pthread_mutex_unlock(&sim->studio->lock);
+    const double fraction = scene_fraction(sim);
     const float solved = solve_fraction(sim);
-    const char *items[3] = {
-        limit.items[0], limit.items[1],
-        coif_arena_print(&to->arena, "sim/simulated_fraction=%.6g", (double)solved * fraction)};
+    const char *items[3] = {limit.items[0], limit.items[1],
+                            coif_arena_print(&to->arena, "grooms/%d/sim/simulated_fraction=%.6g",
+                                             sim->params.groom, (double)solved * fraction)};
     const coif_overrides overrides = {items, solved < 1.0f ? 3 : 2};
     return coif_studio_snapshot(&to->scene, &to->revisions, sim->studio, &overrides, &to->arena,
                                 error);

@@ -1,6 +1,7 @@
 #include "tools/studio/server/live/live_sim_stream.h"
 
 #include "core/base/arena.h"
+#include "core/base/error.h"
 #include "core/base/log.h"
 #include "tools/studio/server/live/strand_packet.h"
 
@@ -68,31 +69,27 @@ static void write_packet(void *context, coif_packet_versions *sent, coif_strbuf 
 coif_status coif_live_sim_stream_send(coif_live_sim_stream *stream,
                                       const coif_live_frame_desc *desc, coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "live frame");
+    COIF_SCOPED_ARENA(scratch, "live frame");
     coif_strands strands;
-    const coif_status status = coif_live_get_points(&strands, desc->live, &scratch, error);
-    if (status == COIF_OK) {
-        update_body_version(stream, coif_live_body(desc->live));
-        frame_packet frame = {.versions = stream->versions,
-                              .packet = {.strands = &strands,
-                                         .colors = desc->colors,
-                                         .limit = desc->strand_limit,
-                                         .frame = coif_live_frame(desc->live),
-                                         .body = coif_live_body(desc->live),
-                                         .rest = &coif_live_body_at_rest(desc->live)->rest,
-                                         .parts = COIF_PACKET_ALL}};
-        coif_broadcast_frame(desc->broadcast, desc->pause, write_packet, &frame);
-        if (desc->packet != NULL) {
-            coif_strand_packet_write(desc->packet, &frame.packet);
-        }
-        // The energy costs as much as the packet and is needed for events only.
-        if (desc->packet != NULL || is_event_due(stream)) {
-            stream->energy = coif_live_energy_of(desc->live, &strands);
-        }
+    COIF_TRY(coif_live_get_points(&strands, desc->live, &scratch, error));
+    update_body_version(stream, coif_live_body(desc->live));
+    frame_packet frame = {.versions = stream->versions,
+                          .packet = {.strands = &strands,
+                                     .colors = desc->colors,
+                                     .limit = desc->strand_limit,
+                                     .frame = coif_live_frame(desc->live),
+                                     .body = coif_live_body(desc->live),
+                                     .rest = &coif_live_body_at_rest(desc->live)->rest,
+                                     .parts = COIF_PACKET_ALL}};
+    coif_broadcast_frame(desc->broadcast, desc->pause, write_packet, &frame);
+    if (desc->packet != NULL) {
+        coif_strand_packet_write(desc->packet, &frame.packet);
     }
-    coif_arena_free(&scratch);
-    return status;
+    // The energy costs as much as the packet and is needed for events only.
+    if (desc->packet != NULL || is_event_due(stream)) {
+        stream->energy = coif_live_energy_of(desc->live, &strands);
+    }
+    return COIF_OK;
 }
 
 void coif_live_sim_stream_add_frame(coif_live_sim_stream *stream, const coif_step_stats *stats,

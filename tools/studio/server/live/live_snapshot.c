@@ -28,7 +28,7 @@ static coif_status take_scene(coif_scene *scene, coif_studio *studio,
     for (int32_t i = 0; i < count; ++i) {
         items[i] = overrides->items[i];
     }
-    items[count] = coif_arena_print(arena, "sim/simulated_fraction=%.6g",
+    items[count] = coif_arena_print(arena, "grooms/%d/sim/simulated_fraction=%.6g", groom,
                                     strands > MAX_GUIDES ? MAX_GUIDES / strands : 1.0);
     items[count + 1] = coif_arena_print(arena, "grooms/%d/simulated_fraction=1", groom);
     return coif_studio_snapshot(scene, NULL, studio, &(coif_overrides){items, count + 2}, arena,
@@ -103,21 +103,14 @@ coif_status coif_live_snapshot_make(coif_live_snapshot *snapshot, const char *fo
     int32_t groom;
     COIF_TRY(coif_live_sim_current(sim, &groom, &snapshot->frame, error));
     COIF_TRY(coif_path_make_directory(folder, error));
-    coif_arena scratch;
     coif_scene scene;
-    coif_arena_init(&scratch, "live snapshot");
-    coif_status status = take_scene(&scene, studio, overrides, groom, &scratch, error);
-    if (status == COIF_OK) {
-        status = export_simulated(snapshot, &scene, groom, folder, sim, jobs, &scratch, error);
-    }
-    if (status == COIF_OK) {
-        coif_groom_params params;
-        const coif_node *grooms = coif_node_at(scene.root, "grooms");
-        coif_node_read(&grooms->children[groom], snapshot->frame, &params);
-        snapshot->drag.body = coif_arena_copy_text(arena, params.body);
-        scene.drag = &snapshot->drag;
-        status = export_others(&scene, groom, snapshot->frame, folder, jobs, &scratch, error);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    COIF_SCOPED_ARENA(scratch, "live snapshot");
+    COIF_TRY(take_scene(&scene, studio, overrides, groom, &scratch, error));
+    COIF_TRY(export_simulated(snapshot, &scene, groom, folder, sim, jobs, &scratch, error));
+    coif_groom_params params;
+    const coif_node *grooms = coif_node_at(scene.root, "grooms");
+    coif_node_read(&grooms->children[groom], snapshot->frame, &params);
+    snapshot->drag.body = coif_arena_copy_text(arena, params.body);
+    scene.drag = &snapshot->drag;
+    return export_others(&scene, groom, snapshot->frame, folder, jobs, &scratch, error);
 }

@@ -38,15 +38,25 @@ static coif_status load_textures(coif_strand_color_desc *to, const coif_strand_c
                : COIF_OK;
 }
 
-static coif_status compute(uint8_t *colors, const coif_strand_colors_desc *desc,
-                           coif_arena *scratch, coif_error *error)
+// Colour of a strand file at a position from root (0) to tip (1).
+static coif_vec3 stored_color(const coif_strands *strands, int32_t strand, float position)
 {
+    const int32_t last = coif_strands_length(strands, strand) - 1;
+    return strands->colors[strands->first[strand] + (int32_t)(position * (float)last + 0.5f)];
+}
+
+coif_status coif_strand_colors(uint8_t **colors, const coif_strand_colors_desc *desc,
+                               coif_arena *arena, coif_error *error)
+{
+    const int64_t count = desc->groom->rest.strand_count;
+    *colors = coif_arena_new(arena, COIF_STRAND_COLOR_BYTES * count + 1, uint8_t);
+    COIF_SCOPED_ARENA(scratch, "strand colours");
     coif_hair_params params;
     coif_node_read(coif_node_at(desc->node, "hair"), desc->frame, &params);
     coif_hair_material fibre;
     coif_hair_material_init(&fibre, &params);
     coif_hair_maps maps;
-    coif_texture_cache textures = {.arena = scratch, .max_size = MAX_TEXTURE_SIZE};
+    coif_texture_cache textures = {.arena = &scratch, .max_size = MAX_TEXTURE_SIZE};
     coif_strand_color_desc color_desc = {.groom = desc->groom,
                                          .node = desc->node,
                                          .mesh = &desc->body->rest,
@@ -59,35 +69,26 @@ static coif_status compute(uint8_t *colors, const coif_strand_colors_desc *desc,
                                        .frame = desc->frame,
                                        .eval_map = desc->eval_map,
                                        .textures = desc->body->rest.uvs != NULL ? &textures : NULL};
-    COIF_TRY(coif_hair_maps_evaluate(&maps, &query, scratch, error));
+    COIF_TRY(coif_hair_maps_evaluate(&maps, &query, &scratch, error));
     COIF_TRY(load_textures(&color_desc, desc, &params, &textures, error));
-    const coif_strand_color_ramp *ramp = coif_strand_color_ramp_of(&fibre, &color_desc, scratch);
+    const coif_strand_color_ramp *ramp = coif_strand_color_ramp_of(&fibre, &color_desc, &scratch);
     const coif_strand_color *strands =
-        ramp == NULL ? coif_strand_colors_compute(&fibre, &color_desc, scratch) : NULL;
+        ramp == NULL ? coif_strand_colors_compute(&fibre, &color_desc, &scratch) : NULL;
+    const bool stored = desc->groom->rest.colors != NULL &&
+                        coif_hair_uses_stored_colors(coif_node_at(desc->node, "hair"), desc->frame);
     for (int32_t s = 0; s < desc->groom->rest.strand_count; ++s) {
         for (int32_t i = 0; i < COIF_STRAND_COLORS; ++i) {
             const float parameter = (float)i / (float)(COIF_STRAND_COLORS - 1);
             const coif_vec3 absorption =
                 ramp != NULL ? coif_strand_color_ramp_at(ramp, &fibre, s, parameter)
                              : coif_hair_material_absorption(&fibre, &strands[s], parameter);
-            const coif_vec3 color = coif_hair_material_color_of(&fibre, absorption);
-            uint8_t *to = colors + COIF_STRAND_COLOR_BYTES * (int64_t)s + 4 * (int64_t)i;
+            const coif_vec3 color = stored ? stored_color(&desc->groom->rest, s, parameter)
+                                           : coif_hair_material_color_of(&fibre, absorption);
+            uint8_t *to = *colors + COIF_STRAND_COLOR_BYTES * (int64_t)s + 4 * (int64_t)i;
             to[0] = byte_of(color.x);
             to[1] = byte_of(color.y);
             to[2] = byte_of(color.z);
         }
     }
     return COIF_OK;
-}
-
-coif_status coif_strand_colors(uint8_t **colors, const coif_strand_colors_desc *desc,
-                               coif_arena *arena, coif_error *error)
-{
-    const int64_t count = desc->groom->rest.strand_count;
-    *colors = coif_arena_new(arena, COIF_STRAND_COLOR_BYTES * count + 1, uint8_t);
-    coif_arena scratch;
-    coif_arena_init(&scratch, "strand colours");
-    const coif_status status = compute(*colors, desc, &scratch, error);
-    coif_arena_free(&scratch);
-    return status;
 }

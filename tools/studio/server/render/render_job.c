@@ -92,7 +92,7 @@ static coif_status render(coif_render_job *job, const coif_scene *scene, const c
                              .source.eval_map = job->studio->eval_map,
                              .source.aovs = request->aovs,
                              .folder = request->final ? job->folder : NULL,
-                             .frames = {request->frame, request->frame, 1},
+                             .frames = {request->frame, request->frame, 1, NULL},
                              .overwrite = true,
                              .preview = !request->final,
                              .progressive = request->final,
@@ -214,9 +214,8 @@ static void copy_request(coif_render_request *to, const coif_render_request *fro
 static void prefetch(coif_render_job *job)
 {
     const struct coif_oiio_module *module;
-    coif_arena arena;
     coif_error ignored = {0};
-    coif_arena_init(&arena, "prefetch");
+    COIF_SCOPED_ARENA(arena, "prefetch");
     pthread_mutex_lock(&job->lock);
     const bool quit = job->quit, has_frame = job->has_frame;
     const int frame = job->request.frame;
@@ -231,7 +230,6 @@ static void prefetch(coif_render_job *job)
     pthread_mutex_lock(&job->lock);
     job->prefetch_progress = NULL;
     pthread_mutex_unlock(&job->lock);
-    coif_arena_free(&arena);
 }
 
 static void wait_seconds(coif_render_job *job, double seconds)
@@ -281,9 +279,8 @@ static void serve_request(coif_render_job *job, const coif_render_request *reque
 // False after quit.
 static bool take_request(coif_render_job *job)
 {
-    coif_arena arena;
     coif_render_request request;
-    coif_arena_init(&arena, "render job");
+    COIF_SCOPED_ARENA(arena, "render job");
     pthread_mutex_lock(&job->lock);
     const bool quit = job->quit;
     coif_progress *progress = coif_progress_open(&arena);
@@ -298,7 +295,6 @@ static bool take_request(coif_render_job *job)
     pthread_mutex_lock(&job->lock);
     job->progress = NULL;
     pthread_mutex_unlock(&job->lock);
-    coif_arena_free(&arena);
     return !quit;
 }
 

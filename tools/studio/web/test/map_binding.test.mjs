@@ -28,6 +28,13 @@ test('unbinding gives the value at white', () => {
   assert.equal(unbindMap({ keys: [] }, { default: 9 }), 9);
 });
 
+test('the texture of a number is a map without a name, that of a colour is not', () => {
+  const value = { texture: 'mask.png', channel: 'green', range: [1, 2] };
+  assert.deepEqual(bindToMap(value, value, 'b', { type: 'number' }), { map: 'b', range: [1, 2] });
+  assert.equal(unbindMap(value, { type: 'number', default: 9 }), 2);
+  assert.deepEqual(unbindMap({ texture: 'dye.png' }, { type: 'array', items: { minimum: 0, maximum: 1 }, default: [1, 1, 1] }), [1, 1, 1]);
+});
+
 test('a groom parameter offers the maps of its groom', () => {
   const scene = { grooms: [{ maps: [{ name: 'a' }] }, { maps: [{ name: 'b' }, { name: 'a' }] }] };
   assert.deepEqual(mapNamesFor('/grooms/0/length', scene), ['a']);

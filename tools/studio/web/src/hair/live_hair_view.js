@@ -55,9 +55,9 @@ export class LiveHairView {
     }
   }
 
-  // The software renderer cannot display maps on the body.
+  // The software renderer cannot display maps on the body and points of strands.
   usesSoftwareRenderer() {
-    return this.playing && this.isSoftwareGl && this.hair !== null && this.view.uniforms.mode.value === 0;
+    return this.playing && this.isSoftwareGl && this.hair !== null && this.view.uniforms.mode.value === 0 && !this.hair.strandMesh.nodes.visible;
   }
 
   // To WebGL.

@@ -1,5 +1,5 @@
-// Strands as camera-facing ribbons. Positions are read from a texture in the vertex shader, so a new frame only
-// uploads a texture.
+// Strands as camera-facing ribbons, and their points as dots. Positions are read from a texture in the vertex shader, so
+// a new frame only uploads a texture.
 
 import * as THREE from 'three';
 import { COLORS_PER_STRAND } from './strand_packet.js';
@@ -7,15 +7,18 @@ import { SHADE_STRAND_GLSL } from './strand_shading.js';
 
 const TEXTURE_WIDTH = 2048;
 
-// Two vertices per point, offset sideways by the strand radius and at least about half a pixel. word.w is the
-// parameter along the strand: 0 at the root, 65535 at the tip.
-const VERTEX = `
+// Position of a point of a strand in view space. word.w is the parameter along the strand: 0 at the root, 65535 at the tip.
+const POINT_GLSL = `
   precision highp usampler2D;
-  uniform usampler2D positions; uniform sampler2D colors; uniform vec3 origin; uniform vec3 scale;
-  uniform vec2 viewport; uniform float radius; uniform float minWidth;
-  varying vec3 shade;
+  uniform usampler2D positions; uniform vec3 origin; uniform vec3 scale;
   ivec2 texel(int i) { return ivec2(i % ${TEXTURE_WIDTH}, i / ${TEXTURE_WIDTH}); }
-  vec4 toView(uvec4 word) { return modelViewMatrix * vec4(origin + scale * vec3(word.xyz), 1.0); }
+  vec4 toView(uvec4 word) { return modelViewMatrix * vec4(origin + scale * vec3(word.xyz), 1.0); }`;
+
+// Two vertices per point, offset sideways by the strand radius and at least about half a pixel.
+const VERTEX = `
+  ${POINT_GLSL}
+  uniform sampler2D colors; uniform vec2 viewport; uniform float radius; uniform float minWidth;
+  varying vec3 shade;
   ${SHADE_STRAND_GLSL}
   void main() {
     int i = gl_VertexID / 2;
@@ -35,6 +38,22 @@ const VERTEX = `
 const FRAGMENT = `
   varying vec3 shade;
   void main() { gl_FragColor = vec4(shade, 1.0); }`;
+
+// A dot in front of its strand; minWidth is about half a pixel of the display. The dot of a root is red.
+const NODE_VERTEX = `
+  ${POINT_GLSL}
+  uniform float minWidth;
+  varying vec3 color;
+  void main() {
+    uvec4 word = texelFetch(positions, texel(gl_VertexID), 0);
+    color = word.w == 0u ? vec3(1.0, 0.15, 0.1) : vec3(1.0, 0.85, 0.2);
+    gl_Position = projectionMatrix * toView(word);
+    gl_Position.z -= 1e-4 * gl_Position.w;
+    gl_PointSize = 8.0 * minWidth;
+  }`;
+const NODE_FRAGMENT = `
+  varying vec3 color;
+  void main() { if (distance(gl_PointCoord, vec2(0.5)) > 0.5) discard; gl_FragColor = vec4(color, 1.0); }`;
 
 /** @param {Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>} array @param {THREE.PixelFormat} format @param {THREE.TextureDataType} type @param {number} rows */
 function createTexture(array, format, type, rows) {
@@ -63,11 +82,18 @@ export class StrandMesh {
       renderer.getDrawingBufferSize(this.uniforms.viewport.value);
       this.uniforms.minWidth.value = 0.55 * Math.max(1, renderer.getPixelRatio());
     };
+    this.nodes = new THREE.Points(new THREE.BufferGeometry(), new THREE.ShaderMaterial({
+      vertexShader: NODE_VERTEX, fragmentShader: NODE_FRAGMENT, uniforms: this.uniforms,
+    }));
+    Object.assign(this.nodes, { frustumCulled: false, visible: false, name: 'nodes' });
+    this.mesh.add(this.nodes);
     // Draws a prefix of the strands, which is evenly distributed.
     this.mesh.userData.setDrawFraction = (/** @type {number} */ fraction) => {
       this.mesh.geometry.setDrawRange(0, 3 * Math.ceil((fraction * this.indexCount) / 3));
+      this.nodes.geometry.setDrawRange(0, Math.ceil(fraction * this.pointCount));
     };
     this.indexCount = 0;
+    this.pointCount = 0;
     /** @type {Uint16Array | null} */ this.lengths = null;
     /** @type {Uint8Array | null} */ this.strandColors = null;
   }
@@ -78,6 +104,8 @@ export class StrandMesh {
     this.lengths = lengths;
     this.strandColors = null;
     this.indexCount = 6 * (pointCount - strandCount);
+    this.pointCount = pointCount;
+    this.nodes.geometry.setDrawRange(0, pointCount);
     const index = new Uint32Array(this.indexCount);
     const parameter = new Uint16Array(pointCount);
     let [at, point] = [0, 0];

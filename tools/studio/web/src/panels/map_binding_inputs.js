@@ -23,7 +23,8 @@ export function bindingSelect(name, value, current, path, schema) {
     'aria-label': `source of ${name}`,
     title: `source: ${source}`,
     onchange: () => tryOrToast(() => edit([{ path, value: select.value === '' ? unbindMap(value, schema) : bindToMap(value, current, select.value.slice(1), schema) }])),
-  }, element('option', { value: '', selected: !mapped }, constant),
+  }, element('option', { value: '', selected: !mapped && !value?.texture }, constant),
+  ...(value?.texture ? [element('option', { value: '=', selected: true, disabled: true }, `texture ${value.texture}`)] : []),
   ...names.map((each) => element('option', { value: `=${each}`, selected: mapped && value.map === each }, `map ${each}`)),
   ...(names.length ? [] : [element('option', { disabled: true }, 'no maps yet: create one in Paint')]));
   return element('span', { className: `source${mapped ? ' on' : ''}` }, '▦', select);

@@ -260,20 +260,20 @@ export function createPaintPanel({ setDisplayMode, display, setRootsVisible, loa
   const panel = element('div');
   const groom = element('select', { 'aria-label': 'Groom', onchange: () => selectGroom(Number(groom.value)) });
   const list = element('ul', { className: 'maps', role: 'listbox', 'aria-label': 'Maps' });
-  // A button that acts on the selected map, disabled without one.
-  const mapButton = (/** @type {string} */ text, /** @type {string} */ title, /** @type {(entry: GroomMap) => Promise<any>} */ action) => {
+  // A button that acts on the selected map, disabled without one. The map of a texture has no name in the scene.
+  const mapButton = (/** @type {string} */ text, /** @type {string} */ title, /** @type {(entry: GroomMap) => Promise<any>} */ action, needsName = false) => {
     const made = button(text, title, () => {
       const entry = selectedMap();
       if (entry) tryOrToast(() => action(entry));
     });
-    for (const event of ['stateChanged', 'mapSelected', 'groomSelected']) on(event, () => { made.disabled = !selectedMap(); });
+    for (const event of ['stateChanged', 'mapSelected', 'groomSelected']) on(event, () => { made.disabled = !selectedMap() || (needsName && Boolean(selectedMap()?.anonymous)); });
     return made;
   };
   const actions = element('div', { className: 'buttons' },
     button('+ New', 'Create a map', () => tryOrToast(newMap), { id: 'new-map', className: 'primary' }),
     mapButton('Duplicate', 'Copy the selected map', duplicateMap),
-    mapButton('Rename', 'Rename the selected map', renameMap),
-    mapButton('Delete', 'Remove the selected map from the scene', removeMap),
+    mapButton('Rename', 'Rename the selected map', renameMap, true),
+    mapButton('Delete', 'Remove the selected map from the scene', removeMap, true),
     button('Import', 'Import a PNG, EXR or TIFF file', openImportDialog),
     button('Bake roots', 'Create a map that is white where roots grow now', () => tryOrToast(bakeRootMap)));
   const exports = element('div', { className: 'buttons' }, ...['png', 'exr', 'tif'].map((format) =>

@@ -4,6 +4,7 @@
 import { fromHex, isColor, toHex } from '../state/color.js';
 import { isKeyed, valueAtFrame, withKey, withoutKey } from '../state/keyframes.js';
 import { isMappable, isMapped } from '../state/map_binding.js';
+import { acceptsKeys, inheritedBy, resolveRef, withInheritedDefault } from '../state/parameter_schema.js';
 import { edit, emit, on, state } from '../state/store.js';
 import { button, element, keepFocus, tryOrToast } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';
@@ -32,11 +33,7 @@ function helpOf(name, schema) {
 // Exponential notation where decimals would not fit: 3.5e-5.
 const formatNumber = (/** @type {number} */ value) => (value !== 0 && Math.abs(value) < 1e-3 && String(value).length > 6 ? value.toExponential() : String(value));
 
-/** Follows a $ref. @param {Schema} schema @returns {Schema} */
-function resolve(schema) {
-  if (schema.$ref) return { ...state.schema.$defs[schema.$ref.split('/').pop()], ...schema, $ref: undefined };
-  return schema;
-}
+const resolve = (/** @type {Schema} */ schema) => resolveRef(schema, state.schema);
 
 /** The schema of the constant form of a value that may also be keyed or mapped. @param {Schema} schema @returns {Schema} */
 function constantSchema(schema) {
@@ -77,7 +74,8 @@ function createInputs(schema, value, write) {
   }
   if (schema.type === 'array') return [createVectorInput(schema, value, write)];
   if (schema.type === 'number' || schema.type === 'integer') return createNumberInputs(schema, value, write);
-  const made = element('input', { type: 'text', value: value ?? '', onchange: () => write(made.value, true) });
+  const text = Array.isArray(value) ? value.join(' ') : value ?? ''; // a list of words is also a string with spaces
+  const made = element('input', { type: 'text', value: text, onchange: () => write(made.value, true) });
   return [made];
 }
 
@@ -153,10 +151,13 @@ function createValueInputs(name, schema, value, current, path) {
 // Why a parameter has no effect now, for example 'Applies to solver pbd, ftl.'; '' where it has one.
 /** @param {Schema} schema @param {any} owner the object that holds the parameter @param {Schema} ownerSchema */
 function whyWithoutEffect(schema, owner, ownerSchema) {
-  const [choice, values] = /** @type {[string, string[]]} */ (Object.entries(schema.applies_to ?? {})[0] ?? []);
-  if (choice === undefined) return '';
-  const current = owner?.[choice] === undefined ? constantSchema(resolve(ownerSchema).properties[choice]).default : valueAtFrame(owner[choice], time.frame);
-  return values.includes(current) ? '' : `Applies to ${choice} ${values.join(', ')}.`;
+  const { properties } = resolve(ownerSchema);
+  for (const [choice, values] of /** @type {[string, string[]][]} */ (Object.entries(schema.applies_to ?? {}))) {
+    const current = owner?.[choice] === undefined ? constantSchema(properties[choice]).default : valueAtFrame(owner[choice], time.frame);
+    if (values.length === 0 && !current) return `Applies where ${choice} is set.`;
+    if (values.length > 0 && !values.includes(current)) return `Applies to ${choice} ${values.join(', ')}.`;
+  }
+  return '';
 }
 
 const COMPONENTS = ['red', 'green', 'blue', 'picker'];
@@ -173,7 +174,7 @@ function createRow(name, schema, value, path, withoutEffect) {
   inputs.filter((each) => each.tagName !== 'DIV').forEach((each) => each.setAttribute('aria-label', name));
   inputs.filter((each) => each.classList.contains('vector')).forEach((each) => [...each.children].forEach((part, k) =>
     part.setAttribute('aria-label', `${name} ${each.classList.contains('color') ? COMPONENTS[k] : 'xyz'[k]}`)));
-  const canBeKeyed = isConstant && resolve(schema).anyOf !== undefined;
+  const canBeKeyed = isConstant && acceptsKeys(resolve(schema));
   const canBeMapped = isMappable(resolve(schema));
   const hasKeyHere = isKeyed(value) && value.keys.some(([at]) => at === time.frame);
   const key = button(hasKeyHere ? '◆' : '◇', hasKeyHere ? 'Remove the key at this frame' : 'Set a key at this frame', () =>
@@ -194,6 +195,7 @@ function createRow(name, schema, value, path, withoutEffect) {
 /** @param {string} title @param {Schema} schema @param {any} value @param {string} path @param {Set<string | undefined>} open */
 function createSection(title, schema, value, path, open) {
   const body = element('div');
+  const inherited = inheritedBy(resolve(schema), value, state.scene, state.schema);
   for (const [name, child] of Object.entries(propertiesOf(schema, value))) {
     const whole = resolve(child);
     const below = `${path}/${name}`;
@@ -202,7 +204,8 @@ function createSection(title, schema, value, path, open) {
     } else if (whole.type === 'array' && resolve(whole.items ?? {}).type === 'object') {
       body.append(createList(name, whole, value?.[name], below, open));
     } else {
-      body.append(createRow(name, child, value?.[name], below, whyWithoutEffect(whole, value, schema)));
+      const row = withInheritedDefault(whole, inherited[name], time.frame);
+      body.append(createRow(name, row, value?.[name], below, whyWithoutEffect(whole, { ...inherited, ...value }, schema)));
     }
   }
   const made = element('details', { className: 'section', open: open.has(path) }, element('summary', { title: resolve(schema).description ?? '' }, title), body);

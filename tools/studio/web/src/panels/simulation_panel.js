@@ -268,13 +268,20 @@ export function createSimulationPanel({ view3d, display }) {
     restButton.setAttribute('aria-pressed', String(settings.mode === 'rest'));
     showBudget();
   };
+  const nodesBox = element('input', {
+    type: 'checkbox', id: 'show-nodes', onchange: () => {
+      strandMesh.nodes.visible = nodesBox.checked;
+      view3d.draw();
+    },
+  });
   const backgroundBox = element('input', { type: 'checkbox', checked: true, onchange: () => showBackgroundGrooms() });
 
   const panel = element('div', {},
     element('h2', {}, 'Strands'),
     element('div', { className: 'buttons' },
       rootsButton, restButton,
-      element('label', { className: 'check', title: 'Show the other grooms too; they follow the head rigidly in their rest shape' }, backgroundBox, 'Other grooms')),
+      element('label', { className: 'check', title: 'Show the other grooms too; they follow the head rigidly in their rest shape' }, backgroundBox, 'Other grooms'),
+      element('label', { className: 'check', title: 'Show the points of the strands; the first one, the root, is red' }, nodesBox, 'Points')),
     element('div', { className: 'row', title: 'Number of displayed strands, separately for the rest pose and the live simulation' }, element('label', {}, 'Display strands'), budget, budgetText),
     element('h2', {}, 'Live'),
     element('div', { className: 'buttons' }, playButton,

@@ -16,6 +16,8 @@ export function mapNamesFor(path, scene) {
 
 // Fields that survive binding and unbinding.
 const keptFields = ({ ramp, comment } = /** @type {any} */ ({})) => ({ ...(ramp && { ramp }), ...(comment && { comment }) });
+// A texture of a number is a map without a name; that of a colour gives the colour.
+const hasRange = (/** @type {any} */ value, /** @type {any} */ schema) => isMapped(value) || (typeof value?.texture === 'string' && !isColor(schema));
 export const rangeOf = (/** @type {any} */ value) => value.range ?? [0, 1];
 
 // The value bound to a map so that white (1) gives the current value. Colours start with equal ends, which changes
@@ -28,18 +30,18 @@ export const rangeOf = (/** @type {any} */ value) => value.range ?? [0, 1];
  */
 export function bindToMap(value, current, mapName, schema = {}) {
   const kept = value !== null && typeof value === 'object' && !Array.isArray(value) ? keptFields(value) : {};
-  if (schema.type === 'array' && !isMapped(value)) {
+  if (schema.type === 'array' && !hasRange(value, schema)) {
     const whole = Array.isArray(current) ? current : schema.default;
     return { map: mapName, range: [isColor(schema) ? whole : [0, 0, 0], whole], ...kept };
   }
   const minimum = schema.minimum ?? 0;
-  const [low, high] = isMapped(value) ? rangeOf(value) : [Math.max(0, minimum), Number(current ?? 1)];
+  const [low, high] = hasRange(value, schema) ? rangeOf(value) : [Math.max(0, minimum), Number(current ?? 1)];
   return { map: mapName, ...(low === 0 && high === 1 ? {} : { range: [low, high] }), ...kept };
 }
 
 /** The constant that replaces a binding: the value at white. @param {any} value @param {any} schema */
 export function unbindMap(value, schema) {
   const kept = keptFields(value);
-  const constant = isMapped(value) ? rangeOf(value)[1] : schema.default;
+  const constant = hasRange(value, schema) ? rangeOf(value)[1] : schema.default;
   return kept.ramp ? { value: constant, ...kept } : constant;
 }

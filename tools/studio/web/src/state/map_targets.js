@@ -40,7 +40,10 @@ const groomParameter = (/** @type {string} */ key) => (/** @type {string} */ map
   clump: (mapName) => modifierAmounts('groom.clump', mapName),
   curl: (mapName) => modifierAmounts('groom.curl', mapName),
   frizz: (mapName) => modifierAmounts('groom.frizz', mapName),
-  stiffness: (mapName) => scaleByMap('/sim/stiffness', state.scene.sim?.stiffness, schemaOf('sim', 'stiffness'), mapName),
+  stiffness: (mapName) => {
+    const own = groom().sim?.stiffness; // overrides that of the scene
+    return scaleByMap(own === undefined ? '/sim/stiffness' : `${groomPath()}/sim/stiffness`, own ?? state.scene.sim?.stiffness, schemaOf('sim', 'stiffness'), mapName);
+  },
   melanin: (mapName) => scaleByMap(`${groomPath()}/hair/eumelanin`, groom().hair?.eumelanin, schemaOf('grooms', 'hair', 'eumelanin'), mapName),
   // Region ids must not be interpolated between texels.
   region: (mapName) => [

@@ -70,18 +70,22 @@ export function setState(reply) {
  * @property {string} [channel]
  * @property {boolean} [invert]
  * @property {boolean} region holds region ids
+ * @property {boolean} anonymous of a {"texture": ...} value: can be painted, but is no entry of the scene's maps
  */
 
-/** The maps of the selected groom. @returns {GroomMap[]} */
+/** The maps of the selected groom; those of textures last. @returns {GroomMap[]} */
 export function groomMaps() {
-  const maps = state.scene.grooms?.[state.groom]?.maps ?? [];
-  return maps.map((/** @type {any} */ map, /** @type {number} */ index) => {
+  const groom = state.scene.grooms?.[state.groom];
+  const named = (groom?.maps ?? []).map((/** @type {any} */ map) => ({ ...map, region: isRegionMap(groom, map.name), anonymous: false }));
+  const textures = (state.grooms[state.groom]?.textures ?? []).map((/** @type {string} */ file) => ({
+    name: file, plugin: 'density.texture', region: false, anonymous: true, isRegionTexture: groom?.region?.texture === file,
+  }));
+  return [...named, ...textures].map((map, index) => {
     const layer = state.grooms[state.groom]?.maps[index] ?? -1;
-    const readOnlyReason = state.layers[layer]?.read_only_reason;
+    const readOnlyReason = map.isRegionTexture ? 'region numbers are painted in a map with a name' : state.layers[layer]?.read_only_reason;
     return {
       name: map.name, plugin: map.plugin, index, readOnlyReason, layer: readOnlyReason ? -1 : layer,
-      channel: map.channel, invert: map.invert,
-      region: isRegionMap(state.scene.grooms[state.groom], map.name),
+      channel: map.channel, invert: map.invert, region: map.region, anonymous: map.anonymous,
     };
   });
 }
