@@ -112,4 +112,37 @@ expect 2 lint scene.json --set $hair/ior='{"map": "up"}'
 says 'a map without "range" is 0 to 1, which is outside 1.01 to 3'
 expect 2 lint scene.json --set $hair/colour_model=melanin
 says "did you mean \"color_model\"?"
+# Colours in a strand file: those of the scene win where it gives any, and a switch decides.
+expect 0 export scene.json plain.hair --cache cache
+python3 - <<'END'
+import json, struct
+data = bytearray(open("plain.hair", "rb").read())
+points, arrays = struct.unpack_from("<II", data, 8)
+struct.pack_into("<I", data, 12, arrays | 16)
+open("red.hair", "wb").write(data + struct.pack("<3f", 0.8, 0.02, 0.02) * points)
+scene = json.load(open("scene.json"))
+groom = scene["grooms"][0]
+del groom["hair"]
+groom["file"] = "red.hair"
+json.dump(scene, open("file.json", "w"))
+END
+expect 0 groom file.json --out filed
+# render_file NAME --set...: renders the strand file.
+render_file() {
+    local name=$1
+    shift
+    expect 0 render file.json --cache filed --out "$name" --rest --frames 1-2 "$@"
+}
+dark="--set $hair/eumelanin=8"
+render_file red && says 'hair: strands have the colours of their file; /grooms/0/hair/color_source "scene" takes'
+[ "$(grep -c 'colours of' said)" = 1 ] || failed "the source of colours is told twice"
+render_file dark $dark && says 'hair: strands have the colours of the scene; /grooms/0/hair/color_source "file" takes'
+differ red dark
+render_file forced $dark --set $hair/color_source=file
+says '/grooms/0/hair/eumelanin: no effect: with color_source "file"'
+equal red forced
+render_file scene --set $hair/color_source=scene && grep -q 'colours of' said && failed "a given source is told"
+differ red scene
+expect 0 render scene.json --cache cache --out none --rest --frames 1 --set $hair/color_source=file
+says '/grooms/0/hair/color_source: no effect: the strands have no colours'
 finish

@@ -69,7 +69,7 @@ END
     grep -q '^schema:' completions || failed "zsh: commands are not described"
     zsh -f ask.zsh --quiet render a.json --fra >completions
     grep -q '^coif a.json --fra / 3$' completions || failed "zsh: the arguments of render are $(head -n 1 completions)"
-    grep -q -- '^--frames=\[.*\]:A-B: $' completions || failed "zsh: --frames is not known to render"
+    grep -q -- '^--frames=\[.*\]:LIST: $' completions || failed "zsh: --frames is not known to render"
     grep -q -- '^--embree-isa=.*:(auto avx2 sse4.2)$' completions || failed "zsh: --embree-isa has no choices"
     grep -q -- '^--threads=' completions || failed "zsh: global options are not completed"
 fi

@@ -53,7 +53,7 @@ END
 expect 0 groom "$tiny" --out back --set grooms/hair/file="$PWD/rest.obj" --set grooms/hair/clearance=0
 expect 0 export "$tiny" back.hair --cache back --set grooms/hair/file="$PWD/rest.obj"
 [ "$(header back.hair)" = "$(header rest.hair)" ] || failed "not all curves came back"
-expect 1 export "$tiny" rest.abc --cache cache && says "expected .hair, .usda or .obj"
+expect 1 export "$tiny" rest.ma --cache cache && says "expected one of .hair"
 
 expect 3 export "$tiny" none.hair --cache cache --frame 99 && says "0099"
 expect 1 export "$tiny" none.hair --cache cache --groom beard && says "no groom 'beard'"

@@ -19,4 +19,10 @@ same_files cache broken
 expect 0 sim "$tiny" "${ftl[@]}" --set sim/ftl_velocity_correction=0 --out static
 cmp -s cache/hair.0006.strands static/hair.0006.strands && failed "the correction changes nothing"
 expect 2 lint "$tiny" --set sim/ftl_velocity_correction=2
+# A few diverged strands are one warning with counts, cause and cure.
+expect 0 sim "$tiny" "${ftl[@]}" --set sim/last_frame=6 --set sim/warmup_time=0 --out wild \
+    --set 'grooms/0/maps=[{"name":"m","plugin":"density.noise","scale":0.03,"softness":0,"coverage":0.2}]' \
+    --set 'sim/tip_force={"map":"m","range":[[0,0,0],[10,0,0]]}'
+says 'strands diverged and were reset in 5 frames, first in frame 2; forces accelerate hair by up to'
+[ "$(grep -c diverged said)" = 1 ] || failed "more than one message"
 finish

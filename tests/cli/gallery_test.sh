@@ -22,4 +22,22 @@ expect 0 run "$tiny" --out still --rest
 prints "still/*.groom"
 [ -s still/render0001.png ] && [ -s still/hair.groom ] || failed "--rest renders no still"
 [ -e still/hair.0001.strands ] || [ -e still/output.mp4 ] && failed "--rest wrote frames or a video"
+
+# At rest the groom follows its body: frame 2 of a turning body is that of a turned body.
+small=(--cache still --rest --format bmp --set image/samples=2)
+expect 0 render "$tiny" --out turning --frames 1-2 "${small[@]}"
+cmp -s turning/render0001.bmp turning/render0002.bmp && failed "--rest repeats one picture of a turning body"
+expect 0 render "$tiny" --out turned --frames 2 "${small[@]}" --set 'bodies/0/rotate=[0, 10, 0]'
+cmp turning/render0002.bmp turned/render0002.bmp || failed "--rest does not pose the groom"
+# With motion blur, too.
+expect 0 render "$tiny" --out blurred --frames 2 "${small[@]}" --set camera/shutter_close=0.5
+cmp -s turning/render0002.bmp blurred/render0002.bmp && failed "--rest has no motion blur"
+# Strands as lines with dots.
+expect 0 render "$tiny" --out wire --frames 2 "${small[@]}" --wire
+cmp -s turning/render0002.bmp wire/render0002.bmp && failed "--wire draws hair"
+expect 0 render "$tiny" --out wire --frames 2 "${small[@]}" --wire && says "is up to date"
+expect 0 render "$tiny" --out wire --frames 2 "${small[@]}" --wire --wire-strands 5
+says "wire/render0002.bmp: 48 x 48"
+expect 0 run "$tiny" --out turntable --rest --frames 1-2 --set image/samples=1
+[ -s turntable/output.mp4 ] || failed "--rest with frames makes no video"
 finish

@@ -12,6 +12,15 @@ expect 0 info "$source_folder/scenes/assets/ball.obj"
 prints "triangles             528"
 prints "closed                true"
 prints "scalp   168"
+prints "likely_unit           m (scale 1)"
+# Units of strand files, parts and channels of EXR.
+expect 0 info all/hair.groom && prints "length_unit           m"
+expect 0 export "$tiny" all/hair.hair --cache all
+expect 0 info all/hair.hair && prints "likely_unit           m (file_scale 1)"
+sed 's/^v \([^ ]*\) \([^ ]*\) \([^ ]*\)/v \1e2 \2e2 \3e2/' "$source_folder/scenes/assets/ball.obj" >centimetres.obj
+expect 0 info centimetres.obj && prints "likely_unit           cm (scale 0.01)"
+expect 0 render "$tiny" --cache all --out parts --rest --frames 1 --format exr --aov N,Z --exr-layout spec
+expect 0 info parts/render0001.exr && prints "parts" && grep -qE '^ +Z +0 +0 +48 +48 +Z$' printed || failed "the part of the depth is not listed: $(cat printed)"
 expect 1 info && says "FILES is missing"
 printf 'hello' >note.txt
 expect 4 info note.txt

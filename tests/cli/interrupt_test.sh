@@ -34,6 +34,13 @@ for file in cache/*; do
     expect 0 info "$file"
 done
 
+interrupt INT mended/hair.0002.strands cache loop "$tiny" cache "${long[@]}" --out mended --overlap 0 --repeat 9999
+says "cancelled after frame"
+no_scraps mended
+for file in mended/*; do
+    expect 0 info "$file"
+done
+
 interrupt HUP hangs/hair.0002.strands sim "$tiny" "${long[@]}" --out hangs
 no_scraps hangs
 

@@ -76,4 +76,10 @@ expect 0 run "$tiny" --out zero --frames 0 --no-video --set sim/first_frame=0
 PATH=/nonexistent expect 3 run "$tiny" --out early
 says "ffmpeg is not installed"
 [ -e early ] && failed "files were written before ffmpeg was checked"
+# Every step reads the mesh; its warning is printed once.
+mkdir -p degenerate/assets
+cp "$tiny" degenerate
+(cat "$source_folder/scenes/assets/ball.obj" && echo 'f 1 1 1') >degenerate/assets/ball.obj
+expect 0 run degenerate/tiny.json --out degenerate/out --frames 1-2 --no-video --set image/samples=1
+[ "$(grep -c 'ball.obj: 1 degenerate face skipped' said)" = 1 ] || failed "a warning is repeated: $(cat said)"
 finish

@@ -44,10 +44,12 @@ expect 2 lint "$tiny" --set 'sim/solver={"keys": [[1, "pbd"], [2, "der"]]}'
 says '/sim/solver/keys: solver cannot have keys'
 expect 2 lint "$tiny" --set 'image/width={"keys": [[1, 64], [2, 96]]}'
 says '/image/width/keys: width cannot have keys'
-
-# An image as the value of a number: the error shows the form with a map.
-expect 2 lint "$tiny" --set 'grooms/0/density={"texture": "assets/mask.png"}'
-says '/grooms/0/density/texture: this value cannot come from a texture; add {"name": "mask", "plugin": "density.texture"'
+for choice in format:png:exr exr_layout:spec:nuke exr_pixel_type:half:float exr_compression:none:zip bit_depth:8:16; do
+    IFS=: read -r key first second <<<"$choice"
+    expect 2 lint "$tiny" --set "image/$key={\"keys\": [[1, \"$first\"], [2, \"$second\"]]}"
+    says "/image/$key/keys: $key cannot have keys"
+    expect 0 lint "$tiny" --set "image/$key=$second"
+done
 
 # A plugin that is not installed: the error names the option that loads it.
 expect 2 lint "$tiny" --set 'forces/0/plugin="acme.wind"'
@@ -119,7 +121,6 @@ expect 2 lint "$tiny" --set 'grooms/0/maps=[{"name":"d","plugin":"density.textur
 says "tiny.json: /grooms/0/maps/0: density.texture: path: no image given"
 expect 2 groom "$tiny" --out placed --set 'grooms/0/maps=[{"name":"d","plugin":"density.texture"}]'
 says "tiny.json: /grooms/0/maps/0: density.texture: path: no image given"
-finish
 
 # A key without effect under the chosen solver, type or model is a warning that says to what it
 # applies, from lint and at run time; a choice that is keyed to a matching value once is enough.
@@ -142,5 +143,52 @@ expect 0 lint "$tiny" --set grooms/0/length=9 && says '/grooms/0/length: hair of
 expect 0 lint "$tiny" --set 'grooms/0/maps=[{"name": "spare", "plugin": "density.noise"}]'
 says '/grooms/0/maps/0: no parameter uses the map "spare"'
 expect 0 lint "$tiny" --set 'camera/look_at=[0, 0, 5]' && says '/camera: all bodies are behind'
+expect 0 lint "$tiny" --set 'camera/look_at=[1, 0.14, 0.4]' && says '/camera: no body and no hair is in view'
+expect 0 lint "$tiny" --set camera/film_offset_x=100 && says '/camera: no body and no hair is in view'
+expect 0 lint "$tiny" --set 'camera/look_at=[0.3, 0.6, 0]' \
+    --set "bodies=[{\"name\": \"ball\", \"mesh\": \"assets/ball.obj\"}, {\"name\": \"other\", \"mesh\": \"assets/ball.obj\", \"translate\": [0.26, 0.4, 0.2]}]"
+says '/camera: no hair is in view'
+expect 0 lint "$tiny" --set 'camera/look_at={"keys": [[1, [1, 0.14, 0.4]], [6, [0, 0, 0]]]}'
+! grep -q warning said || failed 'a camera that turns to the hair gives a warning'
 expect 0 lint "$tiny"
 ! grep -q warning said || failed 'a scene without slips gives warnings'
+
+# A groom overrides simulation parameters for itself; its solver decides which have an effect.
+expect 0 lint "$tiny" --set grooms/hair/sim/solver=pbd --set grooms/hair/sim/bend_stiffness=0.3
+! grep -q warning said || failed 'bend_stiffness has an effect with the solver of the groom'
+expect 0 lint "$tiny" --set grooms/hair/sim/bend_stiffness=0.3
+says '/grooms/0/sim/bend_stiffness: no effect with solver der; applies to solver pbd'
+expect 0 lint unused.json --set grooms/hair/sim/solver=pbd
+! grep -q 'no effect' said || failed 'a groom with pbd inherits bend_stiffness'
+expect 0 lint unused.json --set grooms/hair/sim/solver=pbd --set grooms/hair/sim/bend_stiffness=0.5
+says 'unused.json: /sim/bend_stiffness: no effect: every groom has a value of its own'
+expect 0 lint "$tiny" --set 'grooms/0/maps=[{"name": "spare", "plugin": "density.noise"}]' \
+    --set 'grooms/0/sim/stiffness={"map": "spare", "range": [1, 2]}'
+! grep -q warning said || failed 'a map that a simulation parameter of the groom uses'
+expect 2 lint "$tiny" --set grooms/hair/sim/fps=25
+says '/grooms/0/sim/fps: is one value for the whole scene; set /sim/fps instead'
+expect 2 lint "$tiny" --set grooms/hair/sim/sovler=pbd && says 'did you mean "solver"?'
+expect 2 lint "$tiny" --set 'grooms/hair/sim/stiffness={"map": "gone"}'
+says '/grooms/0/sim/stiffness/map: "gone" is not the name of a map'
+
+# A number straight from a picture gives the strands of a map with a name.
+picture=$source_folder/scenes/assets/cub_maps.png
+texture='{"texture": "'$picture'", "channel": "green", "invert": true'
+expect 0 groom "$tiny" --out short --set "grooms/0/density=$texture}" \
+    --set "grooms/0/length=$texture, \"range\": [0.02, 0.1]}"
+maps='[{"name": "m", "plugin": "density.texture", "path": "'$picture'", "channel": "green", "invert": true}]'
+expect 0 groom "$tiny" --out long --set "grooms/0/maps=$maps" --set 'grooms/0/density={"map": "m"}' \
+    --set 'grooms/0/length={"map": "m", "range": [0.02, 0.1]}'
+for form in short long; do
+    expect 0 export "$tiny" $form.hair --cache $form
+done
+cmp short.hair long.hair || failed 'a texture gives other strands than its map'
+[ "$(stat -c %s short.hair)" -gt 5000 ] || failed 'the picture removes all hair'
+expect 0 lint "$tiny" --set "sim/drag={\"texture\": \"$picture\"}"
+expect 2 lint "$tiny" --set 'grooms/0/density={"texture": "none.png"}'
+says 'tiny.json: /grooms/0/density/texture: file not found: '
+expect 2 lint "$tiny" --set "sim/drag={\"texture\": \"$picture\", \"chanel\": \"red\"}"
+says 'tiny.json: /sim/drag/chanel: unknown key, did you mean "channel"?'
+expect 3 lint "$tiny" --set "grooms/0/density={\"texture\": \"$tiny\"}"
+says 'tiny.json: /grooms/0/density: density.texture: '
+finish

@@ -49,7 +49,7 @@ done
 expect 1 render "$tiny" --cache x
 says "--out is missing"
 expect 1 export "$tiny" hair.xyz --cache x
-says "expected .hair"
+says "expected one of .hair"
 expect 1 render "$tiny" --out x --crop 1,2
 says "expected X,Y,W,H"
 expect 1 render "$tiny" --out x --aov albdo

@@ -141,6 +141,19 @@ sed '2s/^[^,]*/2/' corners.csv >outside.csv
 expect 4 validate bsdf outside.csv
 says "outside.csv:2: beta_m is 2, expected 0 to 1"
 
+# Elliptical sections against ray tracing: round ones agree to float precision.
+expect 0 validate bsdf ellipse --json
+python3 - <<'END' || failed "ellipse: $(cat printed)"
+import json
+rows = json.load(open("printed"))
+assert [row["max_ellipticity"] for row in rows] == [1, 1.5, 2, 3], rows
+for row in rows:
+    assert row["lobe_energy_error"] < 1e-4 and row["lobe_azimuth_error"] < 1e-3, row
+    assert row["residual_energy_error"] < 2e-3 and row["azimuthal_difference"] < 0.03, row
+    assert row["furnace_error"] < 1e-3, row
+END
+expect 0 validate bsdf ellipse
+prints residual_energy_error
 expect 1 validate bsdf
 says "TABLE is missing"
 expect 3 validate bsdf nowhere.csv

@@ -2,6 +2,8 @@
 #include "core/base/dynlib.h"
 #include "core/base/jobs.h"
 #include "core/scene/applies_to.h"
+#include "sim/run/collider_params.h"
+#include "sim/run/sim_params.h"
 #include "tools/cli/command.h"
 
 #include <errno.h>
@@ -45,6 +47,8 @@ coif_status coif_app_load_scene(coif_scene **scene, coif_app *app, const char *p
     *scene = coif_arena_new(&app->arena, 1, coif_scene);
     COIF_TRY(coif_scene_load(*scene, &desc, &app->arena, error));
     coif_scene_warn_without_effect(*scene, &app->arena);
+    coif_sim_warn_wind_without_drag(*scene);
+    coif_sim_warn_contact_without_effect(*scene);
     return COIF_OK;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/base/frame_list.h"
 #include "core/base/fs.h"
 #include "core/base/nearest_name.h"
 
@@ -53,7 +54,7 @@ static void value_placeholder(char *buffer, size_t size, const coif_param *row)
             used += (size_t)snprintf(buffer + used, size - used, "%s%s", i > 0 ? "|" : "",
                                      row->choices[i]);
         }
-    } else if (row->type == COIF_ARG_FRAMES) {
+    } else if (row->type == COIF_ARG_FRAMES || row->type == COIF_ARG_FRAME_LIST) {
         snprintf(buffer, size, "A-B");
     } else if (row->type != COIF_PARAM_BOOL) {
         snprintf(buffer, size, "VALUE");
@@ -162,7 +163,7 @@ static void append(coif_text_list *list, const char *text, const coif_words *wor
 
 // Text is NULL only for a flag without "=".
 static coif_status store(const coif_args *args, const coif_param *row, const char *text,
-                         coif_error *error)
+                         coif_arena *arena, coif_error *error)
 {
     void *field = field_of(args, row);
     double number;
@@ -181,6 +182,8 @@ static coif_status store(const coif_args *args, const coif_param *row, const cha
         return COIF_OK;
     case COIF_ARG_FRAMES:
         return coif_frame_range_parse(field, text, error);
+    case COIF_ARG_FRAME_LIST:
+        return coif_frame_list_parse(field, text, arena, error);
     case COIF_ARG_BYTES:
         return read_bytes(field, text, row, error);
     default:
@@ -279,7 +282,7 @@ static coif_status read_option(const coif_args *tables, int32_t table_count, coi
         append(field_of(owner, row), text, words, arena);
         return COIF_OK;
     }
-    return store(owner, row, text, error);
+    return store(owner, row, text, arena, error);
 }
 
 // The row of a positional argument; a LIST row takes all remaining words.
@@ -311,16 +314,17 @@ static coif_status read_argument(const coif_args *tables, int32_t table_count, i
         append(field_of(owner, row), word, words, arena);
         return COIF_OK;
     }
-    return store(owner, row, word, error);
+    return store(owner, row, word, arena, error);
 }
 
-// Required rows are texts or lists, so that a NULL field is a missing one.
+// Required rows are texts or lists, so that a NULL field is a missing one. A required choice is a
+// positional argument before one of these.
 static coif_status check_required(const coif_args *tables, int32_t table_count, coif_error *error)
 {
     for (int32_t t = 0; t < table_count; ++t) {
         for (uint32_t i = 0; i < tables[t].row_count; ++i) {
             const coif_param *row = &tables[t].rows[i];
-            if ((row->flags & COIF_ARG_REQUIRED) != 0 &&
+            if ((row->flags & COIF_ARG_REQUIRED) != 0 && row->type != COIF_PARAM_CHOICE &&
                 *(const char *const *)field_of(&tables[t], row) == NULL) {
                 char name[NAME_SIZE];
                 coif_arg_name(name, row);
@@ -385,7 +389,7 @@ static void explain_row(const coif_param *row, FILE *stream)
     const bool in_range = row->low == row->high || row->fallback[0] >= row->low;
     if ((row->type == COIF_PARAM_INT || row->type == COIF_PARAM_FLOAT) && in_range) {
         snprintf(help, sizeof help, "%s (default: %g)", row->help, row->fallback[0]);
-    } else if (row->type == COIF_PARAM_CHOICE) {
+    } else if (row->type == COIF_PARAM_CHOICE && (row->flags & COIF_ARG_REQUIRED) == 0) {
         snprintf(help, sizeof help, "%s (default: %s)", row->help,
                  row->choices[(int32_t)row->fallback[0]]);
     } else {

@@ -12,9 +12,10 @@
 
 // Types of command line values in addition to COIF_PARAM_...
 enum {
-    COIF_ARG_FRAMES = 100, // coif_frame_range: 7, 1-48, 1-48x2
-    COIF_ARG_LIST = 101,   // coif_text_list: repeatable
-    COIF_ARG_BYTES = 102   // int64_t: 800M, 4G
+    COIF_ARG_FRAMES = 100,    // coif_frame_range: 7, 1-48, 1-48x2
+    COIF_ARG_LIST = 101,      // coif_text_list: repeatable
+    COIF_ARG_BYTES = 102,     // int64_t: 800M, 4G
+    COIF_ARG_FRAME_LIST = 103 // coif_frame_list: 12.5, 1-24x0.5, 2,5,9-20x3
 };
 
 enum {

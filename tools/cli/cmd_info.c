@@ -57,6 +57,48 @@ static const char *name_of(const coif_node *entry)
                                               : "";
 }
 
+static const char *value_text(const coif_param *row, const coif_value *value, coif_arena *arena)
+{
+    const double *n = value->numbers;
+    if (value->map != NULL || value->texture != NULL) {
+        return value->map != NULL ? coif_arena_print(arena, "map %s", value->map) : value->texture;
+    }
+    if (value->key_count > 1) {
+        return coif_arena_print(arena, "%d keys", value->key_count);
+    }
+    switch (row->type) {
+    case COIF_PARAM_CHOICE:
+        return row->choices[(size_t)n[0]];
+    case COIF_PARAM_BOOL:
+        return n[0] != 0.0 ? "true" : "false";
+    case COIF_PARAM_VEC3:
+    case COIF_PARAM_COLOR:
+        return coif_arena_print(arena, "[%.9g, %.9g, %.9g]", n[0], n[1], n[2]);
+    case COIF_PARAM_PATH:
+    case COIF_PARAM_STRING:
+        return value->text;
+    default:
+        return coif_arena_print(arena, "%.9g%s", n[0], value->ramp_count > 0 ? ", ramp" : "");
+    }
+}
+
+// Values of a section with presets that are not its defaults, and where they come from.
+static void write_values(coif_json_writer *writer, const coif_node *node, coif_arena *arena)
+{
+    coif_write_open(writer, node->section->name, "[");
+    for (uint32_t i = 0; i < node->values.row_count; ++i) {
+        const coif_value *value = &node->values.values[i];
+        if (value->given || value->preset != NULL) {
+            coif_write_open(writer, NULL, "{");
+            coif_write_text(writer, "key", node->values.rows[i].name);
+            coif_write_text(writer, "value", value_text(&node->values.rows[i], value, arena));
+            coif_write_text(writer, "from", value->given ? "scene" : value->preset);
+            coif_write_close(writer, "}");
+        }
+    }
+    coif_write_close(writer, "]");
+}
+
 static coif_status write_scene(coif_json_writer *writer, coif_app *app, const char *path,
                                coif_error *error)
 {
@@ -66,6 +108,9 @@ static coif_status write_scene(coif_json_writer *writer, coif_app *app, const ch
     coif_write_text(writer, "digest", coif_arena_print(&app->arena, "%016" PRIx64, scene->digest));
     for (int32_t i = 0; i < scene->root->child_count; ++i) {
         const coif_node *node = &scene->root->children[i];
+        if (node->section->presets != NULL) {
+            write_values(writer, node, &app->arena);
+        }
         if (!node->list) {
             continue;
         }
@@ -134,10 +179,12 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
 
 const coif_command COIF_COMMAND_INFO = {
     .name = "info",
-    .help = "describe and verify files: groom, frame, state, image, mesh, scene",
+    .help = "describe and verify files: groom, frame, state, image, mesh, USD, Alembic, scene",
     .more =
         "Cache files are verified to the last byte; the exit code of a damaged one is 4. Lengths "
-        "are\nin metres, times in seconds.\n",
+        "of cache\nfiles are in metres, times in seconds; strand files and meshes do not tell "
+        "their unit, and the\nlikely one is printed. Lists the groups of a mesh, and the parts "
+        "and channels of EXR.\n",
     .examples = "  coif info out/tiny/hair.*\n"
                 "  coif info scenes/assets/ball.obj out/tiny/render0001.png\n"
                 "  coif info --json out/tiny/hair.0001.strands\n",

@@ -5,7 +5,7 @@
 // does not hide the next one.
 #include "core/base/arena.h"
 #include "core/base/fs.h"
-#include "core/body/body.h"
+#include "core/body/body_parent.h"
 #include "core/image/image.h"
 #include "core/image/udim.h"
 #include "sim/groom/groom_generate.h"
@@ -34,6 +34,7 @@ typedef struct lint_context {
     coif_error *found; // every error, one per line; the first sets the exit code
     int32_t error_count;
     coif_body *bodies; // without those that failed to load
+    float *hair_reach; // per body, see coif_lint_camera_hints
     int32_t body_count;
     int64_t triangles, strands;
 } lint_context;
@@ -51,12 +52,10 @@ static void add(lint_context *lint, const coif_error *error)
 
 static void check_image_file(lint_context *lint, const char *path, const char *key)
 {
-    coif_arena scratch;
+    COIF_SCOPED_ARENA(scratch, "lint image");
     coif_error error = {0}, located = {0};
     coif_image image;
-    coif_arena_init(&scratch, "lint image");
     const coif_status status = coif_image_load(&image, path, &scratch, &error);
-    coif_arena_free(&scratch);
     if (status != COIF_OK) {
         coif_fail(&located, status, "%s: %s: %.7000s", lint->scene->path, key, error.text);
         add(lint, &located);
@@ -149,15 +148,13 @@ static void check_materials(lint_context *lint, const coif_mesh *mesh, const cha
 static void check_sequence(lint_context *lint, const coif_body *body, const char *key)
 {
     for (int frame = body->sequence_first; frame <= body->sequence_last; ++frame) {
-        coif_arena scratch;
-        coif_arena_init(&scratch, "sequence check");
+        COIF_SCOPED_ARENA(scratch, "sequence check");
         coif_error cause = {0}, error = {0};
         coif_mesh mesh;
         if (coif_body_pose(&mesh, body, frame, &scratch, &cause) != COIF_OK) {
             coif_fail(&error, cause.status, "%s: %s/mesh: %s", lint->scene->path, key, cause.text);
             add(lint, &error);
         }
-        coif_arena_free(&scratch);
         if (coif_progress_cancelled(lint->app->progress)) {
             return;
         }
@@ -168,6 +165,7 @@ static void check_bodies(lint_context *lint)
 {
     const coif_node *nodes = coif_node_at(lint->scene->root, "bodies");
     lint->bodies = coif_arena_new(&lint->app->arena, nodes->child_count + 1, coif_body);
+    lint->hair_reach = coif_arena_new(&lint->app->arena, nodes->child_count + 1, float);
     for (int32_t i = 0; i < nodes->child_count; ++i) {
         coif_error error = {0};
         coif_body *body = &lint->bodies[lint->body_count];
@@ -176,12 +174,18 @@ static void check_bodies(lint_context *lint)
             add(lint, &error);
             continue;
         }
-        ++lint->body_count;
+        lint->hair_reach[lint->body_count++] = -1.0f;
         lint->triangles += body->rest.triangle_count;
         check_materials(lint, &body->rest, nodes->children[i].path);
         if (body->sequence) {
             check_sequence(lint, body, nodes->children[i].path);
         }
+    }
+    coif_error error = {0};
+    if (lint->body_count == nodes->child_count &&
+        coif_bodies_link(lint->bodies, lint->body_count, lint->scene, &lint->app->arena, &error) !=
+            COIF_OK) {
+        add(lint, &error);
     }
 }
 
@@ -198,8 +202,7 @@ static void check_groom(lint_context *lint, const coif_node *node)
         return;
     }
     coif_groom groom;
-    coif_arena scratch;
-    coif_arena_init(&scratch, "lint groom");
+    COIF_SCOPED_ARENA(scratch, "lint groom");
     int32_t total = 0;
     const coif_groom_generate_desc desc = {.scene = lint->scene,
                                            .node = node,
@@ -212,8 +215,11 @@ static void check_groom(lint_context *lint, const coif_node *node)
     } else {
         lint->strands += total;
         coif_lint_groom_hints(lint->scene, node, body, total);
+        float *reach = &lint->hair_reach[body - lint->bodies];
+        if (total > 0) {
+            *reach = fmaxf(*reach, coif_lint_hair_reach(body, &groom.rest));
+        }
     }
-    coif_arena_free(&scratch);
 }
 
 // Generation instantiates maps and modifiers again, so it is skipped when one of them failed.
@@ -247,7 +253,7 @@ static coif_status check_scene(coif_app *app, const char *path, coif_error *foun
         }
     }
     check_grooms(&lint);
-    coif_lint_camera_hints(scene, lint.bodies, lint.body_count);
+    coif_lint_camera_hints(scene, lint.bodies, lint.body_count, lint.hair_reach);
     if (lint.error_count > 0) {
         return found->status;
     }
@@ -279,8 +285,8 @@ const coif_command COIF_COMMAND_LINT = {
     .help = "check scenes and every file they reference",
     .more =
         "Reports all errors, not only the first, and warns of keys without effect and of likely "
-        "slips:\nunused maps, grooms without strands, bodies of unlikely size, cameras turned "
-        "away. Loads meshes, images and plugins, generates "
+        "slips:\nunused maps, grooms without strands, bodies of unlikely size, cameras that "
+        "see nothing. Loads meshes, images and plugins, generates "
         "2,000 strands\nof each groom, and writes nothing.\n",
     .examples = "  coif lint scenes/tiny.json scenes/demo.json\n"
                 "  coif lint scenes/tiny.json --set grooms/0/count=100\n",

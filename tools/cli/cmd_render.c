@@ -10,13 +10,14 @@ typedef struct render_options {
     const char *cache;
     const char *out;
     const char *format;
-    coif_frame_range frames;
-    int32_t rest, bodies_only, force, compact, preview;
+    coif_frame_list frames;
+    int32_t rest, bodies_only, wire, wire_strands, force, compact, preview;
     int32_t embree_isa;
     float checkpoint;
     const char *aov, *crop;
     int32_t exr_layout, progressive, keep_checkpoint;
     float time_limit;
+    int32_t turntable;
 } render_options;
 
 static const char *const LAYOUTS[] = {"scene", "spec", "nuke", "single", "files", NULL};
@@ -28,9 +29,12 @@ static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(render_options, scene, "scene file"),
     COIF_ARG_HEADING("input options"),
     COIF_ARG(render_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache (default: the folder of --out)"),
-    COIF_ARG(render_options, frames, COIF_ARG_FRAMES, "A-B", "frames to render, as 1-48, 7 or 1-48x2 (default: all frames of the scene)"),
-    COIF_ARG(render_options, rest, COIF_PARAM_BOOL, "", "render the rest pose, from the groom alone"),
+    COIF_ARG(render_options, frames, COIF_ARG_FRAME_LIST, "LIST", "frames to render, as 1-48, 2,5,9-20x3 or between frames as 12.5 and 1-24x0.5 (default: all frames of the scene)"),
+    COIF_ARG(render_options, rest, COIF_PARAM_BOOL, "", "render the groom without simulation; it follows its body"),
+    COIF_ARG_NUMBER(render_options, turntable, COIF_PARAM_INT, "N", "render N images of one revolution of the camera around look_at, of the groom at rest with --rest, else of one frame (default: the last); 0 renders frames", 0, 0, 100000),
     COIF_ARG(render_options, bodies_only, COIF_PARAM_BOOL, "", "render the bodies only, in grey clay"),
+    COIF_ARG(render_options, wire, COIF_PARAM_BOOL, "", "render strands as thin lines with a dot at every point, on bodies in grey clay"),
+    COIF_ARG_NUMBER(render_options, wire_strands, COIF_PARAM_INT, "N", "strands of each groom that --wire draws, evenly selected; 0 draws all", 200, 0, 10000000),
     COIF_ARG_HEADING("output options"),
     COIF_ARG_WITH(COIF_ARG_REQUIRED, render_options, out, COIF_PARAM_PATH, "DIR", "output folder for render0001.png, ..."),
     COIF_ARG(render_options, format, COIF_PARAM_STRING, "EXT", "exr, png, jpg, tif, bmp or hdr (default: image/format of the scene)"),
@@ -50,11 +54,30 @@ static const coif_param OPTIONS[] = {
 };
 // clang-format on
 
-static coif_frame_range frames_of(const coif_scene *scene, coif_frame_range given)
+static coif_frame_list frames_of(const coif_scene *scene, coif_frame_list given)
 {
     const coif_timeline timeline = coif_timeline_of(scene);
-    const coif_frame_range all = {timeline.first, timeline.last, 1};
-    return coif_frame_range_given(given) ? given : all;
+    const coif_frame_list all = {timeline.first, timeline.last, 1, NULL};
+    return coif_frame_list_given(&given) ? given : all;
+}
+
+// Images of a turntable are those of one frame.
+static coif_status set_turntable(coif_render_desc *desc, const render_options *render,
+                                 coif_error *error)
+{
+    const coif_frame_list *given = &desc->frames;
+    if (render->turntable == 0) {
+        return COIF_OK;
+    }
+    if (coif_frame_list_given(&render->frames) &&
+        (given->next != NULL || given->last > given->first)) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "--turntable shows one frame; give one, as --frames 12");
+    }
+    desc->source.turntable = render->turntable;
+    desc->source.turntable_frame = desc->source.use_rest_pose ? given->first : given->last;
+    desc->frames = (coif_frame_list){1, render->turntable, 1, NULL};
+    return COIF_OK;
 }
 
 static coif_status read_crop(int32_t crop[4], const char *text, coif_error *error)
@@ -97,6 +120,8 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .frames = frames_of(scene, render->frames),
         .source.use_rest_pose = render->rest != 0,
         .source.bodies_only = render->bodies_only != 0,
+        .source.wire = render->wire != 0,
+        .source.wire_strands = render->wire_strands,
         .overwrite = render->force != 0,
         .preview = render->preview != 0,
         .source.compact = render->compact != 0,
@@ -107,6 +132,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .progressive = render->progressive != 0,
         .keep_checkpoint = render->keep_checkpoint != 0,
     };
+    COIF_TRY(set_turntable(&desc, render, error));
     COIF_TRY(read_aovs(&desc, render, error));
     COIF_TRY(coif_path_make_directory(render->out, error));
     return coif_render_frames(&desc, app->jobs, app->progress, error);
@@ -117,7 +143,9 @@ const coif_command COIF_COMMAND_RENDER = {
     .help = "render a scene from its strand cache",
     .more = "The same command resumes an interrupted render: complete images are kept, an "
             "unfinished one\n"
-            "continues from its checkpoint, and the pixels are those of an uninterrupted render.\n",
+            "continues from its checkpoint, and the pixels are those of an uninterrupted render.\n"
+            "Between frames hair is interpolated from the two frames of the cache around, on the\n"
+            "posed body; the image of frame 12.5 is render0012.500.png.\n",
     .examples =
         "  coif render scenes/tiny.json --out out/tiny\n"
         "  coif render scenes/tiny.json --out out/still --cache out/tiny --frames 4 \\\n"

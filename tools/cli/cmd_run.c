@@ -15,6 +15,7 @@ typedef struct run_options {
     int32_t no_video;
     int32_t delete_frames;
     int32_t rest;
+    int32_t turntable;
 } run_options;
 
 // clang-format off
@@ -24,7 +25,8 @@ static const coif_param OPTIONS[] = {
     COIF_ARG(run_options, frames, COIF_ARG_FRAMES, "A-B", "frames, as 1-48 (default: all frames of the scene)"),
     COIF_ARG(run_options, no_video, COIF_PARAM_BOOL, "", "do not encode a video"),
     COIF_ARG(run_options, delete_frames, COIF_PARAM_BOOL, "", "delete the images after the video has been verified"),
-    COIF_ARG(run_options, rest, COIF_PARAM_BOOL, "", "render one image of the rest pose, without simulation and video"),
+    COIF_ARG(run_options, rest, COIF_PARAM_BOOL, "", "render the groom without simulation; one image, unless --frames gives more"),
+    COIF_ARG_NUMBER(run_options, turntable, COIF_PARAM_INT, "N", "render N images of one revolution of the camera around look_at, of the last frame, or of the first with --rest; 0 renders frames", 0, 0, 100000),
 };
 // clang-format on
 
@@ -33,9 +35,11 @@ enum { STEP_SIM, STEP_RENDER, STEP_VIDEO, STEP_COUNT };
 typedef struct run_plan {
     const coif_scene *scene;
     const char *folder;
-    const char *video;   // NULL: none
-    const char *formats; // of the images: that of the scene, and PNG for the video
-    coif_frame_range frames;
+    const char *video;       // NULL: none
+    const char *formats;     // of the images: that of the scene, and PNG for the video
+    coif_frame_range frames; // of the simulation
+    coif_frame_range images; // the same, or 1 to N of a turntable
+    int32_t turntable;
     bool rest, delete_frames;
     double seconds[STEP_COUNT];
 } run_plan;
@@ -54,13 +58,16 @@ static coif_status simulate(const run_plan *plan, coif_app *app, coif_error *err
 
 static coif_status render(const run_plan *plan, coif_app *app, coif_error *error)
 {
+    const coif_frame_range *frames = &plan->images;
     const coif_render_desc desc = {
         .source.scene = plan->scene,
         .source.cache = plan->folder,
         .folder = plan->folder,
         .source.format = plan->formats,
-        .frames = plan->frames,
+        .frames = {frames->first, frames->last, frames->step, NULL},
         .source.use_rest_pose = plan->rest,
+        .source.turntable = plan->turntable,
+        .source.turntable_frame = plan->rest ? plan->frames.first : plan->frames.last,
         .source.isa = "auto",
         .source.eval_map = coif_eval_hair_map,
         .checkpoint_seconds = 20.0,
@@ -77,7 +84,7 @@ static coif_status encode_video(const run_plan *plan, coif_app *app, coif_error 
         .folder = plan->folder,
         .format = "png",
         .path = plan->video,
-        .frames = plan->frames,
+        .frames = plan->images,
         .fps = coif_timeline_of(plan->scene).fps,
         .quality = 18,
         .delete_frames = plan->delete_frames,
@@ -109,8 +116,8 @@ static coif_status report(const run_plan *plan, coif_app *app, coif_error *error
                             stats, error));
     printf("cache     %s/*.%s\n", plan->folder, plan->rest ? "groom" : "strands");
     if (plan->video == NULL || !plan->delete_frames) {
-        printf("images    %s/render%04d.%s to %04d\n", plan->folder, plan->frames.first,
-               coif_render_format(plan->scene), plan->frames.last);
+        printf("images    %s/render%04d.%s to %04d\n", plan->folder, plan->images.first,
+               coif_render_format(plan->scene), plan->images.last);
     }
     if (plan->video != NULL) {
         printf("video     %s\n", plan->video);
@@ -129,7 +136,10 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     const int32_t last = run->rest ? timeline.first : timeline.last;
     const coif_frame_range all = {timeline.first, last, 1};
     const char *format = coif_render_format(scene);
-    const bool video = !run->no_video && !run->rest;
+    const coif_frame_range frames = coif_frame_range_given(run->frames) ? run->frames : all;
+    const coif_frame_range images =
+        run->turntable > 0 ? (coif_frame_range){1, run->turntable, 1} : frames;
+    const bool video = !run->no_video && (!run->rest || images.last > images.first);
     run_plan plan = {
         .scene = scene,
         .folder = run->out,
@@ -137,11 +147,13 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
                        ? coif_arena_print(&app->arena, "%s,png", format)
                        : format,
         .video = video ? coif_path_join(run->out, "output.mp4", &app->arena) : NULL,
-        .frames = coif_frame_range_given(run->frames) ? run->frames : all,
+        .frames = frames,
+        .images = images,
+        .turntable = run->turntable,
         .rest = run->rest != 0,
         .delete_frames = run->delete_frames != 0,
     };
-    if (plan.frames.step != 1 && video) {
+    if (plan.images.step != 1 && video) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "a video needs every frame; give --no-video with --frames %d-%dx%d",
                          plan.frames.first, plan.frames.last, plan.frames.step);
@@ -165,7 +177,8 @@ const coif_command COIF_COMMAND_RUN = {
         "command resumes an interrupted run with the same result.\n",
     .examples = "  coif run scenes/tiny.json --out out/tiny\n"
                 "  coif run scenes/tiny.json --out out/tiny --frames 1-3 --no-video\n"
-                "  coif run scenes/straight.json --out out/straight --rest\n",
+                "  coif run scenes/straight.json --out out/straight --rest\n"
+                "  coif run scenes/straight.json --out out/turn --rest --turntable 24\n",
     COIF_COMMAND_OPTIONS(run_options, OPTIONS),
     .run = run,
 };

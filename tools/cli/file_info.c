@@ -1,6 +1,8 @@
 #include "tools/cli/file_info.h"
 
+#include "core/archive/archive.h"
 #include "core/base/arena.h"
+#include "core/base/bounds.h"
 #include "core/base/error.h"
 #include "core/hair/formats/strand_file.h"
 #include "core/hair/frame_cache.h"
@@ -33,6 +35,29 @@ static void write_vector(coif_json_writer *writer, const char *key, coif_vec3 v)
     coif_write_number(writer, NULL, (double)v.y);
     coif_write_number(writer, NULL, (double)v.z);
     coif_write_close(writer, "]");
+}
+
+// Files of other programs do not tell their unit; hair and its bodies are between 5 cm and 5 m.
+// Key: the scene key that converts to metres.
+static void write_likely_unit(coif_json_writer *writer, coif_vec3 low, coif_vec3 high,
+                              const char *key)
+{
+    static const struct {
+        float size; // of 5 m
+        const char *name, *scale;
+    } units[] = {{5.0f, "m", "1"}, {500.0f, "cm", "0.01"}, {5000.0f, "mm", "0.001"}};
+    const coif_vec3 size = coif_sub(high, low);
+    const float largest = fmaxf(size.x, fmaxf(size.y, size.z));
+    const char *likely = "unknown";
+    for (size_t i = COIF_COUNT_OF(units); i-- > 0;) {
+        if (largest >= 0.05f && largest < units[i].size) {
+            likely = coif_arena_print(writer->text.arena, "%s (%s %s)", units[i].name, key,
+                                      units[i].scale);
+        }
+    }
+    coif_write_text(writer, "length_unit", "not given by the file");
+    coif_write_number(writer, "size", isfinite(largest) ? (double)largest : 0.0);
+    coif_write_text(writer, "likely_unit", likely);
 }
 
 static void write_strands(coif_json_writer *writer, const coif_strands *strands)
@@ -81,6 +106,7 @@ static coif_status write_groom(coif_json_writer *writer, const char *path, coif_
 {
     coif_groom groom;
     COIF_TRY(coif_groom_load(&groom, path, arena, error));
+    coif_write_text(writer, "length_unit", "m");
     write_strands(writer, &groom.rest);
     coif_write_number(writer, "simulated_strands", groom.simulated_count);
     write_digest(writer, "mesh_digest", groom.mesh_digest);
@@ -90,14 +116,13 @@ static coif_status write_groom(coif_json_writer *writer, const char *path, coif_
 static void write_positions(coif_json_writer *writer, const coif_pack_block *positions)
 {
     const coif_vec3 *p = positions->data;
-    coif_vec3 low = p[0], high = p[0];
-    for (int64_t i = 1; i < positions->count; ++i) {
-        low = (coif_vec3){fminf(low.x, p[i].x), fminf(low.y, p[i].y), fminf(low.z, p[i].z)};
-        high = (coif_vec3){fmaxf(high.x, p[i].x), fmaxf(high.y, p[i].y), fmaxf(high.z, p[i].z)};
+    coif_bounds bounds = coif_bounds_empty();
+    for (int64_t i = 0; i < positions->count; ++i) {
+        coif_bounds_add(&bounds, p[i]);
     }
     coif_write_number(writer, "points", (double)positions->count);
-    write_vector(writer, "bounds_min", low);
-    write_vector(writer, "bounds_max", high);
+    write_vector(writer, "bounds_min", bounds.low);
+    write_vector(writer, "bounds_max", bounds.high);
 }
 
 static void write_speed(coif_json_writer *writer, const coif_pack_block *velocities)
@@ -128,6 +153,7 @@ static void write_frame(coif_json_writer *writer, const coif_pack *pack)
     const uint64_t *groom = single(pack, "groom", COIF_PACK_INT64, 2);
     const coif_pack_block *positions = coif_pack_find(pack, "positions", COIF_PACK_FLOAT, 3);
     const coif_pack_block *velocities = coif_pack_find(pack, "velocities", COIF_PACK_FLOAT, 3);
+    coif_write_text(writer, "length_unit", "m");
     if (frame != NULL) {
         coif_write_number(writer, "frame", frame[0]);
     }
@@ -207,6 +233,12 @@ static coif_status write_pack(coif_json_writer *writer, const char *path, coif_a
     return COIF_OK;
 }
 
+static void write_strand_unit(coif_json_writer *writer, const coif_strands *strands)
+{
+    const coif_strands_stats stats = coif_strands_measure(strands);
+    write_likely_unit(writer, stats.low, stats.high, "file_scale");
+}
+
 static coif_status write_hair(coif_json_writer *writer, const char *path, coif_arena *arena,
                               coif_error *error)
 {
@@ -215,6 +247,7 @@ static coif_status write_hair(coif_json_writer *writer, const char *path, coif_a
     const float *color = hair.default_color;
     coif_write_text(writer, "kind", "hair");
     write_strands(writer, &hair.strands);
+    write_strand_unit(writer, &hair.strands);
     coif_write_number(writer, "skipped_strands", hair.skipped);
     coif_write_number(writer, "default_thickness", (double)hair.default_thickness);
     coif_write_number(writer, "default_transparency", (double)hair.default_transparency);
@@ -229,11 +262,68 @@ static coif_status write_curves(coif_json_writer *writer, const char *path, coif
     coif_strand_file file;
     const coif_hair_import unscaled = {.scale = 1.0f};
     COIF_TRY(coif_strand_file_load(&file, path, &unscaled, arena, error));
-    coif_write_text(writer, "kind", coif_path_has_extension(path, "tfx") ? "tfx" : "curves");
+    const char *extension = coif_strand_format_of(path)->extension;
+    coif_write_text(writer, "kind", strcmp(extension, "obj") == 0 ? "curves" : extension);
     write_strands(writer, &file.strands);
+    write_strand_unit(writer, &file.strands);
     write_groups(writer, file.group_names.names, file.group_names.count, file.groups,
                  file.strands.strand_count);
     return COIF_OK;
+}
+
+// Size of the first sample of an object; elements are curves or faces.
+static coif_status write_object_size(coif_json_writer *writer, const coif_archive *archive,
+                                     int32_t object, coif_arena *arena, coif_error *error)
+{
+    const coif_arena_mark mark = coif_arena_mark_here(arena);
+    if (archive->objects[object].kind == COIF_ARCHIVE_CURVES) {
+        coif_archive_curves curves;
+        COIF_TRY(coif_archive_read_curves(archive, object, 0, &curves, arena, error));
+        coif_write_number(writer, "elements", curves.curve_count);
+        coif_write_number(writer, "points", curves.point_count);
+    } else if (archive->objects[object].kind == COIF_ARCHIVE_MESH) {
+        coif_archive_mesh mesh;
+        COIF_TRY(coif_archive_read_mesh(archive, object, 0, &mesh, arena, error));
+        coif_write_number(writer, "elements", mesh.face_count);
+        coif_write_number(writer, "points", mesh.vertex_count);
+    }
+    coif_arena_rewind(arena, mark);
+    return COIF_OK;
+}
+
+static coif_status write_archive(coif_json_writer *writer, const char *path, coif_arena *arena,
+                                 coif_error *error)
+{
+    static const char *const kinds[] = {"curves", "mesh", "camera"};
+    coif_archive *archive;
+    coif_arena scratch;
+    COIF_TRY(coif_archive_open(&archive, path, NULL, arena, error));
+    coif_write_text(writer, "kind", "archive");
+    coif_write_text(writer, "format", archive->format);
+    coif_write_text(writer, "application", archive->application);
+    coif_write_number(writer, "meters_per_unit", archive->meters_per_unit);
+    write_bool(writer, "states_units", archive->states_units);
+    coif_write_text(writer, "up_axis", archive->up_axis == 'z' ? "z" : "y");
+    coif_write_number(writer, "fps", archive->fps);
+    coif_write_open(writer, "objects", "[");
+    coif_arena_init(&scratch, "archive");
+    coif_status status = COIF_OK;
+    for (int32_t i = 0; status == COIF_OK && i < archive->object_count; ++i) {
+        const coif_archive_object *object = &archive->objects[i];
+        coif_write_open(writer, NULL, "{");
+        coif_write_text(writer, "path", object->path);
+        coif_write_text(writer, "kind", kinds[object->kind]);
+        write_bool(writer, "guides", object->is_guide);
+        coif_write_number(writer, "samples", object->sample_count);
+        coif_write_number(writer, "first_time", object->times[0]);
+        coif_write_number(writer, "last_time", object->times[object->sample_count - 1]);
+        write_bool(writer, "constant_topology", object->constant_topology);
+        status = write_object_size(writer, archive, i, &scratch, error);
+        coif_write_close(writer, "}");
+    }
+    coif_arena_free(&scratch);
+    coif_write_close(writer, "]");
+    return status;
 }
 
 static coif_status write_mesh(coif_json_writer *writer, const char *path, coif_arena *arena,
@@ -250,6 +340,7 @@ static coif_status write_mesh(coif_json_writer *writer, const char *path, coif_a
     write_bool(writer, "uv", mesh.uvs != NULL);
     write_vector(writer, "bounds_min", low);
     write_vector(writer, "bounds_max", high);
+    write_likely_unit(writer, low, high, "scale");
     coif_write_number(writer, "boundary_edges", (double)edges.boundary);
     coif_write_number(writer, "nonmanifold_edges", (double)edges.nonmanifold);
     write_bool(writer, "closed", edges.boundary + edges.nonmanifold == 0);
@@ -261,6 +352,41 @@ static coif_status write_mesh(coif_json_writer *writer, const char *path, coif_a
     }
     coif_write_close(writer, "]");
     return COIF_OK;
+}
+
+static void write_channels(coif_json_writer *writer, const coif_image *image)
+{
+    coif_write_open(writer, "channels", "[");
+    for (int32_t i = 0; i < image->channel_count; ++i) {
+        coif_write_text(writer, NULL, image->channel_names[i]);
+    }
+    coif_write_close(writer, "]");
+}
+
+// Parts of a multi-part EXR file with their data windows.
+static void write_parts(coif_json_writer *writer, const char *path, coif_arena *arena)
+{
+    enum { MAX_PARTS = 1000 };
+    coif_image part;
+    coif_error end = {0};
+    if (coif_image_read_header(&part, path, 1, arena, &end) != COIF_OK) {
+        return;
+    }
+    coif_write_open(writer, "parts", "[");
+    for (int32_t i = 0; i < MAX_PARTS; ++i) {
+        if (coif_image_read_header(&part, path, i, arena, &end) != COIF_OK) {
+            break;
+        }
+        coif_write_open(writer, NULL, "{");
+        coif_write_text(writer, "name", part.part);
+        coif_write_number(writer, "x", part.x);
+        coif_write_number(writer, "y", part.y);
+        coif_write_number(writer, "width", part.width);
+        coif_write_number(writer, "height", part.height);
+        write_channels(writer, &part);
+        coif_write_close(writer, "}");
+    }
+    coif_write_close(writer, "]");
 }
 
 static coif_status write_image(coif_json_writer *writer, const char *path, coif_arena *arena,
@@ -275,11 +401,10 @@ static coif_status write_image(coif_json_writer *writer, const char *path, coif_
     coif_write_number(writer, "width", image.width);
     coif_write_number(writer, "height", image.height);
     coif_write_number(writer, "integer_bits", image.integer_bits);
-    coif_write_open(writer, "channels", "[");
-    for (int32_t i = 0; i < image.channel_count; ++i) {
-        coif_write_text(writer, NULL, image.channel_names[i]);
+    write_channels(writer, &image);
+    if (coif_path_has_extension(path, "exr")) {
+        write_parts(writer, path, arena);
     }
-    coif_write_close(writer, "]");
     for (size_t i = 0; i < COIF_COUNT_OF(attributes); ++i) {
         char *value = NULL;
         COIF_TRY(coif_image_read_attribute(&value, path, attributes[i], arena, error));
@@ -302,17 +427,30 @@ static bool has_polylines(const char *path, coif_arena *arena)
            coif_obj_polylines_load(&curves, path, arena, &error) == COIF_OK;
 }
 
+// Whether path is a PLY file without faces.
+static bool has_strands_only(const char *path, coif_arena *arena)
+{
+    coif_error error = {0};
+    coif_archive *archive;
+    return coif_path_has_extension(path, "ply") &&
+           coif_archive_open(&archive, path, NULL, arena, &error) != COIF_OK;
+}
+
 coif_status coif_file_info(coif_json_writer *writer, const char *path, coif_arena *arena,
                            coif_error *error)
 {
-    if (coif_path_has_extension(path, "tfx") || has_polylines(path, arena)) {
-        return write_curves(writer, path, arena, error);
+    if (coif_archive_is_archive(path) && !has_strands_only(path, arena)) {
+        return write_archive(writer, path, arena, error);
     }
-    if (coif_path_has_extension(path, "obj")) {
+    if (coif_path_has_extension(path, "obj") && !has_polylines(path, arena)) {
         return write_mesh(writer, path, arena, error);
     }
     if (coif_path_has_extension(path, "hair")) {
         return write_hair(writer, path, arena, error);
+    }
+    const coif_strand_format *format = coif_strand_format_of(path);
+    if (format != NULL && (format->read != NULL || format->load != NULL)) {
+        return write_curves(writer, path, arena, error);
     }
     return coif_image_has_extension(path) ? write_image(writer, path, arena, error)
                                           : write_pack(writer, path, arena, error);

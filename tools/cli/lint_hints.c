@@ -2,8 +2,8 @@
 
 #include "core/base/log.h"
 #include "sim/groom/groom_params.h"
+#include "sim/run/constraint_params.h"
 
-#include <float.h>
 #include <string.h>
 
 // Bodies with hair are between a few centimetres and a few metres tall.
@@ -13,23 +13,6 @@ static const float MAX_RELATIVE_LENGTH = 10.0f;
 // Hair that is spread over a whole body.
 static const double MIN_AREA = 0.5, MAX_AREA = 5.0; // m2: of a person or an animal
 static const double MIN_STRANDS_PER_CM2 = 2.0;
-
-typedef struct extent {
-    coif_vec3 low, high;
-} extent;
-
-static void add_mesh(extent *box, const coif_mesh *mesh)
-{
-    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        const coif_vec3 p = mesh->positions[v];
-        box->low =
-            coif_vec3_of(fminf(box->low.x, p.x), fminf(box->low.y, p.y), fminf(box->low.z, p.z));
-        box->high =
-            coif_vec3_of(fmaxf(box->high.x, p.x), fmaxf(box->high.y, p.y), fmaxf(box->high.z, p.z));
-    }
-}
-
-static const extent EMPTY = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
 
 static double area_of(const coif_mesh *mesh)
 {
@@ -82,10 +65,29 @@ static void hint_maps(const coif_scene *scene, const coif_node *groom)
     for (int32_t i = 0; i < maps->child_count; ++i) {
         const coif_node *map = &maps->children[i];
         const coif_value *name = coif_values_find(&map->values, "name");
-        if (!node_uses_map(groom, name->text) &&
-            !node_uses_map(coif_node_at(scene->root, "sim"), name->text)) {
+        if (!node_uses_map(groom, name->text)) { // with the parameters of "sim" it inherits
             coif_log(COIF_LOG_WARNING, "%s: %s: no parameter uses the map \"%s\"", scene->path,
                      map->path, name->text);
+        }
+    }
+}
+
+// A free ring that holds all points of its strands straightens them: it takes those of one plane.
+static void hint_free_ties(const coif_scene *scene, const coif_node *groom)
+{
+    const coif_node *list = coif_node_find(groom, COIF_CONSTRAINTS_SECTION.name);
+    for (int32_t i = 0; list != NULL && i < list->child_count; ++i) {
+        const coif_node *node = &list->children[i];
+        coif_constraint_params params;
+        coif_node_read(node, 1.0, &params);
+        if (params.type == COIF_CONSTRAINT_TIE && params.target == COIF_CONSTRAINT_FREE &&
+            params.points == COIF_POINTS_AUTOMATIC && params.from < params.to &&
+            params.region == COIF_REGION_EVERYWHERE &&
+            (params.points_file == NULL || params.points_file[0] == '\0')) {
+            coif_log(COIF_LOG_WARNING,
+                     "%s: %s/points: a free tie of all points of a strand unravels braids; use "
+                     "\"points\": \"plane\" with position",
+                     scene->path, node->path);
         }
     }
 }
@@ -95,11 +97,12 @@ void coif_lint_groom_hints(const coif_scene *scene, const coif_node *node, const
 {
     coif_groom_params params;
     coif_node_read(node, 1.0, &params);
-    extent box = EMPTY;
-    add_mesh(&box, &body->rest);
-    const coif_vec3 size = coif_sub(box.high, box.low);
+    coif_vec3 low, high;
+    coif_mesh_bounds(&body->rest, &low, &high);
+    const coif_vec3 size = coif_sub(high, low);
     const float largest = fmaxf(size.x, fmaxf(size.y, size.z));
     hint_maps(scene, node);
+    hint_free_ties(scene, node);
     if (strand_count == 0) {
         coif_log(COIF_LOG_WARNING, "%s: %s: no strand grows; check density, count and group",
                  scene->path, node->path);
@@ -125,33 +128,5 @@ void coif_lint_groom_hints(const coif_scene *scene, const coif_node *node, const
             "%s: %s/count: %d strands are spread over the whole body, %.2g per cm2; set group, "
             "density or strands_per_cm2",
             scene->path, node->path, (int)strand_count, per_cm2);
-    }
-}
-
-static coif_vec3 first_value(const coif_node *node, const char *name)
-{
-    const double *numbers = coif_values_find(&node->values, name)->numbers;
-    return coif_vec3_of((float)numbers[0], (float)numbers[1], (float)numbers[2]);
-}
-
-void coif_lint_camera_hints(const coif_scene *scene, const coif_body *bodies, int32_t body_count)
-{
-    const coif_node *camera = coif_node_at(scene->root, "camera");
-    extent box = EMPTY;
-    for (int32_t i = 0; i < body_count; ++i) {
-        add_mesh(&box, &bodies[i].rest);
-    }
-    // Without both keys the camera frames the bodies; a keyed camera may turn to them later.
-    const coif_value *look_at = coif_values_find(&camera->values, "look_at");
-    if (!is_given(camera, "position") || !look_at->given || look_at->key_count > 1 ||
-        box.low.x > box.high.x) {
-        return;
-    }
-    const coif_vec3 eye = first_value(camera, "position");
-    const coif_vec3 axis = coif_normalize(coif_sub(first_value(camera, "look_at"), eye));
-    const coif_vec3 middle = coif_scale(coif_add(box.low, box.high), 0.5f);
-    const float radius = 0.5f * coif_length(coif_sub(box.high, box.low));
-    if (coif_dot(coif_sub(middle, eye), axis) < -radius) {
-        coif_log(COIF_LOG_WARNING, "%s: /camera: all bodies are behind the camera", scene->path);
     }
 }

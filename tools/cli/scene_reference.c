@@ -86,8 +86,11 @@ static void add_param(coif_strbuf *text, const coif_param *param, const coif_sec
     coif_strbuf_add(text, " | ");
     if (section != NULL) {
         const coif_applies_to *rule = coif_section_applies_to(section, param->name);
-        coif_strbuf_print(text, "%s | ",
-                          rule != NULL ? coif_applies_to_text(rule, text->arena) : "");
+        for (const char *between = ""; rule != NULL; between = "; ") {
+            coif_strbuf_print(text, "%s%s", between, coif_applies_to_text(rule, text->arena));
+            rule = coif_section_next_rule(rule, param->name);
+        }
+        coif_strbuf_add(text, " | ");
     }
     add_escaped(text, param->help);
     coif_strbuf_add(text, " |\n");
@@ -110,6 +113,36 @@ static void add_table(coif_strbuf *text, const coif_param *params, uint32_t coun
     coif_strbuf_add(text, "\n");
 }
 
+// The table is that of the section it inherits from.
+static void add_inherited(coif_strbuf *text, const coif_section *section)
+{
+    coif_strbuf_print(text,
+                      "Keys are those of [`%s`](#%s), whose values hold where a key is not "
+                      "given here. One value for the whole scene have",
+                      section->inherits, section->inherits);
+    int32_t count = 0;
+    for (uint32_t i = 0; i < section->param_count; ++i) {
+        if ((section->params[i].flags & COIF_PARAM_GLOBAL) != 0) {
+            coif_strbuf_print(text, "%s `%s`", count++ > 0 ? "," : "", section->params[i].name);
+        }
+    }
+    coif_strbuf_add(text, ", which are an error here.\n\n");
+}
+
+static void add_presets(coif_strbuf *text, const coif_param_preset *preset)
+{
+    if (preset == NULL) {
+        return;
+    }
+    coif_strbuf_add(text, "A preset takes the place of defaults; keys in the scene take "
+                          "precedence.\n\n| preset | meaning | values |\n| --- | --- | --- |\n");
+    for (; preset->name != NULL; ++preset) {
+        coif_strbuf_print(text, "| `%s` | %s | `%s` |\n", preset->name, preset->help,
+                          preset->values);
+    }
+    coif_strbuf_add(text, "\n");
+}
+
 static void add_section(coif_strbuf *text, const coif_section *section, const char *path)
 {
     coif_strbuf_print(text, "## `%s`%s\n\n%s.\n\n", path,
@@ -118,7 +151,12 @@ static void add_section(coif_strbuf *text, const coif_section *section, const ch
         coif_strbuf_add(text, "Each entry names a `plugin`, whose parameters stand beside these "
                               "keys: see [Plugins](#plugins).\n\n");
     }
-    add_table(text, section->params, section->param_count, section);
+    if (section->inherits != NULL) {
+        add_inherited(text, section);
+    } else {
+        add_table(text, section->params, section->param_count, section);
+        add_presets(text, section->presets);
+    }
     for (size_t i = 0; section->children != NULL && section->children[i] != NULL; ++i) {
         char inner[256];
         snprintf(inner, sizeof inner, "%s%s/%s", path,

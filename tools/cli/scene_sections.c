@@ -6,6 +6,8 @@
 #include "render/driver/render_frames.h"
 #include "sim/groom/groom_generate.h"
 #include "sim/run/collider_params.h"
+#include "sim/run/constraint_params.h"
+#include "sim/run/force_params.h"
 #include "sim/run/sim_params.h"
 #include "tools/cli/command.h"
 
@@ -14,8 +16,12 @@
 static const coif_section *const BODY_CHILDREN[] = {&COIF_MATERIAL_SECTION, NULL};
 static const char *const BODY_REQUIRED[] = {"name", "mesh", NULL};
 
-static const coif_section *const GROOM_CHILDREN[] = {&COIF_MAPS_SECTION, &COIF_MODIFIERS_SECTION,
-                                                     &COIF_HAIR_SECTION, NULL};
+static const coif_reference BODY_REFERENCES[] = {
+    {"parent", "bodies"}, {"affects", "grooms"}, {NULL, NULL}};
+
+static const coif_section *const GROOM_CHILDREN[] = {
+    &COIF_MAPS_SECTION,      &COIF_MODIFIERS_SECTION,   &COIF_HAIR_SECTION,
+    &COIF_GROOM_SIM_SECTION, &COIF_CONSTRAINTS_SECTION, NULL};
 static const char *const GROOM_REQUIRED[] = {"name", "body", NULL};
 static const coif_reference GROOM_REFERENCES[] = {{"body", "bodies"}, {NULL, NULL}};
 
@@ -36,6 +42,7 @@ const coif_section *coif_scene_tree(coif_arena *arena)
                                     .param_count = COIF_BODY_PARAM_COUNT,
                                     .children = BODY_CHILDREN,
                                     .required = BODY_REQUIRED,
+                                    .references = BODY_REFERENCES,
                                     .unique = "name"},
                      arena),
         copy_section((coif_section){.name = "grooms",
@@ -46,6 +53,7 @@ const coif_section *coif_scene_tree(coif_arena *arena)
                                     .children = GROOM_CHILDREN,
                                     .required = GROOM_REQUIRED,
                                     .references = GROOM_REFERENCES,
+                                    .applies_to = COIF_GROOM_APPLIES_TO,
                                     .unique = "name"},
                      arena),
         &COIF_COLLIDERS_SECTION,

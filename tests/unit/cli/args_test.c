@@ -52,7 +52,7 @@ static coif_status read_line(encode_options *options, const char *line, coif_err
     return coif_args_read(&args, 1, &words, false, &arena, error);
 }
 
-static void missing_options_have_their_defaults(void)
+TEST(missing_options_have_their_defaults)
 {
     encode_options made;
     coif_error error;
@@ -62,7 +62,7 @@ static void missing_options_have_their_defaults(void)
     CHECK(made.title == NULL && made.tags.count == 0 && made.frames.step == 0 && made.size == 0);
 }
 
-static void every_type_of_value_is_parsed(void)
+TEST(every_type_of_value_is_parsed)
 {
     encode_options made;
     coif_error error;
@@ -82,7 +82,7 @@ static void every_type_of_value_is_parsed(void)
     CHECK(made.force == 0);
 }
 
-static void words_after_two_dashes_are_arguments(void)
+TEST(words_after_two_dashes_are_arguments)
 {
     encode_options made;
     coif_error error;
@@ -91,7 +91,7 @@ static void words_after_two_dashes_are_arguments(void)
     CHECK(made.force == 0 && made.files.count == 1);
 }
 
-static void errors_name_the_option_and_the_value(void)
+TEST(errors_name_the_option_and_the_value)
 {
     static const char *const lines[][2] = {
         {"", "INPUT is missing: first file"},
@@ -123,7 +123,7 @@ static void errors_name_the_option_and_the_value(void)
     }
 }
 
-static void help_lists_arguments_and_titled_options(void)
+TEST(help_lists_arguments_and_titled_options)
 {
     char text[4096] = "";
     FILE *stream = fmemopen(text, sizeof text - 1, "w");
@@ -142,7 +142,3 @@ static void help_lists_arguments_and_titled_options(void)
                          "which is never done for a\n"
                          "                            file that is open\n");
 }
-
-TEST_LIST(TEST(missing_options_have_their_defaults), TEST(every_type_of_value_is_parsed),
-          TEST(words_after_two_dashes_are_arguments), TEST(errors_name_the_option_and_the_value),
-          TEST(help_lists_arguments_and_titled_options))

@@ -38,7 +38,7 @@ static const char *describe(const char *path)
     return text.data;
 }
 
-static void a_groom_is_described(void)
+TEST(a_groom_is_described)
 {
     make_groom();
     const char *text = describe(coif_test_path("head.groom"));
@@ -54,7 +54,7 @@ static void a_groom_is_described(void)
     CHECK_CONTAINS(text, "    positions     float          3     9 lossless   108");
 }
 
-static void a_frame_is_described(void)
+TEST(a_frame_is_described)
 {
     const coif_groom groom = make_groom();
     const coif_frame_cache_desc desc = {
@@ -77,7 +77,7 @@ static void a_frame_is_described(void)
     CHECK_CONTAINS(text, "quantised");
 }
 
-static void a_hair_file_is_described(void)
+TEST(a_hair_file_is_described)
 {
     const coif_groom groom = make_groom();
     const coif_hair_file hair = {.strands = groom.rest, .information = "by hand\033"};
@@ -89,7 +89,7 @@ static void a_hair_file_is_described(void)
     CHECK_CONTAINS(text, "  information           by hand?\n");
 }
 
-static void a_mesh_is_described(void)
+TEST(a_mesh_is_described)
 {
     static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\ng skin\nf 1 2 3\n";
     const char *path = coif_test_path("a.obj");
@@ -101,7 +101,7 @@ static void a_mesh_is_described(void)
     CHECK_CONTAINS(text, "    skin     1\n");
 }
 
-static void other_files_are_errors(void)
+TEST(other_files_are_errors)
 {
     const char *path = coif_test_path("foreign.pack");
     coif_json_writer writer;
@@ -113,6 +113,3 @@ static void other_files_are_errors(void)
     error = (coif_error){0};
     CHECK(coif_file_info(&writer, coif_test_path("gone"), &arena, &error) == COIF_ERR_IO);
 }
-
-TEST_LIST(TEST(a_groom_is_described), TEST(a_frame_is_described), TEST(a_hair_file_is_described),
-          TEST(a_mesh_is_described), TEST(other_files_are_errors))

@@ -10,17 +10,15 @@
 static coif_status run(char *output, size_t size, const char *const *argv, coif_progress *progress,
                        coif_error *error)
 {
-    coif_arena arena;
     char *text;
-    coif_arena_init(&arena, "process test");
+    COIF_SCOPED_ARENA(arena, "process test");
     *error = (coif_error){0};
     const coif_status status = coif_process_run(&text, argv, &arena, progress, error);
     snprintf(output, size, "%s", text);
-    coif_arena_free(&arena);
     return status;
 }
 
-static void stdout_is_returned(void)
+TEST(stdout_is_returned)
 {
     char output[8192];
     coif_error error;
@@ -30,7 +28,7 @@ static void stdout_is_returned(void)
 }
 
 // More than a pipe holds on both streams at once must neither hang nor overflow.
-static void much_output_is_drained(void)
+TEST(much_output_is_drained)
 {
     char output[8192];
     coif_error error;
@@ -41,7 +39,7 @@ static void much_output_is_drained(void)
     CHECK(strlen(output) == 4096 && output[4095] == 'a');
 }
 
-static void failure_reports_the_end_of_stderr(void)
+TEST(failure_reports_the_end_of_stderr)
 {
     char output[64];
     coif_error error;
@@ -53,7 +51,7 @@ static void failure_reports_the_end_of_stderr(void)
     CHECK_CONTAINS(error.text, "signal 9");
 }
 
-static void a_missing_program_is_reported(void)
+TEST(a_missing_program_is_reported)
 {
     char output[64];
     coif_error error;
@@ -69,21 +67,15 @@ static void *cancel_soon(void *progress)
     return NULL;
 }
 
-static void cancelling_terminates_the_child(void)
+TEST(cancelling_terminates_the_child)
 {
     char output[64];
     coif_error error;
-    coif_arena arena;
-    coif_arena_init(&arena, "process test");
+    COIF_SCOPED_ARENA(arena, "process test");
     coif_progress *progress = coif_progress_open(&arena);
     pthread_t thread;
     pthread_create(&thread, NULL, cancel_soon, progress);
     const char *const argv[] = {"sleep", "300", NULL};
     CHECK(run(output, sizeof output, argv, progress, &error) == COIF_ERR_CANCELLED);
     pthread_join(thread, NULL);
-    coif_arena_free(&arena);
 }
-
-TEST_LIST(TEST(stdout_is_returned), TEST(much_output_is_drained),
-          TEST(failure_reports_the_end_of_stderr), TEST(a_missing_program_is_reported),
-          TEST(cancelling_terminates_the_child))

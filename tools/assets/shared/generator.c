@@ -15,14 +15,12 @@ int asset_generator_main(const asset_generator *generator, int argc, char **argv
     if (argc != 2 || argv[1][0] == '-') {
         return usage(generator);
     }
-    coif_arena arena;
-    coif_arena_init(&arena, generator->name);
+    COIF_SCOPED_ARENA(arena, generator->name);
     coif_error error = {0};
     const coif_status status = generator->generate(argv[1], &arena, &error);
     if (status != COIF_OK) {
         fprintf(stderr, "%s: error: %s\n", generator->name, error.text);
     }
-    coif_arena_free(&arena);
     return (int)status;
 }
 

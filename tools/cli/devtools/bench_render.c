@@ -107,8 +107,7 @@ static coif_status render_once(results *found, const coif_hairball *ball, coif_a
 static coif_status measure(results *found, coif_app *app, const coif_bench_options *options,
                            int32_t strands, bool metered, coif_error *error)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "bench");
+    COIF_SCOPED_ARENA(arena, "bench");
     *found = (results){.ball = hairball_desc(options, strands)};
     const double before = coif_hairball_bytes();
     coif_hairball ball;
@@ -122,7 +121,6 @@ static coif_status measure(results *found, coif_app *app, const coif_bench_optio
         found->curve_us = 1e6 * ball.curves_seconds / segments;
     }
     coif_hairball_close(&ball);
-    coif_arena_free(&arena);
     return status;
 }
 

@@ -17,7 +17,7 @@
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARG_WITH(COIF_ARG_ARGUMENT | COIF_ARG_REQUIRED, coif_validate_options, subject, COIF_PARAM_STRING, "", "what to validate: sim or bsdf"),
-    COIF_ARG_WITH(COIF_ARG_ARGUMENT, coif_validate_options, what, COIF_PARAM_STRING, "", "sim: one experiment (default: all); bsdf: a table (CSV)"),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT, coif_validate_options, what, COIF_PARAM_STRING, "", "sim: one experiment (default: all); bsdf: a table (CSV), or ellipse"),
     COIF_ARG(coif_validate_options, json, COIF_PARAM_BOOL, "", "print JSON"),
     COIF_ARG_HEADING("options of sim"),
     COIF_ARG(coif_validate_options, solver, COIF_PARAM_STRING, "NAME", "one solver, as in sim/solver (default: der for one experiment, else all)"),
@@ -94,12 +94,19 @@ const coif_command COIF_COMMAND_VALIDATE = {
         "all rows and channels (values below 1e-30 are clamped to that). A table with the columns\n"
         "beta_m, beta_n, sin_theta_o and h (optionally eta, alpha_deg; defaults 1.55, 2) holds "
         "white\n"
-        "furnace tests: the error is the deviation of the albedo of non-absorbing hair from 1.\n",
+        "furnace tests: the error is the deviation of the albedo of non-absorbing hair from 1.\n"
+        "'coif validate bsdf ellipse' compares fibres of elliptical section with ray tracing of a\n"
+        "dielectric cylinder, over random directions, offsets, indices and ratios of the axes: "
+        "the\n"
+        "largest errors of energy and azimuth (radians) of R, TT and TRT and of the energy of all\n"
+        "further exits, half the difference of the azimuthal distributions, and the white "
+        "furnace.\n",
     .examples = "  coif validate sim wind --solver der --curves curves.json\n"
                 "  coif validate sim wind --table\n"
                 "  coif validate sim cantilever --gamma 10 --segments 64 --substeps 10 --json\n"
                 "  coif validate sim helix --turns 3 --segments 96 --weight-r2-over-b 0.3\n"
-                "  coif validate bsdf tests/data/reference/hair_bsdf_pbrt.csv --json\n",
+                "  coif validate bsdf tests/data/reference/hair_bsdf_pbrt.csv --json\n"
+                "  coif validate bsdf ellipse\n",
     COIF_COMMAND_OPTIONS(coif_validate_options, OPTIONS),
     .run = run,
 };

@@ -1,5 +1,7 @@
-// coif validate bsdf: the hair BSDF against a table of reference values or of white furnace tests.
+// coif validate bsdf: the hair BSDF against a table of reference values or of white furnace tests,
+// and its elliptical section against ray tracing.
 #include "core/json/json_writer.h"
+#include "render/bench/cylinder_trace.h"
 #include "render/bsdf/hair_bsdf.h"
 #include "tools/cli/devtools/validate.h"
 
@@ -273,12 +275,48 @@ static size_t count_lines(const char *text)
     return count;
 }
 
+// The elliptical section against ray tracing of a dielectric cylinder, per largest ratio of the
+// axes.
+static coif_status validate_ellipse(bool json, coif_app *app, coif_error *error)
+{
+    static const double ratios[] = {1.0, 1.5, 2.0, 3.0};
+    static const char *const names[] = {"max_ellipticity",      "lobe_energy_error",
+                                        "lobe_azimuth_error",   "residual_energy_error",
+                                        "azimuthal_difference", "furnace_error"};
+    coif_json_writer writer;
+    coif_json_writer_init(&writer, &app->arena);
+    coif_strbuf text;
+    coif_strbuf_init(&text, &app->arena);
+    for (size_t k = 0; k < COIF_COUNT_OF(names); ++k) {
+        coif_strbuf_print(&text, "%-22s%s", names[k], k + 1 < COIF_COUNT_OF(names) ? "" : "\n");
+    }
+    coif_write_open(&writer, NULL, "[");
+    for (size_t i = 0; i < COIF_COUNT_OF(ratios); ++i) {
+        const coif_ellipse_errors errors = coif_ellipse_validate(ratios[i]);
+        const double numbers[] = {ratios[i],       errors.energy,    errors.azimuth,
+                                  errors.residual, errors.azimuthal, errors.furnace};
+        coif_write_open(&writer, NULL, "{");
+        for (size_t k = 0; k < COIF_COUNT_OF(names); ++k) {
+            coif_write_number(&writer, names[k], numbers[k]);
+            coif_strbuf_print(&text, k + 1 < COIF_COUNT_OF(names) ? "%-22.3g" : "%.3g\n",
+                              numbers[k]);
+        }
+        coif_write_close(&writer, "}");
+    }
+    coif_write_close(&writer, "]");
+    coif_strbuf_add(&writer.text, "\n");
+    return coif_app_print(json ? writer.text.data : text.data, NULL, error);
+}
+
 coif_status coif_validate_bsdf(coif_app *app, const coif_validate_options *options,
                                coif_error *error)
 {
     if (options->what == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "TABLE is missing: coif validate bsdf TABLE.csv");
+                         "TABLE is missing: coif validate bsdf TABLE.csv, or ellipse");
+    }
+    if (strcmp(options->what, "ellipse") == 0) {
+        return validate_ellipse(options->json, app, error);
     }
     char *text;
     size_t size;

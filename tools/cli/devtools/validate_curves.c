@@ -142,8 +142,7 @@ static int32_t write_series(coif_json_writer *writer, const coif_validation_resu
 coif_status coif_validate_curves(const coif_validation_result *results, int32_t count,
                                  const char *path, coif_error *error)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "curves");
+    COIF_SCOPED_ARENA(arena, "curves");
     coif_json_writer writer;
     coif_json_writer_init(&writer, &arena);
     coif_write_open(&writer, NULL, "[");
@@ -152,7 +151,5 @@ coif_status coif_validate_curves(const coif_validation_result *results, int32_t 
     }
     coif_write_close(&writer, "]");
     coif_strbuf_add(&writer.text, "\n");
-    const coif_status status = coif_file_save(path, writer.text.data, writer.text.size, error);
-    coif_arena_free(&arena);
-    return status;
+    return coif_file_save(path, writer.text.data, writer.text.size, error);
 }

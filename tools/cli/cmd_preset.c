@@ -1,0 +1,252 @@
+// coif preset: hairstyles that apply to any head.
+#include "core/base/dynlib.h"
+#include "core/base/strbuf.h"
+#include "core/body/body.h"
+#include "sim/groom/groom_params.h"
+#include "tools/cli/command.h"
+#include "tools/cli/preset.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct preset_options {
+    const char *action, *file, *mesh;
+    const char *out, *body, *group;
+    float scale;
+    int32_t force;
+} preset_options;
+
+#define FOLDER "scenes/presets"
+
+// clang-format off
+static const coif_param OPTIONS[] = {
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT | COIF_ARG_REQUIRED, preset_options, action, COIF_PARAM_STRING, "", "list, apply or save"),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT, preset_options, file, COIF_PARAM_PATH, "", "apply: preset file or name of a shipped preset; save: scene"),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT, preset_options, mesh, COIF_PARAM_PATH, "", "apply: OBJ file of the head, y up, facing z"),
+    COIF_ARG(preset_options, out, COIF_PARAM_PATH, "FILE", "scene or preset to write (default: beside the mesh or scene)"),
+    COIF_ARG(preset_options, group, COIF_PARAM_STRING, "NAME", "group on which hair grows (default: scalp)"),
+    COIF_ARG(preset_options, body, COIF_PARAM_STRING, "NAME", "save: body of the grooms (default: that of the first groom)"),
+    COIF_ARG_NUMBER(preset_options, scale, COIF_PARAM_FLOAT, "M", "apply: metres per unit of the mesh", 1, 1e-6, 1000),
+    COIF_ARG(preset_options, force, COIF_PARAM_BOOL, "", "overwrite the output file"),
+};
+// clang-format on
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// Names of the shipped presets, ascending.
+static coif_status shipped(const char ***names, size_t *count, const char **folder, coif_app *app,
+                           coif_error *error)
+{
+    enum { MAX = 512 };
+    *folder = coif_app_find_file(app, FOLDER);
+    *names = coif_arena_new(&app->arena, MAX, const char *);
+    *count = 0;
+    DIR *directory = opendir(*folder);
+    if (directory == NULL) {
+        return coif_fail(error, COIF_ERR_IO, "%s: %s; expected the presets of coif", *folder,
+                         strerror(errno));
+    }
+    for (struct dirent *entry; *count < MAX && (entry = readdir(directory)) != NULL;) {
+        if (coif_path_has_extension(entry->d_name, "preset")) {
+            (*names)[(*count)++] = coif_arena_print(
+                &app->arena, "%.*s", (int)(strlen(entry->d_name) - 7), entry->d_name);
+        }
+    }
+    closedir(directory);
+    qsort(*names, *count, sizeof **names, by_name);
+    return COIF_OK;
+}
+
+static coif_status list(coif_app *app, coif_error *error)
+{
+    const char **names, *folder;
+    size_t count;
+    COIF_TRY(shipped(&names, &count, &folder, app, error));
+    coif_strbuf text;
+    coif_strbuf_init(&text, &app->arena);
+    for (size_t i = 0; i < count; ++i) {
+        coif_preset preset;
+        const char *file = coif_arena_print(&app->arena, "%s.preset", names[i]);
+        COIF_TRY(coif_preset_load(&preset, coif_path_join(folder, file, &app->arena), &app->arena,
+                                  error));
+        coif_strbuf_print(&text, "%-12s %s\n", names[i], preset.help);
+    }
+    return coif_app_print(text.data, NULL, error);
+}
+
+// A file, or the name of a shipped preset.
+static coif_status open_preset(coif_preset *preset, const char *name, coif_app *app,
+                               coif_error *error)
+{
+    if (coif_path_has_extension(name, "preset")) {
+        return coif_preset_load(preset, coif_app_find_file(app, name), &app->arena, error);
+    }
+    const char **names, *folder;
+    size_t count;
+    COIF_TRY(shipped(&names, &count, &folder, app, error));
+    for (size_t i = 0; i < count; ++i) {
+        if (strcmp(names[i], name) == 0) {
+            const char *file = coif_arena_print(&app->arena, "%s.preset", name);
+            return coif_preset_load(preset, coif_path_join(folder, file, &app->arena), &app->arena,
+                                    error);
+        }
+    }
+    coif_strbuf known;
+    coif_strbuf_init(&known, &app->arena);
+    coif_strbuf_add_names(&known, names, count, 40);
+    return coif_fail(error, COIF_ERR_ARGUMENT, "no preset \"%s\"; known: %s, or a .preset file",
+                     name, known.data);
+}
+
+static coif_status check_group(const coif_mesh *mesh, const char *path, const char *group,
+                               coif_app *app, coif_error *error)
+{
+    if (group[0] == '\0' || coif_mesh_find_group(mesh, group) >= 0) {
+        return COIF_OK;
+    }
+    coif_strbuf known;
+    coif_strbuf_init(&known, &app->arena);
+    coif_strbuf_add_names(&known, mesh->group_names, (size_t)mesh->group_count, 20);
+    return coif_fail(error, COIF_ERR_SCENE,
+                     "%s: no group \"%s\"; select the group on which hair grows with --group "
+                     "(known: %s)",
+                     path, group, known.data);
+}
+
+static coif_status check_output(const char *path, const preset_options *preset, coif_error *error)
+{
+    return !preset->force && coif_path_exists(path)
+               ? coif_fail(error, COIF_ERR_IO, "%s: exists; --force overwrites it", path)
+               : COIF_OK;
+}
+
+// The mesh as the scene names it: relative to the folder of the scene where it lies there.
+static const char *mesh_in_scene(const char *mesh, const char *scene, coif_arena *arena)
+{
+    const char *folder = coif_path_real(coif_path_folder(scene, arena), arena);
+    const char *real = coif_path_real(mesh, arena);
+    const size_t size = folder != NULL ? strlen(folder) : 0;
+    return size > 0 && strncmp(real, folder, size) == 0 && real[size] == '/' ? real + size + 1
+                                                                             : real;
+}
+
+static const char *with_extension(const char *path, const char *extension, coif_arena *arena)
+{
+    const char *dot = strrchr(path, '.');
+    return coif_arena_print(arena, "%.*s.%s", dot != NULL ? (int)(dot - path) : (int)strlen(path),
+                            path, extension);
+}
+
+static coif_status apply(coif_app *app, const preset_options *options, coif_error *error)
+{
+    if (options->file == NULL || options->mesh == NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "preset apply needs a preset and an OBJ file: coif preset apply curls "
+                         "head.obj");
+    }
+    coif_preset preset;
+    coif_mesh mesh;
+    const char *path = coif_app_find_file(app, options->mesh);
+    const char *group = options->group != NULL ? options->group : "scalp";
+    const char *out =
+        options->out != NULL ? options->out : with_extension(options->mesh, "json", &app->arena);
+    COIF_TRY(coif_app_open_plugins(app, error));
+    COIF_TRY(open_preset(&preset, options->file, app, error));
+    COIF_TRY(check_output(out, options, error));
+    COIF_TRY(coif_mesh_load(&mesh, path, &COIF_MESH_ALL_TRIANGLES, &app->arena, error));
+    COIF_TRY(check_group(&mesh, path, group, app, error));
+    for (int32_t v = 0; v < mesh.vertex_count; ++v) {
+        mesh.positions[v] = coif_scale(mesh.positions[v], options->scale);
+    }
+    const coif_preset_head head = {.body = "head",
+                                   .group = group,
+                                   .mesh = mesh_in_scene(path, out, &app->arena),
+                                   .scale = options->scale,
+                                   .growth = coif_group_bounds(&mesh, group)};
+    const coif_vec3 size = coif_sub(head.growth.high, head.growth.low);
+    if (!(size.x > 0.0f) || !(size.y > 0.0f) || !(size.z > 0.0f)) {
+        return coif_fail(error, COIF_ERR_SCENE, "%s: group \"%s\" is flat; expected a scalp", path,
+                         group);
+    }
+    if (size.x < 0.05f || size.x > 1.0f) {
+        coif_log(
+            COIF_LOG_WARNING,
+            "%s: group \"%s\" is %.3g m wide; is the unit right? --scale gives metres per unit",
+            path, group, (double)size.x);
+    }
+    char *text;
+    COIF_TRY(coif_preset_scene(&text, &preset, &head, app->plugins, &app->arena, error));
+    COIF_TRY(coif_file_save(out, text, strlen(text), error));
+    coif_log(COIF_LOG_INFO, "%s: written; next: coif run %s --rest --out out", out, out);
+    return COIF_OK;
+}
+
+static coif_status save(coif_app *app, const preset_options *options, coif_error *error)
+{
+    if (options->file == NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "preset save needs a scene: coif preset save scenes/curls.json");
+    }
+    coif_scene *scene;
+    coif_body *bodies;
+    int32_t count;
+    coif_groom_params first = {.body = ""};
+    const char *out =
+        options->out != NULL ? options->out : with_extension(options->file, "preset", &app->arena);
+    COIF_TRY(coif_app_load_scene(&scene, app, options->file, error));
+    COIF_TRY(check_output(out, options, error));
+    const coif_node *grooms = coif_node_at(scene->root, "grooms");
+    if (grooms->child_count > 0) {
+        coif_node_read(&grooms->children[0], 0.0, &first);
+    }
+    const char *name = options->body != NULL ? options->body : first.body;
+    const char *group = options->group != NULL ? options->group : "scalp";
+    COIF_TRY(coif_bodies_load(&bodies, &count, scene, &app->arena, error));
+    const coif_body *body = coif_bodies_find(bodies, count, name);
+    if (body == NULL) {
+        return coif_fail(error, COIF_ERR_SCENE, "%s: no body named \"%s\"", scene->path, name);
+    }
+    COIF_TRY(check_group(&body->rest, scene->path, group, app, error));
+    char *text;
+    COIF_TRY(coif_preset_of_scene(&text, scene, name, group, &body->rest, &app->arena, error));
+    COIF_TRY(coif_file_save(out, text, strlen(text), error));
+    coif_log(COIF_LOG_INFO, "%s: written", out);
+    return COIF_OK;
+}
+
+static coif_status run(coif_app *app, const void *options, coif_error *error)
+{
+    const preset_options *preset = options;
+    if (strcmp(preset->action, "list") == 0) {
+        return list(app, error);
+    }
+    if (strcmp(preset->action, "apply") == 0) {
+        return apply(app, preset, error);
+    }
+    if (strcmp(preset->action, "save") == 0) {
+        return save(app, preset, error);
+    }
+    return coif_fail(error, COIF_ERR_ARGUMENT,
+                     "preset: unknown action \"%s\"; expected list, apply "
+                     "or save",
+                     preset->action);
+}
+
+const coif_command COIF_COMMAND_PRESET = {
+    .name = "preset",
+    .help = "apply a hairstyle to another head",
+    .more = "apply writes a scene with the head, the hairstyle fitted to the bounding box of its "
+            "scalp,\na camera and lights. save makes a preset of the grooms on the scalp of a "
+            "scene.\n",
+    .examples =
+        "  coif preset list\n"
+        "  coif preset apply curls scenes/assets/mannequin.obj --out out/head.json --force\n"
+        "  coif preset save scenes/curls.json --out out/curls.preset --force\n",
+    COIF_COMMAND_OPTIONS(preset_options, OPTIONS),
+    .run = run,
+};

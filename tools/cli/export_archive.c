@@ -1,0 +1,211 @@
+#include "tools/cli/export_archive.h"
+
+#include "core/base/error.h"
+#include "core/body/body_interpolate.h"
+#include "core/hair/formats/strand_curves.h"
+#include "render/camera/camera.h"
+#include "render/shading/hair_params.h"
+#include "sim/run/simulate.h"
+
+#include <string.h>
+
+const coif_archive_writer_vtable *coif_archive_export_format(const char *path)
+{
+    return coif_path_has_extension(path, "usda")  ? &COIF_ARCHIVE_WRITE_USDA
+           : coif_path_has_extension(path, "abc") ? &COIF_ARCHIVE_WRITE_ALEMBIC
+                                                  : NULL;
+}
+
+static coif_vec3 tint_of(const float *tint, float weight)
+{
+    return (coif_vec3){weight * tint[0], weight * tint[1], weight * tint[2]};
+}
+
+// The fibre of a strand without variation at its root.
+static coif_archive_hair_look look_of(const coif_export_groom *source, double frame)
+{
+    coif_hair_params params;
+    coif_hair_material material;
+    coif_node_read(coif_node_at(source->node, "hair"), frame, &params);
+    coif_hair_material_init(&material, &params);
+    return (coif_archive_hair_look){
+        .absorption = coif_hair_material_absorption(&material, &material.default_color, 0.0f),
+        .tint = {tint_of(params.r_tint, params.r_weight), tint_of(params.tt_tint, params.tt_weight),
+                 tint_of(params.trt_tint, params.trt_weight)},
+        .ior = params.ior,
+        .longitudinal_variance = material.lobes.variance[0],
+        .azimuthal_scale = material.lobes.scale / 0.626657069f, // sqrt(pi / 8)
+        .cuticle_angle = params.cuticle_angle};
+}
+
+static int32_t add_object(coif_archive_write_object *objects, int32_t *count, const char *path,
+                          coif_archive_kind kind, bool animated)
+{
+    objects[*count] = (coif_archive_write_object){.path = path, .kind = kind, .animated = animated};
+    return (*count)++;
+}
+
+coif_status coif_archive_export_begin(coif_archive_export *file, const char *path,
+                                      const coif_archive_export_desc *desc,
+                                      const coif_export_groom *source,
+                                      const coif_archive_export_times *times, coif_error *error)
+{
+    const bool usd = desc->format == &COIF_ARCHIVE_WRITE_USDA, animated = times->count > 1;
+    *file = (coif_archive_export){.desc = *desc,
+                                  .source = source,
+                                  .look = look_of(source, times->first),
+                                  .hair = -1,
+                                  .guides = -1,
+                                  .body = -1,
+                                  .camera = -1};
+    if (desc->automatic_basis) {
+        file->desc.basis = usd ? COIF_BASIS_CATMULL_ROM : COIF_BASIS_LINEAR;
+    }
+    coif_arena_init(&file->arena, "export");
+    const char *name = source->params.name;
+    coif_archive_write_object objects[4];
+    int32_t count = 0;
+    if (!desc->guides_only) {
+        file->hair = add_object(objects, &count, coif_arena_print(&file->arena, "/%s", name),
+                                COIF_ARCHIVE_CURVES, animated);
+    }
+    if (desc->guides_only || desc->with_guides) {
+        file->guides =
+            add_object(objects, &count, coif_arena_print(&file->arena, "/%s_guides", name),
+                       COIF_ARCHIVE_CURVES, animated);
+        objects[file->guides].is_guide = true;
+    }
+    if (desc->with_body) {
+        file->body =
+            add_object(objects, &count, coif_arena_print(&file->arena, "/%s", source->params.body),
+                       COIF_ARCHIVE_MESH, animated);
+    }
+    if (desc->with_camera) {
+        file->camera = add_object(objects, &count, "/camera", COIF_ARCHIVE_CAMERA, animated);
+    }
+    const coif_archive_write_desc written = {.fps = coif_timeline_of(source->scene).fps,
+                                             .first_frame = times->first,
+                                             .frame_step = times->step,
+                                             .sample_count = times->count,
+                                             .meters_per_unit = desc->meters_per_unit,
+                                             .up_axis = desc->up_axis,
+                                             .basis = file->desc.basis,
+                                             .application = "coif " COIF_VERSION,
+                                             .look = &file->look,
+                                             .varying_widths = desc->varying_widths};
+    const coif_status status =
+        desc->format->create(&file->writer, path, &written, objects, count, &file->arena, error);
+    if (status != COIF_OK) {
+        coif_arena_free(&file->arena);
+    }
+    return status;
+}
+
+static coif_status write_curves(coif_archive_export *file, int32_t object, int32_t sample,
+                                const coif_strands *strands, bool guides, coif_arena *arena,
+                                coif_error *error)
+{
+    const coif_curve_basis basis = file->desc.basis;
+    coif_archive_curves curves = basis == COIF_BASIS_BSPLINE
+                                     ? coif_strands_bspline(strands, arena)
+                                     : coif_strands_curves(strands, basis, arena);
+    coif_curves_set_groom(&curves, &file->source->groom, guides, arena);
+    return file->desc.format->write_curves(file->writer, object, sample, &curves, error);
+}
+
+static coif_status write_body(coif_archive_export *file, const coif_archive_export_sample *sample,
+                              coif_arena *arena, coif_error *error)
+{
+    const coif_body *body = file->source->body;
+    const coif_body_interpolation interpolation = coif_body_interpolation_of(file->source->scene);
+    coif_mesh pose = body->rest;
+    if (!sample->rest) {
+        COIF_TRY(
+            coif_body_pose_interpolated(&pose, body, &interpolation, sample->frame, arena, error));
+    }
+    int32_t *sizes = coif_arena_new(arena, pose.triangle_count, int32_t);
+    for (int32_t t = 0; t < pose.triangle_count; ++t) {
+        sizes[t] = 3;
+    }
+    const coif_archive_mesh mesh = {.vertex_count = pose.vertex_count,
+                                    .face_count = pose.triangle_count,
+                                    .corner_count = 3 * pose.triangle_count,
+                                    .face_sizes = sizes,
+                                    .corners = pose.indices,
+                                    .positions = pose.positions,
+                                    .normals = pose.normals,
+                                    .uv = pose.uvs != NULL ? &pose.uvs->x : NULL,
+                                    .group_count = pose.group_count,
+                                    .group_names = pose.group_names,
+                                    .face_group = pose.groups};
+    return file->desc.format->write_mesh(file->writer, file->body, sample->index, &mesh, error);
+}
+
+static coif_bounds bounds_of_bodies(const coif_export_groom *source)
+{
+    coif_bounds all = coif_bounds_empty();
+    for (int32_t b = 0; b < source->body_count; ++b) {
+        coif_vec3 low, high;
+        coif_mesh_bounds(&source->bodies[b].rest, &low, &high);
+        coif_bounds_add(&all, low);
+        coif_bounds_add(&all, high);
+    }
+    return all;
+}
+
+static coif_status write_camera(coif_archive_export *file, const coif_archive_export_sample *sample,
+                                coif_error *error)
+{
+    const coif_scene *scene = file->source->scene;
+    const coif_node *node = coif_node_at(scene->root, "camera");
+    const coif_node *image = coif_node_at(scene->root, "image");
+    const int32_t width = (int32_t)coif_values_find(&image->values, "width")->numbers[0];
+    const int32_t height = (int32_t)coif_values_find(&image->values, "height")->numbers[0];
+    const coif_bounds bounds = bounds_of_bodies(file->source);
+    coif_camera_params params;
+    coif_node_read(node, sample->frame, &params);
+    const coif_camera view = coif_camera_at(node, sample->frame, width, height, &bounds);
+    const float aspect = (float)width / (float)height;
+    const float film = params.film_width > 0.0f ? params.film_width / aspect : params.film_height;
+    const double fps = coif_timeline_of(scene).fps;
+    const coif_archive_camera camera = {
+        .to_world = {view.right.x, view.up.x, -view.forward.x, view.origin.x, view.right.y,
+                     view.up.y, -view.forward.y, view.origin.y, view.right.z, view.up.z,
+                     -view.forward.z, view.origin.z},
+        .focal_length = 0.5f * film / view.half_height,
+        .film_width = film * aspect,
+        .film_height = film,
+        .film_offset = {params.film_offset_x, params.film_offset_y},
+        .focus_distance = view.focus_distance,
+        .f_stop = params.f_stop,
+        .shutter_open = (float)((double)params.shutter_open / fps),
+        .shutter_close = (float)((double)params.shutter_close / fps)};
+    return file->desc.format->write_camera(file->writer, file->camera, sample->index, &camera,
+                                           error);
+}
+
+coif_status coif_archive_export_write(coif_archive_export *file,
+                                      const coif_archive_export_sample *sample, coif_arena *arena,
+                                      coif_error *error)
+{
+    const int32_t index = sample->index;
+    if (file->hair >= 0) {
+        COIF_TRY(write_curves(file, file->hair, index, sample->strands, false, arena, error));
+    }
+    if (file->guides >= 0) {
+        COIF_TRY(write_curves(file, file->guides, index, sample->simulated, true, arena, error));
+    }
+    if (file->body >= 0) {
+        COIF_TRY(write_body(file, sample, arena, error));
+    }
+    return file->camera >= 0 ? write_camera(file, sample, error) : COIF_OK;
+}
+
+coif_status coif_archive_export_end(coif_archive_export *file, coif_status status,
+                                    coif_error *error)
+{
+    status = status == COIF_OK ? file->desc.format->commit(file->writer, error) : status;
+    file->desc.format->discard(file->writer);
+    coif_arena_free(&file->arena);
+    return status;
+}

@@ -1,0 +1,58 @@
+// export_archive: USD and Alembic files of `coif export`: hair, guides, body and camera over time.
+#ifndef COIF_TOOLS_CLI_EXPORT_ARCHIVE_H
+#define COIF_TOOLS_CLI_EXPORT_ARCHIVE_H
+
+#include "core/archive/archive.h"
+#include "tools/cli/export_groom.h"
+
+typedef struct coif_archive_export_desc {
+    const coif_archive_writer_vtable *format;
+    bool automatic_basis;   // that of the format, instead of basis
+    coif_curve_basis basis; // linear, bspline or catmull-rom
+    double meters_per_unit;
+    char up_axis;
+    bool varying_widths;
+    bool with_guides, guides_only, with_body, with_camera;
+} coif_archive_export_desc;
+
+// A file that is being written.
+typedef struct coif_archive_export {
+    coif_archive_export_desc desc;
+    const coif_export_groom *source;
+    coif_archive_writer *writer;
+    coif_arena arena; // of the writer
+    coif_archive_hair_look look;
+    int32_t hair, guides, body, camera; // objects; -1: not written
+} coif_archive_export;
+
+// The writer of a file name, NULL for other formats.
+const coif_archive_writer_vtable *coif_archive_export_format(const char *path);
+
+// Frames of the samples are first, first + step, ...; a single sample is static.
+typedef struct coif_archive_export_times {
+    double first, step;
+    int32_t count;
+} coif_archive_export_times;
+
+coif_status coif_archive_export_begin(coif_archive_export *file, const char *path,
+                                      const coif_archive_export_desc *desc,
+                                      const coif_export_groom *source,
+                                      const coif_archive_export_times *times, coif_error *error);
+
+// Writes strands (all of the groom, or the simulated ones) and, of these, the guides. Rest: the
+// body is in its bind pose.
+typedef struct coif_archive_export_sample {
+    int32_t index;
+    double frame;
+    bool rest;
+    const coif_strands *strands, *simulated;
+} coif_archive_export_sample;
+coif_status coif_archive_export_write(coif_archive_export *file,
+                                      const coif_archive_export_sample *sample, coif_arena *arena,
+                                      coif_error *error);
+
+// Commits the file when status is COIF_OK, else removes it; returns the first failure.
+coif_status coif_archive_export_end(coif_archive_export *file, coif_status status,
+                                    coif_error *error);
+
+#endif
