@@ -23,8 +23,7 @@ int main(int argc, char **argv)
     const int32_t strands = argc > 1 ? atoi(argv[1]) : 20000;
     const int32_t points = argc > 2 ? atoi(argv[2]) : 32;
     const int rounds = argc > 3 ? atoi(argv[3]) : 3;
-    coif_arena arena;
-    coif_arena_init(&arena, "crowd bench");
+    COIF_SCOPED_ARENA(arena, "crowd bench");
     coif_vec3 *shape = coif_arena_new(&arena, points, coif_vec3);
     coif_vec3 *offsets = coif_arena_new(&arena, strands, coif_vec3);
     for (int32_t k = 0; k < points; ++k) {
@@ -73,6 +72,5 @@ int main(int argc, char **argv)
            "%.1f ns per point\n",
            strands, points, (double)hair.solver.interaction.cell, prepare, best,
            1e9 * best / ((double)strands * points));
-    coif_arena_free(&arena);
     return 0;
 }

@@ -69,8 +69,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: live_bench SCENE.json [strands] [frames] [substeps]\n");
         return 2;
     }
-    coif_arena arena;
-    coif_arena_init(&arena, "live bench");
+    COIF_SCOPED_ARENA(arena, "live bench");
     coif_error error = {0};
     const int32_t strands = argc > 2 ? atoi(argv[2]) : 2000;
     const int frames = argc > 3 ? atoi(argv[3]) : 48;
@@ -80,6 +79,5 @@ int main(int argc, char **argv)
         fprintf(stderr, "live_bench: %s\n", error.text);
         return 1;
     }
-    coif_arena_free(&arena);
     return 0;
 }

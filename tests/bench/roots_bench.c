@@ -60,8 +60,7 @@ int main(int argc, char **argv)
 {
     const int32_t wanted = argc > 1 ? atoi(argv[1]) : 150000;
     const int rounds = argc > 2 ? atoi(argv[2]) : 3;
-    coif_arena arena;
-    coif_arena_init(&arena, "roots bench");
+    COIF_SCOPED_ARENA(arena, "roots bench");
     coif_jobs *jobs;
     if (coif_jobs_open(&jobs, argc > 3 ? atoi(argv[3]) : 1, &arena, NULL) != COIF_OK) {
         return 1;
@@ -80,6 +79,5 @@ int main(int argc, char **argv)
                wanted, mesh.triangle_count, best.wall, best.thread);
     }
     coif_jobs_close(jobs);
-    coif_arena_free(&arena);
     return status != COIF_OK;
 }

@@ -48,10 +48,8 @@ int main(int argc, char **argv)
 {
     int failed = 0;
     for (int i = 1; i < argc; ++i) {
-        coif_arena arena;
-        coif_arena_init(&arena, "image digest");
+        COIF_SCOPED_ARENA(arena, "image digest");
         failed |= digest_file(argv[i], &arena);
-        coif_arena_free(&arena);
     }
     return failed;
 }

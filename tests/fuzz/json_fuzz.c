@@ -64,11 +64,9 @@ static void load(const char *text, size_t size, coif_arena *arena)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "fuzz");
+    COIF_SCOPED_ARENA(arena, "fuzz");
     parse((const char *)data, size, &arena);
     load((const char *)data, size, &arena);
-    coif_arena_free(&arena);
     return 0;
 }
 

@@ -46,8 +46,7 @@ static void read_materials(coif_mesh *mesh, const coif_obj *obj, const char *tex
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     coif_log_setup(COIF_LOG_ERROR, false);
-    coif_arena arena;
-    coif_arena_init(&arena, "fuzz");
+    COIF_SCOPED_ARENA(arena, "fuzz");
     char *text = coif_arena_new(&arena, size + 1, char);
     memcpy(text, data, size);
     coif_error error = {.status = COIF_OK};
@@ -59,7 +58,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_mesh(&mesh, &arena);
         read_materials(&mesh, &obj, (const char *)data, size, &arena);
     }
-    coif_arena_free(&arena);
     return 0;
 }
 

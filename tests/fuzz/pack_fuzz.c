@@ -11,8 +11,7 @@
 
 static void read_once(const void *data, size_t size)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "fuzz");
+    COIF_SCOPED_ARENA(arena, "fuzz");
     const coif_bytes bytes = {.name = "fuzz", .data = data, .size = size};
     coif_error error = {0};
     coif_pack pack;
@@ -29,7 +28,6 @@ static void read_once(const void *data, size_t size)
     if (arena.peak > 200000 * size + 1000000) {
         abort();
     }
-    coif_arena_free(&arena);
 }
 
 // What the values of a block stored as they are digest to; others keep what they say.
@@ -80,26 +78,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     read_once(data, size);
     if (size >= sizeof(coif_pack_header)) {
-        coif_arena arena;
-        coif_arena_init(&arena, "fuzz");
+        COIF_SCOPED_ARENA(arena, "fuzz");
         char *fitted = memcpy(coif_arena_alloc(&arena, size, 1), data, size);
         fit_digests(fitted, size, &arena);
         read_once(fitted, size);
-        coif_arena_free(&arena);
     }
     return 0;
 }
 
 static size_t take_file(const char *path, uint8_t *data, size_t capacity)
 {
-    coif_arena arena;
-    coif_arena_init(&arena, "seed");
+    COIF_SCOPED_ARENA(arena, "seed");
     char *bytes;
     size_t size;
     const bool loaded = coif_file_load(&bytes, &size, path, &arena, NULL) == COIF_OK;
     size = loaded && size <= capacity ? size : 0;
     memcpy(data, bytes, size);
-    coif_arena_free(&arena);
     return size;
 }
 
@@ -112,8 +106,7 @@ size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
         return 0;
     }
     const char *path = coif_test_path("seed");
-    coif_arena arena;
-    coif_arena_init(&arena, "seed");
+    COIF_SCOPED_ARENA(arena, "seed");
     coif_groom groom;
     coif_pack pack;
     coif_groom_init(&groom, lengths, 4, &arena, NULL);
@@ -131,6 +124,5 @@ size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
         pack = (coif_pack){.kind = COIF_PACK_STATE, .blocks = &block, .block_count = 1};
         coif_pack_save(&pack, path, NULL);
     }
-    coif_arena_free(&arena);
     return take_file(path, data, capacity);
 }

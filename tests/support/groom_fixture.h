@@ -88,6 +88,23 @@ static inline void spoil(const coif_host *host, const void *state, const void *p
     batch->x[batch->first[0] + 1] = NAN;
 }
 
+// Moves points nearer than 15 mm to the body to 8 mm from it.
+static inline void project(const coif_host *host, const void *state, const void *params,
+                           const coif_groom_batch *batch)
+{
+    (void)host, (void)state, (void)params;
+    for (int32_t s = 0; s < batch->strand_count; ++s) {
+        for (int32_t i = batch->first[s] + 1; i < batch->first[s + 1]; ++i) {
+            const float p[3] = {batch->x[i], batch->y[i], batch->z[i]};
+            float distance, normal[3];
+            batch->body->query(batch->body, 1, p, 0.015f, &distance, normal);
+            batch->x[i] += (0.008f - distance) * normal[0];
+            batch->y[i] += (0.008f - distance) * normal[1];
+            batch->z[i] += (0.008f - distance) * normal[2];
+        }
+    }
+}
+
 static const coif_plugin PLUGINS[] = {
     {.struct_size = sizeof(coif_plugin),
      .kind = COIF_KIND_MAP,
@@ -134,6 +151,13 @@ static const coif_plugin PLUGINS[] = {
      .help = "folds",
      .param_stride = sizeof(coif_param),
      .groom = fold},
+    {.struct_size = sizeof(coif_plugin),
+     .kind = COIF_KIND_GROOM,
+     .id = "test.project",
+     .version = "1.0.0",
+     .help = "projects onto a layer over the body",
+     .param_stride = sizeof(coif_param),
+     .groom = project},
     {.struct_size = sizeof(coif_plugin),
      .kind = COIF_KIND_GROOM,
      .id = "test.spoil",

@@ -16,6 +16,7 @@ typedef struct hair_fixture {
     int32_t body_count;
     coif_plugin_instance *const *forces;
     int32_t force_count;
+    coif_constraints *constraints; // NULL: none
     int32_t frame;
     coif_jobs *jobs;
     coif_vec3 *positions, *velocities;
@@ -55,6 +56,7 @@ typedef struct hair_fixture_desc {
     const int32_t *lengths;        // NULL, or how many of the points each strand has
     const coif_param_fields *vary; // NULL, or settings that differ
     const coif_vec3 *offsets;      // NULL, or the offset of each strand, instead of the spread
+    int32_t *clump;                // NULL, or the clump of each strand
     int32_t simulated;             // 0: all; or so many of the first, and the others follow
 } hair_fixture_desc;
 
@@ -84,6 +86,7 @@ static inline void fixture_open(hair_fixture *hair, const hair_fixture_desc *des
                 (coif_vec4){p.x + away.x, p.y + away.y, p.z + away.z, 4e-5f};
         }
     }
+    groom->clump = desc->clump;
     if (desc->simulated > 0) {
         groom->simulated_count = desc->simulated;
     }
@@ -116,17 +119,22 @@ static inline const coif_vec3 *fixture_hanging(int32_t points, float length, coi
 static inline void fixture_step_on(hair_fixture *hair, const coif_mesh *begin, const coif_mesh *end)
 {
     const double seconds = 1.0 / (double)hair->params.fps;
-    const coif_groom_solver_frame frame = {.params = &hair->params,
-                                           .begin = begin,
-                                           .end = end,
-                                           .bodies = hair->bodies,
-                                           .body_count = hair->body_count,
-                                           .forces = hair->forces,
-                                           .force_count = hair->force_count,
-                                           .frame_begin = hair->frame,
-                                           .frame_end = hair->frame + 1,
-                                           .time = hair->frame * seconds,
-                                           .seconds = seconds};
+    const coif_groom_solver_frame frame = {
+        .params = &hair->params,
+        .begin = begin,
+        .end = end,
+        .bodies = hair->bodies,
+        .body_count = hair->body_count,
+        .forces = hair->forces,
+        .force_count = hair->force_count,
+        .constraints = hair->constraints,
+        .gravity = {hair->params.gravity[0], hair->params.gravity[1], hair->params.gravity[2]},
+        .poses_begin = begin,
+        .poses_end = end,
+        .frame_begin = hair->frame,
+        .frame_end = hair->frame + 1,
+        .time = hair->frame * seconds,
+        .seconds = seconds};
     CHECK(coif_groom_solver_step(&hair->solver, &frame, &hair->report, hair->jobs, NULL) ==
           COIF_OK);
     hair->frame += 1;

@@ -56,7 +56,7 @@ static inline pack random_pack(const char *name, coif_arena *arena)
         p.block.pos.x,           p.block.pos.y,           p.block.pos.z,
         p.block.vel.x,           p.block.vel.y,           p.block.vel.z,
         p.block.rest_local.x,    p.block.rest_local.y,    p.block.rest_local.z,
-        p.block.support_accel.x, p.block.support_accel.y, p.block.support_accel.z};
+        p.block.support.accel.x, p.block.support.accel.y, p.block.support.accel.z};
     for (uint32_t i = 0; i < 12; ++i) {
         fill(block[i], lanes, i, -0.1f, 0.1f);
     }

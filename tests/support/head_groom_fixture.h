@@ -8,7 +8,7 @@
 
 #include <coif/deterministic_math.h>
 
-enum { STRANDS = 400, POINTS = 24, TOTAL = STRANDS * POINTS, ROWS = 16 };
+enum { STRANDS = 400, POINTS = 24, TOTAL = STRANDS * POINTS, ROWS = 32 };
 
 static const float HEAD = 0.09f;   // radius of a round head
 static const float LENGTH = 0.25f; // of the hair on it

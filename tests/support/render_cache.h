@@ -57,7 +57,7 @@ static inline coif_render_desc ball_render_desc(const coif_scene *scene)
                               .source.cache = coif_test_folder(),
                               .folder = coif_test_folder(),
                               .source.format = "exr",
-                              .frames = {1, 1, 1},
+                              .frames = {.first = 1, .last = 1, .step = 1},
                               .source.isa = "sse4.2"};
 }
 

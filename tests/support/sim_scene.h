@@ -7,6 +7,8 @@
 #include "plugins/host/host.h"
 #include "sim/groom/groom_generate.h"
 #include "sim/run/collider_params.h"
+#include "sim/run/constraint_params.h"
+#include "sim/run/force_params.h"
 #include "sim/run/sim_params.h"
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/test.h"
@@ -14,8 +16,9 @@
 // The scene tree as far as sim is concerned.
 static inline const coif_section *scene_tree(void)
 {
-    static const coif_section *const groom_children[] = {&COIF_MAPS_SECTION,
-                                                         &COIF_MODIFIERS_SECTION, NULL};
+    static const coif_section *const groom_children[] = {
+        &COIF_MAPS_SECTION, &COIF_MODIFIERS_SECTION, &COIF_GROOM_SIM_SECTION,
+        &COIF_CONSTRAINTS_SECTION, NULL};
     static coif_section bodies = {.name = "bodies", .form = COIF_SECTION_ARRAY};
     static coif_section grooms = {
         .name = "grooms", .form = COIF_SECTION_ARRAY, .children = groom_children};

@@ -1,6 +1,6 @@
-// test: the harness. A test is a static function named as a statement; TEST_LIST lists the tests
-// of a file, and one left out is an unused function, which breaks the build. The files of a module
-// are linked into one program, whose arguments choose a suite and tests of it.
+// test: the harness. TEST(a_statement) { ... } defines a test, which runs without being listed
+// anywhere. The files of a module are linked into one program, whose arguments choose a suite and
+// tests of it.
 #ifndef COIF_TESTS_SUPPORT_TEST_H
 #define COIF_TESTS_SUPPORT_TEST_H
 
@@ -12,39 +12,30 @@
 #include <string.h>
 
 typedef struct coif_test {
-    const char *name;
-    void (*run)(void);
+    const char *file, *name;
+    int line; // tests of a file run in its order
     bool is_long;
+    void (*run)(void);
+    struct coif_test *next;
 } coif_test;
+
+// Called before main.
+void coif_test_register(coif_test *test);
+
+#define COIF_TEST(function_, is_long_)                                                             \
+    static void function_(void);                                                                   \
+    __attribute__((constructor)) static void register_##function_(void)                            \
+    {                                                                                              \
+        static coif_test test = {__FILE__, #function_, __LINE__, is_long_, function_, NULL};       \
+        coif_test_register(&test);                                                                 \
+    }                                                                                              \
+    static void function_(void)
+
+#define TEST(function_) COIF_TEST(function_, false)
 
 // A test of numerical results that needs seconds and whose code is run by shorter tests as well.
 // COIF_SKIP_LONG_TESTS in the environment skips it: sanitizers would find nothing new.
-#define LONG_TEST(function)                                                                        \
-    {                                                                                              \
-#function, function, true                                                                  \
-    }
-#define TEST(function)                                                                             \
-    {                                                                                              \
-#function, function, false                                                                 \
-    }
-
-// The tests of one file. The suite is named as the file, without folder and "_test.c".
-typedef struct coif_test_suite {
-    const char *file;
-    const coif_test *tests;
-    size_t count;
-    struct coif_test_suite *next;
-} coif_test_suite;
-
-void coif_test_register(coif_test_suite *suite);
-
-#define TEST_LIST(...)                                                                             \
-    __attribute__((constructor)) static void register_suite(void)                                  \
-    {                                                                                              \
-        static const coif_test tests[] = {__VA_ARGS__};                                            \
-        static coif_test_suite suite = {__FILE__, tests, sizeof tests / sizeof tests[0], NULL};    \
-        coif_test_register(&suite);                                                                \
-    }
+#define LONG_TEST(function_) COIF_TEST(function_, true)
 
 // Counts a failure and prints where; the test continues.
 int coif_test_failures(void);
