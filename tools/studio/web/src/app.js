@@ -115,7 +115,7 @@ on('texelsChanged', (tiles) => {
 });
 
 on('mapsChangedOnServer', () => tryOrToast(async () => {
-  if (paintTarget.map && !pointerInput.isPainting) {
+  if (paintTarget.map) {
     await paintTarget.map.sending;
     const changed = await paintTarget.map.update();
     if (changed.length) emit('texelsChanged', changed);

@@ -53,14 +53,18 @@ for (const [name, edit, kind] of [
   });
 }
 
-test('an edit defers updates until it ends', () => {
+test('an edit defers updates until it ends, and the update is due until its texels have arrived', async (t) => {
   const map = createMap();
   map.beginEdit();
-  map.updateDeferred = true;
+  await map.update();
   map.beginEdit();
   assert.equal(map.endEdit(), false);
   assert.equal(map.endEdit(), true);
+  assert.equal(map.updateDeferred, true);
+  t.mock.method(globalThis, 'fetch', async () => new Response(tilePacket(map.width, map.height, 123, 9)));
+  await map.update();
   assert.equal(map.updateDeferred, false);
+  assert.equal(map.texelAt(0, 0), 123);
 });
 
 test('texels and UVs correspond in a UDIM atlas', () => {

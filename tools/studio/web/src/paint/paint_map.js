@@ -37,7 +37,7 @@ export class PaintMap {
     /** @type {Promise<any>} */ this.sending = Promise.resolve();
     this.activeEdits = 0; // edits not yet acknowledged by the server
     this.editCount = 0; // edits ever begun
-    this.updateDeferred = false; // an update arrived during an edit
+    this.updateDeferred = false; // texels differ from the server's: an update arrived during an edit or a stroke was rejected
     /** @type {Map<number, Uint16Array<ArrayBuffer>>} edited tiles as the server has them */ this.serverTiles = new Map();
     // Layout, see layoutUdims.
     this.low = 0;
@@ -56,13 +56,11 @@ export class PaintMap {
     this.editCount += 1;
   }
 
-  // Returns whether an update was deferred.
+  // Returns whether a deferred update is due.
   endEdit() {
     this.activeEdits -= 1;
     if (this.activeEdits === 0) this.serverTiles.clear();
-    const deferred = this.activeEdits === 0 && this.updateDeferred;
-    this.updateDeferred &&= !deferred;
-    return deferred;
+    return this.activeEdits === 0 && this.updateDeferred;
   }
 
   /** Fetches the tiles that changed since the last revision; returns their numbers. @returns {Promise<number[]>} */
@@ -76,6 +74,7 @@ export class PaintMap {
     if (editCount !== this.editCount) {
       return this.update(); // an edit came and went: these bytes are older than it
     }
+    this.updateDeferred = false;
     return this.decode(bytes, state.layers[this.id]);
   }
 

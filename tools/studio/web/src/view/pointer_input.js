@@ -201,5 +201,5 @@ export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) 
     uvView.draw();
   });
 
-  return { hit3d, hitUv, finish, get isPainting() { return painter !== null; } };
+  return { hit3d, hitUv, finish };
 }
