@@ -18,7 +18,22 @@ for o in (objects["hair"], objects["hair_guides"], objects["ball"]):
     assert o["samples"] == 6 and abs(o["last_time"] - 6 / 24) < 1e-6, o
 assert objects["hair_guides"]["guides"] and not objects["hair"]["guides"]
 assert objects["hair"]["elements"] == 2 * objects["hair_guides"]["elements"] == 200
-assert objects["hair"]["constant_topology"] and objects["ball"]["elements"] == 528
+assert objects["hair"]["constant_topology"] and objects["ball"]["elements"] == 288  # polygons as in the file
+END
+done
+
+# All bodies that are seen, those at rest with one sample; a groom may have the name of a body.
+sed 's|"bodies": \[|"bodies": [{"name": "hair", "mesh": "assets/ball.obj", "translate": [0.5, 0, 0]}, {"name": "proxy", "mesh": "assets/ball.obj", "visible": false},|' "$tiny" >three.json
+ln -sf "$source_folder/scenes/assets" assets
+for file in three.usda three.abc; do
+    expect 0 export three.json $file --cache cache --frames 1-2 --with-body
+    expect 0 info --json $file
+    python3 - <<'END' || failed "$file: wrong bodies"
+import json
+objects = {o["path"].split("/")[1]: o for o in json.load(open("printed"))[0]["objects"]}
+assert sorted(objects) == ["ball", "hair", "hair_"], objects.keys()
+assert [objects[name]["samples"] for name in ("ball", "hair", "hair_")] == [2, 2, 1], objects
+assert objects["hair_"]["elements"] == 288
 END
 done
 

@@ -46,7 +46,7 @@ static const coif_param OPTIONS[] = {
     COIF_ARG_NUMBER(export_options, meters_per_unit, COIF_PARAM_FLOAT, "M", "metres per unit of the file; 0.01 for programs that work in centimetres", 1, 1e-6, 1000),
     COIF_ARG(export_options, with_guides, COIF_PARAM_BOOL, "", "also write the simulated strands, as guides (NAME_guides)"),
     COIF_ARG(export_options, guides_only, COIF_PARAM_BOOL, "", "write the guides alone"),
-    COIF_ARG(export_options, with_body, COIF_PARAM_BOOL, "", "also write the mesh of the body"),
+    COIF_ARG(export_options, with_body, COIF_PARAM_BOOL, "", "also write the meshes of the visible bodies, with their polygons"),
     COIF_ARG(export_options, with_camera, COIF_PARAM_BOOL, "", "also write the camera of the scene"),
 };
 // clang-format on
@@ -258,8 +258,9 @@ static coif_status set_archive(export_job *job, coif_app *app, coif_error *error
         coif_log(COIF_LOG_WARNING, "%s: options of USD and Alembic have no effect", export->file);
     }
     if (export->onto != NULL && export->with_body) {
-        return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "--with-body writes the body of the scene; it cannot be used with --onto");
+        return coif_fail(
+            error, COIF_ERR_ARGUMENT,
+            "--with-body writes the bodies of the scene; it cannot be used with --onto");
     }
     return COIF_OK;
 }

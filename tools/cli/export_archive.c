@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/body/body_interpolate.h"
 #include "core/hair/formats/strand_curves.h"
+#include "core/mesh/mesh_polygons.h"
 #include "render/camera/camera.h"
 #include "render/shading/hair_params.h"
 #include "sim/run/simulate.h"
@@ -38,12 +39,48 @@ static coif_archive_hair_look look_of(const coif_export_groom *source, double fr
         .cuticle_angle = params.cuticle_angle};
 }
 
-static int32_t add_object(coif_archive_write_object *objects, int32_t *count, const char *path,
-                          coif_archive_kind kind, bool animated)
+static bool is_taken(const coif_archive_write_object *objects, int32_t count, const char *path)
 {
+    for (int32_t i = 0; i < count; ++i) {
+        if (strcmp(objects[i].path, path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A body may have the name of a groom: "/head" becomes "/head_".
+static int32_t add_object(coif_archive_write_object *objects, int32_t *count, const char *name,
+                          coif_archive_kind kind, bool animated, coif_arena *arena)
+{
+    const char *path = coif_arena_print(arena, "/%s", name);
+    while (is_taken(objects, *count, path)) {
+        path = coif_arena_print(arena, "%s_", path);
+    }
     objects[*count] = (coif_archive_write_object){.path = path, .kind = kind, .animated = animated};
     return (*count)++;
 }
+
+// Bodies that are seen and that of the groom; proxies of collision alone stay behind.
+static void add_bodies(coif_archive_export *file, coif_archive_write_object *objects,
+                       int32_t *count, bool animated)
+{
+    const coif_export_groom *source = file->source;
+    file->bodies = coif_arena_new(&file->arena, source->body_count, coif_archive_export_body);
+    for (int32_t b = 0; b < source->body_count; ++b) {
+        const coif_body *body = &source->bodies[b];
+        file->bodies[b].object = -1;
+        if (body->params.visible || body == source->body) {
+            file->bodies[b].moves = animated && coif_body_is_animated(body);
+            file->bodies[b].polygons = coif_mesh_polygons_of(&body->rest, &file->arena);
+            file->bodies[b].object =
+                add_object(objects, count, body->params.name, COIF_ARCHIVE_MESH,
+                           file->bodies[b].moves, &file->arena);
+        }
+    }
+}
+
+enum { OTHER_OBJECTS = 3 }; // hair, guides, camera
 
 coif_status coif_archive_export_begin(coif_archive_export *file, const char *path,
                                       const coif_archive_export_desc *desc,
@@ -56,32 +93,30 @@ coif_status coif_archive_export_begin(coif_archive_export *file, const char *pat
                                   .look = look_of(source, times->first),
                                   .hair = -1,
                                   .guides = -1,
-                                  .body = -1,
                                   .camera = -1};
     if (desc->automatic_basis) {
         file->desc.basis = usd ? COIF_BASIS_CATMULL_ROM : COIF_BASIS_LINEAR;
     }
     coif_arena_init(&file->arena, "export");
     const char *name = source->params.name;
-    coif_archive_write_object objects[4];
+    coif_archive_write_object *objects = coif_arena_new(
+        &file->arena, (size_t)source->body_count + OTHER_OBJECTS, coif_archive_write_object);
     int32_t count = 0;
     if (!desc->guides_only) {
-        file->hair = add_object(objects, &count, coif_arena_print(&file->arena, "/%s", name),
-                                COIF_ARCHIVE_CURVES, animated);
+        file->hair = add_object(objects, &count, name, COIF_ARCHIVE_CURVES, animated, &file->arena);
     }
     if (desc->guides_only || desc->with_guides) {
         file->guides =
-            add_object(objects, &count, coif_arena_print(&file->arena, "/%s_guides", name),
-                       COIF_ARCHIVE_CURVES, animated);
+            add_object(objects, &count, coif_arena_print(&file->arena, "%s_guides", name),
+                       COIF_ARCHIVE_CURVES, animated, &file->arena);
         objects[file->guides].is_guide = true;
     }
     if (desc->with_body) {
-        file->body =
-            add_object(objects, &count, coif_arena_print(&file->arena, "/%s", source->params.body),
-                       COIF_ARCHIVE_MESH, animated);
+        add_bodies(file, objects, &count, animated);
     }
     if (desc->with_camera) {
-        file->camera = add_object(objects, &count, "/camera", COIF_ARCHIVE_CAMERA, animated);
+        file->camera =
+            add_object(objects, &count, "camera", COIF_ARCHIVE_CAMERA, animated, &file->arena);
     }
     const coif_archive_write_desc written = {.fps = coif_timeline_of(source->scene).fps,
                                              .first_frame = times->first,
@@ -113,32 +148,56 @@ static coif_status write_curves(coif_archive_export *file, int32_t object, int32
     return file->desc.format->write_curves(file->writer, object, sample, &curves, error);
 }
 
-static coif_status write_body(coif_archive_export *file, const coif_archive_export_sample *sample,
-                              coif_arena *arena, coif_error *error)
+// The mesh of a pose with the polygons of its file.
+static coif_archive_mesh mesh_of(const coif_mesh *pose, const coif_mesh_polygons *polygons,
+                                 coif_arena *arena)
 {
-    const coif_body *body = file->source->body;
+    const int32_t corner_count = polygons->corner_count;
+    coif_archive_mesh mesh = {.vertex_count = pose->vertex_count,
+                              .face_count = polygons->count,
+                              .corner_count = corner_count,
+                              .face_sizes = polygons->sizes,
+                              .corners = coif_arena_new(arena, corner_count, int32_t),
+                              .positions = pose->positions,
+                              .normals = coif_arena_new(arena, corner_count, coif_vec3),
+                              .group_count = pose->group_count,
+                              .group_names = pose->group_names,
+                              .face_group = coif_arena_new(arena, polygons->count, int32_t)};
+    for (int32_t i = 0; i < corner_count; ++i) {
+        mesh.corners[i] = pose->indices[polygons->corners[i]];
+        mesh.normals[i] = pose->normals[polygons->corners[i]];
+    }
+    for (int32_t f = 0; f < polygons->count; ++f) {
+        mesh.face_group[f] = pose->groups[polygons->triangles[f]];
+    }
+    if (pose->uvs != NULL) {
+        mesh.uv = coif_arena_new(arena, 2 * (size_t)corner_count, float);
+        for (int32_t i = 0; i < corner_count; ++i) {
+            mesh.uv[2 * i] = pose->uvs[polygons->corners[i]].x;
+            mesh.uv[2 * i + 1] = pose->uvs[polygons->corners[i]].y;
+        }
+    }
+    return mesh;
+}
+
+static coif_status write_body(coif_archive_export *file, int32_t index,
+                              const coif_archive_export_sample *sample, coif_arena *arena,
+                              coif_error *error)
+{
+    const coif_archive_export_body *written = &file->bodies[index];
+    if (written->object < 0 || (!written->moves && sample->index > 0)) {
+        return COIF_OK;
+    }
+    const coif_body *body = &file->source->bodies[index];
     const coif_body_interpolation interpolation = coif_body_interpolation_of(file->source->scene);
     coif_mesh pose = body->rest;
     if (!sample->rest) {
         COIF_TRY(
             coif_body_pose_interpolated(&pose, body, &interpolation, sample->frame, arena, error));
     }
-    int32_t *sizes = coif_arena_new(arena, pose.triangle_count, int32_t);
-    for (int32_t t = 0; t < pose.triangle_count; ++t) {
-        sizes[t] = 3;
-    }
-    const coif_archive_mesh mesh = {.vertex_count = pose.vertex_count,
-                                    .face_count = pose.triangle_count,
-                                    .corner_count = 3 * pose.triangle_count,
-                                    .face_sizes = sizes,
-                                    .corners = pose.indices,
-                                    .positions = pose.positions,
-                                    .normals = pose.normals,
-                                    .uv = pose.uvs != NULL ? &pose.uvs->x : NULL,
-                                    .group_count = pose.group_count,
-                                    .group_names = pose.group_names,
-                                    .face_group = pose.groups};
-    return file->desc.format->write_mesh(file->writer, file->body, sample->index, &mesh, error);
+    const coif_archive_mesh mesh = mesh_of(&pose, &written->polygons, arena);
+    return file->desc.format->write_mesh(file->writer, written->object, sample->index, &mesh,
+                                         error);
 }
 
 static coif_bounds bounds_of_bodies(const coif_export_groom *source)
@@ -195,8 +254,8 @@ coif_status coif_archive_export_write(coif_archive_export *file,
     if (file->guides >= 0) {
         COIF_TRY(write_curves(file, file->guides, index, sample->simulated, true, arena, error));
     }
-    if (file->body >= 0) {
-        COIF_TRY(write_body(file, sample, arena, error));
+    for (int32_t b = 0; file->bodies != NULL && b < file->source->body_count; ++b) {
+        COIF_TRY(write_body(file, b, sample, arena, error));
     }
     return file->camera >= 0 ? write_camera(file, sample, error) : COIF_OK;
 }

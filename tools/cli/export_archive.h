@@ -1,8 +1,10 @@
-// export_archive: USD and Alembic files of `coif export`: hair, guides, body and camera over time.
+// export_archive: USD and Alembic files of `coif export`: hair, guides, bodies and camera over
+// time.
 #ifndef COIF_TOOLS_CLI_EXPORT_ARCHIVE_H
 #define COIF_TOOLS_CLI_EXPORT_ARCHIVE_H
 
 #include "core/archive/archive.h"
+#include "core/mesh/mesh_polygons.h"
 #include "tools/cli/export_groom.h"
 
 typedef struct coif_archive_export_desc {
@@ -15,6 +17,12 @@ typedef struct coif_archive_export_desc {
     bool with_guides, guides_only, with_body, with_camera;
 } coif_archive_export_desc;
 
+typedef struct coif_archive_export_body {
+    int32_t object; // -1: not written
+    bool moves;
+    coif_mesh_polygons polygons;
+} coif_archive_export_body;
+
 // A file that is being written.
 typedef struct coif_archive_export {
     coif_archive_export_desc desc;
@@ -22,7 +30,8 @@ typedef struct coif_archive_export {
     coif_archive_writer *writer;
     coif_arena arena; // of the writer
     coif_archive_hair_look look;
-    int32_t hair, guides, body, camera; // objects; -1: not written
+    int32_t hair, guides, camera;     // objects; -1: not written
+    coif_archive_export_body *bodies; // of the source; NULL: not written
 } coif_archive_export;
 
 // The writer of a file name, NULL for other formats.
@@ -40,7 +49,7 @@ coif_status coif_archive_export_begin(coif_archive_export *file, const char *pat
                                       const coif_archive_export_times *times, coif_error *error);
 
 // Writes strands (all of the groom, or the simulated ones) and, of these, the guides. Rest: the
-// body is in its bind pose.
+// bodies are in their bind pose.
 typedef struct coif_archive_export_sample {
     int32_t index;
     double frame;

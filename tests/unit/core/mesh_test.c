@@ -3,6 +3,7 @@
 
 #include "core/base/fs.h"
 #include "core/mesh/mesh_build.h"
+#include "core/mesh/mesh_polygons.h"
 #include "core/mesh/mesh_topology.h"
 #include "core/mesh/mtl.h"
 #include "core/mesh/triangulate.h"
@@ -427,4 +428,38 @@ TEST(a_material_library_is_found_beside_the_mesh)
     const coif_mesh mesh = load_text("mtllib C:\\Users\\me\\far.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
                                      "usemtl a\nf 1 2 3\n");
     CHECK(mesh.material_table[0].diffuse.x == 0.25f);
+}
+
+static bool is_polygon(const coif_mesh *mesh, const coif_mesh_polygons *polygons, int32_t polygon,
+                       const int32_t *vertices, int32_t count)
+{
+    int32_t first = 0;
+    for (int32_t f = 0; f < polygon; ++f) {
+        first += polygons->sizes[f];
+    }
+    bool equal = polygons->sizes[polygon] == count;
+    for (int32_t i = 0; equal && i < count; ++i) {
+        equal = mesh->indices[polygons->corners[first + i]] == vertices[i];
+    }
+    return equal;
+}
+
+// A concave hexagon, a triangle, a quadrangle of its own vertices and one folded flat.
+TEST(polygons_are_those_of_the_file)
+{
+    const coif_mesh mesh = load_text("v 0 0 0\nv 2 0 0\nv 2 2 0\nv 1 0.5 0\nv 0.5 2 0\nv 0 2 0\n"
+                                     "v 5 0 0\nv 6 0 0\nv 6 1 0\nv 5 1 0\nv 7 0 0\n"
+                                     "f 1 2 3 4 5 6\nf 1 3 2\nf 7 8 9 10\nf 7 8 11 9\n");
+    const coif_mesh_polygons polygons = coif_mesh_polygons_of(&mesh, &arena);
+    CHECK(is_polygon(&mesh, &polygons, 0, (int32_t[]){0, 1, 2, 3, 4, 5}, 6));
+    CHECK(is_polygon(&mesh, &polygons, 1, (int32_t[]){0, 2, 1}, 3));
+    CHECK(is_polygon(&mesh, &polygons, 2, (int32_t[]){6, 7, 8, 9}, 4));
+    CHECK(polygons.triangles[2] == 5);
+    int32_t corners = 0, triangles = 0;
+    for (int32_t f = 0; f < polygons.count; ++f) {
+        corners += polygons.sizes[f];
+        triangles += polygons.sizes[f] - 2;
+    }
+    CHECK(corners == polygons.corner_count);
+    CHECK(triangles == mesh.triangle_count);
 }
