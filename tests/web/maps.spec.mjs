@@ -103,7 +103,7 @@ test('the texture of a parameter is painted and stays a texture in the scene', a
   const page = await lab.openPage(studio);
   await page.waitForFunction(() => coif.paintTarget.texels);
   expect.soft(await page.locator('.maps li[aria-selected=true]').textContent(), 'the texture is a map').toContain('assets/cub_maps.png');
-  expect.soft(await page.locator('#panel-paint button[title="Rename the selected map"]').isDisabled(), 'it has no name').toBe(true);
+  expect.soft(await page.locator('#panel-paint button[data-tip="Rename the selected map"]').isDisabled(), 'it has no name').toBe(true);
   const before = (await rootsOf(studio)).count;
   await page.evaluate(() => { coif.brush.value = 0; return coif.fill(); });
   await settle(page);

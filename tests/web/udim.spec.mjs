@@ -178,7 +178,7 @@ test('tiles of different sizes are read-only', async ({ lab }) => {
   const again = await lab.openStudio('odd.json');
   const fresh = await lab.openPage(again);
   expect.soft((await rootsOf(again)).count, 'the map is evaluated').toBe(4000);
-  const title = await fresh.locator('.maps li').first().getAttribute('title');
+  const title = await fresh.locator('.maps li').first().getAttribute('data-tip');
   expect.soft(title, 'the title names the tile of another size').toContain('odd_density.1012.png: 64 x 64');
   expect.soft(title, 'the title names the tile of another size').toContain('256 x 256');
   expect.soft(await fresh.evaluate(() => coif.state.layer), 'the other map is selected').toBe(1);

@@ -61,7 +61,7 @@ test('help card, parameter names, colour inputs', async ({ lab }) => {
   const page = await lab.openPage(studio);
   await page.keyboard.press('?');
   await page.waitForSelector('dialog.help');
-  expect.soft(await page.textContent('dialog.help'), 'the help card lists shortcuts').toContain('swap value');
+  expect.soft(await page.textContent('dialog.help'), 'the help card lists shortcuts').toContain('Swap the value');
   await page.keyboard.press('Escape');
   await page.waitForSelector('dialog', { state: 'detached' });
   await page.click('#help');
@@ -73,7 +73,7 @@ test('help card, parameter names, colour inputs', async ({ lab }) => {
   const row = page.locator('.row[data-path="/sim/hair_radius"]');
   await expect.soft(row.locator('label'), 'parameter name and unit').toHaveText('hair radius m');
   await expect.soft(row, 'parameter name and unit').toBeVisible();
-  expect.soft(await row.getAttribute('title'), 'range and default value').toContain('0 to 0.01; default 0.00004');
+  expect.soft(await row.getAttribute('data-tip'), 'range and default value').toContain('0 to 0.01; default 0.00004');
   await expect.soft(row.locator('input[type=number]'), 'small numbers are displayed in full').toHaveValue('4e-5');
   // The colour input is sRGB, the value linear.
   await page.fill('input[type=search]', 'reflectance');
@@ -183,7 +183,7 @@ test('parameters without effect under the chosen solver are hidden, and struck t
   await expect.soft(row('bend_stiffness'), 'a key of pbd under der').toBeHidden();
   await page.fill('input[type=search]', 'bend stiffness');
   await expect.soft(row('bend_stiffness'), 'search finds it').toBeVisible();
-  await expect.soft(row('bend_stiffness'), 'its title says why').toHaveAttribute('title', /Applies to solver pbd\. No effect now\./);
+  await expect.soft(row('bend_stiffness'), 'its title says why').toHaveAttribute('data-tip', /Applies to solver pbd\. No effect now\./);
   await page.fill('input[type=search]', '');
   await page.evaluate(() => coif.edit([{ path: '/sim/bend_stiffness', value: 0.4 }]));
   await expect.soft(row('bend_stiffness').locator('label'), 'a given key without effect').toHaveCSS('text-decoration-line', 'line-through');

@@ -45,7 +45,7 @@ export function rangeInputs(name, value, path, vectorInput) {
         if (done) tryOrToast(() => edit([{ path, value: { ...value, range: rangeOf(value).map((/** @type {any} */ end, /** @type {number} */ i) => (i === k ? next : end)) } }]));
       });
       [...made.children].forEach((part, i) => part.setAttribute('aria-label', `${name} ${['first', 'second', 'third', 'colour'][i]} where ${value.map} is ${k}`));
-      made.title = `${name} where the map is ${k}`;
+      made.dataset.tip = `${name} where the map is ${k}`;
       return made;
     });
     return element('div', { className: 'range ends' }, label, ...ends);

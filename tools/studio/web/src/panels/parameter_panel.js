@@ -187,7 +187,7 @@ function createRow(name, schema, value, path, withoutEffect) {
     label.tabIndex = 0;
     label.addEventListener('dblclick', resetToDefault);
     label.addEventListener('keydown', (event) => { if (event.key === 'Delete' || event.key === 'Backspace') resetToDefault(); });
-    label.title = `${row.title}\nDouble click or Delete: reset to default.`;
+    label.dataset.tip = `${row.dataset.tip}\nDouble click or Delete: reset to default.`;
   }
   return row;
 }
@@ -249,7 +249,7 @@ export function createParameterPanel() {
   const filter = () => {
     const query = search.value.trim().toLowerCase();
     for (const row of rows(body)) {
-      row.hidden = query !== '' && !`${row.dataset.path} ${(row.dataset.path ?? '').replaceAll('_', ' ')} ${row.title}`.toLowerCase().includes(query);
+      row.hidden = query !== '' && !`${row.dataset.path} ${(row.dataset.path ?? '').replaceAll('_', ' ')} ${row.dataset.tip}`.toLowerCase().includes(query);
       row.style.display = row.hidden ? 'none' : query === '' ? '' : 'grid'; // also those without effect
     }
     for (const section of body.querySelectorAll('details')) {

@@ -12,6 +12,8 @@ import { isRegionMap } from './regions.js';
   texelsChanged: [], // tile numbers edited on this page
   mapsChangedOnServer: [], // texels edited elsewhere: another page, undo, a restarted server
   surfaceLoaded: [],
+  toolChanged: [], // with the tool
+  tabChanged: [], // with the id of the panel
   brushChanged: [],
   displayModeChanged: [],
   rootsVisible: [],

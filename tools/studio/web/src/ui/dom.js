@@ -4,7 +4,7 @@
 /**
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
- * @param {Record<string, any>} attributes properties, attributes, and listeners as on...
+ * @param {Record<string, any>} attributes properties, attributes, listeners as on..., and title, the sentence of the tooltip
  * @param {(Node | string)[]} children
  * @returns {HTMLElementTagNameMap[K]}
  */
@@ -13,6 +13,8 @@ export function element(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith('on')) {
       made.addEventListener(name.slice(2), value);
+    } else if (name === 'title') {
+      if (value) made.dataset.tip = value; // see tooltip.js
     } else if (name in made && name !== 'list' && name !== 'role') {
       made[name] = value;
       if (name === 'value' && tag === 'input') {

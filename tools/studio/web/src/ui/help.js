@@ -1,32 +1,26 @@
-// The reference card of keyboard and mouse.
+// The list of shortcuts and mouse actions.
 
-import { button, element, isTextInput } from './dom.js';
-
-const BINDINGS = [
-  ['Drag on the surface', 'paint; pen pressure scales strength, the eraser end paints the other value'],
-  ['Drag the background, Alt-drag', 'orbit; two fingers do too'],
-  ['Right button, wheel, + -', 'pan, zoom'],
-  ['1 2 3 4 5, F', 'view from front, left, back, right, top; frame all'],
-  ['[ ]', 'smaller, larger brush'],
-  ['X', 'swap value and other value'],
-  ['B A S M E', 'set, add, subtract, blur, smear'],
-  ['L G V', 'lasso, gradient, navigate'],
-  ['U H', 'toggle UV view, toggle roots'],
-  ['Space', 'play or pause the simulation'],
-  ['Ctrl-drag the head', 'move the head; with Shift rotate it'],
-  ['R C', 'preview render, toggle camera and light gizmos'],
-  ['Ctrl-Z, Ctrl-Shift-Z, Ctrl-S', 'undo, redo, save'],
-];
+import { registerShortcuts, shortcutLabel, shortcutSections } from '../state/shortcuts.js';
+import { element } from './dom.js';
+import { iconButton } from './icon_button.js';
 
 export function createHelp() {
+  registerShortcuts([
+    { key: '', label: 'Drag on the surface', section: 'Mouse, pen and touch', help: 'Use the tool; pen pressure scales its strength, the eraser end paints the second value' },
+    { key: '', label: 'Drag the background, Alt-drag', section: 'Mouse, pen and touch', help: 'Orbit; two fingers do too' },
+    { key: '', label: 'Right button, wheel, + −', section: 'Mouse, pen and touch', help: 'Pan, zoom' },
+    { key: '', label: 'Ctrl-drag the head', section: 'Mouse, pen and touch', help: 'Move the head; with Shift rotate it' },
+  ]);
   /** @type {HTMLDialogElement | null} */ let dialog = null;
   const open = () => {
     if (dialog) return;
-    const made = element('dialog', { className: 'help', 'aria-label': 'Keyboard and mouse' },
-      element('h2', {}, 'Keyboard and mouse'),
-      element('table', {}, element('tbody', {}, ...BINDINGS.map(([input, action]) =>
-        element('tr', {}, element('th', { scope: 'row' }, input), element('td', {}, action))))),
-      element('p', { className: 'note' }, 'Every control has a tooltip. Every stroke is written to the journal at once; Save writes the scene and its maps.'),
+    const made = element('dialog', { className: 'help', 'aria-label': 'Shortcuts' },
+      element('h2', {}, 'Shortcuts'),
+      element('div', { className: 'sections' }, ...[...shortcutSections()].map(([section, shortcuts]) => element('section', {},
+        element('h3', {}, section),
+        element('table', {}, element('tbody', {}, ...shortcuts.map((shortcut) =>
+          element('tr', {}, element('th', { scope: 'row' }, shortcutLabel(shortcut)), element('td', {}, shortcut.help)))))))),
+      element('p', { className: 'note' }, 'Every change is kept in a journal at once, even if the browser or the program is closed. Save writes the scene and its maps.'),
       element('form', { method: 'dialog', className: 'buttons' }, element('button', { className: 'primary' }, 'Close')));
     made.addEventListener('close', () => { made.remove(); dialog = null; });
     made.addEventListener('click', (event) => { if (event.target === made) made.close(); }); // backdrop
@@ -34,8 +28,5 @@ export function createHelp() {
     made.showModal();
     dialog = made;
   };
-  document.addEventListener('keydown', (event) => {
-    if (event.key === '?' && !event.ctrlKey && !event.metaKey && !isTextInput(event.target)) open();
-  });
-  return button('?', 'Keyboard and mouse (?)', open, { id: 'help', 'aria-label': 'Keyboard and mouse' });
+  return { open, button: iconButton('help', 'Help', { key: '?', help: 'Lists the shortcuts of keyboard and mouse.' }, open, { id: 'help' }) };
 }

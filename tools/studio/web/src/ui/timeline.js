@@ -133,7 +133,7 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
     if (!state.cache) return;
     try {
       const found = cache = /** @type {{ first: number, last: number, stats: string }} */ (await getJson('/api/cache', { groom: state.groom }));
-      play.title = 'Play the cache';
+      play.dataset.tip = 'Play the cache';
       // Statistics are indexed by frame: a resumed or partial run has not written all of them.
       /** @type {any[]} */ const stats = [];
       for (const line of found.stats.split('\n').filter(Boolean)) {
@@ -148,7 +148,7 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
       plots.elastic.setValues(series('elastic'));
     } catch (error) {
       cache = null; // no cached frames of this groom
-      play.title = `Play the live simulation (Space). ${/** @type {Error} */ (error).message}`;
+      play.dataset.tip = `Play the live simulation (Space). ${/** @type {Error} */ (error).message}`;
     }
     draw();
   };

@@ -1,6 +1,9 @@
 // Buttons and keys for standard view directions.
 
-import { button, element, isTextInput } from '../ui/dom.js';
+import { registerShortcuts } from '../state/shortcuts.js';
+import { element } from '../ui/dom.js';
+import { roveFocus } from '../ui/roving_focus.js';
+import { setTip } from '../ui/tooltip.js';
 
 // Name, direction from the target to the camera, key. Left and right are those of the head.
 /** @type {[string, number[], string][]} */ const PRESETS = [
@@ -10,13 +13,12 @@ import { button, element, isTextInput } from '../ui/dom.js';
 /** @param {import('./view3d.js').View3d} view3d */
 export function createViewPresets(view3d) {
   const bar = element('div', { className: 'view-presets', role: 'toolbar', 'aria-label': 'View from' },
-    ...PRESETS.map(([name, direction, key]) => button(name, `View from the ${name.toLowerCase()} (${key})`, () => view3d.lookFrom(direction))),
-    button('Frame', 'Frame the growth area from the initial direction (F)', () => view3d.lookFrom(), { id: 'frame-view' }));
+    ...PRESETS.map(([name, direction, key]) => setTip(element('button', { type: 'button', onclick: () => view3d.lookFrom(direction) }, name), { name, key, help: `View from the ${name.toLowerCase()}.` })),
+    setTip(element('button', { type: 'button', id: 'frame-view', onclick: () => view3d.lookFrom() }, 'Fit'), { name: 'Fit scalp in view', key: 'F', help: 'Shows the whole growth area.' }));
   view3d.section.append(bar);
-  document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTextInput(event.target)) return;
-    const preset = PRESETS.find(([, , key]) => key === event.key);
-    if (preset) view3d.lookFrom(preset[1]);
-    if (event.key.toLowerCase() === 'f') view3d.lookFrom();
-  });
+  roveFocus(bar, 'button');
+  registerShortcuts([
+    ...PRESETS.map(([name, direction, key]) => ({ key, section: 'View', help: `View from the ${name.toLowerCase()}`, action: () => view3d.lookFrom(direction) })),
+    { key: 'f', section: 'View', help: 'Fit the scalp in the view', action: () => view3d.lookFrom() },
+  ]);
 }
