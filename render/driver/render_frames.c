@@ -1,5 +1,6 @@
 #include "render/driver/render_frames.h"
 
+#include "core/base/claim.h"
 #include "core/base/cpu_time.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
@@ -26,7 +27,8 @@ typedef struct frame_job {
     int32_t target;     // samples per pixel
     bool keep_existing; // the checkpoint on disk has more samples than the target
     double start, built, rendered;
-    double build_processor; // CPU seconds before the first ray
+    double setup_processor,
+        build_processor; // CPU seconds of the settings, and before the first ray
 } frame_job;
 
 static coif_film *film_of(const frame_job *job)
@@ -346,25 +348,100 @@ static coif_status render_scene(frame_job *job, coif_error *error)
     return finish(job, error);
 }
 
-static coif_status render_frame(frame_job *job, double frame, coif_error *error)
+static coif_status build_and_render(frame_job *job, coif_error *error)
 {
-    const coif_render_desc *desc = job->desc;
     const double processor = coif_cpu_seconds();
-    job->start = coif_clock_seconds();
-    COIF_TRY(coif_frame_setup_init(&job->setup, job->assets, frame, job->arena, error));
-    const coif_output_files_desc files = {desc->folder, desc->source.format, desc->preview};
-    COIF_TRY(coif_output_files_init(&job->out, &job->setup, &files, job->arena, error));
-    if (!desc->preview && !desc->overwrite && job->out.count > 0 &&
-        coif_output_files_up_to_date(&job->out, &job->setup)) {
-        coif_log(COIF_LOG_INFO, "%s is up to date", job->out.paths[0]);
-        return COIF_OK;
-    }
     COIF_TRY(coif_output_files_check(&job->out, error));
     COIF_TRY(write_empty_preview(job, error));
     COIF_TRY(
         coif_scene_build(&job->scene, &job->setup, job->assets, job->progress, job->arena, error));
-    job->build_processor = coif_cpu_seconds() - processor;
+    job->build_processor = job->setup_processor + coif_cpu_seconds() - processor;
     return render_scene(job, error);
+}
+
+// Whether the frame needs no work.
+static bool is_up_to_date(const frame_job *job)
+{
+    return !job->desc->overwrite && coif_output_files_up_to_date(&job->out, &job->setup);
+}
+
+// Renders a frame that no other process renders at the same time. *busy: another one does; with
+// wait its end is awaited instead.
+static coif_status render_claimed(frame_job *job, bool wait, bool *busy, coif_error *error)
+{
+    const char *path = job->out.paths[0];
+    if (is_up_to_date(job)) {
+        coif_log(COIF_LOG_INFO, "%s is up to date", path);
+        coif_claim_clean(path);
+        return COIF_OK;
+    }
+    COIF_TRY(coif_output_files_check(&job->out, error));
+    coif_claim claim;
+    if (wait) {
+        COIF_TRY(coif_claim_wait(&claim, path, job->progress, error));
+    } else if (!coif_claim_try(&claim, path)) {
+        *busy = true;
+        return COIF_OK;
+    }
+    const coif_status status = is_up_to_date(job) ? COIF_OK : build_and_render(job, error);
+    coif_claim_release(&claim);
+    return status;
+}
+
+static coif_status render_frame(frame_job *job, double frame, bool wait, bool *busy,
+                                coif_error *error)
+{
+    const coif_render_desc *desc = job->desc;
+    const double processor = coif_cpu_seconds();
+    job->start = coif_clock_seconds();
+    *busy = false;
+    COIF_TRY(coif_frame_setup_init(&job->setup, job->assets, frame, job->arena, error));
+    const coif_output_files_desc files = {desc->folder, desc->source.format, desc->preview};
+    COIF_TRY(coif_output_files_init(&job->out, &job->setup, &files, job->arena, error));
+    job->setup_processor = coif_cpu_seconds() - processor;
+    return desc->preview || job->out.count == 0 ? build_and_render(job, error)
+                                                : render_claimed(job, wait, busy, error);
+}
+
+static coif_status render_one(const coif_render_desc *desc, coif_render_assets *assets,
+                              coif_progress *progress, double frame, bool wait, bool *busy,
+                              coif_error *error)
+{
+    COIF_SCOPED_ARENA(arena, "frame");
+    frame_job job = {.desc = desc, .assets = assets, .progress = progress, .arena = &arena};
+    const coif_status status = render_frame(&job, frame, wait, busy, error);
+    coif_render_session_destroy(job.session);
+    coif_render_scene_destroy(job.scene);
+    return status;
+}
+
+// Renders all frames; those that other processes render are left for later rounds, in case these
+// processes fail. Without progress in a round the first of them is waited for.
+static coif_status render_list(const coif_render_desc *desc, coif_render_assets *assets,
+                               coif_progress *progress, coif_arena *arena, coif_error *error)
+{
+    double frame;
+    int64_t count = 0;
+    while (coif_frame_list_at(&frame, &desc->frames, count)) {
+        ++count;
+    }
+    bool *done = coif_arena_new(arena, count, bool);
+    bool wait = false;
+    for (int64_t left = count; left > 0;) {
+        const int64_t before = left;
+        for (int64_t i = 0; i < count; ++i) {
+            if (!done[i]) {
+                bool busy;
+                coif_frame_list_at(&frame, &desc->frames, i);
+                COIF_TRY(render_one(desc, assets, progress, frame, wait, &busy, error));
+                done[i] = !busy;
+                left -= !busy;
+                wait = false;
+            }
+        }
+        wait = left == before;
+    }
+    return COIF_OK;
 }
 
 const char *coif_render_format(const coif_scene *scene)
@@ -380,14 +457,8 @@ coif_status coif_render_frames(const coif_render_desc *desc, coif_jobs *jobs,
     COIF_SCOPED_ARENA(arena, "render");
     coif_render_assets assets;
     coif_status status = coif_render_assets_load(&assets, &desc->source, &arena, jobs, error);
-    double frame;
-    for (int64_t i = 0; status == COIF_OK && coif_frame_list_at(&frame, &desc->frames, i); ++i) {
-        COIF_SCOPED_ARENA(frame_arena, "frame");
-        frame_job job = {
-            .desc = desc, .assets = &assets, .progress = progress, .arena = &frame_arena};
-        status = render_frame(&job, frame, error);
-        coif_render_session_destroy(job.session);
-        coif_render_scene_destroy(job.scene);
+    if (status == COIF_OK) {
+        status = render_list(desc, &assets, progress, &arena, error);
     }
     coif_render_assets_close(&assets);
     return status;

@@ -1,5 +1,6 @@
 #include "sim/run/simulate.h"
 
+#include "core/base/claim.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/hair/frame_cache.h"
@@ -73,6 +74,84 @@ static coif_status generate_groom(coif_groom *groom, const coif_simulate_desc *s
     return COIF_OK;
 }
 
+// A simulation of a scene, and the colliders of its bodies for the grooms, or NULL.
+typedef struct scene_run {
+    const coif_simulate_desc *desc;
+    coif_sim_scene *sim_scene;
+    coif_collider *colliders;
+    bool simulates;
+} scene_run;
+
+static coif_status run_groom(const scene_run *run, const coif_node *node, const coif_body *body,
+                             const coif_collider *collider, coif_error *error)
+{
+    const coif_simulate_desc *desc = run->desc;
+    coif_groom groom;
+    COIF_TRY(generate_groom(&groom, desc, run->sim_scene, node, body, collider, error));
+    const coif_batch_run_desc batch = {
+        .folder = desc->folder, .redo = desc->redo, .groom = &groom, .node = node, .body = body};
+    return run->simulates ? coif_run_groom(run->sim_scene, &batch, error) : COIF_OK;
+}
+
+// Runs a groom that no other process runs at the same time. *busy: another one does; with wait its
+// end is awaited instead.
+static coif_status run_claimed(const scene_run *run, const coif_node *node, bool wait, bool *busy,
+                               coif_error *error)
+{
+    coif_sim_scene *sim_scene = run->sim_scene;
+    *busy = false;
+    if (coif_progress_cancelled(sim_scene->progress)) {
+        return coif_fail(error, COIF_ERR_CANCELLED, "cancelled before %s", node->path);
+    }
+    const coif_body *body;
+    COIF_TRY(coif_sim_scene_body(&body, sim_scene, node, error));
+    const coif_collider *collider = collider_of(run->colliders, sim_scene, body);
+    const coif_arena_mark mark = coif_arena_mark_here(sim_scene->arena);
+    const char *name = coif_values_find(&node->values, "name")->text;
+    const char *path = coif_groom_file_path(run->desc->folder, name, sim_scene->arena);
+    coif_claim claim;
+    if (wait) {
+        COIF_TRY(coif_claim_wait(&claim, path, sim_scene->progress, error));
+    } else if (!coif_claim_try(&claim, path)) {
+        *busy = true;
+        return COIF_OK;
+    }
+    const coif_status status = run_groom(run, node, body, collider, error);
+    coif_claim_release(&claim);
+    coif_arena_rewind(sim_scene->arena, mark);
+    return status;
+}
+
+static bool is_chosen(const coif_simulate_desc *desc, const coif_node *groom)
+{
+    return desc->groom == NULL ||
+           strcmp(coif_values_find(&groom->values, "name")->text, desc->groom) == 0;
+}
+
+// Runs the chosen grooms: first those that no other process runs, then the others after it.
+static coif_status run_grooms(const scene_run *run, coif_error *error)
+{
+    const coif_node *list = coif_node_at(run->desc->scene->root, "grooms");
+    bool *busy = coif_arena_new(run->sim_scene->arena, list->child_count, bool);
+    bool found = false;
+    for (int32_t g = 0; g < list->child_count; ++g) {
+        if (is_chosen(run->desc, &list->children[g])) {
+            found = true;
+            COIF_TRY(run_claimed(run, &list->children[g], false, &busy[g], error));
+        }
+    }
+    if (!found && run->desc->groom != NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: no groom is named \"%s\"",
+                         run->desc->scene->path, run->desc->groom);
+    }
+    for (int32_t g = 0; g < list->child_count; ++g) {
+        if (busy[g]) {
+            COIF_TRY(run_claimed(run, &list->children[g], true, &busy[g], error));
+        }
+    }
+    return COIF_OK;
+}
+
 static coif_status with_sim_scene(const coif_simulate_desc *desc, bool simulate, coif_jobs *jobs,
                                   coif_progress *progress, coif_error *error)
 {
@@ -89,31 +168,12 @@ static coif_status with_sim_scene(const coif_simulate_desc *desc, bool simulate,
     if (simulate) {
         COIF_TRY(coif_sim_scene_prepare(&sim_scene, error));
     }
-    const coif_node *list = coif_node_at(desc->scene->root, "grooms");
-    coif_collider *colliders =
-        simulate ? NULL : coif_arena_new(sim_scene.arena, sim_scene.body_count, coif_collider);
-    for (int32_t g = 0; g < list->child_count; ++g) {
-        const coif_node *node = &list->children[g];
-        if (coif_progress_cancelled(sim_scene.progress)) {
-            return coif_fail(error, COIF_ERR_CANCELLED, "cancelled before %s", node->path);
-        }
-        const coif_body *body;
-        coif_groom groom;
-        COIF_TRY(coif_sim_scene_body(&body, &sim_scene, node, error));
-        const coif_collider *collider = collider_of(colliders, &sim_scene, body);
-        const coif_arena_mark mark = coif_arena_mark_here(sim_scene.arena);
-        COIF_TRY(generate_groom(&groom, desc, &sim_scene, node, body, collider, error));
-        if (simulate) {
-            const coif_batch_run_desc run = {.folder = desc->folder,
-                                             .redo = desc->redo,
-                                             .groom = &groom,
-                                             .node = node,
-                                             .body = body};
-            COIF_TRY(coif_run_groom(&sim_scene, &run, error));
-        }
-        coif_arena_rewind(sim_scene.arena, mark);
-    }
-    return COIF_OK;
+    const scene_run run = {
+        .desc = desc,
+        .sim_scene = &sim_scene,
+        .colliders = simulate ? NULL : coif_arena_new(&arena, sim_scene.body_count, coif_collider),
+        .simulates = simulate};
+    return run_grooms(&run, error);
 }
 
 coif_status coif_simulate_groom(const coif_simulate_desc *desc, coif_jobs *jobs,

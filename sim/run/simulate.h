@@ -13,6 +13,7 @@ typedef struct coif_simulate_desc {
     const char *from;        // checkpoint to start from; NULL: that of the scene
     const int *moment;       // frame at which coif_simulate_groom evaluates keys; NULL: the first
     const char *kernel;      // "auto", "wide4", "wide8": which compilation of the kernels
+    const char *groom;       // the only one to generate and simulate; NULL: all
 } coif_simulate_desc;
 
 // First and last frame of the scene and its frame rate.
@@ -29,7 +30,8 @@ coif_status coif_simulate_groom(const coif_simulate_desc *desc, coif_jobs *jobs,
 
 // Simulates every groom (generating it first) and writes FOLDER/NAME.0001.strands, ... and a
 // checkpoint every few frames. An interrupted run restarts from the newest checkpoint with the
-// same settings; the result has the same bytes as an uninterrupted run.
+// same settings; the result has the same bytes as an uninterrupted run. Processes on the same folder
+// divide the grooms.
 coif_status coif_simulate(const coif_simulate_desc *desc, coif_jobs *jobs, coif_progress *progress,
                           coif_error *error);
 

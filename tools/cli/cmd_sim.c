@@ -7,6 +7,7 @@ typedef struct sim_options {
     const char *out;
     coif_frame_range frames;
     const char *from;
+    const char *groom;
     int32_t kernel;
     int32_t force;
 } sim_options;
@@ -18,6 +19,7 @@ static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(sim_options, scene, "scene file"),
     COIF_ARG_WITH(COIF_ARG_REQUIRED, sim_options, out, COIF_PARAM_PATH, "DIR", "output folder for the strand cache"),
     COIF_ARG(sim_options, frames, COIF_ARG_FRAMES, "A-B", "frames to write, as 1-48; earlier frames are simulated but not written"),
+    COIF_ARG(sim_options, groom, COIF_PARAM_STRING, "NAME", "simulate this groom only (default: all grooms)"),
     COIF_ARG(sim_options, from, COIF_PARAM_PATH, "FILE", "state file to start from, instead of sim/initial_state; # is replaced by the groom name"),
     COIF_ARG_CHOICE(sim_options, kernel, KERNELS, "SIMD width of the kernels; the result has the same bits"),
     COIF_ARG(sim_options, force, COIF_PARAM_BOOL, "", "simulate again even where valid frames exist"),
@@ -35,6 +37,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .folder = sim->out,
         .frames = sim->frames,
         .from = sim->from,
+        .groom = sim->groom,
         .redo = sim->force != 0,
         .kernel = KERNELS[sim->kernel],
     };
@@ -48,7 +51,8 @@ const coif_command COIF_COMMAND_SIM = {
             "DIR/NAME.0008.state.\n"
             "The same command resumes an interrupted simulation; the files have the same bytes as "
             "those\n"
-            "of an uninterrupted run.\n",
+            "of an uninterrupted run. Several processes on one folder divide the grooms; none simulates\n"
+            "a groom that another one simulates.\n",
     .examples = "  coif sim scenes/tiny.json --out out/tiny\n"
                 "  coif sim scenes/tiny.json --out out/tiny --frames 1-3 --set sim/substeps=4\n",
     COIF_COMMAND_OPTIONS(sim_options, OPTIONS),
