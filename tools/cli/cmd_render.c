@@ -144,7 +144,8 @@ const coif_command COIF_COMMAND_RENDER = {
     .more = "The same command resumes an interrupted render: complete images are kept, an "
             "unfinished one\n"
             "continues from its checkpoint, and the pixels are those of an uninterrupted render.\n"
-            "Several processes on one folder, also of several machines, divide the frames; frames of a\n"
+            "Several processes on one folder, also of several machines, divide the frames; frames "
+            "of a\n"
             "process that dies are rendered by the others.\n"
             "Between frames hair is interpolated from the two frames of the cache around, on the\n"
             "posed body; the image of frame 12.5 is render0012.500.png.\n",

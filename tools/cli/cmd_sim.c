@@ -51,7 +51,8 @@ const coif_command COIF_COMMAND_SIM = {
             "DIR/NAME.0008.state.\n"
             "The same command resumes an interrupted simulation; the files have the same bytes as "
             "those\n"
-            "of an uninterrupted run. Several processes on one folder divide the grooms; none simulates\n"
+            "of an uninterrupted run. Several processes on one folder divide the grooms; none "
+            "simulates\n"
             "a groom that another one simulates.\n",
     .examples = "  coif sim scenes/tiny.json --out out/tiny\n"
                 "  coif sim scenes/tiny.json --out out/tiny --frames 1-3 --set sim/substeps=4\n",
