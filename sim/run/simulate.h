@@ -30,8 +30,8 @@ coif_status coif_simulate_groom(const coif_simulate_desc *desc, coif_jobs *jobs,
 
 // Simulates every groom (generating it first) and writes FOLDER/NAME.0001.strands, ... and a
 // checkpoint every few frames. An interrupted run restarts from the newest checkpoint with the
-// same settings; the result has the same bytes as an uninterrupted run. Processes on the same folder
-// divide the grooms.
+// same settings; the result has the same bytes as an uninterrupted run. Processes on the same
+// folder divide the grooms.
 coif_status coif_simulate(const coif_simulate_desc *desc, coif_jobs *jobs, coif_progress *progress,
                           coif_error *error);
 
