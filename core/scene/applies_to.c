@@ -48,17 +48,31 @@ const coif_applies_to *coif_section_next_rule(const coif_applies_to *rule, const
     return find_rule(rule + 1, param);
 }
 
-const char *coif_applies_to_text(const coif_applies_to *rule, coif_arena *arena)
+// "a, b or c" for "a b c".
+static void add_words(coif_strbuf *text, const char *list)
 {
     char word[WORD_SIZE];
-    coif_strbuf text;
-    coif_strbuf_init(&text, arena);
-    coif_strbuf_add(&text, rule->choice);
-    const char *list = rule->values;
     for (int32_t i = 0; coif_next_word(&list, word, sizeof word); ++i) {
         const bool last = list[strspn(list, " ")] == '\0';
-        coif_strbuf_print(&text, "%s %s", i == 0 ? "" : last ? " or" : ",", word);
+        coif_strbuf_print(text, "%s%s", i == 0 ? "" : last ? " or " : ", ", word);
     }
+}
+
+static const char *choice_text(const coif_applies_to *rule, coif_arena *arena)
+{
+    coif_strbuf text;
+    coif_strbuf_init(&text, arena);
+    add_words(&text, rule->choice);
+    return text.data;
+}
+
+const char *coif_applies_to_text(const coif_applies_to *rule, coif_arena *arena)
+{
+    coif_strbuf text;
+    coif_strbuf_init(&text, arena);
+    add_words(&text, rule->choice);
+    coif_strbuf_add(&text, rule->values[0] != '\0' ? " " : "");
+    add_words(&text, rule->values);
     return text.data;
 }
 
@@ -72,20 +86,28 @@ static bool is_not_zero(const coif_value *value)
     return set;
 }
 
+static bool is_set(const coif_param *row, const coif_value *value)
+{
+    return row->type == COIF_PARAM_FLOAT ? is_not_zero(value)
+                                         : value->text != NULL && value->text[0] != '\0';
+}
+
 // Whether the choice has one of the values of the rule at some keyframe. The first other value, for
 // the message, goes to other.
 static bool rule_holds(const coif_applies_to *rule, const coif_values *values, const char **other)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
         const coif_param *row = &values->rows[i];
-        if (strcmp(row->name, rule->choice) != 0) {
+        if (!coif_has_word(rule->choice, row->name)) {
             continue;
         }
         const coif_value *choice = &values->values[i];
         if (rule->values[0] == '\0') {
-            const bool number = row->type == COIF_PARAM_FLOAT;
-            *other = number ? "0" : "unset";
-            return number ? is_not_zero(choice) : choice->text != NULL && choice->text[0] != '\0';
+            if (is_set(row, choice)) {
+                return true;
+            }
+            *other = row->type == COIF_PARAM_FLOAT ? "0" : "unset";
+            continue;
         }
         for (int32_t k = 0; k < choice->key_count; ++k) {
             const char *name = row->choices[(size_t)choice->numbers[3 * k]];
@@ -94,10 +116,9 @@ static bool rule_holds(const coif_applies_to *rule, const coif_values *values, c
             }
             *other = name;
         }
-        return false;
     }
-    COIF_ASSERT(false && "the choice of a rule is a parameter of its section");
-    return true;
+    COIF_ASSERT((*other)[0] != '\0' && "the choice of a rule is a parameter of its section");
+    return false;
 }
 
 // The first rule of a parameter that does not hold; NULL: it has an effect.
@@ -172,7 +193,7 @@ static bool warn_param(const coif_scene *scene, const coif_node *node, uint32_t 
                  scene->path, node->path, name);
     } else {
         coif_log(COIF_LOG_WARNING, "%s: %s/%s: no effect with %s %s; applies to %s", scene->path,
-                 node->path, name, use.rule->choice, use.other,
+                 node->path, name, choice_text(use.rule, arena), use.other,
                  coif_applies_to_text(use.rule, arena));
     }
     return true;

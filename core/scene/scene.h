@@ -31,10 +31,10 @@ typedef struct coif_reference {
 } coif_reference;
 
 // Parameters that have an effect only while a choice of the same section has one of some values, or
-// while a text or number of the section is set.
+// while one of some texts and numbers of the section is set.
 typedef struct coif_applies_to {
     const char *params; // names, separated by spaces
-    const char *choice; // name of the choice
+    const char *choice; // name of the choice, or several names with values ""
     const char
         *values; // separated by spaces; "": a text that must be set, or a number that must not be 0
 } coif_applies_to;

@@ -61,6 +61,9 @@ static inline bool coif_is_set(const char *path)
 coif_status coif_groom_place_roots(coif_groom *groom, coif_generate_ctx *ctx, coif_arena *arena,
                                    coif_error *error);
 
+// Import of the strand file of the groom, or of its guides.
+coif_hair_import coif_generate_ctx_import(const coif_generate_ctx *ctx, bool guides);
+
 // grow_strands.c: loads guide curves and assigns regions to them.
 coif_status coif_groom_load_guides(coif_generate_ctx *ctx, coif_error *error);
 

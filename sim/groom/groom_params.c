@@ -32,6 +32,7 @@ const coif_param COIF_GROOM_PARAMS[] = {
     {.name = "file_up_axis", .help = "Up axis of the strand file or guide file.", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, file_up_axis), .choices = UP_AXES},
     ROW(file_object, COIF_PARAM_STRING, "Curves of an archive by their path or name; an empty string takes all of its curves: those marked as guides for guides, the others for file.", "", 0, 0, 0),
+    ROW(file_frame, COIF_PARAM_INT, "Frame of an animated archive whose curves are taken, at file_frame / fps seconds; -1 takes its first samples.", "", -1, -1, 99999999),
     ROW(root_tolerance, COIF_PARAM_FLOAT, "Largest distance of the first points of a strand file from the rest mesh of the body; farther ones are an error.", "m", 0.005, 0, 1000),
     ROW(file_push_out, COIF_PARAM_BOOL, "Pushes strands of a strand file, with what modifiers made of them, out of the body to the distance clearance; if false they stay as they are.", "", 0, 0, 0),
     ROW(lock_distance, COIF_PARAM_FLOAT, "Strands of a strand file that are on average at most this far apart form a lock, which is a clump to sim/cohesion and to AOVs; 0 means no locks.", "m", 0, 0, 1),
@@ -90,7 +91,8 @@ static const coif_param MODIFIER_ROWS[] = {
 // clang-format on
 
 const coif_applies_to COIF_GROOM_APPLIES_TO[] = {
-    {"file_scale file_up_axis root_tolerance lock_distance file_push_out", "file", ""},
+    {"file_scale file_up_axis file_object file_frame", "file guides", ""},
+    {"root_tolerance lock_distance file_push_out", "file", ""},
     {"guide_length guide_shape guide_mode guide_radius guide_regions", "guides", ""},
     {"guide_spread", "guide_mode", "nearest"},
     {NULL, NULL, NULL},

@@ -18,6 +18,7 @@ typedef struct coif_groom_params {
     float lock_distance;     // of strands of one lock of a file, m; 0: no locks
     int32_t file_up_axis;    // 0: y, 1: z
     const char *file_object; // curves of an archive; NULL or "": all
+    int32_t file_frame;      // of an archive; -1: its first samples
     const char *guides;      // curves that strands are interpolated from; "": none
     float guide_length;      // factor on the length of the guides, mappable
     int32_t guide_shape;   // strands are interpolated from the guides; else only modifiers use them

@@ -90,9 +90,7 @@ coif_status coif_groom_load_guides(coif_generate_ctx *ctx, coif_error *error)
                          ctx->desc->scene->path, ctx->desc->node->path);
     }
     const coif_guides_desc desc = {.path = ctx->params.guides,
-                                   .scale = ctx->params.file_scale,
-                                   .z_up = ctx->params.file_up_axis == 1,
-                                   .object = ctx->params.file_object,
+                                   .import = coif_generate_ctx_import(ctx, true),
                                    .points = ctx->params.points,
                                    .max_points = ctx->params.max_points,
                                    .own_regions =

@@ -97,9 +97,7 @@ coif_status coif_guides_load(coif_guides *guides, const coif_guides_desc *desc, 
                              coif_error *error)
 {
     coif_strand_file file;
-    const coif_hair_import import = {
-        .scale = desc->scale, .z_up = desc->z_up, .object = desc->object, .guides = true};
-    COIF_TRY(coif_strand_file_load(&file, desc->path, &import, arena, error));
+    COIF_TRY(coif_strand_file_load(&file, desc->path, &desc->import, arena, error));
     const coif_strands *from = &file.strands;
     int32_t max_count = desc->points;
     for (int32_t g = 0; g < from->strand_count; ++g) {

@@ -18,17 +18,16 @@
 #define COIF_SIM_GROOM_GUIDE_CURVES_H
 
 #include "core/base/point_grid.h"
+#include "core/hair/formats/strand_file.h"
 #include "sim/groom/scalp_closest_point.h"
 #include "sim/groom/strand_buffer.h"
 #include "sim/groom/varying_params.h"
 
 typedef struct coif_guides_desc {
     const char *path; // see formats/strand_file.h
-    float scale;      // metres per unit
-    bool z_up;
-    const char *object; // curves of an archive; NULL or "": its guides
-    bool own_regions;   // every guide is a region; else the groups of the file
-    int32_t points;     // points that guides are resampled to; more if a guide has more
+    coif_hair_import import;
+    bool own_regions; // every guide is a region; else the groups of the file
+    int32_t points;   // points that guides are resampled to; more if a guide has more
     int32_t max_points;
     const coif_scalp_locator *scalp;
 } coif_guides_desc;

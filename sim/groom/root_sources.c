@@ -1,5 +1,7 @@
 // root_sources: roots of the strands: scattered, from a file, or copied from an earlier groom.
+#include "core/archive/archive.h"
 #include "core/base/arena.h"
+#include "core/base/log.h"
 #include "core/base/rng.h"
 #include "core/hair/formats/strand_file.h"
 #include "sim/groom/groom_generate_internal.h"
@@ -169,14 +171,32 @@ static coif_status check_distances(const coif_generate_ctx *ctx, const root_dist
                          "the body");
 }
 
+coif_hair_import coif_generate_ctx_import(const coif_generate_ctx *ctx, bool guides)
+{
+    const coif_groom_params *params = &ctx->params;
+    coif_hair_import import = {.scale = params->file_scale,
+                               .z_up = params->file_up_axis == 1,
+                               .object = params->file_object,
+                               .guides = guides};
+    if (params->file_frame >= 0) {
+        double *seconds = coif_arena_new(ctx->scratch, 1, double);
+        *seconds = params->file_frame / coif_scene_fps(ctx->desc->scene);
+        import.seconds = seconds;
+        const char *path = guides ? params->guides : params->file;
+        if (!coif_archive_is_archive(path)) {
+            coif_log(COIF_LOG_WARNING, "%s/file_frame: no effect, %s is not an archive",
+                     coif_generate_ctx_path(ctx), path);
+        }
+    }
+    return import;
+}
+
 // The root is the point of the body closest to the first point; the points are kept.
 static coif_status roots_from_file(coif_groom *groom, coif_generate_ctx *ctx, coif_arena *arena,
                                    coif_error *error)
 {
     coif_strand_file file;
-    const coif_hair_import import = {.scale = ctx->params.file_scale,
-                                     .z_up = ctx->params.file_up_axis == 1,
-                                     .object = ctx->params.file_object};
+    const coif_hair_import import = coif_generate_ctx_import(ctx, false);
     COIF_TRY(coif_strand_file_load(&file, ctx->params.file, &import, ctx->scratch, error));
     const coif_strands *from = &file.strands;
     ctx->needs_radius = !file.has_radius;

@@ -56,6 +56,30 @@ END
     says '/camera/object'
 done
 
+# Frames of an archive: one, between two, all of them, and those of a groom; guides alone.
+expect 0 export "$tiny" wanted.hair --cache cache --frame 4 --expand
+for type in abc usda; do
+    expect 0 convert all.$type four.hair --frame 4 --object hair
+    within "$(farthest wanted.hair four.hair)" 0 "frame 4 of .$type"
+    expect 0 convert all.$type frames.####.hair --frames 3-4
+    cmp -s four.hair frames.0004.hair || failed "frame 4 of several frames of .$type differs"
+    expect 0 convert all.$type half.hair --frame 3.5
+    within "$(farthest half.hair frames.0003.hair)" "$(farthest four.hair frames.0003.hair)" "frame 3.5 of .$type"
+    cmp -s half.hair frames.0003.hair && failed "frame 3.5 of .$type is frame 3"
+    expect 0 convert all.$type doubled.hair --frame 8 --fps 48
+    cmp -s four.hair doubled.hair || failed "frame 8 at 48 fps of .$type is not frame 4 at 24"
+    expect 0 convert all.$type guides.hair --guides-only && says "100 strands"
+    file=(--set "grooms/hair/file=$PWD/all.$type" --set grooms/hair/root_tolerance=1)
+    expect 0 groom "$tiny" --out at_four "${file[@]}" --set grooms/hair/file_frame=4
+    expect 0 convert at_four/hair.groom groom.hair
+    within "$(farthest wanted.hair groom.hair)" 0 "file_frame of .$type"
+done
+expect 1 convert rest.hair no.ply --frame 3 && says "is not an archive"
+expect 0 lint "$tiny" --set "grooms/hair/file=$PWD/rest.hair" --set grooms/hair/file_frame=4
+says "file_frame: no effect, $PWD/rest.hair is not an archive"
+expect 0 lint "$tiny" --set grooms/hair/file_frame=4
+says "file_frame: no effect with file or guides unset; applies to file or guides"
+
 # Splines through the points of the strands come back as these points.
 for basis in bspline catmull-rom; do
     for type in abc usda; do

@@ -1,4 +1,5 @@
 // coif convert: strand files from one format to another, without a scene.
+#include "core/archive/archive.h"
 #include "core/base/frame_list.h"
 #include "core/hair/strand_edit.h"
 #include "sim/cache/strand_repair.h"
@@ -9,7 +10,10 @@
 
 typedef struct convert_options {
     const char *input, *output;
-    coif_frame_list frames;
+    coif_frame_list frame, frames;
+    float fps;
+    const char *object;
+    int32_t guides_only;
     float scale;
     int32_t up_axis;
     int32_t points_per_strand;
@@ -24,13 +28,18 @@ typedef struct convert_options {
 } convert_options;
 
 static const char *const AXES[] = {"y", "z", NULL};
+static const double DEFAULT_FPS = 24.0;
 
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(convert_options, input, "strand file, archive, .groom, or .strands frame with its groom beside it; #### is replaced by the frame"),
     COIF_ARGUMENT(convert_options, output, "strand file to write; the extension selects the format"),
-    COIF_ARG(convert_options, frames, COIF_ARG_FRAME_LIST, "LIST", "frames of a sequence, as 1-48; both names need #"),
+    COIF_ARG(convert_options, frames, COIF_ARG_FRAME_LIST, "LIST", "frames of a sequence or of an archive, as 1-48; the output needs #"),
     COIF_ARG_HEADING("input"),
+    COIF_ARG(convert_options, frame, COIF_ARG_FRAME_LIST, "N", "frame of an archive, as 12 or between its samples as 12.5 (default: the first samples)"),
+    COIF_ARG_NUMBER(convert_options, fps, COIF_PARAM_FLOAT, "R", "frames per second of --frame and --frames of an archive; 0: as it states, else 24", 0, 0, 1e6),
+    COIF_ARG(convert_options, object, COIF_PARAM_STRING, "NAME", "curves of an archive by their path or name (default: all)"),
+    COIF_ARG(convert_options, guides_only, COIF_PARAM_BOOL, "", "take the curves of an archive that are marked as guides instead of the others"),
     COIF_ARG_NUMBER(convert_options, scale, COIF_PARAM_FLOAT, "S", "factor on positions and radii, as 0.01 for centimetres to metres", 1, 1e-9, 1e9),
     COIF_ARG_CHOICE(convert_options, up_axis, AXES, "up axis of the input; z is converted to y"),
     COIF_ARG_NUMBER(convert_options, points_per_strand, COIF_PARAM_INT, "N", "divides the points of a .ply file into strands of N", 0, 0, 1000000),
@@ -55,9 +64,13 @@ static const coif_param OPTIONS[] = {
 static coif_status check_options(const convert_options *options, coif_error *error)
 {
     const bool several = coif_frame_list_given(&options->frames);
-    if (several && (strchr(options->input, '#') == NULL || strchr(options->output, '#') == NULL)) {
+    if (several && strchr(options->output, '#') == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "--frames needs a run of # in both names, as hair.####.ply");
+                         "%s: --frames needs a run of # in the name, as hair.####.ply",
+                         options->output);
+    }
+    if (several && coif_frame_list_given(&options->frame)) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "give either --frame or --frames");
     }
     if ((options->repair != 0) != (options->body != NULL)) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "--repair and --body are used together");
@@ -135,17 +148,53 @@ static const char *path_at(const char *pattern, const convert_options *options, 
                                                    : pattern;
 }
 
+// Whether frames select samples of one file.
+static bool samples_archive(const convert_options *options)
+{
+    return coif_frame_list_given(&options->frame) ||
+           (coif_frame_list_given(&options->frames) && strchr(options->input, '#') == NULL);
+}
+
+static coif_status find_time(double *seconds, const convert_options *options, const char *path,
+                             double frame, coif_arena *arena, coif_error *error)
+{
+    coif_archive *archive;
+    if (!coif_archive_is_archive(path)) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%s is not an archive; --frame and --frames need one, or a run of # in "
+                         "the name",
+                         path);
+    }
+    COIF_TRY(coif_archive_open(&archive, path, NULL, arena, error));
+    const double fps = options->fps > 0.0f  ? (double)options->fps
+                       : archive->fps > 0.0 ? archive->fps
+                                            : DEFAULT_FPS;
+    if (options->fps == 0.0f && archive->fps == 0.0) {
+        coif_log_once(COIF_LOG_WARNING, "%s: the file states no frame rate; %g is assumed", path,
+                      DEFAULT_FPS);
+    }
+    *seconds = frame / fps;
+    return COIF_OK;
+}
+
 // Writes one file, of a frame where frames are given.
 static coif_status convert(const convert_options *options, double frame, const coif_mesh *body,
                            coif_app *app, coif_error *error)
 {
     coif_arena *arena = &app->arena;
     const coif_arena_mark mark = coif_arena_mark_here(arena);
-    const coif_hair_import import = {.scale = options->scale,
-                                     .z_up = options->up_axis == 1,
-                                     .points_per_strand = options->points_per_strand};
+    coif_hair_import import = {.scale = options->scale,
+                               .z_up = options->up_axis == 1,
+                               .points_per_strand = options->points_per_strand,
+                               .object = options->object,
+                               .guides = options->guides_only != 0};
     coif_strand_file file;
     const char *input = coif_app_find_file(app, path_at(options->input, options, frame, arena));
+    double seconds;
+    if (samples_archive(options)) {
+        COIF_TRY(find_time(&seconds, options, input, frame, arena, error));
+        import.seconds = &seconds;
+    }
     COIF_TRY(coif_strand_input_load(&file, input, &import, arena, error));
     if (body != NULL) {
         COIF_TRY(repair(&file, options, body, app, error));
@@ -187,10 +236,11 @@ static coif_status run(coif_app *app, const void *given, coif_error *error)
     if (body != NULL) {
         COIF_TRY(load_body(&mesh, options, app, error));
     }
+    double frame = 0.0;
     if (!coif_frame_list_given(&options->frames)) {
-        return convert(options, 0.0, body, app, error);
+        coif_frame_list_at(&frame, &options->frame, 0);
+        return convert(options, frame, body, app, error);
     }
-    double frame;
     int64_t count = 0;
     while (coif_frame_list_at(&frame, &options->frames, count)) {
         ++count;
@@ -214,7 +264,8 @@ const coif_command COIF_COMMAND_CONVERT = {
     .more = "Strands are copied as they are: without --scale, --up-axis, --resample, --max-strands "
             "and --repair\n"
             "positions keep their bits. The log tells what --repair changed.\n",
-    .examples = "  coif convert scenes/assets/lashes.hair out/lashes.ply\n"
+    .examples = "  coif convert shot.abc hair.####.ply --frames 1-48\n"
+                "  coif convert scenes/assets/lashes.hair out/lashes.ply\n"
                 "  coif convert out/lashes.ply out/lashes.tfx --resample 8\n"
                 "  coif convert scenes/assets/lashes.hair out/bound.hair --repair --body "
                 "scenes/assets/mannequin.obj\n",

@@ -153,9 +153,10 @@ function createValueInputs(name, schema, value, current, path) {
 function whyWithoutEffect(schema, owner, ownerSchema) {
   const { properties } = resolve(ownerSchema);
   for (const [choice, values] of /** @type {[string, string[]][]} */ (Object.entries(schema.applies_to ?? {}))) {
-    const current = owner?.[choice] === undefined ? constantSchema(properties[choice]).default : valueAtFrame(owner[choice], time.frame);
-    if (values.length === 0 && !current) return `Applies where ${choice} is set.`;
-    if (values.length > 0 && !values.includes(current)) return `Applies to ${choice} ${values.join(', ')}.`;
+    const choices = choice.split(' ');
+    const current = choices.map((name) => owner?.[name] === undefined ? constantSchema(properties[name]).default : valueAtFrame(owner[name], time.frame));
+    if (values.length === 0 && !current.some(Boolean)) return `Applies where ${choices.join(' or ')} is set.`;
+    if (values.length > 0 && !values.includes(current[0])) return `Applies to ${choice} ${values.join(', ')}.`;
   }
   return '';
 }
