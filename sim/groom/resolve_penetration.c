@@ -13,7 +13,7 @@ typedef struct penetration_ctx {
     const coif_param_values *clearance;
 } penetration_ctx;
 
-void coif_segment_rotate_out(coif_penetrating_segment *seg, const coif_collider *body)
+bool coif_segment_rotate_out(coif_penetrating_segment *seg, const coif_collider *body)
 {
     for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
         const coif_closest_point_query query = {
@@ -22,13 +22,13 @@ void coif_segment_rotate_out(coif_penetrating_segment *seg, const coif_collider 
             .hint = seg->hint};
         coif_closest_point nearest;
         if (!coif_collider_closest_point(&nearest, body, &query)) {
-            return;
+            return true;
         }
         coif_contact_surface_apply(&body->surface, &nearest);
         seg->hint = nearest.triangle;
         // 2 % less is accepted; exact convergence would use up the iterations.
         if (nearest.distance >= 0.98f * seg->min_distance) {
-            return;
+            return true;
         }
         seg->to = coif_mad(seg->to, seg->min_distance - nearest.distance, nearest.normal);
         const coif_vec3 direction = coif_sub(seg->to, seg->from);
@@ -36,6 +36,7 @@ void coif_segment_rotate_out(coif_penetrating_segment *seg, const coif_collider 
         seg->to = length > 0.0f ? coif_mad(seg->from, seg->length / length, direction)
                                 : coif_mad(seg->from, seg->length, nearest.normal);
     }
+    return false;
 }
 
 static void resolve_strand(const penetration_ctx *ctx, int32_t strand)

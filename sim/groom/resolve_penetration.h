@@ -35,7 +35,7 @@ static inline float coif_min_distance_near_root(float min_distance, float arc_le
 }
 
 // Rotates the segment until its end is clear: moves the end out along the normal, then restores
-// the length.
-void coif_segment_rotate_out(coif_penetrating_segment *seg, const coif_collider *body);
+// the length. False when the iterations did not suffice.
+bool coif_segment_rotate_out(coif_penetrating_segment *seg, const coif_collider *body);
 
 #endif
