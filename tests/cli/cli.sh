@@ -12,6 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 unset COIF_PLUGIN_PATH
+export XDG_STATE_HOME=$folder/state
 
 failures=0
 

@@ -80,6 +80,28 @@ kill -INT $child
 wait $child || :
 [ -e "$(cat opened)" ] && failed "the redirect file is left behind"
 
+# A start page: for a new name and for a mesh. Other files are explained.
+expect 3 studio nothing.txt --no-open
+says "no such file; a new scene is named .json, a mesh .obj"
+expect 3 studio missing/new.json --no-open
+says "missing: no such folder"
+expect 3 studio missing.obj --no-open
+says "no such file"
+for name in new.json work/assets/ball.obj ''; do
+    : >address
+    "$coif" studio ${name:+"$name"} --no-open >address 2>heard </dev/null &
+    child=$!
+    for ((i = 0; i < 400; ++i)); do
+        [ -s address ] && break
+        sleep 0.05
+    done
+    kill -INT $child
+    wait $child || failed "the start page for '$name' ended with $?: $(cat heard)"
+    [ -s address ] || failed "no start page for '$name'"
+done
+[ -e new.json ] && failed "the start page wrote new.json"
+grep -q "work/tiny.json" state/coif/recent_scenes.json || failed "tiny.json is no recent scene"
+
 unshare -m true 2>/dev/null || {
     printf 'no mount namespaces here: read-only folders were not tested\n'
     finish

@@ -24,13 +24,15 @@ static inline coif_server *open_server(const char *path)
     if (jobs == NULL) {
         CHECK_OK(coif_jobs_open(&jobs, 2, &arena, &error), error);
     }
-    const coif_server_desc desc = {.studio = {.path = path,
-                                              .tree = coif_scene_tree(&arena),
-                                              .plugins = coif_plugins_lookup(plugins),
-                                              .eval_map = coif_eval_hair_map,
-                                              .jobs = jobs}};
+    coif_server_desc *desc = coif_arena_new(&arena, 1, coif_server_desc);
+    *desc = (coif_server_desc){.studio = {.path = path,
+                                          .tree = coif_scene_tree(&arena),
+                                          .plugins = coif_plugins_lookup(plugins),
+                                          .eval_map = coif_eval_hair_map,
+                                          .jobs = jobs},
+                               .project = {.folder = "."}};
     coif_server *server = coif_arena_new(&arena, 1, coif_server);
-    CHECK_OK(coif_server_open(server, &desc, &arena, &error), error);
+    CHECK_OK(coif_server_open(server, desc, &arena, &error), error);
     return server;
 }
 

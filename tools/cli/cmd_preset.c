@@ -4,11 +4,8 @@
 #include "core/body/body.h"
 #include "sim/groom/groom_params.h"
 #include "tools/cli/command.h"
-#include "tools/cli/preset.h"
+#include "tools/preset/preset.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct preset_options {
@@ -33,33 +30,12 @@ static const coif_param OPTIONS[] = {
 };
 // clang-format on
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 // Names of the shipped presets, ascending.
 static coif_status shipped(const char ***names, size_t *count, const char **folder, coif_app *app,
                            coif_error *error)
 {
-    enum { MAX = 512 };
     *folder = coif_app_find_file(app, FOLDER);
-    *names = coif_arena_new(&app->arena, MAX, const char *);
-    *count = 0;
-    DIR *directory = opendir(*folder);
-    if (directory == NULL) {
-        return coif_fail(error, COIF_ERR_IO, "%s: %s; expected the presets of coif", *folder,
-                         strerror(errno));
-    }
-    for (struct dirent *entry; *count < MAX && (entry = readdir(directory)) != NULL;) {
-        if (coif_path_has_extension(entry->d_name, "preset")) {
-            (*names)[(*count)++] = coif_arena_print(
-                &app->arena, "%.*s", (int)(strlen(entry->d_name) - 7), entry->d_name);
-        }
-    }
-    closedir(directory);
-    qsort(*names, *count, sizeof **names, by_name);
-    return COIF_OK;
+    return coif_preset_names(names, count, *folder, &app->arena, error);
 }
 
 static coif_status list(coif_app *app, coif_error *error)
@@ -180,7 +156,8 @@ static coif_status apply(coif_app *app, const preset_options *options, coif_erro
             path, group, (double)size.x);
     }
     char *text;
-    COIF_TRY(coif_preset_scene(&text, &preset, &head, app->plugins, &app->arena, error));
+    const coif_plugin_lookup plugins = coif_plugins_lookup(app->plugins);
+    COIF_TRY(coif_preset_scene(&text, &preset, &head, &plugins, &app->arena, error));
     COIF_TRY(coif_file_save(out, text, strlen(text), error));
     coif_log(COIF_LOG_INFO, "%s: written; next: coif run %s --rest --out out", out, out);
     return COIF_OK;

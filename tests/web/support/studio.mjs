@@ -42,8 +42,13 @@ export class Lab {
   }
 
   // Starts `coif studio` and waits until it prints its URL.
-  async openStudio(scene, ...args) {
-    const child = spawn(program, ['studio', join(this.folder, scene), '--no-open', ...args]);
+  openStudio(scene, ...args) {
+    return this.startStudio(scene, [join(this.folder, scene), ...args]);
+  }
+
+  // The same with any arguments, in the folder of the lab.
+  async startStudio(scene, args = []) {
+    const child = spawn(program, ['studio', '--no-open', ...args], { cwd: this.folder, env: { ...process.env, XDG_STATE_HOME: join(this.folder, 'state') } });
     let [out, err] = ['', ''];
     child.stderr.on('data', (data) => { err += data; });
     this.logs.push(() => `${scene}:\n${err.slice(-4000)}`);
@@ -67,14 +72,14 @@ export class Lab {
     };
   }
 
-  async openPage(studio) {
+  async openPage(studio, ready = 'true') {
     const context = await this.browser.newContext({ viewport: { width: 900, height: 560 } });
     this.contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(120000);
     page.on('pageerror', (error) => this.pageErrors.push(error.message));
     await page.goto(studio.url);
-    await page.waitForSelector('body[data-ready=true]');
+    await page.waitForSelector(`body[data-ready=${ready}]`);
     return page;
   }
 

@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-// Whether the table or the route locks the studio.
-typedef enum locking { LOCKED, LOCKS_ITSELF } locking;
+// Whether the table or the route locks the studio. Routes of the project need no open scene; those
+// that switch it wait until no other request is running.
+typedef enum locking { LOCKED, LOCKS_ITSELF, PROJECT, SWITCHES_SCENE } locking;
 
 static const size_t KIB = 1024, MIB = 1024 * 1024;
 
@@ -44,6 +45,12 @@ static const route_entry ROUTES[] = {
     {"POST", "/api/cancel", coif_route_cancel, false, LOCKS_ITSELF},
     {"GET", "/api/image", coif_route_image, false, LOCKS_ITSELF},
     {"POST", "/api/image", coif_route_save_image, false, LOCKS_ITSELF},
+    {"GET", "/api/project", coif_route_project, false, PROJECT},
+    {"GET", "/api/project/picture", coif_route_picture, false, PROJECT},
+    {"GET", "/api/project/files", coif_route_files, false, PROJECT},
+    {"POST", "/api/project/open", coif_route_open_scene, false, SWITCHES_SCENE},
+    {"POST", "/api/project/close", coif_route_close_scene, false, SWITCHES_SCENE},
+    {"POST", "/api/project/new", coif_route_new_scene, false, SWITCHES_SCENE},
 };
 
 size_t coif_routes_body_limit(const char *method, const char *path)
@@ -222,8 +229,8 @@ static int http_status(coif_status status)
     }
 }
 
-static void run(const route_entry *entry, const coif_services *services,
-                const coif_request *request, coif_reply *reply)
+static void run_on_scene(const route_entry *entry, const coif_services *services,
+                         const coif_request *request, coif_reply *reply)
 {
     coif_studio *studio = services->studio;
     coif_error error = {0};
@@ -243,6 +250,29 @@ static void run(const route_entry *entry, const coif_services *services,
     if (entry->changes || entry->lock == LOCKED) {
         pthread_mutex_unlock(&studio->lock);
     }
+}
+
+static void run(const route_entry *entry, const coif_services *services,
+                const coif_request *request, coif_reply *reply)
+{
+    coif_error error = {0};
+    if (entry->lock == SWITCHES_SCENE) {
+        pthread_rwlock_wrlock(services->scene_lock);
+    } else {
+        pthread_rwlock_rdlock(services->scene_lock);
+    }
+    if (entry->lock == PROJECT || entry->lock == SWITCHES_SCENE) {
+        const coif_status status = entry->route(services, request, reply, &error);
+        if (status != COIF_OK) {
+            coif_reply_error(reply, &error, http_status(status));
+        }
+    } else if (services->studio != NULL) {
+        run_on_scene(entry, services, request, reply);
+    } else {
+        coif_reply_json(reply, "{\"error\": \"no scene is open\"}");
+        reply->status = 409;
+    }
+    pthread_rwlock_unlock(services->scene_lock);
 }
 
 void coif_routes_handle(void *context, const coif_request *request, coif_reply *reply)

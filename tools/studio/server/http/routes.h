@@ -3,14 +3,20 @@
 #define COIF_TOOLS_STUDIO_SERVER_HTTP_ROUTES_H
 
 #include "core/json/json.h"
+#include "tools/studio/server/document/project.h"
 #include "tools/studio/server/http/http.h"
 #include "tools/studio/server/live/cache_playback.h"
 #include "tools/studio/server/live/live_sim.h"
 #include "tools/studio/server/render/render_job.h"
 
+struct coif_server;
+
 // The modules that handle requests.
 typedef struct coif_services {
-    coif_studio *studio;
+    struct coif_server *server;
+    const coif_project *project;
+    pthread_rwlock_t *scene_lock; // of the fields below
+    coif_studio *studio;          // NULL: no scene is open
     coif_live_sim *live;
     coif_render_job *render;
     coif_cache_playback *playback;
@@ -58,6 +64,10 @@ coif_status coif_json_read_floats(float *values, int32_t count, const coif_json 
 // routes_scene.c
 coif_route coif_route_state, coif_route_schema, coif_route_aovs, coif_route_edit, coif_route_undo,
     coif_route_redo, coif_route_save;
+
+// routes_project.c: without a scene too. Those of the second row open or close one.
+coif_route coif_route_project, coif_route_picture, coif_route_files;
+coif_route coif_route_open_scene, coif_route_close_scene, coif_route_new_scene;
 
 // routes_paint.c
 coif_route coif_route_mesh, coif_route_candidates, coif_route_roots, coif_route_tiles,

@@ -28,9 +28,9 @@ static coif_status make_token(char token[2 * COIF_TOKEN_BYTES + 1], coif_error *
 }
 
 // Locks .NAME.lock beside the scene. The lock ends with the process, even after a crash.
-static coif_status lock_scene(coif_server *server, const char *scene, coif_arena *arena,
-                              coif_error *error)
+static coif_status lock_scene(coif_server *server, const char *scene, coif_error *error)
 {
+    coif_arena *arena = &server->scene_arena;
     // Links to one scene file share one lock.
     const char *path = coif_path_real(scene, arena);
     server->lock_path =
@@ -64,49 +64,69 @@ static void label_lock(const coif_server *server)
     }
 }
 
+// A request to switch the scene may hold the lock for long: the frame is requested again by the
+// page that opens the new one.
 static void on_stream(void *context)
 {
     const coif_services *services = context;
-    coif_live_sim_request_frame(services->live);
+    if (pthread_rwlock_tryrdlock(services->scene_lock) == 0) {
+        if (services->studio != NULL) {
+            coif_live_sim_request_frame(services->live);
+        }
+        pthread_rwlock_unlock(services->scene_lock);
+    }
 }
 
-coif_status coif_server_open(coif_server *server, const coif_server_desc *desc, coif_arena *arena,
-                             coif_error *error)
+// The fields before `connected`: threads of the studio send from then on.
+static void connect_broadcast(coif_broadcast *to, const coif_broadcast *from)
 {
-    *server = (coif_server){.lock = -1};
+    to->context = from->context;
+    to->event = from->event;
+    to->frame_wanted = from->frame_wanted;
+    to->has_frame_clients = from->has_frame_clients;
+    to->frame = from->frame;
+    to->connected = from->connected;
+}
+
+static coif_status open_scene(coif_server *server, const char *path, coif_error *error)
+{
+    coif_arena *arena = &server->scene_arena;
     coif_studio *studio = &server->studio;
     coif_services *services = &server->services;
-    COIF_TRY(make_token(server->token, error));
-    COIF_TRY(lock_scene(server, desc->studio.path, arena, error));
-    COIF_TRY(coif_temp_dir_open(&server->temp, error));
-    server->has_temp = true;
-    services->studio = studio;
+    coif_studio_desc desc = *server->desc;
+    desc.path = path;
+    COIF_TRY(lock_scene(server, path, error));
     services->playback = coif_cache_playback_new(arena);
     server->has_studio = true;
-    COIF_TRY(coif_studio_open(studio, &desc->studio, arena, error));
+    COIF_TRY(coif_studio_open(studio, &desc, arena, error));
+    connect_broadcast(&studio->broadcast, &server->broadcast);
     COIF_TRY(coif_live_sim_open(&services->live, studio, arena, error));
     COIF_TRY(coif_render_job_open(&services->render, studio, services->live, server->temp.folder,
                                   arena, error));
-    const coif_http_desc http = {.port = desc->port,
-                                 .token = server->token,
-                                 .body_limit = coif_routes_body_limit,
-                                 .upload_limit = UPLOAD_LIMIT,
-                                 .handle = coif_routes_handle,
-                                 .on_stream = on_stream,
-                                 .context = services,
-                                 .broadcast = &studio->broadcast};
-    COIF_TRY(coif_http_open(&server->http, &http, arena, error));
+    services->studio = studio;
     label_lock(server);
     return COIF_OK;
 }
 
-void coif_server_close(coif_server *server)
+coif_status coif_server_open_scene(coif_server *server, const char *path, coif_error *error)
 {
-    const coif_services *services = &server->services;
-    // Requests use the threads and the threads send through the server: first requests end, then
-    // the threads, then the server.
-    if (server->http != NULL) {
-        coif_http_stop_requests(server->http);
+    coif_arena_init(&server->scene_arena, "studio");
+    server->has_scene = true;
+    const coif_status status = open_scene(server, path, error);
+    if (status != COIF_OK) {
+        coif_server_close_scene(server);
+    } else if (server->services.project->recent != NULL) {
+        coif_recent_scenes_add(server->services.project->recent, path);
+    }
+    return status;
+}
+
+// The threads send through the HTTP server and use the document: they end first.
+void coif_server_close_scene(coif_server *server)
+{
+    coif_services *services = &server->services;
+    if (!server->has_scene) {
+        return;
     }
     if (services->render != NULL) {
         coif_render_job_close(services->render);
@@ -114,19 +134,61 @@ void coif_server_close(coif_server *server)
     if (services->live != NULL) {
         coif_live_sim_close(services->live);
     }
-    if (server->http != NULL) {
-        coif_http_close(server->http);
-    }
     if (server->has_studio) {
         coif_cache_playback_free(services->playback);
         coif_studio_close(&server->studio);
     }
-    if (server->has_temp) {
-        coif_temp_dir_close(&server->temp);
-    }
     if (server->lock >= 0) {
         unlink(server->lock_path);
         close(server->lock);
+    }
+    server->lock = -1;
+    services->studio = NULL;
+    services->render = NULL;
+    services->live = NULL;
+    services->playback = NULL;
+    server->has_studio = server->has_scene = false;
+    coif_arena_free(&server->scene_arena);
+}
+
+coif_status coif_server_open(coif_server *server, const coif_server_desc *desc, coif_arena *arena,
+                             coif_error *error)
+{
+    *server = (coif_server){.lock = -1, .desc = &desc->studio};
+    coif_services *services = &server->services;
+    pthread_rwlock_init(&server->scene_lock, NULL);
+    services->scene_lock = &server->scene_lock;
+    services->server = server;
+    services->project = &desc->project;
+    COIF_TRY(make_token(server->token, error));
+    COIF_TRY(coif_temp_dir_open(&server->temp, error));
+    server->has_temp = true;
+    const coif_http_desc http = {.port = desc->port,
+                                 .token = server->token,
+                                 .body_limit = coif_routes_body_limit,
+                                 .upload_limit = UPLOAD_LIMIT,
+                                 .handle = coif_routes_handle,
+                                 .on_stream = on_stream,
+                                 .context = services,
+                                 .broadcast = &server->broadcast};
+    COIF_TRY(coif_http_open(&server->http, &http, arena, error));
+    return desc->studio.path != NULL ? coif_server_open_scene(server, desc->studio.path, error)
+                                     : COIF_OK;
+}
+
+void coif_server_close(coif_server *server)
+{
+    // Requests use the threads and the threads send through the server: first requests end, then
+    // the threads, then the server.
+    if (server->http != NULL) {
+        coif_http_stop_requests(server->http);
+    }
+    coif_server_close_scene(server);
+    if (server->http != NULL) {
+        coif_http_close(server->http);
+    }
+    if (server->has_temp) {
+        coif_temp_dir_close(&server->temp);
     }
 }
 
@@ -155,7 +217,7 @@ static coif_status run(const coif_server *server, const coif_server_desc *desc, 
                                        coif_http_port(server->http), server->token);
     printf("%s\n", url);
     fflush(stdout);
-    if (server->studio.replayed > 0) {
+    if (server->has_scene && server->studio.replayed > 0) {
         coif_log(COIF_LOG_INFO, "restored %d unsaved changes from the journal",
                  server->studio.replayed);
     }

@@ -1,4 +1,4 @@
-// Entry point: assembles the page.
+// The studio on the open scene: assembles the page.
 
 import 'uplot/dist/uPlot.min.css';
 import './styles/base.css';
@@ -96,7 +96,7 @@ listenToShortcuts();
 
 // Document
 
-const serverEvents = { state: (/** @type {any} */ event) => tryOrToast(() => applyServerEvent(event)), ...simulationPanel.events, ...renderPanel.events };
+const serverEvents = { state: (/** @type {any} */ event) => tryOrToast(() => applyServerEvent(event)), project: () => location.reload(), ...simulationPanel.events, ...renderPanel.events };
 
 tryOrToast(async () => {
   await loadDocument();

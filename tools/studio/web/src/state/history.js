@@ -10,7 +10,7 @@ export function finishBeforeHistory(finish) {
   pending.push(finish);
 }
 
-const finishPending = async () => { for (const finish of pending) await finish(); };
+export const finishPending = async () => { for (const finish of pending) await finish(); };
 
 /** @param {'undo' | 'redo'} operation */
 const apply = (operation) => tryOrToast(async () => {

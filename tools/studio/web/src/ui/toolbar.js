@@ -1,10 +1,11 @@
 // The bar at the top: name of the scene, history, UV view, help.
 
-import { redo, save, undo } from '../state/history.js';
+import { post } from '../net/api.js';
+import { finishPending, redo, save, undo } from '../state/history.js';
 import { preference, setPreference } from '../state/preferences.js';
 import { registerShortcuts } from '../state/shortcuts.js';
 import { on, state } from '../state/store.js';
-import { element } from './dom.js';
+import { element, tryOrToast } from './dom.js';
 import { createHelp } from './help.js';
 import { iconButton } from './icon_button.js';
 import { roveFocus } from './roving_focus.js';
@@ -23,8 +24,13 @@ export function createToolbar(bar, rootCount) {
   };
   const toggleUv = () => showUv(!views.classList.contains('both'));
   const uvButton = iconButton('panel', 'UV', { key: 'U', help: 'Shows the UV view beside the 3-D view.' }, toggleUv, { 'aria-pressed': 'false', id: 'toggle-uv' });
+  const scenesButton = iconButton('folder', 'Scenes', { help: 'Start page: recent scenes, templates, new scenes. Unsaved changes are kept and restored when the scene is opened again.' }, () => tryOrToast(async () => {
+    await finishPending();
+    await post('/api/project/close');
+    location.reload();
+  }), { id: 'start-page' });
   const help = createHelp();
-  bar.append(name, undoButton, redoButton, saveButton, uvButton, help.button, element('span', { className: 'space' }), rootCount);
+  bar.append(scenesButton, name, undoButton, redoButton, saveButton, uvButton, help.button, element('span', { className: 'space' }), rootCount);
   showUv(preference('uv', false));
   registerShortcuts([
     { key: 'z', ctrl: true, shift: false, section: 'File and history', help: 'Undo', action: undo },

@@ -9,13 +9,17 @@
 // mean of the three ratios. Type and unit of a parameter tell them apart: a vector or a polyline in
 // metres is a position (an extent if its name ends with _size), a number in metres a length, or a
 // coordinate if its name ends with _x, _y or _z.
-#ifndef COIF_TOOLS_CLI_PRESET_H
-#define COIF_TOOLS_CLI_PRESET_H
+#ifndef COIF_TOOLS_PRESET_PRESET_H
+#define COIF_TOOLS_PRESET_PRESET_H
 
 #include "core/base/bounds.h"
 #include "core/json/json.h"
 #include "core/mesh/mesh.h"
-#include "plugins/host/host.h"
+#include "core/scene/scene.h"
+
+// Names of the presets in a folder, without extension, ascending.
+coif_status coif_preset_names(const char ***names, size_t *count, const char *folder,
+                              coif_arena *arena, coif_error *error);
 
 // Bounding box of the triangles of a group; NULL or "": of the whole mesh.
 coif_bounds coif_group_bounds(const coif_mesh *mesh, const char *group);
@@ -36,11 +40,13 @@ typedef struct coif_preset_head {
     const char *mesh;         // path in the scene
     float scale;              // metres per unit of the mesh
     coif_bounds growth;       // bounding box of the group, m
+    const char *body_members; // more members of the body, as ", \"key\": value", or NULL
 } coif_preset_head;
 
 // A scene of the head with the hairstyle, a camera and lights, as JSON text in arena.
 coif_status coif_preset_scene(char **text, const coif_preset *preset, const coif_preset_head *head,
-                              const coif_plugins *plugins, coif_arena *arena, coif_error *error);
+                              const coif_plugin_lookup *plugins, coif_arena *arena,
+                              coif_error *error);
 
 // A preset of the grooms of a scene that grow on a body's group, as JSON text in arena. Images over
 // texture coordinates and strand files belong to one mesh and are errors.

@@ -1,4 +1,4 @@
-#include "tools/cli/preset.h"
+#include "tools/preset/preset.h"
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
@@ -81,7 +81,7 @@ typedef struct writer {
     coif_strbuf *out;
     const char *source;
     const fit *map;
-    const coif_plugins *plugins;
+    const coif_plugin_lookup *plugins;
 } writer;
 
 static void put_raw(const writer *w, const coif_json *value)
@@ -210,13 +210,24 @@ static void put_members(const writer *w, const coif_json *entry, const coif_para
     }
 }
 
+static const coif_plugin *find_plugin(const coif_plugin_lookup *plugins, const char *id)
+{
+    const coif_plugin *plugin;
+    for (int32_t i = 0; (plugin = plugins->at(plugins->data, i)) != NULL; ++i) {
+        if (strcmp(plugin->id, id) == 0) {
+            return plugin;
+        }
+    }
+    return NULL;
+}
+
 // A map or a modifier; its defaults are written too where they are positions or lengths.
 static coif_status put_plugin(const writer *w, const coif_preset *preset, const coif_json *entry,
                               coif_error *error)
 {
     const coif_json *id = coif_json_find(entry, "plugin");
     const coif_plugin *plugin =
-        id != NULL && id->kind == COIF_JSON_STRING ? coif_plugins_find(w->plugins, id->text) : NULL;
+        id != NULL && id->kind == COIF_JSON_STRING ? find_plugin(w->plugins, id->text) : NULL;
     if (plugin == NULL) {
         return coif_fail(error, COIF_ERR_SCENE, "%s: unknown plugin \"%s\"; see coif plugins",
                          preset->path, id != NULL && id->text != NULL ? id->text : "");
@@ -326,20 +337,22 @@ static void put_view(coif_strbuf *out, const coif_bounds *box)
 }
 
 coif_status coif_preset_scene(char **text, const coif_preset *preset, const coif_preset_head *head,
-                              const coif_plugins *plugins, coif_arena *arena, coif_error *error)
+                              const coif_plugin_lookup *plugins, coif_arena *arena,
+                              coif_error *error)
 {
     coif_strbuf out;
     coif_strbuf_init(&out, arena);
     const fit map = fit_of(&preset->reference, &head->growth);
     const writer w = {&out, preset->source, &map, plugins};
-    coif_strbuf_print(
-        &out,
-        "{\n  \"coif\": 1,\n  \"comment\": %s,\n  \"bodies\": [\n    {\"name\": %s, "
-        "\"mesh\": %s, \"scale\": %.9g, \"material\": {\"type\": \"skin\", \"color\": [0.44, 0.3, "
-        "0.235], \"roughness\": 0.5}}\n  ],\n"
-        "  \"grooms\": [\n",
-        coif_json_quote(preset->help, arena), coif_json_quote(head->body, arena),
-        coif_json_quote(head->mesh, arena), (double)head->scale);
+    coif_strbuf_print(&out,
+                      "{\n  \"coif\": 1,\n  \"comment\": %s,\n  \"bodies\": [\n    {\"name\": %s, "
+                      "\"mesh\": %s, \"scale\": %.9g%s, \"material\": {\"type\": \"skin\", "
+                      "\"color\": [0.44, 0.3, "
+                      "0.235], \"roughness\": 0.5}}\n  ],\n"
+                      "  \"grooms\": [\n",
+                      coif_json_quote(preset->help, arena), coif_json_quote(head->body, arena),
+                      coif_json_quote(head->mesh, arena), (double)head->scale,
+                      head->body_members != NULL ? head->body_members : "");
     const coif_json *grooms = coif_json_find(preset->root, "grooms");
     for (const coif_json *groom = grooms->child; groom != NULL; groom = groom->next) {
         coif_strbuf_add(&out, groom == grooms->child ? "" : ",\n");

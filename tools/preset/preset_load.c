@@ -1,9 +1,13 @@
 // preset_load: reads preset files.
+#include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
-#include "tools/cli/preset.h"
+#include "tools/preset/preset.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool read_vector(coif_vec3 *vector, const coif_json *object, const char *key)
@@ -85,5 +89,32 @@ coif_status coif_preset_load(coif_preset *preset, const char *path, coif_arena *
                          "maps, modifiers and constraints",
                          path);
     }
+    return COIF_OK;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+coif_status coif_preset_names(const char ***names, size_t *count, const char *folder,
+                              coif_arena *arena, coif_error *error)
+{
+    enum { MAX = 512 };
+    *names = coif_arena_new(arena, MAX, const char *);
+    *count = 0;
+    DIR *directory = opendir(folder);
+    if (directory == NULL) {
+        return coif_fail(error, COIF_ERR_IO, "%s: %s; expected the presets of coif", folder,
+                         strerror(errno));
+    }
+    for (struct dirent *entry; *count < MAX && (entry = readdir(directory)) != NULL;) {
+        if (coif_path_has_extension(entry->d_name, "preset")) {
+            (*names)[(*count)++] =
+                coif_arena_print(arena, "%.*s", (int)(strlen(entry->d_name) - 7), entry->d_name);
+        }
+    }
+    closedir(directory);
+    qsort(*names, *count, sizeof **names, by_name);
     return COIF_OK;
 }
