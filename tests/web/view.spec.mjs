@@ -19,12 +19,65 @@ test('view presets and the home view', async ({ lab }) => {
   const back = await eyeOf(page);
   expect.soft(back[2] - back[5], `Back is the back view: ${back}`).toBeLessThan(0);
   expect.soft(Math.abs(back[0] - back[3]), `Back is the back view: ${back}`).toBeLessThan(1e-9);
-  // F restores the home view from another field of view and distance.
+  // F fits the scalp and keeps the direction.
   await page.click('#tab-render');
   await page.click('#look-through');
+  const seen = await eyeOf(page);
   await page.locator('#view3d canvas[role=img]').focus();
   await page.keyboard.press('f');
-  expect.soft(far(await eyeOf(page), first), 'F is the home view').toBeLessThan(1e-9);
+  const fitted = await eyeOf(page);
+  const direction = (eye) => [0, 1, 2].map((k) => eye[k] - eye[k + 3]).map((x, _, all) => x / Math.hypot(...all));
+  expect.soft(far(direction(fitted), direction(seen)), 'F keeps the direction').toBeLessThan(1e-6);
+  expect.soft(far(fitted.slice(3, 6), first.slice(3, 6)), 'F is centred at the scalp').toBeLessThan(1e-6);
+});
+
+test('zooming approaches the point under the pointer, and orbiting turns about it', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('pointed.json'));
+  const page = await lab.openPage(studio);
+  const box = await page.locator('#view3d').boundingBox();
+  const [x, y] = [box.width / 2 + 25, box.height / 2 - 15];
+  const point = await page.evaluate(([px, py]) => coif.hit3d(px, py).point, [x, y]);
+  const seen = () => page.evaluate((at) => ({ pixel: coif.view3d.toPixels(at), distance: Math.hypot(...coif.view3d.camera.position.toArray().map((v, k) => v - at[k])) }), point);
+  const before = await seen();
+  await page.mouse.move(box.x + x, box.y + y);
+  for (let i = 0; i < 4; ++i) await page.mouse.wheel(0, -100);
+  await page.waitForFunction(([at, was]) => Math.hypot(...coif.view3d.camera.position.toArray().map((v, k) => v - at[k])) < 0.9 * was, [point, before.distance]);
+  expect.soft(far((await seen()).pixel, [x, y]), 'the point stays under the pointer while zooming').toBeLessThan(1);
+  const eye = await eyeOf(page);
+  await page.keyboard.down('Alt');
+  await page.mouse.down();
+  await page.mouse.move(box.x + x + 120, box.y + y + 30, { steps: 6 });
+  await page.mouse.up();
+  await page.keyboard.up('Alt');
+  const turned = await seen();
+  expect.soft(far(turned.pixel, [x, y]), 'the point is the centre of the rotation').toBeLessThan(1);
+  expect.soft(far((await eyeOf(page)).slice(0, 3), eye.slice(0, 3)), 'the camera has turned').toBeGreaterThan(0.1 * turned.distance);
+  // The view cube, and the numeric keypad.
+  await page.evaluate(() => coif.view3d.lookFrom([0.3, 0.8, 1]));
+  const face = await page.locator('.view-cube .face[data-face=Top]').boundingBox();
+  await page.mouse.click(face.x + face.width / 2, face.y + face.height / 2);
+  const above = await eyeOf(page);
+  expect.soft(above[1] - above[4], 'the upper face of the cube is the top view').toBeGreaterThan(10 * Math.abs(above[2] - above[5]));
+  await page.keyboard.press('Control+Numpad3');
+  const right = await eyeOf(page);
+  expect.soft(right[0] - right[3], 'Ctrl-3 of the keypad is the right side').toBeLessThan(-5 * Math.abs(right[1] - right[4]));
+  await page.keyboard.press('Numpad9');
+  const left = await eyeOf(page);
+  expect.soft(left[0] - left[3], '9 turns around').toBeGreaterThan(5 * Math.abs(left[1] - left[4]));
+  // Everything, then the scalp: in the view under the pointer.
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  const distance = () => page.evaluate(() => coif.view3d.camera.position.distanceTo(coif.view3d.controls.target));
+  await page.keyboard.press('Home');
+  const whole = await distance();
+  await page.keyboard.press('f');
+  expect.soft(await distance(), 'the scalp is not larger than the body').toBeLessThanOrEqual(whole);
+  await page.keyboard.press('u');
+  const uv = await page.locator('#uv-view').boundingBox();
+  await page.mouse.move(uv.x + uv.width / 2, uv.y + uv.height / 2);
+  await page.mouse.wheel(0, -400);
+  await page.waitForFunction(() => coif.uvView.zoom > 2);
+  await page.keyboard.press('Home');
+  await page.waitForFunction(() => coif.uvView.zoom === 1 && coif.uvView.center.join() === '0.5,0.5');
 });
 
 test('the legend displays the value under the pointer', async ({ lab }) => {

@@ -60,7 +60,7 @@ const view3d = createView3d(byId('view3d'));
 const gizmos = new Gizmos(view3d);
 const uvView = new UvView(byId('uv-view'));
 const legend = createLegend(view3d.section);
-createViewPresets(view3d);
+createViewPresets(view3d, uvView);
 on('mapSelected', () => pointerInput.finish()); // a stroke ends with its map
 const groomDisplay = createGroomDisplay(view3d, uvView);
 for (const event of ['sceneChanged', 'frameChanged']) on(event, () => gizmos.refresh());

@@ -4,8 +4,8 @@ import { isTextInput } from '../ui/dom.js';
 
 /**
  * @typedef {object} Shortcut
- * @property {string} key one character, or a name such as ' ' or 'Delete'; letters in lower case
- * @property {string} section heading in the help dialog
+ * @property {string} key in lower case: one character, a name such as ' ' or 'delete', or a code of the numeric keypad such as 'numpad1'
+ * @property {string} section heading in the help dialog; '': not listed
  * @property {string} help what the key does
  * @property {string} [label] keys as displayed; by default derived from key
  * @property {boolean} [ctrl]
@@ -27,7 +27,7 @@ export const shortcutLabel = ({ label, key, ctrl, shift }) => label ?? `${ctrl ?
 /** All shortcuts by section. @returns {Map<string, Shortcut[]>} */
 export function shortcutSections() {
   /** @type {Map<string, Shortcut[]>} */ const sections = new Map();
-  for (const shortcut of shortcuts) sections.set(shortcut.section, [...sections.get(shortcut.section) ?? [], shortcut]);
+  for (const shortcut of shortcuts.filter((each) => each.section)) sections.set(shortcut.section, [...sections.get(shortcut.section) ?? [], shortcut]);
   return sections;
 }
 
@@ -48,7 +48,8 @@ export function listenToShortcuts() {
     if (event.altKey || !(event.target instanceof Element)) return;
     const target = event.target;
     const ctrl = event.ctrlKey || event.metaKey;
-    const key = event.key.toLowerCase();
+    const code = event.code.toLowerCase();
+    const key = shortcuts.some((each) => each.key === code) ? code : event.key.toLowerCase();
     if (ctrl ? key !== 's' && hasUnsavedText(target) : isTextInput(target)) return;
     const found = shortcuts.find((each) => each.action && each.key === key && Boolean(each.ctrl) === ctrl && (each.shift === undefined || each.shift === event.shiftKey) && !each.ignores?.(target));
     if (found) {

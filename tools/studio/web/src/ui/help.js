@@ -7,8 +7,8 @@ import { iconButton } from './icon_button.js';
 export function createHelp() {
   registerShortcuts([
     { key: '', label: 'Drag on the surface', section: 'Mouse, pen and touch', help: 'Use the tool; pen pressure scales its strength, the eraser end paints the second value' },
-    { key: '', label: 'Drag the background, Alt-drag', section: 'Mouse, pen and touch', help: 'Orbit; two fingers do too' },
-    { key: '', label: 'Right button, wheel, + −', section: 'Mouse, pen and touch', help: 'Pan, zoom' },
+    { key: '', label: 'Drag the background, Alt-drag', section: 'Mouse, pen and touch', help: 'Orbit, with Alt about the point under the pointer; two fingers do too' },
+    { key: '', label: 'Right button, wheel, + −', section: 'Mouse, pen and touch', help: 'Pan, zoom towards the pointer' },
     { key: '', label: 'Ctrl-drag the head', section: 'Mouse, pen and touch', help: 'Move the head; with Shift rotate it' },
   ]);
   /** @type {HTMLDialogElement | null} */ let dialog = null;

@@ -1,10 +1,11 @@
 // The 3-D view: body with the displayed map, roots, brush ring and navigation.
 
 import * as THREE from 'three';
-import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { LiveHairView } from '../hair/live_hair_view.js';
 import { regionColor } from '../state/regions.js';
+import { fitBox } from './framing.js';
 import { BACKGROUND, HEAT, REGIONS } from './map_texture.js';
+import { PointerOrbitControls } from './orbit_controls.js';
 import { ShiftCamera } from './shift_camera.js';
 
 const FOV = 30; // degrees, vertical
@@ -95,14 +96,16 @@ export class View3d {
     /** @type {any} THREE.Points */ this.roots = null;
     /** @type {import('./map_texture.js').MapTexture | null} */ this.mapTexture = null;
     /** @type {import('../hair/background_grooms.js').BackgroundGrooms | null} */ this.backgroundGrooms = null;
-    this.home = { center: new THREE.Vector3(), size: 1, distance: 1, direction: [0.35, 0.3, 1] };
+    this.home = { box: new THREE.Box3(), size: 1, direction: [0.35, 0.3, 1] };
     this.liveHair = new LiveHairView(this);
     this.renderer.setPixelRatio(this.interactiveRatio);
     this.renderer.setClearColor(BACKGROUND);
     this.scene = new THREE.Scene();
     this.camera = new ShiftCamera(FOV, 1, 0.01, 100);
-    this.controls = new OrbitControls(this.camera, this.canvas);
-    this.controls.enableDamping = false;
+    this.controls = new PointerOrbitControls(this.camera, this.canvas, ({ offsetX, offsetY }) => {
+      const hit = this.hit(offsetX, offsetY);
+      return hit && new THREE.Vector3().fromArray(hit.point);
+    });
     this.controls.listenToKeyEvents(this.canvas); // arrow keys pan, with Shift they orbit
     this.canvas.addEventListener('keydown', (event) => {
       if (event.key === '+' || event.key === '=') this.zoomBy(1.15);
@@ -264,22 +267,17 @@ export class View3d {
       for (let i = 0; surface.growthMask[t] && i < 3; ++i) box.expandByPoint(new THREE.Vector3().fromArray(surface.corner(t, i)));
     }
     const size = box.getSize(new THREE.Vector3()).length();
-    this.home = { center: box.getCenter(new THREE.Vector3()), size, distance: 2.2 * size, direction: [0.35, 0.3, 1] };
+    this.home = { box, size, direction: [0.35, 0.3, 1] };
     this.camera.near = size / 100;
     this.camera.far = 50 * size;
+    this.controls.minDistance = 2 * this.camera.near;
     this.lookFrom();
   }
 
-  // Frames the growth area; direction points from its centre to the camera.
+  // Frames the growth area with the standard lens; direction points from its centre to the camera.
   lookFrom(direction = this.home.direction) {
-    const { center, distance } = this.home;
-    this.controls.target.copy(center);
     this.camera.fov = FOV;
-    this.camera.setShift(0, 0);
-    this.camera.position.copy(center).add(new THREE.Vector3().fromArray(direction).normalize().multiplyScalar(distance));
-    this.camera.updateProjectionMatrix();
-    this.controls.update();
-    this.draw();
+    fitBox(this, this.home.box, direction);
   }
 
   /** @param {import('./map_texture.js').MapTexture | null} mapTexture @param {number} mode */
