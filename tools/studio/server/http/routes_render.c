@@ -70,38 +70,39 @@ coif_status coif_route_cancel(const coif_services *services, const coif_request 
     return COIF_OK;
 }
 
-static void reply_png(coif_reply *reply, const char *data, size_t size)
-{
-    coif_reply_bytes(reply, data, size);
-    reply->type = "image/png";
-}
-
-// bob.png for bob.json
-static const char *download_name(const coif_services *services, const char *extension,
-                                 coif_arena *arena)
+// bob.0012.png for frame 12 of bob.json; with an AOV bob.0012.N.png.
+static const char *image_name(const coif_services *services, const char *aov, const char *extension,
+                              coif_arena *arena)
 {
     const char *scene = coif_path_name(services->studio->path);
-    return coif_arena_print(arena, "%.*s.%s", (int)strcspn(scene, "."), scene, extension);
+    const bool has_aov = aov != NULL && aov[0] != '\0';
+    return coif_arena_print(arena, "%.*s.%04d%s%s.%s", (int)strcspn(scene, "."), scene,
+                            coif_render_job_frame(services->render), has_aov ? "." : "",
+                            has_aov ? aov : "", extension);
 }
 
-// The EXR file of the last final render.
-static coif_status find_exr(const char **path, const coif_services *services, coif_arena *arena,
-                            coif_error *error)
+// The EXR file of the last final render of the full image, or with which=region of a region.
+static coif_status find_exr(const char **path, const coif_services *services,
+                            const coif_request *request, coif_arena *arena, coif_error *error)
 {
-    *path = coif_render_job_file(services->render, "exr", arena);
+    const char *which = coif_request_query(request, "which");
+    const bool region = which != NULL && strcmp(which, "region") == 0;
+    *path = coif_render_job_file(services->render,
+                                 region ? COIF_RENDER_REGION_EXR : COIF_RENDER_EXR, arena);
     return *path != NULL ? COIF_OK
                          : coif_fail(error, COIF_ERR_ARGUMENT,
                                      "EXR files and AOVs are written by a final render: start one "
-                                     "first");
+                                     "of the %s first",
+                                     region ? "region" : "full image");
 }
 
-// ?exposure=1.5&which=current, region or previous
+// ?exposure=1.5&which=current, region, previous or composite (the region in the current image)
 static coif_status read_view(coif_render_view *view, const coif_request *request,
                              const char *exposure, coif_error *error)
 {
-    static const char *const slots[] = {"current", "region", "previous"};
+    static const char *const slots[] = {"current", "region", "previous", "composite"};
     const char *which = coif_request_query(request, "which");
-    for (int32_t i = 0; i < COIF_RENDER_SLOTS && which != NULL; ++i) {
+    for (size_t i = 0; i < COIF_COUNT_OF(slots) && which != NULL; ++i) {
         view->slot = strcmp(which, slots[i]) == 0 ? (coif_render_slot)i : view->slot;
     }
     char *end;
@@ -115,6 +116,28 @@ static coif_status read_view(coif_render_view *view, const coif_request *request
     return COIF_OK;
 }
 
+// PNG of the last render as displayed: an AOV, another exposure, or the file of a final render.
+static coif_status encode_png(char **data, size_t *size, const coif_services *services,
+                              const coif_request *request, coif_arena *arena, coif_error *error)
+{
+    const char *aov = coif_request_query(request, "aov"), *path;
+    if (aov != NULL && aov[0] != '\0') {
+        COIF_TRY(find_exr(&path, services, request, arena, error));
+        return coif_aov_preview(data, size, path, aov, arena, error);
+    }
+    const char *exposure = coif_request_query(request, "exposure");
+    coif_render_view view = {.latest = exposure == NULL};
+    path = coif_render_job_file(services->render, COIF_RENDER_PNG, arena);
+    if (exposure == NULL && path != NULL) {
+        return coif_file_load(data, size, path, arena, error);
+    }
+    if (exposure != NULL) {
+        COIF_TRY(read_view(&view, request, exposure, error));
+    }
+    return coif_render_history_encode(data, size, coif_render_job_history(services->render), &view,
+                                      arena, error);
+}
+
 // The last render: ?aov=N, ?exposure=1&which=previous, ?format=exr, or PNG; with &download=1 as a
 // download.
 coif_status coif_route_image(const coif_services *services, const coif_request *request,
@@ -122,42 +145,25 @@ coif_status coif_route_image(const coif_services *services, const coif_request *
 {
     char *data;
     size_t size;
-    const char *aov = coif_request_query(request, "aov"), *path;
-    if (aov != NULL && aov[0] != '\0') {
-        COIF_TRY(find_exr(&path, services, reply->arena, error));
-        COIF_TRY(coif_aov_preview(&data, &size, path, aov, reply->arena, error));
-        reply_png(reply, data, size);
-        return COIF_OK;
-    }
     const char *format = coif_request_query(request, "format");
-    if (format != NULL && strcmp(format, "exr") == 0) {
-        COIF_TRY(find_exr(&path, services, reply->arena, error));
-        COIF_TRY(coif_file_load(&data, &size, path, reply->arena, error));
-        coif_reply_bytes(reply, data, size);
-        reply->type = "image/x-exr";
-        reply->file_name = download_name(services, "exr", reply->arena);
-        return COIF_OK;
-    }
-    const char *exposure = coif_request_query(request, "exposure");
-    coif_render_view view = {.latest = exposure == NULL};
-    path = coif_render_job_file(services->render, "png", reply->arena);
-    if (exposure != NULL) {
-        COIF_TRY(read_view(&view, request, exposure, error));
-    }
-    if (exposure == NULL && path != NULL) {
+    const bool exr = format != NULL && strcmp(format, "exr") == 0;
+    if (exr) {
+        const char *path;
+        COIF_TRY(find_exr(&path, services, request, reply->arena, error));
         COIF_TRY(coif_file_load(&data, &size, path, reply->arena, error));
     } else {
-        COIF_TRY(coif_render_history_encode(&data, &size, coif_render_job_history(services->render),
-                                            &view, reply->arena, error));
+        COIF_TRY(encode_png(&data, &size, services, request, reply->arena, error));
     }
-    reply_png(reply, data, size);
-    reply->file_name = coif_request_query(request, "download") != NULL
-                           ? download_name(services, "png", reply->arena)
-                           : NULL;
+    coif_reply_bytes(reply, data, size);
+    reply->type = exr ? "image/x-exr" : "image/png";
+    if (exr || coif_request_query(request, "download") != NULL) {
+        reply->file_name = image_name(services, coif_request_query(request, "aov"),
+                                      exr ? "exr" : "png", reply->arena);
+    }
     return COIF_OK;
 }
 
-// renders/bob.png, or renders/bob_2.png where that exists.
+// renders/bob.0012.png, or renders/bob.0012_2.png where that exists.
 static const char *free_name(const coif_studio *studio, const char *name, coif_arena *arena)
 {
     const char *dot = strrchr(coif_path_name(name), '.');
@@ -169,16 +175,20 @@ static const char *free_name(const coif_studio *studio, const char *name, coif_a
     return free;
 }
 
-// ?name=renders/bob.png, relative to the scene's folder; the image as for coif_route_image.
+// The image as for coif_route_image, as renders/bob.0012.png in the scene's folder, or at ?name=.
 coif_status coif_route_save_image(const coif_services *services, const coif_request *request,
                                   coif_reply *reply, coif_error *error)
 {
     const coif_studio *studio = services->studio;
     const char *name = coif_request_query(request, "name");
-    if (name == NULL || coif_path_escapes(name)) {
+    if (name == NULL) {
+        const char *aov = coif_request_query(request, "aov");
+        name =
+            coif_path_join("renders", image_name(services, aov, "png", reply->arena), reply->arena);
+    }
+    if (coif_path_escapes(name)) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "name=%s: expected a path inside the scene's folder",
-                         name != NULL ? name : "");
+                         "name=%s: expected a path inside the scene's folder", name);
     }
     COIF_TRY(coif_route_image(services, request, reply, error));
     name = free_name(studio, name, reply->arena);

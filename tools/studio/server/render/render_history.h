@@ -10,7 +10,8 @@ typedef enum coif_render_slot {
     COIF_RENDER_CURRENT,
     COIF_RENDER_REGION,
     COIF_RENDER_PREVIOUS,
-    COIF_RENDER_SLOTS
+    COIF_RENDER_SLOTS,
+    COIF_RENDER_COMPOSITE = COIF_RENDER_SLOTS // the region in the current image
 } coif_render_slot;
 
 typedef struct coif_render_history coif_render_history;
@@ -19,7 +20,8 @@ coif_render_history *coif_render_history_open(coif_arena *arena);
 void coif_render_history_close(coif_render_history *history);
 
 // A render starts. A full image makes the current one the previous one; a region is kept apart.
-void coif_render_history_begin(coif_render_history *history, bool region);
+// crop: x, y, width, height of the region in pixels, width 0: the full image.
+void coif_render_history_begin(coif_render_history *history, const int32_t crop[4]);
 
 // Replaces the snapshot of the running render.
 void coif_render_history_store(coif_render_history *history,

@@ -30,7 +30,8 @@ struct coif_render_job {
     coif_arena request_arena;
     coif_progress *progress, *prefetch_progress; // of running work, NULL: none
     double changed_at;                           // time of the last scene change, 0: prefetched
-    char png_path[4096], exr_path[4096];         // of final renders, or ""
+    char paths[COIF_RENDER_FILES][4096];         // of final renders, or ""
+    int frame;                                   // of the last render
 
     // Render thread only:
     coif_groom_cache caches[COIF_CACHES];
@@ -38,7 +39,7 @@ struct coif_render_job {
     coif_jobs *jobs;
     double start, first_ray; // times, s; first_ray 0 while hair is generated
     int32_t samples;         // requested
-    bool is_draft, draft_shown;
+    bool is_draft, draft_shown, is_region;
 };
 
 // ---- progress and images
@@ -66,9 +67,11 @@ static void on_image(void *context, const char *path, int32_t samples)
 {
     coif_render_job *job = context;
     if (path != NULL && strncmp(coif_path_name(path), "render", 6) == 0) {
-        char *to = coif_path_has_extension(path, "exr") ? job->exr_path : job->png_path;
+        const coif_render_file file = !coif_path_has_extension(path, "exr") ? COIF_RENDER_PNG
+                                      : job->is_region                      ? COIF_RENDER_REGION_EXR
+                                                                            : COIF_RENDER_EXR;
         pthread_mutex_lock(&job->lock);
-        snprintf(to, sizeof job->png_path, "%s", path);
+        snprintf(job->paths[file], sizeof job->paths[file], "%s", path);
         pthread_mutex_unlock(&job->lock);
     }
     // Coarse passes have less detail than a draft.
@@ -84,6 +87,16 @@ static coif_status render(coif_render_job *job, const coif_scene *scene, const c
                           const coif_render_request *request, coif_progress *progress,
                           coif_error *error)
 {
+    COIF_SCOPED_ARENA(scratch, "render folder");
+    // Files of a region do not replace those of the full image.
+    const char *folder =
+        job->is_region ? coif_path_join(job->folder, "region", &scratch) : job->folder;
+    if (request->final) {
+        COIF_TRY(coif_path_make_directory(folder, error));
+    }
+    pthread_mutex_lock(&job->lock);
+    job->frame = request->frame;
+    pthread_mutex_unlock(&job->lock);
     coif_render_desc desc = {.source.scene = scene,
                              .source.cache = cache,
                              .source.format = request->final ? "png,exr" : "png",
@@ -91,7 +104,7 @@ static coif_status render(coif_render_job *job, const coif_scene *scene, const c
                              .source.isa = "auto",
                              .source.eval_map = job->studio->eval_map,
                              .source.aovs = request->aovs,
-                             .folder = request->final ? job->folder : NULL,
+                             .folder = request->final ? folder : NULL,
                              .frames = {request->frame, request->frame, 1, NULL},
                              .overwrite = true,
                              .preview = !request->final,
@@ -265,7 +278,8 @@ static void serve_request(coif_render_job *job, const coif_render_request *reque
     job->start = coif_clock_seconds();
     job->samples = 0;
     job->draft_shown = false;
-    coif_render_history_begin(job->history, request->crop[2] > 0);
+    job->is_region = request->crop[2] > 0;
+    coif_render_history_begin(job->history, request->crop);
     send_progress(job, "started", 0);
     const coif_status status = render_request(job, request, arena, progress, &error);
     if (status == COIF_OK || status == COIF_ERR_CANCELLED) {
@@ -285,7 +299,8 @@ static bool take_request(coif_render_job *job)
     const bool quit = job->quit;
     coif_progress *progress = coif_progress_open(&arena);
     job->requested = false;
-    job->png_path[0] = '\0';
+    job->paths[COIF_RENDER_PNG][0] = '\0';
+    job->paths[COIF_RENDER_REGION_EXR][0] = '\0';
     job->progress = progress;
     copy_request(&request, &job->request, &arena);
     pthread_mutex_unlock(&job->lock);
@@ -396,11 +411,19 @@ coif_render_history *coif_render_job_history(coif_render_job *job)
     return job->history;
 }
 
-const char *coif_render_job_file(coif_render_job *job, const char *extension, coif_arena *arena)
+const char *coif_render_job_file(coif_render_job *job, coif_render_file file, coif_arena *arena)
 {
     pthread_mutex_lock(&job->lock);
-    const char *path = strcmp(extension, "exr") == 0 ? job->exr_path : job->png_path;
+    const char *path = job->paths[file];
     const char *copy = path[0] != '\0' ? coif_arena_copy_text(arena, path) : NULL;
     pthread_mutex_unlock(&job->lock);
     return copy;
+}
+
+int coif_render_job_frame(coif_render_job *job)
+{
+    pthread_mutex_lock(&job->lock);
+    const int frame = job->frame;
+    pthread_mutex_unlock(&job->lock);
+    return frame;
 }

@@ -39,9 +39,18 @@ void coif_render_job_cancel(coif_render_job *job);
 // May be called with the studio's lock held.
 void coif_render_job_invalidate(coif_render_job *job);
 
-// Path of a finished file of the last final render in arena, NULL when there is none. PNG: only if
-// no other render was started since.
-const char *coif_render_job_file(coif_render_job *job, const char *extension, coif_arena *arena);
+typedef enum coif_render_file {
+    COIF_RENDER_PNG,        // of the last final render, unless another render was started since
+    COIF_RENDER_EXR,        // of the last final render of the full image
+    COIF_RENDER_REGION_EXR, // of a final render of a region of it
+    COIF_RENDER_FILES
+} coif_render_file;
+
+// Path of a finished file in arena, NULL when there is none.
+const char *coif_render_job_file(coif_render_job *job, coif_render_file file, coif_arena *arena);
+
+// The frame of the last request.
+int coif_render_job_frame(coif_render_job *job);
 
 coif_render_history *coif_render_job_history(coif_render_job *job);
 
