@@ -114,7 +114,7 @@ test('previews are compared, exposed, denoised and saved', async ({ lab }) => {
   expect.soft(await differ(await seen('#render-view .frame img'), second), 'exposure 0 restores the image').toBe(0);
   // Denoised image; the file holds both.
   await page.fill('input[aria-label=Samples]', '16');
-  await page.check('#denoise');
+  await expect.soft(page.locator('#denoise'), 'previews are denoised').toBeChecked();
   const noisy = await preview();
   await page.waitForFunction(() => coif.renderImages.isIdle);
   expect.soft(await differ(await seen('#render-view .frame img'), noisy), 'the denoised image is displayed').toBeGreaterThan(0);
@@ -124,8 +124,8 @@ test('previews are compared, exposed, denoised and saved', async ({ lab }) => {
   await page.fill('input[aria-label=Samples]', '5');
   await preview();
   await page.click('#panel-render button:text-is("Save PNG")');
-  await page.waitForSelector('.toast:has-text("renders/kept.png")');
-  expect.soft(existsSync(join(lab.folder, 'renders', 'kept.png')), 'the image is saved beside the scene').toBe(true);
+  await page.waitForSelector('.toast:has-text("renders/kept.0001.png")');
+  expect.soft(existsSync(join(lab.folder, 'renders', 'kept.0001.png')), 'the image is saved beside the scene').toBe(true);
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#panel-render button:text-is("Download PNG")')]);
   expect.soft(await differ(readFileSync(await download.path()).toString('base64'), second), 'the download equals the displayed image').toBe(0);
   // Saving writes the displayed image under a new name.
@@ -133,9 +133,9 @@ test('previews are compared, exposed, denoised and saved', async ({ lab }) => {
   await page.waitForFunction(() => coif.renderImages.stops === -3 && coif.renderImages.isIdle);
   const shown = await seen('#render-view .frame img');
   await page.click('#panel-render button:text-is("Save PNG")');
-  await page.waitForSelector('.toast:has-text("renders/kept_2.png")');
-  expect.soft(await differ(readFileSync(join(lab.folder, 'renders', 'kept_2.png')).toString('base64'), shown), 'the saved image has the displayed exposure').toBe(0);
-  expect.soft(await differ(readFileSync(join(lab.folder, 'renders', 'kept.png')).toString('base64'), second), 'the first saved image is unchanged').toBe(0);
+  await page.waitForSelector('.toast:has-text("renders/kept.0001_2.png")');
+  expect.soft(await differ(readFileSync(join(lab.folder, 'renders', 'kept.0001_2.png')).toString('base64'), shown), 'the saved image has the displayed exposure').toBe(0);
+  expect.soft(await differ(readFileSync(join(lab.folder, 'renders', 'kept.0001.png')).toString('base64'), second), 'the first saved image is unchanged').toBe(0);
   await page.locator('input[aria-label=Exposure]').fill('0');
   await page.waitForFunction(() => coif.renderImages.stops === 0 && coif.renderImages.isIdle);
   await page.click('#panel-render button:text-is("Download EXR")');
@@ -254,6 +254,91 @@ test('AOVs of a region are displayed at its position', async ({ lab }) => {
   await page.selectOption('select[aria-label="AOV shown"]', '');
   await page.waitForFunction(() => !coif.renderImages.aov);
   await expect.soft(page.locator('#render-view .patch'), 'the region is displayed with the beauty image').toBeVisible();
+});
+
+test('saving writes the displayed picture, with and without a region', async ({ lab }) => {
+  const scene = lab.scene('parted.json');
+  const studio = await lab.openStudio(scene);
+  const page = await lab.openPage(studio);
+  await fullFrame(page, 'N', 'Z', 'strand_id');
+  await page.fill('input[aria-label=Samples]', '3');
+  await page.press('input[aria-label=Samples]', 'Tab');
+  const box = await page.locator('#render-view .frame > img').first().boundingBox();
+  await page.keyboard.down('Shift');
+  await page.mouse.move(box.x + 0.25 * box.width, box.y + 0.25 * box.height);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.75 * box.width, box.y + 0.75 * box.height, { steps: 3 });
+  await page.evaluate(() => { document.body.dataset.renderState = ''; });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await page.waitForFunction(() => document.body.dataset.renderState === 'done' && coif.renderImages.isIdle);
+  const savedAs = async (name) => {
+    await page.click('#panel-render button:text-is("Save PNG")');
+    await page.waitForSelector(`.toast:has-text("renders/${name}.")`);
+    return readFileSync(join(lab.folder, 'renders', name)).toString('base64');
+  };
+  const pixels = (base64) => page.evaluate(async (text) => {
+    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], { type: 'image/png' }));
+    const c = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    c.drawImage(bitmap, 0, 0);
+    return { width: bitmap.width, height: bitmap.height, data: [...c.getImageData(0, 0, bitmap.width, bitmap.height).data] };
+  }, base64);
+  const together = await pixels(await savedAs('parted.0001.png'));
+  await page.click('#render-view button:text-is("Region")');
+  await expect(page.locator('#render-view .patch')).toBeHidden();
+  const whole = await pixels(await savedAs('parted.0001_2.png'));
+  expect.soft([together.width, together.height, whole.width, whole.height].join(), 'both are whole pictures').toBe('60,44,60,44');
+  const changed = { inside: 0, outside: 0 };
+  together.data.forEach((value, i) => {
+    const [x, y] = [Math.floor(i / 4) % 60, Math.floor(i / 240)];
+    if (value !== whole.data[i]) changed[x >= 15 && x < 45 && y >= 11 && y < 33 ? 'inside' : 'outside'] += 1;
+  });
+  expect.soft(changed.outside, 'the region changes nothing around it').toBe(0);
+  expect.soft(changed.inside, 'the region is in the picture').toBeGreaterThan(0);
+  // The EXR files of the picture and of its region.
+  const exr = async (query) => Buffer.from(await (await studio.request(`/api/image?format=exr${query}`)).arrayBuffer());
+  const [wholeExr, regionExr] = [await exr(''), await exr('&which=region')];
+  expect.soft(regionExr.length, 'the region is a file of its own').toBeLessThan(wholeExr.length);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#panel-render button:text-is("Download EXR")')]);
+  expect.soft(readFileSync(await download.path()).equals(wholeExr), 'the whole picture is downloaded').toBe(true);
+  expect.soft(download.suggestedFilename(), 'the name has scene and frame').toBe('parted.0001.exr');
+  await expect.soft(page.locator('button:text-is("Download region EXR")')).toBeVisible();
+  // Ids have colours; the background of the depth is black and the head is not.
+  const layer = async (name) => (await pixels(Buffer.from(await (await studio.request(`/api/image?aov=${name}`)).arrayBuffer()).toString('base64'))).data;
+  const ids = await layer('strand_id');
+  expect.soft(ids.some((value, i) => i % 4 === 0 && Math.max(value, ids[i + 1], ids[i + 2]) - Math.min(value, ids[i + 1], ids[i + 2]) > 60), 'ids are hashed to colours').toBe(true);
+  const depth = await layer('Z');
+  expect.soft(depth[0], 'the background is black').toBe(0);
+  expect.soft(depth[4 * (22 * 60 + 30)], 'the head is not').toBeGreaterThan(100);
+});
+
+test('the picture is zoomed and panned', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('closer.json'));
+  const page = await lab.openPage(studio);
+  await page.click('#tab-render');
+  for (const [name, value] of [['Width', 60], ['Height', 44], ['Samples', 1]]) await page.fill(`input[aria-label=${name}]`, String(value));
+  await page.click('#preview');
+  await page.waitForFunction(() => document.body.dataset.renderState === 'done' && coif.renderImages.isIdle);
+  const image = page.locator('#render-view .frame > img').first();
+  const before = await image.boundingBox();
+  const [x, y] = [before.x + 0.25 * before.width, before.y + 0.75 * before.height];
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, -400);
+  await expect.poll(async () => (await image.boundingBox()).width).toBeGreaterThan(2 * before.width);
+  const near = await image.boundingBox();
+  expect.soft(near.x + 0.25 * near.width, 'the picture stays under the pointer').toBeCloseTo(x, 0);
+  expect.soft(near.y + 0.75 * near.height, 'the picture stays under the pointer').toBeCloseTo(y, 0);
+  await page.mouse.down();
+  await page.mouse.move(x + 40, y - 25, { steps: 4 });
+  await page.mouse.up();
+  const moved = await image.boundingBox();
+  expect.soft(moved.x - near.x, 'a drag pans').toBeCloseTo(40, 0);
+  expect.soft(moved.y - near.y, 'a drag pans').toBeCloseTo(-25, 0);
+  await page.click('#render-view button:text-is("100 %")');
+  expect.soft((await image.boundingBox()).width, 'one pixel per pixel').toBeCloseTo(60, 0);
+  await page.locator('#render-view .pair').focus();
+  await page.keyboard.press('0');
+  expect.soft((await image.boundingBox()).width, '0 fits').toBeCloseTo(before.width, 0);
 });
 
 test('hair is generated in the background after a stroke', async ({ lab }) => {

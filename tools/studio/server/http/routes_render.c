@@ -96,7 +96,8 @@ static coif_status find_exr(const char **path, const coif_services *services,
                                      region ? "region" : "full image");
 }
 
-// ?exposure=1.5&which=current, region, previous or composite (the region in the current image)
+// ?exposure=1.5&which=current, region, previous or composite (the region in the
+// current image)&denoised=0
 static coif_status read_view(coif_render_view *view, const coif_request *request,
                              const char *exposure, coif_error *error)
 {
@@ -112,7 +113,7 @@ static coif_status read_view(coif_render_view *view, const coif_request *request
                          exposure);
     }
     view->stops = (float)stops;
-    view->denoised = true;
+    view->denoised = coif_request_number(request, "denoised", 1, 0, 1) > 0;
     return COIF_OK;
 }
 

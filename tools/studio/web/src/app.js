@@ -70,7 +70,7 @@ for (const event of ['sceneChanged', 'frameChanged']) on(event, () => gizmos.ref
 const connectionBanner = createConnectionBanner();
 const paintPanel = createPaintPanel(groomDisplay);
 const simulationPanel = createSimulationPanel({ view3d, display: groomDisplay.display });
-const renderPanel = createRenderPanel({ view3d, gizmos });
+const renderPanel = createRenderPanel({ view3d, gizmos, displayedHair: simulationPanel.displayedHair });
 const timeline = createTimeline(simulationPanel);
 const pointerInput = createPointerInput({ view3d, uvView, gizmos, legend, actions: { dragHead: simulationPanel.dragHead, hideStrands: simulationPanel.hide } });
 createDock(byId('dock'), [

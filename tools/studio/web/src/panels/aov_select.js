@@ -13,6 +13,7 @@ import { element, tryOrToast } from '../ui/dom.js';
 export function createAovSelect({ renderImages, renderView, onShown }) {
   const progress = element('output', { className: 'fetching', hidden: true });
   renderView.append(progress);
+  /** @type {string | undefined} 'region': of a rendered region */ let which;
   let request = 0; // number of the last selection: replies to earlier ones are dropped
 
   const showProgress = (/** @type {string} */ aov) => {
@@ -26,7 +27,7 @@ export function createAovSelect({ renderImages, renderView, onShown }) {
     const aov = select.value;
     showProgress(aov);
     try {
-      const bytes = aov ? await getBytes('/api/image', { aov }) : null;
+      const bytes = aov ? await getBytes('/api/image', { aov, which }) : null;
       if (mine === request) {
         await renderImages.setAov(bytes);
         onShown(aov);
@@ -43,6 +44,7 @@ export function createAovSelect({ renderImages, renderView, onShown }) {
   return {
     element: select,
     get aov() { return select.value; },
+    get query() { return { aov: select.value, which }; },
 
     // A new render displays its image.
     reset() {
@@ -51,9 +53,10 @@ export function createAovSelect({ renderImages, renderView, onShown }) {
       showProgress('');
     },
 
-    /** The AOVs of a finished render; a selected one is loaded again. @param {string[]} names */
-    setAvailable(names) {
+    /** The AOVs of a finished render; a selected one is loaded again. @param {string[]} names @param {string} [renderedPart] 'region' */
+    setAvailable(names, renderedPart) {
       const before = select.value;
+      which = renderedPart;
       const shown = names.flatMap((name) => state.aovs.find((/** @type {any} */ aov) => aov.name === name)?.layers ?? []);
       setOptions(shown);
       select.value = shown.includes(before) ? before : '';

@@ -6,12 +6,11 @@ import { edit, on, state } from '../state/store.js';
 import { button, element, isTextInput, serialize, toast, tryOrToast } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';
 import { RenderImages } from '../view/render_images.js';
+import { createRenderPicture, cropOf } from '../view/render_picture.js';
 import { lensAtFrame } from '../view/shift_camera.js';
 import { createAovSelect } from './aov_select.js';
 
 const VIEWPORT_PIXELS = 640 * 640; // of a render with the aspect of the viewport
-const MIN_REGION = 4; // pixels
-const MAX_ZOOM = 4; // of small images
 
 /** @type {Record<string, string>} */
 const PHASES = { started: 'Starting', generating: 'Generating hair', draft: 'Draft (fewer strands)', rendering: 'Rendering', done: 'Done', cancelled: 'Stopped', failed: 'Failed' };
@@ -28,23 +27,39 @@ function progressText({ state: phase, samples, of, seconds, rendering }, fractio
 
 const imageDefault = (/** @type {string} */ key) => state.schema.properties.image.properties[key].default;
 
-/** @param {object} parts @param {import('../view/view3d.js').View3d} parts.view3d @param {import('../view/gizmos.js').Gizmos} parts.gizmos */
-export function createRenderPanel({ view3d, gizmos }) {
+/**
+ * @param {object} parts
+ * @param {import('../view/view3d.js').View3d} parts.view3d
+ * @param {import('../view/gizmos.js').Gizmos} parts.gizmos
+ * @param {() => string} parts.displayedHair what the viewport displays: 'rest', 'cache' or 'live'
+ */
+export function createRenderPanel({ view3d, gizmos, displayedHair }) {
   /** @type {{ size: string, width: number, height: number, samples: number, camera: string, hair: string, final: boolean, aovs: Set<string>, crop: number[] | null }} */
-  const settings = { size: 'view', width: 640, height: 640, samples: 64, camera: 'view', hair: 'rest', final: false, aovs: new Set(), crop: null };
+  const settings = { size: 'view', width: 640, height: 640, samples: 64, camera: 'view', hair: 'view', final: false, aovs: new Set(), crop: null };
   const renderView = /** @type {HTMLElement} */ (document.getElementById('render-view'));
-  const current = element('img', { alt: 'current render' });
-  const previous = element('img', { alt: 'previous render', className: 'previous' });
-  const patch = element('img', { alt: 'rendered region', className: 'patch', hidden: true });
-  const divider = element('div', { className: 'divider', hidden: true });
-  const frame = element('div', { className: 'frame' }, current, patch, previous, divider);
-  const beside = element('img', { alt: 'previous render, side by side', className: 'beside', hidden: true });
-  const pair = element('div', { className: 'pair' }, frame, beside);
   const info = element('output', { className: 'note' }, 'Nothing rendered yet.');
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Progress' });
-  renderView.append(pair, button('Close render', 'Return to the 3-D view (Esc)', () => show(false), { className: 'back' }));
+  const picture = createRenderPicture(renderView, {
+    onClose: () => show(false),
+    onRegion: (fractions) => {
+      const crop = cropOf(fractions, settings.width, settings.height);
+      if (crop) {
+        settings.crop = crop;
+        render(settings.final);
+      }
+    },
+    onToggleRegion: () => showRegion(picture.patch.hidden),
+  });
+  const { current, previous, patch, beside } = picture;
   const renderImages = new RenderImages({ current: [current], region: [patch], previous: [previous, beside] });
   /** @type {number[] | null} the region being rendered; null: the whole image */ let renderedRegion = null;
+
+  // The region is a picture of its own; shown in the whole one until it is hidden or an AOV is displayed.
+  const showRegion = (/** @type {boolean} */ visible) => {
+    patch.hidden = !visible;
+    picture.regionButton.hidden = renderedRegion === null;
+    picture.regionButton.setAttribute('aria-pressed', String(visible));
+  };
 
   // The viewport camera as scene overrides.
   const cameraOverrides = () => {
@@ -58,22 +73,8 @@ export function createRenderPanel({ view3d, gizmos }) {
   const show = (/** @type {boolean} */ visible) => {
     renderView.hidden = !visible;
     view3d.setOccluded(visible);
-    fit();
+    picture.fit();
   };
-
-  // Scales the image to the view.
-  const fit = () => {
-    if (!renderView.hidden && current.naturalWidth) {
-      const columns = beside.hidden ? 1 : 2;
-      const scale = Math.min((renderView.clientWidth - 4 * (columns - 1)) / (columns * current.naturalWidth), renderView.clientHeight / current.naturalHeight, MAX_ZOOM);
-      for (const { style } of [frame, beside]) {
-        style.width = `${Math.floor(scale * current.naturalWidth)}px`;
-        style.height = `${Math.floor(scale * current.naturalHeight)}px`;
-      }
-    }
-  };
-  current.addEventListener('load', fit);
-  new ResizeObserver(fit).observe(renderView);
 
   /** @type {[HTMLInputElement, 'width' | 'height'][]} */ const sizeInputs = [];
   // Resolution of the viewport's aspect or of the scene; a custom size is kept.
@@ -97,16 +98,14 @@ export function createRenderPanel({ view3d, gizmos }) {
     renderedRegion = settings.crop;
     renderImages.begin(renderedRegion !== null);
     aovSelect.reset();
-    patch.hidden = renderedRegion === null;
-    if (renderedRegion) {
-      const [x, y, width, height] = renderedRegion;
-      patch.removeAttribute('src');
-      Object.assign(patch.style, { left: `${(100 * x) / settings.width}%`, top: `${(100 * y) / settings.height}%`, width: `${(100 * width) / settings.width}%`, height: `${(100 * height) / settings.height}%` });
-    }
+    regionExr.hidden = true;
+    showRegion(renderedRegion !== null);
+    if (renderedRegion) picture.placePatch(renderedRegion, settings.width, settings.height);
+    const hairSource = settings.hair === 'view' ? displayedHair() : settings.hair;
     const overrides = [`image/width=${settings.width}`, `image/height=${settings.height}`, `image/samples=${settings.samples}`,
-      `image/denoise=${denoise.checked}`, ...(settings.camera === 'view' ? cameraOverrides() : [])];
+      ...(final ? [] : [`image/denoise=${denoise.checked}`]), ...(settings.camera === 'view' ? cameraOverrides() : [])];
     await post('/api/render', {}, {
-      overrides, final, draft: true, frame: time.frame, cache: settings.hair === 'cache', live: settings.hair === 'live',
+      overrides, final, draft: true, frame: time.frame, cache: hairSource === 'cache', live: hairSource === 'live',
       crop: settings.crop ?? [0, 0, 0, 0], aovs: [...settings.aovs].join(' ') || undefined,
     });
     show(true);
@@ -120,50 +119,15 @@ export function createRenderPanel({ view3d, gizmos }) {
     info.textContent = progressText(event, fraction);
     document.body.dataset.renderState = event.state;
     if (event.state === 'draft' || event.state === 'rendering') renderImages.track(fetchImage());
-    if (event.state === 'done' && settings.final) aovSelect.setAvailable([...settings.aovs]);
+    if (event.state === 'done' && settings.final) {
+      regionExr.hidden = renderedRegion === null;
+      aovSelect.setAvailable([...settings.aovs], renderedRegion ? 'region' : undefined);
+    }
   };
 
-  // Region render: Shift-drag a rectangle over the image.
-  const region = element('div', { className: 'region', hidden: true });
-  frame.append(region);
-  /** @type {number[] | null} */ let regionStart = null;
-  const imageFraction = (/** @type {PointerEvent} */ event) => {
-    const box = current.getBoundingClientRect();
-    return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height].map((x) => Math.min(1, Math.max(0, x)));
-  };
-  frame.addEventListener('pointerdown', (event) => {
-    if (event.shiftKey) {
-      regionStart = imageFraction(event);
-      frame.setPointerCapture(event.pointerId);
-      event.preventDefault();
-    }
-  });
-  frame.addEventListener('pointermove', (event) => {
-    if (regionStart) {
-      const end = imageFraction(event);
-      Object.assign(region.style, {
-        left: `${100 * Math.min(regionStart[0], end[0])}%`, top: `${100 * Math.min(regionStart[1], end[1])}%`,
-        width: `${100 * Math.abs(end[0] - regionStart[0])}%`, height: `${100 * Math.abs(end[1] - regionStart[1])}%`,
-      });
-      region.hidden = false;
-    }
-  });
-  frame.addEventListener('pointerup', (event) => {
-    if (regionStart) {
-      const [from, to] = [regionStart, imageFraction(event)];
-      const size = [settings.width, settings.height];
-      const low = [0, 1].map((k) => Math.floor(Math.min(from[k], to[k]) * size[k]));
-      const high = [0, 1].map((k) => Math.ceil(Math.max(from[k], to[k]) * size[k]));
-      regionStart = null;
-      if (high[0] - low[0] >= MIN_REGION && high[1] - low[1] >= MIN_REGION) {
-        settings.crop = [low[0], low[1], high[0] - low[0], high[1] - low[1]];
-        render(settings.final);
-      }
-    }
-  });
   const clearRegion = () => {
     settings.crop = null;
-    region.hidden = true;
+    picture.outline.hidden = true;
   };
 
   const option = (/** @type {string} */ value, /** @type {string} */ label) => element('option', { value }, label);
@@ -184,23 +148,20 @@ export function createRenderPanel({ view3d, gizmos }) {
     if (settings.size !== 'custom') settings.size = size.value = camera.value;
     updateSize();
   } }, option('view', 'Viewport camera'), option('scene', 'Scene camera'));
-  const hair = element('select', { 'aria-label': 'Hair', title: 'Live: renders the running simulation with all strands, including the current head pose.', onchange: () => { settings.hair = hair.value; } },
-    option('rest', 'Rest pose'), option('cache', 'Cache, current frame'), option('live', 'Live simulation'));
+  const hair = element('select', { 'aria-label': 'Hair', title: 'The live simulation is rendered with all strands, with the head where it was dragged to', onchange: () => { settings.hair = hair.value; } },
+    option('view', 'As in the viewport'), option('rest', 'Rest pose'), option('cache', 'Cache, current frame'), option('live', 'Live simulation'));
   const stops = element('output', {}, '0 stops');
   const exposure = element('input', { type: 'range', min: -4, max: 4, step: 0.1, value: 0, 'aria-label': 'Exposure', oninput: () => {
     stops.textContent = `${exposure.value} stops`;
     renderImages.setExposure(Number(exposure.value));
   } });
-  const denoise = element('input', { type: 'checkbox', id: 'denoise', onchange: () => renderImages.setDenoised(denoise.checked) });
+  const denoise = element('input', { type: 'checkbox', id: 'denoise', checked: true, onchange: () => renderImages.setDenoised(denoise.checked) });
   const compare = element('input', { type: 'range', min: 0, max: 100, value: 0, 'aria-label': 'Compare with previous', oninput: () => {
-    previous.style.clipPath = `inset(0 ${100 - Number(compare.value)}% 0 0)`;
-    divider.style.left = `${compare.value}%`;
-    divider.hidden = Number(compare.value) === 0;
+    picture.compare(Number(compare.value));
   } });
-  const besideBox = element('input', { type: 'checkbox', id: 'side-by-side', onchange: () => {
-    beside.hidden = !besideBox.checked;
-    fit();
-  } });
+  const besideBox = element('input', { type: 'checkbox', id: 'side-by-side', onchange: () => picture.setBeside(besideBox.checked) });
+  const regionExr = button('Download region EXR', 'Linear image of the region of the last final render, with its AOVs', () =>
+    tryOrToast(() => download('/api/image', { format: 'exr', which: 'region', download: 1 })), { hidden: true });
   const aovButtons = element('div', { className: 'buttons' });
   const createAovButtons = () => aovButtons.replaceChildren(...state.aovs.map((/** @type {any} */ { name, layers }) => {
     const made = button(name, layers.length > 1 ? `AOVs ${layers.join(', ')}` : `AOV ${name}`, () => {
@@ -215,13 +176,16 @@ export function createRenderPanel({ view3d, gizmos }) {
   const aovSelect = createAovSelect({
     renderImages, renderView,
     onShown: (aov) => {
-      patch.hidden = renderedRegion === null || Boolean(aov);
+      showRegion(renderedRegion !== null && !aov);
       show(true);
     },
   });
 
-  // The query of the displayed image: AOV, exposure, denoising.
-  const displayedQuery = () => (aovSelect.aov ? { aov: aovSelect.aov } : renderImages.query(renderedRegion ? 'region' : 'current') ?? {});
+  // The query of the displayed image: AOV, exposure, denoising, with or without the region.
+  const displayedQuery = () => {
+    if (aovSelect.aov) return aovSelect.query;
+    return renderImages.query(patch.hidden ? 'current' : 'composite') ?? (renderedRegion ? renderImages.exposedQuery('current') : {});
+  };
 
   const rounded = (/** @type {import('three').Vector3} */ vector) => vector.toArray().map((x) => Number(x.toFixed(4)));
   // Keyed parameters of the camera get a key at the current frame.
@@ -267,7 +231,7 @@ export function createRenderPanel({ view3d, gizmos }) {
 
   on('sceneChanged', updateSize);
   on('sceneChanged', () => { if (aovButtons.childElementCount === 0) createAovButtons(); });
-  on('stateChanged', () => { hair.options[1].disabled = !state.cache; });
+  on('stateChanged', () => { hair.options[2].disabled = !state.cache; });
   // After the first render the size stays: regions refer to it.
   new ResizeObserver(() => { if (!current.src && state.schema) updateSize(); }).observe(view3d.section);
 
@@ -284,20 +248,20 @@ export function createRenderPanel({ view3d, gizmos }) {
         else toast('Nothing rendered yet. Press Preview (R).', { bad: true });
       })),
     bar, info,
-    element('p', { className: 'note' }, 'Shift-drag over the image to render a region.'),
+    element('p', { className: 'note' }, 'Shift-drag over the picture to render a region. Wheel zooms, drag pans, 0 fits.'),
     row('Camera', camera), row('Size', size),
     numberRow('Width', 'width', 16, 8192), numberRow('Height', 'height', 16, 8192), numberRow('Samples', 'samples', 1, 65536),
     row('Hair', hair), row('Exposure', exposure, stops),
-    checkRow('Denoise', 'Denoise finished renders of at least 9 samples. Files contain both the noisy and the denoised image.', denoise),
+    checkRow('Denoise', 'Denoise previews of at least 9 samples, and show the denoised image. Final renders follow image/denoise of the scene; their EXR files contain both images.', denoise),
     row('Compare with previous', compare),
     checkRow('Side by side', 'Previous render on the left, current on the right', besideBox),
     element('div', { className: 'buttons' },
-      button('Save PNG', 'Save the image as displayed to renders/ in the scene folder, under a new name', () => tryOrToast(async () => {
-        const { name } = await post('/api/image', { name: `renders/${state.path.replace(/\.json$/, '')}.png`, ...displayedQuery() });
+      button('Save PNG', 'Save the picture as displayed to renders/ in the scene folder as SCENE.FRAME.png, or under the next free name', () => tryOrToast(async () => {
+        const { name } = await post('/api/image', displayedQuery());
         toast(`Saved ${name}.`);
       })),
-      ...['png', 'exr'].map((format) => button(`Download ${format.toUpperCase()}`, format === 'exr' ? 'Linear image with the AOVs below, after a final render' : 'The image as displayed', () =>
-        tryOrToast(() => download('/api/image', { format, download: 1, ...(format === 'png' ? displayedQuery() : {}) }))))),
+      ...['png', 'exr'].map((format) => button(`Download ${format.toUpperCase()}`, format === 'exr' ? 'Linear image of the last final render of the whole picture, with its AOVs' : 'The picture as displayed', () =>
+        tryOrToast(() => download('/api/image', { format, download: 1, ...(format === 'png' ? displayedQuery() : {}) })))), regionExr),
     element('h2', {}, 'AOVs of the final render'), aovButtons,
     element('div', { className: 'row wide', title: 'An AOV of the last final render' }, element('label', {}, 'Show'), aovSelect.element),
     element('h2', {}, 'Camera and lights'),
@@ -317,5 +281,6 @@ export function createRenderPanel({ view3d, gizmos }) {
       render(false);
     }
   });
+  renderImages.denoised = denoise.checked;
   return { id: 'render', title: 'Render', element: panel, renderImages, events: { render: onRenderEvent } };
 }

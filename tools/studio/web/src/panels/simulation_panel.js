@@ -296,7 +296,8 @@ export function createSimulationPanel({ view3d, display }) {
     }
   });
   return {
-    id: 'simulate', title: 'Simulate', element: panel, plots, strandMesh, liveStats, dragHead, hide, toggleLive: () => playButton.click(),
+    id: 'simulate', title: 'Simulate', element: panel, plots, strandMesh, liveStats, dragHead, hide,
+    displayedHair: () => (settings.mode === 'none' ? 'rest' : settings.mode), toggleLive: () => playButton.click(),
     showCachedStrands: (/** @type {ArrayBuffer} */ bytes, /** @type {number} */ displayed) => {
       settings.mode = 'cache';
       updateStream();

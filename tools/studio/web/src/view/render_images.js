@@ -75,10 +75,15 @@ export class RenderImages {
     return request.finally(() => { this.pending -= 1; });
   }
 
-  /** The query for a re-exposed image; null if the written file can be displayed. @param {Slot} slot */
+  /** The query for a re-exposed image; null if the written file can be displayed. @param {Slot | 'composite'} slot */
   query(slot) {
-    const needsServer = !(this.aov && slot === 'current') && (this.stops !== 0 || (this.denoised && slot !== 'previous'));
-    return needsServer ? { which: slot, exposure: this.stops } : null;
+    const needsServer = slot === 'composite' || (!(this.aov && slot === 'current') && (this.stops !== 0 || (this.denoised && slot !== 'previous')));
+    return needsServer ? this.exposedQuery(slot) : null;
+  }
+
+  /** @param {Slot | 'composite'} slot */
+  exposedQuery(slot) {
+    return { which: slot, exposure: this.stops, denoised: this.denoised || slot === 'previous' ? 1 : 0 };
   }
 
   /** @param {Slot} slot */
