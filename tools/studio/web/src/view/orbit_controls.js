@@ -2,7 +2,7 @@
 
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
-const ROTATING = [0, 3]; // values of OrbitControls.state: by mouse, by touch
+const ROTATING = [0, 3]; // values of OrbitControls.state, which three's type declarations omit: by mouse, by touch
 
 export class PointerOrbitControls extends OrbitControls {
   /**
@@ -36,7 +36,7 @@ export class PointerOrbitControls extends OrbitControls {
   /** @param {number | null} [deltaTime] */
   update(deltaTime = null) {
     const { pivot, object, target } = this;
-    if (!pivot || !ROTATING.includes(this.state)) return super.update(deltaTime);
+    if (!pivot || !ROTATING.includes(/** @type {any} */ (this).state)) return super.update(deltaTime);
     const inverse = object.quaternion.clone().invert();
     const before = target.clone();
     const changed = super.update(deltaTime);

@@ -39,7 +39,6 @@ export function createViewPresets(view3d, uvView) {
   roveFocus(bar, 'button');
   roveFocus(uvBar, 'button');
 
-<<<<<<< HEAD
   const ignores = () => view3d.isOccluded; // a rendered image is displayed
   /** @type {[string, string, string, () => void][]} */ const keypad = [
     ['8', 'Keypad 8 2 4 6', 'Orbit by 15 degrees', () => orbitBy(view3d, 0, STEP)], ['2', '', '', () => orbitBy(view3d, 0, -STEP)],
@@ -58,31 +57,4 @@ export function createViewPresets(view3d, uvView) {
     })),
     ...keypad.map(([pad, label, help, action]) => ({ key: `numpad${pad.toLowerCase()}`, label, section: help ? 'View' : '', help, action, ignores })),
   ]);
-=======
-  /** @param {KeyboardEvent} event */
-  const onKeypad = (event) => {
-    const digit = event.code.slice('Numpad'.length);
-    const wanted = `${event.ctrlKey ? '^' : ''}${digit}`;
-    const preset = PRESETS.find(([, , , pad]) => pad === wanted);
-    if (preset) view3d.lookFrom(preset[1]);
-    else if (TURNS[event.code]) orbitBy(view3d, ...TURNS[event.code]);
-    else if (digit === '9') orbitBy(view3d, Math.PI, 0);
-    else if (digit === 'Decimal') fitSelected();
-    else if (digit === 'Add' || digit === 'Subtract') view3d.zoomBy(digit === 'Add' ? 1.15 : 1 / 1.15);
-    else return;
-    event.preventDefault();
-  };
-  document.addEventListener('keydown', (event) => {
-    if (event.metaKey || event.altKey || isTextInput(event.target) || view3d.isOccluded) return;
-    if (event.code.startsWith('Numpad')) {
-      onKeypad(event);
-      return;
-    }
-    if (event.ctrlKey) return;
-    const preset = PRESETS.find(([, , key]) => key === event.key);
-    if (preset) view3d.lookFrom(preset[1]);
-    if (event.key.toLowerCase() === 'f') (event.shiftKey ? fitSelected : fitScalp)();
-    if (event.key === 'Home' && (event.target === document.body || event.target === view3d.canvas || event.target === uvView.canvas)) fitAll();
-  });
->>>>>>> e7faadfc (studio/web: zoom and pan in the rendered picture, saving writes what is shown, previews are denoised)
 }
