@@ -3,7 +3,7 @@
 #define COIF_SIM_CACHE_PUSH_OUT_H
 
 #include "core/hair/strands.h"
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 
 typedef struct coif_push_out_stats {
     int64_t points;          // in all

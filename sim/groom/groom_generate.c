@@ -6,7 +6,7 @@
 #include "core/base/log.h"
 #include "core/base/strbuf.h"
 #include "core/body/input_digest.h"
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 #include "sim/groom/groom_generate_internal.h"
 #include "sim/groom/lock_detect.h"
 #include "sim/groom/resolve_penetration.h"

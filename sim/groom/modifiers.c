@@ -5,7 +5,7 @@
 #include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "plugins/host/plugin_validate.h"
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 #include "sim/groom/modifier_blend.h"
 #include "sim/groom/strand_resample.h"
 

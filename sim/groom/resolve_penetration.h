@@ -2,7 +2,7 @@
 #ifndef COIF_SIM_GROOM_RESOLVE_PENETRATION_H
 #define COIF_SIM_GROOM_RESOLVE_PENETRATION_H
 
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 #include "sim/groom/varying_params.h"
 
 // From root to tip each segment keeps its length and, without penetration, its direction. A

@@ -2,7 +2,7 @@
 #ifndef COIF_SIM_GROOM_SCALP_CLOSEST_POINT_H
 #define COIF_SIM_GROOM_SCALP_CLOSEST_POINT_H
 
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 
 // The triangles of one group of a mesh, or all of them.
 typedef struct coif_scalp_locator {

@@ -2,7 +2,7 @@
 #ifndef COIF_SIM_INTERACTION_GRID_FRAME_H
 #define COIF_SIM_INTERACTION_GRID_FRAME_H
 
-#include "sim/simd/simd_float4.h"
+#include "core/simd/simd_float4.h"
 #include "sim/solver/solver.h"
 
 // Grid positions are rotation^T (x - origin) / cell.

@@ -7,7 +7,7 @@
 #define COIF_SIM_INTERACTION_SPARSE_GRID_H
 
 #include "core/base/arena.h"
-#include "sim/simd/simd_float4.h"
+#include "core/simd/simd_float4.h"
 
 #include <string.h>
 

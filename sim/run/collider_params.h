@@ -1,11 +1,11 @@
-// collider_params: "colliders" of a scene, see sim/collision/primitive_colliders.h.
+// collider_params: "colliders" of a scene, see core/collision/primitive_colliders.h.
 #ifndef COIF_SIM_RUN_COLLIDER_PARAMS_H
 #define COIF_SIM_RUN_COLLIDER_PARAMS_H
 
 #include "core/body/contact_params.h"
 #include "core/mesh/affine.h"
 #include "core/scene/scene.h"
-#include "sim/collision/primitive_colliders.h"
+#include "core/collision/primitive_colliders.h"
 
 typedef struct coif_collider_params {
     const char *name;

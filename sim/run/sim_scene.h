@@ -6,7 +6,7 @@
 #include "core/base/arena.h"
 #include "core/base/fs.h"
 #include "core/body/body.h"
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 #include "sim/groom/groom_generate.h"
 #include "sim/run/collider_params.h"
 #include "sim/run/solver_setup.h"

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/hair/frame_cache.h"
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 #include "sim/groom/groom_generate.h"
 #include "sim/run/batch_run.h"
 #include "sim/run/sim_scene.h"

@@ -1,7 +1,7 @@
 #include "sim/run/surface_anchor.h"
 
 #include "core/base/arena.h"
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 
 void coif_surface_anchors_find(coif_surface_anchor *anchors, const coif_mesh *mesh,
                                const coif_vec3 *points, int32_t count)

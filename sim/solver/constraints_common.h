@@ -4,7 +4,7 @@
 #ifndef COIF_SIM_SOLVER_CONSTRAINTS_COMMON_H
 #define COIF_SIM_SOLVER_CONSTRAINTS_COMMON_H
 
-#include "sim/simd/simd.h"
+#include "core/simd/simd.h"
 #include "sim/solver/solver_scratch.h"
 #include "sim/solver/strand_block.h"
 

@@ -1,7 +1,7 @@
 #include "sim/solver/contact_find.h"
 
-#include "sim/collision/sdf.h"
-#include "sim/simd/simd_float4.h"
+#include "core/collision/sdf.h"
+#include "core/simd/simd_float4.h"
 #include "sim/solver/contact_kernels.h"
 
 // The bound of a neighbour is reused when it leaves at least this much clearance, m.

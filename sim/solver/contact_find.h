@@ -2,7 +2,7 @@
 #ifndef COIF_SIM_SOLVER_CONTACT_FIND_H
 #define COIF_SIM_SOLVER_CONTACT_FIND_H
 
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 #include "sim/solver/contact_query.h"
 
 // True when at least one point has a plane; else only caches and min_body_distance are written.

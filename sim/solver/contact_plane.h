@@ -2,7 +2,7 @@
 #ifndef COIF_SIM_SOLVER_CONTACT_PLANE_H
 #define COIF_SIM_SOLVER_CONTACT_PLANE_H
 
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 #include "sim/solver/contact_query.h"
 
 // Depth up to which a point inside a body is found, and search radius around it, m.

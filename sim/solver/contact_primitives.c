@@ -1,5 +1,5 @@
 // contact_primitives: contacts with shapes that have no triangles.
-#include "sim/collision/primitive_colliders.h"
+#include "core/collision/primitive_colliders.h"
 #include "sim/solver/contact_plane.h"
 
 typedef struct primitive_path {

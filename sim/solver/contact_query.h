@@ -11,7 +11,7 @@
 #ifndef COIF_SIM_SOLVER_CONTACT_QUERY_H
 #define COIF_SIM_SOLVER_CONTACT_QUERY_H
 
-#include "sim/simd/soa3.h"
+#include "core/simd/soa3.h"
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 // contact_sdf_simd: contacts with signed distance fields, evaluated in the rest space of the body,
 // where only points move. Compiled once per vector width.
-#include "sim/collision/body_transform_query.h"
-#include "sim/collision/body_transform_simd.h"
-#include "sim/collision/sdf_simd.h"
+#include "core/collision/body_transform_query.h"
+#include "core/collision/body_transform_simd.h"
+#include "core/collision/sdf_simd.h"
 #include "sim/solver/contact_simd.h"
 
 // A body during a substep.

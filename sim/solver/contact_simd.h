@@ -2,7 +2,7 @@
 #ifndef COIF_SIM_SOLVER_CONTACT_SIMD_H
 #define COIF_SIM_SOLVER_CONTACT_SIMD_H
 
-#include "sim/simd/simd_vec3.h"
+#include "core/simd/simd_vec3.h"
 #include "sim/solver/contact_kernels.h"
 
 void COIF_SIMD(coif_contact_query_sdf)(const coif_contact_query *query,

@@ -11,7 +11,7 @@
 #ifndef COIF_SIM_SOLVER_DRAG_H
 #define COIF_SIM_SOLVER_DRAG_H
 
-#include "sim/simd/simd_vec3.h"
+#include "core/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
 
 // Whether drag is anisotropic or quadratic. Otherwise it is a single rate per point.

@@ -10,7 +10,7 @@
 #ifndef COIF_SIM_SOLVER_LENGTH_SOLVE_H
 #define COIF_SIM_SOLVER_LENGTH_SOLVE_H
 
-#include "sim/simd/simd_vec3.h"
+#include "core/simd/simd_vec3.h"
 #include "sim/solver/point_targets.h"
 #include "sim/solver/solver_scratch.h"
 

@@ -3,7 +3,7 @@
 //
 // A strand over an edge rests on few points. A length solve without contacts would pull those in as
 // far as contacts have pushed them out, over and over.
-#include "sim/simd/simd_vec3.h"
+#include "core/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/length_solve.h"
 #include "sim/solver/segment_contact.h"

@@ -2,7 +2,7 @@
 #ifndef COIF_SIM_SOLVER_POINT_TARGETS_SIMD_H
 #define COIF_SIM_SOLVER_POINT_TARGETS_SIMD_H
 
-#include "sim/simd/simd_vec3.h"
+#include "core/simd/simd_vec3.h"
 #include "sim/solver/point_targets.h"
 
 // Limit of rate times substep: beyond it single precision does not hold the mass that a target adds

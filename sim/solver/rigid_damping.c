@@ -8,7 +8,7 @@
 // Pinned points follow the body; they neither count nor change. The paper damps after external
 // forces and before the prediction, this at the end of the substep before; uniform accelerations
 // between the two are rigid motion.
-#include "sim/simd/simd_symmetric3.h"
+#include "core/simd/simd_symmetric3.h"
 #include "sim/solver/constraints_common.h"
 
 // Inertia added to all axes, as a fraction of the trace: a straight strand has none about its own

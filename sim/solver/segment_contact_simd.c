@@ -1,6 +1,6 @@
 // segment_contact_simd: selection of the second contact pass, and contact and friction of segment
 // midpoints. Compiled once per vector width.
-#include "sim/simd/simd_vec3.h"
+#include "core/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/segment_contact.h"
 

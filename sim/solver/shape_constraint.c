@@ -6,7 +6,7 @@
 // restores the offsets, wherever the strand is and however it is rotated: the smoothed reference
 // frames of Iben et al. 2013, as a projection. The displacement of a point is balanced by those of
 // its neighbours, so the strand as a whole is neither moved nor carried.
-#include "sim/simd/simd_vec3.h"
+#include "core/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
 
 // Beyond an end the line is continued by point reflection, so ends and straight lines are

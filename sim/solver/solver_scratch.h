@@ -3,7 +3,7 @@
 #define COIF_SIM_SOLVER_SOLVER_SCRATCH_H
 
 #include "core/base/base.h"
-#include "sim/simd/soa3.h"
+#include "core/simd/soa3.h"
 
 // Rows of post_solve_contact.h and of segment_contact.h.
 enum { COIF_RECHECK_ROWS = 18, COIF_SEGMENT_CONTACT_ROWS = 14 + 23 };

@@ -1,6 +1,6 @@
 // solver_step: substeps of all blocks.
 #include "core/base/arena.h"
-#include "sim/collision/sdf.h"
+#include "core/collision/sdf.h"
 #include "sim/solver/method.h"
 #include "sim/solver/point_targets.h"
 #include "sim/solver/post_solve_contact.h"

@@ -6,7 +6,7 @@
 #ifndef COIF_SIM_SOLVER_STRAND_FRAME_H
 #define COIF_SIM_SOLVER_STRAND_FRAME_H
 
-#include "sim/simd/simd_quat.h"
+#include "core/simd/simd_quat.h"
 #include "sim/solver/strand_block.h"
 
 // Direction t of a segment and director u normal to it.

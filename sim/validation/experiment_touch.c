@@ -1,7 +1,7 @@
 // experiment_touch: strands that slide, stick and bounce. Stick-slip of a strand pressed against a
 // floor: Sano, Yamaguchi and Wada 2017; Romero et al. 2021.
 #include "core/base/arena.h"
-#include "sim/collision/primitive_colliders.h"
+#include "core/collision/primitive_colliders.h"
 #include "sim/validation/experiment.h"
 #include "sim/validation/reference_solutions.h"
 #include "sim/validation/test_shapes.h"

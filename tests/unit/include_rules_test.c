@@ -23,11 +23,14 @@ static const dependency_rule DEPENDENCIES[] = {
     {"core/pack/", {"core/base/", "core/pack/"}},
     {"core/image/", {"core/base/", "core/image/"}},
     {"core/mesh/", {"core/base/", "core/mesh/"}},
+    {"core/simd/", {"core/base/", "core/simd/"}},
+    {"core/collision/", {"core/base/", "core/mesh/", "core/simd/", "core/collision/"}},
     {"core/archive/", {"core/base/", "core/json/", "core/mesh/", "core/archive/"}},
     {"core/scene/", {"core/base/", "core/json/", "core/scene/"}},
     {"core/body/",
      {"core/base/", "core/archive/", "core/image/", "core/mesh/", "core/scene/", "core/body/"}},
-    {"core/hair/", {"core/base/", "core/archive/", "core/pack/", "core/mesh/", "core/hair/"}},
+    {"core/hair/",
+     {"core/base/", "core/archive/", "core/pack/", "core/mesh/", "core/collision/", "core/hair/"}},
     {"core/api/", {"core/base/", "core/api/"}},
     {"core/", {NULL}},
     {"plugins/include/", {NULL}},
@@ -35,20 +38,16 @@ static const dependency_rule DEPENDENCIES[] = {
     {"plugins/density/", {NULL}},
     {"plugins/groom/", {NULL}},
     {"plugins/", {"core/", "plugins/"}},
-    {"sim/simd/", {"core/base/", "sim/simd/"}},
-    {"sim/collision/", {"core/base/", "core/mesh/", "sim/simd/", "sim/collision/"}},
-    {"sim/solver/", {"core/base/", "sim/simd/", "sim/collision/", "sim/solver/"}},
-    {"sim/interaction/", {"core/base/", "sim/simd/", "sim/solver/", "sim/interaction/"}},
-    {"sim/groom/", {"core/", "plugins/host/", "sim/collision/", "sim/groom/"}},
+    {"sim/solver/", {"core/base/", "core/simd/", "core/collision/", "sim/solver/"}},
+    {"sim/interaction/", {"core/base/", "core/simd/", "sim/solver/", "sim/interaction/"}},
+    {"sim/groom/", {"core/", "plugins/host/", "sim/groom/"}},
     {"sim/run/",
-     {"core/", "plugins/host/", "sim/collision/", "sim/solver/", "sim/interaction/", "sim/groom/",
-      "sim/run/"}},
-    {"sim/cache/",
-     {"core/", "plugins/host/", "sim/collision/", "sim/groom/", "sim/run/", "sim/cache/"}},
-    {"sim/validation/", {"core/", "sim/collision/", "sim/solver/", "sim/run/", "sim/validation/"}},
+     {"core/", "plugins/host/", "sim/solver/", "sim/interaction/", "sim/groom/", "sim/run/"}},
+    {"sim/cache/", {"core/", "plugins/host/", "sim/groom/", "sim/run/", "sim/cache/"}},
+    {"sim/validation/", {"core/", "sim/solver/", "sim/run/", "sim/validation/"}},
     {"sim/bench/", {"core/", "sim/solver/", "sim/run/", "sim/validation/", "sim/bench/"}},
     {"sim/api/",
-     {"core/api/", "core/base/", "core/mesh/", "sim/collision/", "sim/solver/", "sim/interaction/",
+     {"core/api/", "core/base/", "core/mesh/", "core/collision/", "sim/solver/", "sim/interaction/",
       "sim/api/"}},
     {"sim/", {NULL}},
     {"render/", {"core/", "render/"}},
@@ -444,7 +443,7 @@ TEST(forbidden_dependencies_are_found)
 {
     CHECK(include_error("render/integrator/path.c", "sim/solver/solver.h", true) != NULL);
     CHECK(include_error("sim/solver/solver.c", "render/session/render.h", true) != NULL);
-    CHECK(include_error("core/mesh/mesh.c", "sim/simd/simd.h", true) != NULL);
+    CHECK(include_error("core/mesh/mesh.c", "core/collision/bvh.h", true) != NULL);
     CHECK(include_error("sim/solver/solver_step.c", "core/scene/scene.h", true) != NULL);
     CHECK(include_error("sim/solver/solver_step.c", "sim/run/sim_params.h", true) != NULL);
     CHECK(include_error("sim/groom/modifiers.c", "sim/solver/solver.h", true) != NULL);

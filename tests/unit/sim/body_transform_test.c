@@ -2,8 +2,8 @@
 #include "core/base/deterministic_math.h"
 #include "core/base/rng.h"
 #define COIF_LANES 4
-#include "sim/collision/body_transform_query.h"
-#include "sim/collision/body_transform_simd.h"
+#include "core/collision/body_transform_query.h"
+#include "core/collision/body_transform_simd.h"
 #include "tests/support/test.h"
 
 static const float LOW = -0.2f, HIGH = -0.1f;

@@ -1,5 +1,5 @@
 // Closest points and signs of a mesh collider; tree and hint do not change the result.
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 
 #include "core/base/log.h"
 #include "core/base/rng.h"

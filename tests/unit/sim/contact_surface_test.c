@@ -1,6 +1,6 @@
 // contact surfaces: friction, margin and softness of a collider, and boundaries that keep hair in.
 #include "core/base/log.h"
-#include "sim/collision/primitive_colliders.h"
+#include "core/collision/primitive_colliders.h"
 #include "tests/support/sim_run.h"
 #include "tests/support/solver_methods.h"
 

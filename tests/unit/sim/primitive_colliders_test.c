@@ -1,5 +1,5 @@
 // Spheres, capsules and planes; no tunnelling through fast or thin ones.
-#include "sim/collision/primitive_colliders.h"
+#include "core/collision/primitive_colliders.h"
 
 #include "sim/solver/contact_query.h"
 #include "tests/support/hair_fixture.h"

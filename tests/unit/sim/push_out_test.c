@@ -2,7 +2,7 @@
 #include "sim/cache/push_out.h"
 
 #include "core/base/jobs.h"
-#include "sim/collision/primitive_colliders.h"
+#include "core/collision/primitive_colliders.h"
 #include "tests/support/test.h"
 
 static coif_arena arena = {.name = "test"};

@@ -1,5 +1,5 @@
 // No strand stays inside the body, and hair keeps the requested distance.
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 #include "tests/support/groom_fixture.h"
 
 static double deepest(const grown *hair)

@@ -3,7 +3,7 @@
 #include "core/base/rng.h"
 #include "sim/solver/contact_query.h"
 #define COIF_LANES 4
-#include "sim/collision/sdf_simd.h"
+#include "core/collision/sdf_simd.h"
 #include "tests/support/hair_fixture.h"
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/test.h"

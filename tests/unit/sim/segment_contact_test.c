@@ -1,5 +1,5 @@
 // Segment contact: a body thinner than a segment is long does not pass between two points.
-#include "sim/collision/primitive_colliders.h"
+#include "core/collision/primitive_colliders.h"
 #include "tests/support/solver_methods.h"
 
 static coif_arena arena = {.name = "test"};

@@ -16,7 +16,7 @@
 #ifndef COIF_SIM_SOLVER_METHODS_DER_DER_BAND_FACTOR_H
 #define COIF_SIM_SOLVER_METHODS_DER_DER_BAND_FACTOR_H
 
-#include "sim/simd/simd_symmetric3.h"
+#include "core/simd/simd_symmetric3.h"
 #include "sim/solver/methods/der/der_strain.h"
 
 // For the body of the factorisation loop; called out of line, all values would pass through memory.

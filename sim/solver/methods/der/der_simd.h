@@ -2,7 +2,7 @@
 #ifndef COIF_SIM_SOLVER_METHODS_DER_DER_SIMD_H
 #define COIF_SIM_SOLVER_METHODS_DER_DER_SIMD_H
 
-#include "sim/simd/simd_vec3.h"
+#include "core/simd/simd_vec3.h"
 #include "sim/solver/methods/der/der.h"
 #include "sim/solver/point_targets.h"
 

@@ -4,7 +4,7 @@
 // exact after one pass, however long the strand. That ignores the mass behind every point, which
 // adds energy; so a part of the displacement of a point is subtracted from the velocity of the
 // point before it.
-#include "sim/simd/simd_vec3.h"
+#include "core/simd/simd_vec3.h"
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/point_targets.h"
 #include "sim/solver/segment_contact.h"

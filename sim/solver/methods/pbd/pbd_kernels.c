@@ -5,7 +5,7 @@
 // needed: two lanes never share a point. A sweep is a dependency chain of divisions and square
 // roots, and its latency is the cost; so points stay in registers, and independent work is
 // interleaved.
-#include "sim/simd/simd_vec3.h"
+#include "core/simd/simd_vec3.h"
 #include "sim/solver/methods/pbd/pbd.h"
 
 // Stiffness per iteration at point i.

@@ -5,8 +5,8 @@
 // frame.
 #include "core/base/arena.h"
 #include "core/mesh/mesh_topology.h"
-#include "sim/collision/collider.h"
-#include "sim/collision/sdf.h"
+#include "core/collision/collider.h"
+#include "core/collision/sdf.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // simd_vec3: 3-vectors in SIMD lanes, one for each strand of a block.
-#ifndef COIF_SIM_SIMD_SIMD_VEC3_H
-#define COIF_SIM_SIMD_SIMD_VEC3_H
+#ifndef COIF_CORE_SIMD_SIMD_VEC3_H
+#define COIF_CORE_SIMD_SIMD_VEC3_H
 
-#include "sim/simd/simd.h"
-#include "sim/simd/soa3.h"
+#include "core/simd/simd.h"
+#include "core/simd/soa3.h"
 
 // Added to divisors that may be zero; its square is still a normal float.
 #define SIMD_TINY 1e-12f

@@ -9,11 +9,11 @@
 // A body that moves rigidly, or deforms by height (a head bending on its neck), is queried in rest
 // space; see body_transform.h. Whether the motion is rigid is tested on the vertices each frame;
 // a deformation by height is described by the mesh itself.
-#ifndef COIF_SIM_COLLISION_SDF_H
-#define COIF_SIM_COLLISION_SDF_H
+#ifndef COIF_CORE_COLLISION_SDF_H
+#define COIF_CORE_COLLISION_SDF_H
 
-#include "sim/collision/body_transform.h"
-#include "sim/collision/bvh.h"
+#include "core/collision/body_transform.h"
+#include "core/collision/bvh.h"
 
 enum { COIF_SDF_BRICK_CELLS = 4, COIF_SDF_BRICK_SAMPLES = 125 };
 

@@ -10,11 +10,11 @@
 // this is off by a tenth of a millimetre at the radius of a head; contact planes are exact, as they
 // are placed at the vertices. Near p the map has the gradient
 // G = (1 + v e_y^T / (1 - v.y)) B, v = dB/dy x.
-#ifndef COIF_SIM_COLLISION_BODY_TRANSFORM_H
-#define COIF_SIM_COLLISION_BODY_TRANSFORM_H
+#ifndef COIF_CORE_COLLISION_BODY_TRANSFORM_H
+#define COIF_CORE_COLLISION_BODY_TRANSFORM_H
 
 #include "core/mesh/height_deform.h"
-#include "sim/simd/simd_float4.h"
+#include "core/simd/simd_float4.h"
 
 // Motion of a body through a frame: transforms at its begin and its end.
 typedef struct coif_body_motion {

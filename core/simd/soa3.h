@@ -1,6 +1,6 @@
 // soa3: vectors as a structure of arrays, the layout of points in blocks and contact queries.
-#ifndef COIF_SIM_SIMD_SOA3_H
-#define COIF_SIM_SIMD_SOA3_H
+#ifndef COIF_CORE_SIMD_SOA3_H
+#define COIF_CORE_SIMD_SOA3_H
 
 #include "core/base/vec.h"
 

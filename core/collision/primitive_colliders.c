@@ -1,4 +1,4 @@
-#include "sim/collision/primitive_colliders.h"
+#include "core/collision/primitive_colliders.h"
 
 #include "core/base/bounds.h"
 

@@ -1,10 +1,10 @@
 // primitive_colliders: collision shapes without triangles: spheres, capsules, planes, and any shape
 // given by a signed distance function.
-#ifndef COIF_SIM_COLLISION_PRIMITIVE_COLLIDERS_H
-#define COIF_SIM_COLLISION_PRIMITIVE_COLLIDERS_H
+#ifndef COIF_CORE_COLLISION_PRIMITIVE_COLLIDERS_H
+#define COIF_CORE_COLLISION_PRIMITIVE_COLLIDERS_H
 
 #include "core/base/vec.h"
-#include "sim/collision/bvh.h"
+#include "core/collision/bvh.h"
 
 enum {
     COIF_PRIMITIVE_SPHERE,

@@ -1,4 +1,4 @@
-#include "sim/collision/sdf.h"
+#include "core/collision/sdf.h"
 
 // Largest deviation of a vertex from the rigid fit, in metres and relative to the distance from
 // the origin.

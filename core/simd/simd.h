@@ -3,8 +3,8 @@
 // GCC and Clang (on Windows: clang-cl) apply the ordinary operators to such a type, so a kernel
 // reads like the scalar formula. Only operations without an operator have a function here. Lanes
 // never mix, so the width changes the speed of a simulation and not one bit of its result.
-#ifndef COIF_SIM_SIMD_SIMD_H
-#define COIF_SIM_SIMD_SIMD_H
+#ifndef COIF_CORE_SIMD_SIMD_H
+#define COIF_CORE_SIMD_SIMD_H
 
 #include <math.h>
 #include <stdbool.h>

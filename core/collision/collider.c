@@ -1,9 +1,9 @@
 // collider: closest point queries by the representation of a collider.
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 
-#include "sim/collision/body_transform_query.h"
-#include "sim/collision/primitive_colliders.h"
-#include "sim/collision/sdf.h"
+#include "core/collision/body_transform_query.h"
+#include "core/collision/primitive_colliders.h"
+#include "core/collision/sdf.h"
 
 // Queries a BVH that is in the rest pose: position and result are transformed.
 static bool closest_point_rest_space(coif_closest_point *nearest, const coif_collider *collider,

@@ -1,9 +1,9 @@
 // sdf_simd: lower bound of the distance to a body, for as many positions as a kernel has lanes.
-#ifndef COIF_SIM_COLLISION_SDF_SIMD_H
-#define COIF_SIM_COLLISION_SDF_SIMD_H
+#ifndef COIF_CORE_COLLISION_SDF_SIMD_H
+#define COIF_CORE_COLLISION_SDF_SIMD_H
 
-#include "sim/collision/sdf.h"
-#include "sim/simd/simd_vec3.h"
+#include "core/collision/sdf.h"
+#include "core/simd/simd_vec3.h"
 
 // Lower bound of the distance; negative deep inside. The distance is 1-Lipschitz, so it differs
 // from that of the brick centre by at most the distance to that centre.

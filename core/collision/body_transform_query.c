@@ -1,8 +1,8 @@
-#include "sim/collision/body_transform_query.h"
+#include "core/collision/body_transform_query.h"
 
 // Queries of one position use the kernel code, so that results are equal.
 #define COIF_LANES 4
-#include "sim/collision/body_transform_simd.h"
+#include "core/collision/body_transform_simd.h"
 
 static simd_vec3 splat(coif_vec3 p)
 {

@@ -1,6 +1,6 @@
 // bvh_refit: moves triangles, pseudonormals and boxes of the BVH through a frame.
-#include "sim/collision/collider.h"
-#include "sim/collision/sdf.h"
+#include "core/collision/collider.h"
+#include "core/collision/sdf.h"
 
 // acos within 7e-5 (Abramowitz and Stegun 4.4.45): weights of a sum need no more, and libm
 // differs between machines.

@@ -1,8 +1,8 @@
 // simd_symmetric3: symmetric 3x3 matrices in SIMD lanes and their LDL^T factorisation.
-#ifndef COIF_SIM_SIMD_SIMD_SYMMETRIC3_H
-#define COIF_SIM_SIMD_SIMD_SYMMETRIC3_H
+#ifndef COIF_CORE_SIMD_SIMD_SYMMETRIC3_H
+#define COIF_CORE_SIMD_SIMD_SYMMETRIC3_H
 
-#include "sim/simd/simd_vec3.h"
+#include "core/simd/simd_vec3.h"
 
 typedef struct symmetric {
     coif_simd xx, xy, xz, yy, yz, zz;

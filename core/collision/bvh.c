@@ -1,7 +1,7 @@
 // bvh: closest point queries, with traversal in order of distance.
-#include "sim/collision/bvh.h"
+#include "core/collision/bvh.h"
 
-#include "sim/simd/simd_float4.h"
+#include "core/simd/simd_float4.h"
 
 // Depth of the traversal stack: a balanced BVH4 of 2^31 triangles has 16 levels, three siblings
 // are stacked on each.

@@ -1,10 +1,10 @@
 // body_transform_simd: transforms and bounds of body_transform.h for as many positions as a
 // kernel has lanes.
-#ifndef COIF_SIM_COLLISION_BODY_TRANSFORM_SIMD_H
-#define COIF_SIM_COLLISION_BODY_TRANSFORM_SIMD_H
+#ifndef COIF_CORE_COLLISION_BODY_TRANSFORM_SIMD_H
+#define COIF_CORE_COLLISION_BODY_TRANSFORM_SIMD_H
 
-#include "sim/collision/body_transform.h"
-#include "sim/simd/simd_vec3.h"
+#include "core/collision/body_transform.h"
+#include "core/simd/simd_vec3.h"
 
 // Brackets of levels tried when solving for the rest height, and the tolerance of a bracket as a
 // fraction of a level.

@@ -1,4 +1,4 @@
-#include "sim/collision/body_transform.h"
+#include "core/collision/body_transform.h"
 
 static const float MIN_COMPRESSION = COIF_BODY_MOTION_MIN_COMPRESSION;
 

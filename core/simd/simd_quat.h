@@ -1,8 +1,8 @@
 // simd_quat: unit quaternions in SIMD lanes, as rotations of the axes into a frame.
-#ifndef COIF_SIM_SIMD_SIMD_QUAT_H
-#define COIF_SIM_SIMD_SIMD_QUAT_H
+#ifndef COIF_CORE_SIMD_SIMD_QUAT_H
+#define COIF_CORE_SIMD_SIMD_QUAT_H
 
-#include "sim/simd/simd_vec3.h"
+#include "core/simd/simd_vec3.h"
 
 typedef struct simd_quat {
     simd_vec3 v;

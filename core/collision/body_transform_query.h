@@ -1,8 +1,8 @@
 // body_transform_query: transforms and bounds of one position; those of kernels with one lane used.
-#ifndef COIF_SIM_COLLISION_BODY_TRANSFORM_QUERY_H
-#define COIF_SIM_COLLISION_BODY_TRANSFORM_QUERY_H
+#ifndef COIF_CORE_COLLISION_BODY_TRANSFORM_QUERY_H
+#define COIF_CORE_COLLISION_BODY_TRANSFORM_QUERY_H
 
-#include "sim/collision/body_transform.h"
+#include "core/collision/body_transform.h"
 
 // World to rest position. NaN where the inverse was not found.
 coif_vec3 coif_to_rest(const coif_body_transform *transform, coif_vec3 position);

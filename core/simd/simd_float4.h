@@ -1,7 +1,7 @@
 // simd_float4: vectors of four floats, available on every supported processor, for queries that
 // handle four points or four triangles at once. Kernels of 4 or 8 lanes use simd.h.
-#ifndef COIF_SIM_SIMD_SIMD_FLOAT4_H
-#define COIF_SIM_SIMD_SIMD_FLOAT4_H
+#ifndef COIF_CORE_SIMD_SIMD_FLOAT4_H
+#define COIF_CORE_SIMD_SIMD_FLOAT4_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -11,8 +11,8 @@
 //
 // The result depends only on position, time and mesh: of equal distances the lower triangle wins,
 // so neither the BVH nor the hint of a query influences it.
-#ifndef COIF_SIM_COLLISION_BVH_H
-#define COIF_SIM_COLLISION_BVH_H
+#ifndef COIF_CORE_COLLISION_BVH_H
+#define COIF_CORE_COLLISION_BVH_H
 
 #include "core/mesh/mesh.h"
 

@@ -3,7 +3,7 @@
 #include "core/base/arena.h"
 #include "core/base/bounds.h"
 #include "core/base/jobs.h"
-#include "sim/collision/sdf.h"
+#include "core/collision/sdf.h"
 
 enum { MAX_BRICKS = 1 << 18, MIN_CELLS = 32, GRAIN = 16, BRICK_POINTS = COIF_SDF_BRICK_CELLS + 1 };
 

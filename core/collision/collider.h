@@ -1,9 +1,9 @@
 // collider: building, refitting and querying collision bodies, whatever represents them: a BVH, a
 // signed distance field in rest space, an analytic primitive, or a distance function.
-#ifndef COIF_SIM_COLLISION_COLLIDER_H
-#define COIF_SIM_COLLISION_COLLIDER_H
+#ifndef COIF_CORE_COLLISION_COLLIDER_H
+#define COIF_CORE_COLLISION_COLLIDER_H
 
-#include "sim/collision/bvh.h"
+#include "core/collision/bvh.h"
 
 // The mesh must outlive the collider, which stays in its pose until refitted.
 void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena);
