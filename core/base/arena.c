@@ -96,8 +96,29 @@ static void free_newest_chunk(coif_arena *arena)
     free(chunk);
 }
 
+coif_arena *coif_arena_new_child(coif_arena *parent, const char *name)
+{
+    const size_t used = load(&parent->used);
+    coif_arena *child = coif_arena_new(parent, 1, coif_arena);
+    coif_arena_init(child, name);
+    child->parent_used = used;
+    child->sibling = parent->children;
+    parent->children = child;
+    return child;
+}
+
+static void free_children_after(coif_arena *arena, size_t used)
+{
+    while (arena->children != NULL && arena->children->parent_used >= used) {
+        coif_arena *child = arena->children;
+        arena->children = child->sibling;
+        coif_arena_free(child);
+    }
+}
+
 void coif_arena_free(coif_arena *arena)
 {
+    free_children_after(arena, 0);
     while (arena->chunk != NULL) {
         free_newest_chunk(arena);
     }
@@ -202,6 +223,7 @@ coif_arena_mark coif_arena_mark_here(const coif_arena *arena)
 
 void coif_arena_rewind(coif_arena *arena, coif_arena_mark mark)
 {
+    free_children_after(arena, mark.used);
     while (arena->chunk != mark.chunk) {
         COIF_REQUIRE(arena->chunk != NULL);
         free_newest_chunk(arena);

@@ -19,6 +19,8 @@ struct coif_arena {
     // threads.
     _Atomic size_t used, peak;
     struct coif_arena *next, *previous;
+    struct coif_arena *children, *sibling; // newest first
+    size_t parent_used;                    // of the parent when the child was made
 };
 
 // An empty arena. Name must outlive it. Not safe to share between threads.
@@ -26,6 +28,10 @@ void coif_arena_init(coif_arena *arena, const char *name);
 
 // Frees all allocations and removes the arena from the memory table; init makes it usable again.
 void coif_arena_free(coif_arena *arena);
+
+// An arena that is freed with its parent, or when the parent is rewound to before this call. For
+// what grows during the life of an object in the parent.
+coif_arena *coif_arena_new_child(coif_arena *parent, const char *name);
 
 // Declares an empty arena that is freed when its scope ends, on every path. What a return statement
 // evaluates may still use it.

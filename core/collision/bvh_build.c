@@ -4,9 +4,9 @@
 // constant for a whole run, so the tree is balanced and its depth known; only boxes change per
 // frame.
 #include "core/base/arena.h"
-#include "core/mesh/mesh_topology.h"
 #include "core/collision/collider.h"
 #include "core/collision/sdf.h"
+#include "core/mesh/mesh_topology.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,11 +162,10 @@ static void build_tree(coif_collider *collider, const coif_mesh *mesh, coif_aren
     build_node(collider, centres, mesh->triangle_count);
 }
 
-void coif_collider_build_sdf(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena,
-                             coif_jobs *jobs)
+void coif_collider_build_sdf(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena)
 {
     coif_sdf *sdf = coif_arena_new(arena, 1, coif_sdf);
-    if (coif_sdf_build(sdf, mesh, collider, arena, jobs)) {
+    if (coif_sdf_build(sdf, mesh, collider, arena)) {
         collider->sdf = sdf;
         coif_collider_refit(collider, mesh->positions, mesh->positions);
     }
@@ -206,20 +205,6 @@ static void *copy(const void *from, size_t bytes, coif_arena *arena)
 
 #define COPY(array, count, arena) copy(array, sizeof *(array) * (size_t)(count), arena)
 
-static coif_sdf *copy_sdf(const coif_sdf *source, const coif_mesh *mesh,
-                          const coif_collider *rest_bvh, coif_arena *arena)
-{
-    const int32_t count = source->size[0] * source->size[1] * source->size[2];
-    coif_sdf *sdf = COPY(source, 1, arena);
-    sdf->index = COPY(source->index, count, arena);
-    sdf->brick_center_distance = COPY(source->brick_center_distance, count, arena);
-    sdf->bricks = COPY(source->bricks, source->brick_count, arena);
-    sdf->mesh = mesh;
-    sdf->motion = coif_arena_new(arena, 1, coif_body_motion);
-    sdf->rest_bvh = rest_bvh;
-    return sdf;
-}
-
 void coif_collider_copy(coif_collider *collider, const coif_collider *source, const coif_mesh *mesh,
                         coif_arena *arena)
 {
@@ -233,7 +218,8 @@ void coif_collider_copy(coif_collider *collider, const coif_collider *source, co
     collider->normals_begin = COPY(source->normals_begin, source->vertex_count, arena);
     collider->normals_end = COPY(source->normals_end, source->vertex_count, arena);
     if (source->sdf != NULL) {
-        collider->sdf = copy_sdf(source->sdf, mesh, collider, arena);
+        collider->sdf = coif_arena_new(arena, 1, coif_sdf);
+        coif_sdf_copy(collider->sdf, source->sdf, mesh, collider, arena);
     }
     coif_collider_refit(collider, mesh->positions, mesh->positions);
 }

@@ -19,8 +19,7 @@ void coif_collider_refit_posed(coif_collider *collider, const coif_mesh *begin,
 // Adds a signed distance field, so that contact queries are cheap while the body moves rigidly or
 // deforms by height. The collider must be in the rest pose. Closest point queries give the same
 // results as before.
-void coif_collider_build_sdf(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena,
-                             coif_jobs *jobs);
+void coif_collider_build_sdf(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena);
 
 // Copies a collider, with its SDF, for a mesh equal to the one it was built from.
 void coif_collider_copy(coif_collider *collider, const coif_collider *like, const coif_mesh *mesh,

@@ -77,13 +77,12 @@ static float corner_lower_bound(const float *d, const float f[3], float cell)
 bool coif_sdf_eval(coif_sdf_sample *sample, const coif_sdf *sdf, coif_vec3 position)
 {
     const int32_t index = coif_sdf_brick_at(sdf, position);
-    const int32_t element = index < 0 ? -1 : sdf->index[index];
+    const coif_sdf_brick *values = index < 0 ? NULL : coif_sdf_brick_of(sdf, index);
     sample->hint = -1;
     sample->distance = 0.0f;
-    if (element < 0) {
+    if (values == NULL) {
         return false;
     }
-    const coif_sdf_brick *values = &sdf->bricks[element];
     sample->hint = values->hint;
     const float offset[3] = {position.x - sdf->low.x, position.y - sdf->low.y,
                              position.z - sdf->low.z};

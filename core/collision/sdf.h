@@ -1,10 +1,13 @@
 // sdf: sparse signed distance field around a collision body in its rest pose.
 //
 // A closest point query on the BVH is expensive, and hair on a head needs millions per frame. The
-// distance is therefore sampled once, in the rest pose: bricks of 4 x 4 x 4 cells near the surface
-// (a narrow band) store it at their cell corners; all other bricks store only the distance of
-// their centre. A cell whose trilinear interpolation disagrees with the triangles is not reliable:
-// there the BVH is queried (ears, lips, sharp edges).
+// distance is therefore sampled in the rest pose: bricks of 4 x 4 x 4 cells near the surface (a
+// narrow band) store it at their cell corners; all other bricks store only the distance of their
+// centre. A cell whose trilinear interpolation disagrees with the triangles is not reliable: there
+// the BVH is queried (ears, lips, sharp edges).
+//
+// A brick is sampled by the first query that comes to it, so a body costs what hair can reach. Its
+// values depend on the mesh alone, not on which thread asks, or when.
 //
 // A body that moves rigidly, or deforms by height (a head bending on its neck), is queried in rest
 // space; see body_transform.h. Whether the motion is rigid is tested on the vertices each frame;
@@ -14,6 +17,8 @@
 
 #include "core/collision/body_transform.h"
 #include "core/collision/bvh.h"
+
+#include <stdatomic.h>
 
 enum { COIF_SDF_BRICK_CELLS = 4, COIF_SDF_BRICK_SAMPLES = 125 };
 
@@ -28,10 +33,11 @@ typedef struct coif_sdf {
     float cell;    // edge length of a cell, metres
     int32_t size[3];
     float outside_bound; // lower bound of the distance outside the grid of bricks
-    int32_t *index;      // per brick of the grid: its element in bricks, or -1
-    coif_sdf_brick *bricks;
-    int32_t brick_count;
-    float *brick_center_distance; // per brick of the grid
+    // Per brick of the grid: 0 where it was not sampled yet, -1 outside of the narrow band, else 1
+    // + its number.
+    _Atomic int32_t *index;
+    _Atomic float *brick_center_distance; // per brick of the grid; 0: not measured yet
+    struct coif_sdf_bricks *bricks;       // of the narrow band
 
     const coif_mesh *mesh;
     int32_t fit_vertex[3]; // vertices that the rigid transform is fitted to
@@ -42,9 +48,14 @@ typedef struct coif_sdf {
     const coif_collider *rest_bvh; // the body; its BVH is in the rest pose while valid
 } coif_sdf;
 
-// rest_bvh must outlive the field. False: the mesh is empty, degenerate or not finite.
+// Nothing is sampled yet. rest_bvh must outlive the field and be in the rest pose during queries.
+// False: the mesh is empty, degenerate or not finite.
 bool coif_sdf_build(coif_sdf *sdf, const coif_mesh *mesh, const coif_collider *rest_bvh,
-                    coif_arena *arena, coif_jobs *jobs);
+                    coif_arena *arena);
+
+// A copy with all bricks sampled so far, for an equal mesh.
+void coif_sdf_copy(coif_sdf *sdf, const coif_sdf *source, const coif_mesh *mesh,
+                   const coif_collider *rest_bvh, coif_arena *arena);
 
 // Fits motion to the two poses of a frame; sets valid.
 void coif_sdf_update_transform(coif_sdf *sdf, const coif_mesh *begin, const coif_mesh *end);
@@ -73,11 +84,26 @@ static inline int32_t coif_sdf_brick_at(const coif_sdf *sdf, coif_vec3 position)
     return ((int32_t)z * sdf->size[1] + (int32_t)y) * sdf->size[0] + (int32_t)x;
 }
 
+// A brick of the grid, sampled if this is the first query of it; NULL outside of the narrow band.
+const coif_sdf_brick *coif_sdf_brick_of(const coif_sdf *sdf, int32_t brick);
+
+// Signed distance at the centre of a brick.
+float coif_sdf_measure_center(const coif_sdf *sdf, int32_t brick);
+static inline float coif_sdf_center_distance(const coif_sdf *sdf, int32_t brick)
+{
+    const float distance =
+        atomic_load_explicit(&sdf->brick_center_distance[brick], memory_order_relaxed);
+    return distance != 0.0f ? distance : coif_sdf_measure_center(sdf, brick);
+}
+
 // Whether a position lies in the narrow band.
 static inline bool coif_sdf_brick_samples(const coif_sdf *sdf, coif_vec3 position)
 {
     const int32_t brick = coif_sdf_brick_at(sdf, position);
-    return brick >= 0 && sdf->index[brick] >= 0;
+    return brick >= 0 && coif_sdf_brick_of(sdf, brick) != NULL;
 }
+
+// Number of bricks sampled so far.
+int32_t coif_sdf_brick_count(const coif_sdf *sdf);
 
 #endif

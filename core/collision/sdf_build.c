@@ -1,11 +1,12 @@
-// sdf_build: chooses the bricks of the narrow band and samples the distance at their cell
-// corners.
+// sdf_build: the grid of a signed distance field; bricks of the narrow band are sampled at their
+// cell corners when a query first comes to them.
 #include "core/base/arena.h"
 #include "core/base/bounds.h"
-#include "core/base/jobs.h"
 #include "core/collision/sdf.h"
 
-enum { MAX_BRICKS = 1 << 18, MIN_CELLS = 32, GRAIN = 16, BRICK_POINTS = COIF_SDF_BRICK_CELLS + 1 };
+#include <pthread.h>
+
+enum { MAX_BRICKS = 1 << 18, MIN_CELLS = 32, BRICK_POINTS = COIF_SDF_BRICK_CELLS + 1 };
 
 // Cell size, metres: interpolation is within some hundredths of a millimetre on skin.
 static const float CELL = 0.003f;
@@ -18,12 +19,15 @@ static const float RELIABLE_COSINE = 0.98f;
 // Half width of the narrow band, in cells.
 static const float BAND_CELLS = 2.0f;
 
-typedef struct sdf_builder {
-    coif_sdf *sdf;
-    coif_sdf_brick *sampled; // one per candidate
-    const int32_t *candidates;
-    float *min_distance; // per candidate: smallest absolute distance of a sample
-} sdf_builder;
+// The bricks of a field, in pages that never move. Queries of several threads append.
+enum { PAGE_BRICKS = 32 };
+
+struct coif_sdf_bricks {
+    coif_arena *arena;
+    coif_sdf_brick **pages;
+    int32_t count;
+    pthread_mutex_t lock;
+};
 
 static coif_vec3 brick_corner(const coif_sdf *sdf, int32_t brick)
 {
@@ -42,31 +46,23 @@ static void query_bvh(coif_closest_point *nearest, const coif_sdf *sdf, coif_vec
     coif_collider_closest_point_bvh(nearest, sdf->rest_bvh, &query);
 }
 
-// Distance of the centre of every brick of the grid.
-static void measure_brick_centers(void *context, int64_t begin, int64_t end, int worker)
+float coif_sdf_measure_center(const coif_sdf *sdf, int32_t brick)
 {
-    (void)worker;
-    const sdf_builder *builder = context;
-    coif_sdf *sdf = builder->sdf;
     const float half = 0.5f * COIF_SDF_BRICK_CELLS * sdf->cell;
-    int32_t hint = -1;
-    for (int64_t b = begin; b < end; ++b) {
-        const coif_vec3 center =
-            coif_add(brick_corner(sdf, (int32_t)b), coif_vec3_of(half, half, half));
-        coif_closest_point nearest;
-        query_bvh(&nearest, sdf, center, hint);
-        hint = nearest.triangle;
-        sdf->brick_center_distance[b] = nearest.distance;
-    }
+    const coif_vec3 center = coif_add(brick_corner(sdf, brick), coif_vec3_of(half, half, half));
+    coif_closest_point nearest;
+    query_bvh(&nearest, sdf, center, -1);
+    atomic_store_explicit(&sdf->brick_center_distance[brick], nearest.distance,
+                          memory_order_relaxed);
+    return nearest.distance;
 }
 
-static void sample_brick(const sdf_builder *builder, int32_t brick, coif_sdf_brick *out,
-                         float *min_distance)
+// Returns the smallest absolute distance.
+static float sample_corners(coif_sdf_brick *out, const coif_sdf *sdf, int32_t brick)
 {
-    const coif_sdf *sdf = builder->sdf;
     const coif_vec3 low = brick_corner(sdf, brick);
     int32_t hint = -1;
-    *min_distance = INFINITY;
+    float min_distance = INFINITY;
     for (int32_t i = 0; i < COIF_SDF_BRICK_SAMPLES; ++i) {
         const coif_vec3 at = {(float)(i % BRICK_POINTS), (float)(i / BRICK_POINTS % BRICK_POINTS),
                               (float)(i / 25)};
@@ -75,13 +71,13 @@ static void sample_brick(const sdf_builder *builder, int32_t brick, coif_sdf_bri
         hint = nearest.triangle;
         out->distance[i] = nearest.distance;
         out->hint = i == COIF_SDF_BRICK_SAMPLES / 2 ? nearest.triangle : out->hint;
-        *min_distance = fminf(*min_distance, fabsf(nearest.distance));
+        min_distance = fminf(min_distance, fabsf(nearest.distance));
     }
+    return min_distance;
 }
 
-static void test_cells(const sdf_builder *builder, int32_t brick, coif_sdf_brick *out)
+static void test_cells(coif_sdf_brick *out, const coif_sdf *sdf, int32_t brick)
 {
-    const coif_sdf *sdf = builder->sdf;
     const coif_vec3 low = brick_corner(sdf, brick);
     uint64_t reliable = 0;
     int32_t hint = out->hint;
@@ -105,37 +101,63 @@ static void test_cells(const sdf_builder *builder, int32_t brick, coif_sdf_brick
     out->reliable_cells = reliable;
 }
 
-static void sample_bricks(void *context, int64_t begin, int64_t end, int worker)
+// False: the brick is not in the narrow band. Deep inside the BVH is queried.
+static bool sample_brick(coif_sdf_brick *out, const coif_sdf *sdf, int32_t brick)
 {
-    (void)worker;
-    const sdf_builder *builder = context;
-    const float band = BAND_CELLS * builder->sdf->cell;
-    for (int64_t i = begin; i < end; ++i) {
-        sample_brick(builder, builder->candidates[i], &builder->sampled[i],
-                     &builder->min_distance[i]);
-        if (builder->min_distance[i] - 0.8660254f * builder->sdf->cell < band) {
-            test_cells(builder, builder->candidates[i], &builder->sampled[i]);
-        }
+    const float cell_radius = 0.8660254f * sdf->cell;
+    const float brick_radius = 0.8660254f * COIF_SDF_BRICK_CELLS * sdf->cell;
+    const float band = BAND_CELLS * sdf->cell;
+    const float center = coif_sdf_center_distance(sdf, brick);
+    if (!(center > -brick_radius && center - brick_radius < band) ||
+        !(sample_corners(out, sdf, brick) - cell_radius < band)) {
+        return false;
     }
+    test_cells(out, sdf, brick);
+    return true;
 }
 
-// Copies the bricks that turned out to touch the narrow band.
-static void store_narrow_band(sdf_builder *builder, int32_t count, coif_arena *arena)
+static coif_sdf_brick *stored_brick(const struct coif_sdf_bricks *bricks, int32_t number)
 {
-    coif_sdf *sdf = builder->sdf;
-    const float cell_radius = 0.8660254f * sdf->cell;
-    const float band = BAND_CELLS * sdf->cell;
-    for (int32_t i = 0; i < count; ++i) {
-        sdf->brick_count += builder->min_distance[i] - cell_radius < band;
+    return &bricks->pages[number / PAGE_BRICKS][number % PAGE_BRICKS];
+}
+
+static int32_t append_brick(struct coif_sdf_bricks *bricks, const coif_sdf_brick *brick)
+{
+    coif_sdf_brick **page = &bricks->pages[bricks->count / PAGE_BRICKS];
+    if (*page == NULL) {
+        *page = coif_arena_new(bricks->arena, PAGE_BRICKS, coif_sdf_brick);
     }
-    sdf->bricks = coif_arena_new(arena, sdf->brick_count, coif_sdf_brick);
-    int32_t stored = 0;
-    for (int32_t i = 0; i < count; ++i) {
-        if (builder->min_distance[i] - cell_radius < band) {
-            sdf->index[builder->candidates[i]] = stored;
-            sdf->bricks[stored++] = builder->sampled[i];
-        }
+    *stored_brick(bricks, bricks->count) = *brick;
+    return bricks->count++;
+}
+
+static int32_t sample_and_store(const coif_sdf *sdf, int32_t brick)
+{
+    coif_sdf_brick sampled = {.hint = -1};
+    const bool in_band = sample_brick(&sampled, sdf, brick);
+    struct coif_sdf_bricks *bricks = sdf->bricks;
+    pthread_mutex_lock(&bricks->lock);
+    int32_t index = atomic_load_explicit(&sdf->index[brick], memory_order_relaxed);
+    if (index == 0) { // no other thread was faster
+        index = in_band ? 1 + append_brick(bricks, &sampled) : -1;
+        atomic_store_explicit(&sdf->index[brick], index, memory_order_release);
     }
+    pthread_mutex_unlock(&bricks->lock);
+    return index;
+}
+
+const coif_sdf_brick *coif_sdf_brick_of(const coif_sdf *sdf, int32_t brick)
+{
+    int32_t index = atomic_load_explicit(&sdf->index[brick], memory_order_acquire);
+    if (index == 0) {
+        index = sample_and_store(sdf, brick);
+    }
+    return index > 0 ? stored_brick(sdf->bricks, index - 1) : NULL;
+}
+
+int32_t coif_sdf_brick_count(const coif_sdf *sdf)
+{
+    return sdf->bricks->count;
 }
 
 static void choose_grid(coif_sdf *sdf, const coif_mesh *mesh)
@@ -210,34 +232,44 @@ static bool find_centre(coif_sdf *sdf)
     return true;
 }
 
+// Grid and bricks without any sample.
+static int32_t allocate(coif_sdf *sdf, coif_arena *arena)
+{
+    const int32_t count = sdf->size[0] * sdf->size[1] * sdf->size[2];
+    sdf->motion = coif_arena_new(arena, 1, coif_body_motion);
+    sdf->index = coif_arena_new(arena, count, _Atomic int32_t);
+    sdf->brick_center_distance = coif_arena_new(arena, count, _Atomic float);
+    sdf->bricks = coif_arena_new(arena, 1, struct coif_sdf_bricks);
+    sdf->bricks->pages = coif_arena_new(arena, count / PAGE_BRICKS + 1, coif_sdf_brick *);
+    sdf->bricks->arena = coif_arena_new_child(arena, "sdf");
+    pthread_mutex_init(&sdf->bricks->lock, NULL);
+    return count;
+}
+
 bool coif_sdf_build(coif_sdf *sdf, const coif_mesh *mesh, const coif_collider *rest_bvh,
-                    coif_arena *arena, coif_jobs *jobs)
+                    coif_arena *arena)
 {
     *sdf = (coif_sdf){.mesh = mesh, .rest_bvh = rest_bvh};
     if (!find_centre(sdf) || mesh->triangle_count == 0 || !choose_fit_vertices(sdf)) {
         return false;
     }
-    sdf->motion = coif_arena_new(arena, 1, coif_body_motion);
     choose_grid(sdf, mesh);
-    const int32_t count = sdf->size[0] * sdf->size[1] * sdf->size[2];
-    sdf->index = coif_arena_new(arena, count, int32_t);
-    sdf->brick_center_distance = coif_arena_new(arena, count, float);
-    COIF_SCOPED_ARENA(scratch, "sdf build");
-    int32_t *candidates = coif_arena_new(&scratch, count, int32_t);
-    sdf_builder builder = {.sdf = sdf, .candidates = candidates};
-    coif_parallel_for(jobs, count, GRAIN, measure_brick_centers, &builder);
-    const float brick_radius = 0.8660254f * COIF_SDF_BRICK_CELLS * sdf->cell;
-    int32_t candidate_count = 0;
-    for (int32_t b = 0; b < count; ++b) {
-        sdf->index[b] = -1;
-        candidates[candidate_count] = b;
-        // Deep inside the BVH is queried.
-        candidate_count += sdf->brick_center_distance[b] > -brick_radius &&
-                           sdf->brick_center_distance[b] - brick_radius < BAND_CELLS * sdf->cell;
-    }
-    builder.sampled = coif_arena_new(&scratch, candidate_count, coif_sdf_brick);
-    builder.min_distance = coif_arena_new(&scratch, candidate_count, float);
-    coif_parallel_for(jobs, candidate_count, GRAIN, sample_bricks, &builder);
-    store_narrow_band(&builder, candidate_count, arena);
+    allocate(sdf, arena);
     return true;
+}
+
+void coif_sdf_copy(coif_sdf *sdf, const coif_sdf *source, const coif_mesh *mesh,
+                   const coif_collider *rest_bvh, coif_arena *arena)
+{
+    *sdf = *source;
+    sdf->mesh = mesh;
+    sdf->rest_bvh = rest_bvh;
+    const int32_t count = allocate(sdf, arena);
+    for (int32_t b = 0; b < count; ++b) {
+        sdf->index[b] = source->index[b];
+        sdf->brick_center_distance[b] = source->brick_center_distance[b];
+    }
+    for (int32_t n = 0; n < source->bricks->count; ++n) {
+        append_brick(sdf->bricks, stored_brick(source->bricks, n));
+    }
 }

@@ -32,7 +32,7 @@ static inline coif_simd sdf_lower_bound(const coif_sdf *sdf, simd_vec3 p)
     }
     coif_simd center_distance = zero;
     for (int lane = 0; lane < COIF_LANES; ++lane) {
-        center_distance[lane] = sdf->brick_center_distance[brick[lane]];
+        center_distance[lane] = coif_sdf_center_distance(sdf, brick[lane]);
     }
     const coif_simd radius = 1.0001f * side * coif_simd_sqrt(center_distance2) + 1e-6f;
     const coif_simd bound =

@@ -61,7 +61,7 @@ coif_status coif_strand_sim_add_mesh(coif_strand_sim *sim, int32_t vertex_count,
     memcpy(collider->end, positions, bytes);
     coif_collider *body = &sim->bodies[sim->collider_count - 1];
     coif_collider_build(body, mesh, &sim->arena);
-    coif_collider_build_sdf(body, mesh, &sim->arena, sim->jobs);
+    coif_collider_build_sdf(body, mesh, &sim->arena);
     return COIF_OK;
 }
 

@@ -4,8 +4,8 @@
 
 #include "core/api/library_internal.h"
 #include "core/base/arena.h"
-#include "core/mesh/affine.h"
 #include "core/collision/primitive_colliders.h"
+#include "core/mesh/affine.h"
 #include "sim/interaction/hair_interaction.h"
 #include "sim/solver/solver.h"
 

@@ -1,6 +1,6 @@
 // sim_api_step: the solver behind <coif/sim.h>, and its steps.
-#include "sim/api/sim_api_internal.h"
 #include "core/collision/collider.h"
+#include "sim/api/sim_api_internal.h"
 #include "sim/solver/method.h"
 
 #include <math.h>

@@ -124,7 +124,7 @@ coif_status coif_bench_head_open(coif_bench_head *head, const coif_bench_head_de
     COIF_TRY(generate_groom(head, desc, arena, jobs, error));
     coif_collider_build(&head->collider, &head->rest, arena);
     if (desc->collide) {
-        coif_collider_build_sdf(&head->collider, &head->rest, arena, jobs);
+        coif_collider_build_sdf(&head->collider, &head->rest, arena);
     }
     const coif_groom_solver_desc solver = {
         .groom = &head->groom,

@@ -2,8 +2,8 @@
 #ifndef COIF_SIM_CACHE_PUSH_OUT_H
 #define COIF_SIM_CACHE_PUSH_OUT_H
 
-#include "core/hair/strands.h"
 #include "core/collision/collider.h"
+#include "core/hair/strands.h"
 
 typedef struct coif_push_out_stats {
     int64_t points;          // in all

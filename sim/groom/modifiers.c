@@ -4,8 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/jobs.h"
 #include "core/base/log.h"
-#include "plugins/host/plugin_validate.h"
 #include "core/collision/collider.h"
+#include "plugins/host/plugin_validate.h"
 #include "sim/groom/modifier_blend.h"
 #include "sim/groom/strand_resample.h"
 

@@ -3,9 +3,9 @@
 #define COIF_SIM_RUN_COLLIDER_PARAMS_H
 
 #include "core/body/contact_params.h"
+#include "core/collision/primitive_colliders.h"
 #include "core/mesh/affine.h"
 #include "core/scene/scene.h"
-#include "core/collision/primitive_colliders.h"
 
 typedef struct coif_collider_params {
     const char *name;

@@ -82,7 +82,7 @@ static void build_collider(coif_collider *collider, const coif_sim_scene *sim_sc
     coif_collider_build(collider, &body->rest, sim_scene->arena);
     // A mesh sequence changes shape each frame: no SDF.
     if (!body->sequence) {
-        coif_collider_build_sdf(collider, &body->rest, sim_scene->arena, sim_scene->jobs);
+        coif_collider_build_sdf(collider, &body->rest, sim_scene->arena);
     }
 }
 

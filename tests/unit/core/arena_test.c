@@ -115,6 +115,30 @@ static void ask_for_more_than_allowed(void)
     coif_arena_alloc(&arena, 2 << 20, 1);
 }
 
+static size_t used_by_moved(void)
+{
+    size_t used = 0;
+    coif_memory_table(count_name, &used);
+    return used;
+}
+
+TEST(children_are_freed_with_their_parent)
+{
+    coif_arena parent;
+    coif_arena_init(&parent, "parent");
+    coif_arena *kept = coif_arena_new_child(&parent, "moved");
+    coif_arena_alloc(kept, 1000, 1);
+    const size_t one = used_by_moved();
+    const coif_arena_mark mark = coif_arena_mark_here(&parent);
+    coif_arena_alloc(coif_arena_new_child(&parent, "moved"), 1000, 1);
+    coif_arena_alloc(kept, 1000, 1);
+    CHECK(one >= 1000 && used_by_moved() == 3 * one);
+    coif_arena_rewind(&parent, mark);
+    CHECK(used_by_moved() == 2 * one);
+    coif_arena_free(&parent);
+    CHECK(used_by_moved() == 0);
+}
+
 TEST(exhausted_memory_reaches_the_handler)
 {
     CHECK(exit_code_of(ask_for_more_than_exists) == 7);

@@ -25,7 +25,7 @@ static coif_collider *collider_of(const coif_mesh *mesh, int kind, const coif_pr
     *kept = *mesh;
     coif_collider_build(collider, kept, &arena);
     if (kind == BY_SDF) {
-        coif_collider_build_sdf(collider, kept, &arena, NULL);
+        coif_collider_build_sdf(collider, kept, &arena);
         coif_collider_refit(collider, kept->positions, kept->positions);
         CHECK(collider->sdf != NULL);
     }

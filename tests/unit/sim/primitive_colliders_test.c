@@ -146,7 +146,7 @@ TEST(a_turning_head_has_no_tunnelling)
         coif_collider blade;
         coif_collider_build(&blade, &mesh, &arena);
         if (c >= 4) {
-            coif_collider_build_sdf(&blade, &mesh, &arena, NULL);
+            coif_collider_build_sdf(&blade, &mesh, &arena);
             CHECK(blade.sdf != NULL);
         }
         hair.bodies = &blade;

@@ -53,7 +53,7 @@ TEST(sure_cells_know_the_distance)
     const coif_mesh mesh = ball_with_fin();
     coif_collider collider;
     coif_collider_build(&collider, &mesh, &arena);
-    coif_collider_build_sdf(&collider, &mesh, &arena, NULL);
+    coif_collider_build_sdf(&collider, &mesh, &arena);
     CHECK(collider.sdf != NULL && collider.sdf->valid);
     int32_t near = 0;
     int32_t sure = 0;
@@ -80,6 +80,52 @@ TEST(sure_cells_know_the_distance)
     CHECK(near > 500);
     CHECK(sure > 0.6 * near);
     CHECK(wrong == 0);
+}
+
+static void query_random_positions(void *context, int64_t begin, int64_t end, int worker)
+{
+    (void)worker;
+    const coif_collider *collider = context;
+    for (int64_t i = begin; i < end; ++i) {
+        coif_sdf_sample sample;
+        coif_sdf_eval(&sample, collider->sdf, random_position((uint32_t)i % 5000, 0.15f));
+    }
+}
+
+// Bricks are sampled where queries come, once each, with the same values from any thread.
+TEST(bricks_are_sampled_on_demand)
+{
+    const coif_mesh mesh = ball_with_fin();
+    coif_error error = {0};
+    coif_jobs *jobs = NULL;
+    CHECK_OK(coif_jobs_open(&jobs, 4, &arena, &error), error);
+    coif_collider colliders[2];
+    for (int i = 0; i < 2; ++i) {
+        coif_collider_build(&colliders[i], &mesh, &arena);
+        coif_collider_build_sdf(&colliders[i], &mesh, &arena);
+    }
+    const coif_sdf *one = colliders[0].sdf;
+    const coif_sdf *many = colliders[1].sdf;
+    CHECK(coif_sdf_brick_count(one) == 0);
+    coif_sdf_sample sample;
+    coif_sdf_eval(&sample, one, coif_vec3_of(0.0f, 0.05f, 0.0f));
+    CHECK(coif_sdf_brick_count(one) == 1);
+    query_random_positions(&colliders[0], 0, 5000, 0);
+    coif_parallel_for(jobs, 20000, 16, query_random_positions, &colliders[1]);
+    CHECK(coif_sdf_brick_count(one) > 20);
+    CHECK(coif_sdf_brick_count(one) == coif_sdf_brick_count(many));
+    coif_collider copied;
+    coif_collider_copy(&copied, &colliders[1], &mesh, &arena);
+    for (int32_t b = 0; b < one->size[0] * one->size[1] * one->size[2]; ++b) {
+        const coif_sdf_brick *a = coif_sdf_brick_of(one, b);
+        const coif_sdf_brick *others[2] = {coif_sdf_brick_of(many, b),
+                                           coif_sdf_brick_of(copied.sdf, b)};
+        for (int i = 0; i < 2; ++i) {
+            CHECK((a == NULL) == (others[i] == NULL));
+            CHECK(a == NULL || memcmp(a, others[i], sizeof *a) == 0);
+        }
+    }
+    coif_jobs_close(jobs);
 }
 
 // Tolerance of distances: metres, and a fraction.
@@ -124,7 +170,7 @@ TEST(turned_bodies_are_found_where_their_triangles_are)
     coif_collider sampled;
     coif_collider searched;
     coif_collider_build(&sampled, &mesh, &arena);
-    coif_collider_build_sdf(&sampled, &mesh, &arena, NULL);
+    coif_collider_build_sdf(&sampled, &mesh, &arena);
     coif_collider_build(&searched, &mesh, &arena);
     const coif_vec3 *begin = turned_mesh(&mesh, 20.0f, NULL);
     const coif_vec3 *end = turned_mesh(&mesh, 26.0f, NULL);
@@ -173,7 +219,7 @@ TEST(necks_are_found_where_their_triangles_are)
     coif_collider sampled;
     coif_collider searched;
     coif_collider_build(&sampled, &mesh, &arena);
-    coif_collider_build_sdf(&sampled, &mesh, &arena, NULL);
+    coif_collider_build_sdf(&sampled, &mesh, &arena);
     coif_collider_build(&searched, &mesh, &arena);
     const coif_mesh begin = twisted_mesh(&mesh, 4.0f);
     const coif_mesh end = twisted_mesh(&mesh, 8.0f);
@@ -190,7 +236,7 @@ TEST(bodies_that_bend_are_searched)
     coif_collider sampled;
     coif_collider searched;
     coif_collider_build(&sampled, &mesh, &arena);
-    coif_collider_build_sdf(&sampled, &mesh, &arena, NULL);
+    coif_collider_build_sdf(&sampled, &mesh, &arena);
     coif_collider_build(&searched, &mesh, &arena);
     coif_vec3 *bent = turned_mesh(&mesh, 10.0f, NULL);
     bent[5].y += 0.001f;
@@ -210,9 +256,9 @@ TEST(flat_and_broken_meshes_are_searched_too)
     }
     coif_collider collider;
     coif_collider_build(&collider, &flat, &arena);
-    coif_collider_build_sdf(&collider, &flat, &arena, NULL);
+    coif_collider_build_sdf(&collider, &flat, &arena);
     CHECK(collider.sdf == NULL); // all in one line
     flat.positions[1] = coif_vec3_of(NAN, 0.0f, 0.0f);
-    coif_collider_build_sdf(&collider, &flat, &arena, NULL);
+    coif_collider_build_sdf(&collider, &flat, &arena);
     CHECK(collider.sdf == NULL);
 }

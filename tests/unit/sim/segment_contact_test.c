@@ -135,7 +135,7 @@ TEST(an_edge_holds_hair_between_its_points)
         CHECK(depth_at(coif_vec3_of(0, -0.005f, 0), &body) > 0.0);
         CHECK(depth_at(coif_vec3_of(0, 0.005f, 0), &body) < 0.0);
         if (sampled == 1) {
-            coif_collider_build_sdf(&body, &mesh, &arena, NULL);
+            coif_collider_build_sdf(&body, &mesh, &arena);
             CHECK(body.sdf != NULL);
         }
         for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
