@@ -3,7 +3,7 @@
 #include "core/base/arena.h"
 #include "core/base/deterministic_math.h"
 #include "core/base/jobs.h"
-#include "sim/collision/collider.h"
+#include "core/collision/collider.h"
 #include "sim/groom/resolve_penetration.h"
 
 #include <string.h>

@@ -9,8 +9,8 @@
 #ifndef COIF_SIM_GROOM_STRAND_BRUSH_H
 #define COIF_SIM_GROOM_STRAND_BRUSH_H
 
+#include "core/collision/bvh.h"
 #include "core/hair/strands.h"
-#include "sim/collision/bvh.h"
 
 typedef enum coif_brush_tool {
     COIF_BRUSH_COMB,     // moves points by drag

@@ -3,7 +3,7 @@
 #include "sim/groom/strand_brush.h"
 
 #include "core/base/jobs.h"
-#include "sim/collision/primitive_colliders.h"
+#include "core/collision/primitive_colliders.h"
 #include "tests/support/test.h"
 
 static coif_arena arena = {.name = "test"};
