@@ -67,6 +67,9 @@ typedef struct coif_section {
     // A parameter has an effect where all of its rules hold; terminated by NULL params, or NULL.
     // See applies_to.h.
     const coif_applies_to *applies_to;
+    // Names of the parameters that are used most, separated by spaces; interfaces show these first
+    // and the others on request. NULL: all.
+    const char *basic;
     // Name of a root section with the same table, or NULL. A value that is not given here is the
     // one given there; COIF_PARAM_GLOBAL parameters are an error here.
     const char *inherits;

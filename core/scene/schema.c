@@ -139,9 +139,15 @@ static void put_presets(coif_json_writer *out, const coif_param_preset *preset)
     coif_write_close(out, "}");
 }
 
-// Rule: as of coif_section_applies_to; presets: of the choice of that name, or NULL.
-static void put_param(coif_json_writer *out, const coif_param *row, const coif_applies_to *rule,
-                      const coif_param_preset *presets)
+// What a section knows about a parameter besides its row.
+typedef struct param_notes {
+    const coif_applies_to *rule;      // as of coif_section_applies_to
+    const coif_param_preset *presets; // of the choice of that name, or NULL
+    const coif_reference *reference;  // or NULL
+    bool advanced;                    // not in the list of basic ones
+} param_notes;
+
+static void put_param(coif_json_writer *out, const coif_param *row, const param_notes *notes)
 {
     const bool unit = row->unit != NULL && row->unit[0] != '\0';
     coif_write_open(out, row->name, "{");
@@ -150,11 +156,18 @@ static void put_param(coif_json_writer *out, const coif_param *row, const coif_a
                                      row->help != NULL ? row->help : "", unit ? " (" : "",
                                      unit ? row->unit : "", unit ? ")" : ""));
     put_default(out, row);
-    if (rule != NULL) {
-        put_applies_to(out, rule, row->name);
+    if (notes->rule != NULL) {
+        put_applies_to(out, notes->rule, row->name);
     }
-    if (presets != NULL) {
-        put_presets(out, presets);
+    if (notes->presets != NULL) {
+        put_presets(out, notes->presets);
+    }
+    if (notes->advanced) { // these two are annotations as well
+        coif_write_raw(out, "advanced", "true");
+    }
+    if (notes->reference != NULL) {
+        coif_write_text(out, "refers_to",
+                        notes->reference->section != NULL ? notes->reference->section : ".");
     }
     if ((row->flags & COIF_PARAM_CONSTANT) != 0) {
         coif_write_raw(out, "not", "{\"type\": \"object\", \"required\": [\"keys\"]}");
@@ -222,7 +235,7 @@ static void put_texture(writer *out, const coif_plugin *plugin)
                    "body; <UDIM> in its name stands for tiles\"}");
     for (uint32_t i = 0; plugin != NULL && i < plugin->param_count; ++i) {
         if (coif_texture_map_has_param(plugin, plugin->params[i].name)) {
-            put_param(&out->json, &plugin->params[i], NULL, NULL);
+            put_param(&out->json, &plugin->params[i], &(param_notes){0});
         }
     }
 }
@@ -404,6 +417,15 @@ static void put_inherited(writer *out, const coif_section *section, const coif_p
 
 static void put_section(writer *out, const coif_section *section);
 
+static const coif_reference *find_reference(const coif_section *section, const char *row)
+{
+    const coif_reference *found = section->references;
+    while (found != NULL && found->row != NULL && strcmp(found->row, row) != 0) {
+        ++found;
+    }
+    return found != NULL && found->row != NULL ? found : NULL;
+}
+
 // Schema of an object of a section.
 static void put_object(writer *out, const coif_section *section, bool root)
 {
@@ -424,8 +446,14 @@ static void put_object(writer *out, const coif_section *section, bool root)
     for (uint32_t i = 0; i < section->param_count; ++i) {
         const coif_param *row = &section->params[i];
         if (section->inherits == NULL) {
-            put_param(&out->json, row, coif_section_applies_to(section, row->name),
-                      strcmp(row->name, "preset") == 0 ? section->presets : NULL);
+            put_param(
+                &out->json, row,
+                &(param_notes){
+                    .rule = coif_section_applies_to(section, row->name),
+                    .presets = strcmp(row->name, "preset") == 0 ? section->presets : NULL,
+                    .reference = find_reference(section, row->name),
+                    .advanced = section->basic != NULL && !coif_has_word(section->basic, row->name),
+                });
         } else if ((row->flags & COIF_PARAM_GLOBAL) == 0) {
             put_inherited(out, section, row);
         }
@@ -468,7 +496,7 @@ static void put_plugin(writer *out, const coif_plugin *plugin)
     coif_write_text(&out->json, "description", plugin->help != NULL ? plugin->help : "");
     coif_write_open(&out->json, "properties", "{");
     for (uint32_t i = 0; i < plugin->param_count; ++i) {
-        put_param(&out->json, &plugin->params[i], NULL, NULL);
+        put_param(&out->json, &plugin->params[i], &(param_notes){0});
     }
     coif_write_close(&out->json, "}");
     coif_write_close(&out->json, "}");

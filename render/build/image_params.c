@@ -91,6 +91,7 @@ static coif_status check_text(const char *param, const char *text, coif_error *e
 
 const coif_section COIF_IMAGE_SECTION = {
     .name = "image",
+    .basic = "width height samples exposure view_transform denoise film_transparent background",
     .help = "Resolution, sampling and output of images",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,

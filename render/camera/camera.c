@@ -51,6 +51,7 @@ static const coif_applies_to APPLIES_TO[] = {
 
 const coif_section COIF_CAMERA_SECTION = {
     .name = "camera",
+    .basic = "position look_at projection fov focal_length f_stop focus_distance",
     .help = "Camera, lens and shutter",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,

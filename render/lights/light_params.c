@@ -56,6 +56,8 @@ static const coif_applies_to APPLIES_TO[] = {
 
 const coif_section COIF_LIGHTS_SECTION = {
     .name = "lights",
+    .basic = "name type position look_at width height radius elevation azimuth color intensity "
+             "image rotation visible",
     .help = "Light sources; without any there is a soft key light and a dim environment",
     .form = COIF_SECTION_ARRAY,
     .params = ROWS,

@@ -97,6 +97,9 @@ static const coif_applies_to APPLIES_TO[] = {
 
 const coif_section COIF_HAIR_SECTION = {
     .name = "hair",
+    .basic = "color_source color_model eumelanin pheomelanin reflectance texture "
+             "longitudinal_roughness azimuthal_roughness variation grey_fraction bleach dye "
+             "dye_amount streak_color streak_fraction tip_color tip_amount",
     .help = "Colour and fibre scattering of a groom",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,

@@ -60,6 +60,7 @@ static const coif_applies_to APPLIES_TO[] = {
 
 const coif_section COIF_MATERIAL_SECTION = {
     .name = "material",
+    .basic = "color texture roughness specular subsurface",
     .help = "Surface material of a body; keys that are left out come from its MTL file",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,

@@ -105,6 +105,7 @@ static const coif_reference MAP_REFERENCES[] = {{"base", NULL}, {NULL, NULL}};
 
 const coif_section COIF_MAPS_SECTION = {
     .name = "maps",
+    .basic = "name amount",
     .help = "Named scalp maps that drive parameters",
     .form = COIF_SECTION_ARRAY,
     .params = MAP_ROWS,
@@ -117,6 +118,7 @@ const coif_section COIF_MAPS_SECTION = {
 
 const coif_section COIF_MODIFIERS_SECTION = {
     .name = "modifiers",
+    .basic = "name enabled amount mask",
     .help = "Groom modifiers, applied in this order",
     .form = COIF_SECTION_ARRAY,
     .params = MODIFIER_ROWS,

@@ -26,6 +26,7 @@ static const coif_reference REFERENCES[] = {
 
 const coif_section COIF_COLLIDERS_SECTION = {
     .name = "colliders",
+    .basic = "name parent shape position end radius normal friction",
     .help = "Analytic colliders (spheres, capsules, planes); not rendered",
     .form = COIF_SECTION_ARRAY,
     .params = ROWS,

@@ -68,6 +68,8 @@ static const coif_applies_to APPLIES_TO[] = {
 
 const coif_section COIF_CONSTRAINTS_SECTION = {
     .name = "constraints",
+    .basic =
+        "name enabled type target body position radius strength points region_center region_radius",
     .help = "Pins, ties and attachments of chosen points",
     .form = COIF_SECTION_ARRAY,
     .params = ROWS,

@@ -36,6 +36,7 @@ static const coif_reference REFERENCES[] = {
 
 const coif_section COIF_FORCES_SECTION = {
     .name = "forces",
+    .basic = "name enabled affects amount",
     .help = "Wind fields and other forces",
     .form = COIF_SECTION_ARRAY,
     .params = ROWS,

@@ -189,6 +189,8 @@ static const coif_applies_to APPLIES_TO[] = {
 
 const coif_section COIF_SIM_SECTION = {
     .name = "sim",
+    .basic = "fps first_frame last_frame enabled preset solver substeps gravity damping drag "
+             "stiffness bend_stiffness friction mass simulated_fraction cohesion wind_attenuation",
     .help = "Simulation parameters",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,
@@ -200,6 +202,8 @@ const coif_section COIF_SIM_SECTION = {
 
 const coif_section COIF_GROOM_SIM_SECTION = {
     .name = "sim",
+    .basic = "fps first_frame last_frame enabled preset solver substeps gravity damping drag "
+             "stiffness bend_stiffness friction mass simulated_fraction cohesion wind_attenuation",
     .help = "Simulation parameters of this groom that differ from those of the scene",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,

@@ -81,7 +81,7 @@ test('touch, mouse and keys navigate the UV view', async ({ lab }) => {
   expect.soft(keyed.zoom, 'keys zoom and pan').toBeLessThan(nearer.zoom);
   expect.soft(keyed.middle[1], 'keys zoom and pan').toBeGreaterThan(nearer.middle[1]);
   // A mouse drag outside the UV islands pans.
-  const [left] = [(await page.locator('#uv-view').boundingBox()).x + 4];
+  const [left] = [(await page.locator('#uv-view').boundingBox()).x + 12];
   await page.evaluate(() => { coif.uvView.zoom = 0.5; });
   await page.mouse.move(left, y);
   await page.mouse.down();

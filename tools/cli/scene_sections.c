@@ -36,6 +36,8 @@ const coif_section *coif_scene_tree(coif_arena *arena)
 {
     const coif_section *const children[] = {
         copy_section((coif_section){.name = "bodies",
+                                    .basic = "name mesh scale translate rotate include_groups "
+                                             "exclude_groups collide friction visible",
                                     .help = "Meshes on which hair grows and with which it collides",
                                     .form = COIF_SECTION_ARRAY,
                                     .params = COIF_BODY_PARAMS,
@@ -46,6 +48,8 @@ const coif_section *coif_scene_tree(coif_arena *arena)
                                     .unique = "name"},
                      arena),
         copy_section((coif_section){.name = "grooms",
+                                    .basic = "name body group file guides count strands_per_cm2 "
+                                             "density length length_variation radius region",
                                     .help = "Hair: root placement, shape and appearance",
                                     .form = COIF_SECTION_ARRAY,
                                     .params = COIF_GROOM_PARAMS,

@@ -83,6 +83,32 @@ TEST(a_small_tree_gives_this_schema)
     CHECK_TEXT(text, wanted);
 }
 
+TEST(advanced_parameters_and_references_are_annotated)
+{
+    static const coif_param ROWS[] = {
+        {.name = "head", .type = COIF_PARAM_STRING},
+        {.name = "below", .type = COIF_PARAM_STRING},
+        {.name = "rare", .type = COIF_PARAM_STRING},
+    };
+    static const coif_reference REFERENCES[] = {{"head", "bodies"}, {"below", NULL}, {NULL, NULL}};
+    static const coif_section tree = {.name = "",
+                                      .params = ROWS,
+                                      .param_count = 3,
+                                      .basic = "head below",
+                                      .references = REFERENCES};
+    const char *text = coif_scene_schema(&tree, NULL, &arena);
+    coif_error error = {0};
+    coif_json *root = NULL;
+    CHECK_OK(coif_json_parse(&root, "schema", text, strlen(text), &arena, &error), error);
+    const coif_json *properties = coif_json_find(root, "properties");
+    const coif_json *head = coif_json_find(properties, "head");
+    CHECK(coif_json_find(head, "advanced") == NULL);
+    CHECK_TEXT(coif_json_find(head, "refers_to")->text, "bodies");
+    CHECK_TEXT(coif_json_find(coif_json_find(properties, "below"), "refers_to")->text, ".");
+    const coif_json *rare = coif_json_find(properties, "rare");
+    CHECK(coif_json_find(rare, "advanced") != NULL && coif_json_find(rare, "refers_to") == NULL);
+}
+
 TEST(parameters_are_described)
 {
     CHECK_TEXT(at("properties/sim/properties/gravity/description")->text, "pull (m/s^2)");
