@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# A bundle holds a scene with all its files, renders the same bits in another place, and is checked
+# against its manifest.
+source "$(dirname -- "$0")/cli.sh"
+
+mkdir -p shot/scenes shot/meshes/textures shot/maps
+cp "$source_folder"/scenes/assets/ball.obj shot/meshes
+cp "$source_folder"/scenes/assets/cub_maps.png shot/meshes/textures/skin.png
+cp "$source_folder"/scenes/assets/cub_coat.png shot/maps/density.png
+for frame in 1 2 3; do
+    cp shot/meshes/ball.obj "shot/meshes/moving.000$frame.obj"
+done
+sed -i '1i mtllib ball.mtl' shot/meshes/ball.obj
+printf 'newmtl skin\nKd 0.5 0.4 0.3\nmap_Kd textures/skin.png\n' >shot/meshes/ball.mtl
+cat >shot/scenes/shot.json <<END
+{
+  "bodies": [
+    {"name": "ball", "mesh": "../meshes/ball.obj"},
+    {"name": "moving", "mesh": "$folder/shot/meshes/moving.####.obj", "translate": [0.3, 0, 0]}
+  ],
+  "grooms": [{"name": "hair", "body": "ball", "group": "scalp", "count": {"keys": [[1, 200], [2, 200]]},
+              "length": {"texture": "../maps/density.png", "range": [0.02, 0.05]}}],
+  "sim": {"last_frame": 3, "substeps": 2},
+  "forces": [{"plugin": "wind.uniform", "velocity": [1.5, 0, 0]}],
+  "camera": {"position": [0.22, 0.14, 0.4], "look_at": [0, 0.02, 0], "fov": 36},
+  "image": {"width": 48, "height": 48, "samples": 4}
+}
+END
+sed -i 's/"count": {[^}]*}/"count": 200/' shot/scenes/shot.json
+
+expect 0 pack shot/scenes/shot.json --out shot.coif
+says 'absolute paths become relative'
+tar tf shot.coif | sort >listed
+cat >wanted <<'END'
+bundle.json
+maps/density.png
+meshes/ball.mtl
+meshes/ball.obj
+meshes/moving.0001.obj
+meshes/moving.0002.obj
+meshes/moving.0003.obj
+meshes/textures/skin.png
+scenes/shot.json
+END
+diff listed wanted || failed "the archive holds other files"
+expect 0 pack --check shot.coif
+prints '8 files'
+expect 0 unpack shot.coif --out elsewhere/deep
+expect 0 run shot/scenes/shot.json --out here --no-video
+mv shot moved
+expect 0 run elsewhere/deep/scenes/shot.json --out there --no-video
+expect 0 diff here/render0003.png there/render0003.png
+cmp here/hair.groom there/hair.groom || failed "the groom differs"
+
+# A cache goes with the bundle and is up to date there.
+sed -i "s,$folder/shot/,../," elsewhere/deep/scenes/shot.json
+expect 0 sim elsewhere/deep/scenes/shot.json --out cache
+expect 0 pack elsewhere/deep/scenes/shot.json --cache cache --out packed
+expect 0 pack --check packed
+expect 0 sim packed/scenes/shot.json --out packed/cache
+says 'frames 1-3 are up to date'
+
+# The same files give the same archive.
+expect 0 pack elsewhere/deep/scenes/shot.json --out a.coif
+expect 0 pack elsewhere/deep/scenes/shot.json --out b.coif
+cmp a.coif b.coif || failed "two archives of the same files differ"
+
+# Damage is named, and nothing is written over.
+printf x >>packed/meshes/ball.mtl
+rm packed/maps/density.png
+expect 4 pack --check packed
+says 'meshes/ball.mtl'
+says 'maps/density.png: is missing'
+expect 3 unpack a.coif --out elsewhere/deep
+says 'not empty'
+head -c 3000 a.coif >short.coif
+expect 4 pack --check short.coif
+says truncated
+expect 4 unpack short.coif --out short
+no_scraps short 2>/dev/null
+expect 1 pack elsewhere/deep/scenes/shot.json --set image/width=8
+
+# An archive of another program leads nowhere outside.
+mkdir evil
+printf '{"coif_bundle": 1, "scene": "s.json", "files": [{"path": "../out.txt", "bytes": 1, "xxh3": "0000000000000000"}]}' >evil/bundle.json
+(cd evil && tar --format=ustar -cf ../evil.coif bundle.json)
+expect 4 unpack evil.coif --out evil_out
+ln -s /etc/passwd evil/link
+(cd evil && tar --format=ustar -cf ../evil.coif link)
+expect 4 pack --check evil.coif
+says 'expected a regular file'
+[ ! -e out.txt ] || failed "a file was written outside"
+finish
