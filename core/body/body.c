@@ -10,6 +10,8 @@
 
 const char *const COIF_BOUNDARIES[] = {"outer", "inner", NULL};
 
+const char *const COIF_UP_AXES[] = {"auto", "y", "z", NULL};
+
 // clang-format off
 const coif_param COIF_BODY_PARAMS[] = {
     COIF_PARAM_ROW(coif_body_params, name, COIF_PARAM_STRING, "Name by which grooms and instances refer to this body.", "", 0, 0, 0),
@@ -24,6 +26,7 @@ const coif_param COIF_BODY_PARAMS[] = {
     COIF_PARAM_ROW(coif_body_params, exclude_groups, COIF_PARAM_STRING, "OBJ groups and materials to remove, separated by commas.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, crease_angle, COIF_PARAM_FLOAT, "Edges whose faces meet at more than this angle stay sharp when the file has no normals.", "deg", 60, 0, 180),
     COIF_PARAM_ROW(coif_body_params, scale, COIF_PARAM_FLOAT, "Metres per unit of the mesh file; a factor on top of the unit that an archive states.", "m", 1, 1e-6, 1e6),
+    COIF_PLUGIN_CHOICE(coif_body_params, up_axis, "Up axis of the mesh file and of rest: auto is what an archive states, else y.", COIF_UP_AXES, 0),
     COIF_PARAM_ROW(coif_body_params, translate, COIF_PARAM_VEC3, "Translation of the body.", "m", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, rotate, COIF_PARAM_VEC3, "Euler rotation about x, then y, then z, around the pivot.", "deg", 0, -36000, 36000),
     COIF_PARAM_ROW(coif_body_params, pivot, COIF_PARAM_VEC3, "Fixed point of the rotation.", "m", 0, 0, 0),

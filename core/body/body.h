@@ -13,6 +13,8 @@
 #include "core/mesh/surface_patch.h"
 #include "core/scene/scene.h"
 
+enum { COIF_UP_AUTO, COIF_UP_Y, COIF_UP_Z };
+
 typedef struct coif_body_params {
     const char *name;
     const char *mesh;   // "head.obj", "head.####.obj": one file per frame, or an archive
@@ -23,6 +25,7 @@ typedef struct coif_body_params {
         *exclude_groups; // groups to include and exclude, see coif_mesh_desc
     float crease_angle;
     float scale;
+    int32_t up_axis;    // of the mesh file, COIF_UP_...
     float translate[3]; // metres
     float rotate[3];    // degrees about x, then y, then z, around pivot
     float pivot[3];
@@ -38,6 +41,15 @@ typedef struct coif_body_params {
 // Parameters of an entry of "bodies"; the renderer adds the section "material".
 extern const coif_param COIF_BODY_PARAMS[];
 extern const uint32_t COIF_BODY_PARAM_COUNT;
+
+// Names of COIF_UP_...: auto is what an archive states, else y.
+extern const char *const COIF_UP_AXES[];
+
+// For coif_archive_import: 0 for auto.
+static inline char coif_up_axis(int32_t choice)
+{
+    return choice == COIF_UP_Y ? 'y' : choice == COIF_UP_Z ? 'z' : 0;
+}
 
 typedef struct coif_body {
     const coif_node *node;

@@ -11,10 +11,11 @@
 static const double FRAME_TOLERANCE = 1e-4;
 
 coif_status coif_body_archive_open(coif_body_archive *body, const char *path, const char *object,
-                                   double fps, coif_arena *arena, coif_error *error)
+                                   const coif_archive_import *import, double fps, coif_arena *arena,
+                                   coif_error *error)
 {
     coif_archive *archive;
-    COIF_TRY(coif_archive_open(&archive, path, NULL, arena, error));
+    COIF_TRY(coif_archive_open(&archive, path, import, arena, error));
     *body = (coif_body_archive){.archive = archive, .fps = fps};
     return coif_archive_select(&body->object, archive, COIF_ARCHIVE_MESH, object, error);
 }

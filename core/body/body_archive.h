@@ -11,9 +11,10 @@ typedef struct coif_body_archive {
     double fps; // of the scene: frame f is at f / fps seconds
 } coif_body_archive;
 
-// Opens the mesh of that name, "" or NULL for the only one.
+// Opens the mesh of that name, "" or NULL for the only one. Import may be NULL.
 coif_status coif_body_archive_open(coif_body_archive *body, const char *path, const char *object,
-                                   double fps, coif_arena *arena, coif_error *error);
+                                   const coif_archive_import *import, double fps, coif_arena *arena,
+                                   coif_error *error);
 
 // Frames at and before the first sample, at and after the last.
 void coif_body_archive_frames(int *first, int *last, const coif_body_archive *body);

@@ -18,7 +18,13 @@ static coif_body_sequence sequence_of(const coif_body *body)
                                 .rest_frame = body->rest_frame,
                                 .rest_path = body->rest_path,
                                 .scale = body->params.scale,
+                                .z_up = body->params.up_axis == COIF_UP_Z,
                                 .rest = &body->rest};
+}
+
+static coif_archive_import import_of(const coif_body *body)
+{
+    return (coif_archive_import){.up_axis = coif_up_axis(body->params.up_axis)};
 }
 
 static bool has_rest_file(const coif_body *body)
@@ -40,8 +46,9 @@ static coif_status find_frames(bool *frames, coif_body *body, const coif_scene *
         return COIF_OK;
     }
     coif_body_archive *archive = coif_arena_new(arena, 1, coif_body_archive);
-    COIF_TRY(coif_body_archive_open(archive, path, body->params.object, coif_scene_fps(scene),
-                                    arena, error));
+    const coif_archive_import import = import_of(body);
+    COIF_TRY(coif_body_archive_open(archive, path, body->params.object, &import,
+                                    coif_scene_fps(scene), arena, error));
     body->archive = archive;
     *frames = archive->archive->objects[archive->object].sample_count > 1;
     if (*frames) {
@@ -103,7 +110,8 @@ static coif_status load_archive(coif_body *body, const coif_mesh_desc *desc,
     const coif_body_archive *from = body->archive;
     if (has_rest_file(body)) {
         from = &own;
-        COIF_TRY(coif_body_archive_open(&own, body->rest_path, body->params.object,
+        const coif_archive_import import = import_of(body);
+        COIF_TRY(coif_body_archive_open(&own, body->rest_path, body->params.object, &import,
                                         coif_scene_fps(scene), &scratch, error));
     }
     return build_from_archive(body, desc, from, arena, &scratch, error);
@@ -114,7 +122,7 @@ static coif_status load_rest(coif_body *body, const coif_scene *scene, coif_aren
 {
     COIF_TRY(find_rest(body, scene, arena, error));
     const coif_mesh_desc desc = {body->params.include_groups, body->params.exclude_groups,
-                                 body->params.crease_angle};
+                                 body->params.crease_angle, body->params.up_axis == COIF_UP_Z};
     const bool in_archive =
         has_rest_file(body) ? coif_archive_is_archive(body->rest_path) : body->archive != NULL;
     COIF_TRY(in_archive ? load_archive(body, &desc, scene, arena, error)

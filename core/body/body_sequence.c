@@ -151,6 +151,9 @@ static coif_status read_frame(coif_mesh *mesh, const coif_body_sequence *sequenc
     const char *path = coif_body_sequence_path(sequence->pattern, frame, scratch);
     coif_obj obj;
     COIF_TRY(coif_obj_load(&obj, path, scratch, error));
+    if (sequence->z_up) {
+        coif_obj_turn_z_up(&obj);
+    }
     return set_pose(mesh, sequence, &obj, path, scratch, error);
 }
 

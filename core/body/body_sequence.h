@@ -10,6 +10,7 @@ typedef struct coif_body_sequence {
     const coif_body_archive *archive; // NULL: files
     int first, last;                  // frame numbers
     float scale;                      // metres per unit of the files
+    bool z_up;                        // of the files
     const coif_mesh *rest;            // bind pose, scaled; gives topology and triangulation
     int rest_frame;                   // frame whose file is the rest mesh; -1: none
     const char *rest_path;            // its file

@@ -29,6 +29,7 @@ typedef struct coif_mesh_desc {
     const char *group;   // groups and materials to include, as "skin, eye"; "" for all
     const char *without; // groups and materials to exclude
     float crease;        // degrees: sharper edges stay sharp where the file has no normals
+    bool z_up;           // the file is z up: (x, y, z) becomes (x, z, -y)
 } coif_mesh_desc;
 
 // The whole file with the default crease angle.

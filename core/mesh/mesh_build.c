@@ -333,6 +333,10 @@ coif_status coif_mesh_load(coif_mesh *mesh, const char *path, const coif_mesh_de
     COIF_SCOPED_ARENA(scratch, "obj");
     coif_obj obj;
     COIF_TRY(coif_obj_load(&obj, path, &scratch, error));
+    if (desc->z_up) {
+        coif_obj_turn_z_up(&obj);
+        coif_log_once(COIF_LOG_INFO, "%s: z up, turned to y up", path);
+    }
     COIF_TRY(coif_mesh_build(mesh, &obj, &(coif_mesh_file){path, desc}, arena, error));
     for (int32_t i = 0; i < obj.libraries.count; ++i) {
         coif_mtl_load(mesh->material_table, &obj.material_names, obj.libraries.names[i], path,

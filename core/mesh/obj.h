@@ -40,6 +40,9 @@ coif_status coif_obj_read(coif_obj *obj, const char *name, char *text, size_t si
 
 coif_status coif_obj_load(coif_obj *obj, const char *path, coif_arena *arena, coif_error *error);
 
+// Turns positions and normals of a file with z up: (x, y, z) becomes (x, z, -y).
+void coif_obj_turn_z_up(coif_obj *obj);
+
 // Digest of the polygons, equal for all frames of a sequence; independent of positions, normals and
 // texture coordinates.
 uint64_t coif_obj_topology_digest(const coif_obj *obj);

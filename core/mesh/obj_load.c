@@ -155,3 +155,16 @@ coif_status coif_obj_load(coif_obj *obj, const char *path, coif_arena *arena, co
     COIF_TRY(coif_file_load(&text, &size, path, arena, error));
     return coif_obj_read(obj, path, text, size, arena, error);
 }
+
+static void turn_z_up(coif_vec3 *vectors, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        vectors[i] = (coif_vec3){vectors[i].x, vectors[i].z, -vectors[i].y};
+    }
+}
+
+void coif_obj_turn_z_up(coif_obj *obj)
+{
+    turn_z_up(obj->positions, obj->position_count);
+    turn_z_up(obj->normals, obj->normal_count);
+}

@@ -2,6 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/body/body.h"
 #include "render/camera/camera_file.h"
 #include "render/math/fast_math.h"
 
@@ -17,6 +18,8 @@ static const char *const PROJECTIONS[] = {"perspective", "orthographic", NULL};
 static const coif_param ROWS[] = {
     ROW(file, COIF_PARAM_PATH, "Archive (Alembic, USD) whose camera gives position, orientation, focal length, film width and offset, and focus distance over time; keys given here take precedence.", "", 0, 0, 0),
     ROW(object, COIF_PARAM_STRING, "Camera of file by its path or name; an empty string takes the only one.", "", 0, 0, 0),
+    ROW(file_scale, COIF_PARAM_FLOAT, "Metres per unit of the archive; a factor on top of the unit that it states.", "m", 1, 1e-6, 1e6),
+    CHOICE(file_up_axis, "Up axis of the archive: auto is what it states, else y.", COIF_UP_AXES, 0),
     ROW3(position, COIF_PARAM_VEC3, "Position of the camera; the default frames the bodies from three-quarter front.", "m", 0, 0, 1, 0, 0),
     ROW3(look_at, COIF_PARAM_VEC3, "Point at the centre of the image; the default is the centre of the bodies.", "m", 0, 0, 0, 0, 0),
     ROW3(up, COIF_PARAM_VEC3, "Up direction of the image.", "", 0, 1, 0, 0, 0),
@@ -45,7 +48,7 @@ static const coif_applies_to APPLIES_TO[] = {
      "aperture_rotation",
      "projection", "perspective"},
     {"ortho_height", "projection", "orthographic"},
-    {"object", "file", ""},
+    {"object file_scale file_up_axis", "file", ""},
     {NULL, NULL, NULL},
 };
 

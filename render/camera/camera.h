@@ -14,6 +14,8 @@ typedef enum coif_projection { COIF_PERSPECTIVE = 0, COIF_ORTHOGRAPHIC = 1 } coi
 
 typedef struct coif_camera_params {
     const char *file, *object; // archive with a camera and its name, see camera_file.h
+    float file_scale;          // metres per unit of the archive
+    int32_t file_up_axis;      // of the archive, COIF_UP_...
     float position[3], look_at[3], up[3];
     float orbit; // degrees; turns position and up about the vertical axis through look_at
     int32_t projection;

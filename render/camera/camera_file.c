@@ -3,6 +3,8 @@
 #include "core/archive/archive.h"
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/body/body.h"
+#include "render/camera/camera.h"
 
 #include <string.h>
 
@@ -29,13 +31,15 @@ typedef struct camera_tracks {
     double *numbers[TRACK_COUNT];
 } camera_tracks;
 
-static void set_sample(camera_tracks *tracks, int32_t i, const coif_archive_camera *camera)
+static void set_sample(camera_tracks *tracks, int32_t i, const coif_archive_camera *camera,
+                       double scale)
 {
     const float *m = camera->to_world;
     // Distance of look_at: any, where the file does not focus.
-    const double distance = camera->focus_distance > 0.0f ? (double)camera->focus_distance : 1.0;
+    const double distance =
+        camera->focus_distance > 0.0f ? scale * (double)camera->focus_distance : 1.0;
     for (int k = 0; k < 3; ++k) {
-        const double position = (double)m[4 * k + 3], backward = (double)m[4 * k + 2];
+        const double position = scale * (double)m[4 * k + 3], backward = (double)m[4 * k + 2];
         tracks->numbers[POSITION][3 * i + k] = position;
         tracks->numbers[LOOK_AT][3 * i + k] = position - distance * backward;
         tracks->numbers[UP][3 * i + k] = (double)m[4 * k + 1];
@@ -44,17 +48,19 @@ static void set_sample(camera_tracks *tracks, int32_t i, const coif_archive_came
     tracks->numbers[FILM_WIDTH][3 * i] = (double)camera->film_width;
     tracks->numbers[FILM_OFFSET_X][3 * i] = (double)camera->film_offset[0];
     tracks->numbers[FILM_OFFSET_Y][3 * i] = (double)camera->film_offset[1];
-    tracks->numbers[FOCUS_DISTANCE][3 * i] = (double)camera->focus_distance;
+    tracks->numbers[FOCUS_DISTANCE][3 * i] = scale * (double)camera->focus_distance;
 }
 
-static coif_status read_tracks(camera_tracks *tracks, const char *path, const char *name,
-                               double fps, coif_arena *arena, coif_arena *scratch,
-                               coif_error *error)
+static coif_status read_tracks(camera_tracks *tracks, const coif_node *node, double fps,
+                               coif_arena *arena, coif_arena *scratch, coif_error *error)
 {
     coif_archive *archive;
     int32_t object;
-    COIF_TRY(coif_archive_open(&archive, path, NULL, scratch, error));
-    COIF_TRY(coif_archive_select(&object, archive, COIF_ARCHIVE_CAMERA, name, error));
+    coif_camera_params params;
+    coif_node_read(node, 0.0, &params);
+    const coif_archive_import import = {.up_axis = coif_up_axis(params.file_up_axis)};
+    COIF_TRY(coif_archive_open(&archive, params.file, &import, scratch, error));
+    COIF_TRY(coif_archive_select(&object, archive, COIF_ARCHIVE_CAMERA, params.object, error));
     tracks->count = archive->objects[object].sample_count;
     tracks->frames = coif_arena_new(arena, tracks->count, double);
     for (int t = 0; t < TRACK_COUNT; ++t) {
@@ -65,7 +71,7 @@ static coif_status read_tracks(camera_tracks *tracks, const char *path, const ch
         coif_archive_camera camera;
         COIF_TRY(coif_archive_read_camera(archive, object, i, &camera, scratch, error));
         tracks->frames[i] = archive->objects[object].times[i] * fps;
-        set_sample(tracks, i, &camera);
+        set_sample(tracks, i, &camera, (double)params.file_scale);
         coif_arena_rewind(scratch, mark);
     }
     return COIF_OK;
@@ -101,7 +107,6 @@ coif_status coif_camera_read_file(coif_node *node, const coif_scene *scene, coif
                                   coif_error *error)
 {
     const char *path = coif_values_find(&node->values, "file")->text;
-    const char *object = coif_values_find(&node->values, "object")->text;
     if (path == NULL || *path == '\0') {
         return COIF_OK;
     }
@@ -110,7 +115,7 @@ coif_status coif_camera_read_file(coif_node *node, const coif_scene *scene, coif
     coif_error cause = {.status = COIF_OK};
     camera_tracks tracks;
     const coif_status status =
-        read_tracks(&tracks, path, object, coif_scene_fps(scene), arena, &scratch, &cause);
+        read_tracks(&tracks, node, coif_scene_fps(scene), arena, &scratch, &cause);
     coif_arena_free(&scratch);
     if (status != COIF_OK) {
         return coif_fail(error, status, "%s: %s/%s%s", scene->path, node->path,

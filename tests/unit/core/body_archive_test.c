@@ -111,6 +111,36 @@ TEST(samples_of_an_archive_animate_a_body)
     CHECK_NEAR(coif_length(coif_sub(moved.normals[6], expected)), 0.0, 1e-5);
 }
 
+// The file states y up; the key turns it, in the rest pose and between samples.
+TEST(the_up_axis_of_an_archive_is_a_choice)
+{
+    save_animation("ten.abc", &TEN_FRAMES);
+    const coif_body body =
+        load_body("\"mesh\": \"ten.abc\", \"object\": \"skin\", \"up_axis\": \"z\"");
+    CHECK_NEAR(body.rest.positions[4].z, -1.0, 1e-6);
+    CHECK_NEAR(pose(&body, 4.25).positions[4].z, -4.25, 1e-6);
+    CHECK_NEAR(pose(&body, 4.25).positions[2].y, 1.0, 1e-6);
+}
+
+// Normals of the file turn with its points.
+TEST(the_up_axis_of_obj_files_is_a_choice)
+{
+    static const char text[] = "v 0 0 %d\nv 1 0 %d\nv 0 1 %d\nvn 0 0 1\nf 1//1 2//1 3//1\n";
+    coif_error error = {.status = COIF_OK};
+    for (int f = 1; f <= 3; ++f) {
+        const char *path = coif_test_path(coif_arena_print(&arena, "up.%04d.obj", f));
+        const char *obj = coif_arena_print(&arena, text, f, f, f);
+        CHECK_OK(coif_file_save(path, obj, strlen(obj), &error), error);
+    }
+    const coif_body body = load_body("\"mesh\": \"up.####.obj\", \"up_axis\": \"z\"");
+    const coif_mesh third = pose(&body, 3.0);
+    CHECK_NEAR(body.rest.positions[2].y, 1.0, 1e-6);
+    CHECK_NEAR(body.rest.positions[2].z, -1.0, 1e-6);
+    CHECK_NEAR(body.rest.normals[0].y, 1.0, 1e-6);
+    CHECK_NEAR(third.positions[0].y, 3.0, 1e-6);
+    CHECK_NEAR(third.normals[0].y, 1.0, 1e-6);
+}
+
 TEST(a_static_archive_is_a_static_body)
 {
     save_animation("ten.abc", &TEN_FRAMES);

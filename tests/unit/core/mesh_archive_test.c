@@ -25,7 +25,7 @@ static coif_mesh load(const char *path, const char *object)
     coif_body_archive body;
     coif_obj obj;
     coif_error error = {0};
-    CHECK_OK(coif_body_archive_open(&body, path, object, 24.0, &arena, &error), error);
+    CHECK_OK(coif_body_archive_open(&body, path, object, NULL, 24.0, &arena, &error), error);
     CHECK_OK(coif_body_archive_read(&obj, &body, 1.0, &arena, &error), error);
     CHECK_OK(coif_mesh_build(&mesh, &obj, &(coif_mesh_file){path, &COIF_MESH_ALL_TRIANGLES}, &arena,
                              &error),

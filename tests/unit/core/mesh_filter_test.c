@@ -17,7 +17,8 @@ static coif_status load(coif_mesh *mesh, const char *group, const char *without,
     coif_error saving = {.status = COIF_OK};
     const char *path = coif_test_path("pick.obj");
     CHECK_OK(coif_file_save(path, FILE_TEXT, strlen(FILE_TEXT), &saving), saving);
-    return coif_mesh_load(mesh, path, &(coif_mesh_desc){group, without, 60.0f}, &arena, error);
+    return coif_mesh_load(mesh, path, &(coif_mesh_desc){group, without, 60.0f, false}, &arena,
+                          error);
 }
 
 static int32_t triangles_of(const char *group, const char *without)

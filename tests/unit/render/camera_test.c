@@ -426,3 +426,21 @@ TEST(keys_of_the_scene_take_precedence_over_the_camera_file)
     CHECK_CONTAINS(error.text, "/camera/object: ");
     CHECK_CONTAINS(error.text, "has no camera dog (\"/shot/cam/cam\")");
 }
+
+TEST(unit_and_up_axis_of_a_camera_file_are_choices)
+{
+    const coif_bounds bounds = {{-1, -1, -1}, {1, 1, 1}};
+    coif_scene scene;
+    coif_error error = {0};
+    save_cameras();
+    CHECK_OK(load_camera(&scene,
+                         "\"file\": \"cam.abc\", \"file_up_axis\": \"y\", \"file_scale\": 2",
+                         &error),
+             error);
+    const coif_camera camera =
+        coif_camera_at(coif_node_at(scene.root, "camera"), 5.0, 1600, 900, &bounds);
+    CHECK_NEAR(coif_length(coif_sub(camera.origin, (coif_vec3){8, -6, 3})), 0, 1e-5);
+    CHECK_NEAR(coif_length(coif_sub(camera.forward, (coif_vec3){-1, 0, 0})), 0, 1e-5);
+    CHECK_NEAR(coif_length(coif_sub(camera.up, (coif_vec3){0, 0, 1})), 0, 1e-5);
+    CHECK_NEAR(camera.focus_distance, 5.0, 1e-5);
+}
