@@ -4,7 +4,6 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/body/body.h"
-#include "render/camera/camera.h"
 
 #include <string.h>
 
@@ -56,11 +55,14 @@ static coif_status read_tracks(camera_tracks *tracks, const coif_node *node, dou
 {
     coif_archive *archive;
     int32_t object;
-    coif_camera_params params;
-    coif_node_read(node, 0.0, &params);
-    const coif_archive_import import = {.up_axis = coif_up_axis(params.file_up_axis)};
-    COIF_TRY(coif_archive_open(&archive, params.file, &import, scratch, error));
-    COIF_TRY(coif_archive_select(&object, archive, COIF_ARCHIVE_CAMERA, params.object, error));
+    const coif_values *values = &node->values;
+    const double scale = coif_values_find(values, "file_scale")->numbers[0];
+    const int32_t axis = (int32_t)coif_values_find(values, "file_up_axis")->numbers[0];
+    const coif_archive_import import = {.up_axis = coif_up_axis(axis)};
+    COIF_TRY(coif_archive_open(&archive, coif_values_find(values, "file")->text, &import, scratch,
+                               error));
+    COIF_TRY(coif_archive_select(&object, archive, COIF_ARCHIVE_CAMERA,
+                                 coif_values_find(values, "object")->text, error));
     tracks->count = archive->objects[object].sample_count;
     tracks->frames = coif_arena_new(arena, tracks->count, double);
     for (int t = 0; t < TRACK_COUNT; ++t) {
@@ -71,7 +73,7 @@ static coif_status read_tracks(camera_tracks *tracks, const coif_node *node, dou
         coif_archive_camera camera;
         COIF_TRY(coif_archive_read_camera(archive, object, i, &camera, scratch, error));
         tracks->frames[i] = archive->objects[object].times[i] * fps;
-        set_sample(tracks, i, &camera, (double)params.file_scale);
+        set_sample(tracks, i, &camera, scale);
         coif_arena_rewind(scratch, mark);
     }
     return COIF_OK;
