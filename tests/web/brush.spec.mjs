@@ -161,9 +161,8 @@ test('add, subtract, spacing and masks are exact', async ({ lab }) => {
     const painter = new coif.Painter();
     painter.begin(at, 0, 0, 1);
     painter.move(0.03, 0, 1);
-    const count = painter.stroke.dabCount;
     await painter.end();
-    return [count, surface.triangles];
+    return [painter.stroke.dabCount, surface.triangles];
   }, spacing);
   const [[wide], [narrow]] = [await dabs(1), await dabs(0.1)];
   expect.soft(wide, 'number of dabs at a spacing of 1 and of 0.1 radii').toBeGreaterThanOrEqual(4);
@@ -199,7 +198,7 @@ test('roots are baked into a map', async ({ lab }) => {
   await dabAt(page, middle, { tool: 'set', value: 0, strength: 1, hardness: 0.9, radius: 0.03, symmetric: false });
   await settle(page);
   const { grows } = await rootsOf(studio);
-  await press(page, 'Bake roots');
+  await press(page, 'New map from current roots');
   await page.waitForFunction(() => coif.state.scene.grooms[0].maps[1]?.name === 'baked' && coif.paintTarget.map?.id === 1 && coif.paintTarget.map.activeEdits === 0);
   const wrong = await page.evaluate(([all, alive, at]) => {
     const { surface, map: layer } = coif.paintTarget;

@@ -123,11 +123,11 @@ test('channels of one image are painted independently', async ({ lab }) => {
   const page = await lab.openPage(studio);
   const chosen = () => page.locator('.maps li[aria-selected=true]').allTextContents();
   await page.waitForFunction(() => coif.paintTarget.texels);
-  expect.soft(String(await chosen()), 'the first map is selected').toBe('a512 × 512, red');
+  expect.soft(String(await chosen()), 'the first map is selected').toBe('a512 × 512, rednot used');
   const before = await Promise.all([0, 1].map(async (i) => (await texelsOf(studio, i)).texels));
   expect.soft(before[0].some((texel, i) => texel !== before[1][i]), 'the channels differ').toBe(true);
   await page.click('.maps li:nth-child(3)');
-  expect.soft(String(await chosen()), 'the third map is selected').toBe('c512 × 512, green, inverted');
+  expect.soft(String(await chosen()), 'the third map is selected').toBe('c512 × 512, green, invertednot used');
   await page.waitForFunction(() => coif.paintTarget.map?.id === coif.state.layer);
   const point = [...(await rootPositionsOf(studio)).subarray(0, 3)];
   const at = await page.evaluate(() => coif.state.layer);
@@ -137,7 +137,7 @@ test('channels of one image are painted independently', async ({ lab }) => {
   expect.soft((await texelsOf(studio, at)).texels.some((texel) => texel === 32768), 'the stroke is stored in its channel').toBe(true);
   expect.soft((await texelsOf(studio, other)).texels.every((texel, i) => texel === before[other][i]), 'other channels are unchanged').toBe(true);
   await page.click('.maps li:nth-child(2)');
-  expect.soft(String(await chosen()), 'two maps of one channel share a layer').toBe('b512 × 512, green');
+  expect.soft(String(await chosen()), 'two maps of one channel share a layer').toBe('b512 × 512, greennot used');
   expect.soft(await page.evaluate(() => coif.state.layer), 'two maps of one channel share a layer').toBe(at);
 });
 
@@ -176,7 +176,7 @@ test('a region map holds named integer ids', async ({ lab }) => {
   // Restricted to a region, selected by name.
   await newLayer(page, 'length');
   await page.waitForFunction(() => !coif.paintTarget.isRegionMap && coif.state.scene.grooms[0].length?.map === 'length');
-  await page.selectOption('select[aria-label="Mask map"]', { label: 'region in region' });
+  await page.selectOption('select[aria-label="Mask map"]', { label: 'Mask: region' });
   await page.selectOption('select[aria-label=Region]', { label: '1 fringe' });
   await page.waitForFunction(() => coif.brush.mask?.texel === 257);
   await dabAt(page, middle, { tool: 'set', value: 0, strength: 1, hardness: 0.99, radius: 0.03 });

@@ -10,11 +10,12 @@
 
 typedef enum coif_journal_op {
     COIF_OP_BASE,   // digest of the scene file
-    COIF_OP_SCENE,  // the whole scene text
+    COIF_OP_SCENE,  // the whole scene text, a step of its own
     COIF_OP_STROKE, // stroke id, zero byte, name of the map, zero byte, tile records
     COIF_OP_UNDO,
     COIF_OP_REDO,
-    COIF_OP_NEW_MAP // see paint_maps.h
+    COIF_OP_NEW_MAP, // see paint_maps.h
+    COIF_OP_EDIT     // stroke id, zero byte, the whole scene text
 } coif_journal_op;
 
 typedef struct coif_journal {

@@ -9,9 +9,18 @@
 static bool is_valid_name(const char *name)
 {
     const size_t length = strlen(name);
-    return length > 0 && length <= 60 && name[0] != '-' &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
-               length;
+    return length > 0 && length <= 60 && name[0] != '.' && strpbrk(name, "/\\:<>") == NULL;
+}
+
+const char *coif_paint_map_file_stem(const char *name, coif_arena *arena)
+{
+    char *stem = coif_arena_copy_text(arena, name);
+    for (char *c = stem; *c != '\0'; ++c) {
+        const bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+                           (*c >= '0' && *c <= '9') || *c == '_' || *c == '-';
+        *c = plain ? *c : '_';
+    }
+    return stem;
 }
 
 static bool is_in_use(const char *path, const int32_t *numbers, int32_t count, coif_arena *arena)
@@ -44,12 +53,13 @@ static const char *free_name(const coif_studio *studio, const coif_new_paint_map
 {
     const char *scene = coif_path_name(studio->path);
     const int stem = (int)strcspn(scene, ".");
+    const char *name = coif_paint_map_file_stem(desc->name, arena);
     const char *end =
         coif_arena_print(arena, "%s.%s", count > 0 ? ".<UDIM>" : "", extension_of(desc));
-    const char *relative = coif_arena_print(arena, "maps/%.*s_%s%s", stem, scene, desc->name, end);
+    const char *relative = coif_arena_print(arena, "maps/%.*s_%s%s", stem, scene, name, end);
     for (int i = 2;
          is_in_use(coif_path_join(studio->folder, relative, arena), numbers, count, arena); ++i) {
-        relative = coif_arena_print(arena, "maps/%.*s_%s_%d%s", stem, scene, desc->name, i, end);
+        relative = coif_arena_print(arena, "maps/%.*s_%s_%d%s", stem, scene, name, i, end);
     }
     return relative;
 }
@@ -122,7 +132,8 @@ static coif_status add_to_scene(coif_studio *studio, coif_paint_map *map,
         coif_arena_print(arena, "{\"name\": %s, \"plugin\": \"density.texture\", \"path\": %s}",
                          coif_json_quote(desc->name, arena), coif_json_quote(relative, arena)),
     };
-    const coif_status status = coif_studio_edit(studio, &edit, 1, "", error);
+    const coif_status status =
+        coif_studio_edit(studio, &edit, 1, desc->stroke != NULL ? desc->stroke : "", error);
     if (status != COIF_OK && maps->count > before) {
         coif_paint_map_free(&maps->items[--maps->count]);
     }
@@ -132,8 +143,10 @@ static coif_status add_to_scene(coif_studio *studio, coif_paint_map *map,
 static coif_status check(const coif_new_paint_map *desc, coif_error *error)
 {
     if (!is_valid_name(desc->name)) {
-        return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "\"%s\": the name of a layer has letters, digits, _ and -", desc->name);
+        return coif_fail(
+            error, COIF_ERR_ARGUMENT,
+            "\"%s\": the name of a map has 1 to 60 characters, none of / \\ : < > and no dot first",
+            desc->name);
     }
     if (extension_of(desc) == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "%s: PNG, EXR and TIFF files can be imported",

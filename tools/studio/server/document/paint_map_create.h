@@ -6,14 +6,18 @@
 
 typedef struct coif_new_paint_map {
     int32_t groom;
-    const char *name;           // letters, digits, _ and -
-    int32_t size;               // width and height, texels
-    uint16_t value;             // everywhere
+    const char *name;   // of the map; the file name has _ for other than letters, digits, _ and -
+    const char *stroke; // edits with the same id are one undo step; NULL: none
+    int32_t size;       // width and height, texels
+    uint16_t value;     // everywhere
     const coif_paint_map *copy; // another map to start from, or NULL
     const coif_bytes *images;   // PNG, EXR or TIFF files to import, or NULL
     const int32_t *numbers;     // UDIM numbers of the images; NULL: one image
     int32_t image_count;
 } coif_new_paint_map;
+
+// The name of a map as part of a file name.
+const char *coif_paint_map_file_stem(const char *name, coif_arena *arena);
 
 // Creates the files and adds the map to the groom. Locks the studio; imported files are decoded
 // without the lock. New maps are placeholder files until they are saved; the journal holds them.

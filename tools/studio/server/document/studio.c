@@ -148,8 +148,12 @@ static coif_status set_text(coif_studio *studio, const char *text, const char *s
     COIF_SCOPED_ARENA(scratch, "editing");
     const char *before = coif_arena_copy_text(&scratch, studio->text);
     COIF_TRY(set_current_text(studio, text, error));
+    coif_strbuf op;
+    coif_strbuf_init(&op, &scratch);
+    coif_strbuf_add_bytes(&op, stroke, strlen(stroke) + 1);
+    coif_strbuf_add_bytes(&op, text, strlen(text));
     const coif_status status =
-        coif_studio_journal_append(studio, COIF_OP_SCENE, text, strlen(text), error);
+        coif_studio_journal_append(studio, COIF_OP_EDIT, op.data, op.size, error);
     if (status == COIF_OK) {
         coif_history_add_text(&studio->history, stroke, before, text);
     } else {
@@ -318,6 +322,13 @@ static coif_status replay_stroke(coif_studio *studio, const char *data, size_t s
     return coif_studio_paint(studio, map, stroke, &tiles, error);
 }
 
+static coif_status replay_text(coif_studio *studio, const char *stroke, const char *data,
+                               size_t size, coif_error *error)
+{
+    COIF_SCOPED_ARENA(scratch, "replay");
+    return set_text(studio, coif_arena_print(&scratch, "%.*s", (int)size, data), stroke, error);
+}
+
 static coif_status replay(void *context, coif_journal_op op, const char *data, size_t size,
                           coif_error *error)
 {
@@ -333,10 +344,14 @@ static coif_status replay(void *context, coif_journal_op op, const char *data, s
     case COIF_OP_NEW_MAP:
         return coif_paint_maps_replay_new(&studio->maps,
                                           &(coif_bytes){studio->journal.path, data, size}, error);
-    case COIF_OP_SCENE: {
-        COIF_SCOPED_ARENA(scratch, "replay");
-        char *text = coif_arena_print(&scratch, "%.*s", (int)size, data);
-        return set_text(studio, text, "", error);
+    case COIF_OP_SCENE:
+        return replay_text(studio, "", data, size, error);
+    case COIF_OP_EDIT: {
+        const size_t stroke_size = strnlen(data, size) + 1;
+        return stroke_size > size
+                   ? coif_fail(error, COIF_ERR_FORMAT, "%s: malformed record of an edit",
+                               studio->journal.path)
+                   : replay_text(studio, data, data + stroke_size, size - stroke_size, error);
     }
     case COIF_OP_BASE:
         break;

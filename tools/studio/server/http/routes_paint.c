@@ -137,9 +137,11 @@ static coif_status add_map(const coif_services *services, const coif_new_paint_m
 static coif_new_paint_map describe_new(const coif_request *request)
 {
     const char *name = coif_request_query(request, "name");
+    const char *stroke = coif_request_query(request, "stroke");
     return (coif_new_paint_map){
         .groom = (int32_t)coif_request_number(request, "groom", 0, 0, INT32_MAX),
         .name = name != NULL ? name : "",
+        .stroke = stroke != NULL ? stroke : "",
         .size = (int32_t)coif_request_number(request, "side", 1024, COIF_PAINT_MAP_MIN_SIZE,
                                              COIF_PAINT_MAP_MAX_SIZE),
         .value = (uint16_t)coif_request_number(request, "value", 65535, 0, 65535),
@@ -266,7 +268,8 @@ static coif_status copy_layer(coif_paint_map *copy, coif_studio *studio,
     return status;
 }
 
-// ?layer=0&format=png, exr or tif; &udim=1002 for one of several UDIM tiles.
+// ?layer=0&format=png, exr or tif; &udim=1002 for one of several UDIM tiles; &name= of the file,
+// else that of the map.
 coif_status coif_route_export_layer(const coif_services *services, const coif_request *request,
                                     coif_reply *reply, coif_error *error)
 {
@@ -285,7 +288,10 @@ coif_status coif_route_export_layer(const coif_services *services, const coif_re
                          (long long)number);
     }
     const char *name = coif_path_name(map.path);
-    const char *stem = coif_arena_print(reply->arena, "%.*s", (int)strcspn(name, "."), name);
+    const char *wanted = coif_request_query(request, "name");
+    const char *stem = wanted != NULL
+                           ? coif_paint_map_file_stem(wanted, reply->arena)
+                           : coif_arena_print(reply->arena, "%.*s", (int)strcspn(name, "."), name);
     const char *file = number > 0
                            ? coif_arena_print(reply->arena, "%s.%d.%s", stem, (int)number, format)
                            : coif_arena_print(reply->arena, "%s.%s", stem, format);

@@ -13,7 +13,8 @@ import { subscribe } from './net/api.js';
 import { brush } from './paint/brush.js';
 import { mapActions, registerMapTools, rememberBrush } from './paint/map_tools.js';
 import { fill, gradient, invert, Painter, paintTarget } from './paint/painter.js';
-import { createPaintPanel, importFiles } from './panels/paint_panel.js';
+import { importFiles } from './panels/map_actions.js';
+import { createPaintPanel } from './panels/paint_panel.js';
 import { createParameterPanel } from './panels/parameter_panel.js';
 import { createRenderPanel } from './panels/render_panel.js';
 import { createSimulationPanel } from './panels/simulation_panel.js';
@@ -72,7 +73,7 @@ const paintPanel = createPaintPanel(groomDisplay);
 const simulationPanel = createSimulationPanel({ view3d, display: groomDisplay.display });
 const renderPanel = createRenderPanel({ view3d, gizmos, displayedHair: simulationPanel.displayedHair });
 const timeline = createTimeline(simulationPanel);
-const pointerInput = createPointerInput({ view3d, uvView, gizmos, legend, actions: { dragHead: simulationPanel.dragHead, hideStrands: simulationPanel.hide } });
+const pointerInput = createPointerInput({ view3d, uvView, gizmos, legend, actions: { dragHead: simulationPanel.dragHead } });
 createDock(byId('dock'), [
   paintPanel,
   createParameterPanel(),
@@ -91,7 +92,6 @@ createToolbar(byId('toolbar'), groomDisplay.rootCount);
 setStatusOf(byId('views'), () => activeTool().inputs);
 on('toolChanged', refreshStatus);
 finishBeforeHistory(() => pointerInput.finish());
-finishBeforeHistory(() => paintTarget.map?.sending);
 listenToShortcuts();
 
 // Document

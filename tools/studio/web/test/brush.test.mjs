@@ -7,9 +7,12 @@ import { TexelPositions } from '../src/paint/texel_positions.js';
 const surface = createSquare(8);
 const hitAt = (x, y) => surface.raycast([x, y, 1], [0, 0, -1]);
 
+const run = (steps) => { for (const each of steps) void each; };
+
 function paint(map, options, ...points) {
   const stroke = new Stroke(map, new TexelPositions(surface, map), settings(options), 'id');
   for (const [x, y] of points) stroke.extendTo(hitAt(x, y), 1, undefined);
+  run(stroke.work());
   return stroke;
 }
 
@@ -42,7 +45,7 @@ test('within a stroke a texel takes its strongest dab', () => {
   const [once, twice] = [createMap(), createMap()];
   paint(once, { strength: 0.5 }, [0, 0]);
   const stroke = paint(twice, { strength: 0.5 }, [0, 0]);
-  stroke.dab(hitAt(0, 0), 1);
+  run(stroke.dab(hitAt(0, 0), 1));
   assert.deepEqual(twice.tiles.map((tile) => [...tile]), once.tiles.map((tile) => [...tile]));
 });
 
@@ -58,6 +61,7 @@ test('dabs follow the spacing', () => {
   const stroke = new Stroke(createMap(), new TexelPositions(surface, createMap()), settings({ radius: 0.05, spacing: 1 }), 'id');
   stroke.extendTo(hitAt(-0.2, 0), 1);
   stroke.extendTo(hitAt(0.2, 0), 1, (t) => hitAt(-0.2 + 0.4 * t, 0));
+  run(stroke.work());
   assert.equal(stroke.dabCount, 9);
 });
 
@@ -97,8 +101,20 @@ test('blur keeps a constant and smooths a step', () => {
   paint(constant, { tool: 'smooth' }, [0, 0]);
   assert.ok(constant.tiles.every((tile) => tile.every((texel) => texel === 30000)));
   const step = createMap();
-  editTexels(step, new TexelPositions(surface, step), settings(), (_value, [x]) => (x < 0 ? 0 : 65535));
+  run(editTexels(new Stroke(step, new TexelPositions(surface, step), settings(), 'id'), (paint, [x]) => Object.assign(paint, { texel: x < 0 ? 0 : 65535, amount: 1 })));
   paint(step, { tool: 'smooth', hardness: 0.9 }, [0, 0]);
   const middle = step.texelAt(63, 64);
   assert.ok(middle > 0 && middle < 65535, `${middle}`);
+});
+
+test('a lasso has an edge of a pixel, or a soft one', async () => {
+  const { PolygonMask } = await import('../src/paint/polygon_mask.js');
+  const mask = new PolygonMask([[10, 10], [50, 10], [50, 50], [10, 50]]);
+  assert.equal(mask.coverage(30, 30, 0), 1);
+  assert.equal(mask.coverage(10, 30, 0), 0.5);
+  assert.equal(mask.coverage(9.75, 30, 0), 0.25);
+  assert.equal(mask.coverage(5, 30, 0), 0);
+  assert.equal(mask.coverage(15, 30, 10), 0.5);
+  assert.equal(mask.coverage(30, 30, 10), 1);
+  assert.equal(mask.coverage(9.75, 30, 10), 0);
 });

@@ -50,6 +50,6 @@ export function createMap({ size = 128, texel = 65535, udims = [], low = 0, high
 }
 
 export const settings = (more = {}) => ({
-  tool: 'set', radius: 0.2, strength: 1, hardness: 0.5, value: 0, secondaryValue: 1, spacing: 0.15, symmetric: false, pressure: true,
+  tool: 'set', radius: 0.2, strength: 1, hardness: 0.5, value: 0, secondaryValue: 1, spacing: 0.15, symmetric: false, axis: 0, pressure: true, sizePressure: false, stabilizer: 0, feather: 0,
   paintWithTouch: false, mask: null, region: 1, secondaryRegion: 0, maxRadius: 1, userSized: false, ...more,
 });

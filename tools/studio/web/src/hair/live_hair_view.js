@@ -31,7 +31,7 @@ export class LiveHairView {
   /** Displays one frame with the body as posed in it. @param {StrandPacket} packet @param {StrandMesh} strandMesh @param {number} radius */
   show(packet, strandMesh, radius) {
     this.hair = { packet, strandMesh, radius };
-    this.view.posed = packet.body !== null;
+    this.view.pose = packet.body;
     if (this.usesSoftwareRenderer()) {
       strandMesh.setStrands(packet);
     } else {

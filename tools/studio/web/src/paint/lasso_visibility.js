@@ -7,10 +7,10 @@ import { paintTarget } from './painter.js';
 
 /**
  * @typedef {object} VisibilityTest
- * @property {(position: number[], tile: number, texel: number) => number[]} toPixels valid until the next call
+ * @property {(position: number[], triangle: number, tile: number, texel: number, mirrored: boolean) => number[]} toPixels valid until the next call
  * @property {(triangle: number, box: Box, mirrored: boolean) => boolean} overlapsBox conservative
  * @property {(position: number[], triangle: number, pixel: number[], mirrored: boolean) => boolean} isVisible
- * @property {boolean} supportsMirroring whether mirrored may be true: the mirror image of the triangle at x = 0
+ * @property {boolean} supportsMirroring whether mirrored may be true: the mirror image of the triangle
  */
 
 const boxesOverlap = (/** @type {number[][]} */ points, /** @type {Box} */ box) => {
@@ -18,47 +18,91 @@ const boxesOverlap = (/** @type {number[][]} */ points, /** @type {Box} */ box) 
   return Math.max(...xs) >= box.left && Math.min(...xs) <= box.right && Math.max(...ys) >= box.top && Math.min(...ys) <= box.bottom;
 };
 
-// In the 3-D view: front-facing and not occluded. Occlusion is one ray cast per pixel, cached.
-/** @param {import('../view/view3d.js').View3d} view3d @returns {VisibilityTest} */
-export function createVisibilityTest3d(view3d) {
-  const { camera, surface, section } = view3d;
+const frameOf = (/** @type {import('./surface.js').Surface} */ surface, /** @type {number} */ triangle) => {
+  const [a, b, c] = [0, 1, 2].map((i) => new THREE.Vector3().fromArray(surface.corner(triangle, i)));
+  const n = new THREE.Vector3().fromArray(surface.normal(triangle));
+  return new THREE.Matrix4().makeBasis(b.sub(a), c.sub(a), n).setPosition(a);
+};
+
+// Carries points of triangles from the rest pose to the body as it is drawn. A mirrored point moves with the triangle that
+// is closest to the mirror image of its own.
+/** @param {import('./surface.js').Surface} surface @param {import('./surface.js').Surface} shown @param {(point: number[]) => number[]} mirror */
+function createCarrier(surface, shown, mirror) {
+  /** @type {Map<number, { triangle: number, matrix: THREE.Matrix4 }>[]} */ const cache = [new Map(), new Map()];
+  const entryOf = (/** @type {number} */ t, /** @type {boolean} */ mirrored) => {
+    let entry = cache[Number(mirrored)].get(t);
+    if (!entry) {
+      const centre = [0, 1, 2].map((k) => [0, 1, 2].reduce((sum, i) => sum + surface.corner(t, i)[k] / 3, 0));
+      const triangle = mirrored ? surface.closestTriangle(mirror(centre)).triangle : t;
+      entry = { triangle, matrix: frameOf(shown, triangle).multiply(frameOf(surface, triangle).invert()) };
+      cache[Number(mirrored)].set(t, entry);
+    }
+    return entry;
+  };
+  const at = new THREE.Vector3();
+  return {
+    triangleOf: (/** @type {number} */ t, /** @type {boolean} */ mirrored) => entryOf(t, mirrored).triangle,
+    carry: (/** @type {number[]} */ point, /** @type {number} */ t, /** @type {boolean} */ mirrored) => at.fromArray(point).applyMatrix4(entryOf(t, mirrored).matrix).toArray(),
+  };
+}
+
+// In the 3-D view as it is now: front-facing and not occluded. Occlusion is one ray cast per pixel, cached.
+/** @param {import('../view/view3d.js').View3d} view3d @param {number} axis of the mirror plane @returns {VisibilityTest} */
+export function createVisibilityTest3d(view3d, axis = 0) {
+  const { camera, surface, section, pose } = view3d;
   const { clientWidth: width, clientHeight: height } = section;
+  const mirror = (/** @type {number[]} */ p) => p.map((x, k) => (k === axis ? -x : x));
+  const shown = pose ? Object.assign(Object.create(surface), { positions: pose.slice(), lazyBvh: null }) : surface;
+  const carrier = pose ? createCarrier(surface, shown, mirror) : null;
   camera.updateMatrixWorld(); // the camera may have moved since the last draw
-  const m = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse).elements;
+  const projection = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+  const unprojection = projection.clone().invert();
+  const m = projection.elements;
   const eye = camera.position.toArray();
   const pixelAngle = (2 * Math.tan((Math.PI * camera.fov) / 360)) / height;
   const depths = new Float32Array(width * height).fill(-1); // -1: not cast yet
-  const normals = new Map();
-  const mirror = (/** @type {number[]} */ p, /** @type {boolean} */ mirrored) => (mirrored ? [-p[0], p[1], p[2]] : p);
-  const normalOf = (/** @type {number} */ triangle) => {
-    if (!normals.has(triangle)) normals.set(triangle, surface.normal(triangle));
-    return normals.get(triangle);
+  const depthAt = (/** @type {number} */ x, /** @type {number} */ y) => {
+    const through = new THREE.Vector3((2 * x) / width - 1, 1 - (2 * y) / height, 0.5).applyMatrix4(unprojection);
+    return shown.raycast(eye, through.sub(new THREE.Vector3().fromArray(eye)).normalize().toArray())?.distance ?? Infinity;
   };
+  /** @type {Map<number, number[]>} by triangle and side */ const normals = new Map();
+  const normalOf = (/** @type {number} */ triangle, /** @type {boolean} */ mirrored) => {
+    const key = 2 * triangle + Number(mirrored);
+    /** @type {number[]} */ const normal = normals.get(key)
+      ?? (carrier ? shown.normal(carrier.triangleOf(triangle, mirrored)) : mirrored ? mirror(surface.normal(triangle)) : surface.normal(triangle));
+    normals.set(key, normal);
+    return normal;
+  };
+  const shownPoint = (/** @type {number[]} */ position, /** @type {number} */ triangle, /** @type {boolean} */ mirrored) => (carrier ? carrier.carry(position, triangle, mirrored) : position);
   const pixel = [0, 0];
-  const toPixels = (/** @type {number[]} */ [x, y, z]) => {
+  const project = (/** @type {number[]} */ [x, y, z]) => {
     const w = m[3] * x + m[7] * y + m[11] * z + m[15];
     pixel[0] = ((m[0] * x + m[4] * y + m[8] * z + m[12]) / w + 1) * 0.5 * width;
     pixel[1] = (1 - (m[1] * x + m[5] * y + m[9] * z + m[13]) / w) * 0.5 * height;
     return pixel;
   };
-  const cosineAt = (/** @type {number[]} */ position, /** @type {number} */ triangle, /** @type {boolean} */ mirrored) => {
-    const [nx, ny, nz] = normalOf(triangle);
-    const [x, y, z] = [eye[0] - position[0], eye[1] - position[1], eye[2] - position[2]];
-    return ((mirrored ? -nx : nx) * x + ny * y + nz * z) / Math.hypot(x, y, z);
+  const cosineAt = (/** @type {number[]} */ point, /** @type {number} */ triangle, /** @type {boolean} */ mirrored) => {
+    const [nx, ny, nz] = normalOf(triangle, mirrored);
+    const [x, y, z] = [eye[0] - point[0], eye[1] - point[1], eye[2] - point[2]];
+    return (nx * x + ny * y + nz * z) / Math.hypot(x, y, z);
   };
   return {
-    toPixels,
+    toPixels: (position, triangle, _number, _i, mirrored) => project(shownPoint(position, triangle, mirrored)),
     overlapsBox: (triangle, box, mirrored) => {
-      const corners = [0, 1, 2].map((i) => mirror(surface.corner(triangle, i), mirrored));
-      return cosineAt(corners[0], triangle, mirrored) > -1e-3 && boxesOverlap(corners.map((p) => [...toPixels(p)]), box);
+      const corners = [0, 1, 2].map((i) => {
+        const corner = surface.corner(triangle, i);
+        return shownPoint(mirrored ? mirror(corner) : corner, triangle, mirrored);
+      });
+      return cosineAt(corners[0], triangle, mirrored) > -1e-3 && boxesOverlap(corners.map((p) => [...project(p)]), box);
     },
     isVisible: (position, triangle, [x, y], mirrored) => {
-      const cosine = cosineAt(position, triangle, mirrored);
+      const point = shownPoint(position, triangle, mirrored);
+      const cosine = cosineAt(point, triangle, mirrored);
       const [px, py] = [Math.round(x), Math.round(y)];
       if (cosine <= 0 || px < 0 || py < 0 || px >= width || py >= height) return false;
       const i = py * width + px;
-      if (depths[i] < 0) depths[i] = view3d.hit(px, py)?.distance ?? Infinity;
-      const distance = Math.hypot(eye[0] - position[0], eye[1] - position[1], eye[2] - position[2]);
+      if (depths[i] < 0) depths[i] = depthAt(px, py);
+      const distance = Math.hypot(eye[0] - point[0], eye[1] - point[1], eye[2] - point[2]);
       // Depth varies within a pixel, more so at grazing angles.
       return distance <= depths[i] + 1e-4 + (2 * pixelAngle * distance) / Math.max(0.05, cosine);
     },
@@ -70,7 +114,7 @@ export function createVisibilityTest3d(view3d) {
 export function createVisibilityTestUv(uvView) {
   const { surface, map } = /** @type {Required<import('./painter.js').PaintTarget>} */ (paintTarget);
   return {
-    toPixels: (_position, number, i) => {
+    toPixels: (_position, _triangle, number, i) => {
       const [u, v] = map.uvOfTexel(number, i);
       return uvView.toPixels(u, v);
     },

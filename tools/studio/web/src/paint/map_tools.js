@@ -8,7 +8,7 @@ import { brush } from './brush.js';
 import { fill, invert } from './painter.js';
 
 const RADIUS_STEP = 1.15;
-const NAVIGATION = { right: 'Pan', wheel: 'Zoom', 'alt+left': 'Orbit', 'ctrl+left': 'Move the head', 'shift+ctrl+left': 'Rotate the head' };
+const NAVIGATION = { right: 'Pan', wheel: 'Zoom', 'shift+left': 'Straight line', 'ctrl+right': 'Radius and strength', 'alt+left': 'Orbit', 'ctrl+left': 'Move the head', 'shift+ctrl+left': 'Rotate the head' };
 
 /** @param {string} left */
 const paints = (left) => ({ left, ...NAVIGATION, '[ ]': 'Radius', X: 'Swap values' });
@@ -34,6 +34,9 @@ export function registerMapTools() {
   registerShortcuts([
     { key: ']', section: 'Brush', help: 'Larger brush', action: () => scaleRadius(RADIUS_STEP) },
     { key: '[', section: 'Brush', help: 'Smaller brush', action: () => scaleRadius(1 / RADIUS_STEP) },
+    { key: 'i', section: 'Brush', help: 'Held: click picks the value under the pointer' },
+    { key: '', label: 'Shift-click', section: 'Brush', help: 'Straight line from the end of the last stroke' },
+    { key: '', label: 'Ctrl-drag, right button', section: 'Brush', help: 'Radius (sideways) and strength (up and down)' },
     { key: 'x', section: 'Brush', help: 'Swap the value and the second value', action: () => {
       [brush.value, brush.secondaryValue] = [brush.secondaryValue, brush.value];
       [brush.region, brush.secondaryRegion] = [brush.secondaryRegion, brush.region];

@@ -1,20 +1,27 @@
 // Strokes and whole-map operations on the selected map, and their transmission to the server.
+//
+// Edits run one after another, each in slices of time; what one reads is what the edit before has left.
 
 import { clientId, post } from '../net/api.js';
 import { texelOfRegion } from '../state/regions.js';
 import { emit } from '../state/store.js';
 import { toast, tryOrToast } from '../ui/dom.js';
-import { brush, editTexels, Stroke } from './brush.js';
+import { brush, editTexels, mirrorHit, Stroke } from './brush.js';
+import { FlatTexels } from './flat_texels.js';
 import { PolygonMask } from './polygon_mask.js';
+import { inSlices, runSlice } from './slices.js';
 
 const SEND_INTERVAL_MS = 300; // of a stroke in progress: bounds the loss after a crash
+const SENT_TILES = 128; // at once
+const BLENDING_TOOLS = ['smooth', 'smear', 'gradient', 'invert'];
 
 let strokeCount = 0;
-const nextStrokeId = () => `${clientId}-${++strokeCount}`;
+export const nextStrokeId = () => `${clientId}-${++strokeCount}`;
 
 /**
  * @typedef {object} PaintTarget
- * @property {any} [map] PaintMap
+ * @property {any} [map] PaintMap as it is displayed
+ * @property {any} [target] TexelTarget of the selected layer; none: the map itself
  * @property {any} [texels] TexelPositions
  * @property {any} [surface] Surface
  * @property {boolean} isRegionMap
@@ -22,41 +29,95 @@ const nextStrokeId = () => `${clientId}-${++strokeCount}`;
  */
 
 // What the brush paints on; app.js sets it.
-/** @type {PaintTarget} */ export const paintTarget = { map: null, texels: null, surface: null, isRegionMap: false, disconnected: false };
+/** @type {PaintTarget} */ export const paintTarget = { map: null, target: null, texels: null, surface: null, isRegionMap: false, disconnected: false };
 
-// eraser: the eraser end of a pen paints the secondary value.
+/** @returns {import('./flat_texels.js').TexelTarget} */
+const texelTarget = () => paintTarget.target ?? new FlatTexels(paintTarget.map, paintTarget.map.quantize(brush.secondaryValue));
+
+// eraser: the eraser end of a pen uncovers what is below a layer; on other maps it paints the second value.
 function strokeSettings(eraser = false) {
-  return { ...brush, isRegionMap: paintTarget.isRegionMap, ...(eraser && { value: brush.secondaryValue, region: brush.secondaryRegion }) };
+  const { isRegionMap } = paintTarget;
+  return { ...brush, isRegionMap, ...(eraser && (isRegionMap ? { tool: 'set', region: brush.secondaryRegion } : { tool: 'erase' })) };
 }
 
 const brushTexel = () => (paintTarget.isRegionMap ? texelOfRegion(brush.region) : paintTarget.map.quantize(brush.value));
 
+/** Why a tool cannot be used on the selected map, or ''. @param {string} tool */
+const toolRefusal = (tool) => (paintTarget.isRegionMap && BLENDING_TOOLS.includes(tool)
+  ? 'Region maps hold ids, which cannot be blended. Use Paint, Subtract (region 0), Lasso or Fill.' : '');
+
 /** Tools that interpolate values cannot be used on region ids. @param {string} tool */
 export function toolSupportsMap(tool) {
-  if (paintTarget.isRegionMap && ['smooth', 'smear', 'gradient', 'invert'].includes(tool)) {
-    toast('Region maps hold ids, which cannot be blended. Use Set, Subtract (region 0), Lasso or Fill.', { bad: true });
-    return false;
-  }
-  return true;
+  const refusal = toolRefusal(tool);
+  if (refusal) toast(refusal, { bad: true });
+  return refusal === '';
 }
 
-/** @param {import('./paint_map.js').PaintMap} map @param {number[]} tiles @param {string} id */
-async function sendTiles(map, tiles, id) {
+/** Why a dab at a hit would paint nothing, or ''. @param {import('./brush.js').Hit} hit */
+export function refusalAt(hit) {
+  const { surface, map, disconnected } = paintTarget;
+  if (disconnected) return 'The studio is not responding.';
+  if (surface && !surface.uvs) return 'This mesh has no UV coordinates.';
+  if (!map) return 'No map: create one with + New.';
+  const refusal = toolRefusal(brush.tool);
+  if (refusal) return refusal;
+  const reaches = surface.growthMask[hit.triangle] || brush.tool === 'lasso'
+    || surface.trianglesInBrush(hit.triangle, hit.point, hit.normal, brush.radius).some((/** @type {number} */ t) => surface.growthMask[t]);
+  return reaches ? '' : 'Outside the scalp: nothing is painted here.';
+}
+
+/** Where a symmetric brush paints too. @param {import('./brush.js').Hit | null} hit */
+export const mirroredHit = (hit) => (hit && brush.symmetric && paintTarget.surface ? mirrorHit(paintTarget.surface, hit, brush.axis, brush.radius) : null);
+
+/** @type {Promise<unknown>} edits not yet stored on the server */ let edits = Promise.resolve();
+let editCount = 0;
+
+/** Resolves when everything painted so far is stored on the server, or refused by it. */
+export const pendingEdits = () => edits;
+
+/** Begins an edit; end runs after the edits before it. @param {(before: Promise<unknown>) => Promise<unknown>} run */
+function track(run) {
+  editCount += 1;
+  const done = run(edits).finally(() => { editCount -= 1; });
+  edits = done.catch(() => {});
+  return done;
+}
+
+/** @param {import('./flat_texels.js').TexelTarget} target @param {number[]} tiles of the displayed map @param {string} id */
+async function sendTiles(target, tiles, id) {
   try {
-    await map.sendTiles(tiles, id);
+    await target.stored().sendTiles(target.storedTiles(tiles), id);
   } catch (error) {
-    toast(`The stroke was not saved: ${/** @type {Error} */ (error).message}. It has been removed; fix the cause and paint it again.`, { bad: true });
+    toast(`The stroke was not saved: ${/** @type {Error} */ (error).message}. It has been taken back. Free some disk space if the disk is full, then paint it again.`, { bad: true });
   }
 }
 
-/** Sends the remaining tiles of an edit and ends it. @param {import('./paint_map.js').PaintMap} map @param {number[]} tiles @param {string} id */
-async function finishEdit(map, tiles, id) {
+/** @param {import('./flat_texels.js').TexelTarget} target @param {number[]} tiles */
+function show(target, tiles) {
   if (tiles.length) {
+    target.refresh(tiles);
     emit('texelsChanged', tiles);
-    await sendTiles(map, tiles, id);
   }
-  await map.sending;
-  if (map.endEdit()) emit('mapsChangedOnServer');
+}
+
+/** @param {any} map PaintMap @param {import('./flat_texels.js').TexelTarget} target */
+function beginEdit(map, target) {
+  map.beginEdit();
+  if (target.stored() !== map) target.stored().beginEdit();
+}
+
+/** Sends the remaining tiles of an edit and ends it. @param {any} map PaintMap @param {import('./flat_texels.js').TexelTarget} target @param {number[]} tiles @param {string} id */
+async function finishEdit(map, target, tiles, id) {
+  const stored = target.stored();
+  await inSlices((function* send() {
+    for (let at = 0; at < tiles.length; at += SENT_TILES) {
+      sendTiles(target, tiles.slice(at, at + SENT_TILES), id);
+      yield;
+    }
+  })());
+  await stored.sending;
+  const isStoredDue = stored !== map && stored.endEdit();
+  if (map.endEdit() || isStoredDue) emit('mapsChangedOnServer');
 }
 
 // Reports why painting is impossible.
@@ -66,38 +127,50 @@ export function checkCanPaint() {
   } else if (paintTarget.surface && !paintTarget.surface.uvs) {
     toast('This mesh has no UV coordinates, so it cannot carry maps. Unwrap it in a modelling program and export it with UVs (vt lines in the OBJ file).', { bad: true });
   } else if (!paintTarget.map) {
-    toast('There is no map to paint. Create one with Paint, + New.', { bad: true });
+    toast('There is no map to paint yet.', { bad: true, label: 'New map', action: () => document.getElementById('new-map')?.click() });
   } else {
     return true;
   }
   return false;
 }
 
-// Applies a function to all texels of the growth area, see editTexels.
-/** @param {import('./brush.js').TexelFunction} valueOf @param {{ overlaps?: (triangle: number) => boolean, mirrored?: boolean }} [options] */
-export function applyToTexels(valueOf, options) {
-  if (!checkCanPaint()) return Promise.resolve();
+/** Runs a generator that edits texels as one step. @param {(stroke: Stroke) => Iterator<unknown>} steps @param {Partial<import('./brush.js').BrushSettings>} settings */
+function runEdit(steps, settings = {}) {
   const { map, texels } = paintTarget;
-  map.beginEdit();
-  return finishEdit(map, editTexels(map, texels, strokeSettings(), valueOf, options), nextStrokeId());
+  const [target, id] = [texelTarget(), nextStrokeId()];
+  const stroke = new Stroke(map, texels, { ...strokeSettings(), ...settings }, id, target);
+  beginEdit(map, target);
+  return track(async (before) => {
+    if (editCount > 1) await before;
+    await inSlices(steps(stroke), () => show(target, stroke.takeUnshownTiles()));
+    show(target, stroke.takeUnshownTiles());
+    await finishEdit(map, target, stroke.takeChangedTiles(), id);
+  });
+}
+
+// Paints all texels of the growth area, see editTexels.
+/** @param {import('./brush.js').TexelFunction} paintOf @param {{ overlaps?: (triangle: number) => boolean, mirrored?: boolean }} [options] @param {Partial<import('./brush.js').BrushSettings>} [settings] */
+export function applyToTexels(paintOf, options, settings) {
+  if (!checkCanPaint()) return Promise.resolve();
+  return runEdit((stroke) => editTexels(stroke, paintOf, options), settings);
 }
 
 /** Applies a function of the texel value alone to the whole map; uniform tiles stay uniform. @param {(texel: number) => number} valueOf */
 function applyToTiles(valueOf) {
-  if (brush.mask || !checkCanPaint()) return brush.mask ? applyToTexels(valueOf) : Promise.resolve();
-  const { map } = paintTarget;
-  map.beginEdit();
-  /** @type {number[]} */ const changed = [];
-  map.tiles.forEach((/** @type {Uint16Array} */ tile, /** @type {number} */ number) => {
-    const isUniform = map.isUniform(number);
-    const made = isUniform ? map.uniformTile(valueOf(tile[0])) : tile.map(valueOf);
-    const next = isUniform || made.some((/** @type {number} */ texel) => texel !== made[0]) ? made : map.uniformTile(made[0]);
-    if (isUniform ? next !== tile : made.some((/** @type {number} */ texel, /** @type {number} */ i) => texel !== tile[i])) {
-      map.replaceTile(number, next);
-      changed.push(number);
+  return runEdit(function* perTile(stroke) {
+    const { target, map } = stroke;
+    for (const number of map.tiles.keys()) {
+      if (brush.mask) {
+        const effective = target.effective(number).slice();
+        for (let i = 0; i < effective.length; ++i) {
+          if (stroke.maskAllows(number, i)) stroke.replaceTexel(number, i, valueOf(effective[i]));
+        }
+      } else {
+        stroke.note(number, target.mapTile(number, valueOf));
+      }
+      yield;
     }
   });
-  return finishEdit(map, changed, nextStrokeId());
 }
 
 export const fill = () => {
@@ -105,24 +178,29 @@ export const fill = () => {
   const texel = brushTexel();
   return applyToTiles(() => texel);
 };
-export const invert = () => (toolSupportsMap('invert') ? applyToTiles((texel) => 65535 - texel) : Promise.resolve());
+export const invert = () => (checkCanPaint() && toolSupportsMap('invert') ? applyToTiles((texel) => 65535 - texel) : Promise.resolve());
 
-// Linear gradient from the value at the first point to the secondary value at the second. A symmetric brush mirrors it
+// Linear gradient from the value at the first point to the second value at the second. A symmetric brush mirrors it
 // from the side of the drag.
 /** @param {number[]} from @param {number[]} to */
 export function gradient(from, to) {
-  const { symmetric } = brush;
-  const side = Math.sign(from[0] + to[0]) || 1;
-  const mirrored = symmetric && paintTarget.surface?.isUvMirrored;
+  if (!checkCanPaint()) return Promise.resolve();
+  const { symmetric, axis: normal, strength, feather, value, secondaryValue } = brush;
+  const side = Math.sign(from[normal] + to[normal]) || 1;
+  const mirrored = symmetric && normal === 0 && paintTarget.surface?.isUvMirrored;
   const axis = to.map((x, k) => x - from[k]);
   const length2 = axis.reduce((sum, x) => sum + x * x, 0);
-  return applyToTexels((_value, position) => {
-    const otherSide = symmetric && side * position[0] < 0;
-    if (otherSide && mirrored) return undefined; // written as the mirrored texel
-    const x = otherSide ? -position[0] : position[0];
-    const along = (axis[0] * (x - from[0]) + axis[1] * (position[1] - from[1]) + axis[2] * (position[2] - from[2])) / length2;
-    const t = Math.max(0, Math.min(1, along));
-    return paintTarget.map.quantize(brush.value + t * (brush.secondaryValue - brush.value));
+  const { map } = paintTarget;
+  return applyToTexels((paint, position) => {
+    if (symmetric && side * position[normal] < 0) {
+      if (mirrored) return; // written as the mirrored texel
+      position[normal] = -position[normal];
+    }
+    const along = (axis[0] * (position[0] - from[0]) + axis[1] * (position[1] - from[1]) + axis[2] * (position[2] - from[2])) / length2;
+    const linear = Math.max(0, Math.min(1, along));
+    const t = feather > 0 ? linear * linear * (3 - 2 * linear) : linear;
+    paint.texel = map.quantize(value + t * (secondaryValue - value));
+    paint.amount = strength;
   }, { mirrored });
 }
 
@@ -131,19 +209,23 @@ export function lasso(polygon, visibility) {
   if (!checkCanPaint()) return Promise.resolve();
   const mask = new PolygonMask(polygon);
   const texel = brushTexel();
-  const mirrored = brush.symmetric && paintTarget.surface.isUvMirrored;
-  const testMirrored = brush.symmetric && !mirrored && visibility.supportsMirroring;
-  const isSelected = (/** @type {number[]} */ position, /** @type {number} */ triangle, /** @type {number} */ number, /** @type {number} */ i, /** @type {boolean} */ isMirrored) => {
-    const pixel = visibility.toPixels(position, number, i);
-    return mask.contains(pixel[0], pixel[1]) && visibility.isVisible(position, triangle, pixel, isMirrored);
+  const { symmetric, axis, strength, feather } = brush;
+  const { isRegionMap } = paintTarget;
+  const mirrored = symmetric && axis === 0 && paintTarget.surface.isUvMirrored;
+  const testMirrored = symmetric && !mirrored && visibility.supportsMirroring;
+  const coverageOf = (/** @type {number[]} */ position, /** @type {number} */ triangle, /** @type {number} */ number, /** @type {number} */ i, /** @type {boolean} */ isMirrored) => {
+    const pixel = visibility.toPixels(position, triangle, number, i, isMirrored);
+    const inside = isRegionMap ? Number(mask.contains(pixel[0], pixel[1])) : mask.coverage(pixel[0], pixel[1], feather);
+    return inside > 0 && visibility.isVisible(position, triangle, pixel, isMirrored) ? inside : 0;
   };
-  return applyToTexels((_value, position, triangle, number, i) => {
-    if (isSelected(position, triangle, number, i, false)) return texel;
-    if (testMirrored) {
-      position[0] = -position[0];
-      if (isSelected(position, triangle, number, i, true)) return texel;
+  return applyToTexels((paint, position, triangle, number, i) => {
+    let inside = coverageOf(position, triangle, number, i, false);
+    if (testMirrored && inside < 1) {
+      position[axis] = -position[axis];
+      inside = Math.max(inside, coverageOf(position, triangle, number, i, true));
     }
-    return undefined;
+    paint.texel = texel;
+    paint.amount = isRegionMap ? inside : strength * inside;
   }, { mirrored, overlaps: (triangle) => visibility.overlapsBox(triangle, mask.box, false) || (testMirrored && visibility.overlapsBox(triangle, mask.box, true)) });
 }
 
@@ -158,24 +240,47 @@ export class Painter {
     /** @type {number[]} last pointer position */ this.pixel = [0, 0];
     /** @type {HitTest} */ this.hitAt = () => null;
     /** @type {any} PaintMap, set by begin */ this.map = null;
+    /** @type {any} TexelTarget, set by begin */ this.target = null;
     /** @type {any} Stroke, set by begin */ this.stroke = null;
+    /** @type {Promise<unknown> | null} slices of queued dabs, or edits before this stroke */ this.busy = null;
+    /** @type {(discard: boolean) => void} */ this.release = () => {};
+    /** @type {Promise<unknown>} */ this.done = Promise.resolve();
   }
 
-  /** @param {HitTest} hitAt @param {number} x @param {number} y @param {number} pressure @param {boolean} eraser */
-  begin(hitAt, x, y, pressure, eraser = false) {
-    const hit = hitAt(x, y);
+  /** @param {HitTest} hitAt @param {number} x @param {number} y @param {number} pressure @param {boolean} eraser @param {import('./brush.js').Hit | null} from where the stroke begins instead of at the pixel */
+  begin(hitAt, x, y, pressure, eraser = false, from = null) {
+    const hit = from ?? hitAt(x, y);
     if (!hit || !paintTarget.map) return false;
     this.id = nextStrokeId();
     this.map = paintTarget.map;
-    this.map.beginEdit();
-    this.stroke = new Stroke(this.map, paintTarget.texels, strokeSettings(eraser), this.id);
+    this.target = texelTarget();
+    beginEdit(this.map, this.target);
+    this.stroke = new Stroke(this.map, paintTarget.texels, strokeSettings(eraser), this.id, this.target);
     this.hitAt = hitAt;
     this.pixel = [x, y];
     this.chunksSent = 0;
-    this.stroke.extendTo(hit, pressure);
     this.lastSent = performance.now();
-    this.publish();
+    /** @type {Promise<boolean>} */ const released = new Promise((resolve) => { this.release = resolve; });
+    this.done = track(async (before) => {
+      if (editCount > 1) {
+        this.busy = before.then(() => { this.busy = null; this.advance(); });
+      }
+      await this.finish(await released);
+    });
+    this.stroke.extendTo(hit, pressure);
+    this.advance();
     return true;
+  }
+
+  // Paints queued dabs: at once if that takes no longer than a slice.
+  advance() {
+    if (this.busy) return;
+    const steps = this.stroke.work();
+    if (runSlice(steps)) {
+      this.publish();
+    } else {
+      this.busy = inSlices(steps, () => this.publish()).then(() => { this.busy = null; this.publish(); });
+    }
   }
 
   /** @param {number} x @param {number} y @param {number} pressure */
@@ -185,34 +290,45 @@ export class Painter {
       const [fx, fy] = this.pixel;
       this.stroke.extendTo(hit, pressure, (/** @type {number} */ t) => this.hitAt(fx + t * (x - fx), fy + t * (y - fy)));
       this.pixel = [x, y];
-      this.publish();
+      this.advance();
     }
   }
 
   // Shows changed tiles immediately and sends them at intervals.
   publish() {
-    emit('texelsChanged', [...this.stroke.changed]);
+    show(this.target, this.stroke.takeUnshownTiles());
     if (performance.now() - this.lastSent > SEND_INTERVAL_MS) {
       this.lastSent = performance.now();
+      const tiles = this.stroke.takeChangedTiles(SENT_TILES);
       this.chunksSent += 1;
-      sendTiles(this.map, this.stroke.takeChangedTiles(), this.id);
+      sendTiles(this.target, tiles, this.id);
     }
   }
 
   end() {
-    return finishEdit(this.map, this.stroke.takeChangedTiles(), this.id);
+    this.release(false);
+    return this.done;
   }
 
   // Discards the stroke; what the server already has of it is undone there.
-  async cancel() {
-    if (this.chunksSent) {
-      await this.end();
-      await tryOrToast(() => post('/api/undo'));
+  cancel() {
+    this.release(true);
+    return this.done;
+  }
+
+  /** @param {boolean} discard */
+  async finish(discard) {
+    if (discard) this.stroke.queue.length = 0;
+    while (this.busy) await this.busy;
+    const tiles = this.stroke.takeChangedTiles();
+    if (discard && !this.chunksSent) {
+      tiles.forEach((/** @type {number} */ number) => this.target.revert(number));
+      show(this.target, tiles);
+      await finishEdit(this.map, this.target, [], this.id);
       return;
     }
-    const tiles = this.stroke.takeChangedTiles();
-    tiles.forEach((/** @type {number} */ number) => { this.map.tiles[number] = this.map.serverTiles.get(number); });
-    await finishEdit(this.map, tiles, this.id);
+    await finishEdit(this.map, this.target, tiles, this.id);
+    if (discard) await tryOrToast(() => post('/api/undo'));
   }
 }
 
@@ -240,5 +356,8 @@ export function bakeRoots(candidates, alive, distance) {
     }
     return false;
   };
-  return applyToTexels((_value, position) => (isNearRoot(position) ? 65535 : 0));
+  return applyToTexels((paint, position) => {
+    paint.texel = isNearRoot(position) ? 65535 : 0;
+    paint.amount = 1;
+  }, {}, { mask: null });
 }

@@ -46,4 +46,34 @@ export class PolygonMask {
     this.pixels[at] ||= isInside(this.polygon, Math.floor(x) + 0.5, Math.floor(y) + 0.5) ? INSIDE : OUTSIDE;
     return this.pixels[at] === INSIDE;
   }
+
+  /** 1 well inside, 0 outside; the edge is a pixel wide and `feather` more towards the inside. @param {number} x @param {number} y @param {number} feather pixels */
+  coverage(x, y, feather) {
+    const isIn = this.contains(x, y);
+    if (feather <= 0) {
+      const { box } = this;
+      if (!(x >= box.left - 1 && x <= box.right + 1 && y >= box.top - 1 && y <= box.bottom + 1)) return 0;
+      if (this.pixels[(Math.floor(y) - this.top) * this.width + Math.floor(x) - this.left] !== EDGE) return Number(isIn);
+    } else if (!isIn) {
+      return 0;
+    }
+    const distance = (isIn ? 1 : -1) * this.distanceToEdge(x, y);
+    if (feather <= 0) return Math.max(0, Math.min(1, distance + 0.5));
+    const t = Math.min(1, distance / feather);
+    return t * t * (3 - 2 * t);
+  }
+
+  /** @param {number} x @param {number} y */
+  distanceToEdge(x, y) {
+    let least = Infinity;
+    const { polygon } = this;
+    for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
+      const [x0, y0] = polygon[j];
+      const [dx, dy] = [polygon[i][0] - x0, polygon[i][1] - y0];
+      const t = Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1)));
+      const d2 = (x - x0 - t * dx) ** 2 + (y - y0 - t * dy) ** 2;
+      if (d2 < least) least = d2;
+    }
+    return Math.sqrt(least);
+  }
 }

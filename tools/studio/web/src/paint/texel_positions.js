@@ -9,6 +9,8 @@ const MAX_TILES = 4096; // cache size, 64 KiB per tile
  * @typedef {object} TexelTile
  * @property {Int32Array} triangle per texel, -1 outside the growth area
  * @property {Float32Array} position three floats per texel
+ * @property {number[]} center of a sphere around the positions
+ * @property {number} reach its radius
  */
 
 export class TexelPositions {
@@ -74,9 +76,12 @@ export class TexelPositions {
     const tile = {
       triangle: new Int32Array(TILE_SIZE * TILE_SIZE).fill(-1),
       position: new Float32Array(3 * TILE_SIZE * TILE_SIZE),
+      center: [0, 0, 0],
+      reach: 0,
     };
     const depths = new Float32Array(TILE_SIZE * TILE_SIZE).fill(-Infinity);
     for (const t of triangles) this.rasterize(tile, depths, number, t);
+    boundPositions(tile);
     return tile;
   }
 
@@ -121,4 +126,19 @@ export class TexelPositions {
   tileNumbers() {
     return [...this.trianglesOfTile.keys()].filter((number) => this.trianglesOfTile[number] !== undefined);
   }
+}
+
+/** @param {TexelTile} tile */
+function boundPositions(tile) {
+  const [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+  for (let i = 0; i < TILE_SIZE * TILE_SIZE; ++i) {
+    for (let k = 0; tile.triangle[i] >= 0 && k < 3; ++k) {
+      const x = tile.position[3 * i + k];
+      if (x < low[k]) low[k] = x;
+      if (x > high[k]) high[k] = x;
+    }
+  }
+  if (high[0] < low[0]) return; // no texel
+  tile.center = low.map((x, k) => (x + high[k]) / 2);
+  tile.reach = 0.5 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) * (1 + 1e-6);
 }

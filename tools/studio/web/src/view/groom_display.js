@@ -6,7 +6,7 @@ import { PaintMap } from '../paint/paint_map.js';
 import { bakeRoots, paintTarget } from '../paint/painter.js';
 import { loadSurface } from '../paint/surface.js';
 import { TexelPositions } from '../paint/texel_positions.js';
-import { createMap } from '../panels/paint_panel.js';
+import { createMap } from '../panels/map_actions.js';
 import { preference, setPreference } from '../state/preferences.js';
 import { registerShortcuts } from '../state/shortcuts.js';
 import { emit, on, selectedMap, state } from '../state/store.js';

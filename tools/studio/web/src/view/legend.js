@@ -2,6 +2,7 @@
 
 import { paintTarget } from '../paint/painter.js';
 import { regionNames, regionOfTexel } from '../state/regions.js';
+import { scaleOfMap } from '../state/map_uses.js';
 import { on, selectedMap, state } from '../state/store.js';
 import { element } from '../ui/dom.js';
 import { GREYSCALE, HEAT, SHADED } from './map_texture.js';
@@ -31,8 +32,9 @@ export function createLegend(section) {
     if (box.hidden) return;
     name.textContent = selectedMap()?.name ?? '';
     [low, ramp, high].forEach((each) => { each.hidden = isRegionMap; });
-    low.textContent = shortNumber(map.low);
-    high.textContent = shortNumber(map.high);
+    const { show, unit } = scaleOfMap(selectedMap());
+    low.textContent = shortNumber(show(map.low));
+    high.textContent = `${shortNumber(show(map.high))}${unit ? ` ${unit}` : ''}`;
     const colors = mode === GREYSCALE ? [[0, 0, 0], [1, 1, 1]] : HEAT;
     ramp.style.background = `linear-gradient(to right, ${colors.map(cssColor).join(', ')})`;
     value.textContent = '';
@@ -50,7 +52,9 @@ export function createLegend(section) {
         value.textContent = `${id} ${names.get(id) ?? (id === 0 ? 'none' : '')}`;
       } else {
         const { low: minimum, high: maximum } = paintTarget.map;
-        value.textContent = `value ${(minimum + (texel / 65535) * (maximum - minimum)).toFixed(2)}`;
+        const { show, unit, label } = scaleOfMap(selectedMap());
+        const shown = show(minimum + (texel / 65535) * (maximum - minimum));
+        value.textContent = unit ? `${label} ${shortNumber(shown)} ${unit}` : `value ${shown.toFixed(2)}`;
       }
     },
   };

@@ -25,7 +25,7 @@ export class UvView {
     /** @type {OffscreenCanvas | null} coloured map */ this.mapCanvas = null;
     /** @type {ImageData | null} */ this.mapImage = null;
     /** @type {(number[] | null)[] | null} brush ring, UVs */ this.ring = null;
-    /** @type {number[][] | null} */ this.lasso = null;
+    /** @type {number[][] | null} lasso or gradient in progress, pixels */ this.trail = null;
     /** @type {number[] | null} */ this.cursor = null;
     // Palettes of packed ABGR pixels by display mode.
     const pack = (/** @type {number[]} */ [r, g, b]) => (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
@@ -192,9 +192,14 @@ export class UvView {
         c.lineTo(to[0], to[1]);
       }
     });
+    this.strokeTwice();
+  }
+
+  // White between dark lines is visible on every map.
+  strokeTwice() {
     for (const [strokeStyle, lineWidth] of [['#101010', 3], ['#fff', 1.4]]) {
-      Object.assign(c, { strokeStyle, lineWidth });
-      c.stroke();
+      Object.assign(this.context, { strokeStyle, lineWidth });
+      this.context.stroke();
     }
   }
 
@@ -230,11 +235,10 @@ export class UvView {
       }
       if (mapTexture?.map.isUdim) this.drawUdimLabel(udim.number, x, y, s);
     });
-    if (this.lasso?.length) {
-      c.strokeStyle = '#fff';
+    if (this.trail?.length) {
       c.beginPath();
-      this.lasso.forEach(([px, py]) => c.lineTo(px, py));
-      c.stroke();
+      this.trail.forEach(([px, py]) => c.lineTo(px, py));
+      this.strokeTwice();
     }
     this.drawBrushRing();
     if (this.cursor) {

@@ -2,6 +2,7 @@
 
 import * as THREE from 'three';
 import { LiveHairView } from '../hair/live_hair_view.js';
+import { posedSurface } from '../paint/posed_surface.js';
 import { regionColor } from '../state/regions.js';
 import { fitBox } from './framing.js';
 import { BACKGROUND, HEAT, REGIONS } from './map_texture.js';
@@ -9,13 +10,8 @@ import { PointerOrbitControls } from './orbit_controls.js';
 import { ShiftCamera } from './shift_camera.js';
 
 const FOV = 30; // degrees, vertical
-const RING_POINTS = 48;
 const SLOW_DRAW_MS = 120; // while interacting
 const SLOW_REFINE_MS = 600; // after interaction
-
-// Line loops of the brush ring, half a pixel apart, so that its width does not depend on the pixel ratio. White between
-// dark lines is visible on skin, on heat maps and among roots.
-const RING_COLORS = [0x101010, 0x101010, 0xffffff, 0xffffff, 0xffffff, 0x101010, 0x101010];
 
 const BODY_VERTEX = `
   attribute float growth; attribute vec2 udimCorner;
@@ -88,7 +84,7 @@ export class View3d {
     this.isMeasuring = false;
     this.isOccluded = false; // a rendered image covers the view
     /** @type {(() => void) | null} */ this.onOccludedChange = null;
-    this.posed = false; // the body is not in its rest pose
+    /** @type {Float32Array | null} vertices of the body as drawn; null: its rest pose */ this.pose = null;
     this.poseUploaded = false;
     this.rootsVisible = true;
     /** @type {any} Surface */ this.surface = null;
@@ -117,20 +113,11 @@ export class View3d {
       ramp: { value: HEAT.map(([r, g, b]) => new THREE.Vector3(r, g, b)) }, regions: { value: createRegionTexture() },
     };
     this.rootSize = { value: 1 };
-    this.ring = new THREE.Group();
-    for (const color of RING_COLORS) {
-      const loop = new THREE.LineLoop(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color, depthTest: false, transparent: true }));
-      loop.geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3 * RING_POINTS), 3));
-      loop.frustumCulled = false;
-      loop.renderOrder = 5;
-      this.ring.add(loop);
-    }
-    this.ring.visible = false;
     this.trail = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xffffff, depthTest: false, transparent: true }));
     this.trail.frustumCulled = false;
     this.trail.visible = false;
     this.trail.renderOrder = 5;
-    this.scene.add(this.ring, this.trail);
+    this.scene.add(this.trail);
     new ResizeObserver(() => this.resize()).observe(section);
   }
 
@@ -353,10 +340,10 @@ export class View3d {
 
   /** Vertex positions of the body at a frame; null: rest pose. @param {Float32Array | null} positions */
   setPose(positions) {
-    this.posed = positions !== null;
+    this.pose = positions;
     this.backgroundGrooms?.setBody(positions);
     if (!positions && !this.poseUploaded) return;
-    this.poseUploaded = this.posed;
+    this.poseUploaded = positions !== null;
     const from = positions ?? this.surface.positions;
     const { position } = this.bodyMesh.geometry.attributes;
     const { indices } = this.surface;
@@ -387,10 +374,19 @@ export class View3d {
     return { origin: origin.toArray(), direction: direction.toArray() };
   }
 
-  /** @param {number} x @param {number} y */
+  get posed() {
+    return this.pose !== null;
+  }
+
+  // The surface of the body as it is drawn.
+  get shownSurface() {
+    return this.pose && this.surface ? posedSurface(this.surface, this.pose) : this.surface;
+  }
+
+  /** The surface as drawn under a pixel. @param {number} x @param {number} y */
   hit(x, y) {
     const { origin, direction } = this.ray(x, y);
-    return this.surface?.raycast(origin, direction) ?? null;
+    return this.shownSurface?.raycast(origin, direction) ?? null;
   }
 
   /** The pixel of a point in space. @param {number[]} point */
@@ -420,36 +416,8 @@ export class View3d {
     this.draw();
   }
 
-  // Projects the brush circle onto the surface and displays it; returns the hits of its points.
-  /** @param {import('../paint/brush.js').Hit | null} hit @param {number} radius */
-  setBrushRing(hit, radius) {
-    /** @type {(import('../paint/brush.js').Hit | null)[]} */ const ringHits = [];
-    this.ring.visible = hit !== null;
-    if (hit) {
-      const n = hit.normal;
-      const a = Math.abs(n[0]) < 0.8 ? [1, 0, 0] : [0, 1, 0];
-      const u = normalize(cross(n, a));
-      const v = cross(n, u);
-      const pixelSize = (2 * Math.tan((Math.PI * this.camera.fov) / 360) * this.camera.position.distanceTo(new THREE.Vector3().fromArray(hit.point))) / this.section.clientHeight;
-      const loops = /** @type {any[]} */ (this.ring.children).map((loop) => loop.geometry.attributes.position);
-      for (let i = 0; i < RING_POINTS; ++i) {
-        const [c, s] = [Math.cos((2 * Math.PI * i) / RING_POINTS) * radius, Math.sin((2 * Math.PI * i) / RING_POINTS) * radius];
-        const flat = hit.point.map((x, k) => x + c * u[k] + s * v[k]);
-        const above = flat.map((x, k) => x + radius * n[k]);
-        const on = this.surface.raycast(above, n.map((x) => -x), 2 * radius);
-        const point = on ? on.point : flat;
-        ringHits.push(on);
-        loops.forEach((position, j) => {
-          const offset = ((j - (RING_COLORS.length - 1) / 2) * 0.5 * pixelSize) / radius;
-          position.array.set(point.map((/** @type {number} */ x, /** @type {number} */ k) => x + offset * (x - hit.point[k])), 3 * i);
-        });
-      }
-      loops.forEach((position) => { position.needsUpdate = true; });
-    }
-    this.draw();
-    return ringHits;
+  /** Size of a pixel at a point, metres. @param {number[]} point */
+  pixelSizeAt(point) {
+    return (2 * Math.tan((Math.PI * this.camera.fov) / 360) * this.camera.position.distanceTo(new THREE.Vector3().fromArray(point))) / this.section.clientHeight;
   }
 }
-
-const cross = (/** @type {number[]} */ a, /** @type {number[]} */ b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const normalize = (/** @type {number[]} */ a) => { const l = Math.hypot(...a) || 1; return a.map((x) => x / l); };
