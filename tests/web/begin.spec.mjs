@@ -1,7 +1,8 @@
 // The start page: recent scenes, templates, new scenes.
 
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rootsOf } from './support/steps.mjs';
 import { expect, test } from './support/studio.mjs';
 
 const inStudio = (page) => page.waitForSelector('body[data-ready=true]');
@@ -62,4 +63,92 @@ test('names are confined to the folder and files are overwritten only when asked
   await page.click('dialog button[value=yes]');
   await page.click('dialog[aria-label*="exists already"] button[value=no]');
   expect.soft(readFileSync(join(lab.folder, 'tiny.json'), 'utf8'), 'the existing scene').toBe(before);
+});
+
+// The bust of the scenes in decimetres, like the bodies of other programs: no scalp, no texture coordinates, helpers.
+function writeBody(lab) {
+  const lines = readFileSync(join(lab.folder, 'assets', 'mannequin.obj'), 'utf8').split('\n');
+  const vertices = lines.filter((line) => line.startsWith('v ')).length;
+  const body = lines.filter((line) => !/^(vt|vn) /.test(line)).map((line) => {
+    if (line.startsWith('v ')) return `v ${line.split(' ').slice(1).map((x) => 10 * Number(x)).join(' ')}`;
+    if (line.startsWith('f ')) return line.replace(/\/\S*/g, '');
+    return line.replace(/^[go] .*/, 'g body').replace(/^usemtl .*/, 'usemtl face');
+  });
+  body.push('g joint-ground', 'v 0 -20 0', 'v 1 -20 0', 'v 0 -20 1', `f ${vertices + 1} ${vertices + 2} ${vertices + 3}`);
+  writeFileSync(join(lab.folder, 'Body 1.obj'), `${body.join('\n')}\n`);
+}
+
+test('from an OBJ file to painted, growing hair', async ({ lab }) => {
+  writeBody(lab);
+  const studio = await lab.startStudio('start page');
+  const page = await lab.openPage(studio, 'start');
+  await page.setInputFiles('#mesh-file', [join(lab.folder, 'assets', 'mannequin.mtl'), join(lab.folder, 'Body 1.obj')]);
+  await page.waitForSelector('body[data-setup=true]');
+  await expect(page.locator('.unit-note')).toContainText('too high');
+  await page.click('.unit-note button:has-text("decimetres")');
+  await expect(page.locator('.unit-note')).toHaveText(/^The (head|body) is [3-6]\d(\.\d)? cm high/);
+  await expect(page.locator('[aria-label="Body: joint-ground"]')).not.toBeChecked();
+  await expect(page.locator('[aria-label="Scalp: body"]')).toBeChecked();
+  await expect(page.locator('[aria-label="New texture coordinates"]')).toBeChecked();
+  await page.selectOption('[aria-label=Hairstyle]', 'beach');
+  await page.fill('input[name=name]', 'mine');
+  await page.click('text="Create scene"');
+  await inStudio(page);
+
+  const scene = JSON.parse(readFileSync(join(lab.folder, 'mine.json'), 'utf8'));
+  expect.soft(scene.bodies[0], 'the body of the scene').toMatchObject({ mesh: 'mine_body.obj', scale: 0.1 });
+  expect.soft(scene.grooms[0].group, 'the scalp').toBe('scalp');
+  expect.soft(existsSync(join(lab.folder, 'mannequin.mtl')), 'the uploaded materials beside the scene').toBe(true);
+  expect.soft(existsSync(join(lab.folder, 'mine_body.obj')), 'the unwrapped copy beside the scene').toBe(true);
+  const roots = async () => (await rootsOf(studio)).count;
+  const before = await roots();
+  expect.soft(before, 'roots of the hairstyle').toBeGreaterThan(10000);
+
+  // A density map, and a stroke over the top of the head that removes hair.
+  await page.click('#new-map');
+  await page.selectOption('dialog select[name=side]', '512');
+  await page.click('dialog button[value=yes]');
+  await page.waitForFunction(() => coif.paintTarget.texels && coif.state.scene.grooms[0].density?.map === 'density');
+  await page.evaluate(() => Object.assign(coif.brush, { value: 0, radius: 0.03, strength: 1 }));
+  const center = await page.evaluate(() => {
+    const { surface } = coif.paintTarget;
+    const t = surface.growthMask.indexOf(1);
+    return [0, 1, 2].map((k) => [0, 1, 2].reduce((sum, i) => sum + surface.corner(t, i)[k] / 3, 0));
+  });
+  expect.soft(center.every(Number.isFinite), 'a growing triangle').toBe(true);
+  const box = await page.locator('#view3d').boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.36];
+  await page.keyboard.press('5'); // from the top
+  await page.mouse.move(x, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y + 40, { steps: 6 });
+  await page.mouse.up();
+  await page.waitForFunction(() => coif.paintTarget.map.activeEdits === 0 && coif.state.undo > 0);
+  await expect.poll(roots).toBeLessThan(before - 100);
+  expect.soft(await roots(), 'hair elsewhere still grows').toBeGreaterThan(1000);
+  await page.keyboard.press('Control+s');
+  await page.waitForFunction(() => !coif.state.dirty);
+  expect.soft(existsSync(join(lab.folder, 'maps', 'mine_density.png')), 'the painted map').toBe(true);
+
+  // A second scene of the same name is asked for, and nothing is overwritten.
+  const kept = readFileSync(join(lab.folder, 'mine.json'), 'utf8');
+  const again = await studio.request('/api/project/new', { method: 'POST', body: JSON.stringify({ name: 'mine', mesh: { path: 'assets/ball.obj', scale: 1, scalp_groups: [] } }) });
+  expect.soft(again.status, 'a name that is in use').toBe(409);
+  expect.soft(readFileSync(join(lab.folder, 'mine.json'), 'utf8')).toBe(kept);
+});
+
+test('requests for meshes are checked', async ({ lab }) => {
+  const studio = await lab.startStudio('start page');
+  const upload = (name) => studio.request(`/api/project/mesh?name=${encodeURIComponent(name)}&first=1`, { method: 'PUT', body: 'v 0 0 0\n' });
+  for (const name of ['../escape.obj', '/tmp/escape.obj', '.hidden', '']) expect.soft((await upload(name)).status, `upload of ${name}`).toBe(422);
+  const { path } = await (await upload('empty.obj')).json();
+  expect.soft((await studio.request(`/api/project/mesh?path=${encodeURIComponent(path)}`)).status, 'a mesh without faces').toBe(400);
+  const create = async (mesh) => {
+    const reply = await studio.request('/api/project/new', { method: 'POST', body: JSON.stringify({ name: 'x', mesh: { path: 'assets/ball.obj', scale: 1, ...mesh } }) });
+    return [reply.status, (await reply.json()).error];
+  };
+  expect.soft((await create({ scale: 0 }))[0], 'a scale of 0').toBe(400);
+  expect.soft((await create({ scalp_groups: ['nothing'] })).join(), 'an unknown group').toContain('no group or material "nothing"');
+  expect.soft((await create({})).join(), 'no scalp').toContain('no face is chosen as scalp');
+  expect.soft(existsSync(join(lab.folder, 'x.json')), 'nothing was written').toBe(false);
 });

@@ -346,7 +346,7 @@ coif_status coif_preset_scene(char **text, const coif_preset *preset, const coif
     const writer w = {&out, preset->source, &map, plugins};
     coif_strbuf_print(&out,
                       "{\n  \"coif\": 1,\n  \"comment\": %s,\n  \"bodies\": [\n    {\"name\": %s, "
-                      "\"mesh\": %s, \"scale\": %.9g%s, \"material\": {\"type\": \"skin\", "
+                      "\"mesh\": %s, \"scale\": %.7g%s, \"material\": {\"type\": \"skin\", "
                       "\"color\": [0.44, 0.3, "
                       "0.235], \"roughness\": 0.5}}\n  ],\n"
                       "  \"grooms\": [\n",

@@ -34,6 +34,10 @@ typedef struct coif_preset {
 coif_status coif_preset_load(coif_preset *preset, const char *path, coif_arena *arena,
                              coif_error *error);
 
+// The same from text, which must outlive the preset; path is for messages.
+coif_status coif_preset_parse(coif_preset *preset, const char *path, const char *source,
+                              size_t size, coif_arena *arena, coif_error *error);
+
 // The head a preset is applied to.
 typedef struct coif_preset_head {
     const char *body, *group; // names in the scene

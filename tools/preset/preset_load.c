@@ -52,8 +52,14 @@ coif_status coif_preset_load(coif_preset *preset, const char *path, coif_arena *
 {
     char *source;
     size_t size;
-    coif_json *root;
     COIF_TRY(coif_file_load(&source, &size, path, arena, error));
+    return coif_preset_parse(preset, path, source, size, arena, error);
+}
+
+coif_status coif_preset_parse(coif_preset *preset, const char *path, const char *source,
+                              size_t size, coif_arena *arena, coif_error *error)
+{
+    coif_json *root;
     COIF_TRY(coif_json_parse(&root, path, source, size, arena, error));
     const coif_json *version =
         root->kind == COIF_JSON_OBJECT ? coif_json_find(root, "coif_preset") : NULL;

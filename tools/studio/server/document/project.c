@@ -140,7 +140,7 @@ coif_status coif_project_find_template(coif_template *found, const coif_project 
 
 // ---- files of a project
 
-static bool is_file_name(const char *name)
+bool coif_project_is_file_name(const char *name)
 {
     return name[0] != '\0' && name[0] != '.' && strlen(name) < 200 && strpbrk(name, "/\\") == NULL;
 }
@@ -155,7 +155,7 @@ coif_status coif_project_path(const char **path, bool *exists, const coif_projec
     if (!coif_path_is_directory(folder)) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "%s: no such folder", folder);
     }
-    if (!is_file_name(target->name)) {
+    if (!coif_project_is_file_name(target->name)) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "\"%s\": expected a file name without folders and without a leading dot",
                          target->name);
@@ -171,7 +171,7 @@ coif_status coif_project_path(const char **path, bool *exists, const coif_projec
     if (!S_ISREG(status.st_mode)) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "%s: not a file; choose another name", *path);
     }
-    *exists = true;
+    *exists = !target->overwrite;
     return target->overwrite ? COIF_OK
                              : coif_fail(error, COIF_ERR_ARGUMENT, "%s: exists already", *path);
 }

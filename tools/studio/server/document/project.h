@@ -32,8 +32,11 @@ coif_status coif_project_find_template(coif_template *found, const coif_project 
                                        coif_template_kind kind, const char *name, coif_arena *arena,
                                        coif_error *error);
 
+// Whether a name has no folders and no leading dot.
+bool coif_project_is_file_name(const char *name);
+
 // Path of a file of a project: its name without folders, in an existing folder, relative to the
-// default one. An existing file is an error unless overwrite is set, which is set when it exists.
+// default one. An existing file is an error and sets *exists unless overwrite is set.
 typedef struct coif_project_target {
     const char *folder; // NULL or "": the default one
     const char *name;

@@ -48,6 +48,8 @@ static const route_entry ROUTES[] = {
     {"GET", "/api/project", coif_route_project, false, PROJECT},
     {"GET", "/api/project/picture", coif_route_picture, false, PROJECT},
     {"GET", "/api/project/files", coif_route_files, false, PROJECT},
+    {"PUT", "/api/project/mesh", coif_route_upload_mesh, false, PROJECT},
+    {"GET", "/api/project/mesh", coif_route_project_mesh, false, PROJECT},
     {"POST", "/api/project/open", coif_route_open_scene, false, SWITCHES_SCENE},
     {"POST", "/api/project/close", coif_route_close_scene, false, SWITCHES_SCENE},
     {"POST", "/api/project/new", coif_route_new_scene, false, SWITCHES_SCENE},
@@ -56,13 +58,16 @@ static const route_entry ROUTES[] = {
 size_t coif_routes_body_limit(const char *method, const char *path)
 {
     const bool put = strcmp(method, "PUT") == 0;
+    if (put && strcmp(path, "/api/project/mesh") == 0) {
+        return 1024 * MIB;
+    }
     if (put && strcmp(path, "/api/layers") == 0) {
         return 1024 * MIB; // an 8192 x 8192 float image of three channels is 768 MiB
     }
     if (put && strcmp(path, "/api/tiles") == 0) {
         return 256 * MIB; // all texels of an 8192 x 8192 map are 136 MiB
     }
-    if (strcmp(path, "/api/edit") == 0) {
+    if (strcmp(path, "/api/edit") == 0 || strcmp(path, "/api/project/new") == 0) {
         return 16 * MIB;
     }
     return 64 * KIB;

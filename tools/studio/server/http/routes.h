@@ -3,7 +3,7 @@
 #define COIF_TOOLS_STUDIO_SERVER_HTTP_ROUTES_H
 
 #include "core/json/json.h"
-#include "tools/studio/server/document/project.h"
+#include "tools/studio/server/document/mesh_import.h"
 #include "tools/studio/server/http/http.h"
 #include "tools/studio/server/live/cache_playback.h"
 #include "tools/studio/server/live/live_sim.h"
@@ -15,6 +15,7 @@ struct coif_server;
 typedef struct coif_services {
     struct coif_server *server;
     const coif_project *project;
+    const char *upload_folder;    // of uploaded meshes, in the temporary folder
     pthread_rwlock_t *scene_lock; // of the fields below
     coif_studio *studio;          // NULL: no scene is open
     coif_live_sim *live;
@@ -68,6 +69,14 @@ coif_route coif_route_state, coif_route_schema, coif_route_aovs, coif_route_edit
 // routes_project.c: without a scene too. Those of the second row open or close one.
 coif_route coif_route_project, coif_route_picture, coif_route_files;
 coif_route coif_route_open_scene, coif_route_close_scene, coif_route_new_scene;
+
+// routes_mesh_import.c
+coif_route coif_route_upload_mesh, coif_route_project_mesh;
+
+// The member "mesh" of a request for a new scene.
+coif_status coif_mesh_import_read(coif_mesh_import *import, const coif_json *mesh,
+                                  const coif_services *services, coif_arena *arena,
+                                  coif_error *error);
 
 // routes_paint.c
 coif_route coif_route_mesh, coif_route_candidates, coif_route_roots, coif_route_tiles,

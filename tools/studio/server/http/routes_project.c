@@ -218,40 +218,70 @@ coif_status coif_route_close_scene(const coif_services *services, const coif_req
 static const char EMPTY_SCENE[] =
     "{\n  \"coif\": 1,\n  \"bodies\": [],\n  \"grooms\": [],\n  \"lights\": []\n}\n";
 
-// {"name", "folder", "overwrite", "kind", "template"}: writes a scene and opens it. Without a
-// template the scene is empty. An existing file is status 409.
-coif_status coif_route_new_scene(const coif_services *services, const coif_request *request,
-                                 coif_reply *reply, coif_error *error)
+static coif_status write_template(const char **text, const coif_services *services,
+                                  const coif_json *body, const char *path, coif_arena *arena,
+                                  coif_error *error)
+{
+    const char *kind_name = NULL, *name = "";
+    coif_template_kind kind = COIF_TEMPLATE_SCENE;
+    coif_template found;
+    char *instance;
+    COIF_TRY(coif_json_read_text(&kind_name, body, "kind", error));
+    COIF_TRY(coif_json_read_text(&name, body, "template", error));
+    COIF_TRY(find_kind(&kind, kind_name, error));
+    COIF_TRY(coif_project_find_template(&found, services->project, kind, name, arena, error));
+    COIF_TRY(coif_project_instantiate(&instance, services->project, &found, path, arena, error));
+    *text = instance;
+    return COIF_OK;
+}
+
+static coif_status write_import(const char **text, bool *exists, const coif_services *services,
+                                const coif_json *body, const char *path, bool overwrite,
+                                coif_arena *arena, coif_error *error)
+{
+    coif_mesh_import import;
+    char *scene;
+    COIF_TRY(coif_mesh_import_read(&import, coif_json_find(body, "mesh"), services, arena, error));
+    import.overwrite = overwrite;
+    COIF_TRY(
+        coif_mesh_import_scene(&scene, exists, services->project, &import, path, arena, error));
+    *text = scene;
+    return COIF_OK;
+}
+
+// Writes the files of a new scene and gives its path.
+static coif_status write_scene(const char **path, bool *exists, const coif_services *services,
+                               const coif_request *request, coif_arena *arena, coif_error *error)
 {
     coif_json *body;
-    const char *kind_name = NULL, *template_name = NULL;
     coif_project_target target = {.name = "", .extension = "json"};
-    COIF_TRY(coif_request_object(&body, request, "new scene", reply->arena, error));
+    COIF_TRY(coif_request_object(&body, request, "new scene", arena, error));
     COIF_TRY(coif_json_read_text(&target.name, body, "name", error));
     COIF_TRY(coif_json_read_text(&target.folder, body, "folder", error));
     COIF_TRY(coif_json_read_bool(&target.overwrite, body, "overwrite", error));
-    COIF_TRY(coif_json_read_text(&kind_name, body, "kind", error));
-    COIF_TRY(coif_json_read_text(&template_name, body, "template", error));
+    COIF_TRY(coif_project_path(path, exists, services->project, &target, arena, error));
+    const char *text = EMPTY_SCENE;
+    if (coif_json_find(body, "mesh") != NULL) {
+        COIF_TRY(
+            write_import(&text, exists, services, body, *path, target.overwrite, arena, error));
+    } else if (coif_json_find(body, "template") != NULL) {
+        COIF_TRY(write_template(&text, services, body, *path, arena, error));
+    }
+    return coif_file_save(*path, text, strlen(text), error);
+}
+
+// {"name", "folder", "overwrite"} and {"kind", "template"} or {"mesh": {...}}: writes a scene and
+// opens it; without either it is empty. An existing file is status 409.
+coif_status coif_route_new_scene(const coif_services *services, const coif_request *request,
+                                 coif_reply *reply, coif_error *error)
+{
     const char *path;
-    bool exists;
-    const coif_status status =
-        coif_project_path(&path, &exists, services->project, &target, reply->arena, error);
-    if (status != COIF_OK) {
-        coif_reply_error(reply, error, exists ? 409 : 422);
+    bool exists = false;
+    const coif_status status = write_scene(&path, &exists, services, request, reply->arena, error);
+    if (status != COIF_OK && exists) {
+        coif_reply_error(reply, error, 409);
         return COIF_OK;
     }
-    const char *text = EMPTY_SCENE;
-    if (template_name != NULL) {
-        coif_template_kind kind = COIF_TEMPLATE_SCENE;
-        coif_template found;
-        char *instance;
-        COIF_TRY(find_kind(&kind, kind_name, error));
-        COIF_TRY(coif_project_find_template(&found, services->project, kind, template_name,
-                                            reply->arena, error));
-        COIF_TRY(coif_project_instantiate(&instance, services->project, &found, path, reply->arena,
-                                          error));
-        text = instance;
-    }
-    COIF_TRY(coif_file_save(path, text, strlen(text), error));
+    COIF_TRY(status);
     return switch_scene(services, path, reply, error);
 }

@@ -163,6 +163,7 @@ coif_status coif_server_open(coif_server *server, const coif_server_desc *desc, 
     COIF_TRY(make_token(server->token, error));
     COIF_TRY(coif_temp_dir_open(&server->temp, error));
     server->has_temp = true;
+    services->upload_folder = coif_path_join(server->temp.folder, "upload", arena);
     const coif_http_desc http = {.port = desc->port,
                                  .token = server->token,
                                  .body_limit = coif_routes_body_limit,

@@ -4,6 +4,7 @@ import './start_page.css';
 import { getBytes, subscribe } from '../net/api.js';
 import { button, element } from '../ui/dom.js';
 import { browse, pathField } from './file_browser.js';
+import { meshDrop, setupMesh } from './mesh_setup.js';
 import { newSceneDialog, openScene } from './new_scene.js';
 
 const SCENE_EXTENSIONS = ['json'];
@@ -65,10 +66,11 @@ export async function showStartPage(project) {
   document.title = 'coif studio';
   document.body.classList.add('start');
   const ofKind = (/** @type {string} */ kind) => project.templates.filter((/** @type {any} */ each) => each.kind === kind);
-  const page = element('main', { id: 'start' },
+  const page = element('main', { id: 'start' });
+  page.append(
     element('aside', {},
       element('h1', {}, 'coif studio'),
-      element('h2', {}, 'New scene'),
+      meshDrop(project, page),
       element('div', { className: 'buttons' }, button('Empty scene…', 'A scene without bodies', () => newSceneDialog('New scene: empty', project.name ?? 'scene', project.folder, {}))),
       element('h2', {}, 'Open a scene'), openField(project.folder),
       element('h2', {}, 'Recent scenes'), recentList(project.recent)),
@@ -77,5 +79,6 @@ export async function showStartPage(project) {
       templateGrid('Scenes', ofKind('scene'), project)));
   document.body.append(page);
   subscribe({ project: () => location.reload() }, () => {}, () => {});
+  if (project.mesh) await setupMesh(project.mesh, project, page);
   document.body.dataset.ready = 'start';
 }
