@@ -3,6 +3,7 @@
 #define COIF_TESTS_FUZZ_ARCHIVE_CHECK_H
 
 #include "core/archive/archive.h"
+#include "core/base/arena.h"
 #include "core/base/error.h"
 
 #include <math.h>
@@ -48,6 +49,14 @@ static inline void check_mesh(const coif_archive_mesh *mesh)
 static inline void check_status(coif_status status, const coif_error *error)
 {
     if (status != COIF_OK && (status != COIF_ERR_FORMAT || error->text[0] == '\0')) {
+        abort();
+    }
+}
+
+// Most memory for a file and for its objects, one at a time.
+static inline void check_memory(const coif_arena *arena, size_t size)
+{
+    if (arena->peak > 400 * size + 1000000) {
         abort();
     }
 }

@@ -48,6 +48,7 @@ static void read_layer(const uint8_t *data, size_t size)
             coif_arena_rewind(&arena, mark);
         }
     }
+    check_memory(&arena, size);
     coif_arena_free(&arena);
 }
 

@@ -1,4 +1,5 @@
 // Fuzz target: USD text.
+#include "tests/fuzz/archive_seed.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/usd_read.h"
 
@@ -37,7 +38,11 @@ size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
         " def GeomSubset \"s\" { int[] indices = [0] }\n"
         " variantSet \"v\" = { \"a\" { } }\n}\n"
         "def Camera \"c\" { float focalLength.timeSamples = { 1: 50, 2: 60 } }\n"};
-    if (index >= (int)(sizeof seeds / sizeof seeds[0]) || strlen(seeds[index]) > capacity) {
+    const int count = (int)(sizeof seeds / sizeof seeds[0]);
+    if (index >= count) {
+        return archive_seed(&COIF_ARCHIVE_WRITE_USDA, index - count, data, capacity);
+    }
+    if (strlen(seeds[index]) > capacity) {
         return 0;
     }
     memcpy(data, seeds[index], strlen(seeds[index]));

@@ -351,11 +351,14 @@ coif_status coif_abc_run(coif_abc_reader reader, void *result, const coif_archiv
     const coif_abc_archive *self = (const coif_abc_archive *)archive;
     COIF_REQUIRE(object >= 0 && object < archive->object_count);
     COIF_REQUIRE(sample >= 0 && sample < archive->objects[object].sample_count);
+    const double *times = archive->objects[object].times;
     coif_ogawa ogawa;
     COIF_TRY(coif_ogawa_open(&ogawa, &self->source, error));
     coif_abc_query query = {.ogawa = &ogawa,
                             .node = self->nodes[object],
-                            .time = archive->objects[object].times[sample],
+                            .time = times[sample],
+                            .first_time = times[0],
+                            .last_time = times[archive->objects[object].sample_count - 1],
                             .units =
                                 coif_transform_of_units(archive->meters_per_unit, archive->up_axis),
                             .arena = arena};

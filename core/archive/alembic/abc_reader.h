@@ -39,9 +39,9 @@ coif_status coif_abc_open(coif_archive **archive, const coif_bytes *source,
 typedef struct coif_abc_query {
     coif_ogawa *ogawa;
     const coif_abc_node *node;
-    double time;
-    coif_transform units;    // space of the file to metres, y up
-    coif_transform to_world; // space of the node to metres, y up, at that time
+    double time, first_time, last_time; // of the sample; of all samples
+    coif_transform units;               // space of the file to metres, y up
+    coif_transform to_world;            // space of the node to metres, y up, at that time
     coif_arena *arena;
 } coif_abc_query;
 

@@ -134,20 +134,22 @@ static bool is_moving(const coif_abc_node *node)
 static const double RATE_STEP =
     1e-3; // seconds of the difference that gives the rate of a transform
 
-// Derivative of the transform: velocity of points that rest in the space of the node.
+// Derivative of the transform by a difference within the samples of the object: velocity of points
+// that rest in the space of the node.
 static coif_status transform_rate(coif_transform *rate, const coif_abc_query *query,
                                   coif_error *error)
 {
     coif_transform before, after;
     *rate = (coif_transform){{{0}}};
-    if (!is_moving(query->node)) {
+    const double begin = fmax(query->time - RATE_STEP, query->first_time);
+    const double end = fmin(query->time + RATE_STEP, query->last_time);
+    if (!is_moving(query->node) || !(end > begin)) {
         return COIF_OK;
     }
-    COIF_TRY(coif_abc_transform_at(&before, query, query->time - RATE_STEP, error));
-    COIF_TRY(coif_abc_transform_at(&after, query, query->time + RATE_STEP, error));
+    COIF_TRY(coif_abc_transform_at(&before, query, begin, error));
+    COIF_TRY(coif_abc_transform_at(&after, query, end, error));
     for (int i = 0; i < 12; ++i) {
-        rate->m[i / 4][i % 4] =
-            (after.m[i / 4][i % 4] - before.m[i / 4][i % 4]) / (2.0 * RATE_STEP);
+        rate->m[i / 4][i % 4] = (after.m[i / 4][i % 4] - before.m[i / 4][i % 4]) / (end - begin);
     }
     return COIF_OK;
 }

@@ -41,8 +41,8 @@ coif_status coif_usd_sample_begin(coif_usd_sample_query *at, const coif_archive 
                                   coif_error *error);
 void coif_usd_sample_end(coif_usd_sample_query *at);
 
-// Positions and velocities in the world; NULL without the attribute. Velocities are dropped where
-// the object is moved by an animated transform, which they do not contain.
+// Positions and velocities in the world; NULL without the attribute. Velocities contain the motion
+// of the transform.
 coif_status coif_usd_read_points(const coif_usd_sample_query *at, coif_vec3 **points,
                                  int32_t *count, coif_vec3 **velocities);
 

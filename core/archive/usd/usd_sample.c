@@ -43,6 +43,40 @@ void coif_usd_sample_end(coif_usd_sample_query *at)
     coif_file_unmap(&at->mapped);
 }
 
+static const double RATE_STEP =
+    1e-3; // seconds of the difference that gives the rate of a transform
+
+// Derivative of the transform by a difference within the samples of the object: velocity of points
+// that rest in the space of the prim.
+static coif_status transform_rate(const coif_usd_sample_query *at, coif_transform *rate)
+{
+    *rate = (coif_transform){{{0}}};
+    if (!at->object->moving) {
+        return COIF_OK;
+    }
+    const coif_archive *archive = &at->archive->base;
+    const int32_t count = archive->objects[at->object - at->archive->objects].sample_count;
+    const double codes = at->archive->time_codes_per_second;
+    const double first = at->object->time_codes[0], last = at->object->time_codes[count - 1];
+    const coif_transform units =
+        coif_transform_of_units(archive->meters_per_unit, archive->up_axis);
+    coif_usd_query before = at->query, after = at->query;
+    before.time = fmax(at->query.time - RATE_STEP * codes, first);
+    after.time = fmin(at->query.time + RATE_STEP * codes, last);
+    if (!(after.time > before.time)) {
+        return COIF_OK;
+    }
+    coif_transform from, to;
+    COIF_TRY(coif_usd_world_matrix(&before, &from));
+    COIF_TRY(coif_usd_world_matrix(&after, &to));
+    for (int i = 0; i < 12; ++i) {
+        from.m[i / 4][i % 4] =
+            (to.m[i / 4][i % 4] - from.m[i / 4][i % 4]) * codes / (after.time - before.time);
+    }
+    *rate = coif_transform_multiply(&units, &from);
+    return COIF_OK;
+}
+
 coif_status coif_usd_read_points(const coif_usd_sample_query *at, coif_vec3 **points,
                                  int32_t *count, coif_vec3 **velocities)
 {
@@ -54,19 +88,22 @@ coif_status coif_usd_read_points(const coif_usd_sample_query *at, coif_vec3 **po
     }
     *points = value.data;
     *count = (int32_t)value.count;
+    *velocities = NULL;
+    if (speed.data != NULL && speed.count == value.count) {
+        coif_transform rate;
+        COIF_TRY(transform_rate(at, &rate));
+        *velocities = speed.data;
+        for (int64_t i = 0; i < value.count; ++i) {
+            (*velocities)[i] = coif_add(coif_transform_vector(&at->to_world, (*velocities)[i]),
+                                        coif_transform_point(&rate, (*points)[i]));
+        }
+    }
     for (int64_t i = 0; i < value.count; ++i) {
         const coif_vec3 p = coif_transform_point(&at->to_world, (*points)[i]);
         if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) {
             return coif_usd_fail(&at->query, "points", "point %lld is not finite", (long long)i);
         }
         (*points)[i] = p;
-    }
-    *velocities = NULL;
-    if (speed.data != NULL && speed.count == value.count && !at->object->moving) {
-        *velocities = speed.data;
-        for (int64_t i = 0; i < value.count; ++i) {
-            (*velocities)[i] = coif_transform_vector(&at->to_world, (*velocities)[i]);
-        }
     }
     return COIF_OK;
 }

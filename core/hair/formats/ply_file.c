@@ -11,6 +11,7 @@
 #include "core/hair/formats/strand_builder.h"
 #include "core/mesh/ply_parse.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct ply_reader {
@@ -154,7 +155,13 @@ static coif_status add_vertex(ply_strands *to, uint64_t vertex)
     if (reader->colors != NULL) {
         to->colors = coif_array_grow(to->colors, at, 1, &to->color_capacity, sizeof(coif_vec3),
                                      reader->ply.arena);
-        to->colors[at] = reader->colors[vertex];
+        const coif_vec3 color = reader->colors[vertex];
+        to->colors[at] = color;
+        if (!isfinite(color.x) || !isfinite(color.y) || !isfinite(color.z)) {
+            return coif_fail(reader->ply.error, COIF_ERR_FORMAT,
+                             "%s: vertex %llu: the colour is not finite", reader->ply.bytes->name,
+                             (unsigned long long)vertex);
+        }
     }
     return COIF_OK;
 }
@@ -185,6 +192,11 @@ static coif_status divide_by_polylines(ply_strands *to)
     int32_t last = -1;
     for (size_t i = 0; i < reader->length_count; ++i) {
         const int32_t length = reader->lengths[i];
+        if (length < 0 || (size_t)length > reader->index_count - at) {
+            return coif_fail(reader->ply.error, COIF_ERR_FORMAT,
+                             "%s: polyline %zu: %d vertices, but %zu indices are left",
+                             reader->ply.bytes->name, i, length, reader->index_count - at);
+        }
         const bool continues = length == 2 && reader->indices[at] == last;
         if (!continues) {
             end_strand(to);

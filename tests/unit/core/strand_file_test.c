@@ -342,6 +342,14 @@ TEST(points_of_ply_files_are_divided_by_attribute_count_or_edges)
     }
     coif_strand_file file;
     coif_error error;
+    CHECK(read_text(&file, "t.ply",
+                    PLY "element edge 1\nproperty int vertex1\nend_header\n" PLY_POINTS "0\n", NULL,
+                    &error) == COIF_ERR_FORMAT);
+    CHECK_CONTAINS(error.text, "polyline 0: 2 vertices, but 1 indices are left");
+    CHECK(read_text(&file, "t.ply",
+                    PLY "property float red\nproperty int strand\nend_header\n"
+                        "0 0 0 1 4\n0 1 0 nan 4\n0 2 0 1 4\n1 0 0 0 2\n1 1 0 0 2\n",
+                    NULL, &error) == COIF_ERR_FORMAT);
     CHECK(read_text(&file, "t.ply", PLY "end_header\n" PLY_POINTS, NULL, &error) ==
           COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "nothing divides the 5 points into strands");

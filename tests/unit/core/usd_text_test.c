@@ -212,7 +212,28 @@ TEST(samples_of_transforms_are_samples_of_the_object)
     CHECK(object->times[1] == 0.5 && object->times[2] == 1.0);
     check_point(read_curves(archive, 1).points[1], 1, 3, 0);
     check_point(read_curves(archive, 2).points[1], 2, 3, 0);
-    CHECK(read_curves(archive, 0).velocities == NULL);
+    coif_arena_free(&arena);
+}
+
+// v' = R v + dM/dt p: a turn of 90 degrees about y in the first second, then a translation.
+TEST(velocities_contain_the_motion_of_transforms)
+{
+    const coif_archive *archive = open_prims(
+        "def Xform \"a\" { double xformOp:rotateY.timeSamples = { 0: 0, 24: 90 }\n"
+        "  double3 xformOp:translate.timeSamples = { 24: (0, 0, 0), 48: (0, 3, 0) }\n"
+        "  uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:rotateY\"]\n"
+        "  def BasisCurves \"c\" { uniform token type = \"linear\" int[] curveVertexCounts = [2]\n"
+        "    point3f[] points = [(0,0,0), (2,0,0)]\n"
+        "    vector3f[] velocities = [(1,0,0), (0,0,5)] } }");
+    const double rate = 3.14159265 / 2.0;
+    const coif_archive_curves first = read_curves(archive, 0), last = read_curves(archive, 2);
+    const double length = (double)coif_length(
+        coif_sub(first.velocities[1], (coif_vec3){0.0f, 0.0f, (float)(5.0 - 2.0 * rate)}));
+    CHECK_NEAR(length, 0.0, 0.01);
+    CHECK_NEAR(first.velocities[0].x, 1.0, 1e-5);
+    CHECK_NEAR(last.velocities[0].z, -1.0, 1e-5);
+    CHECK_NEAR(last.velocities[0].y, 3.0, 1e-4);
+    CHECK_NEAR(last.velocities[1].x, 5.0, 1e-4);
     coif_arena_free(&arena);
 }
 
