@@ -13,14 +13,28 @@ static const coif_archive_vtable *const READERS[] = {&COIF_ARCHIVE_ALEMBIC, &COI
                                                      &COIF_ARCHIVE_USDC, &COIF_ARCHIVE_PLY,
                                                      &COIF_ARCHIVE_GLB};
 
-// First bytes of known formats without a reader, and what to do.
+// First bytes or extension of known formats without a reader, and what to do.
 static const struct {
-    const char *head;
+    const char *head, *extension; // either is ""
     const char *advice;
 } UNREAD[] = {
-    {"\x89HDF\r\n\x1a\n",
+    {"\x89HDF\r\n\x1a\n", "",
      "HDF5-based Alembic is not read; convert it: abcconvert -toOgawa IN.abc OUT.abc"},
-    {"Kaydara FBX Binary", "FBX is not read; export Alembic"},
+    {"Kaydara FBX Binary", "fbx", "FBX is not read; export Alembic"},
+    {"; FBX ", "", "FBX is not read; export Alembic"},
+    {"", "gltf", "glTF with separate files is not read; export one binary .glb"}, // any JSON text
+    {"BLENDER", "blend",
+     "Blender files are not read; use the add-on for Blender, or export Alembic or USD"},
+    {"//Maya ASCII", "ma", "Maya scenes are not read; export Alembic or USD"},
+    {"", "mb", "Maya scenes are not read; export Alembic or USD"},
+    {"", "hip", "Houdini scenes are not read; export Alembic or USD"},
+    {"", "bgeo", "Houdini geometry is not read; export Alembic or USD"},
+    {"", "max", "3ds Max scenes are not read; export Alembic"},
+    {"", "c4d", "Cinema 4D scenes are not read; export Alembic"},
+    {"", "xgen", "XGen collections are not read; export the curves as Alembic"},
+    {"", "ass", "Arnold scenes are not read; export the curves as Alembic or USD"},
+    {"", "stl", "STL is not read; export OBJ or PLY"},
+    {"", "dae", "COLLADA is not read; export Alembic, USD or OBJ"},
 };
 
 enum { HEAD_BYTES = 64 };
@@ -47,12 +61,12 @@ static const coif_archive_vtable *find_reader(const unsigned char *head, size_t 
 
 static const char *find_advice(const char *path, const unsigned char *head, size_t size)
 {
-    if (coif_path_has_extension(path, "gltf")) { // any JSON text
-        return "glTF with separate files is not read; export one binary .glb";
-    }
     for (size_t i = 0; i < COIF_COUNT_OF(UNREAD); ++i) {
         const size_t length = strlen(UNREAD[i].head);
-        if (size >= length && memcmp(head, UNREAD[i].head, length) == 0) {
+        const bool begins =
+            length > 0 && size >= length && memcmp(head, UNREAD[i].head, length) == 0;
+        if (begins || (UNREAD[i].extension[0] != '\0' &&
+                       coif_path_has_extension(path, UNREAD[i].extension))) {
             return UNREAD[i].advice;
         }
     }

@@ -24,6 +24,8 @@ expect 0 info parts/render0001.exr && prints "parts" && grep -qE '^ +Z +0 +0 +48
 expect 1 info && says "FILES is missing"
 printf 'hello' >note.txt
 expect 4 info note.txt
+printf 'BLENDER-v404' >head.copy && expect 4 info head.copy && says "use the add-on for Blender"
+printf 'x' >head.mb && expect 4 lint "$tiny" --set "bodies/0/mesh=$PWD/head.mb" && says "export Alembic or USD"
 expect 0 info all/hair.sim.stats.json && prints "statistics" && prints "seconds_per_frame"
 head -c 20 all/hair.sim.stats.json >torn.stats.json
 expect 4 info torn.stats.json
