@@ -22,6 +22,9 @@
 
 enum { COIF_SDF_BRICK_CELLS = 4, COIF_SDF_BRICK_SAMPLES = 125 };
 
+// Half width of the narrow band, in cells: no point of a brick without samples is nearer.
+#define COIF_SDF_BAND_CELLS 2.0f
+
 typedef struct coif_sdf_brick {
     float distance[COIF_SDF_BRICK_SAMPLES]; // x varies fastest; negative inside
     int32_t hint;                           // a triangle near the centre

@@ -16,9 +16,6 @@ static const float CELL = 0.003f;
 static const float RELIABLE_DISTANCE = 2e-4f;
 static const float RELIABLE_COSINE = 0.98f;
 
-// Half width of the narrow band, in cells.
-static const float BAND_CELLS = 2.0f;
-
 // The bricks of a field, in pages that never move. Queries of several threads append.
 enum { PAGE_BRICKS = 32 };
 
@@ -106,7 +103,7 @@ static bool sample_brick(coif_sdf_brick *out, const coif_sdf *sdf, int32_t brick
 {
     const float cell_radius = 0.8660254f * sdf->cell;
     const float brick_radius = 0.8660254f * COIF_SDF_BRICK_CELLS * sdf->cell;
-    const float band = BAND_CELLS * sdf->cell;
+    const float band = COIF_SDF_BAND_CELLS * sdf->cell;
     const float center = coif_sdf_center_distance(sdf, brick);
     if (!(center > -brick_radius && center - brick_radius < band) ||
         !(sample_corners(out, sdf, brick) - cell_radius < band)) {

@@ -97,6 +97,21 @@ static coif_status open_groom(coif_render_groom *groom, coif_render_assets *asse
     return COIF_OK;
 }
 
+const coif_collider *coif_render_child_collider(coif_render_assets *assets, int32_t body,
+                                                const coif_mesh *pose)
+{
+    if (!assets->bodies[body].params.collide) {
+        return NULL;
+    }
+    coif_collider **collider = &assets->child_colliders[body];
+    if (*collider == NULL) {
+        *collider = coif_arena_new(assets->arena, 1, coif_collider);
+        coif_child_collider_build(*collider, &assets->bodies[body].rest, assets->arena);
+    }
+    coif_collider_refit_posed(*collider, pose, pose);
+    return *collider;
+}
+
 static bool has_animated_maps(const coif_scene *scene, const coif_node *groom)
 {
     const coif_node *sim;
@@ -172,6 +187,7 @@ coif_status coif_render_assets_load(coif_render_assets *assets, const coif_rende
                          source->isa);
     }
     COIF_TRY(coif_bodies_load(&assets->bodies, &assets->body_count, source->scene, arena, error));
+    assets->child_colliders = coif_arena_new(arena, assets->body_count, coif_collider *);
     assets->bounds = find_bounds(assets);
     assets->frame_seconds = 1.0 / coif_scene_fps(source->scene);
     assets->interpolation = coif_body_interpolation_of(source->scene);

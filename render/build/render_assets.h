@@ -5,6 +5,7 @@
 #include "core/base/arena.h"
 #include "core/base/bounds.h"
 #include "core/body/body_interpolate.h"
+#include "core/hair/child_push_out.h"
 #include "core/hair/groom.h"
 #include "core/scene/map_query.h"
 #include "render/build/strand_time.h"
@@ -56,6 +57,7 @@ typedef struct coif_render_assets {
     const char *isa;
     coif_body *bodies;
     int32_t body_count;
+    coif_collider **child_colliders; // per body, see coif_render_child_collider; NULL: not built
     coif_render_groom *grooms;
     int32_t groom_count; // 0 with bodies_only
     coif_texture_cache textures;
@@ -74,6 +76,10 @@ void coif_render_assets_close(coif_render_assets *assets);
 coif_status coif_render_groom_load(coif_render_groom *groom, const coif_render_assets *assets,
                                    coif_error *error);
 void coif_render_groom_unload(coif_render_groom *groom);
+
+// The body of a groom in a pose, for its children; NULL where hair does not collide with it.
+const coif_collider *coif_render_child_collider(coif_render_assets *assets, int32_t body,
+                                                const coif_mesh *pose);
 
 // Evaluates the maps of the groom's "hair" at a frame, unless they are known to be the same.
 coif_status coif_render_groom_evaluate_maps(coif_render_groom *groom, coif_render_assets *assets,

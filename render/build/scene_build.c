@@ -101,7 +101,7 @@ static void name_instances(coif_render_scene *scene, const coif_render_assets *a
 typedef struct build_ctx {
     coif_render_scene *scene;
     const coif_frame_setup *setup;
-    const coif_render_assets *assets;
+    coif_render_assets *assets;
     coif_arena *arena;     // for what the scene keeps
     coif_arena *scratch;   // for strands until they are curves
     coif_manifest *names;  // Cryptomatte: of objects and of clumps
@@ -175,8 +175,15 @@ static coif_status strands_at(coif_strands *all, coif_render_groom *groom, const
     coif_strands simulated;
     COIF_TRY(coif_strands_at_time(&simulated, &time_desc, ctx->scratch, error));
     simulated.velocities = NULL; // have done their ctx
-    return coif_interpolate_children(all, &simulated, &groom->groom, pose, ctx->scratch,
-                                     assets->jobs, error);
+    COIF_TRY(coif_interpolate_children(all, &simulated, &groom->groom, pose, ctx->scratch,
+                                       assets->jobs, error));
+    const coif_collider *body = groom->groom.simulated_count < all->strand_count
+                                    ? coif_render_child_collider(ctx->assets, groom->body, pose)
+                                    : NULL;
+    if (body != NULL) {
+        coif_push_children_out(all, &groom->groom, body, 1.0f, assets->jobs);
+    }
+    return COIF_OK;
 }
 
 // Copies the topology and root data of strands; their points are in the curves.

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/hair/child_interpolation.h"
+#include "core/hair/child_push_out.h"
 #include "core/hair/frame_cache.h"
 #include "sim/run/groom_sim.h"
 #include "sim/run/state_transfer.h"
@@ -374,9 +375,16 @@ coif_status coif_live_get_points(coif_strands *strands, const coif_live *live, c
 {
     coif_strands simulated;
     COIF_TRY(coif_groom_sim_strands(&simulated, &live->sim, arena, error));
-    return coif_interpolate_children(strands, &simulated, &live->sim.current,
-                                     &live->end[live->sim.body], arena, live->sim_scene.jobs,
-                                     error);
+    const coif_sim_scene *sim_scene = &live->sim_scene;
+    COIF_TRY(coif_interpolate_children(strands, &simulated, &live->sim.current,
+                                       &live->end[live->sim.body], arena, sim_scene->jobs, error));
+    for (int32_t c = 0; c < sim_scene->collider_count; ++c) {
+        if (sim_scene->collider_bodies[c] == live->sim.body) {
+            coif_push_children_out(strands, &live->sim.current, &sim_scene->colliders[c], 1.0f,
+                                   sim_scene->jobs);
+        }
+    }
+    return COIF_OK;
 }
 
 coif_status coif_live_export(coif_live *live, const char *folder, coif_error *error)

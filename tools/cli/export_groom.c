@@ -54,6 +54,11 @@ coif_status coif_export_groom_load_bodies(coif_export_groom *source, coif_arena 
         return coif_fail(error, COIF_ERR_SCENE, "%s: groom '%s': no body named '%s'",
                          source->scene->path, source->params.name, source->params.body);
     }
+    if (source->body->params.collide &&
+        source->groom.simulated_count < source->groom.rest.strand_count) {
+        source->collider = coif_arena_new(arena, 1, coif_collider);
+        coif_child_collider_build(source->collider, &source->body->rest, arena);
+    }
     return COIF_OK;
 }
 
@@ -96,5 +101,11 @@ coif_status coif_export_groom_expand(coif_strands *strands, const coif_strands *
     coif_mesh pose;
     const coif_body_interpolation interpolation = coif_body_interpolation_of(source->scene);
     COIF_TRY(coif_body_pose_interpolated(&pose, source->body, &interpolation, frame, arena, error));
-    return coif_interpolate_children(strands, simulated, &source->groom, &pose, arena, jobs, error);
+    COIF_TRY(
+        coif_interpolate_children(strands, simulated, &source->groom, &pose, arena, jobs, error));
+    if (source->collider != NULL) {
+        coif_collider_refit_posed(source->collider, &pose, &pose);
+        coif_push_children_out(strands, &source->groom, source->collider, 1.0f, jobs);
+    }
+    return COIF_OK;
 }

@@ -3,6 +3,7 @@
 #define COIF_TOOLS_CLI_EXPORT_GROOM_H
 
 #include "core/body/body.h"
+#include "core/hair/child_push_out.h"
 #include "core/hair/groom.h"
 #include "sim/groom/groom_params.h"
 #include "tools/cli/command.h"
@@ -13,7 +14,8 @@ typedef struct coif_export_groom {
     const char *cache;     // folder
     coif_groom_params params;
     coif_groom groom;
-    const coif_body *body; // of the groom; NULL until bodies are loaded
+    const coif_body *body;   // of the groom; NULL until bodies are loaded
+    coif_collider *collider; // of the body, for children; NULL: none
     coif_body *bodies;
     int32_t body_count;
 } coif_export_groom;

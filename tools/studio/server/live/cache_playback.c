@@ -1,6 +1,7 @@
 #include "tools/studio/server/live/cache_playback.h"
 
 #include "core/hair/child_interpolation.h"
+#include "core/hair/child_push_out.h"
 #include "core/hair/frame_cache.h"
 #include "core/json/json_writer.h"
 #include "sim/run/simulate.h"
@@ -18,6 +19,9 @@ struct coif_cache_playback {
     uint8_t *colors;        // NULL: none
     uint64_t colors_key[2]; // revision, and the frame if the colours are animated
     coif_arena color_arena;
+    coif_collider *collider; // of the body, at a revision of the studio; NULL: none
+    uint64_t collider_revision;
+    coif_arena collider_arena;
 };
 
 coif_cache_playback *coif_cache_playback_new(coif_arena *arena)
@@ -33,9 +37,18 @@ static void free_colors(coif_cache_playback *playback)
     }
 }
 
+static void free_collider(coif_cache_playback *playback)
+{
+    if (playback->collider != NULL) {
+        coif_arena_free(&playback->collider_arena);
+        playback->collider = NULL;
+    }
+}
+
 void coif_cache_playback_free(coif_cache_playback *playback)
 {
     free_colors(playback);
+    free_collider(playback);
     if (playback->loaded) {
         coif_arena_free(&playback->arena);
         playback->loaded = false;
@@ -92,6 +105,28 @@ static coif_status update_colors(coif_cache_playback *playback, const coif_studi
     return COIF_OK;
 }
 
+// Children stay out of the posed body.
+static void push_children_out(coif_strands *all, coif_cache_playback *playback,
+                              const coif_studio *studio, const coif_body *body,
+                              const coif_mesh *posed)
+{
+    const coif_groom *groom = &playback->groom;
+    if (playback->collider != NULL && playback->collider_revision != studio->revision) {
+        free_collider(playback);
+    }
+    if (!body->params.collide || groom->simulated_count == groom->rest.strand_count) {
+        return;
+    }
+    if (playback->collider == NULL) {
+        coif_arena_init(&playback->collider_arena, "playback collider");
+        playback->collider = coif_arena_new(&playback->collider_arena, 1, coif_collider);
+        coif_child_collider_build(playback->collider, &body->rest, &playback->collider_arena);
+        playback->collider_revision = studio->revision;
+    }
+    coif_collider_refit_posed(playback->collider, posed, posed);
+    coif_push_children_out(all, groom, playback->collider, 1.0f, studio->jobs);
+}
+
 coif_status coif_cache_playback_read(coif_strbuf *out, coif_cache_playback *playback,
                                      coif_studio *studio, const coif_cache_frame_query *query,
                                      coif_error *error)
@@ -111,6 +146,7 @@ coif_status coif_cache_playback_read(coif_strbuf *out, coif_cache_playback *play
     COIF_TRY(coif_body_pose(&posed, body, query->frame, &scratch, error));
     COIF_TRY(coif_interpolate_children(&all, &simulated, &playback->groom, &posed, &scratch,
                                        studio->jobs, error));
+    push_children_out(&all, playback, studio, body, &posed);
     COIF_TRY(update_colors(playback, studio, node, body, query->frame, error));
     const coif_strand_packet packet = {.strands = &all,
                                        .colors = playback->colors,
