@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,7 +75,7 @@ static void watch(child_stream *streams, pid_t child, coif_progress *progress)
 }
 
 // Signals this program ignores or handles are reset to their default in the child.
-static int spawn(pid_t *child, const char *const *argv, const child_stream *streams)
+static int spawn(pid_t *child, const char *const *argv, int output, int messages)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -88,8 +89,8 @@ static int spawn(pid_t *child, const char *const *argv, const child_stream *stre
     posix_spawnattr_setsigdefault(&attributes, &reset);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&files, streams[0].writer, 1);
-    posix_spawn_file_actions_adddup2(&files, streams[1].writer, 2);
+    posix_spawn_file_actions_adddup2(&files, output, 1);
+    posix_spawn_file_actions_adddup2(&files, messages, 2);
     const int result =
         posix_spawnp(child, argv[0], &files, &attributes, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&files);
@@ -133,18 +134,23 @@ static coif_status check_exit(const char *name, int state, const char *output, c
     return COIF_OK;
 }
 
+static coif_status check_start(int result, const char *name, coif_error *error)
+{
+    if (result == 0) {
+        return COIF_OK;
+    }
+    return result == ENOENT
+               ? coif_fail(error, COIF_ERR_IO, "%s is not installed or not on the PATH", name)
+               : coif_fail(error, COIF_ERR_IO, "%s cannot be started: %s", name, strerror(result));
+}
+
 static coif_status run_with(child_stream *streams, const char *const *argv, coif_progress *progress,
                             coif_error *error)
 {
     COIF_TRY(open_streams(streams, error));
     pid_t child;
-    const int result = spawn(&child, argv, streams);
-    if (result == ENOENT) {
-        return coif_fail(error, COIF_ERR_IO, "%s is not installed or not on the PATH", argv[0]);
-    }
-    if (result != 0) {
-        return coif_fail(error, COIF_ERR_IO, "%s cannot be started: %s", argv[0], strerror(result));
-    }
+    const int result = spawn(&child, argv, streams[0].writer, streams[1].writer);
+    COIF_TRY(check_start(result, argv[0], error));
     for (int i = 0; i < 2; ++i) {
         close(streams[i].writer);
         streams[i].writer = -1;
@@ -169,6 +175,23 @@ coif_status coif_process_run(char **output, const char *const *argv, coif_arena 
     close_stream(&streams[1]);
     *output = coif_arena_copy_text(arena, streams[0].text);
     return status;
+}
+
+coif_status coif_process_spawn_logged(pid_t *child, const char *const *argv, const char *log,
+                                      coif_error *error)
+{
+    const int output = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (output < 0) {
+        return coif_fail(error, COIF_ERR_IO, "%s: cannot write: %s", log, strerror(errno));
+    }
+    dprintf(output, "$");
+    for (const char *const *word = argv; *word != NULL; ++word) {
+        dprintf(output, " %s", *word);
+    }
+    dprintf(output, "\n");
+    const int result = spawn(child, argv, output, output);
+    close(output);
+    return check_start(result, argv[0], error);
 }
 
 bool coif_process_start(const char *const *argv)

@@ -1,0 +1,155 @@
+#include "tools/cli/farm/farm_report.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/base/strbuf.h"
+#include "core/base/string_table.h"
+
+#include <string.h>
+
+enum { MAX_FAILURES = 10 };
+
+typedef struct farm_totals {
+    int32_t done_frames, done, running, failed, waiting;
+    double seconds; // of the frames that are done
+    coif_string_table hosts;
+    int32_t *host_frames;
+    double *host_seconds;
+} farm_totals;
+
+static const char *state_of(const coif_farm_plan *plan, const coif_farm_unit *unit,
+                            const coif_unit_result *result, coif_arena *arena)
+{
+    if (coif_unit_is_running(plan, unit, arena)) {
+        return "running";
+    }
+    // A unit that says so and holds no claim was killed with its machine.
+    return strcmp(result->state, "running") == 0 ? "lost"
+           : result->state[0] == '\0'            ? "waiting"
+                                                 : result->state;
+}
+
+static void count_unit(farm_totals *totals, const coif_farm_unit *unit,
+                       const coif_unit_result *result, const char *state, coif_arena *arena)
+{
+    const int32_t frames = unit->last - unit->first + 1;
+    totals->running += strcmp(state, "running") == 0;
+    totals->waiting += strcmp(state, "waiting") == 0;
+    totals->failed += strcmp(state, "failed") == 0 || strcmp(state, "lost") == 0;
+    if (strcmp(state, "done") != 0) {
+        return;
+    }
+    const int32_t host =
+        coif_string_table_intern(&totals->hosts, result->host, strlen(result->host), arena);
+    totals->done += 1;
+    totals->done_frames += frames;
+    totals->seconds += result->seconds;
+    totals->host_frames[host] += frames;
+    totals->host_seconds[host] += result->seconds;
+}
+
+static void print_time(coif_strbuf *text, double seconds)
+{
+    const int64_t whole = (int64_t)(seconds + 0.5);
+    coif_strbuf_print(text, "%lld:%02lld:%02lld", (long long)(whole / 3600),
+                      (long long)(whole / 60 % 60), (long long)(whole % 60));
+}
+
+static void print_film(coif_strbuf *text, const coif_farm_plan *plan, const farm_totals *totals)
+{
+    const int32_t frames = plan->last - plan->first + 1;
+    coif_strbuf_print(text, "film      %d of %d frames, %d units running, %d waiting, %d failed",
+                      totals->done_frames, frames, totals->running, totals->waiting,
+                      totals->failed);
+    if (totals->done_frames > 0 && totals->running > 0) {
+        const double each = totals->seconds / totals->done_frames;
+        coif_strbuf_add(text, ", ETA ");
+        print_time(text, each * (frames - totals->done_frames) / totals->running);
+    }
+    coif_strbuf_print(text, "%s\n", coif_farm_is_cancelled(plan) ? ", cancelled" : "");
+}
+
+static void print_failure(coif_strbuf *text, const coif_farm_unit *unit,
+                          const coif_unit_result *result, const char *state)
+{
+    coif_strbuf_print(text, "%-9s %s", state, unit->name);
+    if (unit->kind == COIF_UNIT_RENDER) {
+        coif_strbuf_print(text, " (frames %d-%d)", unit->first, unit->last);
+    }
+    coif_strbuf_print(text, " on %s, try %d", result->host, result->tries);
+    if (result->exit_code != 0) {
+        coif_strbuf_print(text, ", exit code %d: %s", result->exit_code, result->message);
+    }
+    coif_strbuf_add(text, "\n");
+}
+
+char *coif_farm_report(const coif_farm_plan *plan, coif_arena *arena)
+{
+    const int32_t renders = coif_farm_unit_count(plan, COIF_UNIT_RENDER);
+    farm_totals totals = {.host_frames = coif_arena_new(arena, renders, int32_t),
+                          .host_seconds = coif_arena_new(arena, renders, double)};
+    coif_strbuf sims, failures, text;
+    coif_strbuf_init(&sims, arena);
+    coif_strbuf_init(&failures, arena);
+    coif_strbuf_init(&text, arena);
+    int32_t failure_count = 0;
+    for (int kind = COIF_UNIT_SIM; kind <= COIF_UNIT_RENDER; ++kind) {
+        for (int32_t i = 0; i < coif_farm_unit_count(plan, (coif_unit_kind)kind); ++i) {
+            const coif_farm_unit unit = coif_farm_unit_at(plan, (coif_unit_kind)kind, i, arena);
+            const coif_unit_result result = coif_unit_result_load(plan, &unit, arena);
+            const char *state = state_of(plan, &unit, &result, arena);
+            if (unit.kind == COIF_UNIT_SIM) {
+                coif_strbuf_print(&sims, "sim       %s: %s", plan->grooms.items[i], state);
+                coif_strbuf_print(&sims, result.seconds > 0.0 ? ", %.1f s\n" : "\n",
+                                  result.seconds);
+            } else {
+                count_unit(&totals, &unit, &result, state, arena);
+            }
+            if ((strcmp(state, "failed") == 0 || strcmp(state, "lost") == 0) &&
+                failure_count++ < MAX_FAILURES) {
+                print_failure(&failures, &unit, &result, state);
+            }
+        }
+    }
+    print_film(&text, plan, &totals);
+    coif_strbuf_add(&text, sims.data);
+    for (int32_t host = 0; host < totals.hosts.count; ++host) {
+        coif_strbuf_print(&text, "machine   %s: %d frames, %.1f s per frame\n",
+                          totals.hosts.names[host], totals.host_frames[host],
+                          totals.host_seconds[host] / totals.host_frames[host]);
+    }
+    coif_strbuf_add(&text, failures.data);
+    if (failure_count > MAX_FAILURES) {
+        coif_strbuf_print(&text, "... and %d more\n", failure_count - MAX_FAILURES);
+    }
+    return text.data;
+}
+
+coif_status coif_farm_logs(char **text, const coif_farm_plan *plan, const char *name,
+                           coif_arena *arena, coif_error *error)
+{
+    coif_strbuf all;
+    coif_strbuf_init(&all, arena);
+    coif_farm_unit chosen = {.name = ""};
+    if (name != NULL) {
+        COIF_TRY(coif_farm_unit_find(&chosen, plan, name, arena, error));
+    }
+    for (int kind = COIF_UNIT_SIM; kind <= COIF_UNIT_RENDER; ++kind) {
+        for (int32_t i = 0; i < coif_farm_unit_count(plan, (coif_unit_kind)kind); ++i) {
+            const coif_farm_unit unit = coif_farm_unit_at(plan, (coif_unit_kind)kind, i, arena);
+            const coif_unit_result result = coif_unit_result_load(plan, &unit, arena);
+            const char *path =
+                coif_farm_path(plan, coif_arena_print(arena, "logs/%s.log", unit.name), arena);
+            const bool wanted = name != NULL ? strcmp(unit.name, chosen.name) == 0
+                                             : strcmp(result.state, "failed") == 0;
+            char *log;
+            size_t size;
+            if (wanted && coif_path_exists(path)) {
+                COIF_TRY(coif_file_load(&log, &size, path, arena, error));
+                coif_strbuf_print(&all, "== %s\n%s", unit.name, log);
+            }
+        }
+    }
+    *text = all.data;
+    return COIF_OK;
+}
