@@ -30,6 +30,8 @@ const coif_param COIF_BODY_PARAMS[] = {
     COIF_PARAM_ROW(coif_body_params, translate, COIF_PARAM_VEC3, "Translation of the body.", "m", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, rotate, COIF_PARAM_VEC3, "Euler rotation about x, then y, then z, around the pivot.", "deg", 0, -36000, 36000),
     COIF_PARAM_ROW(coif_body_params, pivot, COIF_PARAM_VEC3, "Fixed point of the rotation.", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, offset_translate, COIF_PARAM_VEC3, "Second translation, after that of the body and its parent; recordings of the studio write it.", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, offset_rotate, COIF_PARAM_VEC3, "Second rotation, after that of the body and its parent, about the same pivot; recordings of the studio write it.", "deg", 0, -36000, 36000),
     COIF_PARAM_ROW(coif_body_params, deform_y_min, COIF_PARAM_FLOAT, "Height below which the body keeps its rest pose while the part above deform_y_max moves.", "m", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, deform_y_max, COIF_PARAM_FLOAT,
              "Height above which the body moves fully; equal heights move the whole body rigidly.", "m", 0, 0, 0),
@@ -136,14 +138,14 @@ static coif_vec3 move_normal(const body_motion *motion, coif_vec3 normal)
     return coif_normalize(coif_mat3_apply(&motion->rotation, normal));
 }
 
-static bool is_identity(const coif_body_params *params)
+bool coif_body_moves(const coif_body_params *params)
 {
     for (int i = 0; i < 3; ++i) {
         if (params->translate[i] != 0.0f || params->rotate[i] != 0.0f) {
-            return false;
+            return true;
         }
     }
-    return true;
+    return false;
 }
 
 static void move_rigid(coif_mesh *mesh, const coif_body_params *params, const bool *needs_normals,
@@ -250,7 +252,7 @@ static void move_with_falloff(coif_mesh *mesh, const coif_body_params *params,
 void coif_body_transform_points(coif_mesh *mesh, const coif_body_params *params,
                                 const coif_body *body)
 {
-    if (is_identity(params)) {
+    if (!coif_body_moves(params)) {
         return; // keeps every bit
     }
     if (params->deform_y_min == params->deform_y_max) {
@@ -262,6 +264,14 @@ void coif_body_transform_points(coif_mesh *mesh, const coif_body_params *params,
     coif_arena_init(&scratch, "motion");
     move_with_falloff(mesh, params, body->rest.positions, body->needs_normals, &scratch);
     coif_arena_free(&scratch);
+}
+
+coif_body_params coif_body_offset(const coif_body_params *params)
+{
+    coif_body_params offset = *params;
+    memcpy(offset.translate, params->offset_translate, sizeof offset.translate);
+    memcpy(offset.rotate, params->offset_rotate, sizeof offset.rotate);
+    return offset;
 }
 
 void coif_body_apply_drag(coif_mesh *mesh, const coif_body *body)

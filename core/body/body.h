@@ -29,6 +29,8 @@ typedef struct coif_body_params {
     float translate[3]; // metres
     float rotate[3];    // degrees about x, then y, then z, around pivot
     float pivot[3];
+    float offset_translate[3]; // a second motion after that of the parent, about the same pivot
+    float offset_rotate[3];
     float
         deform_y_min; // motion weight 0 at deform_y_min to 1 at deform_y_max (heights of the scaled
     float deform_y_max; // rest mesh); equal heights: rigid motion
@@ -78,6 +80,8 @@ coif_status coif_body_load(coif_body *body, const coif_node *node, const coif_sc
 // The message has one line per failed body.
 coif_status coif_bodies_load(coif_body **bodies, int32_t *count, const coif_scene *scene,
                              coif_arena *arena, coif_error *error);
+// Whether a drag of a body moves this one as well, by that rule; those that follow it move anyway.
+bool coif_body_takes_drag(const coif_body *body, const coif_body *dragged);
 const coif_body *coif_bodies_find(const coif_body *bodies, int32_t count, const char *name);
 
 // The mesh at a (possibly fractional) frame: new positions and normals, everything else shared with
@@ -92,6 +96,12 @@ coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame,
 void coif_body_transform_points(coif_mesh *mesh, const coif_body_params *params,
                                 const coif_body *body);
 void coif_body_apply_drag(coif_mesh *mesh, const coif_body *body);
+
+// Whether the translation or rotation of a motion is not zero.
+bool coif_body_moves(const coif_body_params *params);
+
+// The offset of keyed motion, as params of a motion of its own.
+coif_body_params coif_body_offset(const coif_body_params *params);
 
 // Rigid motion of a part at a rest height.
 coif_affine coif_body_rigid_motion(const coif_body_params *params, float height);

@@ -54,16 +54,20 @@ static coif_body_params params_between(const coif_body *body, const coif_body_wi
                                        float t)
 {
     coif_body_params at[4], params;
-    const float *translations[4], *rotations[4];
+    const float *translations[4], *rotations[4], *offset_translations[4], *offset_rotations[4];
     for (int i = 0; i < 4; ++i) {
         const int frame = window->begin - 1 + i;
         coif_node_read(body->node, frame < window->first ? window->first : frame, &at[i]);
         translations[i] = at[i].translate;
         rotations[i] = at[i].rotate;
+        offset_translations[i] = at[i].offset_translate;
+        offset_rotations[i] = at[i].offset_rotate;
     }
     coif_node_read(body->node, (double)window->begin + (double)t, &params);
     smooth_vector(params.translate, translations, t);
     smooth_vector(params.rotate, rotations, t);
+    smooth_vector(params.offset_translate, offset_translations, t);
+    smooth_vector(params.offset_rotate, offset_rotations, t);
     return params;
 }
 
@@ -76,8 +80,11 @@ void coif_body_params_at(coif_body_params *params, const coif_body *body,
         coif_node_read(body->node, moment->frame, params);
     }
     if (moment->ramp != NULL) {
-        set_vector(params->translate, coif_scale(vector_of(params->translate), *moment->ramp));
-        set_vector(params->rotate, coif_scale(vector_of(params->rotate), *moment->ramp));
+        float *const motions[] = {params->translate, params->rotate, params->offset_translate,
+                                  params->offset_rotate};
+        for (size_t i = 0; i < COIF_COUNT_OF(motions); ++i) {
+            set_vector(motions[i], coif_scale(vector_of(motions[i]), *moment->ramp));
+        }
     }
 }
 
@@ -91,6 +98,8 @@ static void pose_keyed(coif_mesh *mesh, const coif_body *body, const coif_body_m
     const coif_status status = coif_body_follow_parent(mesh, body, moment, &none);
     COIF_ASSERT(status == COIF_OK);
     (void)status;
+    const coif_body_params offset = coif_body_offset(&params);
+    coif_body_transform_points(mesh, &offset, body);
 }
 
 static void blend_normals(coif_mesh *mesh, const coif_mesh *from, const coif_mesh *to, float t)

@@ -167,6 +167,11 @@ static bool is_within(const coif_mesh *mesh, const coif_mesh *other)
            high.x <= other_high.x && high.y <= other_high.y && high.z <= other_high.z;
 }
 
+bool coif_body_takes_drag(const coif_body *body, const coif_body *dragged)
+{
+    return body == dragged || (body->parent == NULL && is_within(&body->rest, &dragged->rest));
+}
+
 static void apply_scene_drag(coif_body *bodies, int32_t count, const coif_body_drag *drag,
                              coif_arena *arena)
 {
@@ -179,8 +184,7 @@ static void apply_scene_drag(coif_body *bodies, int32_t count, const coif_body_d
     memcpy(params->translate, drag->translate, sizeof params->translate);
     memcpy(params->rotate, drag->rotate, sizeof params->rotate);
     for (int32_t i = 0; i < count; ++i) {
-        const bool own = &bodies[i] == dragged || bodies[i].parent == NULL;
-        bodies[i].drag = own && is_within(&bodies[i].rest, &dragged->rest) ? params : NULL;
+        bodies[i].drag = coif_body_takes_drag(&bodies[i], dragged) ? params : NULL;
     }
 }
 

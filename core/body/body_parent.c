@@ -88,6 +88,11 @@ static coif_status parent_frame(coif_affine *frame, const coif_body *child,
         COIF_TRY(parent_frame(&above, parent, moment, error));
         *frame = coif_affine_compose(&above, frame);
     }
+    const coif_body_params second = coif_body_offset(&params);
+    if (coif_body_moves(&second)) { // else every bit is kept
+        const coif_affine offset = coif_body_rigid_motion(&second, child->anchor.y);
+        *frame = coif_affine_compose(&offset, frame);
+    }
     if (parent->drag != NULL) {
         const coif_affine drag = coif_body_rigid_motion(parent->drag, child->anchor.y);
         *frame = coif_affine_compose(&drag, frame);

@@ -13,6 +13,8 @@ coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame,
     coif_node_read(body->node, frame, &params);
     coif_body_transform_points(mesh, &params, body);
     COIF_TRY(coif_body_follow_parent(mesh, body, &(coif_body_moment){.frame = frame}, error));
+    const coif_body_params offset = coif_body_offset(&params);
+    coif_body_transform_points(mesh, &offset, body);
     coif_body_apply_drag(mesh, body);
     return COIF_OK;
 }

@@ -141,6 +141,23 @@ static coif_status reset_to_first_frame(coif_live *live, coif_error *error)
     return hold_pose(live, error);
 }
 
+bool coif_live_at_end(const coif_live *live)
+{
+    return live->frame >= live->sim_scene.params.last_frame;
+}
+
+coif_status coif_live_loop(coif_live *live, coif_error *error)
+{
+    const coif_sim_scene *sim_scene = &live->sim_scene;
+    bool animated = false;
+    for (int32_t b = 0; b < sim_scene->body_count; ++b) {
+        animated |= coif_body_is_animated(&sim_scene->bodies[b]);
+    }
+    live->frame = sim_scene->params.first_frame;
+    return animated ? hold_pose(live, error)
+                    : coif_groom_sim_set_frame(&live->sim, live->frame, true, error);
+}
+
 // A new solver: no state is kept.
 coif_status coif_live_reset(coif_live *live, coif_error *error)
 {
@@ -387,27 +404,28 @@ coif_status coif_live_get_points(coif_strands *strands, const coif_live *live, c
     return COIF_OK;
 }
 
+coif_status coif_live_export_frame(coif_live *live, const char *folder, coif_error *error)
+{
+    coif_groom_params params;
+    coif_node_read(live->sim.node, live->frame, &params);
+    COIF_SCOPED_ARENA(scratch, "live frame");
+    coif_strands strands;
+    const coif_frame_cache_desc desc = {
+        .frame = live->frame, .time = live->time, .metadata = "", .jobs = live->sim_scene.jobs};
+    COIF_TRY(coif_groom_sim_strands(&strands, &live->sim, &scratch, error));
+    return coif_frame_cache_save(&strands, &live->groom, &desc,
+                                 coif_frame_file_path(folder, params.name, live->frame, &scratch),
+                                 error);
+}
+
 coif_status coif_live_export(coif_live *live, const char *folder, coif_error *error)
 {
     coif_groom_params params;
     coif_node_read(live->sim.node, live->frame, &params);
-    coif_arena scratch;
-    coif_arena_init(&scratch, "live frame");
-    coif_strands strands;
-    const coif_frame_cache_desc desc = {
-        .frame = live->frame, .time = live->time, .metadata = "", .jobs = live->sim_scene.jobs};
-    coif_status status =
-        coif_groom_save(&live->groom, coif_groom_file_path(folder, params.name, &scratch), error);
-    if (status == COIF_OK) {
-        status = coif_groom_sim_strands(&strands, &live->sim, &scratch, error);
-    }
-    if (status == COIF_OK) {
-        status = coif_frame_cache_save(
-            &strands, &live->groom, &desc,
-            coif_frame_file_path(folder, params.name, live->frame, &scratch), error);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    COIF_SCOPED_ARENA(scratch, "live groom");
+    COIF_TRY(
+        coif_groom_save(&live->groom, coif_groom_file_path(folder, params.name, &scratch), error));
+    return coif_live_export_frame(live, folder, error);
 }
 
 const coif_groom *coif_live_groom(const coif_live *live)

@@ -37,6 +37,9 @@ coif_status coif_live_transfer_from(coif_live *live, const coif_live *source, bo
 // Writes NAME.groom and the current frame as a cache frame into the folder.
 coif_status coif_live_export(coif_live *live, const char *folder, coif_error *error);
 
+// The cache frame alone, for a folder with the groom.
+coif_status coif_live_export_frame(coif_live *live, const char *folder, coif_error *error);
+
 // Transforms the body on top of its animation: metres, and degrees about x, y and z around its
 // pivot. The body moves there over the next frame.
 void coif_live_set_body_drag(coif_live *live, const float translate[3], const float rotate[3]);
@@ -46,6 +49,11 @@ void coif_live_get_body_drag(const coif_live *live, float translate[3], float ro
 
 // Resets to the first frame, at rest.
 coif_status coif_live_reset(coif_live *live, coif_error *error);
+
+// Whether the last frame of the scene is reached; and continues at the first one with the state of
+// the hair, or at rest if bodies are animated, which jump there. The drag is kept.
+bool coif_live_at_end(const coif_live *live);
+coif_status coif_live_loop(coif_live *live, coif_error *error);
 
 // Limits the substeps of the next frames, for real-time playback; 0: as in the scene. Ignored
 // for pbd and ftl, whose stiffness depends on the substeps.

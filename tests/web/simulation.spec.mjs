@@ -68,7 +68,7 @@ test('the simulation steps, resets and follows head drags', async ({ lab }) => {
     for (let i = 0; i < count; ++i) sum += array[3 * i];
     return Math.abs(sum / count - was - 50 * 0.0008) < 1e-4;
   }, before);
-  await press('Reset head pose');
+  await press('Reset head position');
   await press('Step');
   await until(3);
   await page.waitForFunction((was) => {

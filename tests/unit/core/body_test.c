@@ -495,3 +495,38 @@ TEST(a_drag_moves_a_body_and_bodies_inside_it)
     const coif_mesh wall = pose(&bodies[0], 3.0);
     CHECK(memcmp(wall.positions, bodies[0].rest.positions, 4 * sizeof(coif_vec3)) == 0);
 }
+
+// Keyed offsets give the bits of a drag, on top of keyed motion, and move children as a drag does.
+TEST(an_offset_is_a_keyed_drag)
+{
+    const char *form = "{\"name\": \"a\", \"mesh\": \"plate.obj\", \"pivot\": [0.5, 0, 0.2], "
+                       "\"deform_y_min\": 0.1, \"deform_y_max\": 0.8, \"rotate\": {\"keys\": [[1, "
+                       "[0, 0, 0]], [3, [0, 30, 0]]]} %s},"
+                       "{\"name\": \"hat\", \"mesh\": \"plate.obj\", \"parent\": \"a\"}";
+    const coif_body_drag hand = {"a", {0.1f, 0.2f, -0.3f}, {5.0f, 20.0f, -10.0f}};
+    coif_error error = {.status = COIF_OK};
+    coif_mesh meshes[2][2];
+    for (int offset = 0; offset < 2; ++offset) {
+        scene = load_scene(coif_arena_print(
+            &arena, form,
+            offset ? ", \"offset_translate\": {\"keys\": [[1, [0, 0, 0]], [3, [0.1, 0.2, -0.3]]]}, "
+                     "\"offset_rotate\": {\"keys\": [[1, [0, 0, 0]], [3, [5, 20, -10]]]}"
+                   : ""));
+        scene.drag = offset ? NULL : &hand;
+        coif_body *bodies;
+        int32_t count;
+        CHECK_OK(coif_bodies_load(&bodies, &count, &scene, &arena, &error), error);
+        for (int b = 0; b < 2; ++b) {
+            meshes[offset][b] = pose(&bodies[b], 3.0);
+        }
+        if (offset) {
+            const coif_mesh before = pose(&bodies[0], 1.0);
+            CHECK(memcmp(before.positions, bodies[0].rest.positions, 4 * sizeof(coif_vec3)) == 0);
+        }
+    }
+    for (int b = 0; b < 2; ++b) {
+        const size_t size = 4 * sizeof(coif_vec3);
+        CHECK(memcmp(meshes[0][b].positions, meshes[1][b].positions, size) == 0);
+        CHECK(meshes[0][b].positions[2].x != 1.0f);
+    }
+}

@@ -5,6 +5,7 @@
 #include "core/json/json.h"
 #include "core/json/json_edit.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -359,18 +360,42 @@ static coif_status replay(void *context, coif_journal_op op, const char *data, s
     return COIF_OK;
 }
 
+static bool holds_groom(const char *folder)
+{
+    DIR *list = opendir(folder);
+    bool found = false;
+    struct dirent *entry;
+    while (list != NULL && !found && (entry = readdir(list)) != NULL) {
+        found = coif_path_has_extension(entry->d_name, "groom");
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+    return found;
+}
+
+// The cache of a take, beside its scene: the folder bob.take1 of bob.take1.json. NULL: none.
+static const char *own_cache(const char *path, coif_arena *arena)
+{
+    const char *extension = strrchr(coif_path_name(path), '.');
+    const char *folder =
+        extension != NULL ? coif_arena_print(arena, "%.*s", (int)(extension - path), path) : path;
+    return holds_groom(folder) ? folder : NULL;
+}
+
 coif_status coif_studio_open(coif_studio *studio, const coif_studio_desc *desc, coif_arena *arena,
                              coif_error *error)
 {
-    *studio = (coif_studio){.path = coif_arena_copy_text(arena, desc->path),
-                            .folder = coif_path_folder(desc->path, arena),
-                            .cache = desc->cache,
-                            .tree = desc->tree,
-                            .plugins = desc->plugins,
-                            .eval_map = desc->eval_map,
-                            .jobs = desc->jobs,
-                            .text = "",
-                            .journal = {.descriptor = -1}};
+    *studio =
+        (coif_studio){.path = coif_arena_copy_text(arena, desc->path),
+                      .folder = coif_path_folder(desc->path, arena),
+                      .cache = desc->cache != NULL ? desc->cache : own_cache(desc->path, arena),
+                      .tree = desc->tree,
+                      .plugins = desc->plugins,
+                      .eval_map = desc->eval_map,
+                      .jobs = desc->jobs,
+                      .text = "",
+                      .journal = {.descriptor = -1}};
     pthread_mutex_init(&studio->lock, NULL);
     pthread_mutex_init(&studio->saving, NULL);
     studio->images = (coif_image_overrides){studio, find_image};

@@ -120,3 +120,8 @@ void coif_temp_dir_close(coif_temp_dir *temp)
     remove_folder(temp->folder, 1);
     close(temp->lock);
 }
+
+void coif_temp_dir_remove(const char *folder)
+{
+    remove_folder(folder, 1);
+}

@@ -16,4 +16,7 @@ coif_status coif_temp_dir_open(coif_temp_dir *temp, coif_error *error);
 // Removes the directory with its contents.
 void coif_temp_dir_close(coif_temp_dir *temp);
 
+// Removes any directory with its files and those one level below; nothing when there is none.
+void coif_temp_dir_remove(const char *folder);
+
 #endif

@@ -125,12 +125,14 @@ coif_status coif_route_pose(const coif_services *services, const coif_request *r
     return COIF_OK;
 }
 
-// ?action=play, pause, step, reset or stop; &exact=1: all substeps of the scene;
-// &solve_percent=60: percentage of strands that are simulated, the others are interpolated.
+// ?action=play, pause, step, reset, stop, record, record_stop or record_cancel; &exact=1: all
+// substeps of the scene; &solve_percent=60: percentage of strands that are simulated, the others
+// are interpolated.
 coif_status coif_route_live(const coif_services *services, const coif_request *request,
                             coif_reply *reply, coif_error *error)
 {
-    static const char *const actions[] = {"play", "pause", "step", "reset", "stop"};
+    static const char *const actions[] = {"play", "pause",  "step",        "reset",
+                                          "stop", "record", "record_stop", "record_cancel"};
     const char *action = coif_request_query(request, "action");
     strand_query query = read_query(request);
     COIF_TRY(clamp_limit(&query, services->studio, error));
@@ -149,7 +151,8 @@ coif_status coif_route_live(const coif_services *services, const coif_request *r
         }
     }
     return coif_fail(error, COIF_ERR_ARGUMENT,
-                     "action=%s: expected play, pause, step, reset or stop",
+                     "action=%s: expected play, pause, step, reset, stop, record, record_stop or "
+                     "record_cancel",
                      action != NULL ? action : "");
 }
 

@@ -2,11 +2,14 @@
 
 #include "core/base/jobs.h"
 #include "core/base/log.h"
+#include "core/json/json.h"
+#include "tools/studio/server/live/live_recording.h"
 #include "tools/studio/server/live/live_sim_stream.h"
 #include "tools/studio/server/live/realtime_budget.h"
 #include "tools/studio/server/live/strand_colors.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -14,6 +17,7 @@ enum { MIN_STRANDS = 300 }; // however slow the machine is
 
 // Seconds without a frame client after which the simulation pauses until the next one connects.
 static const double UNWATCHED_SECONDS = 3.0;
+static const double RECORDING_EVENT_SECONDS = 0.24; // between events
 
 // A scene snapshot in its own arena. The one a session was opened with stays in use; two, because a
 // session is opened from another. Later changes of the text alternate between two more.
@@ -41,6 +45,8 @@ struct coif_live_sim {
     double watched_at;              // last time of a command, a request or a connected client, s
     uint64_t request_id, served_id; // of coif_live_sim_read
     int32_t steps;                  // still to simulate
+    int32_t holds;                  // not playing while above 0
+    coif_live_sim_action record;    // requested change of the recording; COIF_LIVE_PAUSE: none
     live_params requested;
     float translate[3], rotate[3];
     coif_arena packet_arenas[2];
@@ -62,7 +68,9 @@ struct coif_live_sim {
     coif_arena jobs_arena;
     coif_jobs *jobs;
     coif_realtime_budget budget;
-    bool strands_changed; // by the budget
+    bool strands_changed;           // by the budget
+    coif_live_recording *recording; // NULL: none
+    double recording_event;         // time of the last event about it, s
     coif_live_sim_stream stream;
     bool frame_unsent;
     coif_live_substeps substeps;
@@ -142,10 +150,47 @@ static coif_status update_colors(coif_live_sim *sim, coif_error *error)
     return coif_strand_colors(&sim->colors, &desc, &sim->color_arena, error);
 }
 
+// Name: as JSON.
+static void send_recording(const coif_live_sim *sim, const char *state, const char *name,
+                           int32_t frames)
+{
+    char text[4200];
+    snprintf(text, sizeof text, "{\"state\": \"%s\", \"name\": %s, \"frames\": %d}", state, name,
+             frames);
+    coif_broadcast_event(&sim->studio->broadcast, "recording", text);
+}
+
+static void cancel_recording(coif_live_sim *sim, const char *state)
+{
+    if (sim->recording != NULL) {
+        coif_live_recording_cancel(sim->recording);
+        sim->recording = NULL;
+        send_recording(sim, state, "null", 0);
+    }
+}
+
+static void finish_recording(coif_live_sim *sim)
+{
+    if (sim->recording == NULL) {
+        return;
+    }
+    COIF_SCOPED_ARENA(scratch, "recording");
+    const char *name = coif_json_quote(coif_live_recording_name(sim->recording), &scratch);
+    const int32_t frames = coif_live_recording_frames(sim->recording);
+    coif_error error = {0};
+    const coif_status status = coif_live_recording_finish(sim->recording, &error);
+    sim->recording = NULL;
+    send_recording(sim, status == COIF_OK ? "saved" : "failed", name, frames);
+    if (status != COIF_OK) {
+        coif_studio_report_error(sim->studio, &error);
+    }
+}
+
 static void close_session(coif_live_sim *sim)
 {
     free_colors(sim);
     if (sim->live != NULL) {
+        finish_recording(sim);
         coif_live_close(sim->live);
         coif_arena_free(&sim->live_arenas[sim->session]);
         sim->live = NULL;
@@ -248,6 +293,7 @@ static void send_stats(coif_live_sim *sim, bool at_once)
 // Requests, copied under the lock.
 typedef struct requests {
     bool quit, stop, reset, step, playing, send_frame;
+    coif_live_sim_action record;
     uint64_t request_id;
     live_params params;
     float translate[3], rotate[3];
@@ -256,7 +302,8 @@ typedef struct requests {
 // The caller holds the lock.
 static bool is_playing(const coif_live_sim *sim)
 {
-    return sim->playing && coif_clock_seconds() - sim->watched_at < UNWATCHED_SECONDS;
+    return sim->playing && sim->holds == 0 &&
+           coif_clock_seconds() - sim->watched_at < UNWATCHED_SECONDS;
 }
 
 static requests wait_for_requests(coif_live_sim *sim)
@@ -266,7 +313,7 @@ static requests wait_for_requests(coif_live_sim *sim)
         sim->watched_at = coif_clock_seconds();
     }
     while (!sim->quit && !sim->stop && !sim->reset && !is_playing(sim) && sim->steps == 0 &&
-           !sim->frame_requested && !sim->frame_unsent) {
+           sim->record == COIF_LIVE_PAUSE && !sim->frame_requested && !sim->frame_unsent) {
         pthread_cond_wait(&sim->wake, &sim->lock);
     }
     const bool playing = is_playing(sim);
@@ -276,14 +323,24 @@ static requests wait_for_requests(coif_live_sim *sim)
                     .playing = playing,
                     .send_frame = sim->frame_requested,
                     .request_id = sim->request_id,
+                    .record = COIF_LIVE_PAUSE,
                     .step = playing || sim->steps > 0,
                     .params = sim->requested};
     memcpy(now.translate, sim->translate, sizeof now.translate);
     memcpy(now.rotate, sim->rotate, sizeof now.rotate);
+    if (sim->record != COIF_LIVE_RECORD_STOP || sim->steps == 0) {
+        now.record = sim->record;
+        sim->record = COIF_LIVE_PAUSE;
+    }
     sim->steps -= sim->steps > 0;
     sim->reset = sim->stop = sim->frame_requested = false;
     pthread_mutex_unlock(&sim->lock);
     return now;
+}
+
+static bool needs_session(const requests *now)
+{
+    return now->step || now->reset || now->record == COIF_LIVE_RECORD;
 }
 
 // Takes over changed parameters; true when the number of strands changes. Another groom closes the
@@ -293,7 +350,7 @@ static bool apply_params(coif_live_sim *sim, requests *now)
     const live_params *next = &now->params;
     bool changed = sim->strands_changed;
     sim->strands_changed = false;
-    if (sim->live == NULL && !now->step && !now->reset) {
+    if (sim->live == NULL && !needs_session(now)) {
         return false;
     }
     if (next->groom != sim->params.groom) {
@@ -321,6 +378,40 @@ static void choose_substeps(coif_live_sim *sim, bool realtime)
     sim->substeps = coif_live_substeps_of(sim->live);
 }
 
+static coif_status change_recording(coif_live_sim *sim, const requests *now, coif_error *error)
+{
+    if (now->record == COIF_LIVE_RECORD_STOP) {
+        finish_recording(sim);
+    } else if (now->record == COIF_LIVE_RECORD_CANCEL) {
+        cancel_recording(sim, "cancelled");
+    } else if (now->record == COIF_LIVE_RECORD && sim->recording == NULL) {
+        send_recording(sim, "preparing", "null", 0);
+        const coif_status status = coif_live_recording_begin(
+            &sim->recording, sim->studio, sim->live, sim->params.groom, sim->jobs, error);
+        send_recording(sim, status == COIF_OK ? "recording" : "failed", "null", 1);
+        return status;
+    }
+    return COIF_OK;
+}
+
+// Adds the current frame to the take, if there is one.
+static coif_status record_frame(coif_live_sim *sim, bool at_once, coif_error *error)
+{
+    if (sim->recording == NULL) {
+        return COIF_OK;
+    }
+    const coif_status status = coif_live_recording_add(sim->recording, sim->live, error);
+    if (status != COIF_OK) {
+        cancel_recording(sim, "failed");
+        return status;
+    }
+    if (at_once || coif_clock_seconds() - sim->recording_event > RECORDING_EVENT_SECONDS) {
+        sim->recording_event = coif_clock_seconds();
+        send_recording(sim, "recording", "null", coif_live_recording_frames(sim->recording));
+    }
+    return COIF_OK;
+}
+
 static coif_status step(coif_live_sim *sim, const requests *now, coif_error *error)
 {
     coif_step_stats stats = {0};
@@ -328,6 +419,10 @@ static coif_status step(coif_live_sim *sim, const requests *now, coif_error *err
     const bool realtime = now->playing && !sim->params.exact;
     const bool keep = !now->playing || now->send_frame;
     const double start = coif_clock_seconds();
+    // A take goes on beyond the last frame.
+    if (now->playing && sim->recording == NULL && coif_live_at_end(sim->live)) {
+        COIF_TRY(coif_live_loop(sim->live, error));
+    }
     choose_substeps(sim, realtime);
     coif_live_set_body_drag(sim->live, now->translate, now->rotate);
     COIF_TRY(coif_live_step(sim->live, &stats, error));
@@ -340,7 +435,7 @@ static coif_status step(coif_live_sim *sim, const requests *now, coif_error *err
     coif_live_sim_stream_add_frame(&sim->stream, &stats, seconds);
     send_stats(sim, !now->playing);
     sim->strands_changed = realtime && coif_realtime_budget_note(&sim->budget, seconds, budget);
-    return COIF_OK;
+    return record_frame(sim, !now->playing, error);
 }
 
 static coif_status serve(coif_live_sim *sim, const requests *now, bool strands_changed,
@@ -348,7 +443,7 @@ static coif_status serve(coif_live_sim *sim, const requests *now, bool strands_c
 {
     bool started = now->reset;
     if (sim->live == NULL) {
-        if (!now->step && !now->reset) {
+        if (!needs_session(now)) {
             return COIF_OK; // a frame was requested, and nothing is simulated
         }
         COIF_TRY(open_session(sim, NULL, error));
@@ -356,6 +451,7 @@ static coif_status serve(coif_live_sim *sim, const requests *now, bool strands_c
     } else {
         COIF_TRY(strands_changed ? change_strands(sim, error) : follow_text(sim, error));
         if (now->reset) {
+            finish_recording(sim);
             COIF_TRY(coif_live_reset(sim->live, error));
         }
     }
@@ -364,6 +460,7 @@ static coif_status serve(coif_live_sim *sim, const requests *now, bool strands_c
         COIF_TRY(send_frame(sim, true, error));
         send_stats(sim, true);
     }
+    COIF_TRY(change_recording(sim, now, error));
     return now->step ? step(sim, now, error) : COIF_OK;
 }
 
@@ -452,11 +549,18 @@ static void wake(coif_live_sim *sim)
 void coif_live_sim_command_send(coif_live_sim *sim, const coif_live_sim_command *command)
 {
     pthread_mutex_lock(&sim->lock);
-    sim->playing = command->action == COIF_LIVE_PLAY;
+    if (command->action >= COIF_LIVE_RECORD) {
+        sim->record = command->action;
+    } else {
+        sim->playing = command->action == COIF_LIVE_PLAY;
+    }
     sim->steps += command->action == COIF_LIVE_STEP;
     sim->reset |= command->action == COIF_LIVE_RESET;
     sim->stop |= command->action == COIF_LIVE_STOP;
-    if (command->action != COIF_LIVE_PAUSE && command->action != COIF_LIVE_STOP) {
+    const bool parameters = command->action != COIF_LIVE_PAUSE &&
+                            command->action != COIF_LIVE_STOP &&
+                            command->action <= COIF_LIVE_RECORD;
+    if (parameters) {
         sim->requested = (live_params){command->groom, command->strand_limit,
                                        command->solve_fraction, command->exact};
     }
@@ -470,6 +574,14 @@ void coif_live_sim_set_body_drag(coif_live_sim *sim, const float translate[3],
     pthread_mutex_lock(&sim->lock);
     memcpy(sim->translate, translate, sizeof sim->translate);
     memcpy(sim->rotate, rotate, sizeof sim->rotate);
+    pthread_mutex_unlock(&sim->lock);
+}
+
+void coif_live_sim_hold(coif_live_sim *sim, bool hold)
+{
+    pthread_mutex_lock(&sim->lock);
+    sim->holds += hold ? 1 : -1;
+    wake(sim);
     pthread_mutex_unlock(&sim->lock);
 }
 
@@ -532,6 +644,7 @@ coif_status coif_live_sim_open(coif_live_sim **opened, coif_studio *studio, coif
     sim->studio = studio;
     sim->params.groom = -1;
     sim->requested.solve_fraction = 1.0f;
+    sim->record = COIF_LIVE_PAUSE;
     pthread_mutex_init(&sim->lock, NULL);
     pthread_mutex_init(&sim->busy, NULL);
     pthread_cond_init(&sim->wake, NULL);

@@ -14,7 +14,10 @@ typedef enum coif_live_sim_action {
     COIF_LIVE_PAUSE,
     COIF_LIVE_STEP,
     COIF_LIVE_RESET,
-    COIF_LIVE_STOP // frees the memory
+    COIF_LIVE_STOP,          // frees the memory
+    COIF_LIVE_RECORD,        // a take from the current frame on, see live_recording.h
+    COIF_LIVE_RECORD_STOP,   // after the steps that were requested; also reset and stop end a take
+    COIF_LIVE_RECORD_CANCEL, // nothing is kept
 } coif_live_sim_action;
 
 typedef struct coif_live_sim coif_live_sim;
@@ -23,9 +26,9 @@ coif_status coif_live_sim_open(coif_live_sim **sim, coif_studio *studio, coif_ar
                                coif_error *error);
 void coif_live_sim_close(coif_live_sim *sim);
 
-// The parameters apply to play, step and reset. Another groom restarts; another strand count keeps
-// the current state. In real-time mode (not exact) substeps and strands are reduced while frames
-// are late, see realtime_budget.h.
+// The parameters apply to play, step, reset and record. Another groom restarts; another strand
+// count keeps the current state. In real-time mode (not exact) substeps and strands are reduced
+// while frames are late, see realtime_budget.h.
 typedef struct coif_live_sim_command {
     coif_live_sim_action action;
     int32_t groom;
@@ -38,6 +41,10 @@ void coif_live_sim_command_send(coif_live_sim *sim, const coif_live_sim_command 
 // Displacement of the body by the mouse, see coif_live_set_body_drag.
 void coif_live_sim_set_body_drag(coif_live_sim *sim, const float translate[3],
                                  const float rotate[3]);
+
+// While held, for example by a render, the simulation does not play; single steps are simulated.
+// Calls are counted.
+void coif_live_sim_hold(coif_live_sim *sim, bool hold);
 
 // A new stream client: sends the current frame to all that can receive it.
 void coif_live_sim_request_frame(coif_live_sim *sim);

@@ -6,9 +6,9 @@
 static const double MAX_GUIDES = 3000.0;
 
 // The scene with up to MAX_GUIDES strands of the groom simulated.
-static coif_status take_scene(coif_scene *scene, coif_studio *studio,
-                              const coif_overrides *overrides, int32_t groom, coif_arena *arena,
-                              coif_error *error)
+coif_status coif_live_full_scene(coif_scene *scene, coif_studio *studio,
+                                 const coif_overrides *overrides, int32_t groom, coif_arena *arena,
+                                 coif_error *error)
 {
     COIF_TRY(coif_studio_snapshot(scene, NULL, studio, overrides, arena, error));
     const coif_node *grooms = coif_node_at(scene->root, "grooms");
@@ -55,24 +55,25 @@ static coif_status export_simulated(coif_live_snapshot *snapshot, const coif_sce
     return status;
 }
 
-// A groom without simulated strands: all of them follow their roots.
-static coif_status export_rest_shape(const coif_scene *scene, const coif_node *node,
-                                     const coif_body *body, int frame, const char *folder,
-                                     coif_jobs *jobs, coif_arena *arena, coif_error *error)
+coif_status coif_live_rest_groom(coif_groom *groom, const coif_scene *scene, const coif_node *node,
+                                 const coif_body *body, int frame, coif_arena *arena,
+                                 coif_jobs *jobs, coif_error *error)
 {
-    coif_groom_params params;
-    coif_node_read(node, frame, &params);
     const coif_child_params children = {.simulated_fraction = 0.0f};
     const coif_groom_generate_desc desc = {
         .scene = scene, .node = node, .body = body, .children = &children, .frame = frame};
-    coif_groom groom;
-    COIF_TRY(coif_groom_generate(&groom, &desc, arena, jobs, error));
-    COIF_TRY(coif_groom_save(&groom, coif_groom_file_path(folder, params.name, arena), error));
+    return coif_groom_generate(groom, &desc, arena, jobs, error);
+}
+
+coif_status coif_live_rest_frame_save(const coif_groom *groom, const char *name, int frame,
+                                      const char *folder, coif_jobs *jobs, coif_error *error)
+{
+    COIF_SCOPED_ARENA(scratch, "rest frame");
     coif_strands none;
-    COIF_TRY(coif_groom_simulated(&none, &groom, arena, error));
+    COIF_TRY(coif_groom_simulated(&none, groom, &scratch, error));
     const coif_frame_cache_desc cache = {.frame = frame, .metadata = "", .jobs = jobs};
-    return coif_frame_cache_save(&none, &groom, &cache,
-                                 coif_frame_file_path(folder, params.name, frame, arena), error);
+    return coif_frame_cache_save(&none, groom, &cache,
+                                 coif_frame_file_path(folder, name, frame, &scratch), error);
 }
 
 static coif_status export_others(const coif_scene *scene, int32_t simulated, int frame,
@@ -89,7 +90,11 @@ static coif_status export_others(const coif_scene *scene, int32_t simulated, int
         coif_node_read(node, frame, &params);
         const coif_body *body = coif_bodies_find(bodies, body_count, params.body);
         if (g != simulated && body != NULL) {
-            COIF_TRY(export_rest_shape(scene, node, body, frame, folder, jobs, arena, error));
+            coif_groom groom;
+            COIF_TRY(coif_live_rest_groom(&groom, scene, node, body, frame, arena, jobs, error));
+            COIF_TRY(
+                coif_groom_save(&groom, coif_groom_file_path(folder, params.name, arena), error));
+            COIF_TRY(coif_live_rest_frame_save(&groom, params.name, frame, folder, jobs, error));
         }
     }
     return COIF_OK;
@@ -105,7 +110,7 @@ coif_status coif_live_snapshot_make(coif_live_snapshot *snapshot, const char *fo
     COIF_TRY(coif_path_make_directory(folder, error));
     coif_scene scene;
     COIF_SCOPED_ARENA(scratch, "live snapshot");
-    COIF_TRY(take_scene(&scene, studio, overrides, groom, &scratch, error));
+    COIF_TRY(coif_live_full_scene(&scene, studio, overrides, groom, &scratch, error));
     COIF_TRY(export_simulated(snapshot, &scene, groom, folder, sim, jobs, &scratch, error));
     coif_groom_params params;
     const coif_node *grooms = coif_node_at(scene.root, "grooms");

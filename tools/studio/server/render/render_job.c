@@ -116,7 +116,7 @@ static coif_status render(coif_render_job *job, const coif_scene *scene, const c
     return coif_render_frames(&desc, job->jobs, progress, error);
 }
 
-// Renders the state that the live simulation has now; it continues meanwhile.
+// Renders the state that the live simulation has now.
 static coif_status render_live(coif_render_job *job, coif_groom_cache_kind kind,
                                const coif_scene *scene, const coif_overrides *overrides,
                                const coif_render_request *request, coif_arena *arena,
@@ -305,7 +305,9 @@ static bool take_request(coif_render_job *job)
     copy_request(&request, &job->request, &arena);
     pthread_mutex_unlock(&job->lock);
     if (!quit) {
+        coif_live_sim_hold(job->live, true);
         serve_request(job, &request, progress, &arena);
+        coif_live_sim_hold(job->live, false);
     }
     pthread_mutex_lock(&job->lock);
     job->progress = NULL;

@@ -51,13 +51,18 @@ export const openStream = async (path, query, signal) => (await request('GET', p
 /** @type {(path: string, query: Query, body: BodyInit) => Promise<any>} */
 export const put = async (path, query, body) => (await request('PUT', path, query, body)).json();
 
+/** @param {Blob} blob @param {string} name */
+export function saveBlob(blob, name) {
+  const url = URL.createObjectURL(blob);
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
+
 /** Saves a response as a browser download under the file name given by the server. @param {string} path @param {Query} query */
 export async function download(path, query) {
   const response = await request('GET', path, query);
   const [, name] = /filename="([^"]*)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
-  const url = URL.createObjectURL(await response.blob());
-  Object.assign(document.createElement('a'), { href: url, download: name ?? 'coif' }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60000);
+  saveBlob(await response.blob(), name ?? 'coif');
 }
 
 // Subscribes to server-sent events. onOpen runs after every (re)connection, because events may have been missed.

@@ -2,8 +2,9 @@
 
 import { download, getBytes, post } from '../net/api.js';
 import { isKeyed, valueAtFrame, withKey } from '../state/keyframes.js';
+import { registerShortcuts } from '../state/shortcuts.js';
 import { edit, on, state } from '../state/store.js';
-import { button, element, isTextInput, serialize, toast, tryOrToast } from '../ui/dom.js';
+import { button, element, serialize, toast, tryOrToast } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';
 import { RenderImages } from '../view/render_images.js';
 import { createRenderPicture, cropOf } from '../view/render_picture.js';
@@ -272,15 +273,12 @@ export function createRenderPanel({ view3d, gizmos, displayedHair }) {
       button('Set scene camera from view', 'Copy the viewport camera to the scene', setSceneCamera, { id: 'set-scene-camera' }),
       button('Look through scene camera', 'Set the viewport camera to the scene camera', lookThrough, { id: 'look-through' })),
     element('p', { className: 'note' }, 'Drag the large handle to move, the small one to aim; Shift-drag changes the distance. The values are in the Scene tab.'));
-  document.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && !document.querySelector('dialog')) show(false);
-    if (event.ctrlKey || event.metaKey || isTextInput(event.target)) return;
-    if (event.key.toLowerCase() === 'c') showGizmos(!gizmos.visible);
-    if (event.key.toLowerCase() === 'r') {
-      clearRegion();
-      render(false);
-    }
-  });
+  const section = 'Simulation and rendering';
+  registerShortcuts([
+    { key: 'r', shift: false, section, help: 'Preview render', action: () => { clearRegion(); render(false); } },
+    { key: 'c', shift: false, section, help: 'Show or hide camera and light gizmos', action: () => showGizmos(!gizmos.visible) },
+    { key: 'escape', label: 'Esc', section, help: 'Close the rendered picture', action: () => show(false), ignores: () => renderView.hidden },
+  ]);
   renderImages.denoised = denoise.checked;
   return { id: 'render', title: 'Render', element: panel, renderImages, events: { render: onRenderEvent } };
 }

@@ -6,10 +6,12 @@ import { StrandMesh } from '../hair/strand_mesh.js';
 import { decodeStrandPacket, usesBuffer } from '../hair/strand_packet.js';
 import { getBytes, post, put } from '../net/api.js';
 import { LiveStream } from '../net/live_stream.js';
+import { registerShortcuts } from '../state/shortcuts.js';
 import { emit, on, state } from '../state/store.js';
 import { button, element, serialize, toast, tryOrToast } from '../ui/dom.js';
 import { Sparkline } from '../ui/sparkline.js';
 import { time } from '../ui/timeline.js';
+import { createRecording } from './recording.js';
 
 const METRES_PER_PIXEL = 0.0008; // of a head drag
 const DEGREES_PER_PIXEL = 0.5;
@@ -141,6 +143,7 @@ export function createSimulationPanel({ view3d, display }) {
     for (const [name, plot] of Object.entries(plots)) plot.add(event[name] ?? NaN);
     liveStats.frames += event.frames;
     liveStats.totalFrames += event.frames;
+    if (settings.mode !== 'live') return; // of the command that ended it
     reportQuality(event);
     if (settings.playing && performance.now() - lastStatusTime < statusInterval) return;
     lastStatusTime = performance.now();
@@ -153,7 +156,7 @@ export function createSimulationPanel({ view3d, display }) {
     }
   };
 
-  /** @param {'play' | 'pause' | 'step' | 'reset'} action */
+  /** @param {'play' | 'pause' | 'step' | 'reset' | 'record' | 'record_stop' | 'record_cancel'} action */
   const control = (action) => tryOrToast(async () => {
     await sendingDrag; // head drags take effect first
     if (settings.mode !== 'live') status.textContent = 'Generating hair';
@@ -161,12 +164,12 @@ export function createSimulationPanel({ view3d, display }) {
     showMode();
     restartRates(performance.now());
     updateStream();
-    settings.playing = action === 'play' || (settings.playing && action === 'reset');
+    settings.playing = action === 'play' || action === 'record' || (settings.playing && action !== 'pause' && action !== 'step');
     liveHair.setPlaying(settings.playing);
     showBackgroundGrooms();
     const send = (/** @type {string} */ command) => post('/api/live', { action: command, groom: state.groom, limit: budgets.live, exact: settings.exact });
     await send(action);
-    if (action === 'reset' && settings.playing) await send('play');
+    if ((action === 'reset' || action === 'record') && settings.playing) await send('play');
     if (action === 'pause') {
       status.textContent = status.textContent.replace(/^.*(frame \d+)$/, 'paused, $1');
       drawLatest();
@@ -175,6 +178,8 @@ export function createSimulationPanel({ view3d, display }) {
     emitLive(lastFrame);
   });
   const playButton = button('Play', 'Run the live simulation (Space)', () => control(settings.playing ? 'pause' : 'play'), { id: 'play', className: 'primary' });
+
+  const recording = createRecording({ view3d, control });
 
   const hide = async () => {
     settings.mode = 'none';
@@ -287,14 +292,12 @@ export function createSimulationPanel({ view3d, display }) {
     element('div', { className: 'buttons' }, playButton,
       button('Step', 'Advance one frame', () => { settings.playing = false; control('step'); }),
       button('Reset', 'Return to the first frame', () => { resetHead(); Object.values(plots).forEach((p) => p.clear()); control('reset'); }),
-      button('Reset head pose', 'Undo all head drags', resetHead)),
-    element('div', { className: 'buttons' }, realtimeRow), pad, ...Object.values(plots).map((plot) => plot.element));
-  document.addEventListener('keydown', (event) => {
-    if (event.key === ' ' && event.target instanceof Element && !event.target.matches('input, textarea, select, button, li, summary')) {
-      event.preventDefault();
-      playButton.click();
-    }
-  });
+      button('Reset head position', 'Move the head back to where its animation has it', resetHead)),
+    element('div', { className: 'buttons' }, realtimeRow), ...recording.elements, pad, ...Object.values(plots).map((plot) => plot.element));
+  registerShortcuts([{
+    key: ' ', section: 'Simulation and rendering', help: 'Play or pause the simulation', action: () => playButton.click(),
+    ignores: (target) => target.matches('input, textarea, select, button, li, summary'),
+  }]);
   return {
     id: 'simulate', title: 'Simulate', element: panel, plots, strandMesh, liveStats, dragHead, hide,
     displayedHair: () => (settings.mode === 'none' ? 'rest' : settings.mode), toggleLive: () => playButton.click(),
@@ -307,6 +310,7 @@ export function createSimulationPanel({ view3d, display }) {
     },
     events: {
       frame: onFrameEvent,
+      recording: recording.onEvent,
       failure: (/** @type {any} */ event) => {
         settings.playing = false;
         liveHair.setPlaying(false);

@@ -84,6 +84,7 @@ export class View3d {
     this.isMeasuring = false;
     this.isOccluded = false; // a rendered image covers the view
     /** @type {(() => void) | null} */ this.onOccludedChange = null;
+    /** @type {(() => void) | null} after every frame */ this.onDrawn = null;
     /** @type {Float32Array | null} vertices of the body as drawn; null: its rest pose */ this.pose = null;
     this.poseUploaded = false;
     this.rootsVisible = true;
@@ -141,10 +142,12 @@ export class View3d {
     if (!this.frameRequest) {
       this.frameRequest = requestAnimationFrame(() => {
         this.frameRequest = 0;
-        if (this.liveHair.draw()) return;
-        this.setPixelRatio(this.interactiveRatio);
-        this.setDrawFraction(this.interactiveRatio < 1 ? 0.25 : 1);
-        this.render((milliseconds) => this.adaptResolution(milliseconds));
+        if (!this.liveHair.draw()) {
+          this.setPixelRatio(this.interactiveRatio);
+          this.setDrawFraction(this.interactiveRatio < 1 ? 0.25 : 1);
+          this.render((milliseconds) => this.adaptResolution(milliseconds));
+        }
+        this.onDrawn?.();
       });
     }
   }
