@@ -5,7 +5,7 @@
 #include "core/hair/frame_cache.h"
 #include "core/json/json_edit.h"
 #include "tools/studio/server/document/temp_dir.h"
-#include "tools/studio/server/live/live_snapshot.h"
+#include "tools/studio/server/live/live_cache.h"
 
 #include <errno.h>
 #include <math.h>

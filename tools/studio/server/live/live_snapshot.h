@@ -18,16 +18,4 @@ coif_status coif_live_snapshot_make(coif_live_snapshot *snapshot, const char *fo
                                     const coif_overrides *overrides, coif_jobs *jobs,
                                     coif_arena *arena, coif_error *error);
 
-// Parts of it, also for recordings. The scene with enough strands of the groom simulated:
-coif_status coif_live_full_scene(coif_scene *scene, coif_studio *studio,
-                                 const coif_overrides *overrides, int32_t groom, coif_arena *arena,
-                                 coif_error *error);
-
-// A groom without simulated strands, all of which follow their roots, and a cache frame of it.
-coif_status coif_live_rest_groom(coif_groom *groom, const coif_scene *scene, const coif_node *node,
-                                 const coif_body *body, int frame, coif_arena *arena,
-                                 coif_jobs *jobs, coif_error *error);
-coif_status coif_live_rest_frame_save(const coif_groom *groom, const char *name, int frame,
-                                      const char *folder, coif_jobs *jobs, coif_error *error);
-
 #endif
