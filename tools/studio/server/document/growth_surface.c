@@ -1,6 +1,8 @@
 #include "tools/studio/server/document/growth_surface.h"
 
+#include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/base/strbuf.h"
 #include "core/image/udim.h"
 
 #include <math.h>
@@ -20,6 +22,26 @@ coif_status coif_growth_surface_init(coif_growth_surface *surface, const coif_bo
     const int32_t found = whole ? -1 : coif_mesh_find_group(surface->mesh, params->group);
     surface->group = whole ? -1 : found >= 0 ? found : INT32_MAX;
     return COIF_OK;
+}
+
+coif_status coif_growth_surface_check(const coif_growth_surface *surface, coif_error *error)
+{
+    if (surface->group != INT32_MAX) {
+        return COIF_OK;
+    }
+    const coif_mesh *mesh = surface->mesh;
+    const char *similar =
+        coif_nearest_name(surface->params.group, mesh->group_names, (size_t)mesh->group_count);
+    COIF_SCOPED_ARENA(scratch, "names");
+    coif_strbuf known;
+    coif_strbuf_init(&known, &scratch);
+    coif_strbuf_add_names(&known, mesh->group_names, (size_t)mesh->group_count, 8);
+    return coif_fail(
+        error, COIF_ERR_SCENE,
+        "groom \"%s\" grows nowhere: body \"%s\" has no group \"%s\"%s%s%s (groups: %s)",
+        surface->params.name, surface->params.body, surface->params.group,
+        similar != NULL ? "; did you mean \"" : "", similar != NULL ? similar : "",
+        similar != NULL ? "\"?" : "", known.data);
 }
 
 bool coif_growth_surface_contains(const coif_growth_surface *surface, int32_t triangle)

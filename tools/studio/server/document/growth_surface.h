@@ -15,6 +15,9 @@ typedef struct coif_growth_surface {
 // Fails when the groom's body does not exist.
 coif_status coif_growth_surface_init(coif_growth_surface *surface, const coif_body *bodies,
                                      int32_t body_count, const coif_node *groom, coif_error *error);
+
+// Fails with a sentence when the body has no group of the groom's name.
+coif_status coif_growth_surface_check(const coif_growth_surface *surface, coif_error *error);
 bool coif_growth_surface_contains(const coif_growth_surface *surface, int32_t triangle);
 double coif_growth_surface_area(const coif_growth_surface *surface); // m2
 

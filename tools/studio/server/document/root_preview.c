@@ -13,7 +13,10 @@ typedef struct region {
     bool any;
 } region;
 
+enum { SELECTIONS = 8 };
+
 struct coif_root_preview {
+    int32_t groom_index;
     uint64_t key; // digest of the inputs of the candidates
     uint64_t scene_revision;
     int32_t candidates, count;
@@ -23,6 +26,8 @@ struct coif_root_preview {
     double area;
     region changed;
     bool scattered;
+    coif_root_selection selections[SELECTIONS];
+    int next_selection;
     coif_arena arena;
 };
 
@@ -176,6 +181,7 @@ coif_status coif_root_preview_update(coif_root_preview_state *state, coif_root_p
     if (!preview->scattered || preview->key != key) {
         coif_root_preview_reset(preview);
         preview->key = key;
+        preview->groom_index = query->groom_index;
         const coif_status status = scatter(preview, query->surface, query->jobs, error);
         if (status != COIF_OK) {
             coif_root_preview_reset(preview);
@@ -192,4 +198,50 @@ coif_status coif_root_preview_update(coif_root_preview_state *state, coif_root_p
     *state = (coif_root_preview_state){preview->candidates, preview->points, preview->grows,
                                        preview->count,      preview->area,   evaluated};
     return COIF_OK;
+}
+
+const coif_root_selection *coif_root_preview_select(coif_root_preview *preview, uint32_t id,
+                                                    int32_t limit)
+{
+    coif_root_selection *to = &preview->selections[preview->next_selection];
+    preview->next_selection = (preview->next_selection + 1) % SELECTIONS;
+    limit = limit < preview->candidates ? limit : preview->candidates;
+    if (to->indices == NULL || to->limit < limit) {
+        to->indices = coif_arena_new(&preview->arena, limit + 1, int32_t);
+        to->limit = limit;
+    }
+    to->id = id;
+    to->count = 0;
+    // A quarter is for roots that are painted later; unused parts of a share go to the other one.
+    const int32_t others = preview->candidates - preview->count;
+    const int32_t share = limit - limit / 4;
+    int32_t growing = preview->count < share ? preview->count : share;
+    int32_t resting = others < limit - growing ? others : limit - growing;
+    growing = limit - resting;
+    for (int32_t i = 0; i < preview->candidates && growing + resting > 0; ++i) {
+        int32_t *left = preview->grows[i] ? &growing : &resting;
+        if (*left > 0) {
+            to->indices[to->count++] = i;
+            --*left;
+        }
+    }
+    return to;
+}
+
+const coif_root_selection *coif_root_preview_selection(const coif_root_preview *preview,
+                                                       uint32_t id)
+{
+    for (int i = 0; i < SELECTIONS && id > 0; ++i) {
+        if (preview->selections[i].id == id) {
+            return &preview->selections[i];
+        }
+    }
+    return NULL;
+}
+
+double coif_root_preview_ratio(const coif_root_preview *preview, int32_t groom_index)
+{
+    return preview->scattered && preview->groom_index == groom_index && preview->count > 0
+               ? (double)preview->candidates / preview->count
+               : 1.0;
 }

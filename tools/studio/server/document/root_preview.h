@@ -39,6 +39,24 @@ typedef struct coif_root_preview_state {
     int64_t evaluated;                // candidates evaluated by this update
 } coif_root_preview_state;
 
+// The candidates that a page displays: growing ones and, up to the limit, a share of the others, so
+// that a groom that covers a small part of its body is shown in full. Indices into the points,
+// ascending. The page chooses an id above 0; the oldest selection is dropped.
+typedef struct coif_root_selection {
+    uint32_t id;
+    int32_t limit, count;
+    int32_t *indices;
+} coif_root_selection;
+const coif_root_selection *coif_root_preview_select(coif_root_preview *preview, uint32_t id,
+                                                    int32_t limit);
+
+// The selection of that id, NULL when it was dropped.
+const coif_root_selection *coif_root_preview_selection(const coif_root_preview *preview,
+                                                       uint32_t id);
+
+// Candidates per growing root at the last update, at least 1; 1 for another groom.
+double coif_root_preview_ratio(const coif_root_preview *preview, int32_t groom_index);
+
 coif_status coif_root_preview_update(coif_root_preview_state *state, coif_root_preview *preview,
                                      const coif_root_preview_query *query, coif_error *error);
 

@@ -180,6 +180,7 @@ coif_status coif_studio_edit(coif_studio *studio, const coif_edit *edits, int32_
     for (int32_t i = 0; i < count; ++i) {
         COIF_TRY(edit_text(&text, coif_path_name(studio->path), &edits[i], &scratch, error));
     }
+    COIF_TRY(coif_studio_check_groups(studio, text, error));
     return set_text(studio, text, stroke, error);
 }
 
@@ -487,43 +488,4 @@ void coif_studio_report_error(coif_studio *studio, const coif_error *error)
 {
     COIF_SCOPED_ARENA(scratch, "failure");
     coif_broadcast_event(&studio->broadcast, "failure", coif_error_json(error, &scratch));
-}
-
-coif_status coif_studio_groom(const coif_node **groom, const coif_studio *studio, int64_t index,
-                              coif_error *error)
-{
-    const coif_node *grooms = coif_node_at(studio->scene.root, "grooms");
-    if (grooms->child_count == 0) {
-        return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "the scene has no groom yet: add a body and a groom");
-    }
-    if (index < 0 || index >= grooms->child_count) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "groom=%lld: the scene has %d grooms",
-                         (long long)index, grooms->child_count);
-    }
-    *groom = &grooms->children[index];
-    return COIF_OK;
-}
-
-coif_status coif_studio_growth_surface(coif_growth_surface *surface, const coif_studio *studio,
-                                       const coif_node *groom, coif_error *error)
-{
-    return coif_growth_surface_init(surface, studio->bodies, studio->body_count, groom, error);
-}
-
-coif_status coif_studio_update_roots(coif_root_preview_state *state, coif_studio *studio,
-                                     int32_t groom, coif_error *error)
-{
-    const coif_node *node;
-    coif_growth_surface surface;
-    COIF_TRY(coif_studio_groom(&node, studio, groom, error));
-    COIF_TRY(coif_studio_growth_surface(&surface, studio, node, error));
-    const coif_root_preview_query query = {.surface = &surface,
-                                           .groom = node,
-                                           .groom_index = groom,
-                                           .scene_path = studio->path,
-                                           .bodies_digest = studio->bodies_digest,
-                                           .scene_revision = studio->text_revision,
-                                           .jobs = studio->jobs};
-    return coif_root_preview_update(state, studio->roots, &query, error);
 }

@@ -104,6 +104,12 @@ coif_status coif_studio_groom(const coif_node **groom, const coif_studio *studio
 coif_status coif_studio_growth_surface(coif_growth_surface *surface, const coif_studio *studio,
                                        const coif_node *groom, coif_error *error);
 
+// Of a new scene text: an edit that gives a groom a group that its body does not have is refused.
+// One that was there before, or that a change of the body leaves behind, is reported with the
+// state.
+coif_status coif_studio_check_groups(const coif_studio *studio, const char *text,
+                                     coif_error *error);
+
 coif_status coif_studio_update_roots(coif_root_preview_state *state, coif_studio *studio,
                                      int32_t groom, coif_error *error);
 

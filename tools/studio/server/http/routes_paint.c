@@ -7,15 +7,20 @@
 
 // u32 vertices, triangles, has texture coordinates, 0; then positions (3 floats per vertex),
 // indices (3 per triangle), normals (3 floats per corner), texture coordinates (2 per corner), and
-// a byte per triangle: 1 on the growth surface of the groom.
+// a byte per triangle: 1 on the growth surface of the groom; with ?body=0 of a body, none.
 coif_status coif_route_mesh(const coif_services *services, const coif_request *request,
                             coif_reply *reply, coif_error *error)
 {
     const coif_studio *studio = services->studio;
     const coif_node *groom;
-    coif_growth_surface surface;
-    COIF_TRY(coif_request_groom(&groom, studio, request, error));
-    COIF_TRY(coif_studio_growth_surface(&surface, studio, groom, error));
+    coif_growth_surface surface = {.group = INT32_MAX};
+    const int64_t body = coif_request_number(request, "body", -1, -1, INT32_MAX);
+    if (body >= 0 && body < studio->body_count) {
+        surface.mesh = &studio->bodies[body].rest;
+    } else {
+        COIF_TRY(coif_request_groom(&groom, studio, request, error));
+        COIF_TRY(coif_studio_growth_surface(&surface, studio, groom, error));
+    }
     const coif_mesh *mesh = surface.mesh;
     const size_t corners = 3 * (size_t)mesh->triangle_count;
     const uint32_t header[4] = {(uint32_t)mesh->vertex_count, (uint32_t)mesh->triangle_count,
@@ -50,24 +55,36 @@ static coif_status update_roots(coif_root_preview_state *state, int32_t *count,
     return COIF_OK;
 }
 
-// Position and normal, 6 floats, of the first candidates.
+// Id of the selection of candidates that a page displays, 0: the first ones.
+static uint32_t selection_of(const coif_request *request)
+{
+    return (uint32_t)coif_request_number(request, "selection", 0, 0, UINT32_MAX);
+}
+
+// Position and normal, 6 floats, of the first candidates; with &selection=ID of a new selection.
 coif_status coif_route_candidates(const coif_services *services, const coif_request *request,
                                   coif_reply *reply, coif_error *error)
 {
     coif_root_preview_state state;
     int32_t count;
     COIF_TRY(update_roots(&state, &count, services, request, error));
+    const uint32_t id = selection_of(request);
+    const coif_root_selection *selection =
+        id > 0 ? coif_root_preview_select(services->studio->roots, id, count) : NULL;
+    count = selection != NULL ? selection->count : count;
     float *out = coif_arena_new(reply->arena, 6 * (int64_t)count + 1, float);
     for (int32_t i = 0; i < count; ++i) {
-        memcpy(out + 6 * (int64_t)i, &state.points[i].position, 3 * sizeof(float));
-        memcpy(out + 6 * (int64_t)i + 3, &state.points[i].normal, 3 * sizeof(float));
+        const coif_surface_point *point =
+            &state.points[selection != NULL ? selection->indices[i] : i];
+        memcpy(out + 6 * (int64_t)i, &point->position, 3 * sizeof(float));
+        memcpy(out + 6 * (int64_t)i + 3, &point->normal, 3 * sizeof(float));
     }
     coif_reply_bytes(reply, out, 6 * sizeof(float) * (size_t)count);
     return COIF_OK;
 }
 
 // u32 growing roots, candidates, evaluated candidates, float area in cm2; then a byte per candidate
-// up to the limit: 1 if it grows.
+// up to the limit, or of the selection: 1 if it grows. None for a selection that was dropped.
 coif_status coif_route_roots(const coif_services *services, const coif_request *request,
                              coif_reply *reply, coif_error *error)
 {
@@ -77,11 +94,18 @@ coif_status coif_route_roots(const coif_services *services, const coif_request *
     const uint32_t header[3] = {(uint32_t)state.count, (uint32_t)state.candidates,
                                 (uint32_t)state.evaluated};
     const float area = (float)(1e4 * state.area);
+    const uint32_t id = selection_of(request);
+    const coif_root_selection *selection = coif_root_preview_selection(services->studio->roots, id);
     coif_strbuf out;
     coif_strbuf_init(&out, reply->arena);
     coif_strbuf_add_bytes(&out, (const char *)header, sizeof header);
     coif_strbuf_add_bytes(&out, (const char *)&area, sizeof area);
-    coif_strbuf_add_bytes(&out, (const char *)state.grows, (size_t)count);
+    if (id == 0) {
+        coif_strbuf_add_bytes(&out, (const char *)state.grows, (size_t)count);
+    }
+    for (int32_t i = 0; selection != NULL && i < selection->count; ++i) {
+        coif_strbuf_add_bytes(&out, (const char *)&state.grows[selection->indices[i]], 1);
+    }
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;
 }

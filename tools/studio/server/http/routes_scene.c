@@ -68,6 +68,10 @@ static void write_grooms(coif_json_writer *out, coif_studio *studio)
         coif_growth_surface surface;
         const bool has_surface =
             coif_studio_growth_surface(&surface, studio, node, NULL) == COIF_OK;
+        coif_error problem = {0};
+        if (has_surface && coif_growth_surface_check(&surface, &problem) != COIF_OK) {
+            coif_write_text(out, "problem", problem.text);
+        }
         coif_write_number(out, "roots", has_surface ? coif_growth_surface_max_roots(&surface) : 0);
         coif_write_open(out, "maps", "[");
         const coif_node *maps = coif_node_at(node, "maps");

@@ -4,6 +4,7 @@
 #include "tools/studio/server/live/strand_colors.h"
 #include "tools/studio/server/live/strand_packet.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MAX_STRANDS = 200000, MAX_FRAME = 100000 };
@@ -11,12 +12,14 @@ enum { MAX_STRANDS = 200000, MAX_FRAME = 100000 };
 // ?groom=0&limit=2000
 typedef struct strand_query {
     int32_t groom, limit;
+    int32_t strands; // of the groom where its density is 1
 } strand_query;
 
 static strand_query read_query(const coif_request *request)
 {
-    return (strand_query){(int32_t)coif_request_number(request, "groom", 0, 0, INT32_MAX),
-                          (int32_t)coif_request_number(request, "limit", 2000, 1, MAX_STRANDS)};
+    return (strand_query){.groom = (int32_t)coif_request_number(request, "groom", 0, 0, INT32_MAX),
+                          .limit =
+                              (int32_t)coif_request_number(request, "limit", 2000, 1, MAX_STRANDS)};
 }
 
 // Clamps the limit to the number of strands of the groom.
@@ -33,16 +36,22 @@ static coif_status clamp_limit(strand_query *query, coif_studio *studio, coif_er
     if (strands > 0 && strands < query->limit) {
         query->limit = strands;
     }
+    query->strands = strands > query->limit ? strands : query->limit;
     pthread_mutex_unlock(&studio->lock);
     return status;
 }
 
-// The current scene with at most limit strands.
+// The current scene with at most limit growing strands.
 static coif_status take_scene(coif_scene *scene, coif_studio *studio, strand_query *query,
                               coif_arena *arena, coif_error *error)
 {
     COIF_TRY(clamp_limit(query, studio, error));
-    const coif_overrides overrides = coif_strand_limit_overrides(query->groom, query->limit, arena);
+    pthread_mutex_lock(&studio->lock);
+    const double candidates =
+        query->limit * coif_root_preview_ratio(studio->roots, query->groom) + 0.5;
+    pthread_mutex_unlock(&studio->lock);
+    const coif_overrides overrides = coif_strand_limit_overrides(
+        query->groom, (int32_t)fmin(candidates, (double)query->strands), arena);
     return coif_studio_snapshot(scene, NULL, studio, &overrides, arena, error);
 }
 

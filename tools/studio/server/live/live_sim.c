@@ -104,6 +104,27 @@ static double scene_fraction(const coif_live_sim *sim)
     return fraction;
 }
 
+// Candidates of which about that many strands grow, but not more than the groom has. The ratio is a
+// power of two, so that strokes seldom change the number.
+static int32_t candidate_count(const coif_live_sim *sim, int32_t strands)
+{
+    const coif_node *groom;
+    coif_growth_surface surface;
+    coif_studio *studio = sim->studio;
+    int32_t count = strands;
+    pthread_mutex_lock(&studio->lock);
+    if (coif_studio_groom(&groom, studio, sim->params.groom, NULL) == COIF_OK &&
+        coif_studio_growth_surface(&surface, studio, groom, NULL) == COIF_OK) {
+        const int32_t most = coif_growth_surface_max_roots(&surface);
+        const double ratio = coif_root_preview_ratio(studio->roots, sim->params.groom);
+        for (double power = 2.0; power <= ratio && count <= most / 2; power *= 2.0) {
+            count *= 2;
+        }
+    }
+    pthread_mutex_unlock(&studio->lock);
+    return count;
+}
+
 // Takes a snapshot of the scene with the current number of strands.
 static coif_status take_snapshot(coif_live_sim *sim, scene_source *to, coif_error *error)
 {
@@ -112,8 +133,8 @@ static coif_status take_snapshot(coif_live_sim *sim, scene_source *to, coif_erro
     }
     coif_arena_init(&to->arena, "live scene");
     to->used = true;
-    const coif_overrides limit =
-        coif_strand_limit_overrides(sim->params.groom, strand_count(sim), &to->arena);
+    const coif_overrides limit = coif_strand_limit_overrides(
+        sim->params.groom, candidate_count(sim, strand_count(sim)), &to->arena);
     const double fraction = scene_fraction(sim);
     const float solved = solve_fraction(sim);
     const char *items[3] = {limit.items[0], limit.items[1],

@@ -23,6 +23,7 @@ export function strandBudget(groom, budget) {
 /** Display radius when a subset of the strands is drawn: half the width that would preserve coverage. @param {number} groom @param {number} displayed strands */
 export function displayRadius(groom, displayed) {
   const radius = parameterOf(groom, 'radius');
-  const total = state.scene.grooms?.[groom]?.file ? 0 : state.grooms[groom]?.roots ?? 0;
+  const growing = groom === state.groom ? state.growingFraction : 1;
+  const total = state.scene.grooms?.[groom]?.file ? 0 : growing * (state.grooms[groom]?.roots ?? 0);
   return Math.min(Math.max(radius, MAX_RADIUS), radius * Math.max(1, (0.5 * total) / displayed));
 }

@@ -13,6 +13,13 @@ export async function loadSurface(groom) {
   return new Surface(await getBytes('/api/mesh', { groom }));
 }
 
+/** The surface of a body without hair. @param {number} body */
+export async function loadBody(body) {
+  return new Surface(await getBytes('/api/mesh', { body }));
+}
+
+export const emptySurface = () => new Surface(new ArrayBuffer(16));
+
 export class Surface {
   /** Packet: vertex count, triangle count, has UVs, padding; positions, indices, corner normals, corner UVs, growth mask. @param {ArrayBuffer} bytes */
   constructor(bytes) {
@@ -126,6 +133,7 @@ export class Surface {
   // The first hit of a ray within maxDistance, on either side of the surface.
   /** @param {number[]} origin @param {number[]} direction unit vector @param {number} maxDistance @returns {Hit & { distance: number } | null} */
   raycast([x, y, z], [dx, dy, dz], maxDistance = Infinity) {
+    if (this.triangles === 0) return null;
     const ray = new Ray(new Vector3(x, y, z), new Vector3(dx, dy, dz));
     const hit = this.bvh.raycastFirst(ray, DoubleSide, RAY_EPSILON, maxDistance);
     if (!hit) return null;

@@ -31,6 +31,10 @@ const validateName = (current) => (/** @type {string} */ text) => {
 };
 
 export async function newMap() {
+  if (state.grooms.length === 0) {
+    toast('This scene has no groom yet. Add a body and a groom first.', { bad: true });
+    return;
+  }
   if (!paintTarget.surface.uvs) {
     checkCanPaint();
     return;

@@ -28,6 +28,7 @@ import { isRegionMap } from './regions.js';
   cache: false, // frames to play back exist
   restoredSteps: 0, // unsaved changes restored from the journal
   journalQuarantined: false, // unsaved changes that could not be restored
+  growingFraction: 1, // of the candidates of the selected groom
   // Selection. layer is the server's image behind the map; several maps may share one.
   groom: 0, map: -1, layer: -1,
 };

@@ -4,7 +4,7 @@ import { getBytes } from '../net/api.js';
 import { fitBrushToSurface } from '../paint/brush.js';
 import { PaintMap } from '../paint/paint_map.js';
 import { bakeRoots, paintTarget } from '../paint/painter.js';
-import { loadSurface } from '../paint/surface.js';
+import { emptySurface, loadBody, loadSurface } from '../paint/surface.js';
 import { TexelPositions } from '../paint/texel_positions.js';
 import { createMap } from '../panels/map_actions.js';
 import { preference, setPreference } from '../state/preferences.js';
@@ -15,16 +15,34 @@ import { setTip } from '../ui/tooltip.js';
 import { HEAT_MAP, MapTexture, REGIONS, SHADED } from './map_texture.js';
 
 const DISPLAYED_ROOTS = 20000;
+const RESELECT_CHANGE = 0.15; // of the number of growing roots, until other candidates are displayed
 const ROOT_OFFSET = 0.0006; // metres above the surface
 
-/** Root packet: count, candidate count, padding, area in cm2, then one byte per candidate. @param {number} limit */
-async function fetchRoots(limit) {
-  const bytes = await getBytes('/api/roots', { groom: state.groom, limit });
+/** Root packet: count, candidate count, padding, area in cm2, then one byte per candidate. @param {number} limit @param {number} [selection] */
+async function fetchRoots(limit, selection) {
+  const bytes = await getBytes('/api/roots', { groom: state.groom, limit, selection });
   const header = new DataView(bytes);
   return { count: header.getUint32(0, true), candidates: header.getUint32(4, true), areaCm2: header.getFloat32(12, true), alive: new Uint8Array(bytes, 16) };
 }
 
-const fetchCandidates = async (/** @type {number} */ limit) => new Float32Array(await getBytes('/api/root_candidates', { groom: state.groom, limit }));
+/** @param {number} limit @param {number} [selection] id of a selection that prefers growing roots */
+const fetchCandidates = async (limit, selection) => new Float32Array(await getBytes('/api/root_candidates', { groom: state.groom, limit, selection }));
+
+// Parameters of a body that leave its surface at rest as it is.
+const NOT_OF_SURFACE = new Set(['material', 'comment', 'translate', 'rotate', 'pivot', 'deform_y_min', 'deform_y_max', 'parent', 'collide', 'affects', 'friction', 'margin', 'softness', 'boundary', 'visible']);
+
+// Another surface is drawn and painted when this changes.
+const surfaceKey = () => JSON.stringify([state.groom, state.scene.grooms?.[state.groom]?.group, state.scene.grooms?.[state.groom]?.body,
+  (state.scene.bodies ?? []).map((/** @type {any} */ body) => Object.entries(body).filter(([key]) => !NOT_OF_SURFACE.has(key)))]);
+
+const loadShownSurface = () => (state.grooms.length > 0 ? loadSurface(state.groom) : state.scene.bodies?.length > 0 ? loadBody(0) : emptySurface());
+
+// What keeps hair from growing, until it is mended.
+function sceneProblem() {
+  if (!state.scene.bodies?.length) return 'This scene has no body yet. Add one in the outliner of the Scene tab.';
+  if (state.grooms.length === 0) return 'This scene has no groom yet. Add one in the outliner of the Scene tab.';
+  return state.grooms[state.groom].problem ?? '';
+}
 
 /**
  * @param {import('./view3d.js').View3d} view3d
@@ -61,18 +79,53 @@ export function createGroomDisplay(view3d, uvView) {
     emit('mapChanged');
   }
 
+  const problem = element('div', { id: 'scene-problem', role: 'status', hidden: true });
+  view3d.section.append(problem);
+  const showProblem = () => {
+    problem.textContent = sceneProblem();
+    problem.hidden = problem.textContent === '';
+  };
+
   let candidatesKey = ''; // of the parameters that determine candidates
+  let selection = 0; // of displayed candidates
+  let countWhenSelected = 0;
+  const selectCandidates = async () => {
+    selection = 1 + Math.floor(Math.random() * 0xfffffffe);
+    view3d.setRootCandidates(await fetchCandidates(DISPLAYED_ROOTS, selection), ROOT_OFFSET);
+    countWhenSelected = -1;
+  };
   async function updateRootCandidates() {
+    showProblem();
+    if (sceneProblem()) {
+      candidatesKey = '';
+      view3d.setRootCandidates(new Float32Array(0), ROOT_OFFSET);
+      return;
+    }
     const groom = state.scene.grooms?.[state.groom] ?? {};
     const key = JSON.stringify([state.groom, groom.count, groom.strands_per_cm2, groom.scatter, groom.seed, groom.group, groom.body, state.scene.bodies]);
     if (key !== candidatesKey) {
       candidatesKey = key;
-      view3d.setRootCandidates(await fetchCandidates(DISPLAYED_ROOTS), ROOT_OFFSET);
+      await selectCandidates();
     }
   }
 
+  // Other candidates are displayed when the number of growing ones has changed much, or when the server forgot them.
   async function updateRoots() {
-    const { count, candidates, areaCm2, alive } = await fetchRoots(DISPLAYED_ROOTS);
+    if (sceneProblem()) {
+      rootCount.textContent = 'no hair grows';
+      return;
+    }
+    let roots = await fetchRoots(DISPLAYED_ROOTS, selection);
+    if (countWhenSelected < 0) countWhenSelected = roots.count;
+    const change = Math.abs(roots.count - countWhenSelected) / Math.max(1, roots.count, countWhenSelected);
+    const forgotten = roots.alive.length === 0 && roots.candidates > 0;
+    if (forgotten || (change > RESELECT_CHANGE && roots.candidates > DISPLAYED_ROOTS)) {
+      await selectCandidates();
+      roots = await fetchRoots(DISPLAYED_ROOTS, selection);
+      countWhenSelected = roots.count;
+    }
+    const { count, candidates, areaCm2, alive } = roots;
+    state.growingFraction = candidates > 0 ? count / candidates : 1;
     view3d.setRootsAlive(alive);
     rootCount.textContent = `${count.toLocaleString('en')} of ${candidates.toLocaleString('en')} roots, ${(count / areaCm2).toFixed(1)} per cm²`;
   }
@@ -90,8 +143,10 @@ export function createGroomDisplay(view3d, uvView) {
     await bakeRoots(candidates, alive, Math.max(0.002, 1.2 * Math.sqrt((areaCm2 * 1e-4) / (candidates.length / 6))));
   }
 
+  let shownSurface = ''; // its key
   async function showGroom() {
-    const surface = await loadSurface(state.groom);
+    shownSurface = surfaceKey();
+    const surface = await loadShownSurface();
     paintTarget.surface = surface;
     view3d.setSurface(surface);
     fitBrushToSurface(view3d.home.size);
@@ -143,6 +198,10 @@ export function createGroomDisplay(view3d, uvView) {
   on('mapSelected', () => tryOrToast(loadSelectedMap));
   on('groomSelected', () => tryOrToast(showGroom));
   on('sceneChanged', () => tryOrToast(async () => {
+    if (surfaceKey() !== shownSurface) {
+      await showGroom();
+      return;
+    }
     updateDisplayMode();
     emit('mapChanged');
     await updateRootCandidates();

@@ -256,6 +256,7 @@ export class View3d {
     for (let t = 0; t < surface.triangles; ++t) {
       for (let i = 0; surface.growthMask[t] && i < 3; ++i) box.expandByPoint(new THREE.Vector3().fromArray(surface.corner(t, i)));
     }
+    if (box.isEmpty()) box.setFromArray(surface.triangles > 0 ? surface.positions : [-0.15, -0.15, -0.15, 0.15, 0.15, 0.15]); // nothing grows
     const size = box.getSize(new THREE.Vector3()).length();
     this.home = { box, size, direction: [0.35, 0.3, 1] };
     this.camera.near = size / 100;
