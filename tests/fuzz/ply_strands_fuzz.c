@@ -22,7 +22,8 @@ size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
         "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
         "property float z\nelement curve 1\nproperty list uchar int vertex_index\n"
         "end_header\n0 0 0\n0 1 0\n2 0 1\n",
-        "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
-        "property float z\nelement edge 1\nproperty int vertex1\nend_header\n0 0 0\n0 1 0\n0\n"};
+        ("ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
+         "property float z\nelement edge 1\nproperty int vertex1\nend_header\n0 0 0\n0 1 0\n0\n"),
+    };
     return strand_seed(".ply", index, texts, 4, data, capacity);
 }
