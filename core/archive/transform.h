@@ -2,6 +2,7 @@
 #ifndef COIF_CORE_ARCHIVE_TRANSFORM_H
 #define COIF_CORE_ARCHIVE_TRANSFORM_H
 
+#include "core/base/deterministic_math.h"
 #include "core/base/vec3d.h"
 
 // p -> m[.][0..2] p + m[.][3]
@@ -54,7 +55,7 @@ static inline double coif_transform_determinant(const coif_transform *t)
 // Mean scale of lengths: the cube root of the scale of volumes.
 static inline double coif_transform_scale(const coif_transform *t)
 {
-    return cbrt(fabs(coif_transform_determinant(t)));
+    return coif_det_cbrt(fabs(coif_transform_determinant(t)));
 }
 
 // Transform of normals up to a positive factor: cofactors with the sign of the determinant.

@@ -134,3 +134,44 @@ float coif_det_pow(float x, float y)
     }
     return exponent < 89.0 ? (float)exponential(exponent) : INFINITY;
 }
+
+// Taylor series within 45 degrees.
+void coif_det_sincos_degrees(double degrees, double *sine, double *cosine)
+{
+    if (!isfinite(degrees)) {
+        *sine = *cosine = NAN;
+        return;
+    }
+    const double quarters = floor(degrees / 90.0 + 0.5);
+    const double x = (degrees - 90.0 * quarters) * 0.017453292519943295;
+    const double square = x * x;
+    double s = 1.0, c = 1.0;
+    for (int n = 20; n > 0; n -= 2) {
+        c = 1.0 - square / ((n - 1) * n) * c;
+        s = 1.0 - square / (n * (n + 1)) * s;
+    }
+    s *= x;
+    const int quarter = (int)(quarters - 4.0 * floor(quarters / 4.0));
+    const double sines[] = {s, c, -s, -c};
+    *sine = sines[quarter];
+    *cosine = sines[(quarter + 1) % 4];
+}
+
+// Newton's iteration for the root of a mantissa in [1/8, 1).
+double coif_det_cbrt(double x)
+{
+    if (!(x > 0.0) || x == INFINITY) {
+        return x > 0.0 ? x : 0.0;
+    }
+    int exponent;
+    double mantissa = frexp(x, &exponent);
+    while (exponent % 3 != 0) {
+        mantissa *= 0.5;
+        ++exponent;
+    }
+    double root = 0.4 + 0.6 * mantissa;
+    for (int i = 0; i < 6; ++i) {
+        root -= (root - mantissa / (root * root)) / 3.0;
+    }
+    return ldexp(root, exponent / 3);
+}

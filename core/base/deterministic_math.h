@@ -1,4 +1,5 @@
-// Deterministic sine, cosine, angle, exponential, logarithm and power: same bits on every machine.
+// Deterministic sine, cosine, angle, exponential, logarithm, power and cube root: same bits on
+// every machine.
 //
 // The C library selects variants by processor (with and without fused multiply-add) that differ in
 // the last bit, so everything that ends in a cache uses these instead. Only + - * / and rounding
@@ -24,5 +25,11 @@ float coif_det_atan2_quadrant(float y, float x);
 
 // x to the power y for x >= 0; 0 to any positive power is 0.
 float coif_det_pow(float x, float y);
+
+// Degrees; double precision, exact for multiples of 90 degrees.
+void coif_det_sincos_degrees(double degrees, double *sine, double *cosine);
+
+// Cube root of x >= 0 in double precision; 0 below.
+double coif_det_cbrt(double x);
 
 #endif

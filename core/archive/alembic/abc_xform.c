@@ -1,12 +1,11 @@
 // Transforms of the hierarchy of Alembic archives at a time.
 #include "core/archive/alembic/abc_reader.h"
 #include "core/base/arena.h"
+#include "core/base/deterministic_math.h"
 #include "core/base/error.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double RADIANS = 0.017453292519943295; // per degree
 
 // Types of operations, in the upper four bits of their code.
 enum { SCALE, TRANSLATE, ROTATE, MATRIX, ROTATE_X, ROTATE_Y, ROTATE_Z };
@@ -21,7 +20,9 @@ static uint32_t channel_count(int type)
 // Rotation by an angle about an axis (Rodrigues).
 static coif_transform rotation(coif_vec3d axis, double degrees)
 {
-    const double c = cos(degrees * RADIANS), s = sin(degrees * RADIANS), t = 1.0 - c;
+    double s, c;
+    coif_det_sincos_degrees(degrees, &s, &c);
+    const double t = 1.0 - c;
     const coif_vec3d a = coif_vec3d_normalize(axis);
     return (coif_transform){
         {{t * a.x * a.x + c, t * a.x * a.y - s * a.z, t * a.x * a.z + s * a.y, 0.0},

@@ -3,6 +3,7 @@
 #include "core/archive/usd/usd_xform.h"
 
 #include "core/base/arena.h"
+#include "core/base/deterministic_math.h"
 #include "core/base/error.h"
 
 #include <math.h>
@@ -30,30 +31,11 @@ static bool invert(coif_transform *a)
     return true;
 }
 
-// Sine and cosine in double precision from + - * / alone, exact for multiples of 90 degrees: Taylor
-// series within 45 degrees.
-static void sincos_degrees(double degrees, double *sine, double *cosine)
-{
-    const double quarters = floor(degrees / 90.0 + 0.5);
-    const double x = (degrees - 90.0 * quarters) * 0.017453292519943295;
-    const double square = x * x;
-    double s = 1.0, c = 1.0;
-    for (int n = 20; n > 0; n -= 2) {
-        c = 1.0 - square / ((n - 1) * n) * c;
-        s = 1.0 - square / (n * (n + 1)) * s;
-    }
-    s *= x;
-    const int quarter = (int)(quarters - 4.0 * floor(quarters / 4.0));
-    const double sines[] = {s, c, -s, -c};
-    *sine = sines[quarter];
-    *cosine = sines[(quarter + 1) % 4];
-}
-
 static coif_transform rotation_about(int axis, double degrees)
 {
     coif_transform rotation = COIF_TRANSFORM_IDENTITY;
     double s, c;
-    sincos_degrees(degrees, &s, &c);
+    coif_det_sincos_degrees(degrees, &s, &c);
     const int a = (axis + 1) % 3, b = (axis + 2) % 3;
     rotation.m[a][a] = rotation.m[b][b] = c;
     rotation.m[a][b] = -s;

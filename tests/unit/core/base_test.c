@@ -24,6 +24,26 @@ TEST(required_contracts_are_checked_in_every_build)
     CHECK(exit_code_of(break_a_contract) == -1);
 }
 
+TEST(angles_in_degrees_and_cube_roots_are_accurate)
+{
+    double s, c;
+    for (double degrees = -1000.0; degrees < 1000.0; degrees += 7.3) {
+        coif_det_sincos_degrees(degrees, &s, &c);
+        CHECK_NEAR(s, sin(degrees * M_PI / 180.0), 1e-14);
+        CHECK_NEAR(c, cos(degrees * M_PI / 180.0), 1e-14);
+    }
+    coif_det_sincos_degrees(-270.0, &s, &c);
+    CHECK(s == 1.0 && c == 0.0);
+    coif_det_sincos_degrees(INFINITY, &s, &c);
+    CHECK(isnan(s) && isnan(c));
+    for (double x = 1e-12; x < 1e12; x *= 1.7) {
+        CHECK_NEAR(coif_det_cbrt(x) / cbrt(x), 1.0, 1e-15);
+    }
+    CHECK(coif_det_cbrt(1.0) == 1.0 && coif_det_cbrt(8.0) == 2.0 && coif_det_cbrt(0.125) == 0.5);
+    CHECK(coif_det_cbrt(0.0) == 0.0 && coif_det_cbrt(-1.0) == 0.0);
+    CHECK(coif_det_cbrt(INFINITY) == INFINITY);
+}
+
 TEST(deterministic_functions_are_accurate)
 {
     for (int i = -200000; i <= 200000; ++i) {
