@@ -58,17 +58,18 @@ typedef struct coif_archive_curves {
     bool periodic;
     bool pinned; // splines start and end at the first and last control point
     int32_t curve_count, point_count;
-    int32_t *counts;         // points per curve
-    coif_vec3 *points;       // control points, m
-    coif_vec3 *velocities;   // m/s
-    float *widths;           // per point, diameter in m
-    coif_vec3 *colors;       // per point, linear
-    float *uv;               // 2 per curve: root position on the scalp
-    int32_t *ids;            // per curve: groom_id
-    int32_t *group_ids;      // per curve: groom_group_id
-    int32_t *guide;          // per curve: 1 for guides (groom_guide)
-    int32_t *closest_guides; // 3 per curve: ids of guides
-    float *guide_weights;    // 3 per curve
+    int32_t *counts;          // points per curve
+    coif_vec3 *points;        // control points, m
+    coif_vec3 *velocities;    // m/s
+    float *widths;            // per point, diameter in m
+    coif_vec3 *colors;        // per point, linear
+    float *uv;                // 2 per curve: root position on the scalp
+    int32_t *ids;             // per curve: groom_id
+    int32_t *group_ids;       // per curve: groom_group_id
+    const char **group_names; // per curve: groom_group_name
+    int32_t *guide;           // per curve: 1 for guides (groom_guide)
+    int32_t *closest_guides;  // 3 per curve: ids of guides
+    float *guide_weights;     // 3 per curve
 } coif_archive_curves;
 
 typedef struct coif_archive_mesh {

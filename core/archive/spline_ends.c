@@ -42,9 +42,11 @@ void coif_curves_add_ends(coif_archive_curves *curves, coif_arena *arena)
     if (curves->widths != NULL) {
         curves->widths = extend(curves, curves->widths, 1, 0.0f, arena);
     }
+    int32_t *counts = coif_arena_new(arena, curves->curve_count, int32_t);
     for (int32_t c = 0; c < curves->curve_count; ++c) {
-        curves->counts[c] += 2;
+        counts[c] = curves->counts[c] + 2;
     }
+    curves->counts = counts;
     curves->point_count += 2 * curves->curve_count;
     curves->pinned = false;
 }

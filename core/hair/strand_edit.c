@@ -38,6 +38,30 @@ static int32_t open_arrays(point_array *arrays, coif_strand_file *to, const coif
     return count;
 }
 
+// Words of 4 bytes per strand.
+static void *select_words(const void *from, int32_t words, const int32_t *strands, int32_t count,
+                          coif_arena *arena)
+{
+    const size_t bytes = (size_t)words * sizeof(int32_t);
+    char *to = from != NULL
+                   ? coif_arena_alloc(arena, (size_t)words * (size_t)count, sizeof(int32_t))
+                   : NULL;
+    for (int32_t i = 0; to != NULL && i < count; ++i) {
+        memcpy(to + bytes * (size_t)i, (const char *)from + bytes * (size_t)strands[i], bytes);
+    }
+    return to;
+}
+
+void coif_strand_file_select_data(coif_strand_file *file, const int32_t *strands, int32_t count,
+                                  coif_arena *arena)
+{
+    file->groups = select_words(file->groups, 1, strands, count, arena);
+    file->ids = select_words(file->ids, 1, strands, count, arena);
+    file->guide = select_words(file->guide, 1, strands, count, arena);
+    file->closest_guides = select_words(file->closest_guides, 3, strands, count, arena);
+    file->guide_weights = select_words(file->guide_weights, 3, strands, count, arena);
+}
+
 coif_status coif_strand_file_select(coif_strand_file *file, const int32_t *strands, int32_t count,
                                     coif_arena *arena, coif_error *error)
 {
@@ -60,12 +84,7 @@ coif_status coif_strand_file_select(coif_strand_file *file, const int32_t *stran
         memcpy(file->strands.root_uv + 2 * (int64_t)i,
                from.strands.root_uv + 2 * (int64_t)strands[i], 2 * sizeof(float));
     }
-    if (from.groups != NULL) {
-        file->groups = coif_arena_new(arena, count, int32_t);
-        for (int32_t i = 0; i < count; ++i) {
-            file->groups[i] = from.groups[strands[i]];
-        }
-    }
+    coif_strand_file_select_data(file, strands, count, arena);
     return COIF_OK;
 }
 

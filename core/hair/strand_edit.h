@@ -8,6 +8,10 @@
 coif_status coif_strand_file_select(coif_strand_file *file, const int32_t *strands, int32_t count,
                                     coif_arena *arena, coif_error *error);
 
+// The same for data per strand other than root_uv: groups, ids, guides.
+void coif_strand_file_select_data(coif_strand_file *file, const int32_t *strands, int32_t count,
+                                  coif_arena *arena);
+
 // Resamples every strand to that many points, at equal distances along its polyline; first and last
 // points stay. Radius, colour, velocity and transparency are interpolated.
 coif_status coif_strand_file_resample(coif_strand_file *file, int32_t points, coif_arena *arena,

@@ -38,6 +38,9 @@ static coif_status merge_points(coif_strand_file *file, coif_strand_repair_repor
             if (strands->colors != NULL) {
                 strands->colors[to] = from.colors[i];
             }
+            if (strands->velocities != NULL) {
+                strands->velocities[to] = from.velocities[i];
+            }
             if (file->transparency != NULL) {
                 file->transparency[to] = file->transparency[i];
             }
@@ -59,12 +62,11 @@ static coif_status merge_points(coif_strand_file *file, coif_strand_repair_repor
     COIF_TRY(coif_strands_init(strands, lengths, kept_count, arena, error));
     memcpy(strands->points, packed.strands.points, sizeof(coif_vec4) * (size_t)to);
     strands->colors = packed.strands.colors;
+    strands->velocities = packed.strands.velocities;
     for (int32_t i = 0; i < kept_count; ++i) {
         memcpy(strands->root_uv + 2 * (int64_t)i, from.root_uv + 2 * (int64_t)kept[i], 8);
-        if (file->groups != NULL) {
-            file->groups[i] = file->groups[kept[i]];
-        }
     }
+    coif_strand_file_select_data(file, kept, kept_count, arena);
     return COIF_OK;
 }
 
@@ -78,6 +80,11 @@ static void swap_points(coif_strand_file *file, int32_t a, int32_t b)
         const coif_vec3 color = strands->colors[a];
         strands->colors[a] = strands->colors[b];
         strands->colors[b] = color;
+    }
+    if (strands->velocities != NULL) {
+        const coif_vec3 velocity = strands->velocities[a];
+        strands->velocities[a] = strands->velocities[b];
+        strands->velocities[b] = velocity;
     }
     if (file->transparency != NULL) {
         const float value = file->transparency[a];

@@ -25,11 +25,82 @@ expect 0 convert u.tfx v.tfx
 expect 0 convert t.tfx cm.hair --scale 100 --up-axis z
 expect 0 convert a.ply g.hair --guides 7 --guides-file guides.obj && says "guides.obj: 7 strands"
 
+# Any pair of formats: positions keep their bits, radii where both formats have them, and a file that
+# is written again has the same bytes.
+formats=(hair tfx obj ply data txt pbrt usda abc)
+thick=" hair ply txt pbrt usda abc " # formats with radii
+expect 0 convert a.ply m.ply --resample 6 --max-strands 20
+expect 0 convert m.ply m.data
+for first in "${formats[@]}"; do
+    expect 0 convert m.ply "first.$first"
+    for second in "${formats[@]}"; do
+        "$coif" --quiet convert "first.$first" "y.$second" && "$coif" --quiet convert "y.$second" "z.$second" &&
+            "$coif" --quiet convert "y.$second" y2.data || failed ".$first to .$second failed"
+        cmp -s m.data y2.data || failed ".$first to .$second does not keep positions"
+        cmp -s "y.$second" "z.$second" || failed ".$first to .$second is not idempotent"
+        if [[ $thick == *" $first "* && $thick == *" $second "* ]]; then
+            expect 0 diff m.ply "y.$second"
+        fi
+    done
+done
+
 # Sequences.
 cp a.ply s.0001.ply && cp a.ply s.0002.ply
 expect 0 convert s.####.ply s.####.hair --frames 1-2
 cmp -s s.0001.hair s.0002.hair || failed "frames of a sequence differ"
 expect 1 convert s.####.ply s.hair --frames 1-2 && says "needs a run of #"
+
+# Sequences, caches and archives become archives with all frames, and these keep everything.
+expect 0 convert a.ply s.0002.ply --scale 1.25
+for type in abc usda; do
+    expect 0 convert s.####.ply s.$type --frames 1-2 --fps 25
+    expect 0 info s.$type && prints "fps                   25" && grep -qE '/hair +curves +false +2 +0.04 +0.08 ' printed ||
+        failed "samples of s.$type: $(cat printed)"
+    expect 0 convert s.$type t.####.ply --frames 1-2
+    cmp -s s.0002.ply t.0002.ply || failed "frame 2 of s.$type differs"
+done
+expect 1 diff s.abc s.0001.ply && prints "frames"
+expect 0 diff s.abc s.0001.ply --frames 1-1
+expect 0 diff s.abc s.usda
+expect 0 sim "$tiny" --out cache --frames 1-3
+expect 0 export "$tiny" all.abc --cache cache --frames 1-3 --expand --with-guides
+expect 0 convert all.abc all.usda
+expect 0 convert all.usda again.abc --basis linear
+expect 0 convert again.abc again.usda
+cmp -s all.usda again.usda || failed "an archive is not idempotent"
+for object in hair hair_guides; do
+    expect 0 diff all.abc again.usda --object $object
+done
+grep -q 'int\[\] primvars:groom_closest_guides' all.usda && grep -q velocities.timeSamples all.usda &&
+    grep -q 'purpose = "guide"' all.usda || failed "attributes of all.abc are missing in all.usda"
+expect 2 diff all.abc all.usda --object hat && says "has no curves hat"
+expect 3 diff none.abc all.usda && says "none.abc: cannot open"
+expect 0 convert cache cache.abc --groom hair
+expect 0 diff cache.abc cache --groom hair
+expect 0 convert all.abc guides.abc --guides-only
+expect 0 diff cache guides.abc --groom hair
+expect 1 convert cache frame.ply --groom hair && says "--frame or --frames is needed"
+expect 0 convert cache frame.ply --groom hair --frame 2
+expect 0 diff cache/hair.0002.strands frame.ply
+expect 1 convert cache frame.ply && says "--groom NAME"
+expect 0 convert a.ply unreal.abc --meters-per-unit 0.01 --output-up-axis z --basis bspline
+expect 0 diff a.ply unreal.abc --tolerance 1e-7
+expect 0 info unreal.abc && prints "0.01"
+expect 0 convert a.ply b.txt --basis linear && says "options of USD and Alembic have no effect"
+cp a.ply v.0001.ply
+expect 0 convert t.tfx v.0002.ply
+expect 1 convert v.####.ply v.usda --frames 1-2 && says "other numbers of curves or points than the first"
+[ -e v.usda ] && failed "a failed conversion left v.usda"
+expect 0 convert v.####.ply v.abc --frames 1-2
+expect 1 convert s.####.ply s.abc --frames 1,2,4 && says "even steps"
+
+# Groups keep their names, strands of a group in any order.
+printf 'v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nv 2 0 0\nv 2 1 0\ng fringe\nl 1 2\ng "back"\nl 3 4\ng fringe\nl 5 6\n' >groups.obj
+for type in abc usda; do
+    expect 0 convert groups.obj groups.$type
+    expect 0 convert groups.$type back.obj
+    cmp -s <(grep '^[gl]' groups.obj) <(grep '^[gl]' back.obj) || failed "groups after .$type: $(grep '^[gl]' back.obj)"
+done
 
 # Repair is explicit and reports what it did.
 expect 1 convert a.ply r.ply --repair && says "used together"

@@ -1,18 +1,20 @@
 // coif convert: strand files from one format to another, without a scene.
 #include "core/archive/archive.h"
 #include "core/base/frame_list.h"
+#include "core/hair/formats/strand_curves.h"
 #include "core/hair/strand_edit.h"
 #include "sim/cache/strand_repair.h"
 #include "tools/cli/command.h"
 #include "tools/cli/strand_input.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct convert_options {
     const char *input, *output;
     coif_frame_list frame, frames;
     float fps;
-    const char *object;
+    const char *groom, *object;
     int32_t guides_only;
     float scale;
     int32_t up_axis;
@@ -20,6 +22,8 @@ typedef struct convert_options {
     float radius;
     int32_t max_strands, resample;
     int32_t tfx_version;
+    int32_t basis, output_up_axis;
+    float meters_per_unit;
     int32_t repair;
     const char *body, *group;
     float body_scale, clearance, max_root_distance;
@@ -28,16 +32,17 @@ typedef struct convert_options {
 } convert_options;
 
 static const char *const AXES[] = {"y", "z", NULL};
-static const double DEFAULT_FPS = 24.0;
+static const char *const BASES[] = {"auto", "linear", "bspline", "catmull-rom", NULL};
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_ARGUMENT(convert_options, input, "strand file, archive, .groom, or .strands frame with its groom beside it; #### is replaced by the frame"),
+    COIF_ARGUMENT(convert_options, input, "strand file, archive, .groom, .strands frame with its groom beside it, or folder of a cache; #### is replaced by the frame"),
     COIF_ARGUMENT(convert_options, output, "strand file to write; the extension selects the format"),
-    COIF_ARG(convert_options, frames, COIF_ARG_FRAME_LIST, "LIST", "frames of a sequence or of an archive, as 1-48; the output needs #"),
+    COIF_ARG(convert_options, frames, COIF_ARG_FRAME_LIST, "LIST", "frames of a sequence, an archive or a cache, as 1-48: one file each, or a .usda or .abc file without #### with all of them"),
     COIF_ARG_HEADING("input"),
-    COIF_ARG(convert_options, frame, COIF_ARG_FRAME_LIST, "N", "frame of an archive, as 12 or between its samples as 12.5 (default: the first samples)"),
-    COIF_ARG_NUMBER(convert_options, fps, COIF_PARAM_FLOAT, "R", "frames per second of --frame and --frames of an archive; 0: as it states, else 24", 0, 0, 1e6),
+    COIF_ARG(convert_options, frame, COIF_ARG_FRAME_LIST, "N", "frame of an archive, as 12 or between its samples as 12.5 (default: all samples for .usda and .abc, else the first)"),
+    COIF_ARG_NUMBER(convert_options, fps, COIF_PARAM_FLOAT, "R", "frames per second of --frame and --frames, and of an archive that is written; 0: as the input states, else 24", 0, 0, 1e6),
+    COIF_ARG(convert_options, groom, COIF_PARAM_STRING, "NAME", "groom of the folder of a cache"),
     COIF_ARG(convert_options, object, COIF_PARAM_STRING, "NAME", "curves of an archive by their path or name (default: all)"),
     COIF_ARG(convert_options, guides_only, COIF_PARAM_BOOL, "", "take the curves of an archive that are marked as guides instead of the others"),
     COIF_ARG_NUMBER(convert_options, scale, COIF_PARAM_FLOAT, "S", "factor on positions and radii, as 0.01 for centimetres to metres", 1, 1e-9, 1e9),
@@ -48,6 +53,10 @@ static const coif_param OPTIONS[] = {
     COIF_ARG_NUMBER(convert_options, max_strands, COIF_PARAM_INT, "N", "at most N strands, evenly chosen by index; 0: all", 0, 0, 1000000000),
     COIF_ARG_NUMBER(convert_options, resample, COIF_PARAM_INT, "N", "N points per strand at equal arc length; 0: as in the input", 0, 0, 100000),
     COIF_ARG_NUMBER(convert_options, tfx_version, COIF_PARAM_INT, "V", "version of .tfx files, 3 or 4", 4, 3, 4),
+    COIF_ARG_HEADING("USD and Alembic output"),
+    COIF_ARG_CHOICE(convert_options, basis, BASES, "curves: catmull-rom (auto of .usda), linear (auto of .abc), or bspline through the same points"),
+    COIF_ARG_CHOICE(convert_options, output_up_axis, AXES, "up axis of the file"),
+    COIF_ARG_NUMBER(convert_options, meters_per_unit, COIF_PARAM_FLOAT, "M", "metres per unit of the file; 0.01 for programs that work in centimetres", 1, 1e-6, 1000),
     COIF_ARG_HEADING("repair"),
     COIF_ARG(convert_options, repair, COIF_PARAM_BOOL, "", "merge repeated points, reverse strands that begin at the tip, remove strays and duplicates, bind roots to the body, push points out of it"),
     COIF_ARG(convert_options, body, COIF_PARAM_PATH, "MESH", "mesh that the strands grow on"),
@@ -61,13 +70,29 @@ static const coif_param OPTIONS[] = {
 };
 // clang-format on
 
+static bool is_archive_name(const char *path)
+{
+    return coif_path_has_extension(path, "usda") || coif_path_has_extension(path, "abc");
+}
+
+// Whether the output holds all frames as samples.
+static bool writes_samples(const convert_options *options)
+{
+    return is_archive_name(options->output) && strchr(options->output, '#') == NULL;
+}
+
 static coif_status check_options(const convert_options *options, coif_error *error)
 {
     const bool several = coif_frame_list_given(&options->frames);
-    if (several && strchr(options->output, '#') == NULL) {
+    if (several && strchr(options->output, '#') == NULL && !writes_samples(options)) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "%s: --frames needs a run of # in the name, as hair.####.ply",
                          options->output);
+    }
+    if (!is_archive_name(options->output) &&
+        (options->basis != 0 || options->output_up_axis != 0 || options->meters_per_unit != 1.0f)) {
+        coif_log(COIF_LOG_WARNING, "%s: options of USD and Alembic have no effect",
+                 options->output);
     }
     if (several && coif_frame_list_given(&options->frame)) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "give either --frame or --frames");
@@ -120,95 +145,198 @@ static coif_status thin(coif_strand_file *file, int32_t count, coif_arena *arena
     return coif_strand_file_select(file, kept, count, arena, error);
 }
 
+static coif_strand_export export_of(const convert_options *options)
+{
+    static const coif_curve_basis bases[] = {COIF_BASIS_LINEAR, COIF_BASIS_LINEAR,
+                                             COIF_BASIS_BSPLINE, COIF_BASIS_CATMULL_ROM};
+    return (coif_strand_export){.name = "hair",
+                                .tfx_version = options->tfx_version,
+                                .default_radius = options->radius,
+                                .has_basis = options->basis != 0,
+                                .basis = bases[options->basis],
+                                .meters_per_unit = (double)options->meters_per_unit,
+                                .up_axis = AXES[options->output_up_axis][0]};
+}
+
 static coif_status save(const coif_strand_file *file, const char *path,
                         const convert_options *options, coif_error *error)
 {
-    const coif_strand_export desc = {
-        .name = "hair", .tfx_version = options->tfx_version, .default_radius = options->radius};
+    const coif_strand_export desc = export_of(options);
     COIF_TRY(coif_strand_file_save(file, path, &desc, error));
     coif_log(COIF_LOG_INFO, "%s: %d strands, %d points", path, file->strands.strand_count,
              file->strands.point_count);
     return COIF_OK;
 }
 
-static coif_status save_guides(const coif_strand_file *file, const char *path,
-                               const convert_options *options, coif_arena *arena, coif_error *error)
+// One conversion: where strands come from and the frames that are written.
+typedef struct convert_job {
+    const convert_options *options;
+    coif_strand_source source;
+    const coif_mesh *body; // NULL: no repair
+    double *frames;
+    int32_t frame_count;          // 0: the pose of the input
+    int32_t *guides, guide_count; // chosen in the first frame
+} convert_job;
+
+// The strands of a frame as they are written.
+static coif_status load(coif_strand_file *file, const convert_job *job, const double *frame,
+                        coif_app *app, coif_error *error)
 {
-    coif_strand_file guides = *file;
-    int32_t *chosen = coif_arena_new(arena, options->guides, int32_t);
-    const int32_t count = coif_strands_spread(chosen, options->guides, &file->strands, arena);
-    COIF_TRY(coif_strand_file_select(&guides, chosen, count, arena, error));
-    return save(&guides, path, options, error);
+    const convert_options *options = job->options;
+    coif_arena *arena = &app->arena;
+    COIF_TRY(coif_strand_source_load(file, &job->source, frame, arena, error));
+    if (job->body != NULL) {
+        COIF_TRY(repair(file, options, job->body, app, error));
+    }
+    COIF_TRY(thin(file, options->max_strands, arena, error));
+    return options->resample > 0 ? coif_strand_file_resample(file, options->resample, arena, error)
+                                 : COIF_OK;
 }
 
-static const char *path_at(const char *pattern, const convert_options *options, double frame,
+static const char *path_at(const char *pattern, const convert_job *job, const double *frame,
                            coif_arena *arena)
 {
-    return coif_frame_list_given(&options->frames) ? coif_path_frame_time(pattern, frame, arena)
-                                                   : pattern;
+    return job->frame_count > 0 ? coif_path_frame_time(pattern, *frame, arena) : pattern;
 }
 
-// Whether frames select samples of one file.
-static bool samples_archive(const convert_options *options)
+// The same strands in every frame.
+static coif_status save_guides(const coif_strand_file *file, convert_job *job, const double *frame,
+                               coif_arena *arena, coif_error *error)
 {
-    return coif_frame_list_given(&options->frame) ||
-           (coif_frame_list_given(&options->frames) && strchr(options->input, '#') == NULL);
-}
-
-static coif_status find_time(double *seconds, const convert_options *options, const char *path,
-                             double frame, coif_arena *arena, coif_error *error)
-{
-    coif_archive *archive;
-    if (!coif_archive_is_archive(path)) {
-        return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "%s is not an archive; --frame and --frames need one, or a run of # in "
-                         "the name",
-                         path);
+    const convert_options *options = job->options;
+    coif_strand_file guides = *file;
+    if (options->guides == 0) {
+        return COIF_OK;
     }
-    COIF_TRY(coif_archive_open(&archive, path, NULL, arena, error));
-    const double fps = options->fps > 0.0f  ? (double)options->fps
-                       : archive->fps > 0.0 ? archive->fps
-                                            : DEFAULT_FPS;
-    if (options->fps == 0.0f && archive->fps == 0.0) {
-        coif_log_once(COIF_LOG_WARNING, "%s: the file states no frame rate; %g is assumed", path,
-                      DEFAULT_FPS);
+    if (job->guide_count == 0) {
+        job->guide_count = coif_strands_spread(job->guides, options->guides, &file->strands, arena);
     }
-    *seconds = frame / fps;
-    return COIF_OK;
+    for (int32_t g = 0; g < job->guide_count; ++g) {
+        if (job->guides[g] >= file->strands.strand_count) {
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "%s: frame %.10g has %d strands, and strand %d is a guide",
+                             options->input, *frame, file->strands.strand_count, job->guides[g]);
+        }
+    }
+    COIF_TRY(coif_strand_file_select(&guides, job->guides, job->guide_count, arena, error));
+    return save(&guides, path_at(options->guides_file, job, frame, arena), options, error);
 }
 
 // Writes one file, of a frame where frames are given.
-static coif_status convert(const convert_options *options, double frame, const coif_mesh *body,
-                           coif_app *app, coif_error *error)
+static coif_status convert(convert_job *job, const double *frame, coif_app *app, coif_error *error)
 {
+    const convert_options *options = job->options;
     coif_arena *arena = &app->arena;
     const coif_arena_mark mark = coif_arena_mark_here(arena);
-    coif_hair_import import = {.scale = options->scale,
-                               .z_up = options->up_axis == 1,
-                               .points_per_strand = options->points_per_strand,
-                               .object = options->object,
-                               .guides = options->guides_only != 0};
     coif_strand_file file;
-    const char *input = coif_app_find_file(app, path_at(options->input, options, frame, arena));
-    double seconds;
-    if (samples_archive(options)) {
-        COIF_TRY(find_time(&seconds, options, input, frame, arena, error));
-        import.seconds = &seconds;
-    }
-    COIF_TRY(coif_strand_input_load(&file, input, &import, arena, error));
-    if (body != NULL) {
-        COIF_TRY(repair(&file, options, body, app, error));
-    }
-    COIF_TRY(thin(&file, options->max_strands, arena, error));
-    if (options->resample > 0) {
-        COIF_TRY(coif_strand_file_resample(&file, options->resample, arena, error));
-    }
-    COIF_TRY(save(&file, path_at(options->output, options, frame, arena), options, error));
-    if (options->guides > 0) {
-        COIF_TRY(save_guides(&file, path_at(options->guides_file, options, frame, arena), options,
-                             arena, error));
-    }
+    COIF_TRY(load(&file, job, frame, app, error));
+    COIF_TRY(save(&file, path_at(options->output, job, frame, arena), options, error));
+    COIF_TRY(save_guides(&file, job, frame, arena, error));
     coif_arena_rewind(arena, mark);
+    return COIF_OK;
+}
+
+// Samples of an archive have even steps.
+static coif_status find_times(coif_strand_times *times, const convert_job *job, coif_error *error)
+{
+    const double *frames = job->frames;
+    *times = (coif_strand_times){.fps = job->source.fps,
+                                 .first = frames[0],
+                                 .step = job->frame_count > 1 ? frames[1] - frames[0] : 1.0,
+                                 .count = job->frame_count};
+    for (int32_t i = 1; i < job->frame_count; ++i) {
+        if (!(times->step > 0.0) || fabs(frames[i] - frames[i - 1] - times->step) > 2e-6) {
+            return coif_fail(error, COIF_ERR_ARGUMENT,
+                             "%s: samples of one file have even steps; after frame %.10g frame "
+                             "%.10g was given; --frames selects others",
+                             job->options->output, frames[i - 1], frames[i]);
+        }
+    }
+    return COIF_OK;
+}
+
+// Writes an archive with all frames.
+static coif_status convert_samples(convert_job *job, coif_app *app, coif_error *error)
+{
+    const char *path = job->options->output;
+    const coif_strand_export desc = export_of(job->options);
+    coif_strand_times times;
+    coif_strand_curves to;
+    bool begun = false;
+    coif_status status = find_times(&times, job, error);
+    coif_progress_begin(app->progress, "convert", job->frame_count, "frames");
+    for (int32_t i = 0; status == COIF_OK && i < job->frame_count; ++i) {
+        const coif_arena_mark mark = coif_arena_mark_here(&app->arena);
+        coif_strand_file file;
+        status = load(&file, job, &job->frames[i], app, error);
+        if (status == COIF_OK && !begun) {
+            status = coif_strand_curves_begin(&to, path, &desc, &times, &file, error);
+            begun = status == COIF_OK;
+        }
+        status = status == COIF_OK ? coif_strand_curves_add(&to, &file, error) : status;
+        status = status == COIF_OK ? save_guides(&file, job, &job->frames[i], &app->arena, error)
+                                   : status;
+        coif_arena_rewind(&app->arena, mark);
+        if (!coif_progress_step(app->progress, 1) && status == COIF_OK) {
+            status = coif_fail(error, COIF_ERR_CANCELLED, "convert: cancelled after frame %.10g",
+                               job->frames[i]);
+        }
+    }
+    coif_progress_end(app->progress);
+    status = begun ? coif_strand_curves_end(&to, status, error) : status;
+    if (status == COIF_OK) {
+        coif_log(COIF_LOG_INFO, "%s: %d frames", path, job->frame_count);
+    }
+    return status;
+}
+
+static coif_status convert_files(convert_job *job, coif_app *app, coif_error *error)
+{
+    coif_progress_begin(app->progress, "convert", job->frame_count, "frames");
+    coif_status status = COIF_OK;
+    for (int32_t i = 0; status == COIF_OK && i < job->frame_count; ++i) {
+        status = convert(job, &job->frames[i], app, error);
+        if (!coif_progress_step(app->progress, 1) && status == COIF_OK) {
+            status = coif_fail(error, COIF_ERR_CANCELLED, "convert: cancelled after frame %.10g",
+                               job->frames[i]);
+        }
+    }
+    coif_progress_end(app->progress);
+    return status;
+}
+
+// The frames of the options, else all samples of the input where the output holds them.
+static coif_status find_frames(convert_job *job, coif_arena *arena, coif_error *error)
+{
+    const convert_options *options = job->options;
+    const coif_strand_source *source = &job->source;
+    const coif_frame_list *list =
+        coif_frame_list_given(&options->frames) ? &options->frames : &options->frame;
+    const bool folder = coif_path_is_directory(options->input);
+    double frame;
+    if (coif_frame_list_given(list)) {
+        if (source->archive == NULL && !folder && strchr(options->input, '#') == NULL) {
+            return coif_fail(error, COIF_ERR_ARGUMENT,
+                             "%s is not an archive; --frame and --frames need one, the folder of a "
+                             "cache, or a run of # in the name",
+                             options->input);
+        }
+        int64_t count = 0;
+        while (coif_frame_list_at(&frame, list, count)) {
+            ++count;
+        }
+        job->frames = coif_arena_new(arena, count, double);
+        for (; coif_frame_list_at(&frame, list, job->frame_count); ++job->frame_count) {
+            job->frames[job->frame_count] = frame;
+        }
+    } else if (source->frame_count > 0 && writes_samples(options)) {
+        job->frames = coif_arena_new(arena, source->frame_count, double);
+        job->frame_count = source->frame_count;
+        memcpy(job->frames, source->frames, (size_t)source->frame_count * sizeof *job->frames);
+    } else if (folder) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s is a folder; --frame or --frames is needed",
+                         options->input);
+    }
     return COIF_OK;
 }
 
@@ -236,26 +364,29 @@ static coif_status run(coif_app *app, const void *given, coif_error *error)
     if (body != NULL) {
         COIF_TRY(load_body(&mesh, options, app, error));
     }
-    double frame = 0.0;
-    if (!coif_frame_list_given(&options->frames)) {
-        coif_frame_list_at(&frame, &options->frame, 0);
-        return convert(options, frame, body, app, error);
+    const coif_hair_import import = {.scale = options->scale,
+                                     .z_up = options->up_axis == 1,
+                                     .points_per_strand = options->points_per_strand,
+                                     .object = options->object,
+                                     .guides = options->guides_only != 0,
+                                     .all_curves =
+                                         !options->guides_only && is_archive_name(options->output)};
+    convert_job job = {.options = options, .body = body};
+    COIF_TRY(coif_strand_source_open(&job.source, coif_app_find_file(app, options->input),
+                                     options->groom, &import, (double)options->fps, &app->arena,
+                                     error));
+    COIF_TRY(find_frames(&job, &app->arena, error));
+    job.guides = coif_arena_new(&app->arena, options->guides, int32_t);
+    if (options->guides > 0 && job.frame_count > 1 && strchr(options->guides_file, '#') == NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%s: %d frames need a run of # in the name, as guides.####.ply",
+                         options->guides_file, job.frame_count);
     }
-    int64_t count = 0;
-    while (coif_frame_list_at(&frame, &options->frames, count)) {
-        ++count;
+    if (job.frame_count > 0 && writes_samples(options)) {
+        return convert_samples(&job, app, error);
     }
-    coif_progress_begin(app->progress, "convert", count, "frames");
-    coif_status status = COIF_OK;
-    for (int64_t i = 0; status == COIF_OK && coif_frame_list_at(&frame, &options->frames, i); ++i) {
-        status = convert(options, frame, body, app, error);
-        if (!coif_progress_step(app->progress, 1) && status == COIF_OK) {
-            status =
-                coif_fail(error, COIF_ERR_CANCELLED, "convert: cancelled after frame %.10g", frame);
-        }
-    }
-    coif_progress_end(app->progress);
-    return status;
+    return coif_frame_list_given(&options->frames) ? convert_files(&job, app, error)
+                                                   : convert(&job, job.frames, app, error);
 }
 
 const coif_command COIF_COMMAND_CONVERT = {
@@ -263,8 +394,12 @@ const coif_command COIF_COMMAND_CONVERT = {
     .help = "convert strand files between formats",
     .more = "Strands are copied as they are: without --scale, --up-axis, --resample, --max-strands "
             "and --repair\n"
-            "positions keep their bits. The log tells what --repair changed.\n",
+            "positions keep their bits. The log tells what --repair changed.\n"
+            "An archive as .usda or .abc keeps all its samples, guides included, unless --frame, "
+            "--frames,\n"
+            "--object or --guides-only selects less.\n",
     .examples = "  coif convert shot.abc hair.####.ply --frames 1-48\n"
+                "  coif convert hair.####.ply shot.usda --frames 1-48 --fps 24\n"
                 "  coif convert scenes/assets/lashes.hair out/lashes.ply\n"
                 "  coif convert out/lashes.ply out/lashes.tfx --resample 8\n"
                 "  coif convert scenes/assets/lashes.hair out/bound.hair --repair --body "

@@ -4,7 +4,6 @@
 #include "core/hair/frame_cache.h"
 #include "core/image/image.h"
 #include "core/json/json_writer.h"
-#include "sim/cache/cache_input.h"
 #include "tools/cli/command.h"
 #include "tools/cli/file_diff.h"
 #include "tools/cli/json_text.h"
@@ -16,7 +15,7 @@
 typedef struct diff_options {
     const char *first, *second;
     float tolerance;
-    const char *groom;
+    const char *groom, *object;
     coif_frame_range frames;
     const char *plot, *picture;
     float picture_range;
@@ -25,13 +24,14 @@ typedef struct diff_options {
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_ARGUMENT(diff_options, first, "strand file, image, or folder of a strand cache"),
-    COIF_ARGUMENT(diff_options, second, "file or folder of the same kind; of images the reference"),
+    COIF_ARGUMENT(diff_options, first, "strand file, archive, image, or folder of a strand cache"),
+    COIF_ARGUMENT(diff_options, second, "what it is compared with; of images the reference"),
     COIF_ARG_NUMBER(diff_options, tolerance, COIF_PARAM_FLOAT, "T", "largest difference that counts as equal: metres, or pixel values (default: 0)", 0, 0, 1e6),
     COIF_ARG(diff_options, json, COIF_PARAM_BOOL, "", "print JSON"),
-    COIF_ARG_HEADING("caches"),
+    COIF_ARG_HEADING("caches and archives"),
     COIF_ARG(diff_options, groom, COIF_PARAM_STRING, "NAME", "groom; needed for folders"),
-    COIF_ARG(diff_options, frames, COIF_ARG_FRAMES, "A-B", "frames to compare (default: those of the first folder)"),
+    COIF_ARG(diff_options, object, COIF_PARAM_STRING, "NAME", "curves of archives by their path or name (default: all but guides)"),
+    COIF_ARG(diff_options, frames, COIF_ARG_FRAMES, "A-B", "frames to compare (default: all)"),
     COIF_ARG(diff_options, plot, COIF_PARAM_PATH, "FILE", "writes largest and RMS distance over frames as a plot (.svg)"),
     COIF_ARG_HEADING("images"),
     COIF_ARG(diff_options, picture, COIF_PARAM_PATH, "FILE", "writes the difference of every pixel in false colours"),
@@ -69,16 +69,18 @@ static void write_strand_diff(diff_ctx *ctx, const coif_strand_diff *diff)
     ctx->equal = ctx->equal && diff->largest <= tolerance && diff->largest_radius <= tolerance;
 }
 
-static coif_status diff_strands(diff_ctx *ctx, coif_strand_diff *diff, const char *first,
-                                const char *second, coif_error *error)
+// Strands at a frame; NULL: single poses.
+static coif_status diff_strands(diff_ctx *ctx, coif_strand_diff *diff,
+                                const coif_strand_source *sources, const double *frame,
+                                coif_error *error)
 {
     coif_arena *arena = &ctx->app->arena;
     const coif_arena_mark mark = coif_arena_mark_here(arena);
-    const coif_hair_import import = {.scale = 1.0f};
-    coif_strand_file a, b;
-    COIF_TRY(coif_strand_input_load(&a, first, &import, arena, error));
-    COIF_TRY(coif_strand_input_load(&b, second, &import, arena, error));
-    *diff = coif_diff_strands(&a.strands, &b.strands);
+    coif_strand_file files[2];
+    for (int i = 0; i < 2; ++i) {
+        COIF_TRY(coif_strand_source_load(&files[i], &sources[i], frame, arena, error));
+    }
+    *diff = coif_diff_strands(&files[0].strands, &files[1].strands);
     coif_arena_rewind(arena, mark);
     return COIF_OK;
 }
@@ -96,9 +98,8 @@ static void put_line(coif_text_writer *svg, const double *values, int32_t count,
 }
 
 static coif_status save_plot(const char *path, const double *largest, const double *rms,
-                             const coif_frame_range *frames, coif_error *error)
+                             const double *frames, int32_t count, coif_error *error)
 {
-    const int32_t count = frames->last - frames->first + 1;
     double high = 0.0;
     for (int32_t i = 0; i < count; ++i) {
         high = fmax(high, largest[i]);
@@ -114,49 +115,104 @@ static coif_status save_plot(const char *path, const double *largest, const doub
     coif_put_format(&svg,
                     "<text x=\"55\" y=\"25\" text-anchor=\"end\">%.3g m</text>"
                     "<text x=\"55\" y=\"260\" text-anchor=\"end\">0</text>\n"
-                    "<text x=\"60\" y=\"280\">frame %d</text>"
-                    "<text x=\"760\" y=\"280\" text-anchor=\"end\">%d</text>\n",
-                    high, frames->first, frames->last);
+                    "<text x=\"60\" y=\"280\">frame %.10g</text>"
+                    "<text x=\"760\" y=\"280\" text-anchor=\"end\">%.10g</text>\n",
+                    high, frames[0], frames[count - 1]);
     coif_put_text(&svg, "<text x=\"60\" y=\"300\" fill=\"#c0392b\">largest distance</text>"
                         "<text x=\"180\" y=\"300\" fill=\"#2c5f9e\">RMS distance</text>\n</svg>\n");
     return coif_text_writer_commit(&svg);
 }
 
-static coif_status diff_caches(diff_ctx *ctx, coif_error *error)
+// Frames of the options, else those of the source that has some; 0: single poses.
+static double *find_frames(int32_t *count, const diff_ctx *ctx, const coif_strand_source *sources)
 {
-    const diff_options *options = ctx->options;
+    const coif_frame_range *range = &ctx->options->frames;
+    const bool given = coif_frame_range_given(*range);
+    const coif_strand_source *longest = &sources[sources[1].frame_count > sources[0].frame_count];
+    *count = given ? (range->last - range->first) / range->step + 1 : longest->frame_count;
+    double *frames = coif_arena_new(&ctx->app->arena, *count, double);
+    for (int32_t i = 0; i < *count; ++i) {
+        frames[i] = given ? range->first + i * range->step : longest->frames[i];
+    }
+    return frames;
+}
+
+// Sources that move cover the same frames.
+static void compare_ranges(diff_ctx *ctx, const coif_strand_source *sources)
+{
+    static const char *const names[] = {"first_frames", "second_frames"};
+    const coif_strand_source *a = &sources[0], *b = &sources[1];
+    if (coif_frame_range_given(ctx->options->frames) || a->frame_count == 0 ||
+        b->frame_count == 0 ||
+        (a->frame_count == b->frame_count && fabs(a->frames[0] - b->frames[0]) < 1e-3 &&
+         fabs(a->frames[a->frame_count - 1] - b->frames[b->frame_count - 1]) < 1e-3)) {
+        return;
+    }
+    for (int i = 0; i < 2; ++i) {
+        const coif_strand_source *source = &sources[i];
+        coif_write_text(&ctx->writer, names[i],
+                        coif_arena_print(&ctx->app->arena, "%d from %.10g to %.10g",
+                                         source->frame_count, source->frames[0],
+                                         source->frames[source->frame_count - 1]));
+    }
+    ctx->equal = false;
+}
+
+static coif_status diff_frames(diff_ctx *ctx, const coif_strand_source *sources,
+                               const double *frames, int32_t count, coif_error *error)
+{
     coif_arena *arena = &ctx->app->arena;
-    if (options->groom == NULL) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "folders are compared with --groom NAME");
-    }
-    coif_frame_range frames = options->frames;
-    if (!coif_frame_range_given(frames)) {
-        COIF_TRY(coif_cache_input_range(&frames, options->first, options->groom, error));
-    }
-    const int32_t count = frames.last - frames.first + 1;
     double *largest = coif_arena_new(arena, count, double),
            *rms = coif_arena_new(arena, count, double);
+    coif_status status = COIF_OK;
+    compare_ranges(ctx, sources);
     coif_write_open(&ctx->writer, "frames", "[");
     coif_progress_begin(ctx->app->progress, "diff", count, "frames");
-    for (int32_t i = 0; i < count; i += frames.step) {
+    for (int32_t i = 0; status == COIF_OK && i < count; ++i) {
         coif_strand_diff diff;
-        const int frame = frames.first + i;
-        COIF_TRY(diff_strands(
-            ctx, &diff, coif_frame_file_path(options->first, options->groom, frame, arena),
-            coif_frame_file_path(options->second, options->groom, frame, arena), error));
-        coif_write_open(&ctx->writer, NULL, "{");
-        coif_write_number(&ctx->writer, "frame", frame);
-        write_strand_diff(ctx, &diff);
-        coif_write_close(&ctx->writer, "}");
-        largest[i] = diff.largest;
-        rms[i] = diff.rms;
-        if (!coif_progress_step(ctx->app->progress, 1)) {
-            return coif_fail(error, COIF_ERR_CANCELLED, "diff: cancelled after frame %d", frame);
+        status = diff_strands(ctx, &diff, sources, &frames[i], error);
+        if (status == COIF_OK) {
+            coif_write_open(&ctx->writer, NULL, "{");
+            coif_write_number(&ctx->writer, "frame", frames[i]);
+            write_strand_diff(ctx, &diff);
+            coif_write_close(&ctx->writer, "}");
+            largest[i] = diff.largest;
+            rms[i] = diff.rms;
+        }
+        if (!coif_progress_step(ctx->app->progress, 1) && status == COIF_OK) {
+            status = coif_fail(error, COIF_ERR_CANCELLED, "diff: cancelled after frame %.10g",
+                               frames[i]);
         }
     }
     coif_progress_end(ctx->app->progress);
     coif_write_close(&ctx->writer, "]");
-    return options->plot != NULL ? save_plot(options->plot, largest, rms, &frames, error) : COIF_OK;
+    return status == COIF_OK && ctx->options->plot != NULL
+               ? save_plot(ctx->options->plot, largest, rms, frames, count, error)
+               : status;
+}
+
+static coif_status diff_sources(diff_ctx *ctx, coif_error *error)
+{
+    const diff_options *options = ctx->options;
+    const char *const paths[] = {options->first, options->second};
+    const coif_hair_import import = {.scale = 1.0f, .object = options->object};
+    coif_strand_source sources[2];
+    for (int i = 0; i < 2; ++i) {
+        COIF_TRY(coif_strand_source_open(&sources[i], paths[i], options->groom, &import, 0.0,
+                                         &ctx->app->arena, error));
+    }
+    int32_t count;
+    const double *frames = find_frames(&count, ctx, sources);
+    if (count > 0) {
+        return diff_frames(ctx, sources, frames, count, error);
+    }
+    coif_strand_diff diff;
+    COIF_TRY(diff_strands(ctx, &diff, sources, NULL, error));
+    write_strand_diff(ctx, &diff);
+    if (options->plot != NULL) {
+        coif_log(COIF_LOG_WARNING, "--plot has no effect on single poses");
+    }
+    return COIF_OK;
 }
 
 static coif_status save_picture(const diff_options *options, const float *map,
@@ -244,20 +300,15 @@ static coif_status diff_images(diff_ctx *ctx, coif_error *error)
 static coif_status compare(diff_ctx *ctx, coif_error *error)
 {
     const diff_options *options = ctx->options;
-    if (coif_path_is_directory(options->first)) {
-        return diff_caches(ctx, error);
-    }
     if (coif_image_has_extension(options->first)) {
         return diff_images(ctx, error);
     }
-    if (!coif_strand_input_reads(options->first)) {
+    if (!coif_path_is_directory(options->first) && strchr(options->first, '#') == NULL &&
+        !coif_strand_input_reads(options->first)) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "%s: neither a strand file, an image nor a folder", options->first);
     }
-    coif_strand_diff diff;
-    COIF_TRY(diff_strands(ctx, &diff, options->first, options->second, error));
-    write_strand_diff(ctx, &diff);
-    return COIF_OK;
+    return diff_sources(ctx, error);
 }
 
 static coif_status run(coif_app *app, const void *given, coif_error *error)
@@ -287,14 +338,16 @@ static coif_status run(coif_app *app, const void *given, coif_error *error)
 const coif_command COIF_COMMAND_DIFF = {
     .name = "diff",
     .help = "compare strands, caches or images",
-    .more = "Prints the largest and RMS distance of points, per frame for caches, or RMSE and "
-            "relative MSE\n"
-            "(squared differences over the squared reference + 0.01) of the values of pixels, per "
-            "part of EXR.\n"
+    .more = "Prints the largest and RMS distance of points, per frame for caches and archives, or "
+            "RMSE and\n"
+            "relative MSE (squared differences over the squared reference + 0.01) of the values of "
+            "pixels,\n"
+            "per part of EXR.\n"
             "Exit code 0: equal within the tolerance; 1: they differ.\n",
     .examples =
         "  coif diff scenes/assets/lashes.hair scenes/assets/lashes.hair\n"
         "  coif diff out/tiny out/tiny --groom hair --plot out/diff.svg\n"
+        "  coif diff before.abc after.usda --object hair\n"
         "  coif diff out/tiny/render0001.png out/tiny/render0001.png --picture out/diff.png\n",
     COIF_COMMAND_OPTIONS(diff_options, OPTIONS),
     .run = run,

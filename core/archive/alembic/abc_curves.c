@@ -250,6 +250,49 @@ static coif_status read_widths(coif_archive_curves *curves, const coif_abc_query
     return COIF_OK;
 }
 
+// Text per curve of a parameter: constant or uniform, with or without indices.
+static coif_status read_texts(const char ***result, const coif_abc_query *query,
+                              const coif_abc_property *property, int32_t curve_count,
+                              coif_error *error)
+{
+    const bool indexed = property != NULL && property->compound;
+    const coif_abc_property *stored = indexed ? coif_abc_find(property, ".vals") : property;
+    coif_abc_values indices = {0};
+    coif_bytes text;
+    *result = NULL;
+    if (stored == NULL || stored->compound || stored->type != COIF_ABC_STRING) {
+        return COIF_OK;
+    }
+    COIF_TRY(coif_abc_read_bytes(&text, query, stored, error));
+    COIF_TRY(coif_abc_read_values(&indices, query,
+                                  indexed ? coif_abc_find(property, ".indices") : NULL, 1,
+                                  COIF_ABC_AS_INT, error));
+    const char *const begin = text.data, *const end = begin + text.size;
+    int64_t count = 0;
+    for (const char *at = begin; at < end; at += strlen(at) + 1) {
+        ++count;
+    }
+    const char **texts = coif_arena_new(query->arena, count, const char *);
+    count = 0;
+    for (const char *at = begin; at < end; at += strlen(at) + 1) {
+        texts[count++] = at;
+    }
+    const int64_t values = indexed ? indices.count : count;
+    if (values != 1 && values != curve_count) {
+        return COIF_OK;
+    }
+    *result = coif_arena_new(query->arena, curve_count, const char *);
+    for (int32_t c = 0; c < curve_count; ++c) {
+        const int64_t at = values == 1 ? 0 : c, index = indexed ? indices.ints[at] : at;
+        if (index < 0 || index >= count) {
+            return coif_abc_fail(query, error, "%s: index %lld is %lld, but there are %lld values",
+                                 property->name, (long long)at, (long long)index, (long long)count);
+        }
+        (*result)[c] = texts[index];
+    }
+    return COIF_OK;
+}
+
 static coif_status read_attributes(coif_archive_curves *curves, const coif_abc_query *query,
                                    coif_error *error)
 {
@@ -264,6 +307,8 @@ static coif_status read_attributes(coif_archive_curves *curves, const coif_abc_q
     COIF_TRY(read_per_curve(&curves->uv, query,
                             uv != NULL ? uv : coif_abc_find(query->node->properties, "uv"), 2,
                             COIF_ABC_AS_FLOAT, curves, error));
+    COIF_TRY(read_texts(&curves->group_names, query, find_attribute(query, "groom_group_name"),
+                        curves->curve_count, error));
     COIF_TRY(read_per_curve(&curves->guide_weights, query,
                             find_attribute(query, "groom_guide_weights"), 3, COIF_ABC_AS_FLOAT,
                             curves, error));

@@ -227,6 +227,29 @@ static coif_status put_groom_constants(const target *to, bool is_guide, coif_err
     return coif_abc_out_sample(&to->writer->output, to->list, &desc, tool, sizeof tool, error);
 }
 
+// Text per curve, each with its zero byte.
+static coif_status put_texts(const target *to, const char *name, const char *const *texts,
+                             size_t count, coif_error *error)
+{
+    const coif_abc_out_desc desc = {
+        name, PARAM("uni", "1", "string", ""), true, COIF_ABC_STRING, 1, to->sampling};
+    size_t size = 0;
+    if (texts == NULL) {
+        coif_abc_out_repeat(&to->writer->output, *to->list, name);
+        return COIF_OK;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        size += strlen(texts[i]) + 1;
+    }
+    char *joined = coif_arena_new(&to->writer->scratch, size, char), *at = joined;
+    for (size_t i = 0; i < count; ++i) {
+        const size_t bytes = strlen(texts[i]) + 1;
+        memcpy(at, texts[i], bytes);
+        at += bytes;
+    }
+    return coif_abc_out_sample(&to->writer->output, to->list, &desc, joined, size, error);
+}
+
 static coif_status put_groom(const target *to, const coif_archive_curves *curves, bool is_guide,
                              const float *widths, coif_error *error)
 {
@@ -241,6 +264,7 @@ static coif_status put_groom(const target *to, const coif_archive_curves *curves
     COIF_TRY(put_array(to, "groom_id", id, COIF_ABC_INT32, 1, curves->ids, count, error));
     COIF_TRY(
         put_array(to, "groom_group_id", id, COIF_ABC_INT32, 1, curves->group_ids, count, error));
+    COIF_TRY(put_texts(to, "groom_group_name", curves->group_names, count, error));
     COIF_TRY(put_array(to, "groom_closest_guides", PARAM("uni", "3", "int32_t", AS("vector")),
                        COIF_ABC_INT32, 3, curves->closest_guides, count, error));
     COIF_TRY(put_array(to, "groom_guide_weights", PARAM("uni", "3", "float32_t", AS("vector")),

@@ -151,6 +151,34 @@ static coif_status integers_per_curve(const curve_domain *domain, const char *na
     return COIF_OK;
 }
 
+// Text per curve of a primvar: constant or uniform, with or without indices.
+static coif_status texts_per_curve(const curve_domain *domain, const char *name,
+                                   const char ***result)
+{
+    const coif_usd_query *query = domain->query;
+    const int32_t curve_count = domain->curves->curve_count;
+    coif_usd_value value;
+    int32_t *indices, index_count;
+    *result = NULL;
+    const char *index_name = coif_arena_print(query->arena, "%s:indices", name);
+    COIF_TRY(coif_usd_get(query, name, COIF_USD_TEXT, 1, &value));
+    COIF_TRY(coif_usd_read_integers(query, index_name, &indices, &index_count));
+    const int64_t count = indices != NULL ? index_count : value.count;
+    if (value.data == NULL || (count != 1 && count != curve_count)) {
+        return COIF_OK;
+    }
+    *result = coif_arena_new(query->arena, curve_count, const char *);
+    for (int32_t c = 0; c < curve_count; ++c) {
+        const int32_t at = count == 1 ? 0 : c, index = indices != NULL ? indices[at] : at;
+        if (index < 0 || index >= value.count) {
+            return coif_usd_fail(query, index_name, "index %d at %d; there are %lld values", index,
+                                 at, (long long)value.count);
+        }
+        (*result)[c] = ((const char *const *)value.data)[index];
+    }
+    return COIF_OK;
+}
+
 static coif_status read_basis(const coif_usd_query *query, coif_archive_curves *curves,
                               const char **wrap)
 {
@@ -229,6 +257,7 @@ static coif_status read_attributes(const curve_domain *domain, const coif_usd_sa
     }
     COIF_TRY(integers_per_curve(domain, "primvars:groom_id", 1, &curves->ids));
     COIF_TRY(integers_per_curve(domain, "primvars:groom_group_id", 1, &curves->group_ids));
+    COIF_TRY(texts_per_curve(domain, "primvars:groom_group_name", &curves->group_names));
     COIF_TRY(integers_per_curve(domain, "primvars:groom_guide", 1, &curves->guide));
     return integers_per_curve(domain, "primvars:groom_closest_guides", 3, &curves->closest_guides);
 }

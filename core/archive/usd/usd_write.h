@@ -48,6 +48,7 @@ typedef struct coif_usd_write_object {
     const char *path; // with names that USD allows
     coif_usd_part parts[COIF_USD_PARTS];
     bool started;
+    uint64_t topology; // of curves: digest of the counts of the first sample
 } coif_usd_write_object;
 
 struct coif_archive_writer {

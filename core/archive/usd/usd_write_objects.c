@@ -3,6 +3,8 @@
 #include "core/base/arena.h"
 #include "core/base/bounds.h"
 #include "core/base/error.h"
+#include "core/base/hash64.h"
+#include "core/base/string_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -93,6 +95,43 @@ static void put_floats(coif_text_writer *text, const char *declaration, const fl
     }
 }
 
+// Text in quotation marks; those within and backslashes are escaped, control characters are
+// spaces.
+static void put_quoted(coif_text_writer *text, const char *string)
+{
+    coif_put_text(text, "\"");
+    for (const char *c = string; *c != '\0'; ++c) {
+        if (*c == '"' || *c == '\\') {
+            coif_put_text(text, "\\");
+        }
+        coif_put_bytes(text, (unsigned char)*c < ' ' ? " " : c, 1);
+    }
+    coif_put_text(text, "\"");
+}
+
+// Distinct texts, and for each element the index of its text.
+static void put_texts(const coif_usd_write_sample *at, coif_text_writer *text, const char *name,
+                      const char *const *texts, int32_t count, const char *metadata)
+{
+    coif_string_table table = {0};
+    if (texts == NULL) {
+        return;
+    }
+    int32_t *indices = coif_arena_new(at->writer->arena, count, int32_t);
+    for (int32_t i = 0; i < count; ++i) {
+        indices[i] =
+            coif_string_table_intern(&table, texts[i], strlen(texts[i]), at->writer->arena);
+    }
+    coif_put_format(text, "    string[] %s = [", name);
+    for (int32_t i = 0; i < table.count; ++i) {
+        coif_put_text(text, i == 0 ? "" : ", ");
+        put_quoted(text, table.names[i]);
+    }
+    coif_put_format(text, "]%s\n    int[] %s:indices = ", metadata, name);
+    coif_usd_put_integers(text, indices, count);
+    coif_put_text(text, "\n");
+}
+
 static const char UNIFORM[] = " (\n        interpolation = \"uniform\"\n    )";
 
 // What is the same in all samples.
@@ -125,6 +164,8 @@ static coif_status put_fixed_curves(const coif_usd_write_sample *at,
     put_floats(text, "float2[] primvars:groom_root_uv", curves->uv, count, 2, UNIFORM);
     put_integers(text, "int[] primvars:groom_id", curves->ids, count, UNIFORM);
     put_integers(text, "int[] primvars:groom_group_id", curves->group_ids, count, UNIFORM);
+    put_texts(at, text, "primvars:groom_group_name", curves->group_names, curves->curve_count,
+              UNIFORM);
     put_integers(text, "int[] primvars:groom_guide", curves->guide, count, UNIFORM);
     put_integers(text, "int[] primvars:groom_closest_guides", curves->closest_guides, 3 * count,
                  " (\n        elementSize = 3\n        interpolation = \"uniform\"\n    )");
@@ -138,9 +179,17 @@ coif_status coif_usd_write_curves(coif_archive_writer *writer, int32_t object, i
 {
     const coif_usd_write_sample at = sample_of(writer, object, sample, error);
     const int64_t count = curves->point_count;
+    const uint64_t topology =
+        coif_hash64(curves->counts, (size_t)curves->curve_count * sizeof *curves->counts);
     if (!at.object->started) {
         at.object->started = true;
+        at.object->topology = topology;
         COIF_TRY(put_fixed_curves(&at, curves));
+    } else if (topology != at.object->topology) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%s: %s: sample %d has other numbers of curves or points than the first; "
+                         "write Alembic, or one file per frame",
+                         writer->file->file.path, at.object->path, sample);
     }
     float largest = 0.0f;
     if (curves->widths != NULL) {

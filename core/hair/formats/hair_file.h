@@ -26,6 +26,7 @@ typedef struct coif_hair_import {
     const char *object;        // curves of an archive by path or name; NULL or "": all
     const double *seconds;     // time of the curves of an archive; NULL: of the first samples
     bool guides;               // of an archive: curves marked as guides instead of the others
+    bool all_curves;           // of an archive: guides as well as the others
 } coif_hair_import;
 
 // Import may be NULL: no conversion. Truncated files, inconsistent counts and non-finite numbers

@@ -87,15 +87,72 @@ static coif_vec3 point_of_curve(const coif_vec3 *c, int32_t i, int32_t count,
     return c[i];
 }
 
-// Copies the strands and what every source has.
-static void copy_strands(coif_strand_file *file, const selection *selected, bool colored,
-                         coif_arena *arena)
+static bool has_closest_guides(const coif_archive_curves *curves)
+{
+    return curves->closest_guides != NULL && curves->guide_weights != NULL;
+}
+
+// Arrays that all sources have; closest guides where one has them.
+static void open_arrays(coif_strand_file *file, const selection *selected, coif_arena *arena)
+{
+    coif_strands *strands = &file->strands;
+    const int32_t count = strands->strand_count;
+    bool colors = true, velocities = true, ids = true, guides = false;
+    for (int32_t s = 0; s < selected->source_count; ++s) {
+        const coif_archive_curves *curves = &selected->sources[s].curves;
+        colors = colors && curves->colors != NULL;
+        velocities = velocities && curves->velocities != NULL;
+        ids = ids && curves->ids != NULL;
+        guides = guides || has_closest_guides(curves);
+    }
+    strands->colors = colors ? coif_arena_new(arena, strands->point_count, coif_vec3) : NULL;
+    strands->velocities =
+        velocities ? coif_arena_new(arena, strands->point_count, coif_vec3) : NULL;
+    file->groups = coif_arena_new(arena, count, int32_t);
+    file->guide = coif_arena_new(arena, count, int32_t);
+    file->ids = ids ? coif_arena_new(arena, count, int32_t) : NULL;
+    file->closest_guides = guides ? coif_arena_new(arena, 3 * (size_t)count, int32_t) : NULL;
+    file->guide_weights = guides ? coif_arena_new(arena, 3 * (size_t)count, float) : NULL;
+}
+
+// Data per strand.
+static void copy_attributes(coif_strand_file *file, int32_t strand, const curve_source *source,
+                            int32_t curve, coif_arena *arena)
+{
+    const coif_archive_curves *curves = &source->curves;
+    const size_t to = 3 * (size_t)strand, from = 3 * (size_t)curve;
+    if (curves->uv != NULL) {
+        memcpy(file->strands.root_uv + 2 * (size_t)strand, curves->uv + 2 * (size_t)curve,
+               2 * sizeof(float));
+        file->has_root_uv = true;
+    }
+    if (file->ids != NULL) {
+        file->ids[strand] = curves->ids[curve];
+    }
+    for (size_t k = to; file->closest_guides != NULL && k < to + 3; ++k) {
+        file->closest_guides[k] = -1;
+    }
+    if (has_closest_guides(curves)) {
+        memcpy(file->closest_guides + to, curves->closest_guides + from, 3 * sizeof(int32_t));
+        memcpy(file->guide_weights + to, curves->guide_weights + from, 3 * sizeof(float));
+    }
+    file->guide[strand] = curve_is_guide(source, curve);
+    const char *group = source->name;
+    char number[16];
+    if (curves->group_names != NULL) {
+        group = curves->group_names[curve];
+    } else if (curves->group_ids != NULL) {
+        snprintf(number, sizeof number, "%d", curves->group_ids[curve]);
+        group = number;
+    }
+    file->groups[strand] =
+        coif_string_table_intern(&file->group_names, group, strlen(group), arena);
+}
+
+static void copy_strands(coif_strand_file *file, const selection *selected, coif_arena *arena)
 {
     coif_strands *strands = &file->strands;
     int32_t strand = 0;
-    if (colored) {
-        strands->colors = coif_arena_new(arena, strands->point_count, coif_vec3);
-    }
     for (int32_t s = 0; s < selected->source_count; ++s) {
         const coif_archive_curves *curves = &selected->sources[s].curves;
         const coif_vec3 *control = curves->points;
@@ -112,23 +169,16 @@ static void copy_strands(coif_strand_file *file, const selection *selected, bool
                 const float width = curves->widths != NULL ? curves->widths[from + i] : 0.0f;
                 strands->points[to + i] = (coif_vec4){p.x, p.y, p.z, 0.5f * width};
                 file->has_radius = file->has_radius || width > 0.0f;
-                if (colored) {
+                if (strands->colors != NULL) {
                     strands->colors[to + i] = curves->colors[from + i];
                 }
+                if (strands->velocities != NULL) {
+                    strands->velocities[to + i] =
+                        point_of_curve(curves->velocities + (control - curves->points), i + hidden,
+                                       curves->counts[c], curves->basis);
+                }
             }
-            if (curves->uv != NULL) {
-                memcpy(strands->root_uv + 2 * (size_t)strand, curves->uv + 2 * (size_t)c,
-                       2 * sizeof(float));
-                file->has_root_uv = true;
-            }
-            const char *group = selected->sources[s].name;
-            char number[16];
-            if (curves->group_ids != NULL) {
-                snprintf(number, sizeof number, "%d", curves->group_ids[c]);
-                group = number;
-            }
-            file->groups[strand++] =
-                coif_string_table_intern(&file->group_names, group, strlen(group), arena);
+            copy_attributes(file, strand++, &selected->sources[s], c, arena);
         }
     }
 }
@@ -136,7 +186,7 @@ static void copy_strands(coif_strand_file *file, const selection *selected, bool
 static coif_status take_strands(coif_strand_file *file, const char *path, selection *selected,
                                 coif_arena *arena, coif_arena *scratch, coif_error *error)
 {
-    bool colored = true, periodic = false;
+    bool periodic = false;
     count_strands(selected);
     if (selected->strand_count == 0) {
         selected->all = true;
@@ -154,20 +204,25 @@ static coif_status take_strands(coif_strand_file *file, const char *path, select
                 lengths[strand++] = strand_points(&source->curves, c);
             }
         }
-        colored = colored && source->curves.colors != NULL;
         periodic = periodic || source->curves.periodic;
     }
     if (selected->left_out > 0) {
-        coif_log(COIF_LOG_INFO, "%s: %d curves; %d %s are left out", path, selected->strand_count,
-                 selected->left_out, selected->guides ? "that are not guides" : "guides");
+        coif_log_once(COIF_LOG_INFO, "%s: %d curves; %d %s are left out", path,
+                      selected->strand_count, selected->left_out,
+                      selected->guides ? "that are not guides" : "guides");
     }
     if (selected->skipped > 0 || periodic) {
-        coif_log(COIF_LOG_WARNING, "%s: %d curves of fewer than two points skipped%s", path,
-                 selected->skipped, periodic ? "; closed curves are opened" : "");
+        coif_log_once(COIF_LOG_WARNING, "%s: %d curves of fewer than two points skipped%s", path,
+                      selected->skipped, periodic ? "; closed curves are opened" : "");
     }
     COIF_TRY(coif_strands_init(&file->strands, lengths, selected->strand_count, arena, error));
-    file->groups = coif_arena_new(arena, selected->strand_count, int32_t);
-    copy_strands(file, selected, colored, arena);
+    open_arrays(file, selected, arena);
+    copy_strands(file, selected, arena);
+    bool guides = false;
+    for (int32_t s = 0; s < selected->strand_count; ++s) {
+        guides = guides || file->guide[s] != 0;
+    }
+    file->guide = guides ? file->guide : NULL;
     return COIF_OK;
 }
 
@@ -202,6 +257,10 @@ static coif_status read_at(coif_archive_curves *curves, const coif_archive *arch
     for (int32_t i = 0; i < curves->point_count; ++i) {
         curves->points[i] = coif_lerp(curves->points[i], next.points[i], (float)weight);
     }
+    curves->velocities = next.velocities != NULL ? curves->velocities : NULL;
+    for (int32_t i = 0; curves->velocities != NULL && i < curves->point_count; ++i) {
+        curves->velocities[i] = coif_lerp(curves->velocities[i], next.velocities[i], (float)weight);
+    }
     return COIF_OK;
 }
 
@@ -230,24 +289,26 @@ static coif_status read_sources(selection *selected, const coif_archive *archive
     return COIF_OK;
 }
 
-static coif_status load(coif_strand_file *file, const char *path, const coif_hair_import *import,
-                        coif_arena *arena, coif_arena *scratch, coif_error *error)
+coif_status coif_strand_archive_read(coif_strand_file *file, const coif_archive *archive,
+                                     const coif_hair_import *import, coif_arena *arena,
+                                     coif_error *error)
 {
-    const coif_archive_import conversion = {.up_axis = import->z_up ? 'z' : 0};
-    coif_archive *archive;
-    selection selected = {.guides = import->guides};
-    COIF_TRY(coif_archive_open(&archive, path, &conversion, scratch, error));
-    COIF_TRY(read_sources(&selected, archive, import, scratch, error));
-    return take_strands(file, path, &selected, arena, scratch, error);
+    const coif_hair_import scaled = {.scale = import->scale};
+    selection selected = {.guides = import->guides, .all = import->all_curves};
+    COIF_SCOPED_ARENA(scratch, "curves");
+    *file = (coif_strand_file){.has_radius = false};
+    COIF_TRY(read_sources(&selected, archive, import, &scratch, error));
+    COIF_TRY(take_strands(file, archive->path, &selected, arena, &scratch, error));
+    return coif_strand_file_transform(file, archive->path, &scaled, error);
 }
 
 coif_status coif_strand_archive_load(coif_strand_file *file, const char *path,
                                      const coif_hair_import *import, coif_arena *arena,
                                      coif_error *error)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "archive");
-    const coif_status status = load(file, path, import, arena, &scratch, error);
-    coif_arena_free(&scratch);
-    return status;
+    COIF_SCOPED_ARENA(scratch, "archive");
+    const coif_archive_import conversion = {.up_axis = import->z_up ? 'z' : 0};
+    coif_archive *archive;
+    COIF_TRY(coif_archive_open(&archive, path, &conversion, &scratch, error));
+    return coif_strand_archive_read(file, archive, import, arena, error);
 }

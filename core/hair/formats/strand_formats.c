@@ -54,7 +54,9 @@ static coif_status load_obj(coif_strand_file *file, const char *path,
 static coif_status save_obj(const coif_strand_file *file, const char *path,
                             const coif_strand_export *desc, coif_error *error)
 {
-    return coif_strands_save_obj(&file->strands, desc->name, path, error);
+    const coif_obj_groups groups = {
+        .names = file->group_names.names, .of_strands = file->groups, .name = desc->name};
+    return coif_strands_save_obj(&file->strands, &groups, path, error);
 }
 
 // clang-format off
@@ -127,6 +129,13 @@ static coif_status read_file(coif_strand_file *file, const coif_strand_format *f
     return format->read(file, &bytes, import, arena, error);
 }
 
+bool coif_strand_file_is_archive(const char *path)
+{
+    const coif_strand_format *format = coif_strand_format_of(path);
+    const bool known = format != NULL && (format->read != NULL || format->load != NULL);
+    return !known && (format != NULL || coif_archive_is_archive(path)); // PLY may be both
+}
+
 coif_status coif_strand_file_load(coif_strand_file *file, const char *path,
                                   const coif_hair_import *import, coif_arena *arena,
                                   coif_error *error)
@@ -134,15 +143,13 @@ coif_status coif_strand_file_load(coif_strand_file *file, const char *path,
     *file = (coif_strand_file){.has_radius = false};
     const coif_strand_format *format = coif_strand_format_of(path);
     const bool known = format != NULL && (format->read != NULL || format->load != NULL);
-    const bool is_archive = !known && coif_archive_is_archive(path); // PLY may be both
+    const bool is_archive = coif_strand_file_is_archive(path);
     if (import->object != NULL && *import->object != '\0' && !is_archive) {
         coif_log(COIF_LOG_WARNING, "%s: object \"%s\" has no effect, the file is not an archive",
                  path, import->object);
     }
     if (is_archive) {
-        const coif_hair_import scaled = {.scale = import->scale}; // the reader turns the axes
-        COIF_TRY(coif_strand_archive_load(file, path, import, arena, error));
-        return coif_strand_file_transform(file, path, &scaled, error);
+        return coif_strand_archive_load(file, path, import, arena, error);
     }
     if (!known) {
         return coif_fail(error, COIF_ERR_SCENE,

@@ -39,30 +39,21 @@ COIF_PRINTF(2, 3) static void put(writer *to, const char *format, ...)
     to->used += length < MAX_PRINT ? (size_t)length : MAX_PRINT - 1;
 }
 
-typedef void put_all(writer *to, const coif_strands *strands, const char *name);
-
-static coif_status save(const coif_strands *strands, const char *name, const char *path,
-                        put_all *all, coif_error *error)
+static void put_obj(writer *to, const coif_strands *strands, const coif_obj_groups *groups)
 {
-    writer to = {.status = COIF_OK, .error = error};
-    COIF_TRY(coif_file_open(&to.file, path, COIF_FILE_WRITE, error));
-    all(&to, strands, name);
-    flush(&to);
-    if (to.status == COIF_OK) {
-        to.status = coif_file_commit(&to.file, error);
-    }
-    coif_file_close(&to.file);
-    return to.status;
-}
-
-static void put_obj(writer *to, const coif_strands *strands, const char *name)
-{
-    put(to, "# %d strands, metres, y up\ng %.200s\n", strands->strand_count, name);
+    put(to, "# %d strands, metres, y up\n", strands->strand_count);
     for (int32_t i = 0; i < strands->point_count; ++i) {
         const coif_vec4 p = strands->points[i];
         put(to, "v %.9g %.9g %.9g\n", (double)p.x, (double)p.y, (double)p.z);
     }
+    const char *group = NULL;
     for (int32_t s = 0; s < strands->strand_count; ++s) {
+        const char *name =
+            groups->of_strands != NULL ? groups->names[groups->of_strands[s]] : groups->name;
+        if (group == NULL || strcmp(name, group) != 0) {
+            put(to, "g %.200s\n", name);
+            group = name;
+        }
         put(to, "l");
         for (int32_t i = strands->first[s]; i < strands->first[s + 1]; ++i) {
             put(to, " %d", i + 1);
@@ -71,8 +62,16 @@ static void put_obj(writer *to, const coif_strands *strands, const char *name)
     }
 }
 
-coif_status coif_strands_save_obj(const coif_strands *strands, const char *name, const char *path,
-                                  coif_error *error)
+coif_status coif_strands_save_obj(const coif_strands *strands, const coif_obj_groups *groups,
+                                  const char *path, coif_error *error)
 {
-    return save(strands, name, path, put_obj, error);
+    writer to = {.status = COIF_OK, .error = error};
+    COIF_TRY(coif_file_open(&to.file, path, COIF_FILE_WRITE, error));
+    put_obj(&to, strands, groups);
+    flush(&to);
+    if (to.status == COIF_OK) {
+        to.status = coif_file_commit(&to.file, error);
+    }
+    coif_file_close(&to.file);
+    return to.status;
 }

@@ -85,6 +85,7 @@ TEST(pinned_splines_return_without_the_points_beyond_their_ends)
     CHECK_OK(WRITER->write_curves(writer, 0, 0, &hair, &error), error);
     CHECK_OK(WRITER->commit(writer, &error), error);
     WRITER->discard(writer); // nothing after a commit
+    CHECK(hair.point_count == 12 && hair.counts[0] == 4);
     const coif_archive *archive = archive_open(path, NULL, &arena);
     const coif_archive_curves back = archive_read_curves(archive, 0, 0, &arena);
     CHECK(back.pinned && back.point_count == 12 && back.counts[2] == 4);

@@ -2,6 +2,7 @@
 #include "core/hair/formats/strand_file.h"
 
 #include "core/base/rng.h"
+#include "core/hair/strand_edit.h"
 #include "tests/support/archive_shapes.h"
 #include "tools/cli/file_info.h"
 
@@ -202,10 +203,54 @@ TEST(an_unknown_extension_is_an_error)
     coif_strand_file file;
     coif_error error = {0};
     const coif_hair_import import = {.scale = 1.0f};
-    CHECK(coif_strand_file_load(&file, save("h.abc", "x", 1), &import, &arena, &error) ==
+    CHECK(coif_strand_file_load(&file, save("h.xyz", "x", 1), &import, &arena, &error) ==
           COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text,
                    "expected one of .hair .tfx .obj .ply .data .txt .pbrt or an archive");
+}
+
+#define CHECK_SAME(a, b, count)                                                                    \
+    CHECK((a) != NULL && (b) != NULL && memcmp((a), (b), sizeof *(a) * (size_t)(count)) == 0)
+
+// Guides come after the other curves in what is written; here they do already.
+TEST(strands_keep_ids_guides_groups_and_velocities_through_archives)
+{
+    const coif_hair_import import = {.scale = 1.0f, .all_curves = true};
+    coif_error error = {0};
+    const coif_strand_file given = load_archive(save_archive(COIF_BASIS_LINEAR, 1.0), &import);
+    CHECK(given.strands.strand_count == 11 && given.guide != NULL && given.guide[0] == 1);
+    coif_strand_file sorted = given;
+    int32_t order[11], count = 0;
+    for (int guides = 0; guides < 2; ++guides) {
+        for (int32_t s = 0; s < 11; ++s) {
+            if (given.guide[s] == guides) {
+                order[count++] = s;
+            }
+        }
+    }
+    CHECK_OK(coif_strand_file_select(&sorted, order, 11, &arena, &error), error);
+    CHECK(sorted.guide[0] == 0 && sorted.ids[0] == 101 && sorted.closest_guides[1] == 104);
+    for (int usd = 0; usd < 2; ++usd) {
+        const char *path =
+            coif_arena_copy_text(&arena, coif_test_path(usd ? "keep.usda" : "keep.abc"));
+        const coif_strand_export export = {.name = "hair", .basis = COIF_BASIS_LINEAR};
+        CHECK_OK(coif_strand_file_save(&sorted, path, &export, &error), error);
+        const coif_strand_file back = load_archive(path, &import);
+        const coif_strands *a = &sorted.strands, *b = &back.strands;
+        CHECK(b->strand_count == 11);
+        CHECK_SAME(a->points, b->points, a->point_count);
+        CHECK_SAME(a->velocities, b->velocities, a->point_count);
+        CHECK_SAME(a->colors, b->colors, a->point_count);
+        CHECK_SAME(a->root_uv, b->root_uv, 22);
+        CHECK_SAME(sorted.guide, back.guide, 11);
+        CHECK_SAME(sorted.ids, back.ids, 11);
+        CHECK_SAME(sorted.closest_guides, back.closest_guides, 33);
+        CHECK_SAME(sorted.guide_weights, back.guide_weights, 33);
+        for (int32_t s = 0; s < 11; ++s) {
+            CHECK_TEXT(back.group_names.names[back.groups[s]],
+                       sorted.group_names.names[sorted.groups[s]]);
+        }
+    }
 }
 
 TEST(strand_files_are_described)
