@@ -162,8 +162,11 @@ static void put_param(coif_json_writer *out, const coif_param *row, const param_
     if (notes->presets != NULL) {
         put_presets(out, notes->presets);
     }
-    if (notes->advanced) { // these two are annotations as well
+    if (notes->advanced) { // these three are annotations as well
         coif_write_raw(out, "advanced", "true");
+    }
+    if (row->type == COIF_PARAM_PATH) {
+        coif_write_raw(out, "file", "true");
     }
     if (notes->reference != NULL) {
         coif_write_text(out, "refers_to",

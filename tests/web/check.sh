@@ -19,4 +19,5 @@ cmp -s package-lock.json installed-lock.json || {
     npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retries=2
     cp package-lock.json installed-lock.json
 }
+export COIF_SCHEMA=$source/../../../scenes/scene.schema.json # an input of unit tests
 exec npm run --silent "$script"

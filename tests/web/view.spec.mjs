@@ -124,7 +124,7 @@ test('help card, parameter names, colour inputs', async ({ lab }) => {
   await page.click('#tab-scene');
   await page.fill('input[type=search]', 'hair radius');
   const row = page.locator('.row[data-path="/sim/hair_radius"]');
-  await expect.soft(row.locator('label'), 'parameter name and unit').toHaveText('hair radius m');
+  await expect.soft(row.locator('label'), 'parameter name and unit').toHaveText('Hair radius m');
   await expect.soft(row, 'parameter name and unit').toBeVisible();
   expect.soft(await row.getAttribute('data-tip'), 'range and default value').toContain('0 to 0.01; default 0.00004');
   await expect.soft(row.locator('input[type=number]'), 'small numbers are displayed in full').toHaveValue('4e-5');
@@ -173,7 +173,7 @@ test('parameter fields display the values of the scene', async ({ lab }) => {
   expect.soft(await page.evaluate(() => coif.state.scene.sim.substeps), 'an empty field restores the value').toBe(4);
   await page.fill(number, '-3');
   await page.press(number, 'Enter');
-  await page.waitForSelector('.toast.bad');
+  await expect(page.locator(`${row} .field-error`)).toHaveText('Substeps must be at least 1.');
   await expect(page.locator(number), 'a rejected value is not displayed').toHaveValue('4');
 });
 
@@ -231,7 +231,8 @@ test('parameters without effect under the chosen solver are hidden, and struck t
   const page = await lab.openPage(studio);
   const row = (name) => page.locator(`.row[data-path="/sim/${name}"]`);
   await page.click('button:text-is("Scene")');
-  await page.click('details[data-path="/sim"] > summary');
+  await page.click('#outliner [data-path="/sim"]');
+  await page.check('#advanced-parameters');
   await expect.soft(row('youngs_modulus'), 'a key of der').toBeVisible();
   await expect.soft(row('bend_stiffness'), 'a key of pbd under der').toBeHidden();
   await page.fill('input[type=search]', 'bend stiffness');
@@ -250,6 +251,7 @@ test('simulation parameters of a groom show what they inherit, and constant para
   const page = await lab.openPage(studio);
   const row = (name) => page.locator(`.row[data-path="/grooms/0/sim/${name}"]`);
   await page.click('button:text-is("Scene")');
+  await page.click('#outliner [data-path="/grooms/0"]');
   await page.click('details[data-path="/grooms/0/sim"] > summary');
   await page.evaluate(() => coif.edit([{ path: '/sim/substeps', value: 6 }, { path: '/sim/solver', value: 'pbd' }]));
   await expect.soft(row('substeps').locator('input[type=number]'), 'the value of the scene').toHaveValue('6');
@@ -276,17 +278,16 @@ test('regions, grooms and parents of forces and bodies are edited as any paramet
   const page = await lab.openPage(studio);
   const row = (name) => page.locator(`.row[data-path="/forces/0/${name}"]`);
   await page.click('button:text-is("Scene")');
-  await page.click('details[data-path="/forces"] > summary');
-  await page.click('details[data-path="/forces/0"] > summary');
-  await expect.soft(row('affects').locator('input'), 'a list of words').toHaveValue('front top');
+  await page.click('#outliner [data-path="/forces/0"]');
+  await page.check('#advanced-parameters');
+  await expect.soft(row('affects').locator('input:checked'), 'grooms and tags that are affected').toHaveCount(2);
   await expect.soft(row('region_radius'), 'without a region').toBeHidden();
   await row('region').locator('select').selectOption('ball');
   await page.waitForFunction(() => coif.state.scene.forces[0].region === 'ball');
   await expect.soft(row('region_radius'), 'of a ball').toBeVisible();
   await expect.soft(row('region_size'), 'edges of a box').toBeHidden();
-  await row('affects').locator('input').fill('top');
-  await row('affects').locator('input').press('Enter');
-  await page.waitForFunction(() => coif.state.scene.forces[0].affects === 'top');
+  await row('affects').getByLabel('front').uncheck();
+  await page.waitForFunction(() => JSON.stringify(coif.state.scene.forces[0].affects) === '["top"]');
   await expect.soft(row('amount').getByLabel('key of amount'), 'amount takes keys').toHaveCount(1);
   await expect.soft(row('mask'), 'mask takes maps').toHaveClass(/mappable/);
   await page.fill('input[type=search]', 'boundary');

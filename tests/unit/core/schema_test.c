@@ -88,7 +88,7 @@ TEST(advanced_parameters_and_references_are_annotated)
     static const coif_param ROWS[] = {
         {.name = "head", .type = COIF_PARAM_STRING},
         {.name = "below", .type = COIF_PARAM_STRING},
-        {.name = "rare", .type = COIF_PARAM_STRING},
+        {.name = "rare", .type = COIF_PARAM_PATH},
     };
     static const coif_reference REFERENCES[] = {{"head", "bodies"}, {"below", NULL}, {NULL, NULL}};
     static const coif_section tree = {.name = "",
@@ -107,6 +107,7 @@ TEST(advanced_parameters_and_references_are_annotated)
     CHECK_TEXT(coif_json_find(coif_json_find(properties, "below"), "refers_to")->text, ".");
     const coif_json *rare = coif_json_find(properties, "rare");
     CHECK(coif_json_find(rare, "advanced") != NULL && coif_json_find(rare, "refers_to") == NULL);
+    CHECK(coif_json_find(rare, "file") != NULL && coif_json_find(head, "file") == NULL);
 }
 
 TEST(parameters_are_described)

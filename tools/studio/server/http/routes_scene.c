@@ -86,6 +86,28 @@ static void write_grooms(coif_json_writer *out, coif_studio *studio)
     coif_write_close(out, "]");
 }
 
+// Names of the groups and materials of each body, for references to them.
+static void write_bodies(coif_json_writer *out, const coif_studio *studio)
+{
+    coif_write_open(out, "bodies", "[");
+    for (int32_t b = 0; b < studio->body_count; ++b) {
+        const coif_mesh *mesh = &studio->bodies[b].rest;
+        coif_write_open(out, NULL, "{");
+        coif_write_open(out, "groups", "[");
+        for (int32_t i = 0; i < mesh->group_count; ++i) {
+            coif_write_text(out, NULL, mesh->group_names[i]);
+        }
+        coif_write_close(out, "]");
+        coif_write_open(out, "materials", "[");
+        for (int32_t i = 0; i < mesh->material_count; ++i) {
+            coif_write_text(out, NULL, mesh->material_table[i].name);
+        }
+        coif_write_close(out, "]");
+        coif_write_close(out, "}");
+    }
+    coif_write_close(out, "]");
+}
+
 coif_status coif_route_state(const coif_services *services, const coif_request *request,
                              coif_reply *reply, coif_error *error)
 {
@@ -103,6 +125,7 @@ coif_status coif_route_state(const coif_services *services, const coif_request *
     coif_write_number(&out, "restored_steps", studio->replayed);
     coif_write_raw(&out, "journal_quarantined", studio->journal.quarantined ? "true" : "false");
     coif_write_raw(&out, "cache", studio->cache != NULL ? "true" : "false");
+    write_bodies(&out, studio);
     write_grooms(&out, studio);
     write_layers(&out, studio);
     coif_write_text(&out, "text", studio->text);

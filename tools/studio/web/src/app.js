@@ -15,7 +15,7 @@ import { mapActions, registerMapTools, rememberBrush } from './paint/map_tools.j
 import { fill, gradient, invert, Painter, paintTarget } from './paint/painter.js';
 import { importFiles } from './panels/map_actions.js';
 import { createPaintPanel } from './panels/paint_panel.js';
-import { createParameterPanel } from './panels/parameter_panel.js';
+import { createParameterPanel } from './panels/scene_panel.js';
 import { createRenderPanel } from './panels/render_panel.js';
 import { createSimulationPanel } from './panels/simulation_panel.js';
 import { finishBeforeHistory } from './state/history.js';

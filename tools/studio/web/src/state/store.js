@@ -25,6 +25,7 @@ import { isRegionMap } from './regions.js';
 /** @type {any} */ export const state = {
   path: '', text: '', scene: {}, schema: null, aovs: [], revision: -1, sceneRevision: -1,
   undo: 0, redo: 0, dirty: false, grooms: [], layers: [],
+  bodies: [], // groups and materials of each
   cache: false, // frames to play back exist
   restoredSteps: 0, // unsaved changes restored from the journal
   journalQuarantined: false, // unsaved changes that could not be restored
@@ -48,7 +49,7 @@ export function setState(reply) {
   const textChanged = reply.scene !== state.sceneRevision;
   Object.assign(state, {
     path: reply.path, text: reply.text, revision: reply.revision, sceneRevision: reply.scene,
-    undo: reply.undo, redo: reply.redo, dirty: reply.dirty, grooms: reply.grooms, layers: reply.layers,
+    undo: reply.undo, redo: reply.redo, dirty: reply.dirty, grooms: reply.grooms, layers: reply.layers, bodies: reply.bodies,
     scene: JSON.parse(reply.text), cache: reply.cache, restoredSteps: reply.restored_steps, journalQuarantined: reply.journal_quarantined,
   });
   if (state.groom >= state.grooms.length) state.groom = 0;

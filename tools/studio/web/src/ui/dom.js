@@ -82,7 +82,7 @@ export function serialize(operation) {
  * @property {string} label
  * @property {string | number} [value]
  * @property {string} [type]
- * @property {(string | number)[]} [choices]
+ * @property {(string | number | { value: string, label: string })[]} [choices]
  * @property {(value: string) => string} [validate] error message, '' if valid
  * @property {(value: string, inputs: Record<string, any>) => void} [changed]
  */
@@ -92,7 +92,7 @@ export function serialize(operation) {
 export function promptDialog(title, fields, confirm = 'OK') {
   return new Promise((resolve) => {
     const inputs = fields.map((field) => (field.choices
-      ? element('select', { name: field.name }, ...field.choices.map((c) => element('option', { value: c, selected: String(c) === String(field.value) }, String(c))))
+      ? element('select', { name: field.name }, ...field.choices.map((c) => (typeof c === 'object' ? c : { value: String(c), label: String(c) })).map(({ value, label }) => element('option', { value, selected: value === String(field.value) }, label)))
       : element('input', { name: field.name, type: field.type ?? 'text', value: field.value ?? '', required: true, step: 'any' })));
     const byName = Object.fromEntries(inputs.map((input) => [input.name, input]));
     const validate = () => fields.forEach((field, i) => field.validate && inputs[i].setCustomValidity(field.validate(inputs[i].value)));
