@@ -8,7 +8,7 @@ test('tooltips appear at once, by pointer and keyboard; the status line follows 
   const tip = page.locator('#tooltip');
   await page.hover('#tools [data-tool=smooth]');
   await expect.soft(tip, 'name, key and sentence').toHaveText('BlurMEvens out values under the brush.');
-  await page.mouse.move(400, 20);
+  await page.hover('#view3d canvas[role=img]');
   await expect.soft(tip, 'it goes with the pointer').toBeHidden();
   await page.focus('#tools [data-tool=set]');
   await page.keyboard.press('ArrowDown');
