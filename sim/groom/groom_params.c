@@ -77,6 +77,23 @@ static const coif_param MAP_ROWS[] = {
      .low = 0, .high = 1},
 };
 
+static const char *const LAYER_BLEND_MODES[] = {"normal", "multiply", "max", "min", "add", "subtract", NULL};
+
+static const coif_param LAYER_ROWS[] = {
+    {.name = "name", .help = "Name of the layer.", .unit = "", .type = COIF_PARAM_STRING,
+     .offset = offsetof(coif_layer_params, name)},
+    {.name = "path", .help = "Image of the layer, of the size of the map's image; <UDIM> stands for the tile number.", .unit = "",
+     .type = COIF_PARAM_PATH, .offset = offsetof(coif_layer_params, path)},
+    {.name = "mask", .help = "Image of the layer's coverage; without it the layer covers everything.", .unit = "",
+     .type = COIF_PARAM_PATH, .offset = offsetof(coif_layer_params, mask)},
+    {.name = "opacity", .help = "Opacity of the layer.", .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_CONSTANT,
+     .offset = offsetof(coif_layer_params, opacity), .fallback = {1}, .low = 0, .high = 1},
+    {.name = "blend_mode", .help = "Blend with the layers below.", .unit = "", .type = COIF_PARAM_CHOICE, .flags = COIF_PARAM_CONSTANT,
+     .offset = offsetof(coif_layer_params, blend_mode), .choices = LAYER_BLEND_MODES},
+    {.name = "visible", .help = "The layer is part of the composition.", .unit = "", .type = COIF_PARAM_BOOL, .flags = COIF_PARAM_CONSTANT,
+     .offset = offsetof(coif_layer_params, visible), .fallback = {1}},
+};
+
 static const coif_param MODIFIER_ROWS[] = {
     {.name = "name", .help = "Optional name by which --set refers to this modifier.", .unit = "", .type = COIF_PARAM_STRING,
      .offset = offsetof(coif_modifier_params, name)},
@@ -103,6 +120,22 @@ const uint32_t COIF_GROOM_PARAM_COUNT = COIF_COUNT_OF(COIF_GROOM_PARAMS);
 static const char *const MAP_REQUIRED[] = {"name", NULL};
 static const coif_reference MAP_REFERENCES[] = {{"base", NULL}, {NULL, NULL}};
 
+static const char *const LAYER_REQUIRED[] = {"name", "path", NULL};
+
+static const coif_section LAYERS_SECTION = {
+    .name = "layers",
+    .help = "Layers of a painted map from the bottom. The studio composes them into the image of "
+            "the map, which is what "
+            "grooms use",
+    .form = COIF_SECTION_ARRAY,
+    .params = LAYER_ROWS,
+    .param_count = COIF_COUNT_OF(LAYER_ROWS),
+    .required = LAYER_REQUIRED,
+    .unique = "name",
+};
+
+static const coif_section *const MAP_CHILDREN[] = {&LAYERS_SECTION, NULL};
+
 const coif_section COIF_MAPS_SECTION = {
     .name = "maps",
     .basic = "name amount",
@@ -110,6 +143,7 @@ const coif_section COIF_MAPS_SECTION = {
     .form = COIF_SECTION_ARRAY,
     .params = MAP_ROWS,
     .param_count = COIF_COUNT_OF(MAP_ROWS),
+    .children = MAP_CHILDREN,
     .plugin_kind = COIF_KIND_MAP,
     .required = MAP_REQUIRED,
     .unique = "name",

@@ -14,6 +14,24 @@ typedef struct coif_map_params {
     float amount;
 } coif_map_params;
 
+// An entry of the "layers" of a map. The image of the map holds the composition, so that only
+// programs that paint read the layers.
+typedef struct coif_layer_params {
+    const char *name, *path, *mask;
+    float opacity;
+    int32_t blend_mode; // COIF_LAYER_...
+    int32_t visible;
+} coif_layer_params;
+
+enum {
+    COIF_LAYER_NORMAL,
+    COIF_LAYER_MULTIPLY,
+    COIF_LAYER_MAX,
+    COIF_LAYER_MIN,
+    COIF_LAYER_ADD,
+    COIF_LAYER_SUBTRACT
+};
+
 typedef struct coif_map {
     coif_map_params params;
     coif_plugin_instance *instance;

@@ -26,17 +26,37 @@ static coif_history_step *add(coif_history *history, const char *stroke)
     return step;
 }
 
-// The last step when it has the same stroke id, else a new one. Empty ids never match.
-static coif_history_step *step_of(coif_history *history, const coif_paint_map *map,
-                                  const char *stroke)
+// A stroke of another page may lie between two parts of a stroke, which are still one step.
+enum { INTERLEAVED_STEPS = 16 };
+
+static int64_t most(int64_t a, int64_t b)
 {
-    if (history->done > history->first && history->done == history->end && stroke[0] != '\0') {
-        coif_history_step *last = step_at(history, history->done - 1);
-        if (last->map == map && strncmp(last->stroke, stroke, COIF_STROKE_NAME - 1) == 0) {
-            return last;
+    return a > b ? a : b;
+}
+
+// The step with that stroke id among the last ones, else a new one. Empty ids never match. Steps
+// before a save are not joined: replay of the journal gives the same steps. Texts are whole, so
+// that a change of the text joins none before another one.
+static coif_history_step *step_of(coif_history *history, const char *stroke, bool text)
+{
+    const int64_t oldest =
+        most(most(history->first, history->journaled), history->done - INTERLEAVED_STEPS);
+    const bool joins = history->done == history->end && stroke[0] != '\0';
+    for (int64_t i = history->done - 1; joins && i >= oldest; --i) {
+        coif_history_step *step = step_at(history, i);
+        if (strncmp(step->stroke, stroke, COIF_STROKE_NAME - 1) == 0) {
+            return step;
+        }
+        if (text && step->text_before != NULL) {
+            break;
         }
     }
     return add(history, stroke);
+}
+
+static uint16_t texel_of(const coif_tile_snapshot *snapshot, int32_t i)
+{
+    return snapshot->texels != NULL ? snapshot->texels[i] : snapshot->value;
 }
 
 // Memory is reused: a long stroke changes a tile many times.
@@ -51,41 +71,69 @@ static void store(coif_tile_snapshot *snapshot, const coif_tile_texels *tile, co
     }
 }
 
+static coif_map_delta *delta_of(coif_history_step *step, coif_paint_map *map)
+{
+    coif_map_delta *found = step->maps;
+    while (found != NULL && found->map != map) {
+        found = found->next;
+    }
+    if (found == NULL) {
+        found = coif_arena_new(&step->arena, 1, coif_map_delta);
+        *found = (coif_map_delta){.map = map, .next = step->maps};
+        found->by_tile = coif_arena_new(&step->arena, map->columns * map->rows, coif_tile_delta *);
+        step->maps = found;
+    }
+    return found;
+}
+
 void coif_history_add_tile(coif_history *history, coif_paint_map *map, const char *stroke,
                            const coif_tile_texels *after)
 {
-    coif_history_step *step = step_of(history, map, stroke);
-    step->map = map;
-    if (step->by_tile == NULL) {
-        step->by_tile = coif_arena_new(&step->arena, map->columns * map->rows, coif_tile_delta *);
-    }
-    coif_tile_delta **found = &step->by_tile[after->row * map->columns + after->column];
+    coif_history_step *step = step_of(history, stroke, false);
+    coif_map_delta *delta = delta_of(step, map);
+    coif_tile_texels current = {.column = after->column, .row = after->row};
+    coif_paint_map_read(map, &current);
+    coif_tile_delta **found = &delta->by_tile[after->row * map->columns + after->column];
     if (*found == NULL) {
         *found = coif_arena_new(&step->arena, 1, coif_tile_delta);
         **found =
-            (coif_tile_delta){.column = after->column, .row = after->row, .next = step->tiles};
-        step->tiles = *found;
-        coif_tile_texels before = {.column = after->column, .row = after->row};
-        coif_paint_map_read(map, &before);
-        store(&(*found)->before, &before, &step->arena);
+            (coif_tile_delta){.column = after->column, .row = after->row, .next = delta->tiles};
+        delta->tiles = *found;
+        store(&(*found)->before, &current, &step->arena);
+        store(&(*found)->after, after, &step->arena);
+        return;
     }
-    store(&(*found)->after, after, &step->arena);
+    // Texels of other strokes since the last part are the same before and after this one.
+    coif_tile_texels before = current, joined = current;
+    for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
+        const uint16_t was = texel_of(&(*found)->before, i), is = texel_of(&(*found)->after, i);
+        before.texels[i] = was != is ? was : current.texels[i];
+        joined.texels[i] =
+            after->texels[i] != current.texels[i] || was == is ? after->texels[i] : is;
+    }
+    store(&(*found)->before, &before, &step->arena);
+    store(&(*found)->after, &joined, &step->arena);
 }
 
-void coif_tile_delta_texels(coif_tile_texels *texels, const coif_tile_delta *tile, bool after)
+bool coif_tile_delta_apply(coif_tile_texels *texels, const coif_tile_delta *tile, bool forward)
 {
-    const coif_tile_snapshot *snapshot = after ? &tile->after : &tile->before;
-    texels->column = tile->column;
-    texels->row = tile->row;
+    const coif_tile_snapshot *from = forward ? &tile->before : &tile->after;
+    const coif_tile_snapshot *to = forward ? &tile->after : &tile->before;
+    bool changed = false;
     for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
-        texels->texels[i] = snapshot->texels != NULL ? snapshot->texels[i] : snapshot->value;
+        const uint16_t next = texel_of(to, i);
+        if (texels->texels[i] == texel_of(from, i) && texels->texels[i] != next) {
+            texels->texels[i] = next;
+            changed = true;
+        }
     }
+    return changed;
 }
 
 void coif_history_add_text(coif_history *history, const char *stroke, const char *before,
                            const char *after)
 {
-    coif_history_step *step = step_of(history, NULL, stroke);
+    coif_history_step *step = step_of(history, stroke, true);
     if (step->text_before == NULL) {
         step->text_before = coif_arena_copy_text(&step->arena, before);
     }

@@ -11,19 +11,27 @@ typedef struct coif_tile_snapshot {
     uint16_t value;
 } coif_tile_snapshot;
 
-// A tile before and after a stroke.
+// A tile before and after a stroke. Only texels that differ between both belong to the stroke:
+// other strokes may have painted the rest meanwhile.
 typedef struct coif_tile_delta {
     int32_t column, row;
     coif_tile_snapshot before, after;
     struct coif_tile_delta *next;
 } coif_tile_delta;
 
-typedef struct coif_history_step {
-    coif_paint_map *map;           // NULL: a change of the text
-    char stroke[COIF_STROKE_NAME]; // id that joins the parts of a stroke or of a slider drag
+// Tiles of one map.
+typedef struct coif_map_delta {
+    coif_paint_map *map;
     coif_tile_delta *tiles;
     coif_tile_delta **by_tile; // index by canvas position
-    const char *text_before, *text_after;
+    struct coif_map_delta *next;
+} coif_map_delta;
+
+// A change of the text, of maps, or of both.
+typedef struct coif_history_step {
+    char stroke[COIF_STROKE_NAME]; // id that joins the parts of a stroke or of a slider drag
+    coif_map_delta *maps;
+    const char *text_before, *text_after; // NULL: unchanged
     coif_arena arena;
 } coif_history_step;
 
@@ -40,8 +48,9 @@ void coif_history_add_tile(coif_history *history, coif_paint_map *map, const cha
 void coif_history_add_text(coif_history *history, const char *stroke, const char *before,
                            const char *after);
 
-// Texels of a tile before or after its stroke.
-void coif_tile_delta_texels(coif_tile_texels *texels, const coif_tile_delta *tile, bool after);
+// Undoes or redoes a stroke in the current texels of a tile: its texels that nobody has painted
+// since. Returns whether any changed.
+bool coif_tile_delta_apply(coif_tile_texels *texels, const coif_tile_delta *tile, bool forward);
 
 // The step to undo or redo, NULL when there is none.
 const coif_history_step *coif_history_undo(coif_history *history);

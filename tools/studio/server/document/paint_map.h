@@ -59,6 +59,7 @@ typedef struct coif_paint_map {
     uint64_t *tile_revisions;        // of the last change of each tile
     uint64_t revision;               // of the last change
     bool referenced;                 // by the scene; an unreferenced map may return by undo
+    bool sampled;                    // referenced, and not only as a layer of another map
     bool unsaved_new; // files created by the studio that no saved scene references yet
     coif_arena arena;
 } coif_paint_map;

@@ -43,7 +43,8 @@ static const char *extension_of(const coif_new_paint_map *desc)
         }
     }
     // Only float files hold values outside 0..1.
-    const char *extension = desc->copy != NULL && desc->copy->is_float ? "exr" : "png";
+    const char *extension =
+        desc->like != NULL && desc->like->is_float && !desc->is_mask ? "exr" : "png";
     return desc->image_count > 0 ? NULL : extension;
 }
 
@@ -68,19 +69,20 @@ static const char *free_name(const coif_studio *studio, const coif_new_paint_map
 static coif_status create(coif_paint_map *map, const char *path, const coif_new_paint_map *desc,
                           const int32_t *numbers, int32_t count, coif_error *error)
 {
-    const coif_paint_map *from = desc->copy;
+    const coif_paint_map *from = desc->like;
+    const bool in_range = from != NULL && !desc->is_mask;
     const coif_paint_map_shape shape = {.width = from != NULL ? from->width : desc->size,
                                         .height = from != NULL ? from->height : desc->size,
                                         .numbers = numbers,
                                         .number_count = count,
-                                        .low = from != NULL ? from->low : 0.0f,
-                                        .high = from != NULL ? from->high : 1.0f};
+                                        .low = in_range ? from->low : 0.0f,
+                                        .high = in_range ? from->high : 1.0f};
     coif_paint_map_make(map, path, &shape, desc->value);
-    if (from != NULL) {
+    if (desc->copy != NULL) {
         COIF_SCOPED_ARENA(scratch, "copy");
         coif_strbuf tiles;
         coif_strbuf_init(&tiles, &scratch);
-        coif_paint_map_pack(from, 0, &tiles);
+        coif_paint_map_pack(desc->copy, 0, &tiles);
         const coif_bytes bytes = {"tiles", tiles.data, tiles.size};
         COIF_TRY(coif_paint_map_apply_tiles(map, &bytes, error));
     }
@@ -118,28 +120,6 @@ static void remove_files(const char *path, const int32_t *numbers, int32_t count
     }
 }
 
-// The map is inserted before the scene references it, so that its files are not loaded again.
-static coif_status add_to_scene(coif_studio *studio, coif_paint_map *map,
-                                const coif_new_paint_map *desc, const char *relative,
-                                coif_arena *arena, coif_error *error)
-{
-    coif_paint_maps *maps = &studio->maps;
-    const int32_t before = maps->count;
-    map->unsaved_new = true;
-    COIF_TRY(coif_paint_maps_insert(maps, map, error));
-    const coif_edit edit = {
-        coif_arena_print(arena, "/grooms/%d/maps/-", desc->groom),
-        coif_arena_print(arena, "{\"name\": %s, \"plugin\": \"density.texture\", \"path\": %s}",
-                         coif_json_quote(desc->name, arena), coif_json_quote(relative, arena)),
-    };
-    const coif_status status =
-        coif_studio_edit(studio, &edit, 1, desc->stroke != NULL ? desc->stroke : "", error);
-    if (status != COIF_OK && maps->count > before) {
-        coif_paint_map_free(&maps->items[--maps->count]);
-    }
-    return status;
-}
-
 static coif_status check(const coif_new_paint_map *desc, coif_error *error)
 {
     if (!is_valid_name(desc->name)) {
@@ -161,9 +141,9 @@ static int32_t choose_udims(int32_t numbers[COIF_MAX_UDIMS], const coif_studio *
 {
     int32_t count = 0;
     coif_growth_surface surface;
-    if (desc->copy != NULL) {
-        while (desc->copy->udims[0].number > 0 && count < desc->copy->udim_count) {
-            numbers[count] = desc->copy->udims[count].number;
+    if (desc->like != NULL) {
+        while (desc->like->udims[0].number > 0 && count < desc->like->udim_count) {
+            numbers[count] = desc->like->udims[count].number;
             ++count;
         }
     } else if (desc->numbers != NULL) {
@@ -185,32 +165,76 @@ static coif_status write_journal(coif_studio *studio, const coif_paint_map *map,
     return coif_studio_journal_append(studio, COIF_OP_NEW_MAP, record.data, record.size, error);
 }
 
+// A map that was created and is not yet referenced.
+typedef struct created_map {
+    const char *relative; // path
+    int32_t numbers[COIF_MAX_UDIMS], count;
+    bool added; // a map of its own; else it replaced one of the same path
+} created_map;
+
+// Forgets maps that were created last and that the scene does not get.
+static void discard(coif_studio *studio, const created_map *created, int32_t count,
+                    coif_arena *arena)
+{
+    for (int32_t i = count - 1; i >= 0; --i) {
+        if (created[i].added) {
+            coif_paint_map_free(&studio->maps.items[--studio->maps.count]);
+        }
+        remove_files(coif_path_join(studio->folder, created[i].relative, arena), created[i].numbers,
+                     created[i].count, arena);
+    }
+}
+
+// Creates the files of a map. It is inserted before the scene references it, so that its files are
+// not loaded again, and in the journal: its files are placeholders.
+static coif_status create_map(created_map *created, coif_studio *studio, const coif_node *groom,
+                              const coif_new_paint_map *desc, coif_arena *arena, coif_error *error)
+{
+    COIF_TRY(coif_path_make_directory(coif_path_join(studio->folder, "maps", arena), error));
+    created->count = choose_udims(created->numbers, studio, groom, desc);
+    const int32_t *numbers = created->numbers;
+    const int32_t count = created->count;
+    created->relative = free_name(studio, desc, numbers, count, arena);
+    const char *path = coif_path_join(studio->folder, created->relative, arena);
+    const bool imported = desc->image_count > 0;
+    coif_paint_map map = {0};
+    coif_status status = imported ? import(&map, path, desc, studio, arena, error)
+                                  : create(&map, path, desc, numbers, count, error);
+    if (status == COIF_OK && !imported) {
+        status = write_journal(studio, &map, desc->value, arena, error);
+    }
+    if (status == COIF_OK) {
+        const int32_t before = studio->maps.count;
+        map.unsaved_new = true;
+        status = coif_paint_maps_insert(&studio->maps, &map, error);
+        created->added = studio->maps.count > before;
+    } else {
+        coif_paint_map_free(&map);
+    }
+    if (status != COIF_OK) {
+        remove_files(path, numbers, count, arena);
+    }
+    return status;
+}
+
 static coif_status add(coif_studio *studio, const coif_new_paint_map *desc, coif_arena *arena,
                        coif_error *error)
 {
     const coif_node *groom;
     COIF_TRY(coif_studio_groom(&groom, studio, desc->groom, error));
     COIF_TRY(check(desc, error));
-    COIF_TRY(coif_path_make_directory(coif_path_join(studio->folder, "maps", arena), error));
-    int32_t numbers[COIF_MAX_UDIMS];
-    const int32_t count = choose_udims(numbers, studio, groom, desc);
-    const char *relative = free_name(studio, desc, numbers, count, arena);
-    const char *path = coif_path_join(studio->folder, relative, arena);
-    const bool imported = desc->image_count > 0;
-    coif_paint_map map = {0};
-    coif_status status = imported ? import(&map, path, desc, studio, arena, error)
-                                  : create(&map, path, desc, numbers, count, error);
-    // In the journal before the scene references it: its files are placeholders.
-    if (status == COIF_OK && !imported) {
-        status = write_journal(studio, &map, desc->value, arena, error);
-    }
-    if (status == COIF_OK) {
-        status = add_to_scene(studio, &map, desc, relative, arena, error);
-    } else {
-        coif_paint_map_free(&map);
-    }
+    created_map *created = coif_arena_new(arena, 1, created_map);
+    COIF_TRY(create_map(created, studio, groom, desc, arena, error));
+    const coif_edit edit = {
+        coif_arena_print(arena, "/grooms/%d/maps/-", desc->groom),
+        coif_arena_print(arena, "{\"name\": %s, \"plugin\": \"density.texture\", \"path\": %s}",
+                         coif_json_quote(desc->name, arena),
+                         coif_json_quote(created->relative, arena)),
+    };
+    const coif_status status =
+        coif_studio_edit(studio, &edit, 1, desc->stroke != NULL ? desc->stroke : "", error);
     if (status != COIF_OK) {
-        remove_files(path, numbers, count, arena);
+        discard(studio, created, 1, arena);
     }
     return status;
 }
@@ -221,6 +245,111 @@ coif_status coif_studio_add_map(coif_studio *studio, const coif_new_paint_map *d
     COIF_SCOPED_ARENA(scratch, "new paint map");
     pthread_mutex_lock(&studio->lock);
     const coif_status status = add(studio, desc, &scratch, error);
+    pthread_mutex_unlock(&studio->lock);
+    return status;
+}
+
+// ---- layers
+
+// The files of a layer: of its image, and of its mask unless it covers everything.
+static coif_status create_layer(created_map *created, int32_t *count, coif_studio *studio,
+                                const coif_node *groom, const coif_new_paint_map *image,
+                                bool masked, const coif_paint_map *mask, coif_arena *arena,
+                                coif_error *error)
+{
+    COIF_TRY(create_map(&created[*count], studio, groom, image, arena, error));
+    ++*count;
+    if (!masked) {
+        return COIF_OK;
+    }
+    const coif_new_paint_map desc = {.name = coif_arena_print(arena, "%s_mask", image->name),
+                                     .like = mask != NULL ? mask : image->like,
+                                     .copy = mask,
+                                     .is_mask = true};
+    COIF_TRY(create_map(&created[*count], studio, groom, &desc, arena, error));
+    ++*count;
+    return COIF_OK;
+}
+
+// The map that a layer is added to.
+static coif_status find_map(coif_paint_map **map, const coif_node **groom, coif_studio *studio,
+                            const coif_new_layer *desc, coif_error *error)
+{
+    COIF_TRY(coif_studio_groom(groom, studio, desc->groom, error));
+    const coif_node *maps = coif_node_at(*groom, "maps");
+    *map = desc->map >= 0 && desc->map < maps->child_count && !maps->children[desc->map].anonymous
+               ? coif_paint_maps_of_node(&studio->maps, &maps->children[desc->map])
+               : NULL;
+    if (*map == NULL || (*map)->read_only_reason != NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "map=%d: no map that can be painted", desc->map);
+    }
+    return is_valid_name(desc->name) ? COIF_OK
+                                     : coif_fail(error, COIF_ERR_ARGUMENT,
+                                                 "\"%s\": the name of a layer has 1 to 60 "
+                                                 "characters, none of / \\ : < > and no dot first",
+                                                 desc->name);
+}
+
+static const char *layer_json(const char *name, const created_map *image, const created_map *mask,
+                              coif_arena *arena)
+{
+    return coif_arena_print(arena, "{\"name\": %s, \"path\": %s%s%s}", coif_json_quote(name, arena),
+                            coif_json_quote(image->relative, arena),
+                            mask != NULL ? ", \"mask\": " : "",
+                            mask != NULL ? coif_json_quote(mask->relative, arena) : "");
+}
+
+static coif_status create_layers(created_map *created, int32_t *count, coif_edit *edit,
+                                 coif_studio *studio, const coif_new_layer *desc, coif_arena *arena,
+                                 coif_error *error)
+{
+    const coif_node *groom;
+    coif_paint_map *map;
+    COIF_TRY(find_map(&map, &groom, studio, desc, error));
+    const coif_map_stack *stack = coif_map_stacks_find(&studio->stacks, map);
+    const char *stem =
+        coif_values_find(&coif_node_at(groom, "maps")->children[desc->map].values, "name")->text;
+    const coif_map_layer *from = stack != NULL && desc->copy >= 0 && desc->copy < stack->count
+                                     ? &stack->layers[desc->copy]
+                                     : NULL;
+    const char *pointer =
+        coif_arena_print(arena, "/grooms/%d/maps/%d/layers", desc->groom, desc->map);
+    const char *base = NULL;
+    if (stack == NULL) {
+        const coif_new_paint_map all = {
+            .name = coif_arena_print(arena, "%s_base", stem), .like = map, .copy = map};
+        COIF_TRY(create_layer(created, count, studio, groom, &all, false, NULL, arena, error));
+        base = layer_json("base", &created[0], NULL, arena);
+    }
+    const created_map *image = &created[*count];
+    const bool masked = from == NULL || from->mask != NULL;
+    const coif_new_paint_map own = {.name = coif_arena_print(arena, "%s_%s", stem, desc->name),
+                                    .like = map,
+                                    .copy = from != NULL ? from->image : NULL};
+    COIF_TRY(create_layer(created, count, studio, groom, &own, masked,
+                          from != NULL ? from->mask : NULL, arena, error));
+    const char *layer = layer_json(desc->name, image, masked ? image + 1 : NULL, arena);
+    *edit = base != NULL ? (coif_edit){pointer, coif_arena_print(arena, "[%s, %s]", base, layer)}
+                         : (coif_edit){coif_arena_print(arena, "%s/-", pointer), layer};
+    return COIF_OK;
+}
+
+coif_status coif_studio_add_layer(coif_studio *studio, const coif_new_layer *desc,
+                                  coif_error *error)
+{
+    COIF_SCOPED_ARENA(scratch, "new layer");
+    pthread_mutex_lock(&studio->lock);
+    created_map *created = coif_arena_new(&scratch, 3, created_map);
+    int32_t count = 0;
+    coif_edit edit;
+    coif_status status = create_layers(created, &count, &edit, studio, desc, &scratch, error);
+    if (status == COIF_OK) {
+        status =
+            coif_studio_edit(studio, &edit, 1, desc->stroke != NULL ? desc->stroke : "", error);
+    }
+    if (status != COIF_OK) {
+        discard(studio, created, count, &scratch);
+    }
     pthread_mutex_unlock(&studio->lock);
     return status;
 }

@@ -127,6 +127,13 @@ coif_paint_map *coif_paint_maps_of_node(coif_paint_maps *maps, const coif_node *
     return file != NULL ? coif_paint_maps_find(maps, path, channel_of(node, file)) : NULL;
 }
 
+static const char *const LAYER_FILES[] = {"path", "mask"};
+
+static const coif_value *layer_path(const coif_node *layer, const char *row)
+{
+    return coif_values_find(&layer->values, row);
+}
+
 static coif_status load_node(coif_paint_maps *maps, const coif_node *node, const map_source *from,
                              coif_error *error)
 {
@@ -142,16 +149,40 @@ static coif_status load_node(coif_paint_maps *maps, const coif_node *node, const
         coif_paint_map_make_channel(&maps->items[maps->count], map, channel);
         ++maps->count;
     }
+    const coif_node *layers = coif_node_at(node, "layers");
+    for (int32_t i = 0; i < layers->child_count; ++i) {
+        for (size_t k = 0; k < COIF_COUNT_OF(LAYER_FILES); ++k) {
+            path = layer_path(&layers->children[i], LAYER_FILES[k])->text;
+            if (path != NULL && path[0] != '\0') {
+                COIF_TRY(find_or_load(&map, maps, path, from, error));
+            }
+        }
+    }
     return COIF_OK;
+}
+
+static void mark(coif_paint_map *map, const coif_value *path)
+{
+    if (map != NULL) {
+        map->referenced = true;
+        map->outside_folder = path->source != NULL && coif_path_escapes(path->source->text);
+    }
 }
 
 static void mark_referenced(coif_paint_maps *maps, const coif_node *node)
 {
     coif_paint_map *map = coif_paint_maps_of_node(maps, node);
-    if (map != NULL) {
-        const coif_value *value = coif_values_find(&node->plugin_values, "path");
-        map->referenced = true;
-        map->outside_folder = value->source != NULL && coif_path_escapes(value->source->text);
+    if (map == NULL) {
+        return;
+    }
+    mark(map, coif_values_find(&node->plugin_values, "path"));
+    map->sampled = true;
+    const coif_node *layers = coif_node_at(node, "layers");
+    for (int32_t i = 0; i < layers->child_count; ++i) {
+        for (size_t k = 0; k < COIF_COUNT_OF(LAYER_FILES); ++k) {
+            const coif_value *path = layer_path(&layers->children[i], LAYER_FILES[k]);
+            mark(path->text != NULL ? coif_paint_maps_find(maps, path->text, 0) : NULL, path);
+        }
     }
 }
 
@@ -169,7 +200,7 @@ coif_status coif_paint_maps_load_referenced(coif_paint_maps *maps, const coif_sc
     }
     // Only now: after a failure the previous scene stays current.
     for (int32_t i = 0; i < maps->count; ++i) {
-        maps->items[i].referenced = false;
+        maps->items[i].referenced = maps->items[i].sampled = false;
     }
     for (int32_t g = 0; g < grooms->child_count; ++g) {
         const coif_node *nodes = coif_node_at(&grooms->children[g], "maps");
@@ -194,6 +225,7 @@ coif_status coif_paint_maps_insert(coif_paint_maps *maps, coif_paint_map *map, c
         return COIF_OK;
     }
     map->referenced = old->referenced;
+    map->sampled = old->sampled;
     coif_paint_map_free(old);
     coif_paint_map_move(old, map);
     return COIF_OK;
@@ -300,7 +332,7 @@ void coif_paint_maps_snapshot(coif_image_overrides *images, const coif_paint_map
 {
     coif_paint_maps *copies = coif_arena_new(arena, 1, coif_paint_maps);
     for (int32_t i = 0; i < maps->count; ++i) {
-        if (maps->items[i].referenced && !coif_paint_maps_is_duplicate(maps, i)) {
+        if (maps->items[i].sampled && !coif_paint_maps_is_duplicate(maps, i)) {
             coif_paint_map_copy(&copies->items[copies->count++], &maps->items[i], arena);
         }
     }

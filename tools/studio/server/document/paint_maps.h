@@ -1,4 +1,5 @@
-// paint_maps: all paint maps of a scene, one for each density.texture among the maps of its grooms.
+// paint_maps: all paint maps of a scene, one for each image of a density.texture
+// among the maps of its grooms and of their layers.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_PAINT_MAPS_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_PAINT_MAPS_H
 
@@ -6,7 +7,7 @@
 #include "core/scene/scene.h"
 #include "tools/studio/server/document/paint_map_io.h"
 
-enum { COIF_MAX_PAINT_MAPS = 64 };
+enum { COIF_MAX_PAINT_MAPS = 256 };
 
 typedef struct coif_paint_maps {
     const char *folder; // of the scene

@@ -102,6 +102,22 @@ static coif_status load_bodies(coif_studio *studio, const coif_scene *scene, coi
     return COIF_OK;
 }
 
+// Composes the maps whose layers differ from those of the current text.
+static void compose_changed(coif_studio *studio, const coif_map_stacks *stacks)
+{
+    for (int32_t i = 0; i < stacks->count; ++i) {
+        const coif_map_stack *stack = &stacks->items[i];
+        const coif_map_stack *before = coif_map_stacks_find(&studio->stacks, stack->target);
+        const int32_t columns = stack->target->columns, tiles = columns * stack->target->rows;
+        for (int32_t t = 0; (before == NULL || before->digest != stack->digest) && t < tiles; ++t) {
+            coif_tile_texels tile = {.column = t % columns, .row = t / columns};
+            if (coif_map_stack_update(stack, &tile, studio->revision)) {
+                coif_root_preview_invalidate(studio->roots, stack->target, &tile);
+            }
+        }
+    }
+}
+
 // Makes a text the current one if it and the files it references are valid.
 static coif_status set_current_text(coif_studio *studio, const char *text, coif_error *error)
 {
@@ -117,6 +133,10 @@ static coif_status set_current_text(coif_studio *studio, const char *text, coif_
         status = coif_paint_maps_load_referenced(&studio->maps, &scene, studio->bodies,
                                                  studio->body_count, error);
     }
+    coif_map_stacks stacks;
+    if (status == COIF_OK) {
+        status = coif_map_stacks_build(&stacks, &studio->maps, &scene, arena, error);
+    }
     if (status != COIF_OK) {
         if (studio->text_revision > 0) {
             load_bodies(studio, &studio->scene, NULL); // those of the text that stays
@@ -124,13 +144,15 @@ static coif_status set_current_text(coif_studio *studio, const char *text, coif_
         coif_arena_free(arena);
         return status;
     }
-    if (studio->text_revision > 0) {
+    studio->text_revision = ++studio->revision;
+    compose_changed(studio, &stacks);
+    if (studio->text_revision > 1) {
         coif_arena_free(&studio->text_arenas[studio->text_index]);
     }
     studio->text_index = !studio->text_index;
     studio->text = coif_arena_copy_text(arena, text);
     studio->scene = scene;
-    studio->text_revision = ++studio->revision;
+    studio->stacks = stacks;
     return COIF_OK;
 }
 
@@ -196,10 +218,30 @@ static coif_status check_tiles(const coif_paint_map *map, const coif_bytes *tile
     return cause.status == COIF_OK ? COIF_OK : coif_fail(error, cause.status, "%s", cause.text);
 }
 
+// Writes a tile, and the maps that it is a layer of.
+static void write_tile(coif_studio *studio, coif_paint_map *map, const coif_tile_texels *tile,
+                       uint64_t revision)
+{
+    coif_paint_map_write(map, tile, revision);
+    coif_root_preview_invalidate(studio->roots, map, tile);
+    for (int32_t i = 0; i < studio->stacks.count; ++i) {
+        const coif_map_stack *stack = &studio->stacks.items[i];
+        coif_tile_texels composed = {.column = tile->column, .row = tile->row};
+        if (coif_map_stack_has_layer(stack, map) &&
+            coif_map_stack_update(stack, &composed, revision)) {
+            coif_root_preview_invalidate(studio->roots, stack->target, &composed);
+        }
+    }
+}
+
 coif_status coif_studio_paint(coif_studio *studio, coif_paint_map *map, const char *stroke,
                               const coif_bytes *tiles, coif_error *error)
 {
     COIF_TRY(check_tiles(map, tiles, error));
+    if (coif_map_stacks_find(&studio->stacks, map) != NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%s is composed of layers; paint one of its layers", map->path);
+    }
     COIF_SCOPED_ARENA(scratch, "painting");
     coif_strbuf op;
     coif_strbuf_init(&op, &scratch);
@@ -215,55 +257,81 @@ coif_status coif_studio_paint(coif_studio *studio, coif_paint_map *map, const ch
     coif_tile_texels tile;
     while (coif_tile_next(&reader, map, &tile, NULL)) {
         coif_history_add_tile(&studio->history, map, stroke, &tile);
-        coif_paint_map_write(map, &tile, revision);
-        coif_root_preview_invalidate(studio->roots, map, &tile);
+        write_tile(studio, map, &tile, revision);
     }
     return COIF_OK;
+}
+
+static void apply_tiles(coif_studio *studio, const coif_history_step *step, bool forward)
+{
+    const uint64_t revision = ++studio->revision;
+    for (const coif_map_delta *delta = step->maps; delta != NULL; delta = delta->next) {
+        for (const coif_tile_delta *tile = delta->tiles; tile != NULL; tile = tile->next) {
+            coif_tile_texels texels = {.column = tile->column, .row = tile->row};
+            coif_paint_map_read(delta->map, &texels);
+            if (coif_tile_delta_apply(&texels, tile, forward)) {
+                write_tile(studio, delta->map, &texels, revision);
+            }
+        }
+    }
 }
 
 static coif_status apply(coif_studio *studio, const coif_history_step *step, bool forward,
                          coif_error *error)
 {
-    if (step->map == NULL) {
-        return set_current_text(studio, forward ? step->text_after : step->text_before, error);
+    if (!forward) {
+        apply_tiles(studio, step, false);
     }
-    const uint64_t revision = ++studio->revision;
-    for (const coif_tile_delta *tile = step->tiles; tile != NULL; tile = tile->next) {
-        coif_tile_texels texels;
-        coif_tile_delta_texels(&texels, tile, forward);
-        coif_paint_map_write(step->map, &texels, revision);
-        coif_root_preview_invalidate(studio->roots, step->map, &texels);
+    if (step->text_before != NULL) {
+        const coif_status status =
+            set_current_text(studio, forward ? step->text_after : step->text_before, error);
+        if (status != COIF_OK) {
+            apply_tiles(studio, step, true);
+            return status;
+        }
+    }
+    if (forward) {
+        apply_tiles(studio, step, true);
     }
     return COIF_OK;
 }
 
-// Appends the result of a step that is not in the journal itself.
+// Appends the result of a step that is not in the journal itself, as one step.
 static coif_status journal_result(coif_studio *studio, const coif_history_step *step, bool forward,
-                                  coif_error *error)
+                                  uint64_t since, coif_error *error)
 {
-    if (step->map == NULL) {
-        const char *text = forward ? step->text_after : step->text_before;
-        return coif_studio_journal_append(studio, COIF_OP_SCENE, text, strlen(text), error);
-    }
     COIF_SCOPED_ARENA(scratch, "outcome");
-    coif_strbuf op;
-    coif_strbuf_init(&op, &scratch);
-    coif_strbuf_add_bytes(&op, "", 1);
-    const char *name = coif_paint_maps_name(&studio->maps, step->map, &scratch);
-    coif_strbuf_add_bytes(&op, name, strlen(name) + 1);
-    coif_paint_map_pack(step->map, studio->revision - 1, &op);
-    return coif_studio_journal_append(studio, COIF_OP_STROKE, op.data, op.size, error);
+    const char *stroke =
+        coif_arena_print(&scratch, "result %llu", (unsigned long long)studio->revision);
+    if (step->text_before != NULL) {
+        const char *text = forward ? step->text_after : step->text_before;
+        coif_strbuf op;
+        coif_strbuf_init(&op, &scratch);
+        coif_strbuf_add_bytes(&op, stroke, strlen(stroke) + 1);
+        coif_strbuf_add_bytes(&op, text, strlen(text));
+        COIF_TRY(coif_studio_journal_append(studio, COIF_OP_EDIT, op.data, op.size, error));
+    }
+    for (const coif_map_delta *delta = step->maps; delta != NULL; delta = delta->next) {
+        coif_strbuf op;
+        coif_strbuf_init(&op, &scratch);
+        coif_strbuf_add_bytes(&op, stroke, strlen(stroke) + 1);
+        const char *name = coif_paint_maps_name(&studio->maps, delta->map, &scratch);
+        coif_strbuf_add_bytes(&op, name, strlen(name) + 1);
+        coif_paint_map_pack(delta->map, since, &op);
+        COIF_TRY(coif_studio_journal_append(studio, COIF_OP_STROKE, op.data, op.size, error));
+    }
+    return COIF_OK;
 }
 
 static coif_status journal_undo_or_redo(coif_studio *studio, const coif_history_step *step,
-                                        bool forward, coif_error *error)
+                                        bool forward, uint64_t since, coif_error *error)
 {
     coif_history *history = &studio->history;
     if (history->done - forward >= history->journaled) {
         return coif_studio_journal_append(studio, forward ? COIF_OP_REDO : COIF_OP_UNDO, "", 0,
                                           error);
     }
-    COIF_TRY(journal_result(studio, step, forward, error));
+    COIF_TRY(journal_result(studio, step, forward, since, error));
     history->journaled = history->end; // the journal has it as a new operation
     return COIF_OK;
 }
@@ -278,9 +346,10 @@ static coif_status undo_or_redo(coif_studio *studio, bool forward, bool *done, c
     if (step == NULL) {
         return COIF_OK;
     }
+    const uint64_t since = studio->revision;
     coif_status status = apply(studio, step, forward, error);
     if (status == COIF_OK) {
-        status = journal_undo_or_redo(studio, step, forward, error);
+        status = journal_undo_or_redo(studio, step, forward, since, error);
         if (status != COIF_OK) {
             apply(studio, step, !forward, NULL);
         }

@@ -13,6 +13,7 @@
 #include "tools/studio/server/document/growth_surface.h"
 #include "tools/studio/server/document/history.h"
 #include "tools/studio/server/document/journal.h"
+#include "tools/studio/server/document/map_stack.h"
 #include "tools/studio/server/document/paint_maps.h"
 #include "tools/studio/server/document/root_preview.h"
 
@@ -48,6 +49,7 @@ typedef struct coif_studio {
     int body_index;
 
     coif_paint_maps maps;
+    coif_map_stacks stacks; // of the current text
     coif_history history;
     coif_journal journal;
     int32_t replayed; // operations restored from the journal

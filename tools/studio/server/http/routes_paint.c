@@ -187,8 +187,28 @@ coif_status coif_route_new_layer(const coif_services *services, const coif_reque
     if (copy >= 0 && !exists) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "copy=%lld: no such layer", (long long)copy);
     }
-    desc.copy = exists ? &maps->items[copy] : NULL;
+    desc.copy = desc.like = exists ? &maps->items[copy] : NULL;
     return add_map(services, &desc, request, reply, error);
+}
+
+// ?groom=0&map=1&name=stubble: a layer on top of a map of the scene; &copy=0 of its lowest layer.
+coif_status coif_route_new_stack_layer(const coif_services *services, const coif_request *request,
+                                       coif_reply *reply, coif_error *error)
+{
+    coif_studio *studio = services->studio;
+    const char *name = coif_request_query(request, "name");
+    const char *stroke = coif_request_query(request, "stroke");
+    const coif_new_layer desc = {
+        .groom = (int32_t)coif_request_number(request, "groom", 0, 0, INT32_MAX),
+        .map = (int32_t)coif_request_number(request, "map", -1, -1, INT32_MAX),
+        .name = name != NULL ? name : "",
+        .stroke = stroke != NULL ? stroke : "",
+        .copy = (int32_t)coif_request_number(request, "copy", -1, -1, INT32_MAX)};
+    COIF_TRY(coif_studio_add_layer(studio, &desc, error));
+    pthread_mutex_lock(&studio->lock);
+    const coif_status status = coif_route_state(services, request, reply, error);
+    pthread_mutex_unlock(&studio->lock);
+    return status;
 }
 
 // "1001,1002" -> 1001, 1002; -1 for other text and too many numbers.

@@ -52,6 +52,30 @@ static void write_textures(coif_json_writer *out, const coif_node *maps)
     coif_write_close(out, "]");
 }
 
+// Layers of each map from the bottom: ids of image and mask, -1 without one.
+static void write_stacks(coif_json_writer *out, const coif_studio *studio, const coif_node *maps)
+{
+    coif_write_open(out, "stacks", "[");
+    for (int32_t m = 0; m < maps->child_count; ++m) {
+        const coif_map_stack *stack = NULL;
+        for (int32_t i = 0; i < studio->stacks.count; ++i) {
+            stack = studio->stacks.items[i].node == &maps->children[m] ? &studio->stacks.items[i]
+                                                                       : stack;
+        }
+        coif_write_open(out, NULL, "[");
+        for (int32_t i = 0; stack != NULL && i < stack->count; ++i) {
+            const coif_map_layer *layer = &stack->layers[i];
+            coif_write_open(out, NULL, "[");
+            coif_write_number(out, NULL, (double)(layer->image - studio->maps.items));
+            coif_write_number(
+                out, NULL, layer->mask != NULL ? (double)(layer->mask - studio->maps.items) : -1.0);
+            coif_write_close(out, "]");
+        }
+        coif_write_close(out, "]");
+    }
+    coif_write_close(out, "]");
+}
+
 // The maps of each groom as layer ids, -1 for maps that are not painted.
 static void write_grooms(coif_json_writer *out, coif_studio *studio)
 {
@@ -81,6 +105,7 @@ static void write_grooms(coif_json_writer *out, coif_studio *studio)
         }
         coif_write_close(out, "]");
         write_textures(out, maps);
+        write_stacks(out, studio, maps);
         coif_write_close(out, "}");
     }
     coif_write_close(out, "]");
