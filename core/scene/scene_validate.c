@@ -325,10 +325,13 @@ static void build_list(const coif_scene_validate *check, coif_node *node,
 void coif_scene_validate_append(const coif_scene_validate *check, coif_node *list,
                                 const coif_json_path *location)
 {
-    COIF_REQUIRE(list->list && count_children(list->section) == 0);
+    COIF_REQUIRE(list->list);
     coif_node *entries = coif_arena_new(check->arena, list->child_count + 1, coif_node);
     for (int32_t i = 0; i < list->child_count; ++i) {
         entries[i] = list->children[i];
+        for (int32_t k = 0; k < entries[i].child_count; ++k) {
+            entries[i].children[k].parent = &entries[i];
+        }
     }
     coif_node *entry = &entries[list->child_count++];
     list->children = entries;

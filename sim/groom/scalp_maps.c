@@ -2,8 +2,10 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/base/log.h"
 #include "core/mesh/geodesic_border.h"
 #include "core/mesh/mesh_curvature.h"
+#include "core/scene/texture_value.h"
 
 #include <string.h>
 
@@ -75,6 +77,12 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
         map->below = map->params.base != NULL && map->params.base[0] != '\0'
                          ? find_map(maps, map->params.base)
                          : NULL;
+        const coif_node *layers = coif_node_find(node, "layers");
+        if (layers != NULL && layers->child_count > 0 &&
+            strcmp(node->plugin->id, COIF_TEXTURE_MAP_PLUGIN) != 0) {
+            coif_log(COIF_LOG_WARNING, "%s: %s: only maps of %s have layers", maps->scene,
+                     layers->path, COIF_TEXTURE_MAP_PLUGIN);
+        }
         if (node->plugin->needs & COIF_NEEDS_BORDER && maps->border == NULL) {
             COIF_TRY(find_border(maps, groom, node, error));
         }

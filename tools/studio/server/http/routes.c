@@ -33,6 +33,7 @@ static const route_entry ROUTES[] = {
     {"PUT", "/api/tiles", coif_route_paint, true, LOCKED},
     {"POST", "/api/layers", coif_route_new_layer, true, LOCKS_ITSELF},
     {"POST", "/api/map_layers", coif_route_new_stack_layer, true, LOCKS_ITSELF},
+    {"GET", "/api/thumbnail", coif_route_thumbnail, false, LOCKED},
     {"PUT", "/api/layers", coif_route_import_layer, true, LOCKS_ITSELF},
     {"GET", "/api/layers", coif_route_export_layer, false, LOCKS_ITSELF},
     {"GET", "/api/strands", coif_route_strands, false, LOCKS_ITSELF},

@@ -80,8 +80,8 @@ coif_status coif_mesh_import_read(coif_mesh_import *import, const coif_json *mes
 
 // routes_paint.c
 coif_route coif_route_mesh, coif_route_candidates, coif_route_roots, coif_route_tiles,
-    coif_route_paint, coif_route_new_layer, coif_route_new_stack_layer, coif_route_import_layer,
-    coif_route_export_layer;
+    coif_route_paint, coif_route_new_layer, coif_route_new_stack_layer, coif_route_thumbnail,
+    coif_route_import_layer, coif_route_export_layer;
 
 // routes_simulation.c
 coif_route coif_route_strands, coif_route_live, coif_route_body_drag, coif_route_live_frame,

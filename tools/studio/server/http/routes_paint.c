@@ -131,6 +131,34 @@ coif_status coif_route_tiles(const coif_services *services, const coif_request *
     return COIF_OK;
 }
 
+// ?layer=0&size=32: a byte per texel, row by row, of the canvas scaled to a square.
+coif_status coif_route_thumbnail(const coif_services *services, const coif_request *request,
+                                 coif_reply *reply, coif_error *error)
+{
+    coif_paint_map *map;
+    COIF_TRY(coif_request_layer(&map, services->studio, request, error));
+    const int32_t side = (int32_t)coif_request_number(request, "size", 32, 8, 256);
+    const int32_t width = map->columns * COIF_PAINT_TILE_SIZE;
+    const int32_t height = map->rows * COIF_PAINT_TILE_SIZE;
+    uint8_t *texels = coif_arena_new(reply->arena, side * side, uint8_t);
+    coif_tile_texels tile = {.column = -1};
+    for (int32_t i = 0; i < side * side; ++i) {
+        const int32_t x = (2 * (i % side) + 1) * width / (2 * side);
+        const int32_t y = (2 * (i / side) + 1) * height / (2 * side);
+        const int32_t column = x / COIF_PAINT_TILE_SIZE, row = y / COIF_PAINT_TILE_SIZE;
+        if (tile.column != column || tile.row != row) {
+            tile.column = column;
+            tile.row = row;
+            coif_paint_map_read(map, &tile);
+        }
+        const int32_t inside =
+            y % COIF_PAINT_TILE_SIZE * COIF_PAINT_TILE_SIZE + x % COIF_PAINT_TILE_SIZE;
+        texels[i] = (uint8_t)(tile.texels[inside] >> 8);
+    }
+    coif_reply_bytes(reply, texels, (size_t)side * (size_t)side);
+    return COIF_OK;
+}
+
 // ?layer=0&stroke=ID, with tile records.
 coif_status coif_route_paint(const coif_services *services, const coif_request *request,
                              coif_reply *reply, coif_error *error)

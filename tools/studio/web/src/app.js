@@ -13,6 +13,7 @@ import { subscribe } from './net/api.js';
 import { brush } from './paint/brush.js';
 import { mapActions, registerMapTools, rememberBrush } from './paint/map_tools.js';
 import { fill, gradient, invert, Painter, paintTarget } from './paint/painter.js';
+import { addLayer, moveLayer } from './panels/layers_panel.js';
 import { importFiles } from './panels/map_actions.js';
 import { createPaintPanel } from './panels/paint_panel.js';
 import { createParameterPanel } from './panels/scene_panel.js';
@@ -119,6 +120,6 @@ tryOrToast(async () => {
 
 // Access for tests and the browser console.
 /** @type {any} */ (globalThis).coif = {
-  state, edit, brush, paintTarget, view3d, uvView, gizmos, Painter, hit3d: pointerInput.hit3d, hitUv: pointerInput.hitUv, fill, gradient, invert, importFiles,
+  state, edit, brush, paintTarget, view3d, uvView, gizmos, Painter, hit3d: pointerInput.hit3d, hitUv: pointerInput.hitUv, fill, gradient, invert, importFiles, addLayer, moveLayer,
   serverEvents, plots: simulationPanel.plots, strandMesh: simulationPanel.strandMesh, liveStats: simulationPanel.liveStats, renderImages: renderPanel.renderImages,
 };

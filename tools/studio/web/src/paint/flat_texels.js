@@ -1,5 +1,7 @@
 // Writing texels of a map without layers. Layers have the same interface, see layer_texels.js.
 
+import { mapTile } from './layer_texels.js';
+
 /** @typedef {{ effective: Uint16Array, value?: Uint16Array, coverage?: Uint16Array }} TileSnapshot texels of a tile before an edit */
 
 /**
@@ -9,9 +11,8 @@
  * @property {(number: number, i: number, before: TileSnapshot, texel: number, amount: number) => boolean} over blends a texel over the one before; whether it changed
  * @property {(number: number, i: number, before: TileSnapshot, amount: number) => boolean} erase
  * @property {(number: number, i: number, texel: number) => boolean} replace
- * @property {(number: number, valueOf: (texel: number) => number) => boolean} mapTile replaces all texels of a tile
- * @property {() => import('./paint_map.js').PaintMap} stored the map that is sent to the server
- * @property {(numbers: number[]) => number[]} storedTiles numbers of its tiles
+ * @property {(number: number, valueOf: (texel: number) => number, keepsCoverage: boolean) => boolean} mapTile replaces all texels of a tile
+ * @property {() => import('./paint_map.js').PaintMap[]} storedMaps the maps that are sent to the server
  * @property {(numbers: number[]) => void} refresh brings the displayed map up to date
  * @property {(number: number) => void} revert to the texels of the server
  */
@@ -54,34 +55,17 @@ export class FlatTexels {
 
   /** @param {number} number @param {(texel: number) => number} valueOf */
   mapTile(number, valueOf) {
-    const { map } = this;
-    const tile = map.tiles[number];
-    if (map.isUniform(number)) {
-      const made = map.uniformTile(valueOf(tile[0]));
-      if (made === tile) return false;
-      map.replaceTile(number, made);
-      return true;
-    }
-    const made = tile.map(valueOf);
-    if (made.every((texel, i) => texel === tile[i])) return false;
-    map.replaceTile(number, made.every((texel) => texel === made[0]) ? map.uniformTile(made[0]) : made);
-    return true;
+    return mapTile(this.map, number, valueOf);
   }
 
-  stored() {
-    return this.map;
-  }
-
-  /** @param {number[]} numbers */
-  storedTiles(numbers) {
-    return numbers;
+  storedMaps() {
+    return [this.map];
   }
 
   refresh() {}
 
   /** @param {number} number */
   revert(number) {
-    const tile = this.map.serverTiles.get(number);
-    if (tile) this.map.tiles[number] = tile;
+    this.map.revertTile(number);
   }
 }

@@ -20,6 +20,7 @@ export function registerMapTools() {
     { id: 'subtract', group: 'map', name: 'Subtract', icon: 'subtract', key: 's', help: 'Lowers the value under the brush.', inputs: paints('Lower the value') },
     { id: 'smooth', group: 'map', name: 'Blur', icon: 'blur', key: 'm', help: 'Evens out values under the brush.', inputs: paints('Blur') },
     { id: 'smear', group: 'map', name: 'Smear', icon: 'smear', key: 'e', help: 'Drags values along the stroke.', inputs: paints('Smear') },
+    { id: 'erase', group: 'map', name: 'Erase', icon: 'delete', key: 'd', help: 'Uncovers what is below a layer; on a map without layers it paints the second value.', inputs: paints('Erase') },
     { id: 'lasso', group: 'map', name: 'Lasso', icon: 'lasso', key: 'l', help: 'Fills the visible surface inside a drawn outline with the value.', inputs: paints('Draw an outline') },
     { id: 'gradient', group: 'map', name: 'Gradient', icon: 'gradient', key: 'g', help: 'Blends from the value to the second value along a drag.', inputs: paints('Drag from the value to the second value') },
     { id: 'navigate', group: 'view', name: 'Orbit', icon: 'orbit', key: 'v', help: 'Orbits with the left button, without painting.', inputs: { left: 'Orbit', right: 'Pan', wheel: 'Zoom', 'ctrl+left': 'Move the head' } },

@@ -199,6 +199,12 @@ export class PaintMap {
     this.tiles[number] = tile;
   }
 
+  /** Back to the texels of the server. @param {number} number */
+  revertTile(number) {
+    const tile = this.serverTiles.get(number);
+    if (tile) this.tiles[number] = tile;
+  }
+
   // The delta record of a tile: only texels that differ from the server's, so that concurrent strokes of another
   // page in the same tile survive. Empty if nothing differs.
   /** @param {number} number @returns {(Uint16Array<ArrayBuffer> | Uint8Array<ArrayBuffer>)[]} */

@@ -8,6 +8,7 @@ import { emit } from '../state/store.js';
 import { toast, tryOrToast } from '../ui/dom.js';
 import { brush, editTexels, mirrorHit, Stroke } from './brush.js';
 import { FlatTexels } from './flat_texels.js';
+import { LayerTexels } from './layer_texels.js';
 import { PolygonMask } from './polygon_mask.js';
 import { inSlices, runSlice } from './slices.js';
 
@@ -21,7 +22,8 @@ export const nextStrokeId = () => `${clientId}-${++strokeCount}`;
 /**
  * @typedef {object} PaintTarget
  * @property {any} [map] PaintMap as it is displayed
- * @property {any} [target] TexelTarget of the selected layer; none: the map itself
+ * @property {import('./map_stack.js').MapStack | null} stack layers of the map
+ * @property {number} layer the selected one
  * @property {any} [texels] TexelPositions
  * @property {any} [surface] Surface
  * @property {boolean} isRegionMap
@@ -29,10 +31,14 @@ export const nextStrokeId = () => `${clientId}-${++strokeCount}`;
  */
 
 // What the brush paints on; app.js sets it.
-/** @type {PaintTarget} */ export const paintTarget = { map: null, target: null, texels: null, surface: null, isRegionMap: false, disconnected: false };
+/** @type {PaintTarget} */ export const paintTarget = { map: null, stack: null, layer: -1, texels: null, surface: null, isRegionMap: false, disconnected: false };
 
 /** @returns {import('./flat_texels.js').TexelTarget} */
-const texelTarget = () => paintTarget.target ?? new FlatTexels(paintTarget.map, paintTarget.map.quantize(brush.secondaryValue));
+const texelTarget = () => {
+  const { map, stack, layer } = paintTarget;
+  const background = map.quantize(brush.secondaryValue);
+  return stack ? new LayerTexels(stack, layer, background) : new FlatTexels(map, background);
+};
 
 // eraser: the eraser end of a pen uncovers what is below a layer; on other maps it paints the second value.
 function strokeSettings(eraser = false) {
@@ -45,6 +51,11 @@ const brushTexel = () => (paintTarget.isRegionMap ? texelOfRegion(brush.region) 
 /** Why a tool cannot be used on the selected map, or ''. @param {string} tool */
 const toolRefusal = (tool) => (paintTarget.isRegionMap && BLENDING_TOOLS.includes(tool)
   ? 'Region maps hold ids, which cannot be blended. Use Paint, Subtract (region 0), Lasso or Fill.' : '');
+
+const layerRefusal = () => {
+  const layer = paintTarget.stack?.layers[paintTarget.layer];
+  return layer && !layer.visible ? `Layer ${layer.name} is hidden. Show it, or select another one.` : '';
+};
 
 /** Tools that interpolate values cannot be used on region ids. @param {string} tool */
 export function toolSupportsMap(tool) {
@@ -59,7 +70,7 @@ export function refusalAt(hit) {
   if (disconnected) return 'The studio is not responding.';
   if (surface && !surface.uvs) return 'This mesh has no UV coordinates.';
   if (!map) return 'No map: create one with + New.';
-  const refusal = toolRefusal(brush.tool);
+  const refusal = toolRefusal(brush.tool) || layerRefusal();
   if (refusal) return refusal;
   const reaches = surface.growthMask[hit.triangle] || brush.tool === 'lasso'
     || surface.trianglesInBrush(hit.triangle, hit.point, hit.normal, brush.radius).some((/** @type {number} */ t) => surface.growthMask[t]);
@@ -86,7 +97,7 @@ function track(run) {
 /** @param {import('./flat_texels.js').TexelTarget} target @param {number[]} tiles of the displayed map @param {string} id */
 async function sendTiles(target, tiles, id) {
   try {
-    await target.stored().sendTiles(target.storedTiles(tiles), id);
+    await Promise.all(target.storedMaps().map((map) => map.sendTiles(tiles, id)));
   } catch (error) {
     toast(`The stroke was not saved: ${/** @type {Error} */ (error).message}. It has been taken back. Free some disk space if the disk is full, then paint it again.`, { bad: true });
   }
@@ -100,24 +111,25 @@ function show(target, tiles) {
   }
 }
 
+/** The displayed map and those that are stored. @param {any} map PaintMap @param {import('./flat_texels.js').TexelTarget} target */
+const mapsOf = (map, target) => new Set([map, ...target.storedMaps()]);
+
 /** @param {any} map PaintMap @param {import('./flat_texels.js').TexelTarget} target */
 function beginEdit(map, target) {
-  map.beginEdit();
-  if (target.stored() !== map) target.stored().beginEdit();
+  mapsOf(map, target).forEach((each) => each.beginEdit());
 }
 
 /** Sends the remaining tiles of an edit and ends it. @param {any} map PaintMap @param {import('./flat_texels.js').TexelTarget} target @param {number[]} tiles @param {string} id */
 async function finishEdit(map, target, tiles, id) {
-  const stored = target.stored();
   await inSlices((function* send() {
     for (let at = 0; at < tiles.length; at += SENT_TILES) {
       sendTiles(target, tiles.slice(at, at + SENT_TILES), id);
       yield;
     }
   })());
-  await stored.sending;
-  const isStoredDue = stored !== map && stored.endEdit();
-  if (map.endEdit() || isStoredDue) emit('mapsChangedOnServer');
+  for (const each of target.storedMaps()) await each.sending;
+  const isUpdateDue = [...mapsOf(map, target)].map((each) => each.endEdit()).some(Boolean);
+  if (isUpdateDue) emit('mapsChangedOnServer');
 }
 
 // Reports why painting is impossible.
@@ -128,6 +140,8 @@ export function checkCanPaint() {
     toast('This mesh has no UV coordinates, so it cannot carry maps. Unwrap it in a modelling program and export it with UVs (vt lines in the OBJ file).', { bad: true });
   } else if (!paintTarget.map) {
     toast('There is no map to paint yet.', { bad: true, label: 'New map', action: () => document.getElementById('new-map')?.click() });
+  } else if (layerRefusal()) {
+    toast(layerRefusal(), { bad: true });
   } else {
     return true;
   }
@@ -155,8 +169,8 @@ export function applyToTexels(paintOf, options, settings) {
   return runEdit((stroke) => editTexels(stroke, paintOf, options), settings);
 }
 
-/** Applies a function of the texel value alone to the whole map; uniform tiles stay uniform. @param {(texel: number) => number} valueOf */
-function applyToTiles(valueOf) {
+/** Applies a function of the texel value alone to the whole map; uniform tiles stay uniform. @param {(texel: number) => number} valueOf @param {boolean} [keepsCoverage] of a layer */
+function applyToTiles(valueOf, keepsCoverage = false) {
   return runEdit(function* perTile(stroke) {
     const { target, map } = stroke;
     for (const number of map.tiles.keys()) {
@@ -166,7 +180,7 @@ function applyToTiles(valueOf) {
           if (stroke.maskAllows(number, i)) stroke.replaceTexel(number, i, valueOf(effective[i]));
         }
       } else {
-        stroke.note(number, target.mapTile(number, valueOf));
+        stroke.note(number, target.mapTile(number, valueOf, keepsCoverage));
       }
       yield;
     }
@@ -178,7 +192,7 @@ export const fill = () => {
   const texel = brushTexel();
   return applyToTiles(() => texel);
 };
-export const invert = () => (checkCanPaint() && toolSupportsMap('invert') ? applyToTiles((texel) => 65535 - texel) : Promise.resolve());
+export const invert = () => (checkCanPaint() && toolSupportsMap('invert') ? applyToTiles((texel) => 65535 - texel, true) : Promise.resolve());
 
 // Linear gradient from the value at the first point to the second value at the second. A symmetric brush mirrors it
 // from the side of the drag.
@@ -279,7 +293,11 @@ export class Painter {
     if (runSlice(steps)) {
       this.publish();
     } else {
-      this.busy = inSlices(steps, () => this.publish()).then(() => { this.busy = null; this.publish(); });
+      this.busy = inSlices(steps, () => this.publish()).then(() => {
+        this.busy = null;
+        this.publish();
+        if (this.stroke.queue.length > 0) this.advance(); // queued after the last slice
+      });
     }
   }
 

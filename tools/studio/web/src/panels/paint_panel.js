@@ -7,7 +7,9 @@ import { button, element, keepFocus, tryOrToast } from '../ui/dom.js';
 import { GREYSCALE, HEAT_MAP, SHADED } from '../view/map_texture.js';
 import { checkbox, createBrushSettings } from './brush_settings.js';
 import { connectMap, describe, disconnectMap, duplicateMap, exportMap, newMap, openImportDialog, removeMap, renameMap } from './map_actions.js';
+import { createLayersPanel } from './layers_panel.js';
 import { createRegionsPanel } from './regions_panel.js';
+import { drawThumbnail } from './thumbnail.js';
 
 /** @typedef {import('../state/store.js').GroomMap} GroomMap */
 
@@ -79,11 +81,13 @@ export function createPaintPanel({ setDisplayMode, display, setRootsVisible, loa
     keepFocus(list, () => list.replaceChildren(...entries.map((entry) => {
       const info = state.layers[entry.layer];
       const select = () => info && selectMap(entry.index);
+      const thumbnail = element('canvas', { className: 'thumbnail', width: 32, height: 32, 'aria-hidden': 'true' });
+      if (info) drawThumbnail(thumbnail, entry.layer);
       return element('li', {
         role: 'option', tabIndex: info ? 0 : -1, 'aria-selected': String(entry.index === state.map && info !== undefined),
         onclick: select, onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); select(); } },
         title: info ? 'Paint this map' : entry.readOnlyReason ? `Read-only: ${entry.readOnlyReason}` : 'Procedural map: edit its parameters in the Scene tab',
-      }, element('span', { className: 'name' }, entry.name), element('span', { className: 'size' }, info ? describe(info, entry) : entry.readOnlyReason ? 'read-only' : entry.plugin),
+      }, ...(info ? [thumbnail] : []), element('span', { className: 'name' }, entry.name), element('span', { className: 'size' }, info ? describe(info, entry) : entry.readOnlyReason ? 'read-only' : entry.plugin),
         element('span', { className: usesText(entry) === 'not used' ? 'uses unused' : 'uses' }, usesText(entry)));
     })));
     if (entries.length === 0) {
@@ -102,7 +106,7 @@ export function createPaintPanel({ setDisplayMode, display, setRootsVisible, loa
 
   panel.append(
     element('h2', {}, 'Groom'), groom,
-    element('h2', {}, 'Maps'), list, createUsesRow(), actions, exports, createRegionsPanel(),
+    element('h2', {}, 'Maps'), list, createUsesRow(), actions, exports, createLayersPanel(), createRegionsPanel(),
     createBrushSettings(loadMaskMap),
     element('h2', {}, 'Display'),
     element('div', { className: 'buttons' }, ...modes, rootsBox));

@@ -9,6 +9,8 @@ import { isRegionMap } from './regions.js';
   groomSelected: [],
   mapSelected: [],
   mapChanged: [], // selected map loaded, or replaced
+  layerSelected: [],
+  layersChanged: [], // layers of the selected map loaded, selected or edited
   texelsChanged: [], // tile numbers edited on this page
   mapsChangedOnServer: [], // texels edited elsewhere: another page, undo, a restarted server
   surfaceLoaded: [],
@@ -32,6 +34,7 @@ import { isRegionMap } from './regions.js';
   growingFraction: 1, // of the candidates of the selected groom
   // Selection. layer is the server's image behind the map; several maps may share one.
   groom: 0, map: -1, layer: -1,
+  stackLayer: -1, // among the layers of the map, from the bottom; beyond the last: the top one
 };
 
 /** @param {string} name @param {(value?: any) => void} handler */
@@ -139,6 +142,17 @@ export function selectMap(index) {
   const entry = groomMaps()[index];
   Object.assign(state, { map: entry?.layer >= 0 ? index : -1, layer: entry?.layer ?? -1 });
   emit('mapSelected');
+}
+
+/** @param {number} index of a layer of the selected map, from the bottom */
+export function selectLayer(index) {
+  state.stackLayer = index;
+  emit('layerSelected');
+}
+
+/** Texels of a layer of the server have changed. @param {number} layer @param {number} revision */
+export function noteRevision(layer, revision) {
+  if (state.layers[layer]) state.layers[layer].revision = Math.max(state.layers[layer].revision, revision);
 }
 
 /** @param {number} groom */

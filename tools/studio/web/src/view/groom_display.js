@@ -2,6 +2,7 @@
 
 import { getBytes } from '../net/api.js';
 import { fitBrushToSurface } from '../paint/brush.js';
+import { MapStack, stackLayer } from '../paint/map_stack.js';
 import { PaintMap } from '../paint/paint_map.js';
 import { bakeRoots, paintTarget } from '../paint/painter.js';
 import { emptySurface, loadBody, loadSurface } from '../paint/surface.js';
@@ -9,8 +10,8 @@ import { TexelPositions } from '../paint/texel_positions.js';
 import { createMap } from '../panels/map_actions.js';
 import { preference, setPreference } from '../state/preferences.js';
 import { registerShortcuts } from '../state/shortcuts.js';
-import { emit, on, selectedMap, state } from '../state/store.js';
-import { element, tryOrToast } from '../ui/dom.js';
+import { emit, noteRevision, on, selectedMap, state } from '../state/store.js';
+import { element, serialize, tryOrToast } from '../ui/dom.js';
 import { setTip } from '../ui/tooltip.js';
 import { HEAT_MAP, MapTexture, REGIONS, SHADED } from './map_texture.js';
 
@@ -64,20 +65,61 @@ export function createGroomDisplay(view3d, uvView) {
     emit('displayModeChanged', mode3d);
   }
 
-  async function loadSelectedMap() {
+  /** @type {Map<number, PaintMap>} images and masks of the layers, by layer of the server */ const layerMaps = new Map();
+  /** @param {number} id */
+  async function loadLayerMap(id) {
+    const found = layerMaps.get(id) ?? new PaintMap(id);
+    layerMaps.set(id, found);
+    if (found.revision < state.layers[id].revision) await found.update();
+    noteRevision(id, found.revision);
+    return found;
+  }
+
+  // The layers of the selected map as the scene has them now.
+  async function loadStack() {
+    const ids = /** @type {number[][]} */ (state.grooms[state.groom]?.stacks?.[state.map] ?? []);
+    const entries = state.scene.grooms?.[state.groom]?.maps?.[state.map]?.layers ?? [];
+    const { map } = paintTarget;
+    const layers = [];
+    for (const [i, [image, mask]] of ids.entries()) {
+      layers.push(stackLayer(entries[i], await loadLayerMap(image), mask < 0 ? null : await loadLayerMap(mask)));
+    }
+    if (map !== paintTarget.map) return; // another one was selected meanwhile
+    paintTarget.stack = map && layers.length ? new MapStack(map, layers) : null;
+    paintTarget.layer = Math.min(state.stackLayer < 0 ? Infinity : state.stackLayer, layers.length - 1);
+    emit('layersChanged');
+  }
+
+  /** Fetches what changed of the selected map and its layers. */
+  async function updateMaps() {
+    const { map, stack } = paintTarget;
+    if (!map) return;
+    for (const each of [...layerMaps.values(), map]) {
+      await each.sending;
+      const changed = await each.update();
+      noteRevision(each.id, each.revision);
+      if (each === map && changed.length) emit('texelsChanged', changed);
+    }
+    if (stack) emit('layersChanged');
+  }
+
+  const loadSelectedMap = serialize(async () => {
     if (!paintTarget.surface) return; // showGroom loads the map after the surface
     if (state.layer < 0) {
       paintTarget.map = paintTarget.texels = mapTexture = null;
     } else if (paintTarget.map?.id !== state.layer) {
       const map = new PaintMap(state.layer);
       await map.update();
+      layerMaps.clear();
+      paintTarget.stack = null;
       paintTarget.map = map;
       paintTarget.texels = paintTarget.surface.uvs ? new TexelPositions(paintTarget.surface, map) : null;
       mapTexture = new MapTexture(map);
     }
+    await loadStack();
     updateDisplayMode();
     emit('mapChanged');
-  }
+  });
 
   const problem = element('div', { id: 'scene-problem', role: 'status', hidden: true });
   view3d.section.append(problem);
@@ -188,20 +230,22 @@ export function createGroomDisplay(view3d, uvView) {
     uvView.refreshTiles(tiles);
   });
   on('mapsChangedOnServer', () => tryOrToast(async () => {
-    if (paintTarget.map) {
-      await paintTarget.map.sending;
-      const changed = await paintTarget.map.update();
-      if (changed.length) emit('texelsChanged', changed);
-    }
+    await updateMaps();
     await updateRoots();
   }));
-  on('mapSelected', () => tryOrToast(loadSelectedMap));
+  on('mapSelected', () => {
+    state.stackLayer = -1;
+    loadSelectedMap();
+  });
+  on('layerSelected', () => tryOrToast(loadStack));
   on('groomSelected', () => tryOrToast(showGroom));
   on('sceneChanged', () => tryOrToast(async () => {
     if (surfaceKey() !== shownSurface) {
       await showGroom();
       return;
     }
+    await loadStack();
+    await updateMaps(); // layers may be composed otherwise
     updateDisplayMode();
     emit('mapChanged');
     await updateRootCandidates();
