@@ -2,6 +2,7 @@
 // meshes and cameras.
 #include "core/archive/alembic/abc_output.h"
 #include "core/archive/archive.h"
+#include "core/archive/object_names.h"
 #include "core/archive/spline_ends.h"
 #include "core/archive/transform.h"
 #include "core/base/arena.h"
@@ -350,9 +351,10 @@ static coif_status put_face_sets(coif_archive_writer *writer, coif_abc_out_objec
                                  const coif_archive_mesh *mesh, coif_error *error)
 {
     int32_t *faces = coif_arena_new(&writer->scratch, mesh->face_count, int32_t);
+    const char **names =
+        coif_archive_object_names(mesh->group_names, mesh->group_count, false, writer->arena);
     for (int32_t g = 0; mesh->face_group != NULL && g < mesh->group_count; ++g) {
-        coif_abc_out_object *set =
-            coif_abc_out_child(&writer->output, parent, mesh->group_names[g]);
+        coif_abc_out_object *set = coif_abc_out_child(&writer->output, parent, names[g]);
         const target to = {.writer = writer, .list = &set->properties};
         size_t count = 0;
         for (int32_t f = 0; f < mesh->face_count; ++f) {
@@ -397,7 +399,7 @@ static coif_status write_mesh(coif_archive_writer *writer, int32_t object, int32
 }
 
 // The transform of a camera as one matrix of row vectors.
-static coif_status put_matrix(const target *to, const coif_archive_camera *camera,
+static coif_status put_matrix(const target *to, bool first, const coif_archive_camera *camera,
                               coif_error *error)
 {
     static const uint8_t matrix_operation = 3 << 4, yes = 1;
@@ -414,9 +416,12 @@ static coif_status put_matrix(const target *to, const coif_archive_camera *camer
     target once = *to;
     once.sampling = 0;
     COIF_TRY(put_scalar(to, ".inherits", "", COIF_ABC_BOOL, 1, &yes, 1, error));
-    COIF_TRY(put_scalar(&once, ".ops", "", COIF_ABC_UINT8, 1, &matrix_operation, 1, error));
+    if (first) {
+        COIF_TRY(put_scalar(&once, ".ops", "", COIF_ABC_UINT8, 1, &matrix_operation, 1, error));
+    }
     COIF_TRY(put_scalar(to, ".vals", "", COIF_ABC_FLOAT64, 16, values, sizeof values, error));
-    return put_scalar(&once, "isNotConstantIdentity", "", COIF_ABC_BOOL, 1, &yes, 1, error);
+    return first ? put_scalar(&once, "isNotConstantIdentity", "", COIF_ABC_BOOL, 1, &yes, 1, error)
+                 : COIF_OK;
 }
 
 static coif_abc_out_object *parent_of(coif_abc_out_object *at, const coif_abc_out_object *child)
@@ -457,12 +462,11 @@ static coif_status put_camera(const target *to, const coif_archive_camera *camer
 static coif_status write_camera(coif_archive_writer *writer, int32_t object, int32_t sample,
                                 const coif_archive_camera *camera, coif_error *error)
 {
-    (void)sample;
     const coif_arena_mark mark = coif_arena_mark_here(&writer->scratch);
     const target lens = target_of(writer, object);
     target place = lens;
     place.list = &parent_of(writer->output.top, writer->nodes[object])->properties;
-    coif_status status = put_matrix(&place, camera, error);
+    coif_status status = put_matrix(&place, sample == 0, camera, error);
     if (status == COIF_OK) {
         status = put_camera(&lens, camera, error);
     }

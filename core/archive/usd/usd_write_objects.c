@@ -1,4 +1,5 @@
 // Writer of USD text: curves, meshes, cameras.
+#include "core/archive/object_names.h"
 #include "core/archive/usd/usd_write.h"
 #include "core/base/arena.h"
 #include "core/base/bounds.h"
@@ -238,6 +239,8 @@ static coif_status put_fixed_mesh(const coif_usd_write_sample *at, const coif_ar
     put_floats(text, "texCoord2f[] primvars:st", mesh->uv, mesh->corner_count, 2,
                " (\n        interpolation = \"faceVarying\"\n    )");
     int32_t *faces = coif_arena_new(at->writer->arena, mesh->face_count, int32_t);
+    const char **names =
+        coif_archive_object_names(mesh->group_names, mesh->group_count, true, at->writer->arena);
     for (int32_t g = 0; g < mesh->group_count; ++g) {
         int32_t count = 0;
         for (int32_t f = 0; f < mesh->face_count; ++f) {
@@ -245,15 +248,9 @@ static coif_status put_fixed_mesh(const coif_usd_write_sample *at, const coif_ar
                 faces[count++] = f;
             }
         }
-        char name[128];
-        size_t length = 0;
-        for (const char *c = mesh->group_names[g]; *c != '\0' && length < sizeof name - 1; ++c) {
-            const bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
-            const bool digit = length > 0 && *c >= '0' && *c <= '9';
-            name[length++] = letter || digit ? *c : '_';
-        }
-        name[length] = '\0';
-        coif_put_format(text, "    def GeomSubset \"%s\"\n    {\n", name);
+        coif_put_text(text, "    def GeomSubset \"");
+        coif_put_text(text, names[g]);
+        coif_put_text(text, "\"\n    {\n");
         coif_put_text(text, "    uniform token elementType = \"face\"\n");
         coif_put_text(text, "    uniform token familyName = \"group\"\n");
         put_integers(text, "int[] indices", faces, count, "");

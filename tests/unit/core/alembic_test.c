@@ -1,5 +1,6 @@
 // Alembic: round trips, units, shared samples, and refusal of damage.
 #include "core/archive/alembic/abc_reader.h"
+#include "core/archive/object_names.h"
 #include "core/base/fs.h"
 #include "core/base/log.h"
 #include "tests/support/archive_shapes.h"
@@ -149,10 +150,48 @@ TEST(a_mesh_returns_with_uv_normals_and_groups)
     }
 }
 
+TEST(groups_get_distinct_names_that_the_format_allows)
+{
+    static const char *const names[] = {"left eye", "left/eye", "left_eye", "2", ""};
+    const char **text = coif_archive_object_names(names, 5, false, &arena);
+    const char **identifiers = coif_archive_object_names(names, 5, true, &arena);
+    const char *const expected[] = {"left eye", "left_eye", "left_eye_", "2", "_"};
+    const char *const usd[] = {"left_eye", "left_eye_", "left_eye__", "_", "__"};
+    for (int i = 0; i < 5; ++i) {
+        CHECK_TEXT(text[i], expected[i]);
+        CHECK_TEXT(identifiers[i], usd[i]);
+    }
+    // Both groups are there after a round trip.
+    static const coif_archive_writer_vtable *const formats[] = {&COIF_ARCHIVE_WRITE_ALEMBIC,
+                                                                &COIF_ARCHIVE_WRITE_USDA};
+    const coif_archive_write_object object = {"/skin", COIF_ARCHIVE_MESH, false, false};
+    for (int f = 0; f < 2; ++f) {
+        const char *path =
+            coif_arena_copy_text(&arena, coif_test_path(f == 0 ? "groups.abc" : "groups.usda"));
+        coif_error error = {0};
+        coif_archive_writer *writer;
+        coif_archive_mesh mesh = archive_mesh(1.0f, &arena);
+        mesh.group_names[0] = "a/b";
+        mesh.group_names[1] = "a_b";
+        CHECK_OK(formats[f]->create(&writer, path, &metres, &object, 1, &arena, &error), error);
+        CHECK_OK(formats[f]->write_mesh(writer, 0, 0, &mesh, &error), error);
+        CHECK_OK(formats[f]->commit(writer, &error), error);
+        const coif_archive_mesh back =
+            archive_read_mesh(archive_open(path, NULL, &arena), 0, 0, &arena);
+        CHECK(back.group_count == 2);
+        CHECK_TEXT(back.group_names[1], "a_b_");
+        CHECK_SAME(mesh.face_group, back.face_group, 5);
+    }
+}
+
 TEST(a_camera_returns_with_film_and_focus)
 {
     const coif_archive *archive = archive_open(write_all("camera.abc", &metres), NULL, &arena);
     CHECK(coif_archive_find(archive, COIF_ARCHIVE_CAMERA, NULL) == CAMERA);
+    const coif_abc_property *xform =
+        ((const coif_abc_archive *)archive)->nodes[CAMERA]->parent->properties;
+    CHECK(coif_abc_find(xform, ".vals")->sample_count == 3);
+    CHECK(coif_abc_find(xform, ".ops")->sample_count == 1); // of the static sampling
     for (int32_t f = 0; f < 3; ++f) {
         const coif_archive_camera a = archive_camera((float)f);
         const coif_archive_camera b = archive_read_camera(archive, CAMERA, f, &arena);
