@@ -33,7 +33,8 @@ typedef struct coif_archive_object {
     const double *times;    // sample_count, increasing; a static object has the time 0
 } coif_archive_object;
 
-// What conversion the reader applies; zeros: what the file states, else metres and y up.
+// What conversion the reader applies; zeros: what the file states, else metres (USD:
+// centimetres) and y up.
 typedef struct coif_archive_import {
     double meters_per_unit; // 0: of the file
     char up_axis;           // 'y', 'z' or 0: of the file

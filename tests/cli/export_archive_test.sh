@@ -99,6 +99,43 @@ const shader = specs["/looks/hair/fibre.info:id"].fields.default;
 if (shader !== "ND_chiang_hair_bsdf") throw new Error("look " + shader);
 END
     node parse.mjs "$three" >parsed 2>&1 || failed "three.js: $(tail -n 3 parsed)"
+
+    # Group names and ids as three.js reads them; crates as it and coif read them.
+    printf 'v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nv 2 0 0\nv 2 1 0\ng a "b"\nl 1 2\ng back\nl 3 4\ng a "b"\nl 5 6\n' >groups.obj
+    expect 0 convert groups.obj groups.usda
+    rm -rf crates && mkdir crates
+    "$(dirname "$(dirname "$coif")")/fuzz/usdc_replay" --write crates >written 2>&1
+    for crate in crates/*; do
+        mv "$crate" "$crate.usdc"
+        [ -s "$crate.usdc" ] && "$coif" --quiet convert "$crate.usdc" "$crate.ply" 2>/dev/null ||
+            rm "$crate.usdc"
+    done
+    cat >crates.mjs <<'END'
+import fs from "node:fs";
+const { USDAParser } = await import(process.argv[2] + "/USDAParser.js");
+const { USDCParser } = await import(process.argv[2] + "/USDCParser.js");
+const groups = new USDAParser().parseData(fs.readFileSync("groups.usda", "utf8")).specsByPath;
+const field = (specs, path) => specs[path].fields;
+const names = field(groups, "/hair.primvars:groom_group_name").default;
+if (names.length !== 2 || names[1] !== "back") throw new Error("names " + names);
+const indices = field(groups, "/hair.primvars:groom_group_name:indices").default;
+if (indices.join() !== "0,1,0") throw new Error("indices " + indices);
+// Its reader of layouts before 0.4.0 differs from that of OpenUSD (fields of 16 bytes).
+const files = fs.readdirSync("crates").filter(
+  (name) => name.endsWith(".usdc") && fs.readFileSync("crates/" + name)[9] >= 4);
+if (files.length < 1) throw new Error("no crates");
+for (const name of files) {
+  const bytes = fs.readFileSync("crates/" + name);
+  const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+  const specs = new USDCParser().parseData(buffer).specsByPath;
+  const hair = field(specs, "/head/hair.points").timeSamples.values[0];
+  const counts = field(specs, "/head/hair.curveVertexCounts").default;
+  const text = fs.readFileSync("crates/" + name.replace(".usdc", ".ply"), "latin1");
+  if (!text.includes(`element vertex ${hair.length / 3}\n`)) throw new Error(name + " points");
+  if (counts.length !== 2 || counts[0] + counts[1] !== hair.length / 3) throw new Error(name + " counts");
+}
+END
+    node crates.mjs "$three" >parsed 2>&1 || failed "three.js, crates: $(tail -n 3 parsed)"
 else
     echo "skipped: three.js is not installed, its USD parser did not read the files"
 fi

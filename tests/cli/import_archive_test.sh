@@ -108,17 +108,34 @@ expect 4 lint "$tiny" --set "bodies/0/mesh=$PWD/short.abc" && says "short.abc: o
 expect 0 lint "$tiny" --set bodies/0/object=skin && says "is not an archive"
 
 # The official tools, where they are installed.
-if command -v abctree abcls abcecho abcconvert >/dev/null; then
+if command -v abctree >/dev/null && command -v abcconvert >/dev/null; then
     for tool in "abctree -a" "abcls -r" abcecho; do
         $tool all.abc >listed 2>&1 || failed "$tool: $(tail -n 2 listed)"
         grep -q hair_guides listed || failed "$tool does not list the guides"
     done
-    abcconvert -toHDF all.abc hdf.abc >log 2>&1 && abcconvert -toOgawa hdf.abc copy.abc >log 2>&1 ||
-        failed "abcconvert: $(tail -n 2 log)"
-    expect 4 convert hdf.abc copy.hair && says "abcconvert -toOgawa"
-    expect 0 convert all.abc first.hair
-    expect 0 convert copy.abc second.hair
-    cmp -s first.hair second.hair || failed "strands differ after abcconvert"
+    for basis in linear bspline catmull-rom; do
+        expect 0 export "$tiny" tools.abc "${all[@]}" --basis $basis
+        rm -f hdf.abc copy.abc
+        abcconvert -toHDF tools.abc hdf.abc >log 2>&1 && abcconvert -toOgawa hdf.abc copy.abc >log 2>&1 ||
+            failed "abcconvert: $(tail -n 2 log)"
+        expect 4 convert hdf.abc copy.hair && says "abcconvert -toOgawa"
+        for object in hair hair_guides; do
+            expect 0 diff tools.abc copy.abc --object $object
+        done
+        # Every attribute, body and camera: both files give the same USD.
+        for file in tools copy; do
+            expect 0 convert $file.abc $file.usda
+            cat >rewritten.json <<END
+{"coif": 1, "bodies": [{"name": "ball", "mesh": "$file.abc", "object": "ball", "rest_frame": 1}],
+ "grooms": [{"name": "hair", "body": "ball", "group": "scalp", "count": 20}],
+ "sim": {"last_frame": 6}, "camera": {"file": "$file.abc"}}
+END
+            expect 0 sim rewritten.json --out rewritten_$file "${follow[@]}"
+            expect 0 export rewritten.json scene_$file.usda --cache rewritten_$file --frames 1-6 --with-body --with-camera
+        done
+        cmp -s tools.usda copy.usda || failed "curves of --basis $basis differ after abcconvert"
+        cmp -s scene_tools.usda scene_copy.usda || failed "body or camera differ after abcconvert"
+    done
 else
     echo "skipped: the Alembic tools are not installed and did not read the files"
 fi

@@ -211,15 +211,17 @@ static bool is_positive(double number)
     return number > 1e-9 && number < 1e9;
 }
 
+static const double FALLBACK_UNIT = 0.01;
+
 static void set_units(coif_usd_archive *archive, const coif_archive_import *import)
 {
     const coif_usd_layer *layer = &archive->layer;
     const coif_archive_import none = {0};
     import = import != NULL ? import : &none;
-    // The fallbacks of USD are centimetres and y up; a file without unit counts as metres here.
+    // The fallbacks of USD (UsdGeom, metrics) are centimetres and y up.
     archive->base.meters_per_unit = import->meters_per_unit > 0.0         ? import->meters_per_unit
                                     : is_positive(layer->meters_per_unit) ? layer->meters_per_unit
-                                                                          : 1.0;
+                                                                          : FALLBACK_UNIT;
     archive->base.states_units =
         import->meters_per_unit > 0.0 || is_positive(layer->meters_per_unit);
     const char axis = import->up_axis != 0 ? import->up_axis : layer->up_axis;

@@ -41,13 +41,13 @@ static coif_strands load_spline(const char *basis, const char *wrap, coif_arena 
     coif_error error = {0};
     const coif_hair_import import = {.scale = 1.0f};
     const char *path = coif_arena_copy_text(arena, coif_test_path("spline.usda"));
-    const char *text =
-        coif_arena_print(arena,
-                         "#usda 1.0\ndef BasisCurves \"c\" { uniform token basis = \"%s\"\n"
-                         "uniform token wrap = \"%s\" int[] curveVertexCounts = [5]\n"
-                         "point3f[] points = [(0,0,0), (0,1,0), (0,2,0), (0,4,0), (0,8,0)]\n"
-                         "float[] widths = [1, 2, 3, 4, 5] ( interpolation = \"vertex\" ) }\n",
-                         basis, wrap);
+    const char *text = coif_arena_print(
+        arena,
+        "#usda 1.0\n( metersPerUnit = 1 )\ndef BasisCurves \"c\" { uniform token basis = \"%s\"\n"
+        "uniform token wrap = \"%s\" int[] curveVertexCounts = [5]\n"
+        "point3f[] points = [(0,0,0), (0,1,0), (0,2,0), (0,4,0), (0,8,0)]\n"
+        "float[] widths = [1, 2, 3, 4, 5] ( interpolation = \"vertex\" ) }\n",
+        basis, wrap);
     coif_strand_file file = {.groups = NULL};
     CHECK_OK(coif_file_save(path, text, strlen(text), &error), error);
     CHECK_OK(coif_strand_archive_load(&file, path, &import, arena, &error), error);

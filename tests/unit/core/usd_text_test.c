@@ -131,6 +131,10 @@ TEST(units_and_up_axis_are_applied)
     check_point(curves.points[1], 0.01, 0.03, -0.02);
     CHECK_NEAR((double)curves.widths[0], 0.005, 1e-9);
     coif_arena_free(&arena);
+    // The fallbacks of USD.
+    CHECK_OK(open_layer(&archive, "", "def Xform \"x\" {}"), error);
+    CHECK(archive->meters_per_unit == 0.01 && archive->up_axis == 'y' && !archive->states_units);
+    coif_arena_free(&arena);
 }
 
 // A mesh of one triangle whose third vertex is `p`, below parents with transforms.
