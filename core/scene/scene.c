@@ -142,6 +142,12 @@ bool coif_groom_is_animated(const coif_node *groom)
     return is_animated(groom, OTHER_SECTIONS);
 }
 
+bool coif_node_is_animated(const coif_node *node)
+{
+    static const char *const none[] = {NULL};
+    return is_animated(node, none);
+}
+
 const coif_param_preset *coif_section_preset(const coif_section *section, const char *name)
 {
     for (const coif_param_preset *preset = section->presets; preset != NULL && preset->name != NULL;

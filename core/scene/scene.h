@@ -179,6 +179,9 @@ uint64_t coif_groom_settings_digest(const coif_node *groom);
 // Whether any of these values is keyed, so that the rest hair depends on the frame.
 bool coif_groom_is_animated(const coif_node *groom);
 
+// Whether any value of a node or of those below it changes over time.
+bool coif_node_is_animated(const coif_node *node);
+
 // JSON Schema (draft 2020-12) of the tree with all plugin parameters, as text in arena.
 char *coif_scene_schema(const coif_section *tree, const coif_plugin_lookup *plugins,
                         coif_arena *arena);

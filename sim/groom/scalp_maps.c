@@ -101,6 +101,23 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
     return COIF_OK;
 }
 
+bool coif_map_is_animated(const coif_node *groom, const char *name)
+{
+    const coif_node *list = coif_node_at(groom, "maps");
+    // A base is an earlier map.
+    for (int32_t i = list->child_count - 1; i >= 0; --i) {
+        const coif_node *map = &list->children[i];
+        if (strcmp(coif_values_find(&map->values, "name")->text, name) == 0) {
+            const char *base = coif_values_find(&map->values, "base")->text;
+            if (coif_node_is_animated(map)) {
+                return true;
+            }
+            name = base != NULL ? base : "";
+        }
+    }
+    return false;
+}
+
 static const char *known_names(const coif_maps *maps)
 {
     const char *text = maps->count > 0 ? maps->items[0].params.name : "none";
@@ -272,7 +289,8 @@ coif_status coif_maps_evaluate_query(float *values, const coif_maps_query *query
                                      const coif_param_ref *param, coif_error *error)
 {
     COIF_SCOPED_ARENA(scratch, "maps");
-    coif_maps maps = {.scene = query->scene, .mesh = query->mesh, .arena = &scratch};
+    coif_maps maps = {
+        .scene = query->scene, .mesh = query->mesh, .body = query->body, .arena = &scratch};
     COIF_TRY(coif_maps_open(&maps, query->groom, query->frame, error));
     COIF_TRY(coif_maps_check(&maps, param, error));
     if (coif_maps_eval(&maps, param, query->count, query->roots, values) != COIF_OK) {

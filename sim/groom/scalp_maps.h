@@ -56,6 +56,9 @@ typedef struct coif_maps {
 coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame,
                            coif_error *error);
 
+// Whether a map of a groom, or one below it, changes over time.
+bool coif_map_is_animated(const coif_node *groom, const char *name);
+
 // A parameter of a node or of its plugin.
 typedef struct coif_param_ref {
     const coif_node *node;
@@ -80,6 +83,7 @@ typedef struct coif_maps_query {
     const coif_node *groom;
     double frame;
     const coif_mesh *mesh; // what the roots are on, at rest
+    const coif_body *body; // see coif_maps
     int32_t count;
     const coif_surface_point *roots;
 } coif_maps_query;

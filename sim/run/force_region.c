@@ -83,24 +83,42 @@ void coif_force_region_set_time(coif_force_region *region, double frame, float f
     }
 }
 
+static coif_status eval_mask(coif_force_mask *mask, const coif_force_region *region,
+                             const coif_maps_query *query, coif_error *error)
+{
+    const coif_values *values = &region->node->values;
+    const coif_value *value = coif_values_find(values, "mask");
+    const coif_param_ref param = {region->node, values, (uint32_t)(value - values->values), 0};
+    return coif_maps_evaluate_query(mask->per_strand, query, &param, error);
+}
+
 // The mask of one force for a groom.
 static coif_status open_mask(coif_force_mask *mask, uint64_t *digest,
                              const coif_force_region *region, const coif_maps_query *query,
                              coif_arena *arena, coif_error *error)
 {
-    const coif_values *values = &region->node->values;
-    const coif_value *value = coif_values_find(values, "mask");
+    const coif_value *value = coif_values_find(&region->node->values, "mask");
     mask->excluded = !coif_node_is_addressed(query->groom, region->params.affects);
     mask->ramp = value->ramp_count > 0 ? value : NULL;
     if (mask->excluded || value->map == NULL) {
         return COIF_OK;
     }
-    const coif_param_ref param = {region->node, values, (uint32_t)(value - values->values), 0};
-    float *strands = coif_arena_new(arena, query->count, float);
-    COIF_TRY(coif_maps_evaluate_query(strands, query, &param, error));
-    *digest = coif_hash64_extend(*digest, strands, sizeof *strands * (size_t)query->count);
-    mask->per_strand = strands;
+    mask->per_strand = coif_arena_new(arena, query->count, float);
+    COIF_TRY(eval_mask(mask, region, query, error));
+    *digest = coif_hash64_extend(*digest, mask->per_strand,
+                                 sizeof *mask->per_strand * (size_t)query->count);
     return COIF_OK;
+}
+
+static coif_maps_query query_of(const coif_force_masks_desc *desc, coif_arena *scratch)
+{
+    return (coif_maps_query){.scene = desc->scene->path,
+                             .groom = desc->groom_node,
+                             .frame = desc->frame,
+                             .mesh = desc->rest,
+                             .body = desc->body,
+                             .count = desc->groom->simulated_count,
+                             .roots = coif_simulated_roots(desc->groom, desc->rest, scratch)};
 }
 
 coif_status coif_force_masks_open(coif_force_mask **masks, uint64_t *digest,
@@ -109,16 +127,25 @@ coif_status coif_force_masks_open(coif_force_mask **masks, uint64_t *digest,
                                   coif_error *error)
 {
     COIF_SCOPED_ARENA(scratch, "force masks");
-    const coif_maps_query query = {.scene = desc->scene->path,
-                                   .groom = desc->groom_node,
-                                   .frame = desc->frame,
-                                   .mesh = desc->rest,
-                                   .count = desc->groom->simulated_count,
-                                   .roots =
-                                       coif_simulated_roots(desc->groom, desc->rest, &scratch)};
+    const coif_maps_query query = query_of(desc, &scratch);
     *masks = coif_arena_new(arena, count, coif_force_mask);
     for (int32_t f = 0; f < count; ++f) {
         COIF_TRY(open_mask(&(*masks)[f], digest, &regions[f], &query, arena, error));
+    }
+    return COIF_OK;
+}
+
+coif_status coif_force_masks_update(coif_force_mask *masks, const coif_force_region *regions,
+                                    int32_t count, const coif_force_masks_desc *desc,
+                                    coif_error *error)
+{
+    for (int32_t f = 0; f < count; ++f) {
+        const char *map = coif_values_find(&regions[f].node->values, "mask")->map;
+        if (masks[f].per_strand != NULL && coif_map_is_animated(desc->groom_node, map)) {
+            COIF_SCOPED_ARENA(scratch, "force masks");
+            const coif_maps_query query = query_of(desc, &scratch);
+            COIF_TRY(eval_mask(&masks[f], &regions[f], &query, error));
+        }
     }
     return COIF_OK;
 }

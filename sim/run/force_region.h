@@ -43,9 +43,9 @@ void coif_force_region_set_time(coif_force_region *region, double frame, float f
 
 // How a force acts on one groom.
 typedef struct coif_force_mask {
-    bool excluded;           // not at all
-    const float *per_strand; // per simulated strand; NULL: that of the params
-    const coif_value *ramp;  // along the strand; NULL: 1
+    bool excluded;          // not at all
+    float *per_strand;      // per simulated strand; NULL: that of the params
+    const coif_value *ramp; // along the strand; NULL: 1
 } coif_force_mask;
 
 typedef struct coif_force_masks_desc {
@@ -53,6 +53,7 @@ typedef struct coif_force_masks_desc {
     const coif_node *groom_node;
     const coif_groom *groom;
     const coif_mesh *rest;
+    const coif_body *body; // with this rest mesh; NULL: it stays at rest
     double frame;
 } coif_force_masks_desc;
 
@@ -62,6 +63,11 @@ coif_status coif_force_masks_open(coif_force_mask **masks, uint64_t *digest,
                                   const coif_force_region *regions, int32_t count,
                                   const coif_force_masks_desc *desc, coif_arena *arena,
                                   coif_error *error);
+
+// Evaluates the maps of masks that have keys at the frame of the desc.
+coif_status coif_force_masks_update(coif_force_mask *masks, const coif_force_region *regions,
+                                    int32_t count, const coif_force_masks_desc *desc,
+                                    coif_error *error);
 
 // [worker] Adds the force at the points of a block, or at points of no strand (NULL), where masks
 // are 1. Mask NULL: none. As coif_plugin_eval_force.

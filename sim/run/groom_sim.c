@@ -1,6 +1,7 @@
 #include "sim/run/groom_sim.h"
 
 #include "core/base/error.h"
+#include "core/base/log.h"
 
 #include <math.h>
 
@@ -51,7 +52,7 @@ void coif_groom_sim_close(coif_groom_sim *sim)
     coif_arena_free(&sim->arenas[1]);
 }
 
-static coif_param_fields_desc fields_desc(const coif_groom_sim *sim)
+static coif_param_fields_desc fields_desc(const coif_groom_sim *sim, double frame)
 {
     const coif_sim_scene *scene = sim->scene;
     return (coif_param_fields_desc){.scene = scene->scene,
@@ -59,23 +60,31 @@ static coif_param_fields_desc fields_desc(const coif_groom_sim *sim)
                                     .groom_node = sim->node,
                                     .groom = sim->groom,
                                     .rest = &scene->bodies[sim->body].rest,
-                                    .frame = scene->params.first_frame,
+                                    .body = &scene->bodies[sim->body],
+                                    .frame = frame,
                                     .jobs = scene->jobs};
+}
+
+static coif_force_masks_desc masks_desc(const coif_groom_sim *sim, double frame)
+{
+    const coif_param_fields_desc desc = fields_desc(sim, frame);
+    return (coif_force_masks_desc){.scene = desc.scene,
+                                   .groom_node = desc.groom_node,
+                                   .groom = desc.groom,
+                                   .rest = desc.rest,
+                                   .body = desc.body,
+                                   .frame = frame};
 }
 
 coif_status coif_groom_sim_open_fields(coif_groom_sim *sim, coif_arena *arena, coif_error *error)
 {
     const coif_sim_scene *scene = sim->scene;
-    const coif_param_fields_desc desc = fields_desc(sim);
+    const coif_param_fields_desc desc = fields_desc(sim, scene->params.first_frame);
     sim->colliders = coif_sim_scene_is_uniform(scene, sim->node, sim->body)
                          ? NULL
                          : coif_arena_new(arena, scene->collider_count, coif_collider);
     COIF_TRY(coif_param_fields_open(&sim->fields, &desc, arena, error));
-    const coif_force_masks_desc masks = {.scene = desc.scene,
-                                         .groom_node = desc.groom_node,
-                                         .groom = desc.groom,
-                                         .rest = desc.rest,
-                                         .frame = desc.frame};
+    const coif_force_masks_desc masks = masks_desc(sim, scene->params.first_frame);
     return coif_force_masks_open(&sim->force_masks, &sim->fields.digest, scene->force_regions,
                                  scene->force_count, &masks, arena, error);
 }
@@ -95,12 +104,28 @@ static const coif_collider *rest_collider(coif_groom_sim *sim)
     return NULL;
 }
 
+// Parameters of the scene may be meant for other grooms.
+static void warn_cohesion(const coif_groom_sim *sim, const char *name)
+{
+    const coif_node *grooms = coif_node_at(sim->scene->scene->root, "grooms");
+    const coif_value *value = coif_values_find(&sim->settings->values, "cohesion");
+    const uint32_t row = (uint32_t)(value - sim->settings->values.values);
+    const bool own = coif_node_giving(sim->settings, row)->base != NULL;
+    if (sim->params.enabled && sim->params.cohesion > 0.0f && sim->groom->clump == NULL &&
+        (own || grooms->child_count == 1)) {
+        coif_log(COIF_LOG_WARNING,
+                 "%s: sim/cohesion has no effect: the groom has no clumps; groom.clump makes them, "
+                 "lock_distance finds them in a strand file",
+                 name);
+    }
+}
+
 coif_status coif_groom_sim_create_solver(coif_groom_sim *sim, coif_arena *arena, coif_error *error)
 {
     const coif_sim_scene *scene = sim->scene;
     coif_groom_params params;
     const int32_t clamped_points = coif_solver_vtable_at(sim->params.solver)->pinned_points;
-    const coif_constraints_desc constraints = {.groom = fields_desc(sim),
+    const coif_constraints_desc constraints = {.groom = fields_desc(sim, scene->params.first_frame),
                                                .bodies = scene->bodies,
                                                .body_count = scene->body_count,
                                                .body = sim->body,
@@ -108,6 +133,7 @@ coif_status coif_groom_sim_create_solver(coif_groom_sim *sim, coif_arena *arena,
                                                .clamped_points = clamped_points};
     COIF_TRY(coif_constraints_open(&sim->constraints, &constraints, arena, error));
     coif_node_read(sim->node, scene->params.first_frame, &params);
+    warn_cohesion(sim, params.name);
     COIF_TRY(coif_goal_cache_open(&sim->goals, sim->params.goal_cache, params.name, sim->groom,
                                   (double)scene->params.fps, arena, error));
     const coif_groom_solver_desc desc = {.groom = sim->groom,
@@ -124,15 +150,27 @@ coif_status coif_groom_sim_create_solver(coif_groom_sim *sim, coif_arena *arena,
     return COIF_OK;
 }
 
+// Maps with keys, of parameters and forces; without any the groom is not animated.
+static coif_status update_maps(coif_groom_sim *sim, int frame, bool *changed, coif_error *error)
+{
+    const coif_param_fields_desc fields = fields_desc(sim, frame);
+    const coif_force_masks_desc masks = masks_desc(sim, frame);
+    COIF_TRY(coif_param_fields_update(&sim->fields, &fields, changed, error));
+    return coif_force_masks_update(sim->force_masks, sim->scene->force_regions,
+                                   sim->scene->force_count, &masks, error);
+}
+
 coif_status coif_groom_sim_set_frame(coif_groom_sim *sim, int frame, bool immediate,
                                      coif_error *error)
 {
     coif_sim_params params;
     coif_param_fields_read(sim->settings, frame, &params);
     if (!sim->animated) {
-        coif_groom_solver_set_params(&sim->solver, &params, sim->scene->jobs);
+        coif_groom_solver_set_params(&sim->solver, &params, false, sim->scene->jobs);
         return COIF_OK;
     }
+    bool changed;
+    COIF_TRY(update_maps(sim, frame, &changed, error));
     coif_arena *arena = &sim->arenas[!sim->turn];
     coif_arena_free(arena);
     coif_arena_init(arena, "groom of a frame");
@@ -145,7 +183,7 @@ coif_status coif_groom_sim_set_frame(coif_groom_sim *sim, int frame, bool immedi
     COIF_TRY(coif_groom_generate(&next, &desc, arena, sim->scene->jobs, error));
     sim->current = next;
     sim->turn = !sim->turn;
-    coif_groom_solver_set_params(&sim->solver, &params, sim->scene->jobs);
+    coif_groom_solver_set_params(&sim->solver, &params, changed, sim->scene->jobs);
     coif_groom_solver_set_rest_shape(&sim->solver, &sim->current, immediate, sim->scene->jobs);
     return COIF_OK;
 }

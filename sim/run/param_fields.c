@@ -99,17 +99,12 @@ float coif_param_fields_stiffness(const coif_param_fields *fields, float t)
 }
 
 // Evaluates the map of a parameter of the fields.
-static coif_status eval_field(coif_param_fields *fields, int row, const coif_param_ref *param,
+static coif_status eval_field(float **strands, const coif_param_ref *param,
                               const coif_strand_buffer *buffer,
                               const coif_generate_services *services, coif_error *error)
 {
-    float *strands;
     COIF_TRY(coif_maps_check(services->maps, param, error));
-    COIF_TRY(coif_param_values_strands(&strands, param, buffer, services, error));
-    fields->rows[row].per_strand = strands;
-    fields->digest =
-        coif_hash64_extend(fields->digest, strands, sizeof *strands * (size_t)buffer->strand_count);
-    return COIF_OK;
+    return coif_param_values_strands(strands, param, buffer, services, error);
 }
 
 coif_surface_point *coif_simulated_roots(const coif_groom *groom, const coif_mesh *rest,
@@ -124,11 +119,29 @@ coif_surface_point *coif_simulated_roots(const coif_groom *groom, const coif_mes
     return roots;
 }
 
-static coif_status open_maps(coif_param_fields *fields, const coif_param_fields_desc *desc,
-                             coif_arena *arena, coif_arena *scratch, coif_error *error)
+// A map that is evaluated at the first frame, or again.
+static void store_field(coif_param_fields *fields, int row, float *strands, int32_t count,
+                        bool *changed)
+{
+    const size_t bytes = sizeof *strands * (size_t)count;
+    float **field = &fields->map_values[row];
+    if (changed == NULL) {
+        fields->rows[row].per_strand = *field = strands;
+        fields->digest = coif_hash64_extend(fields->digest, strands, bytes);
+    } else if (memcmp(*field, strands, bytes) != 0) {
+        memcpy(*field, strands, bytes);
+        *changed = true;
+    }
+}
+
+// Evaluates all maps, or again those with keys (changed not NULL).
+static coif_status eval_maps(coif_param_fields *fields, const coif_param_fields_desc *desc,
+                             coif_arena *arena, coif_arena *scratch, bool *changed,
+                             coif_error *error)
 {
     const coif_values *values = &desc->sim->values;
-    coif_maps maps = {.scene = desc->scene->path, .mesh = desc->rest, .arena = scratch};
+    coif_maps maps = {
+        .scene = desc->scene->path, .mesh = desc->rest, .body = desc->body, .arena = scratch};
     COIF_TRY(coif_maps_open(&maps, desc->groom_node, desc->frame, error));
     const coif_strand_buffer buffer = {.strand_count = desc->groom->simulated_count,
                                        .roots =
@@ -138,18 +151,38 @@ static coif_status open_maps(coif_param_fields *fields, const coif_param_fields_
         const coif_value *value = coif_values_find(values, COIF_FIELD_NAMES[row]);
         const uint32_t index = (uint32_t)(value - values->values);
         const coif_param_ref param = {coif_node_giving(desc->sim, index), values, index, AXES[row]};
-        if (value->map != NULL) {
-            COIF_TRY(eval_field(fields, row, &param, &buffer, &services, error));
+        const bool animated =
+            value->map != NULL && coif_map_is_animated(desc->groom_node, value->map);
+        fields->animated |= animated;
+        if (value->map != NULL && (changed == NULL || animated)) {
+            float *strands;
+            COIF_TRY(eval_field(&strands, &param, &buffer, &services, error));
+            store_field(fields, row, strands, buffer.strand_count, changed);
         }
     }
     return COIF_OK;
+}
+
+static void keep_first_gravity(coif_param_fields *fields, int32_t count, coif_arena *arena)
+{
+    static const int rows[] = {COIF_FIELD_GRAVITY, COIF_FIELD_GRAVITY_Y, COIF_FIELD_GRAVITY_Z};
+    for (int axis = 0; axis < 3; ++axis) {
+        const float *values = fields->rows[rows[axis]].per_strand;
+        fields->first_gravity[axis] = values;
+        if (values != NULL && fields->animated) {
+            float *copy = coif_arena_new(arena, count, float);
+            memcpy(copy, values, sizeof *copy * (size_t)count);
+            fields->first_gravity[axis] = copy;
+        }
+    }
 }
 
 static coif_status eval_map(float **values, const coif_param_fields_desc *desc,
                             const coif_param_ref *param, coif_arena *arena, coif_arena *scratch,
                             coif_error *error)
 {
-    coif_maps maps = {.scene = desc->scene->path, .mesh = desc->rest, .arena = scratch};
+    coif_maps maps = {
+        .scene = desc->scene->path, .mesh = desc->rest, .body = desc->body, .arena = scratch};
     COIF_TRY(coif_maps_open(&maps, desc->groom_node, desc->frame, error));
     COIF_TRY(coif_maps_check(&maps, param, error));
     const coif_strand_buffer buffer = {.strand_count = desc->groom->simulated_count,
@@ -186,9 +219,19 @@ coif_status coif_param_fields_open(coif_param_fields *fields, const coif_param_f
     if (!mapped) {
         return COIF_OK;
     }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "sim maps");
-    const coif_status status = open_maps(fields, desc, arena, &scratch, error);
-    coif_arena_free(&scratch);
-    return status;
+    COIF_SCOPED_ARENA(scratch, "sim maps");
+    COIF_TRY(eval_maps(fields, desc, arena, &scratch, NULL, error));
+    keep_first_gravity(fields, desc->groom->simulated_count, arena);
+    return COIF_OK;
+}
+
+coif_status coif_param_fields_update(coif_param_fields *fields, const coif_param_fields_desc *desc,
+                                     bool *changed, coif_error *error)
+{
+    *changed = false;
+    if (!fields->animated) {
+        return COIF_OK;
+    }
+    COIF_SCOPED_ARENA(scratch, "sim maps");
+    return eval_maps(fields, desc, &scratch, &scratch, changed, error);
 }

@@ -6,8 +6,8 @@
 //   value = params->row * per_strand * ramp
 //
 // where a mapped parameter has its whole value in the second factor and 1 in the params. Plain
-// numbers have both factors 1. Maps and ramps are evaluated once, when the solver is created;
-// keyed values stay in the params, which are read every frame.
+// numbers have both factors 1. Maps are evaluated when the solver is created, and those with keys
+// again at every frame; keyed values stay in the params, which are read every frame.
 #ifndef COIF_SIM_RUN_PARAM_FIELDS_H
 #define COIF_SIM_RUN_PARAM_FIELDS_H
 
@@ -56,7 +56,11 @@ typedef struct coif_param_field {
 
 typedef struct coif_param_fields {
     coif_param_field rows[COIF_FIELD_COUNT];
-    uint64_t digest; // of what the maps gave; 0 without maps
+    // Maps of gravity at the first frame, with which rest shapes stay in equilibrium; NULL: 1.
+    const float *first_gravity[3];
+    float *map_values[COIF_FIELD_COUNT]; // per_strand of maps
+    bool animated;                       // some of the maps have keys
+    uint64_t digest;                     // of what the maps gave; 0 without maps
 } coif_param_fields;
 
 typedef struct coif_param_fields_desc {
@@ -65,6 +69,7 @@ typedef struct coif_param_fields_desc {
     const coif_node *groom_node; // whose maps are meant
     const coif_groom *groom;
     const coif_mesh *rest;
+    const coif_body *body; // with this rest mesh; NULL: it stays at rest
     double frame;
     coif_jobs *jobs;
 } coif_param_fields_desc;
@@ -77,6 +82,10 @@ coif_surface_point *coif_simulated_roots(const coif_groom *groom, const coif_mes
 // parameter.
 coif_status coif_param_fields_open(coif_param_fields *fields, const coif_param_fields_desc *desc,
                                    coif_arena *arena, coif_error *error);
+
+// Evaluates maps with keys at the frame of the desc; changed: whether any value did.
+coif_status coif_param_fields_update(coif_param_fields *fields, const coif_param_fields_desc *desc,
+                                     bool *changed, coif_error *error);
 
 // Values of a mapped float parameter of any section of the groom per simulated strand, in arena.
 coif_status coif_param_fields_eval_map(float **values, const coif_param_fields_desc *desc,

@@ -229,6 +229,13 @@ static void fill_param_scale(const def_ctx *ctx, int32_t strand, float lightest)
     }
 }
 
+// Component of the gravity that the rest shape is in equilibrium with.
+static float first_gravity(const coif_groom_solver_desc *desc, int axis, int32_t strand)
+{
+    const float *map = desc->fields != NULL ? desc->fields->first_gravity[axis] : NULL;
+    return desc->params->gravity[axis] * (map != NULL ? map[strand] : 1.0f);
+}
+
 static coif_strand_material material_of(const def_ctx *ctx, int32_t strand, float mass_scale)
 {
     const coif_groom_solver_desc *desc = ctx->desc;
@@ -245,9 +252,8 @@ static coif_strand_material material_of(const def_ctx *ctx, int32_t strand, floa
         .stiffness = params->stiffness * variation *
                      coif_param_fields_strand(desc->fields, COIF_FIELD_STIFFNESS, strand),
         .mass_scale = mass_scale,
-        .gravity = {strand_param(desc, COIF_FIELD_GRAVITY, strand),
-                    strand_param(desc, COIF_FIELD_GRAVITY_Y, strand),
-                    strand_param(desc, COIF_FIELD_GRAVITY_Z, strand)},
+        .gravity = {first_gravity(desc, 0, strand), first_gravity(desc, 1, strand),
+                    first_gravity(desc, 2, strand)},
         .gravity_compensation = strand_param(desc, COIF_FIELD_GRAVITY_COMPENSATION, strand),
         .stiffness_along =
             ctx->stiffness_along != NULL ? ctx->stiffness_along + ctx->first_point[strand] : NULL,
@@ -448,14 +454,17 @@ void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_d
 }
 
 void coif_groom_solver_set_params(coif_groom_solver *solver, const coif_sim_params *params,
-                                  coif_jobs *jobs)
+                                  bool fields_changed, coif_jobs *jobs)
 {
-    if (solver->desc.rigid || !coif_param_fields_changed(&solver->params, params)) {
+    if (solver->desc.rigid ||
+        !(fields_changed || coif_param_fields_changed(&solver->params, params))) {
         return;
+    }
+    if (fields_changed) {
+        solver->goal_strength = -1.0f; // targets are set by the next step
     }
     coif_sim_params next = *params;
     memcpy(next.gravity, solver->params.gravity, sizeof next.gravity);
-    // Contact distances of an animated rest shape come with the shape.
     const bool margin =
         !solver->desc.animated && next.contact_margin != solver->params.contact_margin;
     solver->params = next;

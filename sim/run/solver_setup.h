@@ -49,10 +49,11 @@ void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_d
 // Puts every strand into its rest shape on the posed body, at rest.
 void coif_groom_solver_reset_to_rest(coif_groom_solver *solver, const coif_mesh *posed);
 
-// Sets masses, materials, goals and contact distances anew if their parameters have changed. The
-// rest shape stays in equilibrium with the gravity of the first frame.
+// Sets masses, materials, goals and contact distances anew if their parameters, or the fields
+// (fields_changed), have changed. The rest shape stays in equilibrium with the gravity of the first
+// frame. Contact distances of an animated rest shape come with the shape.
 void coif_groom_solver_set_params(coif_groom_solver *solver, const coif_sim_params *params,
-                                  coif_jobs *jobs);
+                                  bool fields_changed, coif_jobs *jobs);
 
 // The rest shape at the end of the next frame is that of groom, which has the same roots and point
 // counts; immediate: from now on.

@@ -64,4 +64,25 @@ assert len(risen) > 20 and len(still) > 20
 assert min(risen) > 15, min(risen)
 assert max(abs(change) for change in still) < 1, max(still)
 END_PYTHON
+
+# A parameter of the simulation follows the map too: hair over the ridge alone is dragged by the wind.
+windy=(--set sim/enabled=true --set 'forces=[{"plugin": "wind.uniform", "velocity": [0, 0, 9]}]' --set sim/quantise=false
+    --set 'sim/drag={"map": "bend", "range": [0, 500]}')
+expect 0 sim cat.json --out dragged "${windy[@]}"
+expect 0 sim cat.json --out calm "${windy[@]}" --set 'sim/drag={"map": "bend", "range": [0, 0]}'
+for cache in dragged calm; do
+    expect 0 export cat.json $cache.hair --cache $cache --frame 2
+done
+python3 - <<'END_PYTHON' || failed "drag does not follow the curvature"
+import struct
+def tips(path):
+    data = open(path, "rb").read()
+    count, points = struct.unpack("<2I", data[4:12])
+    numbers = struct.unpack("<%df" % (3 * points), data[128 + 2 * count:128 + 2 * count + 12 * points])
+    each = points // count
+    return [(numbers[3 * s * each], numbers[3 * (s * each + each - 1) + 2]) for s in range(count)]
+moved = [(abs(root), abs(a - b)) for (root, a), (_, b) in zip(tips("dragged.hair"), tips("calm.hair"))]
+assert min(d for x, d in moved if x < 0.02) > 1e-3, min(d for x, d in moved if x < 0.02)
+assert max(d for x, d in moved if x > 0.08) == 0, max(d for x, d in moved if x > 0.08)
+END_PYTHON
 finish

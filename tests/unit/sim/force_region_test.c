@@ -135,6 +135,23 @@ TEST(a_mask_scales_the_force_by_a_map_of_the_roots_and_along_the_strand)
     CHECK(all_equal(&tip, &still[0]));
 }
 
+static coif_strands masked_by(float first, float second)
+{
+    sim_run run = run_with(WIND ", \"mask\": {\"map\": \"half\"}}");
+    run.set = coif_arena_print(
+        &arena, "grooms/crown/maps/half/value={\"keys\": [[1, %g], [2, %g]]}", first, second);
+    return simulate_scene(&run, "crown", LAST, &arena);
+}
+
+TEST(a_mask_follows_the_keys_of_its_map)
+{
+    const coif_strands before = masked_by(0.5f, 0.5f);
+    const coif_strands after = masked_by(0.2f, 0.2f);
+    const coif_strands keyed = masked_by(0.5f, 0.2f);
+    CHECK(all_equal(&keyed, &after));
+    CHECK(!all_equal(&before, &after));
+}
+
 TEST(scaled_forces_have_the_same_bits_for_all_threads_and_kernels)
 {
     sim_run run = run_with(

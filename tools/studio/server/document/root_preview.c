@@ -133,8 +133,11 @@ static coif_status evaluate(coif_root_preview *preview, const coif_root_preview_
                                   0};
     coif_status status = COIF_OK;
     if (value->map != NULL) {
-        const coif_maps_query maps = {query->scene_path,    groom, 0.0,
-                                      query->surface->mesh, count, points};
+        const coif_maps_query maps = {.scene = query->scene_path,
+                                      .groom = groom,
+                                      .mesh = query->surface->mesh,
+                                      .count = count,
+                                      .roots = points};
         status = coif_maps_evaluate_query(density, &maps, &param, error);
     }
     for (int32_t i = 0; status == COIF_OK && i < count; ++i) {
