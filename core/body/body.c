@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/mesh/height_deform.h"
 
+#include <stddef.h>
 #include <string.h>
 
 const char *const COIF_BOUNDARIES[] = {"outer", "inner", NULL};
@@ -20,13 +21,14 @@ const coif_param COIF_BODY_PARAMS[] = {
     COIF_PARAM_ROW(coif_body_params, object, COIF_PARAM_STRING, "Mesh of an archive by its path or name; an empty string takes the only one.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, rest, COIF_PARAM_PATH,
              "OBJ file or archive with the bind pose, on which hair is groomed, if mesh is posed; same topology as mesh.", "", 0, 0, 0),
-    COIF_PARAM_ROW(coif_body_params, rest_frame, COIF_PARAM_INT,
+    COIF_CONSTANT_ROW(coif_body_params, rest_frame, COIF_PARAM_INT,
              "Frame of the mesh sequence or archive that is the bind pose; -1 is its first frame.", "", -1, -1, 99999999),
     COIF_PARAM_ROW(coif_body_params, include_groups, COIF_PARAM_STRING, "OBJ groups and materials to keep, separated by commas, for example \"skin, eye\"; an empty string keeps the whole mesh.", "", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, exclude_groups, COIF_PARAM_STRING, "OBJ groups and materials to remove, separated by commas.", "", 0, 0, 0),
-    COIF_PARAM_ROW(coif_body_params, crease_angle, COIF_PARAM_FLOAT, "Edges whose faces meet at more than this angle stay sharp when the file has no normals.", "deg", 60, 0, 180),
-    COIF_PARAM_ROW(coif_body_params, scale, COIF_PARAM_FLOAT, "Metres per unit of the mesh file; a factor on top of the unit that an archive states.", "m", 1, 1e-6, 1e6),
-    COIF_PLUGIN_CHOICE(coif_body_params, up_axis, "Up axis of the mesh file and of rest: auto is what an archive states, else y.", COIF_UP_AXES, 0),
+    COIF_CONSTANT_ROW(coif_body_params, crease_angle, COIF_PARAM_FLOAT, "Edges whose faces meet at more than this angle stay sharp when the file has no normals.", "deg", 60, 0, 180),
+    COIF_CONSTANT_ROW(coif_body_params, scale, COIF_PARAM_FLOAT, "Metres per unit of the mesh file; a factor on top of the unit that an archive states.", "m", 1, 1e-6, 1e6),
+    {.name = "up_axis", .help = "Up axis of the mesh file and of rest: auto is what an archive states, else y.", .unit = "",
+     .type = COIF_PARAM_CHOICE, .flags = COIF_PARAM_CONSTANT, .offset = offsetof(coif_body_params, up_axis), .choices = COIF_UP_AXES},
     COIF_PARAM_ROW(coif_body_params, translate, COIF_PARAM_VEC3, "Translation of the body.", "m", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, rotate, COIF_PARAM_VEC3, "Euler rotation about x, then y, then z, around the pivot.", "deg", 0, -36000, 36000),
     COIF_PARAM_ROW(coif_body_params, pivot, COIF_PARAM_VEC3, "Fixed point of the rotation.", "m", 0, 0, 0),
@@ -36,9 +38,9 @@ const coif_param COIF_BODY_PARAMS[] = {
     COIF_PARAM_ROW(coif_body_params, deform_y_max, COIF_PARAM_FLOAT,
              "Height above which the body moves fully; equal heights move the whole body rigidly.", "m", 0, 0, 0),
     COIF_PARAM_ROW(coif_body_params, parent, COIF_PARAM_STRING, "Body that this one follows, as eyes and a hat follow a head; its own motion is relative to the rest pose of the parent.", "", 0, 0, 0),
-    COIF_PARAM_ROW(coif_body_params, collide, COIF_PARAM_BOOL, "Hair collides with this body.", "", 1, 0, 1),
+    COIF_CONSTANT_ROW(coif_body_params, collide, COIF_PARAM_BOOL, "Hair collides with this body.", "", 1, 0, 1),
     COIF_CONTACT_ROWS(coif_body_params),
-    COIF_PARAM_ROW(coif_body_params, visible, COIF_PARAM_BOOL, "The body is rendered.", "", 1, 0, 1),
+    COIF_CONSTANT_ROW(coif_body_params, visible, COIF_PARAM_BOOL, "The body is rendered.", "", 1, 0, 1),
 };
 // clang-format on
 const uint32_t COIF_BODY_PARAM_COUNT = COIF_COUNT_OF(COIF_BODY_PARAMS);

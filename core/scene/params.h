@@ -86,4 +86,9 @@ enum {
 #define COIF_PARAM_ROW3(params_, field_, type_, ...)                                               \
     COIF_PLUGIN_ROW(params_, field_, type_, 0, __VA_ARGS__)
 
+// The same for a parameter that is read once and cannot have keys.
+#define COIF_CONSTANT_ROW(params_, field_, type_, help_, unit_, fallback_, low_, high_)            \
+    COIF_PLUGIN_ROW(params_, field_, type_, COIF_PARAM_CONSTANT, help_, unit_, fallback_,          \
+                    fallback_, fallback_, low_, high_)
+
 #endif

@@ -17,7 +17,7 @@ static const char *const BITS[] = {"auto", "8", "16", NULL};
 #define ROW(...) COIF_PARAM_ROW(coif_image_params, __VA_ARGS__)
 // Equal for all frames of a film: keys are an error.
 #define CONSTANT(field_, kind_, help_, unit_, fallback_, low_, high_) \
-    COIF_PLUGIN_ROW(coif_image_params, field_, kind_, COIF_PARAM_CONSTANT, help_, unit_, fallback_, fallback_, fallback_, low_, high_)
+    COIF_CONSTANT_ROW(coif_image_params, field_, kind_, help_, unit_, fallback_, low_, high_)
 #define ROW3(...) COIF_PARAM_ROW3(coif_image_params, __VA_ARGS__)
 #define CHOICE(...) COIF_PLUGIN_CHOICE(coif_image_params, __VA_ARGS__)
 // A property of the files, equal for all frames as well.

@@ -14,6 +14,9 @@ static const char *const GUIDE_REGIONS[] = {"groups", "guides", NULL};
 #define ROW(field_, kind_, help_, unit_, fallback_, low_, high_)                                   \
     COIF_PARAM_ROW(coif_groom_params, field_, kind_, help_, unit_, fallback_, low_, high_)
 
+#define CONSTANT(field_, kind_, help_, unit_, fallback_, low_, high_)                              \
+    COIF_CONSTANT_ROW(coif_groom_params, field_, kind_, help_, unit_, fallback_, low_, high_)
+
 #define VARYING(field_, flags_, help_, unit_, fallback_, low_, high_)                              \
     {                                                                                              \
         .name = #field_, .help = help_, .unit = unit_, .type = COIF_PARAM_FLOAT, .flags = flags_,  \
@@ -30,12 +33,12 @@ const coif_param COIF_GROOM_PARAMS[] = {
     ROW(file,  COIF_PARAM_PATH, "Strand file to load instead of generating strands: .hair, .tfx, OBJ with polylines, or curves of an archive (Alembic, USD).", "", 0, 0, 0),
     ROW(file_scale, COIF_PARAM_FLOAT, "Metres per unit of the strand file or guide file; a factor on top of the unit that an archive states.", "m", 1, 1e-6, 1000),
     {.name = "file_up_axis", .help = "Up axis of the strand file or guide file.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, file_up_axis), .choices = UP_AXES},
+     .type = COIF_PARAM_CHOICE, .flags = COIF_PARAM_CONSTANT, .offset = offsetof(coif_groom_params, file_up_axis), .choices = UP_AXES},
     ROW(file_object, COIF_PARAM_STRING, "Curves of an archive by their path or name; an empty string takes all of its curves: those marked as guides for guides, the others for file.", "", 0, 0, 0),
     ROW(file_frame, COIF_PARAM_INT, "Frame of an animated archive whose curves are taken, at file_frame / fps seconds; -1 takes its first samples.", "", -1, -1, 99999999),
-    ROW(root_tolerance, COIF_PARAM_FLOAT, "Largest distance of the first points of a strand file from the rest mesh of the body; farther ones are an error.", "m", 0.005, 0, 1000),
+    CONSTANT(root_tolerance, COIF_PARAM_FLOAT, "Largest distance of the first points of a strand file from the rest mesh of the body; farther ones are an error.", "m", 0.005, 0, 1000),
     ROW(file_push_out, COIF_PARAM_BOOL, "Pushes strands of a strand file, with what modifiers made of them, out of the body to the distance clearance; if false they stay as they are.", "", 0, 0, 0),
-    ROW(lock_distance, COIF_PARAM_FLOAT, "Strands of a strand file that are on average at most this far apart form a lock, which is a clump to sim/cohesion and to AOVs; 0 means no locks.", "m", 0, 0, 1),
+    CONSTANT(lock_distance, COIF_PARAM_FLOAT, "Strands of a strand file that are on average at most this far apart form a lock, which is a clump to sim/cohesion and to AOVs; 0 means no locks.", "m", 0, 0, 1),
     ROW(guides, COIF_PARAM_PATH, "Guide curves between which strands are interpolated: OBJ with polylines, .hair, .tfx, or curves of an archive (Alembic, USD).", "", 0, 0, 0),
     VARYING(guide_length, COIF_PARAM_MAPPABLE, "Factor on the length of the guide curves.", "", 1, 0.001, 100),
     {.name = "guide_shape", .help = "Strands take length and shape from the guides; if false, only modifiers use the guides.", .unit = "",
@@ -43,24 +46,24 @@ const coif_param COIF_GROOM_PARAMS[] = {
     {.name = "guide_mode", .help = "Shape of a strand: interpolate blends the four nearest guides, nearest follows the nearest guide at the strand's own offset from it, as braids and modelled locks need.", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, guide_mode), .choices = GUIDE_MODES},
     VARYING(guide_spread, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Factor on the offset of a strand from the guide that it follows; the root keeps its position.", "", 1, 0, 100),
-    ROW(guide_radius, COIF_PARAM_FLOAT, "Strands grow only within this distance of the root of a guide, so that guides need no density map; 0 means on the whole scalp.", "m", 0, 0, 10),
+    CONSTANT(guide_radius, COIF_PARAM_FLOAT, "Strands grow only within this distance of the root of a guide, so that guides need no density map; 0 means on the whole scalp.", "m", 0, 0, 10),
     {.name = "guide_regions", .help = "Regions of a guide file where region has no map: its groups, or every guide is a region of its own.", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, guide_regions), .choices = GUIDE_REGIONS},
-    VARYING(region, COIF_PARAM_MAPPABLE, "Region number, rounded to an integer; clumps and guides do not reach across regions. Usually a map with a range.", "", 0, 0, 65535),
-    ROW(count,  COIF_PARAM_INT, "Number of strands if the density is 1 on the whole scalp.", "", 15000, 0, 10000000),
-    ROW(max_strands, COIF_PARAM_INT, "Upper limit on the number of strands for previews; the strands kept are the same and evenly distributed. 0 keeps all.", "", 0, 0, 10000000),
-    ROW(strands_per_cm2, COIF_PARAM_FLOAT, "Strands per square centimetre where the density is 1, instead of count; 0 uses count.", "1/cm2", 0, 0, 100000),
+    VARYING(region, COIF_PARAM_MAPPABLE | COIF_PARAM_CONSTANT, "Region number, rounded to an integer; clumps and guides do not reach across regions. Usually a map with a range.", "", 0, 0, 65535),
+    CONSTANT(count,  COIF_PARAM_INT, "Number of strands if the density is 1 on the whole scalp.", "", 15000, 0, 10000000),
+    CONSTANT(max_strands, COIF_PARAM_INT, "Upper limit on the number of strands for previews; the strands kept are the same and evenly distributed. 0 keeps all.", "", 0, 0, 10000000),
+    CONSTANT(strands_per_cm2, COIF_PARAM_FLOAT, "Strands per square centimetre where the density is 1, instead of count; 0 uses count.", "1/cm2", 0, 0, 100000),
     {.name = "scatter", .help = "Distribution of the roots: the low-discrepancy sequences halton and sobol, or blue_noise with a minimum distance.", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, scatter), .choices = COIF_SEQUENCE_NAMES},
+     .type = COIF_PARAM_CHOICE, .flags = COIF_PARAM_CONSTANT, .offset = offsetof(coif_groom_params, scatter), .choices = COIF_SEQUENCE_NAMES},
     ROW(points, COIF_PARAM_INT, "Points per strand, root and tip included; modifiers such as groom.curl add the points they need.", "", 24, 2, 1000),
-    ROW(max_points, COIF_PARAM_INT, "Upper limit on the points per strand.", "", 256, 2, 1000),
-    ROW(seed,   COIF_PARAM_INT, "Seed of the random numbers of this groom.", "", 1, 0, 2147483647),
-    VARYING(density, COIF_PARAM_MAPPABLE, "Fraction of the root candidates that grow.", "", 1, 0, 1),
+    CONSTANT(max_points, COIF_PARAM_INT, "Upper limit on the points per strand.", "", 256, 2, 1000),
+    CONSTANT(seed,   COIF_PARAM_INT, "Seed of the random numbers of this groom.", "", 1, 0, 2147483647),
+    VARYING(density, COIF_PARAM_MAPPABLE | COIF_PARAM_CONSTANT, "Fraction of the root candidates that grow.", "", 1, 0, 1),
     VARYING(length, COIF_PARAM_MAPPABLE, "Length of a strand.", "m", 0.2, 0.0001, 10),
     VARYING(length_variation, COIF_PARAM_MAPPABLE, "Maximum random relative shortening of strands.", "", 0.1, 0, 1),
     VARYING(radius, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Radius of a strand.", "m", 4e-5, 1e-7, 0.01),
     VARYING(clearance, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "Distance that rest strands keep from the body.", "m", 0.0015, 0, 0.1),
-    VARYING(simulated_fraction, COIF_PARAM_MAPPABLE, "Fraction of this groom's strands that are simulated; it multiplies sim/simulated_fraction.", "", 1, 0, 1),
+    VARYING(simulated_fraction, COIF_PARAM_MAPPABLE | COIF_PARAM_CONSTANT, "Fraction of this groom's strands that are simulated; it multiplies sim/simulated_fraction.", "", 1, 0, 1),
 };
 
 static const char *const COMBINES[] = {"multiply", "max", "min", "add", "subtract", NULL};

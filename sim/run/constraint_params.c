@@ -13,8 +13,7 @@ static const char *const REGIONS[] = {"everywhere", "box", "ball", NULL};
 
 // A parameter that is read once and cannot have keys.
 #define CONSTANT(field_, kind_, help_, unit_, fallback_, low_, high_)                              \
-    COIF_PLUGIN_ROW(coif_constraint_params, field_, kind_, COIF_PARAM_CONSTANT, help_, unit_,      \
-                    fallback_, fallback_, fallback_, low_, high_)
+    COIF_CONSTANT_ROW(coif_constraint_params, field_, kind_, help_, unit_, fallback_, low_, high_)
 
 #define CHOICE(field_, choices_, help_)                                                            \
     {                                                                                              \

@@ -11,7 +11,7 @@ static const char SCENE[] =
     "   \"rotate\": {\"keys\": [[1, [0, 0, 0]], [2, [0, 20, 10]]]}}],\n"
     " \"forces\": [{\"plugin\": \"wind.uniform\", \"velocity\": [3, -2, 0]}],\n"
     " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\", \"count\": 3,\n"
-    "   \"points\": 9, \"length\": 0.1,\n"
+    "   \"points\": 9, \"length\": 0.1, \"maps\": [%s],\n"
     "   \"modifiers\": [{\"plugin\": \"groom.clump\", \"count\": 1, \"strength\": 0}]}],\n"
     " \"sim\": {\"last_frame\": 2, \"warmup_time\": 0, \"quantise\": false, %s\n"
     "   \"%s\": %s}}\n";
@@ -91,12 +91,13 @@ static const setting SETTINGS[] = {
 
 static coif_arena arena = {.name = "test"};
 
-// With a value of the parameter, and an argument of --set or NULL.
-static uint64_t simulate_with(const setting *set, const char *value, const char *argument)
+// With a value of the parameter, maps of the groom, and an argument of --set or NULL.
+static uint64_t simulate_with(const setting *set, const char *value, const char *maps,
+                              const char *argument)
 {
     const bool collide =
         strstr(set->others, "contact_margin") != NULL || strcmp(set->param, "contact_margin") == 0;
-    const sim_run run = {.scene = coif_arena_print(&arena, SCENE, collide ? "true" : "false",
+    const sim_run run = {.scene = coif_arena_print(&arena, SCENE, collide ? "true" : "false", maps,
                                                    set->others, set->param, value),
                          .set = argument};
     const coif_strands strands = simulate_scene(&run, "hair", 2, &arena);
@@ -105,16 +106,16 @@ static uint64_t simulate_with(const setting *set, const char *value, const char 
 
 static uint64_t simulate(const setting *set, const char *value)
 {
-    return simulate_with(set, value, NULL);
+    return simulate_with(set, value, "", NULL);
 }
 
-static bool is_global(const char *param)
+static bool has_flag(const char *param, uint32_t flag)
 {
     uint32_t r = 0;
     while (strcmp(COIF_SIM_SECTION.params[r].name, param) != 0) {
         ++r;
     }
-    return (COIF_SIM_SECTION.params[r].flags & COIF_PARAM_GLOBAL) != 0;
+    return (COIF_SIM_SECTION.params[r].flags & flag) != 0;
 }
 
 // The first frame is the rest shape: keys that have the second value from frame 2 on give the bits
@@ -129,10 +130,10 @@ TEST(keys_and_overrides_of_a_groom_give_the_bits_of_constants)
         const uint64_t keyed =
             simulate(set, coif_arena_print(&arena, "{\"keys\": [[1, %s], [2, %s]]}", set->first,
                                            set->second));
-        const bool global = is_global(set->param);
+        const bool global = has_flag(set->param, COIF_PARAM_GLOBAL);
         const char *argument =
             coif_arena_print(&arena, "grooms/hair/sim/%s=%s", set->param, set->second);
-        if (!global && simulate_with(set, set->first, argument) != second) {
+        if (!global && simulate_with(set, set->first, "", argument) != second) {
             coif_test_failed(__FILE__, __LINE__, "%s under %s", argument, set->others);
         }
         if (first == second || keyed != second) {
@@ -140,6 +141,39 @@ TEST(keys_and_overrides_of_a_groom_give_the_bits_of_constants)
                              first == second  ? "has no effect"
                              : keyed == first ? "does not follow its keys"
                                               : "is neither of the constants");
+        }
+    }
+}
+
+// The same from a map whose own values are 0 and 1.
+static uint64_t simulate_mapped(const setting *set, const char *first, const char *second)
+{
+    const char *value = coif_arena_print(&arena, "{\"map\": \"all\", \"range\": [%s, %s]}",
+                                         set->first, set->second);
+    const char *maps = coif_arena_print(&arena,
+                                        "{\"name\": \"all\", \"plugin\": \"density.constant\","
+                                        " \"value\": {\"keys\": [[1, %s], [2, %s]]}}",
+                                        first, second);
+    return simulate_with(set, value, maps, NULL);
+}
+
+// A groom whose maps have keys is animated: its contact distances change over the frame.
+TEST(keys_of_a_map_give_the_bits_of_a_constant_map)
+{
+    coif_log_setup(COIF_LOG_ERROR, false);
+    for (size_t i = 0; i < COIF_COUNT_OF(SETTINGS); ++i) {
+        const setting *set = &SETTINGS[i];
+        if (has_flag(set->param, COIF_PARAM_MAPPABLE)) {
+            const uint64_t first = simulate_mapped(set, "0", "0");
+            const uint64_t second = simulate_mapped(set, "1", "1");
+            const uint64_t keyed = simulate_mapped(set, "0", "1");
+            const bool gradual = strcmp(set->param, "contact_margin") == 0;
+            if (first == second || keyed == first || (keyed != second && !gradual)) {
+                coif_test_failed(__FILE__, __LINE__, "a map of %s %s", set->param,
+                                 first == second  ? "has no effect"
+                                 : keyed == first ? "does not follow its keys"
+                                                  : "is neither of the constants");
+            }
         }
     }
 }
@@ -159,6 +193,45 @@ TEST(keyed_gravity_compensation_of_rods_differs_by_the_first_tensions_alone)
     const uint64_t constant = simulate(&next, "1");
     CHECK(simulate(&next, "{\"keys\": [[1, 0], [2, 1]]}") == constant);
     CHECK(simulate(&next, "0") != constant);
+}
+
+TEST(what_is_read_once_refuses_keys)
+{
+    static const char *const params[] = {"bodies/head/scale=1",
+                                         "bodies/head/rest_frame=1",
+                                         "bodies/head/crease_angle=60",
+                                         "bodies/head/up_axis=\"y\"",
+                                         "bodies/head/collide=true",
+                                         "bodies/head/visible=true",
+                                         "bodies/head/softness=0",
+                                         "grooms/hair/count=3",
+                                         "grooms/hair/max_strands=2",
+                                         "grooms/hair/strands_per_cm2=1",
+                                         "grooms/hair/scatter=\"sobol\"",
+                                         "grooms/hair/seed=2",
+                                         "grooms/hair/density=0.5",
+                                         "grooms/hair/region=1",
+                                         "grooms/hair/max_points=9",
+                                         "grooms/hair/simulated_fraction=0.5",
+                                         "grooms/hair/guide_radius=1",
+                                         "grooms/hair/file_up_axis=\"z\"",
+                                         "grooms/hair/lock_distance=0",
+                                         "grooms/hair/root_tolerance=1",
+                                         "sim/solver=\"pbd\"",
+                                         "sim/warmup_time=1"};
+    const char *text = coif_arena_print(&arena, SCENE, "false", "", "", "damping", "1");
+    for (size_t i = 0; i < COIF_COUNT_OF(params); ++i) {
+        const char *value = strchr(params[i], '=');
+        const char *set =
+            coif_arena_print(&arena, "%.*s={\"keys\": [[1, %s], [2, %s]]}",
+                             (int)(value - params[i]), params[i], value + 1, value + 1);
+        coif_scene scene = {0};
+        coif_error error = {0};
+        if (load_ball_scene(&scene, text, set, &arena, &error) != COIF_ERR_SCENE ||
+            strstr(error.text, "cannot have keys") == NULL) {
+            coif_test_failed(__FILE__, __LINE__, "%s: \"%s\"", set, error.text);
+        }
+    }
 }
 
 TEST(every_parameter_that_accepts_keys_is_tried)
