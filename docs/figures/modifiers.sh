@@ -70,7 +70,9 @@ draw part comb $hair/modifiers/comb/part_strength=1.5
 draw whorl "back clump" $hair/modifiers/back/direction='[0, -0.9, -0.4]' $hair/modifiers/back/whorl_angle=80 \
     $hair/modifiers/back/whorl_radius=0.11 $hair/modifiers/clump/strength=0.7 $hair/length=0.05 \
     'camera/position=[0.05, 0.6, 0.3]'
-draw zigzag "back zigzag" $hair/density='{"map": "bare"}' 'camera/position=[0.05, 0.6, 0.3]'
+draw zigzag "back zigzag" $hair/density='{"map": "parting"}' "$hair/maps=[{\"name\": \"parting\", \"plugin\": \"density.parting\",
+    \"width\": 0.003, \"edge_noise\": 0,
+    \"line\": \"0.01 0 0.1, -0.014 0 0.06, 0.014 0 0.03, -0.014 0 0, 0.014 0 -0.03, -0.01 0 -0.06\"}]" 'camera/position=[0.05, 0.6, 0.3]'
 draw guides "" $hair/guides="$out/guides.obj"
 draw length "comb length"
 draw tuck "comb length tuck" 'grooms/hair/modifiers/length/normal=[0, -1, 0]' \

@@ -40,8 +40,7 @@ static const coif_param_preset PRESETS[] = {
 
 // A parameter that is read once and cannot have keys.
 #define CONSTANT(field_, kind_, help_, unit_, fallback_, low_, high_)                              \
-    COIF_PLUGIN_ROW(coif_sim_params, field_, kind_, COIF_PARAM_CONSTANT, help_, unit_, fallback_,  \
-                    fallback_, fallback_, low_, high_)
+    COIF_CONSTANT_ROW(coif_sim_params, field_, kind_, help_, unit_, fallback_, low_, high_)
 
 // The same for a parameter that grooms cannot override.
 #define GLOBAL(field_, kind_, help_, unit_, fallback_, low_, high_)                                \
@@ -163,7 +162,7 @@ static coif_status check_text(const char *row, const char *text, coif_error *err
     return strcmp(row, "bend_spans") == 0 ? coif_bend_spans_parse(&pairs, text, error) : COIF_OK;
 }
 
-// What each solver reads; sim_params_test compares it with what changes results.
+// What each solver reads; applies_to_test compares it with what changes results.
 static const coif_applies_to APPLIES_TO[] = {
     {"iterations", "solver", "pbd xpbd ftl"},
     {"stretch_stiffness bend_stiffness bend_constraint bend_spans long_range_attachment", "solver",
@@ -180,6 +179,10 @@ static const coif_applies_to APPLIES_TO[] = {
     {"spring_stretch_force curl_core_force spring_damping_time spring_frame_smoothing "
      "curl_core_smoothing max_inner_steps",
      "solver", "spring"},
+    {"tangential_drag_reduction", "drag drag_coefficient", ""},
+    {"interaction_cell_size", "interaction_friction interaction_stiffness wind_attenuation", ""},
+    {"interaction_interval", "interaction_friction interaction_stiffness wind_attenuation cohesion",
+     ""},
     {"bend_spans", "bend_constraint", "distance angle both"},
     {"goal_frequency_root goal_frequency_tip goal_scale gravity_compensation", "root_boundary",
      "clamped"},

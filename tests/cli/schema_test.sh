@@ -11,6 +11,7 @@ cmp -s written.json "$source_folder/scenes/scene.schema.json" || failed "--out w
 for scene in "$source_folder"/scenes/*.json; do
     case $scene in *.schema.json) continue ;; esac
     few_strands "$scene" && expect 0 lint "$scene" "${few[@]}" && prints "no errors"
+    grep -q warning said && failed "$scene: $(grep warning said)"
 done
 
 if python3 -c 'import jsonschema' 2>/dev/null; then

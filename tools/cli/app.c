@@ -4,6 +4,7 @@
 #include "core/scene/applies_to.h"
 #include "sim/run/collider_params.h"
 #include "sim/run/sim_params.h"
+#include "sim/run/sim_warnings.h"
 #include "tools/cli/command.h"
 
 #include <errno.h>
@@ -49,6 +50,7 @@ coif_status coif_app_load_scene(coif_scene **scene, coif_app *app, const char *p
     coif_scene_warn_without_effect(*scene, &app->arena);
     coif_sim_warn_wind_without_drag(*scene);
     coif_sim_warn_contact_without_effect(*scene);
+    coif_sim_warn_values_without_effect(*scene);
     return COIF_OK;
 }
 

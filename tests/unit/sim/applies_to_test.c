@@ -4,6 +4,7 @@
 #include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "core/hair/frame_cache.h"
+#include "sim/run/sim_warnings.h"
 #include "sim/run/simulate.h"
 #include "tests/support/sim_run.h"
 
@@ -117,6 +118,50 @@ TEST(parameters_act_under_the_other_choices_of_their_rules_alone)
             CHECK(coif_scene_warn_without_effect(&scene, &arena) == 1);
         }
     }
+}
+
+// Counts of warnings agree with what changes the result.
+static void check_value(const char *solver, const char *others, const char *param, bool acts)
+{
+    const char *row = coif_arena_print(&arena, "%s %s,", others, param);
+    if ((simulate(solver, row) != simulate(solver, others)) != acts) {
+        coif_test_failed(__FILE__, __LINE__, "%s under %s with %s: %s", param, solver, others,
+                         acts ? "has no effect" : "changes the result");
+    }
+    const coif_scene scene = ball_scene(coif_arena_print(&arena, SCENE, solver, row), NULL, &arena);
+    const int32_t warnings = coif_scene_warn_without_effect(&scene, &arena) +
+                             coif_sim_warn_values_without_effect(&scene);
+    CHECK(warnings == !acts);
+}
+
+TEST(radius_and_density_act_under_pbd_and_ftl_where_forces_do_not_grow_with_mass)
+{
+    static const char *const forces[] = {"\"drag_coefficient\": 1,", "\"tip_force\": [1e-6, 0, 0],",
+                                         "\"wind_attenuation\": 500,"};
+    coif_log_setup(COIF_LOG_ERROR, false);
+    for (size_t s = 0; s < COIF_COUNT_OF(SOLVERS); ++s) {
+        const bool projected = strcmp(SOLVERS[s], "pbd") == 0 || strcmp(SOLVERS[s], "ftl") == 0;
+        check_value(SOLVERS[s], "", "\"hair_radius\": 8e-5", !projected);
+        check_value(SOLVERS[s], "", "\"hair_density\": 5000", !projected);
+        for (size_t i = 0; i < COIF_COUNT_OF(forces) && projected; ++i) {
+            check_value(SOLVERS[s], forces[i], "\"hair_radius\": 8e-5", true);
+        }
+    }
+}
+
+TEST(parameters_of_what_is_absent_are_warnings)
+{
+    static const char *const params[] = {"\"friction\": 2",
+                                         "\"restitution\": 0.5",
+                                         "\"max_depenetration_speed\": 0",
+                                         "\"contact_margin\": 0.02",
+                                         "\"interaction_interval\": 2",
+                                         "\"interaction_cell_size\": 0.02"};
+    coif_log_setup(COIF_LOG_ERROR, false);
+    for (size_t i = 0; i < COIF_COUNT_OF(params); ++i) {
+        check_value("der", "", params[i], false);
+    }
+    check_value("der", "\"drag\": 0,", "\"tangential_drag_reduction\": 0", false);
 }
 
 TEST(every_rule_on_the_solver_is_tried)
