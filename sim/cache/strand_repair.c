@@ -7,6 +7,7 @@
 #include "core/hair/strand_edit.h"
 #include "sim/groom/scalp_closest_point.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -226,8 +227,11 @@ coif_status coif_strand_repair(coif_strand_file *file, const coif_strand_repair_
                       .tip = coif_arena_new(&scratch, count, coif_scalp_location)};
     coif_parallel_for(desc->jobs, count, 64, locate_block, &ctx);
     bool *removed = coif_arena_new(&scratch, count, bool);
+    report->nearest_end = INFINITY;
     for (int32_t s = 0; s < count; ++s) {
         const float limit = desc->max_root_distance;
+        report->nearest_end =
+            fminf(report->nearest_end, fminf(ctx.root[s].distance, ctx.tip[s].distance));
         if (ctx.root[s].distance > limit && ctx.tip[s].distance <= limit) {
             reverse_strand(file, s);
             ++report->reversed;

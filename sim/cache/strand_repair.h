@@ -19,6 +19,7 @@ typedef struct coif_strand_repair_desc {
 typedef struct coif_strand_repair_report {
     int32_t merged_points;      // points at the position of their predecessor, removed
     int32_t strays, duplicates; // removed
+    float nearest_end;          // m; smallest distance of an end of a strand from the scalp
     int32_t reversed;           // the tip was at the scalp
     int32_t bound;              // translated so that the root lies on the scalp
     float largest_translation;  // m

@@ -50,6 +50,15 @@ expect 0 convert s.####.ply s.####.hair --frames 1-2
 cmp -s s.0001.hair s.0002.hair || failed "frames of a sequence differ"
 expect 1 convert s.####.ply s.hair --frames 1-2 && says "needs a run of #"
 
+# Files without strands.
+printf 'ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nend_header\n' >empty.ply
+for format in "${formats[@]}"; do
+    expect 0 convert empty.ply "empty.$format"
+done
+for format in hair tfx ply data; do
+    expect 0 convert "empty.$format" again.ply && says "again.ply: 0 strands"
+done
+
 # Sequences, caches and archives become archives with all frames, and these keep everything.
 expect 0 convert a.ply s.0002.ply --scale 1.25
 for type in abc usda; do
@@ -71,6 +80,8 @@ cmp -s all.usda again.usda || failed "an archive is not idempotent"
 for object in hair hair_guides; do
     expect 0 diff all.abc again.usda --object $object
 done
+expect 0 info all.usda && prints "catmull-rom widths velocities root_uv ids closest_guides" &&
+    prints "widths velocities root_uv ids"
 grep -q 'int\[\] primvars:groom_closest_guides' all.usda && grep -q velocities.timeSamples all.usda &&
     grep -q 'purpose = "guide"' all.usda || failed "attributes of all.abc are missing in all.usda"
 expect 2 diff all.abc all.usda --object hat && says "has no curves hat"
@@ -106,6 +117,9 @@ done
 expect 1 convert a.ply r.ply --repair && says "used together"
 expect 0 convert a.ply r.ply --repair --body "$source_folder/scenes/assets/mannequin.obj" &&
     says "roots moved to the body by at most"
+expect 1 convert a.ply far.ply --scale 100 --repair --body "$source_folder/scenes/assets/mannequin.obj" &&
+    says "no end of the" && says "--body-scale"
+[ -e far.ply ] && failed "a failed conversion left far.ply"
 expect 1 convert a.ply r.ply --repair --body "$source_folder/scenes/assets/mannequin.obj" --group none &&
     says "no group 'none'"
 printf 'ply\nformat ascii 1.0\n' >bad.ply

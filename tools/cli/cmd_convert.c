@@ -118,7 +118,16 @@ static coif_status repair(coif_strand_file *file, const convert_options *options
                                           .clearance = options->clearance,
                                           .jobs = app->jobs};
     coif_strand_repair_report report;
+    const int32_t given = file->strands.strand_count;
     COIF_TRY(coif_strand_repair(file, &desc, &report, &app->arena, error));
+    if (given > 0 && file->strands.strand_count == 0) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%s: no end of the %d strands is within %g m of the scalp, the nearest is "
+                         "at %.4g m; --scale, --up-axis, --body-scale or --max-root-distance may "
+                         "be wrong",
+                         options->input, given, (double)options->max_root_distance,
+                         (double)report.nearest_end);
+    }
     coif_log(COIF_LOG_INFO,
              "%s: %d repeated points merged, %d strands reversed, %d strays and %d duplicates "
              "removed, %d roots moved to the body by at most %.3f mm",

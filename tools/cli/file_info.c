@@ -271,7 +271,53 @@ static coif_status write_curves(coif_json_writer *writer, const char *path, coif
     return COIF_OK;
 }
 
-// Size of the first sample of an object; elements are curves or faces.
+// Names of the arrays that exist, separated by spaces.
+typedef struct optional_array {
+    const char *name;
+    const void *values;
+} optional_array;
+
+static const char *present(const optional_array *arrays, size_t count, coif_arena *arena)
+{
+    const char *list = "";
+    for (size_t i = 0; i < count; ++i) {
+        if (arrays[i].values != NULL) {
+            list =
+                coif_arena_print(arena, "%s%s%s", list, *list != '\0' ? " " : "", arrays[i].name);
+        }
+    }
+    return list;
+}
+
+static void write_curve_attributes(coif_json_writer *writer, const coif_archive_curves *curves,
+                                   coif_arena *arena)
+{
+    static const char *const bases[] = {"linear", "bspline", "catmull-rom", "bezier"};
+    const optional_array arrays[] = {{"widths", curves->widths},
+                                     {"velocities", curves->velocities},
+                                     {"colors", curves->colors},
+                                     {"root_uv", curves->uv},
+                                     {"ids", curves->ids},
+                                     {"group_ids", curves->group_ids},
+                                     {"group_names", curves->group_names},
+                                     {"guide", curves->guide},
+                                     {"closest_guides", curves->closest_guides}};
+    coif_write_text(writer, "basis", bases[curves->basis]);
+    coif_write_text(writer, "attributes", present(arrays, COIF_COUNT_OF(arrays), arena));
+}
+
+static void write_mesh_attributes(coif_json_writer *writer, const coif_archive_mesh *mesh,
+                                  coif_arena *arena)
+{
+    const optional_array arrays[] = {{"normals", mesh->normals},
+                                     {"velocities", mesh->velocities},
+                                     {"uv", mesh->uv},
+                                     {"groups", mesh->face_group}};
+    coif_write_text(writer, "basis", "");
+    coif_write_text(writer, "attributes", present(arrays, COIF_COUNT_OF(arrays), arena));
+}
+
+// Size and attributes of the first sample of an object; elements are curves or faces.
 static coif_status write_object_size(coif_json_writer *writer, const coif_archive *archive,
                                      int32_t object, coif_arena *arena, coif_error *error)
 {
@@ -281,11 +327,13 @@ static coif_status write_object_size(coif_json_writer *writer, const coif_archiv
         COIF_TRY(coif_archive_read_curves(archive, object, 0, &curves, arena, error));
         coif_write_number(writer, "elements", curves.curve_count);
         coif_write_number(writer, "points", curves.point_count);
+        write_curve_attributes(writer, &curves, arena);
     } else if (archive->objects[object].kind == COIF_ARCHIVE_MESH) {
         coif_archive_mesh mesh;
         COIF_TRY(coif_archive_read_mesh(archive, object, 0, &mesh, arena, error));
         coif_write_number(writer, "elements", mesh.face_count);
         coif_write_number(writer, "points", mesh.vertex_count);
+        write_mesh_attributes(writer, &mesh, arena);
     }
     coif_arena_rewind(arena, mark);
     return COIF_OK;

@@ -198,6 +198,24 @@ static void put_header(const coif_archive_writer *writer)
     coif_put_format(file, "    upAxis = \"%c\"\n)\n", desc->up_axis == 'z' ? 'Z' : 'Y');
 }
 
+static coif_status append_file(coif_text_writer *to, const char *path, coif_error *error)
+{
+    char chunk[COIF_TEXT_BUFFER];
+    coif_file file;
+    COIF_TRY(coif_file_open(&file, path, COIF_FILE_READ, error));
+    coif_status status = COIF_OK;
+    for (uint64_t left = file.size; status == COIF_OK && left > 0;) {
+        const size_t bytes = left < sizeof chunk ? (size_t)left : sizeof chunk;
+        status = coif_file_read(&file, chunk, bytes, error);
+        if (status == COIF_OK) {
+            coif_put_bytes(to, chunk, bytes);
+        }
+        left -= bytes;
+    }
+    coif_file_close(&file);
+    return status;
+}
+
 // Appends the text of a part to the file.
 static coif_status join_part(const coif_archive_writer *writer, const coif_usd_write_object *object,
                              coif_usd_part *part, coif_error *error)
@@ -216,10 +234,7 @@ static coif_status join_part(const coif_archive_writer *writer, const coif_usd_w
     const bool fixed = part == &object->parts[COIF_USD_FIXED];
     coif_put_text(part->text, fixed ? "" : object->desc.animated ? "    }\n" : "\n");
     COIF_TRY(coif_text_writer_flush(part->text));
-    coif_bytes bytes;
-    COIF_TRY(coif_file_map(&bytes, part->text->file.temporary, error));
-    coif_put_bytes(writer->file, bytes.data, bytes.size);
-    coif_file_unmap(&bytes);
+    COIF_TRY(append_file(writer->file, part->text->file.temporary, error));
     coif_text_writer_discard(part->text);
     part->text = NULL;
     return COIF_OK;

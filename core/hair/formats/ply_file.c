@@ -236,6 +236,9 @@ static coif_status divide_by_lengths(ply_strands *to, int32_t fixed)
 static coif_status divide(ply_strands *to, const coif_hair_import *import)
 {
     const ply_reader *reader = to->reader;
+    if (reader->vertex_count == 0) {
+        return COIF_OK;
+    }
     if (import != NULL && import->points_per_strand > 0) {
         return divide_by_lengths(to, import->points_per_strand);
     }
