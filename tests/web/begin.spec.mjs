@@ -65,7 +65,8 @@ test('names are confined to the folder and files are overwritten only when asked
   expect.soft(readFileSync(join(lab.folder, 'tiny.json'), 'utf8'), 'the existing scene').toBe(before);
 });
 
-// The bust of the scenes in decimetres, like the bodies of other programs: no scalp, no texture coordinates, helpers.
+// The bust of the scenes like the bodies of character generators: decimetres, no scalp group, no texture coordinates, cubes
+// at the joints, helper surfaces, and a plinth that is a material of the body's own group.
 function writeBody(lab) {
   const lines = readFileSync(join(lab.folder, 'assets', 'mannequin.obj'), 'utf8').split('\n');
   const vertices = lines.filter((line) => line.startsWith('v ')).length;
@@ -74,7 +75,19 @@ function writeBody(lab) {
     if (line.startsWith('f ')) return line.replace(/\/\S*/g, '');
     return line.replace(/^[go] .*/, 'g body').replace(/^usemtl .*/, 'usemtl face');
   });
-  body.push('g joint-ground', 'v 0 -20 0', 'v 1 -20 0', 'v 0 -20 1', `f ${vertices + 1} ${vertices + 2} ${vertices + 3}`);
+  let next = vertices + 1;
+  const quad = (x, y, z, size) => {
+    body.push(`v ${x} ${y} ${z}`, `v ${x + size} ${y} ${z}`, `v ${x + size} ${y} ${z + size}`, `v ${x} ${y} ${z + size}`, `f ${next} ${next + 1} ${next + 2} ${next + 3}`);
+    next += 4;
+  };
+  for (const joint of ['ground', 'head', 'jaw', ...Array.from({ length: 40 }, (_, i) => `spine-${i}`)]) {
+    body.push(`g joint-${joint}`);
+    for (let face = 0; face < 6; ++face) quad(joint === 'ground' ? 0 : 1, joint === 'ground' ? -20 : face / 10, 0, 0.2);
+  }
+  body.push('g helper-skirt', 'usemtl cloth');
+  quad(-8, -9, -8, 16);
+  body.push('g body', 'usemtl plinth');
+  quad(-4, -4, -4, 8);
   writeFileSync(join(lab.folder, 'Body 1.obj'), `${body.join('\n')}\n`);
 }
 
@@ -87,7 +100,9 @@ test('from an OBJ file to painted, growing hair', async ({ lab }) => {
   await expect(page.locator('.unit-note')).toContainText('too high');
   await page.click('.unit-note button:has-text("decimetres")');
   await expect(page.locator('.unit-note')).toHaveText(/^The (head|body) is [3-6]\d(\.\d)? cm high/);
-  await expect(page.locator('[aria-label="Body: joint-ground"]')).not.toBeChecked();
+  await expect(page.locator('summary:has-text("Groups")')).toHaveText('Groups (45)');
+  for (const helper of ['joint-ground', 'joint-spine-7', 'helper-skirt']) await expect.soft(page.locator(`[aria-label="Body: ${helper}"]`), helper).not.toBeChecked();
+  await page.uncheck('[aria-label="Body: plinth"]'); // a material of the body
   await expect(page.locator('[aria-label="Scalp: body"]')).toBeChecked();
   await expect(page.locator('[aria-label="New texture coordinates"]')).toBeChecked();
   await page.selectOption('[aria-label=Hairstyle]', 'beach');
@@ -100,6 +115,9 @@ test('from an OBJ file to painted, growing hair', async ({ lab }) => {
   expect.soft(scene.grooms[0].group, 'the scalp').toBe('scalp');
   expect.soft(existsSync(join(lab.folder, 'mannequin.mtl')), 'the uploaded materials beside the scene').toBe(true);
   expect.soft(existsSync(join(lab.folder, 'mine_body.obj')), 'the unwrapped copy beside the scene').toBe(true);
+  const saved = readFileSync(join(lab.folder, 'mine_body.obj'), 'utf8');
+  expect.soft(/plinth|cloth|joint/.test(saved), 'what was left out').toBe(false);
+  expect.soft(saved.includes('usemtl face'), 'the material that stays').toBe(true);
   const roots = async () => (await rootsOf(studio)).count;
   const before = await roots();
   expect.soft(before, 'roots of the hairstyle').toBeGreaterThan(10000);
@@ -126,6 +144,12 @@ test('from an OBJ file to painted, growing hair', async ({ lab }) => {
   await page.waitForFunction(() => coif.paintTarget.map.activeEdits === 0 && coif.state.undo > 0);
   await expect.poll(roots).toBeLessThan(before - 100);
   expect.soft(await roots(), 'hair elsewhere still grows').toBeGreaterThan(1000);
+  // The hair on the painted scalp, at rest and moving.
+  await page.click('#tab-simulate');
+  await page.click('#show-rest');
+  await page.waitForFunction(() => coif.strandMesh.mesh.visible);
+  await page.click('button:text-is("Step")');
+  await page.waitForFunction(() => coif.liveStats.latest?.strands > 0);
   await page.keyboard.press('Control+s');
   await page.waitForFunction(() => !coif.state.dirty);
   expect.soft(existsSync(join(lab.folder, 'maps', 'mine_density.png')), 'the painted map').toBe(true);

@@ -2,6 +2,7 @@
 #include "core/base/hash64.h"
 #include "tests/support/studio_scene.h"
 #include "tools/studio/server/document/root_preview.h"
+#include "tools/studio/server/http/compression.h"
 #include "tools/studio/server/http/request_auth.h"
 #include "tools/studio/server/render/groom_cache.h"
 
@@ -16,6 +17,32 @@ TEST(only_the_loopback_address_is_a_valid_host)
     CHECK(coif_auth_origin(NULL, 8080) && coif_auth_origin("http://localhost:8080", 8080));
     CHECK(!coif_auth_origin("null", 8080) && !coif_auth_origin("https://localhost:8080", 8080));
     CHECK(!coif_auth_origin("http://evil.example", 8080));
+}
+
+TEST(only_clients_that_accept_gzip_get_it)
+{
+    CHECK(coif_accepts_gzip("gzip") && coif_accepts_gzip("deflate, gzip, br"));
+    CHECK(coif_accepts_gzip("gzip;q=0.5") && coif_accepts_gzip("br, gzip ; q=1"));
+    CHECK(!coif_accepts_gzip(NULL) && !coif_accepts_gzip("br, deflate"));
+    CHECK(!coif_accepts_gzip("gzip;q=0") && !coif_accepts_gzip("br, gzip; q=0.0"));
+    CHECK(coif_is_compressible("text/javascript", 100000));
+    CHECK(!coif_is_compressible("image/png", 100000) && !coif_is_compressible("text/html", 100));
+}
+
+TEST(what_does_not_become_smaller_is_sent_as_it_is)
+{
+    enum { SIZE = 4096 };
+    unsigned char *noise = coif_arena_new(&arena, SIZE, unsigned char);
+    uint32_t state = 1;
+    for (int i = 0; i < SIZE; ++i) {
+        state = state * 1664525u + 1013904223u;
+        noise[i] = (unsigned char)(state >> 24);
+    }
+    size_t size = 0;
+    CHECK(coif_gzip(noise, SIZE, &size, &arena) == NULL);
+    memset(noise, 7, SIZE);
+    const unsigned char *packed = coif_gzip(noise, SIZE, &size, &arena);
+    CHECK(packed != NULL && size < 100 && packed[0] == 0x1f && packed[1] == 0x8b);
 }
 
 TEST(tokens_are_compared_completely)

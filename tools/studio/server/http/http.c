@@ -1,5 +1,6 @@
 #include "tools/studio/server/http/http.h"
 
+#include "tools/studio/server/http/compression.h"
 #include "tools/studio/server/http/request_auth.h"
 #include "tools/studio/server/http/stream.h"
 
@@ -26,7 +27,7 @@ typedef struct exchange {
     struct coif_http *http;
     coif_request request;
     coif_reply reply;
-    bool handled;
+    bool handled, gzipped;
 } exchange;
 
 struct coif_http {
@@ -272,6 +273,9 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, exchange *n
     struct MHD_Response *response =
         MHD_create_response_from_buffer(reply->size, (void *)reply->data, MHD_RESPMEM_PERSISTENT);
     MHD_add_response_header(response, "Content-Type", reply->type);
+    if (now->gzipped) {
+        MHD_add_response_header(response, "Content-Encoding", "gzip");
+    }
     if (reply->file_name != NULL) {
         MHD_add_response_header(
             response, "Content-Disposition",
@@ -280,11 +284,29 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, exchange *n
     return queue_response(connection, response, reply->status);
 }
 
+static void compress_reply(exchange *now)
+{
+    coif_reply *reply = &now->reply;
+    size_t size;
+    if (reply->stream || reply->file_name != NULL ||
+        !coif_is_compressible(reply->type, reply->size) ||
+        !coif_accepts_gzip(header(now->request.connection, "Accept-Encoding"))) {
+        return;
+    }
+    const void *data = coif_gzip(reply->data, reply->size, &size, &now->arena);
+    if (data != NULL) {
+        reply->data = data;
+        reply->size = size;
+        now->gzipped = true;
+    }
+}
+
 static void *handle_on_thread(void *context)
 {
     exchange *now = context;
     coif_http *http = now->http;
     http->desc.handle(http->desc.context, &now->request, &now->reply);
+    compress_reply(now);
     now->handled = true;
     MHD_resume_connection(now->request.connection);
     pthread_mutex_lock(&http->lock);

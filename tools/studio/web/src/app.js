@@ -27,6 +27,7 @@ import { createConnectionBanner } from './ui/connection_banner.js';
 import { createDock } from './ui/dock.js';
 import { element, toast, tryOrToast } from './ui/dom.js';
 import { createLayout } from './ui/layout.js';
+import { endLoading } from './ui/loading.js';
 import { refreshStatus, setStatusOf } from './ui/status_line.js';
 import { createTimeline } from './ui/timeline.js';
 import { createToolPalette } from './ui/tool_palette.js';
@@ -48,6 +49,7 @@ function createView3d(section) {
   try {
     return new View3d(section);
   } catch (error) {
+    endLoading();
     section.replaceChildren(element('p', { className: 'no-webgl', role: 'alert' },
       'This browser does not provide WebGL 2. Enable it (Firefox: webgl.force-enabled in about:config; Chromium: hardware acceleration in the settings) or use another browser. A GPU is not required.'));
     throw error;
@@ -101,7 +103,7 @@ const serverEvents = { state: (/** @type {any} */ event) => tryOrToast(() => app
 
 tryOrToast(async () => {
   await loadDocument();
-  await groomDisplay.showGroom();
+  await groomDisplay.showGroom().finally(endLoading);
   await timeline.loadCache();
   if (state.restoredSteps > 0 && state.dirty) toast(`Restored ${state.restoredSteps} unsaved changes. Undo them with Ctrl-Z or keep them with Save.`);
   if (state.journalQuarantined) {
@@ -116,7 +118,7 @@ tryOrToast(async () => {
     },
     () => connectionBanner.onDisconnected());
   document.body.dataset.ready = 'true';
-});
+}).finally(endLoading);
 
 // Access for tests and the browser console.
 /** @type {any} */ (globalThis).coif = {

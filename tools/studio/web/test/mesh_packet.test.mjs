@@ -31,10 +31,11 @@ test('the hairline falls from the forehead to the nape, whatever the unit', () =
       const point = [0.075 * r * Math.cos(a), 0.11 * y, 0.095 * r * Math.sin(a)].map((x) => x / scale);
       corners.push(...point, ...point, ...point);
     }
-    const { slope, offset, halfWidth } = guessHairline(new Float32Array(corners), new Uint8Array(4000).fill(1), scale);
+    const { slope, offset, halfWidth, ears } = guessHairline(new Float32Array(corners), new Uint8Array(4000).fill(1), scale);
     const height = (z) => (offset + (slope * z) / scale) * scale;
     assert.ok(height(0.095) > 0.05 && height(0.095) < 0.1, `hairline in front at ${height(0.095)}`);
     assert.ok(height(-0.08) < -0.06, `hairline at the nape at ${height(-0.08)}`);
+    assert.ok(ears * scale > 0 && ears * scale < 0.03, `ears at ${ears * scale}`);
     assert.ok(halfWidth * scale > 0.07 && halfWidth * scale < 0.085, `width ${halfWidth * scale}`);
   }
 });

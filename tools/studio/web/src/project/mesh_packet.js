@@ -91,7 +91,9 @@ export const scalpNames = (names) => names.filter((name) => /scalp|hair_?cap|hai
 export const helperNames = (names) => names.filter((name) => /^(helper|joint)/i.test(name));
 
 // The hairline as a plane that falls from the forehead to the nape, for a head that looks along z: y > offset + slope z.
-// Ears stick out of the sides: |x - middle| < halfWidth. Proportions are those of an adult head of 18 cm depth.
+// Ears stick out of the sides: |x - middle| < halfWidth above them, and less by EAR_SLOPE of the height below `ears`, so
+// that no hair grows in them. Proportions are those of an adult head of 18 cm depth.
+export const EAR_SLOPE = 0.25;
 /** @param {Float32Array} corners @param {Uint8Array} included @param {number} scale metres per unit */
 export function guessHairline(corners, included, scale) {
   const top = boundsOf(corners, included).high[1];
@@ -101,6 +103,8 @@ export function guessHairline(corners, included, scale) {
       if (corners[i + 1] > top - 0.095 / scale) {
         front = Math.max(front, corners[i + 2]);
         back = Math.min(back, corners[i + 2]);
+      }
+      if (corners[i + 1] > top - 0.075 / scale) { // above the ears
         left = Math.min(left, corners[i]);
         right = Math.max(right, corners[i]);
       }
@@ -108,7 +112,7 @@ export function guessHairline(corners, included, scale) {
   });
   const head = Math.min(Math.max(front - back, 0.1 / scale), 0.35 / scale) / 0.18;
   const slope = (0.165 * head) / Math.max(front - back - 0.03 * head, 0.05 * head);
-  return { slope, offset: top - 0.035 * head - slope * front, middle: (left + right) / 2, halfWidth: 0.515 * (right - left) };
+  return { slope, offset: top - 0.035 * head - slope * front, middle: (left + right) / 2, halfWidth: 0.515 * (right - left), ears: top - 0.095 * head };
 }
 
 // Texture coordinates of the chosen triangles: how much of the surface shares its texels with another part, which would

@@ -4,7 +4,7 @@
 import { getBytes, put } from '../net/api.js';
 import { button, element, toast, tryOrToast } from '../ui/dom.js';
 import { browse } from './file_browser.js';
-import { boundsOf, checkUvs, cornerPositions, detectUnit, formatLength, guessHairline, helperNames, looksZUp, parseMesh, scalpNames, UNITS } from './mesh_packet.js';
+import { boundsOf, checkUvs, cornerPositions, detectUnit, EAR_SLOPE, formatLength, guessHairline, helperNames, looksZUp, parseMesh, scalpNames, UNITS } from './mesh_packet.js';
 import { MeshPreview } from './mesh_preview.js';
 import { createScene, targetFields } from './new_scene.js';
 
@@ -70,7 +70,7 @@ class MeshSetup {
     const named = { groups: indicesOf(mesh.groups, scalpNames(mesh.groups)), materials: indicesOf(mesh.materials, scalpNames(mesh.materials)) };
     this.hasScalp = named.groups.size + named.materials.size > 0;
     this.scalp = this.hasScalp ? named : { groups: new Set([this.largestGroup()]), materials: /** @type {Set<number>} */ (new Set()) };
-    this.hairline = { on: !this.hasScalp, slope: 1, offset: 0, raise: 0, middle: 0, halfWidth: 1 };
+    this.hairline = { on: !this.hasScalp, slope: 1, offset: 0, raise: 0, middle: 0, halfWidth: 1, ears: 0 };
     this.unwrap = !mesh.uvs;
     this.preset = 'straight';
     this.preview = new MeshPreview();
@@ -121,8 +121,9 @@ class MeshSetup {
 
   // Hair grows where a x + b y + c z > d for all of them.
   planes() {
-    const { on, slope, offset, raise, middle, halfWidth } = this.hairline;
-    return on ? [[0, 1, -slope, offset + raise / this.scale], [1, 0, 0, middle - halfWidth], [-1, 0, 0, -middle - halfWidth]] : [];
+    const { on, slope, offset, raise, middle, halfWidth, ears } = this.hairline;
+    const side = (/** @type {number} */ x) => [x, EAR_SLOPE, 0, x * middle - halfWidth + EAR_SLOPE * ears];
+    return on ? [[0, 1, -slope, offset + raise / this.scale], side(1), side(-1)] : [];
   }
 
   // 0 left out, 1 body, 2 scalp.

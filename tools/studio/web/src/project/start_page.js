@@ -3,6 +3,7 @@
 import './start_page.css';
 import { getBytes, subscribe } from '../net/api.js';
 import { button, element } from '../ui/dom.js';
+import { endLoading } from '../ui/loading.js';
 import { browse, pathField } from './file_browser.js';
 import { meshDrop, setupMesh } from './mesh_setup.js';
 import { newSceneDialog, openScene } from './new_scene.js';
@@ -77,6 +78,7 @@ export async function showStartPage(project) {
     element('div', { className: 'templates' },
       templateGrid('Hairstyles', ofKind('preset'), project),
       templateGrid('Scenes', ofKind('scene'), project)));
+  endLoading();
   document.body.append(page);
   subscribe({ project: () => location.reload() }, () => {}, () => {});
   if (project.mesh) await setupMesh(project.mesh, project, page);

@@ -1,7 +1,8 @@
 // Saving, undo and redo.
 
-import { post } from '../net/api.js';
+import { getJson, post } from '../net/api.js';
 import { toast, tryOrToast } from '../ui/dom.js';
+import { state } from './store.js';
 
 /** @type {(() => any)[]} */ const pending = [];
 
@@ -20,15 +21,30 @@ const apply = (operation) => tryOrToast(async () => {
 export const undo = () => apply('undo');
 export const redo = () => apply('redo');
 
+// Opens the file again as it is now; the server keeps unsaved changes beside it.
+const loadTheirs = () => tryOrToast(async () => {
+  const { folder } = await getJson('/api/project');
+  await post('/api/project/close');
+  await post('/api/project/open', {}, { path: `${folder}/${state.path}` });
+  location.reload();
+});
+
 export async function save(force = false) {
   try {
     await finishPending();
     await post('/api/save', force ? { force: 1 } : {});
     toast('Saved.');
   } catch (error) {
-    // 409: the file was modified externally and may be overwritten. Other errors may be temporary.
+    // 409: a file was modified or deleted by another program. Other errors may be temporary.
     const { status, message } = /** @type {import('../net/api.js').ApiError} */ (error);
-    const retry = status === 409 ? { action: () => save(true), label: 'Overwrite' } : { action: () => save(force), label: 'Try again' };
-    toast(message, { bad: true, ...retry });
+    if (status !== 409) {
+      toast(message, { bad: true, action: () => save(force), label: 'Try again' });
+      return;
+    }
+    const isDeleted = message.includes('was deleted');
+    toast(message.replace(/; save again.*$/, '.'), {
+      bad: true, stays: true,
+      actions: [...(isDeleted ? [] : [{ label: 'Load theirs', action: loadTheirs }]), { label: isDeleted ? 'Save anyway' : 'Overwrite', action: () => save(true) }],
+    });
   }
 }

@@ -107,9 +107,9 @@ export async function refresh() {
 }
 
 export async function loadDocument() {
-  state.schema = await getJson('/api/schema');
-  state.aovs = await getJson('/api/aovs');
-  await refresh();
+  const [schema, aovs, reply] = await Promise.all(['/api/schema', '/api/aovs', '/api/state'].map((path) => getJson(path)));
+  Object.assign(state, { schema, aovs });
+  setState(reply);
 }
 
 // Applies a "state" event and fetches the scene if it changed. A reply may be older than an event that arrived while

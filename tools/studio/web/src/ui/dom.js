@@ -37,15 +37,15 @@ export const isTextInput = (target) => target instanceof Element
   && target.matches('textarea, select, input:not([type=range]):not([type=checkbox]):not([type=color])');
 
 // A message in the corner, removed after a timeout or by its button. The same message is shown only once.
-/** @param {string} text @param {{ bad?: boolean, action?: () => void, label?: string }} options */
-export function toast(text, { bad = false, action, label = '' } = {}) {
+/** @param {string} text @param {{ bad?: boolean, action?: () => void, label?: string, actions?: { label: string, action: () => void }[], stays?: boolean }} options actions: more than one; stays: until it is answered */
+export function toast(text, { bad = false, action, label = '', actions = action ? [{ label, action }] : [], stays = false } = {}) {
   for (const old of document.querySelectorAll('.toast')) if (old.firstChild?.textContent === text) old.remove();
   const box = element('div', { className: bad ? 'toast bad' : 'toast', role: bad ? 'alert' : 'status' }, text);
   const close = () => box.remove();
-  if (action) box.append(button(label, label, () => { close(); action(); }));
+  for (const each of actions) box.append(button(each.label, each.label, () => { close(); each.action(); }));
   box.append(button('×', 'Dismiss', close));
   document.getElementById('toasts')?.append(box);
-  setTimeout(close, bad ? 15000 : 5000);
+  if (!stays) setTimeout(close, bad ? 15000 : 5000);
   return box;
 }
 

@@ -188,17 +188,16 @@ export function createGroomDisplay(view3d, uvView) {
   let shownSurface = ''; // its key
   async function showGroom() {
     shownSurface = surfaceKey();
-    const surface = await loadShownSurface();
+    candidatesKey = '';
+    // The surface and its roots are fetched together.
+    const [surface] = await Promise.all([loadShownSurface(), updateRootCandidates()]);
     paintTarget.surface = surface;
     view3d.setSurface(surface);
     fitBrushToSurface(view3d.home.size);
     emit('surfaceLoaded');
     uvView.setSurface(surface);
     paintTarget.map = null;
-    await loadSelectedMap();
-    candidatesKey = '';
-    await updateRootCandidates();
-    await updateRoots();
+    await Promise.all([loadSelectedMap(), updateRoots()]);
   }
 
   /** @param {boolean} visible */
@@ -240,6 +239,7 @@ export function createGroomDisplay(view3d, uvView) {
   on('layerSelected', () => tryOrToast(loadStack));
   on('groomSelected', () => tryOrToast(showGroom));
   on('sceneChanged', () => tryOrToast(async () => {
+    if (shownSurface === '') return; // the page is being loaded
     if (surfaceKey() !== shownSurface) {
       await showGroom();
       return;
