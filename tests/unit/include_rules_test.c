@@ -80,6 +80,7 @@ static const wrapper_rule WRAPPERS[] = {
     {"zstd.h", "core/pack/pack_codec.c"},
     {"xxhash.h", "core/base/hash64.c"},
     {"microhttpd.h", "tools/studio/server/http/"},
+    {"zlib.h", "tools/studio/server/http/"},
 };
 
 // Headers of C, POSIX and the plugin interface.

@@ -66,7 +66,7 @@ test('a scene changed by another program is loaded or overwritten, as chosen', a
   await page.keyboard.press('Control+s');
   await expect(page.locator('.toast.bad')).toContainText('was modified by another program');
   await page.click('.toast button:text-is("Load theirs")');
-  await page.waitForFunction(() => coif.state.scene.grooms?.[0].count === 3000);
+  await page.waitForFunction(() => globalThis.coif?.state.scene.grooms?.[0].count === 3000);
   await page.waitForSelector('body[data-ready=true]');
   expect.soft(await page.evaluate(() => [coif.state.scene.grooms[0].length !== 0.31, coif.state.dirty]), 'theirs, without own changes').toEqual([true, false]);
   expect.soft(existsSync(join(lab.folder, `.${name}.journal.old`)), 'own changes are kept beside the scene').toBe(true);

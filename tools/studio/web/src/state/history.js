@@ -24,7 +24,6 @@ export const redo = () => apply('redo');
 // Opens the file again as it is now; the server keeps unsaved changes beside it.
 const loadTheirs = () => tryOrToast(async () => {
   const { folder } = await getJson('/api/project');
-  await post('/api/project/close');
   await post('/api/project/open', {}, { path: `${folder}/${state.path}` });
   location.reload();
 });
