@@ -276,14 +276,7 @@ static coif_status check_body(const interpolation *work, coif_error *error)
                          "the body of the scene is not the scalp of the groom: %s",
                          work->body == NULL ? "no body" : "triangles differ");
     }
-    for (int32_t s = 0; s < groom->rest.strand_count; ++s) {
-        if (groom->root_triangle[s] >= work->body->triangle_count) {
-            return coif_fail(error, COIF_ERR_FORMAT,
-                             "strand %d: root triangle %d of %d does not exist", s,
-                             groom->root_triangle[s], work->body->triangle_count);
-        }
-    }
-    return COIF_OK;
+    return coif_groom_check_roots(groom, work->body->triangle_count, "groom", error);
 }
 
 static void allocate(interpolation *work, coif_arena *arena)

@@ -291,3 +291,16 @@ coif_status coif_groom_simulated(coif_strands *strands, const coif_groom *groom,
     }
     return COIF_OK;
 }
+
+coif_status coif_groom_check_roots(const coif_groom *groom, int32_t triangle_count,
+                                   const char *name, coif_error *error)
+{
+    for (int32_t s = 0; s < groom->rest.strand_count; ++s) {
+        if (groom->root_triangle[s] < 0 || groom->root_triangle[s] >= triangle_count) {
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "%s: the root of strand %d is on triangle %d of a mesh of %d", name, s,
+                             groom->root_triangle[s], triangle_count);
+        }
+    }
+    return COIF_OK;
+}

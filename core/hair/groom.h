@@ -46,6 +46,11 @@ coif_status coif_groom_load(coif_groom *groom, const char *path, coif_arena *are
 coif_status coif_groom_read(coif_groom *groom, const coif_bytes *bytes, coif_arena *arena,
                             coif_error *error);
 
+// Roots must be on the mesh: triangle_count triangles. A file cannot be validated without its mesh.
+// name is that of the file or of the groom.
+coif_status coif_groom_check_roots(const coif_groom *groom, int32_t triangle_count,
+                                   const char *name, coif_error *error);
+
 // Simulates the first ceil(fraction * count) strands and binds every other strand to the three
 // nearest of them, weighted by inverse root distance; ties go to the lower index. Strands are in
 // the order of the root sequence, so the simulated ones are evenly distributed. With fraction 0 all

@@ -94,7 +94,7 @@ static coif_status open_groom(coif_render_groom *groom, coif_render_assets *asse
             "%s: was generated on another mesh than body \"%s\" has now; generate it again", path,
             body);
     }
-    return COIF_OK;
+    return coif_groom_check_roots(&groom->groom, found->rest.triangle_count, path, error);
 }
 
 const coif_collider *coif_render_child_collider(coif_render_assets *assets, int32_t body,

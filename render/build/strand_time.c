@@ -71,14 +71,8 @@ static coif_status find_root_motion(root_motion *motion, const coif_strand_time_
     if (motion->is_static) {
         return COIF_OK;
     }
-    const coif_groom *groom = desc->groom;
-    for (int32_t s = 0; s < groom->rest.strand_count; ++s) {
-        if (groom->root_triangle[s] >= desc->body->rest.triangle_count) {
-            return coif_fail(error, COIF_ERR_FORMAT,
-                             "%s: the root of strand %d is on triangle %d of %d", desc->name, s,
-                             groom->root_triangle[s], desc->body->rest.triangle_count);
-        }
-    }
+    COIF_TRY(
+        coif_groom_check_roots(desc->groom, desc->body->rest.triangle_count, desc->name, error));
     COIF_TRY(coif_body_pose_interpolated(&motion->now, desc->body, &desc->interpolation, desc->time,
                                          arena, error));
     COIF_TRY(coif_body_pose(&motion->before, desc->body, before, arena, error));

@@ -159,14 +159,8 @@ static coif_status check_body(const groom_edit *edit, coif_error *error)
                          edit->desc->scene->path, edit->input.body->params.name, edit->name,
                          edit->desc->sources[0]);
     }
-    for (int32_t s = 0; s < edit->groom.rest.strand_count; ++s) {
-        if (edit->groom.root_triangle[s] >= edit->input.body->rest.triangle_count) {
-            return coif_fail(error, COIF_ERR_FORMAT,
-                             "%s: the root of strand %d is on triangle %d of %d", edit->name, s,
-                             edit->groom.root_triangle[s], edit->input.body->rest.triangle_count);
-        }
-    }
-    return COIF_OK;
+    return coif_groom_check_roots(&edit->groom, edit->input.body->rest.triangle_count, edit->name,
+                                  error);
 }
 
 static coif_status choose_frames(coif_frame_range *frames, groom_edit *edit, coif_error *error)

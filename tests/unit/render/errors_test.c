@@ -75,6 +75,25 @@ TEST(an_empty_groom_is_rendered)
     CHECK(coif_path_exists(coif_test_path("render0001.exr")));
 }
 
+// The digest of the file is valid; only the mesh tells that the triangle does not exist.
+TEST(a_root_on_a_triangle_that_does_not_exist_is_an_error)
+{
+    ball_cache(&arena);
+    coif_error error = {0};
+    coif_groom groom;
+    load_groom(&groom);
+    groom.root_triangle[7] = 1 << 30;
+    CHECK_OK(coif_groom_save(&groom, coif_test_path("hair.groom"), &error), error);
+    const coif_frame_cache_desc first = {.frame = 1};
+    CHECK_OK(coif_frame_cache_save(&groom.rest, &groom, &first, coif_test_path("hair.0001.strands"),
+                                   &error),
+             error);
+    static const char *const sets[] = {"image/width=16", "image/height=16", "image/samples=1",
+                                       "grooms/0/hair/color_model=surface"};
+    CHECK(attempt(sets, COIF_COUNT_OF(sets), &error) == COIF_ERR_FORMAT);
+    CHECK_CONTAINS(error.text, "hair.groom: the root of strand 7 is on triangle 1073741824 of");
+}
+
 // An HDR environment with one given value.
 static coif_status render_with_environment(float value, coif_error *error)
 {
