@@ -65,6 +65,18 @@ static void add_limit_error(const coif_json_path *location, const char *side, do
                          coif_json_describe(location->json, reader->arena), side, text.data);
 }
 
+// Largest magnitude of a number whose parameter has no range of its own: a million metres for
+// coordinates, with which sums and products of coordinates and scales stay far inside a float.
+static double largest_of(const coif_param *param)
+{
+    static const double LARGEST_COORDINATE = 1e6;
+    if (param->type == COIF_PARAM_INT) {
+        return INT32_MAX;
+    }
+    const bool coordinate = param->low == param->high && strcmp(param->unit, "m") == 0;
+    return coordinate ? LARGEST_COORDINATE : FLT_MAX;
+}
+
 static bool read_number(double *number, const coif_param *param, const coif_json_path *location,
                         const coif_param_reader *reader)
 {
@@ -85,8 +97,7 @@ static bool read_number(double *number, const coif_param *param, const coif_json
         return false;
     }
     const bool bounded = param->low != param->high;
-    const double lowest = integer ? INT32_MIN : -FLT_MAX;
-    const double highest = integer ? INT32_MAX : FLT_MAX;
+    const double highest = largest_of(param), lowest = integer ? INT32_MIN : -highest;
     const double low = bounded && param->low > lowest ? param->low : lowest;
     const double high = bounded && param->high < highest ? param->high : highest;
     if (given < low || given > high) {

@@ -193,6 +193,12 @@ coif_status coif_camera_validate(const coif_node *node, double frame, const coif
                          "another position",
                          scene, node->path, (double)at.x, (double)at.y, (double)at.z, frame);
     }
+    const float smallest_f_stop = 0.01f;
+    if (params.f_stop > 0.0f && params.f_stop < smallest_f_stop) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: %s/f_stop: %g at frame %g, expected 0 for a pinhole, or %g or more",
+                         scene, node->path, (double)params.f_stop, frame, (double)smallest_f_stop);
+    }
     if (!(coif_length(from_array(params.up)) > 0.0f)) {
         return coif_fail(error, COIF_ERR_SCENE, "%s: %s/up: [0, 0, 0] is not a direction", scene,
                          node->path);

@@ -24,6 +24,15 @@ expect 3 render "$tiny" --cache cache --out taken "${small[@]}" && says "render0
 
 [ -z "$(find taken -name '*.checkpoint')" ] || failed "samples were traced for an image that cannot be written"
 
+# Numbers that no ray can be computed with are refused.
+expect 2 render "$tiny" --cache cache --out far "${small[@]}" --set 'camera/position=[1e30,0,0]' &&
+    says '/camera/position/0: 1e+30 is above 1000000'
+expect 2 render "$tiny" --cache cache --out far "${small[@]}" --set camera/f_stop=1e-30 &&
+    says 'f_stop: 1e-30 at frame 1, expected 0 for a pinhole, or 0.01 or more'
+expect 0 render "$tiny" --cache cache --out far "${small[@]}" --set 'camera/position=[1e6,-1e6,1e6]' \
+    --set camera/f_stop=0.01 --set camera/fov=1
+[ -s far/render0001.png ] || failed "no image from a distant camera"
+
 # Without the image module nothing is simulated or rendered, and no file is left.
 export COIF_IMAGE_MODULE=$PWD/gone.so
 expect 3 render "$tiny" --cache cache --out unwritten "${small[@]}" && says "gone.so"
