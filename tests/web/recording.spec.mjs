@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from './support/studio.mjs';
 
-const FRAMES = 12;
+const STEPS = 6;
 
 // Values of pixels that differ between two PNG files.
 const differ = (page, ...files) => page.evaluate(async (both) => {
@@ -30,12 +30,18 @@ test('a take of a dragged head is rendered as it was seen', async ({ lab }) => {
   await page.click('#tab-simulate');
   await page.click('#record');
   await expect(page.locator('#record')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('#play')).toHaveText('Pause');
   await page.click('#play'); // steps instead
   const frame = async () => Buffer.from(await (await studio.request('/api/live')).arrayBuffer()).readUInt32LE(16);
-  for (let i = await frame() + 1; i <= FRAMES; ++i) {
-    await studio.request('/api/body_drag', { method: 'PUT', body: JSON.stringify({ translate: [0.004 * i, 0, 0.002 * i], rotate: [0, 3 * i, 1.5 * i] }) });
+  await expect(page.locator('#play')).toHaveText('Play');
+  // Frames passed until the simulation paused.
+  const first = await frame();
+  const last = first + STEPS;
+  const digits = String(last).padStart(4, '0');
+  for (let step = 1; step <= STEPS; ++step) {
+    await studio.request('/api/body_drag', { method: 'PUT', body: JSON.stringify({ translate: [0.008 * step, 0, 0.004 * step], rotate: [0, 6 * step, 3 * step] }) });
     await page.click('#panel-simulate button:text-is("Step")');
-    await expect.poll(frame).toBe(i);
+    await expect.poll(frame).toBe(first + step);
   }
   // The live state, rendered.
   const events = page.evaluate(() => new Promise((resolve) => {
@@ -48,14 +54,14 @@ test('a take of a dragged head is rendered as it was seen', async ({ lab }) => {
   await page.click('#record');
   await page.waitForSelector('.toast:has-text("shaken.take1.json")');
   const files = readdirSync(join(lab.folder, 'shaken.take1'));
-  for (const name of ['hair.groom', 'brows.groom', 'hair.0001.strands', `hair.00${FRAMES}.strands`, `brows.00${FRAMES}.strands`]) expect.soft(files).toContain(name);
+  for (const name of ['hair.groom', 'brows.groom', 'hair.0001.strands', `hair.${digits}.strands`, `brows.${digits}.strands`]) expect.soft(files).toContain(name);
   const take = JSON.parse(readFileSync(join(lab.folder, 'shaken.take1.json'), 'utf8'));
-  expect.soft([take.sim.first_frame, take.sim.last_frame].join(), 'the range of the take').toBe(`1,${FRAMES}`);
-  expect.soft(take.bodies[0].offset_rotate.keys.at(-1)[1].join(), 'the motion of the hand').toBe(`0,${3 * FRAMES},${1.5 * FRAMES}`);
+  expect.soft([take.sim.first_frame, take.sim.last_frame].join(), 'the range of the take').toBe(`1,${last}`);
+  expect.soft(take.bodies[0].offset_rotate.keys.at(-1)[1].join(), 'the motion of the hand').toBe(`0,${6 * STEPS},${3 * STEPS}`);
   const out = join(lab.folder, 'rendered');
-  const rendered = await lab.run('render', join(lab.folder, 'shaken.take1.json'), '--cache', join(lab.folder, 'shaken.take1'), '--out', out, '--frames', String(FRAMES), '--format', 'png');
+  const rendered = await lab.run('render', join(lab.folder, 'shaken.take1.json'), '--cache', join(lab.folder, 'shaken.take1'), '--out', out, '--frames', String(last), '--format', 'png');
   expect.soft(rendered.code, rendered.err).toBe(0);
-  const file = readFileSync(join(out, `render00${FRAMES}.png`));
+  const file = readFileSync(join(out, `render${digits}.png`));
   expect.soft(await differ(page, live, file), 'values that differ between the live state and the take').toBe(0);
   // The first frame is another picture.
   await lab.run('render', join(lab.folder, 'shaken.take1.json'), '--cache', join(lab.folder, 'shaken.take1'), '--out', out, '--frames', '1', '--format', 'png');
@@ -70,8 +76,8 @@ test('a take of a dragged head is rendered as it was seen', async ({ lab }) => {
   await page.close();
   const next = await lab.openStudio('shaken.take1.json');
   const played = await lab.openPage(next);
-  await played.fill('input[aria-label="Frame number"]', String(FRAMES));
+  await played.fill('input[aria-label="Frame number"]', String(last));
   await played.press('input[aria-label="Frame number"]', 'Enter');
-  await played.waitForFunction((last) => coif.view3d.liveHair.hair?.packet.frame === last, FRAMES);
+  await played.waitForFunction((frame) => coif.view3d.liveHair.hair?.packet.frame === frame, last);
   expect.soft(existsSync(join(lab.folder, '.shaken.take1.partial'))).toBe(false);
 });

@@ -4,6 +4,7 @@
 #include "plugins/host/crash_handler.h"
 #include "tools/cli/command.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,6 +234,31 @@ static bool requests_json(const coif_words *words)
     return false;
 }
 
+// Raises a small stack limit as far as the hard limit allows, for this thread and those to come. A
+// stack that is too small would end the program by a signal.
+static coif_status provide_stack(coif_error *error)
+{
+    static const rlim_t WANTED = 8 << 20, SMALLEST = 512 << 10;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= WANTED) {
+        return COIF_OK;
+    }
+    limit.rlim_cur = limit.rlim_max < WANTED ? limit.rlim_max : WANTED;
+    if (limit.rlim_cur < SMALLEST) {
+        return coif_fail(
+            error, COIF_ERR_MEMORY,
+            "the stack is limited to %llu KB, expected %llu KB or more: ulimit -s 8192",
+            (unsigned long long)(limit.rlim_cur >> 10), (unsigned long long)(SMALLEST >> 10));
+    }
+    pthread_attr_t threads;
+    if (setrlimit(RLIMIT_STACK, &limit) == 0 && pthread_attr_init(&threads) == 0) {
+        pthread_attr_setstacksize(&threads, limit.rlim_cur);
+        pthread_setattr_default_np(&threads);
+        pthread_attr_destroy(&threads);
+    }
+    return COIF_OK;
+}
+
 int main(int argc, char **argv)
 {
     coif_app app = {0};
@@ -241,7 +267,10 @@ int main(int argc, char **argv)
     coif_memory_setup(exhausted, 0);
     coif_arena_init(&app.arena, "program");
 
-    const coif_status status = parse_line(&words, &app, &error);
+    coif_status status = provide_stack(&error);
+    if (status == COIF_OK) {
+        status = parse_line(&words, &app, &error);
+    }
     if (status != COIF_OK) {
         app.globals.log = app.globals.log == 1 || requests_json(&words);
         set_log(&app.globals);
