@@ -50,7 +50,8 @@ static coif_status open_for_writing(coif_file *file, coif_error *error)
     static atomic_uint counter;
     snprintf(file->temporary, sizeof file->temporary, "%s.%ld.%u.tmp", file->path, (long)getpid(),
              atomic_fetch_add(&counter, 1));
-    file->descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    file->descriptor =
+        open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (file->descriptor < 0) {
         return fail_with_errno(error, file->path, "cannot write");
     }

@@ -73,7 +73,8 @@ static double largest_of(const coif_param *param)
     if (param->type == COIF_PARAM_INT) {
         return INT32_MAX;
     }
-    const bool coordinate = param->low == param->high && strcmp(param->unit, "m") == 0;
+    const bool coordinate =
+        param->low == param->high && param->unit != NULL && strcmp(param->unit, "m") == 0;
     return coordinate ? LARGEST_COORDINATE : FLT_MAX;
 }
 

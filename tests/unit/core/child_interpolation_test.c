@@ -347,5 +347,5 @@ TEST(the_wrong_body_or_frame_is_rejected)
     error = (coif_error){0};
     CHECK(coif_interpolate_children(&all, &simulated, &groom, &body, &arena, NULL, &error) ==
           COIF_ERR_FORMAT);
-    CHECK_CONTAINS(error.text, "strand 29: root triangle 2 of 2 does not exist");
+    CHECK_CONTAINS(error.text, "the root of strand 29 is on triangle 2 of a mesh of 2");
 }

@@ -151,7 +151,8 @@ static coif_status quarantine(coif_journal *journal, coif_arena *arena, coif_err
 
 static coif_status open_file(coif_journal *journal, coif_error *error)
 {
-    journal->descriptor = open(journal->path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
+    journal->descriptor =
+        open(journal->path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW, 0666);
     return journal->descriptor >= 0 ? COIF_OK : fail_at(journal, "cannot be opened", error);
 }
 

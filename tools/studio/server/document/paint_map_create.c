@@ -190,7 +190,13 @@ static void discard(coif_studio *studio, const created_map *created, int32_t cou
 static coif_status create_map(created_map *created, coif_studio *studio, const coif_node *groom,
                               const coif_new_paint_map *desc, coif_arena *arena, coif_error *error)
 {
-    COIF_TRY(coif_path_make_directory(coif_path_join(studio->folder, "maps", arena), error));
+    const char *folder = coif_path_join(studio->folder, "maps", arena);
+    if (coif_path_leads_out(studio->folder, coif_path_join(folder, "new", arena))) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%s: leads out of the folder of the scene, expected a folder in it",
+                         folder);
+    }
+    COIF_TRY(coif_path_make_directory(folder, error));
     created->count = choose_udims(created->numbers, studio, groom, desc);
     const int32_t *numbers = created->numbers;
     const int32_t count = created->count;

@@ -21,6 +21,21 @@ bool coif_path_escapes(const char *path)
     return false;
 }
 
+bool coif_path_leads_out(const char *folder, const char *path)
+{
+    COIF_SCOPED_ARENA(scratch, "path");
+    const char *inside = coif_path_real(folder, &scratch);
+    // The file itself is replaced, so that only its folders are followed; those that are missing
+    // are created.
+    const char *parent = coif_path_folder(path, &scratch);
+    while (!coif_path_exists(parent) && strcmp(parent, "/") != 0 && strcmp(parent, ".") != 0) {
+        parent = coif_path_folder(parent, &scratch);
+    }
+    const char *real = coif_path_real(parent, &scratch);
+    const size_t length = strcmp(inside, "/") == 0 ? 0 : strlen(inside);
+    return strncmp(real, inside, length) != 0 || (real[length] != '/' && real[length] != '\0');
+}
+
 static void cut_tile(coif_paint_map *map, coif_image_tile *tile, const coif_image *from,
                      int32_t number)
 {

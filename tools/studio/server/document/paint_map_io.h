@@ -7,6 +7,9 @@
 // Whether a path is absolute or leaves the folder it is relative to.
 bool coif_path_escapes(const char *path);
 
+// Whether a file to be written at path would be outside the folder, symbolic links included.
+bool coif_path_leads_out(const char *folder, const char *path);
+
 // Loads the files of a path. COIF_ERR_ARGUMENT: images above COIF_PAINT_MAP_MAX_SIZE or UDIM tiles
 // of different sizes. Numbers: UDIM tiles to create even where there is no file.
 coif_status coif_paint_map_load(coif_paint_map *map, const char *path, const int32_t *numbers,

@@ -4,6 +4,7 @@
 #include "core/base/log.h"
 #include "tools/studio/server/document/growth_surface.h"
 
+#include <math.h>
 #include <string.h>
 
 coif_paint_map *coif_paint_maps_find(coif_paint_maps *maps, const char *path, int32_t channel)
@@ -161,11 +162,13 @@ static coif_status load_node(coif_paint_maps *maps, const coif_node *node, const
     return COIF_OK;
 }
 
-static void mark(coif_paint_map *map, const coif_value *path)
+static void mark(const coif_paint_maps *maps, coif_paint_map *map, const coif_value *path)
 {
     if (map != NULL) {
         map->referenced = true;
-        map->outside_folder = path->source != NULL && coif_path_escapes(path->source->text);
+        map->outside_folder =
+            path->source != NULL &&
+            (coif_path_escapes(path->source->text) || coif_path_leads_out(maps->folder, map->path));
     }
 }
 
@@ -175,13 +178,13 @@ static void mark_referenced(coif_paint_maps *maps, const coif_node *node)
     if (map == NULL) {
         return;
     }
-    mark(map, coif_values_find(&node->plugin_values, "path"));
+    mark(maps, map, coif_values_find(&node->plugin_values, "path"));
     map->sampled = true;
     const coif_node *layers = coif_node_at(node, "layers");
     for (int32_t i = 0; i < layers->child_count; ++i) {
         for (size_t k = 0; k < COIF_COUNT_OF(LAYER_FILES); ++k) {
             const coif_value *path = layer_path(&layers->children[i], LAYER_FILES[k]);
-            mark(path->text != NULL ? coif_paint_maps_find(maps, path->text, 0) : NULL, path);
+            mark(maps, path->text != NULL ? coif_paint_maps_find(maps, path->text, 0) : NULL, path);
         }
     }
 }
@@ -271,6 +274,36 @@ coif_status coif_paint_map_apply_tiles(coif_paint_map *map, const coif_bytes *ti
     return cause.status == COIF_OK ? COIF_OK : coif_fail(error, cause.status, "%s", cause.text);
 }
 
+// A journal comes with its folder, perhaps from a stranger: a map is a new image below the folder
+// of the scene.
+static coif_status check_new(const coif_paint_maps *maps, const char *name,
+                             const new_map_header *header, const char *journal, coif_error *error)
+{
+    const bool image = coif_path_has_extension(name, "png") || coif_path_has_extension(name, "exr");
+    const char *path = maps->folder;
+    COIF_SCOPED_ARENA(scratch, "replay");
+    if (image && !coif_path_escapes(name)) {
+        path = coif_path_join(maps->folder, name, &scratch);
+    }
+    if (path == maps->folder || coif_path_leads_out(maps->folder, path)) {
+        return coif_fail(error, COIF_ERR_FORMAT,
+                         "%s: the new map \"%s\" is not an image below the folder of the scene",
+                         journal, name);
+    }
+    if (!(isfinite(header->low) && isfinite(header->high) && header->low < header->high)) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: %s: invalid range from %g to %g", journal,
+                         name, (double)header->low, (double)header->high);
+    }
+    for (int32_t i = 0; i < maps->count; ++i) {
+        if (strcmp(maps->items[i].path, path) == 0 && maps->items[i].channel_count > 1) {
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "%s: %s exists with several channels, expected a new map", journal,
+                             name);
+        }
+    }
+    return COIF_OK;
+}
+
 coif_status coif_paint_maps_replay_new(coif_paint_maps *maps, const coif_bytes *record,
                                        coif_error *error)
 {
@@ -288,6 +321,7 @@ coif_status coif_paint_maps_replay_new(coif_paint_maps *maps, const coif_bytes *
         header.number_count > COIF_MAX_UDIMS || numbers_size > record->size - at) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: malformed record of a new map", record->name);
     }
+    COIF_TRY(check_new(maps, data, &header, record->name, error));
     memcpy(numbers, data + at, numbers_size);
     at += numbers_size;
     COIF_SCOPED_ARENA(scratch, "replay");

@@ -35,7 +35,7 @@ static coif_status lock_scene(coif_server *server, const char *scene, coif_error
     const char *path = coif_path_real(scene, arena);
     server->lock_path =
         coif_arena_print(arena, "%s/.%s.lock", coif_path_folder(path, arena), coif_path_name(path));
-    const int descriptor = open(server->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    const int descriptor = open(server->lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0) {
         return coif_fail(error, COIF_ERR_IO,
                          "%s: %s; the studio writes beside the scene: copy it to a folder of your "
