@@ -462,6 +462,37 @@ TEST(concurrent_requests_succeed)
     coif_server_close(server);
 }
 
+static bool is_open(int connection)
+{
+    struct pollfd state = {.fd = connection, .events = POLLRDHUP};
+    return poll(&state, 1, 0) == 0;
+}
+
+// Other programs of the machine may connect. The oldest silent connections give way, so that nobody
+// waits until they time out.
+TEST(silent_connections_do_not_keep_authorised_requests_out)
+{
+    enum { SILENT = 400 };
+    coif_server *server = open_server(write_scene("silent.json"));
+    const int events = open_events(server);
+    int connections[SILENT];
+    for (int i = 0; i < SILENT; ++i) {
+        connections[i] = connect_to(server);
+        if (i % 2 == 1) {
+            static const char half[] = "GET /api/state HTTP/1.1\r\nHost: 127";
+            send_all(connections[i], half, sizeof half - 1);
+        }
+    }
+    CHECK(request(server, "GET", "/api/state", "").status == 200);
+    CHECK(!is_open(connections[0]) && is_open(connections[SILENT - 1]));
+    CHECK(is_open(events));
+    for (int i = 0; i < SILENT; ++i) {
+        close(connections[i]);
+    }
+    close(events);
+    coif_server_close(server);
+}
+
 static int live_frame(const coif_server *server)
 {
     int32_t groom;

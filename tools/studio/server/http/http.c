@@ -14,7 +14,21 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { THREADS = 4, CONNECTIONS = 96 };
+enum {
+    THREADS = 4,
+    EXCHANGES = 96,           // authorised requests at the same time
+    CONNECTIONS = 512,        // of all kinds
+    SILENT_CONNECTIONS = 256, // of which no request was authorised yet
+    HEADER_SECONDS = 20,      // for the header of the first request
+    BODY_SECONDS = 120        // without a byte, during authorised requests and between them
+};
+
+// A connection from its start to its end. Any program of the machine can connect and stay silent.
+typedef struct client {
+    bool used, authorised;
+    int socket;
+    uint64_t number; // in the order of connecting
+} client;
 
 // One request from its header to the end of its reply. The body is mapped memory of its announced
 // size: it is returned to the system at once, and a failed allocation is not the end of the
@@ -40,7 +54,9 @@ struct coif_http {
     bool closing;
     pthread_cond_t idle;
     size_t upload_bytes; // of all bodies
-    exchange exchanges[CONNECTIONS];
+    exchange exchanges[EXCHANGES];
+    client clients[CONNECTIONS];
+    uint64_t connected; // so far
 };
 
 static const char CONTENT_POLICY[] =
@@ -166,11 +182,74 @@ static void unmap_body(exchange *now)
     }
 }
 
+// ---- connections
+
+// Room for the connection that comes: ends the oldest silent one when there are too many.
+static void limit_silent(coif_http *http)
+{
+    const client *oldest = NULL;
+    int silent = 0;
+    for (int i = 0; i < CONNECTIONS; ++i) {
+        const client *each = &http->clients[i];
+        if (each->used && !each->authorised) {
+            ++silent;
+            oldest = oldest == NULL || each->number < oldest->number ? each : oldest;
+        }
+    }
+    if (silent > SILENT_CONNECTIONS) {
+        shutdown(oldest->socket, SHUT_RDWR); // the server's thread closes it
+    }
+}
+
+static void on_connection(void *context, struct MHD_Connection *connection, void **state,
+                          enum MHD_ConnectionNotificationCode event)
+{
+    coif_http *http = context;
+    pthread_mutex_lock(&http->lock);
+    if (event == MHD_CONNECTION_NOTIFY_CLOSED) {
+        if (*state != NULL) {
+            ((client *)*state)->used = false;
+        }
+    } else {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        for (int i = 0; info != NULL && i < CONNECTIONS && *state == NULL; ++i) {
+            client *each = &http->clients[i];
+            if (!each->used) {
+                *each =
+                    (client){.used = true, .socket = info->connect_fd, .number = http->connected++};
+                *state = each;
+            }
+        }
+        limit_silent(http);
+    }
+    pthread_mutex_unlock(&http->lock);
+}
+
+// Seconds: 0 for a reply that lasts.
+static void set_timeout(struct MHD_Connection *connection, unsigned seconds)
+{
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
+static void mark_authorised(coif_http *http, struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    client *from = info != NULL ? info->socket_context : NULL;
+    if (from != NULL) {
+        pthread_mutex_lock(&http->lock);
+        from->authorised = true;
+        pthread_mutex_unlock(&http->lock);
+    }
+    set_timeout(connection, BODY_SECONDS);
+}
+
 static exchange *begin_exchange(coif_http *http)
 {
     exchange *found = NULL;
     pthread_mutex_lock(&http->lock);
-    for (int i = 0; i < CONNECTIONS && found == NULL; ++i) {
+    for (int i = 0; i < EXCHANGES && found == NULL; ++i) {
         if (!http->exchanges[i].used) {
             found = &http->exchanges[i];
             *found = (exchange){.used = true, .body = "", .http = http};
@@ -205,6 +284,9 @@ static enum MHD_Result accept_header(coif_http *http, struct MHD_Connection *con
     const char *fault = authorise(http, connection, path, &status);
     if (fault != NULL) {
         return reject(connection, status, fault);
+    }
+    if (!is_public(path)) {
+        mark_authorised(http, connection);
     }
     const char *length = header(connection, "Content-Length");
     if (length == NULL && header(connection, "Transfer-Encoding") != NULL) {
@@ -254,6 +336,7 @@ static enum MHD_Result open_stream(coif_http *http, struct MHD_Connection *conne
     if (response == NULL) {
         return reject(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "too many pages are open");
     }
+    set_timeout(connection, 0);
     MHD_add_response_header(response, "Content-Type",
                             events ? "text/event-stream" : "application/octet-stream");
     if (!events) {
@@ -418,7 +501,9 @@ coif_status coif_http_open(coif_http **opened, const coif_http_desc *desc, coif_
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
         on_request, http, MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)&address,
         MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)CONNECTIONS, MHD_OPTION_NOTIFY_COMPLETED, end_exchange, http, MHD_OPTION_END);
+        (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)HEADER_SECONDS,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_NOTIFY_COMPLETED,
+        end_exchange, http, MHD_OPTION_END);
     if (http->daemon == NULL) {
         return coif_fail(error, COIF_ERR_IO, "port %d of 127.0.0.1 cannot be opened: %s",
                          desc->port, strerror(errno));
