@@ -3,6 +3,7 @@
 #include "core/base/dynlib.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
+#include "core/image/bmp_header.h"
 #include "core/image/image_format.h"
 #include "core/image/image_oiio.h"
 
@@ -70,10 +71,13 @@ static coif_status open_reader(image_reader *reader, const char *path, int32_t p
     *reader = (image_reader){.path = path};
     COIF_TRY(coif_image_format_find(&reader->format, path, error));
 
-    coif_file file;
-    COIF_TRY(coif_file_open(&file, path, COIF_FILE_READ, error));
-    reader->file_size = (int64_t)file.size;
-    coif_file_close(&file);
+    coif_bytes bytes;
+    COIF_TRY(coif_file_map(&bytes, path, error));
+    reader->file_size = (int64_t)bytes.size;
+    const bool is_bmp = strcmp(reader->format->library, "bmp") == 0;
+    const coif_status status = is_bmp ? coif_bmp_check(&bytes, error) : COIF_OK;
+    coif_file_unmap(&bytes);
+    COIF_TRY(status);
 
     COIF_TRY(coif_oiio_module_load(&reader->module, error));
     coif_image_failure failure = {""};

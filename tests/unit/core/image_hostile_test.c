@@ -45,6 +45,51 @@ TEST(truncated_and_foreign_files_are_rejected)
     }
 }
 
+// A BMP file of 2 x 2 grey pixels with a palette; fields of its header are replaced.
+static coif_status load_bmp(int at, int32_t value, size_t size, coif_error *error)
+{
+    COIF_SCOPED_ARENA(arena, "test");
+    unsigned char data[54 + 4 * 256 + 8] = {
+        'B', 'M', [10] = 54 & 0xff, [11] = 4, [14] = 40, [18] = 2, [22] = 2, [26] = 1, [28] = 8};
+    for (int i = 0; i < 256; ++i) {
+        memset(data + 54 + 4 * (size_t)i, i, 3);
+    }
+    memset(data + sizeof data - 8, 200, 2);
+    memcpy(data + at, &value, size);
+    coif_error saving = {0};
+    const char *path = coif_test_path("palette.bmp");
+    CHECK_OK(coif_file_save(path, data, sizeof data, &saving), saving);
+    coif_image image;
+    return coif_image_load(&image, path, &arena, error);
+}
+
+// Palettes, sizes and run lengths of these files are trusted by the image library.
+TEST(bmp_files_that_the_library_would_trust_are_rejected)
+{
+    static const struct {
+        int at;
+        int32_t value;
+        size_t size;
+        const char *message;
+    } cases[] = {{30, 1, 4, "8 bits per pixel and compression 1"},
+                 {28, 4, 2, "4 bits per pixel"},
+                 {14, 12, 4, "bits per pixel"},
+                 {46, 3, 4, "not a valid BMP file"},
+                 {18, 1 << 30, 4, "not a valid BMP file"},
+                 {22, INT32_MIN, 4, "not a valid BMP file"},
+                 {22, 3, 4, "not a valid BMP file"},
+                 {10, 54, 4, "not a valid BMP file"},
+                 {10, -8, 4, "not a valid BMP file"},
+                 {28, 32, 2, "not a valid BMP file"}};
+    coif_error error = {0};
+    CHECK_OK(load_bmp(46, 256, 4, &error), error);
+    for (size_t i = 0; i < COIF_COUNT_OF(cases); ++i) {
+        coif_error wrong = {0};
+        CHECK(load_bmp(cases[i].at, cases[i].value, cases[i].size, &wrong) == COIF_ERR_FORMAT);
+        CHECK_CONTAINS(wrong.text, cases[i].message);
+    }
+}
+
 // A JPEG named as a PNG is rejected.
 TEST(the_extension_selects_the_format)
 {
