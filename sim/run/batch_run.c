@@ -92,9 +92,9 @@ static coif_status step_intervals(coif_batch_run *run, const coif_sim_params *pa
     return COIF_OK;
 }
 
-// Fails when too many strands diverged; a few are in the report of the run.
-static coif_status check_resets(const coif_batch_run *run, const coif_sim_params *params,
-                                double frame, const coif_step_stats *stats, coif_error *error)
+coif_status coif_batch_run_check_resets(const coif_batch_run *run, const coif_sim_params *params,
+                                        double frame, const coif_step_stats *stats,
+                                        coif_error *error)
 {
     const int32_t count = run->sim.groom->simulated_count;
     if ((double)stats->reset_strands <= MAX_RESET_FRACTION * (double)count) {
@@ -117,7 +117,7 @@ static coif_status step_frame(coif_batch_run *run, const coif_sim_params *params
     run->frames_stepped += 1;
     *stats = report.stats;
     run->checkpoint.reset_count += stats->reset_strands;
-    COIF_TRY(check_resets(run, params, span->end, stats, error));
+    COIF_TRY(coif_batch_run_check_resets(run, params, span->end, stats, error));
     coif_run_report_add(&run->report, span->end, &report);
     return COIF_OK;
 }
@@ -136,8 +136,8 @@ static const char *start_path(const coif_batch_run *run, coif_arena *arena)
     const char *path = run->sim.params.enabled ? run->sim_scene->initial_state : NULL;
     const char *hash = path != NULL ? strchr(path, '#') : NULL;
     return hash == NULL ? path
-                        : coif_arena_print(arena, "%.*s%s%s", (int)(hash - path), path, run->name,
-                                           hash + strspn(hash, "#"));
+                        : coif_arena_print(arena, "%.*s%s%s", (int)(hash - path), path,
+                                           run->cache_name, hash + strspn(hash, "#"));
 }
 
 // Digest of the checkpoint that the run starts from, 0 when it starts from rest.
@@ -310,22 +310,25 @@ static coif_status find_pending(coif_batch_run *run, int *count, coif_error *err
     return COIF_OK;
 }
 
+static bool load_checkpoint(coif_batch_run *run, const char *folder, const char *name, int frame)
+{
+    COIF_SCOPED_ARENA(scratch, "state");
+    coif_error ignored = {0};
+    const char *path = coif_state_file_path(folder, name, frame, &scratch);
+    run->checkpoint.settings = coif_sim_scene_settings(run->sim_scene, run->settings_digest, frame);
+    return coif_path_exists(path) &&
+           coif_solver_checkpoint_load(&run->checkpoint, path, &scratch, &ignored) == COIF_OK &&
+           run->checkpoint.frame == frame;
+}
+
 // Loads the newest valid checkpoint before a frame into the solver; false when there is none.
 static bool find_checkpoint(coif_batch_run *run, int first, int *frame)
 {
     const coif_sim_scene *sim_scene = run->sim_scene;
     for (int f = first - 1; f >= sim_scene->params.first_frame && !run->redo; --f) {
-        coif_arena scratch;
-        coif_arena_init(&scratch, "state");
-        coif_error ignored = {0};
-        const char *path = coif_state_file_path(run->folder, run->name, f, &scratch);
-        run->checkpoint.settings = coif_sim_scene_settings(sim_scene, run->settings_digest, f);
-        const bool valid =
-            coif_path_exists(path) &&
-            coif_solver_checkpoint_load(&run->checkpoint, path, &scratch, &ignored) == COIF_OK &&
-            run->checkpoint.frame == f;
-        coif_arena_free(&scratch);
-        if (valid) {
+        if (load_checkpoint(run, run->folder, run->name, f) ||
+            (run->partition.index > 0 &&
+             load_checkpoint(run, run->cache_folder, run->cache_name, f))) {
             coif_solver_set_points(run->sim.solver.core, run->checkpoint.positions,
                                    run->checkpoint.velocities);
             coif_solver_set_state(run->sim.solver.core, run->checkpoint.method);
@@ -426,6 +429,9 @@ static coif_status run_groom(coif_batch_run *run, coif_error *error)
                  run->frames.last);
         return COIF_OK;
     }
+    if (run->partition.count > 0 && run->partition.index == 0) {
+        return coif_batch_run_join(run, error);
+    }
     COIF_TRY(coif_groom_sim_create_solver(&run->sim, sim_scene->arena, error));
     coif_strbuf_init(&run->stats_lines, sim_scene->arena);
     coif_solver_checkpoint_init(&run->checkpoint, run->sim.solver.core, sim_scene->arena);
@@ -453,11 +459,22 @@ coif_status coif_run_groom(coif_sim_scene *sim_scene, const coif_batch_run_desc 
     coif_batch_run run = {.sim_scene = sim_scene,
                           .name = params.name,
                           .folder = desc->folder,
+                          .cache_name = params.name,
+                          .cache_folder = desc->folder,
+                          .partition = desc->partition,
                           .redo = desc->redo,
                           .time_scale = 1.0f};
+    if (desc->partition.index > 0) {
+        run.name = coif_partition_name(params.name, desc->partition, sim_scene->arena);
+        run.folder = coif_partition_folder(desc->folder, sim_scene->arena);
+        COIF_TRY(coif_path_make_directory(run.folder, error));
+    }
     coif_body_playback_open(&run.playback);
     coif_groom_sim_open(&run.sim, sim_scene, desc->node, desc->groom,
                         (int32_t)(desc->body - sim_scene->bodies));
+    if (desc->partition.index > 0) {
+        run.sim.partition = desc->partition;
+    }
     const coif_status status = run_groom(&run, error);
     log_report(&run);
     coif_groom_sim_close(&run.sim);

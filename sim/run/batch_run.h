@@ -9,8 +9,9 @@ typedef struct coif_batch_run_desc {
     const char *folder; // of the cache
     bool redo;          // also frames that the cache has
     const coif_groom *groom;
-    const coif_node *node; // the entry of "grooms"
-    const coif_body *body; // the one it names
+    const coif_node *node;    // the entry of "grooms"
+    const coif_body *body;    // the one it names
+    coif_partition partition; // of its strands; index 0: joins the partitions
 } coif_batch_run_desc;
 
 coif_status coif_run_groom(coif_sim_scene *sim_scene, const coif_batch_run_desc *desc,

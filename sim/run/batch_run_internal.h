@@ -11,9 +11,11 @@
 typedef struct coif_batch_run {
     coif_sim_scene *sim_scene;
     coif_groom_sim sim;
-    const char *name;
-    const char *folder; // of the cache
-    bool redo;          // also frames that the cache has
+    const char *name;                      // of its files: that of the groom, or of a partition
+    const char *folder;                    // of the cache, or of the partitions
+    const char *cache_name, *cache_folder; // of the whole groom
+    coif_partition partition;              // index 0: of the partitions that are joined
+    bool redo;                             // also frames that the cache has
     coif_frame_range frames;
     bool *pending; // per frame from frames.first on: still to be written
     coif_body_playback playback;
@@ -35,6 +37,20 @@ typedef struct coif_batch_run {
 // A corrected frame does not count; a warning is logged once.
 bool coif_batch_run_frame_is_cached(coif_batch_run *run, int frame);
 
+// Writes a frame or a checkpoint, with its metadata.
+const char *coif_batch_run_metadata(const coif_batch_run *run, int frame, coif_arena *arena);
+coif_status coif_batch_run_write_frame(const coif_batch_run *run, int frame, coif_strands *strands,
+                                       const coif_step_stats *stats, coif_error *error);
+coif_status coif_batch_run_write_checkpoint(coif_batch_run *run, int frame, coif_error *error);
+
+// partition_join.c: the requested frames, and the checkpoints of the same range, from the files of
+// the partitions, which are deleted afterwards.
+coif_status coif_batch_run_join(coif_batch_run *run, coif_error *error);
+
+// FOLDER/partitions, and NAME.2-of-8
+char *coif_partition_folder(const char *folder, coif_arena *arena);
+char *coif_partition_name(const char *name, coif_partition partition, coif_arena *arena);
+
 // Whether a frame is requested and not cached.
 bool coif_batch_run_frame_requested(const coif_batch_run *run, int frame);
 
@@ -46,7 +62,12 @@ coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif
 coif_status coif_batch_run_write_frame_stats(const coif_batch_run *run, coif_error *error);
 coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *error);
 
-// batch_run.c: adds an interval to the report of a frame. Stretch and contacts are those at the end
+// batch_run.c: fails when too many strands diverged; a few are in the report of the run.
+coif_status coif_batch_run_check_resets(const coif_batch_run *run, const coif_sim_params *params,
+                                        double frame, const coif_step_stats *stats,
+                                        coif_error *error);
+
+// Adds an interval to the report of a frame. Stretch and contacts are those at the end
 // of the frame; a strand may diverge in every interval, so the largest number of resets counts.
 void coif_batch_run_add_report(coif_solver_report *frame, const coif_solver_report *interval);
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *make_metadata(const coif_batch_run *run, int frame, coif_arena *arena)
+const char *coif_batch_run_metadata(const coif_batch_run *run, int frame, coif_arena *arena)
 {
     const coif_sim_scene_digests digests = {
         coif_sim_scene_settings(run->sim_scene, run->settings_digest, frame), run->input_digest};
@@ -19,10 +19,10 @@ static const char *make_metadata(const coif_batch_run *run, int frame, coif_aren
                                    arena);
 }
 
-bool coif_batch_run_frame_is_cached(coif_batch_run *run, int frame)
+static bool file_is_current(coif_batch_run *run, int frame, const char *folder, const char *name)
 {
     COIF_SCOPED_ARENA(scratch, "frame check");
-    const char *path = coif_frame_file_path(run->folder, run->name, frame, &scratch);
+    const char *path = coif_frame_file_path(folder, name, frame, &scratch);
     bool same = false;
     if (coif_path_exists(path)) {
         coif_strands strands;
@@ -31,7 +31,7 @@ bool coif_batch_run_frame_is_cached(coif_batch_run *run, int frame)
         same = coif_frame_cache_load(&strands, &desc, run->sim.groom, path, &scratch, &ignored) ==
                    COIF_OK &&
                desc.frame == frame &&
-               strcmp(desc.metadata, make_metadata(run, frame, &scratch)) == 0;
+               strcmp(desc.metadata, coif_batch_run_metadata(run, frame, &scratch)) == 0;
         if (!same && !run->warned_corrected && desc.metadata != NULL &&
             coif_metadata_value(desc.metadata, "corrected", &scratch) != NULL) {
             run->warned_corrected = true;
@@ -42,45 +42,61 @@ bool coif_batch_run_frame_is_cached(coif_batch_run *run, int frame)
     return same;
 }
 
+// A frame that was joined from all partitions counts for each of them.
+bool coif_batch_run_frame_is_cached(coif_batch_run *run, int frame)
+{
+    return file_is_current(run, frame, run->folder, run->name) ||
+           (run->partition.index > 0 &&
+            file_is_current(run, frame, run->cache_folder, run->cache_name));
+}
+
 bool coif_batch_run_frame_requested(const coif_batch_run *run, int frame)
 {
     return frame >= run->frames.first && frame <= run->frames.last &&
            run->pending[frame - run->frames.first];
 }
 
-static coif_status save_frame(const coif_batch_run *run, int frame, coif_strands *strands,
-                              const coif_step_stats *stats, coif_arena *scratch, coif_error *error)
+// Partitions are exact, so that joined frames are quantised like any other.
+coif_status coif_batch_run_write_frame(const coif_batch_run *run, int frame, coif_strands *strands,
+                                       const coif_step_stats *stats, coif_error *error)
 {
+    COIF_SCOPED_ARENA(scratch, "frame file");
     // Cached velocities are per second of film time.
     for (int32_t i = 0; run->time_scale != 1.0f && i < strands->point_count; ++i) {
         strands->velocities[i] = coif_scale(strands->velocities[i], run->time_scale);
     }
     const coif_frame_cache_desc desc = {.frame = frame,
                                         .time = coif_sim_scene_time(run->sim_scene, frame),
-                                        .quantise = run->sim.params.quantise,
+                                        .quantise =
+                                            run->sim.params.quantise && run->partition.index == 0,
                                         .reset_count = stats->reset_strands,
                                         .stats = {.stretch = (double)stats->stretch,
                                                   .contacts = (double)stats->contacts,
                                                   .not_finite = (double)stats->not_finite},
-                                        .metadata = make_metadata(run, frame, scratch),
+                                        .metadata = coif_batch_run_metadata(run, frame, &scratch),
                                         .jobs = run->sim_scene->jobs};
     return coif_frame_cache_save(strands, run->sim.groom, &desc,
-                                 coif_frame_file_path(run->folder, run->name, frame, scratch),
+                                 coif_frame_file_path(run->folder, run->name, frame, &scratch),
                                  error);
 }
 
-static coif_status save_checkpoint(coif_batch_run *run, int frame, coif_error *error)
+coif_status coif_batch_run_write_checkpoint(coif_batch_run *run, int frame, coif_error *error)
 {
     COIF_SCOPED_ARENA(scratch, "state path");
-    coif_solver_get_points(run->sim.solver.core, run->checkpoint.positions,
-                           run->checkpoint.velocities);
-    coif_solver_get_state(run->sim.solver.core, run->checkpoint.method);
     run->checkpoint.frame = frame;
     run->checkpoint.time = coif_sim_scene_time(run->sim_scene, frame);
     run->checkpoint.settings = coif_sim_scene_settings(run->sim_scene, run->settings_digest, frame);
     return coif_solver_checkpoint_save(
-        &run->checkpoint, make_metadata(run, frame, &scratch),
+        &run->checkpoint, coif_batch_run_metadata(run, frame, &scratch),
         coif_state_file_path(run->folder, run->name, frame, &scratch), run->sim_scene->jobs, error);
+}
+
+static coif_status save_checkpoint(coif_batch_run *run, int frame, coif_error *error)
+{
+    coif_solver_get_points(run->sim.solver.core, run->checkpoint.positions,
+                           run->checkpoint.velocities);
+    coif_solver_get_state(run->sim.solver.core, run->checkpoint.method);
+    return coif_batch_run_write_checkpoint(run, frame, error);
 }
 
 // Adds a line of statistics. Wall-clock seconds appear nowhere else.
@@ -120,7 +136,7 @@ coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif
         COIF_TRY(save_checkpoint(run, frame, error));
     }
     return coif_batch_run_frame_requested(run, frame)
-               ? save_frame(run, frame, &strands, stats, &scratch, error)
+               ? coif_batch_run_write_frame(run, frame, &strands, stats, error)
                : COIF_OK;
 }
 

@@ -145,7 +145,8 @@ coif_status coif_groom_sim_create_solver(coif_groom_sim *sim, coif_arena *arena,
                                          .animated = sim->animated,
                                          .rigid = !sim->params.enabled,
                                          .pinned = clamped_points,
-                                         .seed = (uint64_t)params.seed};
+                                         .seed = (uint64_t)params.seed,
+                                         .partition = sim->partition};
     coif_groom_solver_init(&sim->solver, &desc, arena, scene->jobs);
     return COIF_OK;
 }

@@ -15,6 +15,7 @@ typedef struct coif_groom_sim {
     coif_sim_params params;      // these at the first frame
     const coif_groom *groom;     // at the first frame
     int32_t body;                // index of the body it grows on
+    coif_partition partition;    // strands that are simulated, set before the solver is created
     bool animated;               // the groom has keys
     bool has_rest_collider;      // contact distances change over time
     coif_collider rest_collider; // then: of the body at rest

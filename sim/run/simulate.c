@@ -7,9 +7,41 @@
 #include "core/hair/frame_cache.h"
 #include "sim/groom/groom_generate.h"
 #include "sim/run/batch_run.h"
+#include "sim/run/batch_run_internal.h"
 #include "sim/run/sim_scene.h"
 
 #include <string.h>
+
+const char *coif_simulate_coupling(const coif_scene *scene, const coif_node *groom,
+                                   coif_frame_range frames, coif_arena *arena)
+{
+    const coif_node *constraints = coif_node_find(groom, COIF_CONSTRAINTS_SECTION.name);
+    const coif_node *own = coif_node_find(groom, COIF_GROOM_SIM_SECTION.name);
+    const coif_node *sim = own != NULL ? own : coif_node_at(scene->root, "sim");
+    const coif_timeline timeline = coif_timeline_of(scene);
+    const int last = coif_frame_range_given(frames) ? frames.last : timeline.last;
+    if (constraints != NULL && constraints->child_count > 0) {
+        return "its constraints hold points of several strands";
+    }
+    for (int frame = timeline.first; frame <= last; ++frame) {
+        coif_sim_params params;
+        coif_param_fields_read(sim, frame, &params);
+        const struct {
+            const char *name;
+            float value;
+        } couplings[] = {{"interaction_friction", params.interaction_friction},
+                         {"interaction_stiffness", params.interaction_stiffness},
+                         {"wind_attenuation", params.wind_attenuation},
+                         {"cohesion", params.cohesion}};
+        for (size_t i = 0; i < COIF_COUNT_OF(couplings) && params.enabled; ++i) {
+            if (couplings[i].value > 0.0f) {
+                return coif_arena_print(arena, "%s/%s is above 0 at frame %d: strands interact",
+                                        sim->path, couplings[i].name, frame);
+            }
+        }
+    }
+    return NULL;
+}
 
 coif_timeline coif_timeline_of(const coif_scene *scene)
 {
@@ -82,15 +114,76 @@ typedef struct scene_run {
     bool simulates;
 } scene_run;
 
+// Each process of a partition generates the groom.
+static coif_status generate_claimed(coif_groom *groom, const scene_run *run, const coif_node *node,
+                                    const coif_body *body, const coif_collider *collider,
+                                    coif_error *error)
+{
+    coif_sim_scene *sim_scene = run->sim_scene;
+    const char *name = coif_values_find(&node->values, "name")->text;
+    coif_claim claim;
+    COIF_TRY(coif_claim_wait(&claim,
+                             coif_groom_file_path(run->desc->folder, name, sim_scene->arena),
+                             sim_scene->progress, error));
+    const coif_status status =
+        generate_groom(groom, run->desc, sim_scene, node, body, collider, error);
+    coif_claim_release(&claim);
+    return status;
+}
+
+static coif_status check_partition(const scene_run *run, const coif_node *node, int32_t strands,
+                                   coif_error *error)
+{
+    const coif_scene *scene = run->desc->scene;
+    const int32_t count = run->desc->partition.count;
+    const char *name = coif_values_find(&node->values, "name")->text;
+    const char *coupling =
+        coif_simulate_coupling(scene, node, run->desc->frames, run->sim_scene->arena);
+    if (coupling != NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%s: groom %s has no partitions: %s; simulate it in one process",
+                         scene->path, name, coupling);
+    }
+    return count <= strands
+               ? COIF_OK
+               : coif_fail(error, COIF_ERR_ARGUMENT,
+                           "%s: groom %s has %d simulated strands, fewer than %d partitions",
+                           scene->path, name, strands, count);
+}
+
 static coif_status run_groom(const scene_run *run, const coif_node *node, const coif_body *body,
                              const coif_collider *collider, coif_error *error)
 {
     const coif_simulate_desc *desc = run->desc;
     coif_groom groom;
-    COIF_TRY(generate_groom(&groom, desc, run->sim_scene, node, body, collider, error));
-    const coif_batch_run_desc batch = {
-        .folder = desc->folder, .redo = desc->redo, .groom = &groom, .node = node, .body = body};
+    COIF_TRY(desc->partition.index > 0
+                 ? generate_claimed(&groom, run, node, body, collider, error)
+                 : generate_groom(&groom, desc, run->sim_scene, node, body, collider, error));
+    if (desc->partition.count > 0) {
+        COIF_TRY(check_partition(run, node, groom.simulated_count, error));
+    }
+    const coif_batch_run_desc batch = {.folder = desc->folder,
+                                       .redo = desc->redo,
+                                       .groom = &groom,
+                                       .node = node,
+                                       .body = body,
+                                       .partition = desc->partition};
     return run->simulates ? coif_run_groom(run->sim_scene, &batch, error) : COIF_OK;
+}
+
+// What is claimed: the groom, or one of its partitions.
+static coif_status claimed_path(const char **path, const scene_run *run, const char *name,
+                                coif_error *error)
+{
+    const coif_simulate_desc *desc = run->desc;
+    coif_arena *arena = run->sim_scene->arena;
+    if (desc->partition.index == 0) {
+        *path = coif_groom_file_path(desc->folder, name, arena);
+        return COIF_OK;
+    }
+    const char *folder = coif_partition_folder(desc->folder, arena);
+    *path = coif_path_join(folder, coif_partition_name(name, desc->partition, arena), arena);
+    return coif_path_make_directory(folder, error);
 }
 
 // Runs a groom that no other process runs at the same time. *busy: another one does; with wait its
@@ -108,7 +201,8 @@ static coif_status run_claimed(const scene_run *run, const coif_node *node, bool
     const coif_collider *collider = collider_of(run->colliders, sim_scene, body);
     const coif_arena_mark mark = coif_arena_mark_here(sim_scene->arena);
     const char *name = coif_values_find(&node->values, "name")->text;
-    const char *path = coif_groom_file_path(run->desc->folder, name, sim_scene->arena);
+    const char *path;
+    COIF_TRY(claimed_path(&path, run, name, error));
     coif_claim claim;
     if (wait) {
         COIF_TRY(coif_claim_wait(&claim, path, sim_scene->progress, error));

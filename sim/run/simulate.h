@@ -4,17 +4,24 @@
 
 #include "core/base/fs.h"
 #include "core/scene/scene.h"
+#include "sim/run/partition.h"
 
 typedef struct coif_simulate_desc {
     const coif_scene *scene;
-    const char *folder;      // of the cache
-    coif_frame_range frames; // none given: those of the scene
-    bool redo;               // also frames that the cache has
-    const char *from;        // checkpoint to start from; NULL: that of the scene
-    const int *moment;       // frame at which coif_simulate_groom evaluates keys; NULL: the first
-    const char *kernel;      // "auto", "wide4", "wide8": which compilation of the kernels
-    const char *groom;       // the only one to generate and simulate; NULL: all
+    const char *folder;       // of the cache
+    coif_frame_range frames;  // none given: those of the scene
+    bool redo;                // also frames that the cache has
+    const char *from;         // checkpoint to start from; NULL: that of the scene
+    const int *moment;        // frame at which coif_simulate_groom evaluates keys; NULL: the first
+    const char *kernel;       // "auto", "wide4", "wide8": which compilation of the kernels
+    const char *groom;        // the only one to generate and simulate; NULL: all
+    coif_partition partition; // of each groom; index 0 joins the partitions
 } coif_simulate_desc;
+
+// Why the strands of a groom do not move independently of each other in some frame, so that it has
+// no partitions; NULL: they do.
+const char *coif_simulate_coupling(const coif_scene *scene, const coif_node *groom,
+                                   coif_frame_range frames, coif_arena *arena);
 
 // First and last frame of the scene and its frame rate.
 typedef struct coif_timeline {

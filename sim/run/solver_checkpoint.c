@@ -58,20 +58,40 @@ static int list_blocks(coif_pack_block blocks[BLOCKS], coif_solver_checkpoint *c
     return count;
 }
 
-void coif_solver_checkpoint_init(coif_solver_checkpoint *checkpoint, const coif_solver *solver,
-                                 coif_arena *arena)
+static void init(coif_solver_checkpoint *checkpoint, const coif_strands *strands, int32_t rows,
+                 coif_arena *arena)
 {
-    const coif_strands shape = {.strand_count = coif_solver_strand_count(solver),
-                                .first = (int32_t *)coif_solver_first_point(solver)};
-    const int32_t points = shape.first[shape.strand_count];
-    const int32_t rows = coif_solver_state_rows(solver);
+    const int32_t points = strands->first[strands->strand_count];
     *checkpoint =
-        (coif_solver_checkpoint){.topology = coif_strands_topology_digest(&shape),
+        (coif_solver_checkpoint){.topology = coif_strands_topology_digest(strands),
                                  .point_count = points,
                                  .method_rows = rows,
                                  .method = coif_arena_new(arena, (int64_t)points * rows, float),
                                  .positions = coif_arena_new(arena, points, coif_vec3),
                                  .velocities = coif_arena_new(arena, points, coif_vec3)};
+}
+
+void coif_solver_checkpoint_init(coif_solver_checkpoint *checkpoint, const coif_solver *solver,
+                                 coif_arena *arena)
+{
+    const coif_strands shape = {.strand_count = coif_solver_strand_count(solver),
+                                .first = (int32_t *)coif_solver_first_point(solver)};
+    init(checkpoint, &shape, coif_solver_state_rows(solver), arena);
+}
+
+coif_status coif_solver_checkpoint_init_from_file(coif_solver_checkpoint *checkpoint,
+                                                  const coif_strands *strands, const char *path,
+                                                  coif_arena *arena, coif_error *error)
+{
+    COIF_SCOPED_ARENA(scratch, "checkpoint");
+    coif_pack pack;
+    COIF_TRY(coif_pack_load(&pack, path, COIF_PACK_STATE, &scratch, error));
+    int32_t rows = 0;
+    for (int i = 0; i < pack.block_count; ++i) {
+        rows = strcmp(pack.blocks[i].name, "method") == 0 ? pack.blocks[i].components : rows;
+    }
+    init(checkpoint, strands, rows, arena);
+    return COIF_OK;
 }
 
 coif_status coif_solver_checkpoint_save(const coif_solver_checkpoint *checkpoint,

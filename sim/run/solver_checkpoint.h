@@ -22,6 +22,12 @@ typedef struct coif_solver_checkpoint {
 void coif_solver_checkpoint_init(coif_solver_checkpoint *checkpoint, const coif_solver *solver,
                                  coif_arena *arena);
 
+// The same for the simulated strands of a groom without a solver: the rows of the method are those
+// of a file.
+coif_status coif_solver_checkpoint_init_from_file(coif_solver_checkpoint *checkpoint,
+                                                  const coif_strands *strands, const char *path,
+                                                  coif_arena *arena, coif_error *error);
+
 coif_status coif_solver_checkpoint_save(const coif_solver_checkpoint *checkpoint,
                                         const char *metadata, const char *path, coif_jobs *jobs,
                                         coif_error *error);

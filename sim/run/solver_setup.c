@@ -88,6 +88,7 @@ void coif_eval_roots(coif_root_pose *roots, const coif_groom *groom, const coif_
 // Arrays of a definition while they are filled.
 typedef struct def_ctx {
     const coif_groom_solver_desc *desc;
+    coif_strand_range range; // of the strands that are filled in
     const int32_t *first_point;
     coif_vec3 *rest_points;
     float *contact_distance, *inv_mass, *goal_stiffness, *gravity_ramp;
@@ -278,7 +279,7 @@ static void fill_strands(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const def_ctx *ctx = context;
-    for (int64_t s = begin; s < end; ++s) {
+    for (int64_t s = ctx->range.begin + begin; s < ctx->range.begin + end; ++s) {
         const int32_t strand = (int32_t)s;
         const int32_t last = ctx->first_point[s + 1] - ctx->first_point[s] - 1;
         const float mass = mass_of(ctx->desc, strand);
@@ -386,10 +387,13 @@ static coif_solver_def make_definition(def_ctx *ctx, const coif_groom_solver *so
     ctx->stiffness_along = solver->stiffness_along;
     ctx->stretch_along = solver->stretch_along;
     ctx->core_along = solver->core_along;
-    coif_parallel_for(jobs, count, GRAIN, fill_strands, ctx);
+    ctx->range = coif_partition_strands(desc->partition, groom->simulated_count);
+    coif_parallel_for(jobs, ctx->range.end - ctx->range.begin, GRAIN, fill_strands, ctx);
     coif_solver_def def = {.kernels = desc->kernels,
                            .method = desc->rigid ? RIGID_METHOD : params->solver,
                            .strand_count = groom->simulated_count,
+                           .strand_begin = ctx->range.begin,
+                           .strand_end = ctx->range.end,
                            .first_point = ctx->first_point,
                            .rest_points = ctx->rest_points,
                            .contact_distance = ctx->contact_distance,
@@ -488,8 +492,9 @@ void coif_groom_solver_reset_to_rest(coif_groom_solver *solver, const coif_mesh 
 static void fill_shapes(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
-    for (int64_t s = begin; s < end; ++s) {
-        fill_shape(context, (int32_t)s);
+    const def_ctx *ctx = context;
+    for (int64_t s = ctx->range.begin + begin; s < ctx->range.begin + end; ++s) {
+        fill_shape(ctx, (int32_t)s);
     }
 }
 
@@ -506,7 +511,8 @@ void coif_groom_solver_set_rest_shape(coif_groom_solver *solver, const coif_groo
     ctx.rest_points = coif_arena_new(&temporary, ctx.first_point[count], coif_vec3);
     ctx.contact_distance = coif_arena_new(&temporary, ctx.first_point[count], float);
     ctx.rest_frame = coif_arena_new(&temporary, count, coif_root_pose);
-    coif_parallel_for(jobs, count, GRAIN, fill_shapes, &ctx);
+    ctx.range = coif_partition_strands(desc.partition, groom->simulated_count);
+    coif_parallel_for(jobs, ctx.range.end - ctx.range.begin, GRAIN, fill_shapes, &ctx);
     const coif_rest_shape shape = {.points = ctx.rest_points,
                                    .contact_distance = ctx.contact_distance,
                                    .frames = ctx.rest_frame,

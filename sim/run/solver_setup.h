@@ -12,6 +12,7 @@
 #include "sim/run/constraints.h"
 #include "sim/run/force_region.h"
 #include "sim/run/param_fields.h"
+#include "sim/run/partition.h"
 #include "sim/run/rigid_strands.h"
 #include "sim/solver/method.h"
 #include "sim/solver/solver.h"
@@ -27,6 +28,7 @@ typedef struct coif_groom_solver_desc {
     bool rigid;     // strands follow the body in their rest shape: nothing is simulated
     int32_t pinned; // points at a clamped root that follow the body exactly
     uint64_t seed;
+    coif_partition partition; // strands that are simulated
 } coif_groom_solver_desc;
 
 typedef struct coif_groom_solver {

@@ -36,6 +36,9 @@ typedef struct coif_solver_def {
     const coif_kernels *kernels;
     int32_t method;
     int32_t strand_count;
+    // Strands to simulate; both 0: all. The values of others are not read, and their state is
+    // neither read nor written.
+    int32_t strand_begin, strand_end;
     const int32_t *first_point; // strand_count + 1 offsets into the per-point arrays
     const int32_t *locality;    // per strand: strands of similar value share blocks
 

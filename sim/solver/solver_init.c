@@ -228,10 +228,9 @@ static void allocate_block(const coif_solver *solver, const coif_solver_def *def
 // Groups strands of equal length, in the order of locality: neighbours touch the same part of a
 // body. Unused lanes of a block repeat its last strand.
 static void create_blocks(coif_solver *solver, const coif_solver_def *def,
-                          const strand_order *order, coif_arena *arena)
+                          const strand_order *order, int32_t count, coif_arena *arena)
 {
     const int32_t lanes = solver->kernels->lanes;
-    const int32_t count = def->strand_count;
     int32_t blocks = 0;
     for (int32_t pass = 0; pass < 2; ++pass) {
         if (pass == 1) {
@@ -393,14 +392,17 @@ coif_solver *coif_solver_create(const coif_solver_def *def, coif_arena *arena, c
     copy_definition(solver, def);
     coif_arena temporary;
     coif_arena_init(&temporary, "solver blocks");
-    strand_order *order = coif_arena_new(&temporary, def->strand_count, strand_order);
-    for (int32_t s = 0; s < def->strand_count; ++s) {
+    const bool all = def->strand_end == 0;
+    const int32_t begin = def->strand_begin;
+    const int32_t count = all ? def->strand_count : def->strand_end - begin;
+    strand_order *order = coif_arena_new(&temporary, count, strand_order);
+    for (int32_t s = begin; s < begin + count; ++s) {
         const int32_t length = def->first_point[s + 1] - def->first_point[s];
         solver->max_length = length > solver->max_length ? length : solver->max_length;
-        order[s] = (strand_order){length, def->locality[s], s};
+        order[s - begin] = (strand_order){length, def->locality[s], s};
     }
-    qsort(order, (size_t)def->strand_count, sizeof *order, compare_strands);
-    create_blocks(solver, def, order, solver->arena);
+    qsort(order, (size_t)count, sizeof *order, compare_strands);
+    create_blocks(solver, def, order, count, solver->arena);
     coif_arena_free(&temporary);
     coif_solver_ensure_scratch(solver, jobs);
     init_ctx ctx = {solver, def};
