@@ -302,12 +302,10 @@ void coif_frame_setup_set_samples(coif_frame_setup *setup, int32_t samples)
     setup->settings = digest_output(setup->film_digest, setup);
 }
 
-// The pixels to render so that those of the window equal those of the whole image.
-static void find_region(coif_frame_setup *setup)
+// The pixels to render so that those of a window equal those of the whole image.
+static coif_rect region_of(const coif_frame_setup *setup, const coif_rect *window)
 {
     const coif_image_params *image = &setup->image;
-    const coif_rect *window = &setup->window;
-    setup->splat = coif_image_splats(image);
     const int32_t radius = setup->splat ? COIF_FILTER_RADIUS : 0;
     coif_rect region = {window->x0 - radius, window->y0 - radius, window->x1 + radius,
                         window->y1 + radius};
@@ -319,7 +317,35 @@ static void find_region(coif_frame_setup *setup)
                              region.y0 / COIF_BLOCK_SIZE * COIF_BLOCK_SIZE - margin,
                              x - x % COIF_BLOCK_SIZE + margin, y - y % COIF_BLOCK_SIZE + margin};
     }
-    setup->region = coif_rect_intersect(region, (coif_rect){0, 0, image->width, image->height});
+    return coif_rect_intersect(region, (coif_rect){0, 0, image->width, image->height});
+}
+
+coif_rect coif_frame_setup_tile_region(const coif_frame_setup *setup, coif_render_tile tile)
+{
+    const coif_rect pixels = coif_render_tile_pixels(tile, setup->image.width, setup->image.height);
+    return region_of(setup, &pixels);
+}
+
+static coif_status check_tile(const coif_frame_setup *setup, coif_error *error)
+{
+    const coif_render_tile *tile = &setup->tile;
+    const coif_image_params *image = &setup->image;
+    if (tile->columns * COIF_BLOCK_SIZE > image->width ||
+        tile->rows * COIF_BLOCK_SIZE > image->height) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%d x %d tiles: expected tiles of at least %d x %d pixels, the image has "
+                         "%d x %d",
+                         tile->columns, tile->rows, COIF_BLOCK_SIZE, COIF_BLOCK_SIZE, image->width,
+                         image->height);
+    }
+    return COIF_OK;
+}
+
+static void find_region(coif_frame_setup *setup)
+{
+    setup->splat = coif_image_splats(&setup->image);
+    setup->region = setup->tile.index > 0 ? coif_frame_setup_tile_region(setup, setup->tile)
+                                          : region_of(setup, &setup->window);
 }
 
 // Reads "image" with the overrides of the command line.
@@ -376,8 +402,9 @@ coif_status coif_frame_setup_init(coif_frame_setup *setup, coif_render_assets *a
     const coif_render_source *source = assets->source;
     const coif_node *root = source->scene->root;
     const double frame = source->turntable > 0 ? source->turntable_frame : number;
-    *setup = (coif_frame_setup){.frame = frame, .number = number};
+    *setup = (coif_frame_setup){.frame = frame, .number = number, .tile = source->tile};
     COIF_TRY(read_image(setup, source, error));
+    COIF_TRY(check_tile(setup, error));
     COIF_TRY(set_camera(setup, assets, arena, error));
     setup->steps = is_animated(assets) ? setup->shutter.steps : 1;
     COIF_TRY(pose_bodies(setup, assets, arena, error));

@@ -25,6 +25,7 @@ typedef struct coif_frame_setup {
     coif_aovs aovs;
     coif_rect window;         // pixels that are written
     coif_rect region;         // pixels that are rendered, see film.h
+    coif_render_tile tile;    // of the image, where it is rendered in tiles
     bool splat;               // filter splatting
     coif_mesh *motion_meshes; // COIF_MOTION_FRAMES per body; NULL: no motion vectors
     uint64_t film_digest;     // of everything the film depends on
@@ -35,6 +36,9 @@ typedef struct coif_frame_setup {
 // that are up to date cost little. Number: the frame, or the image of a turntable.
 coif_status coif_frame_setup_init(coif_frame_setup *setup, coif_render_assets *assets,
                                   double number, coif_arena *arena, coif_error *error);
+
+// The pixels to render so that those of a tile equal those of the whole image.
+coif_rect coif_frame_setup_tile_region(const coif_frame_setup *setup, coif_render_tile tile);
 
 // For an image with another number of samples than requested.
 void coif_frame_setup_set_samples(coif_frame_setup *setup, int32_t samples);

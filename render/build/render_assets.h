@@ -9,6 +9,7 @@
 #include "core/hair/groom.h"
 #include "core/scene/map_query.h"
 #include "render/build/strand_time.h"
+#include "render/film/render_tile.h"
 #include "render/math/ray.h"
 #include "render/shading/strand_color.h"
 
@@ -31,6 +32,7 @@ typedef struct coif_render_source {
     int32_t turntable;
     double turntable_frame;
     int32_t crop[4]; // x, y, width and height; width 0: the whole image
+    coif_render_tile tile;
 } coif_render_source;
 
 typedef struct coif_render_groom {

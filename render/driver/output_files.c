@@ -4,6 +4,7 @@
 #include "core/base/frame_list.h"
 #include "core/base/hash64.h"
 #include "core/image/image_format.h"
+#include "render/driver/film_tiles.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -58,7 +59,12 @@ coif_status coif_output_files_init(coif_output_files *out, const coif_frame_setu
     const char *extension = strrchr(out->paths[0], '.');
     out->preview = coif_path_join(desc->folder,
                                   coif_arena_print(arena, "preview%s%s", frame, extension), arena);
-    out->checkpoint = coif_arena_print(arena, "%s.checkpoint", stem);
+    out->stem = stem;
+    if (setup->tile.index > 0) {
+        out->film = coif_film_tile_path(stem, setup->tile, arena);
+    }
+    out->checkpoint =
+        coif_arena_print(arena, "%s.checkpoint", out->film != NULL ? out->film : stem);
     out->stats = coif_arena_print(arena, "%s.stats.json", stem);
     return COIF_OK;
 }

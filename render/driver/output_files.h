@@ -8,7 +8,9 @@ enum { COIF_MAX_FORMATS = 6, COIF_MAX_ATTRIBUTES = 12 };
 
 typedef struct coif_output_files {
     const char *paths[COIF_MAX_FORMATS];
-    int32_t count; // 0: no files are written
+    int32_t count;    // 0: no files are written
+    const char *stem; // FOLDER/render0042
+    const char *film; // of a tile of the image; NULL: the image is one piece
     const char *checkpoint;
     const char *stats;
     const char *preview; // of intermediate passes

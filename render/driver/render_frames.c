@@ -6,6 +6,7 @@
 #include "core/base/log.h"
 #include "core/image/image_format.h"
 #include "render/build/scene_build.h"
+#include "render/driver/film_tiles.h"
 #include "render/driver/output_files.h"
 #include "render/output/film_checkpoint.h"
 #include "render/scene/render_scene.h"
@@ -36,11 +37,17 @@ static coif_film *film_of(const frame_job *job)
     return coif_render_session_film(job->session);
 }
 
+static bool joins_tiles(const frame_job *job)
+{
+    return job->setup.tile.columns > 0 && job->setup.tile.index == 0;
+}
+
 // ---- checkpoints
 
 static bool has_checkpoints(const frame_job *job)
 {
-    return !job->desc->preview && job->out.checkpoint != NULL && !job->keep_existing;
+    return !job->desc->preview && job->out.checkpoint != NULL && !job->keep_existing &&
+           !joins_tiles(job);
 }
 
 static bool write_checkpoint(const frame_job *job, const coif_film *film)
@@ -303,9 +310,10 @@ static coif_status denoise(const frame_job *job, coif_error *error)
 
 static coif_status finish(const frame_job *job, coif_error *error)
 {
-    if (!job->desc->preview && job->out.stats != NULL) {
-        const coif_frame_timings timings = {job->built - job->start, job->rendered - job->built,
-                                            job->build_processor, job->scene->bvh_build_seconds};
+    if (!job->desc->preview && job->out.stats != NULL && job->out.film == NULL) {
+        const coif_frame_timings timings = {
+            job->built - job->start, job->rendered - job->built, job->build_processor,
+            job->scene != NULL ? job->scene->bvh_build_seconds : 0.0};
         COIF_TRY(coif_output_files_save_stats(&job->out, &job->setup, &timings, job->arena, error));
         finish_checkpoint(job);
         if (job->desc->progressive) {
@@ -315,16 +323,18 @@ static coif_status finish(const frame_job *job, coif_error *error)
     int32_t fewest, most;
     double mean;
     count_samples(film_of(job), &fewest, &most, &mean);
+    const coif_rect *window = job->out.film != NULL ? &job->setup.region : &job->setup.window;
     coif_log(COIF_LOG_INFO, "%s: %d x %d, %.*f samples, %.1f s (%.1f s before the first ray)",
-             job->out.count > 0 ? job->out.paths[0] : "image",
-             job->setup.window.x1 - job->setup.window.x0,
-             job->setup.window.y1 - job->setup.window.y0,
+             job->out.film != NULL ? job->out.film
+             : job->out.count > 0  ? job->out.paths[0]
+                                   : "image",
+             window->x1 - window->x0, window->y1 - window->y0,
              job->setup.sampling.adaptive_threshold > 0.0f ? 1 : 0, mean,
              job->rendered - job->start, job->built - job->start);
     return COIF_OK;
 }
 
-static coif_status render_scene(frame_job *job, coif_error *error)
+static coif_status create_session(frame_job *job, coif_error *error)
 {
     const coif_frame_setup *setup = &job->setup;
     const coif_render_session_desc session = {
@@ -338,38 +348,69 @@ static coif_status render_scene(frame_job *job, coif_error *error)
         .jobs = job->assets->jobs,
         .progress = job->progress,
     };
-    COIF_TRY(coif_render_session_create(&job->session, &session, job->arena, error));
     job->target = setup->sampling.samples;
     job->built = coif_clock_seconds();
-    COIF_TRY(render_passes(job, error));
+    return coif_render_session_create(&job->session, &session, job->arena, error);
+}
+
+// Samples of the film to files: the film of a tile, or denoised images.
+static coif_status finish_film(frame_job *job, coif_error *error)
+{
     job->rendered = coif_clock_seconds();
+    if (job->out.film != NULL) {
+        COIF_TRY(coif_film_tile_save(film_of(job), &job->setup, job->out.film, error));
+        unlink(job->out.checkpoint);
+        return finish(job, error);
+    }
     COIF_TRY(denoise(job, error));
     COIF_TRY(write_images(job, error));
     return finish(job, error);
 }
 
+// Of the scene only the names for Cryptomatte are needed.
+static coif_status join_tiles(frame_job *job, coif_error *error)
+{
+    const int32_t *offset = job->setup.aovs.offset;
+    if (offset[COIF_AOV_CRYPTO_OBJECT] >= 0 || offset[COIF_AOV_CRYPTO_CLUMP] >= 0) {
+        COIF_TRY(coif_scene_build(&job->scene, &job->setup, job->assets, job->progress, job->arena,
+                                  error));
+    }
+    COIF_TRY(create_session(job, error));
+    COIF_TRY(coif_film_tiles_join(film_of(job), &job->setup, job->out.stem, error));
+    COIF_TRY(finish_film(job, error));
+    coif_film_tiles_delete(&job->setup, job->out.stem);
+    return COIF_OK;
+}
+
 static coif_status build_and_render(frame_job *job, coif_error *error)
 {
+    if (joins_tiles(job)) {
+        return join_tiles(job, error);
+    }
     const double processor = coif_cpu_seconds();
     COIF_TRY(coif_output_files_check(&job->out, error));
     COIF_TRY(write_empty_preview(job, error));
     COIF_TRY(
         coif_scene_build(&job->scene, &job->setup, job->assets, job->progress, job->arena, error));
     job->build_processor = job->setup_processor + coif_cpu_seconds() - processor;
-    return render_scene(job, error);
+    COIF_TRY(create_session(job, error));
+    COIF_TRY(render_passes(job, error));
+    return finish_film(job, error);
 }
 
 // Whether the frame needs no work.
 static bool is_up_to_date(const frame_job *job)
 {
-    return !job->desc->overwrite && coif_output_files_up_to_date(&job->out, &job->setup);
+    return !job->desc->overwrite &&
+           (coif_output_files_up_to_date(&job->out, &job->setup) ||
+            (job->out.film != NULL && coif_film_tile_is_current(&job->setup, job->out.film)));
 }
 
 // Renders a frame that no other process renders at the same time. *busy: another one does; with
 // wait its end is awaited instead.
 static coif_status render_claimed(frame_job *job, bool wait, bool *busy, coif_error *error)
 {
-    const char *path = job->out.paths[0];
+    const char *path = job->out.film != NULL ? job->out.film : job->out.paths[0];
     if (is_up_to_date(job)) {
         coif_log(COIF_LOG_INFO, "%s is up to date", path);
         coif_claim_clean(path);

@@ -79,11 +79,12 @@ coif_status coif_film_checkpoint_save(const coif_film *film, uint64_t digest, co
     return coif_pack_save(&pack, path, error);
 }
 
-static coif_status read_checkpoint(coif_film *film, uint64_t digest, const char *path,
-                                   coif_arena *arena, coif_error *error)
+coif_status coif_film_checkpoint_read(coif_film *film, uint64_t digest, const char *path,
+                                      coif_error *error)
 {
+    COIF_SCOPED_ARENA(arena, "checkpoint");
     coif_pack pack;
-    COIF_TRY(coif_pack_load(&pack, path, COIF_PACK_CHECKPOINT, arena, error));
+    COIF_TRY(coif_pack_load(&pack, path, COIF_PACK_CHECKPOINT, &arena, error));
     coif_pack_block wanted[BLOCKS];
     list_blocks(wanted, NULL, NULL, film);
     const coif_pack_block *found[BLOCKS];
@@ -122,9 +123,8 @@ int64_t coif_film_checkpoint_load(coif_film *film, uint64_t digest, const char *
     if (!coif_path_exists(path)) {
         return 0;
     }
-    COIF_SCOPED_ARENA(arena, "checkpoint");
     coif_error error = {0};
-    if (read_checkpoint(film, digest, path, &arena, &error) != COIF_OK) {
+    if (coif_film_checkpoint_read(film, digest, path, &error) != COIF_OK) {
         coif_log(COIF_LOG_WARNING, "ignoring checkpoint %s", error.text);
     }
     int64_t count = 0;

@@ -11,6 +11,10 @@
 coif_status coif_film_checkpoint_save(const coif_film *film, uint64_t digest, const char *path,
                                       coif_error *error);
 
+// Restores film from path. Other settings, another region and damage are COIF_ERR_FORMAT.
+coif_status coif_film_checkpoint_read(coif_film *film, uint64_t digest, const char *path,
+                                      coif_error *error);
+
 // Restores film from path. The number of samples it then has: 0 without a usable checkpoint.
 int64_t coif_film_checkpoint_load(coif_film *film, uint64_t digest, const char *path);
 

@@ -14,7 +14,7 @@ typedef struct render_options {
     int32_t rest, bodies_only, wire, wire_strands, force, compact, preview;
     int32_t embree_isa;
     float checkpoint;
-    const char *aov, *crop;
+    const char *aov, *crop, *tile, *join_tiles;
     int32_t exr_layout, progressive, keep_checkpoint;
     float time_limit;
     int32_t turntable;
@@ -41,6 +41,8 @@ static const coif_param OPTIONS[] = {
     COIF_ARG(render_options, aov, COIF_PARAM_STRING, "NAMES", "AOVs of EXR, as N,Z,hair_lobes (default: image/aovs of the scene)"),
     COIF_ARG_CHOICE(render_options, exr_layout, LAYOUTS, "layout of AOVs: parts, parts for Nuke, one part, or one file each"),
     COIF_ARG(render_options, crop, COIF_PARAM_STRING, "X,Y,W,H", "render a rectangle only, in pixels from the upper left corner"),
+    COIF_ARG(render_options, tile, COIF_PARAM_STRING, "K/CxR", "render tile K of C columns and R rows of tiles, counted row by row, to a film"),
+    COIF_ARG(render_options, join_tiles, COIF_PARAM_STRING, "CxR", "write images from the films of all tiles, and delete these"),
     COIF_ARG(render_options, force, COIF_PARAM_BOOL, "", "render again even where a complete image exists"),
     COIF_ARG_HEADING("sampling options"),
     COIF_ARG_NUMBER(render_options, time_limit, COIF_PARAM_FLOAT, "SECONDS", "time limit for the samples of one image, 0 for none; the sample count then depends on speed", 0, 0, 1e7),
@@ -107,6 +109,37 @@ static coif_status read_aovs(coif_render_desc *desc, const render_options *rende
     return read_crop(desc->source.crop, render->crop, error);
 }
 
+static coif_status read_tile(coif_render_tile *tile, const render_options *render,
+                             coif_error *error)
+{
+    const bool joins = render->join_tiles != NULL;
+    const char *option = joins ? "--join-tiles" : "--tile";
+    const char *text = joins ? render->join_tiles : render->tile;
+    int end = 0;
+    if (text == NULL) {
+        return COIF_OK;
+    }
+    const int count =
+        joins ? 1 + sscanf(text, "%5dx%5d%n", &tile->columns, &tile->rows, &end)
+              : sscanf(text, "%9d/%5dx%5d%n", &tile->index, &tile->columns, &tile->rows, &end);
+    if (count != 3 || text[end] != '\0' || tile->columns < 1 || tile->rows < 1 ||
+        tile->columns > 1000 || tile->rows > 1000 || (!joins && tile->index < 1) ||
+        tile->index > tile->columns * tile->rows) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s \"%s\": expected %s", option, text,
+                         joins ? "columns and rows, as 2x2" : "K/CxR, as 3/2x2");
+    }
+    const char *other = render->tile != NULL && joins  ? "--tile"
+                        : render->crop != NULL         ? "--crop"
+                        : render->preview != 0         ? "--preview"
+                        : render->progressive != 0     ? "--progressive"
+                        : render->time_limit > 0.0f    ? "--time-limit"
+                        : render->keep_checkpoint != 0 ? "--keep-checkpoint"
+                                                       : NULL;
+    return other == NULL ? COIF_OK
+                         : coif_fail(error, COIF_ERR_ARGUMENT, "%s and %s: expected one of them",
+                                     option, other);
+}
+
 static coif_status run(coif_app *app, const void *options, coif_error *error)
 {
     const render_options *render = options;
@@ -133,6 +166,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .keep_checkpoint = render->keep_checkpoint != 0,
     };
     COIF_TRY(set_turntable(&desc, render, error));
+    COIF_TRY(read_tile(&desc.source.tile, render, error));
     COIF_TRY(read_aovs(&desc, render, error));
     COIF_TRY(coif_path_make_directory(render->out, error));
     return coif_render_frames(&desc, app->jobs, app->progress, error);
@@ -147,6 +181,9 @@ const coif_command COIF_COMMAND_RENDER = {
             "Several processes on one folder, also of several machines, divide the frames; frames "
             "of a\n"
             "process that dies are rendered by the others.\n"
+            "The tiles of an image may be rendered by several processes too: after --tile 1/2x2 to "
+            "4/2x2,\n"
+            "--join-tiles 2x2 writes the same pixels as one process.\n"
             "Between frames hair is interpolated from the two frames of the cache around, on the\n"
             "posed body; the image of frame 12.5 is render0012.500.png.\n",
     .examples =
