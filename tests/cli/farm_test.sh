@@ -80,12 +80,65 @@ rm cancelled/farm/units/render-1.json cancelled/render000[34].png
 expect 0 farm resume cancelled
 same_film cancelled
 expect 1 farm work cancelled render-7
-says 'render-0 to render-2'
+says 'sim-0 to sim-0, render-0 to render-2'
 expect 1 farm status one
 says 'plan.json'
 
+# Partitions and tiles are joined to the same film; what is lost after that is made again.
+whole=("${scene[@]}" --chunk 2 --tiles 2x2 --partitions 3)
+expect 0 farm submit "${whole[@]}" --out pieces --engine slurm --dry-run
+prints 'coif-partition'
+prints 'coif-tile'
+expect 0 farm submit "${whole[@]}" --out pieces --jobs 2 --no-video
+same_film pieces
+expect 0 farm status pieces
+prints 'partition hair 3 of 3: done'
+prints 'tiles     12 of 12 units'
+rm pieces/render0005.png
+expect 0 farm resume pieces
+same_film pieces
+rm pieces/hair.0004.strands pieces/farm/units/render-1.json pieces/render000[34].png pieces/farm/units/tile-[4-7].json
+expect 0 farm resume pieces
+same_film pieces
+expect 0 farm submit "${scene[@]}" --set sim/interaction_friction=0.1 --partitions 3 --out coupled --dry-run
+says 'groom hair is simulated in one unit: /grooms/0/sim/interaction_friction is above 0'
+expect 1 farm submit "${scene[@]}" --out coupled --tiles 2
+says 'as 2x2'
+
+# Every second frame.
+expect 1 farm submit "${scene[@]}" --out sparse --frames 1-6x2
+says '--no-video'
+expect 0 farm submit "${scene[@]}" --out sparse --frames 1-6x2 --chunk 2 --no-video
+[ "$(cd sparse && echo *.png)" = 'render0001.png render0003.png render0005.png' ] || failed "sparse: $(ls sparse)"
+cmp sparse/render0005.png one/render0005.png || failed 'frame 5 differs'
+
+# GNU parallel: a killed unit, a killed parallel, a damaged frame, a full disk, two submissions.
 if command -v parallel >/dev/null; then
-    expect 0 farm submit "${scene[@]}" --out parallel --engine parallel --chunk 2 --jobs 2 --no-video
+    "$coif" farm submit "${whole[@]}" --out parallel --engine parallel --jobs 2 --no-video >/dev/null 2>first.said &
+    first=$!
+    "$coif" farm submit "${whole[@]}" --out parallel --engine parallel --jobs 2 --no-video >/dev/null 2>second.said &
+    second=$!
+    child=
+    for ((i = 0; i < 6000; ++i)); do
+        child=$(pgrep -f "render .*$folder/parallel .*--tile" | head -n 1)
+        [ -z "$child" ] || break
+        kill -0 $first 2>/dev/null || kill -0 $second 2>/dev/null || break
+        sleep 0.01
+    done
+    [ -z "$child" ] || kill -9 "$child"
+    wait $first
+    codes=$?
+    wait $second
+    codes="$codes $?"
+    [ "$codes" = '0 1' ] || [ "$codes" = '1 0' ] || failed "two submissions: $codes: $(cat first.said second.said)"
+    same_film parallel
+    printf broken >>parallel/render0003.png
+    rm parallel/render0006.png
+    expect 0 farm resume parallel
+    same_film parallel
+    rm parallel/farm/units/render-1.json parallel/farm/units/tile-[4-7].json parallel/render000[34].png
+    (ulimit -f 0; exec "$coif" farm resume parallel >/dev/null 2>full.said) && failed 'a film without space succeeded'
+    expect 0 farm resume parallel
     same_film parallel
 fi
 finish

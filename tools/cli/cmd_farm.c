@@ -1,6 +1,7 @@
 // coif farm: a film on many machines, through a queue manager or without one.
 #include "core/base/claim.h"
 #include "core/base/dynlib.h"
+#include "core/base/log.h"
 #include "render/driver/render_frames.h"
 #include "render/embree/accel.h"
 #include "sim/run/simulate.h"
@@ -10,6 +11,7 @@
 #include "tools/cli/farm/farm_work.h"
 #include "tools/cli/video.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,8 +20,8 @@ typedef struct farm_options {
     const char *out;
     coif_frame_range frames;
     int32_t engine, chunk, jobs, tries, dry_run, no_video, round;
-    int32_t embree_isa;
-    const char *engine_options;
+    int32_t embree_isa, partitions;
+    const char *tiles, *engine_options;
 } farm_options;
 
 static const char *const ISAS[] = {"auto", "avx2", "sse4.2", NULL};
@@ -28,11 +30,13 @@ static const char *const ISAS[] = {"auto", "avx2", "sse4.2", NULL};
 static const coif_param OPTIONS[] = {
     COIF_ARG_WITH(COIF_ARG_ARGUMENT | COIF_ARG_REQUIRED, farm_options, action, COIF_PARAM_STRING, "", "submit, status, logs, cancel, resume or work"),
     COIF_ARG_WITH(COIF_ARG_ARGUMENT | COIF_ARG_REQUIRED, farm_options, target, COIF_PARAM_PATH, "", "submit: scene file; else: the folder given to submit as --out"),
-    COIF_ARG_WITH(COIF_ARG_ARGUMENT, farm_options, unit, COIF_PARAM_STRING, "", "logs, work: unit, as sim-0 or render-3; work also: assemble"),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT, farm_options, unit, COIF_PARAM_STRING, "", "logs, work: unit, as sim-0, render-3, partition-1 or tile-5; work also: assemble"),
     COIF_ARG(farm_options, out, COIF_PARAM_PATH, "DIR", "submit: shared folder for cache, images and video"),
     COIF_ARG_CHOICE(farm_options, engine, COIF_FARM_ENGINES, "submit: who runs the units: this process, GNU parallel or Slurm"),
-    COIF_ARG(farm_options, frames, COIF_ARG_FRAMES, "A-B", "submit: frames (default: all frames of the scene)"),
+    COIF_ARG(farm_options, frames, COIF_ARG_FRAMES, "A-B", "submit: frames, also every Nth as 1-240x10 (default: all frames of the scene)"),
     COIF_ARG_NUMBER(farm_options, chunk, COIF_PARAM_INT, "N", "submit: frames of a render unit", 4, 1, 100000),
+    COIF_ARG(farm_options, tiles, COIF_PARAM_STRING, "CxR", "submit: render every frame as C columns and R rows of tiles, each a unit, that are joined"),
+    COIF_ARG_NUMBER(farm_options, partitions, COIF_PARAM_INT, "N", "submit: simulate grooms whose strands do not interact as N partitions, each a unit, that are joined", 1, 1, 10000),
     COIF_ARG_NUMBER(farm_options, jobs, COIF_PARAM_INT, "N", "submit: units at a time of the engines local and parallel", 1, 1, 1000),
     COIF_ARG_NUMBER(farm_options, tries, COIF_PARAM_INT, "N", "submit: tries of a unit, and rounds of the assembly", 3, 1, 100),
     COIF_ARG_CHOICE(farm_options, embree_isa, ISAS, "submit: instruction set of Embree for all images; auto is that of this machine"),
@@ -54,6 +58,42 @@ static coif_text_list groom_names(const coif_scene *scene, coif_arena *arena)
     return names;
 }
 
+// Grooms whose strands interact are simulated in one piece.
+static coif_text_list partitions_of(const coif_scene *scene, coif_frame_range frames, int32_t count,
+                                    coif_arena *arena)
+{
+    const coif_node *list = coif_node_at(scene->root, "grooms");
+    const char *number = coif_arena_print(arena, "%d", count);
+    coif_text_list counts = {coif_arena_new(arena, list->child_count, const char *),
+                             list->child_count};
+    for (int32_t i = 0; i < list->child_count; ++i) {
+        const coif_node *groom = &list->children[i];
+        const char *coupling =
+            count > 1 ? coif_simulate_coupling(scene, groom, frames, arena) : NULL;
+        counts.items[i] = coupling == NULL ? number : "1";
+        if (coupling != NULL) {
+            coif_log(COIF_LOG_INFO, "groom %s is simulated in one unit: %s",
+                     coif_values_find(&groom->values, "name")->text, coupling);
+        }
+    }
+    return counts;
+}
+
+static coif_status read_tiles(coif_farm_plan *plan, const char *text, coif_error *error)
+{
+    int end = 0;
+    if (text == NULL) {
+        return COIF_OK;
+    }
+    if (sscanf(text, "%5dx%5d%n", &plan->tile_columns, &plan->tile_rows, &end) != 2 ||
+        text[end] != '\0' || plan->tile_columns < 1 || plan->tile_rows < 1 ||
+        plan->tile_columns > 100 || plan->tile_rows > 100) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "--tiles \"%s\": expected columns and rows from 1 to 100, as 2x2", text);
+    }
+    return COIF_OK;
+}
+
 static coif_status make_plan(coif_farm_plan *plan, coif_app *app, const farm_options *farm,
                              coif_error *error)
 {
@@ -70,10 +110,11 @@ static coif_status make_plan(coif_farm_plan *plan, coif_app *app, const farm_opt
     const coif_frame_range frames = coif_frame_range_given(farm->frames) ? farm->frames : all;
     const char *isa = coif_accel_select_isa(ISAS[farm->embree_isa]);
     const char *format = coif_render_format(scene);
-    if (frames.step != 1) {
+    if (frames.step != 1 && !farm->no_video) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "farm submit: --frames %d-%dx%d: expected every frame", frames.first,
-                         frames.last, frames.step);
+                         "farm submit: --frames %d-%dx%d: a video needs every frame; expected "
+                         "--no-video",
+                         frames.first, frames.last, frames.step);
     }
     if (isa == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "--embree-isa %s: this machine does not have it",
@@ -90,9 +131,11 @@ static coif_status make_plan(coif_farm_plan *plan, coif_app *app, const farm_opt
         .options = farm->engine_options != NULL ? farm->engine_options : "",
         .set = app->globals.set,
         .grooms = groom_names(scene, arena),
+        .partitions = partitions_of(scene, frames, farm->partitions, arena),
         .engine = farm->engine,
         .first = frames.first,
         .last = frames.last,
+        .step = frames.step,
         .chunk = farm->chunk,
         .tries = farm->tries,
         .jobs = farm->jobs,
@@ -100,7 +143,7 @@ static coif_status make_plan(coif_farm_plan *plan, coif_app *app, const farm_opt
         .fps = timeline.fps,
         .video = !farm->no_video,
     };
-    return COIF_OK;
+    return read_tiles(plan, farm->tiles, error);
 }
 
 // Creates the folders of the plan, and makes its paths absolute.
@@ -225,8 +268,9 @@ const coif_command COIF_COMMAND_FARM = {
     .name = "farm",
     .help = "make a film on many machines",
     .more =
-        "submit divides a film into units: the simulation of each groom, and chunks of frames. "
-        "They\n"
+        "submit divides a film into units: the simulation of each groom, and chunks of frames; "
+        "large\n"
+        "grooms and frames also into --partitions and --tiles that further units join. They\n"
         "run in this process, through GNU parallel, or as arrays of Slurm. Every unit may be "
         "killed,\n"
         "lost with its machine or started twice: valid files are kept, exit codes 3, 4, 6 and 7 "

@@ -18,8 +18,6 @@
 // Tasks of an array of Slurm, whose default limit is 1001.
 enum { ARRAY_TASKS = 1000, MAX_WORDS = 64 };
 
-static const char *const KIND_NAMES[] = {"sim", "render"};
-
 // Missing units of one kind.
 typedef struct unit_list {
     const coif_farm_unit *units;
@@ -73,7 +71,7 @@ static coif_status run_local(const coif_farm_plan *plan, const unit_list *list,
     local_run run = {plan, list, progress};
     coif_jobs *jobs;
     COIF_TRY(coif_jobs_open(&jobs, plan->jobs, arena, error));
-    coif_progress_begin(progress, KIND_NAMES[kind_of(list)], list->count, "units");
+    coif_progress_begin(progress, COIF_UNIT_NAMES[kind_of(list)], list->count, "units");
     coif_parallel_for(jobs, list->count, 1, run_units, &run);
     coif_progress_end(progress);
     coif_jobs_close(jobs);
@@ -134,7 +132,7 @@ static coif_status run_parallel(const coif_farm_plan *plan, const unit_list *lis
     }
     pid_t child;
     coif_log(COIF_LOG_INFO, "%d %s units through GNU parallel, %d at a time", list->count,
-             KIND_NAMES[kind_of(list)], plan->jobs);
+             COIF_UNIT_NAMES[kind_of(list)], plan->jobs);
     COIF_TRY(coif_process_spawn_logged(&child, arguments,
                                        coif_farm_path(plan, "logs/parallel.log", arena), error));
     return wait_for_parallel(child, plan, progress, error);
@@ -245,7 +243,7 @@ static coif_status submit_list(slurm_submission *submission, const unit_list *li
         while (end < list->count && list->units[end].index < base + ARRAY_TASKS) {
             ++end;
         }
-        const char *kind = KIND_NAMES[kind_of(list)];
+        const char *kind = COIF_UNIT_NAMES[kind_of(list)];
         const slurm_job job = {.name = kind,
                                .array = index_ranges(list, begin, end, base, submission->arena),
                                .after = after,
@@ -258,19 +256,23 @@ static coif_status submit_list(slurm_submission *submission, const unit_list *li
     return COIF_OK;
 }
 
+// Each kind waits for the one before it, the assembly for the last.
 static coif_status submit_missing(slurm_submission *submission, const coif_farm_check *check,
                                   int32_t round, coif_strbuf *all, coif_error *error)
 {
-    const unit_list sims = list_of(check, COIF_UNIT_SIM),
-                    renders = list_of(check, COIF_UNIT_RENDER);
-    COIF_TRY(submit_list(submission, &sims, "", error));
-    const char *after = submission->ids.data;
-    coif_strbuf_print(all, "%s\n", after);
-    COIF_TRY(submit_list(submission, &renders, after, error));
-    coif_strbuf_print(all, "%s\n", submission->ids.data);
+    const char *after = "";
+    for (coif_unit_kind kind = 0; kind < COIF_UNIT_KINDS; ++kind) {
+        const unit_list list = list_of(check, kind);
+        if (list.count > 0) {
+            const coif_status status = submit_list(submission, &list, after, error);
+            coif_strbuf_print(all, "%s\n", submission->ids.data);
+            COIF_TRY(status);
+            after = submission->ids.data;
+        }
+    }
     const slurm_job assembly = {
         .name = "assemble",
-        .after = submission->ids.size > 0 ? submission->ids.data : after,
+        .after = after,
         .command = coif_arena_print(submission->arena, "assemble --round %d", round)};
     coif_strbuf_init(&submission->ids, submission->arena);
     COIF_TRY(submit_job(submission, &assembly, error));
@@ -287,8 +289,6 @@ static coif_status run_slurm(const coif_farm_plan *plan, const coif_farm_check *
     coif_strbuf all;
     coif_strbuf_init(&all, arena);
     const coif_status status = submit_missing(&submission, check, round, &all, error);
-    coif_strbuf_add(&all,
-                    submission.ids.data != NULL && status != COIF_OK ? submission.ids.data : "");
     coif_error ignored = {0};
     coif_file_save(coif_farm_path(plan, "slurm.jobs", arena), all.data, all.size,
                    status == COIF_OK ? error : &ignored);
@@ -351,10 +351,10 @@ coif_status coif_farm_run(const coif_farm_plan *plan, coif_progress *progress, c
         if (round > 0) {
             COIF_TRY(check_failures(plan, &check, round, error));
         }
-        const unit_list sims = list_of(&check, COIF_UNIT_SIM);
-        const unit_list renders = list_of(&check, COIF_UNIT_RENDER);
-        COIF_TRY(run_list(plan, &sims, progress, arena, error));
-        COIF_TRY(run_list(plan, &renders, progress, arena, error));
+        for (coif_unit_kind kind = 0; kind < COIF_UNIT_KINDS; ++kind) {
+            const unit_list list = list_of(&check, kind);
+            COIF_TRY(run_list(plan, &list, progress, arena, error));
+        }
     }
 }
 
@@ -363,13 +363,15 @@ char *coif_farm_commands(const coif_farm_plan *plan, coif_arena *arena)
     coif_strbuf text, ids;
     coif_strbuf_init(&text, arena);
     coif_strbuf_init(&ids, arena);
-    const int32_t sims = coif_farm_unit_count(plan, COIF_UNIT_SIM);
-    const int32_t renders = coif_farm_unit_count(plan, COIF_UNIT_RENDER);
-    coif_farm_check check = {.missing = coif_arena_new(arena, sims + renders, coif_farm_unit),
-                             .missing_count = sims + renders};
-    for (int32_t i = 0; i < sims + renders; ++i) {
-        const coif_unit_kind kind = i < sims ? COIF_UNIT_SIM : COIF_UNIT_RENDER;
-        check.missing[i] = coif_farm_unit_at(plan, kind, i < sims ? i : i - sims, arena);
+    int32_t total = 0;
+    for (coif_unit_kind kind = 0; kind < COIF_UNIT_KINDS; ++kind) {
+        total += coif_farm_unit_count(plan, kind);
+    }
+    coif_farm_check check = {.missing = coif_arena_new(arena, total, coif_farm_unit)};
+    for (coif_unit_kind kind = 0; kind < COIF_UNIT_KINDS; ++kind) {
+        for (int32_t i = 0; i < coif_farm_unit_count(plan, kind); ++i) {
+            check.missing[check.missing_count++] = coif_farm_unit_at(plan, kind, i, arena);
+        }
     }
     if (plan->engine == COIF_FARM_SLURM) {
         slurm_submission submission = {.plan = plan, .printed = &text, .arena = arena};
@@ -395,10 +397,14 @@ coif_status coif_farm_cancel(const coif_farm_plan *plan, coif_progress *progress
     char *text, *output;
     size_t size;
     COIF_TRY(coif_file_load(&text, &size, jobs, arena, error));
-    for (size_t i = 0; i < size; ++i) {
-        text[i] = text[i] == ':' || text[i] == '\n' ? ' ' : text[i];
+    const char **arguments = coif_arena_new(arena, (int64_t)size + 3, const char *);
+    int32_t count = 0;
+    arguments[count++] = "scancel";
+    arguments[count++] = "--quiet";
+    for (char *id, *rest = text; (id = strsep(&rest, ":\n")) != NULL;) {
+        if (id[0] != '\0') {
+            arguments[count++] = id;
+        }
     }
-    const char *arguments[MAX_WORDS + 2] = {"scancel", "--quiet"};
-    arguments[add_words(arguments, 2, text, arena)] = NULL;
-    return coif_process_run(&output, arguments, arena, progress, error);
+    return count == 2 ? COIF_OK : coif_process_run(&output, arguments, arena, progress, error);
 }

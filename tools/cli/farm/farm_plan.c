@@ -7,48 +7,105 @@
 #include "core/json/json_writer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PLAN_VERSION = 1 };
 
 const char *const COIF_FARM_ENGINES[] = {"local", "parallel", "slurm", NULL};
 
+const char *const COIF_UNIT_NAMES[] = {"partition", "sim", "tile", "render"};
+
+int32_t coif_farm_frames(const coif_farm_plan *plan, int32_t first, int32_t last)
+{
+    return (last - first) / plan->step + 1;
+}
+
+int32_t coif_farm_partitions(const coif_farm_plan *plan, int32_t groom)
+{
+    const int32_t count = atoi(plan->partitions.items[groom]);
+    return count > 1 ? count : 0;
+}
+
+static int32_t tile_count(const coif_farm_plan *plan)
+{
+    return plan->tile_columns * plan->tile_rows;
+}
+
+static int32_t chunk_count(const coif_farm_plan *plan)
+{
+    return (coif_farm_frames(plan, plan->first, plan->last) - 1) / plan->chunk + 1;
+}
+
 int32_t coif_farm_unit_count(const coif_farm_plan *plan, coif_unit_kind kind)
 {
-    return kind == COIF_UNIT_SIM ? plan->grooms.count
-                                 : (plan->last - plan->first) / plan->chunk + 1;
+    int32_t partitions = 0;
+    switch (kind) {
+    case COIF_UNIT_PARTITION:
+        for (int32_t g = 0; g < plan->grooms.count; ++g) {
+            partitions += coif_farm_partitions(plan, g);
+        }
+        return partitions;
+    case COIF_UNIT_SIM:
+        return plan->grooms.count;
+    case COIF_UNIT_TILE:
+        return chunk_count(plan) * tile_count(plan);
+    default:
+        return chunk_count(plan);
+    }
 }
 
 coif_farm_unit coif_farm_unit_at(const coif_farm_plan *plan, coif_unit_kind kind, int32_t index,
                                  coif_arena *arena)
 {
-    const int32_t first = plan->first + index * plan->chunk;
-    const int32_t last = first + plan->chunk - 1;
-    return (coif_farm_unit){
-        .kind = kind,
-        .index = index,
-        .first = first,
-        .last = last < plan->last ? last : plan->last,
-        .name = coif_arena_print(arena, kind == COIF_UNIT_SIM ? "sim-%d" : "render-%d", index)};
+    coif_farm_unit unit = {.kind = kind,
+                           .index = index,
+                           .first = plan->first,
+                           .last = plan->last,
+                           .name = coif_arena_print(arena, "%s-%d", COIF_UNIT_NAMES[kind], index)};
+    if (kind == COIF_UNIT_PARTITION) {
+        int32_t part = index;
+        while (part >= coif_farm_partitions(plan, unit.groom)) {
+            part -= coif_farm_partitions(plan, unit.groom++);
+        }
+        unit.part = part + 1;
+        return unit;
+    }
+    if (kind == COIF_UNIT_SIM) {
+        unit.groom = index;
+        return unit;
+    }
+    unit.chunk = kind == COIF_UNIT_TILE ? index / tile_count(plan) : index;
+    unit.part = kind == COIF_UNIT_TILE ? index % tile_count(plan) + 1 : 0;
+    unit.first = plan->first + unit.chunk * plan->chunk * plan->step;
+    const int32_t last = unit.first + (plan->chunk - 1) * plan->step;
+    unit.last = last < plan->last ? last : plan->last;
+    return unit;
 }
 
 coif_status coif_farm_unit_find(coif_farm_unit *unit, const coif_farm_plan *plan, const char *name,
                                 coif_arena *arena, coif_error *error)
 {
-    static const char *const prefixes[] = {"sim-%9d%n", "render-%9d%n"};
-    for (int kind = COIF_UNIT_SIM; kind <= COIF_UNIT_RENDER; ++kind) {
+    const char *known = "";
+    for (coif_unit_kind kind = 0; kind < COIF_UNIT_KINDS; ++kind) {
+        const int32_t count = coif_farm_unit_count(plan, kind);
+        const size_t length = strlen(COIF_UNIT_NAMES[kind]);
         int32_t index = -1;
         int end = 0;
-        if (sscanf(name, prefixes[kind], &index, &end) == 1 && name[end] == '\0' && index >= 0 &&
-            index < coif_farm_unit_count(plan, (coif_unit_kind)kind)) {
-            *unit = coif_farm_unit_at(plan, (coif_unit_kind)kind, index, arena);
+        if (strncmp(name, COIF_UNIT_NAMES[kind], length) == 0 &&
+            sscanf(name + length, "-%9d%n", &index, &end) == 1 &&
+            name[length + (size_t)end] == '\0' && index >= 0 && index < count) {
+            *unit = coif_farm_unit_at(plan, kind, index, arena);
             return COIF_OK;
         }
+        if (count > 0) {
+            known =
+                coif_arena_print(arena, "%s%s%s-0 to %s-%d", known, known[0] != '\0' ? ", " : "",
+                                 COIF_UNIT_NAMES[kind], COIF_UNIT_NAMES[kind], count - 1);
+        }
     }
-    return coif_fail(error, COIF_ERR_ARGUMENT,
-                     "%s: no unit \"%s\"; expected sim-0 to sim-%d or render-0 to render-%d",
-                     plan->folder, name, coif_farm_unit_count(plan, COIF_UNIT_SIM) - 1,
-                     coif_farm_unit_count(plan, COIF_UNIT_RENDER) - 1);
+    return coif_fail(error, COIF_ERR_ARGUMENT, "%s: no unit \"%s\"; expected %s", plan->folder,
+                     name, known);
 }
 
 char *coif_farm_path(const coif_farm_plan *plan, const char *name, coif_arena *arena)
@@ -111,6 +168,9 @@ static const plan_number NUMBERS[] = {
     {"engine", offsetof(coif_farm_plan, engine), 0},
     {"first", offsetof(coif_farm_plan, first), 0},
     {"last", offsetof(coif_farm_plan, last), 0},
+    {"step", offsetof(coif_farm_plan, step), 1},
+    {"tile_columns", offsetof(coif_farm_plan, tile_columns), 0},
+    {"tile_rows", offsetof(coif_farm_plan, tile_rows), 0},
     {"chunk", offsetof(coif_farm_plan, chunk), 1},
     {"tries", offsetof(coif_farm_plan, tries), 1},
     {"jobs", offsetof(coif_farm_plan, jobs), 1},
@@ -148,6 +208,7 @@ coif_status coif_farm_plan_save(const coif_farm_plan *plan, coif_arena *arena, c
     coif_write_number(&json, "video", plan->video);
     write_list(&json, "set", &plan->set);
     write_list(&json, "grooms", &plan->grooms);
+    write_list(&json, "partitions", &plan->partitions);
     coif_write_close(&json, "}");
     coif_strbuf_add(&json.text, "\n");
     return coif_file_save(coif_farm_path(plan, "plan.json", arena), json.text.data, json.text.size,
@@ -157,7 +218,8 @@ coif_status coif_farm_plan_save(const coif_farm_plan *plan, coif_arena *arena, c
 static bool plan_is_valid(const coif_farm_plan *plan, const coif_json *json)
 {
     bool valid = read_number(json, "coif_farm") == PLAN_VERSION && plan->last >= plan->first &&
-                 plan->engine <= COIF_FARM_SLURM && plan->scene[0] != '\0';
+                 plan->engine <= COIF_FARM_SLURM && plan->scene[0] != '\0' &&
+                 plan->partitions.count == plan->grooms.count;
     for (size_t i = 0; i < COIF_COUNT_OF(NUMBERS); ++i) {
         const void *number = (const char *)plan + NUMBERS[i].offset;
         valid = valid && *(const int32_t *)number >= NUMBERS[i].low;
@@ -193,6 +255,7 @@ coif_status coif_farm_plan_load(coif_farm_plan *plan, const char *folder, coif_a
     plan->video = read_number(json, "video") != 0.0;
     plan->set = read_list(json, "set", arena);
     plan->grooms = read_list(json, "grooms", arena);
+    plan->partitions = read_list(json, "partitions", arena);
     return plan_is_valid(plan, json)
                ? COIF_OK
                : coif_fail(error, COIF_ERR_FORMAT,

@@ -5,7 +5,9 @@
 //   logs/UNIT.log     output of all tries of a unit
 //   cancel            exists after `coif farm cancel`
 //
-// Units are sim-0, sim-1, ... (one per groom) and render-0, render-1, ... (chunks of frames).
+// Units are sim-0, sim-1, ... (one per groom) and render-0, render-1, ... (chunks of frames). A
+// groom in partitions has units partition-0, ... before, which sim joins; frames in tiles have
+// units tile-0, ... (one tile of the frames of a chunk), which render joins.
 #ifndef COIF_TOOLS_CLI_FARM_FARM_PLAN_H
 #define COIF_TOOLS_CLI_FARM_FARM_PLAN_H
 
@@ -28,16 +30,30 @@ typedef struct coif_farm_plan {
     const char *options; // additional arguments of sbatch or parallel
     coif_text_list set;
     coif_text_list grooms;
-    int32_t engine, first, last, chunk, tries, jobs, threads;
+    coif_text_list partitions; // per groom: their number, "1" for none
+    int32_t tile_columns, tile_rows;
+    int32_t engine, first, last, step, chunk, tries, jobs, threads;
     double fps;
     bool video;
 } coif_farm_plan;
 
-typedef enum coif_unit_kind { COIF_UNIT_SIM, COIF_UNIT_RENDER } coif_unit_kind;
+// In the order of their dependencies.
+typedef enum coif_unit_kind {
+    COIF_UNIT_PARTITION,
+    COIF_UNIT_SIM,
+    COIF_UNIT_TILE,
+    COIF_UNIT_RENDER,
+    COIF_UNIT_KINDS
+} coif_unit_kind;
+extern const char *const COIF_UNIT_NAMES[];
+
 typedef struct coif_farm_unit {
     coif_unit_kind kind;
     int32_t index;
-    int32_t first, last; // frames of a render unit
+    int32_t groom;       // of partition and sim
+    int32_t part;        // partition or tile, from 1; 0: neither
+    int32_t chunk;       // of tile and render
+    int32_t first, last; // its frames
     const char *name;    // "render-3"
 } coif_farm_unit;
 
@@ -46,6 +62,9 @@ coif_farm_unit coif_farm_unit_at(const coif_farm_plan *plan, coif_unit_kind kind
                                  coif_arena *arena);
 coif_status coif_farm_unit_find(coif_farm_unit *unit, const coif_farm_plan *plan, const char *name,
                                 coif_arena *arena, coif_error *error);
+
+int32_t coif_farm_frames(const coif_farm_plan *plan, int32_t first, int32_t last);
+int32_t coif_farm_partitions(const coif_farm_plan *plan, int32_t groom);
 
 // OUT/farm/NAME
 char *coif_farm_path(const coif_farm_plan *plan, const char *name, coif_arena *arena);

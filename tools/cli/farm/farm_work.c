@@ -39,43 +39,80 @@ static void pause_for(double seconds)
 
 // ---- the process of a unit
 
+typedef struct word_list {
+    const char **items;
+    int32_t count;
+} word_list;
+
+static void add_option(word_list *list, const char *option, const char *value)
+{
+    list->items[list->count++] = option;
+    list->items[list->count++] = value;
+}
+
+static const char *frames_of(const coif_farm_plan *plan, const coif_farm_unit *unit,
+                             coif_arena *arena)
+{
+    return coif_arena_print(arena, plan->step > 1 ? "%d-%dx%d" : "%d-%d", unit->first, unit->last,
+                            plan->step);
+}
+
+static void add_sim_options(word_list *list, const coif_farm_plan *plan, const coif_farm_unit *unit,
+                            coif_arena *arena)
+{
+    const int32_t partitions = coif_farm_partitions(plan, unit->groom);
+    add_option(list, "--groom", plan->grooms.items[unit->groom]);
+    if (unit->part > 0) {
+        add_option(list, "--partition", coif_arena_print(arena, "%d/%d", unit->part, partitions));
+    } else if (partitions > 0) {
+        add_option(list, "--join", coif_arena_print(arena, "%d", partitions));
+    }
+}
+
+static void add_render_options(word_list *list, const coif_farm_plan *plan,
+                               const coif_farm_unit *unit, coif_arena *arena)
+{
+    const int32_t columns = plan->tile_columns, rows = plan->tile_rows;
+    add_option(list, "--format", plan->formats);
+    add_option(list, "--embree-isa", plan->isa);
+    if (unit->part > 0) {
+        add_option(list, "--tile", coif_arena_print(arena, "%d/%dx%d", unit->part, columns, rows));
+    } else if (columns > 0) {
+        add_option(list, "--join-tiles", coif_arena_print(arena, "%dx%d", columns, rows));
+    }
+}
+
+static bool is_simulation(const coif_farm_unit *unit)
+{
+    return unit->kind == COIF_UNIT_SIM || unit->kind == COIF_UNIT_PARTITION;
+}
+
 static const char **arguments_of(const coif_farm_plan *plan, const coif_farm_unit *unit,
                                  coif_arena *arena)
 {
-    const char **list =
-        coif_arena_new(arena, (size_t)(MAX_ARGUMENTS + 2 * plan->set.count), const char *);
+    word_list list = {
+        coif_arena_new(arena, (size_t)(MAX_ARGUMENTS + 2 * plan->set.count), const char *), 0};
     const char *cores = getenv("SLURM_CPUS_PER_TASK");
-    int32_t count = 0;
-    list[count++] = plan->program;
-    list[count++] = unit->kind == COIF_UNIT_SIM ? "sim" : "render";
-    list[count++] = plan->scene;
-    list[count++] = "--out";
-    list[count++] = plan->folder;
-    list[count++] = "--frames";
-    if (unit->kind == COIF_UNIT_SIM) {
-        list[count++] = coif_arena_print(arena, "%d-%d", plan->first, plan->last);
-        list[count++] = "--groom";
-        list[count++] = plan->grooms.items[unit->index];
+    add_option(&list, plan->program, is_simulation(unit) ? "sim" : "render");
+    list.items[list.count++] = plan->scene;
+    add_option(&list, "--out", plan->folder);
+    add_option(&list, "--frames", frames_of(plan, unit, arena));
+    if (is_simulation(unit)) {
+        add_sim_options(&list, plan, unit, arena);
     } else {
-        list[count++] = coif_arena_print(arena, "%d-%d", unit->first, unit->last);
-        list[count++] = "--format";
-        list[count++] = plan->formats;
-        list[count++] = "--embree-isa";
-        list[count++] = plan->isa;
+        add_render_options(&list, plan, unit, arena);
     }
     if (plan->threads > 0 || cores != NULL) {
-        list[count++] = "--threads";
-        list[count++] = plan->threads > 0 ? coif_arena_print(arena, "%d", plan->threads) : cores;
+        add_option(&list, "--threads",
+                   plan->threads > 0 ? coif_arena_print(arena, "%d", plan->threads) : cores);
     }
     if (plan->plugin_path[0] != '\0') {
-        list[count++] = "--plugin-path";
-        list[count++] = plan->plugin_path;
+        add_option(&list, "--plugin-path", plan->plugin_path);
     }
     for (int32_t i = 0; i < plan->set.count; ++i) {
-        list[count++] = "--set";
-        list[count++] = plan->set.items[i];
+        add_option(&list, "--set", plan->set.items[i]);
     }
-    return list;
+    return list.items;
 }
 
 // Waits for a process, which is terminated when the work is cancelled. The exit code, 128 and the
@@ -141,11 +178,11 @@ static void list_images(coif_unit_result *result, const coif_farm_plan *plan,
                         const coif_farm_unit *unit, coif_arena *arena)
 {
     const int32_t formats = format_count(plan->formats);
-    const size_t count = (size_t)(formats * (unit->last - unit->first + 1));
+    const size_t count = (size_t)(formats * coif_farm_frames(plan, unit->first, unit->last));
     result->files.items = coif_arena_new(arena, count, const char *);
     result->digests.items = coif_arena_new(arena, count, const char *);
     result->files.count = 0;
-    for (int32_t frame = unit->first; frame <= unit->last; ++frame) {
+    for (int32_t frame = unit->first; frame <= unit->last; frame += plan->step) {
         const char *format = plan->formats;
         for (int32_t i = 0; i < formats; ++i, format += strcspn(format, ",") + 1) {
             const char *name = coif_arena_print(arena, "render%04d.%.*s", frame,
@@ -166,16 +203,32 @@ static const char *host_name(coif_arena *arena)
     return coif_arena_copy_text(arena, node != NULL ? node : host);
 }
 
-static coif_status check_simulation(const coif_farm_plan *plan, const coif_farm_unit *unit,
-                                    coif_arena *arena, coif_error *error)
+static coif_status check_done(const coif_farm_plan *plan, const coif_farm_unit *unit,
+                              const coif_farm_unit *before, coif_error *error)
 {
-    for (int32_t i = 0; unit->kind == COIF_UNIT_RENDER && i < plan->grooms.count; ++i) {
-        const coif_farm_unit sim = coif_farm_unit_at(plan, COIF_UNIT_SIM, i, arena);
-        const coif_unit_result result = coif_unit_result_load(plan, &sim, arena);
-        if (!coif_unit_is_done(&result)) {
-            return coif_fail(error, COIF_ERR_IO, "%s: groom %s is not simulated: %s is %s",
-                             unit->name, plan->grooms.items[i], sim.name,
-                             result.state[0] != '\0' ? result.state : "not started");
+    COIF_SCOPED_ARENA(arena, "unit");
+    const coif_unit_result result = coif_unit_result_load(plan, before, &arena);
+    return coif_unit_is_done(&result)
+               ? COIF_OK
+               : coif_fail(error, COIF_ERR_IO, "%s: %s is %s", unit->name, before->name,
+                           result.state[0] != '\0' ? result.state : "not started");
+}
+
+// Whether the units that it depends on are done: partitions of the groom, all simulations, tiles
+// of the frames.
+static coif_status check_dependencies(const coif_farm_plan *plan, const coif_farm_unit *unit,
+                                      coif_arena *arena, coif_error *error)
+{
+    for (coif_unit_kind kind = 0; kind < unit->kind; ++kind) {
+        for (int32_t i = 0; i < coif_farm_unit_count(plan, kind); ++i) {
+            const coif_farm_unit before = coif_farm_unit_at(plan, kind, i, arena);
+            const bool needed = kind == COIF_UNIT_PARTITION
+                                    ? unit->kind == COIF_UNIT_SIM && before.groom == unit->groom
+                                : kind == COIF_UNIT_SIM ? true
+                                                        : before.chunk == unit->chunk;
+            if (needed) {
+                COIF_TRY(check_done(plan, unit, &before, error));
+            }
         }
     }
     return COIF_OK;
@@ -228,7 +281,7 @@ static coif_status run_claimed(const coif_farm_plan *plan, const coif_farm_unit 
     if (is_cancelled(plan, progress)) {
         return coif_fail(error, COIF_ERR_CANCELLED, "%s: cancelled", unit->name);
     }
-    COIF_TRY(check_simulation(plan, unit, arena, error));
+    COIF_TRY(check_dependencies(plan, unit, arena, error));
     result.host = host_name(arena);
     const coif_status status = run_tries(&result, plan, unit, progress, arena, error);
     if (status != COIF_OK) {
@@ -280,42 +333,142 @@ static bool files_are_whole(const coif_farm_plan *plan, const coif_farm_unit *un
             whole = false;
         }
     }
-    const int32_t images = format_count(plan->formats) * (unit->last - unit->first + 1);
-    return whole && (unit->kind == COIF_UNIT_SIM || result->files.count == images);
+    const int32_t images =
+        format_count(plan->formats) * coif_farm_frames(plan, unit->first, unit->last);
+    return whole && (unit->kind != COIF_UNIT_RENDER || result->files.count == images);
 }
 
-static coif_status verify_unit(coif_farm_check *check, const coif_farm_plan *plan,
+static coif_status verify_unit(bool *done, coif_farm_check *check, const coif_farm_plan *plan,
                                const coif_farm_unit *unit, coif_arena *arena, coif_error *error)
 {
-    coif_unit_result result = coif_unit_result_load(plan, unit, arena);
-    if (coif_unit_is_done(&result)) {
-        if (files_are_whole(plan, unit, &result, arena)) {
-            check->frames += unit->kind == COIF_UNIT_RENDER ? unit->last - unit->first + 1 : 0;
-            return COIF_OK;
-        }
+    COIF_SCOPED_ARENA(scratch, "unit");
+    coif_unit_result result = coif_unit_result_load(plan, unit, &scratch);
+    *done = coif_unit_is_done(&result) && files_are_whole(plan, unit, &result, &scratch);
+    if (*done) {
+        const bool frames = unit->kind == COIF_UNIT_RENDER;
+        check->frames += frames ? coif_farm_frames(plan, unit->first, unit->last) : 0;
+    } else if (coif_unit_is_done(&result)) {
         result.state = "damaged";
-        COIF_TRY(coif_unit_result_save(&result, plan, unit, arena, error));
+        return coif_unit_result_save(&result, plan, unit, &scratch, error);
     } else if (strcmp(result.state, "failed") == 0 && !coif_farm_retries(result.exit_code) &&
                check->permanent == NULL) {
         check->permanent = coif_arena_print(arena, "%s: exit code %d: %s", unit->name,
                                             result.exit_code, result.message);
     }
-    check->missing[check->missing_count++] = *unit;
+    return COIF_OK;
+}
+
+static coif_status mark_damaged(const coif_farm_plan *plan, const coif_farm_unit *unit,
+                                coif_error *error)
+{
+    COIF_SCOPED_ARENA(arena, "unit");
+    coif_unit_result result = coif_unit_result_load(plan, unit, &arena);
+    if (!coif_unit_is_done(&result)) {
+        return COIF_OK;
+    }
+    result.state = "damaged";
+    return coif_unit_result_save(&result, plan, unit, &arena, error);
+}
+
+// The parts of a unit that failed or lost its files are made again. They may have been deleted when
+// the unit was joined; those that are whole cost little.
+static coif_status forget_parts(const coif_farm_plan *plan, const coif_farm_unit *unit,
+                                coif_error *error)
+{
+    const coif_unit_kind kind = unit->kind == COIF_UNIT_SIM ? COIF_UNIT_PARTITION : COIF_UNIT_TILE;
+    COIF_SCOPED_ARENA(arena, "unit");
+    const coif_unit_result result = coif_unit_result_load(plan, unit, &arena);
+    const bool failed = strcmp(result.state, "damaged") == 0 || strcmp(result.state, "failed") == 0;
+    for (int32_t i = 0; failed && i < coif_farm_unit_count(plan, kind); ++i) {
+        const coif_farm_unit part = coif_farm_unit_at(plan, kind, i, &arena);
+        if (kind == COIF_UNIT_PARTITION ? part.groom == unit->groom : part.chunk == unit->chunk) {
+            COIF_TRY(mark_damaged(plan, &part, error));
+        }
+    }
+    return COIF_OK;
+}
+
+// Parts of a unit that is done are not looked at.
+static bool needs_unit(const coif_farm_unit *unit, const bool *const done[COIF_UNIT_KINDS])
+{
+    return unit->kind == COIF_UNIT_PARTITION ? !done[COIF_UNIT_SIM][unit->groom]
+           : unit->kind == COIF_UNIT_TILE    ? !done[COIF_UNIT_RENDER][unit->chunk]
+                                             : true;
+}
+
+typedef struct verification {
+    const coif_farm_plan *plan;
+    coif_farm_check *check;
+    bool *done[COIF_UNIT_KINDS];
+    coif_progress *progress;
+    coif_arena *arena;
+} verification;
+
+static coif_status verify_kind(verification *v, coif_unit_kind kind, coif_error *error)
+{
+    const int32_t count = coif_farm_unit_count(v->plan, kind);
+    const bool joins = kind == COIF_UNIT_SIM || kind == COIF_UNIT_RENDER;
+    for (int32_t i = 0; i < count; ++i) {
+        COIF_SCOPED_ARENA(scratch, "unit");
+        const coif_farm_unit unit = coif_farm_unit_at(v->plan, kind, i, &scratch);
+        bool *done = &v->done[kind][i];
+        *done = !needs_unit(&unit, (const bool *const *)v->done);
+        if (!*done) {
+            COIF_TRY(verify_unit(done, v->check, v->plan, &unit, v->arena, error));
+        }
+        if (!*done && joins) {
+            COIF_TRY(forget_parts(v->plan, &unit, error));
+        }
+        if (is_cancelled(v->plan, v->progress)) {
+            return coif_fail(error, COIF_ERR_CANCELLED, "%s: cancelled", v->plan->folder);
+        }
+    }
+    return COIF_OK;
+}
+
+// A frame that could not be read or written may be that of a simulation: its cache is checked
+// again.
+static coif_status suspect_simulations(const coif_farm_plan *plan, coif_error *error)
+{
+    for (coif_unit_kind kind = COIF_UNIT_TILE; kind <= COIF_UNIT_RENDER; ++kind) {
+        for (int32_t i = 0; i < coif_farm_unit_count(plan, kind); ++i) {
+            COIF_SCOPED_ARENA(arena, "unit");
+            const coif_farm_unit unit = coif_farm_unit_at(plan, kind, i, &arena);
+            const coif_unit_result result = coif_unit_result_load(plan, &unit, &arena);
+            if (strcmp(result.state, "failed") == 0 &&
+                (result.exit_code == COIF_ERR_IO || result.exit_code == COIF_ERR_FORMAT)) {
+                for (int32_t g = 0; g < plan->grooms.count; ++g) {
+                    const coif_farm_unit sim = coif_farm_unit_at(plan, COIF_UNIT_SIM, g, &arena);
+                    COIF_TRY(mark_damaged(plan, &sim, error));
+                }
+                return COIF_OK;
+            }
+        }
+    }
     return COIF_OK;
 }
 
 coif_status coif_farm_verify(coif_farm_check *check, const coif_farm_plan *plan,
                              coif_progress *progress, coif_arena *arena, coif_error *error)
 {
-    const int32_t total =
-        coif_farm_unit_count(plan, COIF_UNIT_SIM) + coif_farm_unit_count(plan, COIF_UNIT_RENDER);
-    *check = (coif_farm_check){.missing = coif_arena_new(arena, total, coif_farm_unit)};
-    for (int kind = COIF_UNIT_SIM; kind <= COIF_UNIT_RENDER; ++kind) {
-        for (int32_t i = 0; i < coif_farm_unit_count(plan, (coif_unit_kind)kind); ++i) {
-            const coif_farm_unit unit = coif_farm_unit_at(plan, (coif_unit_kind)kind, i, arena);
-            COIF_TRY(verify_unit(check, plan, &unit, arena, error));
-            if (is_cancelled(plan, progress)) {
-                return coif_fail(error, COIF_ERR_CANCELLED, "%s: cancelled", plan->folder);
+    // Joined units come before their parts.
+    static const coif_unit_kind order[] = {COIF_UNIT_SIM, COIF_UNIT_RENDER, COIF_UNIT_PARTITION,
+                                           COIF_UNIT_TILE};
+    verification v = {plan, check, .progress = progress, .arena = arena};
+    int32_t total = 0;
+    *check = (coif_farm_check){.frames = 0};
+    COIF_TRY(suspect_simulations(plan, error));
+    for (size_t k = 0; k < COIF_COUNT_OF(order); ++k) {
+        const int32_t count = coif_farm_unit_count(plan, order[k]);
+        total += count;
+        v.done[order[k]] = coif_arena_new(arena, count, bool);
+        COIF_TRY(verify_kind(&v, order[k], error));
+    }
+    check->missing = coif_arena_new(arena, total, coif_farm_unit);
+    for (coif_unit_kind kind = 0; kind < COIF_UNIT_KINDS; ++kind) {
+        for (int32_t i = 0; i < coif_farm_unit_count(plan, kind); ++i) {
+            if (!v.done[kind][i]) {
+                check->missing[check->missing_count++] = coif_farm_unit_at(plan, kind, i, arena);
             }
         }
     }
@@ -332,7 +485,7 @@ coif_status coif_farm_encode(const coif_farm_plan *plan, coif_progress *progress
         .folder = plan->folder,
         .format = "png",
         .path = coif_path_join(plan->folder, "output.mp4", arena),
-        .frames = {plan->first, plan->last, 1},
+        .frames = {plan->first, plan->last, plan->step},
         .fps = plan->fps,
         .quality = 18,
     };
