@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A film through Slurm: munge, a controller and two nodes on the loopback interface. Tasks are killed, a node
-# is lost, a frame is damaged, the simulation is pre-empted and two films are submitted at once; every film is
-# that of one process, bit for bit.
+# is lost, a frame is damaged, the disk of a node is full, the simulation is pre-empted by a partition of higher
+# priority and two films are submitted at once; every film is that of one process, bit for bit.
 source "$(dirname -- "$0")/cli.sh"
 for program in munged slurmctld slurmd sbatch scontrol; do
     command -v $program >/dev/null || PATH=$PATH:/usr/sbin
@@ -40,6 +40,9 @@ SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1
 JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
 JobRequeue=1
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+PropagateResourceLimits=NONE
 MinJobAge=600
 ReturnToService=2
 SlurmdTimeout=10
@@ -47,8 +50,9 @@ KillWait=5
 InactiveLimit=0
 SlurmdParameters=config_overrides
 NodeName=n1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=1 RealMemory=2000 State=UNKNOWN
-NodeName=n2 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=1 RealMemory=2000 State=UNKNOWN
-PartitionName=render Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+NodeName=n2 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=1 RealMemory=2000 State=UNKNOWN Weight=2
+PartitionName=render Nodes=ALL Default=YES MaxTime=INFINITE PriorityTier=1 State=UP
+PartitionName=urgent Nodes=ALL MaxTime=INFINITE PriorityTier=9 PreemptMode=OFF State=UP
 END
 export SLURM_CONF=$D/slurm.conf
 
@@ -101,16 +105,17 @@ unit_process() {
     [ -n "$child" ]
 }
 
-# A film without trouble, and a second one to the same folder at the same time.
-"$coif" farm submit "${scene[@]}" --out plain --engine slurm --chunk 2 >/dev/null 2>first.said &
-"$coif" farm submit "${scene[@]}" --out plain --engine slurm --chunk 2 >/dev/null 2>second.said &
+# A film in partitions and tiles, and a second one to the same folder at the same time.
+for said in first second; do
+    "$coif" farm submit "${scene[@]}" --out plain --engine slurm --chunk 3 --partitions 2 --tiles 2x1 >/dev/null 2>$said.said &
+done
 wait
 [ "$(cat first.said second.said | grep -c 'units submitted')" = 1 ] ||
     failed "one of two submissions is accepted: $(cat first.said second.said)"
 same_film plain
 
-# The simulation is pre-empted (requeued by the controller), a render task is killed with -9, and a frame is
-# damaged before the assembly.
+# The simulation is pre-empted by a job on both nodes, a render task is killed with -9, and a frame is damaged
+# before the assembly.
 slow=("${scene[@]}" --set grooms/0/count=3000 --set sim/substeps=40 --set image/samples=128)
 expect 0 run "${slow[@]}" --out one --no-video
 rm one/run.stats.json
@@ -118,8 +123,10 @@ expect 0 farm submit "${slow[@]}" --out trouble --engine slurm --chunk 2
 mapfile -t jobs <trouble/farm/slurm.jobs
 scontrol hold "${jobs[2]}"
 wait_until 60 unit_process trouble sim || failed "the simulation was not seen"
-scontrol requeue "${jobs[0]}_0" || failed "the simulation was not pre-empted"
-wait_until 120 unit_process trouble render || failed "no render task was seen"
+sbatch --partition=urgent --nodes=2 --exclusive --output=/dev/null --wrap true >/dev/null || failed "no urgent job"
+was_requeued() { scontrol show job "${jobs[0]}" | grep -q 'Restarts=[1-9]'; }
+wait_until 120 was_requeued || failed "the simulation was not pre-empted: $(scontrol show job "${jobs[0]}")"
+wait_until 240 unit_process trouble render || failed "no render task was seen"
 kill -9 "$child" || failed "no render task was killed"
 wait_until 120 test -e trouble/farm/units/render-2.json
 render_is_done() { ! squeue -h -o %j | grep -q coif-render; }
@@ -139,6 +146,22 @@ slurmd -f "$D/slurm.conf" -N "$node"
 same_film lost
 expect 0 farm status lost
 prints '6 of 6 frames'
+
+# The disk of a node is full (here a limit on the size of files there): its units go to the other node.
+kill "$(cat "$D/run/slurmd.n2.pid")"
+gone() { [ ! -e "$D/run/slurmd.n2.pid" ]; }
+wait_until 60 gone || failed "slurmd of n2 does not end"
+(ulimit -f 8; exec slurmd -f "$D/slurm.conf" -N n2)
+wait_until 60 both_idle || failed "n2 does not come back: $(sinfo)"
+large=("${slow[@]}" --set image/width=96 --set image/height=96 --set image/samples=16)
+mv one one.slow
+expect 0 run "${large[@]}" --out one --no-video
+rm one/run.stats.json
+expect 0 farm submit "${large[@]}" --out full --engine slurm --chunk 1
+same_film full
+grep -qs 'units failed on n2' full/farm/logs/slurm-coif-assemble.log || failed "no unit failed on n2: $("$coif" farm status full)"
+rm -r one
+mv one.slow one
 
 # Cancelled work leaves the queue and is resumed.
 expect 0 farm submit "${slow[@]}" --out cancelled --engine slurm --chunk 2

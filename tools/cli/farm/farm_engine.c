@@ -175,6 +175,7 @@ static const char *index_ranges(const unit_list *list, int32_t begin, int32_t en
 
 typedef struct slurm_job {
     const char *name, *array, *after; // after: ids separated by colons, "" for none
+    const char *exclude;              // nodes, "" for none
     const char *command;              // after "coif farm work OUT "
 } slurm_job;
 
@@ -196,6 +197,9 @@ static void sbatch_arguments(const char **arguments, const coif_farm_plan *plan,
     if (job->after[0] != '\0') {
         arguments[count++] = coif_arena_print(arena, "--dependency=afterany:%s", job->after);
     }
+    if (job->exclude[0] != '\0') {
+        arguments[count++] = coif_arena_print(arena, "--exclude=%s", job->exclude);
+    }
     count = add_words(arguments, count, plan->options, arena);
     arguments[count++] =
         coif_arena_print(arena, "--wrap=exec %s farm work %s %s", shell_quote(plan->program, arena),
@@ -208,6 +212,7 @@ typedef struct slurm_submission {
     const coif_farm_plan *plan;
     coif_strbuf *printed; // NULL: the jobs are submitted
     coif_strbuf ids;      // separated by colons
+    const char *exclude;  // nodes, "" for none
     coif_progress *progress;
     coif_arena *arena;
 } slurm_submission;
@@ -247,6 +252,7 @@ static coif_status submit_list(slurm_submission *submission, const unit_list *li
         const slurm_job job = {.name = kind,
                                .array = index_ranges(list, begin, end, base, submission->arena),
                                .after = after,
+                               .exclude = submission->exclude,
                                .command = coif_arena_print(submission->arena,
                                                            "%s-$((%d + SLURM_ARRAY_TASK_ID))", kind,
                                                            base)};
@@ -273,6 +279,7 @@ static coif_status submit_missing(slurm_submission *submission, const coif_farm_
     const slurm_job assembly = {
         .name = "assemble",
         .after = after,
+        .exclude = submission->exclude,
         .command = coif_arena_print(submission->arena, "assemble --round %d", round)};
     coif_strbuf_init(&submission->ids, submission->arena);
     COIF_TRY(submit_job(submission, &assembly, error));
@@ -285,7 +292,12 @@ static coif_status run_slurm(const coif_farm_plan *plan, const coif_farm_check *
                              int32_t round, coif_progress *progress, coif_arena *arena,
                              coif_error *error)
 {
-    slurm_submission submission = {.plan = plan, .progress = progress, .arena = arena};
+    slurm_submission submission = {
+        .plan = plan, .exclude = check->failing, .progress = progress, .arena = arena};
+    if (check->failing[0] != '\0') {
+        coif_log(COIF_LOG_WARNING, "units failed on %s: tried again on other nodes",
+                 check->failing);
+    }
     coif_strbuf all;
     coif_strbuf_init(&all, arena);
     const coif_status status = submit_missing(&submission, check, round, &all, error);
@@ -374,7 +386,8 @@ char *coif_farm_commands(const coif_farm_plan *plan, coif_arena *arena)
         }
     }
     if (plan->engine == COIF_FARM_SLURM) {
-        slurm_submission submission = {.plan = plan, .printed = &text, .arena = arena};
+        slurm_submission submission = {
+            .plan = plan, .printed = &text, .exclude = "", .arena = arena};
         coif_error ignored = {0};
         submit_missing(&submission, &check, 1, &ids, &ignored);
         return text.data;

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/hash64.h"
 #include "core/base/log.h"
+#include "core/base/string_table.h"
 #include "tools/cli/process.h"
 #include "tools/cli/video.h"
 
@@ -16,7 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_ARGUMENTS = 24, POLL_MILLISECONDS = 50, LOG_TAIL = 2048, SIGNAL_EXIT = 128 };
+enum {
+    MAX_ARGUMENTS = 24,
+    POLL_MILLISECONDS = 50,
+    LOG_TAIL = 2048,
+    SIGNAL_EXIT = 128,
+    MAX_HOSTS = 1000
+};
 
 bool coif_farm_retries(int exit_code)
 {
@@ -400,9 +407,26 @@ typedef struct verification {
     const coif_farm_plan *plan;
     coif_farm_check *check;
     bool *done[COIF_UNIT_KINDS];
+    coif_string_table hosts;
+    bool failed[MAX_HOSTS], worked[MAX_HOSTS]; // some unit failed there, some unit was done
     coif_progress *progress;
     coif_arena *arena;
 } verification;
+
+static void count_host(verification *v, const coif_farm_unit *unit)
+{
+    COIF_SCOPED_ARENA(scratch, "unit");
+    const coif_unit_result result = coif_unit_result_load(v->plan, unit, &scratch);
+    const bool failed = strcmp(result.state, "failed") == 0;
+    if (result.host[0] == '\0' || (!failed && !coif_unit_is_done(&result)) ||
+        v->hosts.count >= MAX_HOSTS) {
+        return;
+    }
+    const int32_t host =
+        coif_string_table_intern(&v->hosts, result.host, strlen(result.host), v->arena);
+    v->failed[host] |= failed;
+    v->worked[host] |= !failed;
+}
 
 static coif_status verify_kind(verification *v, coif_unit_kind kind, coif_error *error)
 {
@@ -413,6 +437,7 @@ static coif_status verify_kind(verification *v, coif_unit_kind kind, coif_error 
         const coif_farm_unit unit = coif_farm_unit_at(v->plan, kind, i, &scratch);
         bool *done = &v->done[kind][i];
         *done = !needs_unit(&unit, (const bool *const *)v->done);
+        count_host(v, &unit);
         if (!*done) {
             COIF_TRY(verify_unit(done, v->check, v->plan, &unit, v->arena, error));
         }
@@ -424,6 +449,21 @@ static coif_status verify_kind(verification *v, coif_unit_kind kind, coif_error 
         }
     }
     return COIF_OK;
+}
+
+// A machine with a full disk fails one unit after another.
+static const char *failing_hosts(const verification *v)
+{
+    const char *list = "";
+    bool others = false;
+    for (int32_t h = 0; h < v->hosts.count; ++h) {
+        others |= v->worked[h] && !v->failed[h];
+        if (v->failed[h]) {
+            list = coif_arena_print(v->arena, "%s%s%s", list, list[0] != '\0' ? "," : "",
+                                    v->hosts.names[h]);
+        }
+    }
+    return others ? list : "";
 }
 
 // A frame that could not be read or written may be that of a simulation: its cache is checked
@@ -464,6 +504,7 @@ coif_status coif_farm_verify(coif_farm_check *check, const coif_farm_plan *plan,
         v.done[order[k]] = coif_arena_new(arena, count, bool);
         COIF_TRY(verify_kind(&v, order[k], error));
     }
+    check->failing = failing_hosts(&v);
     check->missing = coif_arena_new(arena, total, coif_farm_unit);
     for (coif_unit_kind kind = 0; kind < COIF_UNIT_KINDS; ++kind) {
         for (int32_t i = 0; i < coif_farm_unit_count(plan, kind); ++i) {

@@ -17,6 +17,9 @@ typedef struct coif_farm_check {
     int32_t missing_count;
     int32_t frames; // verified
     const char *permanent;
+    // Machines on which units failed, separated by commas; empty where no other machine has made
+    // any.
+    const char *failing;
 } coif_farm_check;
 coif_status coif_farm_verify(coif_farm_check *check, const coif_farm_plan *plan,
                              coif_progress *progress, coif_arena *arena, coif_error *error);
