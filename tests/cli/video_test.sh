@@ -20,6 +20,29 @@ probe() {
 # The index precedes the frames, so that players can start at once.
 head -c 4096 film.mp4 | grep -qa moov || failed "the video has no fast start"
 
+# AV1 and ProRes; a text with the frame number; a contact sheet of frames at equal distances.
+expect 0 render "$tiny" --cache cache --out large --frames 1-2 --set image/width=64 --set image/height=64
+expect 0 video large av1.mp4 --codec av1
+[ "$(probe av1.mp4 codec_name)" = av1 ] || failed "the video is not AV1"
+[ "$(probe av1.mp4 nb_read_frames)" = 2 ] || failed "the AV1 video does not have 2 frames"
+expect 0 video frames film.mov --codec prores
+[ "$(probe film.mov codec_name)" = prores ] || failed "the video is not ProRes"
+expect 0 video frames text.mp4 --fps 12 --burn-in 'shot 12  ####'
+cmp -s text.mp4 film.mp4 && failed "no text was drawn"
+expect 0 video frames same.mp4 --fps 12 --burn-in 'shot 12  ####'
+cmp text.mp4 same.mp4 || failed "the same frames give another video"
+expect 1 video frames text.mp4 --burn-in "it's"
+says 'at most one run of #'
+expect 0 video frames --contact-sheet 2x2 --cell-width 100
+[ "$(probe frames/sheet.png width)x$(probe frames/sheet.png height)" = 224x228 ] ||
+    failed "the sheet has $(probe frames/sheet.png width) x $(probe frames/sheet.png height) pixels"
+rm frames/sheet.png
+expect 0 video frames sheet.jpg --contact-sheet 4x4
+expect 1 video frames sheet.gif --contact-sheet 4x4
+says '.png or .jpg'
+expect 1 video frames sheet.png --contact-sheet 40
+says 'as 6x4'
+
 # A folder name with spaces and a %.
 cp -r frames "fra mes %d"
 expect 0 video "fra mes %d"

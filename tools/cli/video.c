@@ -3,6 +3,7 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
+#include "core/base/strbuf.h"
 #include "core/image/image.h"
 #include "tools/cli/process.h"
 
@@ -99,15 +100,60 @@ static char *image_pattern(const coif_video_desc *desc, coif_arena *arena)
     return coif_arena_print(arena, "file:%s/render%%04d.%s", folder, desc->format);
 }
 
+// ---- text
+
+// Letters that mean nothing to the filter language of ffmpeg.
+static const char PLAIN[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 ._-/#";
+
+// The filter that draws a text, with the frame number in place of a run of #; frame: an expression.
+static coif_status text_filter(const char **filter, const char *text, const char *frame,
+                               coif_arena *arena, coif_error *error)
+{
+    const size_t plain = strspn(text, PLAIN), before = strcspn(text, "#");
+    const size_t digits = strspn(text + before, "#");
+    if (text[plain] != '\0' || strchr(text + before + digits, '#') != NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "--burn-in \"%s\": expected letters, digits, spaces, . _ - / and at most "
+                         "one run of # for the frame number",
+                         text);
+    }
+    const char *number =
+        digits > 0 ? coif_arena_print(arena, "%%{eif\\:%s\\:d\\:%d}", frame, (int)digits) : "";
+    *filter =
+        coif_arena_print(arena,
+                         "drawtext=font=monospace:fontsize=max(12\\,h/24):fontcolor=white:box=1:"
+                         "boxcolor=black@0.5:boxborderw=4:x=h/48:y=h-th-h/48:text='%.*s%s%s'",
+                         (int)before, text, number, text + before + digits);
+    return COIF_OK;
+}
+
+// ---- encoding
+
 // Rec. 709 colours, tagged as such; yuv420p needs an even width and height.
 static const char FILTER[] =
     "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv";
 
+typedef struct codec_row {
+    const char *encoder, *layout, *container;
+    const char *option, *value; // value NULL: the quality
+} codec_row;
+
+static const codec_row CODECS[] = {
+    [COIF_VIDEO_H264] = {"libx264", "yuv420p", "mp4", "-crf", NULL},
+    [COIF_VIDEO_PRORES] = {"prores_ks", "yuv422p10le", "mov", "-profile:v", "3"},
+    [COIF_VIDEO_AV1] = {"libsvtav1", "yuv420p10le", "mp4", "-crf", NULL},
+};
+
 static coif_status encode(const coif_video_desc *desc, coif_frame_range frames, const char *path,
                           coif_arena *arena, coif_progress *progress, coif_error *error)
 {
-    const bool prores = desc->codec == COIF_VIDEO_PRORES;
-    const char *layout = prores ? "yuv422p10le" : "yuv420p";
+    const codec_row *codec = &CODECS[desc->codec];
+    const char *filter = FILTER, *text;
+    if (desc->burn_in != NULL) {
+        const char *frame = coif_arena_print(arena, "n+%d", frames.first);
+        COIF_TRY(text_filter(&text, desc->burn_in, frame, arena, error));
+        filter = coif_arena_print(arena, "%s,%s", text, FILTER);
+    }
     // clang-format off
     const char *const words[] = {
         "ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-y",
@@ -116,15 +162,14 @@ static coif_status encode(const coif_video_desc *desc, coif_frame_range frames, 
         "-start_number", coif_arena_print(arena, "%d", frames.first),
         "-i", image_pattern(desc, arena),
         "-frames:v", coif_arena_print(arena, "%d", frames.last - frames.first + 1),
-        "-vf", coif_arena_print(arena, "%s,format=%s", FILTER, layout),
+        "-vf", coif_arena_print(arena, "%s,format=%s", filter, codec->layout),
         "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
         "-color_range", "tv",
-        "-c:v", prores ? "prores_ks" : "libx264",
-        prores ? "-profile:v" : "-crf",
-        prores ? "3" : coif_arena_print(arena, "%d", desc->quality),
+        "-c:v", codec->encoder,
+        codec->option, codec->value != NULL ? codec->value : coif_arena_print(arena, "%d", desc->quality),
         "-fflags", "+bitexact", "-flags:v", "+bitexact",
         "-movflags", "+faststart",
-        "-f", prores ? "mov" : "mp4",
+        "-f", codec->container,
         coif_arena_print(arena, "file:%s", path), NULL,
     };
     // clang-format on
@@ -208,4 +253,87 @@ coif_status coif_video_make(const coif_video_desc *desc, coif_arena *arena, coif
     coif_log(COIF_LOG_INFO, "%s: %d frames at %g per second, verified", desc->path,
              frames.last - frames.first + 1, desc->fps);
     return desc->delete_frames ? remove_frames(desc, frames, arena, error) : COIF_OK;
+}
+
+// ---- contact sheets
+
+// Frames at equal distances, the first and the last included.
+static int sheet_frame(int cell, int cells, int frames)
+{
+    return cells > 1 ? (int)((int64_t)cell * (frames - 1) / (cells - 1)) : 0;
+}
+
+static const char *sheet_filter(const coif_contact_sheet *sheet, coif_frame_range frames,
+                                const char *text, coif_arena *arena)
+{
+    const int count = frames.last - frames.first + 1;
+    const int all = sheet->columns * sheet->rows, cells = all < count ? all : count;
+    coif_strbuf chosen;
+    coif_strbuf_init(&chosen, arena);
+    for (int i = 0; i < cells; ++i) {
+        coif_strbuf_print(&chosen, "%seq(n\\,%d)", i > 0 ? "+" : "", sheet_frame(i, cells, count));
+    }
+    return coif_arena_print(arena,
+                            "select=%s,scale=%d:-2,%s,tile=%dx%d:margin=8:padding=8:color=0x202020",
+                            chosen.data, sheet->width, text, sheet->columns, sheet->rows);
+}
+
+// The frame of a cell as an expression of its number: a sum of steps.
+static const char *sheet_number(const coif_contact_sheet *sheet, coif_frame_range frames,
+                                coif_arena *arena)
+{
+    const int count = frames.last - frames.first + 1;
+    const int all = sheet->columns * sheet->rows, cells = all < count ? all : count;
+    return cells > 1
+               ? coif_arena_print(arena, "%d+floor(n*%d/%d)", frames.first, count - 1, cells - 1)
+               : coif_arena_print(arena, "%d", frames.first);
+}
+
+static coif_status write_sheet(coif_file *file, const coif_video_desc *desc,
+                               const coif_contact_sheet *sheet, coif_frame_range frames,
+                               coif_arena *arena, coif_progress *progress, coif_error *error)
+{
+    const bool jpeg = coif_path_has_extension(desc->path, "jpg");
+    const char *text;
+    COIF_TRY(text_filter(&text, desc->burn_in != NULL ? desc->burn_in : "####",
+                         sheet_number(sheet, frames, arena), arena, error));
+    // clang-format off
+    const char *const words[] = {
+        "ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-y",
+        "-f", "image2",
+        "-start_number", coif_arena_print(arena, "%d", frames.first),
+        "-i", image_pattern(desc, arena),
+        "-vf", sheet_filter(sheet, frames, text, arena),
+        "-frames:v", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact",
+        "-c:v", jpeg ? "mjpeg" : "png", "-q:v", "2",
+        "-update", "1", "-f", "image2", coif_arena_print(arena, "file:%s", file->temporary), NULL,
+    };
+    // clang-format on
+    char *output;
+    COIF_TRY(coif_process_run(&output, words, arena, progress, error));
+    return coif_file_commit(file, error);
+}
+
+coif_status coif_video_contact_sheet(const coif_video_desc *desc, const coif_contact_sheet *sheet,
+                                     coif_arena *arena, coif_progress *progress, coif_error *error)
+{
+    coif_frame_range frames = desc->frames;
+    if (!coif_path_has_extension(desc->path, "png") &&
+        !coif_path_has_extension(desc->path, "jpg")) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: expected .png or .jpg for a contact sheet",
+                         desc->path);
+    }
+    if (!coif_frame_range_given(frames)) {
+        COIF_TRY(find_frames(&frames, desc, error));
+    }
+    COIF_TRY(check_frames(desc, frames, arena, error));
+    coif_file file;
+    COIF_TRY(coif_file_open(&file, desc->path, COIF_FILE_WRITE, error));
+    const coif_status status = write_sheet(&file, desc, sheet, frames, arena, progress, error);
+    coif_file_close(&file);
+    COIF_TRY(status);
+    coif_image image;
+    COIF_TRY(coif_image_load(&image, desc->path, arena, error));
+    coif_log(COIF_LOG_INFO, "%s: %d x %d pixels", desc->path, image.width, image.height);
+    return COIF_OK;
 }
