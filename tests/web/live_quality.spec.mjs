@@ -19,12 +19,12 @@ test('a slow simulation solves and displays fewer strands and reports it', async
   const radius = await page.evaluate(() => coif.view3d.liveHair.hair.radius);
   await setSubsteps(page, 500);
   await page.waitForFunction(() => coif.liveStats.latest?.solve_percent < 100);
-  await page.waitForFunction(() => /Solving \d+ % of the strands/.test(document.getElementById('toasts').textContent));
+  await page.waitForFunction(() => /Simulating \d+ % of the strands/.test(document.getElementById('toasts').textContent));
   await page.waitForFunction(() => document.getElementById('status').textContent.includes('strands solved'));
   await page.waitForFunction(() => coif.liveStats.latest.strands < coif.liveStats.latest.strands_requested);
-  await page.waitForFunction(() => /Reduced to \d+ strands/.test(document.getElementById('toasts').textContent));
+  await page.waitForFunction(() => /Simulating \d+ strands/.test(document.getElementById('toasts').textContent));
   await page.waitForFunction(() => /\d+ of \d+ strands,/.test(document.getElementById('status').textContent));
-  expect(await page.inputValue('input[aria-label="Display strands"]')).toBe('2000');
+  expect(await page.inputValue('input[aria-label="Strands shown"]')).toBe('2000');
   // Fewer strands are drawn wider.
   await page.waitForFunction((before) => coif.view3d.liveHair.hair.radius > before, radius);
   // Without the real-time limit all strands are solved.

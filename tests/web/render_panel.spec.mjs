@@ -142,7 +142,7 @@ test('previews are compared, exposed, denoised and saved', async ({ lab }) => {
   await page.waitForSelector('.toast.bad:has-text("final render")');
   await page.click('#render-view .back');
   await expect.soft(page.locator('#render-view'), 'the button returns to the viewport').toBeHidden();
-  await page.click('#panel-render button:text-is("Show")');
+  await page.click('#panel-render button:text-is("Show render")');
   await page.keyboard.press('Escape');
   await expect.soft(page.locator('#render-view'), 'Escape returns to the viewport').toBeHidden();
   // A render can be stopped.

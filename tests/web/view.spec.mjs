@@ -203,7 +203,7 @@ test('a lost connection is reported with the steps to recover', async ({ lab }) 
   await next.close();
   const third = await lab.openStudio('lost.json');
   const last = await lab.openPage(third);
-  expect.soft(await last.textContent('#toasts'), 'restored changes are reported').toMatch(/^Restored 3 unsaved changes/);
+  expect.soft(await last.textContent('#toasts'), 'restored changes are reported').toMatch(/^Restored unsaved work from the last session \(1 undo step\)/);
 });
 
 test('repeated reloads keep the event stream', async ({ lab }) => {

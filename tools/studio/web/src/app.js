@@ -105,7 +105,7 @@ tryOrToast(async () => {
   await loadDocument();
   await groomDisplay.showGroom().finally(endLoading);
   await timeline.loadCache();
-  if (state.restoredSteps > 0 && state.dirty) toast(`Restored ${state.restoredSteps} unsaved changes. Undo them with Ctrl-Z or keep them with Save.`);
+  if (state.restoredSteps > 0 && state.dirty) toast(`Restored unsaved work from the last session (${state.undo} undo ${state.undo === 1 ? 'step' : 'steps'}).`);
   if (state.journalQuarantined) {
     toast(`Unsaved changes could not be restored because the scene file changed on disk. They are kept in .${state.path}.journal.old. To recover them, restore the old scene file and rename that file to .${state.path}.journal.`, { bad: true });
   }

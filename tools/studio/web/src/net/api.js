@@ -22,7 +22,10 @@ function urlOf(path, query) {
 
 /** @param {string} method @param {string} path @param {Query} [query] @param {BodyInit} [body] @param {AbortSignal} [signal] */
 async function request(method, path, query, body, signal) {
-  const response = await fetch(urlOf(path, query), { method, body, signal, headers: { 'X-Coif-Token': token } });
+  const response = await fetch(urlOf(path, query), { method, body, signal, headers: { 'X-Coif-Token': token } }).catch((error) => {
+    if (error.name === 'AbortError') throw error;
+    throw new Error(method === 'GET' ? 'The program does not answer.' : 'Not saved: the program does not answer.'); // without a status
+  });
   if (!response.ok) {
     const text = await response.text();
     let message = text;

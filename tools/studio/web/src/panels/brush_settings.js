@@ -71,6 +71,7 @@ function createMaskRow(loadMaskMap) {
   const regionSelect = element('select', { 'aria-label': 'Region', hidden: true });
   const regionNumber = element('input', { type: 'number', min: 0, max: 255, value: 1, 'aria-label': 'Region number', hidden: true });
   const setMask = () => tryOrToast(async () => {
+    if (regionNumber.value === '') regionNumber.value = '1'; // no number
     const layer = Number(mapSelect.value);
     const id = Number(regionSelect.hidden ? regionNumber.value : regionSelect.value);
     brush.mask = layer < 0 ? null : { map: await loadMaskMap(layer), texel: texelOfRegion(id) };

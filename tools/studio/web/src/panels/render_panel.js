@@ -2,6 +2,7 @@
 
 import { download, getBytes, post } from '../net/api.js';
 import { isKeyed, valueAtFrame, withKey } from '../state/keyframes.js';
+import { uniqueName } from '../state/scene_entries.js';
 import { registerShortcuts } from '../state/shortcuts.js';
 import { edit, on, state } from '../state/store.js';
 import { button, element, serialize, toast, tryOrToast } from '../ui/dom.js';
@@ -136,8 +137,10 @@ export function createRenderPanel({ view3d, gizmos, displayedHair }) {
     option('view', 'Viewport'), option('scene', 'Scene'), option('custom', 'Custom'));
   const numberRow = (/** @type {string} */ label, /** @type {'width' | 'height' | 'samples'} */ key, /** @type {number} */ low, /** @type {number} */ high) => {
     const input = element('input', { type: 'number', min: low, max: high, value: settings[key], 'aria-label': label, onchange: () => {
-      settings[key] = Math.min(high, Math.max(low, Math.round(Number(input.value)) || low));
+      const number = Math.round(input.valueAsNumber);
+      if (Number.isFinite(number)) settings[key] = Math.min(high, Math.max(low, number)); // an empty or mistyped field changes nothing
       input.value = String(settings[key]);
+      if (!Number.isFinite(number)) return;
       if (key !== 'samples') settings.size = size.value = 'custom';
     } });
     if (key !== 'samples') sizeInputs.push([input, key]);
@@ -219,7 +222,7 @@ export function createRenderPanel({ view3d, gizmos, displayedHair }) {
     view3d.draw();
   };
   const addLight = () => tryOrToast(async () => {
-    await edit([{ path: '/lights/-', value: { name: `light${(state.scene.lights ?? []).length}`, type: 'rectangle', position: rounded(view3d.camera.position), look_at: rounded(view3d.controls.target), width: 0.5, height: 0.5, intensity: 8 } }]);
+    await edit([{ path: '/lights/-', value: { name: uniqueName(state.scene.lights, 'light'), type: 'rectangle', position: rounded(view3d.camera.position), look_at: rounded(view3d.controls.target), width: 0.5, height: 0.5, intensity: 8 } }]);
     showGizmos(true);
     toast('Added a light at the viewpoint. Orbit to see it, and drag its handles.');
   });
@@ -242,9 +245,9 @@ export function createRenderPanel({ view3d, gizmos, displayedHair }) {
     element('h2', {}, 'Render'),
     element('div', { className: 'buttons' },
       button('Preview', 'Progressive render: draft first, then refined (R)', () => { clearRegion(); render(false); }, { id: 'preview', className: 'primary' }),
-      button('Final render', 'Render all samples to PNG and EXR files', () => { clearRegion(); render(true); }, { id: 'final-render' }),
+      button('Final render', 'All samples, written as PNG and EXR', () => { clearRegion(); render(true); }, { id: 'final-render' }),
       button('Stop', 'Cancel the render', () => tryOrToast(() => post('/api/cancel'))),
-      button('Hide', 'Return to the 3-D view', () => show(false)), button('Show', 'Show the current render', () => {
+      button('Close render', 'Return to the 3-D view (Esc)', () => show(false)), button('Show render', 'Show the current render', () => {
         if (current.src) show(true);
         else toast('Nothing rendered yet. Press Preview (R).', { bad: true });
       })),
@@ -263,12 +266,12 @@ export function createRenderPanel({ view3d, gizmos, displayedHair }) {
       })),
       ...['png', 'exr'].map((format) => button(`Download ${format.toUpperCase()}`, format === 'exr' ? 'Linear image of the last final render of the whole picture, with its AOVs' : 'The picture as displayed', () =>
         tryOrToast(() => download('/api/image', { format, download: 1, ...(format === 'png' ? displayedQuery() : {}) })))), regionExr),
-    element('h2', {}, 'AOVs of the final render'), aovButtons,
+    element('h2', {}, 'Render passes (AOVs)'), aovButtons,
     element('div', { className: 'row wide', title: 'An AOV of the last final render' }, element('label', {}, 'Show'), aovSelect.element),
     element('h2', {}, 'Camera and lights'),
     element('div', { className: 'buttons' },
       element('label', { className: 'check', title: 'Show camera and lights in the 3-D view (C)' }, gizmoBox, 'Show gizmos'),
-      button('Frame all', 'Frame the head with camera and lights', () => { showGizmos(true); gizmos.frameAll(); }, { id: 'frame-all' }),
+      button('Frame lights and camera', 'Frame the head with camera and lights', () => { showGizmos(true); gizmos.frameAll(); }, { id: 'frame-all' }),
       button('Add light at viewpoint', 'Add a light at the position of the viewport camera', addLight, { id: 'add-light' }),
       button('Set scene camera from view', 'Copy the viewport camera to the scene', setSceneCamera, { id: 'set-scene-camera' }),
       button('Look through scene camera', 'Set the viewport camera to the scene camera', lookThrough, { id: 'look-through' })),

@@ -126,9 +126,9 @@ export function createSimulationPanel({ view3d, display }) {
   };
   const reportQuality = (/** @type {any} */ { strands_requested: requested, strands, solve_percent: solvePercent }) => {
     if (settings.playing && strands < (requested === quality.requested ? quality.strands : requested)) {
-      toast(`Reduced to ${strands} strands to keep real time.`);
+      toast(`Simulating ${strands} strands to stay in real time.`);
     } else if (settings.playing && solvePercent < quality.solvePercent) {
-      toast(`Solving ${solvePercent} % of the strands and interpolating the others to keep real time.`);
+      toast(`Simulating ${solvePercent} % of the strands to stay in real time; the others are interpolated.`);
     }
     Object.assign(quality, { requested, strands, solvePercent });
   };
@@ -239,7 +239,7 @@ export function createSimulationPanel({ view3d, display }) {
     }
   });
 
-  const budget = element('input', { type: 'range', min: 100, max: 20000, step: 100, 'aria-label': 'Display strands' });
+  const budget = element('input', { type: 'range', min: 100, max: 20000, step: 100, 'aria-label': 'Strands shown' });
   const budgetText = element('output', {});
   const budgetKind = () => (settings.mode === 'live' ? 'live' : 'rest');
   const showBudget = () => {
@@ -248,7 +248,7 @@ export function createSimulationPanel({ view3d, display }) {
   };
   const showBudgetText = () => {
     const strands = Number(budget.value);
-    budgetText.textContent = `${(budgetKind() === 'rest' ? strandBudget(state.groom, strands) : strands).toLocaleString('en')} ${budgetKind()}`;
+    budgetText.textContent = `${(budgetKind() === 'rest' ? strandBudget(state.groom, strands) : strands).toLocaleString('en')}`;
   };
   budget.addEventListener('input', showBudgetText);
   on('surfaceLoaded', showBudget);
@@ -287,7 +287,7 @@ export function createSimulationPanel({ view3d, display }) {
       rootsButton, restButton,
       element('label', { className: 'check', title: 'Show the other grooms too; they follow the head rigidly in their rest shape' }, backgroundBox, 'Other grooms'),
       element('label', { className: 'check', title: 'Show the points of the strands; the first one, the root, is red' }, nodesBox, 'Points')),
-    element('div', { className: 'row', title: 'Number of displayed strands, separately for the rest pose and the live simulation' }, element('label', {}, 'Display strands'), budget, budgetText),
+    element('div', { className: 'row', title: 'Number of displayed strands, separately for the rest pose and the live simulation' }, element('label', {}, 'Strands shown'), budget, budgetText),
     element('h2', {}, 'Live'),
     element('div', { className: 'buttons' }, playButton,
       button('Step', 'Advance one frame', () => { settings.playing = false; control('step'); }),

@@ -22,7 +22,7 @@ export function setFrame(frame) {
 export function createTimeline({ showCachedStrands, plots, toggleLive }) {
   const bar = /** @type {HTMLElement} */ (document.getElementById('timeline'));
   const canvas = element('canvas', { tabIndex: 0, role: 'slider', 'aria-label': 'Frame' });
-  const number = element('input', { type: 'number', 'aria-label': 'Frame number', onchange: () => setFrame(Number(number.value)) });
+  const number = element('input', { type: 'number', 'aria-label': 'Frame number', onchange: () => { if (number.value === '') number.value = String(time.frame); else setFrame(Number(number.value)); } });
   /** @type {{ first: number, last: number, stats: string } | null} */ let cache = null;
   /** @type {ReturnType<typeof setInterval> | undefined} */ let playTimer;
   /** @type {number | null} */ let liveFrame = null;
