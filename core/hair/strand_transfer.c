@@ -5,8 +5,12 @@
 #include "core/base/error.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { BLOCK = 64 };
+enum { BLOCK = 64, AZIMUTHS = 360 };
+static const float PI = 3.14159265f;
+// A scalp that reaches this far around the head has no hairline.
+static const float MAX_HAIRLINE = 3.05f;
 
 // A triangle of a scalp in units of half its box, with the cone of its directions.
 typedef struct direction_triangle {
@@ -16,12 +20,20 @@ typedef struct direction_triangle {
     int32_t triangle;
 } direction_triangle;
 
+// Hairline: angle from the pole to the outer border of the scalp, per azimuth.
 typedef struct direction_map {
     const coif_mesh *mesh;
     coif_vec3 centre, half;
+    coif_vec3 middle; // sum of the directions of the triangles
     direction_triangle *triangles;
     int32_t count;
+    float hairline[AZIMUTHS];
 } direction_map;
+
+// Polar coordinates of directions about a pole inside of both scalps.
+typedef struct polar_frame {
+    coif_vec3 pole, front, side;
+} polar_frame;
 
 static coif_vec3 to_unit(const direction_map *map, coif_vec3 p)
 {
@@ -62,6 +74,8 @@ static coif_status init_map(direction_map *map, const coif_scalp *scalp, coif_ar
             sum = coif_add(sum, coif_normalize(each->corner[c]));
         }
         each->axis = coif_normalize(sum);
+        map->middle = coif_add(map->middle, coif_cross(coif_sub(each->corner[1], each->corner[0]),
+                                                       coif_sub(each->corner[2], each->corner[0])));
         each->min_cosine = 1.0f;
         for (int c = 0; c < 3; ++c) {
             each->min_cosine =
@@ -102,8 +116,8 @@ static bool intersect(scalp_hit *hit, const direction_triangle *each, coif_vec3 
     return true;
 }
 
-// The hit nearest to the end of the direction vector; without one, the triangle of the nearest
-// direction, at its centroid.
+// The hit nearest to the end of the direction vector. Without one: no triangle, and the cosine to
+// the nearest triangle.
 static scalp_hit find_hit(const direction_map *map, coif_vec3 direction)
 {
     const coif_vec3 unit = coif_normalize(direction);
@@ -123,13 +137,126 @@ static scalp_hit find_hit(const direction_map *map, coif_vec3 direction)
     return best.triangle >= 0 ? best : near;
 }
 
+static bool is_hit(const scalp_hit *hit)
+{
+    return hit->cosine >= 1.0f;
+}
+
+static polar_frame frame_of(const direction_map *a, const direction_map *b)
+{
+    polar_frame frame = {.pole = coif_vec3_of(0.0f, 1.0f, 0.0f)};
+    const coif_vec3 middle = coif_add(coif_normalize(a->middle), coif_normalize(b->middle));
+    if (coif_dot(middle, middle) > 0.01f) {
+        frame.pole = coif_normalize(middle);
+    }
+    const coif_vec3 z = fabsf(frame.pole.z) < 0.9f ? coif_vec3_of(0.0f, 0.0f, 1.0f)
+                                                   : coif_vec3_of(0.0f, 1.0f, 0.0f);
+    frame.side = coif_normalize(coif_cross(frame.pole, z));
+    frame.front = coif_cross(frame.side, frame.pole);
+    return frame;
+}
+
+static coif_vec3 direction_at(const polar_frame *frame, float angle, float azimuth)
+{
+    const coif_vec3 out =
+        coif_mad(coif_scale(frame->front, cosf(azimuth)), sinf(azimuth), frame->side);
+    return coif_mad(coif_scale(frame->pole, cosf(angle)), sinf(angle), out);
+}
+
+typedef struct hairline_search {
+    direction_map *map;
+    const polar_frame *frame;
+} hairline_search;
+
+// The outermost angle at which a direction hits the scalp, per azimuth.
+static void find_hairline(void *context, int64_t begin, int64_t end, int worker)
+{
+    (void)worker;
+    const hairline_search *search = context;
+    const float step = 0.04f;
+    for (int64_t i = begin; i < end; ++i) {
+        const float azimuth = 2.0f * PI * (float)i / (float)AZIMUTHS;
+        float outside = PI, inside = PI;
+        scalp_hit hit = find_hit(search->map, direction_at(search->frame, inside, azimuth));
+        while (!is_hit(&hit) && inside > step) {
+            outside = inside;
+            inside -= step;
+            hit = find_hit(search->map, direction_at(search->frame, inside, azimuth));
+        }
+        for (int k = 0; k < 10 && outside > inside; ++k) {
+            const float middle = 0.5f * (inside + outside);
+            hit = find_hit(search->map, direction_at(search->frame, middle, azimuth));
+            *(is_hit(&hit) ? &inside : &outside) = middle;
+        }
+        search->map->hairline[i] = inside;
+    }
+}
+
+static float hairline_at(const direction_map *map, float azimuth)
+{
+    float position = azimuth * (float)AZIMUTHS / (2.0f * PI);
+    position = position < 0.0f ? position + (float)AZIMUTHS : position;
+    const int32_t i = (int32_t)position % AZIMUTHS;
+    const float low = map->hairline[i], high = map->hairline[(i + 1) % AZIMUTHS];
+    return low + (position - floorf(position)) * (high - low);
+}
+
+static bool has_hairline(const direction_map *map)
+{
+    for (int i = 0; i < AZIMUTHS; ++i) {
+        if (map->hairline[i] > MAX_HAIRLINE || map->hairline[i] < 0.1f) {
+            return false;
+        }
+    }
+    return true;
+}
+
 typedef struct transfer {
     const direction_map *from, *to;
     const coif_strands *strands;
     coif_vec4 *points;
+    polar_frame frame;
+    bool same_hairline; // angles stay
     float scale;
     coif_transfer_report *reports; // per block
 } transfer;
+
+// Angle from the pole as a fraction of that of the hairline stays.
+static coif_vec3 map_direction(const transfer *ctx, coif_vec3 direction)
+{
+    if (ctx->same_hairline) {
+        return direction;
+    }
+    const polar_frame *frame = &ctx->frame;
+    const float x = coif_dot(direction, frame->front), y = coif_dot(direction, frame->side);
+    const float azimuth = atan2f(y, x);
+    const float ratio = hairline_at(ctx->to, azimuth) / hairline_at(ctx->from, azimuth);
+    const float angle = atan2f(sqrtf(x * x + y * y), coif_dot(direction, frame->pole));
+    return coif_scale(direction_at(frame, fminf(ratio * angle, PI), azimuth),
+                      coif_length(direction));
+}
+
+// A direction beyond the border moves towards the pole until it hits the scalp.
+static scalp_hit find_hit_inside(const direction_map *map, const polar_frame *frame,
+                                 coif_vec3 direction)
+{
+    const scalp_hit wanted = find_hit(map, direction);
+    scalp_hit hit = wanted;
+    const float length = coif_length(direction);
+    for (float t = 0.01f; !is_hit(&hit) && t < 0.5f; t += 0.01f) {
+        hit = find_hit(map, coif_mad(coif_scale(direction, 1.0f - t), t * length, frame->pole));
+    }
+    if (!is_hit(&hit)) {
+        return wanted;
+    }
+    if (!is_hit(&wanted)) {
+        const coif_surface_point found = coif_mesh_at(map->mesh, hit.triangle, hit.b1, hit.b2);
+        hit.cosine =
+            fminf(coif_dot(coif_normalize(direction), coif_normalize(to_unit(map, found.position))),
+                  0.9999999f);
+    }
+    return hit;
+}
 
 static void transfer_strands(void *context, int64_t begin, int64_t end, int worker)
 {
@@ -140,7 +267,9 @@ static void transfer_strands(void *context, int64_t begin, int64_t end, int work
     for (int64_t s = begin; s < end; ++s) {
         const coif_vec4 *p = strands->points + strands->first[s];
         const coif_vec3 direction = to_unit(ctx->from, coif_vec4_xyz(p[0]));
-        const scalp_hit hits[] = {find_hit(ctx->from, direction), find_hit(ctx->to, direction)};
+        const scalp_hit hits[] = {
+            find_hit_inside(ctx->from, &ctx->frame, direction),
+            find_hit_inside(ctx->to, &ctx->frame, map_direction(ctx, direction))};
         const coif_surface_point a =
             coif_mesh_at(ctx->from->mesh, hits[0].triangle, hits[0].b1, hits[0].b2);
         const coif_surface_point b =
@@ -177,6 +306,13 @@ coif_status coif_strands_transfer(coif_strands *moved, const coif_strands *stran
                     .points = coif_arena_new(arena, strands->point_count, coif_vec4),
                     .scale = cbrtf(volume),
                     .reports = coif_arena_new(arena, blocks, coif_transfer_report)};
+    ctx.frame = frame_of(&maps[0], &maps[1]);
+    for (int i = 0; i < 2; ++i) {
+        hairline_search search = {&maps[i], &ctx.frame};
+        coif_parallel_for(jobs, AZIMUTHS, 4, find_hairline, &search);
+    }
+    ctx.same_hairline = !has_hairline(&maps[0]) || !has_hairline(&maps[1]) ||
+                        memcmp(maps[0].hairline, maps[1].hairline, sizeof maps[0].hairline) == 0;
     coif_parallel_for(jobs, strands->strand_count, BLOCK, transfer_strands, &ctx);
     *moved = *strands;
     moved->points = ctx.points;

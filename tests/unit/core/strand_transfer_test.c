@@ -107,7 +107,7 @@ TEST(hair_comes_back_from_another_head_within_a_millimetre)
             far += coif_length(coif_sub(coif_vec4_xyz(*p), coif_vec4_xyz(*q))) > 1e-3f;
         }
     }
-    // Only roots that the other scalp does not reach may move.
+    // Only roots that the other scalp does not reach may move, where the border is jagged.
     CHECK(far <= POINTS * (beyond_there + beyond_back));
 }
 
@@ -141,6 +141,48 @@ TEST(roots_lie_on_the_other_scalp)
             coif_length(coif_sub(coif_vec4_xyz(q[POINTS - 1]), coif_vec4_xyz(q[0])));
         CHECK_NEAR(after / before, 2.0, 0.02);
     }
+}
+
+// An egg of a head whose scalp reaches down to a plane that falls towards the nape.
+static coif_mesh head_with_hairline(coif_vec3 size, float height, float slope)
+{
+    static const char *names[] = {"face", "scalp"};
+    coif_mesh mesh = coif_shape_ellipsoid((coif_vec3){0.0f, 0.0f, 0.0f}, size, 40, &arena);
+    mesh.groups = coif_arena_new(&arena, mesh.triangle_count, int32_t);
+    mesh.group_names = names;
+    mesh.group_count = 2;
+    for (int32_t t = 0; t < mesh.triangle_count; ++t) {
+        const coif_vec3 p = coif_mesh_at(&mesh, t, 0.33f, 0.33f).position;
+        mesh.groups[t] = p.y > height * size.y + slope * p.z;
+    }
+    return mesh;
+}
+
+// Roots at one hairline come to the other one, and nothing is lost on the way back.
+TEST(hairlines_meet_and_all_hair_comes_back)
+{
+    const coif_mesh low = head_with_hairline((coif_vec3){0.075f, 0.11f, 0.095f}, 0.0f, 0.7f);
+    const coif_mesh high = head_with_hairline((coif_vec3){0.09f, 0.12f, 0.1f}, 0.4f, 0.5f);
+    const coif_strands strands = strands_on(&low, 1);
+    const coif_scalp here = {&low, "scalp"}, there = {&high, "scalp"};
+    int32_t beyond_there, beyond_back;
+    const coif_strands moved = transfer(&strands, &here, &there, &beyond_there);
+    const coif_strands back = transfer(&moved, &there, &here, &beyond_back);
+    CHECK(beyond_there + beyond_back < STRANDS / 20);
+    CHECK(largest_distance(&strands, &back) < 5e-3f);
+    int32_t far = 0, at_hairline = 0;
+    for (int s = 0; s < STRANDS; ++s) {
+        const coif_vec4 *p = &strands.points[s * POINTS], *q = &moved.points[s * POINTS];
+        far += coif_length(coif_sub(coif_vec4_xyz(*p), coif_vec4_xyz(back.points[s * POINTS]))) >
+               1e-3f;
+        // Height above the hairlines: near one means near the other.
+        if (p->y - 0.7f * p->z < 0.01f) {
+            ++at_hairline;
+            CHECK_NEAR(q->y - 0.5f * q->z, 0.4f * 0.12f, 0.02f);
+        }
+    }
+    CHECK(far <= beyond_there + beyond_back);
+    CHECK(at_hairline > 5);
 }
 
 TEST(a_group_without_triangles_is_an_error)
