@@ -90,6 +90,41 @@ error = max(((p[0] ** 2 + (p[2] - middle) ** 2) ** 0.5, p) for p in found)
 assert error[0] < 0.023, error
 END_PYTHON
 
+# A shipped preset is found by its file name too. A mesh as a character generator writes it, in decimetres, with helpers and
+# without a group for the scalp, becomes a head with hair above a hairline.
+awk '/^v / { printf "v %.9g %.9g %.9g\n", 10 * $2, 10 * $3, 10 * $4; next }
+    /^[go] / { print "g body"; next } /^mtllib|^usemtl/ { next } { print }
+    END { print "g joint-ground\nf 1 2 3" }' "$head" >generated.obj
+expect 0 preset apply curls.preset generated.obj
+says "taken as decimetres, so that the head is" && says "1 group of helpers" && says "above a hairline"
+expect 0 lint generated.json && [ ! -s said ] || failed "hair on a generated mesh: $(cat said)"
+grep -q '"mesh": "generated_body.obj", "scale": 0.1' generated.json || failed "no copy with a scalp: $(grep mesh generated.json)"
+grep -q joint generated_body.obj && failed "helpers are left"
+expect 0 info generated.obj && prints "likely_unit           m (scale 1)"
+expect 0 groom generated.json --out generated --set grooms/0/max_strands=300 --set grooms/1/max_strands=20
+expect 0 export generated.json generated.hair --cache generated --groom hair
+python3 - <<'END_PYTHON' || failed "roots are not on the head"
+from hair_points import points
+import struct
+data = open("generated.hair", "rb").read()
+count = struct.unpack("<I", data[4:8])[0]
+segments = struct.unpack("<%dH" % count, data[128:128 + 2 * count])
+flat, first, roots = points("generated.hair"), 0, []
+for each in segments:
+    roots.append(flat[3 * first:3 * first + 3])
+    first += each + 1
+assert len(roots) > 200, len(roots)
+# Above the brows in front, down to the nape behind, not on the ears.
+assert min(y for x, y, z in roots if z > 0.05) > 0.04
+assert -0.1 < min(y for x, y, z in roots) < 0
+assert max(abs(x) for x, y, z in roots) < 0.085
+END_PYTHON
+expect 3 preset apply curls.preset generated.obj && says "--force"
+rm generated.json
+expect 3 preset apply curls.preset generated.obj && says "generated_body.obj: exists" && says "--force"
+expect 0 preset apply curls.preset generated.obj --force
+expect 3 preset apply missing/curls.preset generated.obj --force && says "missing/curls.preset"
+
 expect 2 preset apply own.preset large.obj --out x.json --group hat && says 'no group "hat"' && says '"scalp"'
 expect 3 preset apply own.preset large.obj && says "--force"
 echo '{"coif_preset": 1, "reference": {"min": [0, 0, 0], "max": [1, 1, 0]}, "grooms": [{}]}' >flat.preset
@@ -101,7 +136,7 @@ sed 's|"count": 200|"count": 200, "density": {"texture": "cub_maps.png"}|' "$tin
 mkdir -p assets && cp "$source_folder/scenes/assets/ball.obj" assets && cp "$source_folder/scenes/assets/cub_maps.png" .
 expect 2 preset save painted.json --group scalp --out x.preset && says '"cub_maps.png" is an image over the texture coordinates'
 expect 1 preset comb && says "list, apply or save"
-expect 1 preset apply curls && says "OBJ"
+expect 1 preset apply curls && says "needs a preset and a mesh"
 [ -e x.json ] && failed "a failed command left a file"
 
 # Transfer of strands to another head.

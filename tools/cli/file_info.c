@@ -12,6 +12,7 @@
 #include "core/mesh/mesh_topology.h"
 #include "core/mesh/obj_polylines.h"
 #include "core/pack/pack.h"
+#include "tools/preset/head_detect.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -37,10 +38,11 @@ static void write_vector(coif_json_writer *writer, const char *key, coif_vec3 v)
     coif_write_close(writer, "]");
 }
 
-// Files of other programs do not tell their unit; hair and its bodies are between 5 cm and 5 m.
-// Key: the scene key that converts to metres.
+// Files of other programs do not tell their unit. Hair and its bodies are between 5 cm and 5 m; a
+// larger or smaller mesh is taken for a person by its proportions. Key: the scene key that converts
+// to metres.
 static void write_likely_unit(coif_json_writer *writer, coif_vec3 low, coif_vec3 high,
-                              const char *key)
+                              const char *key, bool is_mesh)
 {
     static const struct {
         float size; // of 5 m
@@ -54,6 +56,12 @@ static void write_likely_unit(coif_json_writer *writer, coif_vec3 low, coif_vec3
             likely = coif_arena_print(writer->text.arena, "%s (%s %s)", units[i].name, key,
                                       units[i].scale);
         }
+    }
+    const bool is_person = is_mesh && size.y > 0.0f && !(largest >= 0.05f && largest < 5.0f);
+    if (is_person) {
+        const coif_length_unit *unit = coif_guess_unit(size).best;
+        likely = coif_arena_print(writer->text.arena, "%s (%s %.7g)", unit->symbol, key,
+                                  (double)unit->scale);
     }
     coif_write_text(writer, "length_unit", "not given by the file");
     coif_write_number(writer, "size", isfinite(largest) ? (double)largest : 0.0);
@@ -236,7 +244,7 @@ static coif_status write_pack(coif_json_writer *writer, const char *path, coif_a
 static void write_strand_unit(coif_json_writer *writer, const coif_strands *strands)
 {
     const coif_strands_stats stats = coif_strands_measure(strands);
-    write_likely_unit(writer, stats.low, stats.high, "file_scale");
+    write_likely_unit(writer, stats.low, stats.high, "file_scale", false);
 }
 
 static coif_status write_hair(coif_json_writer *writer, const char *path, coif_arena *arena,
@@ -388,7 +396,7 @@ static coif_status write_mesh(coif_json_writer *writer, const char *path, coif_a
     write_bool(writer, "uv", mesh.uvs != NULL);
     write_vector(writer, "bounds_min", low);
     write_vector(writer, "bounds_max", high);
-    write_likely_unit(writer, low, high, "scale");
+    write_likely_unit(writer, low, high, "scale", true);
     coif_write_number(writer, "boundary_edges", (double)edges.boundary);
     coif_write_number(writer, "nonmanifold_edges", (double)edges.nonmanifold);
     write_bool(writer, "closed", edges.boundary + edges.nonmanifold == 0);

@@ -8,7 +8,6 @@
 #include "core/mesh/mesh_build.h"
 #include "core/mesh/obj_write.h"
 #include "core/mesh/unwrap.h"
-#include "tools/preset/preset.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -177,18 +176,6 @@ static coif_status divide(import_state *state, coif_error *error)
                : coif_fail(error, COIF_ERR_ARGUMENT, "the chosen scalp is flat");
 }
 
-static void turn_to_y_up(coif_obj *obj)
-{
-    for (int32_t i = 0; i < obj->position_count; ++i) {
-        const coif_vec3 p = obj->positions[i];
-        obj->positions[i] = coif_vec3_of(p.x, p.z, -p.y);
-    }
-    for (int32_t i = 0; i < obj->normal_count; ++i) {
-        const coif_vec3 n = obj->normals[i];
-        obj->normals[i] = coif_vec3_of(n.x, n.z, -n.y);
-    }
-}
-
 // ---- the file as it is
 
 // Names in the scene are separated by commas or tabs, and stand for groups and materials alike.
@@ -321,8 +308,9 @@ static void label_scalp(import_state *state)
 
 static bool is_uploaded(const import_state *state)
 {
-    return strcmp(coif_path_folder(state->source.path, state->arena),
-                  state->import->upload_folder) == 0;
+    const char *folder = state->import->upload_folder;
+    return folder != NULL &&
+           strcmp(coif_path_folder(state->source.path, state->arena), folder) == 0;
 }
 
 static coif_status check_free(bool *exists, const char *path, bool overwrite, coif_error *error)
@@ -349,8 +337,9 @@ static coif_status write_copy(import_state *state, bool *exists, const char *pat
                          coif_path_name(state->source.path));
     }
     const char *scene = coif_path_name(path);
-    const char *name =
-        coif_arena_print(state->arena, "%.*s_body.obj", (int)(strrchr(scene, '.') - scene), scene);
+    const char *dot = strrchr(scene, '.');
+    const int stem = (int)(dot != NULL && dot > scene ? dot - scene : (ptrdiff_t)strlen(scene));
+    const char *name = coif_arena_print(state->arena, "%.*s_body.obj", stem, scene);
     const char *copy = coif_path_join(coif_path_folder(path, state->arena), name, state->arena);
     COIF_TRY(check_free(exists, copy, state->import->overwrite, error));
     keep_parts(state);
@@ -451,26 +440,94 @@ static coif_status find_preset(coif_preset *preset, const coif_project *project,
                             arena, error);
 }
 
-coif_status coif_mesh_import_scene(char **text, bool *exists, const coif_project *project,
-                                   const coif_mesh_import *import, const char *path,
-                                   coif_arena *arena, coif_error *error)
+// ---- the scene
+
+void coif_mesh_import_guess(coif_mesh_import *import, coif_mesh_guess *guess,
+                            const coif_mesh_source *source, const char *group, coif_arena *arena)
+{
+    const coif_obj *obj = &source->obj;
+    const coif_string_table *tables[2] = {&obj->group_names, &obj->material_names};
+    *guess = (coif_mesh_guess){0};
+    bool *helper = coif_arena_new(arena, obj->group_names.count + 1, bool);
+    int32_t *faces = coif_arena_new(arena, obj->group_names.count + 1, int32_t);
+    bool *kept = coif_arena_new(arena, obj->face_count + 1, bool);
+    for (int32_t i = 0; i < obj->group_names.count; ++i) {
+        const char *name = obj->group_names.names[i];
+        helper[i] = coif_is_helper_name(name) && (group == NULL || strcmp(name, group) != 0);
+        guess->helpers += helper[i] ? 1 : 0;
+    }
+    if (guess->helpers == obj->group_names.count) { // names that mean something else here
+        memset(helper, 0, (size_t)obj->group_names.count * sizeof *helper);
+        guess->helpers = 0;
+    }
+    for (int32_t f = 0; f < obj->face_count; ++f) {
+        kept[f] = !helper[obj->groups[f]];
+        faces[obj->groups[f]] += kept[f] ? 1 : 0;
+    }
+    guess->body = coif_face_bounds(obj, kept);
+    guess->unit = coif_guess_unit(coif_sub(guess->body.high, guess->body.low));
+    if (!(import->scale > 0.0f)) {
+        import->scale = guess->unit.metres_are_plausible ? 1.0f : guess->unit.best->scale;
+    }
+    int32_t found = 0, largest = 0;
+    for (int k = 0; k < 2; ++k) {
+        const int32_t count = tables[k]->count;
+        import->left_out[k] = (coif_name_list){coif_arena_new(arena, count + 1, const char *), 0};
+        import->scalp[k] = (coif_name_list){coif_arena_new(arena, count + 1, const char *), 0};
+        for (int32_t i = 0; i < count; ++i) {
+            const char *name = tables[k]->names[i];
+            if (k == 0 && helper[i]) {
+                import->left_out[k].names[import->left_out[k].count++] = name;
+            } else if (group != NULL ? strcmp(name, group) == 0 : coif_is_scalp_name(name)) {
+                import->scalp[k].names[import->scalp[k].count++] = name;
+                ++found;
+            }
+        }
+    }
+    for (int32_t i = 0; found == 0 && i < obj->group_names.count; ++i) {
+        largest = faces[i] > faces[largest] ? i : largest;
+    }
+    if (found == 0 && obj->group_names.count > 0) {
+        import->scalp[0].names[import->scalp[0].count++] = obj->group_names.names[largest];
+        for (int32_t f = 0; f < obj->face_count; ++f) {
+            kept[f] = obj->groups[f] == largest;
+        }
+        coif_guess_hairline(import->planes, obj, kept, import->scale);
+        import->plane_count = COIF_HAIRLINE_PLANES;
+        guess->has_hairline = true;
+    }
+}
+
+coif_status coif_mesh_import_styled(char **text, bool *exists, const coif_preset *preset,
+                                    const coif_plugin_lookup *plugins,
+                                    const coif_mesh_import *import, const char *path,
+                                    coif_arena *arena, coif_error *error)
 {
     import_state state = {.import = import, .arena = arena};
-    coif_preset preset;
     *exists = false;
-    COIF_TRY(find_preset(&preset, project, import->preset, arena, error));
     COIF_TRY(coif_mesh_source_read(&state.source, import->path, import->object, arena, error));
     if (import->z_up) {
-        turn_to_y_up(&state.source.obj);
+        coif_obj_turn_z_up(&state.source.obj);
     }
     COIF_TRY(divide(&state, error));
     state.group = single_group(&state);
     COIF_TRY(place_mesh(&state, exists, path, error));
-    const coif_preset_head head = {.body = "body",
+    const coif_preset_head head = {.body = import->body,
                                    .group = state.group,
                                    .mesh = state.mesh,
                                    .scale = import->scale,
                                    .growth = state.growth,
                                    .body_members = state.members};
-    return coif_preset_scene(text, &preset, &head, &project->plugins, arena, error);
+    return coif_preset_scene(text, preset, &head, plugins, arena, error);
+}
+
+coif_status coif_mesh_import_scene(char **text, bool *exists, const coif_project *project,
+                                   const coif_mesh_import *import, const char *path,
+                                   coif_arena *arena, coif_error *error)
+{
+    coif_preset preset;
+    *exists = false;
+    COIF_TRY(find_preset(&preset, project, import->preset, arena, error));
+    return coif_mesh_import_styled(text, exists, &preset, &project->plugins, import, path, arena,
+                                   error);
 }

@@ -81,8 +81,11 @@ coif_status coif_mesh_import_read(coif_mesh_import *import, const coif_json *mes
                                   const coif_services *services, coif_arena *arena,
                                   coif_error *error)
 {
-    *import = (coif_mesh_import){
-        .object = "", .path = "", .preset = "", .upload_folder = services->upload_folder};
+    *import = (coif_mesh_import){.object = "",
+                                 .path = "",
+                                 .body = "body",
+                                 .preset = "",
+                                 .upload_folder = services->upload_folder};
     if (mesh->kind != COIF_JSON_OBJECT) {
         return coif_fail(error, COIF_ERR_FORMAT, "\"mesh\": expected an object");
     }
