@@ -142,6 +142,13 @@ expect 0 lint "$tiny" --set grooms/0/density=0 && says '/grooms/0: no strand gro
 expect 0 lint "$tiny" --set grooms/0/length=9 && says '/grooms/0/length: hair of 9 m on a body of'
 expect 0 lint "$tiny" --set 'grooms/0/maps=[{"name": "spare", "plugin": "density.noise"}]'
 says '/grooms/0/maps/0: no parameter uses the map "spare"'
+expect 0 lint "$tiny" --set 'grooms/0/maps=[{"name": "spare", "plugin": "density.noise"}]' --set 'forces/0/mask={"map": "spare"}'
+! grep -q 'no parameter uses' said || failed 'the mask of a force uses a map'
+expect 0 lint "$tiny" --set bodies/0/scale=8 --set grooms/0/length=2 && says '/grooms/0/length: hair of 2 m on a body of 1.6 m'
+expect 0 lint "$tiny" --set grooms/0/length=0.9 && [ ! -s said ] || failed 'long hair on a head gives a warning'
+expect 0 lint "$tiny" --set bodies/0/scale=5 --set grooms/0/group= --set grooms/0/count=20000
+says '/grooms/0/count: 20000 strands are spread over the whole body, 0.65 per cm2; set group, density or strands_per_cm2'
+expect 0 lint "$tiny" --set bodies/0/scale=0.01 && says '/bodies/0/scale: the body is 0.002 m tall'
 expect 0 lint "$tiny" --set 'camera/look_at=[0, 0, 5]' && says '/camera: all bodies are behind'
 expect 0 lint "$tiny" --set 'camera/look_at=[1, 0.14, 0.4]' && says '/camera: no body and no hair is in view'
 expect 0 lint "$tiny" --set camera/film_offset_x=100 && says '/camera: no body and no hair is in view'
@@ -152,6 +159,15 @@ expect 0 lint "$tiny" --set 'camera/look_at={"keys": [[1, [1, 0.14, 0.4]], [6, [
 ! grep -q warning said || failed 'a camera that turns to the hair gives a warning'
 expect 0 lint "$tiny"
 ! grep -q warning said || failed 'a scene without slips gives warnings'
+
+# Imported hair is simulated strand by strand, unless its locks cohere, or that is declined.
+expect 0 groom "$tiny" --out imported && expect 0 export "$tiny" imported.obj --cache imported
+file=(--set "grooms/0/file=$PWD/imported.obj" --set grooms/0/group=)
+expect 0 lint "$tiny" "${file[@]}" && says '/grooms/0: strands of imported.obj are simulated one by one'
+for set in sim/cohesion=20 sim/cohesion=0 grooms/0/sim/cohesion=20 sim/last_frame=1 grooms/0/sim/enabled=false; do
+    expect 0 lint "$tiny" "${file[@]}" --set $set
+    ! grep -q 'one by one' said || failed "$set: hair that does not spread gives a warning"
+done
 
 # A groom overrides simulation parameters for itself; its solver decides which have an effect.
 expect 0 lint "$tiny" --set grooms/hair/sim/solver=pbd --set grooms/hair/sim/bend_stiffness=0.3

@@ -214,7 +214,7 @@ static void check_groom(lint_context *lint, const coif_node *node)
         add(lint, &error);
     } else {
         lint->strands += total;
-        coif_lint_groom_hints(lint->scene, node, body, total);
+        coif_lint_groom_hints(lint->scene, node, body, &groom.rest, total);
         float *reach = &lint->hair_reach[body - lint->bodies];
         if (total > 0) {
             *reach = fmaxf(*reach, coif_lint_hair_reach(body, &groom.rest));

@@ -1,18 +1,23 @@
 #include "tools/cli/lint_hints.h"
 
+#include "core/base/fs.h"
 #include "core/base/log.h"
 #include "sim/groom/groom_params.h"
 #include "sim/run/constraint_params.h"
+#include "sim/run/sim_params.h"
+#include "sim/run/simulate.h"
 
 #include <string.h>
 
 // Bodies with hair are between a few centimetres and a few metres tall.
 static const float MAX_HEIGHT = 5.0f, MIN_SIZE = 0.01f; // m
-// Strands longer than this many times the body are mostly in another unit.
-static const float MAX_RELATIVE_LENGTH = 10.0f;
+// Strands longer than this many times the body are mostly in another unit; on a whole person or
+// animal, those longer than the body.
+static const float MAX_RELATIVE_LENGTH = 10.0f, WHOLE_BODY = 1.2f; // m
 // Hair that is spread over a whole body.
 static const double MIN_AREA = 0.5, MAX_AREA = 5.0; // m2: of a person or an animal
 static const double MIN_STRANDS_PER_CM2 = 2.0;
+static const float LONG_HAIR = 0.06f; // m
 
 static double area_of(const coif_mesh *mesh)
 {
@@ -62,10 +67,12 @@ static bool node_uses_map(const coif_node *node, const char *name)
 static void hint_maps(const coif_scene *scene, const coif_node *groom)
 {
     const coif_node *maps = coif_node_at(groom, "maps");
+    const coif_node *forces = coif_node_at(scene->root, "forces"); // with masks
     for (int32_t i = 0; i < maps->child_count; ++i) {
         const coif_node *map = &maps->children[i];
         const coif_value *name = coif_values_find(&map->values, "name");
-        if (!node_uses_map(groom, name->text)) { // with the parameters of "sim" it inherits
+        // The groom has the parameters of "sim" that it inherits.
+        if (!node_uses_map(groom, name->text) && !node_uses_map(forces, name->text)) {
             coif_log(COIF_LOG_WARNING, "%s: %s: no parameter uses the map \"%s\"", scene->path,
                      map->path, name->text);
         }
@@ -92,8 +99,27 @@ static void hint_free_ties(const coif_scene *scene, const coif_node *groom)
     }
 }
 
+// Imported strands that are simulated one by one spread in fast motion. A cohesion that is given, 0
+// included, is meant so.
+static void hint_locks(const coif_scene *scene, const coif_node *groom,
+                       const coif_groom_params *params, float longest)
+{
+    const coif_node *sim = coif_node_at(groom, "sim");
+    coif_sim_params values;
+    coif_node_read(sim, 1.0, &values);
+    const coif_timeline timeline = coif_timeline_of(scene);
+    if (params->file[0] != '\0' && longest > LONG_HAIR && values.enabled &&
+        timeline.last > timeline.first && !is_given(sim, "cohesion") &&
+        !is_given(coif_node_at(scene->root, "sim"), "cohesion")) {
+        coif_log(COIF_LOG_WARNING,
+                 "%s: %s: strands of %s are simulated one by one and spread in fast motion; "
+                 "lock_distance, such as 0.01, and sim/cohesion, such as 20, hold locks together",
+                 scene->path, groom->path, coif_path_name(params->file));
+    }
+}
+
 void coif_lint_groom_hints(const coif_scene *scene, const coif_node *node, const coif_body *body,
-                           int32_t strand_count)
+                           const coif_strands *rest, int32_t strand_count)
 {
     coif_groom_params params;
     coif_node_read(node, 1.0, &params);
@@ -113,11 +139,13 @@ void coif_lint_groom_hints(const coif_scene *scene, const coif_node *node, const
                  "unit of the mesh file",
                  scene->path, body->node->path, (double)size.y, (double)largest);
     }
-    if (params.length > MAX_RELATIVE_LENGTH * largest && params.file[0] == '\0' &&
-        params.guides[0] == '\0') {
-        coif_log(COIF_LOG_WARNING, "%s: %s/length: hair of %.3g m on a body of %.3g m", scene->path,
-                 node->path, (double)params.length, (double)largest);
+    const float longest = rest->strand_count > 0 ? coif_strands_measure(rest).longest : 0.0f;
+    if (longest > (largest > WHOLE_BODY ? 1.0f : MAX_RELATIVE_LENGTH) * largest) {
+        coif_log(COIF_LOG_WARNING, "%s: %s/%s: hair of %.3g m on a body of %.3g m", scene->path,
+                 node->path, params.file[0] != '\0' ? "file_scale" : "length", (double)longest,
+                 (double)largest);
     }
+    hint_locks(scene, node, &params, longest);
     const double area = area_of(&body->rest);
     const double per_cm2 = (double)strand_count / (1e4 * area);
     if (params.group[0] == '\0' && params.file[0] == '\0' && params.strands_per_cm2 == 0.0f &&

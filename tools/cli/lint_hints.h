@@ -5,9 +5,9 @@
 #include "core/body/body.h"
 #include "core/hair/strands.h"
 
-// A groom on its body with the number of strands that grow.
+// A groom on its body: some of its strands at rest, and the number of all that grow.
 void coif_lint_groom_hints(const coif_scene *scene, const coif_node *node, const coif_body *body,
-                           int32_t strand_count);
+                           const coif_strands *rest, int32_t strand_count);
 
 // Distance by which rest strands reach beyond the bounding box of the body at rest.
 float coif_lint_hair_reach(const coif_body *body, const coif_strands *strands);
