@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The commands of README.md, the tutorials, the guides and the gallery run as printed, with few strands and small
+# The commands of README.md, scenes/README.md, the tutorials, the guides and the gallery run as printed, with few strands and small
 # images; commands in running text have valid options, scene keys exist, and links lead to files and headings.
 source "$(dirname -- "$0")/cli.sh"
 command -v ffmpeg >/dev/null || skip "no ffmpeg here"
@@ -32,7 +32,7 @@ python3 - "$source_folder" "$coif" <<'END' || failed "invalid commands or keys i
 import glob, json, os, re, subprocess, sys
 
 source, program = sys.argv[1:]
-pages = ["README.md", "docs/gallery.md"] + sorted(
+pages = ["README.md", "scenes/README.md", "docs/gallery.md"] + sorted(
     os.path.relpath(path, source) for part in ("tutorials", "guide") for path in glob.glob(f"{source}/docs/{part}/*.md"))
 schema = json.loads(subprocess.run([program, "schema"], capture_output=True, check=True).stdout)
 helps, errors = {}, []
@@ -108,5 +108,20 @@ for page in *.md.sh; do
     [ $failures = "$before" ] || cat said >&2
     total=$((${total:-0} + commands))
 done
+# The hair of the first example falls: its tips hang below its roots at rest, and lower when it was simulated.
+few=(--set grooms/hair/count=300 --set sim/simulated_fraction=1)
+expect 0 lint scenes/example.json && [ ! -s said ] || failed "the example of scenes/README.md: $(cat said)"
+expect 0 sim scenes/example.json --out example "${few[@]}" --set sim/last_frame=8
+expect 0 export scenes/example.json rest.obj --cache example "${few[@]}"
+expect 0 export scenes/example.json fallen.obj --cache example --frame 8 "${few[@]}"
+python3 - <<'END' || failed "the hair of scenes/README.md does not fall"
+def drops(path):
+    points = [list(map(float, line.split()[1:4])) for line in open(path) if line.startswith("v ")]
+    strands = [list(map(int, line.split()[1:])) for line in open(path) if line.startswith("l ")]
+    return [points[each[0] - 1][1] - points[each[-1] - 1][1] for each in strands]
+rest, fallen = drops("rest.obj"), drops("fallen.obj")
+assert len(rest) > 100 and sum(drop > 0.05 for drop in rest) > 0.9 * len(rest), sum(drop > 0.05 for drop in rest) / len(rest)
+assert sum(fallen) / len(fallen) > sum(rest) / len(rest) > 0.1, (sum(rest) / len(rest), sum(fallen) / len(fallen))
+END
 [ "$total" -gt 25 ] || failed "only $total commands found"
 finish
