@@ -191,3 +191,15 @@ coif_status coif_archive_read_camera(const coif_archive *archive, int32_t object
 {
     return DISPATCH(read_camera, camera);
 }
+
+const coif_archive_writer_vtable *coif_archive_writer_for(const char *path)
+{
+    static const coif_archive_writer_vtable *const writers[] = {
+        &COIF_ARCHIVE_WRITE_ALEMBIC, &COIF_ARCHIVE_WRITE_USDA, &COIF_ARCHIVE_WRITE_USDC};
+    for (size_t i = 0; i < COIF_COUNT_OF(writers); ++i) {
+        if (coif_path_has_extension(path, writers[i]->extensions)) {
+            return writers[i];
+        }
+    }
+    return NULL;
+}

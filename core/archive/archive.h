@@ -198,6 +198,10 @@ typedef struct coif_archive_writer_vtable {
     void (*discard)(coif_archive_writer *); // after a commit: nothing
 } coif_archive_writer_vtable;
 
-extern const coif_archive_writer_vtable COIF_ARCHIVE_WRITE_ALEMBIC, COIF_ARCHIVE_WRITE_USDA;
+extern const coif_archive_writer_vtable COIF_ARCHIVE_WRITE_ALEMBIC, COIF_ARCHIVE_WRITE_USDA,
+    COIF_ARCHIVE_WRITE_USDC;
+
+// The writer of the path's extension, NULL: none.
+const coif_archive_writer_vtable *coif_archive_writer_for(const char *path);
 
 #endif

@@ -27,8 +27,8 @@ expect 0 convert a.ply g.hair --guides 7 --guides-file guides.obj && says "guide
 
 # Any pair of formats: positions keep their bits, radii where both formats have them, and a file that
 # is written again has the same bytes.
-formats=(hair tfx obj ply data txt pbrt usda abc)
-thick=" hair ply txt pbrt usda abc " # formats with radii
+formats=(hair tfx obj ply data txt pbrt usda usdc abc)
+thick=" hair ply txt pbrt usda usdc abc " # formats with radii
 expect 0 convert a.ply m.ply --resample 6 --max-strands 20
 expect 0 convert m.ply m.data
 for first in "${formats[@]}"; do
@@ -61,7 +61,7 @@ done
 
 # Sequences, caches and archives become archives with all frames, and these keep everything.
 expect 0 convert a.ply s.0002.ply --scale 1.25
-for type in abc usda; do
+for type in abc usda usdc; do
     expect 0 convert s.####.ply s.$type --frames 1-2 --fps 25
     expect 0 info s.$type && prints "fps                   25" && grep -qE '/hair +curves +false +2 +0.04 +0.08 ' printed ||
         failed "samples of s.$type: $(cat printed)"
@@ -73,7 +73,8 @@ expect 0 diff s.abc s.0001.ply --frames 1-1
 expect 0 diff s.abc s.usda
 expect 0 sim "$tiny" --out cache --frames 1-3
 expect 0 export "$tiny" all.abc --cache cache --frames 1-3 --expand --with-guides
-expect 0 convert all.abc all.usda
+expect 0 convert all.abc all.usdc
+expect 0 convert all.usdc all.usda
 expect 0 convert all.usda again.abc --basis linear
 expect 0 convert again.abc again.usda
 cmp -s all.usda again.usda || failed "an archive is not idempotent"
@@ -107,7 +108,7 @@ expect 1 convert s.####.ply s.abc --frames 1,2,4 && says "even steps"
 
 # Groups keep their names, strands of a group in any order.
 printf 'v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nv 2 0 0\nv 2 1 0\ng fringe\nl 1 2\ng "back"\nl 3 4\ng fringe\nl 5 6\n' >groups.obj
-for type in abc usda; do
+for type in abc usda usdc; do
     expect 0 convert groups.obj groups.$type
     expect 0 convert groups.$type back.obj
     cmp -s <(grep '^[gl]' groups.obj) <(grep '^[gl]' back.obj) || failed "groups after .$type: $(grep '^[gl]' back.obj)"

@@ -21,7 +21,7 @@ within() {
     python3 -c "import sys; sys.exit(not float('$1') <= $2)" || failed "$3: $1 m, expected at most $2"
 }
 
-for type in abc usda; do
+for type in abc usda usdc; do
     expect 0 export "$tiny" all.$type "${all[@]}"
     expect 0 export "$tiny" rest.$type --cache cache
     expect 0 export "$tiny" cm.$type "${all[@]}" --meters-per-unit 0.01 --up-axis z
@@ -58,7 +58,7 @@ done
 
 # Frames of an archive: one, between two, all of them, and those of a groom; guides alone.
 expect 0 export "$tiny" wanted.hair --cache cache --frame 4 --expand
-for type in abc usda; do
+for type in abc usda usdc; do
     expect 0 convert all.$type four.hair --frame 4 --object hair
     within "$(farthest wanted.hair four.hair)" 0 "frame 4 of .$type"
     expect 0 convert all.$type frames.####.hair --frames 3-4
@@ -82,7 +82,7 @@ says "file_frame: no effect with file or guides unset; applies to file or guides
 
 # Splines through the points of the strands come back as these points.
 for basis in bspline catmull-rom; do
-    for type in abc usda; do
+    for type in abc usda usdc; do
         expect 0 export "$tiny" spline.$type --cache cache --basis $basis
         expect 0 convert spline.$type spline.hair
         within "$(farthest rest.hair spline.hair)" 2e-7 "$basis of .$type"
@@ -90,7 +90,7 @@ for basis in bspline catmull-rom; do
 done
 
 # Every format keeps single poses.
-for type in abc usda; do
+for type in abc usda usdc; do
     expect 0 convert rest.hair pose.$type
     expect 0 convert pose.$type pose.hair
     cmp -s <(tail -c +129 rest.hair) <(tail -c +129 pose.hair) || failed "strands differ after .$type"

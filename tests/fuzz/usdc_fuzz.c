@@ -1,4 +1,5 @@
 // Fuzz target: USD crate files.
+#include "tests/fuzz/archive_seed.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/usd_read.h"
 #include "tests/support/crate_builder.h"
@@ -9,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-// The layouts before and after 0.4.0; one with a compressed array.
+// The layouts before and after 0.4.0; one with a compressed array; files of the writer.
 size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
 {
     static crate_builder crate;
@@ -18,7 +19,7 @@ size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
     static const float table[] = {0.5f, 0.25f};
     uint32_t corners[60], codes[20];
     if (index > 2) {
-        return 0;
+        return archive_seed(&COIF_ARCHIVE_WRITE_USDC, index - 3, data, capacity);
     }
     if (index < 2) {
         crate_build_hair(&crate, index == 0 ? 0 : 8);

@@ -38,9 +38,9 @@ static const char *const BASES[] = {"auto", "linear", "bspline", "catmull-rom", 
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(convert_options, input, "strand file, archive, .groom, .strands frame with its groom beside it, or folder of a cache; #### is replaced by the frame"),
     COIF_ARGUMENT(convert_options, output, "strand file to write; the extension selects the format"),
-    COIF_ARG(convert_options, frames, COIF_ARG_FRAME_LIST, "LIST", "frames of a sequence, an archive or a cache, as 1-48: one file each, or a .usda or .abc file without #### with all of them"),
+    COIF_ARG(convert_options, frames, COIF_ARG_FRAME_LIST, "LIST", "frames of a sequence, an archive or a cache, as 1-48: one file each, or a .usda, .usdc or .abc file without #### with all of them"),
     COIF_ARG_HEADING("input"),
-    COIF_ARG(convert_options, frame, COIF_ARG_FRAME_LIST, "N", "frame of an archive, as 12 or between its samples as 12.5 (default: all samples for .usda and .abc, else the first)"),
+    COIF_ARG(convert_options, frame, COIF_ARG_FRAME_LIST, "N", "frame of an archive, as 12 or between its samples as 12.5 (default: all samples for .usda, .usdc and .abc, else the first)"),
     COIF_ARG_NUMBER(convert_options, fps, COIF_PARAM_FLOAT, "R", "frames per second of --frame and --frames, and of an archive that is written; 0: as the input states, else 24", 0, 0, 1e6),
     COIF_ARG(convert_options, groom, COIF_PARAM_STRING, "NAME", "groom of the folder of a cache"),
     COIF_ARG(convert_options, object, COIF_PARAM_STRING, "NAME", "curves of an archive by their path or name (default: all)"),
@@ -54,7 +54,7 @@ static const coif_param OPTIONS[] = {
     COIF_ARG_NUMBER(convert_options, resample, COIF_PARAM_INT, "N", "N points per strand at equal arc length; 0: as in the input", 0, 0, 100000),
     COIF_ARG_NUMBER(convert_options, tfx_version, COIF_PARAM_INT, "V", "version of .tfx files, 3 or 4", 4, 3, 4),
     COIF_ARG_HEADING("USD and Alembic output"),
-    COIF_ARG_CHOICE(convert_options, basis, BASES, "curves: catmull-rom (auto of .usda), linear (auto of .abc), or bspline through the same points"),
+    COIF_ARG_CHOICE(convert_options, basis, BASES, "curves: catmull-rom (auto of USD), linear (auto of .abc), or bspline through the same points"),
     COIF_ARG_CHOICE(convert_options, output_up_axis, AXES, "up axis of the file"),
     COIF_ARG_NUMBER(convert_options, meters_per_unit, COIF_PARAM_FLOAT, "M", "metres per unit of the file; 0.01 for programs that work in centimetres", 1, 1e-6, 1000),
     COIF_ARG_HEADING("repair"),
@@ -70,15 +70,10 @@ static const coif_param OPTIONS[] = {
 };
 // clang-format on
 
-static bool is_archive_name(const char *path)
-{
-    return coif_path_has_extension(path, "usda") || coif_path_has_extension(path, "abc");
-}
-
 // Whether the output holds all frames as samples.
 static bool writes_samples(const convert_options *options)
 {
-    return is_archive_name(options->output) && strchr(options->output, '#') == NULL;
+    return coif_archive_writer_for(options->output) != NULL && strchr(options->output, '#') == NULL;
 }
 
 static coif_status check_options(const convert_options *options, coif_error *error)
@@ -89,7 +84,7 @@ static coif_status check_options(const convert_options *options, coif_error *err
                          "%s: --frames needs a run of # in the name, as hair.####.ply",
                          options->output);
     }
-    if (!is_archive_name(options->output) &&
+    if (coif_archive_writer_for(options->output) == NULL &&
         (options->basis != 0 || options->output_up_axis != 0 || options->meters_per_unit != 1.0f)) {
         coif_log(COIF_LOG_WARNING, "%s: options of USD and Alembic have no effect",
                  options->output);
@@ -373,13 +368,13 @@ static coif_status run(coif_app *app, const void *given, coif_error *error)
     if (body != NULL) {
         COIF_TRY(load_body(&mesh, options, app, error));
     }
-    const coif_hair_import import = {.scale = options->scale,
-                                     .z_up = options->up_axis == 1,
-                                     .points_per_strand = options->points_per_strand,
-                                     .object = options->object,
-                                     .guides = options->guides_only != 0,
-                                     .all_curves =
-                                         !options->guides_only && is_archive_name(options->output)};
+    const coif_hair_import import = {
+        .scale = options->scale,
+        .z_up = options->up_axis == 1,
+        .points_per_strand = options->points_per_strand,
+        .object = options->object,
+        .guides = options->guides_only != 0,
+        .all_curves = !options->guides_only && coif_archive_writer_for(options->output) != NULL};
     convert_job job = {.options = options, .body = body};
     COIF_TRY(coif_strand_source_open(&job.source, coif_app_find_file(app, options->input),
                                      options->groom, &import, (double)options->fps, &app->arena,
@@ -404,7 +399,8 @@ const coif_command COIF_COMMAND_CONVERT = {
     .more = "Strands are copied as they are: without --scale, --up-axis, --resample, --max-strands "
             "and --repair\n"
             "positions keep their bits. The log tells what --repair changed.\n"
-            "An archive as .usda or .abc keeps all its samples, guides included, unless --frame, "
+            "An archive as .usda, .usdc or .abc keeps all its samples, guides included, unless "
+            "--frame, "
             "--frames,\n"
             "--object or --guides-only selects less.\n",
     .examples = "  coif convert shot.abc hair.####.ply --frames 1-48\n"

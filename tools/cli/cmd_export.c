@@ -29,19 +29,19 @@ static const char *const AXES[] = {"y", "z", NULL};
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(export_options, scene, "scene file"),
-    COIF_ARGUMENT(export_options, file, "output file: .usda (USD), .abc (Alembic), or a format of one pose per file: .hair .tfx .obj .ply .data .txt .pbrt; #### is replaced by the frame"),
+    COIF_ARGUMENT(export_options, file, "output file: .usda, .usdc (USD), .abc (Alembic), or a format of one pose per file: .hair .tfx .obj .ply .data .txt .pbrt; #### is replaced by the frame"),
     COIF_ARG_WITH(COIF_ARG_REQUIRED, export_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache"),
     COIF_ARG(export_options, groom, COIF_PARAM_STRING, "NAME", "groom (default: the only one)"),
     COIF_ARG(export_options, frame, COIF_ARG_FRAME_LIST, "N", "frame, as 12 or between frames as 12.5 (default: the rest pose)"),
-    COIF_ARG(export_options, frames, COIF_ARG_FRAME_LIST, "LIST", "several frames, as 1-48, 2,5,9-20x3 or 1-24x0.5: one file each, or a .usda or .abc file without #### with all of them"),
+    COIF_ARG(export_options, frames, COIF_ARG_FRAME_LIST, "LIST", "several frames, as 1-48, 2,5,9-20x3 or 1-24x0.5: one file each, or a .usda, .usdc or .abc file without #### with all of them"),
     COIF_ARG(export_options, expand, COIF_PARAM_BOOL, "", "interpolate all strands from the simulated ones"),
     COIF_ARG_HEADING("transfer of the rest pose to another head"),
     COIF_ARG(export_options, onto, COIF_PARAM_PATH, "MESH", "OBJ file of the head that gets the hair"),
     COIF_ARG(export_options, onto_group, COIF_PARAM_STRING, "NAME", "its scalp (default: the group of the groom)"),
     COIF_ARG_NUMBER(export_options, onto_scale, COIF_PARAM_FLOAT, "M", "metres per unit of its mesh", 1, 1e-6, 1000),
     COIF_ARG_HEADING("USD and Alembic"),
-    COIF_ARG_CHOICE(export_options, basis, BASES, "curves: catmull-rom (auto of .usda), linear (auto of .abc), or bspline through the same points"),
-    COIF_ARG_CHOICE(export_options, widths, WIDTHS, "interpolation of widths in .usda; varying for readers that do not know vertex"),
+    COIF_ARG_CHOICE(export_options, basis, BASES, "curves: catmull-rom (auto of USD), linear (auto of .abc), or bspline through the same points"),
+    COIF_ARG_CHOICE(export_options, widths, WIDTHS, "interpolation of widths in USD; varying for readers that do not know vertex"),
     COIF_ARG_CHOICE(export_options, up_axis, AXES, "up axis of the file"),
     COIF_ARG_NUMBER(export_options, meters_per_unit, COIF_PARAM_FLOAT, "M", "metres per unit of the file; 0.01 for programs that work in centimetres", 1, 1e-6, 1000),
     COIF_ARG(export_options, with_guides, COIF_PARAM_BOOL, "", "also write the simulated strands, as guides (NAME_guides)"),
@@ -238,7 +238,7 @@ static coif_status set_archive(export_job *job, coif_app *app, coif_error *error
     const bool extra = export->basis != 0 || export->widths != 0 || export->up_axis != 0 ||
                        export->meters_per_unit != 1.0f || export->with_guides ||
                        export->guides_only || export->with_body || export->with_camera;
-    job->archive = (coif_archive_export_desc){.format = coif_archive_export_format(export->file),
+    job->archive = (coif_archive_export_desc){.format = coif_archive_writer_for(export->file),
                                               .automatic_basis = export->basis == 0,
                                               .basis = export->basis == 2   ? COIF_BASIS_BSPLINE
                                                        : export->basis == 3 ? COIF_BASIS_CATMULL_ROM
@@ -297,7 +297,7 @@ const coif_command COIF_COMMAND_EXPORT = {
     .help = "write strands for other programs",
     .more =
         "Lengths are in metres, y is up, thickness is a diameter. The rest pose has all strands.\n"
-        "A .usda or .abc file without #### holds all frames as time samples.\n"
+        "A .usda, .usdc or .abc file without #### holds all frames as time samples.\n"
         "Between frames strands are interpolated as in the renderer: hair.####.obj of frame 12.5 "
         "is\n"
         "hair.0012.500.obj.\n",

@@ -10,13 +10,6 @@
 
 #include <string.h>
 
-const coif_archive_writer_vtable *coif_archive_export_format(const char *path)
-{
-    return coif_path_has_extension(path, "usda")  ? &COIF_ARCHIVE_WRITE_USDA
-           : coif_path_has_extension(path, "abc") ? &COIF_ARCHIVE_WRITE_ALEMBIC
-                                                  : NULL;
-}
-
 static coif_vec3 tint_of(const float *tint, float weight)
 {
     return (coif_vec3){weight * tint[0], weight * tint[1], weight * tint[2]};
@@ -87,7 +80,7 @@ coif_status coif_archive_export_begin(coif_archive_export *file, const char *pat
                                       const coif_export_groom *source,
                                       const coif_archive_export_times *times, coif_error *error)
 {
-    const bool usd = desc->format == &COIF_ARCHIVE_WRITE_USDA, animated = times->count > 1;
+    const bool usd = desc->format != &COIF_ARCHIVE_WRITE_ALEMBIC, animated = times->count > 1;
     *file = (coif_archive_export){.desc = *desc,
                                   .source = source,
                                   .look = look_of(source, times->first),

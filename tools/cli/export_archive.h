@@ -34,9 +34,6 @@ typedef struct coif_archive_export {
     coif_archive_export_body *bodies; // of the source; NULL: not written
 } coif_archive_export;
 
-// The writer of a file name, NULL for other formats.
-const coif_archive_writer_vtable *coif_archive_export_format(const char *path);
-
 // Frames of the samples are first, first + step, ...; a single sample is static.
 typedef struct coif_archive_export_times {
     double first, step;

@@ -1,88 +1,95 @@
-// Writer of USD text: attributes of objects, collected sample by sample.
+// Writer of USD: prims with attributes and their samples, in an encoding of text or crate.
 //
-// USD lists all samples of an attribute together, but samples arrive object by object in the order
-// of time. So every attribute has a part, a temporary file; parts are joined when the file is
-// committed.
+// Prims and attributes are described once (usd_write_objects.c, usd_write_look.c); an encoding
+// stores values as they arrive, sample by sample, and puts the file together when it is committed.
 #ifndef COIF_CORE_ARCHIVE_USD_USD_WRITE_H
 #define COIF_CORE_ARCHIVE_USD_USD_WRITE_H
 
 #include "core/archive/archive.h"
 #include "core/archive/transform.h"
+#include "core/archive/usd/usd_layer.h"
 #include "core/base/hash64.h"
 #include "core/base/text_writer.h"
 
-// Attributes of an object, in the order of the file.
-typedef enum coif_usd_part_kind {
-    COIF_USD_FIXED, // everything that has no samples
-    COIF_USD_EXTENT,
-    COIF_USD_POINTS,
-    COIF_USD_VELOCITIES,
-    COIF_USD_NORMALS,
-    COIF_USD_WIDTHS,
-    COIF_USD_COLORS,
-    COIF_USD_TRANSFORM,
-    COIF_USD_LENS,
-    COIF_USD_PARTS = COIF_USD_LENS + 7 // one per number of a camera
-} coif_usd_part_kind;
+typedef struct coif_usd_out_desc {
+    const char *name, *type;   // "points", "point3f[]"; the type "rel" is a relationship
+    const char *interpolation; // NULL: none
+    int32_t element_size;      // array elements per value; 0: not given
+    bool uniform;              // does not vary over time
+    bool held;                 // rarely changes: equal samples are written once
+    const char *target;        // path of a relationship or connection, NULL
+} coif_usd_out_desc;
 
-// An array that may stay the same in all samples of an animated object.
-typedef struct coif_usd_held {
-    coif_usd_part_kind kind;
-    const char *declaration, *metadata;
-    const float *values;
-    int64_t count; // of tuples
-    int32_t components;
-    float scale;
-} coif_usd_held;
+// Attribute of a prim. Strings of the description must live as long as the writer.
+typedef struct coif_usd_out_attribute {
+    coif_usd_out_desc desc;
+    coif_usd_type type;
+    // Text: values that did not change so far; with the first change text is open.
+    void *first; // NULL: none
+    int64_t first_count;
+    int32_t first_sample, last_sample; // -1: not a sample
+    coif_text_writer *text;
+    // Crate: values of the file and their samples.
+    uint64_t *values, digest;
+    int32_t *samples;
+    size_t count, value_capacity, sample_capacity;
+    struct coif_usd_out_attribute *next;
+} coif_usd_out_attribute;
 
-typedef struct coif_usd_part {
-    coif_text_writer *text; // NULL: nothing written
-    int32_t samples;
-    // Values that did not change so far are written at the first change, or once at the end.
-    coif_usd_held first; // values NULL: none
-    int32_t first_sample, last_sample;
-} coif_usd_part;
-
-typedef struct coif_usd_write_object {
-    coif_archive_write_object desc;
-    const char *path; // with names that USD allows
-    coif_usd_part parts[COIF_USD_PARTS];
-    bool started;
+typedef struct coif_usd_out_prim {
+    const char *path, *type;
+    const char *api_schema; // applied, NULL: none
+    coif_usd_out_attribute *attributes;
+    bool animated, is_guide, started;
     uint64_t topology; // of curves: digest of the counts of the first sample
-} coif_usd_write_object;
+} coif_usd_out_prim;
+
+// Metadata of the layer: a number, or a text where that is not NULL.
+typedef struct coif_usd_out_metadata {
+    const char *name, *text;
+    double number;
+    bool token; // of text
+} coif_usd_out_metadata;
+
+// Put appends the value of a sample, -1 for one without time; data is NULL of targets and of
+// attributes without value. Finish writes everything else; prims are in the order of their paths.
+typedef struct coif_usd_encoding {
+    coif_status (*open)(coif_archive_writer *, const char *path, coif_error *);
+    coif_status (*put)(coif_archive_writer *, coif_usd_out_attribute *, int32_t sample,
+                       const void *data, int64_t count, coif_error *);
+    coif_status (*finish)(coif_archive_writer *, const coif_usd_out_metadata *metadata,
+                          int32_t metadata_count, coif_error *);
+    void (*discard)(coif_archive_writer *);
+} coif_usd_encoding;
+
+extern const coif_usd_encoding COIF_USD_TEXT_ENCODING, COIF_USD_CRATE_ENCODING;
 
 struct coif_archive_writer {
+    const coif_usd_encoding *encoding;
     coif_archive_write_desc desc;
-    coif_text_writer *file;
-    coif_usd_write_object *objects;
-    int32_t object_count;
+    const char *path;
+    coif_usd_out_prim **prims; // the first ones are the objects
+    size_t prim_count, prim_capacity;
     coif_transform to_file; // metres, y up, to the unit and up axis of the file
+    coif_text_writer *file; // text, or buffered bytes
+    void *state;            // of the encoding
     coif_arena *arena;
 };
 
-// One sample that is being written.
-typedef struct coif_usd_write_sample {
-    coif_archive_writer *writer;
-    coif_usd_write_object *object;
-    int32_t sample;
-    coif_error *error;
-} coif_usd_write_sample;
+static inline double coif_usd_time_code(const coif_archive_writer *writer, int32_t sample)
+{
+    return writer->desc.first_frame + sample * writer->desc.frame_step;
+}
 
-// The part of an attribute, opened at its first use. Declaration and metadata ("(...)" or "") must
-// live as long as the writer.
-coif_status coif_usd_part_open(const coif_usd_write_sample *at, coif_usd_part_kind kind,
-                               const char *declaration, const char *metadata, coif_usd_part **part);
+// A prim of that path; characters that USD does not allow become _.
+coif_usd_out_prim *coif_usd_add_out_prim(coif_archive_writer *writer, const char *path,
+                                         const char *type);
 
-// Before and after the value of one sample; an object that is not animated has one value.
-void coif_usd_part_begin(const coif_usd_write_sample *at, coif_usd_part *part);
-void coif_usd_part_end(const coif_usd_write_sample *at, coif_usd_part *part);
-
-// "[...]" of count tuples.
-void coif_usd_put_floats(coif_text_writer *text, const float *values, int64_t count,
-                         int32_t components, float scale);
-void coif_usd_put_integers(coif_text_writer *text, const int32_t *values, int64_t count);
-
-coif_status coif_usd_put_held(const coif_usd_write_sample *at, const coif_usd_held *array);
+// A value of an attribute: data are count elements of its type (int32_t, float, double, const
+// char *).
+coif_status coif_usd_put(coif_archive_writer *writer, coif_usd_out_prim *prim,
+                         const coif_usd_out_desc *desc, int32_t sample, const void *data,
+                         int64_t count, coif_error *error);
 
 coif_status coif_usd_write_curves(coif_archive_writer *writer, int32_t object, int32_t sample,
                                   const coif_archive_curves *curves, coif_error *error);
@@ -91,8 +98,9 @@ coif_status coif_usd_write_mesh(coif_archive_writer *writer, int32_t object, int
 coif_status coif_usd_write_camera(coif_archive_writer *writer, int32_t object, int32_t sample,
                                   const coif_archive_camera *camera, coif_error *error);
 
-// Material prims of the look of the hair; "" without one.
-void coif_usd_put_look(coif_text_writer *text, const coif_archive_hair_look *look);
+// Material prims of the look of the hair.
+coif_status coif_usd_write_look(coif_archive_writer *writer, const coif_archive_hair_look *look,
+                                coif_error *error);
 extern const char COIF_USD_LOOK_PATH[];
 
 #endif

@@ -1,38 +1,70 @@
-// Writer of USD text: MaterialX look of hair.
+// Writer of USD: MaterialX look of hair.
 //
 // ND_chiang_hair_bsdf of MaterialX 1.39: roughness is (variance v, logistic scale s) per lobe, and
 // its cuticle angle runs from 0 to 1 for -90 to 90 degrees. Absorption is per fibre radius.
 #include "core/archive/usd/usd_write.h"
+#include "core/base/error.h"
 
 const char COIF_USD_LOOK_PATH[] = "/looks/hair";
 
-void coif_usd_put_look(coif_text_writer *text, const coif_archive_hair_look *look)
+static coif_status put_text(coif_archive_writer *writer, coif_usd_out_prim *prim, const char *name,
+                            const char *type, const char *text, coif_error *error)
 {
-    static const char *const lobes[] = {"R", "TT", "TRT"};
-    const float variance_scales[] = {1.0f, 0.25f, 4.0f};
-    coif_put_text(text, "\ndef Scope \"looks\"\n{\n\ndef Material \"hair\" (\n"
-                        "    prepend apiSchemas = [\"MaterialXConfigAPI\"]\n)\n{\n"
-                        "    uniform string config:mtlx:version = \"1.39\"\n"
-                        "    token outputs:mtlx:surface.connect = "
-                        "</looks/hair/surface.outputs:out>\n\n"
-                        "def Shader \"surface\"\n{\n"
-                        "    uniform token info:id = \"ND_surface\"\n"
-                        "    token inputs:bsdf.connect = </looks/hair/fibre.outputs:out>\n"
-                        "    token outputs:out\n}\n\n"
-                        "def Shader \"fibre\"\n{\n"
-                        "    uniform token info:id = \"ND_chiang_hair_bsdf\"\n");
-    const double v = (double)look->longitudinal_variance, s = (double)look->azimuthal_scale;
+    const coif_usd_out_desc desc = {.name = name, .type = type, .uniform = true};
+    return coif_usd_put(writer, prim, &desc, -1, &text, 1, error);
+}
+
+static coif_status put_floats(coif_archive_writer *writer, coif_usd_out_prim *prim,
+                              const char *name, const char *type, const float *values,
+                              coif_error *error)
+{
+    const coif_usd_out_desc desc = {.name = name, .type = type};
+    return coif_usd_put(writer, prim, &desc, -1, values, 1, error);
+}
+
+// An attribute without a value, or connected to the one of that path.
+static coif_status put_token(coif_archive_writer *writer, coif_usd_out_prim *prim, const char *name,
+                             const char *target, coif_error *error)
+{
+    const coif_usd_out_desc desc = {.name = name, .type = "token", .target = target};
+    return coif_usd_put(writer, prim, &desc, -1, NULL, 0, error);
+}
+
+static coif_status put_fibre(coif_archive_writer *writer, coif_usd_out_prim *fibre,
+                             const coif_archive_hair_look *look, coif_error *error)
+{
+    static const char *const tints[] = {"inputs:tint_R", "inputs:tint_TT", "inputs:tint_TRT"};
+    static const char *const roughness[] = {"inputs:roughness_R", "inputs:roughness_TT",
+                                            "inputs:roughness_TRT"};
+    static const float variance_scales[] = {1.0f, 0.25f, 4.0f};
+    const float cuticle = 0.5f - look->cuticle_angle / 180.0f;
+    COIF_TRY(put_text(writer, fibre, "info:id", "token", "ND_chiang_hair_bsdf", error));
     for (int i = 0; i < 3; ++i) {
-        coif_put_format(text, "    color3f inputs:tint_%s = (%.9g, %.9g, %.9g)\n", lobes[i],
-                        (double)look->tint[i].x, (double)look->tint[i].y, (double)look->tint[i].z);
-        coif_put_format(text, "    float2 inputs:roughness_%s = (%.9g, %.9g)\n", lobes[i],
-                        v * (double)variance_scales[i], s);
+        const float lobe[] = {look->longitudinal_variance * variance_scales[i],
+                              look->azimuthal_scale};
+        COIF_TRY(put_floats(writer, fibre, tints[i], "color3f", &look->tint[i].x, error));
+        COIF_TRY(put_floats(writer, fibre, roughness[i], "float2", lobe, error));
     }
-    coif_put_format(text,
-                    "    float inputs:ior = %.9g\n    float inputs:cuticle_angle = %.9g\n"
-                    "    float3 inputs:absorption_coefficient = (%.9g, %.9g, %.9g)\n"
-                    "    token outputs:out\n}\n}\n}\n",
-                    (double)look->ior, 0.5 - (double)look->cuticle_angle / 180.0,
-                    (double)look->absorption.x, (double)look->absorption.y,
-                    (double)look->absorption.z);
+    COIF_TRY(put_floats(writer, fibre, "inputs:ior", "float", &look->ior, error));
+    COIF_TRY(put_floats(writer, fibre, "inputs:cuticle_angle", "float", &cuticle, error));
+    COIF_TRY(put_floats(writer, fibre, "inputs:absorption_coefficient", "float3",
+                        &look->absorption.x, error));
+    return put_token(writer, fibre, "outputs:out", NULL, error);
+}
+
+coif_status coif_usd_write_look(coif_archive_writer *writer, const coif_archive_hair_look *look,
+                                coif_error *error)
+{
+    coif_usd_add_out_prim(writer, "/looks", "Scope");
+    coif_usd_out_prim *material = coif_usd_add_out_prim(writer, COIF_USD_LOOK_PATH, "Material");
+    coif_usd_out_prim *surface = coif_usd_add_out_prim(writer, "/looks/hair/surface", "Shader");
+    coif_usd_out_prim *fibre = coif_usd_add_out_prim(writer, "/looks/hair/fibre", "Shader");
+    material->api_schema = "MaterialXConfigAPI";
+    COIF_TRY(put_text(writer, material, "config:mtlx:version", "string", "1.39", error));
+    COIF_TRY(put_token(writer, material, "outputs:mtlx:surface", "/looks/hair/surface.outputs:out",
+                       error));
+    COIF_TRY(put_text(writer, surface, "info:id", "token", "ND_surface", error));
+    COIF_TRY(put_token(writer, surface, "inputs:bsdf", "/looks/hair/fibre.outputs:out", error));
+    COIF_TRY(put_token(writer, surface, "outputs:out", NULL, error));
+    return put_fibre(writer, fibre, look, error);
 }

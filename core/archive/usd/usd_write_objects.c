@@ -1,4 +1,4 @@
-// Writer of USD text: curves, meshes, cameras.
+// Writer of USD: curves, meshes, cameras.
 #include "core/archive/object_names.h"
 #include "core/archive/usd/usd_write.h"
 #include "core/base/arena.h"
@@ -10,55 +10,71 @@
 #include <math.h>
 #include <string.h>
 
-static coif_usd_write_sample sample_of(coif_archive_writer *writer, int32_t object, int32_t sample,
-                                       coif_error *error)
+// One call of the writer.
+typedef struct target {
+    coif_archive_writer *writer;
+    coif_usd_out_prim *prim;
+    int32_t sample; // -1: the prim does not move
+    coif_arena *scratch;
+    coif_error *error;
+} target;
+
+static target target_of(coif_archive_writer *writer, int32_t object, int32_t sample,
+                        coif_arena *scratch, coif_error *error)
 {
-    COIF_REQUIRE(object >= 0 && object < writer->object_count);
-    return (coif_usd_write_sample){writer, &writer->objects[object], sample, error};
+    COIF_REQUIRE(object >= 0 && (size_t)object < writer->prim_count);
+    coif_usd_out_prim *prim = writer->prims[object];
+    return (target){writer, prim, prim->animated ? sample : -1, scratch, error};
+}
+
+static coif_status put(const target *to, const coif_usd_out_desc *desc, const void *data,
+                       int64_t count)
+{
+    return data != NULL
+               ? coif_usd_put(to->writer, to->prim, desc, to->sample, data, count, to->error)
+               : COIF_OK;
+}
+
+// A value that has no time.
+static coif_status put_fixed(const target *to, const coif_usd_out_desc *desc, const void *data,
+                             int64_t count)
+{
+    target fixed = *to;
+    fixed.sample = -1;
+    return put(&fixed, desc, data, count);
+}
+
+static coif_status put_token(const target *to, const char *name, const char *token)
+{
+    const coif_usd_out_desc desc = {.name = name, .type = "token", .uniform = true};
+    return put_fixed(to, &desc, &token, 1);
 }
 
 // Vectors (or, with the translation of the unit's transform, points) in the space of the file.
-static void put_vectors(const coif_usd_write_sample *at, coif_text_writer *text,
-                        const coif_vec3 *vectors, int64_t count)
+static coif_vec3 *to_file(const target *to, const coif_transform *transform,
+                          const coif_vec3 *vectors, int64_t count)
 {
-    enum { BATCH = 256 };
-    coif_vec3 batch[BATCH];
-    coif_put_text(text, "[");
-    for (int64_t first = 0; first < count; first += BATCH) {
-        const int64_t size = count - first < BATCH ? count - first : BATCH;
-        for (int64_t i = 0; i < size; ++i) {
-            batch[i] = coif_transform_vector(&at->writer->to_file, vectors[first + i]);
-            coif_put_text(text, first + i == 0 ? "(" : ", (");
-            coif_put_number(text, batch[i].x);
-            coif_put_text(text, ", ");
-            coif_put_number(text, batch[i].y);
-            coif_put_text(text, ", ");
-            coif_put_number(text, batch[i].z);
-            coif_put_text(text, ")");
-        }
+    if (vectors == NULL) {
+        return NULL;
     }
-    coif_put_text(text, "]");
+    coif_vec3 *converted = coif_arena_new(to->scratch, count, coif_vec3);
+    for (int64_t i = 0; i < count; ++i) {
+        converted[i] = coif_transform_vector(transform, vectors[i]);
+    }
+    return converted;
 }
 
-static coif_status put_vector_part(const coif_usd_write_sample *at, coif_usd_part_kind kind,
-                                   const char *declaration, const char *metadata,
-                                   const coif_vec3 *vectors, int64_t count)
+static coif_status put_vectors(const target *to, const coif_usd_out_desc *desc,
+                               const coif_vec3 *vectors, int64_t count)
 {
-    coif_usd_part *part;
-    COIF_TRY(coif_usd_part_open(at, kind, declaration, metadata, &part));
-    coif_usd_part_begin(at, part);
-    put_vectors(at, part->text, vectors, count);
-    if (!at->object->desc.animated && metadata[0] != '\0') {
-        coif_put_format(part->text, " %s", metadata);
-    }
-    coif_usd_part_end(at, part);
-    return COIF_OK;
+    return put(to, desc, to_file(to, &to->writer->to_file, vectors, count), count);
 }
 
 // Bounds of points in the space of the file, larger by a radius.
-static coif_status put_extent(const coif_usd_write_sample *at, const coif_vec3 *points,
-                              int64_t count, float radius)
+static coif_status put_extent(const target *to, const coif_vec3 *points, int64_t count,
+                              float radius)
 {
+    static const coif_usd_out_desc desc = {.name = "extent", .type = "float3[]"};
     coif_bounds bounds = coif_bounds_empty();
     for (int64_t i = 0; i < count; ++i) {
         coif_bounds_add(&bounds, points[i]);
@@ -68,179 +84,147 @@ static coif_status put_extent(const coif_usd_write_sample *at, const coif_vec3 *
     }
     const coif_vec3 margin = {radius, radius, radius};
     coif_vec3 box[2] = {coif_sub(bounds.low, margin), coif_add(bounds.high, margin)};
-    if (at->writer->desc.up_axis == 'z') { // -z becomes an axis: its limits change sides
+    if (to->writer->desc.up_axis == 'z') { // -z becomes an axis: its limits change sides
         const float low = box[0].z;
         box[0].z = box[1].z;
         box[1].z = low;
     }
-    return put_vector_part(at, COIF_USD_EXTENT, "float3[] extent", "", box, 2);
-}
-
-static void put_integers(coif_text_writer *text, const char *declaration, const int32_t *values,
-                         int64_t count, const char *metadata)
-{
-    if (values != NULL) {
-        coif_put_format(text, "    %s = ", declaration);
-        coif_usd_put_integers(text, values, count);
-        coif_put_format(text, "%s\n", metadata);
-    }
-}
-
-static void put_floats(coif_text_writer *text, const char *declaration, const float *values,
-                       int64_t count, int32_t components, const char *metadata)
-{
-    if (values != NULL) {
-        coif_put_format(text, "    %s = ", declaration);
-        coif_usd_put_floats(text, values, count, components, 1.0f);
-        coif_put_format(text, "%s\n", metadata);
-    }
-}
-
-// Text in quotation marks; those within and backslashes are escaped, control characters are
-// spaces.
-static void put_quoted(coif_text_writer *text, const char *string)
-{
-    coif_put_text(text, "\"");
-    for (const char *c = string; *c != '\0'; ++c) {
-        if (*c == '"' || *c == '\\') {
-            coif_put_text(text, "\\");
-        }
-        coif_put_bytes(text, (unsigned char)*c < ' ' ? " " : c, 1);
-    }
-    coif_put_text(text, "\"");
+    return put_vectors(to, &desc, box, 2);
 }
 
 // Distinct texts, and for each element the index of its text.
-static void put_texts(const coif_usd_write_sample *at, coif_text_writer *text, const char *name,
-                      const char *const *texts, int32_t count, const char *metadata)
+static coif_status put_group_names(const target *to, const char *const *texts, int32_t count)
 {
+    static const coif_usd_out_desc names = {
+        .name = "primvars:groom_group_name", .type = "string[]", .interpolation = "uniform"};
+    static const coif_usd_out_desc indices_of = {.name = "primvars:groom_group_name:indices",
+                                                 .type = "int[]"};
     coif_string_table table = {0};
     if (texts == NULL) {
-        return;
+        return COIF_OK;
     }
-    int32_t *indices = coif_arena_new(at->writer->arena, count, int32_t);
+    int32_t *indices = coif_arena_new(to->scratch, count, int32_t);
     for (int32_t i = 0; i < count; ++i) {
-        indices[i] =
-            coif_string_table_intern(&table, texts[i], strlen(texts[i]), at->writer->arena);
+        indices[i] = coif_string_table_intern(&table, texts[i], strlen(texts[i]), to->scratch);
     }
-    coif_put_format(text, "    string[] %s = [", name);
-    for (int32_t i = 0; i < table.count; ++i) {
-        coif_put_text(text, i == 0 ? "" : ", ");
-        put_quoted(text, table.names[i]);
-    }
-    coif_put_format(text, "]%s\n    int[] %s:indices = ", metadata, name);
-    coif_usd_put_integers(text, indices, count);
-    coif_put_text(text, "\n");
+    COIF_TRY(put_fixed(to, &names, table.names, table.count));
+    return put_fixed(to, &indices_of, indices, count);
 }
 
-static const char UNIFORM[] = " (\n        interpolation = \"uniform\"\n    )";
-
-// What is the same in all samples.
-static coif_status put_fixed_curves(const coif_usd_write_sample *at,
-                                    const coif_archive_curves *curves)
+static coif_status put_basis(const target *to, const coif_archive_curves *curves)
 {
     static const char *const bases[] = {"", "bspline", "catmullRom", "bezier"};
-    const coif_curve_basis basis = at->writer->desc.basis;
-    const int64_t count = curves->curve_count;
-    coif_usd_part *part;
-    COIF_TRY(coif_usd_part_open(at, COIF_USD_FIXED, "", "", &part));
-    coif_text_writer *text = part->text;
-    coif_put_format(text, "    uniform token type = \"%s\"\n",
-                    basis == COIF_BASIS_LINEAR ? "linear" : "cubic");
+    const coif_curve_basis basis = to->writer->desc.basis;
+    COIF_TRY(put_token(to, "type", basis == COIF_BASIS_LINEAR ? "linear" : "cubic"));
     if (basis != COIF_BASIS_LINEAR) {
-        coif_put_format(text, "    uniform token basis = \"%s\"\n", bases[basis]);
+        COIF_TRY(put_token(to, "basis", bases[basis]));
     }
-    coif_put_format(text, "    uniform token wrap = \"%s\"\n",
-                    curves->periodic                                ? "periodic"
-                    : basis == COIF_BASIS_LINEAR || !curves->pinned ? "nonperiodic"
-                                                                    : "pinned");
-    if (at->object->desc.is_guide) {
-        coif_put_text(text, "    uniform token purpose = \"guide\"\n");
+    return put_token(to, "wrap",
+                     curves->periodic                                ? "periodic"
+                     : basis == COIF_BASIS_LINEAR || !curves->pinned ? "nonperiodic"
+                                                                     : "pinned");
+}
+
+// What is the same in all samples.
+static coif_status put_fixed_curves(const target *to, const coif_archive_curves *curves)
+{
+    const struct {
+        coif_usd_out_desc desc;
+        const void *values;
+    } attributes[] = {
+        {{.name = "curveVertexCounts", .type = "int[]"}, curves->counts},
+        {{.name = "primvars:st", .type = "texCoord2f[]", .interpolation = "uniform"}, curves->uv},
+        {{.name = "primvars:groom_root_uv", .type = "float2[]", .interpolation = "uniform"},
+         curves->uv},
+        {{.name = "primvars:groom_id", .type = "int[]", .interpolation = "uniform"}, curves->ids},
+        {{.name = "primvars:groom_group_id", .type = "int[]", .interpolation = "uniform"},
+         curves->group_ids},
+        {{.name = "primvars:groom_guide", .type = "int[]", .interpolation = "uniform"},
+         curves->guide},
+        {{.name = "primvars:groom_guide_weights", .type = "float3[]", .interpolation = "uniform"},
+         curves->guide_weights}};
+    static const coif_usd_out_desc closest = {.name = "primvars:groom_closest_guides",
+                                              .type = "int[]",
+                                              .interpolation = "uniform",
+                                              .element_size = 3};
+    static const coif_usd_out_desc binding = {
+        .name = "material:binding", .type = "rel", .target = COIF_USD_LOOK_PATH};
+    COIF_TRY(put_basis(to, curves));
+    COIF_TRY(to->prim->is_guide ? put_token(to, "purpose", "guide") : COIF_OK);
+    if (to->writer->desc.look != NULL) {
+        to->prim->api_schema = "MaterialBindingAPI";
+        COIF_TRY(coif_usd_put(to->writer, to->prim, &binding, -1, NULL, 0, to->error));
     }
-    if (at->writer->desc.look != NULL) {
-        coif_put_format(text, "    rel material:binding = <%s>\n", COIF_USD_LOOK_PATH);
+    for (size_t i = 0; i < COIF_COUNT_OF(attributes); ++i) {
+        COIF_TRY(put_fixed(to, &attributes[i].desc, attributes[i].values, curves->curve_count));
     }
-    put_integers(text, "int[] curveVertexCounts", curves->counts, count, "");
-    put_floats(text, "texCoord2f[] primvars:st", curves->uv, count, 2, UNIFORM);
-    put_floats(text, "float2[] primvars:groom_root_uv", curves->uv, count, 2, UNIFORM);
-    put_integers(text, "int[] primvars:groom_id", curves->ids, count, UNIFORM);
-    put_integers(text, "int[] primvars:groom_group_id", curves->group_ids, count, UNIFORM);
-    put_texts(at, text, "primvars:groom_group_name", curves->group_names, curves->curve_count,
-              UNIFORM);
-    put_integers(text, "int[] primvars:groom_guide", curves->guide, count, UNIFORM);
-    put_integers(text, "int[] primvars:groom_closest_guides", curves->closest_guides, 3 * count,
-                 " (\n        elementSize = 3\n        interpolation = \"uniform\"\n    )");
-    put_floats(text, "float3[] primvars:groom_guide_weights", curves->guide_weights, count, 3,
-               UNIFORM);
-    return COIF_OK;
+    COIF_TRY(put_group_names(to, curves->group_names, curves->curve_count));
+    return put_fixed(to, &closest, curves->closest_guides, 3 * (int64_t)curves->curve_count);
+}
+
+static coif_status check_topology(const target *to, const coif_archive_curves *curves)
+{
+    const uint64_t topology =
+        coif_hash64(curves->counts, (size_t)curves->curve_count * sizeof *curves->counts);
+    if (!to->prim->started) {
+        to->prim->started = true;
+        to->prim->topology = topology;
+        return put_fixed_curves(to, curves);
+    }
+    return topology == to->prim->topology
+               ? COIF_OK
+               : coif_fail(to->error, COIF_ERR_ARGUMENT,
+                           "%s: %s: sample %d has other numbers of curves or points than the "
+                           "first; write Alembic, or one file per frame",
+                           to->writer->path, to->prim->path, to->sample);
+}
+
+static coif_status put_curves(const target *to, const coif_archive_curves *curves)
+{
+    static const coif_usd_out_desc points = {.name = "points", .type = "point3f[]"};
+    static const coif_usd_out_desc velocities = {.name = "velocities", .type = "vector3f[]"};
+    static const coif_usd_out_desc colors = {.name = "primvars:displayColor",
+                                             .type = "color3f[]",
+                                             .interpolation = "vertex",
+                                             .held = true};
+    const coif_usd_out_desc widths = {.name = "widths",
+                                      .type = "float[]",
+                                      .interpolation =
+                                          to->writer->desc.varying_widths ? "varying" : "vertex",
+                                      .held = true};
+    const int64_t count = curves->point_count;
+    const float scale = (float)(1.0 / to->writer->desc.meters_per_unit);
+    float largest = 0.0f, *scaled = NULL;
+    COIF_TRY(check_topology(to, curves));
+    if (curves->widths != NULL) {
+        scaled = coif_arena_new(to->scratch, count, float);
+        for (int64_t i = 0; i < count; ++i) {
+            largest = fmaxf(largest, curves->widths[i]);
+            scaled[i] = curves->widths[i] * scale;
+        }
+    }
+    COIF_TRY(put_extent(to, curves->points, count, 0.5f * largest));
+    COIF_TRY(put_vectors(to, &points, curves->points, count));
+    COIF_TRY(put_vectors(to, &velocities, curves->velocities, count));
+    COIF_TRY(put(to, &widths, scaled, count));
+    return put(to, &colors, curves->colors, count);
 }
 
 coif_status coif_usd_write_curves(coif_archive_writer *writer, int32_t object, int32_t sample,
                                   const coif_archive_curves *curves, coif_error *error)
 {
-    const coif_usd_write_sample at = sample_of(writer, object, sample, error);
-    const int64_t count = curves->point_count;
-    const uint64_t topology =
-        coif_hash64(curves->counts, (size_t)curves->curve_count * sizeof *curves->counts);
-    if (!at.object->started) {
-        at.object->started = true;
-        at.object->topology = topology;
-        COIF_TRY(put_fixed_curves(&at, curves));
-    } else if (topology != at.object->topology) {
-        return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "%s: %s: sample %d has other numbers of curves or points than the first; "
-                         "write Alembic, or one file per frame",
-                         writer->file->file.path, at.object->path, sample);
-    }
-    float largest = 0.0f;
-    if (curves->widths != NULL) {
-        for (int64_t i = 0; i < count; ++i) {
-            largest = fmaxf(largest, curves->widths[i]);
-        }
-        const coif_usd_held widths = {.kind = COIF_USD_WIDTHS,
-                                      .declaration = "float[] widths",
-                                      .metadata =
-                                          writer->desc.varying_widths
-                                              ? "(\n        interpolation = \"varying\"\n    )"
-                                              : "(\n        interpolation = \"vertex\"\n    )",
-                                      .values = curves->widths,
-                                      .count = count,
-                                      .components = 1,
-                                      .scale = (float)(1.0 / writer->desc.meters_per_unit)};
-        COIF_TRY(coif_usd_put_held(&at, &widths));
-    }
-    COIF_TRY(put_extent(&at, curves->points, count, 0.5f * largest));
-    COIF_TRY(put_vector_part(&at, COIF_USD_POINTS, "point3f[] points", "", curves->points, count));
-    if (curves->velocities != NULL) {
-        COIF_TRY(put_vector_part(&at, COIF_USD_VELOCITIES, "vector3f[] velocities", "",
-                                 curves->velocities, count));
-    }
-    if (curves->colors != NULL) {
-        const coif_usd_held colors = {.kind = COIF_USD_COLORS,
-                                      .declaration = "color3f[] primvars:displayColor",
-                                      .metadata = "(\n        interpolation = \"vertex\"\n    )",
-                                      .values = &curves->colors[0].x,
-                                      .count = count,
-                                      .components = 3,
-                                      .scale = 1.0f};
-        COIF_TRY(coif_usd_put_held(&at, &colors));
-    }
-    return COIF_OK;
+    COIF_SCOPED_ARENA(scratch, "USD curves");
+    const target to = target_of(writer, object, sample, &scratch, error);
+    return put_curves(&to, curves);
 }
 
-static coif_status put_fixed_mesh(const coif_usd_write_sample *at, const coif_archive_mesh *mesh)
+// A child prim per group of faces.
+static coif_status put_groups(const target *to, const coif_archive_mesh *mesh)
 {
-    coif_usd_part *part;
-    COIF_TRY(coif_usd_part_open(at, COIF_USD_FIXED, "", "", &part));
-    coif_text_writer *text = part->text;
-    coif_put_text(text, "    uniform token subdivisionScheme = \"none\"\n");
-    put_integers(text, "int[] faceVertexCounts", mesh->face_sizes, mesh->face_count, "");
-    put_integers(text, "int[] faceVertexIndices", mesh->corners, mesh->corner_count, "");
-    put_floats(text, "texCoord2f[] primvars:st", mesh->uv, mesh->corner_count, 2,
-               " (\n        interpolation = \"faceVarying\"\n    )");
-    int32_t *faces = coif_arena_new(at->writer->arena, mesh->face_count, int32_t);
+    static const coif_usd_out_desc indices = {.name = "indices", .type = "int[]"};
+    int32_t *faces = coif_arena_new(to->scratch, mesh->face_count, int32_t);
     const char **names =
-        coif_archive_object_names(mesh->group_names, mesh->group_count, true, at->writer->arena);
+        coif_archive_object_names(mesh->group_names, mesh->group_count, true, to->scratch);
     for (int32_t g = 0; g < mesh->group_count; ++g) {
         int32_t count = 0;
         for (int32_t f = 0; f < mesh->face_count; ++f) {
@@ -248,96 +232,116 @@ static coif_status put_fixed_mesh(const coif_usd_write_sample *at, const coif_ar
                 faces[count++] = f;
             }
         }
-        coif_put_text(text, "    def GeomSubset \"");
-        coif_put_text(text, names[g]);
-        coif_put_text(text, "\"\n    {\n");
-        coif_put_text(text, "    uniform token elementType = \"face\"\n");
-        coif_put_text(text, "    uniform token familyName = \"group\"\n");
-        put_integers(text, "int[] indices", faces, count, "");
-        coif_put_text(text, "    }\n");
+        target group = *to;
+        group.prim = coif_usd_add_out_prim(
+            to->writer, coif_arena_print(to->scratch, "%s/%s", to->prim->path, names[g]),
+            "GeomSubset");
+        COIF_TRY(put_token(&group, "elementType", "face"));
+        COIF_TRY(put_token(&group, "familyName", "group"));
+        COIF_TRY(put_fixed(&group, &indices, faces, count));
     }
     return COIF_OK;
+}
+
+static coif_status put_fixed_mesh(const target *to, const coif_archive_mesh *mesh)
+{
+    static const coif_usd_out_desc sizes = {.name = "faceVertexCounts", .type = "int[]"};
+    static const coif_usd_out_desc corners = {.name = "faceVertexIndices", .type = "int[]"};
+    static const coif_usd_out_desc uv = {
+        .name = "primvars:st", .type = "texCoord2f[]", .interpolation = "faceVarying"};
+    COIF_TRY(put_token(to, "subdivisionScheme", "none"));
+    COIF_TRY(put_fixed(to, &sizes, mesh->face_sizes, mesh->face_count));
+    COIF_TRY(put_fixed(to, &corners, mesh->corners, mesh->corner_count));
+    COIF_TRY(put_fixed(to, &uv, mesh->uv, mesh->corner_count));
+    return put_groups(to, mesh);
+}
+
+static coif_status put_mesh(const target *to, const coif_archive_mesh *mesh)
+{
+    static const coif_usd_out_desc points = {.name = "points", .type = "point3f[]"};
+    static const coif_usd_out_desc velocities = {.name = "velocities", .type = "vector3f[]"};
+    static const coif_usd_out_desc normals = {
+        .name = "normals", .type = "normal3f[]", .interpolation = "faceVarying"};
+    if (!to->prim->started) {
+        to->prim->started = true;
+        COIF_TRY(put_fixed_mesh(to, mesh));
+    }
+    COIF_TRY(put_extent(to, mesh->positions, mesh->vertex_count, 0.0f));
+    COIF_TRY(put_vectors(to, &points, mesh->positions, mesh->vertex_count));
+    COIF_TRY(put_vectors(to, &velocities, mesh->velocities, mesh->vertex_count));
+    // Directions keep their length: only the axes change.
+    const double unit = to->writer->desc.meters_per_unit;
+    coif_transform axes = {{{0}}};
+    for (int i = 0; i < 9; ++i) {
+        axes.m[i / 3][i % 3] = to->writer->to_file.m[i / 3][i % 3] * unit;
+    }
+    return put(to, &normals, to_file(to, &axes, mesh->normals, mesh->corner_count),
+               mesh->corner_count);
 }
 
 coif_status coif_usd_write_mesh(coif_archive_writer *writer, int32_t object, int32_t sample,
                                 const coif_archive_mesh *mesh, coif_error *error)
 {
-    const coif_usd_write_sample at = sample_of(writer, object, sample, error);
-    if (!at.object->started) {
-        at.object->started = true;
-        COIF_TRY(put_fixed_mesh(&at, mesh));
+    COIF_SCOPED_ARENA(scratch, "USD mesh");
+    const target to = target_of(writer, object, sample, &scratch, error);
+    return put_mesh(&to, mesh);
+}
+
+static coif_status put_number(const target *to, const char *name, double value)
+{
+    const coif_usd_out_desc desc = {.name = name, .type = "float", .held = true};
+    const float number = (float)value;
+    return put(to, &desc, &number, 1);
+}
+
+static coif_status put_fixed_camera(const target *to, const coif_archive_camera *camera)
+{
+    static const coif_usd_out_desc order = {
+        .name = "xformOpOrder", .type = "token[]", .uniform = true};
+    static const coif_usd_out_desc open = {.name = "shutter:open", .type = "double"};
+    static const coif_usd_out_desc close = {.name = "shutter:close", .type = "double"};
+    const char *const operation = "xformOp:transform";
+    const double fps = to->writer->desc.fps;
+    const double opens = (double)camera->shutter_open * fps,
+                 closes = (double)camera->shutter_close * fps;
+    COIF_TRY(put_fixed(to, &order, &operation, 1));
+    COIF_TRY(put_fixed(to, &open, &opens, 1));
+    return put_fixed(to, &close, &closes, 1);
+}
+
+// The unit scales the position alone: a camera has no size. Rows are the images of the axes.
+static coif_status put_matrix(const target *to, const coif_archive_camera *camera)
+{
+    static const coif_usd_out_desc transform = {
+        .name = "xformOp:transform", .type = "matrix4d", .held = true};
+    const double unit = to->writer->desc.meters_per_unit;
+    coif_transform world;
+    double rows[16];
+    for (int i = 0; i < 12; ++i) {
+        world.m[i / 4][i % 4] = (double)camera->to_world[i] * (i % 4 < 3 ? unit : 1.0);
     }
-    COIF_TRY(put_extent(&at, mesh->positions, mesh->vertex_count, 0.0f));
-    COIF_TRY(put_vector_part(&at, COIF_USD_POINTS, "point3f[] points", "", mesh->positions,
-                             mesh->vertex_count));
-    if (mesh->velocities != NULL) {
-        COIF_TRY(put_vector_part(&at, COIF_USD_VELOCITIES, "vector3f[] velocities", "",
-                                 mesh->velocities, mesh->vertex_count));
+    const coif_transform matrix = coif_transform_multiply(&to->writer->to_file, &world);
+    for (int i = 0; i < 16; ++i) {
+        rows[i] = i % 4 < 3 ? matrix.m[i % 4][i / 4] : i == 15;
     }
-    if (mesh->normals == NULL) {
-        return COIF_OK;
-    }
-    // Directions keep their length: only the axes change.
-    const double unit = writer->desc.meters_per_unit;
-    coif_transform axes = {{{0}}};
-    for (int i = 0; i < 9; ++i) {
-        axes.m[i / 3][i % 3] = writer->to_file.m[i / 3][i % 3] * unit;
-    }
-    coif_archive_writer turned = *writer;
-    turned.to_file = axes;
-    coif_usd_write_sample directions = at;
-    directions.writer = &turned;
-    return put_vector_part(&directions, COIF_USD_NORMALS, "normal3f[] normals",
-                           "(\n        interpolation = \"faceVarying\"\n    )", mesh->normals,
-                           mesh->corner_count);
+    return put(to, &transform, rows, 1);
 }
 
 coif_status coif_usd_write_camera(coif_archive_writer *writer, int32_t object, int32_t sample,
                                   const coif_archive_camera *camera, coif_error *error)
 {
-    const coif_usd_write_sample at = sample_of(writer, object, sample, error);
+    const target to = target_of(writer, object, sample, writer->arena, error);
     const double unit = writer->desc.meters_per_unit, tenth = 100.0 * unit;
-    const struct {
-        const char *declaration;
-        double value;
-    } numbers[] = {{"float focalLength", (double)camera->focal_length / tenth},
-                   {"float horizontalAperture", (double)camera->film_width / tenth},
-                   {"float verticalAperture", (double)camera->film_height / tenth},
-                   {"float horizontalApertureOffset", (double)camera->film_offset[0] / tenth},
-                   {"float verticalApertureOffset", (double)camera->film_offset[1] / tenth},
-                   {"float focusDistance", (double)camera->focus_distance / unit},
-                   {"float fStop", (double)camera->f_stop}};
-    coif_usd_part *part;
-    if (!at.object->started) {
-        at.object->started = true;
-        COIF_TRY(coif_usd_part_open(&at, COIF_USD_FIXED, "", "", &part));
-        coif_put_format(part->text,
-                        "    uniform token[] xformOpOrder = [\"xformOp:transform\"]\n"
-                        "    double shutter:open = %.10g\n    double shutter:close = %.10g\n",
-                        (double)camera->shutter_open * writer->desc.fps,
-                        (double)camera->shutter_close * writer->desc.fps);
+    if (!to.prim->started) {
+        to.prim->started = true;
+        COIF_TRY(put_fixed_camera(&to, camera));
     }
-    // The unit scales the position alone: a camera has no size.
-    coif_transform world;
-    for (int i = 0; i < 12; ++i) {
-        world.m[i / 4][i % 4] = (double)camera->to_world[i] * (i % 4 < 3 ? unit : 1.0);
-    }
-    const coif_transform matrix = coif_transform_multiply(&writer->to_file, &world);
-    COIF_TRY(coif_usd_part_open(&at, COIF_USD_TRANSFORM, "matrix4d xformOp:transform", "", &part));
-    coif_usd_part_begin(&at, part);
-    coif_put_text(part->text, "(");
-    for (int c = 0; c < 4; ++c) { // rows are the images of the axes
-        coif_put_format(part->text, "%s(%.17g, %.17g, %.17g, %d)", c == 0 ? "" : ", ",
-                        matrix.m[0][c], matrix.m[1][c], matrix.m[2][c], c == 3);
-    }
-    coif_put_text(part->text, ")");
-    coif_usd_part_end(&at, part);
-    for (size_t i = 0; i < COIF_COUNT_OF(numbers); ++i) {
-        COIF_TRY(
-            coif_usd_part_open(&at, COIF_USD_LENS + (int)i, numbers[i].declaration, "", &part));
-        coif_usd_part_begin(&at, part);
-        coif_put_number(part->text, (float)numbers[i].value);
-        coif_usd_part_end(&at, part);
-    }
-    return COIF_OK;
+    COIF_TRY(put_matrix(&to, camera));
+    COIF_TRY(put_number(&to, "focalLength", (double)camera->focal_length / tenth));
+    COIF_TRY(put_number(&to, "horizontalAperture", (double)camera->film_width / tenth));
+    COIF_TRY(put_number(&to, "verticalAperture", (double)camera->film_height / tenth));
+    COIF_TRY(put_number(&to, "horizontalApertureOffset", (double)camera->film_offset[0] / tenth));
+    COIF_TRY(put_number(&to, "verticalApertureOffset", (double)camera->film_offset[1] / tenth));
+    COIF_TRY(put_number(&to, "focusDistance", (double)camera->focus_distance / unit));
+    return put_number(&to, "fStop", (double)camera->f_stop);
 }

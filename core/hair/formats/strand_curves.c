@@ -193,9 +193,9 @@ coif_status coif_strand_curves_begin(coif_strand_curves *to, const char *path,
                                      const coif_strand_times *times, const coif_strand_file *first,
                                      coif_error *error)
 {
-    const bool usd = coif_path_has_extension(path, "usda");
-    *to = (coif_strand_curves){
-        .format = usd ? &COIF_ARCHIVE_WRITE_USDA : &COIF_ARCHIVE_WRITE_ALEMBIC, .export = *export};
+    const coif_archive_writer_vtable *format = coif_archive_writer_for(path);
+    const bool usd = format != &COIF_ARCHIVE_WRITE_ALEMBIC;
+    *to = (coif_strand_curves){.format = format, .export = *export};
     to->basis = export->has_basis ? export->basis
                 : usd             ? COIF_BASIS_CATMULL_ROM
                                   : COIF_BASIS_LINEAR;

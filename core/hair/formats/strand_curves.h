@@ -28,7 +28,7 @@ typedef struct coif_strand_times {
     int32_t count;
 } coif_strand_times;
 
-// A .usda or .abc file of strands over time.
+// A .usda, .usdc or .abc file of strands over time.
 typedef struct coif_strand_curves {
     const coif_archive_writer_vtable *format;
     coif_archive_writer *writer;

@@ -85,8 +85,8 @@ coif_status coif_strand_archive_read(coif_strand_file *file, const coif_archive 
                                      const coif_hair_import *import, coif_arena *arena,
                                      coif_error *error);
 
-// A .usda or .abc file of static curves. Strands marked as guides are an object of their own,
-// NAME_guides. Characters of the name that the format does not allow become underscores.
+// A .usda, .usdc or .abc file of static curves. Strands marked as guides are an object of their
+// own, NAME_guides. Characters of the name that the format does not allow become underscores.
 coif_status coif_strand_curves_save(const coif_strand_file *file, const char *path,
                                     const coif_strand_export *desc, coif_error *error);
 

@@ -69,6 +69,7 @@ const coif_strand_format COIF_STRAND_FORMATS[] = {
     {.extension = "txt", .name = "Mitsuba curves", .read = coif_mitsuba_read, .save = coif_mitsuba_save},
     {.extension = "pbrt", .name = "pbrt curves", .read = coif_pbrt_read, .save = coif_pbrt_save},
     {.extension = "usda", .name = "USD text", .save = coif_strand_curves_save},
+    {.extension = "usdc", .name = "USD crate", .save = coif_strand_curves_save},
     {.extension = "abc", .name = "Alembic", .save = coif_strand_curves_save},
 };
 // clang-format on
