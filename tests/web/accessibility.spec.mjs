@@ -1,7 +1,15 @@
 // Contrast, keyboard access, focus.
 
+import axe from 'axe-core';
 import { densityLayer, newLayer } from './support/steps.mjs';
 import { expect, test } from './support/studio.mjs';
+
+// Violations of WCAG 2.2 A and AA found by axe-core.
+async function violations(page) {
+  await page.evaluate(axe.source);
+  const { violations: found } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+  return found.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(' | ')} (${nodes.length})`);
+}
 
 const faintTexts = (page) => page.evaluate(() => {
   const parse = (color) => { const [r, g, b, a = 1] = color.match(/[\d.]+/g).map(Number); return [r, g, b, a]; };
@@ -115,4 +123,30 @@ test('every control is reachable with Tab and shows the focus', async ({ lab }) 
   await page.keyboard.press('Escape');
   await page.waitForSelector('dialog', { state: 'detached' });
   expect.soft(await page.evaluate(() => document.activeElement.id), 'Escape closes a dialog and restores the focus').toBe('new-map');
+});
+
+test('axe-core finds no violation on the start page, in the setup of a mesh and in every tab', async ({ lab }) => {
+  const start = await lab.startStudio('start page');
+  const first = await lab.openPage(start, 'start');
+  expect.soft(await violations(first), 'start page').toEqual([]);
+  await first.setInputFiles('#mesh-file', ['ball.mtl', 'ball.obj'].map((name) => `${lab.folder}/assets/${name}`));
+  await first.waitForSelector('body[data-setup=true]');
+  expect.soft(await violations(first), 'setup of a mesh').toEqual([]);
+
+  const studio = await lab.openStudio(lab.scene('axe.json', (scene) => ({ ...scene, forces: [{ plugin: 'wind.uniform', affects: '' }], lights: [{ type: 'disk' }] })));
+  const page = await lab.openPage(studio);
+  await densityLayer(page);
+  await page.click('#toggle-uv');
+  for (const name of TABS) {
+    await page.click(`#tab-${name.toLowerCase()}`);
+    if (name === 'Scene') {
+      await page.check('#advanced-parameters');
+      await page.getByLabel('ramp of radius').first().click();
+      await page.waitForSelector('.ramp-point');
+      await page.hover('#view3d canvas[role=img]'); // without a tooltip
+    }
+    expect.soft(await violations(page), name).toEqual([]);
+  }
+  await page.click('#help');
+  expect.soft(await violations(page), 'help').toEqual([]);
 });

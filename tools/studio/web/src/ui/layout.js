@@ -12,7 +12,7 @@ export function createLayout() {
   createSplit({ id: 'dock-width', label: 'Width of the settings', parent: dock, axis: 'x', read: () => dock.offsetWidth, limits: () => [240, Math.max(240, innerWidth - 360)] });
   createSplit({ id: 'uv-width', label: 'Width of the UV view', parent: uvView, axis: 'x', read: () => uvView.offsetWidth, limits: () => [120, Math.max(120, views.offsetWidth - 160)] });
   createSplit({ id: 'timeline-height', label: 'Height of the timeline', parent: timeline, axis: 'y', read: () => timeline.offsetHeight, limits: () => [34, Math.max(34, innerHeight / 2)] });
-  const line = element('div', { id: 'status-line', 'aria-live': 'off' });
+  const line = element('div', { id: 'status-line', role: 'region', 'aria-label': 'What mouse buttons and keys do now' });
   document.body.append(line);
   createStatusLine(line);
 }

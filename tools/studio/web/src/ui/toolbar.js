@@ -13,7 +13,7 @@ import { roveFocus } from './roving_focus.js';
 /** @param {HTMLElement} bar @param {HTMLElement} rootCount */
 export function createToolbar(bar, rootCount) {
   const views = /** @type {HTMLElement} */ (document.getElementById('views'));
-  const name = element('span', { className: 'name' });
+  const name = element('h1', { className: 'name' });
   const undoButton = iconButton('undo', 'Undo', { key: 'Ctrl-Z', help: 'Takes back the last change.' }, undo);
   const redoButton = iconButton('redo', 'Redo', { key: 'Ctrl-Shift-Z', help: 'Repeats the change that was taken back.' }, redo);
   const saveButton = iconButton('save', 'Save', { key: 'Ctrl-S', help: 'Writes the scene and its maps.' }, () => save(), { className: 'primary' });
