@@ -2,6 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/bounds.h"
+#include "core/base/deterministic_math.h"
 #include "core/base/error.h"
 
 #include <math.h>
@@ -156,11 +157,19 @@ static polar_frame frame_of(const direction_map *a, const direction_map *b)
     return frame;
 }
 
+// Angle of (x, y), from -pi to pi; the same bits on every machine.
+static float angle_of(float y, float x)
+{
+    const float quadrant = coif_det_atan2_quadrant(fabsf(y), fabsf(x));
+    const float half = x < 0.0f ? PI - quadrant : quadrant;
+    return y < 0.0f ? -half : half;
+}
+
 static coif_vec3 direction_at(const polar_frame *frame, float angle, float azimuth)
 {
-    const coif_vec3 out =
-        coif_mad(coif_scale(frame->front, cosf(azimuth)), sinf(azimuth), frame->side);
-    return coif_mad(coif_scale(frame->pole, cosf(angle)), sinf(angle), out);
+    const coif_vec3 out = coif_mad(coif_scale(frame->front, coif_det_cos(azimuth)),
+                                   coif_det_sin(azimuth), frame->side);
+    return coif_mad(coif_scale(frame->pole, coif_det_cos(angle)), coif_det_sin(angle), out);
 }
 
 typedef struct hairline_search {
@@ -229,9 +238,9 @@ static coif_vec3 map_direction(const transfer *ctx, coif_vec3 direction)
     }
     const polar_frame *frame = &ctx->frame;
     const float x = coif_dot(direction, frame->front), y = coif_dot(direction, frame->side);
-    const float azimuth = atan2f(y, x);
+    const float azimuth = angle_of(y, x);
     const float ratio = hairline_at(ctx->to, azimuth) / hairline_at(ctx->from, azimuth);
-    const float angle = atan2f(sqrtf(x * x + y * y), coif_dot(direction, frame->pole));
+    const float angle = angle_of(sqrtf(x * x + y * y), coif_dot(direction, frame->pole));
     return coif_scale(direction_at(frame, fminf(ratio * angle, PI), azimuth),
                       coif_length(direction));
 }
@@ -304,7 +313,7 @@ coif_status coif_strands_transfer(coif_strands *moved, const coif_strands *stran
                     .to = &maps[1],
                     .strands = strands,
                     .points = coif_arena_new(arena, strands->point_count, coif_vec4),
-                    .scale = cbrtf(volume),
+                    .scale = (float)coif_det_cbrt((double)volume),
                     .reports = coif_arena_new(arena, blocks, coif_transfer_report)};
     ctx.frame = frame_of(&maps[0], &maps[1]);
     for (int i = 0; i < 2; ++i) {
