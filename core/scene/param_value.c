@@ -48,11 +48,25 @@ static const char *expected_text(const coif_param *param, coif_arena *arena)
     return text.data;
 }
 
+// Only continuous parameters can be mapped or ramped.
+static bool allows(const coif_param *param, uint32_t flag)
+{
+    return (param->type == COIF_PARAM_FLOAT || is_three(param)) && (param->flags & flag) != 0;
+}
+
+// A text in the place of a number is often the file of an image or the name of a map.
 static void add_type_error(const coif_param *param, const coif_json_path *location,
                            const coif_param_reader *reader)
 {
-    coif_diagnostics_add_expected(reader->diagnostics, location,
-                                  expected_text(param, reader->arena));
+    const char *expected = expected_text(param, reader->arena);
+    if (location->json->kind == COIF_JSON_STRING && allows(param, COIF_PARAM_MAPPABLE)) {
+        const bool image = strchr(location->json->text, '.') != NULL;
+        expected = coif_arena_print(reader->arena, "%s, or {\"%s\": %s} for %s", expected,
+                                    image ? "texture" : "map",
+                                    coif_json_describe(location->json, reader->arena),
+                                    image ? "an image" : "a map of the groom");
+    }
+    coif_diagnostics_add_expected(reader->diagnostics, location, expected);
 }
 
 static void add_limit_error(const coif_json_path *location, const char *side, double limit,
@@ -206,12 +220,6 @@ static const char *resolve_path(const char *text, const coif_json_path *location
         coif_diagnostics_add(reader->diagnostics, location, "file not found: %s", path);
     }
     return path;
-}
-
-// Only continuous parameters can be mapped or ramped.
-static bool allows(const coif_param *param, uint32_t flag)
-{
-    return (param->type == COIF_PARAM_FLOAT || is_three(param)) && (param->flags & flag) != 0;
 }
 
 // Checks an array of pairs with ascending first numbers: keys and ramps.

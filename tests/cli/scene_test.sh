@@ -201,6 +201,11 @@ done
 cmp short.hair long.hair || failed 'a texture gives other strands than its map'
 [ "$(stat -c %s short.hair)" -gt 5000 ] || failed 'the picture removes all hair'
 expect 0 lint "$tiny" --set "sim/drag={\"texture\": \"$picture\"}"
+expect 2 lint "$tiny" --set 'grooms/0/density="mask.png"'
+says '/grooms/0/density: found "mask.png", expected a number, or {"texture": "mask.png"} for an image'
+expect 2 lint "$tiny" --set 'grooms/0/length="short"'
+says '/grooms/0/length: found "short", expected a number in m, or {"map": "short"} for a map of the groom'
+expect 2 lint "$tiny" --set 'image/samples="many"' && says 'expected an integer (from'
 expect 2 lint "$tiny" --set 'grooms/0/density={"texture": "none.png"}'
 says 'tiny.json: /grooms/0/density/texture: file not found: '
 expect 2 lint "$tiny" --set "sim/drag={\"texture\": \"$picture\", \"chanel\": \"red\"}"
