@@ -3,7 +3,7 @@
 
 import * as THREE from 'three';
 import { COLORS_PER_STRAND } from './strand_packet.js';
-import { SHADE_STRAND_GLSL } from './strand_shading.js';
+import { SHADE_STRAND_GLSL, strandLight } from './strand_shading.js';
 
 const TEXTURE_WIDTH = 2048;
 
@@ -26,7 +26,8 @@ const VERTEX = `
     vec4 p = toView(word);
     vec4 a = word.w == 0u ? p : toView(texelFetch(positions, texel(i - 1), 0));
     vec4 b = word.w == 65535u ? p : toView(texelFetch(positions, texel(i + 1), 0));
-    shade = shadeStrand(texelFetch(colors, texel(i), 0).rgb, normalize(b.xyz - a.xyz + vec3(1e-12)), normalize(-p.xyz));
+    vec3 outward = p.xyz - (viewMatrix * vec4(center, 1.0)).xyz;
+    shade = shadeStrand(texelFetch(colors, texel(i), 0), normalize(b.xyz - a.xyz + vec3(1e-12)), normalize(-p.xyz), normalize(outward + vec3(1e-12)));
     vec4 q = projectionMatrix * p, from = projectionMatrix * a, to = projectionMatrix * b;
     vec2 direction = (to.xy / max(to.w, 1e-6) - from.xy / max(from.w, 1e-6)) * viewport;
     vec2 side = vec2(-direction.y, direction.x) / max(length(direction), 1e-6);
@@ -72,7 +73,7 @@ export class StrandMesh {
     this.uniforms = {
       positions: { value: /** @type {any} */ (null) }, colors: { value: /** @type {any} */ (null) },
       origin: { value: new THREE.Vector3() }, scale: { value: new THREE.Vector3() },
-      viewport: { value: new THREE.Vector2(1, 1) }, radius: { value: 4e-5 }, minWidth: { value: 0.5 },
+      viewport: { value: new THREE.Vector2(1, 1) }, radius: { value: 4e-5 }, minWidth: { value: 0.5 }, ...strandLight,
     };
     this.mesh = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.ShaderMaterial({
       vertexShader: VERTEX, fragmentShader: FRAGMENT, side: THREE.DoubleSide, uniforms: this.uniforms,
@@ -163,18 +164,19 @@ export class StrandMesh {
     this.uniforms.positions.value.needsUpdate = true;
   }
 
-  /** Interpolates the strand colours and darkens roots, which makes clumps visible. @param {StrandPacket} packet */
+  /** Interpolates the strand colours and darkens roots, which makes clumps visible; the fourth byte is the tilt of the strand, see strand_shading.js. @param {StrandPacket} packet */
   fillPointColors({ lengths, colors }) {
     const { data } = this.uniforms.colors.value.image;
     let at = 0;
     lengths.forEach((length, s) => {
+      const tilt = Math.imul(s + 1, 0x9e3779b1) >>> 24;
       for (let i = 0; i < length; ++i) {
         const t = length > 1 ? i / (length - 1) : 0;
         const first = 4 * (COLORS_PER_STRAND * s + (t < 0.5 ? 0 : 1));
         const mix = t < 0.5 ? 2 * t : 2 * t - 1;
         const darkening = 0.62 + 0.38 * Math.min(1, 1.6 * t);
         for (let k = 0; k < 3; ++k) data[at + k] = darkening * (colors[first + k] + mix * (colors[first + 4 + k] - colors[first + k]));
-        data[at + 3] = 255;
+        data[at + 3] = tilt;
         at += 4;
       }
     });

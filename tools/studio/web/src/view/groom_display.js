@@ -1,6 +1,8 @@
 // The selected groom in both views: its surface, the displayed map, and its roots.
 
+import * as THREE from 'three';
 import { getBytes } from '../net/api.js';
+import { strandLight } from '../hair/strand_shading.js';
 import { fitBrushToSurface } from '../paint/brush.js';
 import { MapStack, stackLayer } from '../paint/map_stack.js';
 import { PaintMap } from '../paint/paint_map.js';
@@ -10,8 +12,10 @@ import { TexelPositions } from '../paint/texel_positions.js';
 import { createMap } from '../panels/map_actions.js';
 import { preference, setPreference } from '../state/preferences.js';
 import { registerShortcuts } from '../state/shortcuts.js';
+import { viewportLevel } from '../state/viewport_light.js';
 import { emit, noteRevision, on, selectedMap, state } from '../state/store.js';
 import { element, serialize, tryOrToast } from '../ui/dom.js';
+import { time } from '../ui/timeline.js';
 import { setTip } from '../ui/tooltip.js';
 import { HEAT_MAP, MapTexture, REGIONS, SHADED } from './map_texture.js';
 
@@ -237,6 +241,16 @@ export function createGroomDisplay(view3d, uvView) {
     loadSelectedMap();
   });
   on('layerSelected', () => tryOrToast(loadStack));
+  // Strands are as bright as the scene is lit and exposed.
+  const updateLight = () => {
+    const center = view3d.home.box.getCenter(new THREE.Vector3()).toArray();
+    const level = viewportLevel(state.scene, center, time.frame);
+    if (level === strandLight.level.value && center.every((x, k) => x === strandLight.center.value[k])) return;
+    strandLight.center.value = center;
+    strandLight.level.value = level;
+    view3d.draw();
+  };
+  for (const event of ['sceneChanged', 'surfaceLoaded', 'frameChanged']) on(event, updateLight);
   on('groomSelected', () => tryOrToast(showGroom));
   on('sceneChanged', () => tryOrToast(async () => {
     if (shownSurface === '') return; // the page is being loaded

@@ -1,13 +1,18 @@
 // Rasteriser of strands as depth-tested lines, one pixel wide or a few. One long loop on purpose: it runs for every
 // segment of every strand of every frame. Depth is 1 / w: larger is closer.
 
-import { AMBIENT, DIFFUSE, EXPONENT, LIGHT_DIRECTION, SPECULAR, SPECULAR_TINT } from '../../hair/strand_shading.js';
+import { AMBIENT, DIFFUSE, LIGHT_DIRECTION, R, R_SHIFT, R_WIDTH, SHEEN, strandLight, TILT_SPREAD, TRT, TRT_SHIFT, TRT_WIDTH, WHITE } from '../../hair/strand_shading.js';
 
 const DEPTH_BIAS = 1.0002; // strands lying on the skin stay visible
 const FIXED_POINT = 65536; // subpixels
-const MIN_SPECULAR = 0.7; // 0.7^24 is below a thousandth
+const TONE_STEPS = 1024; // of the tone curve, from 0 to TONE_LIMIT
+const TONE_LIMIT = 4;
 
-if (EXPONENT !== 24) throw new Error('the specular power is multiplied out for exponent 24');
+// Bytes of the tone curve, at equal steps of the square root of its argument.
+const TONES = Uint8Array.from({ length: TONE_STEPS + 1 }, (_, i) => {
+  const x = ((TONE_LIMIT * i) / TONE_STEPS) ** 2;
+  return Math.min(255, Math.round(255 * Math.sqrt((x * (1 + WHITE * x)) / (1 + x))));
+});
 
 /**
  * @typedef {object} Projection
@@ -103,6 +108,8 @@ export function drawStrands({ pixels, depth, width, height }, hiddenBelow, proje
   const { positions, origin: [ox, oy, oz], step: [sx, sy, sz], lengths, pointColors } = strands;
   const [lx, ly, lz] = projection.light;
   const ex = projection.eye[0] - ox, ey = projection.eye[1] - oy, ez = projection.eye[2] - oz;
+  const level = strandLight.level.value;
+  const [cx, cy, cz] = strandLight.center.value.map((x, k) => x - strands.origin[k]);
   const right = width - 1;
   const bottom = height - 1;
   const widthScale = 2 * strands.radius * projection.pixelsPerMetre;
@@ -145,23 +152,24 @@ export function drawStrands({ pixels, depth, width, height }, hiddenBelow, proje
       const px = positions[i], py = positions[i + 1], pz = positions[i + 2];
       const tx = sx * (positions[i + 3] - px), ty = sy * (positions[i + 4] - py), tz = sz * (positions[i + 5] - pz);
       const vx = ex - sx * px, vy = ey - sy * py, vz = ez - sz * pz;
-      const t2 = 1 / (tx * tx + ty * ty + tz * tz + 1e-24), v2 = 1 / (vx * vx + vy * vy + vz * vz + 1e-24);
-      const l = tx * lx + ty * ly + tz * lz, e = tx * vx + ty * vy + tz * vz;
-      const sinTL = Math.sqrt(Math.max(0, 1 - l * l * t2));
-      const specular = sinTL * Math.sqrt(Math.max(0, 1 - e * e * t2 * v2)) - l * e * t2 * Math.sqrt(v2);
-      let tinted = AMBIENT + DIFFUSE * sinTL;
-      let white = 0;
-      if (specular > MIN_SPECULAR) {
-        const g2 = specular * specular;
-        const g8 = g2 * g2 * g2 * g2;
-        const power = g8 * g8 * g8;
-        tinted += SPECULAR_TINT * power;
-        white = 255 * SPECULAR * power;
-      }
+      const t2 = 1 / Math.sqrt(tx * tx + ty * ty + tz * tz + 1e-24), v2 = 1 / Math.sqrt(vx * vx + vy * vy + vz * vz + 1e-24);
+      const tl = t2 * (tx * lx + ty * ly + tz * lz), tv = t2 * v2 * (tx * vx + ty * vy + tz * vz);
+      const sinTL = Math.sqrt(Math.max(0, 1 - tl * tl)), sinTV = Math.sqrt(Math.max(0, 1 - tv * tv));
+      const lv = v2 * (lx * vx + ly * vy + lz * vz);
+      const near = Math.max(0, Math.min(1, 0.5 + (0.5 * (lv - tl * tv)) / Math.max(1e-3, sinTL * sinTV)));
+      const nx = sx * px - cx, ny = sy * py - cy, nz = sz * pz - cz;
+      const facing = 0.5 + (0.5 * (nx * lx + ny * ly + nz * lz)) / Math.sqrt(nx * nx + ny * ny + nz * nz + 1e-24);
       const t = (4 * i) / 3;
-      const red = Math.min(255, tinted * pointColors[t] + white);
-      const green = Math.min(255, tinted * pointColors[t + 1] + white);
-      const blue = Math.min(255, tinted * pointColors[t + 2] + white);
+      const h = tl + tv + TILT_SPREAD * (pointColors[t + 3] / 255 - 0.5);
+      const hr = (h - R_SHIFT) / R_WIDTH, ht = (h - TRT_SHIFT) / TRT_WIDTH;
+      const white = level * facing * (SHEEN + R * Math.sqrt(near) * Math.exp(-hr * hr));
+      const tinted = (level * facing * TRT * near * Math.exp(-ht * ht)) / 255;
+      const own = (level * (AMBIENT + DIFFUSE * sinTL * facing)) / 65025;
+      const r = pointColors[t], g = pointColors[t + 1], b = pointColors[t + 2];
+      const scale = TONE_STEPS / TONE_LIMIT;
+      const red = TONES[Math.min(TONE_STEPS, (scale * Math.sqrt(white + r * (tinted + own * r))) | 0)];
+      const green = TONES[Math.min(TONE_STEPS, (scale * Math.sqrt(white + g * (tinted + own * g))) | 0)];
+      const blue = TONES[Math.min(TONE_STEPS, (scale * Math.sqrt(white + b * (tinted + own * b))) | 0)];
       const color = 0xff000000 | (blue << 16) | (green << 8) | red;
       // Step along the major axis.
       const dx = x1 - x, dy = y1 - y;
