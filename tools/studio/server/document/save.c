@@ -1,5 +1,6 @@
 // Saves the maps, then the scene that references them, then restarts the journal.
 #include "core/base/hash64.h"
+#include "core/json/json.h"
 #include "tools/studio/server/document/studio.h"
 
 #include <string.h>
@@ -77,6 +78,17 @@ typedef struct dirty_map {
     coif_paint_map copy;
 } dirty_map;
 
+// Tells the pages which map is written: large ones take seconds.
+static void report_progress(const coif_studio *studio, const coif_paint_map *map, int32_t index,
+                            int32_t count)
+{
+    COIF_SCOPED_ARENA(scratch, "progress");
+    const char *name = coif_json_quote(coif_path_name(map->path), &scratch);
+    const char *text =
+        coif_arena_print(&scratch, "{\"file\": %s, \"index\": %d, \"of\": %d}", name, index, count);
+    coif_broadcast_event(&studio->broadcast, "save", text);
+}
+
 // Writes copies without the lock, so that painting is not blocked; shared files once.
 static coif_status save_copies(coif_studio *studio, dirty_map *all, int32_t *count,
                                coif_arena *arena, coif_error *error)
@@ -93,6 +105,7 @@ static coif_status save_copies(coif_studio *studio, dirty_map *all, int32_t *cou
     coif_status status = COIF_OK;
     int32_t tried = 0;
     while (tried < *count && status == COIF_OK) {
+        report_progress(studio, &all[tried].copy, tried, *count);
         status = coif_paint_map_save(&all[tried++].copy, error);
     }
     pthread_mutex_lock(&studio->lock);

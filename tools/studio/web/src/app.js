@@ -19,7 +19,7 @@ import { createPaintPanel } from './panels/paint_panel.js';
 import { createParameterPanel } from './panels/scene_panel.js';
 import { createRenderPanel } from './panels/render_panel.js';
 import { createSimulationPanel } from './panels/simulation_panel.js';
-import { finishBeforeHistory } from './state/history.js';
+import { finishBeforeHistory, onSaveProgress } from './state/history.js';
 import { listenToShortcuts } from './state/shortcuts.js';
 import { applyServerEvent, edit, emit, loadDocument, on, refresh, state } from './state/store.js';
 import { activeTool } from './state/tools.js';
@@ -99,7 +99,7 @@ listenToShortcuts();
 
 // Document
 
-const serverEvents = { state: (/** @type {any} */ event) => tryOrToast(() => applyServerEvent(event)), project: () => location.reload(), ...simulationPanel.events, ...renderPanel.events };
+const serverEvents = { state: (/** @type {any} */ event) => tryOrToast(() => applyServerEvent(event)), project: () => location.reload(), save: onSaveProgress, ...simulationPanel.events, ...renderPanel.events };
 
 tryOrToast(async () => {
   await loadDocument();

@@ -2,7 +2,7 @@
 
 import { getJson, post } from '../net/api.js';
 import { toast, tryOrToast } from '../ui/dom.js';
-import { state } from './store.js';
+import { emit, state } from './store.js';
 
 /** @type {(() => any)[]} */ const pending = [];
 
@@ -28,7 +28,15 @@ const loadTheirs = () => tryOrToast(async () => {
   location.reload();
 });
 
+/** @typedef {{ file: string, index: number, of: number }} SaveProgress the map that is written, of so many */
+
+let isSaving = false;
+/** The server writes a map; of a save by this page. @param {SaveProgress} progress */
+export const onSaveProgress = (progress) => { if (isSaving) emit('saving', progress); };
+
 export async function save(force = false) {
+  isSaving = true;
+  emit('saving', { file: '', index: 0, of: 0 });
   try {
     await finishPending();
     await post('/api/save', force ? { force: 1 } : {});
@@ -45,5 +53,8 @@ export async function save(force = false) {
       bad: true, stays: true,
       actions: [...(isDeleted ? [] : [{ label: 'Load theirs', action: loadTheirs }]), { label: isDeleted ? 'Save anyway' : 'Overwrite', action: () => save(true) }],
     });
+  } finally {
+    isSaving = false;
+    emit('saving', null);
   }
 }

@@ -21,6 +21,7 @@ import { isRegionMap } from './regions.js';
   rootsVisible: [],
   strandsVisible: [],
   frameChanged: [], // timeline
+  saving: [], // SaveProgress, null when it has ended
   liveFrame: [], // live simulation advanced, started or stopped
 };
 

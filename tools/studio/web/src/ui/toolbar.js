@@ -41,6 +41,12 @@ export function createToolbar(bar, rootCount) {
   ]);
   document.addEventListener('keydown', (event) => { if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'y') { event.preventDefault(); redo(); } });
   roveFocus(bar, 'button');
+  const saveLabel = /** @type {HTMLElement} */ (saveButton.querySelector('span'));
+  on('saving', (/** @type {import('../state/history.js').SaveProgress | null} */ progress) => {
+    saveButton.disabled = progress !== null;
+    saveButton.setAttribute('aria-busy', String(progress !== null));
+    saveLabel.textContent = !progress ? 'Save' : progress.of ? `Saving ${progress.file}, ${progress.index + 1} of ${progress.of}` : 'Saving';
+  });
   on('stateChanged', () => {
     name.textContent = `${state.path}${state.dirty ? ' •' : ''}`;
     document.title = `${state.dirty ? '• ' : ''}${state.path} - coif studio`;

@@ -12,6 +12,9 @@ import { ShiftCamera } from './shift_camera.js';
 const FOV = 30; // degrees, vertical
 const SLOW_DRAW_MS = 120; // while interacting
 const SLOW_REFINE_MS = 600; // after interaction
+const SLOW_FRAMES = 5; // until the resolution is reduced
+const FAST_FRAMES = 12; // until it is raised again, of a quarter of the slow time: twice the pixels take twice the time
+const RATIO_STEP = 0.7;
 
 const BODY_VERTEX = `
   attribute float growth; attribute vec2 udimCorner;
@@ -79,6 +82,8 @@ export class View3d {
     this.stillRatio = 2; // pixel ratio of refined frames: supersampling
     this.drawMs = 0; // of the last frame
     this.slowFrames = 0;
+    this.fastFrames = 0;
+    this.fastRefines = 0;
     this.frameRequest = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.refineTimer = undefined;
     this.isMeasuring = false;
@@ -109,6 +114,7 @@ export class View3d {
       if (event.key === '-') this.zoomBy(1 / 1.15);
     });
     this.controls.addEventListener('change', () => this.draw());
+    this.reportLostContext();
     this.uniforms = {
       map: { value: /** @type {THREE.DataTexture | null} */ (null) }, mode: { value: 0 }, udim: { value: new THREE.Vector4(1, 1, 0, 0) },
       ramp: { value: HEAT.map(([r, g, b]) => new THREE.Vector3(r, g, b)) }, regions: { value: createRegionTexture() },
@@ -120,6 +126,19 @@ export class View3d {
     this.trail.renderOrder = 5;
     this.scene.add(this.trail);
     new ResizeObserver(() => this.resize()).observe(section);
+  }
+
+  // The driver may take the WebGL context away, for example after a suspend, and give it back later.
+  reportLostContext() {
+    const note = document.createElement('p');
+    Object.assign(note, { className: 'context-lost', hidden: true, textContent: 'The graphics driver has reset the 3-D view. It comes back by itself; if it does not, reload the page. Nothing is lost.' });
+    note.setAttribute('role', 'alert');
+    this.section.append(note);
+    this.canvas.addEventListener('webglcontextlost', () => { note.hidden = false; });
+    this.canvas.addEventListener('webglcontextrestored', () => {
+      note.hidden = true;
+      this.draw();
+    });
   }
 
   resize() {
@@ -192,9 +211,15 @@ export class View3d {
   /** Without a GPU: lower resolution and fewer roots and strands during interaction, then one refined frame. @param {number} milliseconds */
   adaptResolution(milliseconds) {
     this.slowFrames = milliseconds > SLOW_DRAW_MS ? this.slowFrames + 1 : 0;
-    if (this.slowFrames >= 5 && this.interactiveRatio > 0.5) {
+    this.fastFrames = milliseconds < SLOW_DRAW_MS / 4 ? this.fastFrames + 1 : 0;
+    const full = Math.min(devicePixelRatio, 2);
+    if (this.slowFrames >= SLOW_FRAMES && this.interactiveRatio > 0.5) {
       this.slowFrames = 0;
-      this.interactiveRatio = Math.max(0.5, 0.7 * this.interactiveRatio);
+      this.interactiveRatio = Math.max(0.5, RATIO_STEP * this.interactiveRatio);
+      this.draw();
+    } else if (this.fastFrames >= FAST_FRAMES && this.interactiveRatio < full) {
+      this.fastFrames = 0;
+      this.interactiveRatio = Math.min(full, this.interactiveRatio / RATIO_STEP);
       this.draw();
     }
     clearTimeout(this.refineTimer);
@@ -216,10 +241,15 @@ export class View3d {
     if (!this.frameRequest && !this.isOccluded) {
       this.setPixelRatio(this.stillRatio);
       this.setDrawFraction(1);
-      this.render((milliseconds) => {
-        if (milliseconds > SLOW_REFINE_MS) this.stillRatio = Math.min(this.stillRatio, Math.min(devicePixelRatio, 2));
-      });
+      this.render((milliseconds) => this.adaptRefinement(milliseconds));
     }
+  }
+
+  /** Supersampling is left out while it takes too long; it costs up to four times as much. @param {number} milliseconds of a refined frame */
+  adaptRefinement(milliseconds) {
+    this.fastRefines = milliseconds < SLOW_REFINE_MS / 8 ? this.fastRefines + 1 : 0;
+    if (milliseconds > SLOW_REFINE_MS) this.stillRatio = Math.min(devicePixelRatio, 2);
+    else if (this.fastRefines >= 3) this.stillRatio = 2;
   }
 
   /** @param {import('../paint/surface.js').Surface} surface */
