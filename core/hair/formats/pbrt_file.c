@@ -3,7 +3,9 @@
 // A strand is written as one Bezier spline through its points (Catmull-Rom tangents, one cubic per
 // segment), so that every third control point is a point of the strand and reading is exact. Widths
 // are diameters that pbrt interpolates between width0 and width1 of a curve. B-splines are read as
-// their control points. Consecutive curves that share an end are one strand.
+// their control points. Consecutive curves that share an end are one strand; so are curves of four
+// points that each begin with the last three of the one before, as the hair of the pbrt scenes:
+// their points are those of the strand.
 #include "core/base/arena.h"
 #include "core/base/array_grow.h"
 #include "core/base/error.h"
@@ -14,7 +16,7 @@
 
 #include <string.h>
 
-enum { MAX_WORD = 64 };
+enum { MAX_WORD = 64, WINDOW = 4, WINDOW_FLOATS = 3 * WINDOW };
 
 // Width that pbrt interpolates at point k of n segments.
 static float width_at(float width0, float width1, size_t k, size_t n)
@@ -30,6 +32,10 @@ typedef struct pbrt_reader {
     coif_strand_file *file;
     coif_vec4 last; // end of the strand under construction
     bool transformed;
+    // The curve of four points before, and where its first point is among those of the builder.
+    bool has_window;
+    float window[WINDOW_FLOATS];
+    size_t window_begin;
     // The curve directive being read.
     float *values;
     size_t value_count, value_capacity;
@@ -141,18 +147,50 @@ static coif_status read_parameter(pbrt_reader *reader, const char *declaration)
     return COIF_OK;
 }
 
+static coif_vec4 point_at(const pbrt_reader *reader, const float *p, size_t k, size_t last)
+{
+    const float width =
+        reader->has_width ? width_at(reader->width0, reader->width1, k, last) : 0.0f;
+    return (coif_vec4){p[0], p[1], p[2], 0.5f * width};
+}
+
+// Whether the curve is the window of the one before, moved by one point.
+static bool is_moved_window(const pbrt_reader *reader)
+{
+    return reader->has_window && reader->point_count == WINDOW_FLOATS &&
+           reader->window_begin >= reader->builder.begin &&
+           memcmp(reader->points, reader->window + 3, 3 * 3 * sizeof(float)) == 0;
+}
+
+// Puts all points of the window before and the last one of this into the strand.
+static coif_status move_window(pbrt_reader *reader)
+{
+    coif_strand_builder *builder = &reader->builder;
+    const size_t begin = reader->window_begin;
+    builder->point_count = begin + 1;
+    for (size_t k = 1; k <= WINDOW; ++k) {
+        const float *p = k < WINDOW ? reader->window + 3 * k : reader->points + WINDOW_FLOATS - 3;
+        COIF_TRY(coif_strand_builder_add(builder, point_at(reader, p, k - 1, WINDOW - 1),
+                                         reader->name, reader->error));
+    }
+    reader->last = builder->points[begin + WINDOW];
+    memcpy(reader->window, reader->points, sizeof reader->window);
+    reader->window_begin = begin + 1;
+    return COIF_OK;
+}
+
 static coif_status add_curve(pbrt_reader *reader)
 {
     const size_t controls = reader->point_count / 3;
     if (reader->point_count % 3 != 0 || controls < 2) {
         return damaged(reader, "a curve whose P does not hold two or more points");
     }
+    if (is_moved_window(reader)) {
+        return move_window(reader);
+    }
     const size_t step = reader->is_bezier ? 3 : 1, last = (controls - 1) / step;
     for (size_t k = 0; k <= last; ++k) {
-        const float *p = reader->points + 3 * step * k;
-        const float width =
-            reader->has_width ? width_at(reader->width0, reader->width1, k, last) : 0.0f;
-        const coif_vec4 point = {p[0], p[1], p[2], 0.5f * width};
+        const coif_vec4 point = point_at(reader, reader->points + 3 * step * k, k, last);
         const bool continues = k == 0 && reader->builder.point_count > reader->builder.begin &&
                                memcmp(&point, &reader->last, sizeof(coif_vec3)) == 0;
         if (k == 0 && !continues) {
@@ -161,9 +199,16 @@ static coif_status add_curve(pbrt_reader *reader)
         if (!continues) {
             COIF_TRY(coif_strand_builder_add(&reader->builder, point, reader->name, reader->error));
         }
+        if (k == 0) {
+            reader->window_begin = reader->builder.point_count - 1;
+        }
         reader->last = point;
     }
     reader->file->has_radius = reader->file->has_radius || reader->has_width;
+    reader->has_window = controls == WINDOW;
+    if (reader->has_window) {
+        memcpy(reader->window, reader->points, sizeof reader->window);
+    }
     return COIF_OK;
 }
 

@@ -418,6 +418,25 @@ TEST(curves_of_pbrt_and_mitsuba_are_read)
         error);
     CHECK(file.strands.strand_count == 1 && file.strands.point_count == 4);
     CHECK(file.strands.points[0].w == 0.1f && file.strands.points[3].w == 0.0f);
+    // Windows of four points over two strands of six and four.
+    CHECK_OK(
+        read_text(&file, "t.pbrt",
+                  "Shape \"curve\" \"point P\" [0 0 0 0 1 0 0 2 0 0 3 0] \"float width0\" [0.6] "
+                  "\"float width1\" [0.3]\n"
+                  "Shape \"curve\" \"point P\" [0 1 0 0 2 0 0 3 0 0 4 0] \"float width0\" [0.5] "
+                  "\"float width1\" [0.2]\n"
+                  "Shape \"curve\" \"point P\" [0 2 0 0 3 0 0 4 0 0 5 0] \"float width0\" [0.4] "
+                  "\"float width1\" [0.1]\n"
+                  "Shape \"curve\" \"point P\" [9 1 0 9 2 0 9 3 0 9 4 0]\n"
+                  "Shape \"curve\" \"point P\" [9 2 0 9 3 0 9 4 0 9 5 0]\n",
+                  NULL, &error),
+        error);
+    CHECK(file.strands.strand_count == 2 && file.strands.point_count == 11);
+    for (int32_t i = 0; i < 6; ++i) {
+        CHECK(file.strands.points[i].y == (float)i);
+        CHECK_NEAR((double)file.strands.points[i].w, 0.5 * (0.6 - 0.1 * i), 1e-6);
+    }
+    CHECK(file.strands.points[6].y == 1.0f && file.strands.points[10].y == 5.0f);
     CHECK_OK(read_text(&file, "t.txt", "0 0 0 1e-4\n0 1 0 1e-4\n\n\n1 0 0 0\n\n2 0 0 0\r\n2 1 0 0",
                        NULL, &error),
              error);
