@@ -47,6 +47,9 @@ done
 # Sequences.
 cp a.ply s.0001.ply && cp a.ply s.0002.ply
 expect 0 convert s.####.ply s.####.hair --frames 1-2
+expect 1 convert s.####.ply s.abc && says "a sequence of files needs --frames"
+expect 1 diff s.####.ply s.####.hair && says "a sequence of files needs --frames"
+expect 0 diff s.####.ply s.####.hair --frames 1-2
 cmp -s s.0001.hair s.0002.hair || failed "frames of a sequence differ"
 expect 1 convert s.####.ply s.hair --frames 1-2 && says "needs a run of #"
 

@@ -154,6 +154,9 @@ coif_status coif_strand_source_load(coif_strand_file *file, const coif_strand_so
         import.seconds = frame != NULL ? &seconds : NULL;
         return coif_strand_archive_read(file, source->archive, &import, arena, error);
     }
+    if (frame == NULL && strchr(path, '#') != NULL && !coif_path_exists(path)) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: a sequence of files needs --frames", path);
+    }
     if (frame != NULL && coif_path_is_directory(path)) {
         if (!coif_frame_is_whole(*frame)) {
             return coif_fail(error, COIF_ERR_ARGUMENT,

@@ -1,5 +1,5 @@
 // Curve files of Mitsuba (.txt): a line "x y z radius" per control point, an empty line between
-// curves.
+// curves. Mitsuba 0.6 and research code have lines "x y z".
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/text_writer.h"
@@ -13,23 +13,30 @@ static const char *skip_blanks(const char *text)
     return text + strspn(text, " \t\r");
 }
 
-// Reads the numbers of a line; *text is then at its end.
-static coif_status read_line(coif_strand_builder *builder, const char **text, int32_t line,
-                             const char *name, coif_error *error)
+// Reads the numbers of a line; *text is then at its end. The first line decides whether there is a
+// radius.
+static coif_status read_line(coif_strand_builder *builder, const char **text, int *columns,
+                             int32_t line, const char *name, coif_error *error)
 {
-    float values[4];
-    for (int i = 0; i < 4; ++i) {
+    float values[4] = {0};
+    for (int i = 0; i < (*columns > 0 ? *columns : 4); ++i) {
         const char *begin = skip_blanks(*text), *end = coif_parse_float(&values[i], begin);
+        if (*columns == 0 && i == 3 && (*begin == '\n' || *begin == '\0')) {
+            break;
+        }
         if (end == NULL || strchr(" \t\r\n", *end) == NULL) {
             return coif_fail(error, COIF_ERR_FORMAT,
                              "%s: line %d: expected x y z radius, found '%.24s'", name, line,
                              begin);
         }
         *text = end;
+        *columns = *columns == 0 && i == 3 ? 4 : *columns;
     }
+    *columns = *columns == 0 ? 3 : *columns;
     *text = skip_blanks(*text);
     if (**text != '\n' && **text != '\0') {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: line %d: more than four numbers", name, line);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: line %d: more than %d numbers", name, line,
+                         *columns);
     }
     const coif_vec4 point = {values[0], values[1], values[2], values[3]};
     return coif_strand_builder_add(builder, point, name, error);
@@ -41,7 +48,7 @@ coif_status coif_mitsuba_read(coif_strand_file *file, const coif_bytes *bytes,
     (void)import;
     COIF_SCOPED_ARENA(scratch, "curve file");
     coif_strand_builder builder = {.arena = &scratch};
-    file->has_radius = true;
+    int columns = 0;
     const char *text = bytes->data, *end = text + bytes->size;
     for (int32_t line = 1; text < end; ++line) {
         text = skip_blanks(text);
@@ -50,7 +57,7 @@ coif_status coif_mitsuba_read(coif_strand_file *file, const coif_bytes *bytes,
         } else if (*text == '#') {
             text += strcspn(text, "\n");
         } else {
-            COIF_TRY(read_line(&builder, &text, line, bytes->name, error));
+            COIF_TRY(read_line(&builder, &text, &columns, line, bytes->name, error));
         }
         text += *text == '\n';
         if (text < end && *text == '\0') {
@@ -58,6 +65,7 @@ coif_status coif_mitsuba_read(coif_strand_file *file, const coif_bytes *bytes,
         }
     }
     coif_strand_builder_end(&builder, file);
+    file->has_radius = columns == 4;
     return coif_strand_builder_finish(&builder, file, arena, error);
 }
 

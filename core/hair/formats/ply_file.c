@@ -251,10 +251,12 @@ static coif_status divide(ply_strands *to, const coif_hair_import *import)
     if (reader->index_count > 0 && !reader->has_lengths) {
         return divide_by_polylines(to);
     }
-    return coif_fail(reader->ply.error, COIF_ERR_FORMAT,
-                     "%s: nothing divides the %llu points into strands: expected a vertex property "
-                     "strand, an element strand or edge, or the number of points per strand",
-                     reader->ply.bytes->name, (unsigned long long)reader->vertex_count);
+    return coif_fail(
+        reader->ply.error, COIF_ERR_FORMAT,
+        "%s: nothing divides the %llu points into strands: expected a vertex property "
+        "strand, an element strand or edge, or the number of points per strand (coif convert "
+        "--points-per-strand N)",
+        reader->ply.bytes->name, (unsigned long long)reader->vertex_count);
 }
 
 static coif_status read_ply(ply_reader *reader, coif_strand_file *file,

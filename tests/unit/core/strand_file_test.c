@@ -441,6 +441,10 @@ TEST(curves_of_pbrt_and_mitsuba_are_read)
                        NULL, &error),
              error);
     CHECK(file.strands.strand_count == 2 && file.skipped == 1);
+    CHECK_OK(read_text(&file, "t.txt", "0 0 0\n0 1 0 \n\n1 0 0\n1 1 0\n", NULL, &error), error);
+    CHECK(file.strands.strand_count == 2 && !file.has_radius);
+    CHECK(read_text(&file, "t.txt", "0 0 0\n0 1 0 1\n", NULL, &error) == COIF_ERR_FORMAT);
+    CHECK_CONTAINS(error.text, "t.txt: line 2: more than 3 numbers");
     CHECK(read_text(&file, "t.txt", "0 0 0 0\n0 1 0\n", NULL, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "t.txt: line 2: expected x y z radius");
 }
