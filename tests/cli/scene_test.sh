@@ -137,7 +137,7 @@ expect 0 lint "$tiny" --set grooms/0/hair/medulla_radius=0.5
 says '/grooms/0/hair/medulla_radius: no effect with model hair; applies to model fur'
 
 # Valid scenes that are probably not what was meant: warnings of lint alone.
-expect 0 lint "$tiny" --set bodies/0/scale=100 && says '/bodies/0/scale: the body is 20 m tall'
+expect 0 lint "$tiny" --set bodies/0/scale=100 && says '/bodies/0/scale: the body is 20 m tall' && says '1 for metres would make it 0.2 m tall'
 expect 0 lint "$tiny" --set grooms/0/density=0 && says '/grooms/0: no strand grows'
 expect 0 lint "$tiny" --set grooms/0/length=9 && says '/grooms/0/length: hair of 9 m on a body of'
 expect 0 lint "$tiny" --set 'grooms/0/maps=[{"name": "spare", "plugin": "density.noise"}]'

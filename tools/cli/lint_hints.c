@@ -6,6 +6,7 @@
 #include "sim/run/constraint_params.h"
 #include "sim/run/sim_params.h"
 #include "sim/run/simulate.h"
+#include "tools/preset/head_detect.h"
 
 #include <string.h>
 
@@ -134,10 +135,13 @@ void coif_lint_groom_hints(const coif_scene *scene, const coif_node *node, const
                  scene->path, node->path);
     }
     if (size.y > MAX_HEIGHT || largest < MIN_SIZE) {
+        const float scale = body->params.scale;
+        const coif_length_unit *unit = coif_guess_unit(coif_scale(size, 1.0f / scale)).best;
         coif_log(COIF_LOG_WARNING,
                  "%s: %s/scale: the body is %.3g m tall and %.3g m in size; scale is in metres per "
-                 "unit of the mesh file",
-                 scene->path, body->node->path, (double)size.y, (double)largest);
+                 "unit of the mesh file, %.4g for %s would make it %.3g m tall",
+                 scene->path, body->node->path, (double)size.y, (double)largest,
+                 (double)unit->scale, unit->name, (double)(size.y / scale * unit->scale));
     }
     const float longest = rest->strand_count > 0 ? coif_strands_measure(rest).longest : 0.0f;
     if (longest > (largest > WHOLE_BODY ? 1.0f : MAX_RELATIVE_LENGTH) * largest) {
