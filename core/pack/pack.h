@@ -25,7 +25,8 @@ typedef enum coif_pack_kind {
     COIF_PACK_GROOM = 1,
     COIF_PACK_STRANDS = 2,
     COIF_PACK_STATE = 3,
-    COIF_PACK_CHECKPOINT = 4
+    COIF_PACK_CHECKPOINT = 4,
+    COIF_PACK_GUIDES = 5
 } coif_pack_kind;
 
 typedef enum coif_pack_type {

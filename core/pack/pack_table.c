@@ -41,6 +41,8 @@ const char *coif_pack_kind_name(coif_pack_kind kind)
         return "a solver state";
     case COIF_PACK_CHECKPOINT:
         return "a render checkpoint";
+    case COIF_PACK_GUIDES:
+        return "edited guides";
     }
     return "a pack of unknown kind";
 }

@@ -120,7 +120,8 @@ typedef struct coif_scene {
     size_t source_size;
     uint64_t digest; // of the values after --set, independent of formatting
     coif_node *root;
-    const coif_body_drag *drag; // not part of the file; NULL: none
+    const coif_body_drag *drag;                         // not part of the file; NULL: none
+    const struct coif_guide_overrides *guide_overrides; // edited guides used instead of files; NULL
 } coif_scene;
 
 typedef struct coif_scene_desc {
@@ -134,6 +135,7 @@ typedef struct coif_scene_desc {
     size_t source_size;
     // Images used by scalp maps instead of files, or NULL; must outlive the scene.
     const struct coif_image_overrides *image_overrides;
+    const struct coif_guide_overrides *guide_overrides; // as above, of edited guides
 } coif_scene_desc;
 
 // COIF_ERR_SCENE with one line per error: "bob.json: /grooms/0/count: -1 is below 0". A --set names

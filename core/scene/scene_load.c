@@ -35,7 +35,8 @@ coif_status coif_scene_load(coif_scene *scene, const coif_scene_desc *desc, coif
     *scene = (coif_scene){.path = coif_arena_copy_text(arena, desc->path),
                           .folder = coif_path_folder(desc->path, arena),
                           .source = desc->source,
-                          .source_size = desc->source_size};
+                          .source_size = desc->source_size,
+                          .guide_overrides = desc->guide_overrides};
     if (desc->source == NULL) {
         char *source;
         COIF_TRY(coif_file_load(&source, &scene->source_size, desc->path, arena, error));

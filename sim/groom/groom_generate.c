@@ -142,6 +142,36 @@ static void tell_penetration(const coif_generate_ctx *ctx, const coif_strand_buf
     }
 }
 
+static coif_status load_edits(coif_generate_ctx *ctx, coif_error *error)
+{
+    const char *path = ctx->params.edits;
+    if (!coif_is_set(path)) {
+        return COIF_OK;
+    }
+    const coif_guide_overrides *overrides = ctx->desc->scene->guide_overrides;
+    const coif_guide_edits *edits =
+        overrides != NULL ? overrides->find(overrides->data, path) : NULL;
+    if (edits == NULL) {
+        coif_guide_edits *loaded = coif_arena_new(ctx->scratch, 1, coif_guide_edits);
+        COIF_TRY(coif_guide_edits_load(loaded, path, ctx->scratch, error));
+        edits = loaded;
+    }
+    ctx->edits = coif_arena_new(ctx->scratch, 1, coif_guide_deform);
+    coif_guide_deform_init(ctx->edits, edits, ctx->scratch);
+    return COIF_OK;
+}
+
+// Strands of a file keep no distance from the body, as before the edits.
+static void apply_edits(coif_groom *groom, const coif_generate_ctx *ctx,
+                        const coif_collider *collider)
+{
+    if (ctx->edits != NULL) {
+        const bool exact = coif_is_set(ctx->params.file) && !ctx->params.file_push_out;
+        const coif_brush_body body = {collider, exact ? 0.0f : ctx->params.clearance};
+        coif_guide_deform_groom(groom, ctx->edits, &body, ctx->scratch, ctx->jobs);
+    }
+}
+
 static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_arena *arena,
                             coif_error *error)
 {
@@ -156,6 +186,7 @@ static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_aren
         coif_scalp_locator_open(&ctx->scalp, mesh, ctx->params.group, ctx->scratch);
     }
     COIF_TRY(coif_groom_load_guides(ctx, error));
+    COIF_TRY(load_edits(ctx, error));
     COIF_TRY(coif_groom_place_roots(groom, ctx, arena, error));
 
     coif_collider own_collider;
@@ -215,6 +246,7 @@ static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_aren
     }
     COIF_TRY(check_progress(ctx, error));
     COIF_TRY(coif_strand_buffer_store(groom, &buffer, arena, error));
+    apply_edits(groom, ctx, collider);
     groom->mesh_digest = coif_mesh_topology_digest(mesh);
     if (desc->reuse != NULL) {
         copy_binding(groom, desc->reuse);

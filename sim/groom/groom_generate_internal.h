@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "sim/groom/groom_params.h"
 #include "sim/groom/guide_curves.h"
+#include "sim/groom/guide_deform.h"
 #include "sim/groom/modifiers.h"
 
 // Dimensions of the random words of a strand.
@@ -17,6 +18,7 @@ typedef struct coif_generate_ctx {
     coif_maps maps;
     coif_scalp_locator scalp; // only with a file or guides
     coif_guides guides;       // count 0: none
+    coif_guide_deform *edits; // NULL: none
     const coif_groom *roots;  // roots are copied from this groom; NULL: scattered
     const int32_t *counts;    // points per strand; NULL: as many as modifiers need
     bool count_only;          // only point counts are needed

@@ -40,6 +40,7 @@ const coif_param COIF_GROOM_PARAMS[] = {
     ROW(file_push_out, COIF_PARAM_BOOL, "Pushes strands of a strand file, with what modifiers made of them, out of the body to the distance clearance; if false they stay as they are.", "", 0, 0, 0),
     CONSTANT(lock_distance, COIF_PARAM_FLOAT, "Strands of a strand file that are on average at most this far apart form a lock, which is a clump to sim/cohesion and to AOVs; 0 means no locks.", "m", 0, 0, 1),
     ROW(guides, COIF_PARAM_PATH, "Guide curves between which strands are interpolated: OBJ with polylines, .hair, .tfx, or curves of an archive (Alembic, USD).", "", 0, 0, 0),
+    ROW(edits, COIF_PARAM_PATH, "Guides edited by brushes in the studio (.guides): strands of any origin follow the difference between the guides before and after the brushes, after all modifiers.", "", 0, 0, 0),
     VARYING(guide_length, COIF_PARAM_MAPPABLE, "Factor on the length of the guide curves.", "", 1, 0.001, 100),
     {.name = "guide_shape", .help = "Strands take length and shape from the guides; if false, only modifiers use the guides.", .unit = "",
      .type = COIF_PARAM_BOOL, .offset = offsetof(coif_groom_params, guide_shape), .fallback = {1}},

@@ -20,6 +20,7 @@ typedef struct coif_groom_params {
     const char *file_object; // curves of an archive; NULL or "": all
     int32_t file_frame;      // of an archive; -1: its first samples
     const char *guides;      // curves that strands are interpolated from; "": none
+    const char *edits;       // guides edited by brushes; "": none
     float guide_length;      // factor on the length of the guides, mappable
     int32_t guide_shape;   // strands are interpolated from the guides; else only modifiers use them
     int32_t guide_mode;    // COIF_GUIDE_...

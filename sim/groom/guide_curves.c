@@ -80,6 +80,16 @@ static int compare_x(const void *left, const void *right)
     return a->x != b->x ? (a->x < b->x ? -1 : 1) : (a->guide > b->guide) - (a->guide < b->guide);
 }
 
+coif_guide_at *coif_guides_sort(const coif_surface_point *roots, int32_t count, coif_arena *arena)
+{
+    coif_guide_at *by_x = coif_arena_new(arena, count, coif_guide_at);
+    for (int32_t g = 0; g < count; ++g) {
+        by_x[g] = (coif_guide_at){roots[g].position.x, g};
+    }
+    qsort(by_x, (size_t)count, sizeof *by_x, compare_x);
+    return by_x;
+}
+
 static void init_root_grid(coif_guides *guides, coif_arena *arena)
 {
     coif_vec3 *roots = coif_arena_new(arena, guides->count, coif_vec3);
@@ -110,7 +120,6 @@ coif_status coif_guides_load(coif_guides *guides, const coif_guides_desc *desc, 
                             .roots = coif_arena_new(arena, from->strand_count, coif_surface_point),
                             .region = coif_arena_new(arena, from->strand_count, int32_t),
                             .length = coif_arena_new(arena, from->strand_count, float),
-                            .by_x = coif_arena_new(arena, from->strand_count, coif_guide_at),
                             .group_count = desc->own_regions     ? from->strand_count
                                            : file.groups != NULL ? file.group_names.count
                                                                  : 1};
@@ -121,9 +130,8 @@ coif_status coif_guides_load(coif_guides *guides, const coif_guides_desc *desc, 
         COIF_TRY(locate_root(guides, g, desc, point_at(points, 0), error));
         resample(guides, g, points, coif_strands_length(from, g));
         guides->region[g] = desc->own_regions ? g : file.groups != NULL ? file.groups[g] : 0;
-        guides->by_x[g] = (coif_guide_at){guides->roots[g].position.x, g};
     }
-    qsort(guides->by_x, (size_t)from->strand_count, sizeof *guides->by_x, compare_x);
+    guides->by_x = coif_guides_sort(guides->roots, guides->count, arena);
     init_root_grid(guides, arena);
     return COIF_OK;
 }

@@ -55,6 +55,24 @@ typedef struct coif_guides {
 coif_status coif_guides_load(coif_guides *guides, const coif_guides_desc *desc, coif_arena *arena,
                              coif_error *error);
 
+enum { COIF_NEAREST_GUIDES = 4 };
+
+// In ascending distance from a root; the fifth only sets the radius of the weights.
+typedef struct coif_nearest_guides {
+    int32_t count;
+    int32_t guide[COIF_NEAREST_GUIDES + 1];
+    float distance[COIF_NEAREST_GUIDES + 1]; // squared
+    float weight[COIF_NEAREST_GUIDES];       // add up to 1; only after compute_weights
+} coif_nearest_guides;
+
+// Of the roots, regions and by_x of the guides; region below 0: any.
+void coif_guides_find_nearest(coif_nearest_guides *found, const coif_guides *guides,
+                              const coif_surface_point *root, int32_t region);
+void coif_guides_compute_weights(coif_nearest_guides *found);
+
+// Guides sorted by x, in arena.
+coif_guide_at *coif_guides_sort(const coif_surface_point *roots, int32_t count, coif_arena *arena);
+
 // What to compute; each array may be NULL.
 typedef struct coif_guides_resample_request {
     const float *length_scale;       // per strand: factor of the guide length

@@ -3,15 +3,7 @@
 #include "core/base/jobs.h"
 #include "sim/groom/guide_curves.h"
 
-enum { BLOCK = 64, MAX_GUIDES = 4 };
-
-// The nearest guides in ascending distance; the fifth only sets the radius of the weights.
-typedef struct nearest_guides {
-    int32_t count;
-    int32_t guide[MAX_GUIDES + 1];
-    float distance[MAX_GUIDES + 1]; // squared during the search
-    float weight[MAX_GUIDES];       // add up to 1
-} nearest_guides;
+enum { BLOCK = 64, MAX_GUIDES = COIF_NEAREST_GUIDES };
 
 typedef struct interpolation {
     coif_strand_buffer *buffer;
@@ -20,7 +12,7 @@ typedef struct interpolation {
     int32_t *without_guide; // per block
 } interpolation;
 
-static void insert(nearest_guides *found, int32_t guide, float distance)
+static void insert(coif_nearest_guides *found, int32_t guide, float distance)
 {
     int32_t slot = found->count;
     if (slot == MAX_GUIDES + 1) {
@@ -48,9 +40,9 @@ static float root_distance2(const coif_surface_point *a, const coif_surface_poin
     return coif_dot(to, to) * (1.0f + 3.0f * coif_clamp(turn, 0.0f, 2.0f));
 }
 
-// Sweep over the guides sorted by x; region below 0: any.
-static void find_nearest_guides(nearest_guides *found, const coif_guides *guides,
-                                const coif_surface_point *root, int32_t region)
+// Sweep over the guides sorted by x.
+void coif_guides_find_nearest(coif_nearest_guides *found, const coif_guides *guides,
+                              const coif_surface_point *root, int32_t region)
 {
     int32_t low = 0, high = guides->count;
     while (low < high) {
@@ -63,7 +55,7 @@ static void find_nearest_guides(nearest_guides *found, const coif_guides *guides
     }
     // To both sides in x, until no closer guide can follow.
     int32_t left = low - 1, right = low;
-    *found = (nearest_guides){.count = 0};
+    *found = (coif_nearest_guides){.count = 0};
     while (left >= 0 || right < guides->count) {
         const float to_left = left >= 0 ? root->position.x - guides->by_x[left].x : 3e38f;
         const float to_right =
@@ -79,7 +71,7 @@ static void find_nearest_guides(nearest_guides *found, const coif_guides *guides
     }
 }
 
-static void compute_weights(nearest_guides *found)
+void coif_guides_compute_weights(coif_nearest_guides *found)
 {
     const bool full = found->count > MAX_GUIDES;
     const float fifth = full ? sqrtf(found->distance[MAX_GUIDES]) : 0.0f;
@@ -99,7 +91,7 @@ static void compute_weights(nearest_guides *found)
 }
 
 // Blended direction of segment k.
-static coif_vec3 direction_at(const interpolation *ctx, const nearest_guides *found, int32_t k,
+static coif_vec3 direction_at(const interpolation *ctx, const coif_nearest_guides *found, int32_t k,
                               coif_vec3 normal, coif_vec3 before)
 {
     const coif_guides *guides = ctx->guides;
@@ -122,7 +114,7 @@ static void set_point(coif_strand_buffer *buffer, int32_t i, coif_vec3 position)
 }
 
 static void interpolate_strand(const interpolation *ctx, int32_t strand,
-                               const nearest_guides *found)
+                               const coif_nearest_guides *found)
 {
     coif_strand_buffer *buffer = ctx->buffer;
     const coif_vec3 normal = buffer->roots[strand].normal;
@@ -179,7 +171,8 @@ static void follow_guide(const interpolation *ctx, int32_t strand, int32_t guide
 }
 
 // Mean direction of the guides from root to tip.
-static void mean_direction(const interpolation *ctx, int32_t strand, const nearest_guides *found)
+static void mean_direction(const interpolation *ctx, int32_t strand,
+                           const coif_nearest_guides *found)
 {
     const coif_vec3 normal = ctx->buffer->roots[strand].normal;
     coif_vec3 sum = {0.0f, 0.0f, 0.0f}, step = normal;
@@ -200,13 +193,13 @@ static void interpolate_block(void *context, int64_t begin, int64_t end, int wor
     (void)worker;
     for (int32_t s = (int32_t)begin; s < (int32_t)end; ++s) {
         const coif_surface_point *root = &ctx->buffer->roots[s];
-        nearest_guides found;
+        coif_nearest_guides found;
         if (request->regions) {
-            find_nearest_guides(&found, ctx->guides, root, -1);
+            coif_guides_find_nearest(&found, ctx->guides, root, -1);
             request->region[s] = ctx->guides->region[found.guide[0]];
         }
-        find_nearest_guides(&found, ctx->guides, root,
-                            request->region != NULL ? request->region[s] : -1);
+        coif_guides_find_nearest(&found, ctx->guides, root,
+                                 request->region != NULL ? request->region[s] : -1);
         if (found.count == 0) {
             ++ctx->without_guide[begin / BLOCK];
             continue;
@@ -215,7 +208,7 @@ static void interpolate_block(void *context, int64_t begin, int64_t end, int wor
             found.count = 1;
             found.weight[0] = 1.0f;
         } else {
-            compute_weights(&found);
+            coif_guides_compute_weights(&found);
         }
         if (request->shape && request->nearest) {
             follow_guide(ctx, s, found.guide[0]);

@@ -35,6 +35,24 @@ static coif_status constant_density(void *context, int32_t count, const coif_sur
     return COIF_OK;
 }
 
+static bool deletes_strands(const coif_generate_ctx *ctx)
+{
+    const coif_guide_edits *edits = ctx->edits != NULL ? ctx->edits->edits : NULL;
+    for (int32_t g = 0; edits != NULL && g < edits->edited.strand_count; ++g) {
+        if (edits->flags[g] & COIF_GUIDE_DELETED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_deleted(const coif_generate_ctx *ctx, coif_vec3 root, coif_vec3 normal)
+{
+    coif_guide_weights weights;
+    coif_guide_deform_bind(&weights, ctx->edits, root, normal);
+    return coif_guide_deform_deletes(ctx->edits, &weights);
+}
+
 // Density of the parameters, with an edge of a quarter of the radius around the roots of guides.
 static coif_status density_at(void *context, int32_t count, const coif_surface_point *points,
                               float *value, coif_error *error)
@@ -48,6 +66,10 @@ static coif_status density_at(void *context, int32_t count, const coif_surface_p
         const float distance = coif_guides_distance(&ctx->guides, points[i].position);
         value[i] *= coif_clamp(4.0f * (1.0f - distance / radius), 0.0f, 1.0f);
     }
+    const bool deletes = deletes_strands(ctx);
+    for (int32_t i = 0; i < count && deletes; ++i) {
+        value[i] = is_deleted(ctx, points[i].position, points[i].normal) ? 0.0f : value[i];
+    }
     return COIF_OK;
 }
 
@@ -59,7 +81,7 @@ static coif_status scatter_roots(coif_root_set *roots, coif_generate_ctx *ctx, c
     coif_sequence_kind sequence = (coif_sequence_kind)ctx->params.scatter;
     // A prefix of the strands does not need blue noise when every candidate grows.
     if (ctx->desc->max_strands > 0 && sequence == COIF_SEQUENCE_BLUE_NOISE && !mapped &&
-        ctx->params.density >= 1.0f && ctx->params.guide_radius == 0.0f) {
+        ctx->params.density >= 1.0f && ctx->params.guide_radius == 0.0f && !deletes_strands(ctx)) {
         sequence = COIF_SEQUENCE_SOBOL;
     }
     const coif_roots_desc desc = {.mesh = &ctx->desc->body->rest,
@@ -198,41 +220,57 @@ static coif_status roots_from_file(coif_groom *groom, coif_generate_ctx *ctx, co
     coif_strand_file file;
     const coif_hair_import import = coif_generate_ctx_import(ctx, false);
     COIF_TRY(coif_strand_file_load(&file, ctx->params.file, &import, ctx->scratch, error));
-    const coif_strands *from = &file.strands;
     ctx->needs_radius = !file.has_radius;
-    int32_t *lengths = coif_arena_new(ctx->scratch, from->strand_count, int32_t);
-    for (int32_t s = 0; s < from->strand_count; ++s) {
-        lengths[s] = coif_strands_length(from, s);
-    }
-    if (ctx->desc->total_count != NULL) {
-        *ctx->desc->total_count = from->strand_count;
-    }
-    COIF_TRY(coif_groom_init(groom, lengths, from->strand_count, arena, error));
-    memcpy(groom->rest.points, from->points, sizeof(coif_vec4) * (size_t)from->point_count);
-    if (from->colors != NULL) {
-        groom->rest.colors = coif_arena_new(arena, from->point_count, coif_vec3);
-        memcpy(groom->rest.colors, from->colors, sizeof(coif_vec3) * (size_t)from->point_count);
-    }
-
+    const coif_strands *from = &file.strands;
+    const int32_t strands = from->strand_count;
+    coif_scalp_location *locations = coif_arena_new(ctx->scratch, strands, coif_scalp_location);
+    int32_t *kept = coif_arena_new(ctx->scratch, strands, int32_t);
+    int32_t *lengths = coif_arena_new(ctx->scratch, strands, int32_t);
+    int32_t count = 0;
     root_distances distances = {0};
-    for (int32_t s = 0; s < from->strand_count; ++s) {
-        coif_scalp_location location;
-        if (!coif_scalp_locator_closest(&location, &ctx->scalp,
-                                        coif_vec4_xyz(from->points[from->first[s]]))) {
+    const bool deletes = deletes_strands(ctx);
+    for (int32_t s = 0; s < strands; ++s) {
+        const coif_vec3 root = coif_vec4_xyz(from->points[from->first[s]]);
+        coif_scalp_location *location = &locations[s];
+        if (!coif_scalp_locator_closest(location, &ctx->scalp, root)) {
             return coif_fail(error, COIF_ERR_FORMAT,
                              "%s: strand %d: the body has no triangle to attach it to",
                              ctx->params.file, s);
         }
-        distances.far_count += location.distance > ctx->params.root_tolerance;
-        if (location.distance > distances.largest) {
-            distances.largest = location.distance;
+        distances.far_count += location->distance > ctx->params.root_tolerance;
+        if (location->distance > distances.largest) {
+            distances.largest = location->distance;
             distances.farthest = s;
         }
-        set_root(groom, s, &ctx->desc->body->rest, location.triangle, location.weights);
-        groom->random[s] =
-            coif_random_word((uint64_t)ctx->params.seed, (uint64_t)s, COIF_RANDOM_STRAND);
+        const coif_vec3 normal = coif_mesh_at(ctx->scalp.mesh, location->triangle,
+                                              location->weights[0], location->weights[1])
+                                     .normal;
+        if (!deletes || !is_deleted(ctx, root, normal)) {
+            lengths[count] = coif_strands_length(from, s);
+            kept[count++] = s;
+        }
     }
-    return check_distances(ctx, &distances, from->strand_count, error);
+    COIF_TRY(check_distances(ctx, &distances, strands, error));
+    if (ctx->desc->total_count != NULL) {
+        *ctx->desc->total_count = count;
+    }
+    COIF_TRY(coif_groom_init(groom, lengths, count, arena, error));
+    coif_strands *to = &groom->rest;
+    to->colors =
+        from->colors != NULL ? coif_arena_new(arena, to->point_count, coif_vec3) : to->colors;
+    for (int32_t s = 0; s < count; ++s) {
+        const size_t points = (size_t)lengths[s];
+        const int32_t source = from->first[kept[s]];
+        memcpy(to->points + to->first[s], from->points + source, points * sizeof *to->points);
+        if (from->colors != NULL) {
+            memcpy(to->colors + to->first[s], from->colors + source, points * sizeof *to->colors);
+        }
+        const coif_scalp_location *location = &locations[kept[s]];
+        set_root(groom, s, &ctx->desc->body->rest, location->triangle, location->weights);
+        groom->random[s] =
+            coif_random_word((uint64_t)ctx->params.seed, (uint64_t)kept[s], COIF_RANDOM_STRAND);
+    }
+    return COIF_OK;
 }
 
 // Copies the roots of an earlier groom.

@@ -211,9 +211,8 @@ static bool is_inside(const coif_brush_body *body, coif_vec4 point)
     return coif_collider_closest_point(&nearest, body->collider, &query) && nearest.distance < 0.0f;
 }
 
-// Rotates segments out of the body; the rest of the strand is translated with them. False when a
-// point that was outside would end inside.
-static bool push_out(brush_strand *strand, int32_t first, const coif_brush_body *body)
+bool coif_strand_push_out(coif_vec4 *points, const coif_vec4 *before, const float *segments,
+                          int32_t count, int32_t first, const coif_brush_body *body)
 {
     if (body->collider == NULL) {
         return true;
@@ -221,25 +220,35 @@ static bool push_out(brush_strand *strand, int32_t first, const coif_brush_body 
     coif_penetrating_segment seg = {.hint = -1};
     float arc_length = 0.0f;
     for (int32_t k = 1; k < first; ++k) {
-        arc_length += strand->segments[k];
+        arc_length += segments[k];
     }
     coif_vec3 offset = {0.0f, 0.0f, 0.0f};
-    for (int32_t k = first; k < strand->count; ++k) {
-        arc_length += strand->segments[k];
-        const coif_vec3 unresolved = coif_add(coif_vec4_xyz(strand->points[k]), offset);
-        seg.from = coif_vec4_xyz(strand->points[k - 1]);
+    for (int32_t k = first; k < count; ++k) {
+        arc_length += segments[k];
+        const coif_vec3 unresolved = coif_add(coif_vec4_xyz(points[k]), offset);
+        seg.from = coif_vec4_xyz(points[k - 1]);
         seg.to = unresolved;
-        seg.length = strand->segments[k];
-        seg.min_distance =
-            coif_min_distance_near_root(body->clearance + strand->points[k].w, arc_length);
+        seg.length = segments[k];
+        seg.min_distance = coif_min_distance_near_root(body->clearance + points[k].w, arc_length);
         const bool clear = coif_segment_rotate_out(&seg, body->collider);
         offset = coif_add(offset, coif_sub(seg.to, unresolved));
-        set_position(&strand->points[k], seg.to);
-        if (!clear && is_inside(body, strand->points[k]) && !is_inside(body, strand->kept[k])) {
+        set_position(&points[k], seg.to);
+        if (!clear && is_inside(body, points[k]) && !is_inside(body, before[k])) {
             return false;
         }
     }
     return true;
+}
+
+static bool push_out(brush_strand *strand, int32_t first, const coif_brush_body *body)
+{
+    return coif_strand_push_out(strand->points, strand->kept, strand->segments, strand->count,
+                                first, body);
+}
+
+static float segment_length(const coif_vec4 *points, int32_t k)
+{
+    return coif_length(coif_sub(coif_vec4_xyz(points[k]), coif_vec4_xyz(points[k - 1])));
 }
 
 static void keep(brush_strand *strand)
@@ -311,28 +320,21 @@ static float entry_length(const brush_strand *strand, const coif_strand_dab *dab
     return -1.0f;
 }
 
-// Ends the strand at an arc length; its points keep their fractions of the length.
-static void shorten(brush_strand *strand, float length, float before)
+void coif_strand_cut(coif_vec4 *points, int32_t count, float fraction, coif_vec4 *scratch)
 {
-    keep(strand);
+    memcpy(scratch, points, sizeof *points * (size_t)count);
     int32_t at = 1;
-    float begin = 0.0f, arc_length = 0.0f;
-    for (int32_t k = 1; k < strand->count; ++k) {
-        arc_length += strand->segments[k];
-        const float wanted = arc_length * (length / before);
-        // Segments up to k have not been replaced: wanted is at most arc_length.
-        while (at < k && begin + strand->segments[at] < wanted) {
-            begin += strand->segments[at++];
+    float begin = 0.0f, span = segment_length(scratch, 1), arc_length = 0.0f;
+    for (int32_t k = 1; k < count; ++k) {
+        arc_length += segment_length(scratch, k);
+        const float wanted = arc_length * fraction;
+        while (at < k && begin + span < wanted) {
+            begin += span;
+            span = segment_length(scratch, ++at);
         }
-        const float t =
-            strand->segments[at] > 0.0f ? (wanted - begin) / strand->segments[at] : 0.0f;
-        set_position(&strand->points[k],
-                     coif_lerp(coif_vec4_xyz(strand->kept[at - 1]), coif_vec4_xyz(strand->kept[at]),
-                               coif_clamp(t, 0.0f, 1.0f)));
-    }
-    for (int32_t k = 1; k < strand->count; ++k) {
-        strand->segments[k] = coif_length(
-            coif_sub(coif_vec4_xyz(strand->points[k]), coif_vec4_xyz(strand->points[k - 1])));
+        const float t = span > 0.0f ? coif_clamp((wanted - begin) / span, 0.0f, 1.0f) : 0.0f;
+        set_position(&points[k],
+                     coif_lerp(coif_vec4_xyz(scratch[at - 1]), coif_vec4_xyz(scratch[at]), t));
     }
 }
 
@@ -347,7 +349,10 @@ static bool cut_strand(brush_strand *strand, const coif_strand_dab *dab)
     if (!(end < before)) {
         return false;
     }
-    shorten(strand, end, before);
+    coif_strand_cut(strand->points, strand->count, end / before, strand->kept);
+    for (int32_t k = 1; k < strand->count; ++k) {
+        strand->segments[k] = segment_length(strand->points, k);
+    }
     return true;
 }
 
@@ -389,6 +394,11 @@ static bool apply_dab(brush_strand *strand, const coif_strand_dab *dab, const co
     return false;
 }
 
+static float along_axis(coif_vec3 v, int32_t axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
 // A strand on the other side gets the mirrored dab first, so that mirrored strands get the same
 // sequence.
 static bool apply_pair(brush_strand *strand, const coif_strand_dab *dab,
@@ -397,7 +407,9 @@ static bool apply_pair(brush_strand *strand, const coif_strand_dab *dab,
     if (!dab->mirror) {
         return apply_dab(strand, dab, body);
     }
-    const bool other_side = strand->points[0].x * dab->position.x < 0.0f;
+    const coif_vec3 root = coif_vec4_xyz(strand->points[0]);
+    const bool other_side =
+        along_axis(root, dab->mirror_axis) * along_axis(dab->position, dab->mirror_axis) < 0.0f;
     const bool first = apply_dab(strand, other_side ? mirrored : dab, body);
     return apply_dab(strand, other_side ? dab : mirrored, body) || first;
 }
@@ -426,18 +438,18 @@ static void apply_block(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-static coif_vec3 mirrored_at_x(coif_vec3 v)
+static coif_vec3 mirrored_at(coif_vec3 v, int32_t axis)
 {
-    return coif_vec3_of(-v.x, v.y, v.z);
+    return coif_vec3_of(axis == 0 ? -v.x : v.x, axis == 1 ? -v.y : v.y, axis == 2 ? -v.z : v.z);
 }
 
 static coif_strand_dab mirrored_dab(const coif_strand_dab *dab)
 {
     coif_strand_dab mirrored = *dab;
-    mirrored.position = mirrored_at_x(dab->position);
-    mirrored.view = mirrored_at_x(dab->view);
-    mirrored.drag = mirrored_at_x(dab->drag);
-    mirrored.normal = mirrored_at_x(dab->normal);
+    mirrored.position = mirrored_at(dab->position, dab->mirror_axis);
+    mirrored.view = mirrored_at(dab->view, dab->mirror_axis);
+    mirrored.drag = mirrored_at(dab->drag, dab->mirror_axis);
+    mirrored.normal = mirrored_at(dab->normal, dab->mirror_axis);
     mirrored.invert = dab->invert != (dab->tool == COIF_BRUSH_TWIST); // the turn is mirrored
     return mirrored;
 }

@@ -40,7 +40,8 @@ typedef struct coif_strand_dab {
     float strength;   // 0 to 1
     float hardness;   // fraction of the radius with full strength
     bool invert;
-    bool mirror; // the dab acts mirrored at x = 0 as well
+    bool mirror;         // the dab acts mirrored at the axis as well
+    int32_t mirror_axis; // 0 to 2: at x, y or z = 0
 } coif_strand_dab;
 
 typedef struct coif_brush_strands {
@@ -64,6 +65,15 @@ typedef struct coif_brush_body {
 void coif_strand_brush_apply(const coif_brush_strands *strands, const coif_strand_dab *dabs,
                              int32_t count, const coif_brush_body *body, coif_arena *scratch,
                              coif_jobs *jobs);
+
+// Ends a strand at a fraction of its length; the points keep their fractions of the length and
+// their radii. Scratch: count points.
+void coif_strand_cut(coif_vec4 *points, int32_t count, float fraction, coif_vec4 *scratch);
+
+// Rotates segments from point `first` on out of the body; the rest of the strand is translated with
+// them. False when a point that was outside before would end inside.
+bool coif_strand_push_out(coif_vec4 *points, const coif_vec4 *before, const float *segments,
+                          int32_t count, int32_t first, const coif_brush_body *body);
 
 // Lengths of the segments of strands.
 void coif_strand_brush_measure(float *segments, const coif_strands *strands);

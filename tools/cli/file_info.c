@@ -223,7 +223,7 @@ static void write_blocks(coif_json_writer *writer, const coif_pack *pack)
 static coif_status write_pack(coif_json_writer *writer, const char *path, coif_arena *arena,
                               coif_error *error)
 {
-    static const char *const kinds[] = {"pack", "groom", "frame", "state", "checkpoint"};
+    static const char *const kinds[] = {"pack", "groom", "frame", "state", "checkpoint", "guides"};
     coif_pack pack;
     COIF_TRY(coif_pack_load(&pack, path, 0, arena, error));
     const bool known = pack.kind >= 1 && (size_t)pack.kind < COIF_COUNT_OF(kinds);

@@ -5,6 +5,7 @@
 #include "core/base/log.h"
 #include "core/hair/formats/strand_file.h"
 #include "core/hair/formats/strand_text.h"
+#include "core/hair/guide_edits.h"
 #include "core/mesh/obj_polylines.h"
 
 #include <string.h>
@@ -68,6 +69,7 @@ const coif_strand_format COIF_STRAND_FORMATS[] = {
     {.extension = "data", .name = "USC-HairSalon", .read = coif_hairsalon_read, .save = coif_hairsalon_save},
     {.extension = "txt", .name = "Mitsuba curves", .read = coif_mitsuba_read, .save = coif_mitsuba_save},
     {.extension = "pbrt", .name = "pbrt curves", .read = coif_pbrt_read, .save = coif_pbrt_save},
+    {.extension = "guides", .name = "edited guides", .read = coif_guides_read},
     {.extension = "usda", .name = "USD text", .save = coif_strand_curves_save},
     {.extension = "usdc", .name = "USD crate", .save = coif_strand_curves_save},
     {.extension = "abc", .name = "Alembic", .save = coif_strand_curves_save},
