@@ -36,8 +36,9 @@ static int64_t most(int64_t a, int64_t b)
 
 // The step with that stroke id among the last ones, else a new one. Empty ids never match. Steps
 // before a save are not joined: replay of the journal gives the same steps. Texts are whole, so
-// that a change of the text joins none before another one.
-static coif_history_step *step_of(coif_history *history, const char *stroke, bool text)
+// that a change of the text joins none before another one; likewise guides.
+static coif_history_step *step_of(coif_history *history, const char *stroke, bool text,
+                                  const coif_edited_guides *edited)
 {
     const int64_t oldest =
         most(most(history->first, history->journaled), history->done - INTERLEAVED_STEPS);
@@ -47,7 +48,7 @@ static coif_history_step *step_of(coif_history *history, const char *stroke, boo
         if (strncmp(step->stroke, stroke, COIF_STROKE_NAME - 1) == 0) {
             return step;
         }
-        if (text && step->text_before != NULL) {
+        if ((text && step->text_before != NULL) || (edited != NULL && step->edited == edited)) {
             break;
         }
     }
@@ -89,7 +90,7 @@ static coif_map_delta *delta_of(coif_history_step *step, coif_paint_map *map)
 void coif_history_add_tile(coif_history *history, coif_paint_map *map, const char *stroke,
                            const coif_tile_texels *after)
 {
-    coif_history_step *step = step_of(history, stroke, false);
+    coif_history_step *step = step_of(history, stroke, false, NULL);
     coif_map_delta *delta = delta_of(step, map);
     coif_tile_texels current = {.column = after->column, .row = after->row};
     coif_paint_map_read(map, &current);
@@ -130,10 +131,46 @@ bool coif_tile_delta_apply(coif_tile_texels *texels, const coif_tile_delta *tile
     return changed;
 }
 
+// Memory is reused, as above. Only cutting changes rest.
+static void store_state(coif_guide_state *to, const coif_guide_state *from, int32_t points,
+                        bool cut, coif_arena *arena)
+{
+    const size_t bytes = sizeof(coif_vec4) * (size_t)points;
+    coif_vec4 *edited = to->edited != NULL ? to->edited : coif_arena_new(arena, points, coif_vec4);
+    coif_vec4 *rest = cut && to->rest == NULL ? coif_arena_new(arena, points, coif_vec4) : to->rest;
+    *to = (coif_guide_state){edited, rest, from->kept, from->flags};
+    memcpy(edited, from->edited, bytes);
+    if (rest != NULL) {
+        memcpy(rest, from->rest, bytes);
+    }
+}
+
+void coif_history_add_guide(coif_history *history, coif_edited_guides *edited, const char *stroke,
+                            int32_t guide, const coif_guide_state *before)
+{
+    coif_history_step *step = step_of(history, stroke, false, edited);
+    const coif_strands *guides = &edited->guides.edited;
+    step->edited = edited;
+    if (step->by_guide == NULL) {
+        step->by_guide = coif_arena_new(&step->arena, guides->strand_count, coif_guide_delta *);
+    }
+    const int32_t points = coif_strands_length(guides, guide);
+    const coif_guide_state now = coif_edited_guides_state(edited, guide);
+    const bool cut = memcmp(now.rest, before->rest, sizeof *now.rest * (size_t)points) != 0;
+    coif_guide_delta **found = &step->by_guide[guide];
+    if (*found == NULL) {
+        *found = coif_arena_new(&step->arena, 1, coif_guide_delta);
+        **found = (coif_guide_delta){.guide = guide, .next = step->guides};
+        step->guides = *found;
+        store_state(&(*found)->before, before, points, cut, &step->arena);
+    }
+    store_state(&(*found)->after, &now, points, cut, &step->arena);
+}
+
 void coif_history_add_text(coif_history *history, const char *stroke, const char *before,
                            const char *after)
 {
-    coif_history_step *step = step_of(history, stroke, true);
+    coif_history_step *step = step_of(history, stroke, true, NULL);
     if (step->text_before == NULL) {
         step->text_before = coif_arena_copy_text(&step->arena, before);
     }

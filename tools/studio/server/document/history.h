@@ -1,7 +1,8 @@
-// history: undo steps: strokes on paint maps and changes of the scene text.
+// history: undo steps: strokes on paint maps and on hair, and changes of the scene text.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_HISTORY_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_HISTORY_H
 
+#include "tools/studio/server/document/hair_edits.h"
 #include "tools/studio/server/document/paint_map.h"
 
 enum { COIF_HISTORY_STEPS = 256, COIF_STROKE_NAME = 64 };
@@ -19,6 +20,13 @@ typedef struct coif_tile_delta {
     struct coif_tile_delta *next;
 } coif_tile_delta;
 
+// A guide before and after a stroke.
+typedef struct coif_guide_delta {
+    int32_t guide;
+    coif_guide_state before, after;
+    struct coif_guide_delta *next;
+} coif_guide_delta;
+
 // Tiles of one map.
 typedef struct coif_map_delta {
     coif_paint_map *map;
@@ -27,10 +35,13 @@ typedef struct coif_map_delta {
     struct coif_map_delta *next;
 } coif_map_delta;
 
-// A change of the text, of maps, or of both.
+// A change of the text, of maps, of hair, or of several of them.
 typedef struct coif_history_step {
     char stroke[COIF_STROKE_NAME]; // id that joins the parts of a stroke or of a slider drag
     coif_map_delta *maps;
+    coif_edited_guides *edited; // NULL: no hair
+    coif_guide_delta *guides;
+    coif_guide_delta **by_guide;
     const char *text_before, *text_after; // NULL: unchanged
     coif_arena arena;
 } coif_history_step;
@@ -45,6 +56,9 @@ typedef struct coif_history {
 // Records the current and the new texels of a tile, before they are written.
 void coif_history_add_tile(coif_history *history, coif_paint_map *map, const char *stroke,
                            const coif_tile_texels *after);
+// Records the current state of a guide and the one before.
+void coif_history_add_guide(coif_history *history, coif_edited_guides *edited, const char *stroke,
+                            int32_t guide, const coif_guide_state *before);
 void coif_history_add_text(coif_history *history, const char *stroke, const char *before,
                            const char *after);
 

@@ -88,7 +88,7 @@ static bool next_record(record *header, const char **data, const char *text, siz
     }
     memcpy(header, text + *at, sizeof *header);
     *data = text + *at + sizeof *header;
-    if (header->magic != MAGIC || header->op > COIF_OP_EDIT ||
+    if (header->magic != MAGIC || header->op > COIF_OP_GUIDES ||
         header->size > size - *at - sizeof *header ||
         header->digest != digest_of((coif_journal_op)header->op, *data, header->size)) {
         return false;

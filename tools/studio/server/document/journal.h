@@ -15,7 +15,9 @@ typedef enum coif_journal_op {
     COIF_OP_UNDO,
     COIF_OP_REDO,
     COIF_OP_NEW_MAP, // see paint_maps.h
-    COIF_OP_EDIT     // stroke id, zero byte, the whole scene text
+    COIF_OP_EDIT,    // stroke id, zero byte, the whole scene text
+    COIF_OP_BRUSH,   // see studio_hair.c
+    COIF_OP_GUIDES   // stroke id, zero byte, name of the guides, zero byte, records of guides
 } coif_journal_op;
 
 typedef struct coif_journal {

@@ -168,7 +168,7 @@ coif_status coif_paint_map_load(coif_paint_map *map, const char *path, const int
     return COIF_OK;
 }
 
-static coif_file_stamp stamp_of(const char *path)
+coif_file_stamp coif_file_stamp_of(const char *path)
 {
     struct stat status;
     if (stat(path, &status) != 0) {
@@ -183,7 +183,7 @@ static coif_file_stamp stamp_of(const char *path)
 void coif_paint_map_stamp_files(coif_paint_map *map)
 {
     for (int32_t i = 0; i < map->udim_count; ++i) {
-        map->udims[i].stamp = stamp_of(map->udims[i].path);
+        map->udims[i].stamp = coif_file_stamp_of(map->udims[i].path);
     }
 }
 
@@ -191,7 +191,7 @@ const char *coif_paint_map_modified_file(const coif_paint_map *map)
 {
     for (int32_t i = 0; i < map->udim_count; ++i) {
         const coif_udim_tile *udim = &map->udims[i];
-        const coif_file_stamp now = stamp_of(udim->path);
+        const coif_file_stamp now = coif_file_stamp_of(udim->path);
         // A deleted file is written again.
         if (udim->dirty && now.inode != 0 && memcmp(&now, &udim->stamp, sizeof now) != 0) {
             return udim->path;
@@ -295,7 +295,7 @@ void coif_paint_map_remove(const coif_paint_map *map)
 {
     COIF_SCOPED_ARENA(scratch, "remove");
     for (int32_t i = 0; i < map->udim_count; ++i) {
-        const coif_file_stamp now = stamp_of(map->udims[i].path);
+        const coif_file_stamp now = coif_file_stamp_of(map->udims[i].path);
         if (memcmp(&now, &map->udims[i].stamp, sizeof now) == 0) {
             unlink(map->udims[i].path);
         }
@@ -303,21 +303,24 @@ void coif_paint_map_remove(const coif_paint_map *map)
     rmdir(coif_path_folder(map->path, &scratch));
 }
 
+const char *coif_previous_path(const char *path, coif_arena *arena)
+{
+    const char *name = coif_path_name(path);
+    const char *dot = strrchr(name, '.');
+    const int stem = (int)((dot != NULL ? dot : name + strlen(name)) - path);
+    return coif_arena_print(arena, "%.*s.previous%s", stem, path, dot != NULL ? dot : "");
+}
+
 coif_status coif_keep_previous(const char *path, coif_error *error)
 {
     if (!coif_path_exists(path)) {
         return COIF_OK;
     }
-    const char *name = coif_path_name(path);
-    const char *dot = strrchr(name, '.');
-    const int stem = (int)((dot != NULL ? dot : name + strlen(name)) - path);
     COIF_SCOPED_ARENA(scratch, "saving");
     char *data;
     size_t size;
     COIF_TRY(coif_file_load(&data, &size, path, &scratch, error));
-    const char *previous =
-        coif_arena_print(&scratch, "%.*s.previous%s", stem, path, dot != NULL ? dot : "");
-    return coif_file_save(previous, data, size, error);
+    return coif_file_save(coif_previous_path(path, &scratch), data, size, error);
 }
 
 coif_status coif_paint_map_save(const coif_paint_map *map, coif_error *error)

@@ -19,6 +19,8 @@ coif_status coif_paint_map_load(coif_paint_map *map, const char *path, const int
 // NAME.previous.EXT. They stay dirty: only the caller knows whether they changed meanwhile.
 coif_status coif_paint_map_save(const coif_paint_map *map, coif_error *error);
 
+coif_file_stamp coif_file_stamp_of(const char *path);
+
 // Records size and time of the files; a later difference means an external change.
 void coif_paint_map_stamp_files(coif_paint_map *map);
 // Path of an externally modified file among the dirty ones, or NULL.
@@ -33,6 +35,7 @@ bool coif_paint_map_is_placeholder(const coif_paint_map *map);
 void coif_paint_map_remove(const coif_paint_map *map);
 
 // Copies a file that is about to be replaced: density.png to density.previous.png.
+const char *coif_previous_path(const char *path, coif_arena *arena);
 coif_status coif_keep_previous(const char *path, coif_error *error);
 
 // Encodes the map's channel of one UDIM tile in the format of the extension of name. Only EXR, and

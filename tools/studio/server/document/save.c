@@ -1,4 +1,4 @@
-// Saves the maps, then the scene that references them, then restarts the journal.
+// Saves the maps and edited guides, then the scene that references them, then restarts the journal.
 #include "core/base/hash64.h"
 #include "core/json/json.h"
 #include "tools/studio/server/document/studio.h"
@@ -49,7 +49,24 @@ static coif_status check_unmodified(const coif_studio *studio, coif_arena *scrat
             return fail_modified(path, error);
         }
     }
+    for (int32_t i = 0; i < studio->hair.count; ++i) {
+        const coif_edited_guides *edited = &studio->hair.items[i];
+        if (edited->referenced && coif_edited_guides_modified_file(edited)) {
+            return fail_modified(edited->path, error);
+        }
+    }
     *modified = false;
+    return COIF_OK;
+}
+
+static coif_status save_hair(coif_studio *studio, coif_error *error)
+{
+    for (int32_t i = 0; i < studio->hair.count; ++i) {
+        coif_edited_guides *edited = &studio->hair.items[i];
+        if (edited->referenced && edited->dirty) {
+            COIF_TRY(coif_edited_guides_save(edited, error));
+        }
+    }
     return COIF_OK;
 }
 
@@ -68,6 +85,7 @@ static coif_status save_scene(coif_studio *studio, coif_arena *scratch, coif_err
     studio->file_digest = studio->text_digest = digest;
     studio->replayed = 0; // nothing of the journal is unsaved any more
     coif_paint_maps_mark_saved(&studio->maps);
+    coif_hair_edits_mark_saved(&studio->hair);
     studio->history.journaled = studio->history.end;
     return coif_journal_restart(&studio->journal, digest, error);
 }
@@ -167,6 +185,9 @@ coif_status coif_studio_save(coif_studio *studio, bool force, bool *modified, co
     coif_status status = force ? COIF_OK : check_unmodified(studio, &scratch, modified, error);
     if (status == COIF_OK) {
         status = save_maps(studio, &scratch, error);
+    }
+    if (status == COIF_OK) {
+        status = save_hair(studio, error);
     }
     if (status == COIF_OK) {
         status = save_scene(studio, &scratch, error);

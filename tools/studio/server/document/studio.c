@@ -19,7 +19,8 @@ static const coif_image *find_image(void *data, const char *path)
 
 static coif_status load_scene(coif_scene *scene, const coif_studio *studio, const char *text,
                               const coif_overrides *overrides, const coif_image_overrides *images,
-                              coif_arena *arena, coif_error *error)
+                              const coif_guide_overrides *guides, coif_arena *arena,
+                              coif_error *error)
 {
     const coif_scene_desc desc = {.path = studio->path,
                                   .sets = overrides->items,
@@ -28,14 +29,16 @@ static coif_status load_scene(coif_scene *scene, const coif_studio *studio, cons
                                   .plugins = &studio->plugins,
                                   .source = coif_arena_copy_text(arena, text),
                                   .source_size = strlen(text),
-                                  .image_overrides = images};
+                                  .image_overrides = images,
+                                  .guide_overrides = guides};
     return coif_scene_load(scene, &desc, arena, error);
 }
 
 coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio,
                               const coif_overrides *overrides, coif_arena *arena, coif_error *error)
 {
-    return load_scene(scene, studio, studio->text, overrides, &studio->images, arena, error);
+    return load_scene(scene, studio, studio->text, overrides, &studio->images, &studio->guides,
+                      arena, error);
 }
 
 coif_status coif_studio_snapshot(coif_scene *scene, coif_revisions *revisions, coif_studio *studio,
@@ -43,17 +46,20 @@ coif_status coif_studio_snapshot(coif_scene *scene, coif_revisions *revisions, c
                                  coif_error *error)
 {
     coif_image_overrides *images = coif_arena_new(arena, 1, coif_image_overrides);
+    coif_guide_overrides *guides = coif_arena_new(arena, 1, coif_guide_overrides);
     pthread_mutex_lock(&studio->lock);
     coif_paint_maps_snapshot(images, &studio->maps, arena);
+    coif_hair_edits_snapshot(guides, &studio->hair, arena);
     if (revisions != NULL) {
-        *revisions = (coif_revisions){studio->text_revision, coif_hash64("", 0)};
+        *revisions = (coif_revisions){studio->text_revision, coif_hash64("", 0),
+                                      coif_studio_hair_revision(studio)};
         for (int32_t i = 0; i < studio->maps.count; ++i) {
             revisions->maps = coif_hash64_extend(revisions->maps, &studio->maps.items[i].revision,
                                                  sizeof(uint64_t));
         }
     }
     const coif_status status =
-        load_scene(scene, studio, studio->text, overrides, images, arena, error);
+        load_scene(scene, studio, studio->text, overrides, images, guides, arena, error);
     pthread_mutex_unlock(&studio->lock);
     return status;
 }
@@ -71,7 +77,8 @@ static coif_status read_bodies(coif_body **bodies, int32_t *count, const coif_st
                                const char *text, coif_arena *arena, coif_error *error)
 {
     coif_scene *scene = coif_arena_new(arena, 1, coif_scene);
-    COIF_TRY(load_scene(scene, studio, text, &NO_OVERRIDES, &studio->images, arena, error));
+    COIF_TRY(load_scene(scene, studio, text, &NO_OVERRIDES, &studio->images, &studio->guides, arena,
+                        error));
     return coif_bodies_load(bodies, count, scene, arena, error);
 }
 
@@ -124,14 +131,17 @@ static coif_status set_current_text(coif_studio *studio, const char *text, coif_
     coif_arena *arena = &studio->text_arenas[!studio->text_index];
     coif_arena_init(arena, "scene");
     coif_scene scene;
-    coif_status status =
-        load_scene(&scene, studio, text, &NO_OVERRIDES, &studio->images, arena, error);
+    coif_status status = load_scene(&scene, studio, text, &NO_OVERRIDES, &studio->images,
+                                    &studio->guides, arena, error);
     if (status == COIF_OK) {
         status = load_bodies(studio, &scene, error);
     }
     if (status == COIF_OK) {
         status = coif_paint_maps_load_referenced(&studio->maps, &scene, studio->bodies,
                                                  studio->body_count, error);
+    }
+    if (status == COIF_OK) {
+        status = coif_hair_edits_load_referenced(&studio->hair, &scene, error);
     }
     coif_map_stacks stacks;
     if (status == COIF_OK) {
@@ -276,6 +286,15 @@ static void apply_tiles(coif_studio *studio, const coif_history_step *step, bool
     }
 }
 
+static void apply_guides(coif_studio *studio, const coif_history_step *step, bool forward)
+{
+    const uint64_t revision = ++studio->revision;
+    for (const coif_guide_delta *delta = step->guides; delta != NULL; delta = delta->next) {
+        coif_edited_guides_write(step->edited, delta->guide,
+                                 forward ? &delta->after : &delta->before, revision);
+    }
+}
+
 static coif_status apply(coif_studio *studio, const coif_history_step *step, bool forward,
                          coif_error *error)
 {
@@ -293,6 +312,7 @@ static coif_status apply(coif_studio *studio, const coif_history_step *step, boo
     if (forward) {
         apply_tiles(studio, step, true);
     }
+    apply_guides(studio, step, forward);
     return COIF_OK;
 }
 
@@ -310,6 +330,9 @@ static coif_status journal_result(coif_studio *studio, const coif_history_step *
         coif_strbuf_add_bytes(&op, stroke, strlen(stroke) + 1);
         coif_strbuf_add_bytes(&op, text, strlen(text));
         COIF_TRY(coif_studio_journal_append(studio, COIF_OP_EDIT, op.data, op.size, error));
+    }
+    if (step->edited != NULL) {
+        COIF_TRY(coif_studio_journal_guides(studio, step->edited, stroke, since, error));
     }
     for (const coif_map_delta *delta = step->maps; delta != NULL; delta = delta->next) {
         coif_strbuf op;
@@ -415,6 +438,12 @@ static coif_status replay(void *context, coif_journal_op op, const char *data, s
     case COIF_OP_NEW_MAP:
         return coif_paint_maps_replay_new(&studio->maps,
                                           &(coif_bytes){studio->journal.path, data, size}, error);
+    case COIF_OP_BRUSH:
+        return coif_studio_replay_brush(studio, &(coif_bytes){studio->journal.path, data, size},
+                                        error);
+    case COIF_OP_GUIDES:
+        return coif_studio_replay_guides(studio, &(coif_bytes){studio->journal.path, data, size},
+                                         error);
     case COIF_OP_SCENE:
         return replay_text(studio, "", data, size, error);
     case COIF_OP_EDIT: {
@@ -469,6 +498,8 @@ coif_status coif_studio_open(coif_studio *studio, const coif_studio_desc *desc, 
     pthread_mutex_init(&studio->lock, NULL);
     pthread_mutex_init(&studio->saving, NULL);
     studio->images = (coif_image_overrides){studio, find_image};
+    studio->guides = (coif_guide_overrides){&studio->hair, coif_hair_edits_override};
+    studio->hair.folder = studio->folder;
     studio->roots = coif_root_preview_new(arena);
     studio->maps.folder = studio->folder;
 
@@ -492,11 +523,16 @@ void coif_studio_close(coif_studio *studio)
     const bool dirty = coif_studio_dirty(studio);
     if (!dirty) {
         coif_paint_maps_remove_unsaved(&studio->maps);
+        coif_hair_edits_remove_unsaved(&studio->hair);
     }
     coif_journal_close(&studio->journal, !dirty);
     coif_history_clear(&studio->history);
     coif_root_preview_reset(studio->roots);
     coif_paint_maps_free(&studio->maps);
+    coif_hair_edits_free(&studio->hair);
+    if (studio->brush_collider != NULL) {
+        coif_arena_free(&studio->brush_arena);
+    }
     if (studio->text_revision > 0) {
         coif_arena_free(&studio->text_arenas[studio->text_index]);
         coif_arena_free(&studio->body_arenas[studio->body_index]);
@@ -510,6 +546,11 @@ bool coif_studio_dirty(const coif_studio *studio)
     }
     for (int32_t i = 0; i < studio->maps.count; ++i) {
         if (studio->maps.items[i].referenced && coif_paint_map_dirty(&studio->maps.items[i])) {
+            return true;
+        }
+    }
+    for (int32_t i = 0; i < studio->hair.count; ++i) {
+        if (studio->hair.items[i].referenced && studio->hair.items[i].dirty) {
             return true;
         }
     }

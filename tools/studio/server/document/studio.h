@@ -11,6 +11,7 @@
 #include "plugins/host/host.h"
 #include "tools/studio/server/document/broadcast.h"
 #include "tools/studio/server/document/growth_surface.h"
+#include "tools/studio/server/document/hair_edits.h"
 #include "tools/studio/server/document/history.h"
 #include "tools/studio/server/document/journal.h"
 #include "tools/studio/server/document/map_stack.h"
@@ -41,6 +42,7 @@ typedef struct coif_studio {
     uint64_t text_digest; // of the text then
     coif_scene scene;     // the parsed text
     coif_image_overrides images;
+    coif_guide_overrides guides;
 
     coif_body *bodies;
     int32_t body_count;
@@ -50,6 +52,10 @@ typedef struct coif_studio {
 
     coif_paint_maps maps;
     coif_map_stacks stacks; // of the current text
+    coif_hair_edits hair;
+    coif_collider *brush_collider; // of a body at rest, see coif_studio_brush; NULL: none
+    uint64_t brush_collider_key;
+    coif_arena brush_arena;
     coif_history history;
     coif_journal journal;
     int32_t replayed; // operations restored from the journal
@@ -85,6 +91,26 @@ coif_status coif_studio_edit(coif_studio *studio, const coif_edit *edits, int32_
 coif_status coif_studio_paint(coif_studio *studio, coif_paint_map *map, const char *stroke,
                               const coif_bytes *tiles, coif_error *error);
 
+// Brushes on hair (studio_hair.c): applies a part of a stroke to the guides of a groom, which must
+// have some.
+coif_status coif_studio_brush(coif_studio *studio, int32_t groom, const char *stroke,
+                              const coif_hair_stroke *part, coif_error *error);
+
+// Gives a groom edited guides, made of strands without edits, as a part of a stroke.
+coif_status coif_studio_add_guides(coif_studio *studio, int32_t groom, const char *stroke,
+                                   const coif_groom *strands, coif_error *error);
+
+// The edited guides of a groom, or NULL.
+coif_edited_guides *coif_studio_edited_guides(coif_studio *studio, const coif_node *groom);
+
+// Journal records of strokes on hair.
+coif_status coif_studio_replay_brush(coif_studio *studio, const coif_bytes *record,
+                                     coif_error *error);
+coif_status coif_studio_replay_guides(coif_studio *studio, const coif_bytes *record,
+                                      coif_error *error);
+coif_status coif_studio_journal_guides(coif_studio *studio, const coif_edited_guides *edited,
+                                       const char *stroke, uint64_t since, coif_error *error);
+
 // *done is false when there is no step.
 coif_status coif_studio_undo(coif_studio *studio, bool *done, coif_error *error);
 coif_status coif_studio_redo(coif_studio *studio, bool *done, coif_error *error);
@@ -115,6 +141,9 @@ coif_status coif_studio_check_groups(const coif_studio *studio, const char *text
 coif_status coif_studio_update_roots(coif_root_preview_state *state, coif_studio *studio,
                                      int32_t groom, coif_error *error);
 
+// Digest of the revisions of all edited guides in use.
+uint64_t coif_studio_hair_revision(const coif_studio *studio);
+
 // Sends the "state" event.
 void coif_studio_broadcast_state(coif_studio *studio);
 
@@ -143,6 +172,7 @@ coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio,
 // studio. Revisions may be NULL.
 typedef struct coif_revisions {
     uint64_t text, maps; // of the scene text; digest of those of all maps
+    uint64_t hair;       // digest of those of all edited guides
 } coif_revisions;
 coif_status coif_studio_snapshot(coif_scene *scene, coif_revisions *revisions, coif_studio *studio,
                                  const coif_overrides *overrides, coif_arena *arena,

@@ -67,7 +67,8 @@ coif_status coif_studio_check_groups(const coif_studio *studio, const char *text
                                   .plugins = &studio->plugins,
                                   .source = text,
                                   .source_size = strlen(text),
-                                  .image_overrides = &studio->images};
+                                  .image_overrides = &studio->images,
+                                  .guide_overrides = &studio->guides};
     COIF_TRY(coif_scene_load(&scene, &desc, &scratch, error));
     if (coif_node_digest(coif_node_at(scene.root, "bodies"), NULL) != studio->bodies_digest) {
         return COIF_OK;

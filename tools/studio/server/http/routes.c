@@ -37,6 +37,8 @@ static const route_entry ROUTES[] = {
     {"PUT", "/api/layers", coif_route_import_layer, true, LOCKS_ITSELF},
     {"GET", "/api/layers", coif_route_export_layer, false, LOCKS_ITSELF},
     {"GET", "/api/strands", coif_route_strands, false, LOCKS_ITSELF},
+    {"GET", "/api/brush", coif_route_brushed_strands, false, LOCKS_ITSELF},
+    {"PUT", "/api/brush", coif_route_brush, true, LOCKS_ITSELF},
     {"GET", "/api/pose", coif_route_pose, false, LOCKED},
     {"POST", "/api/live", coif_route_live, false, LOCKS_ITSELF},
     {"PUT", "/api/body_drag", coif_route_body_drag, false, LOCKS_ITSELF},
@@ -69,7 +71,8 @@ size_t coif_routes_body_limit(const char *method, const char *path)
     if (put && strcmp(path, "/api/tiles") == 0) {
         return 256 * MIB; // all texels of an 8192 x 8192 map are 136 MiB
     }
-    if (strcmp(path, "/api/edit") == 0 || strcmp(path, "/api/project/new") == 0) {
+    if (strcmp(path, "/api/edit") == 0 || strcmp(path, "/api/brush") == 0 ||
+        strcmp(path, "/api/project/new") == 0) {
         return 16 * MIB;
     }
     return 64 * KIB;

@@ -5,6 +5,7 @@
 #include "core/json/json.h"
 #include "tools/studio/server/document/mesh_import.h"
 #include "tools/studio/server/http/http.h"
+#include "tools/studio/server/live/brush_session.h"
 #include "tools/studio/server/live/cache_playback.h"
 #include "tools/studio/server/live/live_sim.h"
 #include "tools/studio/server/render/render_job.h"
@@ -21,6 +22,7 @@ typedef struct coif_services {
     coif_live_sim *live;
     coif_render_job *render;
     coif_cache_playback *playback;
+    coif_brush_session *brush;
 } coif_services;
 
 // Handles a request; context is coif_services. Errors are {"error": "..."} with status 400 for
@@ -86,6 +88,9 @@ coif_route coif_route_mesh, coif_route_candidates, coif_route_roots, coif_route_
 // routes_simulation.c
 coif_route coif_route_strands, coif_route_live, coif_route_body_drag, coif_route_live_frame,
     coif_route_pose, coif_route_cache_frame, coif_route_cache;
+
+// routes_brush.c
+coif_route coif_route_brushed_strands, coif_route_brush;
 
 // routes_render.c
 coif_route coif_route_render, coif_route_cancel, coif_route_image, coif_route_save_image;

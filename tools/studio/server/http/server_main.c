@@ -1,6 +1,7 @@
 #include "tools/studio/server/http/server_main.h"
 
 #include "core/base/fs.h"
+#include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "tools/studio/server/http/static_files.h"
 
@@ -97,6 +98,8 @@ static coif_status open_scene(coif_server *server, const char *path, coif_error 
     desc.path = path;
     COIF_TRY(lock_scene(server, path, error));
     services->playback = coif_cache_playback_new(arena);
+    COIF_TRY(
+        coif_brush_session_open(&services->brush, coif_jobs_threads(studio->jobs), arena, error));
     server->has_studio = true;
     COIF_TRY(coif_studio_open(studio, &desc, arena, error));
     connect_broadcast(&studio->broadcast, &server->broadcast);
@@ -134,6 +137,9 @@ void coif_server_close_scene(coif_server *server)
     if (services->live != NULL) {
         coif_live_sim_close(services->live);
     }
+    if (services->brush != NULL) {
+        coif_brush_session_close(services->brush);
+    }
     if (server->has_studio) {
         coif_cache_playback_free(services->playback);
         coif_studio_close(&server->studio);
@@ -147,6 +153,7 @@ void coif_server_close_scene(coif_server *server)
     services->render = NULL;
     services->live = NULL;
     services->playback = NULL;
+    services->brush = NULL;
     server->has_studio = server->has_scene = false;
     coif_arena_free(&server->scene_arena);
 }

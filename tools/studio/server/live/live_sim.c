@@ -258,8 +258,13 @@ static coif_status follow_text(coif_live_sim *sim, coif_error *error)
 {
     pthread_mutex_lock(&sim->studio->lock);
     const uint64_t revision = sim->studio->text_revision;
+    const uint64_t hair = coif_studio_hair_revision(sim->studio);
     pthread_mutex_unlock(&sim->studio->lock);
-    if (sim->sources[sim->source].revisions.text == revision) {
+    const coif_revisions *before = &sim->sources[sim->source].revisions;
+    if (before->hair != hair) {
+        return open_session(sim, NULL, error);
+    }
+    if (before->text == revision) {
         return COIF_OK;
     }
     const int next = sim->source == SESSIONS ? SESSIONS + 1 : SESSIONS;

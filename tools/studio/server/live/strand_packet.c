@@ -20,6 +20,13 @@ static float max(float a, float b)
     return a > b ? a : b;
 }
 
+static box box_between(coif_vec3 low, coif_vec3 high)
+{
+    return (box){
+        {low.x, low.y, low.z},
+        {(high.x - low.x) / 65535.0f, (high.y - low.y) / 65535.0f, (high.z - low.z) / 65535.0f}};
+}
+
 static box bounds_of(const coif_strands *strands, int32_t points)
 {
     coif_vec4 low = points > 0 ? strands->points[0] : (coif_vec4){0};
@@ -31,9 +38,7 @@ static box bounds_of(const coif_strands *strands, int32_t points)
         high = (coif_vec4){max(high.x, position.x), max(high.y, position.y),
                            max(high.z, position.z), 0};
     }
-    return (box){
-        {low.x, low.y, low.z},
-        {(high.x - low.x) / 65535.0f, (high.y - low.y) / 65535.0f, (high.z - low.z) / 65535.0f}};
+    return box_between(coif_vec4_xyz(low), coif_vec4_xyz(high));
 }
 
 static uint16_t quantize(float position, float low, float scale)
@@ -61,6 +66,13 @@ static void write_points(coif_strbuf *out, const coif_strands *strands, int32_t 
         }
         coif_strbuf_add_bytes(out, (const char *)values, 3 * sizeof *values * (size_t)count);
     }
+}
+
+void coif_strand_packet_write_points(coif_strbuf *out, const coif_strands *strands,
+                                     const coif_vec3 corners[2])
+{
+    const box bounds = box_between(corners[0], corners[1]);
+    write_points(out, strands, strands->point_count, &bounds);
 }
 
 // 0 for a body in the rest pose, which the page has already.
@@ -102,7 +114,8 @@ void coif_strand_packet_write(coif_strbuf *out, const coif_strand_packet *packet
     const int32_t count =
         strands->strand_count < packet->limit ? strands->strand_count : packet->limit;
     const int32_t points = strands->first[count];
-    const box bounds = bounds_of(strands, points);
+    const box bounds = packet->box != NULL ? box_between(packet->box[0], packet->box[1])
+                                           : bounds_of(strands, points);
     const uint32_t header[5] = {MAGIC, packet->parts, (uint32_t)count, (uint32_t)points,
                                 (uint32_t)packet->frame};
     coif_strbuf_add_bytes(out, (const char *)header, sizeof header);

@@ -23,8 +23,13 @@ typedef struct coif_strand_packet {
     const coif_mesh *body; // posed, NULL: rest pose
     const coif_mesh *rest; // to find out whether the body has moved, or NULL
     uint32_t parts;
+    const coif_vec3 *box; // 2: low and high of the positions; NULL: their bounds
 } coif_strand_packet;
 
 void coif_strand_packet_write(coif_strbuf *out, const coif_strand_packet *packet);
+
+// u16 x, y, z of all points in a box.
+void coif_strand_packet_write_points(coif_strbuf *out, const coif_strands *strands,
+                                     const coif_vec3 box[2]);
 
 #endif

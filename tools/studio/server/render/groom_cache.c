@@ -69,7 +69,7 @@ uint64_t coif_groom_cache_key(const coif_scene *scene, const coif_revisions *rev
 {
     static const char *const ignored[] = {"camera", "lights", "image", NULL};
     const uint64_t inputs[] = {coif_node_digest(scene->root, ignored), revisions->maps,
-                               (uint64_t)frame};
+                               revisions->hair, (uint64_t)frame};
     const uint64_t key = coif_hash64(inputs, sizeof inputs);
     return key != 0 ? key : 1;
 }
