@@ -6,15 +6,19 @@ import './styles/layout.css';
 import './styles/controls.css';
 import './styles/parameters.css';
 import './styles/paint.css';
+import './styles/groom.css';
 import './styles/views.css';
 import './styles/simulation.css';
 import './styles/render.css';
 import { subscribe } from './net/api.js';
+import { BrushedStrands } from './hair/brushed_strands.js';
+import { registerHairTools } from './hair/hair_tools.js';
 import { brush } from './paint/brush.js';
 import { mapActions, registerMapTools, rememberBrush } from './paint/map_tools.js';
 import { fill, gradient, invert, Painter, paintTarget } from './paint/painter.js';
 import { addLayer, moveLayer } from './panels/layers_panel.js';
 import { importFiles } from './panels/map_actions.js';
+import { createGroomPanel } from './panels/groom_panel.js';
 import { createPaintPanel } from './panels/paint_panel.js';
 import { createParameterPanel } from './panels/scene_panel.js';
 import { createRenderPanel } from './panels/render_panel.js';
@@ -35,6 +39,7 @@ import { createToolbar } from './ui/toolbar.js';
 import { createTooltips } from './ui/tooltip.js';
 import { Gizmos } from './view/gizmos.js';
 import { createGroomDisplay } from './view/groom_display.js';
+import { createHairInput } from './view/hair_input.js';
 import { createLegend } from './view/legend.js';
 import { createPointerInput } from './view/pointer_input.js';
 import { UvView } from './view/uv_view.js';
@@ -73,12 +78,18 @@ for (const event of ['sceneChanged', 'frameChanged']) on(event, () => gizmos.ref
 
 const connectionBanner = createConnectionBanner();
 const paintPanel = createPaintPanel(groomDisplay);
-const simulationPanel = createSimulationPanel({ view3d, display: groomDisplay.display });
+const brushed = new BrushedStrands();
+const simulationPanel = createSimulationPanel({ view3d, display: groomDisplay.display, brushed });
+const hairInput = createHairInput({
+  view3d, strands: brushed, limit: simulationPanel.restLimit, isReady: () => simulationPanel.isGrooming() && brushed.packet !== null, showRest: simulationPanel.rest,
+});
+const groomPanel = createGroomPanel({ brushed, loadMaskMap: groomDisplay.loadMaskMap, budgets: simulationPanel.budgets, showRest: simulationPanel.showRest });
 const renderPanel = createRenderPanel({ view3d, gizmos, displayedHair: simulationPanel.displayedHair });
 const timeline = createTimeline(simulationPanel);
-const pointerInput = createPointerInput({ view3d, uvView, gizmos, legend, actions: { dragHead: simulationPanel.dragHead } });
+const pointerInput = createPointerInput({ view3d, uvView, gizmos, legend, actions: { dragHead: simulationPanel.dragHead }, hairInput });
 createDock(byId('dock'), [
   paintPanel,
+  groomPanel,
   createParameterPanel(),
   simulationPanel,
   renderPanel,
@@ -87,6 +98,7 @@ createDock(byId('dock'), [
 // Tools, toolbar, keys
 
 registerMapTools();
+registerHairTools();
 rememberBrush();
 createToolPalette(byId('tools'), [
   ...mapActions,
@@ -123,5 +135,5 @@ tryOrToast(async () => {
 // Access for tests and the browser console.
 /** @type {any} */ (globalThis).coif = {
   state, edit, brush, paintTarget, view3d, uvView, gizmos, Painter, hit3d: pointerInput.hit3d, hitUv: pointerInput.hitUv, fill, gradient, invert, importFiles, addLayer, moveLayer,
-  serverEvents, plots: simulationPanel.plots, strandMesh: simulationPanel.strandMesh, liveStats: simulationPanel.liveStats, renderImages: renderPanel.renderImages,
+  brushed, hairInput, serverEvents, plots: simulationPanel.plots, strandMesh: simulationPanel.strandMesh, liveStats: simulationPanel.liveStats, renderImages: renderPanel.renderImages,
 };

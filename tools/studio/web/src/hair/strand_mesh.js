@@ -97,6 +97,7 @@ export class StrandMesh {
     this.pointCount = 0;
     /** @type {Uint16Array | null} */ this.lengths = null;
     /** @type {Uint8Array | null} */ this.strandColors = null;
+    /** @type {Set<number>} strands */ this.tinted = new Set();
   }
 
   /** New buffers when the strands changed: two triangles per segment. @param {StrandPacket} packet */
@@ -144,6 +145,7 @@ export class StrandMesh {
     this.buildGeometry(packet);
     if (!sameValues(this.strandColors, packet.colors)) {
       this.strandColors = packet.colors;
+      this.tinted.clear();
       this.fillPointColors(packet);
     }
   }
@@ -161,25 +163,57 @@ export class StrandMesh {
       words[k + 1] = positions[i + 1];
       words[k + 2] = positions[i + 2];
     }
+    this.uniforms.positions.value.clearUpdateRanges();
     this.uniforms.positions.value.needsUpdate = true;
   }
 
   /** Interpolates the strand colours and darkens roots, which makes clumps visible; the fourth byte is the tilt of the strand, see strand_shading.js. @param {StrandPacket} packet */
   fillPointColors({ lengths, colors }) {
-    const { data } = this.uniforms.colors.value.image;
-    let at = 0;
+    let point = 0;
     lengths.forEach((length, s) => {
-      const tilt = Math.imul(s + 1, 0x9e3779b1) >>> 24;
-      for (let i = 0; i < length; ++i) {
-        const t = length > 1 ? i / (length - 1) : 0;
-        const first = 4 * (COLORS_PER_STRAND * s + (t < 0.5 ? 0 : 1));
-        const mix = t < 0.5 ? 2 * t : 2 * t - 1;
-        const darkening = 0.62 + 0.38 * Math.min(1, 1.6 * t);
-        for (let k = 0; k < 3; ++k) data[at + k] = darkening * (colors[first + k] + mix * (colors[first + 4 + k] - colors[first + k]));
-        data[at + 3] = tilt;
-        at += 4;
-      }
+      this.fillStrandColors(colors, s, point, length);
+      point += length;
     });
     this.uniforms.colors.value.needsUpdate = true;
+  }
+
+  /** @param {Uint8Array} colors @param {number} strand @param {number} point the first of it @param {number} length @param {number[]} [tint] */
+  fillStrandColors(colors, strand, point, length, tint) {
+    const { data } = this.uniforms.colors.value.image;
+    const tilt = Math.imul(strand + 1, 0x9e3779b1) >>> 24;
+    for (let i = 0, at = 4 * point; i < length; ++i, at += 4) {
+      const t = length > 1 ? i / (length - 1) : 0;
+      const first = 4 * (COLORS_PER_STRAND * strand + (t < 0.5 ? 0 : 1));
+      const mix = t < 0.5 ? 2 * t : 2 * t - 1;
+      const darkening = 0.62 + 0.38 * Math.min(1, 1.6 * t);
+      for (let k = 0; k < 3; ++k) {
+        const color = colors[first + k] + mix * (colors[first + 4 + k] - colors[first + k]);
+        data[at + k] = darkening * (tint ? 0.5 * (color + tint[k]) : color);
+      }
+      data[at + 3] = tilt;
+    }
+  }
+
+  /** New positions and tints of some strands of the packet. @param {StrandPacket} packet @param {Uint32Array} strands @param {Uint32Array} offsets first point of each strand of the packet @param {(strand: number) => number[] | undefined} tintOf */
+  updateStrands({ positions, colors, lengths }, strands, offsets, tintOf) {
+    const { positions: texture, colors: colorTexture } = this.uniforms;
+    const words = texture.value.image.data;
+    for (const strand of strands) {
+      const [first, end] = [offsets[strand], offsets[strand + 1]];
+      for (let p = first; p < end; ++p) {
+        words[4 * p] = positions[3 * p];
+        words[4 * p + 1] = positions[3 * p + 1];
+        words[4 * p + 2] = positions[3 * p + 2];
+      }
+      texture.value.addUpdateRange(4 * first, 4 * (end - first));
+      const tint = tintOf(strand);
+      if (tint || this.tinted.has(strand)) {
+        if (tint) this.tinted.add(strand);
+        else this.tinted.delete(strand);
+        this.fillStrandColors(colors, strand, first, lengths[strand], tint);
+        colorTexture.value.needsUpdate = true;
+      }
+    }
+    texture.value.needsUpdate = true;
   }
 }

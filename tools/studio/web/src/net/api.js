@@ -51,8 +51,11 @@ export const getBytes = async (path, query) => (await request('GET', path, query
 export const openStream = async (path, query, signal) => (await request('GET', path, query, undefined, signal)).body;
 /** @type {(path: string, query?: Query, value?: any) => Promise<any>} */ export const post = async (path, query, value) =>
   (await request('POST', path, query, value === undefined ? undefined : formatJson(value))).json();
-/** @type {(path: string, query: Query, body: BodyInit) => Promise<any>} */
-export const put = async (path, query, body) => (await request('PUT', path, query, body)).json();
+/** @type {(path: string, query: Query, body: BodyInit, reply?: 'json' | 'bytes') => Promise<any>} */
+export const put = async (path, query, body, reply = 'json') => {
+  const response = await request('PUT', path, query, body);
+  return reply === 'json' ? response.json() : response.arrayBuffer();
+};
 
 /** @param {Blob} blob @param {string} name */
 export function saveBlob(blob, name) {

@@ -27,7 +27,7 @@ function valueSlider(label, help, read, write) {
   return slider.row;
 }
 
-function radiusSlider() {
+export function radiusSlider() {
   const slider = numberSlider('Radius, mm', 'Radius of the brush on the surface. [ and ] change it; Ctrl-drag with the right button changes radius and strength.',
     { low: 0.5, high: 100, step: 0.5 }, () => 1000 * brush.radius, (x) => Object.assign(brush, { radius: x / 1000, userSized: true }));
   on('surfaceLoaded', () => {
@@ -52,7 +52,7 @@ export function checkbox(label, help, read, write) {
 }
 
 // Mirror, and the plane at which it mirrors.
-function createMirrorControls() {
+export function createMirrorControls() {
   const axis = element('select', { 'aria-label': 'Mirror axis', title: 'The axis at which the brush mirrors; x mirrors left and right.', onchange: () => { brush.axis = Number(axis.value); emit('brushChanged'); } },
     ...['x', 'y', 'z'].map((name, value) => element('option', { value }, name)));
   const update = () => {
@@ -65,11 +65,11 @@ function createMirrorControls() {
 }
 
 // The mask: only texels of one region are painted; a region by name, or a number in any other map.
-/** @param {(layer: number) => Promise<import('../paint/paint_map.js').PaintMap>} loadMaskMap */
-function createMaskRow(loadMaskMap) {
-  const mapSelect = element('select', { 'aria-label': 'Mask map' });
-  const regionSelect = element('select', { 'aria-label': 'Region', hidden: true });
-  const regionNumber = element('input', { type: 'number', min: 0, max: 255, value: 1, 'aria-label': 'Region number', hidden: true });
+/** @param {(layer: number) => Promise<import('../paint/paint_map.js').PaintMap>} loadMaskMap @param {string} [prefix] of labels */
+export function createMaskRow(loadMaskMap, prefix = '') {
+  const mapSelect = element('select', { 'aria-label': `${prefix}Mask map` });
+  const regionSelect = element('select', { 'aria-label': `${prefix}Region`, hidden: true });
+  const regionNumber = element('input', { type: 'number', min: 0, max: 255, value: 1, 'aria-label': `${prefix}Region number`, hidden: true });
   const setMask = () => tryOrToast(async () => {
     if (regionNumber.value === '') regionNumber.value = '1'; // no number
     const layer = Number(mapSelect.value);

@@ -2,12 +2,14 @@
 
 import { BackgroundGrooms } from '../hair/background_grooms.js';
 import { displayRadius, strandBudget } from '../hair/strand_budget.js';
+import { PINNED } from '../hair/brushed_strands.js';
 import { StrandMesh } from '../hair/strand_mesh.js';
 import { decodeStrandPacket, usesBuffer } from '../hair/strand_packet.js';
 import { getBytes, post, put } from '../net/api.js';
 import { LiveStream } from '../net/live_stream.js';
 import { registerShortcuts } from '../state/shortcuts.js';
 import { emit, on, state } from '../state/store.js';
+import { activeTool } from '../state/tools.js';
 import { button, element, serialize, toast, tryOrToast } from '../ui/dom.js';
 import { Sparkline } from '../ui/sparkline.js';
 import { time } from '../ui/timeline.js';
@@ -19,8 +21,15 @@ const SOFTWARE_STATUS_MS = 950; // interval of status and plots when the CPU dra
 
 /** @typedef {import('../hair/strand_packet.js').StrandPacket} StrandPacket */
 
-/** @param {object} parts @param {import('../view/view3d.js').View3d} parts.view3d @param {{ roots: boolean }} parts.display */
-export function createSimulationPanel({ view3d, display }) {
+const PINNED_TINT = [255, 176, 32];
+
+/**
+ * @param {object} parts
+ * @param {import('../view/view3d.js').View3d} parts.view3d
+ * @param {{ roots: boolean }} parts.display
+ * @param {import('../hair/brushed_strands.js').BrushedStrands} parts.brushed strands at rest while a hair tool is active
+ */
+export function createSimulationPanel({ view3d, display, brushed }) {
   const { liveHair } = view3d;
   const strandMesh = new StrandMesh();
   view3d.scene.add(strandMesh.mesh);
@@ -43,12 +52,35 @@ export function createSimulationPanel({ view3d, display }) {
   };
   const showBackgroundGrooms = () => tryOrToast(() => backgroundGrooms.setVisible((settings.mode === 'rest' || settings.mode === 'live') && backgroundBox.checked));
 
+  const restLimit = () => strandBudget(state.groom, budgets.rest);
+  const isGrooming = () => settings.mode === 'rest' && !followsTimeline && activeTool().group === 'hair';
+  const tintOf = (/** @type {number} */ strand) => (brushed.flags[strand] & PINNED ? PINNED_TINT : undefined);
+  brushed.onChange = ({ all, indices }) => {
+    if (!isGrooming() || !brushed.packet) return;
+    if (all) showStrands(brushed.packet, restLimit());
+    const changed = all ? Uint32Array.from(brushed.flags.keys()).filter((s) => brushed.flags[s] & PINNED) : indices;
+    strandMesh.updateStrands(brushed.packet, changed, brushed.offsets, tintOf);
+    view3d.draw();
+    emit('hairChanged');
+  };
+  const fetchBrushed = async () => {
+    const before = brushed.session;
+    const limit = restLimit();
+    brushed.apply(await getBytes('/api/brush', brushed.query(state.groom, limit)));
+    if (brushed.session === before && liveHair.hair?.packet !== brushed.packet && isGrooming()) brushed.onChange({ all: true, indices: new Uint32Array(0), flags: brushed.flags });
+  };
+
   // Rest pose: generated again after every change of the scene or of a map.
   const showRest = serialize(async () => {
     if (settings.mode !== 'rest') return;
+    if (isGrooming()) {
+      await tryOrToast(fetchBrushed);
+      await showBackgroundGrooms();
+      return;
+    }
     status.textContent = 'Generating hair';
     await tryOrToast(async () => {
-      const limit = strandBudget(state.groom, budgets.rest);
+      const limit = restLimit();
       const bytes = await getBytes('/api/strands', { groom: state.groom, limit, ...(followsTimeline ? { frame: time.frame } : {}) });
       if (settings.mode === 'rest') showStrands(decodeStrandPacket(bytes), limit);
     });
@@ -56,6 +88,12 @@ export function createSimulationPanel({ view3d, display }) {
     if (settings.mode === 'rest') status.textContent = '';
   });
   for (const event of ['sceneChanged', 'mapsChangedOnServer', 'groomSelected']) on(event, showRest);
+  // A hair tool needs hair to act on.
+  on('toolChanged', (tool) => {
+    if (tool.group !== 'hair') return;
+    if (settings.mode !== 'rest' || followsTimeline) rest();
+    else if (liveHair.hair?.packet !== brushed.packet) showRest();
+  });
 
   // Without a cache, moving the timeline poses the body and rest hair by the keyframes of that frame. Painting returns
   // to the rest pose.
@@ -299,7 +337,7 @@ export function createSimulationPanel({ view3d, display }) {
     ignores: (target) => target.matches('input, textarea, select, button, li, summary'),
   }]);
   return {
-    id: 'simulate', title: 'Simulate', element: panel, plots, strandMesh, liveStats, dragHead, hide,
+    id: 'simulate', title: 'Simulate', element: panel, budgets, rest, restLimit, isGrooming, showRest, plots, strandMesh, liveStats, dragHead, hide,
     displayedHair: () => (settings.mode === 'none' ? 'rest' : settings.mode), toggleLive: () => playButton.click(),
     showCachedStrands: (/** @type {ArrayBuffer} */ bytes, /** @type {number} */ displayed) => {
       settings.mode = 'cache';

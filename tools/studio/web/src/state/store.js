@@ -17,6 +17,7 @@ import { isRegionMap } from './regions.js';
   toolChanged: [], // with the tool
   tabChanged: [], // with the id of the panel
   brushChanged: [],
+  hairChanged: [], // strands under the hair tools
   displayModeChanged: [],
   rootsVisible: [],
   strandsVisible: [],

@@ -8,7 +8,7 @@ import { icon } from './icons.js';
 import { roveFocus } from './roving_focus.js';
 import { setTip } from './tooltip.js';
 
-const GROUPS = /** @type {Record<string, string>} */ ({ map: 'Map', hair: 'Hair' });
+const GROUPS = /** @type {Record<string, string>} */ ({ map: 'Paint', hair: 'Groom' });
 
 /**
  * @typedef {object} ToolAction a button below the tools of a group

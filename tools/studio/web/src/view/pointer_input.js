@@ -10,6 +10,7 @@ import { checkCanPaint, gradient, lasso, mirroredHit, Painter, paintTarget, pend
 import { carryHit, carryPoint } from '../paint/posed_surface.js';
 import { regionOfTexel } from '../state/regions.js';
 import { emit } from '../state/store.js';
+import { activeTool } from '../state/tools.js';
 import { isTextInput, toast } from '../ui/dom.js';
 import { BrushCursor } from './brush_cursor.js';
 
@@ -47,8 +48,9 @@ const STRENGTH_PER_PIXEL = 0.005;
  * @param {import('./gizmos.js').Gizmos} parts.gizmos
  * @param {ReturnType<typeof import('./legend.js').createLegend>} parts.legend
  * @param {{ dragHead: (dx: number, dy: number, rotate: boolean) => void }} parts.actions
+ * @param {ReturnType<typeof import('./hair_input.js').createHairInput>} parts.hairInput
  */
-export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) {
+export function createPointerInput({ view3d, uvView, gizmos, legend, actions, hairInput }) {
   const status = /** @type {HTMLElement} */ (document.getElementById('status'));
   const cursor = new BrushCursor(view3d);
   /** @type {PointerEvent | null} pointerdown of the operation in progress */ let active = null;
@@ -62,6 +64,7 @@ export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) 
     const [u, v] = uvView.toUv(x, y);
     return paintTarget.surface?.hitAtUv(u, v) ?? null;
   };
+  const brushesHair = () => activeTool().group === 'hair';
   const pressureOf = (/** @type {PointerEvent} */ event) => (event.pointerType === 'pen' ? event.pressure : 1);
   const isEraser = (/** @type {PointerEvent} */ event) => event.pointerType === 'pen' && event.button === PEN_ERASER_BUTTON;
 
@@ -154,7 +157,8 @@ export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) 
     const hit = view.hitAt(...pixel);
     if (event.ctrlKey && event.button === 0 && is3d && hit) return { move: (each) => actions.dragHead(each.movementX, each.movementY, each.shiftKey) };
     const paints = event.button === 0 || isEraser(event);
-    if ((event.pointerType === 'touch' && !brush.paintWithTouch) || !paints || event.altKey || event.ctrlKey || brush.tool === 'navigate') return null;
+    if ((event.pointerType === 'touch' && !brush.paintWithTouch) || !paints || event.altKey || event.ctrlKey || activeTool().id === 'navigate') return null;
+    if (brushesHair()) return is3d ? hairInput.begin(event, pixel) : null;
     if (picking) {
       pick(hit);
       return { move: (_each, at) => pick(view.hitAt(...at)) };
@@ -252,9 +256,10 @@ export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) 
 
   // UVs of the points of the brush ring; null outside the growth area.
   const ringUvs = (/** @type {(Hit | null)[]} */ ring) => ring.map((hit) => (hit && paintTarget.surface?.uvs && paintTarget.surface.growthMask[hit.triangle] ? paintTarget.surface.uvAtHit(hit) : null));
-  const showRings = (/** @type {Hit | null} */ hit, /** @type {number[] | undefined} */ pixel) => cursor.show(brush.tool === 'navigate' ? null : hit, {
-    radius: brush.radius, hardness: brush.hardness, mirrored: mirroredHit(brush.tool === 'navigate' ? null : hit), pixel,
-    refusal: hit && brush.tool !== 'navigate' && !picking ? refusalAt(hit) : '',
+  const ringAt = (/** @type {Hit | null} */ hit) => (activeTool().group === 'map' ? hit : null);
+  const showRings = (/** @type {Hit | null} */ hit, /** @type {number[] | undefined} */ pixel) => cursor.show(ringAt(hit), {
+    radius: brush.radius, hardness: brush.hardness, mirrored: mirroredHit(ringAt(hit)), pixel,
+    refusal: hit && ringAt(hit) && !picking ? refusalAt(hit) : '',
   });
 
   /** @type {PaintView} */ const view3dInput = {
@@ -268,7 +273,8 @@ export function createPointerInput({ view3d, uvView, gizmos, legend, actions }) 
         uvView.ring = ringUvs(ring);
         uvView.draw();
       }
-      view3d.section.classList.toggle('painting', hit !== null && brush.tool !== 'navigate' && !picking);
+      view3d.section.classList.toggle('painting', ringAt(hit) !== null && !picking);
+      hairInput.showCursor(brushesHair() && pixel ? /** @type {[number, number]} */ (pixel) : null);
     },
   };
   connect(view3dInput);
