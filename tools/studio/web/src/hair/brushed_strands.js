@@ -65,6 +65,20 @@ export class BrushedStrands {
     this.offsets = new Uint32Array(1);
     /** @type {(change: Change) => void} after every reply */ this.onChange = () => {};
     this.bytesReceived = 0;
+    this.strokes = 0; // under way: their replies bring what changes
+    this.isStale = false; // something else changed meanwhile
+    this.onSettled = () => {}; // after the last stroke when it did
+  }
+
+  beginStroke() {
+    this.strokes += 1;
+  }
+
+  endStroke() {
+    this.strokes -= 1;
+    if (this.strokes > 0 || !this.isStale) return;
+    this.isStale = false;
+    this.onSettled();
   }
 
   /** Query parameters of a request. @param {number} groom @param {number} limit */

@@ -10,7 +10,7 @@ const brushes = (left, shifted) => ({ left, ...(shifted ? { 'shift+left': shifte
 
 export function registerHairTools() {
   registerTools([
-    { id: 'comb', group: 'hair', name: 'Comb', icon: 'comb', key: 'c', help: 'Drags hair along. Roots and lengths stay.', inputs: brushes('Comb', 'Smooth') },
+    { id: 'comb', group: 'hair', name: 'Comb', icon: 'comb', key: 'b', help: 'Drags hair along. Roots and lengths stay.', inputs: brushes('Comb', 'Smooth') },
     { id: 'hair-smooth', group: 'hair', name: 'Smooth', icon: 'smooth', key: 'm', help: 'Straightens bends of the strands.', inputs: brushes('Smooth') },
     { id: 'puff', group: 'hair', name: 'Puff', icon: 'puff', key: 'p', help: 'Raises hair from the skin.', inputs: brushes('Puff', 'Press flat') },
     { id: 'clump', group: 'hair', name: 'Clump', icon: 'clump', key: 'g', help: 'Gathers hair towards the middle of the brush.', inputs: brushes('Clump', 'Spread') },

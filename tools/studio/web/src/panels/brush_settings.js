@@ -3,7 +3,7 @@
 import { brush } from '../paint/brush.js';
 import { paintTarget } from '../paint/painter.js';
 import { scaleOfMap } from '../state/map_uses.js';
-import { regionNames, texelOfRegion } from '../state/regions.js';
+import { regionNames, regionOfTexel, texelOfRegion } from '../state/regions.js';
 import { emit, groomMaps, on, selectedMap, state } from '../state/store.js';
 import { element, tryOrToast } from '../ui/dom.js';
 import { numberSlider } from './number_slider.js';
@@ -75,6 +75,7 @@ export function createMaskRow(loadMaskMap, prefix = '') {
     const layer = Number(mapSelect.value);
     const id = Number(regionSelect.hidden ? regionNumber.value : regionSelect.value);
     brush.mask = layer < 0 ? null : { map: await loadMaskMap(layer), texel: texelOfRegion(id) };
+    emit('brushChanged');
   });
   const refresh = () => {
     const entry = groomMaps().find((each) => String(each.layer) === mapSelect.value);
@@ -92,7 +93,16 @@ export function createMaskRow(loadMaskMap, prefix = '') {
     mapSelect.replaceChildren(element('option', { value: -1 }, 'No mask'),
       ...groomMaps().filter((entry) => entry.layer >= 0).map((entry) => element('option', { value: entry.layer, selected: String(entry.layer) === before }, `Mask: ${entry.name}`)));
     refresh();
-    if (brush.mask) setMask();
+    if (brush.mask && mapSelect.value !== before) setMask(); // its map is gone
+  });
+  // The same mask may be chosen elsewhere.
+  on('brushChanged', () => {
+    const { map, texel } = brush.mask ?? { map: { id: -1 }, texel: 0 };
+    const region = String(regionOfTexel(texel));
+    if (mapSelect.value === String(map.id) && (map.id < 0 || (regionSelect.hidden ? regionNumber : regionSelect).value === region)) return;
+    mapSelect.value = String(map.id);
+    refresh();
+    if (map.id >= 0) (regionSelect.hidden ? regionNumber : regionSelect).value = region;
   });
   return element('div', { className: 'row mask', title: 'Paint only where a region map holds this id.' }, element('label', {}, 'Mask'), mapSelect, regionSelect, regionNumber);
 }

@@ -64,6 +64,8 @@ export function createSimulationPanel({ view3d, display, brushed }) {
     emit('hairChanged');
   };
   const fetchBrushed = async () => {
+    brushed.isStale = brushed.strokes > 0;
+    if (brushed.isStale) return;
     const before = brushed.session;
     const limit = restLimit();
     brushed.apply(await getBytes('/api/brush', brushed.query(state.groom, limit)));
@@ -88,6 +90,7 @@ export function createSimulationPanel({ view3d, display, brushed }) {
     if (settings.mode === 'rest') status.textContent = '';
   });
   for (const event of ['sceneChanged', 'mapsChangedOnServer', 'groomSelected']) on(event, showRest);
+  brushed.onSettled = showRest;
   // A hair tool needs hair to act on.
   on('toolChanged', (tool) => {
     if (tool.group !== 'hair') return;

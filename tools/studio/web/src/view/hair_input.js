@@ -133,6 +133,7 @@ export function createHairInput({ view3d, strands, limit, isReady, showRest }) {
       return {};
     }
     const stroke = current = new HairStroke(strands, limit);
+    strands.beginStroke();
     const base = () => ({ tool, radius: brush.radius, hardness: brush.hardness, invert: shifted && tool === chosen, mirror: brush.symmetric ? brush.axis : -1 });
     const strengthOf = (/** @type {PointerEvent} */ each) => brush.strength * (each.pointerType === 'pen' && brush.pressure ? each.pressure : 1);
     let last = first;
@@ -190,7 +191,7 @@ export function createHairInput({ view3d, strands, limit, isReady, showRest }) {
       if (tool === 'draw' && line.length > 1) {
         for (const position of line) stroke.add({ ...base(), strength: strengthOf(event), position });
       }
-      pending = stroke.send();
+      pending = stroke.send().then(() => strands.endStroke());
       if (current === stroke) current = null;
     };
     endCurrent = end;
