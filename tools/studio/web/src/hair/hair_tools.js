@@ -19,7 +19,7 @@ export function registerHairTools() {
     { id: 'lengthen', group: 'hair', name: 'Lengthen', icon: 'lengthen', key: 'l', help: 'Makes strands longer.', inputs: brushes('Lengthen', 'Shorten') },
     { id: 'cut', group: 'hair', name: 'Cut', icon: 'cut', key: 'k', help: 'Cuts strands where the brush touches them.', inputs: brushes('Cut') },
     { id: 'draw', group: 'hair', name: 'Draw', icon: 'draw', key: 'd', help: 'Draws a guide from the skin: hair around its root follows it.', inputs: brushes('Draw a guide from the skin') },
-    { id: 'delete', group: 'hair', name: 'Delete', icon: 'delete', key: 'e', help: 'Removes strands.', inputs: brushes('Delete strands') },
+    { id: 'delete', group: 'hair', name: 'Remove', icon: 'delete', key: 'e', help: 'Removes strands.', inputs: brushes('Remove strands') },
     { id: 'pin', group: 'hair', name: 'Pin', icon: 'pin', key: 'n', help: 'Pinned strands are left alone by the other tools.', inputs: brushes('Pin', 'Unpin') },
   ]);
   registerShortcuts([
