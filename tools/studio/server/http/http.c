@@ -371,7 +371,7 @@ static void compress_reply(exchange *now)
 {
     coif_reply *reply = &now->reply;
     size_t size;
-    if (reply->stream || reply->file_name != NULL ||
+    if (reply->stream || reply->interactive || reply->file_name != NULL ||
         !coif_is_compressible(reply->type, reply->size) ||
         !coif_accepts_gzip(header(now->request.connection, "Accept-Encoding"))) {
         return;

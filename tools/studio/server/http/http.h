@@ -34,6 +34,7 @@ typedef struct coif_reply {
     const char *file_name; // of a download, or NULL
     coif_arena *arena;
     bool stream, cpu_rendering; // instead of data: the stream of live frames
+    bool interactive;           // a user waits for it: it is not compressed
 } coif_reply;
 
 typedef struct coif_http_desc {

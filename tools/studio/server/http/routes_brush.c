@@ -40,6 +40,7 @@ coif_status coif_route_brush(const coif_services *services, const coif_request *
     coif_strbuf_init(&out, reply->arena);
     COIF_TRY(
         coif_brush_session_apply(&out, services->brush, services->studio, &query, &brush, error));
+    reply->interactive = true;
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;
 }
