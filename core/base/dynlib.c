@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 coif_status coif_dynlib_open(coif_dynlib *library, const char *path, coif_error *error)
@@ -46,7 +47,9 @@ char *coif_dynlib_program_folder(coif_arena *arena)
     char path[4096];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length <= 0) {
-        return coif_arena_copy_text(arena, ".");
+        // Without /proc, as in a bare root directory: the path that the program was started by.
+        const char *started = (const char *)getauxval(AT_EXECFN);
+        return coif_path_folder(coif_path_real(started != NULL ? started : ".", arena), arena);
     }
     path[length] = '\0';
     return coif_path_folder(path, arena);

@@ -51,6 +51,28 @@ expect 0 run elsewhere/deep/scenes/shot.json --out there --no-video
 expect 0 diff here/render0003.png there/render0003.png
 cmp here/hair.groom there/hair.groom || failed "the groom differs"
 
+# A bare machine: an empty root directory with the program, its libraries and the bundle.
+bare_root() {
+    local program file
+    program=$(dirname "$(dirname "$coif")")
+    mkdir -p root/bin root/lib root/tmp
+    cp "$coif" root/bin/coif
+    cp -r "$program/lib/coif" root/lib/coif
+    for file in root/bin/coif $(find root/lib/coif -name '*.so'); do ldd "$file"; done | grep -o '/[^ ]*' | sort -u |
+        while read -r file; do
+            mkdir -p "root$(dirname "$file")"
+            ln -L "$file" "root$file" 2>/dev/null || cp -L "$file" "root$file"
+        done
+}
+if [ "$(id -u)" = 0 ] && bare_root && chroot root /bin/coif --version >/dev/null 2>&1; then
+    cp shot.coif root/tmp/shot.coif
+    chroot root /bin/coif unpack /tmp/shot.coif --out /tmp/shot >/dev/null 2>&1 || failed "the bundle is not unpacked in a bare root"
+    chroot root /bin/coif run /tmp/shot/scenes/shot.json --out /tmp/out --no-video >/dev/null 2>said || failed "$(tail -n 3 said)"
+    for file in hair.groom hair.0003.strands render0003.png; do
+        cmp "there/$file" "root/tmp/out/$file" || failed "$file differs in a bare root"
+    done
+fi
+
 # A cache goes with the bundle and is up to date there.
 sed -i "s,$folder/shot/,../," elsewhere/deep/scenes/shot.json
 expect 0 sim elsewhere/deep/scenes/shot.json --out cache
