@@ -44,6 +44,7 @@ PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 PropagateResourceLimits=NONE
 MinJobAge=600
+MaxJobCount=20000
 ReturnToService=2
 SlurmdTimeout=10
 KillWait=5
@@ -170,4 +171,12 @@ wait_until 60 queue_is_empty || failed "cancelled jobs are in the queue"
 [ ! -e cancelled/output.mp4 ] || failed "the film is complete before it was resumed"
 expect 0 farm resume cancelled
 same_film cancelled
+
+# A film of 10,000 tasks, in arrays of 1,000.
+expect 0 farm submit "${scene[@]}" --out feature --engine slurm --frames 1-10000 --chunk 1
+[ "$(squeue -h -r -n coif-render | wc -l)" = 10000 ] || failed "$(squeue -h -r -n coif-render | wc -l) of 10000 tasks are in the queue"
+expect 0 farm status feature
+prints '0 of 10000 frames'
+expect 0 farm cancel feature
+wait_until 120 queue_is_empty || failed "cancelled tasks are in the queue: $(squeue -h -r | wc -l)"
 finish
