@@ -26,7 +26,8 @@ typedef enum coif_pack_kind {
     COIF_PACK_STRANDS = 2,
     COIF_PACK_STATE = 3,
     COIF_PACK_CHECKPOINT = 4,
-    COIF_PACK_GUIDES = 5
+    COIF_PACK_GUIDES = 5,
+    COIF_PACK_DENOISE = 6
 } coif_pack_kind;
 
 typedef enum coif_pack_type {

@@ -43,6 +43,8 @@ const char *coif_pack_kind_name(coif_pack_kind kind)
         return "a render checkpoint";
     case COIF_PACK_GUIDES:
         return "edited guides";
+    case COIF_PACK_DENOISE:
+        return "inputs of the denoiser";
     }
     return "a pack of unknown kind";
 }

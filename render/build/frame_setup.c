@@ -231,6 +231,7 @@ static coif_status select_aovs(coif_frame_setup *setup, const coif_render_assets
         .light_group_count = setup->lights.group_count,
         .adaptive = image->adaptive_threshold > 0.0f,
         .denoise = image->denoise != 0,
+        .denoise_film = setup->denoise_film,
         .has_shadow_catcher = has_shadow_catcher(setup, assets),
     };
     if (source->aovs != NULL && selection.names[0] == '\0') {
@@ -362,6 +363,7 @@ static coif_status read_image(coif_frame_setup *setup, const coif_render_source 
             (uint32_t)((int32_t)whole - 1) + 1000003u * (uint32_t)(1000.0 * part + 0.5);
         image->seed = (int32_t)(((uint32_t)image->seed + offset) & INT32_MAX);
     }
+    setup->denoise_film = source->film && image->denoise != 0 && image->denoise_frames > 0;
     setup->sampling = coif_image_sampling(image);
     setup->output = coif_image_output(image);
     setup->window = (coif_rect){0, 0, image->width, image->height};

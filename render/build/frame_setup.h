@@ -27,6 +27,7 @@ typedef struct coif_frame_setup {
     coif_rect region;         // pixels that are rendered, see film.h
     coif_render_tile tile;    // of the image, where it is rendered in tiles
     bool splat;               // filter splatting
+    bool denoise_film;        // inputs of the denoiser are stored (image/denoise_frames)
     coif_mesh *motion_meshes; // COIF_MOTION_FRAMES per body; NULL: no motion vectors
     uint64_t film_digest;     // of everything the film depends on
     uint64_t settings;        // of everything the image depends on

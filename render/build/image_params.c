@@ -42,6 +42,7 @@ static const coif_param ROWS[] = {
     ROW(min_pixel_width, COIF_PARAM_FLOAT, "Minimum width of a strand; thinner strands are widened and made transparent accordingly. 0 disables it.", "pixels", 0, 0, 16),
     ROW(max_texture_size, COIF_PARAM_INT, "Maximum side of textures; larger images are reduced by factors of two.", "pixels", 8192, 1, 65536),
     ROW(denoise, COIF_PARAM_BOOL, "Write a denoised image beside the rendered one: AOV denoised of EXR, render0001.denoised.png of other formats.", "", 0, 0, 1),
+    CONSTANT(denoise_frames, COIF_PARAM_INT, "Frames before and after each frame that the denoiser averages along the motion of strands and surfaces, so that films do not flicker; 0 denoises every image by itself.", "", 0, 0, 4),
     ROW(filter_splatting, COIF_PARAM_BOOL, "Splat each sample to every pixel whose filter covers it; halves the variance, and noise becomes correlated between pixels.", "", 1, 0, 1),
     ROW(film_transparent, COIF_PARAM_BOOL, "Write alpha 0 where no object is hit instead of the background.", "", 0, 0, 1),
     ROW3(background, COIF_PARAM_COLOR, "Background colour where no object is hit and no environment is visible, linear.", "", 0.035, 0.037, 0.042, 0, 1e6),

@@ -16,7 +16,7 @@ typedef struct coif_image_params {
     float min_pixel_width; // pixels
     int32_t max_texture_size;
     int32_t film_transparent;
-    int32_t denoise;
+    int32_t denoise, denoise_frames;
     int32_t filter_splatting;
     float background[3];
     int32_t write_aovs;

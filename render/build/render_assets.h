@@ -31,6 +31,7 @@ typedef struct coif_render_source {
     // is still; 0: images are frames.
     int32_t turntable;
     double turntable_frame;
+    bool film;       // images may be denoised over frames after rendering (image/denoise_frames)
     int32_t crop[4]; // x, y, width and height; width 0: the whole image
     coif_render_tile tile;
 } coif_render_source;

@@ -9,13 +9,30 @@
 #include <string.h>
 
 typedef struct denoise_pass {
-    coif_film *film;
     float *halves;  // of direct or indirect light, COIF_CHANNELS per pixel
     float *clamped; // the same with outliers clamped
-    coif_aov_kind kind;
-    int32_t sums;
+    bool indirect;
     float *light; // filtered result
 } denoise_pass;
+
+// Means of direct or indirect light of both halves, and of all samples.
+static void read_light(const coif_denoiser *denoiser, bool indirect, size_t pixel, float a[3],
+                       float b[3], float mean[3])
+{
+    const coif_film *film = denoiser->film;
+    if (film == NULL) {
+        const float *inputs = coif_denoise_inputs(denoiser->frame, pixel);
+        const float *light = inputs + (indirect ? COIF_INPUT_INDIRECT : COIF_INPUT_DIRECT);
+        const float fraction = denoiser->half_fraction[pixel];
+        for (int c = 0; c < 3; ++c) {
+            a[c] = light[c];
+            b[c] = light[3 + c];
+            mean[c] = fraction * a[c] + (1.0f - fraction) * b[c];
+        }
+        return;
+    }
+    coif_denoise_light(film, pixel, indirect, denoiser->half_fraction[pixel], a, b, mean);
+}
 
 // Luma and two chroma differences (YCoCg): their noise differs.
 static void to_ycocg(const float rgb[3], float *to)
@@ -36,20 +53,14 @@ static void from_ycocg(const float *from, float rgb[3])
 static void split_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
     const denoise_pass *all = context;
-    const coif_film *film = all->film;
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
-        const double *sums = coif_film_sums(film, pixel);
-        const double *light = sums + film->aovs.offset[all->kind];
-        const double *difference = sums + film->aovs.offset[COIF_AOV_DENOISED] + all->sums;
         const float *albedo_ratio = denoiser->albedo_ratio + 3 * pixel;
-        const double fraction = (double)denoiser->half_fraction[pixel],
-                     half = 2.0 * coif_film_weight(film, pixel);
-        float a[3], b[3];
+        float a[3], b[3], mean[3];
+        read_light(denoiser, all->indirect, pixel, a, b, mean);
         for (int c = 0; c < 3; ++c) {
-            a[c] = (float)((light[c] + difference[c]) / (half * fraction)) / albedo_ratio[c];
-            b[c] =
-                (float)((light[c] - difference[c]) / (half * (1.0 - fraction))) / albedo_ratio[c];
+            a[c] /= albedo_ratio[c];
+            b[c] /= albedo_ratio[c];
         }
         to_ycocg(a, all->halves + pixel * COIF_CHANNELS);
         to_ycocg(b, all->halves + pixel * COIF_CHANNELS + 3);
@@ -129,17 +140,15 @@ static void add_residual(const coif_denoiser *denoiser, void *context, int32_t y
 static void recompose(const coif_denoiser *denoiser, void *context, int32_t y)
 {
     const denoise_pass *all = context;
-    const coif_film *film = all->film;
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
-        const double *light = coif_film_sums(film, pixel) + film->aovs.offset[all->kind];
-        float rgb[3];
+        float rgb[3], a[3], b[3], raw[3];
+        read_light(denoiser, all->indirect, pixel, a, b, raw);
         from_ycocg(all->light + 3 * pixel, rgb);
         for (int c = 0; c < 3; ++c) {
-            const float raw = (float)(light[c] / coif_film_weight(film, pixel));
             rgb[c] *= denoiser->albedo_ratio[3 * pixel + (size_t)c];
-            float *to = &film->denoised[3 * pixel + (size_t)c];
-            *to = coif_max(0.0f, *to + (coif_max(0.0f, rgb[c]) - raw));
+            float *to = &denoiser->denoised[3 * pixel + (size_t)c];
+            *to = coif_max(0.0f, *to + (coif_max(0.0f, rgb[c]) - raw[c]));
         }
     }
 }
@@ -187,14 +196,23 @@ static void denoise_light(coif_denoiser *denoiser, denoise_pass *all, coif_arena
     coif_arena_rewind(arena, mark);
 }
 
-static bool has_halves(const coif_film *film, size_t pixels)
+// Filters denoised, which holds the image as rendered.
+static coif_status filter(coif_denoiser *denoiser, coif_error *error)
 {
-    for (size_t i = 0; i < pixels; ++i) {
-        if (film->counts[i] <= COIF_HALF_RUN) {
-            return false;
-        }
+    const size_t pixels = (size_t)denoiser->width * (size_t)denoiser->height;
+    COIF_SCOPED_ARENA(scratch, "denoiser");
+    denoise_pass all = {.halves = coif_arena_new(&scratch, pixels * COIF_CHANNELS, float),
+                        .light = coif_arena_new(&scratch, 3 * pixels, float)};
+    coif_progress_begin(denoiser->progress, "denoising",
+                        (int64_t)(GUIDE_PASSES + 2 * LIGHT_PASSES) * denoiser->height, "rows");
+    coif_denoise_guides(denoiser, &scratch);
+    for (int i = 0; i < 2; ++i) {
+        all.indirect = i == 1;
+        denoise_light(denoiser, &all, &scratch);
     }
-    return true;
+    coif_progress_end(denoiser->progress);
+    return atomic_load(&denoiser->stop) ? coif_fail(error, COIF_ERR_CANCELLED, "cancelled")
+                                        : COIF_OK;
 }
 
 static void copy_beauty(coif_film *film, size_t pixels, coif_arena *arena)
@@ -211,33 +229,38 @@ coif_status coif_film_denoise(coif_film *film, coif_jobs *jobs, coif_progress *p
                               coif_arena *arena, coif_error *error)
 {
     const coif_rect *region = &film->region;
+    copy_beauty(film, coif_film_pixel_count(film), arena);
     coif_denoiser denoiser = {.width = region->x1 - region->x0,
                               .height = region->y1 - region->y0,
+                              .film = film,
+                              .gain_exponent = 0.3f,
+                              .denoised = film->denoised,
                               .jobs = jobs,
                               .progress = progress};
-    const size_t pixels = (size_t)denoiser.width * (size_t)denoiser.height;
-    copy_beauty(film, pixels, arena);
-    if (!has_halves(film, pixels)) {
-        coif_log(COIF_LOG_WARNING,
-                 "not denoised: every pixel needs more than %d samples; use at least 16",
-                 COIF_HALF_RUN);
-        return COIF_OK;
+    return coif_film_has_halves(film) ? filter(&denoiser, error) : COIF_OK;
+}
+
+coif_status coif_denoise_frame_filter(float *denoised, const coif_denoise_frame *frame,
+                                      coif_jobs *jobs, coif_progress *progress, coif_error *error)
+{
+    const size_t pixels = (size_t)frame->width * (size_t)frame->height;
+    for (size_t i = 0; i < pixels; ++i) {
+        const float *inputs = coif_denoise_inputs(frame, i);
+        const float fraction = inputs[COIF_INPUT_FIRST_HALF];
+        for (size_t c = 0; c < 3; ++c) {
+            denoised[3 * i + c] = inputs[COIF_INPUT_REST + c];
+            for (int k = COIF_INPUT_DIRECT; k <= COIF_INPUT_INDIRECT; k += COIF_INPUT_INDIRECT) {
+                denoised[3 * i + c] += fraction * inputs[(size_t)k + c] +
+                                       (1.0f - fraction) * inputs[(size_t)k + 3 + c];
+            }
+        }
     }
-    COIF_SCOPED_ARENA(scratch, "denoiser");
-    denoise_pass all = {.film = film};
-    all.halves = coif_arena_new(&scratch, pixels * COIF_CHANNELS, float);
-    all.light = coif_arena_new(&scratch, 3 * pixels, float);
-    coif_progress_begin(progress, "denoising",
-                        (int64_t)(GUIDE_PASSES + 2 * LIGHT_PASSES) * denoiser.height, "rows");
-    coif_denoise_guides(&denoiser, film, &scratch);
-    static const coif_aov_kind kinds[2] = {COIF_AOV_DIRECT, COIF_AOV_INDIRECT};
-    static const int32_t offsets[2] = {COIF_SUM_DIRECT, COIF_SUM_INDIRECT};
-    for (int i = 0; i < 2; ++i) {
-        all.kind = kinds[i];
-        all.sums = offsets[i];
-        denoise_light(&denoiser, &all, &scratch);
-    }
-    coif_progress_end(progress);
-    return atomic_load(&denoiser.stop) ? coif_fail(error, COIF_ERR_CANCELLED, "cancelled")
-                                       : COIF_OK;
+    coif_denoiser denoiser = {.width = frame->width,
+                              .height = frame->height,
+                              .frame = frame,
+                              .gain_exponent = 0.75f,
+                              .denoised = denoised,
+                              .jobs = jobs,
+                              .progress = progress};
+    return filter(&denoiser, error);
 }

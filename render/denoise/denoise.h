@@ -23,19 +23,16 @@
 #define COIF_RENDER_DENOISE_DENOISE_H
 
 #include "core/base/log.h"
+#include "render/denoise/denoise_frame.h"
 #include "render/film/film.h"
-
-// Halves alternate in runs of this many samples: runs of powers of two are well distributed.
-enum { COIF_HALF_RUN = 8 };
-
-static inline bool coif_second_half(int32_t sample)
-{
-    return (sample & COIF_HALF_RUN) != 0;
-}
 
 // Fills film->denoised from a film with the AOV "denoised". If a pixel has no second half, beauty
 // is copied and a warning is logged. The same bits for any number of threads.
 coif_status coif_film_denoise(coif_film *film, coif_jobs *jobs, coif_progress *progress,
                               coif_arena *arena, coif_error *error);
+
+// The same from stored inputs: denoised has RGB per pixel.
+coif_status coif_denoise_frame_filter(float *denoised, const coif_denoise_frame *frame,
+                                      coif_jobs *jobs, coif_progress *progress, coif_error *error);
 
 #endif

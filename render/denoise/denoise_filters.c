@@ -89,18 +89,6 @@ static bool trace_turn(line_trace *at, const coif_strand_direction *direction)
     return true;
 }
 
-static int32_t clamp_index(int32_t i, int32_t count)
-{
-    return i < 0 ? 0 : i >= count ? count - 1 : i;
-}
-
-// Lanczos kernel of six taps at tabulated subpixel offsets: shorter kernels blur strands that are
-// hardly wider than a pixel.
-enum { TAPS = 6, OFFSETS = 64 };
-typedef struct kernel {
-    float weights[OFFSETS + 1][TAPS];
-} kernel;
-
 static float sinc(float x)
 {
     float sine, cosine;
@@ -108,16 +96,16 @@ static float sinc(float x)
     return fabsf(x) < 1e-4f ? 1.0f : sine / (0.5f * COIF_TWO_PI * x);
 }
 
-static void make_kernel(kernel *to)
+void coif_lanczos_init(coif_lanczos *to)
 {
-    for (int32_t i = 0; i <= OFFSETS; ++i) {
+    for (int32_t i = 0; i <= COIF_LANCZOS_OFFSETS; ++i) {
         float *weights = to->weights[i], sum = 0.0f;
-        for (int32_t k = 0; k < TAPS; ++k) {
-            const float x = (float)(k - 2) - (float)i / OFFSETS;
+        for (int32_t k = 0; k < COIF_LANCZOS_TAPS; ++k) {
+            const float x = (float)(k - 2) - (float)i / COIF_LANCZOS_OFFSETS;
             weights[k] = fabsf(x) < 3.0f ? sinc(x) * sinc(x * (1.0f / 3.0f)) : 0.0f;
             sum += weights[k];
         }
-        for (int32_t k = 0; k < TAPS; ++k) {
+        for (int32_t k = 0; k < COIF_LANCZOS_TAPS; ++k) {
             weights[k] /= sum;
         }
     }
@@ -125,20 +113,20 @@ static void make_kernel(kernel *to)
 
 typedef struct lines {
     const coif_lines_desc *desc;
-    kernel kernel;
+    coif_lanczos kernel;
 } lines;
 
 static void sample_line(float *to, const line_trace *at, const coif_denoiser *denoiser,
                         const lines *all)
 {
     const float t = at->y_major ? at->x : at->y, whole = floorf(t);
-    const float *weights = all->kernel.weights[(int32_t)((t - whole) * OFFSETS + 0.5f)];
+    const float *weights = coif_lanczos_at(&all->kernel, t - whole);
     const int32_t channels = all->desc->channels;
     memset(to, 0, (size_t)channels * sizeof *to);
-    for (int32_t k = 0; k < TAPS; ++k) {
+    for (int32_t k = 0; k < COIF_LANCZOS_TAPS; ++k) {
         const int32_t i = (int32_t)whole - 2 + k;
-        const int32_t x = at->y_major ? clamp_index(i, denoiser->width) : (int32_t)at->x;
-        const int32_t y = at->y_major ? (int32_t)at->y : clamp_index(i, denoiser->height);
+        const int32_t x = at->y_major ? coif_clamp_index(i, denoiser->width) : (int32_t)at->x;
+        const int32_t y = at->y_major ? (int32_t)at->y : coif_clamp_index(i, denoiser->height);
         const float *from =
             all->desc->from + (size_t)channels * ((size_t)y * (size_t)denoiser->width + (size_t)x);
         for (int32_t c = 0; c < channels; ++c) {
@@ -211,7 +199,7 @@ static void line_row(const coif_denoiser *denoiser, void *context, int32_t y)
 void coif_denoise_lines(coif_denoiser *denoiser, const coif_lines_desc *desc)
 {
     lines all = {.desc = desc};
-    make_kernel(&all.kernel);
+    coif_lanczos_init(&all.kernel);
     coif_denoise_rows(denoiser, line_row, &all);
 }
 

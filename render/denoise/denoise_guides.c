@@ -5,10 +5,10 @@
 #include "render/math/fast_math.h"
 
 #include <math.h>
+#include <string.h>
 
 // Per pixel, before filtering.
 typedef struct guide_inputs {
-    const coif_film *film;
     float *tensors; // structure tensors of strand directions
     float *guides;  // not yet filtered along strands
     float *albedo;  // of meshes times coverage, and coverage
@@ -18,32 +18,36 @@ typedef struct guide_inputs {
 
 enum { ALBEDO_CHANNELS = 4 };
 
+// The inputs of a pixel that are neither light nor motion, as COIF_INPUT_MASK and later channels.
+static void read_features(const coif_denoiser *denoiser, size_t pixel, float *to)
+{
+    const coif_film *film = denoiser->film;
+    if (film != NULL) {
+        coif_denoise_features(film, pixel, to);
+    } else {
+        memcpy(to, coif_denoise_inputs(denoiser->frame, pixel), COIF_INPUT_LINEAR * sizeof *to);
+    }
+}
+
 static void read_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
     const guide_inputs *all = context;
-    const coif_film *film = all->film;
-    const int32_t *offset = film->aovs.offset;
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
-        const double *sums = coif_film_sums(film, pixel);
-        const double *own = sums + offset[COIF_AOV_DENOISED];
-        const double scale = 1.0 / coif_film_weight(film, pixel);
-        const float hair = (float)(sums[offset[COIF_AOV_MASK]] * scale);
-        const float body = (float)(sums[offset[COIF_AOV_MASK] + 1] * scale);
+        float inputs[COIF_INPUT_LINEAR];
+        read_features(denoiser, pixel, inputs);
+        const float hair = inputs[COIF_INPUT_MASK], body = inputs[COIF_INPUT_MASK + 1];
         float *guide = all->guides + pixel * COIF_GUIDES;
         guide[0] = 5.0f * hair;
         guide[1] = 5.0f * body;
         for (size_t c = 0; c < 3; ++c) {
-            guide[2 + c] = 10.0f * (float)(sums[offset[COIF_AOV_ALBEDO] + (int)c] * scale);
-            guide[5 + c] =
-                5.0f * (1.0f - hair) * (float)(sums[offset[COIF_AOV_NORMAL] + (int)c] * scale);
-            all->tensors[3 * pixel + c] = (float)(own[COIF_SUM_TANGENT2 + c] * scale);
-            all->albedo[ALBEDO_CHANNELS * pixel + c] = (float)(own[COIF_SUM_ALBEDO + c] * scale);
+            guide[2 + c] = 10.0f * inputs[COIF_INPUT_ALBEDO + c];
+            guide[5 + c] = 5.0f * (1.0f - hair) * inputs[COIF_INPUT_NORMAL + c];
+            all->tensors[3 * pixel + c] = inputs[COIF_INPUT_TENSOR + c];
+            all->albedo[ALBEDO_CHANNELS * pixel + c] = inputs[COIF_INPUT_MESH_ALBEDO + c];
         }
         all->albedo[ALBEDO_CHANNELS * pixel + 3] = body;
-        // Clamped: every pixel has samples of both halves.
-        all->half_fraction[pixel] =
-            coif_clamp(0.5f + 0.5f * (float)(own[COIF_SUM_HALF_COUNT] * scale), 0.01f, 0.99f);
+        all->half_fraction[pixel] = inputs[COIF_INPUT_FIRST_HALF];
     }
 }
 
@@ -138,7 +142,7 @@ static void albedo_ratio_row(const coif_denoiser *denoiser, void *context, int32
     }
 }
 
-void coif_denoise_guides(coif_denoiser *denoiser, const coif_film *film, coif_arena *arena)
+void coif_denoise_guides(coif_denoiser *denoiser, coif_arena *arena)
 {
     const size_t pixels = (size_t)denoiser->width * (size_t)denoiser->height;
     float *half_fraction = coif_arena_new(arena, pixels, float);
@@ -147,8 +151,7 @@ void coif_denoise_guides(coif_denoiser *denoiser, const coif_film *film, coif_ar
     denoiser->albedo_ratio = coif_arena_new(arena, 3 * pixels, float);
     denoiser->half_fraction = half_fraction;
     const coif_arena_mark mark = coif_arena_mark_here(arena);
-    guide_inputs all = {.film = film,
-                        .tensors = coif_arena_new(arena, 3 * pixels, float),
+    guide_inputs all = {.tensors = coif_arena_new(arena, 3 * pixels, float),
                         .guides = coif_arena_new(arena, pixels * COIF_GUIDES, float),
                         .albedo = coif_arena_new(arena, ALBEDO_CHANNELS * pixels, float),
                         .blurred = coif_arena_new(arena, ALBEDO_CHANNELS * pixels, float),

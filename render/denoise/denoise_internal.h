@@ -4,6 +4,7 @@
 
 #include "core/base/jobs.h"
 #include "core/base/log.h"
+#include "render/denoise/denoise_frame.h"
 #include "render/film/film.h"
 
 #include <stdatomic.h>
@@ -24,6 +25,10 @@ typedef struct coif_strand_direction {
 
 typedef struct coif_denoiser {
     int32_t width, height;
+    const coif_film *film;           // source of light and guides
+    const coif_denoise_frame *frame; // the same, if film is NULL
+    float gain_exponent;             // of subbands, see denoise.h
+    float *denoised;                 // RGB per pixel: as rendered, then filtered
     coif_strand_direction *directions;
     float *guides;
     // Ratio of albedo to its local mean, RGB per pixel: demodulates light before filtering.
@@ -34,12 +39,30 @@ typedef struct coif_denoiser {
     atomic_bool stop;
 } coif_denoiser;
 
+static inline int32_t coif_clamp_index(int32_t i, int32_t count)
+{
+    return i < 0 ? 0 : i >= count ? count - 1 : i;
+}
+
+// Lanczos kernel of six taps at tabulated subpixel offsets: shorter kernels blur strands that are
+// hardly wider than a pixel. The first tap is two pixels before the whole part of a coordinate.
+enum { COIF_LANCZOS_TAPS = 6, COIF_LANCZOS_OFFSETS = 64 };
+typedef struct coif_lanczos {
+    float weights[COIF_LANCZOS_OFFSETS + 1][COIF_LANCZOS_TAPS];
+} coif_lanczos;
+void coif_lanczos_init(coif_lanczos *kernel);
+
+static inline const float *coif_lanczos_at(const coif_lanczos *kernel, float fraction)
+{
+    return kernel->weights[(int32_t)(fraction * COIF_LANCZOS_OFFSETS + 0.5f)];
+}
+
 // Calls row for all rows in parallel, until cancelled.
 typedef void (*coif_denoise_row)(const coif_denoiser *denoiser, void *context, int32_t y);
 void coif_denoise_rows(coif_denoiser *denoiser, coif_denoise_row row, void *context);
 
 // Fills directions, guides, albedo_ratio and half_fraction.
-void coif_denoise_guides(coif_denoiser *denoiser, const coif_film *film, coif_arena *arena);
+void coif_denoise_guides(coif_denoiser *denoiser, coif_arena *arena);
 
 // Line filters along strands with Gaussian weights of sigmas[i] pixels, one result per level.
 typedef struct coif_lines_desc {

@@ -88,17 +88,16 @@ static void blur_row(const coif_denoiser *denoiser, void *context, int32_t y)
     }
 }
 
-// x^0.3 (denoise.h) after subtraction of the correlation that pure noise reaches by chance over so
-// many pixels, a few hundredths.
-static float gain_of(float x)
+// x^exponent (denoise.h) after subtraction of the correlation that pure noise reaches by chance
+// over so many pixels, a few hundredths.
+static float gain_of(float x, float exponent)
 {
     const float significant = x - 0.05f * (1.0f - x);
-    return significant > 0.0f ? coif_fast_exp(0.3f * coif_fast_log(significant)) : 0.0f;
+    return significant > 0.0f ? coif_fast_exp(exponent * coif_fast_log(significant)) : 0.0f;
 }
 
 static void gain_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
-    (void)denoiser;
     gains *all = context;
     if (y >= all->rows) {
         return;
@@ -122,7 +121,7 @@ static void gain_row(const coif_denoiser *denoiser, void *context, int32_t y)
             const float both = sums[c], mean = sums[COLORS + c];
             to[c] = both <= 0.0f   ? (mean > 0.0f ? 0.0f : 1.0f)
                     : both >= mean ? 1.0f
-                                   : gain_of(both / mean);
+                                   : gain_of(both / mean, denoiser->gain_exponent);
         }
     }
 }

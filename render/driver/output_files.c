@@ -3,8 +3,11 @@
 #include "core/base/error.h"
 #include "core/base/frame_list.h"
 #include "core/base/hash64.h"
+#include "core/base/strbuf.h"
 #include "core/image/image_format.h"
+#include "core/pack/pack.h"
 #include "render/driver/film_tiles.h"
+#include "render/output/denoise_file.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -66,6 +69,7 @@ coif_status coif_output_files_init(coif_output_files *out, const coif_frame_setu
     out->checkpoint =
         coif_arena_print(arena, "%s.checkpoint", out->film != NULL ? out->film : stem);
     out->stats = coif_arena_print(arena, "%s.stats.json", stem);
+    out->inputs = setup->denoise_film ? coif_arena_print(arena, "%s.denoise", stem) : NULL;
     return COIF_OK;
 }
 
@@ -133,6 +137,26 @@ static bool aov_files_up_to_date(const char *path, const coif_frame_setup *setup
     return done;
 }
 
+// Inputs of the denoiser may be deleted when the denoised images are there.
+static bool inputs_up_to_date(const coif_output_files *out, const char *settings, coif_arena *arena)
+{
+    coif_error ignored = {0};
+    coif_denoise_file file;
+    if (coif_path_exists(out->inputs)) {
+        if (coif_denoise_file_load(&file, out->inputs, arena, &ignored) != COIF_OK) {
+            return false;
+        }
+        const char *found = coif_metadata_value(file.metadata, COIF_SETTINGS_KEY, arena);
+        return found != NULL && strcmp(found, settings) == 0;
+    }
+    bool done = true;
+    for (int32_t i = 0; i < out->count && done; ++i) {
+        done = is_up_to_date(coif_aov_file_path(out->paths[i], "denoised", arena), out, settings,
+                             arena);
+    }
+    return done;
+}
+
 bool coif_output_files_up_to_date(const coif_output_files *out, const coif_frame_setup *setup)
 {
     COIF_SCOPED_ARENA(scratch, "output files");
@@ -150,7 +174,37 @@ bool coif_output_files_up_to_date(const coif_output_files *out, const coif_frame
                                  settings, &scratch);
         }
     }
-    return done;
+    return done && (out->inputs == NULL || inputs_up_to_date(out, settings, &scratch));
+}
+
+coif_status coif_output_files_save_inputs(const coif_output_files *out,
+                                          const coif_frame_setup *setup, const coif_film *film,
+                                          const coif_image_attribute *texts, int32_t text_count,
+                                          coif_jobs *jobs, coif_arena *arena, coif_error *error)
+{
+    coif_strbuf metadata, formats;
+    coif_strbuf_init(&metadata, arena);
+    coif_strbuf_init(&formats, arena);
+    for (int32_t i = 0; i < text_count; ++i) {
+        coif_strbuf_print(&metadata, "%s=%s\n", texts[i].key, texts[i].value);
+    }
+    for (int32_t i = 0; i < out->count; ++i) {
+        coif_strbuf_print(&formats, "%s%s", i > 0 ? "," : "", strrchr(out->paths[i], '.') + 1);
+    }
+    coif_denoise_file file = {.radius = setup->image.denoise_frames,
+                              .formats = formats.data,
+                              .output = setup->output,
+                              .full_width = setup->image.width,
+                              .full_height = setup->image.height,
+                              .window = setup->window,
+                              .metadata = metadata.data};
+    const coif_arena_mark mark = coif_arena_mark_here(arena);
+    coif_status status = COIF_OK;
+    if (coif_denoise_frame_read(&file.frame, film, setup->window, arena)) {
+        status = coif_denoise_file_save(&file, jobs, out->inputs, error);
+    }
+    coif_arena_rewind(arena, mark);
+    return status;
 }
 
 coif_status coif_output_files_check(const coif_output_files *out, coif_error *error)

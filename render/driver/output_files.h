@@ -14,6 +14,7 @@ typedef struct coif_output_files {
     const char *checkpoint;
     const char *stats;
     const char *preview; // of intermediate passes
+    const char *inputs;  // of the denoiser, when films are denoised; else NULL
 } coif_output_files;
 
 typedef struct coif_output_files_desc {
@@ -35,6 +36,12 @@ bool coif_output_files_up_to_date(const coif_output_files *out, const coif_frame
 int32_t coif_output_metadata(coif_image_attribute texts[COIF_MAX_ATTRIBUTES],
                              const coif_frame_setup *setup, const coif_render_assets *assets,
                              bool preview, coif_arena *arena);
+
+// Inputs of the denoiser, with the metadata of the image.
+coif_status coif_output_files_save_inputs(const coif_output_files *out,
+                                          const coif_frame_setup *setup, const coif_film *film,
+                                          const coif_image_attribute *texts, int32_t text_count,
+                                          coif_jobs *jobs, coif_arena *arena, coif_error *error);
 
 typedef struct coif_frame_timings {
     double build, render;                  // seconds

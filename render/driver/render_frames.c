@@ -6,6 +6,7 @@
 #include "core/base/log.h"
 #include "core/image/image_format.h"
 #include "render/build/scene_build.h"
+#include "render/driver/denoise_film.h"
 #include "render/driver/film_tiles.h"
 #include "render/driver/output_files.h"
 #include "render/output/film_checkpoint.h"
@@ -176,6 +177,14 @@ static coif_status show_pass(const frame_job *job, int32_t samples, coif_error *
     return COIF_OK;
 }
 
+static coif_status write_denoise_inputs(const frame_job *job, coif_error *error)
+{
+    coif_image_attribute texts[COIF_MAX_ATTRIBUTES];
+    const int32_t count = coif_output_metadata(texts, &job->setup, job->assets, false, job->arena);
+    return coif_output_files_save_inputs(&job->out, &job->setup, film_of(job), texts, count,
+                                         job->assets->jobs, job->arena, error);
+}
+
 static coif_status write_images(const frame_job *job, coif_error *error)
 {
     for (int32_t i = 0; i < job->out.count; ++i) {
@@ -189,7 +198,7 @@ static coif_status write_images(const frame_job *job, coif_error *error)
     if (job->out.count == 0) {
         notify(job, NULL, job->setup.sampling.samples);
     }
-    return COIF_OK;
+    return job->out.inputs != NULL ? write_denoise_inputs(job, error) : COIF_OK;
 }
 
 // An empty preview at once: image viewers can open it, and the image library is loaded meanwhile.
@@ -292,7 +301,7 @@ static coif_status render_passes(frame_job *job, coif_error *error)
 
 static coif_status denoise(const frame_job *job, coif_error *error)
 {
-    if (job->setup.aovs.offset[COIF_AOV_DENOISED] < 0) {
+    if (job->setup.aovs.offset[COIF_AOV_DENOISED] < 0 || job->setup.denoise_film) {
         return COIF_OK;
     }
     const double start = coif_clock_seconds();
@@ -492,6 +501,21 @@ const char *coif_render_format(const coif_scene *scene)
     return COIF_IMAGE_FORMATS[image.format];
 }
 
+// Denoises the frames of the folder over their neighbours.
+static coif_status denoise_film(const coif_render_desc *desc, coif_jobs *jobs,
+                                coif_progress *progress, coif_error *error)
+{
+    coif_image_params image;
+    coif_node_read(coif_node_at(desc->source.scene->root, "image"), 0.0, &image);
+    if (!desc->source.film || desc->defer_denoise || image.denoise_frames == 0 ||
+        desc->folder == NULL) {
+        return COIF_OK;
+    }
+    const coif_denoise_film_desc film = {
+        .folder = desc->folder, .radius = image.denoise_frames, .optional = true};
+    return coif_denoise_film(&film, jobs, progress, error);
+}
+
 coif_status coif_render_frames(const coif_render_desc *desc, coif_jobs *jobs,
                                coif_progress *progress, coif_error *error)
 {
@@ -502,5 +526,5 @@ coif_status coif_render_frames(const coif_render_desc *desc, coif_jobs *jobs,
         status = render_list(desc, &assets, progress, &arena, error);
     }
     coif_render_assets_close(&assets);
-    return status;
+    return status == COIF_OK ? denoise_film(desc, jobs, progress, error) : status;
 }

@@ -28,6 +28,7 @@ typedef struct coif_render_desc {
     double checkpoint_seconds; // between checkpoints of an unfinished image; 0: none
     double time_limit;         // seconds of sampling per image; 0: none
     bool keep_checkpoint;      // also of a finished image, so that it can get more samples
+    bool defer_denoise;        // films are denoised later, by coif_denoise_film
     // Called after each pass that is shown, and for each finished file, with the sample count (0
     // for a coarse pass). Path is NULL without a folder. Either may be NULL.
     void (*on_image)(void *context, const char *path, int32_t samples);

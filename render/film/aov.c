@@ -258,13 +258,21 @@ coif_status coif_aovs_select(coif_aovs *aovs, const coif_aovs_desc *desc, coif_a
         }
         nearest |= AOVS[i].aov.accumulation == COIF_ACCUMULATE_NEAREST;
         if (i != COIF_AOV_LIGHT) {
-            add_aov(aovs, (coif_aov_kind)i);
+            add_aov(aovs, (coif_aov_kind)i)->hidden =
+                i == COIF_AOV_DENOISED && desc->denoise && desc->denoise_film;
             continue;
         }
         for (int32_t g = 0; g < desc->light_group_count; ++g) {
             coif_aov *aov = add_aov(aovs, COIF_AOV_LIGHT);
             aov->name = coif_arena_print(arena, "light_%s", desc->light_groups[g]);
             aov->light_group = g;
+        }
+    }
+    static const coif_aov_kind vectors[] = {COIF_AOV_FORWARD, COIF_AOV_BACKWARD};
+    for (size_t i = 0; i < COIF_COUNT_OF(vectors) && desc->denoise && desc->denoise_film; ++i) {
+        nearest = true;
+        if (!set.selected[vectors[i]]) {
+            add_aov(aovs, vectors[i])->hidden = true;
         }
     }
     if (nearest && !set.selected[COIF_AOV_DEPTH]) {

@@ -115,6 +115,7 @@ typedef struct coif_aovs_desc {
     int32_t light_group_count;
     bool adaptive;           // accumulates the variance
     bool denoise;            // as the name "denoised"
+    bool denoise_film;       // with denoise: its inputs are stored, with motion; nothing is written
     bool has_shadow_catcher; // beauty alpha needs its sums
 } coif_aovs_desc;
 coif_status coif_aovs_select(coif_aovs *aovs, const coif_aovs_desc *desc, coif_arena *arena,

@@ -45,6 +45,17 @@ typedef struct coif_image_output_desc {
 coif_status coif_film_save(const coif_film *film, const coif_image_output_desc *desc,
                            const char *path, coif_error *error);
 
+// Linear RGBA, premultiplied, as an image file.
+typedef struct coif_rgba_image {
+    const float *pixels;
+    coif_rect window; // of the full image, for EXR
+    int32_t full_width, full_height;
+    const coif_output_params *output;
+    const coif_image_attribute *texts;
+    int32_t text_count;
+} coif_rgba_image;
+coif_status coif_rgba_save(const coif_rgba_image *rgba, const char *path, coif_error *error);
+
 // Converts a pixel of 3 or 4 (premultiplied) channels to display-referred colour.
 void coif_to_display(float *to, const float *from, coif_view_transform view, float gain,
                      int32_t channels);

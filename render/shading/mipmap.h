@@ -49,7 +49,4 @@ coif_status coif_mipmap_load(coif_mipmap *mipmap, const char *path, coif_map_kin
 // three equal values.
 coif_vec3 coif_mipmap_at(const coif_mipmap *mipmap, coif_vec2 uv, float width, coif_wrap wrap);
 
-uint16_t coif_float_to_half(float value);
-float coif_half_to_float(uint16_t half);
-
 #endif

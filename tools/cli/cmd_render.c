@@ -18,6 +18,7 @@ typedef struct render_options {
     int32_t exr_layout, progressive, keep_checkpoint;
     float time_limit;
     int32_t turntable;
+    int32_t defer_denoise;
 } render_options;
 
 static const char *const LAYOUTS[] = {"scene", "spec", "nuke", "single", "files", NULL};
@@ -43,6 +44,7 @@ static const coif_param OPTIONS[] = {
     COIF_ARG(render_options, crop, COIF_PARAM_STRING, "X,Y,W,H", "render a rectangle only, in pixels from the upper left corner"),
     COIF_ARG(render_options, tile, COIF_PARAM_STRING, "K/CxR", "render tile K of C columns and R rows of tiles, counted row by row, to a film"),
     COIF_ARG(render_options, join_tiles, COIF_PARAM_STRING, "CxR", "write images from the films of all tiles, and delete these"),
+    COIF_ARG(render_options, defer_denoise, COIF_PARAM_BOOL, "", "with image/denoise_frames: write the inputs of the denoiser only, for coif denoise"),
     COIF_ARG(render_options, force, COIF_PARAM_BOOL, "", "render again even where a complete image exists"),
     COIF_ARG_HEADING("sampling options"),
     COIF_ARG_NUMBER(render_options, time_limit, COIF_PARAM_FLOAT, "SECONDS", "time limit for the samples of one image, 0 for none; the sample count then depends on speed", 0, 0, 1e7),
@@ -160,6 +162,8 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .source.compact = render->compact != 0,
         .source.isa = ISAS[render->embree_isa],
         .source.eval_map = coif_eval_hair_map,
+        .source.film = render->preview == 0,
+        .defer_denoise = render->defer_denoise != 0,
         .checkpoint_seconds = render->checkpoint,
         .time_limit = render->time_limit,
         .progressive = render->progressive != 0,

@@ -70,6 +70,7 @@ static coif_status render(const run_plan *plan, coif_app *app, coif_error *error
         .source.turntable_frame = plan->rest ? plan->frames.first : plan->frames.last,
         .source.isa = "auto",
         .source.eval_map = coif_eval_hair_map,
+        .source.film = true,
         .checkpoint_seconds = 20.0,
     };
     return coif_render_frames(&desc, app->jobs, app->progress, error);

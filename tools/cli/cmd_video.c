@@ -15,8 +15,10 @@ typedef struct video_options {
     const char *burn_in, *contact_sheet;
     int32_t cell_width;
     int32_t delete_frames;
+    int32_t source;
 } video_options;
 
+static const char *const SOURCES[] = {"auto", "rendered", "denoised", NULL};
 static const char *const CODECS[] = {"h264", "prores", "av1", NULL};
 
 // clang-format off
@@ -25,6 +27,7 @@ static const coif_param OPTIONS[] = {
     COIF_ARG_WITH(COIF_ARG_ARGUMENT, video_options, video, COIF_PARAM_PATH, "", "output file (default: output.mp4, output.mov or sheet.png in that folder)"),
     COIF_ARG(video_options, frames, COIF_ARG_FRAMES, "A-B", "frames to encode (default: all images of the folder)"),
     COIF_ARG(video_options, format, COIF_PARAM_STRING, "EXT", "format of the images: png, bmp, jpg or tif (default: png)"),
+    COIF_ARG_CHOICE(video_options, source, SOURCES, "which images: denoised ones if every frame has one, or rendered ones"),
     COIF_ARG_NUMBER(video_options, fps, COIF_PARAM_FLOAT, "N", "frames per second", 24, 1, 1000),
     COIF_ARG_CHOICE(video_options, codec, CODECS, "video codec"),
     COIF_ARG_NUMBER(video_options, quality, COIF_PARAM_INT, "N", "CRF of h264 and av1: 0 best, 18 visually lossless, 51 worst", 18, 0, 51),
@@ -65,6 +68,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .format = video->format != NULL ? video->format : "png",
         .path = video->video != NULL ? video->video
                                      : coif_path_join(video->images, default_name, &app->arena),
+        .images = (coif_video_images)video->source,
         .frames = video->frames,
         .fps = video->fps,
         .codec = (coif_video_codec)video->codec,

@@ -190,7 +190,8 @@ static void write_frame(coif_json_writer *writer, const coif_pack *pack)
 // Lines of key=value; keys may repeat, so that this is an array.
 static void write_metadata(coif_json_writer *writer, const coif_pack *pack, coif_arena *arena)
 {
-    char *text = coif_arena_copy_text(arena, coif_pack_metadata(pack, "metadata", arena));
+    const char *name = pack->kind == COIF_PACK_DENOISE ? "settings" : "metadata";
+    char *text = coif_arena_copy_text(arena, coif_pack_metadata(pack, name, arena));
     coif_write_open(writer, "metadata", "[");
     for (char *line = strsep(&text, "\n"); line != NULL; line = strsep(&text, "\n")) {
         if (line[0] != '\0') {
@@ -223,7 +224,8 @@ static void write_blocks(coif_json_writer *writer, const coif_pack *pack)
 static coif_status write_pack(coif_json_writer *writer, const char *path, coif_arena *arena,
                               coif_error *error)
 {
-    static const char *const kinds[] = {"pack", "groom", "frame", "state", "checkpoint", "guides"};
+    static const char *const kinds[] = {"pack",       "groom",  "frame",  "state",
+                                        "checkpoint", "guides", "denoise"};
     coif_pack pack;
     COIF_TRY(coif_pack_load(&pack, path, 0, arena, error));
     const bool known = pack.kind >= 1 && (size_t)pack.kind < COIF_COUNT_OF(kinds);

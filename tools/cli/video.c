@@ -14,8 +14,13 @@
 #include <string.h>
 #include <unistd.h>
 
-// The number of render0042.png, -1 for any other name.
-static int number_of(const char *name, const char *format)
+static const char *suffix_of(const coif_video_desc *desc)
+{
+    return desc->images == COIF_VIDEO_DENOISED ? "denoised." : "";
+}
+
+// The number of render0042.png or render0042.denoised.png, -1 for any other name.
+static int number_of(const char *name, const coif_video_desc *desc)
 {
     static const char PREFIX[] = "render";
     if (strncmp(name, PREFIX, sizeof PREFIX - 1) != 0) {
@@ -23,8 +28,10 @@ static int number_of(const char *name, const char *format)
     }
     const char *digits = name + sizeof PREFIX - 1;
     const size_t length = strspn(digits, "0123456789");
+    const char *suffix = suffix_of(desc), *rest = digits + length + 1;
     const bool ours = length >= 4 && length <= 8 && digits[length] == '.' &&
-                      strcmp(digits + length + 1, format) == 0;
+                      strncmp(rest, suffix, strlen(suffix)) == 0 &&
+                      strcmp(rest + strlen(suffix), desc->format) == 0;
     return ours ? atoi(digits) : -1;
 }
 
@@ -39,7 +46,7 @@ static coif_status find_frames(coif_frame_range *frames, const coif_video_desc *
     *frames = (coif_frame_range){.first = 0, .last = -1, .step = 1};
     const struct dirent *entry;
     while ((entry = readdir(directory)) != NULL) {
-        const int number = number_of(entry->d_name, desc->format);
+        const int number = number_of(entry->d_name, desc);
         if (number >= 0) {
             frames->first = frames->last < 0 || number < frames->first ? number : frames->first;
             frames->last = number > frames->last ? number : frames->last;
@@ -47,15 +54,45 @@ static coif_status find_frames(coif_frame_range *frames, const coif_video_desc *
     }
     closedir(directory);
     if (frames->last < 0) {
-        return coif_fail(error, COIF_ERR_IO, "%s: no render0001.%s or any other frame",
-                         desc->folder, desc->format);
+        return coif_fail(error, COIF_ERR_IO, "%s: no render0001.%s%s or any other frame",
+                         desc->folder, suffix_of(desc), desc->format);
     }
     return COIF_OK;
 }
 
 static char *frame_path(const coif_video_desc *desc, int frame, coif_arena *arena)
 {
-    return coif_arena_print(arena, "%s/render%04d.%s", desc->folder, frame, desc->format);
+    return coif_arena_print(arena, "%s/render%04d.%s%s", desc->folder, frame, suffix_of(desc),
+                            desc->format);
+}
+
+// Whether every frame has a denoised image.
+static bool has_denoised(const coif_video_desc *desc, coif_frame_range frames, coif_arena *arena)
+{
+    coif_video_desc denoised = *desc;
+    denoised.images = COIF_VIDEO_DENOISED;
+    bool all = frames.step == 1;
+    for (int frame = frames.first; frame <= frames.last && all; ++frame) {
+        const coif_arena_mark mark = coif_arena_mark_here(arena);
+        all = coif_path_exists(frame_path(&denoised, frame, arena));
+        coif_arena_rewind(arena, mark);
+    }
+    return all;
+}
+
+// The frames, and denoised images if every frame has one.
+static coif_status choose_images(coif_video_desc *chosen, const coif_video_desc *desc,
+                                 coif_arena *arena, coif_error *error)
+{
+    *chosen = *desc;
+    if (!coif_frame_range_given(desc->frames)) {
+        COIF_TRY(find_frames(&chosen->frames, desc, error));
+    }
+    if (desc->images == COIF_VIDEO_AUTO && has_denoised(desc, chosen->frames, arena)) {
+        chosen->images = COIF_VIDEO_DENOISED;
+        coif_log(COIF_LOG_INFO, "%s: of the denoised images", desc->path);
+    }
+    return COIF_OK;
 }
 
 // ffmpeg silently repeats the previous image in place of an unreadable one.
@@ -97,7 +134,8 @@ static char *image_pattern(const coif_video_desc *desc, coif_arena *arena)
             *end++ = '%';
         }
     }
-    return coif_arena_print(arena, "file:%s/render%%04d.%s", folder, desc->format);
+    return coif_arena_print(arena, "file:%s/render%%04d.%s%s", folder, suffix_of(desc),
+                            desc->format);
 }
 
 // ---- text
@@ -200,6 +238,7 @@ static coif_status verify(const char *path, int expected, coif_arena *arena,
     return COIF_OK;
 }
 
+// With denoised images also the rendered ones and the inputs of the denoiser.
 static coif_status remove_frames(const coif_video_desc *desc, coif_frame_range frames,
                                  coif_arena *arena, coif_error *error)
 {
@@ -208,6 +247,11 @@ static coif_status remove_frames(const coif_video_desc *desc, coif_frame_range f
         if (unlink(path) != 0) {
             return coif_fail(error, COIF_ERR_IO, "%s: cannot be removed: %s", path,
                              strerror(errno));
+        }
+        if (desc->images == COIF_VIDEO_DENOISED) {
+            const char *folder = desc->folder;
+            unlink(coif_arena_print(arena, "%s/render%04d.%s", folder, frame, desc->format));
+            unlink(coif_arena_print(arena, "%s/render%04d.denoise", folder, frame));
         }
     }
     return COIF_OK;
@@ -237,10 +281,10 @@ coif_status coif_video_ready(coif_arena *arena, coif_error *error)
 coif_status coif_video_make(const coif_video_desc *desc, coif_arena *arena, coif_progress *progress,
                             coif_error *error)
 {
-    coif_frame_range frames = desc->frames;
-    if (!coif_frame_range_given(frames)) {
-        COIF_TRY(find_frames(&frames, desc, error));
-    }
+    coif_video_desc chosen;
+    COIF_TRY(choose_images(&chosen, desc, arena, error));
+    desc = &chosen;
+    const coif_frame_range frames = chosen.frames;
     COIF_TRY(check_frames(desc, frames, arena, error));
 
     coif_file file;
@@ -317,15 +361,10 @@ static coif_status write_sheet(coif_file *file, const coif_video_desc *desc,
 coif_status coif_video_contact_sheet(const coif_video_desc *desc, const coif_contact_sheet *sheet,
                                      coif_arena *arena, coif_progress *progress, coif_error *error)
 {
-    coif_frame_range frames = desc->frames;
-    if (!coif_path_has_extension(desc->path, "png") &&
-        !coif_path_has_extension(desc->path, "jpg")) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: expected .png or .jpg for a contact sheet",
-                         desc->path);
-    }
-    if (!coif_frame_range_given(frames)) {
-        COIF_TRY(find_frames(&frames, desc, error));
-    }
+    coif_video_desc chosen;
+    COIF_TRY(choose_images(&chosen, desc, arena, error));
+    desc = &chosen;
+    const coif_frame_range frames = chosen.frames;
     COIF_TRY(check_frames(desc, frames, arena, error));
     coif_file file;
     COIF_TRY(coif_file_open(&file, desc->path, COIF_FILE_WRITE, error));

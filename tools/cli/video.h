@@ -10,9 +10,17 @@ typedef enum coif_video_codec {
     COIF_VIDEO_AV1 = 2
 } coif_video_codec;
 
+// Denoised images (render0001.denoised.png) when every frame has one, else the rendered ones.
+typedef enum coif_video_images {
+    COIF_VIDEO_AUTO = 0,
+    COIF_VIDEO_RENDERED = 1,
+    COIF_VIDEO_DENOISED = 2
+} coif_video_images;
+
 typedef struct coif_video_desc {
-    const char *folder;      // of render0001.png, ...
-    const char *format;      // extension of the images
+    const char *folder; // of render0001.png, ...
+    const char *format; // extension of the images
+    coif_video_images images;
     const char *path;        // of the video
     coif_frame_range frames; // none given: all images of the folder
     double fps;

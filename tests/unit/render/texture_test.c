@@ -1,5 +1,6 @@
 // Mipmaps, UDIM textures, normal and bump maps.
 #include "core/base/fs.h"
+#include "core/base/half.h"
 #include "core/image/image.h"
 #include "render/shading/surface_material.h"
 #include "render/shading/tangent_space.h"

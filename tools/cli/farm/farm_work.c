@@ -4,8 +4,10 @@
 #include "core/base/claim.h"
 #include "core/base/error.h"
 #include "core/base/hash64.h"
+#include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "core/base/string_table.h"
+#include "render/driver/denoise_film.h"
 #include "tools/cli/process.h"
 #include "tools/cli/video.h"
 
@@ -82,6 +84,7 @@ static void add_render_options(word_list *list, const coif_farm_plan *plan,
     const int32_t columns = plan->tile_columns, rows = plan->tile_rows;
     add_option(list, "--format", plan->formats);
     add_option(list, "--embree-isa", plan->isa);
+    list->items[list->count++] = "--defer-denoise"; // the assembly has all frames
     if (unit->part > 0) {
         add_option(list, "--tile", coif_arena_print(arena, "%d/%dx%d", unit->part, columns, rows));
     } else if (columns > 0) {
@@ -516,9 +519,22 @@ coif_status coif_farm_verify(coif_farm_check *check, const coif_farm_plan *plan,
     return COIF_OK;
 }
 
+// Of a film with image/denoise_frames.
+static coif_status denoise_film(const coif_farm_plan *plan, coif_progress *progress,
+                                coif_arena *arena, coif_error *error)
+{
+    const coif_denoise_film_desc desc = {.folder = plan->folder, .optional = true};
+    coif_jobs *jobs;
+    COIF_TRY(coif_jobs_open(&jobs, plan->threads, arena, error));
+    const coif_status status = coif_denoise_film(&desc, jobs, progress, error);
+    coif_jobs_close(jobs);
+    return status;
+}
+
 coif_status coif_farm_encode(const coif_farm_plan *plan, coif_progress *progress, coif_arena *arena,
                              coif_error *error)
 {
+    COIF_TRY(denoise_film(plan, progress, arena, error));
     if (!plan->video) {
         return COIF_OK;
     }

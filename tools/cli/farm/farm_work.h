@@ -24,7 +24,7 @@ typedef struct coif_farm_check {
 coif_status coif_farm_verify(coif_farm_check *check, const coif_farm_plan *plan,
                              coif_progress *progress, coif_arena *arena, coif_error *error);
 
-// Encodes the video of a complete film.
+// Denoises a complete film over its frames, if it has inputs for that, and encodes its video.
 coif_status coif_farm_encode(const coif_farm_plan *plan, coif_progress *progress, coif_arena *arena,
                              coif_error *error);
 
