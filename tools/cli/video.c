@@ -361,6 +361,11 @@ static coif_status write_sheet(coif_file *file, const coif_video_desc *desc,
 coif_status coif_video_contact_sheet(const coif_video_desc *desc, const coif_contact_sheet *sheet,
                                      coif_arena *arena, coif_progress *progress, coif_error *error)
 {
+    if (!coif_path_has_extension(desc->path, "png") &&
+        !coif_path_has_extension(desc->path, "jpg")) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: expected .png or .jpg for a contact sheet",
+                         desc->path);
+    }
     coif_video_desc chosen;
     COIF_TRY(choose_images(&chosen, desc, arena, error));
     desc = &chosen;
