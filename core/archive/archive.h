@@ -169,14 +169,16 @@ typedef struct coif_archive_write_desc {
     char up_axis;           // 'y' or 'z'
     coif_curve_basis basis; // of curves: linear, bspline or catmull-rom
     const char *application;
-    const coif_archive_hair_look *look; // of all curves, or NULL; formats without looks ignore it
-    bool varying_widths;                // for readers that do not know widths per control point
+    bool varying_widths; // for readers that do not know widths per control point
 } coif_archive_write_desc;
 
 typedef struct coif_archive_write_object {
     const char *path; // "/head/hair"; parents are made as transforms
     coif_archive_kind kind;
     bool is_guide, animated; // not animated: one sample
+    // Of curves, or NULL; objects may share it. It lives as long as the writer; formats without
+    // looks ignore it.
+    const coif_archive_hair_look *look;
 } coif_archive_write_object;
 
 typedef struct coif_archive_writer coif_archive_writer;

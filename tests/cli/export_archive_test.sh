@@ -38,6 +38,32 @@ assert objects["hair_"]["elements"] == 288
 END
 done
 
+# All grooms of a scene in one file: each is a group, ids are distinct, each has its look.
+sed 's|"grooms": \[|"grooms": [{"name": "brows", "body": "ball", "group": "scalp", "count": 30, "points": 5, "length": 0.02, "hair": {"eumelanin": 0.1}},|' "$tiny" >two.json
+expect 0 sim two.json --out two --frames 1-2
+expect 1 export two.json two.hair --cache two && says "select one with --groom"
+for type in usda usdc abc; do
+    expect 0 export two.json two.$type --cache two --frames 1-2 --expand --with-guides
+    expect 0 export two.json brows.$type --cache two --groom brows --frames 1-2
+    expect 0 diff two.$type brows.$type --object brows
+    expect 0 convert two.$type two.obj --frame 1 && says "230 strands"
+    [ "$(grep '^g ' two.obj | tr '\n' ' ')" = "g brows g hair " ] || failed "groups of two.$type: $(grep '^g ' two.obj)"
+done
+python3 - <<'END' || failed "ids, groups or looks of two.usda"
+import re
+text = open("two.usda").read()
+prims = {name: body for name, body in re.findall(r'\ndef BasisCurves "(\w+)"(.*?)\n}', text, re.S)}
+assert sorted(prims) == ["brows", "brows_guides", "hair", "hair_guides"], prims.keys()
+numbers = lambda prim, name: [int(n) for n in re.search(r"primvars:%s = \[(.*?)\]" % name, prims[prim]).group(1).split(",")]
+assert numbers("brows", "groom_id") == list(range(30)) and numbers("hair", "groom_id") == list(range(30, 230))
+assert set(numbers("brows", "groom_group_id")) == {0} and set(numbers("hair_guides", "groom_group_id")) == {1}
+assert set(numbers("hair", "groom_closest_guides")) - {-1} <= set(numbers("hair_guides", "groom_id"))
+for prim, look in (("brows", "brows"), ("brows_guides", "brows"), ("hair", "hair")):
+    assert "rel material:binding = </looks/%s>" % look in prims[prim]
+absorption = re.findall(r"absorption_coefficient = (.*)", text)
+assert len(absorption) == 2 and absorption[0] != absorption[1], absorption
+END
+
 # Every thread count gives the same bytes.
 expect 0 export "$tiny" again.usda --cache cache "${all[@]}" --threads 3
 cmp -s all.usda again.usda || failed "another number of threads gives another file"

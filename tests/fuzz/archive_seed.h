@@ -12,9 +12,9 @@ static inline size_t archive_seed(const coif_archive_writer_vtable *format, int 
                                   uint8_t *data, size_t capacity)
 {
     static const coif_archive_write_object objects[] = {
-        {"/head/hair", COIF_ARCHIVE_CURVES, false, true},
-        {"/head/skin", COIF_ARCHIVE_MESH, false, true},
-        {"/camera", COIF_ARCHIVE_CAMERA, false, true}};
+        {"/head/hair", COIF_ARCHIVE_CURVES, false, true, NULL},
+        {"/head/skin", COIF_ARCHIVE_MESH, false, true, NULL},
+        {"/camera", COIF_ARCHIVE_CAMERA, false, true, NULL}};
     const coif_archive_write_desc desc = {.fps = 24.0,
                                           .frame_step = 1.0,
                                           .sample_count = 2,

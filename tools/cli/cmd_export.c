@@ -31,7 +31,7 @@ static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(export_options, scene, "scene file"),
     COIF_ARGUMENT(export_options, file, "output file: .usda, .usdc (USD), .abc (Alembic), or a format of one pose per file: .hair .tfx .obj .ply .data .txt .pbrt; #### is replaced by the frame"),
     COIF_ARG_WITH(COIF_ARG_REQUIRED, export_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache"),
-    COIF_ARG(export_options, groom, COIF_PARAM_STRING, "NAME", "groom (default: the only one)"),
+    COIF_ARG(export_options, groom, COIF_PARAM_STRING, "NAME", "groom (default: all of them in USD and Alembic, else the only one)"),
     COIF_ARG(export_options, frame, COIF_ARG_FRAME_LIST, "N", "frame, as 12 or between frames as 12.5 (default: the rest pose)"),
     COIF_ARG(export_options, frames, COIF_ARG_FRAME_LIST, "LIST", "several frames, as 1-48, 2,5,9-20x3 or 1-24x0.5: one file each, or a .usda, .usdc or .abc file without #### with all of them"),
     COIF_ARG(export_options, expand, COIF_PARAM_BOOL, "", "interpolate all strands from the simulated ones"),
@@ -54,23 +54,28 @@ static const coif_param OPTIONS[] = {
 // What is exported, and how.
 typedef struct export_job {
     const export_options *options;
-    coif_export_groom groom;
+    coif_export_grooms grooms;        // one for formats of one pose per file
     coif_archive_export_desc archive; // format NULL: of one pose per file
 } export_job;
+
+static const coif_export_groom *only_groom(const export_job *job)
+{
+    return &job->grooms.items[0];
+}
 
 // Moves the rest pose to the scalp of another head.
 static coif_status transfer(coif_strands *strands, const export_job *job, coif_app *app,
                             coif_error *error)
 {
     const export_options *export = job->options;
-    const char *group = job->groom.params.group;
+    const char *group = only_groom(job)->params.group;
     coif_mesh mesh;
     COIF_TRY(coif_mesh_load(&mesh, coif_app_find_file(app, export->onto), &COIF_MESH_ALL_TRIANGLES,
                             &app->arena, error));
     for (int32_t v = 0; v < mesh.vertex_count; ++v) {
         mesh.positions[v] = coif_scale(mesh.positions[v], export->onto_scale);
     }
-    const coif_scalp from = {&job->groom.body->rest, group};
+    const coif_scalp from = {&only_groom(job)->body->rest, group};
     const coif_scalp to = {&mesh, export->onto_group != NULL ? export->onto_group : group};
     coif_transfer_report report;
     coif_error cause = {.status = COIF_OK};
@@ -114,28 +119,44 @@ static coif_status guides_at_rest(coif_strands *guides, const coif_groom *groom,
     return COIF_OK;
 }
 
+// All strands and all points of grooms.
+static void log_file(const char *path, const coif_strands *strands, int32_t count)
+{
+    int64_t strand_count = 0, point_count = 0;
+    for (int32_t g = 0; g < count; ++g) {
+        strand_count += strands[g].strand_count;
+        point_count += strands[g].point_count;
+    }
+    coif_log(COIF_LOG_INFO, "%s: %lld strands, %lld points", path, (long long)strand_count,
+             (long long)point_count);
+}
+
 static coif_status save_rest(const export_job *job, const coif_strands *rest, coif_app *app,
                              coif_error *error)
 {
     const char *path = job->options->file;
+    const int32_t count = job->grooms.count;
     if (job->archive.format == NULL) {
-        COIF_TRY(save_pose(rest, job->groom.params.name, path, error));
+        COIF_TRY(save_pose(rest, only_groom(job)->params.name, path, error));
     } else {
-        coif_strands guides;
+        coif_strands *guides = coif_arena_new(&app->arena, count, coif_strands);
         coif_archive_export file;
         const coif_archive_export_times times = {.step = 1.0, .count = 1};
-        const coif_archive_export_sample sample = {.frame =
-                                                       coif_timeline_of(job->groom.scene).first,
-                                                   .rest = true,
-                                                   .strands = rest,
-                                                   .simulated = &guides};
-        COIF_TRY(guides_at_rest(&guides, &job->groom.groom, rest, &app->arena, error));
-        COIF_TRY(coif_archive_export_begin(&file, path, &job->archive, &job->groom, &times, error));
+        const coif_archive_export_sample sample = {
+            .frame = coif_timeline_of(only_groom(job)->scene).first,
+            .rest = true,
+            .strands = rest,
+            .simulated = guides};
+        for (int32_t g = 0; g < count; ++g) {
+            COIF_TRY(guides_at_rest(&guides[g], &job->grooms.items[g].groom, &rest[g], &app->arena,
+                                    error));
+        }
+        COIF_TRY(
+            coif_archive_export_begin(&file, path, &job->archive, &job->grooms, &times, error));
         COIF_TRY(coif_archive_export_end(
             &file, coif_archive_export_write(&file, &sample, &app->arena, error), error));
     }
-    coif_log(COIF_LOG_INFO, "%s: %d strands, %d points", path, rest->strand_count,
-             rest->point_count);
+    log_file(path, rest, count);
     return COIF_OK;
 }
 
@@ -143,31 +164,36 @@ static coif_status save_rest(const export_job *job, const coif_strands *rest, co
 static coif_status save_frame(const export_job *job, coif_archive_export *open, int32_t sample,
                               double frame, coif_app *app, coif_error *error)
 {
-    coif_strands simulated, strands;
     coif_arena *arena = &app->arena;
-    COIF_TRY(coif_export_groom_simulated(&simulated, &job->groom, frame, arena, error));
-    strands = simulated;
-    if (job->options->expand) {
-        COIF_TRY(coif_export_groom_expand(&strands, &simulated, &job->groom, frame, arena,
-                                          app->jobs, error));
+    const int32_t count = job->grooms.count;
+    coif_strands *simulated = coif_arena_new(arena, count, coif_strands);
+    coif_strands *strands = coif_arena_new(arena, count, coif_strands);
+    for (int32_t g = 0; g < count; ++g) {
+        const coif_export_groom *groom = &job->grooms.items[g];
+        COIF_TRY(coif_export_groom_simulated(&simulated[g], groom, frame, arena, error));
+        strands[g] = simulated[g];
+        if (job->options->expand) {
+            COIF_TRY(coif_export_groom_expand(&strands[g], &simulated[g], groom, frame, arena,
+                                              app->jobs, error));
+        }
     }
     const coif_archive_export_sample written = {
-        .index = sample, .frame = frame, .strands = &strands, .simulated = &simulated};
+        .index = sample, .frame = frame, .strands = strands, .simulated = simulated};
     if (open != NULL) {
         return coif_archive_export_write(open, &written, arena, error);
     }
     const char *path = coif_path_frame_time(job->options->file, frame, arena);
     if (job->archive.format == NULL) {
-        COIF_TRY(save_pose(&strands, job->groom.params.name, path, error));
+        COIF_TRY(save_pose(strands, only_groom(job)->params.name, path, error));
     } else {
         coif_archive_export file;
         const coif_archive_export_times times = {.first = frame, .step = 1.0, .count = 1};
-        COIF_TRY(coif_archive_export_begin(&file, path, &job->archive, &job->groom, &times, error));
+        COIF_TRY(
+            coif_archive_export_begin(&file, path, &job->archive, &job->grooms, &times, error));
         COIF_TRY(coif_archive_export_end(
             &file, coif_archive_export_write(&file, &written, arena, error), error));
     }
-    coif_log(COIF_LOG_INFO, "%s: %d strands, %d points", path, strands.strand_count,
-             strands.point_count);
+    log_file(path, strands, count);
     return COIF_OK;
 }
 
@@ -201,13 +227,15 @@ static coif_status count_frames(coif_archive_export_times *times, const export_j
 static coif_status save_frames(const export_job *job, const coif_frame_list *frames, coif_app *app,
                                coif_error *error)
 {
-    const char *path = job->options->file, *name = job->groom.params.name;
+    const char *path = job->options->file;
+    const char *name = job->grooms.count > 1 ? "export" : only_groom(job)->params.name;
     const bool together = job->archive.format != NULL && strchr(path, '#') == NULL;
     coif_archive_export_times times;
     coif_archive_export file, *open = NULL;
     COIF_TRY(count_frames(&times, job, frames, together, error));
     if (together && times.count > 1) {
-        COIF_TRY(coif_archive_export_begin(&file, path, &job->archive, &job->groom, &times, error));
+        COIF_TRY(
+            coif_archive_export_begin(&file, path, &job->archive, &job->grooms, &times, error));
         open = &file;
     }
     coif_progress_begin(app->progress, name, times.count, "frames");
@@ -279,17 +307,21 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "--onto transfers the rest pose; it cannot be used with --frame");
     }
-    COIF_TRY(coif_export_groom_open(&job.groom, app, export->scene, export->cache, export->groom,
-                                    error));
-    coif_strands rest = job.groom.groom.rest;
+    const bool all = job.archive.format != NULL && export->onto == NULL;
+    COIF_TRY(coif_export_grooms_open(&job.grooms, app, export->scene, export->cache, export->groom,
+                                     all, error));
+    coif_strands *rest = coif_arena_new(&app->arena, job.grooms.count, coif_strands);
+    for (int32_t g = 0; g < job.grooms.count; ++g) {
+        rest[g] = job.grooms.items[g].groom.rest;
+    }
     const bool at_rest = !coif_frame_list_given(frames);
     if (!at_rest || export->onto != NULL || export->with_body || export->with_camera) {
-        COIF_TRY(coif_export_groom_load_bodies(&job.groom, &app->arena, error));
+        COIF_TRY(coif_export_grooms_load_bodies(&job.grooms, &app->arena, error));
     }
     if (export->onto != NULL) {
-        COIF_TRY(transfer(&rest, &job, app, error));
+        COIF_TRY(transfer(rest, &job, app, error));
     }
-    return at_rest ? save_rest(&job, &rest, app, error) : save_frames(&job, frames, app, error);
+    return at_rest ? save_rest(&job, rest, app, error) : save_frames(&job, frames, app, error);
 }
 
 const coif_command COIF_COMMAND_EXPORT = {

@@ -23,15 +23,23 @@ typedef struct coif_archive_export_body {
     coif_mesh_polygons polygons;
 } coif_archive_export_body;
 
+typedef struct coif_archive_export_groom {
+    coif_archive_hair_look look;
+    int32_t hair, guides; // objects; -1: not written
+    // Ids and groups of all grooms are distinct; names of the groups.
+    int32_t first_id, first_group;
+    const char **group_names;
+} coif_archive_export_groom;
+
 // A file that is being written.
 typedef struct coif_archive_export {
     coif_archive_export_desc desc;
-    const coif_export_groom *source;
+    const coif_export_grooms *sources;
     coif_archive_writer *writer;
-    coif_arena arena; // of the writer
-    coif_archive_hair_look look;
-    int32_t hair, guides, camera;     // objects; -1: not written
-    coif_archive_export_body *bodies; // of the source; NULL: not written
+    coif_arena arena;                  // of the writer
+    coif_archive_export_groom *grooms; // per source
+    int32_t camera;                    // object; -1: not written
+    coif_archive_export_body *bodies;  // of the sources; NULL: not written
 } coif_archive_export;
 
 // Frames of the samples are first, first + step, ...; a single sample is static.
@@ -42,16 +50,16 @@ typedef struct coif_archive_export_times {
 
 coif_status coif_archive_export_begin(coif_archive_export *file, const char *path,
                                       const coif_archive_export_desc *desc,
-                                      const coif_export_groom *source,
+                                      const coif_export_grooms *sources,
                                       const coif_archive_export_times *times, coif_error *error);
 
-// Writes strands (all of the groom, or the simulated ones) and, of these, the guides. Rest: the
-// bodies are in their bind pose.
+// Writes the strands of each groom (all of them, or the simulated ones) and, of these, the guides.
+// Rest: the bodies are in their bind pose.
 typedef struct coif_archive_export_sample {
     int32_t index;
     double frame;
     bool rest;
-    const coif_strands *strands, *simulated;
+    const coif_strands *strands, *simulated; // per groom
 } coif_archive_export_sample;
 coif_status coif_archive_export_write(coif_archive_export *file,
                                       const coif_archive_export_sample *sample, coif_arena *arena,

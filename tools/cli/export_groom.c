@@ -9,46 +9,56 @@
 
 #include <string.h>
 
-static coif_status find_groom(const coif_node **node, const coif_scene *scene, const char *name,
-                              coif_error *error)
+// First and number of the nodes of a name, or of all grooms.
+static coif_status find_grooms(int32_t *first, int32_t *count, const coif_scene *scene,
+                               const char *name, bool all, coif_error *error)
 {
     const coif_node *grooms = coif_node_at(scene->root, "grooms");
-    if (name == NULL && grooms->child_count == 1) {
-        *node = &grooms->children[0];
+    *first = 0;
+    *count = grooms->child_count;
+    if (name == NULL && (all || *count == 1)) {
         return COIF_OK;
     }
     if (name == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "%s has %d grooms; select one with --groom",
                          scene->path, grooms->child_count);
     }
-    for (int32_t i = 0; i < grooms->child_count; ++i) {
+    *count = 1;
+    for (; *first < grooms->child_count; ++*first) {
         coif_groom_params params;
-        coif_node_read(&grooms->children[i], 0.0, &params);
+        coif_node_read(&grooms->children[*first], 0.0, &params);
         if (strcmp(params.name, name) == 0) {
-            *node = &grooms->children[i];
             return COIF_OK;
         }
     }
     return coif_fail(error, COIF_ERR_ARGUMENT, "%s has no groom '%s'", scene->path, name);
 }
 
-coif_status coif_export_groom_open(coif_export_groom *source, coif_app *app, const char *scene,
-                                   const char *cache, const char *name, coif_error *error)
+coif_status coif_export_grooms_open(coif_export_grooms *grooms, coif_app *app, const char *scene,
+                                    const char *cache, const char *name, bool all,
+                                    coif_error *error)
 {
     coif_scene *loaded;
+    int32_t first;
     COIF_TRY(coif_app_load_scene(&loaded, app, scene, error));
-    *source = (coif_export_groom){.scene = loaded, .cache = cache};
-    COIF_TRY(find_groom(&source->node, loaded, name, error));
-    coif_node_read(source->node, 0.0, &source->params);
-    return coif_groom_load(&source->groom,
-                           coif_groom_file_path(cache, source->params.name, &app->arena),
-                           &app->arena, error);
+    COIF_TRY(find_grooms(&first, &grooms->count, loaded, name, all, error));
+    grooms->items = coif_arena_new(&app->arena, grooms->count, coif_export_groom);
+    for (int32_t i = 0; i < grooms->count; ++i) {
+        coif_export_groom *source = &grooms->items[i];
+        *source =
+            (coif_export_groom){.scene = loaded,
+                                .cache = cache,
+                                .node = &coif_node_at(loaded->root, "grooms")->children[first + i]};
+        coif_node_read(source->node, 0.0, &source->params);
+        COIF_TRY(coif_groom_load(&source->groom,
+                                 coif_groom_file_path(cache, source->params.name, &app->arena),
+                                 &app->arena, error));
+    }
+    return COIF_OK;
 }
 
-coif_status coif_export_groom_load_bodies(coif_export_groom *source, coif_arena *arena,
-                                          coif_error *error)
+static coif_status find_body(coif_export_groom *source, coif_arena *arena, coif_error *error)
 {
-    COIF_TRY(coif_bodies_load(&source->bodies, &source->body_count, source->scene, arena, error));
     source->body = coif_bodies_find(source->bodies, source->body_count, source->params.body);
     if (source->body == NULL) {
         return coif_fail(error, COIF_ERR_SCENE, "%s: groom '%s': no body named '%s'",
@@ -58,6 +68,20 @@ coif_status coif_export_groom_load_bodies(coif_export_groom *source, coif_arena 
         source->groom.simulated_count < source->groom.rest.strand_count) {
         source->collider = coif_arena_new(arena, 1, coif_collider);
         coif_child_collider_build(source->collider, &source->body->rest, arena);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_export_grooms_load_bodies(coif_export_grooms *grooms, coif_arena *arena,
+                                           coif_error *error)
+{
+    coif_body *bodies;
+    int32_t count;
+    COIF_TRY(coif_bodies_load(&bodies, &count, grooms->items[0].scene, arena, error));
+    for (int32_t i = 0; i < grooms->count; ++i) {
+        grooms->items[i].bodies = bodies;
+        grooms->items[i].body_count = count;
+        COIF_TRY(find_body(&grooms->items[i], arena, error));
     }
     return COIF_OK;
 }

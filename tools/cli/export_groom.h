@@ -20,11 +20,18 @@ typedef struct coif_export_groom {
     int32_t body_count;
 } coif_export_groom;
 
-// Loads scene and groom; name NULL: the only one.
-coif_status coif_export_groom_open(coif_export_groom *source, coif_app *app, const char *scene,
-                                   const char *cache, const char *name, coif_error *error);
-coif_status coif_export_groom_load_bodies(coif_export_groom *source, coif_arena *arena,
-                                          coif_error *error);
+// Grooms of one scene; bodies are those of the scene.
+typedef struct coif_export_grooms {
+    coif_export_groom *items;
+    int32_t count;
+} coif_export_grooms;
+
+// Loads scene and grooms. Name NULL: all of them, or the only one.
+coif_status coif_export_grooms_open(coif_export_grooms *grooms, coif_app *app, const char *scene,
+                                    const char *cache, const char *name, bool all,
+                                    coif_error *error);
+coif_status coif_export_grooms_load_bodies(coif_export_grooms *grooms, coif_arena *arena,
+                                           coif_error *error);
 
 // The simulated strands; between frames those of the renderer.
 coif_status coif_export_groom_simulated(coif_strands *strands, const coif_export_groom *source,

@@ -50,6 +50,50 @@ coif_status coif_usd_put(coif_archive_writer *writer, coif_usd_out_prim *prim,
     return writer->encoding->put(writer, *at, sample, data, count, error);
 }
 
+static bool look_is_taken(const coif_archive_writer *writer, const char *path)
+{
+    for (size_t i = 0; i < writer->prim_count; ++i) {
+        const char *other = writer->prims[i]->look_path;
+        if (other != NULL && strcmp(other, path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The material has the name of the first object of the look.
+static const char *look_path(const coif_archive_writer *writer, const coif_usd_out_prim *prim)
+{
+    const char *path =
+        coif_arena_print(writer->arena, "%s%s", COIF_USD_LOOKS_PATH, strrchr(prim->path, '/'));
+    while (look_is_taken(writer, path)) {
+        path = coif_arena_print(writer->arena, "%s_", path);
+    }
+    return path;
+}
+
+// Materials of all looks.
+static coif_status write_looks(coif_archive_writer *writer, coif_error *error)
+{
+    const size_t count = writer->prim_count;
+    bool any = false;
+    for (size_t i = 0; i < count; ++i) {
+        const coif_usd_out_prim *prim = writer->prims[i];
+        bool written = prim->look == NULL;
+        for (size_t k = 0; k < i; ++k) {
+            written = written || writer->prims[k]->look == prim->look;
+        }
+        if (!written && !any) {
+            coif_usd_add_out_prim(writer, COIF_USD_LOOKS_PATH, "Scope");
+            any = true;
+        }
+        if (!written) {
+            COIF_TRY(coif_usd_write_look(writer, prim->look_path, prim->look, error));
+        }
+    }
+    return COIF_OK;
+}
+
 static coif_status create(const coif_usd_encoding *encoding, coif_archive_writer **writer,
                           const char *path, const coif_archive_write_desc *desc,
                           const coif_archive_write_object *objects, int32_t object_count,
@@ -72,6 +116,14 @@ static coif_status create(const coif_usd_encoding *encoding, coif_archive_writer
             coif_usd_add_out_prim(to, objects[i].path, types[objects[i].kind]);
         prim->animated = objects[i].animated;
         prim->is_guide = objects[i].is_guide;
+        prim->look = objects[i].look;
+        for (int32_t k = 0; k < i && prim->look != NULL; ++k) {
+            prim->look_path =
+                to->prims[k]->look == prim->look ? to->prims[k]->look_path : prim->look_path;
+        }
+        if (prim->look != NULL && prim->look_path == NULL) {
+            prim->look_path = look_path(to, prim);
+        }
     }
     *writer = to;
     return COIF_OK;
@@ -152,9 +204,7 @@ static coif_status finish(coif_archive_writer *writer, coif_error *error)
 {
     coif_usd_out_metadata metadata[MAX_METADATA];
     const char *first = writer->prim_count > 0 ? writer->prims[0]->path : NULL;
-    if (writer->desc.look != NULL) {
-        COIF_TRY(coif_usd_write_look(writer, writer->desc.look, error));
-    }
+    COIF_TRY(write_looks(writer, error));
     if (writer->prim_count > 1) {
         qsort(writer->prims, writer->prim_count, sizeof *writer->prims, by_path);
     }

@@ -41,7 +41,9 @@ typedef struct coif_usd_out_prim {
     const char *api_schema; // applied, NULL: none
     coif_usd_out_attribute *attributes;
     bool animated, is_guide, started;
-    uint64_t topology; // of curves: digest of the counts of the first sample
+    const coif_archive_hair_look *look;
+    const char *look_path; // of the material
+    uint64_t topology;     // of curves: digest of the counts of the first sample
 } coif_usd_out_prim;
 
 // Metadata of the layer: a number, or a text where that is not NULL.
@@ -98,9 +100,9 @@ coif_status coif_usd_write_mesh(coif_archive_writer *writer, int32_t object, int
 coif_status coif_usd_write_camera(coif_archive_writer *writer, int32_t object, int32_t sample,
                                   const coif_archive_camera *camera, coif_error *error);
 
-// Material prims of the look of the hair.
-coif_status coif_usd_write_look(coif_archive_writer *writer, const coif_archive_hair_look *look,
-                                coif_error *error);
-extern const char COIF_USD_LOOK_PATH[];
+// Material prims of a look of hair, at a path.
+coif_status coif_usd_write_look(coif_archive_writer *writer, const char *path,
+                                const coif_archive_hair_look *look, coif_error *error);
+extern const char COIF_USD_LOOKS_PATH[];
 
 #endif

@@ -3,9 +3,10 @@
 // ND_chiang_hair_bsdf of MaterialX 1.39: roughness is (variance v, logistic scale s) per lobe, and
 // its cuticle angle runs from 0 to 1 for -90 to 90 degrees. Absorption is per fibre radius.
 #include "core/archive/usd/usd_write.h"
+#include "core/base/arena.h"
 #include "core/base/error.h"
 
-const char COIF_USD_LOOK_PATH[] = "/looks/hair";
+const char COIF_USD_LOOKS_PATH[] = "/looks";
 
 static coif_status put_text(coif_archive_writer *writer, coif_usd_out_prim *prim, const char *name,
                             const char *type, const char *text, coif_error *error)
@@ -52,19 +53,27 @@ static coif_status put_fibre(coif_archive_writer *writer, coif_usd_out_prim *fib
     return put_token(writer, fibre, "outputs:out", NULL, error);
 }
 
-coif_status coif_usd_write_look(coif_archive_writer *writer, const coif_archive_hair_look *look,
-                                coif_error *error)
+// A prim below the material, and the path of its output.
+static coif_usd_out_prim *add_shader(coif_archive_writer *writer, const char *path,
+                                     const char *name, const char **output)
 {
-    coif_usd_add_out_prim(writer, "/looks", "Scope");
-    coif_usd_out_prim *material = coif_usd_add_out_prim(writer, COIF_USD_LOOK_PATH, "Material");
-    coif_usd_out_prim *surface = coif_usd_add_out_prim(writer, "/looks/hair/surface", "Shader");
-    coif_usd_out_prim *fibre = coif_usd_add_out_prim(writer, "/looks/hair/fibre", "Shader");
+    const char *shader = coif_arena_print(writer->arena, "%s/%s", path, name);
+    *output = coif_arena_print(writer->arena, "%s.outputs:out", shader);
+    return coif_usd_add_out_prim(writer, shader, "Shader");
+}
+
+coif_status coif_usd_write_look(coif_archive_writer *writer, const char *path,
+                                const coif_archive_hair_look *look, coif_error *error)
+{
+    const char *surface_output, *fibre_output;
+    coif_usd_out_prim *material = coif_usd_add_out_prim(writer, path, "Material");
+    coif_usd_out_prim *surface = add_shader(writer, path, "surface", &surface_output);
+    coif_usd_out_prim *fibre = add_shader(writer, path, "fibre", &fibre_output);
     material->api_schema = "MaterialXConfigAPI";
     COIF_TRY(put_text(writer, material, "config:mtlx:version", "string", "1.39", error));
-    COIF_TRY(put_token(writer, material, "outputs:mtlx:surface", "/looks/hair/surface.outputs:out",
-                       error));
+    COIF_TRY(put_token(writer, material, "outputs:mtlx:surface", surface_output, error));
     COIF_TRY(put_text(writer, surface, "info:id", "token", "ND_surface", error));
-    COIF_TRY(put_token(writer, surface, "inputs:bsdf", "/looks/hair/fibre.outputs:out", error));
+    COIF_TRY(put_token(writer, surface, "inputs:bsdf", fibre_output, error));
     COIF_TRY(put_token(writer, surface, "outputs:out", NULL, error));
     return put_fibre(writer, fibre, look, error);
 }

@@ -147,11 +147,11 @@ static coif_status put_fixed_curves(const target *to, const coif_archive_curves 
                                               .type = "int[]",
                                               .interpolation = "uniform",
                                               .element_size = 3};
-    static const coif_usd_out_desc binding = {
-        .name = "material:binding", .type = "rel", .target = COIF_USD_LOOK_PATH};
+    const coif_usd_out_desc binding = {
+        .name = "material:binding", .type = "rel", .target = to->prim->look_path};
     COIF_TRY(put_basis(to, curves));
     COIF_TRY(to->prim->is_guide ? put_token(to, "purpose", "guide") : COIF_OK);
-    if (to->writer->desc.look != NULL) {
+    if (to->prim->look != NULL) {
         to->prim->api_schema = "MaterialBindingAPI";
         COIF_TRY(coif_usd_put(to->writer, to->prim, &binding, -1, NULL, 0, to->error));
     }

@@ -17,10 +17,10 @@ static coif_archive_write_desc metres = {.fps = 24.0,
                                          .application = "coif test"};
 
 static const coif_archive_write_object OBJECTS[] = {
-    {"/head/hair", COIF_ARCHIVE_CURVES, false, true},
-    {"/head/guides", COIF_ARCHIVE_CURVES, true, false},
-    {"/head/skin", COIF_ARCHIVE_MESH, false, true},
-    {"/shot/camera/camera", COIF_ARCHIVE_CAMERA, false, true}};
+    {"/head/hair", COIF_ARCHIVE_CURVES, false, true, NULL},
+    {"/head/guides", COIF_ARCHIVE_CURVES, true, false, NULL},
+    {"/head/skin", COIF_ARCHIVE_MESH, false, true, NULL},
+    {"/shot/camera/camera", COIF_ARCHIVE_CAMERA, false, true, NULL}};
 enum { HAIR, GUIDES, SKIN, CAMERA };
 
 static const char *write_all(const char *name, const coif_archive_write_desc *desc)
@@ -76,7 +76,7 @@ TEST(curves_of_varying_topology_return_as_they_were)
 
 TEST(pinned_splines_return_without_the_points_beyond_their_ends)
 {
-    const coif_archive_write_object object = {"/hair", COIF_ARCHIVE_CURVES, false, true};
+    const coif_archive_write_object object = {"/hair", COIF_ARCHIVE_CURVES, false, true, NULL};
     const char *path = coif_test_path("pinned.abc");
     coif_error error = {0};
     coif_archive_writer *writer;
@@ -111,7 +111,7 @@ TEST(pinned_splines_return_without_the_points_beyond_their_ends)
 
 TEST(splines_with_repeated_ends_are_not_pinned)
 {
-    const coif_archive_write_object object = {"/hair", COIF_ARCHIVE_CURVES, false, true};
+    const coif_archive_write_object object = {"/hair", COIF_ARCHIVE_CURVES, false, true, NULL};
     coif_error error = {0};
     for (int repeated = 0; repeated < 2; ++repeated) {
         const char *path = coif_test_path("repeated.abc");
@@ -164,7 +164,7 @@ TEST(groups_get_distinct_names_that_the_format_allows)
     // Both groups are there after a round trip.
     static const coif_archive_writer_vtable *const formats[] = {&COIF_ARCHIVE_WRITE_ALEMBIC,
                                                                 &COIF_ARCHIVE_WRITE_USDA};
-    const coif_archive_write_object object = {"/skin", COIF_ARCHIVE_MESH, false, false};
+    const coif_archive_write_object object = {"/skin", COIF_ARCHIVE_MESH, false, false, NULL};
     for (int f = 0; f < 2; ++f) {
         const char *path =
             coif_arena_copy_text(&arena, coif_test_path(f == 0 ? "groups.abc" : "groups.usda"));
@@ -215,7 +215,7 @@ static void copy_archive(const coif_archive *archive, const char *path)
     for (int32_t i = 0; i < 4; ++i) {
         const coif_archive_object *object = &archive->objects[i];
         objects[i] = (coif_archive_write_object){object->path, object->kind, object->is_guide,
-                                                 object->sample_count > 1};
+                                                 object->sample_count > 1, NULL};
     }
     CHECK_OK(WRITER->create(&writer, path, &metres, objects, 4, &arena, &error), error);
     for (int32_t f = 0; f < 3; ++f) {
@@ -273,7 +273,7 @@ TEST(samples_that_are_equal_share_their_data)
 {
     uint64_t sizes[2];
     for (int animated = 0; animated < 2; ++animated) {
-        const coif_archive_write_object object = {"/hair", COIF_ARCHIVE_CURVES, false, true};
+        const coif_archive_write_object object = {"/hair", COIF_ARCHIVE_CURVES, false, true, NULL};
         const char *path = coif_test_path("shared.abc");
         coif_error error = {0};
         coif_archive_writer *writer;

@@ -75,8 +75,9 @@ static void save_animation(const char *name, const animation *moving)
                                           .meters_per_unit = moving->meters_per_unit,
                                           .up_axis = moving->up_axis,
                                           .application = "test"};
-    const coif_archive_write_object objects[] = {{"/head/skin", COIF_ARCHIVE_MESH, false, true},
-                                                 {"/head/teeth", COIF_ARCHIVE_MESH, false, false}};
+    const coif_archive_write_object objects[] = {
+        {"/head/skin", COIF_ARCHIVE_MESH, false, true, NULL},
+        {"/head/teeth", COIF_ARCHIVE_MESH, false, false, NULL}};
     coif_error error = {.status = COIF_OK};
     coif_archive_writer *writer;
     CHECK_OK(format->create(&writer, coif_test_path(name), &desc, objects, 2, &arena, &error),
@@ -272,7 +273,7 @@ static void save_waves(const char *path)
                                           .meters_per_unit = 1.0,
                                           .up_axis = 'y',
                                           .application = "test"};
-    const coif_archive_write_object object = {"/waves", COIF_ARCHIVE_MESH, false, true};
+    const coif_archive_write_object object = {"/waves", COIF_ARCHIVE_MESH, false, true, NULL};
     coif_archive_mesh grid = make_grid(&arena);
     coif_error error = {.status = COIF_OK};
     coif_archive_writer *writer;

@@ -138,8 +138,8 @@ static const char *save_archive(coif_curve_basis basis, double meters_per_unit)
                                           .basis = basis,
                                           .application = "test"};
     const coif_archive_write_object objects[] = {
-        {"/head/hair", COIF_ARCHIVE_CURVES, false, false},
-        {"/head/guides", COIF_ARCHIVE_CURVES, true, false}};
+        {"/head/hair", COIF_ARCHIVE_CURVES, false, false, NULL},
+        {"/head/guides", COIF_ARCHIVE_CURVES, true, false, NULL}};
     const char *path = coif_arena_copy_text(&arena, coif_test_path("curves.abc"));
     const coif_archive_curves hair = archive_curves(8, POINTS, 0.0f, &arena);
     coif_archive_curves guides = archive_curves(3, POINTS, 1.0f, &arena);

@@ -65,8 +65,7 @@ static coif_archive_write_desc desc_of(double meters_per_unit, char up_axis)
                                      .meters_per_unit = meters_per_unit,
                                      .up_axis = up_axis,
                                      .basis = COIF_BASIS_CATMULL_ROM,
-                                     .application = "coif test",
-                                     .look = &LOOK};
+                                     .application = "coif test"};
 }
 
 static int32_t face_sizes[] = {3, 3}, corners[] = {0, 1, 2, 0, 2, 3}, face_group[] = {0, -1};
@@ -96,7 +95,7 @@ static const coif_archive_camera CAMERA = {.to_world = {1, 0, 0, 0.5f, 0, 0, 1, 
                                            .shutter_close = 0.01f};
 
 static const coif_archive_write_object OBJECTS[] = {
-    {"/head/hair", COIF_ARCHIVE_CURVES, .is_guide = true, .animated = true},
+    {"/head/hair", COIF_ARCHIVE_CURVES, .is_guide = true, .animated = true, .look = &LOOK},
     {"/head/3 skin", COIF_ARCHIVE_MESH, .animated = false},
     {"/camera", COIF_ARCHIVE_CAMERA, .animated = true}};
 

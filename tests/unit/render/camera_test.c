@@ -371,7 +371,7 @@ static void save_cameras(void)
                                           .meters_per_unit = 0.01,
                                           .up_axis = 'z',
                                           .application = "test"};
-    const coif_archive_write_object object = {"/shot/cam", COIF_ARCHIVE_CAMERA, false, true};
+    const coif_archive_write_object object = {"/shot/cam", COIF_ARCHIVE_CAMERA, false, true, NULL};
     const char *path = coif_test_path("cam.abc");
     coif_error error = {0};
     coif_archive_writer *writer;
