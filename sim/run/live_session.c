@@ -141,19 +141,20 @@ static coif_status reset_to_first_frame(coif_live *live, coif_error *error)
     return hold_pose(live, error);
 }
 
-bool coif_live_at_end(const coif_live *live)
+int coif_live_last_frame(const coif_live *live)
 {
-    return live->frame >= live->sim_scene.params.last_frame;
+    return live->sim_scene.params.last_frame;
 }
 
-coif_status coif_live_loop(coif_live *live, coif_error *error)
+coif_status coif_live_loop(coif_live *live, int frame, coif_error *error)
 {
     const coif_sim_scene *sim_scene = &live->sim_scene;
     bool animated = false;
     for (int32_t b = 0; b < sim_scene->body_count; ++b) {
         animated |= coif_body_is_animated(&sim_scene->bodies[b]);
     }
-    live->frame = sim_scene->params.first_frame;
+    const int first = sim_scene->params.first_frame;
+    live->frame = frame > first ? frame : first;
     return animated ? hold_pose(live, error)
                     : coif_groom_sim_set_frame(&live->sim, live->frame, true, error);
 }

@@ -50,10 +50,12 @@ void coif_live_get_body_drag(const coif_live *live, float translate[3], float ro
 // Resets to the first frame, at rest.
 coif_status coif_live_reset(coif_live *live, coif_error *error);
 
-// Whether the last frame of the scene is reached; and continues at the first one with the state of
-// the hair, or at rest if bodies are animated, which jump there. The drag is kept.
-bool coif_live_at_end(const coif_live *live);
-coif_status coif_live_loop(coif_live *live, coif_error *error);
+// The last frame of the scene.
+int coif_live_last_frame(const coif_live *live);
+
+// Continues at an earlier frame with the state of the hair, or at rest if bodies are animated,
+// which jump there. The drag is kept.
+coif_status coif_live_loop(coif_live *live, int frame, coif_error *error);
 
 // Limits the substeps of the next frames, for real-time playback; 0: as in the scene. Ignored
 // for pbd and ftl, whose stiffness depends on the substeps.

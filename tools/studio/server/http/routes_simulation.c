@@ -136,7 +136,7 @@ coif_status coif_route_pose(const coif_services *services, const coif_request *r
 
 // ?action=play, pause, step, reset, stop, record, record_stop or record_cancel; &exact=1: all
 // substeps of the scene; &solve_percent=60: percentage of strands that are simulated, the others
-// are interpolated.
+// are interpolated; &loop_first=10&loop_last=20: frames that playing repeats.
 coif_status coif_route_live(const coif_services *services, const coif_request *request,
                             coif_reply *reply, coif_error *error)
 {
@@ -153,7 +153,9 @@ coif_status coif_route_live(const coif_services *services, const coif_request *r
                 .strand_limit = query.limit,
                 .exact = coif_request_number(request, "exact", 0, 0, 1) > 0,
                 .solve_fraction =
-                    0.01f * (float)coif_request_number(request, "solve_percent", 100, 1, 100)};
+                    0.01f * (float)coif_request_number(request, "solve_percent", 100, 1, 100),
+                .loop_first = (int32_t)coif_request_number(request, "loop_first", 0, 0, MAX_FRAME),
+                .loop_last = (int32_t)coif_request_number(request, "loop_last", 0, 0, MAX_FRAME)};
             coif_live_sim_command_send(services->live, &command);
             coif_reply_json(reply, "{\"done\": true}");
             return COIF_OK;

@@ -48,6 +48,7 @@ struct coif_live_sim {
     int32_t holds;                  // not playing while above 0
     coif_live_sim_action record;    // requested change of the recording; COIF_LIVE_PAUSE: none
     live_params requested;
+    int32_t loop_first, loop_last; // frames that playing repeats; 0: those of the scene
     float translate[3], rotate[3];
     coif_arena packet_arenas[2];
     coif_strbuf packets[2]; // the current one, and memory for the next
@@ -322,6 +323,7 @@ typedef struct requests {
     coif_live_sim_action record;
     uint64_t request_id;
     live_params params;
+    int32_t loop_first, loop_last;
     float translate[3], rotate[3];
 } requests;
 
@@ -351,7 +353,9 @@ static requests wait_for_requests(coif_live_sim *sim)
                     .request_id = sim->request_id,
                     .record = COIF_LIVE_PAUSE,
                     .step = playing || sim->steps > 0,
-                    .params = sim->requested};
+                    .params = sim->requested,
+                    .loop_first = sim->loop_first,
+                    .loop_last = sim->loop_last};
     memcpy(now.translate, sim->translate, sizeof now.translate);
     memcpy(now.rotate, sim->rotate, sizeof now.rotate);
     if (sim->record != COIF_LIVE_RECORD_STOP || sim->steps == 0) {
@@ -445,9 +449,12 @@ static coif_status step(coif_live_sim *sim, const requests *now, coif_error *err
     const bool realtime = now->playing && !sim->params.exact;
     const bool keep = !now->playing || now->send_frame;
     const double start = coif_clock_seconds();
+    const int32_t scene_last = coif_live_last_frame(sim->live);
+    const bool shorter = now->loop_last > 0 && now->loop_last < scene_last;
+    const int32_t last = shorter ? now->loop_last : scene_last;
     // A take goes on beyond the last frame.
-    if (now->playing && sim->recording == NULL && coif_live_at_end(sim->live)) {
-        COIF_TRY(coif_live_loop(sim->live, error));
+    if (now->playing && sim->recording == NULL && coif_live_frame(sim->live) >= last) {
+        COIF_TRY(coif_live_loop(sim->live, now->loop_first < last ? now->loop_first : 0, error));
     }
     choose_substeps(sim, realtime);
     coif_live_set_body_drag(sim->live, now->translate, now->rotate);
@@ -589,6 +596,8 @@ void coif_live_sim_command_send(coif_live_sim *sim, const coif_live_sim_command 
     if (parameters) {
         sim->requested = (live_params){command->groom, command->strand_limit,
                                        command->solve_fraction, command->exact};
+        sim->loop_first = command->loop_first;
+        sim->loop_last = command->loop_last;
     }
     wake(sim);
     pthread_mutex_unlock(&sim->lock);

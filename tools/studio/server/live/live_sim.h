@@ -35,6 +35,7 @@ typedef struct coif_live_sim_command {
     int32_t strand_limit;
     bool exact;
     float solve_fraction; // of the strands that the scene simulates; the others are interpolated
+    int32_t loop_first, loop_last; // frames that playing repeats; 0: those of the scene
 } coif_live_sim_command;
 void coif_live_sim_command_send(coif_live_sim *sim, const coif_live_sim_command *command);
 

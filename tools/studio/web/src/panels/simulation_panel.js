@@ -208,7 +208,7 @@ export function createSimulationPanel({ view3d, display, brushed }) {
     settings.playing = action === 'play' || action === 'record' || (settings.playing && action !== 'pause' && action !== 'step');
     liveHair.setPlaying(settings.playing);
     showBackgroundGrooms();
-    const send = (/** @type {string} */ command) => post('/api/live', { action: command, groom: state.groom, limit: budgets.live, exact: settings.exact });
+    const send = (/** @type {string} */ command) => post('/api/live', { action: command, groom: state.groom, limit: budgets.live, exact: settings.exact, loop_first: time.loopFirst, loop_last: time.loopLast });
     await send(action);
     if ((action === 'reset' || action === 'record') && settings.playing) await send('play');
     if (action === 'pause') {
@@ -218,6 +218,7 @@ export function createSimulationPanel({ view3d, display, brushed }) {
     playButton.textContent = settings.playing ? 'Pause' : 'Play';
     emitLive(lastFrame);
   });
+  on('loopChanged', () => { if (settings.playing && settings.mode === 'live') control('play'); });
   const playButton = button('Play', 'Run the live simulation (Space)', () => control(settings.playing ? 'pause' : 'play'), { id: 'play', className: 'primary' });
 
   const recording = createRecording({ view3d, control });

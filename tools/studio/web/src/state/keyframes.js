@@ -38,3 +38,25 @@ export function keyedFrames(value, found = new Set()) {
   }
   return found;
 }
+
+/** The key at a frame at another one, where it replaces a key that is there. @param {Keyed} value @param {number} from @param {number} to */
+export function withKeyMoved(value, from, to) {
+  const moved = value.keys.find(([at]) => at === from);
+  return moved ? withKey({ ...value, keys: value.keys.filter(([at]) => at !== from) }, to, moved[1]) : value;
+}
+
+/** @typedef {{ path: string, label: string, value: Keyed }} KeyedParameter */
+
+/** All animated parameters of a scene in its order; labels have the names of list entries. @param {any} value @param {string} path @param {string[]} names @param {KeyedParameter[]} found @returns {KeyedParameter[]} */
+export function keyedParameters(value, path = '', names = [], found = []) {
+  if (isKeyed(value)) {
+    found.push({ path, label: names.join(' '), value });
+  } else if (value && typeof value === 'object') {
+    for (const [key, child] of Object.entries(value)) {
+      const entry = Array.isArray(value) ? child?.name || child?.plugin || `${Number(key) + 1}` : key.replaceAll('_', ' ');
+      const isList = Array.isArray(child) && child.some((each) => each !== null && typeof each === 'object' && !Array.isArray(each));
+      keyedParameters(child, `${path}/${key}`, isList ? names : [...names, entry], found);
+    }
+  }
+  return found;
+}

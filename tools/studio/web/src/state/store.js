@@ -22,6 +22,7 @@ import { isRegionMap } from './regions.js';
   rootsVisible: [],
   strandsVisible: [],
   frameChanged: [], // timeline
+  loopChanged: [], // frames that playback repeats
   saving: [], // SaveProgress, null when it has ended
   liveFrame: [], // live simulation advanced, started or stopped
 };

@@ -2,12 +2,19 @@
 
 import { getBytes, getJson } from '../net/api.js';
 import { keyedFrames } from '../state/keyframes.js';
+import { preference, setPreference } from '../state/preferences.js';
 import { emit, on, state } from '../state/store.js';
 import { button, element, tryOrToast } from './dom.js';
+import { createKeyframeRows, frameAt, positionOf } from './keyframe_rows.js';
+import { setTip } from './tooltip.js';
 
 const CACHE_STRANDS = 5000; // displayed strands of a cached frame
 
-export const time = { frame: 1, first: 1, last: 48 };
+const ROWS_HEIGHT = 150; // pixels of the timeline with rows
+const RULER_HEIGHT = 34;
+
+// Playback repeats loopFirst to loopLast.
+export const time = { frame: 1, first: 1, last: 48, loopFirst: 1, loopLast: 48 };
 
 /** @param {number} frame */
 export function setFrame(frame) {
@@ -36,7 +43,7 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
       clearInterval(playTimer);
       playTimer = undefined;
     } else {
-      playTimer = setInterval(() => setFrame(time.frame >= last ? first : time.frame + 1), 1000 / (state.scene.sim?.fps ?? 24));
+      playTimer = setInterval(() => setFrame(time.frame >= Math.min(last, time.loopLast) ? Math.max(first, time.loopFirst) : time.frame + 1), 1000 / (state.scene.sim?.fps ?? 24));
     }
     showPlaying(playTimer !== undefined);
   }, { id: 'timeline-play' });
@@ -55,7 +62,54 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
     liveFrame = at;
     draw();
   });
-  bar.append(play, canvas, number);
+  const keys = createKeyframeRows(time, setFrame);
+
+  // The loop range: two handles over the ruler.
+  /** @param {'loopFirst' | 'loopLast'} end @param {string} label */
+  const createLoopHandle = (end, label) => {
+    const set = (/** @type {number} */ frame) => {
+      const [low, high] = end === 'loopFirst' ? [time.first, time.loopLast - 1] : [time.loopFirst + 1, time.last];
+      time[end] = Math.max(low, Math.min(high, frame));
+      emit('loopChanged');
+    };
+    const handle = setTip(element('div', {
+      className: `loop-handle ${end}`, role: 'slider', tabIndex: 0, 'aria-label': label,
+      onpointerdown: (/** @type {PointerEvent} */ event) => handle.setPointerCapture(event.pointerId),
+      onpointermove: (/** @type {PointerEvent} */ event) => {
+        if (handle.hasPointerCapture(event.pointerId)) set(frameAt(event.clientX - canvas.getBoundingClientRect().left, canvas.clientWidth, time));
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        const step = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[event.key];
+        if (!step) return;
+        event.preventDefault();
+        event.stopPropagation();
+        set(time[end] + step);
+      },
+      ondblclick: () => set(end === 'loopFirst' ? time.first : time.last),
+    }), { help: `${label}: drag, or use the arrow keys; double click restores it.` });
+    const show = () => {
+      handle.style.left = positionOf(time[end], time);
+      handle.setAttribute('aria-valuenow', String(time[end]));
+      handle.setAttribute('aria-valuemin', String(time.first));
+      handle.setAttribute('aria-valuemax', String(time.last));
+    };
+    for (const event of ['loopChanged', 'frameChanged']) on(event, show);
+    return handle;
+  };
+  const ruler = element('div', { className: 'ruler' }, canvas, createLoopHandle('loopFirst', 'Start of the loop'), createLoopHandle('loopLast', 'End of the loop'));
+  const expand = setTip(element('button', { type: 'button', id: 'timeline-keys', onclick: () => showRows(!isExpanded()) }, '◆'), { name: 'Keys', help: 'Shows a row for every animated parameter, with its keys.' });
+  const isExpanded = () => bar.clientHeight > RULER_HEIGHT + 16;
+  const showRows = (/** @type {boolean} */ shown) => {
+    const height = shown ? Math.max(ROWS_HEIGHT, preference('timeline-rows', ROWS_HEIGHT)) : RULER_HEIGHT;
+    document.documentElement.style.setProperty('--timeline-height', `${height}px`);
+    setPreference('timeline-height', height);
+  };
+  bar.append(play, ruler, number, expand, keys.rows);
+  new ResizeObserver(() => {
+    expand.setAttribute('aria-pressed', String(isExpanded()));
+    keys.rows.hidden = !isExpanded();
+    if (isExpanded()) setPreference('timeline-rows', bar.clientHeight);
+  }).observe(bar);
 
   const draw = () => {
     const ratio = Math.min(devicePixelRatio, 2);
@@ -70,6 +124,10 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
     if (cache) {
       c.fillStyle = '#3d4a3d';
       c.fillRect(x(cache.first), height - 5, x(cache.last) - x(cache.first), 5);
+    }
+    if (time.loopFirst > time.first || time.loopLast < time.last) {
+      c.fillStyle = '#2b3540';
+      c.fillRect(x(time.loopFirst), 0, x(time.loopLast) - x(time.loopFirst), height);
     }
     c.fillStyle = '#777';
     const step = Math.max(1, Math.ceil((time.last - time.first) / 24));
@@ -111,9 +169,18 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
   new ResizeObserver(draw).observe(canvas);
 
   on('frameChanged', draw);
+  on('loopChanged', draw);
   on('sceneChanged', () => {
+    const before = { ...time };
     time.first = state.scene.sim?.first_frame ?? 1;
     time.last = Math.max(time.first + 1, state.scene.sim?.last_frame ?? 48);
+    if (time.first !== before.first || time.last !== before.last) {
+      // A loop over all frames stays one.
+      time.loopFirst = before.loopFirst === before.first ? time.first : Math.max(time.first, Math.min(time.last - 1, before.loopFirst));
+      time.loopLast = before.loopLast === before.last ? time.last : Math.max(time.loopFirst + 1, Math.min(time.last, before.loopLast));
+      keys.refresh();
+      emit('loopChanged');
+    }
     setFrame(time.frame);
   });
 
@@ -141,11 +208,11 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
         if (entry.frame >= found.first && entry.frame <= found.last) stats[entry.frame - found.first] = entry;
       }
       const series = (/** @type {string} */ name, scale = 1) => Array.from(stats, (entry) => (entry?.[name] === undefined ? NaN : scale * entry[name]));
-      plots.ms.setValues(series('seconds', 1000));
-      plots.stretch.setValues(series('max_stretch'));
-      plots.kinetic.setValues(series('kinetic'));
-      plots.potential.setValues(series('potential'));
-      plots.elastic.setValues(series('elastic'));
+      plots.ms.setValues(series('seconds', 1000), found.first);
+      plots.stretch.setValues(series('max_stretch'), found.first);
+      plots.kinetic.setValues(series('kinetic'), found.first);
+      plots.potential.setValues(series('potential'), found.first);
+      plots.elastic.setValues(series('elastic'), found.first);
     } catch (error) {
       cache = null; // no cached frames of this groom
       play.dataset.tip = `Play the live simulation (Space). ${/** @type {Error} */ (error).message}`;
