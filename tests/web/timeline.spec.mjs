@@ -19,7 +19,7 @@ test('keys are dragged, stepped, added and deleted in rows', async ({ lab }) => 
   const row = page.locator('.key-row').first();
   await expect(row.locator('.key')).toHaveCount(2);
   const track = await row.locator('.track').boundingBox();
-  const xOf = (frame) => track.x + 8 + ((track.width - 16) * (frame - 1)) / 40;
+  const xOf = (frame) => track.x + 24 + ((track.width - 48) * (frame - 1)) / 40;
   const y = track.y + track.height / 2;
   // By pointer; one step of undo.
   const steps = await page.evaluate(() => coif.state.undo);
@@ -60,8 +60,8 @@ test('playback repeats the loop range', async ({ lab }) => {
   const page = await lab.openPage(studio);
   await page.focus('.loop-handle.loopLast');
   const ruler = await page.locator('.ruler').boundingBox();
-  const xOf = (frame) => ruler.x + 8 + ((ruler.width - 16) * (frame - 1)) / 40;
-  await page.mouse.move(xOf(41) - 3, ruler.y + 6);
+  const xOf = (frame) => ruler.x + 24 + ((ruler.width - 48) * (frame - 1)) / 40;
+  await page.mouse.move(xOf(41) + 10, ruler.y + 6);
   await page.mouse.down();
   await page.mouse.move(xOf(30), ruler.y + 6, { steps: 2 });
   await page.mouse.move(xOf(9), ruler.y + 6, { steps: 4 });

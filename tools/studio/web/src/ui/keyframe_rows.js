@@ -5,7 +5,7 @@ import { edit, on, state } from '../state/store.js';
 import { element, keepFocus, tryOrToast } from './dom.js';
 import { setTip } from './tooltip.js';
 
-const MARGIN = 8; // pixels beside the first and the last frame, as in the ruler
+export const MARGIN = 24; // pixels beside the first and the last frame, for the handles of the loop range
 
 /** Where a frame is in a track, as a CSS length. @param {number} frame @param {{ first: number, last: number }} time */
 export const positionOf = (frame, { first, last }) => `calc(${MARGIN}px + (100% - ${2 * MARGIN}px) * ${(frame - first) / Math.max(1, last - first)})`;

@@ -5,7 +5,7 @@ import { keyedFrames } from '../state/keyframes.js';
 import { preference, setPreference } from '../state/preferences.js';
 import { emit, on, state } from '../state/store.js';
 import { button, element, tryOrToast } from './dom.js';
-import { createKeyframeRows, frameAt, positionOf } from './keyframe_rows.js';
+import { createKeyframeRows, frameAt, MARGIN, positionOf } from './keyframe_rows.js';
 import { setTip } from './tooltip.js';
 
 const CACHE_STRANDS = 5000; // displayed strands of a cached frame
@@ -118,7 +118,7 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
     const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     c.scale(ratio, ratio);
     const { clientWidth: width, clientHeight: height } = canvas;
-    const x = (/** @type {number} */ frame) => 8 + ((frame - time.first) / Math.max(1, time.last - time.first)) * (width - 16);
+    const x = (/** @type {number} */ frame) => MARGIN + ((frame - time.first) / Math.max(1, time.last - time.first)) * (width - 2 * MARGIN);
     c.fillStyle = '#1a1a1a';
     c.fillRect(0, 0, width, height);
     if (cache) {
@@ -157,7 +157,7 @@ export function createTimeline({ showCachedStrands, plots, toggleLive }) {
     canvas.setAttribute('aria-valuemin', String(time.first));
     canvas.setAttribute('aria-valuemax', String(time.last));
   };
-  const setFrameAt = (/** @type {PointerEvent} */ event) => setFrame(time.first + ((event.offsetX - 8) / (canvas.clientWidth - 16)) * (time.last - time.first));
+  const setFrameAt = (/** @type {PointerEvent} */ event) => setFrame(frameAt(event.offsetX, canvas.clientWidth, time));
   canvas.addEventListener('pointerdown', (event) => { canvas.setPointerCapture(event.pointerId); setFrameAt(event); });
   canvas.addEventListener('pointermove', (event) => { if (event.buttons & 1) setFrameAt(event); });
   canvas.addEventListener('keydown', (event) => {
