@@ -55,6 +55,20 @@ COIF_NORETURN static void exhausted(size_t requested)
     abort();
 }
 
+void *coif_library_malloc(size_t size)
+{
+    void *memory = malloc(size);
+    if (memory == NULL && size > 0) {
+        exhausted(size);
+    }
+    return memory;
+}
+
+void coif_library_free(void *memory)
+{
+    free(memory);
+}
+
 static bool reserve(size_t bytes)
 {
     const size_t before = atomic_fetch_add(&memory_in_use, bytes);

@@ -43,6 +43,11 @@ coif_arena *coif_arena_new_child(coif_arena *parent, const char *name);
 // the old one). Allocations keep their addresses; afterwards `from` is as after free.
 void coif_arena_move(coif_arena *to, coif_arena *from);
 
+// malloc and free for a library that takes such functions: exhausted memory calls the exhausted
+// handler.
+void *coif_library_malloc(size_t size);
+void coif_library_free(void *memory);
+
 // Count elements of size bytes each, zeroed. Never returns NULL: when memory is exhausted, the
 // limit is reached or count * size overflows, the exhausted handler is called and does not return.
 void *coif_arena_alloc(coif_arena *arena, size_t count, size_t size);

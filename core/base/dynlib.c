@@ -42,6 +42,11 @@ void *coif_dynlib_find(const coif_dynlib *library, const char *symbol)
     return dlsym(library->handle, symbol);
 }
 
+void *coif_dynlib_find_linked(const char *symbol)
+{
+    return dlsym(RTLD_DEFAULT, symbol);
+}
+
 char *coif_dynlib_program_folder(coif_arena *arena)
 {
     char path[4096];

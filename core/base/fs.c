@@ -44,6 +44,44 @@ static coif_status open_for_reading(coif_file *file, coif_error *error)
     return COIF_OK;
 }
 
+// Names of unfinished temporaries, for coif_files_discard. More than these at a time are left to
+// the next run.
+enum { UNFINISHED = 64 };
+static struct {
+    atomic_bool used, named;
+    char path[4096 + 32];
+} unfinished[UNFINISHED];
+
+static int note_unfinished(const char *temporary)
+{
+    for (int i = 0; i < UNFINISHED; ++i) {
+        if (!atomic_exchange(&unfinished[i].used, true)) {
+            strcpy(unfinished[i].path, temporary);
+            atomic_store(&unfinished[i].named, true);
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void forget_unfinished(coif_file *file)
+{
+    if (file->unfinished >= 0) {
+        atomic_store(&unfinished[file->unfinished].named, false);
+        atomic_store(&unfinished[file->unfinished].used, false);
+        file->unfinished = -1;
+    }
+}
+
+void coif_files_discard(void)
+{
+    for (int i = 0; i < UNFINISHED; ++i) {
+        if (atomic_load(&unfinished[i].named)) {
+            unlink(unfinished[i].path);
+        }
+    }
+}
+
 static coif_status open_for_writing(coif_file *file, coif_error *error)
 {
     // Process id and counter make the name unique among concurrent writers.
@@ -55,13 +93,14 @@ static coif_status open_for_writing(coif_file *file, coif_error *error)
     if (file->descriptor < 0) {
         return fail_with_errno(error, file->path, "cannot write");
     }
+    file->unfinished = note_unfinished(file->temporary);
     return COIF_OK;
 }
 
 coif_status coif_file_open(coif_file *file, const char *path, coif_file_mode mode,
                            coif_error *error)
 {
-    *file = (coif_file){.descriptor = -1, .mode = mode};
+    *file = (coif_file){.descriptor = -1, .mode = mode, .unfinished = -1};
     if (strlen(path) >= sizeof file->path) {
         return coif_fail(error, COIF_ERR_IO, "%.60s...: path is too long", path);
     }
@@ -144,6 +183,7 @@ coif_status coif_file_commit(coif_file *file, coif_error *error)
         return fail_with_errno(error, file->path, "cannot rename the temporary file");
     }
     file->temporary[0] = '\0';
+    forget_unfinished(file);
     flush_folder_of(file->path);
     return COIF_OK;
 }
@@ -157,6 +197,7 @@ void coif_file_close(coif_file *file)
     if (file->mode == COIF_FILE_WRITE && file->temporary[0] != '\0') {
         unlink(file->temporary);
         file->temporary[0] = '\0';
+        forget_unfinished(file);
     }
 }
 

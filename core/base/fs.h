@@ -15,6 +15,7 @@ typedef struct coif_file {
     uint64_t size; // read: bytes in the file
     char path[4096];
     char temporary[4096 + 32];
+    int unfinished; // number among the unfinished files, -1: none
 } coif_file;
 
 coif_status coif_file_open(coif_file *file, const char *path, coif_file_mode mode,
@@ -30,6 +31,9 @@ coif_status coif_file_seek(coif_file *file, uint64_t offset, coif_error *error);
 // Write mode only: flush, rename, flush the directory.
 coif_status coif_file_commit(coif_file *file, coif_error *error);
 void coif_file_close(coif_file *file);
+
+// Removes the temporaries of all unfinished files, before the program ends at once.
+void coif_files_discard(void);
 
 // Reads a whole file into arena, followed by a zero byte.
 coif_status coif_file_load(char **data, size_t *size, const char *path, coif_arena *arena,

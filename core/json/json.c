@@ -14,6 +14,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 typedef struct walker {
@@ -189,6 +190,12 @@ static coif_status walk_text(coif_json *root, const cJSON *item, walker *walk)
                                   : coif_json_scanner_expected(scan, "the end of the text");
 }
 
+// cJSON reports exhausted memory as a parse error.
+static void set_allocator(void)
+{
+    cJSON_InitHooks(&(cJSON_Hooks){coif_library_malloc, coif_library_free});
+}
+
 coif_status coif_json_parse(coif_json **root, const char *name, const char *text, size_t size,
                             coif_arena *arena, coif_error *error)
 {
@@ -204,6 +211,8 @@ coif_status coif_json_parse(coif_json **root, const char *name, const char *text
     walk.scan.at = coif_json_has_byte_order_mark(text, size) ? 3 : 0;
     *root = coif_arena_new(arena, 1, coif_json);
 
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, set_allocator);
     const char *end = text;
     cJSON *tree = cJSON_ParseWithLengthOpts(text + walk.scan.at, size - walk.scan.at, &end, 0);
     coif_status status = walk_text(*root, tree, &walk);

@@ -90,8 +90,10 @@ coif_status coif_accel_open(coif_accel **accel, const coif_accel_desc *desc, coi
     made->arena = arena;
     made->device = rtcNewDevice(config);
     if (made->device == NULL) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "Embree gives no device for \"%s\" (error %d)",
-                         config, (int)rtcGetDeviceError(NULL));
+        const enum RTCError cause = rtcGetDeviceError(NULL);
+        return coif_fail(error,
+                         cause == RTC_ERROR_OUT_OF_MEMORY ? COIF_ERR_MEMORY : COIF_ERR_ARGUMENT,
+                         "Embree gives no device for \"%s\" (error %d)", config, (int)cause);
     }
     rtcSetDeviceErrorFunction(made->device, on_error, made);
     rtcSetDeviceMemoryMonitorFunction(made->device, on_memory, made);

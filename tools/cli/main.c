@@ -1,5 +1,7 @@
 // main: parses the command line, runs a command and returns its status as the exit code. The only
 // file that exits.
+#include "core/base/dynlib.h"
+#include "core/base/fs.h"
 #include "core/base/jobs.h"
 #include "plugins/host/crash_handler.h"
 #include "tools/cli/command.h"
@@ -28,6 +30,28 @@ static void cancel(int signal_number)
 {
     (void)signal_number;
     coif_progress_cancel(running);
+}
+
+// An exception that a C++ library does not catch: it could not allocate memory or start a thread.
+COIF_NORETURN static void end_after_exception(void)
+{
+    static const char text[] =
+        "coif: error: a library could not continue: out of memory, or no more threads\n";
+    coif_files_discard();
+    const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written;
+    _exit(COIF_ERR_MEMORY);
+}
+
+// std::set_terminate, by its name in the C++ ABI of GCC and Clang.
+static void handle_exceptions(void)
+{
+    typedef void (*handler)(void);
+    typedef handler setter(handler);
+    setter *set_terminate = (setter *)(intptr_t)coif_dynlib_find_linked("_ZSt13set_terminatePFvvE");
+    if (set_terminate != NULL) {
+        set_terminate(end_after_exception);
+    }
 }
 
 static void exit_after_plugin_crash(void)
@@ -76,6 +100,7 @@ static void print_memory(bool json)
 // Called by any thread. Nothing is unwound: files under their final names are always complete.
 static void exhausted(size_t bytes)
 {
+    coif_files_discard();
     coif_log(COIF_LOG_ERROR, "out of memory: allocation of %zu bytes failed", bytes);
     print_memory(log_json);
     _exit(COIF_ERR_MEMORY);
@@ -248,6 +273,7 @@ int main(int argc, char **argv)
     coif_error error = {0};
     coif_words words = {argv, argc, 1};
     coif_memory_setup(exhausted, 0);
+    handle_exceptions();
     coif_arena_init(&app.arena, "program");
 
     coif_status status = provide_stack(&error);
