@@ -64,6 +64,7 @@ for name in $names; do
         # shellcheck disable=SC2086
         expect 0 preset apply "$source_folder/scenes/presets/$name.preset" $head_options --out "$name.json" --force
         expect 0 lint "$name.json" && [ ! -s said ] || failed "$name: $(cat said)"
+        grep -q simulated_fraction "$name.json" || failed "$name: a run would simulate every strand"
         few_strands "$name.json" || continue
         expect 0 groom "$name.json" --out "$name" "${few[@]}" || continue
         grep -qiE 'warning|error' said && failed "$name: $(grep -iE 'warning|error' said | head -n 3)"
