@@ -50,6 +50,8 @@ for name in "$@"; do
     done
     # Gathered hair is held by its ties alone; its sideburns would lead through the ears.
     [[ -z $ties ]] || options+=(--set sim/cohesion=0 --set grooms/hair/maps/ear/base=sideburns)
+    # Gel holds slicked hair in the shape of the groom.
+    [[ $name != slicked ]] || options+=(--set sim/goal_strength=0.8)
     options+=(--set sim/last_frame=48 --set image/samples=32 --set image/width=288 --set image/height=360)
     "$coif" sim scenes/styles.json --out "$out/turn_$name" "${options[@]}"
     "$coif" render scenes/styles.json --out "$out/turn_$name" "${options[@]}" --frames "$(IFS=, && echo "${frames[*]}")" >/dev/null
