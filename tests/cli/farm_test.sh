@@ -26,6 +26,7 @@ same_film local
 expect 0 farm status local
 prints '6 of 6 frames'
 prints 'sim       hair: done'
+prints 'assembly  done on'
 expect 1 farm submit "${scene[@]}" --out local
 says 'farm resume'
 
@@ -63,6 +64,19 @@ says 'exit code 2'
 expect 0 farm status wrong
 prints 'failed'
 prints 'nowhere'
+prints 'assembly  failed on'
+
+# A film whose video cannot be made says why.
+mkdir fake
+printf '#!/bin/sh\n[ "$1" = -version ] || { echo broken >&2; exit 1; }\n' >fake/ffmpeg
+chmod +x fake/ffmpeg
+PATH=$PWD/fake:$PATH expect 3 farm submit "${scene[@]}" --frames 1-2 --out mute
+expect 0 farm status mute
+prints '2 of 2 frames'
+prints 'assembly  failed on'
+prints 'ffmpeg'
+expect 0 farm resume mute
+[ -s mute/output.mp4 ] || failed 'no video after ffmpeg was repaired'
 expect 0 farm logs wrong
 prints 'nowhere'
 
@@ -79,6 +93,8 @@ rm cancelled/farm/units/render-1.json cancelled/render000[34].png
 (ulimit -f 0; exec "$coif" farm work cancelled render-1 >/dev/null 2>full.said) && failed "a unit without space succeeded"
 expect 0 farm resume cancelled
 same_film cancelled
+expect 1 farm logs cancelled assemble
+says 'has not run in Slurm'
 expect 1 farm work cancelled render-7
 says 'sim-0 to sim-0, render-0 to render-2'
 expect 1 farm status one

@@ -145,6 +145,8 @@ worker=$(ps -o ppid= -p "$child")
 kill -9 "$(cat "$D/run/slurmd.$node.pid")" $(pgrep -f "slurmstepd: \[$(head -n 1 lost/farm/slurm.jobs)") $worker "$child"
 slurmd -f "$D/slurm.conf" -N "$node"
 same_film lost
+expect 0 farm logs trouble assemble
+prints 'render0001.png: damaged'
 expect 0 farm status lost
 prints '6 of 6 frames'
 
@@ -177,6 +179,11 @@ expect 0 farm submit "${scene[@]}" --out feature --engine slurm --frames 1-10000
 [ "$(squeue -h -r -n coif-render | wc -l)" = 10000 ] || failed "$(squeue -h -r -n coif-render | wc -l) of 10000 tasks are in the queue"
 expect 0 farm status feature
 prints '0 of 10000 frames'
+prints 'assembly  PENDING'
+expect 1 farm resume feature
+says 'the film is in the queue'
 expect 0 farm cancel feature
 wait_until 120 queue_is_empty || failed "cancelled tasks are in the queue: $(squeue -h -r | wc -l)"
+expect 0 farm status feature
+prints 'queue     no job is left'
 finish

@@ -30,7 +30,7 @@ static const char *const ISAS[] = {"auto", "avx2", "sse4.2", NULL};
 static const coif_param OPTIONS[] = {
     COIF_ARG_WITH(COIF_ARG_ARGUMENT | COIF_ARG_REQUIRED, farm_options, action, COIF_PARAM_STRING, "", "submit, status, logs, cancel, resume or work"),
     COIF_ARG_WITH(COIF_ARG_ARGUMENT | COIF_ARG_REQUIRED, farm_options, target, COIF_PARAM_PATH, "", "submit: scene file; else: the folder given to submit as --out"),
-    COIF_ARG_WITH(COIF_ARG_ARGUMENT, farm_options, unit, COIF_PARAM_STRING, "", "logs, work: unit, as sim-0, render-3, partition-1 or tile-5; work also: assemble"),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT, farm_options, unit, COIF_PARAM_STRING, "", "logs, work: unit, as sim-0, render-3, partition-1, tile-5 or assemble"),
     COIF_ARG(farm_options, out, COIF_PARAM_PATH, "DIR", "submit: shared folder for cache, images and video"),
     COIF_ARG_CHOICE(farm_options, engine, COIF_FARM_ENGINES, "submit: who runs the units: this process, GNU parallel or Slurm"),
     COIF_ARG(farm_options, frames, COIF_ARG_FRAMES, "A-B", "submit: frames, also every Nth as 1-240x10 (default: all frames of the scene)"),

@@ -336,24 +336,35 @@ static coif_status check_failures(const coif_farm_plan *plan, const coif_farm_ch
                      plan->folder, check->missing_count, round, plan->folder);
 }
 
-coif_status coif_farm_assemble(const coif_farm_plan *plan, int32_t round, coif_progress *progress,
-                               coif_arena *arena, coif_error *error)
+static coif_status save_assembly(const coif_farm_plan *plan, const char *state,
+                                 const coif_error *why, coif_arena *arena, coif_error *error)
+{
+    const coif_farm_unit assembly = coif_farm_assembly();
+    const coif_unit_result result = {.state = state,
+                                     .host = coif_farm_host(arena),
+                                     .message = why != NULL ? why->text : "",
+                                     .tries = 1,
+                                     .exit_code = why != NULL ? (int32_t)why->status : 0};
+    return coif_unit_result_save(&result, plan, &assembly, arena, error);
+}
+
+static coif_status assemble(const char **state, const coif_farm_plan *plan, int32_t round,
+                            coif_progress *progress, coif_arena *arena, coif_error *error)
 {
     coif_farm_check check;
     COIF_TRY(coif_farm_verify(&check, plan, progress, arena, error));
     if (check.missing_count == 0) {
+        *state = "done";
         return coif_farm_encode(plan, progress, arena, error);
     }
+    *state = "repeated";
     COIF_TRY(check_failures(plan, &check, round, error));
     return run_slurm(plan, &check, round + 1, progress, arena, error);
 }
 
-coif_status coif_farm_run(const coif_farm_plan *plan, coif_progress *progress, coif_arena *arena,
-                          coif_error *error)
+static coif_status run_here(const coif_farm_plan *plan, coif_progress *progress, coif_arena *arena,
+                            coif_error *error)
 {
-    if (plan->engine == COIF_FARM_SLURM) {
-        return coif_farm_assemble(plan, 0, progress, arena, error);
-    }
     for (int32_t round = 0;; ++round) {
         coif_farm_check check;
         COIF_TRY(coif_farm_verify(&check, plan, progress, arena, error));
@@ -368,6 +379,65 @@ coif_status coif_farm_run(const coif_farm_plan *plan, coif_progress *progress, c
             COIF_TRY(run_list(plan, &list, progress, arena, error));
         }
     }
+}
+
+// A failure is in the result of the assembly for coif farm status.
+static coif_status with_result(coif_status status, const char *state, const coif_farm_plan *plan,
+                               coif_arena *arena, coif_error *error)
+{
+    coif_error ignored = {0};
+    if (status == COIF_OK) {
+        return save_assembly(plan, state, NULL, arena, error);
+    }
+    save_assembly(plan, status == COIF_ERR_CANCELLED ? "cancelled" : "failed", error, arena,
+                  &ignored);
+    return status;
+}
+
+coif_status coif_farm_assemble(const coif_farm_plan *plan, int32_t round, coif_progress *progress,
+                               coif_arena *arena, coif_error *error)
+{
+    const char *state = "";
+    const coif_status status = assemble(&state, plan, round, progress, arena, error);
+    return with_result(status, state, plan, arena, error);
+}
+
+coif_status coif_farm_run(const coif_farm_plan *plan, coif_progress *progress, coif_arena *arena,
+                          coif_error *error)
+{
+    if (plan->engine == COIF_FARM_SLURM) {
+        const char *state = coif_farm_queue_state(plan, arena);
+        if (state != NULL && state[0] != '\0') {
+            return coif_fail(error, COIF_ERR_ARGUMENT,
+                             "%s: the film is in the queue, its assembly is %s; it continues by "
+                             "itself, 'coif farm cancel %s' takes it out",
+                             plan->folder, state, plan->folder);
+        }
+        return coif_farm_assemble(plan, 0, progress, arena, error);
+    }
+    return with_result(run_here(plan, progress, arena, error), "done", plan, arena, error);
+}
+
+// The last line of the ids is that of the assembly.
+const char *coif_farm_queue_state(const coif_farm_plan *plan, coif_arena *arena)
+{
+    const char *path = coif_farm_path(plan, "slurm.jobs", arena);
+    coif_error ignored = {0};
+    char *text, *output;
+    size_t size;
+    if (plan->engine != COIF_FARM_SLURM || !coif_path_exists(path) ||
+        coif_file_load(&text, &size, path, arena, &ignored) != COIF_OK || size < 2) {
+        return plan->engine == COIF_FARM_SLURM ? "" : NULL;
+    }
+    text[size - 1] = '\0';
+    const char *line = strrchr(text, '\n');
+    const char *const words[] = {
+        "squeue", "--noheader", "--format=%T", "--jobs", line != NULL ? line + 1 : text, NULL};
+    if (coif_process_run(&output, words, arena, NULL, &ignored) != COIF_OK) {
+        return strstr(ignored.text, "Invalid job id") != NULL ? "" : NULL;
+    }
+    output[strcspn(output, "\n")] = '\0';
+    return output;
 }
 
 char *coif_farm_commands(const coif_farm_plan *plan, coif_arena *arena)

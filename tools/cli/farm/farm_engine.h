@@ -15,6 +15,10 @@ coif_status coif_farm_run(const coif_farm_plan *plan, coif_progress *progress, c
 coif_status coif_farm_assemble(const coif_farm_plan *plan, int32_t round, coif_progress *progress,
                                coif_arena *arena, coif_error *error);
 
+// State of the assembly job in the queue of Slurm, as "PENDING"; "": it is not there, NULL:
+// unknown.
+const char *coif_farm_queue_state(const coif_farm_plan *plan, coif_arena *arena);
+
 // The commands of the engine for the whole film, for --dry-run.
 char *coif_farm_commands(const coif_farm_plan *plan, coif_arena *arena);
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PLAN_VERSION = 1 };
 
@@ -263,6 +264,19 @@ coif_status coif_farm_plan_load(coif_farm_plan *plan, const char *folder, coif_a
 }
 
 // ---- results
+
+coif_farm_unit coif_farm_assembly(void)
+{
+    return (coif_farm_unit){.kind = COIF_UNIT_KINDS, .name = "assemble"};
+}
+
+const char *coif_farm_host(coif_arena *arena)
+{
+    char host[64] = "";
+    const char *node = getenv("SLURMD_NODENAME");
+    gethostname(host, sizeof host - 1);
+    return coif_arena_copy_text(arena, node != NULL ? node : host);
+}
 
 static char *result_path(const coif_farm_plan *plan, const coif_farm_unit *unit, coif_arena *arena)
 {

@@ -88,6 +88,12 @@ coif_status coif_unit_result_save(const coif_unit_result *result, const coif_far
                                   const coif_farm_unit *unit, coif_arena *arena, coif_error *error);
 coif_unit_result coif_unit_result_load(const coif_farm_plan *plan, const coif_farm_unit *unit,
                                        coif_arena *arena);
+// The assembly has a result too: done, failed or, where units were submitted again, repeated.
+coif_farm_unit coif_farm_assembly(void);
+
+// Name of this machine: of the node in Slurm.
+const char *coif_farm_host(coif_arena *arena);
+
 bool coif_unit_is_done(const coif_unit_result *result);
 
 // Whether a process holds the claim of the unit.

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/strbuf.h"
 #include "core/base/string_table.h"
+#include "tools/cli/farm/farm_engine.h"
 
 #include <string.h>
 
@@ -157,6 +158,24 @@ static void report_unit(farm_report *report, const coif_farm_unit *unit)
     }
 }
 
+static void print_assembly(coif_strbuf *text, const coif_farm_plan *plan, coif_arena *arena)
+{
+    const coif_farm_unit assembly = coif_farm_assembly();
+    const coif_unit_result result = coif_unit_result_load(plan, &assembly, arena);
+    const char *queue = coif_farm_queue_state(plan, arena);
+    const bool done = coif_unit_is_done(&result), queued = queue != NULL && queue[0] != '\0';
+    if (result.state[0] != '\0' && !queued) {
+        coif_strbuf_print(text, "assembly  %s on %s", result.state, result.host);
+        coif_strbuf_print(text, result.message[0] != '\0' ? ": %s\n" : "\n", result.message);
+    }
+    if (queued) {
+        coif_strbuf_print(text, "assembly  %s\n", queue);
+    } else if (queue != NULL && !done) {
+        coif_strbuf_print(text, "queue     no job is left; coif farm resume %s continues\n",
+                          plan->folder);
+    }
+}
+
 char *coif_farm_report(const coif_farm_plan *plan, coif_arena *arena)
 {
     const int32_t renders = coif_farm_unit_count(plan, COIF_UNIT_RENDER);
@@ -186,6 +205,7 @@ char *coif_farm_report(const coif_farm_plan *plan, coif_arena *arena)
                           totals->hosts.names[host], totals->host_frames[host],
                           totals->host_seconds[host] / totals->host_frames[host]);
     }
+    print_assembly(&text, plan, arena);
     coif_strbuf_add(&text, report.failures.data);
     if (report.failure_count > MAX_FAILURES) {
         coif_strbuf_print(&text, "... and %d more\n", report.failure_count - MAX_FAILURES);
@@ -199,6 +219,15 @@ coif_status coif_farm_logs(char **text, const coif_farm_plan *plan, const char *
     coif_strbuf all;
     coif_strbuf_init(&all, arena);
     coif_farm_unit chosen = {.name = ""};
+    if (name != NULL && strcmp(name, "assemble") == 0) {
+        const char *path = coif_farm_path(plan, "logs/slurm-coif-assemble.log", arena);
+        size_t size;
+        return coif_path_exists(path)
+                   ? coif_file_load(text, &size, path, arena, error)
+                   : coif_fail(error, COIF_ERR_ARGUMENT,
+                               "%s: the assembly has no log: it has not run in Slurm",
+                               plan->folder);
+    }
     if (name != NULL) {
         COIF_TRY(coif_farm_unit_find(&chosen, plan, name, arena, error));
     }

@@ -205,14 +205,6 @@ static void list_images(coif_unit_result *result, const coif_farm_plan *plan,
     result->digests.count = result->files.count;
 }
 
-static const char *host_name(coif_arena *arena)
-{
-    char host[64] = "";
-    const char *node = getenv("SLURMD_NODENAME");
-    gethostname(host, sizeof host - 1);
-    return coif_arena_copy_text(arena, node != NULL ? node : host);
-}
-
 static coif_status check_done(const coif_farm_plan *plan, const coif_farm_unit *unit,
                               const coif_farm_unit *before, coif_error *error)
 {
@@ -292,7 +284,7 @@ static coif_status run_claimed(const coif_farm_plan *plan, const coif_farm_unit 
         return coif_fail(error, COIF_ERR_CANCELLED, "%s: cancelled", unit->name);
     }
     COIF_TRY(check_dependencies(plan, unit, arena, error));
-    result.host = host_name(arena);
+    result.host = coif_farm_host(arena);
     const coif_status status = run_tries(&result, plan, unit, progress, arena, error);
     if (status != COIF_OK) {
         return status;
