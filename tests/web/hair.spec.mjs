@@ -311,3 +311,41 @@ test('strands of a file are brushed too, and edits can be removed', async ({ lab
   await page.click('#tab-paint');
   expect.soft(await page.getAttribute('#tools [data-tool="set"]', 'aria-pressed')).toBe('true');
 });
+
+test('strokes on a flow map give the direction that the comb modifier combs in', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('flow.json', (all) => ({ ...all, forces: [] })));
+  const page = await lab.openPage(studio);
+  await page.click('#tab-paint');
+  await page.click('#new-flow-map');
+  await page.waitForFunction(() => coif.paintTarget.flow && coif.state.scene.grooms[0].modifiers?.[0].flow_map === coif.state.scene.grooms[0].maps[0].path);
+  expect.soft(await page.evaluate(() => coif.state.undo), 'one step').toBe(1);
+  await page.evaluate(() => { Object.assign(coif.brush, { radius: 0.05, strength: 1, hardness: 0.9, userSized: true }); });
+  const [x, y] = await centerOf(page);
+  await page.mouse.move(x - 60, y + 40);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y + 40, { steps: 20 });
+  await page.mouse.up();
+  await page.waitForFunction(() => coif.state.undo === 2);
+  const begin = await page.evaluate(() => coif.hit3d(coif.view3d.section.clientWidth / 2, coif.view3d.section.clientHeight / 2 + 40).point);
+  const sideways = await page.evaluate(() => coif.view3d.camera.matrixWorld.elements.slice(0, 3));
+  await page.keyboard.press('Control+s');
+  await page.waitForFunction(() => !coif.state.dirty);
+  // Tips of strands under the stroke lie to the right of their roots, much more than without the stroke.
+  const lean = async (out) => {
+    const near = (await strandsOfCommand(lab, 'flow.json', out)).filter((strand) => distance(strand[0], begin) < 0.03);
+    expect(near.length).toBeGreaterThan(20);
+    return near.reduce((sum, strand) => sum + strand.at(-1).reduce((all, value, k) => all + sideways[k] * (value - strand[0][k]), 0), 0) / near.length;
+  };
+  const painted = await lean('painted');
+  await page.keyboard.press('Control+z');
+  await page.waitForFunction(() => coif.state.undo === 1);
+  await page.keyboard.press('Control+s');
+  await page.waitForFunction(() => !coif.state.dirty);
+  const plain = await lean('plain');
+  expect.soft(painted - plain, 'metres to the right').toBeGreaterThan(0.02);
+  await expect.soft(page.locator('#panel-paint .maps .uses').first()).toHaveText('comb flow map');
+  // Other tools say why they cannot be used.
+  await page.click('#tools [data-tool="add"]');
+  await page.mouse.move(x, y + 40);
+  await expect.soft(page.locator('.refusal')).toHaveText(/Flow maps hold directions/);
+});

@@ -135,7 +135,7 @@ export class Stroke {
     const { settings, texels: { surface } } = this;
     const weight = settings.strength * (settings.pressure ? pressure : 1);
     const radius = settings.radius * (settings.sizePressure ? Math.max(0.05, pressure) : 1);
-    const mirrorTexels = settings.symmetric && settings.axis === 0 && surface.isUvMirrored;
+    const mirrorTexels = settings.symmetric && settings.axis === 0 && surface.isUvMirrored && !this.target.beginDab;
     this.dabCount += 1;
     yield* this.dabAt(hit, radius, weight, this.lastPainted, mirrorTexels);
     this.lastPainted = hit;
@@ -153,6 +153,7 @@ export class Stroke {
       yield* this.blurOrSmear(hit, radius, weight, previous, mirrorTexels);
       return;
     }
+    if (this.target.beginDab?.(hit, previous, tool) === false) return;
     const { mark, tiles } = this.markTriangles(hit, radius);
     const [px, py, pz] = hit.point;
     for (const number of tiles) {

@@ -13,6 +13,7 @@ import { mapTile } from './layer_texels.js';
  * @property {(number: number, i: number, texel: number) => boolean} replace
  * @property {(number: number, valueOf: (texel: number) => number, keepsCoverage: boolean) => boolean} mapTile replaces all texels of a tile
  * @property {() => import('./paint_map.js').PaintMap[]} storedMaps the maps that are sent to the server
+ * @property {(hit: import('./brush.js').Hit, previous: import('./brush.js').Hit | null, tool: string) => boolean} [beginDab] of targets to which the direction of the stroke matters: false skips the dab
  * @property {(numbers: number[]) => void} refresh brings the displayed map up to date
  * @property {(number: number) => void} revert to the texels of the server
  */

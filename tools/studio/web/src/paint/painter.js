@@ -8,6 +8,7 @@ import { emit } from '../state/store.js';
 import { toast, tryOrToast } from '../ui/dom.js';
 import { brush, editTexels, mirrorHit, Stroke } from './brush.js';
 import { FlatTexels } from './flat_texels.js';
+import { FlowTexels } from './flow_texels.js';
 import { LayerTexels } from './layer_texels.js';
 import { PolygonMask } from './polygon_mask.js';
 import { inSlices, runSlice } from './slices.js';
@@ -26,6 +27,7 @@ export const nextStrokeId = () => `${clientId}-${++strokeCount}`;
  * @property {number} layer the selected one
  * @property {any} [texels] TexelPositions
  * @property {any} [surface] Surface
+ * @property {any} [flow] PaintMap of the green channel of a flow map
  * @property {boolean} isRegionMap
  * @property {boolean} disconnected
  */
@@ -35,7 +37,8 @@ export const nextStrokeId = () => `${clientId}-${++strokeCount}`;
 
 /** @returns {import('./flat_texels.js').TexelTarget} */
 const texelTarget = () => {
-  const { map, stack, layer } = paintTarget;
+  const { map, stack, layer, flow, texels } = paintTarget;
+  if (flow) return new FlowTexels(map, flow, texels);
   const background = map.quantize(brush.secondaryValue);
   return stack ? new LayerTexels(stack, layer, background) : new FlatTexels(map, background);
 };
@@ -50,7 +53,8 @@ const brushTexel = () => (paintTarget.isRegionMap ? texelOfRegion(brush.region) 
 
 /** Why a tool cannot be used on the selected map, or ''. @param {string} tool */
 const toolRefusal = (tool) => (paintTarget.isRegionMap && BLENDING_TOOLS.includes(tool)
-  ? 'Region maps hold ids, which cannot be blended. Use Paint, Subtract (region 0), Lasso or Fill.' : '');
+  ? 'Region maps hold ids, which cannot be blended. Use Paint, Subtract (region 0), Lasso or Fill.'
+  : paintTarget.flow && !['set', 'erase'].includes(tool) ? 'Flow maps hold directions: Paint along them, or Erase.' : '');
 
 const layerRefusal = () => {
   const layer = paintTarget.stack?.layers[paintTarget.layer];

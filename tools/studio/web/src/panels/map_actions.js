@@ -30,15 +30,16 @@ const validateName = (current) => (/** @type {string} */ text) => {
   return name !== current && groomMaps().some((entry) => entry.name === name) ? `A map named ${name} already exists.` : '';
 };
 
-export async function newMap() {
+function checkHasUvs() {
   if (state.grooms.length === 0) {
     toast('This scene has no groom yet. Add a body and a groom first.', { bad: true });
-    return;
+    return false;
   }
-  if (!paintTarget.surface.uvs) {
-    checkCanPaint();
-    return;
-  }
+  return Boolean(paintTarget.surface.uvs) || (checkCanPaint(), false);
+}
+
+export async function newMap() {
+  if (!checkHasUvs()) return;
   const names = new Set(groomMaps().map((entry) => entry.name));
   const target = Object.keys(MAP_TARGETS).find((each) => !names.has(each)) ?? NO_TARGET;
   const nameFor = (/** @type {string} */ value) => uniqueName(MAP_TARGETS[value] ? value : 'map');
@@ -59,6 +60,34 @@ export async function createMap(name, query, target) {
   const stroke = nextStrokeId();
   setState(await post('/api/layers', { groom: state.groom, name, stroke, ...query }));
   await connectMap(name, target, stroke);
+}
+
+/** Creates a flow map that the comb modifier of the groom follows, adding one if there is none. */
+export async function newFlowMap() {
+  if (!checkHasUvs()) return;
+  const groom = state.scene.grooms[state.groom];
+  const comb = (groom.modifiers ?? []).findIndex((/** @type {any} */ modifier) => modifier.plugin === 'groom.comb');
+  if (groom.modifiers?.[comb]?.flow_map) {
+    const existing = groomMaps().find((entry) => groom.maps?.[entry.index]?.path === groom.modifiers[comb].flow_map && entry.channel !== 'green');
+    if (existing) selectMap(existing.index);
+    else toast('The comb modifier of this groom follows a flow map that is no map of the groom: add density.texture maps of its red and green channels to paint it.', { bad: true });
+    return;
+  }
+  const [side, stroke, name] = [1024, nextStrokeId(), uniqueName('flow')];
+  const canvas = new OffscreenCanvas(side, side);
+  const context = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  context.fillStyle = 'rgb(128, 128, 0)'; // no direction
+  context.fillRect(0, 0, side, side);
+  setState(await put('/api/layers', { groom: state.groom, name, stroke, file: 'flow.png' }, await canvas.convertToBlob({ type: 'image/png' })));
+  const path = `/grooms/${state.groom}`;
+  const red = state.scene.grooms[state.groom].maps.find((/** @type {any} */ map) => map.name === name);
+  const modifier = { plugin: 'groom.comb', flow_map: red.path };
+  await edit([
+    { path: `${path}/maps/-`, value: { name: `${name}_green`, plugin: red.plugin, path: red.path, channel: 'green' } },
+    comb >= 0 ? { path: `${path}/modifiers/${comb}/flow_map`, value: red.path } : groom.modifiers ? { path: `${path}/modifiers/-`, value: modifier } : { path: `${path}/modifiers`, value: [modifier] },
+  ], stroke);
+  selectMap(groomMaps().findIndex((entry) => entry.name === name));
+  toast(comb >= 0 ? 'Paint along the hair: the comb modifier follows the strokes.' : 'Paint along the hair. Added a groom.comb modifier that follows the strokes; elsewhere it combs in its own direction.');
 }
 
 /** @param {string} name @param {string} target @param {string} [stroke] edits of the same step of undo */

@@ -1,12 +1,13 @@
 // The Paint tab: maps of the groom, their uses, brush settings, display mode.
 
+import { isFlowChannel } from '../state/flow_maps.js';
 import { MAP_TARGETS } from '../state/map_targets.js';
 import { usesOfMap } from '../state/map_uses.js';
 import { groomMaps, on, selectedMap, selectGroom, selectMap, state } from '../state/store.js';
 import { button, element, keepFocus, tryOrToast } from '../ui/dom.js';
 import { GREYSCALE, HEAT_MAP, SHADED } from '../view/map_texture.js';
 import { checkbox, createBrushSettings } from './brush_settings.js';
-import { connectMap, describe, disconnectMap, duplicateMap, exportMap, newMap, openImportDialog, removeMap, renameMap } from './map_actions.js';
+import { connectMap, describe, disconnectMap, duplicateMap, exportMap, newFlowMap, newMap, openImportDialog, removeMap, renameMap } from './map_actions.js';
 import { createLayersPanel } from './layers_panel.js';
 import { createRegionsPanel } from './regions_panel.js';
 import { drawThumbnail } from './thumbnail.js';
@@ -15,7 +16,7 @@ import { drawThumbnail } from './thumbnail.js';
 
 const usesText = (/** @type {GroomMap} */ entry) => {
   if (entry.anonymous) return '';
-  const labels = [...new Set(usesOfMap(entry.name).map((use) => use.label))];
+  const labels = [...new Set([...usesOfMap(entry.name).map((use) => use.label), ...(isFlowChannel(entry.index) ? ['comb flow map'] : [])])];
   return labels.length ? labels.join(', ') : 'not used';
 };
 
@@ -67,6 +68,7 @@ export function createPaintPanel({ setDisplayMode, display, setRootsVisible, loa
   };
   const actions = element('div', { className: 'buttons' },
     button('+ New', 'Create a map', () => tryOrToast(newMap), { id: 'new-map', className: 'primary' }),
+    button('+ Flow map', 'Create a flow map: strokes on it give the direction in which the comb modifier combs', () => tryOrToast(newFlowMap), { id: 'new-flow-map' }),
     mapButton('Duplicate', 'Copy the selected map', duplicateMap),
     mapButton('Rename', 'Rename the selected map', renameMap, true),
     mapButton('Delete', 'Remove the selected map from the scene', removeMap, true),

@@ -11,6 +11,7 @@ import { emptySurface, loadBody, loadSurface } from '../paint/surface.js';
 import { TexelPositions } from '../paint/texel_positions.js';
 import { createMap } from '../panels/map_actions.js';
 import { preference, setPreference } from '../state/preferences.js';
+import { flowPartner } from '../state/flow_maps.js';
 import { registerShortcuts } from '../state/shortcuts.js';
 import { viewportLevel } from '../state/viewport_light.js';
 import { emit, noteRevision, on, selectedMap, state } from '../state/store.js';
@@ -98,7 +99,7 @@ export function createGroomDisplay(view3d, uvView) {
   async function updateMaps() {
     const { map, stack } = paintTarget;
     if (!map) return;
-    for (const each of [...layerMaps.values(), map]) {
+    for (const each of [...layerMaps.values(), ...(paintTarget.flow ? [paintTarget.flow] : []), map]) {
       await each.sending;
       const changed = await each.update();
       noteRevision(each.id, each.revision);
@@ -106,6 +107,12 @@ export function createGroomDisplay(view3d, uvView) {
     }
     if (stack) emit('layersChanged');
   }
+
+  const loadMap = async (/** @type {number} */ layer) => {
+    const map = new PaintMap(layer);
+    await map.update();
+    return map;
+  };
 
   const loadSelectedMap = serialize(async () => {
     if (!paintTarget.surface) return; // showGroom loads the map after the surface
@@ -121,6 +128,8 @@ export function createGroomDisplay(view3d, uvView) {
       mapTexture = new MapTexture(map);
     }
     await loadStack();
+    const flow = state.layer < 0 ? -1 : flowPartner();
+    if ((paintTarget.flow?.id ?? -1) !== flow) paintTarget.flow = flow < 0 ? null : await loadMap(flow);
     updateDisplayMode();
     emit('mapChanged');
   });
