@@ -1,5 +1,6 @@
 // constraints: pins, ties and attachments in simulated scenes.
 #include "core/base/log.h"
+#include "core/hair/child_interpolation.h"
 #include "sim/run/groom_sim.h"
 #include "tests/support/sim_run.h"
 #include "tools/cli/command.h"
@@ -166,7 +167,7 @@ static float ring_radius(const coif_strands *strands, coif_vec3 centre, coif_vec
     return largest;
 }
 
-// A scene with a mannequin whose head turns, with few strands.
+// A scene with a mannequin whose head turns, with few strands, some of which are simulated.
 enum { TURN_FRAMES = 30 };
 
 static coif_body *simulate_turn(const char *path, const char *const *sets, uint32_t count)
@@ -215,21 +216,40 @@ static void pose_ring(coif_vec3 *centre, coif_vec3 *axis, const coif_body *body,
     *axis = coif_mat3_apply_transposed(&now.axes, coif_mat3_apply(&rest.axes, *axis));
 }
 
-static void check_ring(const coif_body *body, coif_vec3 centre, coif_vec3 axis, float radius)
+// All strands of the groom at a frame, with those between the simulated ones.
+static coif_strands all_strands_of(const coif_body *body, int frame)
 {
-    for (int frame = 1; frame <= TURN_FRAMES; ++frame) {
+    coif_error error = {0};
+    coif_groom groom;
+    coif_mesh mesh;
+    coif_strands all;
+    const coif_strands simulated = load_strands(&groom, coif_test_folder(), "hair", frame, &arena);
+    CHECK_OK(coif_body_pose(&mesh, body, frame, &arena, &error), error);
+    CHECK_OK(coif_interpolate_children(&all, &simulated, &groom, &mesh, &arena, NULL, &error),
+             error);
+    return all;
+}
+
+// With children: also these.
+static void check_ring(const coif_body *body, coif_vec3 centre, coif_vec3 axis, float radius,
+                       int last, bool children)
+{
+    for (int frame = 1; frame <= last; ++frame) {
+        const coif_arena_mark mark = coif_arena_mark_here(&arena);
         coif_vec3 at = centre, along = coif_normalize(axis);
         pose_ring(&at, &along, body, frame);
-        const coif_strands strands = strands_of("hair", frame, &arena);
+        const coif_strands strands =
+            children ? all_strands_of(body, frame) : strands_of("hair", frame, &arena);
         CHECK(ring_radius(&strands, at, along) < 1.05f * radius);
+        coif_arena_rewind(&arena, mark);
     }
 }
 
 // No segment is longer or shorter than in the first frame.
-static void check_lengths(void)
+static void check_lengths(int last)
 {
     const coif_strands rest = strands_of("hair", 1, &arena);
-    for (int frame = 2; frame <= TURN_FRAMES; ++frame) {
+    for (int frame = 2; frame <= last; ++frame) {
         const coif_strands now = strands_of("hair", frame, &arena);
         float most = 0.0f;
         for (int32_t s = 0; s < rest.strand_count; ++s) {
@@ -247,10 +267,12 @@ static void check_lengths(void)
 
 LONG_TEST(a_ponytail_keeps_its_radius_on_a_turning_head)
 {
-    const coif_body *bodies = simulate_turn("scenes/ponytail.json", NULL, 0);
-    check_ring(bodies, coif_vec3_of(0.0f, 0.055f, -0.112f), coif_vec3_of(0.0f, 0.5f, -1.0f),
-               0.014f);
-    check_lengths();
+    static const char *const sets[] = {"sim/last_frame=48", "grooms/hair/count=3000",
+                                       "sim/simulated_fraction=0.4"};
+    const coif_body *bodies = simulate_turn("scenes/ponytail.json", sets, COIF_COUNT_OF(sets));
+    check_ring(bodies, coif_vec3_of(0.0f, 0.057f, -0.116f), coif_vec3_of(0.0f, 0.5f, -1.0f), 0.014f,
+               48, true);
+    check_lengths(48);
 }
 
 LONG_TEST(a_braid_keeps_its_tie_on_a_turning_head)
@@ -261,8 +283,8 @@ LONG_TEST(a_braid_keeps_its_tie_on_a_turning_head)
                                        "grooms/hair/maps/ear/base=sideburns", "sim/cohesion=0"};
     const coif_body *bodies = simulate_turn("scenes/styles.json", sets, COIF_COUNT_OF(sets));
     check_ring(bodies, coif_vec3_of(0.0f, -0.02f, -0.116f), coif_vec3_of(0.0f, -0.6f, -0.8f),
-               0.015f);
-    check_lengths();
+               0.015f, TURN_FRAMES, false);
+    check_lengths(TURN_FRAMES);
 }
 
 // The points of a bun stay where they are on the head.
@@ -273,9 +295,9 @@ LONG_TEST(a_bun_stays_wound_on_a_turning_head)
                                        "grooms/hair/constraints/bun_coil/enabled=true",
                                        "grooms/hair/maps/ear/base=sideburns", "sim/cohesion=0"};
     const coif_body *bodies = simulate_turn("scenes/styles.json", sets, COIF_COUNT_OF(sets));
-    check_ring(bodies, coif_vec3_of(0.0f, 0.062f, -0.107f), coif_vec3_of(0.0f, 0.4f, -1.0f),
-               0.013f);
-    check_lengths();
+    check_ring(bodies, coif_vec3_of(0.0f, 0.062f, -0.107f), coif_vec3_of(0.0f, 0.4f, -1.0f), 0.013f,
+               TURN_FRAMES, false);
+    check_lengths(TURN_FRAMES);
     const coif_vec3 centre = coif_vec3_of(0.0f, 0.067f, -0.119f);
     coif_vec3 start = centre, axis = coif_vec3_of(0.0f, 1.0f, 0.0f);
     pose_ring(&start, &axis, bodies, 1);
