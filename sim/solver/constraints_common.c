@@ -12,6 +12,9 @@
 // Newton steps, and those for a strand that is held beyond its root.
 enum { NEWTON = 2, NEWTON_HELD = 6 };
 
+// Lengths of a held strand relative to rest, at which the steps end.
+static const float MIN_HELD_RATIO = 0.99999f, MAX_HELD_RATIO = 1.00001f;
+
 // Pinned points move to their target; others are pulled towards it by a spring of frequency omega,
 // solved implicitly, so that its strength does not depend on the number of substeps:
 //
@@ -111,6 +114,54 @@ static inline void move_points(const coif_strand_block *block, coif_solver_scrat
     store3(&scratch->predicted, block->length - 1, masked ? select3(active, p, was) : p);
 }
 
+// Strands with a segment out of tolerance, of these.
+static inline coif_simd_mask out_of_tolerance(const coif_strand_block *block,
+                                              const coif_solver_scratch *scratch,
+                                              coif_simd_mask strands)
+{
+    coif_simd_mask out = {0};
+    simd_vec3 a = load3(&scratch->predicted, 0);
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const coif_simd rest = ((const coif_simd *)block->rest_length)[k];
+        const simd_vec3 b = load3(&scratch->predicted, k + 1);
+        const simd_vec3 d = sub3(b, a);
+        const coif_simd length2 = dot3(d, d);
+        out |= (length2 > MAX_HELD_RATIO * MAX_HELD_RATIO * (rest * rest)) |
+               (length2 < MIN_HELD_RATIO * MIN_HELD_RATIO * (rest * rest));
+        a = b;
+    }
+    return out & strands;
+}
+
+// Damped Newton steps of the held strands until their lengths are within tolerance, beside those of
+// others.
+static void solve_held_lengths(const coif_strand_block *block, coif_solver_scratch *scratch,
+                               coif_simd_mask held, coif_simd_mask others)
+{
+    coif_simd *lambda = (coif_simd *)scratch->lambda;
+    coif_simd_mask active = held;
+    for (int newton = 0; newton < NEWTON_HELD; ++newton) {
+        active = out_of_tolerance(block, scratch, active);
+        const coif_simd_mask moved = newton < NEWTON ? active | others : active;
+        if (!any_of(moved)) {
+            return;
+        }
+        solve_segments(block, scratch);
+        const coif_simd damping =
+            newton_damping(block, scratch, (const coif_simd *)block->inv_mass, held);
+        for (int32_t k = 0; k + 1 < block->length; ++k) {
+            lambda[k] *= damping;
+        }
+        move_points(block, scratch, moved, true);
+    }
+}
+
+void COIF_SIMD(coif_project_held_lengths)(const coif_strand_block *block,
+                                          coif_solver_scratch *scratch, coif_simd_mask held)
+{
+    solve_held_lengths(block, scratch, held, held ^ held);
+}
+
 // All lengths of a strand at once: two Newton steps of J W J^T lambda = C, p -= W J^T lambda. A
 // strand is a chain, so the matrix is tridiagonal and solved directly; Gauss-Seidel sweeps would
 // need hundreds of iterations for the same (Han and Harada 2013). A strand that is held beyond its
@@ -118,21 +169,12 @@ static inline void move_points(const coif_strand_block *block, coif_solver_scrat
 void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const coif_simd_mask held = held_lanes(block);
-    if (!any_of(held)) {
-        for (int newton = 0; newton < NEWTON; ++newton) {
-            solve_segments(block, scratch);
-            move_points(block, scratch, held, false);
-        }
+    if (any_of(held)) {
+        solve_held_lengths(block, scratch, held, ~held);
         return;
     }
-    coif_simd *lambda = (coif_simd *)scratch->lambda;
-    for (int newton = 0; newton < NEWTON_HELD; ++newton) {
+    for (int newton = 0; newton < NEWTON; ++newton) {
         solve_segments(block, scratch);
-        const coif_simd damping =
-            newton_damping(block, scratch, (const coif_simd *)block->inv_mass, held);
-        for (int32_t k = 0; k + 1 < block->length; ++k) {
-            lambda[k] *= damping;
-        }
-        move_points(block, scratch, newton < NEWTON ? ~(held ^ held) : held, true);
+        move_points(block, scratch, held, false);
     }
 }

@@ -15,6 +15,9 @@ void COIF_SIMD(coif_project_contact)(const coif_strand_block *block, coif_solver
 void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                       const coif_substep *step);
 void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch);
+// The same for the strands of the mask, which are held beyond their root.
+void COIF_SIMD(coif_project_held_lengths)(const coif_strand_block *block,
+                                          coif_solver_scratch *scratch, coif_simd_mask held);
 void COIF_SIMD(coif_ftl_project)(const coif_strand_block *block, coif_solver_scratch *scratch);
 bool COIF_SIMD(coif_ftl_fallback)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                   float worst);

@@ -112,29 +112,14 @@ static inline void keep_centre(const coif_strand_block *block, coif_solver_scrat
     }
 }
 
-// Strands that targets hold are led from both ends, and one pass cannot follow both: the direct
-// length solve.
-static void project_held(const coif_strand_block *block, coif_solver_scratch *scratch,
-                         coif_simd_mask held)
-{
-    coif_soa3 *const before = &scratch->smoothing;
-    for (int32_t k = 0; k < block->length; ++k) {
-        store3(before, k, load3(&scratch->predicted, k));
-    }
-    COIF_SIMD(coif_project_lengths)(block, scratch);
-    COIF_SIMD(coif_project_lengths)(block, scratch);
-    for (int32_t k = 0; k < block->length; ++k) {
-        const simd_vec3 p = load3(&scratch->predicted, k);
-        store3(&scratch->predicted, k, select3(held, p, load3(before, k)));
-    }
-}
-
 void COIF_SIMD(coif_ftl_project)(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     coif_simd_mask follows = coif_simd_all(0.0f) == 0.0f;
     if (coif_targets_have_spans(block)) {
+        // They are led from both ends, and one pass cannot follow both.
         const coif_simd_mask held = *(const coif_simd_mask *)block->targets->spans;
-        project_held(block, scratch, held);
+        COIF_SIMD(coif_project_held_lengths)(block, scratch, held);
+        COIF_SIMD(coif_project_held_lengths)(block, scratch, held);
         follows = ~held;
     }
     follow(block, scratch, follows);
