@@ -137,6 +137,8 @@ test('concurrent strokes in one tile are merged', async ({ lab }) => {
   const { studio, page } = await openWithDensityMap(lab, 'both.json');
   const other = await lab.openPage(studio);
   await other.waitForFunction(() => coif.paintTarget.texels);
+  const undoSteps = async () => (await (await studio.request('/api/state')).json()).undo;
+  const steps = await undoSteps();
   // Interleaved strokes of both pages, next to each other.
   for (const [each, side] of [[page, 1], [other, -1]]) {
     await each.evaluate((k) => {
@@ -173,6 +175,12 @@ test('concurrent strokes in one tile are merged', async ({ lab }) => {
   const columns = width / 64;
   const word = ([n, i]) => texels[(Math.floor(n / columns) * 64 + (i >> 6)) * width + (n % columns) * 64 + (i & 63)];
   expect.soft(wanted.every((list) => list.length > 10 && list.every((texel) => word(texel) === 0)), 'both strokes are stored completely').toBe(true);
+  expect.soft(await undoSteps(), 'two strokes are two steps').toBe(steps + 2);
+  await studio.request('/api/undo', { method: 'POST' });
+  const after = (await texelsOf(studio)).texels;
+  const left = wanted.map((list) => list.filter(([n, i]) => after[(Math.floor(n / columns) * 64 + (i >> 6)) * width + (n % columns) * 64 + (i & 63)] === 0).length / list.length);
+  expect.soft(Math.max(...left), 'the stroke of one page stays whole').toBe(1);
+  expect.soft(Math.min(...left), 'the other is taken back but for what both painted').toBeLessThan(0.7);
   expect.soft(await differingTexels(page), 'page and server have the same texels').toBe(0);
   expect.soft(await differingTexels(other), 'page and server have the same texels').toBe(0);
 });
