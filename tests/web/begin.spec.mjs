@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rootsOf } from './support/steps.mjs';
+import { rootsOf, writeCharacter } from './support/steps.mjs';
 import { expect, test } from './support/studio.mjs';
 
 const inStudio = (page) => page.waitForSelector('body[data-ready=true]');
@@ -65,34 +65,8 @@ test('names are confined to the folder and files are overwritten only when asked
   expect.soft(readFileSync(join(lab.folder, 'tiny.json'), 'utf8'), 'the existing scene').toBe(before);
 });
 
-// The bust of the scenes like the bodies of character generators: decimetres, no scalp group, no texture coordinates, cubes
-// at the joints, helper surfaces, and a plinth that is a material of the body's own group.
-function writeBody(lab) {
-  const lines = readFileSync(join(lab.folder, 'assets', 'mannequin.obj'), 'utf8').split('\n');
-  const vertices = lines.filter((line) => line.startsWith('v ')).length;
-  const body = lines.filter((line) => !/^(vt|vn) /.test(line)).map((line) => {
-    if (line.startsWith('v ')) return `v ${line.split(' ').slice(1).map((x) => 10 * Number(x)).join(' ')}`;
-    if (line.startsWith('f ')) return line.replace(/\/\S*/g, '');
-    return line.replace(/^[go] .*/, 'g body').replace(/^usemtl .*/, 'usemtl face');
-  });
-  let next = vertices + 1;
-  const quad = (x, y, z, size) => {
-    body.push(`v ${x} ${y} ${z}`, `v ${x + size} ${y} ${z}`, `v ${x + size} ${y} ${z + size}`, `v ${x} ${y} ${z + size}`, `f ${next} ${next + 1} ${next + 2} ${next + 3}`);
-    next += 4;
-  };
-  for (const joint of ['ground', 'head', 'jaw', ...Array.from({ length: 40 }, (_, i) => `spine-${i}`)]) {
-    body.push(`g joint-${joint}`);
-    for (let face = 0; face < 6; ++face) quad(joint === 'ground' ? 0 : 1, joint === 'ground' ? -20 : face / 10, 0, 0.2);
-  }
-  body.push('g helper-skirt', 'usemtl cloth');
-  quad(-8, -9, -8, 16);
-  body.push('g body', 'usemtl plinth');
-  quad(-4, -4, -4, 8);
-  writeFileSync(join(lab.folder, 'Body 1.obj'), `${body.join('\n')}\n`);
-}
-
 test('from an OBJ file to painted, growing hair', async ({ lab }) => {
-  writeBody(lab);
+  writeCharacter(lab, 'Body 1.obj');
   const studio = await lab.startStudio('start page');
   const page = await lab.openPage(studio, 'start');
   await page.setInputFiles('#mesh-file', [join(lab.folder, 'assets', 'mannequin.mtl'), join(lab.folder, 'Body 1.obj')]);
@@ -159,6 +133,29 @@ test('from an OBJ file to painted, growing hair', async ({ lab }) => {
   const again = await studio.request('/api/project/new', { method: 'POST', body: JSON.stringify({ name: 'mine', mesh: { path: 'assets/ball.obj', scale: 1, scalp_groups: [] } }) });
   expect.soft(again.status, 'a name that is in use').toBe(409);
   expect.soft(readFileSync(join(lab.folder, 'mine.json'), 'utf8')).toBe(kept);
+});
+
+test('a mesh on the command line is where a new scene begins', async ({ lab }) => {
+  writeFileSync(join(lab.folder, 'plate.usda'), `#usda 1.0
+(
+    metersPerUnit = 0.01
+    upAxis = "Y"
+)
+def Mesh "plate"
+{
+    int[] faceVertexCounts = [4]
+    int[] faceVertexIndices = [0, 1, 2, 3]
+    point3f[] points = [(0, 0, 0), (20, 0, 0), (20, 20, 0), (0, 20, 0)]
+}
+`);
+  for (const file of ['assets/ball.obj', 'plate.usda']) {
+    const studio = await lab.startStudio(file, [file]);
+    const page = await lab.openPage(studio, 'start');
+    await page.waitForSelector('body[data-setup=true]');
+    await expect.soft(page.locator('.mesh-form h1'), file).toHaveText(file.replace('assets/', ''));
+    await expect.soft(page.locator('.unit-note'), file).toContainText('20 cm');
+    await studio.kill('SIGTERM');
+  }
 });
 
 test('requests for meshes are checked', async ({ lab }) => {

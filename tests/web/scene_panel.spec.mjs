@@ -218,3 +218,36 @@ test('values are read from images and edited as such', async ({ lab }) => {
   await length.getByLabel('source of length').selectOption({ label: 'number' });
   await expect.poll(async () => typeof await value()).toBe('number');
 });
+
+test('everything that the schema knows of a scene has a row', async ({ lab }) => {
+  const { page } = await openScenePanel(lab, 'all.json', (base) => ({
+    ...base, colliders: [{ name: 'c' }], forces: [{ plugin: 'wind.gust' }], instances: [{ name: 'i', body: base.bodies[0].name }], lights: [{ name: 'l' }],
+    grooms: [{ ...base.grooms[0], maps: [{ plugin: 'density.noise', name: 'm' }], modifiers: [{ plugin: 'groom.curl' }], constraints: [{ name: 'k' }] }],
+  }));
+  const missing = await page.evaluate(() => {
+    const root = coif.state.schema;
+    const resolve = (schema) => (schema.$ref ? { ...schema.$ref.slice(2).split('/').reduce((at, key) => at[key], root), ...schema } : schema);
+    const paths = [];
+    const walk = (schema, path, value) => {
+      const whole = resolve(schema);
+      const rules = (whole.allOf ?? []).filter((rule) => rule.if.properties.plugin.const === value?.plugin).map((rule) => resolve(rule.then));
+      for (const [name, child] of [whole, ...rules].flatMap((each) => Object.entries(each.properties ?? {}))) {
+        const own = resolve(child);
+        if (['plugin', '$schema', 'coif'].includes(name) || (path === '' && name === 'comment')) continue;
+        const isList = own.type === 'array' && own.items && resolve(own.items).type === 'object';
+        if (own.type === 'object' && own.properties) walk(own, `${path}/${name}`, value?.[name]);
+        else if (!isList) paths.push(`${path}/${name}`);
+        else if (value?.[name]?.length) walk(own.items, `${path}/${name}/0`, value[name][0]);
+      }
+    };
+    walk(root, '', coif.state.scene);
+    const search = document.querySelector('#panel-scene input[type=search]');
+    return [paths.length, paths.filter((path) => {
+      search.value = path;
+      search.dispatchEvent(new Event('input'));
+      return !document.querySelector(`.inspector .row[data-path="${path}"] :is(input, select)`);
+    })];
+  });
+  expect.soft(missing[0], 'parameters').toBeGreaterThan(250);
+  expect.soft(missing[1], 'parameters without a row').toEqual([]);
+});

@@ -1,5 +1,8 @@
 // Steps shared by the specs.
 
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 // A studio on a new scene, with a page and a density map.
 export async function openWithDensityMap(lab, name) {
   const studio = await lab.openStudio(lab.scene(name));
@@ -86,4 +89,30 @@ export async function rootsOf(studio, limit = 100000) {
 export async function rootPositionsOf(studio) {
   const bytes = await (await studio.request('/api/root_candidates?groom=0&limit=100000')).arrayBuffer();
   return new Float32Array(bytes);
+}
+
+// The bust of the scenes like the bodies of character generators: decimetres, no scalp group, no texture coordinates, cubes
+// at the joints, helper surfaces, and a plinth that is a material of the body's own group.
+export function writeCharacter(lab, name) {
+  const lines = readFileSync(join(lab.folder, 'assets', 'mannequin.obj'), 'utf8').split('\n');
+  const vertices = lines.filter((line) => line.startsWith('v ')).length;
+  const body = lines.filter((line) => !/^(vt|vn) /.test(line)).map((line) => {
+    if (line.startsWith('v ')) return `v ${line.split(' ').slice(1).map((x) => 10 * Number(x)).join(' ')}`;
+    if (line.startsWith('f ')) return line.replace(/\/\S*/g, '');
+    return line.replace(/^[go] .*/, 'g body').replace(/^usemtl .*/, 'usemtl face');
+  });
+  let next = vertices + 1;
+  const quad = (x, y, z, size) => {
+    body.push(`v ${x} ${y} ${z}`, `v ${x + size} ${y} ${z}`, `v ${x + size} ${y} ${z + size}`, `v ${x} ${y} ${z + size}`, `f ${next} ${next + 1} ${next + 2} ${next + 3}`);
+    next += 4;
+  };
+  for (const joint of ['ground', 'head', 'jaw', ...Array.from({ length: 40 }, (_, i) => `spine-${i}`)]) {
+    body.push(`g joint-${joint}`);
+    for (let face = 0; face < 6; ++face) quad(joint === 'ground' ? 0 : 1, joint === 'ground' ? -20 : face / 10, 0, 0.2);
+  }
+  body.push('g helper-skirt', 'usemtl cloth');
+  quad(-8, -9, -8, 16);
+  body.push('g body', 'usemtl plinth');
+  quad(-4, -4, -4, 8);
+  writeFileSync(join(lab.folder, name), `${body.join('\n')}\n`);
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-const { duplicateEdits, entriesOf, insertEdits, kindsOf, labelOf, moveEdits, referencesTo, removeEdits, renameEdits, uniqueName } = await import('../src/state/scene_entries.js');
+const { labelAt, labelOf } = await import('../src/state/labels.js');
+const { duplicateEdits, entriesOf, insertEdits, kindsOf, moveEdits, referencesTo, removeEdits, renameEdits, uniqueName } = await import('../src/state/scene_entries.js');
 
 const text = { type: 'string' };
 const of = (properties, required = []) => ({ type: 'object', properties, required });
@@ -86,6 +87,7 @@ test('copies follow their original with a name of their own, neighbours are swap
 test('labels and choices', () => {
   assert.equal(labelOf('strands_per_cm2'), 'Strands per cm²');
   assert.equal(labelOf('fps'), 'FPS');
+  assert.equal(labelAt('/grooms/0/hair/dye_amount'), 'Dye amount');
   assert.equal(uniqueName([{ name: 'hair' }, { name: 'hair2' }], 'hair'), 'hair3');
   assert.deepEqual(kindsOf(root.properties.lights.items, root), { key: 'type', choices: ['disk', 'sky'] });
   assert.equal(kindsOf(root.properties.instances.items, root), null);

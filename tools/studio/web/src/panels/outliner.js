@@ -2,7 +2,8 @@
 // switched off and on; what refers to them follows.
 
 import { undo } from '../state/history.js';
-import { duplicateEdits, entriesOf, kindsOf, labelOf, moveEdits, pluginLabel, removeEdits, renameEdits, singular, splitIndex, uniqueName, valueAt } from '../state/scene_entries.js';
+import { labelOf } from '../state/labels.js';
+import { duplicateEdits, entriesOf, kindsOf, moveEdits, pluginLabel, removeEdits, renameEdits, singular, splitIndex, uniqueName, valueAt } from '../state/scene_entries.js';
 import { edit, state } from '../state/store.js';
 import { element, promptDialog, toast, tryOrToast } from '../ui/dom.js';
 import { icon } from '../ui/icons.js';

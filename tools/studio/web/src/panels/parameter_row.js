@@ -4,14 +4,14 @@
 import { explainError } from '../state/field_errors.js';
 import { isKeyed, valueAtFrame, withKey, withoutKey } from '../state/keyframes.js';
 import { isMappable, isMapped } from '../state/map_binding.js';
+import { labelAt, labelOf } from '../state/labels.js';
 import { acceptsKeys, resolveRef } from '../state/parameter_schema.js';
-import { labelOf } from '../state/scene_entries.js';
 import { edit, state } from '../state/store.js';
 import { button, element, toast } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';
 import { bindingSelect, rangeInputs } from './map_binding_inputs.js';
 import { createRampEditor } from './ramp_editor.js';
-import { createInputs, labelAt } from './value_inputs.js';
+import { createInputs } from './value_inputs.js';
 
 const DRAG_SEND_MS = 120; // delay while a slider moves
 

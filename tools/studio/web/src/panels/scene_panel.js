@@ -1,9 +1,10 @@
 // The Scene tab: the outliner, and every parameter of its selected entry, generated from the JSON schema, which comes from
 // the program's parameter tables (names, help, units, ranges, defaults). A search looks through the whole scene.
 
+import { labelOf } from '../state/labels.js';
 import { inheritedBy, resolveRef, withInheritedDefault } from '../state/parameter_schema.js';
 import { preference, setPreference } from '../state/preferences.js';
-import { labelOf, pluginLabel, propertiesOf, renameEdits, sectionLabel, singular } from '../state/scene_entries.js';
+import { pluginLabel, propertiesOf, renameEdits, sectionLabel, singular } from '../state/scene_entries.js';
 import { on, selectGroom, state } from '../state/store.js';
 import { element } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';

@@ -4,7 +4,7 @@ import { getJson } from '../net/api.js';
 import { browse } from '../project/file_browser.js';
 import { fromHex, isColor, toHex } from '../state/color.js';
 import { checkNumber } from '../state/field_errors.js';
-import { fromWords, labelOf, wordsOf } from '../state/scene_entries.js';
+import { fromWords, wordsOf } from '../state/scene_entries.js';
 import { state } from '../state/store.js';
 import { element, tryOrToast } from '../ui/dom.js';
 import { iconButton } from '../ui/icon_button.js';
@@ -169,6 +169,3 @@ export function createInputs(schema, value, target) {
   const made = element('input', { type: 'text', value: text, 'aria-label': label, 'data-control': 'text', onchange: () => write(made.value, true) });
   return [made];
 }
-
-/** The label of the value at a JSON pointer. @param {string} path */
-export const labelAt = (path) => labelOf(path.split('/').filter((key) => !/^\d+$/.test(key)).pop() ?? path);

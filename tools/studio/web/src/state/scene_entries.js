@@ -1,6 +1,7 @@
 // Entries of a scene (bodies, grooms, modifiers, lights, ...): their tree, and the edits that add, duplicate, rename, move
 // and remove them with everything that refers to them. Pure functions of the scene and its JSON schema.
 
+import { labelOf } from './labels.js';
 import { referencesTo as mapReferences } from './map_uses.js';
 import { resolveRef } from './parameter_schema.js';
 
@@ -20,12 +21,6 @@ import { resolveRef } from './parameter_schema.js';
  */
 
 const SECTION_NAMES = /** @type {Record<string, string>} */ ({ sim: 'Simulation', image: 'Image', camera: 'Camera', hair: 'Hair material', material: 'Material' });
-
-/** "strands_per_cm2" as "Strands per cm²". @param {string} name */
-export function labelOf(name) {
-  const words = name.replaceAll('_', ' ').replace(/\bcm2\b/g, 'cm²').replace(/\b(uv|aovs?|exr|fps|fov)\b/g, (word) => word.toUpperCase().replace('AOVS', 'AOVs'));
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 export const sectionLabel = (/** @type {string} */ section) => SECTION_NAMES[section] ?? labelOf(section);
 

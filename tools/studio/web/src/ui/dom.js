@@ -1,5 +1,8 @@
 // DOM helpers, toasts and dialogs.
 
+import { explainError } from '../state/field_errors.js';
+import { labelAt } from '../state/labels.js';
+
 // element('button', {type: 'button', onclick: f}, 'Save', ...)
 /**
  * @template {keyof HTMLElementTagNameMap} K
@@ -54,7 +57,7 @@ export async function tryOrToast(operation) {
   try {
     return await operation();
   } catch (error) {
-    toast(/** @type {Error} */ (error).message, { bad: true });
+    toast(explainError(/** @type {Error} */ (error).message, labelAt).text, { bad: true });
     return undefined;
   }
 }
