@@ -141,10 +141,13 @@ test('fields refuse what is no value, in a sentence, and keep the focus', async 
   await refuse('e', 'Count must be a number.');
   await refuse('2.5', 'Count must be a whole number.');
   await refuse('-5', 'Count must be at least 0.');
+  // Far down in the panel, an edit does not scroll it.
+  await page.locator('#panel-scene').evaluate((panel) => { panel.scrollTop = 160; });
   await count.fill('5000');
   await count.press('Enter');
   await page.waitForFunction(() => coif.state.scene.grooms[0].count === 5000);
   await expect.soft(row(page, '/grooms/0/count').locator('.field-error'), 'no error is left').toHaveCount(0);
+  expect.soft(await page.locator('#panel-scene').evaluate((panel) => panel.scrollTop), 'the panel stays where it is').toBe(160);
   await expect.soft(count, 'Enter keeps the focus').toBeFocused();
   await count.press('Enter');
   expect.soft((await scene(page)).grooms[0].count, 'a second Enter sets no key').toBe(5000);

@@ -175,6 +175,15 @@ export function createOutliner(onSelect) {
   const items = () => /** @type {HTMLElement[]} */ ([...tree.children]);
   const focusSelected = () => items().find((item) => item.dataset.path === selected)?.focus();
 
+  // Scrolls the tree alone, not the panel around it.
+  function showSelected() {
+    const item = items().find((each) => each.dataset.path === selected);
+    if (!item) return;
+    const top = item.offsetTop - tree.offsetTop;
+    if (top < tree.scrollTop) tree.scrollTop = top;
+    else if (top + item.offsetHeight > tree.scrollTop + tree.clientHeight) tree.scrollTop = top + item.offsetHeight - tree.clientHeight;
+  }
+
   function refresh() {
     if (!state.schema) return;
     const hadFocus = tree.contains(document.activeElement);
@@ -184,7 +193,7 @@ export function createOutliner(onSelect) {
     tree.replaceChildren(...entries.filter(isShown).map(createItem));
     tree.scrollTop = scrollTop;
     if (hadFocus) focusSelected();
-    items().find((item) => item.dataset.path === selected)?.scrollIntoView({ block: 'nearest' });
+    showSelected();
     refreshTools();
   }
 
