@@ -13,6 +13,13 @@ content() {
 [ "$(content plain)" = "$(content zero)" ] || failed 'strength 0 changes frames'
 [ "$(content plain)" = "$(content keyed_zero)" ] || failed 'a keyed strength of 0 changes frames'
 
+for solver in pbd xpbd ftl spring; do
+    expect 0 sim "$tiny" --out without --force --set sim/solver=$solver
+    expect 0 sim "$tiny" --out with --force --set sim/solver=$solver --set "sim/goal_cache=$PWD/plain" \
+        --set 'grooms/0/maps=[{"name": "none", "plugin": "density.constant", "value": 0}]' --set 'sim/goal_strength={"map": "none"}'
+    [ "$(content without)" = "$(content with)" ] || failed "a goal of strength 0 changes frames under $solver"
+done
+
 # distance A B FRAME: largest distance in micrometres of points behind the root.
 distance() {
     expect 0 export "$tiny" a.hair --cache "$1" --frame "$3"

@@ -144,6 +144,15 @@ expect 0 lint "$tiny" --set 'grooms/0/maps=[{"name": "spare", "plugin": "density
 says '/grooms/0/maps/0: no parameter uses the map "spare"'
 expect 0 lint "$tiny" --set 'grooms/0/maps=[{"name": "spare", "plugin": "density.noise"}]' --set 'forces/0/mask={"map": "spare"}'
 ! grep -q 'no parameter uses' said || failed 'the mask of a force uses a map'
+keyed='grooms/0/maps=[{"name": "spare", "plugin": "density.constant", "value": {"keys": [[1, 1], [6, 0.5]]}}]'
+expect 0 lint "$tiny" --set "$keyed" --set 'grooms/0/density={"map": "spare"}' --set 'sim/drag={"map": "spare"}'
+says '/grooms/0/density: the map "spare" changes over time; here the first frame counts'
+! grep -q 'sim/drag' said || failed 'drag follows the map'
+# Cohesion without clumps.
+expect 0 sim "$tiny" --out cohesion --frames 1-2 --set sim/cohesion=20 && says 'sim/cohesion has no effect: the groom has no clumps'
+expect 0 sim "$tiny" --out cohesion --frames 1-2 --set sim/cohesion=20 \
+    --set 'grooms/0/modifiers=[{"plugin": "groom.clump", "count": 5}]'
+! grep -q 'sim/cohesion' said || failed 'cohesion acts on clumps'
 expect 0 lint "$tiny" --set bodies/0/scale=8 --set grooms/0/length=2 && says '/grooms/0/length: hair of 2 m on a body of 1.6 m'
 expect 0 lint "$tiny" --set grooms/0/length=0.9 && [ ! -s said ] || failed 'long hair on a head gives a warning'
 expect 0 lint "$tiny" --set bodies/0/scale=5 --set grooms/0/group= --set grooms/0/count=20000

@@ -3,6 +3,7 @@
 #include "core/base/fs.h"
 #include "core/base/log.h"
 #include "sim/groom/groom_params.h"
+#include "sim/groom/scalp_maps.h"
 #include "sim/run/constraint_params.h"
 #include "sim/run/sim_params.h"
 #include "sim/run/simulate.h"
@@ -80,6 +81,24 @@ static void hint_maps(const coif_scene *scene, const coif_node *groom)
     }
 }
 
+// Roots and what is chosen among them stay those of the first frame.
+static void hint_constant_maps(const coif_scene *scene, const coif_node *groom,
+                               const coif_node *node)
+{
+    for (uint32_t i = 0; !node->list && i < node->values.row_count; ++i) {
+        const coif_value *value = &node->values.values[i];
+        if (value->map != NULL && (node->values.rows[i].flags & COIF_PARAM_CONSTANT) != 0 &&
+            coif_map_is_animated(groom, value->map)) {
+            coif_log(COIF_LOG_WARNING,
+                     "%s: %s/%s: the map \"%s\" changes over time; here the first frame counts",
+                     scene->path, node->path, node->values.rows[i].name, value->map);
+        }
+    }
+    for (int32_t i = 0; i < node->child_count; ++i) {
+        hint_constant_maps(scene, groom, &node->children[i]);
+    }
+}
+
 // A free ring that holds all points of its strands straightens them: it takes those of one plane.
 static void hint_free_ties(const coif_scene *scene, const coif_node *groom)
 {
@@ -129,6 +148,7 @@ void coif_lint_groom_hints(const coif_scene *scene, const coif_node *node, const
     const coif_vec3 size = coif_sub(high, low);
     const float largest = fmaxf(size.x, fmaxf(size.y, size.z));
     hint_maps(scene, node);
+    hint_constant_maps(scene, node, node);
     hint_free_ties(scene, node);
     if (strand_count == 0) {
         coif_log(COIF_LOG_WARNING, "%s: %s: no strand grows; check density, count and group",
