@@ -75,7 +75,7 @@ for format in abc usda; do
 done
 
 # By map, ramp and keys.
-blend=(--set "sim/goal_cache=$PWD/plain" --set 'grooms/0/maps=[{"name": "half", "plugin": "density.noise", "scale": 0.02}]'
+blend=(--set "sim/goal_cache=$PWD/plain" --set 'grooms/0/maps=[{"name": "half", "plugin": "density.noise", "scale": {"keys": [[1, 0.02], [6, 0.03]]}}]'
     --set 'sim/goal_strength={"map": "half", "range": [0, 1], "ramp": [[0, 1], [1, 0.2]]}'
     --set 'sim/goal_amount={"keys": [[1, 0], [3, 1]]}' "${others[@]}")
 expect 0 sim "$tiny" --out blend "${blend[@]}" --threads 1 --kernel wide4
