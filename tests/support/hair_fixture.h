@@ -58,6 +58,7 @@ typedef struct hair_fixture_desc {
     const coif_vec3 *offsets;      // NULL, or the offset of each strand, instead of the spread
     int32_t *clump;                // NULL, or the clump of each strand
     int32_t simulated;             // 0: all; or so many of the first, and the others follow
+    coif_partition partition;      // of the strands
 } hair_fixture_desc;
 
 static inline void fixture_open(hair_fixture *hair, const hair_fixture_desc *desc,
@@ -98,7 +99,8 @@ static inline void fixture_open(hair_fixture *hair, const hair_fixture_desc *des
                                            .fields = desc->vary,
                                            .kernels = kernels,
                                            .pinned = desc->pinned,
-                                           .seed = 1};
+                                           .seed = 1,
+                                           .partition = desc->partition};
     coif_groom_solver_init(&hair->solver, &solver, arena, jobs);
     hair->positions = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
     hair->velocities = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
