@@ -21,8 +21,11 @@ joined plain 2x2 --frames 1-2
 joined uneven 3x1 --frames 1 --set image/width=59 --set image/height=37
 joined adaptive 2x3 --frames 1 --set image/adaptive_threshold=0.2 --set image/samples=32 --set image/adaptive_min_samples=4
 joined box 2x2 --frames 1 --set image/filter=box
-joined aovs 2x2 --frames 1 --format exr --aov N,Z,crypto,hair_lobes,denoised
-joined denoised 2x2 --frames 1 --set image/denoise=true
+joined aovs 2x2 --frames 1 --format exr --aov N,Z,crypto,hair_lobes
+joined denoised 2x2 --frames 1 --format exr,png --set image/samples=16 --set image/denoise=true
+[ -e denoised/render0001.denoised.png ] || failed 'no denoised image'
+joined film 2x1 --frames 1-2 --set image/samples=16 --set image/denoise=true --set image/denoise_frames=1
+[ -e film/render0002.denoised.png ] && [ -e film/render0002.denoise ] || failed 'the film is not denoised'
 
 # Processes divide the tiles of a frame; complete images need no tiles.
 for tile in 1 2 3 4; do
