@@ -117,6 +117,16 @@ coif_status coif_guide_edits_read(coif_guide_edits *edits, const coif_bytes *byt
     if (lengths->count < 1 || lengths->count > COIF_MAX_POINTS) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: no guides", bytes->name);
     }
+    // Memory is bounded by the file.
+    int64_t points = 0;
+    for (int64_t g = 0; g < lengths->count; ++g) {
+        points += ((const int32_t *)lengths->data)[g];
+    }
+    const coif_pack_block *positions = coif_pack_find(&pack, "positions", COIF_PACK_FLOAT, 3);
+    if (positions == NULL || positions->count != points) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: lengths of guides add up to %lld points",
+                         bytes->name, (long long)points);
+    }
     coif_error cause = {.status = COIF_OK};
     if (coif_guide_edits_init(edits, lengths->data, (int32_t)lengths->count, arena, &cause) !=
         COIF_OK) {

@@ -1,8 +1,10 @@
-// Fuzz target: packs and grooms, as they are and with corrected digests, which else hide the rest.
+// Fuzz target: packs, grooms and edited guides, as they are and with corrected digests, which else
+// hide the rest.
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/hash64.h"
 #include "core/hair/groom.h"
+#include "core/hair/guide_edits.h"
 #include "core/pack/pack_table.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/test.h"
@@ -22,6 +24,11 @@ static void read_once(const void *data, size_t size)
     }
     if (coif_groom_read(&groom, &bytes, &arena, NULL) == COIF_OK &&
         coif_strands_find_invalid(&groom.rest) >= 0) {
+        abort();
+    }
+    coif_guide_edits edits;
+    if (coif_guide_edits_read(&edits, &bytes, &arena, NULL) == COIF_OK &&
+        coif_strands_find_invalid(&edits.edited) >= 0) {
         abort();
     }
     // A chunk has at least some bytes in the file, so memory is bounded by the input.
@@ -97,12 +104,14 @@ static size_t take_file(const char *path, uint8_t *data, size_t capacity)
     return size;
 }
 
-// A groom as it is saved, one with every block raw, and a pack with one block of each codec.
+// A groom as it is saved, one with every block raw, a pack with one block of each codec, and
+// guides.
 size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
 {
     static const float values[30] = {0.0f, 0.5f, 1.0f, 1.5f};
     const int32_t lengths[] = {2, 3, 4, 3};
-    if (index > 2 + COIF_CODEC_QUANTISED) {
+    const int guides = 3 + COIF_CODEC_QUANTISED;
+    if (index > guides) {
         return 0;
     }
     const char *path = coif_test_path("seed");
@@ -118,6 +127,10 @@ size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
             pack.blocks[i].codec = COIF_CODEC_RAW;
         }
         coif_pack_save(&pack, path, NULL);
+    } else if (index == guides) {
+        coif_guide_edits edits;
+        coif_guide_edits_init(&edits, lengths, 4, &arena, NULL);
+        coif_guide_edits_save(&edits, path, NULL);
     } else if (index >= 2) {
         coif_pack_block block = {"data", COIF_PACK_FLOAT, 3, (coif_pack_codec)(index - 2),
                                  10,     values,          0, 0};

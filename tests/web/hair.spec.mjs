@@ -307,6 +307,16 @@ test('strands of a file are brushed too, and edits can be removed', async ({ lab
   await page.keyboard.press('Control+z');
   await page.waitForFunction(() => coif.brushed.guideCount > 0);
   await expect.poll(async () => moved(after, await shown(page)).length, 'strands that differ after undo').toBe(0);
+  // From the simulation back to the rest pose, and the same tool after a reload.
+  await page.click('#tab-simulate');
+  await page.click('#panel-simulate button:text-is("Step")');
+  await page.waitForFunction(() => /frame 2/.test(document.getElementById('status').textContent));
+  await page.click('#tab-groom');
+  await page.waitForFunction(() => coif.view3d.liveHair.hair?.packet === coif.brushed.packet);
+  await page.reload();
+  await page.waitForSelector('body[data-ready=true]');
+  await page.waitForFunction(() => coif.brushed.guideCount > 0 && coif.view3d.liveHair.hair?.packet === coif.brushed.packet);
+  expect.soft(moved(after, await shown(page)).length, 'strands that differ after a reload').toBe(0);
   // The paint tools come back with their tab.
   await page.click('#tab-paint');
   expect.soft(await page.getAttribute('#tools [data-tool="set"]', 'aria-pressed')).toBe('true');

@@ -92,11 +92,14 @@ export function createSimulationPanel({ view3d, display, brushed }) {
   for (const event of ['sceneChanged', 'mapsChangedOnServer', 'groomSelected']) on(event, showRest);
   brushed.onSettled = showRest;
   // A hair tool needs hair to act on.
-  on('toolChanged', (tool) => {
-    if (tool.group !== 'hair') return;
+  const showHairToBrush = () => {
+    if (!view3d.surface || activeTool().group !== 'hair') return;
     if (settings.mode !== 'rest' || followsTimeline) rest();
     else if (liveHair.hair?.packet !== brushed.packet) showRest();
-  });
+  };
+  on('toolChanged', showHairToBrush);
+  on('tabChanged', (id) => { if (id === 'groom') showHairToBrush(); });
+  on('surfaceLoaded', () => { if (settings.mode === 'none') showHairToBrush(); }); // the tool of the last visit
 
   // Without a cache, moving the timeline poses the body and rest hair by the keyframes of that frame. Painting returns
   // to the rest pose.
