@@ -111,6 +111,23 @@ TEST(strands_are_reduced_at_minimum_substeps)
           budget.strand_fraction == 0.15f);
 }
 
+TEST(frames_of_seconds_reduce_quality_after_two_of_them)
+{
+    coif_realtime_budget budget = begin();
+    CHECK(play(&budget, 2, 500, 0.0, 0.02) == 500);
+    CHECK(play(&budget, 1, 500, 0.0, 0.02) == 250 && budget.solve_fraction == 1.0f);
+    play(&budget, 1, 500, 0.0, 0.02);
+    CHECK(budget.solve_fraction < 0.61f);
+    play(&budget, 4, 500, 0.0, 0.02);
+    CHECK(budget.solve_fraction == 0.25f);
+    // One such frame, as when another program starts, changes nothing.
+    budget = begin();
+    for (int i = 0; i < 100; ++i) {
+        CHECK(coif_realtime_budget_substeps(&budget, 8) == 8);
+        coif_realtime_budget_note(&budget, i % 5 == 3 ? 3.0 : 0.03, BUDGET);
+    }
+}
+
 // The machine was busy and is idle again: reductions are undone in reverse order.
 TEST(full_quality_returns_in_reverse_order)
 {

@@ -13,6 +13,11 @@ static const double VERY_LATE_LOAD = 1.1, HOPELESS_LOAD = 1.8;
 // the machine busy for about as long.
 enum { SUBSTEP_WINDOWS = 5, STRAND_WINDOWS = 10, LATE_WINDOWS = 10, HOPELESS_WINDOWS = 3 };
 
+// After so many frames in a row that take longer than this the window ends at once: a scene that is
+// far too heavy would otherwise hardly move for minutes.
+static const double STUCK_SECONDS = 1.0;
+enum { STUCK_FRAMES = 2 };
+
 // Windows: an increase reverted this soon doubles the wait for the next one; the wait is reset
 // after so many without.
 enum { QUICK_REVERT = 30, BACKOFF_RESET = 200, MAX_BACKOFF = 8 };
@@ -144,12 +149,14 @@ static void change_frame_rate(coif_realtime_budget *budget, double load)
 bool coif_realtime_budget_note(coif_realtime_budget *budget, double seconds, double frame_time)
 {
     budget->seconds[budget->count++] = seconds;
-    if (budget->count < COIF_BUDGET_FRAMES) {
+    budget->stuck_frames = seconds > STUCK_SECONDS ? budget->stuck_frames + 1 : 0;
+    const bool stuck = budget->stuck_frames >= STUCK_FRAMES;
+    if (budget->count < COIF_BUDGET_FRAMES && !stuck) {
         return false;
     }
     budget->count = 0;
     qsort(budget->seconds, COIF_BUDGET_FRAMES, sizeof *budget->seconds, compare);
-    const double median = budget->seconds[COIF_BUDGET_FRAMES / 2];
+    const double median = stuck ? seconds : budget->seconds[COIF_BUDGET_FRAMES / 2];
     const int32_t min_substeps = (budget->requested + 1) / 2;
     change_frame_rate(budget, median / frame_time);
     if (budget->windows_since_increase < BACKOFF_RESET &&
@@ -158,8 +165,9 @@ bool coif_realtime_budget_note(coif_realtime_budget *budget, double seconds, dou
     }
     const bool reduced = budget->solve_fraction < 1.0f || budget->strand_fraction < 1.0f;
     budget->late_windows = median > VERY_LATE_LOAD * frame_time && budget->substeps <= min_substeps
-                               ? budget->late_windows + 1
+                               ? budget->late_windows + (stuck ? HOPELESS_WINDOWS : 1)
                                : 0;
+    budget->stuck_frames = stuck ? 0 : budget->stuck_frames;
     if (budget->late_windows >=
         (median > HOPELESS_LOAD * frame_time ? HOPELESS_WINDOWS : LATE_WINDOWS)) {
         return reduce_strands(budget, median, frame_time);

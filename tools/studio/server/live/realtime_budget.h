@@ -2,7 +2,8 @@
 //
 // Late frames first reduce the substeps, down to half, then the simulated strands, then the
 // displayed ones; spare time undoes this in reverse order. Decisions use the median time of several
-// frames. An increase that had to be reverted soon waits longer the next time (no oscillation).
+// frames, or two frames of more than a second. An increase that had to be reverted soon waits
+// longer the next time (no oscillation).
 #ifndef COIF_TOOLS_STUDIO_SERVER_LIVE_REALTIME_BUDGET_H
 #define COIF_TOOLS_STUDIO_SERVER_LIVE_REALTIME_BUDGET_H
 
@@ -19,6 +20,7 @@ typedef struct coif_realtime_budget {
     float min_strand_fraction;
     double seconds[COIF_BUDGET_FRAMES]; // of the frames of the current window
     int32_t count;
+    int32_t stuck_frames;           // the last ones, of more than a second each
     int32_t fast_windows;           // consecutive ones with spare time
     int32_t late_windows;           // consecutive ones that are late at minimum substeps
     int32_t windows_since_increase; // of quality
