@@ -173,6 +173,15 @@ test('a region map holds named integer ids', async ({ lab }) => {
   expect.soft(seen.get(514), `texels hold region ids only: ${JSON.stringify([...seen])}`).toBeGreaterThan(100);
   const color = await page.evaluate(() => [...document.querySelectorAll('.regions .swatch')].map((each) => getComputedStyle(each).backgroundColor));
   expect.soft(new Set(color).size, `every region has its own colour: ${color}`).toBe(3);
+  // Removing a region takes its texels and its name, in one step of undo.
+  const steps = await page.evaluate(() => coif.state.undo);
+  await page.click('#remove-region');
+  await page.waitForFunction(() => !coif.state.scene.grooms[0].maps[0].comment?.includes('fringe'));
+  await page.waitForFunction((count) => coif.state.undo === count + 1 && coif.paintTarget.map.activeEdits === 0, steps);
+  expect.soft([...new Set((await texelsOf(studio)).texels)].sort((a, b) => a - b), 'no texel of the region is left').toEqual([0, 514]);
+  await page.keyboard.press('Control+z');
+  await page.waitForFunction(() => coif.state.scene.grooms[0].maps[0].comment?.includes('fringe'));
+  expect.soft((await texelsOf(studio)).texels.filter((texel) => texel === 257).length, 'undo brings all of it back').toBe(seen.get(257));
   // Restricted to a region, selected by name.
   await newLayer(page, 'length');
   await page.waitForFunction(() => !coif.paintTarget.isRegionMap && coif.state.scene.grooms[0].length?.map === 'length');

@@ -152,10 +152,10 @@ export function checkCanPaint() {
   return false;
 }
 
-/** Runs a generator that edits texels as one step. @param {(stroke: Stroke) => Iterator<unknown>} steps @param {Partial<import('./brush.js').BrushSettings>} settings */
-function runEdit(steps, settings = {}) {
+/** Runs a generator that edits texels as one step. @param {(stroke: Stroke) => Iterator<unknown>} steps @param {Partial<import('./brush.js').BrushSettings>} settings @param {string} id of the step */
+function runEdit(steps, settings = {}, id = nextStrokeId()) {
   const { map, texels } = paintTarget;
-  const [target, id] = [texelTarget(), nextStrokeId()];
+  const target = texelTarget();
   const stroke = new Stroke(map, texels, { ...strokeSettings(), ...settings }, id, target);
   beginEdit(map, target);
   return track(async (before) => {
@@ -190,6 +190,17 @@ function applyToTiles(valueOf, keepsCoverage = false) {
     }
   });
 }
+
+/** Gives all texels of a region to none (0), whatever the mask. @param {number} region @param {string} stroke id of the step of undo */
+export const clearRegion = (region, stroke) => {
+  const texel = texelOfRegion(region);
+  return checkCanPaint() ? runEdit(function* perTile(edit) {
+    for (const number of edit.map.tiles.keys()) {
+      if (edit.target.effective(number).includes(texel)) edit.note(number, edit.target.mapTile(number, (each) => (each === texel ? 0 : each), true));
+      yield;
+    }
+  }, {}, stroke) : Promise.resolve();
+};
 
 export const fill = () => {
   if (!checkCanPaint()) return Promise.resolve();

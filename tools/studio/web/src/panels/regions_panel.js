@@ -1,7 +1,8 @@
 // List of the regions of a region map: select, add, rename.
 
 import { brush } from '../paint/brush.js';
-import { paintTarget } from '../paint/painter.js';
+import { clearRegion, nextStrokeId, paintTarget } from '../paint/painter.js';
+import { undo } from '../state/history.js';
 import { commentWithNames, MAX_REGION, regionCssColor, regionNames, regionsInMap } from '../state/regions.js';
 import { edit, emit, on, selectedMap, state } from '../state/store.js';
 import { button, element, keepFocus, promptDialog, toast, tryOrToast } from '../ui/dom.js';
@@ -11,11 +12,11 @@ const selectedRegionMap = () => {
   return entry?.region ? { ...state.scene.grooms[state.groom].maps[entry.index], index: entry.index } : null;
 };
 
-/** @param {any} map @param {number} id @param {string} name */
-function setName(map, id, name) {
+/** @param {any} map @param {number} id @param {string} name @param {string} [stroke] */
+function setName(map, id, name, stroke) {
   const names = regionNames(map.comment);
   if (name) names.set(id, name); else names.delete(id);
-  return edit([{ path: `/grooms/${state.groom}/maps/${map.index}/comment`, value: commentWithNames(map.comment, names) }]);
+  return edit([{ path: `/grooms/${state.groom}/maps/${map.index}/comment`, value: commentWithNames(map.comment, names) }], stroke);
 }
 
 const promptName = (/** @type {number} */ id, /** @type {string} */ name) => promptDialog(`Region ${id}`, [
@@ -36,18 +37,36 @@ async function addRegion(map, known) {
   }
 }
 
+// Its texels belong to no region afterwards.
+async function removeRegion() {
+  const [id, stroke] = [brush.region, nextStrokeId()];
+  if (id === 0) {
+    toast('Region 0 is where no region is painted.', { bad: true });
+    return;
+  }
+  const map = selectedRegionMap();
+  const name = regionNames(map.comment).get(id) ?? String(id);
+  await clearRegion(id, stroke);
+  if (regionNames(map.comment).has(id)) await setName(map, id, '', stroke);
+  brush.region = 0;
+  emit('brushChanged');
+  toast(`Region ${name} removed.`, { action: undo, label: 'Undo' });
+}
+
 export function createRegionsPanel() {
   const list = element('ul', { className: 'maps regions', role: 'listbox', 'aria-label': 'Regions' });
   const panel = element('div', { hidden: true }, element('h2', {}, 'Regions'), list);
   let known = new Set([0]);
   /** @type {[any, Set<number>]} regions painted in the map; large maps are scanned once */ let [scannedMap, paintedRegions] = [null, new Set()];
 
+  let isStale = false; // regions may have come or gone on the server
   const show = () => {
     const map = selectedRegionMap();
     panel.hidden = map === null;
     if (!map) return;
     const names = regionNames(map.comment);
-    if (scannedMap !== paintTarget.map) [scannedMap, paintedRegions] = [paintTarget.map, regionsInMap(paintTarget.map)];
+    if (scannedMap !== paintTarget.map || isStale) [scannedMap, paintedRegions] = [paintTarget.map, regionsInMap(paintTarget.map)];
+    isStale = false;
     known = new Set([0, ...names.keys(), ...paintedRegions]);
     keepFocus(list, () => list.replaceChildren(...[...known].sort((a, b) => a - b).map((id) => {
       const select = () => { brush.region = id; emit('brushChanged'); };
@@ -68,7 +87,9 @@ export function createRegionsPanel() {
       const map = selectedRegionMap();
       const answer = await promptName(brush.region, regionNames(map.comment).get(brush.region) ?? '');
       if (answer) await setName(map, brush.region, answer.name);
-    }), { id: 'rename-region' })));
+    }), { id: 'rename-region' }),
+    button('Remove', 'Remove the selected region: what it covers belongs to no region afterwards', () => tryOrToast(removeRegion), { id: 'remove-region' })));
+  on('mapsChangedOnServer', () => { isStale = true; });
   for (const event of ['sceneChanged', 'mapChanged', 'brushChanged']) on(event, show);
   return panel;
 }
