@@ -375,8 +375,8 @@ test('the brush radius fits the size of the body', async ({ lab }) => {
   const first = await radius();
   expect.soft(first, 'the initial radius fits the body').toBeGreaterThan(0.05);
   expect.soft(first, 'the initial radius fits the body').toBeLessThan(0.05 * most * 10);
-  await expect.soft(page.locator('input[aria-label="Radius, mm"]'), 'maximum of the slider').toHaveAttribute('max', String(Math.round(1000 * most)));
+  await expect.soft(page.locator('#panel-paint input[aria-label="Radius, mm"]'), 'maximum of the slider').toHaveAttribute('max', String(Math.round(1000 * most)));
   for (let i = 0; i < 60; ++i) await page.keyboard.press(']');
   expect.soft(await radius(), 'shortcuts reach the maximum radius').toBe(most);
-  await expect.soft(page.locator('input[aria-label="Radius, mm"]'), 'the slider shows the radius').toHaveValue(String(Math.round(1000 * most)));
+  await expect.soft(page.locator('#panel-paint input[aria-label="Radius, mm"]'), 'the slider shows the radius').toHaveValue(String(Math.round(1000 * most)));
 });

@@ -70,8 +70,8 @@ test('a new map is one step of undo; unused maps say so and are connected', asyn
   await page.selectOption('select[aria-label="Drives"]', 'connect:density');
   await expect(page.locator('ul.maps li .uses')).toHaveText('density');
   for (let i = 0; i < 3; ++i) await page.keyboard.press('Control+z');
-  await page.waitForFunction(() => coif.state.undo === 0);
-  expect.soft(await page.evaluate(() => [coif.state.scene.grooms[0].maps?.length ?? 0, typeof coif.state.scene.grooms[0].length]), 'nothing is left').toEqual([0, 'number']);
+  await page.waitForFunction(() => coif.state.undo === 0 && coif.state.redo === 3);
+  await expect.poll(() => page.evaluate(() => [coif.state.scene.grooms[0].maps?.length ?? 0, typeof coif.state.scene.grooms[0].length]), 'nothing is left').toEqual([0, 'number']);
   // The journal has the two edits of a step as one.
   await page.keyboard.press('Control+Shift+z');
   await page.waitForFunction(() => coif.state.redo === 2);
@@ -91,8 +91,8 @@ test('values are shown in the unit that the map drives, and mistyped numbers cha
   }));
   const page = await lab.openPage(studio);
   await newLayer(page, 'length');
-  const value = page.locator('input[aria-label="Value, number"]');
-  await page.waitForFunction(() => document.querySelector('input[aria-label="Value, number"]').max === '250');
+  const value = page.locator('#panel-paint input[aria-label="Value, number"]');
+  await page.waitForFunction(() => document.querySelector('#panel-paint input[aria-label="Value, number"]').max === '250');
   await expect.soft(page.locator('.row:has(input[aria-label="Value"]) label'), 'the unit').toHaveText('Value, mm');
   await value.fill('100');
   await value.press('Enter');
@@ -104,7 +104,7 @@ test('values are shown in the unit that the map drives, and mistyped numbers cha
   await expect.soft(page.locator('.legend output'), 'the pointer').toHaveText('length 100 mm');
   for (const [field, name] of [['Strength', 'strength'], ['Radius, mm', 'radius'], ['Value', 'value']]) {
     const before = await page.evaluate((key) => coif.brush[key], name);
-    const input = page.locator(`input[aria-label="${field}, number"]`);
+    const input = page.locator(`#panel-paint input[aria-label="${field}, number"]`);
     await input.fill('');
     await input.press('Enter');
     expect.soft(await page.evaluate((key) => coif.brush[key], name), `an empty ${field}`).toBe(before);
