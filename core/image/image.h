@@ -93,7 +93,8 @@ typedef struct coif_image_desc {
 // time stamp except SOURCE_DATE_EPOCH if set. Integer formats clamp to 0..1, NaN becomes 0; half
 // clamps to the largest half. EXR and PNG store texts under their keys, TIFF and JPEG as lines of
 // the image description, BMP and HDR not at all. In EXR worldToCamera and worldToNDC are matrices,
-// given as sixteen numbers separated by commas.
+// given as sixteen numbers separated by commas; chromaticities ("0.64,0.33,..."), framesPerSecond
+// ("24/1") and timeCode ("00:00:01:12") have their EXR types, and no other format stores them.
 coif_status coif_image_save(const char *path, const coif_image_desc *desc, coif_error *error);
 
 // Encodes to memory in arena instead of a file; the extension of name selects the format.

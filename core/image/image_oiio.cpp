@@ -198,6 +198,39 @@ bool is_matrix(const std::string &key)
     return key == "worldToCamera" || key == "worldToNDC";
 }
 
+// Numbers of an EXR header that are not text: chromaticities "rx,ry,gx,gy,bx,by,wx,wy",
+// framesPerSecond "24/1", timeCode "00:00:01:12" (SMPTE 12M, binary coded decimals).
+bool describe_numbers(OIIO::ImageSpec *spec, const std::string &key, const char *value, bool exr)
+{
+    float xy[8];
+    int rate[2];
+    unsigned int at[4];
+    if (key == "chromaticities") {
+        if (exr && sscanf(value, "%f,%f,%f,%f,%f,%f,%f,%f", xy, xy + 1, xy + 2, xy + 3, xy + 4,
+                          xy + 5, xy + 6, xy + 7) == 8) {
+            spec->attribute(key, OIIO::TypeDesc(OIIO::TypeDesc::FLOAT, 8), xy);
+        }
+        return true;
+    }
+    if (key == "framesPerSecond") {
+        if (exr && sscanf(value, "%d/%d", rate, rate + 1) == 2) {
+            spec->attribute("framesPerSecond", OIIO::TypeRational, rate);
+        }
+        return true;
+    }
+    if (key == "timeCode") {
+        if (exr && sscanf(value, "%u:%u:%u:%u", at, at + 1, at + 2, at + 3) == 4) {
+            unsigned int code[2] = {0, 0};
+            for (int i = 0; i < 4; ++i) {
+                code[0] = code[0] << 8 | (at[i] / 10 % 10) << 4 | at[i] % 10;
+            }
+            spec->attribute("smpte:TimeCode", OIIO::TypeTimeCode, code);
+        }
+        return true;
+    }
+    return false;
+}
+
 void describe_texts(OIIO::ImageSpec *spec, const coif_image_encode_desc *desc)
 {
     const std::string format = desc->format;
@@ -205,6 +238,9 @@ void describe_texts(OIIO::ImageSpec *spec, const coif_image_encode_desc *desc)
     std::string lines;
     for (int32_t i = 0; i < desc->text_count; ++i) {
         const std::string key = desc->texts[2 * i], value = desc->texts[2 * i + 1];
+        if (describe_numbers(spec, key, value.c_str(), format == "openexr")) {
+            continue;
+        }
         if (format == "openexr" && is_matrix(key)) {
             spec->attribute(key, OIIO::TypeMatrix, value);
         } else if (keyed) {

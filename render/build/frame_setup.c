@@ -282,6 +282,9 @@ static uint64_t digest_film_params(uint64_t digest, const coif_frame_setup *setu
     for (int32_t i = 0; i < setup->aovs.count; ++i) {
         digest = digest_text(digest, setup->aovs.list[i].name);
     }
+    if (setup->denoise_film) {
+        digest = coif_hash64_extend(digest, &setup->aovs.half_run, sizeof setup->aovs.half_run);
+    }
     return digest;
 }
 

@@ -14,10 +14,10 @@ bool coif_film_has_halves(const coif_film *film)
 {
     const size_t pixels = coif_film_pixel_count(film);
     for (size_t i = 0; i < pixels; ++i) {
-        if (film->counts[i] <= COIF_HALF_RUN) {
+        if (film->counts[i] <= film->aovs.half_run) {
             coif_log(COIF_LOG_WARNING,
-                     "not denoised: every pixel needs more than %d samples; use at least 16",
-                     COIF_HALF_RUN);
+                     "not denoised: every pixel needs more than %d samples; use at least %d",
+                     film->aovs.half_run, 2 * film->aovs.half_run);
             return false;
         }
     }

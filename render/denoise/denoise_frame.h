@@ -9,14 +9,6 @@
 #include "core/base/log.h"
 #include "render/film/film.h"
 
-// Halves alternate in runs of this many samples: runs of powers of two are well distributed.
-enum { COIF_HALF_RUN = 8 };
-
-static inline bool coif_second_half(int32_t sample)
-{
-    return (sample & COIF_HALF_RUN) != 0;
-}
-
 // Channels of a pixel. The first COIF_INPUT_LINEAR are means over samples and may be averaged.
 enum {
     COIF_INPUT_DIRECT = 0,       // RGB of the first and of the second half

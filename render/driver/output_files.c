@@ -10,6 +10,7 @@
 #include "render/output/denoise_file.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static bool is_known(const char *extension)
@@ -226,6 +227,26 @@ static const char *list_grooms(const coif_render_assets *assets, coif_arena *are
     return list;
 }
 
+// A rational number: rates as 23.976 are multiples of 1000/1001.
+static const char *frame_rate(double fps, coif_arena *arena)
+{
+    const double drop = fps * 1.001, nearest = floor(drop + 0.5);
+    if (fps == floor(fps)) {
+        return coif_arena_print(arena, "%.0f/1", fps);
+    }
+    return fabs(drop - nearest) < 0.01 ? coif_arena_print(arena, "%.0f/1001", 1000.0 * nearest)
+                                       : coif_arena_print(arena, "%.0f/1000", 1000.0 * fps);
+}
+
+// Hours, minutes, seconds and frames from frame 0, non-drop, at the nearest whole rate.
+static const char *time_code(double number, double fps, coif_arena *arena)
+{
+    const int64_t rate = (int64_t)(fps + 0.5) < 1 ? 1 : (int64_t)(fps + 0.5);
+    const int64_t frame = (int64_t)floor(number), seconds = frame / rate;
+    return coif_arena_print(arena, "%02d:%02d:%02d:%02d", (int)(seconds / 3600 % 24),
+                            (int)(seconds / 60 % 60), (int)(seconds % 60), (int)(frame % rate));
+}
+
 int32_t coif_output_metadata(coif_image_attribute texts[COIF_MAX_ATTRIBUTES],
                              const coif_frame_setup *setup, const coif_render_assets *assets,
                              bool preview, coif_arena *arena)
@@ -235,6 +256,7 @@ int32_t coif_output_metadata(coif_image_attribute texts[COIF_MAX_ATTRIBUTES],
         texts[1] = (coif_image_attribute){"coif:preview", "yes"};
         return 2;
     }
+    const double fps = coif_scene_fps(assets->source->scene);
     const coif_image_attribute list[] = {
         {"coif:version", COIF_VERSION},
         {"coif:scene", digest_name(assets->source->scene->digest, arena)},
@@ -245,6 +267,9 @@ int32_t coif_output_metadata(coif_image_attribute texts[COIF_MAX_ATTRIBUTES],
         {"coif:seed", coif_arena_print(arena, "%d", setup->image.seed)},
         {"coif:isa", assets->isa},
         {"coif:primaries", "Rec. 709, linear in EXR and HDR"},
+        {"chromaticities", "0.64,0.33,0.3,0.6,0.15,0.06,0.3127,0.329"},
+        {"framesPerSecond", frame_rate(fps, arena)},
+        {"timeCode", time_code(setup->number, fps, arena)},
     };
     memcpy(texts, list, sizeof list);
     return COIF_COUNT_OF(list);

@@ -4,7 +4,7 @@
 
 #include "render/build/frame_setup.h"
 
-enum { COIF_MAX_FORMATS = 6, COIF_MAX_ATTRIBUTES = 12 };
+enum { COIF_MAX_FORMATS = 6, COIF_MAX_ATTRIBUTES = 16 };
 
 typedef struct coif_output_files {
     const char *paths[COIF_MAX_FORMATS];

@@ -251,6 +251,7 @@ coif_status coif_aovs_select(coif_aovs *aovs, const coif_aovs_desc *desc, coif_a
     COIF_TRY(read_names(&set, desc->names, error));
     set.selected[COIF_AOV_DENOISED] |= desc->denoise;
     coif_aovs_beauty_only(aovs);
+    aovs->half_run = desc->denoise && desc->denoise_film ? COIF_FILM_HALF_RUN : COIF_HALF_RUN;
     bool nearest = false;
     for (int i = 1; i < COIF_AOV_KINDS; ++i) {
         if (!set.selected[i]) {

@@ -97,6 +97,10 @@ typedef struct coif_aov {
     int32_t offset, size; // in the sums of a pixel
 } coif_aov;
 
+// Sample halves of the denoiser alternate in runs of this many samples; runs of powers of two are
+// well distributed. Films average several frames and need fewer samples in each.
+enum { COIF_HALF_RUN = 8, COIF_FILM_HALF_RUN = 4 };
+
 enum { COIF_MAX_AOVS = COIF_AOV_KINDS + COIF_MAX_LIGHT_GROUPS };
 
 typedef struct coif_aovs {
@@ -106,6 +110,7 @@ typedef struct coif_aovs {
     int32_t sum_count; // the first of them, which are linear in the samples and may be splatted
     int32_t offset[COIF_AOV_KINDS]; // of each kind, -1: not selected; of the first light group
     bool needs_light_split;         // paths must record light by origin
+    int32_t half_run;               // samples after which the half for the denoiser alternates
 } coif_aovs;
 
 // An unknown name is COIF_ERR_SCENE, with a list of the known ones.
@@ -138,6 +143,11 @@ typedef struct coif_aov_option {
     int32_t layer_count;
 } coif_aov_option;
 bool coif_aov_option_at(coif_aov_option *option, int32_t index);
+
+static inline bool coif_second_half(const coif_aovs *aovs, int32_t sample)
+{
+    return (sample & aovs->half_run) != 0;
+}
 
 // A selected AOV by name; NULL: not selected.
 const coif_aov *coif_aovs_find(const coif_aovs *aovs, const char *name);

@@ -189,11 +189,16 @@ coif_status coif_denoise_file_peek(uint64_t *digest, const char *path, coif_erro
     return COIF_OK;
 }
 
-// Keys of images have a colon or are the names of EXR attributes; settings have neither.
+// Keys of images have a colon or are the names of EXR attributes; settings are neither.
 static bool is_attribute(const char *line)
 {
     const size_t key = strcspn(line, "=\n");
-    return memchr(line, ':', key) != NULL || strncmp(line, "worldTo", 7) == 0;
+    static const char *const names[] = {"worldTo", "chromaticities", "framesPerSecond", "timeCode"};
+    bool found = memchr(line, ':', key) != NULL;
+    for (size_t i = 0; i < COIF_COUNT_OF(names); ++i) {
+        found = found || strncmp(line, names[i], strlen(names[i])) == 0;
+    }
+    return found;
 }
 
 int32_t coif_denoise_file_texts(const coif_denoise_file *file, coif_image_attribute *texts,

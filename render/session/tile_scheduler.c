@@ -113,7 +113,7 @@ static void take_sample(const coif_film_block *work, const tiles_job *job, int32
         .screen_tangent = film->aovs.offset[COIF_AOV_DENOISED] >= 0 && hit.hair
                               ? screen_tangent(camera, &ray, hit.tangent)
                               : (coif_vec2){0.0f, 0.0f},
-        .second_half = coif_second_half(index),
+        .second_half = coif_second_half(&film->aovs, index),
         .hit = &hit,
         .split = film->aovs.needs_light_split ? &split : NULL,
     };

@@ -60,6 +60,11 @@ expect 0 render "$tiny" --cache cache --out still "${small[@]}" --frames 3
 # EXR: linear, with alpha and the metadata of the render.
 expect 0 render "$tiny" --cache cache --out exr "${film[@]}" --format exr --frames 2-3
 expect 0 diff exr/render0002.denoised.exr exr/render0002.denoised.exr
+for name in chromaticities framesPerSecond timeCode; do
+    for image in exr/render0002.exr exr/render0002.denoised.exr; do
+        grep -aq "$name" "$image" || failed "$image has no $name"
+    done
+done
 expect 0 info exr/render0002.denoise
 prints 'denoise'
 
