@@ -81,3 +81,16 @@ test('a scene changed by another program is loaded or overwritten, as chosen', a
   expect.soft([saved.grooms[0].count, saved.grooms[0].length], 'own').toEqual([3000, 0.32]);
   expect.soft(statSync(join(lab.folder, 'shared.previous.json')).size, 'theirs is the previous version').toBeGreaterThan(0);
 });
+
+test('a scene in another folder has paths of its own, and a broken file is told where one chooses another', async ({ lab }) => {
+  const name = lab.scene('presets/inner.json', (scene) => ({ ...scene, bodies: [{ ...scene.bodies[0], mesh: '../assets/ball.obj' }] }));
+  const studio = await lab.openStudio(name);
+  expect.soft((await (await studio.request('/api/project')).json()).folder, 'the folder of the scene').toMatch(/\/presets$/);
+  const page = await lab.openPage(studio);
+  await page.evaluate(() => coif.edit([{ path: '/grooms/0/length', value: 0.02 }]));
+  writeFileSync(join(lab.folder, name), '{"bodies": [');
+  await page.keyboard.press('Control+s');
+  await page.click('.toast button:text-is("Load theirs")');
+  await page.waitForSelector('body[data-ready=start]');
+  await expect.soft(page.locator('.toast.bad'), 'what is wrong with theirs').toContainText('inner.json:1:');
+});

@@ -50,8 +50,14 @@ coif_status coif_route_project(const coif_services *services, const coif_request
     coif_json_writer_init(&out, reply->arena);
     coif_write_open(&out, NULL, "{");
     coif_write_raw(&out, "open", services->studio != NULL ? "true" : "false");
-    coif_write_text(&out, "folder", coif_path_real(project->folder, reply->arena));
+    coif_write_text(
+        &out, "folder",
+        coif_path_real(services->studio != NULL ? services->studio->folder : project->folder,
+                       reply->arena));
     if (services->studio == NULL) {
+        if (services->server->problem.status != COIF_OK) {
+            coif_write_text(&out, "problem", services->server->problem.text);
+        }
         if (project->mesh != NULL) {
             coif_write_text(&out, "mesh", coif_path_real(project->mesh, reply->arena));
         }
@@ -184,10 +190,17 @@ coif_status coif_route_files(const coif_services *services, const coif_request *
 static coif_status switch_scene(const coif_services *services, const char *path, coif_reply *reply,
                                 coif_error *error)
 {
-    coif_server_close_scene(services->server);
-    const coif_status status =
-        path != NULL ? coif_server_open_scene(services->server, path, error) : COIF_OK;
-    coif_broadcast_event(&services->server->broadcast, "project", "{}");
+    coif_server *server = services->server;
+    const bool was_open = services->studio != NULL;
+    coif_server_close_scene(server);
+    server->problem = (coif_error){0};
+    const coif_status status = path != NULL ? coif_server_open_scene(server, path, error) : COIF_OK;
+    if (status != COIF_OK && was_open) {
+        server->problem = *error; // for the page that loads itself again
+    }
+    if (status == COIF_OK || was_open) {
+        coif_broadcast_event(&server->broadcast, "project", "{}");
+    }
     COIF_TRY(status);
     coif_reply_json(reply, path != NULL ? "{\"open\": true}" : "{\"open\": false}");
     return COIF_OK;

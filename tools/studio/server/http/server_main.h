@@ -20,6 +20,7 @@ enum { COIF_TOKEN_BYTES = 16 };
 
 typedef struct coif_server {
     const coif_studio_desc *desc;
+    coif_error problem; // why the scene that was to be opened in place of another one is not open
     coif_studio studio;
     coif_services services;
     pthread_rwlock_t scene_lock; // held for writing while a scene is opened or closed

@@ -2,7 +2,7 @@
 
 import './start_page.css';
 import { getBytes, subscribe } from '../net/api.js';
-import { button, element } from '../ui/dom.js';
+import { button, element, toast } from '../ui/dom.js';
 import { endLoading } from '../ui/loading.js';
 import { browse, pathField } from './file_browser.js';
 import { meshDrop, setupMesh } from './mesh_setup.js';
@@ -80,6 +80,7 @@ export async function showStartPage(project) {
       templateGrid('Scenes', ofKind('scene'), project)));
   endLoading();
   document.body.append(page);
+  if (project.problem) toast(project.problem, { bad: true, stays: true });
   subscribe({ project: () => location.reload() }, () => {}, () => {});
   if (project.mesh) await setupMesh(project.mesh, project, page);
   document.body.dataset.ready = 'start';
