@@ -128,4 +128,8 @@ test('layers are reordered by keys and by dragging', async ({ lab }) => {
   await expect.poll(() => names(page)).toEqual(['base', 'one', 'two']);
   const thumbnail = page.locator('ul.layers li', { hasText: 'base' }).locator('canvas');
   await expect.poll(() => thumbnail.evaluate((canvas) => canvas.getContext('2d').getImageData(16, 16, 1, 1).data[0]), 'white').toBe(255);
+  // The picture of the painted layer follows the paint.
+  await page.evaluate(() => { coif.brush.value = 0; return coif.fill(); });
+  const painted = page.locator('ul.layers li[aria-selected=true] canvas');
+  await expect.poll(() => painted.evaluate((canvas) => Math.max(...canvas.getContext('2d').getImageData(0, 0, 32, 32).data.filter((_, i) => i % 4 < 3))), 'black').toBe(0);
 });

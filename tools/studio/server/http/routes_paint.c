@@ -131,20 +131,28 @@ coif_status coif_route_tiles(const coif_services *services, const coif_request *
     return COIF_OK;
 }
 
-// ?layer=0&size=32: a byte per texel, row by row, of the canvas scaled to a square.
+// ?layer=0&size=32: a byte per texel, row by row, of the canvas scaled to a square; of the part of
+// it at &left= and &top=, of &width= and &height=, in thousandths.
 coif_status coif_route_thumbnail(const coif_services *services, const coif_request *request,
                                  coif_reply *reply, coif_error *error)
 {
     coif_paint_map *map;
     COIF_TRY(coif_request_layer(&map, services->studio, request, error));
     const int32_t side = (int32_t)coif_request_number(request, "size", 32, 8, 256);
-    const int32_t width = map->columns * COIF_PAINT_TILE_SIZE;
-    const int32_t height = map->rows * COIF_PAINT_TILE_SIZE;
+    const bool single = map->udim_count == 1;
+    const double width = single ? map->width : map->columns * COIF_PAINT_TILE_SIZE;
+    const double height = single ? map->height : map->rows * COIF_PAINT_TILE_SIZE;
+    const int64_t left = coif_request_number(request, "left", 0, 0, 999);
+    const int64_t top = coif_request_number(request, "top", 0, 0, 999);
+    const int64_t wide = coif_request_number(request, "width", 1000 - left, 1, 1000 - left);
+    const int64_t high = coif_request_number(request, "height", 1000 - top, 1, 1000 - top);
     uint8_t *texels = coif_arena_new(reply->arena, side * side, uint8_t);
     coif_tile_texels tile = {.column = -1};
     for (int32_t i = 0; i < side * side; ++i) {
-        const int32_t x = (2 * (i % side) + 1) * width / (2 * side);
-        const int32_t y = (2 * (i / side) + 1) * height / (2 * side);
+        const double column_at = ((double)(i % side) + 0.5) / side * (double)wide;
+        const double row_at = ((double)(i / side) + 0.5) / side * (double)high;
+        const int32_t x = (int32_t)(width * ((double)left + column_at) / 1000.0);
+        const int32_t y = (int32_t)(height * ((double)top + row_at) / 1000.0);
         const int32_t column = x / COIF_PAINT_TILE_SIZE, row = y / COIF_PAINT_TILE_SIZE;
         if (tile.column != column || tile.row != row) {
             tile.column = column;

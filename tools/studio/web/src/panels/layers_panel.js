@@ -136,7 +136,7 @@ export function createLayersPanel() {
 
   const refresh = () => {
     const entry = selectedMap();
-    panel.hidden = !entry || entry.anonymous || entry.region;
+    panel.hidden = !entry || entry.anonymous || entry.region || Boolean(paintTarget.flow); // ids and directions cannot be blended
     const all = entries();
     const hasLayers = all.length > 0;
     const selected = all[paintTarget.layer];

@@ -96,7 +96,7 @@ export function createPaintPanel({ setDisplayMode, display, setRootsVisible, loa
       list.append(element('li', { className: 'note' }, 'No maps yet. A density map controls where hair grows: white is full density, black is none.'));
     }
   };
-  for (const event of ['stateChanged', 'mapSelected', 'groomSelected']) on(event, refresh);
+  for (const event of ['stateChanged', 'mapSelected', 'groomSelected', 'layersChanged']) on(event, refresh);
 
   const rootsBox = checkbox('Roots', 'Show growing roots (H)', () => display.roots, setRootsVisible);
   on('rootsVisible', (visible) => { /** @type {HTMLInputElement} */ (rootsBox.querySelector('input')).checked = visible; });

@@ -97,7 +97,7 @@ export function createGroomDisplay(view3d, uvView) {
 
   /** Fetches what changed of the selected map and its layers. */
   async function updateMaps() {
-    const { map, stack } = paintTarget;
+    const { map } = paintTarget;
     if (!map) return;
     for (const each of [...layerMaps.values(), ...(paintTarget.flow ? [paintTarget.flow] : []), map]) {
       await each.sending;
@@ -105,7 +105,7 @@ export function createGroomDisplay(view3d, uvView) {
       noteRevision(each.id, each.revision);
       if (each === map && changed.length) emit('texelsChanged', changed);
     }
-    if (stack) emit('layersChanged');
+    emit('layersChanged');
   }
 
   const loadMap = async (/** @type {number} */ layer) => {
