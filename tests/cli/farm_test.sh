@@ -121,6 +121,19 @@ says 'groom hair is simulated in one unit: /grooms/0/sim/interaction_friction is
 expect 1 farm submit "${scene[@]}" --out coupled --tiles 2
 says 'as 2x2'
 
+# A film that is denoised over its frames, in tiles; lost inputs of the denoiser are made again.
+film=("${scene[@]}" --set image/samples=16 --set image/denoise=true --set image/denoise_frames=1)
+expect 0 run "${film[@]}" --out still --no-video
+expect 0 farm submit "${film[@]}" --out smooth --chunk 3 --tiles 2x1 --jobs 2
+rm smooth/render0002.denoise smooth/*.denoised.png
+printf broken >>smooth/render0005.denoise
+expect 0 farm resume smooth
+says 'render0002.denoise: missing'
+says 'render0005.denoise: damaged'
+for file in still/*.png smooth/render0002.denoise; do
+    cmp "still/${file##*/}" "smooth/${file##*/}" || failed "${file##*/} of a denoised film differs"
+done
+
 # Every second frame.
 expect 1 farm submit "${scene[@]}" --out sparse --frames 1-6x2
 says '--no-video'

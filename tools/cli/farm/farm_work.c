@@ -183,12 +183,21 @@ static int32_t format_count(const char *formats)
     return count;
 }
 
-// Names and digests of the images of a render unit.
+static void list_file(coif_unit_result *result, const coif_farm_plan *plan, const char *name,
+                      coif_arena *arena)
+{
+    result->files.items[result->files.count] = name;
+    result->digests.items[result->files.count++] =
+        digest_text(coif_path_join(plan->folder, name, arena), arena);
+    result->digests.count = result->files.count;
+}
+
+// Names and digests of the images of a render unit, and of the inputs of a denoised film.
 static void list_images(coif_unit_result *result, const coif_farm_plan *plan,
                         const coif_farm_unit *unit, coif_arena *arena)
 {
     const int32_t formats = format_count(plan->formats);
-    const size_t count = (size_t)(formats * coif_farm_frames(plan, unit->first, unit->last));
+    const size_t count = (size_t)((formats + 1) * coif_farm_frames(plan, unit->first, unit->last));
     result->files.items = coif_arena_new(arena, count, const char *);
     result->digests.items = coif_arena_new(arena, count, const char *);
     result->files.count = 0;
@@ -197,12 +206,13 @@ static void list_images(coif_unit_result *result, const coif_farm_plan *plan,
         for (int32_t i = 0; i < formats; ++i, format += strcspn(format, ",") + 1) {
             const char *name = coif_arena_print(arena, "render%04d.%.*s", frame,
                                                 (int)strcspn(format, ","), format);
-            const char *path = coif_path_join(plan->folder, name, arena);
-            result->files.items[result->files.count] = name;
-            result->digests.items[result->files.count++] = digest_text(path, arena);
+            list_file(result, plan, name, arena);
+        }
+        const char *inputs = coif_arena_print(arena, "render%04d.denoise", frame);
+        if (coif_path_exists(coif_path_join(plan->folder, inputs, arena))) {
+            list_file(result, plan, inputs, arena);
         }
     }
-    result->digests.count = result->files.count;
 }
 
 static coif_status check_done(const coif_farm_plan *plan, const coif_farm_unit *unit,
@@ -321,23 +331,43 @@ coif_status coif_farm_work(const coif_farm_plan *plan, const coif_farm_unit *uni
 
 // ---- verification
 
-// Whether all files of a unit are those that it made. A damaged one is deleted.
+// The denoised image of a file of denoiser inputs, NULL for any other file.
+static const char *denoised_image(const coif_farm_plan *plan, const char *file, coif_arena *arena)
+{
+    if (!coif_path_has_extension(file, "denoise")) {
+        return NULL;
+    }
+    const char *name =
+        coif_arena_print(arena, "%sd.%.*s", file, (int)strcspn(plan->formats, ","), plan->formats);
+    return coif_path_join(plan->folder, name, arena);
+}
+
+// Whether all files of a unit are those that it made. A damaged one is deleted. Inputs of the
+// denoiser may be deleted after their image was made; a damaged one takes its image with it, so
+// that the frame is rendered again.
 static bool files_are_whole(const coif_farm_plan *plan, const coif_farm_unit *unit,
                             const coif_unit_result *result, coif_arena *arena)
 {
     bool whole = true;
     for (int32_t i = 0; i < result->files.count; ++i) {
         const char *path = coif_path_join(plan->folder, result->files.items[i], arena);
-        if (strcmp(digest_text(path, arena), result->digests.items[i]) != 0) {
-            coif_log(COIF_LOG_WARNING, "%s: %s; it is rendered again", path,
-                     coif_path_exists(path) ? "damaged" : "missing");
-            unlink(path);
-            whole = false;
+        const char *denoised = denoised_image(plan, result->files.items[i], arena);
+        const bool exists = coif_path_exists(path);
+        if (strcmp(digest_text(path, arena), result->digests.items[i]) == 0 ||
+            (!exists && denoised != NULL && coif_path_exists(denoised))) {
+            continue;
         }
+        coif_log(COIF_LOG_WARNING, "%s: %s; it is rendered again", path,
+                 exists ? "damaged" : "missing");
+        unlink(path);
+        if (denoised != NULL) {
+            unlink(denoised);
+        }
+        whole = false;
     }
     const int32_t images =
         format_count(plan->formats) * coif_farm_frames(plan, unit->first, unit->last);
-    return whole && (unit->kind != COIF_UNIT_RENDER || result->files.count == images);
+    return whole && (unit->kind != COIF_UNIT_RENDER || result->files.count >= images);
 }
 
 static coif_status verify_unit(bool *done, coif_farm_check *check, const coif_farm_plan *plan,
