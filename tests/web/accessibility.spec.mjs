@@ -45,7 +45,7 @@ const faintTexts = (page) => page.evaluate(() => {
   return { count, found };
 });
 
-const TABS = ['Paint', 'Scene', 'Simulate', 'Render'];
+const TABS = ['Paint', 'Groom', 'Scene', 'Simulate', 'Render'];
 
 async function tabThrough(page) {
   await page.evaluate(() => { document.activeElement.blur(); globalThis.stops = new Map(); });
