@@ -507,6 +507,10 @@ static coif_status denoise_film(const coif_render_desc *desc, coif_jobs *jobs,
 {
     coif_image_params image;
     coif_node_read(coif_node_at(desc->source.scene->root, "image"), 0.0, &image);
+    if (image.denoise_frames > 0 && image.denoise == 0) {
+        coif_log(COIF_LOG_WARNING, "%s: image/denoise_frames: no effect without image/denoise",
+                 desc->source.scene->path);
+    }
     if (!desc->source.film || desc->defer_denoise || image.denoise_frames == 0 ||
         desc->folder == NULL) {
         return COIF_OK;

@@ -57,6 +57,9 @@ expect 0 render "$tiny" --cache cache --out still "${small[@]}" --frames 3
 [ -s still/render0003.denoised.png ] || failed "no denoised still"
 [ ! -e still/render0003.denoise ] || failed "a still has denoiser inputs"
 
+expect 0 render "$tiny" --cache cache --out still "${film[@]}" --set image/denoise=false --frames 1
+says 'image/denoise_frames: no effect without image/denoise'
+
 # EXR: linear, with alpha and the metadata of the render.
 expect 0 render "$tiny" --cache cache --out exr "${film[@]}" --format exr --frames 2-3
 expect 0 diff exr/render0002.denoised.exr exr/render0002.denoised.exr
