@@ -7,20 +7,25 @@ installed=$folder/prefix/bin/coif
 export HOME=$folder/home MANPAGER=cat
 mkdir -p work home/.zfunc home/.config/fish/completions
 cd work || exit 1
+cp "$source_folder/scenes/assets/ball.obj" head.obj
 
 # The installed program, with options appended that make an example take a second; a later option
 # overrides an earlier one.
 coif() {
     local smaller=()
     case $1 in
-    run | render) smaller=(--set image/width=32 --set image/height=32 --set image/samples=1) ;;
+    run | render) smaller=(--set image/width=64 --set image/height=64) ;;
     bench) smaller=(--strands 100 --points 8) ;;
+    esac
+    case $* in
+    *denoise*) smaller+=(--set image/samples=8) ;;
+    "run "* | "render "*) smaller+=(--set image/samples=1) ;;
     esac
     case $* in
     *straight.json*) smaller+=(--set grooms/0/strands_per_cm2=0 --set grooms/0/count=500) ;;
     "bench sim"*) smaller+=(--frames 1 --substeps 1) ;;
     "bench render"*) smaller+=(--size 16 --samples 1) ;;
-    "studio "*)
+    studio*)
         "$installed" "$@" --no-open --port 0 &
         until [ -s ../printed ]; do # the address
             kill -0 $! || return

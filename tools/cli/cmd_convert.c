@@ -403,8 +403,9 @@ const coif_command COIF_COMMAND_CONVERT = {
             "--frame, "
             "--frames,\n"
             "--object or --guides-only selects less.\n",
-    .examples = "  coif convert shot.abc hair.####.ply --frames 1-48\n"
-                "  coif convert hair.####.ply shot.usda --frames 1-48 --fps 24\n"
+    .examples = "  coif convert out/tiny out/tiny.abc --groom hair\n"
+                "  coif convert out/tiny.abc out/strands.####.ply --frames 1-3\n"
+                "  coif convert out/strands.####.ply out/tiny.usda --frames 1-3 --fps 24\n"
                 "  coif convert scenes/assets/lashes.hair out/lashes.ply\n"
                 "  coif convert out/lashes.ply out/lashes.tfx --resample 8\n"
                 "  coif convert scenes/assets/lashes.hair out/bound.hair --repair --body "

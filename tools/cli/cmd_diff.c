@@ -347,7 +347,7 @@ const coif_command COIF_COMMAND_DIFF = {
     .examples =
         "  coif diff scenes/assets/lashes.hair scenes/assets/lashes.hair\n"
         "  coif diff out/tiny out/tiny --groom hair --plot out/diff.svg\n"
-        "  coif diff before.abc after.usda --object hair\n"
+        "  coif diff out/tiny.abc out/tiny.abc --object hair\n"
         "  coif diff out/tiny/render0001.png out/tiny/render0001.png --picture out/diff.png\n",
     COIF_COMMAND_OPTIONS(diff_options, OPTIONS),
     .run = run,
