@@ -62,8 +62,10 @@ stop_daemons() {
     for name in slurmd.n1 slurmd.n2 slurmctld munged; do
         [ ! -e "$D/run/$name.pid" ] || kill "$(cat "$D/run/$name.pid")" 2>/dev/null
     done
+    wait_until 10 daemons_are_gone
     rm -rf "$folder"
 }
+daemons_are_gone() { [ -z "$(ls "$D"/run/*.pid 2>/dev/null)" ]; }
 trap stop_daemons EXIT
 
 # wait_until SECONDS COMMAND...: repeats a command until it succeeds.
@@ -72,7 +74,7 @@ wait_until() {
     shift
     until "$@"; do
         [ $SECONDS -lt $end ] || return 1
-        sleep 0.1
+        sleep 0.03
     done
 }
 both_idle() { [ "$(sinfo -h -N -o %T 2>/dev/null | sort -u)" = idle ]; }
@@ -100,10 +102,11 @@ same_film() {
     same_files one "$1.files"
 }
 
-# unit_process FOLDER UNIT: sets child to the process that makes a unit.
+# unit_process FOLDER UNIT: sets child to the process that makes a unit, and stops it: however fast the machine is, the
+# unit is not done before what happens to it next.
 unit_process() {
     child=$(pgrep -f "^$coif $2 .*--out $folder/$1 " | head -n 1)
-    [ -n "$child" ]
+    [ -n "$child" ] && kill -STOP "$child" 2>/dev/null
 }
 
 # A film in partitions and tiles, and a second one to the same folder at the same time.
