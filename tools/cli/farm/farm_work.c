@@ -420,7 +420,7 @@ static coif_status forget_parts(const coif_farm_plan *plan, const coif_farm_unit
     return COIF_OK;
 }
 
-// Parts of a unit that is done are not looked at.
+// Parts of a complete unit are not read.
 static bool needs_unit(const coif_farm_unit *unit, const bool *const done[COIF_UNIT_KINDS])
 {
     return unit->kind == COIF_UNIT_PARTITION ? !done[COIF_UNIT_SIM][unit->groom]

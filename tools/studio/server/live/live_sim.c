@@ -452,7 +452,7 @@ static coif_status step(coif_live_sim *sim, const requests *now, coif_error *err
     const int32_t scene_last = coif_live_last_frame(sim->live);
     const bool shorter = now->loop_last > 0 && now->loop_last < scene_last;
     const int32_t last = shorter ? now->loop_last : scene_last;
-    // A take goes on beyond the last frame.
+    // A take may be longer than the frames of the scene.
     if (now->playing && sim->recording == NULL && coif_live_frame(sim->live) >= last) {
         COIF_TRY(coif_live_loop(sim->live, now->loop_first < last ? now->loop_first : 0, error));
     }
