@@ -82,4 +82,9 @@ cp "$tiny" degenerate
 (cat "$source_folder/scenes/assets/ball.obj" && echo 'f 1 1 1') >degenerate/assets/ball.obj
 expect 0 run degenerate/tiny.json --out degenerate/out --frames 1-2 --no-video --set image/samples=1
 [ "$(grep -c 'ball.obj: 1 degenerate face skipped' said)" = 1 ] || failed "a warning is repeated: $(cat said)"
+# The instruction set of Embree is that of the images.
+expect 0 run "$tiny" --out isa --frames 1 --no-video --embree-isa sse4.2 --set image/width=32 --set image/height=32
+expect 0 render "$tiny" --cache isa --out isa_render --frames 1 --embree-isa sse4.2 --set image/width=32 --set image/height=32
+cmp isa/render0001.png isa_render/render0001.png || failed "run and render differ with one instruction set"
+expect 1 run "$tiny" --out isa --embree-isa mmx
 finish

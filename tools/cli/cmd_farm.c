@@ -24,8 +24,6 @@ typedef struct farm_options {
     const char *tiles, *engine_options;
 } farm_options;
 
-static const char *const ISAS[] = {"auto", "avx2", "sse4.2", NULL};
-
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARG_WITH(COIF_ARG_ARGUMENT | COIF_ARG_REQUIRED, farm_options, action, COIF_PARAM_STRING, "", "submit, status, logs, cancel, resume or work"),
@@ -39,7 +37,7 @@ static const coif_param OPTIONS[] = {
     COIF_ARG_NUMBER(farm_options, partitions, COIF_PARAM_INT, "N", "submit: simulate grooms whose strands do not interact as N partitions, each a unit, that are joined", 1, 1, 10000),
     COIF_ARG_NUMBER(farm_options, jobs, COIF_PARAM_INT, "N", "submit: units at a time of the engines local and parallel", 1, 1, 1000),
     COIF_ARG_NUMBER(farm_options, tries, COIF_PARAM_INT, "N", "submit: tries of a unit, and rounds of the assembly", 3, 1, 100),
-    COIF_ARG_CHOICE(farm_options, embree_isa, ISAS, "submit: instruction set of Embree for all images; auto is that of this machine"),
+    COIF_ARG_CHOICE(farm_options, embree_isa, COIF_EMBREE_ISAS, "submit: instruction set of Embree for all images; auto is that of this machine"),
     COIF_ARG(farm_options, engine_options, COIF_PARAM_STRING, "TEXT", "submit: more arguments for sbatch or parallel, as \"--partition=render --cpus-per-task=8\""),
     COIF_ARG(farm_options, no_video, COIF_PARAM_BOOL, "", "submit: do not encode a video"),
     COIF_ARG(farm_options, dry_run, COIF_PARAM_BOOL, "", "submit: print the commands of the engine and write nothing"),
@@ -108,7 +106,7 @@ static coif_status make_plan(coif_farm_plan *plan, coif_app *app, const farm_opt
     const coif_timeline timeline = coif_timeline_of(scene);
     const coif_frame_range all = {timeline.first, timeline.last, 1};
     const coif_frame_range frames = coif_frame_range_given(farm->frames) ? farm->frames : all;
-    const char *isa = coif_accel_select_isa(ISAS[farm->embree_isa]);
+    const char *isa = coif_accel_select_isa(COIF_EMBREE_ISAS[farm->embree_isa]);
     const char *format = coif_render_format(scene);
     if (frames.step != 1 && !farm->no_video) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
@@ -118,7 +116,7 @@ static coif_status make_plan(coif_farm_plan *plan, coif_app *app, const farm_opt
     }
     if (isa == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "--embree-isa %s: this machine does not have it",
-                         ISAS[farm->embree_isa]);
+                         COIF_EMBREE_ISAS[farm->embree_isa]);
     }
     *plan = (coif_farm_plan){
         .scene = coif_path_real(scene->path, arena),

@@ -23,8 +23,6 @@ typedef struct render_options {
 
 static const char *const LAYOUTS[] = {"scene", "spec", "nuke", "single", "files", NULL};
 
-static const char *const ISAS[] = {"auto", "avx2", "sse4.2", NULL};
-
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(render_options, scene, "scene file"),
@@ -54,7 +52,7 @@ static const coif_param OPTIONS[] = {
     COIF_ARG(render_options, keep_checkpoint, COIF_PARAM_BOOL, "", "keep the checkpoint of a finished image, so that a higher image/samples resumes from it"),
     COIF_ARG_HEADING("performance options"),
     COIF_ARG(render_options, compact, COIF_PARAM_BOOL, "", "compact BVH: less than half the memory, about a fifth slower"),
-    COIF_ARG_CHOICE(render_options, embree_isa, ISAS, "instruction set of Embree; images of one instruction set have the same bits"),
+    COIF_ARG_CHOICE(render_options, embree_isa, COIF_EMBREE_ISAS, COIF_EMBREE_ISA_HELP),
 };
 // clang-format on
 
@@ -160,7 +158,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .overwrite = render->force != 0,
         .preview = render->preview != 0,
         .source.compact = render->compact != 0,
-        .source.isa = ISAS[render->embree_isa],
+        .source.isa = COIF_EMBREE_ISAS[render->embree_isa],
         .source.eval_map = coif_eval_hair_map,
         .source.film = render->preview == 0,
         .defer_denoise = render->defer_denoise != 0,

@@ -16,6 +16,7 @@ typedef struct run_options {
     int32_t delete_frames;
     int32_t rest;
     int32_t turntable;
+    int32_t embree_isa;
 } run_options;
 
 // clang-format off
@@ -27,6 +28,7 @@ static const coif_param OPTIONS[] = {
     COIF_ARG(run_options, delete_frames, COIF_PARAM_BOOL, "", "delete the images after the video has been verified"),
     COIF_ARG(run_options, rest, COIF_PARAM_BOOL, "", "render the groom without simulation; one image, unless --frames gives more"),
     COIF_ARG_NUMBER(run_options, turntable, COIF_PARAM_INT, "N", "render N images of one revolution of the camera around look_at, of the last frame, or of the first with --rest; 0 renders frames", 0, 0, 100000),
+    COIF_ARG_CHOICE(run_options, embree_isa, COIF_EMBREE_ISAS, COIF_EMBREE_ISA_HELP),
 };
 // clang-format on
 
@@ -40,6 +42,7 @@ typedef struct run_plan {
     coif_frame_range frames; // of the simulation
     coif_frame_range images; // the same, or 1 to N of a turntable
     int32_t turntable;
+    const char *isa; // of Embree
     bool rest, delete_frames;
     double seconds[STEP_COUNT];
 } run_plan;
@@ -68,7 +71,7 @@ static coif_status render(const run_plan *plan, coif_app *app, coif_error *error
         .source.use_rest_pose = plan->rest,
         .source.turntable = plan->turntable,
         .source.turntable_frame = plan->rest ? plan->frames.first : plan->frames.last,
-        .source.isa = "auto",
+        .source.isa = plan->isa,
         .source.eval_map = coif_eval_hair_map,
         .source.film = true,
         .checkpoint_seconds = 20.0,
@@ -151,6 +154,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .frames = frames,
         .images = images,
         .turntable = run->turntable,
+        .isa = COIF_EMBREE_ISAS[run->embree_isa],
         .rest = run->rest != 0,
         .delete_frames = run->delete_frames != 0,
     };

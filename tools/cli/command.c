@@ -5,6 +5,8 @@
 
 static const char *const LOG_FORMATS[] = {"text", "json", NULL};
 
+const char *const COIF_EMBREE_ISAS[] = {"auto", "avx2", "sse4.2", NULL};
+
 // clang-format off
 const coif_param COIF_GLOBAL_OPTIONS[] = {
     COIF_ARG_HEADING("global options"),

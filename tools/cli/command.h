@@ -26,6 +26,11 @@ typedef struct coif_globals {
 extern const coif_param COIF_GLOBAL_OPTIONS[];
 extern const uint32_t COIF_GLOBAL_OPTION_COUNT;
 
+// Choices and help of --embree-isa.
+extern const char *const COIF_EMBREE_ISAS[];
+#define COIF_EMBREE_ISA_HELP                                                                       \
+    "instruction set of Embree; images of one instruction set have the same bits"
+
 typedef struct coif_app {
     coif_globals globals;
     coif_arena arena; // freed at exit
