@@ -196,8 +196,8 @@ test('a map of 8192 x 8192 is created lazily and saved concurrently', async ({ l
   expect.soft(bytes.readUInt32LE(0), 'an unpainted tile is one value').toBe(8192);
   expect.soft(bytes, 'an unpainted tile is one value').toHaveLength(16 + 8 * 128 * 128);
   // A stroke while the file is written.
-  const saving = studio.request('/api/save', { method: 'POST' }).then(() => 'saved');
   const files = readdirSync(join(lab.folder, 'maps')).length;
+  const saving = studio.request('/api/save', { method: 'POST' }).then(() => 'saved');
   await expect.poll(() => readdirSync(join(lab.folder, 'maps')).length, { intervals: [5] }).toBeGreaterThan(files); // the file being written
   const record = Buffer.alloc(8);
   record.writeUInt16LE(5, 0);

@@ -124,8 +124,10 @@ export async function applyServerEvent(event) {
   const applyHistory = () => Object.assign(state, { undo: newestEvent.undo, redo: newestEvent.redo, dirty: newestEvent.dirty });
   applyHistory();
   if (event.scene !== state.sceneRevision) {
-    await refresh();
-    applyHistory();
+    do {
+      await refresh();
+      applyHistory();
+    } while (newestEvent.scene > state.sceneRevision);
   }
   emit('stateChanged');
   if (event.revision !== state.revision) {
