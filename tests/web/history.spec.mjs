@@ -125,12 +125,12 @@ test('a rejected stroke is rolled back', async ({ lab }) => {
   await page.waitForFunction(() => coif.paintTarget.map.texelAt(128, 128) !== undefined && document.querySelector('.toast.bad'));
   expect.soft(await page.textContent('#toasts'), 'the rejected stroke is reported').toMatch(/not saved: disk full/);
   await page.waitForFunction(() => !coif.paintTarget.map.updateDeferred);
-  expect.soft(await differingTexels(page), 'page and server have the same texels after a rollback').toBe(0);
+  await expect.poll(() => differingTexels(page), 'page and server have the same texels after a rollback').toBe(0);
   await dabAt(page, [0, 0.1, 0], {});
   await noActiveEdits(page);
   await settle(page);
   expect.soft((await texelsOf(studio)).texels.some((word) => word === 0), 'the next stroke is stored').toBe(true);
-  expect.soft(await differingTexels(page), 'page and server have the same texels after the next stroke').toBe(0);
+  await expect.poll(() => differingTexels(page), 'page and server have the same texels after the next stroke').toBe(0);
 });
 
 test('concurrent strokes in one tile are merged', async ({ lab }) => {
@@ -181,8 +181,8 @@ test('concurrent strokes in one tile are merged', async ({ lab }) => {
   const left = wanted.map((list) => list.filter(([n, i]) => after[(Math.floor(n / columns) * 64 + (i >> 6)) * width + (n % columns) * 64 + (i & 63)] === 0).length / list.length);
   expect.soft(Math.max(...left), 'the stroke of one page stays whole').toBe(1);
   expect.soft(Math.min(...left), 'the other is taken back but for what both painted').toBeLessThan(0.7);
-  expect.soft(await differingTexels(page), 'page and server have the same texels').toBe(0);
-  expect.soft(await differingTexels(other), 'page and server have the same texels').toBe(0);
+  await expect.poll(() => differingTexels(page), 'page and server have the same texels').toBe(0);
+  await expect.poll(() => differingTexels(other), 'page and server have the same texels').toBe(0);
 });
 
 test('undo during a stroke removes all of it', async ({ lab }) => {
@@ -202,7 +202,7 @@ test('undo during a stroke removes all of it', async ({ lab }) => {
   await noActiveEdits(page);
   expect.soft(await page.evaluate(() => coif.state.undo), 'no undo step is left').toBe(steps);
   expect.soft((await texelsOf(studio)).texels.every((word) => word === 65535), 'no texel is painted').toBe(true);
-  expect.soft(await differingTexels(page), 'page and server have the same texels').toBe(0);
+  await expect.poll(() => differingTexels(page), 'page and server have the same texels').toBe(0);
 });
 
 test('a server update during a stroke does not overwrite it', async ({ lab }) => {

@@ -42,7 +42,7 @@ test('layers are composed as they are ordered, shown, blended and faded, and sur
   await dabAt(page, TOP, { ...ground, value: 1 });
   await noActiveEdits(page);
   expect(await texelAtTop(page)).toBe(65535);
-  expect(await differingTexels(page), 'the server composes the same texels').toBe(0);
+  await expect.poll(() => differingTexels(page), 'the server composes the same texels').toBe(0);
   expect((await rootsOf(studio)).count, 'roots grow by the composition').toBeGreaterThan(before);
 
   await page.click('ul.layers li:first-child button[aria-label="Hide stubble"]');

@@ -10,7 +10,8 @@ export default defineConfig({
   timeout: 300000,
   expect: { timeout: 120000 },
   forbidOnly: true,
-  retries: 0,
+  // A failed test is repeated once and reported as "flaky" when it passes then: a browser on a loaded machine.
+  retries: 1,
   reporter: [['list']],
   outputDir: process.env.COIF_TEST_OUTPUT,
   use: {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMap, tilePacket } from './support.mjs';
 import { PaintMap } from '../src/paint/paint_map.js';
+import { state } from '../src/state/store.js';
 
 // The server's side of a delta record.
 function applyDelta(tile, record) {
@@ -25,6 +26,25 @@ test('a packet of uniform tiles shares one array', () => {
   assert.equal(map.revision, 9);
   assert.equal(map.tiles[0], map.tiles[3]);
   assert.equal(map.texelAt(99, 69), 123);
+});
+
+test('updates are requested one after the other', async () => {
+  state.layers = [info];
+  const requests = [];
+  globalThis.fetch = () => new Promise((resolve) => {
+    requests.push((texel, revision) => resolve({ ok: true, arrayBuffer: async () => tilePacket(100, 70, texel, revision) }));
+  });
+  const settled = () => new Promise((resolve) => { setImmediate(resolve); });
+  const map = new PaintMap(0);
+  const updates = [map.update(), map.update()];
+  await settled();
+  assert.equal(requests.length, 1);
+  requests.shift()(1, 1);
+  await settled();
+  requests.shift()(2, 2);
+  await Promise.all(updates);
+  assert.equal(map.texelAt(0, 0), 2);
+  assert.equal(map.revision, 2);
 });
 
 test('writing copies a shared tile', () => {

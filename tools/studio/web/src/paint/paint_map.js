@@ -35,6 +35,7 @@ export class PaintMap {
     /** @type {Uint16Array<ArrayBuffer>[]} */ this.tiles = [];
     /** @type {Map<number, Uint16Array<ArrayBuffer>>} shared tiles by value */ this.uniformTiles = new Map();
     /** @type {Promise<any>} */ this.sending = Promise.resolve();
+    /** @type {Promise<any>} */ this.updating = Promise.resolve(); // the last update
     this.activeEdits = 0; // edits not yet acknowledged by the server
     this.editCount = 0; // edits ever begun
     this.updateDeferred = false; // texels differ from the server's: an update arrived during an edit or a stroke was rejected
@@ -64,7 +65,16 @@ export class PaintMap {
   }
 
   /** Fetches the tiles that changed since the last revision; returns their numbers. @returns {Promise<number[]>} */
-  async update() {
+  update() {
+    // One after the other: the reply to an earlier request must not replace that to a later one.
+    const before = this.updating;
+    const now = before.then(() => this.fetchChanges(), () => this.fetchChanges());
+    this.updating = now;
+    return now;
+  }
+
+  /** @returns {Promise<number[]>} */
+  async fetchChanges() {
     const { editCount } = this;
     const bytes = this.activeEdits ? null : await getBytes('/api/tiles', { layer: this.id, since: this.revision });
     if (!bytes || this.activeEdits) {
@@ -72,7 +82,7 @@ export class PaintMap {
       return [];
     }
     if (editCount !== this.editCount) {
-      return this.update(); // an edit came and went: these bytes are older than it
+      return this.fetchChanges(); // an edit came and went: these bytes are older than it
     }
     this.updateDeferred = false;
     return this.decode(bytes, state.layers[this.id]);
