@@ -18,7 +18,8 @@ test('keys are dragged, stepped, added and deleted in rows', async ({ lab }) => 
   await expect(page.locator('.key-row .track-label')).toHaveText(['ball rotate', 'hair hair eumelanin']);
   const row = page.locator('.key-row').first();
   await expect(row.locator('.key')).toHaveCount(2);
-  const track = await row.locator('.track').boundingBox();
+  let track = null; // the row may be built again meanwhile
+  await expect.poll(async () => { track = await row.locator('.track').boundingBox(); return track; }).not.toBeNull();
   const xOf = (frame) => track.x + 24 + ((track.width - 48) * (frame - 1)) / 40;
   const y = track.y + track.height / 2;
   // By pointer; one step of undo.
