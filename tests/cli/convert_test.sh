@@ -103,10 +103,13 @@ expect 0 diff a.ply unreal.abc --tolerance 1e-7
 expect 0 info unreal.abc && prints "0.01"
 expect 0 convert a.ply b.txt --basis linear && says "options of USD and Alembic have no effect"
 cp a.ply v.0001.ply
-expect 0 convert t.tfx v.0002.ply
-expect 1 convert v.####.ply v.usda --frames 1-2 && says "other numbers of curves or points than the first"
-[ -e v.usda ] && failed "a failed conversion left v.usda"
-expect 0 convert v.####.ply v.abc --frames 1-2
+expect 0 convert a.ply v.0002.ply --resample 9 --max-strands 50
+# Frames with other numbers of strands and points.
+for type in abc usda usdc; do
+    expect 0 convert v.####.ply v.$type --frames 1-2
+    expect 0 convert v.$type w.####.ply --frames 1-2
+    cmp -s v.0001.ply w.0001.ply && cmp -s v.0002.ply w.0002.ply || failed "v.$type keeps no counts per sample"
+done
 expect 1 convert s.####.ply s.abc --frames 1,2,4 && says "even steps"
 
 # Groups keep their names, strands of a group in any order.

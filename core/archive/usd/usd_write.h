@@ -8,7 +8,6 @@
 #include "core/archive/archive.h"
 #include "core/archive/transform.h"
 #include "core/archive/usd/usd_layer.h"
-#include "core/base/hash64.h"
 #include "core/base/text_writer.h"
 
 typedef struct coif_usd_out_desc {
@@ -43,7 +42,6 @@ typedef struct coif_usd_out_prim {
     bool animated, is_guide, started;
     const coif_archive_hair_look *look;
     const char *look_path; // of the material
-    uint64_t topology;     // of curves: digest of the counts of the first sample
 } coif_usd_out_prim;
 
 // Metadata of the layer: a number, or a text where that is not NULL.

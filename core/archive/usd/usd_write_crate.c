@@ -8,6 +8,7 @@
 #include "core/base/arena.h"
 #include "core/base/array_grow.h"
 #include "core/base/error.h"
+#include "core/base/hash64.h"
 #include "core/base/string_table.h"
 
 #include <string.h>
@@ -186,9 +187,15 @@ static uint64_t digest_of(const coif_usd_out_attribute *attribute, const void *d
 {
     const size_t width =
         attribute->type.element == COIF_USD_DOUBLE ? sizeof(double) : sizeof(float);
-    return attribute->type.element == COIF_USD_TEXT
-               ? 0
-               : coif_hash64(data, (size_t)count * (size_t)attribute->type.components * width);
+    if (attribute->type.element != COIF_USD_TEXT) {
+        return coif_hash64(data, (size_t)count * (size_t)attribute->type.components * width);
+    }
+    uint64_t digest = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        const char *text = ((const char *const *)data)[i];
+        digest = coif_hash64_extend(digest, text, strlen(text));
+    }
+    return digest;
 }
 
 static coif_status put(coif_archive_writer *writer, coif_usd_out_attribute *attribute,
@@ -200,8 +207,8 @@ static coif_status put(coif_archive_writer *writer, coif_usd_out_attribute *attr
         return COIF_OK;
     }
     const uint64_t digest = digest_of(attribute, data, count);
-    const bool same = attribute->count > 0 && attribute->first_count == count &&
-                      attribute->digest == digest && attribute->type.element != COIF_USD_TEXT;
+    const bool same =
+        attribute->count > 0 && attribute->first_count == count && attribute->digest == digest;
     const uint64_t value =
         same ? attribute->values[attribute->count - 1] : write_value(to, attribute, data, count);
     attribute->values = coif_array_grow(attribute->values, attribute->count, 1,

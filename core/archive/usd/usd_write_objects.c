@@ -4,7 +4,6 @@
 #include "core/base/arena.h"
 #include "core/base/bounds.h"
 #include "core/base/error.h"
-#include "core/base/hash64.h"
 #include "core/base/string_table.h"
 
 #include <math.h>
@@ -95,10 +94,12 @@ static coif_status put_extent(const target *to, const coif_vec3 *points, int64_t
 // Distinct texts, and for each element the index of its text.
 static coif_status put_group_names(const target *to, const char *const *texts, int32_t count)
 {
-    static const coif_usd_out_desc names = {
-        .name = "primvars:groom_group_name", .type = "string[]", .interpolation = "uniform"};
-    static const coif_usd_out_desc indices_of = {.name = "primvars:groom_group_name:indices",
-                                                 .type = "int[]"};
+    static const coif_usd_out_desc names = {.name = "primvars:groom_group_name",
+                                            .type = "string[]",
+                                            .interpolation = "uniform",
+                                            .held = true};
+    static const coif_usd_out_desc indices_of = {
+        .name = "primvars:groom_group_name:indices", .type = "int[]", .held = true};
     coif_string_table table = {0};
     if (texts == NULL) {
         return COIF_OK;
@@ -107,8 +108,8 @@ static coif_status put_group_names(const target *to, const char *const *texts, i
     for (int32_t i = 0; i < count; ++i) {
         indices[i] = coif_string_table_intern(&table, texts[i], strlen(texts[i]), to->scratch);
     }
-    COIF_TRY(put_fixed(to, &names, table.names, table.count));
-    return put_fixed(to, &indices_of, indices, count);
+    COIF_TRY(put(to, &names, table.names, table.count));
+    return put(to, &indices_of, indices, count);
 }
 
 static coif_status put_basis(const target *to, const coif_archive_curves *curves)
@@ -125,58 +126,47 @@ static coif_status put_basis(const target *to, const coif_archive_curves *curves
                                                                      : "pinned");
 }
 
-// What is the same in all samples.
+// Purpose, look, and basis.
 static coif_status put_fixed_curves(const target *to, const coif_archive_curves *curves)
 {
-    const struct {
-        coif_usd_out_desc desc;
-        const void *values;
-    } attributes[] = {
-        {{.name = "curveVertexCounts", .type = "int[]"}, curves->counts},
-        {{.name = "primvars:st", .type = "texCoord2f[]", .interpolation = "uniform"}, curves->uv},
-        {{.name = "primvars:groom_root_uv", .type = "float2[]", .interpolation = "uniform"},
-         curves->uv},
-        {{.name = "primvars:groom_id", .type = "int[]", .interpolation = "uniform"}, curves->ids},
-        {{.name = "primvars:groom_group_id", .type = "int[]", .interpolation = "uniform"},
-         curves->group_ids},
-        {{.name = "primvars:groom_guide", .type = "int[]", .interpolation = "uniform"},
-         curves->guide},
-        {{.name = "primvars:groom_guide_weights", .type = "float3[]", .interpolation = "uniform"},
-         curves->guide_weights}};
-    static const coif_usd_out_desc closest = {.name = "primvars:groom_closest_guides",
-                                              .type = "int[]",
-                                              .interpolation = "uniform",
-                                              .element_size = 3};
     const coif_usd_out_desc binding = {
         .name = "material:binding", .type = "rel", .target = to->prim->look_path};
     COIF_TRY(put_basis(to, curves));
     COIF_TRY(to->prim->is_guide ? put_token(to, "purpose", "guide") : COIF_OK);
-    if (to->prim->look != NULL) {
-        to->prim->api_schema = "MaterialBindingAPI";
-        COIF_TRY(coif_usd_put(to->writer, to->prim, &binding, -1, NULL, 0, to->error));
+    if (to->prim->look == NULL) {
+        return COIF_OK;
     }
-    for (size_t i = 0; i < COIF_COUNT_OF(attributes); ++i) {
-        COIF_TRY(put_fixed(to, &attributes[i].desc, attributes[i].values, curves->curve_count));
-    }
-    COIF_TRY(put_group_names(to, curves->group_names, curves->curve_count));
-    return put_fixed(to, &closest, curves->closest_guides, 3 * (int64_t)curves->curve_count);
+    to->prim->api_schema = "MaterialBindingAPI";
+    return coif_usd_put(to->writer, to->prim, &binding, -1, NULL, 0, to->error);
 }
 
-static coif_status check_topology(const target *to, const coif_archive_curves *curves)
+// Values per curve, which change where the number of curves does.
+static coif_status put_values_per_curve(const target *to, const coif_archive_curves *curves)
 {
-    const uint64_t topology =
-        coif_hash64(curves->counts, (size_t)curves->curve_count * sizeof *curves->counts);
-    if (!to->prim->started) {
-        to->prim->started = true;
-        to->prim->topology = topology;
-        return put_fixed_curves(to, curves);
+    const struct {
+        const char *name, *type;
+        const void *values;
+    } attributes[] = {{"curveVertexCounts", "int[]", curves->counts},
+                      {"primvars:st", "texCoord2f[]", curves->uv},
+                      {"primvars:groom_root_uv", "float2[]", curves->uv},
+                      {"primvars:groom_id", "int[]", curves->ids},
+                      {"primvars:groom_group_id", "int[]", curves->group_ids},
+                      {"primvars:groom_guide", "int[]", curves->guide},
+                      {"primvars:groom_guide_weights", "float3[]", curves->guide_weights}};
+    static const coif_usd_out_desc closest = {.name = "primvars:groom_closest_guides",
+                                              .type = "int[]",
+                                              .interpolation = "uniform",
+                                              .element_size = 3,
+                                              .held = true};
+    for (size_t i = 0; i < COIF_COUNT_OF(attributes); ++i) {
+        const coif_usd_out_desc desc = {.name = attributes[i].name,
+                                        .type = attributes[i].type,
+                                        .interpolation = i == 0 ? NULL : "uniform",
+                                        .held = true};
+        COIF_TRY(put(to, &desc, attributes[i].values, curves->curve_count));
     }
-    return topology == to->prim->topology
-               ? COIF_OK
-               : coif_fail(to->error, COIF_ERR_ARGUMENT,
-                           "%s: %s: sample %d has other numbers of curves or points than the "
-                           "first; write Alembic, or one file per frame",
-                           to->writer->path, to->prim->path, to->sample);
+    COIF_TRY(put_group_names(to, curves->group_names, curves->curve_count));
+    return put(to, &closest, curves->closest_guides, 3 * (int64_t)curves->curve_count);
 }
 
 static coif_status put_curves(const target *to, const coif_archive_curves *curves)
@@ -195,7 +185,11 @@ static coif_status put_curves(const target *to, const coif_archive_curves *curve
     const int64_t count = curves->point_count;
     const float scale = (float)(1.0 / to->writer->desc.meters_per_unit);
     float largest = 0.0f, *scaled = NULL;
-    COIF_TRY(check_topology(to, curves));
+    if (!to->prim->started) {
+        to->prim->started = true;
+        COIF_TRY(put_fixed_curves(to, curves));
+    }
+    COIF_TRY(put_values_per_curve(to, curves));
     if (curves->widths != NULL) {
         scaled = coif_arena_new(to->scratch, count, float);
         for (int64_t i = 0; i < count; ++i) {
@@ -243,17 +237,20 @@ static coif_status put_groups(const target *to, const coif_archive_mesh *mesh)
     return COIF_OK;
 }
 
-static coif_status put_fixed_mesh(const target *to, const coif_archive_mesh *mesh)
+// Faces, and values per corner, which change where the topology does.
+static coif_status put_faces(const target *to, const coif_archive_mesh *mesh)
 {
-    static const coif_usd_out_desc sizes = {.name = "faceVertexCounts", .type = "int[]"};
-    static const coif_usd_out_desc corners = {.name = "faceVertexIndices", .type = "int[]"};
-    static const coif_usd_out_desc uv = {
-        .name = "primvars:st", .type = "texCoord2f[]", .interpolation = "faceVarying"};
-    COIF_TRY(put_token(to, "subdivisionScheme", "none"));
-    COIF_TRY(put_fixed(to, &sizes, mesh->face_sizes, mesh->face_count));
-    COIF_TRY(put_fixed(to, &corners, mesh->corners, mesh->corner_count));
-    COIF_TRY(put_fixed(to, &uv, mesh->uv, mesh->corner_count));
-    return put_groups(to, mesh);
+    static const coif_usd_out_desc sizes = {
+        .name = "faceVertexCounts", .type = "int[]", .held = true};
+    static const coif_usd_out_desc corners = {
+        .name = "faceVertexIndices", .type = "int[]", .held = true};
+    static const coif_usd_out_desc uv = {.name = "primvars:st",
+                                         .type = "texCoord2f[]",
+                                         .interpolation = "faceVarying",
+                                         .held = true};
+    COIF_TRY(put(to, &sizes, mesh->face_sizes, mesh->face_count));
+    COIF_TRY(put(to, &corners, mesh->corners, mesh->corner_count));
+    return put(to, &uv, mesh->uv, mesh->corner_count);
 }
 
 static coif_status put_mesh(const target *to, const coif_archive_mesh *mesh)
@@ -264,7 +261,11 @@ static coif_status put_mesh(const target *to, const coif_archive_mesh *mesh)
         .name = "normals", .type = "normal3f[]", .interpolation = "faceVarying"};
     if (!to->prim->started) {
         to->prim->started = true;
-        COIF_TRY(put_fixed_mesh(to, mesh));
+        COIF_TRY(put_token(to, "subdivisionScheme", "none"));
+        COIF_TRY(put_faces(to, mesh));
+        COIF_TRY(put_groups(to, mesh));
+    } else {
+        COIF_TRY(put_faces(to, mesh));
     }
     COIF_TRY(put_extent(to, mesh->positions, mesh->vertex_count, 0.0f));
     COIF_TRY(put_vectors(to, &points, mesh->positions, mesh->vertex_count));

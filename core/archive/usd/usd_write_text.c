@@ -145,6 +145,20 @@ static void keep(coif_usd_out_attribute *attribute, int32_t sample, const void *
     }
 }
 
+static bool same_as_first(const coif_usd_out_attribute *attribute, const void *data, int64_t count)
+{
+    bool same = count == attribute->first_count;
+    if (attribute->type.element != COIF_USD_TEXT) {
+        const size_t size = element_bytes(&attribute->type);
+        return same && (count == 0 || memcmp(attribute->first, data, (size_t)count * size) == 0);
+    }
+    const char *const *texts = data, *const *first = attribute->first;
+    for (int64_t i = 0; same && i < count; ++i) {
+        same = strcmp(texts[i], first[i]) == 0;
+    }
+    return same;
+}
+
 // Opens the temporary file and writes the samples so far.
 static coif_status open_samples(coif_archive_writer *writer, coif_usd_out_attribute *attribute,
                                 coif_error *error)
@@ -182,8 +196,7 @@ static coif_status put(coif_archive_writer *writer, coif_usd_out_attribute *attr
             keep(attribute, sample, data, count, writer->arena);
             return COIF_OK;
         }
-        if (count == attribute->first_count &&
-            memcmp(attribute->first, data, (size_t)count * element_bytes(&attribute->type)) == 0) {
+        if (same_as_first(attribute, data, count)) {
             attribute->last_sample = sample;
             return COIF_OK;
         }

@@ -272,3 +272,78 @@ TEST(writing_what_was_read_gives_the_same_bytes)
     CHECK_CONTAINS(a, "float2 inputs:roughness_TT = (0.01, 0.2)");
     coif_arena_free(&arena);
 }
+
+// The first curve is missing from the last sample, and a corner is cut off the mesh.
+TEST(counts_attributes_and_faces_change_with_the_samples)
+{
+    static const char *names[] = {"fringe", "back"};
+    const coif_archive_write_object objects[] = {{"/hair", COIF_ARCHIVE_CURVES, .animated = true},
+                                                 {"/skin", COIF_ARCHIVE_MESH, .animated = true}};
+    for (int f = 0; f < 2; ++f) {
+        begin();
+        const char *path = path_of("varying", FORMATS[f]);
+        const coif_archive_write_desc desc = desc_of(1.0, 'y');
+        coif_archive_writer *writer;
+        curves_data all;
+        CHECK_OK(FORMATS[f]->create(&writer, path, &desc, objects, 2, &arena, &error), error);
+        for (int32_t s = 0; s < SAMPLES; ++s) {
+            const bool last = s == SAMPLES - 1;
+            make_curves(&all, s);
+            coif_archive_curves curves = all.curves;
+            coif_archive_mesh mesh = MESH;
+            curves.group_names = names;
+            if (last) {
+                curves.curve_count = 1;
+                curves.point_count = 3;
+                curves.counts += 1;
+                curves.points += 2;
+                curves.velocities += 2;
+                curves.widths += 2;
+                curves.colors += 2;
+                curves.uv += 2;
+                curves.ids += 1;
+                curves.group_ids += 1;
+                curves.group_names += 1;
+                curves.guide += 1;
+                curves.closest_guides += 3;
+                curves.guide_weights += 3;
+                mesh.face_count = 1;
+                mesh.corner_count = 3;
+            }
+            CHECK_OK(FORMATS[f]->write_curves(writer, 0, s, &curves, &error), error);
+            CHECK_OK(FORMATS[f]->write_mesh(writer, 1, s, &mesh, &error), error);
+        }
+        CHECK_OK(FORMATS[f]->commit(writer, &error), error);
+        const coif_archive *archive = open_file(path);
+        const int32_t hair = coif_archive_find(archive, COIF_ARCHIVE_CURVES, NULL);
+        const int32_t skin = coif_archive_find(archive, COIF_ARCHIVE_MESH, NULL);
+        CHECK(!archive->objects[hair].constant_topology &&
+              !archive->objects[skin].constant_topology);
+        CHECK(archive->objects[hair].sample_count == SAMPLES);
+        for (int32_t s = 0; s < SAMPLES; ++s) {
+            coif_archive_curves curves;
+            coif_archive_mesh mesh;
+            const int32_t cut = s == SAMPLES - 1, count = CURVES - cut, points = POINTS - 2 * cut;
+            make_curves(&all, s);
+            CHECK_OK(coif_archive_read_curves(archive, hair, s, &curves, &arena, &error), error);
+            CHECK(curves.curve_count == count && curves.point_count == points);
+            SAME(curves.counts, all.counts + cut, count);
+            SAME(curves.points, all.points + 2 * cut, points);
+            SAME(curves.velocities, all.velocities + 2 * cut, points);
+            SAME(curves.widths, all.widths + 2 * cut, points);
+            SAME(curves.colors, all.colors + 2 * cut, points);
+            SAME(curves.uv, all.uv + 2 * cut, 2 * count);
+            SAME(curves.ids, all.ids + cut, count);
+            SAME(curves.group_ids, all.groups + cut, count);
+            SAME(curves.guide, all.guide + cut, count);
+            SAME(curves.closest_guides, all.closest + 3 * cut, 3 * count);
+            SAME(curves.guide_weights, all.weights + 3 * cut, 3 * count);
+            CHECK_TEXT(curves.group_names[0], names[cut]);
+            CHECK_OK(coif_archive_read_mesh(archive, skin, s, &mesh, &arena, &error), error);
+            CHECK(mesh.face_count == 2 - cut && mesh.corner_count == 6 - 3 * cut);
+            SAME(mesh.corners, corners, mesh.corner_count);
+            SAME(mesh.uv, corner_uv, 2 * mesh.corner_count);
+        }
+        coif_arena_free(&arena);
+    }
+}
