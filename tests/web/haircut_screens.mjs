@@ -18,7 +18,7 @@ const shoot = async (name) => {
   process.exit(0);
 };
 const idle = () => page.waitForFunction(() => !coif.view3d.frameRequest && !coif.view3d.isMeasuring && !(coif.paintTarget.map?.activeEdits > 0)
-  && document.getElementById('toasts').childElementCount === 0 && document.getElementById('status').textContent === '');
+  && coif.renderImages.isIdle && document.getElementById('toasts').childElementCount === 0 && document.getElementById('status').textContent === '');
 const shootStudio = async (name) => {
   await idle();
   // Full resolution, as with a GPU.

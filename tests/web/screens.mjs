@@ -107,7 +107,7 @@ if (wants('render')) {
   await page.selectOption('select[aria-label=Camera]', 'view');
   await page.check('#denoise');
   await page.click('#preview');
-  await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.renderState), null, { timeout: 900000 });
+  await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.renderState) && coif.renderImages.isIdle, null, { timeout: 900000 });
   await shoot('studio_render.jpg');
 }
 await close();
