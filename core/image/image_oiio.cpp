@@ -5,8 +5,10 @@
 // time stamp.
 #include "core/image/image_oiio.h"
 
+#include <OpenImageIO/color.h>
 #include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imageio.h>
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -417,14 +419,159 @@ void module_release(coif_image_bytes *bytes) noexcept
     *bytes = {};
 }
 
+std::string listed(const std::vector<std::string> &names)
+{
+    std::string list;
+    for (const std::string &name : names) {
+        list += (list.empty() ? "\"" : ", \"") + name + "\"";
+    }
+    return list.empty() ? "none" : list;
+}
+
+bool check_name(const char *kind, const std::string &name, const std::vector<std::string> &names,
+                coif_image_failure *failure)
+{
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+        return true;
+    }
+    set_failure(failure,
+                std::string("no ") + kind + " \"" + name + "\"; expected " + listed(names));
+    return false;
+}
+
+// Whether a configuration has a colour space of this name or alias.
+bool has_space(const OIIO::ColorConfig &config, const std::string &name)
+{
+    for (const std::string &space : config.getColorSpaceNames()) {
+        const std::vector<std::string> aliases = config.getAliases(space);
+        if (space == name || std::find(aliases.begin(), aliases.end(), name) != aliases.end()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool find_space(std::string *space, const OIIO::ColorConfig &config,
+                const coif_display_names *names, coif_image_failure *failure)
+{
+    *space = names->color_space;
+    if (!space->empty()) {
+        return has_space(config, *space) ||
+               check_name("colour space", *space, config.getColorSpaceNames(), failure);
+    }
+    for (const char *const *known = names->known_spaces; *known != nullptr; ++known) {
+        if (has_space(config, *known)) {
+            *space = *known;
+            return true;
+        }
+    }
+    set_failure(failure, "which colour space is the working space? expected one of " +
+                             listed(config.getColorSpaceNames()));
+    return false;
+}
+
+// The names of looks in a list as "+warm, -contrast".
+bool check_looks(const std::string &list, const std::vector<std::string> &looks,
+                 coif_image_failure *failure)
+{
+    size_t begin = 0;
+    while (begin < list.size()) {
+        const size_t end = std::min(list.find_first_of(",:|", begin), list.size());
+        const size_t first = list.find_first_not_of(" +-", begin);
+        if (first < end) {
+            const size_t last = list.find_last_not_of(' ', end - 1);
+            if (!check_name("look", list.substr(first, last - first + 1), looks, failure)) {
+                return false;
+            }
+        }
+        begin = end + 1;
+    }
+    return true;
+}
+
+// Looks on the colour space of the pixels, then the view. OpenImageIO 2.4 ignores the looks that
+// are given with a view.
+struct display_processor {
+    OIIO::ColorProcessorHandle look, view;
+};
+
+bool open_display(display_processor *display, const coif_display_names *names,
+                  coif_image_failure *failure)
+{
+    if (!OIIO::ColorConfig::supportsOpenColorIO()) {
+        set_failure(failure, "this OpenImageIO was built without OpenColorIO");
+        return false;
+    }
+    OIIO::ColorConfig config(names->config);
+    if (config.has_error()) {
+        set_failure(failure, config.geterror());
+        return false;
+    }
+    const auto or_empty = [](const char *text) { return std::string(text != nullptr ? text : ""); };
+    std::string screen = names->display, view = names->view, space;
+    screen = screen.empty() ? or_empty(config.getDefaultDisplayName()) : screen;
+    if (!check_name("display", screen, config.getDisplayNames(), failure)) {
+        return false;
+    }
+    view = view.empty() ? or_empty(config.getDefaultViewName(screen)) : view;
+    if (!check_name("view", view, config.getViewNames(screen), failure) ||
+        !check_looks(names->look, config.getLookNames(), failure) ||
+        !find_space(&space, config, names, failure)) {
+        return false;
+    }
+    const std::string looks = names->look;
+    display->look = looks.empty() ? nullptr : config.createLookTransform(looks, space, space);
+    display->view = config.createDisplayTransform(screen, view, space);
+    if (!display->view || (!looks.empty() && !display->look)) {
+        set_failure(failure, config.geterror());
+        return false;
+    }
+    return true;
+}
+
+void *module_display_open(const coif_display_names *names, coif_image_failure *failure) noexcept
+{
+    display_processor *display = nullptr;
+    const bool opened = catch_all(failure, [&] {
+        display = new display_processor;
+        return open_display(display, names, failure);
+    });
+    if (!opened) {
+        delete display;
+        return nullptr;
+    }
+    return display;
+}
+
+int32_t module_display_apply(void *display, float *pixels, int64_t count, int32_t channels,
+                             coif_image_failure *failure) noexcept
+{
+    return catch_all(failure, [&] {
+        const display_processor *processor = static_cast<display_processor *>(display);
+        const OIIO::stride_t pixel = channels * static_cast<OIIO::stride_t>(sizeof(float));
+        // In rows, since sizes are int.
+        for (int64_t at = 0; at < count;) {
+            const int width = static_cast<int>(std::min<int64_t>(count - at, 1 << 20));
+            for (const OIIO::ColorProcessorHandle &step : {processor->look, processor->view}) {
+                if (step) {
+                    step->apply(pixels + at * channels, width, 1, channels, sizeof(float), pixel,
+                                pixel * width);
+                }
+            }
+            at += width;
+        }
+        return true;
+    });
+}
+
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const coif_oiio_module *coif_image_module_entry_4(
+extern "C" __attribute__((visibility("default"))) const coif_oiio_module *coif_image_module_entry_5(
     void) noexcept
 {
-    static const coif_oiio_module module = {module_open,         module_close, module_read,
-                                            module_channel_name, module_text,  module_encode,
-                                            module_release};
+    static const coif_oiio_module module = {
+        module_open,   module_close,   module_read,         module_channel_name, module_text,
+        module_encode, module_release, module_display_open, module_display_apply};
     // Threads are managed by coif only.
     OIIO::attribute("threads", 1);
     OIIO::attribute("exr_threads", -1);

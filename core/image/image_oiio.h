@@ -17,10 +17,10 @@ extern "C" {
 #endif
 
 // The number changes with the table, so that a module of another build is rejected.
-#define COIF_OIIO_MODULE_SYMBOL "coif_image_module_entry_4"
+#define COIF_OIIO_MODULE_SYMBOL "coif_image_module_entry_5"
 
 typedef struct coif_image_failure {
-    char text[1024];
+    char text[2048];
 } coif_image_failure;
 
 // Header of a file, not validated.
@@ -54,6 +54,13 @@ typedef struct coif_image_bytes {
     void *owner;
 } coif_image_bytes;
 
+// A display and view of an OpenColorIO configuration; "" for a default.
+typedef struct coif_display_names {
+    const char *config, *display, *view, *look;
+    const char *color_space;
+    const char *const *known_spaces; // for a colour space "": the first that exists; up to NULL
+} coif_display_names;
+
 typedef struct coif_oiio_module {
     // NULL on failure. Opens the file as this format only. Part counts from 0.
     void *(*open)(const char *format, const char *path, int32_t part, coif_image_header *header,
@@ -68,6 +75,12 @@ typedef struct coif_oiio_module {
     int32_t (*encode)(const coif_image_encode_desc *parts, int32_t count, coif_image_bytes *bytes,
                       coif_image_failure *failure) COIF_NOEXCEPT;
     void (*release)(coif_image_bytes *bytes) COIF_NOEXCEPT;
+    // A display transform, never freed; NULL on failure.
+    void *(*display_open)(const coif_display_names *names,
+                          coif_image_failure *failure)COIF_NOEXCEPT;
+    // Converts colours in place; 0 on failure.
+    int32_t (*display_apply)(void *display, float *pixels, int64_t count, int32_t channels,
+                             coif_image_failure *failure) COIF_NOEXCEPT;
 } coif_oiio_module;
 
 typedef const coif_oiio_module *(*coif_oiio_module_entry)(void)COIF_NOEXCEPT;

@@ -118,7 +118,7 @@ coif_status coif_renderer_add_strands(coif_renderer *renderer, const coif_render
     }
     coif_arena *arena = &renderer->arena;
     coif_hair_material *material = coif_arena_new(arena, 1, coif_hair_material);
-    coif_hair_material_init(material, &hair);
+    coif_hair_material_init(material, &hair, COIF_WORKING_REC709);
     int32_t *first = coif_arena_new(arena, known.strand_count + (int64_t)1, int32_t);
     memcpy(first, known.first_point, sizeof(int32_t) * ((size_t)known.strand_count + 1));
     coif_strands *steps = coif_arena_new(arena, known.step_count, coif_strands);

@@ -80,7 +80,8 @@ coif_status coif_renderer_add_light(coif_renderer *renderer, const coif_renderer
     COIF_TRY(read_light(&params, &known));
     COIF_TRY(copy_image(&texture, &known, &renderer->arena));
     coif_light lights[2] = {0};
-    const int32_t count = coif_lights_of(lights, &params, texture, &renderer->arena);
+    const int32_t count =
+        coif_lights_of(lights, &params, texture, COIF_WORKING_REC709, &renderer->arena);
     for (int32_t i = 0; i < count; ++i) {
         coif_render_scene_add_light(renderer->scene, &lights[i]);
     }

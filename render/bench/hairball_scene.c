@@ -184,7 +184,7 @@ static void make_hair_material(coif_hair_material *material, coif_hairball_kind 
                                    .azimuthal_roughness = 0.3f,
                                    .cuticle_angle = 2.0f,
                                    COIF_HAIR_OPAQUE};
-    coif_hair_material_init(material, &hair);
+    coif_hair_material_init(material, &hair, COIF_WORKING_REC709);
 }
 
 // Strands are freed when the curves are made.

@@ -282,6 +282,9 @@ static uint64_t digest_film_params(uint64_t digest, const coif_frame_setup *setu
     for (int32_t i = 0; i < setup->aovs.count; ++i) {
         digest = digest_text(digest, setup->aovs.list[i].name);
     }
+    if (image->working_space != COIF_WORKING_REC709) {
+        digest = coif_hash64_extend(digest, &image->working_space, sizeof image->working_space);
+    }
     if (setup->denoise_film) {
         digest = coif_hash64_extend(digest, &setup->aovs.half_run, sizeof setup->aovs.half_run);
     }
@@ -297,6 +300,10 @@ static uint64_t digest_output(uint64_t digest, const coif_frame_setup *setup)
                                 image->bit_depth,  setup->window.x0,      setup->window.y0,
                                 setup->window.x1,  setup->window.y1};
     digest = coif_hash64_extend(digest, integers, sizeof integers);
+    if (setup->output.display != NULL) {
+        const uint64_t display = coif_display_transform_digest(setup->output.display);
+        digest = coif_hash64_extend(digest, &display, sizeof display);
+    }
     return coif_hash64_extend(digest, &image->exposure, sizeof image->exposure);
 }
 
@@ -383,6 +390,18 @@ static coif_status read_image(coif_frame_setup *setup, const coif_render_source 
     return COIF_OK;
 }
 
+static coif_status open_display(coif_frame_setup *setup, coif_render_assets *assets,
+                                coif_error *error)
+{
+    coif_error cause = {0};
+    if (coif_output_open_display(&setup->output, &cause) == COIF_OK) {
+        return COIF_OK;
+    }
+    const coif_param_source from = {.node = coif_node_at(assets->source->scene->root, "image"),
+                                    .textures = &assets->textures};
+    return coif_param_error(&from, "view_transform", &cause, error);
+}
+
 static coif_status set_camera(coif_frame_setup *setup, const coif_render_assets *assets,
                               coif_arena *arena, coif_error *error)
 {
@@ -409,6 +428,8 @@ coif_status coif_frame_setup_init(coif_frame_setup *setup, coif_render_assets *a
     const double frame = source->turntable > 0 ? source->turntable_frame : number;
     *setup = (coif_frame_setup){.frame = frame, .number = number, .tile = source->tile};
     COIF_TRY(read_image(setup, source, error));
+    COIF_TRY(open_display(setup, assets, error));
+    assets->textures.space = setup->output.working_space;
     COIF_TRY(check_tile(setup, error));
     COIF_TRY(set_camera(setup, assets, arena, error));
     setup->steps = is_animated(assets) ? setup->shutter.steps : 1;

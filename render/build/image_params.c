@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char *const VIEWS[] = {"srgb", "filmic", "aces", NULL};
+static const char *const VIEWS[] = {"srgb", "filmic", "aces", "ocio", NULL};
+static const char *const SPACES[] = {"rec709", "acescg", NULL};
 static const char *const LAYOUTS[] = {"spec", "nuke", "single", "files", NULL};
 static const char *const PRECISIONS[] = {"half", "float", NULL};
 static const char *const BITS[] = {"auto", "8", "16", NULL};
@@ -24,6 +25,7 @@ static const char *const BITS[] = {"auto", "8", "16", NULL};
 #define FILE_CHOICE(field_, help_, choices_) \
     {.name = #field_, .help = help_, .unit = "", .type = COIF_PARAM_CHOICE, .flags = COIF_PARAM_CONSTANT, \
      .offset = offsetof(coif_image_params, field_), .choices = choices_}
+#define NAME(field_, kind_, help_) CONSTANT(field_, COIF_PARAM_##kind_, help_, "", 0, 0, 0)
 static const coif_param ROWS[] = {
     CONSTANT(width, COIF_PARAM_INT, "Width of the image.", "pixels", 960, 1, 65536),
     CONSTANT(height, COIF_PARAM_INT, "Height of the image.", "pixels", 960, 1, 65536),
@@ -34,7 +36,13 @@ static const coif_param ROWS[] = {
     ROW(animate_seed, COIF_PARAM_BOOL, "Add the number of frames after frame 1 to the seed, so that the noise pattern differs from frame to frame, as film grain does; otherwise it stays fixed on the screen.", "", 1, 0, 1),
     ROW(exposure, COIF_PARAM_FLOAT, "Exposure of display formats such as PNG; EXR stays linear and unscaled.", "stops", 0, -30, 30),
     FILE_CHOICE(format, "Default file format of rendered images.", COIF_IMAGE_FORMATS),
-    CHOICE(view_transform, "View transform of display formats: srgb (exact curve), filmic (soft shoulder) or aces (fit of the ACES curve).", VIEWS, 0),
+    CHOICE(view_transform, "View transform of display formats: srgb (exact curve), filmic (soft shoulder), aces (fit of the ACES curve) or ocio (a view of an OpenColorIO configuration).", VIEWS, 0),
+    NAME(ocio_config, PATH, "OpenColorIO configuration; without one, that of the environment variable OCIO."),
+    NAME(ocio_display, STRING, "Display of the OpenColorIO configuration; without one, its default."),
+    NAME(ocio_view, STRING, "View of the display; without one, its default."),
+    NAME(ocio_look, STRING, "Looks that are applied before the view, as \"warm\" or \"+warm, -contrast\"."),
+    NAME(ocio_color_space, STRING, "Name of the working space in the OpenColorIO configuration; without one, a usual name is searched."),
+    FILE_CHOICE(working_space, "Linear colour space in which light is transported and EXR is written: rec709 or acescg (AP1). Colours of the scene, textures and strands are converted from Rec. 709.", SPACES),
     CHOICE(filter, "Pixel reconstruction filter.", COIF_PIXEL_FILTER_NAMES, 0),
     CHOICE(curve_type, "Curve primitive for hair: round, flat (ray-facing ribbons, faster) or linear (least memory).", COIF_CURVE_NAMES, 0),
     ROW(max_depth, COIF_PARAM_INT, "Maximum number of scattering events per path; 0 means no limit.", "", 0, 0, 4096),
@@ -71,6 +79,12 @@ coif_output_params coif_image_output(const coif_image_params *image)
     return (coif_output_params){
         .exposure = image->exposure,
         .view = (coif_view_transform)image->view_transform,
+        .ocio = {.config = image->ocio_config,
+                 .display = image->ocio_display,
+                 .view = image->ocio_view,
+                 .look = image->ocio_look,
+                 .color_space = image->ocio_color_space},
+        .working_space = (coif_working_space)image->working_space,
         .transparent = image->film_transparent != 0,
         .write_aovs = image->write_aovs != 0,
         .exr_layout = (coif_exr_layout)image->exr_layout,
@@ -90,6 +104,11 @@ static coif_status check_text(const char *param, const char *text, coif_error *e
     return strcmp(param, "aovs") == 0 ? coif_aovs_check(text, error) : COIF_OK;
 }
 
+static const coif_applies_to APPLIES_TO[] = {
+    {"ocio_config ocio_display ocio_view ocio_look ocio_color_space", "view_transform", "ocio"},
+    {NULL, NULL, NULL},
+};
+
 const coif_section COIF_IMAGE_SECTION = {
     .name = "image",
     .basic = "width height samples exposure view_transform denoise film_transparent background",
@@ -97,5 +116,6 @@ const coif_section COIF_IMAGE_SECTION = {
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),
+    .applies_to = APPLIES_TO,
     .check_text = check_text,
 };

@@ -22,6 +22,8 @@ typedef struct coif_image_params {
     int32_t write_aovs;
     const char *aovs;
     int32_t exr_layout, exr_pixel_type, exr_compression, bit_depth;
+    int32_t working_space;
+    const char *ocio_config, *ocio_display, *ocio_view, *ocio_look, *ocio_color_space;
     float adaptive_threshold;
     int32_t adaptive_min_samples;
 } coif_image_params;

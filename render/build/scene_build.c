@@ -187,7 +187,8 @@ static coif_status strands_at(coif_strands *all, coif_render_groom *groom, const
 }
 
 // Copies the topology and root data of strands; their points are in the curves.
-static void keep_topology(coif_strands *kept, const coif_strands *strands, coif_arena *arena)
+static void keep_topology(coif_strands *kept, const coif_strands *strands, coif_working_space space,
+                          coif_arena *arena)
 {
     const size_t count = (size_t)strands->strand_count;
     *kept = (coif_strands){
@@ -202,7 +203,9 @@ static void keep_topology(coif_strands *kept, const coif_strands *strands, coif_
     }
     if (strands->colors != NULL) {
         kept->colors = coif_arena_new(arena, strands->point_count, coif_vec3);
-        memcpy(kept->colors, strands->colors, (size_t)strands->point_count * sizeof(coif_vec3));
+        for (int32_t i = 0; i < strands->point_count; ++i) {
+            kept->colors[i] = coif_working_from_rec709(space, strands->colors[i]);
+        }
     }
 }
 
@@ -230,7 +233,7 @@ static coif_status make_curves(coif_bspline_curves *curves, coif_strands *kept,
         COIF_TRY(strands_at(&strands, groom, ctx, coif_shutter_step(&ctx->setup->shutter, step),
                             pose, error));
         if (step == 0) {
-            keep_topology(kept, &strands, ctx->arena);
+            keep_topology(kept, &strands, ctx->setup->output.working_space, ctx->arena);
             COIF_TRY(coif_bspline_curves_alloc(curves, &strands, curves->kind, steps, ctx->arena,
                                                error));
         }
@@ -344,7 +347,7 @@ static coif_status add_groom(const build_ctx *ctx, coif_render_groom *groom, coi
         geometry.clump_ids =
             coif_clump_ids(&groom->groom, groom->node, groom->name, &ctx->names[1], ctx->arena);
     }
-    coif_hair_material_init(material, &hair);
+    coif_hair_material_init(material, &hair, ctx->setup->output.working_space);
     const coif_strand_color_desc colors = {
         .groom = &groom->groom,
         .node = groom->node,
@@ -434,8 +437,9 @@ static coif_status create_scene(coif_render_scene **scene, const coif_frame_setu
         .jobs = assets->jobs,
         .compact = assets->source->compact,
         .group_count = instanced ? assets->body_count : 0,
-        .background =
-            has_visible_environment(&setup->lights) ? (coif_vec3){0.0f, 0.0f, 0.0f} : background,
+        .background = has_visible_environment(&setup->lights)
+                          ? (coif_vec3){0.0f, 0.0f, 0.0f}
+                          : coif_working_from_rec709(setup->output.working_space, background),
         .transparent = image->film_transparent != 0,
         .max_depth = image->max_depth,
         .clamp_indirect = image->clamp_indirect,

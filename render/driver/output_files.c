@@ -256,6 +256,11 @@ int32_t coif_output_metadata(coif_image_attribute texts[COIF_MAX_ATTRIBUTES],
         texts[1] = (coif_image_attribute){"coif:preview", "yes"};
         return 2;
     }
+    static const char *const primaries[] = {"Rec. 709, linear in EXR and HDR",
+                                            "ACEScg (AP1) in EXR, Rec. 709 in HDR, both linear"};
+    static const char *const chromaticities[] = {
+        "0.64,0.33,0.3,0.6,0.15,0.06,0.3127,0.329",
+        "0.713,0.293,0.165,0.83,0.128,0.044,0.32168,0.33767"};
     const double fps = coif_scene_fps(assets->source->scene);
     const coif_image_attribute list[] = {
         {"coif:version", COIF_VERSION},
@@ -266,8 +271,8 @@ int32_t coif_output_metadata(coif_image_attribute texts[COIF_MAX_ATTRIBUTES],
         {"coif:samples", coif_arena_print(arena, "%d", setup->image.samples)},
         {"coif:seed", coif_arena_print(arena, "%d", setup->image.seed)},
         {"coif:isa", assets->isa},
-        {"coif:primaries", "Rec. 709, linear in EXR and HDR"},
-        {"chromaticities", "0.64,0.33,0.3,0.6,0.15,0.06,0.3127,0.329"},
+        {"coif:primaries", primaries[setup->output.working_space]},
+        {"chromaticities", chromaticities[setup->output.working_space]},
         {"framesPerSecond", frame_rate(fps, arena)},
         {"timeCode", time_code(setup->number, fps, arena)},
     };

@@ -202,7 +202,9 @@ static void init_ribbon_hit(coif_interaction *isect, const coif_geometry *geomet
         .roughness = params.ribbon_roughness,
         .specular = params.ribbon_specular,
         .translucency = params.ribbon_transmission,
-        .transmission_tint = {params.ribbon_tint[0], params.ribbon_tint[1], params.ribbon_tint[2]},
+        .transmission_tint = coif_working_from_rec709(
+            geometry->hair_material->working_space,
+            (coif_vec3){params.ribbon_tint[0], params.ribbon_tint[1], params.ribbon_tint[2]}),
     };
     coif_surface_bsdf_init(&isect->surface_bsdf, &leaf, geometric, geometric, wo);
     isect->normal = isect->surface_bsdf.normal;

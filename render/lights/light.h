@@ -74,9 +74,10 @@ typedef struct coif_lights {
 } coif_lights;
 
 // The lights of one description: a sky is an environment and a distant light, all others are one.
-// Texture: of an environment, may be NULL. Returns their number.
+// Texture: of an environment, in the colour space, may be NULL. Returns their number.
 int32_t coif_lights_of(coif_light lights[2], const coif_light_params *params,
-                       const coif_image_texture *texture, coif_arena *arena);
+                       const coif_image_texture *texture, coif_working_space space,
+                       coif_arena *arena);
 
 // The lights of a scene at a frame. A scene without lights gets default lights placed around
 // bounds; with NULL for bounds it stays dark.

@@ -132,8 +132,15 @@ static void set_size(coif_light *light, const coif_light_params *params)
     light->luminance = coif_luminance(light->radiance);
 }
 
+static coif_vec3 light_color(const coif_light_params *params, coif_working_space space)
+{
+    return coif_scale(coif_working_from_rec709(space, from_array(params->color)),
+                      params->intensity);
+}
+
 // A sky becomes an environment and, after it, a distant light.
-static void read_sky(coif_light *lights, const coif_light_params *params, coif_arena *arena)
+static void read_sky(coif_light *lights, const coif_light_params *params, coif_working_space space,
+                     coif_arena *arena)
 {
     const coif_sky_desc desc = {
         .elevation = params->elevation / 360.0f,
@@ -142,16 +149,21 @@ static void read_sky(coif_light *lights, const coif_light_params *params, coif_a
         .ground = from_array(params->ground_albedo),
     };
     const coif_sky sky = coif_sky_init(&desc);
-    const coif_vec3 tint = coif_scale(from_array(params->color), params->intensity);
+    const coif_vec3 tint = light_color(params, space);
+    coif_image_texture *dome = coif_sky_bake(&sky, arena);
+    coif_working_convert_pixels(space, dome->image.pixels,
+                                (size_t)dome->image.width * (size_t)dome->image.height,
+                                (size_t)dome->image.channel_count);
     coif_light_params sun = *params;
     sun.type = COIF_LIGHT_DISTANT;
     const int32_t group = lights[0].group;
     lights[0] = (coif_light){
         .type = COIF_LIGHT_ENVIRONMENT, .group = group, .visible = params->visible != 0};
-    coif_environment_init(&lights[0].environment, tint, coif_sky_bake(&sky, arena), 0.0f, arena);
+    coif_environment_init(&lights[0].environment, tint, dome, 0.0f, arena);
     lights[1] =
         (coif_light){.type = COIF_LIGHT_DISTANT, .group = group, .visible = params->visible != 0};
-    lights[1].radiance = coif_scale(coif_mul(tint, sky.sun), params->sun_intensity);
+    lights[1].radiance =
+        coif_scale(coif_mul(tint, coif_working_from_rec709(space, sky.sun)), params->sun_intensity);
     orient(&lights[1], sky.sun_direction, (coif_vec3){0.0f, 0.0f, 0.0f});
     set_size(&lights[1], &sun);
 }
@@ -174,16 +186,17 @@ static coif_status check_direction(const coif_light_params *params, const coif_p
 }
 
 int32_t coif_lights_of(coif_light lights[2], const coif_light_params *params,
-                       const coif_image_texture *texture, coif_arena *arena)
+                       const coif_image_texture *texture, coif_working_space space,
+                       coif_arena *arena)
 {
     coif_light *light = &lights[0];
     if (params->type == COIF_LIGHT_SKY) {
-        read_sky(lights, params, arena);
+        read_sky(lights, params, space, arena);
         return 2;
     }
     light->type = (coif_light_type)params->type;
     light->visible = params->visible != 0;
-    light->radiance = coif_scale(from_array(params->color), params->intensity);
+    light->radiance = light_color(params, space);
     orient(light, from_array(params->position), from_array(params->look_at));
     set_size(light, params);
     if (light->type == COIF_LIGHT_ENVIRONMENT) {
@@ -205,7 +218,8 @@ static coif_status read_light(coif_lights *lights, const coif_light_params *para
         coif_texture_cache_load(&texture, from->textures, params->image, &cause) != COIF_OK) {
         return coif_param_error(from, "image", &cause, error);
     }
-    lights->count += coif_lights_of(&lights->lights[lights->count], params, texture, from->arena);
+    lights->count += coif_lights_of(&lights->lights[lights->count], params, texture,
+                                    from->textures->space, from->arena);
     return COIF_OK;
 }
 

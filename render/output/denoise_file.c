@@ -2,6 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/base/fs.h"
 #include "core/base/half.h"
 #include "core/base/jobs.h"
 #include "core/pack/pack.h"
@@ -69,10 +70,30 @@ static const file_number NUMBERS[] = {
     NUMBER("window_x1", window.x1),
     NUMBER("window_y1", window.y1),
     NUMBER("view_transform", output.view),
+    NUMBER("working_space", output.working_space),
     NUMBER("exr_compression", output.exr_compression),
     NUMBER("bit_depth", output.bit_depth),
 };
-_Static_assert(sizeof(coif_view_transform) == sizeof(int32_t), "stored as a number");
+_Static_assert(sizeof(coif_view_transform) == sizeof(int32_t) &&
+                   sizeof(coif_working_space) == sizeof(int32_t),
+               "stored as numbers");
+
+// Names of a view of OpenColorIO by their keys.
+typedef struct file_name {
+    const char *key;
+    size_t offset;
+} file_name;
+#define NAME(field_)                                                                               \
+    {                                                                                              \
+        "ocio_" #field_, offsetof(coif_denoise_file, output.ocio.field_)                           \
+    }
+static const file_name NAMES[] = {NAME(config), NAME(display), NAME(view), NAME(look),
+                                  NAME(color_space)};
+
+static const char **name_at(coif_denoise_file *file, const file_name *name)
+{
+    return (const char **)(void *)((char *)file + name->offset);
+}
 
 static int32_t *number_at(coif_denoise_file *file, const file_number *number)
 {
@@ -86,6 +107,13 @@ static const char *print_settings(const coif_denoise_file *file, coif_arena *are
     for (size_t i = 0; i < COIF_COUNT_OF(NUMBERS); ++i) {
         text = coif_arena_print(arena, "%s%s=%d\n", text, NUMBERS[i].key,
                                 *number_at(&copy, &NUMBERS[i]));
+    }
+    for (size_t i = 0; i < COIF_COUNT_OF(NAMES) && file->output.view == COIF_VIEW_OCIO; ++i) {
+        const char *name = *name_at(&copy, &NAMES[i]);
+        const bool given = name != NULL && name[0] != '\0';
+        // The configuration is found from any folder.
+        name = given && i == 0 ? coif_path_real(name, arena) : name;
+        text = given ? coif_arena_print(arena, "%s%s=%s\n", text, NAMES[i].key, name) : text;
     }
     return coif_arena_print(arena, "%sexposure=%.9g\ntransparent=%d\nexr_float=%d\nformats=%s\n%s",
                             text, (double)file->output.exposure, file->output.transparent,
@@ -144,7 +172,8 @@ static bool sizes_are_valid(const coif_denoise_file *file)
            window->y1 <= file->full_height && window->x1 - window->x0 == file->frame.width &&
            window->y1 - window->y0 == file->frame.height && file->radius >= 1 &&
            file->radius <= COIF_MAX_DENOISE_RADIUS && file->output.view >= 0 &&
-           file->output.view <= COIF_VIEW_ACES && file->output.exr_compression >= 0 &&
+           file->output.view <= COIF_VIEW_OCIO && file->output.working_space >= 0 &&
+           file->output.working_space <= COIF_WORKING_ACESCG && file->output.exr_compression >= 0 &&
            file->output.exr_compression < compression_count() && file->output.bit_depth >= 0 &&
            file->output.bit_depth <= 2;
 }
@@ -161,6 +190,9 @@ coif_status coif_denoise_file_load(coif_denoise_file *file, const char *path, co
         const double value = number_of(settings, NUMBERS[i].key, &scratch);
         *number_at(file, &NUMBERS[i]) = value > -1e9 && value < 1e9 ? (int32_t)value : -1;
     }
+    for (size_t i = 0; i < COIF_COUNT_OF(NAMES); ++i) {
+        *name_at(file, &NAMES[i]) = coif_metadata_value(settings, NAMES[i].key, arena);
+    }
     file->output.exposure = (float)number_of(settings, "exposure", &scratch);
     file->output.transparent = number_of(settings, "transparent", &scratch) > 0.0;
     file->output.exr_float = number_of(settings, "exr_float", &scratch) > 0.0;
@@ -168,6 +200,7 @@ coif_status coif_denoise_file_load(coif_denoise_file *file, const char *path, co
     if (!sizes_are_valid(file) || file->formats == NULL) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: invalid settings of denoiser inputs", path);
     }
+    COIF_TRY(coif_output_open_display(&file->output, error));
     const coif_pack_block expected = {.name = "inputs",
                                       .type = COIF_PACK_BYTE,
                                       .components = 1,

@@ -1,8 +1,8 @@
 #include "render/output/hdr_snapshot.h"
 
 #include "core/base/arena.h"
+#include "core/base/error.h"
 #include "core/image/image.h"
-#include "render/math/fast_math.h"
 
 #include <string.h>
 
@@ -46,20 +46,17 @@ coif_status coif_hdr_snapshot_encode(char **data, size_t *size, const coif_hdr_s
     const coif_output_params *output = &snapshot->output;
     const float *from =
         denoised && snapshot->denoised != NULL ? snapshot->denoised : snapshot->pixels;
-    const float gain = coif_fast_exp((output->exposure + stops) * 0.693147181f);
     const int32_t count = snapshot->width * snapshot->height, channels = snapshot->channel_count;
     float *pixels = coif_arena_new(&scratch, channels * (int64_t)count, float);
-    for (int32_t i = 0; i < count; ++i) {
-        const int64_t at = channels * (int64_t)i;
-        coif_to_display(pixels + at, from + at, output->view, gain, channels);
-    }
+    memcpy(pixels, from, sizeof *pixels * (size_t)channels * (size_t)count);
+    COIF_TRY(coif_output_to_display(output, stops, pixels, count, channels, error));
     const coif_image_type type = coif_display_type(output, "snapshot.png");
     const coif_image_desc desc = {.width = snapshot->width,
                                   .height = snapshot->height,
                                   .channel_count = channels,
                                   .channel_types = (coif_image_type[]){type, type, type, type},
                                   .pixels = pixels,
-                                  .srgb = true,
+                                  .srgb = coif_output_needs_srgb(output),
                                   .fast = true};
     return coif_image_encode(data, size, "snapshot.png", &desc, arena, error);
 }

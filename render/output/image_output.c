@@ -4,25 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/fs.h"
 #include "core/image/image_format.h"
-#include "render/math/fast_math.h"
 
 #include <string.h>
-
-// The view transform applies to unpremultiplied colour.
-void coif_to_display(float *to, const float *from, coif_view_transform view, float gain,
-                     int32_t channels)
-{
-    const float alpha = channels == 4 ? from[3] : 1.0f;
-    const float scale = alpha > 0.0f ? gain / alpha : 0.0f;
-    const coif_vec3 display = coif_view_transform_apply(
-        view, (coif_vec3){from[0] * scale, from[1] * scale, from[2] * scale});
-    to[0] = display.x;
-    to[1] = display.y;
-    to[2] = display.z;
-    if (channels == 4) {
-        to[3] = alpha;
-    }
-}
 
 coif_image_type coif_display_type(const coif_output_params *output, const char *path)
 {
@@ -46,18 +29,24 @@ static coif_status save_display(const coif_rgba_image *rgba, const char *path, c
     const int32_t channels = output->transparent && alpha ? 4 : 3;
     const int32_t width = rgba->window.x1 - rgba->window.x0,
                   height = rgba->window.y1 - rgba->window.y0;
-    const float gain = linear ? 1.0f : coif_fast_exp(output->exposure * 0.693147181f);
     const coif_image_type type = coif_display_type(output, path),
                           types[] = {type, type, type, type};
     float *pixels = coif_arena_new(arena, (size_t)width * (size_t)height * (size_t)channels, float);
     for (int32_t i = 0; i < width * height; ++i) {
         float *to = pixels + (size_t)i * (size_t)channels;
         const float *from = rgba->pixels + 4 * (size_t)i;
+        memcpy(to, from, (size_t)channels * sizeof *to);
         if (linear) {
-            memcpy(to, from, 3 * sizeof *to);
-        } else {
-            coif_to_display(to, from, output->view, gain, channels);
+            const coif_vec3 light = coif_working_to_rec709(output->working_space,
+                                                           (coif_vec3){from[0], from[1], from[2]});
+            to[0] = light.x;
+            to[1] = light.y;
+            to[2] = light.z;
         }
+    }
+    if (!linear) {
+        COIF_TRY(
+            coif_output_to_display(output, 0.0f, pixels, (int64_t)width * height, channels, error));
     }
     const coif_image_desc image = {
         .width = width,
@@ -67,7 +56,7 @@ static coif_status save_display(const coif_rgba_image *rgba, const char *path, c
         .pixels = pixels,
         .texts = rgba->texts,
         .text_count = rgba->text_count,
-        .srgb = !linear,
+        .srgb = !linear && coif_output_needs_srgb(output),
     };
     return coif_image_save(path, &image, error);
 }

@@ -1,14 +1,16 @@
 // image_output: writes films as image files.
 //
-// EXR and HDR hold linear light with Rec. 709 primaries. Other formats get exposure, the view
-// transform and the sRGB curve. Files carry metadata where their format allows it. AOVs are written
-// to EXR only.
+// EXR holds linear light of the working space, HDR that of Rec. 709. Other formats get exposure,
+// the view transform and, unless it is one of OpenColorIO, the sRGB curve. Files carry metadata
+// where their format allows it. AOVs are written to EXR only.
 #ifndef COIF_RENDER_OUTPUT_IMAGE_OUTPUT_H
 #define COIF_RENDER_OUTPUT_IMAGE_OUTPUT_H
 
+#include "core/image/display_transform.h"
 #include "core/image/image.h"
 #include "render/camera/camera.h"
 #include "render/film/film.h"
+#include "render/math/working_space.h"
 #include "render/output/tonemap.h"
 
 // Metadata key of the digest of all settings that an image depends on.
@@ -21,11 +23,20 @@ typedef enum coif_exr_layout {
     COIF_EXR_FILES = 3   // one file per AOV: render0001.N.exr
 } coif_exr_layout;
 
+// Names of a view transform of OpenColorIO; NULL or "" for the default.
+typedef struct coif_ocio_params {
+    const char *config, *display, *view, *look;
+    const char *color_space; // of the working space in the configuration
+} coif_ocio_params;
+
 typedef struct coif_output_params {
     float exposure; // stops
     coif_view_transform view;
-    bool transparent; // write alpha
-    bool write_aovs;  // EXR: beside beauty and denoised
+    coif_ocio_params ocio;                 // with COIF_VIEW_OCIO
+    const coif_display_transform *display; // coif_output_open_display
+    coif_working_space working_space;      // of films
+    bool transparent;                      // write alpha
+    bool write_aovs;                       // EXR: beside beauty and denoised
     coif_exr_layout exr_layout;
     bool exr_float;          // 32-bit colours instead of half
     int32_t exr_compression; // index into COIF_EXR_COMPRESSIONS
@@ -56,9 +67,16 @@ typedef struct coif_rgba_image {
 } coif_rgba_image;
 coif_status coif_rgba_save(const coif_rgba_image *rgba, const char *path, coif_error *error);
 
-// Converts a pixel of 3 or 4 (premultiplied) channels to display-referred colour.
-void coif_to_display(float *to, const float *from, coif_view_transform view, float gain,
-                     int32_t channels);
+// Opens the display of an OpenColorIO view; does nothing for other views.
+coif_status coif_output_open_display(coif_output_params *output, coif_error *error);
+
+// Converts pixels of 3 or 4 (premultiplied) channels in place to display-referred, unpremultiplied
+// colour, with exposure stops added to that of the output.
+coif_status coif_output_to_display(const coif_output_params *output, float stops, float *pixels,
+                                   int64_t count, int32_t channels, coif_error *error);
+
+// Whether display-referred colour is still linear, to be encoded by the sRGB curve.
+bool coif_output_needs_srgb(const coif_output_params *output);
 
 // Pixel type of a file, by its extension.
 coif_image_type coif_display_type(const coif_output_params *output, const char *path);

@@ -4,6 +4,7 @@
 #include "core/base/rng.h"
 #include "render/bsdf/fur_albedo_inversion.h"
 
+#include <float.h>
 #include <string.h>
 
 static const char *const COLOR_BY[] = {"melanin", "reflectance", "absorption", "surface", NULL};
@@ -197,6 +198,23 @@ static coif_vec3 absorption_of_color(const coif_hair_material *material, const f
                : coif_hair_material_absorption_of(material, color_at(own));
 }
 
+// Absorption of the same multiple-scattering albedo in the working space. The inversion does not
+// clamp dark colours: black hair stays black.
+static coif_vec3 working_absorption(const coif_hair_material *material, coif_vec3 absorption)
+{
+    const coif_working_space space = material->working_space;
+    if (space == COIF_WORKING_REC709) {
+        return absorption;
+    }
+    const float inversion = material->inversion;
+    const coif_vec3 color =
+        coif_working_from_rec709(space, coif_hair_material_color_of(material, absorption));
+    const float roots[3] = {coif_fast_log(coif_max(color.x, FLT_MIN)) / inversion,
+                            coif_fast_log(coif_max(color.y, FLT_MIN)) / inversion,
+                            coif_fast_log(coif_max(color.z, FLT_MIN)) / inversion};
+    return (coif_vec3){roots[0] * roots[0], roots[1] * roots[1], roots[2] * roots[2]};
+}
+
 static coif_vec3 natural_absorption(const coif_hair_material *material,
                                     const coif_strand_variation *variation,
                                     const coif_hair_params *params)
@@ -209,7 +227,9 @@ static coif_vec3 natural_absorption(const coif_hair_material *material,
     }
     const float dark = left * variation_factor(params->variation, random, USE_DARK);
     if (params->color_model == COIF_HAIR_BY_SURFACE) {
-        return coif_scale(coif_hair_material_absorption_of(material, variation->surface),
+        const coif_vec3 surface =
+            coif_working_to_rec709(material->working_space, variation->surface);
+        return coif_scale(coif_hair_material_absorption_of(material, surface),
                           dark * absorption_scale(material, params));
     }
     if (params->color_model == COIF_HAIR_BY_REFLECTANCE) {
@@ -246,14 +266,16 @@ coif_strand_color coif_hair_material_strand(const coif_hair_material *material,
     }
     const coif_vec3 tip =
         absorption_of_color(material, params->tip_color, common->tip_color, material->tip);
-    return (coif_strand_color){.root = color,
-                               .tip = coif_lerp(color, coif_scale(tip, depth), params->tip_amount),
+    const coif_vec3 end = coif_lerp(color, coif_scale(tip, depth), params->tip_amount);
+    return (coif_strand_color){.root = working_absorption(material, color),
+                               .tip = working_absorption(material, end),
                                .from = params->tip_position,
                                .change = 1.0f / coif_max(params->tip_softness, 1e-4f),
                                .tip_fade = params->tip_lightening};
 }
 
-coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params)
+coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params,
+                                               coif_working_space space)
 {
     coif_hair_bsdf_params hair = {.eta = params->ior,
                                   .beta_m = params->longitudinal_roughness,
@@ -271,16 +293,18 @@ coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params)
     const float *const tints[] = {params->r_tint, params->tt_tint, params->trt_tint,
                                   params->residual_tint};
     for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
-        hair.gain[p] = coif_scale(color_at(tints[p]), weights[p]);
+        hair.gain[p] = coif_scale(coif_working_from_rec709(space, color_at(tints[p])), weights[p]);
         hair.weighted |= hair.gain[p].x != 1.0f || hair.gain[p].y != 1.0f || hair.gain[p].z != 1.0f;
     }
     return hair;
 }
 
-void coif_hair_material_init(coif_hair_material *material, const coif_hair_params *params)
+void coif_hair_material_init(coif_hair_material *material, const coif_hair_params *params,
+                             coif_working_space space)
 {
-    coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(params);
-    *material = (coif_hair_material){.lobes = coif_hair_lobes_of(&hair), .params = *params};
+    coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(params, space);
+    *material = (coif_hair_material){
+        .lobes = coif_hair_lobes_of(&hair), .params = *params, .working_space = space};
     material->inversion = albedo_fit(params->azimuthal_roughness);
     hair.weighted = false; // colours are those of hair without weights
     if (hair.medulla > 0.0f) {

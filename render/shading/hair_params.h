@@ -7,6 +7,7 @@
 
 #include "core/scene/scene.h"
 #include "render/bsdf/hair_bsdf.h"
+#include "render/math/working_space.h"
 
 typedef enum coif_hair_color_by {
     COIF_HAIR_BY_MELANIN = 0,
@@ -70,8 +71,9 @@ bool coif_hair_uses_stored_colors(const coif_node *hair, double frame);
 void coif_hair_report_color_source(const coif_node *hair, const char *groom, double frame,
                                    bool stored);
 
-// BSDF parameters in the units of the model.
-coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params);
+// BSDF parameters in the units of the model, with tints in the colour space.
+coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params,
+                                               coif_working_space space);
 
 // Absorption per radius at root and tip, position and slope of the transition, and the fraction of
 // the absorption that fades towards the tip.
@@ -84,7 +86,8 @@ typedef struct coif_strand_color {
 // The hair material of a groom at one frame.
 typedef struct coif_hair_material {
     coif_hair_lobes lobes;
-    coif_hair_params params;
+    coif_hair_params params;          // colours are Rec. 709
+    coif_working_space working_space; // of strand colours and lobes
     float inversion; // Chiang's fit of beta_n, scaled for fur: coif_hair_material_absorption_of
     coif_vec3 base;  // absorption of the reflectance colour
     coif_vec3 dye, streak, tip;      // absorption of these colours
@@ -92,7 +95,8 @@ typedef struct coif_hair_material {
     coif_strand_color default_color; // of a strand without variation
 } coif_hair_material;
 
-void coif_hair_material_init(coif_hair_material *material, const coif_hair_params *params);
+void coif_hair_material_init(coif_hair_material *material, const coif_hair_params *params,
+                             coif_working_space space);
 
 // Variation of a strand within its groom.
 typedef struct coif_strand_variation {

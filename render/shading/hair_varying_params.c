@@ -79,7 +79,7 @@ coif_hair_lobes coif_hair_varying_lobes(const coif_hair_varying_params *varying,
 {
     const coif_hair_params local =
         coif_hair_varying_params_eval(varying, material, strand, position);
-    const coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(&local);
+    const coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(&local, material->working_space);
     return coif_hair_lobes_of(&hair);
 }
 

@@ -343,6 +343,8 @@ coif_status coif_surface_materials_init(coif_surface_material **materials,
             }
             first[i].has_maps |= first[i].maps[map] != NULL;
         }
+        first[i].surface.color =
+            coif_working_from_rec709(from->textures->space, first[i].surface.color);
     }
     return COIF_OK;
 }
@@ -361,9 +363,8 @@ static void take_mtl_emission(coif_surface_material *material, const coif_mtl *m
     }
 }
 
-coif_status coif_materials_read_emission(coif_surface_material *materials,
-                                         const coif_param_source *from, const coif_mesh *mesh,
-                                         coif_error *error)
+static coif_status read_emission(coif_surface_material *materials, const coif_param_source *from,
+                                 const coif_mesh *mesh, coif_error *error)
 {
     coif_material_params params;
     coif_node_read(from->node, from->frame, &params);
@@ -382,6 +383,18 @@ coif_status coif_materials_read_emission(coif_surface_material *materials,
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         materials[i].emission = emission;
         materials[i].emission_map = map;
+    }
+    return COIF_OK;
+}
+
+coif_status coif_materials_read_emission(coif_surface_material *materials,
+                                         const coif_param_source *from, const coif_mesh *mesh,
+                                         coif_error *error)
+{
+    COIF_TRY(read_emission(materials, from, mesh, error));
+    for (int32_t i = 0; i <= mesh->material_count; ++i) {
+        materials[i].emission =
+            coif_working_from_rec709(from->textures->space, materials[i].emission);
     }
     return COIF_OK;
 }

@@ -128,33 +128,38 @@ static void encode_levels(coif_mipmap *mipmap, float_image s, bool bytes, bool s
                            : coif_hash64(half_texels, values * sizeof *half_texels);
 }
 
-static coif_status load(coif_mipmap *mipmap, const char *path, coif_map_kind kind, int32_t max_size,
-                        coif_arena *scratch, coif_arena *arena, coif_error *error)
+static coif_status load(coif_mipmap *mipmap, const coif_mipmap_desc *desc, coif_arena *scratch,
+                        coif_arena *arena, coif_error *error)
 {
     coif_image image;
-    COIF_TRY(coif_image_load_full(&image, path, scratch, error));
+    COIF_TRY(coif_image_load_full(&image, desc->path, scratch, error));
     if (image.width < 1 || image.height < 1 || image.channel_count < 1) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: an image without pixels", path);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: an image without pixels", desc->path);
     }
-    const bool srgb = kind == COIF_MAP_COLOR && image.integer_bits != 0;
-    const bool bytes = image.integer_bits == 8;
-    if (kind == COIF_MAP_COLOR) {
+    const bool srgb = desc->kind == COIF_MAP_COLOR && image.integer_bits != 0;
+    bool bytes = image.integer_bits == 8;
+    if (desc->kind == COIF_MAP_COLOR) {
         coif_image_linearise(&image);
     }
-    float_image s = select_channels(&image, kind);
-    while (s.width > max_size || s.height > max_size) {
+    float_image s = select_channels(&image, desc->kind);
+    while (s.width > desc->max_size || s.height > desc->max_size) {
         s = downsample(s);
+    }
+    if (desc->kind == COIF_MAP_COLOR && s.channels == 3 && desc->space != COIF_WORKING_REC709) {
+        coif_working_convert_pixels(desc->space, s.pixels, value_count(&s) / 3, 3);
+        bytes = false;
     }
     *mipmap = (coif_mipmap){.channel_count = s.channels};
     encode_levels(mipmap, s, bytes, srgb, arena);
     return COIF_OK;
 }
 
-coif_status coif_mipmap_load(coif_mipmap *mipmap, const char *path, coif_map_kind kind,
-                             int32_t max_size, coif_arena *arena, coif_error *error)
+coif_status coif_mipmap_load(coif_mipmap *mipmap, const coif_mipmap_desc *desc, coif_arena *arena,
+                             coif_error *error)
 {
     COIF_SCOPED_ARENA(scratch, "textures");
-    return load(mipmap, path, kind, max_size > 0 ? max_size : 1, &scratch, arena, error);
+    COIF_ASSERT(desc->max_size > 0);
+    return load(mipmap, desc, &scratch, arena, error);
 }
 
 static int32_t wrap_texel(int32_t i, int32_t count, coif_wrap wrap)

@@ -10,6 +10,7 @@
 
 #include "core/base/base.h"
 #include "core/base/vec.h"
+#include "render/math/working_space.h"
 
 // Channels and colour space of a texture.
 typedef enum coif_map_kind {
@@ -42,8 +43,14 @@ typedef struct coif_mipmap {
     uint64_t digest;
 } coif_mipmap;
 
-coif_status coif_mipmap_load(coif_mipmap *mipmap, const char *path, coif_map_kind kind,
-                             int32_t max_size, coif_arena *arena, coif_error *error);
+typedef struct coif_mipmap_desc {
+    const char *path;
+    coif_map_kind kind;
+    int32_t max_size;         // maximum side
+    coif_working_space space; // of colours; other than Rec. 709, 8-bit colours become half floats
+} coif_mipmap_desc;
+coif_status coif_mipmap_load(coif_mipmap *mipmap, const coif_mipmap_desc *desc, coif_arena *arena,
+                             coif_error *error);
 
 // Trilinear lookup at (u, v), v upwards as in OBJ, with a footprint of width in uv. Grey gives
 // three equal values.

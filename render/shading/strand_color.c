@@ -60,6 +60,7 @@ static coif_status eval_texture_param(float *values, const coif_hair_maps_desc *
         coif_vec3 color = {(float)row->fallback[0], (float)row->fallback[1],
                            (float)row->fallback[2]};
         coif_texture_at(atlas, uv, 0.0f, COIF_WRAP_REPEAT, &color);
+        color = coif_working_to_rec709(atlas->space, color);
         memcpy(values + 3 * (size_t)s, &color, sizeof color);
     }
     return COIF_OK;

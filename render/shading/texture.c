@@ -41,7 +41,7 @@ coif_status coif_texture_cache_load(const coif_image_texture **texture,
                                     coif_error *error)
 {
     for (coif_image_texture *known = textures->first; known != NULL; known = known->next) {
-        if (strcmp(known->path, path) == 0) {
+        if (known->space == textures->space && strcmp(known->path, path) == 0) {
             *texture = known;
             return COIF_OK;
         }
@@ -54,6 +54,12 @@ coif_status coif_texture_cache_load(const coif_image_texture **texture,
     }
     coif_image_linearise(&made->image);
     COIF_TRY(check_light(&made->image, path, error));
+    if (image->channel_count >= 3) {
+        coif_working_convert_pixels(textures->space, image->pixels,
+                                    (size_t)image->width * (size_t)image->height,
+                                    (size_t)image->channel_count);
+    }
+    made->space = textures->space;
     made->path = coif_arena_copy_text(textures->arena, path);
     made->digest =
         coif_hash64(image->pixels, sizeof(float) * (size_t)image->width * (size_t)image->height *
@@ -80,6 +86,13 @@ coif_status coif_param_error(const coif_param_source *from, const char *row,
                      scene != NULL ? ": " : "", from->node->path, row, cause->text);
 }
 
+static coif_status load_image(coif_mipmap *mipmap, const coif_texture *texture, const char *path,
+                              coif_arena *arena, coif_error *error)
+{
+    const coif_mipmap_desc desc = {path, texture->kind, texture->max_size, texture->space};
+    return coif_mipmap_load(mipmap, &desc, arena, error);
+}
+
 static coif_status load_tiles(coif_texture *texture, coif_arena *arena, coif_error *error)
 {
     coif_mipmap *tiles = coif_arena_new(arena, COIF_UDIM_TILES, coif_mipmap);
@@ -89,7 +102,7 @@ static coif_status load_tiles(coif_texture *texture, coif_arena *arena, coif_err
         if (!coif_path_exists(path)) {
             continue;
         }
-        COIF_TRY(coif_mipmap_load(&tiles[i], path, texture->kind, texture->max_size, arena, error));
+        COIF_TRY(load_image(&tiles[i], texture, path, arena, error));
         texture->digest = coif_hash64_extend(texture->digest, &tiles[i].digest, sizeof(uint64_t));
         texture->digest = coif_hash64_extend(texture->digest, &i, sizeof i);
         ++found;
@@ -110,7 +123,7 @@ static coif_status load(coif_texture *texture, coif_arena *arena, coif_error *er
         return load_tiles(texture, arena, error);
     }
     coif_mipmap *tile = coif_arena_new(arena, 1, coif_mipmap);
-    COIF_TRY(coif_mipmap_load(tile, texture->path, texture->kind, texture->max_size, arena, error));
+    COIF_TRY(load_image(tile, texture, texture->path, arena, error));
     texture->tiles = tile;
     texture->digest = tile->digest;
     memcpy(texture->mean, tile->mean, sizeof texture->mean);
@@ -135,7 +148,8 @@ coif_status coif_texture_load(const coif_texture **texture, coif_texture_cache *
     const int32_t max_size =
         textures->max_size > 0 ? textures->max_size : COIF_TEXTURE_DEFAULT_MAX_SIZE;
     for (const coif_texture *known = textures->textures; known != NULL; known = known->next) {
-        if (known->kind == kind && known->max_size == max_size && strcmp(known->path, path) == 0) {
+        if (known->kind == kind && known->max_size == max_size && known->space == textures->space &&
+            strcmp(known->path, path) == 0) {
             *texture = known;
             return COIF_OK;
         }
@@ -144,6 +158,7 @@ coif_status coif_texture_load(const coif_texture **texture, coif_texture_cache *
     made->path = coif_arena_copy_text(textures->arena, path);
     made->kind = kind;
     made->max_size = max_size;
+    made->space = textures->space;
     COIF_TRY(load(made, textures->arena, error));
     made->texel = finest_texel(made);
     made->next = textures->textures;

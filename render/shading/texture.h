@@ -16,6 +16,7 @@ typedef struct coif_image_texture {
     const char *path;
     coif_image image;
     uint64_t digest; // of its pixels
+    coif_working_space space;
     struct coif_image_texture *next;
 } coif_image_texture;
 
@@ -26,6 +27,7 @@ typedef struct coif_texture_cache {
     coif_image_texture *first;
     struct coif_texture *textures; // of bodies
     int32_t max_size;              // maximum side of their images; 0: the default
+    coif_working_space space;      // of colours
     const char *scene;             // path of the scene file, for messages; may be NULL
 } coif_texture_cache;
 
@@ -54,6 +56,7 @@ typedef struct coif_texture {
     const char *path;
     coif_map_kind kind;
     int32_t max_size;
+    coif_working_space space;
     bool tiled;
     const coif_mipmap *tiles; // one, or COIF_UDIM_TILES of which some have no levels
     float mean[3];
@@ -62,7 +65,7 @@ typedef struct coif_texture {
     struct coif_texture *next;
 } coif_texture;
 
-// Cached by path and kind.
+// Cached by path, kind, maximum size and colour space.
 coif_status coif_texture_load(const coif_texture **texture, coif_texture_cache *textures,
                               const char *path, coif_map_kind kind, coif_error *error);
 

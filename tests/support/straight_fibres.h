@@ -41,7 +41,7 @@ static inline void fibre_scene_init(fibre_scene *fibres, const coif_vec2 *center
     straight_strands(&fibres->strands, centers, count, radius, arena);
     CHECK_OK(coif_bspline_curves_init(&fibres->curves, &fibres->strands, kind, arena, NULL, &error),
              error);
-    coif_hair_material_init(&fibres->material, hair);
+    coif_hair_material_init(&fibres->material, hair, COIF_WORKING_REC709);
     coif_hair_opacity_fill(&fibres->curves, &fibres->strands, NULL, NULL, hair, arena);
     fibres->scene.has_transparency = coif_bspline_curves_are_transparent(&fibres->curves);
     fibres->geometry = (coif_geometry){

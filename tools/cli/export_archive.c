@@ -21,7 +21,7 @@ static coif_archive_hair_look look_of(const coif_export_groom *source, double fr
     coif_hair_params params;
     coif_hair_material material;
     coif_node_read(coif_node_at(source->node, "hair"), frame, &params);
-    coif_hair_material_init(&material, &params);
+    coif_hair_material_init(&material, &params, COIF_WORKING_REC709);
     return (coif_archive_hair_look){
         .absorption = coif_hair_material_absorption(&material, &material.default_color, 0.0f),
         .tint = {tint_of(params.r_tint, params.r_weight), tint_of(params.tt_tint, params.tt_weight),

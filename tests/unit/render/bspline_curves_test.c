@@ -94,7 +94,7 @@ static void make_scene(coif_render_scene *scene, const coif_strands *strands, co
     coif_error error = {0};
     coif_bspline_curves *curves = coif_arena_new(&arena, 1, coif_bspline_curves);
     coif_hair_material *fibre = coif_arena_new(&arena, 1, coif_hair_material);
-    coif_hair_material_init(fibre, &hair);
+    coif_hair_material_init(fibre, &hair, COIF_WORKING_REC709);
     CHECK_OK(coif_bspline_curves_init(curves, strands, kind, &arena, NULL, &error), error);
     *scene = (coif_render_scene){.geometry_count = 1};
     scene->geometries = coif_arena_new(&arena, 1, coif_geometry);

@@ -248,9 +248,9 @@ TEST(albedo_inversion_gives_fur_the_colour_of_hair)
                                .cuticle_layers = 1.0f,
                                COIF_HAIR_OPAQUE};
     coif_hair_material hair, fur;
-    coif_hair_material_init(&hair, &params);
+    coif_hair_material_init(&hair, &params, COIF_WORKING_REC709);
     params.model = COIF_MODEL_FUR;
-    coif_hair_material_init(&fur, &params);
+    coif_hair_material_init(&fur, &params, COIF_WORKING_REC709);
     for (size_t k = 0; k < COIF_COUNT_OF(colors); ++k) {
         const coif_vec3 color = {colors[k], colors[k], colors[k]};
         const float plain = coif_hair_material_absorption_of(&hair, color).y;

@@ -140,11 +140,11 @@ TEST(parameters_set_the_gains)
                                .longitudinal_roughness = 0.25f,
                                .azimuthal_roughness = 0.3f,
                                COIF_HAIR_OPAQUE};
-    CHECK(!coif_hair_bsdf_params_of(&params).weighted);
+    CHECK(!coif_hair_bsdf_params_of(&params, COIF_WORKING_REC709).weighted);
     params.tt_weight = 0.5f;
     params.tt_tint[1] = 0.4f;
     params.residual_tint[2] = 0.1f;
-    const coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(&params);
+    const coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(&params, COIF_WORKING_REC709);
     CHECK(hair.weighted);
     CHECK_NEAR(hair.gain[0].x, 1.0, 0.0);
     CHECK_NEAR(hair.gain[1].x, 0.5, 0.0);

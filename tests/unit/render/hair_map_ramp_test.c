@@ -62,7 +62,7 @@ static outcome *paint(const coif_node *node)
     coif_hair_params params;
     coif_node_read(coif_node_at(node, "hair"), 1.0, &params);
     coif_hair_material fibre;
-    coif_hair_material_init(&fibre, &params);
+    coif_hair_material_init(&fibre, &params, COIF_WORKING_REC709);
     coif_hair_maps maps;
     coif_texture_cache textures = {.arena = &arena};
     const coif_hair_maps_desc query = {.groom = &groom,

@@ -13,7 +13,7 @@ static coif_hair_material make_fibre(coif_hair_params params)
     params.ior = 1.55f;
     params.longitudinal_roughness = params.azimuthal_roughness = 0.3f;
     coif_hair_material material;
-    coif_hair_material_init(&material, &params);
+    coif_hair_material_init(&material, &params, COIF_WORKING_REC709);
     return material;
 }
 

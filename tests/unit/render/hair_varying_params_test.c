@@ -17,7 +17,7 @@ static coif_hair_material fibre_of(const coif_node *node)
     coif_hair_params params;
     coif_hair_material material;
     coif_node_read(node, 1.0, &params);
-    coif_hair_material_init(&material, &params);
+    coif_hair_material_init(&material, &params, COIF_WORKING_REC709);
     return material;
 }
 

@@ -46,7 +46,7 @@ static void make_scene(far_hair *hair, const coif_strands *strands, coif_curve_k
     *hair = (far_hair){.sky = {.type = COIF_LIGHT_ENVIRONMENT}};
     coif_environment_init(&hair->sky.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f,
                           &arena);
-    coif_hair_material_init(&hair->fibre, &params);
+    coif_hair_material_init(&hair->fibre, &params, COIF_WORKING_REC709);
     CHECK_OK(coif_bspline_curves_init(&hair->curves, strands, kind, &arena, NULL, &error), error);
     const coif_min_width_desc widen = {camera, 1, min_width};
     const bool widened = coif_bspline_curves_set_min_width(&hair->curves, &widen, &arena);

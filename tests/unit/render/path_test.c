@@ -64,7 +64,7 @@ TEST(white_hair_in_a_white_environment_is_invisible)
                                        .azimuthal_roughness = 0.3f,
                                        .cuticle_angle = 2.0f,
                                        COIF_HAIR_OPAQUE};
-        coif_hair_material_init(&fibre, &hair);
+        coif_hair_material_init(&fibre, &hair, COIF_WORKING_REC709);
         coif_mesh ball;
         ball_mesh(&ball, 0.99f, &arena);
         const coif_surface_material material = {

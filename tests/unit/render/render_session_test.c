@@ -38,12 +38,14 @@ static coif_render_scene *make_scene(coif_jobs *jobs)
     CHECK_OK(coif_render_scene_create(&scene, &desc, &arena, &error), error);
     ball_strands(&strands, STRANDS, POINTS, &arena);
     ball_mesh(&ball, 0.99f, &arena);
-    coif_hair_material_init(&hair_material, &(coif_hair_params){.eumelanin = 0.5f,
-                                                                .ior = 1.55f,
-                                                                .longitudinal_roughness = 0.3f,
-                                                                .azimuthal_roughness = 0.3f,
-                                                                .cuticle_angle = 2.0f,
-                                                                COIF_HAIR_OPAQUE});
+    coif_hair_material_init(&hair_material,
+                            &(coif_hair_params){.eumelanin = 0.5f,
+                                                .ior = 1.55f,
+                                                .longitudinal_roughness = 0.3f,
+                                                .azimuthal_roughness = 0.3f,
+                                                .cuticle_angle = 2.0f,
+                                                COIF_HAIR_OPAQUE},
+                            COIF_WORKING_REC709);
     CHECK_OK(
         coif_render_scene_add_strands(
             scene, &(coif_render_strands){.steps = &strands, .material = &hair_material}, &error),

@@ -218,7 +218,7 @@ static double ribbon_radiance(const coif_hair_params *leaf)
     const coif_groom groom = groom_of(&strands);
     blades_of(&curves, &strands,
               &(coif_ribbon_desc){.groom = &groom, .tilt = 72.0f, .twist = 108.0f});
-    coif_hair_material_init(&fibre, leaf);
+    coif_hair_material_init(&fibre, leaf, COIF_WORKING_REC709);
     ball_mesh(&ball, 0.99f, &arena);
     const coif_surface_material material = {
         .surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};

@@ -23,7 +23,10 @@ static coif_mipmap load(const char *path, coif_map_kind kind, int32_t max_size)
 {
     coif_mipmap mipmap = {0};
     coif_error error = {0};
-    CHECK_OK(coif_mipmap_load(&mipmap, path, kind, max_size, &arena, &error), error);
+    CHECK_OK(coif_mipmap_load(&mipmap,
+                              &(coif_mipmap_desc){path, kind, max_size, COIF_WORKING_REC709},
+                              &arena, &error),
+             error);
     return mipmap;
 }
 

@@ -54,7 +54,7 @@ coif_status coif_strand_colors(uint8_t **colors, const coif_strand_colors_desc *
     coif_hair_params params;
     coif_node_read(coif_node_at(desc->node, "hair"), desc->frame, &params);
     coif_hair_material fibre;
-    coif_hair_material_init(&fibre, &params);
+    coif_hair_material_init(&fibre, &params, COIF_WORKING_REC709);
     coif_hair_maps maps;
     coif_texture_cache textures = {.arena = &scratch, .max_size = MAX_TEXTURE_SIZE};
     coif_strand_color_desc color_desc = {.groom = desc->groom,
