@@ -6,7 +6,6 @@
 #include "core/base/error.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { BLOCK = 64, AZIMUTHS = 360 };
 static const float PI = 3.14159265f;
@@ -18,17 +17,16 @@ typedef struct direction_triangle {
     coif_vec3 corner[3];
     coif_vec3 axis;
     float min_cosine; // of directions inside the cone
+    float max_sine;   // of the angle of the cone's planes to its axis
     int32_t triangle;
 } direction_triangle;
 
-// Hairline: angle from the pole to the outer border of the scalp, per azimuth.
 typedef struct direction_map {
     const coif_mesh *mesh;
     coif_vec3 centre, half;
     coif_vec3 middle; // sum of the directions of the triangles
     direction_triangle *triangles;
     int32_t count;
-    float hairline[AZIMUTHS];
 } direction_map;
 
 // Polar coordinates of directions about a pole inside of both scalps.
@@ -83,6 +81,9 @@ static coif_status init_map(direction_map *map, const coif_scalp *scalp, coif_ar
                 fminf(each->min_cosine, coif_dot(each->axis, coif_normalize(each->corner[c])));
         }
         each->min_cosine -= 1e-5f;
+        each->max_sine = each->min_cosine > 0.0f
+                             ? sqrtf(fmaxf(1.0f - each->min_cosine * each->min_cosine, 0.0f))
+                             : 1.0f;
     }
     return COIF_OK;
 }
@@ -172,48 +173,133 @@ static coif_vec3 direction_at(const polar_frame *frame, float angle, float azimu
     return coif_mad(coif_scale(frame->pole, coif_det_cos(angle)), coif_det_sin(angle), out);
 }
 
-typedef struct hairline_search {
-    direction_map *map;
-    const polar_frame *frame;
-} hairline_search;
+// Angles from the pole between which directions of one azimuth hit a scalp.
+typedef struct angle_range {
+    float begin, end;
+} angle_range;
 
-// The outermost angle at which a direction hits the scalp, per azimuth.
-static void find_hairline(void *context, int64_t begin, int64_t end, int worker)
+typedef struct covered_angles {
+    angle_range *ranges; // disjoint, ascending
+    int32_t count;
+    float sum; // of their lengths
+} covered_angles;
+
+// Ranges less far apart than this are one: rounding at edges of triangles.
+static const float RANGE_GAP = 2e-5f;
+
+// Range of a triangle: where the half plane of an azimuth, from the axis outwards, cuts it. False
+// where it does not.
+static bool cut_triangle(angle_range *range, const direction_triangle *each,
+                         const polar_frame *frame, coif_vec3 out, coif_vec3 normal)
 {
-    (void)worker;
-    const hairline_search *search = context;
-    const float step = 0.04f;
-    for (int64_t i = begin; i < end; ++i) {
-        const float azimuth = 2.0f * PI * (float)i / (float)AZIMUTHS;
-        float outside = PI, inside = PI;
-        scalp_hit hit = find_hit(search->map, direction_at(search->frame, inside, azimuth));
-        while (!is_hit(&hit) && inside > step) {
-            outside = inside;
-            inside -= step;
-            hit = find_hit(search->map, direction_at(search->frame, inside, azimuth));
+    float s[3];
+    for (int c = 0; c < 3; ++c) {
+        s[c] = coif_dot(normal, each->corner[c]);
+    }
+    float across[2], along[2]; // ends of the cut: from the axis, and along it
+    int ends = 0;
+    for (int c = 0; c < 3; ++c) {
+        const int d = c == 2 ? 0 : c + 1;
+        if ((s[c] >= 0.0f) != (s[d] >= 0.0f)) {
+            const coif_vec3 p = coif_lerp(each->corner[c], each->corner[d], s[c] / (s[c] - s[d]));
+            across[ends] = coif_dot(out, p);
+            along[ends++] = coif_dot(frame->pole, p);
         }
-        for (int k = 0; k < 10 && outside > inside; ++k) {
-            const float middle = 0.5f * (inside + outside);
-            hit = find_hit(search->map, direction_at(search->frame, middle, azimuth));
-            *(is_hit(&hit) ? &inside : &outside) = middle;
+    }
+    if (ends < 2 || (across[0] < 0.0f && across[1] < 0.0f)) {
+        return false;
+    }
+    float angles[2];
+    for (int e = 0; e < 2; ++e) {
+        angles[e] = angle_of(across[e], along[e]);
+        if (across[e] < 0.0f) {
+            const float t = across[e] / (across[e] - across[1 - e]);
+            angles[e] = along[e] + t * (along[1 - e] - along[e]) > 0.0f ? 0.0f : PI;
         }
-        search->map->hairline[i] = inside;
+    }
+    *range = (angle_range){fminf(angles[0], angles[1]), fmaxf(angles[0], angles[1])};
+    return true;
+}
+
+// By begin, then end: insertion sort of a few dozen.
+static void sort_ranges(angle_range *ranges, int32_t count)
+{
+    for (int32_t i = 1; i < count; ++i) {
+        const angle_range range = ranges[i];
+        int32_t at = i;
+        for (; at > 0 && (ranges[at - 1].begin > range.begin ||
+                          (ranges[at - 1].begin == range.begin && ranges[at - 1].end > range.end));
+             --at) {
+            ranges[at] = ranges[at - 1];
+        }
+        ranges[at] = range;
     }
 }
 
-static float hairline_at(const direction_map *map, float azimuth)
+// Memory is for a range per triangle.
+static covered_angles covered_at(const direction_map *map, const polar_frame *frame, float azimuth,
+                                 angle_range *memory)
 {
-    float position = azimuth * (float)AZIMUTHS / (2.0f * PI);
-    position = position < 0.0f ? position + (float)AZIMUTHS : position;
-    const int32_t i = (int32_t)position % AZIMUTHS;
-    const float low = map->hairline[i], high = map->hairline[(i + 1) % AZIMUTHS];
-    return low + (position - floorf(position)) * (high - low);
+    const float cosine = coif_det_cos(azimuth), sine = coif_det_sin(azimuth);
+    const coif_vec3 out = coif_mad(coif_scale(frame->front, cosine), sine, frame->side);
+    const coif_vec3 normal = coif_mad(coif_scale(frame->side, cosine), -sine, frame->front);
+    covered_angles covered = {.ranges = memory};
+    int32_t count = 0;
+    for (int32_t i = 0; i < map->count; ++i) {
+        const direction_triangle *each = &map->triangles[i];
+        if (fabsf(coif_dot(normal, each->axis)) <= each->max_sine &&
+            cut_triangle(&memory[count], each, frame, out, normal)) {
+            ++count;
+        }
+    }
+    sort_ranges(memory, count);
+    for (int32_t i = 0; i < count; ++i) {
+        angle_range *last = &memory[covered.count - 1];
+        if (covered.count > 0 && memory[i].begin <= last->end + RANGE_GAP) {
+            last->end = fmaxf(last->end, memory[i].end);
+        } else {
+            memory[covered.count++] = memory[i];
+        }
+    }
+    for (int32_t i = 0; i < covered.count; ++i) {
+        covered.sum += memory[i].end - memory[i].begin;
+    }
+    return covered;
 }
 
-static bool has_hairline(const direction_map *map)
+// Covered angle up to an angle, and the reverse.
+static float covered_before(const covered_angles *covered, float angle)
+{
+    float sum = 0.0f;
+    for (int32_t i = 0; i < covered->count; ++i) {
+        const angle_range *range = &covered->ranges[i];
+        sum += coif_clamp(angle, range->begin, range->end) - range->begin;
+    }
+    return sum;
+}
+
+static float angle_after(const covered_angles *covered, float sum)
+{
+    float end = 0.0f;
+    for (int32_t i = 0; i < covered->count; ++i) {
+        const angle_range *range = &covered->ranges[i];
+        end = range->end;
+        if (sum <= range->end - range->begin) {
+            return range->begin + sum;
+        }
+        sum -= range->end - range->begin;
+    }
+    return end;
+}
+
+// Whether the pole and its surroundings are on the scalp, and the opposite side is not.
+static bool has_hairline(const direction_map *map, const polar_frame *frame, angle_range *memory)
 {
     for (int i = 0; i < AZIMUTHS; ++i) {
-        if (map->hairline[i] > MAX_HAIRLINE || map->hairline[i] < 0.1f) {
+        const covered_angles covered =
+            covered_at(map, frame, 2.0f * PI * (float)i / (float)AZIMUTHS, memory);
+        if (covered.count == 0 || memory[0].begin > 0.0f || memory[0].end < 0.1f ||
+            memory[covered.count - 1].end > MAX_HAIRLINE) {
             return false;
         }
     }
@@ -230,8 +316,9 @@ typedef struct transfer {
     coif_transfer_report *reports; // per block
 } transfer;
 
-// Angle from the pole as a fraction of that of the hairline stays.
-static coif_vec3 map_direction(const transfer *ctx, coif_vec3 direction)
+// The covered angle between pole and direction, as a fraction of that of its azimuth, stays. Ranges:
+// memory per triangle of either scalp.
+static coif_vec3 map_direction(const transfer *ctx, coif_vec3 direction, angle_range *ranges[2])
 {
     if (ctx->same_hairline) {
         return direction;
@@ -239,10 +326,14 @@ static coif_vec3 map_direction(const transfer *ctx, coif_vec3 direction)
     const polar_frame *frame = &ctx->frame;
     const float x = coif_dot(direction, frame->front), y = coif_dot(direction, frame->side);
     const float azimuth = angle_of(y, x);
-    const float ratio = hairline_at(ctx->to, azimuth) / hairline_at(ctx->from, azimuth);
     const float angle = angle_of(sqrtf(x * x + y * y), coif_dot(direction, frame->pole));
-    return coif_scale(direction_at(frame, fminf(ratio * angle, PI), azimuth),
-                      coif_length(direction));
+    const covered_angles from = covered_at(ctx->from, frame, azimuth, ranges[0]);
+    const covered_angles to = covered_at(ctx->to, frame, azimuth, ranges[1]);
+    if (!(from.sum > 0.0f) || !(to.sum > 0.0f)) {
+        return direction;
+    }
+    const float sum = to.sum / from.sum * covered_before(&from, angle);
+    return coif_scale(direction_at(frame, angle_after(&to, sum), azimuth), coif_length(direction));
 }
 
 // A direction beyond the border moves towards the pole until it hits the scalp.
@@ -273,12 +364,15 @@ static void transfer_strands(void *context, int64_t begin, int64_t end, int work
     const transfer *ctx = context;
     const coif_strands *strands = ctx->strands;
     coif_transfer_report *report = &ctx->reports[begin / BLOCK];
+    COIF_SCOPED_ARENA(scratch, "covered angles");
+    angle_range *ranges[] = {coif_arena_new(&scratch, ctx->from->count, angle_range),
+                             coif_arena_new(&scratch, ctx->to->count, angle_range)};
     for (int64_t s = begin; s < end; ++s) {
         const coif_vec4 *p = strands->points + strands->first[s];
         const coif_vec3 direction = to_unit(ctx->from, coif_vec4_xyz(p[0]));
         const scalp_hit hits[] = {
             find_hit_inside(ctx->from, &ctx->frame, direction),
-            find_hit_inside(ctx->to, &ctx->frame, map_direction(ctx, direction))};
+            find_hit_inside(ctx->to, &ctx->frame, map_direction(ctx, direction, ranges))};
         const coif_surface_point a =
             coif_mesh_at(ctx->from->mesh, hits[0].triangle, hits[0].b1, hits[0].b2);
         const coif_surface_point b =
@@ -317,11 +411,10 @@ coif_status coif_strands_transfer(coif_strands *moved, const coif_strands *stran
                     .reports = coif_arena_new(arena, blocks, coif_transfer_report)};
     ctx.frame = frame_of(&maps[0], &maps[1]);
     for (int i = 0; i < 2; ++i) {
-        hairline_search search = {&maps[i], &ctx.frame};
-        coif_parallel_for(jobs, AZIMUTHS, 4, find_hairline, &search);
+        COIF_SCOPED_ARENA(scratch, "covered angles");
+        angle_range *ranges = coif_arena_new(&scratch, maps[i].count, angle_range);
+        ctx.same_hairline |= !has_hairline(&maps[i], &ctx.frame, ranges);
     }
-    ctx.same_hairline = !has_hairline(&maps[0]) || !has_hairline(&maps[1]) ||
-                        memcmp(maps[0].hairline, maps[1].hairline, sizeof maps[0].hairline) == 0;
     coif_parallel_for(jobs, strands->strand_count, BLOCK, transfer_strands, &ctx);
     *moved = *strands;
     moved->points = ctx.points;

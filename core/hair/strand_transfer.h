@@ -1,11 +1,11 @@
 // strand_transfer: moves strands from one head to another.
 //
 // Both scalps are parametrised by direction from the centre of their bounding box, in units of half
-// its size: by the azimuth about a pole, and the angle from the pole as a fraction of that of the
-// hairline, the outer border of the scalp. A root keeps both, so that hairlines meet; the strand
-// moves with it, rotated by the smallest rotation between the two normals and scaled by the
-// geometric mean of the ratios of the boxes. Where both scalps are star-shaped about their centres,
-// the transfer back is the inverse.
+// its size: by the azimuth about a pole, and the angle from the pole as a fraction of all angles at
+// which directions of that azimuth hit the scalp. A root keeps both, so that hairlines meet and bays
+// of a jagged border are skipped; the strand moves with it, rotated by the smallest rotation between
+// the two normals and scaled by the geometric mean of the ratios of the boxes. The transfer back is
+// the inverse.
 #ifndef COIF_CORE_HAIR_STRAND_TRANSFER_H
 #define COIF_CORE_HAIR_STRAND_TRANSFER_H
 
