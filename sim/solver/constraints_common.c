@@ -12,8 +12,9 @@
 // Newton steps, and those for a strand that is held beyond its root.
 enum { NEWTON = 2, NEWTON_HELD = 6 };
 
-// Lengths of a held strand relative to rest, at which the steps end.
-static const float MIN_HELD_RATIO = 0.99999f, MAX_HELD_RATIO = 1.00001f;
+// Relative length errors of a held strand at which the steps end; of one that is led from both
+// ends, a last step from there leaves much less.
+static const float HELD_TOLERANCE = 1e-5f, LED_TOLERANCE = 3.5e-4f;
 
 // Pinned points move to their target; others are pulled towards it by a spring of frequency omega,
 // solved implicitly, so that its strength does not depend on the number of substeps:
@@ -74,9 +75,9 @@ void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solve
 }
 
 // Directions and errors of the segments, and their multipliers.
-static inline void solve_segments(const coif_strand_block *block, coif_solver_scratch *scratch)
+static inline void solve_segments(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                  int32_t segments)
 {
-    const int32_t segments = block->length - 1;
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     length_rows rows = length_rows_of(scratch);
     rows.divides = true;
@@ -98,68 +99,87 @@ static inline void solve_segments(const coif_strand_block *block, coif_solver_sc
 
 // Moves the points of the strands in the mask; masked: not all of them.
 static inline void move_points(const coif_strand_block *block, coif_solver_scratch *scratch,
-                               coif_simd_mask active, bool masked)
+                               int32_t segments, coif_simd_mask active, bool masked)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *lambda = (const coif_simd *)scratch->lambda;
     simd_vec3 p = load3(&scratch->predicted, 0);
     simd_vec3 was = p;
-    for (int32_t k = 0; k + 1 < block->length; ++k) {
+    for (int32_t k = 0; k < segments; ++k) {
         const simd_vec3 n = load3(&scratch->tangent, k);
         const simd_vec3 moved = add3(p, scale3(n, w[k] * lambda[k]));
         store3(&scratch->predicted, k, masked ? select3(active, moved, was) : moved);
         was = load3(&scratch->predicted, k + 1);
         p = sub3(was, scale3(n, w[k + 1] * lambda[k]));
     }
-    store3(&scratch->predicted, block->length - 1, masked ? select3(active, p, was) : p);
+    store3(&scratch->predicted, segments, masked ? select3(active, p, was) : p);
 }
 
-// Strands with a segment out of tolerance, of these.
+// Strands with a segment out of tolerance, of these. Where targets hold both ends of a segment, its
+// length is theirs.
 static inline coif_simd_mask out_of_tolerance(const coif_strand_block *block,
-                                              const coif_solver_scratch *scratch,
-                                              coif_simd_mask strands)
+                                              const coif_solver_scratch *scratch, int32_t segments,
+                                              float tolerance, coif_simd_mask strands,
+                                              const coif_simd *own)
 {
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const float longest = (1.0f + tolerance) * (1.0f + tolerance);
+    const float shortest = (1.0f - tolerance) * (1.0f - tolerance);
     coif_simd_mask out = {0};
     simd_vec3 a = load3(&scratch->predicted, 0);
-    for (int32_t k = 0; k + 1 < block->length; ++k) {
+    for (int32_t k = 0; k < segments; ++k) {
         const coif_simd rest = ((const coif_simd *)block->rest_length)[k];
         const simd_vec3 b = load3(&scratch->predicted, k + 1);
         const simd_vec3 d = sub3(b, a);
         const coif_simd length2 = dot3(d, d);
-        out |= (length2 > MAX_HELD_RATIO * MAX_HELD_RATIO * (rest * rest)) |
-               (length2 < MIN_HELD_RATIO * MIN_HELD_RATIO * (rest * rest));
+        coif_simd_mask off =
+            (length2 > longest * (rest * rest)) | (length2 < shortest * (rest * rest));
+        if (block->targets != NULL) {
+            off &= w[k] + w[k + 1] > 0.0f;
+        }
+        if (own != NULL) {
+            off &= *own > (float)k;
+        }
+        out |= off;
         a = b;
     }
     return out & strands;
 }
 
 // Damped Newton steps of the held strands until their lengths are within tolerance, beside those of
-// others.
+// others. Segments: those from the root that are solved; own: so many of each strand, NULL: all.
 static void solve_held_lengths(const coif_strand_block *block, coif_solver_scratch *scratch,
-                               coif_simd_mask held, coif_simd_mask others)
+                               int32_t segments, float tolerance, coif_simd_mask held,
+                               coif_simd_mask others, const coif_simd *own)
 {
     coif_simd *lambda = (coif_simd *)scratch->lambda;
     coif_simd_mask active = held;
     for (int newton = 0; newton < NEWTON_HELD; ++newton) {
-        active = out_of_tolerance(block, scratch, active);
+        active = out_of_tolerance(block, scratch, segments, tolerance, active, own);
         const coif_simd_mask moved = newton < NEWTON ? active | others : active;
         if (!any_of(moved)) {
             return;
         }
-        solve_segments(block, scratch);
-        const coif_simd damping =
-            newton_damping(block, scratch, (const coif_simd *)block->inv_mass, held);
-        for (int32_t k = 0; k + 1 < block->length; ++k) {
-            lambda[k] *= damping;
+        solve_segments(block, scratch, segments);
+        for (int32_t k = 0; own != NULL && k < segments; ++k) {
+            lambda[k] = coif_simd_select(*own > (float)k, lambda[k], coif_simd_all(0.0f));
         }
-        move_points(block, scratch, moved, true);
+        const coif_simd damping =
+            newton_damping(block, scratch, segments, (const coif_simd *)block->inv_mass, held, own);
+        if (any_of(damping < 1.0f)) {
+            for (int32_t k = 0; k < segments; ++k) {
+                lambda[k] *= damping;
+            }
+        }
+        move_points(block, scratch, segments, moved, true);
     }
 }
 
 void COIF_SIMD(coif_project_held_lengths)(const coif_strand_block *block,
                                           coif_solver_scratch *scratch, coif_simd_mask held)
 {
-    solve_held_lengths(block, scratch, held, held ^ held);
+    solve_held_lengths(block, scratch, block->targets->span_end - 1, LED_TOLERANCE, held,
+                       held ^ held, (const coif_simd *)block->targets->span_last);
 }
 
 // All lengths of a strand at once: two Newton steps of J W J^T lambda = C, p -= W J^T lambda. A
@@ -170,11 +190,11 @@ void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver
 {
     const coif_simd_mask held = held_lanes(block);
     if (any_of(held)) {
-        solve_held_lengths(block, scratch, held, ~held);
+        solve_held_lengths(block, scratch, block->length - 1, HELD_TOLERANCE, held, ~held, NULL);
         return;
     }
     for (int newton = 0; newton < NEWTON; ++newton) {
-        solve_segments(block, scratch);
-        move_points(block, scratch, held, false);
+        solve_segments(block, scratch, block->length - 1);
+        move_points(block, scratch, block->length - 1, held, false);
     }
 }

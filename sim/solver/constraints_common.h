@@ -15,7 +15,7 @@ void COIF_SIMD(coif_project_contact)(const coif_strand_block *block, coif_solver
 void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                       const coif_substep *step);
 void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch);
-// The same for the strands of the mask, which are held beyond their root.
+// The same up to the last held point, for the strands of the mask, which targets hold.
 void COIF_SIMD(coif_project_held_lengths)(const coif_strand_block *block,
                                           coif_solver_scratch *scratch, coif_simd_mask held);
 void COIF_SIMD(coif_ftl_project)(const coif_strand_block *block, coif_solver_scratch *scratch);

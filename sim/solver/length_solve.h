@@ -91,14 +91,15 @@ static inline coif_simd_mask held_lanes(const coif_strand_block *block)
 }
 
 // Damping factor of a Newton step in the lanes of the mask, 1 in others: a strand nearly taut
-// between two held points would diverge. No point moves farther than half a mean segment.
+// between two held points would diverge. No point moves farther than half a mean segment. Counts:
+// segments of each strand, NULL: all.
 static inline coif_simd newton_damping(const coif_strand_block *block,
-                                       const coif_solver_scratch *scratch, const coif_simd *w,
-                                       coif_simd_mask held)
+                                       const coif_solver_scratch *scratch, int32_t segments,
+                                       const coif_simd *w, coif_simd_mask held,
+                                       const coif_simd *counts)
 {
     const coif_simd *rest = (const coif_simd *)block->rest_length;
     const coif_simd *lambda = (const coif_simd *)scratch->lambda;
-    const int32_t segments = block->length - 1;
     const coif_simd one = coif_simd_all(1.0f);
     coif_simd length = rest[0];
     coif_simd most = coif_simd_all(SIMD_TINY);
@@ -107,9 +108,11 @@ static inline coif_simd newton_damping(const coif_strand_block *block,
         const simd_vec3 before = scale3(load3(&scratch->tangent, k - 1), lambda[k - 1]);
         const simd_vec3 disp = scale3(sub3(own, before), w[k]);
         most = coif_simd_max(most, dot3(disp, disp));
-        length += rest[k];
+        const coif_simd zero = coif_simd_all(0.0f);
+        length += counts != NULL ? coif_simd_select(*counts > (float)k, rest[k], zero) : rest[k];
     }
-    const coif_simd reach = 0.5f * length / (float)segments;
+    const coif_simd count = counts != NULL ? *counts : coif_simd_all((float)segments);
+    const coif_simd reach = 0.5f * length / count;
     return coif_simd_select(held, coif_simd_min(reach / coif_simd_sqrt(most), one), one);
 }
 

@@ -134,7 +134,8 @@ static void move_points(const coif_strand_block *block, coif_solver_scratch *scr
 static void damp(const coif_strand_block *block, coif_solver_scratch *scratch, coif_simd_mask held)
 {
     const float *w = coif_segment_contacts_of(block, scratch).held_inv_mass;
-    const coif_simd damping = newton_damping(block, scratch, (const coif_simd *)w, held);
+    const coif_simd damping =
+        newton_damping(block, scratch, block->length - 1, (const coif_simd *)w, held, NULL);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         ((coif_simd *)scratch->lambda)[k] *= damping;
     }

@@ -71,8 +71,7 @@ static inline void coif_method_project_targets(const coif_kernels *kernels,
                                                const coif_strand_block *block,
                                                coif_solver_scratch *scratch)
 {
-    if (block->targets != NULL && block->targets->sets[1].active &&
-        block->targets->sets[1].has_axis) {
+    if (coif_targets_have_axis(block)) {
         kernels->project_targets(block, scratch);
     }
 }

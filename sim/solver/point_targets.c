@@ -10,13 +10,14 @@ static coif_block_targets *targets_of(coif_strand_block *block, coif_arena *aren
     if (block->target_rows == NULL) {
         const int64_t row = (int64_t)block->length * block->lanes;
         coif_block_targets *targets = coif_arena_new(arena, 1, coif_block_targets);
-        float *memory = coif_arena_new(arena, 7 * row + block->lanes, float);
+        float *memory = coif_arena_new(arena, 7 * row + 2 * (int64_t)block->lanes, float);
         targets->inv_mass = coif_take_row(&memory, row);
         targets->contact_distance = coif_take_row(&memory, row);
         targets->held = (int32_t *)(void *)coif_take_row(&memory, row);
         targets->pulled = coif_take_rows3(&memory, row);
         targets->across = coif_take_row(&memory, row);
         targets->spans = (int32_t *)(void *)coif_take_row(&memory, block->lanes);
+        targets->span_last = coif_take_row(&memory, block->lanes);
         block->target_rows = targets;
     }
     return block->target_rows;
@@ -86,10 +87,18 @@ static void load_blocks(void *context, int64_t begin, int64_t end, int worker)
         rows->follows_rest = ctx->targets->begin == NULL;
         rows->has_slack = ctx->targets->slack != NULL;
         rows->has_axis = ctx->targets->axis != NULL;
+        rows->has_held = false;
+        rows->first_row = block->length;
+        rows->end_row = 0;
         for (int64_t at = 0; at < (int64_t)block->length * block->lanes; ++at) {
             const int32_t strand = block->strands[at % block->lanes];
-            load_point(rows, at, ctx->targets,
-                       ctx->solver->first_point[strand] + (int32_t)(at / block->lanes));
+            const int32_t k = (int32_t)(at / block->lanes);
+            load_point(rows, at, ctx->targets, ctx->solver->first_point[strand] + k);
+            if (rows->rate[at] != 0.0f) {
+                rows->has_held |= rows->rate[at] < 0.0f;
+                rows->first_row = k < rows->first_row ? k : rows->first_row;
+                rows->end_row = k + 1;
+            }
         }
     }
 }

@@ -22,9 +22,10 @@
 
 // One set of targets.
 typedef struct coif_target_rows {
-    bool active, follows_rest, has_slack, has_axis;
-    coif_soa3 begin, end; // of the frame
-    coif_soa3 now, disp;  // at the end of the substep, and the displacement in it
+    bool active, follows_rest, has_slack, has_axis, has_held;
+    int32_t first_row, end_row; // points with a target are in these rows
+    coif_soa3 begin, end;       // of the frame
+    coif_soa3 now, disp;        // at the end of the substep, and the displacement in it
     float *strength;
     float *rate; // 1/s; 0: none
     float *slack;
@@ -40,6 +41,10 @@ typedef struct coif_block_targets {
     int32_t *held;                                // mask of held points
     int32_t *spans;                               // mask of lanes with one behind a free point
     bool any_held, any_span;
+    // Number of the last point of each lane that is held behind a free one; and the largest of
+    // them, plus one.
+    float *span_last;
+    int32_t span_end;
     bool all_held;    // no point is free
     coif_soa3 pulled; // predicted positions, and the mass by targets with an axis across it,
     float *across;    // relative to the mass along it
@@ -66,6 +71,13 @@ void coif_targets_release(coif_strand_block *block);
 static inline bool coif_targets_have_spans(const coif_strand_block *block)
 {
     return block->targets != NULL && block->targets->any_span;
+}
+
+// Whether some point is drawn across an axis; only then the rows for that are set.
+static inline bool coif_targets_have_axis(const coif_strand_block *block)
+{
+    return block->targets != NULL && block->targets->sets[1].active &&
+           block->targets->sets[1].has_axis;
 }
 
 // Inverse masses of the definition.

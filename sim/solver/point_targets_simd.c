@@ -4,7 +4,10 @@
 
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/length_solve.h"
+#include "sim/solver/solver.h"
 #include "sim/solver/strand_frame.h"
+
+#include <string.h>
 
 // Fraction of the length between two held points that their distance may have: the lengths of a
 // strand that is quite straight have no unique solution.
@@ -13,13 +16,9 @@ static const float MAX_REACH = 0.9998f;
 enum { LAY_OUT_PASSES = 8 };
 
 // Positions at the end of the substep and displacements, of targets given at both ends of a frame.
-static void interpolate(coif_target_rows *rows, int32_t length, float begin, float end)
+static void interpolate(coif_target_rows *rows, float begin, float end)
 {
-    const coif_simd *rate = (const coif_simd *)rows->rate;
-    for (int32_t k = 0; k < length; ++k) {
-        if (!any_of(rate[k] != 0.0f)) {
-            continue;
-        }
+    for (int32_t k = rows->first_row; k < rows->end_row; ++k) {
         const simd_vec3 from = load3(&rows->begin, k);
         const simd_vec3 travel = sub3(load3(&rows->end, k), from);
         const simd_vec3 now =
@@ -41,7 +40,7 @@ static void follow_rest(const coif_strand_block *block, const coif_solver_scratc
     for (int a = 0; a < 3; ++a) {
         at[a] = begin[a] + step->begin * (end[a] - begin[a]);
     }
-    for (int32_t k = 0; k < block->length; ++k) {
+    for (int32_t k = rows->first_row; k < rows->end_row; ++k) {
         const simd_vec3 now = load3(&scratch->target, k);
         const simd_vec3 was =
             add3((simd_vec3){at[0], at[1], at[2]}, from_axes3(axes, load3(&block->rest_local, k)));
@@ -74,9 +73,14 @@ static void limit_reach(const coif_strand_block *block, coif_solver_scratch *scr
     coif_simd_mask neighbour = anchored;
     coif_simd reach = coif_simd_all(0.0f);
     simd_vec3 shift = {0};
-    for (int32_t k = 1; k < block->length; ++k) {
-        const simd_vec3 target = load3(&scratch->target, k);
+    for (int32_t k = 1; k < block->targets->span_end; ++k) {
         reach += MAX_REACH * rest[k - 1];
+        if (!any_of(held[k] | (w[k] == 0.0f))) {
+            const coif_simd_mask none = {0};
+            neighbour = none;
+            continue;
+        }
+        const simd_vec3 target = load3(&scratch->target, k);
         const simd_vec3 d = sub3(target, anchor);
         const coif_simd distance = coif_simd_sqrt(dot3(d, d));
         const coif_simd_mask far = anchored & ~neighbour & (distance > reach);
@@ -93,69 +97,137 @@ static void limit_reach(const coif_strand_block *block, coif_solver_scratch *scr
     }
 }
 
+// The set that alone acts on a row, without slack, axis or held points; NULL: others do.
+static const coif_target_rows *plain_set(const coif_block_targets *targets, int32_t k)
+{
+    const coif_target_rows *plain = NULL;
+    for (int s = 0; s < COIF_TARGET_SETS; ++s) {
+        const coif_target_rows *rows = &targets->sets[s];
+        if (target_acts(rows, k)) {
+            if (plain != NULL || rows->has_slack || rows->has_axis || rows->has_held) {
+                return NULL;
+            }
+            plain = rows;
+        }
+    }
+    return plain;
+}
+
+// Pulls the free points of a row by plain targets, see pull_point; returns their inverse masses.
+static coif_simd pull_plain(const coif_strand_block *block, coif_solver_scratch *scratch,
+                            const coif_target_rows *rows, int32_t k, coif_simd h, coif_simd w)
+{
+    const simd_vec3 p = load3(&scratch->predicted, k);
+    const simd_vec3 v = load3(&scratch->v_pred, k);
+    const simd_vec3 g = load3(&rows->now, k);
+    const coif_simd rho = target_rho(rows, k, h, coif_simd_all(1.0f));
+    const coif_simd kappa = rho * (2.0f + rho);
+    const coif_simd lightness = 1.0f / (1.0f + kappa);
+    const simd_vec3 carried = sub3(add3(load3(&block->pos, k), load3(&rows->disp, k)), g);
+    const simd_vec3 pull = scale3(mad3(scale3(sub3(g, p), kappa), 2.0f * rho, carried), lightness);
+    const coif_simd_mask moves = lightness < 1.0f;
+    store3(&scratch->predicted, k, select3(moves, add3(p, pull), p));
+    store3(&scratch->v_pred, k, select3(moves, add3(v, scale3(pull, 1.0f / h)), v));
+    return w * lightness;
+}
+
+// Masks of points over a block.
+typedef struct held_masks {
+    coif_simd_mask any_held, any_free, spans;
+    coif_simd span_last;
+    int32_t span_end;
+} held_masks;
+
+static void pull_row(coif_strand_block *block, coif_solver_scratch *scratch, int32_t k, coif_simd h,
+                     bool by_method, held_masks *masks)
+{
+    coif_block_targets *targets = block->targets;
+    const coif_simd w = ((const coif_simd *)targets->rest_inv_mass)[k];
+    const coif_simd distance = ((const coif_simd *)targets->rest_contact_distance)[k];
+    const coif_simd zero = coif_simd_all(0.0f);
+    const coif_simd_mask pinned = w == 0.0f;
+    const simd_vec3 predicted = load3(&scratch->predicted, k);
+    pulled_point point = unpulled_point(load3(&block->pos, k), predicted);
+    simd_vec3 target = load3(&scratch->target, k);
+    for (int s = 0; s < COIF_TARGET_SETS; ++s) {
+        const coif_target_rows *rows = &targets->sets[s];
+        if (target_acts(rows, k)) {
+            pull_point(&point, rows, k, load3(&rows->now, k), load3(&rows->disp, k), h,
+                       coif_simd_all(1.0f));
+            target = select3(pinned, pinned_target(rows, k, target), target);
+        }
+    }
+    const coif_simd_mask held = point.held & ~pinned;
+    coif_simd_mask moves = held;
+    if (!by_method) {
+        moves |= ((point.lightness < 1.0f) | (point.across > 0.0f)) & ~pinned;
+    }
+    const simd_vec3 p = select3(moves, point.p, predicted);
+    const simd_vec3 faster = scale3(point.pull, 1.0f / h);
+    const simd_vec3 v = load3(&scratch->v_pred, k);
+    store3(&scratch->predicted, k, p);
+    store3(&scratch->v_pred, k, select3(moves, add3(v, faster), v));
+    store3(&scratch->target, k, select3(held, p, target));
+    const coif_simd lightness = by_method ? coif_simd_all(1.0f) : point.lightness;
+    ((coif_simd *)targets->inv_mass)[k] = coif_simd_select(held, zero, w * lightness);
+    ((coif_simd *)targets->contact_distance)[k] = coif_simd_select(held, zero, distance);
+    ((coif_simd_mask *)targets->held)[k] = held;
+    if (coif_targets_have_axis(block)) {
+        store3(&targets->pulled, k, p);
+        ((coif_simd *)targets->across)[k] =
+            coif_simd_select(moves & ~held, point.across * lightness, zero);
+    }
+    masks->any_held |= held;
+    const coif_simd_mask spans = held & masks->any_free;
+    if (any_of(spans)) {
+        masks->spans |= spans;
+        masks->span_last = coif_simd_select(spans, coif_simd_all((float)k), masks->span_last);
+        masks->span_end = k + 1;
+    }
+    masks->any_free |= ~(held | pinned);
+}
+
+// Rows without targets keep inverse masses and contact distances.
+static void copy_rows(coif_block_targets *targets, int32_t begin, int32_t end, int32_t lanes,
+                      bool has_axis)
+{
+    const size_t first = (size_t)begin * (size_t)lanes;
+    const size_t bytes = sizeof(float) * (size_t)(end - begin) * (size_t)lanes;
+    memcpy(targets->inv_mass + first, targets->rest_inv_mass + first, bytes);
+    memcpy(targets->contact_distance + first, targets->rest_contact_distance + first, bytes);
+    memset(targets->held + first, 0, bytes);
+    if (has_axis) {
+        memset(targets->across + first, 0, bytes);
+    }
+}
+
 static void pull(coif_strand_block *block, coif_solver_scratch *scratch, const coif_substep *step,
                  bool by_method)
 {
     coif_block_targets *targets = block->targets;
     const coif_simd *w = (const coif_simd *)targets->rest_inv_mass;
-    const coif_simd *distance = (const coif_simd *)targets->rest_contact_distance;
     const coif_simd h = coif_simd_all(step->h);
-    const coif_simd rate = 1.0f / h;
-    const coif_simd zero = coif_simd_all(0.0f);
-    coif_simd_mask any_held = {0};
-    coif_simd_mask any_free = {0};
-    coif_simd_mask spans = {0};
-    coif_simd *inv_mass = (coif_simd *)targets->inv_mass;
-    coif_simd *across = (coif_simd *)targets->across;
-    coif_simd *contact_distance = (coif_simd *)targets->contact_distance;
-    coif_simd_mask *held_points = (coif_simd_mask *)targets->held;
+    held_masks masks = {0};
+    copy_rows(targets, 0, block->length, block->lanes, coif_targets_have_axis(block));
     for (int32_t k = 0; k < block->length; ++k) {
         const coif_simd_mask pinned = w[k] == 0.0f;
-        if (!row_has_target(targets, k)) {
-            const coif_simd_mask none = {0};
-            inv_mass[k] = w[k];
-            across[k] = zero;
-            contact_distance[k] = distance[k];
-            held_points[k] = none;
-            any_free |= ~pinned;
+        const bool acts = target_acts(&targets->sets[0], k) || target_acts(&targets->sets[1], k);
+        const coif_target_rows *plain = acts && !any_of(pinned) ? plain_set(targets, k) : NULL;
+        if (acts && plain == NULL) {
+            pull_row(block, scratch, k, h, by_method, &masks);
             continue;
         }
-        const simd_vec3 predicted = load3(&scratch->predicted, k);
-        pulled_point point = unpulled_point(load3(&block->pos, k), predicted);
-        simd_vec3 target = load3(&scratch->target, k);
-        for (int s = 0; s < 2; ++s) {
-            const coif_target_rows *rows = &targets->sets[s];
-            if (rows->active) {
-                pull_point(&point, rows, k, load3(&rows->now, k), load3(&rows->disp, k), h,
-                           coif_simd_all(1.0f));
-                target = select3(pinned, pinned_target(rows, k, target), target);
-            }
+        if (plain != NULL && !by_method) {
+            ((coif_simd *)targets->inv_mass)[k] = pull_plain(block, scratch, plain, k, h, w[k]);
         }
-        const coif_simd_mask held = point.held & ~pinned;
-        coif_simd_mask moves = held;
-        if (!by_method) {
-            moves |= ((point.lightness < 1.0f) | (point.across > 0.0f)) & ~pinned;
-        }
-        const simd_vec3 p = select3(moves, point.p, predicted);
-        const simd_vec3 faster = scale3(point.pull, rate);
-        const simd_vec3 v = load3(&scratch->v_pred, k);
-        store3(&scratch->predicted, k, p);
-        store3(&targets->pulled, k, p);
-        store3(&scratch->v_pred, k, select3(moves, add3(v, faster), v));
-        store3(&scratch->target, k, select3(held, p, target));
-        const coif_simd lightness = by_method ? coif_simd_all(1.0f) : point.lightness;
-        inv_mass[k] = coif_simd_select(held, zero, w[k] * lightness);
-        across[k] = coif_simd_select(moves & ~held, point.across * lightness, zero);
-        contact_distance[k] = coif_simd_select(held, zero, distance[k]);
-        held_points[k] = held;
-        any_held |= held;
-        spans |= held & any_free;
-        any_free |= ~(held | pinned);
+        masks.any_free |= ~pinned;
     }
-    *(coif_simd_mask *)targets->spans = spans;
-    targets->any_held = any_of(any_held);
-    targets->any_span = any_of(spans);
-    targets->all_held = !any_of(any_free);
+    *(coif_simd_mask *)targets->spans = masks.spans;
+    targets->any_held = any_of(masks.any_held);
+    targets->any_span = any_of(masks.spans);
+    *(coif_simd *)targets->span_last = masks.span_last;
+    targets->span_end = masks.span_end;
+    targets->all_held = !any_of(masks.any_free);
 }
 
 void COIF_SIMD(coif_pull_targets)(coif_strand_block *block, coif_solver_scratch *scratch,
@@ -169,7 +241,7 @@ void COIF_SIMD(coif_pull_targets)(coif_strand_block *block, coif_solver_scratch 
         if (rows->active && rows->follows_rest) {
             follow_rest(block, scratch, rows, step);
         } else if (rows->active) {
-            interpolate(rows, block->length, targets->begin, targets->end);
+            interpolate(rows, targets->begin, targets->end);
         }
     }
     pull(block, scratch, step, by_method);
@@ -238,6 +310,9 @@ bool COIF_SIMD(coif_hold_targets)(const coif_strand_block *block, coif_solver_sc
     const simd_vec3 zero3 = {0};
     const coif_simd_mask *held = (const coif_simd_mask *)block->targets->held;
     for (int32_t k = 0; k < block->length; ++k) {
+        if (!any_of(held[k])) {
+            continue;
+        }
         const simd_vec3 p = load3(&scratch->predicted, k);
         const simd_vec3 error = load3(&scratch->rounding_error, k);
         store3(&scratch->predicted, k, select3(held[k], load3(&scratch->target, k), p));

@@ -11,17 +11,16 @@
 #define TARGET_MAX_RHO      32.0f
 #define TARGET_MAX_AXIS_RHO 100.0f
 
-// Whether some lane of a point has a target.
+// Whether some lane of a point has a target of a set.
+static inline bool target_acts(const coif_target_rows *rows, int32_t k)
+{
+    return rows->active && k >= rows->first_row && k < rows->end_row &&
+           any_of(((const coif_simd *)rows->rate)[k] != 0.0f);
+}
+
 static inline bool row_has_target(const coif_block_targets *targets, int32_t k)
 {
-    coif_simd_mask any = {0};
-    for (int s = 0; s < 2; ++s) {
-        const coif_target_rows *rows = &targets->sets[s];
-        if (rows->active) {
-            any |= ((const coif_simd *)rows->rate)[k] != 0.0f;
-        }
-    }
-    return any_of(any);
+    return target_acts(&targets->sets[0], k) || target_acts(&targets->sets[1], k);
 }
 
 // Rate times substep (part: of a substep) of a target.

@@ -85,13 +85,21 @@ static inline simd_vec3 apply_contact(coif_strand_block *block, const coif_solve
     return sub3(push, scale3(held, borne));
 }
 
-// Damping factor of a Newton step in the lanes that targets hold, see newton_damping.
+// Damping factor of a Newton step in the lanes that targets hold, see newton_damping. Most: the
+// square of the largest displacement.
+static inline coif_simd damping_for(const coif_strand_block *block, coif_simd most)
+{
+    const coif_simd one = coif_simd_all(1.0f);
+    const coif_simd reach = 0.5f / lane_of(block)->max_inv_length;
+    const coif_simd_mask held = *(const coif_simd_mask *)block->targets->spans;
+    return coif_simd_select(held, coif_simd_min(reach / coif_simd_sqrt(most), one), one);
+}
+
 static inline coif_simd damping_of(const coif_strand_block *block,
                                    const coif_solver_scratch *scratch)
 {
     const der_segment *segment = segments_of(scratch);
     const coif_simd *w = (const coif_simd *)block->inv_mass;
-    const coif_simd one = coif_simd_all(1.0f);
     const coif_simd zero = coif_simd_all(0.0f);
     coif_simd most = coif_simd_all(SIMD_TINY);
     coif_simd lambda = zero;
@@ -104,9 +112,28 @@ static inline coif_simd damping_of(const coif_strand_block *block,
         most = coif_simd_max(most, dot3(disp, disp));
         pull = own;
     }
-    const coif_simd reach = 0.5f / lane_of(block)->max_inv_length;
-    const coif_simd_mask held = *(const coif_simd_mask *)block->targets->spans;
-    return coif_simd_select(held, coif_simd_min(reach / coif_simd_sqrt(most), one), one);
+    return damping_for(block, most);
+}
+
+// Takes back the part of a Newton step beyond its damping.
+static inline void take_back(coif_strand_block *block, coif_solver_scratch *scratch,
+                             const der_root *root, coif_simd damping)
+{
+    if (!any_of(damping < 1.0f)) {
+        return;
+    }
+    der_segment *segment = segments_of(scratch);
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    simd_vec3 pull = {0};
+    for (int32_t k = block->length - 2; k >= 0; --k) {
+        const coif_simd less = (1.0f - damping) * segment[k].length_rhs;
+        mutable_states_of(block)[k].tension -= less * root->inertia_rate;
+        const simd_vec3 own = scale3(segment[k].frame.t, less);
+        const simd_vec3 back = scale3(sub3(pull, own), w[k + 1]);
+        segment[k + 1].disp = sub3(segment[k + 1].disp, back);
+        pull = own;
+    }
+    segment[0].disp = sub3(segment[0].disp, scale3(pull, w[0]));
 }
 
 // A segment between two held points has no tension: nothing depends on it.
@@ -133,12 +160,14 @@ static inline void move_points(coif_strand_block *block, coif_solver_scratch *sc
     const int32_t last = block->length - 1;
     const length_rows rows = rows_of(scratch);
     const bool spans = coif_targets_have_spans(block);
-    const coif_simd damping = spans ? damping_of(block, scratch) : zero;
+    const coif_simd damping = spans && pressed ? damping_of(block, scratch) : coif_simd_all(1.0f);
+    coif_simd most = coif_simd_all(SIMD_TINY);
     simd_vec3 pull = {0}; // of the segment after the point
     for (int32_t k = last - 1; k >= 0; --k) {
         coif_simd lambda = coif_simd_select(active, substitute_length(&rows, k, last), zero);
         if (spans) {
             lambda *= damping;
+            rows.lambda[k * rows.stride] = lambda;
         }
         state[k].tension += lambda * root->inertia_rate;
         const simd_vec3 own = scale3(segment[k].frame.t, lambda);
@@ -146,13 +175,20 @@ static inline void move_points(coif_strand_block *block, coif_solver_scratch *sc
         if (pressed) {
             push = apply_contact(block, scratch, root, k + 1, push);
         }
-        segment[k + 1].disp = add3(segment[k + 1].disp, scale3(push, w[k + 1]));
+        const simd_vec3 moved = scale3(push, w[k + 1]);
+        if (spans) {
+            most = coif_simd_max(most, dot3(moved, moved));
+        }
+        segment[k + 1].disp = add3(segment[k + 1].disp, moved);
         pull = own;
     }
     if (pressed) {
         pull = apply_contact(block, scratch, root, 0, pull);
     }
     segment[0].disp = add3(segment[0].disp, scale3(pull, w[0]));
+    if (spans && !pressed) {
+        take_back(block, scratch, root, damping_for(block, most));
+    }
 }
 
 // Whether some point has a contact force. The length solve does not create contact forces.

@@ -21,8 +21,7 @@ static inline der_step_ctx step_ctx_of(coif_strand_block *block, coif_solver_scr
                           .drag = step->drag,
                           .gravity = coif_length(step->gravity),
                           .cylindrical = coif_drag_is_cylindrical(step),
-                          .has_axis = block->targets != NULL && block->targets->sets[1].active &&
-                                      block->targets->sets[1].has_axis};
+                          .has_axis = coif_targets_have_axis(block)};
 }
 
 // Adds the contact of a point. Out of line and through a copy: most blocks have no contacts, and

@@ -76,13 +76,16 @@ ALWAYS_INLINE segment_stiffness segment_stiffness_of(const der_step_ctx *ctx, in
     return stiff;
 }
 
-// Advances the front over a segment whose end is pinned: f = -x, in those lanes.
-static __attribute__((noinline)) void advance_front_pinned(band_front *front,
-                                                           const band_front *before,
-                                                           const step_parts *p, const symmetric *s,
+// Advances the front over a segment whose end is pinned in some lanes: f = -x there.
+static __attribute__((noinline)) void advance_front_pinned(band_front *front, const step_parts *p,
+                                                           const eliminated_rows *half,
+                                                           const symmetric *s,
                                                            const point_diagonal *diagonal,
                                                            coif_simd_mask held)
 {
+    const band_front was = *front;
+    const band_front *before = &was;
+    advance_front(front, p, half, diagonal);
     const simd_vec3 cx = p->twist_x;
     const simd_vec3 m0 = sub3(before->fx.column[0], scale3(p->twist_f, cx.x));
     const simd_vec3 m1 = sub3(before->fx.column[1], scale3(p->twist_f, cx.y));
@@ -196,13 +199,16 @@ ALWAYS_INLINE simd_vec3 factorize(const der_step_ctx *ctx, const der_root *root,
         point_diagonal here = point_diagonal_of(ctx, k);
         add_rounding_inertia(&here, trace(&parts.ff) + parts.joint_trace, segment[k].disp,
                              ctx->inv_h2);
-        if (ends) {
-            const band_front was = front;
-            const coif_simd_mask pinned = ((const coif_simd *)block->inv_mass)[k + 1] == 0.0f;
-            advance_front(&front, &parts, &half, &here);
-            if (any_of(pinned)) {
-                advance_front_pinned(&front, &was, &parts, &s, &here, pinned);
-            }
+        const coif_simd_mask pinned = ((const coif_simd *)block->inv_mass)[k + 1] == 0.0f;
+        if (ends && any_of(pinned)) {
+            // Of copies: values whose address is passed would not stay in registers.
+            band_front next = front;
+            const step_parts own = parts;
+            const eliminated_rows rows = half;
+            const symmetric stiff_ff = s;
+            const point_diagonal diagonal = here;
+            advance_front_pinned(&next, &own, &rows, &stiff_ff, &diagonal, pinned);
+            front = next;
         } else {
             advance_front(&front, &parts, &half, &here);
         }

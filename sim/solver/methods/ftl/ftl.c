@@ -49,10 +49,10 @@ static inline simd_vec3 mean_disp(const coif_strand_block *block,
     return scale3(sum, 1.0f / mass);
 }
 
-// Moves the predicted positions of the strands in the mask, and stores the displacements in
-// ftl_disp.
+// Moves the predicted positions of the points of each strand after one of this number, and stores
+// the displacements in ftl_disp.
 static inline void follow(const coif_strand_block *block, coif_solver_scratch *scratch,
-                          coif_simd_mask follows)
+                          coif_simd after)
 {
     const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)block->rest_length;
@@ -70,7 +70,7 @@ static inline void follow(const coif_strand_block *block, coif_solver_scratch *s
         coif_simd inverse;
         const simd_vec3 direction = direction3(select3(dot3(d, d) < 1e-18f, goal, d), &inverse);
         const coif_simd length = rest[k - 1];
-        const coif_simd_mask pinned = (w[k] == 0.0f) | ~follows;
+        const coif_simd_mask pinned = (w[k] == 0.0f) | (after >= (float)k);
         simd_vec3 next = select3(pinned, p, add3(leader, scale3(direction, length)));
         store3(&scratch->ftl_disp, k, sub3(next, p));
         if (has_contacts) {
@@ -112,17 +112,57 @@ static inline void keep_centre(const coif_strand_block *block, coif_solver_scrat
     }
 }
 
+// Fraction of its length from which on the part of a strand between two held points is taut.
+static const float TAUT = 0.9997f;
+
+// Newton's method converges slowly where a strand is nearly taut: such parts are straight lines,
+// whose segments are too short by less than the tolerance of the length solve.
+static void straighten_taut(const coif_strand_block *block, coif_solver_scratch *scratch)
+{
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
+    const coif_simd_mask *held = (const coif_simd_mask *)block->targets->held;
+    const coif_simd zero = coif_simd_all(0.0f);
+    simd_vec3 anchor = load3(&scratch->predicted, 0);
+    coif_simd_mask anchored = w[0] == 0.0f;
+    coif_simd reach = zero;
+    for (int32_t k = 1; k < block->targets->span_end; ++k) {
+        const coif_simd_mask fixed = w[k] == 0.0f;
+        reach += rest[k - 1];
+        if (!any_of(fixed)) {
+            continue;
+        }
+        const simd_vec3 p = load3(&scratch->predicted, k);
+        const simd_vec3 d = sub3(anchor, p);
+        const coif_simd limit = TAUT * reach;
+        coif_simd_mask taut = held[k] & anchored & (dot3(d, d) > limit * limit);
+        coif_simd along = zero;
+        for (int32_t j = k - 1; j > 0 && any_of(taut); --j) {
+            along += rest[j];
+            taut &= w[j] > 0.0f;
+            const simd_vec3 on = mad3(p, along / reach, d);
+            store3(&scratch->predicted, j, select3(taut, on, load3(&scratch->predicted, j)));
+        }
+        anchor = select3(fixed, p, anchor);
+        anchored |= fixed;
+        reach = coif_simd_select(fixed, zero, reach);
+    }
+}
+
 void COIF_SIMD(coif_ftl_project)(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    coif_simd_mask follows = coif_simd_all(0.0f) == 0.0f;
+    const coif_simd zero = coif_simd_all(0.0f);
+    coif_simd_mask follows = zero == 0.0f;
+    coif_simd after = zero;
     if (coif_targets_have_spans(block)) {
         // They are led from both ends, and one pass cannot follow both.
         const coif_simd_mask held = *(const coif_simd_mask *)block->targets->spans;
-        COIF_SIMD(coif_project_held_lengths)(block, scratch, held);
+        straighten_taut(block, scratch);
         COIF_SIMD(coif_project_held_lengths)(block, scratch, held);
         follows = ~held;
+        after = coif_simd_select(held, *(const coif_simd *)block->targets->span_last, zero);
     }
-    follow(block, scratch, follows);
+    follow(block, scratch, after);
     keep_centre(block, scratch, follows);
 }
 
@@ -154,7 +194,8 @@ bool COIF_SIMD(coif_ftl_fallback)(const coif_strand_block *block, coif_solver_sc
     if (!any_of(stretched)) {
         return false;
     }
-    follow(block, scratch, stretched);
+    follow(block, scratch,
+           coif_simd_select(stretched, coif_simd_all(0.0f), coif_simd_all((float)block->length)));
     keep_centre(block, scratch, stretched);
     return true;
 }
