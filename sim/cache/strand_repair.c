@@ -133,45 +133,73 @@ static int compare_hashes(const void *left, const void *right)
                               : (a->strand > b->strand) - (a->strand < b->strand);
 }
 
-static bool strands_equal(const coif_strands *strands, int32_t a, int32_t b)
+// A guide is no duplicate of the strand that it was chosen from.
+static bool is_guide(const coif_strand_file *file, int32_t strand)
 {
+    return file->guide != NULL && file->guide[strand] != 0;
+}
+
+static bool strands_equal(const coif_strand_file *file, int32_t a, int32_t b)
+{
+    const coif_strands *strands = &file->strands;
     const int32_t length = coif_strands_length(strands, a);
-    return length == coif_strands_length(strands, b) &&
+    return length == coif_strands_length(strands, b) && is_guide(file, a) == is_guide(file, b) &&
            memcmp(strands->points + strands->first[a], strands->points + strands->first[b],
                   sizeof(coif_vec4) * (size_t)length) == 0;
 }
 
-// Marks all but the first of equal strands.
-static void mark_duplicates(bool *removed, const coif_strands *strands,
-                            coif_strand_repair_report *report, coif_arena *scratch)
+static coif_status remove_strands(coif_strand_file *file, const bool *removed, coif_arena *arena,
+                                  coif_error *error)
 {
+    const int32_t count = file->strands.strand_count;
+    int32_t *kept = coif_arena_new(arena, count, int32_t), kept_count = 0;
+    for (int32_t s = 0; s < count; ++s) {
+        if (!removed[s]) {
+            kept[kept_count++] = s;
+        }
+    }
+    return kept_count < count ? coif_strand_file_select(file, kept, kept_count, arena, error)
+                              : COIF_OK;
+}
+
+// Keeps the first of equal strands.
+static coif_status remove_duplicates(coif_strand_file *file, coif_strand_repair_report *report,
+                                     coif_arena *arena, coif_error *error)
+{
+    COIF_SCOPED_ARENA(scratch, "duplicates");
+    const coif_strands *strands = &file->strands;
     const int32_t count = strands->strand_count;
-    hashed_strand *hashed = coif_arena_new(scratch, count, hashed_strand);
+    hashed_strand *hashed = coif_arena_new(&scratch, count, hashed_strand);
+    bool *removed = coif_arena_new(&scratch, count, bool);
     for (int32_t s = 0; s < count; ++s) {
         hashed[s] = (hashed_strand){
             coif_hash64(strands->points + strands->first[s],
-                        sizeof(coif_vec4) * (size_t)coif_strands_length(strands, s)),
+                        sizeof(coif_vec4) * (size_t)coif_strands_length(strands, s)) +
+                (uint64_t)is_guide(file, s),
             s};
     }
     qsort(hashed, (size_t)count, sizeof *hashed, compare_hashes);
     int32_t original = 0;
     for (int32_t i = 1; i < count; ++i) {
         if (hashed[i].hash != hashed[original].hash ||
-            !strands_equal(strands, hashed[i].strand, hashed[original].strand)) {
+            !strands_equal(file, hashed[i].strand, hashed[original].strand)) {
             original = i;
-        } else if (!removed[hashed[i].strand]) {
+        } else {
             removed[hashed[i].strand] = true;
             ++report->duplicates;
         }
     }
+    return remove_strands(file, removed, arena, error);
 }
 
-static void bind_root(const repair_ctx *ctx, int32_t strand, coif_strand_repair_report *report)
+static void bind_root(const repair_ctx *ctx, int32_t strand, coif_repair_moves *bound, double *sum)
 {
     coif_strands *strands = &ctx->file->strands;
     coif_scalp_location root;
     const coif_vec3 from = point_of(strands, strands->first[strand]);
-    if (!coif_scalp_locator_closest(&root, ctx->scalp, from) || root.distance <= ON_SURFACE) {
+    const float rounding = 4e-7f * coif_length(from);
+    if (!coif_scalp_locator_closest(&root, ctx->scalp, from) ||
+        root.distance <= fmaxf(ON_SURFACE, rounding)) {
         return;
     }
     const coif_surface_point on =
@@ -181,38 +209,18 @@ static void bind_root(const repair_ctx *ctx, int32_t strand, coif_strand_repair_
         const coif_vec3 p = coif_add(point_of(strands, i), offset);
         strands->points[i] = (coif_vec4){p.x, p.y, p.z, strands->points[i].w};
     }
-    ++report->bound;
-    report->largest_translation = fmaxf(report->largest_translation, root.distance);
+    ++bound->strands;
+    bound->points += coif_strands_length(strands, strand);
+    bound->largest = fmax(bound->largest, (double)root.distance);
+    *sum += (double)root.distance;
 }
 
-static void push_out(const repair_ctx *ctx, coif_strand_repair_report *report, coif_arena *scratch)
-{
-    coif_strands *strands = &ctx->file->strands;
-    coif_collider body;
-    coif_collider_build(&body, ctx->desc->mesh, scratch);
-    const coif_push_out_desc desc = {.colliders = &body,
-                                     .collider_count = 1,
-                                     .distance = ctx->desc->clearance,
-                                     .jobs = ctx->desc->jobs};
-    const size_t size = sizeof(coif_vec4) * (size_t)strands->point_count;
-    coif_vec4 *before = coif_arena_new(scratch, strands->point_count, coif_vec4);
-    memcpy(before, strands->points, size);
-    report->pushed = coif_push_out(strands, &desc);
-    for (int32_t s = 0; s < strands->strand_count; ++s) {
-        const int32_t first = strands->first[s];
-        report->pushed_strands +=
-            memcmp(before + first, strands->points + first,
-                   sizeof(coif_vec4) * (size_t)coif_strands_length(strands, s)) != 0;
-    }
-}
-
-coif_status coif_strand_repair(coif_strand_file *file, const coif_strand_repair_desc *desc,
-                               coif_strand_repair_report *report, coif_arena *arena,
-                               coif_error *error)
+// Reverses and removes strands by the distances of their ends, then binds the roots.
+static coif_status repair_roots(coif_strand_file *file, const coif_strand_repair_desc *desc,
+                                coif_strand_repair_report *report, coif_arena *arena,
+                                coif_error *error)
 {
     COIF_SCOPED_ARENA(scratch, "strand repair");
-    *report = (coif_strand_repair_report){0};
-    COIF_TRY(merge_points(file, report, arena, error));
     coif_scalp_locator scalp;
     coif_scalp_locator_open(&scalp, desc->mesh, desc->group, &scratch);
     if (scalp.part.triangle_count == 0) {
@@ -220,39 +228,64 @@ coif_status coif_strand_repair(coif_strand_file *file, const coif_strand_repair_
                          desc->group);
     }
     const int32_t count = file->strands.strand_count;
-    repair_ctx ctx = {.file = file,
-                      .desc = desc,
-                      .scalp = &scalp,
-                      .root = coif_arena_new(&scratch, count, coif_scalp_location),
-                      .tip = coif_arena_new(&scratch, count, coif_scalp_location)};
-    coif_parallel_for(desc->jobs, count, 64, locate_block, &ctx);
+    const repair_ctx ctx = {.file = file,
+                            .desc = desc,
+                            .scalp = &scalp,
+                            .root = coif_arena_new(&scratch, count, coif_scalp_location),
+                            .tip = coif_arena_new(&scratch, count, coif_scalp_location)};
+    coif_parallel_for(desc->jobs, count, 64, locate_block, (void *)&ctx);
     bool *removed = coif_arena_new(&scratch, count, bool);
     report->nearest_end = INFINITY;
     for (int32_t s = 0; s < count; ++s) {
         const float limit = desc->max_root_distance;
-        report->nearest_end =
-            fminf(report->nearest_end, fminf(ctx.root[s].distance, ctx.tip[s].distance));
-        if (ctx.root[s].distance > limit && ctx.tip[s].distance <= limit) {
+        const float root = ctx.root[s].distance, tip = ctx.tip[s].distance;
+        report->nearest_end = fminf(report->nearest_end, fminf(root, tip));
+        if (root > limit && tip <= limit && (desc->steps & COIF_REPAIR_REVERSE) != 0) {
             reverse_strand(file, s);
             ++report->reversed;
-        } else if (ctx.root[s].distance > limit) {
+        } else if (root > limit && tip > limit && (desc->steps & COIF_REPAIR_STRAYS) != 0) {
             removed[s] = true;
             ++report->strays;
         }
     }
-    mark_duplicates(removed, &file->strands, report, &scratch);
-    int32_t *kept = coif_arena_new(&scratch, count, int32_t), kept_count = 0;
-    for (int32_t s = 0; s < count; ++s) {
-        if (!removed[s]) {
-            kept[kept_count++] = s;
+    COIF_TRY(remove_strands(file, removed, arena, error));
+    if ((desc->steps & COIF_REPAIR_BIND) != 0) {
+        double sum = 0.0;
+        for (int32_t s = 0; s < file->strands.strand_count; ++s) {
+            bind_root(&ctx, s, &report->bound, &sum);
+        }
+        report->bound.average = sum / fmax((double)report->bound.strands, 1.0);
+    }
+    return COIF_OK;
+}
+
+// The number of points of all strands; 0: they differ.
+static int32_t common_length(const coif_strands *strands)
+{
+    const int32_t length = strands->strand_count > 0 ? coif_strands_length(strands, 0) : 0;
+    for (int32_t s = 1; s < strands->strand_count; ++s) {
+        if (coif_strands_length(strands, s) != length) {
+            return 0;
         }
     }
-    if (kept_count < count) {
-        COIF_TRY(coif_strand_file_select(file, kept, kept_count, arena, error));
+    return length;
+}
+
+coif_status coif_strand_repair(coif_strand_file *file, const coif_strand_repair_desc *desc,
+                               coif_strand_repair_report *report, coif_arena *arena,
+                               coif_error *error)
+{
+    const int32_t points =
+        desc->resample_points > 0 ? desc->resample_points : common_length(&file->strands);
+    const bool duplicates = (desc->steps & COIF_REPAIR_DUPLICATES) != 0;
+    *report = (coif_strand_repair_report){0};
+    if ((desc->steps & COIF_REPAIR_MERGE) != 0) {
+        COIF_TRY(merge_points(file, report, arena, error));
     }
-    for (int32_t s = 0; s < kept_count; ++s) {
-        bind_root(&ctx, s, report);
+    if (duplicates) {
+        COIF_TRY(remove_duplicates(file, report, arena, error));
     }
-    push_out(&ctx, report, &scratch);
-    return COIF_OK;
+    COIF_TRY(repair_roots(file, desc, report, arena, error));
+    COIF_TRY(coif_strand_repair_points(file, desc, points, report, arena, error));
+    return duplicates ? remove_duplicates(file, report, arena, error) : COIF_OK;
 }

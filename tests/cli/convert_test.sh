@@ -120,14 +120,59 @@ for type in abc usda usdc; do
     cmp -s <(grep '^[gl]' groups.obj) <(grep '^[gl]' back.obj) || failed "groups after .$type: $(grep '^[gl]' back.obj)"
 done
 
-# Repair is explicit and reports what it did.
+# Repair is explicit, reports each step, and a second one changes nothing.
+body=$source_folder/scenes/assets/mannequin.obj
 expect 1 convert a.ply r.ply --repair && says "used together"
-expect 0 convert a.ply r.ply --repair --body "$source_folder/scenes/assets/mannequin.obj" &&
-    says "roots moved to the body by at most"
-expect 1 convert a.ply far.ply --scale 100 --repair --body "$source_folder/scenes/assets/mannequin.obj" &&
+expect 1 convert a.ply r.ply --repair-steps bind && says "needs --repair"
+expect 1 convert a.ply r.ply --repair --body "$body" --repair-steps bind,resampel && says "did you mean 'resample'?"
+python3 - >faulty.obj <<'EOF_PY'
+import random
+random.seed(1)
+print("\n".join("v %g %g %g" % (p % 40 * 1e-3 - 0.02, 0.122 + s * 1e-4 + (0 if p < 2 else 0.01 * p) + 1e-3 * random.random(),
+                                p * 1e-3) for s in range(60) for p in range(9)))
+print("\n".join("l " + " ".join(str(9 * s + p + 1) for p in range(9)) for s in list(range(60)) + [3, 4]))
+EOF_PY
+for type in ply data abc usda usdc; do
+    expect 0 convert faulty.obj "r.$type" --repair --body "$body" --json --max-root-distance 0.2 --resample-tolerance 0.1
+    says "2 duplicates removed" && says "roots moved to the body, by" && says "strands resampled to equal segments" &&
+        says "points of" && says "pushed out of the body"
+    cp printed first.json
+    expect 0 convert "r.$type" "r2.$type" --repair --body "$body" --json --max-root-distance 0.2 --resample-tolerance 0.1
+    cmp -s "r.$type" "r2.$type" || failed "a second repair of .$type changes it"
+    python3 - first.json printed <<'EOF_PY' || failed "report of .$type: $(cat first.json printed)"
+import json, sys
+first, again = (json.load(open(path))["frames"][0] for path in sys.argv[1:])
+assert first["duplicates"] == 2 and first["bound"]["strands"] == 60 and first["bound"]["largest"] > 1e-3
+assert first["resampled"]["strands"] > 30 and first["resampled"]["largest"] > 1e-3 and first["guides"] == 16
+assert all(again[step]["strands"] == again[step]["largest"] == 0 for step in ("bound", "resampled", "pushed"))
+assert again["duplicates"] == again["merged_points"] == again["strays"] == again["reversed"] == 0
+EOF_PY
+done
+# Guides: in the file where it holds them, else beside it.
+cmp -s r_guides.ply r2_guides.ply || failed "other guides after a second repair"
+expect 0 info r.abc && prints "/hair_guides" && grep -qE '/hair_guides +curves +true .* 16 ' printed || failed "no 16 guides in r.abc"
+[ -e r_guides.abc ] && failed "guides of an archive beside it"
+expect 0 convert r.abc g.data --guides-only
+cmp -s g.data r_guides.data || failed "guides in and beside a file differ"
+cp faulty.obj f.0001.obj && cp faulty.obj f.0002.obj
+expect 0 convert f.####.obj g.####.ply --frames 1-2 --repair --body "$body" --max-root-distance 0.2 && says "g_guides.0002.ply: 16"
+expect 0 convert faulty.obj g.usda --repair --body "$body" --max-root-distance 0.2 --guides 5 --guides-file five.hair &&
+    says "five.hair: 5 strands"
+# Steps: one of them, and all but some.
+expect 0 convert faulty.obj s.ply --repair --body "$body" --repair-steps duplicates && says "60 strands"
+[ -e s_guides.ply ] && failed "guides that were left out"
+expect 0 convert faulty.obj s2.ply
+expect 1 diff s.ply s2.ply && prints "60" && prints "62"
+expect 0 convert faulty.obj s.ply --repair --body "$body" --max-root-distance 0.2 --repair-steps no-resample,no-guides --json
+python3 -c 'import json; f = json.load(open("printed"))["frames"][0]
+assert f["resampled"]["strands"] == f["guides"] == 0 and f["bound"]["strands"] == 60' || failed "no-resample: $(cat printed)"
+expect 0 convert faulty.obj s.tfx --repair --body "$body" --max-root-distance 0.2 --resample 12 && says "720 points"
+expect 0 convert a.ply r.ply --json && grep -q '"strands": 368' printed || failed "no report: $(cat printed)"
+
+expect 1 convert a.ply far.ply --scale 100 --repair --body "$body" &&
     says "no end of the" && says "--body-scale"
 [ -e far.ply ] && failed "a failed conversion left far.ply"
-expect 1 convert a.ply r.ply --repair --body "$source_folder/scenes/assets/mannequin.obj" --group none &&
+expect 1 convert a.ply r.ply --repair --body "$body" --group none &&
     says "no group 'none'"
 printf 'ply\nformat ascii 1.0\n' >bad.ply
 expect 4 convert bad.ply x.ply && says "no end_header"

@@ -3,8 +3,8 @@
 #include "core/base/frame_list.h"
 #include "core/hair/formats/strand_curves.h"
 #include "core/hair/strand_edit.h"
-#include "sim/cache/strand_repair.h"
 #include "tools/cli/command.h"
+#include "tools/cli/convert_repair.h"
 #include "tools/cli/strand_input.h"
 
 #include <math.h>
@@ -25,10 +25,11 @@ typedef struct convert_options {
     int32_t basis, output_up_axis;
     float meters_per_unit;
     int32_t repair;
-    const char *body, *group;
-    float body_scale, clearance, max_root_distance;
+    const char *repair_steps, *body, *group;
+    float body_scale, clearance, max_root_distance, resample_tolerance;
     int32_t guides;
     const char *guides_file;
+    int32_t json;
 } convert_options;
 
 static const char *const AXES[] = {"y", "z", NULL};
@@ -58,15 +59,19 @@ static const coif_param OPTIONS[] = {
     COIF_ARG_CHOICE(convert_options, output_up_axis, AXES, "up axis of the file"),
     COIF_ARG_NUMBER(convert_options, meters_per_unit, COIF_PARAM_FLOAT, "M", "metres per unit of the file; 0.01 for programs that work in centimetres", 1, 1e-6, 1000),
     COIF_ARG_HEADING("repair"),
-    COIF_ARG(convert_options, repair, COIF_PARAM_BOOL, "", "merge repeated points, reverse strands that begin at the tip, remove strays and duplicates, bind roots to the body, push points out of it"),
+    COIF_ARG(convert_options, repair, COIF_PARAM_BOOL, "", "merge repeated points, reverse strands that begin at the tip, remove strays, bind roots to the body, resample uneven strands, push points out of the body, remove duplicates, choose guides"),
+    COIF_ARG(convert_options, repair_steps, COIF_PARAM_STRING, "LIST", "steps of --repair: merge, reverse, strays, bind, resample, push, duplicates, guides, or no-NAME for the others (default: all)"),
     COIF_ARG(convert_options, body, COIF_PARAM_PATH, "MESH", "mesh that the strands grow on"),
     COIF_ARG(convert_options, group, COIF_PARAM_STRING, "NAME", "group of the mesh with the scalp (default: all)"),
     COIF_ARG_NUMBER(convert_options, body_scale, COIF_PARAM_FLOAT, "S", "metres per unit of the mesh", 1, 1e-9, 1e9),
     COIF_ARG_NUMBER(convert_options, clearance, COIF_PARAM_FLOAT, "M", "distance of the fibres from the body", 0, 0, 1),
     COIF_ARG_NUMBER(convert_options, max_root_distance, COIF_PARAM_FLOAT, "M", "strands whose ends are both farther from the scalp are strays", 0.02, 0, 1000),
+    COIF_ARG_NUMBER(convert_options, resample_tolerance, COIF_PARAM_FLOAT, "F", "strands are resampled to equal segments, with as many points or those of --resample, when a segment differs from their mean by more than this fraction", 0.25f, 0, 1000),
     COIF_ARG_HEADING("guides"),
-    COIF_ARG_NUMBER(convert_options, guides, COIF_PARAM_INT, "N", "write N evenly spread strands as guides to --guides-file", 0, 0, 1000000),
-    COIF_ARG(convert_options, guides_file, COIF_PARAM_PATH, "FILE", "strand file of the guides"),
+    COIF_ARG_NUMBER(convert_options, guides, COIF_PARAM_INT, "N", "choose N evenly spread strands as guides; 0: one in 50, 16 to 4000, with --repair, else none", 0, 0, 1000000),
+    COIF_ARG(convert_options, guides_file, COIF_PARAM_PATH, "FILE", "strand file of the guides (default with --repair: in a .usda, .usdc or .abc file, else NAME_guides beside the output)"),
+    COIF_ARG_HEADING("report"),
+    COIF_ARG(convert_options, json, COIF_PARAM_BOOL, "", "print the number of strands and points, and what --repair changed, as JSON; lengths in metres"),
 };
 // clang-format on
 
@@ -95,44 +100,15 @@ static coif_status check_options(const convert_options *options, coif_error *err
     if ((options->repair != 0) != (options->body != NULL)) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "--repair and --body are used together");
     }
-    if ((options->guides > 0) != (options->guides_file != NULL)) {
+    if (options->repair_steps != NULL && !options->repair) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "--repair-steps needs --repair");
+    }
+    if (!options->repair && (options->guides > 0) != (options->guides_file != NULL)) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "--guides and --guides-file are used together");
     }
     if (options->resample == 1) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "--resample 1: a strand has at least 2 points");
     }
-    return COIF_OK;
-}
-
-static coif_status repair(coif_strand_file *file, const convert_options *options,
-                          const coif_mesh *body, coif_app *app, coif_error *error)
-{
-    const coif_strand_repair_desc desc = {.mesh = body,
-                                          .group = options->group,
-                                          .max_root_distance = options->max_root_distance,
-                                          .clearance = options->clearance,
-                                          .jobs = app->jobs};
-    coif_strand_repair_report report;
-    const int32_t given = file->strands.strand_count;
-    COIF_TRY(coif_strand_repair(file, &desc, &report, &app->arena, error));
-    if (given > 0 && file->strands.strand_count == 0) {
-        return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "%s: no end of the %d strands is within %g m of the scalp, the nearest is "
-                         "at %.4g m; --scale, --up-axis, --body-scale or --max-root-distance may "
-                         "be wrong",
-                         options->input, given, (double)options->max_root_distance,
-                         (double)report.nearest_end);
-    }
-    coif_log(COIF_LOG_INFO,
-             "%s: %d repeated points merged, %d strands reversed, %d strays and %d duplicates "
-             "removed, %d roots moved to the body by at most %.3f mm",
-             options->input, report.merged_points, report.reversed, report.strays,
-             report.duplicates, report.bound, 1e3 * (double)report.largest_translation);
-    coif_log(COIF_LOG_INFO,
-             "%s: %lld of %lld points of %d strands pushed out of the body, by %.3f mm on average "
-             "and at most %.3f mm",
-             options->input, (long long)report.pushed.moved, (long long)report.pushed.points,
-             report.pushed_strands, 1e3 * report.pushed.average, 1e3 * report.pushed.largest);
     return COIF_OK;
 }
 
@@ -176,25 +152,64 @@ static coif_status save(const coif_strand_file *file, const char *path,
 typedef struct convert_job {
     const convert_options *options;
     coif_strand_source source;
-    const coif_mesh *body; // NULL: no repair
+    coif_strand_repair_desc repair; // without a mesh: no repair
     double *frames;
     int32_t frame_count;          // 0: the pose of the input
+    const char *guides_file;      // NULL: guides are part of the output
     int32_t *guides, guide_count; // chosen in the first frame
+    coif_arena *kept;             // holds guides and report, while frames come and go
+    coif_json_writer report;
 } convert_job;
 
-// The strands of a frame as they are written.
-static coif_status load(coif_strand_file *file, const convert_job *job, const double *frame,
-                        coif_app *app, coif_error *error)
+static coif_status repair(coif_strand_file *file, convert_job *job, const double *frame,
+                          coif_arena *arena, coif_error *error)
 {
     const convert_options *options = job->options;
-    coif_arena *arena = &app->arena;
-    COIF_TRY(coif_strand_source_load(file, &job->source, frame, arena, error));
-    if (job->body != NULL) {
-        COIF_TRY(repair(file, options, job->body, app, error));
+    const int32_t given = file->strands.strand_count;
+    coif_strand_repair_report report;
+    // Strands without radii are pushed out by the radius that they are written with.
+    job->repair.clearance = options->clearance + (file->has_radius ? 0.0f : options->radius);
+    COIF_TRY(coif_strand_repair(file, &job->repair, &report, arena, error));
+    if (given > 0 && file->strands.strand_count == 0) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%s: no end of the %d strands is within %g m of the scalp, the nearest is "
+                         "at %.4g m; --scale, --up-axis, --body-scale or --max-root-distance may "
+                         "be wrong",
+                         options->input, given, (double)options->max_root_distance,
+                         (double)report.nearest_end);
     }
-    COIF_TRY(thin(file, options->max_strands, arena, error));
-    return options->resample > 0 ? coif_strand_file_resample(file, options->resample, arena, error)
-                                 : COIF_OK;
+    coif_repair_log(&report, &job->repair,
+                    job->frame_count > 1
+                        ? coif_arena_print(arena, "%s: frame %.10g", options->input, *frame)
+                        : options->input);
+    coif_repair_write(&job->report, &report, &job->repair);
+    return COIF_OK;
+}
+
+// Chooses strands in the first frame; a file with guides keeps them.
+static coif_status choose_guides(convert_job *job, const coif_strand_file *file,
+                                 const double *frame, coif_arena *arena, coif_error *error)
+{
+    const convert_options *options = job->options;
+    const int32_t total = file->strands.strand_count;
+    if (job->guides == NULL) {
+        const bool repaired =
+            (job->repair.steps & COIF_REPAIR_GUIDES) != 0 && !coif_strand_file_has_guides(file);
+        const int32_t wanted = options->guides > 0 ? options->guides
+                               : repaired          ? coif_repair_guide_count(total)
+                                                   : 0;
+        job->guides = coif_arena_new(job->kept, wanted, int32_t);
+        job->guide_count = coif_strands_spread(job->guides, wanted, &file->strands, arena);
+    }
+    for (int32_t g = 0; g < job->guide_count; ++g) {
+        if (job->guides[g] >= total) {
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "%s: frame %.10g has %d strands, and strand %d is a guide",
+                             options->input, *frame, total, job->guides[g]);
+        }
+    }
+    coif_write_number(&job->report, "guides", job->guide_count);
+    return COIF_OK;
 }
 
 static const char *path_at(const char *pattern, const convert_job *job, const double *frame,
@@ -203,27 +218,43 @@ static const char *path_at(const char *pattern, const convert_job *job, const do
     return job->frame_count > 0 ? coif_path_frame_time(pattern, *frame, arena) : pattern;
 }
 
-// The same strands in every frame.
 static coif_status save_guides(const coif_strand_file *file, convert_job *job, const double *frame,
                                coif_arena *arena, coif_error *error)
 {
     const convert_options *options = job->options;
     coif_strand_file guides = *file;
-    if (options->guides == 0) {
-        return COIF_OK;
-    }
-    if (job->guide_count == 0) {
-        job->guide_count = coif_strands_spread(job->guides, options->guides, &file->strands, arena);
-    }
-    for (int32_t g = 0; g < job->guide_count; ++g) {
-        if (job->guides[g] >= file->strands.strand_count) {
-            return coif_fail(error, COIF_ERR_FORMAT,
-                             "%s: frame %.10g has %d strands, and strand %d is a guide",
-                             options->input, *frame, file->strands.strand_count, job->guides[g]);
-        }
-    }
     COIF_TRY(coif_strand_file_select(&guides, job->guides, job->guide_count, arena, error));
-    return save(&guides, path_at(options->guides_file, job, frame, arena), options, error);
+    return save(&guides, path_at(job->guides_file, job, frame, arena), options, error);
+}
+
+// The strands of a frame as they are written, and what is told of them; saves their guides.
+static coif_status load(coif_strand_file *file, convert_job *job, const double *frame,
+                        coif_app *app, coif_error *error)
+{
+    const convert_options *options = job->options;
+    coif_arena *arena = &app->arena;
+    COIF_TRY(coif_strand_source_load(file, &job->source, frame, arena, error));
+    coif_write_open(&job->report, NULL, "{");
+    if (frame != NULL) {
+        coif_write_number(&job->report, "frame", *frame);
+    }
+    if (job->repair.mesh != NULL) {
+        COIF_TRY(repair(file, job, frame, arena, error));
+    }
+    COIF_TRY(thin(file, options->max_strands, arena, error));
+    if (job->repair.mesh == NULL && options->resample > 0) {
+        COIF_TRY(coif_strand_file_resample(file, options->resample, arena, error));
+    }
+    COIF_TRY(choose_guides(job, file, frame, arena, error));
+    if (job->guide_count > 0) {
+        COIF_TRY(job->guides_file != NULL ? save_guides(file, job, frame, arena, error)
+                                          : coif_strand_file_add_guides(
+                                                file, job->guides, job->guide_count, arena, error));
+    }
+    coif_write_number(&job->report, "strands", file->strands.strand_count);
+    coif_write_number(&job->report, "points", file->strands.point_count);
+    coif_write_close(&job->report, "}");
+    return COIF_OK;
 }
 
 // Writes one file, of a frame where frames are given.
@@ -235,7 +266,6 @@ static coif_status convert(convert_job *job, const double *frame, coif_app *app,
     coif_strand_file file;
     COIF_TRY(load(&file, job, frame, app, error));
     COIF_TRY(save(&file, path_at(options->output, job, frame, arena), options, error));
-    COIF_TRY(save_guides(&file, job, frame, arena, error));
     coif_arena_rewind(arena, mark);
     return COIF_OK;
 }
@@ -278,8 +308,6 @@ static coif_status convert_samples(convert_job *job, coif_app *app, coif_error *
             begun = status == COIF_OK;
         }
         status = status == COIF_OK ? coif_strand_curves_add(&to, &file, error) : status;
-        status = status == COIF_OK ? save_guides(&file, job, &job->frames[i], &app->arena, error)
-                                   : status;
         coif_arena_rewind(&app->arena, mark);
         if (!coif_progress_step(app->progress, 1) && status == COIF_OK) {
             status = coif_fail(error, COIF_ERR_CANCELLED, "convert: cancelled after frame %.10g",
@@ -359,14 +387,52 @@ static coif_status load_body(coif_mesh *mesh, const convert_options *options, co
     return COIF_OK;
 }
 
+static coif_status find_guides_file(convert_job *job, coif_arena *arena, coif_error *error)
+{
+    const convert_options *options = job->options;
+    const bool chooses = options->guides > 0 || (job->repair.steps & COIF_REPAIR_GUIDES) != 0;
+    if (!chooses) {
+        return COIF_OK;
+    }
+    const bool inside =
+        options->guides_file == NULL && coif_archive_writer_for(options->output) != NULL;
+    job->guides_file = inside ? NULL
+                       : options->guides_file != NULL
+                           ? options->guides_file
+                           : coif_repair_guides_path(options->output, arena);
+    if (job->guides_file != NULL && job->frame_count > 1 && strchr(job->guides_file, '#') == NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%s: %d frames need a run of # in the name, as guides.####.ply",
+                         job->guides_file, job->frame_count);
+    }
+    return COIF_OK;
+}
+
+static coif_status write_all(convert_job *job, coif_app *app, coif_error *error)
+{
+    if (job->frame_count > 0 && writes_samples(job->options)) {
+        return convert_samples(job, app, error);
+    }
+    return coif_frame_list_given(&job->options->frames) ? convert_files(job, app, error)
+                                                        : convert(job, job->frames, app, error);
+}
+
 static coif_status run(coif_app *app, const void *given, coif_error *error)
 {
     const convert_options *options = given;
+    COIF_SCOPED_ARENA(kept, "convert");
     COIF_TRY(check_options(options, error));
     coif_mesh mesh;
-    const coif_mesh *body = options->body != NULL ? &mesh : NULL;
-    if (body != NULL) {
+    convert_job job = {.options = options, .kept = &kept};
+    if (options->repair) {
         COIF_TRY(load_body(&mesh, options, app, error));
+        job.repair = (coif_strand_repair_desc){.mesh = &mesh,
+                                               .group = options->group,
+                                               .max_root_distance = options->max_root_distance,
+                                               .resample_points = options->resample,
+                                               .resample_tolerance = options->resample_tolerance,
+                                               .jobs = app->jobs};
+        COIF_TRY(coif_repair_steps_parse(&job.repair.steps, options->repair_steps, error));
     }
     const coif_hair_import import = {
         .scale = options->scale,
@@ -375,41 +441,48 @@ static coif_status run(coif_app *app, const void *given, coif_error *error)
         .object = options->object,
         .guides = options->guides_only != 0,
         .all_curves = !options->guides_only && coif_archive_writer_for(options->output) != NULL};
-    convert_job job = {.options = options, .body = body};
     COIF_TRY(coif_strand_source_open(&job.source, coif_app_find_file(app, options->input),
                                      options->groom, &import, (double)options->fps, &app->arena,
                                      error));
     COIF_TRY(find_frames(&job, &app->arena, error));
-    job.guides = coif_arena_new(&app->arena, options->guides, int32_t);
-    if (options->guides > 0 && job.frame_count > 1 && strchr(options->guides_file, '#') == NULL) {
-        return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "%s: %d frames need a run of # in the name, as guides.####.ply",
-                         options->guides_file, job.frame_count);
+    COIF_TRY(find_guides_file(&job, &app->arena, error));
+    coif_json_writer_init(&job.report, &kept);
+    coif_write_open(&job.report, NULL, "{");
+    coif_write_text(&job.report, "input", options->input);
+    coif_write_text(&job.report, "output", options->output);
+    if (job.guides_file != NULL) {
+        coif_write_text(&job.report, "guides_file", job.guides_file);
     }
-    if (job.frame_count > 0 && writes_samples(options)) {
-        return convert_samples(&job, app, error);
-    }
-    return coif_frame_list_given(&options->frames) ? convert_files(&job, app, error)
-                                                   : convert(&job, job.frames, app, error);
+    coif_write_open(&job.report, "frames", "[");
+    COIF_TRY(write_all(&job, app, error));
+    coif_write_close(&job.report, "]");
+    coif_write_close(&job.report, "}");
+    coif_strbuf_add(&job.report.text, "\n");
+    return options->json ? coif_app_print(job.report.text.data, NULL, error) : COIF_OK;
 }
 
 const coif_command COIF_COMMAND_CONVERT = {
     .name = "convert",
     .help = "convert strand files between formats",
-    .more = "Strands are copied as they are: without --scale, --up-axis, --resample, --max-strands "
-            "and --repair\n"
-            "positions keep their bits. The log tells what --repair changed.\n"
-            "An archive as .usda, .usdc or .abc keeps all its samples, guides included, unless "
-            "--frame, "
-            "--frames,\n"
-            "--object or --guides-only selects less.\n",
+    .more =
+        "Strands are copied as they are: without --scale, --up-axis, --resample, --max-strands "
+        "and --repair\n"
+        "positions keep their bits. The log tells what each step of --repair changed, --json in "
+        "metres; a second\n"
+        "--repair changes nothing.\n"
+        "An archive as .usda, .usdc or .abc keeps all its samples, guides included, unless "
+        "--frame, "
+        "--frames,\n"
+        "--object or --guides-only selects less.\n",
     .examples = "  coif convert out/tiny out/tiny.abc --groom hair\n"
                 "  coif convert out/tiny.abc out/strands.####.ply --frames 1-3\n"
                 "  coif convert out/strands.####.ply out/tiny.usda --frames 1-3 --fps 24\n"
                 "  coif convert scenes/assets/lashes.hair out/lashes.ply\n"
                 "  coif convert out/lashes.ply out/lashes.tfx --resample 8\n"
                 "  coif convert scenes/assets/lashes.hair out/bound.hair --repair --body "
-                "scenes/assets/mannequin.obj\n",
+                "scenes/assets/mannequin.obj\n"
+                "  coif convert scenes/assets/lashes.hair out/bound.abc --repair --body "
+                "scenes/assets/mannequin.obj --repair-steps no-resample\n",
     COIF_COMMAND_OPTIONS(convert_options, OPTIONS),
     .run = run,
 };
