@@ -28,9 +28,9 @@ static int32_t varying_of(const curve_domain *domain, int32_t points)
     if (basis == COIF_BASIS_BEZIER) {
         return domain->curves->periodic ? maximum(points / 3, 1) : maximum((points - 1) / 3, 0) + 1;
     }
-    return basis == COIF_BASIS_LINEAR || domain->curves->periodic || pinned
-               ? points
-               : maximum(points - 2, 1);
+    return basis == COIF_BASIS_LINEAR || domain->curves->periodic || pinned ? points
+           : points < 4                                                     ? points
+                                                                            : points - 2;
 }
 
 static void warn_of_count(const curve_domain *domain, const char *name, int64_t count)
@@ -179,6 +179,15 @@ static coif_status texts_per_curve(const curve_domain *domain, const char *name,
     return COIF_OK;
 }
 
+// Blender writes the points of particle hair, which lie on the strands, as the control points of
+// B-splines that are not pinned; such splines would begin above the skin.
+static bool is_blender_hair(const coif_archive *archive, const coif_archive_curves *curves,
+                            const char *wrap)
+{
+    return strncmp(archive->application, "Blender ", 8) == 0 &&
+           curves->basis == COIF_BASIS_BSPLINE && strcmp(wrap, "nonperiodic") == 0;
+}
+
 static coif_status read_basis(const coif_usd_query *query, coif_archive_curves *curves,
                               const char **wrap)
 {
@@ -238,6 +247,9 @@ static coif_status read_attributes(const curve_domain *domain, const coif_usd_sa
     if (uv.values == NULL) {
         COIF_TRY(coif_usd_read_primvar(query, "primvars:st", 2, &uv));
     }
+    if (uv.values == NULL) { // of Blender
+        COIF_TRY(coif_usd_read_primvar(query, "primvars:surface_uv_coordinate", 2, &uv));
+    }
     COIF_TRY(coif_usd_read_primvar(query, "primvars:groom_guide_weights", 3, &weights));
     if (widths.values != NULL && (curves->widths = per_point(domain, "widths", &widths)) != NULL) {
         // A constant or shared array may be scaled once only: per_point returns the attribute's own
@@ -262,11 +274,17 @@ static coif_status read_attributes(const curve_domain *domain, const coif_usd_sa
     return integers_per_curve(domain, "primvars:groom_closest_guides", 3, &curves->closest_guides);
 }
 
-static coif_status read_curves(const coif_usd_sample_query *at, coif_archive_curves *curves)
+static coif_status read_curves(const coif_usd_sample_query *at, const coif_archive *archive,
+                               coif_archive_curves *curves)
 {
     int32_t *first;
     curve_domain domain = {.query = &at->query, .curves = curves};
     COIF_TRY(read_basis(&at->query, curves, &domain.wrap));
+    if (is_blender_hair(archive, curves, domain.wrap)) {
+        curves->basis = COIF_BASIS_LINEAR;
+        coif_log_once(COIF_LOG_INFO, "%s: the control points of Blender's hair are its points",
+                      archive->path);
+    }
     COIF_TRY(coif_usd_read_points(at, &curves->points, &curves->point_count, &curves->velocities));
     COIF_TRY(read_counts(&at->query, curves, &first));
     domain.first = first;
@@ -283,7 +301,7 @@ coif_status coif_usd_read_curves(const coif_archive *archive, int32_t object, in
     memset(curves, 0, sizeof *curves);
     coif_status status = coif_usd_sample_begin(&at, archive, object, sample, arena, error);
     if (status == COIF_OK) {
-        status = read_curves(&at, curves);
+        status = read_curves(&at, archive, curves);
     }
     coif_usd_sample_end(&at);
     return status;

@@ -20,18 +20,30 @@ static bool curve_is_guide(const curve_source *source, int32_t curve)
     return source->is_guide || (source->curves.guide != NULL && source->curves.guide[curve] != 0);
 }
 
-// Splines that are not pinned begin and end at their inner control points: the outer ones only
-// shape them.
-static int32_t hidden_ends(const coif_archive_curves *curves)
+static bool is_unpinned_spline(const coif_archive_curves *curves)
 {
     const bool spline =
         curves->basis == COIF_BASIS_BSPLINE || curves->basis == COIF_BASIS_CATMULL_ROM;
     return spline && !curves->pinned && !curves->periodic;
 }
 
+// Splines that are not pinned begin and end at their inner control points: the outer ones only
+// shape them. A curve of fewer than four control points has no segment of such a spline: it is a
+// polyline.
+static int32_t hidden_ends(const coif_archive_curves *curves, int32_t curve)
+{
+    return is_unpinned_spline(curves) && curves->counts[curve] >= 4;
+}
+
+static coif_curve_basis basis_of(const coif_archive_curves *curves, int32_t curve)
+{
+    return is_unpinned_spline(curves) && curves->counts[curve] < 4 ? COIF_BASIS_LINEAR
+                                                                   : curves->basis;
+}
+
 static int32_t strand_points(const coif_archive_curves *curves, int32_t curve)
 {
-    return curves->counts[curve] - 2 * hidden_ends(curves);
+    return curves->counts[curve] - 2 * hidden_ends(curves, curve);
 }
 
 // What is taken of all sources.
@@ -160,12 +172,12 @@ static void copy_strands(coif_strand_file *file, const selection *selected, coif
             if (!is_selected(selected, &selected->sources[s], c)) {
                 continue;
             }
-            const int32_t hidden = hidden_ends(curves);
+            const int32_t hidden = hidden_ends(curves, c);
+            const coif_curve_basis basis = basis_of(curves, c);
             const ptrdiff_t from = control - curves->points + hidden;
             const int32_t to = strands->first[strand];
             for (int32_t i = 0; i < strand_points(curves, c); ++i) {
-                const coif_vec3 p =
-                    point_of_curve(control, i + hidden, curves->counts[c], curves->basis);
+                const coif_vec3 p = point_of_curve(control, i + hidden, curves->counts[c], basis);
                 const float width = curves->widths != NULL ? curves->widths[from + i] : 0.0f;
                 strands->points[to + i] = (coif_vec4){p.x, p.y, p.z, 0.5f * width};
                 file->has_radius = file->has_radius || width > 0.0f;
@@ -175,7 +187,7 @@ static void copy_strands(coif_strand_file *file, const selection *selected, coif
                 if (strands->velocities != NULL) {
                     strands->velocities[to + i] =
                         point_of_curve(curves->velocities + (control - curves->points), i + hidden,
-                                       curves->counts[c], curves->basis);
+                                       curves->counts[c], basis);
                 }
             }
             copy_attributes(file, strand++, &selected->sources[s], c, arena);
