@@ -74,6 +74,46 @@ static float corner_lower_bound(const float *d, const float f[3], float cell)
     return 0.9999f * best;
 }
 
+// The cell of a brick that contains a position, and the position in it as fractions.
+static void locate_cell(int32_t cell[3], float f[3], const coif_sdf *sdf, int32_t index,
+                        coif_vec3 position)
+{
+    const float offset[3] = {position.x - sdf->low.x, position.y - sdf->low.y,
+                             position.z - sdf->low.z};
+    const int32_t brick[3] = {index % sdf->size[0], index / sdf->size[0] % sdf->size[1],
+                              index / sdf->size[0] / sdf->size[1]};
+    for (int a = 0; a < 3; ++a) {
+        const float c = offset[a] / sdf->cell - (float)(COIF_SDF_BRICK_CELLS * brick[a]);
+        cell[a] = c <= 0.0f                       ? 0
+                  : c >= COIF_SDF_BRICK_CELLS - 1 ? COIF_SDF_BRICK_CELLS - 1
+                                                  : (int32_t)c;
+        f[a] = coif_clamp(c - (float)cell[a], 0.0f, 1.0f);
+    }
+}
+
+float coif_sdf_outside_bound(const coif_sdf *sdf, coif_vec3 position)
+{
+    const int32_t index = coif_sdf_brick_at(sdf, position);
+    if (index < 0) {
+        return sdf->outside_bound;
+    }
+    // From the centre of the brick, to its farthest corner.
+    const float center = coif_sdf_center_distance(sdf, index);
+    const float half_diagonal = 0.8661f * COIF_SDF_BRICK_CELLS * sdf->cell;
+    if (center > 2.0f * half_diagonal || !(center > -half_diagonal)) {
+        return center > 0.0f ? 0.9999f * (center - half_diagonal) : 0.0f;
+    }
+    const coif_sdf_brick *values = coif_sdf_brick_of(sdf, index);
+    if (values == NULL) {
+        return center > half_diagonal ? 0.9999f * (center - half_diagonal) : 0.0f;
+    }
+    int32_t cell[3];
+    float f[3];
+    locate_cell(cell, f, sdf, index, position);
+    return corner_lower_bound(&values->distance[cell[0] + 5 * cell[1] + 25 * cell[2]], f,
+                              sdf->cell);
+}
+
 bool coif_sdf_eval(coif_sdf_sample *sample, const coif_sdf *sdf, coif_vec3 position)
 {
     const int32_t index = coif_sdf_brick_at(sdf, position);
@@ -84,19 +124,9 @@ bool coif_sdf_eval(coif_sdf_sample *sample, const coif_sdf *sdf, coif_vec3 posit
         return false;
     }
     sample->hint = values->hint;
-    const float offset[3] = {position.x - sdf->low.x, position.y - sdf->low.y,
-                             position.z - sdf->low.z};
-    const int32_t brick[3] = {index % sdf->size[0], index / sdf->size[0] % sdf->size[1],
-                              index / sdf->size[0] / sdf->size[1]};
     int32_t cell[3];
     float f[3];
-    for (int a = 0; a < 3; ++a) {
-        const float c = offset[a] / sdf->cell - (float)(COIF_SDF_BRICK_CELLS * brick[a]);
-        cell[a] = c <= 0.0f                       ? 0
-                  : c >= COIF_SDF_BRICK_CELLS - 1 ? COIF_SDF_BRICK_CELLS - 1
-                                                  : (int32_t)c;
-        f[a] = coif_clamp(c - (float)cell[a], 0.0f, 1.0f);
-    }
+    locate_cell(cell, f, sdf, index, position);
     const float *d = &values->distance[cell[0] + 5 * cell[1] + 25 * cell[2]];
     if (!(values->reliable_cells >> (cell[0] + 4 * cell[1] + 16 * cell[2]) & 1)) {
         sample->distance = corner_lower_bound(d, f, sdf->cell);

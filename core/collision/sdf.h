@@ -73,6 +73,9 @@ typedef struct coif_sdf_sample {
 } coif_sdf_sample;
 bool coif_sdf_eval(coif_sdf_sample *sample, const coif_sdf *sdf, coif_vec3 position);
 
+// Lower bound of the distance of a position of the rest pose; 0 when it may be inside or near.
+float coif_sdf_outside_bound(const coif_sdf *sdf, coif_vec3 position);
+
 // The brick of the grid that contains a position, -1 outside.
 static inline int32_t coif_sdf_brick_at(const coif_sdf *sdf, coif_vec3 position)
 {

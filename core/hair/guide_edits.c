@@ -24,9 +24,10 @@ coif_status coif_guide_edits_init(coif_guide_edits *edits, const int32_t *length
     return COIF_OK;
 }
 
+// With room for one more.
 static int32_t *lengths_of(const coif_strands *strands, coif_arena *arena)
 {
-    int32_t *lengths = coif_arena_new(arena, strands->strand_count, int32_t);
+    int32_t *lengths = coif_arena_new(arena, strands->strand_count + 1, int32_t);
     for (int32_t g = 0; g < strands->strand_count; ++g) {
         lengths[g] = coif_strands_length(strands, g);
     }
@@ -114,8 +115,9 @@ coif_status coif_guide_edits_read(coif_guide_edits *edits, const coif_bytes *byt
     const coif_pack_block wanted = {
         .name = "lengths", .type = COIF_PACK_INT32, .components = 1, .count = -1};
     COIF_TRY(coif_pack_need(&lengths, &pack, bytes->name, &wanted, error));
-    if (lengths->count < 1 || lengths->count > COIF_MAX_POINTS) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: no guides", bytes->name);
+    if (lengths->count > COIF_MAX_POINTS) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: more than %d guides", bytes->name,
+                         COIF_MAX_POINTS);
     }
     // Memory is bounded by the file.
     int64_t points = 0;
@@ -148,13 +150,9 @@ coif_status coif_guide_edits_load(coif_guide_edits *edits, const char *path, coi
     return coif_guide_edits_read(edits, &bytes, arena, error);
 }
 
-void coif_guide_edits_copy(coif_guide_edits *copy, const coif_guide_edits *edits, coif_arena *arena)
+static void copy_guides(coif_guide_edits *copy, const coif_guide_edits *edits)
 {
     const coif_strands *from = &edits->edited;
-    COIF_SCOPED_ARENA(scratch, "lengths");
-    const coif_status status =
-        coif_guide_edits_init(copy, lengths_of(from, &scratch), from->strand_count, arena, NULL);
-    COIF_REQUIRE(status == COIF_OK); // the lengths are those of valid guides
     const size_t guides = (size_t)from->strand_count, points = (size_t)from->point_count;
     memcpy(copy->edited.points, from->points, points * sizeof *from->points);
     memcpy(copy->edited.root_uv, from->root_uv, 2 * guides * sizeof *from->root_uv);
@@ -162,6 +160,27 @@ void coif_guide_edits_copy(coif_guide_edits *copy, const coif_guide_edits *edits
     memcpy(copy->normals, edits->normals, guides * sizeof *edits->normals);
     memcpy(copy->kept, edits->kept, guides * sizeof *edits->kept);
     memcpy(copy->flags, edits->flags, guides * sizeof *edits->flags);
+}
+
+void coif_guide_edits_copy(coif_guide_edits *copy, const coif_guide_edits *edits, coif_arena *arena)
+{
+    COIF_SCOPED_ARENA(scratch, "lengths");
+    const coif_status status = coif_guide_edits_init(copy, lengths_of(&edits->edited, &scratch),
+                                                     edits->edited.strand_count, arena, NULL);
+    COIF_REQUIRE(status == COIF_OK); // the lengths are those of valid guides
+    copy_guides(copy, edits);
+}
+
+coif_status coif_guide_edits_extend(coif_guide_edits *copy, const coif_guide_edits *edits,
+                                    int32_t points, coif_arena *arena, coif_error *error)
+{
+    COIF_SCOPED_ARENA(scratch, "lengths");
+    const int32_t count = edits->edited.strand_count;
+    int32_t *lengths = lengths_of(&edits->edited, &scratch);
+    lengths[count] = points;
+    COIF_TRY(coif_guide_edits_init(copy, lengths, count + 1, arena, error));
+    copy_guides(copy, edits);
+    return COIF_OK;
 }
 
 coif_status coif_guides_read(coif_strand_file *file, const coif_bytes *bytes,

@@ -13,8 +13,22 @@
 enum {
     COIF_GUIDE_DELETED = 1, // strands nearest to it do not grow
     COIF_GUIDE_PINNED = 2,  // brushes leave it as it is
-    COIF_GUIDE_FLAGS = 3
+    COIF_GUIDE_ADDED = 4,   // drawn: a strand of its own beside those of the groom
+    COIF_GUIDE_FLAGS = 7
 };
+
+// A drawn guide that was deleted acts on no strand.
+static inline bool coif_guide_acts(uint8_t flags)
+{
+    return (flags & (COIF_GUIDE_ADDED | COIF_GUIDE_DELETED)) !=
+           (COIF_GUIDE_ADDED | COIF_GUIDE_DELETED);
+}
+
+// Whether the guide is a strand of the groom by itself.
+static inline bool coif_guide_is_strand(uint8_t flags)
+{
+    return (flags & COIF_GUIDE_ADDED) != 0 && coif_guide_acts(flags);
+}
 
 typedef struct coif_guide_edits {
     coif_strands edited; // with root_uv
@@ -31,6 +45,10 @@ coif_status coif_guide_edits_init(coif_guide_edits *edits, const int32_t *length
 // Deep copy.
 void coif_guide_edits_copy(coif_guide_edits *copy, const coif_guide_edits *edits,
                            coif_arena *arena);
+
+// Deep copy followed by one more guide with `points` points, which are 0; kept is 1.
+coif_status coif_guide_edits_extend(coif_guide_edits *copy, const coif_guide_edits *edits,
+                                    int32_t points, coif_arena *arena, coif_error *error);
 
 coif_status coif_guide_edits_save(const coif_guide_edits *edits, const char *path,
                                   coif_error *error);

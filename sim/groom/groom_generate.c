@@ -8,6 +8,7 @@
 #include "core/body/input_digest.h"
 #include "core/collision/collider.h"
 #include "sim/groom/groom_generate_internal.h"
+#include "sim/groom/guide_strands.h"
 #include "sim/groom/lock_detect.h"
 #include "sim/groom/resolve_penetration.h"
 #include "sim/groom/strand_buffer.h"
@@ -66,7 +67,7 @@ static coif_status check_progress(const coif_generate_ctx *ctx, coif_error *erro
     return COIF_OK;
 }
 
-// Per-strand values of a mapped parameter; unchanged without a map.
+// Per-strand values of a mapped parameter; unchanged without a map. Drawn strands get 1.
 static coif_status eval_map(const float **values, const coif_generate_ctx *ctx,
                             const coif_param_ref *param, const coif_strand_buffer *buffer,
                             const coif_generate_services *services, coif_error *error)
@@ -75,12 +76,42 @@ static coif_status eval_map(const float **values, const coif_generate_ctx *ctx,
         float *out;
         COIF_TRY(coif_maps_check(&ctx->maps, param, error));
         COIF_TRY(coif_param_values_strands(&out, param, buffer, services, error));
-        *values = out;
+        const int32_t count = buffer->strand_count;
+        float *all = coif_arena_new(ctx->scratch, count + ctx->drawn_count, float);
+        memcpy(all, out, sizeof *all * (size_t)count);
+        for (int32_t s = 0; s < ctx->drawn_count; ++s) {
+            all[count + s] = 1.0f;
+        }
+        *values = all;
     }
     return COIF_OK;
 }
 
 // Scattered strands are in the order of the root sequence; strands of a file are in any order.
+// Drawn strands come first, so that they are simulated.
+static const int32_t *binding_order(const coif_groom *groom, const coif_generate_ctx *ctx)
+{
+    const bool any_order = coif_is_set(ctx->params.file);
+    const int32_t count = groom->rest.strand_count, drawn = ctx->drawn_count;
+    if (!any_order && drawn == 0) {
+        return NULL;
+    }
+    int32_t *all = coif_arena_new(ctx->scratch, count, int32_t);
+    if (any_order) {
+        coif_groom_low_discrepancy_order(all, groom, ctx->scratch);
+    } else {
+        for (int32_t s = 0; s < count; ++s) {
+            all[s] = s;
+        }
+    }
+    int32_t *order = coif_arena_new(ctx->scratch, count, int32_t);
+    for (int32_t i = 0, at = drawn; i < count; ++i) {
+        const int32_t of_drawn = all[i] - (count - drawn);
+        order[of_drawn >= 0 ? of_drawn : at++] = all[i];
+    }
+    return order;
+}
+
 static coif_status bind_children(coif_groom *groom, const coif_generate_ctx *ctx,
                                  const coif_strand_buffer *buffer,
                                  const coif_generate_services *services, coif_arena *arena,
@@ -90,7 +121,8 @@ static coif_status bind_children(coif_groom *groom, const coif_generate_ctx *ctx
     coif_guide_binding_desc binding = {.fraction = (double)ctx->params.simulated_fraction,
                                        .match_orientation = true,
                                        .mesh = &ctx->desc->body->rest,
-                                       .region = buffer->region};
+                                       .region = groom->region,
+                                       .order = binding_order(groom, ctx)};
     // Each strand has a fixed rank in the low-discrepancy order, so a strand simulated at a small
     // fraction is also simulated at a larger one.
     const coif_param_ref fraction = coif_generate_ctx_param(ctx, "simulated_fraction");
@@ -104,11 +136,6 @@ static coif_status bind_children(coif_groom *groom, const coif_generate_ctx *ctx
     if (binding.clump) {
         COIF_TRY(eval_map(&binding.variations, ctx, &children->clump_variation_param, buffer,
                           services, error));
-    }
-    if (coif_is_set(ctx->params.file)) {
-        int32_t *order = coif_arena_new(ctx->scratch, groom->rest.strand_count, int32_t);
-        coif_groom_low_discrepancy_order(order, groom, ctx->scratch);
-        binding.order = order;
     }
     coif_groom_bind_children(groom, &binding, arena, ctx->scratch);
     return COIF_OK;
@@ -158,18 +185,28 @@ static coif_status load_edits(coif_generate_ctx *ctx, coif_error *error)
     }
     ctx->edits = coif_arena_new(ctx->scratch, 1, coif_guide_deform);
     coif_guide_deform_init(ctx->edits, edits, ctx->scratch);
+    ctx->drawn = coif_guide_strands_list(&ctx->drawn_count, edits, ctx->scratch);
     return COIF_OK;
 }
 
 // Strands of a file keep no distance from the body, as before the edits.
-static void apply_edits(coif_groom *groom, const coif_generate_ctx *ctx,
-                        const coif_collider *collider)
+static coif_status apply_edits(coif_groom *groom, const coif_generate_ctx *ctx,
+                               const coif_collider *collider, coif_arena *arena, coif_error *error)
 {
-    if (ctx->edits != NULL) {
-        const bool exact = coif_is_set(ctx->params.file) && !ctx->params.file_push_out;
-        const coif_brush_body body = {collider, exact ? 0.0f : ctx->params.clearance};
-        coif_guide_deform_groom(groom, ctx->edits, &body, ctx->scratch, ctx->jobs);
+    if (ctx->edits == NULL) {
+        return COIF_OK;
     }
+    const bool exact = coif_is_set(ctx->params.file) && !ctx->params.file_push_out;
+    const coif_brush_body body = {.collider = collider,
+                                  .clearance = exact ? 0.0f : ctx->params.clearance};
+    coif_guide_deform_groom(groom, ctx->edits, &body, ctx->scratch, ctx->jobs);
+    if (ctx->drawn_count == 0) {
+        return COIF_OK;
+    }
+    coif_groom drawn;
+    COIF_TRY(coif_guide_strands_groom(&drawn, ctx->edits->edits, ctx->drawn, ctx->drawn_count,
+                                      &ctx->scalp, ctx->params.seed, ctx->scratch, error));
+    return coif_groom_append(groom, &drawn, arena, error);
 }
 
 static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_arena *arena,
@@ -182,11 +219,11 @@ static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_aren
         .scene = desc->scene->path, .mesh = mesh, .body = desc->body, .arena = ctx->scratch};
     COIF_TRY(check_group(ctx, error));
     COIF_TRY(coif_maps_open(&ctx->maps, desc->node, desc->frame, error));
-    if (from_file || coif_is_set(ctx->params.guides)) {
+    COIF_TRY(load_edits(ctx, error));
+    if (from_file || coif_is_set(ctx->params.guides) || ctx->drawn_count > 0) {
         coif_scalp_locator_open(&ctx->scalp, mesh, ctx->params.group, ctx->scratch);
     }
     COIF_TRY(coif_groom_load_guides(ctx, error));
-    COIF_TRY(load_edits(ctx, error));
     COIF_TRY(coif_groom_place_roots(groom, ctx, arena, error));
 
     coif_collider own_collider;
@@ -246,7 +283,7 @@ static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_aren
     }
     COIF_TRY(check_progress(ctx, error));
     COIF_TRY(coif_strand_buffer_store(groom, &buffer, arena, error));
-    apply_edits(groom, ctx, collider);
+    COIF_TRY(apply_edits(groom, ctx, collider, arena, error));
     groom->mesh_digest = coif_mesh_topology_digest(mesh);
     if (desc->reuse != NULL) {
         copy_binding(groom, desc->reuse);

@@ -16,9 +16,11 @@ typedef struct coif_generate_ctx {
     const coif_groom_generate_desc *desc;
     coif_groom_params params;
     coif_maps maps;
-    coif_scalp_locator scalp; // only with a file or guides
+    coif_scalp_locator scalp; // only with a file, guides or drawn strands
     coif_guides guides;       // count 0: none
     coif_guide_deform *edits; // NULL: none
+    const int32_t *drawn;     // guides of the edits that are strands of the groom, after all others
+    int32_t drawn_count;
     const coif_groom *roots;  // roots are copied from this groom; NULL: scattered
     const int32_t *counts;    // points per strand; NULL: as many as modifiers need
     bool count_only;          // only point counts are needed

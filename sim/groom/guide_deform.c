@@ -90,12 +90,19 @@ void coif_guide_deform_init(coif_guide_deform *deform, const coif_guide_edits *e
             (coif_surface_point){.position = coif_vec4_xyz(edits->rest[edits->edited.first[g]]),
                                  .normal = edits->normals[g]};
     }
+    coif_guide_at *by_x = coif_guides_sort(roots, count, arena);
+    int32_t acting = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        if (coif_guide_acts(edits->flags[by_x[i].guide])) {
+            by_x[acting++] = by_x[i];
+        }
+    }
     *deform = (coif_guide_deform){
         .edits = edits,
-        .roots = {.count = count,
+        .roots = {.count = acting,
                   .roots = roots,
                   .region = coif_arena_new(arena, count, int32_t),
-                  .by_x = coif_guides_sort(roots, count, arena)},
+                  .by_x = by_x},
         .rotations = coif_arena_new(arena, edits->edited.point_count, coif_rotation),
         .length_scale = coif_arena_new(arena, count, float),
         .edited = coif_arena_new(arena, count, uint8_t)};
@@ -110,6 +117,8 @@ void coif_guide_deform_bind(coif_guide_weights *weights, const coif_guide_deform
     coif_nearest_guides found;
     const coif_surface_point at = {.position = root, .normal = normal};
     coif_guides_find_nearest(&found, &deform->roots, &at, -1);
+    weights->reach2 =
+        found.count > COIF_NEAREST_GUIDES ? found.distance[COIF_NEAREST_GUIDES] : INFINITY;
     coif_guides_compute_weights(&found);
     for (int32_t i = 0; i < COIF_NEAREST_GUIDES; ++i) {
         weights->guide[i] = i < found.count ? found.guide[i] : -1;

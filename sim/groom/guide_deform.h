@@ -21,7 +21,7 @@ typedef struct coif_rotation {
 
 typedef struct coif_guide_deform {
     const coif_guide_edits *edits;
-    coif_guides roots;        // roots, region and by_x
+    coif_guides roots;        // roots, region and by_x of the guides that act
     coif_rotation *rotations; // per point of the guides: of the segment that ends there
     float *length_scale;      // per guide: of the edited one against rest
     uint8_t *edited;          // per guide: it differs from rest
@@ -31,9 +31,11 @@ typedef struct coif_guide_deform {
 typedef struct coif_guide_weights {
     int32_t guide[COIF_NEAREST_GUIDES]; // the first is the nearest, -1: none
     float weight[COIF_NEAREST_GUIDES];
+    float reach2; // squared distance from the root beyond which a guide changes nothing here
 } coif_guide_weights;
 
-// The edits must outlive the deformation.
+// The edits must outlive the deformation. Call again when guides were added or drawn guides were
+// deleted.
 void coif_guide_deform_init(coif_guide_deform *deform, const coif_guide_edits *edits,
                             coif_arena *arena);
 

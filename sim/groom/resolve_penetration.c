@@ -15,6 +15,9 @@ typedef struct penetration_ctx {
 
 bool coif_segment_rotate_out(coif_penetrating_segment *seg, const coif_collider *body)
 {
+    if (seg->sdf != NULL && coif_sdf_outside_bound(seg->sdf, seg->to) >= seg->min_distance) {
+        return true;
+    }
     for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
         const coif_closest_point_query query = {
             .position = seg->to,

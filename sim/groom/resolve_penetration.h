@@ -3,6 +3,7 @@
 #define COIF_SIM_GROOM_RESOLVE_PENETRATION_H
 
 #include "core/collision/collider.h"
+#include "core/collision/sdf.h"
 #include "sim/groom/varying_params.h"
 
 // From root to tip each segment keeps its length and, without penetration, its direction. A
@@ -25,6 +26,7 @@ typedef struct coif_penetrating_segment {
     coif_vec3 from, to;
     float length, min_distance; // min_distance: of its end from the body
     int32_t hint;               // triangle near its end, -1: unknown
+    const coif_sdf *sdf; // of the body: spares queries far from it, with equal results; or NULL
 } coif_penetrating_segment;
 
 // Near the root hair must touch the scalp: the distance grows with arc length at a rate of 0.3.

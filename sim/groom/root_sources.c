@@ -5,6 +5,7 @@
 #include "core/base/rng.h"
 #include "core/hair/formats/strand_file.h"
 #include "sim/groom/groom_generate_internal.h"
+#include "sim/groom/guide_strands.h"
 #include "sim/groom/root_scatter.h"
 #include "sim/groom/strand_buffer.h"
 
@@ -110,19 +111,6 @@ static coif_status init_groom(coif_groom *groom, const coif_generate_ctx *ctx,
     return coif_groom_init(groom, lengths, roots->count, arena, error);
 }
 
-// Sets all root attributes of a strand.
-static void set_root(coif_groom *groom, int32_t strand, const coif_mesh *mesh, int32_t triangle,
-                     const float *weights)
-{
-    const coif_surface_point at = coif_mesh_at(mesh, triangle, weights[0], weights[1]);
-    const coif_mat3 frame = coif_mesh_frame(mesh, triangle, weights[0], weights[1]);
-    groom->root_triangle[strand] = triangle;
-    memcpy(groom->root_barycentric + 2 * (int64_t)strand, weights, 2 * sizeof(float));
-    memcpy(groom->root_frame + 9 * (int64_t)strand, &frame, 9 * sizeof(float));
-    groom->rest.root_uv[2 * (int64_t)strand] = at.uv.x;
-    groom->rest.root_uv[2 * (int64_t)strand + 1] = at.uv.y;
-}
-
 static coif_status check_count(const coif_generate_ctx *ctx, int32_t strands, coif_error *error)
 {
     coif_error cause = {.status = COIF_OK};
@@ -157,8 +145,8 @@ static coif_status roots_scattered(coif_groom *groom, coif_generate_ctx *ctx, co
     COIF_TRY(limit_count(&roots, ctx, error));
     COIF_TRY(init_groom(groom, ctx, &roots, arena, error));
     for (int32_t s = 0; s < roots.count; ++s) {
-        set_root(groom, s, &ctx->desc->body->rest, roots.triangles[s],
-                 roots.barycentrics + 2 * (int64_t)s);
+        coif_groom_set_root(groom, s, &ctx->desc->body->rest, roots.triangles[s],
+                            roots.barycentrics + 2 * (int64_t)s);
         // By candidate, not by strand: editing the density map leaves all other strands
         // unchanged.
         groom->random[s] = coif_random_word((uint64_t)ctx->params.seed,
@@ -266,19 +254,20 @@ static coif_status roots_from_file(coif_groom *groom, coif_generate_ctx *ctx, co
             memcpy(to->colors + to->first[s], from->colors + source, points * sizeof *to->colors);
         }
         const coif_scalp_location *location = &locations[kept[s]];
-        set_root(groom, s, &ctx->desc->body->rest, location->triangle, location->weights);
+        coif_groom_set_root(groom, s, &ctx->desc->body->rest, location->triangle,
+                            location->weights);
         groom->random[s] =
             coif_random_word((uint64_t)ctx->params.seed, (uint64_t)kept[s], COIF_RANDOM_STRAND);
     }
     return COIF_OK;
 }
 
-// Copies the roots of an earlier groom.
+// Copies the roots of an earlier groom, whose last strands may be drawn guides.
 static coif_status roots_reused(coif_groom *groom, const coif_generate_ctx *ctx, coif_arena *arena,
                                 coif_error *error)
 {
     const coif_groom *source = ctx->roots;
-    const coif_root_set roots = {.count = source->rest.strand_count};
+    const coif_root_set roots = {.count = source->rest.strand_count - ctx->drawn_count};
     COIF_TRY(init_groom(groom, ctx, &roots, arena, error));
     const size_t count = (size_t)roots.count;
     memcpy(groom->root_triangle, source->root_triangle, count * sizeof *groom->root_triangle);

@@ -1,6 +1,7 @@
 #include "sim/groom/strand_brush.h"
 
 #include "core/base/arena.h"
+#include "core/base/bounds.h"
 #include "core/base/deterministic_math.h"
 #include "core/base/jobs.h"
 #include "core/collision/collider.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 
 enum { BLOCK = 32 };
+enum { ROUNDS = 3 }; // of moving points and of spreading the bends, as spreading takes them back
 
 // Of one dab at full strength.
 static const float SMOOTH_STEP = 0.5f;
@@ -17,6 +19,10 @@ static const float CLUMP_STEP = 0.12f; // of the distance
 static const float PART_STEP = 0.15f;  // of the radius
 static const float TWIST_STEP = 0.2f;  // radians
 static const float GROW_STEP = 0.06f;  // of the length
+
+// Standard deviation of the spread of a bend along the strand, of the radius, and its cost.
+static const float SPREAD = 0.8f, MAX_PASSES = 40.0f;
+static const float SHARPEST = 0.05f; // 1 + cosine of the largest rotation by one dab
 
 static const float SHORTEST = 0.001f; // m, of a strand that is cut or drawn
 
@@ -30,9 +36,10 @@ typedef struct brush_strand {
     float *segments;
     coif_vec3 normal;
     float mask;
-    coif_vec3 *moved; // scratch: positions of the tool
-    float *weights;   // scratch: of the dab
-    coif_vec4 *kept;  // scratch: points before the dab
+    coif_vec3 *moved;     // scratch: positions of the tool
+    coif_vec3 *rotations; // scratch: of the segments by a dab
+    float *weights;       // scratch: of the dab
+    coif_vec4 *kept;      // scratch: points before the dab
     bool deleted;
 } brush_strand;
 
@@ -56,8 +63,7 @@ static float brush_distance(const coif_strand_dab *dab, coif_vec3 position)
     return coif_length(coif_mad(to, -along, dab->view));
 }
 
-// 1 within the hardness, then a smooth step to 0 at the radius.
-static float falloff(const coif_strand_dab *dab, float distance)
+float coif_strand_dab_falloff(const coif_strand_dab *dab, float distance)
 {
     const float t = distance / dab->radius;
     if (!(t < 1.0f)) {
@@ -76,7 +82,7 @@ static int32_t weigh_points(brush_strand *strand, const coif_strand_dab *dab)
     int32_t first = strand->count;
     for (int32_t k = 1; k < strand->count; ++k) {
         const float distance = brush_distance(dab, coif_vec4_xyz(strand->points[k]));
-        strand->weights[k] = strand->mask * dab->strength * falloff(dab, distance);
+        strand->weights[k] = strand->mask * dab->strength * coif_strand_dab_falloff(dab, distance);
         if (strand->weights[k] > 0.0f && first == strand->count) {
             first = k;
         }
@@ -165,7 +171,8 @@ static void move_points(brush_strand *strand, const coif_strand_dab *dab, int32_
 static int32_t move_parted(brush_strand *strand, const coif_strand_dab *dab)
 {
     const coif_vec3 to_root = coif_sub(coif_vec4_xyz(strand->points[0]), dab->position);
-    const float weight = strand->mask * dab->strength * falloff(dab, coif_length(to_root));
+    const float weight =
+        strand->mask * dab->strength * coif_strand_dab_falloff(dab, coif_length(to_root));
     const coif_vec3 across = coif_normalize(coif_cross(dab->normal, dab->drag));
     const float side = coif_dot(to_root, across);
     if (weight == 0.0f || coif_dot(across, across) == 0.0f) {
@@ -203,6 +210,65 @@ static void restore_lengths(brush_strand *strand, int32_t first)
     }
 }
 
+// ---- smooth bends
+
+// A rotation by an angle about an axis as the vector axis * tan(angle / 2) (Gibbs).
+static coif_vec3 gibbs_between(coif_vec3 from, coif_vec3 to)
+{
+    const coif_vec3 a = coif_normalize(from), b = coif_normalize(to);
+    const float w = 1.0f + coif_dot(a, b);
+    return coif_scale(coif_cross(a, b), 1.0f / (w > SHARPEST ? w : SHARPEST));
+}
+
+static coif_vec3 gibbs_rotated(coif_vec3 g, coif_vec3 v)
+{
+    const coif_vec3 t = coif_add(v, coif_cross(g, v));
+    return coif_mad(v, 2.0f / (1.0f + coif_dot(g, g)), coif_cross(g, t));
+}
+
+// Binomial filter along the strand; the ends are reflected.
+static void smooth_rotations(coif_vec3 *rotations, int32_t count, int32_t passes)
+{
+    for (int32_t pass = 0; pass < passes; ++pass) {
+        coif_vec3 before = rotations[1];
+        for (int32_t k = 1; k < count; ++k) {
+            const coif_vec3 here = rotations[k];
+            const coif_vec3 after = k + 1 < count ? rotations[k + 1] : here;
+            rotations[k] =
+                coif_add(coif_scale(coif_add(before, after), 0.25f), coif_scale(here, 0.5f));
+            before = here;
+        }
+    }
+}
+
+// Spreads the rotations of the segments by a dab along the strand: a bend at the border of the
+// brush becomes an arc, and curls keep their shape, as they are rotated, not filtered. Lengths
+// stay.
+static void spread_bend(brush_strand *strand, float radius)
+{
+    float length = 0.0f;
+    coif_vec3 *rotations = strand->rotations;
+    for (int32_t k = 1; k < strand->count; ++k) {
+        const coif_vec3 before =
+            coif_sub(coif_vec4_xyz(strand->kept[k]), coif_vec4_xyz(strand->kept[k - 1]));
+        const coif_vec3 after =
+            coif_sub(coif_vec4_xyz(strand->points[k]), coif_vec4_xyz(strand->points[k - 1]));
+        rotations[k] = gibbs_between(before, after);
+        length += strand->segments[k];
+    }
+    // Each pass adds half a segment squared to the variance.
+    const float deviation = SPREAD * radius * (float)(strand->count - 1) / length;
+    const float passes = 2.0f * deviation * deviation + 1.0f;
+    smooth_rotations(rotations, strand->count,
+                     passes < MAX_PASSES ? (int32_t)passes : (int32_t)MAX_PASSES);
+    for (int32_t k = 1; k < strand->count; ++k) {
+        const coif_vec3 before =
+            coif_sub(coif_vec4_xyz(strand->kept[k]), coif_vec4_xyz(strand->kept[k - 1]));
+        set_position(&strand->points[k], coif_add(coif_vec4_xyz(strand->points[k - 1]),
+                                                  gibbs_rotated(rotations[k], before)));
+    }
+}
+
 static bool is_inside(const coif_brush_body *body, coif_vec4 point)
 {
     const coif_closest_point_query query = {
@@ -217,7 +283,7 @@ bool coif_strand_push_out(coif_vec4 *points, const coif_vec4 *before, const floa
     if (body->collider == NULL) {
         return true;
     }
-    coif_penetrating_segment seg = {.hint = -1};
+    coif_penetrating_segment seg = {.hint = -1, .sdf = body->sdf};
     float arc_length = 0.0f;
     for (int32_t k = 1; k < first; ++k) {
         arc_length += segments[k];
@@ -385,13 +451,53 @@ static bool apply_dab(brush_strand *strand, const coif_strand_dab *dab, const co
     if (dab->tool != COIF_BRUSH_PART) {
         move_points(strand, dab, first);
     }
-    restore_lengths(strand, first);
+    const bool bends = dab->tool != COIF_BRUSH_SMOOTH;
+    for (int32_t round = 0; round < (bends ? ROUNDS : 1); ++round) {
+        // Points outside the brush stay where the last round left them.
+        for (int32_t k = first; round > 0 && dab->tool != COIF_BRUSH_PART && k < strand->count;
+             ++k) {
+            if (strand->weights[k] == 0.0f) {
+                strand->moved[k] = coif_vec4_xyz(strand->points[k]);
+            }
+        }
+        restore_lengths(strand, first);
+        if (bends) {
+            spread_bend(strand, dab->radius);
+        }
+    }
+    first = bends ? 1 : first;
     if (push_out(strand, first, body)) {
         const size_t size = sizeof(coif_vec4) * (size_t)strand->count;
         return memcmp(strand->points, strand->kept, size) != 0;
     }
     restore(strand);
     return false;
+}
+
+// A ball around the points.
+typedef struct strand_bound {
+    coif_vec3 center;
+    float radius;
+} strand_bound;
+
+static strand_bound bound_of(const brush_strand *strand)
+{
+    coif_bounds bounds = coif_bounds_empty();
+    for (int32_t k = 0; k < strand->count; ++k) {
+        coif_bounds_add(&bounds, coif_vec4_xyz(strand->points[k]));
+    }
+    return (strand_bound){coif_lerp(bounds.low, bounds.high, 0.5f),
+                          0.50001f * coif_length(coif_sub(bounds.high, bounds.low))};
+}
+
+// Most strands are far from most dabs.
+static bool is_near(const strand_bound *bound, const coif_strand_dab *dab)
+{
+    const coif_vec3 to = coif_sub(bound->center, dab->position);
+    const float along = coif_dot(to, dab->view), reach = dab->radius + bound->radius;
+    const coif_vec3 across = coif_mad(to, -along, dab->view);
+    return along >= -dab->front - bound->radius && along <= reach &&
+           coif_dot(across, across) <= 1.0001f * reach * reach;
 }
 
 static float along_axis(coif_vec3 v, int32_t axis)
@@ -430,8 +536,14 @@ static void apply_block(void *context, int64_t begin, int64_t end, int worker)
             continue;
         }
         bool changed = false;
+        strand_bound bound = bound_of(&strand);
         for (int32_t d = 0; d < ctx->dab_count; ++d) {
-            changed |= apply_pair(&strand, &ctx->dabs[d], &ctx->mirrored[d], ctx->body);
+            const coif_strand_dab *dab = &ctx->dabs[d], *mirrored = &ctx->mirrored[d];
+            if ((is_near(&bound, dab) || (dab->mirror && is_near(&bound, mirrored))) &&
+                apply_pair(&strand, dab, mirrored, ctx->body)) {
+                changed = true;
+                bound = bound_of(&strand);
+            }
         }
         all->deleted[s] = strand.deleted;
         all->changed[s] |= changed;
@@ -482,6 +594,7 @@ void coif_strand_brush_apply(const coif_brush_strands *strands, const coif_stran
     brush_strand *workers = coif_arena_new(scratch, threads, brush_strand);
     for (int i = 0; i < threads; ++i) {
         workers[i].moved = coif_arena_new(scratch, max_points, coif_vec3);
+        workers[i].rotations = coif_arena_new(scratch, max_points, coif_vec3);
         workers[i].weights = coif_arena_new(scratch, max_points, float);
         workers[i].kept = coif_arena_new(scratch, max_points, coif_vec4);
     }

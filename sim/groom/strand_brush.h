@@ -2,14 +2,15 @@
 //
 // Roots stay. A dab moves points by its falloff; from the first moved point to the tip the segment
 // lengths are restored (follow-the-leader: each point is placed at the length of its segment in the
-// direction of its moved position), then points inside the body are rotated out of it. A strand
+// direction of its moved position). The rotations of the segments are then spread along the strand,
+// so that it bends in an arc; points inside the body are rotated out of it. A strand
 // that cannot be moved out keeps its shape. Strands are independent of each other, so the result
 // does not depend on threads; a mirrored dab on mirrored strands gives mirrored bits, apart from
 // the body.
 #ifndef COIF_SIM_GROOM_STRAND_BRUSH_H
 #define COIF_SIM_GROOM_STRAND_BRUSH_H
 
-#include "core/collision/bvh.h"
+#include "core/collision/sdf.h"
 #include "core/hair/strands.h"
 
 typedef enum coif_brush_tool {
@@ -58,8 +59,13 @@ typedef struct coif_brush_strands {
 // The body that strands stay out of; collider may be NULL.
 typedef struct coif_brush_body {
     const coif_collider *collider;
-    float clearance; // of points from the surface, m
+    float clearance;     // of points from the surface, m
+    const coif_sdf *sdf; // of the body: spares queries and changes no result; may be NULL
 } coif_brush_body;
+
+// Weight at a distance from the centre: 1 within the hardness, then a smooth step to 0 at the
+// radius.
+float coif_strand_dab_falloff(const coif_strand_dab *dab, float distance);
 
 // Applies the dabs in their order.
 void coif_strand_brush_apply(const coif_brush_strands *strands, const coif_strand_dab *dabs,

@@ -12,7 +12,7 @@ static coif_arena arena = {.name = "test"};
 enum { SIDE = 6, GUIDES = SIDE * SIDE, POINTS = 12, STRANDS = 400 };
 
 static const float SPACING = 0.01f, LENGTH = 0.12f;
-static const coif_brush_body NO_BODY = {NULL, 0.0f};
+static const coif_brush_body NO_BODY = {.collider = NULL};
 
 // Guides on a grid in the plane y = 0, straight up.
 static coif_guide_edits *grid_of_guides(void)

@@ -67,7 +67,7 @@ static brushed *make_head(void)
     const coif_primitive_pose pose = {.radius = HEAD};
     b->primitive.shape = COIF_PRIMITIVE_SPHERE;
     coif_primitive_move(&b->head, &b->primitive, &pose, &pose);
-    b->body = (coif_brush_body){&b->head, CLEARANCE};
+    b->body = (coif_brush_body){.collider = &b->head, .clearance = CLEARANCE};
     return b;
 }
 
@@ -154,8 +154,9 @@ TEST(tools_that_move_points_keep_lengths_and_stay_outside)
                 apply(b, &dab, 1, NULL);
             }
             check_invariants(b, true);
-            // Straight hair has nothing to smooth.
-            CHECK(tool == COIF_BRUSH_SMOOTH || (changed_count(b) > 4 && changed_count(b) < 100));
+            // Straight hair along the normals has nothing to smooth or to raise.
+            CHECK(tool == COIF_BRUSH_SMOOTH || tool == COIF_BRUSH_PUFF ||
+                  (changed_count(b) > 4 && changed_count(b) < 100));
         }
     }
 }
@@ -174,9 +175,11 @@ TEST(a_dab_changes_only_what_is_in_its_volume)
             const float depth = dab.position.z - p.z; // along the view
             touched |= x * x + y * y < dab.radius * dab.radius && depth <= dab.radius &&
                        depth >= -dab.front;
-            // Towards the root nothing moves before the first point in the brush.
+            // Towards the root the bend begins before the brush.
             if (!touched) {
-                CHECK(memcmp(&p, &b->strands.points[s * POINTS + k], sizeof p) == 0);
+                const coif_vec3 step =
+                    coif_sub(coif_vec4_xyz(b->strands.points[s * POINTS + k]), coif_vec4_xyz(p));
+                CHECK(coif_length(step) < 0.7f * coif_length(dab.drag));
             }
         }
         CHECK(touched == (b->target.changed[s] != 0));
@@ -202,6 +205,44 @@ TEST(combing_moves_points_along_the_drag)
         most = fmax(most, (double)coif_dot(step, coif_normalize(dab.drag)));
     }
     CHECK(most > 0.3 * 0.8 * 0.014 && most < 0.8 * 0.0141);
+}
+
+// Largest angle between neighbouring segments, degrees.
+static double sharpest_bend(const coif_vec4 *points)
+{
+    double sharpest = 0.0;
+    for (int32_t k = 1; k + 1 < POINTS; ++k) {
+        const coif_vec3 a = coif_sub(coif_vec4_xyz(points[k]), coif_vec4_xyz(points[k - 1]));
+        const coif_vec3 b = coif_sub(coif_vec4_xyz(points[k + 1]), coif_vec4_xyz(points[k]));
+        const double cosine = (double)coif_dot(coif_normalize(a), coif_normalize(b));
+        sharpest = fmax(sharpest, acos(fmin(cosine, 1.0)) * 180.0 / 3.14159265358979);
+    }
+    return sharpest;
+}
+
+// A brush dragged by more than its radius across the middle of straight strands.
+TEST(a_strong_stroke_of_the_comb_bends_strands_in_an_arc)
+{
+    enum { DABS = 20 };
+    brushed *b = make_head();
+    coif_strand_dab dabs[DABS];
+    for (int32_t i = 0; i < DABS; ++i) {
+        dabs[i] = dab_of(COIF_BRUSH_COMB);
+        dabs[i].position = coif_vec3_of(-0.03f + 0.004f * (float)i, 0.15f, 0.1f);
+        dabs[i].drag = coif_vec3_of(0.004f, 0.0f, 0.0f);
+        dabs[i].radius = 0.03f;
+        dabs[i].strength = 1.0f;
+    }
+    apply(b, dabs, DABS, NULL);
+    double sharpest = 0.0, farthest = 0.0;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        const coif_vec4 *p = b->strands.points + s * POINTS, *q = b->before + s * POINTS;
+        sharpest = fmax(sharpest, sharpest_bend(p));
+        farthest = fmax(farthest, (double)(p[POINTS - 1].x - q[POINTS - 1].x));
+    }
+    CHECK(changed_count(b) > 5 && farthest > 0.03);
+    CHECK(sharpest < 25.0);
+    check_invariants(b, true);
 }
 
 TEST(lengthening_and_shortening_are_inverse)

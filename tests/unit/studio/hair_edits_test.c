@@ -281,11 +281,186 @@ TEST(cut_and_deleted_hair_is_shorter_and_fewer_in_the_groom)
     coif_studio_close(studio);
 }
 
+// Dabs of a line from a root upwards and along x, the length of which is 0.25.
+static coif_hair_stroke line_from(coif_vec3 root, uint32_t flags, float radius)
+{
+    enum { COUNT = 12 };
+    static unsigned char records[COUNT * COIF_DAB_BYTES];
+    for (int i = 0; i < COUNT; ++i) {
+        const float t = 0.25f * (float)i / (COUNT - 1);
+        const coif_hair_stroke one =
+            dab(COIF_BRUSH_DRAW, flags, coif_vec3_of(root.x + 0.6f * t, root.y + 0.8f * t, root.z),
+                radius);
+        memcpy(records + i * COIF_DAB_BYTES, one.dabs, COIF_DAB_BYTES);
+    }
+    return (coif_hair_stroke){records, sizeof records, NULL};
+}
+
+static void draw(coif_studio *studio, const char *stroke, coif_vec3 root, uint32_t flags)
+{
+    coif_error error = {0};
+    const coif_hair_stroke part = line_from(root, flags, 0.1f);
+    CHECK_OK(coif_studio_brush(studio, 0, stroke, &part, &error), error);
+}
+
+// Whether a strand of the groom has its root there and ends where the line of draw() does.
+static bool has_drawn(const coif_groom *groom, coif_vec3 root)
+{
+    const coif_vec3 tip = {root.x + 0.15f, root.y + 0.2f, root.z};
+    for (int32_t s = 0; s < groom->rest.strand_count; ++s) {
+        const coif_vec4 *points = groom->rest.points + groom->rest.first[s];
+        const coif_vec4 end = points[coif_strands_length(&groom->rest, s) - 1];
+        if (coif_length(coif_sub(coif_vec4_xyz(points[0]), root)) < 1e-5f &&
+            coif_length(coif_sub(coif_vec4_xyz(end), tip)) < 1e-3f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+TEST(a_drawn_guide_is_a_new_strand_on_the_surface_that_hair_around_it_follows)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    coif_edited_guides *edited = begin(studio, "drawn.json");
+    const int32_t guides = edited->guides.edited.strand_count;
+    const coif_groom *before = strands_of(studio, 0);
+    const uint64_t none = coif_edited_guides_digest(edited);
+    const coif_vec3 root = {0.2f, 0.0f, 0.1f}, off = {0.2f, 0.015f, 0.1f};
+    draw(studio, "s2", off, 0); // the line begins above the surface
+    CHECK(edited->guides.edited.strand_count == guides + 1);
+    const coif_groom *after = strands_of(studio, 0);
+    CHECK(after->rest.strand_count == before->rest.strand_count + 1);
+    CHECK(after->simulated_count == before->simulated_count + 1);
+    const int32_t added = before->rest.strand_count;
+    const coif_vec4 at = after->rest.points[after->rest.first[added]];
+    CHECK(coif_length(coif_sub(coif_vec4_xyz(at), root)) < 1e-5f);
+    int32_t moved = 0, far = 0;
+    for (int32_t s = 0; s < added; ++s) {
+        const int32_t first = before->rest.first[s];
+        const size_t bytes = sizeof(coif_vec4) * (size_t)coif_strands_length(&before->rest, s);
+        const bool same =
+            memcmp(before->rest.points + first, after->rest.points + first, bytes) == 0;
+        moved += !same;
+        far +=
+            !same && coif_length(coif_sub(coif_vec4_xyz(before->rest.points[first]), root)) > 0.2f;
+    }
+    CHECK(moved > 0 && moved < 100 && far == 0);
+
+    // Undone, redone, undone and drawn elsewhere.
+    coif_error error = {0};
+    bool done;
+    const uint64_t drawn = coif_edited_guides_digest(edited);
+    CHECK_OK(coif_studio_undo(studio, &done, &error), error);
+    CHECK(done && same_strands(before, strands_of(studio, 0)));
+    CHECK_OK(coif_studio_redo(studio, &done, &error), error);
+    CHECK(coif_edited_guides_digest(edited) == drawn && drawn != none);
+    CHECK(same_strands(after, strands_of(studio, 0)));
+    CHECK_OK(coif_studio_undo(studio, &done, &error), error);
+    const coif_vec3 other = {-0.3f, 0.0f, 0.5f};
+    draw(studio, "s3", other, 2); // mirrored at x
+    const coif_groom *pair = strands_of(studio, 0);
+    CHECK(pair->rest.strand_count == before->rest.strand_count + 2);
+    CHECK(has_drawn(pair, other) && !has_drawn(pair, root));
+
+    // After a crash and after a save.
+    const uint64_t digest = coif_edited_guides_digest(edited);
+    close(studio->journal.descriptor);
+    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(again, coif_test_path("drawn.json"));
+    CHECK(coif_edited_guides_digest(&again->hair.items[0]) == digest);
+    CHECK(same_strands(pair, strands_of(again, 0)));
+    comb(again, "s4", HERE);
+    CHECK_OK(coif_studio_undo(again, &done, &error), error);
+    CHECK_OK(coif_studio_save(again, false, &modified, &error), error);
+    coif_studio_close(again);
+    coif_studio *last = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(last, coif_test_path("drawn.json"));
+    CHECK(last->replayed == 0 && same_strands(pair, strands_of(last, 0)));
+    coif_studio_close(last);
+}
+
+TEST(guides_are_drawn_where_no_hair_grows_but_only_on_the_scalp)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, write_scene("bald.json"));
+    const coif_edit bald = {"/grooms/0/density", "0"};
+    coif_error error = {0};
+    CHECK_OK(coif_studio_edit(studio, &bald, 1, "", &error), error);
+    coif_brush_session *session;
+    CHECK_OK(coif_brush_session_open(&session, 2, &arena, &error), error);
+    coif_brush_query query = {.groom = 0, .limit = 2000};
+    const coif_vec3 root = {0.4f, 0.0f, -0.4f};
+    coif_hair_stroke part = dab(COIF_BRUSH_COMB, 0, root, 0.3f);
+    coif_brush_request request = {"s1", part.dabs, part.size, -1, 0};
+    coif_strbuf packet;
+    coif_strbuf_init(&packet, &arena);
+    CHECK(coif_brush_session_apply(&packet, session, studio, &query, &request, &error) ==
+          COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(error.text, "no hair grows here yet");
+    part = line_from(root, 0, 0.1f);
+    request = (coif_brush_request){"s2", part.dabs, part.size, -1, 0};
+    error = (coif_error){0};
+    coif_strbuf_init(&packet, &arena);
+    CHECK_OK(coif_brush_session_apply(&packet, session, studio, &query, &request, &error), error);
+    uint32_t header[8];
+    memcpy(header, packet.data, sizeof header);
+    CHECK(header[4] == 1 && header[5] == 1 && header[6] == 1);
+    CHECK(packet.data[sizeof header] == COIF_GUIDE_ADDED);
+    CHECK(has_drawn(strands_of(studio, 0), root));
+    const uint64_t digest = coif_edited_guides_digest(&studio->hair.items[0]);
+    part = line_from(coif_vec3_of(0.4f, 0.1f, 0.4f), 0, 0.1f);
+    error = (coif_error){0};
+    CHECK(coif_studio_brush(studio, 0, "s3", &part, &error) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(error.text, "begin it on the scalp");
+    CHECK(coif_edited_guides_digest(&studio->hair.items[0]) == digest);
+    coif_brush_session_close(session);
+    CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
+    coif_studio_close(studio);
+    open_studio(studio, coif_test_path("bald.json"));
+    CHECK(has_drawn(strands_of(studio, 0), root));
+    coif_studio_close(studio);
+}
+
 static uint32_t word(const coif_strbuf *packet, int index)
 {
     uint32_t value;
     memcpy(&value, packet->data + 4 * index, sizeof value);
     return value;
+}
+
+// A large brush changes more strands than one request deforms; the rest comes with the next ones.
+TEST(strands_of_a_large_brush_follow_in_several_requests)
+{
+    enum { LIMIT_OF_VIEW = 4000 };
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, write_scene("large.json"));
+    const coif_edit points = {"/grooms/0/points", "100"};
+    coif_error error = {0};
+    CHECK_OK(coif_studio_edit(studio, &points, 1, "", &error), error);
+    coif_brush_session *session;
+    CHECK_OK(coif_brush_session_open(&session, 2, &arena, &error), error);
+    coif_strbuf packet;
+    coif_strbuf_init(&packet, &arena);
+    coif_brush_query query = {.groom = 0, .limit = LIMIT_OF_VIEW};
+    CHECK_OK(coif_brush_session_read(&packet, session, studio, &query, &error), error);
+    query.session = word(&packet, 1);
+    const coif_hair_stroke part = dab(COIF_BRUSH_COMB, 0, HERE, 3.0f);
+    const coif_brush_request request = {"s1", part.dabs, part.size, -1, 0};
+    coif_strbuf_init(&packet, &arena);
+    CHECK_OK(coif_brush_session_apply(&packet, session, studio, &query, &request, &error), error);
+    CHECK(word(&packet, 5) > 500 && word(&packet, 5) < LIMIT_OF_VIEW / 2);
+    CHECK(word(&packet, 7) > LIMIT_OF_VIEW / 2);
+    uint32_t total = word(&packet, 5);
+    for (int requests = 0; word(&packet, 7) > 0 && requests < 100; ++requests) {
+        query.since = word(&packet, 2);
+        coif_strbuf_init(&packet, &arena);
+        CHECK_OK(coif_brush_session_read(&packet, session, studio, &query, &error), error);
+        CHECK(word(&packet, 4) == 0);
+        total += word(&packet, 5);
+    }
+    CHECK(word(&packet, 7) == 0 && total == LIMIT_OF_VIEW);
+    coif_brush_session_close(session);
+    coif_studio_close(studio);
 }
 
 TEST(a_session_sends_the_strands_that_the_groom_would_have)

@@ -7,8 +7,8 @@
 // Wire format of a dab, little endian, 76 bytes: u32 tool, u32 flags (1 invert, 2 mirror, then the
 // mirror axis in the next two bits), float position x, y, z, view x, y, z, front, drag x, y, z,
 // normal x, y, z, radius, strength, hardness, f32 unused. All dabs of a request have one tool. The
-// positions of draw dabs form a line: strands with roots within the radius of its first point
-// follow it.
+// positions of draw dabs form a line: a guide is added along it, or, inverted, hair with roots
+// within the radius of its first point follows it.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_HAIR_EDITS_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_HAIR_EDITS_H
 
@@ -16,10 +16,13 @@
 #include "core/hair/groom.h"
 #include "core/hair/guide_edits.h"
 #include "core/scene/scene.h"
+#include "sim/groom/scalp_closest_point.h"
 #include "sim/groom/strand_brush.h"
 #include "tools/studio/server/document/paint_map.h"
 
-enum { COIF_MAX_EDITED_GROOMS = 64, COIF_MAX_EDIT_GUIDES = 4096, COIF_DAB_BYTES = 76 };
+// Guides made from strands of a groom, and with those that are drawn.
+enum { COIF_MAX_EDIT_GUIDES = 4096, COIF_MAX_GUIDES_OF_GROOM = 16384 };
+enum { COIF_MAX_EDITED_GROOMS = 64, COIF_DAB_BYTES = 76 };
 
 // Tools beside those of strand_brush.h.
 enum { COIF_BRUSH_PIN = COIF_BRUSH_TOOLS, COIF_BRUSH_DRAW, COIF_HAIR_TOOLS };
@@ -68,16 +71,40 @@ coif_edited_guides *coif_hair_edits_find_name(coif_hair_edits *edits, const char
 coif_status coif_hair_edits_load_referenced(coif_hair_edits *edits, const coif_scene *scene,
                                             coif_error *error);
 
-// Guides from strands of a groom, unchanged. Writes the file and adds them.
+// Guides from strands of a groom, unchanged; none of a groom without hair. Writes the file and adds
+// them.
 coif_status coif_hair_edits_add(coif_hair_edits *edits, const char *path, const coif_groom *groom,
                                 coif_error *error);
 
-// Applies a part of a stroke; *changed gets 1 for each guide that has changed, in arena. Malformed
-// dabs change nothing.
+// The body at rest, and the part of it that hair grows on.
+typedef struct coif_brush_surfaces {
+    coif_collider body;
+    coif_sdf sdf; // of the body
+    bool has_sdf;
+    coif_scalp_locator scalp;
+} coif_brush_surfaces;
+
+// What guides grow on and stay out of.
+typedef struct coif_hair_surface {
+    coif_brush_body body;
+    const coif_scalp_locator *scalp;
+    int32_t points; // of a strand without others
+    float radius;   // of it, m
+} coif_hair_surface;
+
+// Applies a part of a stroke; *changed gets 1 for each guide that has changed or was added, in
+// arena. Malformed dabs change nothing.
 coif_status coif_edited_guides_brush(uint8_t **changed, coif_edited_guides *guides,
-                                     const coif_hair_stroke *stroke, const coif_brush_body *body,
-                                     uint64_t revision, coif_arena *arena, coif_jobs *jobs,
-                                     coif_error *error);
+                                     const coif_hair_stroke *stroke,
+                                     const coif_hair_surface *surface, uint64_t revision,
+                                     coif_arena *arena, coif_jobs *jobs, coif_error *error);
+
+// Appends a guide with points at 0.
+coif_status coif_edited_guides_extend(coif_edited_guides *guides, int32_t points,
+                                      coif_error *error);
+
+// Lengths of the segments of a guide from its points.
+void coif_edited_guides_measure(coif_edited_guides *guides, int32_t guide);
 
 // The current state, which refers to the guides, and back.
 coif_guide_state coif_edited_guides_state(const coif_edited_guides *guides, int32_t guide);

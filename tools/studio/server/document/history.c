@@ -151,8 +151,14 @@ void coif_history_add_guide(coif_history *history, coif_edited_guides *edited, c
     coif_history_step *step = step_of(history, stroke, false, edited);
     const coif_strands *guides = &edited->guides.edited;
     step->edited = edited;
-    if (step->by_guide == NULL) {
-        step->by_guide = coif_arena_new(&step->arena, guides->strand_count, coif_guide_delta *);
+    if (guide >= step->guide_capacity) { // guides may be added while a stroke lasts
+        const int32_t capacity = 2 * guides->strand_count;
+        coif_guide_delta **larger = coif_arena_new(&step->arena, capacity, coif_guide_delta *);
+        if (step->guide_capacity > 0) {
+            memcpy(larger, step->by_guide, sizeof *larger * (size_t)step->guide_capacity);
+        }
+        step->by_guide = larger;
+        step->guide_capacity = capacity;
     }
     const int32_t points = coif_strands_length(guides, guide);
     const coif_guide_state now = coif_edited_guides_state(edited, guide);

@@ -530,7 +530,7 @@ void coif_studio_close(coif_studio *studio)
     coif_root_preview_reset(studio->roots);
     coif_paint_maps_free(&studio->maps);
     coif_hair_edits_free(&studio->hair);
-    if (studio->brush_collider != NULL) {
+    if (studio->brush_surfaces != NULL) {
         coif_arena_free(&studio->brush_arena);
     }
     if (studio->text_revision > 0) {

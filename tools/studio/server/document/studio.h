@@ -53,8 +53,8 @@ typedef struct coif_studio {
     coif_paint_maps maps;
     coif_map_stacks stacks; // of the current text
     coif_hair_edits hair;
-    coif_collider *brush_collider; // of a body at rest, see coif_studio_brush; NULL: none
-    uint64_t brush_collider_key;
+    coif_brush_surfaces *brush_surfaces; // see coif_studio_brush; NULL: none
+    uint64_t brush_surfaces_key;
     coif_arena brush_arena;
     coif_history history;
     coif_journal journal;

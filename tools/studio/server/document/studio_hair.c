@@ -37,25 +37,32 @@ coif_edited_guides *coif_studio_edited_guides(coif_studio *studio, const coif_no
                : NULL;
 }
 
-// The body at rest, as a collider that is kept until the bodies change.
-static const coif_collider *collider_of(coif_studio *studio, const coif_growth_surface *surface)
+// The body at rest as a collider, and the part of it that hair grows on; kept until they change.
+static const coif_brush_surfaces *surfaces_of(coif_studio *studio,
+                                              const coif_growth_surface *surface)
 {
-    const int64_t index = surface->body - studio->bodies;
-    const uint64_t key = coif_hash64_extend(studio->bodies_digest, &index, sizeof index);
-    if (studio->brush_collider == NULL || studio->brush_collider_key != key) {
-        if (studio->brush_collider != NULL) {
+    const int32_t index[2] = {(int32_t)(surface->body - studio->bodies), surface->group};
+    const uint64_t key = coif_hash64_extend(studio->bodies_digest, index, sizeof index);
+    if (studio->brush_surfaces == NULL || studio->brush_surfaces_key != key) {
+        if (studio->brush_surfaces != NULL) {
             coif_arena_free(&studio->brush_arena);
         }
-        coif_arena_init(&studio->brush_arena, "brush collider");
-        studio->brush_collider = coif_arena_new(&studio->brush_arena, 1, coif_collider);
-        coif_collider_build(studio->brush_collider, surface->mesh, &studio->brush_arena);
-        studio->brush_collider_key = key;
+        coif_arena_init(&studio->brush_arena, "brush surfaces");
+        coif_arena *arena = &studio->brush_arena;
+        coif_brush_surfaces *made = coif_arena_new(arena, 1, coif_brush_surfaces);
+        coif_collider_build(&made->body, surface->mesh, arena);
+        made->has_sdf = coif_sdf_build(&made->sdf, surface->mesh, &made->body, arena);
+        coif_scalp_locator_open(&made->scalp, surface->mesh, surface->params.group, arena);
+        studio->brush_surfaces = made;
+        studio->brush_surfaces_key = key;
     }
-    return studio->brush_collider;
+    return studio->brush_surfaces;
 }
 
-static coif_status append(coif_studio *studio, const coif_edited_guides *edited, uint64_t digest,
-                          const char *stroke, const coif_hair_stroke *part, coif_error *error)
+// `count` guides before the stroke.
+static coif_status append(coif_studio *studio, const coif_edited_guides *edited, int32_t count,
+                          uint64_t digest, const char *stroke, const coif_hair_stroke *part,
+                          coif_error *error)
 {
     COIF_SCOPED_ARENA(scratch, "journal");
     coif_strbuf op;
@@ -66,8 +73,7 @@ static coif_status append(coif_studio *studio, const coif_edited_guides *edited,
     coif_strbuf_add_bytes(&op, stroke, strlen(stroke) + 1);
     coif_strbuf_add_bytes(&op, name, strlen(name) + 1);
     if (part->mask != NULL) {
-        coif_strbuf_add_bytes(&op, (const char *)part->mask,
-                              (size_t)edited->guides.edited.strand_count);
+        coif_strbuf_add_bytes(&op, (const char *)part->mask, (size_t)count);
     }
     coif_strbuf_add_bytes(&op, part->dabs, part->size);
     return coif_studio_journal_append(studio, COIF_OP_BRUSH, op.data, op.size, error);
@@ -87,12 +93,23 @@ static coif_guide_state *copy_states(const coif_edited_guides *edited, coif_aren
     return states;
 }
 
+// A guide that was added did not act before.
+static coif_guide_state state_before(const coif_edited_guides *edited, int32_t guide,
+                                     const coif_guide_state *before, int32_t count)
+{
+    coif_guide_state state =
+        guide < count ? before[guide] : coif_edited_guides_state(edited, guide);
+    state.flags |= guide < count ? 0 : COIF_GUIDE_DELETED;
+    return state;
+}
+
 static void write_back(coif_edited_guides *edited, const uint8_t *changed,
-                       const coif_guide_state *before, uint64_t revision)
+                       const coif_guide_state *before, int32_t count, uint64_t revision)
 {
     for (int32_t g = 0; g < edited->guides.edited.strand_count; ++g) {
         if (changed[g]) {
-            coif_edited_guides_write(edited, g, &before[g], revision);
+            const coif_guide_state state = state_before(edited, g, before, count);
+            coif_edited_guides_write(edited, g, &state, revision);
         }
     }
 }
@@ -121,27 +138,34 @@ coif_status coif_studio_brush(coif_studio *studio, int32_t groom, const char *st
     }
     const char *file = surface.params.file;
     const bool exact = file != NULL && file[0] != '\0' && !surface.params.file_push_out;
-    const coif_brush_body body = {collider_of(studio, &surface),
-                                  exact ? 0.0f : surface.params.clearance};
+    const coif_brush_surfaces *surfaces = surfaces_of(studio, &surface);
+    const coif_hair_surface hair = {.body = {.collider = &surfaces->body,
+                                             .clearance = exact ? 0.0f : surface.params.clearance,
+                                             .sdf = surfaces->has_sdf ? &surfaces->sdf : NULL},
+                                    .scalp = &surfaces->scalp,
+                                    .points = surface.params.points,
+                                    .radius = surface.params.radius};
     COIF_SCOPED_ARENA(scratch, "brush");
+    const int32_t count = edited->guides.edited.strand_count;
     const coif_guide_state *before = copy_states(edited, &scratch);
     const uint64_t digest = coif_edited_guides_digest(edited);
     uint8_t *changed;
-    COIF_TRY(coif_edited_guides_brush(&changed, edited, part, &body, ++studio->revision, &scratch,
+    COIF_TRY(coif_edited_guides_brush(&changed, edited, part, &hair, ++studio->revision, &scratch,
                                       studio->jobs, error));
-    const int32_t count = edited->guides.edited.strand_count;
-    if (!any_of(changed, count)) {
+    const int32_t count_after = edited->guides.edited.strand_count;
+    if (!any_of(changed, count_after)) {
         return COIF_OK;
     }
     // A change that is confirmed to a client survives a crash.
-    const coif_status status = append(studio, edited, digest, stroke, part, error);
+    const coif_status status = append(studio, edited, count, digest, stroke, part, error);
     if (status != COIF_OK) {
-        write_back(edited, changed, before, ++studio->revision);
+        write_back(edited, changed, before, count, ++studio->revision);
         return status;
     }
-    for (int32_t g = 0; g < count; ++g) {
+    for (int32_t g = 0; g < count_after; ++g) {
         if (changed[g]) {
-            coif_history_add_guide(&studio->history, edited, stroke, g, &before[g]);
+            const coif_guide_state state = state_before(edited, g, before, count);
+            coif_history_add_guide(&studio->history, edited, stroke, g, &state);
         }
     }
     return COIF_OK;

@@ -1,10 +1,13 @@
 // brush_session: displayed strands of a groom while brushes act on its guides.
 //
 // The strands are generated once, without edits; after a stroke only those that follow a changed
-// guide are deformed again. Clients receive all strands, or those that changed after a revision.
+// guide are deformed again, a limited number per request. Clients receive all strands, or those
+// that changed after a revision, and ask again while some are pending. Drawn guides follow the
+// strands of the groom.
 //
 // Packet, little endian: u32 "cbr1", session, revision (two words), 1 if it contains all strands,
-// number of strands in it, number of edited guides (0: none yet), u32 0. Then all strands: u8 flags
+// number of strands in it, number of edited guides (0: none yet), number of strands that are not
+// deformed yet. Then all strands: u8 flags
 // of the nearest guide per strand, padded to 4 bytes, and a strand packet (strand_packet.h). Or the
 // changed strands: u32 index of each, u8 flags padded to 4 bytes, and u16 x, y, z per point in the
 // box of the strand packet of the session. Strands of deleted guides are points at their roots.

@@ -5,7 +5,7 @@ import { decodeStrandPacket } from './strand_packet.js';
 
 const HEADER_BYTES = 32;
 export const DAB_BYTES = 76;
-export const [DELETED, PINNED] = [1, 2]; // flags of a strand
+export const [DELETED, PINNED, DRAWN] = [1, 2, 4]; // flags of a strand
 
 // Order of the wire format.
 export const HAIR_TOOLS = ['comb', 'smooth', 'puff', 'clump', 'twist', 'part', 'lengthen', 'cut', 'delete', 'pin', 'draw'];
@@ -60,6 +60,7 @@ export class BrushedStrands {
     this.session = 0;
     this.revision = 0;
     this.guideCount = 0; // 0: the groom has no edits
+    this.pending = 0; // strands that the server has not deformed yet: they come with the replies that follow
     /** @type {StrandPacket | null} */ this.packet = null;
     this.flags = new Uint8Array(0); // per strand
     this.offsets = new Uint32Array(1);
@@ -90,10 +91,11 @@ export class BrushedStrands {
   apply(bytes) {
     const view = new DataView(bytes);
     this.bytesReceived += bytes.byteLength;
-    const [, session, low, high, all, count, guides] = Array.from({ length: 8 }, (_, i) => view.getUint32(4 * i, true));
+    const [, session, low, high, all, count, guides, pending] = Array.from({ length: 8 }, (_, i) => view.getUint32(4 * i, true));
     this.session = session;
     this.revision = low + high * 2 ** 32;
     this.guideCount = guides;
+    this.pending = pending;
     let at = HEADER_BYTES;
     const padded = count + ((4 - (count % 4)) % 4);
     /** @type {Change} */ let change;

@@ -18,12 +18,12 @@ export function registerHairTools() {
     { id: 'part', group: 'hair', name: 'Part', icon: 'part', key: 'a', help: 'Parts hair to both sides of a line drawn on the skin.', inputs: brushes('Draw the line of the parting') },
     { id: 'lengthen', group: 'hair', name: 'Lengthen', icon: 'lengthen', key: 'l', help: 'Makes strands longer.', inputs: brushes('Lengthen', 'Shorten') },
     { id: 'cut', group: 'hair', name: 'Cut', icon: 'cut', key: 'k', help: 'Cuts strands where the brush touches them.', inputs: brushes('Cut') },
-    { id: 'draw', group: 'hair', name: 'Draw', icon: 'draw', key: 'd', help: 'Draws a guide from the skin: hair around its root follows it.', inputs: brushes('Draw a guide from the skin') },
+    { id: 'draw', group: 'hair', name: 'Draw', icon: 'draw', key: 'd', help: 'Draws a new strand from the skin, also where no hair grows. Hair around its root follows it.', inputs: brushes('Draw a strand from the skin', 'Hair in the brush follows the line') },
     { id: 'delete', group: 'hair', name: 'Remove', icon: 'delete', key: 'e', help: 'Removes strands.', inputs: brushes('Remove strands') },
     { id: 'pin', group: 'hair', name: 'Pin', icon: 'pin', key: 'n', help: 'Pinned strands are left alone by the other tools.', inputs: brushes('Pin', 'Unpin') },
   ]);
   registerShortcuts([
-    { key: '', label: 'Shift-drag', section: 'Groom', help: 'The opposite of the tool: shorten, flatten, spread, unpin. With Comb: smooth' },
+    { key: '', label: 'Shift-drag', section: 'Groom', help: 'The opposite of the tool: shorten, flatten, spread, unpin. With Comb: smooth. With Draw: existing hair follows the line' },
   ]);
 }
 

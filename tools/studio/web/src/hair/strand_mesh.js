@@ -64,6 +64,8 @@ function createTexture(array, format, type, rows) {
   return texture;
 }
 
+const MAX_UPDATE_RANGES = 1000; // beyond it the whole texture is uploaded
+
 const sameValues = (/** @type {any} */ a, /** @type {any} */ b) => a === b || (a?.length === b.length && a.every((/** @type {number} */ value, /** @type {number} */ i) => value === b[i]));
 
 /** @typedef {import('./strand_packet.js').StrandPacket} StrandPacket */
@@ -205,7 +207,7 @@ export class StrandMesh {
         words[4 * p + 1] = positions[3 * p + 1];
         words[4 * p + 2] = positions[3 * p + 2];
       }
-      texture.value.addUpdateRange(4 * first, 4 * (end - first));
+      if (strands.length < MAX_UPDATE_RANGES) texture.value.addUpdateRange(4 * first, 4 * (end - first));
       const tint = tintOf(strand);
       if (tint || this.tinted.has(strand)) {
         if (tint) this.tinted.add(strand);
@@ -214,6 +216,7 @@ export class StrandMesh {
         colorTexture.value.needsUpdate = true;
       }
     }
+    if (strands.length >= MAX_UPDATE_RANGES) texture.value.clearUpdateRanges();
     texture.value.needsUpdate = true;
   }
 }

@@ -2,7 +2,7 @@
 
 import { BackgroundGrooms } from '../hair/background_grooms.js';
 import { displayRadius, strandBudget } from '../hair/strand_budget.js';
-import { PINNED } from '../hair/brushed_strands.js';
+import { DRAWN, PINNED } from '../hair/brushed_strands.js';
 import { StrandMesh } from '../hair/strand_mesh.js';
 import { decodeStrandPacket, usesBuffer } from '../hair/strand_packet.js';
 import { getBytes, post, put } from '../net/api.js';
@@ -22,6 +22,7 @@ const SOFTWARE_STATUS_MS = 950; // interval of status and plots when the CPU dra
 /** @typedef {import('../hair/strand_packet.js').StrandPacket} StrandPacket */
 
 const PINNED_TINT = [255, 176, 32];
+const DRAWN_TINT = [64, 224, 160];
 
 /**
  * @param {object} parts
@@ -54,11 +55,11 @@ export function createSimulationPanel({ view3d, display, brushed }) {
 
   const restLimit = () => strandBudget(state.groom, budgets.rest);
   const isGrooming = () => settings.mode === 'rest' && !followsTimeline && activeTool().group === 'hair';
-  const tintOf = (/** @type {number} */ strand) => (brushed.flags[strand] & PINNED ? PINNED_TINT : undefined);
+  const tintOf = (/** @type {number} */ strand) => (brushed.flags[strand] & PINNED ? PINNED_TINT : brushed.flags[strand] & DRAWN ? DRAWN_TINT : undefined);
   brushed.onChange = ({ all, indices }) => {
     if (!isGrooming() || !brushed.packet) return;
     if (all) showStrands(brushed.packet, restLimit());
-    const changed = all ? Uint32Array.from(brushed.flags.keys()).filter((s) => brushed.flags[s] & PINNED) : indices;
+    const changed = all ? Uint32Array.from(brushed.flags.keys()).filter((s) => brushed.flags[s] & (PINNED | DRAWN)) : indices;
     strandMesh.updateStrands(brushed.packet, changed, brushed.offsets, tintOf);
     view3d.draw();
     emit('hairChanged');
@@ -68,7 +69,8 @@ export function createSimulationPanel({ view3d, display, brushed }) {
     if (brushed.isStale) return;
     const before = brushed.session;
     const limit = restLimit();
-    brushed.apply(await getBytes('/api/brush', brushed.query(state.groom, limit)));
+    do brushed.apply(await getBytes('/api/brush', brushed.query(state.groom, limit)));
+    while (brushed.pending > 0 && brushed.strokes === 0);
     if (brushed.session === before && liveHair.hair?.packet !== brushed.packet && isGrooming()) brushed.onChange({ all: true, indices: new Uint32Array(0), flags: brushed.flags });
   };
 

@@ -3,7 +3,7 @@
 
 import { encodeDabs } from '../hair/brushed_strands.js';
 import { dabTool } from '../hair/hair_tools.js';
-import { put } from '../net/api.js';
+import { getBytes, put } from '../net/api.js';
 import { brush } from '../paint/brush.js';
 import { nextStrokeId } from '../paint/painter.js';
 import { finishBeforeHistory } from '../state/history.js';
@@ -37,19 +37,35 @@ class HairStroke {
     this.failed = false;
   }
 
+  // Small drags that wait for the server become one.
   /** @param {HairDab} dab */
   add(dab) {
-    this.dabs.push(dab);
+    const last = this.dabs.at(-1);
+    const drag = last?.tool === 'comb' && dab.drag && last.drag ? add(last.drag, dab.drag) : null;
+    if (last && drag && last.strength === dab.strength && Math.hypot(...drag) <= LARGEST_DRAG * dab.radius) last.drag = drag;
+    else this.dabs.push(dab);
   }
 
   send() {
     if (this.sending || this.failed || this.dabs.length === 0) return this.sent;
     this.sending = true;
     this.sent = (async () => {
-      while (this.dabs.length > 0 && !this.failed) await this.sendSome();
+      while ((this.dabs.length > 0 || this.strands.pending > 0) && !this.failed) {
+        if (this.dabs.length > 0) await this.sendSome();
+        else await this.fetchPending();
+      }
       this.sending = false;
     })();
     return this.sent;
+  }
+
+  // Strands that follow a large brush later.
+  async fetchPending() {
+    try {
+      this.strands.apply(await getBytes('/api/brush', this.strands.query(state.groom, this.limit())));
+    } catch {
+      this.failed = true; // the next change of the scene fetches them
+    }
   }
 
   async sendSome() {
@@ -59,7 +75,7 @@ class HairStroke {
     try {
       const reply = await put('/api/brush', { ...this.strands.query(state.groom, this.limit()), stroke: this.id, ...mask }, encodeDabs(dabs), 'bytes');
       this.strands.apply(reply);
-      if (isFirst) toast(`Brushes now act on ${this.strands.guideCount.toLocaleString('en')} strands of this groom; the others follow. Save writes them beside the scene.`);
+      if (isFirst && this.strands.guideCount > 1) toast(`Brushes now act on ${this.strands.guideCount.toLocaleString('en')} strands of this groom; the others follow. Save writes them beside the scene.`);
     } catch (error) {
       this.failed = true;
       this.dabs.length = 0;
@@ -189,7 +205,10 @@ export function createHairInput({ view3d, strands, limit, isReady, showRest }) {
       if (ended) return;
       ended = true;
       if (tool === 'draw' && line.length > 1) {
-        for (const position of line) stroke.add({ ...base(), strength: strengthOf(event), position });
+        // One request draws one line.
+        const stride = Math.ceil((line.length - 1) / (SENT_DABS - 1));
+        const points = line.filter((_, i) => i % stride === 0 || i === line.length - 1);
+        for (const position of points) stroke.add({ ...base(), strength: strengthOf(event), position });
       }
       pending = stroke.send().then(() => strands.endStroke());
       if (current === stroke) current = null;
