@@ -279,11 +279,18 @@ TEST(a_slow_page_gets_complete_events_and_the_newest)
     const char *newest = coif_arena_print(&arena, "[%d, \"%s\"]\n\n", EVENTS, padding);
     const response answer = receive(events, newest);
     int count = 0, last = 0;
-    for (const char *event = strstr(answer.body, "event: test\n"); event != NULL; ++count) {
+    bool told = false; // of missed events, since the last one
+    for (const char *event = strstr(answer.body, "event: "); event != NULL;) {
         const char *end = strstr(event, "\n\n");
-        const int id = atoi(event + strlen("event: test\ndata: ["));
-        CHECK(end != NULL && (size_t)(end - event) > SIZE && end[-1] == ']' && id > last);
-        last = id;
+        const bool missed = strncmp(event, "event: missed\n", 14) == 0;
+        if (!missed) {
+            const int id = atoi(event + strlen("event: test\ndata: ["));
+            CHECK(end != NULL && (size_t)(end - event) > SIZE && end[-1] == ']' && id > last);
+            CHECK(told == (id > last + 1));
+            last = id;
+            ++count;
+        }
+        told = missed;
         event = end != NULL ? strstr(end, "event: ") : NULL;
         CHECK(event == NULL || event == end + 2);
     }

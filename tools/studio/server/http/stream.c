@@ -5,6 +5,9 @@
 #include <microhttpd.h>
 #include <string.h>
 
+// Sent before the newest event to a client whose older ones were dropped.
+static const char MISSED[] = "event: missed\ndata: {}\n\n";
+
 // Unsent bytes of events per client; a single event may be larger.
 enum { BACKLOG = 64 * 1024 };
 
@@ -105,9 +108,11 @@ static void queue_event(coif_stream_client *client, const char *text, size_t siz
         coif_strbuf_init(queue, &client->arena);
         client->sent = 0;
     }
-    if (queue->size - client->sent + size > BACKLOG) {
+    const size_t queued = queue->size;
+    if (queued - client->sent + size > BACKLOG) {
         queue->size = end_of_sent_event(queue, client->sent);
     }
+    const bool missed = queue->size < queued;
     // The last two sent bytes say whether an event is partly sent.
     if (client->sent > 2) {
         const size_t dropped = client->sent - 2;
@@ -115,6 +120,7 @@ static void queue_event(coif_stream_client *client, const char *text, size_t siz
         queue->size -= dropped;
         client->sent = 2;
     }
+    coif_strbuf_add(queue, missed ? MISSED : "");
     coif_strbuf_add_bytes(queue, text, size);
     resume(client);
 }

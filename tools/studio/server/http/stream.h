@@ -49,7 +49,7 @@ struct MHD_Response *coif_stream_open(coif_stream *stream, struct MHD_Connection
                                       const coif_stream_desc *desc);
 
 // Queues an event of any size for every client. When a client's backlog is full, its unsent events
-// are dropped first: each event describes the current state.
+// are dropped first, and an event "missed" tells it so.
 void coif_stream_event(coif_stream *stream, const char *name, const char *json);
 
 // Sends an SSE comment to idle clients: a closed connection is detected by a failed write alone.

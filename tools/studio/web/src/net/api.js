@@ -71,12 +71,14 @@ export async function download(path, query) {
   saveBlob(await response.blob(), name ?? 'coif');
 }
 
-// Subscribes to server-sent events. onOpen runs after every (re)connection, because events may have been missed.
+// Subscribes to server-sent events. onOpen runs after every (re)connection, because events may have been missed, and after those
+// that the server dropped for a page that did not read them.
 /** @param {Record<string, (event: any) => void>} handlers by event name @param {() => void} onOpen @param {() => void} onError */
 export function subscribe(handlers, onOpen, onError) {
   const source = new EventSource(urlOf('/api/events', { token }));
   for (const [name, handler] of Object.entries(handlers)) source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
   source.onopen = onOpen;
+  source.addEventListener('missed', onOpen);
   source.onerror = () => {
     onError();
     // The browser does not retry after an HTTP error status.
