@@ -90,12 +90,14 @@ static uint32_t shortest_digits(float number, int *exponent)
     static const uint32_t LIMITS[] = {1000000, 10000000, 100000000, 1000000000};
     const double value = (double)number;
     const double tolerance = 0.45 * (value - (double)nextafterf(number, 0.0f));
-    int power = (int)floor(log10(value));
+    int exponent_of_two;
+    frexp(value, &exponent_of_two);
+    int power = (int)floor(0.30102999566398 * (exponent_of_two - 1)); // of ten; exact or one less
     uint32_t digits = 0;
     for (int count = 6; count <= 9; ++count) {
         *exponent = power - count + 1;
         digits = (uint32_t)(scale_by_ten(value, -*exponent) + 0.5);
-        if (digits >= LIMITS[count - 6]) { // rounded up, or log10 was rounded down
+        if (digits >= LIMITS[count - 6]) { // rounded up, or the power is one less
             ++power;
             ++*exponent;
             digits = (uint32_t)(scale_by_ten(value, -*exponent) + 0.5);

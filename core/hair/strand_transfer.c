@@ -380,7 +380,8 @@ static void transfer_strands(void *context, int64_t begin, int64_t end, int work
         const float cosine = fminf(hits[0].cosine, hits[1].cosine);
         if (cosine < 1.0f) {
             ++report->beyond;
-            const float angle = 57.29578f * acosf(coif_clamp(cosine, -1.0f, 1.0f));
+            const float c = coif_clamp(cosine, -1.0f, 1.0f);
+            const float angle = 57.29578f * angle_of(sqrtf(1.0f - c * c), c);
             report->largest_angle = fmaxf(report->largest_angle, angle);
         }
         for (int32_t i = strands->first[s]; i < strands->first[s + 1]; ++i) {

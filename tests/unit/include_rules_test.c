@@ -112,6 +112,17 @@ static const call_rule CALLS[] = {
     {"popen", {NULL}},
 };
 
+// Functions of the C library whose last bits depend on its version and on the processor. Caches,
+// images and what is reported of them use core/base/deterministic_math.h instead.
+static const char *const INEXACT[] = {
+    "sin",   "cos",   "tan",   "asin", "acos", "atan",   "atan2",  "sinh",   "cosh",  "tanh",
+    "asinh", "acosh", "atanh", "exp",  "exp2", "expm1",  "log",    "log2",   "log10", "log1p",
+    "pow",   "cbrt",  "hypot", "erf",  "erfc", "tgamma", "lgamma", "sincos",
+};
+static const char *const EXACT_FOLDERS[] = {"core/", "plugins/", "sim/", "render/",
+                                            "tools/preset/"};
+static const char *const MEASURING_FOLDERS[] = {"sim/validation/", "sim/bench/", "render/bench/"};
+
 static const char *const VAGUE_NAMES[] = {"manager", "util", "helper", "misc"};
 
 static bool has_prefix(const char *text, const char *prefix)
@@ -342,6 +353,26 @@ static void check_calls(const char *file, const char *code)
     }
 }
 
+static bool calls_inexact(const char *code, const char *function)
+{
+    char single[16];
+    snprintf(single, sizeof single, "%sf", function);
+    return calls(code, function) || calls(code, single);
+}
+
+static void check_determinism(const char *file, const char *code)
+{
+    if (!has_any_prefix(file, EXACT_FOLDERS, COIF_COUNT_OF(EXACT_FOLDERS)) ||
+        has_any_prefix(file, MEASURING_FOLDERS, COIF_COUNT_OF(MEASURING_FOLDERS))) {
+        return;
+    }
+    for (size_t i = 0; i < COIF_COUNT_OF(INEXACT); ++i) {
+        if (calls_inexact(code, INEXACT[i])) {
+            coif_test_failed(file, 0, "must not call %s() of the C library", INEXACT[i]);
+        }
+    }
+}
+
 static void check_name(const char *file)
 {
     for (size_t i = 0; i < COIF_COUNT_OF(VAGUE_NAMES); ++i) {
@@ -370,6 +401,7 @@ static void check_source(include_graph *graph, const char *file)
         }
         blank_comments_and_strings(text);
         check_calls(file, text);
+        check_determinism(file, text);
     }
 }
 
@@ -461,6 +493,8 @@ TEST(third_party_headers_belong_to_their_wrapper)
 {
     CHECK(include_error("render/integrator/path.c", "embree3/rtcore.h", false) != NULL);
     CHECK(include_error("render/embree/embree_internal.h", "embree3/rtcore.h", false) == NULL);
+    CHECK(include_error("render/scene/geometry.c", "embree4/rtcore.h", false) != NULL);
+    CHECK(include_error("render/embree/embree_internal.h", "embree4/rtcore.h", false) == NULL);
     CHECK(include_error("render/integrator/path.c", "render/embree/embree_internal.h", true) !=
           NULL);
     CHECK(include_error("core/scene/scene.c", "cjson/cJSON.h", false) != NULL);
@@ -476,4 +510,6 @@ TEST(calls_are_found_in_code_only)
     CHECK(!calls(text, "free"));
     CHECK(!calls(text, "exit"));
     CHECK(!calls(text, "system"));
+    CHECK(calls_inexact("y = atan2f(a, b);", "atan2") && calls_inexact("exp(x)", "exp"));
+    CHECK(!calls_inexact("coif_det_exp(x); floorf(y)", "exp"));
 }

@@ -1,6 +1,7 @@
 #include "tools/preset/head_detect.h"
 
 #include "core/base/base.h"
+#include "core/base/deterministic_math.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -23,13 +24,13 @@ coif_unit_guess coif_guess_unit(coif_vec3 size)
     float least = INFINITY;
     guess.best = &units[0];
     for (size_t i = 0; i < COIF_COUNT_OF(units); ++i) {
-        const float error = fabsf(logf(size.y * units[i].scale / wanted));
+        const float error = fabsf(coif_det_log(size.y * units[i].scale / wanted));
         if (error < least) {
             least = error;
             guess.best = &units[i];
         }
     }
-    guess.metres_are_plausible = fabsf(logf(size.y / wanted)) <= logf(PLAUSIBLE);
+    guess.metres_are_plausible = size.y <= PLAUSIBLE * wanted && wanted <= PLAUSIBLE * size.y;
     return guess;
 }
 

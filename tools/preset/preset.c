@@ -1,6 +1,7 @@
 #include "tools/preset/preset.h"
 
 #include "core/base/arena.h"
+#include "core/base/deterministic_math.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
 #include "core/base/strbuf.h"
@@ -39,7 +40,7 @@ static fit fit_of(const coif_bounds *from, const coif_bounds *to)
         map.offset[axis] = (double)c[axis] - map.ratio[axis] * (double)a[axis];
         map.scale *= map.ratio[axis];
     }
-    map.scale = cbrt(map.scale);
+    map.scale = coif_det_cbrt(map.scale);
     return map;
 }
 
