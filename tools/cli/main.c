@@ -6,6 +6,7 @@
 #include "plugins/host/crash_handler.h"
 #include "tools/cli/command.h"
 
+#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -272,6 +273,8 @@ int main(int argc, char **argv)
     coif_app app = {0};
     coif_error error = {0};
     coif_words words = {argv, argc, 1};
+    // A library may have set the locale of the environment; numbers in files have decimal points.
+    setlocale(LC_ALL, "C");
     coif_memory_setup(exhausted, 0);
     handle_exceptions();
     coif_arena_init(&app.arena, "program");
