@@ -1,8 +1,8 @@
 // Ray intersection: the only wrapper of Embree.
 //
 // Geometries are curves and meshes, numbered in the order in which they were added; Embree reads
-// their arrays in place, so these must live as long as the accel. Written for Embree 3.13; what
-// version 4 changed (arguments of the two queries) is confined to intersect.c.
+// their arrays in place, so these must live as long as the accel. Embree 3.13 and 4 are supported;
+// their differences are confined to embree_internal.h.
 //
 // Precision: the distance t of a far hit has a relative error of about 1e-7, which is a large part
 // of a fibre's radius. So positions on hair are evaluated on the curve and never computed from t

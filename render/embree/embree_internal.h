@@ -5,7 +5,11 @@
 #include "render/geometry/bspline_curves.h"
 #include "render/math/ray.h"
 
+#if COIF_EMBREE_VERSION >= 4
+#include <embree4/rtcore.h>
+#else
 #include <embree3/rtcore.h>
+#endif
 #include <stdatomic.h>
 
 typedef struct coif_sss_mesh {
@@ -32,15 +36,50 @@ typedef struct coif_accel {
 // The intersection context of every query. Embree hands it to filter functions, which read the
 // second field; so the first must be Embree's own.
 typedef struct coif_accel_context {
+#if COIF_EMBREE_VERSION >= 4
+    struct RTCRayQueryContext rtc;
+#else
     struct RTCIntersectContext rtc;
+#endif
     struct layer_list *layers; // collects transparent hits (transparent_curves.c); NULL: none
 } coif_accel_context;
 
 static inline coif_accel_context coif_accel_context_init(void)
 {
     coif_accel_context context = {.layers = NULL};
+#if COIF_EMBREE_VERSION >= 4
+    rtcInitRayQueryContext(&context.rtc);
+#else
     rtcInitIntersectContext(&context.rtc);
+#endif
     return context;
+}
+
+// The two queries. Embree 4 takes the context in an argument struct.
+static inline void coif_rtc_intersect(RTCScene scene, coif_accel_context *context,
+                                      struct RTCRayHit *query)
+{
+#if COIF_EMBREE_VERSION >= 4
+    struct RTCIntersectArguments arguments;
+    rtcInitIntersectArguments(&arguments);
+    arguments.context = &context->rtc;
+    rtcIntersect1(scene, query, &arguments);
+#else
+    rtcIntersect1(scene, &context->rtc, query);
+#endif
+}
+
+static inline void coif_rtc_occluded(RTCScene scene, coif_accel_context *context,
+                                     struct RTCRay *query)
+{
+#if COIF_EMBREE_VERSION >= 4
+    struct RTCOccludedArguments arguments;
+    rtcInitOccludedArguments(&arguments);
+    arguments.context = &context->rtc;
+    rtcOccluded1(scene, query, &arguments);
+#else
+    rtcOccluded1(scene, &context->rtc, query);
+#endif
 }
 
 static inline coif_ray_hit coif_accel_hit_of(const struct RTCHit *hit, float distance)

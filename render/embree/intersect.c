@@ -51,16 +51,15 @@ static bool read_hit(const struct RTCRayHit *query, coif_ray_hit *hit)
     return true;
 }
 
-// Embree 4 passes the context in an argument struct; nothing else in render/embree differs.
 bool coif_accel_intersect_raw(const coif_accel *accel, const coif_ray *ray,
                               coif_accel_context *context, coif_ray_hit *hit)
 {
     struct RTCRayHit query = query_hit_of(ray);
     if (accel->stats == NULL) {
-        rtcIntersect1(accel->scene, &context->rtc, &query);
+        coif_rtc_intersect(accel->scene, context, &query);
     } else {
         const uint64_t start = coif_accel_cycles();
-        rtcIntersect1(accel->scene, &context->rtc, &query);
+        coif_rtc_intersect(accel->scene, context, &query);
         accel->stats->cycles += coif_accel_cycles() - start;
         ++accel->stats->intersect_rays;
     }
@@ -78,10 +77,10 @@ bool coif_accel_occluded(const coif_accel *accel, const coif_ray *ray)
     coif_accel_context context = coif_accel_context_init();
     struct RTCRay query = query_of(ray);
     if (accel->stats == NULL) {
-        rtcOccluded1(accel->scene, &context.rtc, &query);
+        coif_rtc_occluded(accel->scene, &context, &query);
     } else {
         const uint64_t start = coif_accel_cycles();
-        rtcOccluded1(accel->scene, &context.rtc, &query);
+        coif_rtc_occluded(accel->scene, &context, &query);
         accel->stats->cycles += coif_accel_cycles() - start;
         ++accel->stats->occluded_rays;
     }
@@ -92,6 +91,6 @@ bool coif_sss_mesh_intersect(const coif_sss_mesh *sss_mesh, const coif_ray *ray,
 {
     coif_accel_context context = coif_accel_context_init();
     struct RTCRayHit query = query_hit_of(ray);
-    rtcIntersect1(sss_mesh->scene, &context.rtc, &query);
+    coif_rtc_intersect(sss_mesh->scene, &context, &query);
     return read_hit(&query, hit);
 }
