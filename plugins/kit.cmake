@@ -20,12 +20,12 @@ endfunction()
 if(NOT TARGET coif::coif)
   add_library(coif::coif SHARED IMPORTED)
   set_target_properties(coif::coif PROPERTIES
-    IMPORTED_LOCATION "${coif_PREFIX}/lib/libcoif.so"
+    IMPORTED_LOCATION "${coif_PREFIX}/@COIF_LIBRARY_FOLDER@/libcoif.so"
     INTERFACE_INCLUDE_DIRECTORIES "${coif_INCLUDE_DIR}")
   add_library(coif::static STATIC IMPORTED)
   set_target_properties(coif::static PROPERTIES
-    IMPORTED_LOCATION "${coif_PREFIX}/lib/libcoif.a"
+    IMPORTED_LOCATION "${coif_PREFIX}/@COIF_LIBRARY_FOLDER@/libcoif.a"
     IMPORTED_LINK_INTERFACE_LANGUAGES C
     INTERFACE_INCLUDE_DIRECTORIES "${coif_INCLUDE_DIR}"
-    INTERFACE_LINK_LIBRARIES "embree3;cjson;xxhash;pthread;dl;m")
+    INTERFACE_LINK_LIBRARIES "embree@embree_VERSION_MAJOR@;cjson;xxhash;pthread;dl;m")
 endif()

@@ -61,15 +61,17 @@ add_custom_command(
   COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=coif_last_error
           --keep-global-symbol=coif_library_version --keep-global-symbol=coif_strand_sim_*
           --keep-global-symbol=coif_renderer_* libcoif.o
-  COMMAND ${CMAKE_AR} qcs ${coif_static_archive} libcoif.o
+  COMMAND ${CMAKE_AR} qcsD ${coif_static_archive} libcoif.o
   DEPENDS $<TARGET_OBJECTS:coif_api> ${coif_static_files}
   COMMAND_EXPAND_LISTS VERBATIM)
 add_custom_target(coif_static ALL DEPENDS ${coif_static_archive})
 
-install(TARGETS coif_shared LIBRARY DESTINATION lib)
-install(FILES ${coif_static_archive} DESTINATION lib)
+install(TARGETS coif_shared LIBRARY DESTINATION ${COIF_LIBRARY_FOLDER})
+install(FILES ${coif_static_archive} DESTINATION ${COIF_LIBRARY_FOLDER})
 foreach(part core sim render)
   install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/${part}/api/include/coif DESTINATION include)
 endforeach()
+file(RELATIVE_PATH coif_pc_prefix /${COIF_LIBRARY_FOLDER}/pkgconfig /)
+string(REGEX REPLACE "/$" "" coif_pc_prefix ${coif_pc_prefix})
 configure_file(${CMAKE_CURRENT_SOURCE_DIR}/tools/libcoif.pc.in libcoif.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/libcoif.pc DESTINATION lib/pkgconfig)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/libcoif.pc DESTINATION ${COIF_LIBRARY_FOLDER}/pkgconfig)
