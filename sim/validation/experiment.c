@@ -33,7 +33,7 @@ coif_status coif_experiment_find(const coif_experiment **experiment, const char 
 {
     const char *names[64];
     size_t count = 0;
-    for (; COIF_EXPERIMENTS[count] != NULL && count < COIF_COUNT_OF(names); ++count) {
+    for (; count < COIF_COUNT_OF(names) && COIF_EXPERIMENTS[count] != NULL; ++count) {
         names[count] = COIF_EXPERIMENTS[count]->name;
         if (strcmp(names[count], name) == 0) {
             *experiment = COIF_EXPERIMENTS[count];

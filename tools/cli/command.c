@@ -34,7 +34,7 @@ coif_status coif_command_find(const coif_command **command, const char *name, co
 {
     const char *names[32];
     size_t count = 0;
-    for (; COIF_COMMANDS[count] != NULL && count < COIF_COUNT_OF(names); ++count) {
+    for (; count < COIF_COUNT_OF(names) && COIF_COMMANDS[count] != NULL; ++count) {
         names[count] = COIF_COMMANDS[count]->name;
         if (strcmp(names[count], name) == 0) {
             *command = COIF_COMMANDS[count];
