@@ -38,7 +38,7 @@ const coif_param COIF_GROOM_PARAMS[] = {
     ROW(file_frame, COIF_PARAM_INT, "Frame of an animated archive whose curves are taken, at file_frame / fps seconds; -1 takes its first samples.", "", -1, -1, 99999999),
     CONSTANT(root_tolerance, COIF_PARAM_FLOAT, "Largest distance of the first points of a strand file from the rest mesh of the body; farther ones are an error.", "m", 0.005, 0, 1000),
     ROW(file_push_out, COIF_PARAM_BOOL, "Pushes strands of a strand file, with what modifiers made of them, out of the body to the distance clearance; if false they stay as they are.", "", 0, 0, 0),
-    CONSTANT(lock_distance, COIF_PARAM_FLOAT, "Strands of a strand file that are on average at most this far apart form a lock, which is a clump to sim/cohesion and to AOVs; 0 means no locks.", "m", 0, 0, 1),
+    CONSTANT(lock_distance, COIF_PARAM_FLOAT, "Strands of a strand file that are on average at most this far apart form a lock, which is a clump to sim/cohesion and to AOVs; 0 means that only sim/cohesion finds locks, of a twentieth of the mean length and at most 1 cm.", "m", 0, 0, 1),
     ROW(guides, COIF_PARAM_PATH, "Guide curves between which strands are interpolated: OBJ with polylines, .hair, .tfx, or curves of an archive (Alembic, USD).", "", 0, 0, 0),
     ROW(edits, COIF_PARAM_PATH, "Guides edited by brushes in the studio (.guides): strands of any origin follow the difference between the guides before and after the brushes, after all modifiers.", "", 0, 0, 0),
     VARYING(guide_length, COIF_PARAM_MAPPABLE, "Factor on the length of the guide curves.", "", 1, 0.001, 100),

@@ -105,18 +105,17 @@ static const coif_collider *rest_collider(coif_groom_sim *sim)
 }
 
 // Parameters of the scene may be meant for other grooms.
-static void warn_cohesion(const coif_groom_sim *sim, const char *name)
+static void warn_cohesion(const coif_groom_sim *sim, const coif_groom_params *params)
 {
     const coif_node *grooms = coif_node_at(sim->scene->scene->root, "grooms");
     const coif_value *value = coif_values_find(&sim->settings->values, "cohesion");
     const uint32_t row = (uint32_t)(value - sim->settings->values.values);
     const bool own = coif_node_giving(sim->settings, row)->base != NULL;
     if (sim->params.enabled && sim->params.cohesion > 0.0f && sim->groom->clump == NULL &&
-        (own || grooms->child_count == 1)) {
+        params->file[0] == '\0' && (own || grooms->child_count == 1)) {
         coif_log(COIF_LOG_WARNING,
-                 "%s: sim/cohesion has no effect: the groom has no clumps; groom.clump makes them, "
-                 "lock_distance finds them in a strand file",
-                 name);
+                 "%s: sim/cohesion has no effect: the groom has no clumps; groom.clump makes them",
+                 params->name);
     }
 }
 
@@ -133,7 +132,7 @@ coif_status coif_groom_sim_create_solver(coif_groom_sim *sim, coif_arena *arena,
                                                .clamped_points = clamped_points};
     COIF_TRY(coif_constraints_open(&sim->constraints, &constraints, arena, error));
     coif_node_read(sim->node, scene->params.first_frame, &params);
-    warn_cohesion(sim, params.name);
+    warn_cohesion(sim, &params);
     COIF_TRY(coif_goal_cache_open(&sim->goals, sim->params.goal_cache, params.name, sim->groom,
                                   (double)scene->params.fps, arena, error));
     const coif_groom_solver_desc desc = {.groom = sim->groom,
@@ -143,6 +142,7 @@ coif_status coif_groom_sim_create_solver(coif_groom_sim *sim, coif_arena *arena,
                                          .fields = &sim->fields,
                                          .kernels = scene->kernels,
                                          .animated = sim->animated,
+                                         .imported = params.file[0] != '\0',
                                          .rigid = !sim->params.enabled,
                                          .pinned = clamped_points,
                                          .seed = (uint64_t)params.seed,

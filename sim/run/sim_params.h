@@ -60,10 +60,10 @@ typedef struct coif_sim_params {
     float time_scale;
     const char *initial_state;                         // checkpoint to start from; NULL or "": none
     float interaction_friction, interaction_stiffness; // 1/s, m/s
-    float cohesion;                                    // 1/s, see lock_cohesion.h
-    float wind_attenuation;                            // m2/kg, see wind_occlusion.h
-    float interaction_cell_size;                       // m
-    int32_t interaction_interval;                      // substeps
+    float cohesion;               // 1/s, see lock_cohesion.h; below 0: coif_cohesion_of
+    float wind_attenuation;       // m2/kg, see wind_occlusion.h
+    float interaction_cell_size;  // m
+    int32_t interaction_interval; // substeps
     int32_t checkpoint_interval;
     int32_t quantise;
     float warmup_damping; // not in the scene: added during warm-up, 1/s
@@ -71,6 +71,12 @@ typedef struct coif_sim_params {
 
 enum { COIF_CHILDREN_INTERPOLATE, COIF_CHILDREN_CLUMP };
 enum { COIF_MOTION_SMOOTH, COIF_MOTION_LINEAR };
+
+// Rate of cohesion, 1/s. Imported: the strands are of a file.
+static inline float coif_cohesion_of(const coif_sim_params *params, bool imported)
+{
+    return params->cohesion >= 0.0f ? params->cohesion : imported ? 20.0f : 0.0f;
+}
 
 // Logs a warning for each wind that drag cannot transfer to hair. Returns their number.
 int32_t coif_sim_warn_wind_without_drag(const coif_scene *scene);

@@ -20,6 +20,9 @@ const char *coif_simulate_coupling(const coif_scene *scene, const coif_node *gro
     const coif_node *sim = own != NULL ? own : coif_node_at(scene->root, "sim");
     const coif_timeline timeline = coif_timeline_of(scene);
     const int last = coif_frame_range_given(frames) ? frames.last : timeline.last;
+    coif_groom_params groom_params;
+    coif_node_read(groom, timeline.first, &groom_params);
+    const bool imported = groom_params.file[0] != '\0';
     if (constraints != NULL && constraints->child_count > 0) {
         return "its constraints hold points of several strands";
     }
@@ -32,7 +35,7 @@ const char *coif_simulate_coupling(const coif_scene *scene, const coif_node *gro
         } couplings[] = {{"interaction_friction", params.interaction_friction},
                          {"interaction_stiffness", params.interaction_stiffness},
                          {"wind_attenuation", params.wind_attenuation},
-                         {"cohesion", params.cohesion}};
+                         {"cohesion", coif_cohesion_of(&params, imported)}};
         for (size_t i = 0; i < COIF_COUNT_OF(couplings) && params.enabled; ++i) {
             if (couplings[i].value > 0.0f) {
                 return coif_arena_print(arena, "%s/%s is above 0 at frame %d: strands interact",

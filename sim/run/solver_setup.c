@@ -2,6 +2,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/rng.h"
+#include "sim/groom/lock_detect.h"
 #include "sim/run/bend_spans.h"
 #include "sim/run/goals.h"
 
@@ -417,6 +418,23 @@ static coif_solver_def make_definition(def_ctx *ctx, const coif_groom_solver *so
     return def;
 }
 
+// Locks of strands of a file, which lie a twentieth of their mean length from one another, at most
+// a centimetre.
+static const int32_t *detect_locks(const coif_groom *groom, coif_arena *arena)
+{
+    const coif_strands *rest = &groom->rest;
+    if (rest->strand_count == 0) {
+        return NULL;
+    }
+    int32_t *clump = coif_arena_new(arena, rest->strand_count, int32_t);
+    const float distance = fminf(0.05f * coif_strands_measure(rest).mean_length, 0.01f);
+    if (!(distance > 0.0f)) {
+        return NULL;
+    }
+    coif_detect_locks(clump, rest, distance, arena);
+    return clump;
+}
+
 void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_desc *desc,
                             coif_arena *arena, coif_jobs *jobs)
 {
@@ -441,10 +459,14 @@ void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_d
     def.locality = root_triangles(groom, &temporary);
     def.rest_root = rest_root;
     solver->core = coif_solver_create(&def, arena, jobs);
-    if (groom->clump != NULL) {
+    const int32_t *clump = groom->clump;
+    if (clump == NULL && desc->imported) {
+        clump = detect_locks(groom, &temporary);
+    }
+    if (clump != NULL) {
         int32_t *locks = coif_arena_new(&temporary, count, int32_t);
         for (int32_t s = 0; s < count; ++s) {
-            locks[s] = groom->clump[groom->simulated[s]];
+            locks[s] = clump[groom->simulated[s]];
         }
         coif_lock_cohesion_init(&solver->cohesion, locks, groom->simulated_count, arena);
     }
@@ -650,7 +672,8 @@ coif_interaction_params coif_interaction_params_of(const coif_sim_params *params
 
 static bool has_cohesion(const coif_groom_solver *solver, const coif_sim_params *params)
 {
-    return params->cohesion > 0.0f && solver->cohesion.lock_count > 0;
+    return coif_cohesion_of(params, solver->desc.imported) > 0.0f &&
+           solver->cohesion.lock_count > 0;
 }
 
 static void clear_interaction(coif_interaction_strands *strands)
@@ -691,8 +714,8 @@ static void update_interaction(void *context, int32_t substep, int32_t next)
         clear_interaction(&strands);
     }
     if (has_cohesion(ctx->solver, frame->params)) {
-        coif_lock_cohesion_update(&ctx->solver->cohesion, &strands, frame->params->cohesion,
-                                  &interval, ctx->jobs);
+        const float rate = coif_cohesion_of(frame->params, ctx->solver->desc.imported);
+        coif_lock_cohesion_update(&ctx->solver->cohesion, &strands, rate, &interval, ctx->jobs);
     }
 }
 

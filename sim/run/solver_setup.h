@@ -25,6 +25,7 @@ typedef struct coif_groom_solver_desc {
     const coif_param_fields *fields; // mapped and ramped parameters; NULL: none
     const coif_kernels *kernels;
     bool animated;  // the rest shape is animated
+    bool imported;  // strands of a file: locks are found where the groom has no clumps
     bool rigid;     // strands follow the body in their rest shape: nothing is simulated
     int32_t pinned; // points at a clamped root that follow the body exactly
     uint64_t seed;

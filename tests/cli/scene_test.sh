@@ -169,14 +169,18 @@ expect 0 lint "$tiny" --set 'camera/look_at={"keys": [[1, [1, 0.14, 0.4]], [6, [
 expect 0 lint "$tiny"
 ! grep -q warning said || failed 'a scene without slips gives warnings'
 
-# Imported hair is simulated strand by strand, unless its locks cohere, or that is declined.
+# Locks of imported hair cohere; that can be declined, per groom too.
 expect 0 groom "$tiny" --out imported && expect 0 export "$tiny" imported.obj --cache imported
-file=(--set "grooms/0/file=$PWD/imported.obj" --set grooms/0/group=)
-expect 0 lint "$tiny" "${file[@]}" && says '/grooms/0: strands of imported.obj are simulated one by one'
-for set in sim/cohesion=20 sim/cohesion=0 grooms/0/sim/cohesion=20 sim/last_frame=1 grooms/0/sim/enabled=false; do
-    expect 0 lint "$tiny" "${file[@]}" --set $set
-    ! grep -q 'one by one' said || failed "$set: hair that does not spread gives a warning"
+file=(--set "grooms/0/file=$PWD/imported.obj" --set grooms/0/group= --set sim/simulated_fraction=1)
+expect 0 sim "$tiny" "${file[@]}" --frames 1-3 --out default
+for rate in -1 0 20; do
+    expect 0 sim "$tiny" "${file[@]}" --set sim/cohesion=$rate --frames 1-3 --out "rate$rate"
 done
+expect 0 sim "$tiny" "${file[@]}" --set grooms/0/sim/cohesion=0 --frames 1-3 --out declined
+expect 0 diff default rate20 --groom hair
+expect 0 diff default rate-1 --groom hair
+expect 1 diff default rate0 --groom hair && says differ
+expect 0 diff declined rate0 --groom hair
 
 # A groom overrides simulation parameters for itself; its solver decides which have an effect.
 expect 0 lint "$tiny" --set grooms/hair/sim/solver=pbd --set grooms/hair/sim/bend_stiffness=0.3

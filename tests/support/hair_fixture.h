@@ -57,6 +57,7 @@ typedef struct hair_fixture_desc {
     const coif_param_fields *vary; // NULL, or settings that differ
     const coif_vec3 *offsets;      // NULL, or the offset of each strand, instead of the spread
     int32_t *clump;                // NULL, or the clump of each strand
+    bool imported;                 // the strands are of a file
     int32_t simulated;             // 0: all; or so many of the first, and the others follow
     coif_partition partition;      // of the strands
 } hair_fixture_desc;
@@ -99,6 +100,7 @@ static inline void fixture_open(hair_fixture *hair, const hair_fixture_desc *des
                                            .fields = desc->vary,
                                            .kernels = kernels,
                                            .pinned = desc->pinned,
+                                           .imported = desc->imported,
                                            .seed = 1,
                                            .partition = desc->partition};
     coif_groom_solver_init(&hair->solver, &solver, arena, jobs);

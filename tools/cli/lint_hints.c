@@ -19,7 +19,6 @@ static const float MAX_RELATIVE_LENGTH = 10.0f, WHOLE_BODY = 1.2f; // m
 // Hair that is spread over a whole body.
 static const double MIN_AREA = 0.5, MAX_AREA = 5.0; // m2: of a person or an animal
 static const double MIN_STRANDS_PER_CM2 = 2.0;
-static const float LONG_HAIR = 0.06f; // m
 
 static double area_of(const coif_mesh *mesh)
 {
@@ -119,25 +118,6 @@ static void hint_free_ties(const coif_scene *scene, const coif_node *groom)
     }
 }
 
-// Imported strands that are simulated one by one spread in fast motion. A cohesion that is given, 0
-// included, is meant so.
-static void hint_locks(const coif_scene *scene, const coif_node *groom,
-                       const coif_groom_params *params, float longest)
-{
-    const coif_node *sim = coif_node_at(groom, "sim");
-    coif_sim_params values;
-    coif_node_read(sim, 1.0, &values);
-    const coif_timeline timeline = coif_timeline_of(scene);
-    if (params->file[0] != '\0' && longest > LONG_HAIR && values.enabled &&
-        timeline.last > timeline.first && !is_given(sim, "cohesion") &&
-        !is_given(coif_node_at(scene->root, "sim"), "cohesion")) {
-        coif_log(COIF_LOG_WARNING,
-                 "%s: %s: strands of %s are simulated one by one and spread in fast motion; "
-                 "lock_distance, such as 0.01, and sim/cohesion, such as 20, hold locks together",
-                 scene->path, groom->path, coif_path_name(params->file));
-    }
-}
-
 void coif_lint_groom_hints(const coif_scene *scene, const coif_node *node, const coif_body *body,
                            const coif_strands *rest, int32_t strand_count)
 {
@@ -169,7 +149,6 @@ void coif_lint_groom_hints(const coif_scene *scene, const coif_node *node, const
                  node->path, params.file[0] != '\0' ? "file_scale" : "length", (double)longest,
                  (double)largest);
     }
-    hint_locks(scene, node, &params, longest);
     const double area = area_of(&body->rest);
     const double per_cm2 = (double)strand_count / (1e4 * area);
     if (params.group[0] == '\0' && params.file[0] == '\0' && params.strands_per_cm2 == 0.0f &&

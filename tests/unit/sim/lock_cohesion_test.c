@@ -2,6 +2,7 @@
 #include "sim/interaction/lock_cohesion.h"
 
 #include "core/base/jobs.h"
+#include "core/base/rng.h"
 #include "sim/groom/lock_detect.h"
 #include "tests/support/hair_fixture.h"
 #include "tests/support/test.h"
@@ -11,7 +12,8 @@ static coif_arena arena = {.name = "test"};
 enum { STRANDS = 24, POINTS = 6 };
 
 // Free strands in weightlessness, 24 of them in locks of two.
-static hair_fixture open_pairs(float rate, int32_t *clump, const char *kernel, coif_jobs *jobs)
+static void open_pairs(hair_fixture *hair, float rate, int32_t *clump, const char *kernel,
+                       coif_jobs *jobs)
 {
     coif_sim_params params = bare_params();
     params.gravity[1] = 0.0f;
@@ -27,13 +29,11 @@ static hair_fixture open_pairs(float rate, int32_t *clump, const char *kernel, c
                                     .params = params,
                                     .kernel = kernel,
                                     .clump = clump};
-    hair_fixture hair;
-    fixture_open(&hair, &desc, &arena, jobs);
-    for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
-        hair.velocities[p] = coif_vec3_of(p / POINTS % 2 == 0 ? 0.3f : 0.1f, 0.0f, 0.0f);
+    fixture_open(hair, &desc, &arena, jobs);
+    for (int32_t p = 0; p < hair->groom.rest.point_count; ++p) {
+        hair->velocities[p] = coif_vec3_of(p / POINTS % 2 == 0 ? 0.3f : 0.1f, 0.0f, 0.0f);
     }
-    coif_solver_set_points(hair.solver.core, hair.positions, hair.velocities);
-    return hair;
+    coif_solver_set_points(hair->solver.core, hair->positions, hair->velocities);
 }
 
 static int32_t *pairs(void)
@@ -59,7 +59,8 @@ static void measure(const hair_fixture *hair, double *apart, double *mean)
 // Critical damping: each strand is v t exp(-w t) from the mean, which moves on.
 TEST(strands_of_a_lock_return_to_their_mean_motion)
 {
-    hair_fixture hair = open_pairs(8.0f, pairs(), "auto", NULL);
+    hair_fixture hair;
+    open_pairs(&hair, 8.0f, pairs(), "auto", NULL);
     for (int frame = 1; frame <= 12; ++frame) {
         fixture_step(&hair);
         double apart, mean;
@@ -73,7 +74,8 @@ TEST(strands_of_a_lock_return_to_their_mean_motion)
 
 TEST(any_rate_is_stable)
 {
-    hair_fixture hair = open_pairs(1000.0f, pairs(), "auto", NULL);
+    hair_fixture hair;
+    open_pairs(&hair, 1000.0f, pairs(), "auto", NULL);
     hair.params.interaction_interval = 0;
     hair.params.substeps = 2;
     fixture_run(&hair, 48);
@@ -91,28 +93,129 @@ TEST(nothing_acts_without_a_lock_of_two)
         single[s] = s;
         none[s] = -1;
     }
-    hair_fixture plain = open_pairs(0.0f, NULL, "auto", NULL);
+    hair_fixture plain;
+    open_pairs(&plain, 0.0f, NULL, "auto", NULL);
     fixture_run(&plain, 6);
-    hair_fixture others[] = {open_pairs(8.0f, single, "auto", NULL),
-                             open_pairs(8.0f, none, "auto", NULL),
-                             open_pairs(0.0f, pairs(), "auto", NULL)};
+    int32_t *const clumps[] = {single, none, pairs()};
     for (int i = 0; i < 3; ++i) {
-        fixture_run(&others[i], 6);
-        CHECK(fixture_digest(&others[i]) == fixture_digest(&plain));
+        hair_fixture other;
+        open_pairs(&other, i < 2 ? 8.0f : 0.0f, clumps[i], "auto", NULL);
+        fixture_run(&other, 6);
+        CHECK(fixture_digest(&other) == fixture_digest(&plain));
     }
 }
 
 TEST(threads_and_lanes_change_no_bit)
 {
-    hair_fixture one = open_pairs(8.0f, pairs(), "wide4", NULL);
+    hair_fixture one;
+    open_pairs(&one, 8.0f, pairs(), "wide4", NULL);
     fixture_run(&one, 6);
     coif_jobs *jobs;
     coif_error error = {0};
     CHECK_OK(coif_jobs_open(&jobs, 3, &arena, &error), error);
-    hair_fixture other = open_pairs(8.0f, pairs(), "auto", jobs);
+    hair_fixture other;
+    open_pairs(&other, 8.0f, pairs(), "auto", jobs);
     fixture_run(&other, 6);
     CHECK(fixture_digest(&one) == fixture_digest(&other));
     coif_jobs_close(jobs);
+}
+
+enum { LOCKS = 6, EACH_LOCK = 8, WAVY_POINTS = 25 };
+
+// Wavy strands of up to 20 cm that hang in locks around the axis of a turn, as of a file.
+static void open_locks(hair_fixture *hair, float cohesion)
+{
+    enum { COUNT = LOCKS * EACH_LOCK };
+    const coif_vec3 *shapes[COUNT];
+    coif_vec3 offsets[COUNT];
+    for (int32_t s = 0; s < COUNT; ++s) {
+        const float phase = 6.2831853f * coif_random_unit(1, (uint64_t)s, 0);
+        const float angle = 6.2831853f * (float)(s / EACH_LOCK) / LOCKS;
+        const float length = 0.2f - 0.025f * coif_random_unit(1, (uint64_t)s, 2);
+        const float radius = 0.08f + 0.004f * coif_random_unit(1, (uint64_t)s, 1);
+        offsets[s] = coif_vec3_of(radius * cosf(angle), 0.0f, radius * sinf(angle));
+        coif_vec3 *shape = coif_arena_new(&arena, WAVY_POINTS, coif_vec3);
+        for (int32_t k = 0; k < WAVY_POINTS; ++k) {
+            const float along = (float)k / (WAVY_POINTS - 1);
+            const float wave = 0.004f * along * sinf(25.0f * along + phase);
+            shape[k] = coif_vec3_of(wave, -length * along, wave * cosf(phase));
+        }
+        shapes[s] = shape;
+    }
+    coif_sim_params params = bare_params();
+    params.hair_radius = 4e-5f;
+    params.hair_density = 1320.0f;
+    params.youngs_modulus = 3.9e9f;
+    params.poisson_ratio = 0.4f;
+    params.stiffness = 1.0f;
+    params.drag = 1.0f;
+    params.cohesion = cohesion;
+    const hair_fixture_desc desc = {.shapes = shapes,
+                                    .length = WAVY_POINTS,
+                                    .strand_count = COUNT,
+                                    .offsets = offsets,
+                                    .params = params,
+                                    .imported = true,
+                                    .pinned = 1};
+    fixture_open(hair, &desc, &arena, NULL);
+}
+
+// Turned about the axis of the normals, y.
+static coif_mesh turned(const coif_mesh *mesh, float angle)
+{
+    coif_mesh other = *mesh;
+    other.positions = coif_arena_new(&arena, mesh->vertex_count, coif_vec3);
+    const float c = cosf(angle), s = sinf(angle);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        const coif_vec3 p = mesh->positions[v];
+        other.positions[v] = coif_vec3_of(c * p.x + s * p.z, p.y, c * p.z - s * p.x);
+    }
+    return other;
+}
+
+// RMS distance of tips from the middle of their lock.
+static double lock_spread(const hair_fixture *hair)
+{
+    double sum = 0.0;
+    for (int32_t lock = 0; lock < LOCKS; ++lock) {
+        const coif_vec3 *tips = hair->positions + lock * EACH_LOCK * WAVY_POINTS + WAVY_POINTS - 1;
+        coif_vec3 middle = {0.0f, 0.0f, 0.0f};
+        for (int32_t s = 0; s < EACH_LOCK; ++s) {
+            middle = coif_mad(middle, 1.0f / EACH_LOCK, tips[s * WAVY_POINTS]);
+        }
+        for (int32_t s = 0; s < EACH_LOCK; ++s) {
+            const coif_vec3 d = coif_sub(tips[s * WAVY_POINTS], middle);
+            sum += (double)coif_dot(d, d);
+        }
+    }
+    return sqrt(sum / (LOCKS * EACH_LOCK));
+}
+
+// By 110 degrees within a quarter of a second: the largest spread over one and a half seconds.
+static double spread_in_a_turn(float cohesion, double *at_rest)
+{
+    hair_fixture hair;
+    open_locks(&hair, cohesion);
+    double most = *at_rest = lock_spread(&hair);
+    coif_mesh begin = hair.scalp;
+    for (int32_t frame = 1; frame <= 36; ++frame) {
+        const coif_mesh end = turned(&hair.scalp, 1.92f * fminf((float)frame / 6.0f, 1.0f));
+        fixture_step_on(&hair, &begin, &end);
+        most = fmax(most, lock_spread(&hair));
+        begin = end;
+    }
+    return most;
+}
+
+TEST(locks_of_imported_hair_hold_together_in_a_fast_turn)
+{
+    double at_rest;
+    const double apart = spread_in_a_turn(0.0f, &at_rest);
+    const double together = spread_in_a_turn(-1.0f, &at_rest);
+    printf("       spread of a lock: %.1f mm at rest, %.1f mm apart, %.1f mm together\n",
+           1e3 * at_rest, 1e3 * apart, 1e3 * together);
+    CHECK(apart > 2.0 * at_rest);
+    CHECK(together < 1.5 * at_rest);
 }
 
 // Two bundles that cross in the middle: side by side there, but far apart at their ends.
