@@ -104,6 +104,18 @@ found = struct.unpack("<8f", data[at + 4:at + 36])
 sys.exit(any(abs(a - b) > 1e-6 for a, b in zip(found, (.713, .293, .165, .83, .128, .044, .32168, .33767))))
 PYTHON
 
+# A lit scene looks the same in both spaces: means within 2 %, though products of colours differ.
+for space in rec709 acescg; do
+    expect 0 render "$tiny" --rest --frames 1 --cache cache --format png --set image/width=32 --set image/height=32 \
+        --set image/samples=32 --set image/working_space=$space --out "lit$space"
+    ffmpeg -loglevel error -i "lit$space/render0001.png" -f rawvideo -pix_fmt rgb24 "lit$space.raw"
+done
+python3 - <<'PYTHON' || failed "the working space changes the look"
+import sys
+a, b = (open(f"lit{space}.raw", "rb").read() for space in ("rec709", "acescg"))
+sys.exit(a == b or any(abs(sum(b[c::3]) / sum(a[c::3]) - 1) > 0.02 for c in range(3)))
+PYTHON
+
 # Errors name what exists.
 expect 2 render "$tiny" "${background[@]}" "${ocio[@]}" --set image/ocio_display=cinema --out none
 says '/image/view_transform: grading/config.ocio: no display "cinema"; expected "monitor"'
