@@ -20,8 +20,8 @@ static const float PART_STEP = 0.15f;  // of the radius
 static const float TWIST_STEP = 0.2f;  // radians
 static const float GROW_STEP = 0.06f;  // of the length
 
-// Standard deviation of the spread of a bend along the strand, of the radius, and its cost.
-static const float SPREAD = 0.8f, MAX_PASSES = 40.0f;
+// Standard deviation of the spread of a bend along the strand, of the radius.
+static const float SPREAD = 0.9f;
 static const float SHARPEST = 0.05f; // 1 + cosine of the largest rotation by one dab
 
 static const float SHORTEST = 0.001f; // m, of a strand that is cut or drawn
@@ -226,17 +226,15 @@ static coif_vec3 gibbs_rotated(coif_vec3 g, coif_vec3 v)
     return coif_mad(v, 2.0f / (1.0f + coif_dot(g, g)), coif_cross(g, t));
 }
 
-// Binomial filter along the strand; the ends are reflected.
-static void smooth_rotations(coif_vec3 *rotations, int32_t count, int32_t passes)
+// Exponential filter along the strand, forwards and backwards, twice; beyond the ends values stay.
+static void smooth_rotations(coif_vec3 *rotations, int32_t count, float decay)
 {
-    for (int32_t pass = 0; pass < passes; ++pass) {
-        coif_vec3 before = rotations[1];
-        for (int32_t k = 1; k < count; ++k) {
-            const coif_vec3 here = rotations[k];
-            const coif_vec3 after = k + 1 < count ? rotations[k + 1] : here;
-            rotations[k] =
-                coif_add(coif_scale(coif_add(before, after), 0.25f), coif_scale(here, 0.5f));
-            before = here;
+    for (int32_t pass = 0; pass < 2; ++pass) {
+        for (int32_t k = 2; k < count; ++k) {
+            rotations[k] = coif_lerp(rotations[k], rotations[k - 1], decay);
+        }
+        for (int32_t k = count - 2; k > 0; --k) {
+            rotations[k] = coif_lerp(rotations[k], rotations[k + 1], decay);
         }
     }
 }
@@ -256,11 +254,11 @@ static void spread_bend(brush_strand *strand, float radius)
         rotations[k] = gibbs_between(before, after);
         length += strand->segments[k];
     }
-    // Each pass adds half a segment squared to the variance.
+    // Each of both passes has half of the variance, 2 decay / (1 - decay)^2 segments squared.
     const float deviation = SPREAD * radius * (float)(strand->count - 1) / length;
-    const float passes = 2.0f * deviation * deviation + 1.0f;
+    const float variance = 0.5f * deviation * deviation + 1e-6f;
     smooth_rotations(rotations, strand->count,
-                     passes < MAX_PASSES ? (int32_t)passes : (int32_t)MAX_PASSES);
+                     (variance + 1.0f - sqrtf(2.0f * variance + 1.0f)) / variance);
     for (int32_t k = 1; k < strand->count; ++k) {
         const coif_vec3 before =
             coif_sub(coif_vec4_xyz(strand->kept[k]), coif_vec4_xyz(strand->kept[k - 1]));

@@ -57,8 +57,8 @@ test('Firefox opens a scene, paints, undoes, edits a parameter and shows strands
     await expect.poll(async () => Buffer.compare(Buffer.from((await texelsOf(studio)).texels.buffer), Buffer.from(texels.buffer))).toBe(0);
 
     await page.click('#tab-scene');
-    const length = page.locator('.row[data-path="/grooms/0/length"] input[type=number]');
-    await length.fill('0.02');
+    const length = page.locator('.row[data-path="/grooms/0/length"] input[data-control=number]');
+    await length.fill('20 mm');
     await length.press('Enter');
     await page.waitForFunction(() => coif.state.scene.grooms[0].length === 0.02);
     await length.fill('-1');

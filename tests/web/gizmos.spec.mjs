@@ -44,7 +44,7 @@ test('lights are dragged and the scene camera is set', async ({ lab }) => {
   await page.click('#tab-scene');
   await page.fill('input[type=search]', '/lights/0/position');
   const shown = await page.locator('.row[data-path="/lights/0/position"] input').first().inputValue();
-  expect.soft(Number(shown), 'the panel shows the new position').toBe(moved.position[0]);
+  expect.soft(Number(shown), 'the panel shows the new position in centimetres').toBeCloseTo(100 * moved.position[0], 6);
   await page.locator('#view3d canvas[role=img]').focus();
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');

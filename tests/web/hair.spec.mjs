@@ -267,11 +267,14 @@ test('each tool does what its name says', async ({ lab }) => {
   await page.keyboard.press('Control+z'); // the pins
   await page.waitForFunction(() => coif.brushed.flags.every((flag) => flag === 0));
 
-  // A drawn guide: hair at its root follows the line.
+  // With Shift, hair at the root of the line follows it.
   await chooseTool(page, 'draw');
   const root = await page.evaluate(() => coif.hairInput.place([coif.view3d.section.clientWidth / 2, coif.view3d.section.clientHeight / 2]).skin.point);
+  await page.keyboard.down('Shift');
   await drag(page, [0, 0], [160, -10], 16);
+  await page.keyboard.up('Shift');
   const drawn = await shown(page);
+  expect.soft(drawn.offsets.length, 'no new strand').toBe(pinned.offsets.length);
   let nearest = 0;
   for (let s = 1; s + 1 < drawn.offsets.length; ++s) {
     if (distance(pointOf(drawn, drawn.offsets[s]), root) < distance(pointOf(drawn, drawn.offsets[nearest]), root)) nearest = s;
@@ -290,6 +293,54 @@ test('each tool does what its name says', async ({ lab }) => {
   await page.waitForFunction(() => !coif.state.dirty);
   const left = await strandsOfCommand(lab, 'tools.json', 'left');
   expect.soft(left.length).toBeLessThan(3990);
+});
+
+test('a guide is drawn on bald skin, undone and redone, survives a kill, is simulated and rendered', async ({ lab }) => {
+  const { studio, page } = await openGroomMode(lab, 'bald.json', (all) => ({ ...all, grooms: [{ ...all.grooms[0], density: 0 }], image: { width: 60, height: 48, samples: 4 } }));
+  expect.soft((await shown(page)).offsets.length, 'no hair').toBe(1);
+  // Other tools say what is missing.
+  await drag(page, [-60, -40], [60, -40]);
+  await expect.soft(page.locator('.toast.bad').last()).toHaveText(/no hair grows here yet/);
+  await chooseTool(page, 'draw');
+  await drag(page, [20, 10], [150, -60], 16);
+  await page.waitForFunction(() => coif.brushed.guideCount === 1);
+  const drawn = await shown(page);
+  expect.soft(drawn.offsets.length, 'one strand').toBe(2);
+  expect.soft(drawn.flags).toEqual([4]);
+  expect.soft(Math.abs(Math.hypot(...pointOf(drawn, 0)) - HEAD), 'its root is on the skin').toBeLessThan(0.001);
+  const pixel = (point) => page.evaluate(([at]) => coif.view3d.toPixels(at).map((x, k) => x - [coif.view3d.section.clientWidth, coif.view3d.section.clientHeight][k] / 2), [point]);
+  const tip = await pixel(pointOf(drawn, drawn.offsets[1] - 1));
+  expect.soft(Math.hypot(tip[0] - 150, tip[1] + 60), 'it ends where the pointer did, pixels').toBeLessThan(8);
+  expect.soft(await page.evaluate(() => coif.state.undo), 'one step').toBe(1);
+  await page.keyboard.press('Control+z');
+  await page.waitForFunction(() => coif.state.undo === 0 && coif.brushed.guideCount === 0 && coif.brushed.offsets.length === 1);
+  await page.keyboard.press('Control+Shift+z');
+  await page.waitForFunction(() => coif.brushed.guideCount === 1 && coif.brushed.offsets.length === 2);
+  expect.soft(await shown(page)).toEqual(drawn);
+  await studio.kill('SIGKILL');
+
+  const again = await lab.openStudio('bald.json');
+  const reopened = await lab.openPage(again);
+  await reopened.click('#tools-hair');
+  await reopened.waitForFunction(() => coif.brushed.guideCount === 1);
+  expect.soft((await shown(reopened)).positions).toEqual(drawn.positions);
+  // A second one, then undone alone.
+  await chooseTool(reopened, 'draw');
+  await reopened.evaluate(() => { Object.assign(coif.brush, { radius: 0.03, strength: 1 }); });
+  await drag(reopened, [-20, 10], [-120, -80], 16);
+  await reopened.waitForFunction(() => coif.brushed.guideCount === 2);
+  await reopened.keyboard.press('Control+z');
+  await reopened.waitForFunction(() => coif.brushed.flags[1] === 5 && coif.brushed.pending === 0);
+  expect.soft(moved(drawn, await shown(reopened)), 'the first one stays').toEqual([]);
+  await reopened.keyboard.press('Control+s');
+  await reopened.waitForFunction(() => !coif.state.dirty);
+  const strands = await strandsOfCommand(lab, 'bald.json', 'bald');
+  expect(strands.length).toBe(1);
+  expect.soft(distance(strands[0].at(-1), pointOf(drawn, drawn.offsets[1] - 1)), 'page and command, metres').toBeLessThan(1e-4);
+  const simulated = await lab.run('sim', join(lab.folder, 'bald.json'), '--out', join(lab.folder, 'bald'), '--frames', '1..2');
+  expect.soft(simulated.code, simulated.err).toBe(0);
+  const rendered = await lab.run('render', join(lab.folder, 'bald.json'), '--rest', '--out', join(lab.folder, 'bald'), '--frames', '1', '--format', 'png');
+  expect.soft(rendered.code, rendered.err).toBe(0);
 });
 
 test('strands of a file are brushed too, and edits can be removed', async ({ lab }) => {
@@ -336,6 +387,13 @@ test('strokes on a flow map give the direction that the comb modifier combs in',
   await page.mouse.move(x + 60, y + 40, { steps: 20 });
   await page.mouse.up();
   await page.waitForFunction(() => coif.state.undo === 2);
+  // Arrows show the direction where it was painted.
+  await page.waitForFunction(() => coif.flowArrows.lines.visible && coif.flowArrows.count > 20);
+  const arrows = await page.evaluate(() => [...coif.flowArrows.lines.geometry.attributes.position.array]);
+  const right = await page.evaluate(() => coif.view3d.camera.matrixWorld.elements.slice(0, 3));
+  let along = 0;
+  for (let i = 0; i < arrows.length; i += 18) along += [0, 1, 2].reduce((sum, k) => sum + right[k] * (arrows[i + 3 + k] - arrows[i + k]), 0) > 0 ? 1 : 0;
+  expect.soft(along / (arrows.length / 18), 'arrows to the right').toBeGreaterThan(0.9);
   const begin = await page.evaluate(() => coif.hit3d(coif.view3d.section.clientWidth / 2, coif.view3d.section.clientHeight / 2 + 40).point);
   const sideways = await page.evaluate(() => coif.view3d.camera.matrixWorld.elements.slice(0, 3));
   await page.keyboard.press('Control+s');

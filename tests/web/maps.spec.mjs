@@ -211,7 +211,7 @@ test('a parameter is bound to a map and unbound', async ({ lab }) => {
   const value = () => page.evaluate(() => JSON.stringify(coif.state.scene.grooms[0].modifiers[0].radius));
   await page.waitForFunction(() => coif.state.scene.grooms[0].modifiers[0].radius.map === 'swirl');
   expect.soft(await value(), 'the upper end of the range is the former value').toBe('{"map":"swirl","range":[0,0.008]}');
-  await row.locator('input').nth(0).fill('0.002');
+  await row.locator('input').nth(0).fill('2 mm');
   await row.locator('input').nth(0).press('Enter');
   await page.waitForFunction(() => coif.state.scene.grooms[0].modifiers[0].radius.range?.[0] === 0.002);
   await row.locator('select[aria-label="source of radius"]').selectOption({ label: 'number' });

@@ -45,6 +45,17 @@ test('everything in a scene is added from nothing in the page', async ({ lab }) 
   await page.waitForFunction(() => coif.state.scene.grooms?.length === 1);
   await expect(page.locator('#scene-problem')).toBeHidden();
   await expect.soft(page.locator('#root-count'), 'hair grows at once').toContainText('roots');
+  // A hairstyle fitted to the body, with its modifiers and colour; one step of undo.
+  const undo = await page.evaluate(() => coif.state.undo);
+  await add(page, '/grooms', { style: 'straight', name: 'style' });
+  await page.waitForFunction(() => coif.state.scene.grooms?.length > 1);
+  const styled = (await scene(page)).grooms.slice(1);
+  expect.soft([styled[0].name, styled[0].body, styled[0].group]).toEqual(['style', 'ball', 'scalp']);
+  expect.soft(styled[0].modifiers.length).toBeGreaterThan(0);
+  expect.soft(new Set((await scene(page)).grooms.map((groom) => groom.name)).size, 'names stay unique').toBe(1 + styled.length);
+  expect.soft(await page.evaluate(() => coif.state.undo), 'one step').toBe(undo + 1);
+  await page.keyboard.press('Control+z');
+  await page.waitForFunction(() => coif.state.scene.grooms?.length === 1);
   await add(page, '/grooms/0/modifiers', { kind: 'groom.curl' });
   await add(page, '/grooms/0/maps', { kind: 'density.noise', name: 'spots' });
   await add(page, '/grooms/0/constraints', { kind: 'tie', name: 'band' });
@@ -198,12 +209,38 @@ test('a ramp is drawn along the strand', async ({ lab }) => {
   await radius.getByRole('button', { name: 'Add' }).click();
   await expect.poll(async () => JSON.parse(await value()).ramp.length).toBe(3);
   // The number under the ramp, then without the ramp.
-  await radius.getByLabel('Radius', { exact: true }).fill('0.00007');
+  await radius.getByLabel('Radius', { exact: true }).fill('0.07 mm');
   await page.keyboard.press('Enter');
   await expect.poll(async () => JSON.parse(await value()).value).toBe(0.00007);
   expect.soft(JSON.parse(await value()).ramp.length, 'the ramp stays').toBe(3);
   await radius.getByLabel('ramp of radius').click();
   await expect.poll(value).toBe('0.00007');
+});
+
+test('lengths and angles are shown in the units of artists, and units may be typed', async ({ lab }) => {
+  const { page } = await openScenePanel(lab, 'units.json', (base) => ({ ...base, grooms: [{ ...base.grooms[0], length: 0.09, radius: 6e-5 }] }));
+  const length = row(page, '/grooms/0/length');
+  const field = length.getByLabel('Length', { exact: true });
+  await expect(field).toHaveValue('9');
+  await expect.soft(length.locator('small')).toHaveText('cm');
+  await expect.soft(row(page, '/grooms/0/radius').getByLabel('Radius', { exact: true })).toHaveValue('0.06');
+  await expect.soft(row(page, '/grooms/0/radius').locator('small')).toHaveText('mm');
+  const value = () => page.evaluate(() => coif.state.scene.grooms[0].length);
+  for (const [typed, metres] of [['12', 0.12], ['30 mm', 0.03], ['0.2m', 0.2], ['2in', 0.0508]]) {
+    await field.fill(typed);
+    await field.press('Enter');
+    await expect.poll(value, typed).toBe(metres);
+  }
+  await expect(field).toHaveValue('5.08');
+  await field.press('ArrowUp');
+  await expect.poll(value, 'the second digit').toBe(0.0518);
+  await field.fill('3 apples');
+  await field.press('Enter');
+  await expect.soft(length.locator('.field-error')).toHaveText('Length must be a number, with a unit such as cm or none.');
+  await expect.soft(field, 'the value of the scene').toHaveValue('5.18');
+  await field.fill('20 m');
+  await field.press('Enter');
+  await expect.soft(length.locator('.field-error')).toHaveText('Length must be at most 1000 cm.');
 });
 
 test('values are read from images and edited as such', async ({ lab }) => {

@@ -233,6 +233,26 @@ test('the timeline plays the live simulation without a cache', async ({ lab }) =
   await expect.soft(page.locator('#timeline-play'), 'the simulation is paused').toHaveAttribute('aria-label', 'Play');
 });
 
+test('a frame that arrives after the simulation was left does not say paused', async ({ lab }) => {
+  const studio = await lab.openStudio(lab.scene('left.json'));
+  const page = await lab.openPage(studio);
+  await page.click('#tab-simulate');
+  await page.click('#play');
+  await page.waitForFunction(() => coif.liveStats.latest !== undefined && coif.liveStats.totalFrames > 2);
+  await page.click('#panel-simulate button:text-is("Roots")');
+  await page.waitForFunction(() => document.getElementById('status').textContent === '');
+  // The event of the stop, whenever it arrives.
+  await page.evaluate(() => coif.serverEvents.live({ ...coif.liveStats.latest, frames: 1 }));
+  expect.soft(await page.textContent('#status')).toBe('');
+  // While it is stopped, not left, it does.
+  await page.click('#play');
+  await page.waitForFunction(() => document.getElementById('play').textContent === 'Pause');
+  await page.click('#play');
+  await page.waitForFunction(() => document.getElementById('play').textContent === 'Play');
+  await page.evaluate(() => coif.serverEvents.live({ ...coif.liveStats.latest, frames: 1 }));
+  expect.soft(await page.textContent('#status')).toMatch(/^paused, frame \d+$/);
+});
+
 test('the rest pose displays all grooms', async ({ lab }) => {
   const studio = await lab.openStudio(lab.scene('grooms.json', (scene) => {
     scene.grooms.push({ ...scene.grooms[0], name: 'fringe', count: 50 });

@@ -337,6 +337,23 @@ static void put_view(coif_strbuf *out, const coif_bounds *box)
                     "0.072, 0.078]}\n");
 }
 
+coif_status coif_preset_grooms(char **text, const coif_preset *preset, const coif_preset_head *head,
+                               const coif_plugin_lookup *plugins, coif_arena *arena,
+                               coif_error *error)
+{
+    coif_strbuf out;
+    coif_strbuf_init(&out, arena);
+    const fit map = fit_of(&preset->reference, &head->growth);
+    const writer w = {&out, preset->source, &map, plugins};
+    const coif_json *grooms = coif_json_find(preset->root, "grooms");
+    for (const coif_json *groom = grooms->child; groom != NULL; groom = groom->next) {
+        coif_strbuf_add(&out, groom == grooms->child ? "" : ",\n");
+        COIF_TRY(put_groom(&w, preset, groom, head, arena, error));
+    }
+    *text = out.data;
+    return COIF_OK;
+}
+
 coif_status coif_preset_scene(char **text, const coif_preset *preset, const coif_preset_head *head,
                               const coif_plugin_lookup *plugins, coif_arena *arena,
                               coif_error *error)
@@ -345,6 +362,8 @@ coif_status coif_preset_scene(char **text, const coif_preset *preset, const coif
     coif_strbuf_init(&out, arena);
     const fit map = fit_of(&preset->reference, &head->growth);
     const writer w = {&out, preset->source, &map, plugins};
+    char *grooms;
+    COIF_TRY(coif_preset_grooms(&grooms, preset, head, plugins, arena, error));
     coif_strbuf_print(&out,
                       "{\n  \"coif\": 1,\n  \"comment\": %s,\n  \"bodies\": [\n    {\"name\": %s, "
                       "\"mesh\": %s, \"scale\": %.7g%s, \"material\": {\"type\": \"skin\", "
@@ -354,11 +373,7 @@ coif_status coif_preset_scene(char **text, const coif_preset *preset, const coif
                       coif_json_quote(preset->help, arena), coif_json_quote(head->body, arena),
                       coif_json_quote(head->mesh, arena), (double)head->scale,
                       head->body_members != NULL ? head->body_members : "");
-    const coif_json *grooms = coif_json_find(preset->root, "grooms");
-    for (const coif_json *groom = grooms->child; groom != NULL; groom = groom->next) {
-        coif_strbuf_add(&out, groom == grooms->child ? "" : ",\n");
-        COIF_TRY(put_groom(&w, preset, groom, head, arena, error));
-    }
+    coif_strbuf_add(&out, grooms);
     coif_strbuf_add(&out, "\n  ],\n");
     const coif_json *sim = coif_json_find(preset->root, "sim");
     if (sim != NULL) {

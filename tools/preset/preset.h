@@ -47,6 +47,12 @@ typedef struct coif_preset_head {
     const char *body_members; // more members of the body, as ", \"key\": value", or NULL
 } coif_preset_head;
 
+// The grooms of the hairstyle on the head, as JSON objects separated by commas, in arena. Mesh and
+// scale of the head are not read.
+coif_status coif_preset_grooms(char **text, const coif_preset *preset, const coif_preset_head *head,
+                               const coif_plugin_lookup *plugins, coif_arena *arena,
+                               coif_error *error);
+
 // A scene of the head with the hairstyle, a camera and lights, as JSON text in arena.
 coif_status coif_preset_scene(char **text, const coif_preset *preset, const coif_preset_head *head,
                               const coif_plugin_lookup *plugins, coif_arena *arena,

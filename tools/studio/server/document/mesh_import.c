@@ -426,8 +426,8 @@ static const char PLAIN_STYLE[] =
     "  \"hair\": {\"eumelanin\": 1.3}}],\n"
     " \"sim\": {\"last_frame\": 48, \"simulated_fraction\": 0.05}}\n";
 
-static coif_status find_preset(coif_preset *preset, const coif_project *project, const char *name,
-                               coif_arena *arena, coif_error *error)
+coif_status coif_project_find_preset(coif_preset *preset, const coif_project *project,
+                                     const char *name, coif_arena *arena, coif_error *error)
 {
     if (name[0] == '\0') {
         return coif_preset_parse(preset, "plain", PLAIN_STYLE, sizeof PLAIN_STYLE - 1, arena,
@@ -527,7 +527,7 @@ coif_status coif_mesh_import_scene(char **text, bool *exists, const coif_project
 {
     coif_preset preset;
     *exists = false;
-    COIF_TRY(find_preset(&preset, project, import->preset, arena, error));
+    COIF_TRY(coif_project_find_preset(&preset, project, import->preset, arena, error));
     return coif_mesh_import_styled(text, exists, &preset, &project->plugins, import, path, arena,
                                    error);
 }

@@ -71,6 +71,10 @@ coif_status coif_mesh_import_scene(char **text, bool *exists, const coif_project
                                    const coif_mesh_import *import, const char *path,
                                    coif_arena *arena, coif_error *error);
 
+// A shipped preset by its name; "": even, short hair.
+coif_status coif_project_find_preset(coif_preset *preset, const coif_project *project,
+                                     const char *name, coif_arena *arena, coif_error *error);
+
 // The same with a preset that was loaded already; import->preset is not read.
 coif_status coif_mesh_import_styled(char **text, bool *exists, const coif_preset *preset,
                                     const coif_plugin_lookup *plugins,

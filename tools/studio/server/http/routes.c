@@ -22,6 +22,7 @@ static const route_entry ROUTES[] = {
     {"GET", "/api/state", coif_route_state, false, LOCKED},
     {"GET", "/api/schema", coif_route_schema, false, LOCKED},
     {"GET", "/api/aovs", coif_route_aovs, false, LOCKED},
+    {"GET", "/api/preset", coif_route_preset, false, LOCKED},
     {"POST", "/api/edit", coif_route_edit, true, LOCKED},
     {"POST", "/api/undo", coif_route_undo, true, LOCKED},
     {"POST", "/api/redo", coif_route_redo, true, LOCKED},

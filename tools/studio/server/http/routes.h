@@ -66,7 +66,7 @@ coif_status coif_json_read_floats(float *values, int32_t count, const coif_json 
 
 // routes_scene.c
 coif_route coif_route_state, coif_route_schema, coif_route_aovs, coif_route_edit, coif_route_undo,
-    coif_route_redo, coif_route_save;
+    coif_route_redo, coif_route_save, coif_route_preset;
 
 // routes_project.c: without a scene too. Those of the second row open or close one.
 coif_route coif_route_project, coif_route_picture, coif_route_files;

@@ -40,7 +40,7 @@ static void write_recent(coif_json_writer *out, const coif_project *project, coi
     coif_write_close(out, "]");
 }
 
-// The open scene and, on the start page, what can be opened.
+// The open scene or what can be opened, and the templates.
 coif_status coif_route_project(const coif_services *services, const coif_request *request,
                                coif_reply *reply, coif_error *error)
 {
@@ -65,8 +65,8 @@ coif_status coif_route_project(const coif_services *services, const coif_request
             coif_write_text(&out, "name", project->name);
         }
         write_recent(&out, project, reply->arena);
-        write_templates(&out, project, reply->arena);
     }
+    write_templates(&out, project, reply->arena);
     coif_write_close(&out, "}");
     coif_reply_json(reply, out.text.data);
     return COIF_OK;

@@ -1,6 +1,7 @@
 // Routes of the document: state, schema, edits, history, save.
 #include "core/json/json_writer.h"
 #include "render/film/aov.h"
+#include "tools/studio/server/document/mesh_import.h"
 #include "tools/studio/server/http/routes.h"
 
 #include <string.h>
@@ -271,5 +272,35 @@ coif_status coif_route_save(const coif_services *services, const coif_request *r
     }
     COIF_TRY(status);
     coif_reply_json(reply, "{\"saved\": true}");
+    return COIF_OK;
+}
+
+// ?name=bob&body=head&group=scalp: {"grooms": [...]} of a hairstyle on a body of the scene.
+coif_status coif_route_preset(const coif_services *services, const coif_request *request,
+                              coif_reply *reply, coif_error *error)
+{
+    const coif_studio *studio = services->studio;
+    const char *name = coif_request_query(request, "name");
+    const char *body_name = coif_request_query(request, "body");
+    const char *group = coif_request_query(request, "group");
+    const coif_body *body =
+        coif_bodies_find(studio->bodies, studio->body_count, body_name != NULL ? body_name : "");
+    if (body == NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "body=%s: the scene has no such body",
+                         body_name != NULL ? body_name : "");
+    }
+    coif_preset preset;
+    COIF_TRY(coif_project_find_preset(&preset, services->project, name != NULL ? name : "",
+                                      reply->arena, error));
+    const coif_preset_head head = {.body = body->params.name,
+                                   .group = group != NULL ? group : "",
+                                   .growth = coif_group_bounds(&body->rest, group)};
+    if (!(head.growth.low.x < head.growth.high.x)) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "group=%s: body \"%s\" has no such triangles",
+                         head.group, head.body);
+    }
+    char *grooms;
+    COIF_TRY(coif_preset_grooms(&grooms, &preset, &head, &studio->plugins, reply->arena, error));
+    coif_reply_json(reply, coif_arena_print(reply->arena, "{\"grooms\": [%s]}", grooms));
     return COIF_OK;
 }

@@ -11,7 +11,7 @@ enum { BLOCK = 64 };
 // Points that are deformed per request: strands are in an order in which each part of them is
 // evenly distributed, so a large brush moves some strands everywhere and the rest with the requests
 // that follow.
-enum { POINTS_PER_REQUEST = 120000 };
+enum { POINTS_PER_REQUEST = 90000 };
 
 void coif_brush_session_drop_guides(coif_brush_session *session)
 {

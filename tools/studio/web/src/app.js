@@ -135,5 +135,5 @@ tryOrToast(async () => {
 // Access for tests and the browser console.
 /** @type {any} */ (globalThis).coif = {
   state, edit, brush, paintTarget, view3d, uvView, gizmos, Painter, hit3d: pointerInput.hit3d, hitUv: pointerInput.hitUv, fill, gradient, invert, importFiles, addLayer, moveLayer,
-  brushed, hairInput, serverEvents, plots: simulationPanel.plots, strandMesh: simulationPanel.strandMesh, liveStats: simulationPanel.liveStats, renderImages: renderPanel.renderImages,
+  brushed, hairInput, flowArrows: groomDisplay.arrows, serverEvents, plots: simulationPanel.plots, strandMesh: simulationPanel.strandMesh, liveStats: simulationPanel.liveStats, renderImages: renderPanel.renderImages,
 };

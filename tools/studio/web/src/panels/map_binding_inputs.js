@@ -4,6 +4,7 @@ import { isColor } from '../state/color.js';
 import { isKeyed } from '../state/keyframes.js';
 import { bindToMap, isMapped, mapNamesFor, rangeOf, unbindMap } from '../state/map_binding.js';
 import { edit, emit, state } from '../state/store.js';
+import { PLAIN } from '../state/units.js';
 import { element, tryOrToast } from '../ui/dom.js';
 import { chooseTexture } from './value_inputs.js';
 
@@ -58,9 +59,10 @@ export function bindingSelect(name, value, current, path, schema, acceptsTexture
  * @param {any} value bound
  * @param {string} path
  * @param {((numbers: number[], write: (next: number[], done: boolean) => void) => HTMLElement) | undefined} vectorInput
+ * @param {import('../state/units.js').Scale} scale
  * @param {(range: any) => void} [write]
  */
-export function rangeInputs(name, value, path, vectorInput, write = (range) => tryOrToast(() => edit([{ path, value: { ...value, range } }]))) {
+export function rangeInputs(name, value, path, vectorInput, scale = PLAIN, write = (range) => tryOrToast(() => edit([{ path, value: { ...value, range } }]))) {
   const label = element('span', { className: 'map-name', title: `map ${value.map}` }, value.map);
   if (vectorInput) {
     const ends = rangeOf(value).map((/** @type {number[]} */ numbers, /** @type {number} */ k) => {
@@ -74,12 +76,12 @@ export function rangeInputs(name, value, path, vectorInput, write = (range) => t
     return element('div', { className: 'range ends' }, label, ...ends);
   }
   /** @type {HTMLInputElement[]} */ const parts = rangeOf(value).map((/** @type {number} */ number, /** @type {number} */ k) => element('input', {
-    type: 'number', step: 'any', value: number, 'aria-label': `${name} where ${value.map} is ${k}`,
+    ...(scale.typed ? { type: 'text', inputMode: 'decimal' } : { type: 'number', step: 'any' }), value: scale.show(number), 'aria-label': `${name} where ${value.map} is ${k}`,
     title: `${name} where the map is ${k}`,
     'data-control': `end-${k}`,
     onchange: () => {
-      if (parts[k].value === '') parts[k].value = parts[k].defaultValue; // no number
-      else write(parts.map((part) => Number(part.value)));
+      if (Number.isNaN(scale.read(parts[k].value))) parts[k].value = parts[k].defaultValue; // no number
+      else write(parts.map((part) => scale.read(part.value)));
     },
   }));
   return element('div', { className: 'range' }, label, parts[0], '–', parts[1]);

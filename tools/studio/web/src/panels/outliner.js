@@ -1,6 +1,7 @@
 // The outliner: everything in the scene as a tree. Entries are selected, added, duplicated, renamed, moved, removed,
 // switched off and on; what refers to them follows.
 
+import { getJson } from '../net/api.js';
 import { undo } from '../state/history.js';
 import { labelOf } from '../state/labels.js';
 import { duplicateEdits, entriesOf, kindsOf, moveEdits, pluginLabel, removeEdits, renameEdits, singular, splitIndex, uniqueName, valueAt } from '../state/scene_entries.js';
@@ -19,6 +20,42 @@ const ICONS = /** @type {Record<string, import('../ui/icons.js').IconName>} */ (
   maps: 'image', modifiers: 'comb', constraints: 'link',
 });
 const TOGGLES = ['enabled', 'visible']; // parameters that switch an entry
+
+// ---- grooms
+
+const EVEN_HAIR = '+even'; // not the name of a preset
+
+/** The growth groups of a body, the likeliest first. @param {string} body @returns {{ value: string, label: string }[]} */
+function groupChoices(body) {
+  const index = (state.scene.bodies ?? []).findIndex((/** @type {any} */ each) => each.name === body);
+  const groups = [...(state.bodies[index]?.groups ?? [])].sort((a, b) => Number(/scalp/i.test(b)) - Number(/scalp/i.test(a)));
+  const whole = { value: '', label: 'whole mesh' };
+  const named = groups.map((group) => ({ value: group, label: group }));
+  return groups.some((group) => /scalp/i.test(group)) ? [...named, whole] : [whole, ...named];
+}
+
+/** The fields of a new groom: hairstyle, body, group. @param {string[]} bodies */
+async function groomFields(bodies) {
+  const { templates } = await getJson('/api/project');
+  const presets = templates.filter((/** @type {any} */ each) => each.kind === 'preset');
+  return [
+    { name: 'style', label: 'Hairstyle', value: '', choices: [{ value: '', label: 'straight strands, no modifiers' }, { value: EVEN_HAIR, label: 'short, even hair' },
+      ...presets.map((/** @type {any} */ each) => ({ value: each.name, label: `${each.name}: ${each.help}` }))] },
+    { name: 'body', label: 'Body', value: bodies[0], choices: bodies, changed: (/** @type {string} */ body, /** @type {any} */ inputs) => {
+      inputs.group.replaceChildren(...groupChoices(body).map(({ value, label }) => element('option', { value }, label)));
+    } },
+    { name: 'group', label: 'Grows on', value: groupChoices(bodies[0])[0].value, choices: groupChoices(bodies[0]) },
+  ];
+}
+
+/** The grooms of a hairstyle, fitted to the body; names stay unique. @param {any} answer @param {any[]} values of the scene */
+async function groomsOfStyle({ style, name, body, group }, values) {
+  if (style === '') return [{ name, body, ...(group ? { group } : {}) }];
+  const { grooms } = await getJson('/api/preset', { name: style === EVEN_HAIR ? '' : style, body, group });
+  /** @type {any[]} */ const made = [];
+  for (const [i, groom] of grooms.entries()) made.push({ ...groom, name: uniqueName([...values, ...made], i === 0 ? name : groom.name ?? name) });
+  return made;
+}
 
 const nameError = (/** @type {any[] | undefined} */ list, /** @type {string} */ current) => (/** @type {string} */ text) => {
   const name = text.trim();
@@ -60,12 +97,12 @@ export function createOutliner(onSelect) {
 
   // ---- operations
 
-  /** The value of a new entry, asked for where it is not clear; null if cancelled. @param {Entry} list */
-  async function newValue({ section, value: values, schema }) {
+  /** New entries, asked for where it is not clear; null if cancelled. @param {Entry} list */
+  async function newValues({ section, value: values, schema }) {
     const noun = singular(section);
     if (section === 'bodies') {
       const mesh = await chooseMesh();
-      return mesh === null ? null : { name: uniqueName(values, mesh.split('/').pop()?.replace(/\..*$/, '') || 'body'), mesh };
+      return mesh === null ? null : [{ name: uniqueName(values, mesh.split('/').pop()?.replace(/\..*$/, '') || 'body'), mesh }];
     }
     const kinds = kindsOf(schema, state.schema);
     const bodies = (state.scene.bodies ?? []).map((/** @type {any} */ body) => body.name);
@@ -76,17 +113,18 @@ export function createOutliner(onSelect) {
     const answer = await promptDialog(`New ${noun}`, [
       ...(kinds ? [{ name: 'kind', label: labelOf(kinds.key === 'plugin' ? 'type' : kinds.key), value: first, choices: kinds.choices.map((choice) => ({ value: choice, label: pluginLabel(choice) })), changed: (/** @type {string} */ kind, /** @type {any} */ inputs) => { inputs.name.value = uniqueName(values, stem(kind)); } }] : []),
       { name: 'name', label: 'Name', value: uniqueName(values, stem(first)), validate: nameError(values, '') },
-      ...(needsBody ? [{ name: 'body', label: 'Body', value: bodies[0], choices: bodies }] : []),
+      ...(section === 'grooms' ? await groomFields(bodies) : needsBody ? [{ name: 'body', label: 'Body', value: bodies[0], choices: bodies }] : []),
     ], 'Add');
-    return answer && { ...(kinds ? { [kinds.key]: answer.kind } : {}), name: answer.name, ...(needsBody ? { body: answer.body } : {}) };
+    if (answer && section === 'grooms') return groomsOfStyle(answer, values);
+    return answer && [{ ...(kinds ? { [kinds.key]: answer.kind } : {}), name: answer.name, ...(needsBody ? { body: answer.body } : {}) }];
   }
 
   const add = (/** @type {Entry | undefined} */ list) => tryOrToast(async () => {
     if (!list) return;
-    const value = await newValue(list);
-    if (!value) return;
+    const values = await newValues(list);
+    if (!values) return;
     const { length } = list.value;
-    await edit([{ path: `${list.path}/-`, value }]);
+    await edit(values.map((value) => ({ path: `${list.path}/-`, value })));
     select(`${list.path}/${length}`);
     focusSelected();
   });

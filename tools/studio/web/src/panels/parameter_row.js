@@ -7,6 +7,7 @@ import { isMappable, isMapped } from '../state/map_binding.js';
 import { labelAt, labelOf } from '../state/labels.js';
 import { acceptsKeys, resolveRef } from '../state/parameter_schema.js';
 import { edit, state } from '../state/store.js';
+import { scaleOf } from '../state/units.js';
 import { button, element, toast } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';
 import { bindingSelect, rangeInputs } from './map_binding_inputs.js';
@@ -21,13 +22,20 @@ let dragCount = 0;
 /** @typedef {{ errors: Map<string, string>, refresh: () => void }} RowContext errors: sentences by path; refresh shows them and the values of the scene */
 
 // Help ends with the unit: "distance kept from bodies (m)".
-const unitOf = (/** @type {Schema} */ schema) => /\(([^()]+)\)$/.exec(schema.description ?? '')?.[1]?.replace('cm2', 'cm²').replace('^2', '²').replace('^3', '³').replace(/^deg$/, '°');
+/** @param {Schema} schema constant form @param {any} value @param {boolean} isGiven */
+function scaleOfParameter(schema, value, isGiven) {
+  const unit = /\(([^()]+)\)$/.exec(schema.description ?? '')?.[1];
+  const hasDefault = [schema.default].flat().some((/** @type {any} */ x) => typeof x === 'number' && x !== 0);
+  return scaleOf(schema.type === 'string' || schema.enum ? '' : unit, hasDefault || !isGiven ? schema.default : value);
+}
 
-/** @param {string} name @param {Schema} schema */
-function helpOf(name, schema) {
+/** @param {string} name @param {Schema} schema @param {import('../state/units.js').Scale} scale */
+function helpOf(name, schema, scale) {
   const { minimum: low, maximum: high } = schema.items ?? schema;
-  const range = low !== undefined && high !== undefined ? `; ${low} to ${high}` : low !== undefined ? `; at least ${low}` : '';
-  return `${name}: ${schema.description ?? ''}${range}${schema.default !== undefined ? `; default ${JSON.stringify(schema.default)}` : ''}`;
+  const range = low !== undefined && high !== undefined ? `; ${scale.format(low)} to ${scale.format(high)}` : low !== undefined ? `; at least ${scale.format(low)}` : '';
+  const shown = typeof schema.default === 'number' ? scale.format(schema.default) : Array.isArray(schema.default) && scale.unit ? schema.default.map(scale.format).join(', ') : JSON.stringify(schema.default);
+  const help = scale.unit ? (schema.description ?? '').replace(/ \([^()]+\)$/, '') : schema.description ?? '';
+  return `${name}: ${help}${range}${schema.default !== undefined ? `; default ${shown}` : ''}`;
 }
 
 const resolve = (/** @type {Schema} */ schema) => resolveRef(schema, state.schema);
@@ -96,8 +104,8 @@ export function whyWithoutEffect(schema, owner, properties) {
 }
 
 // A parameter that reads an image: the file, and what the image form adds (range, channel, inverted, filter).
-/** @param {string} label @param {any} value @param {string} path @param {Schema} form @param {Schema} constant @param {RowContext} context */
-function textureInputs(label, value, path, form, constant, context) {
+/** @param {string} label @param {any} value @param {string} path @param {Schema} form @param {Schema} constant @param {import('../state/units.js').Scale} scale @param {RowContext} context */
+function textureInputs(label, value, path, form, constant, scale, context) {
   const write = (/** @type {string} */ key) => (/** @type {any} */ next, /** @type {boolean} */ done) => { if (done) editField([{ path: `${path}/${key}`, value: next }], context); };
   const fail = (/** @type {string} */ sentence) => { context.errors.set(path, sentence); context.refresh(); };
   const inputs = createInputs({ type: 'string', file: true }, value.texture, { path: `${path}/texture`, name: 'texture', label: `${label}: texture`, write: write('texture'), fail });
@@ -108,7 +116,7 @@ function textureInputs(label, value, path, form, constant, context) {
     return element('label', { className: 'option', title: own.description ?? '' }, key, input);
   });
   const ends = constant.type === 'number' || constant.type === 'integer'
-    ? [rangeInputs(labelOf(label), { ...value, map: value.texture.split('/').pop() }, path, undefined, (next) => editField([{ path: `${path}/range`, value: next }], context))] : [];
+    ? [rangeInputs(labelOf(label), { ...value, map: value.texture.split('/').pop() }, path, undefined, scale, (next) => editField([{ path: `${path}/range`, value: next }], context))] : [];
   return element('div', { className: 'texture' }, ...inputs, ...ends, element('div', { className: 'options' }, ...options));
 }
 
@@ -127,13 +135,14 @@ export function createRow(name, schema, value, path, withoutEffect, context) {
   const canBeMapped = isMappable(whole);
   const canHaveRamp = Boolean(form?.properties?.ramp);
   const ramp = isObject(value) ? value.ramp : undefined;
-  const unit = /cm2$/.test(name) ? '' : unitOf(constant); // the label says it
+  const scale = scaleOfParameter(constant, current, isGiven);
+  const unit = /cm2$/.test(name) ? '' : scale.unit; // the label says it
 
   const fail = (/** @type {string} */ sentence) => { context.errors.set(path, sentence); context.refresh(); };
-  const target = { path, name, label, fail, write: createWriter(value, path, context) };
+  const target = { path, name, label, fail, scale, write: createWriter(value, path, context) };
   const inputs = isMap
-    ? [rangeInputs(spoken, value, path, constant.type === 'array' ? (numbers, write) => createInputs(constant, numbers, { ...target, write })[0] : undefined)]
-    : isTexture ? [textureInputs(label, value, path, form ?? {}, constant, context)]
+    ? [rangeInputs(spoken, value, path, constant.type === 'array' ? (numbers, write) => createInputs(constant, numbers, { ...target, write })[0] : undefined, scale)]
+    : isTexture ? [textureInputs(label, value, path, form ?? {}, constant, scale, context)]
       : createInputs(constant, current, target);
 
   /** @type {HTMLElement[]} */ const tools = [];
@@ -157,7 +166,7 @@ export function createRow(name, schema, value, path, withoutEffect, context) {
   const wide = inputs.some((each) => each.matches('.vector, .names, .texture, .range.ends'));
   const row = element('div', {
     className: `row parameter${canBeMapped ? ' mappable' : ''}${wide ? ' tall' : ''}${isGiven ? ' given' : ''}${withoutEffect ? ' without-effect' : ''}`,
-    title: helpOf(name, constant) + (withoutEffect && `\n${withoutEffect} No effect now.`),
+    title: helpOf(name, constant, scale) + (withoutEffect && `\n${withoutEffect} No effect now.`),
   }, title, element('div', { className: 'inputs' }, ...inputs), element('div', { className: 'row-tools' }, ...tools));
   row.dataset.path = path;
   if (ramp) {

@@ -1,9 +1,9 @@
-// List of the regions of a region map: select, add, rename.
+// List of the regions of a region map: select, add, rename, colour.
 
 import { brush } from '../paint/brush.js';
 import { clearRegion, nextStrokeId, paintTarget } from '../paint/painter.js';
 import { undo } from '../state/history.js';
-import { commentWithNames, MAX_REGION, regionCssColor, regionNames, regionsInMap } from '../state/regions.js';
+import { commentWithNames, MAX_REGION, regionColors, regionHexColor, regionNames, regionsInMap } from '../state/regions.js';
 import { edit, emit, on, selectedMap, state } from '../state/store.js';
 import { button, element, keepFocus, promptDialog, toast, tryOrToast } from '../ui/dom.js';
 
@@ -17,6 +17,13 @@ function setName(map, id, name, stroke) {
   const names = regionNames(map.comment);
   if (name) names.set(id, name); else names.delete(id);
   return edit([{ path: `/grooms/${state.groom}/maps/${map.index}/comment`, value: commentWithNames(map.comment, names) }], stroke);
+}
+
+/** @param {any} map @param {number} id @param {string} color */
+function setColor(map, id, color) {
+  const colors = regionColors(map.comment);
+  colors.set(id, color);
+  return edit([{ path: `/grooms/${state.groom}/maps/${map.index}/comment`, value: commentWithNames(map.comment, regionNames(map.comment), colors) }]);
 }
 
 const promptName = (/** @type {number} */ id, /** @type {string} */ name) => promptDialog(`Region ${id}`, [
@@ -70,11 +77,11 @@ export function createRegionsPanel() {
     known = new Set([0, ...names.keys(), ...paintedRegions]);
     keepFocus(list, () => list.replaceChildren(...[...known].sort((a, b) => a - b).map((id) => {
       const select = () => { brush.region = id; emit('brushChanged'); };
-      const swatch = element('span', { className: 'swatch' });
-      swatch.style.background = regionCssColor(id);
+      const swatch = element('input', { type: 'color', className: 'swatch', value: regionHexColor(id, regionColors(map.comment)), 'aria-label': `Colour of region ${id}`,
+        onclick: (/** @type {Event} */ event) => event.stopPropagation(), onchange: () => tryOrToast(() => setColor(selectedRegionMap(), id, swatch.value)) });
       const row = element('li', {
         role: 'option', tabIndex: 0, 'aria-selected': String(brush.region === id), onclick: select,
-        onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); select(); } },
+        onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.target !== swatch && (event.key === 'Enter' || event.key === ' ')) { event.preventDefault(); select(); } },
         title: `Paint region ${id}`,
       }, swatch, `${id} ${names.get(id) ?? (id === 0 ? 'none' : '')}`);
       row.dataset.region = String(id);

@@ -6,6 +6,7 @@ import { fromHex, isColor, toHex } from '../state/color.js';
 import { checkNumber } from '../state/field_errors.js';
 import { fromWords, wordsOf } from '../state/scene_entries.js';
 import { state } from '../state/store.js';
+import { PLAIN } from '../state/units.js';
 import { element, tryOrToast } from '../ui/dom.js';
 import { iconButton } from '../ui/icon_button.js';
 
@@ -19,6 +20,7 @@ import { iconButton } from '../ui/icon_button.js';
  * @property {string} label
  * @property {Write} write
  * @property {(sentence: string) => void} fail shows what is wrong and the value of the scene again
+ * @property {import('../state/units.js').Scale} [scale] of numbers
  */
 
 const MESHES = ['obj', 'ply', 'glb', 'abc', 'usd', 'usda', 'usdc', 'usdz'];
@@ -43,13 +45,37 @@ export const chooseTexture = () => chooseFile('Texture', IMAGES);
 // Exponential notation where decimals would not fit: 3.5e-5.
 const formatNumber = (/** @type {number} */ value) => (value !== 0 && Math.abs(value) < 1e-3 && String(value).length > 6 ? value.toExponential() : String(value));
 
-/** Reports a number that cannot be used; the field then shows the value of the scene. @param {HTMLInputElement} field @param {string} label @param {Schema} schema @param {(sentence: string) => void} fail @returns {number | null} */
-function numberOf(field, label, schema, fail) {
-  const fault = checkNumber(label, field.value, schema);
-  if (!fault) return Number(field.value);
-  field.value = field.defaultValue;
-  fail(fault);
-  return null;
+/**
+ * A field for a number in the unit of the scale; a number that cannot be used is reported and the field shows the value of
+ * the scene again. Arrow keys change the second digit where the browser does not count by itself.
+ * @param {number} value @param {Schema} schema @param {{ label: string, scale?: import('../state/units.js').Scale, fail: (sentence: string) => void }} target
+ * @param {(number: number) => void} write @param {Record<string, any>} attributes
+ */
+function numberField(value, schema, { label, scale = PLAIN, fail }, write, attributes) {
+  const field = element('input', {
+    ...(scale.typed ? { type: 'text', inputMode: 'decimal', autocomplete: 'off', spellcheck: false } : { type: 'number', step: schema.type === 'integer' ? 1 : 'any' }),
+    value: formatNumber(scale.show(value)), 'aria-label': label, ...attributes,
+    onchange: () => {
+      const fault = checkNumber(label, field.value, schema, scale);
+      if (!fault) {
+        write(scale.read(field.value));
+        return;
+      }
+      field.value = field.defaultValue;
+      fail(fault);
+    },
+  });
+  if (scale.typed) {
+    field.addEventListener('keydown', (event) => {
+      const sign = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+      const now = scale.show(scale.read(field.value));
+      if (sign === 0 || !Number.isFinite(now)) return;
+      event.preventDefault();
+      field.value = formatNumber(Number((now + sign * 10 ** (Math.floor(Math.log10(Math.abs(now) || 1)) - 1)).toPrecision(6)));
+      field.dispatchEvent(new Event('change'));
+    });
+  }
+  return field;
 }
 
 /** The browser's colour input for linear RGB. @param {() => number[]} read @param {(rgb: number[], done: boolean) => void} write */
@@ -61,16 +87,11 @@ function colorSwatch(read, write) {
 const COMPONENTS = ['red', 'green', 'blue'];
 
 /** @param {Schema} schema @param {any} value @param {Target} target */
-function vectorInputs(schema, value, { label, write, fail }) {
+function vectorInputs(schema, value, { label, write, fail, scale = PLAIN }) {
   const names = isColor(schema) ? COMPONENTS : ['x', 'y', 'z'];
-  const parts = [0, 1, 2].map((k) => {
-    const part = element('input', {
-      type: 'number', step: 'any', value: value?.[k] ?? 0, 'aria-label': `${label} ${names[k]}`, 'data-control': names[k],
-      onchange: () => numberOf(part, `${label}, ${names[k]},`, schema.items ?? {}, fail) !== null && write(read(), true),
-    });
-    return part;
-  });
-  const read = () => parts.map((part) => Number(part.value));
+  const parts = [0, 1, 2].map((k) => numberField(value?.[k] ?? 0, schema.items ?? {}, { label: `${label}, ${names[k]},`, scale, fail }, () => write(read(), true),
+    { 'aria-label': `${label} ${names[k]}`, 'data-control': names[k] }));
+  const read = () => parts.map((part) => scale.read(part.value));
   const swatch = isColor(schema) ? [colorSwatch(read, (rgb, done) => {
     rgb.forEach((x, k) => { parts[k].value = String(x); });
     write(rgb, done);
@@ -80,18 +101,15 @@ function vectorInputs(schema, value, { label, write, fail }) {
 }
 
 /** A slider over a useful part of the range, and a number field. @param {Schema} schema @param {any} value @param {Target} target */
-function numberInputs(schema, value, { label, write, fail }) {
+function numberInputs(schema, value, { label, write, fail, scale = PLAIN }) {
   const isInteger = schema.type === 'integer';
-  const number = element('input', {
-    type: 'number', value: formatNumber(value ?? 0), step: isInteger ? 1 : 'any', 'aria-label': label, 'data-control': 'number',
-    onchange: () => numberOf(number, label, schema, fail) !== null && write(Number(number.value), true),
-  });
+  const number = numberField(value ?? 0, schema, { label, scale, fail }, (next) => write(next, true), { 'data-control': 'number' });
   const extent = Math.max(Math.abs(value ?? 0), Math.abs(schema.default ?? 0)) * 4 || 1;
   const low = Math.max(schema.minimum ?? -extent, -extent);
   const high = Math.min(schema.maximum ?? extent, extent);
   const range = element('input', { type: 'range', min: low, max: high, step: isInteger ? 1 : (high - low) / 500, value: value ?? 0, 'aria-label': `${label}, slider`, 'data-control': 'slider' });
-  range.addEventListener('input', () => { number.value = String(Number(Number(range.value).toPrecision(4))); write(Number(number.value), false); });
-  range.addEventListener('change', () => write(Number(number.value), true));
+  range.addEventListener('input', () => { number.value = String(Number(scale.show(Number(range.value)).toPrecision(4))); write(scale.read(number.value), false); });
+  range.addEventListener('change', () => write(scale.read(number.value), true));
   return [range, number];
 }
 

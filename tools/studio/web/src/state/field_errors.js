@@ -1,14 +1,16 @@
 // Errors as sentences about a field: "Count must be at least 0." Pure functions.
 
+import { PLAIN } from './units.js';
+
 /** @typedef {any} Schema */
 
-/** What is wrong with the text of a number field, '' if nothing. @param {string} label @param {string} text @param {Schema} schema */
-export function checkNumber(label, text, schema) {
-  const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number)) return `${label} must be a number.`;
+/** What is wrong with the text of a number field, '' if nothing. @param {string} label @param {string} text @param {Schema} schema @param {import('./units.js').Scale} scale */
+export function checkNumber(label, text, schema, scale = PLAIN) {
+  const number = scale.read(text);
+  if (!Number.isFinite(number)) return scale.typed && /\d\s*[^\d\s.,]/.test(text) ? `${label} must be a number, with a unit such as ${scale.unit} or none.` : `${label} must be a number.`;
   if (schema.type === 'integer' && !Number.isInteger(number)) return `${label} must be a whole number.`;
-  if (schema.minimum !== undefined && number < schema.minimum) return `${label} must be at least ${schema.minimum}.`;
-  if (schema.maximum !== undefined && number > schema.maximum) return `${label} must be at most ${schema.maximum}.`;
+  if (schema.minimum !== undefined && number < schema.minimum) return `${label} must be at least ${scale.format(schema.minimum)}.`;
+  if (schema.maximum !== undefined && number > schema.maximum) return `${label} must be at most ${scale.format(schema.maximum)}.`;
   return '';
 }
 

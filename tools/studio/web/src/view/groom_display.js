@@ -12,12 +12,14 @@ import { TexelPositions } from '../paint/texel_positions.js';
 import { createMap } from '../panels/map_actions.js';
 import { preference, setPreference } from '../state/preferences.js';
 import { flowPartner } from '../state/flow_maps.js';
+import { regionColors } from '../state/regions.js';
 import { registerShortcuts } from '../state/shortcuts.js';
 import { viewportLevel } from '../state/viewport_light.js';
 import { emit, noteRevision, on, selectedMap, state } from '../state/store.js';
 import { element, serialize, tryOrToast } from '../ui/dom.js';
 import { time } from '../ui/timeline.js';
 import { setTip } from '../ui/tooltip.js';
+import { FlowArrows } from './flow_arrows.js';
 import { HEAT_MAP, MapTexture, REGIONS, SHADED } from './map_texture.js';
 
 const DISPLAYED_ROOTS = 20000;
@@ -60,11 +62,27 @@ export function createGroomDisplay(view3d, uvView) {
   /** @type {Map<number, PaintMap>} by layer */ const maskMaps = new Map();
   const rootCount = setTip(element('output', { id: 'root-count' }), { help: 'Growing roots, and roots per square centimetre.' });
 
+  const arrows = new FlowArrows(view3d);
+  let regionKey = ''; // of the chosen colours
+  function updateRegionColors() {
+    const entry = selectedMap();
+    const colors = regionColors(entry?.region ? state.scene.grooms[state.groom].maps[entry.index].comment : '');
+    const key = JSON.stringify([...colors]);
+    if (key === regionKey) return;
+    regionKey = key;
+    view3d.setRegionColors(colors);
+    uvView.setRegionColors(colors);
+  }
+
   // Region maps are displayed with one colour per id. Outside the Paint tab strands hide the map.
   function updateDisplayMode() {
     paintTarget.isRegionMap = Boolean(selectedMap()?.region);
     const mode = paintTarget.isRegionMap && display.mode === HEAT_MAP ? REGIONS : display.mode;
     const mode3d = display.strands && !display.isPaintTab ? SHADED : mode;
+    updateRegionColors();
+    const { map, flow } = paintTarget;
+    if (map && flow && mode3d !== SHADED) arrows.show(map, flow);
+    else arrows.hide();
     view3d.setMapTexture(mapTexture, mode3d);
     if (uvView.mapTexture !== mapTexture || uvView.mode !== mode) uvView.setMapTexture(mapTexture, mode);
     emit('displayModeChanged', mode3d);
@@ -238,6 +256,7 @@ export function createGroomDisplay(view3d, uvView) {
 
   on('texelsChanged', (tiles) => {
     mapTexture?.update(tiles);
+    if (arrows.lines.visible && paintTarget.map && paintTarget.flow) arrows.show(paintTarget.map, paintTarget.flow);
     view3d.refreshMapTexture();
     uvView.refreshTiles(tiles);
   });
@@ -278,5 +297,5 @@ export function createGroomDisplay(view3d, uvView) {
   on('tabChanged', (id) => { display.isPaintTab = id === 'paint'; updateDisplayMode(); });
   registerShortcuts([{ key: 'h', section: 'View', help: 'Show or hide roots', action: () => setRootsVisible(!display.roots) }]);
   view3d.setRootsVisible(display.roots);
-  return { display, rootCount, showGroom, setRootsVisible, setDisplayMode, loadMaskMap, bakeRootMap };
+  return { display, rootCount, arrows, showGroom, setRootsVisible, setDisplayMode, loadMaskMap, bakeRootMap };
 }

@@ -32,7 +32,8 @@ export class UvView {
     const toBytes = (/** @type {number[]} */ color) => color.map((x) => Math.round(255 * x));
     const palette = (/** @type {(i: number) => number[]} */ color) => Uint32Array.from({ length: 256 }, (_, i) => pack(color(i)));
     const grey = palette((i) => [i, i, i]);
-    this.palettes = [grey, palette((i) => toBytes(heat(i / 255))), grey, palette((i) => toBytes(regionColor(i)))];
+    this.regionPalette = (/** @type {Map<number, string> | undefined} */ colors) => palette((i) => toBytes(regionColor(i, colors)));
+    this.palettes = [grey, palette((i) => toBytes(heat(i / 255))), grey, this.regionPalette(undefined)];
     new ResizeObserver(() => this.draw()).observe(section);
     section.addEventListener('wheel', (event) => {
       event.preventDefault();
@@ -131,6 +132,13 @@ export class UvView {
     this.mapCanvas = mapTexture ? new OffscreenCanvas(mapTexture.width, mapTexture.height) : null;
     this.mapImage = mapTexture ? new ImageData(mapTexture.width, mapTexture.height) : null;
     if (mapTexture) this.refreshTiles(mapTexture.map.tiles.keys());
+    this.draw();
+  }
+
+  /** @param {Map<number, string>} colors chosen ones by region */
+  setRegionColors(colors) {
+    this.palettes[REGIONS] = this.regionPalette(colors);
+    if (this.mapTexture && this.mode === REGIONS) this.refreshTiles(this.mapTexture.map.tiles.keys());
     this.draw();
   }
 

@@ -63,11 +63,15 @@ const ROOT_FRAGMENT = `
   uniform vec3 color; varying float isAlive;
   void main() { if (isAlive < 0.5) discard; gl_FragColor = vec4(color, 1.0); }`;
 
-// One texel per region id.
-function createRegionTexture() {
+/** One texel per region id. @param {Map<number, string>} [colors] chosen ones */
+function regionBytes(colors) {
   const bytes = new Uint8Array(4 * 256);
-  for (let id = 0; id < 256; ++id) bytes.set([...regionColor(id).map((x) => Math.round(255 * x)), 255], 4 * id);
-  const texture = new THREE.DataTexture(bytes, 256, 1);
+  for (let id = 0; id < 256; ++id) bytes.set([...regionColor(id, colors).map((x) => Math.round(255 * x)), 255], 4 * id);
+  return bytes;
+}
+
+function createRegionTexture() {
+  const texture = new THREE.DataTexture(regionBytes(), 256, 1);
   texture.needsUpdate = true;
   return texture;
 }
@@ -299,6 +303,14 @@ export class View3d {
   lookFrom(direction = this.home.direction) {
     this.camera.fov = FOV;
     fitBox(this, this.home.box, direction);
+  }
+
+  /** @param {Map<number, string>} colors chosen ones by region */
+  setRegionColors(colors) {
+    const { value: texture } = this.uniforms.regions;
+    /** @type {Uint8Array} */ (texture.image.data).set(regionBytes(colors));
+    texture.needsUpdate = true;
+    this.draw();
   }
 
   /** @param {import('./map_texture.js').MapTexture | null} mapTexture @param {number} mode */
