@@ -43,8 +43,9 @@ test('lights are dragged and the scene camera is set', async ({ lab }) => {
   // The parameter panel shows the new values.
   await page.click('#tab-scene');
   await page.fill('input[type=search]', '/lights/0/position');
-  const shown = await page.locator('.row[data-path="/lights/0/position"] input').first().inputValue();
-  expect.soft(Number(shown), 'the panel shows the new position in centimetres').toBeCloseTo(100 * moved.position[0], 6);
+  const field = page.locator('.row[data-path="/lights/0/position"]');
+  const metres = { m: 1, cm: 0.01 }[await field.locator('small').textContent()];
+  expect.soft(metres * Number(await field.locator('input').first().inputValue()), 'the panel shows the new position').toBeCloseTo(moved.position[0], 6);
   await page.locator('#view3d canvas[role=img]').focus();
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');

@@ -242,14 +242,14 @@ test('a frame that arrives after the simulation was left does not say paused', a
   await page.click('#panel-simulate button:text-is("Roots")');
   await page.waitForFunction(() => document.getElementById('status').textContent === '');
   // The event of the stop, whenever it arrives.
-  await page.evaluate(() => coif.serverEvents.live({ ...coif.liveStats.latest, frames: 1 }));
+  await page.evaluate(() => coif.serverEvents.frame({ ...coif.liveStats.latest, frames: 1 }));
   expect.soft(await page.textContent('#status')).toBe('');
   // While it is stopped, not left, it does.
   await page.click('#play');
   await page.waitForFunction(() => document.getElementById('play').textContent === 'Pause');
   await page.click('#play');
   await page.waitForFunction(() => document.getElementById('play').textContent === 'Play');
-  await page.evaluate(() => coif.serverEvents.live({ ...coif.liveStats.latest, frames: 1 }));
+  await page.evaluate(() => coif.serverEvents.frame({ ...coif.liveStats.latest, frames: 1 }));
   expect.soft(await page.textContent('#status')).toMatch(/^paused, frame \d+$/);
 });
 

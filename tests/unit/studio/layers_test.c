@@ -94,6 +94,44 @@ TEST(layers_are_composed_by_coverage_opacity_blend_mode_and_order)
     coif_studio_close(studio);
 }
 
+static float value_at(const coif_paint_map *map, int column)
+{
+    double values[COIF_TILE_TEXELS];
+    coif_paint_map_read_values(map, column, 0, values);
+    return (float)values[7];
+}
+
+// A map of a float file with values that 16-bit texels round off, and values above 1.
+TEST(layers_of_float_files_are_composed_without_rounding)
+{
+    enum { SIDE = 128 };
+    static float pixels[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        pixels[i] = i % SIDE < SIDE / 2 ? 0.123456f : 1.7654321f;
+    }
+    const coif_image_type type = COIF_IMAGE_FLOAT;
+    const coif_image_desc image = {.width = SIDE,
+                                   .height = SIDE,
+                                   .channel_count = 1,
+                                   .channel_types = &type,
+                                   .pixels = pixels};
+    coif_error error = {0};
+    CHECK_OK(coif_image_save(coif_test_path("ground.exr"), &image, &error), error);
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, write_scene("float.json"));
+    new_density(studio);
+    edit_scene(studio, "/grooms/0/maps/0/path", "\"ground.exr\"");
+    CHECK_OK(add_layer(studio, "stubble", &error), error);
+    const coif_map_stack *stack = &studio->stacks.items[0];
+    CHECK(stack->target->is_float);
+    CHECK(value_at(stack->target, 0) == 0.123456f && value_at(stack->target, 1) == 1.7654321f);
+    edit_scene(studio, "/grooms/0/maps/0/layers/0/opacity", "0.5");
+    stack = &studio->stacks.items[0];
+    CHECK(value_at(stack->target, 0) == 0.5f * 0.123456f);
+    CHECK(value_at(stack->target, 1) == 0.5f * 1.7654321f);
+    coif_studio_close(studio);
+}
+
 TEST(a_stroke_on_a_layer_is_one_step_over_image_and_mask)
 {
     coif_studio *studio = open_with_layer("step.json");

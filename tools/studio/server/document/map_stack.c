@@ -136,20 +136,34 @@ static bool is_uniform_tile(const coif_paint_map *map, const coif_tile_texels *t
     return udim == NULL || udim->image.tiles[inside].texels == NULL;
 }
 
+// Values of a map as its texels have them, or exactly for float files, of which pages get a
+// rounding.
+static void read_values(double *values, const coif_paint_map *map, const coif_tile_texels *tile,
+                        bool exact)
+{
+    if (exact) {
+        coif_paint_map_read_values(map, tile->column, tile->row, values);
+        return;
+    }
+    coif_tile_texels texels = {.column = tile->column, .row = tile->row};
+    coif_paint_map_read(map, &texels);
+    for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
+        values[i] = value_of(map, texels.texels[i]);
+    }
+}
+
 static void add_layer(double *values, int32_t count, const coif_map_layer *layer,
-                      const coif_tile_texels *image, const coif_tile_texels *mask)
+                      const double *image, const double *mask)
 {
     const double opacity = (double)layer->params.opacity;
     for (int32_t i = 0; i < count; ++i) {
-        const double amount =
-            layer->mask != NULL ? opacity * value_of(layer->mask, mask->texels[i]) : opacity;
-        const double own =
-            blend(layer->params.blend_mode, values[i], value_of(layer->image, image->texels[i]));
+        const double amount = layer->mask != NULL ? opacity * mask[i] : opacity;
+        const double own = blend(layer->params.blend_mode, values[i], image[i]);
         values[i] = amount >= 1.0 ? own : values[i] + amount * (own - values[i]);
     }
 }
 
-void coif_map_stack_compose(const coif_map_stack *stack, coif_tile_texels *tile)
+static bool is_uniform(const coif_map_stack *stack, const coif_tile_texels *tile)
 {
     bool uniform = true;
     for (int32_t i = 0; i < stack->count; ++i) {
@@ -157,37 +171,60 @@ void coif_map_stack_compose(const coif_map_stack *stack, coif_tile_texels *tile)
         uniform = uniform && is_uniform_tile(layer->image, tile) &&
                   (layer->mask == NULL || is_uniform_tile(layer->mask, tile));
     }
-    const int32_t count = uniform ? 1 : COIF_TILE_TEXELS;
-    double values[COIF_TILE_TEXELS] = {0};
+    return uniform;
+}
+
+static void compose_values(double *values, const coif_map_stack *stack,
+                           const coif_tile_texels *tile, bool exact)
+{
+    double image[COIF_TILE_TEXELS], mask[COIF_TILE_TEXELS];
+    const int32_t count = is_uniform(stack, tile) ? 1 : COIF_TILE_TEXELS;
+    memset(values, 0, sizeof *values * COIF_TILE_TEXELS);
     for (int32_t i = 0; i < stack->count; ++i) {
         const coif_map_layer *layer = &stack->layers[i];
-        coif_tile_texels image = {.column = tile->column, .row = tile->row}, mask = image;
         if (!layer->params.visible || !(layer->params.opacity > 0.0f)) {
             continue;
         }
-        coif_paint_map_read(layer->image, &image);
+        read_values(image, layer->image, tile, exact);
         if (layer->mask != NULL) {
-            coif_paint_map_read(layer->mask, &mask);
+            read_values(mask, layer->mask, tile, exact);
         }
-        add_layer(values, count, layer, &image, &mask);
+        add_layer(values, count, layer, image, mask);
     }
+    for (int32_t i = count; i < COIF_TILE_TEXELS; ++i) {
+        values[i] = values[0];
+    }
+}
+
+static void round_values(coif_tile_texels *tile, const coif_paint_map *map, const double *values)
+{
     for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
-        tile->texels[i] = texel_of(stack->target, values[uniform ? 0 : i]);
+        tile->texels[i] = texel_of(map, values[i]);
     }
+}
+
+void coif_map_stack_compose(const coif_map_stack *stack, coif_tile_texels *tile)
+{
+    double values[COIF_TILE_TEXELS];
+    compose_values(values, stack, tile, stack->target->is_float);
+    round_values(tile, stack->target, values);
 }
 
 bool coif_map_stack_update(const coif_map_stack *stack, coif_tile_texels *tile, uint64_t revision)
 {
     int32_t inside;
-    if (coif_paint_map_udim_at(stack->target, tile->column, tile->row, &inside) == NULL) {
+    coif_paint_map *target = stack->target;
+    if (coif_paint_map_udim_at(target, tile->column, tile->row, &inside) == NULL) {
         return false;
     }
     coif_tile_texels before = {.column = tile->column, .row = tile->row};
-    coif_paint_map_read(stack->target, &before);
-    coif_map_stack_compose(stack, tile);
-    if (memcmp(before.texels, tile->texels, sizeof before.texels) == 0) {
-        return false;
+    coif_paint_map_read(target, &before);
+    double values[COIF_TILE_TEXELS];
+    compose_values(values, stack, tile, target->is_float);
+    round_values(tile, target, values);
+    const bool changed = memcmp(before.texels, tile->texels, sizeof before.texels) != 0;
+    if (changed) {
+        coif_paint_map_write(target, tile, revision);
     }
-    coif_paint_map_write(stack->target, tile, revision);
-    return true;
+    return (target->is_float && coif_paint_map_refine(target, tile, values, revision)) || changed;
 }

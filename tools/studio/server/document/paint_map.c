@@ -241,6 +241,66 @@ void coif_paint_map_write(coif_paint_map *map, const coif_tile_texels *tile, uin
     map->revision = revision;
 }
 
+void coif_paint_map_read_values(const coif_paint_map *map, int32_t column, int32_t row,
+                                double *values)
+{
+    int32_t inside;
+    const coif_udim_tile *udim = coif_paint_map_udim_at(map, column, row, &inside);
+    const coif_image_tile *from = udim != NULL ? &udim->image.tiles[inside] : NULL;
+    for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
+        values[i] = from == NULL ? 0.0
+                    : from->texels != NULL
+                        ? (double)from->texels[i * map->channel_count + map->channel]
+                        : (double)from->value;
+    }
+}
+
+// The value nearest to `value` that rounds to the texel.
+static float refined(const coif_paint_map *map, uint16_t texel, double value)
+{
+    if (texel16_of(map, (float)value) == texel) {
+        return (float)value;
+    }
+    const double step = ((double)map->high - (double)map->low) / 65535.0;
+    const double center = (double)map->low + (double)texel * step;
+    return (float)(value < center ? center - 0.49 * step : center + 0.49 * step);
+}
+
+bool coif_paint_map_refine(coif_paint_map *map, const coif_tile_texels *tile, const double *values,
+                           uint64_t revision)
+{
+    int32_t inside;
+    coif_udim_tile *udim = coif_paint_map_udim_at(map, tile->column, tile->row, &inside);
+    coif_image_tile *to = &udim->image.tiles[inside];
+    const int32_t channels = map->channel_count;
+    bool changed = false, uniform = channels == 1;
+    for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
+        const float now = to->texels != NULL ? to->texels[i * channels + map->channel] : to->value;
+        changed = changed || now != refined(map, tile->texels[i], values[i]);
+        uniform = uniform && values[i] == values[0] && tile->texels[i] == tile->texels[0];
+    }
+    if (!changed) {
+        return false;
+    }
+    if (to->texels == NULL && uniform) {
+        to->value = refined(map, tile->texels[0], values[0]);
+    } else {
+        if (to->texels == NULL) {
+            to->texels = coif_arena_new(&map->arena, COIF_TILE_TEXELS * channels, float);
+            for (int32_t i = 0; i < COIF_TILE_TEXELS * channels; ++i) {
+                to->texels[i] = to->value;
+            }
+        }
+        for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
+            to->texels[i * channels + map->channel] = refined(map, tile->texels[i], values[i]);
+        }
+    }
+    udim->exists = udim->dirty = true;
+    map->tile_revisions[tile->row * map->columns + tile->column] = revision;
+    map->revision = revision;
+    return true;
+}
+
 bool coif_tile_is_uniform(const coif_tile_texels *tile)
 {
     for (int32_t i = 1; i < COIF_TILE_TEXELS; ++i) {

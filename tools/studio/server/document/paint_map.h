@@ -104,6 +104,15 @@ coif_udim_tile *coif_paint_map_udim_at(const coif_paint_map *map, int32_t column
 void coif_paint_map_read(const coif_paint_map *map, coif_tile_texels *tile);
 void coif_paint_map_write(coif_paint_map *map, const coif_tile_texels *tile, uint64_t revision);
 
+// Values of all texels of a tile without the rounding of texels.
+void coif_paint_map_read_values(const coif_paint_map *map, int32_t column, int32_t row,
+                                double *values);
+
+// Gives the texels of a tile the values that they are a rounding of; values that round to others
+// are moved within the rounding. Returns whether any changed.
+bool coif_paint_map_refine(coif_paint_map *map, const coif_tile_texels *tile, const double *values,
+                           uint64_t revision);
+
 // Appends the records of all tiles that changed after a revision.
 void coif_paint_map_pack(const coif_paint_map *map, uint64_t since, coif_strbuf *out);
 

@@ -65,6 +65,21 @@ static const char *free_name(const coif_studio *studio, const coif_new_paint_map
     return relative;
 }
 
+// Values that the texels of the copy are a rounding of.
+static void refine(coif_paint_map *map, const coif_paint_map *from)
+{
+    double values[COIF_TILE_TEXELS];
+    for (int32_t i = 0; i < map->columns * map->rows; ++i) {
+        coif_tile_texels tile = {.column = i % map->columns, .row = i / map->columns};
+        int32_t inside;
+        if (coif_paint_map_udim_at(map, tile.column, tile.row, &inside) != NULL) {
+            coif_paint_map_read(map, &tile);
+            coif_paint_map_read_values(from, tile.column, tile.row, values);
+            coif_paint_map_refine(map, &tile, values, map->revision);
+        }
+    }
+}
+
 // A map of one value, or a copy of another.
 static coif_status create(coif_paint_map *map, const char *path, const coif_new_paint_map *desc,
                           const int32_t *numbers, int32_t count, coif_error *error)
@@ -85,6 +100,9 @@ static coif_status create(coif_paint_map *map, const char *path, const coif_new_
         coif_paint_map_pack(desc->copy, 0, &tiles);
         const coif_bytes bytes = {"tiles", tiles.data, tiles.size};
         COIF_TRY(coif_paint_map_apply_tiles(map, &bytes, error));
+        if (desc->copy->is_float) {
+            refine(map, desc->copy);
+        }
     }
     return coif_paint_map_write_placeholder(map, desc->value, error);
 }
