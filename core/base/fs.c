@@ -82,16 +82,89 @@ void coif_files_discard(void)
     }
 }
 
+// Whether the path still names the open file.
+static bool names_file(const char *path, int descriptor)
+{
+    struct stat by_path, by_descriptor;
+    return lstat(path, &by_path) == 0 && fstat(descriptor, &by_descriptor) == 0 &&
+           by_path.st_ino == by_descriptor.st_ino && by_path.st_dev == by_descriptor.st_dev;
+}
+
+// A writer holds a lock on its temporary until the descriptor is closed, also by a crash.
+static bool lock_temporary(int descriptor)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_SETLK, &whole) == 0;
+}
+
+// Removes the temporary of a writer that was killed; false while a writer uses it.
+static bool remove_abandoned(const char *path)
+{
+    const int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    const bool abandoned = descriptor >= 0 && lock_temporary(descriptor) &&
+                           names_file(path, descriptor) && unlink(path) == 0;
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return abandoned;
+}
+
+// A new file, locked where locks work; -1 with EEXIST while another writer uses the name.
+static int open_temporary(const char *path)
+{
+    enum { TRIES = 4 };
+    for (int i = 0; i < TRIES; ++i) {
+        const int descriptor =
+            open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (descriptor < 0 && errno != EEXIST) {
+            return -1;
+        }
+        if (descriptor < 0) {
+            if (!remove_abandoned(path)) {
+                break;
+            }
+            continue;
+        }
+        // Another writer may have taken it for an abandoned one before it was locked.
+        const bool taken = !lock_temporary(descriptor) && errno == EAGAIN;
+        if (!taken && names_file(path, descriptor)) {
+            return descriptor;
+        }
+        close(descriptor);
+    }
+    errno = EEXIST;
+    return -1;
+}
+
+void coif_file_clean(const char *path)
+{
+    char temporary[sizeof((coif_file *)0)->temporary];
+    snprintf(temporary, sizeof temporary, "%s.tmp", path);
+    remove_abandoned(temporary);
+}
+
+void coif_file_remove(const char *path)
+{
+    unlink(path);
+    coif_file_clean(path);
+}
+
 static coif_status open_for_writing(coif_file *file, coif_error *error)
 {
-    // Process id and counter make the name unique among concurrent writers.
-    static atomic_uint counter;
-    snprintf(file->temporary, sizeof file->temporary, "%s.%ld.%u.tmp", file->path, (long)getpid(),
-             atomic_fetch_add(&counter, 1));
-    file->descriptor =
-        open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    snprintf(file->temporary, sizeof file->temporary, "%s.tmp", file->path);
+    file->descriptor = open_temporary(file->temporary);
+    if (file->descriptor < 0 && errno == EEXIST) {
+        // Process id and counter make the name unique among concurrent writers.
+        static atomic_uint counter;
+        snprintf(file->temporary, sizeof file->temporary, "%s.%ld.%u.tmp", file->path,
+                 (long)getpid(), atomic_fetch_add(&counter, 1));
+        file->descriptor =
+            open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    }
     if (file->descriptor < 0) {
-        return fail_with_errno(error, file->path, "cannot write");
+        const coif_status status = fail_with_errno(error, file->path, "cannot write");
+        file->temporary[0] = '\0'; // not of this writer
+        return status;
     }
     file->unfinished = note_unfinished(file->temporary);
     return COIF_OK;
@@ -190,14 +263,15 @@ coif_status coif_file_commit(coif_file *file, coif_error *error)
 
 void coif_file_close(coif_file *file)
 {
-    if (file->descriptor >= 0) {
-        close(file->descriptor);
-        file->descriptor = -1;
-    }
+    // The lock on the temporary ends with the descriptor: the name is removed before.
     if (file->mode == COIF_FILE_WRITE && file->temporary[0] != '\0') {
         unlink(file->temporary);
         file->temporary[0] = '\0';
         forget_unfinished(file);
+    }
+    if (file->descriptor >= 0) {
+        close(file->descriptor);
+        file->descriptor = -1;
     }
 }
 
@@ -261,6 +335,12 @@ bool coif_path_is_directory(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool coif_path_is_special(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
 coif_status coif_path_make_directory(const char *path, coif_error *error)

@@ -2,6 +2,7 @@
 //
 // Writing goes to a temporary file in the same directory; coif_file_commit flushes it to disk and
 // renames it. Closing without commit removes the temporary and leaves an existing file unchanged.
+// That of a killed writer, PATH.tmp, is removed by the next one of the same path.
 #ifndef COIF_CORE_BASE_FS_H
 #define COIF_CORE_BASE_FS_H
 
@@ -32,6 +33,10 @@ coif_status coif_file_seek(coif_file *file, uint64_t offset, coif_error *error);
 coif_status coif_file_commit(coif_file *file, coif_error *error);
 void coif_file_close(coif_file *file);
 
+// Removes the temporary that a killed writer of this file left; the file as well, if it exists.
+void coif_file_clean(const char *path);
+void coif_file_remove(const char *path);
+
 // Removes the temporaries of all unfinished files, before the program ends at once.
 void coif_files_discard(void);
 
@@ -56,6 +61,9 @@ void coif_file_unmap(coif_bytes *bytes);
 
 bool coif_path_exists(const char *path);
 bool coif_path_is_directory(const char *path);
+
+// Neither a regular file nor a directory: opening it may block, reading it may never end.
+bool coif_path_is_special(const char *path);
 
 // Creates the directory and its missing parents.
 coif_status coif_path_make_directory(const char *path, coif_error *error);

@@ -1,7 +1,7 @@
 // crash_handler: attributes crashes to the plugin that was running.
 #include "plugins/host/crash_handler.h"
 
-#include "core/base/base.h"
+#include "core/base/fs.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -67,8 +67,10 @@ static void handle_signal(int number)
         if (SIGNALS[i] != number) {
             continue;
         }
+        coif_files_discard();
         if (running == NULL) {
-            // The instruction is repeated on return and raises the signal again.
+            // A library or the program itself, which also end so when memory is exhausted. The
+            // instruction is repeated on return and raises the signal again.
             sigaction(number, &previous[i], NULL);
             return;
         }

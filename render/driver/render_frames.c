@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 // One frame while it is rendered.
 typedef struct frame_job {
@@ -121,7 +120,7 @@ static void finish_checkpoint(const frame_job *job)
     if (out_of_time || job->desc->keep_checkpoint) {
         write_checkpoint(job, film_of(job));
     } else {
-        unlink(job->out.checkpoint);
+        coif_file_remove(job->out.checkpoint);
     }
 }
 
@@ -326,7 +325,7 @@ static coif_status finish(const frame_job *job, coif_error *error)
         COIF_TRY(coif_output_files_save_stats(&job->out, &job->setup, &timings, job->arena, error));
         finish_checkpoint(job);
         if (job->desc->progressive) {
-            unlink(job->out.preview);
+            coif_file_remove(job->out.preview);
         }
     }
     int32_t fewest, most;
@@ -368,7 +367,7 @@ static coif_status finish_film(frame_job *job, coif_error *error)
     job->rendered = coif_clock_seconds();
     if (job->out.film != NULL) {
         COIF_TRY(coif_film_tile_save(film_of(job), &job->setup, job->out.film, error));
-        unlink(job->out.checkpoint);
+        coif_file_remove(job->out.checkpoint);
         return finish(job, error);
     }
     COIF_TRY(denoise(job, error));

@@ -32,6 +32,69 @@ TEST(an_uncommitted_file_keeps_the_old_one)
     CHECK_TEXT(data, "old");
 }
 
+static void begin_and_end_at_once(void)
+{
+    coif_file file;
+    coif_error error = {0};
+    const bool open =
+        coif_file_open(&file, coif_test_path("abandoned"), COIF_FILE_WRITE, &error) == COIF_OK &&
+        coif_file_write(&file, "half", 4, &error) == COIF_OK;
+    _exit(open ? 5 : 1);
+}
+
+TEST(the_temporary_of_a_writer_that_ended_is_removed_by_the_next)
+{
+    coif_error error = {0};
+    coif_test_folder(); // made here, so that the child does not remove it
+    CHECK(exit_code_of(begin_and_end_at_once) == 5);
+    CHECK(coif_path_exists(coif_test_path("abandoned.tmp")));
+    CHECK_OK(coif_file_save(coif_test_path("abandoned"), "whole", 5, &error), error);
+    CHECK(!coif_path_exists(coif_test_path("abandoned.tmp")));
+}
+
+TEST(two_writers_of_one_file_do_not_share_a_temporary)
+{
+    COIF_SCOPED_ARENA(arena, "test");
+    coif_error error = {0};
+    coif_file first, second;
+    const char *path = coif_arena_copy_text(&arena, coif_test_path("shared"));
+    CHECK_OK(coif_file_open(&first, path, COIF_FILE_WRITE, &error), error);
+    CHECK_OK(coif_file_open(&second, path, COIF_FILE_WRITE, &error), error);
+    CHECK(strcmp(first.temporary, second.temporary) != 0);
+    CHECK_OK(coif_file_write(&first, "one", 3, &error), error);
+    CHECK_OK(coif_file_write(&second, "second", 6, &error), error);
+    CHECK_OK(coif_file_commit(&first, &error), error);
+    coif_file_close(&first);
+    CHECK_OK(coif_file_commit(&second, &error), error);
+    coif_file_close(&second);
+    char *data = NULL;
+    size_t size = 0;
+    CHECK_OK(coif_file_load(&data, &size, path, &arena, &error), error);
+    CHECK(size == 6 && memcmp(data, "second", 6) == 0);
+}
+
+// A link or a FIFO under the name of the temporary is neither followed nor opened.
+TEST(a_temporary_does_not_follow_links)
+{
+    COIF_SCOPED_ARENA(arena, "test");
+    coif_error error = {0};
+    const char *victim = coif_arena_copy_text(&arena, coif_test_path("victim"));
+    CHECK_OK(coif_file_save(victim, "mine", 4, &error), error);
+    const char *path = coif_arena_copy_text(&arena, coif_test_path("linked"));
+    const char *temporary = coif_arena_print(&arena, "%s.tmp", path);
+    CHECK(symlink(victim, temporary) == 0);
+    CHECK_OK(coif_file_save(path, "new", 3, &error), error);
+    CHECK(unlink(temporary) == 0 && mkfifo(temporary, 0600) == 0);
+    CHECK_OK(coif_file_save(path, "newer", 5, &error), error);
+    CHECK(unlink(temporary) == 0 && link(victim, temporary) == 0);
+    CHECK_OK(coif_file_save(path, "newest", 6, &error), error);
+    char *data = NULL;
+    size_t size = 0;
+    CHECK_OK(coif_file_load(&data, &size, victim, &arena, &error), error);
+    CHECK(size == 4 && memcmp(data, "mine", 4) == 0);
+    unlink(temporary);
+}
+
 static void write_past_the_limit(void)
 {
     const struct rlimit limit = {4096, 4096};
