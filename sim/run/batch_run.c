@@ -427,6 +427,7 @@ static coif_status run_groom(coif_batch_run *run, coif_error *error)
     if (pending_count == 0) {
         coif_log(COIF_LOG_INFO, "%s: frames %d-%d are up to date", run->name, run->frames.first,
                  run->frames.last);
+        coif_batch_run_clean(run);
         return COIF_OK;
     }
     if (run->partition.count > 0 && run->partition.index == 0) {

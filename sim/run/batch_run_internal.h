@@ -46,6 +46,7 @@ coif_status coif_batch_run_write_checkpoint(coif_batch_run *run, int frame, coif
 // partition_join.c: the requested frames, and the checkpoints of the same range, from the files of
 // the partitions, which are deleted afterwards.
 coif_status coif_batch_run_join(coif_batch_run *run, coif_error *error);
+void coif_batch_run_delete_parts(const coif_batch_run *run);
 
 // FOLDER/partitions, and NAME.2-of-8
 char *coif_partition_folder(const char *folder, coif_arena *arena);
@@ -61,6 +62,9 @@ coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif
 // Statistics for the log and for files that nothing reads.
 coif_status coif_batch_run_write_frame_stats(const coif_batch_run *run, coif_error *error);
 coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *error);
+
+// Removes what a run left that was killed after its last frame.
+void coif_batch_run_clean(const coif_batch_run *run);
 
 // batch_run.c: fails when too many strands diverged; a few are in the report of the run.
 coif_status coif_batch_run_check_resets(const coif_batch_run *run, const coif_sim_params *params,

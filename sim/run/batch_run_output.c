@@ -140,6 +140,23 @@ coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif
                : COIF_OK;
 }
 
+static const char *statistics_path(const coif_batch_run *run, const char *extension,
+                                   coif_arena *arena)
+{
+    return coif_path_join(run->folder,
+                          coif_arena_print(arena, "%s.sim.stats.%s", run->name, extension), arena);
+}
+
+void coif_batch_run_clean(const coif_batch_run *run)
+{
+    COIF_SCOPED_ARENA(scratch, "clean");
+    coif_file_clean(statistics_path(run, "json", &scratch));
+    coif_file_clean(statistics_path(run, "jsonl", &scratch));
+    if (run->partition.count > 0 && run->partition.index == 0) {
+        coif_batch_run_delete_parts(run);
+    }
+}
+
 // Wall-clock times go to the log and to a file that nothing reads.
 coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *error)
 {
@@ -166,8 +183,7 @@ coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *
         run->sim.groom->simulated_count, points, run->frames_stepped, run->sim.params.substeps,
         run->seconds, per_frame, rate, (long long)run->checkpoint.reset_count,
         run->sim_scene->kernels->name);
-    const char *name = coif_arena_print(&scratch, "%s.sim.stats.json", run->name);
-    return coif_file_save(coif_path_join(run->folder, name, &scratch), text, strlen(text), error);
+    return coif_file_save(statistics_path(run, "json", &scratch), text, strlen(text), error);
 }
 
 static bool frame_of_line(const char *line, int *frame)
@@ -197,8 +213,7 @@ static void copy_earlier_lines(coif_strbuf *lines, const char *path, int before,
 coif_status coif_batch_run_write_frame_stats(const coif_batch_run *run, coif_error *error)
 {
     COIF_SCOPED_ARENA(scratch, "stats");
-    const char *name = coif_arena_print(&scratch, "%s.sim.stats.jsonl", run->name);
-    const char *path = coif_path_join(run->folder, name, &scratch);
+    const char *path = statistics_path(run, "jsonl", &scratch);
     coif_strbuf lines;
     coif_strbuf_init(&lines, &scratch);
     int first = INT32_MAX;

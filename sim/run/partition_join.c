@@ -93,6 +93,9 @@ static coif_status load_checkpoint(coif_solver_checkpoint *part, const coif_batc
                                    int32_t index, int frame, coif_arena *arena, coif_error *error)
 {
     const char *path = path_of(run, coif_state_file_path, index, frame, arena);
+    if (!coif_path_exists(path)) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: missing", path);
+    }
     coif_strands strands;
     COIF_TRY(coif_groom_simulated(&strands, run->sim.groom, arena, error));
     COIF_TRY(coif_solver_checkpoint_init_from_file(part, &strands, path, arena, error));
@@ -148,14 +151,26 @@ static void delete_statistics(const coif_batch_run *run)
     rmdir(folder); // if it is empty
 }
 
-// Checkpoints first, as in a simulation. A missing one costs time after a failure, nothing else.
+// A partition without a valid checkpoint costs time after a failure, nothing else. One that cannot
+// be read or written now is an error, so that joining again gives all files.
+static coif_status try_checkpoint(coif_batch_run *run, int frame, coif_error *error)
+{
+    coif_error why = {0};
+    const coif_status status = join_checkpoint(run, frame, &why);
+    if (status == COIF_ERR_FORMAT) {
+        coif_log(COIF_LOG_WARNING, "no checkpoint: %s", why.text);
+        return COIF_OK;
+    }
+    return status == COIF_OK ? COIF_OK : coif_fail(error, status, "%s", why.text);
+}
+
+// Checkpoints first, as in a simulation.
 static coif_status join_frames(coif_batch_run *run, coif_error *error)
 {
     const int interval = run->sim.params.checkpoint_interval;
     for (int f = run->sim_scene->params.first_frame; f <= run->frames.last; ++f) {
-        coif_error why = {0};
-        if (f % interval == 0 && join_checkpoint(run, f, &why) != COIF_OK) {
-            coif_log(COIF_LOG_WARNING, "no checkpoint: %s", why.text);
+        if (f % interval == 0) {
+            COIF_TRY(try_checkpoint(run, f, error));
         }
         if (coif_batch_run_frame_requested(run, f)) {
             COIF_TRY(join_frame(run, f, error));
@@ -168,6 +183,14 @@ static coif_status join_frames(coif_batch_run *run, coif_error *error)
     return COIF_OK;
 }
 
+void coif_batch_run_delete_parts(const coif_batch_run *run)
+{
+    for (int f = run->sim_scene->params.first_frame; f <= run->frames.last; ++f) {
+        delete_parts(run, f);
+    }
+    delete_statistics(run);
+}
+
 coif_status coif_batch_run_join(coif_batch_run *run, coif_error *error)
 {
     coif_progress_begin(run->sim_scene->progress, run->name,
@@ -175,10 +198,7 @@ coif_status coif_batch_run_join(coif_batch_run *run, coif_error *error)
     const coif_status status = join_frames(run, error);
     coif_progress_end(run->sim_scene->progress);
     COIF_TRY(status);
-    for (int f = run->sim_scene->params.first_frame; f <= run->frames.last; ++f) {
-        delete_parts(run, f);
-    }
-    delete_statistics(run);
+    coif_batch_run_delete_parts(run);
     coif_log(COIF_LOG_INFO, "%s: frames %d-%d joined from %d partitions", run->name,
              run->frames.first, run->frames.last, run->partition.count);
     return COIF_OK;
