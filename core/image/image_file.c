@@ -56,6 +56,11 @@ coif_status coif_oiio_module_load(const coif_oiio_module **module, coif_error *e
     return status;
 }
 
+coif_status coif_image_failure_status(const coif_image_failure *failure, coif_status other)
+{
+    return failure->out_of_memory ? COIF_ERR_MEMORY : other;
+}
+
 typedef struct image_reader {
     const coif_oiio_module *module;
     const coif_image_format *format;
@@ -80,16 +85,16 @@ static coif_status open_reader(image_reader *reader, const char *path, int32_t p
     COIF_TRY(status);
 
     COIF_TRY(coif_oiio_module_load(&reader->module, error));
-    coif_image_failure failure = {""};
+    coif_image_failure failure = {0};
     reader->file =
         reader->module->open(reader->format->library, path, part, &reader->header, &failure);
     if (reader->file == NULL && part > 0) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: cannot read part %d (%s)", path, part,
-                         failure.text);
+        return coif_fail(error, coif_image_failure_status(&failure, COIF_ERR_ARGUMENT),
+                         "%s: cannot read part %d (%s)", path, part, failure.text);
     }
     if (reader->file == NULL) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: not a valid %s file (%s)", path,
-                         reader->format->name, failure.text);
+        return coif_fail(error, coif_image_failure_status(&failure, COIF_ERR_FORMAT),
+                         "%s: not a valid %s file (%s)", path, reader->format->name, failure.text);
     }
     return COIF_OK;
 }
@@ -172,11 +177,12 @@ static coif_status read_pixels(coif_image *image, const image_reader *reader, co
     const coif_image_header *header = &reader->header;
     image->pixels =
         coif_arena_new(arena, header->width * header->height * header->channel_count, float);
-    coif_image_failure failure = {""};
+    coif_image_failure failure = {0};
     return reader->module->read(reader->file, image->pixels, &failure)
                ? COIF_OK
-               : coif_fail(error, COIF_ERR_FORMAT, "%s: damaged %s file (%s)", reader->path,
-                           reader->format->name, failure.text);
+               : coif_fail(error, coif_image_failure_status(&failure, COIF_ERR_FORMAT),
+                           "%s: damaged %s file (%s)", reader->path, reader->format->name,
+                           failure.text);
 }
 
 static coif_status load(coif_image *image, const char *path, int32_t part, bool pixels,

@@ -25,7 +25,11 @@ coif_status coif_image_format_find(const coif_image_format **format, const char 
 
 // Functions of the image module, which is loaded on the first call.
 struct coif_oiio_module;
+struct coif_image_failure;
 coif_status coif_oiio_module_load(const struct coif_oiio_module **module, coif_error *error);
+
+// COIF_ERR_MEMORY where the library was out of memory, else the other status.
+coif_status coif_image_failure_status(const struct coif_image_failure *failure, coif_status other);
 
 // Checks that the format supports the description; COIF_ERR_ARGUMENT names what it does not.
 coif_status coif_image_format_check(const coif_image_format *format, const char *path,

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -42,6 +43,9 @@ template <typename Work> bool catch_all(coif_image_failure *failure, Work work) 
 {
     try {
         return work();
+    } catch (const std::bad_alloc &) {
+        std::snprintf(failure->text, sizeof failure->text, "out of memory");
+        failure->out_of_memory = 1;
     } catch (const std::exception &exception) {
         set_failure(failure, exception.what());
     } catch (...) {
@@ -566,7 +570,7 @@ int32_t module_display_apply(void *display, float *pixels, int64_t count, int32_
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const coif_oiio_module *coif_image_module_entry_5(
+extern "C" __attribute__((visibility("default"))) const coif_oiio_module *coif_image_module_entry_6(
     void) noexcept
 {
     static const coif_oiio_module module = {

@@ -17,10 +17,11 @@ extern "C" {
 #endif
 
 // The number changes with the table, so that a module of another build is rejected.
-#define COIF_OIIO_MODULE_SYMBOL "coif_image_module_entry_5"
+#define COIF_OIIO_MODULE_SYMBOL "coif_image_module_entry_6"
 
 typedef struct coif_image_failure {
     char text[2048];
+    int32_t out_of_memory; // std::bad_alloc
 } coif_image_failure;
 
 // Header of a file, not validated.

@@ -150,11 +150,11 @@ static coif_status encode_parts(encoded *file, const char *path, const coif_imag
         list[i].date = date;
     }
     COIF_TRY(coif_oiio_module_load(&file->module, error));
-    coif_image_failure failure = {""};
+    coif_image_failure failure = {0};
     return file->module->encode(list, count, &file->bytes, &failure)
                ? COIF_OK
-               : coif_fail(error, COIF_ERR_IO, "%s: cannot encode as %s (%s)", path, format->name,
-                           failure.text);
+               : coif_fail(error, coif_image_failure_status(&failure, COIF_ERR_IO),
+                           "%s: cannot encode as %s (%s)", path, format->name, failure.text);
 }
 
 static coif_status save_image(const char *path, const coif_image_format *format,
