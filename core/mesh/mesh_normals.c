@@ -8,6 +8,10 @@
 // A shorter sum of angle-weighted normals has cancelled out (angles are accurate to 2e-8).
 static const double CANCELLED = 1e-6;
 
+// Corners at a vertex of which each has a normal of its own crease: their work is its square.
+// Corners of a vertex with more triangles have the normal of their triangle.
+static const size_t MAX_VALENCE = 1024;
+
 // Normalizes; a vector not longer than epsilon gives the fallback.
 static coif_vec3 normalize_or(coif_vec3d a, double epsilon, coif_vec3 fallback)
 {
@@ -118,7 +122,10 @@ static coif_vec3 normal_at(const vertex_corners *all, const coif_mesh *mesh, siz
     const facet *own = &all->facets[corner / 3];
     const int32_t vertex = mesh->indices[corner];
     coif_vec3d sum = {0.0, 0.0, 0.0};
-    for (size_t i = all->first[vertex]; i < all->first[vertex + 1]; ++i) {
+    const size_t first = all->first[vertex];
+    const size_t last =
+        all->first[vertex + 1] - first > MAX_VALENCE ? first : all->first[vertex + 1];
+    for (size_t i = first; i < last; ++i) {
         const int32_t other = all->corners[i];
         const facet *neighbour = &all->facets[other / 3];
         const double cosine = coif_vec3d_dot(own->normal, neighbour->normal);

@@ -147,3 +147,27 @@ TEST(planar_polygons_are_smooth)
         CHECK(coif_dot(mesh.normals[i], mesh.normals[0]) > 0.9999f);
     }
 }
+
+// A cone of so many triangles that the creases of its apex would be the square of their number.
+TEST(triangles_of_a_vertex_with_very_many_are_flat)
+{
+    enum { COUNT = 3000 };
+    char *text = coif_arena_new(&arena, 100 * COUNT, char), *end = text;
+    end += sprintf(end, "v 0 1 0\n");
+    for (int i = 0; i < COUNT; ++i) {
+        const double angle = 2.0 * PI * i / COUNT;
+        end += sprintf(end, "v %.9f 0 %.9f\n", cos(angle), sin(angle));
+    }
+    for (int i = 0; i < COUNT; ++i) {
+        end += sprintf(end, "f 1 %d %d\n", 2 + (i + 1) % COUNT, 2 + i);
+    }
+    const coif_mesh mesh = load(text, 60.0f);
+    CHECK(mesh.triangle_count == COUNT);
+    for (int32_t t = 0; t < COUNT; ++t) {
+        const double angle = 2.0 * PI * (t + 0.5) / COUNT;
+        const coif_vec3 apex = mesh.normals[3 * t], rim = mesh.normals[3 * t + 1];
+        CHECK_NEAR(apex.y, sqrt(0.5), 1e-3);
+        CHECK_NEAR(apex.x, sqrt(0.5) * cos(angle), 1e-3);
+        CHECK_NEAR(rim.y, sqrt(0.5), 1e-3); // smooth
+    }
+}
