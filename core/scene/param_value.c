@@ -216,8 +216,12 @@ static const char *resolve_path(const char *text, const coif_json_path *location
 {
     const char *path = coif_path_join(reader->folder, text, reader->arena);
     // Patterns of one file per frame or UDIM tile are checked by the module that expands them.
-    if (strchr(text, '#') == NULL && strstr(text, "<UDIM>") == NULL && !coif_path_exists(path)) {
+    const bool pattern = strchr(text, '#') != NULL || strstr(text, "<UDIM>") != NULL;
+    if (!pattern && !coif_path_exists(path)) {
         coif_diagnostics_add(reader->diagnostics, location, "file not found: %s", path);
+    } else if (!pattern && coif_path_is_special(path)) {
+        coif_diagnostics_add(reader->diagnostics, location,
+                             "%s is a device, a pipe or a socket, expected a file", path);
     }
     return path;
 }

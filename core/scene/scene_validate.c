@@ -311,6 +311,13 @@ static void build_list(const coif_scene_validate *check, coif_node *node,
         coif_diagnostics_add_expected(check->diagnostics, location, "an array of objects");
         return;
     }
+    // An entry of two bytes takes kilobytes for its values.
+    enum { MAX_ENTRIES = 100000 };
+    if (location->json->child_count > MAX_ENTRIES) {
+        coif_diagnostics_add(check->diagnostics, location, "%d entries, expected at most %d",
+                             location->json->child_count, (int)MAX_ENTRIES);
+        return;
+    }
     node->child_count = location->json->child_count;
     node->children = coif_arena_new(check->arena, node->child_count, coif_node);
     coif_json_path at = {.up = location, .json = location->json->child};

@@ -135,6 +135,10 @@ static const char *read_numbers(FILE *file, float *numbers, int64_t count)
 
 static const char *read_field(const coif_host *host, FILE *file, field_state *field)
 {
+    // A file without a length, below /proc for example, may block.
+    if (fseek(file, 0, SEEK_END) != 0 || ftell(file) <= 0 || fseek(file, 0, SEEK_SET) != 0) {
+        return "not a wind field: the file is empty";
+    }
     const char *message = read_header(host, file, field);
     if (message != NULL) {
         return message;

@@ -179,6 +179,23 @@ TEST(a_huge_hostile_scene_is_rejected)
     CHECK_CONTAINS(result.error.text, last);
 }
 
+// 900 KB whose entries would take a gigabyte.
+TEST(the_number_of_entries_is_limited)
+{
+    enum { COUNT = 300000 };
+    char *text = coif_arena_new(&arena, 64 + COUNT * 3, char), *end = text;
+    end += sprintf(end, "{\"bodies\": [{}");
+    for (int i = 1; i < COUNT; ++i) {
+        end += sprintf(end, ",{}");
+    }
+    sprintf(end, "]}");
+    const size_t before = arena.used;
+    const loaded result = load(text, NULL, NULL, NULL);
+    CHECK(result.status == COIF_ERR_SCENE);
+    CHECK_CONTAINS(result.error.text, "/bodies: 300000 entries, expected at most 100000");
+    CHECK(arena.used - before < 200 * (size_t)COUNT);
+}
+
 TEST(text_may_come_from_memory)
 {
     const char text[] = "{\"sim\": {\"substeps\": 0}} and what lies behind";
