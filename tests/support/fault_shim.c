@@ -1,13 +1,16 @@
 // fault_shim: makes one system or library call of a program fail. Loaded by LD_PRELOAD.
 //
-// COIF_FAULT=KIND:N          the N-th call of that kind fails, from 1; KIND+:N: that and all later
-// ones COIF_FAULT_COUNTS=FILE     writes "KIND COUNT" lines when the program returns from main
+//   COIF_FAULT=KIND:N         the N-th call of that kind fails, from 1; KIND+:N: that and all later
+//                             ones; KIND!:N: the process is killed (SIGKILL) instead of the call
+//   COIF_FAULT_COUNTS=FILE    writes "KIND COUNT" lines when the program returns from main
 //
-// Kinds: memory (malloc and its relatives), open (for writing), read (open for reading), write,
-// sync, rename, map, thread. Calls before the constructor are not counted.
+// Kinds: memory (malloc and its relatives), open (for writing, and new folders), read (open for
+// reading), write (also truncation), sync, rename, remove, map, thread. Calls before the
+// constructor are not counted.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -16,17 +19,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { MEMORY, OPEN, READ, WRITE, SYNC, RENAME, MAP, THREAD, KINDS };
-static const char *const NAMES[KINDS] = {"memory", "open",   "read", "write",
-                                         "sync",   "rename", "map",  "thread"};
+enum { MEMORY, OPEN, READ, WRITE, SYNC, RENAME, REMOVE, MAP, THREAD, KINDS };
+static const char *const NAMES[KINDS] = {"memory", "open",   "read", "write", "sync",
+                                         "rename", "remove", "map",  "thread"};
 
 static atomic_long counts[KINDS];
 static bool armed;
 static int fault_kind = -1;
 static long fault_at;
-static bool fault_stays;
+static bool fault_stays, fault_kills;
 static char counts_file[4096];
 
 // Of glibc; dlfcn.h belongs to the wrapper of dlopen.
@@ -45,6 +49,7 @@ __attribute__((constructor)) static void arm(void)
         const size_t length = strlen(NAMES[i]);
         if (strncmp(fault, NAMES[i], length) == 0) {
             fault_stays = fault[length] == '+';
+            fault_kills = fault[length] == '!';
             fault_kind = i;
             fault_at = atol(strchr(fault, ':') + 1);
         }
@@ -77,7 +82,12 @@ static bool fails(int kind)
         return false;
     }
     const long number = atomic_fetch_add(&counts[kind], 1) + 1;
-    return kind == fault_kind && (number == fault_at || (fault_stays && number > fault_at));
+    const bool found =
+        kind == fault_kind && (number == fault_at || (fault_stays && number > fault_at));
+    if (found && fault_kills) {
+        kill(getpid(), SIGKILL);
+    }
+    return found;
 }
 
 #define REAL(name)                                                                                 \
@@ -204,6 +214,36 @@ int rename(const char *from, const char *to)
         return -1;
     }
     return real(from, to);
+}
+
+int unlink(const char *path)
+{
+    REAL(unlink)
+    if (fails(REMOVE)) {
+        errno = EACCES;
+        return -1;
+    }
+    return real(path);
+}
+
+int ftruncate(int file, off_t size)
+{
+    REAL(ftruncate)
+    if (fails(WRITE)) {
+        errno = EIO;
+        return -1;
+    }
+    return real(file, size);
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    REAL(mkdir)
+    if (fails(OPEN)) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return real(path, mode);
 }
 
 void *mmap(void *address, size_t size, int protection, int flags, int file, off_t at)
