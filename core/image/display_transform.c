@@ -83,7 +83,7 @@ static coif_status create(coif_display_transform *transform, const coif_display_
                                       .look = text_or_empty(desc->look),
                                       .color_space = text_or_empty(desc->color_space),
                                       .known_spaces = desc->known_spaces};
-    coif_image_failure failure = {""};
+    coif_image_failure failure = {0};
     transform->processor = transform->module->display_open(&names, &failure);
     if (transform->processor == NULL) {
         return coif_fail(error, COIF_ERR_SCENE, "%s: %s", config, failure.text);
@@ -132,7 +132,7 @@ coif_status coif_display_transform_open(const coif_display_transform **transform
 coif_status coif_display_transform_apply(const coif_display_transform *transform, float *pixels,
                                          int64_t count, int32_t channels, coif_error *error)
 {
-    coif_image_failure failure = {""};
+    coif_image_failure failure = {0};
     return transform->module->display_apply(transform->processor, pixels, count, channels, &failure)
                ? COIF_OK
                : coif_fail(error, COIF_ERR_FORMAT, "display transform: %s", failure.text);

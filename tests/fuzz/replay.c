@@ -3,7 +3,7 @@
 // removed, doubled and swapped in from another seed. The random numbers are counted, so every
 // machine runs the same inputs.
 //
-//   NAME_replay SEED_FOLDER [ROUNDS]
+//   NAME_replay SEED_FOLDER [ROUNDS]   0: the seeds as they are
 //   NAME_replay --write FOLDER     puts the seeds that are made into a folder, for a real fuzzer
 #include "core/base/log.h"
 #include "tests/fuzz/fuzz.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SEEDS = 256, LARGEST = 1 << 16, ROUNDS = 20000 };
+enum { MOST_SEEDS = 8192, LARGEST = 1 << 16, ROUNDS = 20000 };
 
 typedef struct sample {
     uint8_t *data;
@@ -157,6 +157,9 @@ static size_t mutate(uint8_t *data, size_t size)
 static void replay(const sample *seed, int rounds, uint8_t *buffer)
 {
     run_exact(seed->data, seed->size);
+    if (rounds == 0) {
+        return;
+    }
     const size_t stride = 1 + seed->size / 64;
     for (size_t size = 0; size < seed->size; size += stride) {
         run_exact(seed->data, size);
@@ -205,7 +208,7 @@ int main(int argc, char **argv)
         return 1;
     }
     // The same number of inputs however many seeds there are.
-    const int mutations = 1 + rounds / seed_count;
+    const int mutations = rounds > 0 ? 1 + rounds / seed_count : 0;
     for (int i = 0; i < seed_count; ++i) {
         replay(&seeds[i], mutations, buffer);
     }
