@@ -119,7 +119,7 @@ for command in $commands; do
             fault $command "$kind" $number
             total=$((total + 1))
             case $kind:${COIF_FAULTS+all}:$command in
-            memory:* | map:* | thread:*) continue ;;
+            memory:* | map:* | thread:* | read::*) continue ;;
             *::video | *::farm | *::studio | *::render) [ "$kind" = rename ] || continue ;;
             esac
             fault $command "$kind!" $number

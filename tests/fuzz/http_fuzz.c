@@ -156,7 +156,7 @@ size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
         "GET /api/root_candidates?groom=0\n",
         "GET /api/roots?groom=0\n",
         "GET /api/tiles?layer=0&since=0\n",
-        "PUT /api/tiles?layer=0&stroke=b\n\1\1\1\1\1\1\2\2",
+        "PUT /api/tiles?layer=0&stroke=b\n",
         "POST /api/layers?groom=0&name=second&side=64&value=0.5\n",
         "POST /api/map_layers?groom=0&map=density&name=top\n",
         "GET /api/thumbnail?layer=0&size=32&left=10&top=10&width=500&height=500\n",
@@ -164,7 +164,8 @@ size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
         "GET /api/layers?layer=0&name=a.png&format=png&udim=0\n",
         "GET /api/strands?groom=0&limit=20&children=1\n",
         "GET /api/brush?groom=0&limit=50&session=1&since=0\n",
-        "PUT /api/brush?groom=0&limit=50&stroke=a&mask_layer=0&mask_texel=7\nabcdefghijklmnopqrst",
+        "PUT /api/brush?groom=0&limit=50&stroke=a&mask_layer=0&mask_texel=7\n",
+        "PUT /api/brush?groom=0&limit=50&session=3&stroke=b\n",
         "GET /api/pose?frame=3\n",
         "PUT /api/body_drag\n{\"body\": \"ball\", \"translate\": [0, 0.1, 0], \"rotate\": [0, 5, "
         "0]}",
@@ -184,14 +185,17 @@ size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
         return 0;
     }
     const size_t size = strlen(seeds[index]);
-    if (size > capacity) {
+    if (size + 128 > capacity) {
         return 0;
     }
     memcpy(data, seeds[index], size);
-    uint8_t *tile = index == 13 ? memchr(data, '\n', size) : NULL;
-    if (tile != NULL) {
-        const coif_bytes record = uniform_tile(0, 0, 300);
-        memcpy(tile + 1, record.data, record.size);
+    // Binary bodies.
+    const bool tile = strncmp(seeds[index], "PUT /api/tiles", 14) == 0;
+    const bool brush = strncmp(seeds[index], "PUT /api/brush", 14) == 0;
+    if (tile || brush) {
+        const coif_bytes body = tile ? uniform_tile(0, 0, 300) : comb_dab();
+        memcpy(data + size, body.data, body.size);
+        return size + body.size;
     }
     return size;
 }

@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-// The records of a session: a new map, its use, strokes, undo and redo, an edit, a guide.
+// The records of a session: a new map, its use, strokes, undo and redo, an edit, a comb, guides.
 size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
 {
     if (index > 0) {
@@ -83,6 +83,11 @@ size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
     coif_studio_redo(studio, &done, NULL);
     const coif_edit edit = {"/grooms/0/count", "5"};
     coif_studio_edit(studio, &edit, 1, "c", NULL);
+    const coif_bytes dab = comb_dab();
+    const coif_hair_stroke comb = {dab.data, dab.size, NULL};
+    coif_error error = {0};
+    CHECK_OK(coif_studio_brush(studio, 0, "d", &comb, &error), error);
+    CHECK_OK(coif_studio_journal_guides(studio, &studio->hair.items[0], "e", 0, &error), error);
     char *text;
     size_t length, written = 0;
     if (coif_file_load(&text, &length, journal_path(), &arena, NULL) != COIF_OK) {
