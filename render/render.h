@@ -49,6 +49,8 @@ typedef struct coif_render_scene_desc {
     bool transparent;     // the background is not part of the image
     int32_t max_depth;    // scattering events per path; 0: unlimited
     float clamp_indirect; // largest contribution after the first scattering; 0: no clamping
+    bool hair_filtering;  // direct light is averaged over the part of a fibre's width that a pixel
+                          // covers; otherwise over the visible points alone
 } coif_render_scene_desc;
 
 // Hair: polylines with radius, drawn as B-spline curves.

@@ -65,7 +65,8 @@ static coif_status open_renderer(coif_renderer *renderer, coif_error *error)
                                           .background = render_api_vec3(desc->background),
                                           .transparent = desc->transparent != 0,
                                           .max_depth = desc->max_depth,
-                                          .clamp_indirect = desc->clamp_indirect};
+                                          .clamp_indirect = desc->clamp_indirect,
+                                          .hair_filtering = true};
     return coif_render_scene_create(&renderer->scene, &scene, &renderer->arena, error);
 }
 

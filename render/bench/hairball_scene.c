@@ -229,7 +229,8 @@ coif_status coif_hairball_open(coif_hairball *ball, const coif_hairball_desc *de
     const coif_render_scene_desc scene = {.isa = "auto",
                                           .threads = desc->threads,
                                           .compact = desc->compact,
-                                          .max_depth = desc->max_depth};
+                                          .max_depth = desc->max_depth,
+                                          .hair_filtering = desc->hair_filtering};
     const double start = coif_cpu_seconds();
     COIF_TRY(coif_render_scene_create(&ball->scene, &scene, arena, error));
     const coif_geometry hair = {

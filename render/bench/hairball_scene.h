@@ -20,9 +20,10 @@ typedef struct coif_hairball_desc {
     int32_t strands, points;
     coif_curve_kind curves;
     bool compact;
-    int32_t steps;     // motion steps; above 1: strands move sideways by a few radii
-    int32_t size;      // of the image, pixels
-    int32_t max_depth; // scattering events per path; 0: unlimited
+    int32_t steps;       // motion steps; above 1: strands move sideways by a few radii
+    int32_t size;        // of the image, pixels
+    int32_t max_depth;   // scattering events per path; 0: unlimited
+    bool hair_filtering; // see render.h
     int threads;
 } coif_hairball_desc;
 

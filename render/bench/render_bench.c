@@ -6,6 +6,7 @@
 #include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "core/image/image.h"
+#include "render/integrator/indirect_cache.h"
 #include "render/session/tile_scheduler.h"
 
 #include <math.h>
@@ -29,7 +30,20 @@ static coif_status render_once(coif_bench_render_result *result, coif_film *film
     const double start = coif_cpu_seconds(), wall = coif_clock_seconds();
     const uint64_t ticks = coif_accel_cycles();
     const coif_tile_pass tiles = {.scene = ball->scene, .sampling = &sampling};
-    const coif_status status = coif_tiles_render_pass(film, &tiles, jobs, progress, error);
+    const coif_indirect_cache_desc cache = {.depth = desc->indirect_cache,
+                                            .seed = desc->seed,
+                                            .paths =
+                                                coif_indirect_cache_paths(desc->size, desc->size),
+                                            .jobs = jobs,
+                                            .progress = progress};
+    coif_status status = COIF_OK;
+    ball->scene->indirect_cache = NULL;
+    if (cache.depth > 0) {
+        status = coif_indirect_cache_fill(ball->scene, &cache, error);
+    }
+    if (status == COIF_OK) {
+        status = coif_tiles_render_pass(film, &tiles, jobs, progress, error);
+    }
     const double passed = (double)(coif_accel_cycles() - ticks);
     result->seconds = fmin(result->seconds, coif_cpu_seconds() - start);
     result->wall = fmin(result->wall, coif_clock_seconds() - wall);

@@ -16,6 +16,7 @@ typedef struct coif_bench_render_result {
 
 typedef struct coif_bench_render_desc {
     int32_t size, samples, seed;
+    int32_t indirect_cache; // as image/indirect_cache; filling it counts as rendering
     coif_pixel_filter_kind filter;
     int32_t rounds;
     int threads;

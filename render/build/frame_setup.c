@@ -271,6 +271,8 @@ static uint64_t digest_film_params(uint64_t digest, const coif_frame_setup *setu
                                 image->filter,
                                 image->curve_type,
                                 image->max_depth,
+                                image->indirect_cache,
+                                image->hair_filtering,
                                 image->film_transparent,
                                 image->adaptive_min_samples,
                                 setup->splat};

@@ -13,6 +13,7 @@ typedef struct coif_image_params {
     int32_t format, view_transform, filter, curve_type;
     int32_t max_depth;
     float clamp_indirect;
+    int32_t indirect_cache, hair_filtering;
     float min_pixel_width; // pixels
     int32_t max_texture_size;
     int32_t film_transparent;

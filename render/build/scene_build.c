@@ -2,11 +2,13 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/base/log.h"
 #include "core/hair/child_interpolation.h"
 #include "render/build/strand_time.h"
 #include "render/build/wire.h"
 #include "render/geometry/min_pixel_width.h"
 #include "render/geometry/ribbon_orientation.h"
+#include "render/integrator/indirect_cache.h"
 #include "render/scene/render_scene.h"
 
 #include <string.h>
@@ -443,10 +445,40 @@ static coif_status create_scene(coif_render_scene **scene, const coif_frame_setu
         .transparent = image->film_transparent != 0,
         .max_depth = image->max_depth,
         .clamp_indirect = image->clamp_indirect,
+        .hair_filtering = image->hair_filtering != 0,
     };
     COIF_TRY(coif_render_scene_create(scene, &desc, arena, error));
     (*scene)->lights = setup->lights;
     return COIF_OK;
+}
+
+static coif_status fill_indirect_cache(coif_render_scene *scene, const coif_frame_setup *setup,
+                                       const coif_render_assets *assets, coif_progress *progress,
+                                       coif_error *error)
+{
+    const coif_image_params *image = &setup->image;
+    const coif_indirect_cache_desc desc = {
+        .depth = image->indirect_cache,
+        .paths = coif_indirect_cache_paths(image->width, image->height),
+        .jobs = assets->jobs,
+        .progress = progress,
+    };
+    if (desc.depth == 0) {
+        return COIF_OK;
+    }
+    for (int32_t i = 0; i < setup->aovs.count; ++i) {
+        if (setup->aovs.list[i].kind == COIF_AOV_LIGHT) {
+            coif_log(COIF_LOG_WARNING,
+                     "image/indirect_cache: no effect with AOVs of light groups, because the cache "
+                     "holds the sum of all lights");
+            return COIF_OK;
+        }
+    }
+    if (assets->groom_count == 0) {
+        coif_log(COIF_LOG_WARNING, "image/indirect_cache: no effect without hair");
+        return COIF_OK;
+    }
+    return coif_indirect_cache_fill(scene, &desc, error);
 }
 
 coif_status coif_scene_build(coif_render_scene **scene, const coif_frame_setup *setup,
@@ -463,5 +495,6 @@ coif_status coif_scene_build(coif_render_scene **scene, const coif_frame_setup *
     const coif_status status = add_geometry(&ctx, assets, error);
     coif_arena_free(&scratch);
     COIF_TRY(status);
-    return coif_render_scene_commit(*scene, progress, error);
+    COIF_TRY(coif_render_scene_commit(*scene, progress, error));
+    return fill_indirect_cache(*scene, setup, assets, progress, error);
 }

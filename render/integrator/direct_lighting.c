@@ -31,12 +31,13 @@ void coif_path_record_aov_group(coif_path_state *path, int32_t group, coif_vec3 
 // Direct light on hair that the camera sees is split by lobe; the residual lobe counts as multiple
 // scattering.
 void coif_path_record_aov_scattered(coif_path_state *path, int32_t depth,
-                                    const coif_interaction *isect, coif_vec3 wi, int32_t light,
-                                    coif_vec3 added)
+                                    const coif_interaction *isect,
+                                    const coif_scattered_light *light)
 {
     static const coif_aov_kind parts[COIF_HAIR_LOBES] = {COIF_AOV_R, COIF_AOV_TT, COIF_AOV_TRT,
                                                          COIF_AOV_MULTIPLE};
-    coif_path_record_aov_group(path, path->scene->lights.lights[light].group, added);
+    const coif_vec3 added = light->added;
+    coif_path_record_aov_group(path, path->scene->lights.lights[light->light].group, added);
     coif_path_record_aov(path, depth == 0 ? COIF_AOV_DIRECT : COIF_AOV_INDIRECT, added);
     if (!path->primary_is_hair) {
         coif_path_record_aov(path, COIF_AOV_SURFACE, added);
@@ -44,7 +45,7 @@ void coif_path_record_aov_scattered(coif_path_state *path, int32_t depth,
         coif_path_record_aov(path, COIF_AOV_MULTIPLE, added);
     } else {
         coif_vec3 fractions[COIF_HAIR_LOBES];
-        coif_interaction_lobe_fractions(isect, wi, fractions);
+        coif_interaction_lobe_fractions(isect, light->wi, light->h, light->h_count, fractions);
         for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
             coif_path_record_aov(path, parts[p], coif_mul(fractions[p], added));
         }
@@ -76,10 +77,11 @@ static bool ray_hits_shadow_catcher(const coif_render_scene *scene, coif_ray ray
 
 // A RIS candidate.
 typedef struct candidate {
-    coif_vec3 light, direction; // light: unoccluded contribution, not divided by a pdf
-    float weight;               // target over the sum of all sampling pdfs
-    float target, distance;     // target function: luminance of the contribution
+    coif_vec3 light, direction; // light: unoccluded contribution over the sum of all sampling pdfs
+    float weight, distance;     // weight: luminance of light, the target function
     int32_t source;             // index of the light
+    float h[COIF_MAX_H];        // offsets at which a fibre was evaluated
+    int h_count;
 } candidate;
 
 enum { MAX_CANDIDATES = COIF_LIGHT_CANDIDATES + 1 };
@@ -166,30 +168,40 @@ static void add_light_candidates(candidates *list, const coif_path_state *path,
     coif_light_samples_x4 samples;
     coif_lights_sample_x4(&samples, &path->scene->lights, isect->position, isect->time,
                           &guide->lights, &aims);
-    // After the first scattering event h is uniform, and the BSDF towards a light depends strongly
-    // on it. Each candidate takes its own h, which averages over h without further rays.
-    coif_interaction_query_x4 query = {
-        .x = samples.x, .y = samples.y, .z = samples.z, .random_h = path->depth > 0};
-    query.h = 2.0f * wrap(numbers->h + SHIFT_V) - 1.0f;
-    const coif_bsdf_values_x4 f = coif_interaction_eval_x4(isect, &query);
-
-    const coif_lanes red = f.red * path->throughput.x, green = f.green * path->throughput.y;
-    const coif_lanes blue = f.blue * path->throughput.z;
-    const coif_lanes sample =
-        bsdf_sampling_pdf(path, guide, &samples, largest(red, green, blue), f.pdf);
-    const coif_lanes light[3] = {red * samples.red, green * samples.green, blue * samples.blue};
+    // The BSDF of a fibre depends strongly on h, which is uniform after the first scattering event
+    // and within a pixel wider than the fibre. Each candidate takes offsets of its own, which
+    // averages over h without further rays.
     const coif_lanes zero = coif_lanes_splat(0.0f);
-    const coif_lanes target =
-        coif_lanes_select(samples.pdf > 0.0f, // brightness
-                          0.2126f * light[0] + 0.7152f * light[1] + 0.0722f * light[2], zero);
-    const coif_lanes weights = target / (COIF_LIGHT_CANDIDATES * samples.pdf + sample);
+    const bool averaged = isect->h_window > 0.0f;
+    const int count = averaged && coif_interaction_is_round_hair(isect) ? COIF_MAX_H : 1;
+    coif_lanes light[3] = {zero, zero, zero};
+    coif_interaction_query_x4 query[COIF_MAX_H];
+    for (int k = 0; k < count; ++k) {
+        const coif_lanes u = wrap(numbers->h + SHIFT_V + 0.125f * (float)k);
+        query[k] = (coif_interaction_query_x4){samples.x, samples.y, samples.z,
+                                               averaged ? coif_interaction_window_h(isect, u)
+                                                        : coif_lanes_splat(isect->h)};
+        const coif_bsdf_values_x4 f = coif_interaction_eval_x4(isect, &query[k]);
+        const coif_lanes red = f.red * path->throughput.x, green = f.green * path->throughput.y;
+        const coif_lanes blue = f.blue * path->throughput.z;
+        const coif_lanes sample =
+            bsdf_sampling_pdf(path, guide, &samples, largest(red, green, blue), f.pdf);
+        const coif_lanes weight =
+            1.0f / ((float)count * (COIF_LIGHT_CANDIDATES * samples.pdf + sample));
+        light[0] += red * samples.red * weight;
+        light[1] += green * samples.green * weight;
+        light[2] += blue * samples.blue * weight;
+    }
+    const coif_lanes weights = coif_lanes_select(
+        samples.pdf > 0.0f, 0.2126f * light[0] + 0.7152f * light[1] + 0.0722f * light[2], zero);
     for (int i = 0; i < COIF_LIGHT_CANDIDATES; ++i) {
         add_candidate(list, &(candidate){.light = {light[0][i], light[1][i], light[2][i]},
                                          .direction = {samples.x[i], samples.y[i], samples.z[i]},
                                          .weight = weights[i],
-                                         .target = target[i],
                                          .distance = samples.distance[i],
-                                         .source = samples.light[i]});
+                                         .source = samples.light[i],
+                                         .h = {query[0].h[i], query[count - 1].h[i]},
+                                         .h_count = count});
     }
 }
 
@@ -203,26 +215,31 @@ static void add_bsdf_candidate(candidates *list, const coif_path_state *path,
     const coif_ray ray = {isect->position, sample->direction, 0.0f, FLT_MAX, isect->time, 0};
     const coif_vec3 throughput = coif_mul(sample->throughput, sample->f);
     candidate taken = {0};
+    float total = 0.0f; // of the weights
     for (int32_t k = 0; k < lights->count; ++k) {
         float pdf, distance;
         const coif_vec3 radiance = coif_light_eval_ray(&lights->lights[k], &ray,
                                                        sample->total_importance, &pdf, &distance);
-        const coif_vec3 light = coif_mul(throughput, radiance);
-        const float target = coif_luminance(light);
-        const float weight = target / (COIF_LIGHT_CANDIDATES * pdf + sample->pdf);
+        const coif_vec3 light = coif_scale(coif_mul(throughput, radiance),
+                                           1.0f / (COIF_LIGHT_CANDIDATES * pdf + sample->pdf));
+        const float weight = coif_luminance(light);
         if (!(weight > 0.0f) || !(weight < FLT_MAX)) {
             continue;
         }
-        const float sum = taken.weight + weight, probability = weight / sum;
+        const float sum = total + weight, probability = weight / sum;
         if (*u < probability) {
             *u /= probability;
-            taken = (candidate){light, sample->direction, sum, target, distance, k};
+            taken = (candidate){light, sample->direction, weight, distance, k, {isect->h}, 1};
         } else {
             *u = coif_min((*u - probability) / (1.0f - probability), 0.9999999f);
-            taken.weight = sum;
         }
+        total = sum;
     }
-    add_candidate(list, &taken);
+    if (total > 0.0f) { // the light stands for all of them
+        taken.light = coif_scale(taken.light, total / taken.weight);
+        taken.weight = total;
+        add_candidate(list, &taken);
+    }
 }
 
 // Visibility of a candidate. A mesh light occludes itself, so there the nearest hit must be the
@@ -287,8 +304,10 @@ static void trace_shadow_ray(coif_path_state *path, const coif_interaction *isec
     } else if (is_visible(path, isect, chosen)) {
         const coif_vec3 added = coif_path_add_radiance(path, light, path->depth);
         if (path->aovs != NULL) {
-            coif_path_record_aov_scattered(path, path->depth, isect, chosen->direction,
-                                           chosen->source, added);
+            coif_path_record_aov_scattered(path, path->depth, isect,
+                                           &(coif_scattered_light){chosen->direction,
+                                                                   chosen->source, chosen->h,
+                                                                   chosen->h_count, added});
         }
     }
 }
@@ -310,7 +329,7 @@ static void trace_shadow_rays(coif_path_state *path, const coif_interaction *ise
             ++rays_here;
         }
         if (rays_here > 0) {
-            trace_shadow_ray(path, isect, chosen, (float)rays_here * scale * step / chosen->target);
+            trace_shadow_ray(path, isect, chosen, (float)rays_here * scale * step / chosen->weight);
         }
     }
 }
@@ -323,7 +342,7 @@ void coif_estimate_direct(coif_path_state *path, const coif_bsdf_sample *sample,
     random_numbers numbers; // drawn in this order; the order of an initialiser is unspecified
     numbers.choice = coif_sampler_next_2d(sampler);
     numbers.position = coif_sampler_next_2d(sampler);
-    numbers.h = path->depth > 0 ? coif_sampler_next_2d(sampler).x : 0.0f;
+    numbers.h = sample->isect->h_window > 0.0f ? coif_sampler_next_2d(sampler).x : 0.0f;
     candidates list;
     list.count = 0;
     list.sum = 0.0f;

@@ -26,7 +26,9 @@ typedef struct coif_interaction {
     coif_vec3 absorption;
     float sin_o, h;
     coif_ellipse section;
-    bool near_neighbours; // hit from so near that touching fibres make h non-uniform
+    // Direct light is averaged over this range of h around the hit; 2: over the whole width. 0:
+    // none, because touching fibres make h non-uniform, or strands are not filtered.
+    float h_window;
     const coif_hair_material *hair_material;
     coif_hair_bsdf hair_bsdf; // may point to local_lobes: do not copy the interaction
     coif_hair_lobes local_lobes;
@@ -66,15 +68,20 @@ coif_vec3 coif_interaction_albedo(const coif_interaction *isect);
 // The same for four directions, one per SIMD lane.
 typedef struct coif_interaction_query_x4 {
     coif_lanes x, y, z; // directions
-    bool random_h;      // fibres are evaluated at these h, unless near_neighbours
-    coif_lanes h;
+    coif_lanes h;       // fibres whose h_window is above 0 are evaluated at these h
 } coif_interaction_query_x4;
+
+// A fibre without medulla and of round section, of which four directions are evaluated at once.
+bool coif_interaction_is_round_hair(const coif_interaction *isect);
+
+// Four offsets h from uniform numbers, within the window around the offset of the hit.
+coif_lanes coif_interaction_window_h(const coif_interaction *isect, coif_lanes u);
 coif_bsdf_values_x4 coif_interaction_eval_x4(const coif_interaction *isect,
                                              const coif_interaction_query_x4 *query);
 
-// Fraction of each hair lobe in the BSDF value: R, TT, TRT, residual.
-void coif_interaction_lobe_fractions(const coif_interaction *isect, coif_vec3 wi,
-                                     coif_vec3 fractions[COIF_HAIR_LOBES]);
+// Fraction of each hair lobe in the BSDF value, R, TT, TRT and residual, averaged over offsets h.
+void coif_interaction_lobe_fractions(const coif_interaction *isect, coif_vec3 wi, const float *h,
+                                     int count, coif_vec3 fractions[COIF_HAIR_LOBES]);
 
 // BSDF sampling from three uniform numbers, with value and pdf.
 coif_vec3 coif_interaction_sample(const coif_interaction *isect, float u, coif_vec2 v, coif_vec3 *f,

@@ -1,10 +1,15 @@
 #include "render/integrator/path.h"
 
+#include "render/integrator/camera_ray.h"
+#include "render/integrator/indirect_cache.h"
 #include "render/integrator/path_internal.h"
 #include "render/integrator/subsurface.h"
 #include "render/lights/mesh_light.h"
 
 #include <float.h>
+
+// Paths that fill the cache survive longer: many pixels share them.
+static const float CACHE_SURVIVAL = 3.0f;
 
 // Safety limit far beyond any path that survives Russian roulette.
 enum { MAX_DEPTH = 4096 };
@@ -54,7 +59,9 @@ static void add_lights_along_ray(coif_path_state *path, const coif_bsdf_sample *
         const coif_vec3 added =
             coif_path_add_radiance(path, coif_scale(light, 1.0f / density), path->depth);
         if (path->aovs != NULL) {
-            coif_path_record_aov_scattered(path, path->depth, isect, sample->direction, k, added);
+            coif_path_record_aov_scattered(
+                path, path->depth, isect,
+                &(coif_scattered_light){sample->direction, k, &isect->h, 1, added});
         }
     }
 }
@@ -85,8 +92,10 @@ static void add_emission(coif_path_state *path, const coif_interaction *isect,
     emitted = coif_path_add_radiance(
         path, coif_scale(emitted, sample->rr_pdf / (sample->rr_pdf + light_pdf)), path->depth - 1);
     if (path->aovs != NULL) {
-        coif_path_record_aov_scattered(path, path->depth - 1, sample->isect, sample->direction,
-                                       isect->light_index, emitted);
+        coif_path_record_aov_scattered(path, path->depth - 1, sample->isect,
+                                       &(coif_scattered_light){sample->direction,
+                                                               isect->light_index,
+                                                               &sample->isect->h, 1, emitted});
     }
 }
 
@@ -171,61 +180,104 @@ static void begin_shadow_catcher(coif_path_state *path, const coif_ray *ray,
     first->background = coif_add(background_path.radiance, path->scene->background);
 }
 
-coif_vec3 coif_path_trace(const coif_render_scene *scene, coif_ray ray, coif_sampler *sampler,
-                          coif_primary_hit *first, coif_light_aovs *aovs)
+// Whether the path ends at this vertex, where indirect light is taken from the cache. The cache
+// does not know light groups.
+static bool ends_in_cache(const coif_path_state *path, const coif_interaction *isect)
 {
-    coif_path_state path = {.scene = scene, .rng_word = ray.alpha_seed, .aovs = aovs};
-    const int32_t max_depth = scene->max_depth > 0 ? scene->max_depth : MAX_DEPTH;
-    *first = (coif_primary_hit){0};
+    const coif_render_scene *scene = path->scene;
+    return scene->indirect_cache != NULL && path->depth >= scene->indirect_cache_depth &&
+           coif_interaction_is_fibre(isect);
+}
 
+static void add_cached_light(coif_path_state *path, const coif_bsdf_sample *sample,
+                             coif_sampler *sampler)
+{
+    const coif_vec3 incident = coif_indirect_cache_eval(
+        path->scene->indirect_cache, sample->isect->position, sample->direction, sampler);
+    const coif_vec3 f = coif_scale(sample->f, 1.0f / sample->pdf);
+    const coif_vec3 added = coif_path_add_radiance(
+        path, coif_mul(coif_mul(sample->throughput, f), incident), path->depth + 1);
+    if (path->aovs != NULL) {
+        coif_path_record_aov_group(path, 0, added);
+        coif_path_record_aov(path, COIF_AOV_INDIRECT, added);
+        coif_path_record_aov(path, path->primary_is_hair ? COIF_AOV_MULTIPLE : COIF_AOV_SURFACE,
+                             added);
+    }
+}
+
+// Follows a path. First: of camera rays; NULL for rays that start on a fibre.
+static void trace(coif_path_state *path, coif_ray ray, int32_t max_depth, coif_sampler *sampler,
+                  coif_primary_hit *first)
+{
+    const coif_render_scene *scene = path->scene;
     coif_interaction interactions[2]; // the current and the previous path vertex
     coif_bsdf_sample sample = {0};
     for (bool scattered = false;; scattered = true) {
         coif_ray_hit hit;
-        const bool found = scattered ? coif_accel_intersect(scene->accel, &ray, &hit)
-                                     : intersect_primary(&path, &ray, &hit, &first->alpha);
+        const bool found = scattered || first == NULL
+                               ? coif_accel_intersect(scene->accel, &ray, &hit)
+                               : intersect_primary(path, &ray, &hit, &first->alpha);
         if (found) {
             coif_scene_prefetch(scene, &hit);
         }
         if (scattered) {
-            add_lights_along_ray(&path, &sample, found ? hit.distance : FLT_MAX);
-            ++path.depth;
+            add_lights_along_ray(path, &sample, found ? hit.distance : FLT_MAX);
+            ++path->depth;
         }
         if (!found) {
             break;
         }
-        coif_interaction *isect = &interactions[path.depth & 1];
-        coif_interaction_init(isect, scene, &ray, &hit, path.depth);
-        if (!scattered) {
+        coif_interaction *isect = &interactions[path->depth & 1];
+        coif_interaction_init(isect, scene, &ray, &hit, path->depth);
+        if (!scattered && first != NULL) {
             record_primary_hit(first, isect, &hit);
-            path.primary_is_hair = coif_interaction_is_fibre(isect);
+            path->primary_is_hair = coif_interaction_is_fibre(isect);
             if (scene->has_shadow_catcher && coif_is_shadow_catcher(scene, &hit)) {
-                begin_shadow_catcher(&path, &ray, &hit, first);
+                begin_shadow_catcher(path, &ray, &hit, first);
             }
-        } else if (path.depth == 1 && path.catcher_hit != NULL &&
+        } else if (path->depth == 1 && path->catcher_hit != NULL &&
                    coif_is_shadow_catcher(scene, &hit)) {
             break; // light between catchers is in the background photograph
         }
-        // Direct light on a catcher comes from NEE alone, which knows its shadow.
-        const bool known = path.catcher_hit != NULL && path.depth == 1;
+        // Direct light on a catcher or a point of the cache comes from NEE alone.
+        const bool known =
+            (path->catcher_hit != NULL && path->depth == 1) || (!scattered && first == NULL);
         if (!coif_interaction_is_fibre(isect) && isect->light_index >= 0 && !known) {
-            add_emission(&path, isect, &hit, &sample);
+            add_emission(path, isect, &hit, &sample);
         }
         if (!coif_interaction_is_fibre(isect) && isect->surface_bsdf.surface.subsurface > 0.0f) {
-            path.throughput =
-                coif_mul(path.throughput, coif_subsurface_sample(isect, scene, &hit, sampler));
+            path->throughput =
+                coif_mul(path->throughput, coif_subsurface_sample(isect, scene, &hit, sampler));
         }
-        path.is_last = path.depth + 1 >= max_depth;
+        const bool is_cached = ends_in_cache(path, isect);
+        path->is_last = path->depth + 1 >= max_depth || is_cached;
         const coif_vec2 lobe = coif_sampler_next_2d(sampler);
         coif_path_guide guide;
         coif_path_guide_at(&guide, &scene->lights, isect->position);
-        sample = sample_bsdf(&path, isect, &guide, lobe, coif_sampler_next_2d(sampler));
-        coif_estimate_direct(&path, &sample, &guide, sampler);
+        sample = sample_bsdf(path, isect, &guide, lobe, coif_sampler_next_2d(sampler));
+        coif_estimate_direct(path, &sample, &guide, sampler);
+        if (is_cached) {
+            add_cached_light(path, &sample, sampler);
+        }
         if (!sample.survives_rr) {
             break;
         }
-        ray = continue_path(&path, &sample);
+        ray = continue_path(path, &sample);
     }
+}
+
+static int32_t max_depth_of(const coif_render_scene *scene)
+{
+    return scene->max_depth > 0 ? scene->max_depth : MAX_DEPTH;
+}
+
+coif_vec3 coif_path_trace(const coif_render_scene *scene, coif_ray ray, coif_sampler *sampler,
+                          coif_primary_hit *first, coif_light_aovs *aovs)
+{
+    coif_path_state path = {
+        .scene = scene, .survival = 1.0f, .rng_word = ray.alpha_seed, .aovs = aovs};
+    *first = (coif_primary_hit){0};
+    trace(&path, ray, max_depth_of(scene), sampler, first);
     if (first->alpha < 1.0f && !first->is_shadow_catcher && !scene->transparent) {
         const coif_vec3 behind = coif_scale(scene->background, 1.0f - first->alpha);
         path.radiance = coif_add(path.radiance, behind);
@@ -235,4 +287,58 @@ coif_vec3 coif_path_trace(const coif_render_scene *scene, coif_ray ray, coif_sam
         }
     }
     return path.radiance;
+}
+
+coif_vec3 coif_path_trace_indirect(const coif_render_scene *scene, const coif_interaction *isect,
+                                   coif_vec3 direction, int32_t depth, coif_sampler *sampler)
+{
+    coif_path_state path = {.scene = scene,
+                            .throughput = {1.0f, 1.0f, 1.0f},
+                            .survival = CACHE_SURVIVAL,
+                            .rng_word =
+                                coif_hash_word((uint32_t)sampler->pixel_key + sampler->reversed),
+                            .depth = 1};
+    const coif_ray ray = coif_spawn_ray(&path, isect, direction);
+    if (max_depth_of(scene) - depth < 2) {
+        return path.radiance;
+    }
+    trace(&path, ray, max_depth_of(scene) - depth, sampler, NULL);
+    return path.radiance;
+}
+
+bool coif_path_find_fibre(const coif_render_scene *scene, int32_t depth, coif_sampler *sampler,
+                          coif_interaction *isect)
+{
+    coif_camera mixed;
+    const coif_camera *camera;
+    const coif_vec2 position = coif_sampler_next_2d(sampler);
+    coif_ray ray = coif_camera_ray_sample(scene, position, sampler, &mixed, &camera);
+    coif_path_state path = {.scene = scene, .survival = 1.0f, .rng_word = ray.alpha_seed};
+    coif_primary_hit first = {0};
+    coif_ray_hit hit;
+    bool found = intersect_primary(&path, &ray, &hit, &first.alpha);
+    for (; found; ++path.depth) {
+        coif_interaction_init(isect, scene, &ray, &hit, path.depth);
+        if (path.depth >= depth && coif_interaction_is_fibre(isect)) {
+            return true;
+        }
+        if (path.depth + 2 >= max_depth_of(scene)) {
+            return false;
+        }
+        if (!coif_interaction_is_fibre(isect) && isect->surface_bsdf.surface.subsurface > 0.0f) {
+            path.throughput =
+                coif_mul(path.throughput, coif_subsurface_sample(isect, scene, &hit, sampler));
+        }
+        coif_path_guide guide;
+        coif_path_guide_at(&guide, &scene->lights, isect->position);
+        const coif_vec2 lobe = coif_sampler_next_2d(sampler);
+        const coif_bsdf_sample sample =
+            sample_bsdf(&path, isect, &guide, lobe, coif_sampler_next_2d(sampler));
+        if (!sample.survives_rr) {
+            return false;
+        }
+        ray = continue_path(&path, &sample);
+        found = coif_accel_intersect(scene->accel, &ray, &hit);
+    }
+    return false;
 }

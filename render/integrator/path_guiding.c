@@ -51,6 +51,26 @@ float coif_path_guide_weight(const coif_path_guide *guide, coif_vec3 direction)
     return MIN_WEIGHT + (1.0f - MIN_WEIGHT) * weight;
 }
 
+coif_vec3 coif_path_guide_sample(const coif_path_guide *guide, float choice, coif_vec2 u)
+{
+    coif_vec3 axis = {0.0f, 0.0f, 1.0f}, x, y;
+    float cosine = 2.0f * u.x - 1.0f, remaining = choice;
+    for (int32_t i = 0; i < guide->count; ++i) {
+        const float probability = (1.0f - MIN_WEIGHT) * guide->fraction[i];
+        if (remaining >= 0.0f && remaining < probability) {
+            axis = guide->direction[i];
+            cosine = 2.0f * coif_fast_exp(coif_fast_log(coif_max(u.x, 1e-7f)) / 9.0f) - 1.0f;
+        }
+        remaining -= probability;
+    }
+    float sin_phi, cos_phi;
+    coif_fast_sincos_turns(u.y, &sin_phi, &cos_phi);
+    coif_frame_around(axis, &x, &y);
+    const float sine = sqrtf(coif_max(1.0f - cosine * cosine, 0.0f));
+    return coif_normalize(
+        coif_mad(coif_mad(coif_scale(axis, cosine), sine * cos_phi, x), sine * sin_phi, y));
+}
+
 coif_lanes coif_path_guide_weight_x4(const coif_path_guide *guide, coif_lanes x, coif_lanes y,
                                      coif_lanes z)
 {

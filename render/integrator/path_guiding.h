@@ -19,6 +19,9 @@ typedef struct coif_path_guide {
 
 void coif_path_guide_at(coif_path_guide *guide, const coif_lights *lights, coif_vec3 point);
 
+// A direction distributed as coif_path_guide_weight / 4 pi; all numbers uniform.
+coif_vec3 coif_path_guide_sample(const coif_path_guide *guide, float choice, coif_vec2 u);
+
 // Relative importance of a direction; 1 on average over the sphere.
 float coif_path_guide_weight(const coif_path_guide *guide, coif_vec3 direction);
 coif_lanes coif_path_guide_weight_x4(const coif_path_guide *guide, coif_lanes x, coif_lanes y,

@@ -17,7 +17,8 @@ typedef struct coif_path_state {
     coif_vec3 throughput;
     uint32_t rng_word; // alpha_seed of the next ray
     int32_t depth;
-    bool is_last; // max_depth is reached: Russian roulette ends the path
+    float survival; // factor on the survival probability of Russian roulette
+    bool is_last;   // max_depth is reached: Russian roulette ends the path
     bool primary_is_hair;
     coif_primary_hit *catcher_hit; // the primary hit where it is a shadow catcher; else NULL
     coif_light_aovs *aovs;         // NULL: not requested
@@ -31,10 +32,22 @@ coif_vec3 coif_path_add_radiance(coif_path_state *path, coif_vec3 light, int32_t
 void coif_path_record_aov(coif_path_state *path, coif_aov_kind part, coif_vec3 light);
 void coif_path_record_aov_group(coif_path_state *path, int32_t group, coif_vec3 light);
 
-// The same for radiance of a light that a vertex at that depth scattered from direction wi.
+// Offsets h of one RIS candidate: two halve the variance of narrow lobes at little cost.
+enum { COIF_MAX_H = 2 };
+
+// Light from direction wi, scattered at offsets h across a fibre.
+typedef struct coif_scattered_light {
+    coif_vec3 wi;
+    int32_t light; // its index
+    const float *h;
+    int h_count;
+    coif_vec3 added;
+} coif_scattered_light;
+
+// The same for radiance of a light that a vertex at that depth scattered.
 void coif_path_record_aov_scattered(coif_path_state *path, int32_t depth,
-                                    const coif_interaction *isect, coif_vec3 wi, int32_t light,
-                                    coif_vec3 added);
+                                    const coif_interaction *isect,
+                                    const coif_scattered_light *light);
 
 // Russian roulette: survival probability at throughput 1, on average over directions. Larger values
 // trade time for variance; measured over dark, blond and white hair, 0.8 to 1.6 are equally
@@ -46,7 +59,7 @@ void coif_path_record_aov_scattered(coif_path_state *path, int32_t depth,
 static inline float coif_rr_survival(const coif_path_state *path)
 {
     const float later = COIF_RR_SURVIVAL / (1.0f + 0.4f * (float)path->depth);
-    return path->is_last ? 0.0f : coif_max(later, 0.4f * COIF_RR_SURVIVAL);
+    return path->is_last ? 0.0f : path->survival * coif_max(later, 0.4f * COIF_RR_SURVIVAL);
 }
 
 // Pdf with which a path continues in a direction: the BSDF sampling pdf times the survival

@@ -23,6 +23,7 @@ coif_status coif_render_scene_create(coif_render_scene **scene, const coif_rende
         .transparent = desc->transparent,
         .max_depth = desc->max_depth,
         .clamp = desc->clamp_indirect,
+        .hair_filtering = desc->hair_filtering,
         .camera_steps = 1,
         .instance_steps = 1,
     };

@@ -62,8 +62,12 @@ struct coif_render_scene {
     const float *instance_object_ids; // geometry_count per instance; NULL: object_id
     const char *manifests[2];         // Cryptomatte names of objects and clumps; NULL: none
     int32_t max_depth;                // scattering events per path; 0: unlimited
+    bool hair_filtering;              // see render.h
     float clamp;                      // of indirect contributions; 0: none
-    double bvh_build_seconds;         // CPU time
+    // Indirect light in hair (integrator/indirect_cache.h); NULL: path tracing alone.
+    const struct coif_indirect_cache *indirect_cache;
+    int32_t indirect_cache_depth; // scattering events that are path traced
+    double bvh_build_seconds;     // CPU time
 };
 
 // Adds a geometry of which everything is prepared; materials decide about opacity, shadow catchers

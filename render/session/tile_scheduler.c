@@ -9,6 +9,7 @@
 #include "render/denoise/denoise.h"
 #include "render/film/adaptive_sampling.h"
 #include "render/film/film_block.h"
+#include "render/integrator/camera_ray.h"
 #include "render/session/sample_accumulate.h"
 
 #include <string.h>
@@ -33,18 +34,6 @@ typedef struct sample_position {
 
 // Samples between two checks for cancellation: a few hundredths of a second.
 enum { SAMPLES_PER_CHECK = 4096 };
-
-// The camera at the time of a path.
-static const coif_camera *camera_of(coif_camera *mixed, const coif_render_scene *scene, float time)
-{
-    if (scene->camera_steps < 2) {
-        return &scene->camera;
-    }
-    float t;
-    const int32_t step = coif_motion_step_at(scene->camera_steps, time, &t);
-    *mixed = coif_camera_lerp(&scene->camera_path[step], &scene->camera_path[step + 1], t);
-    return mixed;
-}
 
 // Screen-space tangent of a strand, right and down.
 static coif_vec2 screen_tangent(const coif_camera *camera, const coif_ray *ray, coif_vec3 tangent)
@@ -83,22 +72,12 @@ static void take_sample(const coif_film_block *work, const tiles_job *job, int32
     coif_sampler sampler =
         coif_sampler_at((uint32_t)job->pass->sampling->seed, x, y, (uint32_t)index);
     const coif_vec2 u = coif_sampler_next_2d(&sampler);
-    coif_vec2 lens = {0.0f, 0.0f};
-    if (scene->camera.lens_radius > 0.0f || scene->camera_path != NULL) {
-        lens = coif_sampler_next_2d(&sampler);
-    }
     const float px = (float)x + 0.5f + coif_pixel_filter_sample(&job->filter, u.x);
     const float py = (float)y + 0.5f + coif_pixel_filter_sample(&job->filter, u.y);
-    coif_vec2 extra = {0.0f, 0.0f};
-    if (scene->has_motion || scene->has_transparency) {
-        extra = coif_sampler_next_2d(&sampler);
-    }
-    const float time = extra.x;
     coif_camera mixed;
-    const coif_camera *camera = camera_of(&mixed, scene, time);
-    coif_ray ray = coif_camera_ray(camera, px / (float)film->width, py / (float)film->height, lens);
-    ray.time = time;
-    ray.alpha_seed = (uint32_t)(extra.y * 16777216.0f) << 8;
+    const coif_camera *camera;
+    const coif_vec2 position = {px / (float)film->width, py / (float)film->height};
+    const coif_ray ray = coif_camera_ray_sample(scene, position, &sampler, &mixed, &camera);
     coif_primary_hit hit;
     coif_light_aovs split;
     if (film->aovs.needs_light_split) {

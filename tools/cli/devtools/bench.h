@@ -11,7 +11,7 @@ typedef struct coif_bench_options {
     int32_t strands, points, substeps, frames;
     int32_t kernel;
     int32_t hairball, curves, filter, compact, motion;
-    int32_t size, samples, seed, depth;
+    int32_t size, samples, seed, depth, indirect_cache, unfiltered;
     const char *image, *hair, *environment;
 } coif_bench_options;
 

@@ -27,6 +27,7 @@ static coif_hairball_desc hairball_desc(const coif_bench_options *options, int32
                                 .steps = options->motion,
                                 .size = options->size,
                                 .max_depth = options->depth,
+                                .hair_filtering = options->unfiltered == 0,
                                 .threads = 1};
 }
 
@@ -35,6 +36,7 @@ static coif_bench_render_desc render_desc(const coif_bench_options *options)
     return (coif_bench_render_desc){.size = options->size,
                                     .samples = options->samples,
                                     .seed = options->seed,
+                                    .indirect_cache = options->indirect_cache,
                                     .filter = (coif_pixel_filter_kind)options->filter,
                                     .rounds = 1,
                                     .threads = 1};

@@ -30,6 +30,8 @@ static const coif_param OPTIONS[] = {
     COIF_ARG_NUMBER(coif_bench_options, samples, COIF_PARAM_INT, "N", "samples per pixel", 4, 1, 65536),
     COIF_ARG_NUMBER(coif_bench_options, seed, COIF_PARAM_INT, "N", "seed of the sampler", 0, 0, 2147483647),
     COIF_ARG_NUMBER(coif_bench_options, depth, COIF_PARAM_INT, "N", "maximum number of scattering events per path; 0 for no limit", 0, 0, 4096),
+    COIF_ARG_NUMBER(coif_bench_options, indirect_cache, COIF_PARAM_INT, "N", "as image/indirect_cache; filling it counts as rendering", 0, 0, 16),
+    COIF_ARG(coif_bench_options, unfiltered, COIF_PARAM_BOOL, "", "without image/hair_filtering"),
     COIF_ARG(coif_bench_options, image, COIF_PARAM_PATH, "FILE", "write the image and print its cost only"),
     COIF_ARG(coif_bench_options, hair, COIF_PARAM_PATH, "FILE", "write the strands as .hair and exit"),
     COIF_ARG(coif_bench_options, environment, COIF_PARAM_PATH, "FILE", "write the environment image of --hairball fur and exit"),

@@ -1,0 +1,283 @@
+#include "render/integrator/indirect_cache.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/base/jobs.h"
+#include "core/base/log.h"
+#include "render/integrator/path.h"
+#include "render/integrator/path_guiding.h"
+
+#include <string.h>
+
+enum {
+    SH_COUNT = 9,       // spherical harmonics of order 0 to 2
+    LEAF_SAMPLES = 256, // of a leaf, at least: indirect light is noisy
+    DIRECTIONS = 2,     // rays from one point
+    PATHS_PER_CHECK = 256,
+    MIN_PATHS = 1 << 15, // of an image
+    MAX_PATHS = 1 << 21
+};
+
+// Radiance along a ray.
+typedef struct cache_sample {
+    coif_vec3 position, direction, radiance;
+    float weight; // 1 / (4 pi pdf of the direction)
+} cache_sample;
+
+typedef struct cache_node {
+    float split;    // along axis
+    int32_t axis;   // 3: a leaf
+    int32_t second; // INNER: node of the upper half; the lower half follows its parent
+    int32_t leaf;
+} cache_node;
+
+typedef struct cache_leaf {
+    coif_vec3 radius; // half the extent of its samples
+    coif_vec3 sh[SH_COUNT];
+} cache_leaf;
+
+struct coif_indirect_cache {
+    cache_node *nodes;
+    cache_leaf *leaves;
+    int32_t node_count, leaf_count;
+};
+
+// Real spherical harmonics.
+static void sh_basis(float y[SH_COUNT], coif_vec3 d)
+{
+    y[0] = 0.28209479f;
+    y[1] = 0.48860251f * d.x;
+    y[2] = 0.48860251f * d.y;
+    y[3] = 0.48860251f * d.z;
+    y[4] = 1.09254843f * d.x * d.y;
+    y[5] = 1.09254843f * d.y * d.z;
+    y[6] = 1.09254843f * d.x * d.z;
+    y[7] = 0.54627422f * (d.x * d.x - d.y * d.y);
+    y[8] = 0.31539157f * (3.0f * d.z * d.z - 1.0f);
+}
+
+// Least squares with a small weight for coefficients of 0 (ridge regression), by Cholesky
+// decomposition. A constant radiance is found exactly, whatever the directions.
+static void fit_leaf(cache_leaf *leaf, const cache_sample *samples, int64_t count)
+{
+
+    static const double RIDGE = 0.1;
+    double a[SH_COUNT][SH_COUNT] = {{0.0}}, b[3][SH_COUNT] = {{0.0}};
+    for (int64_t i = 0; i < count; ++i) {
+        float y[SH_COUNT];
+        sh_basis(y, samples[i].direction);
+        const coif_vec3 light = samples[i].radiance;
+        for (int j = 0; j < SH_COUNT; ++j) {
+            const double weight = (double)samples[i].weight * (double)y[j];
+            for (int k = 0; k <= j; ++k) {
+                a[j][k] += weight * (double)y[k];
+            }
+            b[0][j] += weight * (double)light.x;
+            b[1][j] += weight * (double)light.y;
+            b[2][j] += weight * (double)light.z;
+        }
+    }
+    for (int j = 0; j < SH_COUNT; ++j) {
+        a[j][j] += j > 0 ? RIDGE * (double)count / 12.566 : 1e-9;
+        for (int k = 0; k <= j; ++k) {
+            double sum = a[j][k];
+            for (int i = 0; i < k; ++i) {
+                sum -= a[j][i] * a[k][i];
+            }
+            a[j][k] = j == k ? sqrt(sum > 1e-12 ? sum : 1e-12) : sum / a[k][k];
+        }
+    }
+    for (int c = 0; c < 3; ++c) {
+        for (int j = 0; j < SH_COUNT; ++j) {
+            for (int k = 0; k < j; ++k) {
+                b[c][j] -= a[j][k] * b[c][k];
+            }
+            b[c][j] /= a[j][j];
+        }
+        for (int j = SH_COUNT - 1; j >= 0; --j) {
+            for (int k = j + 1; k < SH_COUNT; ++k) {
+                b[c][j] -= a[k][j] * b[c][k];
+            }
+            b[c][j] /= a[j][j];
+        }
+    }
+    for (int j = 0; j < SH_COUNT; ++j) {
+        leaf->sh[j] = (coif_vec3){(float)b[0][j], (float)b[1][j], (float)b[2][j]};
+    }
+}
+
+static float component(coif_vec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+// Quickselect: afterwards samples before middle are at most samples[middle], later ones at least.
+static void select_median(cache_sample *samples, int64_t count, int64_t middle, int axis)
+{
+    int64_t low = 0, high = count - 1;
+    while (low < high) {
+        const float pivot = component(samples[low + (high - low) / 2].position, axis);
+        int64_t i = low, j = high;
+        while (i <= j) {
+            while (component(samples[i].position, axis) < pivot) {
+                ++i;
+            }
+            while (component(samples[j].position, axis) > pivot) {
+                --j;
+            }
+            if (i <= j) {
+                const cache_sample swapped = samples[i];
+                samples[i++] = samples[j];
+                samples[j--] = swapped;
+            }
+        }
+        if (middle <= j) {
+            high = j;
+        } else if (middle >= i) {
+            low = i;
+        } else {
+            return;
+        }
+    }
+}
+
+static void build_node(coif_indirect_cache *cache, cache_sample *samples, int64_t count)
+{
+    coif_vec3 low = samples[0].position, high = low;
+    for (int64_t i = 1; i < count; ++i) {
+        const coif_vec3 p = samples[i].position;
+        low = coif_vec3_of(coif_min(low.x, p.x), coif_min(low.y, p.y), coif_min(low.z, p.z));
+        high = coif_vec3_of(coif_max(high.x, p.x), coif_max(high.y, p.y), coif_max(high.z, p.z));
+    }
+    const coif_vec3 size = coif_sub(high, low);
+    cache_node *node = &cache->nodes[cache->node_count++];
+    const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    if (count < 2 * LEAF_SAMPLES || !(component(size, axis) > 0.0f)) {
+        cache_leaf *leaf = &cache->leaves[cache->leaf_count];
+        *node = (cache_node){.axis = 3, .leaf = cache->leaf_count++};
+        leaf->radius = coif_scale(size, 0.5f);
+        fit_leaf(leaf, samples, count);
+        return;
+    }
+    const int64_t middle = count / 2;
+    select_median(samples, count, middle, axis);
+    node->axis = axis;
+    node->split = component(samples[middle].position, axis);
+    build_node(cache, samples, middle);
+    node->second = cache->node_count;
+    build_node(cache, samples + middle, count - middle);
+}
+
+typedef struct fill_job {
+    const coif_render_scene *scene;
+    coif_progress *progress;
+    cache_sample *samples; // DIRECTIONS per path
+    bool *found;           // per path
+    uint32_t seed;
+    int32_t depth;
+} fill_job;
+
+static void fill_range(void *context, int64_t begin, int64_t end, int worker)
+{
+    const fill_job *job = context;
+    (void)worker;
+    if (coif_progress_cancelled(job->progress)) {
+        return;
+    }
+    const unsigned int mode = coif_flush_denormals_begin();
+    for (int64_t i = begin; i < end; ++i) {
+        cache_sample *samples = job->samples + i * DIRECTIONS;
+        coif_sampler sampler = coif_sampler_at(job->seed, -1, -1, (uint32_t)i);
+        coif_interaction isect;
+        job->found[i] = coif_path_find_fibre(job->scene, job->depth, &sampler, &isect);
+        coif_path_guide guide;
+        if (job->found[i]) {
+            coif_path_guide_at(&guide, &job->scene->lights, isect.position);
+        }
+        for (int k = 0; k < DIRECTIONS && job->found[i]; ++k) {
+            coif_sampler own = coif_sampler_at(job->seed, -2 - k, -1, (uint32_t)i);
+            const float choice = coif_sampler_next_2d(&own).x;
+            const coif_vec3 direction =
+                coif_path_guide_sample(&guide, choice, coif_sampler_next_2d(&own));
+            samples[k] = (cache_sample){
+                isect.position, direction,
+                coif_path_trace_indirect(job->scene, &isect, direction, job->depth, &own),
+                1.0f / coif_path_guide_weight(&guide, direction)};
+        }
+    }
+    coif_flush_denormals_end(mode);
+    coif_progress_step(job->progress, end - begin);
+}
+
+int64_t coif_indirect_cache_paths(int32_t width, int32_t height)
+{
+    const int64_t pixels = (int64_t)width * height;
+    return pixels < MIN_PATHS ? MIN_PATHS : pixels > MAX_PATHS ? MAX_PATHS : pixels;
+}
+
+coif_status coif_indirect_cache_fill(coif_render_scene *scene, const coif_indirect_cache_desc *desc,
+                                     coif_error *error)
+{
+    COIF_SCOPED_ARENA(scratch, "indirect cache");
+    fill_job job = {.scene = scene,
+                    .progress = desc->progress,
+                    .seed = (uint32_t)desc->seed,
+                    .depth = desc->depth};
+    scene->indirect_cache = NULL;
+    job.samples = coif_arena_new(&scratch, desc->paths * DIRECTIONS, cache_sample);
+    job.found = coif_arena_new(&scratch, desc->paths, bool);
+    coif_progress_begin(desc->progress, "indirect light", desc->paths, "paths");
+    coif_parallel_for(desc->jobs, desc->paths, PATHS_PER_CHECK, fill_range, &job);
+    coif_progress_end(desc->progress);
+    if (coif_progress_cancelled(desc->progress)) {
+        return coif_fail(error, COIF_ERR_CANCELLED, "cancelled");
+    }
+    int64_t count = 0;
+    for (int64_t i = 0; i < desc->paths; ++i) {
+        if (job.found[i]) {
+            memmove(job.samples + count, job.samples + i * DIRECTIONS,
+                    DIRECTIONS * sizeof *job.samples);
+            count += DIRECTIONS;
+        }
+    }
+    if (count == 0) {
+        return COIF_OK;
+    }
+    coif_indirect_cache *cache = coif_arena_new(scene->arena, 1, coif_indirect_cache);
+    const int64_t leaves = count / LEAF_SAMPLES + 1;
+    cache->leaves = coif_arena_new(scene->arena, leaves, cache_leaf);
+    cache->nodes = coif_arena_new(scene->arena, 2 * leaves, cache_node);
+    build_node(cache, job.samples, count);
+    scene->indirect_cache = cache;
+    scene->indirect_cache_depth = desc->depth;
+    return COIF_OK;
+}
+
+static const cache_leaf *find_leaf(const coif_indirect_cache *cache, coif_vec3 position)
+{
+    const cache_node *node = cache->nodes;
+    while (node->axis < 3) {
+        node =
+            component(position, node->axis) < node->split ? node + 1 : cache->nodes + node->second;
+    }
+    return &cache->leaves[node->leaf];
+}
+
+coif_vec3 coif_indirect_cache_eval(const coif_indirect_cache *cache, coif_vec3 position,
+                                   coif_vec3 direction, coif_sampler *sampler)
+{
+    const coif_vec2 u = coif_sampler_next_2d(sampler);
+    const float w = coif_sampler_next_2d(sampler).x;
+    const cache_leaf *leaf = find_leaf(cache, position);
+    position.x += (2.0f * u.x - 1.0f) * leaf->radius.x;
+    position.y += (2.0f * u.y - 1.0f) * leaf->radius.y;
+    position.z += (2.0f * w - 1.0f) * leaf->radius.z;
+    leaf = find_leaf(cache, position);
+    float y[SH_COUNT];
+    sh_basis(y, direction);
+    coif_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < SH_COUNT; ++i) {
+        sum = coif_mad(sum, y[i], leaf->sh[i]);
+    }
+    return sum;
+}
