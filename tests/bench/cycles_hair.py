@@ -5,7 +5,7 @@
       [--threads 1] [--half]
 
 The strands are those `coif bench render --hair` writes, the numbers those of
-render/bench/hairball_scene.c. Made for Blender 3.4. Everything that trades accuracy for
+render/bench/hairball_scene.c. Made for Blender 3.4 and 5.2. Everything that trades accuracy for
 speed (denoising, adaptive sampling, clamping, filtered glossy, light threshold)
 is off. After each image a line "RESULT {json}" is printed. With --serve images are those
 requested on standard input, lines of "samples seed file", and the scene stays built.
@@ -81,8 +81,12 @@ def make_curves(each, positions, thick):
     source = bpy.data.objects.new("strands", mesh)
 
     tree = bpy.data.node_groups.new("to_curves", "GeometryNodeTree")
-    tree.inputs.new("NodeSocketGeometry", "Geometry")
-    tree.outputs.new("NodeSocketGeometry", "Geometry")
+    if hasattr(tree, "interface"):  # Blender 4.0
+        tree.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
+        tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    else:
+        tree.inputs.new("NodeSocketGeometry", "Geometry")
+        tree.outputs.new("NodeSocketGeometry", "Geometry")
     info = tree.nodes.new("GeometryNodeObjectInfo")
     info.inputs["Object"].default_value = source
     to_curve = tree.nodes.new("GeometryNodeMeshToCurve")
@@ -118,10 +122,11 @@ def hair_material(eumelanin):
     bsdf.parametrization = "ABSORPTION"
     for key, value in (("Absorption Coefficient", [eumelanin * c for c in EUMELANIN]),
                        ("Roughness", 0.3), ("Radial Roughness", 0.3), ("Coat", 0.0), ("IOR", 1.55),
-                       # Cycles turns its sign, see docs/guide/rendering.md
-                       ("Offset", math.radians(-2.0)), ("Random Color", 0.0),
+                       # Cycles turned its sign until it was changed, see docs/guide/rendering.md
+                       ("Offset", math.radians(-2.0 if bpy.app.version < (5, 0, 0) else 2.0)), ("Random Color", 0.0),
                        ("Random Roughness", 0.0)):
-        bsdf.inputs[key].default_value = value
+        if key in bsdf.inputs:  # Blender 5 has no randomness here
+            bsdf.inputs[key].default_value = value
     return material
 
 
@@ -153,7 +158,7 @@ def add_sky(grey, path):
     else:
         picture = nodes.new("ShaderNodeTexEnvironment")
         picture.image = bpy.data.images.load(os.path.abspath(path))
-        picture.image.colorspace_settings.name = "Raw"
+        picture.image.colorspace_settings.is_data = True
         turn = nodes.new("ShaderNodeMapping")
         turn.inputs["Rotation"].default_value = (0.0, 0.0, -0.5 * math.pi)
         coordinates = nodes.new("ShaderNodeTexCoord")
