@@ -88,10 +88,11 @@ typedef struct guide_cursor {
     const coif_vec4 *rest; // of the guide
     int32_t count, first;  // number of points; first simulated point
     float weight;
-    float length;      // of the guide
-    int32_t k;         // current segment
-    float arc_length;  // before that segment
-    bool same_indices; // same number of points as the child: point k follows point k
+    float length;       // of the guide
+    float tie, own_tie; // fractions at which a tie holds the guide and the child; 0: none
+    int32_t k;          // current segment
+    float arc_length;   // before that segment
+    bool same_indices;  // same number of points as the child: point k follows point k
 } guide_cursor;
 
 static int32_t open_cursors(guide_cursor *cursors, const interpolation *work, int32_t strand)
@@ -106,14 +107,18 @@ static int32_t open_cursors(guide_cursor *cursors, const interpolation *work, in
         const int32_t rest_strand = groom->simulated[guide];
         const int32_t points = coif_strands_length(&groom->rest, rest_strand);
         const coif_vec4 *rest = work->rest + groom->rest.first[rest_strand];
-        const bool same_indices =
-            points == coif_strands_length(&groom->rest, strand) && groom->clump_scale == NULL;
+        const float *tie = groom->tie_fraction;
+        const bool tied = tie != NULL && tie[strand] > 0.0f && tie[rest_strand] > 0.0f;
+        const bool same_indices = points == coif_strands_length(&groom->rest, strand) &&
+                                  groom->clump_scale == NULL && !tied;
         cursors[count++] = (guide_cursor){
             .rest = rest,
             .count = points,
             .first = work->simulated->first[guide],
             .weight = groom->guide_weights[COIF_GUIDES_PER_CHILD * (size_t)strand + (size_t)i],
             .length = same_indices ? 0.0f : total_length(rest, points),
+            .tie = tied ? tie[rest_strand] : 0.0f,
+            .own_tie = tied ? tie[strand] : 0.0f,
             .same_indices = same_indices,
         };
     }
@@ -127,6 +132,12 @@ static int32_t advance(guide_cursor *cursor, int32_t k, float fraction, float *w
     *weight = 0.0f;
     if (cursor->same_indices) {
         return cursor->first + k;
+    }
+    if (cursor->tie > 0.0f) {
+        fraction = fraction < cursor->own_tie
+                       ? fraction * cursor->tie / cursor->own_tie
+                       : cursor->tie + (fraction - cursor->own_tie) * (1.0f - cursor->tie) /
+                                           (1.0f - cursor->own_tie);
     }
     const float target = fraction * cursor->length;
     float length = segment(cursor->rest, cursor->k);
@@ -182,6 +193,76 @@ static void store_sample(const coif_strands *all, int32_t point, const guide_sam
     }
 }
 
+// Fraction of the length of a child at which its tie holds it with a guide; 0: none.
+static float tie_of(const guide_cursor *cursors, int32_t count)
+{
+    float tie = 0.0f;
+    for (int32_t i = 0; i < count; ++i) {
+        tie = fmaxf(tie, cursors[i].own_tie);
+    }
+    return tie;
+}
+
+// Position of a strand at a distance from its root, of the rest lengths.
+static coif_vec3 point_at(const coif_vec4 *points, const coif_vec4 *rest, int32_t count,
+                          float distance)
+{
+    int32_t k = 0;
+    float length = segment(rest, 0);
+    while (k + 2 < count && distance > length) {
+        distance -= length;
+        length = segment(rest, ++k);
+    }
+    return coif_lerp(coif_vec4_xyz(points[k]), coif_vec4_xyz(points[k + 1]),
+                     length > 0.0f ? coif_clamp(distance / length, 0.0f, 1.0f) : 0.0f);
+}
+
+// Ring that is nearest to a position at rest.
+static const float *nearest_ring(const coif_groom *groom, coif_vec3 rest)
+{
+    const float *nearest = NULL;
+    float least = INFINITY;
+    for (int32_t i = 0; i < groom->tie_count; ++i) {
+        const float *ring = groom->ties + (int64_t)COIF_TIE_FLOATS * i;
+        const float distance = coif_length(coif_sub(rest, coif_vec3_of(ring[0], ring[1], ring[2])));
+        if (distance < least) {
+            least = distance;
+            nearest = ring;
+        }
+    }
+    return nearest;
+}
+
+// Moves a child into the ring that holds it, which moves with its root: the points before the ring
+// by the fraction of the length up to it.
+static void move_into_ring(const interpolation *work, const root_motion *motion, int32_t strand,
+                           float distance)
+{
+    const int32_t first = work->groom->rest.first[strand];
+    const int32_t count = coif_strands_length(&work->groom->rest, strand);
+    const coif_vec4 *own = work->rest + first;
+    coif_vec4 *points = work->all->points + first;
+    const float *ring = nearest_ring(work->groom, point_at(own, own, count, distance));
+    if (ring == NULL) {
+        return;
+    }
+    const coif_vec3 centre = transform(motion, (coif_vec4){ring[0], ring[1], ring[2], 0.0f});
+    const coif_vec3 axis = rotate(motion, coif_vec3_of(ring[3], ring[4], ring[5]));
+    const coif_vec3 d = coif_sub(point_at(points, own, count, distance), centre);
+    const coif_vec3 away = coif_mad(d, -coif_dot(d, axis), axis);
+    const float radius = coif_length(away);
+    if (radius <= ring[6]) {
+        return;
+    }
+    float arc_length = 0.0f;
+    for (int32_t k = 1; k < count; ++k) {
+        arc_length += segment(own, k - 1);
+        const float part = fminf(arc_length / distance, 1.0f) * (ring[6] / radius - 1.0f);
+        const coif_vec3 moved = coif_mad(coif_vec4_xyz(points[k]), part, away);
+        points[k] = (coif_vec4){moved.x, moved.y, moved.z, points[k].w};
+    }
+}
+
 static void interpolate_child(const interpolation *work, int32_t strand)
 {
     const coif_strands *rest = &work->groom->rest;
@@ -194,6 +275,7 @@ static void interpolate_child(const interpolation *work, int32_t strand)
     const float *scale =
         work->groom->clump_scale != NULL ? work->groom->clump_scale + 2 * (size_t)strand : NULL;
 
+    const float tied_at = tie_of(cursors, cursor_count) * length;
     coif_vec3 bent_previous = {0}, placed = {0};
     float arc_length = 0.0f;
     for (int32_t k = 0; k < count; ++k) {
@@ -219,6 +301,9 @@ static void interpolate_child(const interpolation *work, int32_t strand)
         bent_previous = bent;
         work->all->points[first + k] = (coif_vec4){placed.x, placed.y, placed.z, own[k].w};
         store_sample(work->all, first + k, &sample, rest->colors);
+    }
+    if (tied_at > 0.0f) {
+        move_into_ring(work, &motion, strand, tied_at);
     }
 }
 

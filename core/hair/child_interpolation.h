@@ -6,8 +6,11 @@
 //      with R from the rest frame of the scalp at the root to the posed one;
 //   2. displacement of the guides:                       q[k] = t[k] + sum of w_g d_g(k)
 //      with d_g = simulated position of guide g - its position after step 1, at the same point, or
-//      at the same arc length fraction where guide and child differ in points;
-//   3. rest segment lengths are restored from root to tip, keeping directions.
+//      at the same arc length fraction where guide and child differ in points; where a tie holds
+//      both, at the same fraction of the part before or after the tie;
+//   3. rest segment lengths are restored from root to tip, keeping directions. A child that passes
+//      outside the ring of its tie, which moves with the root, is moved to it; the points before
+//      the ring by the fraction of the length up to it.
 //
 // groom->clump_scale scales displacement and arc length per child. Displacements are in world
 // space: gravity and wind act in the same direction on neighbours. A child without guides stops

@@ -54,13 +54,15 @@ static int32_t list_blocks(coif_pack_block *blocks, const coif_groom *groom)
         {"mesh",          COIF_PACK_INT64, 1, COIF_CODEC_RAW,      1,       &groom->mesh_digest,     0, 0},
         {"colors",        COIF_PACK_FLOAT, 3, COIF_CODEC_LOSSLESS, points,  rest->colors,            0, 0},
         {"clump_scale",   COIF_PACK_FLOAT, 2, COIF_CODEC_ZSTD,     strands, groom->clump_scale,      0, 0},
+        {"ties",          COIF_PACK_FLOAT, COIF_TIE_FLOATS, COIF_CODEC_LOSSLESS, groom->tie_count, groom->ties, 0, 0},
+        {"tie_fraction",  COIF_PACK_FLOAT, 1, COIF_CODEC_ZSTD,     strands, groom->tie_fraction,     0, 0},
         {"region",        COIF_PACK_INT32, 1, COIF_CODEC_ZSTD,     strands, groom->region,           0, 0},
         {"clump",         COIF_PACK_INT32, 1, COIF_CODEC_ZSTD,     strands, groom->clump,            0, 0},
     };
     // clang-format on
-    // The last four blocks are optional.
+    // The last six blocks are optional.
     int32_t count = 0;
-    const int32_t required = (int32_t)COIF_COUNT_OF(all) - 4;
+    const int32_t required = (int32_t)COIF_COUNT_OF(all) - 6;
     for (int32_t i = 0; i < (int32_t)COIF_COUNT_OF(all); ++i) {
         if (i < required || all[i].data != NULL) {
             blocks[count++] = all[i];
@@ -179,6 +181,12 @@ static coif_status check_content(const coif_groom *groom, const char *path, coif
                                  (double)scale);
             }
         }
+        const float tie = groom->tie_fraction != NULL ? groom->tie_fraction[s] : 0.0f;
+        if (!(tie >= 0.0f && tie < 1.0f)) {
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "%s: strand %d: tie fraction %g, expected 0 to 1", path, s,
+                             (double)tie);
+        }
         const int32_t centre = groom->clump != NULL ? groom->clump[s] : -1;
         if (centre < -1 || centre >= groom->rest.strand_count) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d: invalid clump centre %d", path,
@@ -186,6 +194,12 @@ static coif_status check_content(const coif_groom *groom, const char *path, coif
         }
         if (!isfinite(sum)) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d: root is not finite", path, s);
+        }
+    }
+    for (int32_t i = 0; i < COIF_TIE_FLOATS * groom->tie_count; ++i) {
+        if (!isfinite(groom->ties[i])) {
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: tie %d is not finite", path,
+                             i / COIF_TIE_FLOATS);
         }
     }
     const int32_t invalid = coif_strands_find_invalid(&groom->rest);
@@ -231,6 +245,18 @@ static coif_status read_blocks(coif_groom *groom, const coif_pack *pack, const c
     groom->rest.colors = found ? coif_arena_new(arena, points, coif_vec3) : NULL;
     COIF_TRY(has_block(&found, pack, path, "clump_scale", COIF_PACK_FLOAT, 2, error));
     groom->clump_scale = found ? coif_arena_new(arena, 2 * strands, float) : NULL;
+    const coif_pack_block *ties;
+    expected = (coif_pack_block){
+        .name = "ties", .type = COIF_PACK_FLOAT, .components = COIF_TIE_FLOATS, .count = -1};
+    COIF_TRY(coif_pack_accept(&ties, pack, path, &expected, error));
+    if (ties != NULL && ties->count > strands) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: %lld ties, but only %lld strands", path,
+                         (long long)ties->count, (long long)strands);
+    }
+    groom->tie_count = ties != NULL ? (int32_t)ties->count : 0;
+    groom->ties = ties != NULL ? coif_arena_new(arena, COIF_TIE_FLOATS * ties->count, float) : NULL;
+    COIF_TRY(has_block(&found, pack, path, "tie_fraction", COIF_PACK_FLOAT, 1, error));
+    groom->tie_fraction = found ? coif_arena_new(arena, strands, float) : NULL;
     COIF_TRY(has_block(&found, pack, path, "region", COIF_PACK_INT32, 1, error));
     groom->region = found ? coif_arena_new(arena, strands, int32_t) : NULL;
     COIF_TRY(has_block(&found, pack, path, "clump", COIF_PACK_INT32, 1, error));

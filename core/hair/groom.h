@@ -12,6 +12,8 @@
 
 #define COIF_GUIDES_PER_CHILD 3
 
+enum { COIF_TIE_FLOATS = 7 };
+
 typedef struct coif_groom {
     coif_strands rest;       // all strands, with root_uv and rest radius
     int32_t *root_triangle;  // per strand: triangle of the body's mesh
@@ -25,6 +27,11 @@ typedef struct coif_groom {
     float *guide_weights; // COIF_GUIDES_PER_CHILD per strand; sum to 1, all 0 without guides
     float *
         clump_scale; // 2 per strand, or NULL: factors of the guide's displacement and of its length
+    // Rings of ties with a body, COIF_TIE_FLOATS per ring in rest space: centre, axis, radius. And
+    // the fraction of its length at which a tie holds a strand, per strand; 0: none. NULL: no ties.
+    float *ties;
+    int32_t tie_count;
+    float *tie_fraction;
     int32_t *region; // per strand: guides are of the same region; NULL: one region
     int32_t *clump;  // per strand: strand at the centre of its clump, -1: none; NULL: no clumps
     uint64_t mesh_digest; // topology digest of the scalp mesh

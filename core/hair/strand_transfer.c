@@ -316,8 +316,8 @@ typedef struct transfer {
     coif_transfer_report *reports; // per block
 } transfer;
 
-// The covered angle between pole and direction, as a fraction of that of its azimuth, stays. Ranges:
-// memory per triangle of either scalp.
+// The covered angle between pole and direction, as a fraction of that of its azimuth, stays.
+// Ranges: memory per triangle of either scalp.
 static coif_vec3 map_direction(const transfer *ctx, coif_vec3 direction, angle_range *ranges[2])
 {
     if (ctx->same_hairline) {

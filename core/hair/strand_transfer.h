@@ -2,10 +2,10 @@
 //
 // Both scalps are parametrised by direction from the centre of their bounding box, in units of half
 // its size: by the azimuth about a pole, and the angle from the pole as a fraction of all angles at
-// which directions of that azimuth hit the scalp. A root keeps both, so that hairlines meet and bays
-// of a jagged border are skipped; the strand moves with it, rotated by the smallest rotation between
-// the two normals and scaled by the geometric mean of the ratios of the boxes. The transfer back is
-// the inverse.
+// which directions of that azimuth hit the scalp. A root keeps both, so that hairlines meet and
+// bays of a jagged border are skipped; the strand moves with it, rotated by the smallest rotation
+// between the two normals and scaled by the geometric mean of the ratios of the boxes. The transfer
+// back is the inverse.
 #ifndef COIF_CORE_HAIR_STRAND_TRANSFER_H
 #define COIF_CORE_HAIR_STRAND_TRANSFER_H
 

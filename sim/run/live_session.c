@@ -7,6 +7,7 @@
 #include "core/hair/frame_cache.h"
 #include "sim/run/groom_sim.h"
 #include "sim/run/state_transfer.h"
+#include "sim/run/tied_strands.h"
 #include "sim/solver/energy.h"
 
 #include <string.h>
@@ -79,6 +80,7 @@ static coif_status generate_groom(coif_live *live, const coif_node *node, coif_e
     COIF_TRY(coif_sim_scene_body(&body, sim_scene, node, error));
     const coif_groom_generate_desc desc = coif_sim_scene_groom_desc(sim_scene, node, body);
     COIF_TRY(coif_groom_generate(&live->groom, &desc, &live->scene_arena, sim_scene->jobs, error));
+    coif_groom_find_ties(&live->groom, node, desc.frame, &live->scene_arena);
     coif_groom_sim_open(&live->sim, sim_scene, node, &live->groom,
                         (int32_t)(body - sim_scene->bodies));
     return COIF_OK;

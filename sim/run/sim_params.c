@@ -147,7 +147,7 @@ static const coif_param ROWS[] = {
     VARYING(interaction_friction, COIF_PARAM_RAMP, "Rate at which the velocity of a strand approaches the mean velocity of the hair around it.", "1/s", 0, 0, 1000),
     VARYING(interaction_stiffness, COIF_PARAM_RAMP, "Speed at which hair that is denser than in the groom expands.", "m/s", 0, 0, 10),
     VARYING(wind_attenuation, COIF_PARAM_RAMP, "Attenuation of wind by hair: the wind behind S kg/m2 of hair is exp(-wind_attenuation S) of the free wind; about 10 for thin cylinders, 0 disables it.", "m2/kg", 0, 0, 1000),
-    ROW(cohesion, COIF_PARAM_FLOAT, "Rate at which strands of a clump, or of a lock of a strand file, return to the mean motion of their clump; 0 disables it, -1 is 20 for strands of a file and 0 for others.", "1/s", -1, -1, 1000),
+    ROW(cohesion, COIF_PARAM_FLOAT, "Rate at which strands of a clump, or of a lock of a strand file, return to the mean motion of their clump; 0 disables it, -1 is 20 for strands of a file that are longer than 6 cm on average, and 0 for others.", "1/s", -1, -1, 1000),
     ROW(interaction_cell_size, COIF_PARAM_FLOAT, "Cell size of the hair interaction grid; 0 selects it from the amount of hair.", "m", 0, 0, 1),
     ROW(interaction_interval, COIF_PARAM_INT, "Substeps between two updates of the hair interaction grid; 0 means once per frame.", "", 5, 0, 1000),
     CONSTANT(warmup_time, COIF_PARAM_FLOAT, "Duration of the simulation before the first frame in which hair comes to rest.", "s", 0.5, 0, 100),

@@ -9,6 +9,7 @@
 #include "sim/run/batch_run.h"
 #include "sim/run/batch_run_internal.h"
 #include "sim/run/sim_scene.h"
+#include "sim/run/tied_strands.h"
 
 #include <string.h>
 
@@ -90,6 +91,7 @@ static coif_status generate_groom(coif_groom *groom, const coif_simulate_desc *s
     desc.frame = simulate->moment != NULL ? *simulate->moment : desc.frame;
     coif_node_read(node, desc.frame, &params);
     COIF_TRY(coif_groom_generate(groom, &desc, sim_scene->arena, sim_scene->jobs, error));
+    coif_groom_find_ties(groom, node, desc.frame, sim_scene->arena);
 
     const char *path = coif_groom_file_path(simulate->folder, params.name, sim_scene->arena);
     uint64_t digest;

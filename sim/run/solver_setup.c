@@ -418,16 +418,20 @@ static coif_solver_def make_definition(def_ctx *ctx, const coif_groom_solver *so
     return def;
 }
 
+// Shorter hair, such as lashes, does not spread: its locks are held only where that is asked for.
+static const float LONG_HAIR = 0.06f; // m
+
 // Locks of strands of a file, which lie a twentieth of their mean length from one another, at most
 // a centimetre.
-static const int32_t *detect_locks(const coif_groom *groom, coif_arena *arena)
+static const int32_t *detect_locks(const coif_groom_solver_desc *desc, coif_arena *arena)
 {
-    const coif_strands *rest = &groom->rest;
-    if (rest->strand_count == 0) {
+    const coif_strands *rest = &desc->groom->rest;
+    const float mean = rest->strand_count > 0 ? coif_strands_measure(rest).mean_length : 0.0f;
+    if (desc->params->cohesion < 0.0f && mean < LONG_HAIR) {
         return NULL;
     }
     int32_t *clump = coif_arena_new(arena, rest->strand_count, int32_t);
-    const float distance = fminf(0.05f * coif_strands_measure(rest).mean_length, 0.01f);
+    const float distance = fminf(0.05f * mean, 0.01f);
     if (!(distance > 0.0f)) {
         return NULL;
     }
@@ -461,7 +465,7 @@ void coif_groom_solver_init(coif_groom_solver *solver, const coif_groom_solver_d
     solver->core = coif_solver_create(&def, arena, jobs);
     const int32_t *clump = groom->clump;
     if (clump == NULL && desc->imported) {
-        clump = detect_locks(groom, &temporary);
+        clump = detect_locks(desc, &temporary);
     }
     if (clump != NULL) {
         int32_t *locks = coif_arena_new(&temporary, count, int32_t);

@@ -275,6 +275,15 @@ LONG_TEST(a_ponytail_keeps_its_radius_on_a_turning_head)
     check_lengths(48);
 }
 
+LONG_TEST(children_of_few_guides_stay_in_the_tie)
+{
+    static const char *const sets[] = {"sim/last_frame=48", "grooms/hair/count=3000",
+                                       "sim/simulated_fraction=0.03"};
+    const coif_body *bodies = simulate_turn("scenes/ponytail.json", sets, COIF_COUNT_OF(sets));
+    check_ring(bodies, coif_vec3_of(0.0f, 0.057f, -0.116f), coif_vec3_of(0.0f, 0.5f, -1.0f), 0.014f,
+               48, true);
+}
+
 LONG_TEST(a_braid_keeps_its_tie_on_a_turning_head)
 {
     static const char *const sets[] = {"grooms/hair/modifiers/braid/enabled=true",
