@@ -5,7 +5,7 @@
 // which directions of that azimuth hit the scalp. A root keeps both, so that hairlines meet and
 // bays of a jagged border are skipped; the strand moves with it, rotated by the smallest rotation
 // between the two normals and scaled by the geometric mean of the ratios of the boxes. The transfer
-// back is the inverse.
+// back is the inverse, except where a direction hits the first scalp several times, as at an ear.
 #ifndef COIF_CORE_HAIR_STRAND_TRANSFER_H
 #define COIF_CORE_HAIR_STRAND_TRANSFER_H
 

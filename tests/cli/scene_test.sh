@@ -170,7 +170,7 @@ expect 0 lint "$tiny"
 ! grep -q warning said || failed 'a scene without slips gives warnings'
 
 # Locks of imported hair cohere; that can be declined, per groom too.
-expect 0 groom "$tiny" --out imported && expect 0 export "$tiny" imported.obj --cache imported
+expect 0 groom "$tiny" --out imported --set grooms/0/count=3000 && expect 0 export "$tiny" imported.obj --cache imported
 file=(--set "grooms/0/file=$PWD/imported.obj" --set grooms/0/group= --set sim/simulated_fraction=1)
 expect 0 sim "$tiny" "${file[@]}" --frames 1-3 --out default
 for rate in -1 0 20; do
