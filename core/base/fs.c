@@ -326,6 +326,16 @@ void coif_file_unmap(coif_bytes *bytes)
     *bytes = (coif_bytes){.size = 0};
 }
 
+void coif_file_release(const void *from, const void *to)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t begin = ((uintptr_t)from + page - 1) / page * page;
+    const uintptr_t end = (uintptr_t)to / page * page;
+    if (begin < end) {
+        madvise((void *)begin, end - begin, MADV_DONTNEED); // a hint; may fail
+    }
+}
+
 bool coif_path_exists(const char *path)
 {
     return access(path, F_OK) == 0;

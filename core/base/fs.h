@@ -59,6 +59,10 @@ typedef struct coif_bytes {
 coif_status coif_file_map(coif_bytes *bytes, const char *path, coif_error *error);
 void coif_file_unmap(coif_bytes *bytes);
 
+// Gives back the memory of the pages in [from, to) of a mapped file; they are read again when
+// needed.
+void coif_file_release(const void *from, const void *to);
+
 bool coif_path_exists(const char *path);
 bool coif_path_is_directory(const char *path);
 

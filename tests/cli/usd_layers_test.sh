@@ -292,4 +292,21 @@ is "$(vertices houdini.usda --frame 2 --object hair)" "1,0,0 1,1,0 1,2,1 1,0,1 1
 is "$(vertices houdini.usda --guides-only)" "1,0,0 1,1,0 1,0,1 1,1,1" "cubic curves of two points"
 expect 0 convert houdini.usda hair.usda --object hair
 grep -q '(0, 0, 24)' hair.usda || failed "velocities are not turned: $(grep velocities hair.usda)"
+
+# A text of 100 MB needs the memory of a few samples.
+python3 - >large.usda <<'END'
+print('#usda 1.0\n(\n metersPerUnit = 1\n)\ndef Mesh "m" {\n int[] faceVertexCounts = [3]\n int[] faceVertexIndices = [0, 1, 2]')
+print(" point3f[] points.timeSamples = {")
+for frame in range(100):
+    print("%d: [%s]," % (frame, ", ".join(["(0.1234567, 0.2345678, %d.5)" % frame] * 36000)))
+print(" }\n}")
+END
+python3 - "$coif" <<'END' || failed "memory of a large text"
+import os, resource, subprocess, sys
+subprocess.run([sys.argv[1], "info", "large.usda"], check=True, capture_output=True)
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+size = os.path.getsize("large.usda") / 1e6
+print("%.0f MB for %.0f MB" % (peak, size))
+sys.exit(size < 90 or peak > 0.6 * size)
+END
 finish

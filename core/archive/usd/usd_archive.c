@@ -274,9 +274,9 @@ static coif_status open_package(coif_bytes *layer, const coif_bytes *bytes, coif
     return COIF_OK;
 }
 
-coif_status coif_usd_archive_open_bytes(coif_archive **archive, const coif_bytes *bytes,
-                                        const coif_archive_import *import, coif_arena *arena,
-                                        coif_error *error)
+static coif_status open_bytes(coif_archive **archive, const coif_bytes *bytes, bool mapped,
+                              const coif_archive_import *import, coif_arena *arena,
+                              coif_error *error)
 {
     coif_usd_archive *usd = coif_arena_new(arena, 1, coif_usd_archive);
     coif_bytes content = *bytes;
@@ -286,7 +286,7 @@ coif_status coif_usd_archive_open_bytes(coif_archive **archive, const coif_bytes
     }
     const bool crate = starts_with(&content, "PXR-USDC", 8);
     COIF_TRY(crate ? coif_usd_crate_parse(&usd->layer, &content, arena, error)
-                   : coif_usd_text_parse(&usd->layer, &content, arena, error));
+                   : coif_usd_text_parse(&usd->layer, &content, mapped, arena, error));
     usd->base.vtable = crate ? &COIF_ARCHIVE_USDC : &COIF_ARCHIVE_USDA;
     usd->layer_offset = (size_t)((const char *)content.data - (const char *)bytes->data);
     usd->base.path = coif_arena_copy_text(arena, bytes->name);
@@ -299,13 +299,20 @@ coif_status coif_usd_archive_open_bytes(coif_archive **archive, const coif_bytes
     return COIF_OK;
 }
 
+coif_status coif_usd_archive_open_bytes(coif_archive **archive, const coif_bytes *bytes,
+                                        const coif_archive_import *import, coif_arena *arena,
+                                        coif_error *error)
+{
+    return open_bytes(archive, bytes, false, import, arena, error);
+}
+
 static coif_status open_file(coif_archive **archive, const char *path,
                              const coif_archive_import *import, coif_arena *arena,
                              coif_error *error)
 {
     coif_bytes bytes;
     COIF_TRY(coif_file_map(&bytes, coif_arena_copy_text(arena, path), error));
-    const coif_status status = coif_usd_archive_open_bytes(archive, &bytes, import, arena, error);
+    const coif_status status = open_bytes(archive, &bytes, true, import, arena, error);
     if (status == COIF_OK) {
         ((coif_usd_archive *)*archive)->file_size = bytes.size;
     }

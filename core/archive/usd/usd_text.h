@@ -9,6 +9,7 @@
 typedef struct coif_usd_scanner {
     const coif_bytes *bytes;
     const char *at, *end;
+    const char *released; // of a mapped file: pages before it have been given back; or NULL
     coif_error *error;
 } coif_usd_scanner;
 
@@ -40,14 +41,16 @@ coif_status coif_usd_scan_number(coif_usd_scanner *scanner, double *number);
 bool coif_usd_number_is_bounded(coif_usd_scanner *scanner);
 
 // Any value: number, name, string, asset, path, tuple, array or dictionary, without decoding it.
+// Gives back the memory of a mapped file behind it now and then, so that parsing a file of any size
+// needs that of its largest value.
 coif_status coif_usd_skip_value(coif_usd_scanner *scanner);
 
 // A copy of a string without its escapes.
 const char *coif_usd_unescape(coif_usd_span span, coif_arena *arena);
 
-// Parses a whole layer; bytes must outlive it.
-coif_status coif_usd_text_parse(coif_usd_layer *layer, const coif_bytes *bytes, coif_arena *arena,
-                                coif_error *error);
+// Parses a whole layer; bytes must outlive it. Mapped: they are those of a mapped file.
+coif_status coif_usd_text_parse(coif_usd_layer *layer, const coif_bytes *bytes, bool mapped,
+                                coif_arena *arena, coif_error *error);
 
 // Decodes the value at a byte offset.
 coif_usd_decode coif_usd_text_decode;

@@ -333,8 +333,8 @@ static coif_status parse_layer(parser *in)
     }
 }
 
-coif_status coif_usd_text_parse(coif_usd_layer *layer, const coif_bytes *bytes, coif_arena *arena,
-                                coif_error *error)
+coif_status coif_usd_text_parse(coif_usd_layer *layer, const coif_bytes *bytes, bool mapped,
+                                coif_arena *arena, coif_error *error)
 {
     *layer = (coif_usd_layer){.bytes = *bytes,
                               .format = "USD text 1.0",
@@ -342,6 +342,7 @@ coif_status coif_usd_text_parse(coif_usd_layer *layer, const coif_bytes *bytes, 
                               .decode = coif_usd_text_decode,
                               .arena = arena};
     parser in = {coif_usd_scanner_at(&layer->bytes, 0, error), layer, -1, -1};
+    in.scanner.released = mapped ? in.scanner.at : NULL;
     if (bytes->size < 6 || memcmp(bytes->data, "#usda ", 6) != 0) {
         return coif_usd_scan_fail(&in.scanner, "#usda 1.0");
     }

@@ -7,12 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_NESTING = 64 };
+enum { MAX_NESTING = 64, RELEASE_STEP = 1 << 24 };
 
 coif_usd_scanner coif_usd_scanner_at(const coif_bytes *bytes, size_t offset, coif_error *error)
 {
     const char *begin = bytes->data;
-    return (coif_usd_scanner){bytes, begin + offset, begin + bytes->size, error};
+    return (coif_usd_scanner){
+        .bytes = bytes, .at = begin + offset, .end = begin + bytes->size, .error = error};
 }
 
 coif_status coif_usd_scan_fail(const coif_usd_scanner *scanner, const char *expected)
@@ -199,7 +200,7 @@ static coif_status skip_brackets(coif_usd_scanner *scanner)
     return COIF_OK;
 }
 
-coif_status coif_usd_skip_value(coif_usd_scanner *scanner)
+static coif_status skip_value(coif_usd_scanner *scanner)
 {
     coif_usd_skip_space(scanner);
     const char c = scanner->at < scanner->end ? *scanner->at : '\0';
@@ -215,6 +216,16 @@ coif_status coif_usd_skip_value(coif_usd_scanner *scanner)
     }
     return coif_usd_scan_name(scanner, "+-.").length > 0 ? COIF_OK
                                                          : coif_usd_scan_fail(scanner, "a value");
+}
+
+coif_status coif_usd_skip_value(coif_usd_scanner *scanner)
+{
+    COIF_TRY(skip_value(scanner));
+    if (scanner->released != NULL && scanner->at - scanner->released > RELEASE_STEP) {
+        coif_file_release(scanner->released, scanner->at);
+        scanner->released = scanner->at;
+    }
+    return COIF_OK;
 }
 
 const char *coif_usd_unescape(coif_usd_span span, coif_arena *arena)
