@@ -6,16 +6,17 @@
 #include "core/base/log.h"
 #include "render/integrator/path.h"
 #include "render/integrator/path_guiding.h"
+#include "render/math/color.h"
 
 #include <string.h>
 
 enum {
     SH_COUNT = 9,       // spherical harmonics of order 0 to 2
     LEAF_SAMPLES = 256, // of a leaf, at least: indirect light is noisy
-    DIRECTIONS = 2,     // rays from one point
+    DIRECTIONS = 4,     // rays from one point
     PATHS_PER_CHECK = 256,
     MIN_PATHS = 1 << 15, // of an image
-    MAX_PATHS = 1 << 21
+    MAX_PATHS = 1 << 20
 };
 
 // Radiance along a ray.
@@ -56,17 +57,25 @@ static void sh_basis(float y[SH_COUNT], coif_vec3 d)
     y[8] = 0.31539157f * (3.0f * d.z * d.z - 1.0f);
 }
 
-// Least squares with a small weight for coefficients of 0 (ridge regression), by Cholesky
-// decomposition. A constant radiance is found exactly, whatever the directions.
-static void fit_leaf(cache_leaf *leaf, const cache_sample *samples, int64_t count)
+// What a sample adds to the mean luminance of its node, times their number.
+static float share_of(const cache_sample *sample)
 {
+    return sample->weight * coif_luminance(sample->radiance);
+}
 
+// Fits the part of each radiance whose share is above a limit, by least squares with a small weight
+// for coefficients of 0 (ridge regression), and adds the result to sh. A constant radiance is found
+// exactly, whatever the directions.
+static void add_fit(coif_vec3 sh[SH_COUNT], const cache_sample *samples, int64_t count, float limit)
+{
     static const double RIDGE = 0.1;
     double a[SH_COUNT][SH_COUNT] = {{0.0}}, b[3][SH_COUNT] = {{0.0}};
     for (int64_t i = 0; i < count; ++i) {
         float y[SH_COUNT];
         sh_basis(y, samples[i].direction);
-        const coif_vec3 light = samples[i].radiance;
+        const float share = share_of(&samples[i]);
+        const coif_vec3 light =
+            coif_scale(samples[i].radiance, share > limit ? 1.0f - limit / share : 0.0f);
         for (int j = 0; j < SH_COUNT; ++j) {
             const double weight = (double)samples[i].weight * (double)y[j];
             for (int k = 0; k <= j; ++k) {
@@ -102,7 +111,7 @@ static void fit_leaf(cache_leaf *leaf, const cache_sample *samples, int64_t coun
         }
     }
     for (int j = 0; j < SH_COUNT; ++j) {
-        leaf->sh[j] = (coif_vec3){(float)b[0][j], (float)b[1][j], (float)b[2][j]};
+        sh[j] = coif_add(sh[j], (coif_vec3){(float)b[0][j], (float)b[1][j], (float)b[2][j]});
     }
 }
 
@@ -141,7 +150,34 @@ static void select_median(cache_sample *samples, int64_t count, int64_t middle, 
     }
 }
 
-static void build_node(coif_indirect_cache *cache, cache_sample *samples, int64_t count)
+// Bright samples are rare and would make bright leaves beside dark ones. What exceeds a fraction of
+// the sum over half of a node is spread over the whole node: added to sh, which all its leaves
+// inherit, and removed from the samples. The energy stays the same.
+static void spread_outliers(coif_vec3 sh[SH_COUNT], cache_sample *samples, int64_t count)
+{
+    static const float MAX_FRACTION = 0.01f;
+    double sum = 0.0;
+    float most = 0.0f;
+    for (int64_t i = 0; i < count; ++i) {
+        const float share = share_of(&samples[i]);
+        sum += (double)share;
+        most = coif_max(most, share);
+    }
+    const float limit = MAX_FRACTION * 0.5f * (float)sum;
+    if (most <= limit) {
+        return;
+    }
+    add_fit(sh, samples, count, limit);
+    for (int64_t i = 0; i < count; ++i) {
+        const float share = share_of(&samples[i]);
+        if (share > limit) {
+            samples[i].radiance = coif_scale(samples[i].radiance, limit / share);
+        }
+    }
+}
+
+static void build_node(coif_indirect_cache *cache, cache_sample *samples, int64_t count,
+                       const coif_vec3 inherited[SH_COUNT])
 {
     coif_vec3 low = samples[0].position, high = low;
     for (int64_t i = 1; i < count; ++i) {
@@ -152,20 +188,24 @@ static void build_node(coif_indirect_cache *cache, cache_sample *samples, int64_
     const coif_vec3 size = coif_sub(high, low);
     cache_node *node = &cache->nodes[cache->node_count++];
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    coif_vec3 sh[SH_COUNT];
+    memcpy(sh, inherited, sizeof sh);
     if (count < 2 * LEAF_SAMPLES || !(component(size, axis) > 0.0f)) {
         cache_leaf *leaf = &cache->leaves[cache->leaf_count];
         *node = (cache_node){.axis = 3, .leaf = cache->leaf_count++};
         leaf->radius = coif_scale(size, 0.5f);
-        fit_leaf(leaf, samples, count);
+        add_fit(sh, samples, count, 0.0f);
+        memcpy(leaf->sh, sh, sizeof sh);
         return;
     }
+    spread_outliers(sh, samples, count);
     const int64_t middle = count / 2;
     select_median(samples, count, middle, axis);
     node->axis = axis;
     node->split = component(samples[middle].position, axis);
-    build_node(cache, samples, middle);
+    build_node(cache, samples, middle, sh);
     node->second = cache->node_count;
-    build_node(cache, samples + middle, count - middle);
+    build_node(cache, samples + middle, count - middle, sh);
 }
 
 typedef struct fill_job {
@@ -247,7 +287,7 @@ coif_status coif_indirect_cache_fill(coif_render_scene *scene, const coif_indire
     const int64_t leaves = count / LEAF_SAMPLES + 1;
     cache->leaves = coif_arena_new(scene->arena, leaves, cache_leaf);
     cache->nodes = coif_arena_new(scene->arena, 2 * leaves, cache_node);
-    build_node(cache, job.samples, count);
+    build_node(cache, job.samples, count, (coif_vec3[SH_COUNT]){{0}});
     scene->indirect_cache = cache;
     scene->indirect_cache_depth = desc->depth;
     return COIF_OK;

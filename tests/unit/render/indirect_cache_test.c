@@ -52,11 +52,13 @@ static void init_white_ball(furnace_scene *furnace)
     *topology = strands;
     CHECK_OK(coif_bspline_curves_init(curves, &strands, COIF_CURVE_ROUND, &arena, NULL, &error),
              error);
-    coif_hair_material_init(fibre, &(coif_hair_params){.ior = 1.55f,
-                                                       .longitudinal_roughness = 0.25f,
-                                                       .azimuthal_roughness = 0.3f,
-                                                       .cuticle_angle = 2.0f,
-                                                       COIF_HAIR_OPAQUE});
+    coif_hair_material_init(fibre,
+                            &(coif_hair_params){.ior = 1.55f,
+                                                .longitudinal_roughness = 0.25f,
+                                                .azimuthal_roughness = 0.3f,
+                                                .cuticle_angle = 2.0f,
+                                                COIF_HAIR_OPAQUE},
+                            COIF_WORKING_REC709);
     ball_mesh(ball, 0.99f, &arena);
     material->surface = (coif_surface){.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f};
     const coif_geometry shapes[] = {{.curves = curves, .strands = topology, .hair_material = fibre},
