@@ -155,45 +155,61 @@ static void recompose(const coif_denoiser *denoiser, void *context, int32_t y)
 
 // Passes over all rows, for progress.
 enum { BAND_PASSES = 4, BANDS = COIF_LINE_LEVELS + COIF_ATROUS_LEVELS };
-enum { LIGHT_PASSES = 5 + COIF_ATROUS_LEVELS + BAND_PASSES * BANDS, GUIDE_PASSES = 5 };
+enum { LIGHT_PASSES = 5 + BAND_PASSES * BANDS, GUIDE_PASSES = 5 };
+enum { PASSES = GUIDE_PASSES + COIF_LIGHTS * LIGHT_PASSES + COIF_ATROUS_LEVELS };
 
-static void denoise_light(coif_denoiser *denoiser, denoise_pass *all, coif_arena *arena)
+// Subbands of line filters. Halves hold the smoothest level afterwards, clamped is free.
+static void filter_lines(coif_denoiser *denoiser, denoise_pass *all, coif_arena *arena)
 {
-    static const float widths[COIF_ATROUS_LEVELS] = {0.9f, 1.56f, 3.1f, 7.1f};
-    static const int32_t steps[COIF_ATROUS_LEVELS] = {1, 1, 2, 4};
     const coif_arena_mark mark = coif_arena_mark_here(arena);
     const size_t values = COIF_CHANNELS * (size_t)denoiser->width * (size_t)denoiser->height;
-    all->clamped = coif_arena_new(arena, values, float);
-    memset(all->light, 0, values / 2 * sizeof *all->light);
     coif_denoise_rows(denoiser, split_row, all);
     coif_denoise_rows(denoiser, clamp_outliers, all);
-    coif_lines_desc lines = {.from = all->clamped,
-                             .sigmas = {1.5f, 4.0f, 10.0f},
-                             .levels = COIF_LINE_LEVELS,
-                             .channels = COIF_CHANNELS,
-                             .guided = true};
     // The halves are not needed any more.
-    lines.to[0] = all->halves;
-    lines.to[1] = coif_arena_new(arena, values, float);
-    lines.to[2] = coif_arena_new(arena, values, float);
+    const coif_lines_desc lines = {.from = all->clamped,
+                                   .to = {coif_arena_new(arena, values, float),
+                                          coif_arena_new(arena, values, float), all->halves},
+                                   .sigmas = {1.5f, 4.0f, 10.0f},
+                                   .levels = COIF_LINE_LEVELS,
+                                   .channels = COIF_CHANNELS,
+                                   .guided = true};
     coif_denoise_lines(denoiser, &lines);
-    float *fine = all->clamped;
+    const float *fine = all->clamped;
     for (int l = 0; l < COIF_LINE_LEVELS; ++l) {
         coif_denoise_subband(denoiser, &(coif_subband_desc){fine, lines.to[l], all->light}, arena);
         fine = lines.to[l];
     }
-    float *coarse = all->clamped;
-    for (int l = 0; l < COIF_ATROUS_LEVELS; ++l) {
-        coif_denoise_atrous(denoiser, &(coif_atrous_desc){fine, coarse, widths[l], steps[l]});
-        coif_denoise_subband(denoiser, &(coif_subband_desc){fine, coarse, all->light}, arena);
-        float *const next = fine;
-        fine = coarse;
-        coarse = next;
-    }
-    coif_denoise_rows(denoiser, add_residual,
-                      &(coif_subband_desc){.coarse = fine, .light = all->light});
-    coif_denoise_rows(denoiser, recompose, all);
     coif_arena_rewind(arena, mark);
+}
+
+// Subbands of a-trous filters, and what they leave.
+static void filter_atrous(coif_denoiser *denoiser, denoise_pass lights[COIF_LIGHTS],
+                          coif_arena *arena)
+{
+    static const float widths[COIF_ATROUS_LEVELS] = {0.9f, 1.56f, 3.1f, 7.1f};
+    static const int32_t steps[COIF_ATROUS_LEVELS] = {1, 1, 2, 4};
+    float *fine[COIF_LIGHTS], *coarse[COIF_LIGHTS];
+    for (int i = 0; i < COIF_LIGHTS; ++i) {
+        fine[i] = lights[i].halves;
+        coarse[i] = lights[i].clamped;
+    }
+    for (int l = 0; l < COIF_ATROUS_LEVELS; ++l) {
+        coif_denoise_atrous(
+            denoiser,
+            &(coif_atrous_desc){{fine[0], fine[1]}, {coarse[0], coarse[1]}, widths[l], steps[l]});
+        for (int i = 0; i < COIF_LIGHTS; ++i) {
+            coif_denoise_subband(denoiser,
+                                 &(coif_subband_desc){fine[i], coarse[i], lights[i].light}, arena);
+            float *const next = fine[i];
+            fine[i] = coarse[i];
+            coarse[i] = next;
+        }
+    }
+    for (int i = 0; i < COIF_LIGHTS; ++i) {
+        coif_denoise_rows(denoiser, add_residual,
+                          &(coif_subband_desc){.coarse = fine[i], .light = lights[i].light});
+        coif_denoise_rows(denoiser, recompose, &lights[i]);
+    }
 }
 
 // Filters denoised, which holds the image as rendered.
@@ -201,15 +217,19 @@ static coif_status filter(coif_denoiser *denoiser, coif_error *error)
 {
     const size_t pixels = (size_t)denoiser->width * (size_t)denoiser->height;
     COIF_SCOPED_ARENA(scratch, "denoiser");
-    denoise_pass all = {.halves = coif_arena_new(&scratch, pixels * COIF_CHANNELS, float),
-                        .light = coif_arena_new(&scratch, 3 * pixels, float)};
-    coif_progress_begin(denoiser->progress, "denoising",
-                        (int64_t)(GUIDE_PASSES + 2 * LIGHT_PASSES) * denoiser->height, "rows");
+    coif_progress_begin(denoiser->progress, "denoising", (int64_t)PASSES * denoiser->height,
+                        "rows");
     coif_denoise_guides(denoiser, &scratch);
-    for (int i = 0; i < 2; ++i) {
-        all.indirect = i == 1;
-        denoise_light(denoiser, &all, &scratch);
+    denoise_pass lights[COIF_LIGHTS];
+    for (int i = 0; i < COIF_LIGHTS; ++i) {
+        lights[i] =
+            (denoise_pass){.halves = coif_arena_new(&scratch, pixels * COIF_CHANNELS, float),
+                           .clamped = coif_arena_new(&scratch, pixels * COIF_CHANNELS, float),
+                           .indirect = i == 1,
+                           .light = coif_arena_new(&scratch, 3 * pixels, float)};
+        filter_lines(denoiser, &lights[i], &scratch);
     }
+    filter_atrous(denoiser, lights, &scratch);
     coif_progress_end(denoiser->progress);
     return atomic_load(&denoiser->stop) ? coif_fail(error, COIF_ERR_CANCELLED, "cancelled")
                                         : COIF_OK;

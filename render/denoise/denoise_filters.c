@@ -210,7 +210,7 @@ static void atrous_row(const coif_denoiser *denoiser, void *context, int32_t y)
     const float spatial = 0.5f * (float)(desc->step * desc->step) / (desc->sigma * desc->sigma);
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
-        float values[COIF_CHANNELS] = {0}, weights = 0.0f;
+        float values[COIF_LIGHTS][COIF_CHANNELS] = {{0}}, weights = 0.0f;
         for (int32_t j = -radius; j <= radius; ++j) {
             for (int32_t i = -radius; i <= radius; ++i) {
                 const int32_t qx = x + i * desc->step, qy = y + j * desc->step;
@@ -225,13 +225,18 @@ static void atrous_row(const coif_denoiser *denoiser, void *context, int32_t y)
                 }
                 const float weight = coif_fast_exp(-other);
                 weights += weight;
-                for (int c = 0; c < COIF_CHANNELS; ++c) {
-                    values[c] += weight * desc->from[q * COIF_CHANNELS + (size_t)c];
+                for (int light = 0; light < COIF_LIGHTS; ++light) {
+                    const float *from = desc->from[light] + q * COIF_CHANNELS;
+                    for (int c = 0; c < COIF_CHANNELS; ++c) {
+                        values[light][c] += weight * from[c];
+                    }
                 }
             }
         }
-        for (int c = 0; c < COIF_CHANNELS; ++c) {
-            desc->to[pixel * COIF_CHANNELS + (size_t)c] = values[c] / weights;
+        for (int light = 0; light < COIF_LIGHTS; ++light) {
+            for (size_t c = 0; c < COIF_CHANNELS; ++c) {
+                desc->to[light][pixel * COIF_CHANNELS + c] = values[light][c] / weights;
+            }
         }
     }
 }

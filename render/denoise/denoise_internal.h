@@ -13,6 +13,7 @@ enum {
     COIF_GUIDES =
         8, // coverage of hair and meshes, albedo, normals of meshes; scaled so that 1 is different
     COIF_CHANNELS = 6, // luma and two chroma differences of both halves
+    COIF_LIGHTS = 2,   // direct and indirect
     COIF_LINE_LEVELS = 3,
     COIF_ATROUS_LEVELS = 4
 };
@@ -74,10 +75,11 @@ typedef struct coif_lines_desc {
 } coif_lines_desc;
 void coif_denoise_lines(coif_denoiser *denoiser, const coif_lines_desc *desc);
 
-// Joint bilateral a-trous filter: taps are step pixels apart.
+// Joint bilateral a-trous filter of direct and indirect light, which have the same weights: taps
+// are step pixels apart.
 typedef struct coif_atrous_desc {
-    const float *from;
-    float *to;
+    const float *from[COIF_LIGHTS];
+    float *to[COIF_LIGHTS];
     float sigma; // pixels
     int32_t step;
 } coif_atrous_desc;
