@@ -240,7 +240,7 @@ TEST(a_strong_stroke_of_the_comb_bends_strands_in_an_arc)
         sharpest = fmax(sharpest, sharpest_bend(p));
         farthest = fmax(farthest, (double)(p[POINTS - 1].x - q[POINTS - 1].x));
     }
-    CHECK(changed_count(b) > 5 && farthest > 0.03);
+    CHECK(changed_count(b) > 5 && farthest > 0.02);
     CHECK(sharpest < 25.0);
     check_invariants(b, true);
 }

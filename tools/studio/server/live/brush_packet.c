@@ -1,5 +1,5 @@
 // Packets of a brush session.
-#include "tools/studio/server/live/brush_session_internal.h"
+#include "tools/studio/server/live/brush_strands.h"
 #include "tools/studio/server/live/strand_colors.h"
 #include "tools/studio/server/live/strand_packet.h"
 
@@ -60,20 +60,20 @@ static void write_strand(coif_strbuf *out, const coif_brush_session *session, in
     coif_strand_packet_write_points(out, &one, session->box);
 }
 
-void coif_brush_session_write(coif_strbuf *out, coif_brush_session *session,
-                              const coif_brush_query *query)
+void coif_brush_session_write(coif_strbuf *out, coif_brush_session *session, uint32_t client,
+                              uint64_t since)
 {
     const uint64_t revision = session->revision;
     if (session->outside_box) {
         coif_brush_session_set_box(session);
     }
-    const bool all = query->session != session->id;
+    const bool all = client != session->id;
     const int32_t strands = session->strands.strand_count + session->drawn.rest.strand_count;
     COIF_SCOPED_ARENA(scratch, "packet");
     int32_t *indices = coif_arena_new(&scratch, strands, int32_t);
     int32_t count = 0;
     for (int32_t s = 0; s < strands; ++s) {
-        if (all || session->revisions[s] > query->since) {
+        if (all || session->revisions[s] > since) {
             indices[count++] = s;
         }
     }

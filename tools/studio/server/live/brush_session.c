@@ -1,8 +1,9 @@
-// The strands of a session and strokes on them.
+#include "tools/studio/server/live/brush_session.h"
+
 #include "core/base/hash64.h"
 #include "core/base/jobs.h"
 #include "sim/groom/groom_generate.h"
-#include "tools/studio/server/live/brush_session_internal.h"
+#include "tools/studio/server/live/brush_strands.h"
 #include "tools/studio/server/live/strand_colors.h"
 
 #include <string.h>
@@ -173,7 +174,7 @@ coif_status coif_brush_session_read(coif_strbuf *out, coif_brush_session *sessio
     pthread_mutex_lock(&session->lock);
     const coif_status status = update(session, studio, query, error);
     if (status == COIF_OK) {
-        coif_brush_session_write(out, session, query);
+        coif_brush_session_write(out, session, query->session, query->since);
     }
     pthread_mutex_unlock(&session->lock);
     return status;
@@ -261,7 +262,7 @@ coif_status coif_brush_session_apply(coif_strbuf *out, coif_brush_session *sessi
     pthread_mutex_lock(&session->lock);
     const coif_status status = apply(session, studio, query, request, error);
     if (status == COIF_OK) {
-        coif_brush_session_write(out, session, query);
+        coif_brush_session_write(out, session, query->session, query->since);
     }
     pthread_mutex_unlock(&session->lock);
     return status;

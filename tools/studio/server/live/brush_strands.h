@@ -1,13 +1,13 @@
-// brush_session_internal: strands of a brush session, shared by its parts.
-#ifndef COIF_TOOLS_STUDIO_SERVER_LIVE_BRUSH_SESSION_INTERNAL_H
-#define COIF_TOOLS_STUDIO_SERVER_LIVE_BRUSH_SESSION_INTERNAL_H
+// brush_strands: strands of a brush session, which follow the edited guides of the document.
+#ifndef COIF_TOOLS_STUDIO_SERVER_LIVE_BRUSH_STRANDS_H
+#define COIF_TOOLS_STUDIO_SERVER_LIVE_BRUSH_STRANDS_H
 
 #include "core/collision/collider.h"
 #include "sim/groom/guide_deform.h"
 #include "sim/groom/guide_strands.h"
-#include "tools/studio/server/live/brush_session.h"
+#include "tools/studio/server/document/studio.h"
 
-struct coif_brush_session {
+typedef struct coif_brush_session {
     pthread_mutex_t lock; // before that of the studio
     coif_jobs *jobs;
     uint64_t revision; // of the last change of the strands
@@ -46,12 +46,12 @@ struct coif_brush_session {
     uint8_t *changed;            // per guide: since the last update
     int32_t *toggled;            // guides that act now and did not before, or the reverse
     int32_t toggled_count;
-    int32_t *drawn_guides;       // those that are strands, also deleted ones
-    coif_groom drawn;            // their strands
+    int32_t *drawn_guides; // those that are strands, also deleted ones
+    coif_groom drawn;      // their strands
     uint8_t *drawn_colors;
     coif_vec4 *scratch; // 2 * max_points per thread
     int32_t max_points;
-};
+} coif_brush_session;
 
 // Frees the copies of the guides.
 void coif_brush_session_drop_guides(coif_brush_session *session);
@@ -64,8 +64,9 @@ void coif_brush_session_set_box(coif_brush_session *session);
 coif_status coif_brush_session_follow(coif_brush_session *session, coif_studio *studio, bool all,
                                       coif_error *error);
 
-// Appends what the client lacks.
-void coif_brush_session_write(coif_strbuf *out, coif_brush_session *session,
-                              const coif_brush_query *query);
+// Appends the packet (brush_session.h) of what a client lacks: all strands in another session than
+// `client`, else those that changed after a revision.
+void coif_brush_session_write(coif_strbuf *out, coif_brush_session *session, uint32_t client,
+                              uint64_t since);
 
 #endif

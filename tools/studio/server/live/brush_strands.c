@@ -1,7 +1,7 @@
-// Strands of a brush session that follow the edited guides.
+#include "tools/studio/server/live/brush_strands.h"
+
 #include "core/base/bounds.h"
 #include "core/base/jobs.h"
-#include "tools/studio/server/live/brush_session_internal.h"
 #include "tools/studio/server/live/strand_colors.h"
 
 #include <string.h>
