@@ -14,7 +14,7 @@ const char *const COIF_BRUSH_TOOL_NAMES[COIF_BRUSH_TOOLS + 1] = {
 
 // Of one dab at full strength.
 static const float SMOOTH_STEP = 0.5f;
-static const float PUFF_STEP = 0.12f;  // of the radius
+static const float PUFF_STEP = 0.16f;  // of the radius
 static const float CLUMP_STEP = 0.12f; // of the distance
 static const float PART_STEP = 0.15f;  // of the radius
 static const float TWIST_STEP = 0.2f;  // radians

@@ -406,6 +406,17 @@ TEST(guides_are_drawn_where_no_hair_grows_but_only_on_the_scalp)
     memcpy(header, packet.data, sizeof header);
     CHECK(header[4] == 1 && header[5] == 1 && header[6] == 1);
     CHECK(packet.data[sizeof header] == COIF_GUIDE_ADDED);
+    // Undone, the session has no strand; redone, it has it again.
+    for (int redo = 0; redo < 2; ++redo) {
+        bool done;
+        CHECK_OK((redo ? coif_studio_redo : coif_studio_undo)(studio, &done, &error), error);
+        query.session = header[1];
+        query.since = header[2];
+        coif_strbuf_init(&packet, &arena);
+        CHECK_OK(coif_brush_session_read(&packet, session, studio, &query, &error), error);
+        memcpy(header, packet.data, sizeof header);
+        CHECK(header[4] == 1 && header[5] == (uint32_t)redo && header[6] == (uint32_t)redo);
+    }
     CHECK(has_drawn(strands_of(studio, 0), root));
     const uint64_t digest = coif_edited_guides_digest(&studio->hair.items[0]);
     part = line_from(coif_vec3_of(0.4f, 0.1f, 0.4f), 0, 0.1f);

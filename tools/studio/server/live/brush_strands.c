@@ -18,6 +18,7 @@ void coif_brush_session_drop_guides(coif_brush_session *session)
     if (session->source != NULL) {
         coif_arena_free(&session->guides_arena);
         session->source = NULL;
+        session->drawn.rest = (coif_strands){.strand_count = 0};
     }
 }
 
