@@ -6,7 +6,7 @@
 #include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "core/image/image.h"
-#include "render/integrator/indirect_cache.h"
+#include "render/integrator/indirect_cache_fill.h"
 #include "render/session/tile_scheduler.h"
 
 #include <math.h>

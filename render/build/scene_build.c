@@ -8,7 +8,7 @@
 #include "render/build/wire.h"
 #include "render/geometry/min_pixel_width.h"
 #include "render/geometry/ribbon_orientation.h"
-#include "render/integrator/indirect_cache.h"
+#include "render/integrator/indirect_cache_fill.h"
 #include "render/scene/render_scene.h"
 
 #include <string.h>

@@ -1,29 +1,13 @@
 #include "render/integrator/indirect_cache.h"
 
-#include "core/base/arena.h"
-#include "core/base/error.h"
-#include "core/base/jobs.h"
-#include "core/base/log.h"
-#include "render/integrator/path.h"
-#include "render/integrator/path_guiding.h"
 #include "render/math/color.h"
 
 #include <string.h>
 
 enum {
-    SH_COUNT = 9,       // spherical harmonics of order 0 to 2
-    LEAF_SAMPLES = 256, // of a leaf, at least: indirect light is noisy
-    DIRECTIONS = 4,     // rays from one point
-    PATHS_PER_CHECK = 256,
-    MIN_PATHS = 1 << 15, // of an image
-    MAX_PATHS = 1 << 20
+    SH_COUNT = 9,      // spherical harmonics of order 0 to 2
+    LEAF_SAMPLES = 256 // of a leaf, at least: indirect light is noisy
 };
-
-// Radiance along a ray.
-typedef struct cache_sample {
-    coif_vec3 position, direction, radiance;
-    float weight; // 1 / (4 pi pdf of the direction)
-} cache_sample;
 
 typedef struct cache_node {
     float split;    // along axis
@@ -58,7 +42,7 @@ static void sh_basis(float y[SH_COUNT], coif_vec3 d)
 }
 
 // What a sample adds to the mean luminance of its node, times their number.
-static float share_of(const cache_sample *sample)
+static float share_of(const coif_cache_sample *sample)
 {
     return sample->weight * coif_luminance(sample->radiance);
 }
@@ -66,7 +50,8 @@ static float share_of(const cache_sample *sample)
 // Fits the part of each radiance whose share is above a limit, by least squares with a small weight
 // for coefficients of 0 (ridge regression), and adds the result to sh. A constant radiance is found
 // exactly, whatever the directions.
-static void add_fit(coif_vec3 sh[SH_COUNT], const cache_sample *samples, int64_t count, float limit)
+static void add_fit(coif_vec3 sh[SH_COUNT], const coif_cache_sample *samples, int64_t count,
+                    float limit)
 {
     static const double RIDGE = 0.1;
     double a[SH_COUNT][SH_COUNT] = {{0.0}}, b[3][SH_COUNT] = {{0.0}};
@@ -121,7 +106,7 @@ static float component(coif_vec3 v, int axis)
 }
 
 // Quickselect: afterwards samples before middle are at most samples[middle], later ones at least.
-static void select_median(cache_sample *samples, int64_t count, int64_t middle, int axis)
+static void select_median(coif_cache_sample *samples, int64_t count, int64_t middle, int axis)
 {
     int64_t low = 0, high = count - 1;
     while (low < high) {
@@ -135,7 +120,7 @@ static void select_median(cache_sample *samples, int64_t count, int64_t middle, 
                 --j;
             }
             if (i <= j) {
-                const cache_sample swapped = samples[i];
+                const coif_cache_sample swapped = samples[i];
                 samples[i++] = samples[j];
                 samples[j--] = swapped;
             }
@@ -153,7 +138,7 @@ static void select_median(cache_sample *samples, int64_t count, int64_t middle, 
 // Bright samples are rare and would make bright leaves beside dark ones. What exceeds a fraction of
 // the sum over half of a node is spread over the whole node: added to sh, which all its leaves
 // inherit, and removed from the samples. The energy stays the same.
-static void spread_outliers(coif_vec3 sh[SH_COUNT], cache_sample *samples, int64_t count)
+static void spread_outliers(coif_vec3 sh[SH_COUNT], coif_cache_sample *samples, int64_t count)
 {
     static const float MAX_FRACTION = 0.01f;
     double sum = 0.0;
@@ -176,7 +161,7 @@ static void spread_outliers(coif_vec3 sh[SH_COUNT], cache_sample *samples, int64
     }
 }
 
-static void build_node(coif_indirect_cache *cache, cache_sample *samples, int64_t count,
+static void build_node(coif_indirect_cache *cache, coif_cache_sample *samples, int64_t count,
                        const coif_vec3 inherited[SH_COUNT])
 {
     coif_vec3 low = samples[0].position, high = low;
@@ -208,89 +193,15 @@ static void build_node(coif_indirect_cache *cache, cache_sample *samples, int64_
     build_node(cache, samples + middle, count - middle, sh);
 }
 
-typedef struct fill_job {
-    const coif_render_scene *scene;
-    coif_progress *progress;
-    cache_sample *samples; // DIRECTIONS per path
-    bool *found;           // per path
-    uint32_t seed;
-    int32_t depth;
-} fill_job;
-
-static void fill_range(void *context, int64_t begin, int64_t end, int worker)
+const coif_indirect_cache *coif_indirect_cache_build(coif_cache_sample *samples, int64_t count,
+                                                     coif_arena *arena)
 {
-    const fill_job *job = context;
-    (void)worker;
-    if (coif_progress_cancelled(job->progress)) {
-        return;
-    }
-    const unsigned int mode = coif_flush_denormals_begin();
-    for (int64_t i = begin; i < end; ++i) {
-        cache_sample *samples = job->samples + i * DIRECTIONS;
-        coif_sampler sampler = coif_sampler_at(job->seed, -1, -1, (uint32_t)i);
-        coif_interaction isect;
-        job->found[i] = coif_path_find_fibre(job->scene, job->depth, &sampler, &isect);
-        coif_path_guide guide;
-        if (job->found[i]) {
-            coif_path_guide_at(&guide, &job->scene->lights, isect.position);
-        }
-        for (int k = 0; k < DIRECTIONS && job->found[i]; ++k) {
-            coif_sampler own = coif_sampler_at(job->seed, -2 - k, -1, (uint32_t)i);
-            const float choice = coif_sampler_next_2d(&own).x;
-            const coif_vec3 direction =
-                coif_path_guide_sample(&guide, choice, coif_sampler_next_2d(&own));
-            samples[k] = (cache_sample){
-                isect.position, direction,
-                coif_path_trace_indirect(job->scene, &isect, direction, job->depth, &own),
-                1.0f / coif_path_guide_weight(&guide, direction)};
-        }
-    }
-    coif_flush_denormals_end(mode);
-    coif_progress_step(job->progress, end - begin);
-}
-
-int64_t coif_indirect_cache_paths(int32_t width, int32_t height)
-{
-    const int64_t pixels = (int64_t)width * height;
-    return pixels < MIN_PATHS ? MIN_PATHS : pixels > MAX_PATHS ? MAX_PATHS : pixels;
-}
-
-coif_status coif_indirect_cache_fill(coif_render_scene *scene, const coif_indirect_cache_desc *desc,
-                                     coif_error *error)
-{
-    COIF_SCOPED_ARENA(scratch, "indirect cache");
-    fill_job job = {.scene = scene,
-                    .progress = desc->progress,
-                    .seed = (uint32_t)desc->seed,
-                    .depth = desc->depth};
-    scene->indirect_cache = NULL;
-    job.samples = coif_arena_new(&scratch, desc->paths * DIRECTIONS, cache_sample);
-    job.found = coif_arena_new(&scratch, desc->paths, bool);
-    coif_progress_begin(desc->progress, "indirect light", desc->paths, "paths");
-    coif_parallel_for(desc->jobs, desc->paths, PATHS_PER_CHECK, fill_range, &job);
-    coif_progress_end(desc->progress);
-    if (coif_progress_cancelled(desc->progress)) {
-        return coif_fail(error, COIF_ERR_CANCELLED, "cancelled");
-    }
-    int64_t count = 0;
-    for (int64_t i = 0; i < desc->paths; ++i) {
-        if (job.found[i]) {
-            memmove(job.samples + count, job.samples + i * DIRECTIONS,
-                    DIRECTIONS * sizeof *job.samples);
-            count += DIRECTIONS;
-        }
-    }
-    if (count == 0) {
-        return COIF_OK;
-    }
-    coif_indirect_cache *cache = coif_arena_new(scene->arena, 1, coif_indirect_cache);
+    coif_indirect_cache *cache = coif_arena_new(arena, 1, coif_indirect_cache);
     const int64_t leaves = count / LEAF_SAMPLES + 1;
-    cache->leaves = coif_arena_new(scene->arena, leaves, cache_leaf);
-    cache->nodes = coif_arena_new(scene->arena, 2 * leaves, cache_node);
-    build_node(cache, job.samples, count, (coif_vec3[SH_COUNT]){{0}});
-    scene->indirect_cache = cache;
-    scene->indirect_cache_depth = desc->depth;
-    return COIF_OK;
+    cache->leaves = coif_arena_new(arena, leaves, cache_leaf);
+    cache->nodes = coif_arena_new(arena, 2 * leaves, cache_node);
+    build_node(cache, samples, count, (coif_vec3[SH_COUNT]){{0}});
+    return cache;
 }
 
 static const cache_leaf *find_leaf(const coif_indirect_cache *cache, coif_vec3 position)

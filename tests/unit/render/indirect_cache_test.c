@@ -1,8 +1,7 @@
 // Cache of indirect light: energy, mean image, and the same bits for any division of work.
-#include "render/integrator/indirect_cache.h"
-
 #include "core/base/fs.h"
 #include "render/bench/render_bench.h"
+#include "render/integrator/indirect_cache_fill.h"
 #include "render/integrator/path.h"
 #include "render/session/tile_scheduler.h"
 #include "tests/support/furnace_scene.h"
