@@ -219,14 +219,47 @@ static coif_vec3 face_normal(const coif_collider *collider, int32_t triangle, fl
                                      coif_sub(coif_mad(corner[2], time, motion[2]), a)));
 }
 
+// acos within 7e-5 (Abramowitz and Stegun 4.4.45): weights of a sum need no more, and libm
+// differs between machines.
+static float acos_approx(float cosine)
+{
+    const float x = coif_clamp(fabsf(cosine), 0.0f, 1.0f);
+    const float angle =
+        sqrtf(1.0f - x) * (1.5707288f + x * (-0.2121144f + x * (0.0742610f - 0.0187293f * x)));
+    return cosine < 0.0f ? 3.14159265f - angle : angle;
+}
+
+// Sums of unit face normals weighted by the angle at the vertex, at the begin and the end of the
+// frame, interpolated.
+static coif_vec3 vertex_normal(const coif_collider *collider, int32_t vertex, float time)
+{
+    coif_vec3 sum[2] = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    for (int32_t k = collider->corner_first[vertex]; k < collider->corner_first[vertex + 1]; ++k) {
+        coif_vec3 p[3];
+        coif_vec3 motion[3];
+        const int32_t i = collider->corners[k] % 3;
+        read_triangle(p, motion, collider, collider->corners[k] / 3);
+        for (int end = 0; end < 2; ++end) {
+            const coif_vec3 normal =
+                coif_normalize(coif_cross(coif_sub(p[1], p[0]), coif_sub(p[2], p[0])));
+            const coif_vec3 a = coif_normalize(coif_sub(p[(i + 1) % 3], p[i]));
+            const coif_vec3 b = coif_normalize(coif_sub(p[(i + 2) % 3], p[i]));
+            sum[end] = coif_mad(sum[end], acos_approx(coif_dot(a, b)), normal);
+            for (int c = 0; c < 3; ++c) {
+                p[c] = coif_add(p[c], motion[c]);
+            }
+        }
+    }
+    return coif_lerp(sum[0], sum[1], time);
+}
+
 // Pseudonormal of the closest feature.
 static coif_vec3 feature_normal(const coif_collider *collider, const candidate *found, float time)
 {
     if (found->feature < AT_EDGE) {
         const int32_t corner = 3 * found->triangle + found->feature;
         const int32_t vertex = collider->weld[collider->indices[corner]];
-        return coif_normalize(
-            coif_lerp(collider->normals_begin[vertex], collider->normals_end[vertex], time));
+        return coif_normalize(vertex_normal(collider, vertex, time));
     }
     coif_vec3 normal = face_normal(collider, found->triangle, time);
     if (found->feature < AT_FACE) {

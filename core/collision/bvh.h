@@ -50,11 +50,14 @@ typedef struct coif_collider {
     int32_t *leaf_slot;     // per triangle of the mesh: 4 * leaf + slot in it
     coif_bvh_node *nodes;
     coif_bvh_leaf *leaves;
-    coif_vec3 *normals_begin, *normals_end; // per vertex, angle-weighted, not unit
+    // Corners (3 * triangle + corner) that meet at a welded vertex v, in increasing order:
+    // corners[corner_first[v]] to corners[corner_first[v + 1] - 1].
+    int32_t *corner_first, *corners;
     coif_vec3 low, high;                    // bounds over the whole frame
     float max_displacement;                 // of any vertex during the frame
     const struct coif_primitive *primitive; // analytic shape instead of triangles, or NULL
     struct coif_sdf *sdf;                   // signed distance field of the rest pose, or NULL
+    struct coif_deforming_sdf *deforming;   // with an SDF: maps poses that are not valid for it
     bool bvh_at_rest; // the BVH is in the rest pose, whatever pose the body has; only with an SDF
     coif_contact_surface surface; // of contacts; closest point queries are of the shape
 } coif_collider;

@@ -5,6 +5,7 @@
 // frame.
 #include "core/base/arena.h"
 #include "core/collision/collider.h"
+#include "core/collision/deforming_sdf.h"
 #include "core/collision/sdf.h"
 #include "core/mesh/mesh_topology.h"
 
@@ -162,11 +163,29 @@ static void build_tree(coif_collider *collider, const coif_mesh *mesh, coif_aren
     build_node(collider, centres, mesh->triangle_count);
 }
 
+// Counting sort of all corners by their welded vertex.
+static void sort_corners(coif_collider *collider, coif_arena *scratch)
+{
+    const int32_t count = 3 * collider->triangle_count;
+    int32_t *next = coif_arena_new(scratch, collider->vertex_count + 1, int32_t);
+    for (int32_t i = 0; i < count; ++i) {
+        ++next[collider->weld[collider->indices[i]] + 1];
+    }
+    for (int32_t v = 0; v < collider->vertex_count; ++v) {
+        next[v + 1] += next[v];
+        collider->corner_first[v + 1] = next[v + 1];
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        collider->corners[next[collider->weld[collider->indices[i]]]++] = i;
+    }
+}
+
 void coif_collider_build_sdf(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena)
 {
     coif_sdf *sdf = coif_arena_new(arena, 1, coif_sdf);
     if (coif_sdf_build(sdf, mesh, collider, arena)) {
         collider->sdf = sdf;
+        collider->deforming = coif_deforming_sdf_new(sdf, arena);
         coif_collider_refit(collider, mesh->positions, mesh->positions);
     }
 }
@@ -181,8 +200,8 @@ void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_ar
         .weld = coif_arena_new(arena, mesh->vertex_count, int32_t),
         .neighbours = coif_arena_new(arena, 3 * (int64_t)mesh->triangle_count, int32_t),
         .leaf_slot = coif_arena_new(arena, mesh->triangle_count, int32_t),
-        .normals_begin = coif_arena_new(arena, mesh->vertex_count, coif_vec3),
-        .normals_end = coif_arena_new(arena, mesh->vertex_count, coif_vec3),
+        .corner_first = coif_arena_new(arena, mesh->vertex_count + 1, int32_t),
+        .corners = coif_arena_new(arena, 3 * (int64_t)mesh->triangle_count, int32_t),
         // Only ranges of more than four triangles are split, into four non-empty ones:
         // there are at most as many leaves as triangles, and a third of that nodes plus
         // the root.
@@ -192,6 +211,7 @@ void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_ar
     COIF_SCOPED_ARENA(scratch, "collider build");
     coif_mesh_weld(collider->weld, mesh, 0.0f, &scratch);
     coif_mesh_adjacency(collider->neighbours, mesh, collider->weld, true, &scratch);
+    sort_corners(collider, &scratch);
     build_tree(collider, mesh, &scratch);
     coif_collider_refit(collider, mesh->positions, mesh->positions);
 }
@@ -215,11 +235,12 @@ void coif_collider_copy(coif_collider *collider, const coif_collider *source, co
     collider->leaf_slot = COPY(source->leaf_slot, source->triangle_count, arena);
     collider->nodes = COPY(source->nodes, source->node_count, arena);
     collider->leaves = COPY(source->leaves, source->leaf_count, arena);
-    collider->normals_begin = COPY(source->normals_begin, source->vertex_count, arena);
-    collider->normals_end = COPY(source->normals_end, source->vertex_count, arena);
+    collider->corner_first = COPY(source->corner_first, source->vertex_count + 1, arena);
+    collider->corners = COPY(source->corners, 3 * (int64_t)source->triangle_count, arena);
     if (source->sdf != NULL) {
         collider->sdf = coif_arena_new(arena, 1, coif_sdf);
         coif_sdf_copy(collider->sdf, source->sdf, mesh, collider, arena);
+        collider->deforming = coif_deforming_sdf_new(collider->sdf, arena);
     }
     coif_collider_refit(collider, mesh->positions, mesh->positions);
 }

@@ -1,37 +1,7 @@
-// bvh_refit: moves triangles, pseudonormals and boxes of the BVH through a frame.
+// bvh_refit: moves triangles and boxes of the BVH through a frame.
 #include "core/collision/collider.h"
+#include "core/collision/deforming_sdf.h"
 #include "core/collision/sdf.h"
-
-// acos within 7e-5 (Abramowitz and Stegun 4.4.45): weights of a sum need no more, and libm
-// differs between machines.
-static float acos_approx(float cosine)
-{
-    const float x = coif_clamp(fabsf(cosine), 0.0f, 1.0f);
-    const float angle =
-        sqrtf(1.0f - x) * (1.5707288f + x * (-0.2121144f + x * (0.0742610f - 0.0187293f * x)));
-    return cosine < 0.0f ? 3.14159265f - angle : angle;
-}
-
-// Sum of unit face normals weighted by the angle at the vertex. Welded vertices share one sum.
-static void vertex_normals(coif_vec3 *normals, const coif_collider *collider,
-                           const coif_vec3 *positions)
-{
-    for (int32_t v = 0; v < collider->vertex_count; ++v) {
-        normals[v] = coif_vec3_of(0.0f, 0.0f, 0.0f);
-    }
-    for (int32_t t = 0; t < collider->triangle_count; ++t) {
-        const int32_t *corner = collider->indices + 3 * (int64_t)t;
-        const coif_vec3 p[3] = {positions[corner[0]], positions[corner[1]], positions[corner[2]]};
-        const coif_vec3 normal =
-            coif_normalize(coif_cross(coif_sub(p[1], p[0]), coif_sub(p[2], p[0])));
-        for (int i = 0; i < 3; ++i) {
-            const coif_vec3 a = coif_normalize(coif_sub(p[(i + 1) % 3], p[i]));
-            const coif_vec3 b = coif_normalize(coif_sub(p[(i + 2) % 3], p[i]));
-            coif_vec3 *sum = &normals[collider->weld[corner[i]]];
-            *sum = coif_mad(*sum, acos_approx(coif_dot(a, b)), normal);
-        }
-    }
-}
 
 // A box at the beginning and at the end of the frame.
 typedef struct moving_box {
@@ -150,8 +120,6 @@ static void move_bvh(coif_collider *collider, const coif_vec3 *begin, const coif
             move_triangle(collider, &collider->leaves[l], i, ends);
         }
     }
-    vertex_normals(collider->normals_begin, collider, begin);
-    vertex_normals(collider->normals_end, collider, end);
     refit_bvh(collider);
 }
 
@@ -193,6 +161,9 @@ void coif_collider_refit_posed(coif_collider *collider, const coif_mesh *begin,
     if (sdf == NULL || !sdf->valid) {
         move_bvh(collider, begin->positions, end->positions);
         collider->bvh_at_rest = false;
+        if (sdf != NULL) {
+            coif_deforming_sdf_update(collider->deforming, collider);
+        }
         return;
     }
     // While the SDF is valid the BVH is queried in the rest pose.

@@ -74,16 +74,16 @@ static float corner_lower_bound(const float *d, const float f[3], float cell)
     return 0.9999f * best;
 }
 
-// The cell of a brick that contains a position, and the position in it as fractions.
-static void locate_cell(int32_t cell[3], float f[3], const coif_sdf *sdf, int32_t index,
-                        coif_vec3 position)
+// The cell of its brick that contains a position, and the position in it as fractions.
+static void locate_cell(int32_t cell[3], float f[3], const coif_sdf *sdf, coif_vec3 position)
 {
     const float offset[3] = {position.x - sdf->low.x, position.y - sdf->low.y,
                              position.z - sdf->low.z};
-    const int32_t brick[3] = {index % sdf->size[0], index / sdf->size[0] % sdf->size[1],
-                              index / sdf->size[0] / sdf->size[1]};
+    const float scale = 1.0f / (COIF_SDF_BRICK_CELLS * sdf->cell);
     for (int a = 0; a < 3; ++a) {
-        const float c = offset[a] / sdf->cell - (float)(COIF_SDF_BRICK_CELLS * brick[a]);
+        // The coordinate of the brick, as in coif_sdf_brick_at.
+        const int32_t brick = (int32_t)(offset[a] * scale);
+        const float c = offset[a] / sdf->cell - (float)(COIF_SDF_BRICK_CELLS * brick);
         cell[a] = c <= 0.0f                       ? 0
                   : c >= COIF_SDF_BRICK_CELLS - 1 ? COIF_SDF_BRICK_CELLS - 1
                                                   : (int32_t)c;
@@ -109,7 +109,7 @@ float coif_sdf_outside_bound(const coif_sdf *sdf, coif_vec3 position)
     }
     int32_t cell[3];
     float f[3];
-    locate_cell(cell, f, sdf, index, position);
+    locate_cell(cell, f, sdf, position);
     return corner_lower_bound(&values->distance[cell[0] + 5 * cell[1] + 25 * cell[2]], f,
                               sdf->cell);
 }
@@ -126,7 +126,7 @@ bool coif_sdf_eval(coif_sdf_sample *sample, const coif_sdf *sdf, coif_vec3 posit
     sample->hint = values->hint;
     int32_t cell[3];
     float f[3];
-    locate_cell(cell, f, sdf, index, position);
+    locate_cell(cell, f, sdf, position);
     const float *d = &values->distance[cell[0] + 5 * cell[1] + 25 * cell[2]];
     if (!(values->reliable_cells >> (cell[0] + 4 * cell[1] + 16 * cell[2]) & 1)) {
         sample->distance = corner_lower_bound(d, f, sdf->cell);

@@ -48,7 +48,7 @@ typedef struct coif_sdf {
     coif_vec3 centre;      // mean of all vertices
     coif_body_motion *motion;
     bool valid;                    // motion describes the body in this frame: rigid or by height
-    const coif_collider *rest_bvh; // the body; its BVH is in the rest pose while valid
+    const coif_collider *rest_bvh; // in the rest pose while the field is queried
 } coif_sdf;
 
 // Nothing is sampled yet. rest_bvh must outlive the field and be in the rest pose during queries.

@@ -80,10 +80,7 @@ static void build_collider(coif_collider *collider, const coif_sim_scene *sim_sc
         return;
     }
     coif_collider_build(collider, &body->rest, sim_scene->arena);
-    // A mesh sequence changes shape each frame: no SDF.
-    if (!body->sequence) {
-        coif_collider_build_sdf(collider, &body->rest, sim_scene->arena);
-    }
+    coif_collider_build_sdf(collider, &body->rest, sim_scene->arena);
 }
 
 static coif_status attach_primitive(coif_attachment *attachment, const coif_sim_scene *sim_scene,

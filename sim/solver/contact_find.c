@@ -1,5 +1,6 @@
 #include "sim/solver/contact_find.h"
 
+#include "core/collision/deforming_sdf.h"
 #include "core/collision/sdf.h"
 #include "core/simd/simd_float4.h"
 #include "sim/solver/contact_kernels.h"
@@ -35,7 +36,8 @@ typedef struct finding {
     float free_distance;
     const coif_contact_surface *surface; // that it is on
     bool outside;                        // in: of the position when nothing is found
-    int32_t hint;                        // in: a triangle probably near, -1: none; out: one that is
+    float interest; // in: of a position outside, a bound of the distance beyond this is enough
+    int32_t hint;   // in: a triangle probably near, -1: none; out: one that is
 } finding;
 
 static void find_nearest(finding *found, const coif_collider *bodies, int32_t body_count,
@@ -62,14 +64,27 @@ static void find_nearest(finding *found, const coif_collider *bodies, int32_t bo
         coif_closest_point_query own = *search;
         own.max_distance += margin;
         own.hint = found->hint < body->triangle_count ? found->hint : -1;
-        coif_closest_point nearest;
-        if (!coif_collider_closest_point_bvh(&nearest, body, &own)) {
+        coif_closest_point nearest = {.triangle = -1};
+        const coif_deforming_sdf_result known =
+            body->deforming != NULL ? coif_deforming_sdf_query(&nearest, body->deforming,
+                                                               search->position, search->time)
+                                    : COIF_DEFORMING_SDF_UNKNOWN;
+        if (known == COIF_DEFORMING_SDF_FAR && before &&
+            nearest.distance - margin > found->interest) {
+            const float bound = nearest.distance - margin;
+            found->free_distance = bound < found->free_distance ? bound : found->free_distance;
+            continue;
+        }
+        own.hint = own.hint >= 0 ? own.hint : nearest.triangle;
+        if (known != COIF_DEFORMING_SDF_NEAR &&
+            !coif_collider_closest_point_bvh(&nearest, body, &own)) {
             found->outside = found->outside && before;
             continue;
         }
         coif_contact_surface_apply(&body->surface, &nearest);
         found->outside = found->outside && nearest.distance > 0.0f;
-        hint = nearest.triangle;
+        // That of the field is less near than that of an earlier search.
+        hint = known == COIF_DEFORMING_SDF_NEAR && own.hint >= 0 ? own.hint : nearest.triangle;
         found->free_distance =
             nearest.distance < found->free_distance ? nearest.distance : found->free_distance;
         if (nearest.distance < found->nearest.distance) {
@@ -121,7 +136,7 @@ static bool advance(contact_plane *plane, const searching *ctx, int32_t i, int32
     const coif_vec3 ends[2] = {contact_position(query, i), contact_target(query, i)};
     const float substep = query->end - query->begin;
     const float length = coif_length(coif_sub(ends[1], ends[0])) + ctx->max_body_disp;
-    searched_path path = {.ctx = ctx, .found = {.hint = hint}};
+    searched_path path = {.ctx = ctx, .found = {.hint = hint, .interest = INFINITY}};
     float fraction;
     if (!contact_advance(&fraction, ends, length, query->contact_distance[i], nearest_on_path,
                          &path)) {
@@ -191,7 +206,9 @@ static void find_searched(const searching *ctx, int32_t i, int32_t *hint)
         .time = query->end,
         .max_distance = outside ? largest(interest + query->search_margin, -least)
                                 : largest(interest, ctx->search)};
-    finding found = {.hint = known->hint[i] > 0 ? known->hint[i] - 1 : *hint, .outside = outside};
+    finding found = {.hint = known->hint[i] > 0 ? known->hint[i] - 1 : *hint,
+                     .outside = outside,
+                     .interest = interest};
     find_nearest(&found, ctx->bodies, ctx->body_count, &search);
     store_bound(known, i, target, found.free_distance, found.outside);
     known->hint[i] = found.hint + 1;
