@@ -159,6 +159,9 @@ test('a region map holds named integer ids', async ({ lab }) => {
   }
   expect.soft((await groom()).maps[0].comment, 'region names are stored in the comment').toBe('regions: 1 fringe, 2 left side');
   expect.soft(await page.evaluate(() => coif.brush.region), 'the new region is selected').toBe(2);
+  await page.fill('input[aria-label="Colour of the selected region"]', '#e07030');
+  await page.waitForFunction(() => coif.state.scene.grooms[0].maps[0].comment === 'regions: 1 fringe, 2 left side #e07030');
+  await page.waitForFunction(() => getComputedStyle(document.querySelector('.regions [data-region="2"] .swatch')).backgroundColor === 'rgb(224, 112, 48)');
   const positions = await rootPositionsOf(studio);
   const middle = [...positions.subarray(0, 3)];
   // Hardness, strength and pressure do not apply to ids.

@@ -379,6 +379,23 @@ TEST(a_drawn_guide_is_a_new_strand_on_the_surface_that_hair_around_it_follows)
     coif_studio_close(last);
 }
 
+TEST(drawn_guides_survive_a_save_that_was_interrupted_after_them)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    coif_edited_guides *edited = begin(studio, "interrupted_draw.json");
+    comb(studio, "s1", HERE);
+    draw(studio, "s2", coif_vec3_of(0.2f, 0.0f, 0.1f), 0);
+    const uint64_t digest = coif_edited_guides_digest(edited);
+    coif_error error = {0};
+    CHECK_OK(coif_edited_guides_save(edited, &error), error);
+    close(studio->journal.descriptor);
+    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(again, coif_test_path("interrupted_draw.json"));
+    CHECK(!again->journal.quarantined);
+    CHECK(coif_edited_guides_digest(&again->hair.items[0]) == digest);
+    coif_studio_close(again);
+}
+
 TEST(guides_are_drawn_where_no_hair_grows_but_only_on_the_scalp)
 {
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
@@ -511,6 +528,13 @@ TEST(a_session_sends_the_strands_that_the_groom_would_have)
         CHECK_NEAR(box[1] + box[4] * (float)at[1], points[k].y, 1e-4);
         CHECK_NEAR(box[2] + box[5] * (float)at[2], points[k].z, 1e-4);
     }
+    // A drawn guide is the first of all strands, the others keep their flags.
+    const coif_hair_stroke line = line_from(coif_vec3_of(-0.3f, 0.0f, 0.2f), 0, 0.1f);
+    const coif_brush_request drawing = {"s2", line.dabs, line.size, -1, 0};
+    coif_strbuf_init(&all, &arena);
+    CHECK_OK(coif_brush_session_apply(&all, session, studio, &query, &drawing, &error), error);
+    CHECK(word(&all, 4) == 1 && word(&all, 5) == 2001);
+    CHECK(all.data[32] == COIF_GUIDE_ADDED && all.data[33] == 0);
     coif_brush_session_close(session);
     coif_studio_close(studio);
 }

@@ -211,17 +211,20 @@ bool coif_edited_guides_restore_previous(coif_edited_guides *guides, uint64_t di
     COIF_SCOPED_ARENA(scratch, "previous guides");
     const char *path = coif_previous_path(guides->path, &scratch);
     coif_edited_guides previous = {0};
-    const coif_strands *now = &guides->guides.edited;
     if (!coif_path_exists(path) ||
         coif_guide_edits_load(&previous.guides, path, &scratch, NULL) != COIF_OK ||
-        coif_edited_guides_digest(&previous) != digest ||
-        coif_strands_topology_digest(&previous.guides.edited) !=
-            coif_strands_topology_digest(now)) {
+        coif_edited_guides_digest(&previous) != digest) {
         return false;
     }
-    coif_guide_edits_copy(&guides->guides, &previous.guides, &guides->arena);
-    coif_strand_brush_measure(guides->segments, &guides->guides.edited);
-    guides->dirty = true;
+    // Guides drawn since then are in the file that was written.
+    coif_edited_guides moved = *guides;
+    coif_arena_init(&moved.arena, "edited guides");
+    moved.path = coif_arena_copy_text(&moved.arena, guides->path);
+    coif_guide_edits_copy(&moved.guides, &previous.guides, &moved.arena);
+    init_item(&moved);
+    moved.dirty = true;
+    coif_arena_free(&guides->arena);
+    *guides = moved;
     return true;
 }
 

@@ -255,14 +255,14 @@ coif_status coif_studio_replay_brush(coif_studio *studio, const coif_bytes *reco
                  name);
         return COIF_OK;
     }
-    const size_t mask = header.masked ? (size_t)edited->guides.edited.strand_count : 0;
-    if (mask > record->size - at) {
-        return fail_record(record, error);
-    }
     if (coif_edited_guides_digest(edited) != header.digest &&
         !coif_edited_guides_restore_previous(edited, header.digest)) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: strokes belong to another version of %s",
                          record->name, edited->path);
+    }
+    const size_t mask = header.masked ? (size_t)edited->guides.edited.strand_count : 0;
+    if (mask > record->size - at) {
+        return fail_record(record, error);
     }
     const char *data = (const char *)record->data + at;
     const coif_hair_stroke part = {data + mask, record->size - at - mask,

@@ -7,22 +7,29 @@
 
 static const uint32_t MAGIC = 0x31726263; // "cbr1"
 
+// Index of a strand of the packet in the arrays of the session.
+static int32_t index_of(const coif_brush_session *session, int32_t strand)
+{
+    const int32_t drawn = session->drawn.rest.strand_count;
+    return strand < drawn ? session->strands.strand_count + strand : strand - drawn;
+}
+
 static void add_flags(coif_strbuf *out, const coif_brush_session *session, const int32_t *indices,
                       int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
-        coif_strbuf_add_bytes(out, (const char *)&session->flags[indices != NULL ? indices[i] : i],
-                              1);
+        const int32_t s = index_of(session, indices != NULL ? indices[i] : i);
+        coif_strbuf_add_bytes(out, (const char *)&session->flags[s], 1);
     }
     coif_strbuf_add_bytes(out, "\0\0\0", (size_t)((4 - count % 4) % 4));
 }
 
-// The strands of the groom, then the drawn ones.
+// The drawn strands, then those of the groom: views that display fewer strands take the first.
 static void write_all(coif_strbuf *out, coif_brush_session *session)
 {
     COIF_SCOPED_ARENA(scratch, "strands");
-    const coif_strands *parts[2] = {&session->strands, &session->drawn.rest};
-    const uint8_t *colors[2] = {session->colors, session->drawn_colors};
+    const coif_strands *parts[2] = {&session->drawn.rest, &session->strands};
+    const uint8_t *colors[2] = {session->drawn_colors, session->colors};
     coif_strands all = {.strand_count = parts[0]->strand_count + parts[1]->strand_count,
                         .point_count = parts[0]->point_count + parts[1]->point_count};
     all.first = coif_arena_new(&scratch, all.strand_count + 1, int32_t);
@@ -51,9 +58,9 @@ static void write_all(coif_strbuf *out, coif_brush_session *session)
 
 static void write_strand(coif_strbuf *out, const coif_brush_session *session, int32_t strand)
 {
-    const int32_t count = session->strands.strand_count;
-    const coif_strands *from = strand < count ? &session->strands : &session->drawn.rest;
-    const int32_t s = strand < count ? strand : strand - count;
+    const int32_t drawn = session->drawn.rest.strand_count;
+    const coif_strands *from = strand < drawn ? &session->drawn.rest : &session->strands;
+    const int32_t s = strand < drawn ? strand : strand - drawn;
     const coif_strands one = {.strand_count = 1,
                               .point_count = coif_strands_length(from, s),
                               .points = from->points + from->first[s]};
@@ -73,7 +80,7 @@ void coif_brush_session_write(coif_strbuf *out, coif_brush_session *session, uin
     int32_t *indices = coif_arena_new(&scratch, strands, int32_t);
     int32_t count = 0;
     for (int32_t s = 0; s < strands; ++s) {
-        if (all || session->revisions[s] > since) {
+        if (all || session->revisions[index_of(session, s)] > since) {
             indices[count++] = s;
         }
     }

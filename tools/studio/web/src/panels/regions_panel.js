@@ -14,9 +14,10 @@ const selectedRegionMap = () => {
 
 /** @param {any} map @param {number} id @param {string} name @param {string} [stroke] */
 function setName(map, id, name, stroke) {
-  const names = regionNames(map.comment);
-  if (name) names.set(id, name); else names.delete(id);
-  return edit([{ path: `/grooms/${state.groom}/maps/${map.index}/comment`, value: commentWithNames(map.comment, names) }], stroke);
+  const [names, colors] = [regionNames(map.comment), regionColors(map.comment)];
+  if (name) names.set(id, name);
+  else for (const each of [names, colors]) each.delete(id);
+  return edit([{ path: `/grooms/${state.groom}/maps/${map.index}/comment`, value: commentWithNames(map.comment, names, colors) }], stroke);
 }
 
 /** @param {any} map @param {number} id @param {string} color */
@@ -54,7 +55,7 @@ async function removeRegion() {
   const map = selectedRegionMap();
   const name = regionNames(map.comment).get(id) ?? String(id);
   await clearRegion(id, stroke);
-  if (regionNames(map.comment).has(id)) await setName(map, id, '', stroke);
+  if (regionNames(map.comment).has(id) || regionColors(map.comment).has(id)) await setName(map, id, '', stroke);
   brush.region = 0;
   emit('brushChanged');
   toast(`Region ${name} removed.`, { action: undo, label: 'Undo' });
@@ -77,17 +78,19 @@ export function createRegionsPanel() {
     known = new Set([0, ...names.keys(), ...paintedRegions]);
     keepFocus(list, () => list.replaceChildren(...[...known].sort((a, b) => a - b).map((id) => {
       const select = () => { brush.region = id; emit('brushChanged'); };
-      const swatch = element('input', { type: 'color', className: 'swatch', value: regionHexColor(id, regionColors(map.comment)), 'aria-label': `Colour of region ${id}`,
-        onclick: (/** @type {Event} */ event) => event.stopPropagation(), onchange: () => tryOrToast(() => setColor(selectedRegionMap(), id, swatch.value)) });
+      const swatch = element('span', { className: 'swatch' });
+      swatch.style.background = regionHexColor(id, regionColors(map.comment));
       const row = element('li', {
         role: 'option', tabIndex: 0, 'aria-selected': String(brush.region === id), onclick: select,
-        onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.target !== swatch && (event.key === 'Enter' || event.key === ' ')) { event.preventDefault(); select(); } },
+        onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); select(); } },
         title: `Paint region ${id}`,
       }, swatch, `${id} ${names.get(id) ?? (id === 0 ? 'none' : '')}`);
       row.dataset.region = String(id);
       return row;
     })));
+    color.value = regionHexColor(brush.region, regionColors(map.comment));
   };
+  const color = element('input', { type: 'color', 'aria-label': 'Colour of the selected region', title: 'Colour of the selected region in the views', onchange: () => tryOrToast(() => setColor(selectedRegionMap(), brush.region, color.value)) });
   panel.append(element('div', { className: 'buttons' },
     button('+ Region', 'Add a named region', () => tryOrToast(() => addRegion(selectedRegionMap(), known)), { id: 'new-region' }),
     button('Rename', 'Rename the selected region', () => tryOrToast(async () => {
@@ -95,6 +98,7 @@ export function createRegionsPanel() {
       const answer = await promptName(brush.region, regionNames(map.comment).get(brush.region) ?? '');
       if (answer) await setName(map, brush.region, answer.name);
     }), { id: 'rename-region' }),
+    color,
     button('Remove', 'Remove the selected region: what it covers belongs to no region afterwards', () => tryOrToast(removeRegion), { id: 'remove-region' })));
   on('mapsChangedOnServer', () => { isStale = true; });
   for (const event of ['sceneChanged', 'mapChanged', 'brushChanged']) on(event, show);
