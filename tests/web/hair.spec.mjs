@@ -333,13 +333,14 @@ test('a guide is drawn on bald skin, undone and redone, survives a kill, is simu
   await reopened.waitForFunction(() => coif.brushed.guideCount === 2);
   await reopened.keyboard.press('Control+z');
   await reopened.waitForFunction(() => coif.brushed.flags[1] === 5 && coif.brushed.pending === 0);
-  expect.soft(moved(drawn, await shown(reopened)), 'the first one stays').toEqual([]);
+  const left = await shown(reopened);
+  for (let i = 0; i < drawn.offsets[1]; ++i) expect.soft(distance(pointOf(left, i), pointOf(drawn, i)), 'the first one stays, metres').toBeLessThan(5e-5);
   await reopened.keyboard.press('Control+s');
   await reopened.waitForFunction(() => !coif.state.dirty);
   const strands = await strandsOfCommand(lab, 'bald.json', 'bald');
   expect(strands.length).toBe(1);
   expect.soft(distance(strands[0].at(-1), pointOf(drawn, drawn.offsets[1] - 1)), 'page and command, metres').toBeLessThan(1e-4);
-  const simulated = await lab.run('sim', join(lab.folder, 'bald.json'), '--out', join(lab.folder, 'bald'), '--frames', '1..2');
+  const simulated = await lab.run('sim', join(lab.folder, 'bald.json'), '--out', join(lab.folder, 'bald'), '--frames', '1-2');
   expect.soft(simulated.code, simulated.err).toBe(0);
   const rendered = await lab.run('render', join(lab.folder, 'bald.json'), '--rest', '--out', join(lab.folder, 'bald'), '--frames', '1', '--format', 'png');
   expect.soft(rendered.code, rendered.err).toBe(0);
