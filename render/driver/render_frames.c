@@ -422,6 +422,9 @@ static coif_status render_claimed(frame_job *job, bool wait, bool *busy, coif_er
     if (is_up_to_date(job)) {
         coif_log(COIF_LOG_INFO, "%s is up to date", path);
         coif_claim_clean(path);
+        if (job->out.stats != NULL) {
+            coif_file_clean(job->out.stats); // killed after the images
+        }
         return COIF_OK;
     }
     COIF_TRY(coif_output_files_check(&job->out, error));

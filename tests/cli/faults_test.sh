@@ -87,7 +87,15 @@ fault() {
     run "$1" || failed "$at: the next run exited with $?: $(tail -n 1 said)"
     [ -z "$(find work -name '*.tmp')" ] || failed "$at: left after the next run: $(find work -name '*.tmp')"
     keep_results
+    # A new map that was not acknowledged leaves a file that no scene refers to, and the next one has another name.
+    if [ "$1" = studio ] && [ -e work/maps/tiny_density_2.png ]; then
+        case $2 in *!) ;; *) failed "$at: a file of a map that was not made" ;; esac
+        mv work/maps/tiny_density_2.png work/maps/tiny_density.png
+        sed -i 's/tiny_density_2/tiny_density/' work/tiny.json
+    fi
+    code=$failures
     same_files "whole_$1" work
+    [ "$code" = "$failures" ] || printf '%s\n' "$at" >&2
 }
 
 expect 0 sim "$tiny" --out cache --frames 1-2
