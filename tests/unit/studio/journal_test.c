@@ -200,6 +200,44 @@ TEST(a_journal_that_cannot_be_replayed_is_quarantined)
     coif_studio_close(again);
 }
 
+// The scene file is the saved one, the journal still that of the one before.
+TEST(the_journal_of_a_save_that_was_killed_at_its_end_is_emptied)
+{
+    const char *path = write_scene("ended.json");
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    const coif_edit edit = {"/grooms/0/count", "5"};
+    coif_error error = {0};
+    CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
+    const char *journal = coif_arena_copy_text(&arena, coif_test_path(".ended.json.journal"));
+    const uint64_t saved = coif_hash64(studio->text, strlen(studio->text));
+    CHECK_OK(coif_journal_add(&studio->journal, COIF_OP_BASE, (const char *)&saved, sizeof saved,
+                              &error),
+             error);
+    char *text;
+    size_t size;
+    CHECK_OK(coif_file_load(&text, &size, journal, &arena, &error), error);
+    CHECK_OK(coif_studio_save(studio, false, &modified, &error), error);
+    close(studio->journal.descriptor); // killed
+    CHECK_OK(coif_file_save(journal, text, size, &error), error);
+
+    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(again, path);
+    CHECK(!again->journal.quarantined && again->replayed == 0 && !coif_studio_dirty(again));
+    CHECK_CONTAINS(again->text, "\"count\": 5");
+    CHECK(!coif_path_exists(coif_arena_print(&arena, "%s.old", journal)));
+    coif_studio_close(again);
+
+    // Before the scene file is replaced, the same journal restores the change.
+    write_scene("ended.json");
+    CHECK_OK(coif_file_save(journal, text, size, &error), error);
+    coif_studio *before = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(before, path);
+    CHECK(before->replayed == 1 && coif_studio_dirty(before));
+    CHECK_CONTAINS(before->text, "\"count\": 5");
+    coif_studio_close(before);
+}
+
 TEST(the_journal_is_replayed_after_the_folder_has_moved)
 {
     const char *path = write_scene("moved.json");

@@ -126,14 +126,25 @@ static coif_status replay_all(coif_journal *journal, const char *text, size_t si
     return COIF_OK;
 }
 
-// Whether the journal belongs to the current scene file.
-static bool matches(const char *text, size_t size, uint64_t base)
+// Of the current scene file: its first record names it. Saved: the last one does, so that the scene
+// file was replaced and the program ended before the journal was emptied.
+typedef enum journal_state { FOREIGN, CURRENT, SAVED } journal_state;
+
+static journal_state state_of(const char *text, size_t size, uint64_t base)
 {
     size_t at = 0;
     record header;
     const char *data;
-    return next_record(&header, &data, text, size, &at) && header.op == COIF_OP_BASE &&
-           header.size == sizeof base && memcmp(data, &base, sizeof base) == 0;
+    bool first = true, matches = false;
+    while (next_record(&header, &data, text, size, &at)) {
+        matches = header.op == COIF_OP_BASE && header.size == sizeof base &&
+                  memcmp(data, &base, sizeof base) == 0;
+        if (first && matches) {
+            return CURRENT;
+        }
+        first = false;
+    }
+    return matches ? SAVED : FOREIGN;
 }
 
 static coif_status quarantine(coif_journal *journal, coif_arena *arena, coif_error *error)
@@ -168,12 +179,13 @@ coif_status coif_journal_open(coif_journal *journal, const char *path, const coi
     if (coif_path_exists(journal->path)) {
         COIF_TRY(coif_file_load(&text, &size, journal->path, &arena, error));
     }
-    if (size > 0 && matches(text, size, replay->base)) {
+    const journal_state state = state_of(text, size, replay->base);
+    if (state == CURRENT) {
         journal->base = replay->base;
         COIF_TRY(open_file(journal, error));
         return replay_all(journal, text, size, replay, replayed, error);
     }
-    if (size > 0) {
+    if (size > 0 && state == FOREIGN) {
         COIF_TRY(quarantine(journal, &arena, error));
     }
     COIF_TRY(open_file(journal, error));

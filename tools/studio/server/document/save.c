@@ -78,6 +78,8 @@ static coif_status save_scene(coif_studio *studio, coif_arena *scratch, coif_err
     const uint64_t digest = coif_hash64(studio->text, length);
     if (old.text == NULL || digest != coif_hash64(old.text, old.size)) {
         COIF_TRY(coif_keep_previous(studio->path, error));
+        COIF_TRY(coif_journal_add(&studio->journal, COIF_OP_BASE, (const char *)&digest,
+                                  sizeof digest, error));
         // A symbolic link is kept and its target written.
         const char *path = coif_path_real(studio->path, scratch);
         COIF_TRY(coif_file_save(path, studio->text, length, error));
