@@ -5,8 +5,8 @@
 // body counts as much as a moving point. A point that would tunnel through a thin part gets the
 // plane of the surface it passed (conservative advancement).
 //
-// Bodies with a signed distance field are evaluated in their rest pose, see sdf.h, deforming ones by
-// deforming_sdf.h. Others are searched through their BVH; a distance cache spares most searches,
+// Bodies with a signed distance field are evaluated in their rest pose, see sdf.h, deforming ones
+// by deforming_sdf.h. Others are searched through their BVH; a distance cache spares most searches,
 // since a point known to be far from every surface cannot touch one before it has moved by that
 // distance.
 #ifndef COIF_SIM_SOLVER_CONTACT_QUERY_H

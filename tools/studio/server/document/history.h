@@ -42,7 +42,7 @@ typedef struct coif_history_step {
     coif_edited_guides *edited; // NULL: no hair
     coif_guide_delta *guides;
     coif_guide_delta **by_guide;
-    int32_t guide_capacity; // of by_guide
+    int32_t guide_capacity;               // of by_guide
     const char *text_before, *text_after; // NULL: unchanged
     coif_arena arena;
 } coif_history_step;

@@ -1,8 +1,9 @@
 // journal: write-ahead log of all changes since the last save, for recovery after a crash.
 //
 // The file .NAME.journal beside the scene starts with the digest of the scene file, followed by one
-// record per operation. A truncated or damaged record ends it; earlier records are valid. Before a save
-// replaces the scene file, it adds the digest of the new one: everything before it is then in files.
+// record per operation. A truncated or damaged record ends it; earlier records are valid. Before a
+// save replaces the scene file, it adds the digest of the new one: everything before it is then in
+// files.
 #ifndef COIF_TOOLS_STUDIO_SERVER_DOCUMENT_JOURNAL_H
 #define COIF_TOOLS_STUDIO_SERVER_DOCUMENT_JOURNAL_H
 
