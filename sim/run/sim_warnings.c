@@ -18,11 +18,13 @@ static bool is_set(const coif_node *sim, const char *name)
 }
 
 // A parameter acts with the settings of a groom.
-typedef bool acts(const coif_scene *scene, const coif_node *sim, const coif_value *value);
+typedef bool acts(const coif_scene *scene, const coif_node *groom, const coif_node *sim,
+                  const coif_value *value);
 
-static bool something_collides(const coif_scene *scene, const coif_node *sim,
-                               const coif_value *value)
+static bool something_collides(const coif_scene *scene, const coif_node *groom,
+                               const coif_node *sim, const coif_value *value)
 {
+    (void)groom;
     (void)sim;
     (void)value;
     bool collides = coif_node_at(scene->root, "colliders")->child_count > 0;
@@ -34,10 +36,12 @@ static bool something_collides(const coif_scene *scene, const coif_node *sim,
 }
 
 // Under methods without material a uniform mass cancels, but for forces that do not grow with it.
-static bool mass_counts(const coif_scene *scene, const coif_node *sim, const coif_value *value)
+static bool mass_counts(const coif_scene *scene, const coif_node *groom, const coif_node *sim,
+                        const coif_value *value)
 {
     static const char *const forces[] = {"drag_coefficient", "tip_force", "wind_attenuation"};
     (void)scene;
+    (void)groom;
     const int32_t method = (int32_t)coif_values_find(&sim->values, "solver")->numbers[0];
     const coif_solver_vtable *vtable = coif_solver_vtable_at(method);
     bool counts = vtable != &COIF_METHOD_PBD && vtable != &COIF_METHOD_FTL;
@@ -46,6 +50,26 @@ static bool mass_counts(const coif_scene *scene, const coif_node *sim, const coi
         counts |= is_set(sim, forces[i]);
     }
     return counts;
+}
+
+// A cohesion below 0 acts on strands of a file alone. One of 0 is a case of applies_to.
+static bool strands_interact(const coif_scene *scene, const coif_node *groom, const coif_node *sim,
+                             const coif_value *value)
+{
+    static const char *const forces[] = {"interaction_friction", "interaction_stiffness",
+                                         "wind_attenuation"};
+    (void)scene;
+    (void)value;
+    const coif_value *cohesion = coif_values_find(&sim->values, "cohesion");
+    const coif_value *file = coif_values_find(&groom->values, "file");
+    bool interact = cohesion->map != NULL || (file->text != NULL && file->text[0] != '\0');
+    for (int32_t k = 0; k < cohesion->key_count; ++k) {
+        interact |= cohesion->numbers[3 * (size_t)k] >= 0.0;
+    }
+    for (size_t i = 0; i < COIF_COUNT_OF(forces); ++i) {
+        interact |= is_set(sim, forces[i]);
+    }
+    return interact;
 }
 
 static const struct {
@@ -61,6 +85,7 @@ static const struct {
      "under pbd and ftl it only matters with drag_coefficient, tip_force or wind_attenuation"},
     {"hair_density", mass_counts,
      "under pbd and ftl it only matters with drag_coefficient, tip_force or wind_attenuation"},
+    {"interaction_interval", strands_interact, "strands do not interact"},
 };
 
 // Settings of a groom: its own section, or that of the scene.
@@ -80,10 +105,11 @@ static int32_t warn_section(const coif_scene *scene, const coif_node *section)
         const uint32_t row = (uint32_t)(value - section->values.values);
         int32_t users = 0, active = 0;
         for (int32_t g = 0; value->given && g < grooms->child_count; ++g) {
-            const coif_node *sim = settings_of(scene, &grooms->children[g]);
+            const coif_node *groom = &grooms->children[g];
+            const coif_node *sim = settings_of(scene, groom);
             const bool uses = coif_node_giving(sim, row) == section;
             users += uses;
-            active += uses && RULES[r].acts(scene, sim, value);
+            active += uses && RULES[r].acts(scene, groom, sim, value);
         }
         if (users > 0 && active == 0) {
             coif_log(COIF_LOG_WARNING, "%s: %s/%s: no effect: %s", scene->path, section->path,
