@@ -47,6 +47,7 @@ export async function newLayer(page, use, name) {
 
 // Waits until the stroke is stored on the server.
 export const settle = async (page) => {
+  await page.waitForFunction(() => !(coif.paintTarget.map.activeEdits > 0)); // fills work in slices
   await page.evaluate(() => coif.paintTarget.map.sending);
   await page.waitForFunction(() => coif.state.dirty);
 };
