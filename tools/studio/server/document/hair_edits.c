@@ -217,14 +217,13 @@ bool coif_edited_guides_restore_previous(coif_edited_guides *guides, uint64_t di
         return false;
     }
     // Guides drawn since then are in the file that was written.
-    coif_edited_guides moved = *guides;
-    coif_arena_init(&moved.arena, "edited guides");
-    moved.path = coif_arena_copy_text(&moved.arena, guides->path);
-    coif_guide_edits_copy(&moved.guides, &previous.guides, &moved.arena);
-    init_item(&moved);
-    moved.dirty = true;
+    const char *name = coif_arena_copy_text(&scratch, guides->path);
     coif_arena_free(&guides->arena);
-    *guides = moved;
+    coif_arena_init(&guides->arena, "edited guides");
+    guides->path = coif_arena_copy_text(&guides->arena, name);
+    coif_guide_edits_copy(&guides->guides, &previous.guides, &guides->arena);
+    init_item(guides);
+    guides->dirty = true;
     return true;
 }
 
