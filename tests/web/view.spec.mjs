@@ -124,10 +124,10 @@ test('help card, parameter names, colour inputs', async ({ lab }) => {
   await page.click('#tab-scene');
   await page.fill('input[type=search]', 'hair radius');
   const row = page.locator('.row[data-path="/sim/hair_radius"]');
-  await expect.soft(row.locator('label'), 'parameter name and unit').toHaveText('Hair radius m');
+  await expect.soft(row.locator('label'), 'parameter name and unit').toHaveText('Hair radius mm');
   await expect.soft(row, 'parameter name and unit').toBeVisible();
-  expect.soft(await row.getAttribute('data-tip'), 'range and default value').toContain('0 to 0.01; default 0.00004');
-  await expect.soft(row.locator('input[type=number]'), 'small numbers are displayed in full').toHaveValue('4e-5');
+  expect.soft(await row.getAttribute('data-tip'), 'range and default value').toContain('0 to 10 mm; default 0.04 mm');
+  await expect.soft(row.getByRole('textbox'), 'lengths of fibres are displayed in millimetres').toHaveValue('0.04');
   // The colour input is sRGB, the value linear.
   await page.fill('input[type=search]', 'reflectance');
   const color = page.locator('.row[data-path="/grooms/0/hair/reflectance"] input[type=color]');
