@@ -165,21 +165,23 @@ coif_status coif_edited_guides_extend(coif_edited_guides *guides, int32_t points
 {
     const int32_t count = guides->guides.edited.strand_count;
     coif_edited_guides moved = *guides;
-    coif_arena_init(&moved.arena, "edited guides");
+    coif_arena arena;
+    coif_arena_init(&arena, "edited guides");
     const coif_status status =
-        coif_guide_edits_extend(&moved.guides, &guides->guides, points, &moved.arena, error);
+        coif_guide_edits_extend(&moved.guides, &guides->guides, points, &arena, error);
     if (status != COIF_OK) {
-        coif_arena_free(&moved.arena);
+        coif_arena_free(&arena);
         return status;
     }
-    moved.path = coif_arena_copy_text(&moved.arena, guides->path);
-    moved.segments = coif_arena_new(&moved.arena, moved.guides.edited.point_count, float);
-    moved.revisions = coif_arena_new(&moved.arena, count + 1, uint64_t);
+    moved.path = coif_arena_copy_text(&arena, guides->path);
+    moved.segments = coif_arena_new(&arena, moved.guides.edited.point_count, float);
+    moved.revisions = coif_arena_new(&arena, count + 1, uint64_t);
     memcpy(moved.segments, guides->segments,
            sizeof(float) * (size_t)guides->guides.edited.point_count);
     memcpy(moved.revisions, guides->revisions, sizeof(uint64_t) * (size_t)count);
     coif_arena_free(&guides->arena);
     *guides = moved;
+    coif_arena_move(&guides->arena, &arena);
     return COIF_OK;
 }
 
