@@ -24,7 +24,7 @@ coif_status coif_guide_edits_init(coif_guide_edits *edits, const int32_t *length
     return COIF_OK;
 }
 
-// With room for one more.
+// Arrays have capacity for one more guide.
 static int32_t *lengths_of(const coif_strands *strands, coif_arena *arena)
 {
     int32_t *lengths = coif_arena_new(arena, strands->strand_count + 1, int32_t);

@@ -24,7 +24,7 @@ typedef struct coif_strand_repair_desc {
     uint32_t steps;           // coif_repair_step
     float max_root_distance;  // m; a strand whose ends are both farther from the scalp is a stray
     float clearance;          // m; distance of the fibres from the body
-    int32_t resample_points;  // per strand; 0: as many as the strands have, before merging where
+    int32_t resample_points;  // per strand; 0: the number of the strand, before merging where
                               // that number is common to all
     float resample_tolerance; // unevenness above which a strand is resampled
     coif_jobs *jobs;
@@ -57,7 +57,7 @@ coif_status coif_strand_repair(coif_strand_file *file, const coif_strand_repair_
                                coif_strand_repair_report *report, coif_arena *arena,
                                coif_error *error);
 
-// Steps RESAMPLE and PUSH. Points of every strand; 0: as many as it has.
+// Steps RESAMPLE and PUSH. Points: of every strand after resampling; 0 keeps their number.
 coif_status coif_strand_repair_points(coif_strand_file *file, const coif_strand_repair_desc *desc,
                                       int32_t points, coif_strand_repair_report *report,
                                       coif_arena *arena, coif_error *error);

@@ -22,7 +22,7 @@ typedef struct coif_generate_ctx {
     const int32_t *drawn;     // guides of the edits that are strands of the groom, after all others
     int32_t drawn_count;
     const coif_groom *roots; // roots are copied from this groom; NULL: scattered
-    const int32_t *counts;   // points per strand; NULL: as many as modifiers need
+    const int32_t *counts;   // points per strand; NULL: the number that modifiers need
     bool count_only;         // only point counts are needed
     bool needs_radius;       // strands come from a file without radii
     coif_arena *scratch;

@@ -418,7 +418,7 @@ static coif_solver_def make_definition(def_ctx *ctx, const coif_groom_solver *so
     return def;
 }
 
-// Shorter hair, such as lashes, does not spread: its locks are held only where that is asked for.
+// Cohesion of shorter hair, such as lashes, is 0 unless the scene gives a rate.
 static const float LONG_HAIR = 0.06f; // m
 
 // Locks of strands of a file, which lie a twentieth of their mean length from one another, at most

@@ -147,7 +147,7 @@ static inline coif_simd_mask out_of_tolerance(const coif_strand_block *block,
 }
 
 // Damped Newton steps of the held strands until their lengths are within tolerance, beside those of
-// others. Segments: those from the root that are solved; own: so many of each strand, NULL: all.
+// others. Segments: those from the root that are solved; own: their number per strand, NULL: all.
 static void solve_held_lengths(const coif_strand_block *block, coif_solver_scratch *scratch,
                                int32_t segments, float tolerance, coif_simd_mask held,
                                coif_simd_mask others, const coif_simd *own)
